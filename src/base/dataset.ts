@@ -1,0 +1,71 @@
+/** A data set: named columns with a role, a type and, for measurements, a resolution. */
+import { digestOf } from "./digest.ts";
+
+export const columnRoles = [
+  "response",
+  "predictor",
+  "trials",
+  "exposure",
+  "group",
+  "time",
+  "ignore",
+] as const;
+export type ColumnRole = (typeof columnRoles)[number];
+
+export const columnTypes = ["real", "count", "binary", "category"] as const;
+export type ColumnType = (typeof columnTypes)[number];
+
+/** One column. Values of a category are codes into `categories`. */
+export interface Column {
+  readonly name: string;
+  readonly role: ColumnRole;
+  readonly type: ColumnType;
+  /** `[rows]`. */
+  readonly values: Float64Array;
+  /** The step to which a measurement was recorded; caps the density of one datum at 1/resolution. */
+  readonly resolution?: number;
+  readonly categories?: readonly string[];
+}
+
+/** Columns of equal length; exactly one has the role `response`. */
+export interface Dataset {
+  readonly name: string;
+  readonly rows: number;
+  readonly columns: readonly Column[];
+  /** Rows that `missing = "drop"` left out. */
+  readonly dropped: number;
+  /** SHA-256 over everything that a score can depend on. */
+  readonly digest: string;
+}
+
+/** The JSON form of a data set, as artifacts and frames carry it. */
+export interface DatasetJson {
+  readonly name: string;
+  readonly rows: number;
+  readonly dropped: number;
+  readonly columns: readonly (Omit<Column, "values"> & { readonly values: readonly number[] })[];
+}
+
+/** Builds a data set and its digest from columns of equal length. */
+export function makeDataset(name: string, columns: readonly Column[], dropped = 0): Dataset {
+  const rows = columns[0]?.values.length ?? 0;
+  const content = columns.filter((c) => c.role !== "ignore").map((c) => ({
+    ...c,
+    values: [...c.values],
+  }));
+  return { name, rows, columns, dropped, digest: digestOf({ rows, columns: content }) };
+}
+
+/** The column with the role `response`, if any. */
+export function responseColumn(dataset: Dataset): Column | undefined {
+  return dataset.columns.find((column) => column.role === "response");
+}
+
+export function datasetToJson({ name, rows, dropped, columns }: Dataset): DatasetJson {
+  return { name, rows, dropped, columns: columns.map((c) => ({ ...c, values: [...c.values] })) };
+}
+
+export function datasetFromJson(json: DatasetJson): Dataset {
+  const columns = json.columns.map((c) => ({ ...c, values: Float64Array.from(c.values) }));
+  return makeDataset(json.name, columns, json.dropped);
+}

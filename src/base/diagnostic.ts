@@ -1,0 +1,73 @@
+/** Diagnostics: what is wrong in a user's input, where, and how to mend it; and their text. */
+import type { Span } from "./span.ts";
+
+/** One finding. `message` begins with what was being tried; `hint` says how to mend it. */
+export interface Diagnostic {
+  /** Stable, slash-separated: `toml/unknown-key`, `syntax/invalid`, `lh/potential`. */
+  readonly code: string;
+  readonly severity: "error" | "warning" | "note";
+  readonly message: string;
+  readonly span?: Span;
+  readonly hint?: string;
+}
+
+/** The user's input is wrong (exit status 2). Carries every finding, not only the first. */
+export class InputError extends Error {
+  override name = "InputError";
+  /** @param sources texts of the files that spans name, for {@link renderDiagnostics}. */
+  constructor(
+    readonly diagnostics: readonly Diagnostic[],
+    readonly sources?: ReadonlyMap<string, string>,
+  ) {
+    super(diagnostics.map((d) => d.message).join("; "));
+  }
+}
+
+/** A part that is needed is missing on this machine: sandbox, tool, backend (exit status 3). */
+export class MissingPartError extends Error {
+  override name = "MissingPartError";
+  constructor(message: string, readonly remedy: string) {
+    super(message);
+  }
+}
+
+/** An `InputError` with one finding. */
+export function inputError(code: string, message: string, span?: Span, hint?: string): InputError {
+  return new InputError([{ code, severity: "error", message, span, hint }]);
+}
+
+/** The whole text of one diagnostic: `file:line:column: message`, the line, a caret, the mend. */
+export function renderDiagnostic(d: Diagnostic, source?: string): string {
+  const where = d.span ? `${d.span.file}:${d.span.line}:${d.span.column}: ` : "";
+  const severity = d.severity === "error" ? "" : `${d.severity}: `;
+  const mend = d.hint ? [`  mend: ${d.hint}`] : [];
+  return [`${where}${severity}${d.message}`, ...excerpt(d.span, source), ...mend].join("\n");
+}
+
+function excerpt(span: Span | undefined, source: string | undefined): string[] {
+  if (!span || source === undefined) return [];
+  const line = source.split(/\r\n|\r|\n/)[span.line - 1];
+  if (line === undefined) return [];
+  const gutter = `${span.line}`.padStart(4);
+  const end = span.endLine === span.line ? span.endColumn : [...line].length + 1;
+  const before = [...line].slice(0, span.column - 1).map((c) => (c === "\t" ? "\t" : " ")).join("");
+  const carets = "^".repeat(Math.max(1, end - span.column));
+  return [`${gutter} | ${line}`, `     | ${before}${carets}`];
+}
+
+/** All diagnostics in order of place, followed by a count when there are several. */
+export function renderDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  sources: ReadonlyMap<string, string>,
+): string {
+  const ordered = [...diagnostics].sort(byPlace);
+  const blocks = ordered.map((d) => renderDiagnostic(d, d.span && sources.get(d.span.file)));
+  const errors = diagnostics.filter((d) => d.severity === "error").length;
+  return errors > 1 ? [...blocks, `${errors} errors`].join("\n\n") : blocks.join("\n\n");
+}
+
+function byPlace(a: Diagnostic, b: Diagnostic): number {
+  const [p, q] = [a.span, b.span];
+  if (!p || !q) return Number(Boolean(p)) - Number(Boolean(q));
+  return p.file === q.file ? p.line - q.line || p.column - q.column : p.file < q.file ? -1 : 1;
+}
