@@ -1,6 +1,7 @@
 /** A data set: named columns with a role, a type and, for measurements, a resolution. */
 import { digestOf } from "./digest.ts";
 
+/** What a column can be for. */
 export const columnRoles = [
   "response",
   "predictor",
@@ -10,27 +11,37 @@ export const columnRoles = [
   "time",
   "ignore",
 ] as const;
+/** What a column is for. */
 export type ColumnRole = (typeof columnRoles)[number];
 
+/** What the values of a column can be. */
 export const columnTypes = ["real", "count", "binary", "category"] as const;
+/** What the values of a column are. */
 export type ColumnType = (typeof columnTypes)[number];
 
 /** One column. Values of a category are codes into `categories`. */
 export interface Column {
+  /** Name, as programs use it. */
   readonly name: string;
+  /** What it is for. */
   readonly role: ColumnRole;
+  /** What its values are. */
   readonly type: ColumnType;
   /** `[rows]`. */
   readonly values: Float64Array;
   /** The step to which a measurement was recorded; caps the density of one datum at 1/resolution. */
   readonly resolution?: number;
+  /** Names of the codes, of a category. */
   readonly categories?: readonly string[];
 }
 
 /** Columns of equal length; exactly one has the role `response`. */
 export interface Dataset {
+  /** Name, for messages. */
   readonly name: string;
+  /** Number of rows. */
   readonly rows: number;
+  /** The columns in use. */
   readonly columns: readonly Column[];
   /** Rows that `missing = "drop"` left out. */
   readonly dropped: number;

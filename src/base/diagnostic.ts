@@ -5,16 +5,21 @@ import type { Span } from "./span.ts";
 export interface Diagnostic {
   /** Stable, slash-separated: `toml/unknown-key`, `syntax/invalid`, `lh/potential`. */
   readonly code: string;
+  /** Errors forbid; warnings and notes do not. */
   readonly severity: "error" | "warning" | "note";
+  /** One sentence, without a full stop. */
   readonly message: string;
+  /** Where. */
   readonly span?: Span;
+  /** How to mend it. */
   readonly hint?: string;
 }
 
 /** The user's input is wrong (exit status 2). Carries every finding, not only the first. */
 export class InputError extends Error {
+  /** The name that `instanceof` cannot see across processes. */
   override name = "InputError";
-  /** @param sources texts of the files that spans name, for {@link renderDiagnostics}. */
+  /** With the texts of the files that spans name, for {@linkcode renderDiagnostics}. */
   constructor(
     readonly diagnostics: readonly Diagnostic[],
     readonly sources?: ReadonlyMap<string, string>,
@@ -25,7 +30,9 @@ export class InputError extends Error {
 
 /** A part that is needed is missing on this machine: sandbox, tool, backend (exit status 3). */
 export class MissingPartError extends Error {
+  /** The name that `instanceof` cannot see across processes. */
   override name = "MissingPartError";
+  /** With what to do, in the imperative. */
   constructor(message: string, readonly remedy: string) {
     super(message);
   }

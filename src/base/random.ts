@@ -21,6 +21,7 @@ export class RandomStream {
   #c: number;
   #d: number;
 
+  /** The stream that this key names: text and numbers, in order. */
   constructor(...key: readonly (string | number)[]) {
     const digest = sha256(JSON.stringify(key));
     const word = (i: number) => parseInt(digest.slice(8 * i, 8 * i + 8), 16) | 0;

@@ -2,10 +2,15 @@
 
 /** Lines and columns are 1-based and count code points; `endColumn` is exclusive. */
 export interface Span {
+  /** As messages name the file. */
   readonly file: string;
+  /** First line. */
   readonly line: number;
+  /** First column. */
   readonly column: number;
+  /** Last line. */
   readonly endLine: number;
+  /** Column after the last character. */
   readonly endColumn: number;
 }
 

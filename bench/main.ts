@@ -1,0 +1,32 @@
+/** Benchmarks: `deno task bench score|check|run|policy`; figures go to standard output. */
+import { benchCheck } from "./check_bench.ts";
+import { benchRun } from "./run_bench.ts";
+import { benchScore } from "./score_bench.ts";
+
+const benches: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
+  score: benchScore,
+  check: benchCheck,
+  run: benchRun,
+  policy: async () => {
+    await import("./policy_bench.ts");
+  },
+};
+
+const [name, ...args] = Deno.args;
+const bench = benches[name ?? ""];
+if (!bench) {
+  console.error(`usage: deno task bench ${Object.keys(benches).join("|")} [arguments]`);
+  Deno.exit(2);
+}
+const { cpuModel } = machine();
+console.log(`${navigator.hardwareConcurrency} cores, ${cpuModel}, Deno ${Deno.version.deno}`);
+await bench(args);
+
+function machine(): { readonly cpuModel: string } {
+  try {
+    const text = Deno.readTextFileSync("/proc/cpuinfo");
+    return { cpuModel: /model name\s*: (.*)/.exec(text)?.[1] ?? Deno.build.arch };
+  } catch {
+    return { cpuModel: Deno.build.arch };
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * Sluice trains policies that write probabilistic programs, samples them in proportion to how well
+ * they explain data, and proves how close it came. This is the public door.
+ *
+ * A tour: a program is checked and scored against data, and a score is a value to reason about.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { checkProgram, defaultSchedule, makeDataset, scoreNow } from "./mod.ts";
+ *
+ * const column = (name: string, role: "predictor" | "response", values: number[]) => ({
+ *   name,
+ *   role,
+ *   type: "real" as const,
+ *   values: Float64Array.from(values),
+ * });
+ * const data = makeDataset("line", [
+ *   column("x", "predictor", [0, 1, 2, 3, 4, 5, 6, 7]),
+ *   column("y", "response", [0.1, 0.9, 2.2, 2.9, 4.1, 5.2, 5.8, 7.1]),
+ * ]);
+ * const line = `
+ * import pymc as pm
+ *
+ * with pm.Model() as model:
+ *     x = data["x"]
+ *     slope = pm.Normal("slope", mu=0, sigma=2)
+ *     sigma = pm.HalfNormal("sigma", sigma=1)
+ *     y = pm.Normal("y", mu=slope * x, sigma=sigma, observed=data["y"])
+ * `;
+ *
+ * // What the text means, stripped of names: the canonical graph.
+ * const checked = checkProgram(line, data);
+ * assert(checked.ok);
+ * assert.equal(checked.program.parameters.length, 2);
+ *
+ * // Sampled with NUTS, cross-validated with PSIS-LOO; the same bits on every machine.
+ * const execution = scoreNow(line, data, defaultSchedule);
+ * assert.equal(execution.status, "ok");
+ * assert(execution.score!.mcse < 0.1);
+ *
+ * // A flat line explains these data worse, by some nats.
+ * const flat = line.replace("mu=slope * x", "mu=slope");
+ * assert(scoreNow(flat, data, defaultSchedule).score!.elpdLoo < execution.score!.elpdLoo - 5);
+ *
+ * // A program that looks at the response before it is scored is refused.
+ * const peek = checkProgram(line.replace("slope * x", 'data["y"]'), data);
+ * assert(!peek.ok && peek.diagnostics[0].code === "lh/protected-use-before-score");
+ * ```
+ *
+ * Own stage kinds, judges and objectives are the default exports of modules that a pipeline names
+ * by path; see `defineStage`, `defineJudge` and `defineObjective`.
+ *
+ * @module
+ */
+export { z } from "zod";
+export {
+  type Column,
+  type ColumnRole,
+  type columnRoles,
+  type ColumnType,
+  type columnTypes,
+  type Dataset,
+  makeDataset,
+} from "./src/base/dataset.ts";
+export { type Diagnostic, InputError, MissingPartError } from "./src/base/diagnostic.ts";
+export { RandomStream } from "./src/base/random.ts";
+export type { Span } from "./src/base/span.ts";
+export { checkProgram } from "./src/lang/check.ts";
+export type {
+  BinaryOp,
+  binaryOps,
+  CheckedProgram,
+  CheckResult,
+  Distribution,
+  families,
+  Family,
+  GraphNode,
+  NodeId,
+  NodeShape,
+  Parameter,
+  Transform,
+  UnaryOp,
+  unaryOps,
+} from "./src/lang/graph.ts";
+export type { Actions, Environment, TerminalObject } from "./src/gfn/environment.ts";
+export {
+  defineObjective,
+  type Objective,
+  type ObjectiveFunction,
+  type ObjectiveResult,
+  type ObjectiveState,
+} from "./src/gfn/objective.ts";
+export type { Policy, SampleOptions, StepOptions } from "./src/gfn/policy.ts";
+export type { Batch, ScoreGradients, Scores, Trajectory } from "./src/gfn/trajectory.ts";
+export { optionalPort, port, ports } from "./src/ports/mod.ts";
+export type * from "./src/ports/values.ts";
+export { filePath, modulePath } from "./src/runner/pipeline/path_param.ts";
+export type {
+  DecodeContext,
+  Port,
+  Ports,
+  PortType,
+  PortValues,
+  ValueOf,
+} from "./src/runner/port.ts";
+export {
+  defineStage,
+  type ExecutionRequest,
+  type Row,
+  type StageContext,
+  type StageDefinition,
+  type StageInstance,
+  type StageKind,
+  type StagePermissions,
+} from "./src/runner/stage.ts";
+export {
+  defaultSchedule,
+  type Execution,
+  type ExecutionStatus,
+  executionStatuses,
+  type ParameterSummary,
+  type Schedule,
+  type Score,
+} from "./src/score/execution.ts";
+export {
+  defineJudge,
+  type Judge,
+  type JudgedProgram,
+  type Opinion,
+  type RewardRule,
+} from "./src/score/reward.ts";
+export { scoreNow, type ScoreOptions, scoreProgram } from "./src/score/score.ts";

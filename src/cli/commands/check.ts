@@ -1,0 +1,32 @@
+/** `sluice check`: says everything that is wrong with a pipeline; nothing is written. */
+import type { Command } from "@commander-js/extra-typings";
+import type { Session } from "../main.ts";
+import { count } from "../format.ts";
+import { collect, readPipeline } from "../pipeline_arguments.ts";
+
+const example = `
+Example:
+  sluice check pipelines/dugongs.toml --set stages.train.steps=2000`;
+
+export function addCheckCommand(root: Command, session: Session): void {
+  root.command("check")
+    .description("validate a pipeline: syntax, keys, types, wiring, files")
+    .argument("<pipeline>", "the pipeline file")
+    .argument("[overlays...]", "@overlay.toml files, laid over it from left to right")
+    .option("--set <path=value>", "set one value, over everything else", collect)
+    .option("--json", "print the resolved values and where each came from")
+    .option("--quiet", "print nothing but errors")
+    .addHelpText("after", example)
+    .action(async (path, overlays, { set = [], json, quiet }) => {
+      const terminal = session.terminal({ quiet });
+      const pipeline = await readPipeline({ path, overlays, sets: set });
+      if (json) {
+        terminal.out(JSON.stringify(pipeline.values, null, 2));
+        return;
+      }
+      const stages = pipeline.stages.flatMap((s) => [s, ...s.loop?.stages ?? []]).length;
+      const checks = pipeline.checks.length;
+      terminal.note(`${path} is well formed: ${count(stages, "stage")}, ${count(checks, "check")}`);
+      terminal.note(`next: sluice run ${path}`);
+    });
+}

@@ -1,0 +1,120 @@
+/** `sluice programs`: the winning programs of a run as files that run in PyMC, with their weights. */
+import { join } from "node:path";
+import type { Command } from "@commander-js/extra-typings";
+import { inputError } from "../../base/diagnostic.ts";
+import { number, percent, plainTable } from "../format.ts";
+import type { Session } from "../main.ts";
+import { wholeNumber } from "../number_flags.ts";
+import { projectHere } from "../project_here.ts";
+import { type RunData, standaloneProgram } from "../standalone_program.ts";
+
+const example = `
+Example:
+  sluice programs last --top 20 --out best/`;
+
+/** What the database knows of one of the winners. */
+interface Winner {
+  readonly text: string;
+  readonly features: readonly string[];
+  readonly target: number;
+  readonly policy: number;
+  readonly log_prior: number;
+  readonly elpd_loo: number | null;
+  readonly se: number | null;
+  readonly mcse: number | null;
+}
+
+export function addProgramsCommand(root: Command, session: Session): void {
+  root.command("programs")
+    .description("the programs with the most weight: a list, or files that run in PyMC")
+    .argument("[run]", 'a run: its id, the beginning of it, or "last"', "last")
+    .option("--top <n>", "how many", wholeNumber(1), 10)
+    .option("--out <dir>", "write program-01.py …, data.csv and weights.csv into this folder")
+    .option("--json", "as JSON")
+    .option("--project <dir>", "folder that holds runs/")
+    .addHelpText("after", example)
+    .action(async (run, { top, out, json, project }) => {
+      const terminal = session.terminal();
+      const projectRoot = projectHere(project);
+      const winners = await readWinners(projectRoot, run, top);
+      if (out) {
+        const data = await readRunData(projectRoot, run);
+        await writeFiles(out, winners, data);
+        terminal.note(`${winners.length} programs, data.csv and weights.csv are in ${out}`);
+        terminal.note(`next: python ${join(out, "program-01.py")}   (needs pymc and arviz)`);
+      } else if (json) terminal.out(JSON.stringify(winners, null, 2));
+      else terminal.out(winnersTable(winners));
+    });
+}
+
+async function readWinners(project: string, run: string, top: number): Promise<Winner[]> {
+  const { query } = await import("../../store/query.ts");
+  const sql = `select e.program as text, e.features, exp(e.log_target) as target,
+      exp(e.log_policy) as policy, e.log_prior, x.elpd_loo, x.se, x.mcse
+    from enumeration e
+      left join execution x on x.program_sha256 = e.program_sha256 and x.run_id = e.run_id
+    order by e.log_target desc, e.idx limit ${top}`;
+  const result = await query(project, sql, { run });
+  if (result.rows.length > 0) return result.objects() as unknown as Winner[];
+  const hint = "a pipeline with a stage of kind evaluate_kl enumerates its programs";
+  throw inputError("programs/none", `Run ${run} has not enumerated its programs`, undefined, hint);
+}
+
+/** The data set of a run, from the store of artifacts. */
+async function readRunData(project: string, run: string): Promise<RunData> {
+  const { query } = await import("../../store/query.ts");
+  const sql = `select a.sha256 from artifact a where a.type = 'dataset' order by a.sha256 limit 1`;
+  const [row] = (await query(project, sql, { run })).objects();
+  const { readArtifact } = await import("../run_artifacts.ts");
+  const bytes = row && await readArtifact(project, String(row.sha256));
+  if (bytes) return JSON.parse(new TextDecoder().decode(bytes)) as RunData;
+  throw inputError("programs/no-data", `The data set of run ${run} is no longer in the store`);
+}
+
+function winnersTable(winners: readonly Winner[]): string {
+  const rows = winners.map((winner, i) => [
+    String(i + 1),
+    number(winner.elpd_loo, 4),
+    percent(winner.target),
+    percent(winner.policy),
+    winner.features.join(" "),
+  ]);
+  return plainTable(["", "ELPD", "target", "policy", "productions"], rows, [0, 1, 2, 3]);
+}
+
+async function writeFiles(out: string, winners: readonly Winner[], data: RunData): Promise<void> {
+  await Deno.mkdir(out, { recursive: true });
+  for (const [i, winner] of winners.entries()) {
+    const name = `program-${String(i + 1).padStart(2, "0")}.py`;
+    await Deno.writeTextFile(join(out, name), standaloneProgram(winner, data));
+  }
+  await Deno.writeTextFile(join(out, "data.csv"), dataCsv(data));
+  await Deno.writeTextFile(join(out, "weights.csv"), weightsCsv(winners));
+}
+
+function dataCsv({ columns, rows }: RunData): string {
+  const lines = Array.from(
+    { length: rows },
+    (_, i) =>
+      columns.map(({ values, categories }) =>
+        categories ? csvText(categories[values[i]]) : String(values[i])
+      ),
+  );
+  const head = columns.map((column) => csvText(column.name));
+  return [head, ...lines].map((line) => line.join(",")).join("\n") + "\n";
+}
+
+function weightsCsv(winners: readonly Winner[]): string {
+  const head = "file,weight,policy,log_prior,elpd_loo,se,mcse,productions";
+  const lines = winners.map((winner, i) => {
+    const { target, policy, log_prior, elpd_loo, se, mcse, features } = winner;
+    const file = `program-${String(i + 1).padStart(2, "0")}.py`;
+    const cells = [file, target, policy, log_prior, elpd_loo, se, mcse];
+    return [...cells.map((cell) => cell ?? ""), csvText(features.join(" "))].join(",");
+  });
+  return [head, ...lines].join("\n") + "\n";
+}
+
+function csvText(text: string): string {
+  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

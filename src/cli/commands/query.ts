@@ -1,0 +1,41 @@
+/** `sluice query`: SQL over all finished runs of a project. */
+import { type Command, Option } from "@commander-js/extra-typings";
+import type { Session } from "../main.ts";
+import { projectHere } from "../project_here.ts";
+
+const example = `
+Tables: run, param, stage_run, artifact, stage_io, access, program, execution,
+event, metric, trajectory, transition, judgement, evaluation, enumeration,
+inclusion, attribution
+
+Example:
+  sluice query --run last "select program, log_reward from trajectory
+    order by log_reward desc limit 5"`;
+
+export function addQueryCommand(root: Command, session: Session): void {
+  root.command("query")
+    .description("SQL over all finished runs, or over one")
+    .argument("<sql>", "DuckDB's SQL; every table is a view over the runs")
+    .option("--run <id>", 'one run: its id, the beginning of it, or "last"')
+    .addOption(
+      new Option("--format <format>", "form of the result")
+        .choices(["table", "json", "csv", "parquet"] as const).default("table" as const),
+    )
+    .option("--out <file>", "write the result to a file")
+    .option("--project <dir>", "folder that holds runs/")
+    .addHelpText("after", example)
+    .action(async (sql, { run, format, out, project }) => {
+      const terminal = session.terminal();
+      const { query } = await import("../../store/query.ts");
+      const result = await query(projectHere(project), sql, { run });
+      for (const note of result.notes) terminal.note(`! ${note}`);
+      const content = await result.format(format);
+      if (out) await Deno.writeFile(out, bytesOf(content));
+      else if (format === "csv" || format === "parquet") terminal.bytes(bytesOf(content));
+      else terminal.out(String(content).trimEnd());
+    });
+}
+
+function bytesOf(content: string | Uint8Array): Uint8Array {
+  return typeof content === "string" ? new TextEncoder().encode(content) : content;
+}

@@ -1,0 +1,31 @@
+/** `sluice run`: checks a pipeline, plans it, runs it and reports. */
+import type { Command } from "@commander-js/extra-typings";
+import type { Session } from "../main.ts";
+import { wholeNumber } from "../number_flags.ts";
+import { collect, readPipeline } from "../pipeline_arguments.ts";
+
+const example = `
+A second run answers from cache; an interrupted one goes on where it stopped.
+
+Example:
+  sluice run pipelines/dugongs.toml @configs/fast.toml --set seed=7`;
+
+export function addRunCommand(root: Command, session: Session): void {
+  root.command("run")
+    .description("check, plan, run, report")
+    .argument("<pipeline>", "the pipeline file")
+    .argument("[overlays...]", "@overlay.toml files, laid over it from left to right")
+    .option("--set <path=value>", "set one value, over everything else", collect)
+    .option(
+      "--workers <n>",
+      "sandbox workers; as many as there are cores if left out",
+      wholeNumber(1),
+    )
+    .option("--quiet", "print nothing but the report")
+    .addHelpText("after", example)
+    .action(async (path, overlays, { set = [], workers, quiet }) => {
+      const pipeline = await readPipeline({ path, overlays, sets: set });
+      const { runAndReport } = await import("../run_and_report.ts");
+      session.exit = await runAndReport(pipeline, session.terminal({ quiet }), { workers });
+    });
+}

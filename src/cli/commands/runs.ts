@@ -1,0 +1,27 @@
+/** `sluice runs`: the runs of a project, newest first. */
+import type { Command } from "@commander-js/extra-typings";
+import type { Session } from "../main.ts";
+import { projectHere } from "../project_here.ts";
+
+const sql = `select run_id, name, status, left(started_at::varchar, 19) as started,
+  round(epoch(ended_at - started_at), 1) as seconds, seed from run order by run_id desc`;
+
+const example = `
+Example:
+  sluice runs --json`;
+
+export function addRunsCommand(root: Command, session: Session): void {
+  root.command("runs")
+    .description("list the finished runs, newest first")
+    .option("--json", "as JSON")
+    .option("--project <dir>", "folder that holds runs/")
+    .addHelpText("after", example)
+    .action(async ({ json, project }) => {
+      const terminal = session.terminal();
+      const { query } = await import("../../store/query.ts");
+      const result = await query(projectHere(project), sql);
+      for (const note of result.notes) terminal.note(`! ${note}`);
+      terminal.out((json ? result.toJson() : result.toTable()).trimEnd());
+      if (result.rows.length === 0) terminal.note("next: sluice run PIPELINE.toml");
+    });
+}

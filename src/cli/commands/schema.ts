@@ -1,0 +1,19 @@
+/** `sluice schema`: the JSON Schema of pipeline files, for editors. */
+import type { Command } from "@commander-js/extra-typings";
+import type { Session } from "../main.ts";
+
+const example = `
+Example:
+  sluice schema > pipeline.schema.json
+and as the first line of a pipeline:  #:schema ./pipeline.schema.json`;
+
+export function addSchemaCommand(root: Command, session: Session): void {
+  root.command("schema")
+    .description("print the JSON Schema of pipeline files")
+    .addHelpText("after", example)
+    .action(async () => {
+      const { pipelineJsonSchema } = await import("../../runner/pipeline/json_schema.ts");
+      const { builtInKinds } = await import("../../../stages/mod.ts");
+      session.terminal().out(JSON.stringify(pipelineJsonSchema(builtInKinds), null, 2));
+    });
+}

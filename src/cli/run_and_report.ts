@@ -1,0 +1,98 @@
+/** Runs a checked pipeline with progress, Ctrl-C and a report at the end. */
+import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { builtInKindFile } from "../../stages/mod.ts";
+import { interruptControl } from "../runner/interrupt.ts";
+import type { StageOutcome } from "../runner/observer.ts";
+import type { ResolvedPipeline } from "../runner/pipeline/resolved.ts";
+import { projectRootOf } from "../runner/project.ts";
+import { type RunOutcome, runPipeline } from "../runner/run.ts";
+import { query } from "../store/query.ts";
+import { type ExitStatus, printDiagnostics } from "./exit.ts";
+import { duration } from "./format.ts";
+import { progressObserver } from "./progress.ts";
+import { printReport } from "./report.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** What the command line says beside the pipeline. */
+export interface RunFlags {
+  readonly workers?: number;
+}
+
+/** Runs the pipeline and prints what came of it; gives the exit status. */
+export async function runAndReport(
+  pipeline: ResolvedPipeline,
+  terminal: Terminal,
+  { workers }: RunFlags,
+): Promise<ExitStatus> {
+  const projectRoot = projectRootOf(pipeline.absolutePath);
+  const interrupt = listen(terminal);
+  try {
+    const outcome = await runPipeline(pipeline, {
+      projectRoot,
+      builtInKindFile: (kind) => fileURLToPath(builtInKindFile(kind)),
+      observer: progressObserver(terminal),
+      control: interrupt.control,
+      workers,
+      executor: workers === undefined ? undefined : { workers },
+      argv: Deno.args,
+    });
+    await conclude(outcome, pipeline, projectRoot, terminal);
+    return outcome.exitCode;
+  } finally {
+    interrupt.release();
+  }
+}
+
+/** Ctrl-C: the first finishes the step, the second stops at once. Says so when it happens. */
+function listen(terminal: Terminal) {
+  const { control, press } = interruptControl();
+  const signals: Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT"] : ["SIGINT", "SIGTERM"];
+  const say = (text: string) => () => terminal.note(`\n${text}`);
+  control.stop.addEventListener(
+    "abort",
+    say("Stopping after this step; Ctrl-C again stops at once"),
+  );
+  control.kill.addEventListener("abort", say("Stopping at once"));
+  for (const signal of signals) Deno.addSignalListener(signal, press);
+  const release = () => signals.forEach((signal) => Deno.removeSignalListener(signal, press));
+  return { control, release };
+}
+
+async function conclude(
+  outcome: RunOutcome,
+  pipeline: ResolvedPipeline,
+  projectRoot: string,
+  terminal: Terminal,
+): Promise<void> {
+  const { runId, folder, status, seconds, stages } = outcome;
+  for (const stage of stages) explain(stage, pipeline, terminal);
+  if (status === "interrupted") {
+    terminal.note(`Interrupted after ${duration(seconds)}; what was done is kept`);
+    terminal.note(`next: the same command goes on: sluice run ${pipeline.path}`);
+    return;
+  }
+  const ask = async (sql: string) => (await query(projectRoot, sql, { run: runId })).objects();
+  const database = relative(Deno.cwd(), `${folder}/run.duckdb`);
+  if (stages.every((stage) => stage.status === "done" || stage.status === "cached")) {
+    await printReport(ask, { runId, database, command: commandName() }, terminal);
+  }
+  const cached = stages.filter((stage) => stage.status === "cached").length;
+  const from = cached > 0 ? `, ${cached} of ${stages.length} stages from cache` : "";
+  terminal.note(`${status === "done" ? "Done" : "Failed"} in ${duration(seconds)}${from}`);
+}
+
+/** The last word of a stage that failed: what is wrong, and where its log is. */
+function explain(stage: StageOutcome, pipeline: ResolvedPipeline, terminal: Terminal): void {
+  const { fault, logPath } = stage;
+  if (!fault) return;
+  if (fault.diagnostics) printDiagnostics(fault.diagnostics, terminal, pipeline.sources);
+  else terminal.problem(`Stage ${stage.stage} failed: ${fault.message}`);
+  if (fault.remedy) terminal.problem(`  mend: ${fault.remedy}`);
+  if (logPath) terminal.problem(`  log: ${relative(Deno.cwd(), logPath)}`);
+}
+
+/** How the user called Sluice, for the hints. */
+function commandName(): string {
+  return import.meta.url.endsWith(".ts") ? "deno task sluice" : "npx sluice";
+}

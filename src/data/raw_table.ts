@@ -1,0 +1,137 @@
+/** Data files as raw tables: CSV, JSON and Parquet, before any meaning is given to a column. */
+import { parse } from "csv-parse/sync";
+import { inputError } from "../base/diagnostic.ts";
+import { lineSpan, type Span } from "../base/span.ts";
+
+/** One cell as the file holds it; `""`, null and undefined count as missing. */
+export type Cell = string | number | boolean | bigint | null | undefined;
+
+/** Columns by name in file order, all of the same length. */
+export interface RawTable {
+  readonly file: string;
+  readonly columns: ReadonlyMap<string, readonly Cell[]>;
+  readonly rows: number;
+  /** Where row `row` (from 0) of a column stands in the file, for formats made of lines. */
+  spanOf(column: string, row: number): Span | undefined;
+}
+
+/** Reads a data file by its extension: `.csv`, `.tsv`, `.json` or `.parquet`. */
+export async function parseTable(bytes: Uint8Array, file: string): Promise<RawTable> {
+  if (bytes.length === 0) throw empty(file);
+  const extension = file.slice(file.lastIndexOf(".") + 1).toLowerCase();
+  if (extension === "parquet") return await parseParquet(bytes, file);
+  const text = new TextDecoder().decode(bytes).replace(/^\uFEFF/, "");
+  if (extension === "json") return parseJsonTable(text, file);
+  if (extension === "csv") return parseDelimited(text, file, ",");
+  if (extension === "tsv") return parseDelimited(text, file, "\t");
+  const message = `Cannot read ${file}: found the extension ".${extension}", wanted .csv, .tsv, ` +
+    ".json or .parquet";
+  throw inputError("data/format", message);
+}
+
+function empty(file: string) {
+  const hint = "a data file needs a header line and at least one row";
+  return inputError("data/empty", `Cannot read ${file}: the file has no rows`, undefined, hint);
+}
+
+function parseDelimited(text: string, file: string, delimiter: string): RawTable {
+  if (text.trim() === "") throw empty(file);
+  const records = readRecords(text, file, delimiter);
+  const [header, ...body] = records;
+  if (body.length === 0) throw empty(file);
+  const columns = new Map<string, Cell[]>();
+  header.record.forEach((name, index) => {
+    if (columns.has(name)) throw duplicate(file, name, index);
+    columns.set(name, body.map((row) => row.record[index]));
+  });
+  const spanOf = (column: string, row: number) => {
+    const index = header.record.indexOf(column);
+    const before = body[row]?.record.slice(0, index) ?? [];
+    const at = 1 + before.reduce((sum, cell) => sum + cell.length + 1, 0);
+    return lineSpan(file, body[row]?.line ?? 1, at, body[row]?.record[index]?.length ?? 1);
+  };
+  return { file, columns, rows: body.length, spanOf };
+}
+
+interface CsvRecord {
+  readonly record: string[];
+  readonly line: number;
+}
+
+function readRecords(text: string, file: string, delimiter: string): CsvRecord[] {
+  try {
+    const options = { delimiter, info: true, skip_empty_lines: true, trim: true } as const;
+    const rows = parse(text, options) as unknown as {
+      record: string[];
+      info: { lines: number };
+    }[];
+    return rows.map(({ record, info }) => ({ record, line: info.lines }));
+  } catch (error) {
+    const line = (error as { lines?: number }).lines ?? 1;
+    throw inputError(
+      "data/csv",
+      `Cannot read ${file}: ${(error as Error).message}`,
+      lineSpan(file, line, 1),
+      "every row needs as many cells as the header has names",
+    );
+  }
+}
+
+function duplicate(file: string, name: string, index: number) {
+  const message = `Cannot read ${file}: found two columns named "${name}"`;
+  return inputError("data/duplicate-column", message, lineSpan(file, 1, index + 1));
+}
+
+function parseJsonTable(text: string, file: string): RawTable {
+  const value = parseJson(text, file);
+  const columns = new Map<string, readonly Cell[]>();
+  const isRows = Array.isArray(value);
+  if (isRows && !value.every(isRecord)) throw notTabular(file);
+  const names = isRows ? [...new Set(value.flatMap(Object.keys))] : Object.keys(value as object);
+  for (const name of names) columns.set(name, jsonColumn(value, name, isRows));
+  const lengths = [...columns.values()].map((column) => column.length);
+  if (lengths.length === 0 || lengths[0] === 0) throw empty(file);
+  if (lengths.some((length) => length !== lengths[0])) {
+    const found = names.map((name, i) => `${name}: ${lengths[i]}`).join(", ");
+    throw inputError("data/ragged", `Cannot read ${file}: columns differ in length (${found})`);
+  }
+  return { file, columns, rows: lengths[0], spanOf: () => undefined };
+}
+
+function parseJson(text: string, file: string): unknown {
+  try {
+    const value = JSON.parse(text);
+    if (typeof value === "object" && value !== null) return value;
+  } catch (error) {
+    throw inputError("data/json", `Cannot read ${file}: ${(error as Error).message}`);
+  }
+  throw notTabular(file);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function notTabular(file: string) {
+  const hint = 'write {"age": [1, 2], "length": [3, 4]} or [{"age": 1, "length": 3}, …]';
+  return inputError("data/json", `Cannot read ${file}: wanted columns or rows`, undefined, hint);
+}
+
+function jsonColumn(value: unknown, name: string, isRows: boolean): readonly Cell[] {
+  if (isRows) return (value as Record<string, Cell>[]).map((row) => row[name]);
+  const column = (value as Record<string, unknown>)[name];
+  return Array.isArray(column) ? column as Cell[] : [column as Cell];
+}
+
+async function parseParquet(bytes: Uint8Array, file: string): Promise<RawTable> {
+  const { parquetReadObjects } = await import("hyparquet");
+  const { compressors } = await import("hyparquet-compressors");
+  const buffer = bytes.slice().buffer;
+  const rows = await parquetReadObjects({ file: buffer, compressors }).catch((error: Error) => {
+    throw inputError("data/parquet", `Cannot read ${file}: ${error.message}`);
+  });
+  if (rows.length === 0) throw empty(file);
+  const names = Object.keys(rows[0]);
+  const columns = new Map(names.map((name) => [name, rows.map((row) => row[name] as Cell)]));
+  return { file, columns, rows: rows.length, spanOf: () => undefined };
+}

@@ -1,0 +1,167 @@
+/** Raw tables as data sets: roles and types of columns, missing values, and what is wrong in them. */
+import {
+  type Column,
+  type ColumnRole,
+  type ColumnType,
+  type Dataset,
+  makeDataset,
+} from "../base/dataset.ts";
+import { type Diagnostic, InputError } from "../base/diagnostic.ts";
+import { nearest } from "../base/nearest.ts";
+import type { Cell, RawTable } from "./raw_table.ts";
+
+/** What a pipeline says of one column. */
+export interface ColumnSpec {
+  readonly role: ColumnRole;
+  readonly type?: ColumnType;
+  readonly resolution?: number;
+}
+
+/** Rows with a missing cell: an error, or left out and counted. */
+export type MissingRule = "error" | "drop";
+
+/**
+ * Gives meaning to a raw table. Columns that `specs` does not name are left out.
+ *
+ * @throws InputError with every finding: unknown column, no or several responses, a cell that is
+ * missing or does not fit its column's type (with row and column).
+ */
+export function typedDataset(
+  name: string,
+  table: RawTable,
+  specs: Readonly<Record<string, ColumnSpec>>,
+  missing: MissingRule,
+): Dataset {
+  const findings = [...unknownColumns(table, specs), ...responses(table, specs)];
+  if (findings.length > 0) throw new InputError(findings);
+  const used = Object.entries(specs).filter(([, spec]) => spec.role !== "ignore");
+  const kept = keptRows(table, used.map(([column]) => column), missing, findings);
+  const columns = used.map(([column, spec]) => typedColumn(table, column, spec, kept, findings));
+  if (kept.length === 0 && findings.length === 0) {
+    findings.push(finding("data/empty", `Cannot use ${table.file}: no row is complete`));
+  }
+  if (findings.length > 0) throw new InputError(findings.slice(0, 20));
+  return makeDataset(name, columns, table.rows - kept.length);
+}
+
+function finding(code: string, message: string, hint?: string): Diagnostic {
+  return { code, severity: "error", message, hint };
+}
+
+function unknownColumns(table: RawTable, specs: Readonly<Record<string, ColumnSpec>>) {
+  const names = [...table.columns.keys()];
+  return Object.keys(specs).filter((column) => !table.columns.has(column)).map((column) => {
+    const near = nearest(column, names);
+    const hint = `${near ? `did you mean "${near}"? C` : "c"}olumns: ${names.join(", ")}`;
+    const message = `Cannot use ${table.file}: there is no column "${column}"`;
+    return finding("data/missing-column", message, hint);
+  });
+}
+
+function responses(table: RawTable, specs: Readonly<Record<string, ColumnSpec>>): Diagnostic[] {
+  const found = Object.entries(specs).filter(([, spec]) => spec.role === "response");
+  if (found.length === 1) return [];
+  const names = found.map(([column]) => column).join(", ") || "none";
+  const message =
+    `Cannot use ${table.file}: wanted one column with role "response", found ${names}`;
+  const free = [...table.columns.keys()].filter((column) => specs[column]?.role !== "response");
+  const hint = `set role = "response" on one column, e.g. ${
+    free[0] ?? "y"
+  } = { role = "response" }`;
+  return [finding("data/response", message, hint)];
+}
+
+function isMissing(cell: Cell): boolean {
+  if (typeof cell === "number") return Number.isNaN(cell);
+  return cell === null || cell === undefined || cell === "" || cell === "NA" || cell === "NaN";
+}
+
+function keptRows(
+  table: RawTable,
+  columns: readonly string[],
+  missing: MissingRule,
+  findings: Diagnostic[],
+): number[] {
+  const kept: number[] = [];
+  for (let row = 0; row < table.rows; row++) {
+    const gaps = columns.filter((column) => isMissing(table.columns.get(column)![row]));
+    if (gaps.length === 0) kept.push(row);
+    else if (missing === "error") findings.push(...gaps.map((gap) => missingCell(table, gap, row)));
+  }
+  return kept;
+}
+
+function missingCell(table: RawTable, column: string, row: number): Diagnostic {
+  const found = describeCell(table.columns.get(column)![row]);
+  return {
+    code: "data/missing-value",
+    severity: "error",
+    message: `Cannot use ${table.file}: column "${column}", row ${row + 1}: found ${found}`,
+    span: table.spanOf(column, row),
+    hint: 'complete the data, or set missing = "drop" to leave such rows out',
+  };
+}
+
+function describeCell(cell: Cell): string {
+  if (cell === "" || cell === null || cell === undefined) return "nothing";
+  return typeof cell === "string" ? JSON.stringify(cell) : String(cell);
+}
+
+function typedColumn(
+  table: RawTable,
+  name: string,
+  spec: ColumnSpec,
+  kept: readonly number[],
+  findings: Diagnostic[],
+): Column {
+  const cells = table.columns.get(name)!;
+  const type = spec.type ?? "real";
+  const { role, resolution } = spec;
+  if (type === "category") return categoryColumn(name, role, kept.map((row) => cells[row]));
+  const values = Float64Array.from(kept, (row) => {
+    const value = numericCell(cells[row]);
+    if (!fits(value, type)) findings.push(badCell(table, name, row, type));
+    return value;
+  });
+  return { name, role, type, values, ...(resolution === undefined ? {} : { resolution }) };
+}
+
+/** The number that a cell holds, in decimal notation; true is 1, false 0, anything else NaN. */
+export function numericCell(cell: Cell): number {
+  if (typeof cell === "boolean") return cell ? 1 : 0;
+  if (typeof cell === "string") return decimal.test(cell.trim()) ? Number(cell) : NaN;
+  return typeof cell === "number" || typeof cell === "bigint" ? Number(cell) : NaN;
+}
+
+const decimal = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+
+function fits(value: number, type: ColumnType): boolean {
+  if (type === "count") return Number.isInteger(value) && value >= 0;
+  if (type === "binary") return value === 0 || value === 1;
+  return Number.isFinite(value);
+}
+
+const wantedOfType = {
+  real: "a finite number",
+  count: "a whole number, 0 or more",
+  binary: "0 or 1",
+  category: "a name",
+} as const;
+
+function badCell(table: RawTable, column: string, row: number, type: ColumnType): Diagnostic {
+  const found = describeCell(table.columns.get(column)![row]);
+  const where = `column "${column}", row ${row + 1}`;
+  return {
+    code: "data/bad-value",
+    severity: "error",
+    message: `Cannot use ${table.file}: ${where}: found ${found}, wanted ${wantedOfType[type]}`,
+    span: table.spanOf(column, row),
+    hint: `correct the cell, or give the column another type, e.g. type = "category"`,
+  };
+}
+
+function categoryColumn(name: string, role: ColumnRole, cells: readonly Cell[]): Column {
+  const categories = [...new Set(cells.map(String))].sort();
+  const values = Float64Array.from(cells, (cell) => categories.indexOf(String(cell)));
+  return { name, role, type: "category", values, categories };
+}

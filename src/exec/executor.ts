@@ -1,0 +1,165 @@
+/** The executor: has programs scored, by the memo where it knows them and by a pool where not. */
+import type { Dataset } from "../base/dataset.ts";
+import { digestOf, sha256 } from "../base/digest.ts";
+import type { Execution, Schedule } from "../score/execution.ts";
+import type { Launcher, SandboxLevel } from "./launcher.ts";
+import { Memo } from "./memo.ts";
+import type { Batch } from "./pool.ts";
+import { WorkerPool } from "./pool.ts";
+import { engineDigest, workerPath } from "./worker_file.ts";
+import type { ExecutionOutcome, WorkerLimits } from "./worker_process.ts";
+
+/** Where an executor keeps its memo, and how its pools are made. */
+export interface ExecutorOptions {
+  /** Folder that holds `.sluice`. */
+  readonly root: string;
+  readonly workers?: number;
+  readonly launcher?: Launcher;
+  readonly limits?: WorkerLimits;
+  readonly programsPerWorker?: number;
+  readonly retries?: number;
+  readonly workerFile?: string;
+}
+
+/** What a batch of programs is scored against. */
+export interface ExecuteRequest {
+  readonly dataset: Dataset;
+  readonly schedule: Schedule;
+  /** Ends the batch: nothing more is started, running workers are killed. */
+  readonly signal?: AbortSignal;
+  /** Called after each distinct program, with how many are done of how many. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** One program's execution; costs are those of the execution itself, also if the memo answered. */
+export interface ExecutedProgram {
+  readonly outcome: Execution;
+  readonly memo: boolean;
+  readonly wallMs: number;
+  readonly cpuMs?: number;
+  readonly maxRssKib?: number;
+  readonly level: SandboxLevel;
+}
+
+const mostPools = 4;
+
+interface Bench {
+  readonly pool: WorkerPool;
+  readonly memo: Memo;
+  /** Programs being scored now, so that two batches never score the same text twice. */
+  readonly running: Map<string, Promise<ExecutionOutcome>>;
+}
+
+/** Scores programs on this machine. Results do not depend on order, number or age of workers. */
+export class Executor {
+  readonly #options: ExecutorOptions;
+  readonly #benches = new Map<string, Bench>();
+  readonly #engine: string;
+
+  constructor(options: ExecutorOptions) {
+    this.#options = options;
+    this.#engine = engineDigest(options.workerFile ?? workerPath());
+  }
+
+  /** SHA-256 of the engine that scores. */
+  get engineDigest(): string {
+    return this.#engine;
+  }
+
+  /**
+   * Scores programs, each distinct text once; the results are in the order of `programs`. An
+   * execution whose status is a machine failure has been retried: the caller then stops the run.
+   * After the first such failure no further program of the batch is started; those that were
+   * waiting come back as `sandbox_error`. A signal ends all batches on the same data and schedule.
+   *
+   * @throws MissingPartError if the sandbox cannot be set up; the signal's reason if aborted.
+   */
+  async executeAll(
+    programs: readonly string[],
+    request: ExecuteRequest,
+  ): Promise<ExecutedProgram[]> {
+    request.signal?.throwIfAborted();
+    const bench = this.#bench(request.dataset, request.schedule);
+    let dropped: Promise<void> | undefined;
+    const abort = () => dropped = this.#drop(bench);
+    request.signal?.addEventListener("abort", abort);
+    try {
+      const results = await this.#distinct([...new Set(programs)], bench, request);
+      return programs.map((program) => results.get(program)!);
+    } catch (error) {
+      request.signal?.throwIfAborted();
+      throw error;
+    } finally {
+      request.signal?.removeEventListener("abort", abort);
+      await dropped;
+    }
+  }
+
+  /** Kills all workers. */
+  async close(): Promise<void> {
+    const benches = [...this.#benches.values()];
+    this.#benches.clear();
+    await Promise.all(benches.map((bench) => bench.pool.close()));
+  }
+
+  async #distinct(
+    programs: readonly string[],
+    bench: Bench,
+    { signal, onProgress }: ExecuteRequest,
+  ): Promise<Map<string, ExecutedProgram>> {
+    let done = 0;
+    const batch = { broken: false };
+    const results = await Promise.all(programs.map(async (program) => {
+      const result = await this.#one(program, bench, batch);
+      signal?.throwIfAborted();
+      onProgress?.(++done, programs.length);
+      return [program, result] as const;
+    }));
+    return new Map(results);
+  }
+
+  async #one(program: string, bench: Bench, batch: Batch): Promise<ExecutedProgram> {
+    const hash = sha256(program);
+    const known = bench.memo.get(hash) ?? bench.running.get(hash);
+    if (known) return executed(await known, true);
+    const running = bench.pool.execute(program, batch);
+    bench.running.set(hash, running);
+    try {
+      const outcome = await running;
+      bench.memo.put(hash, outcome);
+      return executed(outcome, false);
+    } finally {
+      bench.running.delete(hash);
+    }
+  }
+
+  #bench(dataset: Dataset, schedule: Schedule): Bench {
+    const id = digestOf([dataset.digest, schedule]);
+    const open = this.#benches.get(id);
+    if (open) return open;
+    this.#makeRoom();
+    const { root, ...options } = this.#options;
+    const key = { datasetDigest: dataset.digest, engineDigest: this.#engine, schedule };
+    const pool = new WorkerPool({ ...options, dataset, schedule });
+    const bench = { pool, memo: Memo.open(root, key), running: new Map() };
+    this.#benches.set(id, bench);
+    return bench;
+  }
+
+  /** Closes the oldest idle pool when there are many: each keeps a process per core. */
+  #makeRoom(): void {
+    if (this.#benches.size < mostPools) return;
+    for (const bench of this.#benches.values()) {
+      if (bench.pool.busy === 0) return void this.#drop(bench);
+    }
+  }
+
+  async #drop(bench: Bench): Promise<void> {
+    for (const [id, open] of this.#benches) if (open === bench) this.#benches.delete(id);
+    await bench.pool.close();
+  }
+}
+
+function executed({ execution, ...cost }: ExecutionOutcome, memo: boolean): ExecutedProgram {
+  return { outcome: execution, memo, ...cost };
+}

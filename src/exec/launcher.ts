@@ -1,0 +1,53 @@
+/** How a worker process is started, and which layers of the sandbox that start puts around it. */
+import { denoCommand } from "./deno_command.ts";
+
+/**
+ * Layers of the sandbox, each on top of those before it: L0 the language alone; L1 a Deno process
+ * without a single permission; L2 Landlock, seccomp and resource limits; L3 namespaces; L4 quotas.
+ */
+export const sandboxLevels = ["L0", "L1", "L2", "L3", "L4"] as const;
+export type SandboxLevel = (typeof sandboxLevels)[number];
+
+/** A way to start workers; the level is what it promises and what executions record. */
+export interface Launcher {
+  readonly level: SandboxLevel;
+  /** The command for a worker file, with its three standard streams piped. */
+  command(worker: string): Deno.Command;
+}
+
+/** Old-space limit of a worker, MiB. It does not bound ArrayBuffers or WebAssembly memory. */
+export const workerHeapMib = 256;
+
+/**
+ * Flags of a worker: no grant, every denial, nothing fetched, found or cached, and no code from
+ * strings. WebAssembly compiles all the same: V8's flag is about `eval` and `Function` only.
+ */
+export const workerFlags: readonly string[] = [
+  "--no-prompt",
+  "--no-remote",
+  "--no-npm",
+  "--cached-only",
+  "--no-config",
+  "--no-lock",
+  "--no-code-cache",
+  "--deny-read",
+  "--deny-write",
+  "--deny-net",
+  "--deny-env",
+  "--deny-sys",
+  "--deny-run",
+  "--deny-ffi",
+  "--deny-import",
+  `--v8-flags=--max-old-space-size=${workerHeapMib},--disallow-code-generation-from-strings`,
+];
+
+/** Level L1, on every system. */
+export const denoLauncher: Launcher = {
+  level: "L1",
+  command: (worker) => denoCommand(["run", ...workerFlags, worker], { env: noStorage() }),
+};
+
+/** A DENO_DIR that nobody can create: web storage and caches then have no disk to write to. */
+function noStorage(): Record<string, string> {
+  return Deno.build.os === "windows" ? {} : { DENO_DIR: "/dev/null/deno" };
+}

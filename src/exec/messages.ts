@@ -1,0 +1,76 @@
+/** The messages that a supervisor and its worker exchange, one JSON frame each. */
+import type { DatasetJson } from "../base/dataset.ts";
+import type { Schedule } from "../score/execution.ts";
+import type { FrameCaps } from "./frames.ts";
+
+/** What a worker found when it tried, from inside, what it must not be able to do. */
+export const probeNames = ["read", "write", "net", "run", "env", "sys", "codegen"] as const;
+export type ProbeName = (typeof probeNames)[number];
+export type Probes = Readonly<Record<ProbeName, "denied" | "open">>;
+
+/** First frame of a worker, sent before it reads anything. */
+export interface HelloMessage {
+  readonly kind: "hello";
+  readonly denoVersion: string;
+  readonly probes: Probes;
+}
+
+/** First frame to a worker: what all its jobs share. */
+export interface SetupMessage {
+  readonly kind: "setup";
+  readonly dataset: DatasetJson;
+  readonly schedule: Schedule;
+}
+
+/** One program to score. */
+export interface JobMessage {
+  readonly kind: "job";
+  readonly id: number;
+  readonly program: string;
+}
+
+/** The answer to a job: an execution in the form of `encodeExecution`. */
+export interface ResultMessage {
+  readonly kind: "result";
+  readonly id: number;
+  readonly execution: unknown;
+  /** By the worker's own account; information, never a limit. */
+  readonly cpuMs: number;
+  readonly rssKib: number;
+}
+
+/** The engine threw: a bug, or memory; never the program's doing. */
+export interface FaultMessage {
+  readonly kind: "fault";
+  readonly id: number;
+  readonly message: string;
+}
+
+/** What a worker may be sent: a data set of up to 64 MiB. */
+export const workerInputCaps: FrameCaps = { json: 64 << 20, payload: 0 };
+
+/** Narrows to an object with keys. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The hello in a frame, or undefined if the frame is anything else. */
+export function readHello(json: unknown): HelloMessage | undefined {
+  if (!isRecord(json) || json.kind !== "hello" || typeof json.denoVersion !== "string") return;
+  const probes = json.probes;
+  if (!isRecord(probes)) return;
+  const known = probeNames.every((name) => probes[name] === "denied" || probes[name] === "open");
+  return known ? json as unknown as HelloMessage : undefined;
+}
+
+/** The answer in a frame to job `id`, or undefined if the frame is anything else. */
+export function readAnswer(json: unknown, id: number): ResultMessage | FaultMessage | undefined {
+  if (!isRecord(json) || json.id !== id) return undefined;
+  const fault = json.kind === "fault" && typeof json.message === "string";
+  const result = json.kind === "result" && isNatural(json.cpuMs) && isNatural(json.rssKib);
+  return fault || result ? json as unknown as ResultMessage | FaultMessage : undefined;
+}
+
+function isNatural(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}

@@ -1,0 +1,167 @@
+/** A warm pool of workers that share one setup; runs programs under limits and retries crashes. */
+import { MissingPartError } from "../base/diagnostic.ts";
+import type { Dataset } from "../base/dataset.ts";
+import { datasetToJson } from "../base/dataset.ts";
+import type { Schedule } from "../score/execution.ts";
+import { isMachineFailure } from "../score/execution.ts";
+import type { Launcher } from "./launcher.ts";
+import { denoLauncher } from "./launcher.ts";
+import type { SetupMessage } from "./messages.ts";
+import { workerPath } from "./worker_file.ts";
+import type { ExecutionOutcome, WorkerLimits } from "./worker_process.ts";
+import { defaultWorkerLimits, failedExecution, WorkerProcess } from "./worker_process.ts";
+
+/** What a pool is for, and how it is bounded. */
+export interface PoolOptions {
+  readonly dataset: Dataset;
+  readonly schedule: Schedule;
+  /** Programs scored at once; cores by default. */
+  readonly workers?: number;
+  readonly launcher?: Launcher;
+  readonly limits?: WorkerLimits;
+  /** Programs after which a worker is replaced by a fresh one; 1 for text of unknown authors. */
+  readonly programsPerWorker?: number;
+  /** Times that a failure of the machine's doing is tried again on a fresh worker. */
+  readonly retries?: number;
+  /** File of the worker; the bundled engine by default. */
+  readonly workerFile?: string;
+}
+
+/** Programs that were asked for together: after a machine failure the rest is not started. */
+export interface Batch {
+  broken: boolean;
+}
+
+/** Workers for one data set and schedule. Their number and order never change a result. */
+export class WorkerPool {
+  readonly #setup: SetupMessage;
+  readonly #options: Required<Omit<PoolOptions, "dataset" | "schedule">>;
+  readonly #idle: WorkerProcess[] = [];
+  readonly #all = new Set<WorkerProcess>();
+  readonly #queue: (() => void)[] = [];
+  #free: number;
+  #closed = false;
+
+  constructor({ dataset, schedule, ...options }: PoolOptions) {
+    this.#setup = { kind: "setup", dataset: datasetToJson(dataset), schedule };
+    this.#options = {
+      workers: options.workers ?? navigator.hardwareConcurrency,
+      launcher: options.launcher ?? denoLauncher,
+      limits: roomFor(dataset.rows, options.limits ?? defaultWorkerLimits),
+      programsPerWorker: options.programsPerWorker ?? 256,
+      retries: options.retries ?? 1,
+      workerFile: options.workerFile ?? workerPath(),
+    };
+    this.#free = this.#options.workers;
+  }
+
+  /** Process ids of the workers that are alive. */
+  get pids(): readonly number[] {
+    return [...this.#all].filter((worker) => worker.alive).map((worker) => worker.pid);
+  }
+
+  /** Programs that are being scored now. */
+  get busy(): number {
+    return this.#options.workers - this.#free;
+  }
+
+  /** Starts workers ahead of the first programs, as many as there may be. */
+  async warm(): Promise<void> {
+    const missing = this.#options.workers - this.#all.size;
+    const started = await Promise.all(Array.from({ length: missing }, () => this.#start()));
+    this.#idle.push(...started);
+  }
+
+  /**
+   * Scores one program. A failure of the machine's doing has been retried when it is returned; the
+   * caller then stops the run. Programs of a broken batch come back unscored, as
+   * `sandbox_error`; the first such failure breaks its batch.
+   *
+   * @throws MissingPartError if a worker cannot be started or cannot prove its confinement.
+   */
+  async execute(program: string, batch: Batch = { broken: false }): Promise<ExecutionOutcome> {
+    await this.#acquire();
+    try {
+      if (batch.broken) return this.#skipped();
+      for (let retry = 0;; retry++) {
+        const outcome = await this.#attempt(program);
+        const failed = isMachineFailure(outcome.execution.status);
+        if (failed && retry < this.#options.retries && !this.#closed) continue;
+        batch.broken ||= failed;
+        return outcome;
+      }
+    } finally {
+      this.#release();
+    }
+  }
+
+  /** Kills every worker; programs that are being scored come back as crashes. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const wake of this.#queue.splice(0)) wake();
+    await Promise.all([...this.#all].map((worker) => this.#retire(worker)));
+  }
+
+  #skipped(): ExecutionOutcome {
+    const execution = failedExecution(
+      "sandbox_error",
+      "not tried: an earlier program's worker failed",
+    );
+    return { execution, wallMs: 0, level: this.#options.launcher.level };
+  }
+
+  async #attempt(program: string): Promise<ExecutionOutcome> {
+    const worker = await this.#take();
+    const outcome = await worker.run(program);
+    const reusable = worker.alive && !this.#closed &&
+      worker.jobs < this.#options.programsPerWorker;
+    if (reusable) this.#idle.push(worker);
+    else await this.#retire(worker);
+    return outcome;
+  }
+
+  async #take(): Promise<WorkerProcess> {
+    for (let worker = this.#idle.pop(); worker; worker = this.#idle.pop()) {
+      if (worker.alive) return worker;
+      await this.#retire(worker);
+    }
+    return await this.#start();
+  }
+
+  async #start(): Promise<WorkerProcess> {
+    if (this.#closed) throw closedError();
+    const { launcher, workerFile, limits } = this.#options;
+    const worker = await WorkerProcess.start(launcher, workerFile, this.#setup, limits);
+    this.#all.add(worker);
+    if (!this.#closed) return worker;
+    await this.#retire(worker);
+    throw closedError();
+  }
+
+  async #retire(worker: WorkerProcess): Promise<void> {
+    this.#all.delete(worker);
+    await worker.kill();
+  }
+
+  async #acquire(): Promise<void> {
+    if (this.#closed) throw closedError();
+    if (this.#free > 0) this.#free--;
+    else await new Promise<void>((resolve) => this.#queue.push(resolve));
+    if (this.#closed) throw closedError();
+  }
+
+  #release(): void {
+    const next = this.#queue.shift();
+    if (next) next();
+    else this.#free++;
+  }
+}
+
+/** Answers hold a few numbers per row, and per element of a deterministic: 2 KiB for each row. */
+function roomFor(rows: number, limits: WorkerLimits): WorkerLimits {
+  return { ...limits, frame: { ...limits.frame, json: Math.max(limits.frame.json, rows * 2048) } };
+}
+
+function closedError(): Error {
+  return new MissingPartError("Cannot score a program: the pool is closed", "open another pool");
+}

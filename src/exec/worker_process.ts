@@ -1,0 +1,254 @@
+/** One worker process seen from its supervisor: start, attestation, jobs under limits, the end. */
+import { MissingPartError } from "../base/diagnostic.ts";
+import type { Execution, ExecutionStatus } from "../score/execution.ts";
+import { checkDenoVersion, missingDeno } from "./deno_command.ts";
+import { decodeExecution } from "./execution_json.ts";
+import type { FrameCaps, FrameRead } from "./frames.ts";
+import { FrameReader, FrameWriter } from "./frames.ts";
+import type { Launcher, SandboxLevel } from "./launcher.ts";
+import type { SetupMessage } from "./messages.ts";
+import { probeNames, readAnswer, readHello } from "./messages.ts";
+import { processUsage } from "./process_usage.ts";
+import { StderrTail } from "./stderr_tail.ts";
+
+/** Bounds on one program; beyond them its worker is killed. */
+export interface WorkerLimits {
+  /** Milliseconds of wall time per program. */
+  readonly wallMs: number;
+  /** Milliseconds of CPU time per program; enforced where the kernel's account can be read. */
+  readonly cpuMs: number;
+  readonly frame: FrameCaps;
+  readonly stderrBytes: number;
+  /** Milliseconds until a started worker must have said hello. */
+  readonly startMs: number;
+}
+
+export const defaultWorkerLimits: WorkerLimits = {
+  wallMs: 60_000,
+  cpuMs: 60_000,
+  frame: { json: 1 << 20, payload: 0 },
+  stderrBytes: 64 << 10,
+  startMs: 30_000,
+};
+
+/** A program's execution, and what it cost by the supervisor's account. */
+export interface ExecutionOutcome {
+  readonly execution: Execution;
+  readonly wallMs: number;
+  /** The kernel's account where it can be read, else the worker's own. */
+  readonly cpuMs?: number;
+  readonly maxRssKib?: number;
+  readonly level: SandboxLevel;
+}
+
+/** Why a worker was ended, or what it answered. */
+type Verdict =
+  | { readonly kind: "read"; readonly read: FrameRead }
+  | { readonly kind: "limit"; readonly status: ExecutionStatus; readonly message: string };
+
+const cpuPollMs = 250;
+
+/** A worker that has proved its confinement and holds its setup. Not for two jobs at a time. */
+export class WorkerProcess {
+  readonly #child: Deno.ChildProcess;
+  readonly #reader: FrameReader;
+  readonly #writer: FrameWriter;
+  readonly #stderr: StderrTail;
+  readonly #limits: WorkerLimits;
+  readonly #level: SandboxLevel;
+  #jobs = 0;
+  #ended = false;
+
+  private constructor(child: Deno.ChildProcess, level: SandboxLevel, limits: WorkerLimits) {
+    this.#child = child;
+    this.#reader = new FrameReader(child.stdout, limits.frame);
+    this.#writer = new FrameWriter(child.stdin);
+    this.#stderr = new StderrTail(child.stderr, limits.stderrBytes);
+    this.#limits = limits;
+    this.#level = level;
+    child.status.then(() => this.#ended = true);
+  }
+
+  /**
+   * Starts a worker and hands it the setup, once it has shown that all is denied to it.
+   *
+   * @throws MissingPartError if there is no Deno, one of another version, or a layer is missing.
+   */
+  static async start(
+    launcher: Launcher,
+    file: string,
+    setup: SetupMessage,
+    limits: WorkerLimits = defaultWorkerLimits,
+  ): Promise<WorkerProcess> {
+    const worker = new WorkerProcess(spawn(launcher, file), launcher.level, limits);
+    try {
+      await worker.#attest();
+      if (!(await worker.#writer.write(setup))) throw await worker.#noHello("took no setup");
+      return worker;
+    } catch (error) {
+      await worker.kill();
+      throw error;
+    }
+  }
+
+  get pid(): number {
+    return this.#child.pid;
+  }
+
+  /** Programs that this worker has been given. */
+  get jobs(): number {
+    return this.#jobs;
+  }
+
+  /** False once the process has ended or is being killed. */
+  get alive(): boolean {
+    return !this.#ended;
+  }
+
+  /** Scores one program. Every way in which that can fail is a status; the worker is then dead. */
+  async run(program: string): Promise<ExecutionOutcome> {
+    const id = ++this.#jobs;
+    const start = performance.now();
+    const before = processUsage(this.pid)?.cpuMs ?? 0;
+    this.#writer.write({ kind: "job", id, program }); // a worker that is gone answers by its end
+    const verdict = await this.#firstFact(before);
+    const usage = processUsage(this.pid);
+    const wallMs = performance.now() - start;
+    const cpuMs = usage && usage.cpuMs - before;
+    const { execution, reported } = await this.#judge(verdict, id);
+    const cost = { wallMs, cpuMs: cpuMs ?? reported?.cpuMs };
+    const maxRssKib = usage?.maxRssKib ?? reported?.rssKib;
+    return { execution, ...cost, maxRssKib, level: this.#level };
+  }
+
+  /** SIGKILL, then waits until the process is gone. */
+  async kill(): Promise<void> {
+    if (!this.#ended) {
+      this.#ended = true;
+      try {
+        this.#child.kill("SIGKILL");
+      } catch { /* it had just ended by itself */ }
+    }
+    await this.#child.status;
+    await Promise.all([this.#reader.cancel(), this.#writer.close(), this.#stderr.done]);
+  }
+
+  async #attest(): Promise<void> {
+    const late = after(this.#limits.startMs, undefined);
+    const read = await Promise.race([this.#reader.read(), late.promise]);
+    late.cancel();
+    const hello = read?.kind === "frame" ? readHello(read.frame.json) : undefined;
+    if (!hello) throw await this.#noHello("did not say hello");
+    checkDenoVersion(hello.denoVersion);
+    const open = probeNames.filter((name) => hello.probes[name] !== "denied");
+    if (open.length === 0) return;
+    throw new MissingPartError(
+      `Cannot trust the sandbox: a worker at level ${this.#level} was not denied ${
+        open.join(", ")
+      }`,
+      "run `sluice doctor` to see which layer is missing",
+    );
+  }
+
+  async #noHello(what: string): Promise<MissingPartError> {
+    await this.kill();
+    const { code, signal } = await this.#child.status;
+    const end = signal ? `was ended by ${signal}` : `exited with ${code}`;
+    const said = this.#stderr.text.trim().slice(0, 500);
+    return new MissingPartError(
+      `Cannot start a worker of the sandbox: it ${what} and ${end}${said && `: ${said}`}`,
+      "run `sluice doctor` to see what this machine lacks",
+    );
+  }
+
+  async #firstFact(cpuBefore: number): Promise<Verdict> {
+    const { wallMs, cpuMs } = this.#limits;
+    const limit = (status: ExecutionStatus, message: string): Verdict => {
+      return { kind: "limit", status, message };
+    };
+    const wall = after(wallMs, limit("timeout_wall", `more than ${wallMs} ms of wall time`));
+    const cpu = this.#cpuWatch(
+      cpuBefore,
+      limit("timeout_cpu", `more than ${cpuMs} ms of CPU time`),
+    );
+    const bytes = this.#limits.stderrBytes;
+    const flood = limit("output_limit", `more than ${bytes} bytes on standard error`);
+    const answer = this.#reader.read().then((read): Verdict => ({ kind: "read", read }));
+    const over = this.#stderr.over.then(() => flood);
+    const verdict = await Promise.race([answer, wall.promise, cpu.promise, over]);
+    wall.cancel();
+    cpu.cancel();
+    return verdict;
+  }
+
+  #cpuWatch(before: number, verdict: Verdict): { promise: Promise<Verdict>; cancel(): void } {
+    const { promise, resolve } = Promise.withResolvers<Verdict>();
+    const timer = setInterval(() => {
+      const used = (processUsage(this.pid)?.cpuMs ?? 0) - before;
+      if (used > this.#limits.cpuMs) resolve(verdict);
+    }, cpuPollMs);
+    return { promise, cancel: () => clearInterval(timer) };
+  }
+
+  async #judge(verdict: Verdict, id: number): Promise<Judged> {
+    if (verdict.kind === "limit") return await this.#end(verdict.status, verdict.message);
+    const { read } = verdict;
+    if (read.kind === "end" || (read.kind === "fault" && read.fault === "truncated")) {
+      return await this.#classifyEnd();
+    }
+    if (read.kind === "fault") {
+      const status = read.fault === "over_cap" ? "output_limit" : "protocol_violation";
+      return await this.#end(status, read.message);
+    }
+    const answer = readAnswer(read.frame.json, id);
+    if (answer?.kind === "fault") {
+      return await this.#end(faultStatus(answer.message), answer.message);
+    }
+    const execution = answer && decodeExecution(answer.execution);
+    if (!execution) return await this.#end("protocol_violation", "an answer of the wrong form");
+    return { execution, reported: answer };
+  }
+
+  async #end(status: ExecutionStatus, message: string): Promise<Judged> {
+    await this.kill();
+    return { execution: failedExecution(status, message) };
+  }
+
+  async #classifyEnd(): Promise<Judged> {
+    const { code, signal } = await this.#child.status;
+    await this.#stderr.done;
+    const said = this.#stderr.text.trim().slice(-1000);
+    const how = `the worker ${signal ? `was ended by ${signal}` : `exited with ${code}`}: ${said}`;
+    if (signal === "SIGTRAP" || /out of memory/i.test(said)) return await this.#end("oom", how);
+    return await this.#end(code === 0 ? "no_result" : "crash", how);
+  }
+}
+
+interface Judged {
+  readonly execution: Execution;
+  readonly reported?: { readonly cpuMs: number; readonly rssKib: number };
+}
+
+/** An execution without a score, whose status is the supervisor's finding. */
+export function failedExecution(status: ExecutionStatus, message: string): Execution {
+  const diagnostic = { code: `exec/${status}`, severity: "error", message } as const;
+  return { status, engine: "native", engineVersion: "", diagnostics: [diagnostic] };
+}
+
+function faultStatus(message: string): ExecutionStatus {
+  return /allocation failed|out of memory|grow instance memory/i.test(message) ? "oom" : "crash";
+}
+
+function spawn(launcher: Launcher, file: string): Deno.ChildProcess {
+  try {
+    return launcher.command(file).spawn();
+  } catch (error) {
+    throw missingDeno(error);
+  }
+}
+
+function after<T>(ms: number, value: T): { promise: Promise<T>; cancel(): void } {
+  const { promise, resolve } = Promise.withResolvers<T>();
+  const timer = setTimeout(() => resolve(value), ms);
+  return { promise, cancel: () => clearTimeout(timer) };
+}

@@ -1,0 +1,101 @@
+/** The loop of a worker: hello, setup, then one answer per job, until the supervisor is gone. */
+import type { Dataset } from "../base/dataset.ts";
+import { setImmediate } from "node:timers";
+import { datasetFromJson } from "../base/dataset.ts";
+import type { Execution, Schedule } from "../score/execution.ts";
+import { encodeExecution } from "./execution_json.ts";
+import { FrameReader, FrameWriter } from "./frames.ts";
+import type { JobMessage, SetupMessage } from "./messages.ts";
+import { workerInputCaps } from "./messages.ts";
+import { lockDown, probe } from "./worker_lockdown.ts";
+
+/** Scores a program step by step, so that the worker can look up from its work. */
+export type ScoreSteps = (
+  source: string,
+  dataset: Dataset,
+  schedule: Schedule,
+) => Generator<void, Execution>;
+
+/** Milliseconds of computing after which the worker looks whether its supervisor still lives. */
+const lookUpEvery = 25;
+
+/** Serves jobs until stdin ends; a worker whose supervisor was killed is gone within moments. */
+export async function serve(score: ScoreSteps): Promise<void> {
+  const { exit, stdin, stdout, version, memoryUsage } = Deno;
+  const cpuMicros = cpuClock();
+  Deno.addSignalListener("SIGINT", () => {}); // Ctrl-C is the supervisor's to answer
+  const writer = new FrameWriter(stdout.writable);
+  const frames = queueFrames(stdin.readable, () => exit(0));
+  await writer.write({ kind: "hello", denoVersion: version.deno, probes: await probe() });
+  lockDown();
+  const setup = await frames() as SetupMessage;
+  const dataset = datasetFromJson(setup.dataset);
+  for (;;) {
+    const job = await frames() as JobMessage;
+    const before = cpuMicros();
+    const answer = await runJob(() => score(job.program, dataset, setup.schedule));
+    const cpuMs = Math.round((cpuMicros() - before) / 1000);
+    const rssKib = Math.round(memoryUsage().rss / 1024);
+    if (!(await writer.write({ ...answer, id: job.id, cpuMs, rssKib }))) exit(0);
+  }
+}
+
+/** CPU microseconds of this process; `Deno.cpuUsage` is what `process.cpuUsage` rests on. */
+function cpuClock(): () => number {
+  const { cpuUsage } = Deno as unknown as { cpuUsage(): { user: number; system: number } };
+  return () => {
+    const { user, system } = cpuUsage();
+    return user + system;
+  };
+}
+
+async function runJob(steps: () => Generator<void, Execution>): Promise<object> {
+  try {
+    return { kind: "result", execution: encodeExecution(await drive(steps())) };
+  } catch (error) {
+    const message = error instanceof Error ? error.stack ?? error.message : `${error}`;
+    return { kind: "fault", message: message.slice(0, 4096) };
+  }
+}
+
+async function drive(steps: Generator<void, Execution>): Promise<Execution> {
+  let looked = performance.now();
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    if (performance.now() - looked < lookUpEvery) continue;
+    await macrotask();
+    looked = performance.now();
+  }
+}
+
+/**
+ * One turn of the event loop: the only moment at which the end of stdin can be noticed. A timer of
+ * 0 ms would do as well, but waits 1 to 2 ms.
+ */
+function macrotask(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Reads frames ahead of the work, so that the end of the stream is seen while computing. */
+function queueFrames(
+  stream: ReadableStream<Uint8Array>,
+  onEnd: () => void,
+): () => Promise<unknown> {
+  const reader = new FrameReader(stream, workerInputCaps);
+  const waiting: unknown[] = [];
+  let wake = () => {};
+  const pump = async () => {
+    for (;;) {
+      const read = await reader.read();
+      if (read.kind !== "frame") return onEnd();
+      waiting.push(read.frame.json);
+      wake();
+    }
+  };
+  pump();
+  return async () => {
+    while (waiting.length === 0) await new Promise<void>((resolve) => wake = resolve);
+    return waiting.shift();
+  };
+}

@@ -1,0 +1,44 @@
+/** The capacity floor: how near the target a network comes when it is shown exact samples of it. */
+import type { RandomStream } from "../base/random.ts";
+import { exp } from "../math/elementary.ts";
+import { makeBatch } from "./batch.ts";
+import type { EnumeratedTarget } from "./exact.ts";
+import { maximumLikelihood } from "./objectives/maximum_likelihood.ts";
+import { draw } from "./perfect_sampler.ts";
+import type { Policy } from "./policy.ts";
+import { rateAt } from "./schedule.ts";
+
+/** How long and how fast to fit. */
+export interface FitOptions {
+  /** Gradient steps. */
+  readonly steps: number;
+  /** Exact samples per step. */
+  readonly batchSize: number;
+  /** Falls to 0 by a cosine. */
+  readonly learningRate: number;
+  /** Of the exact samples. */
+  readonly random: RandomStream;
+}
+
+/**
+ * Fits a policy to the target by maximum likelihood on exact samples, in place. What divergence
+ * remains is what this network, at this budget, cannot do; no objective can be blamed for it.
+ */
+export async function fitToTarget(
+  policy: Policy,
+  target: EnumeratedTarget,
+  options: FitOptions,
+): Promise<void> {
+  const { steps, batchSize, learningRate: start, random } = options;
+  let sum = 0;
+  const cumulative = target.logTarget.map((x) => sum += exp(x));
+  for (let step = 0; step < steps; step++) {
+    const drawn = Array.from({ length: batchSize }, () => target.objects[draw(cumulative, random)]);
+    const batch = makeBatch(target.environment, drawn);
+    const scores = await policy.score(batch, { grad: true });
+    const state = { logZ: 0, parameters: {} };
+    await policy.backward(scores, maximumLikelihood.evaluate(scores, batch, state).gradients);
+    const learningRate = rateAt({ start, schedule: "cosine", end: 0 }, step / steps);
+    await policy.step({ learningRate, clipNorm: 10 });
+  }
+}

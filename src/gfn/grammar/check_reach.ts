@@ -1,0 +1,140 @@
+/** Checks what derivations can reach: dead ends, unreachable productions, and equal texts. */
+import type { Span } from "../../base/span.ts";
+import { compileGrammar } from "./compile.ts";
+import { grammarEnvironment } from "./environment.ts";
+import type { Findings } from "./findings.ts";
+import { pathOfSource, type Places } from "./places.ts";
+import { legalProductions, measure, reach, type Reached } from "./reach.ts";
+import { Situations } from "./situations.ts";
+import type { GrammarSpec } from "./spec.ts";
+
+/** Texts are compared in grammars of at most so many programs. */
+export const mostCompared = 200_000;
+
+/** Reports what the walk over all situations finds; then, if there is nothing, equal texts. */
+export function checkReach(spec: GrammarSpec, places: Places, findings: Findings): void {
+  const situations = new Situations(compileGrammar(spec));
+  const walk = new ReachCheck(situations, places, findings);
+  const reached = reach(situations);
+  walk.deadEnds(reached);
+  walk.clausesOpenedTwice(reached);
+  walk.unreachable(reached);
+  if (findings.list.length > 0 || measure(situations).programs > mostCompared) return;
+  checkEqualTexts(spec, places, findings);
+}
+
+class ReachCheck {
+  constructor(
+    readonly situations: Situations,
+    readonly places: Places,
+    readonly findings: Findings,
+  ) {}
+
+  /** A hole for which no production is legal: once for each hole, by its shortest derivation. */
+  deadEnds(reached: readonly Reached[]): void {
+    const { holes } = this.situations.grammar;
+    const told = new Set<number>();
+    for (const { situation, actions } of reached) {
+      if (situation.agenda.length === 0 || situation.mask.includes(1)) continue;
+      const hole = situation.agenda[0];
+      if (told.has(hole)) continue;
+      told.add(hole);
+      const { name } = holes[hole];
+      const message = `Cannot use hole "${name}": no production of it is legal ${
+        this.#after(actions)
+      }`;
+      const hint = "give it a production without conditions, or rule this derivation out before";
+      this.findings.add("dead-end", message, this.places(["holes", name], "key"), hint);
+    }
+  }
+
+  /** A clause whose hole stands twice, or opens when its turn has passed. */
+  clausesOpenedTwice(reached: readonly Reached[]): void {
+    const { grammar } = this.situations;
+    const clausesIn = (holes: readonly number[]) =>
+      holes.map((hole) => grammar.holes[hole].clause).filter((clause) => clause >= 0);
+    const told = new Set<number>();
+    const visit = (holes: readonly number[], open: readonly number[], turn: number) => {
+      const opened = clausesIn(holes);
+      opened.forEach((clause, i) => {
+        const isTwice = open.includes(clause) || opened.indexOf(clause) !== i || clause < turn;
+        if (isTwice && !told.has(clause)) this.#clauseTwice(clause, told);
+      });
+    };
+    visit(grammar.start.holes, [], 0);
+    for (const { situation } of reached) {
+      for (const action of legalProductions(situation)) {
+        const { hole, text } = grammar.actions[action];
+        const isClause = situation.agenda.length === 0;
+        const turn = isClause ? grammar.holes[hole].clause + 1 : situation.clause;
+        visit(text.holes, situation.open, turn);
+      }
+    }
+  }
+
+  #clauseTwice(clause: number, told: Set<number>): void {
+    told.add(clause);
+    const { grammar } = this.situations;
+    const { name } = grammar.holes[grammar.clauses[clause].hole];
+    const message = `Cannot use clause "${name}": a derivation can have its hole twice, ` +
+      "or after its turn";
+    const span = this.places(["clauses", clause, "hole"], "value");
+    const hint = "let its hole stand in one place, and clauses open in their order";
+    this.findings.add("clause-twice", message, span, hint);
+  }
+
+  /** Productions that are legal nowhere; those behind a dead end are left to its finding. */
+  unreachable(reached: readonly Reached[]): void {
+    const { actions } = this.situations.grammar;
+    const used = new Set(reached.flatMap(({ situation }) => legalProductions(situation)));
+    if (this.findings.list.length > 0) return;
+    actions.forEach(({ name, text, requires, requiresAny, excludes }, a) => {
+      if (used.has(a)) return;
+      const hasConditions = requires.length + requiresAny.length + excludes.length > 0;
+      const reason = hasConditions ? "its conditions never hold" : "nothing leads to its hole";
+      const message = `Cannot use production "${name}": no derivation can reach it; ${reason}`;
+      const hint = "conditions see the productions that were chosen before; remove it or mend them";
+      this.findings.add("unreachable", message, this.#nameSpan(text.source), hint);
+    });
+  }
+
+  #nameSpan(source: Parameters<typeof pathOfSource>[0]): Span | undefined {
+    return this.places([...pathOfSource(source).slice(0, -1), "name"], "value");
+  }
+
+  #after(actions: readonly number[]): string {
+    if (actions.length === 0) return "at the start";
+    const names = actions.map((action) => this.situations.grammar.actions[action].name);
+    return `after ${names.join(", ")}`;
+  }
+}
+
+/** Two derivations with one text: once for each pair of choices in which they part. */
+function checkEqualTexts(spec: GrammarSpec, places: Places, findings: Findings): void {
+  const first = new Map<string, readonly string[]>();
+  const told = new Set<string>();
+  for (const { text, features } of grammarEnvironment(spec).enumerate()) {
+    const other = first.get(text);
+    if (!other) first.set(text, features);
+    else reportEqual(spec, places, findings, told, [other, features]);
+  }
+}
+
+function reportEqual(
+  spec: GrammarSpec,
+  places: Places,
+  findings: Findings,
+  told: Set<string>,
+  [one, two]: readonly [readonly string[], readonly string[]],
+): void {
+  const parting = two.findIndex((name, i) => name !== one[i]);
+  const [a, b] = [one[parting] ?? "exit", two[parting] ?? "exit"];
+  if (told.has(`${a} ${b}`)) return;
+  told.add(`${a} ${b}`);
+  const message = `Cannot use production "${b}": two derivations have the same text: ` +
+    `${one.join(", ")}; and ${two.join(", ")}`;
+  const hole = spec.holes.find((h) => h.productions.some((p) => p.name === b));
+  const index = hole?.productions.findIndex((p) => p.name === b) ?? 0;
+  const span = places(["holes", hole?.name ?? "", "productions", index, "name"], "value");
+  findings.add("equal-texts", message, span, "remove one of them: every object has one derivation");
+}

@@ -1,0 +1,108 @@
+/** Turns a grammar into tables of actions, holes and clauses, addressed by number. */
+import type { TextSource } from "./places.ts";
+import type { ClauseSpec, GrammarSpec, ProductionSpec } from "./spec.ts";
+import { holesOf, parseTemplate, type Template } from "./template.ts";
+
+/** A text, split, with the numbers of its holes in order. */
+export interface CompiledText {
+  readonly source: TextSource;
+  readonly written: string;
+  readonly template: Template;
+  readonly holes: readonly number[];
+}
+
+/** A production as an action. */
+export interface CompiledAction {
+  readonly name: string;
+  readonly hole: number;
+  readonly weight: number;
+  readonly text: CompiledText;
+  readonly requires: readonly number[];
+  readonly requiresAny: readonly number[];
+  readonly excludes: readonly number[];
+}
+
+export interface CompiledHole {
+  readonly name: string;
+  readonly actions: readonly number[];
+  /** Number of its clause, −1 if it is mandatory. */
+  readonly clause: number;
+}
+
+export interface CompiledClause {
+  readonly hole: number;
+  readonly text: CompiledText;
+  readonly exit: number;
+}
+
+/** A grammar whose names have become numbers. */
+export interface CompiledGrammar {
+  readonly start: CompiledText;
+  readonly exit: number;
+  /** In the order of the file; the exit action follows them. */
+  readonly actions: readonly CompiledAction[];
+  readonly holes: readonly CompiledHole[];
+  readonly clauses: readonly CompiledClause[];
+  /** 1 for actions that some condition names: only these need to be remembered. */
+  readonly remembered: Uint8Array;
+}
+
+/** Compiles a grammar whose names have been checked. */
+export function compileGrammar(spec: GrammarSpec): CompiledGrammar {
+  const holeNumbers = numbering(spec.holes);
+  const productions = spec.holes.flatMap((hole) => hole.productions);
+  const actionNumbers = numbering(productions);
+  const text = (source: TextSource, written: string): CompiledText => {
+    const template = parseTemplate(written);
+    const holes = holesOf(template).map((piece) => numberOf(holeNumbers, piece.hole));
+    return { source, written, template, holes };
+  };
+  const actions = spec.holes.flatMap((hole, h) =>
+    hole.productions.map((production, index) => ({
+      ...conditions(production, actionNumbers),
+      name: production.name,
+      hole: h,
+      weight: production.weight,
+      text: text({ kind: "production", hole: hole.name, index }, production.text),
+    }))
+  );
+  const clauses = spec.clauses.map((clause: ClauseSpec, index) => ({
+    hole: numberOf(holeNumbers, clause.hole),
+    text: text({ kind: "default", index }, clause.default),
+    exit: clause.exit,
+  }));
+  const holes = spec.holes.map(({ name }, h) => ({
+    name,
+    actions: actions.flatMap((action, a) => (action.hole === h ? [a] : [])),
+    clause: clauses.findIndex((clause) => clause.hole === h),
+  }));
+  const start = text({ kind: "template" }, spec.template);
+  return { start, exit: spec.exit, actions, holes, clauses, remembered: remembered(actions) };
+}
+
+function numbering(named: readonly { readonly name: string }[]): ReadonlyMap<string, number> {
+  return new Map(named.map(({ name }, i) => [name, i]));
+}
+
+function numberOf(numbers: ReadonlyMap<string, number>, name: string): number {
+  const number = numbers.get(name);
+  if (number === undefined) throw new Error(`internal: "${name}" is not part of the grammar`);
+  return number;
+}
+
+function conditions(production: ProductionSpec, numbers: ReadonlyMap<string, number>) {
+  const all = (names: readonly string[]) => names.map((name) => numberOf(numbers, name));
+  return {
+    requires: all(production.requires),
+    requiresAny: all(production.requiresAny),
+    excludes: all(production.excludes),
+  };
+}
+
+function remembered(actions: readonly CompiledAction[]): Uint8Array {
+  const flags = new Uint8Array(actions.length);
+  for (const { requires, requiresAny, excludes } of actions) {
+    for (const a of [...requires, ...requiresAny, ...excludes]) flags[a] = 1;
+  }
+  return flags;
+}

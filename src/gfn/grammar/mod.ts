@@ -1,0 +1,14 @@
+/** Weighted grammars whose derivations are programs. */
+export { checkGrammar } from "./check.ts";
+export {
+  checkGrammarPrograms,
+  type ProgramCheck,
+  type ProgramsReport,
+  type Twins,
+} from "./programs.ts";
+export { actionsOfDerivation, type DerivationResult } from "./derivation.ts";
+export { grammarEnvironment, type GrammarState } from "./environment.ts";
+export type { Situation } from "./situations.ts";
+export type { GrammarDocument, GrammarPath, Places } from "./places.ts";
+export { readGrammar } from "./read.ts";
+export type { ClauseSpec, GrammarSpec, HoleSpec, HoleType, ProductionSpec } from "./spec.ts";

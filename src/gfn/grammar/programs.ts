@@ -1,0 +1,175 @@
+/** Checks every program of a grammar with a checker from outside; findings point into the grammar. */
+import { type Diagnostic, InputError } from "../../base/diagnostic.ts";
+import { lineSpan, type Span } from "../../base/span.ts";
+import { type CompiledGrammar, compileGrammar } from "./compile.ts";
+import { grammarEnvironment } from "./environment.ts";
+import { pathOfSource, placesOf, spanInText, type TextSource } from "./places.ts";
+import { type Chunk, renderLines } from "./render.ts";
+import type { GrammarSpec } from "./spec.ts";
+
+/** Programs that differ in spelling only, as derivations by production names. */
+export interface Twins {
+  /** The canonical hash that they share. */
+  readonly hash: string;
+  /** Production names of each, in the order of the enumeration. */
+  readonly derivations: readonly (readonly string[])[];
+}
+
+/** What is known after every program has been checked. */
+export interface ProgramsReport {
+  /** How many programs the grammar derives. */
+  readonly programs: number;
+  /** Sets of programs that are one model. */
+  readonly twins: readonly Twins[];
+  /** Warnings: what should be known, but forbids nothing. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A checker's answer: the canonical hash of a program, equal for programs that are one model. */
+export type ProgramCheck =
+  | { readonly ok: true; readonly program: { readonly hash: string } }
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+
+interface IllFormed {
+  readonly diagnostic: Diagnostic;
+  readonly source: TextSource | undefined;
+  readonly span: Span | undefined;
+  readonly derivation: readonly string[];
+  programs: number;
+}
+
+/**
+ * Checks every program that a grammar derives.
+ *
+ * A finding points into the grammar's file if the grammar was read from one; else into the text
+ * of the production, by the production's name.
+ *
+ * @param check the checker of programs, with the data's columns bound.
+ * @throws InputError `grammar/program`: every distinct error, at the production that wrote the
+ * offending text, with the first derivation that has it and how many have it.
+ */
+export function checkGrammarPrograms(
+  grammar: GrammarSpec,
+  check: (text: string) => ProgramCheck,
+): ProgramsReport {
+  const compiled = compileGrammar(grammar);
+  const errors = new Map<string, IllFormed>();
+  const byHash = new Map<string, (readonly string[])[]>();
+  let programs = 0;
+  for (const { text, actions, features } of grammarEnvironment(grammar).enumerate()) {
+    programs++;
+    const result = check(text);
+    if (result.ok) append(byHash, result.program.hash, features);
+    else {
+      for (const diagnostic of result.diagnostics.filter((d) => d.severity === "error")) {
+        collect(errors, blame(grammar, compiled, actions.slice(0, -1), diagnostic, features));
+      }
+    }
+  }
+  if (errors.size > 0) {
+    throw new InputError([...errors.values()].map((error) => describe(grammar, error)));
+  }
+  const twins = [...byHash].filter(([, all]) => all.length > 1)
+    .map(([hash, derivations]) => ({ hash, derivations }));
+  return { programs, twins, diagnostics: twinWarnings(twins) };
+}
+
+function append<T>(groups: Map<string, T[]>, key: string, value: T): void {
+  const group = groups.get(key);
+  if (group) group.push(value);
+  else groups.set(key, [value]);
+}
+
+function collect(errors: Map<string, IllFormed>, found: IllFormed): void {
+  const { span, source, diagnostic } = found;
+  const key = JSON.stringify([source, span, diagnostic.code, diagnostic.message]);
+  const known = errors.get(key);
+  if (known) known.programs++;
+  else errors.set(key, found);
+}
+
+/** Finds the production whose text holds the place of a program's error. */
+function blame(
+  spec: GrammarSpec,
+  compiled: CompiledGrammar,
+  actions: readonly number[],
+  diagnostic: Diagnostic,
+  derivation: readonly string[],
+): IllFormed {
+  const at = diagnostic.span;
+  const line = at && renderLines(compiled, actions)[at.line - 1];
+  const place = line && chunkAt(line, at.column - 1);
+  if (!at || !place) {
+    return { diagnostic, source: undefined, span: undefined, derivation, programs: 1 };
+  }
+  const { chunk, offset } = place;
+  const { source } = chunk;
+  const length = at.endLine === at.line ? at.endColumn - at.column : 1;
+  const shown = Math.max(1, Math.min(length, chunk.text.length - offset));
+  const column = chunk.column + offset;
+  const span = placeOf(spec, source, chunk.line, column, shown);
+  return { diagnostic, source, span, derivation, programs: 1 };
+}
+
+/** In the grammar's file, or else in the text itself. */
+function placeOf(
+  spec: GrammarSpec,
+  source: TextSource,
+  line: number,
+  column: number,
+  length: number,
+): Span {
+  const whole = placesOf(spec)(pathOfSource(source), "value");
+  return spanInText(whole, textOf(spec, source), line, column, length) ??
+    lineSpan(`${spec.name}: ${nameOf(spec, source)}`, line + 1, column + 1, length);
+}
+
+/** The chunk at a 0-based column of a line; at or beyond the end, the last one. */
+function chunkAt(line: readonly Chunk[], column: number) {
+  let start = 0;
+  for (const chunk of line) {
+    if (column < start + chunk.text.length) return { chunk, offset: column - start };
+    start += chunk.text.length;
+  }
+  const chunk = line.at(-1);
+  return chunk && { chunk, offset: Math.max(0, chunk.text.length - 1) };
+}
+
+function textOf(spec: GrammarSpec, source: TextSource): string {
+  if (source.kind === "template") return spec.template;
+  if (source.kind === "default") return spec.clauses[source.index].default;
+  const hole = spec.holes.find(({ name }) => name === source.hole);
+  return hole?.productions[source.index].text ?? "";
+}
+
+function describe(spec: GrammarSpec, error: IllFormed): Diagnostic {
+  const { diagnostic, source, span, derivation, programs } = error;
+  const more = programs > 1 ? `, and ${programs - 1} more` : "";
+  const what = source ? nameOf(spec, source) : "the grammar";
+  return {
+    code: "grammar/program",
+    severity: "error",
+    message: `Cannot use ${what}: it derives an ill-formed program: ${diagnostic.message} ` +
+      `(${derivation.join(", ")}${more})`,
+    ...(span && { span }),
+    ...(diagnostic.hint !== undefined && { hint: diagnostic.hint }),
+  };
+}
+
+function nameOf(spec: GrammarSpec, source: TextSource): string {
+  if (source.kind === "template") return "the template";
+  if (source.kind === "default") {
+    return `the default of clause "${spec.clauses[source.index].hole}"`;
+  }
+  const hole = spec.holes.find(({ name }) => name === source.hole);
+  return `production "${hole?.productions[source.index].name}"`;
+}
+
+function twinWarnings(twins: readonly Twins[]): Diagnostic[] {
+  if (twins.length === 0) return [];
+  const [one, two] = twins[0].derivations;
+  const message = `Some derivations are one model: ${twins.length} sets of programs differ in ` +
+    `spelling only, such as ${one.join(", ")}; and ${two.join(", ")}`;
+  const hint = "weights are also summed by canonical hash";
+  return [{ code: "grammar/twins", severity: "warning", message, hint }];
+}

@@ -1,0 +1,70 @@
+/** Walks every situation of a grammar once: what can be reached, how many programs, how long. */
+import { inputError } from "../../base/diagnostic.ts";
+import type { Situation, Situations } from "./situations.ts";
+
+/** More situations than this are not walked: legality would depend on too much of the past. */
+export const mostSituations = 200_000;
+
+/** A reachable situation, and the shortest way there. */
+export interface Reached {
+  readonly situation: Situation;
+  readonly actions: readonly number[];
+}
+
+/**
+ * All reachable situations, nearest first.
+ *
+ * @throws InputError `grammar/too-large` if there are more than `mostSituations`.
+ */
+export function reach(situations: Situations): Reached[] {
+  const start: Reached = { situation: situations.initial, actions: [] };
+  const seen = new Set([start.situation]);
+  const queue = [start];
+  for (let head = 0; head < queue.length; head++) {
+    const { situation, actions } = queue[head];
+    for (const action of legalProductions(situation)) {
+      const next = situations.after(situation, action);
+      if (seen.has(next)) continue;
+      seen.add(next);
+      queue.push({ situation: next, actions: [...actions, action] });
+    }
+    if (queue.length > mostSituations) throw tooLarge();
+  }
+  return queue;
+}
+
+function tooLarge(): Error {
+  const message = `Cannot check the grammar: it has more than ${mostSituations} situations`;
+  const hint = "let conditions name fewer productions";
+  return inputError("grammar/too-large", message, undefined, hint);
+}
+
+/** The legal actions other than the exit, ascending. */
+export function legalProductions(situation: Situation): number[] {
+  const exit = situation.mask.length - 1;
+  return Array.from({ length: exit }, (_, action) => action)
+    .filter((action) => situation.mask[action] === 1);
+}
+
+/** Size of the space: programs, and actions of the longest derivation with its exit. */
+export interface Measure {
+  readonly programs: number;
+  readonly longest: number;
+}
+
+/** Counts without enumerating; exact while the count is below 2^53. */
+export function measure(situations: Situations): Measure {
+  const known = new Map<Situation, Measure>();
+  const measureOf = (situation: Situation): Measure => {
+    const before = known.get(situation);
+    if (before) return before;
+    const exits = situation.mask[situation.mask.length - 1];
+    const rest = legalProductions(situation).map((a) => measureOf(situations.after(situation, a)));
+    const programs = rest.reduce((sum, { programs }) => sum + programs, exits);
+    const longest = rest.reduce((most, { longest }) => Math.max(most, longest + 1), exits);
+    const result = { programs, longest };
+    known.set(situation, result);
+    return result;
+  };
+  return measureOf(situations.initial);
+}

@@ -1,0 +1,116 @@
+/** Reads a weighted grammar from a parsed TOML file; whatever is wrong is reported at once. */
+import { checkGrammar } from "./check.ts";
+import { Findings, knownNames, shown } from "./findings.ts";
+import { type GrammarDocument, rememberPlaces } from "./places.ts";
+import {
+  type ClauseSpec,
+  type GrammarSpec,
+  type HoleSpec,
+  type HoleType,
+  holeTypes,
+  type ProductionSpec,
+} from "./spec.ts";
+import { checkName, TableReader } from "./table_reader.ts";
+
+/**
+ * The grammar that a document holds. Its parts keep their places, so that later findings
+ * (`checkGrammarPrograms`) point into the file as well.
+ *
+ * @param document the parsed file: values, and where they stand.
+ * @param file how messages call the file where a place is not known.
+ * @throws InputError with every finding: keys, types and weights; names; holes that are not
+ * declared, not of their type, cyclic, without a legal production, or never used; productions
+ * that no derivation can reach; derivations with the same text.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { readGrammar } from "./read.ts";
+ * const value = {
+ *   format: 1,
+ *   name: "coin",
+ *   template: "side = {side}",
+ *   holes: { side: { type: "number", productions: [{ name: "heads", weight: 2, text: "1" }] } },
+ * };
+ * const grammar = readGrammar({ value, spanOf: () => undefined }, "coin.toml");
+ * assert.equal(grammar.holes[0].productions[0].name, "heads");
+ * ```
+ */
+export function readGrammar(document: GrammarDocument, file: string): GrammarSpec {
+  const findings = new Findings();
+  const top = new TableReader(document, findings, [], document.value, `grammar ${file}`);
+  const spec = readTop(top);
+  findings.throwIfAny();
+  checkGrammar(spec, document.spanOf);
+  rememberPlaces(spec, document.spanOf);
+  return spec;
+}
+
+function readTop(top: TableReader): GrammarSpec {
+  readFormat(top);
+  const name = top.name("name");
+  const template = top.text("template");
+  const exit = top.weight("exit", 1);
+  const holes = top.tablesByName("holes", "hole").map(([hole, reader]) => readHole(hole, reader));
+  const clauses = top.tables("clauses", "clause", []).map(readClause);
+  top.end();
+  return { format: 1, name, template, exit, holes, clauses };
+}
+
+function readFormat(top: TableReader): void {
+  const format = top.raw("format");
+  if (format === 1) return;
+  const found = format === undefined ? "format is missing" : `format is ${shown(format)}`;
+  const message = `Cannot read ${top.what}: ${found}, wanted 1`;
+  top.findings.add("format", message, top.span("format"), "write format = 1 at the top");
+}
+
+function readHole(name: string, reader: TableReader): HoleSpec {
+  const span = reader.document.spanOf(reader.path, "key");
+  checkName(reader.findings, `hole "${name}"`, name, span);
+  const type = readType(reader);
+  const productions = reader.tables("productions", "production").map(readProduction);
+  if (productions.length === 0 && Array.isArray(reader.table.productions)) {
+    reader.findings.add("dead-end", `Cannot read ${reader.what}: it has no productions`, span);
+  }
+  reader.end();
+  return { name, type, productions };
+}
+
+function readType(reader: TableReader): HoleType {
+  const type = reader.text("type");
+  const known: readonly string[] = holeTypes;
+  if (typeof reader.table.type === "string" && !known.includes(type)) {
+    const message = `Cannot read ${reader.what}: unknown type "${type}"`;
+    reader.findings.add(
+      "hole-type",
+      message,
+      reader.span("type"),
+      knownNames("types", type, known),
+    );
+  }
+  return type as HoleType;
+}
+
+function readProduction(reader: TableReader): ProductionSpec {
+  const production = {
+    name: reader.name("name"),
+    weight: reader.weight("weight"),
+    text: reader.text("text"),
+    requires: reader.names("requires"),
+    requiresAny: reader.names("requires_any"),
+    excludes: reader.names("excludes"),
+  };
+  reader.end();
+  return production;
+}
+
+function readClause(reader: TableReader): ClauseSpec {
+  const clause = {
+    hole: reader.name("hole"),
+    default: reader.text("default"),
+    exit: reader.weight("exit", 1),
+  };
+  reader.end();
+  return clause;
+}

@@ -1,0 +1,64 @@
+/** What a grammar file says, as plain JSON: the artifact from which environments are built. */
+
+/**
+ * What may stand in a hole: whole lines, one expression, a part of an argument list, a number.
+ * Lines go to a hole that is alone on its line, everything else to a hole within a line.
+ */
+export const holeTypes = ["statements", "expression", "arguments", "number"] as const;
+/** One of `holeTypes`. */
+export type HoleType = (typeof holeTypes)[number];
+
+/** One way to fill a hole: one action. It is legal only where its conditions hold. */
+export interface ProductionSpec {
+  /** Unique in the grammar. */
+  readonly name: string;
+  /** Finite and above 0; the prior of an action is its share among the legal ones. */
+  readonly weight: number;
+  /** May hold further holes, `{like_this}`. */
+  readonly text: string;
+  /** Productions that must all have been chosen before. */
+  readonly requires: readonly string[];
+  /** Productions of which one must have been chosen before; no condition if empty. */
+  readonly requiresAny: readonly string[];
+  /** Productions none of which may have been chosen before. */
+  readonly excludes: readonly string[];
+}
+
+/** A type of hole: a nonterminal. */
+export interface HoleSpec {
+  /** As texts write it, without the braces. */
+  readonly name: string;
+  /** What its productions' texts must be. */
+  readonly type: HoleType;
+  /** At least one. */
+  readonly productions: readonly ProductionSpec[];
+}
+
+/** A hole that is filled after the mandatory part, or not at all. */
+export interface ClauseSpec {
+  /** Name of its hole; no other clause has it. */
+  readonly hole: string;
+  /** What stands there if the clause is not taken. */
+  readonly default: string;
+  /** Weight of the exit action once the clause has been taken. */
+  readonly exit: number;
+}
+
+/** A weighted grammar. The order of holes, productions and clauses is part of its meaning. */
+export interface GrammarSpec {
+  /** Version of the format. */
+  readonly format: 1;
+  /** For reports. */
+  readonly name: string;
+  /** The text with which every derivation starts. */
+  readonly template: string;
+  /** Weight of the exit action when the mandatory part is complete. */
+  readonly exit: number;
+  /** All types of holes. */
+  readonly holes: readonly HoleSpec[];
+  /** In the order in which a derivation may take them. */
+  readonly clauses: readonly ClauseSpec[];
+}
+
+/** Name of the exit action; no production may have it. */
+export const exitName = "exit";

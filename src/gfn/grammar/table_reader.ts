@@ -1,0 +1,122 @@
+/** Reads the keys of one TOML table with their types; keys nobody asked for are unknown. */
+import type { Span } from "../../base/span.ts";
+import { type Findings, knownNames, shown } from "./findings.ts";
+import type { GrammarDocument, GrammarPath } from "./places.ts";
+
+type Table = { readonly [key: string]: unknown };
+
+/** One table of the document. A value that is missing or wrong is reported and replaced. */
+export class TableReader {
+  readonly #asked: string[] = [];
+
+  /** @param what how messages call the table: `production "linear"`. */
+  constructor(
+    readonly document: GrammarDocument,
+    readonly findings: Findings,
+    readonly path: GrammarPath,
+    readonly table: Table,
+    readonly what: string,
+  ) {}
+
+  /** Text with `\n` line ends and none at its end. */
+  text(key: string, fallback?: string): string {
+    const value = this.#value(key, "text", (v) => typeof v === "string", fallback) as string;
+    return (value ?? "").replaceAll("\r\n", "\n").replace(/\n+$/, "");
+  }
+
+  /** A name: lower-case letters, digits and underscores. */
+  name(key: string): string {
+    const name = this.text(key);
+    if (this.table[key] !== undefined && typeof this.table[key] === "string") {
+      checkName(this.findings, this.what, name, this.span(key));
+    }
+    return name;
+  }
+
+  /** A weight: a finite number above 0. */
+  weight(key: string, fallback?: number): number {
+    const value = this.#value(key, "a number", (v) => typeof v === "number", fallback);
+    if (typeof value !== "number") return 1;
+    if (Number.isFinite(value) && value > 0) return value;
+    const message = `Cannot read ${this.what}: ${key} is ${value}, wanted a finite number above 0`;
+    this.findings.add("weight", message, this.span(key));
+    return 1;
+  }
+
+  /** A list of text; empty if the key is missing. */
+  names(key: string): string[] {
+    const isNames = (v: unknown) => Array.isArray(v) && v.every((item) => typeof item === "string");
+    return (this.#value(key, "a list of names", isNames, []) ?? []) as string[];
+  }
+
+  /** A list of tables. */
+  tables(key: string, what: string, fallback?: Table[]): TableReader[] {
+    const isTables = (v: unknown) => Array.isArray(v) && v.every(isTable);
+    const list = (this.#value(key, "a list of tables", isTables, fallback) ?? []) as Table[];
+    return list.map((table, i) => this.#inner([key, i], table, what));
+  }
+
+  /** A table of tables, in the order of the file. */
+  tablesByName(key: string, what: string): [string, TableReader][] {
+    const isTables = (v: unknown) => isTable(v) && Object.values(v).every(isTable);
+    const tables = (this.#value(key, "a table of tables", isTables) ?? {}) as Record<string, Table>;
+    return Object.entries(tables).map(([name, table]) =>
+      [name, this.#inner([key, name], table, `${what} "${name}"`)] as const
+    ).map(([name, reader]) => [name, reader]);
+  }
+
+  /** The value of a key, unchecked. */
+  raw(key: string): unknown {
+    this.#asked.push(key);
+    return this.table[key];
+  }
+
+  /** Reports the keys that were not asked for; call it last. */
+  end(): void {
+    for (const key of Object.keys(this.table).filter((k) => !this.#asked.includes(k))) {
+      const message = `Cannot read ${this.what}: unknown key "${key}"`;
+      const span = this.document.spanOf([...this.path, key], "key");
+      this.findings.add("unknown-key", message, span, knownNames("keys", key, this.#asked.sort()));
+    }
+  }
+
+  /** The place of a value, or of the table that lacks it. */
+  span(key: string): Span | undefined {
+    return this.document.spanOf([...this.path, key], "value") ??
+      this.document.spanOf(this.path, "key") ?? this.document.spanOf(this.path, "value");
+  }
+
+  #inner(path: GrammarPath, table: Table, what: string): TableReader {
+    const name = typeof table.name === "string" ? table.name : table.hole;
+    const called = typeof name === "string" && !what.includes('"') ? `${what} "${name}"` : what;
+    return new TableReader(
+      this.document,
+      this.findings,
+      [...this.path, ...path],
+      table,
+      called,
+    );
+  }
+
+  #value(key: string, wanted: string, fits: (v: unknown) => boolean, fallback?: unknown): unknown {
+    const value = this.raw(key);
+    if (value === undefined && fallback !== undefined) return fallback;
+    if (value !== undefined && fits(value)) return value;
+    const found = value === undefined ? `${key} is missing` : `${key} is ${shown(value)}`;
+    const code = value === undefined ? "missing-key" : "wrong-type";
+    this.findings.add(code, `Cannot read ${this.what}: ${found}, wanted ${wanted}`, this.span(key));
+    return undefined;
+  }
+}
+
+function isTable(value: unknown): value is Table {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Names of holes and productions: what a hole `{name}` can spell. */
+export function checkName(findings: Findings, what: string, name: string, span?: Span): void {
+  if (/^[a-z][a-z0-9_]*$/.test(name)) return;
+  const message = `Cannot read ${what}: the name is ${JSON.stringify(name)}, ` +
+    "wanted lower-case letters, digits and underscores";
+  findings.add("name", message, span);
+}

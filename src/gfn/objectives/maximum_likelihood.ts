@@ -1,0 +1,29 @@
+/** Maximum likelihood on given trajectories: supervised fine-tuning. */
+import type { Objective, ObjectiveFunction } from "../objective.ts";
+import type { ParameterRules } from "./parameters.ts";
+import { zeroGradients } from "./potentials.ts";
+
+/** It has no parameters. */
+export const maximumLikelihoodRules: ParameterRules = {};
+
+/** L = −(1/B) Σ_τ Σ_t log P_F(a_t | s_t). Rewards are not read. */
+const evaluate: ObjectiveFunction = (scores, batch) => {
+  const gradients = zeroGradients(batch);
+  let [total, actions] = [0, 0];
+  for (let b = 0; b < batch.B; b++) {
+    for (let t = 0; t < batch.lengths[b]; t++) {
+      total -= scores.logPf[b * batch.T + t];
+      gradients.logPf[b * batch.T + t] = -1 / batch.B;
+      actions++;
+    }
+  }
+  return { loss: total / batch.B, gradients, metrics: { nll_per_action: total / actions } };
+};
+
+/** Negative mean log likelihood of trajectories, in nats per trajectory. */
+export const maximumLikelihood: Objective = {
+  name: "maximum_likelihood",
+  version: 1,
+  learnsLogZ: false,
+  evaluate,
+};

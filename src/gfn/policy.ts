@@ -1,0 +1,54 @@
+/** The policy's interface: it knows nothing of objectives, an objective nothing of networks. */
+import type { RandomStream } from "../base/random.ts";
+import type { Environment } from "./environment.ts";
+import type { Batch, ScoreGradients, Scores, Trajectory } from "./trajectory.ts";
+
+/** How many trajectories, and how the behaviour departs from the policy. */
+export interface SampleOptions {
+  /** Number of trajectories. */
+  readonly count: number;
+  /** One uniform number is drawn per action. */
+  readonly random: RandomStream;
+  /** Share of uniform choice among legal actions mixed into the behaviour, in [0, 1]. */
+  readonly epsilon: number;
+  /** Temperature of the behaviour; 1 leaves the policy as it is. */
+  readonly temperature: number;
+}
+
+/** What one step of the optimiser is told. */
+export interface StepOptions {
+  /** Of Adam; 0 or more. */
+  readonly learningRate: number;
+  /** Global norm at which the gradient is clipped; Infinity: never. */
+  readonly clipNorm: number;
+}
+
+/** A distribution over trajectories of one environment, with parameters that can be learned. */
+export interface Policy {
+  /** `table`, `transformer`, … */
+  readonly kind: string;
+  /** Which tensor backend computes, or `host`. */
+  readonly backend: string;
+  /** Number of parameters. */
+  readonly size: number;
+  /** Trajectories of the behaviour; their `logPf` is the policy's own. */
+  sample(environment: Environment, options: SampleOptions): Promise<Trajectory[]>;
+  /** Masks are applied exactly as in `sample`. With `grad`, keeps what `backward` needs. */
+  score(batch: Batch, options: { readonly grad: boolean }): Promise<Scores>;
+  /** Accumulates the gradient of the parameters. */
+  backward(scores: Scores, gradients: ScoreGradients): Promise<void>;
+  /** Lets go of scores with `grad` that `backward` will not see; `step` does so for all. */
+  release(scores: Scores): void;
+  /** One Adam step on the accumulated gradient, which is then zero. */
+  step(options: StepOptions): Promise<{ readonly gradientNorm: number }>;
+  /** Parameters and configuration: enough to sample and score. Same parameters, same bytes. */
+  save(): Promise<Uint8Array>;
+  /** Optimiser moments and step count: what a checkpoint adds to `save`. */
+  saveOptimizer(): Promise<Uint8Array>;
+  /** What `saveOptimizer` wrote. @throws Error if it is of another policy. */
+  loadOptimizer(bytes: Uint8Array): Promise<void>;
+  /** An independent policy with the same parameters and a fresh optimiser. */
+  clone(): Promise<Policy>;
+  /** Frees what the tensor backend holds; the policy is not used after it. */
+  dispose(): void;
+}

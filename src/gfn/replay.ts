@@ -1,0 +1,73 @@
+/** Replay: past objects with their log rewards, to be scored again by the present policy. */
+import type { RandomStream } from "../base/random.ts";
+
+/** What is kept of a trajectory. No log P_F: a replayed trajectory is always scored anew. */
+export interface ReplayEntry {
+  /** Exit included. */
+  readonly actions: readonly number[];
+  /** Text of the terminal object; entries are unique by it. */
+  readonly text: string;
+  /** Log reward of each terminable state, in order; the last is that of the object itself. */
+  readonly logReward: readonly number[];
+}
+
+/**
+ * At most `capacity` distinct objects; the one that was added longest ago leaves first.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { RandomStream } from "../base/random.ts";
+ * import { ReplayBuffer } from "./replay.ts";
+ * const buffer = new ReplayBuffer(2);
+ * for (const n of [1, 2, 3]) buffer.add({ actions: [n, 0], text: `${n}`, logReward: [-n] });
+ * const texts = buffer.sample(5, new RandomStream("replay")).map((entry) => entry.text);
+ * assert.deepEqual(texts.sort(), ["2", "3"]);
+ * ```
+ */
+export class ReplayBuffer {
+  // A Map iterates in order of insertion, which is the order of age.
+  #entries = new Map<string, ReplayEntry>();
+
+  /** An empty buffer of at most `capacity` objects. */
+  constructor(readonly capacity: number) {}
+
+  /** Number of objects now. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** Adds a copy of an entry; an object that was here already becomes the youngest. */
+  add(entry: ReplayEntry): void {
+    const { text } = entry;
+    this.#entries.delete(text);
+    this.#entries.set(text, { actions: [...entry.actions], text, logReward: [...entry.logReward] });
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= this.capacity) break;
+      this.#entries.delete(oldest);
+    }
+  }
+
+  /** `min(count, size)` different entries, uniformly (Fisher and Yates, stopped early). */
+  sample(count: number, random: RandomStream): ReplayEntry[] {
+    const pool = [...this.#entries.values()];
+    const drawn = Math.min(count, pool.length);
+    for (let i = 0; i < drawn; i++) {
+      const j = i + random.below(pool.length - i);
+      [pool[i], pool[j]] = [pool[j], pool[i]];
+    }
+    return pool.slice(0, drawn);
+  }
+
+  /** Entries in order of age, as JSON. Same entries in the same order, same bytes. */
+  save(): Uint8Array {
+    return new TextEncoder().encode(JSON.stringify([...this.#entries.values()]));
+  }
+
+  /** Replaces the contents by what `save` wrote. */
+  load(bytes: Uint8Array): void {
+    const entries = JSON.parse(new TextDecoder().decode(bytes)) as ReplayEntry[];
+    this.#entries = new Map();
+    for (const entry of entries) this.add(entry);
+  }
+}

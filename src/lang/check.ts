@@ -1,0 +1,108 @@
+/** Checks a program against a data set: from text to the canonical graph, or to all findings. */
+import type { Dataset } from "../base/dataset.ts";
+import { canonicalise } from "./canonical.ts";
+import { checkModule } from "./check_statement.ts";
+import { Checking } from "./checking.ts";
+import type { CheckResult } from "./graph.ts";
+import { limits } from "./limits.ts";
+import { parse } from "./parser.ts";
+import { Source, SyntaxFailure } from "./source.ts";
+
+/**
+ * Parses and checks program text in the subset of PyMC that `docs/language.md` describes.
+ *
+ * The program reaches the data as `data["column"]`, or as the argument of
+ * `def gen_model(observed_data):`. All findings are collected; `file` is the name that they carry.
+ * The result depends on the text and on the data set alone. Nothing is thrown for a wrong program.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { makeDataset } from "../base/dataset.ts";
+ * import { checkProgram } from "./check.ts";
+ *
+ * const values = Float64Array.of(1.5, 2.5, 2.1);
+ * const data = makeDataset("d", [{ name: "y", role: "response", type: "real", values }]);
+ * const result = checkProgram(
+ *   `with pm.Model() as model:
+ *     mu = pm.Normal("mu", 0, 10)
+ *     pm.Normal("y", mu, 1, observed=data["y"])`,
+ *   data,
+ * );
+ * assert.ok(result.ok);
+ * assert.equal(result.program.parameters[0].name, "mu");
+ * ```
+ */
+export function checkProgram(text: string, dataset: Dataset, file = "program.py"): CheckResult {
+  const source = new Source(text, file);
+  const tooLarge = checkSize(source);
+  if (tooLarge) return { ok: false, diagnostics: [tooLarge.toDiagnostic(source)] };
+  const parsed = parse(source);
+  if (!parsed.ok) return { ok: false, diagnostics: [parsed.failure.toDiagnostic(source)] };
+  const checking = new Checking(source, dataset);
+  checkModule(checking, parsed.statements);
+  return finish(checking);
+}
+
+function checkSize(source: Source): SyntaxFailure | undefined {
+  const { text, lines } = source;
+  const bytes = text.length > limits.bytes ? text.length : new TextEncoder().encode(text).length;
+  if (bytes > limits.bytes) {
+    const message = `Cannot read the program: more than ${limits.bytes} bytes`;
+    return new SyntaxFailure("syntax/limit", message, { start: 0, end: 1 });
+  }
+  if (lines <= limits.lines + 1) return checkCharacters(text);
+  const message = `Cannot read the program: more than ${limits.lines} lines`;
+  return new SyntaxFailure("syntax/limit", message, { start: 0, end: 1 });
+}
+
+/** Text that CPython would read differently from what stands here. */
+function checkCharacters(text: string): SyntaxFailure | undefined {
+  const zero = text.indexOf("\0");
+  if (zero >= 0) {
+    const message = "Cannot parse: source code string cannot contain null bytes";
+    return new SyntaxFailure("syntax/character", message, { start: zero, end: zero + 1 });
+  }
+  const lone = text.search(
+    /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/,
+  );
+  if (lone >= 0) {
+    const message = "Cannot parse: half of a surrogate pair";
+    return new SyntaxFailure("syntax/character", message, { start: lone, end: lone + 1 });
+  }
+  const cookie = /^(?:[ \t\f]*(?:#[^\n]*)?\n)?[ \t\f]*#[^\n]*?coding[:=][ \t]*([-\w.]+)/.exec(text);
+  if (!cookie || /^utf-?8$/i.test(cookie[1])) return undefined;
+  const message = `Cannot read the encoding ${cookie[1]}: programs are UTF-8`;
+  const place = { start: cookie[0].length - cookie[1].length, end: cookie[0].length };
+  return new SyntaxFailure("unsupported/encoding", message, place, "leave the coding line out");
+}
+
+function finish(checking: Checking): CheckResult {
+  for (const value of checking.derived) {
+    if (!value.reported) checking.refuseResponse(value, value.place);
+  }
+  const { findings, likelihood } = checking;
+  if (!checking.observedSeen && !checking.excused) refuseUnobserved(checking);
+  const { diagnostics } = findings;
+  if (findings.errors > 0 || !likelihood) return { ok: false, diagnostics };
+  const program = canonicalise(checking.graph, checking, likelihood);
+  for (const unused of program.unused) {
+    const name = checking.parameters[unused].name;
+    const message = `"${name}" has no influence on the likelihood`;
+    const place = checking.parameterPlaces[unused];
+    findings.warning("names/unused-variable", message, place, "leave it out");
+  }
+  return { ok: true, program: { ...program.checked, diagnostics } };
+}
+
+function refuseUnobserved(checking: Checking): void {
+  const name = checking.response?.name;
+  const place = checking.modelPlace ?? { start: 0, end: 0 };
+  const message = checking.modelPlace
+    ? "Cannot score the program: no variable is observed"
+    : "Cannot score the program: it has no model";
+  const hint = checking.modelPlace
+    ? `give the likelihood observed=data["${name ?? "response"}"]`
+    : "write `with pm.Model() as model:`";
+  checking.error(checking.modelPlace ? "lh/unobserved" : "names/no-model", message, place, hint);
+}

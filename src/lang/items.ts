@@ -1,0 +1,47 @@
+/** Items of displays, indices and calls, with CPython's advice on what may be missing after one. */
+import type { Cursor } from "./cursor.ts";
+import { binary, expression, starOrExpression, startsExpression } from "./expressions.ts";
+import type { Place } from "./source.ts";
+import type { Expression } from "./tree.ts";
+
+/** An item of a display or an argument, with CPython's advice on what may be missing after it. */
+export function element(cursor: Cursor): Expression {
+  const item = starOrExpression(cursor);
+  refuseComprehension(cursor, item);
+  return item;
+}
+
+/** Refuses `x for y in z` and `x := y`, which Python has and the subset has not. */
+export function refuseComprehension(cursor: Cursor, item: Place): void {
+  if (cursor.is("for") || cursor.is("async")) {
+    cursor.unsupported("a comprehension", item, "write the elements one by one");
+  }
+  if (cursor.is(":=")) {
+    cursor.unsupported("`:=`", cursor.token, "assign with = on a line of its own");
+  }
+  if (cursor.is("=")) adviseComparison(cursor, item);
+  adviseComma(cursor, item);
+}
+
+function adviseComparison(cursor: Cursor, item: Place): void {
+  if (!/^[A-Za-z_]\w*$/.test(cursor.source.slice(item))) return;
+  const { index } = cursor;
+  cursor.take();
+  const value = cursor.attempt(() => binary(cursor, 0));
+  const advise = value && !cursor.is("=") && !cursor.is(":=");
+  cursor.index = index;
+  if (!advise) return;
+  const message = "invalid syntax. Maybe you meant '==' or ':=' instead of '='?";
+  cursor.fail("invalid", message, item);
+}
+
+/** Inside brackets, two expressions in a row: CPython asks whether a comma is missing. */
+export function adviseComma(cursor: Cursor, item: Place): void {
+  if (!startsExpression(cursor) || cursor.is("*") || cursor.token.level === 0) return;
+  const { index } = cursor;
+  const soft = index > 0 && cursor.previous.kind === "name" && cursor.token.kind === "string";
+  const next = soft ? undefined : cursor.attempt(() => expression(cursor));
+  if (!next) return;
+  const message = "invalid syntax. Perhaps you forgot a comma?";
+  cursor.fail("missing-comma", message, { start: item.start, end: next.end });
+}

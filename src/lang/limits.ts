@@ -1,0 +1,19 @@
+/** Counted limits on a program's text and size; everything beyond them is an error, not a wait. */
+
+/** Chosen far above what people and language models write, and far below what could hurt. */
+export const limits = {
+  /** UTF-8 bytes of the text. */
+  bytes: 64 * 1024,
+  lines: 2000,
+  /** Brackets and blocks inside one another. */
+  nesting: 64,
+  /** Operators and calls on the longest path through one expression. */
+  chain: 1000,
+  /** Nodes of the syntax tree. */
+  treeNodes: 20_000,
+  /** Characters of one number. */
+  numberLength: 64,
+  /** Characters of one string. */
+  stringLength: 4096,
+  randomVariables: 1000,
+} as const;

@@ -1,0 +1,46 @@
+/** Names of the model's variables: strings that are valid, not reserved and given once. */
+import { evaluate } from "./check_expression.ts";
+import type { Checking } from "./checking.ts";
+import { isReservedName } from "./names.ts";
+import type { Place } from "./source.ts";
+import type { Expression } from "./tree.ts";
+import { describeValue } from "./values.ts";
+
+const pattern = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
+
+/** The text of an argument that must be a string. */
+export function textArgument(
+  checking: Checking,
+  e: Expression,
+  owner: string,
+): string | undefined {
+  const value = evaluate(checking, e);
+  if (value.kind === "text") return value.value;
+  if (value.kind === "invalid") return undefined;
+  const found = describeValue(value);
+  const message = `Cannot name ${owner}: wanted a string, found ${found}`;
+  checking.error("names/variable-name", message, e, `write ${owner}("name", ...)`);
+  return undefined;
+}
+
+/** Claims a name for a variable of the model; false, with a finding, if it cannot be had. */
+export function declareVariable(checking: Checking, name: string, place: Place): boolean {
+  const { variables, source } = checking;
+  const first = variables.get(name);
+  if (first) {
+    const line = source.lineOf(first.start);
+    const message = `Cannot name a variable "${name}": line ${line} has one of that name`;
+    checking.error("lh/duplicate-name", message, place, "choose another name");
+  } else if (isReservedName(name)) {
+    const message = `Cannot name a variable "${name}": the name is reserved for results`;
+    checking.error("lh/reserved-name", message, place, "choose another name");
+  } else if (!pattern.test(name)) {
+    const message = `Cannot name a variable ${JSON.stringify(name.slice(0, 64))}`;
+    const hint = "use up to 64 letters, digits and underscores, beginning with a letter";
+    checking.error("names/variable-name", message, place, hint);
+  } else {
+    variables.set(name, place);
+    return true;
+  }
+  return false;
+}

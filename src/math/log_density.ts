@@ -1,0 +1,36 @@
+/** The interface between a density and a sampler. */
+
+/** Where starting points are sensible, per coordinate of the unconstrained vector. */
+export interface StartingRegion {
+  /** `[dimension]`. */
+  readonly centre: Float64Array;
+  /** Positive; about the standard deviation of the prior where that is less than 1, else 1. */
+  readonly spread: Float64Array;
+}
+
+/** A log density over unconstrained vectors, up to a constant, with its gradient. */
+export interface LogDensity {
+  /** Length of the unconstrained vector. */
+  readonly dimension: number;
+  /** Where the prior has its weight; around 0 with spread 1 if absent. */
+  readonly startingRegion?: StartingRegion;
+  /**
+   * Returns the log density at `position[offset .. offset + dimension)` and writes its gradient
+   * into `gradient[offset …)`. Out of support, or not a number: −Infinity; never an exception.
+   */
+  logDensity(position: Float64Array, gradient: Float64Array, offset: number): number;
+}
+
+/** A posterior whose likelihood factorises over observations, so that it can be cross-validated. */
+export interface PointwiseDensity extends LogDensity {
+  /** How many factors the likelihood has. */
+  readonly observations: number;
+  /** Writes log p(y_i | position) of every observation into `out[outOffset …)`. */
+  logLikelihood(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void;
+  /** The same posterior without observation `i`: what exact leave-one-out refits. */
+  without(i: number): LogDensity;
+  /** Names of what `constrain` writes: free variables, then deterministics, row-major. */
+  readonly quantities: readonly string[];
+  /** Writes the constrained value of every quantity into `out[outOffset …)`. */
+  constrain(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void;
+}

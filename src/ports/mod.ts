@@ -1,0 +1,85 @@
+/** The built-in port types. */
+import { type Dataset, datasetFromJson, datasetToJson } from "../base/dataset.ts";
+import type { Environment } from "../gfn/environment.ts";
+import type { Port, PortType } from "../runner/port.ts";
+import { environmentFromJson, environmentToJson } from "./environment_port.ts";
+import { jsonPort } from "./json_codec.ts";
+import { livePort } from "./live_port.ts";
+import { decodeTrainedPolicy, encodeTrainedPolicy } from "./policy_port.ts";
+import { targetFromJson, targetToJson } from "./target_port.ts";
+import type {
+  Evaluation,
+  ExecutedTrajectories,
+  LogRewards,
+  SampledTrajectories,
+  Table,
+  Target,
+  TrainedPolicy,
+} from "./values.ts";
+
+export const datasetType: PortType<Dataset> = jsonPort("dataset", datasetToJson, datasetFromJson);
+
+export const environmentType: PortType<Environment> = jsonPort(
+  "environment",
+  environmentToJson,
+  environmentFromJson,
+);
+
+export const targetType: PortType<Target> = jsonPort("target", targetToJson, targetFromJson);
+
+export const policyType: PortType<TrainedPolicy> = {
+  name: "policy",
+  encode: encodeTrainedPolicy,
+  decode: decodeTrainedPolicy,
+};
+
+export const trajectoriesType: PortType<SampledTrajectories> = livePort("trajectories");
+export const executionsType: PortType<ExecutedTrajectories> = livePort("executions");
+export const logRewardType: PortType<LogRewards> = livePort("log_reward");
+
+export const evaluationType: PortType<Evaluation> = jsonPort("evaluation", (v) => v, (v) => v);
+export const tableType: PortType<Table> = jsonPort("table", (v) => v, (v) => v);
+
+/** Any bytes: a figure, a report, a file for another tool. */
+export const fileType: PortType<Uint8Array> = {
+  name: "file",
+  encode: (bytes) => Promise.resolve(bytes),
+  decode: (bytes) => Promise.resolve(bytes),
+};
+
+/** A port of a stage kind: its type and one sentence on what flows through it. */
+export function port<T>(type: PortType<T>, description: string): Port<T> {
+  return { type, description };
+}
+
+/** An input that may be left unwired. */
+export function optionalPort<T>(
+  type: PortType<T>,
+  description: string,
+): Port<T> & { readonly optional: true } {
+  return { type, description, optional: true };
+}
+
+/**
+ * The port types of Sluice by their names in messages and schemas.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ports } from "./mod.ts";
+ * const bytes = await ports.table.encode({ rows: [{ curve: "gompertz", weight: 0.25 }] });
+ * assert.equal(new TextDecoder().decode(bytes), '{"rows":[{"curve":"gompertz","weight":0.25}]}');
+ * ```
+ */
+export const ports = {
+  dataset: datasetType,
+  environment: environmentType,
+  target: targetType,
+  policy: policyType,
+  trajectories: trajectoriesType,
+  executions: executionsType,
+  log_reward: logRewardType,
+  evaluation: evaluationType,
+  table: tableType,
+  file: fileType,
+} as const;

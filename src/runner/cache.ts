@@ -1,0 +1,59 @@
+/** The cache: what a fingerprint led to, with every artifact still there and whole. */
+import type { FingerprintParts } from "./fingerprint.ts";
+import type { FingerprintStore } from "../store/fingerprints.ts";
+import type { ObjectStore } from "../store/objects.ts";
+
+/** An output of a stage in the object store. */
+export interface StoredArtifact {
+  readonly port: string;
+  readonly type: string;
+  readonly digest: string;
+  readonly bytes: number;
+}
+
+/** What a stage left behind. */
+export interface StageResult {
+  readonly outputs: readonly StoredArtifact[];
+  /** Digest of its rows. */
+  readonly rows?: string;
+  readonly parts: FingerprintParts;
+  readonly runId: string;
+  readonly seconds: number;
+}
+
+/** A cached result, or why there is none. */
+export type CacheRead =
+  | { readonly kind: "hit"; readonly result: StageResult }
+  | { readonly kind: "miss" }
+  | { readonly kind: "damaged"; readonly what: string };
+
+type Meta = Pick<StageResult, "parts" | "runId" | "seconds"> & {
+  readonly outputs: readonly StoredArtifact[];
+};
+
+/** Results by fingerprint. */
+export class StageCache {
+  constructor(readonly fingerprints: FingerprintStore, readonly objects: ObjectStore) {}
+
+  /** Looks a fingerprint up and verifies the bytes of everything that it names. */
+  get(fingerprint: string): CacheRead {
+    const record = this.fingerprints.get(fingerprint);
+    if (!record) return { kind: "miss" };
+    const meta = record.meta as unknown as Partial<Meta> | null;
+    if (!meta?.outputs || !meta.parts) return { kind: "miss" };
+    const named = meta.outputs.map(({ port, digest }) => [`output "${port}"`, digest]);
+    if (record.rows) named.push(["rows", record.rows]);
+    for (const [what, digest] of named) {
+      const read = this.objects.get(digest);
+      if (read.kind !== "found") return { kind: "damaged", what: `its ${what} is ${read.kind}` };
+    }
+    const { outputs, parts, runId = "", seconds = 0 } = meta;
+    return { kind: "hit", result: { outputs, rows: record.rows, parts, runId, seconds } };
+  }
+
+  put(fingerprint: string, { outputs, rows, parts, runId, seconds }: StageResult): void {
+    const digests = Object.fromEntries(outputs.map(({ port, digest }) => [port, digest]));
+    const meta = JSON.parse(JSON.stringify({ outputs, parts, runId, seconds }));
+    this.fingerprints.put(fingerprint, { outputs: digests, rows, meta });
+  }
+}

@@ -1,0 +1,40 @@
+/** Ports: what flows between stages, and how it becomes an artifact and back. */
+
+/** What a codec may ask for when it turns bytes into a live value. */
+export interface DecodeContext {
+  /** Modules that the pipeline names by path (judges, objectives), keyed by absolute path. */
+  readonly plugins: ReadonlyMap<string, unknown>;
+  /** Tensor backend asked for by the stage, if any. */
+  readonly backend?: string;
+}
+
+/** The type of a port: its name is what wiring compares; the codec makes artifacts. */
+export interface PortType<T> {
+  /** What wiring compares. */
+  readonly name: string;
+  /** Same value, same bytes. */
+  encode(value: T): Promise<Uint8Array>;
+  /** The live value in the bytes of an artifact. */
+  decode(bytes: Uint8Array, context: DecodeContext): Promise<T>;
+}
+
+/** A port of a stage kind. */
+export interface Port<T> {
+  /** What flows through it. */
+  readonly type: PortType<T>;
+  /** One sentence for help and the schema. */
+  readonly description: string;
+  /** True if an input may be left unwired. */
+  readonly optional?: boolean;
+}
+
+/** Ports by name. */
+export type Ports = Readonly<Record<string, Port<unknown>>>;
+
+/** The live values of a set of ports. */
+export type PortValues<P extends Ports> =
+  & { readonly [K in keyof P as P[K] extends { optional: true } ? never : K]: ValueOf<P[K]> }
+  & { readonly [K in keyof P as P[K] extends { optional: true } ? K : never]?: ValueOf<P[K]> };
+
+/** The live value of one port. */
+export type ValueOf<P> = P extends { type: PortType<infer T> } ? T : never;

@@ -1,0 +1,95 @@
+/** What has to be known of a stage before it can be looked up or run: entry, code, permissions. */
+import type { Json } from "../base/canonical_json.ts";
+import { sha256 } from "../base/digest.ts";
+import { engineDigest } from "../exec/worker_file.ts";
+import { writeEntry } from "./entry.ts";
+import type { FingerprintParts } from "./fingerprint.ts";
+import { fingerprintParts } from "./fingerprint.ts";
+import type { ModuleGraphs } from "./module_graph.ts";
+import type { Grants } from "./permissions.ts";
+import { stageGrants } from "./permissions.ts";
+import type { ResolvedStage } from "./pipeline/resolved.ts";
+import { pluginsInReach } from "./plugins_in_reach.ts";
+import { readVariable } from "./process.ts";
+import type { ProjectLayout, SluiceHome } from "./project.ts";
+
+/** A stage with its code read and its permissions known. */
+export interface PreparedStage {
+  readonly stage: ResolvedStage;
+  readonly entry: string;
+  /** Digest of the module graph. */
+  readonly modules: string;
+  readonly grants: Grants;
+  /** Values of declared variables. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** What preparing needs. */
+export interface PrepareContext {
+  readonly layout: ProjectLayout;
+  readonly home: SluiceHome;
+  readonly graphs: ModuleGraphs;
+  /** Absolute path of the module of a built-in kind. */
+  readonly builtInKindFile: (kind: string) => string;
+  readonly seed: number;
+  readonly tensors: Json;
+  /** File of the worker that scores programs; the bundled one by default. */
+  readonly workerFile?: string;
+}
+
+/** Key of a stage's kind in its entry: the path where a path names it, else the name. */
+export function kindKey({ kindPath, declaration }: ResolvedStage): string {
+  return kindPath ?? declaration.kind;
+}
+
+/** Prepares all stages; their module graphs are read side by side. */
+export async function prepareStages(
+  stages: readonly ResolvedStage[],
+  context: PrepareContext,
+): Promise<Map<string, PreparedStage>> {
+  const plugins = pluginsInReach(stages);
+  const prepared = await Promise.all(
+    stages.map((stage) => prepareStage(stage, plugins.get(stage.name)!, context)),
+  );
+  context.graphs.save();
+  return new Map(prepared.map((one) => [one.stage.name, one]));
+}
+
+async function prepareStage(
+  stage: ResolvedStage,
+  plugins: readonly string[],
+  context: PrepareContext,
+): Promise<PreparedStage> {
+  const { layout, home, graphs, builtInKindFile } = context;
+  const units = stage.loop?.stages ?? [stage];
+  const files = units.map((unit) => [kindKey(unit), unit.kindPath ?? builtInKindFile(unit.kind)]);
+  const kinds: Record<string, string> = Object.fromEntries(files);
+  const entry = writeEntry(layout, home, { purpose: "host", kinds, plugins });
+  const { digest: modules } = await graphs.of(entry);
+  const grants = stageGrants(stage, layout, home);
+  return { stage, entry, modules, grants, env: declaredVariables(grants) };
+}
+
+function declaredVariables({ env }: Grants): Record<string, string> {
+  const values = env.map((name) => [name, readVariable(name)] as const);
+  return Object.fromEntries(
+    values.filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
+
+/** The parts of a stage's fingerprint, once the artifacts that flow in are known. */
+export function partsOf(
+  { stage, modules }: PreparedStage,
+  artifacts: ReadonlyMap<string, string>,
+  context: PrepareContext,
+): FingerprintParts {
+  return fingerprintParts(stage, {
+    modules,
+    seed: context.seed,
+    artifacts,
+    executor: () => engineDigest(context.workerFile),
+    tensors: context.tensors,
+    fileDigest: (path) => sha256(Deno.readFileSync(path)),
+    variable: readVariable,
+  });
+}

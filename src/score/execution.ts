@@ -1,0 +1,129 @@
+/** The result of scoring one program against one data set, and the schedule that it ran under. */
+import type { Diagnostic } from "../base/diagnostic.ts";
+
+/** Everything a score depends on beside program, data and engine. Part of the memo's key. */
+export interface Schedule {
+  /** Chains. */
+  readonly chains: number;
+  /** Tuning draws per chain. */
+  readonly tune: number;
+  /** Draws per chain, to begin with. */
+  readonly draws: number;
+  /** Monte Carlo standard error of ELPD-LOO, nats, above which drawing goes on. */
+  readonly targetMcse: number;
+  /** Limit of gradient evaluations, refits included; exceeding it is a failure of the program. */
+  readonly maxGradients: number;
+  /** Changes every random number of the engine; 0 by default. */
+  readonly seed: number;
+}
+
+/** The schedule of a target that asks for nothing else. */
+export const defaultSchedule: Schedule = {
+  chains: 4,
+  tune: 200,
+  draws: 125,
+  targetMcse: 0.1,
+  maxGradients: 2_000_000,
+  seed: 0,
+};
+
+/** What the supervisor saw; only `ok` carries a score. */
+export const executionStatuses = [
+  "ok",
+  "rejected",
+  "error",
+  "timeout_wall",
+  "timeout_cpu",
+  "oom",
+  "output_limit",
+  "crash",
+  "seccomp_violation",
+  "no_result",
+  "protocol_violation",
+  "sandbox_unavailable",
+  "sandbox_error",
+] as const;
+/** Name of one status. */
+export type ExecutionStatus = (typeof executionStatuses)[number];
+
+/** Summary of one named quantity, flattened in row-major order. */
+export interface ParameterSummary {
+  /** Posterior mean. */
+  readonly mean: readonly number[];
+  /** Posterior standard deviation. */
+  readonly sd: readonly number[];
+  /** 5 % quantile. */
+  readonly q05: readonly number[];
+  /** 95 % quantile. */
+  readonly q95: readonly number[];
+  /** Bulk effective sample size. */
+  readonly essBulk: readonly number[];
+  /** Rank-normalised split R-hat. */
+  readonly rhat: readonly number[];
+  /** Empty for a scalar. */
+  readonly shape: readonly number[];
+}
+
+/** Leave-one-out fit of a program that could be scored. Log quantities in nats. */
+export interface Score {
+  /** With control variates; what the reward uses, after the density cap. */
+  readonly elpdLoo: number;
+  /** As ArviZ defines it: no control variates, no cap. */
+  readonly elpdRaw: number;
+  /** Standard error of ELPD-LOO over observations. */
+  readonly se: number;
+  /** Effective number of parameters. */
+  readonly pLoo: number;
+  /** Monte Carlo standard error of `elpdLoo` (influence-based). */
+  readonly mcse: number;
+  /** `[rows]`; sums to `elpdLoo`. */
+  readonly elpdPointwise: readonly number[];
+  /** `[rows]`: Pareto shape of each observation. */
+  readonly paretoK: readonly number[];
+  /** Shape above which an observation is refitted. */
+  readonly goodK: number;
+  /** Indices of the observations that were refitted exactly. */
+  readonly exactRefits: readonly number[];
+  /** Observations whose density was capped at 1 / resolution. */
+  readonly cappedPoints: number;
+  /** Largest R-hat of all free variables. */
+  readonly rhatMax: number;
+  /** Smallest bulk effective sample size. */
+  readonly essBulkMin: number;
+  /** Divergent transitions after tuning. */
+  readonly divergences: number;
+  /** Gradient evaluations, refits included. */
+  readonly gradients: number;
+  /** Chains. */
+  readonly chains: number;
+  /** Tuning draws per chain. */
+  readonly tune: number;
+  /** Draws per chain that were made in the end. */
+  readonly draws: number;
+  /** Summaries by name, if they were asked for. */
+  readonly params: Readonly<Record<string, ParameterSummary>>;
+}
+
+/** One program scored, or why it was not. Failures are values. */
+export interface Execution {
+  /** What the supervisor saw. */
+  readonly status: ExecutionStatus;
+  /** Of a failed program: `syntax`, `names`, `shapes`, `support`, `unsupported`,
+   * `data`, `budget`, `numeric`, `no_start`. */
+  readonly failureClass?: string;
+  /** `native`. */
+  readonly engine: string;
+  /** Version of the engine. */
+  readonly engineVersion: string;
+  /** SHA-256 of the canonical graph; absent if the program could not be checked. */
+  readonly programHash?: string;
+  /** Present if and only if the program could be scored. */
+  readonly score?: Score;
+  /** Why not, or what to know. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Failures that are the machine's doing, not the program's: retried, then the run stops. */
+export function isMachineFailure(status: ExecutionStatus): boolean {
+  return status !== "ok" && status !== "rejected" && status !== "error";
+}

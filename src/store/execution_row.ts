@@ -1,0 +1,68 @@
+/** An executed program as rows of the tables `execution` and `program`. */
+import { sha256 } from "../base/digest.ts";
+import type { ExecutedProgram } from "../exec/executor.ts";
+import type { Score } from "../score/execution.ts";
+import type { Row } from "./cells.ts";
+
+/** What an execution was made of, beside the program. */
+export interface ExecutionSource {
+  /** Digest of the data set. */
+  readonly data: string;
+  /** Digest of the engine. */
+  readonly engine: string;
+  /** Digest of the schedule. */
+  readonly schedule: string;
+}
+
+/** The row of `execution`: one per program, data set and engine. */
+export function executionRow(
+  program: string,
+  executed: ExecutedProgram,
+  source: ExecutionSource,
+): Row {
+  const { outcome, wallMs, cpuMs, maxRssKib, memo, level } = executed;
+  return {
+    ...source,
+    program: sha256(program),
+    engine_version: outcome.engineVersion,
+    status: outcome.status,
+    class: outcome.failureClass,
+    canonical_hash: outcome.programHash,
+    ...(outcome.score ? scoreColumns(outcome.score) : {}),
+    diagnostics: outcome.diagnostics,
+    wall_ms: wallMs,
+    cpu_ms: cpuMs,
+    max_rss_kib: maxRssKib,
+    memo,
+    sandbox_level: level,
+  };
+}
+
+/** The row of `program`: its text under the SHA-256 by which other tables name it. */
+export function programRow(program: string, logPrior?: number, canonicalHash?: string): Row {
+  const named = { sha256: sha256(program), text: program };
+  return { ...named, canonical_hash: canonicalHash, log_prior: logPrior };
+}
+
+function scoreColumns(score: Score): Row {
+  return {
+    elpd_loo: score.elpdLoo,
+    elpd_raw: score.elpdRaw,
+    se: score.se,
+    p_loo: score.pLoo,
+    mcse: score.mcse,
+    elpd_pointwise: score.elpdPointwise,
+    pareto_k: score.paretoK,
+    good_k: score.goodK,
+    exact_refits: score.exactRefits,
+    capped_points: score.cappedPoints,
+    rhat_max: score.rhatMax,
+    ess_bulk_min: score.essBulkMin,
+    divergences: score.divergences,
+    gradients: score.gradients,
+    chains: score.chains,
+    tune: score.tune,
+    draws: score.draws,
+    params: score.params,
+  };
+}

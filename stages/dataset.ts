@@ -1,0 +1,40 @@
+/** Stage kind `dataset`: reads a data file and gives its columns roles and types. */
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import { z } from "zod";
+import { columnRoles, columnTypes } from "../src/base/dataset.ts";
+import { port, ports } from "../src/ports/mod.ts";
+import { filePath } from "../src/runner/pipeline/path_param.ts";
+import { defineStage } from "../src/runner/stage.ts";
+
+const column = z.strictObject({
+  role: z.enum(columnRoles).describe("what the column is for"),
+  type: z.enum(columnTypes).default("real").describe("what its values are"),
+  resolution: z.number().positive().optional()
+    .describe("step to which a measurement was recorded; caps the density of one datum"),
+});
+
+export default defineStage({
+  kind: "dataset",
+  version: 1,
+  description: "Reads a CSV, TSV, JSON or Parquet file and gives its columns roles and types.",
+  params: z.strictObject({
+    path: filePath().describe("the data file"),
+    columns: z.record(z.string(), column).describe("columns to use, by name"),
+    missing: z.enum(["error", "drop"]).default("error").describe("what to do with missing cells"),
+  }),
+  inputs: {},
+  outputs: { dataset: port(ports.dataset, "the data set") },
+  async run(context, _inputs, { path, columns, missing }) {
+    const { parseTable } = await import("../src/data/raw_table.ts");
+    const { typedDataset } = await import("../src/data/typed_dataset.ts");
+    const table = await parseTable(await readFile(path), path);
+    const name = basename(path).replace(/\.[^.]*$/, "");
+    const dataset = typedDataset(name, table, columns, missing);
+    const dropped = dataset.dropped > 0 ? `, ${dataset.dropped} dropped` : "";
+    context.log(`${dataset.rows} rows${dropped}; ${dataset.columns.length} columns`);
+    context.metric("rows", dataset.rows);
+    context.metric("rows_dropped", dataset.dropped);
+    return { dataset };
+  },
+});

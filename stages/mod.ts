@@ -1,0 +1,34 @@
+/** The built-in stage kinds by name. */
+import type { StageKind } from "../src/runner/stage.ts";
+import dataset from "./dataset.ts";
+import evaluateKl from "./evaluate_kl.ts";
+import grammar from "./grammar.ts";
+import judge from "./judge.ts";
+import learn from "./learn.ts";
+import sample from "./sample.ts";
+import sandboxExecute from "./sandbox_execute.ts";
+import sft from "./sft.ts";
+import target from "./target.ts";
+
+const kinds: readonly StageKind[] = [
+  dataset,
+  grammar,
+  target,
+  sft,
+  sample,
+  sandboxExecute,
+  judge,
+  learn,
+  evaluateKl,
+] as unknown as StageKind[];
+
+/** Every built-in kind but `loop`, which the runner itself knows. */
+export const builtInKinds: ReadonlyMap<string, StageKind> = new Map(
+  kinds.map((kind) => [kind.kind, kind]),
+);
+
+/** The file that declares a built-in kind, as a URL. */
+export function builtInKindFile(kind: string): string {
+  const own = import.meta.url;
+  return new URL(`./${kind}${own.slice(own.lastIndexOf("."))}`, own).href;
+}

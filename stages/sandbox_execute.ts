@@ -1,0 +1,42 @@
+/** Stage kind `sandbox_execute`: executes the programs of trajectories in the sandbox. */
+import { z } from "zod";
+import { datasetToJson } from "../src/base/dataset.ts";
+import type { TerminalObject } from "../src/gfn/environment.ts";
+import { port, ports } from "../src/ports/mod.ts";
+import { programRow } from "../src/ports/trajectory_rows.ts";
+import { defineStage } from "../src/runner/stage.ts";
+import type { Execution } from "../src/score/execution.ts";
+
+export default defineStage({
+  kind: "sandbox_execute",
+  version: 1,
+  description: "Executes the programs of trajectories in the sandbox pool, or recalls them.",
+  params: z.strictObject({
+    states: z.enum(["terminable", "terminal"]).default("terminable")
+      .describe("execute every complete prefix, which exact flows need, or the ends alone"),
+  }),
+  inputs: {
+    trajectories: port(ports.trajectories, "whose programs are executed"),
+    target: port(ports.target, "data, executor and schedule"),
+  },
+  outputs: { executions: port(ports.executions, "one execution per complete prefix") },
+  uses: ["executor"],
+  async run(context, { trajectories, target }, { states }) {
+    const { terminablePrefixes } = await import("../src/gfn/batch.ts");
+    const prefixes = trajectories.trajectories.map(({ actions }) => {
+      const all = terminablePrefixes(trajectories.environment, actions);
+      return states === "terminable" ? all : all.slice(-1);
+    });
+    const objects = new Map(prefixes.flat().map(({ object }) => [object.text, object]));
+    const programs = [...objects.keys()];
+    context.rows("program", [...objects.values()].map(programRow));
+    const { executor, schedule } = target;
+    const request = { programs, dataset: datasetToJson(target.dataset), executor, schedule };
+    const results = await context.execute<Execution>(request);
+    const byText = new Map(programs.map((text, i) => [text, results[i]]));
+    const executed = ({ t, object }: { t: number; object: TerminalObject }) => {
+      return { t, object, execution: byText.get(object.text)! };
+    };
+    return { executions: { ...trajectories, states: prefixes.map((p) => p.map(executed)) } };
+  },
+});

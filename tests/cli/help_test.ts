@@ -1,0 +1,108 @@
+/** Help, versions and mistyped words: what a person meets first. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { home, withProject } from "./command_line.ts";
+
+const commands = ["run", "check", "query", "programs", "runs", "score", "schema", "doctor"];
+
+Deno.test("every command has help with an example, which fits 80 columns", async () => {
+  await withProject([], async (project) => {
+    const overview = await project.sluice("--help");
+    for (const command of ["", ...commands]) {
+      const { code, out, err } = await project.sluice(...(command ? [command] : []), "--help");
+      assert.deepEqual([code, err], [0, ""], command);
+      assert.match(out, new RegExp(`^Usage: sluice ${command}`), command);
+      assert.match(out, /\nExample:\n {2}sluice /, command);
+      const wide = out.split("\n").filter((line) => [...line].length > 80);
+      assert.deepEqual(wide, [], command);
+      assert.match(overview.out, new RegExp(`^  ${command}`, "m"));
+    }
+    assert.deepEqual(project.list(), ["deno.json"]);
+  });
+});
+
+Deno.test("the overview names every command", async () => {
+  await withProject([], async (project) => {
+    const { out } = await project.sluice("--help");
+    const named = [...out.matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, name]) => name);
+    assert.deepEqual(named.filter((name) => name !== "help"), commands);
+  });
+});
+
+Deno.test("without a command the help comes with exit status 2", async () => {
+  await withProject([], async (project) => {
+    const { code, out, err } = await project.sluice();
+    assert.deepEqual([code, out], [2, ""]);
+    assert.match(err, /^Usage: sluice \[options\] \[command\]/);
+  });
+});
+
+Deno.test("the version is that of deno.json", async () => {
+  const { version } = JSON.parse(Deno.readTextFileSync(join(home, "deno.json")));
+  await withProject([], async (project) => {
+    assert.deepEqual(await project.sluice("--version"), { code: 0, out: `${version}\n`, err: "" });
+  });
+});
+
+const mistyped: [string, string[], string][] = [
+  ["command", ["rnu"], "error: unknown command 'rnu'\n(Did you mean run?)\n"],
+  [
+    "flag",
+    ["run", "p.toml", "--quite"],
+    "error: unknown option '--quite'\n(Did you mean --quiet?)\n",
+  ],
+  [
+    "format",
+    ["query", "--format", "xml", "select 1"],
+    "error: option '--format <format>' argument 'xml' is invalid. " +
+    "Allowed choices are table, json, csv, parquet.\n",
+  ],
+  ["pipeline left out", ["run"], "error: missing required argument 'pipeline'\n"],
+  ["data left out", ["score", "p.py"], "error: required option '--data <file>' not specified\n"],
+];
+
+for (const [what, args, message] of mistyped) {
+  Deno.test(`a wrong word is refused with what was meant: ${what}`, async () => {
+    await withProject([], async (project) => {
+      const err = `${message}(add --help for what is possible)\n`;
+      assert.deepEqual(await project.sluice(...args), { code: 2, out: "", err });
+    });
+  });
+}
+
+const numbers: [string[], string][] = [
+  [
+    ["run", "p.toml", "--workers", "many"],
+    'Cannot use "many": wanted a whole number of at least 1',
+  ],
+  [["programs", "--top", "0"], 'Cannot use "0": wanted a whole number of at least 1'],
+  [["score", "p.py", "--chains", "1"], 'Cannot use "1": wanted a whole number of at least 2'],
+  [["score", "p.py", "--target-mcse", "-1"], 'Cannot use "-1": wanted a number above 0'],
+  [["score", "p.py", "--resolution", "cm"], 'Cannot use "cm": wanted a number above 0'],
+];
+
+for (const [args, message] of numbers) {
+  Deno.test(`a flag that wants a number does not guess: ${args.slice(-2).join(" ")}`, async () => {
+    await withProject([], async (project) => {
+      assert.deepEqual(await project.sluice(...args), { code: 2, out: "", err: `${message}\n` });
+    });
+  });
+}
+
+Deno.test("sluice schema prints the schema that is committed", async () => {
+  await withProject([], async (project) => {
+    const { code, out } = await project.sluice("schema");
+    const committed = Deno.readTextFileSync(join(home, "schemas/pipeline.schema.json"));
+    assert.equal(code, 0);
+    assert.deepEqual(JSON.parse(out), JSON.parse(committed));
+  });
+});
+
+Deno.test("doctor finds the worker and the store, and says so as JSON", async () => {
+  await withProject([], async (project) => {
+    const { code, out } = await project.sluice("doctor", "--json");
+    const parts = JSON.parse(out).map((one: { part: string; ok: boolean }) => [one.part, one.ok]);
+    const expected = ["deno", "processor", "sandbox worker", "store"].map((part) => [part, true]);
+    assert.deepEqual([code, parts], [0, expected]);
+  });
+});

@@ -1,0 +1,90 @@
+/** The plug-ins of docs/examples, run by the real command line: a stage kind, a judge, an objective. */
+import assert from "node:assert/strict";
+import { type CommandLine, withProject } from "./command_line.ts";
+import { smallFiles, smallRun, tinyOverlay } from "./small_project.ts";
+
+const plugins = `
+[stages.target]
+log_reward = [
+  { judge = "elpd_loo" },
+  { judge = "log_prior" },
+  { judge = "./docs/examples/short_program_judge.ts", weight = 0.5 },
+]
+[stages.train.stages.longest]
+kind = "./docs/examples/longest_stage.ts"
+at_least = 5
+inputs = { trajectories = "sample.trajectories" }
+[stages.train.stages.learn]
+objective = "./docs/examples/plain_trajectory_balance.ts"
+log_z_learning_rate = 0.05
+`;
+
+async function ask(project: CommandLine, sql: string): Promise<Record<string, unknown>[]> {
+  const { out } = await project.sluice("query", "--run", "last", "--format", "json", sql);
+  return JSON.parse(out);
+}
+
+Deno.test("a stage kind, a judge and an objective of one's own run in a pipeline", async (test) => {
+  await withProject(smallFiles, async (project) => {
+    project.write("tiny.toml", tinyOverlay(plugins));
+    const { code, err } = await project.sluice(...smallRun);
+    assert.equal(code, 0, err);
+
+    await test.step("the stage kind noted the longest derivation of each step", async () => {
+      const sql = "select step, value from metric where stage = 'train.longest' order by step";
+      const noted = await ask(project, sql);
+      const longest = `select step, max(len(tokens)) as value from trajectory where not replayed
+        group by step order by step`;
+      assert.equal(noted.length, 4);
+      const numbers = (rows: Record<string, unknown>[]) => rows.map(({ value }) => Number(value));
+      assert.deepEqual(numbers(noted), numbers(await ask(project, longest)));
+    });
+
+    await test.step("the judge judged every trajectory by the length of its text", async () => {
+      const sql = `select count(*) as n, max(abs(score + length(program) / 200)) as off,
+        max(abs((components->>'$.characters')::double - length(program))) as wrong
+        from judgement where judge = 'short_program'`;
+      assert.deepEqual(await ask(project, sql), [{ n: 16, off: 0, wrong: 0 }]);
+    });
+
+    await test.step("the log reward is the weighted sum of the judges", async () => {
+      const sql = `select max(abs(t.log_reward - s.total)) as off from trajectory t join (
+        select step, idx, sum(case judge when 'short_program' then 0.5 * score else score end)
+          as total from judgement group by step, idx) s using (step, idx) where not t.replayed`;
+      const [{ off }] = await ask(project, sql);
+      assert.ok(Number(off) < 1e-9, String(off));
+    });
+
+    await test.step("the last evaluation holds the policy against the same target", async () => {
+      const sql = `select max(abs(e.log_reward - t.log_reward)) as off, count(*) as n
+        from enumeration e join trajectory t on t.program_sha256 = e.program_sha256
+        where e.stage = 'evaluate' and not t.replayed`;
+      const [{ off, n }] = await ask(project, sql);
+      assert.deepEqual([Number(off) < 1e-9, n], [true, 16]);
+    });
+
+    await test.step("the objective trained: its log Z moved, and so did the policy", async () => {
+      const sql = `select count(*) as n, count(distinct value) as d from metric
+        where stage = 'train.learn' and name in ('loss', 'log_z')`;
+      assert.deepEqual(await ask(project, sql), [{ n: 8, d: 8 }]);
+      const kl =
+        "select name, value from evaluation where stage = 'evaluate' and name like 'kl_t%'";
+      const rows = await ask(project, kl);
+      const value = (name: string) => rows.find((row) => row.name === name)!.value;
+      assert.notEqual(value("kl_target_policy"), value("kl_target_policy_sft"));
+    });
+
+    await test.step("a changed judge re-scores without executing again", async () => {
+      project.edit("docs/examples/short_program_judge.ts", "/ 200", "/ 100");
+      const again = await project.sluice(...smallRun);
+      assert.equal(again.code, 0, again.err);
+      const sql = `select max(abs(score + length(program) / 100)) as off
+        from judgement where judge = 'short_program'`;
+      assert.deepEqual(await ask(project, sql), [{ off: 0 }]);
+      const executed =
+        "select count(*) as n, count(*) filter (where not memo) as fresh from execution";
+      const [{ n, fresh }] = await ask(project, executed);
+      assert.deepEqual([Number(n) >= 88, fresh], [true, 0]);
+    });
+  });
+});

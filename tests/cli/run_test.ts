@@ -1,0 +1,159 @@
+/** `sluice run` from end to end: a whole run, what can be asked of it, and its programs as files. */
+import assert from "node:assert/strict";
+import { type CommandLine, withProject } from "./command_line.ts";
+import { smallFiles, smallRun, tinyOverlay } from "./small_project.ts";
+
+async function rows(project: CommandLine, sql: string): Promise<Record<string, unknown>[]> {
+  const { code, out, err } = await project.sluice(
+    "query",
+    "--run",
+    "last",
+    "--format",
+    "json",
+    sql,
+  );
+  assert.deepEqual([code, err], [0, ""]);
+  return JSON.parse(out);
+}
+
+Deno.test("a run reports, answers from cache, and leaves programs as files", async (test) => {
+  await withProject(smallFiles, async (project) => {
+    project.write("tiny.toml", tinyOverlay());
+
+    await test.step("it prints a plan, each stage, the check, and the report", async () => {
+      const { code, out, err } = await project.sluice(...smallRun);
+      assert.equal(code, 0, err);
+      const plan = ["data", "programs", "target", "warm_start", "train", "evaluate"];
+      for (const stage of plan) assert.match(err, new RegExp(`^✓ ${stage} +[0-9.]+ s$`, "m"));
+      assert.match(err, /^Plan\n {2}data +run +dataset +never done here\n/);
+      assert.match(err, /\n✓ holds {2}every program is enumerated\nDone in [0-9.]+ s\n$/);
+      const headings = [
+        "Programs with the most weight",
+        "The first of them",
+        "Productions, by how much the data changed their probability",
+        "Divergence from the target, counted over every program",
+        "Where KL(target‖policy) arises",
+        "Course of KL(target‖policy) in train.progress",
+      ];
+      const places = headings.map((heading) => out.indexOf(`\n${heading}\n`));
+      assert.deepEqual(places, [...places].sort((a, b) => a - b));
+      assert.ok(places.every((place) => place >= 0), out);
+      assert.ok(!`${out}${err}`.includes("\x1b"));
+      assert.doesNotMatch(out + err, /undefined|NaN/);
+    });
+
+    await test.step("what it wrote adds up", async () => {
+      const [target] = await rows(project, "select sum(exp(log_target)) as mass from enumeration");
+      assert.ok(Math.abs(Number(target.mass) - 1) < 1e-9);
+      const trajectories = `select count(*) as n, count(distinct step) as steps from trajectory
+        where not replayed`;
+      assert.deepEqual(await rows(project, trajectories), [{ n: 16, steps: 4 }]);
+      const [{ n }] = await rows(
+        project,
+        "select count(*) as n from execution where status != 'ok'",
+      );
+      assert.equal(n, 0);
+      const [{ steps }] = await rows(
+        project,
+        `select list(distinct step order by step) as steps from evaluation
+         where stage = 'train.progress'`,
+      );
+      assert.deepEqual(steps, [2, 4]);
+    });
+
+    await test.step("a second run answers from cache, with the same rows", async () => {
+      const ask = "select program, log_target, log_policy from enumeration order by program";
+      const before = await rows(project, ask);
+      const { code, err } = await project.sluice(...smallRun);
+      assert.equal(code, 0, err);
+      assert.match(err, /, 6 of 6 stages from cache\n$/);
+      assert.deepEqual(await rows(project, ask), before);
+    });
+
+    await test.step("runs lists both, newest first", async () => {
+      const { code, out } = await project.sluice("runs", "--json");
+      const listed: Record<string, unknown>[] = JSON.parse(out);
+      const ids = listed.map((run) => String(run.run_id));
+      assert.deepEqual([code, ids], [0, project.list("runs").reverse()]);
+      assert.deepEqual(listed.map(({ name, status, seed }) => [name, status, seed]), [
+        ["dugongs", "done", 20],
+        ["dugongs", "done", 20],
+      ]);
+    });
+
+    await test.step("programs lists the winners", async () => {
+      const { code, out } = await project.sluice("programs", "--top", "3", "--json");
+      const winners: Record<string, unknown>[] = JSON.parse(out);
+      assert.deepEqual([code, winners.length], [0, 3]);
+      const targets = winners.map(({ target }) => Number(target));
+      assert.deepEqual(targets, [...targets].sort((a, b) => b - a));
+      const table = await project.sluice("programs", "--top", "3");
+      assert.match(table.out, /^ +ELPD +target +policy +productions\n/);
+      assert.equal(table.out.trimEnd().split("\n").length, 4);
+    });
+
+    await test.step("programs --out writes files that stand alone", async () => {
+      const { code, err } = await project.sluice("programs", "last", "--top", "2", "--out", "best");
+      assert.equal(code, 0);
+      assert.match(err, /^2 programs, data\.csv and weights\.csv are in best\nnext: python /);
+      const names = ["data.csv", "program-01.py", "program-02.py", "weights.csv"];
+      assert.deepEqual(project.list("best"), names);
+      const first = project.read("best/program-01.py");
+      const lines = first.split("\n");
+      const order = [
+        '"""',
+        '"""',
+        "from pathlib",
+        "import pandas",
+        "data = pd.read_csv",
+        "import pymc",
+        "with pm.Model() as model:",
+        'if __name__ == "__main__":',
+        "        trace = pm.sample(",
+      ];
+      let at = -1;
+      for (const start of order) {
+        at = lines.findIndex((line, i) => i > at && line.startsWith(start));
+        assert.ok(at >= 0, `${start} in\n${first}`);
+      }
+      const [winner] = JSON.parse((await project.sluice("programs", "--top", "1", "--json")).out);
+      assert.ok(first.includes(winner.text.trim()));
+      assert.equal(project.read("best/data.csv").split("\n")[0], "age,length");
+      assert.equal(project.read("best/data.csv").trim().split("\n").length, 28);
+      const [head, row] = project.read("best/weights.csv").split("\n");
+      assert.equal(head, "file,weight,policy,log_prior,elpd_loo,se,mcse,productions");
+      assert.equal(row.split(",")[1], String(winner.target));
+    });
+
+    await test.step("the program that it wrote scores as it did in the run", async () => {
+      const [winner] = JSON.parse((await project.sluice("programs", "--top", "1", "--json")).out);
+      project.write("winner.py", winner.text);
+      const data = ["--data", "data/dugongs.csv", "--resolution", "0.01", "--json"];
+      const { out } = await project.sluice("score", "winner.py", ...data);
+      assert.ok(Math.abs(JSON.parse(out).elpd_loo - winner.elpd_loo) < 0.5);
+    });
+  });
+});
+
+Deno.test("a check that does not hold fails the run and says what it found", async () => {
+  await withProject([], async (project) => {
+    project.write("d.csv", "x,y\n1,2\n");
+    project.write(
+      "p.toml",
+      `format = 1
+[stages.data]
+kind = "dataset"
+path = "d.csv"
+columns = { y = { role = "response" } }
+[[checks]]
+name = "there are two rows"
+sql = "select value = 2 from metric where name = 'rows'"
+`,
+    );
+    const { code, err } = await project.sluice("run", "p.toml");
+    assert.equal(code, 1);
+    assert.match(err, /\n✗ does not hold \(false\) {2}there are two rows\nFailed in [0-9.]+ s\n$/);
+    const quiet = await project.sluice("run", "p.toml", "--quiet");
+    assert.deepEqual([quiet.code, quiet.err], [1, "✗ does not hold (false)  there are two rows\n"]);
+  });
+});

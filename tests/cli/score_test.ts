@@ -1,0 +1,186 @@
+/** `sluice score`: one program outside any pipeline. */
+import assert from "node:assert/strict";
+import { withProject } from "./command_line.ts";
+
+const curve = `import pymc as pm
+
+with pm.Model() as model:
+    age = data["age"]
+    a = pm.Normal("a", mu=0, sigma=10)
+    b = pm.Normal("b", mu=0, sigma=10)
+    sigma = pm.HalfNormal("sigma", sigma=1)
+    mu = a + b * pm.math.log(age)
+    length = pm.Normal("length", mu=mu, sigma=sigma, observed=data["length"])
+`;
+
+const dugongs = ["--data", "data/dugongs.csv"];
+
+Deno.test("a good program gets its score and its parameters", async () => {
+  await withProject(["data/dugongs.csv"], async (project) => {
+    project.write("curve.py", curve);
+    const { code, out, err } = await project.sluice("score", "curve.py", ...dugongs);
+    assert.deepEqual([code, err], [0, ""]);
+    assert.match(out, /^ELPD-LOO 24\.\d\d, standard error 2\.\d\d\n/);
+    assert.match(out, /\nparameter +mean +sd +5 % +95 % +ESS +R-hat\n/);
+    assert.deepEqual([...out.matchAll(/^(a|b|sigma) /gm)].map(([, name]) => name).sort(), [
+      "a",
+      "b",
+      "sigma",
+    ]);
+    assert.deepEqual(project.list(), ["curve.py", "data", "deno.json"]);
+  });
+});
+
+Deno.test("--json holds the documented keys, one number per row of the data", async () => {
+  await withProject(["data/dugongs.csv"], async (project) => {
+    project.write("curve.py", curve);
+    const { code, out, err } = await project.sluice("score", "curve.py", ...dugongs, "--json");
+    assert.deepEqual([code, err], [0, ""]);
+    const report = JSON.parse(out);
+    const documented = "status engine engine_version program_hash seconds elpd_loo se p_loo mcse " +
+      "elpd_pointwise pareto_k exact_refits chains tune draws gradients divergences rhat_max " +
+      "ess_bulk_min params diagnostics";
+    for (const key of documented.split(" ")) assert.ok(key in report, key);
+    assert.deepEqual([report.status, report.engine, report.diagnostics], ["ok", "native", []]);
+    assert.deepEqual([report.chains, report.tune], [4, 200]);
+    assert.deepEqual([report.elpd_pointwise.length, report.pareto_k.length], [27, 27]);
+    const sum = report.elpd_pointwise.reduce((total: number, one: number) => total + one, 0);
+    assert.ok(Math.abs(sum - report.elpd_loo) < 1e-9);
+    assert.deepEqual(Object.keys(report.params).sort(), ["a", "b", "sigma"]);
+    const keys = ["ess_bulk", "mean", "q05", "q95", "rhat", "sd", "shape"];
+    assert.deepEqual(Object.keys(report.params.a).sort(), keys);
+  });
+});
+
+Deno.test("the same command gives the same score, another seed another one", async () => {
+  await withProject(["data/dugongs.csv"], async (project) => {
+    project.write("curve.py", curve);
+    const elpd = async (...more: string[]) => {
+      const { out } = await project.sluice("score", "curve.py", ...dugongs, "--json", ...more);
+      return JSON.parse(out).elpd_loo;
+    };
+    const first = await elpd();
+    assert.equal(await elpd(), first);
+    assert.notEqual(await elpd("--seed", "1"), first);
+  });
+});
+
+Deno.test("a JSON object of columns scores like the CSV of the same numbers", async () => {
+  await withProject(["data/dugongs.csv"], async (project) => {
+    project.write("curve.py", curve);
+    const [, ...lines] = project.read("data/dugongs.csv").trim().split("\n");
+    const rows = lines.map((line) => line.split(",").map(Number));
+    const columns = { age: rows.map(([age]) => age), length: rows.map(([, length]) => length) };
+    project.write("dugongs.json", JSON.stringify(columns));
+    const elpd = async (file: string) => {
+      const { out } = await project.sluice("score", "curve.py", "--data", file, "--json");
+      return JSON.parse(out).elpd_pointwise;
+    };
+    assert.deepEqual(await elpd("dugongs.json"), await elpd("data/dugongs.csv"));
+  });
+});
+
+Deno.test("a bad program prints the line with a caret and exits 2", async () => {
+  await withProject(["data/dugongs.csv"], async (project) => {
+    project.write("bad.py", curve.replace("mu = a + b", "mu = alpha + b"));
+    assert.deepEqual(await project.sluice("score", "bad.py", ...dugongs), {
+      code: 2,
+      out: "",
+      err: `bad.py:8:10: Cannot find the name alpha: nothing has been assigned to it
+   8 |     mu = alpha + b * pm.math.log(age)
+     |          ^^^^^
+  mend: known names: pm, np, data, model, age, a, b, sigma, abs, len
+`,
+    });
+  });
+});
+
+Deno.test("a bad program as JSON has a class and a place", async () => {
+  await withProject(["data/dugongs.csv"], async (project) => {
+    project.write("bad.py", curve.replace("sigma=10)", "sigma=10"));
+    const { code, out, err } = await project.sluice("score", "bad.py", ...dugongs, "--json");
+    const { status, diagnostics: [first] } = JSON.parse(out);
+    assert.deepEqual([code, err, status], [2, "", "rejected"]);
+    assert.deepEqual([first.severity, first.line, first.column], ["error", 5, 18]);
+    assert.equal(first.message, "Cannot parse: '(' was never closed");
+  });
+});
+
+Deno.test("a program that looks at the response is refused by the rule that it breaks", async () => {
+  await withProject(["data/dugongs.csv"], async (project) => {
+    project.write("peek.py", curve.replace("mu = a", 'mu = data["length"] + a'));
+    const { code, out } = await project.sluice("score", "peek.py", ...dugongs, "--json");
+    const codes = JSON.parse(out).diagnostics.map((one: { code: string }) => one.code);
+    assert.deepEqual([code, codes[0]], [2, "lh/protected-use-before-score"]);
+  });
+});
+
+const wrong: [string, string, string[], string][] = [
+  [
+    "a program that is not there",
+    "",
+    ["nowhere.py", ...dugongs],
+    "Cannot read nowhere.py: there is no such file\n",
+  ],
+  [
+    "data that are not there",
+    "",
+    ["curve.py", "--data", "nowhere.csv"],
+    "Cannot read nowhere.csv: there is no such file\n",
+  ],
+  [
+    "an unknown extension",
+    "age length\n1 2\n",
+    ["curve.py", "--data", "d.txt"],
+    'Cannot read d.txt: found the extension ".txt", wanted .csv, .tsv, .json or .parquet\n',
+  ],
+  [
+    "an empty file",
+    "",
+    ["curve.py", "--data", "d.txt"],
+    "Cannot read d.txt: the file has no rows\n" +
+    "  mend: a data file needs a header line and at least one row\n",
+  ],
+  [
+    "an unknown response",
+    "",
+    ["curve.py", ...dugongs, "--response", "lenght"],
+    'Cannot use data/dugongs.csv: there is no column "lenght"\n' +
+    '  mend: did you mean "length"? Columns: age, length\n',
+  ],
+  [
+    "another engine",
+    "",
+    ["curve.py", ...dugongs, "--engine", "stan"],
+    'Cannot use the engine "stan"\n  mend: the engine here is "native"\n',
+  ],
+];
+
+for (const [what, text, args, err] of wrong) {
+  Deno.test(`score refuses ${what}`, async () => {
+    await withProject(["data/dugongs.csv"], async (project) => {
+      project.write("curve.py", curve);
+      project.write("d.txt", text);
+      assert.deepEqual(await project.sluice("score", ...args), { code: 2, out: "", err });
+    });
+  });
+}
+
+Deno.test("a cell that is no number is named by row and column, a text column is left out", async () => {
+  await withProject([], async (project) => {
+    project.write("curve.py", curve);
+    project.write("bad.csv", "age,length,name\n1,1.8,anna\n2,long,bea\n3,2.1,cleo\n");
+    assert.deepEqual(await project.sluice("score", "curve.py", "--data", "bad.csv"), {
+      code: 2,
+      out: "",
+      err:
+        `bad.csv:3:3: Cannot use bad.csv: column "length", row 2: found "long", wanted a finite number
+   3 | 2,long,bea
+     |   ^^^^
+  mend: correct the cell, or give the column another type, e.g. type = "category"
+`,
+    });
+    project.edit("bad.csv", "long", "1.9");
+    assert.equal((await project.sluice("score", "curve.py", "--data", "bad.csv")).code, 0);
+  });
+});

@@ -1,0 +1,122 @@
+/** Data files as raw tables: CSV with its quotes, TSV, JSON by rows and by columns, Parquet. */
+import assert from "node:assert/strict";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { InputError } from "../../src/base/diagnostic.ts";
+import { parseTable, type RawTable } from "../../src/data/raw_table.ts";
+
+async function table(file: string, text: string): Promise<RawTable> {
+  return await parseTable(new TextEncoder().encode(text), file);
+}
+
+function plain({ columns, rows }: RawTable) {
+  return { rows, columns: Object.fromEntries(columns) };
+}
+
+Deno.test("CSV: quotes, doubled quotes, delimiters and line ends inside cells", async () => {
+  const text = 'name,note\r\n"a, b","say ""hi"""\r\n"two\nlines",plain\r\n';
+  assert.deepEqual(plain(await table("d.csv", text)), {
+    rows: 2,
+    columns: { name: ["a, b", "two\nlines"], note: ['say "hi"', "plain"] },
+  });
+});
+
+Deno.test("CSV: a byte order mark, blanks around cells and empty lines do not matter", async () => {
+  const read = await table("D.CSV", "\uFEFFage , length\n 1 , 2.5\n\n3,4\n\n");
+  assert.deepEqual(plain(read), { rows: 2, columns: { age: ["1", "3"], length: ["2.5", "4"] } });
+});
+
+Deno.test("TSV is separated by tabs, and a comma is a letter", async () => {
+  const read = await table("d.tsv", "a\tb\n1,5\t2\n");
+  assert.deepEqual(plain(read), { rows: 1, columns: { a: ["1,5"], b: ["2"] } });
+});
+
+Deno.test("JSON by rows and by columns are one table", async () => {
+  const expected = { rows: 2, columns: { a: [1, 2], b: ["x", null] } };
+  assert.deepEqual(plain(await table("d.json", '[{"a":1,"b":"x"},{"a":2,"b":null}]')), expected);
+  assert.deepEqual(plain(await table("d.json", '{"a":[1,2],"b":["x",null]}')), expected);
+});
+
+Deno.test("a key that a later row of JSON brings is a column, missing before", async () => {
+  const read = await table("d.json", '[{"a":1},{"a":2,"b":3}]');
+  assert.deepEqual(plain(read), { rows: 2, columns: { a: [1, 2], b: [undefined, 3] } });
+});
+
+for (const compression of ["uncompressed", "snappy", "zstd"]) {
+  Deno.test(`Parquet that DuckDB wrote, ${compression}`, async () => {
+    const folder = Deno.makeTempDirSync({ prefix: "sluice-parquet-" });
+    const file = `${folder}/d.parquet`;
+    const instance = await DuckDBInstance.create(":memory:");
+    const connection = await instance.connect();
+    try {
+      const rows = "(values (1, 1.5::double, 'a'), (2, null, 'b')) as t(n, x, name)";
+      await connection.run(
+        `copy (select * from ${rows}) to '${file}' (format parquet, compression ${compression})`,
+      );
+      const { rows: count, columns } = await parseTable(Deno.readFileSync(file), "d.parquet");
+      assert.equal(count, 2);
+      assert.deepEqual([...columns.keys()], ["n", "x", "name"]);
+      assert.deepEqual(columns.get("n")!.map(Number), [1, 2]);
+      assert.deepEqual(columns.get("x")!.map((cell) => cell ?? null), [1.5, null]);
+      assert.deepEqual(columns.get("name"), ["a", "b"]);
+    } finally {
+      connection.closeSync();
+      instance.closeSync();
+      Deno.removeSync(folder, { recursive: true });
+    }
+  });
+}
+
+Deno.test("a cell of a CSV file is found again by line and column", async () => {
+  const read = await table("d.csv", "a,b\n1,2\n\n30,xyz\n");
+  assert.deepEqual(read.spanOf("b", 1), {
+    file: "d.csv",
+    line: 4,
+    column: 4,
+    endLine: 4,
+    endColumn: 7,
+  });
+});
+
+const refused: [string, string, string, string, string][] = [
+  ["no bytes", "d.csv", "", "data/empty", "the file has no rows"],
+  ["a header alone", "d.csv", "a,b\n", "data/empty", "the file has no rows"],
+  ["no rows in JSON", "d.json", "[]", "data/empty", "the file has no rows"],
+  ["a row that is too long", "d.csv", "a,b\n1,2,3\n", "data/csv", "expect 2, got 3 on line 2"],
+  ["an open quote", "d.csv", 'a,b\n1,"2\n', "data/csv", "Quote Not Closed"],
+  [
+    "two columns of one name",
+    "d.csv",
+    "a,a\n1,2\n",
+    "data/duplicate-column",
+    'found two columns named "a"',
+  ],
+  ["a number as JSON", "d.json", "42", "data/json", "wanted columns or rows"],
+  ["broken JSON", "d.json", "{", "data/json", "Expected property name"],
+  [
+    "columns of different length",
+    "d.json",
+    '{"a":[1],"b":[1,2]}',
+    "data/ragged",
+    "columns differ in length (a: 1, b: 2)",
+  ],
+  ["rows that are no objects", "d.json", "[1, 2]", "data/json", "wanted columns or rows"],
+  ["no Parquet", "d.parquet", "PAR?", "data/parquet", "Cannot read d.parquet: "],
+  [
+    "another extension",
+    "d.xls",
+    "a",
+    "data/format",
+    'found the extension ".xls", wanted .csv, .tsv, .json or .parquet',
+  ],
+];
+
+for (const [what, file, text, code, message] of refused) {
+  Deno.test(`a data file is refused for ${what}`, async () => {
+    await assert.rejects(() => table(file, text), (error) => {
+      assert.ok(error instanceof InputError, String(error));
+      assert.equal(error.diagnostics[0].code, code);
+      assert.ok(error.message.includes(message), error.message);
+      return true;
+    });
+  });
+}

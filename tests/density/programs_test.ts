@@ -1,0 +1,130 @@
+/** Whole programs: PyMC's log densities and gradients, both backends, leaving out, constraining. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { compileLogDensity } from "../../src/density/compile.ts";
+import { checkProgram } from "../../src/lang/check.ts";
+import type { CheckedProgram } from "../../src/lang/graph.ts";
+import { growthProgram } from "./build.ts";
+import { assertClose, derivative } from "./closeness.ts";
+import { datasetOf, dugongs } from "./data.ts";
+
+interface GoldenPoint {
+  position: Record<string, number>;
+  logp: number | string;
+  gradient: Record<string, number | string>;
+}
+
+const golden: { programs: Record<string, { text: string; points: GoldenPoint[] }> } = JSON.parse(
+  readFileSync(new URL("../golden/logp.json", import.meta.url), "utf8"),
+);
+const dataset = dugongs();
+
+function checked(text: string): CheckedProgram {
+  const result = checkProgram(text, dataset);
+  assert.ok(result.ok, result.ok ? "" : result.diagnostics.map((d) => d.message).join("; "));
+  return result.program;
+}
+
+for (const [name, { text, points }] of Object.entries(golden.programs)) {
+  const program = checked(text);
+  const names = program.parameters.map((p) => p.name);
+  const vectorOf = (by: Record<string, number | string>) =>
+    Float64Array.from(names, (one) => Number(by[one]));
+
+  Deno.test(`"${name}" has PyMC's log density and gradient`, () => {
+    const density = compileLogDensity(program, dataset);
+    assert.ok(points.length >= 10);
+    for (const point of points) {
+      const gradient = new Float64Array(names.length);
+      const value = density.logDensity(vectorOf(point.position), gradient, 0);
+      const scale = Math.max(1, Math.abs(Number(point.logp)));
+      assertClose(value, Number(point.logp), 1e-10, name);
+      vectorOf(point.gradient).forEach((wanted, j) =>
+        assertClose(gradient[j] / scale, wanted / scale, 1e-9, `${name} d${names[j]}`)
+      );
+    }
+  });
+
+  Deno.test(`"${name}" has the same bits on both backends`, () => {
+    const [wasm, tape] = (["wasm", "tape"] as const).map((b) =>
+      compileLogDensity(program, dataset, b)
+    );
+    const [a, b] = [new Float64Array(names.length), new Float64Array(names.length)];
+    for (const { position } of points) {
+      for (const scale of [1, 1.01, 0.3, -1, 30, -300]) {
+        const q = vectorOf(position).map((x) => scale * x);
+        assert.equal(wasm.logDensity(q, a, 0), tape.logDensity(q, b, 0));
+        assert.deepEqual([...a.map((x) => x + 0)], [...b.map((x) => x + 0)]);
+      }
+    }
+  });
+
+  Deno.test(`"${name}" without a row is the program on the other rows`, () => {
+    const density = compileLogDensity(program, dataset);
+    const rows = new Float64Array(dataset.rows);
+    const gradient = new Float64Array(names.length);
+    const q = vectorOf(points[0].position);
+    const whole = density.logDensity(q, gradient, 0);
+    density.logLikelihood(q, 0, rows, 0);
+    for (const i of [0, 13, 26]) {
+      const left = density.without(i).logDensity(q, gradient, 0);
+      assertClose(left, whole - rows[i], 1e-11, `${name} without ${i}`);
+    }
+  });
+}
+
+Deno.test("gradients agree with finite differences where the golden points lie", () => {
+  for (const [name, { text, points }] of Object.entries(golden.programs)) {
+    const density = compileLogDensity(checked(text), dataset);
+    const [gradient, sink] = [0, 0].map(() => new Float64Array(density.dimension));
+    const { parameters } = checked(text);
+    const q = Float64Array.from(parameters, (p) => points[0].position[p.name]);
+    const value = density.logDensity(q, gradient, 0);
+    gradient.forEach((slope, j) => {
+      const by = derivative((t) => density.logDensity(q.with(j, t), sink, 0), q[j]);
+      assertClose(slope, by, 1e-6 * Math.max(1, Math.abs(value)), `${name} d${j}`);
+    });
+  }
+});
+
+Deno.test("compiled programs take turns on the shared memory without disturbing each other", () => {
+  const texts = Object.values(golden.programs).map(({ text }) => text);
+  const densities = texts.map((text) => compileLogDensity(checked(text), dataset));
+  const large = datasetOf("large", {
+    age: Array.from({ length: 20000 }, (_, i) => 1 + i % 30),
+    length: Array.from({ length: 20000 }, (_, i) => 1.7 + 0.03 * (i % 30)),
+  });
+  const valueOf = (k: number) => {
+    const q = new Float64Array(densities[k].dimension).fill(0.1);
+    return densities[k].logDensity(q, new Float64Array(q.length), 0);
+  };
+  const first = densities.map((_, k) => valueOf(k));
+  const big = compileLogDensity(growthProgram(), large);
+  const q = Float64Array.of(2.6, 0.9, 0.5, -2);
+  const tape = compileLogDensity(growthProgram(), large, "tape");
+  assert.equal(
+    big.logDensity(q, new Float64Array(4), 0),
+    tape.logDensity(q, new Float64Array(4), 0),
+  );
+  assert.deepEqual(densities.map((_, k) => valueOf(k)).reverse(), first.toReversed());
+});
+
+Deno.test("constrain writes parameters, then deterministics, rows by index", () => {
+  const density = compileLogDensity(growthProgram(), dataset);
+  const ages = dataset.columns[0].values;
+  assert.deepEqual(density.quantities.slice(0, 6), [
+    "alpha",
+    "beta",
+    "lam",
+    "sigma",
+    "plateau",
+    "mu[0]",
+  ]);
+  const out = new Float64Array(density.quantities.length + 1);
+  density.constrain(Float64Array.of(9, 2.5, 1, 0, Math.log(0.1)), 1, out, 1);
+  assertClose(out[1], 2.5, 0);
+  assertClose(out[3], 0.75, 1e-15);
+  assertClose(out[4], 0.1, 1e-15);
+  assertClose(out[5], Math.exp(2.5), 1e-13);
+  assertClose(out[6 + 26], 2.5 - 0.75 ** ages[26], 1e-13);
+});

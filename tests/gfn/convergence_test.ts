@@ -1,0 +1,81 @@
+/** Every balance objective brings the table policy to the target of a small tree. */
+import assert from "node:assert/strict";
+import { RandomStream } from "../../src/base/random.ts";
+import { fitToTarget } from "../../src/gfn/capacity_floor.ts";
+import { divergences } from "../../src/gfn/divergences.ts";
+import { enumeratedTarget, logPolicy } from "../../src/gfn/exact.ts";
+import { builtInObjectives } from "../../src/gfn/objectives/mod.ts";
+import { createPolicy } from "../../src/gfn/policies/mod.ts";
+import type { PolicyConfig } from "../../src/gfn/policies/mod.ts";
+import { rateAt } from "../../src/gfn/schedule.ts";
+import { train } from "./training.ts";
+import { mixedTree, threeLeaves } from "./tree_environment.ts";
+import type { TreeEnvironment } from "./tree_environment.ts";
+
+/** Trains and returns what is left of the total variation, and the error of log Z. */
+async function outcome(
+  environment: TreeEnvironment,
+  name: string,
+  parameters: Record<string, unknown>,
+  config: PolicyConfig,
+  start: number,
+) {
+  const policy = await createPolicy(config, environment, "convergence");
+  const objective = builtInObjectives.get(name)!;
+  const learningRate = (fraction: number) =>
+    rateAt({ start, schedule: "cosine", end: 0 }, fraction);
+  const random = new RandomStream("convergence", name);
+  const training = { objective, parameters, steps: 300, count: 16, learningRate, random };
+  const { logZ, losses } = await train(policy, environment, training);
+  const objects = [...environment.enumerate()];
+  const target = enumeratedTarget(environment, objects, environment.logRewards());
+  const { totalVariation } = divergences(target.logTarget, await logPolicy(policy, target));
+  policy.dispose();
+  return { totalVariation, logZError: Math.abs(logZ! - target.logZ), losses };
+}
+
+const cases: readonly (readonly [string, Record<string, unknown>])[] = [
+  ["trajectory_balance", {}],
+  ["trajectory_balance", { residual_loss: "log_cosh" }],
+  ["detailed_balance", {}],
+  ["log_partition_variance", {}],
+  ["sub_trajectory_balance", { flow: "learned", lambda: 0.9 }],
+  ["sub_trajectory_balance", { flow: "exact_where_terminable", lambda: 1 }],
+  ["sub_trajectory_balance", { flow: "exact_where_terminable", residual_loss: "log_cosh" }],
+];
+
+for (const [name, parameters] of cases) {
+  const label = `${name} ${JSON.stringify(parameters)}`;
+  Deno.test(`${label} brings a table to R / Z on three leaves`, async () => {
+    const result = await outcome(threeLeaves(), name, parameters, { kind: "table" }, 0.1);
+    assert.ok(result.totalVariation < 1e-3, `${result.totalVariation}`);
+  });
+
+  Deno.test(`${label} brings a table to R / Z where inner states are complete`, async () => {
+    const result = await outcome(mixedTree(), name, parameters, { kind: "table" }, 0.1);
+    assert.ok(result.totalVariation < 5e-3, `${result.totalVariation}`);
+  });
+}
+
+Deno.test("trajectory balance learns log Z", async () => {
+  const result = await outcome(mixedTree(), "trajectory_balance", {}, { kind: "table" }, 0.1);
+  assert.ok(result.logZError < 5e-3, `${result.logZError}`);
+});
+
+Deno.test("the transformer reaches the target of the small tree", async () => {
+  const config = { kind: "transformer", layers: 1, width: 16, heads: 2, backend: "wasm" } as const;
+  const parameters = { flow: "exact_where_terminable", residual_loss: "log_cosh" };
+  const result = await outcome(mixedTree(), "sub_trajectory_balance", parameters, config, 0.02);
+  assert.ok(result.totalVariation < 0.02, `${result.totalVariation}`);
+});
+
+Deno.test("a table shown exact samples of the target comes to it: its capacity floor is low", async () => {
+  const environment = mixedTree();
+  const objects = [...environment.enumerate()];
+  const target = enumeratedTarget(environment, objects, environment.logRewards());
+  const policy = await createPolicy({ kind: "table" }, environment, "capacity");
+  const random = new RandomStream("capacity");
+  await fitToTarget(policy, target, { steps: 300, batchSize: 64, learningRate: 0.1, random });
+  const { klTargetPolicy } = divergences(target.logTarget, await logPolicy(policy, target));
+  assert.ok(klTargetPolicy < 0.01, `${klTargetPolicy}`);
+});

@@ -1,0 +1,67 @@
+/** Policy configurations and files that are wrong, and what is said about them. */
+import assert from "node:assert/strict";
+import { InputError, MissingPartError } from "../../src/base/diagnostic.ts";
+import { encodeTensors } from "../../src/gfn/safetensors.ts";
+import { createPolicy, loadPolicy, parsePolicyConfig } from "../../src/gfn/policies/mod.ts";
+import { mixedTree, threeLeaves } from "./tree_environment.ts";
+import { wholeTree } from "./tree_batch.ts";
+
+function findings(value: Record<string, unknown>): (string | undefined)[][] {
+  try {
+    parsePolicyConfig(value);
+  } catch (error) {
+    if (error instanceof InputError) return error.diagnostics.map((d) => [d.message, d.hint]);
+  }
+  return [];
+}
+
+Deno.test("every finding on a policy's configuration is reported with its mend", () => {
+  assert.deepEqual(findings({ kind: "transformer", layers: 2, backend: "wasm" }), []);
+  assert.deepEqual(findings({ kind: "transformer", layer: 2, width: 6.5, backend: "cuda" }), [
+    [
+      'Cannot read policy: unknown key "layer"',
+      'did you mean "layers"? known keys: kind, layers, width, heads, backend',
+    ],
+    ["Cannot read policy: width is 6.5", "write an integer above 0"],
+    [
+      'Cannot read policy: backend is "cuda"',
+      'write one of "cpu", "wasm", "webgpu", "tensorflow"',
+    ],
+  ]);
+  assert.deepEqual(findings({ kind: "transformer", width: 10 }), [
+    ["Cannot read policy: width 10 is not a multiple of heads 4", "change one of them"],
+  ]);
+  assert.deepEqual(findings({ kind: "mlp" }), [
+    ['Cannot read policy: kind is "mlp"', 'write "table" or "transformer"'],
+  ]);
+});
+
+Deno.test("bytes that are not a policy are refused", async () => {
+  await assert.rejects(loadPolicy(encodeTensors([], { format: "other" })), /not sluice_policy_1/);
+});
+
+Deno.test("a native backend that is not installed is a missing part with a remedy", async () => {
+  const config = { kind: "transformer", backend: "tensorflow" } as const;
+  await assert.rejects(createPolicy(config, mixedTree(), "native"), (error) => {
+    assert.ok(error instanceof MissingPartError);
+    assert.match(error.message, /tfjs-node-gpu/);
+    assert.match(error.remedy, /deno install --allow-scripts/);
+    return true;
+  });
+});
+
+Deno.test("a saved policy tells its configuration and environment, but not its backend", async () => {
+  const config = { kind: "transformer", width: 8, heads: 2, layers: 1, backend: "cpu" } as const;
+  const policy = await createPolicy(config, threeLeaves(), "header");
+  const text = new TextDecoder("latin1").decode(await policy.save());
+  assert.ok(text.includes(threeLeaves().digest));
+  assert.ok(text.includes('\\"width\\":8'));
+  assert.ok(!text.includes("cpu"));
+  policy.dispose();
+});
+
+Deno.test("a policy refuses a batch of another vocabulary", async () => {
+  const policy = await createPolicy({ kind: "table" }, threeLeaves(), "vocabulary");
+  const batch = { ...wholeTree(threeLeaves()), A: 9 };
+  await assert.rejects(policy.score(batch, { grad: false }), /internal: a policy over 4 actions/);
+});

@@ -1,0 +1,91 @@
+/** Sampling: frequencies against exact probabilities, exploration, temperature, masks. */
+import assert from "node:assert/strict";
+import { RandomStream } from "../../src/base/random.ts";
+import { drawAction } from "../../src/gfn/policies/behaviour.ts";
+import { maskedLogSoftmax } from "../../src/gfn/policies/masked_softmax.ts";
+import { createPolicy } from "../../src/gfn/policies/mod.ts";
+import { subTrajectoryBalance } from "../../src/gfn/objectives/mod.ts";
+import { enumeratedTarget, logPolicy, logUniform } from "../../src/gfn/exact.ts";
+import { train } from "./training.ts";
+import { mixedTree } from "./tree_environment.ts";
+
+/** Σ (observed − expected)² / expected. */
+function chiSquare(counts: readonly number[], probabilities: readonly number[]): number {
+  const total = counts.reduce((sum, n) => sum + n, 0);
+  return counts.reduce((sum, n, i) => {
+    const expected = total * probabilities[i];
+    return sum + (n - expected) ** 2 / expected;
+  }, 0);
+}
+
+/** The 99.9 % quantile of χ² with 6 degrees of freedom (SciPy 1.17: stats.chi2.ppf(0.999, 6)). */
+const CHI_SQUARE_6 = 22.45774;
+
+async function trainedPolicy() {
+  const environment = mixedTree();
+  const policy = await createPolicy({ kind: "table" }, environment, "sampling");
+  const random = new RandomStream("sampling", "training");
+  const learningRate = () => 0.1;
+  const common = { steps: 10, count: 8, learningRate, random };
+  await train(policy, environment, { objective: subTrajectoryBalance, ...common });
+  return policy;
+}
+
+async function frequencies(epsilon: number) {
+  const environment = mixedTree();
+  const policy = await trainedPolicy();
+  const objects = [...environment.enumerate()];
+  const target = enumeratedTarget(environment, objects, environment.logRewards());
+  const random = new RandomStream("chi-square", epsilon);
+  const options = { count: 4000, random, epsilon, temperature: 1 };
+  const sampled = await policy.sample(environment, options);
+  const counts = objects.map(({ text }) => sampled.filter((x) => x.text === text).length);
+  return { counts, target, exact: await logPolicy(policy, target) };
+}
+
+Deno.test("objects are sampled as often as the policy says", async () => {
+  const { counts, exact } = await frequencies(0);
+  assert.ok(chiSquare(counts, [...exact].map(Math.exp)) < CHI_SQUARE_6);
+});
+
+Deno.test("with epsilon 1 the behaviour is uniform, and so not the policy", async () => {
+  const { counts, exact, target } = await frequencies(1);
+  assert.ok(chiSquare(counts, [...logUniform(target)].map(Math.exp)) < CHI_SQUARE_6);
+  assert.ok(chiSquare(counts, [...exact].map(Math.exp)) > CHI_SQUARE_6);
+});
+
+Deno.test("the softmax is over legal actions only, however large the other logits are", () => {
+  const logP = maskedLogSoftmax([1e30, 2, 1e30, 2], Uint8Array.of(0, 1, 0, 1));
+  assert.deepEqual([...logP], [-Infinity, -Math.LN2, -Infinity, -Math.LN2]);
+});
+
+Deno.test("temperature and epsilon change the behaviour as their formula says", () => {
+  const mask = Uint8Array.of(1, 0, 1, 1);
+  const logP = maskedLogSoftmax([0, 9, 1, 2], mask);
+  const weights = [0, 1, 2].map((x) => Math.exp(x / 0.5));
+  const sum = weights.reduce((total, w) => total + w, 0);
+  const expected = weights.map((w) => 0.7 * w / sum + 0.1);
+  const random = new RandomStream("behaviour");
+  const counts = [0, 0, 0, 0];
+  for (let i = 0; i < 20000; i++) {
+    counts[drawAction(logP, mask, { epsilon: 0.3, temperature: 0.5 }, random)]++;
+  }
+  assert.equal(counts[1], 0);
+  // 99.9 % quantile with 2 degrees of freedom (SciPy 1.17: stats.chi2.ppf(0.999, 2)).
+  assert.ok(chiSquare([counts[0], counts[2], counts[3]], expected) < 13.81551);
+});
+
+Deno.test("a sample carries the policy's log probability, not the behaviour's", async () => {
+  const environment = mixedTree();
+  const policy = await createPolicy({ kind: "table" }, environment, "untrained");
+  const options = { count: 30, random: new RandomStream("log"), epsilon: 0.9, temperature: 3 };
+  for (const { actions, logPf, text } of await policy.sample(environment, options)) {
+    let [node, expected] = [environment.initialState(), 0];
+    for (const action of actions) {
+      expected -= Math.log(environment.legalActions(node).filter((legal) => legal === 1).length);
+      if (action !== environment.exitAction) node = environment.step(node, action);
+    }
+    assert.equal(environment.terminal(node).text, text);
+    assert.ok(Math.abs(expected - logPf) < 1e-12);
+  }
+});

@@ -1,0 +1,92 @@
+/** The whole of leave-one-out against exact answers. */
+import assert from "node:assert/strict";
+import { finish } from "../../src/infer/sample_chains.ts";
+import { type ElpdEstimate, elpdLoo } from "../../src/loo/elpd.ts";
+import type { PointwiseDensity } from "../../src/math/log_density.ts";
+import { dugongsDensity } from "../infer/dugongs_density.ts";
+import { eightSchoolsDensity } from "../infer/eight_schools_density.ts";
+import { exactNormalElpd, normalMeanDensity } from "../infer/normal_densities.ts";
+
+const schedule = { chains: 4, tune: 200, draws: 125, targetMcse: 0.1 };
+
+function crossValidate(density: PointwiseDensity, seed: number, targetMcse = 0.1): ElpdEstimate {
+  const settings = { ...schedule, targetMcse, seedKey: ["test", seed] };
+  const result = finish(elpdLoo(density, settings, { used: 0, limit: 2_000_000 }));
+  assert.ok(result.kind === "ok", result.kind);
+  return result;
+}
+
+/** Within three standard errors, and the bias that smoothing has with a few hundred draws. */
+function assertNear(found: ElpdEstimate, wanted: number): void {
+  const slack = 3 * found.mcse + 0.05;
+  assert.ok(Math.abs(found.elpdLoo - wanted) < slack, `${found.elpdLoo} ± ${found.mcse}`);
+}
+
+Deno.test("elpdLoo() of dugongs is that of exact quadrature", () => {
+  // 27 two-dimensional quadratures, one per observation left out.
+  const found = crossValidate(dugongsDensity(), 1);
+  assertNear(found, 22.525);
+  assert.ok(found.mcse <= 0.1);
+  assert.ok(found.rhatMax < 1.05);
+  assert.ok(Math.abs(found.se - 2.9) < 0.2);
+  assert.ok(Math.abs(found.pLoo - 3.4) < 0.4);
+  const sum = found.elpdPointwise.reduce((a, b) => a + b);
+  assert.ok(Math.abs(sum - found.elpdLoo) < 1e-10);
+});
+
+Deno.test("elpdLoo() of eight schools, with its refits, is that of long chains", () => {
+  const found = crossValidate(eightSchoolsDensity(), 1);
+  assertNear(found, -30.742);
+  assert.ok(found.mcse <= 0.1);
+});
+
+Deno.test("elpdLoo() refits an outlier exactly", () => {
+  const y = [0.3, -0.2, 0.5, -1.1, 0.4, 9];
+  const exact = exactNormalElpd(y);
+  const found = crossValidate(normalMeanDensity(y), 1, 0.05);
+  assert.ok(found.exactRefits.includes(5));
+  assert.ok(found.mcse <= 0.05);
+  assert.ok(Math.abs(found.elpdPointwise[5] - exact[5]) < 4 * found.mcse);
+  assertNear(found, exact.reduce((a, b) => a + b));
+});
+
+Deno.test("elpdLoo() gives the same bits for the same key", () => {
+  const a = crossValidate(eightSchoolsDensity(), 3);
+  const b = crossValidate(eightSchoolsDensity(), 3);
+  assert.deepEqual(a.elpdPointwise, b.elpdPointwise);
+  assert.equal(a.mcse, b.mcse);
+});
+
+Deno.test("elpdLoo() draws on until the standard error is small", () => {
+  const found = crossValidate(dugongsDensity(), 4, 0.03);
+  assert.ok(found.draws > 125 && found.mcse <= 0.03);
+  assertNear(found, 22.525);
+});
+
+Deno.test("elpdLoo() returns a budget that is too small, and chains that do not mix, as values", () => {
+  const settings = { ...schedule, seedKey: ["values"] };
+  const density = dugongsDensity();
+  assert.equal(finish(elpdLoo(density, settings, { used: 0, limit: 1000 })).kind, "budget");
+  // Two modes 40 standard deviations apart: chains stay in the one that they started in.
+  const apart: PointwiseDensity = {
+    ...normalMeanDensity([0, 0]),
+    logDensity(q, g, o) {
+      const side = q[o] < 0 ? -20 : 20;
+      g[o] = side - q[o];
+      return -0.5 * (q[o] - side) * (q[o] - side);
+    },
+  };
+  assert.equal(finish(elpdLoo(apart, settings, { used: 0, limit: 1e7 })).kind, "numeric");
+});
+
+Deno.test("elpdLoo() keeps smoothed values where the budget has no room for refits", () => {
+  const y = [0.3, -0.2, 0.5, -1.1, 0.4, 9];
+  const settings = { ...schedule, seedKey: ["tight"] };
+  const plenty = finish(elpdLoo(normalMeanDensity(y), settings, { used: 0, limit: 1e6 }));
+  assert.ok(plenty.kind === "ok" && plenty.exactRefits.length > 0);
+  const limit = plenty.chainSet.gradientEvaluations + 10;
+  const tight = finish(elpdLoo(normalMeanDensity(y), settings, { used: 0, limit }));
+  assert.ok(tight.kind === "ok" && tight.gradients <= limit);
+  assert.deepEqual(tight.exactRefits, []);
+  assert.ok(tight.mcse > plenty.mcse);
+});

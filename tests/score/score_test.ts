@@ -1,0 +1,182 @@
+/** Scoring: reference values, determinism, classes of failure, the density cap, summaries. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { classOfDiagnostics, failureClasses } from "../../src/score/failure.ts";
+import { defaultSchedule, type Execution, type Schedule } from "../../src/score/execution.ts";
+import { capDensity } from "../../src/score/density_cap.ts";
+import { executionReport } from "../../src/score/report.ts";
+import { nullProgram } from "../../src/score/reward.ts";
+import { scoreNow, scoreProgram } from "../../src/score/score.ts";
+import { datasetOf, dugongs } from "../density/data.ts";
+import { assertClose } from "../density/closeness.ts";
+
+const golden: { programs: Record<string, { text: string }> } = JSON.parse(
+  readFileSync(new URL("../golden/logp.json", import.meta.url), "utf8"),
+);
+const dataset = dugongs(0.01);
+const posteriordb = golden.programs.posteriordb.text;
+const straight = `import pymc as pm
+
+with pm.Model() as model:
+    a = pm.Normal("a", 2, 1)
+    b = pm.Normal("b", 0, 1)
+    sigma = pm.HalfNormal("sigma", 1)
+    slope = pm.Deterministic("slope", 10 * b)
+    pm.Normal("y", mu=a + b * data["age"], sigma=sigma, observed=data["length"])
+`;
+const score = (text: string, schedule: Partial<Schedule> = {}) =>
+  scoreNow(text, dataset, { ...defaultSchedule, ...schedule });
+
+Deno.test("posteriordb's dugongs have the exact leave-one-out ELPD within the standard error", () => {
+  // 22.525 by quadrature over the four parameters for each of the 27 posteriors without a row.
+  for (const seed of [0, 1, 2]) {
+    const result = score(posteriordb, { seed }).score!;
+    assert.ok(result.mcse <= 0.15, `mcse ${result.mcse}`);
+    assert.ok(Math.abs(result.elpdLoo - 22.525) < 4 * result.mcse, `${result.elpdLoo}`);
+    assert.equal(result.elpdPointwise.length, 27);
+  }
+});
+
+Deno.test("a score has the same bits again, after other programs and under other names", () => {
+  const first = score(straight);
+  score(posteriordb);
+  assert.deepEqual(score(straight), first);
+  const renamed = `import pymc
+
+with pymc.Model() as m:
+    noise = pymc.HalfNormal("noise", sigma=1.0)
+    slope = pymc.Normal("slope", mu=0.0, sigma=1.0)
+    start = pymc.Normal("start", mu=2.0, sigma=1.0)
+    z = pymc.Deterministic("z", 10 * slope)
+    pymc.Normal("obs", start + slope * data["age"], noise, observed=data["length"])
+`;
+  const again = score(renamed);
+  assert.equal(again.programHash, first.programHash);
+  assert.deepEqual(again.score, first.score);
+});
+
+Deno.test("programs that run in turns have the bits that they have alone", () => {
+  const texts = [straight, posteriordb];
+  const runs = texts.map((text) => scoreProgram(text, dataset, defaultSchedule));
+  const results: Execution[] = [];
+  while (results.filter(Boolean).length < texts.length) {
+    runs.forEach((run, k) => {
+      const step = run.next();
+      if (step.done && step.value) results[k] = step.value;
+    });
+  }
+  assert.deepEqual(results, texts.map((text) => score(text)));
+});
+
+Deno.test("another seed gives other draws", () => {
+  assert.notEqual(score(straight).score!.elpdLoo, score(straight, { seed: 1 }).score!.elpdLoo);
+});
+
+Deno.test("each failure has its class and no score", () => {
+  const line = (body: string) => `import pymc as pm\n\nwith pm.Model() as model:\n    ${body}\n`;
+  const likelihood = (mu: string) => `pm.Normal("y", ${mu}, 1, observed=data["length"])`;
+  const cases: [string, string, Partial<Schedule>?][] = [
+    ["with pm.Model( as model:", "syntax"],
+    [line(likelihood("unknown")), "names"],
+    [line(likelihood('data["length"]')), "data"],
+    [line(`a = pm.Normal("a", 0, -1)\n    ${likelihood("a")}`), "support"],
+    [line(`a = pm.GaussianRandomWalk("a")\n    ${likelihood("a")}`), "unsupported"],
+    [straight, "budget", { maxGradients: 50 }],
+    [line(`a = pm.HalfNormal("a", 1)\n    ${likelihood("pm.math.log(-a - 1)")}`), "no_start"],
+  ];
+  for (const [text, wanted, schedule] of cases) {
+    const execution = score(text, schedule);
+    assert.equal(execution.failureClass, wanted, execution.diagnostics[0]?.message);
+    assert.equal(execution.score, undefined);
+    assert.equal(execution.status, execution.programHash ? "error" : "rejected");
+    assert.ok(execution.diagnostics.some((d) => d.severity === "error"));
+  }
+});
+
+Deno.test("the class of several errors is the most telling one", () => {
+  const errors = ["unsupported/name", "lh/potential", "names/undefined"].map((code) => ({
+    code,
+    severity: "error" as const,
+    message: code,
+  }));
+  assert.equal(classOfDiagnostics(errors), "data");
+  assert.equal(new Set(failureClasses).size, failureClasses.length);
+  assert.throws(() => classOfDiagnostics([]), /internal/);
+});
+
+Deno.test("no datum counts for more than its resolution allows", () => {
+  const estimate = { elpdLoo: 9, pLoo: 1, se: 2, elpdPointwise: [1, 5, 3] };
+  const capped = capDensity(estimate, 0.1);
+  const cap = Math.log(10);
+  assertClose(capped.elpdLoo, 1 + 2 * cap, 1e-15);
+  assert.equal(capped.cappedPoints, 2);
+  assertClose(capped.elpdPointwise[1], cap, 1e-15);
+  assertClose(capped.se, Math.sqrt(2 / 3) * (cap - 1), 1e-14);
+  assert.deepEqual(capDensity(estimate, undefined).elpdPointwise, [1, 5, 3]);
+  assert.equal(capDensity(estimate, 1e-9).cappedPoints, 0);
+});
+
+Deno.test("a program that finds the rounding of the data is capped, and both values are kept", () => {
+  const x = Array.from({ length: 12 }, (_, i) => i);
+  const rounded = datasetOf("rounded", { x, y: x.map((i) => 2 * i) }, 1);
+  const text = `with pm.Model() as model:
+    a = pm.Normal("a", 2, 1)
+    sigma = pm.HalfNormal("sigma", 1)
+    pm.Normal("y", a * data["x"], sigma + 0.01, observed=data["y"])
+`;
+  const result = scoreNow(text, rounded, defaultSchedule).score!;
+  assert.equal(result.cappedPoints, 12);
+  assert.equal(result.elpdLoo, 0);
+  assert.ok(result.elpdRaw > 10);
+});
+
+Deno.test("the null program of the dugongs is scored, and beaten by the growth curve", () => {
+  const nothing = score(nullProgram(dataset)).score!;
+  assert.ok(nothing.elpdLoo < score(posteriordb).score!.elpdLoo - 10);
+});
+
+Deno.test("summaries are made on request and change nothing else", () => {
+  const plain = score(straight);
+  const full = scoreNow(straight, dataset, defaultSchedule, { summaries: true });
+  assert.deepEqual({ ...full.score!, params: {} }, plain.score);
+  assert.deepEqual(Object.keys(full.score!.params).sort(), ["a", "b", "sigma", "slope"]);
+  const { b, slope } = full.score!.params;
+  assertClose(slope.mean[0], 10 * b.mean[0], 1e-12);
+  assert.ok(b.q05[0] < b.mean[0] && b.mean[0] < b.q95[0] && b.sd[0] > 0);
+  assert.ok(b.essBulk[0] > 50 && b.rhat[0] < 1.05);
+  assert.deepEqual(b.shape, []);
+});
+
+Deno.test("the report of an execution has the documented keys", () => {
+  const report = executionReport(score(straight), 0.02);
+  assert.deepEqual(Object.keys(report), [
+    "status",
+    "engine",
+    "engine_version",
+    "program_hash",
+    "seconds",
+    "elpd_loo",
+    "elpd_raw",
+    "se",
+    "p_loo",
+    "mcse",
+    "elpd_pointwise",
+    "pareto_k",
+    "good_k",
+    "exact_refits",
+    "capped_points",
+    "chains",
+    "tune",
+    "draws",
+    "gradients",
+    "divergences",
+    "rhat_max",
+    "ess_bulk_min",
+    "params",
+    "diagnostics",
+  ]);
+  const failed = executionReport(score("with pm.Model( as model:"), 0.01);
+  const [first] = failed.diagnostics as { code: string; line: number }[];
+  assert.equal(failed.failure_class, "syntax");
+  assert.deepEqual([first.code.split("/")[0], first.line], ["syntax", 1]);
+});

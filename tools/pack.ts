@@ -1,0 +1,45 @@
+/** Packs Sluice for other repositories: `deno task pack` writes dist/sluice-<version>.tgz. */
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { compileModules } from "./pack/compile.ts";
+import { packageFiles } from "./pack/files.ts";
+import { importedPackages } from "./pack/imports.ts";
+import { launchFlags, manifest, peersIn, readDenoConfig } from "./pack/manifest.ts";
+import { tar } from "./pack/tar.ts";
+
+/** An npm tarball. */
+export interface Tarball {
+  /** `sluice-0.1.0.tgz`. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** Paths inside the package, sorted. */
+  readonly paths: readonly string[];
+}
+
+/** Makes the tarball of a checkout; the same checkout and Deno give the same bytes. */
+export function pack(root: string): Tarball {
+  const config = readDenoConfig(root);
+  const { modules, plain } = packageFiles(root);
+  const compiled = compileModules(root, modules);
+  const packages = importedPackages(compiled.values());
+  const files = new Map<string, string | Uint8Array>([...plain, ...compiled]);
+  files.set("package.json", manifest(config, packages, (name) => peersIn(root, name)));
+  files.set("bin/flags.json", JSON.stringify(launchFlags(config.tasks.sluice)) + "\n");
+  const encoder = new TextEncoder();
+  const entries = [...files].map(([path, content]) => ({
+    path: `package/${path}`,
+    bytes: typeof content === "string" ? encoder.encode(content) : content,
+    executable: path === "bin/sluice.js",
+  }));
+  const bytes = gzipSync(tar(entries), { level: 9 });
+  return { name: `${config.name}-${config.version}.tgz`, bytes, paths: [...files.keys()].sort() };
+}
+
+if (import.meta.main) {
+  const root = fileURLToPath(new URL("..", import.meta.url));
+  const { name, bytes, paths } = pack(root);
+  Deno.mkdirSync(join(root, "dist"), { recursive: true });
+  Deno.writeFileSync(join(root, "dist", name), bytes);
+  console.log(`wrote dist/${name}: ${paths.length} files, ${Math.round(bytes.length / 1024)} KiB`);
+}

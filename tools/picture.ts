@@ -1,0 +1,189 @@
+/**
+ * Draws docs/dugongs.svg from a finished run: which curves the data favour, and how near the policy
+ * came to the target. Without an id it takes the newest run that enumerated its programs:
+ *
+ * deno run --allow-read --allow-write=docs --allow-env --allow-sys --allow-ffi tools/picture.ts [RUN]
+ */
+import { fileURLToPath } from "node:url";
+import { parse, View } from "vega";
+import { compile, type TopLevelSpec } from "vega-lite";
+import { query } from "../src/store/query.ts";
+
+type Rows = readonly Readonly<Record<string, unknown>>[];
+
+/** What the picture is drawn from. */
+interface Findings {
+  /** Rows of `{ curve, law, share }`. */
+  readonly curves: Rows;
+  /** Rows of `{ target, policy }`: probabilities of programs. */
+  readonly programs: Rows;
+  /** How many programs there are in all. */
+  readonly count: number;
+  readonly tv: number;
+  readonly kl: number;
+}
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** Colours of the drawing; words and lines get a second one for dark backgrounds, below. */
+const ink = "#444d56";
+const faint = "#d0d7de";
+const laws = { target: "#0969da", policy: "#e16f24", prior: "#8c959f" };
+
+/** Points drawn at most: the likeliest programs and an even selection of the rest. */
+const likeliest = 120;
+const others = 200;
+
+async function ask(run: string, sql: string): Promise<Rows> {
+  return (await query(root, sql, { run })).objects();
+}
+
+async function newestRun(): Promise<string> {
+  const sql = "select max(run_id) as run from enumeration";
+  const [row] = (await query(root, sql)).objects();
+  if (typeof row.run === "string") return row.run;
+  throw new Error("no finished run has enumerated its programs: run pipelines/dugongs.toml first");
+}
+
+/** The first production of a derivation is its curve. */
+const curveSql = `
+  with mass as (
+    select features->>'$[0]' as curve, sum(exp(log_target)) as target,
+      sum(exp(log_policy)) as policy, sum(exp(log_prior)) as prior
+    from enumeration where step = 0 group by curve)
+  select replace(curve, '_', ' ') as curve, law, share, rank
+  from (select *, row_number() over (order by target desc) as rank from mass)
+    unpivot (share for law in (target, policy, prior)) order by law = 'policy', rank`;
+
+const programSql = `
+  with placed as (
+    select exp(log_target) as target, exp(log_policy) as policy, count(*) over () as programs,
+      row_number() over (order by log_target desc, idx) as place
+    from enumeration where step = 0)
+  select target, policy from placed
+  where place <= ${likeliest} or place % greatest(1, programs // ${others}) = 0 order by place`;
+
+const measureSql = `
+  select count(*) as programs, 0.5 * sum(abs(exp(log_target) - exp(log_policy))) as tv,
+    sum(exp(log_target) * (log_target - log_policy)) as kl
+  from enumeration where step = 0`;
+
+async function find(run: string): Promise<Findings> {
+  const [measures] = await ask(run, measureSql);
+  const { programs, tv, kl } = measures;
+  return {
+    curves: await ask(run, curveSql),
+    programs: await ask(run, programSql),
+    count: Number(programs),
+    tv: Number(tv),
+    kl: Number(kl),
+  };
+}
+
+function curvePanel({ curves }: Findings) {
+  return {
+    title: "Which curve? Probability of each",
+    width: 300,
+    height: { step: 17 },
+    data: { values: [...curves] },
+    mark: { type: "point" as const, filled: true, size: 50, opacity: 1 },
+    encoding: {
+      y: {
+        field: "curve",
+        type: "nominal" as const,
+        title: null,
+        axis: { grid: true, labelLimit: 220 },
+        sort: { field: "rank", op: "min" as const },
+      },
+      x: { field: "share", type: "quantitative" as const, title: null, axis: { format: "%" } },
+      color: {
+        field: "law",
+        type: "nominal" as const,
+        title: null,
+        scale: { domain: Object.keys(laws), range: Object.values(laws) },
+        legend: { orient: "none" as const, legendX: 220, legendY: 260 },
+      },
+      shape: {
+        field: "law",
+        type: "nominal" as const,
+        title: null,
+        scale: { domain: Object.keys(laws), range: ["circle", "cross", "triangle-up"] },
+      },
+    },
+  };
+}
+
+function programPanel({ programs, count, tv, kl }: Findings) {
+  const all = programs.flatMap(({ target, policy }) => [Number(target), Number(policy)]);
+  const [low, high] = [Math.max(1e-12, Math.min(...all)), Math.max(...all)];
+  const axis = { format: ".0e", tickCount: 6 };
+  const scale = { type: "log" as const, domain: [low, high], clamp: true };
+  const probability = (field: string, title: string) => {
+    return { field, type: "quantitative" as const, title, scale, axis };
+  };
+  const subtitle = `TV ${tv.toPrecision(2)}, KL(target‖policy) ${kl.toPrecision(2)} nats; ` +
+    `every point is one of ${count} programs`;
+  return {
+    title: { text: "How near? Probability of each program", subtitle },
+    width: 300,
+    height: 300,
+    layer: [
+      {
+        data: { values: [{ target: low, policy: low }, { target: high, policy: high }] },
+        mark: { type: "line" as const, color: ink, strokeWidth: 0.8 },
+        encoding: { x: probability("target", "target"), y: probability("policy", "policy") },
+      },
+      {
+        data: { values: [...programs] },
+        mark: { type: "circle" as const, color: laws.target, size: 12, opacity: 0.6 },
+        encoding: { x: probability("target", "target"), y: probability("policy", "policy") },
+      },
+    ],
+  };
+}
+
+function specification(findings: Findings): TopLevelSpec {
+  return {
+    $schema: "https://vega.github.io/schema/vega-lite/v6.json",
+    background: "transparent",
+    spacing: 90,
+    bounds: "flush",
+    hconcat: [curvePanel(findings), programPanel(findings)],
+    config: {
+      aria: false,
+      font: "sans-serif",
+      view: { stroke: faint },
+      axis: {
+        labelColor: ink,
+        titleColor: ink,
+        gridColor: faint,
+        gridOpacity: 0.5,
+        domainColor: faint,
+        tickColor: faint,
+      },
+      title: { color: ink, subtitleColor: ink, fontSize: 13, subtitleFontSize: 11 },
+      legend: { labelColor: ink },
+    },
+  };
+}
+
+/** Short numbers, and colours that change where the reader's background is dark. */
+function finish(svg: string): string {
+  const places = / (?:d|transform)="[^"]*"/g;
+  const short = svg.replace(places, (place) => place.replace(/(\.\d{2})\d+/g, "$1"));
+  const dark = [[ink, "#c9d1d9"], [faint, "#3d444d"]].flatMap(([light, other]) => [
+    `[fill="${light}"]{fill:${other}}`,
+    `[stroke="${light}"]{stroke:${other}}`,
+  ]);
+  const style = `<style>@media (prefers-color-scheme: dark){${dark.join("")}}</style>`;
+  return short.replace(/(<svg[^>]*>)/, `$1${style}`) + "\n";
+}
+
+if (import.meta.main) {
+  const run = Deno.args[0] ?? await newestRun();
+  const { spec } = compile(specification(await find(run)));
+  const view = new View(parse(spec), { renderer: "none" });
+  const svg = finish(await view.toSVG());
+  await Deno.writeTextFile(`${root}docs/dugongs.svg`, svg);
+  console.log(`docs/dugongs.svg: run ${run}, ${Math.round(svg.length / 1024)} KiB`);
+}
