@@ -104,7 +104,7 @@ class ProgressView implements RunObserver {
 
 /** `train 240/800  ETA 1 m 05 s  loss 0.12  log_z 22.4  1,310 programs scored  48/s`. */
 export function progressText(progress: StageProgress): string {
-  const { stage, step, steps, status, executed, recalled, executionsPerSecond } = progress;
+  const { stage, step, steps, status, executionsPerSecond } = progress;
   const done = steps > 1 ? `${step}/${steps}  ETA ${duration(remaining(progress))}` : "";
   const numbers = Object.entries(status).map(([name, value]) =>
     `${name} ${typeof value === "number" ? number(value, 3) : value}`

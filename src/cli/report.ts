@@ -43,11 +43,15 @@ async function printPrograms(ask: Ask, stage: string, terminal: Terminal): Promi
     i === 0 ? "" : number(row.difference_se as number, 2),
     percent(row.target as number),
     percent(row.policy as number),
-    (row.features as string[]).join(" "),
   ]);
-  const head = ["", "ELPD", "Δ", "±", "target", "policy", "productions"];
-  const text = plainTable(head, table, [0, 1, 2, 3, 4, 5]);
-  terminal.out(text.split("\n").map((line) => clip(line, terminal.width)).join("\n"));
+  const head = ["", "ELPD", "Δ", "±", "target", "policy"];
+  const lines = plainTable(head, table, [0, 1, 2, 3, 4, 5]).split("\n");
+  terminal.out(lines[0]);
+  rows.forEach(({ features }, i) => {
+    const productions = (features as string[]).join(" ");
+    terminal.out(lines[i + 1]);
+    terminal.out(terminal.colour.dim(clip(`    ${productions}`, terminal.width)));
+  });
   heading(terminal, "The first of them");
   terminal.out(String(rows[0].text).trim());
 }
@@ -107,7 +111,7 @@ async function printDivergences(ask: Ask, stage: string, terminal: Terminal): Pr
   const head = ["nats", ...used.map((suffix) => suffix === "" ? "policy" : suffix.slice(1))];
   const table = measures.map(([name, label]) => [
     label,
-    ...used.map((suffix) => number(found.get(name + suffix), 3)),
+    ...used.map((suffix) => small(found.get(name + suffix))),
   ]);
   terminal.out(plainTable(head, table, head.map((_, i) => i).slice(1)));
   const value = (name: string) => found.get(name) ?? NaN;
@@ -119,6 +123,11 @@ async function printDivergences(ask: Ask, stage: string, terminal: Terminal): Pr
     `${value("programs")} programs, ${number(value("effective_programs_target"), 3)} effective; ` +
       `log Z ${number(value("log_z"), 4)}${error}; ${failed}`,
   );
+}
+
+/** A divergence; what is below rounding error is zero. */
+function small(value: number | undefined): string {
+  return value !== undefined && Math.abs(value) < 1e-9 ? "0" : number(value, 3);
 }
 
 function signed(value: number): string {

@@ -17,13 +17,17 @@ import type { Terminal } from "./terminal.ts";
 /** What the command line says beside the pipeline. */
 export interface RunFlags {
   readonly workers?: number;
+  /** True with overlays or `--set`: the lock file is about the pipeline as it is checked in. */
+  readonly overlaid?: boolean;
+  /** Fails if the lock file would change. */
+  readonly frozen?: boolean;
 }
 
 /** Runs the pipeline and prints what came of it; gives the exit status. */
 export async function runAndReport(
   pipeline: ResolvedPipeline,
   terminal: Terminal,
-  { workers }: RunFlags,
+  { workers, overlaid, frozen }: RunFlags,
 ): Promise<ExitStatus> {
   const projectRoot = projectRootOf(pipeline.absolutePath);
   const interrupt = listen(terminal);
@@ -34,6 +38,8 @@ export async function runAndReport(
       observer: progressObserver(terminal),
       control: interrupt.control,
       workers,
+      keepLock: overlaid && !frozen,
+      frozen,
       executor: workers === undefined ? undefined : { workers },
       argv: Deno.args,
     });
@@ -87,7 +93,10 @@ function explain(stage: StageOutcome, pipeline: ResolvedPipeline, terminal: Term
   const { fault, logPath } = stage;
   if (!fault) return;
   if (fault.diagnostics) printDiagnostics(fault.diagnostics, terminal, pipeline.sources);
-  else terminal.problem(`Stage ${stage.stage} failed: ${fault.message}`);
+  else {
+    const when = fault.step ? ` at step ${fault.step}` : "";
+    terminal.problem(`Stage ${fault.stage ?? stage.stage} failed${when}: ${fault.message}`);
+  }
   if (fault.remedy) terminal.problem(`  mend: ${fault.remedy}`);
   if (logPath) terminal.problem(`  log: ${relative(Deno.cwd(), logPath)}`);
 }

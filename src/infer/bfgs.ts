@@ -13,9 +13,15 @@ export interface Climb {
   readonly inverseHessian: Float64Array;
   /** Whether the quadratic model promises less than 10⁻⁴ nats more. */
   readonly converged: boolean;
+  /** Whether it all but stood still without converging: at a mode where the gradient jumps. */
+  readonly stalled: boolean;
   /** Gradient evaluations that it took. */
   readonly evaluations: number;
 }
+
+/** Gradients over which a climb must gain something, and what, in nats. */
+const patience = 20;
+const least = 0.01;
 
 /**
  * Maximises `density` from `start` by BFGS with a backtracking line search (Nocedal and Wright
@@ -23,8 +29,15 @@ export interface Climb {
  */
 export function climb(density: LogDensity, start: Float64Array, maxEvaluations: number): Climb {
   const search = new Search(density, start);
-  while (!search.converged && search.evaluations < maxEvaluations) {
-    if (!search.step(maxEvaluations)) break;
+  let mark = { value: search.value, evaluations: 0 };
+  let stalled = false;
+  while (!search.converged && !stalled && search.evaluations < maxEvaluations) {
+    const climbs = search.step(maxEvaluations);
+    const { value, evaluations } = search;
+    const due = evaluations - mark.evaluations >= patience;
+    stalled = (!climbs || due) && value - mark.value < least;
+    if (due) mark = { value, evaluations };
+    if (!climbs) break;
   }
   return {
     position: search.position,
@@ -32,6 +45,7 @@ export function climb(density: LogDensity, start: Float64Array, maxEvaluations: 
     logDensity: search.value,
     inverseHessian: search.inverse,
     converged: search.converged,
+    stalled,
     evaluations: search.evaluations,
   };
 }

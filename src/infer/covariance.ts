@@ -32,16 +32,18 @@ export class CovarianceEstimator {
 
   /**
    * The covariance shrunk a little towards `reference`: n/(n+5) S + 10⁻³ · 5/(n+5) · reference
-   * (Stan 2.37, `covar_adaptation.hpp` and `var_adaptation.hpp`, where the reference is 1). Same
-   * layout as the sums: `[d, d]`, both triangles, or `[d]`.
+   * (Stan 2.37, `covar_adaptation.hpp` and `var_adaptation.hpp`, where the reference is 1), the
+   * reference being variances `[d]`. Same layout as the sums: `[d, d]`, both triangles, or `[d]`.
    */
   regularised(reference: Float64Array): Float64Array {
     const n = this.#count;
     const weight = n / (n + 5) / (n - 1);
     const shrink = 1e-3 * 5 / (n + 5);
-    const out = this.#squares.map((v, i) => weight * v + shrink * reference[i]);
-    if (!this.dense) return out;
+    const out = this.#squares.map((v) => weight * v);
     const d = this.dimension;
+    const stride = this.dense ? d + 1 : 1;
+    for (let i = 0; i < d; i++) out[i * stride] += shrink * reference[i];
+    if (!this.dense) return out;
     for (let i = 0; i < d; i++) for (let j = 0; j < i; j++) out[j * d + i] = out[i * d + j];
     return out;
   }

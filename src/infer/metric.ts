@@ -30,6 +30,26 @@ export function denseMetric(covariance: Float64Array, dimension: number): Metric
   return cholesky(factor, dimension) ? { dense: true, factor } : undefined;
 }
 
+/** Dimension up to which a metric may be dense. */
+export const maxDenseDimension = 12;
+/** Largest correlation from which a dense metric pays. */
+const denseCorrelation = 0.3;
+
+/**
+ * The metric with this covariance `[d, d]`: dense if it `mayBeDense` and that pays (few dimensions,
+ * and correlations that a diagonal cannot follow), else its diagonal; `undefined` if it is neither.
+ */
+export function chooseMetric(
+  covariance: Float64Array,
+  dimension: number,
+  mayBeDense: boolean,
+): Metric | undefined {
+  const pays = mayBeDense && dimension <= maxDenseDimension &&
+    largestCorrelation(covariance, dimension) > denseCorrelation;
+  return (pays ? denseMetric(covariance, dimension) : undefined) ??
+    diagonalMetric(diagonalOf(covariance, dimension));
+}
+
 /** The diagonal of a `[d, d]` matrix. */
 export function diagonalOf(matrix: Float64Array, dimension: number): Float64Array {
   return Float64Array.from({ length: dimension }, (_, i) => matrix[i * dimension + i]);

@@ -36,7 +36,7 @@ export class Nuts {
   readonly #logDensities: Float64Array;
   readonly #levelWeights: Float64Array;
   readonly #levelProposals: Int32Array;
-  #density: LogDensity;
+  readonly #density: LogDensity;
   #metric: Metric;
   #initialEnergy = 0;
   #acceptanceSum = 0;
@@ -101,12 +101,6 @@ export class Nuts {
     this.#logDensities[this.#start] = value;
     this.#whiten(this.#start);
     return value;
-  }
-
-  /** Replaces density and metric, for another chain; `moveTo` must follow. */
-  restart(density: LogDensity, metric: Metric): void {
-    this.#density = density;
-    this.#metric = metric;
   }
 
   /** The metric; replacing it keeps the current state. */

@@ -5,8 +5,8 @@ import type { GradientBudget, SamplingFailure } from "./budget.ts";
 import { type ChainAdaptation, type ChainSet, copyDraws, emptyChainSet } from "./chain_set.ts";
 import { unitMetric } from "./metric.ts";
 import { Nuts } from "./nuts.ts";
-import { laplaceStart, uniformStart } from "./start.ts";
-import { retuneStepSize, tuneChain } from "./tuning.ts";
+import { startChains } from "./start.ts";
+import { type MovingChains, retuneStepSize, tuneChains } from "./tuning.ts";
 
 /** How chains are sampled. */
 export interface SamplerOptions {
@@ -35,8 +35,8 @@ export type SamplingResult =
 export type StreamKey = readonly (string | number)[];
 
 /**
- * Samples chains with the No-U-Turn sampler. Chain c draws from the stream `key`, "chain", c, so
- * the same key gives the same bits. Yields about once per transition, so that a worker can do
+ * Samples chains with the No-U-Turn sampler. Chain c draws from the stream `key`, "chain", c;
+ * chains are tuned together. The same key gives the same bits. Yields about once per transition, so that a worker can do
  * something else in between; the returned value is the result.
  *
  * @example
@@ -63,20 +63,17 @@ export function* sampleChains(
   budget: GradientBudget,
 ): Generator<void, SamplingResult> {
   const usedBefore = budget.used;
-  const set = emptyChainSet(options.chains, options.draws, density.dimension);
+  const streams = Array.from(
+    { length: options.chains },
+    (_, c) => new RandomStream(...key, "chain", c),
+  );
   const sampler = new Nuts(density, unitMetric(density.dimension), options.maxTreeDepth ?? 10);
-  const adaptations: ChainAdaptation[] = [];
-  for (let c = 0; c < options.chains; c++) {
-    const stream = new RandomStream(...key, "chain", c);
-    const warm = options.warmStart?.[c];
-    const failure = warm
-      ? yield* resume(density, warm, options, sampler, stream, budget)
-      : yield* begin(density, options, sampler, stream, budget);
-    if (failure) return failure;
-    if (!(yield* drawChain(sampler, set, c, 0, stream, budget))) return { kind: "budget" };
-    adaptations.push(adaptationOf(sampler, stream));
-  }
-  return done(set, budget.used - usedBefore, adaptations);
+  const tuned = options.warmStart
+    ? yield* resume(density, options.warmStart, options, sampler, streams, budget)
+    : yield* begin(density, options, sampler, streams, budget);
+  if (!Array.isArray(tuned)) return tuned;
+  const set = emptyChainSet(options.chains, options.draws, density.dimension);
+  return yield* drawChains(sampler, set, 0, tuned, usedBefore, budget);
 }
 
 /**
@@ -91,20 +88,11 @@ export function* continueChains(
   budget: GradientBudget,
   maxTreeDepth: number = 10,
 ): Generator<void, SamplingResult> {
-  const usedBefore = budget.used;
+  const usedBefore = budget.used - set.gradientEvaluations;
   const longer = emptyChainSet(set.chains, draws, set.dimension);
   copyDraws(set, longer);
   const sampler = new Nuts(density, unitMetric(density.dimension), maxTreeDepth);
-  const adaptations: ChainAdaptation[] = [];
-  for (const [c, adaptation] of set.adaptations.entries()) {
-    const { stream } = adaptation;
-    enter(density, adaptation, sampler, budget);
-    if (!(yield* drawChain(sampler, longer, c, set.draws, stream, budget))) {
-      return { kind: "budget" };
-    }
-    adaptations.push(adaptationOf(sampler, stream));
-  }
-  return done(longer, set.gradientEvaluations + budget.used - usedBefore, adaptations);
+  return yield* drawChains(sampler, longer, set.draws, set.adaptations, usedBefore, budget);
 }
 
 /** Runs a generator to its end and returns its value: for callers with nothing else to do. */
@@ -115,69 +103,77 @@ export function finish<T>(work: Generator<void, T>): T {
   }
 }
 
-function done(
-  set: ChainSet,
-  gradientEvaluations: number,
-  adaptations: readonly ChainAdaptation[],
-): SamplingResult {
-  return { kind: "chains", chainSet: { ...set, gradientEvaluations, adaptations } };
-}
-
-/** Starts and tunes a chain; returns why it could not be. */
+/** Starts and tunes chains; returns where they are, or why they could not be. */
 function* begin(
   density: LogDensity,
   options: SamplerOptions,
   sampler: Nuts,
-  stream: RandomStream,
+  streams: readonly RandomStream[],
   budget: GradientBudget,
-): Generator<void, SamplingFailure | undefined> {
-  const uniform = uniformStart(density, stream, budget);
-  if (!uniform) return { kind: "no_finite_start" };
-  const start = options.start === "uniform"
-    ? uniform
-    : laplaceStart(density, uniform, stream, budget);
-  sampler.restart(density, start.metric);
-  sampler.moveTo(start.position, 0);
-  budget.used += 1;
+): Generator<void, ChainAdaptation[] | SamplingFailure> {
+  const mayBeDense = options.start !== "uniform";
+  const starts = startChains(density, streams, mayBeDense, budget);
+  if (!starts) return { kind: "no_finite_start" };
+  const { positions, metric, reference } = starts;
+  sampler.metric = metric;
   sampler.stepSize = 1;
   const { tune, targetAcceptance = 0.8 } = options;
-  const tuning = { tune, targetAcceptance, reference: start.reference };
-  const held = yield* tuneChain(sampler, tuning, stream, budget);
-  return held ? undefined : { kind: "budget" };
+  const tuning = { tune, targetAcceptance, reference, mayBeDense };
+  const chains = { density, positions, streams };
+  const held = yield* tuneChains(sampler, chains, tuning, budget);
+  return held ? adaptationsOf(sampler, chains) : { kind: "budget" };
 }
 
-/** Takes over a chain of a similar posterior and retunes the step size. */
+/** Takes over chains of a similar posterior and retunes the step size. */
 function* resume(
   density: LogDensity,
-  warm: ChainAdaptation,
+  warm: readonly ChainAdaptation[],
   options: SamplerOptions,
   sampler: Nuts,
-  stream: RandomStream,
+  streams: readonly RandomStream[],
   budget: GradientBudget,
-): Generator<void, SamplingFailure | undefined> {
-  if (!(enter(density, warm, sampler, budget) > -Infinity)) return { kind: "no_finite_start" };
-  const target = options.targetAcceptance ?? 0.8;
-  const held = yield* retuneStepSize(sampler, options.tune, target, stream, budget);
-  return held ? undefined : { kind: "budget" };
+): Generator<void, ChainAdaptation[] | SamplingFailure> {
+  sampler.metric = warm[0].metric;
+  sampler.stepSize = warm[0].stepSize;
+  const positions = streams.map((_, c) => Float64Array.from(warm[c].position));
+  budget.used += positions.length;
+  if (positions.some((p) => !(sampler.moveTo(p, 0) > -Infinity))) {
+    return { kind: "no_finite_start" };
+  }
+  const { tune, targetAcceptance = 0.8 } = options;
+  const chains = { density, positions, streams };
+  const held = yield* retuneStepSize(sampler, chains, tune, targetAcceptance, budget);
+  return held ? adaptationsOf(sampler, chains) : { kind: "budget" };
 }
 
-/** Puts the sampler where a chain stopped; returns the log density there. */
-function enter(
-  density: LogDensity,
-  adaptation: ChainAdaptation,
+function adaptationsOf(sampler: Nuts, { positions, streams }: MovingChains): ChainAdaptation[] {
+  const { metric, stepSize } = sampler;
+  return positions.map((position, c) => ({ metric, stepSize, position, stream: streams[c] }));
+}
+
+/** Fills every chain of `set` from draw `from` on; `usedBefore` is the budget's use before them. */
+function* drawChains(
   sampler: Nuts,
+  set: ChainSet,
+  from: number,
+  before: readonly ChainAdaptation[],
+  usedBefore: number,
   budget: GradientBudget,
-): number {
-  sampler.restart(density, adaptation.metric);
-  sampler.stepSize = adaptation.stepSize;
-  budget.used += 1;
-  return sampler.moveTo(adaptation.position, 0);
-}
-
-function adaptationOf(sampler: Nuts, stream: RandomStream): ChainAdaptation {
-  const { metric, stepSize, offset } = sampler;
-  const dimension = metric.dense ? Math.sqrt(metric.factor.length) : metric.factor.length;
-  return { metric, stepSize, position: sampler.position.slice(offset, offset + dimension), stream };
+): Generator<void, SamplingResult> {
+  const adaptations: ChainAdaptation[] = [];
+  for (const [c, adaptation] of before.entries()) {
+    const { metric, stepSize, stream } = adaptation;
+    sampler.metric = metric;
+    sampler.stepSize = stepSize;
+    sampler.moveTo(adaptation.position, 0);
+    budget.used += 1;
+    if (!(yield* drawChain(sampler, set, c, from, stream, budget))) return { kind: "budget" };
+    const { offset } = sampler;
+    const position = sampler.position.slice(offset, offset + set.dimension);
+    adaptations.push({ metric, stepSize, position, stream });
+  }
+  const gradientEvaluations = budget.used - usedBefore;
+  return { kind: "chains", chainSet: { ...set, gradientEvaluations, adaptations } };
 }
 
 /** Fills chain `c` of `set` from draw `from` on; returns whether the budget held. */

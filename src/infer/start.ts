@@ -1,63 +1,46 @@
-/** Where a chain starts, and with which metric: by Laplace's approximation, or as Stan does. */
+/** Where chains start, and with which metric: by Laplace's approximation, or as Stan does. */
 import type { RandomStream } from "../base/random.ts";
-import { cholesky, inverseFromCholesky } from "../math/linalg.ts";
 import type { LogDensity } from "../math/log_density.ts";
-import { fillNormal } from "../math/random_normal.ts";
-import { climb } from "./bfgs.ts";
 import type { GradientBudget } from "./budget.ts";
-import {
-  denseMetric,
-  diagonalMetric,
-  diagonalOf,
-  largestCorrelation,
-  type Metric,
-  unitMetric,
-} from "./metric.ts";
+import { drawAround, type LaplaceApproximation, laplaceApproximation } from "./laplace.ts";
+import { chooseMetric, diagonalOf, type Metric, unitMetric } from "./metric.ts";
 
-/** A starting point with finite log density, and a first guess of the metric. */
-export interface ChainStart {
-  /** Where to start `[dimension]`. */
-  readonly position: Float64Array;
+/** Where chains start, and a first guess of their metric. */
+export interface ChainStarts {
+  /** One per chain, each with finite log density and gradient. */
+  readonly positions: readonly Float64Array[];
   /** First guess of the metric. */
   readonly metric: Metric;
-  /**
-   * Covariance (`[d, d]` if the metric is dense, else variances `[d]`) that windowed estimates are
-   * shrunk towards.
-   */
+  /** Variances `[dimension]` that estimates of the metric are shrunk towards. */
   readonly reference: Float64Array;
 }
 
-/** Dimension up to which a start may be by Laplace, and the metric dense. */
+/** Dimension up to which starts may be by Laplace. */
 export const maxLaplaceDimension = 40;
-/** Dimension up to which the metric may be dense. */
-export const maxDenseDimension = 12;
-/** Largest correlation at the mode from which a dense metric pays. */
-const denseCorrelation = 0.3;
+/** Nats of evidence by which a mode may be worse than the best and still be started from. */
+const evidenceGap = 10;
 const attempts = 100;
 
 /**
  * Stan's start: uniform in (−2, 2) in every coordinate until log density and gradient are finite,
- * in at most 100 attempts; unit metric. `undefined` if there is none. Where the density names a
- * starting region, that interval is scaled by its spread and moved to its centre, as PyMC starts
- * around the support points of the priors; later attempts come closer to the centre.
+ * in at most 100 attempts; `undefined` if there is none. Where the density names a starting region,
+ * that interval is scaled by its spread and moved to its centre, as PyMC starts around the support
+ * points of the priors; later attempts come closer to the centre.
  */
 export function uniformStart(
   density: LogDensity,
   stream: RandomStream,
   budget: GradientBudget,
-): ChainStart | undefined {
-  const d = density.dimension;
-  const position = new Float64Array(d);
+): Float64Array | undefined {
   const region = density.startingRegion;
+  const position = new Float64Array(density.dimension);
   for (let attempt = 0; attempt < attempts; attempt++) {
     const shrink = 1 - attempt / attempts;
-    for (let i = 0; i < d; i++) {
+    for (let i = 0; i < position.length; i++) {
       const jitter = 4 * stream.uniform() - 2;
       position[i] = region ? region.centre[i] + shrink * region.spread[i] * jitter : jitter;
     }
-    if (isUsable(density, position, budget)) {
-      return { position, metric: unitMetric(d), reference: new Float64Array(d).fill(1) };
-    }
+    if (isUsable(density, position, budget)) return position;
   }
   return undefined;
 }
@@ -70,83 +53,60 @@ function isUsable(density: LogDensity, position: Float64Array, budget: GradientB
 }
 
 /**
- * A start from Laplace's approximation: climbs from `from` to a mode, inverts the negative Hessian
- * there, and draws from the normal distribution that they define. Returns `from` itself where there
- * is no such approximation (no convergence, Hessian not positive definite, too many dimensions).
+ * Starts one chain per stream. Without `laplace` as Stan does, with the unit metric. With it, every
+ * chain climbs from there to a mode and is drawn from Laplace's approximation around it; chains
+ * that found no mode, or one whose evidence is more than 10 nats below the best, are drawn around
+ * the best. Where no chain finds a mode, Stan's starts remain. `undefined` if there are none.
  */
-export function laplaceStart(
+export function startChains(
   density: LogDensity,
-  from: ChainStart,
-  stream: RandomStream,
+  streams: readonly RandomStream[],
+  laplace: boolean,
   budget: GradientBudget,
-): ChainStart {
+): ChainStarts | undefined {
   const d = density.dimension;
-  if (d > maxLaplaceDimension) return from;
-  const top = climb(density, from.position, 100 + 10 * d);
-  budget.used += top.evaluations;
-  if (!top.converged) return from;
-  const hessian = negativeHessian(density, top.position, diagonalOf(top.inverseHessian, d));
-  budget.used += 2 * d;
-  if (!cholesky(hessian, d)) return from;
-  const covariance = inverseFromCholesky(hessian, d);
-  const factor = denseMetric(covariance, d);
-  const metric = factor && chooseMetric(covariance, factor, d);
-  if (!factor || !metric) return from;
-  const position = drawAround(density, top.position, factor.factor, stream, budget);
-  const reference = metric.dense ? covariance : diagonalOf(covariance, d);
-  return position ? { position, metric, reference } : from;
-}
-
-/** Dense if it pays: few dimensions, and correlations that a diagonal cannot follow. */
-function chooseMetric(covariance: Float64Array, dense: Metric, d: number): Metric | undefined {
-  const pays = d <= maxDenseDimension && largestCorrelation(covariance, d) > denseCorrelation;
-  return pays ? dense : diagonalMetric(diagonalOf(covariance, d));
-}
-
-/** Central differences of the gradient, with steps of 10⁻³ of the scales `variances` name. */
-function negativeHessian(
-  density: LogDensity,
-  position: Float64Array,
-  variances: Float64Array,
-): Float64Array {
-  const d = position.length;
-  const hessian = new Float64Array(d * d);
-  const point = Float64Array.from(position);
-  const above = new Float64Array(d);
-  const below = new Float64Array(d);
-  for (let i = 0; i < d; i++) {
-    const step = Math.min(1e-2, 1e-3 * Math.sqrt(variances[i]));
-    point[i] = position[i] + step;
-    density.logDensity(point, above, 0);
-    point[i] = position[i] - step;
-    density.logDensity(point, below, 0);
-    point[i] = position[i];
-    for (let j = 0; j < d; j++) {
-      const half = (below[j] - above[j]) / (4 * step);
-      hessian[i * d + j] += half;
-      hessian[j * d + i] += half;
-    }
+  const uniform: Float64Array[] = [];
+  for (const stream of streams) {
+    const position = uniformStart(density, stream, budget);
+    if (!position) return undefined;
+    uniform.push(position);
   }
-  return hessian;
+  const modes = laplace && d <= maxLaplaceDimension
+    ? uniform.map((from) => laplaceApproximation(density, from, budget))
+    : [];
+  const best = bestOf(modes);
+  if (!best) {
+    return { positions: uniform, metric: unitMetric(d), reference: new Float64Array(d).fill(1) };
+  }
+  const positions = streams.map((stream, c) =>
+    usableDraw(density, near(best, modes[c]), stream, budget) ?? uniform[c]
+  );
+  const metric = chooseMetric(best.covariance, d, true) ?? unitMetric(d);
+  return { positions, metric, reference: diagonalOf(best.covariance, d) };
 }
 
-/** A draw from N(mode, L Lᵀ) at which the density is finite. */
-function drawAround(
+function bestOf(
+  modes: readonly (LaplaceApproximation | undefined)[],
+): LaplaceApproximation | undefined {
+  let best: LaplaceApproximation | undefined;
+  for (const mode of modes) if (mode && !(mode.evidence <= (best?.evidence ?? NaN))) best = mode;
+  return best;
+}
+
+/** `mode`, or `best` where that has far more of the posterior's mass. */
+function near(best: LaplaceApproximation, mode?: LaplaceApproximation): LaplaceApproximation {
+  return mode && mode.evidence >= best.evidence - evidenceGap ? mode : best;
+}
+
+/** A draw at which the density is finite. */
+function usableDraw(
   density: LogDensity,
-  mode: Float64Array,
-  factor: Float64Array,
+  around: LaplaceApproximation,
   stream: RandomStream,
   budget: GradientBudget,
 ): Float64Array | undefined {
-  const d = mode.length;
-  const white = new Float64Array(d);
   for (let attempt = 0; attempt < attempts; attempt++) {
-    fillNormal(stream, white);
-    const position = mode.map((m, i) => {
-      let sum = m;
-      for (let k = 0; k <= i; k++) sum += factor[i * d + k] * white[k];
-      return sum;
-    });
+    const position = drawAround(around, stream);
     if (isUsable(density, position, budget)) return position;
   }
   return undefined;

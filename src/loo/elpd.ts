@@ -8,6 +8,7 @@ import {
   type StreamKey,
 } from "../infer/sample_chains.ts";
 import type { PointwiseDensity } from "../math/log_density.ts";
+import { pooledAdaptations } from "../infer/pooled_adaptations.ts";
 import { ControlVariates } from "./control_variates.ts";
 import { type FullPosterior, type RefitSettings, refitWithout } from "./exact.ts";
 import { type Mixing, mixing, pointwiseLogLikelihood, relativeEfficiency } from "./posterior.ts";
@@ -78,6 +79,8 @@ export type ElpdResult = ElpdEstimate | SamplingFailure | NumericFailure;
 const goodRhat = 1.02;
 const mixedRhat = 1.05;
 const maxDivergent = 0.01;
+/** Transitions in which chains retune that did not mix on the short schedule. */
+const retune = 50;
 /** Draws per chain up to which drawing goes on for R-hat, and for the standard error. */
 const maxDrawsForRhat = 1000;
 const maxDrawsForMcse = 8000;
@@ -90,9 +93,10 @@ const refitShare = 0.6;
 const refitAllBelow = 50;
 
 /**
- * Cross-validates a posterior. Samples `chains` × (`tune` + `draws`); starts anew on a long schedule
- * (1000 + 1000, acceptance 0.95, Stan's start) if R-hat > 1.05, a chain is stuck or more than 1 % of
- * the transitions diverge; draws on while R-hat > 1.02 or the standard error exceeds the target and
+ * Cross-validates a posterior. Samples `chains` × (`tune` + `draws`). If R-hat > 1.05, a chain is
+ * stuck or more than 1 % of the transitions diverge, the chains are retuned with a metric from the
+ * draws of all (50 + 2 `draws`, acceptance 0.9); if that does not help, they start anew on a long
+ * schedule (500 + 1000, acceptance 0.95). Draws on while R-hat > 1.02 or the standard error exceeds the target and
  * the budget of gradients allows; refits observations whose Pareto k is too high. Yields about once
  * per transition.
  */
@@ -122,7 +126,7 @@ export function* elpdLoo(
   return assemble(estimate, refitted, mixed, budget.used - usedBefore);
 }
 
-/** Chains on the short schedule, or on the long one if the short did not mix. */
+/** Chains on the short schedule; retuned, or anew on the long schedule, if they do not mix. */
 function* sampleMixed(
   density: PointwiseDensity,
   settings: ElpdSettings,
@@ -131,17 +135,22 @@ function* sampleMixed(
   const { chains, tune, draws, seedKey } = settings;
   const short = yield* sampleChains(density, { chains, tune, draws }, seedKey, budget);
   if (short.kind !== "chains" || isHealthy(mixing(short.chainSet))) return short;
+  const retuned = {
+    ...{ chains, tune: retune, draws: 2 * draws, targetAcceptance: 0.9 },
+    warmStart: pooledAdaptations(short.chainSet),
+  };
+  const again = yield* sampleChains(density, retuned, [...seedKey, "retuned"], budget);
+  if (again.kind !== "chains" || isHealthy(mixing(again.chainSet))) return again;
   const long = {
     chains,
-    tune: Math.max(1000, tune),
+    tune: Math.max(500, tune),
     draws: Math.max(1000, draws),
     targetAcceptance: 0.95,
-    start: "uniform" as const,
   };
-  const second = yield* sampleChains(density, long, [...seedKey, "long"], budget);
-  if (second.kind !== "chains") return second;
-  const mixed = mixing(second.chainSet);
-  return mixed.rhatMax <= mixedRhat ? second : notMixed(mixed);
+  const last = yield* sampleChains(density, long, [...seedKey, "long"], budget);
+  if (last.kind !== "chains") return last;
+  const mixed = mixing(last.chainSet);
+  return mixed.rhatMax <= mixedRhat ? last : notMixed(mixed);
 }
 
 function isHealthy(mixed: Mixing): boolean {

@@ -41,11 +41,11 @@ export class StageCache {
     if (!record) return { kind: "miss" };
     const meta = record.meta as unknown as Partial<Meta> | null;
     if (!meta?.outputs || !meta.parts) return { kind: "miss" };
-    const named = meta.outputs.map(({ port, digest }) => [`output "${port}"`, digest]);
-    if (record.rows) named.push(["rows", record.rows]);
+    const named = meta.outputs.map(({ port, digest }) => [`its output "${port}" is`, digest]);
+    if (record.rows) named.push(["its rows are", record.rows]);
     for (const [what, digest] of named) {
       const read = this.objects.get(digest);
-      if (read.kind !== "found") return { kind: "damaged", what: `its ${what} is ${read.kind}` };
+      if (read.kind !== "found") return { kind: "damaged", what: `${what} ${read.kind}` };
     }
     const { outputs, parts, runId = "", seconds = 0 } = meta;
     return { kind: "hit", result: { outputs, rows: record.rows, parts, runId, seconds } };

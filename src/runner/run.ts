@@ -46,6 +46,8 @@ export interface RunOptions {
   readonly tensors?: Json;
   /** For tests and other sandboxes. */
   readonly executor?: Partial<ExecutorOptions>;
+  /** Leaves the lock file alone: overlays and `--set` make another pipeline of it. */
+  readonly keepLock?: boolean;
   /** Fails if the lock file beside the pipeline would change. */
   readonly frozen?: boolean;
   /** Recorded in `run.json`. */
@@ -100,7 +102,7 @@ export async function runPipeline(
   const started = performance.now();
   const planned = await makePlan(pipeline, options);
   const { observer = {}, control = interruptControl().control } = options;
-  updateLock(pipeline, planned.lock, options.frozen ?? false);
+  if (!options.keepLock) updateLock(pipeline, planned.lock, options.frozen ?? false);
   observer.planned?.(planned.stages);
   const held = new Map<string, HeldLock>();
   const record = await openRecord(pipeline, planned, held, options);
@@ -166,7 +168,7 @@ async function openRecord(
 }
 
 function isDamaged({ state, reason }: PlannedStage): boolean {
-  return state === "run" && /^its (output|rows).* is (missing|corrupt)$/.test(reason);
+  return state === "run" && /^its (output .* is|rows are) (missing|corrupt)$/.test(reason);
 }
 
 /** Checks speak about a finished run: they are skipped if a stage did not finish. */

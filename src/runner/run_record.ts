@@ -137,15 +137,30 @@ export class RunRecord {
     this.#append("stage_run", { ...columns, ended_at: new Date(), ...row });
   }
 
-  /** Rows of `artifact` and `stage_io`, once per stage. */
+  /** Rows of `artifact` and `stage_io`, once per stage and direction. */
   flow(
     stage: string,
     inputs: Readonly<Record<string, Wires>>,
     digests: ReadonlyMap<string, string>,
     outputs: readonly StoredArtifact[],
   ): void {
-    if (this.#wired.has(stage)) return;
-    this.#wired.add(stage);
+    if (this.#isFirst(stage, "in")) this.#flowIn(stage, inputs, digests);
+    if (outputs.length > 0 && this.#isFirst(stage, "out")) this.#flowOut(stage, outputs);
+  }
+
+  /** An interrupted stage has rows of what flowed in; what flows out follows when it goes on. */
+  #isFirst(stage: string, direction: "in" | "out"): boolean {
+    const id = `${direction} ${stage}`;
+    const first = !this.#wired.has(id);
+    this.#wired.add(id);
+    return first;
+  }
+
+  #flowIn(
+    stage: string,
+    inputs: Readonly<Record<string, Wires>>,
+    digests: ReadonlyMap<string, string>,
+  ): void {
     for (const wires of Object.values(inputs)) {
       for (const [port, wire] of Object.entries(wires)) {
         const source = `${wire.stage}.${wire.port}`;
@@ -153,6 +168,9 @@ export class RunRecord {
         if (sha256) this.#append("stage_io", { stage, direction: "in", port, sha256, source });
       }
     }
+  }
+
+  #flowOut(stage: string, outputs: readonly StoredArtifact[]): void {
     for (const { port, digest: sha256, type, bytes } of outputs) {
       this.#append("artifact", { sha256, type, bytes });
       this.#append("stage_io", { stage, direction: "out", port, sha256 });
@@ -208,8 +226,8 @@ export class RunRecord {
     for (const [stage, attempt] of attempts) {
       this.earlierAttempts.set(stage as string, Number(attempt));
     }
-    const wired = await this.store.select("select distinct stage from stage_io");
-    for (const [stage] of wired) this.#wired.add(stage as string);
+    const wired = await this.store.select("select distinct direction, stage from stage_io");
+    for (const [direction, stage] of wired) this.#wired.add(`${direction} ${stage}`);
   }
 }
 

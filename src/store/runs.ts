@@ -93,7 +93,8 @@ export async function mend(run: AttachedRun, damage: string): Promise<string> {
   const short = damage.split("\n")[0].slice(0, 200);
   try {
     const { rows, damagedLines } = await RunStore.rebuild(run.folder);
-    const lost = damagedLines > 0 ? `, ${damagedLines} damaged lines left out` : "";
+    const lines = `${damagedLines} damaged line${damagedLines === 1 ? "" : "s"}`;
+    const lost = damagedLines > 0 ? `, ${lines} left out` : "";
     return `the database was damaged (${short}); rebuilt from its segments, ${rows} rows${lost}`;
   } catch (error) {
     return `${short}; ${error instanceof Error ? error.message : error}`;

@@ -70,12 +70,19 @@ Deno.test("a run reports, answers from cache, and leaves programs as files", asy
       assert.deepEqual(await rows(project, ask), before);
     });
 
-    await test.step("runs lists both, newest first", async () => {
+    await test.step("--quiet leaves the report alone", async () => {
+      const { code, out, err } = await project.sluice(...smallRun, "--quiet");
+      assert.deepEqual([code, err], [0, ""]);
+      assert.match(out, /^\nPrograms with the most weight\n/);
+    });
+
+    await test.step("runs lists them, newest first", async () => {
       const { code, out } = await project.sluice("runs", "--json");
       const listed: Record<string, unknown>[] = JSON.parse(out);
       const ids = listed.map((run) => String(run.run_id));
       assert.deepEqual([code, ids], [0, project.list("runs").reverse()]);
       assert.deepEqual(listed.map(({ name, status, seed }) => [name, status, seed]), [
+        ["dugongs", "done", 20],
         ["dugongs", "done", 20],
         ["dugongs", "done", 20],
       ]);

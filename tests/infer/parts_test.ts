@@ -1,24 +1,22 @@
-/** Small parts of the sampler: windows, metric estimates, step size, climb to the mode. */
+/** Small parts of the sampler: rounds of tuning, metric estimates, step size, climb to the mode. */
 import assert from "node:assert/strict";
 import { climb } from "../../src/infer/bfgs.ts";
 import { CovarianceEstimator } from "../../src/infer/covariance.ts";
 import { DualAveraging } from "../../src/infer/step_size.ts";
-import { adaptationWindows } from "../../src/infer/windows.ts";
+import { tuningRounds } from "../../src/infer/tuning.ts";
 import { correlatedNormal } from "./normal_densities.ts";
 
-Deno.test("adaptationWindows() has Stan's boundaries", () => {
-  assert.deepEqual(adaptationWindows(200), { begin: 75, ends: [99, 149] });
-  assert.deepEqual(adaptationWindows(150), { begin: 75, ends: [99] });
-  assert.deepEqual(adaptationWindows(500), { begin: 75, ends: [99, 149, 249, 449] });
-  assert.deepEqual(adaptationWindows(100), { begin: 15, ends: [89] });
-  assert.deepEqual(adaptationWindows(10), { begin: 10, ends: [] });
+Deno.test("tuningRounds() are shares of all tuning transitions, and only of a few the last", () => {
+  assert.deepEqual(tuningRounds(100), [15, 25, 40, 20]);
+  assert.deepEqual(tuningRounds(500), [75, 125, 200, 100]);
+  assert.deepEqual(tuningRounds(10), [0, 0, 0, 10]);
 });
 
 Deno.test("CovarianceEstimator has Stan's shrunk covariance", () => {
   const estimator = new CovarianceEstimator(2, true);
   const points = [[1, 2], [3, -1], [0, 0], [2, 8]];
   for (const p of points) estimator.add(Float64Array.from(p), 0);
-  const [a, b, c, d] = estimator.regularised(Float64Array.of(1, 0, 0, 1));
+  const [a, b, c, d] = estimator.regularised(Float64Array.of(1, 1));
   // Sample covariance 5/3, 1/2, 65/4; weights 4/9 and 10⁻³ · 5/9.
   assert.ok(Math.abs(a - (4 / 9 * 5 / 3 + 5e-3 / 9)) < 1e-15);
   assert.ok(Math.abs(b - 4 / 9 * 0.5) < 1e-15);
@@ -34,7 +32,7 @@ Deno.test("CovarianceEstimator without `dense` estimates the same variances", ()
     dense.add(point, 0);
     diagonal.add(point, 0);
   }
-  const [a, , , d] = dense.regularised(Float64Array.of(1, 0, 0, 1));
+  const [a, , , d] = dense.regularised(Float64Array.of(1, 1));
   assert.deepEqual([...diagonal.regularised(Float64Array.of(1, 1))], [a, d]);
 });
 

@@ -161,5 +161,5 @@ Deno.test("uniformStart() keeps to the region that a density names", () => {
   };
   const start = uniformStart(density, new RandomStream("region"), { used: 0, limit: 10 });
   assert.ok(start);
-  assert.ok(Math.abs(start.position[0] - 50) < 0.02 && Math.abs(start.position[1] + 3) < 2);
+  assert.ok(Math.abs(start[0] - 50) < 0.02 && Math.abs(start[1] + 3) < 2);
 });

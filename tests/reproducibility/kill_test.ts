@@ -1,44 +1,72 @@
-/** A run that is killed, or has another number of workers, ends with the rows of one that is not. */
+/** A run that is interrupted, then killed, then ends with another number of workers: the same rows. */
 import assert from "node:assert/strict";
+import type { CommandLine } from "../cli/command_line.ts";
 import { checkpointStep, LiveRun, memoSize, processesOf } from "./live_run.ts";
 import { assertSameRows, readRows } from "./same_rows.ts";
 import { executions, runArguments, small, withProjects } from "./small_run.ts";
 
-Deno.test("a kill in the middle of a batch, and one worker, change no row", async (test) => {
-  await withProjects(2, small, async (whole, killed) => {
+Deno.test("Ctrl-C, kill -9 in a batch, and fewer workers change no row", async (test) => {
+  await withProjects(2, small, async (whole, broken) => {
     const reference = new LiveRun(whole, runArguments(2));
     assert.ok(await reference.until(() => memoSize(whole) > 0));
-    assert.ok(processesOf(whole).length >= 2, "the test can see the runner and what it started");
+    assert.ok(processesOf(whole).length >= 3, "the runner, a stage and a worker can be seen");
     const { code, err } = await reference.end();
     assert.equal(code, 0, err);
     const rows = await readRows(whole.root);
     assert.equal(rows.execution.length, executions);
 
-    await test.step("killed after the first checkpoint, while programs are scored", async () => {
-      const run = new LiveRun(killed, runArguments(1));
-      assert.ok(await run.until(() => checkpointStep(killed) >= 2));
-      const known = memoSize(killed);
-      assert.ok(await run.until(() => memoSize(killed) > known + 2));
-      assert.equal((await run.kill()).signal, "SIGKILL");
-      assert.ok(memoSize(killed) < executions);
+    await test.step("Ctrl-C ends with 130, a checkpoint and a hint", async () => {
+      const run = new LiveRun(broken, runArguments(2));
+      assert.ok(await run.until(() => checkpointStep(broken) >= 2));
+      const { code, err } = await run.interrupt("group");
+      assert.equal(code, 130, err);
+      assert.match(err, /^Stopping after this step; Ctrl-C again stops at once$/m);
+      assert.match(err, /^Interrupted after .*; what was done is kept\nnext: the same command /m);
+      assert.ok(checkpointStep(broken) >= 2);
+      assert.equal(statusOf(broken), "interrupted");
     });
 
-    await test.step("the same command goes on with the same run", async () => {
-      const [runId] = killed.list("runs");
-      const { code, err } = await killed.sluice(...runArguments(1));
+    const [runId] = broken.list("runs");
+    await test.step("the same command goes on, and is killed while programs are scored", async () => {
+      const step = checkpointStep(broken);
+      const known = memoSize(broken);
+      const run = new LiveRun(broken, runArguments(1));
+      assert.ok(await run.until(() => memoSize(broken) > known + 2));
+      const { signal, err } = await run.kill();
+      assert.equal(signal, "SIGKILL");
+      assert.ok(memoSize(broken) < executions);
+      assert.match(err, new RegExp(`^Run reopened ${runId}$`, "m"));
+      assert.match(err, new RegExp(`^ {2}train goes on after step ${step} of 12$`, "m"));
+    });
+
+    await test.step("it goes on once more, and ends with the same rows", async () => {
+      const { code, err } = await broken.sluice(...runArguments(1));
       assert.equal(code, 0, err);
       assert.match(err, new RegExp(`^Run reopened ${runId}$`, "m"));
-      assert.match(err, /^ {2}train goes on after step \d+ of 12$/m);
-      assert.deepEqual(killed.list("runs"), [runId]);
-      assertSameRows(await readRows(killed.root), rows, "killed, with one worker");
+      assert.deepEqual([broken.list("runs"), statusOf(broken)], [[runId], "done"]);
+      assertSameRows(await readRows(broken.root), rows, "interrupted and killed");
     });
 
-    await test.step("a second run answers from cache, with the same rows", async () => {
-      const { code, err } = await killed.sluice(...runArguments(2));
+    await test.step("a database rebuilt from its segments has the same rows", async () => {
+      Deno.removeSync(broken.path("runs", runId, "run.duckdb"));
+      const { code, err } = await broken.sluice("query", "select count(*) from trajectory");
+      assert.equal(code, 0, err);
+      assert.match(err, /rebuilt from its segments/);
+      assertSameRows(await readRows(broken.root), rows, "rebuilt");
+    });
+
+    await test.step("another run answers from cache, with the same rows", async () => {
+      const { code, err } = await broken.sluice(...runArguments(2));
       assert.equal(code, 0, err);
       assert.match(err, /, 6 of 6 stages from cache\n$/);
-      assert.equal(killed.list("runs").length, 2);
-      assertSameRows(await readRows(killed.root), rows, "from cache");
+      assert.equal(broken.list("runs").length, 2);
+      assertSameRows(await readRows(broken.root), rows, "from cache");
     });
   });
 });
+
+/** What `run.json` of the only run says. */
+function statusOf(project: CommandLine): string {
+  const [runId] = project.list("runs");
+  return JSON.parse(project.read(`runs/${runId}/run.json`)).status;
+}

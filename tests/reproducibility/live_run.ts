@@ -23,7 +23,7 @@ export function memoSize({ root }: CommandLine): number {
 export function checkpointStep({ root }: CommandLine): number {
   const folder = `${root}/.sluice/checkpoints`;
   const files = names(folder).flatMap((loop) => names(`${folder}/${loop}`));
-  return Math.max(0, ...files.filter((name) => name.endsWith(".checkpoint")).map(parseInt));
+  return Math.max(0, ...files.map((name) => Number(/^(\d+)\.checkpoint$/.exec(name)?.[1] ?? 0)));
 }
 
 function names(folder: string): string[] {
@@ -34,23 +34,31 @@ function names(folder: string): string[] {
   }
 }
 
+/** A process that a run started, or the runner itself. */
+export interface Process {
+  readonly pid: number;
+  readonly command: string;
+}
+
 /** Processes that stand in a project's folder: the runner, its stages, its workers. No zombies. */
-export function processesOf({ root }: CommandLine): string[] {
+export function processesOf({ root }: CommandLine): Process[] {
   if (Deno.build.os !== "linux") return listedProcesses(root);
   return names("/proc").filter((name) => /^\d+$/.test(name)).flatMap((pid) => {
     try {
-      const inside = Deno.readLinkSync(`/proc/${pid}/cwd`) === root;
-      return inside ? [Deno.readTextFileSync(`/proc/${pid}/cmdline`).replaceAll("\0", " ")] : [];
+      if (Deno.readLinkSync(`/proc/${pid}/cwd`) !== root) return [];
+      const command = Deno.readTextFileSync(`/proc/${pid}/cmdline`).replaceAll("\0", " ");
+      return [{ pid: Number(pid), command }];
     } catch {
-      return [];
+      return []; // it has ended meanwhile, or belongs to somebody else
     }
   });
 }
 
 /** Where there is no /proc: the processes that name the folder, which all stages do. */
-function listedProcesses(root: string): string[] {
-  const { stdout } = new Deno.Command("ps", { args: ["-A", "-o", "args="] }).outputSync();
-  return new TextDecoder().decode(stdout).split("\n").filter((line) => line.includes(root));
+function listedProcesses(root: string): Process[] {
+  const { stdout } = new Deno.Command("ps", { args: ["-A", "-o", "pid=,args="] }).outputSync();
+  const lines = new TextDecoder().decode(stdout).split("\n").filter((line) => line.includes(root));
+  return lines.map((line) => ({ pid: parseInt(line), command: line.trim() }));
 }
 
 /** One process of the command line, in a group of its own. */

@@ -12,7 +12,8 @@ const circumstances = new Set([
 /** Where a table also tells how the run went, the part of it that does not. */
 const parts: Partial<Record<TableName, string>> = {
   run: "select pipeline, name, status, seed, git_commit, host, versions from run",
-  stage_run: "select distinct stage, kind, fingerprint from stage_run",
+  stage_run: `select stage, kind, fingerprint, status in ('done', 'cached') as done from stage_run
+    qualify row_number() over (partition by run_id, stage order by attempt desc) = 1`,
   event: "select stage, step, kind, message, level from event where kind in ('check', 'log')",
   access: "select 1 where false", // of the processes that ran: a stage from the cache has none
 };

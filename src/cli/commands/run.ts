@@ -21,11 +21,16 @@ export function addRunCommand(root: Command, session: Session): void {
       "sandbox workers; as many as there are cores if left out",
       wholeNumber(1),
     )
+    .option("--frozen", "fail if the lock file beside the pipeline would change")
     .option("--quiet", "print nothing but the report")
     .addHelpText("after", example)
-    .action(async (path, overlays, { set = [], workers, quiet }) => {
+    .action(async (path, overlays, { set = [], workers, frozen, quiet }) => {
       const pipeline = await readPipeline({ path, overlays, sets: set });
       const { runAndReport } = await import("../run_and_report.ts");
-      session.exit = await runAndReport(pipeline, session.terminal({ quiet }), { workers });
+      session.exit = await runAndReport(pipeline, session.terminal({ quiet }), {
+        workers,
+        overlaid: overlays.length + set.length > 0,
+        frozen,
+      });
     });
 }

@@ -72,7 +72,7 @@ export class Host {
   async execute<T>(stage: string, step: number, request: ExecutionRequest): Promise<T[]> {
     const { programs, dataset, executor, schedule, purpose = "training" } = request;
     if (programs.length === 0) return [];
-    if (purpose === "training") for (const text of programs) this.distinct.add(sha256(text));
+    if (purpose === "training") { for (const text of programs) this.distinct.add(sha256(text)); }
     this.flushRows(); // rows of the programs, with what only the stage knows, come first
     const message = { stage, step, programs, executor, schedule: schedule as Json };
     const results = await this.link.execute(message, dataset);

@@ -1,0 +1,118 @@
+/** The learner: a checkpoint continues it bit for bit; plug-in objectives; what it reports. */
+import assert from "node:assert/strict";
+import objective from "../../docs/examples/plain_trajectory_balance.ts";
+import { InputError } from "../../src/base/diagnostic.ts";
+import { RandomStream } from "../../src/base/random.ts";
+import { terminablePrefixes } from "../../src/gfn/batch.ts";
+import { createPolicy } from "../../src/gfn/policies/mod.ts";
+import { type Learner, type LearnParams, makeLearner } from "../../src/ports/learner.ts";
+import { ports } from "../../src/ports/mod.ts";
+import type { TrainedPolicy } from "../../src/ports/values.ts";
+import { fakeContext, smallEnvironment } from "./fixtures.ts";
+
+const environment = smallEnvironment();
+
+const params: LearnParams = {
+  objective: "sub_trajectory_balance",
+  flow: "exact_where_terminable",
+  lambda: 1,
+  residual_loss: "log_cosh",
+  replay: { capacity: 6, fraction: 0.5 },
+  learning_rate: { start: 0.05, schedule: "cosine", end: 0 },
+  log_z_learning_rate: 0.1,
+  clip_norm: 10,
+};
+
+const plugins = { "/own/objective.ts": objective };
+
+async function start(): Promise<TrainedPolicy> {
+  const policy = await createPolicy({ kind: "table" }, environment, new RandomStream("start"));
+  return { policy, trajectories: 0, distinctEvaluations: 0 };
+}
+
+/** A step on four fresh trajectories, whose log reward is minus their number of actions. */
+async function stepOnce(learner: Learner, policy: TrainedPolicy, step: number) {
+  const context = fakeContext({ step, plugins });
+  const options = { count: 4, epsilon: 0, temperature: 1, random: context.random("fresh") };
+  const trajectories = await policy.policy.sample(environment, options);
+  const values = trajectories.map(({ actions }) =>
+    Float64Array.from(terminablePrefixes(environment, actions), ({ t }) => -t)
+  );
+  const { policy: next } = await learner.run(context, {
+    policy,
+    trajectories: { environment, trajectories, epsilon: 0 },
+    log_reward: { values },
+  });
+  return { next, context };
+}
+
+const settings: [string, Partial<LearnParams>][] = [
+  ["sub-trajectory balance with replay", {}],
+  ["trajectory balance, which learns log Z", { objective: "trajectory_balance" }],
+  ["an objective of one's own", { objective: "/own/objective.ts" }],
+  ["no replay", { replay: undefined }],
+];
+
+for (const [what, change] of settings) {
+  Deno.test(`saved and loaded in the middle, the learner ends with the same bytes: ${what}`, async () => {
+    const train = async (interrupted: boolean) => {
+      let [learner, policy] = [makeLearner({ ...params, ...change }), await start()];
+      for (let step = 1; step <= 6; step++) {
+        policy = (await stepOnce(learner, policy, step)).next;
+        if (!interrupted || step !== 3) continue;
+        const [saved, bytes] = [await learner.save(), await ports.policy.encode(policy)];
+        learner = makeLearner({ ...params, ...change });
+        await learner.load(saved);
+        policy = await ports.policy.decode(bytes, { plugins: new Map() });
+      }
+      return [await ports.policy.encode(policy), await learner.save()];
+    };
+    assert.deepEqual(await train(true), await train(false));
+  });
+}
+
+Deno.test("a checkpoint matters: a learner that forgot it ends elsewhere", async () => {
+  const end = async (forget: boolean) => {
+    let [learner, policy] = [makeLearner(params), await start()];
+    for (let step = 1; step <= 4; step++) {
+      if (forget && step === 3) learner = makeLearner(params);
+      policy = (await stepOnce(learner, policy, step)).next;
+    }
+    return await ports.policy.encode(policy);
+  };
+  assert.notDeepEqual(await end(true), await end(false));
+});
+
+Deno.test("fresh trajectories are counted, replayed ones stand in the table beside them", async () => {
+  const learner = makeLearner(params);
+  const first = await stepOnce(learner, await start(), 1);
+  const second = await stepOnce(learner, first.next, 2);
+  assert.deepEqual([first.next.trajectories, second.next.trajectories], [4, 8]);
+  assert.equal(second.next.distinctEvaluations, 3);
+  const replayed = second.context.told.tables.flatMap(([, rows]) => rows);
+  assert.deepEqual(replayed.map(({ idx, replayed }) => [idx, replayed]), [[4, true], [5, true]]);
+  assert.ok(replayed.every(({ log_pf }) => Number.isFinite(log_pf) && Number(log_pf) < 0));
+  assert.deepEqual(first.context.told.tables.flatMap(([, rows]) => rows), []);
+});
+
+Deno.test("loss, log Z, gradient norm and learning rate are metrics, all of them finite", async () => {
+  const learner = makeLearner({ ...params, objective: "trajectory_balance" });
+  const { context: { told }, next } = await stepOnce(learner, await start(), 1);
+  const metrics = new Map(told.metrics);
+  for (const name of ["loss", "log_z", "gradient_norm", "learning_rate"]) {
+    assert.ok(Number.isFinite(metrics.get(name)), name);
+  }
+  assert.equal(metrics.get("learning_rate"), 0.05);
+  assert.equal(metrics.get("log_z"), next.logZ);
+});
+
+Deno.test("a module that is no objective is refused with what to write", async () => {
+  const learner = makeLearner({ ...params, objective: "/own/nothing.ts" });
+  await assert.rejects(async () => void await stepOnce(learner, await start(), 1), (error) => {
+    assert.ok(error instanceof InputError);
+    const [{ code, hint }] = error.diagnostics;
+    assert.equal(code, "plugin/objective");
+    assert.match(hint!, /^write: export default defineObjective\(/);
+    return true;
+  });
+});
