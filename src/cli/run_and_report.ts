@@ -75,7 +75,7 @@ async function conclude(
   for (const stage of stages) explain(stage, pipeline, terminal);
   if (status === "interrupted") {
     terminal.note(`Interrupted after ${duration(seconds)}; what was done is kept`);
-    terminal.note(`next: the same command goes on: sluice run ${pipeline.path}`);
+    terminal.note(`next: the same command goes on: ${commandName()} ${Deno.args.join(" ")}`);
     return;
   }
   const ask = async (sql: string) => (await query(projectRoot, sql, { run: runId })).objects();

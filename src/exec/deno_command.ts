@@ -12,7 +12,8 @@ const quietEnvironment = { NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1", DENO_NO_PRO
 
 /**
  * A command that runs `deno` (the one on the PATH, so that `--allow-run=deno` is enough) with all
- * three standard streams piped and none of the caller's environment.
+ * three standard streams piped and none of the caller's environment. The child is in a process
+ * group of its own: a terminal's Ctrl-C reaches the runner alone, also while the child starts.
  */
 export function denoCommand(
   args: readonly string[],
@@ -23,6 +24,7 @@ export function denoCommand(
     cwd: options.cwd,
     clearEnv: true,
     env: { ...quietEnvironment, ...options.env },
+    detached: true,
     stdin: "piped",
     stdout: "piped",
     stderr: "piped",

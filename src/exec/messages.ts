@@ -20,7 +20,12 @@ export interface SetupMessage {
   readonly kind: "setup";
   readonly dataset: DatasetJson;
   readonly schedule: Schedule;
+  /** Milliseconds of CPU time per program, which the worker itself keeps an eye on. */
+  readonly cpuMs: number;
 }
+
+/** How a worker's fault begins when a program has used up its CPU time. */
+export const cpuLimitFault = "CPU limit: ";
 
 /** One program to score. */
 export interface JobMessage {

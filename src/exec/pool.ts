@@ -43,11 +43,13 @@ export class WorkerPool {
   #closed = false;
 
   constructor({ dataset, schedule, ...options }: PoolOptions) {
-    this.#setup = { kind: "setup", dataset: datasetToJson(dataset), schedule };
+    const limits = roomFor(dataset.rows, options.limits ?? defaultWorkerLimits);
+    const { cpuMs } = limits;
+    this.#setup = { kind: "setup", dataset: datasetToJson(dataset), schedule, cpuMs };
     this.#options = {
       workers: options.workers ?? navigator.hardwareConcurrency,
       launcher: options.launcher ?? denoLauncher,
-      limits: roomFor(dataset.rows, options.limits ?? defaultWorkerLimits),
+      limits,
       programsPerWorker: options.programsPerWorker ?? 256,
       retries: options.retries ?? 1,
       workerFile: options.workerFile ?? workerPath(),

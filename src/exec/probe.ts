@@ -15,7 +15,7 @@ export interface WorkerProbe {
 /** @throws MissingPartError if a worker cannot be started, or is not confined. */
 export async function probeWorker(): Promise<WorkerProbe> {
   const dataset = datasetToJson(makeDataset("none", []));
-  const setup = { kind: "setup", dataset, schedule: defaultSchedule } as const;
+  const setup = { kind: "setup", dataset, schedule: defaultSchedule, cpuMs: 1 } as const;
   const worker = await WorkerProcess.start(denoLauncher, workerPath(), setup);
   await worker.kill();
   return { level: denoLauncher.level, probes: [...probeNames] };

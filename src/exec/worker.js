@@ -3262,6 +3262,7 @@ var RandomStream = class {
   #b;
   #c;
   #d;
+  /** The stream that this key names: text and numbers, in order. */
   constructor(...key) {
     const digest = sha256(JSON.stringify(key));
     const word = (i) => parseInt(digest.slice(8 * i, 8 * i + 8), 16) | 0;
@@ -3387,6 +3388,12 @@ function denseMetric(covariance, dimension) {
   const factor2 = Float64Array.from(covariance);
   return cholesky(factor2, dimension) ? { dense: true, factor: factor2 } : void 0;
 }
+var maxDenseDimension = 12;
+var denseCorrelation = 0.3;
+function chooseMetric(covariance, dimension, mayBeDense) {
+  const pays = mayBeDense && dimension <= maxDenseDimension && largestCorrelation(covariance, dimension) > denseCorrelation;
+  return (pays ? denseMetric(covariance, dimension) : void 0) ?? diagonalMetric(diagonalOf(covariance, dimension));
+}
 function diagonalOf(matrix, dimension) {
   return Float64Array.from({ length: dimension }, (_, i) => matrix[i * dimension + i]);
 }
@@ -3497,11 +3504,6 @@ var Nuts = class {
     this.#logDensities[this.#start] = value;
     this.#whiten(this.#start);
     return value;
-  }
-  /** Replaces density and metric, for another chain; `moveTo` must follow. */
-  restart(density, metric) {
-    this.#density = density;
-    this.#metric = metric;
   }
   /** The metric; replacing it keeps the current state. */
   get metric() {
@@ -3725,10 +3727,19 @@ var Nuts = class {
 };
 
 // src/infer/bfgs.ts
+var patience = 20;
+var least = 0.01;
 function climb(density, start, maxEvaluations) {
   const search = new Search(density, start);
-  while (!search.converged && search.evaluations < maxEvaluations) {
-    if (!search.step(maxEvaluations)) break;
+  let mark = { value: search.value, evaluations: 0 };
+  let stalled = false;
+  while (!search.converged && !stalled && search.evaluations < maxEvaluations) {
+    const climbs = search.step(maxEvaluations);
+    const { value, evaluations } = search;
+    const due = evaluations - mark.evaluations >= patience;
+    stalled = (!climbs || due) && value - mark.value < least;
+    if (due) mark = { value, evaluations };
+    if (!climbs) break;
   }
   return {
     position: search.position,
@@ -3736,6 +3747,7 @@ function climb(density, start, maxEvaluations) {
     logDensity: search.value,
     inverseHessian: search.inverse,
     converged: search.converged,
+    stalled,
     evaluations: search.evaluations
   };
 }
@@ -3772,7 +3784,10 @@ var Search = class {
   /** One line search and update; returns whether the climb can go on. */
   step(maxEvaluations) {
     const slope2 = this.#chooseDirection();
-    if (!(slope2 > 0)) return false;
+    if (!(slope2 > 0)) {
+      this.converged = slope2 === 0;
+      return false;
+    }
     if (this.#scaled && slope2 < 2e-4) {
       this.converged = true;
       return true;
@@ -3853,24 +3868,99 @@ function multiply(matrix, x, out) {
   }
 }
 
+// src/infer/laplace.ts
+function laplaceApproximation(density, from, budget) {
+  const d = from.length;
+  const top = climb(density, from, 100 + 10 * d);
+  budget.used += top.evaluations;
+  if (!top.converged && !top.stalled) return void 0;
+  const hessian = negativeHessian(density, top.position, wideSteps(density, top, budget));
+  budget.used += 2 * d;
+  const variances = diagonalOf(hessian, d).map((h) => 1 / h);
+  let covariance;
+  if (cholesky(hessian, d)) covariance = inverseFromCholesky(hessian, d);
+  else if (variances.every((v) => v > 0 && v < Infinity)) covariance = diagonalMatrix(variances);
+  else return void 0;
+  const factor2 = Float64Array.from(covariance);
+  if (!cholesky(factor2, d)) return void 0;
+  let evidence = top.logDensity;
+  for (let i = 0; i < d; i++) evidence += log(factor2[i * d + i]);
+  return { mode: top.position, covariance, factor: factor2, evidence };
+}
+function drawAround(around, stream) {
+  const { mode, factor: factor2 } = around;
+  const d = mode.length;
+  const white = new Float64Array(d);
+  fillNormal(stream, white);
+  return mode.map((m, i) => {
+    let sum2 = m;
+    for (let k = 0; k <= i; k++) sum2 += factor2[i * d + k] * white[k];
+    return sum2;
+  });
+}
+function diagonalMatrix(values) {
+  const d = values.length;
+  const out = new Float64Array(d * d);
+  for (let i = 0; i < d; i++) out[i * d + i] = values[i];
+  return out;
+}
+function wideSteps(density, top, budget) {
+  const d = top.position.length;
+  const point = Float64Array.from(top.position);
+  const gradient = new Float64Array(d);
+  const at = (i, step) => {
+    point[i] = top.position[i] + step;
+    const value = density.logDensity(point, gradient, 0);
+    point[i] = top.position[i];
+    return value;
+  };
+  return point.map((_, i) => {
+    let step = Math.sqrt(top.inverseHessian[i * d + i]);
+    if (!(step > 1e-4 && step < 1)) step = 0.05;
+    for (let attempt = 0; attempt < 20; attempt++) {
+      const fall = top.logDensity - 0.5 * (at(i, step) + at(i, -step));
+      budget.used += 2;
+      if (fall >= 0.2 && fall <= 1) break;
+      step *= fall > 0 ? Math.min(5, Math.max(0.1, Math.sqrt(0.5 / fall))) : 5;
+    }
+    return step;
+  });
+}
+function negativeHessian(density, position, steps) {
+  const d = position.length;
+  const hessian = new Float64Array(d * d);
+  const point = Float64Array.from(position);
+  const above = new Float64Array(d);
+  const below = new Float64Array(d);
+  for (let i = 0; i < d; i++) {
+    point[i] = position[i] + steps[i];
+    density.logDensity(point, above, 0);
+    point[i] = position[i] - steps[i];
+    density.logDensity(point, below, 0);
+    point[i] = position[i];
+    for (let j = 0; j < d; j++) {
+      const half = (below[j] - above[j]) / (4 * steps[i]);
+      hessian[i * d + j] += half;
+      hessian[j * d + i] += half;
+    }
+  }
+  return hessian;
+}
+
 // src/infer/start.ts
 var maxLaplaceDimension = 40;
-var maxDenseDimension = 12;
-var denseCorrelation = 0.3;
+var evidenceGap = 10;
 var attempts = 100;
 function uniformStart(density, stream, budget) {
-  const d = density.dimension;
-  const position = new Float64Array(d);
   const region = density.startingRegion;
+  const position = new Float64Array(density.dimension);
   for (let attempt = 0; attempt < attempts; attempt++) {
     const shrink = 1 - attempt / attempts;
-    for (let i = 0; i < d; i++) {
+    for (let i = 0; i < position.length; i++) {
       const jitter = 4 * stream.uniform() - 2;
       position[i] = region ? region.centre[i] + shrink * region.spread[i] * jitter : jitter;
     }
-    if (isUsable(density, position, budget)) {
-      return { position, metric: unitMetric(d), reference: new Float64Array(d).fill(1) };
-    }
+    if (isUsable(density, position, budget)) return position;
   }
   return void 0;
 }
@@ -3880,58 +3970,36 @@ function isUsable(density, position, budget) {
   const value = density.logDensity(position, gradient, 0);
   return Math.abs(value) < Infinity && gradient.every((g) => Math.abs(g) < Infinity);
 }
-function laplaceStart(density, from, stream, budget) {
+function startChains(density, streams, laplace2, budget) {
   const d = density.dimension;
-  if (d > maxLaplaceDimension) return from;
-  const top = climb(density, from.position, 100 + 10 * d);
-  budget.used += top.evaluations;
-  if (!top.converged) return from;
-  const hessian = negativeHessian(density, top.position, diagonalOf(top.inverseHessian, d));
-  budget.used += 2 * d;
-  if (!cholesky(hessian, d)) return from;
-  const covariance = inverseFromCholesky(hessian, d);
-  const factor2 = denseMetric(covariance, d);
-  const metric = factor2 && chooseMetric(covariance, factor2, d);
-  if (!factor2 || !metric) return from;
-  const position = drawAround(density, top.position, factor2.factor, stream, budget);
-  const reference = metric.dense ? covariance : diagonalOf(covariance, d);
-  return position ? { position, metric, reference } : from;
-}
-function chooseMetric(covariance, dense, d) {
-  const pays = d <= maxDenseDimension && largestCorrelation(covariance, d) > denseCorrelation;
-  return pays ? dense : diagonalMetric(diagonalOf(covariance, d));
-}
-function negativeHessian(density, position, variances) {
-  const d = position.length;
-  const hessian = new Float64Array(d * d);
-  const point = Float64Array.from(position);
-  const above = new Float64Array(d);
-  const below = new Float64Array(d);
-  for (let i = 0; i < d; i++) {
-    const step = Math.min(0.01, 1e-3 * Math.sqrt(variances[i]));
-    point[i] = position[i] + step;
-    density.logDensity(point, above, 0);
-    point[i] = position[i] - step;
-    density.logDensity(point, below, 0);
-    point[i] = position[i];
-    for (let j = 0; j < d; j++) {
-      const half = (below[j] - above[j]) / (4 * step);
-      hessian[i * d + j] += half;
-      hessian[j * d + i] += half;
-    }
+  const uniform2 = [];
+  for (const stream of streams) {
+    const position = uniformStart(density, stream, budget);
+    if (!position) return void 0;
+    uniform2.push(position);
   }
-  return hessian;
+  const modes = laplace2 && d <= maxLaplaceDimension ? uniform2.map((from) => laplaceApproximation(density, from, budget)) : [];
+  const best = bestOf(modes);
+  if (!best) {
+    return { positions: uniform2, metric: unitMetric(d), reference: new Float64Array(d).fill(1) };
+  }
+  const positions = streams.map(
+    (stream, c) => usableDraw(density, near(best, modes[c]), stream, budget) ?? uniform2[c]
+  );
+  const metric = chooseMetric(best.covariance, d, true) ?? unitMetric(d);
+  return { positions, metric, reference: diagonalOf(best.covariance, d) };
 }
-function drawAround(density, mode, factor2, stream, budget) {
-  const d = mode.length;
-  const white = new Float64Array(d);
+function bestOf(modes) {
+  let best;
+  for (const mode of modes) if (mode && !(mode.evidence <= (best?.evidence ?? NaN))) best = mode;
+  return best;
+}
+function near(best, mode) {
+  return mode && mode.evidence >= best.evidence - evidenceGap ? mode : best;
+}
+function usableDraw(density, around, stream, budget) {
   for (let attempt = 0; attempt < attempts; attempt++) {
-    fillNormal(stream, white);
-    const position = mode.map((m, i) => {
-      let sum2 = m;
-      for (let k = 0; k <= i; k++) sum2 += factor2[i * d + k] * white[k];
-      return sum2;
-    });
+    const position = drawAround(around, stream);
     if (isUsable(density, position, budget)) return position;
   }
   return void 0;
@@ -3970,16 +4038,18 @@ var CovarianceEstimator = class {
   }
   /**
    * The covariance shrunk a little towards `reference`: n/(n+5) S + 10⁻³ · 5/(n+5) · reference
-   * (Stan 2.37, `covar_adaptation.hpp` and `var_adaptation.hpp`, where the reference is 1). Same
-   * layout as the sums: `[d, d]`, both triangles, or `[d]`.
+   * (Stan 2.37, `covar_adaptation.hpp` and `var_adaptation.hpp`, where the reference is 1), the
+   * reference being variances `[d]`. Same layout as the sums: `[d, d]`, both triangles, or `[d]`.
    */
   regularised(reference) {
     const n = this.#count;
     const weight = n / (n + 5) / (n - 1);
     const shrink = 1e-3 * 5 / (n + 5);
-    const out = this.#squares.map((v, i) => weight * v + shrink * reference[i]);
-    if (!this.dense) return out;
+    const out = this.#squares.map((v) => weight * v);
     const d = this.dimension;
+    const stride = this.dense ? d + 1 : 1;
+    for (let i = 0; i < d; i++) out[i * stride] += shrink * reference[i];
+    if (!this.dense) return out;
     for (let i = 0; i < d; i++) for (let j = 0; j < i; j++) out[j * d + i] = out[i * d + j];
     return out;
   }
@@ -4032,138 +4102,128 @@ var DualAveraging = class {
   }
 };
 
-// src/infer/windows.ts
-function adaptationWindows(tune) {
-  if (tune < 20) return { begin: tune, ends: [] };
-  const short = tune < 150;
-  const begin2 = short ? Math.floor(0.15 * tune) : 75;
-  const last = tune - (short ? Math.floor(0.1 * tune) : 50) - 1;
-  if (short) return { begin: begin2, ends: [last] };
-  const ends = [];
-  let size = 25;
-  for (let end = begin2 + size - 1; end < last; end += size) {
-    ends.push(end);
-    size *= 2;
-    if (end + size < last && end + 3 * size >= last + 1) break;
-  }
-  ends.push(last);
-  return { begin: begin2, ends };
-}
-
 // src/infer/tuning.ts
-function* tuneChain(sampler, options, stream, budget) {
-  const { tune, reference } = options;
-  const windows = adaptationWindows(tune);
-  const dimension = sampler.metric.dense ? Math.sqrt(reference.length) : reference.length;
-  const estimator = new CovarianceEstimator(dimension, sampler.metric.dense);
+function tuningRounds(tune) {
+  if (tune < 20) return [0, 0, 0, tune];
+  const rounds = [0.15, 0.25, 0.4].map((share) => Math.floor(share * tune));
+  return [...rounds, tune - rounds.reduce((a, b) => a + b)];
+}
+function* tuneChains(sampler, chains, options, budget) {
+  const d = chains.density.dimension;
+  const estimator = new CovarianceEstimator(d, options.mayBeDense && d <= maxDenseDimension);
   const averaging = new DualAveraging(options.targetAcceptance);
-  restartStepSize(sampler, averaging, stream, budget);
-  const end = windows.ends.at(-1) ?? -1;
-  for (let i = 0, window = 0; i < tune; i++) {
-    advance(sampler, averaging, stream, budget);
-    if (budget.used > budget.limit) return false;
-    if (i >= windows.begin && i <= end) estimator.add(sampler.position, sampler.offset);
-    if (i === windows.ends[window]) {
-      window += 1;
-      sampler.metric = learnt(estimator, reference) ?? sampler.metric;
-      estimator.reset();
-      restartStepSize(sampler, averaging, stream, budget);
-    }
-    yield;
+  for (const [round, transitions] of tuningRounds(options.tune).entries()) {
+    if (transitions === 0) continue;
+    restartStepSize(sampler, chains, averaging, budget);
+    const collect = round === 1 || round === 2 ? estimator : void 0;
+    if (!(yield* tuneRound(sampler, chains, transitions, averaging, budget, collect))) return false;
+    sampler.stepSize = averaging.averaged();
+    if (!collect) continue;
+    sampler.metric = learnt(estimator, options.reference) ?? sampler.metric;
+    estimator.reset();
   }
-  sampler.stepSize = averaging.averaged();
   return true;
 }
-function* retuneStepSize(sampler, tune, targetAcceptance, stream, budget) {
+function* retuneStepSize(sampler, chains, transitions, targetAcceptance, budget) {
   const averaging = new DualAveraging(targetAcceptance);
   averaging.restart(sampler.stepSize, 1);
-  for (let i = 0; i < tune; i++) {
-    advance(sampler, averaging, stream, budget);
-    if (budget.used > budget.limit) return false;
-    yield;
-  }
+  if (!(yield* tuneRound(sampler, chains, transitions, averaging, budget))) return false;
   sampler.stepSize = averaging.averaged();
   return true;
 }
-function advance(sampler, averaging, stream, budget) {
-  sampler.stepSize = averaging.stepSize;
-  sampler.transition(stream);
-  budget.used += sampler.steps;
-  averaging.update(sampler.acceptance);
+function* tuneRound(sampler, { positions, streams }, transitions, averaging, budget, collect) {
+  for (const [c, position] of positions.entries()) {
+    sampler.moveTo(position, 0);
+    budget.used += 1;
+    for (let i = 0; i < transitions; i++) {
+      sampler.stepSize = averaging.stepSize;
+      sampler.transition(streams[c]);
+      budget.used += sampler.steps;
+      if (budget.used > budget.limit) return false;
+      averaging.update(sampler.acceptance);
+      collect?.add(sampler.position, sampler.offset);
+      yield;
+    }
+    const { offset } = sampler;
+    position.set(sampler.position.subarray(offset, offset + position.length));
+  }
+  return true;
 }
-function restartStepSize(sampler, averaging, stream, budget) {
-  budget.used += sampler.findStepSize(stream);
+function restartStepSize(sampler, { positions, streams }, averaging, budget) {
+  sampler.moveTo(positions[0], 0);
+  budget.used += 1 + sampler.findStepSize(streams[0]);
   averaging.restart(sampler.stepSize);
 }
 function learnt(estimator, reference) {
   const estimate = estimator.regularised(reference);
-  return estimator.dense ? denseMetric(estimate, estimator.dimension) : diagonalMetric(estimate);
+  return estimator.dense ? chooseMetric(estimate, estimator.dimension, true) : diagonalMetric(estimate);
 }
 
 // src/infer/sample_chains.ts
 function* sampleChains(density, options, key, budget) {
   const usedBefore = budget.used;
-  const set = emptyChainSet(options.chains, options.draws, density.dimension);
+  const streams = Array.from(
+    { length: options.chains },
+    (_, c) => new RandomStream(...key, "chain", c)
+  );
   const sampler = new Nuts(density, unitMetric(density.dimension), options.maxTreeDepth ?? 10);
-  const adaptations = [];
-  for (let c = 0; c < options.chains; c++) {
-    const stream = new RandomStream(...key, "chain", c);
-    const warm = options.warmStart?.[c];
-    const failure = warm ? yield* resume(density, warm, options, sampler, stream, budget) : yield* begin(density, options, sampler, stream, budget);
-    if (failure) return failure;
-    if (!(yield* drawChain(sampler, set, c, 0, stream, budget))) return { kind: "budget" };
-    adaptations.push(adaptationOf(sampler, stream));
-  }
-  return done(set, budget.used - usedBefore, adaptations);
+  const tuned = options.warmStart ? yield* resume(density, options.warmStart, options, sampler, streams, budget) : yield* begin(density, options, sampler, streams, budget);
+  if (!Array.isArray(tuned)) return tuned;
+  const set = emptyChainSet(options.chains, options.draws, density.dimension);
+  return yield* drawChains(sampler, set, 0, tuned, usedBefore, budget);
 }
 function* continueChains(density, set, draws, budget, maxTreeDepth = 10) {
-  const usedBefore = budget.used;
+  const usedBefore = budget.used - set.gradientEvaluations;
   const longer = emptyChainSet(set.chains, draws, set.dimension);
   copyDraws(set, longer);
   const sampler = new Nuts(density, unitMetric(density.dimension), maxTreeDepth);
-  const adaptations = [];
-  for (const [c, adaptation] of set.adaptations.entries()) {
-    const { stream } = adaptation;
-    enter(density, adaptation, sampler, budget);
-    if (!(yield* drawChain(sampler, longer, c, set.draws, stream, budget))) {
-      return { kind: "budget" };
-    }
-    adaptations.push(adaptationOf(sampler, stream));
-  }
-  return done(longer, set.gradientEvaluations + budget.used - usedBefore, adaptations);
+  return yield* drawChains(sampler, longer, set.draws, set.adaptations, usedBefore, budget);
 }
-function done(set, gradientEvaluations, adaptations) {
-  return { kind: "chains", chainSet: { ...set, gradientEvaluations, adaptations } };
-}
-function* begin(density, options, sampler, stream, budget) {
-  const uniform2 = uniformStart(density, stream, budget);
-  if (!uniform2) return { kind: "no_finite_start" };
-  const start = options.start === "uniform" ? uniform2 : laplaceStart(density, uniform2, stream, budget);
-  sampler.restart(density, start.metric);
-  sampler.moveTo(start.position, 0);
-  budget.used += 1;
+function* begin(density, options, sampler, streams, budget) {
+  const mayBeDense = options.start !== "uniform";
+  const starts = startChains(density, streams, mayBeDense, budget);
+  if (!starts) return { kind: "no_finite_start" };
+  const { positions, metric, reference } = starts;
+  sampler.metric = metric;
   sampler.stepSize = 1;
   const { tune, targetAcceptance = 0.8 } = options;
-  const tuning = { tune, targetAcceptance, reference: start.reference };
-  const held = yield* tuneChain(sampler, tuning, stream, budget);
-  return held ? void 0 : { kind: "budget" };
+  const tuning = { tune, targetAcceptance, reference, mayBeDense };
+  const chains = { density, positions, streams };
+  const held = yield* tuneChains(sampler, chains, tuning, budget);
+  return held ? adaptationsOf(sampler, chains) : { kind: "budget" };
 }
-function* resume(density, warm, options, sampler, stream, budget) {
-  if (!(enter(density, warm, sampler, budget) > -Infinity)) return { kind: "no_finite_start" };
-  const target = options.targetAcceptance ?? 0.8;
-  const held = yield* retuneStepSize(sampler, options.tune, target, stream, budget);
-  return held ? void 0 : { kind: "budget" };
+function* resume(density, warm, options, sampler, streams, budget) {
+  sampler.metric = warm[0].metric;
+  sampler.stepSize = warm[0].stepSize;
+  const positions = streams.map((_, c) => Float64Array.from(warm[c].position));
+  budget.used += positions.length;
+  if (positions.some((p) => !(sampler.moveTo(p, 0) > -Infinity))) {
+    return { kind: "no_finite_start" };
+  }
+  const { tune, targetAcceptance = 0.8 } = options;
+  const chains = { density, positions, streams };
+  const held = yield* retuneStepSize(sampler, chains, tune, targetAcceptance, budget);
+  return held ? adaptationsOf(sampler, chains) : { kind: "budget" };
 }
-function enter(density, adaptation, sampler, budget) {
-  sampler.restart(density, adaptation.metric);
-  sampler.stepSize = adaptation.stepSize;
-  budget.used += 1;
-  return sampler.moveTo(adaptation.position, 0);
+function adaptationsOf(sampler, { positions, streams }) {
+  const { metric, stepSize } = sampler;
+  return positions.map((position, c) => ({ metric, stepSize, position, stream: streams[c] }));
 }
-function adaptationOf(sampler, stream) {
-  const { metric, stepSize, offset } = sampler;
-  const dimension = metric.dense ? Math.sqrt(metric.factor.length) : metric.factor.length;
-  return { metric, stepSize, position: sampler.position.slice(offset, offset + dimension), stream };
+function* drawChains(sampler, set, from, before, usedBefore, budget) {
+  const adaptations = [];
+  for (const [c, adaptation] of before.entries()) {
+    const { metric, stepSize, stream } = adaptation;
+    sampler.metric = metric;
+    sampler.stepSize = stepSize;
+    sampler.moveTo(adaptation.position, 0);
+    budget.used += 1;
+    if (!(yield* drawChain(sampler, set, c, from, stream, budget))) return { kind: "budget" };
+    const { offset } = sampler;
+    const position = sampler.position.slice(offset, offset + set.dimension);
+    adaptations.push({ metric, stepSize, position, stream });
+  }
+  const gradientEvaluations = budget.used - usedBefore;
+  return { kind: "chains", chainSet: { ...set, gradientEvaluations, adaptations } };
 }
 function* drawChain(sampler, set, c, from, stream, budget) {
   for (let i = c * set.draws + from; i < (c + 1) * set.draws; i++) {
@@ -4542,8 +4602,8 @@ var Findings = class {
 function knownNames(word, kind, known) {
   const list = known.length === 0 ? "none" : known.slice(0, 24).join(", ");
   const more = known.length > 24 ? `, and ${known.length - 24} more` : "";
-  const near = nearest(word, known);
-  const question = near === void 0 ? "" : `did you mean "${near}"? `;
+  const near2 = nearest(word, known);
+  const question = near2 === void 0 ? "" : `did you mean "${near2}"? `;
   return `${question}${kind}: ${list}${more}`;
 }
 
@@ -7774,6 +7834,36 @@ function refuseUnobserved(checking) {
   checking.error(checking.modelPlace ? "lh/unobserved" : "names/no-model", message, place2, hint);
 }
 
+// src/infer/pooled_adaptations.ts
+function pooledAdaptations(set) {
+  const { draws, dimension, adaptations } = set;
+  const levels = adaptations.map((_, c) => meanLevel(set, c));
+  const top = Math.max(...levels);
+  const best = levels.indexOf(top);
+  const kept2 = levels.map((level) => level >= top - 20 - 2 * dimension);
+  const metric = pooledMetric(set, kept2) ?? adaptations[best].metric;
+  const half = (best * draws + (draws >> 1)) * dimension;
+  const rescue = set.positions.slice(half, half + dimension);
+  return adaptations.map((own, c) => {
+    const { position, stepSize } = kept2[c] ? own : { ...adaptations[best], position: rescue };
+    return { metric, stepSize, position, stream: own.stream };
+  });
+}
+function meanLevel(set, c) {
+  let sum2 = 0;
+  for (let s = c * set.draws; s < (c + 1) * set.draws; s++) sum2 += set.logDensities[s];
+  return sum2 / set.draws;
+}
+function pooledMetric(set, kept2) {
+  const { chains, draws, dimension } = set;
+  const estimator = new CovarianceEstimator(dimension, dimension <= maxDenseDimension);
+  for (let s = 0; s < chains * draws; s++) {
+    if (kept2[Math.floor(s / draws)]) estimator.add(set.positions, s * dimension);
+  }
+  const estimate = estimator.regularised(new Float64Array(dimension));
+  return estimator.dense ? chooseMetric(estimate, dimension, true) : diagonalMetric(estimate);
+}
+
 // src/infer/diagnostics.ts
 function convergence(values, chains) {
   const split = splitChains(values, chains);
@@ -8224,7 +8314,7 @@ function isStuck(set) {
 }
 
 // src/loo/exact.ts
-var warmTune = 50;
+var warmTune = 30;
 var mixedRhat = 1.05;
 function* refitWithout(full, i, settings, key, budget) {
   const rest = full.density.without(i);
@@ -8246,7 +8336,10 @@ function* sampleWithout(rest, i, full, settings, key, budget) {
   const warm = { chains, tune: warmTune, draws: settings.draws, warmStart };
   const result = yield* sampleChains(rest, warm, [...key, "without", i], budget);
   if (result.kind !== "chains" || mixing(result.chainSet).rhatMax <= mixedRhat) return result;
-  const cold = { chains, tune: 1e3, draws: 1e3, targetAcceptance: 0.95 };
+  const fresh = { chains, tune: 100, draws: 2 * settings.draws };
+  const again = yield* sampleChains(rest, fresh, [...key, "without", i, "fresh"], budget);
+  if (again.kind !== "chains" || mixing(again.chainSet).rhatMax <= mixedRhat) return again;
+  const cold = { chains, tune: 500, draws: 1e3, targetAcceptance: 0.95 };
   return yield* sampleChains(rest, cold, [...key, "without", i, "cold"], budget);
 }
 function bridgeBetween(full, i, set) {
@@ -8521,6 +8614,7 @@ var Smoother = class {
 var goodRhat = 1.02;
 var mixedRhat2 = 1.05;
 var maxDivergent = 0.01;
+var retune = 50;
 var maxDrawsForRhat = 1e3;
 var maxDrawsForMcse = 8e3;
 var maxDrawsForRefit = 2e3;
@@ -8552,17 +8646,22 @@ function* sampleMixed(density, settings, budget) {
   const { chains, tune, draws, seedKey } = settings;
   const short = yield* sampleChains(density, { chains, tune, draws }, seedKey, budget);
   if (short.kind !== "chains" || isHealthy(mixing(short.chainSet))) return short;
+  const retuned = {
+    ...{ chains, tune: retune, draws: 2 * draws, targetAcceptance: 0.9 },
+    warmStart: pooledAdaptations(short.chainSet)
+  };
+  const again = yield* sampleChains(density, retuned, [...seedKey, "retuned"], budget);
+  if (again.kind !== "chains" || isHealthy(mixing(again.chainSet))) return again;
   const long = {
     chains,
-    tune: Math.max(1e3, tune),
+    tune: Math.max(500, tune),
     draws: Math.max(1e3, draws),
-    targetAcceptance: 0.95,
-    start: "uniform"
+    targetAcceptance: 0.95
   };
-  const second = yield* sampleChains(density, long, [...seedKey, "long"], budget);
-  if (second.kind !== "chains") return second;
-  const mixed = mixing(second.chainSet);
-  return mixed.rhatMax <= mixedRhat2 ? second : notMixed(mixed);
+  const last = yield* sampleChains(density, long, [...seedKey, "long"], budget);
+  if (last.kind !== "chains") return last;
+  const mixed = mixing(last.chainSet);
+  return mixed.rhatMax <= mixedRhat2 ? last : notMixed(mixed);
 }
 function isHealthy(mixed) {
   return mixed.rhatMax <= mixedRhat2 && mixed.divergent <= maxDivergent && !mixed.stuck;
@@ -8613,8 +8712,8 @@ function moreDraws(set, mixed, estimate, settings, budget) {
 function* refitBad(estimate, settings, budget) {
   const { full, psis, variates, bad } = estimate;
   const pointwise = Float64Array.from(estimate.corrected);
-  const done2 = [];
-  if (bad.length === 0) return { kind: "refitted", pointwise, done: done2, mcse: estimate.mcse };
+  const done = [];
+  if (bad.length === 0) return { kind: "refitted", pointwise, done, mcse: estimate.mcse };
   const influence = Float64Array.from(estimate.influence);
   let squaredError = 0;
   for (const [n, i] of bad.entries()) {
@@ -8628,10 +8727,10 @@ function* refitBad(estimate, settings, budget) {
     pointwise[i] = one2.elpd + variates.correction(variates.slopes(one2.influence));
     add2(influence, one2.influence, 0);
     squaredError += one2.mcse * one2.mcse;
-    done2.push(i);
+    done.push(i);
   }
   const { mcse } = variates.correct(influence);
-  return { kind: "refitted", pointwise, done: done2, mcse: Math.sqrt(mcse * mcse + squaredError) };
+  return { kind: "refitted", pointwise, done, mcse: Math.sqrt(mcse * mcse + squaredError) };
 }
 function refitSettings(settings, budget, count, n) {
   return {
@@ -8783,7 +8882,7 @@ function joined(scalars, shape) {
 }
 
 // src/score/version.ts
-var engineVersion = "1";
+var engineVersion = "2";
 var engineName = "native";
 
 // src/score/score.ts
@@ -8857,6 +8956,7 @@ function scoreOf(program, dataset, schedule, estimate, params) {
 import { setImmediate } from "node:timers";
 
 // src/exec/messages.ts
+var cpuLimitFault = "CPU limit: ";
 var workerInputCaps = { json: 64 << 20, payload: 0 };
 
 // src/exec/execution_json.ts
@@ -8980,12 +9080,12 @@ var FrameReader = class {
   async #fill() {
     if (this.#ended) return false;
     try {
-      const { value, done: done2 } = await this.#reader.read();
+      const { value, done } = await this.#reader.read();
       if (value && value.length > 0) {
         this.#chunks.push(value);
         this.#buffered += value.length;
       }
-      this.#ended = done2;
+      this.#ended = done;
     } catch {
       this.#ended = true;
     }
@@ -9085,7 +9185,8 @@ async function serve(score) {
   for (; ; ) {
     const job = await frames();
     const before = cpuMicros();
-    const answer = await runJob(() => score(job.program, dataset, setup.schedule));
+    const overdue = () => (cpuMicros() - before) / 1e3 > setup.cpuMs;
+    const answer = await runJob(() => score(job.program, dataset, setup.schedule), overdue);
     const cpuMs = Math.round((cpuMicros() - before) / 1e3);
     const rssKib = Math.round(memoryUsage().rss / 1024);
     if (!await writer.write({ ...answer, id: job.id, cpuMs, rssKib })) exit(0);
@@ -9098,20 +9199,23 @@ function cpuClock() {
     return user + system;
   };
 }
-async function runJob(steps) {
+async function runJob(steps, overdue) {
   try {
-    return { kind: "result", execution: encodeExecution(await drive(steps())) };
+    const execution = await drive(steps(), overdue);
+    if (!execution) return { kind: "fault", message: `${cpuLimitFault}the program used it up` };
+    return { kind: "result", execution: encodeExecution(execution) };
   } catch (error2) {
     const message = error2 instanceof Error ? error2.stack ?? error2.message : `${error2}`;
     return { kind: "fault", message: message.slice(0, 4096) };
   }
 }
-async function drive(steps) {
+async function drive(steps, overdue) {
   let looked = performance.now();
   for (; ; ) {
     const step = steps.next();
     if (step.done) return step.value;
     if (performance.now() - looked < lookUpEvery) continue;
+    if (overdue()) return void 0;
     await macrotask();
     looked = performance.now();
   }

@@ -7,7 +7,7 @@ import type { FrameCaps, FrameRead } from "./frames.ts";
 import { FrameReader, FrameWriter } from "./frames.ts";
 import type { Launcher, SandboxLevel } from "./launcher.ts";
 import type { SetupMessage } from "./messages.ts";
-import { probeNames, readAnswer, readHello } from "./messages.ts";
+import { cpuLimitFault, probeNames, readAnswer, readHello } from "./messages.ts";
 import { processUsage } from "./process_usage.ts";
 import { StderrTail } from "./stderr_tail.ts";
 
@@ -15,7 +15,10 @@ import { StderrTail } from "./stderr_tail.ts";
 export interface WorkerLimits {
   /** Milliseconds of wall time per program. */
   readonly wallMs: number;
-  /** Milliseconds of CPU time per program; enforced where the kernel's account can be read. */
+  /**
+   * Milliseconds of CPU time per program, by the kernel's account where it can be read (Deno shows
+   * /proc to a process with every permission only), else by the worker's own.
+   */
   readonly cpuMs: number;
   readonly frame: FrameCaps;
   readonly stderrBytes: number;
@@ -24,7 +27,7 @@ export interface WorkerLimits {
 }
 
 export const defaultWorkerLimits: WorkerLimits = {
-  wallMs: 60_000,
+  wallMs: 120_000,
   cpuMs: 60_000,
   frame: { json: 1 << 20, payload: 0 },
   stderrBytes: 64 << 10,
@@ -236,6 +239,7 @@ export function failedExecution(status: ExecutionStatus, message: string): Execu
 }
 
 function faultStatus(message: string): ExecutionStatus {
+  if (message.startsWith(cpuLimitFault)) return "timeout_cpu";
   return /allocation failed|out of memory|grow instance memory/i.test(message) ? "oom" : "crash";
 }
 

@@ -6,7 +6,7 @@ import type { Execution, Schedule } from "../score/execution.ts";
 import { encodeExecution } from "./execution_json.ts";
 import { FrameReader, FrameWriter } from "./frames.ts";
 import type { JobMessage, SetupMessage } from "./messages.ts";
-import { workerInputCaps } from "./messages.ts";
+import { cpuLimitFault, workerInputCaps } from "./messages.ts";
 import { lockDown, probe } from "./worker_lockdown.ts";
 
 /** Scores a program step by step, so that the worker can look up from its work. */
@@ -33,7 +33,8 @@ export async function serve(score: ScoreSteps): Promise<void> {
   for (;;) {
     const job = await frames() as JobMessage;
     const before = cpuMicros();
-    const answer = await runJob(() => score(job.program, dataset, setup.schedule));
+    const overdue = () => (cpuMicros() - before) / 1000 > setup.cpuMs;
+    const answer = await runJob(() => score(job.program, dataset, setup.schedule), overdue);
     const cpuMs = Math.round((cpuMicros() - before) / 1000);
     const rssKib = Math.round(memoryUsage().rss / 1024);
     if (!(await writer.write({ ...answer, id: job.id, cpuMs, rssKib }))) exit(0);
@@ -49,21 +50,31 @@ function cpuClock(): () => number {
   };
 }
 
-async function runJob(steps: () => Generator<void, Execution>): Promise<object> {
+async function runJob(
+  steps: () => Generator<void, Execution>,
+  overdue: () => boolean,
+): Promise<object> {
   try {
-    return { kind: "result", execution: encodeExecution(await drive(steps())) };
+    const execution = await drive(steps(), overdue);
+    if (!execution) return { kind: "fault", message: `${cpuLimitFault}the program used it up` };
+    return { kind: "result", execution: encodeExecution(execution) };
   } catch (error) {
     const message = error instanceof Error ? error.stack ?? error.message : `${error}`;
     return { kind: "fault", message: message.slice(0, 4096) };
   }
 }
 
-async function drive(steps: Generator<void, Execution>): Promise<Execution> {
+/** Undefined if the program's CPU time ran out. */
+async function drive(
+  steps: Generator<void, Execution>,
+  overdue: () => boolean,
+): Promise<Execution | undefined> {
   let looked = performance.now();
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
     if (performance.now() - looked < lookUpEvery) continue;
+    if (overdue()) return undefined;
     await macrotask();
     looked = performance.now();
   }

@@ -84,7 +84,10 @@ class Search {
   /** One line search and update; returns whether the climb can go on. */
   step(maxEvaluations: number): boolean {
     const slope = this.#chooseDirection();
-    if (!(slope > 0)) return false;
+    if (!(slope > 0)) {
+      this.converged = slope === 0;
+      return false;
+    }
     // Half the slope is what the quadratic model promises.
     if (this.#scaled && slope < 2e-4) {
       this.converged = true;

@@ -1,7 +1,6 @@
 /** Leave-one-out by sampling the posterior without an observation, where weights cannot do it. */
 import type { GradientBudget, SamplingFailure } from "../infer/budget.ts";
 import type { ChainSet } from "../infer/chain_set.ts";
-import { pooledAdaptations } from "../infer/pooled_adaptations.ts";
 import {
   continueChains,
   sampleChains,
@@ -58,8 +57,8 @@ const mixedRhat = 1.05;
 /**
  * Samples the posterior without observation `i`, and bridges between it and the full posterior:
  * the ratio of their normalising constants is p(y_i | y_-i). Chains start where those of the full
- * posterior ended and keep their metric; if that does not mix, they are retuned with a metric from
- * their own draws, and if that does not help, started anew.
+ * posterior ended and keep their metric; if that does not mix, because the two posteriors are far
+ * apart, they are started anew, and at last on a long schedule.
  */
 export function* refitWithout(
   full: FullPosterior,
@@ -96,11 +95,8 @@ function* sampleWithout(
   const warm = { chains, tune: warmTune, draws: settings.draws, warmStart };
   const result = yield* sampleChains(rest, warm, [...key, "without", i], budget);
   if (result.kind !== "chains" || mixing(result.chainSet).rhatMax <= mixedRhat) return result;
-  const retuned = {
-    ...{ chains, tune: warmTune, draws: 2 * settings.draws, targetAcceptance: 0.9 },
-    warmStart: pooledAdaptations(result.chainSet),
-  };
-  const again = yield* sampleChains(rest, retuned, [...key, "without", i, "retuned"], budget);
+  const fresh = { chains, tune: 100, draws: 2 * settings.draws };
+  const again = yield* sampleChains(rest, fresh, [...key, "without", i, "fresh"], budget);
   if (again.kind !== "chains" || mixing(again.chainSet).rhatMax <= mixedRhat) return again;
   const cold = { chains, tune: 500, draws: 1000, targetAcceptance: 0.95 };
   return yield* sampleChains(rest, cold, [...key, "without", i, "cold"], budget);

@@ -20,7 +20,7 @@ export interface Schedule {
 /** The schedule of a target that asks for nothing else. */
 export const defaultSchedule: Schedule = {
   chains: 4,
-  tune: 60,
+  tune: 100,
   draws: 125,
   targetMcse: 0.1,
   maxGradients: 2_000_000,

@@ -42,7 +42,7 @@ Deno.test("--json holds the documented keys, one number per row of the data", as
       "ess_bulk_min params diagnostics";
     for (const key of documented.split(" ")) assert.ok(key in report, key);
     assert.deepEqual([report.status, report.engine, report.diagnostics], ["ok", "native", []]);
-    assert.deepEqual([report.chains, report.tune], [4, 200]);
+    assert.deepEqual([report.chains, report.tune], [4, 100]);
     assert.deepEqual([report.elpd_pointwise.length, report.pareto_k.length], [27, 27]);
     const sum = report.elpd_pointwise.reduce((total: number, one: number) => total + one, 0);
     assert.ok(Math.abs(sum - report.elpd_loo) < 1e-9);

@@ -8,7 +8,7 @@ import { eightSchoolsDensity } from "../infer/eight_schools_density.ts";
 
 /** Mean and spread of ELPD over seeds, and the mean of what each run says of its own error. */
 function repeat(density: PointwiseDensity, seeds: number) {
-  const schedule = { chains: 4, tune: 200, draws: 125, targetMcse: 0.1 };
+  const schedule = { chains: 4, tune: 100, draws: 125, targetMcse: 0.1 };
   const values: number[] = [];
   let squaredError = 0;
   for (let seed = 0; seed < seeds; seed++) {

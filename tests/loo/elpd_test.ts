@@ -7,7 +7,7 @@ import { dugongsDensity } from "../infer/dugongs_density.ts";
 import { eightSchoolsDensity } from "../infer/eight_schools_density.ts";
 import { exactNormalElpd, normalMeanDensity } from "../infer/normal_densities.ts";
 
-const schedule = { chains: 4, tune: 200, draws: 125, targetMcse: 0.1 };
+const schedule = { chains: 4, tune: 100, draws: 125, targetMcse: 0.1 };
 
 function crossValidate(density: PointwiseDensity, seed: number, targetMcse = 0.1): ElpdEstimate {
   const settings = { ...schedule, targetMcse, seedKey: ["test", seed] };

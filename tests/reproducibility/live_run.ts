@@ -65,13 +65,16 @@ function listedProcesses(root: string): Process[] {
 export class LiveRun {
   readonly #project: CommandLine;
   readonly #child: Deno.ChildProcess;
-  readonly #output: Promise<Deno.CommandOutput>;
+  readonly #out: Promise<string>;
+  readonly #err: Promise<string>;
+  #said = "";
   #ended = false;
 
   constructor(project: CommandLine, args: readonly string[]) {
     this.#project = project;
     this.#child = project.start(args, { detached: true });
-    this.#output = this.#child.output();
+    this.#out = new Response(this.#child.stdout).text();
+    this.#err = this.#listen();
     this.#child.status.then(() => this.#ended = true);
   }
 
@@ -84,6 +87,11 @@ export class LiveRun {
     return !this.#ended;
   }
 
+  /** Waits until standard error contains a text; false if the run ended before. */
+  async untilSaid(text: string): Promise<boolean> {
+    return await this.until(() => this.#said.includes(text));
+  }
+
   /** `kill -9` of the runner alone; within 3 s nothing that it started may be left. */
   async kill(): Promise<RunEnd> {
     this.#child.kill("SIGKILL");
@@ -93,18 +101,29 @@ export class LiveRun {
   }
 
   /** Ctrl-C: to the runner alone, or, as a terminal does, to its whole group. */
-  async interrupt(to: "runner" | "group"): Promise<RunEnd> {
+  press(to: "runner" | "group"): void {
     if (to === "runner") this.#child.kill("SIGINT");
     else Deno.kill(-this.#child.pid, "SIGINT");
+  }
+
+  /** Ctrl-C, and the end that it leads to. */
+  async interrupt(to: "runner" | "group"): Promise<RunEnd> {
+    this.press(to);
     const end = await this.end();
     await this.#assertNothingLeft();
     return end;
   }
 
   async end(): Promise<RunEnd> {
-    const { code, signal, stdout, stderr } = await this.#output;
-    const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
-    return { code, signal, out, err };
+    const { code, signal } = await this.#child.status;
+    return { code, signal, out: await this.#out, err: await this.#err };
+  }
+
+  async #listen(): Promise<string> {
+    for await (const text of this.#child.stderr.pipeThrough(new TextDecoderStream())) {
+      this.#said += text;
+    }
+    return this.#said;
   }
 
   async #assertNothingLeft(): Promise<void> {

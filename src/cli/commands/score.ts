@@ -28,7 +28,7 @@ export function addScoreCommand(root: Command, session: Session): void {
     .option("--resolution <step>", "step to which the response was recorded", positiveNumber)
     .option("--engine <name>", "native", "native")
     .option("--chains <n>", "chains", wholeNumber(2), 4)
-    .option("--tune <n>", "tuning draws per chain", wholeNumber(20), 200)
+    .option("--tune <n>", "tuning draws per chain", wholeNumber(20), 100)
     .option("--draws <n>", "draws per chain, to begin with", wholeNumber(50), 125)
     .option(
       "--target-mcse <nats>",

@@ -1,0 +1,35 @@
+/** Ctrl-C in a terminal, which signals the whole group, at moments when that is awkward. */
+import assert from "node:assert/strict";
+import type { CommandLine } from "../cli/command_line.ts";
+import { LiveRun, memoSize, processesOf } from "./live_run.ts";
+import { runArguments, small, withProjects } from "./small_run.ts";
+
+/** True as soon as a sandbox worker exists, which is before it can listen for signals. */
+function workerStarts(project: CommandLine): boolean {
+  if (Deno.build.os !== "linux") return memoSize(project) > 0;
+  return processesOf(project).some(({ command }) => command.includes("worker.js"));
+}
+
+Deno.test("Ctrl-C while a worker starts interrupts the run, and fails nothing", async () => {
+  await withProjects(1, small, async (project) => {
+    const run = new LiveRun(project, runArguments(2));
+    assert.ok(await run.until(() => workerStarts(project)));
+    const { code, err } = await run.interrupt("group");
+    assert.equal(code, 130, err);
+    assert.doesNotMatch(err, /failed/i);
+    assert.match(err, /\nnext: the same command goes on: /);
+  });
+});
+
+Deno.test("a second Ctrl-C stops at once, and leaves no process", async () => {
+  await withProjects(1, small, async (project) => {
+    const run = new LiveRun(project, runArguments(2));
+    assert.ok(await run.until(() => memoSize(project) >= 4));
+    run.press("group");
+    await run.untilSaid("Stopping after this step");
+    const { code, err } = await run.interrupt("group");
+    assert.equal(code, 130, err);
+    assert.match(err, /\nStopping at once\n/);
+    assert.match(err, /\nnext: the same command goes on: /);
+  });
+});
