@@ -6,6 +6,7 @@ import type {
   StageOutcome,
   StageProgress,
 } from "../runner/observer.ts";
+import { RemainingTime } from "./eta.ts";
 import { clip, duration, number } from "./format.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -21,6 +22,7 @@ class ProgressView implements RunObserver {
   readonly #terminal: Terminal;
   #drawn = false;
   #lastPlain = new Map<string, number>();
+  #remaining = new Map<string, RemainingTime>();
 
   constructor(terminal: Terminal) {
     this.#terminal = terminal;
@@ -49,7 +51,9 @@ class ProgressView implements RunObserver {
   }
 
   progress(progress: StageProgress): void {
-    const text = `  ${progressText(progress)}`;
+    const remaining = this.#remaining.get(progress.stage) ?? new RemainingTime();
+    this.#remaining.set(progress.stage, remaining);
+    const text = `  ${progressText(progress, remaining.observe(progress))}`;
     if (this.#terminal.live) this.#redraw(text);
     else this.#plain(progress, text);
   }
@@ -103,9 +107,9 @@ class ProgressView implements RunObserver {
 }
 
 /** `train 240/800  ETA 1 m 05 s  loss 0.12  log_z 22.4  1,310 programs scored  48/s`. */
-export function progressText(progress: StageProgress): string {
+export function progressText(progress: StageProgress, secondsLeft: number): string {
   const { stage, step, steps, status, executionsPerSecond } = progress;
-  const done = steps > 1 ? `${step}/${steps}  ETA ${duration(remaining(progress))}` : "";
+  const done = steps > 1 ? `${step}/${steps}  ETA ${duration(secondsLeft)}` : "";
   const numbers = Object.entries(status).map(([name, value]) =>
     `${name} ${typeof value === "number" ? number(value, 3) : value}`
   );
@@ -121,9 +125,4 @@ function programsText({ batch, distinctPrograms }: StageProgress): string {
     return `scoring ${count(batch.done)}/${count(batch.total)} programs`;
   }
   return distinctPrograms > 0 ? `${count(distinctPrograms)} programs` : "";
-}
-
-/** Seconds left at the mean speed so far. */
-function remaining({ step, steps, secondsElapsed }: StageProgress): number {
-  return step === 0 ? Infinity : (secondsElapsed / step) * (steps - step);
 }
