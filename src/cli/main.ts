@@ -9,14 +9,9 @@ import { addRunsCommand } from "./commands/runs.ts";
 import { addSchemaCommand } from "./commands/schema.ts";
 import { addScoreCommand } from "./commands/score.ts";
 import { type ExitStatus, reportError } from "./exit.ts";
-import { openTerminal, type Terminal } from "./terminal.ts";
+import type { Session } from "./session.ts";
+import { openTerminal } from "./terminal.ts";
 import { version } from "./version.ts";
-
-/** What a command needs to say how it ended. */
-export interface Session {
-  readonly terminal: (options?: { readonly quiet?: boolean }) => Terminal;
-  exit: ExitStatus;
-}
 
 const example = `
 Example:

@@ -1,6 +1,6 @@
 /** `sluice check`: says everything that is wrong with a pipeline; nothing is written. */
 import type { Command } from "@commander-js/extra-typings";
-import type { Session } from "../main.ts";
+import type { Session } from "../session.ts";
 import { count } from "../format.ts";
 import { collect, readPipeline } from "../pipeline_arguments.ts";
 

@@ -1,7 +1,7 @@
 /** `sluice doctor`: what this machine offers, with remedies for what is missing. */
 import type { Command } from "@commander-js/extra-typings";
 import { plainTable } from "../format.ts";
-import type { Session } from "../main.ts";
+import type { Session } from "../session.ts";
 
 /** One part that Sluice may need. */
 interface Finding {

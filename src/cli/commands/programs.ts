@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import { inputError } from "../../base/diagnostic.ts";
 import { number, percent, plainTable } from "../format.ts";
-import type { Session } from "../main.ts";
+import type { Session } from "../session.ts";
 import { wholeNumber } from "../number_flags.ts";
 import { projectHere } from "../project_here.ts";
 import { type RunData, standaloneProgram } from "../standalone_program.ts";

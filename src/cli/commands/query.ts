@@ -1,6 +1,6 @@
 /** `sluice query`: SQL over all finished runs of a project. */
 import { type Command, Option } from "@commander-js/extra-typings";
-import type { Session } from "../main.ts";
+import type { Session } from "../session.ts";
 import { projectHere } from "../project_here.ts";
 
 const example = `

@@ -1,6 +1,6 @@
 /** `sluice run`: checks a pipeline, plans it, runs it and reports. */
 import type { Command } from "@commander-js/extra-typings";
-import type { Session } from "../main.ts";
+import type { Session } from "../session.ts";
 import { wholeNumber } from "../number_flags.ts";
 import { collect, readPipeline } from "../pipeline_arguments.ts";
 

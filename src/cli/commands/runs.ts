@@ -1,6 +1,6 @@
 /** `sluice runs`: the runs of a project, newest first. */
 import type { Command } from "@commander-js/extra-typings";
-import type { Session } from "../main.ts";
+import type { Session } from "../session.ts";
 import { projectHere } from "../project_here.ts";
 
 const sql = `select run_id, name, status, left(started_at::varchar, 19) as started,

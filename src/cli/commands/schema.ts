@@ -1,6 +1,6 @@
 /** `sluice schema`: the JSON Schema of pipeline files, for editors. */
 import type { Command } from "@commander-js/extra-typings";
-import type { Session } from "../main.ts";
+import type { Session } from "../session.ts";
 
 const example = `
 Example:

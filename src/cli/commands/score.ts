@@ -8,7 +8,7 @@ import { type ColumnSpec, numericCell, typedDataset } from "../../data/typed_dat
 import type { Execution, Schedule } from "../../score/execution.ts";
 import { number, plainTable } from "../format.ts";
 import { printDiagnostics } from "../exit.ts";
-import type { Session } from "../main.ts";
+import type { Session } from "../session.ts";
 import { positiveNumber, wholeNumber } from "../number_flags.ts";
 import type { Terminal } from "../terminal.ts";
 

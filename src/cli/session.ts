@@ -1,0 +1,9 @@
+/** What one call of the command line shares with its command. */
+import type { ExitStatus } from "./exit.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** What a command needs to say how it ended. */
+export interface Session {
+  readonly terminal: (options?: { readonly quiet?: boolean }) => Terminal;
+  exit: ExitStatus;
+}
