@@ -45,16 +45,23 @@ export function inputError(code: string, message: string, span?: Span, hint?: st
 
 /** The whole text of one diagnostic: `file:line:column: message`, the line, a caret, the mend. */
 export function renderDiagnostic(d: Diagnostic, source?: string): string {
+  return renderWithLines(d, source === undefined ? undefined : linesOf(source));
+}
+
+function linesOf(source: string): readonly string[] {
+  return source.split(/\r\n|\r|\n/);
+}
+
+function renderWithLines(d: Diagnostic, lines: readonly string[] | undefined): string {
   const where = d.span ? `${d.span.file}:${d.span.line}:${d.span.column}: ` : "";
   const severity = d.severity === "error" ? "" : `${d.severity}: `;
   const mend = d.hint ? [`  mend: ${d.hint}`] : [];
-  return [`${where}${severity}${d.message}`, ...excerpt(d.span, source), ...mend].join("\n");
+  return [`${where}${severity}${d.message}`, ...excerpt(d.span, lines), ...mend].join("\n");
 }
 
-function excerpt(span: Span | undefined, source: string | undefined): string[] {
-  if (!span || source === undefined) return [];
-  const line = source.split(/\r\n|\r|\n/)[span.line - 1];
-  if (line === undefined) return [];
+function excerpt(span: Span | undefined, lines: readonly string[] | undefined): string[] {
+  const line = span && lines?.[span.line - 1];
+  if (span === undefined || line === undefined) return [];
   const gutter = `${span.line}`.padStart(4);
   const end = span.endLine === span.line ? span.endColumn : [...line].length + 1;
   const before = [...line].slice(0, span.column - 1).map((c) => (c === "\t" ? "\t" : " ")).join("");
@@ -68,7 +75,8 @@ export function renderDiagnostics(
   sources: ReadonlyMap<string, string>,
 ): string {
   const ordered = [...diagnostics].sort(byPlace);
-  const blocks = ordered.map((d) => renderDiagnostic(d, d.span && sources.get(d.span.file)));
+  const lines = new Map([...sources].map(([file, text]) => [file, linesOf(text)]));
+  const blocks = ordered.map((d) => renderWithLines(d, d.span && lines.get(d.span.file)));
   const errors = diagnostics.filter((d) => d.severity === "error").length;
   return errors > 1 ? [...blocks, `${errors} errors`].join("\n\n") : blocks.join("\n\n");
 }

@@ -8611,6 +8611,7 @@ var Smoother = class {
 };
 
 // src/loo/elpd.ts
+var hardPull = 0.5;
 var goodRhat = 1.02;
 var mixedRhat2 = 1.05;
 var maxDivergent = 0.01;
@@ -8693,11 +8694,13 @@ function add2(sum2, values, offset) {
 function chooseRefits(psis) {
   const n = psis.observations;
   const limit = n <= refitAllBelow ? n : Math.max(5, Math.floor(0.1 * n));
-  const bad = Array.from({ length: n }, (_, i) => i).filter(
-    (i) => !(psis.paretoK[i] <= psis.goodK)
-  );
+  const bad = Array.from({ length: n }, (_, i) => i).filter((i) => needsRefit(psis, i));
   const worstFirst = bad.sort((a, b) => psis.paretoK[b] - psis.paretoK[a] || a - b);
   return worstFirst.slice(0, limit).sort((a, b) => a - b);
+}
+function needsRefit({ paretoK, goodK, lppdPointwise, elpdPointwise }, i) {
+  if (!(paretoK[i] <= goodK)) return true;
+  return paretoK[i] > 0.5 && lppdPointwise[i] - elpdPointwise[i] > hardPull;
 }
 function moreDraws(set, mixed, estimate, settings, budget) {
   const draws = 2 * set.draws;
