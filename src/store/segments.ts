@@ -1,6 +1,6 @@
 /** Row segments: every row of a run as checksummed lines, from which the database can be rebuilt. */
 import { join } from "node:path";
-import { checkedLine, readCheckedLines } from "../exec/checked_lines.ts";
+import { checkedLine, readCheckedLines, trustedLines } from "../exec/checked_lines.ts";
 import { explainWrites } from "./atomic.ts";
 import type { Cells } from "./cells.ts";
 import { cellsFromJson, cellsToJson } from "./cells.ts";
@@ -128,6 +128,15 @@ function readSegment(path: string): { rows: StoredRow[]; damaged: number } {
 /** Rows of a segment's text, and how many of its lines were damaged. */
 export function parseRows(text: string): { rows: StoredRow[]; damaged: number } {
   const { values, damaged } = readCheckedLines(text);
+  return { rows: rowsOf(values), damaged };
+}
+
+/** Rows of a segment's text that a digest vouches for. */
+export function parseTrustedRows(text: string): StoredRow[] {
+  return rowsOf(trustedLines(text));
+}
+
+function rowsOf(values: readonly unknown[]): StoredRow[] {
   const names = new Map<TableName, readonly string[]>();
   const rows: StoredRow[] = [];
   for (const value of values as { table: TableName; names?: string[]; cells?: unknown }[]) {
@@ -138,7 +147,7 @@ export function parseRows(text: string): { rows: StoredRow[]; damaged: number } 
       rows.push({ table: value.table, cells: cellsFromJson(value.table, columns, value.cells) });
     }
   }
-  return { rows, damaged };
+  return rows;
 }
 
 /** The text of a segment that holds these rows. */
