@@ -40,19 +40,21 @@ Deno.test("a stage kind, a judge and an objective of one's own run in a pipeline
       assert.deepEqual(numbers(noted), numbers(await ask(project, longest)));
     });
 
-    await test.step("the judge judged every trajectory by the length of its text", async () => {
-      const sql = `select count(*) as n, max(abs(score + length(program) / 200)) as off,
+    await test.step("the judge judged every program once, by the length of its text", async () => {
+      const sql = `select count(*) = (select count(distinct program_sha256) from trajectory)
+          and count(*) = count(distinct program_sha256) as once, max(abs(score + length(program) / 200)) as off,
         max(abs((components->>'$.characters')::double - length(program))) as wrong
         from judgement where judge = 'short_program'`;
-      assert.deepEqual(await ask(project, sql), [{ n: 16, off: 0, wrong: 0 }]);
+      assert.deepEqual(await ask(project, sql), [{ once: true, off: 0, wrong: 0 }]);
     });
 
     await test.step("the log reward is the weighted sum of the judges", async () => {
-      const sql = `select max(abs(t.log_reward - s.total)) as off from trajectory t join (
-        select step, idx, sum(case judge when 'short_program' then 0.5 * score else score end)
-          as total from judgement group by step, idx) s using (step, idx) where not t.replayed`;
-      const [{ off }] = await ask(project, sql);
-      assert.ok(Number(off) < 1e-9, String(off));
+      const sql = `select max(abs(t.log_reward - s.total)) as off, count(*) as n
+        from trajectory t join (select program_sha256,
+          sum(case judge when 'short_program' then 0.5 * score else score end) as total
+          from judgement group by program_sha256) s using (program_sha256) where not t.replayed`;
+      const [{ off, n }] = await ask(project, sql);
+      assert.deepEqual([Number(off) < 1e-9, n], [true, 16]);
     });
 
     await test.step("the last evaluation holds the policy against the same target", async () => {
