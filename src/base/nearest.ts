@@ -33,6 +33,7 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1;
   for (const name of known) {
+    if (Math.abs(name.length - word.length) >= bestDistance) continue; // at least so many edits
     const distance = editDistance(word.toLowerCase(), name.toLowerCase());
     if (distance < bestDistance) [best, bestDistance] = [name, distance];
   }

@@ -4570,6 +4570,7 @@ function nearest(word, known) {
   let best;
   let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1;
   for (const name of known) {
+    if (Math.abs(name.length - word.length) >= bestDistance) continue;
     const distance = editDistance(word.toLowerCase(), name.toLowerCase());
     if (distance < bestDistance) [best, bestDistance] = [name, distance];
   }
