@@ -1,6 +1,6 @@
 /** Stage kind `evaluate_kl`: how close the policy came to the target, counted, not estimated. */
 import { z } from "zod";
-import { Evaluator } from "../src/ports/evaluator.ts";
+import { lazyInstance } from "../src/ports/lazy_instance.ts";
 import { port, ports } from "../src/ports/mod.ts";
 import { defineStage } from "../src/runner/stage.ts";
 
@@ -23,5 +23,6 @@ export default defineStage({
   uses: ["executor"],
   random: true,
   tensors: true,
-  open: (params) => new Evaluator(params),
+  open: (params) =>
+    lazyInstance(async () => new (await import("../src/ports/evaluator.ts")).Evaluator(params)),
 });

@@ -1,6 +1,6 @@
 /** Stage kind `judge`: turns executions into log rewards by the target's judges. */
 import { z } from "zod";
-import { Judging } from "../src/ports/judging.ts";
+import { lazyInstance } from "../src/ports/lazy_instance.ts";
 import { port, ports } from "../src/ports/mod.ts";
 import { defineStage } from "../src/runner/stage.ts";
 
@@ -14,5 +14,5 @@ export default defineStage({
     target: port(ports.target, "its judges and failure rule"),
   },
   outputs: { log_reward: port(ports.log_reward, "one log reward per complete prefix") },
-  open: () => new Judging(),
+  open: () => lazyInstance(async () => new (await import("../src/ports/judging.ts")).Judging()),
 });

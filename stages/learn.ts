@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { learningRate } from "../src/ports/policy_config.ts";
 import { port, ports } from "../src/ports/mod.ts";
-import { makeLearner } from "../src/ports/learner.ts";
+import { lazyInstance } from "../src/ports/lazy_instance.ts";
 import { modulePath } from "../src/runner/pipeline/path_param.ts";
 import { defineStage } from "../src/runner/stage.ts";
 
@@ -43,5 +43,6 @@ export default defineStage({
   outputs: { policy: port(ports.policy, "the policy after the step") },
   random: true,
   tensors: true,
-  open: (params) => makeLearner(params),
+  open: (params) =>
+    lazyInstance(async () => (await import("../src/ports/learner.ts")).makeLearner(params)),
 });

@@ -6,8 +6,6 @@ import type { RewardTerm } from "../src/ports/values.ts";
 import { modulePath } from "../src/runner/pipeline/path_param.ts";
 import { defineStage } from "../src/runner/stage.ts";
 import { defaultSchedule } from "../src/score/execution.ts";
-import { resolveJudge } from "../src/ports/judges.ts";
-import { nullReward } from "../src/ports/null_reward.ts";
 
 const term = z.strictObject({
   judge: z.union([z.enum(["elpd_loo", "log_prior"]), modulePath()])
@@ -45,6 +43,8 @@ export default defineStage({
   uses: ["executor"],
   async run(context, { environment, data }, params) {
     const { checkAgainstData } = await import("../src/ports/check_programs.ts");
+    const { resolveJudge } = await import("../src/ports/judges.ts");
+    const { nullReward } = await import("../src/ports/null_reward.ts");
     checkAgainstData(environment, data);
     const { target_mcse: targetMcse, max_gradients: maxGradients, ...counts } = params.schedule;
     const options = { ...counts, targetMcse, maxGradients };

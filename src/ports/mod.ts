@@ -2,11 +2,9 @@
 import { type Dataset, datasetFromJson, datasetToJson } from "../base/dataset.ts";
 import type { Environment } from "../gfn/environment.ts";
 import type { Port, PortType } from "../runner/port.ts";
-import { environmentFromJson, environmentToJson } from "./environment_port.ts";
-import { jsonPort } from "./json_codec.ts";
+import { bytesJson, jsonBytes, jsonPort } from "./json_codec.ts";
 import { livePort } from "./live_port.ts";
 import { decodeTrainedPolicy, encodeTrainedPolicy } from "./policy_port.ts";
-import { targetFromJson, targetToJson } from "./target_port.ts";
 import type {
   Evaluation,
   ExecutedTrajectories,
@@ -19,13 +17,20 @@ import type {
 
 export const datasetType: PortType<Dataset> = jsonPort("dataset", datasetToJson, datasetFromJson);
 
-export const environmentType: PortType<Environment> = jsonPort(
-  "environment",
-  environmentToJson,
-  environmentFromJson,
-);
+export const environmentType: PortType<Environment> = {
+  name: "environment",
+  encode: async (value) =>
+    jsonBytes((await import("./environment_port.ts")).environmentToJson(value)),
+  decode: async (bytes) =>
+    (await import("./environment_port.ts")).environmentFromJson(bytesJson(bytes)),
+};
 
-export const targetType: PortType<Target> = jsonPort("target", targetToJson, targetFromJson);
+export const targetType: PortType<Target> = {
+  name: "target",
+  encode: async (value) => jsonBytes((await import("./target_port.ts")).targetToJson(value)),
+  decode: async (bytes, context) =>
+    (await import("./target_port.ts")).targetFromJson(bytesJson(bytes), context),
+};
 
 export const policyType: PortType<TrainedPolicy> = {
   name: "policy",
