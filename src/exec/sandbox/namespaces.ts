@@ -1,0 +1,98 @@
+/** Namespaces: the arguments of bubblewrap that put a process into a world of its own. */
+import type { PathRule } from "./landlock.ts";
+
+/** A file or folder of the host, and where the confined program finds it. */
+export interface Binding extends PathRule {
+  /** Path inside; at level L2, which has no inside, the path is the host's. */
+  readonly inside: string;
+}
+
+/** What the world has beside the files that are bound into it. */
+export interface World {
+  readonly bindings: readonly Binding[];
+  /** Symbolic links, as pairs of place and target. */
+  readonly links?: readonly (readonly [place: string, target: string])[];
+  /** Bytes of `/tmp`, kept in memory and gone afterwards; without it nothing can be written. */
+  readonly scratchBytes?: number;
+}
+
+/** Where the launcher lies inside. */
+export const insideLauncher = "/launch";
+
+/** An option, with the attack that it stops: leave it out and the attack succeeds. */
+export interface NamespaceOption {
+  readonly args: readonly string[];
+  readonly prevents: string;
+}
+
+/** Options for every program. Root needs no user namespace: it becomes another user inside. */
+export function namespaceOptions(asRoot: boolean): readonly NamespaceOption[] {
+  return [
+    ...(asRoot ? rootOptions : userOptions),
+    { args: ["--unshare-pid"], prevents: "PX-10 signals to processes of the host" },
+    { args: ["--unshare-net"], prevents: "NW-01 connections through the host's interfaces" },
+    { args: ["--unshare-ipc"], prevents: "KX-04 shared memory of System V" },
+    { args: ["--unshare-uts", "--hostname", "sandbox"], prevents: "EN-07 the host's name" },
+    { args: ["--unshare-cgroup"], prevents: "EN-07 the host's control groups" },
+    { args: ["--clearenv"], prevents: "EN-01 variables of the supervisor" },
+    { args: ["--new-session"], prevents: "KX-06 keystrokes fed to the supervisor's terminal" },
+    { args: ["--die-with-parent"], prevents: "SG-07 programs that outlive the supervisor" },
+    { args: ["--as-pid-1"], prevents: "EN-02 the environment of bubblewrap's own first process" },
+  ];
+}
+
+const userOptions: readonly NamespaceOption[] = [
+  { args: ["--unshare-user", "--uid", "65534", "--gid", "65534"], prevents: "EN-07 the user's id" },
+  { args: ["--disable-userns"], prevents: "KX-08 namespaces within the namespace" },
+  { args: ["--cap-drop", "ALL"], prevents: "PT-07 mounts" },
+];
+/** What the launcher needs to become another user; it then drops these, too. */
+const rootOptions: readonly NamespaceOption[] = [
+  {
+    args: [
+      ...["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"],
+      ...["--cap-add", "CAP_SETPCAP"],
+    ],
+    prevents: "PT-07 mounts",
+  },
+];
+
+/** All arguments: the options, the world, read-only at the end, and the launcher to run in it. */
+export function bubblewrapArguments(
+  world: World,
+  launcher: string,
+  asRoot: boolean,
+  without: readonly string[] = [],
+): string[] {
+  const { bindings, links = [], scratchBytes } = world;
+  const bind = ({ path, inside, kind }: Binding) => [
+    kind === "device" ? "--dev-bind" : "--ro-bind",
+    path,
+    inside,
+  ];
+  return [
+    ...namespaceOptions(asRoot).filter(({ args }) => !without.includes(args[0]))
+      .flatMap(({ args }) => args),
+    ...parents(bindings).flatMap((folder) => ["--perms", "0755", "--dir", folder]),
+    ...bindings.flatMap(bind),
+    ...["--ro-bind", launcher, insideLauncher],
+    ...links.flatMap(([place, target]) => ["--symlink", target, place]),
+    ...(scratchBytes === undefined ? [] : scratch(scratchBytes)),
+    ...["--remount-ro", "/", "--chdir", scratchBytes === undefined ? "/" : "/tmp"],
+    ...["--", insideLauncher],
+  ];
+}
+
+/** Folders above the bound paths, from the top: bubblewrap's own would be closed to other users. */
+function parents(bindings: readonly Binding[]): string[] {
+  const above = bindings.flatMap(({ inside }) => {
+    const names = inside.split("/").slice(1, -1);
+    return names.map((_, i) => `/${names.slice(0, i + 1).join("/")}`);
+  });
+  return [...new Set(above)].sort();
+}
+
+/** Everybody may write: the program's user is the only one there is. */
+function scratch(bytes: number): string[] {
+  return ["--size", `${bytes}`, "--perms", "1777", "--tmpfs", "/tmp"];
+}
