@@ -30,7 +30,7 @@ export function pack(root: string): Tarball {
   const entries = [...files].map(([path, content]) => ({
     path: `package/${path}`,
     bytes: typeof content === "string" ? encoder.encode(content) : content,
-    executable: path === "bin/sluice.js",
+    executable: path === "bin/sluice.js" || /\/launch_\w+$/.test(path),
   }));
   const bytes = gzipSync(tar(entries), { level: 9 });
   return { name: `${config.name}-${config.version}.tgz`, bytes, paths: [...files.keys()].sort() };

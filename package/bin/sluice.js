@@ -46,7 +46,8 @@ function flags() {
   const written = JSON.parse(readFileSync(new URL("./flags.json", import.meta.url), "utf8"));
   return written.map((flag) => {
     if (flag === "--allow-write=.") return `--allow-write=${escapeCommas(projectFolder())}`;
-    return flag.replace("./node_modules", () => escapeCommas(modulesFolder()));
+    return flag.replace("./node_modules", () => escapeCommas(modulesFolder()))
+      .replaceAll("./src/", () => escapeCommas(join(home, "src") + sep));
   });
 }
 

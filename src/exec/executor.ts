@@ -2,7 +2,10 @@
 import type { Dataset } from "../base/dataset.ts";
 import { digestOf, sha256 } from "../base/digest.ts";
 import type { Execution, Schedule } from "../score/execution.ts";
+import { chooseLauncher, minimumLevels } from "./choose_launcher.ts";
+import type { TextOrigin } from "./choose_launcher.ts";
 import type { Launcher, SandboxLevel } from "./launcher.ts";
+import { reaches } from "./launcher.ts";
 import { Memo } from "./memo.ts";
 import type { Batch } from "./pool.ts";
 import { WorkerPool } from "./pool.ts";
@@ -14,7 +17,12 @@ export interface ExecutorOptions {
   /** Folder that holds `.sluice`. */
   readonly root: string;
   readonly workers?: number;
+  /** Who wrote the programs; `grammar` by default. Text of foreign origin gets a process each. */
+  readonly origin?: TextOrigin;
+  /** The way to start workers; by default the highest level that this machine offers. */
   readonly launcher?: Launcher;
+  /** Told what is missing for a higher level, before the first program runs. */
+  readonly onShortfall?: (line: string) => void;
   readonly limits?: WorkerLimits;
   readonly programsPerWorker?: number;
   readonly retries?: number;
@@ -39,6 +47,7 @@ export interface ExecutedProgram {
   readonly cpuMs?: number;
   readonly maxRssKib?: number;
   readonly level: SandboxLevel;
+  readonly attestation?: string;
 }
 
 const mostPools = 4;
@@ -55,6 +64,7 @@ export class Executor {
   readonly #options: ExecutorOptions;
   readonly #benches = new Map<string, Bench>();
   readonly #engine: string;
+  #launcher: Promise<Launcher> | undefined;
 
   constructor(options: ExecutorOptions) {
     this.#options = options;
@@ -79,7 +89,8 @@ export class Executor {
     request: ExecuteRequest,
   ): Promise<ExecutedProgram[]> {
     request.signal?.throwIfAborted();
-    const bench = this.#bench(request.dataset, request.schedule);
+    const launcher = await (this.#launcher ??= this.#choose());
+    const bench = this.#bench(request.dataset, request.schedule, launcher);
     let dropped: Promise<void> | undefined;
     const abort = () => dropped = this.#drop(bench);
     request.signal?.addEventListener("abort", abort);
@@ -120,7 +131,7 @@ export class Executor {
 
   async #one(program: string, bench: Bench, batch: Batch): Promise<ExecutedProgram> {
     const hash = sha256(program);
-    const known = bench.memo.get(hash) ?? bench.running.get(hash);
+    const known = this.#recall(bench, hash) ?? bench.running.get(hash);
     if (known) return executed(await known, true);
     const running = bench.pool.execute(program, batch);
     bench.running.set(hash, running);
@@ -133,14 +144,38 @@ export class Executor {
     }
   }
 
-  #bench(dataset: Dataset, schedule: Schedule): Bench {
+  /** What the memo knows, if it was executed at the level that the programs ask for. */
+  #recall({ memo }: Bench, hash: string): ExecutionOutcome | undefined {
+    const outcome = memo.get(hash);
+    return outcome && reaches(outcome.level, this.#minimum) ? outcome : undefined;
+  }
+
+  get #minimum(): SandboxLevel {
+    return minimumLevels[this.#options.origin ?? "grammar"];
+  }
+
+  async #choose(): Promise<Launcher> {
+    const { launcher, workerFile = workerPath(), onShortfall } = this.#options;
+    if (launcher) return launcher;
+    const choice = await chooseLauncher(this.#minimum, workerFile);
+    if (choice.shortfalls.length > 0) {
+      onShortfall?.(
+        `programs run at level ${choice.launcher.level} of the sandbox: ` +
+          choice.shortfalls.join("; "),
+      );
+    }
+    return choice.launcher;
+  }
+
+  #bench(dataset: Dataset, schedule: Schedule, launcher: Launcher): Bench {
     const id = digestOf([dataset.digest, schedule]);
     const open = this.#benches.get(id);
     if (open) return open;
     this.#makeRoom();
-    const { root, ...options } = this.#options;
+    const { root, origin, ...options } = this.#options;
+    const programsPerWorker = origin === "foreign" ? 1 : options.programsPerWorker;
     const key = { datasetDigest: dataset.digest, engineDigest: this.#engine, schedule };
-    const pool = new WorkerPool({ ...options, dataset, schedule });
+    const pool = new WorkerPool({ ...options, programsPerWorker, launcher, dataset, schedule });
     const bench = { pool, memo: Memo.open(root, key), running: new Map() };
     this.#benches.set(id, bench);
     return bench;

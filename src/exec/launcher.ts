@@ -1,5 +1,6 @@
 /** How a worker process is started, and which layers of the sandbox that start puts around it. */
 import { denoCommand } from "./deno_command.ts";
+import type { Confinement } from "./sandbox/confinement.ts";
 
 /**
  * Layers of the sandbox, each on top of those before it: L0 the language alone; L1 a Deno process
@@ -8,11 +9,23 @@ import { denoCommand } from "./deno_command.ts";
 export const sandboxLevels = ["L0", "L1", "L2", "L3", "L4"] as const;
 export type SandboxLevel = (typeof sandboxLevels)[number];
 
+/** Whether a level has all the layers of another. */
+export function reaches(level: SandboxLevel, wanted: SandboxLevel): boolean {
+  return sandboxLevels.indexOf(level) >= sandboxLevels.indexOf(wanted);
+}
+
+/** One worker about to start: its command, with its three standard streams piped. */
+export interface WorkerStart {
+  readonly command: Deno.Command;
+  /** What is written to it first and must be read from it first, where kernel layers are used. */
+  readonly confinement?: Confinement;
+}
+
 /** A way to start workers; the level is what it promises and what executions record. */
 export interface Launcher {
   readonly level: SandboxLevel;
-  /** The command for a worker file, with its three standard streams piped. */
-  command(worker: string): Deno.Command;
+  /** Prepares one start of a worker file, which may use so many seconds of CPU time in all. */
+  start(worker: string, cpuSeconds: number): WorkerStart;
 }
 
 /** Old-space limit of a worker, MiB. It does not bound ArrayBuffers or WebAssembly memory. */
@@ -44,7 +57,9 @@ export const workerFlags: readonly string[] = [
 /** Level L1, on every system. */
 export const denoLauncher: Launcher = {
   level: "L1",
-  command: (worker) => denoCommand(["run", ...workerFlags, worker], { env: noStorage() }),
+  start: (worker) => ({
+    command: denoCommand(["run", ...workerFlags, worker], { env: noStorage() }),
+  }),
 };
 
 /** A DENO_DIR that nobody can create: web storage and caches then have no disk to write to. */

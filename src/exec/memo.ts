@@ -5,7 +5,7 @@ import type { Schedule } from "../score/execution.ts";
 import { isMachineFailure } from "../score/execution.ts";
 import { checkedLine, readCheckedLines } from "./checked_lines.ts";
 import { decodeExecution, encodeExecution } from "./execution_json.ts";
-import { sandboxLevels } from "./launcher.ts";
+import { reaches, sandboxLevels } from "./launcher.ts";
 import { isRecord } from "./messages.ts";
 import type { ExecutionOutcome } from "./worker_process.ts";
 
@@ -60,9 +60,11 @@ export class Memo {
     return this.#entries.get(textHash);
   }
 
-  /** Keeps an outcome, unless it is the machine's doing or already known. */
+  /** Keeps an outcome, unless it is the machine's doing or already known at its level or above. */
   put(textHash: string, outcome: ExecutionOutcome): void {
-    if (isMachineFailure(outcome.execution.status) || this.#entries.has(textHash)) return;
+    const known = this.#entries.get(textHash);
+    if (isMachineFailure(outcome.execution.status)) return;
+    if (known && reaches(known.level, outcome.level)) return;
     this.#entries.set(textHash, outcome);
     const line = encodeLine(textHash, outcome);
     appendWhole(this.#path, this.#needsNewline ? `\n${line}` : line);
@@ -87,7 +89,9 @@ function readEntry(value: unknown): [string, ExecutionOutcome] | undefined {
   const level = sandboxLevels.find((name) => name === value.level);
   if (!execution || !level || typeof value.wallMs !== "number") return undefined;
   const [cpuMs, maxRssKib] = [optional(value.cpuMs), optional(value.maxRssKib)];
-  return [value.text, { execution, wallMs: value.wallMs, cpuMs, maxRssKib, level }];
+  const attestation = typeof value.attestation === "string" && { attestation: value.attestation };
+  const cost = { wallMs: value.wallMs, cpuMs, maxRssKib };
+  return [value.text, { execution, ...cost, level, ...attestation }];
 }
 
 function optional(value: unknown): number | undefined {

@@ -132,8 +132,10 @@ export class WorkerPool {
 
   async #start(): Promise<WorkerProcess> {
     if (this.#closed) throw closedError();
-    const { launcher, workerFile, limits } = this.#options;
-    const worker = await WorkerProcess.start(launcher, workerFile, this.#setup, limits);
+    const { launcher, workerFile, limits, programsPerWorker } = this.#options;
+    const worker = await WorkerProcess.start(
+      ...[launcher, workerFile, this.#setup, limits, programsPerWorker] as const,
+    );
     this.#all.add(worker);
     if (!this.#closed) return worker;
     await this.#retire(worker);

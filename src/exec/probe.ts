@@ -1,22 +1,28 @@
 /** Starts one sandbox worker and reports what it proved of its confinement. */
 import { datasetToJson, makeDataset } from "../base/dataset.ts";
 import { defaultSchedule } from "../score/execution.ts";
-import { denoLauncher, type SandboxLevel } from "./launcher.ts";
+import { chooseLauncher } from "./choose_launcher.ts";
+import type { SandboxLevel } from "./launcher.ts";
 import { probeNames } from "./messages.ts";
+import { probesAt } from "./sandbox/attestation.ts";
 import { workerPath } from "./worker_file.ts";
 import { WorkerProcess } from "./worker_process.ts";
 
-/** The level that was reached, and everything that was found to be denied. */
+/** The level that was reached, what was found to be denied, and what a higher level lacks. */
 export interface WorkerProbe {
   readonly level: SandboxLevel;
   readonly probes: readonly string[];
+  readonly shortfalls: readonly string[];
 }
 
 /** @throws MissingPartError if a worker cannot be started, or is not confined. */
 export async function probeWorker(): Promise<WorkerProbe> {
   const dataset = datasetToJson(makeDataset("none", []));
   const setup = { kind: "setup", dataset, schedule: defaultSchedule, cpuMs: 1 } as const;
-  const worker = await WorkerProcess.start(denoLauncher, workerPath(), setup);
+  const { launcher, shortfalls } = await chooseLauncher("L1", workerPath());
+  const worker = await WorkerProcess.start(launcher, workerPath(), setup);
   await worker.kill();
-  return { level: denoLauncher.level, probes: [...probeNames] };
+  const { level } = launcher;
+  const kernel = level === "L2" || level === "L3" ? probesAt(level) : [];
+  return { level, probes: [...kernel, ...probeNames], shortfalls };
 }

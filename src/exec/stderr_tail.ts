@@ -16,6 +16,11 @@ export class StderrTail {
     this.done = this.#drain(stream, resolve);
   }
 
+  /** The last bytes. */
+  get bytes(): Uint8Array {
+    return this.#kept;
+  }
+
   /** The last bytes as text. */
   get text(): string {
     return new TextDecoder().decode(this.#kept);

@@ -5,10 +5,14 @@ import { checkDenoVersion, missingDeno } from "./deno_command.ts";
 import { decodeExecution } from "./execution_json.ts";
 import type { FrameCaps, FrameRead } from "./frames.ts";
 import { FrameReader, FrameWriter } from "./frames.ts";
-import type { Launcher, SandboxLevel } from "./launcher.ts";
+import type { Launcher, SandboxLevel, WorkerStart } from "./launcher.ts";
 import type { SetupMessage } from "./messages.ts";
-import { cpuLimitFault, probeNames, readAnswer, readHello } from "./messages.ts";
+import { cpuLimitFault, isRecord, probeNames, readAnswer, readHello } from "./messages.ts";
+import type { ProcessUsage } from "./process_usage.ts";
 import { processUsage } from "./process_usage.ts";
+import type { Confinement } from "./sandbox/confinement.ts";
+import type { EndReport } from "./sandbox/keeper.ts";
+import { splitReport } from "./sandbox/keeper.ts";
 import { StderrTail } from "./stderr_tail.ts";
 
 /** Bounds on one program; beyond them its worker is killed. */
@@ -42,6 +46,8 @@ export interface ExecutionOutcome {
   readonly cpuMs?: number;
   readonly maxRssKib?: number;
   readonly level: SandboxLevel;
+  /** SHA-256 of the confinement that the worker proved; from level L2 on. */
+  readonly attestation?: string;
 }
 
 /** Why a worker was ended, or what it answered. */
@@ -50,6 +56,8 @@ type Verdict =
   | { readonly kind: "limit"; readonly status: ExecutionStatus; readonly message: string };
 
 const cpuPollMs = 250;
+/** Seconds of CPU time for a worker's start, beside those of its programs. */
+const startCpuSeconds = 2;
 
 /** A worker that has proved its confinement and holds its setup. Not for two jobs at a time. */
 export class WorkerProcess {
@@ -59,21 +67,29 @@ export class WorkerProcess {
   readonly #stderr: StderrTail;
   readonly #limits: WorkerLimits;
   readonly #level: SandboxLevel;
+  readonly #confinement: Confinement | undefined;
+  readonly #cpuSeconds: number;
   #jobs = 0;
   #ended = false;
 
-  private constructor(child: Deno.ChildProcess, level: SandboxLevel, limits: WorkerLimits) {
+  private constructor(launcher: Launcher, file: string, limits: WorkerLimits, programs: number) {
+    this.#cpuSeconds = Math.ceil(limits.cpuMs / 1000) * programs + startCpuSeconds;
+    const start = launcher.start(file, this.#cpuSeconds);
+    const child = spawn(start);
     this.#child = child;
+    this.#confinement = start.confinement;
     this.#reader = new FrameReader(child.stdout, limits.frame);
+    if (start.confinement) writeFirst(child.stdin, start.confinement.preamble);
     this.#writer = new FrameWriter(child.stdin);
     this.#stderr = new StderrTail(child.stderr, limits.stderrBytes);
     this.#limits = limits;
-    this.#level = level;
+    this.#level = launcher.level;
     child.status.then(() => this.#ended = true);
   }
 
   /**
-   * Starts a worker and hands it the setup, once it has shown that all is denied to it.
+   * Starts a worker and hands it the setup, once it has shown that all is denied to it. It will
+   * have the CPU time of so many programs.
    *
    * @throws MissingPartError if there is no Deno, one of another version, or a layer is missing.
    */
@@ -82,8 +98,9 @@ export class WorkerProcess {
     file: string,
     setup: SetupMessage,
     limits: WorkerLimits = defaultWorkerLimits,
+    programs = 1,
   ): Promise<WorkerProcess> {
-    const worker = new WorkerProcess(spawn(launcher, file), launcher.level, limits);
+    const worker = new WorkerProcess(launcher, file, limits, programs);
     try {
       await worker.#attest();
       if (!(await worker.#writer.write(setup))) throw await worker.#noHello("took no setup");
@@ -112,16 +129,23 @@ export class WorkerProcess {
   async run(program: string): Promise<ExecutionOutcome> {
     const id = ++this.#jobs;
     const start = performance.now();
-    const before = processUsage(this.pid)?.cpuMs ?? 0;
+    const before = this.#usage()?.cpuMs ?? 0;
     this.#writer.write({ kind: "job", id, program }); // a worker that is gone answers by its end
     const verdict = await this.#firstFact(before);
-    const usage = processUsage(this.pid);
+    const usage = this.#usage();
     const wallMs = performance.now() - start;
     const cpuMs = usage && usage.cpuMs - before;
     const { execution, reported } = await this.#judge(verdict, id);
     const cost = { wallMs, cpuMs: cpuMs ?? reported?.cpuMs };
-    const maxRssKib = usage?.maxRssKib ?? reported?.rssKib;
-    return { execution, ...cost, maxRssKib, level: this.#level };
+    const maxRssKib = usage?.maxRssKib ?? (reported?.rssKib || undefined); // 0 without /proc
+    const { attestation } = this.#confinement ?? {};
+    const level = { level: this.#level, ...(attestation && { attestation }) };
+    return { execution, ...cost, maxRssKib, ...level };
+  }
+
+  /** The kernel's account, where the process that was started is the worker itself. */
+  #usage(): ProcessUsage | undefined {
+    return this.#confinement ? undefined : processUsage(this.pid);
   }
 
   /** SIGKILL, then waits until the process is gone. */
@@ -137,10 +161,13 @@ export class WorkerProcess {
   }
 
   async #attest(): Promise<void> {
-    const late = after(this.#limits.startMs, undefined);
-    const read = await Promise.race([this.#reader.read(), late.promise]);
-    late.cancel();
-    const hello = read?.kind === "frame" ? readHello(read.frame.json) : undefined;
+    const nonce = this.#confinement?.nonce;
+    if (nonce !== undefined) {
+      const attested = await this.#firstFrame();
+      const proved = isRecord(attested) && attested.kind === "attested" && attested.nonce === nonce;
+      if (!proved) throw await this.#noHello("did not prove its confinement");
+    }
+    const hello = readHello(await this.#firstFrame());
     if (!hello) throw await this.#noHello("did not say hello");
     checkDenoVersion(hello.denoVersion);
     const open = probeNames.filter((name) => hello.probes[name] !== "denied");
@@ -153,11 +180,18 @@ export class WorkerProcess {
     );
   }
 
+  /** The next frame while starting; undefined if none comes in time, or something else does. */
+  async #firstFrame(): Promise<unknown> {
+    const late = after(this.#limits.startMs, undefined);
+    const read = await Promise.race([this.#reader.read(), late.promise]);
+    late.cancel();
+    return read?.kind === "frame" ? read.frame.json : undefined;
+  }
+
   async #noHello(what: string): Promise<MissingPartError> {
     await this.kill();
-    const { code, signal } = await this.#child.status;
-    const end = signal ? `was ended by ${signal}` : `exited with ${code}`;
-    const said = this.#stderr.text.trim().slice(0, 500);
+    const { end, said: all } = await this.#howItEnded();
+    const said = all.slice(0, 500);
     return new MissingPartError(
       `Cannot start a worker of the sandbox: it ${what} and ${end}${said && `: ${said}`}`,
       "run `sluice doctor` to see what this machine lacks",
@@ -187,7 +221,7 @@ export class WorkerProcess {
   #cpuWatch(before: number, verdict: Verdict): { promise: Promise<Verdict>; cancel(): void } {
     const { promise, resolve } = Promise.withResolvers<Verdict>();
     const timer = setInterval(() => {
-      const used = (processUsage(this.pid)?.cpuMs ?? 0) - before;
+      const used = (this.#usage()?.cpuMs ?? 0) - before;
       if (used > this.#limits.cpuMs) resolve(verdict);
     }, cpuPollMs);
     return { promise, cancel: () => clearInterval(timer) };
@@ -218,13 +252,39 @@ export class WorkerProcess {
   }
 
   async #classifyEnd(): Promise<Judged> {
+    const { facts, end, said } = await this.#howItEnded();
+    const how = `the worker ${end}: ${said.slice(-1000)}`;
+    return await this.#end(endStatus(facts, said, this.#cpuSeconds), how);
+  }
+
+  /** By the keeper's report where there is a keeper, else by what the process itself ended with. */
+  async #howItEnded(): Promise<{ facts: EndFacts; end: string; said: string }> {
     const { code, signal } = await this.#child.status;
     await this.#stderr.done;
-    const said = this.#stderr.text.trim().slice(-1000);
-    const how = `the worker ${signal ? `was ended by ${signal}` : `exited with ${code}`}: ${said}`;
-    if (signal === "SIGTRAP" || /out of memory/i.test(said)) return await this.#end("oom", how);
-    return await this.#end(code === 0 ? "no_result" : "crash", how);
+    const mark = this.#confinement?.mark;
+    const { text, report } = mark
+      ? splitReport(this.#stderr.bytes, mark)
+      : { text: this.#stderr.bytes };
+    const lost = mark !== undefined && !report;
+    const own: EndFacts = { lost, ...(signal ? { signal } : { exit: code }) };
+    const facts: EndFacts = report ?? own;
+    const end = facts.signal ? `was ended by ${facts.signal}` : `exited with ${facts.exit}`;
+    return { facts, end, said: new TextDecoder().decode(text).trim() };
   }
+}
+
+/** How a worker ended; `lost` if the keeper that should say so is gone. */
+type EndFacts = Partial<EndReport> & { readonly lost?: boolean };
+
+function endStatus(facts: EndFacts, said: string, cpuSeconds: number): ExecutionStatus {
+  const { exit, signal, cpuMs = 0, lost } = facts;
+  if (lost) return "sandbox_error";
+  if (signal === "SIGSYS") return "seccomp_violation";
+  if (signal === "SIGXCPU" || signal === "SIGKILL" && cpuMs >= 1000 * cpuSeconds) {
+    return "timeout_cpu";
+  }
+  if (signal === "SIGTRAP" || /out of memory/i.test(said)) return "oom";
+  return exit === 0 ? "no_result" : "crash";
 }
 
 interface Judged {
@@ -243,12 +303,19 @@ function faultStatus(message: string): ExecutionStatus {
   return /allocation failed|out of memory|grow instance memory/i.test(message) ? "oom" : "crash";
 }
 
-function spawn(launcher: Launcher, file: string): Deno.ChildProcess {
+function spawn({ command }: WorkerStart): Deno.ChildProcess {
   try {
-    return launcher.command(file).spawn();
+    return command.spawn();
   } catch (error) {
     throw missingDeno(error);
   }
+}
+
+/** Bytes ahead of all frames. If they cannot be written, the setup cannot either, and that tells. */
+function writeFirst(stream: WritableStream<Uint8Array>, bytes: Uint8Array): void {
+  const writer = stream.getWriter();
+  writer.write(bytes).catch(() => {});
+  writer.releaseLock();
 }
 
 function after<T>(ms: number, value: T): { promise: Promise<T>; cancel(): void } {

@@ -108,7 +108,10 @@ export async function runPipeline(
   const record = await openRecord(pipeline, planned, held, options);
   const resumed = record.facts.reopened > 0;
   observer.runOpened?.({ runId: record.runId, folder: record.folder, resumed });
-  const executor = new LazyExecutor({ root: options.projectRoot, ...options.executor });
+  const onShortfall = (message: string) => observer.warning?.({ message });
+  const executor = new LazyExecutor({
+    ...{ root: options.projectRoot, onShortfall, ...options.executor },
+  });
   const run: RunContext = {
     ...{ pipeline, plan: planned.context, prepared: planned.prepared, record, observer, control },
     ...{ objects: planned.objects, held, artifacts: new Map<string, string>() },

@@ -20,7 +20,7 @@ export function executionRow(
   executed: ExecutedProgram,
   source: ExecutionSource,
 ): Row {
-  const { outcome, wallMs, cpuMs, maxRssKib, memo, level } = executed;
+  const { outcome, wallMs, cpuMs, maxRssKib, memo, level, attestation } = executed;
   return {
     ...source,
     program: sha256(program),
@@ -35,6 +35,7 @@ export function executionRow(
     max_rss_kib: maxRssKib,
     memo,
     sandbox_level: level,
+    attestation,
   };
 }
 

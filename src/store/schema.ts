@@ -100,7 +100,7 @@ const programTables = {
       ...{ ess_bulk_min: "DOUBLE", divergences: "INTEGER", gradients: "BIGINT" },
       ...{ chains: "INTEGER", tune: "INTEGER", draws: "INTEGER", params: "JSON" },
       ...{ diagnostics: "JSON", wall_ms: "DOUBLE", cpu_ms: "DOUBLE", max_rss_kib: "BIGINT" },
-      ...{ memo: "BOOLEAN", sandbox_level: "VARCHAR" },
+      ...{ memo: "BOOLEAN", sandbox_level: "VARCHAR", attestation: "VARCHAR" },
     },
   },
 } as const satisfies Record<string, TableSchema>;
@@ -189,13 +189,15 @@ export function schemaOf(table: TableName): TableSchema {
 }
 
 /** Version of the schema that this code writes. */
-export const schemaVersion = 1;
+export const schemaVersion = 2;
 
 /**
  * Statements that lead from version i + 1 to i + 2. Forward only; a statement that was released is
  * never changed. Version 1 is `createStatements`, which always makes the newest version.
  */
-export const migrations: readonly (readonly string[])[] = [];
+export const migrations: readonly (readonly string[])[] = [
+  [`alter table "execution" add column "attestation" VARCHAR`],
+];
 
 /** SQL that makes an empty database of the newest version. */
 export function createStatements(): string[] {

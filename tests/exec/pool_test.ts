@@ -112,7 +112,7 @@ Deno.test("a failure of the machine's doing is tried again on a fresh worker, th
   let started = 0;
   const launcher: Launcher = {
     level: "L1",
-    command: (worker) => (started++, denoLauncher.command(worker)),
+    start: (worker, cpuSeconds) => (started++, denoLauncher.start(worker, cpuSeconds)),
   };
   const outcome = await once("fail", { launcher, retries: 2 });
   assert.equal(outcome.execution.status, "crash");
@@ -124,7 +124,9 @@ Deno.test("a failure of the machine's doing is tried again on a fresh worker, th
 Deno.test("a worker that is not denied everything is refused before it sees a program", async () => {
   const launcher: Launcher = {
     level: "L1",
-    command: (worker) => denoCommand(["run", "--no-config", "--allow-read", worker]),
+    start: (worker) => ({
+      command: denoCommand(["run", "--no-config", "--allow-read", worker]),
+    }),
   };
   await assert.rejects(once("score 1", { launcher }), (error) => {
     assert.ok(error instanceof MissingPartError);

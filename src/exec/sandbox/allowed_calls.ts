@@ -9,6 +9,7 @@ const descriptors = [
   ...["sendfile", "dup", "dup2", "dup3", "pipe", "pipe2", "poll", "ppoll", "select", "pselect6"],
   ...["epoll_create", "epoll_create1", "epoll_ctl", "epoll_wait", "epoll_pwait", "epoll_pwait2"],
   ...["eventfd", "eventfd2", "timerfd_create", "timerfd_settime", "timerfd_gettime"],
+  "recvfrom",
 ] as const;
 
 /** Files: Landlock and the mount namespace say which. */

@@ -33,7 +33,7 @@ export function denoWorkerProgram({ deno, worker, limits }: DenoWorkerOptions): 
       ...{ NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1", DENO_NO_PROMPT: "1" },
       ...{ DENO_DIR: "/nonexistent/deno", HOME: "/nonexistent" },
     },
-    world: { bindings },
+    world: { bindings, links: [["/proc/self/exe", "/deno"]] }, // Deno looks there for its own path
     limits,
   };
 }

@@ -30,6 +30,8 @@ const ioctlRequests = [0x5401, 0x5413, 0x541b, 0x5421, 0x5450, 0x5451];
 /** MREMAP_FIXED. */
 const mremapChoosesAddress = 2;
 const familyUnix = 1;
+/** SOCK_STREAM, with and without SOCK_NONBLOCK and SOCK_CLOEXEC. */
+const streamTypes = [0o1, 0o4001, 0o2000001, 0o2004001];
 
 /** Only the name at this address may be executed, and nothing can be put there afterwards. */
 const execAddress = planAddress + execNameOffset;
@@ -87,7 +89,16 @@ export function guardedCalls(): readonly GuardedCall[] {
       ],
       prevents: "limits of this or of another process changed",
     },
-    { call: "socketpair", rule: oneOf([familyUnix]), prevents: "sockets of other families" },
+    {
+      call: "socketpair",
+      rule: [load(low(0)), ...ifEqual(familyUnix, oneOf(streamTypes, 1)), refuse],
+      prevents: "sockets that can be sent to somewhere else",
+    },
+    {
+      call: "sendto",
+      rule: [load(low(4)), ...ifEqual(0, [load(high(4)), ...ifEqual(0, [allow])]), refuse],
+      prevents: "messages to an address",
+    },
     { call: "tgkill", rule: oneOf([ownPidMark]), prevents: "signals to other processes" },
   ];
 }

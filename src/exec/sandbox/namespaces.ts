@@ -73,7 +73,9 @@ export function bubblewrapArguments(
   return [
     ...namespaceOptions(asRoot).filter(({ args }) => !without.includes(args[0]))
       .flatMap(({ args }) => args),
-    ...parents(bindings).flatMap((folder) => ["--perms", "0755", "--dir", folder]),
+    ...parents([...bindings.map(({ inside }) => inside), ...links.map(([place]) => place)]).flatMap(
+      (folder) => ["--perms", "0755", "--dir", folder],
+    ),
     ...bindings.flatMap(bind),
     ...["--ro-bind", launcher, insideLauncher],
     ...links.flatMap(([place, target]) => ["--symlink", target, place]),
@@ -84,9 +86,9 @@ export function bubblewrapArguments(
 }
 
 /** Folders above the bound paths, from the top: bubblewrap's own would be closed to other users. */
-function parents(bindings: readonly Binding[]): string[] {
-  const above = bindings.flatMap(({ inside }) => {
-    const names = inside.split("/").slice(1, -1);
+function parents(paths: readonly string[]): string[] {
+  const above = paths.flatMap((path) => {
+    const names = path.split("/").slice(1, -1);
     return names.map((_, i) => `/${names.slice(0, i + 1).join("/")}`);
   });
   return [...new Set(above)].sort();

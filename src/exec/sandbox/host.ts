@@ -1,0 +1,154 @@
+/** What this machine offers to a sandbox: asked of the kernel itself, through the launcher. */
+import { fileURLToPath } from "node:url";
+import type { ConfinementHost } from "./confinement.ts";
+import { minimumLandlockAbi } from "./landlock.ts";
+import { launcherImage } from "./launcher_image.ts";
+import { Block, encodePlan } from "./plan.ts";
+import type { Step } from "./plan.ts";
+import type { Architecture } from "./syscall_numbers.ts";
+import { architectures } from "./syscall_numbers.ts";
+
+/** One layer of the sandbox on this machine. */
+export interface LayerFinding {
+  readonly layer: "launcher" | "landlock" | "seccomp" | "bubblewrap";
+  readonly ok: boolean;
+  readonly found: string;
+  /** How to get it where it is missing. */
+  readonly remedy: string;
+}
+
+/** All layers, and what a confinement needs to know where those of level L2 are there. */
+export interface HostOffer {
+  readonly layers: readonly LayerFinding[];
+  readonly host?: ConfinementHost;
+}
+
+const bubblewrapPaths = ["/usr/bin/bwrap", "/usr/local/bin/bwrap", "/bin/bwrap"];
+
+/** The path of the launcher for a processor: a committed file beside this one. */
+export function launcherPath(arch: Architecture): string {
+  return fileURLToPath(new URL(`./launch_${arch}`, import.meta.url));
+}
+
+let examined: Promise<HostOffer> | undefined;
+
+/** Examines the machine, once per process. */
+export function examineHost(): Promise<HostOffer> {
+  return examined ??= examine();
+}
+
+async function examine(): Promise<HostOffer> {
+  const arch = architectures.find((name) => name === Deno.build.arch);
+  if (Deno.build.os !== "linux" || !arch) return { layers: [noLinux()] };
+  const path = launcherPath(arch);
+  const bubblewrap = bubblewrapPaths.find(exists);
+  const answers = await ask(path, arch);
+  if ("problem" in answers) {
+    return { layers: [launcherFinding(path, answers.problem), bubblewrapFinding(bubblewrap)] };
+  }
+  const { landlockAbi, seccomp, uid } = answers;
+  const layers = [
+    launcherFinding(path),
+    landlockFinding(landlockAbi),
+    seccompFinding(seccomp),
+    bubblewrapFinding(bubblewrap),
+  ];
+  if (!layers.slice(0, 3).every(({ ok }) => ok)) return { layers };
+  const common = { arch, landlockAbi, launcher: path, supervisor: Deno.pid };
+  return { layers, host: { ...common, asRoot: uid === 0, bubblewrap } };
+}
+
+interface Answers {
+  readonly landlockAbi: number;
+  readonly seccomp: boolean;
+  readonly uid: number;
+}
+
+/** Has the launcher ask the kernel and write the answers to its standard output. */
+async function ask(
+  path: string,
+  arch: Architecture,
+): Promise<Answers | { readonly problem: string }> {
+  try {
+    const same = await isCurrent(path, arch);
+    if (!same) return { problem: "its bytes are not those that this version was made with" };
+    const command = new Deno.Command(path, {
+      ...{ clearEnv: true, stdin: "piped", stdout: "piped", stderr: "null" },
+    });
+    const child = command.spawn();
+    const writer = child.stdin.getWriter();
+    await writer.write(questions(arch));
+    const { stdout } = await child.output();
+    await writer.close().catch(() => {});
+    if (stdout.length !== 12) return { problem: "it gave no answer" };
+    const [landlockAbi, seccomp, uid] = new Int32Array(stdout.slice().buffer);
+    return { landlockAbi, seccomp: seccomp === 0, uid };
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : `${error}` };
+  }
+}
+
+async function isCurrent(path: string, arch: Architecture): Promise<boolean> {
+  const [found, wanted] = [await Deno.readFile(path), launcherImage(arch)];
+  return found.length === wanted.length && found.every((byte, i) => byte === wanted[i]);
+}
+
+function questions(arch: Architecture): Uint8Array<ArrayBuffer> {
+  const answers = new Block(new Uint8Array(12));
+  const killProcess = new Block(new Uint8Array(Uint32Array.of(0x8000_0000).buffer));
+  const [versionOfInterface, isActionAvailable] = [1, 2];
+  const to = (offset: number) => ({ expect: "any", store: { block: answers, offset } } as const);
+  const steps: Step[] = [
+    {
+      call: "landlock_create_ruleset",
+      args: [0, 0, versionOfInterface],
+      label: "landlock",
+      ...to(0),
+    },
+    { call: "seccomp", args: [isActionAvailable, 0, killProcess], label: "seccomp", ...to(4) },
+    { call: "geteuid", label: "geteuid", ...to(8) },
+    { call: "write", args: [1, answers, 12], label: "answer", expect: 12 },
+    { call: "exit_group", args: [0], label: "leave" },
+  ];
+  return encodePlan(steps, arch);
+}
+
+function noLinux(): LayerFinding {
+  return {
+    ...{ layer: "launcher", ok: false, found: `${Deno.build.os} on ${Deno.build.arch}` },
+    remedy: "levels above L1 need Linux on x86-64 or aarch64",
+  };
+}
+
+function launcherFinding(path: string, problem?: string): LayerFinding {
+  const found = problem ?? path;
+  const remedy = problem?.includes("run access")
+    ? `allow it to be started: --allow-run=deno,${path}`
+    : "restore the file, executable, on a file system that allows execution: deno task launcher";
+  return { layer: "launcher", ok: problem === undefined, found, remedy };
+}
+
+function landlockFinding(abi: number): LayerFinding {
+  const ok = abi >= minimumLandlockAbi;
+  const found = ok ? `interface ${abi}` : `none (errno ${-abi})`;
+  const remedy = "a Linux kernel of 5.13 or newer, with landlock in the list that lsm= enables";
+  return { layer: "landlock", ok, found, remedy };
+}
+
+function seccompFinding(ok: boolean): LayerFinding {
+  const found = ok ? "filters, with kill_process" : "none";
+  return { layer: "seccomp", ok, found, remedy: "a kernel with CONFIG_SECCOMP_FILTER" };
+}
+
+function bubblewrapFinding(path: string | undefined): LayerFinding {
+  const remedy = "install bubblewrap, for example: apt-get install bubblewrap";
+  return { layer: "bubblewrap", ok: path !== undefined, found: path ?? "not found", remedy };
+}
+
+function exists(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
+}
