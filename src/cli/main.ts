@@ -7,6 +7,7 @@ import { addQueryCommand } from "./commands/query.ts";
 import { addRunCommand } from "./commands/run.ts";
 import { addRunsCommand } from "./commands/runs.ts";
 import { addSchemaCommand } from "./commands/schema.ts";
+import { addSandboxCommand } from "./commands/sandbox.ts";
 import { addScoreCommand } from "./commands/score.ts";
 import { type ExitStatus, reportError } from "./exit.ts";
 import type { Session } from "./session.ts";
@@ -40,6 +41,7 @@ const commands = [
   addProgramsCommand,
   addRunsCommand,
   addScoreCommand,
+  addSandboxCommand,
   addSchemaCommand,
   addDoctorCommand,
 ];

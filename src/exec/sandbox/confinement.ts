@@ -112,6 +112,7 @@ function innerSteps({ program, level, host, changes, nonce, uid }: Inner): Step[
   return [
     ...(host.asRoot ? dropRoot(level === "L3" ? { uid } : undefined) : [noCapabilities()]),
     dieWithKeeper,
+    ...(level === "L2" ? [elsewhere] : []),
     ...(without("limits") ? [] : limitSteps(program.limits)),
     noNewPrivileges,
     ...(without("landlock")
@@ -132,6 +133,9 @@ function innerSteps({ program, level, host, changes, nonce, uid }: Inner): Step[
     },
   ];
 }
+
+/** Out of the supervisor's working folder. */
+const elsewhere: Step = { call: "chdir", args: [cString("/")], label: "chdir" };
 
 /** The filter learns the process's own id, then holds from the next call on. */
 function seccompSteps(arch: Architecture, changes: LayerChanges): Step[] {

@@ -22,8 +22,10 @@ const [sigChild, sigTerminate, sigKill] = [17, 15, 9];
 const [blockSignals, setSignals] = [0, 2];
 const signalSetSize = 8;
 const deathSignal = 1;
-/** Bytes of mark, wait status and `struct rusage`. */
-const [markSize, statusAt, usageAt, reportSize] = [16, 16, 24, 168];
+/** Where in a report the mark ends, the wait status and `struct rusage` begin. */
+const [markSize, statusAt, usageAt] = [16, 16, 24];
+/** Bytes of a report. */
+export const reportSize = 168;
 
 /**
  * Starts `inner`, which ends in `execve`, in a child, waits for its end, a SIGTERM or the limit of

@@ -73,13 +73,13 @@ export function bubblewrapArguments(
   return [
     ...namespaceOptions(asRoot).filter(({ args }) => !without.includes(args[0]))
       .flatMap(({ args }) => args),
+    ...(scratchBytes === undefined ? [] : scratch(scratchBytes)),
     ...parents([...bindings.map(({ inside }) => inside), ...links.map(([place]) => place)]).flatMap(
       (folder) => ["--perms", "0755", "--dir", folder],
     ),
     ...bindings.flatMap(bind),
     ...["--ro-bind", launcher, insideLauncher],
     ...links.flatMap(([place, target]) => ["--symlink", target, place]),
-    ...(scratchBytes === undefined ? [] : scratch(scratchBytes)),
     ...["--remount-ro", "/", "--chdir", scratchBytes === undefined ? "/" : "/tmp"],
     ...["--", insideLauncher],
   ];

@@ -1,0 +1,90 @@
+/** `sluice sandbox run FILE.py`: runs a Python file exactly as an execution would, and tells. */
+import type { Command } from "@commander-js/extra-typings";
+import { Option } from "@commander-js/extra-typings";
+import { resolve } from "node:path";
+import { InputError } from "../../base/diagnostic.ts";
+import type { ProgramRun } from "../../exec/sandbox/run_program.ts";
+import type { Session } from "../session.ts";
+import type { Terminal } from "../terminal.ts";
+
+const example = `
+Example:
+  sluice sandbox run attack.py --level L3 --json`;
+
+export function addSandboxCommand(root: Command, session: Session): void {
+  const sandbox = root.command("sandbox").description("try out what the sandbox lets through");
+  sandbox.command("run")
+    .description("run a Python file as an execution would: confined, attested, within limits")
+    .argument("<file>", "the Python file")
+    .addOption(new Option("--level <level>", "layers around it").choices(["L2", "L3"] as const))
+    .option("--python <path>", "the interpreter; the system's by default")
+    .option("--wall <seconds>", "limit of wall time", "120")
+    .option("--cpu <seconds>", "limit of CPU time", "120")
+    .option("--memory <MiB>", "limit of writable memory", "2048")
+    .option("--json", "as JSON")
+    .addHelpText("after", example)
+    .exitOverride()
+    .action(async (file, { json, level, python, ...limits }) => {
+      const terminal = session.terminal();
+      const { runPython } = await import("../../exec/sandbox/run_python.ts");
+      const run = await runPython({
+        script: existing(file),
+        ...{ level, python: python && resolve(python) },
+        limits: {
+          wallMs: 1000 * wholeNumber("--wall", limits.wall),
+          cpuSeconds: wholeNumber("--cpu", limits.cpu),
+          dataBytes: wholeNumber("--memory", limits.memory) * (1 << 20),
+        },
+      });
+      if (json) terminal.out(JSON.stringify(asJson(run)));
+      else show(run, terminal);
+      if (run.status !== "ok") session.exit = 1;
+    });
+}
+
+function existing(file: string): string {
+  const path = resolve(file);
+  try {
+    if (Deno.statSync(path).isFile) return path;
+  } catch { /* said below */ }
+  const message = `Cannot run ${file}: there is no such file`;
+  throw new InputError([{ code: "cli/no-file", severity: "error", message }]);
+}
+
+function wholeNumber(option: string, text: string): number {
+  const value = /^[0-9]{1,7}$/.test(text) ? Number(text) : 0;
+  if (value > 0) return value;
+  const message = `Cannot use ${option} ${text}: wanted a whole number from 1 on`;
+  throw new InputError([{ code: "cli/limit", severity: "error", message }]);
+}
+
+function asJson(run: ProgramRun): Record<string, unknown> {
+  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+  return {
+    ...{ status: run.status, level: run.level, exit: run.exit ?? null },
+    ...{ signal: run.signal ?? null, wall_ms: Math.round(run.wallMs), cpu_ms: run.cpuMs ?? null },
+    ...{ max_rss_kib: run.maxRssKib ?? null, attestation: run.attestation },
+    ...{ stdout: text(run.stdout), stderr: text(run.stderr) },
+  };
+}
+
+/** For people: what it wrote, with control characters made visible, and how it ended. */
+function show(run: ProgramRun, terminal: Terminal): void {
+  const plain = (bytes: Uint8Array) => visible(new TextDecoder().decode(bytes)).trimEnd();
+  if (run.stdout.length > 0) terminal.out(plain(run.stdout));
+  if (run.stderr.length > 0) terminal.problem(plain(run.stderr));
+  const end = run.signal ?? (run.exit === undefined ? "killed" : `exit ${run.exit}`);
+  const cost = run.cpuMs === undefined ? "" : `, ${run.cpuMs} ms CPU, ${run.maxRssKib} KiB`;
+  terminal.note(
+    `${run.status} (${end}) at level ${run.level}: ${Math.round(run.wallMs)} ms wall${cost}`,
+  );
+}
+
+/** Escapes everything that moves a cursor, changes colours or turns the direction of text. */
+function visible(text: string): string {
+  return text.replace(
+    // deno-lint-ignore no-control-regex -- these are what is looked for
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

@@ -1,0 +1,56 @@
+/** Runs a Python file at the level that is asked for, or the highest that this machine offers. */
+import { MissingPartError } from "../../base/diagnostic.ts";
+import type { KernelLevel } from "./attestation.ts";
+import type { ConfinementHost } from "./confinement.ts";
+import { examineHost } from "./host.ts";
+import { defaultPythonLimits, pythonProgram } from "./python_program.ts";
+import type { PythonLimits } from "./python_program.ts";
+import { runProgram } from "./run_program.ts";
+import type { ProgramRun, RunOptions } from "./run_program.ts";
+
+/** What to run, and how. */
+export interface RunPythonOptions extends RunOptions {
+  /** Absolute path. */
+  readonly script: string;
+  readonly level?: KernelLevel;
+  /** Absolute path of the interpreter; the system's by default. */
+  readonly python?: string;
+  readonly limits?: Partial<PythonLimits>;
+}
+
+const systemPythons = ["/usr/bin/python3", "/usr/local/bin/python3"];
+
+/**
+ * Runs the file and tells how it ended.
+ *
+ * @throws MissingPartError if the level or the interpreter cannot be had; nothing was run then.
+ */
+export async function runPython(options: RunPythonOptions): Promise<ProgramRun> {
+  const host = await requireHost();
+  const level = options.level ?? (host.bubblewrap ? "L3" : "L2");
+  const limits = { ...defaultPythonLimits, ...options.limits };
+  const { script, python = systemPython() } = options;
+  return await runProgram(pythonProgram({ python, script, limits }, level), level, host, options);
+}
+
+/** What the machine offers. @throws MissingPartError if that is less than level L2. */
+export async function requireHost(): Promise<ConfinementHost> {
+  const { host, layers } = await examineHost();
+  if (host) return host;
+  const missing = layers.find(({ ok }) => !ok);
+  throw new MissingPartError(
+    `Cannot confine a program on this machine: ${missing?.layer}: ${missing?.found}`,
+    missing?.remedy ?? "run `sluice doctor`",
+  );
+}
+
+function systemPython(): string {
+  const found = systemPythons.find((path) => {
+    try {
+      return Deno.statSync(path).isFile;
+    } catch {
+      return false;
+    }
+  });
+  return found ?? systemPythons[0];
+}
