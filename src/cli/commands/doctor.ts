@@ -9,6 +9,8 @@ interface Finding {
   readonly ok: boolean;
   readonly found: string;
   readonly remedy: string;
+  /** Whether nothing works without it; other parts raise the level of the sandbox. */
+  readonly needed: boolean;
 }
 
 const example = `
@@ -25,47 +27,93 @@ export function addDoctorCommand(root: Command, session: Session): void {
       const findings = await examine();
       if (json) terminal.out(JSON.stringify(findings, null, 2));
       else {
-        const rows = findings.map(({ part, ok, found, remedy }) => [
-          ok ? "✓" : "✗",
+        const rows = findings.map(({ part, ok, needed, found, remedy }) => [
+          ok ? "✓" : needed ? "✗" : "–",
           part,
           found,
           ok ? "" : remedy,
         ]);
         terminal.out(plainTable(["", "part", "found", "remedy"], rows));
       }
-      if (findings.some((finding) => !finding.ok)) session.exit = 3;
+      if (findings.some(({ ok, needed }) => needed && !ok)) session.exit = 3;
     });
 }
 
 async function examine(): Promise<Finding[]> {
   const cores = navigator.hardwareConcurrency;
+  const processor = `${cores} cores, ${Deno.build.target}`;
   return [
-    { part: "deno", ok: true, found: Deno.version.deno, remedy: "" },
-    { part: "processor", ok: true, found: `${cores} cores, ${Deno.build.target}`, remedy: "" },
-    await examineWorker(),
+    { part: "deno", ok: true, found: Deno.version.deno, remedy: "", needed: true },
+    { part: "processor", ok: true, found: processor, remedy: "", needed: true },
+    ...await examineLayers(),
+    ...await examineWorker(),
+    await examinePython(),
+    quotas,
     await examineStore(),
   ];
 }
 
-async function examineWorker(): Promise<Finding> {
-  const part = "sandbox worker";
+async function examineLayers(): Promise<Finding[]> {
+  const { examineHost } = await import("../../exec/sandbox/host.ts");
+  const { layers } = await examineHost();
+  return layers.map(({ layer, ok, found, remedy }) => {
+    return { part: `sandbox: ${layer}`, ok, found, remedy, needed: false };
+  });
+}
+
+/** The level that engine workers reach, proved by one; and what keeps them from a higher one. */
+async function examineWorker(): Promise<Finding[]> {
+  const part = "engine worker";
   const remedy = "start Sluice with its own task, which grants --allow-run=deno";
   try {
     const { probeWorker } = await import("../../exec/probe.ts");
-    const { level, probes } = await probeWorker();
-    return { part, ok: true, found: `level ${level}; denied: ${probes.join(", ")}`, remedy };
+    const { level, probes, shortfalls } = await probeWorker();
+    const found = `level ${level}; proved: ${probes.join(", ")}`;
+    return [
+      { part, ok: true, found, remedy, needed: true },
+      ...shortfalls.map((line) => ({
+        ...{ part: "engine worker", ok: false, found: firstLine(line), needed: false },
+        remedy: "mend the layers above",
+      })),
+    ];
   } catch (error) {
-    return { part, ok: false, found: (error as Error).message, remedy };
+    return [{ part, ok: false, found: (error as Error).message, remedy, needed: true }];
   }
 }
+
+async function examinePython(): Promise<Finding> {
+  const part = "python program";
+  const remedy = "install Python and bubblewrap, for example: apt-get install python3 bubblewrap";
+  try {
+    const { pythonLevel } = await import("../../exec/sandbox/run_python.ts");
+    const found = `level ${await pythonLevel()}`;
+    return { part, ok: true, found, remedy, needed: false };
+  } catch (error) {
+    return { part, ok: false, found: (error as Error).message, remedy, needed: false };
+  }
+}
+
+/** Level L4, which Sluice leaves to whoever starts it. */
+const quotas: Finding = {
+  part: "sandbox: quotas",
+  ok: false,
+  found: "not used: memory and processes are bounded for each program, not for all together",
+  remedy: "start Sluice in a control group of its own, for example: systemd-run --scope -p " +
+    "MemoryMax=8G -p TasksMax=512 …",
+  needed: false,
+};
 
 async function examineStore(): Promise<Finding> {
   const part = "store";
   const remedy = "grant --allow-ffi on the folder of @duckdb";
   try {
     const { databaseVersion } = await import("../../store/database_version.ts");
-    return { part, ok: true, found: `DuckDB ${databaseVersion()}`, remedy };
+    return { part, ok: true, found: `DuckDB ${databaseVersion()}`, remedy, needed: true };
   } catch (error) {
-    return { part, ok: false, found: (error as Error).message, remedy };
+    return { part, ok: false, found: (error as Error).message, remedy, needed: true };
   }
+}
+
+function firstLine(text: string): string {
+  return text.split("\n", 1)[0].slice(0, 200);
 }

@@ -27,10 +27,32 @@ const systemPythons = ["/usr/bin/python3", "/usr/local/bin/python3"];
  */
 export async function runPython(options: RunPythonOptions): Promise<ProgramRun> {
   const host = await requireHost();
-  const level = options.level ?? (host.bubblewrap ? "L3" : "L2");
+  const level = options.level ?? await pythonLevel();
   const limits = { ...defaultPythonLimits, ...options.limits };
   const { script, python = systemPython() } = options;
   return await runProgram(pythonProgram({ python, script, limits }, level), level, host, options);
+}
+
+/**
+ * The highest level at which the system's Python runs here, found by running an empty file.
+ *
+ * @throws MissingPartError if there is none.
+ */
+export async function pythonLevel(): Promise<KernelLevel> {
+  const host = await requireHost();
+  const attempt = (level: KernelLevel) => {
+    return runProgram(
+      pythonProgram({ python: systemPython(), script: "/dev/null" }, level),
+      level,
+      host,
+    );
+  };
+  if (host.bubblewrap) {
+    const run = await attempt("L3").catch(() => undefined);
+    if (run?.status === "ok") return "L3";
+  }
+  await attempt("L2");
+  return "L2";
 }
 
 /** What the machine offers. @throws MissingPartError if that is less than level L2. */
