@@ -17,7 +17,7 @@ const files = [
   ...["open", "openat", "stat", "fstat", "lstat", "newfstatat", "statx", "statfs", "fstatfs"],
   ...["access", "faccessat", "faccessat2", "readlink", "readlinkat", "getdents64", "getcwd"],
   ...["chdir", "fchdir", "rename", "renameat", "renameat2", "mkdir", "mkdirat", "rmdir"],
-  ...["unlink", "unlinkat", "umask", "utimensat"],
+  ...["unlink", "unlinkat", "umask"],
 ] as const;
 
 const memory = [
@@ -41,7 +41,7 @@ const signals = [
 /** Questions about itself, the clock and the machine. */
 const questions = [
   ...["getpid", "getppid", "gettid", "getuid", "geteuid", "getgid", "getegid", "getgroups"],
-  ...["getresuid", "getresgid", "getpgrp", "getpgid", "getsid", "capget", "getrlimit"],
+  ...["getresuid", "getresgid", "getpgrp", "capget", "getrlimit"],
   ...["clock_gettime", "clock_getres", "clock_nanosleep", "gettimeofday", "time", "times"],
   ...["nanosleep", "getrusage", "sysinfo", "uname", "getrandom", "getitimer", "setitimer"],
   ...["alarm", "timer_create", "timer_settime", "timer_gettime", "timer_getoverrun"],

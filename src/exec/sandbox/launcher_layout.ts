@@ -7,7 +7,7 @@
 export const planAddress = 0x20_0000;
 
 /** Bytes of every plan: the launcher reads so many from its standard input, no more and no less. */
-export const planSize = 32 << 10;
+export const planSize = 60 << 10;
 
 /** Offset of the name that is passed to `execve`, at most 4096 bytes with its end. */
 export const execNameOffset = planSize - 4096;

@@ -361,3 +361,6 @@ const syscalls = {
   landlock_add_rule: [445, 445],
   landlock_restrict_self: [446, 446],
 } as const satisfies Record<string, readonly [number, number]>;
+
+/** All names. */
+export const syscallNames = Object.keys(syscalls) as readonly SyscallName[];

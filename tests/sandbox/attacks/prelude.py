@@ -1,0 +1,31 @@
+"""Goes before every attack: what the test tells it, and system calls by name."""
+import ctypes
+import errno
+import json
+import os
+import socket
+import struct
+import sys
+
+fx = json.loads(sys.argv[1])
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+def syscall(name, *args):
+    """The call's result; OSError if it fails."""
+    numbers = [ctypes.c_long(arg) if isinstance(arg, int) else arg for arg in args]
+    result = libc.syscall(ctypes.c_long(fx["calls"][name]), *numbers)
+    if result < 0:
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number), name)
+    return result
+
+
+class Harmless(Exception):
+    """What was tried had no effect."""
+
+
+def must(condition):
+    if not condition:
+        raise Harmless()
+    return condition

@@ -1,0 +1,116 @@
+/** The matrix: every attack in every configuration, and the table that documents it. */
+import { fileURLToPath } from "node:url";
+import type { Attack } from "./catalogue.ts";
+import { readCatalogue } from "./catalogue.ts";
+import type { Configuration } from "./expected.ts";
+import { exceptions } from "./expected.ts";
+import { HostFixture } from "./host_fixture.ts";
+import { asRoot } from "./needs.ts";
+import type { Outcome } from "./run_attack.ts";
+import { runAttack } from "./run_attack.ts";
+
+/** The configurations of an attack; Deno's own layer means nothing to Python. */
+export function configurationsOf({ language }: Attack): readonly Configuration[] {
+  return language === "python" ? ["none", "L2", "L3"] : ["none", "L1", "L2", "L3"];
+}
+
+/** Whether an attack has an effect; undefined where that is the host's matter. */
+export function expectedOpen({ id }: Attack, configuration: Configuration): boolean | undefined {
+  const exception = exceptions[id];
+  if (configuration !== "none") return exception?.openAt?.includes(configuration) ?? false;
+  return exception?.hostDependent || exception?.root && !asRoot ? undefined : true;
+}
+
+/** One attack in one configuration, as it went. */
+export interface Cell {
+  readonly attack: Attack;
+  readonly configuration: Configuration;
+  readonly outcome: Outcome;
+}
+
+/** Runs attacks in all their configurations, `lanes` at a time, each lane on a host of its own. */
+export async function runMatrix(attacks: readonly Attack[], lanes: number): Promise<Cell[]> {
+  const waiting = [...attacks];
+  const cells: Cell[] = [];
+  const lane = async () => {
+    const host = await HostFixture.open();
+    try {
+      for (let attack = waiting.shift(); attack; attack = waiting.shift()) {
+        for (const configuration of configurationsOf(attack)) {
+          const outcome = await runAttack(attack, configuration, host);
+          cells.push({ attack, configuration, outcome });
+        }
+      }
+    } finally {
+      await host.close();
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return cells;
+}
+
+/** The cells that are not as expected, as lines for a reader. */
+export function surprises(cells: readonly Cell[]): string[] {
+  return cells.flatMap(({ attack, configuration, outcome }) => {
+    const expected = expectedOpen(attack, configuration);
+    if (expected === undefined || expected === outcome.open) return [];
+    const found = outcome.open ? "open" : "stopped";
+    return [`${attack.id} (${attack.title}) is ${found} at ${configuration}: ${outcome.said}`];
+  });
+}
+
+const securityPage = fileURLToPath(new URL("../../docs/security.md", import.meta.url));
+const [tableStart, tableEnd] = [
+  "<!-- matrix: written by `deno task test:sandbox --write` -->",
+  "<!-- end of matrix -->",
+];
+
+/** The table in Markdown: what each attack comes to, at each level. */
+export function matrixTable(): string {
+  const rows = readCatalogue().map((attack) => {
+    const cell = (configuration: Configuration) => {
+      if (!configurationsOf(attack).includes(configuration)) return "";
+      if (configuration === "none") return controlCell(attack);
+      return expectedOpen(attack, configuration) ? "**open**" : "stopped";
+    };
+    const cells = (["none", "L1", "L2", "L3"] as const).map(cell);
+    return `| ${attack.id} | ${attack.title} | ${cells.join(" | ")} |`;
+  });
+  return [
+    "| attack | what it tries | no layer | L1 alone | L2 alone | L3 |",
+    "| --- | --- | --- | --- | --- | --- |",
+    ...rows,
+  ].join("\n");
+}
+
+function controlCell({ id }: Attack): string {
+  const exception = exceptions[id];
+  if (exception?.hostDependent) return "host's matter";
+  return exception?.root ? "open to root" : "open";
+}
+
+/** The page with the table as it must be. */
+export function renewedPage(): string {
+  const page = Deno.readTextFileSync(securityPage);
+  const [start, end] = [page.indexOf(tableStart), page.indexOf(tableEnd)];
+  if (start < 0 || end < start) throw new Error("internal: the page has no place for the matrix");
+  return `${page.slice(0, start)}${tableStart}\n\n${aligned(matrixTable())}\n\n${page.slice(end)}`;
+}
+
+/** Pads the cells, as the formatter does. */
+function aligned(table: string): string {
+  const rows = table.split("\n").map((line) => line.slice(2, -2).split(" | "));
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+  const line = (row: readonly string[]) =>
+    `| ${row.map((cell, i) => cell.padEnd(widths[i])).join(" | ")} |`;
+  return rows.map((row, i) => i === 1 ? line(widths.map((w) => "-".repeat(w))) : line(row)).join(
+    "\n",
+  );
+}
+
+/** Writes the page, or says whether it is current. */
+export function isPageCurrent(write: boolean): boolean {
+  const renewed = renewedPage();
+  if (write) Deno.writeTextFileSync(securityPage, renewed);
+  return Deno.readTextFileSync(securityPage) === renewed;
+}
