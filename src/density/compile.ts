@@ -145,7 +145,7 @@ class CompiledDensity implements PointwiseDensity {
     pointwiseTerm(rule, this.#linked.memory, term, out, outOffset);
   }
 
-  without(i: number): LogDensity {
+  without([i]: readonly number[]): LogDensity {
     return new CompiledDensity(this.program, this.dataset, this.backend, i);
   }
 

@@ -67,7 +67,7 @@ export function* refitWithout(
   key: StreamKey,
   budget: GradientBudget,
 ): Generator<void, Refit> {
-  const rest = full.density.without(i);
+  const rest = full.density.without([i]);
   let result = yield* sampleWithout(rest, i, full.chainSet, settings, key, budget);
   while (result.kind === "chains") {
     const set: ChainSet = result.chainSet;

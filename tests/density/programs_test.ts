@@ -67,7 +67,7 @@ for (const [name, { text, points }] of Object.entries(golden.programs)) {
     const whole = density.logDensity(q, gradient, 0);
     density.logLikelihood(q, 0, rows, 0);
     for (const i of [0, 13, 26]) {
-      const left = density.without(i).logDensity(q, gradient, 0);
+      const left = density.without([i]).logDensity(q, gradient, 0);
       assertClose(left, whole - rows[i], 1e-11, `${name} without ${i}`);
     }
   });

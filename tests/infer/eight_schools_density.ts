@@ -12,7 +12,7 @@ const logErrors = errors.map(Math.log);
  * Position: μ, log τ, z_1 … z_8.
  */
 export function eightSchoolsDensity(): PointwiseDensity {
-  const target = (skip: number): LogDensity => ({
+  const target = (left: readonly number[]): LogDensity => ({
     dimension: 10,
     logDensity(q, g, o) {
       const mu = q[o];
@@ -25,7 +25,7 @@ export function eightSchoolsDensity(): PointwiseDensity {
         const z = q[o + 2 + j];
         value -= 0.5 * z * z;
         g[o + 2 + j] = -z;
-        if (j === skip) continue;
+        if (left.includes(j)) continue;
         const rest = (effects[j] - mu - tau * z) / errors[j];
         value -= 0.5 * rest * rest;
         g[o] += rest / errors[j];
@@ -37,7 +37,7 @@ export function eightSchoolsDensity(): PointwiseDensity {
   });
 
   return {
-    ...target(-1),
+    ...target([]),
     observations: 8,
     logLikelihood(q, o, out, outOffset) {
       const tau = exp(q[o + 1]);
@@ -46,7 +46,7 @@ export function eightSchoolsDensity(): PointwiseDensity {
         out[outOffset + j] = -halfLog2Pi - logErrors[j] - 0.5 * rest * rest;
       }
     },
-    without: (i) => target(i),
+    without: target,
     quantities: ["mu", "tau", ...effects.map((_, j) => `theta[${j}]`)],
     constrain(q, o, out, outOffset) {
       const tau = exp(q[o + 1]);
