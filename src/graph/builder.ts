@@ -1,5 +1,6 @@
 /** Builds graphs: equal expressions share a node, what is constant is folded at once. */
 import { sha256 } from "../base/digest.ts";
+import { ArrayNumbers } from "./array_numbers.ts";
 import { type ArrayValue, evaluateNode } from "./evaluate.ts";
 import type { GraphNode, NodeId, ReduceOp } from "./node.ts";
 import {
@@ -36,6 +37,7 @@ export class GraphBuilder {
   /** Whether a node depends on data and constants alone. */
   readonly #host: boolean[] = [];
   readonly #values = new Map<NodeId, Float64Array>();
+  readonly #arrays = new ArrayNumbers();
 
   /** @param columns values of columns; without them only constants can be looked at. */
   constructor(private readonly columns: ColumnValues = () => undefined) {}
@@ -269,7 +271,7 @@ export class GraphBuilder {
 
   #intern(node: GraphNode): NodeId {
     const folded = this.#fold(node);
-    const key = nodeKey(folded);
+    const key = this.#keyOf(folded);
     const known = this.#ids.get(key);
     if (known !== undefined) return known;
     const id = this.nodes.push(folded) - 1;
@@ -277,6 +279,13 @@ export class GraphBuilder {
     const leaf = folded.kind === "parameter" || folded.kind === "input";
     this.#host.push(!leaf && folded.args.every((arg) => this.#host[arg]));
     return id;
+  }
+
+  /** Text that is equal for equal nodes; long arrays stand in it by number. */
+  #keyOf(node: GraphNode): string {
+    const long = node.kind === "constant" ? node.values : "index" in node ? node.index : undefined;
+    if (!long || long.length <= 16) return nodeKey(node);
+    return `${node.kind} #${this.#arrays.numberOf(long)}|${node.args}|${node.shape}`;
   }
 
   /** A node whose arguments are all constants is a constant. */

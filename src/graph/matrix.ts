@@ -1,15 +1,23 @@
 /** Matrix operations of the graph on row-major numbers, in one fixed order of summation. */
 import type { ArrayValue } from "./evaluate.ts";
 
-/** `[n, k] × [k, m]` into `out` `[n, m]`; each element sums over k in ascending order. */
+/**
+ * `[n, k] × [k, m]` into `out` `[n, m]`; each element sums over k in the order of `sumInOrder`:
+ * terms of even and of odd position apart.
+ */
 export function matrixProduct(a: ArrayValue, b: ArrayValue, out: Float64Array): void {
   const [n, k] = a.shape;
   const m = b.shape[1];
+  const last = k - (k & 1);
   for (let i = 0; i < n; i++) {
     for (let j = 0; j < m; j++) {
-      let sum = 0;
-      for (let l = 0; l < k; l++) sum += a.values[i * k + l] * b.values[l * m + j];
-      out[i * m + j] = sum;
+      let [even, odd] = [0, 0];
+      for (let l = 0; l < last; l += 2) {
+        even += a.values[i * k + l] * b.values[l * m + j];
+        odd += a.values[i * k + l + 1] * b.values[(l + 1) * m + j];
+      }
+      if (last < k) even += a.values[i * k + last] * b.values[last * m + j];
+      out[i * m + j] = even + odd;
     }
   }
 }
