@@ -21,7 +21,9 @@ export type Domain =
   | "ordered"
   | "matrix"
   /** Another law: `pm.Normal.dist(…)`, or a list of such. */
-  | "law";
+  | "law"
+  /** A whole number that belongs to the structure, so a constant; it goes into `Law.sizes`. */
+  | "size";
 
 /** Arguments by name, all of them present. */
 export type Given = Readonly<Record<string, NodeId>>;

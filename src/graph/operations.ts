@@ -11,7 +11,12 @@ import {
   softplus,
   tanh,
 } from "../math/elementary.ts";
+import { atan } from "../math/arctangent.ts";
+import { besselRatio, logI0 } from "../math/bessel.ts";
 import { digamma, lgamma, trigamma } from "../math/gamma.ts";
+import { betainc, betaincASlope, betaincBSlope } from "../math/incomplete_beta.ts";
+import { gammainc, gammaincc, gammaincShapeSlope } from "../math/incomplete_gamma.ts";
+import { log1mexp } from "../math/log1mexp.ts";
 import { erf, erfc, logNormalCdf, normalQuantile } from "../math/normal.ts";
 
 /** Names of the operations on one number. */
@@ -20,6 +25,7 @@ export const unaryOps = [
   "exp",
   "log",
   "log1p",
+  "log1mexp",
   "expm1",
   "sqrt",
   "abs",
@@ -32,6 +38,7 @@ export const unaryOps = [
   "tanh",
   "sin",
   "cos",
+  "atan",
   "lgamma",
   "digamma",
   "trigamma",
@@ -39,6 +46,8 @@ export const unaryOps = [
   "erfc",
   "log_normal_cdf",
   "normal_quantile",
+  "log_i0",
+  "bessel_ratio",
   "not",
   "is_nan",
 ] as const;
@@ -52,6 +61,9 @@ export const binaryOps = [
   "maximum",
   "minimum",
   "mod",
+  "gammainc",
+  "gammaincc",
+  "gammainc_shape_slope",
   "lt",
   "le",
   "gt",
@@ -61,8 +73,8 @@ export const binaryOps = [
   "and",
   "or",
 ] as const;
-/** Names of the operations on three numbers: `where(condition, then, else)`. */
-export const ternaryOps = ["where"] as const;
+/** Names of the operations on three numbers: `where(condition, then, else)`, `betainc(a, b, x)` … */
+export const ternaryOps = ["where", "betainc", "betainc_a_slope", "betainc_b_slope"] as const;
 
 /** An operation on one number. */
 export type UnaryOp = (typeof unaryOps)[number];
@@ -79,6 +91,7 @@ export const applyUnary: { readonly [op in UnaryOp]: (x: number) => number } = {
   exp,
   log,
   log1p,
+  log1mexp,
   expm1,
   sqrt: Math.sqrt,
   abs: Math.abs,
@@ -91,6 +104,7 @@ export const applyUnary: { readonly [op in UnaryOp]: (x: number) => number } = {
   tanh,
   sin,
   cos,
+  atan,
   lgamma,
   digamma,
   trigamma,
@@ -98,6 +112,8 @@ export const applyUnary: { readonly [op in UnaryOp]: (x: number) => number } = {
   erfc,
   log_normal_cdf: logNormalCdf,
   normal_quantile: normalQuantile,
+  log_i0: logI0,
+  bessel_ratio: besselRatio,
   not: (x) => x === 0 ? 1 : 0,
   is_nan: (x) => x !== x ? 1 : 0,
 };
@@ -112,6 +128,9 @@ export const applyBinary: { readonly [op in BinaryOp]: (a: number, b: number) =>
   maximum: Math.max,
   minimum: Math.min,
   mod: floorModulo,
+  gammainc,
+  gammaincc,
+  gammainc_shape_slope: gammaincShapeSlope,
   lt: (a, b) => a < b ? 1 : 0,
   le: (a, b) => a <= b ? 1 : 0,
   gt: (a, b) => a > b ? 1 : 0,
@@ -125,7 +144,12 @@ export const applyBinary: { readonly [op in BinaryOp]: (a: number, b: number) =>
 /** Value of each ternary operation. */
 export const applyTernary: {
   readonly [op in TernaryOp]: (a: number, b: number, c: number) => number;
-} = { where: (condition, a, b) => condition !== 0 ? a : b };
+} = {
+  where: (condition, a, b) => condition !== 0 ? a : b,
+  betainc,
+  betainc_a_slope: betaincASlope,
+  betainc_b_slope: betaincBSlope,
+};
 
 /** Operations whose two operands may be swapped without changing a bit of the result. */
 export const commutative: ReadonlySet<string> = new Set<BinaryOp>([
