@@ -163,12 +163,13 @@ difficulty = pm.Normal("difficulty", 0, 2, shape=6)
 eta = ability[data["student"].astype(int)] - difficulty[data["item"].astype(int)]
 pm.Bernoulli("obs", logit_p=eta, observed=data["y"])""")
     rng = np.random.Generator(np.random.PCG64(11))
-    y = rng.normal(0.5, 1, 20)
-    model("funnel", {"y": y}, "y", "real", """
+    group = np.repeat(np.arange(5), 3)
+    y = rng.normal(0, 0.8, 5)[group] + rng.normal(0, 1, 15)
+    model("funnel", {"group": group, "y": y}, "y", "real", """
 log_scale = pm.Normal("log_scale", 0, 1.5)
 raw = pm.Normal("raw", 0, 1, shape=5)
 x = pm.Deterministic("x", raw * pm.math.exp(log_scale))
-pm.Normal("obs", mu=pm.math.sum(x), sigma=1, observed=data["y"])""")
+pm.Normal("obs", mu=x[data["group"].astype(int)], sigma=1, observed=data["y"])""")
     rng = np.random.Generator(np.random.PCG64(12))
     x = rng.normal(size=50)
     mu = 1 / (1 + np.exp(-0.3 - 0.8 * x))
