@@ -178,6 +178,7 @@ export const geometric: FamilyDefinition = univariate({
   parameters: { p: "unit" },
   support: "count",
   discrete: true,
+  ends: (g) => ({ lower: g.scalar(1) }),
   conditions: (g, y) => [g.map("ge", y, g.scalar(1))],
   density: (g, y, p) => g.add(logOf(g, p), logPower1m(g, p, plus(g, y, -1))),
   logCdf: (g, y, p) => g.map("log1mexp", g.mul(y, log1mOf(g, p))),

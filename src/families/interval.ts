@@ -7,6 +7,7 @@ import { logNormalCdf, normalCdf, normalQuantile } from "../math/normal.ts";
 import type { RandomStream } from "../base/random.ts";
 import type { FamilyDefinition, Given } from "./family.ts";
 import { complement, direct, plus, precision, standardised, times } from "./forms.ts";
+import { unboundedPower, unboundedPower1m } from "./powers.ts";
 import { knownPositive, rangeOf } from "./range.ts";
 import { halfLog2Pi, log2, logPi, normalDensity } from "./real_line.ts";
 import { drawBeta, drawNormal, drawVonMises } from "./samplers.ts";
@@ -22,14 +23,6 @@ function betaConcentration(g: GraphBuilder, { mu, nu }: Given): readonly NodeId[
 function betaMoments(g: GraphBuilder, { mu, sigma }: Given): readonly NodeId[] {
   const spread = g.mul(mu, complement(g, mu));
   return betaConcentration(g, { mu, nu: plus(g, g.div(spread, g.square(sigma)), -1) });
-}
-
-/** (a − 1) log x: 0 for a = 1, ±∞ at an end otherwise, as PyMC has it. */
-function betaFactor(g: GraphBuilder, a: NodeId, logX: NodeId): NodeId {
-  if (g.constantOf(a) === 1) return g.scalar(0);
-  const factor = g.mul(plus(g, a, -1), logX);
-  if (rangeOf(g, logX).low > -Infinity) return factor;
-  return g.where(g.map("eq", a, g.scalar(1)), g.scalar(0), factor);
 }
 
 export const beta: FamilyDefinition = univariate({
@@ -53,10 +46,9 @@ export const beta: FamilyDefinition = univariate({
   parameters: { alpha: "positive", beta: "positive" },
   support: "unit",
   density: (g, x, alpha, b) => {
-    const inside = knownPositive(g, x) && knownPositive(g, complement(g, x));
-    const factor = (shape: NodeId, logX: NodeId) =>
-      inside ? g.mul(plus(g, shape, -1), logX) : betaFactor(g, shape, logX);
-    const kernel = g.add(factor(alpha, logOf(g, x)), factor(b, log1mOf(g, x)));
+    const low = unboundedPower(g, x, plus(g, alpha, -1));
+    const high = unboundedPower1m(g, x, plus(g, b, -1));
+    const kernel = g.add(low, high);
     const parts = g.add(g.map("lgamma", alpha), g.map("lgamma", b));
     return g.add(kernel, g.sub(g.map("lgamma", g.add(alpha, b)), parts));
   },

@@ -4,7 +4,8 @@ import type { NodeId } from "../graph/node.ts";
 import { exp, pow } from "../math/elementary.ts";
 import type { FamilyDefinition, Given } from "./family.ts";
 import { direct, plus, precision, scaled, standardised, times } from "./forms.ts";
-import { logPower } from "./powers.ts";
+import { logPower, unboundedPower } from "./powers.ts";
+import { knownPositive } from "./range.ts";
 import {
   halfLog2Pi,
   log2,
@@ -202,9 +203,12 @@ export const inverseGamma: FamilyDefinition = univariate({
   sample: (random, alpha, beta) => beta / drawGamma(random, alpha),
 });
 
-/** (x/β)^α and α log(x/β). */
+/** (x/β)^α; 0 at 0, with a slope. */
 function weibullExponent(g: GraphBuilder, x: NodeId, alpha: NodeId, beta: NodeId): NodeId {
-  return g.exp(g.mul(alpha, g.sub(logOf(g, x), logOf(g, beta))));
+  const power = (x: NodeId) => g.exp(g.mul(alpha, g.sub(logOf(g, x), logOf(g, beta))));
+  if (knownPositive(g, x)) return power(x);
+  const outside = g.map("le", x, g.scalar(0));
+  return g.where(outside, g.scalar(0), power(g.where(outside, g.scalar(1), x)));
 }
 
 export const weibull: FamilyDefinition = univariate({
@@ -218,10 +222,11 @@ export const weibull: FamilyDefinition = univariate({
   parameters: { alpha: "positive", beta: "positive" },
   support: "non_negative",
   density: (g, x, alpha, beta) => {
-    const logZ = g.sub(logOf(g, x), logOf(g, beta));
-    const power = g.mul(alpha, logZ);
-    const kernel = g.sub(g.sub(power, logOf(g, x)), g.exp(power));
-    return g.add(kernel, logOf(g, alpha));
+    const kernel = g.sub(
+      unboundedPower(g, x, plus(g, alpha, -1)),
+      weibullExponent(g, x, alpha, beta),
+    );
+    return g.add(kernel, g.sub(logOf(g, alpha), g.mul(alpha, logOf(g, beta))));
   },
   logCdf: (g, x, alpha, beta) => g.map("log1mexp", g.neg(weibullExponent(g, x, alpha, beta))),
   logSurvival: (g, x, alpha, beta) => g.neg(weibullExponent(g, x, alpha, beta)),

@@ -2,7 +2,8 @@
 import type { GraphBuilder } from "../graph/builder.ts";
 import type { NodeId } from "../graph/node.ts";
 import { sizeOf } from "../graph/shape.ts";
-import { knownNonNegative, knownPositive } from "./range.ts";
+import { zero } from "./arrays.ts";
+import { knownBelow, knownNonNegative, knownPositive } from "./range.ts";
 import { log1mOf, logOf } from "./stable_log.ts";
 
 /** log x^m: 0 for 0^0, and −∞ for every other power of 0, as PyMC's `logpow`. */
@@ -15,11 +16,36 @@ export function logPower(g: GraphBuilder, x: NodeId, m: NodeId): NodeId {
 /** log (1 − x)^m in the same way. */
 export function logPower1m(g: GraphBuilder, x: NodeId, m: NodeId): NodeId {
   if (g.constantOf(m) === 0) return g.scalar(0);
-  const rest = g.sub(g.scalar(1), x);
-  if (knownPositive(g, rest)) return g.mul(m, log1mOf(g, x));
+  if (knownBelow(g, x, 1)) return g.mul(m, log1mOf(g, x));
   const isZero = g.map("eq", x, g.scalar(1));
   const safe = g.where(isZero, g.scalar(0.5), x);
   return edges(g, isZero, m, g.mul(m, log1mOf(g, safe)));
+}
+
+/**
+ * m log x, as PyMC has it for densities that are unbounded at an end of their support: where x is 0
+ * it is 0 for m = 0 and ±∞ for others.
+ */
+export function unboundedPower(g: GraphBuilder, x: NodeId, m: NodeId): NodeId {
+  if (g.constantOf(m) === 0) return g.scalar(0);
+  if (knownPositive(g, x)) return g.mul(m, logOf(g, x));
+  const isZero = g.map("eq", x, g.scalar(0));
+  const safe = g.where(isZero, g.scalar(1), x);
+  return g.where(isZero, unboundedEdge(g, m), g.mul(m, logOf(g, safe)));
+}
+
+/** m log(1 − x) in the same way. */
+export function unboundedPower1m(g: GraphBuilder, x: NodeId, m: NodeId): NodeId {
+  if (g.constantOf(m) === 0) return g.scalar(0);
+  if (knownBelow(g, x, 1)) return g.mul(m, log1mOf(g, x));
+  const isOne = g.map("eq", x, g.scalar(1));
+  const safe = g.where(isOne, g.scalar(0.5), x);
+  return g.where(isOne, unboundedEdge(g, m), g.mul(m, log1mOf(g, safe)));
+}
+
+function unboundedEdge(g: GraphBuilder, m: NodeId): NodeId {
+  const infinite = g.where(g.map("lt", m, zero(g)), g.scalar(Infinity), g.scalar(-Infinity));
+  return g.where(g.map("eq", m, zero(g)), zero(g), infinite);
 }
 
 function powerAtZero(

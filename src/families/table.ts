@@ -11,6 +11,15 @@ import {
   negativeBinomial,
   poisson,
 } from "./counts.ts";
+import {
+  hurdleGamma,
+  hurdleLogNormal,
+  hurdleNegativeBinomial,
+  hurdlePoisson,
+  zeroInflatedBinomial,
+  zeroInflatedNegativeBinomial,
+  zeroInflatedPoisson,
+} from "./extra_zeros.ts";
 import type { FamilyDefinition } from "./family.ts";
 import {
   beta,
@@ -92,6 +101,13 @@ export const families: { readonly [name in FamilyName]: FamilyDefinition } = {
   beta_binomial: betaBinomial,
   discrete_uniform: discreteUniform,
   discrete_weibull: discreteWeibull,
+  zero_inflated_poisson: zeroInflatedPoisson,
+  zero_inflated_binomial: zeroInflatedBinomial,
+  zero_inflated_negative_binomial: zeroInflatedNegativeBinomial,
+  hurdle_poisson: hurdlePoisson,
+  hurdle_negative_binomial: hurdleNegativeBinomial,
+  hurdle_gamma: hurdleGamma,
+  hurdle_log_normal: hurdleLogNormal,
 };
 
 const byName: ReadonlyMap<string, FamilyName> = new Map(

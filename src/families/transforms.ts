@@ -40,6 +40,22 @@ export function unconstrainedShape(transform: Transform, shape: Shape): Shape {
   }
 }
 
+/** How many unconstrained numbers stand behind a value of shape `shape`. */
+export function unconstrainedSize(transform: Transform, shape: Shape): number {
+  return sizeOf(unconstrainedShape(transform, shape));
+}
+
+/** A value of shape `shape` and its log Jacobian, from as many numbers as it takes. */
+export function constrain(
+  g: GraphBuilder,
+  transform: Transform,
+  input: NodeId,
+  shape: Shape,
+): { readonly value: NodeId; readonly logJacobian: NodeId } {
+  const q = g.reshape(input, unconstrainedShape(transform, shape));
+  return { value: forward(g, transform, q), logJacobian: logJacobian(g, transform, q) };
+}
+
 /** The value in the support; `q` has the unconstrained shape. */
 export function forward(g: GraphBuilder, transform: Transform, q: NodeId): NodeId {
   switch (transform.kind) {
@@ -66,7 +82,10 @@ export function forward(g: GraphBuilder, transform: Transform, q: NodeId): NodeI
   }
 }
 
-/** log |∂ value / ∂ q|, summed over all elements: a number. */
+/**
+ * log |∂ value / ∂ q|: for each element where the transform goes element by element, for each row of
+ * the last axes otherwise; a zero where it is constant.
+ */
 export function logJacobian(g: GraphBuilder, transform: Transform, q: NodeId): NodeId {
   switch (transform.kind) {
     case "identity":
@@ -74,26 +93,30 @@ export function logJacobian(g: GraphBuilder, transform: Transform, q: NodeId): N
     case "zero_sum":
       return g.scalar(0);
     case "log":
-      return g.sum(q);
+      return q;
     case "logodds":
-      return g.sum(logoddsJacobian(g, q));
+      return logoddsJacobian(g, q);
     case "interval":
-      return g.sum(intervalJacobian(g, transform.lower, transform.upper, q));
+      return intervalJacobian(g, transform.lower, transform.upper, q);
     case "ordered":
-      return g.sum(sliceLast(g, q, 1, g.shapeOf(q).at(-1)! - 1));
+      return sumLast(g, sliceLast(g, q, 1, g.shapeOf(q).at(-1)! - 1));
     case "simplex":
-      return g.sum(simplexJacobian(g, q));
+      return simplexJacobian(g, q);
     case "cholesky_factor":
-      return g.sum(pickLast(g, q, diagonalOf(transform.n)));
+      return sumLast(g, pickLast(g, q, diagonalOf(transform.n)));
     case "chain":
       return chainJacobian(g, transform.parts, q);
   }
 }
 
+/** Parts of one shape are added element by element, others as their sums. */
 function chainJacobian(g: GraphBuilder, parts: readonly Transform[], q: NodeId): NodeId {
   let [value, total] = [q, g.scalar(0)];
   for (const part of parts) {
-    total = g.add(total, logJacobian(g, part, value));
+    const term = logJacobian(g, part, value);
+    const alike = g.constantOf(total) === 0 || g.constantOf(term) === 0 ||
+      g.shapeOf(total).length === g.shapeOf(term).length;
+    total = alike ? g.add(total, term) : g.add(g.sum(total), g.sum(term));
     value = forward(g, part, value);
   }
   return total;

@@ -137,23 +137,46 @@ function cumulative(
   args: readonly NodeId[],
   which: "cdf" | "survival",
 ): NodeId {
-  const { lower, upper } = family.ends?.(g, ...args) ?? endsOf(g, family.support);
-  const [below, above] = which === "cdf" ? [-Infinity, 0] : [0, -Infinity];
+  const ends = family.ends?.(g, ...args) ?? endsOf(g, family.support);
+  const lower = finiteEnd(g, ends.lower);
+  const upper = finiteEnd(g, ends.upper);
   const whole = family.discrete ? g.map("floor", x) : x;
-  const beforeLower = lower === undefined ? undefined : g.map("lt", whole, lower);
-  const afterUpper = upper === undefined ? undefined : g.map("ge", whole, upper);
+  const before = lower === undefined
+    ? undefined
+    : g.map(family.discrete ? "lt" : "le", whole, lower);
+  const after = upper === undefined ? undefined : g.map("ge", whole, upper);
   // The formula is never asked outside of the support, so that no slope there becomes NaN.
   let inside = whole;
-  if (upper !== undefined) {
-    const last = family.discrete ? g.sub(upper, g.scalar(1)) : upper;
-    inside = g.map("minimum", inside, last);
-  }
-  if (lower !== undefined) inside = g.map("maximum", inside, lower);
+  const fallback = insideOf(g, lower, upper, family.discrete ?? false);
+  if (before !== undefined) inside = g.where(before, fallback, inside);
+  if (after !== undefined) inside = g.where(after, fallback, inside);
   const formula = which === "cdf" ? family.logCdf! : family.logSurvival!;
+  const [below, above] = which === "cdf" ? [-Infinity, 0] : [0, -Infinity];
   let result = formula(g, inside, ...args);
-  if (afterUpper !== undefined) result = g.where(afterUpper, g.scalar(above), result);
-  if (beforeLower !== undefined) result = g.where(beforeLower, g.scalar(below), result);
+  if (after !== undefined) result = g.where(after, g.scalar(above), result);
+  if (before !== undefined) result = g.where(before, g.scalar(below), result);
   return guard(g, parameterConditions(family, g, args), result);
+}
+
+/** An end that is a constant infinity is none. */
+function finiteEnd(g: GraphBuilder, end: NodeId | undefined): NodeId | undefined {
+  if (end === undefined) return undefined;
+  return Math.abs(g.constantOf(end) ?? 0) === Infinity ? undefined : end;
+}
+
+/** A number between the ends. */
+function insideOf(
+  g: GraphBuilder,
+  lower: NodeId | undefined,
+  upper: NodeId | undefined,
+  discrete: boolean,
+): NodeId {
+  if (lower !== undefined && discrete) return lower;
+  if (lower !== undefined && upper !== undefined) {
+    return g.mul(g.scalar(0.5), g.add(lower, upper));
+  }
+  if (lower !== undefined) return g.add(lower, g.scalar(1));
+  return upper === undefined ? g.scalar(0) : g.sub(upper, g.scalar(1));
 }
 
 function endsOf(g: GraphBuilder, support: Support): { lower?: NodeId; upper?: NodeId } {

@@ -42,6 +42,13 @@ export const familyNames = [
   "beta_binomial",
   "discrete_uniform",
   "discrete_weibull",
+  "zero_inflated_poisson",
+  "zero_inflated_binomial",
+  "zero_inflated_negative_binomial",
+  "hurdle_poisson",
+  "hurdle_negative_binomial",
+  "hurdle_gamma",
+  "hurdle_log_normal",
 ] as const;
 
 /** Name of a family. */

@@ -114,7 +114,10 @@ def rows_of(name, discrete, names, rows, values):
     dist = getattr(pm, name).dist(**dict(zip(names, inputs)), **({"shape": (1,)} if not names else {}))
     logp = pm.logp(dist, value)
     real = [x for x, w in zip(inputs, whole) if not w] + ([] if discrete else [value])
-    gradients = pytensor.grad(logp.sum(), real, disconnected_inputs="ignore")
+    try:
+        gradients = pytensor.grad(logp.sum(), real, disconnected_inputs="ignore")
+    except TypeError:  # PyTensor 2.38.3 cannot differentiate gammaincc by an int8 constant
+        gradients = []
     f = evaluator([logp, *gradients], [*inputs, value])
     try:
         cdf = evaluator([pm.logcdf(dist, value)], [*inputs, value])
