@@ -34,6 +34,14 @@ export function gradientOf(
   root: NodeId,
   leaves: readonly NodeId[],
 ): NodeId[] {
+  const splits = g.splitsSums;
+  g.splitsSums = false;
+  const slopes = reverse(g, root, leaves);
+  g.splitsSums = splits;
+  return slopes;
+}
+
+function reverse(g: SimplifyingBuilder, root: NodeId, leaves: readonly NodeId[]): NodeId[] {
   const active = activeNodes(g, root, leaves);
   const adjoints = new Map<NodeId, NodeId>([[root, g.scalar(1)]]);
   for (let id = root; id >= 0; id--) {

@@ -94,6 +94,7 @@ function rewriteAdd(
     const sigmoid = g.constantOf(a) === 1 ? g.asMap(b, "sigmoid") : undefined;
     if (sigmoid && g.isScalar(a)) return g.map("sigmoid", g.neg(sigmoid.args[0]));
   }
+  if (a === b && op === "add") return g.mul(g.scalar(2), a);
   const [s, v] = g.factored(a);
   const [t, w] = g.factored(b);
   const constants = g.constantOf(s) !== undefined && g.constantOf(t) !== undefined;

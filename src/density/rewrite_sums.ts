@@ -50,12 +50,13 @@ class Decomposition {
     const { g } = this;
     const node = g.nodes[x];
     if (g.isScalar(x)) return this.#scalar(g.mul(factor, g.mul(g.scalar(this.#count), x)), sign);
+    if (!g.splitsSums && x !== this.x) return this.#array(x, factor, sign);
     if (node.kind === "constant" && node.values.every(Number.isFinite)) {
       return this.#scalar(g.mul(factor, g.plainSum(x, this.axes)), sign);
     }
     const [s, v] = g.factored(x);
     if (v !== x && this.#fits(v)) return this.#collect(v, g.mul(factor, s), sign);
-    if (node.kind === "map" && (node.op === "add" || node.op === "sub")) {
+    if (g.splitsSums && node.kind === "map" && (node.op === "add" || node.op === "sub")) {
       const [a, b] = node.args;
       if (this.#fits(a) && this.#fits(b)) {
         this.#collect(a, factor, sign);

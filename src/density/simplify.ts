@@ -20,6 +20,11 @@ import { rewriteSum } from "./rewrite_sums.ts";
  */
 export class SimplifyingBuilder extends GraphBuilder {
   readonly #positive = new Positivity(this);
+  /**
+   * Whether sums are taken term by term. Not so in gradients: there, terms cancel near a mode, and
+   * each sum of them on its own would keep a rounding error of their size.
+   */
+  splitsSums = true;
 
   constructor(columns?: ColumnValues) {
     super(columns);

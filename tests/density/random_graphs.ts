@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import type { GraphBuilder } from "../../src/graph/builder.ts";
 import type { NodeId } from "../../src/graph/node.ts";
-import { type BinaryOp, type UnaryOp } from "../../src/graph/operations.ts";
+import type { BinaryOp, UnaryOp } from "../../src/graph/operations.ts";
 import { broadcastShapes, type Shape, sizeOf } from "../../src/graph/shape.ts";
 
 /** One step of a recipe: which operation, on which of the nodes so far. */
