@@ -38,13 +38,18 @@ export class GraphBuilder {
   readonly #host: boolean[] = [];
   readonly #values = new Map<NodeId, Float64Array>();
   readonly #arrays = new ArrayNumbers();
+  readonly #scalars = new Map<number, NodeId>();
 
   /** @param columns values of columns; without them only constants can be looked at. */
   constructor(private readonly columns: ColumnValues = () => undefined) {}
 
   /** A number. */
   scalar(value: number): NodeId {
-    return this.array(Float64Array.of(value), []);
+    const known = this.#scalars.get(value);
+    if (known !== undefined && !Object.is(value, -0)) return known;
+    const id = this.array(Float64Array.of(value), []);
+    if (!Object.is(value, -0)) this.#scalars.set(value, id);
+    return id;
   }
 
   /** Numbers known now; `values` `[sizeOf(shape)]` belong to the graph from here on. */
@@ -283,6 +288,8 @@ export class GraphBuilder {
 
   /** Text that is equal for equal nodes; long arrays stand in it by number. */
   #keyOf(node: GraphNode): string {
+    // The shape of an elementwise result is that of its arguments.
+    if (node.kind === "map") return `${node.op}|${node.args}`;
     const long = node.kind === "constant" ? node.values : "index" in node ? node.index : undefined;
     if (!long || long.length <= 16) return nodeKey(node);
     return `${node.kind} #${this.#arrays.numberOf(long)}|${node.args}|${node.shape}`;

@@ -53,11 +53,18 @@ export type PlainOp = keyof typeof plainOps;
 /** An index of a local variable. */
 export type Local = number;
 
+const oneNumber = new Float64Array(1);
+const itsBytes = new Uint8Array(oneNumber.buffer);
+
 /** Bytes that grow. */
 export class ByteWriter {
-  #bytes: Uint8Array = new Uint8Array(256);
-  #view = new DataView(this.#bytes.buffer);
+  #bytes: Uint8Array;
   #length = 0;
+
+  /** @param room how many bytes are expected. */
+  constructor(room = 64) {
+    this.#bytes = new Uint8Array(room);
+  }
 
   get length(): number {
     return this.#length;
@@ -100,9 +107,8 @@ export class ByteWriter {
   }
 
   f64(value: number): void {
-    this.#reserve(8);
-    this.#view.setFloat64(this.#length, value, true);
-    this.#length += 8;
+    oneNumber[0] = value;
+    this.raw(itsBytes);
   }
 
   text(name: string): void {
@@ -115,14 +121,14 @@ export class ByteWriter {
     const larger = new Uint8Array(Math.max(2 * this.#bytes.length, this.#length + count));
     larger.set(this.#bytes);
     this.#bytes = larger;
-    this.#view = new DataView(larger.buffer);
   }
 }
 
 /** The body of one function, written instruction by instruction. */
 export class FunctionBody {
-  readonly #code = new ByteWriter();
+  readonly #code = new ByteWriter(2048);
   readonly #locals: ValueType[] = [];
+  #encoded: Uint8Array | undefined;
 
   constructor(
     readonly parameters: readonly ValueType[] = [],
@@ -215,9 +221,9 @@ export class FunctionBody {
 
   /** From two vectors: one lane of the first, then one lane of the second. */
   shuffle(first: 0 | 1, second: 0 | 1): this {
-    const lanes = Array.from({ length: 8 }, (_, i) => i);
     this.#code.raw([0xfd, 0x0d]);
-    this.#code.raw([...lanes.map((i) => 8 * first + i), ...lanes.map((i) => 16 + 8 * second + i)]);
+    for (let i = 0; i < 8; i++) this.#code.byte(8 * first + i);
+    for (let i = 0; i < 8; i++) this.#code.byte(16 + 8 * second + i);
     return this;
   }
 
@@ -305,6 +311,12 @@ export class FunctionBody {
 
   /** Size, locals and code, as the code section wants them. */
   encode(to: ByteWriter): void {
+    this.#encoded ??= this.#encode();
+    to.raw(this.#encoded);
+  }
+
+  #encode(): Uint8Array {
+    const to = new ByteWriter(this.#code.length + 64);
     const head = new ByteWriter();
     const runs: [ValueType, number][] = [];
     for (const type of this.#locals) {
@@ -321,6 +333,7 @@ export class FunctionBody {
     to.raw(head.take());
     to.raw(this.#code.take());
     to.byte(0x0b);
+    return to.take();
   }
 }
 
@@ -341,7 +354,7 @@ export function assembleModule(
   functions: readonly FunctionBody[],
   exports: readonly { readonly name: string; readonly index: number }[],
 ): Uint8Array<ArrayBuffer> {
-  const module = new ByteWriter();
+  const module = new ByteWriter(8192);
   module.raw([0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
   section(module, 1, [...imports, ...functions], (to, { parameters, results }) => {
     to.byte(0x60);

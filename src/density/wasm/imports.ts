@@ -40,6 +40,9 @@ const own = ["exp", "log", "log1p"] as const;
 /** A function on two lanes that every module has. */
 export type OwnFunction = (typeof own)[number];
 
+/** The same in every module: what they call has the first numbers. */
+let ownBodies: readonly FunctionBody[] | undefined;
+
 const hosted: Readonly<Record<string, (...args: number[]) => number>> = {
   ...applyUnary,
   ...applyBinary,
@@ -82,8 +85,8 @@ export class FunctionTable {
   }
 
   /** The bodies of the module's own functions. */
-  ownBodies(): FunctionBody[] {
-    return [
+  ownBodies(): readonly FunctionBody[] {
+    return ownBodies ??= [
       exponential(this.imported("exp")),
       logarithm(this.imported("log")),
       logOnePlus(this.imported("log1p")),
