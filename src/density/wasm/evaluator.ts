@@ -1,8 +1,9 @@
 /** The WebAssembly back end: one module per plan, on a memory that all plans share in turn. */
-import { type ArrayValue, evaluateInto } from "../../graph/evaluate.ts";
+import type { ArrayValue } from "../../graph/evaluate.ts";
 import type { NodeId } from "../../graph/node.ts";
 import { sizeOf } from "../../graph/shape.ts";
 import { type EvaluationPlan, type Evaluator, reachable } from "../evaluator.ts";
+import { type Kernel, kernelOf } from "../kernels.ts";
 import { assembleModule, type FunctionBody } from "./assembler.ts";
 import { FunctionTable } from "./imports.ts";
 import { MemoryMap } from "./memory_map.ts";
@@ -58,16 +59,11 @@ function generate({ nodes, tasks }: EvaluationPlan, ids: readonly NodeId[]): Gen
   return { context, bodies: [...functions.ownBodies(), ...tasksBodies], steps, places };
 }
 
-/** A step of the plain back end on views of the memory. */
-interface HostedStep {
-  readonly id: NodeId;
-  args: readonly ArrayValue[];
-  out: Float64Array;
-}
-
 class WasmEvaluator implements Evaluator {
   readonly #tasks: readonly (() => void)[];
-  readonly #steps: readonly HostedStep[];
+  /** Nodes that are called out for, and their kernels on views of the memory. */
+  readonly #steps: readonly NodeId[];
+  #kernels: readonly Kernel[] = [];
   readonly #memory: MemoryMap;
   readonly #places: readonly Int32Array[];
   /** Where every number of the position goes, in elements; the last of an odd array goes twice. */
@@ -79,7 +75,7 @@ class WasmEvaluator implements Evaluator {
     const { context: { functions, memory }, bodies, steps, places } = generated;
     this.#memory = memory;
     this.#places = places;
-    this.#steps = steps.map((id) => ({ id, args: [], out: this.#values }));
+    this.#steps = steps;
     [this.#targets, this.#sources] = this.#inputs(ids);
     shared ??= new WebAssembly.Memory({ initial: 1 });
     const exports = plan.tasks.map((_, k) => ({ name: `task${k}`, index: functions.task(k) }));
@@ -87,7 +83,7 @@ class WasmEvaluator implements Evaluator {
     const host = {
       memory: shared,
       ...functions.functions(),
-      step: (k: number) => this.#step(k),
+      step: (k: number) => this.#kernels[k](),
     };
     const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), { host });
     this.#tasks = exports.map(({ name }) => instance.exports[name] as () => void);
@@ -133,10 +129,10 @@ class WasmEvaluator implements Evaluator {
       if (values instanceof Float64Array) this.#values.set(values, address / 8);
       else new Int32Array(buffer, address, values.length).set(values);
     }
-    for (const step of this.#steps) {
-      step.out = this.#view(step.id).values;
-      step.args = this.plan.nodes[step.id].args.map((arg) => this.#view(arg));
-    }
+    this.#kernels = this.#steps.map((id) => {
+      const node = this.plan.nodes[id];
+      return kernelOf(node, node.args.map((arg) => this.#view(arg)), this.#view(id).values);
+    });
     tenant = this;
   }
 
@@ -144,10 +140,5 @@ class WasmEvaluator implements Evaluator {
     const { shape } = this.plan.nodes[id];
     const values = new Float64Array(shared!.buffer, this.#memory.of(id), sizeOf(shape));
     return { shape, values };
-  }
-
-  #step(k: number): void {
-    const { id, args, out } = this.#steps[k];
-    evaluateInto(this.plan.nodes[id], args, out);
   }
 }

@@ -1,5 +1,6 @@
 /** Writes one loop: all elementwise nodes, sums and scatters of a level over equally many elements. */
 import type { GraphNode, MapNode, NodeId, ReduceNode } from "../../graph/node.ts";
+import { reductionPlan } from "../../graph/evaluate.ts";
 import type { Shape } from "../../graph/shape.ts";
 import type { FunctionBody, Local, SimdOp } from "./assembler.ts";
 import { Lanes } from "./lanes.ts";
@@ -17,6 +18,12 @@ interface Accumulator {
   readonly before: Local;
 }
 
+const folds = {
+  sum: "f64x2.add",
+  prod: "f64x2.mul",
+  max: "f64x2.max",
+  min: "f64x2.min",
+} as const;
 const joins = { sum: "f64x2.add", max: "f64x2.max", min: "f64x2.min" } as const;
 
 /** Two elements of every array, from byte offset `position` on. */
@@ -159,6 +166,9 @@ export class LoopWriter {
       case "rows":
         this.#rows(id, node);
         break;
+      case "fold":
+        this.#fold(id, node as ReduceNode);
+        break;
       default:
         this.#elementwise(id, node);
     }
@@ -223,6 +233,28 @@ export class LoopWriter {
         f.simd("f64x2.mul");
       })
     );
+  }
+
+  /** Elements over some axes, in order; sums take those of even and of odd position apart. */
+  #fold(id: NodeId, node: ReduceNode): void {
+    const { f, context: { nodes, memory } } = this;
+    const { bases, offsets } = reductionPlan(nodes[node.args[0]].shape, node.axes);
+    const table = memory.table(node.args[0], bases, zeroAddress);
+    const [low, high] = [f.local("i32"), f.local("i32")];
+    this.#lanes.pushIndex(table);
+    f.set(low);
+    this.#lanes.pushIndex(table + 4);
+    f.set(high);
+    const chains = node.op === "sum" ? 2 : 1;
+    for (let chain = 0; chain < chains; chain++) {
+      f.pair(startOf(node));
+      for (let j = chain; j < offsets.length; j += chains) {
+        f.get(high).get(low).loadSplat(8 * offsets[j]).loadHigh(8 * offsets[j]);
+        f.simd(folds[node.op]);
+      }
+    }
+    if (chains === 2) f.simd("f64x2.add");
+    this.#lanes.define(id, f.hold());
   }
 
   #data(id: NodeId): Float64Array {

@@ -3,8 +3,8 @@ import type { GraphNode, NodeId } from "../../graph/node.ts";
 import { sizeOf } from "../../graph/shape.ts";
 import { reachable } from "../evaluator.ts";
 
-/** Matrices with at most this many columns are multiplied within a loop over rows. */
-export const mostColumns = 64;
+/** As many terms at most are written out within one round of a loop. */
+export const mostTerms = 64;
 
 /** How a node is computed. */
 export type Role =
@@ -24,6 +24,8 @@ export type Role =
   | "columns"
   /** Sum, maximum or minimum of all elements of an array, in the loop over them. */
   | "reduction"
+  /** Sums and the like over some axes: one element for each round of a loop over the others. */
+  | "fold"
   /** Adds each element to a place of its own, in the loop over them. */
   | "scatter"
   /** Scalars and arrays copied behind each other. */
@@ -92,7 +94,8 @@ export class Roles {
         if (size === 1 && node.index[0] >= 0) return from === 1 ? "alias" : "element";
         return size === 1 || size === 0 ? "hosted" : "elementwise";
       case "reduce":
-        return size === 1 && from > 1 && node.op !== "prod" ? "reduction" : "hosted";
+        if (size === 1) return from > 1 && node.op !== "prod" ? "reduction" : "hosted";
+        return size > 1 && from / size <= mostTerms ? "fold" : "hosted";
       case "scatter":
         return from > 1 ? "scatter" : "hosted";
       case "join":
@@ -109,8 +112,8 @@ export class Roles {
     const [a, b] = node.args;
     const [n, k] = this.nodes[a].shape;
     if (this.nodes[a].kind !== "constant" || this.nodes[b].shape[1] !== 1) return "hosted";
-    if (n > 1 && k <= mostColumns && n >= k) return "rows";
-    return k > 1 && n <= mostColumns ? "columns" : "hosted";
+    if (n > 1 && k <= mostTerms && n >= k) return "rows";
+    return k > 1 && n <= mostTerms ? "columns" : "hosted";
   }
 
   /** How many rounds the loop has in which a node is computed. */
@@ -130,7 +133,7 @@ export class Roles {
   inLoop(id: NodeId): boolean {
     const role = this.of(id);
     return role === "elementwise" || role === "rows" || role === "columns" ||
-      role === "reduction" || role === "scatter";
+      role === "reduction" || role === "fold" || role === "scatter";
   }
 }
 
@@ -247,10 +250,9 @@ class Scheduler {
   #runsAlong(id: NodeId, source: NodeId, rounds: number): boolean {
     const { roles } = this;
     const role = roles.of(source);
-    if (role !== "elementwise" && role !== "rows") return false;
-    const node = roles.nodes[id];
-    if (node.kind === "gather") return false;
-    if (node.kind === "matmul" && roles.of(id) === "rows") return false;
+    if (role !== "elementwise" && role !== "rows" && role !== "fold") return false;
+    const own = roles.of(id);
+    if (roles.nodes[id].kind === "gather" || own === "rows" || own === "fold") return false;
     return roles.size(source) === rounds;
   }
 

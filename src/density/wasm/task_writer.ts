@@ -105,7 +105,7 @@ function writeStep(
   }
 }
 
-/** The number that a sum or extremum begins with. */
+/** The number that a reduction begins with. */
 export function startOf({ op }: ReduceNode): number {
-  return op === "max" ? -Infinity : op === "min" ? Infinity : 0;
+  return { sum: 0, prod: 1, max: -Infinity, min: Infinity }[op];
 }
