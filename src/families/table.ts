@@ -1,5 +1,8 @@
 /** The table of all families, and the lookup from PyMC's names. */
 import { type FamilyName, familyNames } from "../graph/family_names.ts";
+import type { Law } from "../graph/program.ts";
+import { categorical, orderedLogistic, orderedProbit } from "./categories.ts";
+import { censored, mixture, normalMixture, truncated } from "./composite.ts";
 import {
   bernoulli,
   betaBinomial,
@@ -30,6 +33,8 @@ import {
   uniform,
   vonMises,
 } from "./interval.ts";
+import type { Lookup } from "./lookup.ts";
+import { lkjCholeskyCov, mvNormal, mvStudentT } from "./matrices.ts";
 import {
   chiSquared,
   exponential,
@@ -58,6 +63,11 @@ import {
   skewNormal,
   studentT,
 } from "./real_line.ts";
+import { autoregression, gaussianRandomWalk } from "./series.ts";
+import { dirichlet, dirichletMultinomial, multinomial, zeroSumNormal } from "./vectors.ts";
+
+/** Laws that are made of others find them here once the table stands. */
+const lookup: Lookup = (name) => families[name];
 
 /** One entry per family: a family without an entry does not compile. */
 export const families: { readonly [name in FamilyName]: FamilyDefinition } = {
@@ -108,7 +118,36 @@ export const families: { readonly [name in FamilyName]: FamilyDefinition } = {
   hurdle_negative_binomial: hurdleNegativeBinomial,
   hurdle_gamma: hurdleGamma,
   hurdle_log_normal: hurdleLogNormal,
+  categorical,
+  ordered_logistic: orderedLogistic,
+  ordered_probit: orderedProbit,
+  dirichlet,
+  multinomial,
+  dirichlet_multinomial: dirichletMultinomial,
+  mv_normal: mvNormal,
+  mv_student_t: mvStudentT,
+  lkj_cholesky_cov: lkjCholeskyCov(lookup),
+  zero_sum_normal: zeroSumNormal,
+  gaussian_random_walk: gaussianRandomWalk(lookup),
+  ar: autoregression(lookup),
+  mixture: mixture(lookup),
+  normal_mixture: normalMixture,
+  truncated: truncated(lookup),
+  censored: censored(lookup),
 };
+
+/** Event axes of a law's values: those of its components, or as many as sum to zero. */
+export function eventRankOf(law: Pick<Law, "family" | "components" | "sizes">): number {
+  const { support, eventRank } = families[law.family];
+  if (support === "components") return eventRankOf(law.components![0]);
+  return support === "zero_sum" ? law.sizes?.[0] ?? 1 : eventRank;
+}
+
+/** Whether a law's values are whole numbers. */
+export function isDiscrete(law: Pick<Law, "family" | "components">): boolean {
+  const { support, discrete } = families[law.family];
+  return support === "components" ? isDiscrete(law.components![0]) : discrete;
+}
 
 const byName: ReadonlyMap<string, FamilyName> = new Map(
   familyNames.flatMap((family) =>

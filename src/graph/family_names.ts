@@ -49,6 +49,22 @@ export const familyNames = [
   "hurdle_negative_binomial",
   "hurdle_gamma",
   "hurdle_log_normal",
+  "categorical",
+  "ordered_logistic",
+  "ordered_probit",
+  "dirichlet",
+  "multinomial",
+  "dirichlet_multinomial",
+  "mv_normal",
+  "mv_student_t",
+  "lkj_cholesky_cov",
+  "zero_sum_normal",
+  "gaussian_random_walk",
+  "ar",
+  "mixture",
+  "normal_mixture",
+  "truncated",
+  "censored",
 ] as const;
 
 /** Name of a family. */
