@@ -1,6 +1,6 @@
 /** From a checked program and its data to one graph over the unconstrained vector. */
 import type { Dataset } from "../base/dataset.ts";
-import { families } from "../families/table.ts";
+import { eventRankOf, families } from "../families/table.ts";
 import { forward, logJacobian, unconstrainedShape } from "../families/transforms.ts";
 import type { GraphNode, NodeId } from "../graph/node.ts";
 import type { CheckedProgram, Law, Transform } from "../graph/program.ts";
@@ -183,8 +183,8 @@ class Assembly {
 }
 
 /** Batch axes of a law: those of its shape that are not of one event. */
-function batchShape({ family, shape }: Law): Shape {
-  return shape.slice(0, shape.length - families[family].eventRank);
+function batchShape(law: Law): Shape {
+  return law.shape.slice(0, law.shape.length - eventRankOf(law));
 }
 
 /** Σ log prior + log Jacobian of one parameter. */

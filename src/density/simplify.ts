@@ -1,9 +1,9 @@
 /** A graph builder that rewrites what it is given into what is cheaper and does not overflow. */
+import { knownPositive } from "../families/range.ts";
 import { type ColumnValues, GraphBuilder } from "../graph/builder.ts";
 import type { GraphNode, NodeId, ReduceOp } from "../graph/node.ts";
 import type { MapOp } from "../graph/operations.ts";
 import { broadcastShapes, sameShape, type Shape, sizeOf } from "../graph/shape.ts";
-import { Positivity } from "./positive.ts";
 import { rewriteLog, rewritePower } from "./rewrite_logs.ts";
 import { rewriteProduct } from "./rewrite_products.ts";
 import { rewriteSum } from "./rewrite_sums.ts";
@@ -19,7 +19,6 @@ import { rewriteSum } from "./rewrite_sums.ts";
  * - an index known from data turns a take into a gather.
  */
 export class SimplifyingBuilder extends GraphBuilder {
-  readonly #positive = new Positivity(this);
   /**
    * Whether sums are taken term by term. Not so in gradients: there, terms cancel near a mode, and
    * each sum of them on its own would keep a rounding error of their size.
@@ -32,7 +31,7 @@ export class SimplifyingBuilder extends GraphBuilder {
 
   /** Whether all elements are positive for certain. */
   isPositive(x: NodeId): boolean {
-    return this.#positive.holds(x);
+    return knownPositive(this, x);
   }
 
   /** Whether a node has one element. */

@@ -13,7 +13,7 @@ const first: Of<number> = (a) => a;
 const second: Of<number> = (_a, b) => b;
 
 /** A value in the middle of each family of numbers; after PyMC's support points, but finite always. */
-const centres: Readonly<Record<string, Of<number> | undefined>> = {
+const centres: { readonly [family in FamilyName]?: Of<number> } = {
   normal: first,
   half_normal: first,
   log_normal: (mu) => exp(mu),
@@ -33,7 +33,7 @@ const centres: Readonly<Record<string, Of<number> | undefined>> = {
   weibull: second,
   beta: (alpha, beta) => alpha / (alpha + beta),
   uniform: (lower, upper) => (lower + upper) / 2,
-  triangular: (lower, c, upper) => (lower + c + upper) / 3,
+  triangular: (lower, upper, c) => (lower + upper + c) / 3,
   laplace: first,
   logistic: first,
   logit_normal: (mu) => 1 / (1 + exp(-mu)),
@@ -50,7 +50,7 @@ const centres: Readonly<Record<string, Of<number> | undefined>> = {
 };
 
 /** The scale of families that keep it on the unconstrained scale; 1 for all others. */
-const spreads: Readonly<Record<string, Of<number> | undefined>> = {
+const spreads: { readonly [family in FamilyName]?: Of<number> } = {
   normal: second,
   log_normal: second,
   student_t: (_nu, _mu, sigma) => sigma,
