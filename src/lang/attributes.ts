@@ -19,7 +19,7 @@ import {
 export function readAttribute(checking: Checking, e: Attribute): Value {
   const object = evaluate(checking, e.object);
   const name = e.name.id;
-  if (name.startsWith("__")) return refuseDunder(checking, e);
+  if (name.startsWith("__") && object.kind !== "invalid") return refuseDunder(checking, e);
   switch (object.kind) {
     case "invalid":
     case "ignored":

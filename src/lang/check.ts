@@ -91,7 +91,8 @@ function checkCharacters(text: string): SyntaxFailure | undefined {
   return new SyntaxFailure("unsupported/encoding", message, place, "leave the coding line out");
 }
 
-function finish(checking: Checking): CheckResult {
+/** The program of a check that has come to its end, or all findings. */
+export function finish(checking: Checking): CheckResult {
   for (const value of checking.derived) {
     if (!value.reported) checking.refuseResponse(value, value.place);
   }
@@ -129,7 +130,10 @@ function refuseUnobserved(checking: Checking): void {
     checking.error("lh/unobserved", message, modelPlace, hint);
   } else {
     const message = "Cannot score the program: it has no model";
-    const place = { start: 0, end: 0 };
-    checking.error("names/no-model", message, place, "write `with pm.Model() as model:`");
+    const other = checking.uncalled.values().next().value;
+    const hint = other
+      ? "call the function gen_model: the host calls `def gen_model(observed_data):` only"
+      : "write `with pm.Model() as model:`";
+    checking.error("names/no-model", message, other ?? { start: 0, end: 0 }, hint);
   }
 }

@@ -1,19 +1,18 @@
 /** The observed variable: the response, whole and unchanged, scored exactly once. */
 import type { Column } from "../base/dataset.ts";
-import { families } from "../families/table.ts";
+import { eventRankOf, families, isDiscrete } from "../families/table.ts";
 import type { FamilyName } from "../graph/family_names.ts";
 import type { Law } from "../graph/program.ts";
-import { describeShape } from "../graph/shape.ts";
+import { broadcastShapes, describeShape, type Shape } from "../graph/shape.ts";
 import type { Arguments, GivenValue } from "./bind.ts";
 import type { Checking } from "./checking.ts";
-import { structuredLaw } from "./compound_laws.ts";
 import { dimsArgument, nameAxes } from "./dimensions.ts";
 import { shapeArgument } from "./library.ts";
-import type { LawRequest } from "./make_law.ts";
+import { type LawRequest, makeLaw } from "./make_law.ts";
 import { outsideSupport } from "./response_support.ts";
 import { describeValue, invalid, type Value } from "./values.ts";
 import { lawOf, requestOf, sortArguments, type VariableArguments } from "./variable_arguments.ts";
-import { isDiscrete, variableName } from "./variables.ts";
+import { variableName } from "./variables.ts";
 
 /** `pm.Family("name", …, observed=…)`. */
 export function checkLikelihood(checking: Checking, args: Arguments, family: FamilyName): Value {
@@ -64,10 +63,7 @@ function likelihoodLaw(
 ): Law | undefined {
   const asked = requestOf(checking, args, family, given);
   if (!asked || !checkAsked(checking, args, options)) return undefined;
-  const { responseShape } = checking;
-  const whole = structuredLaw(checking, args, { ...asked, shape: responseShape }, given);
-  if (!whole) return undefined;
-  const natural = naturalLaw(checking, args, whole, given);
+  const natural = naturalLaw(checking, args, asked, given);
   return natural && coverRows(checking, args, natural);
 }
 
@@ -78,22 +74,21 @@ function naturalLaw(
   request: LawRequest,
   given: ReadonlyMap<string, GivenValue>,
 ): Law | undefined {
-  const { graph } = checking;
-  const definition = families[request.family];
-  const open = definition.eventRank > 0 && !definition.eventShape;
-  const { shape, ...free } = request;
-  const law = lawOf(checking, args, open ? request : free, given);
-  if (!law || !shape) return law;
-  const event = definition.eventRank;
-  const batch = law.shape.slice(0, law.shape.length - event);
-  const rows = shape.slice(0, shape.length - event);
-  const fits = batch.length <= rows.length &&
-    `${law.shape.slice(batch.length)}` === `${shape.slice(rows.length)}` &&
-    batch.every((extent, i) => {
-      const wanted = rows[rows.length - batch.length + i];
-      return extent === 1 || extent === wanted;
-    });
-  return fits && graph ? { ...law, shape } : law;
+  const { graph, responseShape: shape } = checking;
+  const { eventRank, eventShape } = families[request.family];
+  const open = eventRank > 0 && !eventShape;
+  const whole = { ...request, shape };
+  if (open) return lawOf(checking, args, whole, given);
+  const free = makeLaw(graph, request);
+  const fits = free.ok && broadcastsTo(free.law, shape);
+  return lawOf(checking, args, fits ? whole : request, given);
+}
+
+function broadcastsTo(law: Law, shape: Shape): boolean {
+  const event = eventRankOf(law);
+  const sameEvent = `${law.shape.slice(law.shape.length - event)}` ===
+    `${shape.slice(shape.length - event)}`;
+  return sameEvent && `${broadcastShapes(law.shape, shape)}` === `${shape}`;
 }
 
 function coverRows(checking: Checking, args: Arguments, law: Law): Law | undefined {
@@ -139,7 +134,12 @@ function nameRows(checking: Checking, { options }: VariableArguments): void {
 /** The response's type and values must be possible under the family. */
 function checkResponse(checking: Checking, args: Arguments, column: Column, law: Law): void {
   const callee = checking.text(args.call.callee);
-  const { place } = { place: args.call.callee };
+  const place = args.call.callee;
+  if (law.family === "zero_sum_normal") {
+    const message = `Cannot observe ${callee}: data do not sum to zero by construction`;
+    checking.error("unsupported/likelihood", message, place, "write pm.Normal");
+    return;
+  }
   if (!families[law.family].proper) {
     const message = `Cannot use ${callee}: an improper law has no total mass`;
     checking.error("lh/improper-prior", message, place, "write a proper distribution");

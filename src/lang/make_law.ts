@@ -1,11 +1,12 @@
 /** From a family and named arguments to a law: parametrisation, shapes and domains, without a text. */
 import type { FamilyDefinition, Form } from "../families/family.ts";
-import { families } from "../families/table.ts";
+import { eventRankOf, families } from "../families/table.ts";
 import type { GraphBuilder } from "../graph/builder.ts";
 import type { FamilyName } from "../graph/family_names.ts";
 import type { NodeId } from "../graph/node.ts";
 import type { Law } from "../graph/program.ts";
 import { broadcastShapes, describeShape, type Shape } from "../graph/shape.ts";
+import { componentBatches, rerouted, structureOf, withComponents } from "./law_structure.ts";
 import { checkCanonical, checkGiven } from "./parameter_domains.ts";
 
 /** What a law is made of. */
@@ -57,40 +58,47 @@ export type LawResult =
  * assert.equal(g.constantOf(made.law.args[1]), 0.5);
  * ```
  */
-export function makeLaw(g: GraphBuilder, request: LawRequest): LawResult {
+export function makeLaw(g: GraphBuilder, asked: LawRequest): LawResult {
+  const request = rerouted(asked);
   const definition = families[request.family];
   const form = chooseForm(definition, request);
   if ("code" in form) return { ok: false, problems: [form] };
   const problems = checkGiven(g, definition, request);
   if (problems.length > 0) return { ok: false, problems };
-  const args = canonicalArguments(g, definition, form, request);
-  const sizes = sizesOf(definition, request);
-  const components = [...request.laws?.values() ?? []].flat();
-  const partial = {
-    family: request.family,
-    args,
-    ...components.length > 0 ? { components } : {},
-    ...sizes.length > 0 ? { sizes } : {},
-  };
+  const args = lifted(g, definition, canonicalArguments(g, definition, form, request));
+  const structure = structureOf(g, request, args);
+  if ("code" in structure) return { ok: false, problems: [structure] };
+  const partial = { family: request.family, args, ...structure };
   const shape = shapeOfLaw(g, definition, partial, request);
   if ("code" in shape) return { ok: false, problems: [shape] };
-  const law: Law = { ...partial, shape: shape.shape };
+  const law = withComponents(g, { ...partial, shape: shape.shape });
+  if ("code" in law) return { ok: false, problems: [law] };
   const outside = checkCanonical(g, definition, law, request);
   return outside.length > 0 ? { ok: false, problems: outside } : { ok: true, law };
 }
 
-/** Names of the arguments that a family asks for as numbers. */
-function numberNames({ signature }: FamilyDefinition, form: Form): string[] {
-  return form.names.filter((name) =>
-    signature.domains[name] !== "law" && signature.domains[name] !== "size"
+/** Numbers that stand for vectors, where another argument tells how long those are. */
+function lifted(
+  g: GraphBuilder,
+  { parameters, parameterRanks, signature }: FamilyDefinition,
+  args: readonly NodeId[],
+): readonly NodeId[] {
+  const lengths = args.flatMap((node, i) =>
+    parameterRanks[i] > 0 && g.shapeOf(node).length > 0 ? [g.shapeOf(node).at(-1) ?? 1] : []
   );
+  const length = Math.max(0, ...lengths);
+  return args.map((node, i) => {
+    const number = parameterRanks[i] === 1 && g.shapeOf(node).length === 0;
+    const free = signature.domains[parameters[i]] === "real" || parameters[i] === "sigma";
+    return number && free && length > 0 ? g.broadcast(node, [length]) : node;
+  });
 }
 
 /** The parametrisation that the given names belong to. */
 function chooseForm(definition: FamilyDefinition, request: LawRequest): Form | LawProblem {
   const { forms, defaults } = definition.signature;
-  const { given, laws = new Map(), sizes = new Map(), callee } = request;
-  const names = [...given.keys(), ...laws.keys(), ...sizes.keys()];
+  const { given, callee } = request;
+  const names = [...given.keys()];
   const fitting = forms.filter((form) => names.every((name) => form.names.includes(name)));
   const missing = (form: Form) =>
     form.names.filter((name) => !names.includes(name) && !Object.hasOwn(defaults, name));
@@ -113,17 +121,10 @@ function canonicalArguments(
   { given }: LawRequest,
 ): readonly NodeId[] {
   const { defaults } = definition.signature;
-  const entries = numberNames(definition, form).map((name) =>
+  const entries = form.names.map((name) =>
     [name, given.get(name) ?? g.scalar(defaults[name])] as const
   );
   return form.canonical(g, Object.fromEntries(entries));
-}
-
-/** Whole numbers in the order of the signature. */
-function sizesOf({ signature }: FamilyDefinition, { sizes }: LawRequest): number[] {
-  const names = [...signature.positional, ...signature.keywordOnly ?? []];
-  return names.filter((name) => signature.domains[name] === "size")
-    .map((name) => sizes?.get(name) ?? signature.defaults[name] ?? 0);
 }
 
 function batchOf(shape: Shape, rank: number): Shape {
@@ -133,22 +134,21 @@ function batchOf(shape: Shape, rank: number): Shape {
 function shapeOfLaw(
   g: GraphBuilder,
   definition: FamilyDefinition,
-  law: Pick<Law, "args" | "sizes" | "components">,
+  law: Pick<Law, "family" | "args" | "sizes" | "components">,
   request: LawRequest,
 ): { readonly shape: Shape } | LawProblem {
   const { callee } = request;
   const ranks = definition.parameterRanks;
   for (const [i, node] of law.args.entries()) {
     if (g.shapeOf(node).length >= ranks[i]) continue;
-    const argument = definition.parameters[i];
+    const argument = writtenName(definition, request, definition.parameters[i]);
     const wanted = ranks[i] === 1 ? "a vector" : "a matrix";
     const message = `Cannot use this ${argument} of ${callee}: wanted ${wanted}, found ` +
       describeShape(g.shapeOf(node));
     return { code: "shapes/parameter", argument, message };
   }
   const batches = law.args.map((node, i) => batchOf(g.shapeOf(node), ranks[i]));
-  const components = law.components ?? [];
-  if (definition.support === "components") batches.push(...components.map(({ shape }) => shape));
+  if (definition.support === "components") batches.push(...componentBatches(g, law));
   const batch = broadcastShapes(...batches);
   if (!batch) return unbroadcast(definition, batches, callee);
   const event = eventShape(g, definition, law, request);
@@ -156,7 +156,15 @@ function shapeOfLaw(
   if (request.size && `${broadcastShapes(batch, request.size)}` !== `${request.size}`) {
     return misfit(request, request.size, batch);
   }
+  if (event.some((extent) => !(extent > 0))) return openEvent(request);
   return { shape: [...request.size ?? batch, ...event] };
+}
+
+/** The argument that a canonical parameter was written as: `cov` for `chol`. */
+function writtenName({ signature }: FamilyDefinition, { given }: LawRequest, name: string): string {
+  if (given.has(name)) return name;
+  const domain = signature.domains[name];
+  return [...given.keys()].find((key) => signature.domains[key] === domain) ?? name;
 }
 
 function unbroadcast(
@@ -171,18 +179,27 @@ function unbroadcast(
   return { code: "shapes/broadcast", message, hint: "shapes are compared from the last axis" };
 }
 
-/** Shape of one event; families of open length take it from the asked shape. */
+/** Shape of one event; families of open length take it from `steps` or from the asked shape. */
 function eventShape(
   g: GraphBuilder,
   definition: FamilyDefinition,
-  law: Pick<Law, "args" | "sizes" | "components">,
-  { shape }: LawRequest,
+  law: Pick<Law, "family" | "args" | "sizes" | "components">,
+  { shape, sizes }: LawRequest,
 ): Shape {
-  const rank = definition.eventRank;
-  if (rank === 0) return [];
+  const rank = eventRankOf(law);
+  if (rank === 0 || definition.support === "components") {
+    return rank === 0 ? [] : law.components?.[0].shape.slice(-rank) ?? [];
+  }
   const known = definition.eventShape?.(g, law);
-  if (known && known.length === rank && known.every((extent) => extent > 0)) return known;
-  return shape ? shape.slice(-rank) : known ?? [];
+  if (known) return known;
+  const steps = sizes?.get("steps");
+  if (steps !== undefined) return [steps + (law.sizes?.[0] ?? 1)];
+  return shape && shape.length >= rank ? shape.slice(-rank) : new Array<number>(rank).fill(0);
+}
+
+function openEvent({ callee }: LawRequest): LawProblem {
+  const message = `Cannot check ${callee}: it does not say how long it is`;
+  return { code: "shapes/variable", message, hint: "write shape=n or dims=" };
 }
 
 /** The asked shape must be the arguments' shape with axes put before it. */

@@ -69,6 +69,9 @@ export function checkFunction(checking: Checking, s: FunctionDefinition): void {
   if (name.id !== "gen_model") {
     const value = makeFunction(checking, name.id, parameters, body);
     assign(checking, name, value);
+    if (/\.Model\s*\(/.test(bodyText(checking, s))) {
+      checking.uncalled.set(name.id, name);
+    }
     return;
   }
   const [only, ...rest] = parameters;
@@ -88,6 +91,10 @@ export function checkFunction(checking: Checking, s: FunctionDefinition): void {
     checking.globals.set(name.id, ignored);
     checking.modelFunction = s;
   }
+}
+
+function bodyText({ source }: Checking, { body }: FunctionDefinition): string {
+  return body.map((statement) => source.slice(statement)).join("\n");
 }
 
 /** Checks the body of `gen_model` with the names that the whole program has bound. */

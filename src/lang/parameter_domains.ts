@@ -80,7 +80,7 @@ export function checkCanonical(
     const what = `${name} of ${request.callee}, which follows from its arguments`;
     return problemOf(g, domain, law.args[i], what, undefined, request.rows);
   });
-  return problems.length > 0 ? problems : checkBounds(g, parameters, law, request);
+  return problems.length > 0 ? problems.slice(0, 1) : checkBounds(g, parameters, law, request);
 }
 
 function problemOf(

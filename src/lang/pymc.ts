@@ -76,7 +76,7 @@ function refusePymc(checking: Checking, call: Call, name: string): Value {
       hint,
     );
   }
-  const hint = knownNames(name, "known", [...pmNames, ...distributionNames]);
+  const hint = knownNames(name, "known", [...distributionNames, ...pmNames]);
   const unknown = `${message}: no such name in the subset`;
   return checking.error("names/unknown-function", unknown, call.callee, hint);
 }

@@ -28,7 +28,7 @@ export function transformFor(
   law: Law,
   options: ReadonlyMap<string, GivenValue>,
 ): Transform | undefined {
-  const own = families[law.family].transform(checking.graph, law);
+  const own = withoutEnds(checking, families[law.family].transform(checking.graph, law));
   const replaced = options.get("default_transform");
   const base = replaced ? given(checking, args, replaced, law) : own;
   const added = options.get("transform");
@@ -37,6 +37,14 @@ export function transformFor(
   if (!top) return undefined;
   if (base.kind === "identity" || base.kind === top.kind) return top;
   return top.kind === "identity" ? base : { kind: "chain", parts: [top, base] };
+}
+
+/** An interval without ends is the whole line. */
+function withoutEnds({ graph }: Checking, transform: Transform): Transform {
+  if (transform.kind !== "interval") return transform;
+  const { lower, upper } = transform;
+  const free = graph.constantOf(lower) === -Infinity && graph.constantOf(upper) === Infinity;
+  return free ? { kind: "identity" } : transform;
 }
 
 function given(

@@ -1,5 +1,5 @@
 /** Random variables and deterministics: priors become parameters, one variable is the likelihood. */
-import { families } from "../families/table.ts";
+import { families, isDiscrete } from "../families/table.ts";
 import type { FamilyName } from "../graph/family_names.ts";
 import type { Law } from "../graph/program.ts";
 import { type Shape, sizeOf } from "../graph/shape.ts";
@@ -12,12 +12,12 @@ import {
   type GivenValue,
 } from "./bind.ts";
 import type { Checking } from "./checking.ts";
-import { structuredLaw, structuredValue } from "./compound_laws.ts";
 import { dimsArgument, nameAxes, shapeOfDims } from "./dimensions.ts";
 import { shapeArgument } from "./library.ts";
 import { checkLikelihood } from "./likelihood.ts";
 import { limits } from "./limits.ts";
 import type { LawRequest } from "./make_law.ts";
+import { structuredValue } from "./structured_value.ts";
 import { transformFor } from "./transforms.ts";
 import type { Call } from "./tree.ts";
 import { invalid, type Value } from "./values.ts";
@@ -30,7 +30,16 @@ export function checkVariable(checking: Checking, call: Call, family: FamilyName
   if (observed) noteObserved(checking, call);
   if (!insideModel(checking, call)) return invalid;
   const args = evaluateArguments(checking, call);
-  if (!args) return claimName(checking, call);
+  return args ? variableOf(checking, args, family, observed) : claimName(checking, call);
+}
+
+/** The variable that evaluated arguments describe: what every front end ends in. */
+export function variableOf(
+  checking: Checking,
+  args: Arguments,
+  family: FamilyName,
+  observed: boolean,
+): Value {
   if (observed) return checkLikelihood(checking, args, family);
   const sorted = sortArguments(checking, args, family, true);
   const name = variableName(checking, args, sorted?.name);
@@ -93,10 +102,14 @@ export function variableName(
 /** `pm.Family.dist(…)`: a law without a name. */
 export function checkDist(checking: Checking, call: Call, family: FamilyName): Value {
   const args = evaluateArguments(checking, call);
-  const sorted = args && sortArguments(checking, args, family, false);
-  if (!args || !sorted) return invalid;
-  const law = priorLaw(checking, args, family, sorted);
-  return law ? { kind: "law", law, place: call } : invalid;
+  return args ? lawValue(checking, args, family) : invalid;
+}
+
+/** The law that evaluated arguments describe. */
+export function lawValue(checking: Checking, args: Arguments, family: FamilyName): Value {
+  const sorted = sortArguments(checking, args, family, false);
+  const law = sorted && priorLaw(checking, args, family, sorted);
+  return law ? { kind: "law", law, place: args.call } : invalid;
 }
 
 /** What `shape`, `size` and `dims` ask for. */
@@ -141,9 +154,7 @@ function priorLaw(
   const asked = askedShape(checking, args, sorted);
   if (!request || !asked) return undefined;
   const place = (options.get("shape") ?? options.get("dims") ?? options.get("size"))?.place;
-  const whole = structuredLaw(checking, args, { ...request, ...asked }, given);
-  if (whole === undefined) return undefined;
-  return lawOf(checking, args, whole, given, place);
+  return lawOf(checking, args, { ...request, ...asked }, given, place);
 }
 
 function addParameter(
@@ -183,15 +194,9 @@ function addParameter(
   checking.parameterPlaces.push(call.callee);
   const node = checking.graph.parameter(index, prior.shape);
   const value: Value = { kind: "numeric", node, dtype: "float", origin: "tensor" };
-  const made = structuredValue(checking, args, prior, value, sorted.options);
+  const made = structuredValue(checking, prior, value, sorted.given);
   checking.named.set(name, value);
   return made;
-}
-
-/** Whether values are whole numbers, of a law or of its components. */
-export function isDiscrete(law: Law): boolean {
-  if (families[law.family].support !== "components") return families[law.family].discrete;
-  return law.components?.some(isDiscrete) ?? families[law.family].discrete;
 }
 
 function refuseDiscrete(checking: Checking, args: Arguments, name: string): Value {
