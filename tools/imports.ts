@@ -5,7 +5,7 @@ const layers: readonly (readonly string[])[] = [
   ["src/base"],
   ["src/math"],
   ["src/toml", "src/data", "src/lang", "src/infer", "src/gfn"],
-  ["src/density", "src/loo"],
+  ["src/density", "src/loo", "src/predict"],
   ["src/score"],
   ["src/exec"],
   ["src/store"],

@@ -27,15 +27,17 @@ export interface Column {
   readonly role: ColumnRole;
   /** What its values are. */
   readonly type: ColumnType;
-  /** `[rows]`. */
+  /** `[rows]`, or row-major under `shape`. */
   readonly values: Float64Array;
+  /** Shape of the values where it is not `[rows]`: `[]` for a number, `[n, m]` for a matrix. */
+  readonly shape?: readonly number[];
   /** The step to which a measurement was recorded; caps the density of one datum at 1/resolution. */
   readonly resolution?: number;
   /** Names of the codes, of a category. */
   readonly categories?: readonly string[];
 }
 
-/** Columns of equal length; exactly one has the role `response`. */
+/** Columns of equal length but for those with a `shape`; exactly one has the role `response`. */
 export interface Dataset {
   /** Name, for messages. */
   readonly name: string;
@@ -57,9 +59,10 @@ export interface DatasetJson {
   readonly columns: readonly (Omit<Column, "values"> & { readonly values: readonly number[] })[];
 }
 
-/** Builds a data set and its digest from columns of equal length. */
+/** Builds a data set and its digest; the rows are those of the response, or of the first column. */
 export function makeDataset(name: string, columns: readonly Column[], dropped = 0): Dataset {
-  const rows = columns[0]?.values.length ?? 0;
+  const first = columns.find(({ role }) => role === "response") ?? columns[0];
+  const rows = first?.shape ? first.shape[0] ?? 1 : first?.values.length ?? 0;
   const content = columns.filter((c) => c.role !== "ignore").map((c) => ({
     ...c,
     values: [...c.values],

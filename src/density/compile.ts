@@ -1,27 +1,41 @@
 /** Compiles a checked program and its data into a log density with gradient. */
 import type { Dataset } from "../base/dataset.ts";
-import type { CheckedProgram } from "../lang/graph.ts";
-import type { LogDensity, PointwiseDensity, StartingRegion } from "../math/log_density.ts";
-import { type Instruction, runBackward, runForward } from "./instruction.ts";
-import type { Operand } from "./layout.ts";
-import { Planner } from "./plan.ts";
+import type { NodeId } from "../graph/node.ts";
+import type { CheckedProgram } from "../graph/program.ts";
+import { forEachIndex, type Shape, sizeOf } from "../graph/shape.ts";
+import type {
+  LogDensity,
+  PointwiseDensity,
+  QuantityShape,
+  RowLatents,
+  StartingRegion,
+} from "../math/log_density.ts";
+import { assemble, type AssembledProgram, priorByElement } from "./assemble.ts";
+import { gradientOf } from "./differentiate.ts";
+import type { EvaluationPlan, Evaluator } from "./evaluator.ts";
+import { plainEvaluator } from "./plain.ts";
 import { startingRegion } from "./starting_region.ts";
-import { pointwiseTerm, sumTerm } from "./term.ts";
-import { canCompile, type LinkedProgram, undecided } from "./wasm/gradient_module.ts";
-import { GradientRunner } from "./wasm/gradient_runner.ts";
+import { unguarded } from "./unguarded.ts";
+import { wasmEvaluator } from "./wasm/evaluator.ts";
 
-/** What computes gradients: a generated module, or the plain tape, which is its reference. */
-export type Backend = "wasm" | "tape";
+/** What computes: a generated module, or the plain kernels, which are its reference. */
+export type Backend = "wasm" | "plain";
+
+/** How a density is compiled. */
+export interface CompileOptions {
+  /** `wasm` by default; a program that is too large for a module takes `plain`. */
+  readonly backend?: Backend;
+  /** The free variable of which every observation sees one element, if `latents` is wanted. */
+  readonly latent?: { readonly parameter: number; readonly elementOfRow: Int32Array };
+}
 
 /**
  * The posterior of a checked program on the unconstrained scale, log Jacobians and all normalising
  * constants of priors and likelihood included, as PyMC's `model.logp` has them.
  *
- * Data-only expressions are folded; the rest is a tape of vector kernels with a forward and a
- * backward pass, for which the `wasm` backend generates one WebAssembly function with the same
- * bits. Order of summation: folded constants, log Jacobians and then priors in the order of the
- * parameters, then the likelihood; over rows, those of even and of odd index apart. Outside the
- * support, and wherever a number is not finite, the log density is −∞ with a gradient of zeros.
+ * The program and its data become one graph, which is simplified, differentiated and run by one of
+ * two back ends with the same bits. Outside the support, and wherever a number is not finite, the
+ * log density is −∞ with a gradient of zeros.
  *
  * @param program what the checker made of a program's text.
  * @param dataset the data that it was checked against.
@@ -52,86 +66,69 @@ export type Backend = "wasm" | "tape";
 export function compileLogDensity(
   program: CheckedProgram,
   dataset: Dataset,
-  backend: Backend = "wasm",
+  options: CompileOptions = {},
 ): PointwiseDensity {
-  return new CompiledDensity(program, dataset, backend);
+  return new CompiledDensity(program, dataset, options);
 }
+
+/** Tasks of the plan of a posterior, in order. */
+const gradientTask = 0;
+const pointwiseTask = 1;
+const quantitiesTask = 2;
+const latentTask = 3;
 
 class CompiledDensity implements PointwiseDensity {
   readonly dimension: number;
   readonly observations: number;
   readonly quantities: readonly string[];
-  readonly startingRegion: StartingRegion;
-  readonly #linked: LinkedProgram;
-  readonly #adjoint: Float64Array;
-  readonly #deterministicTape: readonly Instruction[];
-  readonly #outputs: readonly Operand[];
-  #runner: GradientRunner | undefined;
-  #useRunner: boolean;
+  readonly quantityShapes: readonly QuantityShape[];
+  readonly latents?: RowLatents;
+  readonly #assembled: AssembledProgram;
+  readonly #backend: Backend;
+  readonly #run: Evaluator;
+  readonly #gradient: GradientReader;
+  readonly #outputs: readonly NodeId[];
+  #region: StartingRegion | undefined;
+  #weighted: WeightedDensity | undefined;
 
-  constructor(
-    readonly program: CheckedProgram,
-    readonly dataset: Dataset,
-    readonly backend: Backend,
-    omitted?: number,
-  ) {
-    const planner = new Planner(program, dataset, omitted);
-    const linked = planDensity(planner, program);
-    const values = program.parameters.map((_, index) => planner.parameter(index));
-    this.#outputs = [...values, ...program.deterministics.map(({ node }) => planner.node(node))];
-    const deterministicTape = planner.tape.take();
-    const law = program.parameters.map(({ prior }) =>
-      prior.arguments.map((id) => planner.node(id))
-    );
-    const bounds = program.parameters.map(({ transform: t }) =>
-      t.kind === "interval" ? [planner.node(t.lower), planner.node(t.upper)] : []
-    );
-    this.#linked = linked();
-    this.#deterministicTape = deterministicTape();
-    this.#adjoint = new Float64Array(this.#linked.freeSize);
-    this.#useRunner = backend === "wasm" && canCompile(this.#linked);
-    this.dimension = program.parameters.length;
-    this.observations = this.#linked.likelihood.term.n;
-    this.quantities = quantityNames(program, this.#outputs);
-    const evaluate = (position: Float64Array) => this.#evaluate(position, 0);
-    this.startingRegion = startingRegion(program, law, bounds, this.#linked.memory, evaluate);
+  constructor(program: CheckedProgram, dataset: Dataset, { backend, latent }: CompileOptions) {
+    const assembled = assemble(program, dataset);
+    const { g, dimension, parameters, pointwise, logPrior, deterministics } = assembled;
+    this.#assembled = assembled;
+    this.#backend = backend ?? "wasm";
+    this.dimension = dimension;
+    this.observations = assembled.observations;
+    this.#outputs = [...parameters.map(({ value }) => value), ...deterministics];
+    this.quantityShapes = [...program.parameters, ...program.deterministics].map((one, k) => ({
+      name: one.name,
+      shape: g.shapeOf(this.#outputs[k]),
+      dims: one.dims,
+    }));
+    this.quantities = this.quantityShapes.flatMap(({ name, shape }) => elementNames(name, shape));
+    const tasks = [
+      gradientRoots(assembled, g.add(logPrior, g.sum(pointwise))),
+      [pointwise],
+      this.#outputs,
+    ];
+    if (latent) tasks.push([elementPrior(assembled, latent.parameter)]);
+    this.#run = compilePlan({ nodes: g.nodes, inputSize: dimension, tasks }, this.#backend);
+    this.#gradient = new GradientReader(assembled, this.#run);
+    if (latent) {
+      this.latents = {
+        offset: parameters[latent.parameter].offset,
+        elementOfRow: latent.elementOfRow,
+        logPrior: (position, offset, out, outOffset) =>
+          this.#copy(latentTask, position, offset, out, outOffset),
+      };
+    }
+  }
+
+  get startingRegion(): StartingRegion {
+    return this.#region ??= startingRegion(this.#assembled);
   }
 
   logDensity(position: Float64Array, gradient: Float64Array, offset: number): number {
-    const { dimension } = this;
-    let value = undecided;
-    let g = this.#adjoint;
-    if (this.#useRunner) {
-      const runner = this.#runner ??= new GradientRunner(this.#linked);
-      value = runner.run(position, offset, dimension);
-      g = runner.adjoints;
-    }
-    if (value === undecided) [value, g] = [this.#interpret(position, offset), this.#adjoint];
-    let check = value;
-    for (let j = 0; j < dimension; j++) check += g[j];
-    if (check - check === 0) {
-      for (let j = 0; j < dimension; j++) gradient[offset + j] = g[j];
-      return value;
-    }
-    for (let j = 0; j < dimension; j++) gradient[offset + j] = 0;
-    return -Infinity;
-  }
-
-  /** Fills values and adjoints by the tape; the first `dimension` adjoints are the gradient. */
-  #interpret(position: Float64Array, offset: number): number {
-    const g = this.#adjoint.fill(0);
-    const { memory, tape } = this.#linked;
-    this.#evaluate(position, offset);
-    const value = sumTerms(this.#linked, memory, g);
-    if (value > -Infinity) runBackward(tape, memory, g);
-    return value;
-  }
-
-  /** Fills the values that the log density needs. */
-  #evaluate(position: Float64Array, offset: number): void {
-    const { memory, tape } = this.#linked;
-    for (let j = 0; j < this.dimension; j++) memory[j] = position[offset + j];
-    runForward(tape, memory, this.#adjoint);
+    return this.#gradient.read(position, offset, gradient, offset);
   }
 
   logLikelihood(
@@ -140,61 +137,150 @@ class CompiledDensity implements PointwiseDensity {
     out: Float64Array,
     outOffset: number,
   ): void {
-    this.#evaluate(position, offset);
-    const { rule, term } = this.#linked.likelihood;
-    pointwiseTerm(rule, this.#linked.memory, term, out, outOffset);
+    this.#copy(pointwiseTask, position, offset, out, outOffset);
   }
 
-  without(i: number): LogDensity {
-    return new CompiledDensity(this.program, this.dataset, this.backend, i);
+  without(rows: readonly number[]): LogDensity {
+    this.#weighted ??= new WeightedDensity(this.#assembled, this.#backend);
+    return new PartialDensity(this.#weighted, rows, this.startingRegion);
   }
 
   constrain(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void {
-    this.#evaluate(position, offset);
-    const { memory } = this.#linked;
-    runForward(this.#deterministicTape, memory, this.#adjoint);
+    this.#copy(quantitiesTask, position, offset, out, outOffset);
+  }
+
+  /** Writes the nodes of a task one after another. */
+  #copy(
+    task: number,
+    position: Float64Array,
+    offset: number,
+    out: Float64Array,
+    outOffset: number,
+  ): void {
+    const roots = task === pointwiseTask ? [this.#assembled.pointwise] : this.#outputs;
+    const values = this.#run.run(task, position, offset);
+    const places = this.#run.places(task);
     let at = outOffset;
-    for (const { n, address } of this.#outputs) {
-      for (let i = 0; i < n; i++) out[at++] = memory[address + i];
+    for (let k = 0; k < places.length; k++) {
+      const size = task === latentTask
+        ? this.#latentSize()
+        : sizeOf(this.#assembled.g.shapeOf(roots[k]));
+      for (let i = 0; i < size; i++) out[at++] = values[places[k] + i];
     }
   }
-}
 
-/** Plans everything that the log density needs; the result links it once all else is planned. */
-function planDensity(planner: Planner, program: CheckedProgram): () => LinkedProgram {
-  const priors = program.parameters.map((_, index) => planner.prior(index));
-  const likelihood = planner.likelihood();
-  const tape = planner.tape.take();
-  return () => ({
-    ...planner.layout.link(),
-    constant: priors.reduce((sum, { constant }) => sum + constant, planner.jacobianConstant),
-    tape: tape(),
-    jacobians: planner.jacobians.map((build) => build()),
-    priors: priors.map(({ build }) => build()),
-    likelihood: likelihood(),
-  });
-}
-
-/** Constants, log Jacobians, priors and likelihood, in this order, with their adjoints. */
-function sumTerms(
-  { constant, jacobians, priors, likelihood }: LinkedProgram,
-  m: Float64Array,
-  g: Float64Array,
-): number {
-  let value = constant;
-  for (const { kernel, q, width, widthFree } of jacobians) {
-    value += kernel(m, g, q, width, widthFree);
+  #latentSize(): number {
+    const { offset } = this.latents!;
+    return this.#assembled.parameters.find((one) => one.offset === offset)!.size;
   }
-  for (const { rule, term } of priors) value += sumTerm(rule, m, g, term);
-  const { rule, term, column } = likelihood;
-  return value + (column ? rule.column!(m, g, term) : sumTerm(rule, m, g, term));
 }
 
-/** Names in the order of `constrain`: parameters, then deterministics; vectors as name[row]. */
-function quantityNames(program: CheckedProgram, outputs: readonly Operand[]): string[] {
-  const named = [...program.parameters, ...program.deterministics];
-  return named.flatMap(({ name }, k) => {
-    const { n, vector } = outputs[k];
-    return vector ? Array.from({ length: n }, (_, i) => `${name}[${i}]`) : [name];
-  });
+/** The value, then its gradient by parameter. */
+function gradientRoots({ g, parameters }: AssembledProgram, value: NodeId): NodeId[] {
+  const inputs = parameters.map(({ input }) => input);
+  return [value, ...gradientOf(g, unguarded(g, value), inputs)];
+}
+
+/** log prior + log Jacobian of every element of a parameter. */
+function elementPrior({ g, parameters }: AssembledProgram, index: number): NodeId {
+  const { value, prior, logJacobian } = parameters[index];
+  return g.add(priorByElement(g, value, prior), logJacobian);
+}
+
+function compilePlan(plan: EvaluationPlan, backend: Backend): Evaluator {
+  return (backend === "wasm" ? wasmEvaluator(plan) : undefined) ?? plainEvaluator(plan);
+}
+
+/** Reads value and gradient from the results of the first task of a plan. */
+class GradientReader {
+  /** Where the value and each coordinate of the gradient lie. */
+  readonly #value: number;
+  readonly #places: Int32Array;
+
+  constructor({ dimension, parameters }: AssembledProgram, readonly run: Evaluator) {
+    const places = run.places(gradientTask);
+    this.#value = places[0];
+    this.#places = new Int32Array(dimension);
+    parameters.forEach(({ offset, size }, k) => {
+      for (let i = 0; i < size; i++) this.#places[offset + i] = places[k + 1] + i;
+    });
+  }
+
+  /** −∞ and zeros unless all numbers are finite. */
+  read(position: Float64Array, offset: number, gradient: Float64Array, at: number): number {
+    const result = this.run.run(gradientTask, position, offset);
+    const places = this.#places;
+    const value = result[this.#value];
+    let check = value;
+    for (let j = 0; j < places.length; j++) {
+      const slope = result[places[j]];
+      gradient[at + j] = slope;
+      check += slope;
+    }
+    if (check - check === 0) return value;
+    for (let j = 0; j < places.length; j++) gradient[at + j] = 0;
+    return -Infinity;
+  }
+}
+
+/**
+ * The posterior with a weight of 0 or 1 for each observation, which follow the unconstrained vector
+ * as further inputs: compiled once, whichever observations are left out.
+ */
+class WeightedDensity {
+  readonly dimension: number;
+  readonly #inputs: Float64Array;
+  readonly #reader: GradientReader;
+
+  constructor(assembled: AssembledProgram, backend: Backend) {
+    const { g, dimension, observations, pointwise, logPrior } = assembled;
+    const weights = g.input(dimension, [observations]);
+    const kept = g.where(weights, pointwise, g.scalar(0));
+    const roots = gradientRoots(assembled, g.add(logPrior, g.sum(kept)));
+    const inputSize = dimension + observations;
+    const run = compilePlan({ nodes: g.nodes, inputSize, tasks: [roots] }, backend);
+    this.dimension = dimension;
+    this.#inputs = new Float64Array(inputSize).fill(1);
+    this.#reader = new GradientReader(assembled, run);
+  }
+
+  logDensity(
+    omitted: readonly number[],
+    position: Float64Array,
+    gradient: Float64Array,
+    offset: number,
+  ): number {
+    const { dimension } = this;
+    const inputs = this.#inputs;
+    for (let j = 0; j < dimension; j++) inputs[j] = position[offset + j];
+    for (const row of omitted) inputs[dimension + row] = 0;
+    const value = this.#reader.read(inputs, 0, gradient, offset);
+    for (const row of omitted) inputs[dimension + row] = 1;
+    return value;
+  }
+}
+
+/** A posterior without some observations. */
+class PartialDensity implements LogDensity {
+  readonly dimension: number;
+
+  constructor(
+    readonly whole: WeightedDensity,
+    readonly omitted: readonly number[],
+    readonly startingRegion: StartingRegion,
+  ) {
+    this.dimension = whole.dimension;
+  }
+
+  logDensity(position: Float64Array, gradient: Float64Array, offset: number): number {
+    return this.whole.logDensity(this.omitted, position, gradient, offset);
+  }
+}
+
+/** `name`, `name[3]`, `name[0, 2]` …, row-major. */
+function elementNames(name: string, shape: Shape): string[] {
+  if (shape.length === 0) return [name];
+  const names: string[] = [];
+  forEachIndex(shape, (at) => void names.push(`${name}[${at.join(", ")}]`));
+  return names;
 }

@@ -34,6 +34,10 @@ export interface ChainSet {
   readonly treeDepths: Uint8Array;
   /** Acceptance statistic of the transition to the draw, `[chains, draws]`. */
   readonly acceptance: Float64Array;
+  /** Leapfrog steps of the transition to the draw, `[chains, draws]`. */
+  readonly steps: Int32Array;
+  /** Energy of the draw with the momentum that it was reached with, `[chains, draws]`. */
+  readonly energies: Float64Array;
   /** Gradients used for these chains, tuning included. */
   readonly gradientEvaluations: number;
   /** One per chain. */
@@ -53,6 +57,8 @@ export function emptyChainSet(chains: number, draws: number, dimension: number):
     diverging: new Uint8Array(n),
     treeDepths: new Uint8Array(n),
     acceptance: new Float64Array(n),
+    steps: new Int32Array(n),
+    energies: new Float64Array(n),
     gradientEvaluations: 0,
     adaptations: [],
   };
@@ -70,6 +76,8 @@ export function copyDraws(from: ChainSet, to: ChainSet): void {
     to.diverging.set(from.diverging.subarray(a, a + draws), b);
     to.treeDepths.set(from.treeDepths.subarray(a, a + draws), b);
     to.acceptance.set(subset(from.acceptance, a, draws), b);
+    to.steps.set(from.steps.subarray(a, a + draws), b);
+    to.energies.set(subset(from.energies, a, draws), b);
   }
 }
 

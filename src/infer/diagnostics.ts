@@ -1,6 +1,7 @@
 /** Convergence diagnostics of draws: rank-normalised split R-hat and effective sample sizes. */
 import { log } from "../math/elementary.ts";
 import { normalQuantile } from "../math/normal.ts";
+import { orderOf } from "./order.ts";
 
 // Vehtari, Gelman, Simpson, Carpenter, Bürkner (2021), https://doi.org/10.1214/20-BA1221, with the
 // details of ArviZ 0.23 (split chains of odd length lose the middle draw; Geyer's sequences as in
@@ -22,10 +23,10 @@ export interface Convergence {
 export function convergence(values: Float64Array, chains: number): Convergence {
   const split = splitChains(values, chains);
   if (!isUsable(split)) return { rhat: NaN, essBulk: NaN, essTail: NaN, essMean: NaN };
-  const z = normalScores(split.values);
+  const scores = scoresOf(split.values);
   return {
-    rhat: rhatOfScores(split, z),
-    essBulk: essOf(z, split.chains),
+    rhat: rhatOf(scores, split.chains),
+    essBulk: essOf(scores.bulk, split.chains),
     essTail: tailEss(values, chains),
     essMean: essOf(split.values, split.chains),
   };
@@ -38,8 +39,8 @@ export function mixingOf(
 ): { readonly rhat: number; readonly essBulk: number } {
   const split = splitChains(values, chains);
   if (!isUsable(split)) return { rhat: NaN, essBulk: NaN };
-  const z = normalScores(split.values);
-  return { rhat: rhatOfScores(split, z), essBulk: essOf(z, split.chains) };
+  const scores = scoresOf(split.values);
+  return { rhat: rhatOf(scores, split.chains), essBulk: essOf(scores.bulk, split.chains) };
 }
 
 /**
@@ -55,13 +56,13 @@ export function mixingOf(
  */
 export function rhat(values: Float64Array, chains: number): number {
   const split = splitChains(values, chains);
-  return isUsable(split) ? rhatOfScores(split, normalScores(split.values)) : NaN;
+  return isUsable(split) ? rhatOf(scoresOf(split.values), split.chains) : NaN;
 }
 
 /** Effective sample size of the normal scores of `values` `[chains, draws]`. */
 export function essBulk(values: Float64Array, chains: number): number {
   const split = splitChains(values, chains);
-  return isUsable(split) ? essOf(normalScores(split.values), split.chains) : NaN;
+  return isUsable(split) ? essOf(scoresOf(split.values).bulk, split.chains) : NaN;
 }
 
 /** The smaller effective sample size of the 5 % and the 95 % quantile. */
@@ -100,11 +101,43 @@ function isUsable(split: Split): boolean {
   return true;
 }
 
-function rhatOfScores(split: Split, scores: Float64Array): number {
-  const middle = quantileOfSorted(split.values.slice().sort(), 0.5);
-  const folded = split.values.slice();
-  for (let i = 0; i < folded.length; i++) folded[i] = Math.abs(folded[i] - middle);
-  return Math.max(plainRhat(scores, split.chains), plainRhat(normalScores(folded), split.chains));
+/** Normal scores of values, and of their distances from the median. */
+interface Scores {
+  readonly bulk: Float64Array;
+  readonly folded: Float64Array;
+}
+
+/** Both kinds of scores, from one sort. */
+function scoresOf(values: Float64Array): Scores {
+  const n = values.length;
+  const order = orderOf(values);
+  const bulk = scoresInOrder(values, order);
+  const half = n >> 1;
+  const upper = values[order[half]];
+  const middle = n % 2 === 1 ? upper : 0.5 * values[order[half - 1]] + 0.5 * upper;
+  const distances = new Float64Array(n);
+  for (let i = 0; i < n; i++) distances[i] = Math.abs(values[i] - middle);
+  return { bulk, folded: scoresInOrder(distances, foldedOrder(distances, order, half)) };
+}
+
+let foldedIndices = new Uint32Array(0);
+
+/** The order of distances from the median: the two halves of `order`, merged from the middle. */
+function foldedOrder(distances: Float64Array, order: Uint32Array, half: number): Uint32Array {
+  const n = order.length;
+  if (foldedIndices.length < n) foldedIndices = new Uint32Array(n);
+  let below = half - 1;
+  let above = half;
+  for (let to = 0; to < n; to++) {
+    const takeBelow = above === n ||
+      (below >= 0 && distances[order[below]] <= distances[order[above]]);
+    foldedIndices[to] = takeBelow ? order[below--] : order[above++];
+  }
+  return foldedIndices.subarray(0, n);
+}
+
+function rhatOf({ bulk, folded }: Scores, chains: number): number {
+  return Math.max(plainRhat(bulk, chains), plainRhat(folded, chains));
 }
 
 /** The potential scale reduction of chains (Gelman and Rubin 1992). */
@@ -148,46 +181,30 @@ function varianceOf(values: Float64Array): number {
 }
 
 /** Φ⁻¹((rank − 3/8) / (n + 1/4)) of every value, ties with their average rank (Blom 1958). */
-function normalScores(values: Float64Array): Float64Array {
+function scoresInOrder(values: Float64Array, order: Uint32Array): Float64Array {
   const n = values.length;
-  const sorted = values.slice().sort();
   const distinct = blomScores(n);
   const out = new Float64Array(n);
-  for (let i = 0; i < n; i++) {
-    const first = lowerBound(sorted, values[i]);
-    out[i] = first + 1 < n && sorted[first + 1] === values[i]
-      ? tiedScore(sorted, first)
-      : distinct[first];
+  for (let first = 0; first < n;) {
+    const value = values[order[first]];
+    let end = first + 1;
+    while (end < n && values[order[end]] === value) end++;
+    const score = end - first === 1
+      ? distinct[first]
+      : normalQuantile((0.5 * (first + 1 + end) - 0.375) / (n + 0.25));
+    for (; first < end; first++) out[order[first]] = score;
   }
   return out;
 }
 
-/** The score of the average rank of the values that equal `sorted[first]`. */
-function tiedScore(sorted: Float64Array, first: number): number {
-  let end = first + 1;
-  while (end < sorted.length && sorted[end] === sorted[first]) end++;
-  return normalQuantile((0.5 * (first + 1 + end) - 0.375) / (sorted.length + 0.25));
-}
-
 /** Scores of n values without ties, kept for the last n: they are asked for again and again. */
-let scores: Float64Array = new Float64Array(0);
+let blom: Float64Array = new Float64Array(0);
 
 function blomScores(n: number): Float64Array {
-  if (scores.length !== n) {
-    scores = Float64Array.from({ length: n }, (_, r) => normalQuantile((r + 0.625) / (n + 0.25)));
+  if (blom.length !== n) {
+    blom = Float64Array.from({ length: n }, (_, r) => normalQuantile((r + 0.625) / (n + 0.25)));
   }
-  return scores;
-}
-
-/** The first index of `sorted` whose value is not below `value`, which must be among them. */
-function lowerBound(sorted: Float64Array, value: number): number {
-  let base = 0;
-  for (let length = sorted.length; length > 1;) {
-    const half = length >>> 1;
-    if (sorted[base + half - 1] < value) base += half;
-    length -= half;
-  }
-  return base;
+  return blom;
 }
 
 /** The quantile of sorted values by linear interpolation (type 7 of Hyndman and Fan 1996). */

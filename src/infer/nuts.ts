@@ -9,6 +9,8 @@ import type { Metric } from "./metric.ts";
 const maxEnergyError = 1000;
 /** Weights are e^-error; clamped here so that a sum of 2^10 of them stays finite. */
 const maxLogWeight = 690;
+/** Doublings for which there is room at first; longer trajectories make more. */
+const firstRoom = 6;
 const logFourFifths = -0.2231435513142097;
 
 /**
@@ -24,16 +26,19 @@ const logFourFifths = -0.2231435513142097;
  */
 export class Nuts {
   readonly #d: number;
-  readonly #start: number;
-  readonly #positions: Float64Array;
-  readonly #gradients: Float64Array;
+  /** Doublings for which there is room. */
+  #room: number;
+  /** Slot of the current state: the middle. */
+  #start: number;
+  #positions: Float64Array;
+  #gradients: Float64Array;
   /** Lᵀ gradient, per slot. */
-  readonly #whiteGradients: Float64Array;
+  #whiteGradients: Float64Array;
   /** Momentum in white coordinates, per slot. */
-  readonly #momenta: Float64Array;
+  #momenta: Float64Array;
   /** Sum of the momenta up to and with a slot; only differences have a meaning. */
-  readonly #sums: Float64Array;
-  readonly #logDensities: Float64Array;
+  #sums: Float64Array;
+  #logDensities: Float64Array;
   readonly #levelWeights: Float64Array;
   readonly #levelProposals: Int32Array;
   readonly #density: LogDensity;
@@ -49,13 +54,16 @@ export class Nuts {
   treeDepth = 0;
   /** Whether the last transition met an energy error above 1000. */
   diverging = false;
+  /** Energy of the current state with the momentum that it was reached with. */
+  energy = 0;
 
-  /** Makes room for trajectories of up to 2^maxTreeDepth steps; `moveTo` must follow. */
+  /** Trajectories have up to 2^maxTreeDepth steps; `moveTo` must follow. */
   constructor(density: LogDensity, metric: Metric, readonly maxTreeDepth: number = 10) {
     const d = density.dimension;
-    const slots = 2 * (1 << maxTreeDepth) + 1;
     this.#d = d;
-    this.#start = 1 << maxTreeDepth;
+    this.#room = Math.min(firstRoom, maxTreeDepth);
+    this.#start = 1 << this.#room;
+    const slots = 2 * this.#start + 1;
     this.#positions = new Float64Array(slots * d);
     this.#gradients = new Float64Array(slots * d);
     this.#whiteGradients = new Float64Array(slots * d);
@@ -68,7 +76,7 @@ export class Nuts {
     this.#metric = metric;
   }
 
-  /** Buffer that holds the current state, at `offset`; read it, do not write. */
+  /** Buffer that holds the current state, at `offset`, until the next transition; only to read. */
   get position(): Float64Array {
     return this.#positions;
   }
@@ -121,6 +129,12 @@ export class Nuts {
     let selected = this.#start;
     let weight = 1;
     while (this.treeDepth < this.maxTreeDepth) {
+      if (this.treeDepth === this.#room) {
+        const shift = this.#makeRoom();
+        left += shift;
+        right += shift;
+        selected += shift;
+      }
       const forward = stream.uint32() >= 2147483648;
       const size = 1 << this.treeDepth;
       if (!this.#extend(forward ? right : left, forward ? 1 : -1, stream)) break;
@@ -136,6 +150,27 @@ export class Nuts {
       if (this.#turns(left, middle, right)) break;
     }
     this.#select(selected);
+  }
+
+  /** Makes room for two more doublings; returns by how much slots have moved. */
+  #makeRoom(): number {
+    const d = this.#d;
+    const shift = (1 << Math.min(this.#room + 2, this.maxTreeDepth)) - this.#start;
+    this.#room = Math.min(this.#room + 2, this.maxTreeDepth);
+    this.#start += shift;
+    const slots = 2 * this.#start + 1;
+    const moved = (values: Float64Array, width: number) => {
+      const larger = new Float64Array(slots * width);
+      larger.set(values, shift * width);
+      return larger;
+    };
+    this.#positions = moved(this.#positions, d);
+    this.#gradients = moved(this.#gradients, d);
+    this.#whiteGradients = moved(this.#whiteGradients, d);
+    this.#momenta = moved(this.#momenta, d);
+    this.#sums = moved(this.#sums, d);
+    this.#logDensities = moved(this.#logDensities, 1);
+    return shift;
   }
 
   /**
@@ -333,9 +368,12 @@ export class Nuts {
 
   /** Makes a slot the current state. */
   #select(slot: number): void {
-    if (slot === this.#start) return;
     const d = this.#d;
     const from = slot * d;
+    let square = 0;
+    for (let k = 0; k < d; k++) square += this.#momenta[from + k] * this.#momenta[from + k];
+    this.energy = 0.5 * square - this.#logDensities[slot];
+    if (slot === this.#start) return;
     const to = this.offset;
     for (let k = 0; k < d; k++) {
       this.#positions[to + k] = this.#positions[from + k];

@@ -207,4 +207,6 @@ function record(sampler: Nuts, set: ChainSet, i: number): void {
   set.diverging[i] = sampler.diverging ? 1 : 0;
   set.treeDepths[i] = sampler.treeDepth;
   set.acceptance[i] = sampler.acceptance;
+  set.steps[i] = sampler.steps;
+  set.energies[i] = sampler.energy;
 }

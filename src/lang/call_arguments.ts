@@ -1,29 +1,49 @@
 /** Arguments of a call: order, keywords, and CPython's advice on each way to get them wrong. */
+import { comprehensionOf, startsClause } from "./clauses.ts";
 import type { Cursor } from "./cursor.ts";
 import { expression, identifier } from "./expressions.ts";
-import { refuseComprehension } from "./items.ts";
+import { adviseAfter } from "./items.ts";
 import { describeTarget } from "./targets.ts";
 import type { Argument } from "./tree.ts";
 
 /** Arguments up to, and without, the closing parenthesis. */
 export function callArguments(cursor: Cursor): readonly Argument[] {
   const given: Argument[] = [];
+  const bare: Argument[] = [];
   while (!cursor.is(")")) {
-    given.push(argument(cursor));
+    given.push(argument(cursor, bare));
     if (!cursor.accept(",")) break;
   }
+  refuseBareGenerator(cursor, given, bare);
   checkOrder(cursor, given);
   if (!cursor.is(")")) cursor.invalid();
   return given;
 }
 
-function argument(cursor: Cursor): Argument {
+function argument(cursor: Cursor, bare: Argument[]): Argument {
   if (cursor.is("*") || cursor.is("**")) return unpacked(cursor);
   if (cursor.isName() && cursor.following?.text === "=") return keyword(cursor);
-  const value = expression(cursor);
-  if (cursor.is("=")) refuseTarget(cursor, value);
-  refuseComprehension(cursor, value);
-  return { form: "positional", value, start: value.start, end: value.end };
+  const item = expression(cursor);
+  if (cursor.is("=")) refuseTarget(cursor, item);
+  adviseAfter(cursor, item);
+  if (!startsClause(cursor)) {
+    return { form: "positional", value: item, start: item.start, end: item.end };
+  }
+  const value = comprehensionOf(cursor, "generator", item, item.start);
+  const made: Argument = { form: "positional", value, start: value.start, end: value.end };
+  bare.push(made);
+  return made;
+}
+
+/** `f(a, x for x in y)`: only a sole argument may do without parentheses. */
+function refuseBareGenerator(
+  cursor: Cursor,
+  given: readonly Argument[],
+  bare: readonly Argument[],
+): void {
+  const alone = given.length === 1 && cursor.previous.text !== ",";
+  if (bare.length === 0 || alone) return;
+  cursor.fail("invalid", "Generator expression must be parenthesized", bare[0]);
 }
 
 function refuseTarget(cursor: Cursor, value: Argument["value"]): never {
@@ -46,7 +66,7 @@ function keyword(cursor: Cursor): Argument {
   cursor.take();
   const value = expression(cursor);
   if (cursor.is("=")) cursor.invalid();
-  refuseComprehension(cursor, value);
+  adviseAfter(cursor, value);
   return { form: "keyword", keyword: name, value, start: name.start, end: value.end };
 }
 

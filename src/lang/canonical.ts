@@ -1,19 +1,30 @@
 /** Puts a graph into the one order that names, spelling and the order of statements do not change. */
-import { digestOf } from "../base/digest.ts";
-import type { CheckedProgram, Distribution, GraphNode, NodeId, Parameter } from "./graph.ts";
-import { commutative, type GraphBuilder, numberKey } from "./graph_builder.ts";
+import { sha256 } from "../base/digest.ts";
+import { type GraphBuilder, nodeLabel } from "../graph/builder.ts";
+import type { GraphNode, NodeId } from "../graph/node.ts";
+import { commutative } from "../graph/operations.ts";
+import type {
+  CheckedProgram,
+  Deterministic,
+  Law,
+  Likelihood,
+  Parameter,
+  Transform,
+} from "../graph/program.ts";
 import { refineColours, type Vertex } from "./refinement.ts";
-import type { Likelihood } from "./checking.ts";
 
 /** The parts of a program that are put into order. */
 export interface Parts {
   readonly parameters: readonly Parameter[];
-  readonly deterministics: CheckedProgram["deterministics"];
+  readonly deterministics: readonly Deterministic[];
 }
 
 /** A checked program without its findings, and the parameters that nothing depends on. */
 export interface Canonical {
-  readonly checked: Omit<CheckedProgram, "diagnostics">;
+  readonly checked: Pick<
+    CheckedProgram,
+    "nodes" | "parameters" | "deterministics" | "likelihood" | "hash"
+  >;
   /** Indices into `Parts.parameters`: those without influence on the likelihood. */
   readonly unused: readonly number[];
 }
@@ -28,37 +39,60 @@ export function canonicalise(
   { parameters, deterministics }: Parts,
   likelihood: Likelihood,
 ): Canonical {
-  const core = reachable(graph, parameters, scoredRoots(graph, parameters, likelihood));
+  const influential = reachable(graph, parameters, lawNodes(likelihood.law));
+  const roots = [
+    ...lawNodes(likelihood.law),
+    ...parameters.map((parameter, i) => graph.parameter(i, parameter.shape)),
+  ];
+  const core = reachable(graph, parameters, roots);
   const ordered = orderCore(graph, parameters, likelihood, core);
   const order = [...ordered, ...orderExtra(graph, parameters, deterministics, ordered)];
-  const renamed = new Renaming(graph, order);
-  const checked = renamed.program(parameters, deterministics, likelihood);
+  const renaming = new Renaming(graph, order);
+  const checked = renaming.program(parameters, deterministics, likelihood);
   const hash = hashOf({ ...checked, nodes: checked.nodes.slice(0, ordered.length) });
-  const influential = reachable(graph, parameters, likelihood.arguments);
-  const unused = parameters.flatMap((_, i) => influential.has(graph.parameter(i)) ? [] : [i]);
+  const unused = parameters.flatMap(({ shape }, i) =>
+    influential.has(graph.parameter(i, shape)) ? [] : [i]
+  );
   return { checked: { ...checked, hash }, unused };
 }
 
-function scoredRoots(
-  graph: GraphBuilder,
-  parameters: readonly Parameter[],
-  likelihood: Distribution,
-): readonly NodeId[] {
-  return [...likelihood.arguments, ...parameters.map((_, i) => graph.parameter(i))];
+/** All nodes of a law and of the laws inside of it, in order. */
+export function lawNodes(law: Law): readonly NodeId[] {
+  if (!law.components) return law.args;
+  return [...law.args, ...law.components.flatMap(lawNodes)];
 }
 
-/** Arguments of a node; a parameter's are those of its prior. */
-function argumentsOf(node: GraphNode, parameters: readonly Parameter[]): readonly NodeId[] {
-  switch (node.kind) {
-    case "unary":
-      return [node.argument];
-    case "binary":
-      return [node.left, node.right];
-    case "parameter":
-      return parameters[node.parameter].prior.arguments;
+/** Nodes of a transform: bounds of intervals. */
+function transformNodes(transform: Transform): readonly NodeId[] {
+  if (transform.kind === "interval") return [transform.lower, transform.upper];
+  return transform.kind === "chain" ? transform.parts.flatMap(transformNodes) : [];
+}
+
+/** What a law is, without its nodes. */
+function lawLabel({ family, shape, components, sizes, args }: Law): string {
+  const inner = components ? `[${components.map(lawLabel).join(" ")}]` : "";
+  return `${family}/${args.length}(${shape})${sizes ? `{${sizes}}` : ""}${inner}`;
+}
+
+function transformLabel(transform: Transform): string {
+  switch (transform.kind) {
+    case "chain":
+      return `chain(${transform.parts.map(transformLabel).join(" ")})`;
+    case "zero_sum":
+      return `zero_sum ${transform.axes}`;
+    case "cholesky_factor":
+      return `cholesky_factor ${transform.n}`;
     default:
-      return [];
+      return transform.kind;
   }
+}
+
+/** Arguments of a node; a parameter's are those of its prior and transform. */
+function argumentsOf(node: GraphNode, parameters: readonly Parameter[]): readonly NodeId[] {
+  if (node.kind !== "parameter") return node.args;
+  const { prior, transform } = parameters[node.parameter];
+  const bounds = transformNodes(transform);
+  return bounds.length === 0 ? lawNodes(prior) : [...lawNodes(prior), ...bounds];
 }
 
 function reachable(
@@ -78,24 +112,19 @@ function reachable(
 
 /** What a node is, without its arguments. */
 function label(node: GraphNode, parameters: readonly Parameter[]): string {
-  switch (node.kind) {
-    case "constant":
-      return `constant ${numberKey(node.value)}`;
-    case "column":
-      return `column ${JSON.stringify(node.column)}`;
-    case "parameter": {
-      const { prior, transform } = parameters[node.parameter];
-      return `parameter ${prior.family} ${transform.kind}`;
-    }
-    default:
-      return node.op;
-  }
+  if (node.kind !== "parameter") return `${nodeLabel(node)} (${node.shape})`;
+  const { prior, transform, shape } = parameters[node.parameter];
+  return `parameter ${lawLabel(prior)} ${transformLabel(transform)} (${shape})`;
+}
+
+function isUnordered(node: GraphNode): boolean {
+  return node.kind === "map" && commutative.has(node.op);
 }
 
 function orderCore(
   graph: GraphBuilder,
   parameters: readonly Parameter[],
-  likelihood: Distribution,
+  likelihood: Likelihood,
   core: ReadonlySet<NodeId>,
 ): NodeId[] {
   const ids = [...core].sort((a, b) => a - b);
@@ -108,12 +137,12 @@ function orderCore(
     return {
       label: `${level} ${label(node, parameters)}`,
       arguments: argumentsOf(node, parameters).map(at),
-      unordered: node.kind === "binary" && commutative.has(node.op),
+      unordered: isUnordered(node),
     };
   });
   vertices.push({
-    label: `999999 likelihood ${likelihood.family}`,
-    arguments: likelihood.arguments.map(at),
+    label: `999999 likelihood ${lawLabel(likelihood.law)}`,
+    arguments: lawNodes(likelihood.law).map(at),
     unordered: false,
   });
   const ranks = refineColours(vertices);
@@ -142,7 +171,7 @@ function levelsOf(
 function orderExtra(
   graph: GraphBuilder,
   parameters: readonly Parameter[],
-  deterministics: CheckedProgram["deterministics"],
+  deterministics: readonly Deterministic[],
   ordered: readonly NodeId[],
 ): NodeId[] {
   const place = new Map(ordered.map((id, i) => [id, i]));
@@ -150,17 +179,13 @@ function orderExtra(
   let left = [...all].filter((id) => !place.has(id));
   const extra: NodeId[] = [];
   while (left.length > 0) {
-    const ready = left.filter((id) => extraArguments(graph, id).every((a) => place.has(a)));
+    const ready = left.filter((id) => graph.nodes[id].args.every((a) => place.has(a)));
     const keyed = ready.map((id) => ({ id, key: extraKey(graph, parameters, place, id) }));
     keyed.sort((a, b) => (a.key < b.key ? -1 : 1));
     for (const { id } of keyed) place.set(id, ordered.length + extra.push(id) - 1);
     left = left.filter((id) => !place.has(id));
   }
   return extra;
-}
-
-function extraArguments(graph: GraphBuilder, id: NodeId): readonly NodeId[] {
-  return argumentsOf(graph.nodes[id], []);
 }
 
 function extraKey(
@@ -170,8 +195,8 @@ function extraKey(
   id: NodeId,
 ): string {
   const node = graph.nodes[id];
-  const places = extraArguments(graph, id).map((a) => `${place.get(a)}`.padStart(6, "0"));
-  if (node.kind === "binary" && commutative.has(node.op)) places.sort();
+  const places = node.args.map((a) => `${place.get(a)}`.padStart(6, "0"));
+  if (isUnordered(node)) places.sort();
   return `${label(node, parameters)} ${places.join(" ")}`;
 }
 
@@ -188,19 +213,23 @@ class Renaming {
 
   program(
     parameters: readonly Parameter[],
-    deterministics: CheckedProgram["deterministics"],
+    deterministics: readonly Deterministic[],
     likelihood: Likelihood,
-  ) {
+  ): Omit<Canonical["checked"], "hash"> {
     const renumbered: Parameter[] = [];
     for (const [before, after] of this.parameter) {
-      renumbered[after] = this.prior(parameters[before]);
+      const parameter = parameters[before];
+      renumbered[after] = {
+        ...parameter,
+        prior: this.law(parameter.prior),
+        transform: this.transform(parameter.transform),
+      };
     }
     return {
       nodes: this.order.map((id) => this.rewrite(this.graph.nodes[id])),
       parameters: renumbered,
-      deterministics: deterministics.map(({ name, node }) => ({ name, node: this.at(node) }))
-        .sort((a, b) => a.node - b.node),
-      likelihood: { ...likelihood, arguments: likelihood.arguments.map((id) => this.at(id)) },
+      deterministics: deterministics.map((one) => ({ ...one, node: this.at(one.node) })),
+      likelihood: { ...likelihood, law: this.law(likelihood.law) },
     };
   }
 
@@ -210,39 +239,39 @@ class Renaming {
     return found;
   }
 
-  private prior({ name, prior, transform }: Parameter): Parameter {
-    const moved = transform.kind === "interval"
-      ? { ...transform, lower: this.at(transform.lower), upper: this.at(transform.upper) }
-      : transform;
-    const nodes = prior.arguments.map((id) => this.at(id));
-    return { name, prior: { family: prior.family, arguments: nodes }, transform: moved };
+  private law(law: Law): Law {
+    const args = law.args.map((id) => this.at(id));
+    if (!law.components) return { ...law, args };
+    return { ...law, args, components: law.components.map((component) => this.law(component)) };
+  }
+
+  private transform(transform: Transform): Transform {
+    if (transform.kind === "chain") {
+      return { ...transform, parts: transform.parts.map((part) => this.transform(part)) };
+    }
+    if (transform.kind !== "interval") return transform;
+    return { ...transform, lower: this.at(transform.lower), upper: this.at(transform.upper) };
   }
 
   private rewrite(node: GraphNode): GraphNode {
-    switch (node.kind) {
-      case "parameter":
-        return { ...node, parameter: this.parameter.get(node.parameter) ?? -1 };
-      case "unary":
-        return { ...node, argument: this.at(node.argument) };
-      case "binary": {
-        const [left, right] = [this.at(node.left), this.at(node.right)];
-        const swap = commutative.has(node.op) && left > right;
-        return { ...node, left: swap ? right : left, right: swap ? left : right };
-      }
-      default:
-        return node;
+    if (node.kind === "parameter") {
+      return { ...node, parameter: this.parameter.get(node.parameter) ?? -1 };
     }
+    if (node.args.length === 0) return node;
+    const args = node.args.map((id) => this.at(id));
+    if (isUnordered(node) && args[0] > args[1]) args.reverse();
+    return { ...node, args };
   }
 }
 
 /** SHA-256 of nodes, parameters and likelihood without their names. */
 function hashOf(program: Pick<CheckedProgram, "nodes" | "parameters" | "likelihood">): string {
-  const { family, arguments: nodes, column } = program.likelihood;
-  return digestOf({
-    nodes: program.nodes.map((node) =>
-      node.kind === "constant" ? { ...node, value: numberKey(node.value) } : node
-    ),
-    parameters: program.parameters.map(({ prior, transform }) => ({ prior, transform })),
-    likelihood: { family, arguments: nodes, column },
-  });
+  const lawText = (law: Law) => `${lawLabel(law)} ${lawNodes(law)}`;
+  const nodes = program.nodes.map((node) => `${nodeLabel(node)} (${node.shape}) ${node.args}`);
+  const parameters = program.parameters.map(({ prior, transform, shape }) =>
+    `${lawText(prior)} ${transformLabel(transform)} ${transformNodes(transform)} (${shape})`
+  );
+  const { law, column } = program.likelihood;
+  const likelihood = `${JSON.stringify(column)} ${lawText(law)}`;
+  return sha256(JSON.stringify({ nodes, parameters, likelihood }));
 }

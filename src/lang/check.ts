@@ -1,12 +1,12 @@
 /** Checks a program against a data set: from text to the canonical graph, or to all findings. */
 import type { Dataset } from "../base/dataset.ts";
 import { canonicalise } from "./canonical.ts";
-import { checkModule } from "./check_statement.ts";
+import type { CheckResult } from "../graph/program.ts";
 import { Checking } from "./checking.ts";
-import type { CheckResult } from "./graph.ts";
 import { limits } from "./limits.ts";
 import { parse } from "./parser.ts";
 import { Source, SyntaxFailure } from "./source.ts";
+import { checkModule } from "./statements.ts";
 
 /**
  * Parses and checks program text in the subset of PyMC that `docs/language.md` describes.
@@ -40,8 +40,22 @@ export function checkProgram(text: string, dataset: Dataset, file = "program.py"
   const parsed = parse(source);
   if (!parsed.ok) return { ok: false, diagnostics: [parsed.failure.toDiagnostic(source)] };
   const checking = new Checking(source, dataset);
-  checkModule(checking, parsed.statements);
-  return finish(checking);
+  const stopped = run(() => checkModule(checking, parsed.statements));
+  if (!stopped) return finish(checking);
+  return {
+    ok: false,
+    diagnostics: [...checking.findings.diagnostics, stopped.toDiagnostic(source)],
+  };
+}
+
+/** A counted limit ends the check at once. */
+function run(check: () => void): SyntaxFailure | undefined {
+  try {
+    return void check();
+  } catch (error) {
+    if (error instanceof SyntaxFailure) return error;
+    throw error;
+  }
 }
 
 function checkSize(source: Source): SyntaxFailure | undefined {
@@ -77,7 +91,8 @@ function checkCharacters(text: string): SyntaxFailure | undefined {
   return new SyntaxFailure("unsupported/encoding", message, place, "leave the coding line out");
 }
 
-function finish(checking: Checking): CheckResult {
+/** The program of a check that has come to its end, or all findings. */
+export function finish(checking: Checking): CheckResult {
   for (const value of checking.derived) {
     if (!value.reported) checking.refuseResponse(value, value.place);
   }
@@ -92,17 +107,33 @@ function finish(checking: Checking): CheckResult {
     const place = checking.parameterPlaces[unused];
     findings.warning("names/unused-variable", message, place, "leave it out");
   }
-  return { ok: true, program: { ...program.checked, diagnostics } };
+  return { ok: true, program: { ...program.checked, coords: coordsOf(checking), diagnostics } };
+}
+
+/** Labels of named axes, where the program gives them. */
+function coordsOf({ dimensions }: Checking): Record<string, readonly (string | number)[]> {
+  const labelled = [...dimensions].flatMap(([name, { labels }]) =>
+    labels ? [[name, labels] as const] : []
+  );
+  return Object.fromEntries(labelled);
 }
 
 function refuseUnobserved(checking: Checking): void {
-  const name = checking.response?.name;
-  const place = checking.modelPlace ?? { start: 0, end: 0 };
-  const message = checking.modelPlace
-    ? "Cannot score the program: no variable is observed"
-    : "Cannot score the program: it has no model";
-  const hint = checking.modelPlace
-    ? `give the likelihood observed=data["${name ?? "response"}"]`
-    : "write `with pm.Model() as model:`";
-  checking.error(checking.modelPlace ? "lh/unobserved" : "names/no-model", message, place, hint);
+  const name = checking.response?.name ?? "response";
+  const { modelPlace, priorMode } = checking;
+  if (priorMode) {
+    const message = "Cannot score the program: observed=None samples from the prior";
+    checking.error("lh/unobserved", message, priorMode, `write observed=data["${name}"]`);
+  } else if (modelPlace) {
+    const message = "Cannot score the program: no variable is observed";
+    const hint = `give the likelihood observed=data["${name}"]`;
+    checking.error("lh/unobserved", message, modelPlace, hint);
+  } else {
+    const message = "Cannot score the program: it has no model";
+    const other = checking.uncalled.values().next().value;
+    const hint = other
+      ? "call the function gen_model: the host calls `def gen_model(observed_data):` only"
+      : "write `with pm.Model() as model:`";
+    checking.error("names/no-model", message, other ?? { start: 0, end: 0 }, hint);
+  }
 }

@@ -1,54 +1,73 @@
 /** What is known about a program while it is being checked. */
 import { type Column, type Dataset, responseColumn } from "../base/dataset.ts";
+import { GraphBuilder } from "../graph/builder.ts";
+import type { Deterministic, Likelihood, Parameter } from "../graph/program.ts";
+import type { Shape } from "../graph/shape.ts";
 import { Findings } from "./findings.ts";
-import type { Distribution, NodeId, Parameter } from "./graph.ts";
-import { GraphBuilder } from "./graph_builder.ts";
-import { HostValues } from "./host_values.ts";
-import type { Place, Source } from "./source.ts";
+import { limits } from "./limits.ts";
+import { Scope } from "./scope.ts";
+import { type Place, type Source, SyntaxFailure } from "./source.ts";
 import type { FunctionDefinition } from "./tree.ts";
-import { type DerivedValue, invalid, type Value } from "./values.ts";
+import { type DerivedValue, invalid, none, type Value } from "./values.ts";
 
-/** The observed variable, before the graph is put into its canonical order. */
-export interface Likelihood extends Distribution {
-  readonly name: string;
-  readonly column: string;
+/** Labels of a named axis, or its length where the program gives no labels. */
+export interface Dimension {
+  readonly length: number;
+  readonly labels?: readonly (string | number)[];
 }
 
 /** The state of one check. */
 export class Checking {
   readonly findings: Findings;
-  readonly graph = new GraphBuilder();
-  readonly host: HostValues;
+  readonly graph: GraphBuilder;
   readonly response: Column | undefined;
-  /** Python's names; a function's body sees the names around it. */
-  readonly scope = new Map<string, Value>([
-    ["pm", { kind: "module", module: "pm" }],
-    ["np", { kind: "module", module: "np" }],
-    ["data", { kind: "data" }],
-  ]);
+  /** Columns in use, by name. */
+  readonly columns: ReadonlyMap<string, Column>;
+  /** Names of the whole program. */
+  readonly globals = new Scope();
+  /** Names of the function that is being checked, or of the whole program. */
+  scope: Scope = this.globals;
   /** Names of variables of the model, with the place where each was given. */
   readonly variables = new Map<string, Place>();
+  /** Values of the variables of the model, for `model["name"]`. */
+  readonly named = new Map<string, Value>();
   readonly parameters: Parameter[] = [];
   readonly parameterPlaces: Place[] = [];
-  readonly deterministics: { name: string; node: NodeId }[] = [];
+  parameterElements = 0;
+  readonly deterministics: Deterministic[] = [];
   readonly derived: DerivedValue[] = [];
+  /** Named axes of the model. */
+  readonly dimensions = new Map<string, Dimension>();
   likelihood: Likelihood | undefined;
   /** An observed variable was written, whether or not it could be accepted. */
   observedSeen = false;
+  /** `observed=None`: a variable that samples from the prior. */
+  priorMode: Place | undefined;
   /** Something was refused that may have held the model or the likelihood. */
   excused = false;
   modelPlace: Place | undefined;
   /** Inside a `with` block of the model. */
   inModel = false;
-  /** Inside the body of `gen_model`. */
-  inFunction = false;
   /** `gen_model`, once it has been met. */
   modelFunction: FunctionDefinition | undefined;
+  /** Whether the data are a frame of pandas, as in `gen_model`, and not a dictionary of arrays. */
+  frame = false;
+  /** Functions that open a model and have not been called. */
+  readonly uncalled = new Map<string, Place>();
+  /** Calls of the program's functions that are open. */
+  calls = 0;
+  #steps = 0;
+  #elements = 0;
 
   constructor(readonly source: Source, readonly dataset: Dataset) {
     this.findings = new Findings(source);
-    this.host = new HostValues(this.graph, dataset);
     this.response = responseColumn(dataset);
+    this.columns = new Map(dataset.columns.map((column) => [column.name, column]));
+    this.graph = new GraphBuilder((name) => this.columns.get(name)?.values);
+    this.globals.set("pm", { kind: "module", module: "pm" });
+    this.globals.set("np", { kind: "module", module: "np" });
+    this.globals.set("data", { kind: "data" });
+    this.globals.set("__name__", { kind: "text", value: "__main__" });
   }
 
   /** Reports an error; the value that comes of it reports nothing more. */
@@ -77,9 +96,44 @@ export class Checking {
       "everything else";
     return this.error("lh/protected-use-before-score", message, place, hint);
   }
+
+  /** Counts one step of evaluation. @throws SyntaxFailure, when there are too many. */
+  step(place: Place): void {
+    if (++this.#steps <= limits.steps) return;
+    this.stop("unrolling", `more than ${limits.steps} steps of loops and calls`, place);
+  }
+
+  /** Counts elements of an array. @throws SyntaxFailure, when there are too many. */
+  allocate(size: number, place: Place): void {
+    this.#elements += size;
+    if (size > Math.max(limits.arrayElements, 64 * this.dataset.rows)) {
+      this.stop("array-size", `an array of more than ${limits.arrayElements} elements`, place);
+    }
+    if (this.#elements > limits.totalElements + 1024 * this.dataset.rows) {
+      this.stop("array-size", `arrays of more than ${limits.totalElements} elements`, place);
+    }
+    if (this.graph.nodes.length > limits.graphNodes) {
+      this.stop("graph-size", `a graph of more than ${limits.graphNodes} operations`, place);
+    }
+  }
+
+  /** Ends the check: a counted limit has been passed. */
+  stop(code: string, what: string, place: Place): never {
+    const hint = "write the model with arrays instead of loops, or make it smaller";
+    throw new SyntaxFailure(`limit/${code}`, `Cannot check the program: ${what}`, place, hint);
+  }
+
+  /** Shape of the response. */
+  get responseShape(): Shape {
+    return this.response?.shape ?? [this.dataset.rows];
+  }
+
+  /** Text of a place, cut to a length that a message can carry. */
+  text(place: Place): string {
+    const text = this.source.slice(place).replace(/\s+/g, " ");
+    return text.length <= 60 ? text : `${text.slice(0, 57)}...`;
+  }
 }
 
-/** Whether a value is the response or carries something of it. */
-export function touchesResponse(value: Value): boolean {
-  return value.kind === "response" || value.kind === "derived" || value.kind === "observed";
-}
+/** What a function without `return` gives. */
+export const nothing = none;

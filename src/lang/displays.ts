@@ -1,15 +1,18 @@
 /** Parentheses, lists, sets and dictionaries. */
+import { comprehensionOf, startsClause } from "./clauses.ts";
 import type { Cursor } from "./cursor.ts";
 import { binary, expression } from "./expressions.ts";
-import { element, refuseComprehension } from "./items.ts";
-import type { Expression, Sequence } from "./tree.ts";
+import { adviseAfter, element } from "./items.ts";
+import type { Comprehension, Expression } from "./tree.ts";
 
 /** `(a)`, `(a, b)` or `()`. */
 export function parenthesised(cursor: Cursor): Expression {
   const { start } = cursor.take();
   const items: Expression[] = [];
   const comma = cursor.nested(() => elements(cursor, ")", items));
+  const generator = comprehensionHere(cursor, "generator", items, comma, start);
   const { end } = cursor.expect(")");
+  if (generator) return { ...generator, end };
   if (items.length !== 1 || comma) return cursor.count({ kind: "tuple", items, start, end });
   const [only] = items;
   if (only.kind === "starred") {
@@ -22,9 +25,29 @@ export function parenthesised(cursor: Cursor): Expression {
 export function listDisplay(cursor: Cursor): Expression {
   const { start } = cursor.take();
   const items: Expression[] = [];
-  cursor.nested(() => elements(cursor, "]", items));
+  const comma = cursor.nested(() => elements(cursor, "]", items));
+  const comprehension = comprehensionHere(cursor, "list", items, comma, start);
   const { end } = cursor.expect("]");
+  if (comprehension) return { ...comprehension, end };
   return cursor.count({ kind: "list", items, start, end });
+}
+
+/** A comprehension, if one goes on after the items. */
+function comprehensionHere(
+  cursor: Cursor,
+  form: "list" | "generator",
+  items: readonly Expression[],
+  comma: boolean,
+  start: number,
+): Comprehension | undefined {
+  if (!startsClause(cursor)) return undefined;
+  if (items.length === 0) cursor.invalid();
+  if (items.length > 1 || comma) {
+    const message = "did you forget parentheses around the comprehension target?";
+    const place = { start: items[0].start, end: items[items.length - 1].end };
+    cursor.fail("invalid", message, place);
+  }
+  return cursor.nested(() => comprehensionOf(cursor, form, items[0], start));
 }
 
 /** Items up to a closing bracket; returns whether a comma was seen. */
@@ -35,7 +58,7 @@ function elements(cursor: Cursor, closing: string, items: Expression[]): boolean
     if (!cursor.accept(",")) break;
     comma = true;
   }
-  if (!cursor.is(closing)) cursor.invalid();
+  if (!cursor.is(closing) && !startsClause(cursor)) cursor.invalid();
   return comma;
 }
 
@@ -51,8 +74,12 @@ export function braces(cursor: Cursor): Expression {
   });
 }
 
-function setDisplay(cursor: Cursor, start: number, first: Expression): Sequence {
+function setDisplay(cursor: Cursor, start: number, first: Expression): Expression {
   const items = [first];
+  if (startsClause(cursor)) {
+    const made = comprehensionOf(cursor, "set", first, start);
+    return { ...made, end: cursor.expect("}").end };
+  }
   if (cursor.accept(",")) elements(cursor, "}", items);
   const { end } = cursor.expect("}");
   return cursor.count({ kind: "set", items, start, end });
@@ -66,9 +93,20 @@ function dictionary(cursor: Cursor, start: number, firstKey?: Expression): Expre
     if (!key && cursor.accept("**")) {
       keys.push(undefined);
       values.push(binary(cursor, 0));
+      if (startsClause(cursor)) {
+        const message = "dict unpacking cannot be used in dict comprehension";
+        cursor.fail("invalid", message, cursor.previous);
+      }
     } else {
-      keys.push(key ?? element(cursor));
-      values.push(dictionaryValue(cursor));
+      const name = key ?? element(cursor);
+      const value = dictionaryValue(cursor);
+      if (startsClause(cursor)) {
+        if (keys.length > 0) cursor.invalid();
+        const made = comprehensionOf(cursor, "dictionary", name, start, value);
+        return { ...made, end: cursor.expect("}").end };
+      }
+      keys.push(name);
+      values.push(value);
     }
     key = undefined;
     if (!cursor.accept(",")) break;
@@ -86,6 +124,6 @@ function dictionaryValue(cursor: Cursor): Expression {
     cursor.fail("invalid", "expression expected after dictionary key and ':'", colon);
   }
   const value = expression(cursor);
-  refuseComprehension(cursor, value);
+  adviseAfter(cursor, value);
   return value;
 }

@@ -2,17 +2,17 @@
 import { callArguments } from "./call_arguments.ts";
 import { type Cursor, keywords } from "./cursor.ts";
 import { braces, listDisplay, parenthesised } from "./displays.ts";
+import { parameterList } from "./function_parameters.ts";
 import { element } from "./items.ts";
 import { limits } from "./limits.ts";
 import type { Place } from "./source.ts";
-import { decodeString } from "./strings.ts";
-import type { Expression, Name } from "./tree.ts";
+import { type DecodedString, decodeString } from "./strings.ts";
+import type { Expression, FormattedString, Name } from "./tree.ts";
 
 const comparisons = new Set(["==", "!=", "<", ">", "<=", ">="]);
 /** Binary operators from loosest to tightest. */
 const binaryLevels = [["|"], ["^"], ["&"], ["<<", ">>"], ["+", "-"], ["*", "/", "//", "%", "@"]];
 const notInSubset: Readonly<Record<string, string>> = {
-  lambda: "write the expression where it is used",
   await: "leave it out: a program is not asynchronous",
   yield: "leave it out: a program is not a generator",
 };
@@ -29,7 +29,12 @@ export function expressionList(cursor: Cursor): Expression {
 
 /** `*a` or `a`. */
 export function starOrExpression(cursor: Cursor): Expression {
-  if (!cursor.is("*")) return expression(cursor);
+  return cursor.is("*") ? starOrBinary(cursor) : expression(cursor);
+}
+
+/** `*a` or `a`, where a has no comparison. */
+export function starOrBinary(cursor: Cursor): Expression {
+  if (!cursor.is("*")) return binary(cursor, 0);
   const { start } = cursor.take();
   const value = binary(cursor, 0);
   return cursor.count({ kind: "starred", value, start, end: value.end });
@@ -42,6 +47,7 @@ export function expression(cursor: Cursor): Expression {
 
 function conditional(cursor: Cursor): Expression {
   refuseKeywords(cursor);
+  if (cursor.is("lambda")) return lambda(cursor);
   const then = disjunction(cursor);
   if (!cursor.is("if")) return then;
   cursor.take();
@@ -63,13 +69,22 @@ function conditional(cursor: Cursor): Expression {
   });
 }
 
+function lambda(cursor: Cursor): Expression {
+  const { start } = cursor.take();
+  const parameters = parameterList(cursor, ":");
+  cursor.expect(":");
+  const body = expression(cursor);
+  return cursor.count({ kind: "lambda", parameters, body, start, end: body.end });
+}
+
 function refuseKeywords(cursor: Cursor): void {
   const { text, kind } = cursor.token;
   const hint = kind === "name" ? notInSubset[text] : undefined;
   if (hint) cursor.unsupported(`\`${text}\``, cursor.token, hint);
 }
 
-function disjunction(cursor: Cursor): Expression {
+/** `a or b`, without a conditional. */
+export function disjunction(cursor: Cursor): Expression {
   return booleans(cursor, "or", () => booleans(cursor, "and", () => inversion(cursor)));
 }
 
@@ -242,12 +257,16 @@ function number(cursor: Cursor): Expression {
 
 function strings(cursor: Cursor): Expression {
   const { start } = cursor.token;
-  const parts: { value: string; bytes: boolean }[] = [];
+  const parts: DecodedString[] = [];
   while (cursor.token.kind === "string") parts.push(decodeString(cursor, cursor.take()));
   const { bytes } = parts[0];
   if (parts.some((part) => part.bytes !== bytes)) {
     const end = cursor.token;
     cursor.fail("invalid", "cannot mix bytes and nonbytes literals", end);
+  }
+  if (parts.some((part) => part.fields)) {
+    const all = parts.flatMap((part): FormattedString["parts"] => part.fields ?? [part.value]);
+    return cursor.count({ kind: "formatted", parts: all, start, end: cursor.previous.end });
   }
   const value = parts.map((part) => part.value).join("");
   return cursor.count({ kind: "string", value, bytes, start, end: cursor.previous.end });

@@ -7,15 +7,13 @@ import type { Expression } from "./tree.ts";
 /** An item of a display or an argument, with CPython's advice on what may be missing after it. */
 export function element(cursor: Cursor): Expression {
   const item = starOrExpression(cursor);
-  refuseComprehension(cursor, item);
+  adviseAfter(cursor, item);
   return item;
 }
 
-/** Refuses `x for y in z` and `x := y`, which Python has and the subset has not. */
-export function refuseComprehension(cursor: Cursor, item: Place): void {
-  if (cursor.is("for") || cursor.is("async")) {
-    cursor.unsupported("a comprehension", item, "write the elements one by one");
-  }
+/** Refuses `x := y`, which Python has and the subset has not; a comprehension may go on. */
+export function adviseAfter(cursor: Cursor, item: Place): void {
+  if (cursor.is("for") || cursor.is("async")) return;
   if (cursor.is(":=")) {
     cursor.unsupported("`:=`", cursor.token, "assign with = on a line of its own");
   }

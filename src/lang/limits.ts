@@ -16,4 +16,18 @@ export const limits = {
   /** Characters of one string. */
   stringLength: 4096,
   randomVariables: 1000,
+  /** Elements of all random variables together. */
+  parameterElements: 20_000,
+  /** Expressions and statements that are evaluated, loops and calls unrolled. */
+  steps: 100_000,
+  /** Nodes of the graph. */
+  graphNodes: 50_000,
+  /** Elements of one array; rows of the data may be more. */
+  arrayElements: 4_000_000,
+  /** Elements of all arrays together. */
+  totalElements: 64_000_000,
+  /** Calls of the program's functions inside one another. */
+  calls: 32,
+  /** Numbers that stand in the program's text. */
+  literals: 2000,
 } as const;

@@ -1,65 +1,4 @@
-/** Names that PyMC, NumPy and Python offer: which are read, which are refused, and what to write. */
-import type { UnaryOp } from "./graph.ts";
-import { statistics } from "./host_values.ts";
-import { distributionNames } from "./signatures.ts";
-
-/** Functions of one number that each module offers; `sqr` multiplies by itself. */
-export const functions: Readonly<Record<string, Readonly<Record<string, UnaryOp | "sqr">>>> = {
-  "pm.math": {
-    exp: "exp",
-    log: "log",
-    log1p: "log1p",
-    expm1: "expm1",
-    sqrt: "sqrt",
-    abs: "abs",
-    sqr: "sqr",
-    sigmoid: "sigmoid",
-    invlogit: "sigmoid",
-    tanh: "tanh",
-  },
-  pm: { invlogit: "sigmoid" },
-  pt: {
-    exp: "exp",
-    log: "log",
-    log1p: "log1p",
-    expm1: "expm1",
-    sqrt: "sqrt",
-    abs: "abs",
-    sqr: "sqr",
-    sigmoid: "sigmoid",
-    tanh: "tanh",
-  },
-  np: {
-    exp: "exp",
-    log: "log",
-    log1p: "log1p",
-    expm1: "expm1",
-    sqrt: "sqrt",
-    abs: "abs",
-    absolute: "abs",
-    square: "sqr",
-    tanh: "tanh",
-  },
-  math: {
-    exp: "exp",
-    log: "log",
-    log1p: "log1p",
-    expm1: "expm1",
-    sqrt: "sqrt",
-    fabs: "abs",
-    tanh: "tanh",
-  },
-};
-
-/** Functions that this subset puts into `pm.math` although PyMC keeps them in PyTensor. */
-export const onlyInPytensor: ReadonlySet<string> = new Set(["log1p", "expm1"]);
-
-/** Constants of `np` and `math`. */
-export const constants: Readonly<Record<string, number>> = {
-  pi: Math.PI,
-  e: Math.E,
-  inf: Infinity,
-};
+/** Names that PyMC, NumPy and Python offer beside what is read, and what to write instead. */
 
 /** Constructors of `pm` that wrap a column. */
 export const dataContainers: ReadonlySet<string> = new Set(["Data", "MutableData", "ConstantData"]);
@@ -69,7 +8,56 @@ export const inference: ReadonlySet<string> = new Set([
   "sample",
   "sample_prior_predictive",
   "sample_posterior_predictive",
+  "sample_smc",
+  "sample_blackjax_nuts",
+  "sample_numpyro_nuts",
+  "find_MAP",
+  "find_constrained_prior",
+  "fit",
+  "draw",
+  "compute_log_likelihood",
+  "compute_log_prior",
 ]);
+
+const silentNames = new Set([
+  "NUTS",
+  "HamiltonianMC",
+  "Metropolis",
+  "Slice",
+  "DEMetropolis",
+  "DEMetropolisZ",
+  "ADVI",
+  "FullRankADVI",
+  "SVGD",
+  "Approximation",
+  "summary",
+  "loo",
+  "waic",
+  "compare",
+  "ess",
+  "rhat",
+  "mcse",
+  "model_to_graphviz",
+  "model_to_networkx",
+  "model_to_mermaid",
+  "model_table",
+  "model_graph",
+  "traceplot",
+  "forestplot",
+  "print_table",
+  "init_nuts",
+  "adam",
+  "adagrad",
+  "sgd",
+  "Empirical",
+  "MeanField",
+  "find_MAP",
+]);
+
+/** Names of `pm` that have nothing to do with what a model means. */
+export function isSilentName(name: string): boolean {
+  return silentNames.has(name) || name.startsWith("plot_");
+}
 
 /** Densities that a program would define itself. */
 export const customDensities: ReadonlySet<string> = new Set([
@@ -79,124 +67,121 @@ export const customDensities: ReadonlySet<string> = new Set([
   "Interpolated",
 ]);
 
-/** All that `pm.` can be followed by. */
+/** What `pm.` can be followed by, apart from distributions. */
 export const pmNames: readonly string[] = [
   "Model",
   "Deterministic",
   "math",
   "invlogit",
-  ...distributionNames,
   ...dataContainers,
-  ...inference,
+  "sample",
+  "sample_prior_predictive",
+  "sample_posterior_predictive",
 ];
 
-/** All that `np.` can be followed by. */
-export const npNames: readonly string[] = [
-  ...Object.keys(functions.np),
-  ...Object.keys(statistics),
-  ...Object.keys(constants),
-  "array",
-  "asarray",
-];
-
-const discrete = "only continuous likelihoods and parameters are in the subset";
-const vector = "write one scalar variable for each element";
+const walk = "write the steps with pm.math.cumsum over a vector of pm.Normal";
 
 /** Other names of `pm`, with what to write instead. */
 export const replacements: Readonly<Record<string, string>> = {
-  AsymmetricLaplace: "pm.Laplace is the symmetric one",
-  Bernoulli: discrete,
-  BetaBinomial: discrete,
-  Binomial: discrete,
-  Categorical: discrete,
+  AR: "write the mean with lagged predictors",
+  AR1: "write the mean with lagged predictors",
+  Bound: "write pm.TruncatedNormal, or pm.Truncated around pm.Family.dist(...)",
+  CAR: "write a hierarchical effect per group",
   Censored: "leave the censoring out",
-  ChiSquared: 'write pm.Gamma("name", alpha=nu / 2, beta=0.5)',
-  Dirichlet: vector,
-  DiscreteUniform: discrete,
-  ExGaussian: "pm.SkewNormal is also skewed",
-  GaussianRandomWalk: vector,
-  Geometric: discrete,
-  HurdleGamma: "pm.Gamma has no point mass at zero",
-  HurdleLogNormal: "pm.LogNormal has no point mass at zero",
-  HyperGeometric: discrete,
-  Kumaraswamy: "pm.Beta is close to it",
-  LKJCholeskyCov: vector,
-  LKJCorr: vector,
-  LogitNormal: "write pm.math.sigmoid of a pm.Normal",
-  Mixture: "choose one of its components",
-  Moyal: "pm.Gumbel is also skewed",
-  Multinomial: discrete,
-  MvNormal: vector,
-  MvStudentT: vector,
-  NegativeBinomial: discrete,
-  NormalMixture: "pm.StudentT has heavier tails than pm.Normal",
-  OrderedLogistic: discrete,
-  OrderedProbit: discrete,
-  Pareto: "pm.HalfCauchy and pm.HalfStudentT have heavy tails",
-  PolyaGamma: "pm.Gamma is on the same support",
-  Poisson: discrete,
-  Rice: "pm.Weibull is on the same support",
-  RandomWalk: vector,
-  SkewStudentT: "pm.SkewNormal is skewed, pm.StudentT has heavy tails",
-  StickBreakingWeights: vector,
-  Triangular: "write pm.Uniform or pm.TruncatedNormal",
-  Truncated: "pm.TruncatedNormal is in the subset",
-  VonMises: "write pm.TruncatedNormal between -np.pi and np.pi",
-  Wald: "write pm.InverseGamma or pm.LogNormal",
-  Wishart: vector,
-  ZeroInflatedBinomial: discrete,
-  ZeroInflatedNegativeBinomial: discrete,
-  ZeroInflatedPoisson: discrete,
-  ZeroSumNormal: vector,
-  AR: vector,
-  find_MAP: "leave it out: inference belongs to the host",
-  fit: "leave it out: inference belongs to the host",
-  gp: "write the mean as a function of the columns",
-  logit: "write pm.math.log(p / (1 - p))",
-  set_data: "leave it out: the data belong to the host",
+  EulerMaruyama: walk,
+  GARCH11: "write the variance as a function of predictors",
+  GaussianRandomWalk: walk,
+  ICAR: "write a hierarchical effect per group",
+  KroneckerNormal: "write pm.MvNormal with the covariance in full",
+  LKJCorr: "pm.LKJCholeskyCov gives a covariance by its Cholesky factor",
+  MatrixNormal: "write pm.MvNormal",
   Minibatch: "leave it out: all rows are scored",
-  NUTS: "leave it out: inference belongs to the host",
-  Metropolis: "leave it out: inference belongs to the host",
+  MvGaussianRandomWalk: walk,
+  MvStudentTRandomWalk: walk,
+  NormalMixture: "write pm.Mixture of pm.Normal.dist(...)",
+  PolyaGamma: "pm.Gamma is on the same support",
+  RandomWalk: walk,
+  SkewStudentT: "pm.SkewNormal is skewed, pm.StudentT has heavy tails",
+  StickBreakingWeights: "pm.Dirichlet gives weights that sum to 1",
+  Wishart: "pm.LKJCholeskyCov gives a covariance by its Cholesky factor",
+  WishartBartlett: "pm.LKJCholeskyCov gives a covariance by its Cholesky factor",
+  do: "write the model as it is meant",
+  observe: "write observed= in the likelihood",
+  gp: "write the mean as a function of the columns",
+  ode: "write the solution as a function of the columns",
+  scan: "write the steps as arrays",
 };
 
-/** Functions of `pm.math` and `np` outside of the subset, with what to write instead. */
+const random = "randomness belongs to random variables";
+
+/** Functions of `pm.math`, `pt` and `np` outside of the subset, with what to write instead. */
 export const functionReplacements: Readonly<Record<string, string>> = {
-  cos: "trigonometric functions are not in the subset",
-  sin: "trigonometric functions are not in the subset",
-  tan: "trigonometric functions are not in the subset",
-  clip: "choose a distribution with the support that is wanted",
-  maximum: "write it with abs: (a + b + abs(a - b)) / 2",
-  minimum: "write it with abs: (a + b - abs(a - b)) / 2",
-  dot: "write the sum of products",
-  matmul: "write the sum of products",
-  erf: "pm.math.tanh and pm.math.sigmoid are similar",
-  log1pexp: "write pm.math.log1p(pm.math.exp(x))",
-  logit: "write pm.math.log(p / (1 - p))",
-  logsumexp: "write pm.math.log of a sum of pm.math.exp",
-  power: "write x ** y",
-  sum: "write the sum with +",
-  switch: "write a smooth step with pm.math.sigmoid",
-  where: "write a smooth step with pm.math.sigmoid",
-  stack: vector,
-  concatenate: vector,
-  random: "randomness belongs to random variables",
-  log10: "write log(x) / log(10)",
-  log2: "write log(x) / log(2)",
-  cosh: "write it with exp",
-  sinh: "write it with exp",
+  scan: "write the steps as arrays, or with pm.math.cumsum",
+  set_subtensor: "build the array with pm.math.stack or pm.math.concatenate",
+  inc_subtensor: "build the array with pm.math.stack or pm.math.concatenate",
+  arcsin: "inverse trigonometric functions are not in the subset",
+  arccos: "inverse trigonometric functions are not in the subset",
+  arctan: "inverse trigonometric functions are not in the subset",
+  arctan2: "inverse trigonometric functions are not in the subset",
+  kronecker: "write the product with [:, None] and [None, :]",
+  einsum: "write the product with * and pm.math.sum(..., axis=)",
+  tensordot: "write the product with * and pm.math.sum(..., axis=)",
+  matrix_inverse: "solve with the Cholesky factor, or give pm.MvNormal tau=",
+  random,
+  rand: random,
+  randn: random,
+  vectorize: "call the function on the whole array",
+  polyfit: "write the polynomial with coefficients of its own",
+  interp: "write the interpolation with np.where",
+  loadtxt: "the data are in data[...]",
+  read_csv: "the data are in data[...]",
+  genfromtxt: "the data are in data[...]",
+  gammainc: "incomplete gamma functions are in the distributions only",
+  betainc: "incomplete beta functions are in the distributions only",
 };
 
 /** Python's own functions, with what to write instead. */
 export const builtinReplacements: Readonly<Record<string, string>> = {
-  float: "write the number",
-  int: "write the number",
-  max: "write np.max(column)",
-  min: "write np.min(column)",
-  pow: "write x ** y",
-  print: "leave it out",
-  range: "write the statements one by one",
-  round: "write the number",
-  sum: "write np.sum(column), or the sum with +",
+  eval: "write the expression itself",
+  exec: "write the statements themselves",
+  compile: "write the statements themselves",
+  getattr: "write the attribute after a point",
+  setattr: "leave it out",
+  hasattr: "leave it out",
+  delattr: "leave it out",
+  globals: "leave it out",
+  locals: "leave it out",
+  vars: "leave it out",
+  dir: "leave it out",
+  type: "leave it out",
+  isinstance: "leave it out",
+  issubclass: "leave it out",
+  callable: "leave it out",
+  id: "leave it out",
+  hash: "leave it out",
+  open: "leave it out: the data are in data[...]",
+  input: "leave it out: the data are in data[...]",
+  __import__: "write an import statement",
+  help: "leave it out",
+  exit: "leave it out",
+  quit: "leave it out",
+  object: "leave it out",
+  super: "leave it out",
+  iter: "write a for loop",
+  next: "write a for loop",
+  map: "write a comprehension",
+  filter: "write a comprehension",
+  set: "write a list",
+  frozenset: "write a list",
+  bytes: "write a string",
+  bytearray: "write a string",
+  complex: "write real numbers",
+  slice: "write [start:stop]",
+  divmod: "write // and %",
+  chr: "write the string",
+  ord: "write the number",
+  repr: "write the string",
+  format: "write an f-string",
 };
 
 /** Names of variables that inference data use for themselves. */

@@ -1,92 +1,133 @@
 /** Checks parameters of distributions that are known before sampling against their domains. */
-import type { Checking } from "./checking.ts";
-import type { GivenParameter } from "./distribution_arguments.ts";
-import { type Distribution, families, type Family, type NodeId } from "./graph.ts";
-import { type Domain, positiveParameters, signatures } from "./signatures.ts";
-import type { Place } from "./source.ts";
+import type { Domain, FamilyDefinition } from "../families/family.ts";
+import type { ArrayValue } from "../graph/evaluate.ts";
+import type { GraphBuilder } from "../graph/builder.ts";
+import type { NodeId } from "../graph/node.ts";
+import type { Law } from "../graph/program.ts";
+import { broadcastIndex, broadcastShapes, type Shape } from "../graph/shape.ts";
+import type { LawProblem, LawRequest } from "./make_law.ts";
 
 const wanted: Readonly<Record<Domain, string>> = {
   real: "a finite number",
   positive: "a number above 0",
+  non_negative: "a number from 0",
   unit: "a number between 0 and 1",
+  open_unit: "a number between 0 and 1, without the ends",
   bound: "a number",
+  count: "a whole number from 0",
+  simplex: "probabilities that sum to 1",
+  ordered: "numbers in ascending order",
+  matrix: "finite numbers",
+  law: "a distribution",
+  size: "a whole number",
 };
 
 const inDomain: Readonly<Record<Domain, (x: number) => boolean>> = {
   real: Number.isFinite,
   positive: (x) => x > 0 && x < Infinity,
-  unit: (x) => x > 0 && x < 1,
+  non_negative: (x) => x >= 0 && x < Infinity,
+  unit: (x) => x >= 0 && x <= 1,
+  open_unit: (x) => x > 0 && x < 1,
   bound: (x) => !Number.isNaN(x),
+  count: (x) => Number.isInteger(x) && x >= 0,
+  simplex: (x) => x >= 0 && x <= 1,
+  ordered: Number.isFinite,
+  matrix: Number.isFinite,
+  law: () => true,
+  size: Number.isInteger,
 };
+
+/** The first element that is outside of a domain, with what was found there. */
+function firstOutside(domain: Domain, { shape, values }: ArrayValue): [number, string] | undefined {
+  const bad = values.findIndex((value) => !inDomain[domain](value));
+  if (bad >= 0) return [bad, `${values[bad]}`];
+  const length = shape.at(-1);
+  if (length === undefined) return undefined;
+  for (let row = 0; row < values.length; row += length) {
+    const part = values.subarray(row, row + length);
+    if (domain === "ordered" && part.some((x, i) => i > 0 && x <= part[i - 1])) {
+      return [row, part.join(", ")];
+    }
+    const total = part.reduce((a, b) => a + b, 0);
+    if (domain === "simplex" && Math.abs(total - 1) > 1e-6) return [row, `a sum of ${total}`];
+  }
+  return undefined;
+}
 
 /** Reports each given parameter with a value outside of its domain. */
 export function checkGiven(
-  checking: Checking,
-  callee: string,
-  family: Family,
-  given: ReadonlyMap<string, GivenParameter>,
-): boolean {
-  const { domains } = signatures[family];
-  let fine = true;
-  for (const [name, { node, place }] of given) {
-    fine = checkValues(checking, `${name} of ${callee}`, domains[name], node, place) && fine;
-  }
-  return fine;
+  g: GraphBuilder,
+  { signature }: FamilyDefinition,
+  request: LawRequest,
+): LawProblem[] {
+  return [...request.given].flatMap(([name, node]) => {
+    const domain = signature.domains[name] ?? "real";
+    const what = `${name} of ${request.callee}`;
+    return problemOf(g, domain, node, what, name, request.rows);
+  });
 }
 
 /** Reports canonical parameters that a valid-looking combination has put out of their domain. */
 export function checkCanonical(
-  checking: Checking,
-  callee: string,
-  distribution: Distribution,
-  place: Place,
-): boolean {
-  const { family } = distribution;
-  const names: readonly string[] = families[family];
-  const positives: readonly string[] = positiveParameters[family];
-  const fine = names.every((name, i) => {
-    if (!positives.includes(name)) return true;
-    const what = `${name} of ${callee}, which follows from its arguments`;
-    return checkValues(checking, what, "positive", distribution.arguments[i], place);
+  g: GraphBuilder,
+  { parameters, signature }: FamilyDefinition,
+  law: Law,
+  request: LawRequest,
+): LawProblem[] {
+  const problems = parameters.flatMap((name, i) => {
+    const domain = signature.domains[name];
+    if (request.given.has(name) || !domain) return [];
+    const what = `${name} of ${request.callee}, which follows from its arguments`;
+    return problemOf(g, domain, law.args[i], what, undefined, request.rows);
   });
-  return fine && checkBounds(checking, callee, distribution, place);
+  return problems.length > 0 ? problems.slice(0, 1) : checkBounds(g, parameters, law, request);
 }
 
-function checkValues(
-  checking: Checking,
-  what: string,
+function problemOf(
+  g: GraphBuilder,
   domain: Domain,
   node: NodeId,
-  place: Place,
-): boolean {
-  const values = checking.host.of(node);
-  const bad = values?.findIndex((value) => !inDomain[domain](value)) ?? -1;
-  if (!values || bad < 0) return true;
-  const row = values.length > 1 ? ` in row ${bad + 1}` : "";
-  const message = `Cannot use this ${what}: wanted ${wanted[domain]}, found ${values[bad]}${row}`;
-  checking.error("support/parameter", message, place);
-  return false;
+  what: string,
+  argument: string | undefined,
+  rows: number,
+): LawProblem[] {
+  const known = g.valueOf(node);
+  const bad = known && firstOutside(domain, known);
+  if (!known || !bad) return [];
+  const where = position(known.shape, bad[0], rows);
+  const message = `Cannot use this ${what}: wanted ${wanted[domain]}, found ${bad[1]}${where}`;
+  return [{ code: "support/parameter", argument, message }];
 }
 
-/** `lower` must lie below `upper` in every row. */
-function checkBounds(
-  checking: Checking,
-  callee: string,
-  { family, arguments: nodes }: Distribution,
-  place: Place,
-): boolean {
-  const names: readonly string[] = families[family];
-  if (!names.includes("lower")) return true;
-  const lower = checking.host.of(nodes[names.indexOf("lower")]);
-  const upper = checking.host.of(nodes[names.indexOf("upper")]);
-  if (!lower || !upper) return true;
-  const rows = Math.max(lower.length, upper.length);
-  for (let i = 0; i < rows; i++) {
-    const [a, b] = [lower[i % lower.length], upper[i % upper.length]];
-    if (a < b) continue;
-    const message = `Cannot use the bounds of ${callee}: lower is ${a}, upper is ${b}`;
-    checking.error("support/bounds", message, place, "lower must be less than upper");
-    return false;
+function position(shape: Shape, flat: number, rows: number): string {
+  if (shape.length === 0) return "";
+  if (shape.length === 1) return shape[0] === rows ? ` in row ${flat + 1}` : ` at [${flat}]`;
+  const at: number[] = [];
+  let rest = flat;
+  for (let i = shape.length - 1; i >= 0; i--) {
+    at.unshift(rest % shape[i]);
+    rest = Math.floor(rest / shape[i]);
   }
-  return true;
+  return ` at [${at.join(", ")}]`;
+}
+
+/** `lower` must lie below `upper` everywhere. */
+function checkBounds(
+  g: GraphBuilder,
+  names: readonly string[],
+  { args }: Law,
+  { callee, given }: LawRequest,
+): LawProblem[] {
+  if (!names.includes("lower") || !names.includes("upper")) return [];
+  const lower = g.valueOf(args[names.indexOf("lower")]);
+  const upper = g.valueOf(args[names.indexOf("upper")]);
+  const shape = lower && upper && broadcastShapes(lower.shape, upper.shape);
+  if (!lower || !upper || !shape) return [];
+  const [i, j] = [lower, upper].map((side) => broadcastIndex(side.shape, shape));
+  const bad = i.findIndex((at, k) => !(lower.values[at] < upper.values[j[k]]));
+  if (bad < 0) return [];
+  const [a, b] = [lower.values[i[bad]], upper.values[j[bad]]];
+  const message = `Cannot use the bounds of ${callee}: lower is ${a}, upper is ${b}`;
+  const argument = given.has("lower") && given.has("upper") ? undefined : "lower";
+  return [{ code: "support/bounds", argument, message, hint: "lower must be less than upper" }];
 }

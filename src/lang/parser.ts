@@ -1,6 +1,7 @@
 /** Python's statement grammar, as strict as CPython's; turns text into a tree or one failure. */
 import { block, expectColon } from "./blocks.ts";
 import { Cursor } from "./cursor.ts";
+import { loopTarget } from "./clauses.ts";
 import { expression, expressionList, identifier } from "./expressions.ts";
 import { functionDefinition } from "./functions.ts";
 import { importStatement } from "./imports.ts";
@@ -132,10 +133,10 @@ function augmentedAssignment(cursor: Cursor, target: Expression): Statement {
     const message = `'${what}' is an illegal expression for augmented assignment`;
     cursor.fail("assign-target", message, target);
   }
-  cursor.take();
+  const op = cursor.take().text.slice(0, -1);
   const value = expressionList(cursor);
   const { start } = target;
-  return { kind: "assign", form: "augmented", targets: [target], value, start, end: value.end };
+  return { kind: "assign", form: "augmented", op, targets: [target], value, start, end: value.end };
 }
 
 function annotation(cursor: Cursor, target: Expression): Statement {
@@ -210,29 +211,12 @@ function refuseAssignmentInTest(cursor: Cursor, test: Expression): never {
 
 function forStatement(cursor: Cursor): CompoundStatement {
   const { start, end } = cursor.take();
-  const target = forTarget(cursor);
+  const target = loopTarget(cursor);
   cursor.expect("in");
   const over = expressionList(cursor);
   expectColon(cursor);
   const bodies = [block(cursor, "'for' statement", start, statements), ...elseBlock(cursor)];
   return { kind: "for", expressions: [target, over], bodies, start, end };
-}
-
-/** `a`, or `a, b`: names before `in`, which is not the operator here. */
-function forTarget(cursor: Cursor): Expression {
-  if (!cursor.isName()) {
-    const literal = cursor.token.kind === "number" || cursor.token.kind === "string";
-    if (literal) cursor.fail("assign-target", "cannot assign to literal", cursor.token);
-    if (!cursor.is("(")) cursor.invalid();
-    cursor.unsupported("a target in parentheses", cursor.token, "leave the loop out");
-  }
-  const items: Expression[] = [identifier(cursor)];
-  if (cursor.is(".") || cursor.is("[")) {
-    cursor.unsupported("this loop's target", items[0], "leave the loop out");
-  }
-  while (cursor.accept(",") && !cursor.is("in")) items.push(identifier(cursor));
-  const { start } = items[0];
-  return items.length === 1 ? items[0] : { kind: "tuple", items, start, end: cursor.previous.end };
 }
 
 function elseBlock(cursor: Cursor): (readonly Statement[])[] {

@@ -1,5 +1,6 @@
 /** Finds the response in expressions that are refused anyway, so that the graver reason is given. */
-import { type Checking, touchesResponse } from "./checking.ts";
+import { carriesResponse } from "./bind.ts";
+import type { Checking } from "./checking.ts";
 import { children, type Expression } from "./tree.ts";
 
 /** Whether some part of an expression is the response or was computed from it. */
@@ -16,7 +17,7 @@ function isResponse(checking: Checking, e: Expression): boolean {
   const { scope, response } = checking;
   if (e.kind === "name") {
     const value = scope.get(e.id);
-    return value !== undefined && touchesResponse(value);
+    return value !== undefined && carriesResponse(value);
   }
   return e.kind === "subscript" && e.index.kind === "string" && e.object.kind === "name" &&
     scope.get(e.object.id)?.kind === "data" && e.index.value === response?.name;

@@ -1,6 +1,8 @@
 /** The value of a Python string literal: prefixes, quotes and escapes. */
 import type { Cursor } from "./cursor.ts";
+import { formattedParts } from "./formatted_strings.ts";
 import type { Token } from "./tokens.ts";
+import type { FormattedString } from "./tree.ts";
 
 const simpleEscapes: Readonly<Record<string, string>> = {
   "\n": "",
@@ -18,18 +20,29 @@ const simpleEscapes: Readonly<Record<string, string>> = {
 const escapePattern =
   /\\(?:([\n\\'"abfnrtv])|([0-7]{1,3})|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([xuUN]))/g;
 
-/** Decodes one token; f-strings are refused. */
-export function decodeString(cursor: Cursor, token: Token): { value: string; bytes: boolean } {
+/** A string literal: its text, or the parts of an f-string. */
+export interface DecodedString {
+  readonly value: string;
+  readonly bytes: boolean;
+  readonly fields?: FormattedString["parts"];
+}
+
+/** Decodes one token. */
+export function decodeString(cursor: Cursor, token: Token): DecodedString {
   const quote = token.text.search(/['"]/);
   const prefix = token.text.slice(0, quote).toLowerCase();
-  if (prefix.includes("f")) {
-    cursor.unsupported("an f-string", token, "write the text itself between quotes");
-  }
   const width = /^('''|""")/.test(token.text.slice(quote)) ? 3 : 1;
   const body = token.text.slice(quote + width, -width);
   const bytes = prefix.includes("b");
   if (bytes && /[^\0-\x7f]/.test(body)) {
     cursor.fail("character", "bytes can only contain ASCII literal characters", token);
+  }
+  if (prefix.includes("f")) {
+    const raw = prefix.includes("r");
+    const decode = (text: string) =>
+      raw ? text : text.replace(escapePattern, unescape(cursor, token));
+    const start = token.start + quote + width;
+    return { value: "", bytes: false, fields: formattedParts(cursor, body, start, token, decode) };
   }
   const value = prefix.includes("r") ? body : body.replace(escapePattern, unescape(cursor, token));
   return { value, bytes };

@@ -21,10 +21,21 @@ const names: Readonly<Record<Expression["kind"], string>> = {
   set: "set display",
   dictionary: "dict literal",
   starred: "starred",
+  lambda: "lambda",
+  comprehension: "list comprehension",
+  formatted: "f-string expression",
 };
+
+const comprehensionNames = {
+  list: "list comprehension",
+  set: "set comprehension",
+  generator: "generator expression",
+  dictionary: "dict comprehension",
+} as const;
 
 /** CPython's name for an expression (`_PyPegen_get_expr_name`). */
 export function describeTarget(e: Expression): string {
+  if (e.kind === "comprehension") return comprehensionNames[e.form];
   if (e.kind !== "constant") return names[e.kind];
   return e.value === "..." ? "ellipsis" : e.value;
 }

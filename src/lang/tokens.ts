@@ -41,6 +41,9 @@ const oneCharacter = new Set("+-*/%@&|^~<>()[]{},:.;=".split(""));
 const closers: Readonly<Record<string, string>> = { ")": "(", "]": "[", "}": "{" };
 const numberPattern =
   /0[xX](?:_?[0-9a-fA-F])+|0[oO](?:_?[0-7])+|0[bB](?:_?[01])+|(?:[0-9](?:_?[0-9])*\.?(?:[0-9](?:_?[0-9])*)?|\.[0-9](?:_?[0-9])*)(?:[eE][+-]?[0-9](?:_?[0-9])*)?[jJ]?/y;
+/** Letters of names as in Unicode's Annex 31; of the astral planes only mathematical letters. */
+const foreignStart = /(?=[\0-\uffff\u{1d400}-\u{1d7ff}])\p{XIDS}/uy;
+const foreignPart = /(?=[\0-\uffff\u{1d400}-\u{1d7ff}])\p{XIDC}/uy;
 const stringPrefix = /^(?:[rRuUbBfF]|[bB][rR]|[rR][bB]|[fF][rR]|[rR][fF])$/;
 const keywordAfterNumber = /(?:and|else|for|if|in|is|not|or)(?![A-Za-z0-9_])/y;
 
@@ -72,7 +75,8 @@ class Tokenizer {
   }
 
   private push(kind: TokenKind, start: number, end: number): Token {
-    const text = this.text.slice(start, end);
+    const slice = this.text.slice(start, end);
+    const text = kind === "name" && /[^\0-\x7f]/.test(slice) ? slice.normalize("NFKC") : slice;
     const token = { kind, text, start, end, level: this.open.length };
     this.tokens.push(token);
     return token;
@@ -167,7 +171,7 @@ class Tokenizer {
     if (c === "#") return this.trailingComment();
     if (c === "\n") return this.newline(start);
     if (c === "\\") return this.continuation();
-    if (isNameStart(c)) this.nameOrString();
+    if (isNameStart(c) || this.foreignLength(foreignStart) > 0) this.nameOrString();
     else if (isDigit(c) || (c === "." && isDigit(this.text[start + 1]))) this.number();
     else if (c === '"' || c === "'") this.string(start);
     else this.operator();
@@ -204,12 +208,28 @@ class Tokenizer {
 
   private nameOrString(): void {
     const start = this.at;
-    while (isNamePart(this.text[this.at])) this.at++;
+    this.at += this.foreignLength(foreignStart);
+    for (;;) {
+      if (isNamePart(this.text[this.at])) this.at++;
+      else {
+        const length = this.foreignLength(foreignPart);
+        if (length === 0) break;
+        this.at += length;
+      }
+    }
     const next = this.text[this.at];
     if (next !== undefined && next > "\x7f") this.foreignCharacter();
     const quoted = next === '"' || next === "'";
     if (quoted && stringPrefix.test(this.text.slice(start, this.at))) this.string(start);
     else this.push("name", start, this.at);
+  }
+
+  /** Length of a letter outside of ASCII at hand that may stand in a name; 0 if there is none. */
+  private foreignLength(pattern: RegExp): number {
+    const c = this.text[this.at];
+    if (c === undefined || c <= "\x7f") return 0;
+    pattern.lastIndex = this.at;
+    return pattern.exec(this.text)?.[0].length ?? 0;
   }
 
   private number(): void {
@@ -318,19 +338,12 @@ class Tokenizer {
       this.push("op", end - 1, end);
       return;
     }
-    if (/[\p{ID_Start}\p{ID_Continue}]/u.test(c)) this.foreignName(end);
     const hex = (c.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
     const printable = /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(c);
     const message = printable
       ? `invalid character '${c}' (U+${hex})`
       : `invalid non-printable character U+${hex}`;
     this.fail("character", message, this.at, end);
-  }
-
-  private foreignName(end: number): never {
-    const message = "Cannot read a name with characters outside of ASCII: not in the subset";
-    const hint = "write names with the letters a to z, digits and underscores";
-    throw new SyntaxFailure("unsupported/name", message, { start: this.at, end }, hint);
   }
 
   private finish(): void {

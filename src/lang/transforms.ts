@@ -1,24 +1,93 @@
-/** PyMC's default transform of each family (`_default_transform` in its distributions). */
-import type { Distribution, Transform } from "./graph.ts";
-import type { GraphBuilder } from "./graph_builder.ts";
-import { signatures } from "./signatures.ts";
+/** Transforms of parameters: PyMC's default of each family, and what a program asks for. */
+import { families } from "../families/table.ts";
+import type { Law, Transform } from "../graph/program.ts";
+import type { Arguments, GivenValue } from "./bind.ts";
+import type { Checking } from "./checking.ts";
+import { describeShape } from "../graph/shape.ts";
+import { knownNames } from "./findings.ts";
+import { describeValue, type Value } from "./values.ts";
 
-/** How a parameter with this prior is made unconstrained. An infinite bound is one-sided. */
-export function transformOf(
-  graph: GraphBuilder,
-  { family, arguments: nodes }: Distribution,
-): Transform {
-  switch (signatures[family].support) {
-    case "real":
-      return { kind: "identity" };
-    case "positive":
-      return { kind: "log" };
-    case "unit":
-      return { kind: "logodds" };
-    case "interval": {
-      const [lower, upper] = nodes.slice(-2);
-      const free = graph.constantOf(lower) === -Infinity && graph.constantOf(upper) === Infinity;
-      return free ? { kind: "identity" } : { kind: "interval", lower, upper };
-    }
+/** Names in `pm.distributions.transforms` that need no arguments. */
+const plain: Readonly<Record<string, Transform["kind"]>> = {
+  ordered: "ordered",
+  univariate_ordered: "ordered",
+  multivariate_ordered: "ordered",
+  log: "log",
+  logodds: "logodds",
+  simplex: "simplex",
+  circular: "circular",
+};
+
+/** Names of transforms, for messages. */
+export const transformNames: readonly string[] = [...Object.keys(plain), "Interval"];
+
+/** From unconstrained numbers to the value; `transform=` is added on top of the default. */
+export function transformFor(
+  checking: Checking,
+  args: Arguments,
+  law: Law,
+  options: ReadonlyMap<string, GivenValue>,
+): Transform | undefined {
+  const own = withoutEnds(checking, families[law.family].transform(checking.graph, law));
+  const replaced = options.get("default_transform");
+  const base = replaced ? given(checking, args, replaced, law) : own;
+  const added = options.get("transform");
+  if (!base || !added || added.value.kind === "none") return base;
+  const top = given(checking, args, added, law);
+  if (!top) return undefined;
+  if (base.kind === "identity" || base.kind === top.kind) return top;
+  return top.kind === "identity" ? base : { kind: "chain", parts: [top, base] };
+}
+
+/** An interval without ends is the whole line. */
+function withoutEnds({ graph }: Checking, transform: Transform): Transform {
+  if (transform.kind !== "interval") return transform;
+  const { lower, upper } = transform;
+  const free = graph.constantOf(lower) === -Infinity && graph.constantOf(upper) === Infinity;
+  return free ? { kind: "identity" } : transform;
+}
+
+function given(
+  checking: Checking,
+  { call }: Arguments,
+  { value, place }: GivenValue,
+  law: Law,
+): Transform | undefined {
+  if (value.kind === "none") return { kind: "identity" };
+  const found = value.kind === "transform" ? named(checking, value, law) : undefined;
+  if (found) return found;
+  if (value.kind === "invalid") return undefined;
+  const what = value.kind === "transform" ? value.name : describeValue(value);
+  const message = `Cannot use ${what} as a transform of ${checking.text(call.callee)} of ` +
+    describeShape(law.shape);
+  const hint = knownNames(what, "transforms", transformNames);
+  checking.error("unsupported/transform", message, place, hint);
+  return undefined;
+}
+
+function named(
+  checking: Checking,
+  value: Value & { kind: "transform" },
+  law: Law,
+): Transform | undefined {
+  if (value.bounds) {
+    const [lower, upper] = value.bounds;
+    return { kind: "interval", lower, upper };
+  }
+  const kind = Object.hasOwn(plain, value.name) ? plain[value.name] : undefined;
+  const vector = law.shape.length > 0;
+  switch (kind) {
+    case "ordered":
+      return vector ? { kind } : undefined;
+    case "simplex":
+      return families[law.family].transform(checking.graph, law).kind === kind
+        ? { kind }
+        : undefined;
+    case "log":
+    case "logodds":
+    case "circular":
+      return { kind };
+    default:
+      return undefined;
   }
 }

@@ -17,7 +17,10 @@ export type Expression =
   | Conditional
   | Sequence
   | Dictionary
-  | Starred;
+  | Starred
+  | Lambda
+  | Comprehension
+  | FormattedString;
 
 export interface NumberLiteral extends Place {
   readonly kind: "number";
@@ -105,6 +108,38 @@ export interface Starred extends Place {
   readonly value: Expression;
 }
 
+/** `lambda a, b=1: body`. */
+export interface Lambda extends Place {
+  readonly kind: "lambda";
+  readonly parameters: readonly FunctionParameter[];
+  readonly body: Expression;
+}
+/** `for target in over if test …` of a comprehension. */
+export interface ComprehensionClause {
+  readonly target: Expression;
+  readonly over: Expression;
+  readonly tests: readonly Expression[];
+}
+/** `[item for …]`; a dictionary has a `value` too. */
+export interface Comprehension extends Place {
+  readonly kind: "comprehension";
+  readonly form: "list" | "set" | "generator" | "dictionary";
+  readonly item: Expression;
+  readonly value?: Expression;
+  readonly clauses: readonly ComprehensionClause[];
+}
+/** An f-string, or strings in a row of which one is: texts and replacement fields. */
+export interface FormattedString extends Place {
+  readonly kind: "formatted";
+  readonly parts: readonly (string | FormattedField)[];
+}
+/** `{value!r:format}`. */
+export interface FormattedField extends Place {
+  readonly value: Expression;
+  readonly conversion?: string;
+  readonly format?: string;
+}
+
 export type Statement =
   | ImportStatement
   | AssignStatement
@@ -125,6 +160,8 @@ export interface ImportStatement extends Place {
 export interface AssignStatement extends Place {
   readonly kind: "assign";
   readonly form: "plain" | "augmented" | "annotated";
+  /** The operator before `=`, of an augmented assignment. */
+  readonly op?: string;
   readonly targets: readonly Expression[];
   readonly value?: Expression;
 }
@@ -149,7 +186,7 @@ export interface WithStatement extends Place {
   readonly body: readonly Statement[];
 }
 export interface FunctionParameter extends Place {
-  readonly form: "plain" | "star" | "double_star";
+  readonly form: "plain" | "keyword_only" | "star" | "double_star";
   readonly name: Name;
   readonly default?: Expression;
 }
@@ -159,7 +196,7 @@ export interface FunctionDefinition extends Place {
   readonly parameters: readonly FunctionParameter[];
   readonly body: readonly Statement[];
 }
-/** Loops, branches and classes: read in full, refused by name. */
+/** Loops, branches and classes. A `for` has its target and what it runs over as `expressions`. */
 export interface CompoundStatement extends Place {
   readonly kind: "if" | "for" | "while" | "class";
   readonly expressions: readonly Expression[];
@@ -194,6 +231,14 @@ export function children(e: Expression): readonly Expression[] {
       return [...e.keys.filter((key) => key !== undefined), ...e.values];
     case "starred":
       return [e.value];
+    case "lambda":
+      return [...e.parameters.flatMap((p) => p.default ?? []), e.body];
+    case "comprehension": {
+      const clauses = e.clauses.flatMap(({ target, over, tests }) => [target, over, ...tests]);
+      return [...clauses, e.item, ...e.value ? [e.value] : []];
+    }
+    case "formatted":
+      return e.parts.flatMap((part) => typeof part === "string" ? [] : [part.value]);
     default:
       return [];
   }

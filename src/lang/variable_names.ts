@@ -1,25 +1,26 @@
 /** Names of the model's variables: strings that are valid, not reserved and given once. */
-import { evaluate } from "./check_expression.ts";
+import type { GivenValue } from "./bind.ts";
 import type { Checking } from "./checking.ts";
 import { isReservedName } from "./names.ts";
 import type { Place } from "./source.ts";
-import type { Expression } from "./tree.ts";
-import { describeValue } from "./values.ts";
+import { describeValue, touchesResponse } from "./values.ts";
 
-const pattern = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
+const pattern = /^[\p{ID_Start}_][\p{ID_Continue}]{0,63}$/u;
 
 /** The text of an argument that must be a string. */
 export function textArgument(
   checking: Checking,
-  e: Expression,
+  { value, place }: GivenValue,
   owner: string,
 ): string | undefined {
-  const value = evaluate(checking, e);
   if (value.kind === "text") return value.value;
   if (value.kind === "invalid") return undefined;
-  const found = describeValue(value);
-  const message = `Cannot name ${owner}: wanted a string, found ${found}`;
-  checking.error("names/variable-name", message, e, `write ${owner}("name", ...)`);
+  if (touchesResponse(value)) {
+    checking.refuseResponse(value, place);
+    return undefined;
+  }
+  const message = `Cannot name ${owner}: wanted a string, found ${describeValue(value)}`;
+  checking.error("names/variable-name", message, place, `write ${owner}("name", ...)`);
   return undefined;
 }
 

@@ -67,8 +67,9 @@ export function* refitWithout(
   key: StreamKey,
   budget: GradientBudget,
 ): Generator<void, Refit> {
-  const rest = full.density.without(i);
-  let result = yield* sampleWithout(rest, i, full.chainSet, settings, key, budget);
+  const rest = full.density.without([i]);
+  const streams = [...key, "without", i];
+  let result = yield* sampleWithout(rest, full.chainSet, settings, streams, budget);
   while (result.kind === "chains") {
     const set: ChainSet = result.chainSet;
     const estimate = bridgeBetween(full, i, set);
@@ -82,10 +83,12 @@ export function* refitWithout(
   return result;
 }
 
-/** Chains of the posterior without `i`: warm-started, or from the beginning if those do not mix. */
-function* sampleWithout(
+/**
+ * Chains of a posterior that lacks some observations of `full`: warm-started from its chains, or
+ * from the beginning if those do not mix.
+ */
+export function* sampleWithout(
   rest: LogDensity,
-  i: number,
   full: ChainSet,
   settings: RefitSettings,
   key: StreamKey,
@@ -93,13 +96,13 @@ function* sampleWithout(
 ): Generator<void, SamplingResult> {
   const { chains, adaptations: warmStart } = full;
   const warm = { chains, tune: warmTune, draws: settings.draws, warmStart };
-  const result = yield* sampleChains(rest, warm, [...key, "without", i], budget);
+  const result = yield* sampleChains(rest, warm, key, budget);
   if (result.kind !== "chains" || mixing(result.chainSet).rhatMax <= mixedRhat) return result;
   const fresh = { chains, tune: 100, draws: 2 * settings.draws };
-  const again = yield* sampleChains(rest, fresh, [...key, "without", i, "fresh"], budget);
+  const again = yield* sampleChains(rest, fresh, [...key, "fresh"], budget);
   if (again.kind !== "chains" || mixing(again.chainSet).rhatMax <= mixedRhat) return again;
   const cold = { chains, tune: 500, draws: 1000, targetAcceptance: 0.95 };
-  return yield* sampleChains(rest, cold, [...key, "without", i, "cold"], budget);
+  return yield* sampleChains(rest, cold, [...key, "cold"], budget);
 }
 
 /** The bridge estimate of log p(y_i | y_-i), the refit's side of it corrected. */

@@ -3,13 +3,35 @@ import { type ChainSet, countDivergences } from "../infer/chain_set.ts";
 import { essMean, mixingOf } from "../infer/diagnostics.ts";
 import type { PointwiseDensity } from "../math/log_density.ts";
 
-/** log p(y_i | draw) `[chains · draws, observations]`. */
-export function pointwiseLogLikelihood(density: PointwiseDensity, set: ChainSet): Float64Array {
-  const draws = set.chains * set.draws;
-  const { observations } = density;
-  const out = new Float64Array(draws * observations);
-  for (let s = 0; s < draws; s++) {
-    density.logLikelihood(set.positions, s * set.dimension, out, s * observations);
+/** Draws whose pointwise likelihoods are known. */
+export interface KnownLikelihood {
+  /** The draws. */
+  readonly chainSet: ChainSet;
+  /** `[chains · draws, observations]`. */
+  readonly logLikelihood: Float64Array;
+}
+
+/**
+ * log p(y_i | draw) `[chains · draws, observations]`. `known` are the likelihoods of a set that
+ * `set` continues: they are copied.
+ */
+export function pointwiseLogLikelihood(
+  density: PointwiseDensity,
+  set: ChainSet,
+  known?: KnownLikelihood,
+): Float64Array {
+  const { observations: n } = density;
+  const out = new Float64Array(set.chains * set.draws * n);
+  const before = known?.chainSet.draws ?? 0;
+  for (let c = 0; c < set.chains; c++) {
+    const first = c * set.draws;
+    if (known) {
+      const from = c * before * n;
+      out.set(known.logLikelihood.subarray(from, from + before * n), first * n);
+    }
+    for (let s = first + before; s < first + set.draws; s++) {
+      density.logLikelihood(set.positions, s * set.dimension, out, s * n);
+    }
   }
   return out;
 }

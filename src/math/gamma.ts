@@ -71,6 +71,12 @@ export function lgamma(x: number): number {
   return lgammaAboutTwo(y - 2) + log(product);
 }
 
+/** log Γ(x) − ((x − ½) log x − x + ½ log 2π), x > 0: what Stirling's leading terms leave out. */
+export function stirlingError(x: number): number {
+  if (x >= 10) return stirlingTail(x);
+  return lgamma(x) - ((x - 0.5) * log(x) - x + halfLog2Pi);
+}
+
 /** The double next to digamma's positive root, and what is left of the root. */
 const rootHead = 1.4616321449683622;
 const rootTail = 9.549995429965697e-17;

@@ -27,10 +27,37 @@ export interface PointwiseDensity extends LogDensity {
   readonly observations: number;
   /** Writes log p(y_i | position) of every observation into `out[outOffset …)`. */
   logLikelihood(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void;
-  /** The same posterior without observation `i`: what exact leave-one-out refits. */
-  without(i: number): LogDensity;
+  /** The same posterior without these observations: what exact leave-one-out refits. */
+  without(rows: readonly number[]): LogDensity;
   /** Names of what `constrain` writes: free variables, then deterministics, row-major. */
   readonly quantities: readonly string[];
   /** Writes the constrained value of every quantity into `out[outOffset …)`. */
   constrain(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void;
+  /** The arrays that `quantities` lists element by element, in the same order. */
+  readonly quantityShapes?: readonly QuantityShape[];
+  /** The free variable that has elements of its own for observations, if there is one. */
+  readonly latents?: RowLatents;
+}
+
+/** One named array among the quantities of a posterior. */
+export interface QuantityShape {
+  /** Name in the program. */
+  readonly name: string;
+  /** `[]` for a number. */
+  readonly shape: readonly number[];
+  /** Names of its axes, where the program gives them. */
+  readonly dims?: readonly (string | undefined)[];
+}
+
+/**
+ * A free variable of which every observation sees one element only, and whose elements are
+ * independent given the other variables: it can be integrated out of each observation's likelihood.
+ */
+export interface RowLatents {
+  /** Its first coordinate in the unconstrained vector; one coordinate per element. */
+  readonly offset: number;
+  /** Which element observation `i` depends on `[observations]`. */
+  readonly elementOfRow: Int32Array;
+  /** Writes the log prior of every element, Jacobian included, into `out[outOffset …)`. */
+  logPrior(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void;
 }

@@ -1,45 +1,82 @@
-/** Functions of the generated modules: the bits of src/math/elementary.ts, edges included. */
+/** Functions of the generated modules have the bits of src/math, edges included. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { assembleModule, FunctionBody, unsigned } from "../../src/density/wasm/assembler.ts";
+import { plainEvaluator } from "../../src/density/plain.ts";
+import type { SimplifyingBuilder } from "../../src/density/simplify.ts";
+import { ByteWriter } from "../../src/density/wasm/assembler.ts";
+import { wasmEvaluator } from "../../src/density/wasm/evaluator.ts";
+import { GraphBuilder } from "../../src/graph/builder.ts";
 import {
-  callIndex,
-  gradientIndex,
-  hostFunctions,
-  imports,
-  ownFunctions,
-} from "../../src/density/wasm/host.ts";
-import { exp, log, sigmoid } from "../../src/math/elementary.ts";
+  applyBinary,
+  applyUnary,
+  binaryOps,
+  type UnaryOp,
+  unaryOps,
+} from "../../src/graph/operations.ts";
+import { valuesOf } from "./evaluating.ts";
 
-/** An own function of generated modules, as a JavaScript function. */
-function compiled(name: "exp" | "log" | "sigmoid"): (x: number) => number {
-  const caller = new FunctionBody(["f64"], "f64").get(0).call(callIndex[name]);
-  const bytes = assembleModule(imports, [...ownFunctions(), caller], {
-    name: "f",
-    index: gradientIndex,
-  });
-  const memory = new WebAssembly.Memory({ initial: 1 });
-  const host = { memory, ...hostFunctions, term: () => 0 };
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), { host });
-  return exports.f as (x: number) => number;
+const edges = [0, -0, 1, -1, 0.5, 2.5, -2.5, 708, -708, 709.7, 710, -745, -746, 5e-324, 2.3e-308]
+  .concat([1e-310, 1e308, Infinity, -Infinity, NaN, Math.SQRT2, Math.SQRT1_2, 2147483648])
+  .concat([2 ** -31, 2 ** -54, -0.2928932188134524, 0.41421356237309503, -0.9999995, 40, -40]);
+
+/** What a module makes of each of these numbers, in one loop. */
+function byModule(op: UnaryOp, numbers: readonly number[]): Float64Array {
+  const g = new GraphBuilder() as SimplifyingBuilder;
+  const x = g.input(0, [numbers.length]);
+  return valuesOf(g, [g.map(op, x)], Float64Array.from(numbers), (plan) => wasmEvaluator(plan)!);
 }
 
-const edges = [0, -0, 1, -1, 708, -708, 709.7, 710, -745, -746, 5e-324, 2.3e-308, 1e-310, 1e308]
-  .concat([Infinity, -Infinity, NaN, Math.SQRT2, Math.SQRT1_2, 2147483648, 2 ** -31]);
+function assertSameBits(op: UnaryOp, numbers: readonly number[]): void {
+  const found = byModule(op, numbers);
+  numbers.forEach((x, i) => {
+    const wanted = applyUnary[op](x);
+    assert.ok(Object.is(found[i] + 0, wanted + 0), `${op}(${x}): ${found[i]}, not ${wanted}`);
+  });
+}
 
-for (const [name, reference] of [["exp", exp], ["log", log], ["sigmoid", sigmoid]] as const) {
-  Deno.test(`the module's ${name} has the bits of ${name}`, () => {
-    const f = compiled(name);
-    for (const x of edges) assert.ok(Object.is(f(x), reference(x)), `${name}(${x})`);
-    fc.assert(fc.property(fc.double(), (x) => Object.is(f(x), reference(x))), { numRuns: 2000 });
+for (const op of unaryOps) {
+  Deno.test(`the module's ${op} has the bits of the plain ${op}`, () => {
+    assertSameBits(op, edges);
+    for (const x of edges) assertSameBits(op, [x]);
     const moderate = fc.double({ min: -50, max: 50, noNaN: true });
-    fc.assert(fc.property(moderate, (x) => Object.is(f(x), reference(x))), { numRuns: 2000 });
+    const near = fc.double({ min: -1, max: 1, noNaN: true });
+    const many = { minLength: 20, maxLength: 41 };
+    for (const numbers of [fc.double(), moderate, near]) {
+      fc.assert(
+        fc.property(fc.array(numbers, many), (list) => assertSameBits(op, list)),
+        { numRuns: 40, seed: 4 },
+      );
+    }
   });
 }
+
+Deno.test("operations on two numbers have the same bits for every pair of edges", () => {
+  const [left, right] = [edges.flatMap((x) => edges.map(() => x)), edges.flatMap(() => edges)];
+  for (const op of binaryOps) {
+    if (op === "gammainc_shape_slope") continue;
+    const g = new GraphBuilder() as SimplifyingBuilder;
+    const made = g.map(op, g.input(0, [left.length]), g.input(left.length, [left.length]));
+    const position = Float64Array.from([...left, ...right]);
+    const found = valuesOf(g, [made], position, (plan) => wasmEvaluator(plan)!);
+    const plain = valuesOf(g, [made], position, plainEvaluator);
+    left.forEach((x, i) => {
+      const wanted = applyBinary[op](x, right[i]);
+      const what = `${op}(${x}, ${right[i]}): ${found[i]}, ${plain[i]}, not ${wanted}`;
+      assert.ok(Object.is(found[i] + 0, wanted + 0) && Object.is(plain[i] + 0, wanted + 0), what);
+    });
+  }
+});
 
 Deno.test("LEB128 splits numbers into groups of seven bits", () => {
-  assert.deepEqual(unsigned(0), [0]);
-  assert.deepEqual(unsigned(127), [127]);
-  assert.deepEqual(unsigned(624485), [0xe5, 0x8e, 0x26]);
-  assert.deepEqual(unsigned(2 ** 32), [128, 128, 128, 128, 16]);
+  const bytes = (write: (to: ByteWriter) => void) => {
+    const to = new ByteWriter();
+    write(to);
+    return [...to.take()];
+  };
+  assert.deepEqual(bytes((to) => to.unsigned(0)), [0]);
+  assert.deepEqual(bytes((to) => to.unsigned(127)), [127]);
+  assert.deepEqual(bytes((to) => to.unsigned(624485)), [0xe5, 0x8e, 0x26]);
+  assert.deepEqual(bytes((to) => to.unsigned(2 ** 32)), [128, 128, 128, 128, 16]);
+  assert.deepEqual(bytes((to) => to.signed(-123456)), [0xc0, 0xbb, 0x78]);
+  assert.deepEqual(bytes((to) => to.signed(64)), [0xc0, 0]);
 });

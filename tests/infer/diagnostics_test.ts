@@ -1,6 +1,7 @@
 /** R-hat and effective sample sizes against ArviZ. */
 import assert from "node:assert/strict";
 import { convergence, essBulk, essMean, essTail, rhat } from "../../src/infer/diagnostics.ts";
+import { momentsOf } from "../../src/infer/standard_errors.ts";
 import { readGolden } from "../math/ulp.ts";
 
 interface Golden {
@@ -12,6 +13,8 @@ interface Golden {
     readonly ess_bulk: number;
     readonly ess_tail: number;
     readonly ess_mean: number;
+    readonly mcse_mean: number;
+    readonly mcse_sd: number;
   }[];
 }
 
@@ -28,6 +31,9 @@ for (const golden of readGolden<Golden>("diagnostics.json").cases) {
     assertClose(found.essBulk, golden.ess_bulk, "bulk ESS");
     assertClose(found.essTail, golden.ess_tail, "tail ESS");
     assertClose(found.essMean, golden.ess_mean, "mean ESS");
+    const moments = momentsOf(values, golden.chains);
+    assertClose(moments.mcseMean, golden.mcse_mean, "error of the mean");
+    assertClose(moments.mcseSd, golden.mcse_sd, "error of the standard deviation");
     assert.equal(rhat(values, golden.chains), found.rhat);
     assert.equal(essBulk(values, golden.chains), found.essBulk);
     assert.equal(essTail(values, golden.chains), found.essTail);

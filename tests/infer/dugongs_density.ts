@@ -23,7 +23,7 @@ export function dugongsDensity(): PointwiseDensity {
   const n = age.length;
   const lambdaOf = (x: number) => 0.5 + 0.5 * sigmoid(x);
 
-  const target = (skip: number): LogDensity => ({
+  const target = (left: readonly number[]): LogDensity => ({
     dimension: 4,
     logDensity(q, g, o) {
       const alpha = q[o];
@@ -37,7 +37,7 @@ export function dugongsDensity(): PointwiseDensity {
       let sumPower = 0;
       let sumSlope = 0;
       for (let i = 0; i < n; i++) {
-        if (i === skip) continue;
+        if (left.includes(i)) continue;
         const power = exp(age[i] * logLambda);
         const rest = length[i] - alpha + beta * power;
         square += rest * rest;
@@ -45,7 +45,7 @@ export function dugongsDensity(): PointwiseDensity {
         sumPower += rest * power;
         sumSlope += rest * power * age[i];
       }
-      const count = skip < 0 ? n : n - 1;
+      const count = n - left.length;
       g[o] = tau * sum - alpha * 1e-6;
       g[o + 1] = -tau * sumPower - beta * 1e-6;
       g[o + 2] = -tau * beta * sumSlope / lambda * 0.5 * s * (1 - s) + 1 - 2 * s;
@@ -58,7 +58,7 @@ export function dugongsDensity(): PointwiseDensity {
   });
 
   return {
-    ...target(-1),
+    ...target([]),
     observations: n,
     logLikelihood(q, o, out, outOffset) {
       const logLambda = log(lambdaOf(q[o + 2]));
@@ -68,7 +68,7 @@ export function dugongsDensity(): PointwiseDensity {
         out[outOffset + i] = 0.5 * q[o + 3] - halfLog2Pi - 0.5 * tau * rest * rest;
       }
     },
-    without: (i) => target(i),
+    without: target,
     quantities: ["alpha", "beta", "lambda", "tau"],
     constrain(q, o, out, outOffset) {
       out[outOffset] = q[o];

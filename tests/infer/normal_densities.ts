@@ -29,14 +29,14 @@ export function correlatedNormal(dimension: number, rho: number): LogDensity {
 
 /** y_i ~ Normal(μ, 1); μ ~ Normal(0, 10²). */
 export function normalMeanDensity(y: readonly number[]): PointwiseDensity {
-  const target = (skip: number): LogDensity => ({
+  const target = (left: readonly number[]): LogDensity => ({
     dimension: 1,
     logDensity(q, g, o) {
       const mu = q[o];
       let value = -mu * mu / 200;
       g[o] = -mu / 100;
       for (let i = 0; i < y.length; i++) {
-        if (i === skip) continue;
+        if (left.includes(i)) continue;
         value -= 0.5 * (y[i] - mu) * (y[i] - mu);
         g[o] += y[i] - mu;
       }
@@ -44,7 +44,7 @@ export function normalMeanDensity(y: readonly number[]): PointwiseDensity {
     },
   });
   return {
-    ...target(-1),
+    ...target([]),
     observations: y.length,
     logLikelihood(q, o, out, outOffset) {
       for (let i = 0; i < y.length; i++) {

@@ -1,7 +1,7 @@
 /** Laws of the canonical graph: what changes neither hash nor order, and what must. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { CheckedProgram } from "../../src/lang/graph.ts";
+import type { CheckedProgram } from "../../src/graph/program.ts";
 import { accept, model } from "./programs.ts";
 
 /** An expression that can be written in several ways. */
@@ -117,9 +117,9 @@ function spell(t: Term, s: Spelling, data: string): string {
 
 /** All that a score can depend on. */
 function scored({ nodes, parameters, likelihood, hash }: CheckedProgram) {
-  const { family, arguments: args, column } = likelihood;
+  const { law, column } = likelihood;
   const priors = parameters.map(({ prior, transform }) => ({ prior, transform }));
-  return { nodes, priors, likelihood: { family, args, column }, hash };
+  return { nodes, priors, likelihood: { law, column }, hash };
 }
 
 Deno.test("names, order of statements, operands, keywords and wrapper change nothing", () => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { renderDiagnostics } from "../../src/base/diagnostic.ts";
 import { type Dataset, makeDataset } from "../../src/base/dataset.ts";
 import { checkProgram } from "../../src/lang/check.ts";
-import type { CheckedProgram } from "../../src/lang/graph.ts";
+import type { CheckedProgram } from "../../src/graph/program.ts";
 
 /** Three rows with a response inside of the unit interval, which every family supports. */
 export const data: Dataset = makeDataset("test", [
@@ -37,10 +37,10 @@ export function priorOf(call: string) {
     model(`a = ${call}`, 'pm.Normal("y", a, 1, observed=data["length"])'),
   );
   const [{ prior, transform }] = program.parameters;
-  const values = prior.arguments.map((id) => {
+  const values = prior.args.map((id) => {
     const node = program.nodes[id];
     assert.equal(node.kind, "constant");
-    return node.kind === "constant" ? node.value : NaN;
+    return node.kind === "constant" ? node.values[0] : NaN;
   });
   return { family: prior.family, values, transform: transform.kind };
 }

@@ -5,9 +5,16 @@ Command: python tools/golden/diagnostics.py tests/golden/diagnostics.json   (nee
 import json, sys
 import numpy as np
 import arviz as az
-from arviz.stats.diagnostics import _rhat_rank, _ess_bulk, _ess_tail, _ess_mean
+from arviz.stats.diagnostics import _rhat_rank, _ess_bulk, _ess_tail, _ess_mean, _mcse_mean
 
 rng = np.random.default_rng(20)
+
+
+def mcse_sd(x):
+    """The lines of ArviZ 0.23.4's `_mcse_sd`, whose conversion to float fails under NumPy 2."""
+    squares = (x - x.mean()) ** 2
+    variance = squares.mean()
+    return np.sqrt(((squares**2).mean() - variance**2) / _ess_mean(squares) / variance / 4)
 
 
 def ar(chains, draws, rho, shift=0.0):
@@ -38,6 +45,7 @@ for name, x in cases.items():
             # ArviZ refuses R-hat of a single chain.
             "rhat": None if x.shape[0] < 2 else float(_rhat_rank(x)),
             "ess_bulk": float(_ess_bulk(x)), "ess_tail": float(_ess_tail(x)), "ess_mean": float(_ess_mean(x)),
+            "mcse_mean": float(np.ravel(_mcse_mean(x))[0]), "mcse_sd": float(mcse_sd(x)),
         })
 with open(sys.argv[1], "w") as f:
     json.dump({"made_by": f"arviz {az.__version__}, numpy {np.__version__}",

@@ -1,229 +1,395 @@
-/** A tiny assembler of WebAssembly modules: the few instructions that gradients are made of. */
+/** A tiny assembler of WebAssembly modules: the few instructions that densities are made of. */
 
 // Opcodes are those of the WebAssembly 2.0 specification, section 5 (binary format). Neither fused
 // multiply-add nor relaxed SIMD is used: they may round differently from machine to machine.
 
 /** Types of values. */
-export const valueTypes = { i32: 0x7f, i64: 0x7e, f64: 0x7c, v128: 0x7b } as const;
+export const valueTypes = { i32: 0x7f, f64: 0x7c, v128: 0x7b } as const;
+/** A type of values. */
 export type ValueType = keyof typeof valueTypes;
 
-const plainOps = {
-  return: [0x0f],
-  end: [0x0b],
-  else: [0x05],
-  "i32.eqz": [0x45],
-  "i32.lt_u": [0x49],
-  "i32.add": [0x6a],
-  "i32.and": [0x71],
-  "i64.or": [0x84],
-  "i64.shl": [0x86],
-  "i64.shr_u": [0x88],
-  "f64.lt": [0x63],
-  "f64.gt": [0x64],
-  "f64.le": [0x65],
-  "f64.abs": [0x99],
-  "f64.neg": [0x9a],
-  "f64.sqrt": [0x9f],
-  "f64.add": [0xa0],
-  "f64.sub": [0xa1],
-  "f64.mul": [0xa2],
-  "f64.div": [0xa3],
-  "f64.copysign": [0xa6],
-  "f64.convert_i64_s": [0xb9],
-  "i64.reinterpret_f64": [0xbd],
-  "f64.reinterpret_i64": [0xbf],
-  "v128.and": [0xfd, 0x4e],
-  "v128.or": [0xfd, 0x50],
-  "f64x2.splat": [0xfd, 0x14],
-  "f64x2.extract_lane 0": [0xfd, 0x21, 0],
-  "f64x2.extract_lane 1": [0xfd, 0x21, 1],
-  "f64x2.replace_lane 1": [0xfd, 0x22, 1],
-  "f64x2.le": [0xfd, 0x4b],
-  "i64x2.all_true": [0xfd, 0xc3, 0x01],
-  "i64x2.shl": [0xfd, 0xcb, 0x01],
-  "i64x2.add": [0xfd, 0xce, 0x01],
-  "f64x2.abs": [0xfd, 0xec, 0x01],
-  "f64x2.neg": [0xfd, 0xed, 0x01],
-  "f64x2.sqrt": [0xfd, 0xef, 0x01],
-  "f64x2.add": [0xfd, 0xf0, 0x01],
-  "f64x2.sub": [0xfd, 0xf1, 0x01],
-  "f64x2.mul": [0xfd, 0xf2, 0x01],
-  "f64x2.div": [0xfd, 0xf3, 0x01],
+const simdOps = {
+  "f64x2.splat": 0x14,
+  "f64x2.eq": 0x47,
+  "f64x2.ne": 0x48,
+  "f64x2.lt": 0x49,
+  "f64x2.gt": 0x4a,
+  "f64x2.le": 0x4b,
+  "f64x2.ge": 0x4c,
+  "v128.not": 0x4d,
+  "v128.and": 0x4e,
+  "v128.or": 0x50,
+  "v128.bitselect": 0x52,
+  "f64x2.ceil": 0x74,
+  "f64x2.floor": 0x75,
+  "i64x2.all_true": 0xc3,
+  "i64x2.shl": 0xcb,
+  "i64x2.shr_u": 0xcd,
+  "i64x2.add": 0xce,
+  "f64x2.abs": 0xec,
+  "f64x2.neg": 0xed,
+  "f64x2.sqrt": 0xef,
+  "f64x2.add": 0xf0,
+  "f64x2.sub": 0xf1,
+  "f64x2.mul": 0xf2,
+  "f64x2.div": 0xf3,
+  "f64x2.min": 0xf4,
+  "f64x2.max": 0xf5,
 } as const;
+/** An instruction on two lanes. */
+export type SimdOp = keyof typeof simdOps;
 
-/** An instruction without immediates. */
+const plainOps = {
+  return: 0x0f,
+  "i32.eqz": 0x45,
+  "i32.lt_u": 0x49,
+  "i32.add": 0x6a,
+  "i32.shr_u": 0x76,
+  "f64.add": 0xa0,
+} as const;
+/** An instruction without operands in the code. */
 export type PlainOp = keyof typeof plainOps;
-
-/** Unsigned LEB128. */
-export function unsigned(value: number): number[] {
-  const bytes: number[] = [];
-  for (let rest = value;; rest = Math.floor(rest / 128)) {
-    if (rest < 128) return [...bytes, rest];
-    bytes.push((rest % 128) | 128);
-  }
-}
-
-/** Signed LEB128 of a 32-bit integer. */
-function signed(value: number): number[] {
-  const bytes: number[] = [];
-  for (let rest = value;; rest >>= 7) {
-    const last = rest >= -64 && rest < 64;
-    bytes.push(last ? rest & 127 : (rest & 127) | 128);
-    if (last) return bytes;
-  }
-}
-
-const bytesOf = (value: number): number[] => [...new Uint8Array(Float64Array.of(value).buffer)];
 
 /** An index of a local variable. */
 export type Local = number;
 
+const oneNumber = new Float64Array(1);
+const itsBytes = new Uint8Array(oneNumber.buffer);
+
+/** Bytes that grow. */
+export class ByteWriter {
+  #bytes: Uint8Array;
+  #length = 0;
+
+  /** @param room how many bytes are expected. */
+  constructor(room = 64) {
+    this.#bytes = new Uint8Array(room);
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** What has been written. */
+  take(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  byte(value: number): void {
+    this.#reserve(1);
+    this.#bytes[this.#length++] = value;
+  }
+
+  raw(bytes: ArrayLike<number>): void {
+    this.#reserve(bytes.length);
+    this.#bytes.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+
+  /** LEB128, unsigned. */
+  unsigned(value: number): void {
+    let rest = value;
+    for (; rest >= 128; rest = Math.floor(rest / 128)) this.byte((rest & 127) | 128);
+    this.byte(rest);
+  }
+
+  /** LEB128, signed, of 32 bits. */
+  signed(value: number): void {
+    let rest = value | 0;
+    for (;;) {
+      const low = rest & 127;
+      rest >>= 7;
+      if ((rest === 0 && (low & 64) === 0) || (rest === -1 && (low & 64) !== 0)) {
+        return this.byte(low);
+      }
+      this.byte(low | 128);
+    }
+  }
+
+  f64(value: number): void {
+    oneNumber[0] = value;
+    this.raw(itsBytes);
+  }
+
+  text(name: string): void {
+    this.unsigned(name.length);
+    for (let i = 0; i < name.length; i++) this.byte(name.charCodeAt(i));
+  }
+
+  #reserve(count: number): void {
+    if (this.#length + count <= this.#bytes.length) return;
+    const larger = new Uint8Array(Math.max(2 * this.#bytes.length, this.#length + count));
+    larger.set(this.#bytes);
+    this.#bytes = larger;
+  }
+}
+
 /** The body of one function, written instruction by instruction. */
 export class FunctionBody {
-  readonly #bytes: number[] = [];
+  readonly #code = new ByteWriter(2048);
   readonly #locals: ValueType[] = [];
+  #encoded: Uint8Array | undefined;
 
-  constructor(readonly parameters: readonly ValueType[], readonly result: ValueType) {}
+  constructor(
+    readonly parameters: readonly ValueType[] = [],
+    readonly results: readonly ValueType[] = [],
+  ) {}
+
+  /** How many bytes of code there are. */
+  get size(): number {
+    return this.#code.length;
+  }
+
+  /** How many variables of its own it has. */
+  get localCount(): number {
+    return this.#locals.length;
+  }
 
   /** A new local variable, zero at first. */
-  local(type: ValueType): Local {
+  local(type: ValueType = "v128"): Local {
     return this.parameters.length + this.#locals.push(type) - 1;
   }
 
+  /** Instructions on two lanes. */
+  simd(...ops: readonly SimdOp[]): this {
+    for (const op of ops) {
+      this.#code.byte(0xfd);
+      this.#code.unsigned(simdOps[op]);
+    }
+    return this;
+  }
+
+  /** Instructions on single numbers. */
   op(...ops: readonly PlainOp[]): this {
-    for (const op of ops) this.#bytes.push(...plainOps[op]);
+    for (const op of ops) this.#code.byte(plainOps[op]);
     return this;
   }
 
   get(...locals: readonly Local[]): this {
-    for (const local of locals) this.#bytes.push(0x20, ...unsigned(local));
+    for (const local of locals) {
+      this.#code.byte(0x20);
+      this.#code.unsigned(local);
+    }
     return this;
   }
 
   set(local: Local): this {
-    this.#bytes.push(0x21, ...unsigned(local));
+    this.#code.byte(0x21);
+    this.#code.unsigned(local);
     return this;
   }
 
-  f64(value: number): this {
-    this.#bytes.push(0x44, ...bytesOf(value));
+  /** Sets a variable and leaves its value on the stack. */
+  tee(local: Local): this {
+    this.#code.byte(0x22);
+    this.#code.unsigned(local);
     return this;
+  }
+
+  /** A new variable that holds what is on the stack. */
+  hold(): Local {
+    const local = this.local();
+    this.set(local);
+    return local;
   }
 
   i32(value: number): this {
-    this.#bytes.push(0x41, ...signed(value));
+    this.#code.byte(0x41);
+    this.#code.signed(value);
     return this;
-  }
-
-  i64(value: number): this {
-    this.#bytes.push(0x42, ...signed(value));
-    return this;
-  }
-
-  /** A 64-bit integer constant, given as the bits of a double. */
-  i64Bits(value: number): this {
-    return this.f64(value).op("i64.reinterpret_f64");
   }
 
   /** Both lanes of a vector constant. */
   pair(value: number): this {
-    this.#bytes.push(0xfd, 0x0c, ...bytesOf(value), ...bytesOf(value));
+    this.#code.raw([0xfd, 0x0c]);
+    this.#code.f64(value);
+    this.#code.f64(value);
     return this;
   }
 
-  /** Loads from the address on the stack plus `offset` bytes. */
-  load(type: "f64" | "v128", offset: number): this {
-    this.#bytes.push(...(type === "f64" ? [0x2b] : [0xfd, 0]), 3, ...unsigned(offset));
+  /** Lane 0 or 1 as a number. */
+  extract(lane: 0 | 1): this {
+    this.#code.raw([0xfd, 0x21, lane]);
     return this;
   }
 
-  /** Stores the value on the stack at the address below it plus `offset` bytes. */
-  store(type: "f64" | "v128", offset: number): this {
-    this.#bytes.push(...(type === "f64" ? [0x39] : [0xfd, 11]), 3, ...unsigned(offset));
+  /** Replaces lane 1 of the vector below by the number on top. */
+  replaceHigh(): this {
+    this.#code.raw([0xfd, 0x22, 1]);
     return this;
+  }
+
+  /** From two vectors: one lane of the first, then one lane of the second. */
+  shuffle(first: 0 | 1, second: 0 | 1): this {
+    this.#code.raw([0xfd, 0x0d]);
+    for (let i = 0; i < 8; i++) this.#code.byte(8 * first + i);
+    for (let i = 0; i < 8; i++) this.#code.byte(16 + 8 * second + i);
+    return this;
+  }
+
+  /** Loads two lanes from the address on the stack plus `offset` bytes. */
+  load(offset: number): this {
+    return this.#memory([0xfd, 0x00], 4, offset);
+  }
+
+  /** Loads one number into both lanes. */
+  loadSplat(offset: number): this {
+    return this.#memory([0xfd, 0x0a], 3, offset);
+  }
+
+  /** Loads one number into lane 1 of the vector on the stack, from the address below it. */
+  loadHigh(offset: number): this {
+    this.#memory([0xfd, 0x57], 3, offset);
+    this.#code.byte(1);
+    return this;
+  }
+
+  /** Loads an integer of 32 bits. */
+  loadIndex(offset: number): this {
+    return this.#memory([0x28], 2, offset);
+  }
+
+  /** Loads one number. */
+  loadNumber(offset: number): this {
+    return this.#memory([0x2b], 3, offset);
+  }
+
+  /** Stores both lanes of the value on the stack at the address below it plus `offset` bytes. */
+  store(offset: number): this {
+    return this.#memory([0xfd, 0x0b], 4, offset);
+  }
+
+  /** Stores one number. */
+  storeNumber(offset: number): this {
+    return this.#memory([0x39], 3, offset);
   }
 
   call(functionIndex: number): this {
-    this.#bytes.push(0x10, ...unsigned(functionIndex));
+    this.#code.byte(0x10);
+    this.#code.unsigned(functionIndex);
     return this;
   }
 
-  /** Fills (address, byte, length) from the stack. */
-  fill(): this {
-    this.#bytes.push(0xfc, 0x0b, 0);
+  /** Zeros at `address`. */
+  clear(address: number, bytes: number): this {
+    this.i32(address).i32(0).i32(bytes);
+    this.#code.raw([0xfc, 0x0b, 0]);
     return this;
   }
 
-  /** Runs `body` while `local` < `limit`, adding `step` after each round. */
+  /** Copies bytes. */
+  copy(to: number, from: number, bytes: number): this {
+    this.i32(to).i32(from).i32(bytes);
+    this.#code.raw([0xfc, 0x0a, 0, 0]);
+    return this;
+  }
+
+  /** Runs `body` at least once, while `local` < `limit`, adding `step` after each round. */
   countUp(local: Local, limit: number, step: number, body: () => void): this {
-    this.#bytes.push(0x03, 0x40);
+    this.i32(0).set(local);
+    this.#code.raw([0x03, 0x40]);
     body();
-    this.get(local).i32(step).op("i32.add").set(local);
-    this.get(local).i32(limit).op("i32.lt_u");
-    this.#bytes.push(0x0d, 0);
-    return this.op("end");
+    this.get(local).i32(step).op("i32.add").tee(local).i32(limit).op("i32.lt_u");
+    this.#code.raw([0x0d, 0, 0x0b]);
+    return this;
   }
 
   /** Runs `body` if the number on the stack is not zero. */
   when(body: () => void): this {
-    this.#bytes.push(0x04, 0x40);
+    this.#code.raw([0x04, 0x40]);
     body();
-    return this.op("end");
+    this.#code.byte(0x0b);
+    return this;
+  }
+
+  #memory(op: readonly number[], alignment: number, offset: number): this {
+    this.#code.raw(op);
+    this.#code.byte(alignment);
+    this.#code.unsigned(offset);
+    return this;
   }
 
   /** Size, locals and code, as the code section wants them. */
-  encode(): number[] {
-    const locals = this.#locals.flatMap((type) => [1, valueTypes[type]]);
-    const content = [...unsigned(this.#locals.length), ...locals, ...this.#bytes, 0x0b];
-    return [...unsigned(content.length), ...content];
+  encode(to: ByteWriter): void {
+    this.#encoded ??= this.#encode();
+    to.raw(this.#encoded);
   }
 
-  /** Parameter and result types, as the type section wants them. */
-  encodeType(): number[] {
-    const parameters = this.parameters.map((type) => valueTypes[type]);
-    return [0x60, ...unsigned(parameters.length), ...parameters, 1, valueTypes[this.result]];
+  #encode(): Uint8Array {
+    const to = new ByteWriter(this.#code.length + 64);
+    const head = new ByteWriter();
+    const runs: [ValueType, number][] = [];
+    for (const type of this.#locals) {
+      const last = runs.at(-1);
+      if (last?.[0] === type) last[1]++;
+      else runs.push([type, 1]);
+    }
+    head.unsigned(runs.length);
+    for (const [type, count] of runs) {
+      head.unsigned(count);
+      head.byte(valueTypes[type]);
+    }
+    to.unsigned(head.length + this.#code.length + 1);
+    to.raw(head.take());
+    to.raw(this.#code.take());
+    to.byte(0x0b);
+    return to.take();
   }
 }
 
-/** A function that the module imports from `host`. */
-export interface ImportedFunction {
-  readonly name: string;
+/** Parameters and results. */
+export interface FunctionType {
   readonly parameters: readonly ValueType[];
-  readonly result: ValueType;
+  readonly results: readonly ValueType[];
+}
+
+/** A function that the module imports from `host`. */
+export interface ImportedFunction extends FunctionType {
+  readonly name: string;
 }
 
 /** A module with one imported memory `host.memory`; imports are numbered before own functions. */
 export function assembleModule(
   imports: readonly ImportedFunction[],
   functions: readonly FunctionBody[],
-  exported: { readonly name: string; readonly index: number },
+  exports: readonly { readonly name: string; readonly index: number }[],
 ): Uint8Array<ArrayBuffer> {
-  const importedTypes = imports.map((one) =>
-    new FunctionBody(one.parameters, one.result).encodeType()
-  );
-  const types = [...importedTypes, ...functions.map((one) => one.encodeType())];
-  const importEntries = [
-    [...text("host"), ...text("memory"), 2, 0, 1],
-    ...imports.map(({ name }, k) => [...text("host"), ...text(name), 0, ...unsigned(k)]),
-  ];
-  const indices = functions.map((_, k) => unsigned(imports.length + k));
-  const exports = [[...text(exported.name), 0, ...unsigned(exported.index)]];
-  return Uint8Array.from([
-    ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-    ...section(1, types),
-    ...section(2, importEntries),
-    ...section(3, indices),
-    ...section(7, exports),
-    ...section(10, functions.map((one) => one.encode())),
-  ]);
+  const module = new ByteWriter(8192);
+  module.raw([0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
+  section(module, 1, [...imports, ...functions], (to, { parameters, results }) => {
+    to.byte(0x60);
+    for (const types of [parameters, results]) {
+      to.unsigned(types.length);
+      for (const type of types) to.byte(valueTypes[type]);
+    }
+  });
+  section(module, 2, [undefined, ...imports], (to, one, k) => {
+    to.text("host");
+    to.text(one?.name ?? "memory");
+    if (!one) return to.raw([2, 0, 1]);
+    to.byte(0);
+    to.unsigned(k - 1);
+  });
+  section(module, 3, functions, (to, _one, k) => to.unsigned(imports.length + k));
+  section(module, 7, exports, (to, { name, index }) => {
+    to.text(name);
+    to.byte(0);
+    to.unsigned(index);
+  });
+  section(module, 10, functions, (to, one) => one.encode(to));
+  return module.take().slice() as Uint8Array<ArrayBuffer>;
 }
 
-function section(id: number, entries: readonly (readonly number[])[]): number[] {
-  const content = [...unsigned(entries.length), ...entries.flat()];
-  return [id, ...unsigned(content.length), ...content];
-}
-
-function text(name: string): number[] {
-  const bytes = [...new TextEncoder().encode(name)];
-  return [...unsigned(bytes.length), ...bytes];
+function section<T>(
+  module: ByteWriter,
+  id: number,
+  entries: readonly T[],
+  write: (to: ByteWriter, entry: T, index: number) => void,
+): void {
+  const content = new ByteWriter();
+  content.unsigned(entries.length);
+  entries.forEach((entry, k) => write(content, entry, k));
+  module.byte(id);
+  module.unsigned(content.length);
+  module.raw(content.take());
 }

@@ -1,300 +1,213 @@
-/** Instructions over rows, written as WebAssembly on one or two lanes at a time. */
-import type { Instruction, TapeOp } from "../instruction.ts";
-import type { FunctionBody, Local, PlainOp } from "./assembler.ts";
-import { callIndex, exponentialPairIndex, type HostFunction } from "./host.ts";
+/** Elementwise operations written for two lanes: two elements of arrays, or one number twice. */
+import type { GraphNode, MapNode, NodeId } from "../../graph/node.ts";
+import type { MapOp } from "../../graph/operations.ts";
+import type { FunctionBody, Local, SimdOp } from "./assembler.ts";
+import type { FunctionTable } from "./imports.ts";
 
-type LaneOp = "add" | "sub" | "mul" | "div" | "neg" | "sqrt" | "abs";
+/** Where operands come from, and what is known within straight-line code or one round of a loop. */
+export abstract class Lanes {
+  readonly #values = new Map<NodeId, Local>();
+  readonly #masks = new Map<NodeId, Local>();
+  readonly #shared = new Map<string, Local>();
 
-/** A running sum over lanes of equal parity: a pair in the loop, two numbers after it. */
-export interface LaneSum {
-  readonly pair: Local;
-  readonly even: Local;
-  readonly odd: Local;
-}
+  /** @param single whether both lanes hold the same number. */
+  constructor(
+    readonly f: FunctionBody,
+    readonly nodes: readonly GraphNode[],
+    readonly functions: FunctionTable,
+    readonly single: boolean,
+  ) {}
 
-/** What the wide and the narrow body of one loop share. */
-export interface LoopFrame {
-  readonly body: FunctionBody;
-  /** Byte offset of the first of the current lanes. */
-  readonly position: Local;
-  readonly adjointBase: number;
-  /** Adjoints of rows pass through memory; otherwise they live in variables of the loop. */
-  readonly adjointsInMemory: boolean;
-  /** Numbers that serve all lanes, by address: plain and doubled. */
-  readonly scalars: Map<number, { readonly plain: Local; readonly pair: Local }>;
-  readonly sums: Map<string, LaneSum>;
-}
+  /** Pushes an operand of `node`. */
+  abstract operand(id: NodeId, node: MapNode): void;
 
-/** The sum named `key`, made on first use. */
-export function sumOf(frame: LoopFrame, key: string): LaneSum {
-  const { body, sums } = frame;
-  let sum = sums.get(key);
-  if (!sum) {
-    sum = { pair: body.local("v128"), even: body.local("f64"), odd: body.local("f64") };
-    sums.set(key, sum);
-  }
-  return sum;
-}
+  /** What identifies an operand within this code. */
+  abstract key(id: NodeId, node: MapNode): string;
 
-/** Writes one body of a loop: `wide` for two lanes, otherwise for the odd one at the end. */
-export class LaneCode {
-  readonly #values = new Map<number, Local>();
-  readonly #adjoints = new Map<number, Local>();
-
-  constructor(readonly frame: LoopFrame, readonly wide: boolean) {}
-
-  get type(): "v128" | "f64" {
-    return this.wide ? "v128" : "f64";
+  /** The variable of a node that has been computed here. */
+  valueOf(id: NodeId): Local | undefined {
+    const known = this.#values.get(id);
+    if (known !== undefined) return known;
+    const mask = this.#masks.get(id);
+    if (mask === undefined) return undefined;
+    return this.define(id, this.f.get(mask).pair(1).simd("v128.and").hold());
   }
 
-  local(): Local {
-    return this.frame.body.local(this.type);
+  /** Names a variable as the value of a node. */
+  define(id: NodeId, local: Local): Local {
+    this.#values.set(id, local);
+    return local;
   }
 
-  op(...ops: readonly LaneOp[]): this {
-    const prefix = this.wide ? "f64x2" : "f64";
-    for (const op of ops) this.frame.body.op(`${prefix}.${op}` as PlainOp);
-    return this;
-  }
-
-  constant(value: number): this {
-    if (this.wide) this.frame.body.pair(value);
-    else this.frame.body.f64(value);
-    return this;
-  }
-
-  get(...locals: readonly Local[]): this {
-    this.frame.body.get(...locals);
-    return this;
-  }
-
-  set(local: Local): this {
-    this.frame.body.set(local);
-    return this;
-  }
-
-  /** Pushes an operand: a number for all lanes, or the current rows. */
-  operand(address: number, mask: number): this {
-    if (mask === 0) {
-      const scalar = this.frame.scalars.get(address)!;
-      return this.get(this.wide ? scalar.pair : scalar.plain);
-    }
-    let local = this.#values.get(address);
-    if (local === undefined) {
-      local = this.local();
-      this.frame.body.get(this.frame.position).load(this.type, 8 * address).set(local);
-      this.#values.set(address, local);
-    }
-    return this.get(local);
-  }
-
-  /** Names the rows on the stack as the value at `address`, and stores them if asked. */
-  define(address: number, store: boolean): void {
-    const local = this.local();
-    this.set(local);
-    this.#values.set(address, local);
-    if (!store) return;
-    this.frame.body.get(this.frame.position, local).store(this.type, 8 * address);
-  }
-
-  /** Pushes the adjoint of rows; false (and nothing pushed) if there is none. */
-  adjoint(address: number): boolean {
-    const { body, position, adjointBase, adjointsInMemory } = this.frame;
-    if (adjointsInMemory) {
-      body.get(position).load(this.type, adjointBase + 8 * address);
-      return true;
-    }
-    const local = this.#adjoints.get(address);
-    if (local !== undefined) body.get(local);
-    return local !== undefined;
-  }
-
-  /** Adds (or subtracts) the rows that `push` leaves to the adjoint of rows. */
-  addAdjoint(address: number, push: () => void, op: "add" | "sub" = "add"): void {
-    const { body, position, adjointBase, adjointsInMemory } = this.frame;
-    if (adjointsInMemory) body.get(position);
-    if (!this.adjoint(address)) {
-      push();
-      if (op === "sub") this.op("neg");
-    } else {
-      push();
-      this.op(op);
-    }
-    if (adjointsInMemory) {
-      body.store(this.type, adjointBase + 8 * address);
+  /** Computes an elementwise node. */
+  map(id: NodeId, node: MapNode): void {
+    const comparison = comparisons[node.op];
+    if (comparison !== undefined) {
+      for (const arg of node.args) this.operand(arg, node);
+      this.#masks.set(id, this.f.simd(comparison).hold());
       return;
     }
-    const local = this.#adjoints.get(address) ?? this.local();
-    this.set(local);
-    this.#adjoints.set(address, local);
+    if (this.#logic(id, node)) return;
+    this.#push(node);
+    this.define(id, this.f.hold());
   }
 
-  /** Adds the rows that `push` leaves to a running sum. */
-  addToSum(key: string, push: () => void): void {
-    const sum = sumOf(this.frame, key);
-    const local = this.wide ? sum.pair : sum.even;
-    this.get(local);
-    push();
-    this.op("add").set(local);
+  /** Operations whose results are truth values stay masks until they are read as numbers. */
+  #logic(id: NodeId, node: MapNode): boolean {
+    const [a, b] = node.args;
+    switch (node.op) {
+      case "and":
+      case "or":
+        this.#mask(a, node);
+        this.#mask(b, node);
+        this.f.simd(node.op === "and" ? "v128.and" : "v128.or");
+        break;
+      case "not":
+        this.operand(a, node);
+        this.f.pair(0).simd("f64x2.eq");
+        break;
+      case "is_nan":
+        this.operand(a, node);
+        this.operand(a, node);
+        this.f.simd("f64x2.ne");
+        break;
+      default:
+        return false;
+    }
+    this.#masks.set(id, this.f.hold());
+    return true;
   }
 
-  /** Pushes 1 if all lanes of a variable lie within the bounds, else (also for NaN) 0. */
-  within(local: Local, [low, high]: readonly [number, number]): void {
-    const { body } = this.frame;
-    this.constant(low).get(local);
-    body.op(this.wide ? "f64x2.le" : "f64.le");
-    this.get(local).constant(high);
-    body.op(this.wide ? "f64x2.le" : "f64.le");
-    if (this.wide) body.op("v128.and", "i64x2.all_true");
-    else body.op("i32.and");
+  #mask(id: NodeId, node: MapNode): void {
+    const known = this.#masks.get(id);
+    if (known !== undefined) return void this.f.get(known);
+    this.operand(id, node);
+    this.f.pair(0).simd("f64x2.ne");
   }
 
-  /** Pushes a variable that is not negative, with the sign of another. */
-  withSignOf(size: Local, sign: Local): void {
-    const { body } = this.frame;
-    if (!this.wide) body.get(size, sign).op("f64.copysign");
-    else body.get(size, sign).pair(-0).op("v128.and", "v128.or");
-  }
-
-  /** Applies a function of one number to each lane on the stack. */
-  apply(name: HostFunction): void {
-    const { body } = this.frame;
-    if (!this.wide) body.call(callIndex[name]);
-    else if (name === "exp") body.call(exponentialPairIndex);
-    else {
-      const x = this.local();
-      body.set(x).get(x).op("f64x2.extract_lane 0").call(callIndex[name]).op("f64x2.splat");
-      body.get(x).op("f64x2.extract_lane 1").call(callIndex[name]).op("f64x2.replace_lane 1");
+  #push(node: MapNode): void {
+    const { f } = this;
+    const [a, b, c] = node.args;
+    const simple = arithmetic[node.op];
+    if (simple) {
+      for (const arg of node.args) this.operand(arg, node);
+      f.simd(simple);
+      return;
+    }
+    switch (node.op) {
+      case "exp":
+      case "log":
+      case "log1p":
+        this.operand(a, node);
+        f.call(this.functions.own(node.op));
+        return;
+      case "sigmoid":
+        return this.#sigmoid(a, node);
+      case "softplus":
+        return this.#softplus(a, node);
+      case "where":
+        this.operand(b, node);
+        this.operand(c, node);
+        this.#mask(a, node);
+        f.simd("v128.bitselect");
+        return;
+      default:
+        return this.#callOut(node);
     }
   }
+
+  /** (x ≥ 0 ? 1 : e) / (1 + e) with e = e^−|x|. */
+  #sigmoid(x: NodeId, node: MapNode): void {
+    const e = this.#decay(x, node);
+    this.f.pair(1).get(e);
+    this.operand(x, node);
+    this.f.pair(0).simd("f64x2.ge", "v128.bitselect");
+    this.f.pair(1).get(e).simd("f64x2.add", "f64x2.div");
+  }
+
+  /** (x > 0 ? x + l : l) with l = log(1 + e^−|x|). */
+  #softplus(x: NodeId, node: MapNode): void {
+    const l = this.#share(`log1p decay ${this.#sizeKey(x, node)}`, () => {
+      this.f.get(this.#decay(x, node)).call(this.functions.own("log1p"));
+    });
+    this.operand(x, node);
+    this.f.get(l).simd("f64x2.add").get(l);
+    this.operand(x, node);
+    this.f.pair(0).simd("f64x2.gt", "v128.bitselect");
+  }
+
+  /** e^−|x|, shared by what is computed from x and −x. */
+  #decay(x: NodeId, node: MapNode): Local {
+    return this.#share(`decay ${this.#sizeKey(x, node)}`, () => {
+      this.operand(x, node);
+      this.f.simd("f64x2.abs", "f64x2.neg").call(this.functions.own("exp"));
+    });
+  }
+
+  /** The key of |x|: that of y if x is −y. */
+  #sizeKey(x: NodeId, node: MapNode): string {
+    const inner = this.nodes[x];
+    if (inner.kind === "map" && this.nodes[x].shape.length === node.shape.length) {
+      const [a, b] = inner.args;
+      if (inner.op === "neg") return this.key(a, inner);
+      if (inner.op === "mul" && this.#isMinusOne(a)) return this.key(b, inner);
+      if (inner.op === "mul" && this.#isMinusOne(b)) return this.key(a, inner);
+    }
+    return this.key(x, node);
+  }
+
+  #isMinusOne(id: NodeId): boolean {
+    const node = this.nodes[id];
+    return node.kind === "constant" && node.values.length === 1 && node.values[0] === -1;
+  }
+
+  #share(key: string, push: () => void): Local {
+    const known = this.#shared.get(key);
+    if (known !== undefined) return known;
+    push();
+    const local = this.f.hold();
+    this.#shared.set(key, local);
+    return local;
+  }
+
+  /** Calls the function on numbers, once or for each lane. */
+  #callOut(node: MapNode): void {
+    const { f } = this;
+    const index = this.functions.imported(node.op);
+    const call = (lane: 0 | 1) => {
+      for (const arg of node.args) {
+        this.operand(arg, node);
+        f.extract(lane);
+      }
+      f.call(index);
+    };
+    call(0);
+    f.simd("f64x2.splat");
+    if (this.single) return;
+    call(1);
+    f.replaceHigh();
+  }
 }
 
-interface LaneRule {
-  /** Pushes the result. */
-  forward(l: LaneCode, step: Instruction): void;
-  /** Adds to the adjoints of the operands; `slot(k)` names the sum of operand k. */
-  backward(l: LaneCode, step: Instruction, slot: (operand: "a" | "b") => string): void;
-}
-
-function unary(
-  forward: (l: LaneCode, step: Instruction) => void,
-  slope: (l: LaneCode, step: Instruction) => void,
-  sign: "add" | "sub" = "add",
-): LaneRule {
-  return {
-    forward,
-    backward: (l, step) =>
-      l.addAdjoint(step.a, () => {
-        l.adjoint(step.out);
-        slope(l, step);
-      }, sign),
-  };
-}
-
-const hosted = (name: HostFunction) => (l: LaneCode, { a }: Instruction) =>
-  l.operand(a, -1).apply(name);
-
-const plainForward = (op: "add" | "sub" | "mul" | "div") => (l: LaneCode, step: Instruction) => {
-  l.operand(step.a, step.aMask).operand(step.b, step.bMask).op(op);
+const comparisons: { readonly [op in MapOp]?: SimdOp } = {
+  lt: "f64x2.lt",
+  le: "f64x2.le",
+  gt: "f64x2.gt",
+  ge: "f64x2.ge",
+  eq: "f64x2.eq",
+  ne: "f64x2.ne",
 };
 
-/** Adds what `push` leaves to the adjoint of an operand, or to its sum if it serves all lanes. */
-function contribute(
-  l: LaneCode,
-  address: number,
-  mask: number,
-  key: string,
-  push: () => void,
-  op: "add" | "sub" = "add",
-): void {
-  if (mask === 0) l.addToSum(key, push);
-  else l.addAdjoint(address, push, op);
-}
-
-/** Rules by operation; programs with any other operation over rows stay on the tape. */
-export const laneRules: { readonly [op in TapeOp]?: LaneRule } = {
-  neg: unary((l, { a }) => l.operand(a, -1).op("neg"), () => {}, "sub"),
-  exp: unary(hosted("exp"), (l, { out }) => l.operand(out, -1).op("mul")),
-  log: unary(hosted("log"), (l, { a }) => l.operand(a, -1).op("div")),
-  log1p: unary(hosted("log1p"), (l, { a }) => l.constant(1).operand(a, -1).op("add", "div")),
-  expm1: unary(hosted("expm1"), (l, { out }) => l.constant(1).operand(out, -1).op("add", "mul")),
-  sqrt: unary(
-    (l, { a }) => l.operand(a, -1).op("sqrt"),
-    (l, { out }) => l.constant(0.5).operand(out, -1).op("div", "mul"),
-  ),
-  sigmoid: unary(
-    hosted("sigmoid"),
-    (l, { out }) => l.operand(out, -1).constant(1).operand(out, -1).op("sub", "mul", "mul"),
-  ),
-  tanh: unary(
-    hosted("tanh"),
-    (l, { out }) => l.constant(1).operand(out, -1).operand(out, -1).op("mul", "sub", "mul"),
-  ),
-  square: unary(
-    (l, { a }) => l.operand(a, -1).operand(a, -1).op("mul"),
-    (l, { a }) => l.constant(2).operand(a, -1).op("mul", "mul"),
-  ),
-  reciprocal: unary(
-    (l, { a }) => l.constant(1).operand(a, -1).op("div"),
-    (l, { out }) => l.operand(out, -1).operand(out, -1).op("mul", "mul"),
-    "sub",
-  ),
-  add: {
-    forward: plainForward("add"),
-    backward(l, { a, aMask, aFree, b, bMask, bFree, out }, slot) {
-      const pull = () => l.adjoint(out);
-      if (aFree) contribute(l, a, aMask, slot("a"), pull);
-      if (bFree) contribute(l, b, bMask, slot("b"), pull);
-    },
-  },
-  sub: {
-    forward: plainForward("sub"),
-    backward(l, { a, aMask, aFree, b, bMask, bFree, out }, slot) {
-      const pull = () => l.adjoint(out);
-      if (aFree) contribute(l, a, aMask, slot("a"), pull);
-      if (bFree) contribute(l, b, bMask, slot("b"), pull, "sub");
-    },
-  },
-  mul: {
-    forward: plainForward("mul"),
-    backward(l, { a, aMask, aFree, b, bMask, bFree, out }, slot) {
-      const product = (other: number, mask: number) => () => {
-        l.adjoint(out);
-        l.operand(other, mask).op("mul");
-      };
-      if (aFree) contribute(l, a, aMask, slot("a"), product(b, bMask));
-      if (bFree) contribute(l, b, bMask, slot("b"), product(a, aMask));
-    },
-  },
-  div: {
-    forward: plainForward("div"),
-    backward(l, { a, aMask, aFree, b, bMask, bFree, out }, slot) {
-      const slope = () => {
-        l.adjoint(out);
-        l.operand(b, bMask).op("div");
-      };
-      const slopeB = () => {
-        slope();
-        l.operand(out, -1).op("mul");
-      };
-      if (aFree) contribute(l, a, aMask, slot("a"), slope);
-      if (bFree) contribute(l, b, bMask, slot("b"), slopeB, "sub");
-    },
-  },
-  powScalarBase: {
-    forward(l, { out, b }) {
-      l.operand(logBaseOf(out), 0).operand(b, -1).op("mul").apply("exp");
-    },
-    backward(l, { b, out }, slot) {
-      l.addToSum(slot("a"), () => {
-        l.adjoint(out);
-        l.operand(b, -1).op("mul").operand(out, -1).op("mul");
-      });
-    },
-  },
+const arithmetic: { readonly [op in MapOp]?: SimdOp } = {
+  neg: "f64x2.neg",
+  sqrt: "f64x2.sqrt",
+  abs: "f64x2.abs",
+  floor: "f64x2.floor",
+  ceil: "f64x2.ceil",
+  add: "f64x2.add",
+  sub: "f64x2.sub",
+  mul: "f64x2.mul",
+  div: "f64x2.div",
+  maximum: "f64x2.max",
+  minimum: "f64x2.min",
 };
-
-/** The key among a loop's scalars of the logarithm of the base of the power at `out`. */
-export function logBaseOf(out: number): number {
-  return -1 - out;
-}

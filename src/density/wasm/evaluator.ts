@@ -1,0 +1,144 @@
+/** The WebAssembly back end: one module per plan, on a memory that all plans share in turn. */
+import type { ArrayValue } from "../../graph/evaluate.ts";
+import type { NodeId } from "../../graph/node.ts";
+import { sizeOf } from "../../graph/shape.ts";
+import { type EvaluationPlan, type Evaluator, reachable } from "../evaluator.ts";
+import { type Kernel, kernelOf } from "../kernels.ts";
+import { assembleModule, type FunctionBody } from "./assembler.ts";
+import { FunctionTable } from "./imports.ts";
+import { MemoryMap } from "./memory_map.ts";
+import { Roles, scheduleOf } from "./schedule.ts";
+import { type ModuleContext, writeTask } from "./task_writer.ts";
+
+// A memory reserves address space by the gigabyte, so there is one per process, not one per plan.
+// Nothing but constants has to survive between two runs, so a plan that finds another in its place
+// writes its constants again.
+
+const pageBytes = 65536;
+/** More than this many nodes are left to the plain back end: compiling them costs too much. */
+const mostNodes = 20000;
+/** As large as memory and functions may become. */
+const mostBytes = 1 << 30;
+const mostCode = 4 << 20;
+
+let shared: WebAssembly.Memory | undefined;
+let tenant: WasmEvaluator | undefined;
+
+/** Compiles a plan to a module; undefined if it is too large for one. */
+export function wasmEvaluator(plan: EvaluationPlan): Evaluator | undefined {
+  const ids = reachable(plan.nodes, plan.tasks.flat());
+  if (ids.length > mostNodes) return undefined;
+  const generated = generate(plan, ids);
+  const code = generated.bodies.reduce((sum, body) => sum + body.size, 0);
+  if (generated.context.memory.size > mostBytes || code > mostCode) return undefined;
+  return new WasmEvaluator(plan, ids, generated);
+}
+
+interface Generated {
+  readonly context: ModuleContext;
+  readonly bodies: readonly FunctionBody[];
+  readonly steps: readonly NodeId[];
+  readonly places: readonly Int32Array[];
+}
+
+function generate({ nodes, tasks }: EvaluationPlan, ids: readonly NodeId[]): Generated {
+  const roles = new Roles(nodes);
+  const memory = new MemoryMap(roles);
+  const functions = new FunctionTable(nodes, ids);
+  const steps: NodeId[] = [];
+  const stepNumber = (id: NodeId) => {
+    const known = steps.indexOf(id);
+    return known < 0 ? steps.push(id) - 1 : known;
+  };
+  const context: ModuleContext = { nodes, roles, memory, functions, stepNumber };
+  const tasksBodies = tasks.map((roots) => writeTask(context, scheduleOf(roles, roots)));
+  const places = tasks.map((roots) => Int32Array.from(roots, (id) => memory.of(id) / 8));
+  // Every argument of a step has an address, before the size of the memory is final.
+  for (const id of steps) for (const arg of [id, ...nodes[id].args]) memory.of(arg);
+  for (const id of ids) if (nodes[id].kind === "input") memory.of(id);
+  return { context, bodies: [...functions.ownBodies(), ...tasksBodies], steps, places };
+}
+
+class WasmEvaluator implements Evaluator {
+  readonly #tasks: readonly (() => void)[];
+  /** Nodes that are called out for, and their kernels on views of the memory. */
+  readonly #steps: readonly NodeId[];
+  #kernels: readonly Kernel[] = [];
+  readonly #memory: MemoryMap;
+  readonly #places: readonly Int32Array[];
+  /** Where every number of the position goes, in elements; the last of an odd array goes twice. */
+  readonly #targets: Int32Array;
+  readonly #sources: Int32Array;
+  #values: Float64Array = new Float64Array(0);
+
+  constructor(readonly plan: EvaluationPlan, ids: readonly NodeId[], generated: Generated) {
+    const { context: { functions, memory }, bodies, steps, places } = generated;
+    this.#memory = memory;
+    this.#places = places;
+    this.#steps = steps;
+    [this.#targets, this.#sources] = this.#inputs(ids);
+    shared ??= new WebAssembly.Memory({ initial: 1 });
+    const exports = plan.tasks.map((_, k) => ({ name: `task${k}`, index: functions.task(k) }));
+    const bytes = assembleModule(functions.declarations(), bodies, exports);
+    const host = {
+      memory: shared,
+      ...functions.functions(),
+      step: (k: number) => this.#kernels[k](),
+    };
+    const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), { host });
+    this.#tasks = exports.map(({ name }) => instance.exports[name] as () => void);
+  }
+
+  run(task: number, position: Float64Array, offset: number): Float64Array {
+    if (tenant !== this) this.#moveIn();
+    const values = this.#values;
+    const targets = this.#targets;
+    const sources = this.#sources;
+    for (let j = 0; j < targets.length; j++) values[targets[j]] = position[offset + sources[j]];
+    this.#tasks[task]();
+    return values;
+  }
+
+  places(task: number): Int32Array {
+    return this.#places[task];
+  }
+
+  #inputs(ids: readonly NodeId[]): [Int32Array, Int32Array] {
+    const [targets, sources]: [number[], number[]] = [[], []];
+    for (const id of ids) {
+      const node = this.plan.nodes[id];
+      if (node.kind !== "input") continue;
+      const size = sizeOf(node.shape);
+      const base = this.#memory.of(id) / 8;
+      const padded = size === 1 ? 1 : size + (size & 1);
+      for (let i = 0; i < padded; i++) {
+        targets.push(base + i);
+        sources.push(node.offset + Math.min(i, size - 1));
+      }
+    }
+    return [Int32Array.from(targets), Int32Array.from(sources)];
+  }
+
+  #moveIn(): void {
+    const missing = Math.ceil((this.#memory.size - shared!.buffer.byteLength) / pageBytes);
+    if (missing > 0) shared!.grow(missing);
+    const { buffer } = shared!;
+    this.#values = new Float64Array(buffer);
+    this.#values.fill(0, 0, 2);
+    for (const { address, values } of this.#memory.fixed) {
+      if (values instanceof Float64Array) this.#values.set(values, address / 8);
+      else new Int32Array(buffer, address, values.length).set(values);
+    }
+    this.#kernels = this.#steps.map((id) => {
+      const node = this.plan.nodes[id];
+      return kernelOf(node, node.args.map((arg) => this.#view(arg)), this.#view(id).values);
+    });
+    tenant = this;
+  }
+
+  #view(id: NodeId): ArrayValue {
+    const { shape } = this.plan.nodes[id];
+    const values = new Float64Array(shared!.buffer, this.#memory.of(id), sizeOf(shape));
+    return { shape, values };
+  }
+}

@@ -1,0 +1,153 @@
+/** e^x, log x and log(1 + x) on two lanes, with the bits of src/math/elementary.ts. */
+import { FunctionBody, type Local } from "./assembler.ts";
+
+const roundShift = 6755399441055744;
+const inverseLn2 = 1.4426950408889634;
+const ln2High = 6.93147180369123816490e-1;
+const ln2Low = 1.90821492927058770002e-10;
+
+/** Coefficients of fdlibm's exp, lowest order first. */
+const exponentialCoefficients = [
+  1.66666666666666019037e-1,
+  -2.77777777770155933842e-3,
+  6.61375632143793436117e-5,
+  -1.65339022054652515390e-6,
+  4.13813679705723846039e-8,
+];
+/** Coefficients of musl's log in even and odd powers of s², lowest order first. */
+const evenCoefficients = [
+  3.999999999940941908e-1,
+  2.222219843214978396e-1,
+  1.531383769920937332e-1,
+];
+const oddCoefficients = [
+  6.666666666666735130e-1,
+  2.857142874366239149e-1,
+  1.818357216161805012e-1,
+  1.479819860511658591e-1,
+];
+
+/** The number whose bits are the fraction field of a double, all ones. */
+const fractionBits = 2.225073858507201e-308;
+/** 2^52, whose last bits count integers; and the same with the bias of exponents added. */
+const integerBase = 4503599627370496;
+const exponentBase = 4503599627371519;
+
+/** Leaves the function by the imported scalar function, lane by lane, if the stack says 0. */
+function unlessAll(f: FunctionBody, x: Local, scalar: number): void {
+  f.op("i32.eqz").when(() => {
+    f.get(x).extract(0).call(scalar).simd("f64x2.splat");
+    f.get(x).extract(1).call(scalar).replaceHigh().op("return");
+  });
+}
+
+/** Σ cᵢ tⁱ by Horner's rule, innermost coefficient last. */
+function polynomial(f: FunctionBody, t: Local, coefficients: readonly number[]): void {
+  for (let i = 0; i < coefficients.length - 1; i++) f.pair(coefficients[i]).get(t);
+  f.pair(coefficients[coefficients.length - 1]);
+  for (let i = 1; i < coefficients.length; i++) f.simd("f64x2.mul", "f64x2.add");
+}
+
+/**
+ * e^x. Outside |x| <= 708, where powers of two leave the normal range, it asks the imported `exp`.
+ *
+ * @param scalar index of that import.
+ */
+export function exponential(scalar: number): FunctionBody {
+  const f = new FunctionBody(["v128"], ["v128"]);
+  const x = 0;
+  f.get(x).simd("f64x2.abs").pair(708).simd("f64x2.le", "i64x2.all_true");
+  unlessAll(f, x, scalar);
+  const shifted = f.get(x).pair(inverseLn2).simd("f64x2.mul").pair(roundShift).simd("f64x2.add")
+    .hold();
+  const k = f.get(shifted).pair(roundShift).simd("f64x2.sub").hold();
+  const high = f.get(x, k).pair(ln2High).simd("f64x2.mul", "f64x2.sub").hold();
+  const low = f.get(k).pair(ln2Low).simd("f64x2.mul").hold();
+  const r = f.get(high, low).simd("f64x2.sub").hold();
+  const t = f.get(r, r).simd("f64x2.mul").hold();
+  f.get(r, t);
+  polynomial(f, t, exponentialCoefficients);
+  const c = f.simd("f64x2.mul", "f64x2.sub").hold();
+  f.pair(1).get(low, r, c).simd("f64x2.mul").pair(2).get(c).simd("f64x2.sub", "f64x2.div");
+  f.simd("f64x2.sub").get(high).simd("f64x2.sub", "f64x2.sub");
+  // The last bits of `shifted` are k: added to the exponent field of 1 they make 2^k.
+  f.get(shifted).i32(52).simd("i64x2.shl").pair(1).simd("i64x2.add", "f64x2.mul");
+  return f;
+}
+
+/** log x; unless both lanes are positive, normal and finite it asks the imported `log`. */
+export function logarithm(scalar: number): FunctionBody {
+  const f = new FunctionBody(["v128"], ["v128"]);
+  const x = 0;
+  f.get(x).pair(2.2250738585072014e-308).simd("f64x2.ge");
+  f.get(x).pair(1.7976931348623157e308).simd("f64x2.le", "v128.and", "i64x2.all_true");
+  unlessAll(f, x, scalar);
+  const { fraction, exponent } = splitExponent(f, x);
+  const d = f.get(fraction).pair(1).simd("f64x2.sub").hold();
+  logOfReduced(f, d, exponent, undefined);
+  return f;
+}
+
+/** log(1 + x); unless −0.999999 < x < 2^31 − 1 in both lanes it asks the imported `log1p`. */
+export function logOnePlus(scalar: number): FunctionBody {
+  const f = new FunctionBody(["v128"], ["v128"]);
+  const x = 0;
+  f.get(x).pair(-0.999999).simd("f64x2.gt").get(x).pair(2147483000).simd("f64x2.lt");
+  f.simd("v128.and", "i64x2.all_true");
+  unlessAll(f, x, scalar);
+  f.get(x).pair(-0.2928932188134524).simd("f64x2.gt").get(x).pair(0.41421356237309503);
+  const near = f.simd("f64x2.lt", "v128.and").hold();
+  const u = f.pair(1).get(x).simd("f64x2.add").hold();
+  const lost = pushLost(f, x, u);
+  const { fraction, exponent } = splitExponent(f, u);
+  const select = (far: () => void, close: () => void): Local => {
+    close();
+    far();
+    return f.get(near).simd("v128.bitselect").hold();
+  };
+  const zero = () => void f.pair(0);
+  const d = select(() => f.get(fraction).pair(1).simd("f64x2.sub"), () => f.get(x));
+  const k = select(() => f.get(exponent), zero);
+  const correction = select(() => f.get(lost), zero);
+  f.get(x);
+  logOfReduced(f, d, k, correction);
+  // Below 2^-54 the logarithm is x itself.
+  f.get(x).simd("f64x2.abs").pair(5.551115123125783e-17).simd("f64x2.lt", "v128.bitselect");
+  return f;
+}
+
+/** What rounding 1 + x has lost, relative to u. */
+function pushLost(f: FunctionBody, x: Local, u: Local): Local {
+  f.pair(1).get(u, x).simd("f64x2.sub", "f64x2.sub");
+  f.get(x, u).pair(1).simd("f64x2.sub", "f64x2.sub");
+  f.get(x).pair(1).simd("f64x2.gt", "v128.bitselect");
+  return f.get(u).simd("f64x2.div").hold();
+}
+
+/** x = fraction · 2^exponent with fraction in (√½, √2]. */
+function splitExponent(f: FunctionBody, x: Local): { fraction: Local; exponent: Local } {
+  f.get(x).i32(52).simd("i64x2.shr_u").pair(integerBase).simd("v128.or").pair(exponentBase);
+  const e = f.simd("f64x2.sub").hold();
+  const m = f.get(x).pair(fractionBits).simd("v128.and").pair(1).simd("v128.or").hold();
+  const large = f.get(m).pair(1.4142135623730951).simd("f64x2.gt").hold();
+  f.get(m).pair(0.5).simd("f64x2.mul").get(m, large).simd("v128.bitselect");
+  const fraction = f.hold();
+  const exponent = f.get(e, large).pair(1).simd("v128.and", "f64x2.add").hold();
+  return { fraction, exponent };
+}
+
+/** Pushes log(1 + d) + k ln 2 + correction. */
+function logOfReduced(f: FunctionBody, d: Local, k: Local, correction: Local | undefined): void {
+  const s = f.get(d).pair(2).get(d).simd("f64x2.add", "f64x2.div").hold();
+  const z = f.get(s, s).simd("f64x2.mul").hold();
+  const w = f.get(z, z).simd("f64x2.mul").hold();
+  const half = f.pair(0.5).get(d).simd("f64x2.mul").get(d).simd("f64x2.mul").hold();
+  f.get(s, half, w);
+  polynomial(f, w, evenCoefficients);
+  f.simd("f64x2.mul", "f64x2.add").get(z);
+  polynomial(f, w, oddCoefficients);
+  f.simd("f64x2.mul", "f64x2.add", "f64x2.mul").get(k).pair(ln2Low).simd("f64x2.mul");
+  if (correction !== undefined) f.get(correction).simd("f64x2.add");
+  f.simd("f64x2.add").get(half).simd("f64x2.sub").get(d).simd("f64x2.add");
+  f.get(k).pair(ln2High).simd("f64x2.mul", "f64x2.add");
+}

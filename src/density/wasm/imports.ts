@@ -1,0 +1,117 @@
+/** What a module imports, and the numbers of its functions. */
+import type { GraphNode, NodeId } from "../../graph/node.ts";
+import { applyBinary, applyTernary, applyUnary, type MapOp } from "../../graph/operations.ts";
+import type { FunctionBody, ImportedFunction, ValueType } from "./assembler.ts";
+import { exponential, logarithm, logOnePlus } from "./functions.ts";
+
+/** Operations with instructions of their own; all others are called out of the module. */
+const native: ReadonlySet<MapOp> = new Set<MapOp>([
+  "neg",
+  "exp",
+  "log",
+  "log1p",
+  "sqrt",
+  "abs",
+  "floor",
+  "ceil",
+  "sigmoid",
+  "softplus",
+  "not",
+  "is_nan",
+  "add",
+  "sub",
+  "mul",
+  "div",
+  "maximum",
+  "minimum",
+  "lt",
+  "le",
+  "gt",
+  "ge",
+  "eq",
+  "ne",
+  "and",
+  "or",
+  "where",
+]);
+
+/** Functions of the module itself, in the order of their indices. */
+const own = ["exp", "log", "log1p"] as const;
+/** A function on two lanes that every module has. */
+export type OwnFunction = (typeof own)[number];
+
+/** The same in every module: what they call has the first numbers. */
+let ownBodies: readonly FunctionBody[] | undefined;
+
+const hosted: Readonly<Record<string, (...args: number[]) => number>> = {
+  ...applyUnary,
+  ...applyBinary,
+  ...applyTernary,
+};
+
+/** Numbers of functions: imports first, then the module's own, then its tasks. */
+export class FunctionTable {
+  readonly #names: string[] = [...own];
+
+  /** @param ids the nodes that are computed by elementwise code. */
+  constructor(nodes: readonly GraphNode[], ids: Iterable<NodeId>) {
+    for (const id of ids) {
+      const node = nodes[id];
+      if (node.kind !== "map" || native.has(node.op)) continue;
+      if (!this.#names.includes(node.op)) this.#names.push(node.op);
+    }
+  }
+
+  /** Index of the imported function of an operation on numbers. */
+  imported(op: string): number {
+    const index = this.#names.indexOf(op);
+    if (index < 0) throw new Error(`internal: ${op} is not imported`);
+    return index;
+  }
+
+  /** Index of the import that computes a step by the plain kernel. */
+  get step(): number {
+    return this.#names.length;
+  }
+
+  /** Index of a function on two lanes. */
+  own(name: OwnFunction): number {
+    return this.step + 1 + own.indexOf(name);
+  }
+
+  /** Index of a task. */
+  task(k: number): number {
+    return this.step + 1 + own.length + k;
+  }
+
+  /** The bodies of the module's own functions. */
+  ownBodies(): readonly FunctionBody[] {
+    return ownBodies ??= [
+      exponential(this.imported("exp")),
+      logarithm(this.imported("log")),
+      logOnePlus(this.imported("log1p")),
+    ];
+  }
+
+  /** Declarations, as the module wants them. */
+  declarations(): ImportedFunction[] {
+    const numbers = (name: string): ValueType[] => new Array(arityOf(name)).fill("f64");
+    return [
+      ...this.#names.map((name): ImportedFunction => ({
+        name,
+        parameters: numbers(name),
+        results: ["f64"],
+      })),
+      { name: "step", parameters: ["i32"], results: [] },
+    ];
+  }
+
+  /** The functions themselves, as an instance wants them. */
+  functions(): Record<string, (...args: number[]) => number> {
+    return Object.fromEntries(this.#names.map((name) => [name, hosted[name]]));
+  }
+}
+
+function arityOf(name: string): number {
+  return name in applyUnary ? 1 : name in applyBinary ? 2 : 3;
+}

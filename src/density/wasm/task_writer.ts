@@ -1,0 +1,111 @@
+/** Writes the function of one task: levels of scalars, steps and loops. */
+import type { GraphNode, MapNode, NodeId, ReduceNode } from "../../graph/node.ts";
+import { FunctionBody, type Local } from "./assembler.ts";
+import type { FunctionTable } from "./imports.ts";
+import { Lanes } from "./lanes.ts";
+import { LoopWriter } from "./loop_writer.ts";
+import type { MemoryMap } from "./memory_map.ts";
+import type { Roles, Schedule } from "./schedule.ts";
+
+/** What the writers of one module share. */
+export interface ModuleContext {
+  readonly nodes: readonly GraphNode[];
+  readonly roles: Roles;
+  readonly memory: MemoryMap;
+  readonly functions: FunctionTable;
+  /** The number by which a hosted step is called. */
+  readonly stepNumber: (id: NodeId) => number;
+}
+
+/** The body of a function without parameters and results; values go to their places in memory. */
+export function writeTask(context: ModuleContext, schedule: Schedule): FunctionBody {
+  const f = new FunctionBody();
+  const scalars = new ScalarCode(f, context, schedule.stored);
+  for (const level of schedule.levels) {
+    for (const id of level.scalars) scalars.compute(id);
+    for (const id of level.steps) writeStep(f, context, scalars, id);
+    for (const loop of level.loops) new LoopWriter(f, context, scalars, schedule, loop).write();
+  }
+  return f;
+}
+
+/** Numbers in straight-line code, each of them in both lanes of a variable. */
+export class ScalarCode extends Lanes {
+  constructor(
+    f: FunctionBody,
+    readonly context: ModuleContext,
+    readonly stored: ReadonlySet<NodeId>,
+  ) {
+    super(f, context.nodes, context.functions, true);
+  }
+
+  compute(id: NodeId): void {
+    const node = this.nodes[id];
+    if (node.kind === "map") this.map(id, node);
+    else if (node.kind === "gather") {
+      const address = this.context.memory.of(node.args[0]) + 8 * node.index[0];
+      this.define(id, this.f.i32(address).loadSplat(0).hold());
+    } else throw new Error(`internal: a ${node.kind} is no scalar`);
+    this.keep(id);
+  }
+
+  /** Stores a number that others read from memory. */
+  keep(id: NodeId): void {
+    if (!this.stored.has(id)) return;
+    this.f.i32(this.context.memory.of(id));
+    this.push(id);
+    this.f.extract(0).storeNumber(0);
+  }
+
+  override operand(id: NodeId, _node: MapNode): void {
+    this.push(id);
+  }
+
+  override key(id: NodeId): string {
+    return `${this.context.roles.resolve(id)}`;
+  }
+
+  /** Pushes a number. */
+  push(id: NodeId): void {
+    const source = this.context.roles.resolve(id);
+    const node = this.nodes[source];
+    if (node.kind === "constant") this.f.pair(node.values[0]);
+    else this.f.get(this.variable(source));
+  }
+
+  /** The variable of a number that is not constant. */
+  variable(id: NodeId): Local {
+    const source = this.context.roles.resolve(id);
+    return this.valueOf(source) ??
+      this.define(source, this.f.i32(this.context.memory.of(source)).loadSplat(0).hold());
+  }
+}
+
+/** Copies behind each other, or a call of the plain kernel. */
+function writeStep(
+  f: FunctionBody,
+  context: ModuleContext,
+  scalars: ScalarCode,
+  id: NodeId,
+): void {
+  const { nodes, roles, memory } = context;
+  if (roles.of(id) === "hosted") {
+    f.i32(context.stepNumber(id)).call(context.functions.step);
+    return;
+  }
+  let to = memory.of(id);
+  for (const arg of nodes[id].args) {
+    const size = roles.size(arg);
+    if (size === 1) {
+      f.i32(to);
+      scalars.push(arg);
+      f.extract(0).storeNumber(0);
+    } else f.copy(to, memory.of(arg), 8 * size);
+    to += 8 * size;
+  }
+}
+
+/** The number that a reduction begins with. */
+export function startOf({ op }: ReduceNode): number {
+  return { sum: 0, prod: 1, max: -Infinity, min: Infinity }[op];
+}

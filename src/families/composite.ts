@@ -1,0 +1,305 @@
+/** Families made of other laws: mixtures, truncation and censoring. */
+import type { RandomStream } from "../base/random.ts";
+import type { GraphBuilder } from "../graph/builder.ts";
+import type { ArrayValue } from "../graph/evaluate.ts";
+import type { NodeId } from "../graph/node.ts";
+import type { Law } from "../graph/program.ts";
+import { lastExtent, logAddExp, logSumExpLast, padRight, pickLast } from "./arrays.ts";
+import type { FamilyDefinition } from "./family.ts";
+import { direct, precision } from "./forms.ts";
+import { ascending, domainConditions, guard } from "./guard.ts";
+import type { Lookup } from "./lookup.ts";
+import { log2, normalDensity } from "./real_line.ts";
+import { drawCode, drawNormal } from "./samplers.ts";
+import { allLast, simplexConditions } from "./simplexes.ts";
+import { logOf } from "./stable_log.ts";
+
+/** log w_k for one k, with the batch of the weights. */
+function logWeight(g: GraphBuilder, logWeights: NodeId, k: number): NodeId {
+  return g.reshape(pickLast(g, logWeights, [k]), g.shapeOf(logWeights).slice(0, -1));
+}
+
+/** log Σ e^(a_k) of nodes of one batch. */
+function logSumExpOf(g: GraphBuilder, terms: readonly NodeId[]): NodeId {
+  const largest = terms.reduce((a, b) => g.map("maximum", a, b));
+  const finite = g.where(
+    g.map("lt", g.map("abs", largest), g.scalar(Infinity)),
+    largest,
+    g.scalar(0),
+  );
+  const powers = terms.map((term) => g.exp(g.sub(term, finite)));
+  return g.add(g.log(powers.reduce((a, b) => g.add(a, b))), finite);
+}
+
+/** Whether every component gives every real number a density. */
+function everywherePositive(familyOf: Lookup, { components }: Law): boolean {
+  return components!.every(({ family }) => familyOf(family).support === "real");
+}
+
+/**
+ * log Σ w_k p_k(x). `components` are K laws of the mixture's shape, or one law whose shape has a
+ * further last axis of extent K.
+ */
+export function mixture(familyOf: Lookup): FamilyDefinition {
+  const combined = (which: "logDensity" | "logCdf") => (g: GraphBuilder, x: NodeId, law: Law) => {
+    const weights = law.args[0];
+    const conditions = simplexConditions(g, weights);
+    return guard(g, conditions, mixed(familyOf, g, x, law, which));
+  };
+  return {
+    signature: {
+      names: ["Mixture"],
+      positional: ["w", "comp_dists"],
+      defaults: {},
+      domains: { w: "simplex", comp_dists: "law" },
+      forms: [direct("w")],
+    },
+    parameters: ["w"],
+    parameterRanks: [1],
+    eventRank: 0,
+    discrete: false,
+    proper: true,
+    support: "components",
+    logDensity: combined("logDensity"),
+    logCdf: combined("logCdf"),
+    transform: (g, law) => {
+      const transforms = law.components!.map((one) => familyOf(one.family).transform(g, one));
+      const [first] = transforms;
+      const alike = transforms.every((one) => JSON.stringify(one) === JSON.stringify(first));
+      return alike ? first : { kind: "identity" };
+    },
+    draw: (random, [w], law, out, component) => drawMixture(random, w, law, out, component),
+  };
+}
+
+function mixed(
+  familyOf: Lookup,
+  g: GraphBuilder,
+  x: NodeId,
+  law: Law,
+  which: "logDensity" | "logCdf",
+): NodeId {
+  const logWeights = logOf(g, law.args[0]);
+  const components = law.components!;
+  const formula = (one: Law) => familyOf(one.family)[which]!;
+  if (components.length === 1) {
+    const each = formula(components[0])(g, padRight(g, x), components[0]);
+    return logSumExpLast(g, g.add(each, logWeights));
+  }
+  const terms = components.map((one, k) =>
+    g.add(formula(one)(g, x, one), logWeight(g, logWeights, k))
+  );
+  const smooth = which === "logDensity" && everywherePositive(familyOf, law);
+  return terms.length === 2 && smooth ? logAddExp(g, terms[0], terms[1]) : logSumExpOf(g, terms);
+}
+
+function drawMixture(
+  random: RandomStream,
+  w: ArrayValue,
+  law: Law,
+  out: Float64Array,
+  component: (index: number, out: Float64Array) => void,
+): void {
+  const count = w.shape.at(-1)!;
+  const rows = w.values.length / count;
+  const event = out.length / rows;
+  const single = law.components!.length === 1;
+  const all = new Float64Array(count * out.length);
+  if (single) component(0, all);
+  else for (let k = 0; k < count; k++) component(k, all.subarray(k * out.length));
+  for (let row = 0; row < rows; row++) {
+    const k = drawCode(random, w.values, row * count, count);
+    const from = single ? (row * count + k) * event : k * out.length + row * event;
+    out.set(all.subarray(from, from + event), row * event);
+  }
+}
+
+/** Σ w_k N(μ_k, σ_k), components along the last axis of all three. */
+export const normalMixture: FamilyDefinition = {
+  signature: {
+    names: ["NormalMixture"],
+    positional: ["w", "mu", "sigma", "tau"],
+    defaults: { sigma: 1 },
+    domains: { w: "simplex", mu: "real", sigma: "positive", tau: "positive" },
+    forms: [
+      direct("w", "mu", "sigma"),
+      precision("tau", ["w", "mu", "tau"], ["w", "mu", "sigma"]),
+    ].map((form) => ({
+      names: form.names,
+      canonical: (g, given) => {
+        const args = form.canonical(g, given);
+        const count = lastExtent(g, args[0]);
+        return args.map((x) => alongComponents(g, x, count));
+      },
+    })),
+  },
+  parameters: ["w", "mu", "sigma"],
+  parameterRanks: [1, 1, 1],
+  eventRank: 0,
+  discrete: false,
+  proper: true,
+  support: "real",
+  transform: () => ({ kind: "identity" }),
+  logDensity: (g, x, { args: [w, mu, sigma] }) => {
+    const logWeights = logOf(g, w);
+    const conditions = [
+      ...simplexConditions(g, w),
+      ...domainConditions(g, sigma, "positive").map((each) => allLast(g, each)),
+    ];
+    const wide = padRight(g, x);
+    if (lastExtent(g, w) === 2) {
+      const term = (k: number) => {
+        const one = (node: NodeId) => logWeight(g, node, k);
+        return g.add(normalDensity(g, x, one(mu), one(sigma)), one(logWeights));
+      };
+      return guard(g, conditions, logAddExp(g, term(0), term(1)));
+    }
+    const each = g.add(normalDensity(g, wide, mu, sigma), logWeights);
+    return guard(g, conditions, logSumExpLast(g, each));
+  },
+  draw: (random, [w, mu, sigma], _law, out) => {
+    const count = w.shape.at(-1)!;
+    for (let row = 0; row < out.length; row++) {
+      const k = row * count + drawCode(random, w.values, row * count, count);
+      out[row] = mu.values[k] + sigma.values[k] * drawNormal(random);
+    }
+  },
+};
+
+/** x with a last axis of the components. */
+function alongComponents(g: GraphBuilder, x: NodeId, count: number): NodeId {
+  const shape = g.shapeOf(x);
+  if (shape.at(-1) === count) return x;
+  return g.broadcast(x, [...shape.slice(0, -1), count]);
+}
+
+/** log P(X ≤ bound), or P(X < bound) for counts, and the survival functions that belong to them. */
+function tails(familyOf: Lookup, g: GraphBuilder, base: Law) {
+  const family = familyOf(base.family);
+  const cdf = (x: NodeId) => family.logCdf!(g, x, base);
+  const survival = (x: NodeId) =>
+    family.logSurvival ? family.logSurvival(g, x, base) : g.map("log1mexp", cdf(x));
+  const before = (x: NodeId) => family.discrete ? g.sub(x, g.scalar(1)) : x;
+  return { cdf, survival, before };
+}
+
+/** Whether bounds exist: one that is a constant infinity does not. */
+function boundsOf(g: GraphBuilder, { args: [lower, upper] }: Law) {
+  return {
+    lower,
+    upper,
+    hasLower: g.constantOf(lower) !== -Infinity,
+    hasUpper: g.constantOf(upper) !== Infinity,
+  };
+}
+
+/** log P(lower ≤ X ≤ upper), from the side on which nothing cancels. */
+function logMass(familyOf: Lookup, g: GraphBuilder, law: Law): NodeId {
+  const { lower, upper, hasLower, hasUpper } = boundsOf(g, law);
+  const { cdf, survival, before } = tails(familyOf, g, law.components![0]);
+  if (!hasLower) return hasUpper ? cdf(upper) : g.scalar(0);
+  if (!hasUpper) return survival(before(lower));
+  const [low, high] = [cdf(before(lower)), cdf(upper)];
+  const flip = g.map("gt", low, g.scalar(-log2));
+  const most = g.where(flip, survival(before(lower)), high);
+  const less = g.where(flip, survival(upper), low);
+  return g.add(most, g.map("log1mexp", g.sub(less, most)));
+}
+
+/** Conditions that both kinds of bounded law set on their bounds. */
+function boundConditions(g: GraphBuilder, law: Law): NodeId[] {
+  const { lower, upper, hasLower, hasUpper } = boundsOf(g, law);
+  return hasLower && hasUpper ? ascending(g, lower, upper) : [];
+}
+
+/** The law `components[0]` given that it lies between its bounds, both included. */
+export function truncated(familyOf: Lookup): FamilyDefinition {
+  return {
+    signature: {
+      names: ["Truncated"],
+      positional: ["dist", "lower", "upper", "max_n_steps"],
+      defaults: { lower: -Infinity, upper: Infinity },
+      domains: { dist: "law", lower: "bound", upper: "bound", max_n_steps: "size" },
+      forms: [direct("lower", "upper")],
+    },
+    parameters: ["lower", "upper"],
+    parameterRanks: [0, 0],
+    eventRank: 0,
+    discrete: false,
+    proper: true,
+    support: "components",
+    logDensity: (g, x, law) => {
+      const { lower, upper, hasLower, hasUpper } = boundsOf(g, law);
+      const base = law.components![0];
+      const density = familyOf(base.family).logDensity(g, x, base);
+      const conditions = [
+        ...boundConditions(g, law),
+        ...(hasLower ? [g.map("ge", x, lower)] : []),
+        ...(hasUpper ? [g.map("le", x, upper)] : []),
+      ];
+      return guard(g, conditions, g.sub(density, logMass(familyOf, g, law)));
+    },
+    transform: (_g, { args: [lower, upper], components }) =>
+      familyOf(components![0].family).discrete
+        ? { kind: "identity" }
+        : { kind: "interval", lower, upper },
+    draw: (_random, [lower, upper], _law, out, component) => {
+      const fresh = new Float64Array(out.length);
+      const within = (i: number) => fresh[i] >= lower.values[i] && fresh[i] <= upper.values[i];
+      const open = new Set(out.keys());
+      out.fill(NaN);
+      for (let round = 0; round < 10000 && open.size > 0; round++) {
+        component(0, fresh);
+        for (const i of open) {
+          if (!within(i)) continue;
+          out[i] = fresh[i];
+          open.delete(i);
+        }
+      }
+    },
+  };
+}
+
+/** The law `components[0]`, moved to the nearer bound where it lies beyond one. */
+export function censored(familyOf: Lookup): FamilyDefinition {
+  return {
+    signature: {
+      names: ["Censored"],
+      positional: ["dist", "lower", "upper"],
+      defaults: { lower: -Infinity, upper: Infinity },
+      domains: { dist: "law", lower: "bound", upper: "bound" },
+      forms: [direct("lower", "upper")],
+    },
+    parameters: ["lower", "upper"],
+    parameterRanks: [0, 0],
+    eventRank: 0,
+    discrete: false,
+    proper: true,
+    support: "components",
+    logDensity: (g, x, law) => censoredDensity(familyOf, g, x, law),
+    transform: () => ({ kind: "identity" }),
+    draw: (_random, [lower, upper], _law, out, component) => {
+      component(0, out);
+      for (let i = 0; i < out.length; i++) {
+        out[i] = Math.min(upper.values[i], Math.max(lower.values[i], out[i]));
+      }
+    },
+  };
+}
+
+function censoredDensity(familyOf: Lookup, g: GraphBuilder, x: NodeId, law: Law): NodeId {
+  const { lower, upper, hasLower, hasUpper } = boundsOf(g, law);
+  const base = law.components![0];
+  const { cdf, survival, before } = tails(familyOf, g, base);
+  let density = familyOf(base.family).logDensity(g, x, base);
+  const conditions = boundConditions(g, law);
+  if (hasLower) {
+    density = g.where(g.map("eq", x, lower), cdf(lower), density);
+    conditions.push(g.map("ge", x, lower));
+  }
+  if (hasUpper) {
+    density = g.where(g.map("eq", x, upper), survival(before(upper)), density);
+    conditions.push(g.map("le", x, upper));
+  }
+  return guard(g, conditions, density);
+}

@@ -1,0 +1,133 @@
+/** Attributes: members of modules, shapes of arrays, methods before they are called. */
+import { type Shape, sizeOf } from "../graph/shape.ts";
+import { isHost, pythonNumber, shapeOf } from "./arrays.ts";
+import type { Checking } from "./checking.ts";
+import { columnValue } from "./columns.ts";
+import { evaluate } from "./evaluate.ts";
+import { transpose } from "./linear_algebra.ts";
+import { constants, submodules } from "./modules.ts";
+import type { Attribute } from "./tree.ts";
+import {
+  describeValue,
+  ignored,
+  type ModuleName,
+  type NumericValue,
+  type Value,
+} from "./values.ts";
+
+/** `object.name`. */
+export function readAttribute(checking: Checking, e: Attribute): Value {
+  const object = evaluate(checking, e.object);
+  const name = e.name.id;
+  if (name.startsWith("__") && object.kind !== "invalid") return refuseDunder(checking, e);
+  switch (object.kind) {
+    case "invalid":
+    case "ignored":
+      return object;
+    case "module":
+      return moduleMember(checking, e, object.module);
+    case "numeric":
+      return arrayAttribute(checking, e, object);
+    case "response":
+      return responseAttribute(checking, e, object);
+    case "data":
+      return dataAttribute(checking, e, object);
+    case "builtin":
+      return distributionMember(checking, e, object);
+    case "none":
+    case "slice":
+    case "ellipsis":
+    case "function":
+    case "transform": {
+      const message = `Cannot read .${name} of ${describeValue(object)}: there is no such thing`;
+      return checking.error("unsupported/expression", message, e.name);
+    }
+    default:
+      return { kind: "method", object, name };
+  }
+}
+
+function refuseDunder(checking: Checking, e: Attribute): Value {
+  const message = `Cannot read .${e.name.id}: names between double underscores are Python's own`;
+  return checking.error("unsupported/attribute", message, e.name, "leave it out");
+}
+
+/** `pm.Normal.dist`. */
+function distributionMember(checking: Checking, e: Attribute, object: Value): Value {
+  if (object.kind === "builtin" && object.module === "pm" && e.name.id === "dist") {
+    return { kind: "method", object, name: "dist" };
+  }
+  const message = `Cannot read .${e.name.id} of ${checking.text(e.object)}: not in the subset`;
+  return checking.error("unsupported/expression", message, e.name);
+}
+
+function moduleMember(checking: Checking, e: Attribute, module: ModuleName): Value {
+  const name = e.name.id;
+  const inner = submodules[`${module}.${name}`];
+  if (inner) return { kind: "module", module: inner };
+  if (module === "other") return ignored;
+  const table = constants[module];
+  if (table && Object.hasOwn(table, name)) {
+    return pythonNumber(checking, table[name], "float");
+  }
+  if (module === "np" && name === "newaxis") return { kind: "none" };
+  return { kind: "builtin", module, name };
+}
+
+function shapeTuple(checking: Checking, shape: Shape): Value {
+  const items = shape.map((extent) => pythonNumber(checking, extent, "int"));
+  return { kind: "sequence", form: "tuple", items };
+}
+
+function sizeAttribute(checking: Checking, name: string, shape: Shape): Value | undefined {
+  if (name === "shape") return shapeTuple(checking, shape);
+  if (name === "size") return pythonNumber(checking, sizeOf(shape), "int");
+  return name === "ndim" ? pythonNumber(checking, shape.length, "int") : undefined;
+}
+
+function arrayAttribute(checking: Checking, e: Attribute, object: NumericValue): Value {
+  const name = e.name.id;
+  const size = sizeAttribute(checking, name, shapeOf(checking, object));
+  if (size) return size;
+  if (name === "T") return transpose(checking, object, e);
+  if (name === "dtype") {
+    return { kind: "text", value: object.dtype === "bool" ? "bool" : `${object.dtype}64` };
+  }
+  if (name === "values" && isHost(object)) return { ...object, origin: "numpy" };
+  if (name === "real") return object;
+  if (name === "cat" || name === "codes" || name === "str") {
+    if (name !== "str" && isHost(object)) return object;
+  }
+  return { kind: "method", object, name };
+}
+
+/** How many rows there are is no secret; the values are. */
+function responseAttribute(checking: Checking, e: Attribute, object: Value): Value {
+  const name = e.name.id;
+  const size = sizeAttribute(checking, name, checking.responseShape);
+  if (size) return size;
+  return name === "values" ? object : { kind: "method", object, name };
+}
+
+function dataAttribute(checking: Checking, e: Attribute, object: Value): Value {
+  const name = e.name.id;
+  const methods = ["keys", "get", "items", "copy", "to_numpy", "head", "describe", "columns"];
+  if (methods.includes(name)) return { kind: "method", object, name };
+  if (name === "shape" || name === "index") {
+    const rows = pythonNumber(checking, checking.dataset.rows, "int");
+    if (name === "index") return indexOfRows(checking, e);
+    const columns = pythonNumber(checking, checking.columns.size, "int");
+    return { kind: "sequence", form: "tuple", items: [rows, columns] };
+  }
+  if (checking.frame && checking.columns.has(name)) return columnValue(checking, name, e, e.name);
+  const text = checking.text(e.object);
+  const message = `Cannot read ${text}.${name}: columns are reached by subscript`;
+  return checking.error("unsupported/expression", message, e.name, `write ${text}["${name}"]`);
+}
+
+function indexOfRows(checking: Checking, e: Attribute): Value {
+  const { rows } = checking.dataset;
+  checking.allocate(rows, e);
+  const node = checking.graph.array(Float64Array.from({ length: rows }, (_, i) => i), [rows]);
+  return { kind: "numeric", node, dtype: "int", origin: "numpy" };
+}

@@ -1,0 +1,89 @@
+/** Whether all values of the response can come of a law, as far as that is known already. */
+import type { Column } from "../base/dataset.ts";
+import { families } from "../families/table.ts";
+import type { Law } from "../graph/program.ts";
+import { broadcastIndex, type Shape } from "../graph/shape.ts";
+import type { Checking } from "./checking.ts";
+
+/** The first row with a value outside of the support; rows are counted from 0. */
+export function outsideSupport(checking: Checking, column: Column, law: Law): number | undefined {
+  const outside = outsideTest(checking, law);
+  const inner = column.values.length / Math.max(1, checking.dataset.rows);
+  const found = column.values.findIndex((y, i) => !Number.isFinite(y) || outside(y, i));
+  return found < 0 ? undefined : Math.floor(found / inner);
+}
+
+type Test = (y: number, i: number) => boolean;
+
+const densityAtZero = new Set<string>([
+  "half_normal",
+  "half_student_t",
+  "half_cauchy",
+  "exponential",
+  "chi_squared",
+  "hurdle_gamma",
+  "hurdle_log_normal",
+]);
+
+function outsideTest(checking: Checking, law: Law): Test {
+  const whole: Test = (y) => !Number.isInteger(y);
+  switch (families[law.family].support) {
+    case "positive":
+      return densityAtZero.has(law.family) ? (y) => y < 0 : (y) => y <= 0;
+    case "non_negative":
+      return (y) => y < 0;
+    case "unit":
+      return (y) => y < 0 || y > 1;
+    case "open_unit":
+      return (y) => y <= 0 || y >= 1;
+    case "interval":
+      return outsideInterval(checking, law);
+    case "count":
+      return law.family === "geometric" ? (y) => whole(y, 0) || y < 1 : (y) => whole(y, 0) || y < 0;
+    case "binary":
+      return (y) => y !== 0 && y !== 1;
+    case "bounded_count":
+    case "code":
+      return outsideCount(checking, law);
+    case "count_vector":
+      return (y) => whole(y, 0) || y < 0;
+    default:
+      return () => false;
+  }
+}
+
+/** Values of a parameter that is known, at each element of the response. */
+function parameterAt(checking: Checking, law: Law, name: string, shape: Shape) {
+  const i = families[law.family].parameters.indexOf(name);
+  const known = i < 0 ? undefined : checking.graph.valueOf(law.args[i]);
+  if (!known || families[law.family].parameterRanks[i] > 0) return undefined;
+  const index = broadcastIndex(known.shape, shape);
+  return (at: number) => known.values[index[at]];
+}
+
+function outsideInterval(checking: Checking, law: Law): Test {
+  const lower = parameterAt(checking, law, "lower", law.shape);
+  const upper = parameterAt(checking, law, "upper", law.shape);
+  const discrete = families[law.family].discrete;
+  return (y, i) =>
+    (discrete && !Number.isInteger(y)) || (lower !== undefined && y < lower(i)) ||
+    (upper !== undefined && y > upper(i));
+}
+
+/** 0 … n, or a code below the number of categories. */
+function outsideCount(checking: Checking, law: Law): Test {
+  const most = parameterAt(checking, law, "n", law.shape);
+  const codes = codeCount(checking, law);
+  return (y, i) =>
+    !Number.isInteger(y) || y < 0 || (most !== undefined && y > most(i)) ||
+    (codes !== undefined && y >= codes);
+}
+
+function codeCount(checking: Checking, law: Law): number | undefined {
+  const { parameters, parameterRanks, support } = families[law.family];
+  if (support !== "code") return undefined;
+  const i = parameterRanks.findIndex((rank) => rank === 1);
+  const length = i < 0 ? undefined : checking.graph.shapeOf(law.args[i]).at(-1);
+  if (length === undefined) return undefined;
+  return parameters[i] === "cutpoints" ? length + 1 : length;
+}

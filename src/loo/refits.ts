@@ -1,0 +1,122 @@
+/** Replaces what importance sampling cannot estimate by sampling without it: one by one, or in folds. */
+import type { GradientBudget, SamplingFailure } from "../infer/budget.ts";
+import type { StreamKey } from "../infer/sample_chains.ts";
+import { addTo, type Estimate, refitLimit } from "./estimate.ts";
+import { type RefitSettings, refitWithout } from "./exact.ts";
+import { foldCount, kFold } from "./k_fold.ts";
+
+/** Pointwise values with those of bad observations replaced, and the error of their sum. */
+export interface Refitted {
+  readonly kind: "refitted";
+  /** log p(y_i | y_-i) `[observations]`; in folds, without all of the fold. */
+  readonly pointwise: Float64Array;
+  /** Observations that were refitted one by one, rising. */
+  readonly done: readonly number[];
+  /** Observations whose smoothed value stands although its k is too high, rising. */
+  readonly left: readonly number[];
+  /** Monte Carlo standard error of the sum. */
+  readonly mcse: number;
+  /** Folds, if the values come from folds. */
+  readonly folds: number;
+}
+
+/** What refits have to reach. */
+export interface RefitGoal {
+  /** Draws per chain to begin with. */
+  readonly draws: number;
+  /** Monte Carlo standard error of the total, nats. */
+  readonly targetMcse: number;
+  /** Key of the random streams. */
+  readonly seedKey: StreamKey;
+}
+
+/** Share of the error's budget that is left to refits, as a fraction of the target. */
+export const refitShare = 0.6;
+const maxDrawsForRefit = 2000;
+
+/**
+ * Refits the observations with a bad Pareto k as far as the budget goes. Where they are more than
+ * the limit (50, or a tenth of more observations than that) all values come from ten folds instead,
+ * if the budget has room for those.
+ */
+export function* refitBad(
+  estimate: Estimate,
+  goal: RefitGoal,
+  budget: GradientBudget,
+): Generator<void, Refitted | SamplingFailure> {
+  const { psis, bad, corrected, mcse, full } = estimate;
+  if (bad.length === 0) {
+    return { kind: "refitted", pointwise: corrected, done: [], left: [], mcse, folds: 0 };
+  }
+  const limit = refitLimit(psis.observations);
+  const each = 1.2 * full.chainSet.gradientEvaluations;
+  const folds = foldCount(psis.observations);
+  if (bad.length > limit && budget.used + folds * each <= budget.limit) {
+    return yield* inFolds(estimate, goal, folds, budget);
+  }
+  return yield* oneByOne(estimate, worst(estimate, limit), goal, budget);
+}
+
+/** At most `limit` of the bad observations, those with the highest k, rising. */
+function worst({ psis, bad }: Estimate, limit: number): readonly number[] {
+  const worstFirst = [...bad].sort((a, b) => psis.paretoK[b] - psis.paretoK[a] || a - b);
+  return worstFirst.slice(0, limit).sort((a, b) => a - b);
+}
+
+function* inFolds(
+  { full }: Estimate,
+  { seedKey, draws }: RefitGoal,
+  folds: number,
+  budget: GradientBudget,
+): Generator<void, Refitted | SamplingFailure> {
+  const found = yield* kFold(full, folds, { draws, maxDraws: draws, targetMcse: 0, softLimit: 0 }, [
+    ...seedKey,
+    "folds",
+  ], budget);
+  if (found.kind !== "k_fold") return found;
+  const { pointwise, mcse } = found;
+  return { kind: "refitted", pointwise, done: [], left: [], mcse, folds };
+}
+
+function* oneByOne(
+  estimate: Estimate,
+  chosen: readonly number[],
+  goal: RefitGoal,
+  budget: GradientBudget,
+): Generator<void, Refitted | SamplingFailure> {
+  const { full, psis, variates, bad } = estimate;
+  const pointwise = Float64Array.from(estimate.corrected);
+  const influence = Float64Array.from(estimate.influence);
+  const done: number[] = [];
+  let squaredError = 0;
+  for (const [n, i] of chosen.entries()) {
+    if (budget.used + 1.2 * full.chainSet.gradientEvaluations > budget.limit) break;
+    const settings = shareOf(goal, budget, chosen.length, n);
+    const one = yield* refitWithout(full, i, settings, goal.seedKey, budget);
+    if (one.kind !== "refit") return one;
+    pointwise[i] = one.elpd + variates.correction(variates.slopes(one.influence));
+    addTo(influence, one.influence, 0);
+    squaredError += one.mcse * one.mcse;
+    done.push(i);
+  }
+  const left = bad.filter((i) => !done.includes(i));
+  for (const i of left) addTo(influence, psis.influence, i * psis.draws);
+  const { mcse } = variates.correct(influence);
+  const total = Math.sqrt(mcse * mcse + squaredError);
+  return { kind: "refitted", pointwise, done, left, mcse: total, folds: 0 };
+}
+
+/** Settings of refit `n` of `count`: an equal share of what is left of the budget. */
+function shareOf(
+  goal: RefitGoal,
+  budget: GradientBudget,
+  count: number,
+  n: number,
+): RefitSettings {
+  return {
+    draws: goal.draws,
+    maxDraws: maxDrawsForRefit,
+    targetMcse: refitShare * goal.targetMcse / Math.sqrt(count),
+    softLimit: budget.used + (budget.limit - budget.used) / (count - n),
+  };
+}

@@ -1,0 +1,186 @@
+/** From the extracted graph of a PyMC model to a checked program, by the native checker's own rules. */
+import type { Dataset } from "../base/dataset.ts";
+import { familyOf } from "../families/table.ts";
+import type { NodeId } from "../graph/node.ts";
+import type { CheckResult } from "../graph/program.ts";
+import type { Arguments, GivenValue } from "../lang/bind.ts";
+import { finish } from "../lang/check.ts";
+import { Checking } from "../lang/checking.ts";
+import { Source } from "../lang/source.ts";
+import type { Expression } from "../lang/tree.ts";
+import { invalid, none, type Value } from "../lang/values.ts";
+import { lawValue, variableOf } from "../lang/variables.ts";
+import { declareVariable } from "../lang/variable_names.ts";
+import type { ExtractedArgument, ExtractedLaw, Extraction } from "./extraction.ts";
+import { GraphReader } from "./graph_reader.ts";
+import { transformValue } from "./transform_value.ts";
+
+/**
+ * Checks an extracted model against the data, as `checkProgram` checks a text: the same laws, the
+ * same rules for the response, the same canonical graph and hash. The response that PyMC has seen
+ * is a placeholder; whether the program left it alone is for the caller to compare.
+ *
+ * @param file the name that diagnostics carry.
+ */
+export function checkExtraction(
+  extraction: Extraction,
+  dataset: Dataset,
+  file = "program.py",
+): CheckResult {
+  return new ExtractionCheck(extraction, dataset, file).result();
+}
+
+const unknown: Value = invalid;
+
+class ExtractionCheck {
+  readonly #checking: Checking;
+  readonly #graph: GraphReader;
+  readonly #places: readonly Place[];
+  readonly #parameters: (NodeId | undefined)[] = [];
+
+  constructor(private readonly extraction: Extraction, dataset: Dataset, file: string) {
+    const { text, places } = listing(extraction);
+    this.#places = places;
+    this.#checking = new Checking(new Source(text, file), dataset);
+    this.#checking.inModel = true;
+    this.#checking.modelPlace = { start: 0, end: 0 };
+    this.#checking.observedSeen = true;
+    const parameter = (index: number) => this.#parameter(index);
+    this.#graph = new GraphReader(extraction.nodes, this.#checking.graph, dataset, parameter);
+  }
+
+  result(): CheckResult {
+    const { parameters, likelihood, deterministics } = this.extraction;
+    parameters.forEach((_, index) => this.#parameter(index));
+    const place = this.#places[parameters.length];
+    const observed: GivenValue = { value: { kind: "response" }, place: place.callee };
+    this.#variable(likelihood.name, likelihood.law, place, new Map([["observed", observed]]));
+    for (const { name, node } of deterministics) this.#deterministic(name, node);
+    return finish(this.#checking);
+  }
+
+  /** The node of a parameter; its law is checked when it is first asked for. */
+  #parameter(index: number): NodeId | undefined {
+    if (index in this.#parameters) return this.#parameters[index];
+    this.#parameters[index] = undefined;
+    const { name, law, transform } = this.extraction.parameters[index];
+    const place = this.#places[index];
+    const options = transformValue(law.pymc, transform, place.callee);
+    const value = this.#variable(name, law, place, options);
+    const node = value.kind === "sequence" ? this.#checking.named.get(name) : value;
+    const found = node?.kind === "numeric" ? node.node : undefined;
+    this.#parameters[index] = found;
+    return found;
+  }
+
+  #variable(
+    name: string,
+    law: ExtractedLaw,
+    place: Place,
+    options: ReadonlyMap<string, GivenValue>,
+  ): Value {
+    const named = { value: { kind: "text", value: name } as const, place: place.callee };
+    const args = this.#arguments(law, place, options, named);
+    const family = familyOf(law.pymc);
+    if (!family) return this.#unknownFamily(law, place);
+    return args ? variableOf(this.#checking, args, family, options.has("observed")) : unknown;
+  }
+
+  #unknownFamily(law: ExtractedLaw, { callee }: Place): Value {
+    const message = `Cannot use pm.${law.pymc}: it is not in the engine's language`;
+    return this.#checking.error("unsupported/distribution", message, callee);
+  }
+
+  #arguments(
+    law: ExtractedLaw,
+    place: Place,
+    options: ReadonlyMap<string, GivenValue>,
+    name?: GivenValue,
+  ): Arguments | undefined {
+    const given = (argument: ExtractedArgument): GivenValue => ({
+      value: this.#value(argument, place),
+      place: place.callee,
+    });
+    const positional = [...name ? [name] : [], ...law.args.map(given)];
+    const keywords = new Map(Object.entries(law.kwargs).map(([key, one]) => [key, given(one)]));
+    for (const [key, option] of options) keywords.set(key, option);
+    if (!options.has("observed")) keywords.set("shape", this.#shape(law.shape, place));
+    const values = [...positional, ...keywords.values()];
+    if (values.some(({ value }) => value.kind === "invalid")) return undefined;
+    return { call: place.call, positional, keywords };
+  }
+
+  #shape(shape: readonly number[], { callee }: Place): GivenValue {
+    const items = shape.map((extent) => this.#number(this.#checking.graph.scalar(extent), "int"));
+    return { value: { kind: "sequence", form: "tuple", items }, place: callee };
+  }
+
+  #number(node: NodeId, dtype: "int" | "float"): Value {
+    return { kind: "numeric", node, dtype, origin: "numpy" };
+  }
+
+  #value(argument: ExtractedArgument, place: Place): Value {
+    switch (argument.kind) {
+      case "none":
+        return none;
+      case "text":
+        return { kind: "text", value: argument.value };
+      case "boolean":
+        return this.#number(this.#checking.graph.scalar(argument.value ? 1 : 0), "int");
+      case "list":
+        return {
+          kind: "sequence",
+          form: "list",
+          items: argument.items.map((one) => this.#value(one, place)),
+        };
+      case "law":
+        return this.#law(argument.law, place);
+      case "node": {
+        const node = this.#graph.node(argument.node);
+        if (node === undefined) return unknown;
+        return this.#number(node, this.#isWhole(node) ? "int" : "float");
+      }
+    }
+  }
+
+  #isWhole(node: NodeId): boolean {
+    const known = this.#checking.graph.valueOf(node);
+    return known !== undefined && known.values.every(Number.isInteger);
+  }
+
+  #law(law: ExtractedLaw, place: Place): Value {
+    const family = familyOf(law.pymc);
+    if (!family) return this.#unknownFamily(law, place);
+    const args = this.#arguments(law, place, new Map());
+    return args ? lawValue(this.#checking, args, family) : unknown;
+  }
+
+  #deterministic(name: string, index: number): void {
+    const node = this.#graph.node(index);
+    if (node === undefined || name.endsWith("_corr") || name.endsWith("_stds")) return;
+    if (declareVariable(this.#checking, name, { start: 0, end: 0 })) {
+      this.#checking.deterministics.push({ name, node });
+    }
+  }
+}
+
+/** Where a law stands in the listing that messages point at. */
+interface Place {
+  readonly call: Arguments["call"];
+  readonly callee: Expression;
+}
+
+/** One line for each law, so that a message can name it and its place. */
+function listing({ parameters, likelihood }: Extraction): { text: string; places: Place[] } {
+  let text = "";
+  const places = [...parameters, likelihood].map(({ name, law }) => {
+    text += `${name} = `;
+    const start = text.length;
+    text += `pm.${law.pymc}`;
+    const callee: Expression = { kind: "name", id: `pm.${law.pymc}`, start, end: text.length };
+    text += `(...)\n`;
+    const call = { kind: "call", callee, arguments: [], start, end: text.length - 1 } as const;
+    return { call, callee };
+  });
+  return { text, places };
+}
