@@ -4,6 +4,7 @@
 // Medians; the shape is that of a program grammar: 10 actions of a vocabulary of 80.
 
 import { RandomStream } from "../src/base/random.ts";
+import { makeBatch } from "../src/gfn/batch.ts";
 import type { Environment, TerminalObject } from "../src/gfn/environment.ts";
 import { createPolicy } from "../src/gfn/policies/mod.ts";
 import type { BackendName } from "../src/gfn/policies/mod.ts";
@@ -36,18 +37,13 @@ const environment: Environment<number> = {
 };
 
 function randomBatch(B: number, random: RandomStream): Batch {
-  const T = LENGTH;
-  const actions = Int32Array.from(
-    { length: B * T },
-    (_, at) => at % T === T - 1 ? 0 : 1 + CHOICES * (at % T) + random.below(CHOICES),
-  );
-  const masks = new Uint8Array(B * T * ACTIONS);
-  for (let at = 0; at < B * T; at++) masks.set(environment.legalActions(at % T), at * ACTIONS);
-  const terminable = Uint8Array.from({ length: B * T }, (_, at) => at % T === T - 1 ? 1 : 0);
-  const zeros = () => new Float64Array(B * T);
-  const lengths = new Int32Array(B).fill(T);
-  const common = { environment, B, T, A: ACTIONS, actions, lengths, masks, terminable };
-  return { ...common, logReward: zeros(), logPb: zeros() };
+  const rows = Array.from({ length: B }, () => {
+    const choices = Array.from({ length: LENGTH - 1 }, (_, t) => {
+      return 1 + CHOICES * t + random.below(CHOICES);
+    });
+    return { actions: [...choices, 0] };
+  });
+  return makeBatch(environment, rows);
 }
 
 async function median(repetitions: number, work: () => Promise<unknown>): Promise<number> {

@@ -49,21 +49,16 @@ const evaluate: ObjectiveFunction = (scores, batch, state) => {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import type { Environment } from "../environment.ts";
+ * import { makeBatch } from "../batch.ts";
+ * import { grammarEnvironment } from "../grammar/environment.ts";
  * import { trajectoryBalance } from "./trajectory_balance.ts";
+ * const production = { weight: 1, requires: [], requiresAny: [], excludes: [] };
+ * const environment = grammarEnvironment({
+ *   format: 1, name: "one", template: "x = {x}", exit: 1, clauses: [],
+ *   holes: [{ name: "x", type: "number", productions: [{ ...production, name: "a", text: "1" }] }],
+ * });
  * // One trajectory of two actions with log P_F = −1 − 2 and log R = −3.5.
- * const batch = {
- *   environment: {} as Environment,
- *   B: 1,
- *   T: 2,
- *   A: 2,
- *   actions: Int32Array.of(1, 0),
- *   lengths: Int32Array.of(2),
- *   masks: Uint8Array.of(1, 1, 1, 1),
- *   terminable: Uint8Array.of(0, 1),
- *   logReward: Float64Array.of(0, -3.5),
- *   logPb: Float64Array.of(0, 0),
- * };
+ * const batch = makeBatch(environment, [{ actions: [0, 1] }], [[-3.5]]);
  * const zeros = new Float64Array(2);
  * const scores = { logPf: Float64Array.of(-1, -2), logExit: zeros, logFlow: zeros, handle: 0 };
  * const { loss } = trajectoryBalance.evaluate(scores, batch, { logZ: 0, parameters: {} });
