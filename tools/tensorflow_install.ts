@@ -70,7 +70,7 @@ async function compileBinding({ npm }: Flavour, library: string): Promise<void> 
     ...["-o", join(out, "tfjs_binding.node")],
     ...["tfjs_backend.cc", "tfjs_binding.cc"].map((name) => join(source, "binding", name)),
     ...[`-L${library}`, "-l:libtensorflow_cc.so.2", "-l:libtensorflow_framework.so.2"],
-    `-Wl,-rpath,${library}`,
+    "-Wl,-rpath,$ORIGIN/../../../../../wheel/tensorflow", // so that the folder may move
   ], "install a C++17 compiler (g++)");
 }
 

@@ -106,9 +106,9 @@ async function loadNativeTensorFlow(): Promise<TensorLibrary> {
   const { createRequire } = await import("node:module");
   const require = createRequire(nativeFolder);
   const failures: string[] = [];
-  for (const name of ["@tensorflow/tfjs-node-gpu", "@tensorflow/tfjs-node"]) {
+  for (const name of ["tfjs-node-gpu", "tfjs-node"]) {
     try {
-      return require(name) as TensorLibrary;
+      return require(`./node_modules/@tensorflow/${name}`) as TensorLibrary;
     } catch (error) {
       failures.push(`${name}: ${error instanceof Error ? error.message : error}`);
     }
