@@ -35,6 +35,11 @@ export interface Policy {
   sample(environment: Environment, options: SampleOptions): Promise<Trajectory[]>;
   /** Masks are applied exactly as in `sample`. With `grad`, keeps what `backward` needs. */
   score(batch: Batch, options: { readonly grad: boolean }): Promise<Scores>;
+  /**
+   * `[batch.states.keys.length, A]`: log P_F of every action in every distinct state of a batch, in
+   * the order of `batch.states.keys`; −Infinity where illegal. What an exact evaluation pushes.
+   */
+  logProbabilities(batch: Batch): Promise<Float64Array>;
   /** Accumulates the gradient of the parameters. */
   backward(scores: Scores, gradients: ScoreGradients): Promise<void>;
   /** Lets go of scores with `grad` that `backward` will not see; `step` does so for all. */

@@ -100,6 +100,16 @@ export class NetworkPolicy implements Policy {
     return scores;
   }
 
+  async logProbabilities(batch: Batch): Promise<Float64Array> {
+    const { values } = await this.network.outputs(batch, false);
+    const result = new Float64Array(batch.states.keys.length * batch.A);
+    forEachState(batch, (at) => {
+      const row = values.subarray(at * (batch.A + 1), (at + 1) * (batch.A + 1));
+      result.set(maskedLogSoftmax(row, maskAt(batch, at)), batch.states.index[at] * batch.A);
+    });
+    return result;
+  }
+
   #remember(handle: number, batch: Batch, values: Float32Array | Float64Array): void {
     this.#pending.set(handle, batch);
     this.#outputs.set(handle, values);
