@@ -7,7 +7,7 @@ import { RandomStream } from "../src/base/random.ts";
 import { makeBatch } from "../src/gfn/batch.ts";
 import type { Environment, TerminalObject } from "../src/gfn/environment.ts";
 import { createPolicy } from "../src/gfn/policies/mod.ts";
-import type { BackendName } from "../src/gfn/policies/mod.ts";
+import type { PolicyBackend } from "../src/gfn/policies/mod.ts";
 import type { Policy } from "../src/gfn/policy.ts";
 import type { Batch } from "../src/gfn/trajectory.ts";
 
@@ -63,7 +63,7 @@ async function trainingStep(policy: Policy, batch: Batch): Promise<void> {
   await policy.step({ learningRate: 1e-3, clipNorm: 10 });
 }
 
-const backend = (Deno.args[0] ?? "wasm") as BackendName;
+const backend = (Deno.args[0] ?? "wasm") as PolicyBackend;
 const random = new RandomStream("bench");
 const shapes = [{ layers: 2, width: 64, heads: 4 }, { layers: 1, width: 32, heads: 4 }];
 for (const shape of shapes) {

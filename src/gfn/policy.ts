@@ -21,14 +21,23 @@ export interface StepOptions {
   readonly learningRate: number;
   /** Global norm at which the gradient is clipped; Infinity: never. */
   readonly clipNorm: number;
+  /** Learning rate of the log flow's own parameters; as the others if left out. */
+  readonly flowLearningRate?: number;
+  /**
+   * Keeps an average of the parameters: average ← d · average + (1 − d) · parameters, d in (0, 1),
+   * from the first step on that says so; see `averaged`.
+   */
+  readonly averageDecay?: number;
 }
 
 /** A distribution over trajectories of one environment, with parameters that can be learned. */
 export interface Policy {
   /** `table`, `transformer`, … */
   readonly kind: string;
-  /** Which tensor backend computes, or `host`. */
+  /** What computes: `fused` (own kernels), a backend of TensorFlow.js, or `host`. */
   readonly backend: string;
+  /** One line for people: backend, kernels, and why another was not used. */
+  readonly computes: string;
   /** Number of parameters. */
   readonly size: number;
   /** Trajectories of the behaviour; their `logPf` is the policy's own. */
@@ -54,6 +63,8 @@ export interface Policy {
   loadOptimizer(bytes: Uint8Array): Promise<void>;
   /** An independent policy with the same parameters and a fresh optimiser. */
   clone(): Promise<Policy>;
+  /** As `clone`, with the averaged parameters, if steps have kept an average. */
+  averaged(): Promise<Policy>;
   /** Frees what the tensor backend holds; the policy is not used after it. */
   dispose(): void;
 }

@@ -1,6 +1,6 @@
 /** Policies as artifacts: a line of JSON on what they were trained on, then their own bytes. */
 import { canonicalJson } from "../base/canonical_json.ts";
-import type { BackendName } from "../gfn/policies/mod.ts";
+import type { PolicyBackend } from "../gfn/policies/mod.ts";
 import type { TrainedPolicy } from "./values.ts";
 
 /** The first line of the artifact; `backend` is where the parameters were computed. */
@@ -10,9 +10,8 @@ interface Header extends Omit<TrainedPolicy, "policy"> {
 
 /** Same parameters and same training counters, same bytes. */
 export async function encodeTrainedPolicy(value: TrainedPolicy): Promise<Uint8Array> {
-  const { trajectories, distinctEvaluations, logZ } = value;
-  const { backend } = value.policy;
-  const header = `${canonicalJson({ trajectories, distinctEvaluations, logZ, backend })}\n`;
+  const { policy: { backend }, ...training } = value;
+  const header = `${canonicalJson({ ...training, backend })}\n`;
   const head = new TextEncoder().encode(header);
   const body = await value.policy.save();
   const bytes = new Uint8Array(head.length + body.length);
@@ -32,6 +31,6 @@ export async function decodeTrainedPolicy(
   return { policy, ...training };
 }
 
-function tensorBackend(backend: string): BackendName | undefined {
-  return backend === "host" ? undefined : backend as BackendName;
+function tensorBackend(backend: string): PolicyBackend | undefined {
+  return backend === "host" ? undefined : backend as PolicyBackend;
 }

@@ -1,11 +1,11 @@
 /** Training on test trees: sample, score, objective, backward, step; as the learner does. */
 import type { RandomStream } from "../../src/base/random.ts";
+import type { Environment } from "../../src/gfn/environment.ts";
 import { estimateLogZ } from "../../src/gfn/log_z.ts";
 import type { Objective } from "../../src/gfn/objective.ts";
 import type { Policy } from "../../src/gfn/policy.ts";
 import { makeScalarAdam } from "../../src/gfn/scalar_adam.ts";
 import { treeBatch } from "./tree_batch.ts";
-import type { TreeEnvironment } from "./tree_environment.ts";
 
 export interface Training {
   readonly objective: Objective;
@@ -17,7 +17,7 @@ export interface Training {
 }
 
 /** Trains in place; returns the losses and the learned log Z. */
-export async function train(policy: Policy, environment: TreeEnvironment, training: Training) {
+export async function train(policy: Policy, environment: Environment, training: Training) {
   const { objective, parameters = {}, steps, count, random } = training;
   const adam = makeScalarAdam();
   const losses: number[] = [];
