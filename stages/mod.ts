@@ -11,6 +11,7 @@ import hypergrid from "./hypergrid.ts";
 import judge from "./judge.ts";
 import learn from "./learn.ts";
 import numbers from "./numbers.ts";
+import policy from "./policy.ts";
 import sample from "./sample.ts";
 import sandboxExecute from "./sandbox_execute.ts";
 import sft from "./sft.ts";
@@ -28,6 +29,7 @@ const kinds: readonly StageKind[] = [
   conjugatePrograms,
   environment,
   target,
+  policy,
   sft,
   sample,
   sandboxExecute,
