@@ -1,45 +1,35 @@
 /** Trajectory balance (Malkin et al. 2022): one residual from the initial state to the object. */
+import { logZetas } from "../log_z.ts";
 import type { Objective, ObjectiveFunction } from "../objective.ts";
 import type { ParameterRules } from "./parameters.ts";
-import { readChoice } from "./parameters.ts";
-import { addActionGradients, potentials, zeroGradients } from "./potentials.ts";
-import { residualLosses, residualLossNames } from "./residual_loss.ts";
-import type { ResidualLossName } from "./residual_loss.ts";
+import { addPathGradient, limitMetrics, ScalarResidual, zeroGradients } from "./potentials.ts";
+import { readResidual, residualLossRule } from "./shared_rules.ts";
 
 /** What its parameters may be. */
-export const trajectoryBalanceRules: ParameterRules = {
-  residual_loss: { kind: "choice", choices: residualLossNames, fallback: "squared" },
-};
+export const trajectoryBalanceRules: ParameterRules = { residual_loss: residualLossRule };
 
 const name = "trajectory_balance";
 
 /**
  * L(τ) = g(log Z + Σ log P_F − log R(x) − Σ log P_B), that of Malkin et al. 2022
- * (arXiv 2201.13259) for g = δ²; mean over trajectories. In potentials: the single edge from the
- * initial state to the terminal node, with log F(s0) = log Z.
+ * (arXiv 2201.13259, equation 14) for g = δ²; mean over trajectories. In potentials: the single
+ * edge from the initial state to the terminal node, with log F(s_0) = log Z.
  */
 const evaluate: ObjectiveFunction = (scores, batch, state) => {
-  const loss = readChoice<ResidualLossName>(
-    name,
-    trajectoryBalanceRules,
-    state.parameters,
-    "residual_loss",
-  );
-  const residual = residualLosses[loss];
-  const gradients = zeroGradients(batch);
+  const { residual, exponential } = readResidual(name, trajectoryBalanceRules, state.parameters);
+  const scalar = new ScalarResidual(residual);
+  const gradients = zeroGradients(batch, scores);
+  const zetas = logZetas(scores, batch);
   let [total, squares] = [0, 0];
   for (let b = 0; b < batch.B; b++) {
-    const n = batch.lengths[b];
-    const phi = potentials(scores, batch, b, (t) => (t === 0 ? state.logZ : 0));
-    const delta = phi[n] - phi[0];
-    total += residual.value(delta);
+    const delta = state.logZ - zetas[b];
+    total += scalar.at(delta);
     squares += delta * delta;
-    const force = new Float64Array(n + 1);
-    force[n] = residual.derivative(delta);
-    addActionGradients(gradients.logPf, batch, b, force, 1 / batch.B);
-    gradients.logZ += force[n] / batch.B;
+    addPathGradient(gradients, batch, b, scalar.slope / batch.B);
+    gradients.logZ += scalar.slope / batch.B;
   }
-  const metrics = { log_z: state.logZ, residual_rms: Math.sqrt(squares / batch.B) };
+  const residuals = { residual_rms: Math.sqrt(squares / batch.B) };
+  const metrics = { log_z: state.logZ, ...residuals, ...limitMetrics(scalar, exponential) };
   return { loss: total / batch.B, gradients, metrics };
 };
 
