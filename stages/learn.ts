@@ -1,5 +1,7 @@
 /** Stage kind `learn`: one gradient step of an objective on fresh and replayed trajectories. */
 import { z } from "zod";
+import { objectiveNames, unreadParameters } from "../src/gfn/objectives/names.ts";
+import { residualLossNames } from "../src/gfn/objectives/residual_loss.ts";
 import { rewardExponentFault } from "../src/gfn/reward_exponent.ts";
 import { learningRate } from "../src/ports/policy_config.ts";
 import { optionalPort, port, ports } from "../src/ports/mod.ts";
@@ -31,24 +33,51 @@ const rewardExponent = z.strictObject({
   if (fault) context.addIssue({ code: "custom", message: fault });
 });
 
-const builtIn = z.enum([
-  "sub_trajectory_balance",
-  "trajectory_balance",
-  "detailed_balance",
-  "log_partition_variance",
-]);
+/** Parameters without a default: giving one to an objective that does not read it is a mistake. */
+const particular = [
+  "partial_reward",
+  "beta",
+  "kl",
+  "clip",
+  "epochs",
+  "trace",
+  "advantage",
+] as const;
+
+function refuseUnread(params: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void {
+  const objective = String(params.objective);
+  const given = particular.filter((key) => params[key] !== undefined);
+  for (const key of unreadParameters(objective, given)) {
+    context.addIssue({ code: "custom", path: [key], message: `${objective} does not read ${key}` });
+  }
+}
 
 export default defineStage({
   kind: "learn",
   version: 1,
   description: "One gradient step of an objective on fresh and replayed trajectories.",
   params: z.strictObject({
-    objective: z.union([builtIn, modulePath()])
+    objective: z.union([z.enum(objectiveNames), modulePath()])
       .describe("a built-in objective, or the path of a module made with defineObjective"),
     flow: z.enum(["learned", "exact_where_terminable"]).default("exact_where_terminable")
       .describe("state flow where the exit action is legal"),
     lambda: z.number().positive().default(1).describe("weight of a sub-trajectory by its length"),
-    residual_loss: z.enum(["squared", "log_cosh"]).default("log_cosh"),
+    residual_loss: z.enum(residualLossNames).default("log_cosh")
+      .describe("what a balance residual costs; none moves the optimum"),
+    partial_reward: z.enum(["prior", "reward"]).optional()
+      .describe("forward-looking: what is known of a state's reward; reward if left out"),
+    beta: z.number().positive().optional()
+      .describe("relative_trajectory_balance: divides the log reward; only 1 is the target"),
+    kl: z.number().min(0).optional()
+      .describe("reinforce, ppo, grpo: weight of the divergence from the prior; 1 is the target"),
+    clip: z.number().positive().max(1).optional()
+      .describe("ppo, grpo: how far a step may change a probability; 0.2 if left out"),
+    epochs: z.int().positive().optional()
+      .describe("ppo, grpo: gradient steps on one batch; 4 and 1 if left out"),
+    trace: z.number().positive().max(1).optional()
+      .describe("ppo: lambda of generalised advantages; 0.95 if left out"),
+    advantage: z.enum(["deviation", "mean"]).optional()
+      .describe("grpo: advantages in units of their deviation, or plain"),
     replay: replay.optional(),
     reward_exponent: rewardExponent.optional()
       .describe("log R is multiplied by it; ends at 1 and is there for the last fifth"),
@@ -62,7 +91,7 @@ export default defineStage({
     clip_norm: z.number().positive().default(10).describe("global norm of the gradient"),
     average_decay: z.number().positive().lt(1).optional()
       .describe("the policy after the last step is this moving average of its parameters"),
-  }),
+  }).superRefine(refuseUnread),
   inputs: {
     policy: port(ports.policy, "what is trained"),
     trajectories: port(ports.trajectories, "fresh trajectories"),

@@ -6,6 +6,7 @@ import { InputError } from "../../src/base/diagnostic.ts";
 import type { Environment } from "../../src/gfn/environment.ts";
 import type { Objective, ObjectiveState } from "../../src/gfn/objective.ts";
 import { builtInObjectives } from "../../src/gfn/objectives/mod.ts";
+import { objectiveParameterNames, unreadParameters } from "../../src/gfn/objectives/names.ts";
 import { residualLosses, residualLossNames } from "../../src/gfn/objectives/residual_loss.ts";
 import { optimalFlow, optimalScores, type OptimumOptions } from "../../src/gfn/optimal_flow.ts";
 import type { Batch, ScoreGradients, Scores } from "../../src/gfn/trajectory.ts";
@@ -393,4 +394,12 @@ Deno.test("every finding on an objective's parameters is reported with its mend"
       'write "learned" or "exact_where_terminable"',
     ],
   ]);
+});
+
+Deno.test("the schema of pipelines knows every objective and what it reads", () => {
+  const built = [...builtInObjectives].filter(([name]) => name !== "maximum_likelihood")
+    .map(([name, { parameterNames }]) => [name, parameterNames]);
+  assert.deepEqual(objectiveParameterNames, Object.fromEntries(built));
+  assert.deepEqual(unreadParameters("reinforce", ["kl", "clip"]), ["clip"]);
+  assert.deepEqual(unreadParameters("./own.ts", ["kl", "clip"]), []);
 });
