@@ -4,6 +4,7 @@ import { addCheckCommand } from "./commands/check.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
 import { addProgramsCommand } from "./commands/programs.ts";
 import { addQueryCommand } from "./commands/query.ts";
+import { addReportCommand } from "./commands/report.ts";
 import { addRunCommand } from "./commands/run.ts";
 import { addRunsCommand } from "./commands/runs.ts";
 import { addSchemaCommand } from "./commands/schema.ts";
@@ -38,6 +39,7 @@ const commands = [
   addCheckCommand,
   addQueryCommand,
   addProgramsCommand,
+  addReportCommand,
   addRunsCommand,
   addScoreCommand,
   addSchemaCommand,

@@ -130,13 +130,14 @@ export function inclusionRows(
   }));
 }
 
-/** Rows of `attribution`: the prefixes at which most of KL(target‖policy) arises. */
+/** Rows of `attribution`: the states in which most of KL(target‖policy), or of the gap, arises. */
 export function attributionRows(of: ExactEvaluation): Row[] {
+  const whole = of.euboGap ?? of.klTargetPolicy;
   return of.prefixes.map(({ prefix, name, klTargetPolicy, klPolicyTarget }) => ({
     prefix,
     text: name,
     kl_target_policy: klTargetPolicy,
     kl_policy_target: klPolicyTarget,
-    share: of.klTargetPolicy === 0 ? 0 : klTargetPolicy / of.klTargetPolicy,
+    share: whole === 0 ? 0 : klTargetPolicy / whole,
   }));
 }

@@ -51,9 +51,7 @@ export class Evaluator {
     const measures = scored === "too large"
       ? await this.#estimate(context, environment, inputs)
       : await this.#count(context, scored, inputs);
-    for (const line of inputs.policy.movesOptimum ?? []) {
-      if (context.step === 0) context.log(line, "warning");
-    }
+    if (context.step === 0) remark(context, inputs.policy);
     return { evaluation: { measures } };
   }
 
@@ -122,6 +120,13 @@ function subjectOf({ target, environment }: EvaluateInputs): Environment {
   const what = given ? "both a target and an environment" : "neither a target nor an environment";
   const hint = 'wire target = "…", or environment = "…" if it states its own log reward';
   throw inputError("evaluate/subject", `Cannot evaluate against ${what}`, undefined, hint);
+}
+
+/** Says what puts the optimum elsewhere than R / Z, for the certificate and for people. */
+function remark(context: StageContext, { movesOptimum = [] }: TrainedPolicy): void {
+  const about = { level: "warning", kind: "moves_optimum" };
+  context.rows("event", movesOptimum.map((message) => ({ ...about, message })));
+  for (const message of movesOptimum) context.log(message, "warning");
 }
 
 function describe(context: StageContext, scored: ScoredTarget, { logP }: PolicyMass): void {
