@@ -47,9 +47,9 @@
  * assert(!peek.ok && peek.diagnostics[0].code === "lh/protected-use-before-score");
  * ```
  *
- * Own stage kinds, judges, objectives and environments are the default exports of modules that a
- * pipeline names by path; see `defineStage`, `defineJudge`, `defineObjective` and
- * `defineEnvironment`.
+ * Own stage kinds, judges, objectives, environments and policies are the default exports of modules
+ * that a pipeline names by path; see `defineStage`, `defineJudge`, `defineObjective`,
+ * `defineEnvironment` and `definePolicy`.
  *
  * @module
  */
@@ -95,6 +95,13 @@ export type {
   StateFeatures,
   TerminalObject,
 } from "./src/gfn/environment.ts";
+export {
+  definePolicy,
+  type OwnNetwork,
+  type PolicyDefinition,
+  type PolicyStates,
+  type PolicyTask,
+} from "./src/gfn/define_policy.ts";
 export {
   defineObjective,
   type Objective,

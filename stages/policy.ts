@@ -14,9 +14,8 @@ export default defineStage({
   random: true,
   tensors: true,
   async run(context, { environment }, params) {
-    const { createPolicy } = await import("../src/gfn/policies/mod.ts");
-    const policy = await createPolicy(params.policy, environment, context.random("parameters"));
-    context.log(`${policy.size} parameters`);
+    const { makePolicy } = await import("../src/ports/make_policy.ts");
+    const policy = await makePolicy(context, params.policy, environment);
     return { policy: { policy, trajectories: 0, distinctEvaluations: 0 } };
   },
 });

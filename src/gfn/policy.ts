@@ -21,7 +21,10 @@ export interface StepOptions {
   readonly learningRate: number;
   /** Global norm at which the gradient is clipped; Infinity: never. */
   readonly clipNorm: number;
-  /** Learning rate of the log flow's own parameters; as the others if left out. */
+  /**
+   * Learning rate of the log flow's own parameters; as the others if left out. A policy of one's
+   * own has none that are told apart.
+   */
   readonly flowLearningRate?: number;
   /**
    * Keeps an average of the parameters: average ← d · average + (1 − d) · parameters, d in (0, 1),

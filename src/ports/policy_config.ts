@@ -1,5 +1,6 @@
 /** The parameters by which a pipeline describes a policy. */
 import { z } from "zod";
+import { modulePath } from "../runner/pipeline/path_param.ts";
 
 const backend = z.enum(["fused", "cpu", "wasm", "webgpu", "tensorflow"]).default("fused")
   .describe("what computes: own kernels, or a backend of TensorFlow.js");
@@ -24,13 +25,20 @@ const transformer = z.strictObject({
   width: z.int().min(4).default(64).describe("size of the residual stream"),
   heads: z.int().min(1).default(4).describe("attention heads; divides width"),
   backend,
+}).refine(({ width, heads }) => width % heads === 0, {
+  message: "width must be a multiple of heads",
 });
 
-/** `{ kind = "table" }`, `{ kind = "mlp", … }` or `{ kind = "transformer", … }`. */
-export const policyConfig = z.discriminatedUnion("kind", [table, mlp, transformer])
-  .refine((p) => p.kind !== "transformer" || p.width % p.heads === 0, {
-    message: "width must be a multiple of heads",
-  });
+const own = z.strictObject({
+  kind: modulePath().describe("a module made with definePolicy"),
+  parameters: z.record(z.string(), z.unknown()).default({}).describe("what `create` is given"),
+});
+
+/** `{ kind = "table" }`, `"mlp"` or `"transformer"`, or the path of a policy of one's own. */
+export const policyConfig = z.union([table, mlp, transformer, own]);
+
+/** What a stage that makes a policy is given. */
+export type PolicyParams = z.output<typeof policyConfig>;
 
 /** A learning rate: a number, or `{ start, schedule, end }` over the steps of the stage. */
 export const learningRate = z.union([

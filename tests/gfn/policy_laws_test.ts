@@ -10,6 +10,7 @@ import type { PolicyBackend, PolicyConfig } from "../../src/gfn/policies/mod.ts"
 import type { Environment } from "../../src/gfn/environment.ts";
 import { hypergridEnvironment } from "../../src/gfn/environments/hypergrid.ts";
 import type { Batch, ScoreGradients, Scores } from "../../src/gfn/trajectory.ts";
+import logLinear from "../../docs/examples/log_linear_policy.ts";
 import { anyTree } from "./tree_arbitrary.ts";
 import { train } from "./training.ts";
 import { treeBatch } from "./tree_batch.ts";
@@ -20,6 +21,9 @@ const small = { kind: "transformer", layers: 2, width: 16, heads: 2 } as const;
 const grid = hypergridEnvironment({ ndim: 2, height: 3, r0: 0.5, r1: 1, r2: 0 }) as Environment;
 const tree = mixedTree() as Environment;
 const mlp = { kind: "mlp", layers: 2, width: 16, backward: "learned" } as const;
+
+/** Of policies of one's own, for whoever reads one. */
+const definitions = [logLinear];
 
 interface Subject {
   readonly label: string;
@@ -33,6 +37,12 @@ const subjects: readonly Subject[] = [
   {
     label: "the table on a grid",
     config: { kind: "table", backward: "learned" },
+    backend: "fused",
+    environment: grid,
+  },
+  {
+    label: "a policy of one's own",
+    config: { kind: "custom", definition: logLinear },
     backend: "fused",
     environment: grid,
   },
@@ -236,26 +246,6 @@ for (const subject of subjects) {
     assert.ok(norms[0] > 0 && norms[1] > 0 && norms[0] !== norms[1]);
   });
 
-  Deno.test(`${label} steps the log flow's own parameters at their own rate`, async () => {
-    const batch = everyWay(environment);
-    const options = { learningRate: 1e-3, clipNorm: Infinity };
-    const states: { logPf: Float64Array; logFlow: Float64Array }[] = [];
-    for (const flowLearningRate of [1e-3, 1e-2]) {
-      const policy = await createPolicy(config, environment, "groups");
-      await policy.backward(await policy.score(batch, { grad: true }), linearGradients(batch));
-      await policy.step({ ...options, flowLearningRate });
-      states.push(await policy.score(batch, { grad: false }));
-      policy.dispose();
-    }
-    // The first step moves only the head, which is linear: flows move ten times as far.
-    states[0].logPf.forEach((x, at) => assert.ok(Math.abs(x - states[1].logPf[at]) < 1e-6));
-    const largest = Math.max(...states[0].logFlow.map(Math.abs));
-    assert.ok(largest > 1e-4);
-    states[0].logFlow.forEach((x, at) =>
-      assert.ok(Math.abs(10 * x - states[1].logFlow[at]) < 1e-4 * largest)
-    );
-  });
-
   Deno.test(`${label} keeps an average of its parameters`, async () => {
     const policy = await trained(subject, 1);
     const batch = everyWay(environment);
@@ -266,7 +256,7 @@ for (const subject of subjects) {
     }
     const averaged = await policy.averaged();
     assert.notDeepEqual(await averaged.save(), await policy.save());
-    const resumed = await loadPolicy(await policy.save(), { backend });
+    const resumed = await loadPolicy(await policy.save(), { backend, definitions });
     await resumed.loadOptimizer(await policy.saveOptimizer());
     assert.deepEqual(await (await resumed.averaged()).save(), await averaged.save());
     const plain = await trained(subject, 1);
@@ -277,7 +267,7 @@ for (const subject of subjects) {
   Deno.test(`${label} survives a file: same bytes, same scores`, async () => {
     const policy = await trained(subject);
     const bytes = await policy.save();
-    const loaded = await loadPolicy(bytes, { backend });
+    const loaded = await loadPolicy(bytes, { backend, definitions });
     assert.deepEqual(await loaded.save(), bytes);
     const batch = everyWay(environment);
     const [a, b] = await Promise.all([policy, loaded].map((p) => p.score(batch, { grad: false })));
@@ -312,12 +302,34 @@ for (const subject of subjects) {
     const whole = await trained(subject, 5);
     await trainFor(whole, subject, 5, new RandomStream("second half"));
     const half = await trained(subject, 5);
-    const resumed = await loadPolicy(await half.save(), { backend });
+    const resumed = await loadPolicy(await half.save(), { backend, definitions });
     await resumed.loadOptimizer(await half.saveOptimizer());
     await trainFor(resumed, subject, 5, new RandomStream("second half"));
     assert.deepEqual(await resumed.save(), await whole.save());
     assert.deepEqual(await resumed.saveOptimizer(), await whole.saveOptimizer());
     for (const policy of [whole, half, resumed]) policy.dispose();
+  });
+
+  if (config.kind === "custom") continue;
+
+  Deno.test(`${label} steps the log flow's own parameters at their own rate`, async () => {
+    const batch = everyWay(environment);
+    const options = { learningRate: 1e-3, clipNorm: Infinity };
+    const states: { logPf: Float64Array; logFlow: Float64Array }[] = [];
+    for (const flowLearningRate of [1e-3, 1e-2]) {
+      const policy = await createPolicy(config, environment, "groups");
+      await policy.backward(await policy.score(batch, { grad: true }), linearGradients(batch));
+      await policy.step({ ...options, flowLearningRate });
+      states.push(await policy.score(batch, { grad: false }));
+      policy.dispose();
+    }
+    // The first step moves only the head, which is linear: flows move ten times as far.
+    states[0].logPf.forEach((x, at) => assert.ok(Math.abs(x - states[1].logPf[at]) < 1e-6));
+    const largest = Math.max(...states[0].logFlow.map(Math.abs));
+    assert.ok(largest > 1e-4);
+    states[0].logFlow.forEach((x, at) =>
+      assert.ok(Math.abs(10 * x - states[1].logFlow[at]) < 1e-4 * largest)
+    );
   });
 
   if (backend === "fused") continue;
@@ -391,7 +403,7 @@ for (const [name, config, environment] of parities) {
     const batch = everyWay(environment);
     const wanted = await policy.score(batch, { grad: false });
     for (const backend of ["wasm", "fused"] as const) {
-      const other = await loadPolicy(await policy.save(), { backend });
+      const other = await loadPolicy(await policy.save(), { backend, definitions });
       assert.deepEqual([policy.backend, other.backend], ["cpu", backend]);
       const found = await other.score(batch, { grad: false });
       wanted.logPf.forEach((x, at) => assert.ok(Math.abs(x - found.logPf[at]) < 1e-5));

@@ -2,6 +2,7 @@
 import type { Diagnostic } from "../../base/diagnostic.ts";
 import { InputError } from "../../base/diagnostic.ts";
 import { nearest } from "../../base/nearest.ts";
+import type { PolicyDefinition } from "../define_policy.ts";
 import type { Environment } from "../environment.ts";
 import { type BackendName, backendNames } from "../tensor/decoder_network.ts";
 import type { Activation } from "./mlp_layout.ts";
@@ -54,16 +55,32 @@ export interface TransformerPolicyConfig {
   readonly backend?: PolicyBackend;
 }
 
+/** A policy of one's own. */
+export interface CustomPolicyConfig {
+  /** Tells it from the others. */
+  readonly kind: "custom";
+  /** What the module of the policy exports. */
+  readonly definition: PolicyDefinition;
+  /** What its `create` is given; default none. */
+  readonly parameters?: Readonly<Record<string, unknown>>;
+}
+
 /** Every kind of policy that `createPolicy` can make. */
-export type PolicyConfig = TablePolicyConfig | MlpPolicyConfig | TransformerPolicyConfig;
+export type PolicyConfig =
+  | TablePolicyConfig
+  | MlpPolicyConfig
+  | TransformerPolicyConfig
+  | CustomPolicyConfig;
 
 const keysOf: Readonly<Record<string, readonly string[]>> = {
   table: ["kind", "backward"],
   mlp: ["kind", "layers", "width", "activation", "backward", "backend"],
   transformer: ["kind", "layers", "width", "heads", "backend"],
+  custom: ["kind", "definition", "parameters"],
 };
 
-const kindNames = Object.keys(keysOf).map((name) => `"${name}"`).join(", ");
+const kindNames = Object.keys(keysOf).filter((name) => name !== "custom").map((name) => `"${name}"`)
+  .join(", ");
 
 /**
  * Checks a policy's configuration.
@@ -135,7 +152,7 @@ export function checkPolicyFits(config: PolicyConfig, environment: Environment):
     const message = `Cannot use an mlp on ${kind}: the environment describes no features`;
     refuse(message, 'choose "transformer" or "table"');
   }
-  if (config.kind !== "transformer" && config.backward === "learned" && !backward) {
+  if ("backward" in config && config.backward === "learned" && !backward) {
     const message = `Cannot learn a backward policy on ${kind}: it is a tree, with one way back`;
     refuse(message, 'leave out backward = "learned"');
   }

@@ -1,5 +1,6 @@
 /** Making policies from a configuration, and reading them back from bytes. */
-import type { RandomStream } from "../../base/random.ts";
+import { RandomStream } from "../../base/random.ts";
+import type { PolicyDefinition, PolicyTask } from "../define_policy.ts";
 import type { Environment } from "../environment.ts";
 import { gather, initialise } from "../parameter_layout.ts";
 import type { Policy } from "../policy.ts";
@@ -7,6 +8,7 @@ import { decodeTensors } from "../safetensors.ts";
 import type { NamedTensor } from "../safetensors.ts";
 import {
   checkPolicyFits,
+  type CustomPolicyConfig,
   type MlpPolicyConfig,
   parsePolicyConfig,
   type PolicyBackend,
@@ -21,12 +23,14 @@ import { mlpLayout, type MlpNetworkShape } from "./mlp_layout.ts";
 import type { Network } from "./network.ts";
 import { NetworkPolicy } from "./network_policy.ts";
 import type { PolicyHeader } from "./network_policy.ts";
+import { ownLayout, ownNetwork } from "./own_network.ts";
 import { TableNetwork } from "./table.ts";
 import { tensorMlp } from "./tensor_mlp.ts";
 import { tensorTransformer } from "./tensor_transformer.ts";
 import { layout, type TransformerShape } from "./transformer_layout.ts";
 
 export type {
+  CustomPolicyConfig,
   MlpPolicyConfig,
   PolicyBackend,
   PolicyConfig,
@@ -74,20 +78,22 @@ export async function createPolicy(
   checkPolicyFits(config, environment);
   const header = headerOf(config, environment);
   const seedKey = typeof seed === "string" ? seed : `drawn ${seed.uint32()} ${seed.uint32()}`;
-  const backend = config.kind === "table" ? "fused" : config.backend ?? "fused";
-  return new NetworkPolicy(await openNetwork(header, backend, seedKey), header);
+  const backend = "backend" in config ? config.backend : undefined;
+  const definitions = config.kind === "custom" ? [config.definition] : [];
+  return new NetworkPolicy(await openNetwork(header, { backend, definitions }, seedKey), header);
 }
 
 /** The configuration with its defaults and without its backend, and what it is made for. */
 function headerOf(config: PolicyConfig, environment: Environment): PolicyHeader {
-  const learnsBackward = config.kind !== "transformer" && config.backward === "learned";
+  const learnsBackward = "backward" in config && config.backward === "learned";
   return {
     config: fullConfig(config),
     environment: environment.digest,
     actions: environment.actionNames.length,
     positions: environment.maxActions,
     backward: learnsBackward ? environment.backward!.actionNames.length : 0,
-    features: config.kind === "mlp" ? environment.features!.size : 0,
+    features: config.kind === "transformer" ? 0 : environment.features?.size ?? 0,
+    ...(config.kind === "custom" && { actionNames: environment.actionNames }),
   };
 }
 
@@ -95,6 +101,10 @@ function fullConfig(config: PolicyConfig): Readonly<Record<string, unknown>> {
   switch (config.kind) {
     case "table":
       return { backward: "uniform", ...config };
+    case "custom": {
+      const { definition: { name, version }, parameters = {} } = config;
+      return { kind: "custom", name, version, parameters };
+    }
     case "mlp": {
       const { backend: _, ...rest } = config;
       return { layers: 2, width: 256, activation: "leaky_relu", backward: "uniform", ...rest };
@@ -110,31 +120,60 @@ function fullConfig(config: PolicyConfig): Readonly<Record<string, unknown>> {
  * The policy that `save` wrote.
  *
  * @param options.backend What is to compute; default `fused`. A table is always on the host.
+ * @param options.definitions Of policies of one's own, among which the file's is found.
  * @throws Error if the bytes are not a policy, MissingPartError without the tensor backend.
  */
-export async function loadPolicy(
-  bytes: Uint8Array,
-  options: { readonly backend?: PolicyBackend } = {},
-): Promise<Policy> {
+export async function loadPolicy(bytes: Uint8Array, options: OpenOptions = {}): Promise<Policy> {
   const { tensors, metadata } = decodeTensors(bytes);
   if (metadata.format !== "sluice_policy_2") {
     throw new Error(`Cannot read policy: format is ${metadata.format}, not sluice_policy_2`);
   }
   const header = JSON.parse(metadata.policy) as PolicyHeader;
-  return new NetworkPolicy(await openNetwork(header, options.backend ?? "fused", tensors), header);
+  return new NetworkPolicy(await openNetwork(header, options, tensors), header);
+}
+
+interface OpenOptions {
+  readonly backend?: PolicyBackend;
+  readonly definitions?: readonly PolicyDefinition[];
 }
 
 /** @param source Tensors of a file, or the seed of first values. */
 function openNetwork(
   header: PolicyHeader,
-  backend: PolicyBackend,
+  { backend = "fused", definitions = [] }: OpenOptions,
   source: readonly NamedTensor[] | string,
 ): Promise<Network> {
-  const config = header.config as unknown as PolicyConfig;
+  const config = header.config as unknown as Exclude<PolicyConfig, CustomPolicyConfig> | OwnConfig;
   if (config.kind === "table") return Promise.resolve(openTable(header, source));
+  if (config.kind === "custom") return openOwn(config, header, definitions, source);
   return config.kind === "mlp"
     ? openMlp(config as Required<MlpPolicyConfig>, header, backend, source)
     : openTransformer(config as Required<TransformerPolicyConfig>, header, backend, source);
+}
+
+/** As a file holds the configuration of a policy of one's own. */
+interface OwnConfig {
+  readonly kind: "custom";
+  readonly name: string;
+  readonly version: number;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+function openOwn(
+  { name, version, parameters }: OwnConfig,
+  { actionNames = [], features, positions }: PolicyHeader,
+  definitions: readonly PolicyDefinition[],
+  source: readonly NamedTensor[] | string,
+): Promise<Network> {
+  const definition = definitions.find((one) => one.name === name && one.version === version);
+  if (!definition) throw new Error(`The policy "${name}" (version ${version}) was not loaded`);
+  const outputs = actionNames.length + 1;
+  const task: PolicyTask = { actionNames, features, maxActions: positions, outputs };
+  const network = definition.create(task, parameters);
+  const first = typeof source === "string"
+    ? network.initial(new RandomStream(source, "initialise"))
+    : gather(ownLayout(network), source);
+  return EngineNetwork.open(ownNetwork(definition, network, task), first);
 }
 
 function openTable(header: PolicyHeader, source: readonly NamedTensor[] | string): Network {

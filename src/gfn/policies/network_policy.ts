@@ -22,6 +22,8 @@ export interface PolicyHeader {
   readonly backward: number;
   /** Features of a state; 0 if the network does not read them. */
   readonly features: number;
+  /** Names of the actions, for a policy of one's own. */
+  readonly actionNames?: readonly string[];
 }
 
 interface Pending {
