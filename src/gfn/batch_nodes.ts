@@ -31,7 +31,9 @@ export class BatchNodes<S> {
   constructor(environment: Environment<S>) {
     this.#environment = environment;
     const state = environment.initialState();
-    this.root = this.#add(state, environment.stateKey?.(state) ?? "");
+    this.root = environment.stateKey
+      ? this.#meet(state, environment.stateKey(state))
+      : this.#add(state, "");
   }
 
   /** The node after a legal action that is not the exit. */
@@ -40,10 +42,20 @@ export class BatchNodes<S> {
     if (known) return known;
     const environment = this.#environment;
     const state = environment.step(node.state, action);
-    const key = environment.stateKey?.(state) ?? keyAfter(node.key, action);
-    const child = this.#byKey.get(key) ?? this.#add(state, key);
+    const child = environment.stateKey
+      ? this.#meet(state, environment.stateKey(state))
+      : this.#add(state, keyAfter(node.key, action)); // On trees no other way leads here.
     node.next.set(action, child);
     return child;
+  }
+
+  #meet(state: S, key: string): BatchNode<S> {
+    let node = this.#byKey.get(key);
+    if (!node) {
+      node = this.#add(state, key);
+      this.#byKey.set(key, node);
+    }
+    return node;
   }
 
   #add(state: S, key: string): BatchNode<S> {
@@ -59,7 +71,6 @@ export class BatchNodes<S> {
       next: new Map<number, BatchNode<S>>(),
     };
     this.#nodes.push(node);
-    this.#byKey.set(key, node);
     return node;
   }
 

@@ -4,7 +4,7 @@ import type { Case } from "./objective_cases.ts";
 
 const residuals: Record<string, (delta: number) => number> = {
   squared: (d) => d ** 2,
-  log_cosh: (d) => Math.log(Math.cosh(d)),
+  log_cosh: (d) => Math.abs(d) > 300 ? Math.abs(d) - Math.LN2 : Math.log(Math.cosh(d)),
   huber: (d) => Math.abs(d) <= 1 ? d ** 2 / 2 : Math.abs(d) - 1 / 2,
   shifted_cosh: (d) => Math.exp(d) + Math.exp(-d) - 2,
   linex: (d) => Math.exp(d) - d - 1,

@@ -292,6 +292,27 @@ for (const name of residualLossNames) {
   });
 }
 
+Deno.test("log cosh over all pairs is the same for large potentials, which go the plain way", () => {
+  const batch = wholeTree(mixedTree());
+  const scores = scoresOf(batch, "large");
+  const parameters = { residual_loss: "log_cosh", flow: "learned", lambda: 0.8 };
+  for (const scale of [1, 50, 290, 700, 1e5]) {
+    const logFlow = scores.logFlow.map((x) => scale * x);
+    const state = { logZ: 0.7, parameters };
+    const { loss } = objective("sub_trajectory_balance").evaluate(
+      { ...scores, logFlow },
+      batch,
+      state,
+    );
+    let expected = 0;
+    for (let b = 0; b < batch.B; b++) {
+      const one = ["sub_trajectory_balance", parameters] as const;
+      expected += definedLoss(one, { ...scores, logFlow }, batch, b, 0.7) / batch.B;
+    }
+    assert.ok(Math.abs(loss - expected) < 1e-10 * expected, `${loss} ${expected}`);
+  }
+});
+
 Deno.test("an exponential loss says how many residuals went beyond its limit", () => {
   const batch = treeBatch(threeLeaves(), [[1, 0], [2, 0]]);
   const scores = randomScores(batch, new RandomStream("beyond"));

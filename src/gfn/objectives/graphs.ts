@@ -1,4 +1,5 @@
 /** Which differences of potentials an objective looks at: neighbours, or all pairs. */
+import { exp, log } from "../../math/elementary.ts";
 import type { BalanceGraph } from "./potentials.ts";
 import type { ResidualLoss } from "./residual_loss.ts";
 import { residualLosses } from "./residual_loss.ts";
@@ -56,9 +57,11 @@ export function allPairs(
   longest: number,
   dropped: 0 | 1,
 ): BalanceGraph {
-  return residual === residualLosses.squared
-    ? new SquaredPairs(lambda, longest, dropped)
-    : new Pairs(lambda, residual, longest, dropped);
+  if (residual === residualLosses.squared) return new SquaredPairs(lambda, longest, dropped);
+  const pairs = new Pairs(lambda, residual, longest, dropped);
+  return residual === residualLosses.log_cosh
+    ? new LogCoshPairs(lambda, longest, dropped, pairs)
+    : pairs;
 }
 
 /** λ^k for k = 0 … n by repeated multiplication, which is the same on every machine. */
@@ -139,5 +142,63 @@ class SquaredPairs implements BalanceGraph {
       sum = this.lambda * (sum + phi[j]);
     }
     return total;
+  }
+}
+
+/** |Φ| beyond which e^(2Φ) is not taken. */
+const largestPotential = 300;
+
+/**
+ * log cosh with an exponential per node instead of per pair: e^(−2|δ|) is a ratio of e^(2Φ), and the
+ * logarithms of one distance, which have one weight, are that of a product. Potentials too large
+ * for that go the plain way.
+ */
+class LogCoshPairs implements BalanceGraph {
+  readonly #weights: Float64Array;
+  readonly #grown: Float64Array;
+  readonly #shrunk: Float64Array;
+  readonly beyondLimit = 0;
+
+  constructor(lambda: number, longest: number, readonly dropped: 0 | 1, readonly plain: Pairs) {
+    this.#weights = powers(lambda, longest);
+    [this.#grown, this.#shrunk] = [0, 0].map(() => new Float64Array(longest + 1));
+  }
+
+  loss(phi: Float64Array, nodes: number, gradient: Float64Array): number {
+    const n = nodes - this.dropped;
+    if (n === 0) return 0;
+    for (let j = 0; j <= n; j++) {
+      if (!(Math.abs(phi[j]) < largestPotential)) return this.plain.loss(phi, nodes, gradient);
+      this.#grown[j] = exp(2 * phi[j]);
+      this.#shrunk[j] = 1 / this.#grown[j];
+    }
+    let [loss, total] = [0, 0];
+    for (let k = 1; k <= n; k++) total += (n + 1 - k) * this.#weights[k];
+    for (let k = 1; k <= n; k++) {
+      const w = this.#weights[k] / total;
+      loss += w * this.#atDistance(phi, k, n + 1 - k, w, gradient);
+    }
+    return loss;
+  }
+
+  /** Σ log cosh over the pairs at one distance; adds their weighted slopes. */
+  #atDistance(phi: Float64Array, k: number, count: number, w: number, gradient: Float64Array) {
+    const [grown, shrunk] = [this.#grown, this.#shrunk];
+    let [sum, product] = [0, 1];
+    for (let i = 0; i < count; i++) {
+      const j = i + k;
+      const delta = phi[j] - phi[i];
+      const ratio = delta > 0 ? grown[i] * shrunk[j] : grown[j] * shrunk[i]; // e^(−2|δ|)
+      const slope = w * (1 - ratio) / (1 + ratio);
+      const force = delta > 0 ? slope : -slope;
+      gradient[j] += force;
+      gradient[i] -= force;
+      sum += Math.abs(delta);
+      product *= (1 + ratio) / 2;
+      if (product > 1e-150) continue;
+      sum += log(product);
+      product = 1;
+    }
+    return sum + log(product);
   }
 }
