@@ -2,6 +2,7 @@
 import { Command, CommanderError } from "@commander-js/extra-typings";
 import { addCheckCommand } from "./commands/check.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
+import { addEvaluateCommand } from "./commands/evaluate.ts";
 import { addProgramsCommand } from "./commands/programs.ts";
 import { addQueryCommand } from "./commands/query.ts";
 import { addReportCommand } from "./commands/report.ts";
@@ -39,6 +40,7 @@ const commands = [
   addCheckCommand,
   addQueryCommand,
   addProgramsCommand,
+  addEvaluateCommand,
   addReportCommand,
   addRunsCommand,
   addScoreCommand,

@@ -44,7 +44,7 @@ Deno.test("a run leaves a certificate that its schema accepts, and a report is m
     });
 
     await test.step("report writes Markdown with figures that it links", async () => {
-      const { code, err } = await project.sluice("report", "last", "--out", "report");
+      const { code, err } = await project.sluice("report", run, "--out", "report");
       assert.equal(code, 0, err);
       const text = project.read("report/report.md");
       const linked = [...text.matchAll(/\]\((\w+\.svg)\)/g)].map(([, name]) => name);
@@ -55,8 +55,33 @@ Deno.test("a run leaves a certificate that its schema accepts, and a report is m
       assert.doesNotMatch(text, /undefined|NaN/);
     });
 
+    await test.step("evaluate measures more of the same policy, and trains nothing", async () => {
+      const flags = ["--budget", "64", "--repetitions", "2", "--capacity", "5"];
+      const again = await project.sluice("evaluate", run, ...flags);
+      assert.equal(again.code, 1, again.err); // the check still does not hold
+      assert.match(again.err, /train +cached/);
+      const [, second] = project.list("runs");
+      const { evaluations: [after] } = JSON.parse(project.read(`runs/${second}/certificate.json`));
+      const { evaluations: [before] } = written;
+      assert.deepEqual(after.policy, before.policy);
+      const more = Object.keys(after.beside).filter((name) => !(name in before.beside));
+      assert.deepEqual(more.sort(), ["capacity", "metropolis_hastings", "sequential_monte_carlo"]);
+      assert.equal(after.beside.metropolis_hastings.tv.n, 2);
+    });
+
+    await test.step("evaluate refuses a budget that fills no batch, and a pipeline that changed", async () => {
+      const small = await project.sluice("evaluate", run, "--budget", "3");
+      assert.equal(small.code, 2);
+      assert.match(small.err, /Cannot run the baselines with a budget of 3 distinct evaluations/);
+      project.edit("pipelines/benchmarks/hypergrid.toml", "r2 = 2.0", "r2 = 3.0");
+      const changed = await project.sluice("evaluate", run);
+      assert.equal(changed.code, 2);
+      assert.match(changed.err, /again: stages\.grid\.r2 was 2 and is 3\n {2}mend: give/);
+      project.edit("pipelines/benchmarks/hypergrid.toml", "r2 = 3.0", "r2 = 2.0");
+    });
+
     await test.step("report --json prints the certificate", async () => {
-      const { out } = await project.sluice("report", "--json");
+      const { out } = await project.sluice("report", run, "--json");
       assert.deepEqual(JSON.parse(out), written);
     });
   });
