@@ -40,74 +40,60 @@ export function stateGraph<S>(
   limit = defaultStateLimit,
 ): StateGraph<S> {
   const found = discover(environment, limit);
-  const order = topologicalOrder(found);
-  const rank = new Int32Array(order.length);
-  order.forEach((node, i) => rank[node] = i);
-  const firstStep = new Int32Array(order.length + 1);
-  order.forEach((node, i) => firstStep[i + 1] = firstStep[i] + found.next[node].length);
-  const steps = firstStep[order.length];
-  const [action, from, to] = [0, 0, 0].map(() => new Int32Array(steps));
-  const parents = new Int32Array(order.length);
-  order.forEach((node, i) => {
-    found.next[node].forEach(([taken, child], k) => {
-      const step = firstStep[i] + k;
-      [action[step], from[step], to[step]] = [taken, i, rank[child]];
-      parents[rank[child]]++;
-    });
-  });
-  const keys = order.map((node) => found.keys[node]);
-  const states = order.map((node) => found.states[node]);
+  const order = environment.backward ? topologicalOrder(found) : undefined;
+  const graph = order ? renumbered(found, order) : found;
+  const parents = new Int32Array(graph.states.length);
+  for (const child of graph.to) parents[child]++;
   return {
     environment,
-    states,
-    keys,
-    index: new Map(keys.map((key, i) => [key, i])),
-    firstStep,
-    action,
-    from,
-    to,
-    logPb: Float64Array.from(to, (child) => 0 - log(parents[child])),
+    ...graph,
+    index: new Map(graph.keys.map((key, i) => [key, i])),
+    logPb: Float64Array.from(graph.to, (child) => 0 - log(parents[child])),
     terminable: Uint8Array.from(
-      states,
+      graph.states,
       (state) => environment.legalActions(state)[environment.exitAction],
     ),
   };
 }
 
+/** States in some order, and the steps out of each in order of the states. */
 interface Found<S> {
-  readonly states: S[];
-  readonly keys: string[];
-  /** Steps out of each state: action and child. */
-  readonly next: [number, number][][];
+  readonly states: readonly S[];
+  readonly keys: readonly string[];
+  readonly firstStep: Int32Array;
+  readonly action: Int32Array;
+  readonly from: Int32Array;
+  readonly to: Int32Array;
 }
 
+/** Breadth first, which on trees is an order in which parents come first. */
 function discover<S>(environment: Environment<S>, limit: number): Found<S> {
   const initial = environment.initialState();
-  const found: Found<S> = {
-    states: [initial],
-    keys: [environment.stateKey?.(initial) ?? ""],
-    next: [],
-  };
-  const numbers = new Map([[found.keys[0], 0]]);
-  for (let node = 0; node < found.states.length; node++) {
-    const mask = environment.legalActions(found.states[node]);
-    const steps: [number, number][] = [];
-    for (let action = 0; action < mask.length; action++) {
-      if (mask[action] !== 1 || action === environment.exitAction) continue;
-      const state = environment.step(found.states[node], action);
-      const key = environment.stateKey?.(state) ?? keyAfter(found.keys[node], action);
-      let child = numbers.get(key);
+  const states = [initial];
+  const keys = [environment.stateKey?.(initial) ?? ""];
+  const numbers = new Map([[keys[0], 0]]);
+  const [firstStep, action, from, to]: number[][] = [[0], [], [], []];
+  for (let node = 0; node < states.length; node++) {
+    const mask = environment.legalActions(states[node]);
+    for (let taken = 0; taken < mask.length; taken++) {
+      if (mask[taken] !== 1 || taken === environment.exitAction) continue;
+      const state = environment.step(states[node], taken);
+      const key = environment.stateKey?.(state) ?? keyAfter(keys[node], taken);
+      let child = environment.stateKey && numbers.get(key);
       if (child === undefined) {
-        child = found.states.push(state) - 1;
+        child = states.push(state) - 1;
         if (child >= limit) throw tooMany(environment.kind, limit);
-        found.keys.push(key);
-        numbers.set(key, child);
+        keys.push(key);
+        if (environment.stateKey) numbers.set(key, child);
       }
-      steps.push([action, child]);
+      action.push(taken);
+      from.push(node);
+      to.push(child);
     }
-    found.next.push(steps);
+    firstStep.push(to.length);
   }
-  return found;
+  const [first, a, f, t] = [firstStep, action, from, to].map((list) => Int32Array.from(list));
+  return { states, keys, firstStep: first, action: a, from: f, to: t };
 }
 
 function tooMany(kind: string, limit: number): Error {
@@ -116,13 +102,38 @@ function tooMany(kind: string, limit: number): Error {
 }
 
 /** Kahn 1962: a state comes when all steps into it have been counted. */
-function topologicalOrder<S>({ next }: Found<S>): number[] {
-  const waiting = new Int32Array(next.length);
-  for (const steps of next) for (const [, child] of steps) waiting[child]++;
-  const order = [0];
-  for (let i = 0; i < order.length; i++) {
-    for (const [, child] of next[order[i]]) if (--waiting[child] === 0) order.push(child);
+function topologicalOrder<S>({ states, firstStep, to }: Found<S>): Int32Array {
+  const waiting = new Int32Array(states.length);
+  for (const child of to) waiting[child]++;
+  const order = new Int32Array(states.length);
+  let known = 1;
+  for (let i = 0; i < known; i++) {
+    for (let step = firstStep[order[i]]; step < firstStep[order[i] + 1]; step++) {
+      if (--waiting[to[step]] === 0) order[known++] = to[step];
+    }
   }
-  if (order.length !== next.length) throw new Error("internal: the environment has a cycle");
+  if (known !== states.length) throw new Error("internal: the environment has a cycle");
   return order;
+}
+
+function renumbered<S>(found: Found<S>, order: Int32Array): Found<S> {
+  const rank = new Int32Array(order.length);
+  order.forEach((node, i) => rank[node] = i);
+  const firstStep = new Int32Array(order.length + 1);
+  const [action, from, to] = [0, 0, 0].map(() => new Int32Array(found.to.length));
+  order.forEach((node, i) => {
+    let step = firstStep[i];
+    for (let old = found.firstStep[node]; old < found.firstStep[node + 1]; old++, step++) {
+      [action[step], from[step], to[step]] = [found.action[old], i, rank[found.to[old]]];
+    }
+    firstStep[i + 1] = step;
+  });
+  return {
+    states: Array.from(order, (node) => found.states[node]),
+    keys: Array.from(order, (node) => found.keys[node]),
+    firstStep,
+    action,
+    from,
+    to,
+  };
 }
