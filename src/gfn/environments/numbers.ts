@@ -22,7 +22,7 @@ type Value = number;
  * digit and 42 two. Hu et al. 2024 (arXiv 2310.04363) ask a language model for a
  * random integer from 0 to 99 and report KL(policy‖uniform) = 0.0102 after tuning; here the exit
  * is legal after every number and illegal before the first digit. Under the prior, which is
- * uniform over legal actions, short numbers are far too likely.
+ * uniform over legal actions, 0 is base + 1 times as likely as any other number.
  *
  * @throws InputError if a number is out of range.
  *
