@@ -47,8 +47,9 @@
  * assert(!peek.ok && peek.diagnostics[0].code === "lh/protected-use-before-score");
  * ```
  *
- * Own stage kinds, judges and objectives are the default exports of modules that a pipeline names
- * by path; see `defineStage`, `defineJudge` and `defineObjective`.
+ * Own stage kinds, judges, objectives, environments and policies are the default exports of modules
+ * that a pipeline names by path; see `defineStage`, `defineJudge`, `defineObjective`,
+ * `defineEnvironment` and `definePolicy`.
  *
  * @module
  */
@@ -82,7 +83,25 @@ export type {
   UnaryOp,
   unaryOps,
 } from "./src/lang/graph.ts";
-export type { Actions, Environment, TerminalObject } from "./src/gfn/environment.ts";
+export {
+  defineEnvironment,
+  type EnvironmentDefinition,
+  type OwnEnvironment,
+} from "./src/gfn/define_environment.ts";
+export type {
+  Actions,
+  BackwardPart,
+  Environment,
+  StateFeatures,
+  TerminalObject,
+} from "./src/gfn/environment.ts";
+export {
+  definePolicy,
+  type OwnNetwork,
+  type PolicyDefinition,
+  type PolicyStates,
+  type PolicyTask,
+} from "./src/gfn/define_policy.ts";
 export {
   defineObjective,
   type Objective,
@@ -91,7 +110,14 @@ export {
   type ObjectiveState,
 } from "./src/gfn/objective.ts";
 export type { Policy, SampleOptions, StepOptions } from "./src/gfn/policy.ts";
-export type { Batch, ScoreGradients, Scores, Trajectory } from "./src/gfn/trajectory.ts";
+export type {
+  Batch,
+  BatchBackward,
+  BatchStates,
+  ScoreGradients,
+  Scores,
+  Trajectory,
+} from "./src/gfn/trajectory.ts";
 export { optionalPort, port, ports } from "./src/ports/mod.ts";
 export type * from "./src/ports/values.ts";
 export { filePath, modulePath } from "./src/runner/pipeline/path_param.ts";

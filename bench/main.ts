@@ -7,8 +7,8 @@ const benches: Readonly<Record<string, (args: readonly string[]) => Promise<void
   score: benchScore,
   check: benchCheck,
   run: benchRun,
-  policy: async () => {
-    await import("./policy_bench.ts");
+  policy: async (args) => {
+    await (await import("./policy_bench.ts")).benchPolicy(args);
   },
 };
 

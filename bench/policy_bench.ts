@@ -1,53 +1,88 @@
-/** Times of the policies: a training step, a batch of samples, and the scoring of many objects. */
-
-// deno run --allow-read=node_modules/@tensorflow bench/policy_bench.ts [backend]
-// Medians; the shape is that of a program grammar: 10 actions of a vocabulary of 80.
-
+/** Times of the policies: training steps, sampling, growth with every size, beside PyTorch. */
 import { RandomStream } from "../src/base/random.ts";
-import type { Environment, TerminalObject } from "../src/gfn/environment.ts";
-import { createPolicy } from "../src/gfn/policies/mod.ts";
-import type { BackendName } from "../src/gfn/policies/mod.ts";
+import type { Environment } from "../src/gfn/environment.ts";
+import { makeBatch } from "../src/gfn/batch.ts";
+import { hypergridEnvironment } from "../src/gfn/environments/hypergrid.ts";
+import { trajectoryBalance } from "../src/gfn/objectives/trajectory_balance.ts";
+import { createPolicy, policyBackends } from "../src/gfn/policies/mod.ts";
+import type { PolicyBackend } from "../src/gfn/policies/mod.ts";
 import type { Policy } from "../src/gfn/policy.ts";
 import type { Batch } from "../src/gfn/trajectory.ts";
+import { choiceEnvironment, randomBatch } from "./choice_environment.ts";
 
-const CHOICES = 8;
-const LENGTH = 10;
-const ACTIONS = 80;
+// deno task bench policy [backend …] [--peer=PYTHON] [--grid] [--growth]
+// PYTHON is an interpreter with PyTorch, as bench/peers/torch_step.py says. Figures are medians.
 
-/** Nine free choices among eight actions of their own, then the exit. */
-const environment: Environment<number> = {
-  kind: "bench",
-  spec: null,
-  digest: "bench",
-  actionNames: Array.from({ length: ACTIONS }, (_, a) => `action ${a}`),
-  exitAction: 0,
-  maxActions: LENGTH,
-  initialState: () => 0,
-  legalActions(t) {
-    const mask = new Uint8Array(ACTIONS);
-    if (t === LENGTH - 1) mask[0] = 1;
-    else mask.fill(1, 1 + CHOICES * t, 1 + CHOICES * (t + 1));
-    return mask;
-  },
-  step: (t) => t + 1,
-  logPrior: () => new Float64Array(ACTIONS),
-  terminal: (): TerminalObject => ({ text: "", logPrior: 0, actions: [], features: [] }),
-  enumerate: () => [],
-};
+interface Shape {
+  readonly layers: number;
+  readonly width: number;
+  readonly heads: number;
+  readonly actions: number;
+  readonly length: number;
+  readonly batch: number;
+}
 
-function randomBatch(B: number, random: RandomStream): Batch {
-  const T = LENGTH;
-  const actions = Int32Array.from(
-    { length: B * T },
-    (_, at) => at % T === T - 1 ? 0 : 1 + CHOICES * (at % T) + random.below(CHOICES),
-  );
-  const masks = new Uint8Array(B * T * ACTIONS);
-  for (let at = 0; at < B * T; at++) masks.set(environment.legalActions(at % T), at * ACTIONS);
-  const terminable = Uint8Array.from({ length: B * T }, (_, at) => at % T === T - 1 ? 1 : 0);
-  const zeros = () => new Float64Array(B * T);
-  const lengths = new Int32Array(B).fill(T);
-  const common = { environment, B, T, A: ACTIONS, actions, lengths, masks, terminable };
-  return { ...common, logReward: zeros(), logPb: zeros() };
+const small: Shape = { layers: 2, width: 64, heads: 4, actions: 64, length: 48, batch: 64 };
+const large: Shape = { layers: 4, width: 128, heads: 4, actions: 256, length: 64, batch: 64 };
+
+interface Figures {
+  readonly stepMs: number;
+  readonly scoreMs: number;
+  readonly tokensPerSecond: number;
+}
+
+/** One line per backend and shape; then, if asked for, PyTorch, the grid, and the growth. */
+export async function benchPolicy(args: readonly string[]): Promise<void> {
+  const named = args.filter((arg) => policyBackends.includes(arg as PolicyBackend));
+  const backends = (named.length > 0 ? named : ["fused"]) as PolicyBackend[];
+  const peer = args.find((arg) => arg.startsWith("--peer="))?.slice("--peer=".length);
+  const measured = new Map<string, number>();
+  for (const shape of [small, large]) {
+    for (const backend of backends) {
+      const figures = await measure(shape, backend, backend === "cpu" ? 1 : 9);
+      console.log(line(backend, shape, figures));
+      measured.set(`${backend} ${shape.layers}`, figures.stepMs);
+    }
+  }
+  if (peer) await comparePeer(peer, backends, measured);
+  if (args.includes("--grid")) await benchGrid(backends);
+  if (args.includes("--growth")) await benchGrowth(backends[0]);
+}
+
+function line(name: string, shape: Shape, figures: Figures): string {
+  const { layers, width, actions, length, batch } = shape;
+  const { stepMs, scoreMs, tokensPerSecond } = figures;
+  return `${name.padEnd(10)} L${layers} d${width} V${actions} T${length} B${batch}: ` +
+    `step ${stepMs.toFixed(1)} ms, score ${scoreMs.toFixed(1)} ms, ` +
+    `sampling ${Math.round(tokensPerSecond)} tokens/s`;
+}
+
+async function measure(
+  shape: Shape,
+  backend: PolicyBackend,
+  repetitions: number,
+): Promise<Figures> {
+  const { layers, width, heads, actions, length, batch: B } = shape;
+  const environment = choiceEnvironment(actions, length);
+  const config = { kind: "transformer", layers, width, heads, backend } as const;
+  const policy = await createPolicy(config, environment as Environment, "bench");
+  if (policy.backend !== backend) throw new Error(policy.computes);
+  const random = new RandomStream("bench");
+  const batch = randomBatch(environment, B, random);
+  const stepMs = await median(repetitions, () => trainingStep(policy, batch));
+  const scoreMs = await median(repetitions, () => policy.score(batch, { grad: false }));
+  const options = { count: B, random, epsilon: 0, temperature: 1 };
+  const sample = () => policy.sample(environment as Environment, options);
+  const sampleMs = await median(Math.ceil(repetitions / 3), sample);
+  policy.dispose();
+  return { stepMs, scoreMs, tokensPerSecond: 1000 * B * length / sampleMs };
+}
+
+async function trainingStep(policy: Policy, batch: Batch): Promise<void> {
+  const scores = await policy.score(batch, { grad: true });
+  const ones = new Float64Array(batch.B * batch.T).fill(0.01);
+  await policy.backward(scores, { logPf: ones, logExit: ones, logFlow: ones });
+  await policy.step({ learningRate: 1e-3, clipNorm: 10 });
 }
 
 async function median(repetitions: number, work: () => Promise<unknown>): Promise<number> {
@@ -60,28 +95,80 @@ async function median(repetitions: number, work: () => Promise<unknown>): Promis
   return times.sort((a, b) => a - b)[Math.floor(times.length / 2)];
 }
 
-async function trainingStep(policy: Policy, batch: Batch): Promise<void> {
-  const scores = await policy.score(batch, { grad: true });
-  const ones = new Float64Array(batch.B * batch.T).fill(0.01);
-  await policy.backward(scores, { logPf: ones, logExit: ones, logFlow: ones });
-  await policy.step({ learningRate: 1e-3, clipNorm: 10 });
+/** What the peer prints, a line per shape. */
+interface PeerLine {
+  readonly layers: number;
+  readonly step_ms: number;
+  readonly tokens_per_s: number;
+  readonly rss_mb: number;
+  readonly version: string;
 }
 
-const backend = (Deno.args[0] ?? "wasm") as BackendName;
-const random = new RandomStream("bench");
-const shapes = [{ layers: 2, width: 64, heads: 4 }, { layers: 1, width: 32, heads: 4 }];
-for (const shape of shapes) {
-  const policy = await createPolicy({ kind: "transformer", ...shape, backend }, environment, "b");
-  const batch = randomBatch(40, random);
-  const step = await median(20, () => trainingStep(policy, batch));
-  const options = { count: 32, random, epsilon: 0.1, temperature: 1 };
-  const sample = await median(20, () => policy.sample(environment, options));
-  const many = randomBatch(5000, random);
-  const score = await median(1, () => policy.score(many, { grad: false }));
-  console.log(
-    `${backend} L${shape.layers} d${shape.width} H${shape.heads} (${policy.size} parameters): ` +
-      `step B=40 ${step.toFixed(1)} ms, sample of 32 ${sample.toFixed(1)} ms, ` +
-      `score of 5000 ${score.toFixed(0)} ms`,
-  );
-  policy.dispose();
+async function comparePeer(
+  python: string,
+  backends: readonly PolicyBackend[],
+  measured: ReadonlyMap<string, number>,
+): Promise<void> {
+  const script = new URL("./peers/torch_step.py", import.meta.url).pathname;
+  const env = { OMP_NUM_THREADS: "1", MKL_NUM_THREADS: "1" };
+  const command = new Deno.Command(python, { args: [script], env, stderr: "null" });
+  const lines = new TextDecoder().decode((await command.output()).stdout).trim().split("\n");
+  for (const peer of lines.map((text) => JSON.parse(text) as PeerLine)) {
+    const ratios = backends.map((backend) => {
+      const ratio = measured.get(`${backend} ${peer.layers}`)! / peer.step_ms;
+      return `${backend} takes ${ratio.toFixed(2)} times as long`;
+    });
+    console.log(
+      `PyTorch ${peer.version} eager, 1 thread, L${peer.layers}: step ${peer.step_ms.toFixed(1)} ` +
+        `ms, sampling ${Math.round(peer.tokens_per_s)} tokens/s, ${Math.round(peer.rss_mb)} MB; ` +
+        ratios.join(", "),
+    );
+  }
+}
+
+/** Steps of 16 trajectories on the 16 × 16 grid, sampling and objective included. */
+async function benchGrid(backends: readonly PolicyBackend[]): Promise<void> {
+  const spec = { ndim: 2, height: 16, r0: 0.1, r1: 0.5, r2: 2 };
+  const environment = hypergridEnvironment(spec) as Environment;
+  for (const backend of backends) {
+    const policy = await createPolicy({ kind: "mlp", backend }, environment, "bench");
+    const random = new RandomStream("grid");
+    const options = { count: 16, random, epsilon: 0.05, temperature: 1 };
+    const state = { logZ: 4, parameters: {} };
+    const ms = await median(200, async () => {
+      const batch = makeBatch(environment, await policy.sample(environment, options));
+      const scores = await policy.score(batch, { grad: true });
+      await policy.backward(scores, trajectoryBalance.evaluate(scores, batch, state).gradients);
+      await policy.step({ learningRate: 1e-3, clipNorm: 1 });
+    });
+    const seconds = (2 * ms).toFixed(1);
+    console.log(
+      `${backend} mlp 2 × 256 on the 16 × 16 grid: ${ms.toFixed(2)} ms for 16 trajectories, ` +
+        `${seconds} s for 32,000`,
+    );
+    policy.dispose();
+  }
+}
+
+const growth: readonly (readonly [keyof Shape, readonly number[]])[] = [
+  ["batch", [16, 64, 256]],
+  ["length", [12, 48, 192]],
+  ["width", [32, 64, 128]],
+  ["layers", [1, 2, 4]],
+  ["actions", [16, 64, 256, 1024]],
+];
+
+/** The small shape with one size changed at a time. */
+async function benchGrowth(backend: PolicyBackend): Promise<void> {
+  for (const [size, values] of growth) {
+    for (const value of values) {
+      const shape = { ...small, [size]: value };
+      const figures = await measure(shape, backend, 5);
+      const { stepMs, scoreMs, tokensPerSecond } = figures;
+      console.log(
+        `${size} ${value}: step ${stepMs.toFixed(1)} ms, score ${scoreMs.toFixed(1)} ms, ` +
+          `sampling ${Math.round(tokensPerSecond)} tokens/s`,
+      );
+    }
+  }
 }

@@ -1,19 +1,35 @@
 /** The built-in stage kinds by name. */
 import type { StageKind } from "../src/runner/stage.ts";
+import bitSequence from "./bit_sequence.ts";
+import conjugatePrograms from "./conjugate_programs.ts";
 import dataset from "./dataset.ts";
+import environment from "./environment.ts";
 import evaluateKl from "./evaluate_kl.ts";
+import expression from "./expression.ts";
 import grammar from "./grammar.ts";
+import hypergrid from "./hypergrid.ts";
 import judge from "./judge.ts";
 import learn from "./learn.ts";
+import numbers from "./numbers.ts";
+import policy from "./policy.ts";
 import sample from "./sample.ts";
 import sandboxExecute from "./sandbox_execute.ts";
 import sft from "./sft.ts";
+import strings from "./strings.ts";
 import target from "./target.ts";
 
 const kinds: readonly StageKind[] = [
   dataset,
   grammar,
+  hypergrid,
+  bitSequence,
+  expression,
+  numbers,
+  strings,
+  conjugatePrograms,
+  environment,
   target,
+  policy,
   sft,
   sample,
   sandboxExecute,

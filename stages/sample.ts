@@ -12,6 +12,21 @@ const exploration = z.strictObject({
   until: share.default(0.75).describe("fraction of the loop at which `end` is reached"),
 });
 
+const temperature = z.union([
+  z.number().positive(),
+  z.strictObject({
+    start: z.number().positive().describe("at the first step"),
+    end: z.number().positive().default(1).describe("from `until` on"),
+    until: share.default(0.75).describe("fraction of the loop at which `end` is reached"),
+  }),
+]);
+
+const behaviour = z.strictObject({
+  share: share.describe("of every batch, rounded down"),
+  exploration: exploration.optional(),
+  temperature: temperature.default(1),
+});
+
 export default defineStage({
   kind: "sample",
   version: 1,
@@ -19,9 +34,12 @@ export default defineStage({
   params: z.strictObject({
     batch_size: z.int().positive().default(32).describe("fresh trajectories per step"),
     exploration: exploration.optional(),
-    temperature: z.number().positive().default(1).describe(
-      "of the behaviour; 1 is the policy's own",
-    ),
+    temperature: temperature.default(1).describe("of the behaviour; 1 is the policy's own"),
+    mix: z.array(behaviour).default([])
+      .describe("other behaviours, each for a share of the batch; the rest is as said above"),
+  }).refine(({ mix }) => mix.reduce((sum, one) => sum + one.share, 0) <= 1, {
+    path: ["mix"],
+    message: "the shares sum to more than 1",
   }),
   inputs: {
     policy: port(ports.policy, "what is sampled"),
@@ -31,13 +49,7 @@ export default defineStage({
   random: true,
   tensors: true,
   async run(context, { policy, environment }, params) {
-    const { explorationShare } = await import("../src/gfn/exploration.ts");
-    const { batch_size: count, temperature } = params;
-    const fraction = (context.step - 1) / Math.max(1, context.steps);
-    const epsilon = params.exploration ? explorationShare(params.exploration, fraction) : 0;
-    const options = { count, epsilon, temperature, random: context.random("trajectories") };
-    const trajectories = await policy.policy.sample(environment, options);
-    context.metric("epsilon", epsilon);
-    return { trajectories: { environment, trajectories, epsilon } };
+    const { sampleBatch } = await import("../src/ports/sampling.ts");
+    return { trajectories: await sampleBatch(context, policy.policy, environment, params) };
   },
 });

@@ -28,9 +28,9 @@ export default defineStage({
   random: true,
   tensors: true,
   async run(context, { environment }, params) {
-    const { createPolicy } = await import("../src/gfn/policies/mod.ts");
+    const { makePolicy } = await import("../src/ports/make_policy.ts");
     const { warmStart } = await import("../src/ports/warm_start.ts");
-    const policy = await createPolicy(params.policy, environment, context.random("parameters"));
+    const policy = await makePolicy(context, params.policy, environment);
     const initial = await policy.clone();
     await warmStart(context, policy, environment, params);
     const untrained = { trajectories: 0, distinctEvaluations: 0 };

@@ -1,12 +1,19 @@
-/** Writes schemas/pipeline.schema.json from the stage kinds: `deno run -A tools/schema.ts`. */
+/** Writes schemas/*.schema.json from the stage kinds and the certificate: `deno task schema`. */
 import { builtInKinds } from "../stages/mod.ts";
+import { certificateSchemaText } from "../src/ports/certificate.ts";
 import { pipelineSchemaText } from "../src/runner/pipeline/json_schema.ts";
 
-/** Where the schema is kept. */
+/** Where the schema of pipelines is kept. */
 export const schemaFile = new URL("../schemas/pipeline.schema.json", import.meta.url);
+
+/** Where the schema of certificates is kept. */
+export const certificateFile = new URL("../schemas/certificate.schema.json", import.meta.url);
 
 if (import.meta.main) {
   await Deno.mkdir(new URL("./", schemaFile), { recursive: true });
   await Deno.writeTextFile(schemaFile, pipelineSchemaText(builtInKinds));
-  console.log(`wrote schemas/pipeline.schema.json: ${builtInKinds.size} kinds`);
+  await Deno.writeTextFile(certificateFile, certificateSchemaText());
+  console.log(
+    `wrote schemas/certificate.schema.json and schemas/pipeline.schema.json: ${builtInKinds.size} kinds`,
+  );
 }

@@ -2,8 +2,10 @@
 import { Command, CommanderError } from "@commander-js/extra-typings";
 import { addCheckCommand } from "./commands/check.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
+import { addEvaluateCommand } from "./commands/evaluate.ts";
 import { addProgramsCommand } from "./commands/programs.ts";
 import { addQueryCommand } from "./commands/query.ts";
+import { addReportCommand } from "./commands/report.ts";
 import { addRunCommand } from "./commands/run.ts";
 import { addRunsCommand } from "./commands/runs.ts";
 import { addSchemaCommand } from "./commands/schema.ts";
@@ -39,6 +41,8 @@ const commands = [
   addCheckCommand,
   addQueryCommand,
   addProgramsCommand,
+  addEvaluateCommand,
+  addReportCommand,
   addRunsCommand,
   addScoreCommand,
   addSandboxCommand,

@@ -98,7 +98,25 @@ const measures = [
   ["lost_mass", "lost mass"],
 ] as const;
 
-const columns = ["", "_sft", "_initial", "_prior", "_uniform", "_floor"] as const;
+const columns = [
+  "",
+  "_sft",
+  "_initial",
+  "_prior",
+  "_uniform",
+  "_metropolis_hastings",
+  "_sequential_monte_carlo",
+  "_floor",
+  "_capacity",
+  "_target_noise",
+] as const;
+
+/** Headings that are shorter than the name. */
+const shortNames: Readonly<Record<string, string>> = {
+  _metropolis_hastings: "MH",
+  _sequential_monte_carlo: "SMC",
+  _target_noise: "noise",
+};
 
 /** Divergences of the policy, and of what it is compared with. */
 async function printDivergences(ask: Ask, stage: string, terminal: Terminal): Promise<void> {
@@ -108,21 +126,27 @@ async function printDivergences(ask: Ask, stage: string, terminal: Terminal): Pr
   const found = new Map(rows.map(({ name, value }) => [String(name), value as number]));
   const used = columns.filter((suffix) => found.has(`tv${suffix}`));
   heading(terminal, "Divergence from the target, counted over every program");
-  const head = ["nats", ...used.map((suffix) => suffix === "" ? "policy" : suffix.slice(1))];
+  const head = ["nats", ...used.map(columnName)];
   const table = measures.map(([name, label]) => [
     label,
     ...used.map((suffix) => small(found.get(name + suffix))),
   ]);
   terminal.out(plainTable(head, table, head.map((_, i) => i).slice(1)));
   const value = (name: string) => found.get(name) ?? NaN;
-  const failed = `${value("failed_programs")} failed, ${value("raised_programs")} raised ` +
-    `(${percent(value("raised_share"))} of the target), ` +
-    `${value("above_target_mcse")} noisier than asked`;
+  const failed = found.has("failed_programs")
+    ? `; ${value("failed_programs")} failed, ${value("raised_programs")} raised ` +
+      `(${percent(value("raised_share"))} of the target), ` +
+      `${value("above_target_mcse")} noisier than asked`
+    : "";
   const error = found.has("log_z_error") ? `, learned ${signed(value("log_z_error"))}` : "";
   terminal.out(
     `${value("programs")} programs, ${number(value("effective_programs_target"), 3)} effective; ` +
-      `log Z ${number(value("log_z"), 4)}${error}; ${failed}`,
+      `log Z ${number(value("log_z"), 4)}${error}${failed}`,
   );
+}
+
+function columnName(suffix: string): string {
+  return suffix === "" ? "policy" : shortNames[suffix] ?? suffix.slice(1);
 }
 
 /** A divergence; what is below rounding error is zero. */

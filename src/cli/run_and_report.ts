@@ -8,6 +8,7 @@ import type { ResolvedPipeline } from "../runner/pipeline/resolved.ts";
 import { projectRootOf } from "../runner/project.ts";
 import { type RunOutcome, runPipeline } from "../runner/run.ts";
 import { query } from "../store/query.ts";
+import { writeCertificate } from "./certificate.ts";
 import { type ExitStatus, printDiagnostics } from "./exit.ts";
 import { duration } from "./format.ts";
 import { progressObserver } from "./progress.ts";
@@ -81,6 +82,7 @@ async function conclude(
   const ask = async (sql: string) => (await query(projectRoot, sql, { run: runId })).objects();
   const database = relative(Deno.cwd(), `${folder}/run.duckdb`);
   if (stages.every((stage) => stage.status === "done" || stage.status === "cached")) {
+    await writeCertificate(ask, folder);
     await printReport(ask, { runId, database, command: commandName() }, terminal);
   }
   const cached = stages.filter((stage) => stage.status === "cached").length;

@@ -1,21 +1,19 @@
 /** Puts trajectories into a padded batch by replaying them; masks come from the environment. */
+import { log } from "../math/elementary.ts";
 import type { Environment, TerminalObject } from "./environment.ts";
+import { type BatchNode, BatchNodes } from "./batch_nodes.ts";
 import type { Batch } from "./trajectory.ts";
 
 /** Log rewards of one trajectory: one value per terminable state, in the order of t. */
 export type StateLogRewards = readonly number[] | Float64Array;
 
-interface Prefix<S> {
-  readonly state: S;
-  readonly next: Map<number, Prefix<S>>;
-}
-
 /**
- * Pads trajectories of one environment to the longest, with the masks of every state. Prefixes
- * that trajectories share are walked once.
+ * Pads trajectories of one environment to the longest, with the masks of every state. States that
+ * trajectories share are visited once.
  *
  * @param trajectories each ends with the exit action.
- * @param logRewards for each trajectory one value per terminable state; zeros if left out.
+ * @param logRewards for each trajectory one value per terminable state; if left out, those that
+ *   the environment states itself, or zeros.
  * @throws internal, if an action is illegal, the exit does not come last, or counts differ.
  *
  * @example
@@ -44,25 +42,51 @@ export function makeBatch<S>(
   trajectories: readonly { readonly actions: readonly number[] }[],
   logRewards?: readonly StateLogRewards[],
 ): Batch {
-  const batch = emptyBatch(environment, trajectories);
-  if (logRewards && logRewards.length !== batch.B) {
-    throw new Error(`internal: ${batch.B} trajectories with log rewards of ${logRewards.length}`);
+  if (logRewards && logRewards.length !== trajectories.length) {
+    const [wanted, found] = [trajectories.length, logRewards.length];
+    throw new Error(`internal: ${wanted} trajectories with log rewards of ${found}`);
   }
-  const root: Prefix<S> = { state: environment.initialState(), next: new Map() };
-  trajectories.forEach(({ actions }, b) => {
-    fillRow(environment, batch, root, b, actions);
+  const nodes = new BatchNodes(environment);
+  const walks = trajectories.map(({ actions }) => walk(environment, nodes, actions));
+  const batch = emptyBatch(environment, trajectories, nodes);
+  walks.forEach((visited, b) => {
+    fillRow(environment, batch, b, trajectories[b].actions, visited);
     if (logRewards) fillLogRewards(batch, b, logRewards[b]);
+    else if (environment.logReward) fillOwnLogRewards(environment, batch, b, visited);
   });
   return batch;
+}
+
+/** The nodes in which the actions are taken. */
+function walk<S>(
+  environment: Environment<S>,
+  nodes: BatchNodes<S>,
+  actions: readonly number[],
+): BatchNode<S>[] {
+  const visited: BatchNode<S>[] = [];
+  let node = nodes.root;
+  actions.forEach((action, t) => {
+    checkAction(environment, node.mask, action, t === actions.length - 1);
+    visited.push(node);
+    if (action !== environment.exitAction) node = nodes.child(node, action);
+  });
+  return visited;
 }
 
 function emptyBatch<S>(
   environment: Environment<S>,
   trajectories: readonly { readonly actions: readonly number[] }[],
+  nodes: BatchNodes<S>,
 ): Batch {
   const B = trajectories.length;
   const T = trajectories.reduce((most, { actions }) => Math.max(most, actions.length), 0);
   const A = environment.actionNames.length;
+  const zeros = () => new Float64Array(B * T);
+  const backward = environment.backward && {
+    A: environment.backward.actionNames.length,
+    actions: new Int32Array(B * T).fill(-1),
+    masks: nodes.backwardMasks(environment.backward),
+  };
   return {
     environment: environment as Environment,
     B,
@@ -72,36 +96,42 @@ function emptyBatch<S>(
     lengths: Int32Array.from(trajectories, ({ actions }) => actions.length),
     masks: new Uint8Array(B * T * A),
     terminable: new Uint8Array(B * T),
-    logReward: new Float64Array(B * T),
-    logPb: new Float64Array(B * T),
+    logReward: zeros(),
+    logPb: zeros(),
+    logPrior: zeros(),
+    objectLogPrior: new Float64Array(B),
+    states: { index: new Int32Array(B * T).fill(-1), keys: nodes.keys(), ...nodes.features() },
+    ...(backward && { backward }),
   };
 }
 
 function fillRow<S>(
   environment: Environment<S>,
   batch: Batch,
-  root: Prefix<S>,
   b: number,
   actions: readonly number[],
+  visited: readonly BatchNode<S>[],
 ): void {
-  let prefix = root;
-  actions.forEach((action, t) => {
-    const mask = environment.legalActions(prefix.state);
-    checkAction(environment, mask, action, t === actions.length - 1);
+  visited.forEach((node, t) => {
     const cell = b * batch.T + t;
-    batch.actions[cell] = action;
-    batch.masks.set(mask, cell * batch.A);
-    batch.terminable[cell] = mask[environment.exitAction];
-    if (action !== environment.exitAction) prefix = childOf(environment, prefix, action);
+    batch.actions[cell] = actions[t];
+    batch.masks.set(node.mask, cell * batch.A);
+    batch.terminable[cell] = node.mask[environment.exitAction];
+    batch.states.index[cell] = node.id;
+    batch.logPrior[cell] = node.logPrior[actions[t]];
+    batch.objectLogPrior[b] += batch.logPrior[cell];
+    if (t > 0 && environment.backward) {
+      batch.backward!.actions[cell - 1] = environment.backward.undoing(
+        visited[t - 1].state,
+        actions[t - 1],
+      );
+      batch.logPb[cell - 1] = 0 - log(node.parents);
+    }
   });
-}
-
-function childOf<S>(environment: Environment<S>, prefix: Prefix<S>, action: number): Prefix<S> {
-  const known = prefix.next.get(action);
-  if (known) return known;
-  const child = { state: environment.step(prefix.state, action), next: new Map() };
-  prefix.next.set(action, child);
-  return child;
+  if (environment.backward && visited.length > 0) {
+    const { state } = visited[visited.length - 1];
+    batch.objectLogPrior[b] = environment.terminal(state).logPrior;
+  }
 }
 
 function checkAction<S>(
@@ -125,6 +155,18 @@ function fillLogRewards(batch: Batch, b: number, values: StateLogRewards): void 
   if (used !== values.length) {
     throw new Error(`internal: ${used} terminable states with ${values.length} log rewards`);
   }
+}
+
+function fillOwnLogRewards<S>(
+  environment: Environment<S>,
+  batch: Batch,
+  b: number,
+  visited: readonly BatchNode<S>[],
+): void {
+  visited.forEach(({ state }, t) => {
+    const cell = b * batch.T + t;
+    if (batch.terminable[cell] === 1) batch.logReward[cell] = environment.logReward!(state);
+  });
 }
 
 /**

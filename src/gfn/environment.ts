@@ -1,4 +1,4 @@
-/** What a policy walks: states, legal actions, exit. */
+/** What a policy walks: states, legal actions, exit; on graphs with several paths, the way back. */
 
 /** A sequence of actions from the initial state; the exit action comes last if it is terminated. */
 export type Actions = readonly number[];
@@ -9,16 +9,46 @@ export interface TerminalObject {
   readonly text: string;
   /** Log probability under the environment's own weights; sums to 1 over all terminal objects. */
   readonly logPrior: number;
-  /** The actions that lead here, exit included. */
+  /** The actions that lead here, exit included; one of several ways where there are several. */
   readonly actions: Actions;
   /** Names of the productions used: what inclusion probabilities count. */
   readonly features: readonly string[];
+  /** log R, where the environment states its own reward; then neither data nor executor is asked. */
+  readonly logReward?: number;
 }
 
 /**
- * A finite tree of decisions: every state is reached by exactly one sequence of actions, so that
- * log P_B = 0 throughout. States are addressed by their prefix of actions; an implementation is
- * free to memoise them. `S` is the implementation's own state.
+ * The way back, for environments in which several sequences of actions lead to one state. Every
+ * step has exactly one backward action that undoes it; two steps from one parent to one child are
+ * two backward actions. The exit is never undone: an object has one state.
+ */
+export interface BackwardPart<S> {
+  /** Names of the backward actions. */
+  readonly actionNames: readonly string[];
+  /** `[backward actions]`; 1 = legal. All 0 at the initial state, and only there. */
+  legalActions(state: S): Uint8Array;
+  /**
+   * The state before, and the forward action that leads from it to `state`.
+   *
+   * @throws internal, if illegal.
+   */
+  previous(state: S, backwardAction: number): { readonly state: S; readonly action: number };
+  /** The backward action that undoes the legal forward action `action` taken in `state`. */
+  undoing(state: S, action: number): number;
+}
+
+/** Numbers that describe a state, for networks that are not sequence models. */
+export interface StateFeatures<S> {
+  /** How many. */
+  readonly size: number;
+  /** Writes the features of `state` into `out` from `offset` on; what is not written stays 0. */
+  encode(state: S, out: Float32Array, offset: number): void;
+}
+
+/**
+ * A finite graph of decisions without cycles. Without {@linkcode Environment.backward} it is a
+ * tree: every state is reached by exactly one sequence of actions, so that log P_B = 0 throughout.
+ * `S` is the implementation's own state.
  */
 export interface Environment<S = unknown> {
   /** `grammar`, `hypergrid`, … */
@@ -33,6 +63,8 @@ export interface Environment<S = unknown> {
   readonly exitAction: number;
   /** Most actions that a trajectory can have, the exit included. */
   readonly maxActions: number;
+  /** Number of terminal objects, where it is known without enumerating them. */
+  readonly count?: number;
   /** The state before any action. */
   initialState(): S;
   /** `[actions]`; 1 = legal. Exit is legal exactly where the state is a complete object. */
@@ -45,4 +77,17 @@ export interface Environment<S = unknown> {
   terminal(state: S): TerminalObject;
   /** Every terminal object, once, in a fixed order. */
   enumerate(): Iterable<TerminalObject>;
+  /** Present where several sequences of actions lead to one state; then so is `stateKey`. */
+  readonly backward?: BackwardPart<S>;
+  /** Names a state: equal keys, equal states. Left out on trees, where the prefix names it. */
+  stateKey?(state: S): string;
+  /** Present where states are better told by numbers than by their actions. */
+  readonly features?: StateFeatures<S>;
+  /** log R of exiting in `state`, where the environment states its own reward. @throws internal. */
+  logReward?(state: S): number;
+}
+
+/** The key of the state after `actions`, given that of the state before the last of them. */
+export function keyAfter(parentKey: string, action: number): string {
+  return parentKey === "" ? `${action}` : `${parentKey},${action}`;
 }

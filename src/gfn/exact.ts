@@ -3,10 +3,28 @@ import { exp, log } from "../math/elementary.ts";
 import { makeBatch } from "./batch.ts";
 import { divergences, effectiveNumber } from "./divergences.ts";
 import type { Divergences } from "./divergences.ts";
-import type { Environment, TerminalObject } from "./environment.ts";
+import type { Actions, Environment, TerminalObject } from "./environment.ts";
+import { firstWayTo } from "./evaluation/cover.ts";
+import { checkLogRewards } from "./evaluation/log_rewards.ts";
+import {
+  type PolicyFlow,
+  policyFlow,
+  terminalLogProbability,
+  uniformFlow,
+} from "./evaluation/policy_flow.ts";
+import { trajectoryGaps } from "./evaluation/trajectory_gaps.ts";
 import { logSumExp } from "../math/log_sum_exp.ts";
 import type { Policy } from "./policy.ts";
 import { prefixName, PrefixTree } from "./prefix_tree.ts";
+import { type StateGraph, stateGraph } from "./state_graph.ts";
+
+/** The states of a graph in which objects end. Trees have a {@linkcode PrefixTree} instead. */
+export interface ObjectGraph {
+  /** Every state and step. */
+  readonly graph: StateGraph<unknown>;
+  /** `[objects]`: the state in which each of them ends. */
+  readonly states: Int32Array;
+}
 
 /** A target distribution π(x) = R(x) / Z over all objects of an environment. */
 export interface EnumeratedTarget {
@@ -20,32 +38,74 @@ export interface EnumeratedTarget {
   readonly logZ: number;
   /** `[objects]`: log π(x); sums to 1. */
   readonly logTarget: Float64Array;
-  /** Of the prefixes of all objects. */
+  /** Of the prefixes of all objects; on graphs with several ways to a state, of none. */
   readonly tree: PrefixTree;
+  /** Present where several ways lead to one state. */
+  readonly ways?: ObjectGraph;
 }
 
 /**
  * The target that these log rewards define.
  *
  * @param objects All of them, as `environment.enumerate()` gives them.
- * @param logReward `[objects]`, finite.
+ * @param logReward `[objects]`; −Infinity is a reward of 0.
+ * @throws InputError if a log reward is NaN or +Infinity, or all rewards are 0.
  */
 export function enumeratedTarget(
   environment: Environment,
   objects: readonly TerminalObject[],
   logReward: Float64Array,
 ): EnumeratedTarget {
+  checkLogRewards(objects, logReward);
   const logZ = logSumExp(logReward);
   const logTarget = logReward.map((x) => x - logZ);
-  const tree = new PrefixTree(objects.map((object) => object.actions));
-  return { environment, objects, logReward, logZ, logTarget, tree };
+  const ways = environment.backward && objectGraph(environment, objects);
+  const tree = new PrefixTree(ways ? [] : objects.map((object) => object.actions));
+  return { environment, objects, logReward, logZ, logTarget, tree, ...(ways && { ways }) };
+}
+
+function objectGraph(environment: Environment, objects: readonly TerminalObject[]): ObjectGraph {
+  const graph = stateGraph(environment);
+  const states = Int32Array.from(objects, ({ actions }) => endOf(graph, actions));
+  return { graph, states };
+}
+
+/** The number of the state in which a sequence of actions exits. */
+function endOf({ environment, index }: StateGraph<unknown>, actions: Actions): number {
+  let state = environment.initialState();
+  for (const action of actions.slice(0, -1)) state = environment.step(state, action);
+  return index.get(environment.stateKey!(state))!;
 }
 
 /** Objects per call of `policy.score`, which bounds memory. */
 const CHUNK = 1024;
 
-/** `[objects]`: log P(x) under a policy; exact, because each object has one trajectory. */
+/** How a policy distributes its mass; `flow` where several ways lead to one state. */
+export interface PolicyMass {
+  /** `[objects]`: log P(x), exact. */
+  readonly logP: Float64Array;
+  /** What it does in every state. */
+  readonly flow?: PolicyFlow;
+}
+
+/** The mass of a policy on every object: over its one way on trees, over all ways on graphs. */
+export async function policyMass(policy: Policy, target: EnumeratedTarget): Promise<PolicyMass> {
+  const { ways } = target;
+  if (!ways) return { logP: await logPolicyOnTree(policy, target) };
+  return massOf(ways, await policyFlow(policy, ways.graph));
+}
+
+function massOf({ states }: ObjectGraph, flow: PolicyFlow): PolicyMass {
+  const logP = terminalLogProbability(flow);
+  return { logP: Float64Array.from(states, (state) => logP[state]), flow };
+}
+
+/** `[objects]`: log P(x) under a policy. */
 export async function logPolicy(policy: Policy, target: EnumeratedTarget): Promise<Float64Array> {
+  return (await policyMass(policy, target)).logP;
+}
+
+async function logPolicyOnTree(policy: Policy, target: EnumeratedTarget): Promise<Float64Array> {
   const { environment, objects } = target;
   const result = new Float64Array(objects.length);
   for (let begin = 0; begin < objects.length; begin += CHUNK) {
@@ -61,7 +121,8 @@ export async function logPolicy(policy: Policy, target: EnumeratedTarget): Promi
 }
 
 /** `[objects]`: log probability when every legal action is equally likely. */
-export function logUniform({ environment, objects }: EnumeratedTarget): Float64Array {
+export function logUniform({ environment, objects, ways }: EnumeratedTarget): Float64Array {
+  if (ways) return massOf(ways, uniformFlow(ways.graph)).logP;
   return Float64Array.from(objects, ({ actions }) => {
     let [state, sum] = [environment.initialState(), 0];
     for (const action of actions) {
@@ -81,7 +142,7 @@ export function logPriorOf({ objects }: EnumeratedTarget): Float64Array {
 export interface PrefixShare {
   /** Actions from the initial state. */
   readonly prefix: readonly number[];
-  /** Names of its actions. */
+  /** Names of its actions; on graphs the name of the state. */
   readonly name: string;
   /** Share of KL(target‖policy). */
   readonly klTargetPolicy: number;
@@ -93,37 +154,75 @@ export interface PrefixShare {
 export interface ExactEvaluation extends Divergences {
   /** exp(entropy) of the policy. */
   readonly effectiveNumber: number;
-  /** States in falling order of their share of KL(target‖policy). */
+  /** log Z − E_{P_F}[log R + log P_B − log P_F] ≥ KL(policy‖target); equal on trees. */
+  readonly elboGap?: number;
+  /** E_{π P_B}[log R + log P_B − log P_F] − log Z ≥ KL(target‖policy); equal on trees. */
+  readonly euboGap?: number;
+  /** States in falling order of their share of KL(target‖policy), or of the EUBO gap on graphs. */
   readonly prefixes: readonly PrefixShare[];
 }
 
 /**
- * Divergences of a distribution from the target and where in the tree they arise. The shares of
- * KL(target‖policy) sum to it up to −log(1 − lost mass), those of the other likewise.
+ * Divergences of a distribution from the target and where they arise. On trees the shares of
+ * KL(target‖policy) sum to it up to −log(1 − lost mass), those of the other likewise; on graphs
+ * they sum to the two gaps, and are known only where the flow is.
  *
- * @param logP `[objects]`: log probabilities, as {@linkcode logPolicy} gives them.
- * @param top How many prefixes to name.
+ * @param mass What {@linkcode policyMass} gives, or `[objects]` log probabilities alone.
+ * @param top How many states to name.
  */
 export function evaluateExactly(
   target: EnumeratedTarget,
-  logP: Float64Array,
+  mass: PolicyMass | Float64Array,
   top = 10,
 ): ExactEvaluation {
-  const { tree, logTarget, environment } = target;
+  const { logP, flow } = mass instanceof Float64Array ? { logP: mass, flow: undefined } : mass;
+  const common = { ...divergences(target.logTarget, logP), effectiveNumber: effectiveNumber(logP) };
+  if (!target.ways) {
+    const prefixes = sharesOnTree(target, logP, top);
+    const { klPolicyTarget: elboGap, klTargetPolicy: euboGap } = common;
+    return { ...common, elboGap, euboGap, prefixes };
+  }
+  return { ...common, ...(flow ? onGraph(target.ways, target, flow, top) : { prefixes: [] }) };
+}
+
+function sharesOnTree(
+  { tree, logTarget, environment }: EnumeratedTarget,
+  logP: Float64Array,
+  top: number,
+): PrefixShare[] {
   const forward = tree.attribute(logTarget, logP);
   const reverse = tree.attribute(logP, logTarget);
-  const worst = [...forward.keys()].filter((node) => forward[node] !== 0)
-    .sort((a, b) => forward[b] - forward[a] || a - b).slice(0, top);
-  const prefixes = worst.map((node) => {
+  return largest(forward, top).map((node) => {
     const prefix = tree.prefix(node);
     const name = prefixName(environment, prefix);
     return { prefix, name, klTargetPolicy: forward[node], klPolicyTarget: reverse[node] };
   });
-  return {
-    ...divergences(logTarget, logP),
-    effectiveNumber: effectiveNumber(logP),
-    prefixes,
-  };
+}
+
+function onGraph(
+  { graph, states }: ObjectGraph,
+  { logTarget }: EnumeratedTarget,
+  flow: PolicyFlow,
+  top: number,
+) {
+  const ends = new Float64Array(graph.keys.length).fill(-Infinity);
+  states.forEach((state, x) => ends[state] = logTarget[x]);
+  const { elboGap, euboGap, elboShares, euboShares } = trajectoryGaps(flow, ends);
+  const prefixes = largest(euboShares, top).map((state) => ({
+    prefix: firstWayTo(graph, state),
+    name: graph.terminable[state]
+      ? graph.environment.terminal(graph.states[state]).text
+      : prefixName(graph.environment, firstWayTo(graph, state)),
+    klTargetPolicy: euboShares[state],
+    klPolicyTarget: elboShares[state],
+  }));
+  return { elboGap, euboGap, prefixes };
+}
+
+/** Indices of the largest shares that are not 0. */
+function largest(shares: Float64Array, top: number): number[] {
+  return [...shares.keys()].filter((node) => shares[node] !== 0)
+    .sort((a, b) => shares[b] - shares[a] || a - b).slice(0, top);
 }
 
 /** For each feature, in order of name, the probability that an object has it. */

@@ -1,29 +1,64 @@
-/** How the share of uniform exploration falls in the course of training. */
+/** Exploration: how the behaviour departs from the policy, and how that fades in training. */
+import { type Course, courseAt } from "./course.ts";
 
-/** Linear from `start` to `end`, which is reached at the fraction `until` and kept from then on. */
-export interface ExplorationSchedule {
-  /** In [0, 1]. */
-  readonly start: number;
-  /** In [0, 1]. */
-  readonly end: number;
-  /** Fraction of training, in [0, 1]. */
-  readonly until: number;
+/** The part of `SampleOptions` that is about the behaviour. */
+export interface Behaviour {
+  /** Share of uniform choice among legal actions, in [0, 1]. */
+  readonly epsilon: number;
+  /** Of the policy's softmax; above 0, and 1 leaves it as it is. */
+  readonly temperature: number;
+}
+
+/** A behaviour whose two parts change in training. */
+export interface BehaviourCourse {
+  /** Share of uniform choice. */
+  readonly epsilon: number | Course;
+  /** Temperature of the softmax. */
+  readonly temperature: number | Course;
+}
+
+/** A behaviour for a share of every batch. */
+export interface BehaviourShare extends BehaviourCourse {
+  /** In [0, 1]; what the shares leave over belongs to the first behaviour. */
+  readonly share: number;
+}
+
+/** How many trajectories of a batch follow which behaviour. */
+export interface BehaviourCount extends Behaviour {
+  /** Of this batch. */
+  readonly count: number;
 }
 
 /**
- * The share ε of uniform choice at a fraction of training.
+ * The behaviours of one batch. Counts are rounded down, except that of the main behaviour, which
+ * takes what is left; so they always sum to `count`.
  *
- * @param fraction In [0, 1].
+ * @param fraction Of training, in [0, 1].
  *
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { explorationShare } from "./exploration.ts";
- * assert.equal(explorationShare({ start: 0.5, end: 0, until: 0.5 }, 0.25), 0.25);
+ * import { behavioursAt } from "./exploration.ts";
+ * const main = { epsilon: { start: 0.5, end: 0, until: 0.5 }, temperature: 1 };
+ * const hot = { share: 0.25, epsilon: 0, temperature: 2 };
+ * assert.deepEqual(behavioursAt(main, [hot], 10, 0.25), [
+ *   { count: 8, epsilon: 0.25, temperature: 1 },
+ *   { count: 2, epsilon: 0, temperature: 2 },
+ * ]);
  * ```
  */
-export function explorationShare(schedule: ExplorationSchedule, fraction: number): number {
-  const { start, end, until } = schedule;
-  if (fraction >= until) return end;
-  return start + (end - start) * (fraction / until);
+export function behavioursAt(
+  main: BehaviourCourse,
+  mix: readonly BehaviourShare[],
+  count: number,
+  fraction: number,
+): BehaviourCount[] {
+  const others = mix.map((one) => at(one, Math.floor(count * one.share + 1e-9), fraction));
+  const rest = count - others.reduce((sum, one) => sum + one.count, 0);
+  return [at(main, rest, fraction), ...others].filter((one) => one.count > 0);
+}
+
+function at(course: BehaviourCourse, count: number, fraction: number): BehaviourCount {
+  const epsilon = courseAt(course.epsilon, fraction);
+  return { count, epsilon, temperature: courseAt(course.temperature, fraction) };
 }

@@ -5,10 +5,11 @@ import type { Batch, Scores } from "./trajectory.ts";
 
 /** ζ = log R(x) + log P_B(τ) − log P_F(τ) of each trajectory; all equal log Z at the optimum. */
 export function logZetas(scores: Scores, batch: Batch): Float64Array {
+  const logPb = scores.logPb ?? batch.logPb;
   return Float64Array.from({ length: batch.B }, (_, b) => {
     const [row, n] = [b * batch.T, batch.lengths[b]];
     let zeta = batch.logReward[row + n - 1];
-    for (let t = 0; t < n; t++) zeta += batch.logPb[row + t] - scores.logPf[row + t];
+    for (let t = 0; t < n; t++) zeta += logPb[row + t] - scores.logPf[row + t];
     return zeta;
   });
 }

@@ -7,6 +7,11 @@ export interface ObjectiveState {
   readonly logZ: number;
   /** Parameters of the objective as the pipeline wrote them, e.g. `lambda`, `flow`. */
   readonly parameters: Readonly<Record<string, unknown>>;
+  /**
+   * Scores of this batch before the first of several steps on it, for objectives that bound how
+   * far those steps go; absent at the first.
+   */
+  readonly first?: Scores;
 }
 
 /** What an objective returns. */
@@ -36,6 +41,15 @@ export interface Objective {
   readonly learnsLogZ: boolean;
   /** The objective itself. */
   readonly evaluate: ObjectiveFunction;
+  /** True if its expectation is right for trajectories of the policy itself only: no replay. */
+  readonly onPolicy?: boolean;
+  /** Gradient steps on one batch, from 1; 1 if left out. Each is given the scores of the first. */
+  readonly stepsPerBatch?: (parameters: ObjectiveState["parameters"]) => number;
+  /**
+   * One sentence for summary and certificate where the optimum is not R / Z with these
+   * parameters; undefined where it is. Left out: it always is.
+   */
+  readonly movesOptimum?: (parameters: ObjectiveState["parameters"]) => string | undefined;
 }
 
 /**

@@ -21,20 +21,37 @@ export interface StepOptions {
   readonly learningRate: number;
   /** Global norm at which the gradient is clipped; Infinity: never. */
   readonly clipNorm: number;
+  /**
+   * Learning rate of the log flow's own parameters; as the others if left out. A policy of one's
+   * own has none that are told apart.
+   */
+  readonly flowLearningRate?: number;
+  /**
+   * Keeps an average of the parameters: average ← d · average + (1 − d) · parameters, d in (0, 1),
+   * from the first step on that says so; see `averaged`.
+   */
+  readonly averageDecay?: number;
 }
 
 /** A distribution over trajectories of one environment, with parameters that can be learned. */
 export interface Policy {
   /** `table`, `transformer`, … */
   readonly kind: string;
-  /** Which tensor backend computes, or `host`. */
+  /** What computes: `fused` (own kernels), a backend of TensorFlow.js, or `host`. */
   readonly backend: string;
+  /** One line for people: backend, kernels, and why another was not used. */
+  readonly computes: string;
   /** Number of parameters. */
   readonly size: number;
   /** Trajectories of the behaviour; their `logPf` is the policy's own. */
   sample(environment: Environment, options: SampleOptions): Promise<Trajectory[]>;
   /** Masks are applied exactly as in `sample`. With `grad`, keeps what `backward` needs. */
   score(batch: Batch, options: { readonly grad: boolean }): Promise<Scores>;
+  /**
+   * `[batch.states.keys.length, A]`: log P_F of every action in every distinct state of a batch, in
+   * the order of `batch.states.keys`; −Infinity where illegal. What an exact evaluation pushes.
+   */
+  logProbabilities(batch: Batch): Promise<Float64Array>;
   /** Accumulates the gradient of the parameters. */
   backward(scores: Scores, gradients: ScoreGradients): Promise<void>;
   /** Lets go of scores with `grad` that `backward` will not see; `step` does so for all. */
@@ -49,6 +66,8 @@ export interface Policy {
   loadOptimizer(bytes: Uint8Array): Promise<void>;
   /** An independent policy with the same parameters and a fresh optimiser. */
   clone(): Promise<Policy>;
+  /** As `clone`, with the averaged parameters, if steps have kept an average. */
+  averaged(): Promise<Policy>;
   /** Frees what the tensor backend holds; the policy is not used after it. */
   dispose(): void;
 }

@@ -1,5 +1,6 @@
 /** Replay: past objects with their log rewards, to be scored again by the present policy. */
 import type { RandomStream } from "../base/random.ts";
+import { type ReplayChoice, replayChoices } from "./replay_choice.ts";
 
 /** What is kept of a trajectory. No log P_F: a replayed trajectory is always scored anew. */
 export interface ReplayEntry {
@@ -11,8 +12,20 @@ export interface ReplayEntry {
   readonly logReward: readonly number[];
 }
 
+/** Which entry leaves a full buffer: the one added longest ago, or the one of least reward. */
+export type Eviction = "oldest" | "lowest_reward";
+
+/** How a buffer forgets and draws. */
+export interface ReplayOptions {
+  /** Default `oldest`. */
+  readonly eviction?: Eviction;
+  /** Default uniform. */
+  readonly choice?: ReplayChoice;
+}
+
 /**
- * At most `capacity` distinct objects; the one that was added longest ago leaves first.
+ * At most `capacity` distinct objects. Log rewards are kept as they were given: whoever learns at
+ * another reward exponent applies it to what is drawn.
  *
  * @example
  * ```ts
@@ -28,9 +41,12 @@ export interface ReplayEntry {
 export class ReplayBuffer {
   // A Map iterates in order of insertion, which is the order of age.
   #entries = new Map<string, ReplayEntry>();
+  readonly #options: Required<ReplayOptions>;
 
   /** An empty buffer of at most `capacity` objects. */
-  constructor(readonly capacity: number) {}
+  constructor(readonly capacity: number, options: ReplayOptions = {}) {
+    this.#options = { eviction: "oldest", choice: { kind: "uniform" }, ...options };
+  }
 
   /** Number of objects now. */
   get size(): number {
@@ -42,21 +58,24 @@ export class ReplayBuffer {
     const { text } = entry;
     this.#entries.delete(text);
     this.#entries.set(text, { actions: [...entry.actions], text, logReward: [...entry.logReward] });
-    for (const oldest of this.#entries.keys()) {
-      if (this.#entries.size <= this.capacity) break;
-      this.#entries.delete(oldest);
-    }
+    while (this.#entries.size > this.capacity) this.#entries.delete(this.#leaver());
   }
 
-  /** `min(count, size)` different entries, uniformly (Fisher and Yates, stopped early). */
+  #leaver(): string {
+    let [leaver, lowest] = ["", Infinity];
+    for (const { text, logReward } of this.#entries.values()) {
+      if (this.#options.eviction === "oldest") return text;
+      const own = logReward[logReward.length - 1];
+      if (own < lowest) [leaver, lowest] = [text, own];
+    }
+    return leaver;
+  }
+
+  /** `min(count, size)` different entries, by the buffer's choice. */
   sample(count: number, random: RandomStream): ReplayEntry[] {
     const pool = [...this.#entries.values()];
-    const drawn = Math.min(count, pool.length);
-    for (let i = 0; i < drawn; i++) {
-      const j = i + random.below(pool.length - i);
-      [pool[i], pool[j]] = [pool[j], pool[i]];
-    }
-    return pool.slice(0, drawn);
+    const { choice } = this.#options;
+    return replayChoices[choice.kind](pool, Math.min(count, pool.length), random, choice);
   }
 
   /** Entries in order of age, as JSON. Same entries in the same order, same bytes. */

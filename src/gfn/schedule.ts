@@ -1,4 +1,4 @@
-/** Learning rates in the course of training: constant, linear or cosine. */
+/** Learning rates in the course of training: constant, linear or cosine, with a warm-up. */
 import { cos } from "../math/elementary.ts";
 
 /** From `start` to `end` over the whole of training. */
@@ -9,11 +9,14 @@ export interface RateSchedule {
   readonly schedule: "constant" | "linear" | "cosine";
   /** At fraction 1. */
   readonly end: number;
+  /** Fraction of training, in [0, 1), over which the rate rises linearly from 0; default 0. */
+  readonly warm_up?: number;
 }
 
 /**
  * The learning rate at a fraction of training; a number is a constant. Cosine is
- * end + (start − end) (1 + cos(π fraction)) / 2 (Loshchilov and Hutter 2017, eq. (5)).
+ * end + (start − end) (1 + cos(π fraction)) / 2 (Loshchilov and Hutter 2017, eq. (5)). A warm-up
+ * multiplies what the shape says by fraction / warm_up while that is below 1.
  *
  * @param fraction In [0, 1].
  *
@@ -22,12 +25,15 @@ export interface RateSchedule {
  * import assert from "node:assert/strict";
  * import { rateAt } from "./schedule.ts";
  * assert.equal(rateAt({ start: 2, schedule: "linear", end: 0 }, 0.5), 1);
+ * assert.equal(rateAt({ start: 2, schedule: "constant", end: 0, warm_up: 0.5 }, 0.25), 1);
  * assert.equal(rateAt(0.01, 0.9), 0.01);
  * ```
  */
 export function rateAt(rate: number | RateSchedule, fraction: number): number {
   if (typeof rate === "number") return rate;
-  return rate.end + (rate.start - rate.end) * shapes[rate.schedule](fraction);
+  const { start, schedule, end, warm_up = 0 } = rate;
+  const shape = end + (start - end) * shapes[schedule](fraction);
+  return fraction < warm_up ? shape * (fraction / warm_up) : shape;
 }
 
 const shapes: Readonly<Record<RateSchedule["schedule"], (fraction: number) => number>> = {

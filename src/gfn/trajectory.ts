@@ -15,6 +15,29 @@ export interface Trajectory {
   readonly text: string;
 }
 
+/** The distinct states of a batch: what is computed once however many trajectories pass there. */
+export interface BatchStates {
+  /** `[B, T]`: which of the distinct states state `t` is; −1 at padding. */
+  readonly index: Int32Array;
+  /**
+   * One per distinct state, in order of first appearance: `stateKey` where the environment has it,
+   * else the actions so far, joined by commas; the initial state of a tree has the empty key.
+   */
+  readonly keys: readonly string[];
+  /** `[keys.length, size]`, where the environment has features. */
+  readonly features?: Float32Array;
+}
+
+/** The way back, for a learned P_B; only where the environment has a backward part. */
+export interface BatchBackward {
+  /** Number of backward actions. */
+  readonly A: number;
+  /** `[B, T]`: the one that undoes action `t`, taken in state `t + 1`; −1 at exit and padding. */
+  readonly actions: Int32Array;
+  /** `[keys.length, A]`: legal backward actions of each distinct state. */
+  readonly masks: Uint8Array;
+}
+
 /**
  * Trajectories of one environment, padded to `T` actions; row-major. State `t` is the one in which
  * action `t` is taken, t < lengths[b]; the last action is the exit. Padding is 0.
@@ -38,8 +61,16 @@ export interface Batch {
   readonly terminable: Uint8Array;
   /** `[B, T]`: log R of exiting in state `t`; read only where `terminable`. */
   readonly logReward: Float64Array;
-  /** `[B, T]`: log P_B of the step that action `t` makes; 0 on trees. */
+  /** `[B, T]`: log P_B of the step that action `t` makes, uniform over parents; 0 on trees. */
   readonly logPb: Float64Array;
+  /** `[B, T]`: log prior of action `t` in its state. */
+  readonly logPrior: Float64Array;
+  /** `[B]`: log prior of the object, over all ways to it; on trees the sum of `logPrior`. */
+  readonly objectLogPrior: Float64Array;
+  /** Which states are the same. */
+  readonly states: BatchStates;
+  /** Absent on trees. */
+  readonly backward?: BatchBackward;
 }
 
 /** What a policy says about a batch, in f64; `[B, T]` each. */
@@ -50,6 +81,8 @@ export interface Scores {
   readonly logExit: Float64Array;
   /** Learned log F of the state; log F of the initial state stands at `t = 0`. */
   readonly logFlow: Float64Array;
+  /** Learned log P_B of the step that action `t` makes; if absent, that of the batch holds. */
+  readonly logPb?: Float64Array;
   /** What `backward` needs to find the batch again; released by `backward` or `release`. */
   readonly handle: number;
 }
@@ -62,4 +95,6 @@ export interface ScoreGradients {
   readonly logExit: Float64Array;
   /** `[B, T]`. */
   readonly logFlow: Float64Array;
+  /** `[B, T]`; present exactly where the scores have a learned log P_B. */
+  readonly logPb?: Float64Array;
 }

@@ -1,6 +1,7 @@
-/** The target of a finite environment, enumerated: every program scored once, through the memo. */
+/** The target of a finite environment, enumerated: every object rewarded once. */
 import { datasetToJson } from "../base/dataset.ts";
-import type { TerminalObject } from "../gfn/environment.ts";
+import { inputError } from "../base/diagnostic.ts";
+import type { Environment, TerminalObject } from "../gfn/environment.ts";
 import { type EnumeratedTarget, enumeratedTarget } from "../gfn/exact.ts";
 import type { StageContext } from "../runner/stage.ts";
 import type { Execution } from "../score/execution.ts";
@@ -8,28 +9,76 @@ import { type Judgement, logRewardOf } from "../score/reward.ts";
 import { programRow } from "./trajectory_rows.ts";
 import type { Target } from "./values.ts";
 
-/** The enumerated target and what each of its programs got. */
+/** The enumerated target, and what each of its programs got where programs are executed. */
 export interface ScoredTarget extends EnumeratedTarget {
-  readonly executions: readonly Execution[];
-  readonly judgements: readonly Judgement[];
+  readonly executions?: readonly Execution[];
+  readonly judgements?: readonly Judgement[];
 }
 
-/** Executes and judges every program of the target's environment. */
-export async function scoreEveryProgram(
+/** Every object of an environment, or undefined if there are more than `limit`. */
+export function enumerateUpTo(
+  environment: Environment,
+  limit: number,
+): TerminalObject[] | undefined {
+  if (environment.count !== undefined && environment.count > limit) return undefined;
+  const objects: TerminalObject[] = [];
+  for (const object of environment.enumerate()) {
+    if (objects.length === limit) return undefined;
+    objects.push(object);
+  }
+  return objects;
+}
+
+/** Rewards every object: by the environment itself, or by executing and judging each program. */
+export async function scoreEveryObject(
   context: StageContext,
-  target: Target,
+  objects: readonly TerminalObject[],
+  { environment, target }: { readonly environment: Environment; readonly target?: Target },
 ): Promise<ScoredTarget> {
-  const objects: TerminalObject[] = [...target.environment.enumerate()];
-  const { executor, schedule, dataset, rule } = target;
   context.rows("program", objects.map(programRow));
-  const executions = await context.execute<Execution>({
-    programs: objects.map((object) => object.text),
+  if (!target) {
+    return enumeratedTarget(environment, objects, ownLogRewards(environment, objects));
+  }
+  const executions = await executeAll(context, target, objects.map((object) => object.text));
+  const judgements = judgeAll(target, objects, executions);
+  const logReward = Float64Array.from(judgements, (one) => one.logReward);
+  return { ...enumeratedTarget(environment, objects, logReward), executions, judgements };
+}
+
+/** Log rewards that the environment states. @throws InputError if it states none. */
+export function ownLogRewards(
+  environment: Environment,
+  objects: readonly TerminalObject[],
+): Float64Array {
+  return Float64Array.from(objects, ({ logReward, text }) => {
+    if (logReward !== undefined) return logReward;
+    const message = `Cannot evaluate: the ${environment.kind} states no log reward of "${text}"`;
+    const hint = "wire target = … instead of environment, or complete the environment's rewards";
+    throw inputError("evaluate/no-reward", message, undefined, hint);
+  });
+}
+
+/** Executes programs for measurement, with the schedule of the target or another one. */
+export async function executeAll(
+  context: StageContext,
+  { dataset, executor, schedule }: Target,
+  programs: readonly string[],
+  seed?: number,
+): Promise<Execution[]> {
+  return await context.execute<Execution>({
+    programs,
     dataset: datasetToJson(dataset),
     executor,
-    schedule,
+    schedule: seed === undefined ? schedule : { ...schedule, seed },
     purpose: "evaluation",
   });
-  const judgements = objects.map((object, i) => logRewardOf(rule, executions[i], object, dataset));
-  const logReward = Float64Array.from(judgements, (one) => one.logReward);
-  return { ...enumeratedTarget(target.environment, objects, logReward), executions, judgements };
+}
+
+/** The judges' word on executed programs. */
+export function judgeAll(
+  { rule, dataset }: Target,
+  objects: readonly TerminalObject[],
+  executions: readonly Execution[],
+): Judgement[] {
+  return objects.map((object, i) => logRewardOf(rule, executions[i], object, dataset));
 }

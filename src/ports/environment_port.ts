@@ -1,7 +1,14 @@
 /** Environments as artifacts: their kind and the plain JSON from which they are rebuilt. */
+import {
+  customEnvironment,
+  type CustomSpec,
+  isEnvironmentDefinition,
+} from "../gfn/define_environment.ts";
 import type { Environment } from "../gfn/environment.ts";
+import { builtInEnvironments } from "../gfn/environments/mod.ts";
 import { grammarEnvironment } from "../gfn/grammar/environment.ts";
 import type { GrammarSpec } from "../gfn/grammar/spec.ts";
+import type { DecodeContext } from "../runner/port.ts";
 
 /** What an environment's artifact holds. */
 export interface EnvironmentJson {
@@ -13,8 +20,21 @@ export function environmentToJson(environment: Environment): EnvironmentJson {
   return { kind: environment.kind, spec: environment.spec };
 }
 
-/** @throws internal, if the kind is not known. */
-export function environmentFromJson({ kind, spec }: EnvironmentJson): Environment {
+/** @throws internal, if the kind is not known or the code of one's own was not loaded. */
+export function environmentFromJson(
+  { kind, spec }: EnvironmentJson,
+  context: DecodeContext,
+): Environment {
   if (kind === "grammar") return grammarEnvironment(spec as GrammarSpec) as Environment;
+  if (kind === "custom") return ownEnvironment(spec as CustomSpec, context);
+  const make = builtInEnvironments.get(kind);
+  if (make) return make(spec);
   throw new TypeError(`internal: there is no environment of kind "${kind}"`);
+}
+
+function ownEnvironment({ name, version, parameters }: CustomSpec, context: DecodeContext) {
+  const definition = [...context.plugins.values()].filter(isEnvironmentDefinition)
+    .find((one) => one.name === name && one.version === version);
+  if (definition) return customEnvironment(definition, parameters);
+  throw new TypeError(`internal: the environment "${name}" (version ${version}) was not loaded`);
 }

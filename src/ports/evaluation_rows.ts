@@ -1,29 +1,40 @@
 /** Measures of an exact evaluation, and the rows in which the store keeps them. */
 import { sha256 } from "../base/digest.ts";
 import { type ExactEvaluation, inclusionProbabilities } from "../gfn/exact.ts";
+import { agreement } from "../gfn/evaluation/agreement.ts";
 import { effectiveNumber } from "../gfn/divergences.ts";
 import { exp } from "../math/elementary.ts";
 import type { Row } from "../runner/stage.ts";
 import type { ScoredTarget } from "./enumerated.ts";
+import { exactly, type Measures } from "./measure.ts";
 import type { TrainedPolicy } from "./values.ts";
 
-/** A number and its Monte Carlo standard error; 0 where it is exact. */
-export interface Measure {
-  readonly value: number;
-  readonly mcse: number;
+/** `tv`, `kl_target_policy`, `kl_policy_target`, `jsd`, `lost_mass` and so on, with a suffix. */
+export function divergenceMeasures(of: ExactEvaluation, suffix = ""): Measures {
+  const { elboGap, euboGap } = of;
+  return {
+    [`tv${suffix}`]: exactly(of.totalVariation),
+    [`kl_target_policy${suffix}`]: exactly(of.klTargetPolicy),
+    [`kl_policy_target${suffix}`]: exactly(of.klPolicyTarget),
+    [`jsd${suffix}`]: exactly(of.jensenShannon),
+    [`lost_mass${suffix}`]: exactly(of.lostMass),
+    ...(elboGap === undefined ? {} : { [`elbo_gap${suffix}`]: exactly(elboGap) }),
+    ...(euboGap === undefined ? {} : { [`eubo_gap${suffix}`]: exactly(euboGap) }),
+    [`effective_programs${suffix}`]: exactly(of.effectiveNumber),
+  };
 }
 
-const exact = (value: number): Measure => ({ value, mcse: 0 });
-
-/** `tv`, `kl_target_policy`, `kl_policy_target`, `jsd` and `lost_mass`, with a suffix. */
-export function divergenceMeasures(of: ExactEvaluation, suffix = ""): Record<string, Measure> {
+/** How log P follows log R, and the mass that the policy puts on objects that are worth something. */
+export function agreementMeasures(target: ScoredTarget, logP: Float64Array): Measures {
+  const { correlation, rankCorrelation, logRatioVariance } = agreement(target.logReward, logP);
+  const isValid = (i: number) =>
+    target.logReward[i] > -Infinity && target.judgements?.[i].failed !== true;
+  const valid = logP.reduce((sum, log, i) => isValid(i) ? sum + exp(log) : sum, 0);
   return {
-    [`tv${suffix}`]: exact(of.totalVariation),
-    [`kl_target_policy${suffix}`]: exact(of.klTargetPolicy),
-    [`kl_policy_target${suffix}`]: exact(of.klPolicyTarget),
-    [`jsd${suffix}`]: exact(of.jensenShannon),
-    [`lost_mass${suffix}`]: exact(of.lostMass),
-    [`effective_programs${suffix}`]: exact(of.effectiveNumber),
+    valid_share: exactly(valid),
+    log_correlation: exactly(correlation),
+    rank_correlation: exactly(rankCorrelation),
+    log_ratio_variance: exactly(logRatioVariance),
   };
 }
 
@@ -32,19 +43,28 @@ export function targetMeasures(
   target: ScoredTarget,
   policy: TrainedPolicy,
   targetMcse: number,
-): Record<string, Measure> {
-  const share = (flag: (i: number) => boolean) =>
-    exact(target.logTarget.reduce((sum, log, i) => flag(i) ? sum + exp(log) : sum, 0));
-  const count = (flag: (i: number) => boolean) =>
-    exact(target.objects.filter((_, i) => flag(i)).length);
-  const failed = (i: number) => target.judgements[i].failed;
-  const raised = (i: number) => target.judgements[i].raised;
-  const noisy = (i: number) => (target.executions[i].score?.mcse ?? 0) > targetMcse;
+): Measures {
   return {
-    programs: exact(target.objects.length),
-    log_z: exact(target.logZ),
-    ...(policy.logZ === undefined ? {} : { log_z_error: exact(policy.logZ - target.logZ) }),
-    effective_programs_target: exact(effectiveNumber(target.logTarget)),
+    programs: exactly(target.objects.length),
+    log_z: exactly(target.logZ),
+    ...(policy.logZ === undefined ? {} : { log_z_error: exactly(policy.logZ - target.logZ) }),
+    effective_programs_target: exactly(effectiveNumber(target.logTarget)),
+    ...executionMeasures(target, targetMcse),
+  };
+}
+
+/** How many programs failed, were raised or are noisier than asked, and their share. */
+function executionMeasures(target: ScoredTarget, targetMcse: number): Measures {
+  const { executions, judgements } = target;
+  if (!executions || !judgements) return {};
+  const share = (flag: (i: number) => boolean) =>
+    exactly(target.logTarget.reduce((sum, log, i) => flag(i) ? sum + exp(log) : sum, 0));
+  const count = (flag: (i: number) => boolean) =>
+    exactly(target.objects.filter((_, i) => flag(i)).length);
+  const failed = (i: number) => judgements[i].failed;
+  const raised = (i: number) => judgements[i].raised;
+  const noisy = (i: number) => (executions[i].score?.mcse ?? 0) > targetMcse;
+  return {
     failed_programs: count(failed),
     failed_share: share(failed),
     raised_programs: count(raised),
@@ -56,23 +76,26 @@ export function targetMeasures(
 
 /** Rows of `evaluation`. */
 export function evaluationRows(
-  measures: Readonly<Record<string, Measure>>,
+  measures: Readonly<Measures>,
   policy: TrainedPolicy,
-  n: number,
+  objects: number,
 ): Row[] {
   const { trajectories, distinctEvaluations } = policy;
-  return Object.entries(measures).map(([name, { value, mcse }]) => ({
+  return Object.entries(measures).map(([name, { value, mcse, interval, n, method }]) => ({
     trajectories,
     distinct_evaluations: distinctEvaluations,
     name,
     value,
     mcse,
-    ci_lo: value - 1.959964 * mcse,
-    ci_hi: value + 1.959964 * mcse,
-    n,
-    method: mcse === 0 ? "exact enumeration" : "Monte Carlo",
+    ci_lo: interval?.[0] ?? value - Z_95 * mcse,
+    ci_hi: interval?.[1] ?? value + Z_95 * mcse,
+    n: n ?? objects,
+    method: method ?? (mcse === 0 ? "exact enumeration" : "Monte Carlo"),
   }));
 }
+
+/** The 97.5 % quantile of the standard normal distribution. */
+const Z_95 = 1.959964;
 
 /** Rows of `enumeration`: every program, so that anyone can recompute a divergence in SQL. */
 export function enumerationRows(target: ScoredTarget, logP: Float64Array): Row[] {
@@ -81,13 +104,13 @@ export function enumerationRows(target: ScoredTarget, logP: Float64Array): Row[]
     program: sha256(text),
     features,
     tokens: actions,
-    canonical_hash: target.executions[i].programHash,
+    canonical_hash: target.executions?.[i].programHash,
     log_prior: logPrior,
     log_reward: target.logReward[i],
     log_target: target.logTarget[i],
     log_policy: logP[i],
-    status: target.executions[i].status,
-    raised: target.judgements[i].raised,
+    status: target.executions?.[i].status,
+    raised: target.judgements?.[i].raised,
   }));
 }
 
@@ -107,13 +130,14 @@ export function inclusionRows(
   }));
 }
 
-/** Rows of `attribution`: the prefixes at which most of KL(target‖policy) arises. */
+/** Rows of `attribution`: the states in which most of KL(target‖policy), or of the gap, arises. */
 export function attributionRows(of: ExactEvaluation): Row[] {
+  const whole = of.euboGap ?? of.klTargetPolicy;
   return of.prefixes.map(({ prefix, name, klTargetPolicy, klPolicyTarget }) => ({
     prefix,
     text: name,
     kl_target_policy: klTargetPolicy,
     kl_policy_target: klPolicyTarget,
-    share: of.klTargetPolicy === 0 ? 0 : klTargetPolicy / of.klTargetPolicy,
+    share: whole === 0 ? 0 : klTargetPolicy / whole,
   }));
 }

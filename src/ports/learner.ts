@@ -1,35 +1,33 @@
 /** The learner: what the stage kind `learn` keeps between steps, and one step of it. */
 import { inputError } from "../base/diagnostic.ts";
 import { makeBatch } from "../gfn/batch.ts";
-import { makeScalarAdam, type ScalarAdam } from "../gfn/scalar_adam.ts";
 import { estimateLogZ } from "../gfn/log_z.ts";
 import type { Objective } from "../gfn/objective.ts";
-import { builtInObjectives } from "../gfn/objectives/mod.ts";
 import { ReplayBuffer, type ReplayEntry } from "../gfn/replay.ts";
+import { rewardExponentAt } from "../gfn/reward_exponent.ts";
 import { rateAt } from "../gfn/schedule.ts";
 import type { Batch, Scores } from "../gfn/trajectory.ts";
 import type { StageContext } from "../runner/stage.ts";
+import { freshEntries } from "./fresh_entries.ts";
 import { bytesJson, jsonBytes } from "./json_codec.ts";
-import type { LearningRate } from "./policy_config.ts";
+import {
+  checkReplay,
+  findObjective,
+  type LearnParams,
+  objectiveParameters,
+  type ReplayParams,
+} from "./learn_params.ts";
+import { LogZEstimate } from "./log_z_estimate.ts";
 import { trajectoryRow } from "./trajectory_rows.ts";
 import type { LogRewards, SampledTrajectories, TrainedPolicy } from "./values.ts";
+import { VisitedObjects } from "./visited_objects.ts";
 
-/** Parameters of `learn`, as its schema gives them. */
-export interface LearnParams {
-  readonly objective: string;
-  readonly flow: "learned" | "exact_where_terminable";
-  readonly lambda: number;
-  readonly residual_loss: "squared" | "log_cosh";
-  readonly replay?: { readonly capacity: number; readonly fraction: number };
-  readonly learning_rate: LearningRate;
-  readonly log_z_learning_rate: number;
-  readonly clip_norm: number;
-}
+export type { LearnParams } from "./learn_params.ts";
 
 interface LearnInputs {
   readonly policy: TrainedPolicy;
   readonly trajectories: SampledTrajectories;
-  readonly log_reward: LogRewards;
+  readonly log_reward?: LogRewards;
 }
 
 interface LearnOutputs {
@@ -38,9 +36,9 @@ interface LearnOutputs {
 
 /** What a learner writes into a checkpoint, beside the parameters that the loop's state holds. */
 interface Saved {
-  readonly logZ: number | null;
-  readonly adam: unknown;
+  readonly logZ: unknown;
   readonly replay: string;
+  readonly visited: readonly string[];
   readonly optimizer: string;
 }
 
@@ -53,25 +51,29 @@ export function makeLearner(params: LearnParams): Learner {
 export class Learner {
   readonly #params: LearnParams;
   readonly #replay: ReplayBuffer;
-  readonly #adam: ScalarAdam = makeScalarAdam();
-  #logZ: number | undefined;
+  readonly #logZ: LogZEstimate;
+  readonly #visited: VisitedObjects;
   #policy: TrainedPolicy | undefined;
   #pendingOptimizer: Uint8Array | undefined;
 
   constructor(params: LearnParams) {
     this.#params = params;
-    this.#replay = new ReplayBuffer(params.replay?.capacity ?? 1);
+    this.#replay = makeReplay(params.replay);
+    this.#logZ = new LogZEstimate(params.log_z ?? "regression", params.log_z_start);
+    this.#visited = new VisitedObjects(params);
   }
 
   async run(context: StageContext, inputs: LearnInputs): Promise<LearnOutputs> {
     const objective = findObjective(this.#params.objective, context);
+    checkReplay(objective, this.#params);
     await this.#restoreOptimizer(inputs.policy);
-    const fresh = freshEntries(inputs);
+    const fresh = freshEntries(inputs.trajectories, inputs.log_reward);
     const replayed = this.#draw(context, fresh.length);
-    const batch = batchOf(inputs.trajectories, [...fresh, ...replayed]);
-    const scores = await inputs.policy.policy.score(batch, { grad: true });
-    const metrics = await this.#update(context, objective, inputs.policy, scores, batch);
-    const trained = this.#trained(context, inputs, metrics.log_z);
+    const batch = this.#batch(context, inputs.trajectories, [...fresh, ...replayed]);
+    requirePairs(objective, batch);
+    const { metrics, scores } = await this.#update(context, objective, inputs.policy, batch);
+    if (!inputs.log_reward) this.#visited.add(context, inputs.trajectories, fresh, batch);
+    const trained = await this.#trained(context, objective, inputs, metrics.log_z);
     if (this.#params.replay) { for (const entry of fresh) this.#replay.add(entry); }
     report(context, metrics, replayed, scores, batch, fresh.length);
     return { policy: trained };
@@ -83,38 +85,78 @@ export class Learner {
     return this.#replay.sample(Math.round(fresh * replay.fraction), context.random("replay"));
   }
 
+  /** Fresh and replayed entries at the present reward exponent. */
+  #batch(
+    context: StageContext,
+    { environment }: SampledTrajectories,
+    entries: readonly ReplayEntry[],
+  ): Batch {
+    const beta = rewardExponentAt(this.#params.reward_exponent, fractionOf(context));
+    if (this.#params.reward_exponent) context.metric("reward_exponent", beta);
+    const logRewards = entries.map(({ logReward }) => logReward.map((one) => beta * one));
+    return makeBatch(environment, entries, logRewards);
+  }
+
+  /** One gradient step, or several on one batch where the objective asks for them. */
   async #update(
     context: StageContext,
     objective: Objective,
     { policy }: TrainedPolicy,
-    scores: Scores,
     batch: Batch,
-  ): Promise<Record<string, number>> {
-    this.#logZ ??= estimateLogZ(scores, batch);
-    const state = { logZ: this.#logZ, parameters: objectiveParameters(this.#params) };
-    const { loss, gradients, metrics } = objective.evaluate(scores, batch, state);
-    if (!Number.isFinite(loss)) throw new Error(`The loss of ${objective.name} is ${loss}`);
-    await policy.backward(scores, gradients);
-    const fraction = (context.step - 1) / Math.max(1, context.steps);
-    const learningRate = rateAt(this.#params.learning_rate, fraction);
-    const { gradientNorm } = await policy.step({ learningRate, clipNorm: this.#params.clip_norm });
-    if (objective.learnsLogZ) this.#stepLogZ(gradients.logZ, fraction);
-    const logZ: Record<string, number> = objective.learnsLogZ ? { log_z: this.#logZ } : {};
-    return { loss, ...logZ, gradient_norm: gradientNorm, learning_rate: learningRate, ...metrics };
+  ): Promise<{ readonly metrics: Record<string, number>; readonly scores: Scores }> {
+    const parameters = objectiveParameters(this.#params);
+    const steps = objective.stepsPerBatch?.(parameters) ?? 1;
+    const rates = this.#rates(context);
+    let first: Scores | undefined;
+    let measured: Record<string, number> = {};
+    for (let k = 0; k < steps; k++) {
+      const scores = await policy.score(batch, { grad: true });
+      const logZ = this.#logZ.at(estimateLogZ(scores, batch));
+      const state = { logZ, parameters, ...(first && { first }) };
+      const { loss, gradients, metrics } = objective.evaluate(scores, batch, state);
+      if (!Number.isFinite(loss)) throw new Error(`The loss of ${objective.name} is ${loss}`);
+      await policy.backward(scores, gradients);
+      const { gradientNorm } = await policy.step(rates.step);
+      const learned: Record<string, number> = objective.learnsLogZ
+        ? { log_z: this.#logZ.step(gradients.logZ, rates.logZ) }
+        : {};
+      const rate = { gradient_norm: gradientNorm, learning_rate: rates.step.learningRate };
+      measured = { loss, ...learned, ...rate, ...metrics };
+      first ??= scores;
+    }
+    return { metrics: measured, scores: first! };
   }
 
-  #stepLogZ(gradient: number, fraction: number): void {
-    const { learning_rate: rate, log_z_learning_rate: start } = this.#params;
-    const scheduled = typeof rate === "number" ? start : rateAt({ ...rate, start }, fraction);
-    this.#logZ = this.#logZ! + this.#adam.step(gradient, scheduled);
+  #rates(context: StageContext) {
+    const { learning_rate: rate, clip_norm: clipNorm, average_decay: averageDecay } = this.#params;
+    const fraction = fractionOf(context);
+    const scaled = (start: number) =>
+      typeof rate === "number" ? start : rateAt({ ...rate, start }, fraction);
+    const { flow_learning_rate: flow, log_z_learning_rate: logZ } = this.#params;
+    const step = {
+      learningRate: rateAt(rate, fraction),
+      clipNorm,
+      ...(flow === undefined ? {} : { flowLearningRate: scaled(flow) }),
+      ...(averageDecay === undefined ? {} : { averageDecay }),
+    };
+    return { step, logZ: scaled(logZ) };
   }
 
-  #trained(context: StageContext, inputs: LearnInputs, logZ: number | undefined): TrainedPolicy {
+  async #trained(
+    context: StageContext,
+    objective: Objective,
+    { policy, trajectories, log_reward }: LearnInputs,
+    logZ: number | undefined,
+  ): Promise<TrainedPolicy> {
+    const moved = movesOptimum(objective, this.#params, policy);
+    if (context.step <= 1) { for (const line of moved) context.log(line, "warning"); }
+    const last = context.step === context.steps && this.#params.average_decay !== undefined;
     this.#policy = {
-      policy: inputs.policy.policy,
-      trajectories: inputs.policy.trajectories + inputs.trajectories.trajectories.length,
-      distinctEvaluations: context.distinctEvaluations,
+      policy: last ? await policy.policy.averaged() : policy.policy,
+      trajectories: policy.trajectories + trajectories.trajectories.length,
+      distinctEvaluations: log_reward ? context.distinctEvaluations : this.#visited.size,
       ...(logZ === undefined ? {} : { logZ }),
+      ...(moved.length === 0 ? {} : { movesOptimum: moved }),
     };
     return this.#policy;
   }
@@ -128,9 +170,9 @@ export class Learner {
   async save(): Promise<Uint8Array> {
     const optimizer = await this.#policy?.policy.saveOptimizer() ?? new Uint8Array();
     const saved: Saved = {
-      logZ: this.#logZ ?? null,
-      adam: this.#adam.save(),
+      logZ: this.#logZ.save(),
       replay: this.#replay.save().toBase64(),
+      visited: this.#visited.save(),
       optimizer: optimizer.toBase64(),
     };
     return jsonBytes(saved);
@@ -138,44 +180,46 @@ export class Learner {
 
   load(bytes: Uint8Array): Promise<void> {
     const saved = bytesJson<Saved>(bytes);
-    this.#logZ = saved.logZ ?? undefined;
-    this.#adam.load(saved.adam);
+    this.#logZ.load(saved.logZ);
     this.#replay.load(Uint8Array.fromBase64(saved.replay));
+    this.#visited.load(saved.visited);
     const optimizer = Uint8Array.fromBase64(saved.optimizer);
     this.#pendingOptimizer = optimizer.length > 0 ? optimizer : undefined;
     return Promise.resolve();
   }
 }
 
-/** Those that a built-in objective reads; all of them for an objective of one's own. */
-function objectiveParameters({ objective, flow, lambda, residual_loss }: LearnParams) {
-  const all = { flow, lambda, residual_loss };
-  const names = builtInObjectives.get(objective)?.parameterNames ?? Object.keys(all);
-  return Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)));
+function fractionOf({ step, steps }: StageContext): number {
+  return (step - 1) / Math.max(1, steps);
 }
 
-function findObjective(name: string, context: StageContext): Objective {
-  const builtIn = builtInObjectives.get(name);
-  if (builtIn) return builtIn;
-  const plugin = context.plugin(name) as Partial<Objective> | undefined;
-  if (typeof plugin?.evaluate === "function" && typeof plugin.name === "string") {
-    return plugin as Objective;
-  }
-  const hint = "write: export default defineObjective({ name, version: 1, learnsLogZ, evaluate })";
-  const message = `Cannot use the objective ${name}: its default export is not an objective`;
-  throw inputError("plugin/objective", message, undefined, hint);
+function makeReplay(replay: ReplayParams | undefined): ReplayBuffer {
+  if (!replay) return new ReplayBuffer(1);
+  const { capacity, choice: kind = "uniform", eviction = "oldest", power, top } = replay;
+  const choice = {
+    kind,
+    ...(power === undefined ? {} : { power }),
+    ...(top === undefined ? {} : { top }),
+    ...(replay.top_share === undefined ? {} : { topShare: replay.top_share }),
+  };
+  return new ReplayBuffer(capacity, { eviction, choice });
 }
 
-function freshEntries({ trajectories, log_reward }: LearnInputs): ReplayEntry[] {
-  return trajectories.trajectories.map(({ actions, text }, i) => ({
-    actions,
-    text,
-    logReward: [...log_reward.values[i]],
-  }));
+/** A variance over one trajectory is no variance. */
+function requirePairs({ name }: Objective, { B }: Batch): void {
+  if (B > 1 || !["log_partition_variance", "grpo"].includes(name)) return;
+  const message = `Cannot learn by ${name} from a batch of ${B}: it compares trajectories`;
+  throw inputError("learn/batch-too-small", message, undefined, "set batch_size to 2 or more");
 }
 
-function batchOf({ environment }: SampledTrajectories, entries: readonly ReplayEntry[]): Batch {
-  return makeBatch(environment, entries, entries.map((entry) => entry.logReward));
+/** What the policy was trained on before, and now, that puts its optimum elsewhere than R / Z. */
+function movesOptimum(
+  objective: Objective,
+  params: LearnParams,
+  { movesOptimum: before = [] }: TrainedPolicy,
+): readonly string[] {
+  const now = objective.movesOptimum?.(objectiveParameters(params));
+  return now === undefined || before.includes(now) ? before : [...before, now];
 }
 
 function report(
@@ -190,7 +234,8 @@ function report(
   const rows = replayed.map((entry, i) => {
     const { actions, text, logReward } = entry;
     const logPf = rowSum(scores.logPf, batch, first + i);
-    const trajectory = { actions, text, logPf, logPb: 0, logPrior: NaN };
+    const logPb = rowSum(scores.logPb ?? batch.logPb, batch, first + i);
+    const trajectory = { actions, text, logPf, logPb, logPrior: NaN };
     return trajectoryRow(trajectory, first + i, logReward[logReward.length - 1], true);
   });
   context.rows("trajectory", rows);

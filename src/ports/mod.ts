@@ -21,8 +21,8 @@ export const environmentType: PortType<Environment> = {
   name: "environment",
   encode: async (value) =>
     jsonBytes((await import("./environment_port.ts")).environmentToJson(value)),
-  decode: async (bytes) =>
-    (await import("./environment_port.ts")).environmentFromJson(bytesJson(bytes)),
+  decode: async (bytes, context) =>
+    (await import("./environment_port.ts")).environmentFromJson(bytesJson(bytes), context),
 };
 
 export const targetType: PortType<Target> = {

@@ -1,6 +1,8 @@
 /** Policies as artifacts: a line of JSON on what they were trained on, then their own bytes. */
 import { canonicalJson } from "../base/canonical_json.ts";
-import type { BackendName } from "../gfn/policies/mod.ts";
+import { isPolicyDefinition } from "../gfn/define_policy.ts";
+import type { PolicyBackend } from "../gfn/policies/mod.ts";
+import type { DecodeContext } from "../runner/port.ts";
 import type { TrainedPolicy } from "./values.ts";
 
 /** The first line of the artifact; `backend` is where the parameters were computed. */
@@ -10,9 +12,8 @@ interface Header extends Omit<TrainedPolicy, "policy"> {
 
 /** Same parameters and same training counters, same bytes. */
 export async function encodeTrainedPolicy(value: TrainedPolicy): Promise<Uint8Array> {
-  const { trajectories, distinctEvaluations, logZ } = value;
-  const { backend } = value.policy;
-  const header = `${canonicalJson({ trajectories, distinctEvaluations, logZ, backend })}\n`;
+  const { policy: { backend }, ...training } = value;
+  const header = `${canonicalJson({ ...training, backend })}\n`;
   const head = new TextEncoder().encode(header);
   const body = await value.policy.save();
   const bytes = new Uint8Array(head.length + body.length);
@@ -23,15 +24,19 @@ export async function encodeTrainedPolicy(value: TrainedPolicy): Promise<Uint8Ar
 
 export async function decodeTrainedPolicy(
   bytes: Uint8Array,
+  { plugins }: DecodeContext,
 ): Promise<TrainedPolicy> {
   const end = bytes.indexOf(10);
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(0, end))) as Header;
   const { backend, ...training } = header;
   const { loadPolicy } = await import("../gfn/policies/mod.ts");
-  const policy = await loadPolicy(bytes.slice(end + 1), { backend: tensorBackend(backend) });
+  const policy = await loadPolicy(bytes.slice(end + 1), {
+    backend: tensorBackend(backend),
+    definitions: [...plugins.values()].filter(isPolicyDefinition),
+  });
   return { policy, ...training };
 }
 
-function tensorBackend(backend: string): BackendName | undefined {
-  return backend === "host" ? undefined : backend as BackendName;
+function tensorBackend(backend: string): PolicyBackend | undefined {
+  return backend === "host" ? undefined : backend as PolicyBackend;
 }

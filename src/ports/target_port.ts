@@ -38,7 +38,7 @@ export function targetFromJson(json: TargetJson, context: DecodeContext): Target
   const judges = [...builtInJudges.values(), ...[...context.plugins.values()].filter(isJudge)];
   const terms = json.terms.map((term) => ({ judge: findJudge(judges, term), weight: term.weight }));
   return {
-    environment: environmentFromJson(json.environment),
+    environment: environmentFromJson(json.environment, context),
     dataset: datasetFromJson(json.dataset),
     executor: json.executor,
     schedule: json.schedule,

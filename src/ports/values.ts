@@ -44,6 +44,8 @@ export interface TrainedPolicy {
   readonly distinctEvaluations: number;
   /** The learner's estimate of log Z, if its objective has one. */
   readonly logZ?: number;
+  /** What its training did that puts the optimum elsewhere than R / Z; a sentence each. */
+  readonly movesOptimum?: readonly string[];
 }
 
 /** Trajectories sampled in one step. */

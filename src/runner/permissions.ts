@@ -23,13 +23,33 @@ export function stageGrants(
   stage: ResolvedStage,
   layout: ProjectLayout,
   home: SluiceHome,
+  nativeTensors = false,
 ): Grants {
   return grantsBy(stage, (unit, name) => {
     const declared = declaredBy(unit, name, layout);
-    if (name !== "read") return declared;
     const tensors = unit.declaration.tensors;
+    const native = tensors && nativeTensors ? nativeGrants(home)[name] : [];
+    if (name !== "read") return [...declared, ...native];
     const packages = tensors ? tensorPackages.flatMap((p) => packageFolders(home, p)) : [];
-    return [...declared, ...unit.files.map(({ path }) => path), ...packages];
+    return [...declared, ...unit.files.map(({ path }) => path), ...packages, ...native];
+  });
+}
+
+/** The value that stands for all values of a permission. */
+const everything = "*";
+
+/** What TensorFlow's own library needs; loading it voids the other limits of the process. */
+function nativeGrants({ root }: SluiceHome): Grants {
+  const folder = join(root, ".sluice", "tensorflow");
+  return { ...noGrants, read: [folder], ffi: [folder], env: [everything], sys: [everything] };
+}
+
+/** Whether any stage asks for TensorFlow's own library; its policy then flows through others. */
+export function asksForNativeTensors(stages: readonly ResolvedStage[]): boolean {
+  const units = stages.flatMap((stage) => [stage, ...stage.loop?.stages ?? []]);
+  return units.some(({ params }) => {
+    const policy = (params as { readonly policy?: { readonly backend?: unknown } }).policy;
+    return policy?.backend === "tensorflow";
   });
 }
 
@@ -74,7 +94,11 @@ function packageFolders(home: SluiceHome, name: string): string[] {
 export function grantFlags(grants: Grants): string[] {
   return permissionNames
     .filter((name) => grants[name].length > 0)
-    .map((name) => `--allow-${name}=${grants[name].map(escapeComma).join(",")}`);
+    .map((name) =>
+      grants[name].includes(everything)
+        ? `--allow-${name}`
+        : `--allow-${name}=${grants[name].map(escapeComma).join(",")}`
+    );
 }
 
 /** A comma inside a value is doubled, as Deno wants it. */

@@ -7,7 +7,7 @@ import type { FingerprintParts } from "./fingerprint.ts";
 import { fingerprintParts } from "./fingerprint.ts";
 import type { ModuleGraphs } from "./module_graph.ts";
 import type { Grants } from "./permissions.ts";
-import { stageGrants } from "./permissions.ts";
+import { asksForNativeTensors, stageGrants } from "./permissions.ts";
 import type { ResolvedStage } from "./pipeline/resolved.ts";
 import { pluginsInReach } from "./plugins_in_reach.ts";
 import { readVariable } from "./process.ts";
@@ -48,8 +48,9 @@ export async function prepareStages(
   context: PrepareContext,
 ): Promise<Map<string, PreparedStage>> {
   const plugins = pluginsInReach(stages);
+  const native = asksForNativeTensors(stages);
   const prepared = await Promise.all(
-    stages.map((stage) => prepareStage(stage, plugins.get(stage.name)!, context)),
+    stages.map((stage) => prepareStage(stage, plugins.get(stage.name)!, native, context)),
   );
   context.graphs.save();
   return new Map(prepared.map((one) => [one.stage.name, one]));
@@ -58,6 +59,7 @@ export async function prepareStages(
 async function prepareStage(
   stage: ResolvedStage,
   plugins: readonly string[],
+  nativeTensors: boolean,
   context: PrepareContext,
 ): Promise<PreparedStage> {
   const { layout, home, graphs, builtInKindFile } = context;
@@ -66,12 +68,13 @@ async function prepareStage(
   const kinds: Record<string, string> = Object.fromEntries(files);
   const entry = writeEntry(layout, home, { purpose: "host", kinds, plugins });
   const { digest: modules } = await graphs.of(entry);
-  const grants = stageGrants(stage, layout, home);
+  const grants = stageGrants(stage, layout, home, nativeTensors);
   return { stage, entry, modules, grants, env: declaredVariables(grants) };
 }
 
 function declaredVariables({ env }: Grants): Record<string, string> {
-  const values = env.map((name) => [name, readVariable(name)] as const);
+  const named = env.filter((name) => name !== "*");
+  const values = named.map((name) => [name, readVariable(name)] as const);
   return Object.fromEntries(
     values.filter((entry): entry is [string, string] => entry[1] !== undefined),
   );

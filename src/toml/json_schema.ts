@@ -57,7 +57,7 @@ function lookUp(reference: string, root: JsonSchema): JsonSchema {
 
 /**
  * The alternatives that a value may still mean: tables are told apart by the keys that have one
- * fixed value (`kind`), everything else by type.
+ * fixed value (`kind`), or else by those that hold the path of a module; everything else by type.
  */
 export function fitting(schemas: readonly JsonSchema[], value: unknown): readonly JsonSchema[] {
   const typed = schemas.filter((schema) => fitsType(schema, value));
@@ -77,9 +77,16 @@ export function fitsType(schema: JsonSchema, value: unknown): boolean {
 function fitsConstants(schema: JsonSchema, value: unknown): boolean {
   if (typeof value !== "object" || value === null) return true;
   const fields = value as Record<string, unknown>;
-  return Object.entries(schema.properties ?? {}).every(([key, { const: fixed }]) =>
-    fixed === undefined || fields[key] === fixed
-  );
+  const properties = Object.entries(schema.properties ?? {});
+  const constant = properties.filter(([, child]) => child.const !== undefined);
+  if (constant.length > 0) return constant.every(([key, child]) => fields[key] === child.const);
+  return properties.every(([key, child]) => fitsPath(child, fields[key]));
+}
+
+/** Whether a value may stand where nothing but the path of a module may. */
+function fitsPath({ format, pattern }: JsonSchema, value: unknown): boolean {
+  if (format !== "module-path" || pattern === undefined) return true;
+  return typeof value === "string" && new RegExp(pattern).test(value);
 }
 
 /** The schemas of the value at a path, given the whole value. */

@@ -200,7 +200,9 @@ class Reporter {
 function rejects(issue: Issue): boolean {
   const wrongType = issue.code === "invalid_type" || issue.code === "invalid_value";
   if (issue.path.length === 0) return wrongType || issue.code === "invalid_format";
-  return issue.path.length === 1 && issue.code === "invalid_value" && issue.values.length === 1;
+  if (issue.path.length !== 1) return false;
+  return issue.code === "invalid_format" ||
+    (issue.code === "invalid_value" && issue.values.length === 1);
 }
 
 /** The key by which the branches of a union tell tables apart, when none of them fits. */

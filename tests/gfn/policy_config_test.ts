@@ -2,6 +2,9 @@
 import assert from "node:assert/strict";
 import { InputError, MissingPartError } from "../../src/base/diagnostic.ts";
 import { encodeTensors } from "../../src/gfn/safetensors.ts";
+import type { Environment } from "../../src/gfn/environment.ts";
+import { hypergridEnvironment } from "../../src/gfn/environments/hypergrid.ts";
+import type { PolicyConfig } from "../../src/gfn/policies/mod.ts";
 import { createPolicy, loadPolicy, parsePolicyConfig } from "../../src/gfn/policies/mod.ts";
 import { mixedTree, threeLeaves } from "./tree_environment.ts";
 import { wholeTree } from "./tree_batch.ts";
@@ -25,19 +28,50 @@ Deno.test("every finding on a policy's configuration is reported with its mend",
     ["Cannot read policy: width is 6.5", "write an integer above 0"],
     [
       'Cannot read policy: backend is "cuda"',
-      'write one of "cpu", "wasm", "webgpu", "tensorflow"',
+      'write one of "fused", "cpu", "wasm", "webgpu", "tensorflow"',
     ],
   ]);
   assert.deepEqual(findings({ kind: "transformer", width: 10 }), [
     ["Cannot read policy: width 10 is not a multiple of heads 4", "change one of them"],
   ]);
-  assert.deepEqual(findings({ kind: "mlp" }), [
-    ['Cannot read policy: kind is "mlp"', 'write "table" or "transformer"'],
+  assert.deepEqual(findings({ kind: "lstm" }), [
+    ['Cannot read policy: kind is "lstm"', 'write one of "table", "mlp", "transformer"'],
+  ]);
+  assert.deepEqual(findings({ kind: "mlp", activation: "tanh", backward: "both" }), [
+    ['Cannot read policy: activation is "tanh"', 'write one of "relu", "leaky_relu"'],
+    ['Cannot read policy: backward is "both"', 'write one of "uniform", "learned"'],
   ]);
 });
 
+Deno.test("a policy that cannot walk an environment is refused with a way out", async () => {
+  const grid = hypergridEnvironment({ ndim: 2, height: 3, r0: 1, r1: 0, r2: 0 }) as Environment;
+  const refusals: readonly (readonly [PolicyConfig, Environment, RegExp])[] = [
+    [{ kind: "transformer" }, grid, /several ways lead to one of its states/],
+    [{ kind: "mlp" }, mixedTree() as Environment, /describes no features/],
+    [{ kind: "table", backward: "learned" }, mixedTree() as Environment, /it is a tree/],
+  ];
+  for (const [config, environment, message] of refusals) {
+    await assert.rejects(createPolicy(config, environment, "refused"), (error) => {
+      assert.ok(error instanceof InputError);
+      assert.match(error.diagnostics[0].message, message);
+      assert.ok(error.diagnostics[0].hint);
+      return true;
+    });
+  }
+});
+
+Deno.test("a shape that own kernels do not cover falls back, and says so", async () => {
+  const config = { kind: "transformer", width: 6, heads: 3, layers: 1 } as const;
+  const policy = await createPolicy(config, threeLeaves(), "odd");
+  assert.equal(policy.backend, "wasm");
+  assert.match(policy.computes, /instead of fused: the size of a head is not a multiple of 4/);
+  policy.dispose();
+  const usual = await createPolicy({ kind: "transformer" }, threeLeaves(), "usual");
+  assert.match(usual.computes, /^fused: own WebAssembly SIMD kernels/);
+});
+
 Deno.test("bytes that are not a policy are refused", async () => {
-  await assert.rejects(loadPolicy(encodeTensors([], { format: "other" })), /not sluice_policy_1/);
+  await assert.rejects(loadPolicy(encodeTensors([], { format: "other" })), /not sluice_policy_2/);
 });
 
 Deno.test("a native backend that is not installed is a missing part with a remedy", async () => {
@@ -45,7 +79,7 @@ Deno.test("a native backend that is not installed is a missing part with a remed
   await assert.rejects(createPolicy(config, mixedTree(), "native"), (error) => {
     assert.ok(error instanceof MissingPartError);
     assert.match(error.message, /tfjs-node-gpu/);
-    assert.match(error.remedy, /deno install --allow-scripts/);
+    assert.match(error.remedy, /deno task tensorflow:install/);
     return true;
   });
 });

@@ -6,39 +6,89 @@ import { RandomStream } from "../../src/base/random.ts";
 import { subTrajectoryBalance } from "../../src/gfn/objectives/mod.ts";
 import type { Policy } from "../../src/gfn/policy.ts";
 import { createPolicy, loadPolicy } from "../../src/gfn/policies/mod.ts";
-import type { BackendName, PolicyConfig } from "../../src/gfn/policies/mod.ts";
+import type { PolicyBackend, PolicyConfig } from "../../src/gfn/policies/mod.ts";
+import type { Environment } from "../../src/gfn/environment.ts";
+import { hypergridEnvironment } from "../../src/gfn/environments/hypergrid.ts";
 import type { Batch, ScoreGradients, Scores } from "../../src/gfn/trajectory.ts";
+import logLinear from "../../docs/examples/log_linear_policy.ts";
 import { anyTree } from "./tree_arbitrary.ts";
 import { train } from "./training.ts";
-import { treeBatch, wholeTree } from "./tree_batch.ts";
+import { treeBatch } from "./tree_batch.ts";
 import { mixedTree } from "./tree_environment.ts";
 
 const small = { kind: "transformer", layers: 2, width: 16, heads: 2 } as const;
 
-const kinds: readonly (readonly [string, PolicyConfig, BackendName])[] = [
-  ["the table", { kind: "table" }, "wasm"],
-  ["the transformer on cpu", { ...small, backend: "cpu" }, "cpu"],
-  ["the transformer on wasm", { ...small, backend: "wasm" }, "wasm"],
+const grid = hypergridEnvironment({ ndim: 2, height: 3, r0: 0.5, r1: 1, r2: 0 }) as Environment;
+const tree = mixedTree() as Environment;
+const mlp = { kind: "mlp", layers: 2, width: 16, backward: "learned" } as const;
+
+/** Of policies of one's own, for whoever reads one. */
+const definitions = [logLinear];
+
+interface Subject {
+  readonly label: string;
+  readonly config: PolicyConfig;
+  readonly backend: PolicyBackend;
+  readonly environment: Environment;
+}
+
+const subjects: readonly Subject[] = [
+  { label: "the table", config: { kind: "table" }, backend: "fused", environment: tree },
+  {
+    label: "the table on a grid",
+    config: { kind: "table", backward: "learned" },
+    backend: "fused",
+    environment: grid,
+  },
+  {
+    label: "a policy of one's own",
+    config: { kind: "custom", definition: logLinear },
+    backend: "fused",
+    environment: grid,
+  },
+  ...(["cpu", "wasm", "fused"] as const).flatMap((backend) => [
+    {
+      label: `the transformer on ${backend}`,
+      config: { ...small, backend },
+      backend,
+      environment: tree,
+    },
+    { label: `the mlp on ${backend}`, config: { ...mlp, backend }, backend, environment: grid },
+  ]),
 ];
 
 /** A policy that is no longer uniform. */
-async function trained(config: PolicyConfig, steps = 5): Promise<Policy> {
-  const policy = await createPolicy(config, mixedTree(), "laws");
-  await trainFor(policy, steps, new RandomStream("laws", "training"));
+async function trained(subject: Subject, steps = 5): Promise<Policy> {
+  const policy = await createPolicy(subject.config, subject.environment, "laws");
+  await trainFor(policy, subject, steps, new RandomStream("laws", "training"));
   return policy;
 }
 
-function trainFor(policy: Policy, steps: number, random: RandomStream) {
+function trainFor(policy: Policy, subject: Subject, steps: number, random: RandomStream) {
   const learningRate = () => 0.02;
   const common = { steps, count: 8, learningRate, random };
-  return train(policy, mixedTree(), { objective: subTrajectoryBalance, ...common });
+  return train(policy, subject.environment, { objective: subTrajectoryBalance, ...common });
+}
+
+/** Every trajectory of an environment: on trees one for each object. */
+function everyWay(environment: Environment): Batch {
+  const rows: number[][] = [];
+  const visit = (state: unknown, actions: readonly number[]): void => {
+    environment.legalActions(state).forEach((legal, action) => {
+      if (legal === 0) return;
+      if (action === environment.exitAction) rows.push([...actions, action]);
+      else visit(environment.step(state, action), [...actions, action]);
+    });
+  };
+  visit(environment.initialState(), []);
+  return treeBatch(environment, rows);
 }
 
 /** A loss that is linear in the scores, with every kind of gradient. */
 function linearGradients(batch: Batch): ScoreGradients {
   const random = new RandomStream("linear");
   const draw = () => Float64Array.from({ length: batch.B * batch.T }, () => random.uniform() - 0.5);
-  return { logPf: draw(), logExit: draw(), logFlow: draw() };
+  return { logPf: draw(), logExit: draw(), logFlow: draw(), logPb: draw() };
 }
 
 function linearLoss(scores: Scores, gradients: ScoreGradients, batch: Batch): number {
@@ -47,7 +97,8 @@ function linearLoss(scores: Scores, gradients: ScoreGradients, batch: Batch): nu
     for (let t = 0; t < batch.lengths[b]; t++) {
       const at = b * batch.T + t;
       sum += gradients.logPf[at] * scores.logPf[at] + gradients.logExit[at] * scores.logExit[at] +
-        gradients.logFlow[at] * scores.logFlow[at];
+        gradients.logFlow[at] * scores.logFlow[at] +
+        (scores.logPb ? gradients.logPb![at] * scores.logPb[at] : 0);
     }
   }
   return sum;
@@ -69,62 +120,84 @@ Deno.test("on any tree the table's samples carry the log probabilities that it s
   );
 });
 
-for (const [label, config, backend] of kinds) {
+for (const subject of subjects) {
+  const { label, config, backend, environment } = subject;
+
   Deno.test(`${label} begins uniform over legal actions`, async () => {
-    const policy = await createPolicy(config, mixedTree(), "begin");
-    const { logPf } = await policy.score(treeBatch(mixedTree(), [[1, 2, 3, 0]]), { grad: false });
-    const expected = [1 / 3, 1 / 3, 1 / 2, 1].map(Math.log);
-    expected.forEach((x, t) => assert.ok(Math.abs(logPf[t] - x) < 1e-6));
+    const policy = await createPolicy(config, environment, "begin");
+    const batch = everyWay(environment);
+    const { logPf, logFlow } = await policy.score(batch, { grad: false });
+    for (let b = 0; b < batch.B; b++) {
+      for (let t = 0; t < batch.lengths[b]; t++) {
+        const at = b * batch.T + t;
+        const mask = batch.masks.subarray(at * batch.A, (at + 1) * batch.A);
+        const legal = mask.reduce((sum, one) => sum + one, 0);
+        assert.ok(Math.abs(logPf[at] + Math.log(legal)) < 1e-6);
+        assert.equal(logFlow[at], 0);
+      }
+    }
     policy.dispose();
   });
 
-  Deno.test(`${label} puts all its mass on the enumerated objects`, async () => {
-    const policy = await trained(config);
-    const batch = wholeTree(mixedTree());
+  Deno.test(`${label} puts all its mass on the trajectories`, async () => {
+    const policy = await trained(subject);
+    const batch = everyWay(environment);
     const { logPf } = await policy.score(batch, { grad: false });
     let mass = 0;
-    for (let b = 0; b < batch.B; b++) {
-      const row = logPf.subarray(b * batch.T, b * batch.T + batch.lengths[b]);
-      mass += Math.exp(row.reduce((sum, x) => sum + x, 0));
-    }
+    for (let b = 0; b < batch.B; b++) mass += Math.exp(rowSum(logPf, batch, b));
     assert.ok(Math.abs(mass - 1) < 1e-5, `${mass}`);
     policy.dispose();
   });
 
   Deno.test(`${label} samples with the log probabilities that it scores`, async () => {
-    const policy = await trained(config);
+    const policy = await trained(subject);
     const random = new RandomStream("agreement");
     const options = { count: 20, random, epsilon: 0.5, temperature: 2 };
-    const sampled = await policy.sample(mixedTree(), options);
-    const batch = treeBatch(mixedTree(), sampled.map((trajectory) => trajectory.actions));
-    const { logPf } = await policy.score(batch, { grad: false });
+    const sampled = await policy.sample(environment, options);
+    const batch = treeBatch(environment, sampled.map((trajectory) => trajectory.actions));
+    const { logPf, logPb = batch.logPb } = await policy.score(batch, { grad: false });
     sampled.forEach((trajectory, b) => {
-      const row = logPf.subarray(b * batch.T, b * batch.T + batch.lengths[b]);
-      const scored = row.reduce((sum, x) => sum + x, 0);
-      assert.ok(Math.abs(scored - trajectory.logPf) < 1e-5, `${scored} ${trajectory.logPf}`);
+      const scored = [logPf, logPb].map((scores) => rowSum(scores, batch, b));
+      assert.ok(Math.abs(scored[0] - trajectory.logPf) < 1e-5, `${scored} ${trajectory.logPf}`);
+      assert.ok(Math.abs(scored[1] - trajectory.logPb) < 1e-5, `${scored} ${trajectory.logPb}`);
     });
     policy.dispose();
   });
 
   Deno.test(`${label} scores the same alone, in company and with gradients`, async () => {
-    const policy = await trained(config);
-    const whole = await policy.score(wholeTree(mixedTree()), { grad: true });
-    const alone = await policy.score(treeBatch(mixedTree(), [[1, 2, 0]]), { grad: false });
-    const row = [...mixedTree().enumerate()].findIndex((x) => x.actions.join() === "1,2,0");
-    const T = wholeTree(mixedTree()).T;
-    for (let t = 0; t < 3; t++) {
-      assert.ok(Math.abs(whole.logPf[row * T + t] - alone.logPf[t]) < 1e-5);
-      assert.ok(Math.abs(whole.logExit[row * T + t] - alone.logExit[t]) < 1e-5);
-      assert.ok(Math.abs(whole.logFlow[row * T + t] - alone.logFlow[t]) < 1e-5);
+    const policy = await trained(subject);
+    const batch = everyWay(environment);
+    const whole = await policy.score(batch, { grad: true });
+    for (const b of [0, batch.B - 1]) {
+      const begin = b * batch.T;
+      const row = [...batch.actions.subarray(begin, begin + batch.lengths[b])];
+      const alone = await policy.score(treeBatch(environment, [row]), { grad: false });
+      for (let t = 0; t < row.length; t++) {
+        assert.ok(Math.abs(whole.logPf[begin + t] - alone.logPf[t]) < 1e-5);
+        assert.ok(Math.abs(whole.logExit[begin + t] - alone.logExit[t]) < 1e-5);
+        assert.ok(Math.abs(whole.logFlow[begin + t] - alone.logFlow[t]) < 1e-5);
+      }
     }
     policy.release(whole);
     policy.dispose();
   });
 
+  Deno.test(`${label} gives every action of every state the probability that it scores`, async () => {
+    const policy = await trained(subject);
+    const batch = everyWay(environment);
+    const { logPf } = await policy.score(batch, { grad: false });
+    const all = await policy.logProbabilities(batch);
+    batch.states.index.forEach((state, at) => {
+      if (state < 0) return;
+      assert.ok(Math.abs(all[state * batch.A + batch.actions[at]] - logPf[at]) < 1e-5);
+    });
+    policy.dispose();
+  });
+
   Deno.test(`${label} lowers a loss by a step along its gradient`, async () => {
-    const batch = wholeTree(mixedTree());
+    const batch = everyWay(environment);
     const gradients = linearGradients(batch);
-    const policy = await trained(config);
+    const policy = await trained(subject);
     const before = await policy.score(batch, { grad: true });
     const loss = linearLoss(before, gradients, batch);
     await policy.backward(before, gradients);
@@ -139,11 +212,11 @@ for (const [label, config, backend] of kinds) {
   });
 
   Deno.test(`${label} accumulates gradients until it steps`, async () => {
-    const batch = wholeTree(mixedTree());
+    const batch = everyWay(environment);
     const gradients = linearGradients(batch);
     const norms: number[] = [];
     for (const times of [1, 3]) {
-      const policy = await trained(config);
+      const policy = await trained(subject);
       for (let i = 0; i < times; i++) {
         await policy.backward(await policy.score(batch, { grad: true }), gradients);
       }
@@ -153,12 +226,50 @@ for (const [label, config, backend] of kinds) {
     assert.ok(Math.abs(norms[1] / norms[0] - 3) < 1e-5, `${norms}`);
   });
 
+  Deno.test(`${label} takes two pending scores back in any order`, async () => {
+    const batch = everyWay(environment);
+    const gradients = linearGradients(batch);
+    const norms: number[] = [];
+    for (const first of [0, 1]) {
+      const policy = await trained(subject);
+      const scores = [await policy.score(batch, { grad: true })];
+      scores.push(await policy.score(treeBatch(environment, [rowOf(batch, 0)]), { grad: true }));
+      policy.release(scores[1 - first]);
+      if (first === 0) await policy.backward(scores[0], gradients);
+      else {await policy.backward(
+          scores[1],
+          linearGradients(treeBatch(environment, [rowOf(batch, 0)])),
+        );}
+      norms.push((await policy.step({ learningRate: 0, clipNorm: 1 })).gradientNorm);
+      policy.dispose();
+    }
+    assert.ok(norms[0] > 0 && norms[1] > 0 && norms[0] !== norms[1]);
+  });
+
+  Deno.test(`${label} keeps an average of its parameters`, async () => {
+    const policy = await trained(subject, 1);
+    const batch = everyWay(environment);
+    const options = { learningRate: 0.05, clipNorm: Infinity, averageDecay: 0.5 };
+    for (let step = 0; step < 3; step++) {
+      await policy.backward(await policy.score(batch, { grad: true }), linearGradients(batch));
+      await policy.step(options);
+    }
+    const averaged = await policy.averaged();
+    assert.notDeepEqual(await averaged.save(), await policy.save());
+    const resumed = await loadPolicy(await policy.save(), { backend, definitions });
+    await resumed.loadOptimizer(await policy.saveOptimizer());
+    assert.deepEqual(await (await resumed.averaged()).save(), await averaged.save());
+    const plain = await trained(subject, 1);
+    assert.deepEqual(await (await plain.averaged()).save(), await plain.save());
+    for (const one of [policy, averaged, resumed, plain]) one.dispose();
+  });
+
   Deno.test(`${label} survives a file: same bytes, same scores`, async () => {
-    const policy = await trained(config);
+    const policy = await trained(subject);
     const bytes = await policy.save();
-    const loaded = await loadPolicy(bytes, { backend });
+    const loaded = await loadPolicy(bytes, { backend, definitions });
     assert.deepEqual(await loaded.save(), bytes);
-    const batch = wholeTree(mixedTree());
+    const batch = everyWay(environment);
     const [a, b] = await Promise.all([policy, loaded].map((p) => p.score(batch, { grad: false })));
     assert.deepEqual(a.logPf, b.logPf);
     assert.deepEqual(a.logFlow, b.logFlow);
@@ -167,20 +278,20 @@ for (const [label, config, backend] of kinds) {
   });
 
   Deno.test(`${label} has the same bits for the same seed, and others for another`, async () => {
-    const [a, b] = [await trained(config), await trained(config)];
+    const [a, b] = [await trained(subject), await trained(subject)];
     assert.deepEqual(await a.save(), await b.save());
-    await trainFor(b, 1, new RandomStream("another"));
+    await trainFor(b, subject, 1, new RandomStream("another"));
     assert.notDeepEqual(await a.save(), await b.save());
     a.dispose();
     b.dispose();
   });
 
   Deno.test(`${label} has an independent clone`, async () => {
-    const policy = await trained(config);
+    const policy = await trained(subject);
     const before = await policy.save();
     const clone = await policy.clone();
     assert.deepEqual(await clone.save(), before);
-    await trainFor(clone, 2, new RandomStream("clone"));
+    await trainFor(clone, subject, 2, new RandomStream("clone"));
     assert.deepEqual(await policy.save(), before);
     assert.notDeepEqual(await clone.save(), before);
     policy.dispose();
@@ -188,24 +299,46 @@ for (const [label, config, backend] of kinds) {
   });
 
   Deno.test(`${label} resumes from a checkpoint bit for bit`, async () => {
-    const whole = await trained(config, 5);
-    await trainFor(whole, 5, new RandomStream("second half"));
-    const half = await trained(config, 5);
-    const resumed = await loadPolicy(await half.save(), { backend });
+    const whole = await trained(subject, 5);
+    await trainFor(whole, subject, 5, new RandomStream("second half"));
+    const half = await trained(subject, 5);
+    const resumed = await loadPolicy(await half.save(), { backend, definitions });
     await resumed.loadOptimizer(await half.saveOptimizer());
-    await trainFor(resumed, 5, new RandomStream("second half"));
+    await trainFor(resumed, subject, 5, new RandomStream("second half"));
     assert.deepEqual(await resumed.save(), await whole.save());
     assert.deepEqual(await resumed.saveOptimizer(), await whole.saveOptimizer());
     for (const policy of [whole, half, resumed]) policy.dispose();
   });
 
-  if (config.kind === "table") continue;
+  if (config.kind === "custom") continue;
+
+  Deno.test(`${label} steps the log flow's own parameters at their own rate`, async () => {
+    const batch = everyWay(environment);
+    const options = { learningRate: 1e-3, clipNorm: Infinity };
+    const states: { logPf: Float64Array; logFlow: Float64Array }[] = [];
+    for (const flowLearningRate of [1e-3, 1e-2]) {
+      const policy = await createPolicy(config, environment, "groups");
+      await policy.backward(await policy.score(batch, { grad: true }), linearGradients(batch));
+      await policy.step({ ...options, flowLearningRate });
+      states.push(await policy.score(batch, { grad: false }));
+      policy.dispose();
+    }
+    // The first step moves only the head, which is linear: flows move ten times as far.
+    states[0].logPf.forEach((x, at) => assert.ok(Math.abs(x - states[1].logPf[at]) < 1e-6));
+    const largest = Math.max(...states[0].logFlow.map(Math.abs));
+    assert.ok(largest > 1e-4);
+    states[0].logFlow.forEach((x, at) =>
+      assert.ok(Math.abs(10 * x - states[1].logFlow[at]) < 1e-4 * largest)
+    );
+  });
+
+  if (backend === "fused") continue;
 
   Deno.test(`${label} leaves no tensor behind`, async () => {
-    const policy = await trained(config, 2);
+    const policy = await trained(subject, 2);
     const before = tf.memory().numTensors;
-    await trainFor(policy, 6, new RandomStream("leak"));
-    const batch = wholeTree(mixedTree());
+    await trainFor(policy, subject, 6, new RandomStream("leak"));
+    const batch = everyWay(environment);
     await policy.score(batch, { grad: true });
     policy.release(await policy.score(batch, { grad: true }));
     await policy.step({ learningRate: 1e-3, clipNorm: 1 });
@@ -215,10 +348,22 @@ for (const [label, config, backend] of kinds) {
   });
 }
 
+function rowOf({ actions, lengths, T }: Batch, b: number): number[] {
+  return [...actions.subarray(b * T, b * T + lengths[b])];
+}
+
+function rowSum(values: Float64Array, { T, lengths }: Batch, b: number): number {
+  return values.subarray(b * T, b * T + lengths[b]).reduce((sum, x) => sum + x, 0);
+}
+
 /** Losses of ten steps on one batch, so that no draw can differ. */
-async function tenLosses(backend: BackendName): Promise<number[]> {
-  const policy = await createPolicy({ ...small, backend }, mixedTree(), "parity");
-  const batch = wholeTree(mixedTree());
+async function tenLosses(
+  config: PolicyConfig,
+  environment: Environment,
+  backend: PolicyBackend,
+): Promise<number[]> {
+  const policy = await createPolicy({ ...config, backend } as PolicyConfig, environment, "parity");
+  const batch = everyWay(environment);
   const losses: number[] = [];
   for (let step = 0; step < 10; step++) {
     const scores = await policy.score(batch, { grad: true });
@@ -232,22 +377,39 @@ async function tenLosses(backend: BackendName): Promise<number[]> {
   return losses;
 }
 
-Deno.test("cpu and wasm agree to three decimals over ten steps", async () => {
-  const [cpu, wasm] = await Promise.all([tenLosses("cpu"), tenLosses("wasm")]);
-  cpu.forEach((x, step) =>
-    assert.ok(Math.abs(x - wasm[step]) < 5e-4, `${step}: ${x} ${wasm[step]}`)
-  );
-  assert.ok(cpu[9] < 0.7 * cpu[0], `${cpu}`);
-});
+const parities: readonly (readonly [string, PolicyConfig, Environment])[] = [
+  ["transformer", small, tree],
+  ["mlp", mlp, grid],
+];
 
-Deno.test("a policy saved from one backend is read by another with the same scores", async () => {
-  const policy = await trained({ ...small, backend: "cpu" });
-  const other = await loadPolicy(await policy.save(), { backend: "wasm" });
-  assert.deepEqual([policy.backend, other.backend], ["cpu", "wasm"]);
-  const batch = wholeTree(mixedTree());
-  const a = await policy.score(batch, { grad: false });
-  const b = await other.score(batch, { grad: false });
-  a.logPf.forEach((x, at) => assert.ok(Math.abs(x - b.logPf[at]) < 1e-5));
-  policy.dispose();
-  other.dispose();
-});
+for (const [name, config, environment] of parities) {
+  Deno.test(`cpu, wasm and fused agree on ten steps of the ${name}`, async () => {
+    const cpu = await tenLosses(config, environment, "cpu");
+    for (const backend of ["wasm", "fused"] as const) {
+      const other = await tenLosses(config, environment, backend);
+      cpu.forEach((x, step) =>
+        assert.ok(Math.abs(x - other[step]) < 5e-4, `${backend} ${step}: ${x} ${other[step]}`)
+      );
+    }
+    assert.ok(cpu[9] < 0.7 * cpu[0], `${cpu}`);
+  });
+
+  Deno.test(`a ${name} saved by one backend scores the same on every other`, async () => {
+    const subject = { label: name, config, backend: "cpu", environment } as const;
+    const policy = await trained({
+      ...subject,
+      config: { ...config, backend: "cpu" } as PolicyConfig,
+    });
+    const batch = everyWay(environment);
+    const wanted = await policy.score(batch, { grad: false });
+    for (const backend of ["wasm", "fused"] as const) {
+      const other = await loadPolicy(await policy.save(), { backend, definitions });
+      assert.deepEqual([policy.backend, other.backend], ["cpu", backend]);
+      const found = await other.score(batch, { grad: false });
+      wanted.logPf.forEach((x, at) => assert.ok(Math.abs(x - found.logPf[at]) < 1e-5));
+      wanted.logFlow.forEach((x, at) => assert.ok(Math.abs(x - found.logFlow[at]) < 1e-5));
+      other.dispose();
+    }
+    policy.dispose();
+  });
+}

@@ -1,6 +1,8 @@
 /** Schedules of the learning rate and of exploration. */
 import assert from "node:assert/strict";
-import { explorationShare } from "../../src/gfn/exploration.ts";
+import fc from "fast-check";
+import { courseAt } from "../../src/gfn/course.ts";
+import { behavioursAt } from "../../src/gfn/exploration.ts";
 import { rateAt } from "../../src/gfn/schedule.ts";
 
 Deno.test("a cosine schedule starts and ends where it says and is half way in the middle", () => {
@@ -17,13 +19,26 @@ Deno.test("linear and constant schedules are what their names say", () => {
   assert.equal(rateAt(0.25, 0.3), 0.25);
 });
 
+Deno.test("a warm-up multiplies the rate by a ramp until its end, and changes nothing after", () => {
+  const plain = { start: 2, schedule: "cosine", end: 0 } as const;
+  const warm = { ...plain, warm_up: 0.2 };
+  assert.equal(rateAt(warm, 0), 0);
+  assert.equal(rateAt(warm, 0.1), rateAt(plain, 0.1) / 2);
+  for (const at of [0.2, 0.5, 1]) assert.equal(rateAt(warm, at), rateAt(plain, at));
+});
+
 Deno.test("exploration falls linearly until its end and stays there", () => {
-  const schedule = { start: 0.5, end: 0.25, until: 0.5 };
-  assert.deepEqual([0, 0.25, 0.5, 1].map((at) => explorationShare(schedule, at)), [
-    0.5,
-    0.375,
-    0.25,
-    0.25,
-  ]);
-  assert.equal(explorationShare({ start: 0.5, end: 0.1, until: 0 }, 0), 0.1);
+  const course = { start: 0.5, end: 0.25, until: 0.5 };
+  assert.deepEqual([0, 0.25, 0.5, 1].map((at) => courseAt(course, at)), [0.5, 0.375, 0.25, 0.25]);
+  assert.equal(courseAt({ start: 0.5, end: 0.1, until: 0 }, 0), 0.1);
+});
+
+Deno.test("the behaviours of a batch always sum to its size, and none is empty", () => {
+  const share = fc.double({ min: 0, max: 0.5, noNaN: true });
+  fc.assert(fc.property(fc.integer({ min: 1, max: 64 }), share, share, (count, first, second) => {
+    const mix = [first, second].map((share) => ({ share, epsilon: 0, temperature: 2 }));
+    const behaviours = behavioursAt({ epsilon: 0.1, temperature: 1 }, mix, count, 0.5);
+    assert.equal(behaviours.reduce((sum, one) => sum + one.count, 0), count);
+    assert.ok(behaviours.every((one) => one.count > 0));
+  }));
 });

@@ -1,11 +1,12 @@
 /** Training on test trees: sample, score, objective, backward, step; as the learner does. */
 import type { RandomStream } from "../../src/base/random.ts";
+import type { Environment } from "../../src/gfn/environment.ts";
 import { estimateLogZ } from "../../src/gfn/log_z.ts";
 import type { Objective } from "../../src/gfn/objective.ts";
 import type { Policy } from "../../src/gfn/policy.ts";
 import { makeScalarAdam } from "../../src/gfn/scalar_adam.ts";
+import type { Scores } from "../../src/gfn/trajectory.ts";
 import { treeBatch } from "./tree_batch.ts";
-import type { TreeEnvironment } from "./tree_environment.ts";
 
 export interface Training {
   readonly objective: Objective;
@@ -17,23 +18,28 @@ export interface Training {
 }
 
 /** Trains in place; returns the losses and the learned log Z. */
-export async function train(policy: Policy, environment: TreeEnvironment, training: Training) {
+export async function train(policy: Policy, environment: Environment, training: Training) {
   const { objective, parameters = {}, steps, count, random } = training;
   const adam = makeScalarAdam();
   const losses: number[] = [];
   let logZ: number | undefined;
   for (let step = 0; step < steps; step++) {
-    const options = { count, random, epsilon: 0.1, temperature: 1 };
+    const options = { count, random, epsilon: objective.onPolicy ? 0 : 0.1, temperature: 1 };
     const sampled = await policy.sample(environment, options);
     const batch = treeBatch(environment, sampled.map((trajectory) => trajectory.actions));
-    const scores = await policy.score(batch, { grad: true });
-    logZ ??= estimateLogZ(scores, batch);
-    const { loss, gradients } = objective.evaluate(scores, batch, { logZ, parameters });
-    await policy.backward(scores, gradients);
     const learningRate = training.learningRate(step / steps);
-    await policy.step({ learningRate, clipNorm: 10 });
-    if (objective.learnsLogZ) logZ += adam.step(gradients.logZ, learningRate);
-    losses.push(loss);
+    let first: Scores | undefined;
+    for (let k = 0; k < (objective.stepsPerBatch?.(parameters) ?? 1); k++) {
+      const scores = await policy.score(batch, { grad: true });
+      logZ ??= estimateLogZ(scores, batch);
+      const state = { logZ, parameters, ...(first && { first }) };
+      const { loss, gradients } = objective.evaluate(scores, batch, state);
+      await policy.backward(scores, gradients);
+      await policy.step({ learningRate, clipNorm: 10 });
+      if (objective.learnsLogZ) logZ += adam.step(gradients.logZ, learningRate);
+      losses.push(loss);
+      first ??= scores;
+    }
   }
   return { losses, logZ };
 }

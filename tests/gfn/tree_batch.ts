@@ -1,45 +1,19 @@
 /** Batches over test trees, with the log reward of every complete state. */
+import { makeBatch } from "../../src/gfn/batch.ts";
+import type { Environment } from "../../src/gfn/environment.ts";
 import type { Batch, Scores } from "../../src/gfn/trajectory.ts";
 import type { RandomStream } from "../../src/base/random.ts";
-import type { TreeEnvironment } from "./tree_environment.ts";
 
 /** The batch of given trajectories (exit included). */
-export function treeBatch(
-  environment: TreeEnvironment,
+export function treeBatch<S>(
+  environment: Environment<S>,
   rows: readonly (readonly number[])[],
 ): Batch {
-  const [B, A] = [rows.length, environment.actionNames.length];
-  const T = Math.max(...rows.map((row) => row.length));
-  const batch = {
-    environment,
-    B,
-    T,
-    A,
-    actions: new Int32Array(B * T),
-    lengths: Int32Array.from(rows, (row) => row.length),
-    masks: new Uint8Array(B * T * A),
-    terminable: new Uint8Array(B * T),
-    logReward: new Float64Array(B * T),
-    logPb: new Float64Array(B * T),
-  };
-  rows.forEach((actions, b) => {
-    let node = environment.initialState();
-    actions.forEach((action, t) => {
-      const at = b * T + t;
-      batch.actions[at] = action;
-      batch.masks.set(environment.legalActions(node), at * A);
-      if (node.logReward !== undefined) {
-        batch.terminable[at] = 1;
-        batch.logReward[at] = node.logReward;
-      }
-      if (action !== environment.exitAction) node = environment.step(node, action);
-    });
-  });
-  return batch;
+  return makeBatch(environment, rows.map((actions) => ({ actions })));
 }
 
 /** Every object of the tree, once. */
-export function wholeTree(environment: TreeEnvironment): Batch {
+export function wholeTree<S>(environment: Environment<S>): Batch {
   return treeBatch(environment, [...environment.enumerate()].map((object) => object.actions));
 }
 

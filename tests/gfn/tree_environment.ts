@@ -68,7 +68,13 @@ export class TreeEnvironment implements Environment<TreeNode> {
     const text = path.map((action) => this.actionNames[action]).join("") || "nothing";
     const logPrior = this.#logPriors.get(node)! + this.logPrior(node)[this.exitAction];
     const features = [...new Set(path.map((action) => this.actionNames[action]))];
-    return { text, logPrior, actions: [...path, this.exitAction], features };
+    const actions = [...path, this.exitAction];
+    return { text, logPrior, actions, features, logReward: node.logReward };
+  }
+
+  logReward(node: TreeNode): number {
+    if (node.logReward === undefined) throw new Error("internal: exit is illegal");
+    return node.logReward;
   }
 
   *enumerate(): Iterable<TerminalObject> {

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { grammarEnvironment } from "../../src/gfn/grammar/environment.ts";
 import type { GrammarSpec, ProductionSpec } from "../../src/gfn/grammar/spec.ts";
 import { canonicalJson } from "../../src/base/canonical_json.ts";
-import { checkEnvironmentLaws } from "./environment_laws.ts";
+import { checkEnvironmentLaws } from "../gfn/environment_laws.ts";
 import { documentedGrammar, grammarOf } from "./small_grammar.ts";
 
 const small = () => grammarEnvironment(grammarOf(documentedGrammar()));

@@ -7,7 +7,7 @@ import { grammarEnvironment } from "../../src/gfn/grammar/environment.ts";
 import { checkGrammarPrograms } from "../../src/gfn/grammar/programs.ts";
 import { checkProgram } from "../../src/lang/check.ts";
 import { parseTomlFile } from "../../src/toml/parse.ts";
-import { checkEnvironmentLaws } from "./environment_laws.ts";
+import { checkEnvironmentLaws } from "../gfn/environment_laws.ts";
 import { grammarOf, repositoryText } from "./small_grammar.ts";
 
 const file = "grammars/growth_curves.toml";

@@ -8,7 +8,7 @@ export const maximumLikelihoodRules: ParameterRules = {};
 
 /** L = −(1/B) Σ_τ Σ_t log P_F(a_t | s_t). Rewards are not read. */
 const evaluate: ObjectiveFunction = (scores, batch) => {
-  const gradients = zeroGradients(batch);
+  const gradients = zeroGradients(batch, scores);
   let [total, actions] = [0, 0];
   for (let b = 0; b < batch.B; b++) {
     for (let t = 0; t < batch.lengths[b]; t++) {

@@ -6,16 +6,30 @@ import { InputError } from "../../base/diagnostic.ts";
 /** How one parameter is checked; `fallback` stands where the pipeline is silent. */
 export type ParameterRule =
   | { readonly kind: "choice"; readonly choices: readonly string[]; readonly fallback: string }
-  | { readonly kind: "positive"; readonly fallback: number };
+  | { readonly kind: keyof typeof numberRules; readonly fallback: number };
 
 /** Rules by the name of the parameter. */
 export type ParameterRules = Readonly<Record<string, ParameterRule>>;
+
+/** Parameters as the pipeline wrote them. */
+export type Parameters = Readonly<Record<string, unknown>>;
+
+/** What a number must be. */
+const numberRules = {
+  positive: { holds: (x: number) => x > 0, hint: "write a number above 0" },
+  not_negative: { holds: (x: number) => x >= 0, hint: "write a number of 0 or more" },
+  share: { holds: (x: number) => x > 0 && x <= 1, hint: "write a number above 0, at most 1" },
+  count: {
+    holds: (x: number) => Number.isInteger(x) && x > 0,
+    hint: "write an integer above 0",
+  },
+} as const;
 
 /** Findings on `parameters` of the objective `name`: unknown keys, wrong types, wrong values. */
 export function checkParameters(
   name: string,
   rules: ParameterRules,
-  parameters: Readonly<Record<string, unknown>>,
+  parameters: Parameters,
 ): Diagnostic[] {
   const unknown = Object.keys(parameters).filter((key) => !(key in rules));
   const known = Object.keys(rules).filter((key) => parameters[key] !== undefined);
@@ -42,8 +56,9 @@ function checkValue(name: string, key: string, rule: ParameterRule, value: unkno
     const wanted = rule.choices.map((c) => `"${c}"`).join(" or ");
     return [finding(name, `${key} is ${JSON.stringify(value)}`, `write ${wanted}`)];
   }
-  if (typeof value === "number" && value > 0 && Number.isFinite(value)) return [];
-  return [finding(name, `${key} is ${JSON.stringify(value)}`, "write a number above 0")];
+  const { holds, hint } = numberRules[rule.kind];
+  if (typeof value === "number" && Number.isFinite(value) && holds(value)) return [];
+  return [finding(name, `${key} is ${JSON.stringify(value)}`, hint)];
 }
 
 /**
@@ -54,21 +69,21 @@ function checkValue(name: string, key: string, rule: ParameterRule, value: unkno
 export function readChoice<T extends string>(
   name: string,
   rules: ParameterRules,
-  parameters: Readonly<Record<string, unknown>>,
+  parameters: Parameters,
   key: string,
 ): T {
   return readValue(name, rules, parameters, key) as T;
 }
 
 /**
- * The value of a positive parameter, or its fallback.
+ * The value of a number parameter, or its fallback.
  *
- * @throws InputError if the value is not a number above 0.
+ * @throws InputError if the value is out of its range.
  */
-export function readPositive(
+export function readNumber(
   name: string,
   rules: ParameterRules,
-  parameters: Readonly<Record<string, unknown>>,
+  parameters: Parameters,
   key: string,
 ): number {
   return readValue(name, rules, parameters, key) as number;
@@ -77,7 +92,7 @@ export function readPositive(
 function readValue(
   name: string,
   rules: ParameterRules,
-  parameters: Readonly<Record<string, unknown>>,
+  parameters: Parameters,
   key: string,
 ): unknown {
   const value = parameters[key];

@@ -1,118 +1,156 @@
 /** The one vector behind every balance objective: the potentials Φ of a trajectory's states. */
 import type { ObjectiveResult } from "../objective.ts";
-import type { Batch, Scores } from "../trajectory.ts";
+import type { Batch, ScoreGradients, Scores } from "../trajectory.ts";
+import type { StateFlows } from "./flows.ts";
+import { addFlowGradients } from "./flows.ts";
 import type { ResidualLoss } from "./residual_loss.ts";
 
+/** Gradients with respect to a batch's scores, to be filled. */
+export type Gradients = {
+  -readonly [K in keyof ObjectiveResult["gradients"]]: ObjectiveResult["gradients"][K];
+};
+
+/** Gradients that are all zero; with log P_B where the scores have a learned one. */
+export function zeroGradients(batch: Batch, scores: Scores): Gradients {
+  const zeros = () => new Float64Array(batch.B * batch.T);
+  const gradients = { logPf: zeros(), logExit: zeros(), logFlow: zeros(), logZ: 0 };
+  return scores.logPb ? { ...gradients, logPb: zeros() } : gradients;
+}
+
+/** log P_B of each step: learned where the policy has one, else uniform over parents. */
+export function logPbOf(scores: Scores, batch: Batch): Float64Array {
+  return scores.logPb ?? batch.logPb;
+}
+
 /**
- * Potentials of trajectory `b`: Φ_t = A_t − log F(s_t) for its n states, and Φ_n = A_n − log R(x)
- * for its terminal node, where A_t = Σ_{k<t} (log P_F − log P_B). The balance residual of the
- * sub-trajectory from i to j is Φ_j − Φ_i, so every balance objective is a weighted sum over
- * differences of this one vector. Centred, which changes no difference and saves digits.
+ * Writes the potentials of trajectory `b` into `phi` and returns its number of actions n:
+ * Φ_t = A_t − log F(s_t) for its n states, and Φ_n = A_n − log R(x) for its terminal node, where
+ * A_t = Σ_{k<t} (log P_F − log P_B). The balance residual of the sub-trajectory from i to j is
+ * Φ_j − Φ_i, so every balance objective is a weighted sum over differences of this one vector.
+ * Centred, which changes no difference and saves digits.
  *
- * @param logFlow log F(s_t) of state `t`, 0 ≤ t < n.
- * @returns `[n + 1]`.
+ * @param phi At least n + 1 long.
+ * @param logFlow `[B, T]`.
  */
-export function potentials(
+export function fillPotentials(
+  phi: Float64Array,
   scores: Scores,
   batch: Batch,
   b: number,
-  logFlow: (t: number) => number,
-): Float64Array {
-  const n = batch.lengths[b];
-  const phi = new Float64Array(n + 1);
-  let sum = 0;
+  logFlow: Float64Array,
+): number {
+  const [n, row, logPb] = [batch.lengths[b], b * batch.T, logPbOf(scores, batch)];
+  let [sum, mean] = [0, 0];
   for (let t = 0; t < n; t++) {
-    phi[t] = sum - logFlow(t);
-    sum += scores.logPf[b * batch.T + t] - batch.logPb[b * batch.T + t];
+    phi[t] = sum - logFlow[row + t];
+    mean += phi[t];
+    sum += scores.logPf[row + t] - logPb[row + t];
   }
-  phi[n] = sum - batch.logReward[b * batch.T + n - 1];
-  return centre(phi);
+  phi[n] = sum - batch.logReward[row + n - 1];
+  mean = (mean + phi[n]) / (n + 1);
+  for (let t = 0; t <= n; t++) phi[t] -= mean;
+  return n;
 }
 
-function centre(phi: Float64Array): Float64Array {
-  const mean = phi.reduce((sum, x) => sum + x, 0) / phi.length;
-  return phi.map((x) => x - mean);
-}
-
-/** A loss over one vector of potentials, and its gradient `[n + 1]`. */
-export interface PotentialLoss {
-  /** Weighted mean over pairs. */
-  readonly loss: number;
-  /** dLoss/dΦ. */
-  readonly gradient: Float64Array;
+/** Which differences of Φ are to vanish: adds to `gradient` and returns the loss. */
+export interface BalanceGraph {
+  /**
+   * The loss of one trajectory.
+   *
+   * @param phi Its potentials; n + 1 of them count.
+   * @param gradient dLoss/dΦ, all 0 before; at least n + 1 long.
+   * @param b Which trajectory of the batch it is.
+   */
+  loss(phi: Float64Array, n: number, gradient: Float64Array, b: number): number;
+  /** Residuals so far beyond the limit of an exponential. */
+  readonly beyondLimit: number;
 }
 
 /**
- * Σ_{i<j} w(j − i) g(Φ_j − Φ_i) / Σ_{i<j} w(j − i): a weighted graph over the positions of a
- * trajectory, normalised within it. O(n²), which for trajectories of programs is nothing.
+ * The mean over trajectories of a graph's loss, with all its gradients: what a balance objective
+ * does beside choosing flows and differences.
  */
-export function pairwiseLoss(
-  phi: Float64Array,
-  weight: (distance: number) => number,
-  residual: ResidualLoss,
-): PotentialLoss {
-  const gradient = new Float64Array(phi.length);
-  let [loss, total] = [0, 0];
-  for (let j = 1; j < phi.length; j++) {
-    for (let i = 0; i < j; i++) {
-      const w = weight(j - i);
-      if (w === 0) continue;
-      total += w;
-      loss += w * residual.value(phi[j] - phi[i]);
-      const force = w * residual.derivative(phi[j] - phi[i]);
-      gradient[j] += force;
-      gradient[i] -= force;
-    }
-  }
-  return { loss: loss / total, gradient: gradient.map((x) => x / total) };
-}
-
-/** Gradients with respect to a batch's scores, all zero, to be filled. */
-export function zeroGradients(batch: Batch): Writable<ObjectiveResult["gradients"]> {
-  const zeros = () => new Float64Array(batch.B * batch.T);
-  return { logPf: zeros(), logExit: zeros(), logFlow: zeros(), logZ: 0 };
-}
-
-type Writable<T> = { -readonly [K in keyof T]: T[K] };
-
-/**
- * The learned log F of state (b, t): log Z + head(s_t) − head(s_0). So log F of the initial state is
- * log Z itself, a scalar with its own learning rate, and the head only describes differences
- * within the tree, however large the rewards are.
- */
-export function learnedLogFlow(scores: Scores, batch: Batch, logZ: number, b: number, t: number) {
-  const row = b * batch.T;
-  return logZ + scores.logFlow[row + t] - scores.logFlow[row];
-}
-
-/** Adds the gradient of `force` times {@linkcode learnedLogFlow}. */
-export function addFlowGradient(
-  gradients: Writable<ObjectiveResult["gradients"]>,
+export function evaluateBalance(
+  scores: Scores,
   batch: Batch,
-  b: number,
-  t: number,
-  force: number,
-): void {
-  const row = b * batch.T;
-  gradients.logFlow[row + t] += force;
-  gradients.logFlow[row] -= force;
-  gradients.logZ += force;
+  flows: StateFlows,
+  graph: BalanceGraph,
+): { readonly loss: number; readonly gradients: Gradients } {
+  const gradients = zeroGradients(batch, scores);
+  const [phi, force] = [new Float64Array(batch.T + 1), new Float64Array(batch.T + 1)];
+  const scale = 1 / batch.B;
+  let total = 0;
+  for (let b = 0; b < batch.B; b++) {
+    const n = fillPotentials(phi, scores, batch, b, flows.logFlow);
+    force.fill(0);
+    total += graph.loss(phi, n, force, b);
+    for (let t = 0; t <= n; t++) force[t] *= scale;
+    addActionGradients(gradients, batch, b, force);
+    addFlowGradients(gradients, batch, b, flows, force);
+  }
+  return { loss: total / batch.B, gradients };
 }
 
 /**
- * Adds to `gradients.logPf` what dLoss/dΦ of trajectory `b` says about its actions: Φ_t holds
- * log P_F of every action before t, hence a sum over the nodes behind it.
+ * Adds what dLoss/dΦ of trajectory `b` says about its actions: Φ_t holds log P_F − log P_B of
+ * every action before t, hence a sum over the nodes behind it.
  */
 export function addActionGradients(
-  logPf: Float64Array,
+  gradients: ScoreGradients,
   batch: Batch,
   b: number,
-  phiGradient: Float64Array,
-  scale: number,
+  force: Float64Array,
 ): void {
+  const row = b * batch.T;
   let behind = 0;
   for (let t = batch.lengths[b] - 1; t >= 0; t--) {
-    behind += phiGradient[t + 1];
-    logPf[b * batch.T + t] += scale * behind;
+    behind += force[t + 1];
+    gradients.logPf[row + t] += behind;
+    // The exit has no way back to learn.
+    if (gradients.logPb && t < batch.lengths[b] - 1) gradients.logPb[row + t] -= behind;
+  }
+}
+
+/** Adds `force` to dLoss of every log P_F of trajectory `b`, and takes it from every log P_B. */
+export function addPathGradient(
+  gradients: ScoreGradients,
+  batch: Batch,
+  b: number,
+  force: number,
+): void {
+  const [row, n] = [b * batch.T, batch.lengths[b]];
+  for (let t = 0; t < n; t++) gradients.logPf[row + t] += force;
+  if (gradients.logPb) { for (let t = 0; t < n - 1; t++) gradients.logPb[row + t] -= force; }
+}
+
+/** Metrics that say how far a loss with an exponential was cut. */
+export function limitMetrics(
+  graph: { readonly beyondLimit: number },
+  exponential: boolean,
+): Record<string, number> {
+  return exponential ? { residuals_beyond_limit: graph.beyondLimit } : {};
+}
+
+/** One scalar residual, for objectives that have one per trajectory. */
+export class ScalarResidual {
+  readonly #delta = new Float64Array(1);
+  readonly #value = new Float64Array(1);
+  readonly #slope = new Float64Array(1);
+  /** Residuals so far beyond the limit of an exponential. */
+  beyondLimit = 0;
+
+  /** Of this loss. */
+  constructor(readonly residual: ResidualLoss) {}
+
+  /** Takes δ and returns g(δ). */
+  at(delta: number): number {
+    this.#delta[0] = delta;
+    this.beyondLimit += this.residual(this.#delta, 1, this.#value, this.#slope);
+    return this.#value[0];
+  }
+
+  /** g' of the δ that was taken last. */
+  get slope(): number {
+    return this.#slope[0];
   }
 }

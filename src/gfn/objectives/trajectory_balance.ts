@@ -1,45 +1,35 @@
 /** Trajectory balance (Malkin et al. 2022): one residual from the initial state to the object. */
+import { logZetas } from "../log_z.ts";
 import type { Objective, ObjectiveFunction } from "../objective.ts";
 import type { ParameterRules } from "./parameters.ts";
-import { readChoice } from "./parameters.ts";
-import { addActionGradients, potentials, zeroGradients } from "./potentials.ts";
-import { residualLosses, residualLossNames } from "./residual_loss.ts";
-import type { ResidualLossName } from "./residual_loss.ts";
+import { addPathGradient, limitMetrics, ScalarResidual, zeroGradients } from "./potentials.ts";
+import { readResidual, residualLossRule } from "./shared_rules.ts";
 
 /** What its parameters may be. */
-export const trajectoryBalanceRules: ParameterRules = {
-  residual_loss: { kind: "choice", choices: residualLossNames, fallback: "squared" },
-};
+export const trajectoryBalanceRules: ParameterRules = { residual_loss: residualLossRule };
 
 const name = "trajectory_balance";
 
 /**
  * L(τ) = g(log Z + Σ log P_F − log R(x) − Σ log P_B), that of Malkin et al. 2022
- * (arXiv 2201.13259) for g = δ²; mean over trajectories. In potentials: the single edge from the
- * initial state to the terminal node, with log F(s0) = log Z.
+ * (arXiv 2201.13259, equation 14) for g = δ²; mean over trajectories. In potentials: the single
+ * edge from the initial state to the terminal node, with log F(s_0) = log Z.
  */
 const evaluate: ObjectiveFunction = (scores, batch, state) => {
-  const loss = readChoice<ResidualLossName>(
-    name,
-    trajectoryBalanceRules,
-    state.parameters,
-    "residual_loss",
-  );
-  const residual = residualLosses[loss];
-  const gradients = zeroGradients(batch);
+  const { residual, exponential } = readResidual(name, trajectoryBalanceRules, state.parameters);
+  const scalar = new ScalarResidual(residual);
+  const gradients = zeroGradients(batch, scores);
+  const zetas = logZetas(scores, batch);
   let [total, squares] = [0, 0];
   for (let b = 0; b < batch.B; b++) {
-    const n = batch.lengths[b];
-    const phi = potentials(scores, batch, b, (t) => (t === 0 ? state.logZ : 0));
-    const delta = phi[n] - phi[0];
-    total += residual.value(delta);
+    const delta = state.logZ - zetas[b];
+    total += scalar.at(delta);
     squares += delta * delta;
-    const force = new Float64Array(n + 1);
-    force[n] = residual.derivative(delta);
-    addActionGradients(gradients.logPf, batch, b, force, 1 / batch.B);
-    gradients.logZ += force[n] / batch.B;
+    addPathGradient(gradients, batch, b, scalar.slope / batch.B);
+    gradients.logZ += scalar.slope / batch.B;
   }
-  const metrics = { log_z: state.logZ, residual_rms: Math.sqrt(squares / batch.B) };
+  const residuals = { residual_rms: Math.sqrt(squares / batch.B) };
+  const metrics = { log_z: state.logZ, ...residuals, ...limitMetrics(scalar, exponential) };
   return { loss: total / batch.B, gradients, metrics };
 };
 
@@ -49,21 +39,16 @@ const evaluate: ObjectiveFunction = (scores, batch, state) => {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import type { Environment } from "../environment.ts";
+ * import { makeBatch } from "../batch.ts";
+ * import { grammarEnvironment } from "../grammar/environment.ts";
  * import { trajectoryBalance } from "./trajectory_balance.ts";
+ * const production = { weight: 1, requires: [], requiresAny: [], excludes: [] };
+ * const environment = grammarEnvironment({
+ *   format: 1, name: "one", template: "x = {x}", exit: 1, clauses: [],
+ *   holes: [{ name: "x", type: "number", productions: [{ ...production, name: "a", text: "1" }] }],
+ * });
  * // One trajectory of two actions with log P_F = −1 − 2 and log R = −3.5.
- * const batch = {
- *   environment: {} as Environment,
- *   B: 1,
- *   T: 2,
- *   A: 2,
- *   actions: Int32Array.of(1, 0),
- *   lengths: Int32Array.of(2),
- *   masks: Uint8Array.of(1, 1, 1, 1),
- *   terminable: Uint8Array.of(0, 1),
- *   logReward: Float64Array.of(0, -3.5),
- *   logPb: Float64Array.of(0, 0),
- * };
+ * const batch = makeBatch(environment, [{ actions: [0, 1] }], [[-3.5]]);
  * const zeros = new Float64Array(2);
  * const scores = { logPf: Float64Array.of(-1, -2), logExit: zeros, logFlow: zeros, handle: 0 };
  * const { loss } = trajectoryBalance.evaluate(scores, batch, { logZ: 0, parameters: {} });

@@ -20,6 +20,11 @@ function integerPower(base: number, n: number): number {
   return result;
 }
 
+/** 1 − β₁ⁿ and 1 − β₂ⁿ: what the moments of step n, from 1, are divided by. */
+export function biasCorrections(step: number): readonly [number, number] {
+  return [1 - integerPower(BETA_1, step), 1 - integerPower(BETA_2, step)];
+}
+
 /** What multiplies a gradient of this norm so that its norm is at most `clipNorm`. */
 export function clipScale(norm: number, clipNorm: number): number {
   return norm > clipNorm ? clipNorm / norm : 1;
@@ -31,6 +36,7 @@ export function clipScale(norm: number, clipNorm: number): number {
  *
  * @param step Number of this step, from 1.
  * @param scale Factor on the gradient, from clipping.
+ * @param factors Factor on the learning rate of each parameter; 1 if left out.
  */
 export function adamStep(
   parameters: Float32Array | Float64Array,
@@ -39,10 +45,10 @@ export function adamStep(
   step: number,
   learningRate: number,
   scale: number,
+  factors?: Float32Array,
 ): void {
   const { first, second } = moments;
-  const correction1 = 1 - integerPower(BETA_1, step);
-  const correction2 = 1 - integerPower(BETA_2, step);
+  const [correction1, correction2] = biasCorrections(step);
   for (let i = 0; i < parameters.length; i++) {
     const g = gradient[i] * scale;
     const m = BETA_1 * first[i] + (1 - BETA_1) * g;
@@ -50,7 +56,8 @@ export function adamStep(
     first[i] = m;
     second[i] = v;
     const size = Math.sqrt(v / correction2) + EPSILON;
-    parameters[i] -= learningRate * (m / correction1) / size;
+    const rate = factors ? learningRate * factors[i] : learningRate;
+    parameters[i] -= rate * (m / correction1) / size;
   }
 }
 

@@ -1,102 +1,43 @@
 /** Making policies from a configuration, and reading them back from bytes. */
-import type { Diagnostic } from "../../base/diagnostic.ts";
-import { InputError } from "../../base/diagnostic.ts";
-import { nearest } from "../../base/nearest.ts";
-import type { RandomStream } from "../../base/random.ts";
+import { RandomStream } from "../../base/random.ts";
+import type { PolicyDefinition, PolicyTask } from "../define_policy.ts";
 import type { Environment } from "../environment.ts";
+import { gather, initialise } from "../parameter_layout.ts";
 import type { Policy } from "../policy.ts";
 import { decodeTensors } from "../safetensors.ts";
 import type { NamedTensor } from "../safetensors.ts";
-import { backendNames } from "../tensor/decoder_network.ts";
-import type { BackendName } from "../tensor/decoder_network.ts";
+import {
+  checkPolicyFits,
+  type CustomPolicyConfig,
+  type MlpPolicyConfig,
+  parsePolicyConfig,
+  type PolicyBackend,
+  type PolicyConfig,
+  type TransformerPolicyConfig,
+} from "./config.ts";
+import { EngineNetwork, type NetworkPlan } from "./engine_network.ts";
+import { fusedProblem } from "./fused.ts";
+import { fusedTransformer } from "./fused_decoder.ts";
+import { fusedMlp } from "./fused_mlp.ts";
+import { mlpLayout, type MlpNetworkShape } from "./mlp_layout.ts";
+import type { Network } from "./network.ts";
 import { NetworkPolicy } from "./network_policy.ts";
 import type { PolicyHeader } from "./network_policy.ts";
+import { ownLayout, ownNetwork } from "./own_network.ts";
 import { TableNetwork } from "./table.ts";
-import { TransformerNetwork } from "./transformer.ts";
+import { tensorMlp } from "./tensor_mlp.ts";
+import { tensorTransformer } from "./tensor_transformer.ts";
+import { layout, type TransformerShape } from "./transformer_layout.ts";
 
-export type { BackendName } from "../tensor/decoder_network.ts";
-export { backendNames } from "../tensor/decoder_network.ts";
-
-/** Logits per prefix: for small trees and tests. */
-export interface TablePolicyConfig {
-  /** Tells it from the others. */
-  readonly kind: "table";
-}
-
-/** A small decoder over actions. */
-export interface TransformerPolicyConfig {
-  /** Tells it from the others. */
-  readonly kind: "transformer";
-  /** Number of layers; default 2. */
-  readonly layers?: number;
-  /** Width of the residual stream, a multiple of `heads`; default 64. */
-  readonly width?: number;
-  /** Attention heads per layer; default 4. */
-  readonly heads?: number;
-  /** Which tensor backend computes; default `wasm`. Not part of a saved policy. */
-  readonly backend?: BackendName;
-}
-
-/** Every kind of policy that `createPolicy` can make. */
-export type PolicyConfig = TablePolicyConfig | TransformerPolicyConfig;
-
-const keysOf: Readonly<Record<string, readonly string[]>> = {
-  table: ["kind"],
-  transformer: ["kind", "layers", "width", "heads", "backend"],
-};
-
-/**
- * A policy configuration from the values of a pipeline.
- *
- * @throws InputError with every finding.
- */
-export function parsePolicyConfig(value: Readonly<Record<string, unknown>>): PolicyConfig {
-  const kind = value.kind;
-  if (typeof kind !== "string" || !(kind in keysOf)) {
-    const wanted = Object.keys(keysOf).map((k) => `"${k}"`).join(" or ");
-    throw new InputError([finding(`kind is ${JSON.stringify(kind)}`, `write ${wanted}`)]);
-  }
-  const findings = [...unknownKeys(kind, value), ...(kind === "transformer" ? sizes(value) : [])];
-  if (findings.length > 0) throw new InputError(findings);
-  return value as unknown as PolicyConfig;
-}
-
-function finding(what: string, hint: string): Diagnostic {
-  const message = `Cannot read policy: ${what}`;
-  return { code: "policy/config", severity: "error", message, hint };
-}
-
-function unknownKeys(kind: string, value: Readonly<Record<string, unknown>>): Diagnostic[] {
-  const known = keysOf[kind];
-  return Object.keys(value).filter((key) => !known.includes(key)).map((key) => {
-    const near = nearest(key, known);
-    const list = `known keys: ${known.join(", ")}`;
-    return finding(`unknown key "${key}"`, near ? `did you mean "${near}"? ${list}` : list);
-  });
-}
-
-function sizes(value: Readonly<Record<string, unknown>>): Diagnostic[] {
-  const { backend, width = 64, heads = 4 } = value;
-  const counts = ["layers", "width", "heads"].filter((key) => value[key] !== undefined)
-    .filter((key) => !(Number.isInteger(value[key]) && (value[key] as number) > 0))
-    .map((key) => finding(`${key} is ${JSON.stringify(value[key])}`, "write an integer above 0"));
-  const known = backend === undefined || backendNames.includes(backend as BackendName);
-  const names = backendNames.map((name) => `"${name}"`).join(", ");
-  const remainder = (width as number) % (heads as number);
-  return [
-    ...counts,
-    ...(known ? [] : [finding(`backend is ${JSON.stringify(backend)}`, `write one of ${names}`)]),
-    ...(counts.length === 0 && remainder !== 0
-      ? [finding(`width ${width} is not a multiple of heads ${heads}`, "change one of them")]
-      : []),
-  ];
-}
-
-type FullTransformerConfig = Required<TransformerPolicyConfig>;
-
-function withDefaults(config: TransformerPolicyConfig): FullTransformerConfig {
-  return { layers: 2, width: 64, heads: 4, backend: "wasm", ...config };
-}
+export type {
+  CustomPolicyConfig,
+  MlpPolicyConfig,
+  PolicyBackend,
+  PolicyConfig,
+  TablePolicyConfig,
+  TransformerPolicyConfig,
+} from "./config.ts";
+export { parsePolicyConfig, policyBackends } from "./config.ts";
 
 /**
  * A policy with fresh parameters for one environment: uniform over legal actions at first.
@@ -134,44 +75,156 @@ export async function createPolicy(
   seed: string | RandomStream,
 ): Promise<Policy> {
   parsePolicyConfig({ ...config });
-  const actions = environment.actionNames.length;
-  const positions = environment.maxActions;
-  const about = { environment: environment.digest, actions, positions };
-  if (config.kind === "table") {
-    return new NetworkPolicy(new TableNetwork(actions), { config: { kind: "table" }, ...about });
-  }
-  const { backend, ...rest } = withDefaults(config);
-  const shape = { ...rest, actions, positions };
+  checkPolicyFits(config, environment);
+  const header = headerOf(config, environment);
   const seedKey = typeof seed === "string" ? seed : `drawn ${seed.uint32()} ${seed.uint32()}`;
-  const network = await TransformerNetwork.create(shape, backend, seedKey);
-  return new NetworkPolicy(network, { config: rest, ...about });
+  const backend = "backend" in config ? config.backend : undefined;
+  const definitions = config.kind === "custom" ? [config.definition] : [];
+  return new NetworkPolicy(await openNetwork(header, { backend, definitions }, seedKey), header);
+}
+
+/** The configuration with its defaults and without its backend, and what it is made for. */
+function headerOf(config: PolicyConfig, environment: Environment): PolicyHeader {
+  const learnsBackward = "backward" in config && config.backward === "learned";
+  return {
+    config: fullConfig(config),
+    environment: environment.digest,
+    actions: environment.actionNames.length,
+    positions: environment.maxActions,
+    backward: learnsBackward ? environment.backward!.actionNames.length : 0,
+    features: config.kind === "transformer" ? 0 : environment.features?.size ?? 0,
+    ...(config.kind === "custom" && { actionNames: environment.actionNames }),
+  };
+}
+
+function fullConfig(config: PolicyConfig): Readonly<Record<string, unknown>> {
+  switch (config.kind) {
+    case "table":
+      return { backward: "uniform", ...config };
+    case "custom": {
+      const { definition: { name, version }, parameters = {} } = config;
+      return { kind: "custom", name, version, parameters };
+    }
+    case "mlp": {
+      const { backend: _, ...rest } = config;
+      return { layers: 2, width: 256, activation: "leaky_relu", backward: "uniform", ...rest };
+    }
+    case "transformer": {
+      const { backend: _, ...rest } = config;
+      return { layers: 2, width: 64, heads: 4, ...rest };
+    }
+  }
 }
 
 /**
  * The policy that `save` wrote.
  *
- * @param options.backend Where a transformer is to compute; default `wasm`.
+ * @param options.backend What is to compute; default `fused`. A table is always on the host.
+ * @param options.definitions Of policies of one's own, among which the file's is found.
  * @throws Error if the bytes are not a policy, MissingPartError without the tensor backend.
  */
-export async function loadPolicy(
-  bytes: Uint8Array,
-  options: { readonly backend?: BackendName } = {},
-): Promise<Policy> {
+export async function loadPolicy(bytes: Uint8Array, options: OpenOptions = {}): Promise<Policy> {
   const { tensors, metadata } = decodeTensors(bytes);
-  if (metadata.format !== "sluice_policy_1") {
-    throw new Error(`Cannot read policy: format is ${metadata.format}, not sluice_policy_1`);
+  if (metadata.format !== "sluice_policy_2") {
+    throw new Error(`Cannot read policy: format is ${metadata.format}, not sluice_policy_2`);
   }
   const header = JSON.parse(metadata.policy) as PolicyHeader;
-  return new NetworkPolicy(await networkOf(header, tensors, options.backend ?? "wasm"), header);
+  return new NetworkPolicy(await openNetwork(header, options, tensors), header);
 }
 
-async function networkOf(
+interface OpenOptions {
+  readonly backend?: PolicyBackend;
+  readonly definitions?: readonly PolicyDefinition[];
+}
+
+/** @param source Tensors of a file, or the seed of first values. */
+function openNetwork(
   header: PolicyHeader,
-  tensors: readonly NamedTensor[],
-  backend: BackendName,
-) {
-  const config = header.config as unknown as PolicyConfig;
-  if (config.kind === "table") return TableNetwork.fromTensors(header.actions, tensors);
-  const shape = { ...withDefaults(config), actions: header.actions, positions: header.positions };
-  return await TransformerNetwork.fromTensors(shape, backend, tensors);
+  { backend = "fused", definitions = [] }: OpenOptions,
+  source: readonly NamedTensor[] | string,
+): Promise<Network> {
+  const config = header.config as unknown as Exclude<PolicyConfig, CustomPolicyConfig> | OwnConfig;
+  if (config.kind === "table") return Promise.resolve(openTable(header, source));
+  if (config.kind === "custom") return openOwn(config, header, definitions, source);
+  return config.kind === "mlp"
+    ? openMlp(config as Required<MlpPolicyConfig>, header, backend, source)
+    : openTransformer(config as Required<TransformerPolicyConfig>, header, backend, source);
+}
+
+/** As a file holds the configuration of a policy of one's own. */
+interface OwnConfig {
+  readonly kind: "custom";
+  readonly name: string;
+  readonly version: number;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+function openOwn(
+  { name, version, parameters }: OwnConfig,
+  { actionNames = [], features, positions }: PolicyHeader,
+  definitions: readonly PolicyDefinition[],
+  source: readonly NamedTensor[] | string,
+): Promise<Network> {
+  const definition = definitions.find((one) => one.name === name && one.version === version);
+  if (!definition) throw new Error(`The policy "${name}" (version ${version}) was not loaded`);
+  const outputs = actionNames.length + 1;
+  const task: PolicyTask = { actionNames, features, maxActions: positions, outputs };
+  const network = definition.create(task, parameters);
+  const first = typeof source === "string"
+    ? network.initial(new RandomStream(source, "initialise"))
+    : gather(ownLayout(network), source);
+  return EngineNetwork.open(ownNetwork(definition, network, task), first);
+}
+
+function openTable(header: PolicyHeader, source: readonly NamedTensor[] | string): Network {
+  const sizes = { actions: header.actions, backward: header.backward };
+  return typeof source === "string"
+    ? new TableNetwork(sizes)
+    : TableNetwork.fromTensors(sizes, source);
+}
+
+function openMlp(
+  { layers, width, activation }: Required<MlpPolicyConfig>,
+  { actions, backward, features }: PolicyHeader,
+  backend: PolicyBackend,
+  source: readonly NamedTensor[] | string,
+): Promise<Network> {
+  const shape: MlpNetworkShape = { layers, width, activation, actions, backward, inputs: features };
+  const slots = mlpLayout(shape);
+  const parameters = typeof source === "string" ? initialise(slots, source) : gather(slots, source);
+  const problem = width % 4 === 0 ? fusedProblem() : "width is not a multiple of 4";
+  const tensors = (name: TensorBackendName, line: string) => tensorMlp(shape, name, line);
+  return open(backend, problem, () => fusedMlp(shape), tensors, parameters);
+}
+
+function openTransformer(
+  { layers, width, heads }: Required<TransformerPolicyConfig>,
+  { actions, positions }: PolicyHeader,
+  backend: PolicyBackend,
+  source: readonly NamedTensor[] | string,
+): Promise<Network> {
+  const shape: TransformerShape = { layers, width, heads, actions, positions };
+  const slots = layout(shape);
+  const parameters = typeof source === "string" ? initialise(slots, source) : gather(slots, source);
+  const isWhole = (width / heads) % 4 === 0;
+  const problem = isWhole ? fusedProblem() : "the size of a head is not a multiple of 4";
+  const tensors = (name: TensorBackendName, line: string) => tensorTransformer(shape, name, line);
+  return open(backend, problem, () => fusedTransformer(shape), tensors, parameters);
+}
+
+type TensorBackendName = Exclude<PolicyBackend, "fused">;
+
+/** The fused engine, unless there is a problem with it: then TensorFlow.js on `wasm`. */
+async function open<F, K>(
+  backend: PolicyBackend,
+  problem: string,
+  fused: () => NetworkPlan<F>,
+  tensors: (backend: TensorBackendName, line: string) => NetworkPlan<K>,
+  parameters: Float32Array,
+): Promise<Network> {
+  if (backend === "fused" && problem === "") return await EngineNetwork.open(fused(), parameters);
+  const name = backend === "fused" ? "wasm" : backend;
+  const why = backend === "fused" ? ` instead of fused: ${problem}` : "";
+  const line = `${name}: TensorFlow.js, stock kernels${why}`;
+  return await EngineNetwork.open(tensors(name, line), parameters);
 }

@@ -1,13 +1,12 @@
-/** A policy around a network: masks, sampling, scores, their gradients, and files. */
-import type { RandomStream } from "../../base/random.ts";
+/** A policy around a network: masks, scores, their gradients, and files. */
 import { canonicalJson } from "../../base/canonical_json.ts";
 import type { Environment } from "../environment.ts";
 import type { Policy, SampleOptions, StepOptions } from "../policy.ts";
 import { decodeTensors, encodeTensors } from "../safetensors.ts";
 import type { Batch, ScoreGradients, Scores, Trajectory } from "../trajectory.ts";
-import { drawAction } from "./behaviour.ts";
 import { addLogSoftmaxGradient, maskedLogSoftmax } from "./masked_softmax.ts";
-import type { Network } from "./network.ts";
+import { type Network, type NetworkOutputs, outputWidth } from "./network.ts";
+import { sampleWalks } from "./sampling.ts";
 
 /** What is written beside the parameters. */
 export interface PolicyHeader {
@@ -19,20 +18,22 @@ export interface PolicyHeader {
   readonly actions: number;
   /** Most actions of a trajectory. */
   readonly positions: number;
+  /** Backward actions whose log P_B is learned; 0 if it is not. */
+  readonly backward: number;
+  /** Features of a state; 0 if the network does not read them. */
+  readonly features: number;
+  /** Names of the actions, for a policy of one's own. */
+  readonly actionNames?: readonly string[];
 }
 
-/** A trajectory that is being sampled. */
-interface Walk {
-  state: unknown;
-  readonly actions: number[];
-  logPf: number;
-  done: boolean;
+interface Pending {
+  readonly batch: Batch;
+  readonly outputs: NetworkOutputs;
 }
 
 /** The one implementation of `Policy`; networks differ, masks and sampling do not. */
 export class NetworkPolicy implements Policy {
-  readonly #pending = new Map<number, Batch>();
-  readonly #outputs = new Map<number, Float32Array | Float64Array>();
+  readonly #pending = new Map<number, Pending>();
 
   constructor(readonly network: Network, readonly header: PolicyHeader) {}
 
@@ -44,103 +45,116 @@ export class NetworkPolicy implements Policy {
     return this.network.backend;
   }
 
+  get computes(): string {
+    return this.network.computes;
+  }
+
   get size(): number {
     return this.network.size;
   }
 
   async sample(environment: Environment, options: SampleOptions): Promise<Trajectory[]> {
     this.#requireFit(environment.actionNames.length, environment.maxActions);
-    const walks: Walk[] = Array.from({ length: options.count }, () => {
-      return { state: environment.initialState(), actions: [], logPf: 0, done: false };
-    });
-    for (let t = 0; t < environment.maxActions; t++) {
-      const open = walks.filter((walk) => !walk.done);
-      if (open.length === 0) break;
-      const logits = await this.#nextOutputs(open, t);
-      open.forEach((walk, i) => advance(environment, walk, logits[i], options, options.random));
-    }
-    return walks.map((walk) => finish(environment, walk));
-  }
-
-  /** `[A + 1]` for each walk; equal prefixes are computed once. */
-  async #nextOutputs(walks: readonly Walk[], t: number): Promise<ArrayLike<number>[]> {
-    const index = new Map<string, number>();
-    const distinct: Walk[] = [];
-    const rows = walks.map((walk) => {
-      const key = walk.actions.join();
-      let row = index.get(key);
-      if (row === undefined) {
-        row = distinct.push(walk) - 1;
-        index.set(key, row);
-      }
-      return row;
-    });
-    const T = t + 1;
-    const actions = new Int32Array(distinct.length * T);
-    distinct.forEach((walk, b) => actions.set(walk.actions, b * T));
-    const { values } = await this.network.outputs({ B: distinct.length, T, actions }, false);
-    const width = this.header.actions + 1;
-    return rows.map((row) => values.subarray((row * T + t) * width, (row * T + t + 1) * width));
+    return await sampleWalks(this.network, environment, options);
   }
 
   async score(batch: Batch, options: { readonly grad: boolean }): Promise<Scores> {
     this.#requireFit(batch.A, batch.T);
-    const { values, handle } = await this.network.outputs(batch, options.grad);
+    const outputs = await this.network.outputs(batch, options.grad);
     const size = batch.B * batch.T;
     const zeros = () => new Float64Array(size);
-    const scores = { logPf: zeros(), logExit: zeros(), logFlow: zeros(), handle };
-    forEachState(batch, (at) => {
-      const row = values.subarray(at * (batch.A + 1), (at + 1) * (batch.A + 1));
+    const learnsBackward = this.header.backward > 0;
+    const scores: Scores = {
+      logPf: zeros(),
+      logExit: zeros(),
+      logFlow: zeros(),
+      ...(learnsBackward && { logPb: zeros() }),
+      handle: outputs.handle,
+    };
+    forEachState(batch, (at, isLast) => {
+      const row = this.#row(outputs, at);
       const logP = maskedLogSoftmax(row, maskAt(batch, at));
       scores.logPf[at] = logP[batch.actions[at]];
       if (batch.terminable[at]) scores.logExit[at] = logP[batch.environment.exitAction];
       scores.logFlow[at] = row[batch.A];
+      if (scores.logPb && !isLast) {
+        scores.logPb[at] = this.#logBackward(outputs, batch, at)[batch.backward!.actions[at]];
+      }
     });
-    if (options.grad) this.#remember(handle, batch, values);
+    if (options.grad) this.#pending.set(outputs.handle, { batch, outputs });
     return scores;
   }
 
-  #remember(handle: number, batch: Batch, values: Float32Array | Float64Array): void {
-    this.#pending.set(handle, batch);
-    this.#outputs.set(handle, values);
+  async logProbabilities(batch: Batch): Promise<Float64Array> {
+    const outputs = await this.network.outputs(batch, false);
+    const result = new Float64Array(batch.states.keys.length * batch.A);
+    const isDone = new Uint8Array(batch.states.keys.length);
+    forEachState(batch, (at) => {
+      const state = batch.states.index[at];
+      if (isDone[state] === 1) return;
+      isDone[state] = 1;
+      const logP = maskedLogSoftmax(this.#row(outputs, at), maskAt(batch, at));
+      result.set(logP, state * batch.A);
+    });
+    return result;
+  }
+
+  /** The outputs of the state in cell `at`. */
+  #row({ values, rows }: NetworkOutputs, at: number) {
+    const width = outputWidth(this.network.outputSizes);
+    return values.subarray(rows[at] * width, (rows[at] + 1) * width);
+  }
+
+  /** `[backward actions]`: log P_B in the state after cell `at`. */
+  #logBackward(outputs: NetworkOutputs, batch: Batch, at: number): Float64Array {
+    const logits = this.#row(outputs, at + 1).subarray(batch.A + 1);
+    return maskedLogSoftmax(logits, backwardMaskAt(batch, at + 1));
   }
 
   async backward(scores: Scores, gradients: ScoreGradients): Promise<void> {
-    const batch = this.#pending.get(scores.handle);
-    const values = this.#outputs.get(scores.handle);
-    if (!batch || !values) throw new Error(`internal: no scores under handle ${scores.handle}`);
-    const width = batch.A + 1;
-    const outputGradient = new Float64Array(batch.B * batch.T * width);
-    forEachState(batch, (at) => {
-      const row = outputGradient.subarray(at * width, (at + 1) * width);
-      const logP = maskedLogSoftmax(values.subarray(at * width), maskAt(batch, at));
+    const pending = this.#pending.get(scores.handle);
+    if (!pending) throw new Error(`internal: no scores under handle ${scores.handle}`);
+    this.#pending.delete(scores.handle);
+    const gradient = this.#outputGradient(pending, gradients);
+    await this.network.accumulate(scores.handle, gradient);
+  }
+
+  /** `[rows, width]`: what the gradient of the scores means for the network's outputs. */
+  #outputGradient({ batch, outputs }: Pending, gradients: ScoreGradients): Float64Array {
+    const width = outputWidth(this.network.outputSizes);
+    const gradient = new Float64Array(outputs.values.length);
+    const rowOf = (at: number) => {
+      const row = outputs.rows[at];
+      return gradient.subarray(row * width, (row + 1) * width);
+    };
+    forEachState(batch, (at, isLast) => {
+      const row = rowOf(at);
+      const logP = maskedLogSoftmax(this.#row(outputs, at), maskAt(batch, at));
       addLogSoftmaxGradient(row, logP, batch.actions[at], gradients.logPf[at]);
       if (batch.terminable[at]) {
         addLogSoftmaxGradient(row, logP, batch.environment.exitAction, gradients.logExit[at]);
       }
-      row[batch.A] = gradients.logFlow[at];
+      row[batch.A] += gradients.logFlow[at];
+      if (isLast || this.header.backward === 0 || !gradients.logPb) return;
+      const logPb = this.#logBackward(outputs, batch, at);
+      const after = rowOf(at + 1).subarray(batch.A + 1);
+      addLogSoftmaxGradient(after, logPb, batch.backward!.actions[at], gradients.logPb[at]);
     });
-    this.#forget(scores.handle);
-    await this.network.accumulate(scores.handle, outputGradient);
-  }
-
-  #forget(handle: number): void {
-    this.#pending.delete(handle);
-    this.#outputs.delete(handle);
+    return gradient;
   }
 
   release(scores: Scores): void {
-    this.#forget(scores.handle);
+    this.#pending.delete(scores.handle);
     this.network.release(scores.handle);
   }
 
   step(options: StepOptions): Promise<{ readonly gradientNorm: number }> {
-    for (const handle of [...this.#pending.keys()]) this.#forget(handle);
+    this.#pending.clear();
     return Promise.resolve(this.network.step(options));
   }
 
   save(): Promise<Uint8Array> {
-    const metadata = { format: "sluice_policy_1", policy: canonicalJson(this.header) };
+    const metadata = { format: "sluice_policy_2", policy: canonicalJson(this.header) };
     return Promise.resolve(encodeTensors(this.network.tensors(), metadata));
   }
 
@@ -155,12 +169,15 @@ export class NetworkPolicy implements Policy {
   }
 
   async clone(): Promise<NetworkPolicy> {
-    return new NetworkPolicy(await this.network.clone(), this.header);
+    return new NetworkPolicy(await this.network.clone(false), this.header);
+  }
+
+  async averaged(): Promise<NetworkPolicy> {
+    return new NetworkPolicy(await this.network.clone(true), this.header);
   }
 
   dispose(): void {
     this.#pending.clear();
-    this.#outputs.clear();
     this.network.dispose();
   }
 
@@ -176,9 +193,10 @@ export class NetworkPolicy implements Policy {
 }
 
 /** Visits the flat index of every state that is not padding. */
-function forEachState(batch: Batch, visit: (at: number) => void): void {
+function forEachState(batch: Batch, visit: (at: number, isLast: boolean) => void): void {
   for (let b = 0; b < batch.B; b++) {
-    for (let t = 0; t < batch.lengths[b]; t++) visit(b * batch.T + t);
+    const end = batch.lengths[b] - 1;
+    for (let t = 0; t <= end; t++) visit(b * batch.T + t, t === end);
   }
 }
 
@@ -186,25 +204,8 @@ function maskAt(batch: Batch, at: number): Uint8Array {
   return batch.masks.subarray(at * batch.A, (at + 1) * batch.A);
 }
 
-/** Takes one action in the environment, drawn from the behaviour and scored by the policy. */
-function advance(
-  environment: Environment,
-  walk: Walk,
-  logits: ArrayLike<number>,
-  options: SampleOptions,
-  random: RandomStream,
-): void {
-  const mask = environment.legalActions(walk.state);
-  const logP = maskedLogSoftmax(logits, mask);
-  const action = drawAction(logP, mask, options, random);
-  walk.logPf += logP[action];
-  walk.actions.push(action);
-  walk.done = action === environment.exitAction;
-  if (!walk.done) walk.state = environment.step(walk.state, action);
-}
-
-function finish(environment: Environment, walk: Walk): Trajectory {
-  if (!walk.done) throw new Error("internal: a trajectory is longer than maxActions");
-  const { text, logPrior } = environment.terminal(walk.state);
-  return { actions: walk.actions, logPf: walk.logPf, logPb: 0, logPrior, text };
+function backwardMaskAt({ backward, states }: Batch, at: number): Uint8Array {
+  if (!backward) throw new Error("internal: a learned backward policy met a tree");
+  const state = states.index[at];
+  return backward.masks.subarray(state * backward.A, (state + 1) * backward.A);
 }

@@ -1,73 +1,98 @@
-/** A table with logits and a log flow per prefix: exact, deterministic, for small trees and tests. */
+/** A table with logits and a log flow per state: exact, deterministic, for few states and tests. */
+import type { Environment } from "../environment.ts";
 import type { StepOptions } from "../policy.ts";
 import type { NamedTensor } from "../safetensors.ts";
+import type { Batch } from "../trajectory.ts";
 import { adamStep, clipScale, norm } from "./adam.ts";
 import type { Moments } from "./adam.ts";
-import type { Network, NetworkOutputs, PrefixBatch } from "./network.ts";
+import {
+  distinctWalks,
+  type Network,
+  type NetworkOutputs,
+  type NetworkSession,
+  type OutputSizes,
+  outputWidth,
+  walkKey,
+} from "./network.ts";
 
 interface Row {
-  readonly prefix: readonly number[];
+  readonly key: string;
   readonly parameters: Float64Array;
   readonly moments: Moments;
   readonly gradient: Float64Array;
+  average: Float64Array | undefined;
 }
 
-/** Lexicographic; a prefix comes before what it begins. */
-function comparePrefixes(a: readonly number[], b: readonly number[]): number {
-  for (let i = 0; i < Math.min(a.length, b.length); i++) if (a[i] !== b[i]) return a[i] - b[i];
-  return a.length - b.length;
-}
+/** In order of UTF-16 code units. */
+const byKey = (a: Row, b: Row): number => a.key < b.key ? -1 : 1;
 
 /**
- * Rows appear when a gradient first reaches their prefix; a prefix without a row has logits and
+ * Rows appear when a gradient first reaches their state; a state without a row has logits and
  * log flow 0, which is the uniform policy. Everything is f64.
  */
 export class TableNetwork implements Network {
   readonly kind = "table";
   readonly backend = "host";
+  readonly computes = "host: plain code in double precision";
   readonly #rows = new Map<string, Row>();
-  readonly #kept = new Map<number, PrefixBatch>();
+  readonly #kept = new Map<number, readonly string[]>();
+  readonly #width: number;
   #sorted: readonly Row[] = [];
   #steps = 0;
   #nextHandle = 1;
 
-  /** @param actions Number of actions. */
-  constructor(readonly actions: number) {}
+  /** An empty table. */
+  constructor(readonly outputSizes: OutputSizes) {
+    this.#width = outputWidth(outputSizes);
+  }
 
   /** The table of a file. */
-  static fromTensors(actions: number, tensors: readonly NamedTensor[]): TableNetwork {
-    const table = new TableNetwork(actions);
-    table.#fill(tensors, (row, values) => row.parameters.set(values));
+  static fromTensors(outputSizes: OutputSizes, tensors: readonly NamedTensor[]): TableNetwork {
+    const table = new TableNetwork(outputSizes);
+    table.#fill(tensors, (row, values) => row.parameters.set(values), "rows");
     return table;
   }
 
   get size(): number {
-    return this.#rows.size * (this.actions + 1);
+    return this.#rows.size * this.#width;
   }
 
-  outputs(batch: PrefixBatch, keep: boolean): Promise<NetworkOutputs> {
-    const width = this.actions + 1;
-    const values = new Float64Array(batch.B * batch.T * width);
-    for (let at = 0; at < batch.B * batch.T; at++) {
-      const row = this.#rows.get(this.#prefix(batch, at).join());
-      if (row) values.set(row.parameters, at * width);
-    }
+  outputs(batch: Batch, keep: boolean): Promise<NetworkOutputs> {
+    const { keys, index } = batch.states;
     const handle = keep ? this.#nextHandle++ : 0;
-    if (keep) this.#kept.set(handle, batch);
-    return Promise.resolve({ values, handle });
+    if (keep) this.#kept.set(handle, keys);
+    return Promise.resolve({ values: this.#values(keys), rows: index, handle });
+  }
+
+  #values(keys: readonly string[]): Float64Array {
+    const values = new Float64Array(keys.length * this.#width);
+    keys.forEach((key, i) => {
+      const row = this.#rows.get(key);
+      if (row) values.set(row.parameters, i * this.#width);
+    });
+    return values;
+  }
+
+  begin(environment: Environment): NetworkSession {
+    return {
+      next: (walks) => {
+        const { keys, rows } = distinctWalks(walks, (walk) => walkKey(environment, walk));
+        return Promise.resolve({ values: this.#values(keys), rows });
+      },
+      end() {},
+    };
   }
 
   accumulate(handle: number, gradient: Float64Array): Promise<void> {
-    const batch = this.#kept.get(handle);
-    if (!batch) throw new Error(`internal: nothing kept under handle ${handle}`);
+    const keys = this.#kept.get(handle);
+    if (!keys) throw new Error(`internal: nothing kept under handle ${handle}`);
     this.#kept.delete(handle);
-    const width = this.actions + 1;
-    for (let at = 0; at < batch.B * batch.T; at++) {
-      const part = gradient.subarray(at * width, (at + 1) * width);
-      if (part.every((g) => g === 0)) continue;
-      const row = this.#row(this.#prefix(batch, at));
-      part.forEach((g, i) => row.gradient[i] += g);
-    }
+    keys.forEach((key, i) => {
+      const part = gradient.subarray(i * this.#width, (i + 1) * this.#width);
+      if (part.every((g) => g === 0)) return;
+      const row = this.#row(key);
+      part.forEach((g, k) => row.gradient[k] += g);
+    });
     return Promise.resolve();
   }
 
@@ -77,26 +102,38 @@ export class TableNetwork implements Network {
 
   step(options: StepOptions): { readonly gradientNorm: number } {
     const rows = this.#inOrder();
+    const { learningRate, flowLearningRate = learningRate, averageDecay } = options;
     const gradientNorm = norm(Float64Array.from(rows, (row) => norm(row.gradient)));
     const scale = clipScale(gradientNorm, options.clipNorm);
+    const factors = this.#factors(learningRate, flowLearningRate);
     this.#steps++;
     for (const { parameters, gradient, moments } of rows) {
-      adamStep(parameters, gradient, moments, this.#steps, options.learningRate, scale);
+      adamStep(parameters, gradient, moments, this.#steps, learningRate, scale, factors);
       gradient.fill(0);
     }
+    if (averageDecay !== undefined) { for (const row of rows) updateAverage(row, averageDecay); }
     return { gradientNorm };
   }
 
+  #factors(rate: number, flowRate: number): Float32Array | undefined {
+    if (rate === flowRate || rate === 0) return undefined;
+    const factors = new Float32Array(this.#width).fill(1);
+    factors[this.outputSizes.actions] = flowRate / rate;
+    return factors;
+  }
+
   tensors(): NamedTensor[] {
-    return [this.#prefixTensor(), this.#stack("rows", (row) => row.parameters)];
+    return [this.#keyTensor(), this.#stack("rows", (row) => row.parameters)];
   }
 
   optimizerTensors(): NamedTensor[] {
+    const averaged = this.#inOrder().some((row) => row.average);
     return [
-      this.#prefixTensor(),
+      this.#keyTensor(),
       this.#stack("first_moment", (row) => row.moments.first),
       this.#stack("second_moment", (row) => row.moments.second),
       { name: "steps", shape: [1], values: Int32Array.of(this.#steps) },
+      ...(averaged ? [this.#stack("average", (row) => row.average ?? row.parameters)] : []),
     ];
   }
 
@@ -104,74 +141,78 @@ export class TableNetwork implements Network {
     this.#fill(tensors, (row, values) => row.moments.first.set(values), "first_moment");
     this.#fill(tensors, (row, values) => row.moments.second.set(values), "second_moment");
     this.#steps = find(tensors, "steps").values[0];
+    if (!tensors.some(({ name }) => name === "average")) return;
+    this.#fill(tensors, (row, values) => row.average = values.slice(), "average");
   }
 
-  clone(): Promise<TableNetwork> {
-    return Promise.resolve(TableNetwork.fromTensors(this.actions, this.tensors()));
+  clone(averaged: boolean): Promise<TableNetwork> {
+    const part = (row: Row) => averaged && row.average ? row.average : row.parameters;
+    const tensors = [this.#keyTensor(), this.#stack("rows", part)];
+    return Promise.resolve(TableNetwork.fromTensors(this.outputSizes, tensors));
   }
 
   dispose(): void {
     this.#kept.clear();
   }
 
-  /** The prefix of the state at flat index `at`. */
-  #prefix(batch: PrefixBatch, at: number): number[] {
-    const t = at % batch.T;
-    return [...batch.actions.subarray(at - t, at)];
-  }
-
-  #row(prefix: readonly number[]): Row {
-    const key = prefix.join();
+  #row(key: string): Row {
     let row = this.#rows.get(key);
     if (!row) {
-      const zeros = () => new Float64Array(this.actions + 1);
+      const zeros = () => new Float64Array(this.#width);
       const moments = { first: zeros(), second: zeros() };
-      row = { prefix, parameters: zeros(), moments, gradient: zeros() };
+      row = { key, parameters: zeros(), moments, gradient: zeros(), average: undefined };
       this.#rows.set(key, row);
     }
     return row;
   }
 
-  /** Rows by prefix, so that neither bytes nor sums depend on the order of visits. */
+  /** Rows by key, so that neither bytes nor sums depend on the order of visits. */
   #inOrder(): readonly Row[] {
     if (this.#sorted.length !== this.#rows.size) {
-      this.#sorted = [...this.#rows.values()].sort((a, b) => comparePrefixes(a.prefix, b.prefix));
+      this.#sorted = [...this.#rows.values()].sort(byKey);
     }
     return this.#sorted;
   }
 
-  /** `[rows, longest]`, padded with −1. */
-  #prefixTensor(): NamedTensor {
+  /** `[rows, longest]`: the UTF-16 code units of the keys, padded with −1. */
+  #keyTensor(): NamedTensor {
     const rows = this.#inOrder();
-    const longest = rows.reduce((max, row) => Math.max(max, row.prefix.length), 0);
+    const longest = rows.reduce((max, { key }) => Math.max(max, key.length), 0);
     const values = new Int32Array(rows.length * longest).fill(-1);
-    rows.forEach((row, i) => values.set(row.prefix, i * longest));
-    return { name: "prefixes", shape: [rows.length, longest], values };
+    rows.forEach(({ key }, i) => {
+      for (let c = 0; c < key.length; c++) values[i * longest + c] = key.charCodeAt(c);
+    });
+    return { name: "keys", shape: [rows.length, longest], values };
   }
 
   #stack(name: string, part: (row: Row) => Float64Array | Float32Array): NamedTensor {
     const rows = this.#inOrder();
-    const width = this.actions + 1;
-    const values = new Float64Array(rows.length * width);
-    rows.forEach((row, i) => values.set(part(row), i * width));
-    return { name, shape: [rows.length, width], values };
+    const values = new Float64Array(rows.length * this.#width);
+    rows.forEach((row, i) => values.set(part(row), i * this.#width));
+    return { name, shape: [rows.length, this.#width], values };
   }
 
   #fill(
     tensors: readonly NamedTensor[],
     put: (row: Row, values: Float64Array) => void,
-    name = "rows",
+    name: string,
   ): void {
-    const prefixes = find(tensors, "prefixes");
-    const [count, longest] = prefixes.shape;
+    const keys = find(tensors, "keys");
+    const [count, longest] = keys.shape;
     const values = find(tensors, name).values as Float64Array;
-    const width = this.actions + 1;
     for (let i = 0; i < count; i++) {
-      const prefix = [...prefixes.values.subarray(i * longest, (i + 1) * longest)];
-      const row = this.#row(prefix.filter((action) => action >= 0));
-      put(row, values.subarray(i * width, (i + 1) * width));
+      const units = keys.values.subarray(i * longest, (i + 1) * longest).filter((u) => u >= 0);
+      const row = this.#row(String.fromCharCode(...units));
+      put(row, values.subarray(i * this.#width, (i + 1) * this.#width));
     }
   }
+}
+
+/** A row that appears later begins with its own parameters. */
+function updateAverage(row: Row, decay: number): void {
+  const { parameters } = row;
+  if (!row.average) row.average = parameters.slice();
+  else row.average.forEach((x, k) => row.average![k] += (1 - decay) * (parameters[k] - x));
 }
 
 function find(tensors: readonly NamedTensor[], name: string): NamedTensor {

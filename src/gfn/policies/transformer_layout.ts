@@ -1,6 +1,5 @@
-/** The parameters of a transformer policy: names, shapes, places in one vector, first values. */
-import { RandomStream } from "../../base/random.ts";
-import { fillNormal } from "../../math/random_normal.ts";
+/** The parameters of a transformer policy: names, shapes and initial scales. */
+import { place, type Plan, type Slot } from "../parameter_layout.ts";
 
 /** Sizes of a transformer policy. */
 export interface TransformerShape {
@@ -13,18 +12,6 @@ export interface TransformerShape {
   /** Most actions of a trajectory, exit included: the number of positions. */
   readonly positions: number;
 }
-
-/** One tensor and its place in the flat vector. */
-export interface Slot {
-  readonly name: string;
-  readonly shape: readonly number[];
-  readonly offset: number;
-  readonly size: number;
-  /** Standard deviation at the start; gains start at 1 and have none. */
-  readonly deviation: number | "ones";
-}
-
-type Plan = readonly (readonly [string, readonly number[], Slot["deviation"]])[];
 
 /**
  * Names, shapes and initial scales. Matrices keep the variance of what passes through them; those
@@ -52,33 +39,4 @@ export function layout(shape: TransformerShape): Slot[] {
     ["head", [width, actions + 1], 0],
     ["head_bias", [actions + 1], 0],
   ]);
-}
-
-function place(plan: Plan): Slot[] {
-  let offset = 0;
-  return plan.map(([name, shape, deviation]) => {
-    const size = shape.reduce((product, n) => product * n, 1);
-    offset += size;
-    return { name, shape, deviation, size, offset: offset - size };
-  });
-}
-
-/** Number of parameters. */
-export function parameterCount(slots: readonly Slot[]): number {
-  return slots.reduce((sum, slot) => sum + slot.size, 0);
-}
-
-/** Normal with the slot's standard deviation; each tensor has a stream of its own. */
-export function initialise(slots: readonly Slot[], seedKey: string): Float32Array {
-  const parameters = new Float32Array(parameterCount(slots));
-  for (const { name, offset, size, deviation } of slots) {
-    const values = parameters.subarray(offset, offset + size);
-    if (deviation === "ones") values.fill(1);
-    else {
-      const draws = new Float64Array(size);
-      fillNormal(new RandomStream(seedKey, "initialise", name), draws);
-      values.set(draws.map((z) => deviation * z));
-    }
-  }
-  return parameters;
 }

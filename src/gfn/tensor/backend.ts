@@ -95,24 +95,27 @@ function wasmFolder(moduleUrl: string): string {
   return /^\/[A-Za-z]:/.test(path) ? path.slice(1) : path;
 }
 
-/** tfjs-node-gpu where it is installed, else tfjs-node. Neither is a dependency of this project. */
+/** Where `deno task tensorflow:install` puts what it builds. */
+const nativeFolder = new URL("../../../.sluice/tensorflow/", import.meta.url);
+
+/** What `deno task tensorflow:install` built, for a GPU where it did so. Not a dependency. */
 async function loadNativeTensorFlow(): Promise<TensorLibrary> {
   // tfjs-node 4.22 calls this function, which Node removed in version 23 and Deno does not have.
   const util = (await import("node:util")).default as unknown as Record<string, unknown>;
   util.isNullOrUndefined ??= (value: unknown) => value === null || value === undefined;
+  const { createRequire } = await import("node:module");
+  const require = createRequire(nativeFolder);
   const failures: string[] = [];
-  for (const name of ["@tensorflow/tfjs-node-gpu", "@tensorflow/tfjs-node"]) {
+  for (const name of ["tfjs-node-gpu", "tfjs-node"]) {
     try {
-      const module = await import(name);
-      return (module.default ?? module) as TensorLibrary;
+      return require(`./node_modules/@tensorflow/${name}`) as TensorLibrary;
     } catch (error) {
       failures.push(`${name}: ${error instanceof Error ? error.message : error}`);
     }
   }
   throw new MissingPartError(
     `Cannot load native TensorFlow; ${failures.join("; ")}`,
-    "add npm:@tensorflow/tfjs-node@4.22.0 to deno.json, run `deno install --allow-scripts`, " +
-      'and allow ffi; or choose backend = "wasm"',
+    'run `deno task tensorflow:install`, or choose backend = "wasm"',
   );
 }
 

@@ -1,0 +1,122 @@
+/** Runs a pipeline in this process, without cache, sandbox and database: what a benchmark times. */
+import { fileURLToPath } from "node:url";
+import { RandomStream } from "../src/base/random.ts";
+import type { PortValues } from "../src/runner/port.ts";
+import type { Ports } from "../src/runner/port.ts";
+import { resolvePipeline } from "../src/runner/pipeline/resolve.ts";
+import type { ResolvedStage, Wire, Wires } from "../src/runner/pipeline/resolved.ts";
+import type { Row, StageContext, StageInstance } from "../src/runner/stage.ts";
+import { builtInKinds } from "../stages/mod.ts";
+
+/** What a run left behind. */
+export interface InProcessRun {
+  /** Rows of `evaluation`, with their stage and step. */
+  readonly evaluation: readonly Row[];
+  /** Seconds of each top-level stage. */
+  readonly seconds: Readonly<Record<string, number>>;
+}
+
+type Values = Record<string, unknown>;
+type Instance = StageInstance<Ports, Ports>;
+
+const sluiceRoot = fileURLToPath(new URL("..", import.meta.url));
+
+/**
+ * Runs a pipeline whose environment states its own reward. Streams of random numbers have the
+ * names that the runner gives them, so the results are those of `sluice run`.
+ *
+ * @param path Relative to the root of Sluice.
+ * @param sets As after `--set`.
+ */
+export async function runInProcess(path: string, sets: readonly string[]): Promise<InProcessRun> {
+  const pipeline = await resolvePipeline({
+    path,
+    sets,
+    kinds: builtInKinds,
+    sluiceRoot,
+    cwd: sluiceRoot,
+  });
+  const run = new Run(pipeline.seed);
+  for (const stage of pipeline.stages) await run.stage(stage);
+  return { evaluation: run.evaluation, seconds: run.seconds };
+}
+
+class Run {
+  readonly evaluation: Row[] = [];
+  readonly seconds: Record<string, number> = {};
+  readonly #outputs = new Map<string, Values>();
+
+  constructor(readonly seed: number) {}
+
+  async stage(stage: ResolvedStage): Promise<void> {
+    const start = performance.now();
+    if (stage.loop) await this.#loop(stage);
+    else await this.#once(await open(stage), stage, { step: 0, steps: 1 }, {});
+    this.seconds[stage.name] = (performance.now() - start) / 1000;
+  }
+
+  async #loop({ name, loop }: ResolvedStage): Promise<void> {
+    const { stages, state: initial, next, steps } = loop!;
+    const instances = await Promise.all(stages.map(open));
+    let state = this.#values(initial, {});
+    for (let step = 1; step <= steps; step++) {
+      for (const [i, stage] of stages.entries()) {
+        if (step % (stage.every ?? 1) !== 0) continue;
+        await this.#once(instances[i], stage, { step, steps }, state);
+      }
+      state = { ...state, ...this.#values(next, state) };
+    }
+    for (const instance of instances) instance.dispose?.();
+    this.#outputs.set(name, state);
+  }
+
+  async #once(
+    instance: Instance,
+    stage: ResolvedStage,
+    at: { readonly step: number; readonly steps: number },
+    state: Values,
+  ): Promise<void> {
+    const wired = Object.entries(stage.wired).map(([name, wires]) => {
+      return [name, this.#values(wires, state)] as const;
+    });
+    const inputs = { ...this.#values(stage.inputs, state), ...Object.fromEntries(wired) };
+    const context = this.#context(stage.name, at);
+    this.#outputs.set(stage.name, await instance.run(context, inputs as PortValues<Ports>));
+  }
+
+  #values(wires: Wires, state: Values): Values {
+    const value = ({ stage, port, scope }: Wire) =>
+      scope === "state" ? state[port] : this.#outputs.get(stage)?.[port];
+    return Object.fromEntries(Object.entries(wires).map(([name, wire]) => [name, value(wire)]));
+  }
+
+  #context(
+    stage: string,
+    { step, steps }: { readonly step: number; readonly steps: number },
+  ): StageContext {
+    const keep = (table: string, rows: readonly Row[]) => {
+      if (table !== "evaluation") return;
+      this.evaluation.push(...rows.map((row) => ({ stage, step, ...row })));
+    };
+    return {
+      stage,
+      step,
+      steps,
+      distinctEvaluations: 0,
+      random: (purpose) => new RandomStream(`seed ${this.seed}`, stage, step, purpose),
+      rows: keep,
+      metric: () => {},
+      execute: () => Promise.reject(new Error("internal: a benchmark executes no programs")),
+      progress: () => {},
+      log: () => {},
+      plugin: (name) => {
+        throw new Error(`internal: no plug-in ${name} in a benchmark`);
+      },
+    };
+  }
+}
+
+async function open({ kind, rawParams }: ResolvedStage): Promise<Instance> {
+  const declaration = builtInKinds.get(kind)!;
+  return declaration.open(await declaration.params.parseAsync(rawParams)) as Instance;
+}

@@ -1,0 +1,60 @@
+/** `sluice evaluate`: measures the policies of a finished run again, in more depth. */
+import type { Command } from "@commander-js/extra-typings";
+import { positiveNumber, wholeNumber } from "../number_flags.ts";
+import { projectHere } from "../project_here.ts";
+import type { Session } from "../session.ts";
+
+const example = `
+Nothing is trained again: the other stages come from the cache. Values of the run
+itself hold where no flag says otherwise.
+
+Example:
+  sluice evaluate last --budget 2000 --capacity 1000`;
+
+/** Flags as commander gives them. */
+interface Flags {
+  readonly budget?: number;
+  readonly repetitions?: number;
+  readonly floor?: number;
+  readonly capacity?: number;
+  readonly noise?: number;
+  readonly samples?: number;
+}
+
+export function addEvaluateCommand(root: Command, session: Session): void {
+  root.command("evaluate")
+    .description("measure a finished run's policies again: baselines, floors, target noise")
+    .argument("[run]", 'a run: its id, the beginning of it, or "last"', "last")
+    .option("--budget <n>", "distinct evaluations that each baseline may ask for", wholeNumber(1))
+    .option("--repetitions <n>", "of each baseline; 3 with --budget", wholeNumber(1))
+    .option("--floor <n>", "repetitions of the perfect sampler", wholeNumber(0))
+    .option("--capacity <steps>", "fit a copy of the network to the exact target", wholeNumber(1))
+    .option("--noise <share>", "score that share of the target with a second seed", positiveNumber)
+    .option("--samples <n>", "trajectories, where objects cannot be counted", wholeNumber(2))
+    .option("--project <dir>", "folder that holds runs/")
+    .option("--quiet", "print nothing but the report")
+    .addHelpText("after", example)
+    .action(async (run, { project, quiet, ...flags }) => {
+      const { pipelineOfRun } = await import("../pipeline_of_run.ts");
+      const { runAndReport } = await import("../run_and_report.ts");
+      const pipeline = await pipelineOfRun(projectHere(project), run, parameters(flags));
+      const terminal = session.terminal({ quiet });
+      session.exit = await runAndReport(pipeline, terminal, { overlaid: true });
+    });
+}
+
+/** What the flags say, as parameters of a stage of kind `evaluate_kl`. */
+function parameters({ budget, repetitions, floor, capacity, noise, samples }: Flags): string[] {
+  const baselines = repetitions ?? (budget === undefined ? undefined : 3);
+  const given = {
+    budget,
+    baseline_repetitions: baselines,
+    floor_repetitions: floor,
+    "capacity.steps": capacity,
+    "target_noise.share": noise,
+    "sampling.samples": samples,
+  };
+  return Object.entries(given).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${value}`]
+  );
+}

@@ -1,0 +1,48 @@
+/** `sluice report`: what a run proved, as Markdown with figures. */
+import { join, relative } from "node:path";
+import type { Command } from "@commander-js/extra-typings";
+import { inputError } from "../../base/diagnostic.ts";
+import { projectHere } from "../project_here.ts";
+import type { Session } from "../session.ts";
+
+const example = `
+Example:
+  sluice report last --out report/`;
+
+export function addReportCommand(root: Command, session: Session): void {
+  root.command("report")
+    .description("what a run proved: Markdown with figures, and its certificate")
+    .argument("[run]", 'a run: its id, the beginning of it, or "last"', "last")
+    .option("--out <dir>", "folder for report.md and figures; the run's own if left out")
+    .option("--json", "print the certificate instead")
+    .option("--project <dir>", "folder that holds runs/")
+    .addHelpText("after", example)
+    .action(async (run, { out, json, project }) => {
+      const terminal = session.terminal();
+      const { query } = await import("../../store/query.ts");
+      const { runFolder } = await import("../../store/run_store.ts");
+      const { readCertificate } = await import("../certificate.ts");
+      const projectRoot = projectHere(project);
+      const ask = async (sql: string) => (await query(projectRoot, sql, { run })).objects();
+      const certificate = await readCertificate(ask);
+      if (!certificate) throw nothingEvaluated(run);
+      if (json) return terminal.out(JSON.stringify(certificate, null, 2));
+      const folder = out ?? join(runFolder(projectRoot, certificate.run.run_id), "report");
+      const { figures } = await import("../figures/specifications.ts");
+      const { svgOf } = await import("../figures/svg.ts");
+      const { markdownReport } = await import("../markdown_report.ts");
+      const drawn = figures(certificate);
+      await Deno.mkdir(folder, { recursive: true });
+      for (const { name, specification } of drawn) {
+        await Deno.writeTextFile(join(folder, `${name}.svg`), await svgOf(specification));
+      }
+      const path = join(folder, "report.md");
+      await Deno.writeTextFile(path, markdownReport(certificate, drawn));
+      terminal.note(`${relative(Deno.cwd(), path)} and ${drawn.length} figures`);
+    });
+}
+
+function nothingEvaluated(run: string): Error {
+  const hint = "a pipeline with a stage of kind evaluate_kl proves something";
+  return inputError("report/none", `Run ${run} has evaluated nothing`, undefined, hint);
+}

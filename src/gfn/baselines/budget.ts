@@ -1,0 +1,32 @@
+/** The budget of a baseline: how many distinct objects it may ask the reward of. */
+
+/** Counts distinct objects; what was asked before is remembered and free. */
+export class EvaluationBudget {
+  readonly #asked = new Set<number>();
+
+  /** @param limit Distinct objects. */
+  constructor(readonly limit: number) {}
+
+  /** Distinct objects asked for so far. */
+  get used(): number {
+    return this.#asked.size;
+  }
+
+  /** True if asking for this object stays within the limit; then it counts as asked. */
+  ask(object: number): boolean {
+    if (this.#asked.has(object)) return true;
+    if (this.#asked.size >= this.limit) return false;
+    this.#asked.add(object);
+    return true;
+  }
+}
+
+/** A weighted empirical distribution over objects, and what it cost. */
+export interface BaselineResult {
+  /** `[objects]`: probabilities; they sum to 1. */
+  readonly probability: Float64Array;
+  /** Distinct objects whose reward was asked for. */
+  readonly distinctEvaluations: number;
+  /** Walks that were made. */
+  readonly walks: number;
+}

@@ -1,0 +1,65 @@
+/** Metropolis–Hastings over derivations: cut a walk at random and let it grow again by the prior. */
+import type { RandomStream } from "../../base/random.ts";
+import { exp, log } from "../../math/elementary.ts";
+import { type BaselineResult, EvaluationBudget } from "./budget.ts";
+import { regrow, type RewardedWalk, type WalkTarget } from "./rewarded_walk.ts";
+
+/** How long a chain may run. */
+export interface ChainOptions {
+  /** Number of objects of the enumeration. */
+  readonly objects: number;
+  /** Distinct objects whose reward it may ask for; it stops where it would need one more. */
+  readonly budget: number;
+  /** Most proposals; a chain that has seen every object could go on for ever. */
+  readonly walks: number;
+  readonly random: RandomStream;
+}
+
+/** Share of the chain that is thrown away at its beginning. */
+const BURN_IN = 0.1;
+
+/**
+ * The empirical distribution of one chain (Hastings 1970). The proposal draws a place t uniformly
+ * among the n actions of the walk, keeps the t actions before it, and draws the rest from the
+ * environment's own weights p. For a fixed t the acceptance is
+ *
+ *     min(1, γ(τ′) n p(rest) / (γ(τ) n′ p(rest′))),   γ(τ) = R(x) P_B(τ|x),
+ *
+ * so that the chain's objects are distributed as R / Z, on graphs too (subtree regeneration,
+ * Goodman et al. 2008).
+ */
+export function metropolisHastings(target: WalkTarget, options: ChainOptions): BaselineResult {
+  const { objects, walks, random } = options;
+  const budget = new EvaluationBudget(options.budget);
+  const visits: number[] = [];
+  let current = regrow(target, [], random);
+  budget.ask(current.object);
+  for (let walk = 1; walk < walks; walk++) {
+    const cut = random.below(current.actions.length);
+    const proposal = regrow(target, current.actions.slice(0, cut), random);
+    if (!budget.ask(proposal.object)) break;
+    if (random.uniform() < exp(logAcceptance(current, proposal, cut))) current = proposal;
+    visits.push(current.object);
+  }
+  if (visits.length === 0) visits.push(current.object);
+  const kept = visits.slice(Math.floor(BURN_IN * visits.length));
+  const probability = new Float64Array(objects);
+  for (const object of kept) probability[object] += 1 / kept.length;
+  return { probability, distinctEvaluations: budget.used, walks: visits.length };
+}
+
+function logAcceptance(current: RewardedWalk, proposal: RewardedWalk, cut: number): number {
+  const ratio = proposal.logTarget - current.logTarget;
+  const proposed = rest(current, cut) - rest(proposal, cut);
+  return Math.min(0, ratio + proposed + logRatio(current, proposal));
+}
+
+/** log p of the actions from `cut` on. */
+function rest({ logPrior }: RewardedWalk, cut: number): number {
+  return logPrior.slice(cut).reduce((sum, one) => sum + one, 0);
+}
+
+/** log n − log n′: a place is drawn among the actions of the walk that is left. */
+function logRatio({ actions: a }: RewardedWalk, { actions: b }: RewardedWalk): number {
+  return log(a.length) - log(b.length);
+}

@@ -1,0 +1,98 @@
+/** The distinct states that the trajectories of a batch pass, each looked at once. */
+import { type BackwardPart, type Environment, keyAfter } from "./environment.ts";
+
+/** A state with what the environment says about it. Masks and priors are the environment's own. */
+export interface BatchNode<S> {
+  /** Its place in order of first appearance. */
+  readonly id: number;
+  /** The state itself. */
+  readonly state: S;
+  /** `stateKey`, or on trees the actions so far. */
+  readonly key: string;
+  /** `[A]`: legal actions. */
+  readonly mask: Uint8Array;
+  /** `[A]`. */
+  readonly logPrior: Float64Array;
+  /** Number of steps that lead here; 1 on trees. */
+  readonly parents: number;
+  /** Nodes known to come after it, by action. */
+  readonly next: Map<number, BatchNode<S>>;
+}
+
+/** Nodes of one batch; on graphs two ways to one state meet in one node. */
+export class BatchNodes<S> {
+  readonly #environment: Environment<S>;
+  readonly #nodes: BatchNode<S>[] = [];
+  readonly #byKey = new Map<string, BatchNode<S>>();
+  /** The initial state. */
+  readonly root: BatchNode<S>;
+
+  /** The initial state alone. */
+  constructor(environment: Environment<S>) {
+    this.#environment = environment;
+    const state = environment.initialState();
+    this.root = environment.stateKey
+      ? this.#meet(state, environment.stateKey(state))
+      : this.#add(state, "");
+  }
+
+  /** The node after a legal action that is not the exit. */
+  child(node: BatchNode<S>, action: number): BatchNode<S> {
+    const known = node.next.get(action);
+    if (known) return known;
+    const environment = this.#environment;
+    const state = environment.step(node.state, action);
+    const child = environment.stateKey
+      ? this.#meet(state, environment.stateKey(state))
+      : this.#add(state, keyAfter(node.key, action)); // On trees no other way leads here.
+    node.next.set(action, child);
+    return child;
+  }
+
+  #meet(state: S, key: string): BatchNode<S> {
+    let node = this.#byKey.get(key);
+    if (!node) {
+      node = this.#add(state, key);
+      this.#byKey.set(key, node);
+    }
+    return node;
+  }
+
+  #add(state: S, key: string): BatchNode<S> {
+    const { backward } = this.#environment;
+    const steps = backward?.legalActions(state).reduce((sum, legal) => sum + legal, 0) ?? 1;
+    const node = {
+      id: this.#nodes.length,
+      state,
+      key,
+      mask: this.#environment.legalActions(state),
+      logPrior: this.#environment.logPrior(state),
+      parents: steps,
+      next: new Map<number, BatchNode<S>>(),
+    };
+    this.#nodes.push(node);
+    return node;
+  }
+
+  /** Their keys. */
+  keys(): string[] {
+    return this.#nodes.map((node) => node.key);
+  }
+
+  /** `[nodes, size]`, if the environment has features. */
+  features(): { readonly features?: Float32Array } {
+    const { features } = this.#environment;
+    if (!features) return {};
+    const values = new Float32Array(this.#nodes.length * features.size);
+    for (const { id, state } of this.#nodes) features.encode(state, values, id * features.size);
+    return { features: values };
+  }
+
+  /** `[nodes, backward actions]`. */
+  backwardMasks(backward: BackwardPart<S>): Uint8Array {
+    const A = backward.actionNames.length;
+    const masks = new Uint8Array(this.#nodes.length * A);
+    for (const { id, state } of this.#nodes) masks.set(backward.legalActions(state), id * A);
+    return masks;
+  }
+}

@@ -1,0 +1,207 @@
+/** The hypergrid (Bengio et al. 2021): walk a grid of any dimension, stop anywhere. */
+import { digestOf } from "../../base/digest.ts";
+import { log } from "../../math/elementary.ts";
+import type { Environment, TerminalObject } from "../environment.ts";
+import { maxObjects, SpecChecks } from "./checks.ts";
+import { maskOf } from "./tree.ts";
+import { uniformLogPrior } from "./uniform_prior.ts";
+
+/** What spans a hypergrid. */
+export interface HypergridSpec {
+  /** Number of dimensions D, 1 to 24. */
+  readonly ndim: number;
+  /** Cells per dimension H, 2 or more; H^D at most 2^24. */
+  readonly height: number;
+  /** Reward everywhere; above 0. */
+  readonly r0: number;
+  /** Added in the outer region; 0 or more. */
+  readonly r1: number;
+  /** Added on the modes; 0 or more. */
+  readonly r2: number;
+}
+
+/** The standard rewards of Bengio et al. 2021 on 8 × 8. */
+export const defaultHypergrid: HypergridSpec = { ndim: 2, height: 8, r0: 0.1, r1: 0.5, r2: 2 };
+
+/**
+ * States are the cells {0 … H − 1}^D, numbered with the first coordinate as the most significant
+ * digit; the walk begins in cell 0, an action adds 1 to one coordinate, and the exit is legal
+ * everywhere. So a cell x is reached by (Σ x)! / Π x! ways. With u_d = |x_d / (H − 1) − ½|,
+ *
+ *     R(x) = R0 + R1 Π_d [0.25 < u_d ≤ 0.5] + R2 Π_d [0.3 < u_d < 0.4]
+ *
+ * (Bengio et al. 2021, arXiv 2106.04399, section 4.1). The regions are decided in integers:
+ * in doubles u_d = 0.30000000000000004 at H = 16, x = 12, which would add modes that the paper
+ * does not have. The prior is uniform over legal actions.
+ *
+ * @throws InputError if the grid has too many cells or a number is out of range.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { hypergridEnvironment } from "./hypergrid.ts";
+ * const grid = hypergridEnvironment({ ndim: 2, height: 16, r0: 0.1, r1: 0.5, r2: 2 });
+ * const rewards = [...grid.enumerate()].map((object) => Math.exp(object.logReward!));
+ * const logZ = Math.log(rewards.reduce((sum, reward) => sum + reward));
+ * assert.equal(logZ.toFixed(4), "4.1836");
+ * ```
+ */
+export function hypergridEnvironment(spec: HypergridSpec): Environment<number> {
+  check(spec);
+  const { ndim, height } = spec;
+  const cells = height ** ndim;
+  const strides = Int32Array.from({ length: ndim }, (_, d) => height ** (ndim - 1 - d));
+  const forward = new Masks(ndim + 1);
+  const backward = new Masks(ndim);
+  const coordinate = (cell: number, d: number) => Math.floor(cell / strides[d]) % height;
+  const legal = (cell: number) => forward.of((d) => d === ndim || coordinate(cell, d) < height - 1);
+  const legalBack = (cell: number) => backward.of((d) => coordinate(cell, d) > 0);
+  const rewardOf = rewards(spec);
+  const logReward = (cell: number) => rewardOf((d) => coordinate(cell, d));
+  const priors = new GridPrior(cells, ndim, (cell) => legal(cell), strides);
+  const terminal = (cell: number): TerminalObject => {
+    const x = Array.from({ length: ndim }, (_, d) => coordinate(cell, d));
+    const actions = [...x.flatMap((steps, d) => new Array<number>(steps).fill(d)), ndim];
+    const text = `(${x.join(", ")})`;
+    const features = regionNames(spec, (d) => x[d]);
+    return { text, logPrior: priors.of(cell), actions, features, logReward: logReward(cell) };
+  };
+  return {
+    kind: "hypergrid",
+    digest: digestOf({ kind: "hypergrid", spec }),
+    spec,
+    actionNames: [...strides.keys()].map((d) => `x${d + 1} + 1`).concat("exit"),
+    exitAction: ndim,
+    maxActions: ndim * (height - 1) + 1,
+    count: cells,
+    initialState: () => 0,
+    legalActions: legal,
+    step: (cell, action) => {
+      if (action === ndim || legal(cell)[action] !== 1) throw illegal(action);
+      return cell + strides[action];
+    },
+    logPrior: (cell) => uniformLogPrior(legal(cell)),
+    terminal,
+    *enumerate() {
+      for (let cell = 0; cell < cells; cell++) yield terminal(cell);
+    },
+    backward: {
+      actionNames: [...strides.keys()].map((d) => `x${d + 1} - 1`),
+      legalActions: legalBack,
+      previous: (cell, d) => {
+        if (legalBack(cell)[d] !== 1) throw illegal(d);
+        return { state: cell - strides[d], action: d };
+      },
+      undoing: (_cell, action) => action,
+    },
+    stateKey: (cell) => `${cell}`,
+    features: {
+      size: ndim * height,
+      encode: (cell, out, offset) => {
+        for (let d = 0; d < ndim; d++) out[offset + d * height + coordinate(cell, d)] = 1;
+      },
+    },
+    logReward,
+  };
+}
+
+const illegal = (action: number) => new Error(`internal: action ${action} is illegal`);
+
+function check({ ndim, height, r0, r1, r2 }: HypergridSpec): void {
+  const checks = new SpecChecks("hypergrid");
+  checks.integer("ndim", ndim, 1, 24);
+  checks.integer("height", height, 2, 4096);
+  const size = `height ** ndim is ${height} ** ${ndim} cells`;
+  checks.require(height ** ndim <= maxObjects, size, `at most ${maxObjects} cells can be walked`);
+  checks.positive("r0", r0);
+  checks.notNegative("r1", r1);
+  checks.notNegative("r2", r2);
+  checks.done();
+}
+
+/** Masks by which actions are legal, each made once. */
+class Masks {
+  readonly #known = new Map<number, Uint8Array>();
+
+  constructor(readonly size: number) {}
+
+  of(isLegal: (action: number) => boolean): Uint8Array {
+    let bits = 0;
+    for (let action = 0; action < this.size; action++) if (isLegal(action)) bits |= 1 << action;
+    let mask = this.#known.get(bits);
+    if (!mask) {
+      const { size } = this;
+      const legal = Array.from({ length: size }, (_, a) => a).filter((a) => bits >> a & 1);
+      mask = maskOf(size, legal);
+      this.#known.set(bits, mask);
+    }
+    return mask;
+  }
+}
+
+/** u_d > 0.25, that is d > (H − 1) / 2 for d = |2 x − (H − 1)|; u_d ≤ 0.5 always. */
+function isOuter(x: number, height: number): boolean {
+  return 2 * Math.abs(2 * x - (height - 1)) > height - 1;
+}
+
+/** 0.3 < u_d < 0.4. */
+function isThin(x: number, height: number): boolean {
+  const tenfold = 10 * Math.abs(2 * x - (height - 1));
+  return 6 * (height - 1) < tenfold && tenfold < 8 * (height - 1);
+}
+
+type Coordinates = (d: number) => number;
+
+function regions({ ndim, height }: HypergridSpec, x: Coordinates): readonly [boolean, boolean] {
+  let [outer, thin] = [true, true];
+  for (let d = 0; d < ndim; d++) {
+    outer &&= isOuter(x(d), height);
+    thin &&= isThin(x(d), height);
+  }
+  return [outer, thin];
+}
+
+function rewards(spec: HypergridSpec): (x: Coordinates) => number {
+  const { r0, r1, r2 } = spec;
+  const table = [log(r0), log(r0 + r1), log(r0 + r2), log(r0 + r1 + r2)];
+  return (x) => {
+    const [outer, thin] = regions(spec, x);
+    return table[(outer ? 1 : 0) + (thin ? 2 : 0)];
+  };
+}
+
+function regionNames(spec: HypergridSpec, x: Coordinates): string[] {
+  const [outer, thin] = regions(spec, x);
+  return [...outer ? ["outer"] : [], ...thin ? ["mode"] : []];
+}
+
+/** Log probability of each cell when every legal action is equally likely, pushed once. */
+class GridPrior {
+  #logPrior: Float64Array | undefined;
+
+  constructor(
+    readonly cells: number,
+    readonly ndim: number,
+    readonly legal: (cell: number) => Uint8Array,
+    readonly strides: Int32Array,
+  ) {}
+
+  of(cell: number): number {
+    this.#logPrior ??= this.#push();
+    return this.#logPrior[cell];
+  }
+
+  #push(): Float64Array {
+    const visits = new Float64Array(this.cells);
+    visits[0] = 1;
+    for (let cell = 0; cell < this.cells; cell++) {
+      const mask = this.legal(cell);
+      const share = visits[cell] / mask.reduce((sum, legal) => sum + legal, 0);
+      for (let d = 0; d < this.ndim; d++) {
+        if (mask[d] === 1) visits[cell + this.strides[d]] += share;
+      }
+      visits[cell] = log(share);
+    }
+    return visits;
+  }
+}

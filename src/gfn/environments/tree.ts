@@ -1,0 +1,111 @@
+/** What environments that are trees have in common: a state is the actions so far, and what follows. */
+import { digestOf } from "../../base/digest.ts";
+import type { Environment, TerminalObject } from "../environment.ts";
+import { uniformLogPrior } from "./uniform_prior.ts";
+
+/** A state of a tree: how it was reached, and what the rules need to know of it. */
+export interface TreeState<I> {
+  /** Actions so far. */
+  readonly actions: readonly number[];
+  /** What the rules need to know. */
+  readonly inner: I;
+  /** Log prior of the actions so far. */
+  readonly logPrior: number;
+}
+
+/** The rules of a tree; `I` is what they need to know of a state. */
+export interface TreeRules<I> {
+  /** As in {@linkcode Environment}. */
+  readonly kind: string;
+  /** As in {@linkcode Environment}. */
+  readonly spec: unknown;
+  /** As in {@linkcode Environment}; the exit is the last. */
+  readonly actionNames: readonly string[];
+  /** As in {@linkcode Environment}. */
+  readonly maxActions: number;
+  /** As in {@linkcode Environment}. */
+  readonly count?: number;
+  /** Of the initial state. */
+  readonly initial: I;
+  /** After a legal action. */
+  after(inner: I, action: number): I;
+  /** `[actions]`; the same array for states in which the same is legal. */
+  legal(inner: I): Uint8Array;
+  /** Log prior of each action; every legal action is equally likely if left out. */
+  logPrior?(inner: I): Float64Array;
+  /** The object of a complete state. */
+  object(
+    inner: I,
+    actions: readonly number[],
+  ): { readonly text: string; readonly features: readonly string[] };
+  /** log R of a complete state. */
+  logReward(inner: I, logPrior: number): number;
+  /** Throws if there are too many objects. */
+  requireEnumerable?(): void;
+}
+
+/** The environment that rules span. */
+export function treeEnvironment<I>(rules: TreeRules<I>): Environment<TreeState<I>> {
+  const exitAction = rules.actionNames.length - 1;
+  const initial: TreeState<I> = { actions: [], inner: rules.initial, logPrior: 0 };
+  const prior = (inner: I) => rules.logPrior?.(inner) ?? uniformLogPrior(rules.legal(inner));
+  const environment: Environment<TreeState<I>> = {
+    kind: rules.kind,
+    digest: digestOf({ kind: rules.kind, spec: rules.spec }),
+    spec: rules.spec,
+    actionNames: rules.actionNames,
+    exitAction,
+    maxActions: rules.maxActions,
+    ...(rules.count !== undefined && { count: rules.count }),
+    initialState: () => initial,
+    legalActions: ({ inner }) => rules.legal(inner),
+    logPrior: ({ inner }) => prior(inner),
+    step({ actions, inner, logPrior }, action) {
+      if (action === exitAction || rules.legal(inner)[action] !== 1) {
+        throw new Error(`internal: action ${action} is illegal`);
+      }
+      return {
+        actions: [...actions, action],
+        inner: rules.after(inner, action),
+        logPrior: logPrior + prior(inner)[action],
+      };
+    },
+    terminal(state): TerminalObject {
+      const logReward = environment.logReward!(state);
+      const { actions, inner } = state;
+      const logPrior = state.logPrior + prior(inner)[exitAction];
+      return {
+        ...rules.object(inner, actions),
+        logPrior,
+        actions: [...actions, exitAction],
+        logReward,
+      };
+    },
+    logReward({ inner, logPrior }) {
+      if (rules.legal(inner)[exitAction] !== 1) throw new Error("internal: exit is illegal");
+      return rules.logReward(inner, logPrior + prior(inner)[exitAction]);
+    },
+    enumerate() {
+      rules.requireEnumerable?.();
+      return enumerateFrom(environment, initial);
+    },
+  };
+  return environment;
+}
+
+/** Depth first; an object comes before those that extend it. */
+function* enumerateFrom<S>(environment: Environment<S>, state: S): Generator<TerminalObject> {
+  const mask = environment.legalActions(state);
+  if (mask[environment.exitAction] === 1) yield environment.terminal(state);
+  for (let action = 0; action < mask.length; action++) {
+    if (mask[action] !== 1 || action === environment.exitAction) continue;
+    yield* enumerateFrom(environment, environment.step(state, action));
+  }
+}
+
+/** Masks that are made once: `[actions]`, 1 at the given actions. */
+export function maskOf(size: number, legal: Iterable<number>): Uint8Array {
+  const mask = new Uint8Array(size);
+  for (const action of legal) mask[action] = 1;
+  return mask;
+}

@@ -1,0 +1,94 @@
+/** What a policy does in every state of an environment, and with what probability it comes there. */
+import { log } from "../../math/elementary.ts";
+import { makeBatch } from "../batch.ts";
+import type { Environment } from "../environment.ts";
+import { logAddExp } from "../log_add_exp.ts";
+import type { Policy } from "../policy.ts";
+import type { StateGraph } from "../state_graph.ts";
+import { coveringTrajectories } from "./cover.ts";
+
+/** A policy over a whole graph. It must be a function of the state, not of the way there. */
+export interface PolicyFlow {
+  /** Of the environment. */
+  readonly graph: StateGraph<unknown>;
+  /** `[steps]`: log P_F of each step. */
+  readonly logStep: Float64Array;
+  /** `[states]`: log P_F of the exit; −Infinity where it is illegal. */
+  readonly logExit: Float64Array;
+  /** `[states]`: log probability that a trajectory passes the state. */
+  readonly logVisit: Float64Array;
+}
+
+/** States per call of the policy, roughly; bounds memory. */
+const CELLS = 16_384;
+
+/** Asks a policy about every state, and pushes its mass through the graph in f64. */
+export async function policyFlow(
+  policy: Pick<Policy, "logProbabilities">,
+  graph: StateGraph<unknown>,
+): Promise<PolicyFlow> {
+  const { environment, keys, index } = graph;
+  const logStep = new Float64Array(graph.action.length);
+  const logExit = new Float64Array(keys.length).fill(-Infinity);
+  const trajectories = coveringTrajectories(graph).map((actions) => ({ actions }));
+  const rows = Math.max(1, Math.floor(CELLS / environment.maxActions));
+  for (let begin = 0; begin < trajectories.length; begin += rows) {
+    const batch = makeBatch(environment, trajectories.slice(begin, begin + rows));
+    const logP = await policy.logProbabilities(batch);
+    batch.states.keys.forEach((key, i) => {
+      const state = index.get(key)!;
+      const row = logP.subarray(i * batch.A, (i + 1) * batch.A);
+      logExit[state] = row[environment.exitAction];
+      for (let step = graph.firstStep[state]; step < graph.firstStep[state + 1]; step++) {
+        logStep[step] = row[graph.action[step]];
+      }
+    });
+  }
+  return { graph, logStep, logExit, logVisit: pushForward(graph, logStep) };
+}
+
+/** The flow of the policy that finds every legal action equally likely. */
+export function uniformFlow(graph: StateGraph<unknown>): PolicyFlow {
+  return flowOf(graph, (environment, state) => {
+    const mask = environment.legalActions(state);
+    const each = -log(mask.reduce((sum, legal) => sum + legal, 0));
+    return Float64Array.from(mask, (legal) => legal === 1 ? each : -Infinity);
+  });
+}
+
+/** The flow of the environment's own weights. */
+export function priorFlow(graph: StateGraph<unknown>): PolicyFlow {
+  return flowOf(graph, (environment, state) => environment.logPrior(state));
+}
+
+function flowOf(
+  graph: StateGraph<unknown>,
+  logProbabilities: (environment: Environment, state: unknown) => Float64Array,
+): PolicyFlow {
+  const { environment, states, firstStep, action } = graph;
+  const logStep = new Float64Array(action.length);
+  const logExit = new Float64Array(states.length);
+  states.forEach((state, s) => {
+    const logP = logProbabilities(environment, state);
+    logExit[s] = logP[environment.exitAction];
+    for (let step = firstStep[s]; step < firstStep[s + 1]; step++) {
+      logStep[step] = logP[action[step]];
+    }
+  });
+  return { graph, logStep, logExit, logVisit: pushForward(graph, logStep) };
+}
+
+/** `[states]`: log probability of passing each state, given log P_F of every step. */
+function pushForward({ keys, from, to }: StateGraph<unknown>, logStep: Float64Array) {
+  const logVisit = new Float64Array(keys.length).fill(-Infinity);
+  logVisit[0] = 0;
+  for (let step = 0; step < to.length; step++) {
+    logVisit[to[step]] = logAddExp(logVisit[to[step]], logVisit[from[step]] + logStep[step]);
+  }
+  return logVisit;
+}
+
+/** `[states]`: log P of ending in each state; −Infinity where the exit is illegal. */
+export function terminalLogProbability({ logVisit, logExit }: PolicyFlow): Float64Array {
+  return logVisit.map((visit, s) => visit + logExit[s]);
+}

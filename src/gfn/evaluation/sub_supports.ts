@@ -1,0 +1,60 @@
+/** Divergence on random sub-supports: exact on each, averaged, with a bound that always holds. */
+import type { RandomStream } from "../../base/random.ts";
+import { log } from "../../math/elementary.ts";
+import { logSumExp } from "../../math/log_sum_exp.ts";
+import { divergences } from "../divergences.ts";
+
+/** The mean over sub-supports of the total variation of the two restricted distributions. */
+export interface SubSupportDistance {
+  readonly value: number;
+  readonly mcse: number;
+  /** Holds with probability 0.95 for the expectation (Hoeffding 1963), whatever it is. */
+  readonly interval: readonly [number, number];
+}
+
+/** How many sub-supports, and how large. */
+export interface SubSupportOptions {
+  readonly count: number;
+  readonly size: number;
+  readonly random: RandomStream;
+}
+
+/**
+ * Draws sub-supports from a pool of objects, normalises rewards and policy on each, and averages
+ * their total variation: "flow consistency in sub-graphs" (Silva et al. 2025). It is 0 for every
+ * sub-support exactly if P is proportional to R on the pool; it says nothing about objects that
+ * the pool does not hold, so the pool should mix policy, prior and uniform samples.
+ *
+ * @param logReward `[pool]`.
+ * @param logP `[pool]`.
+ */
+export function subSupportDistance(
+  logReward: ArrayLike<number>,
+  logP: ArrayLike<number>,
+  { count, size, random }: SubSupportOptions,
+): SubSupportDistance {
+  const order = Int32Array.from({ length: logReward.length }, (_, i) => i);
+  const used = Math.min(size, order.length);
+  const values = Array.from({ length: count }, () => {
+    for (let i = 0; i < used; i++) {
+      const j = i + random.below(order.length - i);
+      [order[i], order[j]] = [order[j], order[i]];
+    }
+    const chosen = [...order.subarray(0, used)];
+    const target = normalised(chosen.map((x) => logReward[x]));
+    return divergences(target, normalised(chosen.map((x) => logP[x]))).totalVariation;
+  });
+  const value = values.reduce((sum, x) => sum + x, 0) / count;
+  const squares = values.reduce((sum, x) => sum + (x - value) * (x - value), 0);
+  const half = Math.sqrt(log(2 / 0.05) / (2 * count));
+  return {
+    value,
+    mcse: count > 1 ? Math.sqrt(squares / (count - 1) / count) : Infinity,
+    interval: [Math.max(0, value - half), Math.min(1, value + half)],
+  };
+}
+
+function normalised(logs: readonly number[]): number[] {
+  const total = logSumExp(logs);
+  return logs.map((one) => one - total);
+}

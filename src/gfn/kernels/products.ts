@@ -1,0 +1,364 @@
+/** Kernels of matrix products: packing into panels, and tiles of four rows by eight columns. */
+import { f32, f32x4, i32, increase, Kernel, range, sequence, v128, when } from "./assembler.ts";
+import type { Code, Local, Statement } from "./assembler.ts";
+
+// C[M, N] = A[M, K] B[K, N], where B has been packed into panels of eight columns, so that the
+// innermost loop reads it in order. A is read by rows where it is stored by rows; where its
+// transpose is stored, it is packed into panels of four rows first. Sizes are counts of numbers;
+// `…Stride` are distances of rows in bytes. Each output is one sum over k in rising order.
+
+/** Rows of a tile, and of a packed panel of A. */
+export const TILE_ROWS = 4;
+/** Columns of a tile, and of a packed panel of B. */
+export const TILE_COLUMNS = 8;
+/** Rows of A that pass one panel of B before the next: they stay in the first cache. */
+const ROW_BLOCK = 64;
+
+const bytes = (count: Code<"i32">): Code<"i32"> => i32.shl(count, i32.of(2));
+
+/** Copies `count` numbers from `source`, a step apart, to `target`, the rest of `width` zeros. */
+function copyEdge(
+  kernel: Kernel,
+  target: Code<"i32">,
+  source: Local<"i32">,
+  step: Code<"i32">,
+  count: Local<"i32">,
+  width: number,
+): Statement {
+  const [j, from] = kernel.locals("i32", 2);
+  const at = i32.add(target, bytes(j.get));
+  return sequence(
+    from.set(source.get),
+    range(
+      j,
+      i32.of(0),
+      i32.of(width),
+      1,
+      when(
+        i32.lt(j.get, count.get),
+        f32.store(at, f32.load(from.get)),
+        f32.store(at, f32.of(0)),
+      ),
+      when(i32.lt(j.get, i32.sub(count.get, i32.of(1))), increase(from, step)),
+    ),
+  );
+}
+
+/**
+ * Packs `[depth, count]`, stored by rows, into panels of `width` columns: (source, stride, depth,
+ * count, target).
+ */
+function packRows(name: string, width: number): Kernel {
+  const kernel = new Kernel(name, "none");
+  const [source, stride, depth, count, target] = kernel.integers(5);
+  const [panel, k, from, to, rest] = kernel.locals("i32", 5);
+  const vectors = Array.from(
+    { length: width / 4 },
+    (_, v) => f32x4.store(to.get, f32x4.load(from.get, 16 * v), 16 * v),
+  );
+  const advance = [increase(from, stride.get), increase(to, i32.of(4 * width))];
+  return kernel.define([
+    to.set(target.get),
+    range(
+      panel,
+      i32.of(0),
+      count.get,
+      width,
+      from.set(i32.add(source.get, bytes(panel.get))),
+      rest.set(i32.sub(count.get, panel.get)),
+      when(
+        i32.ge(rest.get, i32.of(width)),
+        range(k, i32.of(0), depth.get, 1, ...vectors, ...advance),
+        range(
+          k,
+          i32.of(0),
+          depth.get,
+          1,
+          copyEdge(kernel, to.get, from, i32.of(4), rest, width),
+          ...advance,
+        ),
+      ),
+    ),
+  ]);
+}
+
+/** The transpose of four vectors. */
+function transposed(rows: readonly Code<"v128">[], spare: readonly Local<"v128">[]): {
+  readonly first: Statement;
+  readonly columns: readonly Code<"v128">[];
+} {
+  const [a, b, c, d] = spare;
+  const first = sequence(
+    a.set(v128.shuffle(rows[0], rows[1], [0, 4, 1, 5])),
+    b.set(v128.shuffle(rows[0], rows[1], [2, 6, 3, 7])),
+    c.set(v128.shuffle(rows[2], rows[3], [0, 4, 1, 5])),
+    d.set(v128.shuffle(rows[2], rows[3], [2, 6, 3, 7])),
+  );
+  const columns = [
+    v128.shuffle(a.get, c.get, [0, 1, 4, 5]),
+    v128.shuffle(a.get, c.get, [2, 3, 6, 7]),
+    v128.shuffle(b.get, d.get, [0, 1, 4, 5]),
+    v128.shuffle(b.get, d.get, [2, 3, 6, 7]),
+  ];
+  return { first, columns };
+}
+
+/**
+ * Packs the transpose of `[count, depth]`, stored by rows, into panels of eight columns: (source,
+ * stride, depth, count, target).
+ */
+function packTransposed(): Kernel {
+  const kernel = new Kernel("packTransposed", "none");
+  const [source, stride, depth, count, target] = kernel.integers(5);
+  const [panel, k, row, to, rest, whole] = kernel.locals("i32", 6);
+  const pointers = kernel.locals("i32", TILE_COLUMNS);
+  const spare = kernel.locals("v128", 4);
+  const four = (half: number): Statement => {
+    const rows = pointers.slice(4 * half, 4 * half + 4).map((pointer) => f32x4.load(pointer.get));
+    const { first, columns } = transposed(rows, spare);
+    const stores = columns.map((column, i) => f32x4.store(to.get, column, 32 * i + 16 * half));
+    return sequence(first, ...stores);
+  };
+  const setPointers = pointers.map((pointer, i) =>
+    pointer.set(i32.add(row.get, i32.mul(stride.get, i32.of(i))))
+  );
+  const scalar = sequence(
+    copyEdge(kernel, to.get, row, stride.get, rest, TILE_COLUMNS),
+    increase(row, i32.of(4)),
+    increase(to, i32.of(4 * TILE_COLUMNS)),
+  );
+  return kernel.define([
+    to.set(target.get),
+    range(
+      panel,
+      i32.of(0),
+      count.get,
+      TILE_COLUMNS,
+      row.set(i32.add(source.get, i32.mul(panel.get, stride.get))),
+      rest.set(i32.sub(count.get, panel.get)),
+      whole.set(i32.select(
+        i32.and(depth.get, i32.of(-4)),
+        i32.of(0),
+        i32.ge(rest.get, i32.of(TILE_COLUMNS)),
+      )),
+      ...setPointers,
+      range(
+        k,
+        i32.of(0),
+        whole.get,
+        4,
+        four(0),
+        four(1),
+        ...pointers.map((pointer) => increase(pointer, i32.of(16))),
+        increase(row, i32.of(16)),
+        increase(to, i32.of(16 * TILE_COLUMNS)),
+      ),
+      range(k, whole.get, depth.get, 1, scalar),
+    ),
+  ]);
+}
+
+/** How a tile finds the numbers of A that belong to step k. */
+interface LeftOperand {
+  /** Run before a tile, whose first row is `i`. */
+  begin(i: Local<"i32">): Statement;
+  /** A[i + row, k + ahead] in all lanes. */
+  load(row: number, ahead: number): Code<"v128">;
+  /** Goes on by so many k. */
+  advance(steps: number): Statement;
+}
+
+/** A stored by rows; rows beyond the last are read as the last, and not written. */
+function byRows(kernel: Kernel, a: Local<"i32">, stride: Local<"i32">, rows: Local<"i32">) {
+  const pointers = kernel.locals("i32", TILE_ROWS);
+  const last = i32.sub(rows.get, i32.of(1));
+  const operand: LeftOperand = {
+    begin: (i) =>
+      sequence(...pointers.map((pointer, r) => {
+        const row = i32.add(i.get, i32.of(r));
+        const clamped = i32.select(row, last, i32.lt(row, rows.get));
+        return pointer.set(i32.add(a.get, i32.mul(clamped, stride.get)));
+      })),
+    load: (row, ahead) => f32x4.loadSplat(pointers[row].get, 4 * ahead),
+    advance: (steps) => sequence(...pointers.map((one) => increase(one, i32.of(4 * steps)))),
+  };
+  return operand;
+}
+
+/** A packed into panels of four rows, each of `depth` numbers per row. */
+function byPanels(kernel: Kernel, a: Local<"i32">, depth: Local<"i32">): LeftOperand {
+  const pointer = kernel.local("i32");
+  return {
+    begin: (i) => pointer.set(i32.add(a.get, bytes(i32.mul(i.get, depth.get)))),
+    load: (row, ahead) => f32x4.loadSplat(pointer.get, 4 * row + 4 * TILE_ROWS * ahead),
+    advance: (steps) => increase(pointer, i32.of(4 * TILE_ROWS * steps)),
+  };
+}
+
+/** The sums of one tile, from what `sums` hold to begin with. */
+function tileSums(
+  kernel: Kernel,
+  sums: readonly Local<"v128">[],
+  left: LeftOperand,
+  right: Local<"i32">,
+  depth: Local<"i32">,
+): Statement {
+  const [k, whole] = kernel.locals("i32", 2);
+  const [low, high, a] = kernel.locals("v128", 3);
+  const step = (ahead: number): Statement =>
+    sequence(
+      low.set(f32x4.load(right.get, 4 * TILE_COLUMNS * ahead)),
+      high.set(f32x4.load(right.get, 4 * TILE_COLUMNS * ahead + 16)),
+      ...Array.from({ length: TILE_ROWS }, (_, r) =>
+        sequence(
+          a.set(left.load(r, ahead)),
+          sums[2 * r].set(f32x4.add(sums[2 * r].get, f32x4.mul(a.get, low.get))),
+          sums[2 * r + 1].set(f32x4.add(sums[2 * r + 1].get, f32x4.mul(a.get, high.get))),
+        )),
+    );
+  const advance = (steps: number) =>
+    sequence(left.advance(steps), increase(right, i32.of(4 * TILE_COLUMNS * steps)));
+  return sequence(
+    whole.set(i32.and(depth.get, i32.of(-4))),
+    range(k, i32.of(0), whole.get, 4, step(0), step(1), step(2), step(3), advance(4)),
+    range(k, whole.get, depth.get, 1, step(0), advance(1)),
+  );
+}
+
+/** Where a tile goes, and what happens to it on the way. */
+interface TileOutput {
+  readonly c: Local<"i32">;
+  readonly stride: Local<"i32">;
+  readonly rows: Local<"i32">;
+  readonly columns: Local<"i32">;
+  readonly bias: Local<"i32">;
+  readonly accumulate: Local<"i32">;
+  readonly slope: Local<"f32">;
+}
+
+/** Sums begin at 0, or at the bias if there is one; a bias is padded to whole panels. */
+function beginSums(sums: readonly Local<"v128">[], bias: Local<"i32">, j: Local<"i32">) {
+  const at = i32.add(bias.get, bytes(j.get));
+  return when(
+    bias.get,
+    sequence(...sums.map((sum, s) => sum.set(f32x4.load(at, s % 2 === 0 ? 0 : 16)))),
+    sequence(...sums.map((sum) => sum.set(f32x4.of(0)))),
+  );
+}
+
+/** Writes a tile whose eight columns all exist. */
+function writeWhole(
+  sums: readonly Local<"v128">[],
+  out: TileOutput,
+  i: Local<"i32">,
+  to: Local<"i32">,
+) {
+  const slope = f32x4.splat(out.slope.get);
+  const row = (r: number): Statement => {
+    const pair = [sums[2 * r], sums[2 * r + 1]];
+    return when(
+      i32.lt(i32.add(i.get, i32.of(r)), out.rows.get),
+      sequence(
+        when(
+          out.accumulate.get,
+          sequence(
+            ...pair.map((sum, half) => sum.set(f32x4.add(f32x4.load(to.get, 16 * half), sum.get))),
+          ),
+        ),
+        ...pair.map((sum, half) =>
+          f32x4.store(to.get, f32x4.max(sum.get, f32x4.mul(sum.get, slope)), 16 * half)
+        ),
+        increase(to, out.stride.get),
+      ),
+    );
+  };
+  return sequence(...Array.from({ length: TILE_ROWS }, (_, r) => row(r)));
+}
+
+/** Writes a tile at the right edge, number by number. */
+function writeEdge(
+  kernel: Kernel,
+  sums: readonly Local<"v128">[],
+  out: TileOutput,
+  [i, j]: readonly Local<"i32">[],
+  to: Local<"i32">,
+) {
+  const number = kernel.local("f32");
+  const cell = (r: number, column: number): Statement =>
+    when(
+      i32.lt(i32.add(j.get, i32.of(column)), out.columns.get),
+      sequence(
+        number.set(f32x4.lane(sums[2 * r + (column >> 2)].get, column & 3)),
+        when(
+          out.accumulate.get,
+          number.set(f32.add(f32.load(to.get, 4 * column), number.get)),
+        ),
+        f32.store(to.get, f32.max(number.get, f32.mul(number.get, out.slope.get)), 4 * column),
+      ),
+    );
+  const row = (r: number): Statement =>
+    when(
+      i32.lt(i32.add(i.get, i32.of(r)), out.rows.get),
+      sequence(
+        ...Array.from({ length: TILE_COLUMNS }, (_, column) => cell(r, column)),
+        increase(to, out.stride.get),
+      ),
+    );
+  return sequence(...Array.from({ length: TILE_ROWS }, (_, r) => row(r)));
+}
+
+/**
+ * C = f(A B + bias) or f(C + A B), f(x) = max(x, slope · x): slope 1 is the identity, 0 is ReLU.
+ * (a, aStride, packedB, c, cStride, M, N, K, bias or 0, accumulate, slope); `aStride` is not read
+ * if A comes in panels.
+ */
+function multiply(name: string, panels: boolean): Kernel {
+  const kernel = new Kernel(name, "none");
+  const [a, aStride, b, c, stride, rows, columns, depth, bias, accumulate] = kernel.integers(10);
+  const slope = kernel.parameter("f32");
+  const out = { c, stride, rows, columns, bias, accumulate, slope };
+  const [block, blockEnd, i, j, right, to] = kernel.locals("i32", 6);
+  const sums = kernel.locals("v128", 2 * TILE_ROWS);
+  const left = panels ? byPanels(kernel, a, depth) : byRows(kernel, a, aStride, rows);
+  const row = i32.add(c.get, i32.mul(i.get, stride.get));
+  const tile = sequence(
+    beginSums(sums, bias, j),
+    left.begin(i),
+    right.set(i32.add(b.get, bytes(i32.mul(j.get, depth.get)))),
+    tileSums(kernel, sums, left, right, depth),
+    to.set(i32.add(row, bytes(j.get))),
+    when(
+      i32.ge(i32.sub(columns.get, j.get), i32.of(TILE_COLUMNS)),
+      writeWhole(sums, out, i, to),
+      writeEdge(kernel, sums, out, [i, j], to),
+    ),
+  );
+  const next = i32.add(block.get, i32.of(ROW_BLOCK));
+  return kernel.define([
+    range(
+      block,
+      i32.of(0),
+      rows.get,
+      ROW_BLOCK,
+      blockEnd.set(i32.select(next, rows.get, i32.lt(next, rows.get))),
+      range(
+        j,
+        i32.of(0),
+        columns.get,
+        TILE_COLUMNS,
+        range(i, block.get, blockEnd.get, TILE_ROWS, tile),
+      ),
+    ),
+  ]);
+}
+
+/** Every kernel of this file. */
+export function productKernels(): Kernel[] {
+  return [
+    packRows("packPanels", TILE_COLUMNS),
+    packRows("packLeft", TILE_ROWS),
+    packTransposed(),
+    multiply("multiplyRows", false),
+    multiply("multiplyPanels", true),
+  ];
+}

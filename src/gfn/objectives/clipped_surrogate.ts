@@ -1,0 +1,41 @@
+/** The clipped surrogate of proximal policy optimisation, action by action. */
+import { exp } from "../../math/elementary.ts";
+import type { Batch, Scores } from "../trajectory.ts";
+
+/** What the clipped surrogate of a batch came to. */
+export interface Surrogate {
+  /** −(1/B) Σ min(ρ A, clip(ρ) A). */
+  readonly loss: number;
+  /** Share of actions whose ratio was clipped, so that they have no gradient. */
+  readonly clippedShare: number;
+}
+
+/**
+ * L = −(1/B) Σ_τ Σ_t min(ρ A, clip(ρ, 1 − c, 1 + c) A) with ρ = P_F / P_F of the first step on this
+ * batch (Schulman et al. 2017, arXiv 1707.06347, equation 7); adds its gradient to `logPf`.
+ *
+ * @param advantages `[B, T]`, not differentiated.
+ */
+export function clippedSurrogate(
+  scores: Scores,
+  first: Scores,
+  batch: Batch,
+  advantages: Float64Array,
+  clip: number,
+  logPf: Float64Array,
+): Surrogate {
+  let [loss, clipped, actions] = [0, 0, 0];
+  for (let b = 0; b < batch.B; b++) {
+    for (let t = 0, at = b * batch.T; t < batch.lengths[b]; t++, at++) {
+      const ratio = exp(scores.logPf[at] - first.logPf[at]);
+      const bounded = Math.max(1 - clip, Math.min(1 + clip, ratio));
+      const gain = ratio * advantages[at];
+      const isClipped = bounded * advantages[at] < gain;
+      loss -= isClipped ? bounded * advantages[at] : gain;
+      if (isClipped) clipped++;
+      else logPf[at] -= gain / batch.B;
+      actions++;
+    }
+  }
+  return { loss: loss / batch.B, clippedShare: clipped / actions };
+}

@@ -1,0 +1,72 @@
+/** Group relative policy optimisation (Shao et al. 2024): clipped steps, the batch as baseline. */
+import type { Objective, ObjectiveFunction } from "../objective.ts";
+import type { Batch } from "../trajectory.ts";
+import { clippedSurrogate } from "./clipped_surrogate.ts";
+import type { ParameterRules } from "./parameters.ts";
+import { readChoice, readNumber } from "./parameters.ts";
+import { zeroGradients } from "./potentials.ts";
+import { actionPay, klMovesOptimum, klRule, meanOf, trajectoryReturns } from "./returns.ts";
+
+/** What its parameters may be. */
+export const grpoRules: ParameterRules = {
+  kl: klRule,
+  clip: { kind: "share", fallback: 0.2 },
+  epochs: { kind: "count", fallback: 1 },
+  advantage: { kind: "choice", choices: ["deviation", "mean"], fallback: "deviation" },
+};
+
+const name = "grpo";
+
+/** Keeps the advantages finite where all returns agree. */
+const leastDeviation = 1e-4;
+
+const evaluate: ObjectiveFunction = (scores, batch, state) => {
+  const kl = readNumber(name, grpoRules, state.parameters, "kl");
+  const clip = readNumber(name, grpoRules, state.parameters, "clip");
+  const scaling = readChoice(name, grpoRules, state.parameters, "advantage");
+  const gradients = zeroGradients(batch, scores);
+  const first = state.first ?? scores;
+  const returns = trajectoryReturns(actionPay(first, batch, kl), batch);
+  const mean = meanOf(returns);
+  const deviation = Math.sqrt(meanOf(returns.map((value) => (value - mean) * (value - mean))));
+  const scale = scaling === "mean" ? 1 : 1 / (deviation + leastDeviation);
+  const advantages = perAction(batch, returns.map((value) => (value - mean) * scale));
+  const { loss, clippedShare } = clippedSurrogate(
+    scores,
+    first,
+    batch,
+    advantages,
+    clip,
+    gradients.logPf,
+  );
+  const metrics = { mean_return: mean, clipped_share: clippedShare };
+  return { loss, gradients, metrics };
+};
+
+function perAction(batch: Batch, values: Float64Array): Float64Array {
+  const result = new Float64Array(batch.B * batch.T);
+  values.forEach((value, b) => result.fill(value, b * batch.T, b * batch.T + batch.lengths[b]));
+  return result;
+}
+
+/**
+ * The clipped surrogate with one advantage per trajectory, A = (G − mean G) / deviation of G over
+ * the batch (Shao et al. 2024, arXiv 2402.03300, equation 3); `advantage = "mean"` leaves out the
+ * division (Liu et al. 2025, arXiv 2503.20783). Two departures. The divergence from the prior is
+ * part of the return G, as in {@linkcode actionPay}, and not a penalty on each action whose
+ * gradient, taken action by action, is that of another divergence; so at `kl = 1` (default) every
+ * advantage is 0 at the target. And actions are summed, not averaged over the length, which
+ * would favour some lengths. `kl = 0` maximises the reward.
+ *
+ * Parameters `kl`, `clip` (0.2), `epochs` (gradient steps per batch, 1), `advantage`. For the
+ * policy's own trajectories only.
+ */
+export const grpo: Objective = {
+  name,
+  version: 1,
+  learnsLogZ: false,
+  evaluate,
+  onPolicy: true,
+  stepsPerBatch: (parameters) => readNumber(name, grpoRules, parameters, "epochs"),
+  movesOptimum: klMovesOptimum(name, grpoRules),
+};

@@ -1,0 +1,130 @@
+/** Proximal policy optimisation (Schulman et al. 2017) with a critic and generalised advantages. */
+import type { Objective, ObjectiveFunction } from "../objective.ts";
+import type { Batch, Scores } from "../trajectory.ts";
+import { clippedSurrogate } from "./clipped_surrogate.ts";
+import { learnedFlows } from "./flows.ts";
+import type { ParameterRules } from "./parameters.ts";
+import { readNumber } from "./parameters.ts";
+import { type Gradients, zeroGradients } from "./potentials.ts";
+import { actionPay, klMovesOptimum, klRule, meanOf, trajectoryReturns } from "./returns.ts";
+
+/** What its parameters may be. */
+export const ppoRules: ParameterRules = {
+  kl: klRule,
+  clip: { kind: "share", fallback: 0.2 },
+  epochs: { kind: "count", fallback: 4 },
+  trace: { kind: "share", fallback: 0.95 },
+};
+
+const name = "ppo";
+
+/** Weight of the critic's squared error, as in the paper's experiments. */
+const criticWeight = 0.5;
+
+const evaluate: ObjectiveFunction = (scores, batch, state) => {
+  const read = (key: string) => readNumber(name, ppoRules, state.parameters, key);
+  const first = state.first ?? scores;
+  const gradients = zeroGradients(batch, scores);
+  const pay = actionPay(first, batch, read("kl"));
+  const before = values(first, batch, state.logZ);
+  const advantages = generalisedAdvantages(pay, before, batch, read("trace"));
+  const surrogate = clippedSurrogate(
+    scores,
+    first,
+    batch,
+    advantages,
+    read("clip"),
+    gradients.logPf,
+  );
+  const targets = before.map((value, at) => value + advantages[at]);
+  const error = criticLoss(values(scores, batch, state.logZ), targets, batch, gradients);
+  const metrics = {
+    mean_return: meanOf(trajectoryReturns(pay, batch)),
+    clipped_share: surrogate.clippedShare,
+    critic_loss: error,
+    log_z: state.logZ,
+  };
+  return { loss: surrogate.loss + criticWeight * error, gradients, metrics };
+};
+
+/**
+ * `[B, T]`: the critic V(s_t), from the flow head. On trees less the log prior of the actions so
+ * far: at kl = 1 the best V is then log F(s) − log prior(s), so the head is log F as in balance.
+ */
+function values(scores: Scores, batch: Batch, logZ: number): Float64Array {
+  const { logFlow } = learnedFlows(scores, batch, logZ);
+  if (batch.backward) return logFlow;
+  for (let b = 0; b < batch.B; b++) {
+    let prior = 0;
+    for (let t = 0, at = b * batch.T; t < batch.lengths[b]; t++, at++) {
+      logFlow[at] -= prior;
+      prior += batch.logPrior[at];
+    }
+  }
+  return logFlow;
+}
+
+/** A_t = δ_t + trace A_{t+1}, δ_t = pay_t + V(s_{t+1}) − V(s_t), V = 0 after the exit. */
+function generalisedAdvantages(
+  pay: Float64Array,
+  value: Float64Array,
+  batch: Batch,
+  trace: number,
+): Float64Array {
+  const advantages = new Float64Array(batch.B * batch.T);
+  for (let b = 0; b < batch.B; b++) {
+    const row = b * batch.T;
+    let [next, advantage] = [0, 0];
+    for (let t = batch.lengths[b] - 1; t >= 0; t--) {
+      advantage = pay[row + t] + next - value[row + t] + trace * advantage;
+      advantages[row + t] = advantage;
+      next = value[row + t];
+    }
+  }
+  return advantages;
+}
+
+/** Mean over states of (V − target)², with its weighted gradient for head and log Z. */
+function criticLoss(
+  value: Float64Array,
+  targets: Float64Array,
+  batch: Batch,
+  gradients: Gradients,
+): number {
+  const states = batch.lengths.reduce((sum, n) => sum + n, 0);
+  let loss = 0;
+  for (let b = 0; b < batch.B; b++) {
+    const row = b * batch.T;
+    let whole = 0;
+    for (let t = 0; t < batch.lengths[b]; t++) {
+      const error = value[row + t] - targets[row + t];
+      const force = 2 * criticWeight * error / states;
+      loss += error * error / states;
+      gradients.logFlow[row + t] += force;
+      whole += force;
+    }
+    gradients.logFlow[row] -= whole;
+    gradients.logZ += whole;
+  }
+  return loss;
+}
+
+/**
+ * The clipped surrogate with advantages from generalised advantage estimation (Schulman et al.
+ * 2016, arXiv 1506.02438, equation 16; 2017, arXiv 1707.06347, equations 7 and 11), the flow head
+ * as critic, and no normalisation of advantages. What actions are paid is said at
+ * {@linkcode actionPay}: at `kl = 1` (default) the optimum is the target, at `kl = 0` the reward is
+ * maximised. No entropy bonus: it would move the optimum.
+ *
+ * Parameters `kl`, `clip` (0.2), `epochs` (gradient steps per batch, 4), `trace` (λ of the
+ * advantages, 0.95). For the policy's own trajectories only. Learns log Z, as V(s_0).
+ */
+export const ppo: Objective = {
+  name,
+  version: 1,
+  learnsLogZ: true,
+  evaluate,
+  onPolicy: true,
+  stepsPerBatch: (parameters) => readNumber(name, ppoRules, parameters, "epochs"),
+  movesOptimum: klMovesOptimum(name, ppoRules),
+};

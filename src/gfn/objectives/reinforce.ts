@@ -1,0 +1,46 @@
+/** REINFORCE with a leave-one-out baseline (Williams 1992; Kool et al. 2019). */
+import type { Objective, ObjectiveFunction } from "../objective.ts";
+import type { ParameterRules } from "./parameters.ts";
+import { readNumber } from "./parameters.ts";
+import { addPathGradient, zeroGradients } from "./potentials.ts";
+import { actionPay, klMovesOptimum, klRule, meanOf, trajectoryReturns } from "./returns.ts";
+
+/** What its parameters may be. */
+export const reinforceRules: ParameterRules = { kl: klRule };
+
+const name = "reinforce";
+
+const evaluate: ObjectiveFunction = (scores, batch, state) => {
+  const kl = readNumber(name, reinforceRules, state.parameters, "kl");
+  const gradients = zeroGradients(batch, scores);
+  const returns = trajectoryReturns(actionPay(scores, batch, kl), batch);
+  const mean = meanOf(returns);
+  const others = Math.max(1, batch.B - 1);
+  for (let b = 0; b < batch.B; b++) {
+    const advantage = batch.B === 1 ? returns[b] : (returns[b] - mean) * batch.B / others;
+    addPathGradient(gradients, batch, b, -advantage / batch.B);
+  }
+  gradients.logPb?.fill(0); // P_B has no part in the return.
+  return { loss: -mean, gradients, metrics: { mean_return: mean } };
+};
+
+/**
+ * Minimises −E[G(τ)] by −(1/B) Σ_τ (G(τ) − mean of the other G) ∇ Σ_t log P_F, with the return
+ *
+ *     G(τ) = log R(x) − log prior(x) − kl Σ_t (log P_F − log prior)
+ *
+ * (Williams 1992, Machine Learning 8; the baseline of Kool et al. 2019, "Buy 4 REINFORCE samples,
+ * get a baseline for free"). With `kl = 1` (default) the optimum is the target: the fair rival of
+ * balance objectives. With `kl = 0` it maximises the reward, as reinforcement learning is usually
+ * meant, and its optimum is the single best object. The loss is reported as −mean G; the
+ * gradient is the estimate above, not the derivative of that number. For the policy's own
+ * trajectories only. Parameter `kl`.
+ */
+export const reinforce: Objective = {
+  name,
+  version: 1,
+  learnsLogZ: false,
+  evaluate,
+  onPolicy: true,
+  movesOptimum: klMovesOptimum(name, reinforceRules),
+};

@@ -1,0 +1,77 @@
+/** Weighted detailed balance (Silva et al. 2025): transitions count for the objects behind them. */
+import { exp } from "../../math/elementary.ts";
+import type { Environment } from "../environment.ts";
+import { logAddExp } from "../log_add_exp.ts";
+import type { Objective, ObjectiveFunction } from "../objective.ts";
+import { stateGraph } from "../state_graph.ts";
+import type { Batch } from "../trajectory.ts";
+import { learnedFlows } from "./flows.ts";
+import { neighbours } from "./graphs.ts";
+import type { ParameterRules } from "./parameters.ts";
+import { evaluateBalance, limitMetrics } from "./potentials.ts";
+import { readResidual, residualLossRule } from "./shared_rules.ts";
+
+/** What its parameters may be. */
+export const weightedDetailedBalanceRules: ParameterRules = { residual_loss: residualLossRule };
+
+const name = "weighted_detailed_balance";
+
+/** log of the number of objects behind each state, by its key. */
+type LogCounts = ReadonlyMap<string, number>;
+
+const known = new WeakMap<Environment, LogCounts>();
+
+/**
+ * Counts the objects behind every state: those of its children, each by the share with which the
+ * uniform backward policy comes to it. On trees that is the number of objects below.
+ */
+function logCountsOf(environment: Environment): LogCounts {
+  const before = known.get(environment);
+  if (before) return before;
+  const { keys, firstStep, to, logPb, terminable } = stateGraph(environment);
+  const counts = new Float64Array(keys.length);
+  for (let i = keys.length - 1; i >= 0; i--) {
+    counts[i] = terminable[i] === 1 ? 0 : -Infinity;
+    for (let step = firstStep[i]; step < firstStep[i + 1]; step++) {
+      counts[i] = logAddExp(counts[i], counts[to[step]] + logPb[step]);
+    }
+  }
+  const logCounts = new Map(keys.map((key, i) => [key, counts[i]]));
+  known.set(environment, logCounts);
+  return logCounts;
+}
+
+/** `[B, T]`: one over the number of objects behind the end of each transition. */
+function weightsOf(batch: Batch): Float64Array {
+  const logCounts = logCountsOf(batch.environment);
+  const { index, keys } = batch.states;
+  const byState = Float64Array.from(keys, (key) => exp(-logCounts.get(key)!));
+  const weights = new Float64Array(batch.B * batch.T);
+  for (let b = 0; b < batch.B; b++) {
+    const [row, n] = [b * batch.T, batch.lengths[b]];
+    for (let t = 0; t < n - 1; t++) weights[row + t] = byState[index[row + t + 1]];
+    weights[row + n - 1] = 1;
+  }
+  return weights;
+}
+
+const evaluate: ObjectiveFunction = (scores, batch, state) => {
+  const rules = weightedDetailedBalanceRules;
+  const { residual, exponential } = readResidual(name, rules, state.parameters);
+  const graph = neighbours(residual, batch.T, 0, weightsOf(batch));
+  const flows = learnedFlows(scores, batch, state.logZ);
+  const result = evaluateBalance(scores, batch, flows, graph);
+  return { ...result, metrics: { log_z: state.logZ, ...limitMetrics(graph, exponential) } };
+};
+
+/**
+ * L(τ) = Σ_t w_t g(δ_t) / Σ_t w_t over the transitions of detailed balance, w(s → s') = 1 / number of
+ * objects that can be reached from s' (Silva et al. 2025, "When do GFlowNets learn the right
+ * distribution?", where errors near the end weigh most because few objects share them). On graphs
+ * with several ways to a state objects are counted by the share of their ways back that pass s',
+ * which takes one pass over the graph. Enumerates the environment once. Parameter `residual_loss`.
+ * Learns log Z.
+ *
+ * @throws InputError if the environment has too many states to enumerate.
+ */
+export const weightedDetailedBalance: Objective = { name, version: 1, learnsLogZ: true, evaluate };

@@ -1,0 +1,100 @@
+/** The transformer on own kernels. */
+import type { Environment } from "../environment.ts";
+import { type DecoderActivations, DecoderEngine } from "../kernels/decoder.ts";
+import { DecoderSession } from "../kernels/decoder_session.ts";
+import { Machine } from "../kernels/machine.ts";
+import type { Batch } from "../trajectory.ts";
+import type { Engine, NetworkPlan } from "./engine_network.ts";
+import { fusedLine } from "./fused.ts";
+import { FusedParameters } from "./fused_parameters.ts";
+import type { NetworkSession, OpenWalk } from "./network.ts";
+import { tokenRows, tokensOf } from "./tokens.ts";
+import { layout, type TransformerShape } from "./transformer_layout.ts";
+
+/** Tokens per forward pass without gradients, which bounds memory. */
+const CHUNK_TOKENS = 8192;
+
+/** A network of this shape; parameters as `layout` places them. */
+export function fusedTransformer(shape: TransformerShape): NetworkPlan<DecoderActivations> {
+  return {
+    kind: "transformer",
+    outputSizes: { actions: shape.actions, backward: 0 },
+    open(parameters) {
+      const store = new FusedParameters(new Machine(), layout(shape), shape.actions, parameters);
+      return Promise.resolve({ store, engine: new FusedDecoder(store, shape) });
+    },
+  };
+}
+
+class FusedDecoder implements Engine<DecoderActivations> {
+  readonly backend = "fused";
+  readonly computes = fusedLine;
+  readonly #engine: DecoderEngine;
+  #stale = true;
+
+  constructor(store: FusedParameters, readonly shape: TransformerShape) {
+    const { layers, width, heads, actions } = shape;
+    const sizes = { layers, width, heads, outputs: actions + 1 };
+    this.#engine = new DecoderEngine(store.machine, store, sizes);
+  }
+
+  parametersChanged(): void {
+    this.#stale = true;
+  }
+
+  #packed(): DecoderEngine {
+    if (this.#stale) this.#engine.pack();
+    this.#stale = false;
+    return this.#engine;
+  }
+
+  forward(batch: Batch, keep: boolean) {
+    const rows = tokenRows(batch);
+    if (!keep) return Promise.resolve({ values: this.#inChunks(batch), rows });
+    return Promise.resolve({
+      ...this.#packed().forward(tokensOf(batch, 0, batch.B), true),
+      rows,
+    });
+  }
+
+  #inChunks(batch: Batch): Float32Array {
+    const engine = this.#packed();
+    const count = batch.lengths.reduce((sum, length) => sum + length, 0);
+    const all = new Float32Array(count * engine.shape.outputs);
+    const step = Math.max(1, Math.floor(CHUNK_TOKENS / batch.T));
+    let at = 0;
+    for (let begin = 0; begin < batch.B; begin += step) {
+      const end = Math.min(batch.B, begin + step);
+      const { values, kept } = engine.forward(tokensOf(batch, begin, end), false);
+      engine.release(kept);
+      all.set(values, at);
+      at += values.length;
+    }
+    return all;
+  }
+
+  backward(kept: DecoderActivations, gradient: Float64Array): Promise<void> {
+    this.#engine.backward(kept, gradient);
+    return Promise.resolve();
+  }
+
+  release(kept: DecoderActivations): void {
+    this.#engine.release(kept);
+  }
+
+  begin(environment: Environment, count: number): NetworkSession {
+    const session = new DecoderSession(this.#packed(), count, environment.maxActions);
+    const start = this.shape.actions;
+    return {
+      next(walks: readonly OpenWalk[]) {
+        const slots = walks.map(({ slot }) => slot);
+        const actions = walks.map((walk) => walk.actions.at(-1) ?? start);
+        const values = session.next(slots, actions, walks[0].actions.length);
+        return Promise.resolve({ values, rows: Int32Array.from(walks.keys()) });
+      },
+      end: () => session.end(),
+    };
+  }
+
+  dispose(): void {}
+}

@@ -1,0 +1,13 @@
+/** Finding the vectors of an optimiser among the tensors of a file. */
+import type { NamedTensor, TensorValues } from "../safetensors.ts";
+
+/** @throws Error if there is none of that name and length. */
+export function findValues(
+  tensors: readonly NamedTensor[],
+  name: string,
+  length: number,
+): TensorValues {
+  const tensor = tensors.find((t) => t.name === name);
+  if (tensor?.values.length === length) return tensor.values;
+  throw new Error(`Cannot read optimiser: "${name}" is missing or of another size`);
+}

@@ -1,0 +1,33 @@
+/** Parameters of the stage kind `evaluate_kl`, as its schema gives them. */
+
+/** How to fit a network to the target itself. */
+export interface CapacityParams {
+  readonly steps: number;
+  readonly batch_size: number;
+  readonly learning_rate: number;
+}
+
+/** How much of the target to score again with another seed of the engine. */
+export interface TargetNoiseParams {
+  readonly share: number;
+  readonly seed: number;
+}
+
+/** What to do where objects cannot be counted. */
+export interface SamplingParams {
+  readonly samples: number;
+  readonly sub_supports: number;
+  readonly sub_support_size: number;
+}
+
+export interface EvaluateParams {
+  readonly worst_prefixes: number;
+  readonly floor_repetitions: number;
+  readonly baseline_repetitions: number;
+  /** Distinct evaluations of a baseline; those of the policy's training if left out. */
+  readonly budget?: number;
+  readonly capacity?: CapacityParams;
+  readonly target_noise?: TargetNoiseParams;
+  readonly enumerate_at_most: number;
+  readonly sampling: SamplingParams;
+}

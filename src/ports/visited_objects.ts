@@ -1,0 +1,74 @@
+/** The distinct objects whose own reward training has read, and the rows that they leave. */
+import type { ReplayEntry } from "../gfn/replay.ts";
+import type { Batch } from "../gfn/trajectory.ts";
+import type { StageContext } from "../runner/stage.ts";
+import type { LearnParams } from "./learn_params.ts";
+import { programRow, trajectoryRow } from "./trajectory_rows.ts";
+import type { SampledTrajectories } from "./values.ts";
+
+/** Objectives that read the reward of an object where a trajectory ends, and nowhere else. */
+const readEndsOnly: ReadonlySet<string> = new Set([
+  "trajectory_balance",
+  "relative_trajectory_balance",
+  "log_partition_variance",
+  "detailed_balance",
+  "reinforce",
+  "ppo",
+  "grpo",
+]);
+
+/**
+ * Counts evaluations where an environment states its own reward, so that there is no executor to
+ * count them. Objects on the way count where the objective reads their reward.
+ */
+export class VisitedObjects {
+  readonly #keys = new Set<string>();
+  readonly #endsOnly: boolean;
+
+  constructor({ objective, flow }: LearnParams) {
+    this.#endsOnly = readEndsOnly.has(objective) || flow === "learned";
+  }
+
+  get size(): number {
+    return this.#keys.size;
+  }
+
+  /** Adds the fresh trajectories, which are the first rows of the batch. */
+  add(
+    context: StageContext,
+    { trajectories }: SampledTrajectories,
+    fresh: readonly ReplayEntry[],
+    { T, lengths, terminable, states }: Batch,
+  ): void {
+    trajectories.forEach(({ text, logPrior, actions }, b) => {
+      const end = b * T + lengths[b] - 1;
+      const isNew = this.#add(states.keys[states.index[end]]);
+      if (isNew) context.rows("program", [programRow({ text, logPrior, actions, features: [] })]);
+      for (let cell = b * T; cell < end && !this.#endsOnly; cell++) {
+        if (terminable[cell] === 1) this.#add(states.keys[states.index[cell]]);
+      }
+    });
+    const rows = trajectories.map((one, b) => {
+      const { logReward } = fresh[b];
+      return trajectoryRow(one, b, logReward[logReward.length - 1]);
+    });
+    context.rows("trajectory", rows);
+    const mean = rows.reduce((sum, row) => sum + Number(row.log_reward), 0) / rows.length;
+    context.metric("mean_log_reward", mean);
+    context.metric("distinct_evaluations", this.size);
+  }
+
+  #add(key: string): boolean {
+    const isNew = !this.#keys.has(key);
+    this.#keys.add(key);
+    return isNew;
+  }
+
+  save(): string[] {
+    return [...this.#keys];
+  }
+
+  load(saved: readonly string[]): void {
+    for (const key of saved) this.#keys.add(key);
+  }
+}

@@ -1,0 +1,106 @@
+/** Certificate and report of a small hypergrid run, through the real command line. */
+import assert from "node:assert/strict";
+import { certificateSchema, certificateSchemaText } from "../../src/ports/certificate.ts";
+import { withProject } from "./command_line.ts";
+
+const files = ["pipelines/benchmarks"];
+const small = [
+  "stages.grid.height=4",
+  "stages.train.steps=20",
+  "stages.train.stages.progress.every=10",
+  "stages.evaluate.floor_repetitions=2",
+  "stages.evaluate.baseline_repetitions=0",
+].flatMap((one) => ["--set", one]);
+
+Deno.test("a run leaves a certificate that its schema accepts, and a report is made of it", async (test) => {
+  await withProject(files, async (project) => {
+    const ran = await project.sluice("run", "pipelines/benchmarks/hypergrid.toml", ...small);
+    assert.equal(ran.code, 1, ran.err); // the check wants what twenty steps cannot reach
+    const [run] = project.list("runs");
+    const written = JSON.parse(project.read(`runs/${run}/certificate.json`));
+
+    await test.step("it holds what the run proved", () => {
+      const { evaluations: [evaluation], course, run: about } = certificateSchema.parse(written);
+      assert.deepEqual([about.run_id, about.name, about.seed], [run, "hypergrid", 1]);
+      const { policy, beside } = evaluation;
+      assert.equal(evaluation.exact, true);
+      assert.equal(evaluation.trajectories, 320);
+      assert.ok(evaluation.distinct_evaluations <= 16);
+      for (const name of ["tv", "kl_target_policy", "kl_policy_target", "jsd", "log_z_error"]) {
+        assert.equal(typeof policy[name].value, "number", name);
+      }
+      for (const name of ["lost_mass", "valid_share", "elbo_gap", "eubo_gap"]) {
+        assert.equal(typeof policy[name].value, "number", name);
+      }
+      assert.deepEqual(Object.keys(beside).sort(), ["floor", "initial", "prior", "uniform"]);
+      assert.ok(Number(policy.tv.value) < Number(beside.initial.tv.value));
+      assert.deepEqual(course.map(({ step, trajectories }) => [step, trajectories]), [
+        [10, 160],
+        [20, 320],
+      ]);
+      const mass = evaluation.lengths.reduce((sum, { policy }) => sum + Number(policy), 0);
+      assert.ok(Math.abs(mass - 1) < 1e-9);
+      assert.ok(Math.abs(evaluation.attribution[0].kl_target_policy as number) > 0);
+    });
+
+    await test.step("report writes Markdown with figures that it links", async () => {
+      const { code, err } = await project.sluice("report", run, "--out", "report");
+      assert.equal(code, 0, err);
+      const text = project.read("report/report.md");
+      const linked = [...text.matchAll(/\]\((\w+\.svg)\)/g)].map(([, name]) => name);
+      assert.ok(linked.length >= 4);
+      assert.deepEqual(project.list("report"), ["report.md", ...linked].sort());
+      for (const name of linked) assert.match(project.read(`report/${name}`), /^<svg[^>]*>/);
+      assert.match(text, /\| total variation \|/);
+      assert.doesNotMatch(text, /undefined|NaN/);
+    });
+
+    await test.step("evaluate measures more of the same policy, and trains nothing", async () => {
+      const flags = ["--budget", "64", "--repetitions", "2", "--capacity", "5"];
+      const again = await project.sluice("evaluate", run, ...flags);
+      assert.equal(again.code, 1, again.err); // the check still does not hold
+      assert.match(again.err, /train +cached/);
+      const [, second] = project.list("runs");
+      const { evaluations: [after] } = JSON.parse(project.read(`runs/${second}/certificate.json`));
+      const { evaluations: [before] } = written;
+      assert.deepEqual(after.policy, before.policy);
+      const more = Object.keys(after.beside).filter((name) => !(name in before.beside));
+      assert.deepEqual(more.sort(), ["capacity", "metropolis_hastings", "sequential_monte_carlo"]);
+      assert.equal(after.beside.metropolis_hastings.tv.n, 2);
+    });
+
+    await test.step("evaluate refuses a budget that fills no batch, and a pipeline that changed", async () => {
+      const small = await project.sluice("evaluate", run, "--budget", "3");
+      assert.equal(small.code, 2);
+      assert.match(small.err, /Cannot run the baselines with a budget of 3 distinct evaluations/);
+      project.edit("pipelines/benchmarks/hypergrid.toml", "r2 = 2.0", "r2 = 3.0");
+      const changed = await project.sluice("evaluate", run);
+      assert.equal(changed.code, 2);
+      assert.match(changed.err, /again: stages\.grid\.r2 was 2 and is 3\n {2}mend: give/);
+      project.edit("pipelines/benchmarks/hypergrid.toml", "r2 = 3.0", "r2 = 2.0");
+    });
+
+    await test.step("report --json prints the certificate", async () => {
+      const { out } = await project.sluice("report", run, "--json");
+      assert.deepEqual(JSON.parse(out), written);
+    });
+  });
+});
+
+Deno.test("a run that evaluated nothing has no report, and says what would make one", async () => {
+  await withProject(files, async (project) => {
+    const path = "pipelines/benchmarks/hypergrid.toml";
+    const text = project.read(path);
+    const [start] = text.split("[stages.train]");
+    project.write("pipelines/nothing.toml", start.replace("#:schema ../../", "#:schema ../"));
+    assert.equal((await project.sluice("run", "pipelines/nothing.toml")).code, 0);
+    const { code, err } = await project.sluice("report", "last");
+    assert.equal(code, 2);
+    assert.match(err, /Run last has evaluated nothing\n {2}mend: a pipeline with a stage of kind/);
+  });
+});
+
+Deno.test("schemas/certificate.schema.json is current (deno task schema writes it)", () => {
+  const file = new URL("../../schemas/certificate.schema.json", import.meta.url);
+  assert.equal(Deno.readTextFileSync(file), certificateSchemaText());
+});

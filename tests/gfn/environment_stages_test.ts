@@ -1,0 +1,80 @@
+/** The stage kinds that make environments: defaults, artifacts, and environments of one's own. */
+import assert from "node:assert/strict";
+import { InputError } from "../../src/base/diagnostic.ts";
+import { defineEnvironment } from "../../src/gfn/define_environment.ts";
+import type { Environment } from "../../src/gfn/environment.ts";
+import { ports } from "../../src/ports/mod.ts";
+import type { StageContext } from "../../src/runner/stage.ts";
+import { builtInKinds } from "../../stages/mod.ts";
+import { checkEnvironmentLaws } from "./environment_laws.ts";
+import { threeLeaves } from "./tree_environment.ts";
+
+const three = defineEnvironment({
+  name: "three",
+  version: 2,
+  create: ({ broken }) => {
+    const environment = threeLeaves();
+    return broken ? Object.assign(Object.create(environment), { exitAction: 9 }) : environment;
+  },
+});
+
+const context = {
+  plugin: (path: string) => path.endsWith("three.ts") ? three : { name: "no environment" },
+  log: () => {},
+} as unknown as StageContext;
+
+async function run(kind: string, params: Record<string, unknown>): Promise<Environment> {
+  const stage = builtInKinds.get(kind);
+  assert.ok(stage, kind);
+  const instance = stage.open(stage.params.parse(params));
+  const outputs = await instance.run(context, {}) as { readonly environment: Environment };
+  return outputs.environment;
+}
+
+for (
+  const [kind, count] of [
+    ["hypergrid", 64],
+    ["bit_sequence", 65536],
+    ["expression", 3477],
+    ["numbers", 100],
+    ["strings", 161051],
+    ["conjugate_programs", 4374],
+  ] as const
+) {
+  Deno.test(`stage kind ${kind} makes an environment by itself, and its artifact remakes it`, async () => {
+    const before = await run(kind, {});
+    assert.equal(before.kind, kind);
+    assert.equal(before.count, count);
+    const bytes = await ports.environment.encode(before);
+    const after = await ports.environment.decode(bytes, { plugins: new Map() });
+    assert.equal(after.digest, before.digest);
+  });
+}
+
+Deno.test("an environment of one's own keeps the laws and survives its artifact", async () => {
+  const before = await run("environment", { path: "./three.ts" });
+  checkEnvironmentLaws(before);
+  const bytes = await ports.environment.encode(before);
+  const after = await ports.environment.decode(bytes, { plugins: new Map([["three.ts", three]]) });
+  assert.equal(after.digest, before.digest);
+  checkEnvironmentLaws(after);
+});
+
+Deno.test("an environment of one's own that was not loaded is a fault", async () => {
+  const bytes = await ports.environment.encode(await run("environment", { path: "./three.ts" }));
+  await assert.rejects(ports.environment.decode(bytes, { plugins: new Map() }), /not loaded/);
+});
+
+Deno.test("a module that is no environment, or contradicts itself, is refused", async () => {
+  await assert.rejects(run("environment", { path: "./judge.ts" }), (error) => {
+    return error instanceof InputError && error.message.includes("is not an environment");
+  });
+  const broken = run("environment", { path: "./three.ts", parameters: { broken: true } });
+  await assert.rejects(broken, /exitAction is 9, and there are 4 actions/);
+});
+
+Deno.test("data of conjugate programs come in pairs", async () => {
+  await assert.rejects(run("conjugate_programs", { x: [1, 2] }), /2 x and 0 y/);
+  const environment = await run("conjugate_programs", { terms: [], x: [1], y: [2] });
+  assert.equal(environment.count, 6);
+});
