@@ -1,7 +1,9 @@
 /** The command line: what `deno task sluice` and `deno task run` start. */
 import { Command, CommanderError } from "@commander-js/extra-typings";
 import { addCheckCommand } from "./commands/check.ts";
+import { addCompareCommand } from "./commands/compare.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
+import { addPredictCommand } from "./commands/predict.ts";
 import { addProgramsCommand } from "./commands/programs.ts";
 import { addQueryCommand } from "./commands/query.ts";
 import { addRunCommand } from "./commands/run.ts";
@@ -38,6 +40,8 @@ const commands = [
   addCheckCommand,
   addQueryCommand,
   addProgramsCommand,
+  addCompareCommand,
+  addPredictCommand,
   addRunsCommand,
   addScoreCommand,
   addSchemaCommand,

@@ -101,6 +101,8 @@ const programTables = {
       ...{ chains: "INTEGER", tune: "INTEGER", draws: "INTEGER", params: "JSON" },
       ...{ diagnostics: "JSON", wall_ms: "DOUBLE", cpu_ms: "DOUBLE", max_rss_kib: "BIGINT" },
       ...{ memo: "BOOLEAN", sandbox_level: "VARCHAR" },
+      ...{ elpd_reward: "DOUBLE", loo_method: "VARCHAR", unit: "VARCHAR" },
+      unresolved: "INTEGER[]",
     },
   },
 } as const satisfies Record<string, TableSchema>;
@@ -189,13 +191,21 @@ export function schemaOf(table: TableName): TableSchema {
 }
 
 /** Version of the schema that this code writes. */
-export const schemaVersion = 1;
+export const schemaVersion = 2;
 
 /**
  * Statements that lead from version i + 1 to i + 2. Forward only; a statement that was released is
  * never changed. Version 1 is `createStatements`, which always makes the newest version.
  */
-export const migrations: readonly (readonly string[])[] = [];
+export const migrations: readonly (readonly string[])[] = [
+  [
+    'alter table "execution" add column "elpd_reward" DOUBLE',
+    'alter table "execution" add column "loo_method" VARCHAR',
+    'alter table "execution" add column "unit" VARCHAR',
+    'alter table "execution" add column "unresolved" INTEGER[]',
+    'update "execution" set "elpd_reward" = "elpd_loo", "unit" = \'row\'',
+  ],
+];
 
 /** SQL that makes an empty database of the newest version. */
 export function createStatements(): string[] {

@@ -8,7 +8,8 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 function scored(elpdLoo: number, dataset: Dataset, schedule: Schedule): Execution {
   const score = {
-    ...{ elpdLoo, elpdRaw: elpdLoo, se: 1, pLoo: 1, mcse: 0.01, goodK: 0.7, cappedPoints: 0 },
+    ...{ elpdLoo, elpdReward: elpdLoo, elpdRaw: elpdLoo, looMethod: "psis", unit: "row" } as const,
+    ...{ unresolved: [], se: 1, pLoo: 1, mcse: 0.01, goodK: 0.7, cappedPoints: 0 },
     elpdPointwise: dataset.columns[0].values.length > 0 ? [elpdLoo] : [],
     ...{ paretoK: [NaN], exactRefits: [], rhatMax: Infinity, essBulkMin: 400, divergences: 0 },
     ...{ gradients: 10, chains: schedule.chains, tune: schedule.tune, draws: schedule.draws },
