@@ -6,7 +6,7 @@
  *
  * ```ts
  * import assert from "node:assert/strict";
- * import { checkProgram, defaultSchedule, makeDataset, scoreNow } from "./mod.ts";
+ * import { checkProgram, defaultSchedule, makeDataset, sampleProgram, scoreNow } from "./mod.ts";
  *
  * const column = (name: string, role: "predictor" | "response", values: number[]) => ({
  *   name,
@@ -38,6 +38,10 @@
  * assert.equal(execution.status, "ok");
  * assert(execution.score!.mcse < 0.1);
  *
+ * // All draws in the groups that ArviZ knows; zarrFiles() makes them files that it reads.
+ * const sampled = sampleProgram(line, data);
+ * assert(sampled.data!.groups.some(({ name }) => name === "posterior_predictive"));
+ *
  * // A flat line explains these data worse, by some nats.
  * const flat = line.replace("mu=slope * x", "mu=slope");
  * assert(scoreNow(flat, data, defaultSchedule).score!.elpdLoo < execution.score!.elpdLoo - 5);
@@ -67,22 +71,16 @@ export { type Diagnostic, InputError, MissingPartError } from "./src/base/diagno
 export { RandomStream } from "./src/base/random.ts";
 export type { Span } from "./src/base/span.ts";
 export { checkProgram } from "./src/lang/check.ts";
+export type { FamilyName, familyNames } from "./src/graph/family_names.ts";
+export type * from "./src/graph/node.ts";
 export type {
   BinaryOp,
   binaryOps,
-  CheckedProgram,
-  CheckResult,
-  Distribution,
-  families,
-  Family,
-  GraphNode,
-  NodeId,
-  NodeShape,
-  Parameter,
-  Transform,
+  TernaryOp,
+  ternaryOps,
   UnaryOp,
   unaryOps,
-} from "./src/lang/graph.ts";
+} from "./src/graph/operations.ts";
 export {
   defineEnvironment,
   type EnvironmentDefinition,
@@ -102,6 +100,30 @@ export {
   type PolicyStates,
   type PolicyTask,
 } from "./src/gfn/define_policy.ts";
+export type {
+  CheckedProgram,
+  CheckResult,
+  Deterministic,
+  Law,
+  Likelihood,
+  Parameter,
+  Transform,
+} from "./src/graph/program.ts";
+export type { Shape } from "./src/graph/shape.ts";
+export type {
+  Group,
+  InferenceData,
+  Labels,
+  Variable,
+  VariableValues,
+} from "./src/inference_data/data.ts";
+export type { InferenceDataOptions } from "./src/inference_data/build.ts";
+export {
+  type SampledProgram,
+  sampleProgram,
+  type SampleProgramOptions,
+} from "./src/inference_data/sample_program.ts";
+export { type ZarrFiles, zarrFiles } from "./src/inference_data/zarr.ts";
 export {
   defineObjective,
   type Objective,
@@ -144,10 +166,14 @@ export {
   type Execution,
   type ExecutionStatus,
   executionStatuses,
+  type LooUnit,
   type ParameterSummary,
+  type Predictive,
+  type PredictiveCheck,
   type Schedule,
   type Score,
 } from "./src/score/execution.ts";
+export type { LooMethod, looMethods } from "./src/loo/elpd.ts";
 export {
   defineJudge,
   type Judge,

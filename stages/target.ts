@@ -1,6 +1,7 @@
 /** Stage kind `target`: what is to be learnt, said once: R(program) on this data. */
 import { z } from "zod";
 import { datasetToJson } from "../src/base/dataset.ts";
+import { InputError } from "../src/base/diagnostic.ts";
 import { port, ports } from "../src/ports/mod.ts";
 import type { RewardTerm } from "../src/ports/values.ts";
 import { modulePath } from "../src/runner/pipeline/path_param.ts";
@@ -29,9 +30,11 @@ export default defineStage({
   version: 1,
   description: "Joins environment, data, executor and judges into what is to be learnt.",
   params: z.strictObject({
-    executor: z.enum(["native"]).default("native").describe("what scores a program"),
+    executor: z.enum(["native", "pymc"]).default("native").describe("what scores a program"),
     log_reward: z.array(term).min(1).describe("weighted judges; their sum is the log reward"),
     schedule: schedule.prefault({}).describe("how long the sampler runs"),
+    unit: z.enum(["row", "group"]).optional()
+      .describe("what cross-validation leaves out at once; rows, with a warning, if not chosen"),
     failure_margin: z.number().min(0).default(5)
       .describe("nats by which a failed program is worse than the null program"),
   }),
@@ -46,8 +49,13 @@ export default defineStage({
     const { resolveJudge } = await import("../src/ports/judges.ts");
     const { nullReward } = await import("../src/ports/null_reward.ts");
     checkAgainstData(environment, data);
+    const { unitsOf } = await import("../src/score/units.ts");
+    const { diagnostics } = unitsOf(data, params.unit);
+    if (diagnostics.some(({ severity }) => severity === "error")) throw new InputError(diagnostics);
+    for (const { message, hint } of diagnostics) context.log(`warning: ${message}; ${hint}`);
     const { target_mcse: targetMcse, max_gradients: maxGradients, ...counts } = params.schedule;
-    const options = { ...counts, targetMcse, maxGradients };
+    const unit = params.unit === undefined ? {} : { unit: params.unit };
+    const options = { ...counts, targetMcse, maxGradients, ...unit };
     const judged = params.log_reward.map(({ judge, weight }) => ({
       judge: resolveJudge(judge, context),
       weight,

@@ -1,8 +1,10 @@
 /** The command line: what `deno task sluice` and `deno task run` start. */
 import { Command, CommanderError } from "@commander-js/extra-typings";
 import { addCheckCommand } from "./commands/check.ts";
+import { addCompareCommand } from "./commands/compare.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
 import { addEvaluateCommand } from "./commands/evaluate.ts";
+import { addPredictCommand } from "./commands/predict.ts";
 import { addProgramsCommand } from "./commands/programs.ts";
 import { addQueryCommand } from "./commands/query.ts";
 import { addReportCommand } from "./commands/report.ts";
@@ -43,6 +45,8 @@ const commands = [
   addProgramsCommand,
   addEvaluateCommand,
   addReportCommand,
+  addCompareCommand,
+  addPredictCommand,
   addRunsCommand,
   addScoreCommand,
   addSandboxCommand,

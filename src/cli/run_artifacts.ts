@@ -1,8 +1,24 @@
 /** Artifacts of a project, as commands read them. */
+import type { DatasetJson } from "../base/dataset.ts";
+import { inputError } from "../base/diagnostic.ts";
 
 /** The bytes of an artifact, or undefined if the store no longer has them whole. */
 export async function readArtifact(root: string, digest: string): Promise<Uint8Array | undefined> {
   const { ObjectStore } = await import("../store/objects.ts");
   const result = new ObjectStore(root).get(digest);
   return result.kind === "found" ? result.bytes : undefined;
+}
+
+/**
+ * The data set of a run, from the store of artifacts.
+ *
+ * @throws InputError, if the store no longer has it.
+ */
+export async function readRunData(project: string, run: string): Promise<DatasetJson> {
+  const { query } = await import("../store/query.ts");
+  const sql = `select a.sha256 from artifact a where a.type = 'dataset' order by a.sha256 limit 1`;
+  const [row] = (await query(project, sql, { run })).objects();
+  const bytes = row && await readArtifact(project, String(row.sha256));
+  if (bytes) return JSON.parse(new TextDecoder().decode(bytes)) as DatasetJson;
+  throw inputError("programs/no-data", `The data set of run ${run} is no longer in the store`);
 }

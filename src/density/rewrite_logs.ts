@@ -121,6 +121,40 @@ export function rewritePower(g: SimplifyingBuilder, x: NodeId, y: NodeId): NodeI
   }
 }
 
+/** x^y by the exponential: of positive x, or for an exponent that varies with the parameters. */
 function general(g: SimplifyingBuilder, x: NodeId, y: NodeId): NodeId | undefined {
-  return g.isPositive(x) ? g.exp(g.mul(y, g.log(x))) : undefined;
+  if (g.isPositive(x)) return g.exp(g.mul(y, g.log(x)));
+  return varies(g, y) ? byLogarithm(g, x, y) : undefined;
+}
+
+/**
+ * For an exponent that is almost never a whole number, negative bases have no power: log makes them
+ * NaN as pow would. Zeros, which a column of the data may cause, are taken apart.
+ */
+function byLogarithm(g: SimplifyingBuilder, x: NodeId, y: NodeId): NodeId {
+  const isZero = g.map("eq", x, g.scalar(0));
+  const safe = g.where(isZero, g.scalar(1), x);
+  return g.where(isZero, powerOfZero(g, y), g.exp(g.mul(y, g.log(safe))));
+}
+
+/** 0^y: 0, 1 or ∞. */
+function powerOfZero(g: SimplifyingBuilder, y: NodeId): NodeId {
+  const zero = g.scalar(0);
+  const below = g.where(g.map("lt", y, zero), g.scalar(Infinity), g.exp(y));
+  return g.where(g.map("gt", y, zero), zero, below);
+}
+
+const smooth: ReadonlySet<string> = new Set(
+  ["neg", "exp", "log", "log1p", "sqrt", "sigmoid", "softplus", "tanh", "add", "sub", "mul", "div"],
+);
+
+/** Whether a node moves smoothly with the unconstrained vector, so that no value of it is certain. */
+function varies(g: SimplifyingBuilder, y: NodeId): boolean {
+  const node = g.nodes[y];
+  if (node.kind === "input") return true;
+  const passes = node.kind === "reshape" || node.kind === "gather" ||
+    (node.kind === "map" && smooth.has(node.op));
+  if (!passes) return false;
+  return node.args.every((arg) => g.isHost(arg) || varies(g, arg)) &&
+    node.args.some((arg) => varies(g, arg));
 }

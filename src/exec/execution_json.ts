@@ -1,11 +1,12 @@
 /** Executions as JSON and back, with every field checked: what frames and the memo carry. */
 import type { Diagnostic } from "../base/diagnostic.ts";
-import type { Execution, ParameterSummary, Score } from "../score/execution.ts";
+import type { Execution, ParameterSummary, Predictive, Score } from "../score/execution.ts";
 import { executionStatuses } from "../score/execution.ts";
+import { looMethods } from "../loo/elpd.ts";
 import { isRecord } from "./messages.ts";
 
 /** Fields of a score that must be finite, for rewards and comparisons are made of them. */
-const finiteFields = ["elpdLoo", "se"] as const;
+const finiteFields = ["elpdLoo", "elpdReward", "se"] as const;
 const numberFields = ["elpdRaw", "pLoo", "mcse", "goodK", "rhatMax", "essBulkMin"] as const;
 const countFields = [
   "cappedPoints",
@@ -15,7 +16,12 @@ const countFields = [
   "tune",
   "draws",
 ] as const;
-const summaryFields = ["mean", "sd", "q05", "q95", "essBulk", "rhat", "shape"] as const;
+const summaryFields = [
+  ...["mean", "sd", "mcseMean", "mcseSd", "q05", "q95"] as const,
+  ...["hdi03", "hdi97", "essBulk", "essTail", "rhat", "shape"] as const,
+] as const;
+
+const checkFields = ["observed", "predicted", "p"] as const;
 
 /** JSON of an execution; NaN and the infinities, which JSON lacks, become their names. */
 export function encodeExecution(execution: Execution): unknown {
@@ -65,7 +71,11 @@ function readScore(json: unknown): Score {
     elpdPointwise: list(value.elpdPointwise).map(finite),
     paretoK: list(value.paretoK).map(number),
     exactRefits: list(value.exactRefits).map(count),
+    unresolved: list(value.unresolved).map(count),
+    looMethod: oneOf(looMethods, value.looMethod),
+    unit: oneOf(["row", "group"] as const, value.unit),
     params: mapValues(record(value.params), readSummary),
+    ...(value.predictive === undefined ? {} : { predictive: readPredictive(value.predictive) }),
   };
   if (score.paretoK.length !== score.elpdPointwise.length) throw new Malformed();
   return score;
@@ -73,6 +83,14 @@ function readScore(json: unknown): Score {
 
 function readSummary(json: unknown): ParameterSummary {
   return pick(summaryFields, record(json), (values) => list(values).map(number));
+}
+
+function readPredictive(json: unknown): Predictive {
+  const value = record(json);
+  return {
+    looPit: list(value.looPit).map(number),
+    checks: mapValues(record(value.checks), (check) => pick(checkFields, record(check), number)),
+  };
 }
 
 function readDiagnostic(json: unknown): Diagnostic {
@@ -113,6 +131,12 @@ function record(value: unknown): Record<string, unknown> {
 function list(value: unknown): readonly unknown[] {
   if (!Array.isArray(value)) throw new Malformed();
   return value;
+}
+
+function oneOf<const T extends string>(names: readonly T[], value: unknown): T {
+  const found = names.find((name) => name === value);
+  if (found === undefined) throw new Malformed();
+  return found;
 }
 
 function text(value: unknown): string {

@@ -7,8 +7,10 @@ import type { TextOrigin } from "./choose_launcher.ts";
 import type { Launcher, SandboxLevel } from "./launcher.ts";
 import { reaches } from "./launcher.ts";
 import { Memo } from "./memo.ts";
+import type { Job } from "./messages.ts";
 import type { Batch } from "./pool.ts";
 import { WorkerPool } from "./pool.ts";
+import { PymcFrontEnd } from "./pymc/front_end.ts";
 import { engineDigest, workerPath } from "./worker_file.ts";
 import type { ExecutionOutcome, WorkerLimits } from "./worker_process.ts";
 
@@ -29,10 +31,16 @@ export interface ExecutorOptions {
   readonly workerFile?: string;
 }
 
+/** Who reads a program's text: the engine's own parser, or real PyMC in a stronger sandbox. */
+export const executorNames = ["native", "pymc"] as const;
+export type ExecutorName = (typeof executorNames)[number];
+
 /** What a batch of programs is scored against. */
 export interface ExecuteRequest {
   readonly dataset: Dataset;
   readonly schedule: Schedule;
+  /** `native` by default. */
+  readonly executor?: ExecutorName;
   /** Ends the batch: nothing more is started, running workers are killed. */
   readonly signal?: AbortSignal;
   /** Called after each distinct program, with how many are done of how many. */
@@ -50,10 +58,17 @@ export interface ExecutedProgram {
   readonly attestation?: string;
 }
 
+/** SHA-256 of an executor whose engine has this digest. */
+export function executorDigest(executor: ExecutorName, engine: string): string {
+  return executor === "native" ? engine : digestOf([engine, PymcFrontEnd.digest()]);
+}
+
 const mostPools = 4;
 
 interface Bench {
   readonly pool: WorkerPool;
+  readonly dataset: Dataset;
+  readonly executor: ExecutorName;
   readonly memo: Memo;
   /** Programs being scored now, so that two batches never score the same text twice. */
   readonly running: Map<string, Promise<ExecutionOutcome>>;
@@ -65,15 +80,16 @@ export class Executor {
   readonly #benches = new Map<string, Bench>();
   readonly #engine: string;
   #launcher: Promise<Launcher> | undefined;
+  #frontEnd: PymcFrontEnd | undefined;
 
   constructor(options: ExecutorOptions) {
     this.#options = options;
     this.#engine = engineDigest(options.workerFile ?? workerPath());
   }
 
-  /** SHA-256 of the engine that scores. */
-  get engineDigest(): string {
-    return this.#engine;
+  /** SHA-256 of all that turns a text into a score. */
+  digestOf(executor: ExecutorName = "native"): string {
+    return executorDigest(executor, this.#engine);
   }
 
   /**
@@ -90,7 +106,7 @@ export class Executor {
   ): Promise<ExecutedProgram[]> {
     request.signal?.throwIfAborted();
     const launcher = await (this.#launcher ??= this.#choose());
-    const bench = this.#bench(request.dataset, request.schedule, launcher);
+    const bench = this.#bench(request, launcher);
     let dropped: Promise<void> | undefined;
     const abort = () => dropped = this.#drop(bench);
     request.signal?.addEventListener("abort", abort);
@@ -121,7 +137,7 @@ export class Executor {
     let done = 0;
     const batch = { broken: false };
     const results = await Promise.all(programs.map(async (program) => {
-      const result = await this.#one(program, bench, batch);
+      const result = await this.#one(program, bench, batch, signal);
       signal?.throwIfAborted();
       onProgress?.(++done, programs.length);
       return [program, result] as const;
@@ -129,11 +145,16 @@ export class Executor {
     return new Map(results);
   }
 
-  async #one(program: string, bench: Bench, batch: Batch): Promise<ExecutedProgram> {
+  async #one(
+    program: string,
+    bench: Bench,
+    batch: Batch,
+    signal?: AbortSignal,
+  ): Promise<ExecutedProgram> {
     const hash = sha256(program);
     const known = this.#recall(bench, hash) ?? bench.running.get(hash);
     if (known) return executed(await known, true);
-    const running = bench.pool.execute(program, batch);
+    const running = this.#execute(program, bench, batch, signal);
     bench.running.set(hash, running);
     try {
       const outcome = await running;
@@ -142,6 +163,26 @@ export class Executor {
     } finally {
       bench.running.delete(hash);
     }
+  }
+
+  async #execute(
+    program: string,
+    { pool, dataset, executor }: Bench,
+    batch: Batch,
+    signal?: AbortSignal,
+  ): Promise<ExecutionOutcome> {
+    if (executor === "native") return await pool.execute({ program }, batch);
+    const read = await this.#pymc().extract(program, dataset, signal);
+    const { level, attestation, wallMs } = read;
+    if ("execution" in read) return { execution: read.execution, level, attestation, wallMs };
+    const job: Job = { program, graph: read.graph };
+    const outcome = await pool.execute(job, batch);
+    return { ...outcome, wallMs: outcome.wallMs + wallMs };
+  }
+
+  #pymc(): PymcFrontEnd {
+    const { root, workers = navigator.hardwareConcurrency } = this.#options;
+    return this.#frontEnd ??= new PymcFrontEnd({ root, slots: workers });
   }
 
   /** What the memo knows, if it was executed at the level that the programs ask for. */
@@ -167,16 +208,19 @@ export class Executor {
     return choice.launcher;
   }
 
-  #bench(dataset: Dataset, schedule: Schedule, launcher: Launcher): Bench {
-    const id = digestOf([dataset.digest, schedule]);
+  #bench(request: ExecuteRequest, launcher: Launcher): Bench {
+    const { dataset, schedule, executor = "native" } = request;
+    const id = digestOf([dataset.digest, schedule, executor]);
     const open = this.#benches.get(id);
     if (open) return open;
     this.#makeRoom();
     const { root, origin, ...options } = this.#options;
     const programsPerWorker = origin === "foreign" ? 1 : options.programsPerWorker;
-    const key = { datasetDigest: dataset.digest, engineDigest: this.#engine, schedule };
+    const engine = this.digestOf(executor);
+    const key = { datasetDigest: dataset.digest, engineDigest: engine, schedule };
     const pool = new WorkerPool({ ...options, programsPerWorker, launcher, dataset, schedule });
-    const bench = { pool, memo: Memo.open(root, key), running: new Map() };
+    const memo = Memo.open(root, key);
+    const bench = { pool, dataset, executor, memo, running: new Map() };
     this.#benches.set(id, bench);
     return bench;
   }

@@ -27,11 +27,18 @@ export interface SetupMessage {
 /** How a worker's fault begins when a program has used up its CPU time. */
 export const cpuLimitFault = "CPU limit: ";
 
+/** What is to be scored. */
+export interface Job {
+  /** Its text. */
+  readonly program: string;
+  /** The graph that PyMC built of it, as the front end printed it; the engine reads the text else. */
+  readonly graph?: unknown;
+}
+
 /** One program to score. */
-export interface JobMessage {
+export interface JobMessage extends Job {
   readonly kind: "job";
   readonly id: number;
-  readonly program: string;
 }
 
 /** The answer to a job: an execution in the form of `encodeExecution`. */

@@ -6,7 +6,7 @@ import type { Schedule } from "../score/execution.ts";
 import { isMachineFailure } from "../score/execution.ts";
 import type { Launcher } from "./launcher.ts";
 import { denoLauncher } from "./launcher.ts";
-import type { SetupMessage } from "./messages.ts";
+import type { Job, SetupMessage } from "./messages.ts";
 import { workerPath } from "./worker_file.ts";
 import type { ExecutionOutcome, WorkerLimits } from "./worker_process.ts";
 import { defaultWorkerLimits, failedExecution, WorkerProcess } from "./worker_process.ts";
@@ -81,12 +81,12 @@ export class WorkerPool {
    *
    * @throws MissingPartError if a worker cannot be started or cannot prove its confinement.
    */
-  async execute(program: string, batch: Batch = { broken: false }): Promise<ExecutionOutcome> {
+  async execute(job: Job, batch: Batch = { broken: false }): Promise<ExecutionOutcome> {
     await this.#acquire();
     try {
       if (batch.broken) return this.#skipped();
       for (let retry = 0;; retry++) {
-        const outcome = await this.#attempt(program);
+        const outcome = await this.#attempt(job);
         const failed = isMachineFailure(outcome.execution.status);
         if (failed && retry < this.#options.retries && !this.#closed) continue;
         batch.broken ||= failed;
@@ -112,9 +112,9 @@ export class WorkerPool {
     return { execution, wallMs: 0, level: this.#options.launcher.level };
   }
 
-  async #attempt(program: string): Promise<ExecutionOutcome> {
+  async #attempt(job: Job): Promise<ExecutionOutcome> {
     const worker = await this.#take();
-    const outcome = await worker.run(program);
+    const outcome = await worker.run(job);
     const reusable = worker.alive && !this.#closed &&
       worker.jobs < this.#options.programsPerWorker;
     if (reusable) this.#idle.push(worker);

@@ -1,5 +1,10 @@
 /** Entry of the engine worker: the native engine behind the worker's loop. Bundled as worker.js. */
 import { scoreProgram } from "../score/score.ts";
+import { scoreGraph } from "../score/score_graph.ts";
 import { serve } from "./worker_serve.ts";
 
-await serve(scoreProgram);
+await serve(({ program, graph }, dataset, schedule) =>
+  graph === undefined
+    ? scoreProgram(program, dataset, schedule)
+    : scoreGraph(graph, dataset, schedule)
+);

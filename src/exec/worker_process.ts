@@ -6,7 +6,7 @@ import { decodeExecution } from "./execution_json.ts";
 import type { FrameCaps, FrameRead } from "./frames.ts";
 import { FrameReader, FrameWriter } from "./frames.ts";
 import type { Launcher, SandboxLevel, WorkerStart } from "./launcher.ts";
-import type { SetupMessage } from "./messages.ts";
+import type { Job, SetupMessage } from "./messages.ts";
 import { cpuLimitFault, isRecord, probeNames, readAnswer, readHello } from "./messages.ts";
 import type { ProcessUsage } from "./process_usage.ts";
 import { processUsage } from "./process_usage.ts";
@@ -126,11 +126,11 @@ export class WorkerProcess {
   }
 
   /** Scores one program. Every way in which that can fail is a status; the worker is then dead. */
-  async run(program: string): Promise<ExecutionOutcome> {
+  async run(job: Job): Promise<ExecutionOutcome> {
     const id = ++this.#jobs;
     const start = performance.now();
     const before = this.#usage()?.cpuMs ?? 0;
-    this.#writer.write({ kind: "job", id, program }); // a worker that is gone answers by its end
+    this.#writer.write({ kind: "job", id, ...job }); // a worker that is gone answers by its end
     const verdict = await this.#firstFact(before);
     const usage = this.#usage();
     const wallMs = performance.now() - start;

@@ -5,13 +5,13 @@ import { datasetFromJson } from "../base/dataset.ts";
 import type { Execution, Schedule } from "../score/execution.ts";
 import { encodeExecution } from "./execution_json.ts";
 import { FrameReader, FrameWriter } from "./frames.ts";
-import type { JobMessage, SetupMessage } from "./messages.ts";
+import type { Job, JobMessage, SetupMessage } from "./messages.ts";
 import { cpuLimitFault, workerInputCaps } from "./messages.ts";
 import { lockDown, probe } from "./worker_lockdown.ts";
 
 /** Scores a program step by step, so that the worker can look up from its work. */
 export type ScoreSteps = (
-  source: string,
+  job: Job,
   dataset: Dataset,
   schedule: Schedule,
 ) => Generator<void, Execution>;
@@ -34,7 +34,7 @@ export async function serve(score: ScoreSteps): Promise<void> {
     const job = await frames() as JobMessage;
     const before = cpuMicros();
     const overdue = () => (cpuMicros() - before) / 1000 > setup.cpuMs;
-    const answer = await runJob(() => score(job.program, dataset, setup.schedule), overdue);
+    const answer = await runJob(() => score(job, dataset, setup.schedule), overdue);
     const cpuMs = Math.round((cpuMicros() - before) / 1000);
     const rssKib = Math.round(memoryUsage().rss / 1024);
     if (!(await writer.write({ ...answer, id: job.id, cpuMs, rssKib }))) exit(0);

@@ -6,7 +6,7 @@ import type { Shape } from "./shape.ts";
 export type NodeId = number;
 
 /** What all nodes have. */
-interface Common {
+export interface Common {
   /** Nodes that it is computed from; all of them earlier in the list. */
   readonly args: readonly NodeId[];
   /** Shape of its value. */
@@ -15,6 +15,7 @@ interface Common {
 
 /** Numbers known when the program is checked. */
 export interface ConstantNode extends Common {
+  /** Which kind of node. */
   readonly kind: "constant";
   /** `[sizeOf(shape)]`, row-major; never written to. */
   readonly values: Float64Array;
@@ -22,6 +23,7 @@ export interface ConstantNode extends Common {
 
 /** A column of the data, as the host holds it. */
 export interface ColumnNode extends Common {
+  /** Which kind of node. */
   readonly kind: "column";
   /** Its name. */
   readonly column: string;
@@ -29,6 +31,7 @@ export interface ColumnNode extends Common {
 
 /** The value of a free random variable, on the scale of its support. */
 export interface ParameterNode extends Common {
+  /** Which kind of node. */
   readonly kind: "parameter";
   /** Index into the parameters of the program. */
   readonly parameter: number;
@@ -36,6 +39,7 @@ export interface ParameterNode extends Common {
 
 /** A part of the unconstrained vector; only compiled densities have such nodes. */
 export interface InputNode extends Common {
+  /** Which kind of node. */
   readonly kind: "input";
   /** Where it begins in the unconstrained vector. */
   readonly offset: number;
@@ -43,6 +47,7 @@ export interface InputNode extends Common {
 
 /** An elementwise operation; its one to three arguments broadcast by NumPy's rules. */
 export interface MapNode extends Common {
+  /** Which kind of node. */
   readonly kind: "map";
   /** What is done to each element. */
   readonly op: UnaryOp | BinaryOp | TernaryOp;
@@ -55,6 +60,7 @@ export type ReduceOp = (typeof reduceOps)[number];
 
 /** A reduction over axes, which the result does not have any more. */
 export interface ReduceNode extends Common {
+  /** Which kind of node. */
   readonly kind: "reduce";
   /** How elements are joined; sums go in the order of `sumInOrder`. */
   readonly op: ReduceOp;
@@ -64,6 +70,7 @@ export interface ReduceNode extends Common {
 
 /** A cumulative sum or product along one axis. */
 export interface ScanNode extends Common {
+  /** Which kind of node. */
   readonly kind: "scan";
   /** How elements are joined. */
   readonly op: "cumsum" | "cumprod";
@@ -73,11 +80,13 @@ export interface ScanNode extends Common {
 
 /** The same elements, in the same order, under another shape. */
 export interface ReshapeNode extends Common {
+  /** Which kind of node. */
   readonly kind: "reshape";
 }
 
 /** `out[i] = arg[index[i]]` on flat indices: slices, transposes, diagonals, broadcasts. */
 export interface GatherNode extends Common {
+  /** Which kind of node. */
   readonly kind: "gather";
   /** `[sizeOf(shape)]`; −1 stands for a zero. */
   readonly index: Int32Array;
@@ -85,6 +94,7 @@ export interface GatherNode extends Common {
 
 /** `out[index[i]] += arg[i]` on flat indices, from zeros: the adjoint of a gather. */
 export interface ScatterNode extends Common {
+  /** Which kind of node. */
   readonly kind: "scatter";
   /** `[sizeOf(argument)]`; −1: the element is dropped. */
   readonly index: Int32Array;
@@ -95,26 +105,31 @@ export interface ScatterNode extends Common {
  * the shape of the result and holds whole numbers: `ability[student]`.
  */
 export interface TakeNode extends Common {
+  /** Which kind of node. */
   readonly kind: "take";
 }
 
 /** The flat elements of all arguments one after another. */
 export interface JoinNode extends Common {
+  /** Which kind of node. */
   readonly kind: "join";
 }
 
 /** `[n, k] × [k, m]`. */
 export interface MatmulNode extends Common {
+  /** Which kind of node. */
   readonly kind: "matmul";
 }
 
 /** The lower Cholesky factor of a symmetric positive definite `[n, n]`; NaN if it is not. */
 export interface CholeskyNode extends Common {
+  /** Which kind of node. */
   readonly kind: "cholesky";
 }
 
 /** Solves `L X = B` (or `Lᵀ X = B`) for lower triangular `args[0]` `[n, n]` and `args[1]` `[n, m]`. */
 export interface SolveNode extends Common {
+  /** Which kind of node. */
   readonly kind: "solve";
   /** Whether the factor is transposed. */
   readonly transposed: boolean;

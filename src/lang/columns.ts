@@ -51,7 +51,7 @@ function numericColumn(checking: Checking, column: Column, place: Place): Value 
     return { kind: "numeric", node, dtype, origin: "python" };
   }
   const node = checking.graph.column(column.name, shape);
-  return { kind: "numeric", node, dtype, origin: "series" };
+  return { kind: "numeric", node, dtype, origin: column.shape ? "numpy" : "series" };
 }
 
 function unknownColumn(checking: Checking, place: Place, name: string): Value {

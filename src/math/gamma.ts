@@ -64,7 +64,7 @@ export function lgamma(x: number): number {
   if (x === Infinity) return Infinity;
   if (x < 0.5) return lgammaAboutTwo(x) - log1p(x) - log(x);
   if (x < 1.5) return lgammaAboutTwo(x - 1) - log1p(x - 1);
-  if (x >= 10) return (x - 0.5) * log(x) - x + halfLog2Pi + stirlingTail(x);
+  if (x >= 10) return (x - 0.5) * (log(x) - 1) + (halfLog2Pi - 0.5 + stirlingTail(x));
   let product = 1;
   let y = x;
   while (y > 2.5) product *= --y;
@@ -77,24 +77,53 @@ export function stirlingError(x: number): number {
   return lgamma(x) - ((x - 0.5) * log(x) - x + halfLog2Pi);
 }
 
-/** The double next to digamma's positive root, and what is left of the root. */
-const rootHead = 1.4616321449683622;
-const rootTail = 9.549995429965697e-17;
+/** Digamma's positive root in three parts. */
+const rootHead = 1569415565 / 1073741824;
+const rootMiddle = 381566830 / 1073741824 / 1073741824;
+const rootTail = 9.016312093258695918615325266959189453125e-20;
+
+/** ψ(x) for 1 ≤ x ≤ 2, relative next to its root: the rational function of Boost (Maddock 2006). */
+function digammaBetweenOneAndTwo(x: number): number {
+  const e = x - rootHead - rootMiddle - rootTail;
+  const t = x - 1;
+  const above = 0.25479851061131551 + t * (-0.32555031186804491 + t *
+          (-0.65031853770896507 + t *
+              (-0.28919126444774784 + t *
+                  (-0.045251321448739056 + t * -0.0020713321167745952))));
+  const below = 1 + t * (2.0767117023730469 + t *
+          (1.4606242909763515 + t *
+              (0.43593529692665969 + t *
+                  (0.054151797245674225 + t *
+                      (0.0021284987017821144 + t * -0.55789841321675513e-6)))));
+  return e * 0.99558162689208984 + e * (above / below);
+}
 
 /**
- * ψ(x) = d log Γ(x) / dx for x > 0, to about 1e-15 of its value away from its root 1.4616…, and
+ * ψ(x) = d log Γ(x) / dx for x > 0, within 2 units in the last place away from its root 1.4616…, and
  * to 1e-16 absolutely near it; −∞ at 0 and NaN below.
  */
 export function digamma(x: number): number {
   if (!(x > 0)) return x === 0 ? -Infinity : NaN;
-  if (x === Infinity) return Infinity;
-  if (Math.abs(x - rootHead) < 0.2) return digammaNearRoot(x - rootHead - rootTail);
-  let sum = 0;
+  if (x >= 10) return digammaFar(x);
+  if (x < 1) return digammaBetweenOneAndTwo(x + 1) - 1 / x;
   let y = x;
-  for (; y < 10; y++) sum += 1 / y;
-  const r = 1 / y;
+  let [sum, lost] = [0, 0];
+  while (y > 2) {
+    y -= 1;
+    const term = 1 / y;
+    const next = sum + term;
+    lost += sum > term ? (sum - next) + term : (term - next) + sum;
+    sum = next;
+  }
+  return sum + (digammaBetweenOneAndTwo(y) + lost);
+}
+
+/** ψ(x) for x ≥ 10: Abramowitz and Stegun (1964), 6.3.18. */
+function digammaFar(x: number): number {
+  if (x === Infinity) return Infinity;
+  const r = 1 / x;
   const z = r * r;
-  // B_2n / 2n: Abramowitz and Stegun (1964), 6.3.18.
+  // B_2n / 2n.
   const tail = z * (8.333333333333333e-2 -
     z * (8.333333333333333e-3 -
         z * (3.968253968253968e-3 -
@@ -103,54 +132,38 @@ export function digamma(x: number): number {
                     z *
                       (2.109279609279609e-2 -
                         z * (8.333333333333333e-2 - z * 0.4432598039215686)))))));
-  return log(y) - 0.5 * r - tail - sum;
+  return log(x) - (0.5 * r + tail);
 }
 
-/** Taylor's series about the root; the coefficients are ψ^(n) / n! there. */
-function digammaNearRoot(e: number): number {
-  let sum = 0;
-  for (let i = digammaTaylor.length - 1; i >= 0; i--) sum = sum * e + digammaTaylor[i];
-  return e * sum;
+/** 1 / x², with the rounding of the square taken back out. */
+function inverseSquare(x: number): number {
+  const square = x * x;
+  const inverse = 1 / square;
+  // Veltkamp's split (1968) makes the products exact.
+  const c = 134217729 * x;
+  const high = c - (c - x);
+  const low = x - high;
+  const lost = (high * high - square) + 2 * high * low + low * low;
+  return square > 1e-290 ? inverse - inverse * (lost / square) : inverse;
 }
-
-const digammaTaylor: readonly number[] = [
-  0.9676722454476212,
-  -0.4427631689835921,
-  0.258499760955651,
-  -0.16394270544240652,
-  0.10782405069126237,
-  -0.07219956125645471,
-  0.04880428816414311,
-  -0.03316112647484736,
-  0.022597648232218104,
-  -0.01542476590494896,
-  0.010538791616612175,
-  -0.007204534386356869,
-  0.004926781395729853,
-  -0.003369801655439328,
-  0.002305126326734928,
-  -0.0015769367714301972,
-  0.0010788252019162967,
-  -0.0007380709389960052,
-  0.000504953265834602,
-  -0.0003454680251063077,
-  0.00023635601564027053,
-];
 
 /** ψ'(x), the derivative of digamma, for x > 0; ∞ at 0 and NaN below. */
 export function trigamma(x: number): number {
   if (!(x > 0)) return x === 0 ? Infinity : NaN;
+  const largest = x < 12 ? inverseSquare(x) : 0;
   let sum = 0;
-  let y = x;
+  let y = x < 12 ? x + 1 : x;
   for (; y < 12; y++) sum += 1 / (y * y);
   const r = 1 / y;
   const z = r * r;
   // B_2n: Abramowitz and Stegun (1964), 6.4.12.
-  return sum + r * (1 + 0.5 * r +
+  const rest = sum + r * (1 + 0.5 * r +
         z * (1.6666666666666666e-1 -
             z * (3.3333333333333333e-2 -
                 z * (2.3809523809523808e-2 -
-                    z *
-                      (3.3333333333333333e-2 -
-                        z * (7.5757575757575757e-2 - z * 0.2531135531135531))))));
+                    z * (3.3333333333333333e-2 -
+                        z * (7.5757575757575757e-2 -
+                            z * (0.2531135531135531 -
+                                z * (1.1666666666666667 - z * 7.092156862745098))))))));
+  return largest + rest;
 }

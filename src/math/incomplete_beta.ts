@@ -1,7 +1,7 @@
 /** The regularised incomplete beta function and its slopes in the shapes. */
 import { exp, log, log1p } from "./elementary.ts";
 import { digamma, stirlingError } from "./gamma.ts";
-import { log1pMinus } from "./log1p_minus.ts";
+import { logRatioMinus } from "./log1p_minus.ts";
 
 const log2Pi = 1.8378770664093453;
 const tiny = 1e-300;
@@ -10,7 +10,7 @@ const tiny = 1e-300;
 function logFront(a: number, b: number, x: number, y: number): number {
   const n = a + b;
   const apart = x * b - y * a;
-  return a * log1pMinus(apart / a) + b * log1pMinus(-apart / b) +
+  return a * logRatioMinus(x * n, a, apart) + b * logRatioMinus(y * n, b, -apart) +
     0.5 * (log(a) + log(b) - log(n) - log2Pi) +
     stirlingError(n) - stirlingError(a) - stirlingError(b);
 }

@@ -1,7 +1,7 @@
 /** The regularised incomplete gamma functions P and Q, and their slope in the shape. */
 import { exp, expm1, log } from "./elementary.ts";
 import { digamma, lgamma, stirlingError } from "./gamma.ts";
-import { log1pMinus } from "./log1p_minus.ts";
+import { logRatioMinus } from "./log1p_minus.ts";
 
 const log2Pi = 1.8378770664093453;
 const tiny = 1e-300;
@@ -9,7 +9,7 @@ const tiny = 1e-300;
 /** log(x^a e^−x / Γ(a + 1)), by Loader's saddle-point form (2000) for large a. */
 function logFront(a: number, x: number): number {
   if (a < 10) return a * log(x) - x - lgamma(a + 1);
-  return a * log1pMinus((x - a) / a) - 0.5 * (log2Pi + log(a)) - stirlingError(a);
+  return a * logRatioMinus(x, a, x - a) - 0.5 * (log2Pi + log(a)) - stirlingError(a);
 }
 
 /** Σ x^n / ((a+1) … (a+n)) and its slope in a (Abramowitz and Stegun 1964, 6.5.29). */

@@ -1,5 +1,5 @@
 /** log(1 + x) − x without cancellation: the exponent of saddle-point forms of densities. */
-import { log1p } from "./elementary.ts";
+import { log, log1p } from "./elementary.ts";
 
 /**
  * log(1 + x) − x for x > −1, relative to its value even where it is about −x²/2. In terms of
@@ -12,4 +12,13 @@ export function log1pMinus(x: number): number {
   let sum = 0;
   for (let k = 27; k >= 3; k -= 2) sum = sum * z + 1 / k;
   return s * (2 * z * sum - x);
+}
+
+/**
+ * log(x / mean) − (x − mean) / mean for positive numbers, `away` = x − mean as it is known best: the
+ * exponent of a gamma or beta density in Loader's saddle-point form (2000).
+ */
+export function logRatioMinus(x: number, mean: number, away: number): number {
+  const e = away / mean;
+  return e > -0.4 && e < 0.7 ? log1pMinus(e) : log(x / mean) - e;
 }

@@ -27,5 +27,5 @@ export async function nullReward(
   const judged = terms.filter(({ judge }) => judge.uses === "execution");
   const rule = { terms: judged, failure: { logReward: -Infinity } };
   const { logReward } = logRewardOf(rule, execution, { text, logPrior: 0 }, dataset);
-  return { logReward, elpd: execution.score.elpdLoo };
+  return { logReward, elpd: execution.score.elpdReward };
 }

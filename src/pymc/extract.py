@@ -8,7 +8,13 @@ Nothing in the output is trusted: the reader checks every node.
 
 import functools
 import json
+import os
 import sys
+import tempfile
+import traceback
+
+# No compiler is needed to build a graph, and nothing of it outlives this process.
+os.environ["PYTENSOR_FLAGS"] = f"cxx=,base_compiledir={tempfile.gettempdir()}"
 
 import numpy as np
 import pymc as pm
@@ -83,10 +89,9 @@ REDUCE = {"Sum": "sum", "Prod": "prod", "Max": "max", "Min": "min"}
 class Extraction:
     """Nodes of one model."""
 
-    def __init__(self, model, calls, columns):
+    def __init__(self, model, calls):
         self.model = model
         self.calls = calls.by_variable
-        self.columns = columns
         self.nodes = []
         self.known = {}
         self.samples = {}
@@ -406,21 +411,21 @@ class Watched:
         pm.Model.__init__ = __init__
 
 
-def run_program(text, data):
+def run_program(text, data, watched, calls):
     """Runs the program's text; the model is the only one that it opened."""
-    watched = Watched()
-    calls = watch_distributions()
+    watched.models.clear()
+    calls.by_variable.clear()
     names = {"__name__": "__main__", "pm": pm, "np": np, "pt": pt, "data": data}
     exec(compile(text, "program.py", "exec"), names)
     if not watched.models and callable(names.get("gen_model")):
         names["gen_model"](data)
     if len(watched.models) != 1:
         raise Unsupported(f"{len(watched.models)} models; wanted one")
-    return watched.models[0], calls
+    return watched.models[0]
 
 
 def restore_old_names():
-    """Names that PyMC has dropped and programs still use."""
+    """Names that PyMC has dropped and programs still use; and inference, which is the host's."""
     for old in ("MutableData", "ConstantData"):
         if not hasattr(pm, old):
             setattr(pm, old, pm.Data)
@@ -428,17 +433,54 @@ def restore_old_names():
         setattr(pm, old, lambda *args, **kwargs: None)
 
 
+def data_of(job, response):
+    """Arrays by name; the response is a placeholder, the predictors are real and read-only."""
+    data = {}
+    for name, column in job["columns"].items():
+        values = response if name == job["response"] else column["values"]
+        array = np.asarray(values, dtype=float if column["type"] == "real" else int)
+        data[name] = array.reshape(column["shape"])
+        data[name].flags.writeable = False
+    return data
+
+
+def failure(error):
+    """A Python exception as the program's own: its class, its text, and its line there."""
+    lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == "program.py"]
+    syntax = isinstance(error, SyntaxError)
+    if syntax and error.filename == "program.py":
+        lines.append(error.lineno)
+    return {
+        "kind": "syntax" if syntax else "exception",
+        "line": lines[-1] if lines else None,
+        "message": f"{type(error).__name__}: {error}"[:500],
+    }
+
+
+def graphs(job, watched, calls):
+    """One graph for each placeholder."""
+    made = []
+    for response in job["placeholders"]:
+        model = run_program(job["program"], data_of(job, response), watched, calls)
+        made.append(Extraction(model, calls).everything())
+    return made
+
+
 def main():
+    """Reads one job from standard input; writes one line of JSON and ends."""
+    out = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
     job = json.load(sys.stdin)
     restore_old_names()
-    data = {name: np.asarray(values, dtype=float if kind == "real" else int)
-            for name, (kind, values) in job["columns"].items()}
+    watched, calls = Watched(), watch_distributions()
     try:
-        model, calls = run_program(job["program"], data)
-        result = Extraction(model, calls, data).everything()
+        result = {"format": FORMAT, "graphs": graphs(job, watched, calls)}
     except Unsupported as reason:
-        result = {"format": FORMAT, "unsupported": str(reason)}
-    json.dump(result, sys.stdout)
+        result = {"format": FORMAT, "unsupported": str(reason)[:250]}
+    except Exception as error:
+        result = {"format": FORMAT, "failed": failure(error)}
+    json.dump(result, out)
+    out.close()
 
 
 if __name__ == "__main__":

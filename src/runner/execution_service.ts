@@ -3,7 +3,8 @@ import type { Dataset, DatasetJson } from "../base/dataset.ts";
 import { datasetFromJson } from "../base/dataset.ts";
 import { InputError, MissingPartError } from "../base/diagnostic.ts";
 import { encodeExecution } from "../exec/execution_json.ts";
-import type { ExecutedProgram, Executor } from "../exec/executor.ts";
+import type { ExecutedProgram, Executor, ExecutorName } from "../exec/executor.ts";
+import { executorNames } from "../exec/executor.ts";
 import type { Schedule } from "../score/execution.ts";
 import { executionRow, programRow } from "../store/execution_row.ts";
 import type { ExecutionSource } from "../store/execution_row.ts";
@@ -65,14 +66,14 @@ export class ExecutionService {
     const { programs, dataset: key, executor, schedule } = message;
     const dataset = this.#datasets.get(key);
     if (!dataset) throw new Error(`internal: data set ${key} was never sent`);
-    if (executor !== "native") throw new Error(`internal: there is no executor "${executor}"`);
+    if (!isExecutor(executor)) throw new Error(`internal: there is no executor "${executor}"`);
     const { onProgress } = this.#options;
     const { counts } = this;
     let reported = 0;
-    const request = { dataset, schedule: schedule as Schedule, signal, onProgress: step };
-    const native = this.#options.executor();
-    const results = await native.executeAll(programs, request);
-    const engine = native.engineDigest;
+    const common = { dataset, schedule: schedule as Schedule, executor };
+    const pool = this.#options.executor();
+    const results = await pool.executeAll(programs, { ...common, signal, onProgress: step });
+    const engine = pool.digestOf(executor);
     this.#record(programs, results, { data: dataset.digest, engine, schedule: digestOf(schedule) });
     return results;
 
@@ -98,6 +99,10 @@ export class ExecutionService {
     append("program", kept.map(([text, result]) => programRow(text, undefined, hash(result))));
     append("execution", kept.map(([text, result]) => executionRow(text, result, source)));
   }
+}
+
+function isExecutor(name: string): name is ExecutorName {
+  return (executorNames as readonly string[]).includes(name);
 }
 
 function machineFailure({ outcome }: ExecutedProgram): StageFault {

@@ -1,6 +1,7 @@
 /** What has to be known of a stage before it can be looked up or run: entry, code, permissions. */
 import type { Json } from "../base/canonical_json.ts";
 import { sha256 } from "../base/digest.ts";
+import { executorDigest } from "../exec/executor.ts";
 import { engineDigest } from "../exec/worker_file.ts";
 import { writeEntry } from "./entry.ts";
 import type { FingerprintParts } from "./fingerprint.ts";
@@ -90,7 +91,7 @@ export function partsOf(
     modules,
     seed: context.seed,
     artifacts,
-    executor: () => engineDigest(context.workerFile),
+    executor: () => executorDigest("pymc", engineDigest(context.workerFile)),
     tensors: context.tensors,
     fileDigest: (path) => sha256(Deno.readFileSync(path)),
     variable: readVariable,

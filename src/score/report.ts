@@ -25,7 +25,10 @@ function scoreReport(score: Score): Record<string, unknown> {
   const params = Object.entries(score.params).map(([name, one]) => [name, summaryReport(one)]);
   return {
     elpd_loo: score.elpdLoo,
+    elpd_reward: score.elpdReward,
     elpd_raw: score.elpdRaw,
+    loo_method: score.looMethod,
+    unit: score.unit,
     se: score.se,
     p_loo: score.pLoo,
     mcse: score.mcse,
@@ -33,6 +36,7 @@ function scoreReport(score: Score): Record<string, unknown> {
     pareto_k: score.paretoK,
     good_k: score.goodK,
     exact_refits: score.exactRefits,
+    unresolved: score.unresolved,
     capped_points: score.cappedPoints,
     chains: score.chains,
     tune: score.tune,
@@ -42,12 +46,19 @@ function scoreReport(score: Score): Record<string, unknown> {
     rhat_max: score.rhatMax,
     ess_bulk_min: score.essBulkMin,
     params: Object.fromEntries(params),
+    ...(score.predictive
+      ? { loo_pit: score.predictive.looPit, predictive_checks: score.predictive.checks }
+      : {}),
   };
 }
 
 function summaryReport(summary: ParameterSummary): Record<string, unknown> {
-  const { mean, sd, q05, q95, essBulk, rhat, shape } = summary;
-  return { mean, sd, q05, q95, ess_bulk: essBulk, rhat, shape };
+  const { mean, sd, mcseMean, mcseSd, q05, q95, hdi03, hdi97, rhat, shape } = summary;
+  return {
+    ...{ mean, sd, q05, q95, hdi_3: hdi03, hdi_97: hdi97 },
+    ...{ mcse_mean: mcseMean, mcse_sd: mcseSd },
+    ...{ ess_bulk: summary.essBulk, ess_tail: summary.essTail, rhat, shape },
+  };
 }
 
 function diagnosticReport({ code, severity, span, message, hint }: Diagnostic) {

@@ -41,14 +41,14 @@ export function defineJudge(judge: Judge): Judge {
   return Object.freeze({ ...judge });
 }
 
-/** ELPD-LOO with control variates, after the density cap. */
+/** ELPD-LOO after the density cap of the data's resolution. */
 export const elpdLooJudge: Judge = defineJudge({
   name: "elpd_loo",
-  version: 1,
+  version: 2,
   uses: "execution",
   judge(execution) {
-    const { elpdLoo, mcse, pLoo } = scoreOf(execution);
-    return { logReward: elpdLoo, components: { mcse, p_loo: pLoo } };
+    const { elpdReward, mcse, pLoo } = scoreOf(execution);
+    return { logReward: elpdReward, components: { mcse, p_loo: pLoo } };
   },
 });
 

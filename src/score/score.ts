@@ -1,20 +1,20 @@
 /** Scores a program text against a data set: checked, compiled, sampled, cross-validated, capped. */
 import type { Dataset } from "../base/dataset.ts";
 import type { Diagnostic } from "../base/diagnostic.ts";
-import { compileLogDensity } from "../density/compile.ts";
+import type { CheckedProgram } from "../graph/program.ts";
 import { finish } from "../infer/sample_chains.ts";
 import { checkProgram } from "../lang/check.ts";
-import type { CheckedProgram } from "../lang/graph.ts";
-import { type ElpdEstimate, elpdLoo } from "../loo/elpd.ts";
 import { capDensity } from "./density_cap.ts";
-import type { Execution, ParameterSummary, Schedule, Score } from "./execution.ts";
-import { classOfDiagnostics, failureDiagnostic } from "./failure.ts";
+import type { Execution, Schedule, Score } from "./execution.ts";
+import { classOfDiagnostics } from "./failure.ts";
+import { type Fit, fitChecked } from "./fit.ts";
+import { predictiveOf } from "./predictive.ts";
 import { summarise } from "./summaries.ts";
 import { engineName, engineVersion } from "./version.ts";
 
 /** What a score shall contain beside what the reward needs. */
 export interface ScoreOptions {
-  /** Summaries of free variables and deterministics in `score.params`; not part of any reward. */
+  /** Summaries and predictive checks; not part of any reward. */
   readonly summaries?: boolean;
   /** What diagnostics call the program; `program.py` if left out. */
   readonly file?: string;
@@ -33,7 +33,7 @@ export function* scoreProgram(
   options: ScoreOptions = {},
 ): Generator<void, Execution> {
   const checked = checkProgram(source, dataset, options.file);
-  if (!checked.ok) return rejected(checked.diagnostics);
+  if (!checked.ok) return rejectedExecution(checked.diagnostics);
   return yield* scoreChecked(checked.program, dataset, schedule, options);
 }
 
@@ -75,24 +75,26 @@ export function* scoreChecked(
   schedule: Schedule,
   options: ScoreOptions = {},
 ): Generator<void, Execution> {
-  const density = compileLogDensity(program, dataset);
-  const { chains, tune, draws, targetMcse, seed } = schedule;
-  const seedKey = ["score", program.hash, dataset.digest, engineVersion, seed];
-  const budget = { used: 0, limit: schedule.maxGradients };
-  const result = yield* elpdLoo(density, { chains, tune, draws, targetMcse, seedKey }, budget);
-  if (result.kind !== "ok") return failed(program, failureDiagnostic(result, schedule));
-  const params = options.summaries ? summarise(program, density, result.chainSet) : {};
+  const fit = yield* fitChecked(program, dataset, schedule);
+  if (fit.kind === "failure") return unfitExecution(program, fit.diagnostic);
+  return executionOf(fit, schedule, options);
+}
+
+/** The execution that a fit is. */
+export function executionOf(fit: Fit, schedule: Schedule, options: ScoreOptions = {}): Execution {
+  const { program, units } = fit;
   return {
     status: "ok",
     engine: engineName,
     engineVersion,
     programHash: program.hash,
-    score: scoreOf(program, dataset, schedule, result, params),
-    diagnostics: program.diagnostics,
+    score: scoreOf(fit, schedule, options.summaries ?? false),
+    diagnostics: [...program.diagnostics, ...units.diagnostics, ...leftOver(fit)],
   };
 }
 
-function rejected(diagnostics: readonly Diagnostic[]): Execution {
+/** The execution of a text that could not be checked. */
+export function rejectedExecution(diagnostics: readonly Diagnostic[]): Execution {
   return {
     status: "rejected",
     failureClass: classOfDiagnostics(diagnostics),
@@ -102,7 +104,8 @@ function rejected(diagnostics: readonly Diagnostic[]): Execution {
   };
 }
 
-function failed(program: CheckedProgram, diagnostic: Diagnostic): Execution {
+/** The execution of a checked program that could not be fitted. */
+export function unfitExecution(program: CheckedProgram, diagnostic: Diagnostic): Execution {
   return {
     status: "error",
     failureClass: classOfDiagnostics([diagnostic]),
@@ -113,25 +116,36 @@ function failed(program: CheckedProgram, diagnostic: Diagnostic): Execution {
   };
 }
 
-function scoreOf(
-  program: CheckedProgram,
-  dataset: Dataset,
-  schedule: Schedule,
-  estimate: ElpdEstimate,
-  params: Readonly<Record<string, ParameterSummary>>,
-): Score {
+/** The note that some Pareto k are too high and could not be helped. */
+function leftOver({ estimate, units }: Fit): Diagnostic[] {
+  const n = estimate.unresolved.length;
+  if (n === 0) return [];
+  const message = `The Pareto k of ${n} ${units.unit}${n === 1 ? "" : "s"} exceeds ` +
+    `${estimate.goodK.toFixed(2)}, and the budget has no room to refit without them`;
+  const hint = "raise max_gradients, or take their part of the estimate with care";
+  return [{ code: "loo/pareto-k", severity: "warning", message, hint }];
+}
+
+function scoreOf(fit: Fit, schedule: Schedule, summaries: boolean): Score {
+  const { program, dataset, estimate, units } = fit;
   const column = dataset.columns.find(({ name }) => name === program.likelihood.column);
-  const capped = capDensity(estimate, column?.resolution);
+  const rows = rowsPerUnit(units.unitOfRow);
+  const { elpdPointwise, elpdLoo } = estimate;
+  const capped = capDensity(elpdPointwise, elpdLoo, column?.resolution, (i) => rows?.[i] ?? 1);
   return {
-    elpdLoo: capped.elpdLoo,
+    elpdLoo,
+    elpdReward: capped.total,
     elpdRaw: estimate.elpdRaw,
-    se: capped.se,
-    pLoo: capped.pLoo,
+    looMethod: estimate.method,
+    unit: units.unit,
+    se: estimate.se,
+    pLoo: estimate.pLoo,
     mcse: estimate.mcse,
-    elpdPointwise: capped.elpdPointwise,
+    elpdPointwise: [...elpdPointwise],
     paretoK: [...estimate.paretoK],
     goodK: estimate.goodK,
     exactRefits: estimate.exactRefits,
+    unresolved: estimate.unresolved,
     cappedPoints: capped.cappedPoints,
     rhatMax: estimate.rhatMax,
     essBulkMin: estimate.essBulkMin,
@@ -140,6 +154,14 @@ function scoreOf(
     chains: schedule.chains,
     tune: schedule.tune,
     draws: estimate.draws,
-    params,
+    params: summaries ? summarise(fit.density, estimate.chainSet) : {},
+    ...(summaries ? { predictive: predictiveOf(fit) } : {}),
   };
+}
+
+function rowsPerUnit(unitOfRow: Int32Array | undefined): number[] | undefined {
+  if (!unitOfRow) return undefined;
+  const rows: number[] = [];
+  for (const u of unitOfRow) rows[u] = (rows[u] ?? 0) + 1;
+  return rows;
 }

@@ -1,7 +1,8 @@
 /** Summaries of the posterior draws of every free variable and deterministic. */
 import type { ChainSet } from "../infer/chain_set.ts";
 import { convergence, quantileOfSorted } from "../infer/diagnostics.ts";
-import type { CheckedProgram } from "../lang/graph.ts";
+import { momentsOf } from "../infer/standard_errors.ts";
+import { sizeOf } from "../graph/shape.ts";
 import type { PointwiseDensity } from "../math/log_density.ts";
 import type { ParameterSummary } from "./execution.ts";
 
@@ -9,33 +10,35 @@ import type { ParameterSummary } from "./execution.ts";
 interface ScalarSummary {
   readonly mean: number;
   readonly sd: number;
+  readonly mcseMean: number;
+  readonly mcseSd: number;
   readonly q05: number;
   readonly q95: number;
+  readonly hdi03: number;
+  readonly hdi97: number;
   readonly essBulk: number;
+  readonly essTail: number;
   readonly rhat: number;
 }
 
-/** Summaries by name, in the order of `density.quantities`; rows of vectors together. */
+/** Summaries by name, in the order of `density.quantities`; elements of arrays together. */
 export function summarise(
-  program: CheckedProgram,
   density: PointwiseDensity,
   set: ChainSet,
 ): Readonly<Record<string, ParameterSummary>> {
   const scalars = constrainedDraws(density, set).map((draws) => summaryOf(draws, set.chains));
-  const names = [...program.parameters, ...program.deterministics].map(({ name }) => name);
   const params: Record<string, ParameterSummary> = {};
   let at = 0;
-  for (const name of names) {
-    const vector = density.quantities[at] !== name;
-    const n = vector ? density.observations : 1;
-    params[name] = joined(scalars.slice(at, at + n), vector ? [n] : []);
+  for (const { name, shape } of density.quantityShapes ?? []) {
+    const n = sizeOf(shape);
+    params[name] = joined(scalars.slice(at, at + n), shape);
     at += n;
   }
   return params;
 }
 
-/** The draws `[chains, draws]` of every quantity. */
-function constrainedDraws(density: PointwiseDensity, set: ChainSet): Float64Array[] {
+/** The draws `[chains, draws]` of every quantity, element by element. */
+export function constrainedDraws(density: PointwiseDensity, set: ChainSet): Float64Array[] {
   const count = set.chains * set.draws;
   const row = new Float64Array(density.quantities.length);
   const columns = density.quantities.map(() => new Float64Array(count));
@@ -47,19 +50,27 @@ function constrainedDraws(density: PointwiseDensity, set: ChainSet): Float64Arra
 }
 
 function summaryOf(draws: Float64Array, chains: number): ScalarSummary {
-  const n = draws.length;
-  const mean = draws.reduce((sum, x) => sum + x, 0) / n;
-  const squares = draws.reduce((sum, x) => sum + (x - mean) * (x - mean), 0);
   const sorted = Float64Array.from(draws).sort();
-  const { essBulk, rhat } = convergence(draws, chains);
+  const { essBulk, essTail, rhat } = convergence(draws, chains);
   return {
-    mean,
-    sd: Math.sqrt(squares / (n - 1)),
+    ...momentsOf(draws, chains),
     q05: quantileOfSorted(sorted, 0.05),
     q95: quantileOfSorted(sorted, 0.95),
+    ...narrowest(sorted, 0.94),
     essBulk,
+    essTail,
     rhat,
   };
+}
+
+/** The narrowest interval between draws that holds this share of them, as ArviZ's `hdi`. */
+function narrowest(sorted: Float64Array, share: number): { hdi03: number; hdi97: number } {
+  const inside = Math.floor(share * sorted.length);
+  let best = 0;
+  for (let i = 1; i + inside < sorted.length; i++) {
+    if (sorted[i + inside] - sorted[i] < sorted[best + inside] - sorted[best]) best = i;
+  }
+  return { hdi03: sorted[best], hdi97: sorted[best + inside] };
 }
 
 function joined(scalars: readonly ScalarSummary[], shape: readonly number[]): ParameterSummary {
@@ -67,9 +78,14 @@ function joined(scalars: readonly ScalarSummary[], shape: readonly number[]): Pa
   return {
     mean: each("mean"),
     sd: each("sd"),
+    mcseMean: each("mcseMean"),
+    mcseSd: each("mcseSd"),
     q05: each("q05"),
     q95: each("q95"),
+    hdi03: each("hdi03"),
+    hdi97: each("hdi97"),
     essBulk: each("essBulk"),
+    essTail: each("essTail"),
     rhat: each("rhat"),
     shape,
   };

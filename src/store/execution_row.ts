@@ -48,7 +48,10 @@ export function programRow(program: string, logPrior?: number, canonicalHash?: s
 function scoreColumns(score: Score): Row {
   return {
     elpd_loo: score.elpdLoo,
+    elpd_reward: score.elpdReward,
     elpd_raw: score.elpdRaw,
+    loo_method: score.looMethod,
+    unit: score.unit,
     se: score.se,
     p_loo: score.pLoo,
     mcse: score.mcse,
@@ -56,6 +59,7 @@ function scoreColumns(score: Score): Row {
     pareto_k: score.paretoK,
     good_k: score.goodK,
     exact_refits: score.exactRefits,
+    unresolved: score.unresolved,
     capped_points: score.cappedPoints,
     rhat_max: score.rhatMax,
     ess_bulk_min: score.essBulkMin,

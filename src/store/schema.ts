@@ -100,7 +100,9 @@ const programTables = {
       ...{ ess_bulk_min: "DOUBLE", divergences: "INTEGER", gradients: "BIGINT" },
       ...{ chains: "INTEGER", tune: "INTEGER", draws: "INTEGER", params: "JSON" },
       ...{ diagnostics: "JSON", wall_ms: "DOUBLE", cpu_ms: "DOUBLE", max_rss_kib: "BIGINT" },
-      ...{ memo: "BOOLEAN", sandbox_level: "VARCHAR", attestation: "VARCHAR" },
+      ...{ memo: "BOOLEAN", sandbox_level: "VARCHAR" },
+      ...{ elpd_reward: "DOUBLE", loo_method: "VARCHAR", unit: "VARCHAR" },
+      ...{ unresolved: "INTEGER[]", attestation: "VARCHAR" },
     },
   },
 } as const satisfies Record<string, TableSchema>;
@@ -196,7 +198,14 @@ export const schemaVersion = 2;
  * never changed. Version 1 is `createStatements`, which always makes the newest version.
  */
 export const migrations: readonly (readonly string[])[] = [
-  [`alter table "execution" add column "attestation" VARCHAR`],
+  [
+    'alter table "execution" add column "elpd_reward" DOUBLE',
+    'alter table "execution" add column "loo_method" VARCHAR',
+    'alter table "execution" add column "unit" VARCHAR',
+    'alter table "execution" add column "unresolved" INTEGER[]',
+    'alter table "execution" add column "attestation" VARCHAR',
+    'update "execution" set "elpd_reward" = "elpd_loo", "unit" = \'row\'',
+  ],
 ];
 
 /** SQL that makes an empty database of the newest version. */

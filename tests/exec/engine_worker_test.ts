@@ -26,7 +26,7 @@ Deno.test("the sandboxed engine gives the bits that it gives here, good and bad 
   const programs = [program("0.5"), program("1.5"), program("nonsense"), "x ="];
   const pool = new WorkerPool({ dataset, schedule, workers: 2 });
   try {
-    const outcomes = await Promise.all(programs.map((text) => pool.execute(text)));
+    const outcomes = await Promise.all(programs.map((text) => pool.execute({ program: text })));
     const here = programs.map((text) => plain(scoreNow(text, dataset, schedule)));
     assert.deepEqual(outcomes.map((outcome) => outcome.execution), here);
     const statuses = here.map((execution) => execution.status);

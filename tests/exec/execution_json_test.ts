@@ -7,12 +7,20 @@ import type { Execution } from "../../src/score/execution.ts";
 const execution: Execution = {
   ...{ status: "ok", engine: "native", engineVersion: "1", programHash: "abc" },
   score: {
-    ...{ elpdLoo: -1.5, elpdRaw: -1.6, se: 0.5, pLoo: 2, mcse: 0.05, goodK: 0.7 },
+    ...{ elpdLoo: -1.5, elpdReward: -1.7, looMethod: "psis_refit", unit: "row" },
+    ...{ unresolved: [0], elpdRaw: -1.6, se: 0.5, pLoo: 2, mcse: 0.05, goodK: 0.7 },
     ...{ elpdPointwise: [-1, -0.5], paretoK: [0.1, Infinity], exactRefits: [1] },
     ...{ cappedPoints: 0, rhatMax: NaN, essBulkMin: 400, divergences: 0, gradients: 1000 },
     ...{ chains: 4, tune: 200, draws: 125 },
     params: {
-      b: { mean: [1], sd: [0.1], q05: [0], q95: [2], essBulk: [100], rhat: [NaN], shape: [] },
+      b: {
+        ...{ mean: [1], sd: [0.1], mcseMean: [0.01], mcseSd: [0.01], q05: [0], q95: [2] },
+        ...{ hdi03: [0], hdi97: [2], essBulk: [100], essTail: [90], rhat: [NaN], shape: [] },
+      },
+    },
+    predictive: {
+      looPit: [0.2, 0.9],
+      checks: { mean: { observed: 1, predicted: 1.1, p: 0.4 } },
     },
   },
   diagnostics: [{

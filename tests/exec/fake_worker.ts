@@ -1,6 +1,7 @@
 /** A worker with a toy engine: the program's text says which good or bad thing it does. */
 import type { Dataset } from "../../src/base/dataset.ts";
 import { serve } from "../../src/exec/worker_serve.ts";
+import type { Job } from "../../src/exec/messages.ts";
 import type { Execution, Schedule } from "../../src/score/execution.ts";
 
 const { exit, stdout, stderr } = Deno;
@@ -8,7 +9,8 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 function scored(elpdLoo: number, dataset: Dataset, schedule: Schedule): Execution {
   const score = {
-    ...{ elpdLoo, elpdRaw: elpdLoo, se: 1, pLoo: 1, mcse: 0.01, goodK: 0.7, cappedPoints: 0 },
+    ...{ elpdLoo, elpdReward: elpdLoo, elpdRaw: elpdLoo, looMethod: "psis", unit: "row" } as const,
+    ...{ unresolved: [], se: 1, pLoo: 1, mcse: 0.01, goodK: 0.7, cappedPoints: 0 },
     elpdPointwise: dataset.columns[0].values.length > 0 ? [elpdLoo] : [],
     ...{ paretoK: [NaN], exactRefits: [], rhatMax: Infinity, essBulkMin: 400, divergences: 0 },
     ...{ gradients: 10, chains: schedule.chains, tune: schedule.tune, draws: schedule.draws },
@@ -62,8 +64,12 @@ const deeds: Record<string, () => Generator<void, Execution | undefined> | undef
   },
 };
 
-function* score(source: string, dataset: Dataset, schedule: Schedule): Generator<void, Execution> {
-  const [word, value] = source.split(" ");
+function* score(
+  { program }: Job,
+  dataset: Dataset,
+  schedule: Schedule,
+): Generator<void, Execution> {
+  const [word, value] = program.split(" ");
   if (word === "reject") return rejected;
   if (word === "flood") return { ...rejected, failureClass: "x".repeat(2 << 20) };
   const deed = deeds[word]?.();

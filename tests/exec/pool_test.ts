@@ -22,7 +22,7 @@ async function withPool<T>(
 }
 
 function once(program: string, options: Partial<PoolOptions> = {}): Promise<ExecutionOutcome> {
-  return withPool({ workers: 1, retries: 0, ...options }, (pool) => pool.execute(program));
+  return withPool({ workers: 1, retries: 0, ...options }, (pool) => pool.execute({ program }));
 }
 
 Deno.test("a program comes back with its score, its cost and the level of its sandbox", async () => {
@@ -59,7 +59,7 @@ for (const [program, status] of endings) {
 Deno.test("a program that never ends is killed at the wall limit, whether it yields or not", async () => {
   const limits = { ...poolOptions.limits, wallMs: 300 };
   await withPool({ limits, retries: 0 }, async (pool) => {
-    const outcomes = await Promise.all(["spin", "block"].map((p) => pool.execute(p)));
+    const outcomes = await Promise.all(["spin", "block"].map((p) => pool.execute({ program: p })));
     assert.deepEqual(outcomes.map((o) => o.execution.status), ["timeout_wall", "timeout_wall"]);
     assert.deepEqual(pool.pids, []);
   });
@@ -80,7 +80,7 @@ Deno.test("a dead worker is replaced, and the next program does not notice", asy
   await withPool({ workers: 1, retries: 0 }, async (pool) => {
     const statuses: string[] = [];
     for (const program of ["score 1", "fail", "score 2"]) {
-      statuses.push((await pool.execute(program)).execution.status);
+      statuses.push((await pool.execute({ program })).execution.status);
     }
     assert.deepEqual(statuses, ["ok", "crash", "ok"]);
   });
@@ -90,7 +90,7 @@ Deno.test("results do not depend on the number of workers or on their recycling"
   const programs = Array.from({ length: 12 }, (_, i) => `score ${i}.25`);
   const run = (workers: number, programsPerWorker: number) =>
     withPool({ workers, programsPerWorker }, async (pool) => {
-      const outcomes = await Promise.all(programs.map((program) => pool.execute(program)));
+      const outcomes = await Promise.all(programs.map((program) => pool.execute({ program })));
       return outcomes.map((outcome) => outcome.execution);
     });
   assert.deepEqual(await run(1, 256), await run(3, 2));
@@ -102,7 +102,7 @@ Deno.test("a worker is recycled after its share of programs", async () => {
     for (let i = 0; i < 4; i++) {
       await pool.warm();
       pool.pids.forEach((pid) => pids.add(pid));
-      await pool.execute("score 1");
+      await pool.execute({ program: "score 1" });
     }
     assert.equal(pids.size, 2);
   });
@@ -148,10 +148,10 @@ Deno.test("close() kills the workers and refuses what comes after", async () => 
     ...poolOptions,
     limits: { ...poolOptions.limits, wallMs: 60_000 },
   });
-  const running = pool.execute("block");
+  const running = pool.execute({ program: "block" });
   await pool.warm();
   await pool.close();
   assert.notEqual((await running.catch(() => undefined))?.execution.status, "ok");
   assert.deepEqual(pool.pids, []);
-  await assert.rejects(pool.execute("score 1"), MissingPartError);
+  await assert.rejects(pool.execute({ program: "score 1" }), MissingPartError);
 });

@@ -5,4 +5,4 @@ import { poolOptions } from "./fake.ts";
 const pool = new WorkerPool({ ...poolOptions, limits: { ...poolOptions.limits, wallMs: 600_000 } });
 await pool.warm();
 console.log(JSON.stringify(pool.pids));
-await Promise.all([pool.execute("spin"), pool.execute("spin")]);
+await Promise.all([pool.execute({ program: "spin" }), pool.execute({ program: "spin" })]);

@@ -22,7 +22,11 @@ function executionWith(elpdLoo: number): Execution {
     diagnostics: [],
     score: {
       elpdLoo,
+      elpdReward: elpdLoo,
       elpdRaw: elpdLoo,
+      looMethod: "psis",
+      unit: "row",
+      unresolved: [],
       se: 1,
       pLoo: 2,
       mcse: 0.1,

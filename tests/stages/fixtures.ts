@@ -38,7 +38,12 @@ export function threeAnimals(): Dataset {
 
 /** An execution with this ELPD; everything else is of no matter. */
 export function scored(elpdLoo: number): Execution {
-  const score = { elpdLoo, mcse: 0.05, pLoo: 2 } as unknown as Execution["score"];
+  const score = {
+    elpdLoo,
+    elpdReward: elpdLoo,
+    mcse: 0.05,
+    pLoo: 2,
+  } as unknown as Execution["score"];
   return { status: "ok", engine: "native", engineVersion: "1", score, diagnostics: [] };
 }
 

@@ -1,6 +1,7 @@
 /** `sluice doctor`: what this machine offers, with remedies for what is missing. */
 import type { Command } from "@commander-js/extra-typings";
 import { plainTable } from "../format.ts";
+import { projectHere } from "../project_here.ts";
 import type { Session } from "../session.ts";
 
 /** One part that Sluice may need. */
@@ -21,9 +22,11 @@ export function addDoctorCommand(root: Command, session: Session): void {
   root.command("doctor")
     .description("say what this machine offers, and how to get what is missing")
     .option("--json", "as JSON")
+    .option("--install-python", "make the Python environment of the pymc executor")
     .addHelpText("after", example)
-    .action(async ({ json }) => {
+    .action(async ({ json, installPython }) => {
       const terminal = session.terminal();
+      if (installPython && !(await install())) return void (session.exit = 3);
       const findings = await examine();
       if (json) terminal.out(JSON.stringify(findings, null, 2));
       else {
@@ -39,6 +42,11 @@ export function addDoctorCommand(root: Command, session: Session): void {
     });
 }
 
+async function install(): Promise<boolean> {
+  const { startInstallation } = await import("../../exec/pymc/start_installation.ts");
+  return await startInstallation(projectHere());
+}
+
 async function examine(): Promise<Finding[]> {
   const cores = navigator.hardwareConcurrency;
   const processor = `${cores} cores, ${Deno.build.target}`;
@@ -48,6 +56,7 @@ async function examine(): Promise<Finding[]> {
     ...await examineLayers(),
     ...await examineWorker(),
     await examinePython(),
+    await examinePymc(),
     quotas,
     await examineStore(),
   ];
@@ -89,6 +98,17 @@ async function examinePython(): Promise<Finding> {
     const found = `level ${await pythonLevel()}`;
     return { part, ok: true, found, remedy, needed: false };
   } catch (error) {
+    return { part, ok: false, found: (error as Error).message, remedy, needed: false };
+  }
+}
+
+async function examinePymc(): Promise<Finding> {
+  const part = "pymc executor";
+  try {
+    const { findPython } = await import("../../exec/pymc/python_environment.ts");
+    return { part, ok: true, found: findPython(projectHere()), remedy: "", needed: false };
+  } catch (error) {
+    const remedy = "run `sluice doctor --install-python`";
     return { part, ok: false, found: (error as Error).message, remedy, needed: false };
   }
 }

@@ -6,6 +6,7 @@ import { number, percent, plainTable } from "../format.ts";
 import type { Session } from "../session.ts";
 import { wholeNumber } from "../number_flags.ts";
 import { projectHere } from "../project_here.ts";
+import { readRunData } from "../run_artifacts.ts";
 import { type RunData, standaloneProgram } from "../standalone_program.ts";
 
 const example = `
@@ -58,17 +59,6 @@ async function readWinners(project: string, run: string, top: number): Promise<W
   if (result.rows.length > 0) return result.objects() as unknown as Winner[];
   const hint = "a pipeline with a stage of kind evaluate_kl enumerates its programs";
   throw inputError("programs/none", `Run ${run} has not enumerated its programs`, undefined, hint);
-}
-
-/** The data set of a run, from the store of artifacts. */
-async function readRunData(project: string, run: string): Promise<RunData> {
-  const { query } = await import("../../store/query.ts");
-  const sql = `select a.sha256 from artifact a where a.type = 'dataset' order by a.sha256 limit 1`;
-  const [row] = (await query(project, sql, { run })).objects();
-  const { readArtifact } = await import("../run_artifacts.ts");
-  const bytes = row && await readArtifact(project, String(row.sha256));
-  if (bytes) return JSON.parse(new TextDecoder().decode(bytes)) as RunData;
-  throw inputError("programs/no-data", `The data set of run ${run} is no longer in the store`);
 }
 
 function winnersTable(winners: readonly Winner[]): string {

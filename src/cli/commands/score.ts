@@ -1,11 +1,10 @@
 /** `sluice score`: scores one program outside any pipeline. */
-import { basename } from "node:path";
-import type { Command } from "@commander-js/extra-typings";
+import { type Command, Option } from "@commander-js/extra-typings";
+import { dirname, join } from "node:path";
 import type { Dataset } from "../../base/dataset.ts";
 import { inputError } from "../../base/diagnostic.ts";
-import type { RawTable } from "../../data/raw_table.ts";
-import { type ColumnSpec, numericCell, typedDataset } from "../../data/typed_dataset.ts";
-import type { Execution, Schedule } from "../../score/execution.ts";
+import type { InferenceData } from "../../inference_data/data.ts";
+import type { Execution, Schedule, Score } from "../../score/execution.ts";
 import { number, plainTable } from "../format.ts";
 import { printDiagnostics } from "../exit.ts";
 import type { Session } from "../session.ts";
@@ -14,10 +13,11 @@ import type { Terminal } from "../terminal.ts";
 
 const example = `
 The columns of a CSV file, or the keys of a JSON object, stand in the program
-under the name data. The response is the column that the program observes.
+under the name data; a JSON object may hold numbers, vectors and matrices. The
+response is the column that the program observes.
 
 Example:
-  sluice score curve.py --data data/dugongs.csv --json`;
+  sluice score curve.py --data data/dugongs.csv --summary --save curve.zarr`;
 
 export function addScoreCommand(root: Command, session: Session): void {
   root.command("score")
@@ -26,6 +26,12 @@ export function addScoreCommand(root: Command, session: Session): void {
     .requiredOption("--data <file>", "data: .csv, .tsv, .json or .parquet")
     .option("--response <column>", "the response, if the program does not tell")
     .option("--resolution <step>", "step to which the response was recorded", positiveNumber)
+    .option("--group <column>", "column that says which rows belong together")
+    .option("--time <column>", "column that orders the rows in time")
+    .addOption(
+      new Option("--unit <what>", "what cross-validation leaves out at once")
+        .choices(["row", "group"] as const),
+    )
     .option("--engine <name>", "native", "native")
     .option("--chains <n>", "chains", wholeNumber(2), 4)
     .option("--tune <n>", "tuning draws per chain", wholeNumber(20), 100)
@@ -34,23 +40,31 @@ export function addScoreCommand(root: Command, session: Session): void {
       "--target-mcse <nats>",
       "Monte Carlo error above which drawing goes on",
       positiveNumber,
-      0.1,
+      0.05,
     )
+    .option("--max-gradients <n>", "limit of gradient evaluations", wholeNumber(1000), 2_000_000)
     .option("--seed <n>", "changes every random number", wholeNumber(0), 0)
+    .option("--summary", "a row for every element, as az.summary prints it")
+    .option("--save <folder>", "write draws and predictions as a Zarr store for ArviZ")
     .option("--json", "print the whole result as JSON")
     .addHelpText("after", example)
     .action(async (program, options) => {
       const terminal = session.terminal();
       requireNative(options.engine);
-      const source = await readText(program);
-      const data = await readData(options.data, source, program, options);
-      const { chains, tune, draws, seed, targetMcse } = options;
-      const schedule = { chains, tune, draws, seed, targetMcse };
+      if (options.save) await requireAbsent(options.save);
+      const { readBytes, readScoreData } = await import("../score_data.ts");
+      const source = new TextDecoder().decode(await readBytes(program));
+      const data = await readScoreData(options.data, source, program, options);
+      const { chains, tune, draws, seed, targetMcse, maxGradients, unit } = options;
+      const limits = { chains, tune, draws, seed, targetMcse, maxGradients };
+      const schedule = { ...limits, ...(unit ? { unit } : {}) };
       const started = performance.now();
-      const execution = await score(source, data, schedule, program);
+      const found = await score(source, data, schedule, program, options.save !== undefined);
       const seconds = (performance.now() - started) / 1000;
-      if (execution.status !== "ok") session.exit = 2;
-      await print(terminal, execution, seconds, { json: options.json, program, source });
+      if (found.execution.status !== "ok") session.exit = 2;
+      if (options.save && found.data) await save(options.save, found.data, terminal);
+      const { json, summary } = options;
+      await print(terminal, found.execution, seconds, { json, summary, program, source });
     });
 }
 
@@ -60,88 +74,42 @@ function requireNative(engine: string): void {
   throw inputError("cli/engine", `Cannot use the engine "${engine}"`, undefined, hint);
 }
 
-async function readText(file: string): Promise<string> {
-  return new TextDecoder().decode(await readBytes(file));
+async function requireAbsent(folder: string): Promise<void> {
+  const exists = await Deno.stat(folder).then(() => true, () => false);
+  if (!exists) return;
+  const hint = "choose another name, or remove it first";
+  throw inputError("cli/exists", `Cannot save to ${folder}: it exists`, undefined, hint);
 }
 
-async function readBytes(file: string): Promise<Uint8Array> {
-  try {
-    return await Deno.readFile(file);
-  } catch (error) {
-    const missing = error instanceof Deno.errors.NotFound;
-    const why = missing ? "there is no such file" : (error as Error).message;
-    throw inputError(missing ? "file/missing" : "file/unreadable", `Cannot read ${file}: ${why}`);
-  }
-}
-
+/** Scores, and where draws are wanted, builds what is to be saved. */
 async function score(
   source: string,
   data: Dataset,
-  schedule: Omit<Schedule, "maxGradients">,
+  schedule: Schedule,
   file: string,
-): Promise<Execution> {
+  withDraws: boolean,
+): Promise<{ readonly execution: Execution; readonly data?: InferenceData }> {
+  if (withDraws) {
+    const { sampleProgram } = await import("../../inference_data/sample_program.ts");
+    return sampleProgram(source, data, { schedule, file });
+  }
   const { scoreNow } = await import("../../score/score.ts");
-  const { defaultSchedule } = await import("../../score/execution.ts");
-  const full = { ...defaultSchedule, ...schedule };
-  return scoreNow(source, data, full, { summaries: true, file });
+  return { execution: scoreNow(source, data, schedule, { summaries: true, file }) };
 }
 
-interface DataOptions {
-  readonly response?: string;
-  readonly resolution?: number;
-}
-
-async function readData(
-  file: string,
-  source: string,
-  program: string,
-  options: DataOptions,
-): Promise<Dataset> {
-  const { parseTable } = await import("../../data/raw_table.ts");
-  const table = await parseTable(await readBytes(file), file);
-  const { checkProgram } = await import("../../lang/check.ts");
-  const { response, resolution } = options;
-  const used = usedColumns(table, source);
-  const columns = used.length > 0 ? used : [...table.columns.keys()];
-  const candidates = response === undefined ? columns : [response];
-  const datasets = candidates.map((name) => datasetWith(table, name, columns, resolution));
-  const fits = datasets.map((data) => faults(checkProgram(source, data, program)));
-  return datasets[fits.indexOf(Math.min(...fits))];
-}
-
-/** Number of errors, an unobserved response counting most. */
-function faults(result: { ok: boolean; diagnostics?: readonly { code: string }[] }): number {
-  if (result.ok || !result.diagnostics) return 0;
-  return result.diagnostics.reduce((sum, { code }) => sum + (code.startsWith("lh/") ? 100 : 1), 0);
-}
-
-/** The table with one response; columns that the program does not name and hold text are left out. */
-function datasetWith(
-  table: RawTable,
-  response: string,
-  used: readonly string[],
-  resolution: number | undefined,
-): Dataset {
-  const specs = used.map((name): [string, ColumnSpec] => [name, { role: "predictor" }]);
-  const role: ColumnSpec = {
-    role: "response",
-    ...(resolution === undefined ? {} : { resolution }),
-  };
-  const all = { ...Object.fromEntries(specs), [response]: role };
-  return typedDataset(basename(table.file), table, all, "error");
-}
-
-/** Columns that the program names, and all others that hold numbers only. */
-function usedColumns(table: RawTable, source: string): readonly string[] {
-  const isNamed = (name: string) => source.includes(`"${name}"`) || source.includes(`'${name}'`);
-  return [...table.columns].filter(([name, cells]) =>
-    isNamed(name) || cells.every((cell) => Number.isFinite(numericCell(cell)))
-  )
-    .map(([name]) => name);
+async function save(folder: string, data: InferenceData, terminal: Terminal): Promise<void> {
+  const { zarrFiles } = await import("../../inference_data/zarr.ts");
+  for (const [path, bytes] of zarrFiles(data)) {
+    const file = join(folder, path);
+    await Deno.mkdir(dirname(file), { recursive: true });
+    await Deno.writeFile(file, bytes);
+  }
+  terminal.note(`draws and predictions are in ${folder}: arviz.from_zarr("${folder}")`);
 }
 
 interface PrintOptions {
   readonly json?: boolean;
+  readonly summary?: boolean;
   readonly program: string;
   readonly source: string;
 }
@@ -150,7 +118,7 @@ async function print(
   terminal: Terminal,
   execution: Execution,
   seconds: number,
-  { json, program, source }: PrintOptions,
+  { json, summary, program, source }: PrintOptions,
 ): Promise<void> {
   if (json) {
     const { executionReport } = await import("../../score/report.ts");
@@ -158,20 +126,51 @@ async function print(
     return;
   }
   printDiagnostics(execution.diagnostics, terminal, new Map([[program, source]]));
-  if (execution.score) printScore(terminal, execution.score, seconds);
+  if (!execution.score) return;
+  printScore(terminal, execution.score, seconds);
+  terminal.out(summary ? summaryTable(execution.score) : shortTable(execution.score));
 }
 
-function printScore(terminal: Terminal, score: NonNullable<Execution["score"]>, seconds: number) {
+const methodNames = {
+  psis: "smoothed importance sampling",
+  psis_refit: "smoothed importance sampling, with exact refits",
+  integrated: "smoothed importance sampling, each row's latent integrated out",
+  integrated_refit: "smoothed importance sampling, latents integrated out, with exact refits",
+  k_fold: "ten folds",
+} as const;
+
+function printScore(terminal: Terminal, score: Score, seconds: number) {
   const { elpdLoo, se, mcse, pLoo, paretoK, exactRefits, rhatMax, chains, draws } = score;
   terminal.out(`ELPD-LOO ${elpdLoo.toFixed(2)}, standard error ${se.toFixed(2)}`);
+  if (score.cappedPoints > 0) {
+    const capped = `${score.cappedPoints} ${score.unit}s above the data's resolution`;
+    terminal.out(`ELPD for the reward ${score.elpdReward.toFixed(2)}: ${capped}`);
+  }
   terminal.out(`Monte Carlo error ${mcse.toFixed(3)}; p_loo ${pLoo.toFixed(2)}`);
+  const units = score.unit === "group" ? `${paretoK.length} groups left out, ` : "";
+  terminal.out(`${units}${methodNames[score.looMethod]}`);
   const worst = Math.max(...paretoK).toFixed(2);
   terminal.out(`largest Pareto k ${worst}, ${exactRefits.length} observations refitted exactly`);
   const effort = `${chains} × ${draws} draws, ${score.gradients} gradients, ${
     seconds.toFixed(2)
   } s`;
-  terminal.out(`R-hat ${rhatMax.toFixed(3)}, ${score.divergences} divergences; ${effort}\n`);
-  const rows = Object.entries(score.params).filter(([, one]) => one.shape.length === 0)
+  terminal.out(`R-hat ${rhatMax.toFixed(3)}, ${score.divergences} divergences; ${effort}`);
+  if (score.predictive) terminal.out(checksLine(score.predictive.checks));
+  terminal.out("");
+}
+
+/** Statistics of the data that replications hardly reach. */
+function checksLine(checks: NonNullable<Score["predictive"]>["checks"]): string {
+  const odd = Object.entries(checks).filter(([, { p }]) => p < 0.025 || p > 0.975);
+  if (odd.length === 0) return "replicated data look like the data";
+  const parts = odd.map(([name, { observed, predicted }]) =>
+    `${name} ${number(observed)}, predicted ${number(predicted)}`
+  );
+  return `replicated data differ: ${parts.join("; ")}`;
+}
+
+function shortTable({ params }: Score): string {
+  const rows = Object.entries(params).filter(([, one]) => one.shape.length === 0)
     .map(([name, { mean, sd, q05, q95, essBulk, rhat }]) => [
       name,
       ...[mean[0], sd[0], q05[0], q95[0]].map((value) => number(value, 4)),
@@ -179,5 +178,32 @@ function printScore(terminal: Terminal, score: NonNullable<Execution["score"]>, 
       rhat[0].toFixed(3),
     ]);
   const head = ["parameter", "mean", "sd", "5 %", "95 %", "ESS", "R-hat"];
-  terminal.out(plainTable(head, rows, [1, 2, 3, 4, 5, 6]));
+  return plainTable(head, rows, [1, 2, 3, 4, 5, 6]);
+}
+
+/** Every element, with the columns of az.summary. */
+function summaryTable({ params }: Score): string {
+  const rows = Object.entries(params).flatMap(([name, one]) =>
+    one.mean.map((_, i) => [
+      elementName(name, one.shape, i),
+      ...[one.mean, one.sd, one.hdi03, one.hdi97].map((values) => values[i].toFixed(3)),
+      ...[one.mcseMean, one.mcseSd].map((values) => values[i].toFixed(3)),
+      ...[one.essBulk, one.essTail].map((values) => String(Math.round(values[i]))),
+      one.rhat[i].toFixed(2),
+    ])
+  );
+  const head = ["", "mean", "sd", "hdi_3%", "hdi_97%", "mcse_mean", "mcse_sd"];
+  return plainTable([...head, "ess_bulk", "ess_tail", "r_hat"], rows, [1, 2, 3, 4, 5, 6, 7, 8, 9]);
+}
+
+/** `theta[3]`, `x[0, 2]`, from a flat index. */
+function elementName(name: string, shape: readonly number[], flat: number): string {
+  if (shape.length === 0) return name;
+  const index: number[] = [];
+  let rest = flat;
+  for (const extent of [...shape].reverse()) {
+    index.unshift(rest % extent);
+    rest = Math.floor(rest / extent);
+  }
+  return `${name}[${index.join(", ")}]`;
 }

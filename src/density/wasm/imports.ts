@@ -12,6 +12,7 @@ const native: ReadonlySet<MapOp> = new Set<MapOp>([
   "log1p",
   "sqrt",
   "abs",
+  "sign",
   "floor",
   "ceil",
   "sigmoid",

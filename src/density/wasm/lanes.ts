@@ -105,6 +105,8 @@ export abstract class Lanes {
         return this.#sigmoid(a, node);
       case "softplus":
         return this.#softplus(a, node);
+      case "sign":
+        return this.#sign(a, node);
       case "where":
         this.operand(b, node);
         this.operand(c, node);
@@ -114,6 +116,19 @@ export abstract class Lanes {
       default:
         return this.#callOut(node);
     }
+  }
+
+  /** x > 0 ? 1 : x < 0 ? −1 : x. */
+  #sign(x: NodeId, node: MapNode): void {
+    const { f } = this;
+    const compare = (op: SimdOp) => {
+      this.operand(x, node);
+      f.pair(0).simd(op, "v128.bitselect");
+    };
+    f.pair(1).pair(-1);
+    this.operand(x, node);
+    compare("f64x2.lt");
+    compare("f64x2.gt");
   }
 
   /** (x ≥ 0 ? 1 : e) / (1 + e) with e = e^−|x|. */

@@ -1,0 +1,79 @@
+/** The programs of a run that are compared and mixed: one for each canonical graph. */
+import { inputError } from "../base/diagnostic.ts";
+
+/** What a run knows of a program that it scored. */
+export interface Candidate {
+  /** The program's text. */
+  readonly text: string;
+  /** Productions, if it was enumerated. */
+  readonly features: readonly string[];
+  /** Share of the target, of all derivations of the same graph together. */
+  readonly target: number;
+  /** Share of the policy, likewise. */
+  readonly policy: number;
+  readonly elpd_loo: number;
+  readonly p_loo: number;
+  readonly mcse: number;
+  /** What was left out at once. */
+  readonly unit: string;
+  /** `[units]`. */
+  readonly elpd_pointwise: readonly number[];
+  /** Units whose Pareto k is too high and that were not refitted. */
+  readonly unresolved: number;
+}
+
+/** By what the candidates are chosen. */
+export type CandidateOrder = "target" | "policy" | "elpd";
+
+const orderSql: Readonly<Record<CandidateOrder, string>> = {
+  target: "target desc",
+  policy: "policy desc",
+  elpd: "elpd_loo desc",
+};
+
+/**
+ * The first `top` programs of a run with a score, by target or policy where it enumerated them, else
+ * by ELPD.
+ *
+ * @throws InputError, if the run has scored no program.
+ */
+export async function readCandidates(
+  project: string,
+  run: string,
+  top: number,
+  order: CandidateOrder,
+): Promise<Candidate[]> {
+  const { query } = await import("../store/query.ts");
+  const enumerated = await query(project, "select 1 from enumeration limit 1", { run });
+  const known = enumerated.rows.length > 0;
+  const sql = known ? enumeratedSql(order, top) : executedSql(top);
+  const found = (await query(project, sql, { run })).objects() as unknown as Candidate[];
+  if (found.length > 0) return found;
+  const hint = "a run scores programs in a stage of kind sandbox_execute or evaluate_kl";
+  throw inputError("compare/none", `Run ${run} has scored no program`, undefined, hint);
+}
+
+const scoreColumns = `x.elpd_loo, x.p_loo, x.mcse, coalesce(x.unit, 'row') as unit,
+      x.elpd_pointwise, coalesce(len(x.unresolved), 0)::integer as unresolved`;
+
+function enumeratedSql(order: CandidateOrder, top: number): string {
+  return `with twins as (
+    select e.program as text, e.features, e.idx, ${scoreColumns},
+      sum(exp(e.log_target)) over graph as target,
+      sum(exp(e.log_policy)) over graph as policy,
+      row_number() over (partition by x.canonical_hash order by e.log_target desc, e.idx) as place
+    from enumeration e
+      join execution x on x.program_sha256 = e.program_sha256 and x.run_id = e.run_id
+    where x.elpd_pointwise is not null
+    window graph as (partition by x.canonical_hash)
+  )
+  select * exclude (idx, place) from twins where place = 1
+  order by ${orderSql[order]}, idx limit ${top}`;
+}
+
+function executedSql(top: number): string {
+  return `select x.program as text, [] as features, 0.0 as target, 0.0 as policy, ${scoreColumns}
+    from execution x where x.elpd_pointwise is not null
+    qualify row_number() over (partition by x.canonical_hash order by x.program_sha256) = 1
+    order by x.elpd_loo desc, x.program_sha256 limit ${top}`;
+}

@@ -1,0 +1,110 @@
+/** `sluice compare`: the best programs of a run beside each other, with the weights of `az.compare`. */
+import { type Command, Option } from "@commander-js/extra-typings";
+import { inputError } from "../../base/diagnostic.ts";
+import type { ComparedProgram, WeightMethod } from "../../loo/model_weights.ts";
+import { type Candidate, readCandidates } from "../candidates.ts";
+import { clip, number, percent, plainTable } from "../format.ts";
+import { wholeNumber } from "../number_flags.ts";
+import { projectHere } from "../project_here.ts";
+import type { Session } from "../session.ts";
+
+const example = `
+Programs are ranked by ELPD-LOO. elpd_diff is how much worse than the best one
+is, dse the standard error of that difference over observations. Weights by
+stacking make the best mixture; by pseudo_bma they are exp(ELPD), normalised;
+by bb_pseudo_bma that, averaged over Bayesian bootstraps of the observations.
+
+Example:
+  sluice compare last --top 10 --method stacking`;
+
+/** One row of the result. */
+interface Row extends ComparedProgram {
+  readonly candidate: Candidate;
+}
+
+export function addCompareCommand(root: Command, session: Session): void {
+  root.command("compare")
+    .description("compare the best programs of a run by cross-validation, with weights")
+    .argument("[run]", 'a run: its id, the beginning of it, or "last"', "last")
+    .option("--top <n>", "how many programs", wholeNumber(1), 10)
+    .addOption(
+      new Option("--by <what>", "what the programs are chosen by")
+        .choices(["target", "policy", "elpd"] as const).default("target" as const),
+    )
+    .addOption(
+      new Option("--method <name>", "how they are weighted")
+        .choices(["stacking", "pseudo_bma", "bb_pseudo_bma"] as const)
+        .default("stacking" as const),
+    )
+    .option("--json", "as JSON")
+    .option("--project <dir>", "folder that holds runs/")
+    .addHelpText("after", example)
+    .action(async (run, { top, by, method, json, project }) => {
+      const candidates = await readCandidates(projectHere(project), run, top, by);
+      const rows = await compareCandidates(candidates, method);
+      const terminal = session.terminal();
+      if (json) terminal.out(JSON.stringify(rows.map(rowReport), null, 2));
+      else terminal.out(comparisonTable(rows));
+    });
+}
+
+/**
+ * Candidates by rank.
+ *
+ * @throws InputError, if they were cross-validated over different units.
+ */
+export async function compareCandidates(
+  candidates: readonly Candidate[],
+  method: WeightMethod,
+): Promise<Row[]> {
+  const sizes = new Set(candidates.map((one) => `${one.unit} ${one.elpd_pointwise.length}`));
+  if (sizes.size > 1) {
+    const message = "Cannot compare programs that were cross-validated over different units";
+    throw inputError("compare/units", message, undefined, `found ${[...sizes].join("; ")}`);
+  }
+  const { compareElpd } = await import("../../loo/model_weights.ts");
+  const { RandomStream } = await import("../../base/random.ts");
+  const pointwise = candidates.map((one) => one.elpd_pointwise);
+  return compareElpd(pointwise, method, new RandomStream("compare", method))
+    .map((one) => ({ ...one, candidate: candidates[one.index] }));
+}
+
+function rowReport({ candidate, ...one }: Row): Record<string, unknown> {
+  return {
+    rank: one.rank,
+    elpd_loo: one.elpd,
+    p_loo: candidate.p_loo,
+    elpd_diff: one.elpdDiff,
+    weight: one.weight,
+    se: one.se,
+    dse: one.dse,
+    mcse: candidate.mcse,
+    warning: candidate.unresolved > 0,
+    target: candidate.target,
+    policy: candidate.policy,
+    features: candidate.features,
+    program: candidate.text,
+  };
+}
+
+function comparisonTable(rows: readonly Row[]): string {
+  const head = ["", "elpd_loo", "p_loo", "elpd_diff", "dse", "se", "weight", "target", "program"];
+  const lines = rows.map(({ candidate, ...one }) => [
+    String(one.rank),
+    one.elpd.toFixed(2) + (candidate.unresolved > 0 ? " *" : ""),
+    number(candidate.p_loo),
+    one.elpdDiff.toFixed(2),
+    one.dse.toFixed(2),
+    one.se.toFixed(2),
+    percent(one.weight),
+    percent(candidate.target),
+    clip(candidate.features.join(" ") || lastLine(candidate.text), 60),
+  ]);
+  const table = plainTable(head, lines, [0, 1, 2, 3, 4, 5, 6, 7]);
+  const warned = rows.some(({ candidate }) => candidate.unresolved > 0);
+  return warned ? `${table}\n* some Pareto k are too high and were not refitted` : table;
+}
+
+function lastLine(text: string): string {
+  return text.trim().split("\n").at(-1)?.trim() ?? "";
+}

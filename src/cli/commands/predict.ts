@@ -1,0 +1,118 @@
+/** `sluice predict`: what the programs of a run predict at new rows, mixed by their weights. */
+import { type Command, Option } from "@commander-js/extra-typings";
+import { type Dataset, datasetFromJson } from "../../base/dataset.ts";
+import { inputError } from "../../base/diagnostic.ts";
+import { type Candidate, readCandidates } from "../candidates.ts";
+import { number, plainTable } from "../format.ts";
+import { wholeNumber } from "../number_flags.ts";
+import { projectHere } from "../project_here.ts";
+import { readRunData } from "../run_artifacts.ts";
+import type { Session } from "../session.ts";
+import { compareCandidates } from "./compare.ts";
+
+const example = `
+The file holds the predictors of the run's data under their names; the response
+is not needed. Each program is fitted again to the run's data, and its share of
+the draws is its weight. A category that the data do not have is an error.
+
+Example:
+  sluice predict last --at data/new.csv --top 20 --weights stacking`;
+
+/** Quantiles of the predictive distribution of one row. */
+interface Prediction {
+  readonly mean: number;
+  readonly sd: number;
+  readonly q05: number;
+  readonly q50: number;
+  readonly q95: number;
+}
+
+export function addPredictCommand(root: Command, session: Session): void {
+  root.command("predict")
+    .description("predict the response at new rows, averaged over the programs of a run")
+    .argument("[run]", 'a run: its id, the beginning of it, or "last"', "last")
+    .requiredOption("--at <file>", "new rows: .csv, .tsv, .json or .parquet")
+    .option("--top <n>", "how many programs", wholeNumber(1), 20)
+    .addOption(
+      new Option("--weights <what>", "how the programs are weighted")
+        .choices(["target", "policy", "stacking"] as const).default("target" as const),
+    )
+    .option("--draws <n>", "draws of the mixture", wholeNumber(100), 4000)
+    .option("--json", "as JSON")
+    .option("--project <dir>", "folder that holds runs/")
+    .addHelpText("after", example)
+    .action(async (run, { at, top, weights, draws, json, project }) => {
+      const home = projectHere(project);
+      const order = weights === "policy" ? "policy" : "target";
+      const candidates = await readCandidates(home, run, top, order);
+      const data = datasetFromJson(await readRunData(home, run));
+      const { newRows } = await import("../new_rows.ts");
+      const rows = await newRows(at, data);
+      const shares = await weightsOf(candidates, weights);
+      const { mixPredictions } = await import("../mix_predictions.ts");
+      const mixed = mixPredictions(candidates.map(({ text }) => text), shares, data, rows, draws);
+      const terminal = session.terminal();
+      for (const reason of mixed.left) terminal.note(reason);
+      const predictions = await summaries(mixed.draws, rows.rows);
+      if (json) {
+        terminal.out(JSON.stringify(report(predictions, mixed.shares, candidates), null, 2));
+      } else {
+        terminal.out(table(predictions, data));
+        const used = mixed.shares.filter((share) => share > 0).length;
+        terminal.note(`${used} programs, weighted by ${weights}; 90 % interval from 5 % to 95 %`);
+      }
+    });
+}
+
+async function weightsOf(
+  candidates: readonly Candidate[],
+  weights: "target" | "policy" | "stacking",
+): Promise<number[]> {
+  if (weights === "stacking") {
+    const rows = await compareCandidates(candidates, "stacking");
+    const shares = new Array<number>(candidates.length).fill(0);
+    for (const { index, weight } of rows) shares[index] = weight;
+    return shares;
+  }
+  const shares = candidates.map((one) => one[weights]);
+  const total = shares.reduce((a, b) => a + b, 0);
+  if (total > 0) return shares.map((share) => share / total);
+  const hint = "use --weights stacking; a stage of kind evaluate_kl enumerates programs";
+  const message = `The run does not know the ${weights}'s share of its programs`;
+  throw inputError("predict/no-weights", message, undefined, hint);
+}
+
+/** Per row, over draws `[draws, rows]`. */
+async function summaries(draws: Float64Array, rows: number): Promise<Prediction[]> {
+  const { quantileOfSorted } = await import("../../infer/diagnostics.ts");
+  const count = draws.length / rows;
+  return Array.from({ length: rows }, (_, i) => {
+    const own = Float64Array.from({ length: count }, (_, s) => draws[s * rows + i]).sort();
+    const mean = own.reduce((a, b) => a + b, 0) / count;
+    const square = own.reduce((sum, x) => sum + (x - mean) * (x - mean), 0);
+    const [q05, q50, q95] = [0.05, 0.5, 0.95].map((p) => quantileOfSorted(own, p));
+    return { mean, sd: Math.sqrt(square / (count - 1)), q05, q50, q95 };
+  });
+}
+
+function report(
+  predictions: readonly Prediction[],
+  shares: readonly number[],
+  candidates: readonly Candidate[],
+) {
+  const programs = candidates.map(({ text, features }, k) => ({
+    weight: shares[k],
+    features,
+    text,
+  }));
+  return { predictions, programs: programs.filter(({ weight }) => weight > 0) };
+}
+
+function table(predictions: readonly Prediction[], data: Dataset): string {
+  const response = data.columns.find(({ role }) => role === "response")?.name ?? "response";
+  const rows = predictions.map(({ mean, sd, q05, q50, q95 }, i) => [
+    String(i + 1),
+    ...[mean, sd, q05, q50, q95].map((value) => number(value, 4)),
+  ]);
+  return plainTable(["row", response, "sd", "5 %", "50 %", "95 %"], rows, [0, 1, 2, 3, 4, 5]);
+}

@@ -1,0 +1,55 @@
+/** A data file with new rows for the predictors of a run's data. */
+import type { Column, Dataset } from "../base/dataset.ts";
+import { inputError } from "../base/diagnostic.ts";
+import { parseTable, type RawTable } from "../data/raw_table.ts";
+import { numericCell } from "../data/typed_dataset.ts";
+
+/** Values of the predictors at new rows. */
+export interface NewRows {
+  readonly rows: number;
+  /** `[rows]` by column; columns that the file does not have are left out. */
+  readonly columns: ReadonlyMap<string, Float64Array>;
+}
+
+/**
+ * Reads the columns that the data have, categories by the codes of the data.
+ *
+ * @throws InputError for a cell that is no number, or a category that the data do not have.
+ */
+export async function newRows(file: string, data: Dataset): Promise<NewRows> {
+  const table = await parseTable(await readBytes(file), file);
+  const wanted = data.columns.filter(({ role }) => role !== "response" && role !== "ignore");
+  const present = wanted.filter(({ name }) => table.columns.has(name));
+  if (present.length === 0 && wanted.length > 0) {
+    const hint = `the run's data have ${wanted.map(({ name }) => name).join(", ")}`;
+    throw inputError("predict/columns", `${file} has none of the predictors`, undefined, hint);
+  }
+  const columns = new Map(present.map((column) => [column.name, valuesOf(table, column)]));
+  return { rows: table.rows, columns };
+}
+
+async function readBytes(file: string): Promise<Uint8Array> {
+  try {
+    return await Deno.readFile(file);
+  } catch (error) {
+    const why = error instanceof Deno.errors.NotFound
+      ? "there is no such file"
+      : (error as Error).message;
+    throw inputError("file/missing", `Cannot read ${file}: ${why}`);
+  }
+}
+
+function valuesOf(table: RawTable, column: Column): Float64Array {
+  const cells = table.columns.get(column.name)!;
+  return Float64Array.from(cells, (cell, row) => {
+    const value = column.categories ? column.categories.indexOf(String(cell)) : numericCell(cell);
+    if (column.categories ? value >= 0 : Number.isFinite(value)) return value;
+    const wanted = column.categories
+      ? `one of ${column.categories.slice(0, 12).join(", ")}`
+      : "a number";
+    const found = JSON.stringify(typeof cell === "bigint" ? String(cell) : cell ?? null);
+    const message = `${table.file}, column "${column.name}", row ${row + 1}: found ${found}, ` +
+      `wanted ${wanted}`;
+    throw inputError("predict/cell", message, table.spanOf(column.name, row));
+  });
+}

@@ -1,0 +1,148 @@
+/** Real PyMC as a front end: it builds the model without ever seeing the response. */
+import { fileURLToPath } from "node:url";
+import type { Dataset } from "../../base/dataset.ts";
+import { responseColumn } from "../../base/dataset.ts";
+import type { Diagnostic } from "../../base/diagnostic.ts";
+import { digestOf, sha256 } from "../../base/digest.ts";
+import { classOfDiagnostics } from "../../score/failure.ts";
+import type { Execution } from "../../score/execution.ts";
+import type { SandboxLevel } from "../launcher.ts";
+import { isRecord } from "../messages.ts";
+import { isMachineFault } from "../sandbox/machine_fault.ts";
+import type { ProgramRun } from "../sandbox/run_program.ts";
+import { runPython } from "../sandbox/run_python.ts";
+import { compareGraphs } from "./non_interference.ts";
+import { placeholder } from "./placeholder.ts";
+import { findPython, pythonLockDigest } from "./python_environment.ts";
+import { Slots } from "./slots.ts";
+
+/** What PyMC made of a program: a graph for the engine to check and score, or a failure. */
+export type FrontEndResult =
+  & { readonly level: SandboxLevel; readonly attestation: string; readonly wallMs: number }
+  & ({ readonly graph: unknown } | { readonly execution: Execution });
+
+/** How the front end is bounded. */
+export interface FrontEndOptions {
+  /** Folder that holds `.sluice`, with the Python environment in it. */
+  readonly root: string;
+  /** Python processes at once. */
+  readonly slots: number;
+}
+
+const script = fileURLToPath(new URL("../../pymc/extract.py", import.meta.url));
+const stdoutBytes = 32 << 20;
+const limits = { wallMs: 120_000, cpuSeconds: 90, dataBytes: 3 * 2 ** 30 } as const;
+
+/** Builds models in one cold process each, at the highest level of the sandbox, L2 at least. */
+export class PymcFrontEnd {
+  readonly #slots: Slots;
+
+  constructor(private readonly options: FrontEndOptions) {
+    this.#slots = new Slots(options.slots);
+  }
+
+  /** SHA-256 of what turns a text into a graph: the extraction and the locked packages. */
+  static digest(): string {
+    return digestOf([sha256(Deno.readFileSync(script)), pythonLockDigest()]);
+  }
+
+  /**
+   * The graph of the program's model, built twice with two placeholders for the response: the two
+   * may differ in the observed values alone, and these must be the placeholders.
+   *
+   * @throws MissingPartError if there is no Python environment, or no sandbox for it.
+   */
+  async extract(program: string, dataset: Dataset, signal?: AbortSignal): Promise<FrontEndResult> {
+    const python = findPython(this.options.root);
+    const job = jobOf(program, dataset);
+    const stdin = new TextEncoder().encode(JSON.stringify(job));
+    const options = { script, python, stdin, stdoutBytes, limits, signal };
+    const run = await this.#slots.with(() => runPython(options));
+    const { level, attestation, wallMs } = run;
+    return { level, attestation, wallMs, ...resultOf(run, job) };
+  }
+}
+
+/** What the script reads; the response among the columns has no values. */
+export interface ExtractionJob {
+  readonly program: string;
+  readonly response: string;
+  readonly columns: Readonly<Record<string, unknown>>;
+  /** Two, so that a graph that depends on them shows it. */
+  readonly placeholders: readonly (readonly number[])[];
+}
+
+function jobOf(program: string, dataset: Dataset): ExtractionJob {
+  const response = responseColumn(dataset);
+  if (!response) throw new Error("internal: a data set without a response");
+  const columns = dataset.columns.filter(({ role }) => role !== "ignore").map((column) => {
+    const { name, type, values } = column;
+    const shape = column.shape ?? [values.length];
+    return [name, column === response ? { type, shape } : { type, shape, values: [...values] }];
+  });
+  const placeholders = ["first", "second"].map((which) => placeholder(response, [which, program]));
+  return { program, response: response.name, columns: Object.fromEntries(columns), placeholders };
+}
+
+type Extracted = { readonly graph: unknown } | { readonly execution: Execution };
+
+function resultOf(run: ProgramRun, job: ExtractionJob): Extracted {
+  if (run.status !== "ok") return { execution: ended(run) };
+  const printed = parse(run.stdout);
+  if (!isRecord(printed) || printed.format !== 1) return { execution: violation("no result") };
+  if (typeof printed.unsupported === "string") {
+    return rejected("unsupported/pymc-graph", `Cannot score the program: ${printed.unsupported}`);
+  }
+  if (isRecord(printed.failed)) return failedInPython(printed.failed);
+  const compared = compareGraphs(printed.graphs, job.placeholders);
+  if (compared.kind === "same") return { graph: compared.graph };
+  if (compared.kind === "violation") return { execution: violation(compared.what) };
+  return rejected(compared.code, compared.message);
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+function failedInPython(failed: Record<string, unknown>): Extracted {
+  const message = typeof failed.message === "string" ? failed.message.slice(0, 500) : "an error";
+  const line = Number.isSafeInteger(failed.line) ? failed.line as number : undefined;
+  const code = failed.kind === "syntax" ? "syntax/python" : "names/python-exception";
+  const where = line === undefined ? "" : ` in line ${line}`;
+  return rejected(code, `PyMC cannot build the model${where}: ${message}`);
+}
+
+function rejected(code: string, message: string): Extracted {
+  const diagnostic: Diagnostic = { code, severity: "error", message };
+  return { execution: failure("rejected", diagnostic) };
+}
+
+/** Time, memory and crashes are a foreign program's own doing: it can bring them about at will. */
+function ended(run: ProgramRun): Execution {
+  const message = `PyMC did not build the model: ${run.status}`;
+  if (isMachineFault(run.status)) {
+    const code = `exec/${run.status}`;
+    return failure(run.status, { code, severity: "error", message });
+  }
+  return failure("error", { code: `budget/python-${run.status}`, severity: "error", message });
+}
+
+function violation(what: string): Execution {
+  const message = `PyMC's process did not keep to the protocol: ${what}`;
+  return failure("error", { code: "budget/python-protocol", severity: "error", message });
+}
+
+function failure(status: Execution["status"], diagnostic: Diagnostic): Execution {
+  const machine = isMachineFault(status);
+  return {
+    status,
+    ...(machine ? {} : { failureClass: classOfDiagnostics([diagnostic]) }),
+    engine: "pymc",
+    engineVersion: PymcFrontEnd.digest().slice(0, 12),
+    diagnostics: [diagnostic],
+  };
+}

@@ -1,0 +1,15 @@
+/** Starts the installation of the Python environment, with the permissions that it needs. */
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const script = fileURLToPath(new URL("./install_python.ts", import.meta.url));
+
+/** Installs into a project; what it says goes to standard error. True if it succeeded. */
+export async function startInstallation(root: string): Promise<boolean> {
+  const folder = join(root, ".sluice");
+  Deno.mkdirSync(folder, { recursive: true });
+  const write = `--allow-write=${folder}`; // Deno lets nobody write what --allow-run names
+  const args = ["run", "--no-prompt", "--allow-read", write, "--allow-run", script, root];
+  const child = new Deno.Command("deno", { args, stdin: "null" }).spawn();
+  return (await child.status).success;
+}

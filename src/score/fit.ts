@@ -1,0 +1,68 @@
+/** A checked program fitted to its data: compiled, sampled and cross-validated. */
+import type { Dataset } from "../base/dataset.ts";
+import type { Diagnostic } from "../base/diagnostic.ts";
+import { compileLogDensity } from "../density/compile.ts";
+import type { CheckedProgram } from "../graph/program.ts";
+import { type ElpdEstimate, elpdLoo } from "../loo/elpd.ts";
+import type { PointwiseDensity } from "../math/log_density.ts";
+import { columnsOf } from "../predict/draws.ts";
+import { rowLatent } from "../predict/row_latent.ts";
+import type { Schedule } from "./execution.ts";
+import { failureDiagnostic } from "./failure.ts";
+import { type Units, unitsOf } from "./units.ts";
+import { engineVersion } from "./version.ts";
+
+/** A posterior with draws and cross-validation. */
+export interface Fit {
+  /** Tells a fit from a failure. */
+  readonly kind: "fit";
+  readonly program: CheckedProgram;
+  readonly dataset: Dataset;
+  readonly density: PointwiseDensity;
+  /** What was left out at once. */
+  readonly units: Units;
+  readonly estimate: ElpdEstimate;
+  /** The parameter with an element for each row that was integrated out, if there is one. */
+  readonly latent?: number;
+}
+
+/** Why a checked program could not be fitted. */
+export interface FitFailure {
+  readonly kind: "failure";
+  readonly diagnostic: Diagnostic;
+}
+
+/** The key of the random streams of a program on a data set. */
+export function seedKey(
+  program: CheckedProgram,
+  dataset: Dataset,
+  schedule: Schedule,
+): readonly (string | number)[] {
+  return ["score", program.hash, dataset.digest, engineVersion, schedule.seed];
+}
+
+/** Fits a program within the schedule's budget of gradients. Yields about once per draw. */
+export function* fitChecked(
+  program: CheckedProgram,
+  dataset: Dataset,
+  schedule: Schedule,
+): Generator<void, Fit | FitFailure> {
+  const units = unitsOf(dataset, schedule.unit);
+  const refused = units.diagnostics.find(({ severity }) => severity === "error");
+  if (refused) return { kind: "failure", diagnostic: refused };
+  const latent = rowLatent(program, columnsOf(dataset));
+  const density = compileLogDensity(program, dataset, { latent });
+  const { chains, tune, draws, targetMcse } = schedule;
+  const settings = {
+    ...{ chains, tune, draws, targetMcse, seedKey: seedKey(program, dataset, schedule) },
+    ...(units.unitOfRow ? { unitOfRow: units.unitOfRow } : {}),
+  };
+  const budget = { used: 0, limit: schedule.maxGradients };
+  const estimate = yield* elpdLoo(density, settings, budget);
+  if (estimate.kind !== "ok") {
+    return { kind: "failure", diagnostic: failureDiagnostic(estimate, schedule) };
+  }
+  const integrated = latent && estimate.method.startsWith("integrated");
+  const fit = { kind: "fit", program, dataset, density, units, estimate } as const;
+  return integrated ? { ...fit, latent: latent.parameter } : fit;
+}
