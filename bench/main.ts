@@ -1,11 +1,13 @@
-/** Benchmarks: `deno task bench score|check|run|policy`; figures go to standard output. */
+/** Benchmarks: `deno task bench score|engine|check|run|policy`; figures go to standard output. */
 import { benchCheck } from "./check_bench.ts";
+import { benchEngine } from "./engine_bench.ts";
 import { benchRun } from "./run_bench.ts";
 import { benchScore } from "./score_bench.ts";
 
 const benches: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   score: benchScore,
   check: benchCheck,
+  engine: benchEngine,
   run: benchRun,
   policy: async (args) => {
     await (await import("./policy_bench.ts")).benchPolicy(args);

@@ -87,7 +87,8 @@ class CompiledDensity implements PointwiseDensity {
   readonly #backend: Backend;
   readonly #run: Evaluator;
   readonly #gradient: GradientReader;
-  readonly #outputs: readonly NodeId[];
+  /** By task, the sizes of its nodes. */
+  readonly #sizes: readonly (readonly number[])[];
   #region: StartingRegion | undefined;
   #weighted: WeightedDensity | undefined;
 
@@ -98,19 +99,20 @@ class CompiledDensity implements PointwiseDensity {
     this.#backend = backend ?? "wasm";
     this.dimension = dimension;
     this.observations = assembled.observations;
-    this.#outputs = [...parameters.map(({ value }) => value), ...deterministics];
+    const outputs = [...parameters.map(({ value }) => value), ...deterministics];
     this.quantityShapes = [...program.parameters, ...program.deterministics].map((one, k) => ({
       name: one.name,
-      shape: g.shapeOf(this.#outputs[k]),
+      shape: g.shapeOf(outputs[k]),
       dims: one.dims,
     }));
     this.quantities = this.quantityShapes.flatMap(({ name, shape }) => elementNames(name, shape));
     const tasks = [
       gradientRoots(assembled, g.add(logPrior, g.sum(pointwise))),
       [pointwise],
-      this.#outputs,
+      outputs,
     ];
     if (latent) tasks.push([elementPrior(assembled, latent.parameter)]);
+    this.#sizes = tasks.map((roots) => roots.map((id) => sizeOf(g.shapeOf(id))));
     this.#run = compilePlan({ nodes: g.nodes, inputSize: dimension, tasks }, this.#backend);
     this.#gradient = new GradientReader(assembled, this.#run);
     if (latent) {
@@ -157,21 +159,13 @@ class CompiledDensity implements PointwiseDensity {
     out: Float64Array,
     outOffset: number,
   ): void {
-    const roots = task === pointwiseTask ? [this.#assembled.pointwise] : this.#outputs;
     const values = this.#run.run(task, position, offset);
     const places = this.#run.places(task);
+    const sizes = this.#sizes[task];
     let at = outOffset;
     for (let k = 0; k < places.length; k++) {
-      const size = task === latentTask
-        ? this.#latentSize()
-        : sizeOf(this.#assembled.g.shapeOf(roots[k]));
-      for (let i = 0; i < size; i++) out[at++] = values[places[k] + i];
+      for (let i = 0; i < sizes[k]; i++) out[at++] = values[places[k] + i];
     }
-  }
-
-  #latentSize(): number {
-    const { offset } = this.latents!;
-    return this.#assembled.parameters.find((one) => one.offset === offset)!.size;
   }
 }
 

@@ -199,7 +199,10 @@ export class GraphBuilder {
     const node = this.nodes[x];
     if (node.kind !== "constant") return undefined;
     const first = node.values[0];
-    return node.values.every((value) => Object.is(value, first)) ? first : undefined;
+    for (let i = 1; i < node.values.length; i++) {
+      if (!Object.is(node.values[i], first)) return undefined;
+    }
+    return first;
   }
 
   /** Whether a node depends on data and constants alone. */
@@ -242,8 +245,10 @@ export class GraphBuilder {
 
   /** Rewrites that do not change a bit of a finite value: x·1, x/1, x − 0, −(−x), where(c, …). */
   #simplified(op: MapOp, args: readonly NodeId[], shape: Shape): NodeId | undefined {
+    if (!simplifiable.has(op)) return undefined;
     const keep = (x: NodeId) => sameShape(this.shapeOf(x), shape) ? x : undefined;
-    const [a, b] = args.map((id) => this.constantOf(id));
+    const a = this.constantOf(args[0]);
+    const b = args.length > 1 ? this.constantOf(args[1]) : undefined;
     switch (op) {
       case "neg": {
         const inner = this.nodes[args[0]];
@@ -289,7 +294,11 @@ export class GraphBuilder {
   /** Text that is equal for equal nodes; long arrays stand in it by number. */
   #keyOf(node: GraphNode): string {
     // The shape of an elementwise result is that of its arguments.
-    if (node.kind === "map") return `${node.op}|${node.args}`;
+    if (node.kind === "map") {
+      const { op, args } = node;
+      if (args.length === 1) return `${op}|${args[0]}`;
+      return args.length === 2 ? `${op}|${args[0]},${args[1]}` : `${op}|${args}`;
+    }
     const long = node.kind === "constant" ? node.values : "index" in node ? node.index : undefined;
     if (!long || long.length <= 16) return nodeKey(node);
     return `${node.kind} #${this.#arrays.numberOf(long)}|${node.args}|${node.shape}`;
@@ -298,16 +307,21 @@ export class GraphBuilder {
   /** A node whose arguments are all constants is a constant. */
   #fold(node: GraphNode): GraphNode {
     if (node.args.length === 0) return node;
+    for (const id of node.args) if (this.nodes[id].kind !== "constant") return node;
     const values: ArrayValue[] = [];
     for (const id of node.args) {
       const arg = this.nodes[id];
-      if (arg.kind !== "constant") return node;
-      values.push({ shape: arg.shape, values: arg.values });
+      if (arg.kind === "constant") values.push({ shape: arg.shape, values: arg.values });
     }
     const folded = evaluateNode(node, values);
     return { kind: "constant", args: [], shape: node.shape, values: folded };
   }
 }
+
+/** Operations of which some applications are simpler. */
+const simplifiable: ReadonlySet<MapOp> = new Set<MapOp>(
+  ["neg", "add", "sub", "mul", "div", "where", "pow"],
+);
 
 /** A number as a text that tells −0 from 0 and can hold infinities. */
 export function numberKey(value: number): string {

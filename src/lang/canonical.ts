@@ -39,21 +39,15 @@ export function canonicalise(
   { parameters, deterministics }: Parts,
   likelihood: Likelihood,
 ): Canonical {
+  const core = new Core(graph, parameters, likelihood);
+  const order = core.programOrder();
+  order.push(...orderExtra(graph, parameters, deterministics, order));
+  const checked = new Renaming(graph, order, core).program(parameters, deterministics, likelihood);
   const influential = reachable(graph, parameters, lawNodes(likelihood.law));
-  const roots = [
-    ...lawNodes(likelihood.law),
-    ...parameters.map((parameter, i) => graph.parameter(i, parameter.shape)),
-  ];
-  const core = reachable(graph, parameters, roots);
-  const ordered = orderCore(graph, parameters, likelihood, core);
-  const order = [...ordered, ...orderExtra(graph, parameters, deterministics, ordered)];
-  const renaming = new Renaming(graph, order);
-  const checked = renaming.program(parameters, deterministics, likelihood);
-  const hash = hashOf({ ...checked, nodes: checked.nodes.slice(0, ordered.length) });
   const unused = parameters.flatMap(({ shape }, i) =>
     influential.has(graph.parameter(i, shape)) ? [] : [i]
   );
-  return { checked: { ...checked, hash }, unused };
+  return { checked: { ...checked, hash: core.hash() }, unused };
 }
 
 /** All nodes of a law and of the laws inside of it, in order. */
@@ -121,47 +115,153 @@ function isUnordered(node: GraphNode): boolean {
   return node.kind === "map" && commutative.has(node.op);
 }
 
-function orderCore(
-  graph: GraphBuilder,
-  parameters: readonly Parameter[],
-  likelihood: Likelihood,
-  core: ReadonlySet<NodeId>,
-): NodeId[] {
-  const ids = [...core].sort((a, b) => a - b);
-  const position = new Map(ids.map((id, i) => [id, i]));
-  const at = (id: NodeId) => position.get(id) ?? -1;
-  const levels = levelsOf(graph, parameters, ids);
-  const vertices: Vertex[] = ids.map((id) => {
+/**
+ * What is scored. Expressions of data alone are leaves, told apart by their values, so that it does
+ * not matter whether the checker or NumPy has computed them; of equal ones the first stands for all.
+ */
+class Core {
+  /** Nodes in canonical order. */
+  readonly ordered: readonly NodeId[];
+  readonly #labels = new Map<NodeId, string>();
+  readonly #first = new Map<string, NodeId>();
+  readonly #position: ReadonlyMap<NodeId, number>;
+
+  constructor(
+    readonly graph: GraphBuilder,
+    readonly parameters: readonly Parameter[],
+    readonly likelihood: Likelihood,
+  ) {
+    const roots = parameters.map(({ shape }, i) => graph.parameter(i, shape));
+    const members = this.#reach([...lawNodes(likelihood.law), ...roots]);
+    this.ordered = this.#order([...members].sort((a, b) => a - b));
+    this.#position = new Map(this.ordered.map((id, i) => [id, i]));
+  }
+
+  /** The node that stands for this one. */
+  standIn(id: NodeId): NodeId {
+    const label = this.#leaf(id);
+    if (label === undefined) return id;
+    const first = this.#first.get(label) ?? id;
+    this.#first.set(label, first);
+    return first;
+  }
+
+  /** What a leaf made of data is: its values; undefined for other nodes. */
+  #leaf(id: NodeId): string | undefined {
+    const { graph } = this;
+    const { kind, shape } = graph.nodes[id];
+    if (kind === "constant" || kind === "column" || !graph.isHost(id)) return undefined;
+    const known = this.#labels.get(id);
+    if (known !== undefined) return known;
+    const values = graph.valueOf(id)?.values;
+    if (!values) return undefined;
+    const label = `${nodeLabel({ kind: "constant", args: [], shape, values })} (${shape})`;
+    this.#labels.set(id, label);
+    return label;
+  }
+
+  /** Arguments in the core: none of leaves. */
+  #arguments(id: NodeId): NodeId[] {
+    if (this.#leaf(id) !== undefined) return [];
+    return argumentsOf(this.graph.nodes[id], this.parameters).map((arg) => this.standIn(arg));
+  }
+
+  #label(id: NodeId): string {
+    return this.#leaf(id) ?? label(this.graph.nodes[id], this.parameters);
+  }
+
+  #reach(roots: readonly NodeId[]): Set<NodeId> {
+    const seen = new Set<NodeId>();
+    const pending = roots.map((id) => this.standIn(id));
+    for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
+      if (seen.has(id)) continue;
+      seen.add(id);
+      pending.push(...this.#arguments(id));
+    }
+    return seen;
+  }
+
+  #order(ids: readonly NodeId[]): NodeId[] {
+    const { graph, likelihood } = this;
+    const position = new Map(ids.map((id, i) => [id, i]));
+    const at = (id: NodeId) => position.get(id) ?? -1;
+    const below = new Map(ids.map((id) => [id, this.#arguments(id)]));
+    const levels = levelsOf(ids, below);
+    const vertices: Vertex[] = ids.map((id) => ({
+      label: `${`${levels.get(id)}`.padStart(6, "0")} ${this.#label(id)}`,
+      arguments: (below.get(id) ?? []).map(at),
+      unordered: this.#leaf(id) === undefined && isUnordered(graph.nodes[id]),
+    }));
+    vertices.push({
+      label: `999999 likelihood ${lawLabel(likelihood.law)}`,
+      arguments: lawNodes(likelihood.law).map((id) => at(this.standIn(id))),
+      unordered: false,
+    });
+    const ranks = refineColours(vertices);
+    return ids.map((id, i) => ({ id, rank: ranks[i] })).sort((a, b) => a.rank - b.rank)
+      .map(({ id }) => id);
+  }
+
+  /** The canonical order, after what leaves are computed from. */
+  programOrder(): NodeId[] {
+    const inner = new Set<NodeId>();
+    const pending = this.ordered.filter((id) => this.#leaf(id) !== undefined)
+      .flatMap((id) => this.graph.nodes[id].args);
+    for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
+      if (inner.has(id)) continue;
+      inner.add(id);
+      pending.push(...this.graph.nodes[id].args);
+    }
+    const rest = this.ordered.filter((id) => !inner.has(id));
+    return [...orderOfData(this.graph, inner), ...rest];
+  }
+
+  /** SHA-256 of nodes, parameters and likelihood without their names. */
+  hash(): string {
+    const { graph, likelihood: { law, column } } = this;
+    const at = (id: NodeId) => this.#position.get(this.standIn(id)) ?? -1;
+    const lawText = (one: Law) => `${lawLabel(one)} ${lawNodes(one).map(at)}`;
+    const lines = this.ordered.map((id) => {
+      const node = graph.nodes[id];
+      if (node.kind !== "parameter") {
+        const args = this.#arguments(id).map(at);
+        if (this.#leaf(id) === undefined && isUnordered(node)) args.sort((a, b) => a - b);
+        return `${this.#label(id)} ${args}`;
+      }
+      const { prior, transform, shape } = this.parameters[node.parameter];
+      const bounds = transformNodes(transform).map(at);
+      return `parameter ${lawText(prior)} ${transformLabel(transform)} ${bounds} (${shape})`;
+    });
+    return sha256(JSON.stringify([...lines, `${JSON.stringify(column)} ${lawText(law)}`]));
+  }
+}
+
+/** Expressions of data alone in an order that their spelling does not change. */
+function orderOfData(graph: GraphBuilder, members: ReadonlySet<NodeId>): NodeId[] {
+  const keys = new Map<NodeId, { readonly level: number; readonly key: string }>();
+  for (const id of [...members].sort((a, b) => a - b)) {
     const node = graph.nodes[id];
-    const level = `${levels.get(id)}`.padStart(6, "0");
-    return {
-      label: `${level} ${label(node, parameters)}`,
-      arguments: argumentsOf(node, parameters).map(at),
-      unordered: isUnordered(node),
-    };
-  });
-  vertices.push({
-    label: `999999 likelihood ${lawLabel(likelihood.law)}`,
-    arguments: lawNodes(likelihood.law).map(at),
-    unordered: false,
-  });
-  const ranks = refineColours(vertices);
-  return ids.map((id, i) => ({ id, rank: ranks[i] })).sort((a, b) => a.rank - b.rank)
-    .map(({ id }) => id);
+    const below = node.args.map((arg) => keys.get(arg) ?? { level: 0, key: "" });
+    const args = below.map(({ key }) => key);
+    if (isUnordered(node)) args.sort();
+    const text = `${nodeLabel(node)} (${node.shape}) [${args.join(" ")}]`;
+    const level = Math.max(0, ...below.map((one) => one.level + 1));
+    keys.set(id, { level, key: text.length > 256 ? sha256(text) : text });
+  }
+  return [...keys].sort(([, a], [, b]) => a.level - b.level || (a.key < b.key ? -1 : 1))
+    .map(([id]) => id);
 }
 
 /** Longest way down to a leaf: arguments lie on lower levels than the nodes that use them. */
 function levelsOf(
-  graph: GraphBuilder,
-  parameters: readonly Parameter[],
   ascending: readonly NodeId[],
+  below: ReadonlyMap<NodeId, readonly NodeId[]>,
 ): Map<NodeId, number> {
   const levels = new Map<NodeId, number>();
   for (const id of ascending) {
     let level = 0;
-    for (const argument of argumentsOf(graph.nodes[id], parameters)) {
-      level = Math.max(level, 1 + (levels.get(argument) ?? 0));
-    }
+    // A leaf that stands for an earlier one may come later: its level is 0.
+    for (const arg of below.get(id) ?? []) level = Math.max(level, 1 + (levels.get(arg) ?? 0));
     levels.set(id, level);
   }
   return levels;
@@ -205,7 +305,11 @@ class Renaming {
   private readonly node: ReadonlyMap<NodeId, NodeId>;
   private readonly parameter: ReadonlyMap<number, number>;
 
-  constructor(private readonly graph: GraphBuilder, private readonly order: readonly NodeId[]) {
+  constructor(
+    private readonly graph: GraphBuilder,
+    private readonly order: readonly NodeId[],
+    private readonly core: Core,
+  ) {
     this.node = new Map(order.map((id, i) => [id, i]));
     const parameters = order.map((id) => graph.nodes[id]).filter((n) => n.kind === "parameter");
     this.parameter = new Map(parameters.map((n, i) => [n.parameter, i]));
@@ -234,7 +338,7 @@ class Renaming {
   }
 
   private at(id: NodeId): NodeId {
-    const found = this.node.get(id);
+    const found = this.node.get(id) ?? this.node.get(this.core.standIn(id));
     if (found === undefined) throw new Error(`internal: node ${id} has no place in the order`);
     return found;
   }
@@ -262,16 +366,4 @@ class Renaming {
     if (isUnordered(node) && args[0] > args[1]) args.reverse();
     return { ...node, args };
   }
-}
-
-/** SHA-256 of nodes, parameters and likelihood without their names. */
-function hashOf(program: Pick<CheckedProgram, "nodes" | "parameters" | "likelihood">): string {
-  const lawText = (law: Law) => `${lawLabel(law)} ${lawNodes(law)}`;
-  const nodes = program.nodes.map((node) => `${nodeLabel(node)} (${node.shape}) ${node.args}`);
-  const parameters = program.parameters.map(({ prior, transform, shape }) =>
-    `${lawText(prior)} ${transformLabel(transform)} ${transformNodes(transform)} (${shape})`
-  );
-  const { law, column } = program.likelihood;
-  const likelihood = `${JSON.stringify(column)} ${lawText(law)}`;
-  return sha256(JSON.stringify({ nodes, parameters, likelihood }));
 }

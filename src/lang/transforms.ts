@@ -54,10 +54,12 @@ function given(
   law: Law,
 ): Transform | undefined {
   if (value.kind === "none") return { kind: "identity" };
-  const found = value.kind === "transform" ? named(checking, value, law) : undefined;
+  const plainName = value.kind === "builtin" && value.module === "pm.transforms";
+  const asked: Value = plainName ? { kind: "transform", name: value.name } : value;
+  const found = asked.kind === "transform" ? named(checking, asked, law) : undefined;
   if (found) return found;
   if (value.kind === "invalid") return undefined;
-  const what = value.kind === "transform" ? value.name : describeValue(value);
+  const what = asked.kind === "transform" ? asked.name : describeValue(value);
   const message = `Cannot use ${what} as a transform of ${checking.text(call.callee)} of ` +
     describeShape(law.shape);
   const hint = knownNames(what, "transforms", transformNames);

@@ -136,6 +136,11 @@ function askedExtents(
   site: { checking: Checking; place: Call; text: string },
   given: GivenValue,
 ): Shape | undefined {
+  const { value, place } = given;
+  if (value.kind === "numeric" && value.origin !== "python") {
+    const message = "PyMC 5.28 takes no integers of NumPy as a shape";
+    site.checking.findings.warning("names/not-in-pymc", message, place, "write int(...) around it");
+  }
   const shape = shapeArgument(site, given);
   const bad = shape?.find((extent) => extent < 1);
   if (bad === undefined) return shape;

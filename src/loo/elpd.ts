@@ -115,7 +115,10 @@ export function* elpdLoo(
   const view = canIntegrate(units) ? integratedPosterior(units, set) : units;
   let mixed = mixing(set);
   let estimate = estimateElpd(view, set);
+  const looks = new Looks();
   for (;;) {
+    const mcse = looks.errorAfter(set.draws, estimate.mcse);
+    estimate = { ...estimate, mcse };
     const draws = moreDraws(set, mixed, estimate, settings, budget);
     if (draws === 0) break;
     const longer = yield* continueChains(density, set, draws, budget);
@@ -129,6 +132,22 @@ export function* elpdLoo(
   if (refitted.kind !== "refitted") return refitted;
   const raw = view === units ? estimate.psis.elpdLoo : plainPsis(units, set);
   return assemble(estimate, refitted, mixed, raw, view !== units, budget.used - usedBefore);
+}
+
+/**
+ * The Monte Carlo error after several looks at it. Stopping at the first look that is small enough
+ * would report errors that are small by chance; so all looks count, each with its draws.
+ */
+class Looks {
+  #draws = 0;
+  #sum = 0;
+
+  /** The error with `draws` draws, of which one look found `mcse`. */
+  errorAfter(draws: number, mcse: number): number {
+    this.#draws += draws;
+    this.#sum += draws * draws * mcse * mcse;
+    return Math.sqrt(this.#sum / this.#draws / draws);
+  }
 }
 
 /** PSIS-LOO of the likelihood as it stands. */

@@ -102,7 +102,7 @@ function* oneByOne(
   const left = bad.filter((i) => !done.includes(i));
   for (const i of left) addTo(influence, psis.influence, i * psis.draws);
   const { mcse } = variates.correct(influence);
-  const total = Math.sqrt(mcse * mcse + squaredError);
+  const total = Math.sqrt(mcse * mcse + squaredError + estimate.unseen);
   return { kind: "refitted", pointwise, done, left, mcse: total, folds: 0 };
 }
 
