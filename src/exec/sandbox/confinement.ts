@@ -5,7 +5,7 @@ import { attestationHash, probesAt, probeSteps } from "./attestation.ts";
 import type { KernelLevel } from "./attestation.ts";
 import { dieWithKeeper, keeperSteps } from "./keeper.ts";
 import type { PathRule } from "./landlock.ts";
-import { landlockSteps } from "./landlock.ts";
+import { handledRights, landlockSteps } from "./landlock.ts";
 import { launcherImage } from "./launcher_image.ts";
 import { execNameOffset } from "./launcher_layout.ts";
 import { limitSteps } from "./limits.ts";
@@ -43,9 +43,11 @@ export interface ConfinementHost {
 
 /** Layers that a test leaves out, to see which one stops an attack. */
 export interface LayerChanges {
-  readonly without?: readonly ("landlock" | "seccomp" | "limits" | "attestation")[];
+  readonly without?: readonly ("landlock" | "seccomp" | "limits" | "privileges" | "attestation")[];
   readonly extraCalls?: readonly SyscallName[];
   readonly anyArch?: boolean;
+  /** Rights on files that Landlock does not deny. */
+  readonly undenied?: number;
   readonly withoutOptions?: readonly string[];
 }
 
@@ -110,14 +112,16 @@ function innerSteps({ program, level, host, changes, nonce, uid }: Inner): Step[
   const environment = Object.entries(program.environment).map(([key, value]) => `${key}=${value}`);
   const hello = encodeFrame({ kind: "attested", nonce });
   return [
-    ...(host.asRoot ? dropRoot(level === "L3" ? { uid } : undefined) : [noCapabilities()]),
+    ...(without("privileges") ? [] : giveUp(host, level, uid)),
     dieWithKeeper,
     ...(level === "L2" ? [elsewhere] : []),
     ...(without("limits") ? [] : limitSteps(program.limits)),
     noNewPrivileges,
-    ...(without("landlock")
-      ? []
-      : landlockSteps(pathRules(program.world, level), host.landlockAbi)),
+    ...(without("landlock") ? [] : landlockSteps(
+      pathRules(program.world, level),
+      host.landlockAbi,
+      handledRights(host.landlockAbi) & ~(changes.undenied ?? 0),
+    )),
     ...(without("seccomp") ? [] : seccompSteps(host.arch, changes)),
     ...(without("attestation") ? [] : probeSteps(level)),
     {
@@ -132,6 +136,10 @@ function innerSteps({ program, level, host, changes, nonce, uid }: Inner): Step[
       label: `start ${file}`,
     },
   ];
+}
+
+function giveUp({ asRoot }: ConfinementHost, level: KernelLevel, uid: number): Step[] {
+  return asRoot ? dropRoot(level === "L3" ? { uid } : undefined) : [noCapabilities()];
 }
 
 /** Out of the supervisor's working folder. */
