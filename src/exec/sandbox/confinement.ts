@@ -9,7 +9,7 @@ import { handledRights, landlockSteps } from "./landlock.ts";
 import { launcherImage } from "./launcher_image.ts";
 import { execNameOffset } from "./launcher_layout.ts";
 import { limitSteps } from "./limits.ts";
-import type { ResourceLimits } from "./limits.ts";
+import type { LimitName, ResourceLimits } from "./limits.ts";
 import { bubblewrapArguments } from "./namespaces.ts";
 import type { Binding, World } from "./namespaces.ts";
 import type { Step } from "./plan.ts";
@@ -43,9 +43,10 @@ export interface ConfinementHost {
 
 /** Layers that a test leaves out, to see which one stops an attack. */
 export interface LayerChanges {
-  readonly without?: readonly ("landlock" | "seccomp" | "limits" | "privileges" | "attestation")[];
+  readonly without?: readonly ("landlock" | "seccomp" | "privileges" | "attestation")[];
   readonly extraCalls?: readonly SyscallName[];
   readonly anyArch?: boolean;
+  readonly unlimited?: readonly LimitName[];
   /** Rights on files that Landlock does not deny. */
   readonly undenied?: number;
   readonly withoutOptions?: readonly string[];
@@ -115,7 +116,7 @@ function innerSteps({ program, level, host, changes, nonce, uid }: Inner): Step[
     ...(without("privileges") ? [] : giveUp(host, level, uid)),
     dieWithKeeper,
     ...(level === "L2" ? [elsewhere] : []),
-    ...(without("limits") ? [] : limitSteps(program.limits)),
+    ...limitSteps(program.limits, changes.unlimited),
     noNewPrivileges,
     ...(without("landlock") ? [] : landlockSteps(
       pathRules(program.world, level),

@@ -85,7 +85,10 @@ export function landlockSteps(
       label: "landlock_create_ruleset",
       expect: rulesetFd,
     },
-    ...rules.flatMap((rule) => ruleSteps(rule, ruleRights(rule, abi) & handled)),
+    ...rules.flatMap((rule) => {
+      const allowed = ruleRights(rule, abi) & handled;
+      return allowed === 0 ? [] : ruleSteps(rule, allowed);
+    }),
     { call: "landlock_restrict_self", args: [rulesetFd, 0], label: "landlock_restrict_self" },
     { call: "close", args: [rulesetFd], label: "close the ruleset" },
   ];
