@@ -17,7 +17,7 @@ export function attackFile(name: string): string {
 
 const pythonFiles = [
   ...["a_file_read.py", "b_file_write.py", "c_path_escapes.py", "d_secrets.py", "e_network.py"],
-  ...["f_processes.py", "g_kernel.py", "i_language.py"],
+  ...["f_processes.py", "g_kernel.py", "h_resources.py", "i_language.py"],
 ];
 const javascriptFile = "deno_attacks.js";
 

@@ -29,6 +29,8 @@ export const exceptions: Readonly<Record<string, Exception>> = {
   "NW-09b": { hostDependent: true, why: "kernels differ in whether they have it" },
   "PX-05": { openAt: ["L2"], why: "threads are bounded by memory, not counted" },
   "FW-02": { root: true, why: administrator },
+  "FW-16": { root: true, why: administrator },
+  "RS-26": { hostDependent: true, why: "hosts differ in how many timers a user may have" },
   "PT-06": { root: true, why: administrator },
   "PT-07": { root: true, why: administrator },
   "PT-10": { root: true, why: administrator },

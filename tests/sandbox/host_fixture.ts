@@ -9,7 +9,7 @@ export type FixtureFacts = Readonly<Record<string, unknown>>;
 
 /** The host, until it is closed. */
 export class HostFixture {
-  readonly facts: FixtureFacts & { readonly folder: string; readonly token: string };
+  readonly facts: FixtureFacts & Readonly<Record<"folder" | "token" | "removable", string>>;
   readonly #child: Deno.ChildProcess;
   readonly #lines: AsyncIterator<string>;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
@@ -62,6 +62,13 @@ export class HostFixture {
     return hits;
   }
 
+  /** Puts back what an earlier attack took away or left. */
+  restore(): void {
+    const { folder, token, removable } = this.facts;
+    Deno.writeTextFileSync(removable, "");
+    this.takes(`${folder}/made-${token}`);
+  }
+
   /** Whether a file exists on the host; files that attacks leave are removed. */
   takes(path: string): boolean {
     try {
@@ -76,7 +83,7 @@ export class HostFixture {
     await this.#writer.close();
     for await (const _ of { [Symbol.asyncIterator]: () => this.#lines });
     await this.#child.status;
-    Deno.removeSync(this.facts.folder as string, { recursive: true });
+    Deno.removeSync(this.facts.folder, { recursive: true });
   }
 }
 
@@ -94,6 +101,8 @@ function makeFiles(folder: string, token: string) {
     profile: file("profile", "", 0o644),
     victimFile: file("victim.txt", token, 0o666),
     module: file("module.mjs", `export default "${token}";`, 0o644),
+    removable: file("removable", "", 0o666),
+    program: file("program", "#!/bin/true", 0o755),
     database: file("database", "", 0o644),
   };
 }

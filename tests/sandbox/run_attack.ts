@@ -20,7 +20,7 @@ export interface Outcome {
 }
 
 const python = "/usr/bin/python3";
-const limits = { wallMs: 5000, cpuSeconds: 3, dataBytes: 512 << 20, scratchBytes: 16 << 20 };
+const limits = { wallMs: 20_000, cpuSeconds: 1, dataBytes: 512 << 20, scratchBytes: 16 << 20 };
 const evidenceMs = 1200;
 
 /** Effects that only the host can see: the attack's own word does not count. */
@@ -40,6 +40,7 @@ export async function runAttack(
   changes?: LayerChanges,
 ): Promise<Outcome> {
   await host.hits();
+  host.restore();
   const said = await perform(attack, configuration, host, changes);
   const seen = evidence[attack.id];
   const touched = await host.hits() > 0;

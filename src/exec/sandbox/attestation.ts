@@ -1,5 +1,6 @@
 /** Attestation: a process proves its confinement from inside before the program is in it. */
 import { digestOf } from "../../base/digest.ts";
+import { insideLauncher } from "./namespaces.ts";
 import type { Step } from "./plan.ts";
 import { cString } from "./plan.ts";
 
@@ -62,6 +63,11 @@ const probes: readonly Probe[] = [
       args: [currentFolder, cString("/sluice-probe"), writeCreateExclusive, mode],
     },
     answer: { L2: EACCES, L3: EROFS },
+  },
+  {
+    name: "landlock",
+    step: { call: "openat", args: [currentFolder, cString(insideLauncher), 0, 0] },
+    answer: { L3: EACCES }, // it is there, and everybody may read it
   },
   { name: "pid", step: { call: "getpid" }, answer: { L3: 2 } },
   { name: "parent", step: { call: "getppid" }, answer: { L3: 1 } },

@@ -5,11 +5,11 @@ import { attestationHash, probesAt, probeSteps } from "./attestation.ts";
 import type { KernelLevel } from "./attestation.ts";
 import { dieWithKeeper, keeperSteps } from "./keeper.ts";
 import type { PathRule } from "./landlock.ts";
-import { landlockSteps } from "./landlock.ts";
+import { handledRights, landlockSteps } from "./landlock.ts";
 import { launcherImage } from "./launcher_image.ts";
 import { execNameOffset } from "./launcher_layout.ts";
 import { limitSteps } from "./limits.ts";
-import type { ResourceLimits } from "./limits.ts";
+import type { LimitName, ResourceLimits } from "./limits.ts";
 import { bubblewrapArguments } from "./namespaces.ts";
 import type { Binding, World } from "./namespaces.ts";
 import type { Step } from "./plan.ts";
@@ -43,9 +43,12 @@ export interface ConfinementHost {
 
 /** Layers that a test leaves out, to see which one stops an attack. */
 export interface LayerChanges {
-  readonly without?: readonly ("landlock" | "seccomp" | "limits" | "attestation")[];
+  readonly without?: readonly ("landlock" | "seccomp" | "privileges" | "attestation")[];
   readonly extraCalls?: readonly SyscallName[];
   readonly anyArch?: boolean;
+  readonly unlimited?: readonly LimitName[];
+  /** Rights on files that Landlock does not deny. */
+  readonly undenied?: number;
   readonly withoutOptions?: readonly string[];
 }
 
@@ -110,14 +113,16 @@ function innerSteps({ program, level, host, changes, nonce, uid }: Inner): Step[
   const environment = Object.entries(program.environment).map(([key, value]) => `${key}=${value}`);
   const hello = encodeFrame({ kind: "attested", nonce });
   return [
-    ...(host.asRoot ? dropRoot(level === "L3" ? { uid } : undefined) : [noCapabilities()]),
+    ...(without("privileges") ? [] : giveUp(host, level, uid)),
     dieWithKeeper,
     ...(level === "L2" ? [elsewhere] : []),
-    ...(without("limits") ? [] : limitSteps(program.limits)),
+    ...limitSteps(program.limits, changes.unlimited),
     noNewPrivileges,
-    ...(without("landlock")
-      ? []
-      : landlockSteps(pathRules(program.world, level), host.landlockAbi)),
+    ...(without("landlock") ? [] : landlockSteps(
+      pathRules(program.world, level),
+      host.landlockAbi,
+      handledRights(host.landlockAbi) & ~(changes.undenied ?? 0),
+    )),
     ...(without("seccomp") ? [] : seccompSteps(host.arch, changes)),
     ...(without("attestation") ? [] : probeSteps(level)),
     {
@@ -132,6 +137,10 @@ function innerSteps({ program, level, host, changes, nonce, uid }: Inner): Step[
       label: `start ${file}`,
     },
   ];
+}
+
+function giveUp({ asRoot }: ConfinementHost, level: KernelLevel, uid: number): Step[] {
+  return asRoot ? dropRoot(level === "L3" ? { uid } : undefined) : [noCapabilities()];
 }
 
 /** Out of the supervisor's working folder. */

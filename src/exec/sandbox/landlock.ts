@@ -13,8 +13,8 @@ export interface PathRule {
   readonly access: FileAccess;
 }
 
-/** Rights on files (linux/landlock.h), by the version of the interface that brought them. */
-const rights = {
+/** Rights on files (linux/landlock.h). */
+export const landlockRights = {
   execute: 1 << 0,
   writeFile: 1 << 1,
   readFile: 1 << 2,
@@ -26,10 +26,11 @@ const rights = {
   refer: 1 << 13,
   truncate: 1 << 14,
 } as const;
+/** Those that a version of the interface can deny, by the version that brought them. */
 const handledSince: readonly (readonly [abi: number, mask: number])[] = [
   [1, 0x1fff],
-  [2, rights.refer],
-  [3, rights.truncate],
+  [2, landlockRights.refer],
+  [3, landlockRights.truncate],
   [5, 1 << 15],
 ];
 const tcpBindAndConnect = 3;
@@ -50,14 +51,16 @@ export function handledRights(abi: number): number {
 
 /** The rights of a rule, without those that the interface does not know or the kind cannot have. */
 export function ruleRights({ kind, access }: PathRule, abi: number): number {
-  const read = rights.readFile | rights.readDir;
+  const read = landlockRights.readFile | landlockRights.readDir;
   const wanted = {
     read,
-    execute: read | rights.execute,
-    write: read | rights.writeFile | rights.truncate | rights.removeDir | rights.removeFile |
-      rights.makeDir | rights.makeReg | rights.refer,
+    execute: read | landlockRights.execute,
+    write: read | landlockRights.writeFile | landlockRights.truncate | landlockRights.removeDir |
+      landlockRights.removeFile |
+      landlockRights.makeDir | landlockRights.makeReg | landlockRights.refer,
   }[access];
-  const ofFiles = rights.execute | rights.writeFile | rights.readFile | rights.truncate;
+  const ofFiles = landlockRights.execute | landlockRights.writeFile | landlockRights.readFile |
+    landlockRights.truncate;
   return wanted & handledRights(abi) & (kind === "directory" ? ~0 : ofFiles);
 }
 
@@ -65,8 +68,12 @@ export function ruleRights({ kind, access }: PathRule, abi: number): number {
  * The steps that confine the process and all it starts. Descriptors above 2 must be closed before,
  * privileges given up for good: then the kernel's answers are known beforehand.
  */
-export function landlockSteps(rules: readonly PathRule[], abi: number): Step[] {
-  const attributes = [handledRights(abi), tcpBindAndConnect, abstractSocketsAndSignals];
+export function landlockSteps(
+  rules: readonly PathRule[],
+  abi: number,
+  handled: number = handledRights(abi),
+): Step[] {
+  const attributes = [handled, tcpBindAndConnect, abstractSocketsAndSignals];
   const size = abi >= 6 ? 24 : abi >= 4 ? 16 : 8;
   const ruleset = new Block(
     new Uint8Array(BigUint64Array.from(attributes, BigInt).buffer, 0, size),
@@ -78,16 +85,19 @@ export function landlockSteps(rules: readonly PathRule[], abi: number): Step[] {
       label: "landlock_create_ruleset",
       expect: rulesetFd,
     },
-    ...rules.flatMap((rule) => ruleSteps(rule, abi)),
+    ...rules.flatMap((rule) => {
+      const allowed = ruleRights(rule, abi) & handled;
+      return allowed === 0 ? [] : ruleSteps(rule, allowed);
+    }),
     { call: "landlock_restrict_self", args: [rulesetFd, 0], label: "landlock_restrict_self" },
     { call: "close", args: [rulesetFd], label: "close the ruleset" },
   ];
 }
 
-function ruleSteps(rule: PathRule, abi: number): Step[] {
+function ruleSteps(rule: PathRule, allowed: number): Step[] {
   const bytes = new Uint8Array(16);
   const view = new DataView(bytes.buffer);
-  view.setBigUint64(0, BigInt(ruleRights(rule, abi)), true);
+  view.setBigUint64(0, BigInt(allowed), true);
   view.setInt32(8, pathFd, true);
   const args = [rulesetFd, pathBeneath, new Block(bytes), 0];
   return [

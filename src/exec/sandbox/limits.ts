@@ -53,9 +53,21 @@ export function checkLimits(limits: ResourceLimits): void {
   if (findings.length > 0) throw new InputError(findings);
 }
 
-/** The steps that set all limits, soft and hard alike; the CPU limit kills one second later. */
-export function limitSteps(limits: ResourceLimits): Step[] {
+/** Name of a limit that is set. */
+export type LimitName = keyof typeof resources;
+
+/**
+ * The steps that set all limits but those left out, soft and hard alike; the CPU limit kills one
+ * second later.
+ *
+ * @throws InputError if one of them is none.
+ */
+export function limitSteps(limits: ResourceLimits, without: readonly LimitName[] = []): Step[] {
   checkLimits(limits);
+  return allSteps(limits).filter(({ name }) => !without.includes(name)).map(({ step }) => step);
+}
+
+function allSteps(limits: ResourceLimits): { readonly name: LimitName; readonly step: Step }[] {
   return [
     limit("cpu", limits.cpuSeconds, limits.cpuSeconds + 1),
     limit("data", limits.dataBytes),
@@ -71,7 +83,8 @@ export function limitSteps(limits: ResourceLimits): Step[] {
   ];
 }
 
-function limit(name: keyof typeof resources, soft: number, hard = soft): Step {
+function limit(name: LimitName, soft: number, hard = soft) {
   const value = new Block(new Uint8Array(BigUint64Array.of(BigInt(soft), BigInt(hard)).buffer));
-  return { call: "prlimit64", args: [0, resources[name], value, 0], label: `limit ${name}` };
+  const args = [0, resources[name], value, 0];
+  return { name, step: { call: "prlimit64", args, label: `limit ${name}` } as const };
 }

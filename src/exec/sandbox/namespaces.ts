@@ -33,12 +33,11 @@ export interface NamespaceOption {
 export function namespaceOptions(asRoot: boolean): readonly NamespaceOption[] {
   return [
     ...(asRoot ? [] : userOptions),
-    { args: ["--unshare-pid"], attack: "PX-19" },
+    { args: ["--unshare-pid", "--as-pid-1"], attack: "PX-19" },
     { args: ["--unshare-net"], attack: "NW-01" },
     { args: ["--unshare-ipc"], attack: "KX-04e" },
     { args: ["--unshare-uts", "--hostname", "sandbox"], attack: "EN-07" },
     { args: ["--die-with-parent"], attack: "SG-07" },
-    { args: ["--as-pid-1"], attack: "attestation: pid" },
   ];
 }
 
@@ -48,7 +47,10 @@ const userOptions: readonly NamespaceOption[] = [
   { args: ["--cap-drop", "ALL"], attack: "PT-07" },
 ];
 
-/** All arguments: the options, the world, read-only at the end, and the launcher to run in it. */
+/** Comes last: what is bound and mounted before it needs a root that can be written to. */
+const readOnlyRoot = ["--remount-ro", "/"];
+
+/** All arguments but those left out: options, the world, read-only at the end, the launcher to run. */
 export function bubblewrapArguments(
   world: World,
   launcher: string,
@@ -71,7 +73,8 @@ export function bubblewrapArguments(
     ...bindings.flatMap(bind),
     ...["--ro-bind", launcher, insideLauncher],
     ...links.flatMap(([place, target]) => ["--symlink", target, place]),
-    ...["--remount-ro", "/", "--chdir", scratchBytes === undefined ? "/" : "/tmp"],
+    ...(without.includes(readOnlyRoot[0]) ? [] : readOnlyRoot),
+    ...["--chdir", scratchBytes === undefined ? "/" : "/tmp"],
     ...["--", insideLauncher],
   ];
 }

@@ -63,10 +63,11 @@ def FW_09(fx):
 
 
 def FW_10(fx):
-    """make a setuid file"""
-    with tempfile.NamedTemporaryFile() as file:
-        os.chmod(file.name, 0o4755)
-        return must(os.stat(file.name).st_mode & 0o4000)
+    """make a file of the host setuid"""
+    os.chmod(fx["victimFile"], 0o4755)
+    must(os.stat(fx["victimFile"]).st_mode & 0o4000)
+    os.chmod(fx["victimFile"], 0o666)
+    return True
 
 
 def FW_11(fx):
@@ -100,4 +101,25 @@ def FW_14(fx):
 def FW_15(fx):
     """give a file of the host another mode and another time"""
     os.utime(fx["public"], (0, 0))
+    return True
+
+
+def FW_16(fx):
+    """write into the root of all folders"""
+    path = "/" + fx["token"]
+    open(path, "w").write("x")
+    os.unlink(path)
+    return True
+
+
+def FW_17(fx):
+    """remove a file of the host"""
+    os.unlink(fx["removable"])
+    return True
+
+
+def FW_18(fx):
+    """make an empty file in a folder of the host"""
+    path = fx["folder"] + "/made-" + fx["token"]
+    os.mknod(path)
     return True

@@ -35,6 +35,12 @@ def PX_01e(fx):
     return syscall("execveat", -100, ctypes.c_char_p(b"/bin/sh"), argv, env, 0)
 
 
+def PX_01f(fx):
+    """a program of the host that is not the system's"""
+    print("trying", flush=True)
+    os.execv(fx["program"], ["program"])
+
+
 def PX_02(fx):
     """multiprocessing"""
     import multiprocessing
