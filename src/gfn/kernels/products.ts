@@ -1,4 +1,4 @@
-/** Kernels of matrix products, by tiles of four rows and eight columns. */
+/** Kernels of matrix products, by tiles of a few rows and eight columns. */
 import { f32, f32x4, i32, increase, Kernel, range, sequence, when } from "./assembler.ts";
 import type { Code, Local, Statement } from "./assembler.ts";
 import { bytes, TILE_COLUMNS, TILE_ROWS } from "./packing.ts";
@@ -8,8 +8,10 @@ import { bytes, TILE_COLUMNS, TILE_ROWS } from "./packing.ts";
 // transpose is stored, it is packed into panels of four rows first. Sizes are counts of numbers;
 // `…Stride` are distances of rows in bytes. Each output is one sum over k in rising order.
 
-/** Rows of A that pass one panel of B before the next: they stay in the first cache. */
-const ROW_BLOCK = 64;
+/** Rows of a tile where A is stored by rows: more would not leave all sums in registers. */
+const UNPACKED_ROWS = 5;
+/** Rows of A that pass one panel of B before the next: they stay in a near cache. */
+const ROW_BLOCK = 60;
 
 /** How a tile finds the numbers of A that belong to step k. */
 interface LeftOperand {
@@ -23,7 +25,7 @@ interface LeftOperand {
 
 /** A stored by rows; rows beyond the last are read as the last, and not written. */
 function byRows(kernel: Kernel, a: Local<"i32">, stride: Local<"i32">, rows: Local<"i32">) {
-  const pointers = kernel.locals("i32", TILE_ROWS);
+  const pointers = kernel.locals("i32", UNPACKED_ROWS);
   const last = i32.sub(rows.get, i32.of(1));
   const operand: LeftOperand = {
     begin: (i) =>
@@ -62,7 +64,7 @@ function tileSums(
     sequence(
       low.set(f32x4.load(right.get, 4 * TILE_COLUMNS * ahead)),
       high.set(f32x4.load(right.get, 4 * TILE_COLUMNS * ahead + 16)),
-      ...Array.from({ length: TILE_ROWS }, (_, r) =>
+      ...Array.from({ length: sums.length / 2 }, (_, r) =>
         sequence(
           a.set(left.load(r, ahead)),
           sums[2 * r].set(f32x4.add(sums[2 * r].get, f32x4.mul(a.get, low.get))),
@@ -125,7 +127,7 @@ function writeWhole(
       ),
     );
   };
-  return sequence(...Array.from({ length: TILE_ROWS }, (_, r) => row(r)));
+  return sequence(...Array.from({ length: sums.length / 2 }, (_, r) => row(r)));
 }
 
 /** Writes a tile at the right edge, number by number. */
@@ -157,7 +159,7 @@ function writeEdge(
         increase(to, out.stride.get),
       ),
     );
-  return sequence(...Array.from({ length: TILE_ROWS }, (_, r) => row(r)));
+  return sequence(...Array.from({ length: sums.length / 2 }, (_, r) => row(r)));
 }
 
 /**
@@ -171,7 +173,8 @@ function multiply(name: string, panels: boolean): Kernel {
   const slope = kernel.parameter("f32");
   const out = { c, stride, rows, columns, bias, accumulate, slope };
   const [block, blockEnd, i, j, right, to] = kernel.locals("i32", 6);
-  const sums = kernel.locals("v128", 2 * TILE_ROWS);
+  const tileRows = panels ? TILE_ROWS : UNPACKED_ROWS;
+  const sums = kernel.locals("v128", 2 * tileRows);
   const left = panels ? byPanels(kernel, a, depth) : byRows(kernel, a, aStride, rows);
   const row = i32.add(c.get, i32.mul(i.get, stride.get));
   const tile = sequence(
@@ -199,7 +202,7 @@ function multiply(name: string, panels: boolean): Kernel {
         i32.of(0),
         columns.get,
         TILE_COLUMNS,
-        range(i, block.get, blockEnd.get, TILE_ROWS, tile),
+        range(i, block.get, blockEnd.get, tileRows, tile),
       ),
     ),
   ]);
