@@ -1,4 +1,5 @@
 /** Times of the policies: training steps, sampling, growth with every size, beside PyTorch. */
+import process from "node:process";
 import { RandomStream } from "../src/base/random.ts";
 import type { Environment } from "../src/gfn/environment.ts";
 import { makeBatch } from "../src/gfn/batch.ts";
@@ -11,7 +12,9 @@ import type { Batch } from "../src/gfn/trajectory.ts";
 import { choiceEnvironment, randomBatch } from "./choice_environment.ts";
 
 // deno task bench policy [backend …] [--peer=PYTHON] [--grid] [--growth]
-// PYTHON is an interpreter with PyTorch, as bench/peers/torch_step.py says. Figures are medians.
+// PYTHON is an interpreter with PyTorch, as bench/peers/torch_step.py says. Figures are medians of
+// the processor time of a step, all threads of the process together: on a quiet machine that is
+// the time on the clock, and on a busy one it still compares.
 
 interface Shape {
   readonly layers: number;
@@ -88,9 +91,10 @@ async function trainingStep(policy: Policy, batch: Batch): Promise<void> {
 async function median(repetitions: number, work: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let i = 0; i < repetitions + 2; i++) {
-    const start = performance.now();
+    const start = process.cpuUsage();
     await work();
-    if (i >= 2) times.push(performance.now() - start);
+    const { user, system } = process.cpuUsage(start);
+    if (i >= 2) times.push((user + system) / 1000);
   }
   return times.sort((a, b) => a - b)[Math.floor(times.length / 2)];
 }

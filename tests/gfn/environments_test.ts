@@ -204,6 +204,23 @@ Deno.test("every conjugate program is a program that the language knows", () => 
   }
 });
 
+// Multivariate t by SciPy 1.17.1; python tools/golden/conjugate_programs.py makes the file.
+Deno.test("the posterior over conjugate programs is that of SciPy, program by program", () => {
+  const golden = JSON.parse(
+    Deno.readTextFileSync(new URL("../golden/conjugate_programs.json", import.meta.url)),
+  );
+  const found = target(conjugate());
+  const close = (a: number, b: number) =>
+    assert.ok(Math.abs(a - b) < 1e-9 * Math.abs(b), `${a} ${b}`);
+  assert.equal(found.count, golden.count);
+  close(found.logZ, golden.log_z);
+  close(found.entropy, golden.entropy);
+  const rewards = [...make(conjugate()).enumerate()].map((object) => object.logReward!);
+  const best = rewards.toSorted((a, b) => b - a).slice(0, 20);
+  best.forEach((value, i) => close(value, golden.log_reward_sorted_top[i]));
+  close(rewards.reduce((sum, value) => sum + value), golden.log_reward_sum);
+});
+
 /**
  * log p(y) datum by datum: each is Student t with 2a degrees of freedom around the prediction
  * from those before it, whose posterior is updated one by one (rank one, no determinants).

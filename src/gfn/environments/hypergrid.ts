@@ -20,6 +20,9 @@ export interface HypergridSpec {
   readonly r2: number;
 }
 
+/** Cells whose mask is kept. */
+const maxKept = 1 << 20;
+
 /** The standard rewards of Bengio et al. 2021 on 8 × 8. */
 export const defaultHypergrid: HypergridSpec = { ndim: 2, height: 8, r0: 0.1, r1: 0.5, r2: 2 };
 
@@ -54,7 +57,9 @@ export function hypergridEnvironment(spec: HypergridSpec): Environment<number> {
   const forward = new Masks(ndim + 1);
   const backward = new Masks(ndim);
   const coordinate = (cell: number, d: number) => Math.floor(cell / strides[d]) % height;
-  const legal = (cell: number) => forward.of((d) => d === ndim || coordinate(cell, d) < height - 1);
+  const find = (cell: number) => forward.of((d) => d === ndim || coordinate(cell, d) < height - 1);
+  const found = new Array<Uint8Array | undefined>(Math.min(cells, maxKept));
+  const legal = (cell: number) => cell < maxKept ? found[cell] ??= find(cell) : find(cell);
   const legalBack = (cell: number) => backward.of((d) => coordinate(cell, d) > 0);
   const rewardOf = rewards(spec);
   const logReward = (cell: number) => rewardOf((d) => coordinate(cell, d));

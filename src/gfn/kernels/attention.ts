@@ -3,6 +3,7 @@ import { f32, f32x4, i32, increase, Kernel, range, sequence } from "./assembler.
 import type { Code, Local, Statement } from "./assembler.ts";
 import { exponential } from "./exponential.ts";
 import { laneMax, laneSum } from "./reductions.ts";
+import { bytes } from "./packing.ts";
 
 // Rows of scores are padded to a multiple of four. What a position may not see scores far below
 // everything else, so that its exponential is exactly 0.
@@ -10,7 +11,6 @@ import { laneMax, laneSum } from "./reductions.ts";
 const FAR_BELOW = -1e30;
 const { add, sub, mul } = f32x4;
 const zero = i32.of(0);
-const bytes = (count: Code<"i32">): Code<"i32"> => i32.shl(count, i32.of(2));
 
 /** The smallest multiple of four that is not below. */
 const padded = (count: Code<"i32">): Code<"i32"> => i32.and(i32.add(count, i32.of(3)), i32.of(-4));

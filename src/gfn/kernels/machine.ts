@@ -3,6 +3,7 @@ import { assemble } from "./assembler.ts";
 import { attentionKernels } from "./attention.ts";
 import { Heap } from "./heap.ts";
 import { optimizerKernels } from "./optimizer.ts";
+import { packingKernels } from "./packing.ts";
 import { productKernels } from "./products.ts";
 import { rowKernels } from "./rows.ts";
 
@@ -36,6 +37,7 @@ export type Kernels = Readonly<Record<KernelName, (...parameters: number[]) => n
 /** The bytes of the module. */
 export function kernelBytes(): Uint8Array<ArrayBuffer> {
   return assemble([
+    ...packingKernels(),
     ...productKernels(),
     ...rowKernels(),
     ...attentionKernels(),

@@ -1,12 +1,12 @@
 /** Kernels over flat vectors of parameters: Adam, the norm of a gradient, averages. */
 import { f32, f32x4, f64, i32, Kernel, range, when } from "./assembler.ts";
 import type { Code, Local } from "./assembler.ts";
+import { bytes } from "./packing.ts";
 
 // Counts are multiples of four: vectors are padded with zeros, which stay zeros.
 
 const { add, sub, mul, div } = f32x4;
 const zero = i32.of(0);
-const bytes = (count: Code<"i32">): Code<"i32"> => i32.shl(count, i32.of(2));
 
 /** Σ x² in double precision, in the order of x: (x, count). */
 function sumOfSquares(): Kernel {

@@ -2,13 +2,13 @@
 import { f32, f32x4, i32, increase, Kernel, range, v128 } from "./assembler.ts";
 import type { Code, Local, Statement } from "./assembler.ts";
 import { laneSum } from "./reductions.ts";
+import { bytes } from "./packing.ts";
 
 // Widths are multiples of four. Addresses and strides are in bytes, counts in numbers.
 
 const NORM_EPSILON = 1e-6;
 const { add, sub, mul } = f32x4;
 const zero = i32.of(0);
-const bytes = (count: Code<"i32">): Code<"i32"> => i32.shl(count, i32.of(2));
 
 /** Visits the columns of a row four at a time; `at(base)` is the address of the present four. */
 function columns(

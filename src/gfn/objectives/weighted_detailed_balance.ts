@@ -67,7 +67,7 @@ const evaluate: ObjectiveFunction = (scores, batch, state) => {
 /**
  * L(τ) = Σ_t w_t g(δ_t) / Σ_t w_t over the transitions of detailed balance, w(s → s') = 1 / number of
  * objects that can be reached from s' (Silva et al. 2025, "When do GFlowNets learn the right
- * distribution?", where errors near the end weigh most because few objects share them). On graphs
+ * distribution?"), so that transitions near the end count most. On graphs
  * with several ways to a state objects are counted by the share of their ways back that pass s',
  * which takes one pass over the graph. Enumerates the environment once. Parameter `residual_loss`.
  * Learns log Z.

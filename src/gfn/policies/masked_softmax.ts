@@ -36,3 +36,40 @@ export function addLogSoftmaxGradient(
   }
   gradient[action] += force;
 }
+
+/** A stretch of a longer array: `count` numbers from `offset` on. */
+export interface Stretch<T> {
+  readonly values: T;
+  readonly offset: number;
+}
+
+/**
+ * The probabilities whose logarithms {@linkcode maskedLogSoftmax} gives, written to `out`; a log
+ * probability is logit − `normaliser[0]` − `normaliser[1]`. Allocates nothing.
+ *
+ * @param count Number of actions.
+ */
+export function maskedProbabilities(
+  logits: Stretch<ArrayLike<number>>,
+  mask: Stretch<Uint8Array>,
+  count: number,
+  out: Stretch<Float64Array>,
+  normaliser: Float64Array,
+): void {
+  const [from, legal, to] = [logits.offset, mask.offset, out.offset];
+  let largest = -Infinity;
+  for (let a = 0; a < count; a++) {
+    if (mask.values[legal + a] && logits.values[from + a] > largest) {
+      largest = logits.values[from + a];
+    }
+  }
+  let sum = 0;
+  for (let a = 0; a < count; a++) {
+    const weight = mask.values[legal + a] ? exp(logits.values[from + a] - largest) : 0;
+    out.values[to + a] = weight;
+    sum += weight;
+  }
+  for (let a = 0; a < count; a++) out.values[to + a] /= sum;
+  normaliser[0] = largest;
+  normaliser[1] = log(sum);
+}

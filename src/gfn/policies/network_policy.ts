@@ -4,9 +4,10 @@ import type { Environment } from "../environment.ts";
 import type { Policy, SampleOptions, StepOptions } from "../policy.ts";
 import { decodeTensors, encodeTensors } from "../safetensors.ts";
 import type { Batch, ScoreGradients, Scores, Trajectory } from "../trajectory.ts";
-import { addLogSoftmaxGradient, maskedLogSoftmax } from "./masked_softmax.ts";
-import { type Network, type NetworkOutputs, outputWidth } from "./network.ts";
+import { maskedLogSoftmax } from "./masked_softmax.ts";
+import { type Network, outputWidth } from "./network.ts";
 import { sampleWalks } from "./sampling.ts";
+import { forEachState, Scoring } from "./scoring.ts";
 
 /** What is written beside the parameters. */
 export interface PolicyHeader {
@@ -26,14 +27,9 @@ export interface PolicyHeader {
   readonly actionNames?: readonly string[];
 }
 
-interface Pending {
-  readonly batch: Batch;
-  readonly outputs: NetworkOutputs;
-}
-
 /** The one implementation of `Policy`; networks differ, masks and sampling do not. */
 export class NetworkPolicy implements Policy {
-  readonly #pending = new Map<number, Pending>();
+  readonly #pending = new Map<number, Scoring>();
 
   constructor(readonly network: Network, readonly header: PolicyHeader) {}
 
@@ -61,86 +57,31 @@ export class NetworkPolicy implements Policy {
   async score(batch: Batch, options: { readonly grad: boolean }): Promise<Scores> {
     this.#requireFit(batch.A, batch.T);
     const outputs = await this.network.outputs(batch, options.grad);
-    const size = batch.B * batch.T;
-    const zeros = () => new Float64Array(size);
-    const learnsBackward = this.header.backward > 0;
-    const scores: Scores = {
-      logPf: zeros(),
-      logExit: zeros(),
-      logFlow: zeros(),
-      ...(learnsBackward && { logPb: zeros() }),
-      handle: outputs.handle,
-    };
-    forEachState(batch, (at, isLast) => {
-      const row = this.#row(outputs, at);
-      const logP = maskedLogSoftmax(row, maskAt(batch, at));
-      scores.logPf[at] = logP[batch.actions[at]];
-      if (batch.terminable[at]) scores.logExit[at] = logP[batch.environment.exitAction];
-      scores.logFlow[at] = row[batch.A];
-      if (scores.logPb && !isLast) {
-        scores.logPb[at] = this.#logBackward(outputs, batch, at)[batch.backward!.actions[at]];
-      }
-    });
-    if (options.grad) this.#pending.set(outputs.handle, { batch, outputs });
-    return scores;
+    const scoring = new Scoring(this.network.outputSizes, batch, outputs, options.grad);
+    if (options.grad) this.#pending.set(outputs.handle, scoring);
+    return scoring.scores();
   }
 
   async logProbabilities(batch: Batch): Promise<Float64Array> {
-    const outputs = await this.network.outputs(batch, false);
+    const { values, rows } = await this.network.outputs(batch, false);
+    const width = outputWidth(this.network.outputSizes);
     const result = new Float64Array(batch.states.keys.length * batch.A);
     const isDone = new Uint8Array(batch.states.keys.length);
     forEachState(batch, (at) => {
       const state = batch.states.index[at];
       if (isDone[state] === 1) return;
       isDone[state] = 1;
-      const logP = maskedLogSoftmax(this.#row(outputs, at), maskAt(batch, at));
-      result.set(logP, state * batch.A);
+      const row = values.subarray(rows[at] * width, (rows[at] + 1) * width);
+      result.set(maskedLogSoftmax(row, maskAt(batch, at)), state * batch.A);
     });
     return result;
   }
 
-  /** The outputs of the state in cell `at`. */
-  #row({ values, rows }: NetworkOutputs, at: number) {
-    const width = outputWidth(this.network.outputSizes);
-    return values.subarray(rows[at] * width, (rows[at] + 1) * width);
-  }
-
-  /** `[backward actions]`: log P_B in the state after cell `at`. */
-  #logBackward(outputs: NetworkOutputs, batch: Batch, at: number): Float64Array {
-    const logits = this.#row(outputs, at + 1).subarray(batch.A + 1);
-    return maskedLogSoftmax(logits, backwardMaskAt(batch, at + 1));
-  }
-
   async backward(scores: Scores, gradients: ScoreGradients): Promise<void> {
-    const pending = this.#pending.get(scores.handle);
-    if (!pending) throw new Error(`internal: no scores under handle ${scores.handle}`);
+    const scoring = this.#pending.get(scores.handle);
+    if (!scoring) throw new Error(`internal: no scores under handle ${scores.handle}`);
     this.#pending.delete(scores.handle);
-    const gradient = this.#outputGradient(pending, gradients);
-    await this.network.accumulate(scores.handle, gradient);
-  }
-
-  /** `[rows, width]`: what the gradient of the scores means for the network's outputs. */
-  #outputGradient({ batch, outputs }: Pending, gradients: ScoreGradients): Float64Array {
-    const width = outputWidth(this.network.outputSizes);
-    const gradient = new Float64Array(outputs.values.length);
-    const rowOf = (at: number) => {
-      const row = outputs.rows[at];
-      return gradient.subarray(row * width, (row + 1) * width);
-    };
-    forEachState(batch, (at, isLast) => {
-      const row = rowOf(at);
-      const logP = maskedLogSoftmax(this.#row(outputs, at), maskAt(batch, at));
-      addLogSoftmaxGradient(row, logP, batch.actions[at], gradients.logPf[at]);
-      if (batch.terminable[at]) {
-        addLogSoftmaxGradient(row, logP, batch.environment.exitAction, gradients.logExit[at]);
-      }
-      row[batch.A] += gradients.logFlow[at];
-      if (isLast || this.header.backward === 0 || !gradients.logPb) return;
-      const logPb = this.#logBackward(outputs, batch, at);
-      const after = rowOf(at + 1).subarray(batch.A + 1);
-      addLogSoftmaxGradient(after, logPb, batch.backward!.actions[at], gradients.logPb[at]);
-    });
-    return gradient;
+    await this.network.accumulate(scores.handle, scoring.outputGradient(gradients));
   }
 
   release(scores: Scores): void {
@@ -192,20 +133,6 @@ export class NetworkPolicy implements Policy {
   }
 }
 
-/** Visits the flat index of every state that is not padding. */
-function forEachState(batch: Batch, visit: (at: number, isLast: boolean) => void): void {
-  for (let b = 0; b < batch.B; b++) {
-    const end = batch.lengths[b] - 1;
-    for (let t = 0; t <= end; t++) visit(b * batch.T + t, t === end);
-  }
-}
-
 function maskAt(batch: Batch, at: number): Uint8Array {
   return batch.masks.subarray(at * batch.A, (at + 1) * batch.A);
-}
-
-function backwardMaskAt({ backward, states }: Batch, at: number): Uint8Array {
-  if (!backward) throw new Error("internal: a learned backward policy met a tree");
-  const state = states.index[at];
-  return backward.masks.subarray(state * backward.A, (state + 1) * backward.A);
 }

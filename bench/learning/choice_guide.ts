@@ -1,0 +1,29 @@
+/** The last part of docs/learning.md: which objective, when, and what it asks for. */
+
+/** Markdown; the reasons refer to the tables above it. */
+export const choiceGuide = `## Which objective?
+
+| objective | when to use | requires | see |
+| --- | --- | --- | --- |
+| \`sub_trajectory_balance\`, \`flow = "exact_where_terminable"\` | some prefixes are complete objects: programs with optional parts, grids. Best at equal budget there, and robust where rewards are sparse | the reward of every complete prefix | Madan et al. 2023; Deleu et al. 2022; Hu et al. 2024 |
+| \`modified_sub_trajectory_balance\` | every prefix is complete; no flow to learn at all | as above, everywhere | Hu et al. 2024 |
+| \`trajectory_balance\` | rewards are dense, or only ends are rewarded (fixed length). Cheapest per step | log Z, learned with a rate of its own or from the data | Malkin et al. 2022 |
+| \`log_partition_variance\` | as trajectory balance, without log Z | at least two trajectories per batch | Zhang et al. 2023 |
+| \`sub_trajectory_balance\`, \`flow = "learned"\` | rewards are sparse and no prefix is complete | a flow head; λ below 1 leans on it more | Madan et al. 2023 |
+| \`detailed_balance\` | long trajectories whose rewards are local | a flow head | Bengio et al. 2023 |
+| \`forward_looking_*\` | a partial score exists that adds up along the way | that score | Pan et al. 2023 |
+| \`relative_trajectory_balance\` | the target is prior × likelihood and the prior is the environment's | its log prior | Venkatraman et al. 2024 |
+| \`reinforce\`, \`ppo\`, \`grpo\` with \`kl = 1\` | to compare with: same optimum, on-policy only, so no replay and no exploration | – | Williams 1992; Schulman et al. 2017; Shao et al. 2024 |
+
+Rules that the tables support:
+
+- **Let the learning rate fall to 0.** Squared log ratios have gradient noise in proportion to the
+  residuals; at a constant rate every objective stalls.
+- **Residual loss.** \`squared\` where rewards are smooth; \`log_cosh\` where a few residuals are huge
+  (failed programs, tables without generalisation). None of them moves the optimum.
+- **Explore in the behaviour only.** A share of uniform choice that fades is enough; more of it buys
+  a smaller KL(target‖policy), which is what misses modes.
+- **Replay** trades fresh evaluations for gradient steps; at equal trajectories it helps little.
+- **Never** clamp residuals, normalise by length or add an entropy bonus to an objective that should
+  sample in proportion to the reward: each moves the optimum. Sluice offers none of them, and says
+  in summary and certificate where an objective's parameters do.`;

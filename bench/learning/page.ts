@@ -1,0 +1,147 @@
+/** Writes docs/learning.md from the results that are there: figures first, then tables, then advice. */
+import { ablations, type Task, tasks, type Variant } from "./experiments.ts";
+import { choiceGuide } from "./choice_guide.ts";
+import { type PeerResult, readResult, type SeedResult } from "./results.ts";
+
+/** The whole page. */
+export function learningPage(peers: readonly PeerResult[]): string {
+  return [
+    "# Learning, measured",
+    head,
+    "## TV and KL against distinct evaluations",
+    "The first table of each task is its course: means over seeds, measured while training went " +
+    "on. A policy is pushed through the whole environment; no number here is sampled.",
+    ...tasks.flatMap(courseSection),
+    "## What was reached",
+    "Mean ± standard deviation over seeds, and the largest; **bold** where every seed reached " +
+    "what is wanted.",
+    ...tasks.flatMap((task) => taskSection(task, peers)),
+    `## ${ablations.title}`,
+    resultTable(ablations),
+    choiceGuide,
+  ].filter((part) => part !== "").join("\n\n") + "\n";
+}
+
+const head = "This page is written by `deno task bench:learning` from the results in " +
+  "`bench/results/learning`. Every row is a pipeline in `pipelines/benchmarks` with the settings " +
+  "that its result file names; random numbers are those of `deno task run`, so `--set seed=N` " +
+  "gives the same figures. Seconds are of training alone, on two shared cores that other work " +
+  "kept busy: read them as rough.";
+
+function settings(task: Task, variant: Variant): string[] {
+  return [...task.sets, ...variant.sets];
+}
+
+function seedsOf(task: Task, variant: Variant): readonly SeedResult[] {
+  return readResult(task.id, variant.id, settings(task, variant))?.seeds ?? [];
+}
+
+/** One row per measurement of the course, one pair of columns per variant. */
+function courseSection(task: Task): string[] {
+  const known = task.variants.map((variant) => ({ variant, seeds: seedsOf(task, variant) }))
+    .filter(({ seeds }) => seeds.length > 0 && seeds[0].course.length > 1);
+  if (known.length === 0) return [];
+  const longest = known[0].seeds[0].course;
+  const body = longest.map((point, i) => [
+    point.trajectories.toLocaleString("en"),
+    ...known.flatMap(({ seeds }) => {
+      const points = seeds.flatMap(({ course }) => course[i] ? [course[i]] : []);
+      if (points.length === 0) return ["", ""];
+      const distinct = mean(points.map((one) => one.distinctEvaluations));
+      const tv = short(mean(points.map((one) => one.tv)));
+      const kl = short(mean(points.map((one) => one.klTargetPolicy)));
+      return [Math.round(distinct).toLocaleString("en"), `${tv} / ${kl}`];
+    }),
+  ]);
+  const columns = known.flatMap(({ variant }) => ["distinct", `${variant.label}: TV / KL`]);
+  return [`### ${task.title}`, table(["trajectories", ...columns], body)];
+}
+
+function taskSection(task: Task, peers: readonly PeerResult[]): string[] {
+  const rows = resultTable(task);
+  if (rows === "") return [];
+  const beside = task.id === "hypergrid_16" ? peerTable(peers, 0.1) : "";
+  const sparse = task.id === "hypergrid_16_sparse" ? peerTable(peers, 1e-3) : "";
+  return [`### ${task.title}`, `Wanted: ${task.wanted}.`, rows, beside, sparse];
+}
+
+function resultTable(task: Task): string {
+  const body = task.variants.flatMap((variant) => {
+    const seeds = seedsOf(task, variant);
+    return seeds.length === 0 ? [] : [resultRow(variant, seeds)];
+  });
+  if (body.length === 0) return "";
+  const columns = ["seeds", "TV", "largest", "KL(target‖policy)", "KL(policy‖target)"];
+  return table(["", ...columns, "log Z error", "distinct evaluations", "seconds"], body);
+}
+
+function resultRow(variant: Variant, seeds: readonly SeedResult[]): string[] {
+  const values = (name: string) => seeds.map(({ measures }) => measures[name]);
+  const reached = variant.targets &&
+    Object.entries(variant.targets).every(([name, most]) =>
+      values(name).every((value) => Math.abs(value) <= most)
+    );
+  const spread = (name: string) => seeds[0].measures[name] === undefined ? "" : both(values(name));
+  const mark = (text: string) => reached ? `**${text}**` : text;
+  const unreached = variant.targets && !reached ? " (not reached)" : "";
+  return [
+    mark(variant.label) + unreached,
+    `${seeds.length}`,
+    mark(spread("tv")),
+    short(Math.max(...values("tv"))),
+    spread("kl_target_policy"),
+    spread("kl_policy_target"),
+    spread("log_z_error"),
+    Math.round(mean(seeds.map((one) => one.distinctEvaluations))).toLocaleString("en"),
+    short(mean(seeds.map((one) => one.seconds))),
+  ];
+}
+
+/** torchgfn on the same grid, as its program in bench/peers printed it. */
+function peerTable(peers: readonly PeerResult[], r0: number): string {
+  const here = peers.filter((one) => one.r0 === r0);
+  if (here.length === 0) return "";
+  const objectives = [...new Set(here.map((one) => String(one.objective)))];
+  const body = objectives.map((objective) => {
+    const rows = here.filter((one) => one.objective === objective);
+    const of = (name: string) => rows.map((one) => Number(one[name]));
+    return [
+      objective,
+      `${rows.length}`,
+      both(of("tv")),
+      short(Math.max(...of("tv"))),
+      both(of("kl_target_policy")),
+      short(mean(of("seconds"))),
+    ];
+  });
+  const said = `Beside it ${here[0].program}, by \`bench/peers/torchgfn_hypergrid.py\` ` +
+    `(${here[0].threads} thread, ${
+      Number(here[0].trajectories).toLocaleString("en")
+    } trajectories):`;
+  const columns = ["seeds", "TV", "largest", "KL(target‖policy)", "seconds"];
+  return `${said}\n\n${table(["torchgfn", ...columns], body)}`;
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, x) => sum + x, 0) / values.length;
+}
+
+function both(values: readonly number[]): string {
+  const centre = mean(values);
+  if (values.length < 2) return short(centre);
+  const squares = values.reduce((sum, x) => sum + (x - centre) * (x - centre), 0);
+  return `${short(centre)} ± ${short(Math.sqrt(squares / (values.length - 1)))}`;
+}
+
+function short(value: number): string {
+  const size = Math.abs(value);
+  if (!Number.isFinite(value)) return "∞";
+  if (size < 1e-9) return "0";
+  return size < 1e-3 ? value.toExponential(1) : `${Number(value.toPrecision(size < 1 ? 2 : 3))}`;
+}
+
+function table(head: readonly string[], body: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  const rule = head.map((_, i) => (i === 0 ? "---" : "--:"));
+  return [line(head), line(rule), ...body.map(line)].join("\n");
+}

@@ -1,0 +1,80 @@
+/** Results of the learning benchmark: one JSON file per task and variant, one entry per seed. */
+import { fileURLToPath } from "node:url";
+
+/** What one run with one seed came to. */
+export interface SeedResult {
+  readonly seed: number;
+  readonly trajectories: number;
+  readonly distinctEvaluations: number;
+  /** Measures of the trained policy by name. */
+  readonly measures: Readonly<Record<string, number>>;
+  readonly course: readonly CoursePoint[];
+  /** Of training, on a machine that may have been busy. */
+  readonly seconds: number;
+}
+
+/** A measurement while training went on. */
+export interface CoursePoint {
+  readonly step: number;
+  readonly trajectories: number;
+  readonly distinctEvaluations: number;
+  readonly tv: number;
+  readonly klTargetPolicy: number;
+}
+
+/** All seeds of one variant. */
+export interface VariantResult {
+  readonly task: string;
+  readonly variant: string;
+  /** The pipeline and what was laid over it: what the numbers are the numbers of. */
+  readonly pipeline: string;
+  readonly sets: readonly string[];
+  readonly seeds: readonly SeedResult[];
+}
+
+/** A line of a peer's program. */
+export type PeerResult = Readonly<Record<string, number | string>>;
+
+const folder = fileURLToPath(new URL("../results/learning/", import.meta.url));
+
+function pathOf(task: string, variant: string): string {
+  return `${folder}${task}.${variant}.json`;
+}
+
+/** What is known of a variant, or undefined. Results of other settings do not count. */
+export function readResult(
+  task: string,
+  variant: string,
+  sets: readonly string[],
+): VariantResult | undefined {
+  const found = readJson<VariantResult>(pathOf(task, variant));
+  return found && found.sets.join(" ") === sets.join(" ") ? found : undefined;
+}
+
+export function writeResult(result: VariantResult): void {
+  Deno.mkdirSync(folder, { recursive: true });
+  const text = `${JSON.stringify(result, null, 2)}\n`;
+  Deno.writeTextFileSync(pathOf(result.task, result.variant), text);
+}
+
+/** Lines that programs in bench/peers printed, kept in `peer_*.jsonl`. */
+export function readPeers(): PeerResult[] {
+  try {
+    const names = [...Deno.readDirSync(folder)].map(({ name }) => name);
+    return names.filter((name) => /^peer_.*\.jsonl$/.test(name)).sort().flatMap((name) =>
+      Deno.readTextFileSync(folder + name).trim().split("\n").map((line) => JSON.parse(line))
+    );
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return [];
+    throw error;
+  }
+}
+
+function readJson<T>(path: string): T | undefined {
+  try {
+    return JSON.parse(Deno.readTextFileSync(path)) as T;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+}

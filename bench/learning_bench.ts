@@ -1,0 +1,129 @@
+/**
+ * The learning benchmark: `deno task bench:learning` runs what is missing of objectives × tasks ×
+ * seeds, keeps each result in bench/results/learning, and writes docs/learning.md.
+ *
+ *     deno task bench:learning                      everything that is missing
+ *     deno task bench:learning hypergrid_16 --seeds 1,2 --minutes 10
+ *     deno task bench:learning --write              the page alone
+ */
+import { runInProcess } from "./pipeline_in_process.ts";
+import { ablations, type Task, tasks, type Variant } from "./learning/experiments.ts";
+import { learningPage } from "./learning/page.ts";
+import { readPeers, readResult, type SeedResult, writeResult } from "./learning/results.ts";
+import type { Row } from "../src/runner/stage.ts";
+
+/** What is asked for. */
+interface Wanted {
+  readonly ids: readonly string[];
+  readonly seeds: readonly number[];
+  readonly minutes: number;
+  readonly writeOnly: boolean;
+}
+
+const page = new URL("../docs/learning.md", import.meta.url);
+
+function readArguments(args: readonly string[]): Wanted {
+  const value = (flag: string) => {
+    const at = args.indexOf(flag);
+    return at < 0 ? undefined : args[at + 1];
+  };
+  const values = new Set(["--seeds", "--minutes"].map(value));
+  return {
+    ids: args.filter((one) => !one.startsWith("--") && !values.has(one)),
+    seeds: (value("--seeds") ?? "1,2,3,4,5").split(",").map(Number),
+    minutes: Number(value("--minutes") ?? Infinity),
+    writeOnly: args.includes("--write"),
+  };
+}
+
+/** Seed by seed, so that every variant has a first result before any has a second. */
+async function runMissing({ ids, seeds, minutes }: Wanted): Promise<void> {
+  const end = performance.now() + minutes * 60_000;
+  for (const seed of seeds) {
+    for (const task of [...tasks, ablations]) {
+      for (const variant of task.variants) {
+        const name = `${task.id}.${variant.id}`;
+        const asked = ids.length === 0 || ids.includes(task.id) || ids.includes(name);
+        if (!asked || isKnown(task, variant, seed)) continue;
+        if (performance.now() > end) return;
+        await runOne(task, variant, seed);
+      }
+    }
+  }
+}
+
+function settings(task: Task, variant: Variant): string[] {
+  return [...task.sets, ...variant.sets];
+}
+
+function isKnown(task: Task, variant: Variant, seed: number): boolean {
+  const known = readResult(task.id, variant.id, settings(task, variant));
+  return known?.seeds.some((one) => one.seed === seed) === true;
+}
+
+async function runOne(task: Task, variant: Variant, seed: number): Promise<void> {
+  const sets = settings(task, variant);
+  const extra = ["stages.evaluate.baseline_repetitions=0", `seed=${seed}`];
+  const { evaluation, seconds } = await runInProcess(task.pipeline, [...sets, ...extra]);
+  const result = resultOf(seed, evaluation, seconds.train);
+  const before = readResult(task.id, variant.id, sets)?.seeds ?? [];
+  const seeds = [...before, result].sort((a, b) => a.seed - b.seed);
+  const { id: name } = task;
+  writeResult({ task: name, variant: variant.id, pipeline: task.pipeline, sets, seeds });
+  const { tv, kl_target_policy: kl } = result.measures;
+  const line = `TV ${tv.toPrecision(3)}, KL ${kl.toPrecision(3)}, ${result.seconds.toFixed(0)} s`;
+  console.log(`${name}.${variant.id} seed ${seed}: ${line}`);
+}
+
+/** Measures whose value is kept. */
+const kept = [
+  "tv",
+  "kl_target_policy",
+  "kl_policy_target",
+  "jsd",
+  "elbo_gap",
+  "eubo_gap",
+  "log_z_error",
+  "lost_mass",
+  "valid_share",
+  "tv_uniform",
+  "tv_floor",
+] as const;
+
+function resultOf(seed: number, rows: readonly Row[], seconds: number): SeedResult {
+  const last = rows.filter(({ stage }) => stage === "evaluate");
+  const value = new Map(last.map(({ name, value }) => [name, Number(value)]));
+  const measures = Object.fromEntries(
+    kept.flatMap((name) => value.has(name) ? [[name, value.get(name)!]] : []),
+  );
+  const [{ trajectories, distinct_evaluations }] = last;
+  return {
+    seed,
+    trajectories: Number(trajectories),
+    distinctEvaluations: Number(distinct_evaluations),
+    measures,
+    course: courseOf(rows),
+    seconds: Math.round(10 * seconds) / 10,
+  };
+}
+
+function courseOf(rows: readonly Row[]): SeedResult["course"] {
+  const inner = rows.filter(({ step }) => Number(step) > 0);
+  const kl = new Map(
+    inner.filter(({ name }) => name === "kl_target_policy").map(({ step, value }) => [step, value]),
+  );
+  return inner.filter(({ name }) => name === "tv").map((row) => ({
+    step: Number(row.step),
+    trajectories: Number(row.trajectories),
+    distinctEvaluations: Number(row.distinct_evaluations),
+    tv: Number(row.value),
+    klTargetPolicy: Number(kl.get(row.step)),
+  }));
+}
+
+if (import.meta.main) {
+  const wanted = readArguments(Deno.args);
+  if (!wanted.writeOnly) await runMissing(wanted);
+  await Deno.writeTextFile(page, learningPage(readPeers()));
+  console.log("wrote docs/learning.md");
+}

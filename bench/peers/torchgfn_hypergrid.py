@@ -1,0 +1,129 @@
+"""torchgfn on the hypergrid of pipelines/benchmarks/hypergrid.toml: exact divergences and seconds.
+
+Its own training loop and defaults (MLP 2 x 256, Adam 1e-3, log Z 0.1, uniform backward policy,
+batches of 16), one JSON line per objective and seed; the policy is pushed through the grid exactly.
+
+    python -m venv torchgfn && torchgfn/bin/pip install torch==2.13.0 torchgfn==2.4.1
+    torchgfn/bin/python bench/peers/torchgfn_hypergrid.py TB 0 1 2 3 4 [--r0 0.1] [--height 16]
+"""
+
+import argparse
+import json
+import math
+import time
+from importlib.metadata import version
+
+import torch
+from gfn.estimators import DiscretePolicyEstimator, ScalarEstimator
+from gfn.gflownet import DBGFlowNet, LogPartitionVarianceGFlowNet, SubTBGFlowNet, TBGFlowNet
+from gfn.gym import HyperGrid
+from gfn.preprocessors import KHotPreprocessor
+from gfn.utils.modules import MLP
+
+
+def networks(env, preprocessor):
+    def mlp(outputs, trunk=None):
+        return MLP(preprocessor.output_dim, outputs, hidden_dim=256, n_hidden_layers=2, trunk=trunk)
+
+    forward = mlp(env.n_actions)
+    pf = DiscretePolicyEstimator(forward, env.n_actions, preprocessor=preprocessor)
+    flow = ScalarEstimator(mlp(1, forward.trunk), preprocessor=preprocessor)
+    return pf, flow
+
+
+def gflownet(objective, pf, flow):
+    uniform = {"pb": None, "constant_pb": True}
+    if objective == "TB":
+        return TBGFlowNet(pf=pf, init_logZ=0.0, **uniform)
+    if objective == "DB":
+        return DBGFlowNet(pf=pf, logF=flow, **uniform)
+    if objective == "SubTB":
+        return SubTBGFlowNet(pf=pf, logF=flow, lamda=0.9, weighting="geometric_within", **uniform)
+    return LogPartitionVarianceGFlowNet(pf=pf, **uniform)
+
+
+def optimiser(model):
+    log_z = [p for n, p in model.named_parameters() if n.endswith("logZ")]
+    others = [p for n, p in model.named_parameters() if not n.endswith("logZ")]
+    groups = [{"params": others, "lr": 1e-3}]
+    return torch.optim.Adam(groups + ([{"params": log_z, "lr": 0.1}] if log_z else []))
+
+
+def rewards(height, r0, r1=0.5, r2=2.0):
+    """R by exact integer comparisons, for two dimensions."""
+    d = [abs(2 * x - (height - 1)) for x in range(height)]
+    outer = [2 * a > height - 1 for a in d]
+    thin = [6 * (height - 1) < 10 * a < 8 * (height - 1) for a in d]
+    cells = range(height)
+    return torch.tensor(
+        [[r0 + r1 * (outer[x] and outer[y]) + r2 * (thin[x] and thin[y]) for y in cells] for x in cells],
+        dtype=torch.float64,
+    )
+
+
+def pushed(env, pf, height):
+    """P of ending in each cell, by pushing mass from the initial state in f64."""
+    grid = torch.cartesian_prod(torch.arange(height), torch.arange(height))
+    states = env.states_from_tensor(grid)
+    with torch.no_grad():
+        probs = pf.to_probability_distribution(states, pf(states)).probs.double()
+    probs = probs.reshape(height, height, 3)
+    visit = torch.zeros(height, height, dtype=torch.float64)
+    visit[0, 0] = 1
+    for x in range(height):
+        for y in range(height):
+            if x + 1 < height:
+                visit[x + 1, y] += visit[x, y] * probs[x, y, 0]
+            if y + 1 < height:
+                visit[x, y + 1] += visit[x, y] * probs[x, y, 1]
+    return visit * probs[..., 2]
+
+
+def run(objective, seed, height, r0, trajectories, batch):
+    torch.manual_seed(seed)
+    env = HyperGrid(2, height, reward_fn_kwargs={"R0": r0, "R1": 0.5, "R2": 2.0}, validate_modes=False)
+    preprocessor = KHotPreprocessor(height=height, ndim=2)
+    pf, flow = networks(env, preprocessor)
+    model = gflownet(objective, pf, flow)
+    adam = optimiser(model)
+    begin = time.perf_counter()
+    for _ in range(trajectories // batch):
+        sampled = model.sample_trajectories(env, n=batch, save_logprobs=True)
+        adam.zero_grad()
+        loss = model.loss_from_trajectories(env, sampled, recalculate_all_logprobs=False)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        adam.step()
+    seconds = time.perf_counter() - begin
+    reward = rewards(height, r0)
+    target, policy = reward / reward.sum(), pushed(env, pf, height)
+    return {
+        "program": f"torchgfn {version('torchgfn')}, torch {version('torch')}",
+        "threads": torch.get_num_threads(),
+        "objective": objective,
+        "seed": seed,
+        "r0": r0,
+        "height": height,
+        "trajectories": trajectories,
+        "tv": 0.5 * (target - policy).abs().sum().item(),
+        "kl_target_policy": (target * (target / policy).log()).sum().item(),
+        "mass": policy.sum().item(),
+        "log_z": math.log(reward.sum().item()),
+        "seconds": seconds,
+    }
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("objective", choices=["TB", "DB", "SubTB", "VarGrad"])
+    parser.add_argument("seeds", nargs="+", type=int)
+    parser.add_argument("--height", type=int, default=16)
+    parser.add_argument("--r0", type=float, default=0.1)
+    parser.add_argument("--trajectories", type=int, default=32000)
+    parser.add_argument("--batch", type=int, default=16)
+    parser.add_argument("--threads", type=int, default=1)
+    args = parser.parse_args()
+    torch.set_num_threads(args.threads)
+    for seed in args.seeds:
+        about = (args.height, args.r0, args.trajectories, args.batch)
+        print(json.dumps(run(args.objective, seed, *about)), flush=True)
