@@ -76,8 +76,11 @@ export class GraphBuilder {
   map(op: UnaryOp, x: NodeId): NodeId;
   map(op: BinaryOp, x: NodeId, y: NodeId): NodeId;
   map(op: TernaryOp, x: NodeId, y: NodeId, z: NodeId): NodeId;
-  map(op: MapOp, ...args: NodeId[]): NodeId {
-    const shape = this.#broadcast(args);
+  map(op: MapOp, ...given: NodeId[]): NodeId {
+    if (op === "gt") return this.map("lt", given[1], given[0]);
+    if (op === "ge") return this.map("le", given[1], given[0]);
+    const shape = this.#broadcast(given);
+    const args = this.#withoutLeadingOnes(given, shape);
     const simpler = this.#simplified(op, args, shape);
     if (simpler !== undefined) return simpler;
     if (commutative.has(op) && args[0] > args[1]) args.reverse();
@@ -137,6 +140,7 @@ export class GraphBuilder {
   reshape(x: NodeId, shape: Shape): NodeId {
     if (sameShape(this.shapeOf(x), shape)) return x;
     const node = this.nodes[x];
+    if (node.kind === "join") return this.join(node.args, shape);
     const from = node.kind === "reshape" ? node.args[0] : x;
     if (sameShape(this.shapeOf(from), shape)) return from;
     return this.#intern({ kind: "reshape", args: [from], shape });
@@ -147,7 +151,17 @@ export class GraphBuilder {
     if (index.length === sizeOf(this.shapeOf(x)) && index.every((at, i) => at === i)) {
       return this.reshape(x, shape);
     }
-    return this.#intern({ kind: "gather", args: [x], index, shape });
+    const from = this.#flat(x);
+    const node = this.nodes[from];
+    if (node.kind !== "gather") return this.#intern({ kind: "gather", args: [from], index, shape });
+    const composed = index.map((at) => at < 0 ? -1 : node.index[at]);
+    return this.gather(node.args[0], composed, shape);
+  }
+
+  /** The node whose elements a reshape shows under another shape. */
+  #flat(x: NodeId): NodeId {
+    const node = this.nodes[x];
+    return node.kind === "reshape" ? node.args[0] : x;
   }
 
   /** `out[index[i]] += x[i]` on flat indices, from zeros. */
@@ -157,7 +171,13 @@ export class GraphBuilder {
 
   /** `out[i] = x[index[i]]` on flat indices, for a node `index` of whole numbers within range. */
   take(x: NodeId, index: NodeId): NodeId {
-    return this.#intern({ kind: "take", args: [x, index], shape: this.shapeOf(index) });
+    const from = this.#flat(x);
+    const node = this.nodes[from];
+    if (node.kind === "gather" && node.index.every((at) => at >= 0)) {
+      const places = this.array(Float64Array.from(node.index), [node.index.length]);
+      return this.take(node.args[0], this.take(places, index));
+    }
+    return this.#intern({ kind: "take", args: [from, index], shape: this.shapeOf(index) });
   }
 
   /** `x` broadcast to a shape; x itself if it has that shape already. */
@@ -169,7 +189,8 @@ export class GraphBuilder {
   /** Flat elements of all arguments one after another; `shape` `[total]` by default. */
   join(args: readonly NodeId[], shape?: Shape): NodeId {
     const total = args.reduce((sum, x) => sum + sizeOf(this.shapeOf(x)), 0);
-    return this.#intern({ kind: "join", args, shape: shape ?? [total] });
+    const flat = args.map((x) => this.#flat(x));
+    return this.#intern({ kind: "join", args: flat, shape: shape ?? [total] });
   }
 
   /** `[n, k] × [k, m]`. */
@@ -235,6 +256,25 @@ export class GraphBuilder {
       args.push(value);
     }
     return evaluateNode(node, args);
+  }
+
+  /** Axes of length one that broadcasting puts in front by itself need not be written out. */
+  #withoutLeadingOnes(args: NodeId[], shape: Shape): NodeId[] {
+    if (shape.length === 0) return args;
+    const bare = args.map((x) => this.#bare(x));
+    if (bare.every((x, i) => x === args[i])) return args;
+    const joint = broadcastShapes(...bare.map((x) => this.shapeOf(x)));
+    return joint && sameShape(joint, shape) ? bare : args;
+  }
+
+  #bare(x: NodeId): NodeId {
+    const node = this.nodes[x];
+    if (node.shape.length === 0 || node.shape[0] !== 1) return x;
+    const first = node.shape.findIndex((extent) => extent !== 1);
+    const shape = first < 0 ? [] : node.shape.slice(first);
+    if (node.kind === "constant") return this.array(node.values, shape);
+    const inner = node.kind === "reshape" ? node.args[0] : x;
+    return sameShape(this.shapeOf(inner), shape) ? inner : x;
   }
 
   #broadcast(args: readonly NodeId[]): Shape {

@@ -1,7 +1,7 @@
 /** Puts a graph into the one order that names, spelling and the order of statements do not change. */
 import { sha256 } from "../base/digest.ts";
 import { type GraphBuilder, nodeLabel } from "../graph/builder.ts";
-import type { GraphNode, NodeId } from "../graph/node.ts";
+import type { GraphNode, NodeId, TakeNode } from "../graph/node.ts";
 import { commutative } from "../graph/operations.ts";
 import type {
   CheckedProgram,
@@ -160,14 +160,25 @@ class Core {
     return label;
   }
 
-  /** Arguments in the core: none of leaves. */
+  /** Arguments in the core: none of leaves; an index into an array belongs to what a node is. */
   #arguments(id: NodeId): NodeId[] {
     if (this.#leaf(id) !== undefined) return [];
-    return argumentsOf(this.graph.nodes[id], this.parameters).map((arg) => this.standIn(arg));
+    const node = this.graph.nodes[id];
+    const args = node.kind === "take" ? [node.args[0]] : argumentsOf(node, this.parameters);
+    return args.map((arg) => this.standIn(arg));
   }
 
   #label(id: NodeId): string {
-    return this.#leaf(id) ?? label(this.graph.nodes[id], this.parameters);
+    const node = this.graph.nodes[id];
+    return this.#leaf(id) ??
+      label(node.kind === "take" ? this.#asGather(node) : node, this.parameters);
+  }
+
+  /** Elements taken at places that data say are elements gathered from there. */
+  #asGather({ args, shape }: TakeNode): GraphNode {
+    const places = this.graph.valueOf(args[1]);
+    if (!places) throw new Error("internal: an index that is not known from data");
+    return { kind: "gather", args: [args[0]], index: Int32Array.from(places.values), shape };
   }
 
   #reach(roots: readonly NodeId[]): Set<NodeId> {
@@ -205,8 +216,7 @@ class Core {
   /** The canonical order, after what leaves are computed from. */
   programOrder(): NodeId[] {
     const inner = new Set<NodeId>();
-    const pending = this.ordered.filter((id) => this.#leaf(id) !== undefined)
-      .flatMap((id) => this.graph.nodes[id].args);
+    const pending = this.ordered.flatMap((id) => this.#hidden(id));
     for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
       if (inner.has(id)) continue;
       inner.add(id);
@@ -214,6 +224,13 @@ class Core {
     }
     const rest = this.ordered.filter((id) => !inner.has(id));
     return [...orderOfData(this.graph, inner), ...rest];
+  }
+
+  /** What a node is computed from and the canonical order does not look at. */
+  #hidden(id: NodeId): readonly NodeId[] {
+    const node = this.graph.nodes[id];
+    if (this.#leaf(id) !== undefined) return node.args;
+    return node.kind === "take" ? [node.args[1]] : [];
   }
 
   /** SHA-256 of nodes, parameters and likelihood without their names. */

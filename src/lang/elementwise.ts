@@ -75,7 +75,7 @@ const cosh = of(["x"], (g, x) => half(g, g.add(g.exp(x), g.exp(g.neg(x)))));
 /** Φ⁻¹(p). */
 const probit = unary("normal_quantile");
 /** Φ(x) = erfc(−x/√2)/2. */
-const invprobit = of(["x"], (g, x) => half(g, g.map("erfc", g.div(x, g.scalar(-sqrt2)))));
+const invprobit = of(["x"], (g, x) => half(g, g.map("erfc", g.div(g.neg(x), g.scalar(sqrt2)))));
 /** erf⁻¹(x) = Φ⁻¹((x + 1)/2)/√2. */
 const erfinv = of(
   ["x"],

@@ -16,13 +16,14 @@ import traceback
 # No compiler is needed to build a graph, and nothing of it outlives this process.
 os.environ["PYTENSOR_FLAGS"] = f"cxx=,base_compiledir={tempfile.gettempdir()}"
 
+import arviz
 import numpy as np
+import pandas as pd
 import pymc as pm
-import pytensor
 import pytensor.tensor as pt
 from pytensor.compile.sharedvalue import SharedVariable
 from pytensor.graph.basic import Constant, Variable
-from pytensor.tensor import elemwise, extra_ops, math as tensor_math, shape as tensor_shape
+from pytensor.tensor import elemwise, shape as tensor_shape
 from pytensor.tensor.random.op import RandomVariable
 
 FORMAT = 1
@@ -39,28 +40,50 @@ class Calls:
     def __init__(self):
         self.by_variable = {}
 
-    def watch(self, cls):
-        """Wraps `cls.dist`; the outermost call that made a variable is the one that counts."""
+    def record(self, variable, kind, args, kwargs):
+        """The outermost call that made a variable ends last, and is the one that counts."""
+        if isinstance(variable, Variable):
+            self.by_variable[id(variable)] = (variable, kind, args, kwargs)
+
+    def watch_dist(self, cls):
+        """Wraps `cls.dist`: what a law is asked for with."""
         original = cls.__dict__["dist"].__func__
-        calls = self.by_variable
 
         @functools.wraps(original)
         def dist(kind, *args, **kwargs):
             made = original(kind, *args, **kwargs)
             first = made[0] if isinstance(made, tuple) else made
-            if isinstance(first, Variable):
-                calls[id(first)] = (first, kind.__name__, args, dict(kwargs))
+            self.record(first, kind.__name__, args, dict(kwargs))
             return made
 
         cls.dist = classmethod(dist)
 
+    def watch_new(self, cls):
+        """Wraps the making of a named variable by a class that only stands for another one."""
+        original = cls.__dict__["__new__"].__func__
+
+        @functools.wraps(original)
+        def new(kind, name, *args, **kwargs):
+            made = original(kind, name, *args, **kwargs)
+            self.record(pm.modelcontext(None)[name], kind.__name__, args, dict(kwargs))
+            return made
+
+        cls.__new__ = new
+
 
 def watch_distributions():
     """Wraps every distribution of PyMC; returns the record that fills as a program runs."""
-    calls = Calls()
+    calls, seen = Calls(), set()
     for value in list(vars(pm.distributions).values()):
-        if isinstance(value, type) and "dist" in value.__dict__:
-            calls.watch(value)
+        for cls in value.__mro__ if isinstance(value, type) else ():
+            if cls in seen or cls.__module__.split(".")[0] != "pymc":
+                continue
+            seen.add(cls)
+            if isinstance(cls.__dict__.get("dist"), classmethod):
+                calls.watch_dist(cls)
+            if "__new__" in cls.__dict__ and not issubclass(cls, pm.Distribution):
+                if "dist" in cls.__dict__:
+                    calls.watch_new(cls)
     return calls
 
 
@@ -83,6 +106,8 @@ STRUCTURAL = {"DimShuffle", "ExpandDims", "Squeeze", "Subtensor", "AdvancedSubte
               "AdvancedSubtensor1", "Reshape", "ExtractDiag", "Transpose", "BroadcastTo",
               "Alloc", "Join", "MakeVector", "IncSubtensor", "AdvancedIncSubtensor",
               "AdvancedIncSubtensor1", "Repeat", "AllocDiag", "Second", "Split"}
+OPTIONS = {"shape", "size", "dims", "rng", "observed", "initval", "transform", "default_transform",
+           "total_size", "compute_corr", "store_in_trace", "model", "compute_p"}
 REDUCE = {"Sum": "sum", "Prod": "prod", "Max": "max", "Min": "min"}
 
 
@@ -273,21 +298,28 @@ class Extraction:
         """An operation that only moves elements: it is run on their numbers."""
         owner = variable.owner
         moving = self.moving_inputs(owner)
-        if not moving:
-            return self.constant(self.sample(variable))
-        inputs, offset = [], 0
+        inputs, offset, args = [], 0, []
         for i, x in enumerate(owner.inputs):
             if i not in moving:
                 inputs.append(self.sample(x))
                 continue
             shape = self.shape(x)
             size = int(np.prod(shape, dtype=int))
+            if self.is_zero(x):
+                inputs.append(np.full(shape, -1.0))
+                continue
             inputs.append(np.arange(offset, offset + size, dtype="float64").reshape(shape))
+            args.append(self.node(x))
             offset += size
         index = self.run_on_numbers(variable, inputs)
-        args = [self.node(owner.inputs[i]) for i in moving]
+        if not args:
+            return self.constant(self.sample(variable))
         source = args[0] if len(args) == 1 else self.add("join", args, (offset,))
         return self.add("gather", [source], np.shape(index), index=[int(i) for i in np.ravel(index)])
+
+    def is_zero(self, variable):
+        """Zeros that other elements are written into need no node."""
+        return not self.depends_on_parameters(variable) and not np.any(self.sample(variable))
 
     def run_on_numbers(self, variable, inputs):
         """The operation on these numbers; only exact if it does not compute with them."""
@@ -321,7 +353,7 @@ class Extraction:
         if id(variable) not in self.calls:
             raise Unsupported(f"the distribution of {variable}")
         _, name, args, kwargs = self.calls[id(variable)]
-        kwargs = {k: v for k, v in kwargs.items() if k not in ("shape", "size", "dims", "rng") and v is not None}
+        kwargs = {k: v for k, v in kwargs.items() if k not in OPTIONS and v is not None}
         shape = [int(n) for n in self.shape_of_random(variable)]
         return {
             "pymc": name,
@@ -418,10 +450,35 @@ def run_program(text, data, watched, calls):
     names = {"__name__": "__main__", "pm": pm, "np": np, "pt": pt, "data": data}
     exec(compile(text, "program.py", "exec"), names)
     if not watched.models and callable(names.get("gen_model")):
-        names["gen_model"](data)
+        names["gen_model"](frame_of(data))
     if len(watched.models) != 1:
         raise Unsupported(f"{len(watched.models)} models; wanted one")
     return watched.models[0]
+
+
+def frame_of(data):
+    """What `gen_model` is given: a frame where all columns have one length."""
+    lengths = {np.shape(array) for array in data.values()}
+    return pd.DataFrame(data) if len(lengths) == 1 and len(*lengths) == 1 else data
+
+
+class Nothing:
+    """What inference returns here: whatever is asked of it is nothing again."""
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self
+
+    def __getitem__(self, key):
+        return self
+
+    def __call__(self, *args, **kwargs):
+        return self
+
+
+INFERENCE = ("sample", "sample_prior_predictive", "sample_posterior_predictive", "fit", "find_MAP",
+             "compute_log_likelihood", "loo", "waic", "summary", "plot_trace")
 
 
 def restore_old_names():
@@ -429,8 +486,13 @@ def restore_old_names():
     for old in ("MutableData", "ConstantData"):
         if not hasattr(pm, old):
             setattr(pm, old, pm.Data)
-    for old in ("sample", "sample_prior_predictive", "sample_posterior_predictive", "fit", "find_MAP"):
-        setattr(pm, old, lambda *args, **kwargs: None)
+    if not hasattr(pm.math, "square"):
+        pm.math.square = pt.square
+    for name in INFERENCE:
+        setattr(pm, name, Nothing())
+    for name in dir(arviz):
+        if callable(getattr(arviz, name)) and not isinstance(getattr(arviz, name), type):
+            setattr(arviz, name, Nothing())
 
 
 def data_of(job, response):
@@ -438,9 +500,13 @@ def data_of(job, response):
     data = {}
     for name, column in job["columns"].items():
         values = response if name == job["response"] else column["values"]
-        array = np.asarray(values, dtype=float if column["type"] == "real" else int)
-        data[name] = array.reshape(column["shape"])
-        data[name].flags.writeable = False
+        array = np.asarray(values, dtype=float)
+        whole = name != job["response"] or column["type"] != "real"
+        if whole and np.all(array == np.floor(array)):
+            array = array.astype(int)  # as a reader of files would
+        array = array.reshape(column["shape"])
+        array.flags.writeable = False
+        data[name] = array.item() if array.ndim == 0 else array
     return data
 
 

@@ -3,7 +3,7 @@ import type { Column, Dataset } from "../base/dataset.ts";
 import type { GraphBuilder } from "../graph/builder.ts";
 import type { NodeId, ReduceOp } from "../graph/node.ts";
 import type { BinaryOp, MapOp, UnaryOp } from "../graph/operations.ts";
-import { broadcastShapes, sameShape, type Shape } from "../graph/shape.ts";
+import { sameShape, type Shape } from "../graph/shape.ts";
 import type { ExtractedNode } from "./extraction.ts";
 
 /** Reads nodes on demand; undefined where a parameter could not be checked. */
@@ -40,7 +40,7 @@ export class GraphReader {
 
   /** Numbers that are those of a predictor are the predictor, as in the native language. */
   #constant(values: Float64Array, shape: Shape): NodeId {
-    const same = this.#columns.find((column) =>
+    const same = shape.length > 0 && this.#columns.find((column) =>
       sameShape(column.shape ?? [column.values.length], shape) &&
       column.values.every((value, i) => Object.is(value, values[i]))
     );
@@ -75,7 +75,7 @@ export class GraphReader {
       case "solve":
         return g.solve(args[0], args[1], node.transposed);
       default:
-        return this.#map(op as MapOp, args, shape);
+        return this.#map(op as MapOp, args);
     }
   }
 
@@ -100,27 +100,10 @@ export class GraphReader {
     return op === "softmax" ? g.div(g.exp(shifted), total) : g.sub(shifted, g.log(total));
   }
 
-  /** PyTensor spells broadcasting out; the engine's maps broadcast by themselves. */
-  #map(op: MapOp, args: readonly NodeId[], shape: Shape): NodeId {
-    const plain = args.map((arg) => this.#withoutLeadingOnes(arg));
-    const joint = broadcastShapes(...plain.map((arg) => this.graph.shapeOf(arg)));
-    const chosen = joint && sameShape(joint, shape) ? plain : args;
-    if (chosen.length === 1) return this.graph.map(op as UnaryOp, chosen[0]);
-    if (chosen.length === 2) return this.graph.map(op as BinaryOp, chosen[0], chosen[1]);
-    return this.graph.map("where", chosen[0], chosen[1], chosen[2]);
-  }
-
-  #withoutLeadingOnes(x: NodeId): NodeId {
-    const node = this.graph.nodes[x];
-    if (node.kind !== "reshape") {
-      if (node.kind !== "constant" || node.shape.length === 0) return x;
-      const first = node.shape.findIndex((extent) => extent !== 1);
-      return first === 0 ? x : this.graph.reshape(x, first < 0 ? [] : node.shape.slice(first));
-    }
-    const inner = this.graph.shapeOf(node.args[0]);
-    const added = node.shape.length - inner.length;
-    const leading = added >= 0 && node.shape.slice(0, added).every((extent) => extent === 1) &&
-      sameShape(node.shape.slice(added), inner);
-    return leading ? node.args[0] : x;
+  /** PyTensor spells broadcasting out; the builder takes what it adds away again. */
+  #map(op: MapOp, args: readonly NodeId[]): NodeId {
+    if (args.length === 1) return this.graph.map(op as UnaryOp, args[0]);
+    if (args.length === 2) return this.graph.map(op as BinaryOp, args[0], args[1]);
+    return this.graph.map("where", args[0], args[1], args[2]);
   }
 }

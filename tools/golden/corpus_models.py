@@ -26,7 +26,7 @@ frames = {
     "peregrines": {"year": [0, 1, 2, 3, 4], "C": [90, 120, 0, 140, 110]},
     "death_process": {"x": [0.1, 0.5, 1, 1.5], "infection_num": [3, 20, 31, 40]},
     "choices": {"ir": [10, 50, 30, 80], "dr": [20, 60, 90, 85], "days": [30, 200, 7, 90], "Choice": [0, 0, 1, 0]},
-    "irt": {"student_id": [0, 1, 2, 3, 4, 5], "question_id": [5, 4, 3, 2, 1, 0], "correctness": [0, 1, 1, 0, 1, 0]},
+    "irt": {"student_id": [3, 1, 2, 0, 5, 4], "question_id": [5, 4, 3, 2, 1, 0], "correctness": [0, 1, 1, 0, 1, 0]},
     "survival": {"metastasized_status": [0, 1, 1, 0], "time_surgery": [0.5, 3.2, 8, 6.1], "outcome": [1, 1, 0, 0]},
     "location": {"x1": [0.5, -1, 1.5], "x2": [0.25, 2, -1.5], "y": [1.9, 0.4, 2.2]},
     "morals": {"gender": [0, -1, 1, 0], "age": [1, 0, -2, 1], "fitness": [0, 1, 1, -1], "choice": [1, 0, 1, 1]},
