@@ -46,7 +46,7 @@ Deno.test("elementwise code", () => {
 });
 
 Deno.test("products of data with coefficients, and their adjoints", () => {
-  for (const k of [2, 3, 10, 64, 65]) {
+  for (const k of [1, 2, 3, 10, 64, 65]) {
     for (const n of [2, 5, 64, 65, 131]) {
       check(
         `${n} rows`,
