@@ -183,7 +183,10 @@ function lawsOf(
     if (item.kind === "law") laws.push(item.law);
     else if (item.kind === "invalid") return undefined;
     else {
-      const message = `Cannot use ${describeValue(item)} as ${name}: wanted a distribution`;
+      const found = item.kind === "numeric" && item.origin === "tensor"
+        ? "a random variable"
+        : describeValue(item);
+      const message = `Cannot use ${found} as ${name}: wanted a distribution`;
       const hint = "write pm.Normal.dist(...), without a name";
       checking.error("names/wrong-kind", message, place, hint);
       return undefined;
