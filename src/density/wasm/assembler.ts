@@ -302,6 +302,16 @@ export class FunctionBody {
     return this;
   }
 
+  /** Two lanes from one of two branches: the first if the number on the stack is not zero. */
+  either(yes: () => void, no: () => void): this {
+    this.#code.raw([0x04, valueTypes.v128]);
+    yes();
+    this.#code.byte(0x05);
+    no();
+    this.#code.byte(0x0b);
+    return this;
+  }
+
   #memory(op: readonly number[], alignment: number, offset: number): this {
     this.#code.raw(op);
     this.#code.byte(alignment);
