@@ -1,5 +1,5 @@
 /** e^x, log x and log(1 + x) on two lanes, with the bits of src/math/elementary.ts. */
-import { FunctionBody, type Local } from "./assembler.ts";
+import { FunctionBody, type Local } from "./function_body.ts";
 
 const roundShift = 6755399441055744;
 const inverseLn2 = 1.4426950408889634;

@@ -1,7 +1,7 @@
 /** Elementwise operations written for two lanes: two elements of arrays, or one number twice. */
 import type { GraphNode, MapNode, NodeId } from "../../graph/node.ts";
 import type { MapOp } from "../../graph/operations.ts";
-import type { FunctionBody, Local, SimdOp } from "./assembler.ts";
+import type { FunctionBody, Local, SimdOp } from "./function_body.ts";
 import { pushExponential } from "./functions.ts";
 import type { FunctionTable } from "./imports.ts";
 
