@@ -1,6 +1,6 @@
 /** Numbers and arrays while a program is checked: building them, and refusing what does not fit. */
 import type { NodeId } from "../graph/node.ts";
-import { type BinaryOp, type MapOp, type TernaryOp, type UnaryOp } from "../graph/operations.ts";
+import type { BinaryOp, MapOp, TernaryOp, UnaryOp } from "../graph/operations.ts";
 import { broadcastShapes, describeShape, type Shape, sizeOf } from "../graph/shape.ts";
 import type { Checking } from "./checking.ts";
 import type { Place } from "./source.ts";
