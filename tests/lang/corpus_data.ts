@@ -51,6 +51,12 @@ export const datasets: Readonly<Record<string, Dataset>> = {
     predictor("fitness", 0, 1, 1, -1),
     response("choice", "binary", 1, 0, 1, 1),
   ]),
+  gallery: makeDataset("gallery", [
+    { ...predictor("x", 0.5, -1, 1.5, 2, 0, -0.5), shape: [6] },
+    { ...predictor("group", 0, 1, 2, 1, 0, 2), shape: [6] },
+    { ...predictor("n", 9, 8, 9, 8, 12, 7), shape: [6] },
+    { ...response("y", "count", 2, 1, 4, 7, 0, 3), shape: [6] },
+  ]),
   published: makeDataset("published", [
     { ...predictor("J", 5), shape: [] },
     { ...predictor("sigma", 15, 10, 16, 11, 9), shape: [5] },
