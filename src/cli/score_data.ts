@@ -2,6 +2,7 @@
 import { basename } from "node:path";
 import { type Column, type ColumnRole, type Dataset, makeDataset } from "../base/dataset.ts";
 import { inputError } from "../base/diagnostic.ts";
+import { nearest } from "../base/nearest.ts";
 import { arrayColumn, namedArrays } from "../data/named_arrays.ts";
 import { parseTable, type RawTable } from "../data/raw_table.ts";
 import { type ColumnSpec, numericCell, typedDataset } from "../data/typed_dataset.ts";
@@ -32,11 +33,13 @@ export async function readScoreData(
     ? namedArrays(new TextDecoder().decode(bytes), file)
     : undefined;
   const table = arrays ? undefined : await parseTable(bytes, file);
-  const names = arrays ? [...arrays.keys()] : usedColumns(table!, source);
+  const names = arrays ? [...arrays.keys()] : usedColumns(table!, source, options);
   for (const name of [options.response, options.group, options.time]) {
     if (name === undefined || names.includes(name)) continue;
     const message = `Cannot use ${file}: there is no column "${name}"`;
-    throw inputError("data/missing-column", message, undefined, `columns: ${names.join(", ")}`);
+    const near = nearest(name, names);
+    const hint = `${near ? `did you mean "${near}"? C` : "c"}olumns: ${names.join(", ")}`;
+    throw inputError("data/missing-column", message, undefined, hint);
   }
   const build = (response: string) => {
     const roleOf = (name: string) => roleIn(name, response, options);
@@ -48,6 +51,11 @@ export async function readScoreData(
     arrays ? !arrays.get(name)!.categories : isNumeric(table!, name);
   const candidates = options.response ? [options.response] : names.filter(numeric);
   return fitting(candidates.length > 0 ? candidates : names, build, source, program);
+}
+
+/** Whether no cell is a number: a column of names. */
+function isText(table: RawTable, name: string): boolean {
+  return !table.columns.get(name)!.some((cell) => Number.isFinite(numericCell(cell)));
 }
 
 function isNumeric(table: RawTable, name: string): boolean {
@@ -108,7 +116,7 @@ function tableDataset(
 ): Dataset {
   const specs = names.map((name): [string, ColumnSpec] => {
     const role = roleOf(name);
-    const type = isNumeric(table, name) || role === "response" ? {} : { type: "category" as const };
+    const type = isText(table, name) ? { type: "category" as const } : {};
     const step = role === "response" && resolution !== undefined ? { resolution } : {};
     return [name, { role, ...type, ...step }];
   });
@@ -116,8 +124,14 @@ function tableDataset(
 }
 
 /** Columns that the program names, and all others that hold numbers only. */
-function usedColumns(table: RawTable, source: string): readonly string[] {
-  const isNamed = (name: string) => source.includes(`"${name}"`) || source.includes(`'${name}'`);
+function usedColumns(
+  table: RawTable,
+  source: string,
+  { response, group, time }: DataOptions,
+): readonly string[] {
+  const isNamed = (name: string) =>
+    [response, group, time].includes(name) || source.includes(`"${name}"`) ||
+    source.includes(`'${name}'`);
   const all = [...table.columns.keys()];
   const used = all.filter((name) => isNamed(name) || isNumeric(table, name));
   return used.length > 0 ? used : all;

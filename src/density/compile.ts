@@ -11,15 +11,11 @@ import type {
   StartingRegion,
 } from "../math/log_density.ts";
 import { assemble, type AssembledProgram, priorByElement } from "./assemble.ts";
-import { gradientOf } from "./differentiate.ts";
-import type { EvaluationPlan, Evaluator } from "./evaluator.ts";
-import { plainEvaluator } from "./plain.ts";
+import { type Backend, compilePlan } from "./backend.ts";
+import type { Evaluator } from "./evaluator.ts";
+import { GradientReader, gradientRoots } from "./gradient.ts";
+import { PartialDensity, WeightedDensity } from "./partial.ts";
 import { startingRegion } from "./starting_region.ts";
-import { unguarded } from "./unguarded.ts";
-import { wasmEvaluator } from "./wasm/evaluator.ts";
-
-/** What computes: a generated module, or the plain kernels, which are its reference. */
-export type Backend = "wasm" | "plain";
 
 /** How a density is compiled. */
 export interface CompileOptions {
@@ -71,8 +67,7 @@ export function compileLogDensity(
   return new CompiledDensity(program, dataset, options);
 }
 
-/** Tasks of the plan of a posterior, in order. */
-const gradientTask = 0;
+/** Tasks of the plan of a posterior, after its gradient. */
 const pointwiseTask = 1;
 const quantitiesTask = 2;
 const latentTask = 3;
@@ -169,106 +164,10 @@ class CompiledDensity implements PointwiseDensity {
   }
 }
 
-/** The value, then its gradient by parameter. */
-function gradientRoots({ g, parameters }: AssembledProgram, value: NodeId): NodeId[] {
-  const inputs = parameters.map(({ input }) => input);
-  return [value, ...gradientOf(g, unguarded(g, value), inputs)];
-}
-
 /** log prior + log Jacobian of every element of a parameter. */
 function elementPrior({ g, parameters }: AssembledProgram, index: number): NodeId {
   const { value, prior, logJacobian } = parameters[index];
   return g.add(priorByElement(g, value, prior), logJacobian);
-}
-
-function compilePlan(plan: EvaluationPlan, backend: Backend): Evaluator {
-  return (backend === "wasm" ? wasmEvaluator(plan) : undefined) ?? plainEvaluator(plan);
-}
-
-/** Reads value and gradient from the results of the first task of a plan. */
-class GradientReader {
-  /** Where the value and each coordinate of the gradient lie. */
-  readonly #value: number;
-  readonly #places: Int32Array;
-
-  constructor({ dimension, parameters }: AssembledProgram, readonly run: Evaluator) {
-    const places = run.places(gradientTask);
-    this.#value = places[0];
-    this.#places = new Int32Array(dimension);
-    parameters.forEach(({ offset, size }, k) => {
-      for (let i = 0; i < size; i++) this.#places[offset + i] = places[k + 1] + i;
-    });
-  }
-
-  /** −∞ and zeros unless all numbers are finite. */
-  read(position: Float64Array, offset: number, gradient: Float64Array, at: number): number {
-    const result = this.run.run(gradientTask, position, offset);
-    const places = this.#places;
-    const value = result[this.#value];
-    let check = value;
-    for (let j = 0; j < places.length; j++) {
-      const slope = result[places[j]];
-      gradient[at + j] = slope;
-      check += slope;
-    }
-    if (check - check === 0) return value;
-    for (let j = 0; j < places.length; j++) gradient[at + j] = 0;
-    return -Infinity;
-  }
-}
-
-/**
- * The posterior with a weight of 0 or 1 for each observation, which follow the unconstrained vector
- * as further inputs: compiled once, whichever observations are left out.
- */
-class WeightedDensity {
-  readonly dimension: number;
-  readonly #inputs: Float64Array;
-  readonly #reader: GradientReader;
-
-  constructor(assembled: AssembledProgram, backend: Backend) {
-    const { g, dimension, observations, pointwise, logPrior } = assembled;
-    const weights = g.input(dimension, [observations]);
-    const kept = g.where(weights, pointwise, g.scalar(0));
-    const roots = gradientRoots(assembled, g.add(logPrior, g.sum(kept)));
-    const inputSize = dimension + observations;
-    const run = compilePlan({ nodes: g.nodes, inputSize, tasks: [roots] }, backend);
-    this.dimension = dimension;
-    this.#inputs = new Float64Array(inputSize).fill(1);
-    this.#reader = new GradientReader(assembled, run);
-  }
-
-  logDensity(
-    omitted: readonly number[],
-    position: Float64Array,
-    gradient: Float64Array,
-    offset: number,
-  ): number {
-    const { dimension } = this;
-    const inputs = this.#inputs;
-    for (let j = 0; j < dimension; j++) inputs[j] = position[offset + j];
-    for (const row of omitted) inputs[dimension + row] = 0;
-    const value = this.#reader.read(inputs, 0, gradient, offset);
-    for (const row of omitted) inputs[dimension + row] = 1;
-    return value;
-  }
-}
-
-/** A posterior without some observations. */
-class PartialDensity implements LogDensity {
-  readonly dimension: number;
-
-  constructor(
-    readonly whole: WeightedDensity,
-    readonly omitted: readonly number[],
-    readonly startingRegion: StartingRegion,
-  ) {
-    this.dimension = whole.dimension;
-  }
-
-  logDensity(position: Float64Array, gradient: Float64Array, offset: number): number {
-    return this.whole.logDensity(this.omitted, position, gradient, offset);
-  }
 }
 
 /** `name`, `name[3]`, `name[0, 2]` …, row-major. */

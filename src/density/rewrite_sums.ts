@@ -12,7 +12,8 @@ interface Group {
 /**
  * Σ x over axes as Σ of scalars · Σ of arrays; undefined if the sum is in that form already.
  * Σ (v + s) = Σ v + n s; Σ s v = s Σ v; Σ (v ± d) = Σ v ± Σ d for data d, which is folded;
- * Σ where(c, v, w) = where(c, Σ v, Σ w) for a scalar condition; Σ_j A_ij b_j = A b.
+ * Σ where(c, v, w) = where(c, Σ v, Σ w) for a scalar condition; Σ where(d, s, t) = n s + m t for
+ * data d; Σ_j A_ij b_j = A b.
  */
 export function rewriteSum(
   g: SimplifyingBuilder,
@@ -69,7 +70,24 @@ class Decomposition {
         return this.#scalar(g.mul(factor, g.where(c, this.#sumOf(a), this.#sumOf(b))), sign);
       }
     }
+    const choice = this.#counted(x);
+    if (choice !== undefined) return this.#scalar(g.mul(factor, choice), sign);
     this.#array(x, factor, sign);
+  }
+
+  /** Σ of a choice, known from data, between two numbers: each as often as it is chosen. */
+  #counted(x: NodeId): NodeId | undefined {
+    const { g } = this;
+    const node = g.asMap(x, "where");
+    if (!node || this.axes.length < g.shapeOf(x).length) return undefined;
+    const [c, a, b] = node.args;
+    const condition = g.nodes[c];
+    if (condition.kind !== "constant" || !g.isScalar(a) || !g.isScalar(b)) return undefined;
+    const chosen = condition.values.reduce((count, value) => value === 0 ? count : count + 1, 0);
+    const times = this.#count / condition.values.length;
+    const part = (count: number, y: NodeId) =>
+      count === 0 ? g.scalar(0) : g.mul(g.scalar(count * times), g.reshape(y, []));
+    return g.add(part(chosen, a), part(condition.values.length - chosen, b));
   }
 
   #fits(v: NodeId): boolean {

@@ -110,6 +110,7 @@ export class SimplifyingBuilder extends GraphBuilder {
   #choice(condition: NodeId, yes: NodeId, no: NodeId): NodeId | undefined {
     if (yes === no) return this.broadcast(yes, this.#shapeOfAll(condition, yes, no));
     if (this.nodes[condition].kind !== "constant") return undefined;
+    if (this.isScalar(yes) && this.isScalar(no)) return undefined;
     const [a, b] = [this.nodes[yes], this.nodes[no]];
     if (a.kind === "map" && b.kind === "map" && a.op === b.op && a.args.length === 1) {
       return this.map(a.op, this.map("where", condition, a.args[0], b.args[0]));

@@ -192,14 +192,13 @@ export function lkjCholeskyCov(familyOf: Lookup): FamilyDefinition {
     signature: {
       names: ["LKJCholeskyCov"],
       positional: ["eta", "n", "sd_dist"],
-      keywordOnly: ["compute_corr", "store_in_trace"],
+      keywordOnly: ["compute_corr"],
       defaults: {},
       domains: {
         eta: "positive",
         n: "size",
         sd_dist: "law",
         compute_corr: "size",
-        store_in_trace: "size",
       },
       forms: [direct("eta")],
     },

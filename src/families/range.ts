@@ -1,6 +1,9 @@
 /** Which values a node can take, as far as its operations tell: interval arithmetic on the graph. */
 import type { GraphBuilder } from "../graph/builder.ts";
 import type { GraphNode, MapNode, NodeId } from "../graph/node.ts";
+import { atan } from "../math/arctangent.ts";
+import { exp, expm1, log, log1p, sigmoid, softplus, tanh } from "../math/elementary.ts";
+import { erf } from "../math/normal.ts";
 
 /** An interval; an open end is not attained (except by rounding). */
 export interface Range {
@@ -76,7 +79,8 @@ function rangeOfNode(g: GraphBuilder, node: GraphNode): Range {
     case "reduce":
     case "scan": {
       if (node.kind === "reduce" && (node.op === "max" || node.op === "min")) return ranges[0];
-      return keepsSign(ranges[0]);
+      const products = node.op === "prod" || node.op === "cumprod";
+      return products && ranges[0].low < 0 ? everything : keepsSign(ranges[0]);
     }
     case "gather":
       return node.index.includes(-1) ? hull(ranges[0], closed(0, 0)) : ranges[0];
@@ -92,8 +96,9 @@ function rangeOfNode(g: GraphBuilder, node: GraphNode): Range {
   }
 }
 
-/** Of sums and products of numbers of one sign: positive ones stay positive. */
+/** Of sums of numbers of one sign: positive ones stay positive, negative ones negative. */
 function keepsSign(range: Range): Range {
+  if (range.high <= 0 && range.low < 0) return negated(keepsSign(negated(range)));
   if (range.low < 0) return everything;
   return { low: 0, high: Infinity, lowOpen: isPositive(range), highOpen: true };
 }
@@ -102,20 +107,12 @@ function rangeOfMap(node: MapNode, [a, b, c]: readonly Range[]): Range {
   switch (node.op) {
     case "neg":
       return negated(a);
-    case "exp":
-      return open(0, Infinity);
-    case "softplus":
-      return open(0, Infinity);
-    case "sigmoid":
-      return open(0, 1);
-    case "tanh":
-    case "erf":
-      return open(-1, 1);
     case "erfc":
       return open(0, 2);
     case "abs":
-    case "sqrt":
-      return { low: 0, high: Infinity, lowOpen: isPositive(a), highOpen: true };
+      return a.low >= 0
+        ? a
+        : { low: 0, high: Infinity, lowOpen: isPositive(negated(a)), highOpen: true };
     case "add":
       return sum(a, b);
     case "sub":
@@ -141,8 +138,38 @@ function rangeOfMap(node: MapNode, [a, b, c]: readonly Range[]): Range {
     case "where":
       return hull(b, c);
     default:
-      return truthOps.has(node.op) ? closed(0, 1) : everything;
+      return increasing(node.op, a) ?? (truthOps.has(node.op) ? closed(0, 1) : everything);
   }
+}
+
+/** Increasing functions with the ends of their own ranges, which are not attained. */
+const increasingOps: Readonly<Record<string, readonly [(x: number) => number, number, number]>> = {
+  exp: [exp, 0, Infinity],
+  softplus: [softplus, 0, Infinity],
+  sigmoid: [sigmoid, 0, 1],
+  tanh: [tanh, -1, 1],
+  erf: [erf, -1, 1],
+  expm1: [expm1, -1, Infinity],
+  sqrt: [Math.sqrt, -Infinity, Infinity],
+  log: [log, -Infinity, Infinity],
+  log1p: [log1p, -Infinity, Infinity],
+  atan: [atan, -Math.PI, Math.PI],
+};
+
+/** The range of an increasing function, whose ends are open where those of its argument are. */
+function increasing(op: string, a: Range): Range | undefined {
+  const known = increasingOps[op];
+  if (!known) return undefined;
+  const [f, least, most] = known;
+  const [low, high] = [f(a.low), f(a.high)];
+  // Below their domain the root and the logarithms are not numbers.
+  if (low !== low || high !== high) return everything;
+  return {
+    low,
+    high,
+    lowOpen: a.lowOpen || low === least,
+    highOpen: a.highOpen || high === most,
+  };
 }
 
 const truthOps: ReadonlySet<string> = new Set(

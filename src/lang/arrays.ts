@@ -1,6 +1,6 @@
 /** Numbers and arrays while a program is checked: building them, and refusing what does not fit. */
 import type { NodeId } from "../graph/node.ts";
-import { type BinaryOp, type MapOp, type TernaryOp, type UnaryOp } from "../graph/operations.ts";
+import type { BinaryOp, MapOp, TernaryOp, UnaryOp } from "../graph/operations.ts";
 import { broadcastShapes, describeShape, type Shape, sizeOf } from "../graph/shape.ts";
 import type { Checking } from "./checking.ts";
 import type { Place } from "./source.ts";
@@ -247,6 +247,13 @@ export function describePosition(checking: Checking, shape: Shape, flat: number)
   return ` at [${at.join(", ")}]`;
 }
 
+/** A value in the words of a message, with its shape. */
+function describeFound(checking: Checking, value: Value): string {
+  if (value.kind !== "numeric") return describeValue(value);
+  if (!checking.graph.isHost(value.node)) return "a random variable";
+  return `an array of ${describeShape(shapeOf(checking, value))}`;
+}
+
 /** A whole number known before sampling, or an error. */
 export function wholeNumber(
   checking: Checking,
@@ -261,7 +268,7 @@ export function wholeNumber(
   }
   const found = numberOf(checking, value);
   if (found !== undefined && Number.isInteger(found)) return found;
-  const described = found ?? (value ? describeValue(value) : "nothing");
+  const described = found ?? (value ? describeFound(checking, value) : "nothing");
   const message = `Cannot use this ${what}: wanted a whole number known before sampling, ` +
     `found ${described}`;
   checking.error("names/wrong-kind", message, place);

@@ -6,6 +6,7 @@ import { columnValue } from "./columns.ts";
 import { evaluate } from "./evaluate.ts";
 import { transpose } from "./linear_algebra.ts";
 import { constants, submodules } from "./modules.ts";
+import { replacements } from "./names.ts";
 import type { Attribute } from "./tree.ts";
 import {
   describeValue,
@@ -56,6 +57,12 @@ function refuseDunder(checking: Checking, e: Attribute): Value {
 function distributionMember(checking: Checking, e: Attribute, object: Value): Value {
   if (object.kind === "builtin" && object.module === "pm" && e.name.id === "dist") {
     return { kind: "method", object, name: "dist" };
+  }
+  if (
+    object.kind === "builtin" && object.module === "pm" && Object.hasOwn(replacements, object.name)
+  ) {
+    const message = `Cannot use ${checking.text(e.object)}: not in the subset`;
+    return checking.error("unsupported/function", message, e.object, replacements[object.name]);
   }
   const message = `Cannot read .${e.name.id} of ${checking.text(e.object)}: not in the subset`;
   return checking.error("unsupported/expression", message, e.name);

@@ -158,7 +158,7 @@ function extreme(op: "maximum" | "minimum"): Builtin {
 function refuseComparison(checking: Checking, args: Arguments, name: string): Value {
   const message = `Cannot call ${name} on a random variable: it is known only while sampling`;
   const hint = `write pm.math.${name}imum(a, b)`;
-  return checking.error("unsupported/condition", message, args.call, hint);
+  return checking.error("names/random-condition", message, args.call, hint);
 }
 
 function convert(type: string): Builtin {

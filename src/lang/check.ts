@@ -4,6 +4,7 @@ import { canonicalise } from "./canonical.ts";
 import type { CheckResult } from "../graph/program.ts";
 import { Checking } from "./checking.ts";
 import { limits } from "./limits.ts";
+import { checkLiterals } from "./literals.ts";
 import { parse } from "./parser.ts";
 import { Source, SyntaxFailure } from "./source.ts";
 import { checkModule } from "./statements.ts";
@@ -40,7 +41,10 @@ export function checkProgram(text: string, dataset: Dataset, file = "program.py"
   const parsed = parse(source);
   if (!parsed.ok) return { ok: false, diagnostics: [parsed.failure.toDiagnostic(source)] };
   const checking = new Checking(source, dataset);
-  const stopped = run(() => checkModule(checking, parsed.statements));
+  const stopped = run(() => {
+    checkLiterals(checking, parsed.statements);
+    checkModule(checking, parsed.statements);
+  });
   if (!stopped) return finish(checking);
   return {
     ok: false,

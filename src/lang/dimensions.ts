@@ -117,8 +117,11 @@ export function shapeOfDims(
 
 function unknownDimension(checking: Checking, name: string, place: Place): undefined {
   const message = `Cannot find the axis "${name}": it is not in coords`;
-  const known = knownNames(name, "axes", [...checking.dimensions.keys()]);
-  checking.error("names/unknown-dimension", message, place, known);
+  const axes = [...checking.dimensions.keys()];
+  const hint = axes.length > 0
+    ? knownNames(name, "axes", axes)
+    : `write pm.Model(coords={"${name}": ...}), or shape= for dims=`;
+  checking.error("names/unknown-dimension", message, place, hint);
 }
 
 /** Checks names against a shape that is known, and gives new names its lengths. */

@@ -98,7 +98,7 @@ function dictionary(cursor: Cursor, start: number, firstKey?: Expression): Expre
         cursor.fail("invalid", message, cursor.previous);
       }
     } else {
-      const name = key ?? element(cursor);
+      const name = key ?? expression(cursor);
       const value = dictionaryValue(cursor);
       if (startsClause(cursor)) {
         if (keys.length > 0) cursor.invalid();

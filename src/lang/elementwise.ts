@@ -31,7 +31,6 @@ function of(
 }
 
 const half = (g: GraphBuilder, x: NodeId) => g.mul(g.scalar(0.5), x);
-const oneMinus = (g: GraphBuilder, x: NodeId) => g.sub(g.scalar(1), x);
 const sqrt2 = Math.SQRT2;
 
 const exp = unary("exp");

@@ -206,7 +206,7 @@ function subscript(cursor: Cursor, object: Expression): Expression {
 function subscriptIndex(cursor: Cursor): Expression {
   const start = cursor.token.start;
   const items = [slice(cursor)];
-  if (!cursor.is(",")) return items[0];
+  if (!cursor.is(",") && items[0].kind !== "starred") return items[0];
   while (cursor.accept(",") && !cursor.is("]")) items.push(slice(cursor));
   return cursor.count({ kind: "tuple", items, start, end: cursor.previous.end });
 }

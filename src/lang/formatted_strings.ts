@@ -23,13 +23,15 @@ export function formattedParts(
       at += 2;
     } else if (c === "}") fail(cursor, "single '}' is not allowed", token);
     else if (c !== "{") {
-      text += c === "\\" ? body.slice(at, at + 2) : c;
-      at += c === "\\" ? 2 : 1;
+      const length = c === "\\" && !/[{}]/.test(body[at + 1] ?? "") ? 2 : 1;
+      text += body.slice(at, at + length);
+      at += length;
     } else {
       if (text !== "") parts.push(decode(text));
       text = "";
       const end = fieldEnd(cursor, body, at + 1, token);
-      parts.push(field(cursor, body, at + 1, end, start, token));
+      const read = field(cursor, body, at + 1, end, start, token);
+      parts.push(read.format === undefined ? read : { ...read, format: decode(read.format) });
       at = closing(cursor, body, end, token) + 1;
     }
   }
@@ -110,6 +112,7 @@ function parseField(cursor: Cursor, text: string, offset: number, token: Token):
   try {
     inner.take();
     const value = expressionList(inner);
+    if (value.kind === "starred") fail(cursor, "cannot use starred expression here", token);
     inner.expect(")");
     if (inner.token.kind !== "newline") inner.invalid();
     return moved(value, offset - 1);

@@ -183,7 +183,7 @@ export function nonZero(
   if (!known) {
     const message = "Cannot select by a random condition: shapes must be known before sampling";
     checking.error(
-      "unsupported/condition",
+      "names/random-condition",
       message,
       place,
       "write pm.math.switch(condition, a, b)",
@@ -267,7 +267,7 @@ function checkIndex(
   const text = checking.text(place);
   if (!known) {
     const message = `Cannot index by ${text}: it is known only while sampling`;
-    checking.error("unsupported/condition", message, place, "index by data");
+    checking.error("names/random-condition", message, place, "index by data");
     return false;
   }
   const broken = known.values.findIndex((value) => !Number.isInteger(value));
@@ -285,7 +285,8 @@ function checkIndex(
   const message =
     `Cannot index ${describeShape(shape)} by ${text}: ${known.values[outside]}${where} ` +
     `is outside of 0 to ${extent - 1}`;
-  const fromOne = known.values.every((value) => value >= 1 && value <= extent);
+  const fromOne = known.shape.length > 0 &&
+    known.values.every((value) => value >= 1 && value <= extent);
   const hint = fromOne ? `codes begin at 0: write ${text} - 1` : undefined;
   checking.error("shapes/index", message, place, hint);
   return false;

@@ -379,7 +379,7 @@ const stack: ArrayFunction = {
     const given = bound.get("arrays");
     if (given?.value.kind === "numeric") return given.value;
     const items = itemsArgument(site, bound, "arrays");
-    const axis = wholeArgument(site, bound, "axis", 0);
+    const axis = items && wholeArgument(site, bound, "axis", 0);
     return items && axis !== undefined ? stackArrays(site, items, axis) : undefined;
   },
 };
@@ -389,7 +389,7 @@ const concatenate: ArrayFunction = {
   required: 1,
   apply: (site, bound) => {
     const items = itemsArgument(site, bound, "arrays");
-    const axis = wholeArgument(site, bound, "axis", 0);
+    const axis = items && wholeArgument(site, bound, "axis", 0);
     return items && axis !== undefined ? concatenateArrays(site, items, axis) : undefined;
   },
 };
@@ -509,7 +509,7 @@ export function reshapeArray(
   const unknown = wanted.filter((extent) => extent === -1).length;
   const shape = wanted.map((extent) => (extent === -1 ? size / rest : extent));
   if (unknown > 1 || sizeOf(shape) !== size || !shape.every(Number.isInteger)) {
-    const message = `Cannot reshape ${describeShape(from)} to (${wanted.join(", ")})`;
+    const message = `Cannot reshape an array of ${describeShape(from)} to (${wanted.join(", ")})`;
     return void checking.error("shapes/reshape", message, site.place, `there are ${size} elements`);
   }
   return { ...x, node: checking.graph.reshape(x.node, shape) };

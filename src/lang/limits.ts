@@ -29,5 +29,5 @@ export const limits = {
   /** Calls of the program's functions inside one another. */
   calls: 32,
   /** Numbers that stand in the program's text. */
-  literals: 2000,
+  literals: 5000,
 } as const;

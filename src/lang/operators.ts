@@ -339,7 +339,7 @@ export function truthOf(
     case "derived":
     case "observed": {
       const message = `Cannot decide by ${describeValue(value)}: it is not known here`;
-      checking.error("unsupported/condition", message, place);
+      checking.error("names/random-condition", message, place);
       return undefined;
     }
     default:
@@ -353,7 +353,7 @@ function truthOfNumber(checking: Checking, value: NumericValue, place: Place): b
   if (!isHost(value) && !checking.graph.isHost(value.node)) {
     const message = "Cannot decide by a random variable: it is known only while sampling";
     checking.error(
-      "unsupported/condition",
+      "names/random-condition",
       message,
       place,
       "write pm.math.switch(condition, a, b)",

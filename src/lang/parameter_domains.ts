@@ -94,7 +94,8 @@ function problemOf(
   const known = g.valueOf(node);
   const bad = known && firstOutside(domain, known);
   if (!known || !bad) return [];
-  const where = position(known.shape, bad[0], rows);
+  const whole = known.shape.length === 1 && (domain === "simplex" || domain === "ordered");
+  const where = whole ? "" : position(known.shape, bad[0], rows);
   const message = `Cannot use this ${what}: wanted ${wanted[domain]}, found ${bad[1]}${where}`;
   return [{ code: "support/parameter", argument, message }];
 }

@@ -1,5 +1,6 @@
 /** Statements in the order in which Python runs them; others are refused by name. */
 import { itemsOf } from "./comprehensions.ts";
+import { shapeOf } from "./arrays.ts";
 import type { Checking } from "./checking.ts";
 import { evaluate, keyOf } from "./evaluate.ts";
 import { checkImport } from "./import_statement.ts";
@@ -213,6 +214,14 @@ function unpack(
     for (const target of targets) assign(checking, target, derived);
     return;
   }
+  if (
+    value.kind !== "sequence" && (value.kind !== "numeric" || shapeOf(checking, value).length === 0)
+  ) {
+    const message = `Cannot unpack ${describeValue(value)} into ${targets.length} names`;
+    checking.error("names/unpacking", message, place);
+    for (const target of targets) assign(checking, target, invalid);
+    return;
+  }
   const items = itemsOf(checking, value, place);
   const starred = targets.findIndex(({ kind }) => kind === "starred");
   const fits = items &&
@@ -260,7 +269,10 @@ function assignItem(checking: Checking, target: Subscript, value: Value): void {
     checking.error("lh/changed-data", message, target, "give the new values a name of their own");
     return;
   }
-  const message = `Cannot assign to ${checking.text(target)}: arrays do not change`;
-  const hint = "build the array from a list, or with np.where or pm.math.switch";
+  const what = object.kind === "numeric" ? "arrays do" : `${describeValue(object)} does`;
+  const message = `Cannot assign to ${checking.text(target)}: ${what} not change`;
+  const hint = object.kind === "sequence"
+    ? "write a list"
+    : "build the array from a list, or with np.where or pm.math.switch";
   checking.error("unsupported/statement", message, target, hint);
 }

@@ -62,7 +62,9 @@ function given(
   const what = asked.kind === "transform" ? asked.name : describeValue(value);
   const message = `Cannot use ${what} as a transform of ${checking.text(call.callee)} of ` +
     describeShape(law.shape);
-  const hint = knownNames(what, "transforms", transformNames);
+  const hint = transformNames.includes(what)
+    ? `${what} does not fit this variable${what === "ordered" ? ": give it a shape" : ""}`
+    : knownNames(what, "transforms", transformNames);
   checking.error("unsupported/transform", message, place, hint);
   return undefined;
 }

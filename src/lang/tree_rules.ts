@@ -6,6 +6,7 @@ import {
   type CompoundStatement,
   type Expression,
   type FunctionDefinition,
+  type FunctionParameter,
   type Statement,
 } from "./tree.ts";
 import type { Place } from "./source.ts";
@@ -45,7 +46,10 @@ function checkStatement(s: Statement, around: Surroundings): void {
     case "expression":
       return checkValue(s.value);
     case "with":
-      s.items.forEach(({ context }) => checkExpression(context));
+      for (const { context, target } of s.items) {
+        checkExpression(context);
+        if (target) checkStars(target);
+      }
       return checkStatements(s.body, around);
     case "def":
       return checkFunction(s);
@@ -65,10 +69,25 @@ function checkTarget(e: Expression): void {
   if (e.kind === "starred") {
     fail("assign-target", "starred assignment target must be in a list or tuple", e);
   }
+  checkStars(e);
   checkExpression(e);
 }
 
+/** One `*name` at most in each list of targets. */
+function checkStars(e: Expression): void {
+  if (e.kind !== "tuple" && e.kind !== "list") return;
+  const starred = e.items.filter(({ kind }) => kind === "starred");
+  if (starred.length > 1) fail("invalid", "multiple starred expressions in assignment", e);
+  e.items.forEach((item) => checkStars(item.kind === "starred" ? item.value : item));
+}
+
 function checkFunction({ parameters, body }: FunctionDefinition): void {
+  checkParameters(parameters);
+  for (const { default: value } of parameters) if (value) checkExpression(value);
+  checkStatements(body, { inFunction: true, inLoop: false });
+}
+
+function checkParameters(parameters: readonly FunctionParameter[]): void {
   const seen = new Set<string>();
   for (const { name } of parameters) {
     if (seen.has(name.id)) {
@@ -76,10 +95,10 @@ function checkFunction({ parameters, body }: FunctionDefinition): void {
     }
     seen.add(name.id);
   }
-  checkStatements(body, { inFunction: true, inLoop: false });
 }
 
 function checkCompound(s: CompoundStatement, around: Surroundings): void {
+  if (s.kind === "for") checkStars(s.expressions[0]);
   s.expressions.forEach(checkExpression);
   const inLoop = around.inLoop || s.kind === "for" || s.kind === "while";
   const inside = s.kind === "class" ? { inFunction: false, inLoop: false } : { ...around, inLoop };
@@ -90,6 +109,8 @@ function checkExpression(root: Expression): void {
   const pending: Expression[] = [root];
   for (let e = pending.pop(); e; e = pending.pop()) {
     if (e.kind === "call") checkKeywords(e.arguments);
+    if (e.kind === "lambda") checkParameters(e.parameters);
+    if (e.kind === "comprehension") e.clauses.forEach(({ target }) => checkStars(target));
     pending.push(...[...children(e)].reverse());
   }
 }

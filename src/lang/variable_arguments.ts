@@ -32,7 +32,14 @@ const optionNames = new Set([
   "compute_corr",
 ]);
 /** Read without effect: inference belongs to the host. */
-const silentNames = new Set(["initval", "rng", "random_seed", "dtype", "method", "store_in_trace"]);
+const silentNames = new Set([
+  "initval",
+  "rng",
+  "random_seed",
+  "dtype",
+  "method",
+  "store_in_trace",
+]);
 
 /** Sorts the arguments; undefined, with findings, if any is wrong. */
 export function sortArguments(
@@ -107,6 +114,7 @@ function placeKeyword(
     const hint = `leave the keyword out: the position of ${id} is taken`;
     checking.error("names/repeated-argument", message, place, hint);
   } else if (parameters.includes(id)) given.set(id, argument);
+  else if (id === "compute_p") return; // whether PyMC's trace keeps the probabilities
   else if (optionNames.has(id)) options.set(id, argument);
   else if (silentNames.has(id)) {
     const message = `${id}= has no effect: inference belongs to the host`;
@@ -183,7 +191,10 @@ function lawsOf(
     if (item.kind === "law") laws.push(item.law);
     else if (item.kind === "invalid") return undefined;
     else {
-      const message = `Cannot use ${describeValue(item)} as ${name}: wanted a distribution`;
+      const found = item.kind === "numeric" && item.origin === "tensor"
+        ? "a random variable"
+        : describeValue(item);
+      const message = `Cannot use ${found} as ${name}: wanted a distribution`;
       const hint = "write pm.Normal.dist(...), without a name";
       checking.error("names/wrong-kind", message, place, hint);
       return undefined;

@@ -137,7 +137,7 @@ function askedExtents(
   given: GivenValue,
 ): Shape | undefined {
   const { value, place } = given;
-  if (value.kind === "numeric" && value.origin !== "python") {
+  if (value.kind === "numeric" && (value.origin === "numpy" || value.origin === "series")) {
     const message = "PyMC 5.28 takes no integers of NumPy as a shape";
     site.checking.findings.warning("names/not-in-pymc", message, place, "write int(...) around it");
   }

@@ -9,7 +9,7 @@ import { pointwiseLogLikelihood, relativeEfficiency } from "./posterior.ts";
 import { type PsisLoo, psisLoo } from "./psis.ts";
 
 /** log p(y_i | y) − log p(y_i | y_-i), nats, above which an observation pulls at the posterior. */
-const pull = 0.1;
+const pull = 0.2;
 /** Observations up to which all with a bad Pareto k are refitted. */
 const refitAllBelow = 50;
 

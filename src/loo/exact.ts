@@ -44,7 +44,6 @@ export type Refit =
     readonly influence: Float64Array;
     /** What the refit's own draws add to the Monte Carlo standard error. */
     readonly mcse: number;
-    readonly rhatMax: number;
     /** Draws per chain. */
     readonly draws: number;
   }
@@ -76,7 +75,7 @@ export function* refitWithout(
     const draws = 2 * set.draws;
     const affordable = budget.used + 1.2 * set.gradientEvaluations <= settings.softLimit;
     if (estimate.mcse <= settings.targetMcse || draws > settings.maxDraws || !affordable) {
-      return { kind: "refit", ...estimate, rhatMax: mixing(set).rhatMax, draws: set.draws };
+      return { kind: "refit", ...estimate, draws: set.draws };
     }
     result = yield* continueChains(rest, set, draws, budget);
   }

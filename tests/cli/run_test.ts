@@ -99,6 +99,37 @@ Deno.test("a run reports, answers from cache, and leaves programs as files", asy
       assert.equal(table.out.trimEnd().split("\n").length, 4);
     });
 
+    await test.step("compare ranks programs as az.compare does, with weights that add up", async () => {
+      const { code, out } = await project.sluice("compare", "--top", "4", "--json");
+      const compared: Record<string, number>[] = JSON.parse(out);
+      assert.deepEqual([code, compared.length], [0, 4]);
+      assert.deepEqual(compared.map(({ rank }) => rank), [0, 1, 2, 3]);
+      assert.deepEqual([compared[0].elpd_diff, compared[0].dse], [0, 0]);
+      assert.ok(compared[3].elpd_diff >= compared[1].elpd_diff && compared[3].dse > 0);
+      const total = compared.reduce((sum, { weight }) => sum + weight, 0);
+      assert.ok(Math.abs(total - 1) < 1e-9);
+      const table = await project.sluice("compare", "--top", "2", "--method", "pseudo_bma");
+      assert.match(table.out, /^ +elpd_loo +p_loo +elpd_diff +dse +se +weight +target +program\n/);
+    });
+
+    await test.step("predict mixes what programs predict at new rows", async () => {
+      project.write("new.csv", "age\n5\n20\n");
+      const at = ["--at", "new.csv", "--top", "3"];
+      const { code, out, err } = await project.sluice("predict", "last", ...at, "--json");
+      assert.equal(code, 0, err);
+      const { predictions, programs } = JSON.parse(out);
+      assert.ok(predictions[0].mean > 1.9 && predictions[0].mean < 2.4);
+      assert.ok(predictions[1].mean > 2.4 && predictions[1].q95 < 3);
+      const total = programs.reduce((sum: number, one: { weight: number }) => sum + one.weight, 0);
+      assert.ok(Math.abs(total - 1) < 1e-9);
+      const table = await project.sluice("predict", ...at, "--weights", "stacking");
+      assert.match(table.out, /^row +length +sd +5 % +50 % +95 %\n/);
+      project.write("bad.csv", "weight\n5\n");
+      const bad = await project.sluice("predict", "--at", "bad.csv");
+      assert.deepEqual([bad.code, bad.out], [2, ""]);
+      assert.match(bad.err, /bad\.csv has none of the predictors\n +mend: the run's data have age/);
+    });
+
     await test.step("programs --out writes files that stand alone", async () => {
       const { code, err } = await project.sluice("programs", "last", "--top", "2", "--out", "best");
       assert.equal(code, 0);

@@ -47,8 +47,12 @@ Deno.test("--json holds the documented keys, one number per row of the data", as
     const sum = report.elpd_pointwise.reduce((total: number, one: number) => total + one, 0);
     assert.ok(Math.abs(sum - report.elpd_loo) < 1e-9);
     assert.deepEqual(Object.keys(report.params).sort(), ["a", "b", "sigma"]);
-    const keys = ["ess_bulk", "mean", "q05", "q95", "rhat", "sd", "shape"];
-    assert.deepEqual(Object.keys(report.params.a).sort(), keys);
+    const keys = "ess_bulk ess_tail hdi_3 hdi_97 mcse_mean mcse_sd mean q05 q95 rhat sd shape";
+    assert.deepEqual(Object.keys(report.params.a).sort(), keys.split(" "));
+    assert.match(report.loo_method, /^psis(_refit)?$/);
+    assert.equal(report.unit, "row");
+    assert.equal(report.loo_pit.length, 27);
+    assert.deepEqual(Object.keys(report.predictive_checks), ["mean", "sd", "min", "max"]);
   });
 });
 
@@ -182,5 +186,60 @@ Deno.test("a cell that is no number is named by row and column, a text column is
     });
     project.edit("bad.csv", "long", "1.9");
     assert.equal((await project.sluice("score", "curve.py", "--data", "bad.csv")).code, 0);
+  });
+});
+
+Deno.test("--summary has a row for every element, --save a store that says where it is", async () => {
+  await withProject([], async (project) => {
+    project.write(
+      "groups.py",
+      `import pymc as pm
+
+with pm.Model() as model:
+    level = pm.Normal("level", 0, 1, shape=3)
+    pm.Normal("y", mu=level[data["g"]], sigma=1, observed=data["y"])
+`,
+    );
+    project.write("data.json", '{"g": [0, 0, 1, 1, 2, 2], "y": [0.1, 0.3, 1.2, 0.8, -1, -1.4]}');
+    const args = ["score", "groups.py", "--data", "data.json", "--summary", "--save", "out.zarr"];
+    const { code, out, err } = await project.sluice(...args);
+    assert.equal(code, 0, err);
+    assert.match(
+      out,
+      /^ +mean +sd +hdi_3% +hdi_97% +mcse_mean +mcse_sd +ess_bulk +ess_tail +r_hat$/m,
+    );
+    assert.deepEqual([...out.matchAll(/^level\[\d\]/gm)].map(([name]) => name), [
+      ...["level[0]", "level[1]", "level[2]"],
+    ]);
+    assert.match(err, /are in out\.zarr: arviz\.from_zarr/);
+    assert.ok(project.list("out.zarr").includes("posterior_predictive"));
+    const again = await project.sluice(...args);
+    assert.deepEqual([again.code, again.out], [2, ""]);
+    assert.match(again.err, /Cannot save to out\.zarr: it exists/);
+  });
+});
+
+Deno.test("a group column warns until rows or groups are chosen", async () => {
+  await withProject([], async (project) => {
+    project.write(
+      "line.py",
+      `import pymc as pm
+
+with pm.Model() as model:
+    mu = pm.Normal("mu", 0, 1)
+    pm.Normal("y", mu=mu, sigma=1, observed=data["y"])
+`,
+    );
+    project.write("data.csv", "g,y\na,0.1\na,0.3\nb,1.2\nb,0.8\nc,-1\nc,-1.4\n");
+    const args = ["score", "line.py", "--data", "data.csv", "--group", "g", "--response", "y"];
+    const report = async (...more: string[]) =>
+      JSON.parse((await project.sluice(...args, "--json", ...more)).out);
+    const undecided = await report();
+    assert.deepEqual(undecided.diagnostics.map(({ code }: { code: string }) => code), ["loo/unit"]);
+    assert.equal(undecided.elpd_pointwise.length, 6);
+    assert.deepEqual((await report("--unit", "row")).diagnostics, []);
+    const groups = await report("--unit", "group");
+    assert.deepEqual([groups.unit, groups.diagnostics], ["group", []]);
+    assert.equal(groups.elpd_pointwise.length, 3);
   });
 });

@@ -46,8 +46,8 @@ Deno.test("elementwise code", () => {
 });
 
 Deno.test("products of data with coefficients, and their adjoints", () => {
-  for (const k of [2, 3, 10, 64, 65]) {
-    for (const n of [2, 5, 64, 65, 131]) {
+  for (const k of [1, 2, 3, 10, 65, 129]) {
+    for (const n of [2, 5, 65, 131]) {
       check(
         `${n} rows`,
         k,
@@ -82,7 +82,7 @@ Deno.test("indices, from a vector into rows and back", () => {
 });
 
 Deno.test("broadcasts and reductions over some axes", () => {
-  for (const [n, m] of [[2, 3], [5, 5], [7, 2], [3, 70], [70, 3]]) {
+  for (const [n, m] of [[2, 3], [5, 5], [7, 2], [3, 140], [140, 3]]) {
     for (const op of ["sum", "max", "min", "prod"] as const) {
       for (const axis of [0, 1]) {
         check(`${op} over ${axis} of ${n} × ${m}`, n * m, (g, x) => {

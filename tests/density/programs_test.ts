@@ -4,9 +4,9 @@ import { readFileSync } from "node:fs";
 import { compileLogDensity } from "../../src/density/compile.ts";
 import { checkProgram } from "../../src/lang/check.ts";
 import type { CheckedProgram } from "../../src/graph/program.ts";
-import { growthProgram } from "./build.ts";
+import { growthProgram, ProgramBuilder } from "./build.ts";
 import { assertClose, derivative } from "./closeness.ts";
-import { dugongs } from "./data.ts";
+import { datasetOf, dugongs } from "./data.ts";
 
 interface GoldenPoint {
   position: Record<string, number>;
@@ -105,4 +105,61 @@ Deno.test("constrain writes parameters, then deterministics, rows by index", () 
   assertClose(out[4], 0.1, 1e-15);
   assertClose(out[5], Math.exp(2.5), 1e-13);
   assertClose(out[6 + 26], 2.5 - 0.75 ** ages[26], 1e-13);
+});
+
+Deno.test("quantities have names and shapes, row-major", () => {
+  const b = new ProgramBuilder();
+  const x = b.parameter("x", b.fixed("normal", [2, 2], 0, 1));
+  const s = b.parameter("s", b.fixed("half_normal", [], 1));
+  b.deterministic("total", b.g.sum(x, [1]));
+  const data = datasetOf("three", { y: [0.1, 0.2, 0.3] });
+  const density = compileLogDensity(b.program("y", b.law("normal", [3], b.g.sum(x), s)), data);
+  assert.deepEqual(density.quantities, [
+    ...["x[0, 0]", "x[0, 1]", "x[1, 0]", "x[1, 1]", "s"],
+    ...["total[0]", "total[1]"],
+  ]);
+  assert.deepEqual(density.quantityShapes!.map(({ shape }) => shape), [[2, 2], [], [2]]);
+  const out = new Float64Array(7);
+  density.constrain(Float64Array.of(1, 2, 3, 4, 0), 0, out, 0);
+  assert.deepEqual([...out], [1, 2, 3, 4, 1, 3, 7]);
+});
+
+Deno.test("the prior of a latent variable is given element by element, on the unconstrained scale", () => {
+  const b = new ProgramBuilder();
+  const mu = b.parameter("mu", b.fixed("normal", [], 0, 1));
+  const z = b.parameter("z", b.law("log_normal", [3], mu, b.g.scalar(0.5)));
+  const data = datasetOf("three", { y: [0.1, 0.2, 0.3] });
+  const program = b.program("y", b.law("normal", [3], z, b.g.scalar(1)));
+  const latent = { parameter: 1, elementOfRow: Int32Array.of(0, 1, 2) };
+  const { latents } = compileLogDensity(program, data, { latent });
+  assert.equal(latents!.offset, 1);
+  const out = new Float64Array(3);
+  latents!.logPrior(Float64Array.of(0.4, -1, 0.2, 3), 0, out, 0);
+  [-1, 0.2, 3].forEach((q, i) => {
+    const score = (q - 0.4) / 0.5;
+    assertClose(out[i], -0.5 * score * score - Math.log(0.5) - 0.5 * Math.log(2 * Math.PI), 1e-12);
+  });
+});
+
+Deno.test("a program without parameters has a log density", () => {
+  const b = new ProgramBuilder();
+  const data = datasetOf("two", { y: [0, 1] });
+  const density = compileLogDensity(b.program("y", b.fixed("normal", [2], 0, 1)), data);
+  const value = density.logDensity(new Float64Array(0), new Float64Array(0), 0);
+  assertClose(value, -Math.log(2 * Math.PI) - 0.5, 1e-15);
+});
+
+Deno.test("outside of a likelihood's support the density is −∞, and without that row it is not", () => {
+  const b = new ProgramBuilder();
+  const top = b.parameter("top", b.fixed("exponential", [], 1));
+  const data = datasetOf("two", { y: [0.5, 3] });
+  const program = b.program("y", b.law("uniform", [2], b.g.scalar(0), top));
+  const density = compileLogDensity(program, data);
+  const gradient = Float64Array.of(7);
+  const q = Float64Array.of(0.1);
+  assert.equal(density.logDensity(q, gradient, 0), -Infinity);
+  assert.deepEqual([...gradient], [0]);
+  const value = density.without([1]).logDensity(q, gradient, 0);
+  assertClose(value, -Math.exp(0.1) + 0.1 - 0.1, 1e-14);
+  assertClose(gradient[0], -Math.exp(0.1), 1e-14);
 });

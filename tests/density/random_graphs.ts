@@ -161,6 +161,34 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
   detail: fc.nat(60),
 });
 
+/** A step that can be differentiated everywhere, on arrays that stay of moderate size. */
+export function smoothFollower(g: GraphBuilder, a: NodeId, b: NodeId, detail: number): NodeId {
+  const small = g.map("tanh", a);
+  const fits = broadcastShapes(g.shapeOf(a), g.shapeOf(b)) !== undefined;
+  const rank = g.shapeOf(a).length;
+  switch (detail % 9) {
+    case 0:
+      return g.exp(small);
+    case 1:
+      return g.log(g.map("softplus", a));
+    case 2:
+      return fits ? g.mul(small, g.map("sigmoid", b)) : g.map("sin", a);
+    case 3:
+      return fits ? g.div(small, g.add(g.scalar(1.5), g.map("sin", b))) : g.map("cos", a);
+    case 4:
+      return fits ? g.map("pow", g.exp(small), b) : g.map("log1p", g.exp(small));
+    case 5:
+      return reduced(g, small, detail % 2 === 0 ? 5 * rank : 4 + 5 * rank);
+    case 6:
+      return moved(g, small, b, detail);
+    case 7:
+      return product(g, small, b) ?? g.sub(small, g.square(small));
+    default:
+      // The slope of a cumulative product divides by its factors: they must not be 0.
+      return matrix(g, g.exp(small), detail) ?? g.map("lgamma", g.exp(small));
+  }
+}
+
 /** Recipes of up to `most` steps. */
 export const anyRecipe = (most: number): fc.Arbitrary<Step[]> =>
   fc.array(anyStep, { minLength: 1, maxLength: most });

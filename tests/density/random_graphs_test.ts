@@ -9,8 +9,8 @@ import { wasmEvaluator } from "../../src/density/wasm/evaluator.ts";
 import { GraphBuilder } from "../../src/graph/builder.ts";
 import type { NodeId } from "../../src/graph/node.ts";
 import { sizeOf } from "../../src/graph/shape.ts";
-import { valuesOf } from "./evaluating.ts";
-import { anyPosition, anyRecipe, follow, inputSize } from "./random_graphs.ts";
+import { assertGradient, valuesOf } from "./evaluating.ts";
+import { anyPosition, anyRecipe, follow, inputSize, smoothFollower } from "./random_graphs.ts";
 
 function wasm(plan: EvaluationPlan): Evaluator {
   const evaluator = wasmEvaluator(plan);
@@ -61,6 +61,27 @@ Deno.test("gradients have the same bits on both back ends", () => {
 function hasDigammaSlopes(g: SimplifyingBuilder): boolean {
   return g.nodes.some((node) => node.kind === "map" && node.op === "trigamma");
 }
+
+Deno.test("gradients of smooth graphs agree with finite differences", () => {
+  fc.assert(
+    fc.property(anyRecipe(8), anyPosition, (recipe, position) => {
+      const g = new SimplifyingBuilder();
+      const inputs = [g.input(0, [5]), g.input(5, [5, 1]), g.input(10, [3]), g.input(13, [])];
+      const nodes = [...inputs, g.array(Float64Array.of(0.5, -1, 2, 0.1, 1.3), [5])];
+      for (const { first, second, detail } of recipe) {
+        const [a, b] = [nodes[first % nodes.length], nodes[second % nodes.length]];
+        const made = smoothFollower(g, a, b, detail);
+        if (sizeOf(g.shapeOf(made)) <= 225) nodes.push(made);
+      }
+      const root = nodes.slice(-3).reduce(
+        (sum, node) => g.add(sum, g.map("tanh", g.mul(g.scalar(0.1), g.sum(node)))),
+        g.scalar(0),
+      );
+      assertGradient(g, root, inputs, position, JSON.stringify(recipe));
+    }),
+    { numRuns: 200, seed: 5 },
+  );
+});
 
 Deno.test("simplified graphs have the values of what they were built from", () => {
   fc.assert(

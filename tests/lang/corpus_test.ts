@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { renderDiagnostics } from "../../src/base/diagnostic.ts";
 import { checkProgram } from "../../src/lang/check.ts";
 import { readCases } from "./catalogue.ts";
-import { corpusDatasets } from "./corpus_datasets.ts";
+import { datasets } from "./corpus_data.ts";
 
 /** Made by tools/golden/corpus_models.py; the file names versions and command. */
 interface Model {
@@ -21,7 +21,7 @@ const files = [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
 
 for (const file of files) {
   Deno.test(`programs on ${file.replace(".txt", "")} are read, with the variables and shapes of PyMC`, async (t) => {
-    const dataset = corpusDatasets[file.replace(".txt", "")];
+    const dataset = datasets[file.replace(".txt", "")];
     for (const { title, program } of readCases(Deno.readTextFileSync(new URL(file, folder)))) {
       await t.step(title, () => {
         const result = checkProgram(program, dataset);

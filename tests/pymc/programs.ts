@@ -5,7 +5,7 @@ import { readGrammar } from "../../src/gfn/grammar/read.ts";
 import { grammarEnvironment } from "../../src/gfn/grammar/environment.ts";
 import { parseTomlFile } from "../../src/toml/parse.ts";
 import { readCases } from "../lang/catalogue.ts";
-import { corpusDatasets } from "../lang/corpus_datasets.ts";
+import { datasets as corpusDatasets } from "../lang/corpus_data.ts";
 
 /** A program and the data that it is about. */
 export interface SharedProgram {

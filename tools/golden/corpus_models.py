@@ -39,19 +39,26 @@ published = {
     "y": np.array([28, 8, -3, 7, -1]),
 }
 
+gallery = {
+    "x": np.array([0.5, -1, 1.5, 2, 0, -0.5]),
+    "group": np.array([0, 1, 2, 1, 0, 2]),
+    "n": np.array([9, 8, 9, 8, 12, 7]),
+    "y": np.array([2, 1, 4, 7, 0, 3]),
+}
+
 
 def models():
     for path in sorted(pathlib.Path("tests/lang/corpus").glob("*.txt")):
         for block in re.split(r"(?m)^=== ", path.read_text())[1:]:
             title, program = block.split("\n", 1)
-            scope = {"data": published, "az": None}
+            scope = {"data": gallery if path.stem == "gallery" else published, "az": None}
             text = re.sub(r"(?m)^.*\b(az\.|print\(|arviz).*$", "", program)
             exec(text, scope)
             if "gen_model" in scope:
                 result = scope["gen_model"](pd.DataFrame(frames[path.stem]))
                 model = result[0] if isinstance(result, tuple) else result
             else:
-                model = scope["model"]
+                model = next(v for v in scope.values() if isinstance(v, pm.Model))
             shapes = {rv.name: [int(n) for n in rv.shape.eval()] for rv in model.free_RVs}
             [observed] = model.observed_RVs
             yield {

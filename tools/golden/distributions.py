@@ -116,8 +116,9 @@ def rows_of(name, discrete, names, rows, values):
     real = [x for x, w in zip(inputs, whole) if not w] + ([] if discrete else [value])
     try:
         gradients = pytensor.grad(logp.sum(), real, disconnected_inputs="ignore")
-    except TypeError:  # PyTensor 2.38.3 cannot differentiate gammaincc by an int8 constant
-        gradients = []
+    except TypeError:  # PyTensor's loops for slopes in shapes take integers as its default policy has them
+        with pytensor.config.change_flags(cast_policy="custom"):
+            gradients = pytensor.grad(logp.sum(), real, disconnected_inputs="ignore")
     f = evaluator([logp, *gradients], [*inputs, value])
     try:
         cdf = evaluator([pm.logcdf(dist, value)], [*inputs, value])

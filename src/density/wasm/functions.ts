@@ -1,5 +1,5 @@
 /** e^x, log x and log(1 + x) on two lanes, with the bits of src/math/elementary.ts. */
-import { FunctionBody, type Local } from "./assembler.ts";
+import { FunctionBody, type Local } from "./function_body.ts";
 
 const roundShift = 6755399441055744;
 const inverseLn2 = 1.4426950408889634;
@@ -33,12 +33,10 @@ const fractionBits = 2.225073858507201e-308;
 const integerBase = 4503599627370496;
 const exponentBase = 4503599627371519;
 
-/** Leaves the function by the imported scalar function, lane by lane, if the stack says 0. */
-function unlessAll(f: FunctionBody, x: Local, scalar: number): void {
-  f.op("i32.eqz").when(() => {
-    f.get(x).extract(0).call(scalar).simd("f64x2.splat");
-    f.get(x).extract(1).call(scalar).replaceHigh().op("return");
-  });
+/** Pushes what the imported scalar function makes of both lanes. */
+function byLane(f: FunctionBody, x: Local, scalar: number): void {
+  f.get(x).extract(0).call(scalar).simd("f64x2.splat");
+  f.get(x).extract(1).call(scalar).replaceHigh();
 }
 
 /** Σ cᵢ tⁱ by Horner's rule, innermost coefficient last. */
@@ -48,16 +46,25 @@ function polynomial(f: FunctionBody, t: Local, coefficients: readonly number[]):
   for (let i = 1; i < coefficients.length; i++) f.simd("f64x2.mul", "f64x2.add");
 }
 
+/** e^x as a function. */
+export function exponential(scalar: number): FunctionBody {
+  const f = new FunctionBody(["v128"], ["v128"]);
+  pushExponential(f, 0, scalar);
+  return f;
+}
+
 /**
- * e^x. Outside |x| <= 708, where powers of two leave the normal range, it asks the imported `exp`.
+ * Pushes e^x. Outside |x| <= 708, where powers of two leave the normal range, the imported `exp` is
+ * asked.
  *
  * @param scalar index of that import.
  */
-export function exponential(scalar: number): FunctionBody {
-  const f = new FunctionBody(["v128"], ["v128"]);
-  const x = 0;
+export function pushExponential(f: FunctionBody, x: Local, scalar: number): void {
   f.get(x).simd("f64x2.abs").pair(708).simd("f64x2.le", "i64x2.all_true");
-  unlessAll(f, x, scalar);
+  f.either(() => moderateExponential(f, x), () => byLane(f, x, scalar));
+}
+
+function moderateExponential(f: FunctionBody, x: Local): void {
   const shifted = f.get(x).pair(inverseLn2).simd("f64x2.mul").pair(roundShift).simd("f64x2.add")
     .hold();
   const k = f.get(shifted).pair(roundShift).simd("f64x2.sub").hold();
@@ -72,7 +79,6 @@ export function exponential(scalar: number): FunctionBody {
   f.simd("f64x2.sub").get(high).simd("f64x2.sub", "f64x2.sub");
   // The last bits of `shifted` are k: added to the exponent field of 1 they make 2^k.
   f.get(shifted).i32(52).simd("i64x2.shl").pair(1).simd("i64x2.add", "f64x2.mul");
-  return f;
 }
 
 /** log x; unless both lanes are positive, normal and finite it asks the imported `log`. */
@@ -81,10 +87,11 @@ export function logarithm(scalar: number): FunctionBody {
   const x = 0;
   f.get(x).pair(2.2250738585072014e-308).simd("f64x2.ge");
   f.get(x).pair(1.7976931348623157e308).simd("f64x2.le", "v128.and", "i64x2.all_true");
-  unlessAll(f, x, scalar);
-  const { fraction, exponent } = splitExponent(f, x);
-  const d = f.get(fraction).pair(1).simd("f64x2.sub").hold();
-  logOfReduced(f, d, exponent, undefined);
+  f.either(() => {
+    const { fraction, exponent } = splitExponent(f, x);
+    const d = f.get(fraction).pair(1).simd("f64x2.sub").hold();
+    logOfReduced(f, d, exponent, undefined);
+  }, () => byLane(f, x, scalar));
   return f;
 }
 
@@ -94,7 +101,11 @@ export function logOnePlus(scalar: number): FunctionBody {
   const x = 0;
   f.get(x).pair(-0.999999).simd("f64x2.gt").get(x).pair(2147483000).simd("f64x2.lt");
   f.simd("v128.and", "i64x2.all_true");
-  unlessAll(f, x, scalar);
+  f.either(() => moderateLogOnePlus(f, x), () => byLane(f, x, scalar));
+  return f;
+}
+
+function moderateLogOnePlus(f: FunctionBody, x: Local): void {
   f.get(x).pair(-0.2928932188134524).simd("f64x2.gt").get(x).pair(0.41421356237309503);
   const near = f.simd("f64x2.lt", "v128.and").hold();
   const u = f.pair(1).get(x).simd("f64x2.add").hold();
@@ -113,7 +124,6 @@ export function logOnePlus(scalar: number): FunctionBody {
   logOfReduced(f, d, k, correction);
   // Below 2^-54 the logarithm is x itself.
   f.get(x).simd("f64x2.abs").pair(5.551115123125783e-17).simd("f64x2.lt", "v128.bitselect");
-  return f;
 }
 
 /** What rounding 1 + x has lost, relative to u. */

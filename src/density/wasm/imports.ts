@@ -1,7 +1,8 @@
 /** What a module imports, and the numbers of its functions. */
 import type { GraphNode, NodeId } from "../../graph/node.ts";
 import { applyBinary, applyTernary, applyUnary, type MapOp } from "../../graph/operations.ts";
-import type { FunctionBody, ImportedFunction, ValueType } from "./assembler.ts";
+import type { FunctionBody, ValueType } from "./function_body.ts";
+import type { ImportedFunction } from "./module.ts";
 import { exponential, logarithm, logOnePlus } from "./functions.ts";
 
 /** Operations with instructions of their own; all others are called out of the module. */

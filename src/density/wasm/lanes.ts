@@ -1,7 +1,8 @@
 /** Elementwise operations written for two lanes: two elements of arrays, or one number twice. */
 import type { GraphNode, MapNode, NodeId } from "../../graph/node.ts";
 import type { MapOp } from "../../graph/operations.ts";
-import type { FunctionBody, Local, SimdOp } from "./assembler.ts";
+import type { FunctionBody, Local, SimdOp } from "./function_body.ts";
+import { pushExponential } from "./functions.ts";
 import type { FunctionTable } from "./imports.ts";
 
 /** Where operands come from, and what is known within straight-line code or one round of a loop. */
@@ -96,6 +97,8 @@ export abstract class Lanes {
     }
     switch (node.op) {
       case "exp":
+        this.operand(a, node);
+        return this.#exponential();
       case "log":
       case "log1p":
         this.operand(a, node);
@@ -155,8 +158,15 @@ export abstract class Lanes {
   #decay(x: NodeId, node: MapNode): Local {
     return this.#share(`decay ${this.#sizeKey(x, node)}`, () => {
       this.operand(x, node);
-      this.f.simd("f64x2.abs", "f64x2.neg").call(this.functions.own("exp"));
+      this.f.simd("f64x2.abs", "f64x2.neg");
+      this.#exponential();
     });
+  }
+
+  /** e to what is on the stack; in loops without a call. */
+  #exponential(): void {
+    if (this.single) this.f.call(this.functions.own("exp"));
+    else pushExponential(this.f, this.f.hold(), this.functions.imported("exp"));
   }
 
   /** The key of |x|: that of y if x is −y. */

@@ -4,7 +4,7 @@ import { sizeOf } from "../../graph/shape.ts";
 import { reachable } from "../evaluator.ts";
 
 /** As many terms at most are written out within one round of a loop. */
-export const mostTerms = 64;
+export const mostTerms = 128;
 
 /** How a node is computed. */
 export type Role =

@@ -1,4 +1,5 @@
-/** A tiny assembler of WebAssembly modules: the few instructions that densities are made of. */
+/** The code of one WebAssembly function: the few instructions that densities are made of. */
+import { ByteWriter } from "./byte_writer.ts";
 
 // Opcodes are those of the WebAssembly 2.0 specification, section 5 (binary format). Neither fused
 // multiply-add nor relaxed SIMD is used: they may round differently from machine to machine.
@@ -52,77 +53,6 @@ export type PlainOp = keyof typeof plainOps;
 
 /** An index of a local variable. */
 export type Local = number;
-
-const oneNumber = new Float64Array(1);
-const itsBytes = new Uint8Array(oneNumber.buffer);
-
-/** Bytes that grow. */
-export class ByteWriter {
-  #bytes: Uint8Array;
-  #length = 0;
-
-  /** @param room how many bytes are expected. */
-  constructor(room = 64) {
-    this.#bytes = new Uint8Array(room);
-  }
-
-  get length(): number {
-    return this.#length;
-  }
-
-  /** What has been written. */
-  take(): Uint8Array {
-    return this.#bytes.subarray(0, this.#length);
-  }
-
-  byte(value: number): void {
-    this.#reserve(1);
-    this.#bytes[this.#length++] = value;
-  }
-
-  raw(bytes: ArrayLike<number>): void {
-    this.#reserve(bytes.length);
-    this.#bytes.set(bytes, this.#length);
-    this.#length += bytes.length;
-  }
-
-  /** LEB128, unsigned. */
-  unsigned(value: number): void {
-    let rest = value;
-    for (; rest >= 128; rest = Math.floor(rest / 128)) this.byte((rest & 127) | 128);
-    this.byte(rest);
-  }
-
-  /** LEB128, signed, of 32 bits. */
-  signed(value: number): void {
-    let rest = value | 0;
-    for (;;) {
-      const low = rest & 127;
-      rest >>= 7;
-      if ((rest === 0 && (low & 64) === 0) || (rest === -1 && (low & 64) !== 0)) {
-        return this.byte(low);
-      }
-      this.byte(low | 128);
-    }
-  }
-
-  f64(value: number): void {
-    oneNumber[0] = value;
-    this.raw(itsBytes);
-  }
-
-  text(name: string): void {
-    this.unsigned(name.length);
-    for (let i = 0; i < name.length; i++) this.byte(name.charCodeAt(i));
-  }
-
-  #reserve(count: number): void {
-    if (this.#length + count <= this.#bytes.length) return;
-    const larger = new Uint8Array(Math.max(2 * this.#bytes.length, this.#length + count));
-    larger.set(this.#bytes);
-    this.#bytes = larger;
-  }
-}
 
 /** The body of one function, written instruction by instruction. */
 export class FunctionBody {
@@ -302,6 +232,16 @@ export class FunctionBody {
     return this;
   }
 
+  /** Two lanes from one of two branches: the first if the number on the stack is not zero. */
+  either(yes: () => void, no: () => void): this {
+    this.#code.raw([0x04, valueTypes.v128]);
+    yes();
+    this.#code.byte(0x05);
+    no();
+    this.#code.byte(0x0b);
+    return this;
+  }
+
   #memory(op: readonly number[], alignment: number, offset: number): this {
     this.#code.raw(op);
     this.#code.byte(alignment);
@@ -335,61 +275,4 @@ export class FunctionBody {
     to.byte(0x0b);
     return to.take();
   }
-}
-
-/** Parameters and results. */
-export interface FunctionType {
-  readonly parameters: readonly ValueType[];
-  readonly results: readonly ValueType[];
-}
-
-/** A function that the module imports from `host`. */
-export interface ImportedFunction extends FunctionType {
-  readonly name: string;
-}
-
-/** A module with one imported memory `host.memory`; imports are numbered before own functions. */
-export function assembleModule(
-  imports: readonly ImportedFunction[],
-  functions: readonly FunctionBody[],
-  exports: readonly { readonly name: string; readonly index: number }[],
-): Uint8Array<ArrayBuffer> {
-  const module = new ByteWriter(8192);
-  module.raw([0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
-  section(module, 1, [...imports, ...functions], (to, { parameters, results }) => {
-    to.byte(0x60);
-    for (const types of [parameters, results]) {
-      to.unsigned(types.length);
-      for (const type of types) to.byte(valueTypes[type]);
-    }
-  });
-  section(module, 2, [undefined, ...imports], (to, one, k) => {
-    to.text("host");
-    to.text(one?.name ?? "memory");
-    if (!one) return to.raw([2, 0, 1]);
-    to.byte(0);
-    to.unsigned(k - 1);
-  });
-  section(module, 3, functions, (to, _one, k) => to.unsigned(imports.length + k));
-  section(module, 7, exports, (to, { name, index }) => {
-    to.text(name);
-    to.byte(0);
-    to.unsigned(index);
-  });
-  section(module, 10, functions, (to, one) => one.encode(to));
-  return module.take().slice() as Uint8Array<ArrayBuffer>;
-}
-
-function section<T>(
-  module: ByteWriter,
-  id: number,
-  entries: readonly T[],
-  write: (to: ByteWriter, entry: T, index: number) => void,
-): void {
-  const content = new ByteWriter();
-  content.unsigned(entries.length);
-  entries.forEach((entry, k) => write(content, entry, k));
-  module.byte(id);
-  module.unsigned(content.length);
-  module.raw(content.take());
 }

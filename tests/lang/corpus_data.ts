@@ -1,4 +1,4 @@
-/** The data sets of the corpus of programs, by the name of the file that holds them. */
+/** Small data sets in the form of those that the programs of the corpus were written for. */
 import { type Column, type ColumnType, type Dataset, makeDataset } from "../../src/base/dataset.ts";
 
 function predictor(name: string, ...values: number[]): Column {
@@ -10,8 +10,8 @@ function response(name: string, type: ColumnType, ...values: number[]): Column {
   return { name, role: "response", type, values: Float64Array.from(values), ...resolution };
 }
 
-/** Few rows each: programs are read, not judged. */
-export const corpusDatasets: Readonly<Record<string, Dataset>> = {
+/** By the name of the corpus file. */
+export const datasets: Readonly<Record<string, Dataset>> = {
   dugongs: makeDataset("dugongs", [
     predictor("x", 1, 1.5, 2.5, 4, 5),
     response("Y", "real", 1.8, 1.9, 2.2, 2.4, 2.5),
@@ -50,6 +50,12 @@ export const corpusDatasets: Readonly<Record<string, Dataset>> = {
     predictor("age", 1, 0, -2, 1),
     predictor("fitness", 0, 1, 1, -1),
     response("choice", "binary", 1, 0, 1, 1),
+  ]),
+  gallery: makeDataset("gallery", [
+    { ...predictor("x", 0.5, -1, 1.5, 2, 0, -0.5), shape: [6] },
+    { ...predictor("group", 0, 1, 2, 1, 0, 2), shape: [6] },
+    { ...predictor("n", 9, 8, 9, 8, 12, 7), shape: [6] },
+    { ...response("y", "count", 2, 1, 4, 7, 0, 3), shape: [6] },
   ]),
   published: makeDataset("published", [
     { ...predictor("J", 5), shape: [] },

@@ -1,0 +1,47 @@
+/** Value and gradient of a posterior: which nodes they are, and how results are read. */
+import type { NodeId } from "../graph/node.ts";
+import type { AssembledProgram } from "./assemble.ts";
+import { gradientOf } from "./differentiate.ts";
+import type { Evaluator } from "./evaluator.ts";
+import { unguarded } from "./unguarded.ts";
+
+/** The task of a plan that computes value and gradient. */
+export const gradientTask = 0;
+
+/** The value, then its gradient by parameter. */
+export function gradientRoots({ g, parameters }: AssembledProgram, value: NodeId): NodeId[] {
+  const inputs = parameters.map(({ input }) => input);
+  return [value, ...gradientOf(g, unguarded(g, value), inputs)];
+}
+
+/** Reads value and gradient from the results of the first task of a plan. */
+export class GradientReader {
+  /** Where the value and each coordinate of the gradient lie. */
+  readonly #value: number;
+  readonly #places: Int32Array;
+
+  constructor({ dimension, parameters }: AssembledProgram, readonly run: Evaluator) {
+    const places = run.places(gradientTask);
+    this.#value = places[0];
+    this.#places = new Int32Array(dimension);
+    parameters.forEach(({ offset, size }, k) => {
+      for (let i = 0; i < size; i++) this.#places[offset + i] = places[k + 1] + i;
+    });
+  }
+
+  /** −∞ and zeros unless all numbers are finite. */
+  read(position: Float64Array, offset: number, gradient: Float64Array, at: number): number {
+    const result = this.run.run(gradientTask, position, offset);
+    const places = this.#places;
+    const value = result[this.#value];
+    let check = value;
+    for (let j = 0; j < places.length; j++) {
+      const slope = result[places[j]];
+      gradient[at + j] = slope;
+      check += slope;
+    }
+    if (check - check === 0) return value;
+    for (let j = 0; j < places.length; j++) gradient[at + j] = 0;
+    return -Infinity;
+  }
+}

@@ -1,0 +1,60 @@
+/** Sections of a WebAssembly module around the bodies of its functions. */
+import { ByteWriter } from "./byte_writer.ts";
+import { type FunctionBody, type ValueType, valueTypes } from "./function_body.ts";
+
+/** Parameters and results. */
+export interface FunctionType {
+  readonly parameters: readonly ValueType[];
+  readonly results: readonly ValueType[];
+}
+
+/** A function that the module imports from `host`. */
+export interface ImportedFunction extends FunctionType {
+  readonly name: string;
+}
+
+/** A module with one imported memory `host.memory`; imports are numbered before own functions. */
+export function assembleModule(
+  imports: readonly ImportedFunction[],
+  functions: readonly FunctionBody[],
+  exports: readonly { readonly name: string; readonly index: number }[],
+): Uint8Array<ArrayBuffer> {
+  const module = new ByteWriter(8192);
+  module.raw([0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
+  section(module, 1, [...imports, ...functions], (to, { parameters, results }) => {
+    to.byte(0x60);
+    for (const types of [parameters, results]) {
+      to.unsigned(types.length);
+      for (const type of types) to.byte(valueTypes[type]);
+    }
+  });
+  section(module, 2, [undefined, ...imports], (to, one, k) => {
+    to.text("host");
+    to.text(one?.name ?? "memory");
+    if (!one) return to.raw([2, 0, 1]);
+    to.byte(0);
+    to.unsigned(k - 1);
+  });
+  section(module, 3, functions, (to, _one, k) => to.unsigned(imports.length + k));
+  section(module, 7, exports, (to, { name, index }) => {
+    to.text(name);
+    to.byte(0);
+    to.unsigned(index);
+  });
+  section(module, 10, functions, (to, one) => one.encode(to));
+  return module.take().slice() as Uint8Array<ArrayBuffer>;
+}
+
+function section<T>(
+  module: ByteWriter,
+  id: number,
+  entries: readonly T[],
+  write: (to: ByteWriter, entry: T, index: number) => void,
+): void {
+  const content = new ByteWriter();
+  content.unsigned(entries.length);
+  entries.forEach((entry, k) => write(content, entry, k));
+  module.byte(id);
+  module.unsigned(content.length);
+  module.raw(content.take());
+}
