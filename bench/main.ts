@@ -1,12 +1,14 @@
-/** Benchmarks: `deno task bench score|check|run|policy`; figures go to standard output. */
+/** Benchmarks: `deno task bench score|check|run|policy|sandbox`; figures go to standard output. */
 import { benchCheck } from "./check_bench.ts";
 import { benchRun } from "./run_bench.ts";
+import { benchSandbox } from "./sandbox_bench.ts";
 import { benchScore } from "./score_bench.ts";
 
 const benches: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   score: benchScore,
   check: benchCheck,
   run: benchRun,
+  sandbox: benchSandbox,
   policy: async () => {
     await import("./policy_bench.ts");
   },

@@ -3225,8 +3225,83 @@ function quantityNames(program, outputs) {
   });
 }
 
-// src/base/digest.ts
-import { createHash } from "node:crypto";
+// src/exec/worker_crypto.ts
+var roundConstants = fractionalParts(64, 1 / 3);
+var startValues = fractionalParts(8, 1 / 2);
+function createHash(_algorithm) {
+  return new Hash();
+}
+var Hash = class {
+  #content = new Uint8Array(0);
+  update(content) {
+    this.#content = typeof content === "string" ? new TextEncoder().encode(content) : content;
+    return this;
+  }
+  digest(_encoding) {
+    const words = sha256Words(this.#content);
+    return [...words].map((word) => word.toString(16).padStart(8, "0")).join("");
+  }
+};
+function sha256Words(content) {
+  const state = startValues.slice();
+  const view = new DataView(padded(content).buffer);
+  for (let at = 0; at < view.byteLength; at += 64) mixBlock(state, view, at);
+  return state;
+}
+function padded(content) {
+  const size = Math.ceil((content.length + 9) / 64) * 64;
+  const bytes = new Uint8Array(size);
+  bytes.set(content);
+  bytes[content.length] = 128;
+  new DataView(bytes.buffer).setBigUint64(size - 8, BigInt(content.length) * 8n);
+  return bytes;
+}
+var schedule = new Uint32Array(64);
+function mixBlock(state, view, at) {
+  const w = schedule;
+  for (let t = 0; t < 16; t++) w[t] = view.getUint32(at + 4 * t);
+  for (let t = 16; t < 64; t++) {
+    const [x, y] = [w[t - 15], w[t - 2]];
+    const sigma0 = rotate(x, 7) ^ rotate(x, 18) ^ x >>> 3;
+    const sigma1 = rotate(y, 17) ^ rotate(y, 19) ^ y >>> 10;
+    w[t] = w[t - 16] + sigma0 + w[t - 7] + sigma1;
+  }
+  let [a, b, c, d, e, f, g, h] = state;
+  for (let t = 0; t < 64; t++) {
+    const sum1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
+    const t1 = h + sum1 + (e & f ^ ~e & g) + roundConstants[t] + w[t] | 0;
+    const sum0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22);
+    const t2 = sum0 + (a & b ^ a & c ^ b & c) | 0;
+    [h, g, f, e, d, c, b, a] = [g, f, e, d + t1 | 0, c, b, a, t1 + t2 | 0];
+  }
+  [a, b, c, d, e, f, g, h].forEach((value, i) => state[i] += value);
+}
+function rotate(x, bits) {
+  return x >>> bits | x << 32 - bits;
+}
+function fractionalParts(count, exponent) {
+  const degree = BigInt(Math.round(1 / exponent));
+  return Uint32Array.from(primes(count), (prime) => {
+    const scaled = BigInt(prime) << 32n * degree;
+    return Number(wholeRoot(scaled, degree) & 0xffffffffn);
+  });
+}
+function wholeRoot(value, degree) {
+  let [low, high] = [0n, 1n << 40n];
+  while (high - low > 1n) {
+    const middle = low + high >> 1n;
+    if (middle ** degree <= value) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+function primes(count) {
+  const found = [];
+  for (let n = 2; found.length < count; n++) {
+    if (found.every((prime) => n % prime !== 0)) found.push(n);
+  }
+  return found;
+}
 
 // src/base/canonical_json.ts
 function canonicalJson(value) {
@@ -8807,12 +8882,12 @@ function classOfDiagnostics(diagnostics) {
   if (first) return first;
   throw new Error(`internal: no class for ${diagnostics.map(({ code }) => code).join(", ")}`);
 }
-function failureDiagnostic(result, schedule) {
+function failureDiagnostic(result, schedule2) {
   switch (result.kind) {
     case "budget":
       return error(
         "budget/gradients",
-        `Cannot score the program within ${schedule.maxGradients} gradient evaluations`,
+        `Cannot score the program within ${schedule2.maxGradients} gradient evaluations`,
         "simplify the program, or raise the schedule's limit of gradients"
       );
     case "no_finite_start":
@@ -8890,25 +8965,25 @@ var engineVersion = "2";
 var engineName = "native";
 
 // src/score/score.ts
-function* scoreProgram(source, dataset, schedule, options = {}) {
+function* scoreProgram(source, dataset, schedule2, options = {}) {
   const checked = checkProgram(source, dataset, options.file);
   if (!checked.ok) return rejected(checked.diagnostics);
-  return yield* scoreChecked(checked.program, dataset, schedule, options);
+  return yield* scoreChecked(checked.program, dataset, schedule2, options);
 }
-function* scoreChecked(program, dataset, schedule, options = {}) {
+function* scoreChecked(program, dataset, schedule2, options = {}) {
   const density = compileLogDensity(program, dataset);
-  const { chains, tune, draws, targetMcse, seed } = schedule;
+  const { chains, tune, draws, targetMcse, seed } = schedule2;
   const seedKey = ["score", program.hash, dataset.digest, engineVersion, seed];
-  const budget = { used: 0, limit: schedule.maxGradients };
+  const budget = { used: 0, limit: schedule2.maxGradients };
   const result = yield* elpdLoo(density, { chains, tune, draws, targetMcse, seedKey }, budget);
-  if (result.kind !== "ok") return failed2(program, failureDiagnostic(result, schedule));
+  if (result.kind !== "ok") return failed2(program, failureDiagnostic(result, schedule2));
   const params = options.summaries ? summarise(program, density, result.chainSet) : {};
   return {
     status: "ok",
     engine: engineName,
     engineVersion,
     programHash: program.hash,
-    score: scoreOf(program, dataset, schedule, result, params),
+    score: scoreOf(program, dataset, schedule2, result, params),
     diagnostics: program.diagnostics
   };
 }
@@ -8931,7 +9006,7 @@ function failed2(program, diagnostic) {
     diagnostics: [...program.diagnostics, diagnostic]
   };
 }
-function scoreOf(program, dataset, schedule, estimate, params) {
+function scoreOf(program, dataset, schedule2, estimate, params) {
   const column2 = dataset.columns.find(({ name }) => name === program.likelihood.column);
   const capped = capDensity(estimate, column2?.resolution);
   return {
@@ -8949,15 +9024,12 @@ function scoreOf(program, dataset, schedule, estimate, params) {
     essBulkMin: estimate.essBulkMin,
     divergences: estimate.divergences,
     gradients: estimate.gradients,
-    chains: schedule.chains,
-    tune: schedule.tune,
+    chains: schedule2.chains,
+    tune: schedule2.tune,
     draws: estimate.draws,
     params
   };
 }
-
-// src/exec/worker_serve.ts
-import { setImmediate } from "node:timers";
 
 // src/exec/messages.ts
 var cpuLimitFault = "CPU limit: ";
@@ -9174,6 +9246,7 @@ function lockDown() {
 }
 
 // src/exec/worker_serve.ts
+var { setImmediate } = globalThis;
 var lookUpEvery = 25;
 async function serve(score) {
   const { exit, stdin, stdout, version, memoryUsage } = Deno;
