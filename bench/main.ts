@@ -1,7 +1,8 @@
-/** Benchmarks: `deno task bench score|engine|check|run|policy`; figures go to standard output. */
+/** Benchmarks: `deno task bench score|engine|check|run|policy|sandbox`; figures go to standard output. */
 import { benchCheck } from "./check_bench.ts";
 import { benchEngine } from "./engine_bench.ts";
 import { benchRun } from "./run_bench.ts";
+import { benchSandbox } from "./sandbox_bench.ts";
 import { benchScore } from "./score_bench.ts";
 
 const benches: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
@@ -9,6 +10,7 @@ const benches: Readonly<Record<string, (args: readonly string[]) => Promise<void
   check: benchCheck,
   engine: benchEngine,
   run: benchRun,
+  sandbox: benchSandbox,
   policy: async (args) => {
     await (await import("./policy_bench.ts")).benchPolicy(args);
   },

@@ -22,6 +22,7 @@ export async function bundleWorker(entry = "src/exec/worker_main.ts"): Promise<s
       charset: "utf8",
       legalComments: "none",
       external: ["node:*"],
+      alias: { "node:crypto": "./src/exec/worker_crypto.ts" },
       banner: { js: banner },
       logLevel: "silent",
     });

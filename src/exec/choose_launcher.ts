@@ -7,15 +7,6 @@ import type { KernelLevel } from "./sandbox/attestation.ts";
 import type { HostOffer } from "./sandbox/host.ts";
 import { examineHost } from "./sandbox/host.ts";
 
-/** Who wrote a program's text: a grammar of the user's, or somebody that nobody vouches for. */
-export type TextOrigin = "grammar" | "foreign";
-
-/** The level below which no program of a kind of text is executed. */
-export const minimumLevels: Readonly<Record<TextOrigin, SandboxLevel>> = {
-  grammar: "L1",
-  foreign: "L2",
-};
-
 /** The launcher, and what is missing for a higher level. */
 export interface ChosenLauncher {
   readonly launcher: Launcher;
@@ -55,12 +46,13 @@ async function tryLevel(level: KernelLevel, { host, layers }: HostOffer, worker:
   return { problem: missing.map((m) => `${m.layer}: ${m.found}; ${m.remedy}`).join("; ") };
 }
 
-function checked(choice: ChosenLauncher, minimum: SandboxLevel): ChosenLauncher {
+/** @throws MissingPartError if the launcher's level is below the minimum. */
+export function checked(choice: ChosenLauncher, minimum: SandboxLevel): ChosenLauncher {
   const { launcher, shortfalls } = choice;
   if (reaches(launcher.level, minimum)) return choice;
   throw new MissingPartError(
     `Cannot execute programs: they ask for level ${minimum} of the sandbox, this machine offers ` +
-      `${launcher.level} (${shortfalls.join("; ")})`,
+      [launcher.level, ...shortfalls].join("; "),
     "run `sluice doctor` to see which layer is missing and how to get it",
   );
 }

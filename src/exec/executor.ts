@@ -2,12 +2,12 @@
 import type { Dataset } from "../base/dataset.ts";
 import { digestOf, sha256 } from "../base/digest.ts";
 import type { Execution, Schedule } from "../score/execution.ts";
-import { chooseLauncher, minimumLevels } from "./choose_launcher.ts";
-import type { TextOrigin } from "./choose_launcher.ts";
+import { checked, chooseLauncher } from "./choose_launcher.ts";
 import type { Launcher, SandboxLevel } from "./launcher.ts";
-import { reaches } from "./launcher.ts";
 import { Memo } from "./memo.ts";
 import type { Job } from "./messages.ts";
+import type { TextOrigin } from "./policy.ts";
+import { minimumLevels, policyBreach } from "./policy.ts";
 import type { Batch } from "./pool.ts";
 import { WorkerPool } from "./pool.ts";
 import { PymcFrontEnd } from "./pymc/front_end.ts";
@@ -185,20 +185,22 @@ export class Executor {
     return this.#frontEnd ??= new PymcFrontEnd({ root, slots: workers });
   }
 
-  /** What the memo knows, if it was executed at the level that the programs ask for. */
+  /** What the memo knows, if it was executed as the policy asks. */
   #recall({ memo }: Bench, hash: string): ExecutionOutcome | undefined {
     const outcome = memo.get(hash);
-    return outcome && reaches(outcome.level, this.#minimum) ? outcome : undefined;
+    return outcome && policyBreach(outcome, this.origin) === undefined ? outcome : undefined;
   }
 
-  get #minimum(): SandboxLevel {
-    return minimumLevels[this.#options.origin ?? "grammar"];
+  /** Who wrote the programs that are executed here. */
+  get origin(): TextOrigin {
+    return this.#options.origin ?? "grammar";
   }
 
   async #choose(): Promise<Launcher> {
     const { launcher, workerFile = workerPath(), onShortfall } = this.#options;
-    if (launcher) return launcher;
-    const choice = await chooseLauncher(this.#minimum, workerFile);
+    const minimum = minimumLevels[this.origin];
+    if (launcher) return checked({ launcher, shortfalls: [] }, minimum).launcher;
+    const choice = await chooseLauncher(minimum, workerFile);
     if (choice.shortfalls.length > 0) {
       onShortfall?.(
         `programs run at level ${choice.launcher.level} of the sandbox: ` +

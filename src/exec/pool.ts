@@ -39,7 +39,9 @@ export class WorkerPool {
   readonly #idle: WorkerProcess[] = [];
   readonly #all = new Set<WorkerProcess>();
   readonly #queue: (() => void)[] = [];
+  readonly #ending = new Set<Promise<void>>();
   #free: number;
+  #starting = 0;
   #closed = false;
 
   constructor({ dataset, schedule, ...options }: PoolOptions) {
@@ -69,7 +71,7 @@ export class WorkerPool {
 
   /** Starts workers ahead of the first programs, as many as there may be. */
   async warm(): Promise<void> {
-    const missing = this.#options.workers - this.#all.size;
+    const missing = Math.max(this.#spares, this.#options.workers) - this.#all.size;
     const started = await Promise.all(Array.from({ length: missing }, () => this.#start()));
     this.#idle.push(...started);
   }
@@ -81,12 +83,12 @@ export class WorkerPool {
    *
    * @throws MissingPartError if a worker cannot be started or cannot prove its confinement.
    */
-  async execute(job: Job, batch: Batch = { broken: false }): Promise<ExecutionOutcome> {
+  async execute(job: Job | string, batch: Batch = { broken: false }): Promise<ExecutionOutcome> {
     await this.#acquire();
     try {
       if (batch.broken) return this.#skipped();
       for (let retry = 0;; retry++) {
-        const outcome = await this.#attempt(job);
+        const outcome = await this.#attempt(typeof job === "string" ? { program: job } : job);
         const failed = isMachineFailure(outcome.execution.status);
         if (failed && retry < this.#options.retries && !this.#closed) continue;
         batch.broken ||= failed;
@@ -101,7 +103,23 @@ export class WorkerPool {
   async close(): Promise<void> {
     this.#closed = true;
     for (const wake of this.#queue.splice(0)) wake();
-    await Promise.all([...this.#all].map((worker) => this.#retire(worker)));
+    for (const worker of this.#all) this.#retire(worker);
+    await Promise.all(this.#ending);
+  }
+
+  /** Workers that wait, attested, while others work: where each serves for one program only. */
+  get #spares(): number {
+    return this.#options.programsPerWorker === 1 ? 2 * this.#options.workers : 0;
+  }
+
+  /** Starts spare workers behind the back of the program that took one. */
+  #refill(): void {
+    while (!this.#closed && this.#idle.length + this.#starting < this.#spares) {
+      this.#starting++;
+      this.#start()
+        .then((worker) => this.#idle.push(worker), () => {}) // the next to be taken will tell
+        .finally(() => this.#starting--);
+    }
   }
 
   #skipped(): ExecutionOutcome {
@@ -118,16 +136,21 @@ export class WorkerPool {
     const reusable = worker.alive && !this.#closed &&
       worker.jobs < this.#options.programsPerWorker;
     if (reusable) this.#idle.push(worker);
-    else await this.#retire(worker);
+    else this.#retire(worker);
     return outcome;
   }
 
   async #take(): Promise<WorkerProcess> {
     for (let worker = this.#idle.pop(); worker; worker = this.#idle.pop()) {
-      if (worker.alive) return worker;
-      await this.#retire(worker);
+      if (worker.alive) {
+        this.#refill();
+        return worker;
+      }
+      this.#retire(worker);
     }
-    return await this.#start();
+    const worker = await this.#start();
+    this.#refill();
+    return worker;
   }
 
   async #start(): Promise<WorkerProcess> {
@@ -142,9 +165,12 @@ export class WorkerPool {
     throw closedError();
   }
 
-  async #retire(worker: WorkerProcess): Promise<void> {
+  /** Kills a worker; nobody but `close` waits until it is gone. */
+  #retire(worker: WorkerProcess): Promise<void> {
     this.#all.delete(worker);
-    await worker.kill();
+    const ending = worker.kill().finally(() => this.#ending.delete(ending));
+    this.#ending.add(ending);
+    return ending;
   }
 
   async #acquire(): Promise<void> {

@@ -1,7 +1,82 @@
 /** The engine worker, bundled by tools/bundle_worker.ts from src/exec/worker_main.ts. */
 
-// src/base/digest.ts
-import { createHash } from "node:crypto";
+// src/exec/worker_crypto.ts
+var roundConstants = fractionalParts(64, 1 / 3);
+var startValues = fractionalParts(8, 1 / 2);
+function createHash(_algorithm) {
+  return new Hash();
+}
+var Hash = class {
+  #content = new Uint8Array(0);
+  update(content) {
+    this.#content = typeof content === "string" ? new TextEncoder().encode(content) : content;
+    return this;
+  }
+  digest(_encoding) {
+    const words = sha256Words(this.#content);
+    return [...words].map((word) => word.toString(16).padStart(8, "0")).join("");
+  }
+};
+function sha256Words(content) {
+  const state = startValues.slice();
+  const view = new DataView(padded(content).buffer);
+  for (let at = 0; at < view.byteLength; at += 64) mixBlock(state, view, at);
+  return state;
+}
+function padded(content) {
+  const size = Math.ceil((content.length + 9) / 64) * 64;
+  const bytes = new Uint8Array(size);
+  bytes.set(content);
+  bytes[content.length] = 128;
+  new DataView(bytes.buffer).setBigUint64(size - 8, BigInt(content.length) * 8n);
+  return bytes;
+}
+var schedule = new Uint32Array(64);
+function mixBlock(state, view, at) {
+  const w = schedule;
+  for (let t = 0; t < 16; t++) w[t] = view.getUint32(at + 4 * t);
+  for (let t = 16; t < 64; t++) {
+    const [x, y] = [w[t - 15], w[t - 2]];
+    const sigma0 = rotate(x, 7) ^ rotate(x, 18) ^ x >>> 3;
+    const sigma1 = rotate(y, 17) ^ rotate(y, 19) ^ y >>> 10;
+    w[t] = w[t - 16] + sigma0 + w[t - 7] + sigma1;
+  }
+  let [a, b, c, d, e, f, g, h] = state;
+  for (let t = 0; t < 64; t++) {
+    const sum1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
+    const t1 = h + sum1 + (e & f ^ ~e & g) + roundConstants[t] + w[t] | 0;
+    const sum0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22);
+    const t2 = sum0 + (a & b ^ a & c ^ b & c) | 0;
+    [h, g, f, e, d, c, b, a] = [g, f, e, d + t1 | 0, c, b, a, t1 + t2 | 0];
+  }
+  [a, b, c, d, e, f, g, h].forEach((value, i) => state[i] += value);
+}
+function rotate(x, bits) {
+  return x >>> bits | x << 32 - bits;
+}
+function fractionalParts(count, exponent) {
+  const degree = BigInt(Math.round(1 / exponent));
+  return Uint32Array.from(primes(count), (prime) => {
+    const scaled3 = BigInt(prime) << 32n * degree;
+    return Number(wholeRoot(scaled3, degree) & 0xffffffffn);
+  });
+}
+function wholeRoot(value, degree) {
+  let [low2, high2] = [0n, 1n << 40n];
+  while (high2 - low2 > 1n) {
+    const middle = low2 + high2 >> 1n;
+    if (middle ** degree <= value) low2 = middle;
+    else high2 = middle;
+  }
+  return low2;
+}
+function primes(count) {
+  const found = [];
+  for (let n = 2; found.length < count; n++) {
+    if (found.every((prime) => n % prime !== 0)) found.push(n);
+  }
+  return found;
+}
 
 // src/base/canonical_json.ts
 function canonicalJson(value) {
@@ -1224,10 +1299,10 @@ function* tuneChains(sampler, chains, options, budget) {
   for (const [round2, transitions] of tuningRounds(options.tune).entries()) {
     if (transitions === 0) continue;
     restartStepSize(sampler, chains, averaging, budget);
-    const collect2 = round2 === 1 || round2 === 2 ? estimator : void 0;
-    if (!(yield* tuneRound(sampler, chains, transitions, averaging, budget, collect2))) return false;
+    const collect3 = round2 === 1 || round2 === 2 ? estimator : void 0;
+    if (!(yield* tuneRound(sampler, chains, transitions, averaging, budget, collect3))) return false;
     sampler.stepSize = averaging.averaged();
-    if (!collect2) continue;
+    if (!collect3) continue;
     sampler.metric = learnt(estimator, options.reference) ?? sampler.metric;
     estimator.reset();
   }
@@ -1240,7 +1315,7 @@ function* retuneStepSize(sampler, chains, transitions, targetAcceptance, budget)
   sampler.stepSize = averaging.averaged();
   return true;
 }
-function* tuneRound(sampler, { positions, streams }, transitions, averaging, budget, collect2) {
+function* tuneRound(sampler, { positions, streams }, transitions, averaging, budget, collect3) {
   for (const [c, position2] of positions.entries()) {
     sampler.moveTo(position2, 0);
     budget.used += 1;
@@ -1250,7 +1325,7 @@ function* tuneRound(sampler, { positions, streams }, transitions, averaging, bud
       budget.used += sampler.steps;
       if (budget.used > budget.limit) return false;
       averaging.update(sampler.acceptance);
-      collect2?.add(sampler.position, sampler.offset);
+      collect3?.add(sampler.position, sampler.offset);
       yield;
     }
     const { offset } = sampler;
@@ -2362,8 +2437,11 @@ var GraphBuilder = class {
   input(offset, shape) {
     return this.#intern({ kind: "input", args: [], shape, offset });
   }
-  map(op, ...args) {
-    const shape = this.#broadcast(args);
+  map(op, ...given2) {
+    if (op === "gt") return this.map("lt", given2[1], given2[0]);
+    if (op === "ge") return this.map("le", given2[1], given2[0]);
+    const shape = this.#broadcast(given2);
+    const args = this.#withoutLeadingOnes(given2, shape);
     const simpler = this.#simplified(op, args, shape);
     if (simpler !== void 0) return simpler;
     if (commutative.has(op) && args[0] > args[1]) args.reverse();
@@ -2418,6 +2496,7 @@ var GraphBuilder = class {
   reshape(x, shape) {
     if (sameShape(this.shapeOf(x), shape)) return x;
     const node = this.nodes[x];
+    if (node.kind === "join") return this.join(node.args, shape);
     const from = node.kind === "reshape" ? node.args[0] : x;
     if (sameShape(this.shapeOf(from), shape)) return from;
     return this.#intern({ kind: "reshape", args: [from], shape });
@@ -2427,7 +2506,16 @@ var GraphBuilder = class {
     if (index.length === sizeOf(this.shapeOf(x)) && index.every((at, i) => at === i)) {
       return this.reshape(x, shape);
     }
-    return this.#intern({ kind: "gather", args: [x], index, shape });
+    const from = this.#flat(x);
+    const node = this.nodes[from];
+    if (node.kind !== "gather") return this.#intern({ kind: "gather", args: [from], index, shape });
+    const composed = index.map((at) => at < 0 ? -1 : node.index[at]);
+    return this.gather(node.args[0], composed, shape);
+  }
+  /** The node whose elements a reshape shows under another shape. */
+  #flat(x) {
+    const node = this.nodes[x];
+    return node.kind === "reshape" ? node.args[0] : x;
   }
   /** `out[index[i]] += x[i]` on flat indices, from zeros. */
   scatter(x, index, shape) {
@@ -2435,7 +2523,13 @@ var GraphBuilder = class {
   }
   /** `out[i] = x[index[i]]` on flat indices, for a node `index` of whole numbers within range. */
   take(x, index) {
-    return this.#intern({ kind: "take", args: [x, index], shape: this.shapeOf(index) });
+    const from = this.#flat(x);
+    const node = this.nodes[from];
+    if (node.kind === "gather" && node.index.every((at) => at >= 0)) {
+      const places = this.array(Float64Array.from(node.index), [node.index.length]);
+      return this.take(node.args[0], this.take(places, index));
+    }
+    return this.#intern({ kind: "take", args: [from, index], shape: this.shapeOf(index) });
   }
   /** `x` broadcast to a shape; x itself if it has that shape already. */
   broadcast(x, shape) {
@@ -2445,7 +2539,8 @@ var GraphBuilder = class {
   /** Flat elements of all arguments one after another; `shape` `[total]` by default. */
   join(args, shape) {
     const total = args.reduce((sum3, x) => sum3 + sizeOf(this.shapeOf(x)), 0);
-    return this.#intern({ kind: "join", args, shape: shape ?? [total] });
+    const flat3 = args.map((x) => this.#flat(x));
+    return this.#intern({ kind: "join", args: flat3, shape: shape ?? [total] });
   }
   /** `[n, k] × [k, m]`. */
   matmul(a, b) {
@@ -2470,7 +2565,10 @@ var GraphBuilder = class {
     const node = this.nodes[x];
     if (node.kind !== "constant") return void 0;
     const first2 = node.values[0];
-    return node.values.every((value) => Object.is(value, first2)) ? first2 : void 0;
+    for (let i = 1; i < node.values.length; i++) {
+      if (!Object.is(node.values[i], first2)) return void 0;
+    }
+    return first2;
   }
   /** Whether a node depends on data and constants alone. */
   isHost(x) {
@@ -2500,6 +2598,23 @@ var GraphBuilder = class {
     }
     return evaluateNode(node, args);
   }
+  /** Axes of length one that broadcasting puts in front by itself need not be written out. */
+  #withoutLeadingOnes(args, shape) {
+    if (shape.length === 0) return args;
+    const bare = args.map((x) => this.#bare(x));
+    if (bare.every((x, i) => x === args[i])) return args;
+    const joint = broadcastShapes(...bare.map((x) => this.shapeOf(x)));
+    return joint && sameShape(joint, shape) ? bare : args;
+  }
+  #bare(x) {
+    const node = this.nodes[x];
+    if (node.shape.length === 0 || node.shape[0] !== 1) return x;
+    const first2 = node.shape.findIndex((extent) => extent !== 1);
+    const shape = first2 < 0 ? [] : node.shape.slice(first2);
+    if (node.kind === "constant") return this.array(node.values, shape);
+    const inner = node.kind === "reshape" ? node.args[0] : x;
+    return sameShape(this.shapeOf(inner), shape) ? inner : x;
+  }
   #broadcast(args) {
     const shape = broadcastShapes(...args.map((id) => this.shapeOf(id)));
     if (!shape) throw new Error("internal: shapes that do not broadcast");
@@ -2507,8 +2622,10 @@ var GraphBuilder = class {
   }
   /** Rewrites that do not change a bit of a finite value: x·1, x/1, x − 0, −(−x), where(c, …). */
   #simplified(op, args, shape) {
+    if (!simplifiable.has(op)) return void 0;
     const keep = (x) => sameShape(this.shapeOf(x), shape) ? x : void 0;
-    const [a, b] = args.map((id) => this.constantOf(id));
+    const a = this.constantOf(args[0]);
+    const b = args.length > 1 ? this.constantOf(args[1]) : void 0;
     switch (op) {
       case "neg": {
         const inner = this.nodes[args[0]];
@@ -2550,7 +2667,11 @@ var GraphBuilder = class {
   }
   /** Text that is equal for equal nodes; long arrays stand in it by number. */
   #keyOf(node) {
-    if (node.kind === "map") return `${node.op}|${node.args}`;
+    if (node.kind === "map") {
+      const { op, args } = node;
+      if (args.length === 1) return `${op}|${args[0]}`;
+      return args.length === 2 ? `${op}|${args[0]},${args[1]}` : `${op}|${args}`;
+    }
     const long = node.kind === "constant" ? node.values : "index" in node ? node.index : void 0;
     if (!long || long.length <= 16) return nodeKey(node);
     return `${node.kind} #${this.#arrays.numberOf(long)}|${node.args}|${node.shape}`;
@@ -2558,16 +2679,19 @@ var GraphBuilder = class {
   /** A node whose arguments are all constants is a constant. */
   #fold(node) {
     if (node.args.length === 0) return node;
+    for (const id of node.args) if (this.nodes[id].kind !== "constant") return node;
     const values = [];
     for (const id of node.args) {
       const arg = this.nodes[id];
-      if (arg.kind !== "constant") return node;
-      values.push({ shape: arg.shape, values: arg.values });
+      if (arg.kind === "constant") values.push({ shape: arg.shape, values: arg.values });
     }
     const folded = evaluateNode(node, values);
     return { kind: "constant", args: [], shape: node.shape, values: folded };
   }
 };
+var simplifiable = /* @__PURE__ */ new Set(
+  ["neg", "add", "sub", "mul", "div", "where", "pow"]
+);
 function numberKey(value) {
   return Object.is(value, -0) ? "-0" : `${value}`;
 }
@@ -2659,21 +2783,15 @@ function individualise(ranks, uses) {
 
 // src/lang/canonical.ts
 function canonicalise(graph, { parameters, deterministics }, likelihood) {
+  const core = new Core(graph, parameters, likelihood);
+  const order = core.programOrder();
+  order.push(...orderExtra(graph, parameters, deterministics, order));
+  const checked = new Renaming(graph, order, core).program(parameters, deterministics, likelihood);
   const influential = reachable(graph, parameters, lawNodes(likelihood.law));
-  const roots = [
-    ...lawNodes(likelihood.law),
-    ...parameters.map((parameter2, i) => graph.parameter(i, parameter2.shape))
-  ];
-  const core = reachable(graph, parameters, roots);
-  const ordered = orderCore(graph, parameters, likelihood, core);
-  const order = [...ordered, ...orderExtra(graph, parameters, deterministics, ordered)];
-  const renaming = new Renaming(graph, order);
-  const checked = renaming.program(parameters, deterministics, likelihood);
-  const hash = hashOf2({ ...checked, nodes: checked.nodes.slice(0, ordered.length) });
   const unused = parameters.flatMap(
     ({ shape }, i) => influential.has(graph.parameter(i, shape)) ? [] : [i]
   );
-  return { checked: { ...checked, hash }, unused };
+  return { checked: { ...checked, hash: core.hash() }, unused };
 }
 function lawNodes(law) {
   if (!law.components) return law.args;
@@ -2723,35 +2841,146 @@ function label(node, parameters) {
 function isUnordered(node) {
   return node.kind === "map" && commutative.has(node.op);
 }
-function orderCore(graph, parameters, likelihood, core) {
-  const ids = [...core].sort((a, b) => a - b);
-  const position2 = new Map(ids.map((id, i) => [id, i]));
-  const at = (id) => position2.get(id) ?? -1;
-  const levels = levelsOf(graph, parameters, ids);
-  const vertices = ids.map((id) => {
+var Core = class {
+  constructor(graph, parameters, likelihood) {
+    this.graph = graph;
+    this.parameters = parameters;
+    this.likelihood = likelihood;
+    const roots = parameters.map(({ shape }, i) => graph.parameter(i, shape));
+    const members = this.#reach([...lawNodes(likelihood.law), ...roots]);
+    this.ordered = this.#order([...members].sort((a, b) => a - b));
+    this.#position = new Map(this.ordered.map((id, i) => [id, i]));
+  }
+  graph;
+  parameters;
+  likelihood;
+  /** Nodes in canonical order. */
+  ordered;
+  #labels = /* @__PURE__ */ new Map();
+  #first = /* @__PURE__ */ new Map();
+  #position;
+  /** The node that stands for this one. */
+  standIn(id) {
+    const label2 = this.#leaf(id);
+    if (label2 === void 0) return id;
+    const first2 = this.#first.get(label2) ?? id;
+    this.#first.set(label2, first2);
+    return first2;
+  }
+  /** What a leaf made of data is: its values; undefined for other nodes. */
+  #leaf(id) {
+    const { graph } = this;
+    const { kind, shape } = graph.nodes[id];
+    if (kind === "constant" || kind === "column" || !graph.isHost(id)) return void 0;
+    const known3 = this.#labels.get(id);
+    if (known3 !== void 0) return known3;
+    const values = graph.valueOf(id)?.values;
+    if (!values) return void 0;
+    const label2 = `${nodeLabel({ kind: "constant", args: [], shape, values })} (${shape})`;
+    this.#labels.set(id, label2);
+    return label2;
+  }
+  /** Arguments in the core: none of leaves; an index into an array belongs to what a node is. */
+  #arguments(id) {
+    if (this.#leaf(id) !== void 0) return [];
+    const node = this.graph.nodes[id];
+    const args = node.kind === "take" ? [node.args[0]] : argumentsOf(node, this.parameters);
+    return args.map((arg) => this.standIn(arg));
+  }
+  #label(id) {
+    const node = this.graph.nodes[id];
+    return this.#leaf(id) ?? label(node.kind === "take" ? this.#asGather(node) : node, this.parameters);
+  }
+  /** Elements taken at places that data say are elements gathered from there. */
+  #asGather({ args, shape }) {
+    const places = this.graph.valueOf(args[1]);
+    if (!places) throw new Error("internal: an index that is not known from data");
+    return { kind: "gather", args: [args[0]], index: Int32Array.from(places.values), shape };
+  }
+  #reach(roots) {
+    const seen = /* @__PURE__ */ new Set();
+    const pending = roots.map((id) => this.standIn(id));
+    for (let id = pending.pop(); id !== void 0; id = pending.pop()) {
+      if (seen.has(id)) continue;
+      seen.add(id);
+      pending.push(...this.#arguments(id));
+    }
+    return seen;
+  }
+  #order(ids) {
+    const { graph, likelihood } = this;
+    const position2 = new Map(ids.map((id, i) => [id, i]));
+    const at = (id) => position2.get(id) ?? -1;
+    const below2 = new Map(ids.map((id) => [id, this.#arguments(id)]));
+    const levels = levelsOf(ids, below2);
+    const vertices = ids.map((id) => ({
+      label: `${`${levels.get(id)}`.padStart(6, "0")} ${this.#label(id)}`,
+      arguments: (below2.get(id) ?? []).map(at),
+      unordered: this.#leaf(id) === void 0 && isUnordered(graph.nodes[id])
+    }));
+    vertices.push({
+      label: `999999 likelihood ${lawLabel(likelihood.law)}`,
+      arguments: lawNodes(likelihood.law).map((id) => at(this.standIn(id))),
+      unordered: false
+    });
+    const ranks = refineColours(vertices);
+    return ids.map((id, i) => ({ id, rank: ranks[i] })).sort((a, b) => a.rank - b.rank).map(({ id }) => id);
+  }
+  /** The canonical order, after what leaves are computed from. */
+  programOrder() {
+    const inner = /* @__PURE__ */ new Set();
+    const pending = this.ordered.flatMap((id) => this.#hidden(id));
+    for (let id = pending.pop(); id !== void 0; id = pending.pop()) {
+      if (inner.has(id)) continue;
+      inner.add(id);
+      pending.push(...this.graph.nodes[id].args);
+    }
+    const rest = this.ordered.filter((id) => !inner.has(id));
+    return [...orderOfData(this.graph, inner), ...rest];
+  }
+  /** What a node is computed from and the canonical order does not look at. */
+  #hidden(id) {
+    const node = this.graph.nodes[id];
+    if (this.#leaf(id) !== void 0) return node.args;
+    return node.kind === "take" ? [node.args[1]] : [];
+  }
+  /** SHA-256 of nodes, parameters and likelihood without their names. */
+  hash() {
+    const { graph, likelihood: { law, column } } = this;
+    const at = (id) => this.#position.get(this.standIn(id)) ?? -1;
+    const lawText = (one3) => `${lawLabel(one3)} ${lawNodes(one3).map(at)}`;
+    const lines = this.ordered.map((id) => {
+      const node = graph.nodes[id];
+      if (node.kind !== "parameter") {
+        const args = this.#arguments(id).map(at);
+        if (this.#leaf(id) === void 0 && isUnordered(node)) args.sort((a, b) => a - b);
+        return `${this.#label(id)} ${args}`;
+      }
+      const { prior, transform, shape } = this.parameters[node.parameter];
+      const bounds2 = transformNodes(transform).map(at);
+      return `parameter ${lawText(prior)} ${transformLabel(transform)} ${bounds2} (${shape})`;
+    });
+    return sha256(JSON.stringify([...lines, `${JSON.stringify(column)} ${lawText(law)}`]));
+  }
+};
+function orderOfData(graph, members) {
+  const keys = /* @__PURE__ */ new Map();
+  for (const id of [...members].sort((a, b) => a - b)) {
     const node = graph.nodes[id];
-    const level = `${levels.get(id)}`.padStart(6, "0");
-    return {
-      label: `${level} ${label(node, parameters)}`,
-      arguments: argumentsOf(node, parameters).map(at),
-      unordered: isUnordered(node)
-    };
-  });
-  vertices.push({
-    label: `999999 likelihood ${lawLabel(likelihood.law)}`,
-    arguments: lawNodes(likelihood.law).map(at),
-    unordered: false
-  });
-  const ranks = refineColours(vertices);
-  return ids.map((id, i) => ({ id, rank: ranks[i] })).sort((a, b) => a.rank - b.rank).map(({ id }) => id);
+    const below2 = node.args.map((arg) => keys.get(arg) ?? { level: 0, key: "" });
+    const args = below2.map(({ key }) => key);
+    if (isUnordered(node)) args.sort();
+    const text = `${nodeLabel(node)} (${node.shape}) [${args.join(" ")}]`;
+    const level = Math.max(0, ...below2.map((one3) => one3.level + 1));
+    keys.set(id, { level, key: text.length > 256 ? sha256(text) : text });
+  }
+  return [...keys].sort(([, a], [, b]) => a.level - b.level || (a.key < b.key ? -1 : 1)).map(([id]) => id);
 }
-function levelsOf(graph, parameters, ascending3) {
+function levelsOf(ascending3, below2) {
   const levels = /* @__PURE__ */ new Map();
   for (const id of ascending3) {
     let level = 0;
-    for (const argument2 of argumentsOf(graph.nodes[id], parameters)) {
-      level = Math.max(level, 1 + (levels.get(argument2) ?? 0));
-    }
+    for (const arg of below2.get(id) ?? []) level = Math.max(level, 1 + (levels.get(arg) ?? 0));
     levels.set(id, level);
   }
   return levels;
@@ -2777,15 +3006,17 @@ function extraKey(graph, parameters, place2, id) {
   return `${label(node, parameters)} ${places.join(" ")}`;
 }
 var Renaming = class {
-  constructor(graph, order) {
+  constructor(graph, order, core) {
     this.graph = graph;
     this.order = order;
+    this.core = core;
     this.node = new Map(order.map((id, i) => [id, i]));
     const parameters = order.map((id) => graph.nodes[id]).filter((n) => n.kind === "parameter");
     this.parameter = new Map(parameters.map((n, i) => [n.parameter, i]));
   }
   graph;
   order;
+  core;
   node;
   parameter;
   program(parameters, deterministics, likelihood) {
@@ -2806,7 +3037,7 @@ var Renaming = class {
     };
   }
   at(id) {
-    const found = this.node.get(id);
+    const found = this.node.get(id) ?? this.node.get(this.core.standIn(id));
     if (found === void 0) throw new Error(`internal: node ${id} has no place in the order`);
     return found;
   }
@@ -2832,16 +3063,6 @@ var Renaming = class {
     return { ...node, args };
   }
 };
-function hashOf2(program) {
-  const lawText = (law2) => `${lawLabel(law2)} ${lawNodes(law2)}`;
-  const nodes = program.nodes.map((node) => `${nodeLabel(node)} (${node.shape}) ${node.args}`);
-  const parameters = program.parameters.map(
-    ({ prior, transform, shape }) => `${lawText(prior)} ${transformLabel(transform)} ${transformNodes(transform)} (${shape})`
-  );
-  const { law, column } = program.likelihood;
-  const likelihood = `${JSON.stringify(column)} ${lawText(law)}`;
-  return sha256(JSON.stringify({ nodes, parameters, likelihood }));
-}
 
 // src/base/dataset.ts
 function makeDataset(name2, columns, dropped = 0) {
@@ -2950,7 +3171,7 @@ var limits = {
   /** Calls of the program's functions inside one another. */
   calls: 32,
   /** Numbers that stand in the program's text. */
-  literals: 2e3
+  literals: 5e3
 };
 
 // src/lang/scope.ts
@@ -3242,6 +3463,119 @@ var Checking = class {
     return text.length <= 60 ? text : `${text.slice(0, 57)}...`;
   }
 };
+
+// src/lang/tree.ts
+function children(e) {
+  switch (e.kind) {
+    case "attribute":
+      return [e.object];
+    case "subscript":
+      return [e.object, e.index];
+    case "slice":
+      return e.parts.filter((part) => part !== void 0);
+    case "call":
+      return [e.callee, ...e.arguments.map((argument2) => argument2.value)];
+    case "unary":
+      return [e.operand];
+    case "binary":
+      return [e.left, e.right];
+    case "boolean":
+    case "comparison":
+      return e.operands;
+    case "conditional":
+      return [e.then, e.test, e.otherwise];
+    case "tuple":
+    case "list":
+    case "set":
+      return e.items;
+    case "dictionary":
+      return [...e.keys.filter((key) => key !== void 0), ...e.values];
+    case "starred":
+      return [e.value];
+    case "lambda":
+      return [...e.parameters.flatMap((p) => p.default ?? []), e.body];
+    case "comprehension": {
+      const clauses = e.clauses.flatMap(({ target, over: over2, tests }) => [target, over2, ...tests]);
+      return [...clauses, e.item, ...e.value ? [e.value] : []];
+    }
+    case "formatted":
+      return e.parts.flatMap((part) => typeof part === "string" ? [] : [part.value]);
+    default:
+      return [];
+  }
+}
+
+// src/lang/literals.ts
+var fewest = 8;
+function checkLiterals(checking, statements2) {
+  const { numbers: numbers2, lists } = collect2(statements2);
+  if (numbers2.length > limits.literals) {
+    const what = `more than ${limits.literals} numbers in the text`;
+    checking.stop("literals", what, numbers2[limits.literals]);
+  }
+  const { response } = checking;
+  if (!response || numbers2.length < Math.min(4, response.values.length)) return;
+  const found = repeatedValue(response, numbers2) ?? repeatedRun(response, lists);
+  if (!found) return;
+  const message = `The text repeats values of "${response.name}": that is the data, not a model`;
+  checking.error("lh/memorised-literals", message, found, "explain the response by predictors");
+}
+function collect2(statements2) {
+  const found = { numbers: [], lists: [] };
+  const pending = expressionsOf(statements2);
+  for (let e = pending.pop(); e; e = pending.pop()) {
+    if (e.kind === "number") found.numbers.push(e);
+    if (e.kind === "list" || e.kind === "tuple") {
+      const values = e.items.map(numberOf);
+      if (values.every((value) => value !== void 0)) found.lists.push({ place: e, values });
+    }
+    pending.push(...children(e));
+  }
+  found.numbers.reverse();
+  return found;
+}
+function numberOf(e) {
+  if (e.kind === "number") return e.value;
+  if (e.kind !== "unary" || e.op !== "-") return void 0;
+  const inner = numberOf(e.operand);
+  return inner === void 0 ? void 0 : -inner;
+}
+function expressionsOf(statements2) {
+  const found = [];
+  const pending = [...statements2];
+  for (let s = pending.pop(); s; s = pending.pop()) {
+    if ("value" in s && s.value) found.push(s.value);
+    if ("expressions" in s) found.push(...s.expressions);
+    if ("items" in s) found.push(...s.items.map(({ context }) => context));
+    if ("parameters" in s) found.push(...s.parameters.flatMap((p) => p.default ?? []));
+    if ("body" in s) pending.push(...s.body);
+    if ("bodies" in s) pending.push(...s.bodies.flat());
+  }
+  return found;
+}
+function repeatedValue({ values }, numbers2) {
+  const wanted2 = new Set([...values].filter((y) => !Number.isInteger(y)).map(Math.abs));
+  const matching = numbers2.filter(({ value }) => wanted2.has(value));
+  const distinct = new Set(matching.map(({ value }) => value)).size;
+  return distinct >= fewest && 2 * distinct >= wanted2.size ? matching[0] : void 0;
+}
+function repeatedRun({ values }, lists) {
+  const length2 = Math.max(4, Math.min(fewest, values.length));
+  const found = lists.find(
+    (list2) => list2.values.length >= length2 && new Set(list2.values).size >= 4 && !isRegular(list2.values) && isRun(values, list2.values)
+  );
+  return found?.place;
+}
+function isRegular(values) {
+  const step = values[1] - values[0];
+  return values.every((value, i) => i === 0 || value - values[i - 1] === step);
+}
+function isRun(all, part) {
+  for (let from = 0; from + part.length <= all.length; from++) {
+    if (part.every((value, i) => all[from + i] === value)) return true;
+  }
+  return false;
+}
 
 // src/lang/blocks.ts
 function expectColon(cursor, always = false) {
@@ -3956,7 +4290,7 @@ function dictionary(cursor, start, firstKey) {
         cursor.fail("invalid", message, cursor.previous);
       }
     } else {
-      const name2 = key ?? element(cursor);
+      const name2 = key ?? expression(cursor);
       const value = dictionaryValue(cursor);
       if (startsClause(cursor)) {
         if (keys.length > 0) cursor.invalid();
@@ -4049,13 +4383,15 @@ function formattedParts(cursor, body, start, token, decode) {
       at += 2;
     } else if (c === "}") fail(cursor, "single '}' is not allowed", token);
     else if (c !== "{") {
-      text += c === "\\" ? body.slice(at, at + 2) : c;
-      at += c === "\\" ? 2 : 1;
+      const length2 = c === "\\" && !/[{}]/.test(body[at + 1] ?? "") ? 2 : 1;
+      text += body.slice(at, at + length2);
+      at += length2;
     } else {
       if (text !== "") parts.push(decode(text));
       text = "";
       const end = fieldEnd(cursor, body, at + 1, token);
-      parts.push(field(cursor, body, at + 1, end, start, token));
+      const read = field(cursor, body, at + 1, end, start, token);
+      parts.push(read.format === void 0 ? read : { ...read, format: decode(read.format) });
       at = closing(cursor, body, end, token) + 1;
     }
   }
@@ -4120,6 +4456,7 @@ function parseField(cursor, text, offset, token) {
   try {
     inner.take();
     const value = expressionList(inner);
+    if (value.kind === "starred") fail(cursor, "cannot use starred expression here", token);
     inner.expect(")");
     if (inner.token.kind !== "newline") inner.invalid();
     return moved(value, offset - 1);
@@ -4359,7 +4696,7 @@ function subscript(cursor, object) {
 function subscriptIndex(cursor) {
   const start = cursor.token.start;
   const items = [slice(cursor)];
-  if (!cursor.is(",")) return items[0];
+  if (!cursor.is(",") && items[0].kind !== "starred") return items[0];
   while (cursor.accept(",") && !cursor.is("]")) items.push(slice(cursor));
   return cursor.count({ kind: "tuple", items, start, end: cursor.previous.end });
 }
@@ -4536,47 +4873,6 @@ function fromName(cursor, module) {
   return { module: `${module}.${id}`, name: cursor.accept("as") ? identifier(cursor).id : id };
 }
 
-// src/lang/tree.ts
-function children(e) {
-  switch (e.kind) {
-    case "attribute":
-      return [e.object];
-    case "subscript":
-      return [e.object, e.index];
-    case "slice":
-      return e.parts.filter((part) => part !== void 0);
-    case "call":
-      return [e.callee, ...e.arguments.map((argument2) => argument2.value)];
-    case "unary":
-      return [e.operand];
-    case "binary":
-      return [e.left, e.right];
-    case "boolean":
-    case "comparison":
-      return e.operands;
-    case "conditional":
-      return [e.then, e.test, e.otherwise];
-    case "tuple":
-    case "list":
-    case "set":
-      return e.items;
-    case "dictionary":
-      return [...e.keys.filter((key) => key !== void 0), ...e.values];
-    case "starred":
-      return [e.value];
-    case "lambda":
-      return [...e.parameters.flatMap((p) => p.default ?? []), e.body];
-    case "comprehension": {
-      const clauses = e.clauses.flatMap(({ target, over: over2, tests }) => [target, over2, ...tests]);
-      return [...clauses, e.item, ...e.value ? [e.value] : []];
-    }
-    case "formatted":
-      return e.parts.flatMap((part) => typeof part === "string" ? [] : [part.value]);
-    default:
-      return [];
-  }
-}
-
 // src/lang/tree_rules.ts
 function checkTree(statements2) {
   checkStatements(statements2, { inFunction: false, inLoop: false });
@@ -4604,7 +4900,10 @@ function checkStatement(s, around) {
     case "expression":
       return checkValue(s.value);
     case "with":
-      s.items.forEach(({ context }) => checkExpression(context));
+      for (const { context, target } of s.items) {
+        checkExpression(context);
+        if (target) checkStars(target);
+      }
       return checkStatements(s.body, around);
     case "def":
       return checkFunction(s);
@@ -4621,9 +4920,21 @@ function checkTarget2(e) {
   if (e.kind === "starred") {
     fail2("assign-target", "starred assignment target must be in a list or tuple", e);
   }
+  checkStars(e);
   checkExpression(e);
 }
+function checkStars(e) {
+  if (e.kind !== "tuple" && e.kind !== "list") return;
+  const starred = e.items.filter(({ kind }) => kind === "starred");
+  if (starred.length > 1) fail2("invalid", "multiple starred expressions in assignment", e);
+  e.items.forEach((item2) => checkStars(item2.kind === "starred" ? item2.value : item2));
+}
 function checkFunction({ parameters, body }) {
+  checkParameters(parameters);
+  for (const { default: value } of parameters) if (value) checkExpression(value);
+  checkStatements(body, { inFunction: true, inLoop: false });
+}
+function checkParameters(parameters) {
   const seen = /* @__PURE__ */ new Set();
   for (const { name: name2 } of parameters) {
     if (seen.has(name2.id)) {
@@ -4631,9 +4942,9 @@ function checkFunction({ parameters, body }) {
     }
     seen.add(name2.id);
   }
-  checkStatements(body, { inFunction: true, inLoop: false });
 }
 function checkCompound(s, around) {
+  if (s.kind === "for") checkStars(s.expressions[0]);
   s.expressions.forEach(checkExpression);
   const inLoop = around.inLoop || s.kind === "for" || s.kind === "while";
   const inside = s.kind === "class" ? { inFunction: false, inLoop: false } : { ...around, inLoop };
@@ -4643,6 +4954,8 @@ function checkExpression(root) {
   const pending = [root];
   for (let e = pending.pop(); e; e = pending.pop()) {
     if (e.kind === "call") checkKeywords(e.arguments);
+    if (e.kind === "lambda") checkParameters(e.parameters);
+    if (e.kind === "comprehension") e.clauses.forEach(({ target }) => checkStars(target));
     pending.push(...[...children(e)].reverse());
   }
 }
@@ -4905,7 +5218,7 @@ function shapeOf(checking, value) {
 function numbersOf(checking, value) {
   return checking.graph.valueOf(value.node)?.values;
 }
-function numberOf(checking, value) {
+function numberOf2(checking, value) {
   if (value?.kind !== "numeric") return void 0;
   const numbers2 = numbersOf(checking, value);
   return numbers2?.length === 1 ? numbers2[0] : void 0;
@@ -5029,15 +5342,20 @@ function describePosition(checking, shape, flat3) {
   }
   return ` at [${at.join(", ")}]`;
 }
+function describeFound(checking, value) {
+  if (value.kind !== "numeric") return describeValue(value);
+  if (!checking.graph.isHost(value.node)) return "a random variable";
+  return `an array of ${describeShape(shapeOf(checking, value))}`;
+}
 function wholeNumber(checking, value, place2, what) {
   if (value?.kind === "invalid") return void 0;
   if (value && touchesResponse(value)) {
     checking.refuseResponse(value, place2);
     return void 0;
   }
-  const found = numberOf(checking, value);
+  const found = numberOf2(checking, value);
   if (found !== void 0 && Number.isInteger(found)) return found;
-  const described = found ?? (value ? describeValue(value) : "nothing");
+  const described = found ?? (value ? describeFound(checking, value) : "nothing");
   const message = `Cannot use this ${what}: wanted a whole number known before sampling, found ${described}`;
   checking.error("names/wrong-kind", message, place2);
   return void 0;
@@ -5196,6 +5514,177 @@ var constants = {
   math: { pi: Math.PI, e: Math.E, inf: Infinity, tau: 2 * Math.PI }
 };
 
+// src/lang/names.ts
+var dataContainers = /* @__PURE__ */ new Set(["Data", "MutableData", "ConstantData"]);
+var inference = /* @__PURE__ */ new Set([
+  "sample",
+  "sample_prior_predictive",
+  "sample_posterior_predictive",
+  "sample_smc",
+  "sample_blackjax_nuts",
+  "sample_numpyro_nuts",
+  "find_MAP",
+  "find_constrained_prior",
+  "fit",
+  "draw",
+  "compute_log_likelihood",
+  "compute_log_prior"
+]);
+var silentNames = /* @__PURE__ */ new Set([
+  "NUTS",
+  "HamiltonianMC",
+  "Metropolis",
+  "Slice",
+  "DEMetropolis",
+  "DEMetropolisZ",
+  "ADVI",
+  "FullRankADVI",
+  "SVGD",
+  "Approximation",
+  "summary",
+  "loo",
+  "waic",
+  "compare",
+  "ess",
+  "rhat",
+  "mcse",
+  "model_to_graphviz",
+  "model_to_networkx",
+  "model_to_mermaid",
+  "model_table",
+  "model_graph",
+  "traceplot",
+  "forestplot",
+  "print_table",
+  "init_nuts",
+  "adam",
+  "adagrad",
+  "sgd",
+  "Empirical",
+  "MeanField",
+  "find_MAP"
+]);
+function isSilentName(name2) {
+  return silentNames.has(name2) || name2.startsWith("plot_");
+}
+var customDensities = /* @__PURE__ */ new Set([
+  "CustomDist",
+  "DensityDist",
+  "Simulator",
+  "Interpolated"
+]);
+var pmNames = [
+  "Model",
+  "Deterministic",
+  "math",
+  "invlogit",
+  ...dataContainers,
+  "sample",
+  "sample_prior_predictive",
+  "sample_posterior_predictive"
+];
+var walk = "write the steps with pm.math.cumsum over a vector of pm.Normal";
+var replacements = {
+  AR: "write the mean with lagged predictors",
+  AR1: "write the mean with lagged predictors",
+  Bound: "write pm.TruncatedNormal, or pm.Truncated around pm.Family.dist(...)",
+  CAR: "write a hierarchical effect per group",
+  Censored: "leave the censoring out",
+  EulerMaruyama: walk,
+  GARCH11: "write the variance as a function of predictors",
+  GaussianRandomWalk: walk,
+  ICAR: "write a hierarchical effect per group",
+  KroneckerNormal: "write pm.MvNormal with the covariance in full",
+  LKJCorr: "pm.LKJCholeskyCov gives a covariance by its Cholesky factor",
+  MatrixNormal: "write pm.MvNormal",
+  Minibatch: "leave it out: all rows are scored",
+  MvGaussianRandomWalk: walk,
+  MvStudentTRandomWalk: walk,
+  NormalMixture: "write pm.Mixture of pm.Normal.dist(...)",
+  PolyaGamma: "pm.Gamma is on the same support",
+  RandomWalk: walk,
+  SkewStudentT: "pm.SkewNormal is skewed, pm.StudentT has heavy tails",
+  StickBreakingWeights: "pm.Dirichlet gives weights that sum to 1",
+  Wishart: "pm.LKJCholeskyCov gives a covariance by its Cholesky factor",
+  WishartBartlett: "pm.LKJCholeskyCov gives a covariance by its Cholesky factor",
+  do: "write the model as it is meant",
+  observe: "write observed= in the likelihood",
+  gp: "write the mean as a function of the columns",
+  ode: "write the solution as a function of the columns",
+  scan: "write the steps as arrays"
+};
+var random = "randomness belongs to random variables";
+var functionReplacements = {
+  scan: "write the steps as arrays, or with pm.math.cumsum",
+  set_subtensor: "build the array with pm.math.stack or pm.math.concatenate",
+  inc_subtensor: "build the array with pm.math.stack or pm.math.concatenate",
+  arcsin: "inverse trigonometric functions are not in the subset",
+  arccos: "inverse trigonometric functions are not in the subset",
+  arctan: "inverse trigonometric functions are not in the subset",
+  arctan2: "inverse trigonometric functions are not in the subset",
+  kronecker: "write the product with [:, None] and [None, :]",
+  einsum: "write the product with * and pm.math.sum(..., axis=)",
+  tensordot: "write the product with * and pm.math.sum(..., axis=)",
+  matrix_inverse: "solve with the Cholesky factor, or give pm.MvNormal tau=",
+  random,
+  rand: random,
+  randn: random,
+  vectorize: "call the function on the whole array",
+  polyfit: "write the polynomial with coefficients of its own",
+  interp: "write the interpolation with np.where",
+  loadtxt: "the data are in data[...]",
+  read_csv: "the data are in data[...]",
+  genfromtxt: "the data are in data[...]",
+  gammainc: "incomplete gamma functions are in the distributions only",
+  betainc: "incomplete beta functions are in the distributions only"
+};
+var builtinReplacements = {
+  eval: "write the expression itself",
+  exec: "write the statements themselves",
+  compile: "write the statements themselves",
+  getattr: "write the attribute after a point",
+  setattr: "leave it out",
+  hasattr: "leave it out",
+  delattr: "leave it out",
+  globals: "leave it out",
+  locals: "leave it out",
+  vars: "leave it out",
+  dir: "leave it out",
+  type: "leave it out",
+  isinstance: "leave it out",
+  issubclass: "leave it out",
+  callable: "leave it out",
+  id: "leave it out",
+  hash: "leave it out",
+  open: "leave it out: the data are in data[...]",
+  input: "leave it out: the data are in data[...]",
+  __import__: "write an import statement",
+  help: "leave it out",
+  exit: "leave it out",
+  quit: "leave it out",
+  object: "leave it out",
+  super: "leave it out",
+  iter: "write a for loop",
+  next: "write a for loop",
+  map: "write a comprehension",
+  filter: "write a comprehension",
+  set: "write a list",
+  frozenset: "write a list",
+  bytes: "write a string",
+  bytearray: "write a string",
+  complex: "write real numbers",
+  slice: "write [start:stop]",
+  divmod: "write // and %",
+  chr: "write the string",
+  ord: "write the number",
+  repr: "write the string",
+  format: "write an f-string"
+};
+function isReservedName(name2) {
+  const reserved = ["log_likelihood", "log_prior", "lp", "elpd", "elpd_loo", "chain", "draw"];
+  return reserved.includes(name2) || name2.startsWith("__") || name2.endsWith("__");
+}
+
 // src/lang/attributes.ts
 function readAttribute(checking, e) {
   const object = evaluate(checking, e.object);
@@ -5234,6 +5723,10 @@ function refuseDunder(checking, e) {
 function distributionMember(checking, e, object) {
   if (object.kind === "builtin" && object.module === "pm" && e.name.id === "dist") {
     return { kind: "method", object, name: "dist" };
+  }
+  if (object.kind === "builtin" && object.module === "pm" && Object.hasOwn(replacements, object.name)) {
+    const message2 = `Cannot use ${checking.text(e.object)}: not in the subset`;
+    return checking.error("unsupported/function", message2, e.object, replacements[object.name]);
   }
   const message = `Cannot read .${e.name.id} of ${checking.text(e.object)}: not in the subset`;
   return checking.error("unsupported/expression", message, e.name);
@@ -5390,14 +5883,14 @@ function formatText(checking, e) {
   return { kind: "text", value: text };
 }
 function refuseField(checking, field2, value) {
-  if (value.kind === "numeric" && numberOf(checking, value) === void 0) return ignored;
+  if (value.kind === "numeric" && numberOf2(checking, value) === void 0) return ignored;
   const message = `Cannot put ${describeValue(value)} into an f-string`;
   return checking.error("unsupported/expression", message, field2, "put in numbers and strings");
 }
 function formatField(checking, { conversion, format = "" }, value) {
   if (conversion) return void 0;
   if (value.kind === "text") return format === "" ? value.value : void 0;
-  const number3 = numberOf(checking, value);
+  const number3 = numberOf2(checking, value);
   if (number3 === void 0 || value.kind !== "numeric") return void 0;
   if (value.dtype === "bool" && format === "") return number3 === 0 ? "False" : "True";
   if (format === "") return value.dtype === "int" ? `${number3}` : pythonFloat(number3);
@@ -5432,7 +5925,7 @@ function wholeArgument(site, bound, name2, fallback) {
   return wholeNumber(site.checking, given2.value, given2.place, name2);
 }
 function flagArgument(site, bound, name2, fallback) {
-  const found = numberOf(site.checking, bound.get(name2)?.value);
+  const found = numberOf2(site.checking, bound.get(name2)?.value);
   return found === void 0 ? fallback : found !== 0;
 }
 function axesArgument(site, bound, shape, name2 = "axis") {
@@ -5665,7 +6158,7 @@ var stack = {
     const given2 = bound.get("arrays");
     if (given2?.value.kind === "numeric") return given2.value;
     const items = itemsArgument(site, bound, "arrays");
-    const axis = wholeArgument(site, bound, "axis", 0);
+    const axis = items && wholeArgument(site, bound, "axis", 0);
     return items && axis !== void 0 ? stackArrays(site, items, axis) : void 0;
   }
 };
@@ -5674,7 +6167,7 @@ var concatenate = {
   required: 1,
   apply: (site, bound) => {
     const items = itemsArgument(site, bound, "arrays");
-    const axis = wholeArgument(site, bound, "axis", 0);
+    const axis = items && wholeArgument(site, bound, "axis", 0);
     return items && axis !== void 0 ? concatenateArrays(site, items, axis) : void 0;
   }
 };
@@ -5769,7 +6262,7 @@ function reshapeArray(site, x, wanted2) {
   const unknown2 = wanted2.filter((extent) => extent === -1).length;
   const shape = wanted2.map((extent) => extent === -1 ? size / rest : extent);
   if (unknown2 > 1 || sizeOf(shape) !== size || !shape.every(Number.isInteger)) {
-    const message = `Cannot reshape ${describeShape(from)} to (${wanted2.join(", ")})`;
+    const message = `Cannot reshape an array of ${describeShape(from)} to (${wanted2.join(", ")})`;
     return void checking.error("shapes/reshape", message, site.place, `there are ${size} elements`);
   }
   return { ...x, node: checking.graph.reshape(x.node, shape) };
@@ -5998,7 +6491,7 @@ var arange = {
   apply: (site, bound) => {
     const { checking, place: place2 } = site;
     const given2 = ["start", "stop", "step"].map((name2) => bound.get(name2));
-    const numbers2 = given2.map((one3) => numberOf(checking, one3?.value));
+    const numbers2 = given2.map((one3) => numberOf2(checking, one3?.value));
     if (given2.some((one3, i) => one3 && one3.value.kind !== "none" && numbers2[i] === void 0)) {
       const message = `Cannot call ${site.text}: wanted numbers known before sampling`;
       return void checking.error("names/wrong-kind", message, place2);
@@ -6025,8 +6518,8 @@ var linspace = {
   ignored: ["endpoint", "dtype"],
   apply: (site, bound) => {
     const { checking, place: place2 } = site;
-    const start = numberOf(checking, bound.get("start")?.value);
-    const stop = numberOf(checking, bound.get("stop")?.value);
+    const start = numberOf2(checking, bound.get("start")?.value);
+    const stop = numberOf2(checking, bound.get("stop")?.value);
     const count = wholeArgument(site, bound, "num", 50);
     if (start === void 0 || stop === void 0 || count === void 0 || count < 0) {
       const message = `Cannot call ${site.text}: wanted numbers known before sampling`;
@@ -6234,7 +6727,7 @@ function joinSequences(checking, op, left, right, e) {
   }
   if (op !== "*") return void 0;
   const sequence2 = left.kind === "sequence" ? left : right.kind === "sequence" ? right : void 0;
-  const times3 = numberOf(checking, sequence2 === left ? right : left);
+  const times3 = numberOf2(checking, sequence2 === left ? right : left);
   if (!sequence2 || times3 === void 0) return void 0;
   const other = sequence2 === left ? right : left;
   if (other.kind === "numeric" && other.origin !== "python") return void 0;
@@ -6363,14 +6856,14 @@ function contains(checking, container, item2, place2) {
   if (container.kind === "text" && item2.kind === "text") {
     return container.value.includes(item2.value);
   }
-  const key = item2.kind === "text" ? item2.value : numberOf(checking, item2);
+  const key = item2.kind === "text" ? item2.value : numberOf2(checking, item2);
   if (key === void 0) return void 0;
   if (container.kind === "dictionary") return container.entries.has(key);
   if (container.kind === "data") return checking.columns.has(`${key}`);
   if (container.kind !== "sequence") return void 0;
   checking.step(place2);
   return container.items.some(
-    (one3) => (one3.kind === "text" ? one3.value : numberOf(checking, one3)) === key
+    (one3) => (one3.kind === "text" ? one3.value : numberOf2(checking, one3)) === key
   );
 }
 function booleanOperator(checking, e) {
@@ -6410,7 +6903,7 @@ function truthOf(checking, value, place2) {
     case "derived":
     case "observed": {
       const message = `Cannot decide by ${describeValue(value)}: it is not known here`;
-      checking.error("unsupported/condition", message, place2);
+      checking.error("names/random-condition", message, place2);
       return void 0;
     }
     default:
@@ -6418,12 +6911,12 @@ function truthOf(checking, value, place2) {
   }
 }
 function truthOfNumber(checking, value, place2) {
-  const number3 = numberOf(checking, value);
+  const number3 = numberOf2(checking, value);
   if (number3 !== void 0) return number3 !== 0;
   if (!isHost(value) && !checking.graph.isHost(value.node)) {
     const message = "Cannot decide by a random variable: it is known only while sampling";
     checking.error(
-      "unsupported/condition",
+      "names/random-condition",
       message,
       place2,
       "write pm.math.switch(condition, a, b)"
@@ -6497,7 +6990,7 @@ function enumerate(checking, args) {
   const bound = bind(checking, args, "enumerate", { names: ["iterable", "start"], required: 1 });
   const given2 = bound?.get("iterable");
   const items = given2 && itemsOf(checking, given2.value, given2.place);
-  const start = bound?.has("start") ? numberOf(checking, bound.get("start")?.value) : 0;
+  const start = bound?.has("start") ? numberOf2(checking, bound.get("start")?.value) : 0;
   if (!items || start === void 0) return invalid;
   const pairs = items.map((item2, i) => ({
     kind: "sequence",
@@ -6559,7 +7052,7 @@ function extreme(op) {
 function refuseComparison(checking, args, name2) {
   const message = `Cannot call ${name2} on a random variable: it is known only while sampling`;
   const hint = `write pm.math.${name2}imum(a, b)`;
-  return checking.error("unsupported/condition", message, args.call, hint);
+  return checking.error("names/random-condition", message, args.call, hint);
 }
 function convert(type) {
   return (checking, args, name2) => {
@@ -6614,7 +7107,7 @@ function sorted(checking, args) {
   if (!items) return invalid;
   const keyed = items.map((item2) => ({
     item: item2,
-    key: item2.kind === "text" ? item2.value : numberOf(checking, item2)
+    key: item2.kind === "text" ? item2.value : numberOf2(checking, item2)
   }));
   if (keyed.some(({ key }) => key === void 0)) {
     const message = "Cannot sort this: wanted numbers or strings known before sampling";
@@ -6631,7 +7124,7 @@ function dictionary2(checking, args) {
   } else if (first2) {
     for (const pair of itemsOf(checking, first2.value, first2.place) ?? []) {
       const [key, value] = pair.kind === "sequence" ? pair.items : [];
-      const name2 = key?.kind === "text" ? key.value : numberOf(checking, key);
+      const name2 = key?.kind === "text" ? key.value : numberOf2(checking, key);
       if (name2 === void 0 || !value) {
         const message = "Cannot make a dictionary of this: wanted pairs of a key and a value";
         return checking.error("names/wrong-kind", message, first2.place);
@@ -6647,7 +7140,7 @@ function roundNumber(checking, args) {
   const given2 = bound?.get("x");
   const number3 = given2 && numeric(checking, given2.value, given2.place, "round");
   if (!number3 || !bound) return invalid;
-  const digits2 = numberOf(checking, bound.get("digits")?.value);
+  const digits2 = numberOf2(checking, bound.get("digits")?.value);
   if (digits2 === void 0) {
     return applyMap(checking, "round", [number3], args.call, "int") ?? invalid;
   }
@@ -6756,7 +7249,7 @@ var tan = of(["x"], (g, x) => g.div(g.map("sin", x), g.map("cos", x)));
 var sinh = of(["x"], (g, x) => half(g, g.sub(g.exp(x), g.exp(g.neg(x)))));
 var cosh = of(["x"], (g, x) => half(g, g.add(g.exp(x), g.exp(g.neg(x)))));
 var probit = unary("normal_quantile");
-var invprobit = of(["x"], (g, x) => half(g, g.map("erfc", g.div(x, g.scalar(-sqrt2)))));
+var invprobit = of(["x"], (g, x) => half(g, g.map("erfc", g.div(g.neg(x), g.scalar(sqrt2)))));
 var erfinv = of(
   ["x"],
   (g, x) => g.div(g.map("normal_quantile", half(g, g.add(x, g.scalar(1)))), g.scalar(sqrt2))
@@ -7043,7 +7536,7 @@ function addCoordinates(checking, args, name2) {
   }
   const values = second2 ?? args.keywords.get("values");
   const given2 = args.keywords.get("length");
-  const length2 = given2 && numberOf(checking, given2.value);
+  const length2 = given2 && numberOf2(checking, given2.value);
   setCoordinate(checking, title, values?.value ?? none, args.call, length2);
   return none;
 }
@@ -7074,8 +7567,9 @@ function shapeOfDims(checking, names2, place2, known3) {
 }
 function unknownDimension(checking, name2, place2) {
   const message = `Cannot find the axis "${name2}": it is not in coords`;
-  const known3 = knownNames(name2, "axes", [...checking.dimensions.keys()]);
-  checking.error("names/unknown-dimension", message, place2, known3);
+  const axes = [...checking.dimensions.keys()];
+  const hint = axes.length > 0 ? knownNames(name2, "axes", axes) : `write pm.Model(coords={"${name2}": ...}), or shape= for dims=`;
+  checking.error("names/unknown-dimension", message, place2, hint);
 }
 function nameAxes(checking, names2, shape, place2, define) {
   if (names2.length !== shape.length) {
@@ -7141,7 +7635,7 @@ function indexSequence(checking, e, object, index) {
   if (index.kind === "slice") {
     return { ...object, items: sliceIndices(index.parts, items.length).map((i) => items[i]) };
   }
-  const at = numberOf(checking, index);
+  const at = numberOf2(checking, index);
   if (at !== void 0 && Number.isInteger(at) && at >= -items.length && at < items.length) {
     return items[at < 0 ? at + items.length : at];
   }
@@ -7207,7 +7701,7 @@ function nonZero(checking, mask, place2) {
   if (!known3) {
     const message = "Cannot select by a random condition: shapes must be known before sampling";
     checking.error(
-      "unsupported/condition",
+      "names/random-condition",
       message,
       place2,
       "write pm.math.switch(condition, a, b)"
@@ -7266,7 +7760,7 @@ function checkIndex(checking, index, place2, extent, shape) {
   const text = checking.text(place2);
   if (!known3) {
     const message2 = `Cannot index by ${text}: it is known only while sampling`;
-    checking.error("unsupported/condition", message2, place2, "index by data");
+    checking.error("names/random-condition", message2, place2, "index by data");
     return false;
   }
   const broken = known3.values.findIndex((value) => !Number.isInteger(value));
@@ -7280,7 +7774,7 @@ function checkIndex(checking, index, place2, extent, shape) {
   if (outside < 0) return true;
   const where2 = describePosition(checking, known3.shape, outside);
   const message = `Cannot index ${describeShape(shape)} by ${text}: ${known3.values[outside]}${where2} is outside of 0 to ${extent - 1}`;
-  const fromOne = known3.values.every((value) => value >= 1 && value <= extent);
+  const fromOne = known3.shape.length > 0 && known3.values.every((value) => value >= 1 && value <= extent);
   const hint = fromOne ? `codes begin at 0: write ${text} - 1` : void 0;
   checking.error("shapes/index", message, place2, hint);
   return false;
@@ -7876,7 +8370,8 @@ function rangeOfNode(g, node) {
     case "reduce":
     case "scan": {
       if (node.kind === "reduce" && (node.op === "max" || node.op === "min")) return ranges[0];
-      return keepsSign(ranges[0]);
+      const products = node.op === "prod" || node.op === "cumprod";
+      return products && ranges[0].low < 0 ? everything : keepsSign(ranges[0]);
     }
     case "gather":
       return node.index.includes(-1) ? hull(ranges[0], closed(0, 0)) : ranges[0];
@@ -7892,6 +8387,7 @@ function rangeOfNode(g, node) {
   }
 }
 function keepsSign(range4) {
+  if (range4.high <= 0 && range4.low < 0) return negated(keepsSign(negated(range4)));
   if (range4.low < 0) return everything;
   return { low: 0, high: Infinity, lowOpen: isPositive(range4), highOpen: true };
 }
@@ -7899,20 +8395,10 @@ function rangeOfMap(node, [a, b, c]) {
   switch (node.op) {
     case "neg":
       return negated(a);
-    case "exp":
-      return open(0, Infinity);
-    case "softplus":
-      return open(0, Infinity);
-    case "sigmoid":
-      return open(0, 1);
-    case "tanh":
-    case "erf":
-      return open(-1, 1);
     case "erfc":
       return open(0, 2);
     case "abs":
-    case "sqrt":
-      return { low: 0, high: Infinity, lowOpen: isPositive(a), highOpen: true };
+      return a.low >= 0 ? a : { low: 0, high: Infinity, lowOpen: isPositive(negated(a)), highOpen: true };
     case "add":
       return sum2(a, b);
     case "sub":
@@ -7938,8 +8424,33 @@ function rangeOfMap(node, [a, b, c]) {
     case "where":
       return hull(b, c);
     default:
-      return truthOps.has(node.op) ? closed(0, 1) : everything;
+      return increasing(node.op, a) ?? (truthOps.has(node.op) ? closed(0, 1) : everything);
   }
+}
+var increasingOps = {
+  exp: [exp, 0, Infinity],
+  softplus: [softplus, 0, Infinity],
+  sigmoid: [sigmoid, 0, 1],
+  tanh: [tanh, -1, 1],
+  erf: [erf, -1, 1],
+  expm1: [expm1, -1, Infinity],
+  sqrt: [Math.sqrt, -Infinity, Infinity],
+  log: [log, -Infinity, Infinity],
+  log1p: [log1p, -Infinity, Infinity],
+  atan: [atan, -Math.PI, Math.PI]
+};
+function increasing(op, a) {
+  const known3 = increasingOps[op];
+  if (!known3) return void 0;
+  const [f, least2, most2] = known3;
+  const [low2, high2] = [f(a.low), f(a.high)];
+  if (low2 !== low2 || high2 !== high2) return everything;
+  return {
+    low: low2,
+    high: high2,
+    lowOpen: a.lowOpen || low2 === least2,
+    highOpen: a.highOpen || high2 === most2
+  };
 }
 var truthOps = /* @__PURE__ */ new Set(
   ["not", "is_nan", "lt", "le", "gt", "ge", "eq", "ne", "and", "or"]
@@ -9902,8 +10413,8 @@ var wald = univariate({
   ends: (_g, _mu, _lam, alpha) => ({ lower: alpha }),
   density: (g, x, mu, lam, alpha) => {
     const c = g.sub(x, alpha);
-    const pull2 = g.div(g.sub(c, mu), mu);
-    const kernel = g.mul(times(g, 0.5, lam), g.div(g.square(pull2), c));
+    const pull3 = g.div(g.sub(c, mu), mu);
+    const kernel = g.mul(times(g, 0.5, lam), g.div(g.square(pull3), c));
     const normaliser = plus(g, times(g, 0.5, logOf(g, lam)), -halfLog2Pi2);
     return g.sub(g.sub(normaliser, times(g, 1.5, logOf(g, c))), kernel);
   },
@@ -10423,14 +10934,13 @@ function lkjCholeskyCov(familyOf2) {
     signature: {
       names: ["LKJCholeskyCov"],
       positional: ["eta", "n", "sd_dist"],
-      keywordOnly: ["compute_corr", "store_in_trace"],
+      keywordOnly: ["compute_corr"],
       defaults: {},
       domains: {
         eta: "positive",
         n: "size",
         sd_dist: "law",
-        compute_corr: "size",
-        store_in_trace: "size"
+        compute_corr: "size"
       },
       forms: [direct("eta")]
     },
@@ -10883,177 +11393,6 @@ function familyOf(name2) {
 }
 var distributionNames = [...byName.keys()];
 
-// src/lang/names.ts
-var dataContainers = /* @__PURE__ */ new Set(["Data", "MutableData", "ConstantData"]);
-var inference = /* @__PURE__ */ new Set([
-  "sample",
-  "sample_prior_predictive",
-  "sample_posterior_predictive",
-  "sample_smc",
-  "sample_blackjax_nuts",
-  "sample_numpyro_nuts",
-  "find_MAP",
-  "find_constrained_prior",
-  "fit",
-  "draw",
-  "compute_log_likelihood",
-  "compute_log_prior"
-]);
-var silentNames = /* @__PURE__ */ new Set([
-  "NUTS",
-  "HamiltonianMC",
-  "Metropolis",
-  "Slice",
-  "DEMetropolis",
-  "DEMetropolisZ",
-  "ADVI",
-  "FullRankADVI",
-  "SVGD",
-  "Approximation",
-  "summary",
-  "loo",
-  "waic",
-  "compare",
-  "ess",
-  "rhat",
-  "mcse",
-  "model_to_graphviz",
-  "model_to_networkx",
-  "model_to_mermaid",
-  "model_table",
-  "model_graph",
-  "traceplot",
-  "forestplot",
-  "print_table",
-  "init_nuts",
-  "adam",
-  "adagrad",
-  "sgd",
-  "Empirical",
-  "MeanField",
-  "find_MAP"
-]);
-function isSilentName(name2) {
-  return silentNames.has(name2) || name2.startsWith("plot_");
-}
-var customDensities = /* @__PURE__ */ new Set([
-  "CustomDist",
-  "DensityDist",
-  "Simulator",
-  "Interpolated"
-]);
-var pmNames = [
-  "Model",
-  "Deterministic",
-  "math",
-  "invlogit",
-  ...dataContainers,
-  "sample",
-  "sample_prior_predictive",
-  "sample_posterior_predictive"
-];
-var walk = "write the steps with pm.math.cumsum over a vector of pm.Normal";
-var replacements = {
-  AR: "write the mean with lagged predictors",
-  AR1: "write the mean with lagged predictors",
-  Bound: "write pm.TruncatedNormal, or pm.Truncated around pm.Family.dist(...)",
-  CAR: "write a hierarchical effect per group",
-  Censored: "leave the censoring out",
-  EulerMaruyama: walk,
-  GARCH11: "write the variance as a function of predictors",
-  GaussianRandomWalk: walk,
-  ICAR: "write a hierarchical effect per group",
-  KroneckerNormal: "write pm.MvNormal with the covariance in full",
-  LKJCorr: "pm.LKJCholeskyCov gives a covariance by its Cholesky factor",
-  MatrixNormal: "write pm.MvNormal",
-  Minibatch: "leave it out: all rows are scored",
-  MvGaussianRandomWalk: walk,
-  MvStudentTRandomWalk: walk,
-  NormalMixture: "write pm.Mixture of pm.Normal.dist(...)",
-  PolyaGamma: "pm.Gamma is on the same support",
-  RandomWalk: walk,
-  SkewStudentT: "pm.SkewNormal is skewed, pm.StudentT has heavy tails",
-  StickBreakingWeights: "pm.Dirichlet gives weights that sum to 1",
-  Wishart: "pm.LKJCholeskyCov gives a covariance by its Cholesky factor",
-  WishartBartlett: "pm.LKJCholeskyCov gives a covariance by its Cholesky factor",
-  do: "write the model as it is meant",
-  observe: "write observed= in the likelihood",
-  gp: "write the mean as a function of the columns",
-  ode: "write the solution as a function of the columns",
-  scan: "write the steps as arrays"
-};
-var random = "randomness belongs to random variables";
-var functionReplacements = {
-  scan: "write the steps as arrays, or with pm.math.cumsum",
-  set_subtensor: "build the array with pm.math.stack or pm.math.concatenate",
-  inc_subtensor: "build the array with pm.math.stack or pm.math.concatenate",
-  arcsin: "inverse trigonometric functions are not in the subset",
-  arccos: "inverse trigonometric functions are not in the subset",
-  arctan: "inverse trigonometric functions are not in the subset",
-  arctan2: "inverse trigonometric functions are not in the subset",
-  kronecker: "write the product with [:, None] and [None, :]",
-  einsum: "write the product with * and pm.math.sum(..., axis=)",
-  tensordot: "write the product with * and pm.math.sum(..., axis=)",
-  matrix_inverse: "solve with the Cholesky factor, or give pm.MvNormal tau=",
-  random,
-  rand: random,
-  randn: random,
-  vectorize: "call the function on the whole array",
-  polyfit: "write the polynomial with coefficients of its own",
-  interp: "write the interpolation with np.where",
-  loadtxt: "the data are in data[...]",
-  read_csv: "the data are in data[...]",
-  genfromtxt: "the data are in data[...]",
-  gammainc: "incomplete gamma functions are in the distributions only",
-  betainc: "incomplete beta functions are in the distributions only"
-};
-var builtinReplacements = {
-  eval: "write the expression itself",
-  exec: "write the statements themselves",
-  compile: "write the statements themselves",
-  getattr: "write the attribute after a point",
-  setattr: "leave it out",
-  hasattr: "leave it out",
-  delattr: "leave it out",
-  globals: "leave it out",
-  locals: "leave it out",
-  vars: "leave it out",
-  dir: "leave it out",
-  type: "leave it out",
-  isinstance: "leave it out",
-  issubclass: "leave it out",
-  callable: "leave it out",
-  id: "leave it out",
-  hash: "leave it out",
-  open: "leave it out: the data are in data[...]",
-  input: "leave it out: the data are in data[...]",
-  __import__: "write an import statement",
-  help: "leave it out",
-  exit: "leave it out",
-  quit: "leave it out",
-  object: "leave it out",
-  super: "leave it out",
-  iter: "write a for loop",
-  next: "write a for loop",
-  map: "write a comprehension",
-  filter: "write a comprehension",
-  set: "write a list",
-  frozenset: "write a list",
-  bytes: "write a string",
-  bytearray: "write a string",
-  complex: "write real numbers",
-  slice: "write [start:stop]",
-  divmod: "write // and %",
-  chr: "write the string",
-  ord: "write the number",
-  repr: "write the string",
-  format: "write an f-string"
-};
-function isReservedName(name2) {
-  const reserved = ["log_likelihood", "log_prior", "lp", "elpd", "elpd_loo", "chain", "draw"];
-  return reserved.includes(name2) || name2.startsWith("__") || name2.endsWith("__");
-}
-
 // src/lang/model.ts
 function checkWith(checking, s) {
   const before = checking.findings.errors;
@@ -11173,12 +11512,14 @@ function withoutEnds({ graph }, transform) {
 }
 function given(checking, { call: call2 }, { value, place: place2 }, law) {
   if (value.kind === "none") return { kind: "identity" };
-  const found = value.kind === "transform" ? named(checking, value, law) : void 0;
+  const plainName = value.kind === "builtin" && value.module === "pm.transforms";
+  const asked2 = plainName ? { kind: "transform", name: value.name } : value;
+  const found = asked2.kind === "transform" ? named(checking, asked2, law) : void 0;
   if (found) return found;
   if (value.kind === "invalid") return void 0;
-  const what = value.kind === "transform" ? value.name : describeValue(value);
+  const what = asked2.kind === "transform" ? asked2.name : describeValue(value);
   const message = `Cannot use ${what} as a transform of ${checking.text(call2.callee)} of ` + describeShape(law.shape);
-  const hint = knownNames(what, "transforms", transformNames);
+  const hint = transformNames.includes(what) ? `${what} does not fit this variable${what === "ordered" ? ": give it a shape" : ""}` : knownNames(what, "transforms", transformNames);
   checking.error("unsupported/transform", message, place2, hint);
   return void 0;
 }
@@ -11396,7 +11737,8 @@ function problemOf(g, domain, node, what, argument2, rows) {
   const known3 = g.valueOf(node);
   const bad = known3 && firstOutside(domain, known3);
   if (!known3 || !bad) return [];
-  const where2 = position(known3.shape, bad[0], rows);
+  const whole2 = known3.shape.length === 1 && (domain === "simplex" || domain === "ordered");
+  const where2 = whole2 ? "" : position(known3.shape, bad[0], rows);
   const message = `Cannot use this ${what}: wanted ${wanted[domain]}, found ${bad[1]}${where2}`;
   return [{ code: "support/parameter", argument: argument2, message }];
 }
@@ -11624,7 +11966,14 @@ var optionNames = /* @__PURE__ */ new Set([
   "default_transform",
   "compute_corr"
 ]);
-var silentNames2 = /* @__PURE__ */ new Set(["initval", "rng", "random_seed", "dtype", "method", "store_in_trace"]);
+var silentNames2 = /* @__PURE__ */ new Set([
+  "initval",
+  "rng",
+  "random_seed",
+  "dtype",
+  "method",
+  "store_in_trace"
+]);
 function sortArguments(checking, args, family, named2) {
   const before = checking.findings.errors;
   const { signature: signature2 } = families[family];
@@ -11669,6 +12018,7 @@ function placeKeyword(checking, args, { signature: signature2 }, id, argument2, 
     const hint = `leave the keyword out: the position of ${id} is taken`;
     checking.error("names/repeated-argument", message, place2, hint);
   } else if (parameters.includes(id)) given2.set(id, argument2);
+  else if (id === "compute_p") return;
   else if (optionNames.has(id)) options.set(id, argument2);
   else if (silentNames2.has(id)) {
     const message = `${id}= has no effect: inference belongs to the host`;
@@ -11724,7 +12074,8 @@ function lawsOf(checking, value, place2, name2) {
     if (item2.kind === "law") laws.push(item2.law);
     else if (item2.kind === "invalid") return void 0;
     else {
-      const message = `Cannot use ${describeValue(item2)} as ${name2}: wanted a distribution`;
+      const found = item2.kind === "numeric" && item2.origin === "tensor" ? "a random variable" : describeValue(item2);
+      const message = `Cannot use ${found} as ${name2}: wanted a distribution`;
       const hint = "write pm.Normal.dist(...), without a name";
       checking.error("names/wrong-kind", message, place2, hint);
       return void 0;
@@ -11868,7 +12219,7 @@ function refuseDensity(checking, { call: call2 }, { name: name2, type }) {
 function structuredValue(checking, law, value, given2) {
   if (law.family !== "lkj_cholesky_cov") return value;
   const computed = given2.get("compute_corr");
-  if (computed && numberOf(checking, computed.value) === 0) return value;
+  if (computed && numberOf2(checking, computed.value) === 0) return value;
   return { kind: "sequence", form: "tuple", items: factorParts2(checking, law, value) };
 }
 function factorParts2({ graph: g }, law, packed) {
@@ -12007,6 +12358,11 @@ function askedShape(checking, args, { options }) {
   return named2 && { ...asked2, shape: named2 };
 }
 function askedExtents(site, given2) {
+  const { value, place: place2 } = given2;
+  if (value.kind === "numeric" && (value.origin === "numpy" || value.origin === "series")) {
+    const message2 = "PyMC 5.28 takes no integers of NumPy as a shape";
+    site.checking.findings.warning("names/not-in-pymc", message2, place2, "write int(...) around it");
+  }
   const shape = shapeArgument(site, given2);
   const bad = shape?.find((extent) => extent < 1);
   if (bad === void 0) return shape;
@@ -12292,7 +12648,7 @@ function responseMethod(checking, args, object, name2) {
     if (/^float/.test(text) || /^u?int/.test(text) && whole2) return object;
   }
   if (name2 === "reshape" && checking.responseShape.length === 1) {
-    const shape = args.positional.map(({ value }) => numberOf(checking, value));
+    const shape = args.positional.map(({ value }) => numberOf2(checking, value));
     const rows = checking.dataset.rows;
     if (shape.length === 1 && (shape[0] === -1 || shape[0] === rows)) return object;
   }
@@ -12393,7 +12749,7 @@ function spread2(checking, args, object, name2) {
   const text = checking.text(args.call.callee);
   const site = { checking, place: args.call, text };
   const given2 = args.keywords.get("ddof");
-  const ddof = given2 ? numberOf(checking, given2.value) : void 0;
+  const ddof = given2 ? numberOf2(checking, given2.value) : void 0;
   if (object.origin === "series" && ddof === void 0 && !checking.frame) {
     const hint = `write np.${name2}(...), which divides by n, or give ddof=`;
     return refuse3(checking, args, "NumPy divides by n, pandas by n - 1", hint);
@@ -12414,7 +12770,7 @@ function axisOf(checking, args, object) {
   const rank = shapeOf(checking, object).length;
   const given2 = args.positional[0] ?? args.keywords.get("axis");
   if (!given2) return Array.from({ length: rank }, (_, i) => i);
-  const axis = numberOf(checking, given2.value);
+  const axis = numberOf2(checking, given2.value);
   if (axis === void 0 || axis < -rank || axis >= rank) return void 0;
   return [axis < 0 ? axis + rank : axis];
 }
@@ -12910,7 +13266,7 @@ function itemsOf(checking, value, place2) {
     checking.refuseResponse(value, place2);
     return void 0;
   }
-  const whole2 = numberOf(checking, value) !== void 0;
+  const whole2 = numberOf2(checking, value) !== void 0;
   const message = `Cannot loop over ${whole2 ? "a number" : describeValue(value)}`;
   checking.error("names/wrong-kind", message, place2, whole2 ? "write range(...)" : void 0);
   return void 0;
@@ -13121,6 +13477,12 @@ function unpack2(checking, targets, value, place2) {
     for (const target of targets) assign(checking, target, derived);
     return;
   }
+  if (value.kind !== "sequence" && (value.kind !== "numeric" || shapeOf(checking, value).length === 0)) {
+    const message = `Cannot unpack ${describeValue(value)} into ${targets.length} names`;
+    checking.error("names/unpacking", message, place2);
+    for (const target of targets) assign(checking, target, invalid);
+    return;
+  }
   const items = itemsOf(checking, value, place2);
   const starred = targets.findIndex(({ kind }) => kind === "starred");
   const fits = items && (starred < 0 ? items.length === targets.length : items.length >= targets.length - 1);
@@ -13164,8 +13526,9 @@ function assignItem(checking, target, value) {
     checking.error("lh/changed-data", message2, target, "give the new values a name of their own");
     return;
   }
-  const message = `Cannot assign to ${checking.text(target)}: arrays do not change`;
-  const hint = "build the array from a list, or with np.where or pm.math.switch";
+  const what = object.kind === "numeric" ? "arrays do" : `${describeValue(object)} does`;
+  const message = `Cannot assign to ${checking.text(target)}: ${what} not change`;
+  const hint = object.kind === "sequence" ? "write a list" : "build the array from a list, or with np.where or pm.math.switch";
   checking.error("unsupported/statement", message, target, hint);
 }
 
@@ -13177,7 +13540,10 @@ function checkProgram(text, dataset, file2 = "program.py") {
   const parsed = parse(source);
   if (!parsed.ok) return { ok: false, diagnostics: [parsed.failure.toDiagnostic(source)] };
   const checking = new Checking(source, dataset);
-  const stopped = run(() => checkModule(checking, parsed.statements));
+  const stopped = run(() => {
+    checkLiterals(checking, parsed.statements);
+    checkModule(checking, parsed.statements);
+  });
   if (!stopped) return finish(checking);
   return {
     ok: false,
@@ -13298,12 +13664,12 @@ function classOfDiagnostics(diagnostics) {
   if (first2) return first2;
   throw new Error(`internal: no class for ${diagnostics.map(({ code }) => code).join(", ")}`);
 }
-function failureDiagnostic(result, schedule) {
+function failureDiagnostic(result, schedule2) {
   switch (result.kind) {
     case "budget":
       return error(
         "budget/gradients",
-        `Cannot score the program within ${schedule.maxGradients} gradient evaluations`,
+        `Cannot score the program within ${schedule2.maxGradients} gradient evaluations`,
         "simplify the program, or raise the schedule's limit of gradients"
       );
     case "no_finite_start":
@@ -13573,7 +13939,22 @@ var Decomposition = class {
         return this.#scalar(g.mul(factor2, g.where(c, this.#sumOf(a), this.#sumOf(b))), sign2);
       }
     }
+    const choice = this.#counted(x);
+    if (choice !== void 0) return this.#scalar(g.mul(factor2, choice), sign2);
     this.#array(x, factor2, sign2);
+  }
+  /** Σ of a choice, known from data, between two numbers: each as often as it is chosen. */
+  #counted(x) {
+    const { g } = this;
+    const node = g.asMap(x, "where");
+    if (!node || this.axes.length < g.shapeOf(x).length) return void 0;
+    const [c, a, b] = node.args;
+    const condition2 = g.nodes[c];
+    if (condition2.kind !== "constant" || !g.isScalar(a) || !g.isScalar(b)) return void 0;
+    const chosen = condition2.values.reduce((count, value) => value === 0 ? count : count + 1, 0);
+    const times3 = this.#count / condition2.values.length;
+    const part = (count, y) => count === 0 ? g.scalar(0) : g.mul(g.scalar(count * times3), g.reshape(y, []));
+    return g.add(part(chosen, a), part(condition2.values.length - chosen, b));
   }
   #fits(v) {
     const { g } = this;
@@ -13719,6 +14100,7 @@ var SimplifyingBuilder = class extends GraphBuilder {
   #choice(condition2, yes, no) {
     if (yes === no) return this.broadcast(yes, this.#shapeOfAll(condition2, yes, no));
     if (this.nodes[condition2].kind !== "constant") return void 0;
+    if (this.isScalar(yes) && this.isScalar(no)) return void 0;
     const [a, b] = [this.nodes[yes], this.nodes[no]];
     if (a.kind === "map" && b.kind === "map" && a.op === b.op && a.args.length === 1) {
       return this.map(a.op, this.map("where", condition2, a.args[0], b.args[0]));
@@ -13948,6 +14330,1690 @@ function priorOf(g, { value, prior, logJacobian: logJacobian2 }) {
 function priorByElement(g, value, prior) {
   const density = families[prior.family].logDensity(g, value, prior);
   return g.broadcast(density, batchShape(prior));
+}
+
+// src/density/evaluator.ts
+function reachable2(nodes, roots) {
+  const needed = new Uint8Array(nodes.length);
+  let last = -1;
+  for (const root of roots) {
+    needed[root] = 1;
+    if (root > last) last = root;
+  }
+  const found = [];
+  for (let id = last; id >= 0; id--) {
+    if (needed[id] === 0) continue;
+    found.push(id);
+    for (const arg of nodes[id].args) needed[arg] = 1;
+  }
+  return found.reverse();
+}
+
+// src/density/kernels.ts
+function kernelOf(node, args, out) {
+  switch (node.kind) {
+    case "map":
+      return mapKernel(node, args, out);
+    case "reduce":
+      return reduceKernel(node, args[0], out);
+    case "scan":
+      return scanKernel(node, args[0].values, out);
+    default:
+      return () => evaluateInto(node, args, out);
+  }
+}
+function reduceKernel(node, { shape, values }, out) {
+  const { bases, offsets } = reductionPlan(shape, node.axes);
+  const step = offsets.length > 1 ? offsets[1] - offsets[0] : 1;
+  const even = offsets.every((offset, i) => offset === offsets[0] + i * step);
+  if (node.op !== "sum" || !even) return () => evaluateInto(node, [{ shape, values }], out);
+  return () => {
+    for (let k = 0; k < bases.length; k++) {
+      out[k] = sumInOrder(values, bases[k], offsets.length, step);
+    }
+  };
+}
+function scanKernel(node, values, out) {
+  const stride = stridesOf(node.shape)[node.axis];
+  const length2 = node.shape[node.axis] * stride;
+  const isSum = node.op === "cumsum";
+  return () => {
+    for (let block2 = 0; block2 < out.length; block2 += length2) {
+      for (let i = block2; i < block2 + stride; i++) out[i] = isSum ? 0 + values[i] : values[i];
+      for (let i = block2 + stride; i < block2 + length2; i++) {
+        out[i] = isSum ? out[i - stride] + values[i] : out[i - stride] * values[i];
+      }
+    }
+  };
+}
+function mapKernel(node, args, out) {
+  const spread4 = args.map((arg) => spreadOperand(arg, node.shape));
+  const [a, b, c] = spread4.map(({ operand }) => operand);
+  const kernel = elementKernel(node, out, a, b, c);
+  const moves = spread4.flatMap(({ move }) => move ?? []);
+  if (moves.length === 0) return kernel;
+  return () => {
+    for (const move of moves) move();
+    kernel();
+  };
+}
+function spreadOperand({ shape, values }, to) {
+  if (values.length === 1) return { operand: { values, stride: 0 } };
+  if (sameShape(shape, to) || values.length === sizeOf(to)) {
+    return { operand: { values, stride: 1 } };
+  }
+  const index = broadcastIndex(shape, to);
+  const copy = new Float64Array(index.length);
+  const move = () => {
+    for (let i = 0; i < index.length; i++) copy[i] = values[index[i]];
+  };
+  return { operand: { values: copy, stride: 1 }, move };
+}
+function elementKernel({ op, args }, out, a, b, c) {
+  if (args.length === 1) return unaryKernel(applyUnary[op], out, a);
+  if (args.length === 2) {
+    return binaryKernels[op]?.(out, a, b) ?? binaryKernel(applyBinary[op], out, a, b);
+  }
+  return ternaryKernel(applyTernary[op], out, a, b, c);
+}
+function unaryKernel(f, out, a) {
+  return () => {
+    for (let i = 0; i < out.length; i++) out[i] = f(a.values[i * a.stride]);
+  };
+}
+function binaryKernel(f, out, a, b) {
+  return () => {
+    for (let i = 0; i < out.length; i++) {
+      out[i] = f(a.values[i * a.stride], b.values[i * b.stride]);
+    }
+  };
+}
+function ternaryKernel(f, out, a, b, c) {
+  return () => {
+    for (let i = 0; i < out.length; i++) {
+      out[i] = f(a.values[i * a.stride], b.values[i * b.stride], c.values[i * c.stride]);
+    }
+  };
+}
+var binaryKernels = {
+  add: (out, { values: x, stride: s }, { values: y, stride: t }) => () => {
+    for (let i = 0; i < out.length; i++) out[i] = x[i * s] + y[i * t];
+  },
+  sub: (out, { values: x, stride: s }, { values: y, stride: t }) => () => {
+    for (let i = 0; i < out.length; i++) out[i] = x[i * s] - y[i * t];
+  },
+  mul: (out, { values: x, stride: s }, { values: y, stride: t }) => () => {
+    for (let i = 0; i < out.length; i++) out[i] = x[i * s] * y[i * t];
+  },
+  div: (out, { values: x, stride: s }, { values: y, stride: t }) => () => {
+    for (let i = 0; i < out.length; i++) out[i] = x[i * s] / y[i * t];
+  }
+};
+
+// src/density/plain.ts
+function plainEvaluator(plan) {
+  return new PlainEvaluator(plan);
+}
+var PlainEvaluator = class {
+  constructor(plan) {
+    this.plan = plan;
+    this.#tasks = plan.tasks.map(() => void 0);
+  }
+  plan;
+  #values = /* @__PURE__ */ new Map();
+  #tasks;
+  run(task, position2, offset) {
+    const { inputs, steps, out, places, roots } = this.#task(task);
+    for (const input of inputs) {
+      const { values } = input;
+      const begin2 = offset + input.offset;
+      for (let i = 0; i < values.length; i++) values[i] = position2[begin2 + i];
+    }
+    for (const step of steps) step();
+    roots.forEach((values, k) => out.set(values, places[k]));
+    return out;
+  }
+  places(task) {
+    return this.#task(task).places;
+  }
+  #task(index) {
+    return this.#tasks[index] ??= this.#prepare(this.plan.tasks[index]);
+  }
+  #prepare(ids) {
+    const { nodes } = this.plan;
+    const order = reachable2(nodes, ids);
+    const inputs = order.flatMap((id) => {
+      const node = nodes[id];
+      return node.kind === "input" ? [{ offset: node.offset, values: this.#valuesOf(id) }] : [];
+    });
+    const steps = order.flatMap((id) => {
+      const node = nodes[id];
+      const leaf = node.kind === "constant" || node.kind === "input";
+      return leaf ? [] : [this.#step(node, this.#valuesOf(id))];
+    });
+    const roots = ids.map((id) => this.#valuesOf(id));
+    const places = new Int32Array(ids.length);
+    let total = 0;
+    roots.forEach(({ length: length2 }, k) => {
+      places[k] = total;
+      total += length2;
+    });
+    return { inputs, steps, out: new Float64Array(total), places, roots };
+  }
+  #valuesOf(id) {
+    const known3 = this.#values.get(id);
+    if (known3) return known3;
+    const node = this.plan.nodes[id];
+    const values = node.kind === "constant" ? node.values : new Float64Array(sizeOf(node.shape));
+    this.#values.set(id, values);
+    return values;
+  }
+  #step(node, out) {
+    const args = node.args.map((id) => ({
+      shape: this.plan.nodes[id].shape,
+      values: this.#valuesOf(id)
+    }));
+    return kernelOf(node, args, out);
+  }
+};
+
+// src/density/wasm/byte_writer.ts
+var oneNumber = new Float64Array(1);
+var itsBytes = new Uint8Array(oneNumber.buffer);
+var ByteWriter = class {
+  #bytes;
+  #length = 0;
+  /** @param room how many bytes are expected. */
+  constructor(room = 64) {
+    this.#bytes = new Uint8Array(room);
+  }
+  get length() {
+    return this.#length;
+  }
+  /** What has been written. */
+  take() {
+    return this.#bytes.subarray(0, this.#length);
+  }
+  byte(value) {
+    this.#reserve(1);
+    this.#bytes[this.#length++] = value;
+  }
+  raw(bytes) {
+    this.#reserve(bytes.length);
+    this.#bytes.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+  /** LEB128, unsigned. */
+  unsigned(value) {
+    let rest = value;
+    for (; rest >= 128; rest = Math.floor(rest / 128)) this.byte(rest & 127 | 128);
+    this.byte(rest);
+  }
+  /** LEB128, signed, of 32 bits. */
+  signed(value) {
+    let rest = value | 0;
+    for (; ; ) {
+      const low2 = rest & 127;
+      rest >>= 7;
+      if (rest === 0 && (low2 & 64) === 0 || rest === -1 && (low2 & 64) !== 0) {
+        return this.byte(low2);
+      }
+      this.byte(low2 | 128);
+    }
+  }
+  f64(value) {
+    oneNumber[0] = value;
+    this.raw(itsBytes);
+  }
+  text(name2) {
+    this.unsigned(name2.length);
+    for (let i = 0; i < name2.length; i++) this.byte(name2.charCodeAt(i));
+  }
+  #reserve(count) {
+    if (this.#length + count <= this.#bytes.length) return;
+    const larger2 = new Uint8Array(Math.max(2 * this.#bytes.length, this.#length + count));
+    larger2.set(this.#bytes);
+    this.#bytes = larger2;
+  }
+};
+
+// src/density/wasm/function_body.ts
+var valueTypes = { i32: 127, f64: 124, v128: 123 };
+var simdOps = {
+  "f64x2.splat": 20,
+  "f64x2.eq": 71,
+  "f64x2.ne": 72,
+  "f64x2.lt": 73,
+  "f64x2.gt": 74,
+  "f64x2.le": 75,
+  "f64x2.ge": 76,
+  "v128.not": 77,
+  "v128.and": 78,
+  "v128.or": 80,
+  "v128.bitselect": 82,
+  "f64x2.ceil": 116,
+  "f64x2.floor": 117,
+  "i64x2.all_true": 195,
+  "i64x2.shl": 203,
+  "i64x2.shr_u": 205,
+  "i64x2.add": 206,
+  "f64x2.abs": 236,
+  "f64x2.neg": 237,
+  "f64x2.sqrt": 239,
+  "f64x2.add": 240,
+  "f64x2.sub": 241,
+  "f64x2.mul": 242,
+  "f64x2.div": 243,
+  "f64x2.min": 244,
+  "f64x2.max": 245
+};
+var plainOps = {
+  return: 15,
+  "i32.eqz": 69,
+  "i32.lt_u": 73,
+  "i32.add": 106,
+  "i32.shr_u": 118,
+  "f64.add": 160
+};
+var FunctionBody = class {
+  constructor(parameters = [], results = []) {
+    this.parameters = parameters;
+    this.results = results;
+  }
+  parameters;
+  results;
+  #code = new ByteWriter(2048);
+  #locals = [];
+  #encoded;
+  /** How many bytes of code there are. */
+  get size() {
+    return this.#code.length;
+  }
+  /** How many variables of its own it has. */
+  get localCount() {
+    return this.#locals.length;
+  }
+  /** A new local variable, zero at first. */
+  local(type = "v128") {
+    return this.parameters.length + this.#locals.push(type) - 1;
+  }
+  /** Instructions on two lanes. */
+  simd(...ops) {
+    for (const op of ops) {
+      this.#code.byte(253);
+      this.#code.unsigned(simdOps[op]);
+    }
+    return this;
+  }
+  /** Instructions on single numbers. */
+  op(...ops) {
+    for (const op of ops) this.#code.byte(plainOps[op]);
+    return this;
+  }
+  get(...locals) {
+    for (const local of locals) {
+      this.#code.byte(32);
+      this.#code.unsigned(local);
+    }
+    return this;
+  }
+  set(local) {
+    this.#code.byte(33);
+    this.#code.unsigned(local);
+    return this;
+  }
+  /** Sets a variable and leaves its value on the stack. */
+  tee(local) {
+    this.#code.byte(34);
+    this.#code.unsigned(local);
+    return this;
+  }
+  /** A new variable that holds what is on the stack. */
+  hold() {
+    const local = this.local();
+    this.set(local);
+    return local;
+  }
+  i32(value) {
+    this.#code.byte(65);
+    this.#code.signed(value);
+    return this;
+  }
+  /** Both lanes of a vector constant. */
+  pair(value) {
+    this.#code.raw([253, 12]);
+    this.#code.f64(value);
+    this.#code.f64(value);
+    return this;
+  }
+  /** Lane 0 or 1 as a number. */
+  extract(lane) {
+    this.#code.raw([253, 33, lane]);
+    return this;
+  }
+  /** Replaces lane 1 of the vector below by the number on top. */
+  replaceHigh() {
+    this.#code.raw([253, 34, 1]);
+    return this;
+  }
+  /** From two vectors: one lane of the first, then one lane of the second. */
+  shuffle(first2, second2) {
+    this.#code.raw([253, 13]);
+    for (let i = 0; i < 8; i++) this.#code.byte(8 * first2 + i);
+    for (let i = 0; i < 8; i++) this.#code.byte(16 + 8 * second2 + i);
+    return this;
+  }
+  /** Loads two lanes from the address on the stack plus `offset` bytes. */
+  load(offset) {
+    return this.#memory([253, 0], 4, offset);
+  }
+  /** Loads one number into both lanes. */
+  loadSplat(offset) {
+    return this.#memory([253, 10], 3, offset);
+  }
+  /** Loads one number into lane 1 of the vector on the stack, from the address below it. */
+  loadHigh(offset) {
+    this.#memory([253, 87], 3, offset);
+    this.#code.byte(1);
+    return this;
+  }
+  /** Loads an integer of 32 bits. */
+  loadIndex(offset) {
+    return this.#memory([40], 2, offset);
+  }
+  /** Loads one number. */
+  loadNumber(offset) {
+    return this.#memory([43], 3, offset);
+  }
+  /** Stores both lanes of the value on the stack at the address below it plus `offset` bytes. */
+  store(offset) {
+    return this.#memory([253, 11], 4, offset);
+  }
+  /** Stores one number. */
+  storeNumber(offset) {
+    return this.#memory([57], 3, offset);
+  }
+  call(functionIndex) {
+    this.#code.byte(16);
+    this.#code.unsigned(functionIndex);
+    return this;
+  }
+  /** Zeros at `address`. */
+  clear(address, bytes) {
+    this.i32(address).i32(0).i32(bytes);
+    this.#code.raw([252, 11, 0]);
+    return this;
+  }
+  /** Copies bytes. */
+  copy(to, from, bytes) {
+    this.i32(to).i32(from).i32(bytes);
+    this.#code.raw([252, 10, 0, 0]);
+    return this;
+  }
+  /** Runs `body` at least once, while `local` < `limit`, adding `step` after each round. */
+  countUp(local, limit, step, body) {
+    this.i32(0).set(local);
+    this.#code.raw([3, 64]);
+    body();
+    this.get(local).i32(step).op("i32.add").tee(local).i32(limit).op("i32.lt_u");
+    this.#code.raw([13, 0, 11]);
+    return this;
+  }
+  /** Runs `body` if the number on the stack is not zero. */
+  when(body) {
+    this.#code.raw([4, 64]);
+    body();
+    this.#code.byte(11);
+    return this;
+  }
+  /** Two lanes from one of two branches: the first if the number on the stack is not zero. */
+  either(yes, no) {
+    this.#code.raw([4, valueTypes.v128]);
+    yes();
+    this.#code.byte(5);
+    no();
+    this.#code.byte(11);
+    return this;
+  }
+  #memory(op, alignment, offset) {
+    this.#code.raw(op);
+    this.#code.byte(alignment);
+    this.#code.unsigned(offset);
+    return this;
+  }
+  /** Size, locals and code, as the code section wants them. */
+  encode(to) {
+    this.#encoded ??= this.#encode();
+    to.raw(this.#encoded);
+  }
+  #encode() {
+    const to = new ByteWriter(this.#code.length + 64);
+    const head2 = new ByteWriter();
+    const runs2 = [];
+    for (const type of this.#locals) {
+      const last = runs2.at(-1);
+      if (last?.[0] === type) last[1]++;
+      else runs2.push([type, 1]);
+    }
+    head2.unsigned(runs2.length);
+    for (const [type, count] of runs2) {
+      head2.unsigned(count);
+      head2.byte(valueTypes[type]);
+    }
+    to.unsigned(head2.length + this.#code.length + 1);
+    to.raw(head2.take());
+    to.raw(this.#code.take());
+    to.byte(11);
+    return to.take();
+  }
+};
+
+// src/density/wasm/module.ts
+function assembleModule(imports, functions, exports) {
+  const module = new ByteWriter(8192);
+  module.raw([0, 97, 115, 109, 1, 0, 0, 0]);
+  section(module, 1, [...imports, ...functions], (to, { parameters, results }) => {
+    to.byte(96);
+    for (const types of [parameters, results]) {
+      to.unsigned(types.length);
+      for (const type of types) to.byte(valueTypes[type]);
+    }
+  });
+  section(module, 2, [void 0, ...imports], (to, one3, k) => {
+    to.text("host");
+    to.text(one3?.name ?? "memory");
+    if (!one3) return to.raw([2, 0, 1]);
+    to.byte(0);
+    to.unsigned(k - 1);
+  });
+  section(module, 3, functions, (to, _one, k) => to.unsigned(imports.length + k));
+  section(module, 7, exports, (to, { name: name2, index }) => {
+    to.text(name2);
+    to.byte(0);
+    to.unsigned(index);
+  });
+  section(module, 10, functions, (to, one3) => one3.encode(to));
+  return module.take().slice();
+}
+function section(module, id, entries, write) {
+  const content = new ByteWriter();
+  content.unsigned(entries.length);
+  entries.forEach((entry, k) => write(content, entry, k));
+  module.byte(id);
+  module.unsigned(content.length);
+  module.raw(content.take());
+}
+
+// src/density/wasm/functions.ts
+var roundShift2 = 6755399441055744;
+var inverseLn22 = 1.4426950408889634;
+var ln2High2 = 0.6931471803691238;
+var ln2Low2 = 19082149292705877e-26;
+var exponentialCoefficients = [
+  0.16666666666666602,
+  -0.0027777777777015593,
+  6613756321437934e-20,
+  -16533902205465252e-22,
+  41381367970572385e-24
+];
+var evenCoefficients = [
+  0.3999999999940942,
+  0.22222198432149784,
+  0.15313837699209373
+];
+var oddCoefficients = [
+  0.6666666666666735,
+  0.2857142874366239,
+  0.1818357216161805,
+  0.14798198605116586
+];
+var fractionBits = 2225073858507201e-323;
+var integerBase = 4503599627370496;
+var exponentBase = 4503599627371519;
+function byLane(f, x, scalar) {
+  f.get(x).extract(0).call(scalar).simd("f64x2.splat");
+  f.get(x).extract(1).call(scalar).replaceHigh();
+}
+function polynomial2(f, t, coefficients) {
+  for (let i = 0; i < coefficients.length - 1; i++) f.pair(coefficients[i]).get(t);
+  f.pair(coefficients[coefficients.length - 1]);
+  for (let i = 1; i < coefficients.length; i++) f.simd("f64x2.mul", "f64x2.add");
+}
+function exponential3(scalar) {
+  const f = new FunctionBody(["v128"], ["v128"]);
+  pushExponential(f, 0, scalar);
+  return f;
+}
+function pushExponential(f, x, scalar) {
+  f.get(x).simd("f64x2.abs").pair(708).simd("f64x2.le", "i64x2.all_true");
+  f.either(() => moderateExponential(f, x), () => byLane(f, x, scalar));
+}
+function moderateExponential(f, x) {
+  const shifted = f.get(x).pair(inverseLn22).simd("f64x2.mul").pair(roundShift2).simd("f64x2.add").hold();
+  const k = f.get(shifted).pair(roundShift2).simd("f64x2.sub").hold();
+  const high2 = f.get(x, k).pair(ln2High2).simd("f64x2.mul", "f64x2.sub").hold();
+  const low2 = f.get(k).pair(ln2Low2).simd("f64x2.mul").hold();
+  const r = f.get(high2, low2).simd("f64x2.sub").hold();
+  const t = f.get(r, r).simd("f64x2.mul").hold();
+  f.get(r, t);
+  polynomial2(f, t, exponentialCoefficients);
+  const c = f.simd("f64x2.mul", "f64x2.sub").hold();
+  f.pair(1).get(low2, r, c).simd("f64x2.mul").pair(2).get(c).simd("f64x2.sub", "f64x2.div");
+  f.simd("f64x2.sub").get(high2).simd("f64x2.sub", "f64x2.sub");
+  f.get(shifted).i32(52).simd("i64x2.shl").pair(1).simd("i64x2.add", "f64x2.mul");
+}
+function logarithm2(scalar) {
+  const f = new FunctionBody(["v128"], ["v128"]);
+  const x = 0;
+  f.get(x).pair(22250738585072014e-324).simd("f64x2.ge");
+  f.get(x).pair(17976931348623157e292).simd("f64x2.le", "v128.and", "i64x2.all_true");
+  f.either(() => {
+    const { fraction: fraction3, exponent } = splitExponent(f, x);
+    const d = f.get(fraction3).pair(1).simd("f64x2.sub").hold();
+    logOfReduced(f, d, exponent, void 0);
+  }, () => byLane(f, x, scalar));
+  return f;
+}
+function logOnePlus(scalar) {
+  const f = new FunctionBody(["v128"], ["v128"]);
+  const x = 0;
+  f.get(x).pair(-0.999999).simd("f64x2.gt").get(x).pair(2147483e3).simd("f64x2.lt");
+  f.simd("v128.and", "i64x2.all_true");
+  f.either(() => moderateLogOnePlus(f, x), () => byLane(f, x, scalar));
+  return f;
+}
+function moderateLogOnePlus(f, x) {
+  f.get(x).pair(-0.2928932188134524).simd("f64x2.gt").get(x).pair(0.41421356237309503);
+  const near2 = f.simd("f64x2.lt", "v128.and").hold();
+  const u = f.pair(1).get(x).simd("f64x2.add").hold();
+  const lost = pushLost(f, x, u);
+  const { fraction: fraction3, exponent } = splitExponent(f, u);
+  const select = (far2, close) => {
+    close();
+    far2();
+    return f.get(near2).simd("v128.bitselect").hold();
+  };
+  const zero2 = () => void f.pair(0);
+  const d = select(() => f.get(fraction3).pair(1).simd("f64x2.sub"), () => f.get(x));
+  const k = select(() => f.get(exponent), zero2);
+  const correction = select(() => f.get(lost), zero2);
+  f.get(x);
+  logOfReduced(f, d, k, correction);
+  f.get(x).simd("f64x2.abs").pair(5551115123125783e-32).simd("f64x2.lt", "v128.bitselect");
+}
+function pushLost(f, x, u) {
+  f.pair(1).get(u, x).simd("f64x2.sub", "f64x2.sub");
+  f.get(x, u).pair(1).simd("f64x2.sub", "f64x2.sub");
+  f.get(x).pair(1).simd("f64x2.gt", "v128.bitselect");
+  return f.get(u).simd("f64x2.div").hold();
+}
+function splitExponent(f, x) {
+  f.get(x).i32(52).simd("i64x2.shr_u").pair(integerBase).simd("v128.or").pair(exponentBase);
+  const e = f.simd("f64x2.sub").hold();
+  const m = f.get(x).pair(fractionBits).simd("v128.and").pair(1).simd("v128.or").hold();
+  const large = f.get(m).pair(1.4142135623730951).simd("f64x2.gt").hold();
+  f.get(m).pair(0.5).simd("f64x2.mul").get(m, large).simd("v128.bitselect");
+  const fraction3 = f.hold();
+  const exponent = f.get(e, large).pair(1).simd("v128.and", "f64x2.add").hold();
+  return { fraction: fraction3, exponent };
+}
+function logOfReduced(f, d, k, correction) {
+  const s = f.get(d).pair(2).get(d).simd("f64x2.add", "f64x2.div").hold();
+  const z = f.get(s, s).simd("f64x2.mul").hold();
+  const w = f.get(z, z).simd("f64x2.mul").hold();
+  const half2 = f.pair(0.5).get(d).simd("f64x2.mul").get(d).simd("f64x2.mul").hold();
+  f.get(s, half2, w);
+  polynomial2(f, w, evenCoefficients);
+  f.simd("f64x2.mul", "f64x2.add").get(z);
+  polynomial2(f, w, oddCoefficients);
+  f.simd("f64x2.mul", "f64x2.add", "f64x2.mul").get(k).pair(ln2Low2).simd("f64x2.mul");
+  if (correction !== void 0) f.get(correction).simd("f64x2.add");
+  f.simd("f64x2.add").get(half2).simd("f64x2.sub").get(d).simd("f64x2.add");
+  f.get(k).pair(ln2High2).simd("f64x2.mul", "f64x2.add");
+}
+
+// src/density/wasm/imports.ts
+var native = /* @__PURE__ */ new Set([
+  "neg",
+  "exp",
+  "log",
+  "log1p",
+  "sqrt",
+  "abs",
+  "sign",
+  "floor",
+  "ceil",
+  "sigmoid",
+  "softplus",
+  "not",
+  "is_nan",
+  "add",
+  "sub",
+  "mul",
+  "div",
+  "maximum",
+  "minimum",
+  "lt",
+  "le",
+  "gt",
+  "ge",
+  "eq",
+  "ne",
+  "and",
+  "or",
+  "where"
+]);
+var own = ["exp", "log", "log1p"];
+var ownBodies;
+var hosted = {
+  ...applyUnary,
+  ...applyBinary,
+  ...applyTernary
+};
+var FunctionTable = class {
+  #names = [...own];
+  /** @param ids the nodes that are computed by elementwise code. */
+  constructor(nodes, ids) {
+    for (const id of ids) {
+      const node = nodes[id];
+      if (node.kind !== "map" || native.has(node.op)) continue;
+      if (!this.#names.includes(node.op)) this.#names.push(node.op);
+    }
+  }
+  /** Index of the imported function of an operation on numbers. */
+  imported(op) {
+    const index = this.#names.indexOf(op);
+    if (index < 0) throw new Error(`internal: ${op} is not imported`);
+    return index;
+  }
+  /** Index of the import that computes a step by the plain kernel. */
+  get step() {
+    return this.#names.length;
+  }
+  /** Index of a function on two lanes. */
+  own(name2) {
+    return this.step + 1 + own.indexOf(name2);
+  }
+  /** Index of a task. */
+  task(k) {
+    return this.step + 1 + own.length + k;
+  }
+  /** The bodies of the module's own functions. */
+  ownBodies() {
+    return ownBodies ??= [
+      exponential3(this.imported("exp")),
+      logarithm2(this.imported("log")),
+      logOnePlus(this.imported("log1p"))
+    ];
+  }
+  /** Declarations, as the module wants them. */
+  declarations() {
+    const numbers2 = (name2) => new Array(arityOf(name2)).fill("f64");
+    return [
+      ...this.#names.map((name2) => ({
+        name: name2,
+        parameters: numbers2(name2),
+        results: ["f64"]
+      })),
+      { name: "step", parameters: ["i32"], results: [] }
+    ];
+  }
+  /** The functions themselves, as an instance wants them. */
+  functions() {
+    return Object.fromEntries(this.#names.map((name2) => [name2, hosted[name2]]));
+  }
+};
+function arityOf(name2) {
+  return name2 in applyUnary ? 1 : name2 in applyBinary ? 2 : 3;
+}
+
+// src/density/wasm/memory_map.ts
+var zeroAddress = 0;
+var wasteAddress = 16;
+var MemoryMap = class {
+  constructor(roles) {
+    this.roles = roles;
+  }
+  roles;
+  fixed = [];
+  #addresses = /* @__PURE__ */ new Map();
+  #tables = /* @__PURE__ */ new Map();
+  #matrices = [];
+  #end = 32;
+  /** How many bytes there are. */
+  get size() {
+    return this.#end;
+  }
+  /** Address of the elements of a node. */
+  of(id) {
+    const source = this.roles.resolve(id);
+    const known3 = this.#addresses.get(source);
+    if (known3 !== void 0) return known3;
+    const node = this.roles.nodes[source];
+    const address = node.kind === "constant" ? this.#fix(paired(node.values)) : this.#room(8 * this.roles.size(source));
+    this.#addresses.set(source, address);
+    return address;
+  }
+  /** Address of a table of the byte addresses of elements of `source`; −1 is a zero, or waste. */
+  table(source, index, missing) {
+    const key = `${this.roles.resolve(source)} ${missing} ${this.#indexKey(index)}`;
+    const known3 = this.#tables.get(key);
+    if (known3 !== void 0) return known3;
+    const base = this.of(source);
+    const odd = index.length & 1;
+    const table = new Int32Array(index.length + odd);
+    for (let i = 0; i < index.length; i++) table[i] = index[i] < 0 ? missing : base + 8 * index[i];
+    if (odd) table[index.length] = missing === wasteAddress ? missing : table[index.length - 1];
+    const address = this.#fix(table);
+    this.#tables.set(key, address);
+    return address;
+  }
+  #indices = /* @__PURE__ */ new Map();
+  #indexKey(index) {
+    const known3 = this.#indices.get(index);
+    if (known3 !== void 0) return known3;
+    this.#indices.set(index, this.#indices.size);
+    return this.#indices.size - 1;
+  }
+  #broadcasts = /* @__PURE__ */ new Map();
+  /** Address of the table by which a node is read under a larger shape. */
+  broadcastTable(source, to) {
+    const from = this.roles.nodes[source].shape;
+    const key = `${from}|${to}`;
+    const index = this.#broadcasts.get(key) ?? broadcastIndex(from, to);
+    this.#broadcasts.set(key, index);
+    return this.table(source, index, zeroAddress);
+  }
+  /** Address of data `[rows, columns]` column by column, each of them padded to an even length. */
+  columns(values, rows, columns) {
+    const stride = rows + (rows & 1);
+    const turned2 = new Float64Array(stride * columns);
+    for (let j = 0; j < columns; j++) {
+      for (let i = 0; i < stride; i++) {
+        turned2[j * stride + i] = values[Math.min(i, rows - 1) * columns + j];
+      }
+    }
+    return this.#matrix(turned2);
+  }
+  /** The same for data whose rows are such columns. */
+  columnsOfTransposed(values, columns, rows) {
+    const stride = rows + (rows & 1);
+    const padded2 = new Float64Array(stride * columns);
+    for (let j = 0; j < columns; j++) {
+      for (let i = 0; i < stride; i++) {
+        padded2[j * stride + i] = values[j * rows + Math.min(i, rows - 1)];
+      }
+    }
+    return this.#matrix(padded2);
+  }
+  /** A matrix and its transpose in the adjoint lie in one place. */
+  #matrix(values) {
+    const same = this.#matrices.find(
+      (one3) => one3.values.length === values.length && one3.values.every((x, i) => Object.is(x, values[i]))
+    );
+    if (same) return same.address;
+    const address = this.#fix(values);
+    this.#matrices.push({ address, values });
+    return address;
+  }
+  #fix(values) {
+    const address = this.#room(values.byteLength);
+    this.fixed.push({ address, values });
+    return address;
+  }
+  #room(bytes) {
+    const address = this.#end;
+    this.#end += Math.ceil(bytes / 16) * 16;
+    return address;
+  }
+};
+function paired(values) {
+  if ((values.length & 1) === 0) return values;
+  const longer = new Float64Array(values.length + 1);
+  longer.set(values);
+  longer[values.length] = values[values.length - 1];
+  return longer;
+}
+
+// src/density/wasm/schedule.ts
+var mostTerms = 128;
+var Roles = class {
+  constructor(nodes) {
+    this.nodes = nodes;
+  }
+  nodes;
+  #known = /* @__PURE__ */ new Map();
+  /** The node whose elements these are. */
+  resolve(id) {
+    let at = id;
+    while (this.of(at) === "alias") at = this.nodes[at].args[0];
+    return at;
+  }
+  size(id) {
+    return sizeOf(this.nodes[id].shape);
+  }
+  /** How a node is computed. */
+  of(id) {
+    const known3 = this.#known.get(id);
+    if (known3) return known3;
+    const role = this.#look(id, this.nodes[id]);
+    this.#known.set(id, role);
+    return role;
+  }
+  #look(id, node) {
+    const size = this.size(id);
+    const from = node.args.length > 0 ? this.size(node.args[0]) : 0;
+    switch (node.kind) {
+      case "constant":
+      case "input":
+        return node.kind;
+      case "map":
+        return size === 1 ? "scalar" : size === 0 ? "hosted" : "elementwise";
+      case "reshape":
+        return "alias";
+      case "gather":
+        if (size === 1 && node.index[0] >= 0) return from === 1 ? "alias" : "element";
+        return size === 1 || size === 0 ? "hosted" : "elementwise";
+      case "reduce":
+        if (size === 1) return from > 1 && node.op !== "prod" ? "reduction" : "hosted";
+        return size > 1 && from / size <= mostTerms ? "fold" : "hosted";
+      case "scatter":
+        return from > 1 ? "scatter" : "hosted";
+      case "join":
+        return "join";
+      case "matmul":
+        return this.#productRole(node);
+      default:
+        return "hosted";
+    }
+  }
+  /** Products of data with one column. */
+  #productRole(node) {
+    const [a, b] = node.args;
+    const [n, k] = this.nodes[a].shape;
+    if (this.nodes[a].kind !== "constant" || this.nodes[b].shape[1] !== 1) return "hosted";
+    if (n > 1 && k <= mostTerms && n >= k) return "rows";
+    return k > 1 && n <= mostTerms ? "columns" : "hosted";
+  }
+  /** How many rounds the loop has in which a node is computed. */
+  rounds(id) {
+    const node = this.nodes[id];
+    switch (this.of(id)) {
+      case "reduction":
+      case "scatter":
+        return this.size(node.args[0]);
+      case "columns":
+        return this.size(node.args[1]);
+      default:
+        return this.size(id);
+    }
+  }
+  inLoop(id) {
+    const role = this.of(id);
+    return role === "elementwise" || role === "rows" || role === "columns" || role === "reduction" || role === "fold" || role === "scatter";
+  }
+};
+function scheduleOf(roles, roots) {
+  return new Scheduler(roles).run(roots);
+}
+var Scheduler = class {
+  constructor(roles) {
+    this.roles = roles;
+  }
+  roles;
+  #levels = [];
+  #ready = /* @__PURE__ */ new Map();
+  #stored = /* @__PURE__ */ new Set();
+  run(roots) {
+    const { roles } = this;
+    for (const id of reachable2(roles.nodes, roots)) this.#place(id);
+    for (const root of roots) this.#stored.add(roles.resolve(root));
+    return { levels: this.#levels, stored: this.#stored };
+  }
+  #place(id) {
+    const { roles } = this;
+    const role = roles.of(id);
+    switch (role) {
+      case "constant":
+      case "input":
+        this.#ready.set(id, { level: 0, asScalar: 0, inMemory: 0 });
+        return;
+      case "alias":
+        return;
+      case "scalar":
+        return this.#scalar(id, this.#latest(id, "asScalar"));
+      case "element":
+        this.#keep(roles.nodes[id].args[0]);
+        return this.#scalar(id, this.#latest(id, "asScalar"));
+      case "join":
+      case "hosted":
+        return this.#step(id);
+      default:
+        return this.#looped(id);
+    }
+  }
+  #readyOf(arg) {
+    return this.#ready.get(this.roles.resolve(arg));
+  }
+  #latest(id, by) {
+    let level = 0;
+    for (const arg of this.roles.nodes[id].args) level = Math.max(level, this.#readyOf(arg)[by]);
+    return level;
+  }
+  #level(index) {
+    while (this.#levels.length <= index) this.#levels.push({ scalars: [], steps: [], loops: [] });
+    return this.#levels[index];
+  }
+  #keep(arg) {
+    this.#stored.add(this.roles.resolve(arg));
+  }
+  #scalar(id, level) {
+    this.#level(level).scalars.push(id);
+    this.#ready.set(id, { level, asScalar: level, inMemory: level });
+  }
+  #step(id) {
+    const level = this.#latest(id, "inMemory");
+    for (const arg of this.roles.nodes[id].args) this.#keep(arg);
+    this.#level(level).steps.push(id);
+    this.#stored.add(id);
+    this.#ready.set(id, { level, asScalar: level + 1, inMemory: level });
+  }
+  #looped(id) {
+    const { roles } = this;
+    const rounds = roles.rounds(id);
+    let level = 0;
+    for (const arg of roles.nodes[id].args) {
+      const ready = this.#readyOf(arg);
+      const source = roles.resolve(arg);
+      if (this.#runsAlong(id, source, rounds)) level = Math.max(level, ready.level);
+      else if (roles.size(source) === 1) level = Math.max(level, ready.asScalar);
+      else level = Math.max(level, ready.inMemory);
+    }
+    for (const arg of roles.nodes[id].args) {
+      const source = roles.resolve(arg);
+      const along = this.#runsAlong(id, source, rounds) && this.#readyOf(arg).level === level;
+      if (!along && roles.size(source) > 1) this.#stored.add(source);
+    }
+    this.#loop(level, rounds).nodes.push(id);
+    const role = roles.of(id);
+    if (role === "scatter" || role === "columns") this.#stored.add(id);
+    this.#ready.set(id, { level, asScalar: level + 1, inMemory: level + 1 });
+  }
+  /** Whether an argument is made by rounds of the same loop, and read at the same place. */
+  #runsAlong(id, source, rounds) {
+    const { roles } = this;
+    const role = roles.of(source);
+    if (role !== "elementwise" && role !== "rows" && role !== "fold") return false;
+    const own2 = roles.of(id);
+    if (roles.nodes[id].kind === "gather" || own2 === "rows" || own2 === "fold") return false;
+    return roles.size(source) === rounds;
+  }
+  #loop(level, count) {
+    const { loops } = this.#level(level);
+    let loop = loops.find((one3) => one3.count === count);
+    if (!loop) loops.push(loop = { count, nodes: [] });
+    return loop;
+  }
+};
+
+// src/density/wasm/lanes.ts
+var Lanes = class {
+  /** @param single whether both lanes hold the same number. */
+  constructor(f, nodes, functions, single) {
+    this.f = f;
+    this.nodes = nodes;
+    this.functions = functions;
+    this.single = single;
+  }
+  f;
+  nodes;
+  functions;
+  single;
+  #values = /* @__PURE__ */ new Map();
+  #masks = /* @__PURE__ */ new Map();
+  #shared = /* @__PURE__ */ new Map();
+  /** The variable of a node that has been computed here. */
+  valueOf(id) {
+    const known3 = this.#values.get(id);
+    if (known3 !== void 0) return known3;
+    const mask = this.#masks.get(id);
+    if (mask === void 0) return void 0;
+    return this.define(id, this.f.get(mask).pair(1).simd("v128.and").hold());
+  }
+  /** Names a variable as the value of a node. */
+  define(id, local) {
+    this.#values.set(id, local);
+    return local;
+  }
+  /** Computes an elementwise node. */
+  map(id, node) {
+    const comparison2 = comparisons3[node.op];
+    if (comparison2 !== void 0) {
+      for (const arg of node.args) this.operand(arg, node);
+      this.#masks.set(id, this.f.simd(comparison2).hold());
+      return;
+    }
+    if (this.#logic(id, node)) return;
+    this.#push(node);
+    this.define(id, this.f.hold());
+  }
+  /** Operations whose results are truth values stay masks until they are read as numbers. */
+  #logic(id, node) {
+    const [a, b] = node.args;
+    switch (node.op) {
+      case "and":
+      case "or":
+        this.#mask(a, node);
+        this.#mask(b, node);
+        this.f.simd(node.op === "and" ? "v128.and" : "v128.or");
+        break;
+      case "not":
+        this.operand(a, node);
+        this.f.pair(0).simd("f64x2.eq");
+        break;
+      case "is_nan":
+        this.operand(a, node);
+        this.operand(a, node);
+        this.f.simd("f64x2.ne");
+        break;
+      default:
+        return false;
+    }
+    this.#masks.set(id, this.f.hold());
+    return true;
+  }
+  #mask(id, node) {
+    const known3 = this.#masks.get(id);
+    if (known3 !== void 0) return void this.f.get(known3);
+    this.operand(id, node);
+    this.f.pair(0).simd("f64x2.ne");
+  }
+  #push(node) {
+    const { f } = this;
+    const [a, b, c] = node.args;
+    const simple2 = arithmetic2[node.op];
+    if (simple2) {
+      for (const arg of node.args) this.operand(arg, node);
+      f.simd(simple2);
+      return;
+    }
+    switch (node.op) {
+      case "exp":
+        this.operand(a, node);
+        return this.#exponential();
+      case "log":
+      case "log1p":
+        this.operand(a, node);
+        f.call(this.functions.own(node.op));
+        return;
+      case "sigmoid":
+        return this.#sigmoid(a, node);
+      case "softplus":
+        return this.#softplus(a, node);
+      case "sign":
+        return this.#sign(a, node);
+      case "where":
+        this.operand(b, node);
+        this.operand(c, node);
+        this.#mask(a, node);
+        f.simd("v128.bitselect");
+        return;
+      default:
+        return this.#callOut(node);
+    }
+  }
+  /** x > 0 ? 1 : x < 0 ? −1 : x. */
+  #sign(x, node) {
+    const { f } = this;
+    const compare = (op) => {
+      this.operand(x, node);
+      f.pair(0).simd(op, "v128.bitselect");
+    };
+    f.pair(1).pair(-1);
+    this.operand(x, node);
+    compare("f64x2.lt");
+    compare("f64x2.gt");
+  }
+  /** (x ≥ 0 ? 1 : e) / (1 + e) with e = e^−|x|. */
+  #sigmoid(x, node) {
+    const e = this.#decay(x, node);
+    this.f.pair(1).get(e);
+    this.operand(x, node);
+    this.f.pair(0).simd("f64x2.ge", "v128.bitselect");
+    this.f.pair(1).get(e).simd("f64x2.add", "f64x2.div");
+  }
+  /** (x > 0 ? x + l : l) with l = log(1 + e^−|x|). */
+  #softplus(x, node) {
+    const l = this.#share(`log1p decay ${this.#sizeKey(x, node)}`, () => {
+      this.f.get(this.#decay(x, node)).call(this.functions.own("log1p"));
+    });
+    this.operand(x, node);
+    this.f.get(l).simd("f64x2.add").get(l);
+    this.operand(x, node);
+    this.f.pair(0).simd("f64x2.gt", "v128.bitselect");
+  }
+  /** e^−|x|, shared by what is computed from x and −x. */
+  #decay(x, node) {
+    return this.#share(`decay ${this.#sizeKey(x, node)}`, () => {
+      this.operand(x, node);
+      this.f.simd("f64x2.abs", "f64x2.neg");
+      this.#exponential();
+    });
+  }
+  /** e to what is on the stack; in loops without a call. */
+  #exponential() {
+    if (this.single) this.f.call(this.functions.own("exp"));
+    else pushExponential(this.f, this.f.hold(), this.functions.imported("exp"));
+  }
+  /** The key of |x|: that of y if x is −y. */
+  #sizeKey(x, node) {
+    const inner = this.nodes[x];
+    if (inner.kind === "map" && this.nodes[x].shape.length === node.shape.length) {
+      const [a, b] = inner.args;
+      if (inner.op === "neg") return this.key(a, inner);
+      if (inner.op === "mul" && this.#isMinusOne(a)) return this.key(b, inner);
+      if (inner.op === "mul" && this.#isMinusOne(b)) return this.key(a, inner);
+    }
+    return this.key(x, node);
+  }
+  #isMinusOne(id) {
+    const node = this.nodes[id];
+    return node.kind === "constant" && node.values.length === 1 && node.values[0] === -1;
+  }
+  #share(key, push) {
+    const known3 = this.#shared.get(key);
+    if (known3 !== void 0) return known3;
+    push();
+    const local = this.f.hold();
+    this.#shared.set(key, local);
+    return local;
+  }
+  /** Calls the function on numbers, once or for each lane. */
+  #callOut(node) {
+    const { f } = this;
+    const index = this.functions.imported(node.op);
+    const call2 = (lane) => {
+      for (const arg of node.args) {
+        this.operand(arg, node);
+        f.extract(lane);
+      }
+      f.call(index);
+    };
+    call2(0);
+    f.simd("f64x2.splat");
+    if (this.single) return;
+    call2(1);
+    f.replaceHigh();
+  }
+};
+var comparisons3 = {
+  lt: "f64x2.lt",
+  le: "f64x2.le",
+  gt: "f64x2.gt",
+  ge: "f64x2.ge",
+  eq: "f64x2.eq",
+  ne: "f64x2.ne"
+};
+var arithmetic2 = {
+  neg: "f64x2.neg",
+  sqrt: "f64x2.sqrt",
+  abs: "f64x2.abs",
+  floor: "f64x2.floor",
+  ceil: "f64x2.ceil",
+  add: "f64x2.add",
+  sub: "f64x2.sub",
+  mul: "f64x2.mul",
+  div: "f64x2.div",
+  maximum: "f64x2.max",
+  minimum: "f64x2.min"
+};
+
+// src/density/wasm/loop_writer.ts
+var folds = {
+  sum: "f64x2.add",
+  prod: "f64x2.mul",
+  max: "f64x2.max",
+  min: "f64x2.min"
+};
+var joins = { sum: "f64x2.add", max: "f64x2.max", min: "f64x2.min" };
+var LoopLanes = class extends Lanes {
+  constructor(f, context, scalars, count, position2) {
+    super(f, context.nodes, context.functions, false);
+    this.context = context;
+    this.scalars = scalars;
+    this.count = count;
+    this.position = position2;
+  }
+  context;
+  scalars;
+  count;
+  position;
+  #loaded = /* @__PURE__ */ new Map();
+  operand(id, node) {
+    const { roles } = this.context;
+    if (roles.size(id) === 1) return this.scalars.push(id);
+    this.element(id, node.shape);
+  }
+  key(id, node) {
+    const spread4 = this.context.roles.size(id) === this.count ? "" : ` ${node.shape}`;
+    return `${this.context.roles.resolve(id)}${spread4}`;
+  }
+  /** Pushes the elements of an array under the shape of what reads them. */
+  element(id, shape) {
+    const { roles, memory } = this.context;
+    const source = roles.resolve(id);
+    if (roles.size(id) === this.count) {
+      const local = this.valueOf(source);
+      if (local !== void 0) return void this.f.get(local);
+      return this.#load(`${source}`, () => this.f.get(this.position).load(memory.of(source)));
+    }
+    const table = memory.broadcastTable(id, shape);
+    this.#load(`${source} ${table}`, () => this.indexed(table));
+  }
+  #load(key, push) {
+    const known3 = this.#loaded.get(key);
+    if (known3 !== void 0) return void this.f.get(known3);
+    push();
+    const local = this.f.hold();
+    this.#loaded.set(key, local);
+    this.f.get(local);
+  }
+  /** Pushes two elements whose addresses stand in a table. */
+  indexed(table) {
+    this.pushIndex(table + 4);
+    this.pushIndex(table);
+    this.f.loadSplat(0).loadHigh(0);
+  }
+  /** Pushes an entry of a table for the current elements. */
+  pushIndex(table) {
+    this.f.get(this.position).i32(1).op("i32.shr_u").loadIndex(table);
+  }
+};
+var LoopWriter = class {
+  constructor(f, context, scalars, schedule2, loop) {
+    this.f = f;
+    this.context = context;
+    this.scalars = scalars;
+    this.schedule = schedule2;
+    this.loop = loop;
+    this.#position = f.local("i32");
+    this.#lanes = new LoopLanes(f, context, scalars, loop.count, this.#position);
+  }
+  f;
+  context;
+  scalars;
+  schedule;
+  loop;
+  #lanes;
+  #position;
+  #sums = /* @__PURE__ */ new Map();
+  #coefficients = /* @__PURE__ */ new Map();
+  write() {
+    const { nodes } = this.loop;
+    for (const id of nodes) this.#prepare(id, this.context.nodes[id]);
+    const bytes = 16 * Math.ceil(this.loop.count / 2);
+    this.f.countUp(this.#position, bytes, 16, () => {
+      for (const id of nodes) this.#round(id, this.context.nodes[id]);
+    });
+    for (const id of nodes) this.#finish(id);
+  }
+  /** What has to stand before the loop: numbers in variables, sums at their start. */
+  #prepare(id, node) {
+    const { f, context: { roles, memory, nodes } } = this;
+    const role = roles.of(id);
+    for (const arg of node.args) {
+      const source = roles.resolve(arg);
+      if (roles.size(arg) === 1 && nodes[source].kind !== "constant") {
+        this.scalars.variable(source);
+      }
+    }
+    if (role === "reduction") this.#sums.set(id, [this.#accumulator(node)]);
+    if (role === "scatter") f.clear(memory.of(id), 16 * Math.ceil(roles.size(id) / 2));
+    if (role === "columns") {
+      this.#sums.set(id, Array.from({ length: roles.size(id) }, () => this.#accumulator()));
+    }
+    if (role === "rows") this.#coefficients.set(id, this.#loadCoefficients(node.args[1]));
+  }
+  #accumulator(node) {
+    const { f } = this;
+    const op = node ? joins[node.op] : "f64x2.add";
+    const [pair, before] = [f.local(), f.local()];
+    const start = node ? startOf2(node) : 0;
+    f.pair(start).set(pair).pair(start).set(before);
+    return { op, pair, before };
+  }
+  #loadCoefficients(arg) {
+    const { f, context: { roles, memory, nodes } } = this;
+    const source = roles.resolve(arg);
+    if (roles.size(source) === 1 && nodes[source].kind !== "constant") {
+      return [this.scalars.variable(source)];
+    }
+    const address = memory.of(source);
+    return Array.from(
+      { length: roles.size(source) },
+      (_, l) => f.i32(address + 8 * l).loadSplat(0).hold()
+    );
+  }
+  #round(id, node) {
+    const { roles, memory } = this.context;
+    switch (roles.of(id)) {
+      case "reduction":
+        return this.#accumulate(this.#sums.get(id)[0], () => this.#element(node.args[0]));
+      case "columns":
+        return this.#columns(id, node);
+      case "scatter":
+        return this.#scatter(id, node);
+      case "rows":
+        this.#rows(id, node);
+        break;
+      case "fold":
+        this.#fold(id, node);
+        break;
+      default:
+        this.#elementwise(id, node);
+    }
+    if (!this.schedule.stored.has(id)) return;
+    this.f.get(this.#position);
+    this.#lanes.element(id, node.shape);
+    this.f.store(memory.of(id));
+  }
+  /** Pushes elements of an array that runs along the loop. */
+  #element(arg) {
+    this.#lanes.element(arg, this.context.nodes[arg].shape);
+  }
+  #elementwise(id, node) {
+    if (node.kind === "map") return this.#lanes.map(id, node);
+    if (node.kind !== "gather") throw new Error(`internal: a ${node.kind} in a loop`);
+    const { roles, memory } = this.context;
+    const source = node.args[0];
+    if (roles.size(source) === 1 && node.index.every((at) => at === 0)) {
+      this.scalars.push(source);
+    } else this.#lanes.indexed(memory.table(source, node.index, zeroAddress));
+    this.#lanes.define(id, this.f.hold());
+  }
+  /** join(sum, x), remembering what was there before, if the last round is odd. */
+  #accumulate({ op, pair, before }, push) {
+    const { f } = this;
+    if (this.loop.count & 1) f.get(pair).set(before);
+    f.get(pair);
+    push();
+    f.simd(op).set(pair);
+  }
+  /** Σ_l A_il b_l: terms of even and of odd l apart, as `matrixProduct` sums them. */
+  #rows(id, node) {
+    const { f } = this;
+    const [rows, columns] = this.context.nodes[node.args[0]].shape;
+    const base = this.context.memory.columns(this.#data(node.args[0]), rows, columns);
+    const coefficients = this.#coefficients.get(id);
+    for (const parity of [0, 1]) {
+      f.pair(0);
+      for (let l = parity; l < columns; l += 2) {
+        f.get(this.#position).load(base + 8 * l * (rows + (rows & 1)));
+        f.get(coefficients[l]).simd("f64x2.mul", "f64x2.add");
+      }
+    }
+    f.simd("f64x2.add");
+    this.#lanes.define(id, f.hold());
+  }
+  /** Σ_i A_ji x_i for every row j of data. */
+  #columns(id, node) {
+    const { f } = this;
+    const [columns, rows] = this.context.nodes[node.args[0]].shape;
+    const data = this.#data(node.args[0]);
+    const base = this.context.memory.columnsOfTransposed(data, columns, rows);
+    this.#sums.get(id).forEach(
+      (sum3, j) => this.#accumulate(sum3, () => {
+        f.get(this.#position).load(base + 8 * j * (rows + (rows & 1)));
+        this.#element(node.args[1]);
+        f.simd("f64x2.mul");
+      })
+    );
+  }
+  /** Elements over some axes, in order; sums take those of even and of odd position apart. */
+  #fold(id, node) {
+    const { f, context: { nodes, memory } } = this;
+    const { bases, offsets } = reductionPlan(nodes[node.args[0]].shape, node.axes);
+    const table = memory.table(node.args[0], bases, zeroAddress);
+    const [low2, high2] = [f.local("i32"), f.local("i32")];
+    this.#lanes.pushIndex(table);
+    f.set(low2);
+    this.#lanes.pushIndex(table + 4);
+    f.set(high2);
+    const chains = node.op === "sum" ? 2 : 1;
+    for (let chain = 0; chain < chains; chain++) {
+      f.pair(startOf2(node));
+      for (let j = chain; j < offsets.length; j += chains) {
+        f.get(high2).get(low2).loadSplat(8 * offsets[j]).loadHigh(8 * offsets[j]);
+        f.simd(folds[node.op]);
+      }
+    }
+    if (chains === 2) f.simd("f64x2.add");
+    this.#lanes.define(id, f.hold());
+  }
+  #data(id) {
+    const node = this.context.nodes[id];
+    if (node.kind !== "constant") throw new Error("internal: a product of data without data");
+    return node.values;
+  }
+  #scatter(id, node) {
+    const { f } = this;
+    if (node.kind !== "scatter") throw new Error(`internal: a ${node.kind} that scatters`);
+    const table = this.context.memory.table(id, node.index, wasteAddress);
+    const address = f.local("i32");
+    for (const lane of [0, 1]) {
+      this.#lanes.pushIndex(table + 4 * lane);
+      f.tee(address).get(address).loadNumber(0);
+      this.#element(node.args[0]);
+      f.extract(lane).op("f64.add").storeNumber(0);
+    }
+  }
+  /** Joins the lanes of sums, each of which then is a number, or an element of an array. */
+  #finish(id) {
+    const sums = this.#sums.get(id);
+    if (!sums) return;
+    const { f, context: { roles, memory } } = this;
+    sums.forEach((sum3, j) => {
+      const odd = this.loop.count & 1 ? sum3.before : sum3.pair;
+      f.get(sum3.pair, odd).shuffle(0, 1).get(odd, sum3.pair).shuffle(1, 0).simd(sum3.op);
+      if (roles.of(id) === "reduction") {
+        this.scalars.define(id, f.hold());
+        return this.scalars.keep(id);
+      }
+      const total = f.hold();
+      f.i32(memory.of(id) + 8 * j).get(total).extract(0).storeNumber(0);
+    });
+  }
+};
+
+// src/density/wasm/task_writer.ts
+function writeTask(context, schedule2) {
+  const f = new FunctionBody();
+  const scalars = new ScalarCode(f, context, schedule2.stored);
+  for (const level of schedule2.levels) {
+    for (const id of level.scalars) scalars.compute(id);
+    for (const id of level.steps) writeStep(f, context, scalars, id);
+    for (const loop of level.loops) new LoopWriter(f, context, scalars, schedule2, loop).write();
+  }
+  return f;
+}
+var ScalarCode = class extends Lanes {
+  constructor(f, context, stored) {
+    super(f, context.nodes, context.functions, true);
+    this.context = context;
+    this.stored = stored;
+  }
+  context;
+  stored;
+  compute(id) {
+    const node = this.nodes[id];
+    if (node.kind === "map") this.map(id, node);
+    else if (node.kind === "gather") {
+      const address = this.context.memory.of(node.args[0]) + 8 * node.index[0];
+      this.define(id, this.f.i32(address).loadSplat(0).hold());
+    } else throw new Error(`internal: a ${node.kind} is no scalar`);
+    this.keep(id);
+  }
+  /** Stores a number that others read from memory. */
+  keep(id) {
+    if (!this.stored.has(id)) return;
+    this.f.i32(this.context.memory.of(id));
+    this.push(id);
+    this.f.extract(0).storeNumber(0);
+  }
+  operand(id, _node) {
+    this.push(id);
+  }
+  key(id) {
+    return `${this.context.roles.resolve(id)}`;
+  }
+  /** Pushes a number. */
+  push(id) {
+    const source = this.context.roles.resolve(id);
+    const node = this.nodes[source];
+    if (node.kind === "constant") this.f.pair(node.values[0]);
+    else this.f.get(this.variable(source));
+  }
+  /** The variable of a number that is not constant. */
+  variable(id) {
+    const source = this.context.roles.resolve(id);
+    return this.valueOf(source) ?? this.define(source, this.f.i32(this.context.memory.of(source)).loadSplat(0).hold());
+  }
+};
+function writeStep(f, context, scalars, id) {
+  const { nodes, roles, memory } = context;
+  if (roles.of(id) === "hosted") {
+    f.i32(context.stepNumber(id)).call(context.functions.step);
+    return;
+  }
+  let to = memory.of(id);
+  for (const arg of nodes[id].args) {
+    const size = roles.size(arg);
+    if (size === 1) {
+      f.i32(to);
+      scalars.push(arg);
+      f.extract(0).storeNumber(0);
+    } else f.copy(to, memory.of(arg), 8 * size);
+    to += 8 * size;
+  }
+}
+function startOf2({ op }) {
+  return { sum: 0, prod: 1, max: -Infinity, min: Infinity }[op];
+}
+
+// src/density/wasm/evaluator.ts
+var pageBytes = 65536;
+var mostNodes = 2e4;
+var mostBytes = 1 << 30;
+var mostCode = 4 << 20;
+var shared2;
+var tenant;
+function wasmEvaluator(plan) {
+  const ids = reachable2(plan.nodes, plan.tasks.flat());
+  if (ids.length > mostNodes) return void 0;
+  const generated = generate(plan, ids);
+  const code = generated.bodies.reduce((sum3, body) => sum3 + body.size, 0);
+  if (generated.context.memory.size > mostBytes || code > mostCode) return void 0;
+  return new WasmEvaluator(plan, ids, generated);
+}
+function generate({ nodes, tasks }, ids) {
+  const roles = new Roles(nodes);
+  const memory = new MemoryMap(roles);
+  const functions = new FunctionTable(nodes, ids);
+  const steps = [];
+  const stepNumber = (id) => {
+    const known3 = steps.indexOf(id);
+    return known3 < 0 ? steps.push(id) - 1 : known3;
+  };
+  const context = { nodes, roles, memory, functions, stepNumber };
+  const tasksBodies = tasks.map((roots) => writeTask(context, scheduleOf(roles, roots)));
+  const places = tasks.map((roots) => Int32Array.from(roots, (id) => memory.of(id) / 8));
+  for (const id of steps) for (const arg of [id, ...nodes[id].args]) memory.of(arg);
+  for (const id of ids) if (nodes[id].kind === "input") memory.of(id);
+  return { context, bodies: [...functions.ownBodies(), ...tasksBodies], steps, places };
+}
+var WasmEvaluator = class {
+  constructor(plan, ids, generated) {
+    this.plan = plan;
+    const { context: { functions, memory }, bodies, steps, places } = generated;
+    this.#memory = memory;
+    this.#places = places;
+    this.#steps = steps;
+    [this.#targets, this.#sources] = this.#inputs(ids);
+    shared2 ??= new WebAssembly.Memory({ initial: 1 });
+    const exports = plan.tasks.map((_, k) => ({ name: `task${k}`, index: functions.task(k) }));
+    const bytes = assembleModule(functions.declarations(), bodies, exports);
+    const host2 = {
+      memory: shared2,
+      ...functions.functions(),
+      step: (k) => this.#kernels[k]()
+    };
+    const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), { host: host2 });
+    this.#tasks = exports.map(({ name: name2 }) => instance.exports[name2]);
+  }
+  plan;
+  #tasks;
+  /** Nodes that are called out for, and their kernels on views of the memory. */
+  #steps;
+  #kernels = [];
+  #memory;
+  #places;
+  /** Where every number of the position goes, in elements; the last of an odd array goes twice. */
+  #targets;
+  #sources;
+  #values = new Float64Array(0);
+  run(task, position2, offset) {
+    if (tenant !== this) this.#moveIn();
+    const values = this.#values;
+    const targets = this.#targets;
+    const sources = this.#sources;
+    for (let j = 0; j < targets.length; j++) values[targets[j]] = position2[offset + sources[j]];
+    this.#tasks[task]();
+    return values;
+  }
+  places(task) {
+    return this.#places[task];
+  }
+  #inputs(ids) {
+    const [targets, sources] = [[], []];
+    for (const id of ids) {
+      const node = this.plan.nodes[id];
+      if (node.kind !== "input") continue;
+      const size = sizeOf(node.shape);
+      const base = this.#memory.of(id) / 8;
+      const padded2 = size === 1 ? 1 : size + (size & 1);
+      for (let i = 0; i < padded2; i++) {
+        targets.push(base + i);
+        sources.push(node.offset + Math.min(i, size - 1));
+      }
+    }
+    return [Int32Array.from(targets), Int32Array.from(sources)];
+  }
+  #moveIn() {
+    const missing = Math.ceil((this.#memory.size - shared2.buffer.byteLength) / pageBytes);
+    if (missing > 0) shared2.grow(missing);
+    const { buffer } = shared2;
+    this.#values = new Float64Array(buffer);
+    this.#values.fill(0, 0, 2);
+    for (const { address, values } of this.#memory.fixed) {
+      if (values instanceof Float64Array) this.#values.set(values, address / 8);
+      else new Int32Array(buffer, address, values.length).set(values);
+    }
+    this.#kernels = this.#steps.map((id) => {
+      const node = this.plan.nodes[id];
+      return kernelOf(node, node.args.map((arg) => this.#view(arg)), this.#view(id).values);
+    });
+    tenant = this;
+  }
+  #view(id) {
+    const { shape } = this.plan.nodes[id];
+    const values = new Float64Array(shared2.buffer, this.#memory.of(id), sizeOf(shape));
+    return { shape, values };
+  }
+};
+
+// src/density/backend.ts
+function compilePlan(plan, backend) {
+  return (backend === "wasm" ? wasmEvaluator(plan) : void 0) ?? plainEvaluator(plan);
 }
 
 // src/density/matrix_adjoints.ts
@@ -14300,188 +16366,124 @@ function summedTo(g, adjoint, out, to) {
   return g.reshape(g.sum(full, axes), to);
 }
 
-// src/density/evaluator.ts
-function reachable2(nodes, roots) {
-  const needed = new Uint8Array(nodes.length);
-  let last = -1;
-  for (const root of roots) {
-    needed[root] = 1;
-    if (root > last) last = root;
+// src/density/unguarded.ts
+function unguarded(g, x) {
+  const known3 = /* @__PURE__ */ new Map();
+  return withoutGuards(g, x, known3);
+}
+function withoutGuards(g, x, known3) {
+  const found = known3.get(x) ?? strip(g, x, (arg) => withoutGuards(g, arg, known3));
+  known3.set(x, found);
+  return found;
+}
+function strip(g, x, inner) {
+  const node = g.nodes[x];
+  if (node.kind === "reshape") return g.reshape(inner(node.args[0]), node.shape);
+  if (node.kind === "reduce" && node.op === "sum") {
+    return fitted(g, g.sum(inner(node.args[0]), node.axes), x);
   }
-  const found = [];
-  for (let id = last; id >= 0; id--) {
-    if (needed[id] === 0) continue;
-    found.push(id);
-    for (const arg of nodes[id].args) needed[arg] = 1;
+  if (node.kind !== "map") return x;
+  const [a, b, c] = node.args;
+  switch (node.op) {
+    case "add":
+      return fitted(g, g.add(inner(a), inner(b)), x);
+    case "sub":
+      return fitted(g, g.sub(inner(a), b), x);
+    case "mul": {
+      const [factor2, rest] = g.factored(x);
+      return rest !== x && (g.constantOf(factor2) ?? 0) > 0 ? fitted(g, g.mul(factor2, inner(rest)), x) : x;
+    }
+    case "where":
+      if (g.constantOf(c) === -Infinity) return fitted(g, inner(b), x);
+      if (g.constantOf(b) === -Infinity) return fitted(g, inner(c), x);
+      if (g.constantOf(c) === 0) return fitted(g, g.where(a, inner(b), c), x);
+      return x;
+    default:
+      return x;
   }
-  return found.reverse();
+}
+function fitted(g, x, like) {
+  const shape = g.shapeOf(like);
+  if (g.isScalar(x) && g.isScalar(like)) return g.reshape(x, shape);
+  return g.broadcast(x, shape);
 }
 
-// src/density/kernels.ts
-function kernelOf(node, args, out) {
-  switch (node.kind) {
-    case "map":
-      return mapKernel(node, args, out);
-    case "reduce":
-      return reduceKernel(node, args[0], out);
-    case "scan":
-      return scanKernel(node, args[0].values, out);
-    default:
-      return () => evaluateInto(node, args, out);
+// src/density/gradient.ts
+var gradientTask = 0;
+function gradientRoots({ g, parameters }, value) {
+  const inputs = parameters.map(({ input }) => input);
+  return [value, ...gradientOf(g, unguarded(g, value), inputs)];
+}
+var GradientReader = class {
+  constructor({ dimension, parameters }, run2) {
+    this.run = run2;
+    const places = run2.places(gradientTask);
+    this.#value = places[0];
+    this.#places = new Int32Array(dimension);
+    parameters.forEach(({ offset, size }, k) => {
+      for (let i = 0; i < size; i++) this.#places[offset + i] = places[k + 1] + i;
+    });
   }
-}
-function reduceKernel(node, { shape, values }, out) {
-  const { bases, offsets } = reductionPlan(shape, node.axes);
-  const step = offsets.length > 1 ? offsets[1] - offsets[0] : 1;
-  const even = offsets.every((offset, i) => offset === offsets[0] + i * step);
-  if (node.op !== "sum" || !even) return () => evaluateInto(node, [{ shape, values }], out);
-  return () => {
-    for (let k = 0; k < bases.length; k++) {
-      out[k] = sumInOrder(values, bases[k], offsets.length, step);
+  run;
+  /** Where the value and each coordinate of the gradient lie. */
+  #value;
+  #places;
+  /** −∞ and zeros unless all numbers are finite. */
+  read(position2, offset, gradient, at) {
+    const result = this.run.run(gradientTask, position2, offset);
+    const places = this.#places;
+    const value = result[this.#value];
+    let check2 = value;
+    for (let j = 0; j < places.length; j++) {
+      const slope = result[places[j]];
+      gradient[at + j] = slope;
+      check2 += slope;
     }
-  };
-}
-function scanKernel(node, values, out) {
-  const stride = stridesOf(node.shape)[node.axis];
-  const length2 = node.shape[node.axis] * stride;
-  const isSum = node.op === "cumsum";
-  return () => {
-    for (let block2 = 0; block2 < out.length; block2 += length2) {
-      for (let i = block2; i < block2 + stride; i++) out[i] = isSum ? 0 + values[i] : values[i];
-      for (let i = block2 + stride; i < block2 + length2; i++) {
-        out[i] = isSum ? out[i - stride] + values[i] : out[i - stride] * values[i];
-      }
-    }
-  };
-}
-function mapKernel(node, args, out) {
-  const spread4 = args.map((arg) => spreadOperand(arg, node.shape));
-  const [a, b, c] = spread4.map(({ operand }) => operand);
-  const kernel = elementKernel(node, out, a, b, c);
-  const moves = spread4.flatMap(({ move }) => move ?? []);
-  if (moves.length === 0) return kernel;
-  return () => {
-    for (const move of moves) move();
-    kernel();
-  };
-}
-function spreadOperand({ shape, values }, to) {
-  if (values.length === 1) return { operand: { values, stride: 0 } };
-  if (sameShape(shape, to) || values.length === sizeOf(to)) {
-    return { operand: { values, stride: 1 } };
-  }
-  const index = broadcastIndex(shape, to);
-  const copy = new Float64Array(index.length);
-  const move = () => {
-    for (let i = 0; i < index.length; i++) copy[i] = values[index[i]];
-  };
-  return { operand: { values: copy, stride: 1 }, move };
-}
-function elementKernel({ op, args }, out, a, b, c) {
-  if (args.length === 1) return unaryKernel(applyUnary[op], out, a);
-  if (args.length === 2) {
-    return binaryKernels[op]?.(out, a, b) ?? binaryKernel(applyBinary[op], out, a, b);
-  }
-  return ternaryKernel(applyTernary[op], out, a, b, c);
-}
-function unaryKernel(f, out, a) {
-  return () => {
-    for (let i = 0; i < out.length; i++) out[i] = f(a.values[i * a.stride]);
-  };
-}
-function binaryKernel(f, out, a, b) {
-  return () => {
-    for (let i = 0; i < out.length; i++) {
-      out[i] = f(a.values[i * a.stride], b.values[i * b.stride]);
-    }
-  };
-}
-function ternaryKernel(f, out, a, b, c) {
-  return () => {
-    for (let i = 0; i < out.length; i++) {
-      out[i] = f(a.values[i * a.stride], b.values[i * b.stride], c.values[i * c.stride]);
-    }
-  };
-}
-var binaryKernels = {
-  add: (out, { values: x, stride: s }, { values: y, stride: t }) => () => {
-    for (let i = 0; i < out.length; i++) out[i] = x[i * s] + y[i * t];
-  },
-  sub: (out, { values: x, stride: s }, { values: y, stride: t }) => () => {
-    for (let i = 0; i < out.length; i++) out[i] = x[i * s] - y[i * t];
-  },
-  mul: (out, { values: x, stride: s }, { values: y, stride: t }) => () => {
-    for (let i = 0; i < out.length; i++) out[i] = x[i * s] * y[i * t];
-  },
-  div: (out, { values: x, stride: s }, { values: y, stride: t }) => () => {
-    for (let i = 0; i < out.length; i++) out[i] = x[i * s] / y[i * t];
+    if (check2 - check2 === 0) return value;
+    for (let j = 0; j < places.length; j++) gradient[at + j] = 0;
+    return -Infinity;
   }
 };
 
-// src/density/plain.ts
-function plainEvaluator(plan) {
-  return new PlainEvaluator(plan);
-}
-var PlainEvaluator = class {
-  constructor(plan) {
-    this.plan = plan;
-    this.#tasks = plan.tasks.map(() => void 0);
+// src/density/partial.ts
+var WeightedDensity = class {
+  dimension;
+  #inputs;
+  #reader;
+  constructor(assembled, backend) {
+    const { g, dimension, observations, pointwise, logPrior } = assembled;
+    const weights = g.input(dimension, [observations]);
+    const kept2 = g.where(weights, pointwise, g.scalar(0));
+    const roots = gradientRoots(assembled, g.add(logPrior, g.sum(kept2)));
+    const inputSize = dimension + observations;
+    const run2 = compilePlan({ nodes: g.nodes, inputSize, tasks: [roots] }, backend);
+    this.dimension = dimension;
+    this.#inputs = new Float64Array(inputSize).fill(1);
+    this.#reader = new GradientReader(assembled, run2);
   }
-  plan;
-  #values = /* @__PURE__ */ new Map();
-  #tasks;
-  run(task, position2, offset) {
-    const { inputs, steps, out, places, roots } = this.#task(task);
-    for (const input of inputs) {
-      const { values } = input;
-      const begin2 = offset + input.offset;
-      for (let i = 0; i < values.length; i++) values[i] = position2[begin2 + i];
-    }
-    for (const step of steps) step();
-    roots.forEach((values, k) => out.set(values, places[k]));
-    return out;
+  logDensity(omitted, position2, gradient, offset) {
+    const { dimension } = this;
+    const inputs = this.#inputs;
+    for (let j = 0; j < dimension; j++) inputs[j] = position2[offset + j];
+    for (const row of omitted) inputs[dimension + row] = 0;
+    const value = this.#reader.read(inputs, 0, gradient, offset);
+    for (const row of omitted) inputs[dimension + row] = 1;
+    return value;
   }
-  places(task) {
-    return this.#task(task).places;
+};
+var PartialDensity = class {
+  constructor(whole2, omitted, startingRegion2) {
+    this.whole = whole2;
+    this.omitted = omitted;
+    this.startingRegion = startingRegion2;
+    this.dimension = whole2.dimension;
   }
-  #task(index) {
-    return this.#tasks[index] ??= this.#prepare(this.plan.tasks[index]);
-  }
-  #prepare(ids) {
-    const { nodes } = this.plan;
-    const order = reachable2(nodes, ids);
-    const inputs = order.flatMap((id) => {
-      const node = nodes[id];
-      return node.kind === "input" ? [{ offset: node.offset, values: this.#valuesOf(id) }] : [];
-    });
-    const steps = order.flatMap((id) => {
-      const node = nodes[id];
-      const leaf = node.kind === "constant" || node.kind === "input";
-      return leaf ? [] : [this.#step(node, this.#valuesOf(id))];
-    });
-    const roots = ids.map((id) => this.#valuesOf(id));
-    const places = new Int32Array(ids.length);
-    let total = 0;
-    roots.forEach(({ length: length2 }, k) => {
-      places[k] = total;
-      total += length2;
-    });
-    return { inputs, steps, out: new Float64Array(total), places, roots };
-  }
-  #valuesOf(id) {
-    const known3 = this.#values.get(id);
-    if (known3) return known3;
-    const node = this.plan.nodes[id];
-    const values = node.kind === "constant" ? node.values : new Float64Array(sizeOf(node.shape));
-    this.#values.set(id, values);
-    return values;
-  }
-  #step(node, out) {
-    const args = node.args.map((id) => ({
-      shape: this.plan.nodes[id].shape,
-      values: this.#valuesOf(id)
-    }));
-    return kernelOf(node, args, out);
+  whole;
+  omitted;
+  startingRegion;
+  dimension;
+  logDensity(position2, gradient, offset) {
+    return this.whole.logDensity(this.omitted, position2, gradient, offset);
   }
 };
 
@@ -14599,1521 +16601,10 @@ function unconstrained(kind, x, lower2, upper) {
   }
 }
 
-// src/density/unguarded.ts
-function unguarded(g, x) {
-  const known3 = /* @__PURE__ */ new Map();
-  return withoutGuards(g, x, known3);
-}
-function withoutGuards(g, x, known3) {
-  const found = known3.get(x) ?? strip(g, x, (arg) => withoutGuards(g, arg, known3));
-  known3.set(x, found);
-  return found;
-}
-function strip(g, x, inner) {
-  const node = g.nodes[x];
-  if (node.kind === "reshape") return g.reshape(inner(node.args[0]), node.shape);
-  if (node.kind === "reduce" && node.op === "sum") {
-    return fitted(g, g.sum(inner(node.args[0]), node.axes), x);
-  }
-  if (node.kind !== "map") return x;
-  const [a, b, c] = node.args;
-  switch (node.op) {
-    case "add":
-      return fitted(g, g.add(inner(a), inner(b)), x);
-    case "sub":
-      return fitted(g, g.sub(inner(a), b), x);
-    case "mul": {
-      const [factor2, rest] = g.factored(x);
-      return rest !== x && (g.constantOf(factor2) ?? 0) > 0 ? fitted(g, g.mul(factor2, inner(rest)), x) : x;
-    }
-    case "where":
-      if (g.constantOf(c) === -Infinity) return fitted(g, inner(b), x);
-      if (g.constantOf(b) === -Infinity) return fitted(g, inner(c), x);
-      if (g.constantOf(c) === 0) return fitted(g, g.where(a, inner(b), c), x);
-      return x;
-    default:
-      return x;
-  }
-}
-function fitted(g, x, like) {
-  const shape = g.shapeOf(like);
-  if (g.isScalar(x) && g.isScalar(like)) return g.reshape(x, shape);
-  return g.broadcast(x, shape);
-}
-
-// src/density/wasm/assembler.ts
-var valueTypes = { i32: 127, f64: 124, v128: 123 };
-var simdOps = {
-  "f64x2.splat": 20,
-  "f64x2.eq": 71,
-  "f64x2.ne": 72,
-  "f64x2.lt": 73,
-  "f64x2.gt": 74,
-  "f64x2.le": 75,
-  "f64x2.ge": 76,
-  "v128.not": 77,
-  "v128.and": 78,
-  "v128.or": 80,
-  "v128.bitselect": 82,
-  "f64x2.ceil": 116,
-  "f64x2.floor": 117,
-  "i64x2.all_true": 195,
-  "i64x2.shl": 203,
-  "i64x2.shr_u": 205,
-  "i64x2.add": 206,
-  "f64x2.abs": 236,
-  "f64x2.neg": 237,
-  "f64x2.sqrt": 239,
-  "f64x2.add": 240,
-  "f64x2.sub": 241,
-  "f64x2.mul": 242,
-  "f64x2.div": 243,
-  "f64x2.min": 244,
-  "f64x2.max": 245
-};
-var plainOps = {
-  return: 15,
-  "i32.eqz": 69,
-  "i32.lt_u": 73,
-  "i32.add": 106,
-  "i32.shr_u": 118,
-  "f64.add": 160
-};
-var oneNumber = new Float64Array(1);
-var itsBytes = new Uint8Array(oneNumber.buffer);
-var ByteWriter = class {
-  #bytes;
-  #length = 0;
-  /** @param room how many bytes are expected. */
-  constructor(room = 64) {
-    this.#bytes = new Uint8Array(room);
-  }
-  get length() {
-    return this.#length;
-  }
-  /** What has been written. */
-  take() {
-    return this.#bytes.subarray(0, this.#length);
-  }
-  byte(value) {
-    this.#reserve(1);
-    this.#bytes[this.#length++] = value;
-  }
-  raw(bytes) {
-    this.#reserve(bytes.length);
-    this.#bytes.set(bytes, this.#length);
-    this.#length += bytes.length;
-  }
-  /** LEB128, unsigned. */
-  unsigned(value) {
-    let rest = value;
-    for (; rest >= 128; rest = Math.floor(rest / 128)) this.byte(rest & 127 | 128);
-    this.byte(rest);
-  }
-  /** LEB128, signed, of 32 bits. */
-  signed(value) {
-    let rest = value | 0;
-    for (; ; ) {
-      const low2 = rest & 127;
-      rest >>= 7;
-      if (rest === 0 && (low2 & 64) === 0 || rest === -1 && (low2 & 64) !== 0) {
-        return this.byte(low2);
-      }
-      this.byte(low2 | 128);
-    }
-  }
-  f64(value) {
-    oneNumber[0] = value;
-    this.raw(itsBytes);
-  }
-  text(name2) {
-    this.unsigned(name2.length);
-    for (let i = 0; i < name2.length; i++) this.byte(name2.charCodeAt(i));
-  }
-  #reserve(count) {
-    if (this.#length + count <= this.#bytes.length) return;
-    const larger2 = new Uint8Array(Math.max(2 * this.#bytes.length, this.#length + count));
-    larger2.set(this.#bytes);
-    this.#bytes = larger2;
-  }
-};
-var FunctionBody = class {
-  constructor(parameters = [], results = []) {
-    this.parameters = parameters;
-    this.results = results;
-  }
-  parameters;
-  results;
-  #code = new ByteWriter(2048);
-  #locals = [];
-  #encoded;
-  /** How many bytes of code there are. */
-  get size() {
-    return this.#code.length;
-  }
-  /** How many variables of its own it has. */
-  get localCount() {
-    return this.#locals.length;
-  }
-  /** A new local variable, zero at first. */
-  local(type = "v128") {
-    return this.parameters.length + this.#locals.push(type) - 1;
-  }
-  /** Instructions on two lanes. */
-  simd(...ops) {
-    for (const op of ops) {
-      this.#code.byte(253);
-      this.#code.unsigned(simdOps[op]);
-    }
-    return this;
-  }
-  /** Instructions on single numbers. */
-  op(...ops) {
-    for (const op of ops) this.#code.byte(plainOps[op]);
-    return this;
-  }
-  get(...locals) {
-    for (const local of locals) {
-      this.#code.byte(32);
-      this.#code.unsigned(local);
-    }
-    return this;
-  }
-  set(local) {
-    this.#code.byte(33);
-    this.#code.unsigned(local);
-    return this;
-  }
-  /** Sets a variable and leaves its value on the stack. */
-  tee(local) {
-    this.#code.byte(34);
-    this.#code.unsigned(local);
-    return this;
-  }
-  /** A new variable that holds what is on the stack. */
-  hold() {
-    const local = this.local();
-    this.set(local);
-    return local;
-  }
-  i32(value) {
-    this.#code.byte(65);
-    this.#code.signed(value);
-    return this;
-  }
-  /** Both lanes of a vector constant. */
-  pair(value) {
-    this.#code.raw([253, 12]);
-    this.#code.f64(value);
-    this.#code.f64(value);
-    return this;
-  }
-  /** Lane 0 or 1 as a number. */
-  extract(lane) {
-    this.#code.raw([253, 33, lane]);
-    return this;
-  }
-  /** Replaces lane 1 of the vector below by the number on top. */
-  replaceHigh() {
-    this.#code.raw([253, 34, 1]);
-    return this;
-  }
-  /** From two vectors: one lane of the first, then one lane of the second. */
-  shuffle(first2, second2) {
-    this.#code.raw([253, 13]);
-    for (let i = 0; i < 8; i++) this.#code.byte(8 * first2 + i);
-    for (let i = 0; i < 8; i++) this.#code.byte(16 + 8 * second2 + i);
-    return this;
-  }
-  /** Loads two lanes from the address on the stack plus `offset` bytes. */
-  load(offset) {
-    return this.#memory([253, 0], 4, offset);
-  }
-  /** Loads one number into both lanes. */
-  loadSplat(offset) {
-    return this.#memory([253, 10], 3, offset);
-  }
-  /** Loads one number into lane 1 of the vector on the stack, from the address below it. */
-  loadHigh(offset) {
-    this.#memory([253, 87], 3, offset);
-    this.#code.byte(1);
-    return this;
-  }
-  /** Loads an integer of 32 bits. */
-  loadIndex(offset) {
-    return this.#memory([40], 2, offset);
-  }
-  /** Loads one number. */
-  loadNumber(offset) {
-    return this.#memory([43], 3, offset);
-  }
-  /** Stores both lanes of the value on the stack at the address below it plus `offset` bytes. */
-  store(offset) {
-    return this.#memory([253, 11], 4, offset);
-  }
-  /** Stores one number. */
-  storeNumber(offset) {
-    return this.#memory([57], 3, offset);
-  }
-  call(functionIndex) {
-    this.#code.byte(16);
-    this.#code.unsigned(functionIndex);
-    return this;
-  }
-  /** Zeros at `address`. */
-  clear(address, bytes) {
-    this.i32(address).i32(0).i32(bytes);
-    this.#code.raw([252, 11, 0]);
-    return this;
-  }
-  /** Copies bytes. */
-  copy(to, from, bytes) {
-    this.i32(to).i32(from).i32(bytes);
-    this.#code.raw([252, 10, 0, 0]);
-    return this;
-  }
-  /** Runs `body` at least once, while `local` < `limit`, adding `step` after each round. */
-  countUp(local, limit, step, body) {
-    this.i32(0).set(local);
-    this.#code.raw([3, 64]);
-    body();
-    this.get(local).i32(step).op("i32.add").tee(local).i32(limit).op("i32.lt_u");
-    this.#code.raw([13, 0, 11]);
-    return this;
-  }
-  /** Runs `body` if the number on the stack is not zero. */
-  when(body) {
-    this.#code.raw([4, 64]);
-    body();
-    this.#code.byte(11);
-    return this;
-  }
-  #memory(op, alignment, offset) {
-    this.#code.raw(op);
-    this.#code.byte(alignment);
-    this.#code.unsigned(offset);
-    return this;
-  }
-  /** Size, locals and code, as the code section wants them. */
-  encode(to) {
-    this.#encoded ??= this.#encode();
-    to.raw(this.#encoded);
-  }
-  #encode() {
-    const to = new ByteWriter(this.#code.length + 64);
-    const head2 = new ByteWriter();
-    const runs2 = [];
-    for (const type of this.#locals) {
-      const last = runs2.at(-1);
-      if (last?.[0] === type) last[1]++;
-      else runs2.push([type, 1]);
-    }
-    head2.unsigned(runs2.length);
-    for (const [type, count] of runs2) {
-      head2.unsigned(count);
-      head2.byte(valueTypes[type]);
-    }
-    to.unsigned(head2.length + this.#code.length + 1);
-    to.raw(head2.take());
-    to.raw(this.#code.take());
-    to.byte(11);
-    return to.take();
-  }
-};
-function assembleModule(imports, functions, exports) {
-  const module = new ByteWriter(8192);
-  module.raw([0, 97, 115, 109, 1, 0, 0, 0]);
-  section(module, 1, [...imports, ...functions], (to, { parameters, results }) => {
-    to.byte(96);
-    for (const types of [parameters, results]) {
-      to.unsigned(types.length);
-      for (const type of types) to.byte(valueTypes[type]);
-    }
-  });
-  section(module, 2, [void 0, ...imports], (to, one3, k) => {
-    to.text("host");
-    to.text(one3?.name ?? "memory");
-    if (!one3) return to.raw([2, 0, 1]);
-    to.byte(0);
-    to.unsigned(k - 1);
-  });
-  section(module, 3, functions, (to, _one, k) => to.unsigned(imports.length + k));
-  section(module, 7, exports, (to, { name: name2, index }) => {
-    to.text(name2);
-    to.byte(0);
-    to.unsigned(index);
-  });
-  section(module, 10, functions, (to, one3) => one3.encode(to));
-  return module.take().slice();
-}
-function section(module, id, entries, write) {
-  const content = new ByteWriter();
-  content.unsigned(entries.length);
-  entries.forEach((entry, k) => write(content, entry, k));
-  module.byte(id);
-  module.unsigned(content.length);
-  module.raw(content.take());
-}
-
-// src/density/wasm/functions.ts
-var roundShift2 = 6755399441055744;
-var inverseLn22 = 1.4426950408889634;
-var ln2High2 = 0.6931471803691238;
-var ln2Low2 = 19082149292705877e-26;
-var exponentialCoefficients = [
-  0.16666666666666602,
-  -0.0027777777777015593,
-  6613756321437934e-20,
-  -16533902205465252e-22,
-  41381367970572385e-24
-];
-var evenCoefficients = [
-  0.3999999999940942,
-  0.22222198432149784,
-  0.15313837699209373
-];
-var oddCoefficients = [
-  0.6666666666666735,
-  0.2857142874366239,
-  0.1818357216161805,
-  0.14798198605116586
-];
-var fractionBits = 2225073858507201e-323;
-var integerBase = 4503599627370496;
-var exponentBase = 4503599627371519;
-function unlessAll(f, x, scalar) {
-  f.op("i32.eqz").when(() => {
-    f.get(x).extract(0).call(scalar).simd("f64x2.splat");
-    f.get(x).extract(1).call(scalar).replaceHigh().op("return");
-  });
-}
-function polynomial2(f, t, coefficients) {
-  for (let i = 0; i < coefficients.length - 1; i++) f.pair(coefficients[i]).get(t);
-  f.pair(coefficients[coefficients.length - 1]);
-  for (let i = 1; i < coefficients.length; i++) f.simd("f64x2.mul", "f64x2.add");
-}
-function exponential3(scalar) {
-  const f = new FunctionBody(["v128"], ["v128"]);
-  const x = 0;
-  f.get(x).simd("f64x2.abs").pair(708).simd("f64x2.le", "i64x2.all_true");
-  unlessAll(f, x, scalar);
-  const shifted = f.get(x).pair(inverseLn22).simd("f64x2.mul").pair(roundShift2).simd("f64x2.add").hold();
-  const k = f.get(shifted).pair(roundShift2).simd("f64x2.sub").hold();
-  const high2 = f.get(x, k).pair(ln2High2).simd("f64x2.mul", "f64x2.sub").hold();
-  const low2 = f.get(k).pair(ln2Low2).simd("f64x2.mul").hold();
-  const r = f.get(high2, low2).simd("f64x2.sub").hold();
-  const t = f.get(r, r).simd("f64x2.mul").hold();
-  f.get(r, t);
-  polynomial2(f, t, exponentialCoefficients);
-  const c = f.simd("f64x2.mul", "f64x2.sub").hold();
-  f.pair(1).get(low2, r, c).simd("f64x2.mul").pair(2).get(c).simd("f64x2.sub", "f64x2.div");
-  f.simd("f64x2.sub").get(high2).simd("f64x2.sub", "f64x2.sub");
-  f.get(shifted).i32(52).simd("i64x2.shl").pair(1).simd("i64x2.add", "f64x2.mul");
-  return f;
-}
-function logarithm2(scalar) {
-  const f = new FunctionBody(["v128"], ["v128"]);
-  const x = 0;
-  f.get(x).pair(22250738585072014e-324).simd("f64x2.ge");
-  f.get(x).pair(17976931348623157e292).simd("f64x2.le", "v128.and", "i64x2.all_true");
-  unlessAll(f, x, scalar);
-  const { fraction: fraction3, exponent } = splitExponent(f, x);
-  const d = f.get(fraction3).pair(1).simd("f64x2.sub").hold();
-  logOfReduced(f, d, exponent, void 0);
-  return f;
-}
-function logOnePlus(scalar) {
-  const f = new FunctionBody(["v128"], ["v128"]);
-  const x = 0;
-  f.get(x).pair(-0.999999).simd("f64x2.gt").get(x).pair(2147483e3).simd("f64x2.lt");
-  f.simd("v128.and", "i64x2.all_true");
-  unlessAll(f, x, scalar);
-  f.get(x).pair(-0.2928932188134524).simd("f64x2.gt").get(x).pair(0.41421356237309503);
-  const near2 = f.simd("f64x2.lt", "v128.and").hold();
-  const u = f.pair(1).get(x).simd("f64x2.add").hold();
-  const lost = pushLost(f, x, u);
-  const { fraction: fraction3, exponent } = splitExponent(f, u);
-  const select = (far2, close) => {
-    close();
-    far2();
-    return f.get(near2).simd("v128.bitselect").hold();
-  };
-  const zero2 = () => void f.pair(0);
-  const d = select(() => f.get(fraction3).pair(1).simd("f64x2.sub"), () => f.get(x));
-  const k = select(() => f.get(exponent), zero2);
-  const correction = select(() => f.get(lost), zero2);
-  f.get(x);
-  logOfReduced(f, d, k, correction);
-  f.get(x).simd("f64x2.abs").pair(5551115123125783e-32).simd("f64x2.lt", "v128.bitselect");
-  return f;
-}
-function pushLost(f, x, u) {
-  f.pair(1).get(u, x).simd("f64x2.sub", "f64x2.sub");
-  f.get(x, u).pair(1).simd("f64x2.sub", "f64x2.sub");
-  f.get(x).pair(1).simd("f64x2.gt", "v128.bitselect");
-  return f.get(u).simd("f64x2.div").hold();
-}
-function splitExponent(f, x) {
-  f.get(x).i32(52).simd("i64x2.shr_u").pair(integerBase).simd("v128.or").pair(exponentBase);
-  const e = f.simd("f64x2.sub").hold();
-  const m = f.get(x).pair(fractionBits).simd("v128.and").pair(1).simd("v128.or").hold();
-  const large = f.get(m).pair(1.4142135623730951).simd("f64x2.gt").hold();
-  f.get(m).pair(0.5).simd("f64x2.mul").get(m, large).simd("v128.bitselect");
-  const fraction3 = f.hold();
-  const exponent = f.get(e, large).pair(1).simd("v128.and", "f64x2.add").hold();
-  return { fraction: fraction3, exponent };
-}
-function logOfReduced(f, d, k, correction) {
-  const s = f.get(d).pair(2).get(d).simd("f64x2.add", "f64x2.div").hold();
-  const z = f.get(s, s).simd("f64x2.mul").hold();
-  const w = f.get(z, z).simd("f64x2.mul").hold();
-  const half2 = f.pair(0.5).get(d).simd("f64x2.mul").get(d).simd("f64x2.mul").hold();
-  f.get(s, half2, w);
-  polynomial2(f, w, evenCoefficients);
-  f.simd("f64x2.mul", "f64x2.add").get(z);
-  polynomial2(f, w, oddCoefficients);
-  f.simd("f64x2.mul", "f64x2.add", "f64x2.mul").get(k).pair(ln2Low2).simd("f64x2.mul");
-  if (correction !== void 0) f.get(correction).simd("f64x2.add");
-  f.simd("f64x2.add").get(half2).simd("f64x2.sub").get(d).simd("f64x2.add");
-  f.get(k).pair(ln2High2).simd("f64x2.mul", "f64x2.add");
-}
-
-// src/density/wasm/imports.ts
-var native = /* @__PURE__ */ new Set([
-  "neg",
-  "exp",
-  "log",
-  "log1p",
-  "sqrt",
-  "abs",
-  "sign",
-  "floor",
-  "ceil",
-  "sigmoid",
-  "softplus",
-  "not",
-  "is_nan",
-  "add",
-  "sub",
-  "mul",
-  "div",
-  "maximum",
-  "minimum",
-  "lt",
-  "le",
-  "gt",
-  "ge",
-  "eq",
-  "ne",
-  "and",
-  "or",
-  "where"
-]);
-var own = ["exp", "log", "log1p"];
-var ownBodies;
-var hosted = {
-  ...applyUnary,
-  ...applyBinary,
-  ...applyTernary
-};
-var FunctionTable = class {
-  #names = [...own];
-  /** @param ids the nodes that are computed by elementwise code. */
-  constructor(nodes, ids) {
-    for (const id of ids) {
-      const node = nodes[id];
-      if (node.kind !== "map" || native.has(node.op)) continue;
-      if (!this.#names.includes(node.op)) this.#names.push(node.op);
-    }
-  }
-  /** Index of the imported function of an operation on numbers. */
-  imported(op) {
-    const index = this.#names.indexOf(op);
-    if (index < 0) throw new Error(`internal: ${op} is not imported`);
-    return index;
-  }
-  /** Index of the import that computes a step by the plain kernel. */
-  get step() {
-    return this.#names.length;
-  }
-  /** Index of a function on two lanes. */
-  own(name2) {
-    return this.step + 1 + own.indexOf(name2);
-  }
-  /** Index of a task. */
-  task(k) {
-    return this.step + 1 + own.length + k;
-  }
-  /** The bodies of the module's own functions. */
-  ownBodies() {
-    return ownBodies ??= [
-      exponential3(this.imported("exp")),
-      logarithm2(this.imported("log")),
-      logOnePlus(this.imported("log1p"))
-    ];
-  }
-  /** Declarations, as the module wants them. */
-  declarations() {
-    const numbers2 = (name2) => new Array(arityOf(name2)).fill("f64");
-    return [
-      ...this.#names.map((name2) => ({
-        name: name2,
-        parameters: numbers2(name2),
-        results: ["f64"]
-      })),
-      { name: "step", parameters: ["i32"], results: [] }
-    ];
-  }
-  /** The functions themselves, as an instance wants them. */
-  functions() {
-    return Object.fromEntries(this.#names.map((name2) => [name2, hosted[name2]]));
-  }
-};
-function arityOf(name2) {
-  return name2 in applyUnary ? 1 : name2 in applyBinary ? 2 : 3;
-}
-
-// src/density/wasm/memory_map.ts
-var zeroAddress = 0;
-var wasteAddress = 16;
-var MemoryMap = class {
-  constructor(roles) {
-    this.roles = roles;
-  }
-  roles;
-  fixed = [];
-  #addresses = /* @__PURE__ */ new Map();
-  #tables = /* @__PURE__ */ new Map();
-  #matrices = [];
-  #end = 32;
-  /** How many bytes there are. */
-  get size() {
-    return this.#end;
-  }
-  /** Address of the elements of a node. */
-  of(id) {
-    const source = this.roles.resolve(id);
-    const known3 = this.#addresses.get(source);
-    if (known3 !== void 0) return known3;
-    const node = this.roles.nodes[source];
-    const address = node.kind === "constant" ? this.#fix(paired(node.values)) : this.#room(8 * this.roles.size(source));
-    this.#addresses.set(source, address);
-    return address;
-  }
-  /** Address of a table of the byte addresses of elements of `source`; −1 is a zero, or waste. */
-  table(source, index, missing) {
-    const key = `${this.roles.resolve(source)} ${missing} ${this.#indexKey(index)}`;
-    const known3 = this.#tables.get(key);
-    if (known3 !== void 0) return known3;
-    const base = this.of(source);
-    const odd = index.length & 1;
-    const table = new Int32Array(index.length + odd);
-    for (let i = 0; i < index.length; i++) table[i] = index[i] < 0 ? missing : base + 8 * index[i];
-    if (odd) table[index.length] = missing === wasteAddress ? missing : table[index.length - 1];
-    const address = this.#fix(table);
-    this.#tables.set(key, address);
-    return address;
-  }
-  #indices = /* @__PURE__ */ new Map();
-  #indexKey(index) {
-    const known3 = this.#indices.get(index);
-    if (known3 !== void 0) return known3;
-    this.#indices.set(index, this.#indices.size);
-    return this.#indices.size - 1;
-  }
-  #broadcasts = /* @__PURE__ */ new Map();
-  /** Address of the table by which a node is read under a larger shape. */
-  broadcastTable(source, to) {
-    const from = this.roles.nodes[source].shape;
-    const key = `${from}|${to}`;
-    const index = this.#broadcasts.get(key) ?? broadcastIndex(from, to);
-    this.#broadcasts.set(key, index);
-    return this.table(source, index, zeroAddress);
-  }
-  /** Address of data `[rows, columns]` column by column, each of them padded to an even length. */
-  columns(values, rows, columns) {
-    const stride = rows + (rows & 1);
-    const turned2 = new Float64Array(stride * columns);
-    for (let j = 0; j < columns; j++) {
-      for (let i = 0; i < stride; i++) {
-        turned2[j * stride + i] = values[Math.min(i, rows - 1) * columns + j];
-      }
-    }
-    return this.#matrix(turned2);
-  }
-  /** The same for data whose rows are such columns. */
-  columnsOfTransposed(values, columns, rows) {
-    const stride = rows + (rows & 1);
-    const padded = new Float64Array(stride * columns);
-    for (let j = 0; j < columns; j++) {
-      for (let i = 0; i < stride; i++) {
-        padded[j * stride + i] = values[j * rows + Math.min(i, rows - 1)];
-      }
-    }
-    return this.#matrix(padded);
-  }
-  /** A matrix and its transpose in the adjoint lie in one place. */
-  #matrix(values) {
-    const same = this.#matrices.find(
-      (one3) => one3.values.length === values.length && one3.values.every((x, i) => Object.is(x, values[i]))
-    );
-    if (same) return same.address;
-    const address = this.#fix(values);
-    this.#matrices.push({ address, values });
-    return address;
-  }
-  #fix(values) {
-    const address = this.#room(values.byteLength);
-    this.fixed.push({ address, values });
-    return address;
-  }
-  #room(bytes) {
-    const address = this.#end;
-    this.#end += Math.ceil(bytes / 16) * 16;
-    return address;
-  }
-};
-function paired(values) {
-  if ((values.length & 1) === 0) return values;
-  const longer = new Float64Array(values.length + 1);
-  longer.set(values);
-  longer[values.length] = values[values.length - 1];
-  return longer;
-}
-
-// src/density/wasm/schedule.ts
-var mostTerms = 64;
-var Roles = class {
-  constructor(nodes) {
-    this.nodes = nodes;
-  }
-  nodes;
-  #known = /* @__PURE__ */ new Map();
-  /** The node whose elements these are. */
-  resolve(id) {
-    let at = id;
-    while (this.of(at) === "alias") at = this.nodes[at].args[0];
-    return at;
-  }
-  size(id) {
-    return sizeOf(this.nodes[id].shape);
-  }
-  /** How a node is computed. */
-  of(id) {
-    const known3 = this.#known.get(id);
-    if (known3) return known3;
-    const role = this.#look(id, this.nodes[id]);
-    this.#known.set(id, role);
-    return role;
-  }
-  #look(id, node) {
-    const size = this.size(id);
-    const from = node.args.length > 0 ? this.size(node.args[0]) : 0;
-    switch (node.kind) {
-      case "constant":
-      case "input":
-        return node.kind;
-      case "map":
-        return size === 1 ? "scalar" : size === 0 ? "hosted" : "elementwise";
-      case "reshape":
-        return "alias";
-      case "gather":
-        if (size === 1 && node.index[0] >= 0) return from === 1 ? "alias" : "element";
-        return size === 1 || size === 0 ? "hosted" : "elementwise";
-      case "reduce":
-        if (size === 1) return from > 1 && node.op !== "prod" ? "reduction" : "hosted";
-        return size > 1 && from / size <= mostTerms ? "fold" : "hosted";
-      case "scatter":
-        return from > 1 ? "scatter" : "hosted";
-      case "join":
-        return "join";
-      case "matmul":
-        return this.#productRole(node);
-      default:
-        return "hosted";
-    }
-  }
-  /** Products of data with one column. */
-  #productRole(node) {
-    const [a, b] = node.args;
-    const [n, k] = this.nodes[a].shape;
-    if (this.nodes[a].kind !== "constant" || this.nodes[b].shape[1] !== 1) return "hosted";
-    if (n > 1 && k <= mostTerms && n >= k) return "rows";
-    return k > 1 && n <= mostTerms ? "columns" : "hosted";
-  }
-  /** How many rounds the loop has in which a node is computed. */
-  rounds(id) {
-    const node = this.nodes[id];
-    switch (this.of(id)) {
-      case "reduction":
-      case "scatter":
-        return this.size(node.args[0]);
-      case "columns":
-        return this.size(node.args[1]);
-      default:
-        return this.size(id);
-    }
-  }
-  inLoop(id) {
-    const role = this.of(id);
-    return role === "elementwise" || role === "rows" || role === "columns" || role === "reduction" || role === "fold" || role === "scatter";
-  }
-};
-function scheduleOf(roles, roots) {
-  return new Scheduler(roles).run(roots);
-}
-var Scheduler = class {
-  constructor(roles) {
-    this.roles = roles;
-  }
-  roles;
-  #levels = [];
-  #ready = /* @__PURE__ */ new Map();
-  #stored = /* @__PURE__ */ new Set();
-  run(roots) {
-    const { roles } = this;
-    for (const id of reachable2(roles.nodes, roots)) this.#place(id);
-    for (const root of roots) this.#stored.add(roles.resolve(root));
-    return { levels: this.#levels, stored: this.#stored };
-  }
-  #place(id) {
-    const { roles } = this;
-    const role = roles.of(id);
-    switch (role) {
-      case "constant":
-      case "input":
-        this.#ready.set(id, { level: 0, asScalar: 0, inMemory: 0 });
-        return;
-      case "alias":
-        return;
-      case "scalar":
-        return this.#scalar(id, this.#latest(id, "asScalar"));
-      case "element":
-        this.#keep(roles.nodes[id].args[0]);
-        return this.#scalar(id, this.#latest(id, "asScalar"));
-      case "join":
-      case "hosted":
-        return this.#step(id);
-      default:
-        return this.#looped(id);
-    }
-  }
-  #readyOf(arg) {
-    return this.#ready.get(this.roles.resolve(arg));
-  }
-  #latest(id, by) {
-    let level = 0;
-    for (const arg of this.roles.nodes[id].args) level = Math.max(level, this.#readyOf(arg)[by]);
-    return level;
-  }
-  #level(index) {
-    while (this.#levels.length <= index) this.#levels.push({ scalars: [], steps: [], loops: [] });
-    return this.#levels[index];
-  }
-  #keep(arg) {
-    this.#stored.add(this.roles.resolve(arg));
-  }
-  #scalar(id, level) {
-    this.#level(level).scalars.push(id);
-    this.#ready.set(id, { level, asScalar: level, inMemory: level });
-  }
-  #step(id) {
-    const level = this.#latest(id, "inMemory");
-    for (const arg of this.roles.nodes[id].args) this.#keep(arg);
-    this.#level(level).steps.push(id);
-    this.#stored.add(id);
-    this.#ready.set(id, { level, asScalar: level + 1, inMemory: level });
-  }
-  #looped(id) {
-    const { roles } = this;
-    const rounds = roles.rounds(id);
-    let level = 0;
-    for (const arg of roles.nodes[id].args) {
-      const ready = this.#readyOf(arg);
-      const source = roles.resolve(arg);
-      if (this.#runsAlong(id, source, rounds)) level = Math.max(level, ready.level);
-      else if (roles.size(source) === 1) level = Math.max(level, ready.asScalar);
-      else level = Math.max(level, ready.inMemory);
-    }
-    for (const arg of roles.nodes[id].args) {
-      const source = roles.resolve(arg);
-      const along = this.#runsAlong(id, source, rounds) && this.#readyOf(arg).level === level;
-      if (!along && roles.size(source) > 1) this.#stored.add(source);
-    }
-    this.#loop(level, rounds).nodes.push(id);
-    const role = roles.of(id);
-    if (role === "scatter" || role === "columns") this.#stored.add(id);
-    this.#ready.set(id, { level, asScalar: level + 1, inMemory: level + 1 });
-  }
-  /** Whether an argument is made by rounds of the same loop, and read at the same place. */
-  #runsAlong(id, source, rounds) {
-    const { roles } = this;
-    const role = roles.of(source);
-    if (role !== "elementwise" && role !== "rows" && role !== "fold") return false;
-    const own2 = roles.of(id);
-    if (roles.nodes[id].kind === "gather" || own2 === "rows" || own2 === "fold") return false;
-    return roles.size(source) === rounds;
-  }
-  #loop(level, count) {
-    const { loops } = this.#level(level);
-    let loop = loops.find((one3) => one3.count === count);
-    if (!loop) loops.push(loop = { count, nodes: [] });
-    return loop;
-  }
-};
-
-// src/density/wasm/lanes.ts
-var Lanes = class {
-  /** @param single whether both lanes hold the same number. */
-  constructor(f, nodes, functions, single) {
-    this.f = f;
-    this.nodes = nodes;
-    this.functions = functions;
-    this.single = single;
-  }
-  f;
-  nodes;
-  functions;
-  single;
-  #values = /* @__PURE__ */ new Map();
-  #masks = /* @__PURE__ */ new Map();
-  #shared = /* @__PURE__ */ new Map();
-  /** The variable of a node that has been computed here. */
-  valueOf(id) {
-    const known3 = this.#values.get(id);
-    if (known3 !== void 0) return known3;
-    const mask = this.#masks.get(id);
-    if (mask === void 0) return void 0;
-    return this.define(id, this.f.get(mask).pair(1).simd("v128.and").hold());
-  }
-  /** Names a variable as the value of a node. */
-  define(id, local) {
-    this.#values.set(id, local);
-    return local;
-  }
-  /** Computes an elementwise node. */
-  map(id, node) {
-    const comparison2 = comparisons3[node.op];
-    if (comparison2 !== void 0) {
-      for (const arg of node.args) this.operand(arg, node);
-      this.#masks.set(id, this.f.simd(comparison2).hold());
-      return;
-    }
-    if (this.#logic(id, node)) return;
-    this.#push(node);
-    this.define(id, this.f.hold());
-  }
-  /** Operations whose results are truth values stay masks until they are read as numbers. */
-  #logic(id, node) {
-    const [a, b] = node.args;
-    switch (node.op) {
-      case "and":
-      case "or":
-        this.#mask(a, node);
-        this.#mask(b, node);
-        this.f.simd(node.op === "and" ? "v128.and" : "v128.or");
-        break;
-      case "not":
-        this.operand(a, node);
-        this.f.pair(0).simd("f64x2.eq");
-        break;
-      case "is_nan":
-        this.operand(a, node);
-        this.operand(a, node);
-        this.f.simd("f64x2.ne");
-        break;
-      default:
-        return false;
-    }
-    this.#masks.set(id, this.f.hold());
-    return true;
-  }
-  #mask(id, node) {
-    const known3 = this.#masks.get(id);
-    if (known3 !== void 0) return void this.f.get(known3);
-    this.operand(id, node);
-    this.f.pair(0).simd("f64x2.ne");
-  }
-  #push(node) {
-    const { f } = this;
-    const [a, b, c] = node.args;
-    const simple2 = arithmetic2[node.op];
-    if (simple2) {
-      for (const arg of node.args) this.operand(arg, node);
-      f.simd(simple2);
-      return;
-    }
-    switch (node.op) {
-      case "exp":
-      case "log":
-      case "log1p":
-        this.operand(a, node);
-        f.call(this.functions.own(node.op));
-        return;
-      case "sigmoid":
-        return this.#sigmoid(a, node);
-      case "softplus":
-        return this.#softplus(a, node);
-      case "sign":
-        return this.#sign(a, node);
-      case "where":
-        this.operand(b, node);
-        this.operand(c, node);
-        this.#mask(a, node);
-        f.simd("v128.bitselect");
-        return;
-      default:
-        return this.#callOut(node);
-    }
-  }
-  /** x > 0 ? 1 : x < 0 ? −1 : x. */
-  #sign(x, node) {
-    const { f } = this;
-    const compare = (op) => {
-      this.operand(x, node);
-      f.pair(0).simd(op, "v128.bitselect");
-    };
-    f.pair(1).pair(-1);
-    this.operand(x, node);
-    compare("f64x2.lt");
-    compare("f64x2.gt");
-  }
-  /** (x ≥ 0 ? 1 : e) / (1 + e) with e = e^−|x|. */
-  #sigmoid(x, node) {
-    const e = this.#decay(x, node);
-    this.f.pair(1).get(e);
-    this.operand(x, node);
-    this.f.pair(0).simd("f64x2.ge", "v128.bitselect");
-    this.f.pair(1).get(e).simd("f64x2.add", "f64x2.div");
-  }
-  /** (x > 0 ? x + l : l) with l = log(1 + e^−|x|). */
-  #softplus(x, node) {
-    const l = this.#share(`log1p decay ${this.#sizeKey(x, node)}`, () => {
-      this.f.get(this.#decay(x, node)).call(this.functions.own("log1p"));
-    });
-    this.operand(x, node);
-    this.f.get(l).simd("f64x2.add").get(l);
-    this.operand(x, node);
-    this.f.pair(0).simd("f64x2.gt", "v128.bitselect");
-  }
-  /** e^−|x|, shared by what is computed from x and −x. */
-  #decay(x, node) {
-    return this.#share(`decay ${this.#sizeKey(x, node)}`, () => {
-      this.operand(x, node);
-      this.f.simd("f64x2.abs", "f64x2.neg").call(this.functions.own("exp"));
-    });
-  }
-  /** The key of |x|: that of y if x is −y. */
-  #sizeKey(x, node) {
-    const inner = this.nodes[x];
-    if (inner.kind === "map" && this.nodes[x].shape.length === node.shape.length) {
-      const [a, b] = inner.args;
-      if (inner.op === "neg") return this.key(a, inner);
-      if (inner.op === "mul" && this.#isMinusOne(a)) return this.key(b, inner);
-      if (inner.op === "mul" && this.#isMinusOne(b)) return this.key(a, inner);
-    }
-    return this.key(x, node);
-  }
-  #isMinusOne(id) {
-    const node = this.nodes[id];
-    return node.kind === "constant" && node.values.length === 1 && node.values[0] === -1;
-  }
-  #share(key, push) {
-    const known3 = this.#shared.get(key);
-    if (known3 !== void 0) return known3;
-    push();
-    const local = this.f.hold();
-    this.#shared.set(key, local);
-    return local;
-  }
-  /** Calls the function on numbers, once or for each lane. */
-  #callOut(node) {
-    const { f } = this;
-    const index = this.functions.imported(node.op);
-    const call2 = (lane) => {
-      for (const arg of node.args) {
-        this.operand(arg, node);
-        f.extract(lane);
-      }
-      f.call(index);
-    };
-    call2(0);
-    f.simd("f64x2.splat");
-    if (this.single) return;
-    call2(1);
-    f.replaceHigh();
-  }
-};
-var comparisons3 = {
-  lt: "f64x2.lt",
-  le: "f64x2.le",
-  gt: "f64x2.gt",
-  ge: "f64x2.ge",
-  eq: "f64x2.eq",
-  ne: "f64x2.ne"
-};
-var arithmetic2 = {
-  neg: "f64x2.neg",
-  sqrt: "f64x2.sqrt",
-  abs: "f64x2.abs",
-  floor: "f64x2.floor",
-  ceil: "f64x2.ceil",
-  add: "f64x2.add",
-  sub: "f64x2.sub",
-  mul: "f64x2.mul",
-  div: "f64x2.div",
-  maximum: "f64x2.max",
-  minimum: "f64x2.min"
-};
-
-// src/density/wasm/loop_writer.ts
-var folds = {
-  sum: "f64x2.add",
-  prod: "f64x2.mul",
-  max: "f64x2.max",
-  min: "f64x2.min"
-};
-var joins = { sum: "f64x2.add", max: "f64x2.max", min: "f64x2.min" };
-var LoopLanes = class extends Lanes {
-  constructor(f, context, scalars, count, position2) {
-    super(f, context.nodes, context.functions, false);
-    this.context = context;
-    this.scalars = scalars;
-    this.count = count;
-    this.position = position2;
-  }
-  context;
-  scalars;
-  count;
-  position;
-  #loaded = /* @__PURE__ */ new Map();
-  operand(id, node) {
-    const { roles } = this.context;
-    if (roles.size(id) === 1) return this.scalars.push(id);
-    this.element(id, node.shape);
-  }
-  key(id, node) {
-    const spread4 = this.context.roles.size(id) === this.count ? "" : ` ${node.shape}`;
-    return `${this.context.roles.resolve(id)}${spread4}`;
-  }
-  /** Pushes the elements of an array under the shape of what reads them. */
-  element(id, shape) {
-    const { roles, memory } = this.context;
-    const source = roles.resolve(id);
-    if (roles.size(id) === this.count) {
-      const local = this.valueOf(source);
-      if (local !== void 0) return void this.f.get(local);
-      return this.#load(`${source}`, () => this.f.get(this.position).load(memory.of(source)));
-    }
-    const table = memory.broadcastTable(id, shape);
-    this.#load(`${source} ${table}`, () => this.indexed(table));
-  }
-  #load(key, push) {
-    const known3 = this.#loaded.get(key);
-    if (known3 !== void 0) return void this.f.get(known3);
-    push();
-    const local = this.f.hold();
-    this.#loaded.set(key, local);
-    this.f.get(local);
-  }
-  /** Pushes two elements whose addresses stand in a table. */
-  indexed(table) {
-    this.pushIndex(table + 4);
-    this.pushIndex(table);
-    this.f.loadSplat(0).loadHigh(0);
-  }
-  /** Pushes an entry of a table for the current elements. */
-  pushIndex(table) {
-    this.f.get(this.position).i32(1).op("i32.shr_u").loadIndex(table);
-  }
-};
-var LoopWriter = class {
-  constructor(f, context, scalars, schedule, loop) {
-    this.f = f;
-    this.context = context;
-    this.scalars = scalars;
-    this.schedule = schedule;
-    this.loop = loop;
-    this.#position = f.local("i32");
-    this.#lanes = new LoopLanes(f, context, scalars, loop.count, this.#position);
-  }
-  f;
-  context;
-  scalars;
-  schedule;
-  loop;
-  #lanes;
-  #position;
-  #sums = /* @__PURE__ */ new Map();
-  #coefficients = /* @__PURE__ */ new Map();
-  write() {
-    const { nodes } = this.loop;
-    for (const id of nodes) this.#prepare(id, this.context.nodes[id]);
-    const bytes = 16 * Math.ceil(this.loop.count / 2);
-    this.f.countUp(this.#position, bytes, 16, () => {
-      for (const id of nodes) this.#round(id, this.context.nodes[id]);
-    });
-    for (const id of nodes) this.#finish(id);
-  }
-  /** What has to stand before the loop: numbers in variables, sums at their start. */
-  #prepare(id, node) {
-    const { f, context: { roles, memory, nodes } } = this;
-    const role = roles.of(id);
-    for (const arg of node.args) {
-      const source = roles.resolve(arg);
-      if (roles.size(arg) === 1 && nodes[source].kind !== "constant") {
-        this.scalars.variable(source);
-      }
-    }
-    if (role === "reduction") this.#sums.set(id, [this.#accumulator(node)]);
-    if (role === "scatter") f.clear(memory.of(id), 16 * Math.ceil(roles.size(id) / 2));
-    if (role === "columns") {
-      this.#sums.set(id, Array.from({ length: roles.size(id) }, () => this.#accumulator()));
-    }
-    if (role === "rows") this.#coefficients.set(id, this.#loadCoefficients(node.args[1]));
-  }
-  #accumulator(node) {
-    const { f } = this;
-    const op = node ? joins[node.op] : "f64x2.add";
-    const [pair, before] = [f.local(), f.local()];
-    const start = node ? startOf2(node) : 0;
-    f.pair(start).set(pair).pair(start).set(before);
-    return { op, pair, before };
-  }
-  #loadCoefficients(arg) {
-    const { f, context: { roles, memory, nodes } } = this;
-    const source = roles.resolve(arg);
-    if (roles.size(source) === 1 && nodes[source].kind !== "constant") {
-      return [this.scalars.variable(source)];
-    }
-    const address = memory.of(source);
-    return Array.from(
-      { length: roles.size(source) },
-      (_, l) => f.i32(address + 8 * l).loadSplat(0).hold()
-    );
-  }
-  #round(id, node) {
-    const { roles, memory } = this.context;
-    switch (roles.of(id)) {
-      case "reduction":
-        return this.#accumulate(this.#sums.get(id)[0], () => this.#element(node.args[0]));
-      case "columns":
-        return this.#columns(id, node);
-      case "scatter":
-        return this.#scatter(id, node);
-      case "rows":
-        this.#rows(id, node);
-        break;
-      case "fold":
-        this.#fold(id, node);
-        break;
-      default:
-        this.#elementwise(id, node);
-    }
-    if (!this.schedule.stored.has(id)) return;
-    this.f.get(this.#position);
-    this.#lanes.element(id, node.shape);
-    this.f.store(memory.of(id));
-  }
-  /** Pushes elements of an array that runs along the loop. */
-  #element(arg) {
-    this.#lanes.element(arg, this.context.nodes[arg].shape);
-  }
-  #elementwise(id, node) {
-    if (node.kind === "map") return this.#lanes.map(id, node);
-    if (node.kind !== "gather") throw new Error(`internal: a ${node.kind} in a loop`);
-    const { roles, memory } = this.context;
-    const source = node.args[0];
-    if (roles.size(source) === 1 && node.index.every((at) => at === 0)) {
-      this.scalars.push(source);
-    } else this.#lanes.indexed(memory.table(source, node.index, zeroAddress));
-    this.#lanes.define(id, this.f.hold());
-  }
-  /** join(sum, x), remembering what was there before, if the last round is odd. */
-  #accumulate({ op, pair, before }, push) {
-    const { f } = this;
-    if (this.loop.count & 1) f.get(pair).set(before);
-    f.get(pair);
-    push();
-    f.simd(op).set(pair);
-  }
-  /** Σ_l A_il b_l: terms of even and of odd l apart, as `matrixProduct` sums them. */
-  #rows(id, node) {
-    const { f } = this;
-    const [rows, columns] = this.context.nodes[node.args[0]].shape;
-    const base = this.context.memory.columns(this.#data(node.args[0]), rows, columns);
-    const coefficients = this.#coefficients.get(id);
-    for (const parity of [0, 1]) {
-      f.pair(0);
-      for (let l = parity; l < columns; l += 2) {
-        f.get(this.#position).load(base + 8 * l * (rows + (rows & 1)));
-        f.get(coefficients[l]).simd("f64x2.mul", "f64x2.add");
-      }
-    }
-    f.simd("f64x2.add");
-    this.#lanes.define(id, f.hold());
-  }
-  /** Σ_i A_ji x_i for every row j of data. */
-  #columns(id, node) {
-    const { f } = this;
-    const [columns, rows] = this.context.nodes[node.args[0]].shape;
-    const data = this.#data(node.args[0]);
-    const base = this.context.memory.columnsOfTransposed(data, columns, rows);
-    this.#sums.get(id).forEach(
-      (sum3, j) => this.#accumulate(sum3, () => {
-        f.get(this.#position).load(base + 8 * j * (rows + (rows & 1)));
-        this.#element(node.args[1]);
-        f.simd("f64x2.mul");
-      })
-    );
-  }
-  /** Elements over some axes, in order; sums take those of even and of odd position apart. */
-  #fold(id, node) {
-    const { f, context: { nodes, memory } } = this;
-    const { bases, offsets } = reductionPlan(nodes[node.args[0]].shape, node.axes);
-    const table = memory.table(node.args[0], bases, zeroAddress);
-    const [low2, high2] = [f.local("i32"), f.local("i32")];
-    this.#lanes.pushIndex(table);
-    f.set(low2);
-    this.#lanes.pushIndex(table + 4);
-    f.set(high2);
-    const chains = node.op === "sum" ? 2 : 1;
-    for (let chain = 0; chain < chains; chain++) {
-      f.pair(startOf2(node));
-      for (let j = chain; j < offsets.length; j += chains) {
-        f.get(high2).get(low2).loadSplat(8 * offsets[j]).loadHigh(8 * offsets[j]);
-        f.simd(folds[node.op]);
-      }
-    }
-    if (chains === 2) f.simd("f64x2.add");
-    this.#lanes.define(id, f.hold());
-  }
-  #data(id) {
-    const node = this.context.nodes[id];
-    if (node.kind !== "constant") throw new Error("internal: a product of data without data");
-    return node.values;
-  }
-  #scatter(id, node) {
-    const { f } = this;
-    if (node.kind !== "scatter") throw new Error(`internal: a ${node.kind} that scatters`);
-    const table = this.context.memory.table(id, node.index, wasteAddress);
-    const address = f.local("i32");
-    for (const lane of [0, 1]) {
-      this.#lanes.pushIndex(table + 4 * lane);
-      f.tee(address).get(address).loadNumber(0);
-      this.#element(node.args[0]);
-      f.extract(lane).op("f64.add").storeNumber(0);
-    }
-  }
-  /** Joins the lanes of sums, each of which then is a number, or an element of an array. */
-  #finish(id) {
-    const sums = this.#sums.get(id);
-    if (!sums) return;
-    const { f, context: { roles, memory } } = this;
-    sums.forEach((sum3, j) => {
-      const odd = this.loop.count & 1 ? sum3.before : sum3.pair;
-      f.get(sum3.pair, odd).shuffle(0, 1).get(odd, sum3.pair).shuffle(1, 0).simd(sum3.op);
-      if (roles.of(id) === "reduction") {
-        this.scalars.define(id, f.hold());
-        return this.scalars.keep(id);
-      }
-      const total = f.hold();
-      f.i32(memory.of(id) + 8 * j).get(total).extract(0).storeNumber(0);
-    });
-  }
-};
-
-// src/density/wasm/task_writer.ts
-function writeTask(context, schedule) {
-  const f = new FunctionBody();
-  const scalars = new ScalarCode(f, context, schedule.stored);
-  for (const level of schedule.levels) {
-    for (const id of level.scalars) scalars.compute(id);
-    for (const id of level.steps) writeStep(f, context, scalars, id);
-    for (const loop of level.loops) new LoopWriter(f, context, scalars, schedule, loop).write();
-  }
-  return f;
-}
-var ScalarCode = class extends Lanes {
-  constructor(f, context, stored) {
-    super(f, context.nodes, context.functions, true);
-    this.context = context;
-    this.stored = stored;
-  }
-  context;
-  stored;
-  compute(id) {
-    const node = this.nodes[id];
-    if (node.kind === "map") this.map(id, node);
-    else if (node.kind === "gather") {
-      const address = this.context.memory.of(node.args[0]) + 8 * node.index[0];
-      this.define(id, this.f.i32(address).loadSplat(0).hold());
-    } else throw new Error(`internal: a ${node.kind} is no scalar`);
-    this.keep(id);
-  }
-  /** Stores a number that others read from memory. */
-  keep(id) {
-    if (!this.stored.has(id)) return;
-    this.f.i32(this.context.memory.of(id));
-    this.push(id);
-    this.f.extract(0).storeNumber(0);
-  }
-  operand(id, _node) {
-    this.push(id);
-  }
-  key(id) {
-    return `${this.context.roles.resolve(id)}`;
-  }
-  /** Pushes a number. */
-  push(id) {
-    const source = this.context.roles.resolve(id);
-    const node = this.nodes[source];
-    if (node.kind === "constant") this.f.pair(node.values[0]);
-    else this.f.get(this.variable(source));
-  }
-  /** The variable of a number that is not constant. */
-  variable(id) {
-    const source = this.context.roles.resolve(id);
-    return this.valueOf(source) ?? this.define(source, this.f.i32(this.context.memory.of(source)).loadSplat(0).hold());
-  }
-};
-function writeStep(f, context, scalars, id) {
-  const { nodes, roles, memory } = context;
-  if (roles.of(id) === "hosted") {
-    f.i32(context.stepNumber(id)).call(context.functions.step);
-    return;
-  }
-  let to = memory.of(id);
-  for (const arg of nodes[id].args) {
-    const size = roles.size(arg);
-    if (size === 1) {
-      f.i32(to);
-      scalars.push(arg);
-      f.extract(0).storeNumber(0);
-    } else f.copy(to, memory.of(arg), 8 * size);
-    to += 8 * size;
-  }
-}
-function startOf2({ op }) {
-  return { sum: 0, prod: 1, max: -Infinity, min: Infinity }[op];
-}
-
-// src/density/wasm/evaluator.ts
-var pageBytes = 65536;
-var mostNodes = 2e4;
-var mostBytes = 1 << 30;
-var mostCode = 4 << 20;
-var shared2;
-var tenant;
-function wasmEvaluator(plan) {
-  const ids = reachable2(plan.nodes, plan.tasks.flat());
-  if (ids.length > mostNodes) return void 0;
-  const generated = generate(plan, ids);
-  const code = generated.bodies.reduce((sum3, body) => sum3 + body.size, 0);
-  if (generated.context.memory.size > mostBytes || code > mostCode) return void 0;
-  return new WasmEvaluator(plan, ids, generated);
-}
-function generate({ nodes, tasks }, ids) {
-  const roles = new Roles(nodes);
-  const memory = new MemoryMap(roles);
-  const functions = new FunctionTable(nodes, ids);
-  const steps = [];
-  const stepNumber = (id) => {
-    const known3 = steps.indexOf(id);
-    return known3 < 0 ? steps.push(id) - 1 : known3;
-  };
-  const context = { nodes, roles, memory, functions, stepNumber };
-  const tasksBodies = tasks.map((roots) => writeTask(context, scheduleOf(roles, roots)));
-  const places = tasks.map((roots) => Int32Array.from(roots, (id) => memory.of(id) / 8));
-  for (const id of steps) for (const arg of [id, ...nodes[id].args]) memory.of(arg);
-  for (const id of ids) if (nodes[id].kind === "input") memory.of(id);
-  return { context, bodies: [...functions.ownBodies(), ...tasksBodies], steps, places };
-}
-var WasmEvaluator = class {
-  constructor(plan, ids, generated) {
-    this.plan = plan;
-    const { context: { functions, memory }, bodies, steps, places } = generated;
-    this.#memory = memory;
-    this.#places = places;
-    this.#steps = steps;
-    [this.#targets, this.#sources] = this.#inputs(ids);
-    shared2 ??= new WebAssembly.Memory({ initial: 1 });
-    const exports = plan.tasks.map((_, k) => ({ name: `task${k}`, index: functions.task(k) }));
-    const bytes = assembleModule(functions.declarations(), bodies, exports);
-    const host2 = {
-      memory: shared2,
-      ...functions.functions(),
-      step: (k) => this.#kernels[k]()
-    };
-    const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), { host: host2 });
-    this.#tasks = exports.map(({ name: name2 }) => instance.exports[name2]);
-  }
-  plan;
-  #tasks;
-  /** Nodes that are called out for, and their kernels on views of the memory. */
-  #steps;
-  #kernels = [];
-  #memory;
-  #places;
-  /** Where every number of the position goes, in elements; the last of an odd array goes twice. */
-  #targets;
-  #sources;
-  #values = new Float64Array(0);
-  run(task, position2, offset) {
-    if (tenant !== this) this.#moveIn();
-    const values = this.#values;
-    const targets = this.#targets;
-    const sources = this.#sources;
-    for (let j = 0; j < targets.length; j++) values[targets[j]] = position2[offset + sources[j]];
-    this.#tasks[task]();
-    return values;
-  }
-  places(task) {
-    return this.#places[task];
-  }
-  #inputs(ids) {
-    const [targets, sources] = [[], []];
-    for (const id of ids) {
-      const node = this.plan.nodes[id];
-      if (node.kind !== "input") continue;
-      const size = sizeOf(node.shape);
-      const base = this.#memory.of(id) / 8;
-      const padded = size === 1 ? 1 : size + (size & 1);
-      for (let i = 0; i < padded; i++) {
-        targets.push(base + i);
-        sources.push(node.offset + Math.min(i, size - 1));
-      }
-    }
-    return [Int32Array.from(targets), Int32Array.from(sources)];
-  }
-  #moveIn() {
-    const missing = Math.ceil((this.#memory.size - shared2.buffer.byteLength) / pageBytes);
-    if (missing > 0) shared2.grow(missing);
-    const { buffer } = shared2;
-    this.#values = new Float64Array(buffer);
-    this.#values.fill(0, 0, 2);
-    for (const { address, values } of this.#memory.fixed) {
-      if (values instanceof Float64Array) this.#values.set(values, address / 8);
-      else new Int32Array(buffer, address, values.length).set(values);
-    }
-    this.#kernels = this.#steps.map((id) => {
-      const node = this.plan.nodes[id];
-      return kernelOf(node, node.args.map((arg) => this.#view(arg)), this.#view(id).values);
-    });
-    tenant = this;
-  }
-  #view(id) {
-    const { shape } = this.plan.nodes[id];
-    const values = new Float64Array(shared2.buffer, this.#memory.of(id), sizeOf(shape));
-    return { shape, values };
-  }
-};
-
 // src/density/compile.ts
 function compileLogDensity(program, dataset, options = {}) {
   return new CompiledDensity(program, dataset, options);
 }
-var gradientTask = 0;
 var pointwiseTask = 1;
 var quantitiesTask = 2;
 var latentTask = 3;
@@ -16127,7 +16618,8 @@ var CompiledDensity = class {
   #backend;
   #run;
   #gradient;
-  #outputs;
+  /** By task, the sizes of its nodes. */
+  #sizes;
   #region;
   #weighted;
   constructor(program, dataset, { backend, latent }) {
@@ -16137,19 +16629,20 @@ var CompiledDensity = class {
     this.#backend = backend ?? "wasm";
     this.dimension = dimension;
     this.observations = assembled.observations;
-    this.#outputs = [...parameters.map(({ value }) => value), ...deterministics];
+    const outputs = [...parameters.map(({ value }) => value), ...deterministics];
     this.quantityShapes = [...program.parameters, ...program.deterministics].map((one3, k) => ({
       name: one3.name,
-      shape: g.shapeOf(this.#outputs[k]),
+      shape: g.shapeOf(outputs[k]),
       dims: one3.dims
     }));
     this.quantities = this.quantityShapes.flatMap(({ name: name2, shape }) => elementNames(name2, shape));
     const tasks = [
       gradientRoots(assembled, g.add(logPrior, g.sum(pointwise))),
       [pointwise],
-      this.#outputs
+      outputs
     ];
     if (latent) tasks.push([elementPrior(assembled, latent.parameter)]);
+    this.#sizes = tasks.map((roots) => roots.map((id) => sizeOf(g.shapeOf(id))));
     this.#run = compilePlan({ nodes: g.nodes, inputSize: dimension, tasks }, this.#backend);
     this.#gradient = new GradientReader(assembled, this.#run);
     if (latent) {
@@ -16178,101 +16671,19 @@ var CompiledDensity = class {
   }
   /** Writes the nodes of a task one after another. */
   #copy(task, position2, offset, out, outOffset) {
-    const roots = task === pointwiseTask ? [this.#assembled.pointwise] : this.#outputs;
     const values = this.#run.run(task, position2, offset);
     const places = this.#run.places(task);
+    const sizes = this.#sizes[task];
     let at = outOffset;
     for (let k = 0; k < places.length; k++) {
-      const size = task === latentTask ? this.#latentSize() : sizeOf(this.#assembled.g.shapeOf(roots[k]));
-      for (let i = 0; i < size; i++) out[at++] = values[places[k] + i];
+      for (let i = 0; i < sizes[k]; i++) out[at++] = values[places[k] + i];
     }
   }
-  #latentSize() {
-    const { offset } = this.latents;
-    return this.#assembled.parameters.find((one3) => one3.offset === offset).size;
-  }
 };
-function gradientRoots({ g, parameters }, value) {
-  const inputs = parameters.map(({ input }) => input);
-  return [value, ...gradientOf(g, unguarded(g, value), inputs)];
-}
 function elementPrior({ g, parameters }, index) {
   const { value, prior, logJacobian: logJacobian2 } = parameters[index];
   return g.add(priorByElement(g, value, prior), logJacobian2);
 }
-function compilePlan(plan, backend) {
-  return (backend === "wasm" ? wasmEvaluator(plan) : void 0) ?? plainEvaluator(plan);
-}
-var GradientReader = class {
-  constructor({ dimension, parameters }, run2) {
-    this.run = run2;
-    const places = run2.places(gradientTask);
-    this.#value = places[0];
-    this.#places = new Int32Array(dimension);
-    parameters.forEach(({ offset, size }, k) => {
-      for (let i = 0; i < size; i++) this.#places[offset + i] = places[k + 1] + i;
-    });
-  }
-  run;
-  /** Where the value and each coordinate of the gradient lie. */
-  #value;
-  #places;
-  /** −∞ and zeros unless all numbers are finite. */
-  read(position2, offset, gradient, at) {
-    const result = this.run.run(gradientTask, position2, offset);
-    const places = this.#places;
-    const value = result[this.#value];
-    let check2 = value;
-    for (let j = 0; j < places.length; j++) {
-      const slope = result[places[j]];
-      gradient[at + j] = slope;
-      check2 += slope;
-    }
-    if (check2 - check2 === 0) return value;
-    for (let j = 0; j < places.length; j++) gradient[at + j] = 0;
-    return -Infinity;
-  }
-};
-var WeightedDensity = class {
-  dimension;
-  #inputs;
-  #reader;
-  constructor(assembled, backend) {
-    const { g, dimension, observations, pointwise, logPrior } = assembled;
-    const weights = g.input(dimension, [observations]);
-    const kept2 = g.where(weights, pointwise, g.scalar(0));
-    const roots = gradientRoots(assembled, g.add(logPrior, g.sum(kept2)));
-    const inputSize = dimension + observations;
-    const run2 = compilePlan({ nodes: g.nodes, inputSize, tasks: [roots] }, backend);
-    this.dimension = dimension;
-    this.#inputs = new Float64Array(inputSize).fill(1);
-    this.#reader = new GradientReader(assembled, run2);
-  }
-  logDensity(omitted, position2, gradient, offset) {
-    const { dimension } = this;
-    const inputs = this.#inputs;
-    for (let j = 0; j < dimension; j++) inputs[j] = position2[offset + j];
-    for (const row of omitted) inputs[dimension + row] = 0;
-    const value = this.#reader.read(inputs, 0, gradient, offset);
-    for (const row of omitted) inputs[dimension + row] = 1;
-    return value;
-  }
-};
-var PartialDensity = class {
-  constructor(whole2, omitted, startingRegion2) {
-    this.whole = whole2;
-    this.omitted = omitted;
-    this.startingRegion = startingRegion2;
-    this.dimension = whole2.dimension;
-  }
-  whole;
-  omitted;
-  startingRegion;
-  dimension;
-  logDensity(position2, gradient, offset) {
-    return this.whole.logDensity(this.omitted, position2, gradient, offset);
-  }
-};
 function elementNames(name2, shape) {
   if (shape.length === 0) return [name2];
   const names2 = [];
@@ -16991,7 +17402,7 @@ var Smoother = class {
 };
 
 // src/loo/estimate.ts
-var hardPull = 0.5;
+var pull2 = 0.2;
 var refitAllBelow = 50;
 function estimateElpd(density, set2, known3) {
   const draws = set2.chains * set2.draws;
@@ -17005,13 +17416,37 @@ function estimateElpd(density, set2, known3) {
   const corrected = Float64Array.from(psis.elpdPointwise);
   const influence = new Float64Array(draws);
   for (let i = 0; i < density.observations; i++) {
+    if (isBad[i] === 0) addTo(influence, psis.influence, i * draws);
+  }
+  const perDraw = 1 / essMean(influence, set2.chains);
+  let unseen = 0;
+  for (let i = 0; i < density.observations; i++) {
     const at = i * draws;
     corrected[i] += variates.correction(variates.slopes(psis.influence, at));
-    if (isBad[i] === 0) addTo(influence, psis.influence, at);
+    const squaredError = perDraw * meanSquare(psis.influence, at, draws);
+    corrected[i] -= 0.5 * squaredError;
+    if (isBad[i] === 0) unseen += squaredError * tailShare(psis.paretoK[i], draws);
   }
   const { mcse } = variates.correct(influence);
   const full = { density, chainSet: set2, logLikelihood: logLikelihood2 };
-  return { full, psis, variates, corrected, bad, influence, mcse };
+  return {
+    full,
+    psis,
+    variates,
+    corrected,
+    bad,
+    influence,
+    unseen,
+    mcse: Math.sqrt(mcse * mcse + unseen)
+  };
+}
+function tailShare(k, draws) {
+  return k < 1 ? Math.min(1, exp(2.302585092994046 / (1 - Math.max(0, k))) / draws) : 1;
+}
+function meanSquare(values, offset, length2) {
+  let sum3 = 0;
+  for (let s = offset; s < offset + length2; s++) sum3 += values[s] * values[s];
+  return sum3 / length2;
 }
 function addTo(sum3, values, offset) {
   for (let s = 0; s < sum3.length; s++) sum3[s] += values[offset + s];
@@ -17025,7 +17460,7 @@ function badObservations(psis) {
 }
 function needsRefit({ paretoK, goodK, lppdPointwise, elpdPointwise }, i) {
   if (!(paretoK[i] <= goodK)) return true;
-  return paretoK[i] > 0.5 && lppdPointwise[i] - elpdPointwise[i] > hardPull;
+  return paretoK[i] > 0.5 && lppdPointwise[i] - elpdPointwise[i] > pull2;
 }
 
 // src/loo/integrated.ts
@@ -17224,8 +17659,8 @@ var mixedRhat = 1.05;
 var maxDivergent = 0.01;
 var retune = 50;
 var faraway = 1e12;
-function* sampleMixed(density, schedule, budget) {
-  const { chains, tune, draws, seedKey: seedKey2 } = schedule;
+function* sampleMixed(density, schedule2, budget) {
+  const { chains, tune, draws, seedKey: seedKey2 } = schedule2;
   const short = yield* sampleChains(density, { chains, tune, draws }, seedKey2, budget);
   if (short.kind !== "chains" || isHealthy(mixing(short.chainSet))) return short;
   const retuned = {
@@ -17335,7 +17770,7 @@ function* refitWithout(full, i, settings, key, budget) {
     const draws = 2 * set2.draws;
     const affordable = budget.used + 1.2 * set2.gradientEvaluations <= settings.softLimit;
     if (estimate.mcse <= settings.targetMcse || draws > settings.maxDraws || !affordable) {
-      return { kind: "refit", ...estimate, rhatMax: mixing(set2).rhatMax, draws: set2.draws };
+      return { kind: "refit", ...estimate, draws: set2.draws };
     }
     result = yield* continueChains(rest, set2, draws, budget);
   }
@@ -17469,7 +17904,7 @@ function* oneByOne(estimate, chosen, goal, budget) {
   const left = bad.filter((i) => !done.includes(i));
   for (const i of left) addTo(influence, psis.influence, i * psis.draws);
   const { mcse } = variates.correct(influence);
-  const total = Math.sqrt(mcse * mcse + squaredError);
+  const total = Math.sqrt(mcse * mcse + squaredError + estimate.unseen);
   return { kind: "refitted", pointwise, done, left, mcse: total, folds: 0 };
 }
 function shareOf(goal, budget, count, n) {
@@ -17550,7 +17985,10 @@ function* elpdLoo(density, settings, budget) {
   const view = canIntegrate(units) ? integratedPosterior(units, set2) : units;
   let mixed2 = mixing(set2);
   let estimate = estimateElpd(view, set2);
+  const looks = new Looks();
   for (; ; ) {
+    const mcse = looks.errorAfter(set2.draws, estimate.mcse);
+    estimate = { ...estimate, mcse };
     const draws = moreDraws(set2, mixed2, estimate, settings, budget);
     if (draws === 0) break;
     const longer = yield* continueChains(density, set2, draws, budget);
@@ -17565,6 +18003,16 @@ function* elpdLoo(density, settings, budget) {
   const raw = view === units ? estimate.psis.elpdLoo : plainPsis(units, set2);
   return assemble2(estimate, refitted, mixed2, raw, view !== units, budget.used - usedBefore);
 }
+var Looks = class {
+  #draws = 0;
+  #sum = 0;
+  /** The error with `draws` draws, of which one look found `mcse`. */
+  errorAfter(draws, mcse) {
+    this.#draws += draws;
+    this.#sum += draws * draws * mcse * mcse;
+    return Math.sqrt(this.#sum / this.#draws / draws);
+  }
+};
 function plainPsis(density, set2) {
   const logLikelihood2 = pointwiseLogLikelihood(density, set2);
   const rEff = relativeEfficiency(density, set2);
@@ -18169,24 +18617,24 @@ var engineVersion = "3";
 var engineName = "native";
 
 // src/score/fit.ts
-function seedKey(program, dataset, schedule) {
-  return ["score", program.hash, dataset.digest, engineVersion, schedule.seed];
+function seedKey(program, dataset, schedule2) {
+  return ["score", program.hash, dataset.digest, engineVersion, schedule2.seed];
 }
-function* fitChecked(program, dataset, schedule) {
-  const units = unitsOf(dataset, schedule.unit);
+function* fitChecked(program, dataset, schedule2) {
+  const units = unitsOf(dataset, schedule2.unit);
   const refused = units.diagnostics.find(({ severity }) => severity === "error");
   if (refused) return { kind: "failure", diagnostic: refused };
   const latent = rowLatent(program, columnsOf(dataset));
   const density = compileLogDensity(program, dataset, { latent });
-  const { chains, tune, draws, targetMcse } = schedule;
+  const { chains, tune, draws, targetMcse } = schedule2;
   const settings = {
-    ...{ chains, tune, draws, targetMcse, seedKey: seedKey(program, dataset, schedule) },
+    ...{ chains, tune, draws, targetMcse, seedKey: seedKey(program, dataset, schedule2) },
     ...units.unitOfRow ? { unitOfRow: units.unitOfRow } : {}
   };
-  const budget = { used: 0, limit: schedule.maxGradients };
+  const budget = { used: 0, limit: schedule2.maxGradients };
   const estimate = yield* elpdLoo(density, settings, budget);
   if (estimate.kind !== "ok") {
-    return { kind: "failure", diagnostic: failureDiagnostic(estimate, schedule) };
+    return { kind: "failure", diagnostic: failureDiagnostic(estimate, schedule2) };
   }
   const integrated = latent && estimate.method.startsWith("integrated");
   const fit = { kind: "fit", program, dataset, density, units, estimate };
@@ -18371,24 +18819,24 @@ function predictiveOf(fit) {
 }
 
 // src/score/score.ts
-function* scoreProgram(source, dataset, schedule, options = {}) {
+function* scoreProgram(source, dataset, schedule2, options = {}) {
   const checked = checkProgram(source, dataset, options.file);
   if (!checked.ok) return rejectedExecution(checked.diagnostics);
-  return yield* scoreChecked(checked.program, dataset, schedule, options);
+  return yield* scoreChecked(checked.program, dataset, schedule2, options);
 }
-function* scoreChecked(program, dataset, schedule, options = {}) {
-  const fit = yield* fitChecked(program, dataset, schedule);
+function* scoreChecked(program, dataset, schedule2, options = {}) {
+  const fit = yield* fitChecked(program, dataset, schedule2);
   if (fit.kind === "failure") return unfitExecution(program, fit.diagnostic);
-  return executionOf(fit, schedule, options);
+  return executionOf(fit, schedule2, options);
 }
-function executionOf(fit, schedule, options = {}) {
+function executionOf(fit, schedule2, options = {}) {
   const { program, units } = fit;
   return {
     status: "ok",
     engine: engineName,
     engineVersion,
     programHash: program.hash,
-    score: scoreOf(fit, schedule, options.summaries ?? false),
+    score: scoreOf(fit, schedule2, options.summaries ?? false),
     diagnostics: [...program.diagnostics, ...units.diagnostics, ...leftOver(fit)]
   };
 }
@@ -18418,7 +18866,7 @@ function leftOver({ estimate, units }) {
   const hint = "raise max_gradients, or take their part of the estimate with care";
   return [{ code: "loo/pareto-k", severity: "warning", message, hint }];
 }
-function scoreOf(fit, schedule, summaries) {
+function scoreOf(fit, schedule2, summaries) {
   const { program, dataset, estimate, units } = fit;
   const column = dataset.columns.find(({ name: name2 }) => name2 === program.likelihood.column);
   const rows = rowsPerUnit(units.unitOfRow);
@@ -18443,8 +18891,8 @@ function scoreOf(fit, schedule, summaries) {
     essBulkMin: estimate.essBulkMin,
     divergences: estimate.divergences,
     gradients: estimate.gradients,
-    chains: schedule.chains,
-    tune: schedule.tune,
+    chains: schedule2.chains,
+    tune: schedule2.tune,
     draws: estimate.draws,
     params: summaries ? summarise(fit.density, estimate.chainSet) : {},
     ...summaries ? { predictive: predictiveOf(fit) } : {}
@@ -18488,7 +18936,7 @@ var GraphReader = class {
   }
   /** Numbers that are those of a predictor are the predictor, as in the native language. */
   #constant(values, shape) {
-    const same = this.#columns.find(
+    const same = shape.length > 0 && this.#columns.find(
       (column) => sameShape(column.shape ?? [column.values.length], shape) && column.values.every((value, i) => Object.is(value, values[i]))
     );
     return same ? this.graph.column(same.name, shape) : this.graph.array(values, shape);
@@ -18521,7 +18969,7 @@ var GraphReader = class {
       case "solve":
         return g.solve(args[0], args[1], node.transposed);
       default:
-        return this.#map(op, args, shape);
+        return this.#map(op, args);
     }
   }
   /** An index that is a column of codes stays the column, so that new rows can be predicted. */
@@ -18541,26 +18989,11 @@ var GraphReader = class {
     const total = g.reshape(g.sum(g.exp(shifted), [axis]), kept2);
     return op === "softmax" ? g.div(g.exp(shifted), total) : g.sub(shifted, g.log(total));
   }
-  /** PyTensor spells broadcasting out; the engine's maps broadcast by themselves. */
-  #map(op, args, shape) {
-    const plain3 = args.map((arg) => this.#withoutLeadingOnes(arg));
-    const joint = broadcastShapes(...plain3.map((arg) => this.graph.shapeOf(arg)));
-    const chosen = joint && sameShape(joint, shape) ? plain3 : args;
-    if (chosen.length === 1) return this.graph.map(op, chosen[0]);
-    if (chosen.length === 2) return this.graph.map(op, chosen[0], chosen[1]);
-    return this.graph.map("where", chosen[0], chosen[1], chosen[2]);
-  }
-  #withoutLeadingOnes(x) {
-    const node = this.graph.nodes[x];
-    if (node.kind !== "reshape") {
-      if (node.kind !== "constant" || node.shape.length === 0) return x;
-      const first2 = node.shape.findIndex((extent) => extent !== 1);
-      return first2 === 0 ? x : this.graph.reshape(x, first2 < 0 ? [] : node.shape.slice(first2));
-    }
-    const inner = this.graph.shapeOf(node.args[0]);
-    const added = node.shape.length - inner.length;
-    const leading = added >= 0 && node.shape.slice(0, added).every((extent) => extent === 1) && sameShape(node.shape.slice(added), inner);
-    return leading ? node.args[0] : x;
+  /** PyTensor spells broadcasting out; the builder takes what it adds away again. */
+  #map(op, args) {
+    if (args.length === 1) return this.graph.map(op, args[0]);
+    if (args.length === 2) return this.graph.map(op, args[0], args[1]);
+    return this.graph.map("where", args[0], args[1], args[2]);
   }
 };
 
@@ -18955,7 +19388,7 @@ function number2(value) {
 }
 
 // src/score/score_graph.ts
-function* scoreGraph(graph, dataset, schedule, options = {}) {
+function* scoreGraph(graph, dataset, schedule2, options = {}) {
   const read = readExtraction(graph);
   if (read.kind !== "model") {
     const what = read.kind === "unsupported" ? read.construct : `its graph is broken: ${read.what}`;
@@ -18963,15 +19396,12 @@ function* scoreGraph(graph, dataset, schedule, options = {}) {
   }
   const checked = checkExtraction(read.extraction, dataset, options.file);
   if (!checked.ok) return rejectedExecution(checked.diagnostics);
-  return yield* scoreChecked(checked.program, dataset, schedule, options);
+  return yield* scoreChecked(checked.program, dataset, schedule2, options);
 }
 function unsupported2(what) {
   const message = `Cannot score the program: ${what}`;
   return { code: "unsupported/pymc-graph", severity: "error", message };
 }
-
-// src/exec/worker_serve.ts
-import { setImmediate } from "node:timers";
 
 // src/exec/messages.ts
 var cpuLimitFault = "CPU limit: ";
@@ -19188,6 +19618,7 @@ function lockDown() {
 }
 
 // src/exec/worker_serve.ts
+var { setImmediate } = globalThis;
 var lookUpEvery = 25;
 async function serve(score) {
   const { exit, stdin, stdout, version, memoryUsage } = Deno;
@@ -19263,5 +19694,5 @@ function queueFrames(stream, onEnd) {
 
 // src/exec/worker_main.ts
 await serve(
-  ({ program, graph }, dataset, schedule) => graph === void 0 ? scoreProgram(program, dataset, schedule) : scoreGraph(graph, dataset, schedule)
+  ({ program, graph }, dataset, schedule2) => graph === void 0 ? scoreProgram(program, dataset, schedule2) : scoreGraph(graph, dataset, schedule2)
 );

@@ -5,6 +5,7 @@ import { InputError, MissingPartError } from "../base/diagnostic.ts";
 import { encodeExecution } from "../exec/execution_json.ts";
 import type { ExecutedProgram, Executor, ExecutorName } from "../exec/executor.ts";
 import { executorNames } from "../exec/executor.ts";
+import { policyBreach } from "../exec/policy.ts";
 import type { Schedule } from "../score/execution.ts";
 import { executionRow, programRow } from "../store/execution_row.ts";
 import type { ExecutionSource } from "../store/execution_row.ts";
@@ -56,6 +57,9 @@ export class ExecutionService {
       const results = await this.#executeAll(message, signal);
       const failed = results.find(({ outcome }) => isMachineFailure(outcome.status));
       if (failed) return { type: "refused", id, fault: machineFailure(failed) };
+      const { origin } = this.#options.executor();
+      const breach = results.map((result) => policyBreach(result, origin)).find(Boolean);
+      if (breach) return { type: "refused", id, fault: notToBeJudged(breach) };
       return { type: "executed", id, results: results.map((r) => encodeExecution(r.outcome)) };
     } catch (error) {
       return { type: "refused", id, fault: refusal(error) };
@@ -111,6 +115,13 @@ function machineFailure({ outcome }: ExecutedProgram): StageFault {
     name: machineFault,
     message: `A program could not be executed: ${outcome.status}: ${why}`,
   };
+}
+
+/** No judge sees an execution that did not run as the policy of its text asks. */
+function notToBeJudged(breach: string): StageFault {
+  const message = `Cannot judge an execution: ${breach}`;
+  const remedy = "run `sluice doctor` to see which layer of the sandbox is missing";
+  return { name: "MissingPartError", message, remedy };
 }
 
 function refusal(error: unknown): StageFault {

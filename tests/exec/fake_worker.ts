@@ -51,6 +51,10 @@ const deeds: Record<string, () => Generator<void, Execution | undefined> | undef
     const hoard: number[][] = [];
     for (;;) hoard.push(new Array(10_000).fill(hoard.length + 0.5));
   },
+  buffers() {
+    const hoard: Uint8Array[] = [];
+    for (;;) hoard.push(new Uint8Array(64 << 20).fill(1));
+  },
   wasm() {
     const empty = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]);
     new WebAssembly.Instance(new WebAssembly.Module(empty));

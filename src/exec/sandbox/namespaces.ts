@@ -32,7 +32,7 @@ export interface NamespaceOption {
  */
 export function namespaceOptions(asRoot: boolean): readonly NamespaceOption[] {
   return [
-    ...(asRoot ? [] : userOptions),
+    ...(asRoot ? [] : [{ args: ["--disable-userns"], attack: "KX-01a" }]),
     { args: ["--unshare-pid", "--as-pid-1"], attack: "PX-19" },
     { args: ["--unshare-net"], attack: "NW-01" },
     { args: ["--unshare-ipc"], attack: "KX-04e" },
@@ -41,11 +41,8 @@ export function namespaceOptions(asRoot: boolean): readonly NamespaceOption[] {
   ];
 }
 
-const userOptions: readonly NamespaceOption[] = [
-  { args: ["--unshare-user", "--uid", "65534", "--gid", "65534"], attack: "PX-17" },
-  { args: ["--disable-userns"], attack: "KX-01a" },
-  { args: ["--cap-drop", "ALL"], attack: "PT-07" },
-];
+/** What gives whoever is not root the right to all the others. */
+const userNamespace = ["--unshare-user", "--uid", "65534", "--gid", "65534"];
 
 /** Comes last: what is bound and mounted before it needs a root that can be written to. */
 const readOnlyRoot = ["--remount-ro", "/"];
@@ -64,6 +61,7 @@ export function bubblewrapArguments(
     inside,
   ];
   return [
+    ...(asRoot ? [] : userNamespace),
     ...namespaceOptions(asRoot).filter(({ args }) => !without.includes(args[0]))
       .flatMap(({ args }) => args),
     ...(scratchBytes === undefined ? [] : scratch(scratchBytes)),

@@ -1,0 +1,98 @@
+/** SHA-256 for the engine worker: loading Deno's `node:crypto` costs more than the engine itself. */
+
+/** The first 32 bits of the fractional parts of the cube roots of the first 64 primes (FIPS 180-4). */
+const roundConstants = fractionalParts(64, 1 / 3);
+/** Of the square roots of the first 8. */
+const startValues = fractionalParts(8, 1 / 2);
+
+/** What `node:crypto` offers, as far as the engine uses it. */
+export function createHash(_algorithm: "sha256"): Hash {
+  return new Hash();
+}
+
+/** Content is given at once; Sluice never asks for more. */
+class Hash {
+  #content: Uint8Array = new Uint8Array(0);
+
+  update(content: Uint8Array | string): Hash {
+    this.#content = typeof content === "string" ? new TextEncoder().encode(content) : content;
+    return this;
+  }
+
+  digest(_encoding: "hex"): string {
+    const words = sha256Words(this.#content);
+    return [...words].map((word) => word.toString(16).padStart(8, "0")).join("");
+  }
+}
+
+/** The digest's eight words (FIPS 180-4, section 6.2). */
+function sha256Words(content: Uint8Array): Uint32Array {
+  const state = startValues.slice();
+  const view = new DataView(padded(content).buffer);
+  for (let at = 0; at < view.byteLength; at += 64) mixBlock(state, view, at);
+  return state;
+}
+
+/** A one bit, zeros, and the length in bits as the last 8 bytes of a whole block. */
+function padded(content: Uint8Array): Uint8Array<ArrayBuffer> {
+  const size = Math.ceil((content.length + 9) / 64) * 64;
+  const bytes = new Uint8Array(size);
+  bytes.set(content);
+  bytes[content.length] = 0x80;
+  new DataView(bytes.buffer).setBigUint64(size - 8, BigInt(content.length) * 8n);
+  return bytes;
+}
+
+const schedule = new Uint32Array(64);
+
+function mixBlock(state: Uint32Array, view: DataView, at: number): void {
+  const w = schedule;
+  for (let t = 0; t < 16; t++) w[t] = view.getUint32(at + 4 * t);
+  for (let t = 16; t < 64; t++) {
+    const [x, y] = [w[t - 15], w[t - 2]];
+    const sigma0 = rotate(x, 7) ^ rotate(x, 18) ^ (x >>> 3);
+    const sigma1 = rotate(y, 17) ^ rotate(y, 19) ^ (y >>> 10);
+    w[t] = w[t - 16] + sigma0 + w[t - 7] + sigma1;
+  }
+  let [a, b, c, d, e, f, g, h] = state;
+  for (let t = 0; t < 64; t++) {
+    const sum1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
+    const t1 = (h + sum1 + ((e & f) ^ (~e & g)) + roundConstants[t] + w[t]) | 0;
+    const sum0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22);
+    const t2 = (sum0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+    [h, g, f, e, d, c, b, a] = [g, f, e, (d + t1) | 0, c, b, a, (t1 + t2) | 0];
+  }
+  [a, b, c, d, e, f, g, h].forEach((value, i) => state[i] += value);
+}
+
+function rotate(x: number, bits: number): number {
+  return (x >>> bits) | (x << (32 - bits));
+}
+
+/** Exactly: the roots are found as whole numbers, scaled by 2^32. */
+function fractionalParts(count: number, exponent: number): Uint32Array {
+  const degree = BigInt(Math.round(1 / exponent));
+  return Uint32Array.from(primes(count), (prime) => {
+    const scaled = BigInt(prime) << (32n * degree);
+    return Number(wholeRoot(scaled, degree) & 0xffff_ffffn);
+  });
+}
+
+/** The largest whole number whose power is no more than `value`, by bisection. */
+function wholeRoot(value: bigint, degree: bigint): bigint {
+  let [low, high] = [0n, 1n << 40n];
+  while (high - low > 1n) {
+    const middle = (low + high) >> 1n;
+    if (middle ** degree <= value) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+function primes(count: number): number[] {
+  const found: number[] = [];
+  for (let n = 2; found.length < count; n++) {
+    if (found.every((prime) => n % prime !== 0)) found.push(n);
+  }
+  return found;
+}

@@ -1,0 +1,130 @@
+/** Tests of engine workers at every level that this machine has: the same bits, the same ends. */
+import assert from "node:assert/strict";
+import { makeDataset } from "../../src/base/dataset.ts";
+import { MissingPartError } from "../../src/base/diagnostic.ts";
+import { chooseLauncher } from "../../src/exec/choose_launcher.ts";
+import { kernelLauncher, startOf, workerProgram } from "../../src/exec/kernel_launcher.ts";
+import type { Launcher } from "../../src/exec/launcher.ts";
+import { denoLauncher } from "../../src/exec/launcher.ts";
+import { WorkerPool } from "../../src/exec/pool.ts";
+import type { KernelLevel } from "../../src/exec/sandbox/attestation.ts";
+import { requireHost } from "../../src/exec/sandbox/run_python.ts";
+import { workerPath } from "../../src/exec/worker_file.ts";
+import { defaultWorkerLimits } from "../../src/exec/worker_process.ts";
+import { defaultSchedule } from "../../src/score/execution.ts";
+import { sandboxTest } from "../sandbox/needs.ts";
+import { bundleWorker } from "../../tools/bundle_worker.ts";
+
+const values = Float64Array.of(1.2, 0.7, 1.9, 1.1, 0.4, 1.6);
+const dataset = makeDataset("six", [{ name: "y", role: "response", type: "real", values }]);
+const shared = { dataset, schedule: defaultSchedule, retries: 0, limits: defaultWorkerLimits };
+const levels: readonly KernelLevel[] = ["L2", "L3"];
+
+const program = `import pymc as pm
+
+with pm.Model() as model:
+    mu = pm.Normal("mu", 0, 2)
+    pm.Normal("y", mu=mu, sigma=0.5, observed=data["y"])
+`;
+
+async function launcherFor(level: KernelLevel, worker: string): Promise<Launcher> {
+  const found = await kernelLauncher(level, await requireHost(), worker);
+  if ("problem" in found) throw new Error(found.problem);
+  return found.launcher;
+}
+
+sandboxTest(
+  "the engine gives the same bits at every level, on shared and single-use workers",
+  async () => {
+    const found = [];
+    const launchers = await Promise.all(levels.map((level) => launcherFor(level, workerPath())));
+    for (const launcher of [denoLauncher, ...launchers]) {
+      for (const programsPerWorker of [1, 256]) {
+        const pool = new WorkerPool({ ...shared, launcher, programsPerWorker, workers: 1 });
+        const { execution, level, attestation } = await pool.execute(program);
+        assert.equal(level, launcher.level);
+        assert.equal(attestation === undefined, level === "L1");
+        found.push(JSON.stringify(execution));
+        await pool.close();
+      }
+    }
+    assert.equal(new Set(found).size, 1);
+  },
+);
+
+sandboxTest("the highest level is chosen, and nothing is said to be missing", async () => {
+  const { launcher, shortfalls } = await chooseLauncher("L1", workerPath());
+  const { bubblewrap } = await requireHost();
+  assert.deepEqual([launcher.level, shortfalls.length], bubblewrap ? ["L3", 0] : ["L2", 1]);
+});
+
+/** The toy worker in one file, as confined workers need it. */
+async function toyWorker(): Promise<string> {
+  const path = Deno.makeTempFileSync({ suffix: ".js" });
+  Deno.writeTextFileSync(path, await bundleWorker("tests/exec/fake_worker.ts"));
+  Deno.chmodSync(path, 0o644);
+  return path;
+}
+
+const endings: readonly (readonly [string, string])[] = [
+  ["score 1", "ok"],
+  ["reject", "rejected"],
+  ["flood", "output_limit"],
+  ["stderr", "output_limit"],
+  ["exit", "no_result"],
+  ["fail", "crash"],
+  ["throw", "crash"],
+  ["heap", "oom"],
+  ["buffers", "oom"],
+  ["garbage", "protocol_violation"],
+  ["wasm", "ok"],
+];
+
+sandboxTest("workers end with the same statuses inside the kernel's layers", async () => {
+  const workerFile = await toyWorker();
+  for (const level of levels) {
+    const launcher = await launcherFor(level, workerFile);
+    const options = { ...shared, launcher, workerFile, programsPerWorker: 1, workers: 2 };
+    const pool = new WorkerPool(options);
+    const outcomes = await Promise.all(endings.map(([name]) => pool.execute(name)));
+    const found = outcomes.map(({ execution }, i) => [endings[i][0], execution.status]);
+    assert.deepEqual(found, endings);
+    await pool.close();
+    assert.deepEqual(pool.pids, []);
+  }
+  Deno.removeSync(workerFile);
+});
+
+sandboxTest("a program that never yields is ended by the kernel's limit of CPU time", async () => {
+  const workerFile = await toyWorker();
+  for (const level of levels) {
+    const launcher = await launcherFor(level, workerFile);
+    const short: Launcher = { level, start: (worker) => launcher.start(worker, 1) };
+    const limits = { ...defaultWorkerLimits, cpuMs: 1000 };
+    const pool = new WorkerPool({ ...shared, limits, launcher: short, workerFile, workers: 1 });
+    assert.equal((await pool.execute("block")).execution.status, "timeout_cpu");
+    await pool.close();
+  }
+  Deno.removeSync(workerFile);
+});
+
+sandboxTest("a worker whose attestation is another's, or none, is sent nothing", async () => {
+  const host = await requireHost();
+  const start = (level: KernelLevel, nonce: string | undefined) => (worker: string) => {
+    const begun = startOf(workerProgram(worker, level, 1 << 30, 10), level, host);
+    return { ...begun, confinement: { ...begun.confinement!, nonce: nonce ?? "" } };
+  };
+  const bare = (worker: string) => ({
+    ...denoLauncher.start(worker, 1),
+    confinement: { ...start("L2", "")(worker).confinement, preamble: new Uint8Array(0) },
+  });
+  for (const begin of [start("L2", "other"), start("L3", undefined), bare]) {
+    const pool = new WorkerPool({ ...shared, launcher: { level: "L3", start: begin }, workers: 1 });
+    await assert.rejects(pool.execute(program), (error) => {
+      assert.ok(error instanceof MissingPartError);
+      assert.match(error.message, /did not prove its confinement/);
+      return true;
+    });
+    await pool.close();
+  }
+});

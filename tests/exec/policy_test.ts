@@ -1,0 +1,63 @@
+/** Tests that no execution below the policy's level is made, recalled or handed to a judge. */
+import assert from "node:assert/strict";
+import { datasetToJson } from "../../src/base/dataset.ts";
+import { MissingPartError } from "../../src/base/diagnostic.ts";
+import type { ExecutedProgram } from "../../src/exec/executor.ts";
+import { Executor } from "../../src/exec/executor.ts";
+import { denoLauncher } from "../../src/exec/launcher.ts";
+import type { ConfinedRecord } from "../../src/exec/policy.ts";
+import { policyBreach } from "../../src/exec/policy.ts";
+import { ExecutionService } from "../../src/runner/execution_service.ts";
+import { dataset, schedule } from "./fake.ts";
+
+const attestation = "0".repeat(64);
+const records: readonly (readonly [ConfinedRecord, grammar: boolean, foreign: boolean])[] = [
+  [{ level: "L0" }, false, false],
+  [{ level: "L0", attestation }, false, false],
+  [{ level: "L1" }, true, false],
+  [{ level: "L2" }, false, false],
+  [{ level: "L2", attestation: "yes" }, false, false],
+  [{ level: "L2", attestation }, true, true],
+  [{ level: "L3", attestation }, true, true],
+];
+
+Deno.test("a record satisfies a policy by its level and, from L2 on, its attestation", () => {
+  for (const [record, grammar, foreign] of records) {
+    assert.equal(policyBreach(record, "grammar") === undefined, grammar, JSON.stringify(record));
+    assert.equal(policyBreach(record, "foreign") === undefined, foreign, JSON.stringify(record));
+  }
+});
+
+Deno.test("text of foreign origin is not executed at level L1: exit status 3, nothing is started", async () => {
+  let started = false;
+  const launcher = { ...denoLauncher, start: () => (started = true, denoLauncher.start("", 1)) };
+  const executor = new Executor({ root: "/no/such/folder", origin: "foreign", launcher });
+  await assert.rejects(executor.executeAll(["x"], { dataset, schedule }), (error) => {
+    assert.ok(error instanceof MissingPartError);
+    assert.match(error.message, /ask for level L2 .* offers L1/);
+    return true;
+  });
+  assert.equal(started, false);
+});
+
+Deno.test("an execution whose record breaks the policy reaches no judge", async () => {
+  for (const [record, allowed] of records) {
+    const outcome = { status: "rejected", engine: "", engineVersion: "", diagnostics: [] } as const;
+    const executed: ExecutedProgram = { outcome, memo: false, wallMs: 1, ...record };
+    const executor = {
+      ...{ origin: "grammar", engineDigest: "", executeAll: () => Promise.resolve([executed]) },
+    } as unknown as Executor;
+    const service = new ExecutionService({
+      ...{ executor: () => executor, append: () => {}, onProgress: () => {} },
+    });
+    const names = { stage: "s", step: 0 };
+    service.dataset({ type: "dataset", key: 1, dataset: datasetToJson(dataset) as never });
+    const message = { type: "execute", id: 1, dataset: 1, executor: "native", ...names } as const;
+    const programs = ["x"];
+    const answer = await service.execute(
+      { ...message, programs, schedule: schedule as never },
+      new AbortController().signal,
+    );
+    assert.equal(answer.type, allowed ? "executed" : "refused");
+  }
+});
