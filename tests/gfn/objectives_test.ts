@@ -232,6 +232,18 @@ Deno.test("log_partition_variance equals the variance of its definition", () => 
   assert.ok(Math.abs(loss - expected) < 1e-10, `${loss} ${expected}`);
 });
 
+Deno.test("weighted detailed balance ends as detailed balance", () => {
+  const batch = manyWays(smallStrings(), 1);
+  const scores = scoresOf(batch, "weights");
+  const state = { logZ: 0.3, parameters: {} };
+  const weighted = (fraction: number) =>
+    objective("weighted_detailed_balance").evaluate(scores, batch, { ...state, fraction }).loss;
+  const plain = objective("detailed_balance").evaluate(scores, batch, state).loss;
+  assert.ok(Math.abs(weighted(1) - plain) < 1e-12);
+  assert.ok(Math.abs(weighted(0.999) - plain) < 1e-2);
+  assert.ok(Math.abs(weighted(0) - plain) > 1e-2);
+});
+
 Deno.test("on trees relative trajectory balance is trajectory balance", () => {
   const batch = wholeTree(mixedTree());
   const scores = scoresOf(batch, "relative");
