@@ -1,7 +1,8 @@
 /** The stage kinds that make environments: defaults, artifacts, and environments of one's own. */
 import assert from "node:assert/strict";
 import { InputError } from "../../src/base/diagnostic.ts";
-import { defineEnvironment } from "../../src/gfn/define_environment.ts";
+import ladder from "../../docs/examples/ladder_environment.ts";
+import { customEnvironment, defineEnvironment } from "../../src/gfn/define_environment.ts";
 import type { Environment } from "../../src/gfn/environment.ts";
 import { ports } from "../../src/ports/mod.ts";
 import type { StageContext } from "../../src/runner/stage.ts";
@@ -77,4 +78,8 @@ Deno.test("data of conjugate programs come in pairs", async () => {
   await assert.rejects(run("conjugate_programs", { x: [1, 2] }), /2 x and 0 y/);
   const environment = await run("conjugate_programs", { terms: [], x: [1], y: [2] });
   assert.equal(environment.count, 6);
+});
+
+Deno.test("the ladder of the examples keeps the laws, at any height", () => {
+  for (const rungs of [0, 1, 7]) checkEnvironmentLaws(customEnvironment(ladder, { rungs, pay: 1 }));
 });
