@@ -1,9 +1,11 @@
 /** The stage kinds that make environments: defaults, artifacts, and environments of one's own. */
 import assert from "node:assert/strict";
+import { type ColumnRole, makeDataset } from "../../src/base/dataset.ts";
 import { InputError } from "../../src/base/diagnostic.ts";
 import ladder from "../../docs/examples/ladder_environment.ts";
 import { customEnvironment, defineEnvironment } from "../../src/gfn/define_environment.ts";
 import type { Environment } from "../../src/gfn/environment.ts";
+import { checkProgram } from "../../src/lang/check.ts";
 import { ports } from "../../src/ports/mod.ts";
 import type { StageContext } from "../../src/runner/stage.ts";
 import { builtInKinds } from "../../stages/mod.ts";
@@ -24,11 +26,15 @@ const context = {
   log: () => {},
 } as unknown as StageContext;
 
-async function run(kind: string, params: Record<string, unknown>): Promise<Environment> {
+async function run(
+  kind: string,
+  params: Record<string, unknown>,
+  inputs: Record<string, unknown> = {},
+): Promise<Environment> {
   const stage = builtInKinds.get(kind);
   assert.ok(stage, kind);
   const instance = stage.open(stage.params.parse(params));
-  const outputs = await instance.run(context, {}) as { readonly environment: Environment };
+  const outputs = await instance.run(context, inputs) as { readonly environment: Environment };
   return outputs.environment;
 }
 
@@ -74,10 +80,27 @@ Deno.test("a module that is no environment, or contradicts itself, is refused", 
   await assert.rejects(broken, /exitAction is 9, and there are 4 actions/);
 });
 
-Deno.test("data of conjugate programs come in pairs", async () => {
-  await assert.rejects(run("conjugate_programs", { x: [1, 2] }), /2 x and 0 y/);
-  const environment = await run("conjugate_programs", { terms: [], x: [1], y: [2] });
-  assert.equal(environment.count, 6);
+const column = (name: string, role: ColumnRole, values: number[]) => {
+  return { name, role, type: "real" as const, values: Float64Array.from(values) };
+};
+
+Deno.test("conjugate programs read a data set's predictor and response by their names", async () => {
+  const data = makeDataset("growth", [
+    column("age", "predictor", [1, 2, 3]),
+    column("length", "response", [1.1, 1.9, 3.2]),
+  ]);
+  const environment = await run("conjugate_programs", { terms: ["linear"] }, { data });
+  assert.equal(environment.count, 18);
+  for (const { text } of environment.enumerate()) assert.ok(checkProgram(text, data).ok, text);
+});
+
+Deno.test("conjugate programs refuse a data set with two predictors", async () => {
+  const data = makeDataset("wide", [
+    column("a", "predictor", [1]),
+    column("b", "predictor", [1]),
+    column("y", "response", [1]),
+  ]);
+  await assert.rejects(run("conjugate_programs", {}, { data }), /read one predictor/);
 });
 
 Deno.test("the ladder of the examples keeps the laws, at any height", () => {
