@@ -106,3 +106,39 @@ Deno.test("conjugate programs refuse a data set with two predictors", async () =
 Deno.test("the ladder of the examples keeps the laws, at any height", () => {
   for (const rungs of [0, 1, 7]) checkEnvironmentLaws(customEnvironment(ladder, { rungs, pay: 1 }));
 });
+
+async function stringsOf(table: unknown): Promise<Environment> {
+  const path = await Deno.makeTempFile({ suffix: ".json" });
+  try {
+    await Deno.writeTextFile(path, typeof table === "string" ? table : JSON.stringify(table));
+    return await run("strings", { blocks: 2, length: 2, exponent: 1, table: path });
+  } finally {
+    await Deno.remove(path);
+  }
+}
+
+Deno.test("strings read measured scores, which survive the artifact", async () => {
+  const before = await stringsOf({ AA: 0.01, AB: 0.02, BB: 0.04, BA: 0.03 });
+  checkEnvironmentLaws(before);
+  const bytes = await ports.environment.encode(before);
+  const after = await ports.environment.decode(bytes, { plugins: new Map() });
+  const rewards = [...after.enumerate()].map(({ logReward }) => Math.exp(logReward!).toFixed(9));
+  assert.deepEqual(rewards, ["1.000000000", "2.000000000", "3.000000000", "4.000000000"]);
+  assert.notEqual(before.digest, (await run("strings", { blocks: 2, length: 2 })).digest);
+});
+
+for (
+  const [table, wanted] of [
+    ["[1, 2]", /holds no JSON object/],
+    ["{", /Cannot read the scores in .*json/],
+    [{ AA: 1, AB: 1 }, /"BA", "BB" have no score/],
+    [{ AA: 1, AB: 1, BA: 1, BB: "x" }, /"BB" have a score that is no finite number/],
+    [{ AA: 1, AB: 1, BA: 1, BB: 1, AAA: 1, CA: 1 }, /"AAA", "CA" are no strings/],
+  ] as const
+) {
+  Deno.test(`a table of scores is refused: ${wanted.source}`, async () => {
+    await assert.rejects(stringsOf(table), (error) => {
+      return error instanceof InputError && wanted.test(error.message);
+    });
+  });
+}

@@ -4,6 +4,7 @@ import { log } from "../../math/elementary.ts";
 import type { Environment, StateFeatures } from "../environment.ts";
 import { SpecChecks } from "./checks.ts";
 import { graphEnvironment } from "./graph.ts";
+import { placeOf, wordAt } from "./string_table.ts";
 import { maskOf } from "./tree.ts";
 
 /** What spans the strings. */
@@ -18,6 +19,8 @@ export interface StringsSpec {
   readonly floor: number;
   /** Draws the scores of pairs. */
   readonly seed: number;
+  /** Measured scores y instead, `[blocks^length]`, in the order of the alphabet. */
+  readonly scores?: readonly number[];
 }
 
 /** The size of QM9-str: 11 blocks, 5 places, 161,051 strings. */
@@ -38,7 +41,8 @@ export const defaultStrings: StringsSpec = {
  *
  * with pair scores w uniform in (0, 1), drawn by `seed`. Size, ways and the shape of the reward are
  * those of QM9-str (Shen et al. 2023, arXiv 2305.07170); its measured gaps are replaced by pair scores,
- * so that nothing has to be fetched. The prior is uniform over strings.
+ * so that nothing has to be fetched; `scores` takes measured ones. The prior is uniform over
+ * strings.
  *
  * @throws InputError with every finding on the spec.
  *
@@ -89,7 +93,7 @@ export function stringsEnvironment(spec: StringsSpec): Environment<string> {
     logReward: reward,
     objectLogPrior: () => logPrior,
     *objects() {
-      for (let i = 0; i < blocks ** length; i++) yield wordOf(i, letters, length);
+      for (let i = 0; i < blocks ** length; i++) yield wordAt(i, blocks, length);
     },
   });
 }
@@ -120,35 +124,35 @@ function oneHot(blocks: number, length: number): StateFeatures<string> {
   };
 }
 
-/** The i-th string in the order of the alphabet. */
-function wordOf(i: number, letters: readonly string[], length: number): string {
-  let word = "";
-  for (let at = 0; at < length; at++) {
-    word = letters[i % letters.length] + word;
-    i = Math.floor(i / letters.length);
-  }
-  return word;
+/** log R of full strings. */
+function rewards(spec: StringsSpec): (word: string) => number {
+  const { blocks, exponent, floor, scores } = spec;
+  const logScale = log(100);
+  const score = scores ? (word: string) => scores[placeOf(word, blocks)] : pairScore(spec);
+  return (word) => logScale + exponent * log(Math.max(score(word), floor));
 }
 
-function rewards({ blocks, length, exponent, floor, seed }: StringsSpec) {
+/** The mean of random scores of neighbouring blocks. */
+function pairScore({ blocks, length, seed }: StringsSpec): (word: string) => number {
   const random = new RandomStream("pair scores", seed);
-  const scores = Float64Array.from({ length: blocks * blocks }, () => random.uniform());
-  const logScale = log(100);
-  return (word: string): number => {
+  const pairs = Float64Array.from({ length: blocks * blocks }, () => random.uniform());
+  return (word) => {
     let sum = 0;
     for (let at = 1; at < length; at++) {
-      sum += scores[blockAt(word, at - 1) * blocks + blockAt(word, at)];
+      sum += pairs[blockAt(word, at - 1) * blocks + blockAt(word, at)];
     }
-    return logScale + exponent * log(Math.max(sum / (length - 1), floor));
+    return sum / (length - 1);
   };
 }
 
-function check({ blocks, length, exponent, floor, seed }: StringsSpec): void {
+function check({ blocks, length, exponent, floor, seed, scores }: StringsSpec): void {
   const checks = new SpecChecks("strings");
   checks.integer("blocks", blocks, 2, 26);
   checks.integer("length", length, 2, 12);
   checks.positive("exponent", exponent);
   checks.positive("floor", floor);
   checks.integer("seed", seed, 0, 2 ** 31);
+  const given = `${scores?.length} scores for ${blocks ** length} strings`;
+  checks.require(!scores || scores.length === blocks ** length, given, "give every string one");
   checks.done();
 }
