@@ -7,9 +7,15 @@
  *     deno task bench:learning --write              the page alone
  */
 import { runInProcess } from "./pipeline_in_process.ts";
-import { ablations, type Task, tasks, type Variant } from "./learning/experiments.ts";
-import { learningPage } from "./learning/page.ts";
-import { readPeers, readResult, type SeedResult, writeResult } from "./learning/results.ts";
+import { ablations, keyOf, type Task, tasks, type Variant } from "./learning/experiments.ts";
+import { learningFigures, learningPage } from "./learning/page.ts";
+import {
+  fileDigest,
+  readPeers,
+  readResult,
+  type SeedResult,
+  writeResult,
+} from "./learning/results.ts";
 import type { Row } from "../src/runner/stage.ts";
 
 /** What is asked for. */
@@ -20,7 +26,7 @@ interface Wanted {
   readonly writeOnly: boolean;
 }
 
-const page = new URL("../docs/learning.md", import.meta.url);
+const docs = new URL("../docs/", import.meta.url);
 
 function readArguments(args: readonly string[]): Wanted {
   const value = (flag: string) => {
@@ -52,27 +58,22 @@ async function runMissing({ ids, seeds, minutes }: Wanted): Promise<void> {
   }
 }
 
-function settings(task: Task, variant: Variant): string[] {
-  return [...task.sets, ...variant.sets];
-}
-
 function isKnown(task: Task, variant: Variant, seed: number): boolean {
-  const known = readResult(task.id, variant.id, settings(task, variant));
+  const known = readResult(keyOf(task, variant));
   return known?.seeds.some((one) => one.seed === seed) === true;
 }
 
 async function runOne(task: Task, variant: Variant, seed: number): Promise<void> {
-  const sets = settings(task, variant);
+  const key = keyOf(task, variant);
   const extra = ["stages.evaluate.baseline_repetitions=0", `seed=${seed}`];
-  const { evaluation, seconds } = await runInProcess(task.pipeline, [...sets, ...extra]);
+  const { evaluation, seconds } = await runInProcess(task.pipeline, [...key.sets, ...extra]);
   const result = resultOf(seed, evaluation, seconds.train);
-  const before = readResult(task.id, variant.id, sets)?.seeds ?? [];
+  const before = readResult(key)?.seeds ?? [];
   const seeds = [...before, result].sort((a, b) => a.seed - b.seed);
-  const { id: name } = task;
-  writeResult({ task: name, variant: variant.id, pipeline: task.pipeline, sets, seeds });
+  writeResult({ ...key, file: fileDigest(task.pipeline), seeds });
   const { tv, kl_target_policy: kl } = result.measures;
   const line = `TV ${tv.toPrecision(3)}, KL ${kl.toPrecision(3)}, ${result.seconds.toFixed(0)} s`;
-  console.log(`${name}.${variant.id} seed ${seed}: ${line}`);
+  console.log(`${task.id}.${variant.id} seed ${seed}: ${line}`);
 }
 
 /** Measures whose value is kept. */
@@ -121,9 +122,17 @@ function courseOf(rows: readonly Row[]): SeedResult["course"] {
   }));
 }
 
+async function writePage(): Promise<void> {
+  const { svgOf } = await import("../src/cli/figures/svg.ts");
+  for (const { name, specification } of learningFigures()) {
+    await Deno.writeTextFile(new URL(name, docs), await svgOf(specification));
+  }
+  await Deno.writeTextFile(new URL("learning.md", docs), learningPage(readPeers()));
+  console.log("wrote docs/learning.md");
+}
+
 if (import.meta.main) {
   const wanted = readArguments(Deno.args);
   if (!wanted.writeOnly) await runMissing(wanted);
-  await Deno.writeTextFile(page, learningPage(readPeers()));
-  console.log("wrote docs/learning.md");
+  await writePage();
 }

@@ -1,10 +1,10 @@
 /** Runs a pipeline in this process, without cache, sandbox and database: what a benchmark times. */
 import { fileURLToPath } from "node:url";
 import { RandomStream } from "../src/base/random.ts";
-import type { PortValues } from "../src/runner/port.ts";
-import type { Ports } from "../src/runner/port.ts";
+import type { TrainedPolicy } from "../src/ports/values.ts";
+import type { Ports, PortValues } from "../src/runner/port.ts";
 import { resolvePipeline } from "../src/runner/pipeline/resolve.ts";
-import type { ResolvedStage, Wire, Wires } from "../src/runner/pipeline/resolved.ts";
+import type { ResolvedStage, Wires } from "../src/runner/pipeline/resolved.ts";
 import type { Row, StageContext, StageInstance } from "../src/runner/stage.ts";
 import { builtInKinds } from "../stages/mod.ts";
 
@@ -58,13 +58,13 @@ class Run {
   async #loop({ name, loop }: ResolvedStage): Promise<void> {
     const { stages, state: initial, next, steps } = loop!;
     const instances = await Promise.all(stages.map(open));
-    let state = this.#values(initial, {});
+    let state = await this.#values(initial, {});
     for (let step = 1; step <= steps; step++) {
       for (const [i, stage] of stages.entries()) {
         if (step % (stage.every ?? 1) !== 0) continue;
         await this.#once(instances[i], stage, { step, steps }, state);
       }
-      state = { ...state, ...this.#values(next, state) };
+      state = { ...state, ...await this.#values(next, state) };
     }
     for (const instance of instances) instance.dispose?.();
     this.#outputs.set(name, state);
@@ -76,18 +76,22 @@ class Run {
     at: { readonly step: number; readonly steps: number },
     state: Values,
   ): Promise<void> {
-    const wired = Object.entries(stage.wired).map(([name, wires]) => {
-      return [name, this.#values(wires, state)] as const;
-    });
-    const inputs = { ...this.#values(stage.inputs, state), ...Object.fromEntries(wired) };
+    const inputs = await this.#values(stage.inputs, state);
+    for (const [name, wires] of Object.entries(stage.wired)) {
+      inputs[name] = await this.#values(wires, state);
+    }
     const context = this.#context(stage.name, at);
     this.#outputs.set(stage.name, await instance.run(context, inputs as PortValues<Ports>));
   }
 
-  #values(wires: Wires, state: Values): Values {
-    const value = ({ stage, port, scope }: Wire) =>
-      scope === "state" ? state[port] : this.#outputs.get(stage)?.[port];
-    return Object.fromEntries(Object.entries(wires).map(([name, wire]) => [name, value(wire)]));
+  async #values(wires: Wires, state: Values): Promise<Values> {
+    const values: Values = {};
+    for (const [name, { stage, port, scope, type }] of Object.entries(wires)) {
+      const value = scope === "state" ? state[port] : this.#outputs.get(stage)?.[port];
+      const isOutside = scope === "stage" && !stage.includes(".");
+      values[name] = isOutside && type === "policy" ? await copy(value as TrainedPolicy) : value;
+    }
+    return values;
   }
 
   #context(
@@ -114,6 +118,11 @@ class Run {
       },
     };
   }
+}
+
+/** A policy is trained in place; what another stage reads must stay what it was. */
+async function copy(trained: TrainedPolicy): Promise<TrainedPolicy> {
+  return { ...trained, policy: await trained.policy.clone() };
 }
 
 async function open({ kind, rawParams }: ResolvedStage): Promise<Instance> {

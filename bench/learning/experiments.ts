@@ -257,3 +257,9 @@ export const ablations: Task = {
     },
   ],
 };
+
+/** What names the results of a variant of a task. */
+export function keyOf(task: Task, variant: Variant) {
+  const sets = [...task.sets, ...variant.sets];
+  return { task: task.id, variant: variant.id, pipeline: task.pipeline, sets };
+}

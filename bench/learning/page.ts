@@ -1,6 +1,7 @@
 /** Writes docs/learning.md from the results that are there: figures first, then tables, then advice. */
-import { ablations, type Task, tasks, type Variant } from "./experiments.ts";
+import { ablations, keyOf, type Task, tasks, type Variant } from "./experiments.ts";
 import { choiceGuide } from "./choice_guide.ts";
+import type { TopLevelSpec } from "../../src/cli/figures/svg.ts";
 import { type PeerResult, readResult, type SeedResult } from "./results.ts";
 
 /** The whole page. */
@@ -9,8 +10,9 @@ export function learningPage(peers: readonly PeerResult[]): string {
     "# Learning, measured",
     head,
     "## TV and KL against distinct evaluations",
-    "The first table of each task is its course: means over seeds, measured while training went " +
-    "on. A policy is pushed through the whole environment; no number here is sampled.",
+    "Means over seeds, measured while training went on. Where every objective soon knows every " +
+    "object, trajectories stand on the axis. A policy is pushed through the whole environment: no " +
+    "number here is sampled.",
     ...tasks.flatMap(courseSection),
     "## What was reached",
     "Mean ± standard deviation over seeds, and the largest; **bold** where every seed reached " +
@@ -28,33 +30,119 @@ const head = "This page is written by `deno task bench:learning` from the result
   "gives the same figures. Seconds are of training alone, on two shared cores that other work " +
   "kept busy: read them as rough.";
 
-function settings(task: Task, variant: Variant): string[] {
-  return [...task.sets, ...variant.sets];
-}
-
 function seedsOf(task: Task, variant: Variant): readonly SeedResult[] {
-  return readResult(task.id, variant.id, settings(task, variant))?.seeds ?? [];
+  return readResult(keyOf(task, variant))?.seeds ?? [];
 }
 
-/** One row per measurement of the course, one pair of columns per variant. */
-function courseSection(task: Task): string[] {
-  const known = task.variants.map((variant) => ({ variant, seeds: seedsOf(task, variant) }))
+/** A variant of a task that has a course, with its seeds. */
+interface Known {
+  readonly variant: Variant;
+  readonly seeds: readonly SeedResult[];
+}
+
+function known(task: Task): Known[] {
+  return task.variants.map((variant) => ({ variant, seeds: seedsOf(task, variant) }))
     .filter(({ seeds }) => seeds.length > 0 && seeds[0].course.length > 1);
-  if (known.length === 0) return [];
-  const longest = known[0].seeds[0].course;
-  const body = longest.map((point, i) => [
-    point.trajectories.toLocaleString("en"),
-    ...known.flatMap(({ seeds }) => {
-      const points = seeds.flatMap(({ course }) => course[i] ? [course[i]] : []);
-      if (points.length === 0) return ["", ""];
-      const distinct = mean(points.map((one) => one.distinctEvaluations));
-      const tv = short(mean(points.map((one) => one.tv)));
-      const kl = short(mean(points.map((one) => one.klTargetPolicy)));
-      return [Math.round(distinct).toLocaleString("en"), `${tv} / ${kl}`];
+}
+
+/** Means over seeds of one measurement. */
+interface MeanPoint {
+  readonly trajectories: number;
+  readonly distinct: number;
+  readonly tv: number;
+  readonly kl: number;
+}
+
+function meanCourse({ seeds }: Known): MeanPoint[] {
+  return seeds[0].course.map(({ trajectories }, i) => {
+    const points = seeds.flatMap(({ course }) => course[i] ? [course[i]] : []);
+    return {
+      trajectories,
+      distinct: mean(points.map((one) => one.distinctEvaluations)),
+      tv: mean(points.map((one) => one.tv)),
+      kl: mean(points.map((one) => one.klTargetPolicy)),
+    };
+  });
+}
+
+/** The figure of a task, and behind it its numbers: one row per measurement. */
+function courseSection(task: Task): string[] {
+  const variants = known(task);
+  if (variants.length === 0) return [];
+  const courses = variants.map(meanCourse);
+  const body = courses[0].map(({ trajectories }, i) => [
+    trajectories.toLocaleString("en"),
+    ...courses.map((course) => {
+      const { distinct, tv, kl } = course[i] ?? course[course.length - 1];
+      return `${Math.round(distinct).toLocaleString("en")}: ${short(tv)} / ${short(kl)}`;
     }),
   ]);
-  const columns = known.flatMap(({ variant }) => ["distinct", `${variant.label}: TV / KL`]);
-  return [`### ${task.title}`, table(["trajectories", ...columns], body)];
+  const head = ["trajectories", ...variants.map(({ variant }) => variant.label)];
+  return [
+    `### ${task.title}`,
+    `![TV and KL(target‖policy) of ${task.title}](${figureName(task)})`,
+    `<details><summary>The numbers: distinct evaluations, TV / KL(target‖policy)</summary>`,
+    table(head, body),
+    "</details>",
+  ];
+}
+
+function figureName(task: Task): string {
+  return `learning_${task.id}.svg`;
+}
+
+/** The figures of the page by file name, as Vega-Lite specifications. */
+export function learningFigures(): { name: string; specification: TopLevelSpec }[] {
+  return tasks.filter((task) => known(task).length > 0).map((task) => {
+    return { name: figureName(task), specification: figureOf(task) };
+  });
+}
+
+/** TV and KL against distinct evaluations; against trajectories where all soon know every object. */
+function figureOf(task: Task): TopLevelSpec {
+  const variants = known(task);
+  const courses = variants.map(meanCourse);
+  const tells = courses.some((course) =>
+    course[course.length - 1].distinct > 1.2 * course[0].distinct
+  );
+  const values = courses.flatMap((course, v) =>
+    course.map(({ distinct, trajectories, tv, kl }) => {
+      const x = tells ? distinct : trajectories;
+      return { objective: variants[v].variant.label, x, tv: floored(tv), kl: floored(kl) };
+    })
+  );
+  const panel = (field: string, title: string) => ({
+    width: 330,
+    height: 240,
+    mark: { type: "line" as const, point: { size: 12 }, strokeWidth: 1.2 },
+    encoding: {
+      x: {
+        field: "x",
+        type: "quantitative" as const,
+        title: tells ? "distinct evaluations" : "trajectories",
+        scale: { zero: false },
+        axis: { format: "~s" },
+      },
+      y: {
+        field,
+        type: "quantitative" as const,
+        title,
+        scale: { type: "log" as const },
+        axis: { format: ".0e", tickCount: 6 },
+      },
+      color: { field: "objective", type: "nominal" as const, title: null, sort: null },
+    },
+  });
+  return {
+    $schema: "https://vega.github.io/schema/vega-lite/v6.json",
+    data: { values },
+    hconcat: [panel("tv", "TV"), panel("kl", "KL(target‖policy)")],
+  };
+}
+
+/** A logarithmic axis has no place for what is 0 but for rounding. */
+function floored(value: number): number {
+  return Math.max(value, 1e-9);
 }
 
 function taskSection(task: Task, peers: readonly PeerResult[]): string[] {

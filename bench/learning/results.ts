@@ -1,4 +1,5 @@
 /** Results of the learning benchmark: one JSON file per task and variant, one entry per seed. */
+import { sha256 } from "../../src/base/digest.ts";
 import { fileURLToPath } from "node:url";
 
 /** What one run with one seed came to. */
@@ -28,6 +29,8 @@ export interface VariantResult {
   readonly variant: string;
   /** The pipeline and what was laid over it: what the numbers are the numbers of. */
   readonly pipeline: string;
+  /** SHA-256 of the pipeline's file. */
+  readonly file: string;
   readonly sets: readonly string[];
   readonly seeds: readonly SeedResult[];
 }
@@ -43,12 +46,16 @@ function pathOf(task: string, variant: string): string {
 
 /** What is known of a variant, or undefined. Results of other settings do not count. */
 export function readResult(
-  task: string,
-  variant: string,
-  sets: readonly string[],
+  { task, variant, pipeline, sets }: Pick<VariantResult, "task" | "variant" | "pipeline" | "sets">,
 ): VariantResult | undefined {
   const found = readJson<VariantResult>(pathOf(task, variant));
-  return found && found.sets.join(" ") === sets.join(" ") ? found : undefined;
+  const isSame = found?.sets.join(" ") === sets.join(" ") && found.file === fileDigest(pipeline);
+  return isSame ? found : undefined;
+}
+
+/** SHA-256 of a pipeline's file, by its path relative to the root. */
+export function fileDigest(pipeline: string): string {
+  return sha256(Deno.readTextFileSync(new URL(`../../${pipeline}`, import.meta.url)));
 }
 
 export function writeResult(result: VariantResult): void {

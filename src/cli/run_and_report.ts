@@ -11,6 +11,7 @@ import { query } from "../store/query.ts";
 import { writeCertificate } from "./certificate.ts";
 import { type ExitStatus, printDiagnostics } from "./exit.ts";
 import { duration } from "./format.ts";
+import { noteKernels } from "./kernels_note.ts";
 import { progressObserver } from "./progress.ts";
 import { printReport } from "./report.ts";
 import type { Terminal } from "./terminal.ts";
@@ -33,6 +34,7 @@ export async function runAndReport(
   const projectRoot = projectRootOf(pipeline.absolutePath);
   const interrupt = listen(terminal);
   try {
+    await noteKernels(pipeline, terminal);
     const outcome = await runPipeline(pipeline, {
       projectRoot,
       builtInKindFile: (kind) => fileURLToPath(builtInKindFile(kind)),

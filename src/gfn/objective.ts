@@ -12,6 +12,8 @@ export interface ObjectiveState {
    * far those steps go; absent at the first.
    */
   readonly first?: Scores;
+  /** Share of the training that is over, in [0, 1); 0 if left out. */
+  readonly fraction?: number;
 }
 
 /** What an objective returns. */

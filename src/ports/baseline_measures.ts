@@ -30,13 +30,15 @@ export function baselineMeasures(
   context: StageContext,
   target: ScoredTarget,
   { distinctEvaluations, trajectories }: TrainedPolicy,
-  { repetitions, budget = distinctEvaluations }: {
-    readonly repetitions: number;
-    readonly budget?: number;
-  },
+  { repetitions, budget: asked }: { readonly repetitions: number; readonly budget?: number },
 ): Measures {
-  if (repetitions === 0 || budget === 0) return {};
-  if (budget < PARTICLES) throw tooSmall(budget);
+  const budget = asked ?? distinctEvaluations;
+  if (repetitions === 0) return {};
+  if (asked !== undefined && asked < PARTICLES) throw tooSmall(asked);
+  if (budget < PARTICLES) {
+    context.log(`no baselines: ${budget} distinct evaluations fill no set of ${PARTICLES}`);
+    return {};
+  }
   const walked = new WalkTarget(target);
   const common = { objects: target.objects.length, budget, particles: PARTICLES };
   const walks = WALKS_PER_TRAJECTORY * Math.max(trajectories, budget);

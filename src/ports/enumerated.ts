@@ -52,7 +52,8 @@ export function ownLogRewards(
 ): Float64Array {
   return Float64Array.from(objects, ({ logReward, text }) => {
     if (logReward !== undefined) return logReward;
-    const message = `Cannot evaluate: the ${environment.kind} states no log reward of "${text}"`;
+    const shown = JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+    const message = `Cannot evaluate: the ${environment.kind} states no log reward of ${shown}`;
     const hint = "wire target = … instead of environment, or complete the environment's rewards";
     throw inputError("evaluate/no-reward", message, undefined, hint);
   });

@@ -112,7 +112,7 @@ export class Learner {
     for (let k = 0; k < steps; k++) {
       const scores = await policy.score(batch, { grad: true });
       const logZ = this.#logZ.at(estimateLogZ(scores, batch));
-      const state = { logZ, parameters, ...(first && { first }) };
+      const state = { logZ, parameters, fraction: fractionOf(context), ...(first && { first }) };
       const { loss, gradients, metrics } = objective.evaluate(scores, batch, state);
       if (!Number.isFinite(loss)) throw new Error(`The loss of ${objective.name} is ${loss}`);
       await policy.backward(scores, gradients);

@@ -21,7 +21,8 @@ export async function makePolicy(
 ): Promise<Policy> {
   const config = builtIn(params) ? params : ownConfig(context, params);
   const policy = await createPolicy(config, environment, context.random("parameters"));
-  context.log(`policy ${policy.kind}, ${policy.size} parameters; ${policy.computes}`);
+  const line = `policy ${policy.kind}, ${policy.size} parameters; ${policy.computes}`;
+  context.log(line, policy.computes.includes("instead of") ? "warning" : "info");
   return policy;
 }
 

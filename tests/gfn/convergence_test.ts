@@ -85,6 +85,14 @@ for (
   });
 }
 
+for (const name of ["trajectory_balance", "modified_sub_trajectory_balance"]) {
+  Deno.test(`${name} brings a table that learns its way back to R / Z on a grid`, async () => {
+    const config = { kind: "table", backward: "learned" } as const;
+    const result = await outcome(smallGrid(), name, {}, config, 0.1);
+    assert.ok(result.totalVariation < 0.02, `${result.totalVariation}`);
+  });
+}
+
 for (const name of ["modified_detailed_balance", "modified_sub_trajectory_balance"]) {
   Deno.test(`${name} brings a table to R / Z on a tree in which every state may stop`, async () => {
     const tree = terminableTree() as Environment;

@@ -1,8 +1,11 @@
 /** The stage kinds that make environments: defaults, artifacts, and environments of one's own. */
 import assert from "node:assert/strict";
+import { type ColumnRole, makeDataset } from "../../src/base/dataset.ts";
 import { InputError } from "../../src/base/diagnostic.ts";
-import { defineEnvironment } from "../../src/gfn/define_environment.ts";
+import ladder from "../../docs/examples/ladder_environment.ts";
+import { customEnvironment, defineEnvironment } from "../../src/gfn/define_environment.ts";
 import type { Environment } from "../../src/gfn/environment.ts";
+import { checkProgram } from "../../src/lang/check.ts";
 import { ports } from "../../src/ports/mod.ts";
 import type { StageContext } from "../../src/runner/stage.ts";
 import { builtInKinds } from "../../stages/mod.ts";
@@ -23,11 +26,15 @@ const context = {
   log: () => {},
 } as unknown as StageContext;
 
-async function run(kind: string, params: Record<string, unknown>): Promise<Environment> {
+async function run(
+  kind: string,
+  params: Record<string, unknown>,
+  inputs: Record<string, unknown> = {},
+): Promise<Environment> {
   const stage = builtInKinds.get(kind);
   assert.ok(stage, kind);
   const instance = stage.open(stage.params.parse(params));
-  const outputs = await instance.run(context, {}) as { readonly environment: Environment };
+  const outputs = await instance.run(context, inputs) as { readonly environment: Environment };
   return outputs.environment;
 }
 
@@ -73,8 +80,65 @@ Deno.test("a module that is no environment, or contradicts itself, is refused", 
   await assert.rejects(broken, /exitAction is 9, and there are 4 actions/);
 });
 
-Deno.test("data of conjugate programs come in pairs", async () => {
-  await assert.rejects(run("conjugate_programs", { x: [1, 2] }), /2 x and 0 y/);
-  const environment = await run("conjugate_programs", { terms: [], x: [1], y: [2] });
-  assert.equal(environment.count, 6);
+const column = (name: string, role: ColumnRole, values: number[]) => {
+  return { name, role, type: "real" as const, values: Float64Array.from(values) };
+};
+
+Deno.test("conjugate programs read a data set's predictor and response by their names", async () => {
+  const data = makeDataset("growth", [
+    column("age", "predictor", [1, 2, 3]),
+    column("length", "response", [1.1, 1.9, 3.2]),
+  ]);
+  const environment = await run("conjugate_programs", { terms: ["linear"] }, { data });
+  assert.equal(environment.count, 18);
+  for (const { text } of environment.enumerate()) assert.ok(checkProgram(text, data).ok, text);
 });
+
+Deno.test("conjugate programs refuse a data set with two predictors", async () => {
+  const data = makeDataset("wide", [
+    column("a", "predictor", [1]),
+    column("b", "predictor", [1]),
+    column("y", "response", [1]),
+  ]);
+  await assert.rejects(run("conjugate_programs", {}, { data }), /read one predictor/);
+});
+
+Deno.test("the ladder of the examples keeps the laws, at any height", () => {
+  for (const rungs of [0, 1, 7]) checkEnvironmentLaws(customEnvironment(ladder, { rungs, pay: 1 }));
+});
+
+async function stringsOf(table: unknown): Promise<Environment> {
+  const path = await Deno.makeTempFile({ suffix: ".json" });
+  try {
+    await Deno.writeTextFile(path, typeof table === "string" ? table : JSON.stringify(table));
+    return await run("strings", { blocks: 2, length: 2, exponent: 1, table: path });
+  } finally {
+    await Deno.remove(path);
+  }
+}
+
+Deno.test("strings read measured scores, which survive the artifact", async () => {
+  const before = await stringsOf({ AA: 0.01, AB: 0.02, BB: 0.04, BA: 0.03 });
+  checkEnvironmentLaws(before);
+  const bytes = await ports.environment.encode(before);
+  const after = await ports.environment.decode(bytes, { plugins: new Map() });
+  const rewards = [...after.enumerate()].map(({ logReward }) => Math.exp(logReward!).toFixed(9));
+  assert.deepEqual(rewards, ["1.000000000", "2.000000000", "3.000000000", "4.000000000"]);
+  assert.notEqual(before.digest, (await run("strings", { blocks: 2, length: 2 })).digest);
+});
+
+for (
+  const [table, wanted] of [
+    ["[1, 2]", /holds no JSON object/],
+    ["{", /Cannot read the scores in .*json/],
+    [{ AA: 1, AB: 1 }, /"BA", "BB" have no score/],
+    [{ AA: 1, AB: 1, BA: 1, BB: "x" }, /"BB" have a score that is no finite number/],
+    [{ AA: 1, AB: 1, BA: 1, BB: 1, AAA: 1, CA: 1 }, /"AAA", "CA" are no strings/],
+  ] as const
+) {
+  Deno.test(`a table of scores is refused: ${wanted.source}`, async () => {
+    await assert.rejects(stringsOf(table), (error) => {
+      return error instanceof InputError && wanted.test(error.message);
+    });
+  });
+}

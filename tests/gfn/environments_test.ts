@@ -93,6 +93,7 @@ Deno.test("every parameter is part of the digest", () => {
     ...[strings({ length: 4 }), strings({ exponent: 4 }), strings({ floor: 0.1 })],
     ...[strings({ seed: 1 }), conjugate(), conjugate({ terms: ["linear"] })],
     ...[conjugate({ x: [1], y: [2] }), conjugate({ x: [1], y: [1] })],
+    ...[conjugate({ columns: ["x", "z"] })],
   ].map((one) => make(one) as Environment<never>));
 });
 

@@ -3,7 +3,12 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { RandomStream } from "../../src/base/random.ts";
 import { InputError } from "../../src/base/diagnostic.ts";
+import { makeBatch } from "../../src/gfn/batch.ts";
 import type { Environment } from "../../src/gfn/environment.ts";
+import {
+  bitSequenceEnvironment,
+  defaultBitSequence,
+} from "../../src/gfn/environments/bit_sequence.ts";
 import type { Objective, ObjectiveState } from "../../src/gfn/objective.ts";
 import { builtInObjectives } from "../../src/gfn/objectives/mod.ts";
 import { objectiveParameterNames, unreadParameters } from "../../src/gfn/objectives/names.ts";
@@ -232,6 +237,18 @@ Deno.test("log_partition_variance equals the variance of its definition", () => 
   assert.ok(Math.abs(loss - expected) < 1e-10, `${loss} ${expected}`);
 });
 
+Deno.test("weighted detailed balance ends as detailed balance", () => {
+  const batch = manyWays(smallStrings(), 1);
+  const scores = scoresOf(batch, "weights");
+  const state = { logZ: 0.3, parameters: {} };
+  const weighted = (fraction: number) =>
+    objective("weighted_detailed_balance").evaluate(scores, batch, { ...state, fraction }).loss;
+  const plain = objective("detailed_balance").evaluate(scores, batch, state).loss;
+  assert.ok(Math.abs(weighted(1) - plain) < 1e-12);
+  assert.ok(Math.abs(weighted(0.999) - plain) < 1e-2);
+  assert.ok(Math.abs(weighted(0) - plain) > 1e-2);
+});
+
 Deno.test("on trees relative trajectory balance is trajectory balance", () => {
   const batch = wholeTree(mixedTree());
   const scores = scoresOf(batch, "relative");
@@ -310,6 +327,29 @@ Deno.test("log cosh over all pairs is the same for large potentials, which go th
       expected += definedLoss(one, { ...scores, logFlow }, batch, b, 0.7) / batch.B;
     }
     assert.ok(Math.abs(loss - expected) < 1e-10 * expected, `${loss} ${expected}`);
+  }
+});
+
+Deno.test("all pairs of long trajectories equal the double loop, for every loss and any lambda", () => {
+  const spec = { ...defaultBitSequence, n: 56, modes: 3, distance: "edit" as const };
+  const random = new RandomStream("long");
+  const row = () => [...Array.from({ length: 56 }, () => random.below(2)), 2];
+  const rows = [row(), row()].map((actions) => ({ actions }));
+  const batch = makeBatch(bitSequenceEnvironment(spec), rows);
+  const scores = scoresOf(batch, "long");
+  scores.logFlow.forEach((x, at) => scores.logFlow[at] = x / 4);
+  scores.logPf.forEach((x, at) => scores.logPf[at] = x / 4);
+  for (const residual_loss of residualLossNames) {
+    for (const lambda of [0.5, 1, 1.9]) {
+      const parameters = { residual_loss, lambda, flow: "learned" };
+      const state = { logZ: batch.logReward[56], parameters };
+      const { loss } = objective("sub_trajectory_balance").evaluate(scores, batch, state);
+      const expected = [0, 1].reduce((sum, b) => {
+        const one = ["sub_trajectory_balance", parameters] as const;
+        return sum + definedLoss(one, scores, batch, b, state.logZ) / 2;
+      }, 0);
+      assert.ok(Math.abs(loss - expected) < 1e-9 * expected, `${residual_loss} ${lambda}: ${loss}`);
+    }
   }
 });
 

@@ -5,6 +5,7 @@ import { encodeTensors } from "../../src/gfn/safetensors.ts";
 import type { Environment } from "../../src/gfn/environment.ts";
 import { hypergridEnvironment } from "../../src/gfn/environments/hypergrid.ts";
 import type { PolicyConfig } from "../../src/gfn/policies/mod.ts";
+import { kernelLine } from "../../src/gfn/policies/fused.ts";
 import { createPolicy, loadPolicy, parsePolicyConfig } from "../../src/gfn/policies/mod.ts";
 import { mixedTree, threeLeaves } from "./tree_environment.ts";
 import { wholeTree } from "./tree_batch.ts";
@@ -98,4 +99,11 @@ Deno.test("a policy refuses a batch of another vocabulary", async () => {
   const policy = await createPolicy({ kind: "table" }, threeLeaves(), "vocabulary");
   const batch = { ...wholeTree(threeLeaves()), A: 9 };
   await assert.rejects(policy.score(batch, { grad: false }), /internal: a policy over 4 actions/);
+});
+
+Deno.test("a kernel that computes wrongly is named where its replacement is announced", () => {
+  const line = kernelLine("fused", "wrong results of adam");
+  assert.equal(line, "wasm: TensorFlow.js, stock kernels, instead of fused: wrong results of adam");
+  assert.equal(kernelLine("fused"), "fused: own WebAssembly SIMD kernels, one thread");
+  assert.equal(kernelLine("webgpu"), "webgpu: TensorFlow.js, stock kernels");
 });

@@ -127,6 +127,17 @@ for (const name of ["reinforce", "ppo", "grpo"]) {
   });
 }
 
+Deno.test("on trees reinforce at kl = 1 has the gradient of log_partition_variance, up to a factor", () => {
+  const batch = wholeTree(mixedTree());
+  const scores = scoresUnder(randomPolicy(mixedTree() as Environment, "same"), batch);
+  const state = { logZ: 0, parameters: {} };
+  const [one, other] = ["reinforce", "log_partition_variance"].map((name) =>
+    objective(name).evaluate(scores, batch, state).gradients.logPf
+  );
+  const factor = batch.B / (2 * (batch.B - 1));
+  one.forEach((g, at) => assert.ok(Math.abs(g - factor * other[at]) < 1e-12));
+});
+
 Deno.test("ppo and grpo take as many steps per batch as asked for", () => {
   assert.equal(objective("ppo").stepsPerBatch!({}), 4);
   assert.equal(objective("grpo").stepsPerBatch!({}), 1);

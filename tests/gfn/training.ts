@@ -32,7 +32,7 @@ export async function train(policy: Policy, environment: Environment, training: 
     for (let k = 0; k < (objective.stepsPerBatch?.(parameters) ?? 1); k++) {
       const scores = await policy.score(batch, { grad: true });
       logZ ??= estimateLogZ(scores, batch);
-      const state = { logZ, parameters, ...(first && { first }) };
+      const state = { logZ, parameters, fraction: step / steps, ...(first && { first }) };
       const { loss, gradients } = objective.evaluate(scores, batch, state);
       await policy.backward(scores, gradients);
       await policy.step({ learningRate, clipNorm: 10 });

@@ -69,7 +69,7 @@ const example: Execution = {
     ...{ elpdLoo: -1, elpdRaw: -1, se: 1, pLoo: 1, mcse: 0.1, goodK: 0.7, rhatMax: 1 },
     ...{ essBulkMin: 400, cappedPoints: 0, divergences: 0, gradients: 9, chains: 4, tune: 100 },
     ...{ draws: 125, elpdPointwise: [-0.5, -0.5], paretoK: [0.1, NaN], exactRefits: [1] },
-    params: { mu: { mean: [1], sd: [1], q05: [0], q95: [2], essBulk: [9], rhat: [1], shape: [] } },
+    params: {},
   },
 };
 

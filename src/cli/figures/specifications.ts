@@ -64,7 +64,9 @@ function measureColour(domain: readonly string[]) {
 function beside({ policy, beside }: Evaluation): { who: string; tv: number }[] {
   const all = [["policy", policy] as const, ...Object.entries(beside)];
   return all.flatMap(([who, { tv }]) =>
-    typeof tv?.value === "number" ? [{ who: who.replaceAll("_", " "), tv: tv.value }] : []
+    typeof tv?.value === "number"
+      ? [{ who: who.replaceAll("_", " "), tv: Math.max(tv.value, 1e-9) }]
+      : []
   );
 }
 
@@ -78,10 +80,16 @@ function besideFigure(stage: string, evaluation: Evaluation): Figure {
       width: 460,
       height: { step: 20 },
       data: { values: beside(evaluation) },
-      mark: { type: "bar" },
+      mark: { type: "point", filled: true, size: 90, opacity: 1 },
       encoding: {
-        y: { field: "who", type: "nominal", title: null, sort: "x" },
-        x: { field: "tv", type: "quantitative", title: "total variation" },
+        y: { field: "who", type: "nominal", title: null, sort: "x", axis: { grid: true } },
+        x: {
+          field: "tv",
+          type: "quantitative",
+          title: "total variation",
+          scale: { type: "log" },
+          axis: { format: "~g", tickCount: 6 },
+        },
         color: {
           condition: { test: "datum.who === 'policy'", value: colours[1] },
           value: colours[2],
@@ -114,7 +122,7 @@ function attributionFigure(stage: string, { attribution }: Evaluation): Figure {
           axis: { labelLimit: 260 },
         },
         yOffset: { field: "measure", type: "nominal", sort: null },
-        x: { field: "value", type: "quantitative", title: "nats" },
+        x: { field: "value", type: "quantitative", title: "nats", axis: { format: "~g" } },
         color: measureColour(["KL(target‖policy)", "KL(policy‖target)"]),
       },
     },

@@ -22,7 +22,7 @@ const config = {
     tickColor: faint,
   },
   title: { color: ink, subtitleColor: ink, fontSize: 13, subtitleFontSize: 11 },
-  legend: { labelColor: ink, titleColor: ink },
+  legend: { labelColor: ink, titleColor: ink, labelLimit: 280 },
 } as const;
 
 /** Numbers of two decimals, and colours that change where the reader's background is dark. */

@@ -13,9 +13,11 @@ import { maskOf, treeEnvironment, type TreeState } from "./tree.ts";
 export interface ConjugateProgramsSpec {
   /** Basis functions that a program may take, in order: some of {@linkcode basisNames}. */
   readonly terms: readonly string[];
-  /** Predictor, one number per datum. */
+  /** Names of predictor and response, as programs read them. */
+  readonly columns: readonly [string, string];
+  /** The predictor, one number per datum, at most 20 in size. */
   readonly x: readonly number[];
-  /** Response, one number per datum. */
+  /** The response, one number per datum. */
   readonly y: readonly number[];
 }
 
@@ -39,6 +41,7 @@ export const basisNames: readonly string[] = Object.keys(bases);
 /** 4,374 programs on sixteen points of a bent line. */
 export const defaultConjugatePrograms: ConjugateProgramsSpec = {
   terms: basisNames,
+  columns: ["x", "y"],
   x: [-2, -1.75, -1.5, -1.2, -1, -0.7, -0.4, -0.1, 0.2, 0.4, 0.8, 1, 1.3, 1.5, 1.8, 2],
   y: [
     0.42,
@@ -127,7 +130,7 @@ export function conjugateProgramsEnvironment(
     legal: (choices) => rules.masks[stageOf(choices)],
     logPrior: (choices) => rules.logPriors[stageOf(choices)],
     object: (choices, actions) => ({
-      text: programText(choices, terms),
+      text: programText(choices, spec),
       features: actions.map((action) => actionNames[action]),
     }),
     logReward: (choices, logPrior) => logPrior + evidence(sums, choices),
@@ -186,7 +189,10 @@ function evidence(sums: RegressionSums, choices: Choices): number {
   });
 }
 
-function programText({ noise, columns, widths }: Choices, terms: readonly string[]): string {
+function programText(
+  { noise, columns, widths }: Choices,
+  { terms, columns: [predictor, response] }: ConjugateProgramsSpec,
+): string {
   const { shape, scale } = noises[noise];
   const names = columns.map((column) => column === 0 ? "intercept" : terms[column - 1]);
   const priors = names.map((name, i) =>
@@ -197,12 +203,12 @@ function programText({ noise, columns, widths }: Choices, terms: readonly string
     "import pymc as pm",
     "",
     "with pm.Model() as model:",
-    '    x = data["x"]',
+    `    x = data["${predictor}"]`,
     `    variance = pm.InverseGamma("variance", alpha=${shape}, beta=${scale})`,
     "    sigma = pm.math.sqrt(variance)",
     ...priors,
     `    mean = ${mean.join(" + ")}`,
-    '    y = pm.Normal("y", mu=mean, sigma=sigma, observed=data["y"])',
+    `    y = pm.Normal("y", mu=mean, sigma=sigma, observed=data["${response}"])`,
     "",
   ].join("\n");
 }

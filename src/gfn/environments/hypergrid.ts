@@ -1,10 +1,9 @@
 /** The hypergrid (Bengio et al. 2021): walk a grid of any dimension, stop anywhere. */
-import { digestOf } from "../../base/digest.ts";
 import { log } from "../../math/elementary.ts";
-import type { Environment, TerminalObject } from "../environment.ts";
+import type { Environment } from "../environment.ts";
 import { maxObjects, SpecChecks } from "./checks.ts";
+import { graphEnvironment } from "./graph.ts";
 import { maskOf } from "./tree.ts";
-import { uniformLogPrior } from "./uniform_prior.ts";
 
 /** What spans a hypergrid. */
 export interface HypergridSpec {
@@ -52,65 +51,77 @@ export const defaultHypergrid: HypergridSpec = { ndim: 2, height: 8, r0: 0.1, r1
 export function hypergridEnvironment(spec: HypergridSpec): Environment<number> {
   check(spec);
   const { ndim, height } = spec;
-  const cells = height ** ndim;
-  const strides = Int32Array.from({ length: ndim }, (_, d) => height ** (ndim - 1 - d));
-  const forward = new Masks(ndim + 1);
-  const backward = new Masks(ndim);
-  const coordinate = (cell: number, d: number) => Math.floor(cell / strides[d]) % height;
-  const find = (cell: number) => forward.of((d) => d === ndim || coordinate(cell, d) < height - 1);
-  const found = new Array<Uint8Array | undefined>(Math.min(cells, maxKept));
-  const legal = (cell: number) => cell < maxKept ? found[cell] ??= find(cell) : find(cell);
-  const legalBack = (cell: number) => backward.of((d) => coordinate(cell, d) > 0);
-  const rewardOf = rewards(spec);
-  const logReward = (cell: number) => rewardOf((d) => coordinate(cell, d));
-  const priors = new GridPrior(cells, ndim, (cell) => legal(cell), strides);
-  const terminal = (cell: number): TerminalObject => {
-    const x = Array.from({ length: ndim }, (_, d) => coordinate(cell, d));
-    const actions = [...x.flatMap((steps, d) => new Array<number>(steps).fill(d)), ndim];
-    const text = `(${x.join(", ")})`;
-    const features = regionNames(spec, (d) => x[d]);
-    return { text, logPrior: priors.of(cell), actions, features, logReward: logReward(cell) };
-  };
-  return {
+  const grid = new Grid(ndim, height);
+  const reward = rewards(spec);
+  const prior = new GridPrior(grid);
+  return graphEnvironment<number>({
     kind: "hypergrid",
-    digest: digestOf({ kind: "hypergrid", spec }),
     spec,
-    actionNames: [...strides.keys()].map((d) => `x${d + 1} + 1`).concat("exit"),
-    exitAction: ndim,
+    actionNames: [...grid.dimensions.map((d) => `x${d + 1} + 1`), "exit"],
+    backwardNames: grid.dimensions.map((d) => `x${d + 1} - 1`),
     maxActions: ndim * (height - 1) + 1,
-    count: cells,
-    initialState: () => 0,
-    legalActions: legal,
-    step: (cell, action) => {
-      if (action === ndim || legal(cell)[action] !== 1) throw illegal(action);
-      return cell + strides[action];
-    },
-    logPrior: (cell) => uniformLogPrior(legal(cell)),
-    terminal,
-    *enumerate() {
-      for (let cell = 0; cell < cells; cell++) yield terminal(cell);
-    },
-    backward: {
-      actionNames: [...strides.keys()].map((d) => `x${d + 1} - 1`),
-      legalActions: legalBack,
-      previous: (cell, d) => {
-        if (legalBack(cell)[d] !== 1) throw illegal(d);
-        return { state: cell - strides[d], action: d };
-      },
-      undoing: (_cell, action) => action,
-    },
-    stateKey: (cell) => `${cell}`,
+    count: grid.cells,
+    initial: 0,
+    legal: (cell) => grid.legal(cell),
+    legalBack: (cell) => grid.legalBack(cell),
+    after: (cell, d) => cell + grid.strides[d],
+    before: (cell, d) => ({ state: cell - grid.strides[d], action: d }),
+    undoing: (d) => d,
+    key: (cell) => `${cell}`,
     features: {
       size: ndim * height,
       encode: (cell, out, offset) => {
-        for (let d = 0; d < ndim; d++) out[offset + d * height + coordinate(cell, d)] = 1;
+        for (let d = 0; d < ndim; d++) out[offset + d * height + grid.coordinate(cell, d)] = 1;
       },
     },
-    logReward,
-  };
+    object: (cell) => {
+      const x = grid.dimensions.map((d) => grid.coordinate(cell, d));
+      const actions = x.flatMap((steps, d) => new Array<number>(steps).fill(d));
+      return { text: `(${x.join(", ")})`, actions, features: regionNames(spec, (d) => x[d]) };
+    },
+    logReward: (cell) => reward((d) => grid.coordinate(cell, d)),
+    objectLogPrior: (cell) => prior.of(cell),
+    *objects() {
+      for (let cell = 0; cell < grid.cells; cell++) yield cell;
+    },
+  });
 }
 
-const illegal = (action: number) => new Error(`internal: action ${action} is illegal`);
+/** Cells by number, and what is legal in them. */
+class Grid {
+  readonly cells: number;
+  readonly dimensions: readonly number[];
+  readonly strides: readonly number[];
+  readonly #forward: Masks;
+  readonly #backward: Masks;
+  readonly #kept: (Uint8Array | undefined)[];
+
+  constructor(readonly ndim: number, readonly height: number) {
+    this.cells = height ** ndim;
+    this.dimensions = [...Array(ndim).keys()];
+    this.strides = this.dimensions.map((d) => height ** (ndim - 1 - d));
+    this.#forward = new Masks(ndim + 1);
+    this.#backward = new Masks(ndim);
+    this.#kept = new Array(Math.min(this.cells, maxKept));
+  }
+
+  coordinate(cell: number, d: number): number {
+    return Math.floor(cell / this.strides[d]) % this.height;
+  }
+
+  legal(cell: number): Uint8Array {
+    return cell < maxKept ? this.#kept[cell] ??= this.#find(cell) : this.#find(cell);
+  }
+
+  #find(cell: number): Uint8Array {
+    const { ndim, height } = this;
+    return this.#forward.of((d) => d === ndim || this.coordinate(cell, d) < height - 1);
+  }
+
+  legalBack(cell: number): Uint8Array {
+    return this.#backward.of((d) => this.coordinate(cell, d) > 0);
+  }
+}
 
 function check({ ndim, height, r0, r1, r2 }: HypergridSpec): void {
   const checks = new SpecChecks("hypergrid");
@@ -184,12 +195,7 @@ function regionNames(spec: HypergridSpec, x: Coordinates): string[] {
 class GridPrior {
   #logPrior: Float64Array | undefined;
 
-  constructor(
-    readonly cells: number,
-    readonly ndim: number,
-    readonly legal: (cell: number) => Uint8Array,
-    readonly strides: Int32Array,
-  ) {}
+  constructor(readonly grid: Grid) {}
 
   of(cell: number): number {
     this.#logPrior ??= this.#push();
@@ -197,14 +203,13 @@ class GridPrior {
   }
 
   #push(): Float64Array {
-    const visits = new Float64Array(this.cells);
+    const { cells, ndim, strides } = this.grid;
+    const visits = new Float64Array(cells);
     visits[0] = 1;
-    for (let cell = 0; cell < this.cells; cell++) {
-      const mask = this.legal(cell);
+    for (let cell = 0; cell < cells; cell++) {
+      const mask = this.grid.legal(cell);
       const share = visits[cell] / mask.reduce((sum, legal) => sum + legal, 0);
-      for (let d = 0; d < this.ndim; d++) {
-        if (mask[d] === 1) visits[cell + this.strides[d]] += share;
-      }
+      for (let d = 0; d < ndim; d++) if (mask[d] === 1) visits[cell + strides[d]] += share;
       visits[cell] = log(share);
     }
     return visits;

@@ -1,11 +1,11 @@
 /** Strings built from both ends (Shen et al. 2023, QM9-str): few objects, many ways to each. */
-import { digestOf } from "../../base/digest.ts";
 import { RandomStream } from "../../base/random.ts";
 import { log } from "../../math/elementary.ts";
-import type { Environment, TerminalObject } from "../environment.ts";
-import { requireEnumerable, SpecChecks } from "./checks.ts";
+import type { Environment, StateFeatures } from "../environment.ts";
+import { SpecChecks } from "./checks.ts";
+import { graphEnvironment } from "./graph.ts";
+import { placeOf, wordAt } from "./string_table.ts";
 import { maskOf } from "./tree.ts";
-import { uniformLogPrior } from "./uniform_prior.ts";
 
 /** What spans the strings. */
 export interface StringsSpec {
@@ -19,6 +19,8 @@ export interface StringsSpec {
   readonly floor: number;
   /** Draws the scores of pairs. */
   readonly seed: number;
+  /** Measured scores y instead, `[blocks^length]`, in the order of the alphabet. */
+  readonly scores?: readonly number[];
 }
 
 /** The size of QM9-str: 11 blocks, 5 places, 161,051 strings. */
@@ -39,7 +41,8 @@ export const defaultStrings: StringsSpec = {
  *
  * with pair scores w uniform in (0, 1), drawn by `seed`. Size, ways and the shape of the reward are
  * those of QM9-str (Shen et al. 2023, arXiv 2305.07170); its measured gaps are replaced by pair scores,
- * so that nothing has to be fetched. The prior is uniform over strings.
+ * so that nothing has to be fetched; `scores` takes measured ones. The prior is uniform over
+ * strings.
  *
  * @throws InputError with every finding on the spec.
  *
@@ -57,104 +60,99 @@ export function stringsEnvironment(spec: StringsSpec): Environment<string> {
   check(spec);
   const { blocks, length } = spec;
   const letters = Array.from({ length: blocks }, (_, i) => String.fromCharCode(65 + i));
-  const exitAction = 2 * blocks;
-  const [first, open, full] = [
-    maskOf(exitAction + 1, letters.keys()),
-    maskOf(exitAction + 1, Array(exitAction).keys()),
-    maskOf(exitAction + 1, [exitAction]),
-  ];
-  const waysBack = [maskOf(2, []), maskOf(2, [0]), maskOf(2, [0, 1])];
-  const legal = (word: string) => word.length === 0 ? first : word.length === length ? full : open;
-  const legalBack = (word: string) => waysBack[Math.min(2, word.length)];
-  const count = blocks ** length;
-  const logPrior = 0 - length * log(blocks);
+  const masks = masksOf(blocks);
   const reward = rewards(spec);
-  const block = (word: string, at: number) => word.charCodeAt(at) - 65;
-  const logReward = (word: string) => {
-    if (word.length !== length) throw new Error("internal: exit is illegal");
-    return reward(word);
-  };
-  const terminal = (word: string): TerminalObject => {
-    const actions = [...[...word].map((_, at) => block(word, at)), exitAction];
-    const features = [...new Set(word)];
-    return { text: word, logPrior, actions, features, logReward: logReward(word) };
-  };
-  return {
+  const logPrior = 0 - length * log(blocks);
+  return graphEnvironment<string>({
     kind: "strings",
-    digest: digestOf({ kind: "strings", spec }),
     spec,
     actionNames: [...letters.map((x) => `… ${x}`), ...letters.map((x) => `${x} …`), "exit"],
-    exitAction,
+    backwardNames: ["drop the last", "drop the first"],
     maxActions: length + 1,
-    count,
-    initialState: () => "",
-    legalActions: legal,
-    step: (word, action) => {
-      if (action === exitAction || legal(word)[action] !== 1) throw illegal(action);
-      return action < blocks ? word + letters[action] : letters[action - blocks] + word;
+    count: blocks ** length,
+    initial: "",
+    legal: ({ length: n }) => n === 0 ? masks.first : n === length ? masks.full : masks.open,
+    legalBack: (word) => masks.back[Math.min(2, word.length)],
+    after: (word, a) => a < blocks ? word + letters[a] : letters[a - blocks] + word,
+    before: (word, backwardAction) =>
+      backwardAction === 0
+        ? { state: word.slice(0, -1), action: blockAt(word, word.length - 1) }
+        : { state: word.slice(1), action: blocks + blockAt(word, 0) },
+    undoing: (action) => action < blocks ? 0 : 1,
+    key: (word) => word,
+    features: oneHot(blocks, length),
+    object: (word) => {
+      return {
+        text: word,
+        actions: [...word].map((_, at) => blockAt(word, at)),
+        features: [
+          ...new Set(word),
+        ],
+      };
     },
-    logPrior: (word) => uniformLogPrior(legal(word)),
-    terminal,
-    *enumerate() {
-      requireEnumerable("strings", count);
-      for (let i = 0; i < count; i++) yield terminal(wordOf(i, letters, length));
+    logReward: reward,
+    objectLogPrior: () => logPrior,
+    *objects() {
+      for (let i = 0; i < blocks ** length; i++) yield wordAt(i, blocks, length);
     },
-    backward: {
-      actionNames: ["drop the last", "drop the first"],
-      legalActions: legalBack,
-      previous: (word, action) => {
-        if (legalBack(word)[action] !== 1) throw illegal(action);
-        return action === 0
-          ? { state: word.slice(0, -1), action: block(word, word.length - 1) }
-          : { state: word.slice(1), action: blocks + block(word, 0) };
-      },
-      undoing: (_word, action) => action < blocks ? 0 : 1,
-    },
-    stateKey: (word) => word,
-    features: {
-      size: length * (blocks + 1),
-      encode: (word, out, offset) => {
-        for (let at = 0; at < length; at++) {
-          const one = at < word.length ? block(word, at) : blocks;
-          out[offset + at * (blocks + 1) + one] = 1;
-        }
-      },
-    },
-    logReward,
+  });
+}
+
+const blockAt = (word: string, at: number): number => word.charCodeAt(at) - 65;
+
+/** What is legal at first, on the way, at full length; and backwards, by the length so far. */
+function masksOf(blocks: number) {
+  const size = 2 * blocks + 1;
+  return {
+    first: maskOf(size, Array(blocks).keys()),
+    open: maskOf(size, Array(2 * blocks).keys()),
+    full: maskOf(size, [2 * blocks]),
+    back: [maskOf(2, []), maskOf(2, [0]), maskOf(2, [0, 1])],
   };
 }
 
-const illegal = (action: number) => new Error(`internal: action ${action} is illegal`);
-
-/** The i-th string in the order of the alphabet. */
-function wordOf(i: number, letters: readonly string[], length: number): string {
-  let word = "";
-  for (let at = 0; at < length; at++) {
-    word = letters[i % letters.length] + word;
-    i = Math.floor(i / letters.length);
-  }
-  return word;
+/** One number per place and block, and one for a place that is empty yet. */
+function oneHot(blocks: number, length: number): StateFeatures<string> {
+  return {
+    size: length * (blocks + 1),
+    encode: (word, out, offset) => {
+      for (let at = 0; at < length; at++) {
+        const one = at < word.length ? blockAt(word, at) : blocks;
+        out[offset + at * (blocks + 1) + one] = 1;
+      }
+    },
+  };
 }
 
-function rewards({ blocks, length, exponent, floor, seed }: StringsSpec) {
-  const random = new RandomStream("pair scores", seed);
-  const scores = Float64Array.from({ length: blocks * blocks }, () => random.uniform());
+/** log R of full strings. */
+function rewards(spec: StringsSpec): (word: string) => number {
+  const { blocks, exponent, floor, scores } = spec;
   const logScale = log(100);
-  return (word: string): number => {
+  const score = scores ? (word: string) => scores[placeOf(word, blocks)] : pairScore(spec);
+  return (word) => logScale + exponent * log(Math.max(score(word), floor));
+}
+
+/** The mean of random scores of neighbouring blocks. */
+function pairScore({ blocks, length, seed }: StringsSpec): (word: string) => number {
+  const random = new RandomStream("pair scores", seed);
+  const pairs = Float64Array.from({ length: blocks * blocks }, () => random.uniform());
+  return (word) => {
     let sum = 0;
     for (let at = 1; at < length; at++) {
-      sum += scores[(word.charCodeAt(at - 1) - 65) * blocks + word.charCodeAt(at) - 65];
+      sum += pairs[blockAt(word, at - 1) * blocks + blockAt(word, at)];
     }
-    return logScale + exponent * log(Math.max(sum / (length - 1), floor));
+    return sum / (length - 1);
   };
 }
 
-function check({ blocks, length, exponent, floor, seed }: StringsSpec): void {
+function check({ blocks, length, exponent, floor, seed, scores }: StringsSpec): void {
   const checks = new SpecChecks("strings");
   checks.integer("blocks", blocks, 2, 26);
   checks.integer("length", length, 2, 12);
   checks.positive("exponent", exponent);
   checks.positive("floor", floor);
   checks.integer("seed", seed, 0, 2 ** 31);
+  const given = `${scores?.length} scores for ${blocks ** length} strings`;
+  checks.require(!scores || scores.length === blocks ** length, given, "give every string one");
   checks.done();
 }

@@ -67,10 +67,4 @@ export const builtInObjectives: ReadonlyMap<string, BuiltInObjective> = new Map(
   builtIn(grpo, grpoRules),
 ]);
 
-export {
-  detailedBalance,
-  logPartitionVariance,
-  maximumLikelihood,
-  subTrajectoryBalance,
-  trajectoryBalance,
-};
+export { subTrajectoryBalance };

@@ -41,11 +41,11 @@ function logCountsOf(environment: Environment): LogCounts {
   return logCounts;
 }
 
-/** `[B, T]`: one over the number of objects behind the end of each transition. */
-function weightsOf(batch: Batch): Float64Array {
+/** `[B, T]`: the number of objects behind the end of each transition, to the power of −`power`. */
+function weightsOf(batch: Batch, power: number): Float64Array {
   const logCounts = logCountsOf(batch.environment);
   const { index, keys } = batch.states;
-  const byState = Float64Array.from(keys, (key) => exp(-logCounts.get(key)!));
+  const byState = Float64Array.from(keys, (key) => exp(-power * logCounts.get(key)!));
   const weights = new Float64Array(batch.B * batch.T);
   for (let b = 0; b < batch.B; b++) {
     const [row, n] = [b * batch.T, batch.lengths[b]];
@@ -58,18 +58,23 @@ function weightsOf(batch: Batch): Float64Array {
 const evaluate: ObjectiveFunction = (scores, batch, state) => {
   const rules = weightedDetailedBalanceRules;
   const { residual, exponential } = readResidual(name, rules, state.parameters);
-  const graph = neighbours(residual, batch.T, 0, weightsOf(batch));
+  const graph = neighbours(residual, batch.T, 0, weightsOf(batch, 1 - (state.fraction ?? 0)));
   const flows = learnedFlows(scores, batch, state.logZ);
   const result = evaluateBalance(scores, batch, flows, graph);
   return { ...result, metrics: { log_z: state.logZ, ...limitMetrics(graph, exponential) } };
 };
 
 /**
- * L(τ) = Σ_t w_t g(δ_t) / Σ_t w_t over the transitions of detailed balance, w(s → s') = 1 / number of
- * objects that can be reached from s' (Silva et al. 2025, "When do GFlowNets learn the right
- * distribution?"), so that transitions near the end count most. On graphs
- * with several ways to a state objects are counted by the share of their ways back that pass s',
- * which takes one pass over the graph. Enumerates the environment once. Parameter `residual_loss`.
+ * L(τ) = Σ_t w_t g(δ_t) / Σ_t w_t over the transitions of detailed balance, with
+ *
+ *     w(s → s') = (number of objects that can be reached from s')^−(1 − f)
+ *
+ * f being the share of the training that is over: at first transitions near the end count most, at
+ * last all count alike (Silva et al. 2025, "When do GFlowNets learn the right distribution?", who
+ * let weights grow with depth and anneal them to 1). Without annealing what is near the start is
+ * hardly learned. On graphs with several ways to a state objects are counted by the share of their
+ * ways back that pass s', which takes one pass over the graph. Enumerates the environment once.
+ * Parameter `residual_loss`.
  * Learns log Z.
  *
  * @throws InputError if the environment has too many states to enumerate.

@@ -5,7 +5,7 @@ import { DecoderSession } from "../kernels/decoder_session.ts";
 import { Machine } from "../kernels/machine.ts";
 import type { Batch } from "../trajectory.ts";
 import type { Engine, NetworkPlan } from "./engine_network.ts";
-import { fusedLine } from "./fused.ts";
+import { kernelLine } from "./fused.ts";
 import { FusedParameters } from "./fused_parameters.ts";
 import type { NetworkSession, OpenWalk } from "./network.ts";
 import { tokenRows, tokensOf } from "./tokens.ts";
@@ -28,7 +28,7 @@ export function fusedTransformer(shape: TransformerShape): NetworkPlan<DecoderAc
 
 class FusedDecoder implements Engine<DecoderActivations> {
   readonly backend = "fused";
-  readonly computes = fusedLine;
+  readonly computes = kernelLine("fused", "");
   readonly #engine: DecoderEngine;
   #stale = true;
 

@@ -4,7 +4,7 @@ import { Machine } from "../kernels/machine.ts";
 import { type MlpActivations, MlpEngine } from "../kernels/mlp.ts";
 import type { Batch } from "../trajectory.ts";
 import type { Engine, NetworkPlan } from "./engine_network.ts";
-import { fusedLine } from "./fused.ts";
+import { kernelLine } from "./fused.ts";
 import { FusedParameters } from "./fused_parameters.ts";
 import { mlpLayout, type MlpNetworkShape, slopes } from "./mlp_layout.ts";
 import { type NetworkSession, outputWidth } from "./network.ts";
@@ -32,7 +32,7 @@ export function fusedMlp(shape: MlpNetworkShape): NetworkPlan<MlpActivations> {
 
 class FusedMlp implements Engine<MlpActivations> {
   readonly backend = "fused";
-  readonly computes = fusedLine;
+  readonly computes = kernelLine("fused", "");
   readonly #engine: MlpEngine;
   #stale = true;
 

@@ -16,7 +16,7 @@ import {
   type TransformerPolicyConfig,
 } from "./config.ts";
 import { EngineNetwork, type NetworkPlan } from "./engine_network.ts";
-import { fusedProblem } from "./fused.ts";
+import { fusedProblem, kernelLine } from "./fused.ts";
 import { fusedTransformer } from "./fused_decoder.ts";
 import { fusedMlp } from "./fused_mlp.ts";
 import { mlpLayout, type MlpNetworkShape } from "./mlp_layout.ts";
@@ -224,7 +224,5 @@ async function open<F, K>(
 ): Promise<Network> {
   if (backend === "fused" && problem === "") return await EngineNetwork.open(fused(), parameters);
   const name = backend === "fused" ? "wasm" : backend;
-  const why = backend === "fused" ? ` instead of fused: ${problem}` : "";
-  const line = `${name}: TensorFlow.js, stock kernels${why}`;
-  return await EngineNetwork.open(tensors(name, line), parameters);
+  return await EngineNetwork.open(tensors(name, kernelLine(backend, problem)), parameters);
 }

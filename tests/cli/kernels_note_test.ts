@@ -1,0 +1,27 @@
+/** The run's header says what computes the policies. */
+import assert from "node:assert/strict";
+import { noteKernels } from "../../src/cli/kernels_note.ts";
+import type { ResolvedStage } from "../../src/runner/pipeline/resolved.ts";
+
+function stage(name: string, params: unknown, inner: readonly ResolvedStage[] = []): ResolvedStage {
+  return { name, params, ...(inner.length > 0 && { loop: { stages: inner } }) } as ResolvedStage;
+}
+
+Deno.test("each stage that makes a network is named with its kernels", async () => {
+  const lines: string[] = [];
+  const terminal = { note: (line: string) => void lines.push(line) };
+  await noteKernels({
+    stages: [
+      stage("data", {}),
+      stage("count", { policy: { kind: "table", backward: "uniform" } }),
+      stage("start", { policy: { kind: "mlp", backend: "fused" } }),
+      stage("train", {}, [
+        stage("train.begin", { policy: { kind: "transformer", backend: "cpu" } }),
+      ]),
+    ],
+  }, terminal);
+  assert.deepEqual(lines, [
+    "Policy of start: mlp on fused: own WebAssembly SIMD kernels, one thread",
+    "Policy of train.begin: transformer on cpu: TensorFlow.js, stock kernels",
+  ]);
+});

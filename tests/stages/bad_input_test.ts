@@ -1,0 +1,196 @@
+/** What learning and evaluation refuse, and what they say. */
+import assert from "node:assert/strict";
+import { runInProcess } from "../../bench/pipeline_in_process.ts";
+import { InputError } from "../../src/base/diagnostic.ts";
+import { RandomStream } from "../../src/base/random.ts";
+import type { Environment } from "../../src/gfn/environment.ts";
+import { createPolicy } from "../../src/gfn/policies/mod.ts";
+import { Evaluator } from "../../src/ports/evaluator.ts";
+import { makeLearner } from "../../src/ports/learner.ts";
+import type { TrainedPolicy } from "../../src/ports/values.ts";
+import { mixedTree } from "../gfn/tree_environment.ts";
+import { fakeContext, smallEnvironment } from "./fixtures.ts";
+
+const environment = mixedTree();
+
+const evaluateParams = {
+  worst_prefixes: 3,
+  floor_repetitions: 0,
+  baseline_repetitions: 0,
+  enumerate_at_most: 1000,
+  sampling: { samples: 10, sub_supports: 5, sub_support_size: 4 },
+};
+
+async function fresh(of: Environment = environment): Promise<TrainedPolicy> {
+  const policy = await createPolicy({ kind: "table" }, of, "fresh");
+  return { policy, trajectories: 0, distinctEvaluations: 0 };
+}
+
+async function learnFrom(
+  logReward: readonly number[] | undefined,
+  count = 1,
+  objective: "tb" | "vargrad" = "tb",
+  of: Environment = environment,
+) {
+  const objectives = { tb: "trajectory_balance", vargrad: "log_partition_variance" };
+  const learner = makeLearner({
+    objective: objectives[objective],
+    learning_rate: 0.1,
+    log_z_learning_rate: 0.1,
+    clip_norm: 10,
+  });
+  const policy = await fresh(of);
+  const options = { count, epsilon: 0, temperature: 1, random: new RandomStream("bad") };
+  const trajectories = await policy.policy.sample(of, options);
+  const values = logReward && trajectories.map(() => Float64Array.from(logReward));
+  return await learner.run(fakeContext(), {
+    policy,
+    trajectories: { environment: of, trajectories, epsilon: 0 },
+    ...(values && { log_reward: { values } }),
+  });
+}
+
+/** The code, and that the message and the hint say these things. */
+async function refused(work: () => Promise<unknown>, code: string, ...said: RegExp[]) {
+  await assert.rejects(work, (error) => {
+    assert.ok(error instanceof InputError, `${error}`);
+    assert.equal(error.diagnostics[0].code, code);
+    const { message, hint } = error.diagnostics[0];
+    for (const one of said) assert.match(`${message}\n${hint}`, one);
+    return true;
+  });
+}
+
+for (const wrong of [NaN, Infinity, -Infinity]) {
+  Deno.test(`a log reward of ${wrong} stops learning, and the object is named`, async () => {
+    const work = () => learnFrom([wrong, wrong, wrong]);
+    await refused(work, "reward/not-finite", new RegExp(`is ${wrong}`), /finite floor/);
+  });
+}
+
+Deno.test("trajectories that nothing rewards stop learning, with the wire that is missing", async () => {
+  const grammar = smallEnvironment();
+  const work = () => learnFrom(undefined, 1, "tb", grammar);
+  await refused(work, "learn/no-reward", /log_reward = "judge.log_reward"/);
+});
+
+Deno.test("a variance over one trajectory is refused", async () => {
+  const { actions } = (await (await fresh()).policy.sample(environment, {
+    count: 1,
+    epsilon: 0,
+    temperature: 1,
+    random: new RandomStream("bad"),
+  }))[0];
+  let [state, complete] = [environment.initialState(), 0];
+  for (const action of actions) {
+    complete += environment.legalActions(state)[0];
+    if (action !== 0) state = environment.step(state, action);
+  }
+  const work = () => learnFrom(new Array(complete).fill(-1), 1, "vargrad");
+  await refused(work, "learn/batch-too-small", /batch of 1/, /2 or more/);
+});
+
+Deno.test("an evaluation needs a target or an environment, and an environment its own reward", async () => {
+  const evaluator = () => new Evaluator(evaluateParams);
+  const policy = await fresh();
+  await refused(
+    () => evaluator().run(fakeContext({ step: 0 }), { policy }),
+    "evaluate/subject",
+    /neither a target nor an environment/,
+  );
+  await refused(
+    () => evaluator().run(fakeContext({ step: 0 }), { policy, environment: smallEnvironment() }),
+    "evaluate/no-reward",
+    /the grammar states no log reward of "/,
+  );
+});
+
+const refusedPipelines: readonly (readonly [string, string, RegExp])[] = [
+  [
+    "a replay fraction without capacity",
+    "stages.train.stages.learn.replay={fraction=0.5}",
+    /capacity/,
+  ],
+  [
+    "a reward exponent that does not end at the target",
+    "stages.train.stages.learn.reward_exponent={start=0.2,end=0.9}",
+    /ends at 0\.9, so another target/,
+  ],
+  [
+    "a reward exponent that comes to the target too late",
+    "stages.train.stages.learn.reward_exponent={start=0.2,until=0.9}",
+    /less than the last fifth/,
+  ],
+  ["a λ that is not above 0", "stages.train.stages.learn.lambda=0.0", /lambda/],
+  [
+    "shares of behaviours above 1",
+    "stages.train.stages.sample.mix=[{share=0.7},{share=0.7}]",
+    /sum to more than 1/,
+  ],
+  ["a batch of none", "stages.train.stages.sample.batch_size=0", /batch_size/],
+];
+
+for (const [what, set, said] of refusedPipelines) {
+  Deno.test(`${what} is refused before anything runs`, async () => {
+    await assert.rejects(
+      () => runInProcess("pipelines/benchmarks/hypergrid.toml", [set]),
+      (error) => error instanceof InputError && said.test(error.message),
+    );
+  });
+}
+
+Deno.test("a budget that fills no set of particles is refused", async () => {
+  const sets = [
+    "stages.grid.height=4",
+    "stages.train.steps=2",
+    "stages.evaluate.budget=5",
+    "stages.train.stages.progress.every=10",
+  ];
+  const work = () => runInProcess("pipelines/benchmarks/hypergrid.toml", sets);
+  await refused(work, "evaluate/budget", /a budget of 5/, /at least 64/);
+});
+
+Deno.test("replay with an objective that is right on-policy only is refused", async () => {
+  const sets = [
+    "stages.train.steps=2",
+    'stages.train.stages.learn.objective="reinforce"',
+    "stages.train.stages.learn.replay={capacity=10}",
+  ];
+  const work = () => runInProcess("pipelines/benchmarks/hypergrid.toml", sets);
+  await refused(work, "learn/on-policy", /Cannot replay with reinforce/);
+});
+
+Deno.test("an environment that is too large to walk says so, with the bound", async () => {
+  const sets = ["stages.grid.ndim=20", "stages.grid.height=20"];
+  const work = () => runInProcess("pipelines/benchmarks/hypergrid.toml", sets);
+  await assert.rejects(
+    work,
+    (error) => error instanceof InputError && /20 \*\* 20/.test(error.message),
+  );
+});
+
+Deno.test("an optimum that the objective moves is said in the evaluation", async () => {
+  const learner = makeLearner(
+    {
+      objective: "relative_trajectory_balance",
+      beta: 2,
+      learning_rate: 0.1,
+      log_z_learning_rate: 0.1,
+      clip_norm: 10,
+    } as Parameters<typeof makeLearner>[0],
+  );
+  const { builtInEnvironments } = await import("../../src/gfn/environments/mod.ts");
+  const numbers = builtInEnvironments.get("numbers")!({ max: 12, base: 10 });
+  const policy = await createPolicy({ kind: "table" }, numbers, "fresh");
+  const options = { count: 4, epsilon: 0, temperature: 1, random: new RandomStream("moved") };
+  const trajectories = await policy.sample(numbers, options);
+  const { policy: trained } = await learner.run(fakeContext(), {
+    policy: { policy, trajectories: 0, distinctEvaluations: 0 },
+    trajectories: { environment: numbers, trajectories, epsilon: 0 },
+  });
+  const context = fakeContext({ step: 0 });
+  await new Evaluator(evaluateParams).run(context, { policy: trained, environment: numbers });
+  const [, events] = context.told.tables.find(([table]) => table === "event")!;
+  assert.match(String(events[0].message), /beta = 2 has its optimum at prior/);
+  assert.equal(events[0].kind, "moves_optimum");
+});

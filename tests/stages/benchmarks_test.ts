@@ -1,0 +1,96 @@
+/** The benchmark pipelines at a small size: they learn, and the evaluation has its names. */
+import assert from "node:assert/strict";
+import { runInProcess } from "../../bench/pipeline_in_process.ts";
+
+const short = [
+  "stages.train.steps=40",
+  "stages.train.stages.sample.batch_size=16",
+  "stages.train.stages.progress.every=20",
+  "stages.evaluate.floor_repetitions=3",
+];
+
+/** What makes each of them small, and how many objects are left. */
+const small: Readonly<Record<string, readonly [readonly string[], number]>> = {
+  hypergrid: [["stages.grid.height=4"], 16],
+  bit_sequence: [["stages.sequences.n=8"], 256],
+  expression: [["stages.expressions.max_length=3"], 21],
+  numbers: [["stages.numbers.max=12"], 13],
+  conjugate_programs: [['stages.programs.terms=["linear","quadratic"]'], 54],
+  qm9_strings: [["stages.strings.blocks=4", "stages.strings.length=3"], 64],
+};
+
+/** Names that the evaluation of every pipeline has. */
+const names = [
+  "tv",
+  "kl_target_policy",
+  "kl_policy_target",
+  "jsd",
+  "log_z_error",
+  "lost_mass",
+  "valid_share",
+  "elbo_gap",
+  "eubo_gap",
+  "tv_floor",
+  "tv_uniform",
+  "tv_prior",
+  "tv_initial",
+];
+
+for (const [name, [sets, objects]] of Object.entries(small)) {
+  Deno.test(`${name}.toml: forty steps bring the policy nearer to its target`, async () => {
+    const path = `pipelines/benchmarks/${name}.toml`;
+    const baselines = "stages.evaluate.baseline_repetitions=0";
+    const { evaluation } = await runInProcess(path, [...short, ...sets, baselines]);
+    const last = evaluation.filter(({ stage }) => stage === "evaluate");
+    const value = new Map(last.map((row) => [row.name, Number(row.value)]));
+    for (const wanted of names) assert.ok(Number.isFinite(value.get(wanted)), wanted);
+    assert.equal(value.get("programs"), objects);
+    assert.ok(value.get("tv")! < value.get("tv_initial")!);
+    assert.ok(value.get("jsd")! < value.get("jsd_initial")!);
+    assert.ok(Math.abs(value.get("lost_mass")!) < 1e-6);
+    assert.ok(value.get("elbo_gap")! >= value.get("kl_policy_target")! - 1e-6);
+    assert.ok(value.get("eubo_gap")! >= value.get("kl_target_policy")! - 1e-6);
+    const steps = evaluation.filter((row) => row.name === "tv").map(({ step }) => step);
+    assert.deepEqual(steps, [20, 40, 0]);
+    assert.deepEqual([last[0].trajectories, last[0].method], [640, "exact enumeration"]);
+    assert.ok(Number(last[0].distinct_evaluations) <= objects);
+  });
+}
+
+Deno.test("the same seed gives the same bits, another seed others", async () => {
+  const run = async (seed: number) => {
+    const sets = [...short, "stages.grid.height=4", `seed=${seed}`];
+    const { evaluation } = await runInProcess("pipelines/benchmarks/hypergrid.toml", [
+      ...sets,
+      "stages.evaluate.budget=64",
+    ]);
+    return evaluation.map(({ name, value }) => `${name} ${value}`).join("\n");
+  };
+  assert.equal(await run(1), await run(1));
+  assert.notEqual(await run(1), await run(2));
+});
+
+Deno.test("where objects are too many, estimates come with intervals that hold the truth", async () => {
+  const sets = [...short, "stages.sequences.n=8", "stages.train.steps=100"];
+  const path = "pipelines/benchmarks/bit_sequence.toml";
+  const counted = await runInProcess(path, [...sets, "stages.evaluate.baseline_repetitions=0"]);
+  const estimated = await runInProcess(path, [...sets, "stages.evaluate.enumerate_at_most=100"]);
+  const truth = new Map(
+    counted.evaluation.filter(({ stage }) => stage === "evaluate")
+      .map(({ name, value }) => [name, Number(value)]),
+  );
+  const rows = estimated.evaluation.filter(({ stage }) => stage === "evaluate");
+  const found = new Map(rows.map((row) => [row.name, row]));
+  for (const name of ["log_z", "elbo_gap", "log_z_error"]) {
+    const { value, mcse, method, n } = found.get(name)!;
+    const distance = Math.abs(Number(value) - truth.get(name)!);
+    assert.ok(distance < 5 * Number(mcse) + 1e-6, `${name}: ${value}, truth ${truth.get(name)}`);
+    assert.deepEqual([method, n], ["importance sampling", 1000]);
+  }
+  const { ci_lo, ci_hi, method } = found.get("tv_sub_support")!;
+  assert.ok(0 <= Number(ci_lo) && Number(ci_lo) < Number(ci_hi) && Number(ci_hi) <= 1);
+  assert.equal(method, "exact on sub-supports of 64");
+  const ess = Number(found.get("ess")!.value);
+  assert.ok(ess > 1 && ess <= 1000);
+  assert.ok(!found.has("tv"));
+});

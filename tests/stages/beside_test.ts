@@ -1,0 +1,101 @@
+/** What an evaluation puts beside a policy: capacity, target noise; and the learner's log Z. */
+import assert from "node:assert/strict";
+import { createPolicy } from "../../src/gfn/policies/mod.ts";
+import { defaultSchedule } from "../../src/score/execution.ts";
+import { elpdLooJudge, logPriorJudge } from "../../src/score/reward.ts";
+import { Evaluator } from "../../src/ports/evaluator.ts";
+import { LogZEstimate } from "../../src/ports/log_z_estimate.ts";
+import type { Target } from "../../src/ports/values.ts";
+import { fakeContext, scored, smallEnvironment, threeAnimals } from "./fixtures.ts";
+
+const environment = smallEnvironment();
+
+const params = {
+  worst_prefixes: 3,
+  floor_repetitions: 0,
+  baseline_repetitions: 0,
+  enumerate_at_most: 1000,
+  sampling: { samples: 10, sub_supports: 5, sub_support_size: 4 },
+};
+
+const target: Target = {
+  environment,
+  dataset: threeAnimals(),
+  executor: "native",
+  schedule: defaultSchedule,
+  terms: [],
+  rule: {
+    terms: [{ judge: elpdLooJudge, weight: 1 }, { judge: logPriorJudge, weight: 1 }],
+    failure: { logReward: -50 },
+  },
+  nullElpd: -45,
+};
+
+const fresh = async () => {
+  const policy = await createPolicy({ kind: "table" }, environment, "fresh");
+  return { policy, trajectories: 100, distinctEvaluations: 88 };
+};
+
+/** Longer programs score less: the same for every seed, unless noise is added. */
+const elpd = (program: string) => -program.length / 200;
+
+Deno.test("a table fitted to exact samples comes nearer than an untrained one: the capacity floor", async () => {
+  const context = fakeContext({ step: 0, answer: (program) => scored(elpd(program)) });
+  const capacity = { steps: 150, batch_size: 32, learning_rate: 0.1 };
+  const policy = await fresh();
+  const before = await policy.policy.save();
+  const evaluator = new Evaluator({ ...params, capacity });
+  const { evaluation: { measures } } = await evaluator.run(context, { policy, target });
+  assert.ok(measures.tv_capacity.value < 0.5 * measures.tv.value);
+  assert.ok(measures.kl_target_policy_capacity.value < measures.kl_target_policy.value);
+  assert.deepEqual(await policy.policy.save(), before); // a copy was fitted
+});
+
+Deno.test("target noise is 0 where a second seed says the same, and grows with what it says", async () => {
+  const noiseOf = async (noise: number) => {
+    const asked: number[] = [];
+    const context = fakeContext({ step: 0 });
+    context.execute = <T>({ programs, schedule }: {
+      readonly programs: readonly string[];
+      readonly schedule: unknown;
+    }) => {
+      const { seed } = schedule as { readonly seed: number };
+      asked.push(programs.length);
+      const answer = (text: string, i: number) =>
+        scored(elpd(text) + (seed === 0 ? 0 : noise * (i % 2)));
+      return Promise.resolve(programs.map(answer) as unknown as T[]);
+    };
+    const evaluator = new Evaluator({ ...params, target_noise: { share: 0.5, seed: 1 } });
+    const { evaluation } = await evaluator.run(context, { policy: await fresh(), target });
+    return { measures: evaluation.measures, asked };
+  };
+  const { measures: none, asked } = await noiseOf(0);
+  assert.ok(asked[1] > 0 && asked[1] < asked[0]);
+  for (const name of ["tv_target_noise", "kl_target_noise", "log_reward_noise"]) {
+    assert.ok(Math.abs(none[name].value) < 1e-12, name);
+  }
+  const [{ measures: some }, { measures: more }] = [await noiseOf(0.2), await noiseOf(1)];
+  assert.ok(0 < some.tv_target_noise.value);
+  assert.ok(some.tv_target_noise.value < more.tv_target_noise.value);
+  // Half of the log rewards differ by 1: a standard deviation of 1/2, over √2 for one of the two.
+  assert.ok(Math.abs(more.log_reward_noise.value - 0.5 / Math.SQRT2) < 0.02);
+});
+
+Deno.test("log Z starts at the first batch, or where it is told", () => {
+  assert.equal(new LogZEstimate("regression").at(4.5), 4.5);
+  assert.equal(new LogZEstimate("regression", 2).at(4.5), 2);
+  const learned = new LogZEstimate("regression");
+  learned.at(4.5);
+  assert.ok(Math.abs(learned.step(-1, 0.25) - 4.75) < 1e-6); // Adam's first step is the rate
+  assert.equal(learned.at(100), learned.at(-100));
+});
+
+Deno.test("log Z from the data is a running mean, takes no gradient, and survives a checkpoint", () => {
+  const running = new LogZEstimate("data");
+  running.at(10);
+  assert.equal(running.at(0), 9);
+  assert.equal(running.step(5, 1), 9);
+  const restored = new LogZEstimate("data");
+  restored.load(JSON.parse(JSON.stringify(running.save())));
+  assert.equal(restored.at(19), running.at(19));
+});
