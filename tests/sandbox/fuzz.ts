@@ -66,6 +66,7 @@ export async function fuzzCalls(seed: number, level: KernelLevel, count: number)
 const example: Execution = {
   ...{ status: "ok", engine: "native", engineVersion: "1", programHash: "00", diagnostics: [] },
   score: {
+    ...{ elpdReward: -1, looMethod: "psis", unit: "row", unresolved: [] } as const,
     ...{ elpdLoo: -1, elpdRaw: -1, se: 1, pLoo: 1, mcse: 0.1, goodK: 0.7, rhatMax: 1 },
     ...{ essBulkMin: 400, cappedPoints: 0, divergences: 0, gradients: 9, chains: 4, tune: 100 },
     ...{ draws: 125, elpdPointwise: [-0.5, -0.5], paretoK: [0.1, NaN], exactRefits: [1] },
