@@ -45,7 +45,7 @@ Deno.test("an execution whose record breaks the policy reaches no judge", async 
     const outcome = { status: "rejected", engine: "", engineVersion: "", diagnostics: [] } as const;
     const executed: ExecutedProgram = { outcome, memo: false, wallMs: 1, ...record };
     const executor = {
-      ...{ origin: "grammar", engineDigest: "", executeAll: () => Promise.resolve([executed]) },
+      ...{ origin: "grammar", digestOf: () => "", executeAll: () => Promise.resolve([executed]) },
     } as unknown as Executor;
     const service = new ExecutionService({
       ...{ executor: () => executor, append: () => {}, onProgress: () => {} },
