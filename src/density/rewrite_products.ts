@@ -70,9 +70,10 @@ function scaled(g: SimplifyingBuilder, s: NodeId, v: NodeId): NodeId | undefined
   return g.isScalar(v) ? undefined : g.plainMap("mul", [s, v]);
 }
 
-/** v / s = (1/s) · v; s / v = s · (1 / v); scalar factors of both sides come out. */
+/** x / x = 1; v / s = (1/s) · v; s / v = s · (1 / v); scalar factors of both sides come out. */
 function rewriteDiv(g: SimplifyingBuilder, a: NodeId, b: NodeId): NodeId | undefined {
   const one = g.scalar(1);
+  if (a === b) return g.broadcast(one, g.shapeOf(a));
   if (g.constantOf(b) !== undefined && scales(g, b, a)) return g.mul(g.div(one, b), a);
   if (g.isScalar(a) && g.isScalar(b)) return undefined;
   if (scales(g, b, a)) return g.mul(g.div(one, b), a);
