@@ -10,9 +10,9 @@ import {
   flatCodes,
   joinLast,
   lastExtent,
-  maxLast,
   padRight,
   sliceLast,
+  softmaxLast,
   sumLast,
 } from "./arrays.ts";
 import type { FamilyDefinition } from "./family.ts";
@@ -80,12 +80,6 @@ const codes: Pick<
   transform: () => ({ kind: "identity" }),
 };
 
-/** e^x / Σ e^x over the last axis. */
-function softmax(g: GraphBuilder, x: NodeId): NodeId {
-  const powers = g.exp(g.sub(x, maxLast(g, x)));
-  return g.div(powers, padRight(g, sumLast(g, powers)));
-}
-
 export const categorical: FamilyDefinition = {
   ...codes,
   signature: {
@@ -95,7 +89,7 @@ export const categorical: FamilyDefinition = {
     domains: { p: "simplex", logit_p: "real" },
     forms: [direct("p"), {
       names: ["logit_p"],
-      canonical: (g, given) => [softmax(g, given.logit_p)],
+      canonical: (g, given) => [softmaxLast(g, given.logit_p)],
     }],
   },
   parameters: ["p"],

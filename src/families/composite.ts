@@ -4,11 +4,12 @@ import type { GraphBuilder } from "../graph/builder.ts";
 import type { ArrayValue } from "../graph/evaluate.ts";
 import type { NodeId } from "../graph/node.ts";
 import type { Law } from "../graph/program.ts";
-import { lastExtent, logAddExp, logSumExpLast, padRight, pickLast } from "./arrays.ts";
+import { finiteLevel, lastExtent, logAddExp, logSumExpLast, padRight, pickLast } from "./arrays.ts";
 import type { FamilyDefinition } from "./family.ts";
 import { direct, precision } from "./forms.ts";
 import { ascending, domainConditions, guard } from "./guard.ts";
 import type { Lookup } from "./lookup.ts";
+import { knownNonNegative, knownPositive } from "./range.ts";
 import { log2, normalDensity } from "./real_line.ts";
 import { drawCode, drawNormal } from "./samplers.ts";
 import { allLast, simplexConditions } from "./simplexes.ts";
@@ -22,18 +23,30 @@ function logWeight(g: GraphBuilder, logWeights: NodeId, k: number): NodeId {
 /** log Σ e^(a_k) of nodes of one batch. */
 function logSumExpOf(g: GraphBuilder, terms: readonly NodeId[]): NodeId {
   const largest = terms.reduce((a, b) => g.map("maximum", a, b));
-  const finite = g.where(
-    g.map("lt", g.map("abs", largest), g.scalar(Infinity)),
-    largest,
-    g.scalar(0),
-  );
-  const powers = terms.map((term) => g.exp(g.sub(term, finite)));
-  return g.add(g.log(powers.reduce((a, b) => g.add(a, b))), finite);
+  const level = finiteLevel(g, g.map("round", largest));
+  const powers = terms.map((term) => g.exp(g.sub(term, level)));
+  return g.add(g.log(powers.reduce((a, b) => g.add(a, b))), level);
 }
 
-/** Whether every component gives every real number a density. */
-function everywherePositive(familyOf: Lookup, { components }: Law): boolean {
-  return components!.every(({ family }) => familyOf(family).support === "real");
+/** Whether a component's log density is a finite number at all of these values, by construction. */
+function hasFiniteLog(
+  familyOf: Lookup,
+  g: GraphBuilder,
+  x: NodeId,
+  { family, args }: Law,
+): boolean {
+  switch (familyOf(family).support) {
+    case "real":
+      return true;
+    case "positive":
+    case "non_negative":
+      return knownPositive(g, x);
+    case "count":
+      return (family === "poisson" || family === "negative_binomial") &&
+        knownNonNegative(g, x) && knownPositive(g, args[0]);
+    default:
+      return false;
+  }
 }
 
 /**
@@ -89,8 +102,10 @@ function mixed(
   const terms = components.map((one, k) =>
     g.add(formula(one)(g, x, one), logWeight(g, logWeights, k))
   );
-  const smooth = which === "logDensity" && everywherePositive(familyOf, law);
-  return terms.length === 2 && smooth ? logAddExp(g, terms[0], terms[1]) : logSumExpOf(g, terms);
+  const finite = which === "logDensity" && knownPositive(g, law.args[0]) &&
+    components.every((one) => hasFiniteLog(familyOf, g, x, one));
+  // One after another costs fewer operations, slopes included, but must not meet ∞ − ∞.
+  return finite ? terms.reduceRight((sum, term) => logAddExp(g, term, sum)) : logSumExpOf(g, terms);
 }
 
 function drawMixture(
@@ -146,15 +161,15 @@ export const normalMixture: FamilyDefinition = {
       ...simplexConditions(g, w),
       ...domainConditions(g, sigma, "positive").map((each) => allLast(g, each)),
     ];
-    const wide = padRight(g, x);
-    if (lastExtent(g, w) === 2) {
-      const term = (k: number) => {
+    const count = lastExtent(g, w);
+    if (count <= 4 && knownPositive(g, w)) {
+      const terms = Array.from({ length: count }, (_, k) => {
         const one = (node: NodeId) => logWeight(g, node, k);
         return g.add(normalDensity(g, x, one(mu), one(sigma)), one(logWeights));
-      };
-      return guard(g, conditions, logAddExp(g, term(0), term(1)));
+      });
+      return guard(g, conditions, terms.reduceRight((sum, term) => logAddExp(g, term, sum)));
     }
-    const each = g.add(normalDensity(g, wide, mu, sigma), logWeights);
+    const each = g.add(normalDensity(g, padRight(g, x), mu, sigma), logWeights);
     return guard(g, conditions, logSumExpLast(g, each));
   },
   draw: (random, [w, mu, sigma], _law, out) => {
