@@ -258,7 +258,7 @@ export const wald: FamilyDefinition = univariate({
   ends: (_g, _mu, _lam, alpha) => ({ lower: alpha }),
   density: (g, x, mu, lam, alpha) => {
     const c = g.sub(x, alpha);
-    const pull = g.div(g.sub(c, mu), mu);
+    const pull = plus(g, g.div(c, mu), -1);
     const kernel = g.mul(times(g, 0.5, lam), g.div(g.square(pull), c));
     const normaliser = plus(g, times(g, 0.5, logOf(g, lam)), -halfLog2Pi);
     return g.sub(g.sub(normaliser, times(g, 1.5, logOf(g, c))), kernel);
