@@ -80,6 +80,7 @@ const codes: Pick<
   transform: () => ({ kind: "identity" }),
 };
 
+/** p_k for code k. */
 export const categorical: FamilyDefinition = {
   ...codes,
   signature: {
@@ -165,6 +166,7 @@ export const orderedLogistic: FamilyDefinition = {
   },
 };
 
+/** P(code) = Φ((c_k − η)/σ) − Φ((c_(k−1) − η)/σ), from the side on which nothing cancels. */
 export const orderedProbit: FamilyDefinition = {
   ...codes,
   signature: {

@@ -41,6 +41,7 @@ function bernoulliDensity(g: GraphBuilder, y: NodeId, p: NodeId): NodeId {
   return g.log(g.where(y, p, complement(g, p)));
 }
 
+/** p for 1, 1 − p for 0. */
 export const bernoulli: FamilyDefinition = univariate({
   signature: {
     names: ["Bernoulli"],
@@ -68,6 +69,7 @@ function logTrials(g: GraphBuilder, k: NodeId, m: NodeId, p: NodeId): NodeId {
   return g.sub(g.mul(k, u), g.mul(g.add(k, m), g.map("softplus", u)));
 }
 
+/** The number of successes in n trials. */
 export const binomial: FamilyDefinition = univariate({
   signature: {
     names: ["Binomial"],
@@ -95,6 +97,7 @@ export function poissonDensity(g: GraphBuilder, y: NodeId, mu: NodeId): NodeId {
   return g.sub(g.sub(logPower(g, mu, y), mu), logFactorial(g, y));
 }
 
+/** μ^y e^(−μ) / y!. */
 export const poisson: FamilyDefinition = univariate({
   signature: {
     names: ["Poisson"],
@@ -149,6 +152,7 @@ export function negativeBinomialDensity(
 const chance = (g: GraphBuilder, mu: NodeId, alpha: NodeId): NodeId =>
   g.div(alpha, g.add(alpha, mu));
 
+/** Γ(y+α) / (y! Γ(α)) (α/(μ+α))^α (μ/(μ+α))^y: variance μ + μ²/α. */
 export const negativeBinomial: FamilyDefinition = univariate({
   signature: {
     names: ["NegativeBinomial"],
@@ -167,6 +171,7 @@ export const negativeBinomial: FamilyDefinition = univariate({
   sample: drawNegativeBinomial,
 });
 
+/** The number of trials to the first success: p (1 − p)^(y−1). */
 export const geometric: FamilyDefinition = univariate({
   signature: {
     names: ["Geometric"],
@@ -186,6 +191,7 @@ export const geometric: FamilyDefinition = univariate({
   sample: drawGeometric,
 });
 
+/** The number of marked ones among n drawn from N of which k are marked. */
 export const hypergeometric: FamilyDefinition = univariate({
   signature: {
     names: ["HyperGeometric"],
@@ -212,6 +218,7 @@ export const hypergeometric: FamilyDefinition = univariate({
   sample: drawHypergeometric,
 });
 
+/** Binomial with a chance that is Beta(α, β). */
 export const betaBinomial: FamilyDefinition = univariate({
   signature: {
     names: ["BetaBinomial"],
@@ -234,6 +241,7 @@ export const betaBinomial: FamilyDefinition = univariate({
   sample: (random, n, alpha, beta) => drawBinomial(random, n, drawBeta(random, alpha, beta)),
 });
 
+/** Whole numbers from lower to upper alike. */
 export const discreteUniform: FamilyDefinition = univariate({
   signature: {
     names: ["DiscreteUniform"],
@@ -260,6 +268,7 @@ export const discreteUniform: FamilyDefinition = univariate({
   sample: (random, lower, upper) => lower + random.below(upper - lower + 1),
 });
 
+/** q^(y^β) − q^((y+1)^β) (Nakagawa and Osaki 1975). */
 export const discreteWeibull: FamilyDefinition = univariate({
   signature: {
     names: ["DiscreteWeibull"],

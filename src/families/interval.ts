@@ -25,6 +25,7 @@ function betaMoments(g: GraphBuilder, { mu, sigma }: Given): readonly NodeId[] {
   return betaConcentration(g, { mu, nu: plus(g, g.div(spread, g.square(sigma)), -1) });
 }
 
+/** x^(α−1) (1 − x)^(β−1) / B(α, β). */
 export const beta: FamilyDefinition = univariate({
   signature: {
     names: ["Beta"],
@@ -57,6 +58,7 @@ export const beta: FamilyDefinition = univariate({
   sample: drawBeta,
 });
 
+/** a b x^(a−1) (1 − x^a)^(b−1). */
 export const kumaraswamy: FamilyDefinition = univariate({
   signature: {
     names: ["Kumaraswamy"],
@@ -83,6 +85,7 @@ function logit(g: GraphBuilder, x: NodeId): NodeId {
   return logitOf(g, x) ?? g.sub(logOf(g, x), log1mOf(g, x));
 }
 
+/** A number whose log odds are normal. */
 export const logitNormal: FamilyDefinition = univariate({
   signature: {
     names: ["LogitNormal"],
@@ -105,6 +108,7 @@ export const logitNormal: FamilyDefinition = univariate({
 
 const between = (lower: NodeId, upper: NodeId): Transform => ({ kind: "interval", lower, upper });
 
+/** 1 / (upper − lower) between the bounds. */
 export const uniform: FamilyDefinition = univariate({
   signature: {
     names: ["Uniform"],
@@ -152,6 +156,7 @@ function isScaledUnit(g: GraphBuilder, x: NodeId, lower: NodeId, upper: NodeId):
   return rest.args.includes(width) && logitOf(g, unit) !== undefined;
 }
 
+/** Rises linearly from lower to c and falls to upper. */
 export const triangular: FamilyDefinition = univariate({
   signature: {
     names: ["Triangular"],
@@ -226,6 +231,7 @@ function logMassBetween(g: GraphBuilder, mu: NodeId, sigma: NodeId, lower: NodeI
   return logNormalInterval(g, a, b);
 }
 
+/** Normal given that it lies between its bounds, either of which may be infinite. */
 export const truncatedNormal: FamilyDefinition = univariate({
   signature: {
     names: ["TruncatedNormal"],
@@ -277,6 +283,7 @@ function drawTruncated(random: RandomStream, a: number, b: number): number {
   return Math.max(a, b - log1p(-width * random.uniform()) / b);
 }
 
+/** e^(κ cos(x − μ)) / (2π I₀(κ)) on the circle. */
 export const vonMises: FamilyDefinition = univariate({
   signature: {
     names: ["VonMises"],

@@ -17,6 +17,7 @@ import { logOf } from "./stable_log.ts";
 const everywhere = (g: GraphBuilder, truths: readonly NodeId[]): NodeId[] =>
   truths.map((truth) => allLast(g, truth));
 
+/** Π x_k^(a_k−1) Γ(Σ a) / Π Γ(a_k) on the simplex. */
 export const dirichlet: FamilyDefinition = {
   signature: {
     names: ["Dirichlet"],
@@ -99,6 +100,7 @@ function countConditions(g: GraphBuilder, x: NodeId, n: NodeId): NodeId[] {
   ];
 }
 
+/** n! Π p_k^(x_k) / x_k!. */
 export const multinomial: FamilyDefinition = {
   signature: {
     names: ["Multinomial"],
@@ -129,6 +131,7 @@ export const multinomial: FamilyDefinition = {
   },
 };
 
+/** Multinomial with chances that are Dirichlet(a). */
 export const dirichletMultinomial: FamilyDefinition = {
   signature: {
     names: ["DirichletMultinomial"],
