@@ -96,6 +96,7 @@ function rewriteAdd(
     if (sigmoid && g.isScalar(a)) return g.map("sigmoid", g.neg(sigmoid.args[0]));
   }
   if (a === b && op === "add") return g.mul(g.scalar(2), a);
+  if (op === "sub" && g.constantOf(a) === 0 && scales(g, a, b)) return g.neg(b);
   const [s, v] = g.factored(a);
   const [t, w] = g.factored(b);
   const constants = g.constantOf(s) !== undefined && g.constantOf(t) !== undefined;

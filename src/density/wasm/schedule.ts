@@ -238,7 +238,8 @@ class Scheduler {
     for (const arg of roles.nodes[id].args) {
       const source = roles.resolve(arg);
       const along = this.#runsAlong(id, source, rounds) && this.#readyOf(arg).level === level;
-      if (!along && roles.size(source) > 1) this.#stored.add(source);
+      const indexed = roles.nodes[id].kind === "gather";
+      if (!along && (roles.size(source) > 1 || indexed)) this.#stored.add(source);
     }
     this.#loop(level, rounds).nodes.push(id);
     const role = roles.of(id);
