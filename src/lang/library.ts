@@ -421,8 +421,12 @@ function tableStack(kind: "vstack" | "hstack" | "column_stack"): ArrayFunction {
   };
 }
 
-/** A shape argument: a number, a tuple, or an array of whole numbers. */
-export function shapeArgument(site: CallSite, given: GivenValue): number[] | undefined {
+/** A shape argument: a number or a tuple; −1 stands for what is left, where it is `open`. */
+export function shapeArgument(
+  site: CallSite,
+  given: GivenValue,
+  open = false,
+): number[] | undefined {
   const { checking } = site;
   const items = given.value.kind === "sequence" ? given.value.items : undefined;
   const shape: number[] = [];
@@ -431,7 +435,7 @@ export function shapeArgument(site: CallSite, given: GivenValue): number[] | und
     if (extent === undefined) return undefined;
     shape.push(extent);
   }
-  const negative = shape.find((extent) => extent < -1);
+  const negative = shape.find((extent) => extent < (open ? -1 : 0));
   if (negative === undefined) return shape;
   const message = `Cannot use the shape (${shape.join(", ")}): ${negative} is negative`;
   return void checking.error("shapes/shape", message, given.place);
@@ -522,7 +526,7 @@ const reshape: ArrayFunction = {
   apply: (site, bound) => {
     const x = arrayArgument(site, bound, "a");
     const given = bound.get("shape");
-    const shape = x && given && shapeArgument(site, given);
+    const shape = x && given && shapeArgument(site, given, true);
     return shape && reshapeArray(site, x, shape);
   },
 };

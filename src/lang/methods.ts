@@ -124,7 +124,8 @@ function arrayMethod(
       return object;
     case "astype": {
       const type = args.positional[0]?.value ?? args.keywords.get("dtype")?.value;
-      return (type && castArray(site, object, type)) ?? invalid;
+      if (!type) return refuse(checking, args, "wanted a type", "write .astype(int)");
+      return castArray(site, object, type) ?? invalid;
     }
     case "reshape": {
       const [first] = args.positional;
@@ -133,7 +134,7 @@ function arrayMethod(
       const value: Value = items.length > 1
         ? { kind: "sequence", form: "tuple", items }
         : first.value;
-      const shape = shapeArgument(site, { ...first, value });
+      const shape = shapeArgument(site, { ...first, value }, true);
       return (shape && reshapeArray(site, object, shape)) ?? invalid;
     }
     case "std":
