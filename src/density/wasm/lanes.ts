@@ -101,6 +101,8 @@ export abstract class Lanes {
         return this.#exponential();
       case "log":
       case "log1p":
+      case "expm1":
+      case "tanh":
         this.operand(a, node);
         f.call(this.functions.own(node.op));
         return;
