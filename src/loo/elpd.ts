@@ -99,8 +99,8 @@ const maxCells = 4e6;
 /**
  * Cross-validates a posterior: samples chains that mix (`sampleMixed`), draws on while R-hat > 1.02
  * or the standard error exceeds the target and the budget of gradients allows, and samples without
- * the observations whose Pareto k is too high. A latent that each observation has for itself is
- * integrated out of its likelihood first. Yields about once per transition.
+ * the observations whose Pareto k is too high. Where some k is too high and each observation has a
+ * latent for itself, that is integrated out of the likelihood first. Yields about once per transition.
  */
 export function* elpdLoo(
   density: PointwiseDensity,
@@ -112,11 +112,15 @@ export function* elpdLoo(
   if (sampled.kind !== "chains") return sampled;
   const units = unitPosterior(density, settings.unitOfRow);
   let set = sampled.chainSet;
-  const view = canIntegrate(units) ? integratedPosterior(units, set) : units;
   let mixed = mixing(set);
-  let estimate = estimateElpd(view, set);
+  let estimate = estimateElpd(units, set);
+  let integrated = false;
   const looks = new Looks();
   for (;;) {
+    if (!integrated && estimate.bad.length > 0 && canIntegrate(units)) {
+      integrated = true;
+      estimate = estimateElpd(integratedPosterior(units, set), set);
+    }
     const mcse = looks.errorAfter(set.draws, estimate.mcse);
     estimate = { ...estimate, mcse };
     const draws = moreDraws(set, mixed, estimate, settings, budget);
@@ -125,13 +129,13 @@ export function* elpdLoo(
     if (longer.kind !== "chains") return longer;
     set = longer.chainSet;
     mixed = mixing(set);
-    estimate = estimateElpd(view, set, estimate.full);
+    estimate = estimateElpd(estimate.full.density, set, estimate.full);
   }
   if (!(mixed.rhatMax <= mixedRhat)) return notMixed(set, mixed);
   const refitted = yield* refitBad(estimate, settings, budget);
   if (refitted.kind !== "refitted") return refitted;
-  const raw = view === units ? estimate.psis.elpdLoo : plainPsis(units, set);
-  return assemble(estimate, refitted, mixed, raw, view !== units, budget.used - usedBefore);
+  const elpdRaw = integrated ? plainPsis(units, set) : estimate.psis.elpdLoo;
+  return assemble(estimate, refitted, mixed, elpdRaw, integrated, budget.used - usedBefore);
 }
 
 /**
