@@ -19,6 +19,7 @@ import type { FamilyDefinition } from "./family.ts";
 import { direct, standardised } from "./forms.ts";
 import { domainConditions, guard } from "./guard.ts";
 import { logNormalInterval } from "./interval.ts";
+import { knownAscending } from "./range.ts";
 import { drawCode } from "./samplers.ts";
 import { allLast, simplexConditions } from "./simplexes.ts";
 import { logOf } from "./stable_log.ts";
@@ -112,7 +113,7 @@ export const categorical: FamilyDefinition = {
 /** That cutpoints do not descend along the last axis. */
 function cutpointConditions(g: GraphBuilder, cutpoints: NodeId): NodeId[] {
   const gaps = lastExtent(g, cutpoints) - 1;
-  if (gaps === 0) return [];
+  if (gaps === 0 || knownAscending(g, cutpoints)) return [];
   const [low, high] = [sliceLast(g, cutpoints, 0, gaps), sliceLast(g, cutpoints, 1, gaps)];
   return [allLast(g, g.map("le", low, high))];
 }
