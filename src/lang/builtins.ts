@@ -13,7 +13,7 @@ import { type Arguments, bind, carriesResponse, type GivenValue } from "./bind.t
 import type { Checking } from "./checking.ts";
 import { itemsOf } from "./comprehensions.ts";
 import { formatText } from "./format.ts";
-import { castArray } from "./library.ts";
+import { castArray } from "./creation.ts";
 import { limits } from "./limits.ts";
 import { applyOperator, truthOf } from "./operators.ts";
 import type { Expression } from "./tree.ts";

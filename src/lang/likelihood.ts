@@ -7,7 +7,7 @@ import { broadcastShapes, describeShape, type Shape } from "../graph/shape.ts";
 import type { Arguments, GivenValue } from "./bind.ts";
 import type { Checking } from "./checking.ts";
 import { dimsArgument, nameAxes } from "./dimensions.ts";
-import { shapeArgument } from "./library.ts";
+import { shapeArgument } from "./array_function.ts";
 import { type LawRequest, makeLaw } from "./make_law.ts";
 import { outsideSupport } from "./response_support.ts";
 import { describeValue, invalid, type Value } from "./values.ts";

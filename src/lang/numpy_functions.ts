@@ -10,12 +10,11 @@ import {
   type Bound,
   type CallSite,
   flagArgument,
-  meanOver,
-  reduceOver,
-  stackArrays,
-  takeAlong,
   wholeArgument,
-} from "./library.ts";
+} from "./array_function.ts";
+import { stackArrays } from "./joining.ts";
+import { takeAlong } from "./rearranging.ts";
+import { meanOver, reduceOver } from "./reductions.ts";
 import { elementwise } from "./elementwise.ts";
 import type { NumericValue, SequenceValue, Value } from "./values.ts";
 

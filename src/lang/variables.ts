@@ -13,7 +13,7 @@ import {
 } from "./bind.ts";
 import type { Checking } from "./checking.ts";
 import { dimsArgument, nameAxes, shapeOfDims } from "./dimensions.ts";
-import { shapeArgument } from "./library.ts";
+import { shapeArgument } from "./array_function.ts";
 import { checkLikelihood } from "./likelihood.ts";
 import { limits } from "./limits.ts";
 import type { LawRequest } from "./make_law.ts";
