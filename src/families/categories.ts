@@ -21,7 +21,7 @@ import { domainConditions, guard } from "./guard.ts";
 import { logNormalInterval } from "./interval.ts";
 import { knownAscending } from "./range.ts";
 import { drawCode } from "./samplers.ts";
-import { allLast, simplexConditions } from "./simplexes.ts";
+import { allLast, rescaledConstant, simplexConditions } from "./simplexes.ts";
 import { logOf } from "./stable_log.ts";
 
 /** Batch of a value and of arguments with a last axis of their own. */
@@ -89,7 +89,7 @@ export const categorical: FamilyDefinition = {
     positional: ["p", "logit_p"],
     defaults: {},
     domains: { p: "simplex", logit_p: "real" },
-    forms: [direct("p"), {
+    forms: [{ names: ["p"], canonical: (g, { p }) => [rescaledConstant(g, p)] }, {
       names: ["logit_p"],
       canonical: (g, given) => [softmaxLast(g, given.logit_p)],
     }],

@@ -9,7 +9,7 @@ import { atLeast, atMost, domainConditions, guard } from "./guard.ts";
 import { logFactorial, logPower } from "./powers.ts";
 import { halfLog2Pi } from "./real_line.ts";
 import { drawBinomial, drawLogGamma, drawNormal } from "./samplers.ts";
-import { allLast, simplexConditions } from "./simplexes.ts";
+import { allLast, rescaledConstant, simplexConditions } from "./simplexes.ts";
 import { exp } from "../math/elementary.ts";
 import { logOf } from "./stable_log.ts";
 
@@ -107,7 +107,7 @@ export const multinomial: FamilyDefinition = {
     positional: ["n", "p"],
     defaults: {},
     domains: { n: "count", p: "simplex" },
-    forms: [direct("n", "p")],
+    forms: [{ names: ["n", "p"], canonical: (g, { n, p }) => [n, rescaledConstant(g, p)] }],
   },
   parameters: ["n", "p"],
   parameterRanks: [0, 1],
