@@ -115,6 +115,10 @@ export function finish(checking: Checking): CheckResult {
     const place = checking.parameterPlaces[unused];
     findings.warning("names/unused-variable", message, place, "leave it out");
   }
+  for (const { name, place } of checking.latents.filter(({ used }) => !used)) {
+    const message = `"${name}" has no influence on the likelihood, and is left out`;
+    findings.warning("names/unused-variable", message, place, "leave it out");
+  }
   return { ok: true, program: { ...program.checked, coords: coordsOf(checking), diagnostics } };
 }
 

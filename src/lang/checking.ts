@@ -3,6 +3,7 @@ import { type Column, type Dataset, responseColumn } from "../base/dataset.ts";
 import { GraphBuilder } from "../graph/builder.ts";
 import type { Deterministic, Likelihood, Parameter } from "../graph/program.ts";
 import type { Shape } from "../graph/shape.ts";
+import type { DiscreteLatent } from "./discrete_latents.ts";
 import { Findings } from "./findings.ts";
 import { limits } from "./limits.ts";
 import { Scope } from "./scope.ts";
@@ -36,6 +37,8 @@ export class Checking {
   parameterElements = 0;
   readonly deterministics: Deterministic[] = [];
   readonly derived: DerivedValue[] = [];
+  /** Discrete variables that the likelihood may sum out. */
+  readonly latents: DiscreteLatent[] = [];
   /** Named axes of the model. */
   readonly dimensions = new Map<string, Dimension>();
   likelihood: Likelihood | undefined;

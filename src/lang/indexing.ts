@@ -265,6 +265,8 @@ function checkIndex(
 ): boolean {
   const known = checking.graph.valueOf(index.node);
   const text = checking.text(place);
+  const latent = checking.latents.find(({ node }) => node === index.node);
+  if (latent && latent.count <= extent) return true;
   if (!known) {
     const message = `Cannot index by ${text}: it is known only while sampling`;
     checking.error("names/random-condition", message, place, "index by data");
