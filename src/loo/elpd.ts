@@ -99,8 +99,8 @@ const maxCells = 4e6;
 /**
  * Cross-validates a posterior: samples chains that mix (`sampleMixed`), draws on while R-hat > 1.02
  * or the standard error exceeds the target and the budget of gradients allows, and samples without
- * the observations whose Pareto k is too high. Where some k is too high and each observation has a
- * latent for itself, that is integrated out of the likelihood first. Yields about once per transition.
+ * the observations whose Pareto k is too high. A latent that each observation has for itself is
+ * integrated out of its likelihood first. Yields about once per transition.
  */
 export function* elpdLoo(
   density: PointwiseDensity,
@@ -112,15 +112,11 @@ export function* elpdLoo(
   if (sampled.kind !== "chains") return sampled;
   const units = unitPosterior(density, settings.unitOfRow);
   let set = sampled.chainSet;
+  const integrated = canIntegrate(units);
   let mixed = mixing(set);
-  let estimate = estimateElpd(units, set);
-  let integrated = false;
+  let estimate = estimateElpd(integrated ? integratedPosterior(units, set) : units, set);
   const looks = new Looks();
   for (;;) {
-    if (!integrated && estimate.bad.length > 0 && canIntegrate(units)) {
-      integrated = true;
-      estimate = estimateElpd(integratedPosterior(units, set), set);
-    }
     const mcse = looks.errorAfter(set.draws, estimate.mcse);
     estimate = { ...estimate, mcse };
     const draws = moreDraws(set, mixed, estimate, settings, budget);
