@@ -7,6 +7,7 @@ import { logAddExp, logSubExp } from "./arrays.ts";
 import { direct, plus, precision, scaled, standardised, times } from "./forms.ts";
 import { drawExponential, drawNormal } from "./samplers.ts";
 import { halfLog2Pi, log2, normalDensity, normalLogCdf, normalLogSurvival } from "./real_line.ts";
+import { logComplement } from "./powers.ts";
 import { logOf } from "./stable_log.ts";
 import { type Formula, univariate } from "./univariate.ts";
 
@@ -38,6 +39,10 @@ export const asymmetricLaplace: FamilyDefinition = univariate({
     mu + (drawExponential(random) / kappa - drawExponential(random) * kappa) / b,
 });
 
+/** e^−z, kept from overflowing far below. */
+const gumbelExponent: Formula = (g, x, mu, beta) =>
+  g.exp(g.map("minimum", standardised(g, mu, x, beta), g.scalar(700)));
+
 /** The law of maxima: e^(−z − e^(−z)) / β, z = (x − μ)/β. */
 export const gumbel: FamilyDefinition = univariate({
   signature: {
@@ -53,8 +58,8 @@ export const gumbel: FamilyDefinition = univariate({
     const z = standardised(g, x, mu, beta);
     return g.sub(g.neg(g.add(z, g.exp(g.neg(z)))), logOf(g, beta));
   },
-  logCdf: (g, x, mu, beta) => g.neg(g.exp(standardised(g, mu, x, beta))),
-  logSurvival: (g, x, mu, beta) => g.map("log1mexp", g.neg(g.exp(standardised(g, mu, x, beta)))),
+  logCdf: (g, x, mu, beta) => g.neg(gumbelExponent(g, x, mu, beta)),
+  logSurvival: (g, x, mu, beta) => logComplement(g, g.neg(gumbelExponent(g, x, mu, beta))),
   sample: (random, mu, beta) => mu - beta * log(drawExponential(random)),
 });
 

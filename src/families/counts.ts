@@ -9,6 +9,8 @@ import {
   lgammaShifted,
   logBeta,
   logBinomial,
+  logChance,
+  logComplement,
   logFactorial,
   logPower,
   logPower1m,
@@ -87,8 +89,9 @@ export const binomial: FamilyDefinition = univariate({
   ends: (g, n) => ({ lower: g.scalar(0), upper: n }),
   conditions: (g, y, n) => [g.map("le", y, n)],
   density: (g, y, n, p) => g.add(logTrials(g, y, g.sub(n, y), p), logBinomial(g, n, y)),
-  logCdf: (g, y, n, p) => g.log(g.map("betainc", g.sub(n, y), plus(g, y, 1), complement(g, p))),
-  logSurvival: (g, y, n, p) => g.log(g.map("betainc", plus(g, y, 1), g.sub(n, y), p)),
+  logCdf: (g, y, n, p) =>
+    logChance(g, g.map("betainc", g.sub(n, y), plus(g, y, 1), complement(g, p))),
+  logSurvival: (g, y, n, p) => logChance(g, g.map("betainc", plus(g, y, 1), g.sub(n, y), p)),
   sample: drawBinomial,
 });
 
@@ -110,8 +113,8 @@ export const poisson: FamilyDefinition = univariate({
   support: "count",
   discrete: true,
   density: poissonDensity,
-  logCdf: (g, y, mu) => g.log(g.map("gammaincc", plus(g, y, 1), mu)),
-  logSurvival: (g, y, mu) => g.log(g.map("gammainc", plus(g, y, 1), mu)),
+  logCdf: (g, y, mu) => logChance(g, g.map("gammaincc", plus(g, y, 1), mu)),
+  logSurvival: (g, y, mu) => logChance(g, g.map("gammainc", plus(g, y, 1), mu)),
   sample: drawPoisson,
 });
 
@@ -165,9 +168,10 @@ export const negativeBinomial: FamilyDefinition = univariate({
   support: "count",
   discrete: true,
   density: negativeBinomialDensity,
-  logCdf: (g, y, mu, alpha) => g.log(g.map("betainc", alpha, plus(g, y, 1), chance(g, mu, alpha))),
+  logCdf: (g, y, mu, alpha) =>
+    logChance(g, g.map("betainc", alpha, plus(g, y, 1), chance(g, mu, alpha))),
   logSurvival: (g, y, mu, alpha) =>
-    g.log(g.map("betainc", plus(g, y, 1), alpha, chance(g, alpha, mu))),
+    logChance(g, g.map("betainc", plus(g, y, 1), alpha, chance(g, alpha, mu))),
   sample: drawNegativeBinomial,
 });
 
@@ -186,7 +190,7 @@ export const geometric: FamilyDefinition = univariate({
   ends: (g) => ({ lower: g.scalar(1) }),
   conditions: (g, y) => [g.map("ge", y, g.scalar(1))],
   density: (g, y, p) => g.add(logOf(g, p), logPower1m(g, p, plus(g, y, -1))),
-  logCdf: (g, y, p) => g.map("log1mexp", g.mul(y, log1mOf(g, p))),
+  logCdf: (g, y, p) => logComplement(g, g.mul(y, log1mOf(g, p))),
   logSurvival: (g, y, p) => g.mul(y, log1mOf(g, p)),
   sample: drawGeometric,
 });
@@ -287,7 +291,7 @@ export const discreteWeibull: FamilyDefinition = univariate({
     return g.add(g.mul(here, logQ), g.map("log1mexp", g.mul(step, logQ)));
   },
   logCdf: (g, y, q, beta) =>
-    g.map("log1mexp", g.mul(countPower(g, plus(g, y, 1), beta), logOf(g, q))),
+    logComplement(g, g.mul(countPower(g, plus(g, y, 1), beta), logOf(g, q))),
   logSurvival: (g, y, q, beta) => g.mul(countPower(g, plus(g, y, 1), beta), logOf(g, q)),
   sample: (random, q, beta) => Math.ceil(pow(log(random.uniform()) / log(q), 1 / beta)) - 1,
 });

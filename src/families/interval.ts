@@ -7,7 +7,7 @@ import { logNormalCdf, normalCdf, normalQuantile } from "../math/normal.ts";
 import type { RandomStream } from "../base/random.ts";
 import type { FamilyDefinition, Given } from "./family.ts";
 import { complement, direct, plus, precision, standardised, times } from "./forms.ts";
-import { unboundedPower, unboundedPower1m } from "./powers.ts";
+import { logChance, logComplement, unboundedPower, unboundedPower1m } from "./powers.ts";
 import { knownPositive, rangeOf } from "./range.ts";
 import { halfLog2Pi, log2, logPi, normalDensity } from "./real_line.ts";
 import { drawBeta, drawNormal, drawVonMises } from "./samplers.ts";
@@ -53,8 +53,8 @@ export const beta: FamilyDefinition = univariate({
     const parts = g.add(g.map("lgamma", alpha), g.map("lgamma", b));
     return g.add(kernel, g.sub(g.map("lgamma", g.add(alpha, b)), parts));
   },
-  logCdf: (g, x, alpha, b) => g.log(g.map("betainc", alpha, b, x)),
-  logSurvival: (g, x, alpha, b) => g.log(g.map("betainc", b, alpha, complement(g, x))),
+  logCdf: (g, x, alpha, b) => logChance(g, g.map("betainc", alpha, b, x)),
+  logSurvival: (g, x, alpha, b) => logChance(g, g.map("betainc", b, alpha, complement(g, x))),
   sample: drawBeta,
 });
 
@@ -75,8 +75,8 @@ export const kumaraswamy: FamilyDefinition = univariate({
     const kernel = g.add(g.mul(plus(g, a, -1), logX), g.mul(plus(g, b, -1), rest));
     return g.add(kernel, g.add(logOf(g, a), logOf(g, b)));
   },
-  logCdf: (g, x, a, b) => g.map("log1mexp", g.mul(b, g.map("log1mexp", g.mul(a, logOf(g, x))))),
-  logSurvival: (g, x, a, b) => g.mul(b, g.map("log1mexp", g.mul(a, logOf(g, x)))),
+  logCdf: (g, x, a, b) => logComplement(g, g.mul(b, logComplement(g, g.mul(a, logOf(g, x))))),
+  logSurvival: (g, x, a, b) => g.mul(b, logComplement(g, g.mul(a, logOf(g, x)))),
   sample: (random, a, b) => pow(1 - pow(random.uniform(), 1 / b), 1 / a),
 });
 

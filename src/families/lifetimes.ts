@@ -4,7 +4,7 @@ import type { NodeId } from "../graph/node.ts";
 import { exp, pow } from "../math/elementary.ts";
 import type { FamilyDefinition } from "./family.ts";
 import { direct, plus, scaled, times } from "./forms.ts";
-import { unboundedPower } from "./powers.ts";
+import { logComplement, unboundedPower } from "./powers.ts";
 import { knownPositive } from "./range.ts";
 import { halfLog2Pi } from "./real_line.ts";
 import { drawExponential, drawNormal, drawWald } from "./samplers.ts";
@@ -37,7 +37,7 @@ export const weibull: FamilyDefinition = univariate({
     );
     return g.add(kernel, g.sub(logOf(g, alpha), g.mul(alpha, logOf(g, beta))));
   },
-  logCdf: (g, x, alpha, beta) => g.map("log1mexp", g.neg(weibullExponent(g, x, alpha, beta))),
+  logCdf: (g, x, alpha, beta) => logComplement(g, g.neg(weibullExponent(g, x, alpha, beta))),
   logSurvival: (g, x, alpha, beta) => g.neg(weibullExponent(g, x, alpha, beta)),
   sample: (random, alpha, beta) => beta * pow(drawExponential(random), 1 / alpha),
 });
@@ -79,7 +79,7 @@ export const wald: FamilyDefinition = univariate({
   },
   logSurvival: (g, x, mu, lam, alpha) => {
     const { above, far } = waldParts(g, x, mu, lam, alpha);
-    return g.add(above, g.map("log1mexp", g.sub(far, above)));
+    return g.add(above, logComplement(g, g.sub(far, above)));
   },
   sample: (random, mu, lam, alpha) => alpha + drawWald(random, mu, lam),
 });
@@ -121,7 +121,7 @@ export const pareto: FamilyDefinition = univariate({
     const kernel = g.mul(alpha, g.sub(logOf(g, m), logX));
     return g.add(g.sub(kernel, logX), logOf(g, alpha));
   },
-  logCdf: (g, x, alpha, m) => g.map("log1mexp", g.mul(alpha, g.sub(logOf(g, m), logOf(g, x)))),
+  logCdf: (g, x, alpha, m) => logComplement(g, g.mul(alpha, g.sub(logOf(g, m), logOf(g, x)))),
   logSurvival: (g, x, alpha, m) => g.mul(alpha, g.sub(logOf(g, m), logOf(g, x))),
   sample: (random, alpha, m) => m * exp(drawExponential(random) / alpha),
 });

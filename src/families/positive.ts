@@ -4,7 +4,7 @@ import type { NodeId } from "../graph/node.ts";
 import { exp } from "../math/elementary.ts";
 import type { FamilyDefinition, Given } from "./family.ts";
 import { direct, plus, precision, scaled, standardised, times } from "./forms.ts";
-import { logPower } from "./powers.ts";
+import { logChance, logComplement, logPower } from "./powers.ts";
 import {
   halfLog2Pi,
   log2,
@@ -117,7 +117,7 @@ export const exponential: FamilyDefinition = univariate({
   parameters: { lam: "positive" },
   support: "non_negative",
   density: (g, x, lam) => g.sub(logOf(g, lam), g.mul(lam, x)),
-  logCdf: (g, x, lam) => g.map("log1mexp", g.neg(g.mul(lam, x))),
+  logCdf: (g, x, lam) => logComplement(g, g.neg(g.mul(lam, x))),
   logSurvival: (g, x, lam) => g.neg(g.mul(lam, x)),
   sample: (random, lam) => drawExponential(random) / lam,
 });
@@ -153,8 +153,8 @@ export const gamma: FamilyDefinition = univariate({
   parameters: { alpha: "positive", beta: "positive" },
   support: "non_negative",
   density: gammaDensity,
-  logCdf: (g, x, alpha, beta) => g.log(g.map("gammainc", alpha, g.mul(beta, x))),
-  logSurvival: (g, x, alpha, beta) => g.log(g.map("gammaincc", alpha, g.mul(beta, x))),
+  logCdf: (g, x, alpha, beta) => logChance(g, g.map("gammainc", alpha, g.mul(beta, x))),
+  logSurvival: (g, x, alpha, beta) => logChance(g, g.map("gammaincc", alpha, g.mul(beta, x))),
   sample: (random, alpha, beta) => drawGamma(random, alpha) / beta,
 });
 
@@ -170,8 +170,8 @@ export const chiSquared: FamilyDefinition = univariate({
   parameters: { nu: "positive" },
   support: "non_negative",
   density: (g, x, nu) => gammaDensity(g, x, times(g, 0.5, nu), g.scalar(0.5)),
-  logCdf: (g, x, nu) => g.log(g.map("gammainc", times(g, 0.5, nu), times(g, 0.5, x))),
-  logSurvival: (g, x, nu) => g.log(g.map("gammaincc", times(g, 0.5, nu), times(g, 0.5, x))),
+  logCdf: (g, x, nu) => logChance(g, g.map("gammainc", times(g, 0.5, nu), times(g, 0.5, x))),
+  logSurvival: (g, x, nu) => logChance(g, g.map("gammaincc", times(g, 0.5, nu), times(g, 0.5, x))),
   sample: (random, nu) => 2 * drawGamma(random, 0.5 * nu),
 });
 
@@ -198,8 +198,8 @@ export const inverseGamma: FamilyDefinition = univariate({
     const kernel = g.add(g.mul(plus(g, alpha, 1), logOf(g, x)), g.div(beta, x));
     return g.sub(normaliser, kernel);
   },
-  logCdf: (g, x, alpha, beta) => g.log(g.map("gammaincc", alpha, g.div(beta, x))),
-  logSurvival: (g, x, alpha, beta) => g.log(g.map("gammainc", alpha, g.div(beta, x))),
+  logCdf: (g, x, alpha, beta) => logChance(g, g.map("gammaincc", alpha, g.div(beta, x))),
+  logSurvival: (g, x, alpha, beta) => logChance(g, g.map("gammainc", alpha, g.div(beta, x))),
   sample: (random, alpha, beta) => beta / drawGamma(random, alpha),
 });
 

@@ -5,6 +5,7 @@ import { log } from "../math/elementary.ts";
 import type { FamilyDefinition } from "./family.ts";
 import { direct, plus, precision, scaled, standardised, times } from "./forms.ts";
 import { drawCauchy, drawExponential, drawNormal, drawStudentT } from "./samplers.ts";
+import { logChance } from "./powers.ts";
 import { logOf } from "./stable_log.ts";
 import { type Formula, univariate } from "./univariate.ts";
 
@@ -59,15 +60,20 @@ export function studentKernel(g: GraphBuilder, z: NodeId, nu: NodeId): NodeId {
   return g.mul(times(g, -0.5, plus(g, nu, 1)), tail);
 }
 
-/** log of the incomplete beta function that is Student's cdf at z. */
+/**
+ * log F(z): half of the incomplete beta function of ν / 2s(s + |z|), s² = z² + ν, is the tail beyond
+ * |z| on either side.
+ */
 function studentLogCdf(g: GraphBuilder, z: NodeId, nu: NodeId): NodeId {
   const half = times(g, 0.5, nu);
   const size = g.map("sqrt", g.add(g.square(z), nu));
-  // (z + s) / 2s; below 0 as ν / (2s (s − z)), which does not cancel.
-  const above = g.div(g.add(z, size), times(g, 2, size));
-  const below = g.div(nu, g.mul(times(g, 2, size), g.sub(size, z)));
-  const x = g.where(g.map("ge", z, g.scalar(0)), above, below);
-  return g.log(g.map("betainc", half, half, x));
+  const share = g.div(nu, g.mul(times(g, 2, size), g.add(size, g.map("abs", z))));
+  const tail = g.map("betainc", half, half, share);
+  return g.where(
+    g.map("ge", z, g.scalar(0)),
+    g.map("log1p", g.neg(tail)),
+    logChance(g, tail),
+  );
 }
 
 /** Student's t: Γ((ν+1)/2) / (Γ(ν/2) √(νπ) σ) · (1 + z²/ν)^(−(ν+1)/2). */
