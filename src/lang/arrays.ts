@@ -162,7 +162,7 @@ export function clashing(shapes: readonly Shape[]): [Shape, Shape] {
 }
 
 /** How two shapes that do not fit could be made to. */
-export function broadcastHint(a: Shape, b: Shape): string {
+function broadcastHint(a: Shape, b: Shape): string {
   if (a.length === 1 && b.length === 1) {
     return "arrays must have the same length; x[:, None] makes a table of all pairs";
   }

@@ -318,9 +318,6 @@ export const pythonFunctions: Readonly<Record<string, Builtin>> = {
 /** Names of Python's functions that are known. */
 export const pythonBuiltins: ReadonlySet<string> = new Set(Object.keys(pythonFunctions));
 
-/** Functions that are not looked at, whatever they are given. */
-export const silentFunctions: ReadonlySet<string> = new Set(["print", "display"]);
-
 /** Whether a function of Python may be given the response. */
 export function mayLook(name: string, args: Arguments): boolean {
   if (

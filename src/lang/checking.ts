@@ -9,7 +9,7 @@ import { limits } from "./limits.ts";
 import { Scope } from "./scope.ts";
 import { type Place, type Source, SyntaxFailure } from "./source.ts";
 import type { FunctionDefinition } from "./tree.ts";
-import { type DerivedValue, invalid, none, type Value } from "./values.ts";
+import { type DerivedValue, invalid, type Value } from "./values.ts";
 
 /** Labels of a named axis, or its length where the program gives no labels. */
 export interface Dimension {
@@ -137,6 +137,3 @@ export class Checking {
     return text.length <= 60 ? text : `${text.slice(0, 57)}...`;
   }
 }
-
-/** What a function without `return` gives. */
-export const nothing = none;

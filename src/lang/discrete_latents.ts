@@ -44,7 +44,7 @@ export function addLatent(checking: Checking, args: Arguments, name: string, law
 }
 
 /** Reports a discrete variable that cannot be summed out. */
-export function refuseLatent(checking: Checking, name: string, place: Place, why: string): Value {
+function refuseLatent(checking: Checking, name: string, place: Place, why: string): Value {
   const message = `Cannot sum out the discrete variable "${name}": ${why}`;
   const hint = "one that belongs to each datum and goes into the likelihood alone is summed out; " +
     "pm.Mixture and pm.ZeroInflatedPoisson sum by themselves";
@@ -57,7 +57,7 @@ function countOf(graph: GraphBuilder, { family, args }: Law): number | undefined
 }
 
 /** Nodes below the roots that depend on one of these variables. */
-export function dependsOn(
+function dependsOn(
   graph: GraphBuilder,
   roots: readonly NodeId[],
   latents: readonly DiscreteLatent[],

@@ -54,7 +54,7 @@ export function stackArrays(
 }
 
 /** Arrays one after another along an axis; all other axes must agree. */
-export function concatenateArrays(
+function concatenateArrays(
   site: CallSite,
   items: readonly NumericValue[],
   axis: number,

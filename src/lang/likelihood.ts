@@ -151,6 +151,11 @@ function checkResponse(checking: Checking, args: Arguments, column: Column, law:
     refuseDensity(checking, args, column);
     return;
   }
+  if (column.values.length === 0) {
+    const message = `Cannot score "${column.name}": the data have no rows`;
+    checking.error("data/no-rows", message, place);
+    return;
+  }
   const outside = outsideSupport(checking, column, law);
   if (outside === undefined) return;
   const message = `Cannot score "${column.name}" with ${callee}: it gives no ` +

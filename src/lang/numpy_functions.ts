@@ -63,7 +63,7 @@ export function ascending(numbers: Float64Array): number[] {
 }
 
 /** Linear interpolation between order statistics, NumPy's default (Hyndman and Fan 1996, type 7). */
-export function quantileOf(sorted: ArrayLike<number>, q: number): number {
+function quantileOf(sorted: ArrayLike<number>, q: number): number {
   const at = q * (sorted.length - 1);
   const low = Math.floor(at);
   const high = Math.min(low + 1, sorted.length - 1);

@@ -15,7 +15,7 @@ import { applyMap, fold, pythonNumber, shapeOf } from "./arrays.ts";
 import type { Dtype, NumericValue } from "./values.ts";
 
 /** A reduction of the graph over `axis`, with `keepdims`. */
-export function reduceArray(
+function reduceArray(
   site: CallSite,
   bound: Bound,
   op: ReduceOp,

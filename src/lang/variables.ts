@@ -75,7 +75,7 @@ function claimName(checking: Checking, call: Call): Value {
 }
 
 /** Reports a variable that stands outside of the model. */
-export function insideModel(checking: Checking, call: Call): boolean {
+function insideModel(checking: Checking, call: Call): boolean {
   if (checking.inModel) return true;
   const callee = checking.text(call.callee);
   const message = `Cannot make a variable with ${callee}: it stands outside of the model`;
