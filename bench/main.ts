@@ -1,6 +1,7 @@
-/** Benchmarks: `deno task bench score|engine|check|run|policy|sandbox`; figures go to standard output. */
+/** Benchmarks: `deno task bench score|fresh|engine|check|run|policy|sandbox`; figures go to standard output. */
 import { benchCheck } from "./check_bench.ts";
 import { benchEngine } from "./engine_bench.ts";
+import { benchFresh } from "./fresh_bench.ts";
 import { benchRun } from "./run_bench.ts";
 import { benchSandbox } from "./sandbox_bench.ts";
 import { benchScore } from "./score_bench.ts";
@@ -9,6 +10,7 @@ const benches: Readonly<Record<string, (args: readonly string[]) => Promise<void
   score: benchScore,
   check: benchCheck,
   engine: benchEngine,
+  fresh: benchFresh,
   run: benchRun,
   sandbox: benchSandbox,
   policy: async (args) => {

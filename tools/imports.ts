@@ -4,9 +4,12 @@
 const layers: readonly (readonly string[])[] = [
   ["src/base"],
   ["src/math"],
-  ["src/toml", "src/data", "src/lang", "src/infer", "src/gfn"],
+  ["src/toml", "src/data", "src/graph", "src/infer", "src/gfn"],
+  ["src/families"],
+  ["src/lang", "src/pymc"],
   ["src/density", "src/loo", "src/predict"],
   ["src/score"],
+  ["src/inference_data"],
   ["src/exec"],
   ["src/store"],
   ["src/runner"],

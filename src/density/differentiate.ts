@@ -43,22 +43,64 @@ export function gradientOf(
 
 function reverse(g: SimplifyingBuilder, root: NodeId, leaves: readonly NodeId[]): NodeId[] {
   const active = activeNodes(g, root, leaves);
-  const adjoints = new Map<NodeId, NodeId>([[root, g.scalar(1)]]);
+  const adjoints = new Adjoints(g);
+  adjoints.add(root, g.scalar(1));
   for (let id = root; id >= 0; id--) {
-    const adjoint = adjoints.get(id);
-    if (adjoint === undefined || !active[id]) continue;
+    const adjoint = active[id] ? adjoints.of(id) : undefined;
+    if (adjoint === undefined) continue;
     const node = g.nodes[id];
-    pull(g, node, id, adjoint, (k, raw) => {
-      const arg = node.args[k];
-      if (!active[arg]) return;
-      const known = adjoints.get(arg);
-      adjoints.set(arg, known === undefined ? raw : g.add(known, raw));
-    }, (k) => active[node.args[k]]);
+    if (node.kind === "gather" && g.isScalar(id) && node.index[0] >= 0) {
+      adjoints.addElement(node.args[0], node.index[0], g.reshape(adjoint, []));
+      continue;
+    }
+    const contribute = (k: number, part: NodeId) => {
+      if (active[node.args[k]]) adjoints.add(node.args[k], part);
+    };
+    pull(g, node, id, adjoint, contribute, (k) => active[node.args[k]]);
   }
-  return leaves.map((leaf) => {
-    const adjoint = adjoints.get(leaf) ?? g.scalar(0);
-    return filled(g, adjoint, g.shapeOf(leaf));
-  });
+  return leaves.map((leaf) => filled(g, adjoints.of(leaf) ?? g.scalar(0), g.shapeOf(leaf)));
+}
+
+/** What has been found of each node's adjoint. */
+class Adjoints {
+  readonly #sums = new Map<NodeId, NodeId>();
+  /** Of arrays from which single elements were read: adjoints of these, by flat index. */
+  readonly #elements = new Map<NodeId, Map<number, NodeId>>();
+
+  constructor(readonly g: SimplifyingBuilder) {}
+
+  /** Adds a part, of any shape that broadcasts to the node's. */
+  add(id: NodeId, part: NodeId): void {
+    const known = this.#sums.get(id);
+    this.#sums.set(id, known === undefined ? part : this.g.add(known, part));
+  }
+
+  addElement(id: NodeId, at: number, part: NodeId): void {
+    let elements = this.#elements.get(id);
+    if (!elements) this.#elements.set(id, elements = new Map());
+    const known = elements.get(at);
+    elements.set(at, known === undefined ? part : this.g.add(known, part));
+  }
+
+  /** The whole adjoint, once all that read the node have given their parts. */
+  of(id: NodeId): NodeId | undefined {
+    const elements = this.#elements.get(id);
+    this.#elements.delete(id);
+    if (elements) this.add(id, this.#assembled(elements, this.g.shapeOf(id)));
+    return this.#sums.get(id);
+  }
+
+  /** Elements at their places in an array, zeros elsewhere. */
+  #assembled(elements: ReadonlyMap<number, NodeId>, shape: Shape): NodeId {
+    const { g } = this;
+    const places = [...elements.keys()].sort((a, b) => a - b);
+    const joined = g.join(places.map((at) => elements.get(at)!));
+    const index = new Int32Array(sizeOf(shape)).fill(-1);
+    places.forEach((at, k) => {
+      index[at] = k;
+    });
+    return g.gather(joined, index, shape);
+  }
 }
 
 /** Which nodes depend on the leaves. */

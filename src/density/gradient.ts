@@ -3,6 +3,7 @@ import type { NodeId } from "../graph/node.ts";
 import type { AssembledProgram } from "./assemble.ts";
 import { gradientOf } from "./differentiate.ts";
 import type { Evaluator } from "./evaluator.ts";
+import { fastSums } from "./fast_sums.ts";
 import { unguarded } from "./unguarded.ts";
 
 /** The task of a plan that computes value and gradient. */
@@ -11,7 +12,7 @@ export const gradientTask = 0;
 /** The value, then its gradient by parameter. */
 export function gradientRoots({ g, parameters }: AssembledProgram, value: NodeId): NodeId[] {
   const inputs = parameters.map(({ input }) => input);
-  return [value, ...gradientOf(g, unguarded(g, value), inputs)];
+  return [fastSums(g, value), ...gradientOf(g, unguarded(g, value), inputs)];
 }
 
 /** Reads value and gradient from the results of the first task of a plan. */

@@ -70,9 +70,10 @@ function scaled(g: SimplifyingBuilder, s: NodeId, v: NodeId): NodeId | undefined
   return g.isScalar(v) ? undefined : g.plainMap("mul", [s, v]);
 }
 
-/** v / s = (1/s) · v; s / v = s · (1 / v); scalar factors of both sides come out. */
+/** x / x = 1; v / s = (1/s) · v; s / v = s · (1 / v); scalar factors of both sides come out. */
 function rewriteDiv(g: SimplifyingBuilder, a: NodeId, b: NodeId): NodeId | undefined {
   const one = g.scalar(1);
+  if (a === b) return g.broadcast(one, g.shapeOf(a));
   if (g.constantOf(b) !== undefined && scales(g, b, a)) return g.mul(g.div(one, b), a);
   if (g.isScalar(a) && g.isScalar(b)) return undefined;
   if (scales(g, b, a)) return g.mul(g.div(one, b), a);
@@ -95,6 +96,7 @@ function rewriteAdd(
     if (sigmoid && g.isScalar(a)) return g.map("sigmoid", g.neg(sigmoid.args[0]));
   }
   if (a === b && op === "add") return g.mul(g.scalar(2), a);
+  if (op === "sub" && g.constantOf(a) === 0 && scales(g, a, b)) return g.neg(b);
   const [s, v] = g.factored(a);
   const [t, w] = g.factored(b);
   const constants = g.constantOf(s) !== undefined && g.constantOf(t) !== undefined;

@@ -51,6 +51,8 @@ class Decomposition {
     const { g } = this;
     const node = g.nodes[x];
     if (g.isScalar(x)) return this.#scalar(g.mul(factor, g.mul(g.scalar(this.#count), x)), sign);
+    const number = g.uniform(x);
+    if (number !== undefined) return this.#collect(number, factor, sign);
     if (!g.splitsSums && x !== this.x) return this.#array(x, factor, sign);
     if (node.kind === "constant" && node.values.every(Number.isFinite)) {
       return this.#scalar(g.mul(factor, g.plainSum(x, this.axes)), sign);

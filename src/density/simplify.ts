@@ -19,6 +19,7 @@ import { rewriteSum } from "./rewrite_sums.ts";
  * - an index known from data turns a take into a gather.
  */
 export class SimplifyingBuilder extends GraphBuilder {
+  readonly #uniform = new Map<NodeId, NodeId | undefined>();
   /**
    * Whether sums are taken term by term. Not so in gradients: there, terms cancel near a mode, and
    * each sum of them on its own would keep a rounding error of their size.
@@ -46,7 +47,32 @@ export class SimplifyingBuilder extends GraphBuilder {
   }
 
   override map(op: MapOp, ...args: NodeId[]): NodeId {
-    return this.#rewritten(op, args) ?? this.plainMap(op, args);
+    return this.#gathered(op, args) ?? this.#rewritten(op, args) ?? this.plainMap(op, args);
+  }
+
+  /** The number that all elements of an array are equal to. */
+  uniform(x: NodeId): NodeId | undefined {
+    if (!this.#uniform.has(x)) this.#uniform.set(x, this.#lookUniform(x));
+    return this.#uniform.get(x);
+  }
+
+  #lookUniform(x: NodeId): NodeId | undefined {
+    if (this.isScalar(x)) return undefined;
+    const node = this.nodes[x];
+    if (node.kind === "reshape") return this.uniform(node.args[0]);
+    if (node.kind === "gather" && this.isScalar(node.args[0])) {
+      return node.index.every((at) => at === 0) ? this.reshape(node.args[0], []) : undefined;
+    }
+    const value = this.constantOf(x);
+    return value === undefined ? undefined : this.scalar(value);
+  }
+
+  /** Arrays of equal elements are computed as numbers, and become arrays afterwards. */
+  #gathered(op: MapOp, args: readonly NodeId[]): NodeId | undefined {
+    if (!args.some((arg) => this.uniform(arg) !== undefined)) return undefined;
+    const shape = this.#shapeOfAll(...args);
+    const made = this.map(op, ...args.map((arg) => this.uniform(arg) ?? arg));
+    return this.broadcast(made, shape);
   }
 
   /** The operation as it is, with nothing but folding. */
@@ -155,6 +181,10 @@ export class SimplifyingBuilder extends GraphBuilder {
     if (op === "sum" && this.nodes[x].kind !== "constant") {
       const simpler = rewriteSum(this, x, [...all].sort((p, q) => p - q));
       if (simpler !== undefined) return simpler;
+    }
+    const number = op === "max" || op === "min" ? this.uniform(x) : undefined;
+    if (number !== undefined) {
+      return this.broadcast(number, shape.filter((_, i) => !all.includes(i)));
     }
     if (op === "prod" && all.length > 1) return this.#productByAxes(x, all);
     return super.reduce(op, x, all);

@@ -55,19 +55,32 @@ export function joinLast(g: GraphBuilder, a: NodeId, b: NodeId): NodeId {
   return g.gather(joined, index, [...batch, total]);
 }
 
-/** The largest element of the last axis, which stays with extent 1. */
-export function maxLast(g: GraphBuilder, x: NodeId): NodeId {
-  return padRight(g, g.reduce("max", x, [g.shapeOf(x).length - 1]));
+/**
+ * A whole number next to the largest element of the last axis, which stays with extent 1. To take it
+ * off keeps exponentials from overflowing as well as the maximum would, and its slope is 0: so
+ * adjoints do not run through a maximum that they would cancel at.
+ */
+export function levelLast(g: GraphBuilder, x: NodeId): NodeId {
+  const largest = g.reduce("max", x, [g.shapeOf(x).length - 1]);
+  return padRight(g, g.map("round", largest));
+}
+
+/** A level that is infinite would make ∞ − ∞: 0 in its place. */
+export function finiteLevel(g: GraphBuilder, level: NodeId): NodeId {
+  return g.where(g.map("lt", g.map("abs", level), g.scalar(Infinity)), level, zero(g));
 }
 
 /** log Σ e^x over the last axis, which goes; −∞ where all are −∞. */
 export function logSumExpLast(g: GraphBuilder, x: NodeId): NodeId {
-  const largest = maxLast(g, x);
-  // An infinite largest element must not make ∞ − ∞.
-  const finite = g.where(g.map("lt", g.map("abs", largest), g.scalar(Infinity)), largest, zero(g));
-  const sum = sumLast(g, g.exp(g.sub(x, finite)));
-  const batch = g.shapeOf(sum);
-  return g.add(g.log(sum), g.reshape(finite, batch));
+  const level = finiteLevel(g, levelLast(g, x));
+  const sum = sumLast(g, g.exp(g.sub(x, level)));
+  return g.add(g.log(sum), g.reshape(level, g.shapeOf(sum)));
+}
+
+/** e^x / Σ e^x over the last axis. */
+export function softmaxLast(g: GraphBuilder, x: NodeId): NodeId {
+  const powers = g.exp(g.sub(x, levelLast(g, x)));
+  return g.div(powers, padRight(g, sumLast(g, powers)));
 }
 
 /** log(e^a + e^b); b must be above −∞. */

@@ -10,17 +10,18 @@ import {
   flatCodes,
   joinLast,
   lastExtent,
-  maxLast,
   padRight,
   sliceLast,
+  softmaxLast,
   sumLast,
 } from "./arrays.ts";
 import type { FamilyDefinition } from "./family.ts";
 import { direct, standardised } from "./forms.ts";
 import { domainConditions, guard } from "./guard.ts";
 import { logNormalInterval } from "./interval.ts";
+import { knownAscending } from "./range.ts";
 import { drawCode } from "./samplers.ts";
-import { allLast, simplexConditions } from "./simplexes.ts";
+import { allLast, rescaledConstant, simplexConditions } from "./simplexes.ts";
 import { logOf } from "./stable_log.ts";
 
 /** Batch of a value and of arguments with a last axis of their own. */
@@ -80,12 +81,7 @@ const codes: Pick<
   transform: () => ({ kind: "identity" }),
 };
 
-/** e^x / Σ e^x over the last axis. */
-function softmax(g: GraphBuilder, x: NodeId): NodeId {
-  const powers = g.exp(g.sub(x, maxLast(g, x)));
-  return g.div(powers, padRight(g, sumLast(g, powers)));
-}
-
+/** p_k for code k. */
 export const categorical: FamilyDefinition = {
   ...codes,
   signature: {
@@ -93,9 +89,9 @@ export const categorical: FamilyDefinition = {
     positional: ["p", "logit_p"],
     defaults: {},
     domains: { p: "simplex", logit_p: "real" },
-    forms: [direct("p"), {
+    forms: [{ names: ["p"], canonical: (g, { p }) => [rescaledConstant(g, p)] }, {
       names: ["logit_p"],
-      canonical: (g, given) => [softmax(g, given.logit_p)],
+      canonical: (g, given) => [softmaxLast(g, given.logit_p)],
     }],
   },
   parameters: ["p"],
@@ -117,7 +113,7 @@ export const categorical: FamilyDefinition = {
 /** That cutpoints do not descend along the last axis. */
 function cutpointConditions(g: GraphBuilder, cutpoints: NodeId): NodeId[] {
   const gaps = lastExtent(g, cutpoints) - 1;
-  if (gaps === 0) return [];
+  if (gaps === 0 || knownAscending(g, cutpoints)) return [];
   const [low, high] = [sliceLast(g, cutpoints, 0, gaps), sliceLast(g, cutpoints, 1, gaps)];
   return [allLast(g, g.map("le", low, high))];
 }
@@ -171,6 +167,7 @@ export const orderedLogistic: FamilyDefinition = {
   },
 };
 
+/** P(code) = Φ((c_k − η)/σ) − Φ((c_(k−1) − η)/σ), from the side on which nothing cancels. */
 export const orderedProbit: FamilyDefinition = {
   ...codes,
   signature: {

@@ -9,6 +9,8 @@ import {
   lgammaShifted,
   logBeta,
   logBinomial,
+  logChance,
+  logComplement,
   logFactorial,
   logPower,
   logPower1m,
@@ -41,6 +43,7 @@ function bernoulliDensity(g: GraphBuilder, y: NodeId, p: NodeId): NodeId {
   return g.log(g.where(y, p, complement(g, p)));
 }
 
+/** p for 1, 1 − p for 0. */
 export const bernoulli: FamilyDefinition = univariate({
   signature: {
     names: ["Bernoulli"],
@@ -68,6 +71,7 @@ function logTrials(g: GraphBuilder, k: NodeId, m: NodeId, p: NodeId): NodeId {
   return g.sub(g.mul(k, u), g.mul(g.add(k, m), g.map("softplus", u)));
 }
 
+/** The number of successes in n trials. */
 export const binomial: FamilyDefinition = univariate({
   signature: {
     names: ["Binomial"],
@@ -85,8 +89,9 @@ export const binomial: FamilyDefinition = univariate({
   ends: (g, n) => ({ lower: g.scalar(0), upper: n }),
   conditions: (g, y, n) => [g.map("le", y, n)],
   density: (g, y, n, p) => g.add(logTrials(g, y, g.sub(n, y), p), logBinomial(g, n, y)),
-  logCdf: (g, y, n, p) => g.log(g.map("betainc", g.sub(n, y), plus(g, y, 1), complement(g, p))),
-  logSurvival: (g, y, n, p) => g.log(g.map("betainc", plus(g, y, 1), g.sub(n, y), p)),
+  logCdf: (g, y, n, p) =>
+    logChance(g, g.map("betainc", g.sub(n, y), plus(g, y, 1), complement(g, p))),
+  logSurvival: (g, y, n, p) => logChance(g, g.map("betainc", plus(g, y, 1), g.sub(n, y), p)),
   sample: drawBinomial,
 });
 
@@ -95,6 +100,7 @@ export function poissonDensity(g: GraphBuilder, y: NodeId, mu: NodeId): NodeId {
   return g.sub(g.sub(logPower(g, mu, y), mu), logFactorial(g, y));
 }
 
+/** μ^y e^(−μ) / y!. */
 export const poisson: FamilyDefinition = univariate({
   signature: {
     names: ["Poisson"],
@@ -107,8 +113,8 @@ export const poisson: FamilyDefinition = univariate({
   support: "count",
   discrete: true,
   density: poissonDensity,
-  logCdf: (g, y, mu) => g.log(g.map("gammaincc", plus(g, y, 1), mu)),
-  logSurvival: (g, y, mu) => g.log(g.map("gammainc", plus(g, y, 1), mu)),
+  logCdf: (g, y, mu) => logChance(g, g.map("gammaincc", plus(g, y, 1), mu)),
+  logSurvival: (g, y, mu) => logChance(g, g.map("gammainc", plus(g, y, 1), mu)),
   sample: drawPoisson,
 });
 
@@ -149,6 +155,7 @@ export function negativeBinomialDensity(
 const chance = (g: GraphBuilder, mu: NodeId, alpha: NodeId): NodeId =>
   g.div(alpha, g.add(alpha, mu));
 
+/** Γ(y+α) / (y! Γ(α)) (α/(μ+α))^α (μ/(μ+α))^y: variance μ + μ²/α. */
 export const negativeBinomial: FamilyDefinition = univariate({
   signature: {
     names: ["NegativeBinomial"],
@@ -161,12 +168,14 @@ export const negativeBinomial: FamilyDefinition = univariate({
   support: "count",
   discrete: true,
   density: negativeBinomialDensity,
-  logCdf: (g, y, mu, alpha) => g.log(g.map("betainc", alpha, plus(g, y, 1), chance(g, mu, alpha))),
+  logCdf: (g, y, mu, alpha) =>
+    logChance(g, g.map("betainc", alpha, plus(g, y, 1), chance(g, mu, alpha))),
   logSurvival: (g, y, mu, alpha) =>
-    g.log(g.map("betainc", plus(g, y, 1), alpha, chance(g, alpha, mu))),
+    logChance(g, g.map("betainc", plus(g, y, 1), alpha, chance(g, alpha, mu))),
   sample: drawNegativeBinomial,
 });
 
+/** The number of trials to the first success: p (1 − p)^(y−1). */
 export const geometric: FamilyDefinition = univariate({
   signature: {
     names: ["Geometric"],
@@ -181,11 +190,12 @@ export const geometric: FamilyDefinition = univariate({
   ends: (g) => ({ lower: g.scalar(1) }),
   conditions: (g, y) => [g.map("ge", y, g.scalar(1))],
   density: (g, y, p) => g.add(logOf(g, p), logPower1m(g, p, plus(g, y, -1))),
-  logCdf: (g, y, p) => g.map("log1mexp", g.mul(y, log1mOf(g, p))),
+  logCdf: (g, y, p) => logComplement(g, g.mul(y, log1mOf(g, p))),
   logSurvival: (g, y, p) => g.mul(y, log1mOf(g, p)),
   sample: drawGeometric,
 });
 
+/** The number of marked ones among n drawn from N of which k are marked. */
 export const hypergeometric: FamilyDefinition = univariate({
   signature: {
     names: ["HyperGeometric"],
@@ -212,6 +222,7 @@ export const hypergeometric: FamilyDefinition = univariate({
   sample: drawHypergeometric,
 });
 
+/** Binomial with a chance that is Beta(α, β). */
 export const betaBinomial: FamilyDefinition = univariate({
   signature: {
     names: ["BetaBinomial"],
@@ -234,6 +245,7 @@ export const betaBinomial: FamilyDefinition = univariate({
   sample: (random, n, alpha, beta) => drawBinomial(random, n, drawBeta(random, alpha, beta)),
 });
 
+/** Whole numbers from lower to upper alike. */
 export const discreteUniform: FamilyDefinition = univariate({
   signature: {
     names: ["DiscreteUniform"],
@@ -260,6 +272,7 @@ export const discreteUniform: FamilyDefinition = univariate({
   sample: (random, lower, upper) => lower + random.below(upper - lower + 1),
 });
 
+/** q^(y^β) − q^((y+1)^β) (Nakagawa and Osaki 1975). */
 export const discreteWeibull: FamilyDefinition = univariate({
   signature: {
     names: ["DiscreteWeibull"],
@@ -278,7 +291,7 @@ export const discreteWeibull: FamilyDefinition = univariate({
     return g.add(g.mul(here, logQ), g.map("log1mexp", g.mul(step, logQ)));
   },
   logCdf: (g, y, q, beta) =>
-    g.map("log1mexp", g.mul(countPower(g, plus(g, y, 1), beta), logOf(g, q))),
+    logComplement(g, g.mul(countPower(g, plus(g, y, 1), beta), logOf(g, q))),
   logSurvival: (g, y, q, beta) => g.mul(countPower(g, plus(g, y, 1), beta), logOf(g, q)),
   sample: (random, q, beta) => Math.ceil(pow(log(random.uniform()) / log(q), 1 / beta)) - 1,
 });

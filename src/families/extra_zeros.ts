@@ -145,18 +145,24 @@ const binomialBase: Base = {
   sample: drawBinomial,
 };
 
+/** Poisson with probability psi, else 0. */
 export const zeroInflatedPoisson: FamilyDefinition = zeroInflated(
   poissonBase("ZeroInflatedPoisson"),
 );
+/** Binomial with probability psi, else 0. */
 export const zeroInflatedBinomial: FamilyDefinition = zeroInflated(binomialBase);
+/** Negative binomial with probability psi, else 0. */
 export const zeroInflatedNegativeBinomial: FamilyDefinition = zeroInflated(
   negativeBinomialBase("ZeroInflatedNegativeBinomial"),
 );
+/** Poisson given that it is not 0 with probability psi, else 0. */
 export const hurdlePoisson: FamilyDefinition = hurdle(poissonBase("HurdlePoisson"));
+/** Negative binomial given that it is not 0 with probability psi, else 0. */
 export const hurdleNegativeBinomial: FamilyDefinition = hurdle(
   negativeBinomialBase("HurdleNegativeBinomial"),
 );
 
+/** Gamma with probability psi, else 0. */
 export const hurdleGamma: FamilyDefinition = hurdle({
   name: "HurdleGamma",
   positional: ["alpha", "beta", "mu", "sigma"],
@@ -169,6 +175,7 @@ export const hurdleGamma: FamilyDefinition = hurdle({
   sample: (random, alpha, beta) => drawGamma(random, alpha) / beta,
 });
 
+/** Log-normal with probability psi, else 0. */
 export const hurdleLogNormal: FamilyDefinition = hurdle({
   name: "HurdleLogNormal",
   positional: ["mu", "sigma", "tau"],

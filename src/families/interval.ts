@@ -7,7 +7,7 @@ import { logNormalCdf, normalCdf, normalQuantile } from "../math/normal.ts";
 import type { RandomStream } from "../base/random.ts";
 import type { FamilyDefinition, Given } from "./family.ts";
 import { complement, direct, plus, precision, standardised, times } from "./forms.ts";
-import { unboundedPower, unboundedPower1m } from "./powers.ts";
+import { logChance, logComplement, unboundedPower, unboundedPower1m } from "./powers.ts";
 import { knownPositive, rangeOf } from "./range.ts";
 import { halfLog2Pi, log2, logPi, normalDensity } from "./real_line.ts";
 import { drawBeta, drawNormal, drawVonMises } from "./samplers.ts";
@@ -25,6 +25,7 @@ function betaMoments(g: GraphBuilder, { mu, sigma }: Given): readonly NodeId[] {
   return betaConcentration(g, { mu, nu: plus(g, g.div(spread, g.square(sigma)), -1) });
 }
 
+/** x^(α−1) (1 − x)^(β−1) / B(α, β). */
 export const beta: FamilyDefinition = univariate({
   signature: {
     names: ["Beta"],
@@ -52,11 +53,12 @@ export const beta: FamilyDefinition = univariate({
     const parts = g.add(g.map("lgamma", alpha), g.map("lgamma", b));
     return g.add(kernel, g.sub(g.map("lgamma", g.add(alpha, b)), parts));
   },
-  logCdf: (g, x, alpha, b) => g.log(g.map("betainc", alpha, b, x)),
-  logSurvival: (g, x, alpha, b) => g.log(g.map("betainc", b, alpha, complement(g, x))),
+  logCdf: (g, x, alpha, b) => logChance(g, g.map("betainc", alpha, b, x)),
+  logSurvival: (g, x, alpha, b) => logChance(g, g.map("betainc", b, alpha, complement(g, x))),
   sample: drawBeta,
 });
 
+/** a b x^(a−1) (1 − x^a)^(b−1). */
 export const kumaraswamy: FamilyDefinition = univariate({
   signature: {
     names: ["Kumaraswamy"],
@@ -73,8 +75,8 @@ export const kumaraswamy: FamilyDefinition = univariate({
     const kernel = g.add(g.mul(plus(g, a, -1), logX), g.mul(plus(g, b, -1), rest));
     return g.add(kernel, g.add(logOf(g, a), logOf(g, b)));
   },
-  logCdf: (g, x, a, b) => g.map("log1mexp", g.mul(b, g.map("log1mexp", g.mul(a, logOf(g, x))))),
-  logSurvival: (g, x, a, b) => g.mul(b, g.map("log1mexp", g.mul(a, logOf(g, x)))),
+  logCdf: (g, x, a, b) => logComplement(g, g.mul(b, logComplement(g, g.mul(a, logOf(g, x))))),
+  logSurvival: (g, x, a, b) => g.mul(b, logComplement(g, g.mul(a, logOf(g, x)))),
   sample: (random, a, b) => pow(1 - pow(random.uniform(), 1 / b), 1 / a),
 });
 
@@ -83,6 +85,7 @@ function logit(g: GraphBuilder, x: NodeId): NodeId {
   return logitOf(g, x) ?? g.sub(logOf(g, x), log1mOf(g, x));
 }
 
+/** A number whose log odds are normal. */
 export const logitNormal: FamilyDefinition = univariate({
   signature: {
     names: ["LogitNormal"],
@@ -105,6 +108,7 @@ export const logitNormal: FamilyDefinition = univariate({
 
 const between = (lower: NodeId, upper: NodeId): Transform => ({ kind: "interval", lower, upper });
 
+/** 1 / (upper − lower) between the bounds. */
 export const uniform: FamilyDefinition = univariate({
   signature: {
     names: ["Uniform"],
@@ -152,6 +156,7 @@ function isScaledUnit(g: GraphBuilder, x: NodeId, lower: NodeId, upper: NodeId):
   return rest.args.includes(width) && logitOf(g, unit) !== undefined;
 }
 
+/** Rises linearly from lower to c and falls to upper. */
 export const triangular: FamilyDefinition = univariate({
   signature: {
     names: ["Triangular"],
@@ -226,6 +231,7 @@ function logMassBetween(g: GraphBuilder, mu: NodeId, sigma: NodeId, lower: NodeI
   return logNormalInterval(g, a, b);
 }
 
+/** Normal given that it lies between its bounds, either of which may be infinite. */
 export const truncatedNormal: FamilyDefinition = univariate({
   signature: {
     names: ["TruncatedNormal"],
@@ -277,6 +283,7 @@ function drawTruncated(random: RandomStream, a: number, b: number): number {
   return Math.max(a, b - log1p(-width * random.uniform()) / b);
 }
 
+/** e^(κ cos(x − μ)) / (2π I₀(κ)) on the circle. */
 export const vonMises: FamilyDefinition = univariate({
   signature: {
     names: ["VonMises"],

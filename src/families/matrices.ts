@@ -87,6 +87,7 @@ const factored: Pick<
   transform: () => ({ kind: "identity" }),
 };
 
+/** e^(−½ |L⁻¹(x − μ)|²) / ((2π)^(n/2) |L|) for Σ = L Lᵀ. */
 export const mvNormal: FamilyDefinition = {
   ...factored,
   signature: {
@@ -114,6 +115,7 @@ export const mvNormal: FamilyDefinition = {
   },
 };
 
+/** Γ((ν+n)/2) / (Γ(ν/2) (νπ)^(n/2) |L|) · (1 + |L⁻¹(x − μ)|²/ν)^(−(ν+n)/2). */
 export const mvStudentT: FamilyDefinition = {
   ...factored,
   signature: {

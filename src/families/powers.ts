@@ -89,6 +89,22 @@ export function perDistinct(
   return g.gather(few, index, known.shape);
 }
 
+/**
+ * log of a probability that was computed: where it has underflowed it is −∞ with slope 0, so that a
+ * branch which is not taken cannot spoil a gradient.
+ */
+export function logChance(g: GraphBuilder, p: NodeId): NodeId {
+  const vanishes = g.map("le", p, zero(g));
+  return g.where(vanishes, g.scalar(-Infinity), g.log(g.where(vanishes, g.scalar(1), p)));
+}
+
+/** log(1 − e^x) for x ≤ 0 in the same way: −∞ with slope 0 where x has underflowed. */
+export function logComplement(g: GraphBuilder, x: NodeId): NodeId {
+  const vanishes = g.map("ge", x, zero(g));
+  const safe = g.where(vanishes, g.scalar(-1), x);
+  return g.where(vanishes, g.scalar(-Infinity), g.map("log1mexp", safe));
+}
+
 /** log n! . */
 export function logFactorial(g: GraphBuilder, n: NodeId): NodeId {
   return g.map("lgamma", g.add(n, g.scalar(1)));

@@ -1,6 +1,7 @@
 /** Which values a node can take, as far as its operations tell: interval arithmetic on the graph. */
 import type { GraphBuilder } from "../graph/builder.ts";
 import type { GraphNode, MapNode, NodeId } from "../graph/node.ts";
+import { sizeOf } from "../graph/shape.ts";
 import { atan } from "../math/arctangent.ts";
 import { exp, expm1, log, log1p, sigmoid, softplus, tanh } from "../math/elementary.ts";
 import { erf } from "../math/normal.ts";
@@ -83,7 +84,7 @@ function rangeOfNode(g: GraphBuilder, node: GraphNode): Range {
       return products && ranges[0].low < 0 ? everything : keepsSign(ranges[0]);
     }
     case "gather":
-      return node.index.includes(-1) ? hull(ranges[0], closed(0, 0)) : ranges[0];
+      return rangeAt(g, node.args[0], node.index);
     case "take":
     case "reshape":
       return ranges[0];
@@ -94,6 +95,55 @@ function rangeOfNode(g: GraphBuilder, node: GraphNode): Range {
     default:
       return everything;
   }
+}
+
+/**
+ * The range of chosen elements (flat indices; −1 is a zero): through selections and joins it is that
+ * of the parts that the elements come from.
+ */
+export function rangeAt(g: GraphBuilder, x: NodeId, index: Int32Array): Range {
+  const node = g.nodes[x];
+  if (index.includes(-1)) {
+    const others = index.filter((at) => at >= 0);
+    return others.length === 0 ? closed(0, 0) : hull(rangeAt(g, x, others), closed(0, 0));
+  }
+  switch (node.kind) {
+    case "reshape":
+      return rangeAt(g, node.args[0], index);
+    case "gather":
+      return rangeAt(g, node.args[0], index.map((at) => node.index[at]));
+    case "join":
+      return rangeOfJoined(g, node.args, index);
+    default:
+      return rangeOf(g, x);
+  }
+}
+
+/** Of elements of arrays one after another. */
+function rangeOfJoined(g: GraphBuilder, parts: readonly NodeId[], index: Int32Array): Range {
+  let [offset, range] = [0, undefined as Range | undefined];
+  for (const part of parts) {
+    const size = sizeOf(g.shapeOf(part));
+    const inside = index.filter((at) => at >= offset && at < offset + size);
+    if (inside.length > 0) {
+      const here = rangeAt(g, part, inside.map((at) => at - offset));
+      range = range ? hull(range, here) : here;
+    }
+    offset += size;
+  }
+  return range ?? everything;
+}
+
+/** Whether numbers do not descend along the last axis, because they are sums of steps upwards. */
+export function knownAscending(g: GraphBuilder, x: NodeId): boolean {
+  const node = g.nodes[x];
+  if (node.kind !== "scan" || node.op !== "cumsum" || node.axis !== node.shape.length - 1) {
+    return false;
+  }
+  const extent = node.shape[node.axis];
+  const steps = Int32Array.from({ length: sizeOf(node.shape) }, (_, at) => at)
+    .filter((at) => at % extent > 0);
+  return steps.length === 0 || rangeAt(g, node.args[0], steps).low >= 0;
 }
 
 /** Of sums of numbers of one sign: positive ones stay positive, negative ones negative. */

@@ -1,7 +1,7 @@
 /** Conditions on probabilities along the last axis, but for those that hold by construction. */
 import type { GraphBuilder } from "../graph/builder.ts";
 import type { NodeId } from "../graph/node.ts";
-import { sumLast } from "./arrays.ts";
+import { padRight, sumLast } from "./arrays.ts";
 import { atLeast, atMost } from "./guard.ts";
 
 /** Whether truth holds for all elements of the last axis. */
@@ -18,6 +18,15 @@ export function simplexConditions(g: GraphBuilder, p: NodeId): NodeId[] {
   const range = [...atLeast(g, p, 0), ...atMost(g, p, 1)].map((truth) => allLast(g, truth));
   const excess = g.map("abs", g.sub(sumLast(g, p), g.scalar(1)));
   return [...range, g.map("le", excess, g.scalar(1.001e-5))];
+}
+
+/** Constant chances that do not sum to one are divided by their sum, as PyMC does with a warning. */
+export function rescaledConstant(g: GraphBuilder, p: NodeId): NodeId {
+  if (g.nodes[p].kind !== "constant" || g.shapeOf(p).length === 0) return p;
+  const [holds] = simplexConditions(g, p).slice(-1);
+  const known = holds === undefined ? undefined : g.valueOf(holds);
+  if (known?.values.every((truth) => truth === 1) ?? true) return p;
+  return g.div(p, padRight(g, sumLast(g, p)));
 }
 
 /** Whether a node is positive numbers over their sum along the last axis, row by row. */

@@ -73,8 +73,18 @@ function throughMoves(
   return g.gather(inner, node.index, node.shape);
 }
 
+/** What has been found out of the nodes of a graph: without it, nested products would take forever. */
+const known = new WeakMap<GraphBuilder, Map<NodeId, NodeId | undefined>>();
+
 /** log x in a better way than by the logarithm of its value, if there is one. */
 export function structuralLog(g: GraphBuilder, x: NodeId): NodeId | undefined {
+  let found = known.get(g);
+  if (!found) known.set(g, found = new Map());
+  if (!found.has(x)) found.set(x, findLog(g, x));
+  return found.get(x);
+}
+
+function findLog(g: GraphBuilder, x: NodeId): NodeId | undefined {
   const node = g.nodes[x];
   const u = logitOf(g, x);
   if (u !== undefined) return g.neg(g.map("softplus", g.neg(u)));

@@ -2,7 +2,8 @@
 import { type FamilyName, familyNames } from "../graph/family_names.ts";
 import type { Law } from "../graph/program.ts";
 import { categorical, orderedLogistic, orderedProbit } from "./categories.ts";
-import { censored, mixture, normalMixture, truncated } from "./composite.ts";
+import { censored, truncated } from "./bounded_laws.ts";
+import { mixture, normalMixture } from "./mixtures.ts";
 import {
   bernoulli,
   betaBinomial,
@@ -45,24 +46,10 @@ import {
   halfStudentT,
   inverseGamma,
   logNormal,
-  pareto,
-  rice,
-  wald,
-  weibull,
 } from "./positive.ts";
-import {
-  asymmetricLaplace,
-  cauchy,
-  exGaussian,
-  flat,
-  gumbel,
-  laplace,
-  logistic,
-  moyal,
-  normal,
-  skewNormal,
-  studentT,
-} from "./real_line.ts";
+import { asymmetricLaplace, exGaussian, gumbel, moyal, skewNormal } from "./asymmetric.ts";
+import { cauchy, flat, laplace, logistic, normal, studentT } from "./real_line.ts";
+import { pareto, rice, wald, weibull } from "./lifetimes.ts";
 import { autoregression, gaussianRandomWalk } from "./series.ts";
 import { dirichlet, dirichletMultinomial, multinomial, zeroSumNormal } from "./vectors.ts";
 

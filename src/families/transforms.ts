@@ -6,10 +6,10 @@ import { type Shape, sizeOf, stridesOf } from "../graph/shape.ts";
 import {
   joinLast,
   logSumExpLast,
-  maxLast,
   padRight,
   pickLast,
   sliceLast,
+  softmaxLast,
   sumLast,
 } from "./arrays.ts";
 import { times } from "./forms.ts";
@@ -72,7 +72,7 @@ export function forward(g: GraphBuilder, transform: Transform, q: NodeId): NodeI
     case "ordered":
       return g.scan("cumsum", spacings(g, q), g.shapeOf(q).length - 1);
     case "simplex":
-      return softmax(g, balanced(g, q));
+      return softmaxLast(g, balanced(g, q));
     case "zero_sum":
       return zeroSum(g, q, transform.axes);
     case "cholesky_factor":
@@ -161,12 +161,6 @@ function spacings(g: GraphBuilder, q: NodeId): NodeId {
 /** q with a further element that makes the sum zero. */
 function balanced(g: GraphBuilder, q: NodeId): NodeId {
   return joinLast(g, q, g.neg(padRight(g, sumLast(g, q))));
-}
-
-/** e^x / Σ e^x over the last axis. */
-function softmax(g: GraphBuilder, x: NodeId): NodeId {
-  const powers = g.exp(g.sub(x, maxLast(g, x)));
-  return g.div(powers, padRight(g, sumLast(g, powers)));
 }
 
 /** log N + N (Σ q − log(1 + Σ e^(q_i + Σ q))), for N elements of the simplex. */

@@ -9,7 +9,7 @@ import { atLeast, atMost, domainConditions, guard } from "./guard.ts";
 import { logFactorial, logPower } from "./powers.ts";
 import { halfLog2Pi } from "./real_line.ts";
 import { drawBinomial, drawLogGamma, drawNormal } from "./samplers.ts";
-import { allLast, simplexConditions } from "./simplexes.ts";
+import { allLast, rescaledConstant, simplexConditions } from "./simplexes.ts";
 import { exp } from "../math/elementary.ts";
 import { logOf } from "./stable_log.ts";
 
@@ -17,6 +17,7 @@ import { logOf } from "./stable_log.ts";
 const everywhere = (g: GraphBuilder, truths: readonly NodeId[]): NodeId[] =>
   truths.map((truth) => allLast(g, truth));
 
+/** Π x_k^(a_k−1) Γ(Σ a) / Π Γ(a_k) on the simplex. */
 export const dirichlet: FamilyDefinition = {
   signature: {
     names: ["Dirichlet"],
@@ -99,13 +100,14 @@ function countConditions(g: GraphBuilder, x: NodeId, n: NodeId): NodeId[] {
   ];
 }
 
+/** n! Π p_k^(x_k) / x_k!. */
 export const multinomial: FamilyDefinition = {
   signature: {
     names: ["Multinomial"],
     positional: ["n", "p"],
     defaults: {},
     domains: { n: "count", p: "simplex" },
-    forms: [direct("n", "p")],
+    forms: [{ names: ["n", "p"], canonical: (g, { n, p }) => [n, rescaledConstant(g, p)] }],
   },
   parameters: ["n", "p"],
   parameterRanks: [0, 1],
@@ -129,6 +131,7 @@ export const multinomial: FamilyDefinition = {
   },
 };
 
+/** Multinomial with chances that are Dirichlet(a). */
 export const dirichletMultinomial: FamilyDefinition = {
   signature: {
     names: ["DirichletMultinomial"],

@@ -102,12 +102,19 @@ function reader({ shape, values }: ArrayValue, to: Shape): (i: number) => number
   return (i) => values[index[i]];
 }
 
-const joinTwo: { readonly [op in "prod" | "max" | "min"]: (a: number, b: number) => number } = {
-  prod: (a, b) => a * b,
+/** Π x, those of even and of odd position apart, as `sumInOrder` sums. */
+function productInOrder(x: Float64Array): number {
+  let [even, odd] = [1, 1];
+  for (let i = 0; i < x.length; i += 2) even *= x[i];
+  for (let i = 1; i < x.length; i += 2) odd *= x[i];
+  return even * odd;
+}
+
+const joinTwo: { readonly [op in "max" | "min"]: (a: number, b: number) => number } = {
   max: (a, b) => Math.max(a, b),
   min: (a, b) => Math.min(a, b),
 };
-const startOf = { prod: 1, max: -Infinity, min: Infinity } as const;
+const startOf = { max: -Infinity, min: Infinity } as const;
 
 function evaluateReduce(node: ReduceNode, { shape, values }: ArrayValue, out: Float64Array): void {
   const { bases, offsets } = reductionPlan(shape, node.axes);
@@ -115,6 +122,7 @@ function evaluateReduce(node: ReduceNode, { shape, values }: ArrayValue, out: Fl
   for (let k = 0; k < bases.length; k++) {
     for (let j = 0; j < offsets.length; j++) slice[j] = values[bases[k] + offsets[j]];
     if (node.op === "sum") out[k] = sumInOrder(slice);
+    else if (node.op === "prod") out[k] = productInOrder(slice);
     else {
       const join = joinTwo[node.op];
       out[k] = slice.reduce((a, b) => join(a, b), startOf[node.op]);

@@ -62,7 +62,7 @@ export type ReduceOp = (typeof reduceOps)[number];
 export interface ReduceNode extends Common {
   /** Which kind of node. */
   readonly kind: "reduce";
-  /** How elements are joined; sums go in the order of `sumInOrder`. */
+  /** How elements are joined; sums and products take those of even and of odd position apart. */
   readonly op: ReduceOp;
   /** Ascending, at least one. */
   readonly axes: readonly number[];

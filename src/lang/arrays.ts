@@ -1,4 +1,5 @@
 /** Numbers and arrays while a program is checked: building them, and refusing what does not fit. */
+import type { GraphBuilder } from "../graph/builder.ts";
 import type { NodeId } from "../graph/node.ts";
 import type { BinaryOp, MapOp, TernaryOp, UnaryOp } from "../graph/operations.ts";
 import { broadcastShapes, describeShape, type Shape, sizeOf } from "../graph/shape.ts";
@@ -161,7 +162,7 @@ export function clashing(shapes: readonly Shape[]): [Shape, Shape] {
 }
 
 /** How two shapes that do not fit could be made to. */
-export function broadcastHint(a: Shape, b: Shape): string {
+function broadcastHint(a: Shape, b: Shape): string {
   if (a.length === 1 && b.length === 1) {
     return "arrays must have the same length; x[:, None] makes a table of all pairs";
   }
@@ -179,13 +180,13 @@ export function applyMap(
   const shape = broadcast(checking, args, place);
   if (!shape) return undefined;
   checking.allocate(sizeOf(shape), place);
-  const node = mapNode(checking, op, args.map((arg) => arg.node));
+  const node = mapNode(checking.graph, op, args.map((arg) => arg.node));
   const result: NumericValue = { kind: "numeric", node, dtype, origin: joinOrigins(...args) };
   return finite(checking, result, args, place) ? result : undefined;
 }
 
 /** An elementwise operation on nodes whose shapes fit. */
-export function mapNode({ graph }: Checking, op: MapOp, [a, b, c]: readonly NodeId[]): NodeId {
+export function mapNode(graph: GraphBuilder, op: MapOp, [a, b, c]: readonly NodeId[]): NodeId {
   if (c !== undefined) return graph.map(op as TernaryOp, a, b, c);
   return b !== undefined ? graph.map(op as BinaryOp, a, b) : graph.map(op as UnaryOp, a);
 }

@@ -13,7 +13,7 @@ import { type Arguments, bind, carriesResponse, type GivenValue } from "./bind.t
 import type { Checking } from "./checking.ts";
 import { itemsOf } from "./comprehensions.ts";
 import { formatText } from "./format.ts";
-import { castArray } from "./library.ts";
+import { castArray } from "./creation.ts";
 import { limits } from "./limits.ts";
 import { applyOperator, truthOf } from "./operators.ts";
 import type { Expression } from "./tree.ts";
@@ -317,9 +317,6 @@ export const pythonFunctions: Readonly<Record<string, Builtin>> = {
 
 /** Names of Python's functions that are known. */
 export const pythonBuiltins: ReadonlySet<string> = new Set(Object.keys(pythonFunctions));
-
-/** Functions that are not looked at, whatever they are given. */
-export const silentFunctions: ReadonlySet<string> = new Set(["print", "display"]);
 
 /** Whether a function of Python may be given the response. */
 export function mayLook(name: string, args: Arguments): boolean {

@@ -13,7 +13,9 @@ import { type Elementwise, elementwise, onlyInPytensor } from "./elementwise.ts"
 import { evaluate } from "./evaluate.ts";
 import { knownNames } from "./findings.ts";
 import { callFunction } from "./inline.ts";
-import { type ArrayFunction, arrayFunctions, castArray, notInPymcMath } from "./library.ts";
+import type { ArrayFunction } from "./array_function.ts";
+import { castArray } from "./creation.ts";
+import { arrayFunctions, notInPymcMath } from "./library.ts";
 import { callMethod } from "./methods.ts";
 import { constants } from "./modules.ts";
 import { builtinReplacements, functionReplacements } from "./names.ts";

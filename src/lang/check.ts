@@ -102,6 +102,10 @@ export function finish(checking: Checking): CheckResult {
   }
   const { findings, likelihood } = checking;
   if (!checking.observedSeen && !checking.excused) refuseUnobserved(checking);
+  if (findings.errors === 0 && !likelihood) {
+    const message = "Cannot check the program: its likelihood could not be read";
+    checking.error("unsupported/program", message, checking.modelPlace ?? { start: 0, end: 0 });
+  }
   const { diagnostics } = findings;
   if (findings.errors > 0 || !likelihood) return { ok: false, diagnostics };
   const program = canonicalise(checking.graph, checking, likelihood);
@@ -109,6 +113,10 @@ export function finish(checking: Checking): CheckResult {
     const name = checking.parameters[unused].name;
     const message = `"${name}" has no influence on the likelihood`;
     const place = checking.parameterPlaces[unused];
+    findings.warning("names/unused-variable", message, place, "leave it out");
+  }
+  for (const { name, place } of checking.latents.filter(({ used }) => !used)) {
+    const message = `"${name}" has no influence on the likelihood, and is left out`;
     findings.warning("names/unused-variable", message, place, "leave it out");
   }
   return { ok: true, program: { ...program.checked, coords: coordsOf(checking), diagnostics } };

@@ -3,12 +3,13 @@ import { type Column, type Dataset, responseColumn } from "../base/dataset.ts";
 import { GraphBuilder } from "../graph/builder.ts";
 import type { Deterministic, Likelihood, Parameter } from "../graph/program.ts";
 import type { Shape } from "../graph/shape.ts";
+import type { DiscreteLatent } from "./discrete_latents.ts";
 import { Findings } from "./findings.ts";
 import { limits } from "./limits.ts";
 import { Scope } from "./scope.ts";
 import { type Place, type Source, SyntaxFailure } from "./source.ts";
 import type { FunctionDefinition } from "./tree.ts";
-import { type DerivedValue, invalid, none, type Value } from "./values.ts";
+import { type DerivedValue, invalid, type Value } from "./values.ts";
 
 /** Labels of a named axis, or its length where the program gives no labels. */
 export interface Dimension {
@@ -36,6 +37,8 @@ export class Checking {
   parameterElements = 0;
   readonly deterministics: Deterministic[] = [];
   readonly derived: DerivedValue[] = [];
+  /** Discrete variables that the likelihood may sum out. */
+  readonly latents: DiscreteLatent[] = [];
   /** Named axes of the model. */
   readonly dimensions = new Map<string, Dimension>();
   likelihood: Likelihood | undefined;
@@ -134,6 +137,3 @@ export class Checking {
     return text.length <= 60 ? text : `${text.slice(0, 57)}...`;
   }
 }
-
-/** What a function without `return` gives. */
-export const nothing = none;

@@ -32,7 +32,7 @@ export function startsClause(cursor: Cursor): boolean {
 }
 
 /** `for target in over if test …`, at least once. */
-export function comprehensionClauses(cursor: Cursor): ComprehensionClause[] {
+function comprehensionClauses(cursor: Cursor): ComprehensionClause[] {
   const clauses: ComprehensionClause[] = [];
   while (startsClause(cursor)) {
     if (cursor.is("async")) {

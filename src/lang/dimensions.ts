@@ -19,7 +19,7 @@ export function setCoordinates(checking: Checking, { value, place }: GivenValue)
 }
 
 /** Gives an axis its labels, or its length. */
-export function setCoordinate(
+function setCoordinate(
   checking: Checking,
   name: string,
   labels: Value,

@@ -114,7 +114,7 @@ function lookUp(checking: Checking, { id, start, end }: Name): Value {
 }
 
 /** Items of a list or tuple; `*items` are spread. */
-export function evaluateItems(checking: Checking, items: readonly Expression[]): Value[] {
+function evaluateItems(checking: Checking, items: readonly Expression[]): Value[] {
   return items.flatMap((item) => {
     if (item.kind !== "starred") return [evaluate(checking, item)];
     const value = evaluate(checking, item.value);

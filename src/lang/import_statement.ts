@@ -10,7 +10,11 @@ import { ignored, type Value } from "./values.ts";
 /** Binds the modules that the subset knows, and functions of them; others are refused. */
 export function checkImport(checking: Checking, s: ImportStatement): void {
   for (const { module, name } of s.imports) {
-    const value = s.form === "from" ? memberOf(module) : moduleOf(module, name);
+    const value = name === "*"
+      ? undefined
+      : s.form === "from"
+      ? memberOf(module)
+      : moduleOf(module, name);
     if (!value) refuseImport(checking, s, module);
     else if (name === "data" || pythonBuiltins.has(name)) refuseRebinding(checking, name, s);
     else bindModule(checking, name, value, s);
@@ -41,7 +45,7 @@ function memberOf(path: string): Value | undefined {
   const dot = path.lastIndexOf(".");
   const [module, name] = [path.slice(0, dot), path.slice(dot + 1)];
   const known = Object.hasOwn(modules, module) ? modules[module] : undefined;
-  if (!known || name === "*") return undefined;
+  if (!known) return undefined;
   if (known === "other") return ignored;
   const inner = submodules[`${known}.${name}`];
   return inner ? { kind: "module", module: inner } : { kind: "builtin", module: known, name };

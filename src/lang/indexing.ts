@@ -103,7 +103,7 @@ function indexSequence(
 }
 
 /** Positions of Python's `start:stop:step` in a sequence of a length. */
-export function sliceIndices(parts: readonly (number | undefined)[], length: number): number[] {
+function sliceIndices(parts: readonly (number | undefined)[], length: number): number[] {
   const step = parts[2] ?? 1;
   if (step === 0) return [];
   const [low, high] = step > 0 ? [0, length] : [-1, length - 1];
@@ -122,7 +122,7 @@ type Part =
   | { readonly kind: "advanced"; readonly index: NumericValue; readonly place: Place };
 
 /** `x[…]` of an array. */
-export function indexArray(
+function indexArray(
   checking: Checking,
   e: Subscript,
   x: NumericValue,
@@ -265,6 +265,8 @@ function checkIndex(
 ): boolean {
   const known = checking.graph.valueOf(index.node);
   const text = checking.text(place);
+  const latent = checking.latents.find(({ node }) => node === index.node);
+  if (latent && latent.count <= extent) return true;
   if (!known) {
     const message = `Cannot index by ${text}: it is known only while sampling`;
     checking.error("names/random-condition", message, place, "index by data");

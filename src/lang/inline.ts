@@ -29,7 +29,7 @@ export function callFunction(checking: Checking, call: Call, f: FunctionValue): 
 }
 
 /** Checks the body of a function with these arguments. */
-export function applyFunction(checking: Checking, args: Arguments, f: FunctionValue): Value {
+function applyFunction(checking: Checking, args: Arguments, f: FunctionValue): Value {
   const names = bindParameters(checking, args, f);
   if (!names) return invalid;
   if (checking.calls >= limits.calls) {

@@ -6,8 +6,9 @@ import type { Law } from "../graph/program.ts";
 import { broadcastShapes, describeShape, type Shape } from "../graph/shape.ts";
 import type { Arguments, GivenValue } from "./bind.ts";
 import type { Checking } from "./checking.ts";
+import { sumOut } from "./discrete_latents.ts";
 import { dimsArgument, nameAxes } from "./dimensions.ts";
-import { shapeArgument } from "./library.ts";
+import { shapeArgument } from "./array_function.ts";
 import { type LawRequest, makeLaw } from "./make_law.ts";
 import { outsideSupport } from "./response_support.ts";
 import { describeValue, invalid, type Value } from "./values.ts";
@@ -64,7 +65,8 @@ function likelihoodLaw(
   const asked = requestOf(checking, args, family, given);
   if (!asked || !checkAsked(checking, args, options)) return undefined;
   const natural = naturalLaw(checking, args, asked, given);
-  return natural && coverRows(checking, args, natural);
+  const whole = natural && coverRows(checking, args, natural);
+  return whole && sumOut(checking, whole);
 }
 
 /** The law by its arguments alone, then with the response's shape where they broadcast to it. */
@@ -147,6 +149,11 @@ function checkResponse(checking: Checking, args: Arguments, column: Column, law:
   }
   if (column.type !== "real" && !isDiscrete(law) && column.resolution === undefined) {
     refuseDensity(checking, args, column);
+    return;
+  }
+  if (column.values.length === 0) {
+    const message = `Cannot score "${column.name}": the data have no rows`;
+    checking.error("data/no-rows", message, place);
     return;
   }
   const outside = outsideSupport(checking, column, law);

@@ -13,7 +13,11 @@ import { keyValue } from "./comprehensions.ts";
 import { addCoordinates } from "./dimensions.ts";
 import { elementwise } from "./elementwise.ts";
 import { keyOf } from "./evaluate.ts";
-import { arrayFunctions, castArray, reshapeArray, shapeArgument, varianceOver } from "./library.ts";
+import { shapeArgument } from "./array_function.ts";
+import { castArray } from "./creation.ts";
+import { arrayFunctions } from "./library.ts";
+import { reshapeArray } from "./rearranging.ts";
+import { varianceOver } from "./reductions.ts";
 import { numpyFunctions } from "./numpy_functions.ts";
 import { callDist } from "./pymc.ts";
 import type { Call } from "./tree.ts";
@@ -124,7 +128,8 @@ function arrayMethod(
       return object;
     case "astype": {
       const type = args.positional[0]?.value ?? args.keywords.get("dtype")?.value;
-      return (type && castArray(site, object, type)) ?? invalid;
+      if (!type) return refuse(checking, args, "wanted a type", "write .astype(int)");
+      return castArray(site, object, type) ?? invalid;
     }
     case "reshape": {
       const [first] = args.positional;
@@ -133,7 +138,7 @@ function arrayMethod(
       const value: Value = items.length > 1
         ? { kind: "sequence", form: "tuple", items }
         : first.value;
-      const shape = shapeArgument(site, { ...first, value });
+      const shape = shapeArgument(site, { ...first, value }, true);
       return (shape && reshapeArray(site, object, shape)) ?? invalid;
     }
     case "std":

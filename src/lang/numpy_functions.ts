@@ -10,12 +10,11 @@ import {
   type Bound,
   type CallSite,
   flagArgument,
-  meanOver,
-  reduceOver,
-  stackArrays,
-  takeAlong,
   wholeArgument,
-} from "./library.ts";
+} from "./array_function.ts";
+import { stackArrays } from "./joining.ts";
+import { takeAlong } from "./rearranging.ts";
+import { meanOver, reduceOver } from "./reductions.ts";
 import { elementwise } from "./elementwise.ts";
 import type { NumericValue, SequenceValue, Value } from "./values.ts";
 
@@ -64,7 +63,7 @@ export function ascending(numbers: Float64Array): number[] {
 }
 
 /** Linear interpolation between order statistics, NumPy's default (Hyndman and Fan 1996, type 7). */
-export function quantileOf(sorted: ArrayLike<number>, q: number): number {
+function quantileOf(sorted: ArrayLike<number>, q: number): number {
   const at = q * (sorted.length - 1);
   const low = Math.floor(at);
   const high = Math.min(low + 1, sorted.length - 1);

@@ -156,7 +156,7 @@ function resultType(checking: Checking, op: string, a: NumericValue, b: NumericV
 }
 
 /** `a // b`. */
-export function floorDivide(
+function floorDivide(
   checking: Checking,
   a: NumericValue,
   b: NumericValue,

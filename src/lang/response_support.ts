@@ -47,9 +47,29 @@ function outsideTest(checking: Checking, law: Law): Test {
       return outsideCount(checking, law);
     case "count_vector":
       return (y) => whole(y, 0) || y < 0;
+    case "components":
+      return outsideComponents(checking, law);
     default:
       return () => false;
   }
+}
+
+/** Outside of all components of a mixture; outside of the bounds of a truncation or censoring. */
+function outsideComponents(checking: Checking, law: Law): Test {
+  const axis = law.components?.find(({ shape }) => shape.length > law.shape.length);
+  if (axis || !law.components) return () => false;
+  const inside = law.components.map((component) => outsideTest(checking, component));
+  const bounds = outsideInterval(checking, law);
+  const censored = law.family === "censored";
+  const atBound: Test = (y, i) => {
+    const [lower, upper] = ["lower", "upper"].map((name) =>
+      parameterAt(checking, law, name, law.shape)
+    );
+    return y === lower?.(i) || y === upper?.(i);
+  };
+  return (y, i) =>
+    (law.family !== "mixture" && bounds(y, i)) ||
+    (inside.every((outside) => outside(y, i)) && !(censored && atBound(y, i)));
 }
 
 /** Values of a parameter that is known, at each element of the response. */

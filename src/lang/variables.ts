@@ -12,8 +12,10 @@ import {
   type GivenValue,
 } from "./bind.ts";
 import type { Checking } from "./checking.ts";
+import { addLatent, refuseUse } from "./discrete_latents.ts";
+import { lawNodes } from "./canonical.ts";
 import { dimsArgument, nameAxes, shapeOfDims } from "./dimensions.ts";
-import { shapeArgument } from "./library.ts";
+import { shapeArgument } from "./array_function.ts";
 import { checkLikelihood } from "./likelihood.ts";
 import { limits } from "./limits.ts";
 import type { LawRequest } from "./make_law.ts";
@@ -73,7 +75,7 @@ function claimName(checking: Checking, call: Call): Value {
 }
 
 /** Reports a variable that stands outside of the model. */
-export function insideModel(checking: Checking, call: Call): boolean {
+function insideModel(checking: Checking, call: Call): boolean {
   if (checking.inModel) return true;
   const callee = checking.text(call.callee);
   const message = `Cannot make a variable with ${callee}: it stands outside of the model`;
@@ -176,7 +178,12 @@ function addParameter(
     const message = `Cannot use ${callee}: an improper prior has no total mass`;
     return checking.error("lh/improper-prior", message, call.callee, "write a wide pm.Normal");
   }
-  if (isDiscrete(prior)) return refuseDiscrete(checking, args, name);
+  if (isDiscrete(prior)) {
+    const latent = addLatent(checking, args, name, prior);
+    checking.named.set(name, latent);
+    return latent;
+  }
+  if (refuseUse(checking, lawNodes(prior), `the prior of "${name}"`)) return invalid;
   const transform = transformFor(checking, args, prior, sorted.options);
   const dims = namedAxes(checking, sorted, prior.shape);
   if (!transform || dims === undefined) return invalid;
@@ -202,14 +209,6 @@ function addParameter(
   const made = structuredValue(checking, prior, value, sorted.given);
   checking.named.set(name, value);
   return made;
-}
-
-function refuseDiscrete(checking: Checking, args: Arguments, name: string): Value {
-  const callee = checking.text(args.call.callee);
-  const message = `Cannot use ${callee} for "${name}": a discrete variable that is not observed ` +
-    "has no gradient";
-  const hint = "sum it out: pm.Mixture, pm.ZeroInflatedPoisson and the like do so";
-  return checking.error("unsupported/discrete-latent", message, args.call.callee, hint);
 }
 
 function namedAxes(
@@ -251,6 +250,7 @@ export function checkDeterministic(checking: Checking, call: Call): Value {
   if (!dims || (given && dims.length > 0 && !nameAxes(checking, dims, shape, given.place, false))) {
     return invalid;
   }
+  if (refuseUse(checking, [value.node], `"${name}"`)) return invalid;
   checking.deterministics.push({ name, node: value.node, ...dims.length > 0 ? { dims } : {} });
   const result: Value = { ...value, origin: "tensor" };
   checking.named.set(name, result);

@@ -112,9 +112,9 @@ export function* elpdLoo(
   if (sampled.kind !== "chains") return sampled;
   const units = unitPosterior(density, settings.unitOfRow);
   let set = sampled.chainSet;
-  const view = canIntegrate(units) ? integratedPosterior(units, set) : units;
+  const integrated = canIntegrate(units);
   let mixed = mixing(set);
-  let estimate = estimateElpd(view, set);
+  let estimate = estimateElpd(integrated ? integratedPosterior(units, set) : units, set);
   const looks = new Looks();
   for (;;) {
     const mcse = looks.errorAfter(set.draws, estimate.mcse);
@@ -125,13 +125,13 @@ export function* elpdLoo(
     if (longer.kind !== "chains") return longer;
     set = longer.chainSet;
     mixed = mixing(set);
-    estimate = estimateElpd(view, set, estimate.full);
+    estimate = estimateElpd(estimate.full.density, set, estimate.full);
   }
   if (!(mixed.rhatMax <= mixedRhat)) return notMixed(set, mixed);
   const refitted = yield* refitBad(estimate, settings, budget);
   if (refitted.kind !== "refitted") return refitted;
-  const raw = view === units ? estimate.psis.elpdLoo : plainPsis(units, set);
-  return assemble(estimate, refitted, mixed, raw, view !== units, budget.used - usedBefore);
+  const elpdRaw = integrated ? plainPsis(units, set) : estimate.psis.elpdLoo;
+  return assemble(estimate, refitted, mixed, elpdRaw, integrated, budget.used - usedBefore);
 }
 
 /**

@@ -4,8 +4,8 @@ import { exp, log } from "../math/elementary.ts";
 import type { PointwiseDensity } from "../math/log_density.ts";
 
 /** Nodes to both sides of the centre, and their distance in standard deviations. */
-const reach = 12;
-const spacing = 0.7;
+const reach = 8;
+const spacing = 0.75;
 /** Newton steps towards the mode at most, and grids that are moved or widened at most. */
 const newtonSteps = 6;
 const widenings = 4;
@@ -19,8 +19,8 @@ const edgeFall = 14;
  * without it are as calm as for any other parameter (Vehtari, Mononen, Tolvanen, Sivula, Winther
  * 2016, JMLR 17(103), section 3; Merkle, Furr, Rabe-Hesketh 2019).
  *
- * The integral is taken over the unconstrained coordinate by the trapezoidal rule with 25 nodes
- * 0.7 standard deviations apart around its mode, which for smooth integrands converges faster than
+ * The integral is taken over the unconstrained coordinate by the trapezoidal rule with 17 nodes
+ * 0.75 standard deviations apart around its mode, which for smooth integrands converges faster than
  * any power of the distance (Trefethen and Weideman 2014); all observations at once. Mode and
  * width are sought from the mean and spread that the coordinate has in `set`, and again from every
  * position alone, so that the value is a function of the position.

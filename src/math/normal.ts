@@ -1,7 +1,6 @@
-/** The standard normal distribution: erf, log Φ with its derivative, and quantiles. */
+/** The standard normal distribution: erf, log Φ and quantiles. */
 import { exp, log, log1p } from "./elementary.ts";
 
-const sqrt2Pi = 2.5066282746310002;
 const sqrtHalf = 0.7071067811865476;
 const log2Pi = 1.8378770664093453;
 
@@ -167,12 +166,6 @@ export function logNormalCdf(x: number): number {
   if (x > 0) return log1p(-0.5 * erfc(x * sqrtHalf));
   if (x > -5) return log(0.5 * erfc(-x * sqrtHalf));
   return x === -Infinity ? x : log(millsRatio(-x)) - 0.5 * (x * x + log2Pi);
-}
-
-/** d log Φ(x) / dx = φ(x) / Φ(x), accurate in both tails: about −x far below 0. */
-export function logNormalCdfSlope(x: number): number {
-  if (x <= -5) return x === -Infinity ? Infinity : 1 / millsRatio(-x);
-  return exp(-0.5 * x * x) / (sqrt2Pi * normalCdf(x));
 }
 
 /** Φ⁻¹'s rational functions: algorithm AS 241, PPND16 (Wichura 1988). */

@@ -32,6 +32,19 @@ export interface FitFailure {
   readonly diagnostic: Diagnostic;
 }
 
+/** Pointwise log likelihoods of all draws; cross-validation keeps three arrays of that length. */
+const maxCells = 2e7;
+
+function tooMany(rows: number, cells: number): Diagnostic {
+  return {
+    code: "budget/rows",
+    severity: "error",
+    message: `Cannot cross-validate ${rows} rows: they and the draws make ${cells} likelihoods, ` +
+      `more than ${maxCells}`,
+    hint: "score a sample of the rows, or fewer draws",
+  };
+}
+
 /** The key of the random streams of a program on a data set. */
 export function seedKey(
   program: CheckedProgram,
@@ -53,6 +66,10 @@ export function* fitChecked(
   const latent = rowLatent(program, columnsOf(dataset));
   const density = compileLogDensity(program, dataset, { latent });
   const { chains, tune, draws, targetMcse } = schedule;
+  const cells = density.observations * chains * draws;
+  if (cells > maxCells) {
+    return { kind: "failure", diagnostic: tooMany(density.observations, cells) };
+  }
   const settings = {
     ...{ chains, tune, draws, targetMcse, seedKey: seedKey(program, dataset, schedule) },
     ...(units.unitOfRow ? { unitOfRow: units.unitOfRow } : {}),

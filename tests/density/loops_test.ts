@@ -77,6 +77,10 @@ Deno.test("indices, from a vector into rows and back", () => {
     check("gather with gaps", n, (g, x) => g.exp(g.gather(g.map("sin", x), sparse, [rows])));
     const into = Int32Array.from({ length: n }, (_, i) => (i * 3) % 5 - 1);
     check("scatter", n, (g, x) => g.exp(g.scatter(g.map("sin", x), into, [4])));
+    check("gaps around one number", n, (g, x) => {
+      const index = Int32Array.from({ length: n }, (_, i) => i % 3 === 1 ? 0 : -1);
+      return g.gather(g.exp(g.sum(x)), index, [n]);
+    });
     check("an element", n, (g, x) => g.mul(g.gather(x, Int32Array.of(n - 1), []), x));
   }
 });

@@ -47,7 +47,7 @@ const departures: readonly ((
 const wrongCdf = ({ name, names }: Case) => name === "Wald" && names.length > 1;
 
 /** Which function of a family is compared. */
-type Which = "logDensity" | "logCdf";
+type Which = "logDensity" | "logCdf" | "logSurvival";
 
 /** The columns of a case: one for each argument and one for the value. */
 function columnsOf({ names, rows }: Case): Float64Array[] {
@@ -122,8 +122,27 @@ for (const golden of cases) {
     });
   });
 
+  if (family.logCdf && family.logSurvival) {
+    Deno.test(`${title}: what is not below is above`, () => {
+      const q = [flat(golden)];
+      const of = (which: Which) => {
+        const g = new GraphBuilder();
+        return evaluate(g, formula(golden, which, g, inputs(golden, g)), q);
+      };
+      const [below, above] = [of("logCdf"), of("logSurvival")];
+      golden.rows.forEach(({ args, value, logp }, i) => {
+        // Parameters outside of their domains have neither.
+        if (below[i] === -Infinity && above[i] === -Infinity) {
+          return assert.ok(!(goldenNumber(logp) > -Infinity));
+        }
+        const sum = Math.exp(below[i]) + Math.exp(above[i]);
+        assert.ok(Math.abs(sum - 1) < 1e-12, `${title} at ${args}, ${value}: ${sum}`);
+      });
+    });
+  }
+
   if (
-    family?.logCdf && !wrongCdf(golden) && golden.rows.some(({ logcdf }) => logcdf !== undefined)
+    family.logCdf && !wrongCdf(golden) && golden.rows.some(({ logcdf }) => logcdf !== undefined)
   ) {
     Deno.test(`${title} has PyMC's cumulative distribution`, () => {
       const g = new GraphBuilder();

@@ -2,12 +2,14 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
+  knownAscending,
   knownAtMost,
   knownBelow,
   knownNonNegative,
   knownPositive,
   rangeOf,
 } from "../../src/families/range.ts";
+import { forward } from "../../src/families/transforms.ts";
 import { GraphBuilder } from "../../src/graph/builder.ts";
 import type { NodeId } from "../../src/graph/node.ts";
 import { evaluate } from "./evaluate.ts";
@@ -28,6 +30,18 @@ Deno.test("the probability 1 − e^(−rate · time) is known to be one", () => 
   const time = g.array(Float64Array.of(0.5, 1, 7), [3]);
   const p = g.sub(g.scalar(1), g.exp(g.neg(g.mul(rate, time))));
   assert.ok(knownNonNegative(g, p) && knownAtMost(g, p, 1));
+});
+
+Deno.test("ordered cutpoints ascend and the diagonal of a factor is positive, by construction", () => {
+  const g = new GraphBuilder();
+  const ordered = forward(g, { kind: "ordered" }, g.input(0, [2, 4]));
+  assert.ok(knownAscending(g, ordered));
+  assert.ok(!knownAscending(g, g.scan("cumsum", g.input(0, [4]), 0)));
+  const packed = forward(g, { kind: "cholesky_factor", n: 3 }, g.input(0, [6]));
+  const full = g.gather(packed, Int32Array.of(0, -1, -1, 1, 2, -1, 3, 4, 5), [3, 3]);
+  assert.ok(knownPositive(g, g.gather(full, Int32Array.of(0, 4, 8), [3])));
+  assert.ok(!knownPositive(g, g.gather(full, Int32Array.of(0, 4, 7), [3])));
+  assert.ok(!knownPositive(g, g.gather(full, Int32Array.of(0, 1), [2])));
 });
 
 /** Builds a node from a tree of operations. */

@@ -114,3 +114,11 @@ Deno.test("logarithms of products split where a part is known or an exponential"
   const product = g.mul(u, g.exp(u));
   assert.equal(logOf(g, product), g.log(product));
 });
+
+Deno.test("the logarithm of a product of a thousand factors is found in linear time", () => {
+  const g = new GraphBuilder();
+  let product = g.exp(g.input(0, []));
+  for (let k = 1; k <= 1000; k++) product = g.mul(product, g.exp(g.input(k, [])));
+  const [value] = evaluate(g, logOf(g, product), [new Float64Array(1001).fill(0.5)]);
+  assert.equal(value, 500.5);
+});

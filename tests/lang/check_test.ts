@@ -190,6 +190,31 @@ Deno.test("missing values are refused, in predictors and in the response", () =>
   ]);
 });
 
+Deno.test("data of one row are fine, of none are refused", () => {
+  const text = model(
+    'b = pm.Normal("b", 0, 1)',
+    'pm.Normal("y", b * data["age"], 1, observed=data["length"])',
+  );
+  const cut = (rows: number) =>
+    makeDataset("cut", data.columns.map((c) => ({ ...c, values: c.values.slice(0, rows) })));
+  assert.ok(checkProgram(text, cut(1)).ok);
+  const none = checkProgram(text, cut(0));
+  assert.deepEqual(!none.ok && none.diagnostics.map(({ code }) => code), ["data/no-rows"]);
+});
+
+Deno.test("a constant predictor cannot be standardised", () => {
+  const flat = makeDataset(
+    "flat",
+    data.columns.map((c) => (c.name === "age" ? { ...c, values: Float64Array.of(2, 2, 2) } : c)),
+  );
+  const text = model(
+    'x = (data["age"] - np.mean(data["age"])) / np.std(data["age"])',
+    'pm.Normal("y", x, 1, observed=data["length"])',
+  );
+  const result = checkProgram(text, flat);
+  assert.deepEqual(!result.ok && result.diagnostics.map(({ code }) => code), ["support/number"]);
+});
+
 Deno.test("a data set without a response can score nothing", () => {
   const blind = makeDataset("blind", data.columns.filter(({ role }) => role !== "response"));
   const result = checkProgram(model('pm.Normal("y", 0, 1, observed=data["age"])'), blind);

@@ -133,6 +133,23 @@ alike(
   ),
 );
 
+const mixed = 'w = pm.Dirichlet("w", a=np.ones(2))\nm = pm.Normal("m", [-1, 1], 1, shape=2)\n';
+alike(
+  "a discrete variable for each datum",
+  inModel(
+    `${mixed}parts = [pm.Normal.dist(m[k] + data["age"], 2) for k in range(2)]\n` +
+      'pm.Mixture("y", w=w, comp_dists=parts, observed=data["y"])',
+  ),
+  inModel(
+    `${mixed}z = pm.Categorical("z", p=w, shape=4)\n` +
+      'pm.Normal("y", m[z] + data["age"], 2, observed=data["y"])',
+  ),
+  inModel(
+    `${mixed}z = pm.Categorical("z", p=w, shape=len(data["y"]))\nmu = pm.math.switch(z, m[1], m[0])\n` +
+      'pm.Normal("y", mu + data["age"], 2, observed=data["y"])',
+  ),
+);
+
 alike(
   "the model and its imports",
   inModel(`mu = pm.Normal("m", 0, 1)\n${end}`),

@@ -93,6 +93,18 @@ Deno.test("each failure has its class and no score", () => {
   }
 });
 
+Deno.test("more rows than cross-validation has room for are refused before sampling", () => {
+  const y = Array.from({ length: 50_000 }, (_, i) => (i * 7) % 11);
+  const many = datasetOf("many", { y }, undefined);
+  const text = `with pm.Model() as model:
+    mu = pm.Normal("mu", 0, 1)
+    pm.Normal("y", mu, 1, observed=data["y"])
+`;
+  const { failureClass, diagnostics } = scoreNow(text, many, defaultSchedule);
+  assert.equal(failureClass, "budget");
+  assert.equal(diagnostics.at(-1)!.code, "budget/rows");
+});
+
 Deno.test("the class of several errors is the most telling one", () => {
   const errors = ["unsupported/name", "lh/potential", "names/undefined"].map((code) => ({
     code,

@@ -1,4 +1,4 @@
-"""Free variables and shapes that real PyMC gives the programs of tests/lang/corpus.
+"""Free variables, shapes and log densities that real PyMC gives the programs of tests/lang/corpus.
 
 Run: python tools/golden/corpus_models.py > tests/golden/corpus_models.json
 """
@@ -12,6 +12,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pymc as pm
+import pytensor
 import pytensor.tensor as pt
 
 warnings.filterwarnings("ignore")
@@ -66,7 +67,22 @@ def models():
                 "title": title,
                 "free": shapes,
                 "observed": [int(n) for n in observed.shape.eval()],
+                "points": list(points(model)),
             }
+
+
+def points(model):
+    """Log densities on the unconstrained scale, Jacobians included."""
+    # Without C: its compilation takes half a minute for each program.
+    mode = pytensor.compile.mode.Mode(linker="py", optimizer="fast_run")
+    logp = model.compile_logp(mode=mode)
+    names = {variable.name: model.values_to_rvs[variable].name for variable in model.value_vars}
+    rng = np.random.default_rng(20)
+    for _ in range(2):
+        start = model.initial_point()
+        point = {name: rng.normal(0, 0.4, np.shape(start[name])) for name in names}
+        position = {names[name]: np.ravel(value).tolist() for name, value in point.items()}
+        yield {"position": position, "logp": float(logp(point))}
 
 
 json.dump(

@@ -74,7 +74,7 @@ CASES = {
                  [-4.0, -math.pi, -1.0, 0.0, 0.5, 2.0, 3.1, 3.2]),
     "Flat": (0, {"": [()]}, REAL),
     "HalfFlat": (0, {"": [()]}, POSITIVE),
-    "Bernoulli": (1, {"p": [(0.3,), (0.999,), (1e-9,), (0.0,), (1.0,), (1.5,)], "logit_p": [(0.5,), (-30,), (40,)]}, [-1, 0, 1, 2]),
+    "Bernoulli": (1, {"p": [(0.3,), (0.999,), (1e-9,), (0.0,), (1.0,), (1.5,)], "logit_p": [(0.5,), (-3,), (2.25,), (-30,), (40,)]}, [-1, 0, 1, 2]),
     "Binomial": (1, {"n p": [(10, 0.3), (1, 0.5), (200, 0.9), (5, 0.0), (5, 1.0), (5, -0.1)], "n logit_p": [(10, -2.0), (30, 9.0)]}, COUNTS),
     "Poisson": (1, {"mu": [(3.0,), (0.01,), (0.0,), (120.0,), (-1,)]}, COUNTS),
     "NegativeBinomial": (1, {"mu alpha": [(3, 2), (0.01, 0.3), (100, 50), (-1, 1)], "n p": [(2.5, 0.3), (10, 0.9)],
@@ -100,6 +100,17 @@ WHOLE = {"n": {"Binomial", "HyperGeometric", "BetaBinomial", "ZeroInflatedBinomi
 def number(x):
     x = float(x)
     return "nan" if math.isnan(x) else ("inf" if x > 0 else "-inf") if math.isinf(x) else x
+
+
+def enough(values, rows, discrete):
+    """More values where there are fewer than 20 points: between the others, or further counts."""
+    more = [4, 5, 6, 9, 10, 11, 13, 17, 30, 40, 55, 80]
+    while rows * len(values) < 20:
+        if discrete:
+            values = [*values, next(x for x in more if x not in values)]
+        else:
+            values = sorted({*values, *((a + b) / 2 for a, b in zip(values, values[1:]))})
+    return values
 
 
 def evaluator(outputs, inputs):
@@ -153,7 +164,7 @@ def main():
         for key, rows in forms.items():
             names = key.split()
             out["cases"].append({"name": name, "names": names, "whole": [name in WHOLE.get(a, ()) for a in names],
-                                 "rows": list(rows_of(name, discrete, names, rows, values))})
+                                 "rows": list(rows_of(name, discrete, names, rows, enough(values, len(rows), discrete)))})
         print(name, flush=True)
     path = ROOT / "tests/golden/distributions.json"
     path.write_text(json.dumps(out) + "\n")

@@ -64,11 +64,13 @@ case("Categorical p", lambda p: pm.Categorical.dist(p=p),
       (dict(p=np.array([0.3, 0.3, 0.4])), np.array([3]))], discrete=True)
 case("Categorical p rows", lambda p: pm.Categorical.dist(p=p), [(dict(p=simplex(6, 3)), codes3)], discrete=True)
 case("Categorical logit_p", lambda logit_p: pm.Categorical.dist(logit_p=logit_p),
-     [(dict(logit_p=rng.normal(0, 3, 3)), codes3), (dict(logit_p=np.array([0.0, 800.0, 20.0])), codes3[1:2])], discrete=True)
+     [(dict(logit_p=rng.normal(0, 3, 3)), codes3), (dict(logit_p=np.array([0.0, 800.0, 20.0])), codes3[1:2]),
+      (dict(logit_p=np.array([[0.1, -2.0, 5.0], [30.0, 0.0, -30.0]])), np.array([2, 0]))], discrete=True)
 case("OrderedLogistic", lambda eta, cutpoints: pm.OrderedLogistic.dist(eta=eta, cutpoints=cutpoints),
      [(dict(eta=rng.normal(0, 2, 8), cutpoints=ascending(3)), np.array([0, 1, 2, 3, 3, 2, 1, 0])),
       (dict(eta=rng.normal(0, 2, 3), cutpoints=np.array([-1.0, 1.0])), np.array([-1, 3, 1])),
-      (dict(eta=rng.normal(0, 2, 4), cutpoints=np.array([0.3])), np.array([0, 1, 1, 0]))], discrete=True)
+      (dict(eta=rng.normal(0, 2, 4), cutpoints=np.array([0.3])), np.array([0, 1, 1, 0])),
+      (dict(eta=np.linspace(-6, 6, 7), cutpoints=np.array([-2.0, 0.1, 0.2, 4.0])), np.array([0, 1, 2, 3, 4, 0, 2]))], discrete=True)
 case("OrderedProbit", lambda eta, cutpoints, sigma: pm.OrderedProbit.dist(eta=eta, cutpoints=cutpoints, sigma=sigma),
      [(dict(eta=rng.normal(0, 2, 8), cutpoints=ascending(3), sigma=np.array(1.3)), np.array([0, 1, 2, 3, 3, 2, 1, 0]))], discrete=True)
 case("Dirichlet", lambda a: pm.Dirichlet.dist(a=a),
@@ -161,21 +163,53 @@ for bounds in (dict(lower=1), dict(upper=6), dict(lower=1, upper=6)):
                  [(dict(a=np.array(3.2), b=np.array(0.8)), np.array([0, 1, 3, 6, 7]))], discrete=True)
 
 
-def entries(name):
-    build, cases, discrete, whole = CASES[name]
-    for arguments, value in cases:
-        symbols = {k: pt.tensor(k, dtype="int64" if k in whole else "float64", shape=np.shape(v)) for k, v in arguments.items()}
-        at = pt.tensor("value", dtype="int64" if discrete else "float64", shape=value.shape)
-        logp = pm.logp(build(**symbols), at)
-        wrt = [s for k, s in symbols.items() if k not in whole] + ([] if discrete else [at])
-        try:
+def is_simplex(x):
+    return np.ndim(x) > 0 and np.all(x >= 0) and np.allclose(np.sum(x, -1), 1) and np.shape(x)[-1] > 1
+
+
+def varied(x):
+    """Another value of the same kind: simplexes by a power, others by a factor."""
+    s = math.exp(rng.normal(0, 0.3))
+    if is_simplex(x):
+        y = np.asarray(x) ** s
+        return y / y.sum(-1, keepdims=True)
+    return np.asarray(x) * s
+
+
+def variants(name, cases, discrete, whole):
+    """The cases, and variants of the first one until there are 20 points."""
+    yield from cases
+    arguments, value = cases[0]
+    fixed = discrete or name.split()[0] in ("Truncated", "Censored")
+    rows = {"Categorical": np.size(value), "OrderedLogistic": np.size(value), "OrderedProbit": np.size(value)}
+    points = max(1, rows.get(name.split()[0], np.shape(value)[0] if np.ndim(value) == 1 and fixed else 1))
+    for _ in range(max(0, math.ceil(20 / points) - len(cases))):
+        yield {k: v if k in whole else varied(v) for k, v in arguments.items()}, value if fixed else varied(value)
+
+
+def compiled(name, arguments, value):
+    build, _, discrete, whole = CASES[name]
+    symbols = {k: pt.tensor(k, dtype="int64" if k in whole else "float64", shape=np.shape(v)) for k, v in arguments.items()}
+    at = pt.tensor("value", dtype="int64" if discrete else "float64", shape=value.shape)
+    logp = pm.logp(build(**symbols), at)
+    wrt = [s for k, s in symbols.items() if k not in whole] + ([] if discrete else [at])
+    try:
+        slopes = pytensor.grad(logp.sum(), wrt, disconnected_inputs="ignore")
+    except TypeError:  # PyTensor's loops for slopes in shapes take integers as its default policy has them
+        with pytensor.config.change_flags(cast_policy="custom"):
             slopes = pytensor.grad(logp.sum(), wrt, disconnected_inputs="ignore")
-        except TypeError:  # PyTensor's loops for slopes in shapes take integers as its default policy has them
-            with pytensor.config.change_flags(cast_policy="custom"):
-                slopes = pytensor.grad(logp.sum(), wrt, disconnected_inputs="ignore")
-        f = pymc_compile([*symbols.values(), at], [logp, *slopes], mode="FAST_COMPILE", on_unused_input="ignore")
+    return pymc_compile([*symbols.values(), at], [logp, *slopes], mode="FAST_COMPILE", on_unused_input="ignore")
+
+
+def entries(name):
+    _, cases, discrete, whole = CASES[name]
+    functions = {}
+    for arguments, value in variants(name, cases, discrete, whole):
+        shapes = (*(np.shape(v) for v in arguments.values()), value.shape)
+        if shapes not in functions:
+            functions[shapes] = compiled(name, arguments, value)
         inputs = [np.asarray(v, dtype="int64" if k in whole else "float64") for k, v in arguments.items()]
-        out = f(*inputs, value.astype("int64" if discrete else "float64"))
+        out = functions[shapes](*inputs, value.astype("int64" if discrete else "float64"))
         yield {"name": name, "arguments": {k: array(v) for k, v in arguments.items()}, "value": array(value),
                "logp": array(out[0]), "gradient": [array(s) for s in out[1:]]}
 

@@ -19,7 +19,7 @@ const pageBytes = 65536;
 /** More than this many nodes are left to the plain back end: compiling them costs too much. */
 const mostNodes = 20000;
 /** As large as memory and functions may become. */
-const mostBytes = 1 << 30;
+const mostBytes = 1 << 28;
 const mostCode = 4 << 20;
 
 let shared: WebAssembly.Memory | undefined;

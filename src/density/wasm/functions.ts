@@ -1,10 +1,14 @@
 /** e^x, log x and log(1 + x) on two lanes, with the bits of src/math/elementary.ts. */
 import { FunctionBody, type Local } from "./function_body.ts";
 
-const roundShift = 6755399441055744;
-const inverseLn2 = 1.4426950408889634;
-const ln2High = 6.93147180369123816490e-1;
-const ln2Low = 1.90821492927058770002e-10;
+/** Adding and subtracting 1.5 · 2^52 rounds to the nearest integer, ties to even. */
+export const roundShift = 6755399441055744;
+/** 1 / ln 2. */
+export const inverseLn2 = 1.4426950408889634;
+/** ln 2 in two parts, the first with zeros at its end. */
+export const ln2High = 6.93147180369123816490e-1;
+/** The second part of ln 2. */
+export const ln2Low = 1.90821492927058770002e-10;
 
 /** Coefficients of fdlibm's exp, lowest order first. */
 const exponentialCoefficients = [
@@ -34,13 +38,13 @@ const integerBase = 4503599627370496;
 const exponentBase = 4503599627371519;
 
 /** Pushes what the imported scalar function makes of both lanes. */
-function byLane(f: FunctionBody, x: Local, scalar: number): void {
+export function byLane(f: FunctionBody, x: Local, scalar: number): void {
   f.get(x).extract(0).call(scalar).simd("f64x2.splat");
   f.get(x).extract(1).call(scalar).replaceHigh();
 }
 
 /** Σ cᵢ tⁱ by Horner's rule, innermost coefficient last. */
-function polynomial(f: FunctionBody, t: Local, coefficients: readonly number[]): void {
+export function polynomial(f: FunctionBody, t: Local, coefficients: readonly number[]): void {
   for (let i = 0; i < coefficients.length - 1; i++) f.pair(coefficients[i]).get(t);
   f.pair(coefficients[coefficients.length - 1]);
   for (let i = 1; i < coefficients.length; i++) f.simd("f64x2.mul", "f64x2.add");
@@ -77,8 +81,17 @@ function moderateExponential(f: FunctionBody, x: Local): void {
   const c = f.simd("f64x2.mul", "f64x2.sub").hold();
   f.pair(1).get(low, r, c).simd("f64x2.mul").pair(2).get(c).simd("f64x2.sub", "f64x2.div");
   f.simd("f64x2.sub").get(high).simd("f64x2.sub", "f64x2.sub");
-  // The last bits of `shifted` are k: added to the exponent field of 1 they make 2^k.
-  f.get(shifted).i32(52).simd("i64x2.shl").pair(1).simd("i64x2.add", "f64x2.mul");
+  pushShifted(f, shifted).simd("f64x2.mul");
+}
+
+/** Pushes 2^k; the last bits of k + 1.5 · 2^52 are k: added to the exponent of 1 they make 2^k. */
+function pushShifted(f: FunctionBody, shifted: Local): FunctionBody {
+  return f.get(shifted).i32(52).simd("i64x2.shl").pair(1).simd("i64x2.add");
+}
+
+/** Pushes 2^k for whole k in the range of normal exponents. */
+export function pushPowerOfTwo(f: FunctionBody, k: Local): FunctionBody {
+  return pushShifted(f, f.get(k).pair(roundShift).simd("f64x2.add").hold());
 }
 
 /** log x; unless both lanes are positive, normal and finite it asks the imported `log`. */

@@ -4,6 +4,7 @@ import { applyBinary, applyTernary, applyUnary, type MapOp } from "../../graph/o
 import type { FunctionBody, ValueType } from "./function_body.ts";
 import type { ImportedFunction } from "./module.ts";
 import { exponential, logarithm, logOnePlus } from "./functions.ts";
+import { exponentialLessOne, hyperbolicTangent } from "./hyperbolic.ts";
 
 /** Operations with instructions of their own; all others are called out of the module. */
 const native: ReadonlySet<MapOp> = new Set<MapOp>([
@@ -11,6 +12,8 @@ const native: ReadonlySet<MapOp> = new Set<MapOp>([
   "exp",
   "log",
   "log1p",
+  "expm1",
+  "tanh",
   "sqrt",
   "abs",
   "sign",
@@ -38,7 +41,7 @@ const native: ReadonlySet<MapOp> = new Set<MapOp>([
 ]);
 
 /** Functions of the module itself, in the order of their indices. */
-const own = ["exp", "log", "log1p"] as const;
+const own = ["exp", "log", "log1p", "expm1", "tanh"] as const;
 /** A function on two lanes that every module has. */
 export type OwnFunction = (typeof own)[number];
 
@@ -92,6 +95,8 @@ export class FunctionTable {
       exponential(this.imported("exp")),
       logarithm(this.imported("log")),
       logOnePlus(this.imported("log1p")),
+      exponentialLessOne(this.imported("expm1")),
+      hyperbolicTangent(this.imported("expm1")),
     ];
   }
 

@@ -1,6 +1,7 @@
 /** Elementwise operations written for two lanes: two elements of arrays, or one number twice. */
 import type { GraphNode, MapNode, NodeId } from "../../graph/node.ts";
 import type { MapOp } from "../../graph/operations.ts";
+import { sameShape } from "../../graph/shape.ts";
 import type { FunctionBody, Local, SimdOp } from "./function_body.ts";
 import { pushExponential } from "./functions.ts";
 import type { FunctionTable } from "./imports.ts";
@@ -96,11 +97,16 @@ export abstract class Lanes {
       return;
     }
     switch (node.op) {
-      case "exp":
+      case "exp": {
+        const size = this.#negatedSize(a);
+        if (size) return void f.get(this.#decay(size.args[0], size));
         this.operand(a, node);
         return this.#exponential();
+      }
       case "log":
       case "log1p":
+      case "expm1":
+      case "tanh":
         this.operand(a, node);
         f.call(this.functions.own(node.op));
         return;
@@ -167,6 +173,16 @@ export abstract class Lanes {
   #exponential(): void {
     if (this.single) this.f.call(this.functions.own("exp"));
     else pushExponential(this.f, this.f.hold(), this.functions.imported("exp"));
+  }
+
+  /** |x|, if the node is −|x|. */
+  #negatedSize(id: NodeId): MapNode | undefined {
+    const node = this.nodes[id];
+    if (node.kind !== "map" || (node.op !== "neg" && node.op !== "mul")) return undefined;
+    if (node.op === "mul" && !node.args.some((arg) => this.#isMinusOne(arg))) return undefined;
+    const inner = node.args.map((arg) => this.nodes[arg]).find((arg) => arg.kind !== "constant");
+    const size = inner?.kind === "map" && inner.op === "abs" ? inner : undefined;
+    return size && sameShape(size.shape, node.shape) ? size : undefined;
   }
 
   /** The key of |x|: that of y if x is −y. */

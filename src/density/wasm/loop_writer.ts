@@ -1,5 +1,5 @@
 /** Writes one loop: all elementwise nodes, sums and scatters of a level over equally many elements. */
-import type { GraphNode, MapNode, NodeId, ReduceNode } from "../../graph/node.ts";
+import type { GraphNode, MapNode, NodeId, ReduceNode, ReduceOp } from "../../graph/node.ts";
 import { reductionPlan } from "../../graph/evaluate.ts";
 import type { Shape } from "../../graph/shape.ts";
 import type { FunctionBody, Local, SimdOp } from "./function_body.ts";
@@ -18,13 +18,12 @@ interface Accumulator {
   readonly before: Local;
 }
 
-const folds = {
+const joins: { readonly [op in ReduceOp]: SimdOp } = {
   sum: "f64x2.add",
   prod: "f64x2.mul",
   max: "f64x2.max",
   min: "f64x2.min",
-} as const;
-const joins = { sum: "f64x2.add", max: "f64x2.max", min: "f64x2.min" } as const;
+};
 
 /** Two elements of every array, from byte offset `position` on. */
 class LoopLanes extends Lanes {
@@ -134,7 +133,7 @@ export class LoopWriter {
 
   #accumulator(node?: ReduceNode): Accumulator {
     const { f } = this;
-    const op = node ? joins[node.op as keyof typeof joins] : "f64x2.add";
+    const op = node ? joins[node.op] : "f64x2.add";
     const [pair, before] = [f.local(), f.local()];
     const start = node ? startOf(node) : 0;
     f.pair(start).set(pair).pair(start).set(before);
@@ -235,7 +234,7 @@ export class LoopWriter {
     );
   }
 
-  /** Elements over some axes, in order; sums take those of even and of odd position apart. */
+  /** Elements over some axes, in order; sums and products take those of even and of odd apart. */
   #fold(id: NodeId, node: ReduceNode): void {
     const { f, context: { nodes, memory } } = this;
     const { bases, offsets } = reductionPlan(nodes[node.args[0]].shape, node.axes);
@@ -245,15 +244,15 @@ export class LoopWriter {
     f.set(low);
     this.#lanes.pushIndex(table + 4);
     f.set(high);
-    const chains = node.op === "sum" ? 2 : 1;
+    const chains = node.op === "sum" || node.op === "prod" ? 2 : 1;
     for (let chain = 0; chain < chains; chain++) {
       f.pair(startOf(node));
       for (let j = chain; j < offsets.length; j += chains) {
         f.get(high).get(low).loadSplat(8 * offsets[j]).loadHigh(8 * offsets[j]);
-        f.simd(folds[node.op]);
+        f.simd(joins[node.op]);
       }
     }
-    if (chains === 2) f.simd("f64x2.add");
+    if (chains === 2) f.simd(joins[node.op]);
     this.#lanes.define(id, f.hold());
   }
 

@@ -22,7 +22,7 @@ export type Role =
   | "rows"
   /** Columns of data times an array that runs along the loop: one sum for each column. */
   | "columns"
-  /** Sum, maximum or minimum of all elements of an array, in the loop over them. */
+  /** Sum, product or extreme of all elements of an array, in the loop over them. */
   | "reduction"
   /** Sums and the like over some axes: one element for each round of a loop over the others. */
   | "fold"
@@ -94,7 +94,7 @@ export class Roles {
         if (size === 1 && node.index[0] >= 0) return from === 1 ? "alias" : "element";
         return size === 1 || size === 0 ? "hosted" : "elementwise";
       case "reduce":
-        if (size === 1) return from > 1 && node.op !== "prod" ? "reduction" : "hosted";
+        if (size === 1) return from > 1 ? "reduction" : "hosted";
         return size > 1 && from / size <= mostTerms ? "fold" : "hosted";
       case "scatter":
         return from > 1 ? "scatter" : "hosted";
@@ -238,7 +238,8 @@ class Scheduler {
     for (const arg of roles.nodes[id].args) {
       const source = roles.resolve(arg);
       const along = this.#runsAlong(id, source, rounds) && this.#readyOf(arg).level === level;
-      if (!along && roles.size(source) > 1) this.#stored.add(source);
+      const indexed = roles.nodes[id].kind === "gather";
+      if (!along && (roles.size(source) > 1 || indexed)) this.#stored.add(source);
     }
     this.#loop(level, rounds).nodes.push(id);
     const role = roles.of(id);

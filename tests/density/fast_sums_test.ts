@@ -1,0 +1,44 @@
+/** Sums of softplus by one logarithm have the value of the sums. */
+import assert from "node:assert/strict";
+import { fastSums } from "../../src/density/fast_sums.ts";
+import { SimplifyingBuilder } from "../../src/density/simplify.ts";
+import { valuesOf } from "./evaluating.ts";
+
+function start(n: number) {
+  const g = new SimplifyingBuilder();
+  const x = g.input(0, [n]);
+  const y = g.array(Float64Array.from({ length: n }, (_, i) => i % 2), [n]);
+  return { g, x, sum: g.sum(g.sub(g.mul(y, x), g.map("softplus", x))) };
+}
+
+Deno.test("the logarithm of a product stands for a sum of up to a thousand", () => {
+  for (const n of [2, 27, 200, 1000]) {
+    const { g, sum } = start(n);
+    const fast = fastSums(g, g.mul(g.scalar(2), sum));
+    assert.notEqual(fast, g.mul(g.scalar(2), sum));
+    for (const scale of [0, 1e-8, 1, 30, 1e6]) {
+      const position = Float64Array.from({ length: n }, (_, i) => scale * Math.sin(i));
+      const [wanted, found] = valuesOf(g, [sum, fast], position);
+      const allowed = 5e-15 * n * Math.max(1, scale);
+      assert.ok(Math.abs(found - 2 * wanted) <= allowed, `${n}, ${scale}: ${found}, 2 × ${wanted}`);
+    }
+  }
+});
+
+Deno.test("longer sums and sums of other things stay", () => {
+  const { g, x, sum } = start(1001);
+  assert.equal(fastSums(g, sum), sum);
+  const other = g.sum(g.log(g.exp(g.map("sin", x))));
+  assert.equal(fastSums(g, other), other);
+});
+
+Deno.test("numbers outside of the range of doubles stay what they are", () => {
+  const { g, sum } = start(3);
+  const fast = fastSums(g, sum);
+  assert.equal(
+    valuesOf(g, [fast], Float64Array.of(-Infinity, 0, 0))[0],
+    valuesOf(g, [sum], Float64Array.of(-Infinity, 0, 0))[0],
+  );
+  assert.equal(valuesOf(g, [fast], Float64Array.of(-1e308, 0, 0))[0], -2 * Math.LN2);
+  assert.ok(Number.isNaN(valuesOf(g, [fast], Float64Array.of(NaN, 0, 0))[0]));
+});
