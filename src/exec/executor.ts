@@ -17,8 +17,6 @@ export interface ExecutorOptions {
   /** Folder that holds `.sluice`. */
   readonly root: string;
   readonly workers?: number;
-  /** Who wrote the programs; `grammar` by default. Text of foreign origin gets a process each. */
-  readonly origin?: TextOrigin;
   /** The way to start workers; by default the highest level that this machine offers. */
   readonly launcher?: Launcher;
   /** Told what is missing for a higher level, before the first program runs. */
@@ -33,6 +31,8 @@ export interface ExecutorOptions {
 export interface ExecuteRequest {
   readonly dataset: Dataset;
   readonly schedule: Schedule;
+  /** Who wrote the programs; `grammar` by default. Text of foreign origin gets a process each. */
+  readonly origin?: TextOrigin;
   /** Ends the batch: nothing more is started, running workers are killed. */
   readonly signal?: AbortSignal;
   /** Called after each distinct program, with how many are done of how many. */
@@ -53,6 +53,7 @@ export interface ExecutedProgram {
 const mostPools = 4;
 
 interface Bench {
+  readonly origin: TextOrigin;
   readonly pool: WorkerPool;
   readonly memo: Memo;
   /** Programs being scored now, so that two batches never score the same text twice. */
@@ -64,7 +65,7 @@ export class Executor {
   readonly #options: ExecutorOptions;
   readonly #benches = new Map<string, Bench>();
   readonly #engine: string;
-  #launcher: Promise<Launcher> | undefined;
+  readonly #launchers = new Map<TextOrigin, Promise<Launcher>>();
 
   constructor(options: ExecutorOptions) {
     this.#options = options;
@@ -89,8 +90,10 @@ export class Executor {
     request: ExecuteRequest,
   ): Promise<ExecutedProgram[]> {
     request.signal?.throwIfAborted();
-    const launcher = await (this.#launcher ??= this.#choose());
-    const bench = this.#bench(request.dataset, request.schedule, launcher);
+    const { dataset, schedule, origin = "grammar" } = request;
+    const launcher = this.#launchers.get(origin) ?? this.#choose(origin);
+    this.#launchers.set(origin, launcher);
+    const bench = this.#bench(dataset, schedule, origin, await launcher);
     let dropped: Promise<void> | undefined;
     const abort = () => dropped = this.#drop(bench);
     request.signal?.addEventListener("abort", abort);
@@ -145,19 +148,14 @@ export class Executor {
   }
 
   /** What the memo knows, if it was executed as the policy asks. */
-  #recall({ memo }: Bench, hash: string): ExecutionOutcome | undefined {
+  #recall({ memo, origin }: Bench, hash: string): ExecutionOutcome | undefined {
     const outcome = memo.get(hash);
-    return outcome && policyBreach(outcome, this.origin) === undefined ? outcome : undefined;
+    return outcome && policyBreach(outcome, origin) === undefined ? outcome : undefined;
   }
 
-  /** Who wrote the programs that are executed here. */
-  get origin(): TextOrigin {
-    return this.#options.origin ?? "grammar";
-  }
-
-  async #choose(): Promise<Launcher> {
+  async #choose(origin: TextOrigin): Promise<Launcher> {
     const { launcher, workerFile = workerPath(), onShortfall } = this.#options;
-    const minimum = minimumLevels[this.origin];
+    const minimum = minimumLevels[origin];
     if (launcher) return checked({ launcher, shortfalls: [] }, minimum).launcher;
     const choice = await chooseLauncher(minimum, workerFile);
     if (choice.shortfalls.length > 0) {
@@ -169,16 +167,16 @@ export class Executor {
     return choice.launcher;
   }
 
-  #bench(dataset: Dataset, schedule: Schedule, launcher: Launcher): Bench {
-    const id = digestOf([dataset.digest, schedule]);
+  #bench(dataset: Dataset, schedule: Schedule, origin: TextOrigin, launcher: Launcher): Bench {
+    const id = digestOf([dataset.digest, schedule, origin]);
     const open = this.#benches.get(id);
     if (open) return open;
     this.#makeRoom();
-    const { root, origin, ...options } = this.#options;
+    const { root, ...options } = this.#options;
     const programsPerWorker = origin === "foreign" ? 1 : options.programsPerWorker;
     const key = { datasetDigest: dataset.digest, engineDigest: this.#engine, schedule };
     const pool = new WorkerPool({ ...options, programsPerWorker, launcher, dataset, schedule });
-    const bench = { pool, memo: Memo.open(root, key), running: new Map() };
+    const bench = { origin, pool, memo: Memo.open(root, key), running: new Map() };
     this.#benches.set(id, bench);
     return bench;
   }

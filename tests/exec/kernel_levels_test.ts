@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { makeDataset } from "../../src/base/dataset.ts";
 import { MissingPartError } from "../../src/base/diagnostic.ts";
 import { chooseLauncher } from "../../src/exec/choose_launcher.ts";
+import { Executor } from "../../src/exec/executor.ts";
 import { kernelLauncher, startOf, workerProgram } from "../../src/exec/kernel_launcher.ts";
 import type { Launcher } from "../../src/exec/launcher.ts";
 import { denoLauncher } from "../../src/exec/launcher.ts";
@@ -127,4 +128,22 @@ sandboxTest("a worker whose attestation is another's, or none, is sent nothing",
     });
     await pool.close();
   }
+});
+
+sandboxTest("foreign text gets a process for each program, grammar text shares one", async () => {
+  const root = Deno.makeTempDirSync();
+  let started = 0;
+  const launcher = await launcherFor("L2", workerPath());
+  const counting: Launcher = {
+    level: "L2",
+    start: (worker, cpuSeconds) => (started++, launcher.start(worker, cpuSeconds)),
+  };
+  const executor = new Executor({ root, launcher: counting, workers: 1 });
+  const request = { dataset, schedule: defaultSchedule };
+  await executor.executeAll(["a =", "b =", "c ="], request);
+  assert.equal(started, 1);
+  await executor.executeAll(["d =", "e =", "f ="], { ...request, origin: "foreign" });
+  assert.ok(started >= 4, `${started}`);
+  await executor.close();
+  Deno.removeSync(root, { recursive: true });
 });
