@@ -147,3 +147,14 @@ sandboxTest("foreign text gets a process for each program, grammar text shares o
   await executor.close();
   Deno.removeSync(root, { recursive: true });
 });
+
+sandboxTest(
+  "where bubblewrap fails or is absent there is no L3, for a reason that is told",
+  async () => {
+    const host = await requireHost();
+    const fails = await kernelLauncher("L3", { ...host, bubblewrap: "/bin/false" }, workerPath());
+    assert.deepEqual(fails, { problem: "no attestation" });
+    const absent = await kernelLauncher("L3", { ...host, bubblewrap: undefined }, workerPath());
+    assert.deepEqual(absent, { problem: "bubblewrap was not found" });
+  },
+);
