@@ -34,7 +34,7 @@ async function choose(minimum: SandboxLevel, worker: string): Promise<ChosenLaun
   for (const level of ["L3", "L2"] as const) {
     const found = await tryLevel(level, offer, worker);
     if ("launcher" in found) return checked({ launcher: found.launcher, shortfalls }, minimum);
-    shortfalls.push(`no ${level}: ${found.problem}`);
+    shortfalls.push(`no ${level}: ${found.problem.split("\n", 1)[0]}`);
     if (!offer.host) break;
   }
   return checked({ launcher: denoLauncher, shortfalls }, minimum);

@@ -19,8 +19,6 @@ export interface ExecutorOptions {
   /** Folder that holds `.sluice`. */
   readonly root: string;
   readonly workers?: number;
-  /** Who wrote the programs; `grammar` by default. Text of foreign origin gets a process each. */
-  readonly origin?: TextOrigin;
   /** The way to start workers; by default the highest level that this machine offers. */
   readonly launcher?: Launcher;
   /** Told what is missing for a higher level, before the first program runs. */
@@ -41,6 +39,8 @@ export interface ExecuteRequest {
   readonly schedule: Schedule;
   /** `native` by default. */
   readonly executor?: ExecutorName;
+  /** Who wrote the programs; `grammar` by default. Text of foreign origin gets a process each. */
+  readonly origin?: TextOrigin;
   /** Ends the batch: nothing more is started, running workers are killed. */
   readonly signal?: AbortSignal;
   /** Called after each distinct program, with how many are done of how many. */
@@ -66,6 +66,7 @@ export function executorDigest(executor: ExecutorName, engine: string): string {
 const mostPools = 4;
 
 interface Bench {
+  readonly origin: TextOrigin;
   readonly pool: WorkerPool;
   readonly dataset: Dataset;
   readonly executor: ExecutorName;
@@ -79,8 +80,8 @@ export class Executor {
   readonly #options: ExecutorOptions;
   readonly #benches = new Map<string, Bench>();
   readonly #engine: string;
-  #launcher: Promise<Launcher> | undefined;
   #frontEnd: PymcFrontEnd | undefined;
+  readonly #launchers = new Map<TextOrigin, Promise<Launcher>>();
 
   constructor(options: ExecutorOptions) {
     this.#options = options;
@@ -105,8 +106,10 @@ export class Executor {
     request: ExecuteRequest,
   ): Promise<ExecutedProgram[]> {
     request.signal?.throwIfAborted();
-    const launcher = await (this.#launcher ??= this.#choose());
-    const bench = this.#bench(request, launcher);
+    const { origin = "grammar" } = request;
+    const launcher = this.#launchers.get(origin) ?? this.#choose(origin);
+    this.#launchers.set(origin, launcher);
+    const bench = this.#bench(request, await launcher);
     let dropped: Promise<void> | undefined;
     const abort = () => dropped = this.#drop(bench);
     request.signal?.addEventListener("abort", abort);
@@ -186,19 +189,14 @@ export class Executor {
   }
 
   /** What the memo knows, if it was executed as the policy asks. */
-  #recall({ memo }: Bench, hash: string): ExecutionOutcome | undefined {
+  #recall({ memo, origin }: Bench, hash: string): ExecutionOutcome | undefined {
     const outcome = memo.get(hash);
-    return outcome && policyBreach(outcome, this.origin) === undefined ? outcome : undefined;
+    return outcome && policyBreach(outcome, origin) === undefined ? outcome : undefined;
   }
 
-  /** Who wrote the programs that are executed here. */
-  get origin(): TextOrigin {
-    return this.#options.origin ?? "grammar";
-  }
-
-  async #choose(): Promise<Launcher> {
+  async #choose(origin: TextOrigin): Promise<Launcher> {
     const { launcher, workerFile = workerPath(), onShortfall } = this.#options;
-    const minimum = minimumLevels[this.origin];
+    const minimum = minimumLevels[origin];
     if (launcher) return checked({ launcher, shortfalls: [] }, minimum).launcher;
     const choice = await chooseLauncher(minimum, workerFile);
     if (choice.shortfalls.length > 0) {
@@ -211,18 +209,18 @@ export class Executor {
   }
 
   #bench(request: ExecuteRequest, launcher: Launcher): Bench {
-    const { dataset, schedule, executor = "native" } = request;
-    const id = digestOf([dataset.digest, schedule, executor]);
+    const { dataset, schedule, executor = "native", origin = "grammar" } = request;
+    const id = digestOf([dataset.digest, schedule, executor, origin]);
     const open = this.#benches.get(id);
     if (open) return open;
     this.#makeRoom();
-    const { root, origin, ...options } = this.#options;
+    const { root, ...options } = this.#options;
     const programsPerWorker = origin === "foreign" ? 1 : options.programsPerWorker;
     const engine = this.digestOf(executor);
     const key = { datasetDigest: dataset.digest, engineDigest: engine, schedule };
     const pool = new WorkerPool({ ...options, programsPerWorker, launcher, dataset, schedule });
     const memo = Memo.open(root, key);
-    const bench = { pool, dataset, executor, memo, running: new Map() };
+    const bench = { origin, pool, dataset, executor, memo, running: new Map() };
     this.#benches.set(id, bench);
     return bench;
   }

@@ -13,8 +13,14 @@ export const workerMemoryBytes = 512 * mib;
 /** Bounds under which a worker's start is tried; what it takes depends on the number of cores. */
 const startMib = [576, 640, 768, 1024, 1536, 2560];
 const openFiles = 64;
-/** At L3 a worker has its user for itself; at L2 it shares it with everything else of that user. */
-const processes: Readonly<Record<KernelLevel, number>> = { L2: 8192, L3: 64 };
+/**
+ * At L3 a worker has its user for itself, and Deno makes threads by the number of cores; at L2 it
+ * shares the user with everything else that this one runs.
+ */
+const processes: Readonly<Record<KernelLevel, number>> = {
+  L2: 8192,
+  L3: 64 + 2 * navigator.hardwareConcurrency,
+};
 
 /** The launcher of a level, or why there is none. */
 export type KernelLauncher =

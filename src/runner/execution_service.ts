@@ -5,6 +5,7 @@ import { InputError, MissingPartError } from "../base/diagnostic.ts";
 import { encodeExecution } from "../exec/execution_json.ts";
 import type { ExecutedProgram, Executor, ExecutorName } from "../exec/executor.ts";
 import { executorNames } from "../exec/executor.ts";
+import type { TextOrigin } from "../exec/policy.ts";
 import { policyBreach } from "../exec/policy.ts";
 import type { Schedule } from "../score/execution.ts";
 import { executionRow, programRow } from "../store/execution_row.ts";
@@ -57,7 +58,7 @@ export class ExecutionService {
       const results = await this.#executeAll(message, signal);
       const failed = results.find(({ outcome }) => isMachineFailure(outcome.status));
       if (failed) return { type: "refused", id, fault: machineFailure(failed) };
-      const { origin } = this.#options.executor();
+      const origin = originOf(message);
       const breach = results.map((result) => policyBreach(result, origin)).find(Boolean);
       if (breach) return { type: "refused", id, fault: notToBeJudged(breach) };
       return { type: "executed", id, results: results.map((r) => encodeExecution(r.outcome)) };
@@ -74,7 +75,8 @@ export class ExecutionService {
     const { onProgress } = this.#options;
     const { counts } = this;
     let reported = 0;
-    const common = { dataset, schedule: schedule as Schedule, executor };
+    const origin = originOf(message);
+    const common = { dataset, schedule: schedule as Schedule, executor, origin };
     const pool = this.#options.executor();
     const results = await pool.executeAll(programs, { ...common, signal, onProgress: step });
     const engine = pool.digestOf(executor);
@@ -115,6 +117,11 @@ function machineFailure({ outcome }: ExecutedProgram): StageFault {
     name: machineFault,
     message: `A program could not be executed: ${outcome.status}: ${why}`,
   };
+}
+
+/** Who wrote the programs; what a stage says in other words counts as foreign. */
+function originOf({ origin = "grammar" }: ExecuteMessage): TextOrigin {
+  return origin === "grammar" ? origin : "foreign";
 }
 
 /** No judge sees an execution that did not run as the policy of its text asks. */

@@ -104,6 +104,8 @@ export type FromStage =
     readonly dataset: number;
     readonly executor: string;
     readonly schedule: unknown;
+    /** Who wrote the programs: `grammar` by default, anything else is foreign. */
+    readonly origin?: string;
   }
   | { readonly type: "checkpoint"; readonly step: number; readonly parts: readonly Part[] }
   /** The parts are the outputs by port; their types stand beside them. */

@@ -18,6 +18,11 @@ export interface ExecutionRequest {
   readonly schedule: unknown;
   /** `evaluation`: asked for to measure, not to train; not among the distinct evaluations. */
   readonly purpose?: "training" | "evaluation";
+  /**
+   * Who wrote the programs: a grammar of the user's (the default), or somebody nobody vouches for,
+   * such as a language model. Foreign text gets a process for each program, at level L2 at least.
+   */
+  readonly origin?: "grammar" | "foreign";
 }
 
 /** What a running stage may ask of the runner, and what it may know. */

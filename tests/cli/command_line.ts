@@ -13,14 +13,17 @@ export interface Ended {
   readonly err: string;
 }
 
-/** The permissions of the task `sluice`, read from deno.json; native code stands in Sluice's folder. */
+/** The permissions of the task `sluice`, read from deno.json; native code and launchers stand in Sluice's folder. */
 const permissions = taskPermissions();
 
 function taskPermissions(): readonly string[] {
   const { tasks } = JSON.parse(Deno.readTextFileSync(join(home, "deno.json")));
   const words: string[] = tasks.sluice.split(" ");
   const flags = words.filter((word) => word.startsWith("--"));
-  return flags.map((flag) => flag.replace("=./node_modules", `=${join(home, "node_modules")}`));
+  return flags.map((flag) =>
+    flag.replace("=./node_modules", `=${join(home, "node_modules")}`)
+      .replaceAll("./src/", join(home, "src/"))
+  );
 }
 
 /** A project in a temporary folder; commands run there and may write only there. */

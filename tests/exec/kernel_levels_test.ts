@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { makeDataset } from "../../src/base/dataset.ts";
 import { MissingPartError } from "../../src/base/diagnostic.ts";
 import { chooseLauncher } from "../../src/exec/choose_launcher.ts";
+import { Executor } from "../../src/exec/executor.ts";
 import { kernelLauncher, startOf, workerProgram } from "../../src/exec/kernel_launcher.ts";
 import type { Launcher } from "../../src/exec/launcher.ts";
 import { denoLauncher } from "../../src/exec/launcher.ts";
@@ -128,3 +129,32 @@ sandboxTest("a worker whose attestation is another's, or none, is sent nothing",
     await pool.close();
   }
 });
+
+sandboxTest("foreign text gets a process for each program, grammar text shares one", async () => {
+  const root = Deno.makeTempDirSync();
+  let started = 0;
+  const launcher = await launcherFor("L2", workerPath());
+  const counting: Launcher = {
+    level: "L2",
+    start: (worker, cpuSeconds) => (started++, launcher.start(worker, cpuSeconds)),
+  };
+  const executor = new Executor({ root, launcher: counting, workers: 1 });
+  const request = { dataset, schedule: defaultSchedule };
+  await executor.executeAll(["a =", "b =", "c ="], request);
+  assert.equal(started, 1);
+  await executor.executeAll(["d =", "e =", "f ="], { ...request, origin: "foreign" });
+  assert.ok(started >= 4, `${started}`);
+  await executor.close();
+  Deno.removeSync(root, { recursive: true });
+});
+
+sandboxTest(
+  "where bubblewrap fails or is absent there is no L3, for a reason that is told",
+  async () => {
+    const host = await requireHost();
+    const fails = await kernelLauncher("L3", { ...host, bubblewrap: "/bin/false" }, workerPath());
+    assert.deepEqual(fails, { problem: "no attestation" });
+    const absent = await kernelLauncher("L3", { ...host, bubblewrap: undefined }, workerPath());
+    assert.deepEqual(absent, { problem: "bubblewrap was not found" });
+  },
+);

@@ -31,8 +31,9 @@ Deno.test("a record satisfies a policy by its level and, from L2 on, its attesta
 Deno.test("text of foreign origin is not executed at level L1: exit status 3, nothing is started", async () => {
   let started = false;
   const launcher = { ...denoLauncher, start: () => (started = true, denoLauncher.start("", 1)) };
-  const executor = new Executor({ root: "/no/such/folder", origin: "foreign", launcher });
-  await assert.rejects(executor.executeAll(["x"], { dataset, schedule }), (error) => {
+  const executor = new Executor({ root: "/no/such/folder", launcher });
+  const request = { dataset, schedule, origin: "foreign" } as const;
+  await assert.rejects(executor.executeAll(["x"], request), (error) => {
     assert.ok(error instanceof MissingPartError);
     assert.match(error.message, /ask for level L2 .* offers L1/);
     return true;
@@ -41,11 +42,11 @@ Deno.test("text of foreign origin is not executed at level L1: exit status 3, no
 });
 
 Deno.test("an execution whose record breaks the policy reaches no judge", async () => {
-  for (const [record, allowed] of records) {
+  for (const [record, grammar, foreign] of records) {
     const outcome = { status: "rejected", engine: "", engineVersion: "", diagnostics: [] } as const;
     const executed: ExecutedProgram = { outcome, memo: false, wallMs: 1, ...record };
     const executor = {
-      ...{ origin: "grammar", digestOf: () => "", executeAll: () => Promise.resolve([executed]) },
+      ...{ digestOf: () => "", executeAll: () => Promise.resolve([executed]) },
     } as unknown as Executor;
     const service = new ExecutionService({
       ...{ executor: () => executor, append: () => {}, onProgress: () => {} },
@@ -54,10 +55,12 @@ Deno.test("an execution whose record breaks the policy reaches no judge", async 
     service.dataset({ type: "dataset", key: 1, dataset: datasetToJson(dataset) as never });
     const message = { type: "execute", id: 1, dataset: 1, executor: "native", ...names } as const;
     const programs = ["x"];
-    const answer = await service.execute(
-      { ...message, programs, schedule: schedule as never },
-      new AbortController().signal,
-    );
-    assert.equal(answer.type, allowed ? "executed" : "refused");
+    const { signal } = new AbortController();
+    const request = { ...message, programs, schedule: schedule as never };
+    for (const origin of [undefined, "grammar", "foreign", "friends"]) {
+      const answer = await service.execute({ ...request, origin }, signal);
+      const allowed = origin === undefined || origin === "grammar" ? grammar : foreign;
+      assert.equal(answer.type, allowed ? "executed" : "refused");
+    }
   }
 });

@@ -88,7 +88,7 @@ function exchange(json: Record<string, unknown>, random: Mulberry): void {
       place = value as Record<string, unknown>;
     } else {
       if (random.below(4) === 0) delete place[key];
-      else place[key] = oddities[random.below(oddities.length)];
+      else place[key] = structuredClone(oddities[random.below(oddities.length)]);
       return;
     }
   }

@@ -6,7 +6,7 @@ import type { ConfinementHost } from "../../src/exec/sandbox/confinement.ts";
 import { splitReport } from "../../src/exec/sandbox/keeper.ts";
 import { handledRights, ruleRights } from "../../src/exec/sandbox/landlock.ts";
 import { planAddress, planSize, stepFields } from "../../src/exec/sandbox/launcher_layout.ts";
-import { checkLimits } from "../../src/exec/sandbox/limits.ts";
+import { checkLimits, limitSteps } from "../../src/exec/sandbox/limits.ts";
 import { assemble } from "../../src/exec/sandbox/machine_code.ts";
 import { bubblewrapArguments } from "../../src/exec/sandbox/namespaces.ts";
 import { Block, encodePlan } from "../../src/exec/sandbox/plan.ts";
@@ -67,6 +67,16 @@ Deno.test("limits that are none are refused, each with its name", () => {
       });
     }
   }
+});
+
+Deno.test("a limit of the supervisor's own that is lower takes the place of the wanted one", () => {
+  const value = (steps: ReturnType<typeof limitSteps>, name: string) => {
+    const step = steps.find(({ label }) => label === `limit ${name}`)!;
+    return [...new BigUint64Array((step.args![2] as Block).bytes.slice().buffer)];
+  };
+  assert.deepEqual(value(limitSteps(limits), "cpu"), [1n, 2n]);
+  assert.deepEqual(value(limitSteps(limits, { processes: 7 }), "processes"), [7n, 7n]);
+  assert.deepEqual(value(limitSteps(limits, { processes: 700 }), "processes"), [64n, 64n]);
 });
 
 Deno.test("rights that the kernel does not know are not asked for", () => {

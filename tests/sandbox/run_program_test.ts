@@ -59,3 +59,15 @@ sandboxTest(
     await assert.rejects(runProgram(program, "L3", host), /start \/no\/bwrap/);
   },
 );
+
+sandboxTest(
+  "a kernel without Landlock, or another processor's calls, refuse to start",
+  async () => {
+    const host = await requireHost();
+    const program = pythonProgram({ python: "/usr/bin/python3", script: "/dev/null" }, "L2");
+    const none = { ...host, landlockAbi: 0 };
+    await assert.rejects(runProgram(program, "L2", none), /landlock_create_ruleset/);
+    const arch = host.arch === "x86_64" ? "aarch64" as const : "x86_64" as const;
+    await assert.rejects(runProgram(program, "L2", { ...host, arch }), MissingPartError);
+  },
+);

@@ -18,9 +18,10 @@ const score = {
 Deno.test("executionRow() fills every column of the table except the run's", async () => {
   const named = { engine: "native", engineVersion: "1", programHash: "g", failureClass: "-" };
   const outcome = { status: "ok" as const, ...named, score, diagnostics: [] };
-  const cost = { wallMs: 1.5, cpuMs: 1, maxRssKib: 2, level: "L2" as const, attestation: "a" };
+  const cost = { wallMs: 1.5, cpuMs: 1, maxRssKib: 2, level: "L2" as const };
+  const attestation = "a";
   const source = { data: "d", engine: "e", schedule: "s" };
-  const row = executionRow("x = 1\n", { outcome, memo: false, ...cost }, source);
+  const row = executionRow("x = 1\n", { outcome, memo: false, attestation, ...cost }, source);
   const columns = Object.keys(columnsOf("execution")).filter((name) => name !== "run_id");
   assert.deepEqual(Object.keys(row).sort(), columns.sort());
   assert.ok(Object.values(row).every((value) => value !== undefined));

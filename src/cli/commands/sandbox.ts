@@ -12,7 +12,9 @@ Example:
   sluice sandbox run attack.py --level L3 --json`;
 
 export function addSandboxCommand(root: Command, session: Session): void {
-  const sandbox = root.command("sandbox").description("try out what the sandbox lets through");
+  const sandbox = root.command("sandbox")
+    .description("try out what the sandbox lets through")
+    .addHelpText("after", example);
   sandbox.command("run")
     .description("run a Python file as an execution would: confined, attested, within limits")
     .argument("<file>", "the Python file")

@@ -9,7 +9,7 @@ import { handledRights, landlockSteps } from "./landlock.ts";
 import { launcherImage } from "./launcher_image.ts";
 import { execNameOffset } from "./launcher_layout.ts";
 import { limitSteps } from "./limits.ts";
-import type { LimitName, ResourceLimits } from "./limits.ts";
+import type { LimitCeilings, LimitName, ResourceLimits } from "./limits.ts";
 import { bubblewrapArguments } from "./namespaces.ts";
 import type { Binding, World } from "./namespaces.ts";
 import type { Step } from "./plan.ts";
@@ -39,6 +39,8 @@ export interface ConfinementHost {
   readonly bubblewrap?: string;
   /** Process that starts the launcher. */
   readonly supervisor: number;
+  /** Limits that the supervisor itself is under. */
+  readonly ceilings?: LimitCeilings;
 }
 
 /** Layers that a test leaves out, to see which one stops an attack. */
@@ -116,7 +118,7 @@ function innerSteps({ program, level, host, changes, nonce, uid }: Inner): Step[
     ...(without("privileges") ? [] : giveUp(host, level, uid)),
     dieWithKeeper,
     ...(level === "L2" ? [elsewhere] : []),
-    ...limitSteps(program.limits, changes.unlimited),
+    ...limitSteps(program.limits, host.ceilings, changes.unlimited),
     noNewPrivileges,
     ...(without("landlock") ? [] : landlockSteps(
       pathRules(program.world, level),
@@ -219,10 +221,10 @@ function describe(
   host: ConfinementHost,
   changes: LayerChanges,
 ): unknown {
-  const { arch, landlockAbi, asRoot } = host;
+  const { arch, landlockAbi, asRoot, ceilings } = host;
   const filter = encodedFilter({ arch, extra: changes.extraCalls, anyArch: changes.anyArch });
   return JSON.parse(JSON.stringify({
-    ...{ level, arch, landlockAbi, asRoot, environment, world, limits, wallMs, changes },
+    ...{ level, arch, landlockAbi, asRoot, ceilings, environment, world, limits, wallMs, changes },
     command: command(whereIs(world.bindings, level)),
     launcher: sha256(launcherImage(arch)),
     filter: sha256(filter.bytes),

@@ -3,6 +3,8 @@ import { fileURLToPath } from "node:url";
 import type { ConfinementHost } from "./confinement.ts";
 import { minimumLandlockAbi } from "./landlock.ts";
 import { launcherImage } from "./launcher_image.ts";
+import type { LimitCeilings, LimitName } from "./limits.ts";
+import { resources } from "./limits.ts";
 import { Block, encodePlan } from "./plan.ts";
 import type { Step } from "./plan.ts";
 import type { Architecture } from "./syscall_numbers.ts";
@@ -46,7 +48,7 @@ async function examine(): Promise<HostOffer> {
   if ("problem" in answers) {
     return { layers: [launcherFinding(path, answers.problem), bubblewrapFinding(bubblewrap)] };
   }
-  const { landlockAbi, seccomp, uid } = answers;
+  const { landlockAbi, seccomp, uid, ceilings } = answers;
   const layers = [
     launcherFinding(path),
     landlockFinding(landlockAbi),
@@ -54,7 +56,7 @@ async function examine(): Promise<HostOffer> {
     bubblewrapFinding(bubblewrap),
   ];
   if (!layers.slice(0, 3).every(({ ok }) => ok)) return { layers };
-  const common = { arch, landlockAbi, launcher: path, supervisor: Deno.pid };
+  const common = { arch, landlockAbi, launcher: path, supervisor: Deno.pid, ceilings };
   return { layers, host: { ...common, asRoot: uid === 0, bubblewrap } };
 }
 
@@ -62,7 +64,13 @@ interface Answers {
   readonly landlockAbi: number;
   readonly seccomp: boolean;
   readonly uid: number;
+  readonly ceilings: LimitCeilings;
 }
+
+const limitNames = Object.keys(resources) as LimitName[];
+/** Three numbers of 32 bits, padding, and a soft and a hard limit of 64 bits for each resource. */
+const [limitsAt, limitSize] = [16, 16];
+const answerSize = limitsAt + limitSize * limitNames.length;
 
 /** Has the launcher ask the kernel and write the answers to its standard output. */
 async function ask(
@@ -80,12 +88,23 @@ async function ask(
     await writer.write(questions(arch));
     const { stdout } = await child.output();
     await writer.close().catch(() => {});
-    if (stdout.length !== 12) return { problem: "it gave no answer" };
-    const [landlockAbi, seccomp, uid] = new Int32Array(stdout.slice().buffer);
-    return { landlockAbi, seccomp: seccomp === 0, uid };
+    return stdout.length === answerSize ? readAnswers(stdout) : { problem: "it gave no answer" };
   } catch (error) {
     return { problem: error instanceof Error ? error.message : `${error}` };
   }
+}
+
+function readAnswers(bytes: Uint8Array): Answers {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const hard = (i: number) => view.getBigUint64(limitsAt + limitSize * i + 8, true);
+  const bounded = limitNames.map((name, i) => [name, hard(i)] as const)
+    .filter(([, value]) => value < 1n << 52n); // more is no limit
+  return {
+    landlockAbi: view.getInt32(0, true),
+    seccomp: view.getInt32(4, true) === 0,
+    uid: view.getInt32(8, true),
+    ceilings: Object.fromEntries(bounded.map(([name, value]) => [name, Number(value)])),
+  };
 }
 
 async function isCurrent(path: string, arch: Architecture): Promise<boolean> {
@@ -94,7 +113,7 @@ async function isCurrent(path: string, arch: Architecture): Promise<boolean> {
 }
 
 function questions(arch: Architecture): Uint8Array<ArrayBuffer> {
-  const answers = new Block(new Uint8Array(12));
+  const answers = new Block(new Uint8Array(answerSize));
   const killProcess = new Block(new Uint8Array(Uint32Array.of(0x8000_0000).buffer));
   const [versionOfInterface, isActionAvailable] = [1, 2];
   const to = (offset: number) => ({ expect: "any", store: { block: answers, offset } } as const);
@@ -107,7 +126,12 @@ function questions(arch: Architecture): Uint8Array<ArrayBuffer> {
     },
     { call: "seccomp", args: [isActionAvailable, 0, killProcess], label: "seccomp", ...to(4) },
     { call: "geteuid", label: "geteuid", ...to(8) },
-    { call: "write", args: [1, answers, 12], label: "answer", expect: 12 },
+    ...limitNames.map((name, i): Step => ({
+      call: "prlimit64",
+      args: [0, resources[name], 0, { block: answers, offset: limitsAt + limitSize * i }],
+      label: `limit ${name}`,
+    })),
+    { call: "write", args: [1, answers, answerSize], label: "answer", expect: answerSize },
     { call: "exit_group", args: [0], label: "leave" },
   ];
   return encodePlan(steps, arch);

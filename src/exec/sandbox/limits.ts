@@ -18,7 +18,7 @@ export interface ResourceLimits {
 }
 
 /** Numbers of the limits, the same on both processors (asm-generic/resource.h). */
-const resources = {
+export const resources = {
   ...{ cpu: 0, fileSize: 1, data: 2, core: 4, processes: 6, openFiles: 7, lockedMemory: 8 },
   ...{ pendingSignals: 11, messageQueues: 12, nice: 13, realtimePriority: 14 },
 } as const;
@@ -56,35 +56,47 @@ export function checkLimits(limits: ResourceLimits): void {
 /** Name of a limit that is set. */
 export type LimitName = keyof typeof resources;
 
+/** What the supervisor's own limits are, at most: nobody but the administrator can raise them. */
+export type LimitCeilings = Partial<Readonly<Record<LimitName, number>>>;
+
 /**
  * The steps that set all limits but those left out, soft and hard alike; the CPU limit kills one
  * second later.
  *
  * @throws InputError if one of them is none.
  */
-export function limitSteps(limits: ResourceLimits, without: readonly LimitName[] = []): Step[] {
+export function limitSteps(
+  limits: ResourceLimits,
+  ceilings: LimitCeilings = {},
+  without: readonly LimitName[] = [],
+): Step[] {
   checkLimits(limits);
-  return allSteps(limits).filter(({ name }) => !without.includes(name)).map(({ step }) => step);
+  return wantedLimits(limits).filter(([name]) => !without.includes(name))
+    .map(([name, soft, hard = soft]) => {
+      const ceiling = ceilings[name] ?? Infinity;
+      return limitStep(name, Math.min(soft, ceiling), Math.min(hard, ceiling));
+    });
 }
 
-function allSteps(limits: ResourceLimits): { readonly name: LimitName; readonly step: Step }[] {
+function wantedLimits(
+  limits: ResourceLimits,
+): (readonly [name: LimitName, soft: number, hard?: number])[] {
   return [
-    limit("cpu", limits.cpuSeconds, limits.cpuSeconds + 1),
-    limit("data", limits.dataBytes),
-    limit("fileSize", limits.fileBytes),
-    limit("openFiles", limits.openFiles),
-    limit("processes", limits.processes),
-    limit("core", 0),
-    limit("lockedMemory", 0),
-    limit("pendingSignals", 256),
-    limit("messageQueues", 0),
-    limit("nice", 0),
-    limit("realtimePriority", 0),
+    ["cpu", limits.cpuSeconds, limits.cpuSeconds + 1],
+    ["data", limits.dataBytes],
+    ["fileSize", limits.fileBytes],
+    ["openFiles", limits.openFiles],
+    ["processes", limits.processes],
+    ["core", 0],
+    ["lockedMemory", 0],
+    ["pendingSignals", 256],
+    ["messageQueues", 0],
+    ["nice", 0],
+    ["realtimePriority", 0],
   ];
 }
 
-function limit(name: LimitName, soft: number, hard = soft) {
+function limitStep(name: LimitName, soft: number, hard: number): Step {
   const value = new Block(new Uint8Array(BigUint64Array.of(BigInt(soft), BigInt(hard)).buffer));
-  const args = [0, resources[name], value, 0];
-  return { name, step: { call: "prlimit64", args, label: `limit ${name}` } as const };
+  return { call: "prlimit64", args: [0, resources[name], value, 0], label: `limit ${name}` };
 }
