@@ -3,7 +3,18 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { home, withProject } from "./command_line.ts";
 
-const commands = ["run", "check", "query", "programs", "runs", "score", "schema", "doctor"];
+const commands = [
+  "run",
+  "check",
+  "query",
+  "programs",
+  "evaluate",
+  "report",
+  "runs",
+  "score",
+  "schema",
+  "doctor",
+];
 
 Deno.test("every command has help with an example, which fits 80 columns", async () => {
   await withProject([], async (project) => {
