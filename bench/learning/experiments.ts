@@ -157,6 +157,19 @@ export const tasks: readonly Task[] = [
     variants: [tb(), varGrad(), subTb(), hybrid({ tv: 0.05 }), modified({ tv: 0.05 })],
   },
   {
+    id: "hypergrid_20_4",
+    title: "Hypergrid 20⁴, R0 = 0.1: 160,000 cells",
+    pipeline: pipeline("hypergrid"),
+    sets: [
+      "stages.grid.ndim=4",
+      "stages.grid.height=20",
+      "stages.train.steps=8000",
+      "stages.train.stages.progress.every=2000",
+    ],
+    wanted: "the exact TV, reported",
+    variants: [tb(), hybrid(), modified()],
+  },
+  {
     id: "bit_sequence",
     title: "Bit sequences n = 16, k = 1, β = 2: 65,536 leaves, transformer",
     pipeline: pipeline("bit_sequence"),
