@@ -57,7 +57,12 @@ function line(name: string, shape: Shape, figures: Figures): string {
   const { stepMs, scoreMs, tokensPerSecond } = figures;
   return `${name.padEnd(10)} L${layers} d${width} V${actions} T${length} B${batch}: ` +
     `step ${stepMs.toFixed(1)} ms, score ${scoreMs.toFixed(1)} ms, ` +
-    `sampling ${Math.round(tokensPerSecond)} tokens/s`;
+    `sampling ${Math.round(tokensPerSecond)} tokens/s; at most ${peakMb()} MB so far`;
+}
+
+/** Most memory that this process has had in use. */
+function peakMb(): number {
+  return Math.round(process.resourceUsage().maxRSS / 1024);
 }
 
 async function measure(

@@ -5,8 +5,7 @@
  * deno run --allow-read --allow-write=docs --allow-env --allow-sys --allow-ffi tools/picture.ts [RUN]
  */
 import { fileURLToPath } from "node:url";
-import { parse, View } from "vega";
-import { compile, type TopLevelSpec } from "vega-lite";
+import { ink, svgOf, type TopLevelSpec } from "../src/cli/figures/svg.ts";
 import { query } from "../src/store/query.ts";
 
 type Rows = readonly Readonly<Record<string, unknown>>[];
@@ -25,9 +24,7 @@ interface Findings {
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Colours of the drawing; words and lines get a second one for dark backgrounds, below. */
-const ink = "#444d56";
-const faint = "#d0d7de";
+/** Colours of the distributions. */
 const laws = { target: "#0969da", policy: "#e16f24", prior: "#8c959f" };
 
 /** Points drawn at most: the likeliest programs and an even selection of the rest. */
@@ -145,45 +142,15 @@ function programPanel({ programs, count, tv, kl }: Findings) {
 function specification(findings: Findings): TopLevelSpec {
   return {
     $schema: "https://vega.github.io/schema/vega-lite/v6.json",
-    background: "transparent",
     spacing: 90,
     bounds: "flush",
     hconcat: [curvePanel(findings), programPanel(findings)],
-    config: {
-      aria: false,
-      font: "sans-serif",
-      view: { stroke: faint },
-      axis: {
-        labelColor: ink,
-        titleColor: ink,
-        gridColor: faint,
-        gridOpacity: 0.5,
-        domainColor: faint,
-        tickColor: faint,
-      },
-      title: { color: ink, subtitleColor: ink, fontSize: 13, subtitleFontSize: 11 },
-      legend: { labelColor: ink },
-    },
   };
-}
-
-/** Short numbers, and colours that change where the reader's background is dark. */
-function finish(svg: string): string {
-  const places = / (?:d|transform)="[^"]*"/g;
-  const short = svg.replace(places, (place) => place.replace(/(\.\d{2})\d+/g, "$1"));
-  const dark = [[ink, "#c9d1d9"], [faint, "#3d444d"]].flatMap(([light, other]) => [
-    `[fill="${light}"]{fill:${other}}`,
-    `[stroke="${light}"]{stroke:${other}}`,
-  ]);
-  const style = `<style>@media (prefers-color-scheme: dark){${dark.join("")}}</style>`;
-  return short.replace(/(<svg[^>]*>)/, `$1${style}`) + "\n";
 }
 
 if (import.meta.main) {
   const run = Deno.args[0] ?? await newestRun();
-  const { spec } = compile(specification(await find(run)));
-  const view = new View(parse(spec), { renderer: "none" });
-  const svg = finish(await view.toSVG());
+  const svg = await svgOf(specification(await find(run)));
   await Deno.writeTextFile(`${root}docs/dugongs.svg`, svg);
   console.log(`docs/dugongs.svg: run ${run}, ${Math.round(svg.length / 1024)} KiB`);
 }

@@ -92,9 +92,19 @@ export const tasks: readonly Task[] = [
     title: "Hypergrid 16 × 16, R0 = 0.001, 32,000 trajectories",
     pipeline: pipeline("hypergrid"),
     sets: sparse,
-    wanted: "TV ≤ 0.03 for SubTB(0.9), ≤ 0.012 with exact flows; TB collapses",
+    wanted: "TV ≤ 0.03 for SubTB(0.9), ≤ 0.012 with exact flows. Trajectory balance as it is " +
+      "published, with log Z from 0 and no exploration, collapses; with both it does not",
     variants: [
       tb(),
+      {
+        id: "tb_plain",
+        label: "trajectory balance, log Z from 0, no exploration",
+        sets: [
+          learn('objective="trajectory_balance"'),
+          learn("log_z_start=0.0"),
+          sample('exploration={kind="epsilon_uniform",start=0.0,end=0.0}'),
+        ],
+      },
       varGrad(),
       subTb({ tv: 0.03 }),
       db(),
@@ -155,6 +165,19 @@ export const tasks: readonly Task[] = [
     sets: ["stages.grid.ndim=4", "stages.grid.height=8", "stages.train.steps=4000"],
     wanted: "TV ≤ 0.05 for the best objective",
     variants: [tb(), varGrad(), subTb(), hybrid({ tv: 0.05 }), modified({ tv: 0.05 })],
+  },
+  {
+    id: "hypergrid_20_4",
+    title: "Hypergrid 20⁴, R0 = 0.1: 160,000 cells",
+    pipeline: pipeline("hypergrid"),
+    sets: [
+      "stages.grid.ndim=4",
+      "stages.grid.height=20",
+      "stages.train.steps=8000",
+      "stages.train.stages.progress.every=2000",
+    ],
+    wanted: "the exact TV, reported",
+    variants: [tb(), hybrid(), modified()],
   },
   {
     id: "bit_sequence",

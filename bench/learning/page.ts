@@ -18,8 +18,7 @@ export function learningPage(peers: readonly PeerResult[]): string {
     "Mean ± standard deviation over seeds, and the largest; **bold** where every seed reached " +
     "what is wanted.",
     ...tasks.flatMap((task) => taskSection(task, peers)),
-    `## ${ablations.title}`,
-    resultTable(ablations),
+    ...ablationSection(),
     choiceGuide,
   ].filter((part) => part !== "").join("\n\n") + "\n";
 }
@@ -151,6 +150,11 @@ function taskSection(task: Task, peers: readonly PeerResult[]): string[] {
   const beside = task.id === "hypergrid_16" ? peerTable(peers, 0.1) : "";
   const sparse = task.id === "hypergrid_16_sparse" ? peerTable(peers, 1e-3) : "";
   return [`### ${task.title}`, `Wanted: ${task.wanted}.`, rows, beside, sparse];
+}
+
+function ablationSection(): string[] {
+  const rows = resultTable(ablations);
+  return rows === "" ? [] : [`## ${ablations.title}`, rows];
 }
 
 function resultTable(task: Task): string {

@@ -1,7 +1,6 @@
 """Training steps and sampling of the small decoder in PyTorch eager, one thread, as JSON lines.
 
-Figures are medians of processor time.
-The same network as the transformer policy: pre-norm decoder with RMS norms, ReLU, learned
+Figures are medians of processor time. The same network as the transformer policy: pre-norm decoder with RMS norms, ReLU, learned
 positions, no biases but the head's, logits and a log flow on top; the loss is a squared log ratio,
 gradients are clipped by their global norm, Adam is the fused one.
 

@@ -18,7 +18,7 @@ from gfn.estimators import DiscretePolicyEstimator, ScalarEstimator
 from gfn.gflownet import DBGFlowNet, LogPartitionVarianceGFlowNet, SubTBGFlowNet, TBGFlowNet
 from gfn.gym import HyperGrid
 from gfn.preprocessors import KHotPreprocessor
-from gfn.utils.modules import MLP
+from gfn.utils.modules import MLP, DiscreteUniform
 
 
 def networks(env, preprocessor):
@@ -27,19 +27,20 @@ def networks(env, preprocessor):
 
     forward = mlp(env.n_actions)
     pf = DiscretePolicyEstimator(forward, env.n_actions, preprocessor=preprocessor)
+    uniform = DiscreteUniform(env.n_actions - 1)
+    pb = DiscretePolicyEstimator(uniform, env.n_actions, preprocessor=preprocessor, is_backward=True)
     flow = ScalarEstimator(mlp(1, forward.trunk), preprocessor=preprocessor)
-    return pf, flow
+    return pf, pb, flow
 
 
-def gflownet(objective, pf, flow):
-    uniform = {"pb": None, "constant_pb": True}
+def gflownet(objective, pf, pb, flow):
     if objective == "TB":
-        return TBGFlowNet(pf=pf, init_logZ=0.0, **uniform)
+        return TBGFlowNet(pf=pf, pb=pb, init_logZ=0.0)
     if objective == "DB":
-        return DBGFlowNet(pf=pf, logF=flow, **uniform)
+        return DBGFlowNet(pf=pf, pb=pb, logF=flow)
     if objective == "SubTB":
-        return SubTBGFlowNet(pf=pf, logF=flow, lamda=0.9, weighting="geometric_within", **uniform)
-    return LogPartitionVarianceGFlowNet(pf=pf, **uniform)
+        return SubTBGFlowNet(pf=pf, pb=pb, logF=flow, lamda=0.9, weighting="geometric_within")
+    return LogPartitionVarianceGFlowNet(pf=pf, pb=pb)
 
 
 def optimiser(model):
@@ -83,8 +84,8 @@ def run(objective, seed, height, r0, trajectories, batch):
     torch.manual_seed(seed)
     env = HyperGrid(2, height, reward_fn_kwargs={"R0": r0, "R1": 0.5, "R2": 2.0}, validate_modes=False)
     preprocessor = KHotPreprocessor(height=height, ndim=2)
-    pf, flow = networks(env, preprocessor)
-    model = gflownet(objective, pf, flow)
+    pf, pb, flow = networks(env, preprocessor)
+    model = gflownet(objective, pf, pb, flow)
     adam = optimiser(model)
     begin = time.perf_counter()
     for _ in range(trajectories // batch):

@@ -132,6 +132,7 @@ async function printDivergences(ask: Ask, stage: string, terminal: Terminal): Pr
     ...used.map((suffix) => small(found.get(name + suffix))),
   ]);
   terminal.out(plainTable(head, table, head.map((_, i) => i).slice(1)));
+  await printRemarks(ask, stage, terminal);
   const value = (name: string) => found.get(name) ?? NaN;
   const failed = found.has("failed_programs")
     ? `; ${value("failed_programs")} failed, ${value("raised_programs")} raised ` +
@@ -143,6 +144,15 @@ async function printDivergences(ask: Ask, stage: string, terminal: Terminal): Pr
     `${value("programs")} programs, ${number(value("effective_programs_target"), 3)} effective; ` +
       `log Z ${number(value("log_z"), 4)}${error}${failed}`,
   );
+}
+
+/** What puts the optimum of the policy's training elsewhere than the target. */
+async function printRemarks(ask: Ask, stage: string, terminal: Terminal): Promise<void> {
+  const rows = await ask(
+    `select distinct message from event where stage = ${quoted(stage)}
+     and kind = 'moves_optimum' order by message`,
+  );
+  for (const { message } of rows) terminal.out(`Mind: ${message}`);
 }
 
 function columnName(suffix: string): string {

@@ -1,26 +1,44 @@
 /** Fresh trajectories with the log rewards of their complete prefixes, checked. */
 import { inputError } from "../base/diagnostic.ts";
 import { makeBatch } from "../gfn/batch.ts";
+import type { Environment } from "../gfn/environment.ts";
 import type { ReplayEntry } from "../gfn/replay.ts";
+import { type LearnParams, readsEndsOnly } from "./learn_params.ts";
 import type { LogRewards, SampledTrajectories } from "./values.ts";
 
 /**
  * One entry per fresh trajectory; log rewards come from a judge or from the environment itself.
+ * A judge may have seen the ends alone (`states = "terminal"`): what was passed on the way then has
+ * 0, which an objective that reads ends only never looks at.
  *
- * @throws InputError if neither gives them, or one is NaN or infinite.
+ * @throws InputError if neither gives them, one is NaN or infinite, or one that is read is missing.
  */
 export function freshEntries(
   { environment, trajectories }: SampledTrajectories,
   judged: LogRewards | undefined,
+  params: LearnParams,
 ): ReplayEntry[] {
   if (!judged && !environment.logReward) throw unrewarded(environment.kind);
   const values = judged?.values ?? ownLogRewards({ environment, trajectories });
   return trajectories.map(({ actions, text }, i) => {
-    const logReward = [...values[i]];
+    const missing = countTerminable(environment, actions) - values[i].length;
+    if (missing > 0 && !readsEndsOnly(params)) throw missed(params.objective, missing);
+    const logReward = [...new Array<number>(missing).fill(0), ...values[i]];
     const wrong = logReward.find((one) => !Number.isFinite(one));
     if (wrong !== undefined) throw notFinite(text, wrong);
     return { actions, text, logReward };
   });
+}
+
+/** Complete objects that a trajectory passes, its own included. */
+function countTerminable(environment: Environment, actions: readonly number[]): number {
+  const { exitAction } = environment;
+  let [state, count] = [environment.initialState(), 0];
+  for (const action of actions) {
+    count += environment.legalActions(state)[exitAction];
+    if (action !== exitAction) state = environment.step(state, action);
+  }
+  return count;
 }
 
 function ownLogRewards(
@@ -38,6 +56,14 @@ function unrewarded(kind: string): Error {
   const message = `Cannot learn from trajectories of this ${kind}: nothing gives their log reward`;
   const hint = 'wire log_reward = "judge.log_reward", or use an environment with its own reward';
   return inputError("learn/no-reward", message, undefined, hint);
+}
+
+function missed(objective: string, missing: number): Error {
+  const message =
+    `Cannot learn by ${objective}: ${missing} complete prefixes of a trajectory have ` +
+    "no log reward";
+  const hint = 'set states = "terminable" of sandbox_execute, or flow = "learned"';
+  return inputError("learn/missing-reward", message, undefined, hint);
 }
 
 function notFinite(text: string, value: number): Error {

@@ -61,6 +61,24 @@ export function objectiveParameters(params: LearnParams): Readonly<Record<string
   return Object.fromEntries(given);
 }
 
+/** Objectives that read the reward of an object where a trajectory ends, and nowhere else. */
+const endsOnly: ReadonlySet<string> = new Set([
+  "trajectory_balance",
+  "relative_trajectory_balance",
+  "log_partition_variance",
+  "detailed_balance",
+  "weighted_detailed_balance",
+  "maximum_likelihood",
+  "reinforce",
+  "ppo",
+  "grpo",
+]);
+
+/** True if complete objects on the way need no reward: they are then neither executed nor counted. */
+export function readsEndsOnly({ objective, flow }: LearnParams): boolean {
+  return endsOnly.has(objective) || (objective === "sub_trajectory_balance" && flow === "learned");
+}
+
 /** @throws InputError if a plug-in's default export is not an objective. */
 export function findObjective(name: string, context: StageContext): Objective {
   const builtIn = builtInObjectives.get(name);

@@ -67,7 +67,7 @@ export class Learner {
     const objective = findObjective(this.#params.objective, context);
     checkReplay(objective, this.#params);
     await this.#restoreOptimizer(inputs.policy);
-    const fresh = freshEntries(inputs.trajectories, inputs.log_reward);
+    const fresh = freshEntries(inputs.trajectories, inputs.log_reward, this.#params);
     const replayed = this.#draw(context, fresh.length);
     const batch = this.#batch(context, inputs.trajectories, [...fresh, ...replayed]);
     requirePairs(objective, batch);

@@ -2,20 +2,9 @@
 import type { ReplayEntry } from "../gfn/replay.ts";
 import type { Batch } from "../gfn/trajectory.ts";
 import type { StageContext } from "../runner/stage.ts";
-import type { LearnParams } from "./learn_params.ts";
+import { type LearnParams, readsEndsOnly } from "./learn_params.ts";
 import { programRow, trajectoryRow } from "./trajectory_rows.ts";
 import type { SampledTrajectories } from "./values.ts";
-
-/** Objectives that read the reward of an object where a trajectory ends, and nowhere else. */
-const readEndsOnly: ReadonlySet<string> = new Set([
-  "trajectory_balance",
-  "relative_trajectory_balance",
-  "log_partition_variance",
-  "detailed_balance",
-  "reinforce",
-  "ppo",
-  "grpo",
-]);
 
 /**
  * Counts evaluations where an environment states its own reward, so that there is no executor to
@@ -25,8 +14,8 @@ export class VisitedObjects {
   readonly #keys = new Set<string>();
   readonly #endsOnly: boolean;
 
-  constructor({ objective, flow }: LearnParams) {
-    this.#endsOnly = readEndsOnly.has(objective) || flow === "learned";
+  constructor(params: LearnParams) {
+    this.#endsOnly = readsEndsOnly(params);
   }
 
   get size(): number {

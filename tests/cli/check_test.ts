@@ -62,10 +62,10 @@ const wrong: readonly Wrong[] = [
   {
     what: "a mistyped key",
     edit: (project) => project.edit(dugongs, "learning_rate =", "leraning_rate ="),
-    says: `pipelines/dugongs.toml:57:1: Cannot read stage "train.learn": unknown key "leraning_rate"
-  57 | leraning_rate = { start = 3e-3, schedule = "cosine", end = 0.0 }
+    says: `pipelines/dugongs.toml:56:1: Cannot read stage "train.learn": unknown key "leraning_rate"
+  56 | leraning_rate = { start = 3e-3, schedule = "cosine", end = 0.0 }
      | ^^^^^^^^^^^^^
-  mend: did you mean "learning_rate"? Known keys: clip_norm, flow, lambda, learning_rate, log_z_learning_rate, objective, replay, residual_loss
+  mend: did you mean "learning_rate"? Known keys: advantage, average_decay, beta, clip, clip_norm, epochs, flow, flow_learning_rate, kl, lambda, learning_rate, log_z, log_z_learning_rate, log_z_start, objective, partial_reward, replay, residual_loss, reward_exponent, trace
 `,
   },
   {
@@ -83,15 +83,15 @@ const wrong: readonly Wrong[] = [
     says: `pipelines/dugongs.toml:25:8: Cannot read stage "warm_start": unknown kind "sfd"
   25 | kind = "sfd"
      |        ^^^^^
-  mend: did you mean "sft"? Known kinds: dataset, evaluate_kl, grammar, judge, learn, loop, sample, sandbox_execute, sft, target
+  mend: did you mean "sft"? Known kinds: bit_sequence, conjugate_programs, dataset, environment, evaluate_kl, expression, grammar, hypergrid, judge, learn, loop, numbers, policy, sample, sandbox_execute, sft, strings, target
 `,
   },
   {
     what: "an unknown port",
     edit: (project) => project.edit(dugongs, '"judge.log_reward"', '"judge.log_rewards"'),
     says:
-      `pipelines/dugongs.toml:51:88: Cannot wire stage "train.learn": log_reward is "judge.log_rewards", but stage "train.judge" has no output "log_rewards"
-  51 | inputs = { policy = "state.policy", trajectories = "sample.trajectories", log_reward = "judge.log_rewards" }
+      `pipelines/dugongs.toml:52:88: Cannot wire stage "train.learn": log_reward is "judge.log_rewards", but stage "train.judge" has no output "log_rewards"
+  52 | inputs = { policy = "state.policy", trajectories = "sample.trajectories", log_reward = "judge.log_rewards" }
      |                                                                                        ^^^^^^^^^^^^^^^^^^^
   mend: did you mean "log_reward"? Its outputs: log_reward
 `,
@@ -116,8 +116,8 @@ const wrong: readonly Wrong[] = [
         'policy = "evaluate", target = "target"',
       ),
     says:
-      `pipelines/dugongs.toml:66:21: Cannot wire stage "evaluate": policy is "evaluate", but that is an output of the stage itself
-  66 | inputs = { policy = "evaluate", target = "target" }
+      `pipelines/dugongs.toml:65:21: Cannot wire stage "evaluate": policy is "evaluate", but that is an output of the stage itself
+  65 | inputs = { policy = "evaluate", target = "target" }
      |                     ^^^^^^^^^^
   mend: wire it to another stage
 `,

@@ -25,7 +25,10 @@ Deno.test("a run reports, answers from cache, and leaves programs as files", asy
       assert.equal(code, 0, err);
       const plan = ["data", "programs", "target", "warm_start", "train", "evaluate"];
       for (const stage of plan) assert.match(err, new RegExp(`^✓ ${stage} +[0-9.]+ s$`, "m"));
-      assert.match(err, /^Plan\n {2}data +run +dataset +never done here\n/);
+      assert.match(
+        err,
+        /^Policy of warm_start: transformer on .+\nPlan\n {2}data +run +dataset +never done here\n/,
+      );
       assert.match(err, /\n✓ holds {2}every program is enumerated\nDone in [0-9.]+ s\n$/);
       const headings = [
         "Programs with the most weight",

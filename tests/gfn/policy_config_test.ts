@@ -1,6 +1,8 @@
 /** Policy configurations and files that are wrong, and what is said about them. */
 import assert from "node:assert/strict";
+import { RandomStream } from "../../src/base/random.ts";
 import { InputError, MissingPartError } from "../../src/base/diagnostic.ts";
+import type { Policy } from "../../src/gfn/policy.ts";
 import { encodeTensors } from "../../src/gfn/safetensors.ts";
 import type { Environment } from "../../src/gfn/environment.ts";
 import { hypergridEnvironment } from "../../src/gfn/environments/hypergrid.ts";
@@ -95,10 +97,26 @@ Deno.test("a saved policy tells its configuration and environment, but not its b
   policy.dispose();
 });
 
-Deno.test("a policy refuses a batch of another vocabulary", async () => {
-  const policy = await createPolicy({ kind: "table" }, threeLeaves(), "vocabulary");
-  const batch = { ...wholeTree(threeLeaves()), A: 9 };
-  await assert.rejects(policy.score(batch, { grad: false }), /internal: a policy over 4 actions/);
+Deno.test("a policy refuses an environment of another shape, and says where they differ", async () => {
+  const spec = { ndim: 2, height: 3, r0: 1, r1: 0, r2: 0 };
+  const grid = (height: number, ndim = 2) =>
+    hypergridEnvironment({ ...spec, height, ndim }) as Environment;
+  const mlp = await createPolicy({ kind: "mlp", width: 8, backward: "learned" }, grid(3), "shape");
+  const table = await createPolicy({ kind: "table" }, threeLeaves(), "shape");
+  const refusals: readonly (readonly [Policy, Environment, RegExp])[] = [
+    [table, grid(3), /4 actions instead of 3, at most 2 steps instead of 5/],
+    [mlp, grid(4), /at most 5 steps instead of 7, 6 features instead of 8/],
+    [mlp, grid(2, 3), /3 actions instead of 4, 2 backward actions instead of 3/],
+  ];
+  for (const [policy, environment, message] of refusals) {
+    const options = { count: 1, random: new RandomStream("shape"), epsilon: 0, temperature: 1 };
+    await assert.rejects(policy.sample(environment, options), (error) => {
+      assert.ok(error instanceof InputError);
+      assert.match(error.diagnostics[0].message, message);
+      return true;
+    });
+  }
+  await assert.rejects(table.score(wholeTree(mixedTree()), { grad: false }), InputError);
 });
 
 Deno.test("a kernel that computes wrongly is named where its replacement is announced", () => {

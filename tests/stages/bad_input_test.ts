@@ -63,7 +63,7 @@ async function refused(work: () => Promise<unknown>, code: string, ...said: RegE
 
 for (const wrong of [NaN, Infinity, -Infinity]) {
   Deno.test(`a log reward of ${wrong} stops learning, and the object is named`, async () => {
-    const work = () => learnFrom([wrong, wrong, wrong]);
+    const work = () => learnFrom([wrong]);
     await refused(work, "reward/not-finite", new RegExp(`is ${wrong}`), /finite floor/);
   });
 }
@@ -72,6 +72,29 @@ Deno.test("trajectories that nothing rewards stop learning, with the wire that i
   const grammar = smallEnvironment();
   const work = () => learnFrom(undefined, 1, "tb", grammar);
   await refused(work, "learn/no-reward", /log_reward = "judge.log_reward"/);
+});
+
+Deno.test("exact flows without the rewards of complete prefixes are refused; ends alone are enough for others", async () => {
+  const policy = await fresh();
+  const random = new RandomStream("ends");
+  const options = { count: 8, epsilon: 0, temperature: 1, random };
+  const trajectories = await policy.policy.sample(environment, options);
+  const ends = { values: trajectories.map(() => Float64Array.of(-1)) };
+  const learn = async (objective: string) => {
+    const rates = { learning_rate: 0.1, log_z_learning_rate: 0.1, clip_norm: 10 };
+    return await makeLearner({ objective, ...rates }).run(fakeContext(), {
+      policy: await fresh(),
+      trajectories: { environment, trajectories, epsilon: 0 },
+      log_reward: ends,
+    });
+  };
+  await refused(
+    () => learn("sub_trajectory_balance"),
+    "learn/missing-reward",
+    /complete prefixes of a trajectory have no log reward/,
+    /states = "terminable"/,
+  );
+  assert.equal((await learn("trajectory_balance")).policy.trajectories, 8);
 });
 
 Deno.test("a variance over one trajectory is refused", async () => {

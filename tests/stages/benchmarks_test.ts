@@ -1,6 +1,10 @@
 /** The benchmark pipelines at a small size: they learn, and the evaluation has its names. */
 import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import { ablations, keyOf, tasks } from "../../bench/learning/experiments.ts";
 import { runInProcess } from "../../bench/pipeline_in_process.ts";
+import { resolvePipeline } from "../../src/runner/pipeline/resolve.ts";
+import { builtInKinds } from "../../stages/mod.ts";
 
 const short = [
   "stages.train.steps=40",
@@ -56,6 +60,21 @@ for (const [name, [sets, objects]] of Object.entries(small)) {
     assert.ok(Number(last[0].distinct_evaluations) <= objects);
   });
 }
+
+Deno.test("every experiment of the learning benchmark is a pipeline that resolves", async () => {
+  const names = new Set<string>();
+  for (const task of [...tasks, ablations]) {
+    for (const variant of task.variants) {
+      const { pipeline: path, sets } = keyOf(task, variant);
+      const cwd = fileURLToPath(new URL("../..", import.meta.url));
+      const options = { path, sets, kinds: builtInKinds, sluiceRoot: cwd, cwd };
+      assert.ok((await resolvePipeline(options)).stages.length >= 4);
+      names.add(`${task.id}.${variant.id}`);
+    }
+  }
+  const all = [...tasks, ablations].flatMap(({ variants }) => variants);
+  assert.equal(names.size, all.length);
+});
 
 Deno.test("the same seed gives the same bits, another seed others", async () => {
   const run = async (seed: number) => {

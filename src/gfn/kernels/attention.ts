@@ -115,60 +115,57 @@ function softmaxGradient(): Kernel {
 }
 
 /**
- * One query against cached keys and values of the positions so far, for all heads: (query, keys,
- * values, count, heads, size, stride, scratch, out, scale). `size` is that of a head, a multiple of
- * four; `stride` the distance of positions; `scratch` has room for `count` + 3 numbers.
+ * The last position of one sequence against all of its positions so far, for all heads: (fused,
+ * cache, count, heads, size, longest, scratch, out, scale). `fused` holds the query, key and value
+ * of the last position side by side; key and value join those of the `count` − 1 positions before
+ * in the cache, `[heads, longest, 2 size]`. `size` is a multiple of four; `scratch` has room for
+ * `count` + 3 numbers.
  */
 function attendCached(): Kernel {
   const kernel = new Kernel("attendCached", "none");
-  const [query, keys, values, count, heads, size, stride, scratch, out] = kernel.integers(9);
+  const [fused, cache, count, heads, size, longest, scratch, out] = kernel.integers(8);
   const scale = kernel.parameter("f32");
-  const [head, t, k, from] = kernel.locals("i32", 4);
-  const sum = kernel.local("v128");
+  const [head, t, k, from, part, row, last] = kernel.locals("i32", 7);
+  const [sum, weight] = kernel.locals("v128", 2);
   const at = (base: Local<"i32">) => i32.add(base.get, k.get);
+  const each = (...body: readonly Statement[]) => range(k, zero, part.get, 16, ...body);
+  const along = (...body: readonly Statement[]) =>
+    sequence(
+      from.set(cache.get),
+      range(t, zero, count.get, 1, ...body, increase(from, i32.mul(part.get, i32.of(2)))),
+    );
   const score = i32.add(scratch.get, bytes(t.get));
+  const beside = (times: Code<"i32">) => i32.add(at(fused), i32.mul(row.get, times));
+  const behind = i32.add(at(from), part.get);
   return kernel.define([
+    part.set(bytes(size.get)),
+    row.set(i32.mul(part.get, heads.get)),
+    last.set(i32.mul(i32.sub(count.get, i32.of(1)), i32.mul(part.get, i32.of(2)))),
     range(
       head,
       zero,
       heads.get,
       1,
-      from.set(keys.get),
-      range(
-        t,
-        zero,
-        count.get,
-        1,
+      from.set(i32.add(cache.get, last.get)),
+      each(
+        f32x4.store(at(from), f32x4.load(beside(i32.of(1)))),
+        f32x4.store(behind, f32x4.load(beside(i32.of(2)))),
+      ),
+      along(
         sum.set(f32x4.of(0)),
-        range(
-          k,
-          zero,
-          bytes(size.get),
-          16,
-          sum.set(add(sum.get, mul(f32x4.load(at(query)), f32x4.load(at(from))))),
-        ),
+        each(sum.set(add(sum.get, mul(f32x4.load(at(fused)), f32x4.load(at(from)))))),
         f32.store(score, laneSum(sum)),
-        increase(from, stride.get),
       ),
       softmaxRow(kernel, scratch, count, scale),
-      range(
-        k,
-        zero,
-        bytes(size.get),
-        16,
-        sum.set(f32x4.of(0)),
-        from.set(values.get),
-        range(
-          t,
-          zero,
-          count.get,
-          1,
-          sum.set(add(sum.get, mul(f32x4.loadSplat(score), f32x4.load(at(from))))),
-          increase(from, stride.get),
+      each(f32x4.store(at(out), f32x4.of(0))),
+      along(
+        weight.set(f32x4.loadSplat(score)),
+        each(
+          f32x4.store(at(out), add(f32x4.load(at(out)), mul(weight.get, f32x4.load(behind)))),
         ),
-        f32x4.store(at(out), sum.get),
       ),
-      ...[query, keys, values, out].map((one) => increase(one, bytes(size.get))),
+      ...[fused, out].map((one) => increase(one, part.get)),
+      increase(cache, i32.mul(longest.get, i32.mul(part.get, i32.of(2)))),
     ),
   ]);
 }

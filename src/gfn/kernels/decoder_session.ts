@@ -80,16 +80,11 @@ export class DecoderSession {
   #attend(cache: number, slot: number, row: number, t: number): void {
     const { machine, shape: { width, heads } } = this.engine;
     const { fused, mixed, scratch } = this.#places;
-    const stride = 8 * width;
-    const keys = cache + slot * this.longest * stride;
-    const query = fused + 12 * width * row;
-    machine.copy(keys + t * stride, query + 4 * width, 2 * width);
     const size = width / heads;
-    const out = mixed + 4 * width * row;
-    const [values, scale] = [keys + 4 * width, 1 / Math.sqrt(size)];
-    machine.kernels.attendCached(
-      ...[query, keys, values, t + 1, heads, size, stride, scratch, out, scale],
-    );
+    const own = cache + slot * this.longest * 8 * width;
+    const [from, out] = [fused + 12 * width * row, mixed + 4 * width * row];
+    const sizes = [t + 1, heads, size, this.longest];
+    machine.kernels.attendCached(from, own, ...sizes, scratch, out, 1 / Math.sqrt(size));
   }
 
   end(): void {

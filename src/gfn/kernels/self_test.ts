@@ -112,20 +112,22 @@ function attention(examiner: Examiner): void {
   cached(examiner);
 }
 
-/** The last row of attention, with two heads of four numbers. */
+/** The last row of attention after six positions, with two heads of four numbers. */
 function cached(examiner: Examiner): void {
   const { machine } = examiner;
   const [T, width] = [6, 8];
-  const [q, k, v] = [examiner.random(1, width), ...[0, 1].map(() => examiner.random(T, width))];
-  const [query, keys, values] = [examiner.put(q), examiner.put(k), examiner.put(v)];
+  const fused = examiner.random(T, 3 * width);
+  const [from, cache] = [examiner.put(fused), machine.zeros(2 * T * width)];
   const [scratch, out] = [machine.zeros(T + 4), machine.zeros(width)];
-  machine.kernels.attendCached(query, keys, values, T, 2, 4, 4 * width, scratch, out, 0.5);
+  for (let t = 0; t < T; t++) {
+    const row = from + 12 * width * t;
+    machine.kernels.attendCached(row, cache, t + 1, 2, 4, T, scratch, out, 0.5);
+  }
   const plain = [0, 1].flatMap((head) => {
-    const part = (m: Matrix) => matrix(m.rows, 4, (i, j) => m.values[i * width + 4 * head + j]);
-    const last = product(part(q), transpose(part(k)));
-    const scores = matrix(T, T, (_, j) => last.values[j]);
-    const mixed = product(causalSoftmax(scores, 0.5), part(v));
-    return Array.from(mixed.values).slice(-4);
+    const part = (third: number) =>
+      matrix(T, 4, (i, j) => fused.values[(3 * i + third) * width + 4 * head + j]);
+    const scores = product(part(0), transpose(part(1)));
+    return Array.from(product(causalSoftmax(scores, 0.5), part(2)).values).slice(-4);
   });
   examiner.expect("attendCached", out, { values: plain });
 }

@@ -24,4 +24,4 @@ const evaluate: ObjectiveFunction = (scores, batch, state) => {
  * terminal node (Bengio et al. 2023, arXiv 2111.09266); mean over trajectories. In
  * potentials: the path graph. log F(s) is learned. Parameter `residual_loss`. Learns log Z.
  */
-export const detailedBalance: Objective = { name, version: 1, learnsLogZ: true, evaluate };
+export const detailedBalance: Objective = { name, version: 2, learnsLogZ: true, evaluate };

@@ -30,7 +30,7 @@ const evaluate: ObjectiveFunction = (scores, batch) => {
 /** Log-partition variance: no parameters, no log Z. */
 export const logPartitionVariance: Objective = {
   name: "log_partition_variance",
-  version: 1,
+  version: 2,
   learnsLogZ: false,
   evaluate,
 };

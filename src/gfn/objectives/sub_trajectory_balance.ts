@@ -52,4 +52,4 @@ const evaluate: ObjectiveFunction = (scores, batch, state) => {
  *   weights hold for both sources; its edge from the last state is satisfied identically. Needs the
  *   log reward of every terminable state on the trajectory.
  */
-export const subTrajectoryBalance: Objective = { name, version: 1, learnsLogZ: true, evaluate };
+export const subTrajectoryBalance: Objective = { name, version: 2, learnsLogZ: true, evaluate };

@@ -55,4 +55,4 @@ const evaluate: ObjectiveFunction = (scores, batch, state) => {
  * assert.equal(loss, 0.25);
  * ```
  */
-export const trajectoryBalance: Objective = { name, version: 1, learnsLogZ: true, evaluate };
+export const trajectoryBalance: Objective = { name, version: 2, learnsLogZ: true, evaluate };

@@ -1,5 +1,6 @@
 /** A policy around a network: masks, scores, their gradients, and files. */
 import { canonicalJson } from "../../base/canonical_json.ts";
+import { inputError } from "../../base/diagnostic.ts";
 import type { Environment } from "../environment.ts";
 import type { Policy, SampleOptions, StepOptions } from "../policy.ts";
 import { decodeTensors, encodeTensors } from "../safetensors.ts";
@@ -50,12 +51,12 @@ export class NetworkPolicy implements Policy {
   }
 
   async sample(environment: Environment, options: SampleOptions): Promise<Trajectory[]> {
-    this.#requireFit(environment.actionNames.length, environment.maxActions);
+    this.#requireFit(environment, environment.maxActions);
     return await sampleWalks(this.network, environment, options);
   }
 
   async score(batch: Batch, options: { readonly grad: boolean }): Promise<Scores> {
-    this.#requireFit(batch.A, batch.T);
+    this.#requireFit(batch.environment, batch.T);
     const outputs = await this.network.outputs(batch, options.grad);
     const scoring = new Scoring(this.network.outputSizes, batch, outputs, options.grad);
     if (options.grad) this.#pending.set(outputs.handle, scoring);
@@ -63,6 +64,7 @@ export class NetworkPolicy implements Policy {
   }
 
   async logProbabilities(batch: Batch): Promise<Float64Array> {
+    this.#requireFit(batch.environment, batch.T);
     const { values, rows } = await this.network.outputs(batch, false);
     const width = outputWidth(this.network.outputSizes);
     const result = new Float64Array(batch.states.keys.length * batch.A);
@@ -123,14 +125,27 @@ export class NetworkPolicy implements Policy {
   }
 
   /** A policy of another environment would read rows that it does not have. */
-  #requireFit(actions: number, longest: number): void {
-    const { header } = this;
-    if (actions === header.actions && longest <= header.positions) return;
-    throw new Error(
-      `internal: a policy over ${header.actions} actions and ${header.positions} positions met ` +
-        `${actions} actions and trajectories of ${longest}`,
-    );
+  #requireFit(environment: Environment, longest: number): void {
+    const { actions, positions, backward, features } = this.header;
+    const faults = [
+      unequal("actions", actions, environment.actionNames.length),
+      longest > positions ? `at most ${positions} steps instead of ${longest}` : "",
+      backward > 0 ? unequal("backward actions", backward, backwardActions(environment)) : "",
+      features > 0 ? unequal("features", features, environment.features?.size ?? 0) : "",
+    ].filter((fault) => fault !== "");
+    if (faults.length === 0) return;
+    const message = `Cannot use the policy on ${environment.kind}: it is for ${faults.join(", ")}`;
+    const hint = "wire the environment that the policy was made for, or make another policy";
+    throw inputError("policy/environment", message, undefined, hint);
   }
+}
+
+function unequal(what: string, has: number, wanted: number): string {
+  return has === wanted ? "" : `${has} ${what} instead of ${wanted}`;
+}
+
+function backwardActions({ backward }: Environment): number {
+  return backward?.actionNames.length ?? 0;
 }
 
 function maskAt(batch: Batch, at: number): Uint8Array {
