@@ -864,14 +864,14 @@ var Nuts = class {
     const u = this.#whiteGradients;
     const sums = this.#sums;
     const forward2 = to > from;
-    const known3 = (forward2 ? from : to) * d;
+    const known4 = (forward2 ? from : to) * d;
     const next = (forward2 ? to : to - 1) * d;
     let square4 = 0;
     for (let k = 0, at = to * d; k < d; k++, at++) {
       const momentum = r[at] + halfStep * u[at];
       r[at] = momentum;
       square4 += momentum * momentum;
-      sums[next + k] = sums[known3 + k] + (forward2 ? momentum : -momentum);
+      sums[next + k] = sums[known4 + k] + (forward2 ? momentum : -momentum);
     }
     return square4;
   }
@@ -1299,10 +1299,10 @@ function* tuneChains(sampler, chains, options, budget) {
   for (const [round2, transitions] of tuningRounds(options.tune).entries()) {
     if (transitions === 0) continue;
     restartStepSize(sampler, chains, averaging, budget);
-    const collect3 = round2 === 1 || round2 === 2 ? estimator : void 0;
-    if (!(yield* tuneRound(sampler, chains, transitions, averaging, budget, collect3))) return false;
+    const collect4 = round2 === 1 || round2 === 2 ? estimator : void 0;
+    if (!(yield* tuneRound(sampler, chains, transitions, averaging, budget, collect4))) return false;
     sampler.stepSize = averaging.averaged();
-    if (!collect3) continue;
+    if (!collect4) continue;
     sampler.metric = learnt(estimator, options.reference) ?? sampler.metric;
     estimator.reset();
   }
@@ -1315,7 +1315,7 @@ function* retuneStepSize(sampler, chains, transitions, targetAcceptance, budget)
   sampler.stepSize = averaging.averaged();
   return true;
 }
-function* tuneRound(sampler, { positions, streams }, transitions, averaging, budget, collect3) {
+function* tuneRound(sampler, { positions, streams }, transitions, averaging, budget, collect4) {
   for (const [c, position2] of positions.entries()) {
     sampler.moveTo(position2, 0);
     budget.used += 1;
@@ -1325,7 +1325,7 @@ function* tuneRound(sampler, { positions, streams }, transitions, averaging, bud
       budget.used += sampler.steps;
       if (budget.used > budget.limit) return false;
       averaging.update(sampler.acceptance);
-      collect3?.add(sampler.position, sampler.offset);
+      collect4?.add(sampler.position, sampler.offset);
       yield;
     }
     const { offset } = sampler;
@@ -1441,8 +1441,8 @@ var ArrayNumbers = class {
   #count = 0;
   /** The number of an array: equal for arrays of equal bytes. The array must not change. */
   numberOf(array) {
-    const known3 = this.#known.get(array);
-    if (known3 !== void 0) return known3;
+    const known4 = this.#known.get(array);
+    if (known4 !== void 0) return known4;
     const number3 = this.#find(bitsOf(array));
     this.#known.set(array, number3);
     return number3;
@@ -1949,9 +1949,9 @@ var farDenominator = [
   474.52854120695537,
   -22.44095244658582
 ];
-function polynomial(coefficients, x) {
+function polynomial(coefficients2, x) {
   let sum3 = 0;
-  for (let i = coefficients.length - 1; i >= 0; i--) sum3 = sum3 * x + coefficients[i];
+  for (let i = coefficients2.length - 1; i >= 0; i--) sum3 = sum3 * x + coefficients2[i];
   return sum3;
 }
 function erfNear(x) {
@@ -2340,18 +2340,24 @@ function reader({ shape, values }, to) {
   const index = broadcastIndex(shape, to);
   return (i) => values[index[i]];
 }
+function productInOrder(x) {
+  let [even, odd] = [1, 1];
+  for (let i = 0; i < x.length; i += 2) even *= x[i];
+  for (let i = 1; i < x.length; i += 2) odd *= x[i];
+  return even * odd;
+}
 var joinTwo = {
-  prod: (a, b) => a * b,
   max: (a, b) => Math.max(a, b),
   min: (a, b) => Math.min(a, b)
 };
-var startOf = { prod: 1, max: -Infinity, min: Infinity };
+var startOf = { max: -Infinity, min: Infinity };
 function evaluateReduce(node, { shape, values }, out) {
   const { bases, offsets } = reductionPlan(shape, node.axes);
   const slice3 = new Float64Array(offsets.length);
   for (let k = 0; k < bases.length; k++) {
     for (let j = 0; j < offsets.length; j++) slice3[j] = values[bases[k] + offsets[j]];
     if (node.op === "sum") out[k] = sumInOrder(slice3);
+    else if (node.op === "prod") out[k] = productInOrder(slice3);
     else {
       const join = joinTwo[node.op];
       out[k] = slice3.reduce((a, b) => join(a, b), startOf[node.op]);
@@ -2415,8 +2421,8 @@ var GraphBuilder = class {
   #scalars = /* @__PURE__ */ new Map();
   /** A number. */
   scalar(value) {
-    const known3 = this.#scalars.get(value);
-    if (known3 !== void 0 && !Object.is(value, -0)) return known3;
+    const known4 = this.#scalars.get(value);
+    if (known4 !== void 0 && !Object.is(value, -0)) return known4;
     const id = this.array(Float64Array.of(value), []);
     if (!Object.is(value, -0)) this.#scalars.set(value, id);
     return id;
@@ -2581,8 +2587,8 @@ var GraphBuilder = class {
     return values && { shape: this.shapeOf(x), values };
   }
   #evaluate(x) {
-    const known3 = this.#values.get(x);
-    if (known3) return known3;
+    const known4 = this.#values.get(x);
+    if (known4) return known4;
     const node = this.nodes[x];
     if (node.kind === "constant") return node.values;
     const values = node.kind === "column" ? this.columns(node.column) : this.#compute(node);
@@ -2657,8 +2663,8 @@ var GraphBuilder = class {
   #intern(node) {
     const folded = this.#fold(node);
     const key = this.#keyOf(folded);
-    const known3 = this.#ids.get(key);
-    if (known3 !== void 0) return known3;
+    const known4 = this.#ids.get(key);
+    if (known4 !== void 0) return known4;
     const id = this.nodes.push(folded) - 1;
     this.#ids.set(key, id);
     const leaf = folded.kind === "parameter" || folded.kind === "input";
@@ -2872,8 +2878,8 @@ var Core = class {
     const { graph } = this;
     const { kind, shape } = graph.nodes[id];
     if (kind === "constant" || kind === "column" || !graph.isHost(id)) return void 0;
-    const known3 = this.#labels.get(id);
-    if (known3 !== void 0) return known3;
+    const known4 = this.#labels.get(id);
+    if (known4 !== void 0) return known4;
     const values = graph.valueOf(id)?.values;
     if (!values) return void 0;
     const label2 = `${nodeLabel({ kind: "constant", args: [], shape, values })} (${shape})`;
@@ -3100,10 +3106,10 @@ function editDistance(a, b) {
   }
   return previous[b.length];
 }
-function nearest(word, known3) {
+function nearest(word, known4) {
   let best;
   let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1;
-  for (const name2 of known3) {
+  for (const name2 of known4) {
     if (Math.abs(name2.length - word.length) >= bestDistance) continue;
     const distance = editDistance(word.toLowerCase(), name2.toLowerCase());
     if (distance < bestDistance) [best, bestDistance] = [name2, distance];
@@ -3134,10 +3140,10 @@ var Findings = class {
     if (this.diagnostics.length < most) this.diagnostics.push(diagnostic);
   }
 };
-function knownNames(word, kind, known3) {
-  const list2 = known3.length === 0 ? "none" : known3.slice(0, 24).join(", ");
-  const more = known3.length > 24 ? `, and ${known3.length - 24} more` : "";
-  const near2 = nearest(word, known3);
+function knownNames(word, kind, known4) {
+  const list2 = known4.length === 0 ? "none" : known4.slice(0, 24).join(", ");
+  const more = known4.length > 24 ? `, and ${known4.length - 24} more` : "";
+  const near2 = nearest(word, known4);
   const question = near2 === void 0 ? "" : `did you mean "${near2}"? `;
   return `${question}${kind}: ${list2}${more}`;
 }
@@ -3189,8 +3195,8 @@ var Scope = class {
   #names = /* @__PURE__ */ new Map();
   /** What a name stands for here. */
   get(name2) {
-    const known3 = this.#names.get(name2);
-    if (known3 || this.locals.has(name2)) return known3;
+    const known4 = this.#names.get(name2);
+    if (known4 || this.locals.has(name2)) return known4;
     return this.outer?.get(name2);
   }
   /** Whether this scope, not an outer one, has bound a name. */
@@ -3385,6 +3391,8 @@ var Checking = class {
   parameterElements = 0;
   deterministics = [];
   derived = [];
+  /** Discrete variables that the likelihood may sum out. */
+  latents = [];
   /** Named axes of the model. */
   dimensions = /* @__PURE__ */ new Map();
   likelihood;
@@ -5267,8 +5275,8 @@ function stackItems(checking, items, place2, user) {
 function fold(checking, value) {
   const { graph } = checking;
   if (!graph.isHost(value.node) || graph.nodes[value.node].kind === "constant") return value;
-  const known3 = graph.valueOf(value.node);
-  return known3 ? { ...value, node: graph.array(known3.values, known3.shape) } : value;
+  const known4 = graph.valueOf(value.node);
+  return known4 ? { ...value, node: graph.array(known4.values, known4.shape) } : value;
 }
 function broadcast(checking, values, place2) {
   const shapes = values.map((value) => shapeOf(checking, value));
@@ -5295,11 +5303,11 @@ function applyMap(checking, op, args, place2, dtype) {
   const shape = broadcast(checking, args, place2);
   if (!shape) return void 0;
   checking.allocate(sizeOf(shape), place2);
-  const node = mapNode(checking, op, args.map((arg) => arg.node));
+  const node = mapNode(checking.graph, op, args.map((arg) => arg.node));
   const result = { kind: "numeric", node, dtype, origin: joinOrigins(...args) };
   return finite(checking, result, args, place2) ? result : void 0;
 }
-function mapNode({ graph }, op, [a, b, c]) {
+function mapNode(graph, op, [a, b, c]) {
   if (c !== void 0) return graph.map(op, a, b, c);
   return b !== void 0 ? graph.map(op, a, b) : graph.map(op, a);
 }
@@ -5309,11 +5317,11 @@ function finite(checking, result, args, place2) {
   const [only] = args;
   const bound = args.length === 1 && Math.abs(graph.constantOf(only.node) ?? 0) === Infinity;
   if (bound || isComparison(checking, result)) return true;
-  const known3 = graph.valueOf(result.node);
-  const bad = known3?.values.findIndex((value) => !Number.isFinite(value)) ?? -1;
-  if (!known3 || bad < 0) return noInfiniteArgument(checking, args, place2);
+  const known4 = graph.valueOf(result.node);
+  const bad = known4?.values.findIndex((value) => !Number.isFinite(value)) ?? -1;
+  if (!known4 || bad < 0) return noInfiniteArgument(checking, args, place2);
   const infinite = args.some((arg) => Math.abs(graph.constantOf(arg.node) ?? 0) === Infinity);
-  const why = infinite ? "infinity stands for a missing bound, not for a number" : (Number.isNaN(known3.values[bad]) ? "it is not a real number" : "it is infinite") + describePosition(checking, known3.shape, bad);
+  const why = infinite ? "infinity stands for a missing bound, not for a number" : (Number.isNaN(known4.values[bad]) ? "it is not a real number" : "it is infinite") + describePosition(checking, known4.shape, bad);
   checking.error("support/number", `Cannot compute ${checking.text(place2)}: ${why}`, place2);
   return false;
 }
@@ -5454,9 +5462,9 @@ function numericColumn(checking, column, place2) {
 function unknownColumn(checking, place2, name2) {
   const all = checking.dataset.columns;
   const why = all.some((c) => c.name === name2) ? 'its role is "ignore"' : "the data have no such column";
-  const known3 = all.filter((c) => c.role !== "ignore").map((c) => c.name);
+  const known4 = all.filter((c) => c.role !== "ignore").map((c) => c.name);
   const message = `Cannot read the column "${name2}": ${why}`;
-  const hint = knownNames(name2, "columns", known3);
+  const hint = knownNames(name2, "columns", known4);
   return checking.error("names/unknown-column", message, place2, hint);
 }
 function readColumns(checking, e, names2) {
@@ -5914,7 +5922,7 @@ function exponential(number3) {
   return `${digits2}e${sign2}${power5.replace(/^[+-]/, "").padStart(2, "0")}`;
 }
 
-// src/lang/library.ts
+// src/lang/array_function.ts
 function arrayArgument(site, bound, name2) {
   const given2 = bound.get(name2);
   return given2 && numeric(site.checking, given2.value, given2.place, site.text);
@@ -5951,251 +5959,15 @@ function oneAxis(site, bound, shape, fallback) {
   if (!bound.has("axis")) return fallback < 0 ? fallback + shape.length : fallback;
   return axesArgument(site, bound, shape)?.[0];
 }
-function reduceArray(site, bound, op, dtype, keepByDefault = false) {
-  const x = arrayArgument(site, bound, "a");
-  const axes = x && axesArgument(site, bound, shapeOf(site.checking, x));
-  if (!x || !axes) return void 0;
-  return reduceOver(
-    site,
-    x,
-    op,
-    axes,
-    flagArgument(site, bound, "keepdims", keepByDefault),
-    dtype(x)
-  );
-}
-function reduceOver(site, x, op, axes, keep, dtype) {
-  const { graph } = site.checking;
-  const shape = shapeOf(site.checking, x);
-  if (axes.some((axis) => shape[axis] === 0) && op !== "sum" && op !== "prod") {
-    const message = `Cannot call ${site.text} on an empty array`;
-    return void site.checking.error("shapes/empty", message, site.place);
-  }
-  const reduced2 = graph.reduce(op, x.node, axes);
-  const kept2 = shape.map((extent, i) => axes.includes(i) ? 1 : extent);
-  const node = keep ? graph.reshape(reduced2, kept2) : reduced2;
-  const origin = x.origin === "tensor" ? "tensor" : "numpy";
-  return fold(site.checking, { kind: "numeric", node, dtype, origin });
-}
-var counted = (x) => x.dtype === "bool" ? "int" : x.dtype;
-function meanOver(site, x, axes, keep, lost = 0) {
-  const shape = shapeOf(site.checking, x);
-  const count = sizeOf(axes.map((axis) => shape[axis])) - lost;
-  const total = reduceOver(site, x, "sum", axes, keep, "float");
-  const divisor = pythonNumber(site.checking, count, "int");
-  const mean = total && applyMap(site.checking, "div", [total, divisor], site.place, "float");
-  return mean && fold(site.checking, mean);
-}
-function varianceOver(site, x, axes, keep, ddof) {
-  const { checking, place: place2 } = site;
-  const mean = meanOver(site, x, axes, true);
-  const gap = mean && applyMap(checking, "sub", [x, mean], place2, "float");
-  const square4 = gap && applyMap(checking, "mul", [gap, gap], place2, "float");
-  return square4 && meanOver(site, square4, axes, keep, ddof);
-}
-function moments(kind) {
-  return {
-    names: ["a", "axis"],
-    required: 1,
-    keywordOnly: kind === "mean" ? ["keepdims"] : ["keepdims", "ddof"],
-    ignored: ["dtype"],
-    apply: (site, bound) => {
-      const x = arrayArgument(site, bound, "a");
-      const axes = x && axesArgument(site, bound, shapeOf(site.checking, x));
-      const ddof = wholeArgument(site, bound, "ddof", 0);
-      if (!x || !axes || ddof === void 0) return void 0;
-      const keep = flagArgument(site, bound, "keepdims", false);
-      if (kind === "mean") return meanOver(site, x, axes, keep);
-      const variance = varianceOver(site, x, axes, keep, ddof);
-      if (!variance || kind === "var") return variance;
-      const root = applyMap(site.checking, "sqrt", [variance], site.place, "float");
-      return root && fold(site.checking, root);
-    }
-  };
-}
-function reduction(op, dtype) {
-  return {
-    names: ["a", "axis"],
-    required: 1,
-    keywordOnly: ["keepdims"],
-    ignored: ["dtype"],
-    apply: (site, bound) => reduceArray(site, bound, op, dtype)
-  };
-}
-function logic(op) {
-  return reduction(op, () => "bool");
-}
-function scan(op) {
-  return {
-    names: ["a", "axis"],
-    required: 1,
-    apply: (site, bound) => {
-      const x = arrayArgument(site, bound, "a");
-      if (!x) return void 0;
-      const shape = shapeOf(site.checking, x);
-      const flat3 = bound.has("axis") ? x.node : site.checking.graph.reshape(x.node, [sizeOf(shape)]);
-      const axis = bound.has("axis") ? oneAxis(site, bound, shape, 0) : 0;
-      if (axis === void 0) return void 0;
-      const node = site.checking.graph.scan(op, flat3, axis);
-      return fold(site.checking, { ...x, node, dtype: counted(x) });
-    }
-  };
-}
-function logSumExp(keepByDefault) {
-  return {
-    names: ["a", "axis"],
-    required: 1,
-    keywordOnly: ["keepdims"],
-    apply: (site, bound) => {
-      const x = arrayArgument(site, bound, "a");
-      const axes = x && axesArgument(site, bound, shapeOf(site.checking, x));
-      if (!x || !axes) return void 0;
-      return logSumOver(site, x, axes, flagArgument(site, bound, "keepdims", keepByDefault));
-    }
-  };
-}
-function logSumOver(site, x, axes, keep) {
-  const { graph } = site.checking;
-  const top = reduceOver(site, x, "max", axes, true, "float");
-  if (!top) return void 0;
-  const total = graph.reduce("sum", graph.exp(graph.sub(x.node, top.node)), axes);
-  const kept2 = graph.add(graph.log(graph.reshape(total, shapeOf(site.checking, top))), top.node);
-  const shape = shapeOf(site.checking, x).filter((_, i) => !axes.includes(i));
-  const node = keep ? kept2 : graph.reshape(kept2, shape);
-  return fold(site.checking, { ...x, node, dtype: "float" });
-}
-function softmax(log3) {
-  return {
-    names: ["a", "axis"],
-    required: 1,
-    apply: (site, bound) => {
-      const x = arrayArgument(site, bound, "a");
-      const axes = x && axesArgument(site, bound, shapeOf(site.checking, x));
-      const total = x && axes && logSumOver(site, x, axes, true);
-      const shifted = total && applyMap(site.checking, "sub", [x, total], site.place, "float");
-      if (!shifted || log3) return shifted;
-      return applyMap(site.checking, "exp", [shifted], site.place, "float");
-    }
-  };
-}
-function itemsArgument(site, bound, name2) {
-  const given2 = bound.get(name2);
-  if (!given2) return void 0;
-  const { checking } = site;
-  if (given2.value.kind !== "sequence") {
-    const message = `Cannot call ${site.text}: wanted a list of arrays`;
-    const hint = `write ${site.text}([a, b])`;
-    checking.error("names/wrong-kind", message, given2.place, hint);
-    return void 0;
-  }
-  const items = [];
-  for (const item2 of given2.value.items) {
-    const number3 = numeric(checking, item2, given2.place, site.text);
-    if (!number3) return void 0;
-    items.push(number3);
-  }
-  if (items.length > 0) return items;
-  return void checking.error(
-    "shapes/empty",
-    `Cannot call ${site.text} on an empty list`,
-    given2.place
-  );
-}
-function stackArrays(site, items, axis) {
-  const stacked = stackItems(site.checking, items, site.place, site.text);
-  if (!stacked) return void 0;
-  const rank = shapeOf(site.checking, stacked).length;
-  const at = axis < 0 ? axis + rank : axis;
-  if (at === 0) return stacked;
-  if (at < 0 || at >= rank) return refuseAxis(site, axis, shapeOf(site.checking, items[0]));
-  const order = Array.from({ length: rank }, (_, i) => i < at ? i + 1 : i === at ? 0 : i);
-  return permute(site.checking, stacked, order, site.place);
-}
 function refuseAxis(site, axis, shape) {
   const message = `Cannot call ${site.text} along axis ${axis} of ${describeShape(shape)}`;
   site.checking.error("shapes/axis", message, site.place);
 }
-function concatenateArrays(site, items, axis) {
-  const { checking } = site;
-  const shapes = items.map((item2) => shapeOf(checking, item2));
-  const [first2] = shapes;
-  const at = axis < 0 ? axis + first2.length : axis;
-  if (at < 0 || at >= first2.length) return refuseAxis(site, axis, first2);
-  const other = shapes.find(
-    (shape) => shape.length !== first2.length || shape.some((extent, i) => i !== at && extent !== first2[i])
-  );
-  if (other) {
-    const message = `Cannot call ${site.text}: ${describeShape(first2)} and ${describeShape(other)} do not fit along axis ${at}`;
-    return void checking.error("shapes/concatenate", message, site.place);
-  }
-  const moved3 = items.map((item2, i) => toFront(site, item2, at, shapes[i]));
-  const total = shapes.reduce((sum3, shape) => sum3 + shape[at], 0);
-  const rest = first2.filter((_, i) => i !== at);
-  checking.allocate(total * sizeOf(rest), site.place);
-  const node = checking.graph.join(moved3.map((item2) => item2.node), [total, ...rest]);
-  const joined3 = {
-    kind: "numeric",
-    node,
-    dtype: widest(...items),
-    origin: tensorOrNumpy(items)
-  };
-  if (at === 0) return fold(checking, joined3);
-  const order = first2.map((_, i) => i < at ? i + 1 : i === at ? 0 : i);
-  return permute(checking, joined3, order, site.place);
-}
-function tensorOrNumpy(items) {
-  return items.some((item2) => !isHost(item2)) ? "tensor" : "numpy";
-}
-function toFront(site, item2, axis, shape) {
-  if (axis === 0) return item2;
-  const order = [axis, ...shape.keys().filter((i) => i !== axis)];
-  return permute(site.checking, item2, order, site.place);
-}
-var stack = {
-  names: ["arrays", "axis"],
-  required: 1,
-  apply: (site, bound) => {
-    const given2 = bound.get("arrays");
-    if (given2?.value.kind === "numeric") return given2.value;
-    const items = itemsArgument(site, bound, "arrays");
-    const axis = items && wholeArgument(site, bound, "axis", 0);
-    return items && axis !== void 0 ? stackArrays(site, items, axis) : void 0;
-  }
-};
-var concatenate = {
-  names: ["arrays", "axis"],
-  required: 1,
-  apply: (site, bound) => {
-    const items = itemsArgument(site, bound, "arrays");
-    const axis = items && wholeArgument(site, bound, "axis", 0);
-    return items && axis !== void 0 ? concatenateArrays(site, items, axis) : void 0;
-  }
-};
 function asRank(site, x, make) {
   const { graph } = site.checking;
   return { ...x, node: graph.reshape(x.node, make(shapeOf(site.checking, x))) };
 }
-function tableStack(kind) {
-  return {
-    names: ["tup"],
-    required: 1,
-    apply: (site, bound) => {
-      const items = itemsArgument(site, bound, "tup");
-      if (!items) return void 0;
-      const flat3 = items.every((item2) => shapeOf(site.checking, item2).length <= 1);
-      const made = items.map(
-        (item2) => asRank(site, item2, (shape) => {
-          if (shape.length >= 2) return shape;
-          if (kind === "hstack") return shape.length === 0 ? [1] : shape;
-          return kind === "vstack" ? [1, shape[0] ?? 1] : [shape[0] ?? 1, 1];
-        })
-      );
-      const axis = kind === "vstack" || kind === "hstack" && flat3 ? 0 : 1;
-      return concatenateArrays(site, made, axis);
-    }
-  };
-}
-function shapeArgument(site, given2) {
+function shapeArgument(site, given2, open2 = false) {
   const { checking } = site;
   const items = given2.value.kind === "sequence" ? given2.value.items : void 0;
   const shape = [];
@@ -6204,45 +5976,13 @@ function shapeArgument(site, given2) {
     if (extent === void 0) return void 0;
     shape.push(extent);
   }
-  const negative = shape.find((extent) => extent < -1);
+  const negative = shape.find((extent) => extent < (open2 ? -1 : 0));
   if (negative === void 0) return shape;
   const message = `Cannot use the shape (${shape.join(", ")}): ${negative} is negative`;
   return void checking.error("shapes/shape", message, given2.place);
 }
-function filled(value) {
-  const names2 = value === "fill_value" ? ["shape", "fill_value"] : ["shape"];
-  return {
-    names: names2,
-    required: names2.length,
-    ignored: ["dtype", "order"],
-    apply: (site, bound) => {
-      const given2 = bound.get("shape");
-      const shape = given2 && shapeArgument(site, given2);
-      return shape && fill(site, bound, value, shape);
-    }
-  };
-}
-function filledLike(value) {
-  const names2 = value === "fill_value" ? ["a", "fill_value"] : ["a"];
-  return {
-    names: names2,
-    required: names2.length,
-    ignored: ["dtype"],
-    apply: (site, bound) => {
-      const x = arrayArgument(site, bound, "a");
-      return x && fill(site, bound, value, shapeOf(site.checking, x));
-    }
-  };
-}
-function fill(site, bound, value, shape) {
-  const { checking, place: place2 } = site;
-  checking.allocate(sizeOf(shape), place2);
-  if (value !== "fill_value") {
-    return hostArray(checking, new Float64Array(sizeOf(shape)).fill(value), shape, "float", place2);
-  }
-  const x = arrayArgument(site, bound, "fill_value");
-  return x && broadcastTo(site, x, shape);
-}
+
+// src/lang/rearranging.ts
 function broadcastTo(site, x, shape) {
   const { checking, place: place2 } = site;
   const from = shapeOf(checking, x);
@@ -6274,7 +6014,7 @@ var reshape = {
   apply: (site, bound) => {
     const x = arrayArgument(site, bound, "a");
     const given2 = bound.get("shape");
-    const shape = x && given2 && shapeArgument(site, given2);
+    const shape = x && given2 && shapeArgument(site, given2, true);
     return shape && reshapeArray(site, x, shape);
   }
 };
@@ -6314,30 +6054,6 @@ var transposeFunction = {
   apply: (site, bound) => {
     const x = arrayArgument(site, bound, "a");
     return x && transpose(site.checking, x, site.place);
-  }
-};
-function product(dot2) {
-  return {
-    names: ["a", "b"],
-    required: 2,
-    apply: (site, bound) => {
-      const a = arrayArgument(site, bound, "a");
-      const b = a && arrayArgument(site, bound, "b");
-      return b && matrixMultiply(site.checking, a, b, site.place, dot2);
-    }
-  };
-}
-var outer = {
-  names: ["a", "b"],
-  required: 2,
-  apply: (site, bound) => {
-    const a = arrayArgument(site, bound, "a");
-    const b = a && arrayArgument(site, bound, "b");
-    if (!b) return void 0;
-    const column = asRank(site, a, (shape) => [sizeOf(shape), 1]);
-    const row = asRank(site, b, (shape) => [sizeOf(shape)]);
-    const made = applyMap(site.checking, "mul", [column, row], site.place, widest(a, b));
-    return made && fold(site.checking, made);
   }
 };
 var broadcastToFunction = {
@@ -6454,18 +6170,6 @@ var diag = {
     return fold(checking, { ...x, node });
   }
 };
-var eye = {
-  names: ["n"],
-  required: 1,
-  ignored: ["dtype"],
-  apply: (site, bound) => {
-    const n = wholeArgument(site, bound, "n", 0);
-    if (n === void 0 || n < 0) return void 0;
-    site.checking.allocate(n * n, site.place);
-    const values = Float64Array.from({ length: n * n }, (_, i) => i % (n + 1) === 0 ? 1 : 0);
-    return hostArray(site.checking, values, [n, n], "float", site.place);
-  }
-};
 function triangle(lower2) {
   return {
     names: ["a", "k"],
@@ -6484,6 +6188,54 @@ function triangle(lower2) {
     }
   };
 }
+
+// src/lang/creation.ts
+function filled(value) {
+  const names2 = value === "fill_value" ? ["shape", "fill_value"] : ["shape"];
+  return {
+    names: names2,
+    required: names2.length,
+    ignored: ["dtype", "order"],
+    apply: (site, bound) => {
+      const given2 = bound.get("shape");
+      const shape = given2 && shapeArgument(site, given2);
+      return shape && fill(site, bound, value, shape);
+    }
+  };
+}
+function filledLike(value) {
+  const names2 = value === "fill_value" ? ["a", "fill_value"] : ["a"];
+  return {
+    names: names2,
+    required: names2.length,
+    ignored: ["dtype"],
+    apply: (site, bound) => {
+      const x = arrayArgument(site, bound, "a");
+      return x && fill(site, bound, value, shapeOf(site.checking, x));
+    }
+  };
+}
+function fill(site, bound, value, shape) {
+  const { checking, place: place2 } = site;
+  checking.allocate(sizeOf(shape), place2);
+  if (value !== "fill_value") {
+    return hostArray(checking, new Float64Array(sizeOf(shape)).fill(value), shape, "float", place2);
+  }
+  const x = arrayArgument(site, bound, "fill_value");
+  return x && broadcastTo(site, x, shape);
+}
+var eye = {
+  names: ["n"],
+  required: 1,
+  ignored: ["dtype"],
+  apply: (site, bound) => {
+    const n = wholeArgument(site, bound, "n", 0);
+    if (n === void 0 || n < 0) return void 0;
+    site.checking.allocate(n * n, site.place);
+    const values = Float64Array.from({ length: n * n }, (_, i) => i % (n + 1) === 0 ? 1 : 0);
+    return hostArray(site.checking, values, [n, n], "float", site.place);
+  }
+};
 var arange = {
   names: ["start", "stop", "step"],
   required: 1,
@@ -6565,103 +6317,14 @@ function castArray(site, x, type) {
     const message = "Cannot convert an array to this type: wanted int, float or bool";
     return void site.checking.error("names/wrong-kind", message, site.place);
   }
-  const known3 = site.checking.graph.valueOf(x.node);
-  if (known3?.values.every(Number.isInteger)) return { ...x, dtype: "int" };
+  const known4 = site.checking.graph.valueOf(x.node);
+  if (known4?.values.every(Number.isInteger)) return { ...x, dtype: "int" };
   const { checking, place: place2 } = site;
   const size = applyMap(checking, "abs", [x], place2, "float");
   const down = size && applyMap(checking, "floor", [size], place2, "float");
   const sign2 = down && applyMap(checking, "sign", [x], place2, "float");
   return sign2 && applyMap(checking, "mul", [down, sign2], place2, "int");
 }
-var shared = {
-  sum: reduction("sum", counted),
-  prod: reduction("prod", counted),
-  max: reduction("max", (x) => x.dtype),
-  min: reduction("min", (x) => x.dtype),
-  amax: reduction("max", (x) => x.dtype),
-  amin: reduction("min", (x) => x.dtype),
-  any: logic("max"),
-  all: logic("min"),
-  mean: moments("mean"),
-  var: moments("var"),
-  std: moments("std"),
-  cumsum: scan("cumsum"),
-  cumprod: scan("cumprod"),
-  dot: product(true),
-  matmul: product(false),
-  outer,
-  stack,
-  concatenate,
-  hstack: tableStack("hstack"),
-  vstack: tableStack("vstack"),
-  column_stack: tableStack("column_stack"),
-  zeros: filled(0),
-  ones: filled(1),
-  empty: filled(0),
-  full: filled("fill_value"),
-  zeros_like: filledLike(0),
-  ones_like: filledLike(1),
-  full_like: filledLike("fill_value"),
-  reshape,
-  flatten,
-  ravel: flatten,
-  expand_dims: expandDims,
-  squeeze,
-  transpose: transposeFunction,
-  broadcast_to: broadcastToFunction,
-  repeat,
-  tile,
-  diff,
-  diag,
-  eye,
-  identity: eye,
-  tril: triangle(true),
-  triu: triangle(false),
-  arange,
-  linspace
-};
-var tensorOnly = {
-  as_tensor: asArray(true),
-  as_tensor_variable: asArray(true),
-  constant: asArray(true),
-  softmax: softmax(false),
-  log_softmax: softmax(true)
-};
-var arrayFunctions = {
-  np: { ...shared, array: asArray(false), asarray: asArray(false), atleast_1d: asArray(false) },
-  pt: { ...shared, ...tensorOnly, logsumexp: logSumExp(false) },
-  "pm.math": { ...shared, ...tensorOnly, logsumexp: logSumExp(true) },
-  "pt.special": { softmax: softmax(false), log_softmax: softmax(true) },
-  special: { logsumexp: logSumExp(false), softmax: softmax(false), log_softmax: softmax(true) }
-};
-var notInPymcMath = /* @__PURE__ */ new Set([
-  "any",
-  "all",
-  "var",
-  "std",
-  "hstack",
-  "vstack",
-  "column_stack",
-  "empty",
-  "reshape",
-  "ravel",
-  "expand_dims",
-  "squeeze",
-  "transpose",
-  "repeat",
-  "tile",
-  "diag",
-  "eye",
-  "identity",
-  "tril",
-  "triu",
-  "arange",
-  "linspace",
-  "amax",
-  "amin",
-  "outer",
-  "as_tensor_variable"
-]);
 
 // src/lang/response_use.ts
 function mentionsResponse(checking, root) {
@@ -6812,8 +6475,8 @@ function isNoneTest(e) {
 }
 function compareOnce(checking, e, i, values) {
   const [op, left, right] = [e.ops[i], values[i], values[i + 1]];
-  const known3 = compareKnown(checking, op, left, right, e);
-  if (known3 !== void 0) return pythonBool(checking, known3);
+  const known4 = compareKnown(checking, op, left, right, e);
+  if (known4 !== void 0) return pythonBool(checking, known4);
   if (!Object.hasOwn(comparisons2, op)) {
     const message = `Cannot use \`${op}\` with ${describeValue(left)} and ${describeValue(right)}`;
     return checking.error("unsupported/expression", message, e);
@@ -7467,16 +7130,16 @@ function bindParameters(checking, { call: call2, positional, keywords: keywords2
     const items = positional.slice(plain3.length).map(({ value }) => value);
     names2.set(rest.name.id, { kind: "sequence", form: "tuple", items });
   }
-  const known3 = f.parameters.filter(({ form }) => form === "plain" || form === "keyword_only");
+  const known4 = f.parameters.filter(({ form }) => form === "plain" || form === "keyword_only");
   const entries = /* @__PURE__ */ new Map();
   for (const [name2, { value }] of keywords2) {
     if (names2.has(name2)) return refuse6(`${name2} is given twice`);
-    if (known3.some((parameter2) => parameter2.name.id === name2)) names2.set(name2, value);
+    if (known4.some((parameter2) => parameter2.name.id === name2)) names2.set(name2, value);
     else if (others) entries.set(name2, value);
     else return refuse6(`it has no argument ${name2}`);
   }
   if (others) names2.set(others.name.id, { kind: "dictionary", entries });
-  for (const { name: name2 } of known3) {
+  for (const { name: name2 } of known4) {
     if (names2.has(name2.id)) continue;
     const value = f.defaults.get(name2.id);
     if (!value) return refuse6(`missing ${name2.id}`);
@@ -7484,6 +7147,364 @@ function bindParameters(checking, { call: call2, positional, keywords: keywords2
   }
   return names2;
 }
+
+// src/lang/joining.ts
+function itemsArgument(site, bound, name2) {
+  const given2 = bound.get(name2);
+  if (!given2) return void 0;
+  const { checking } = site;
+  if (given2.value.kind !== "sequence") {
+    const message = `Cannot call ${site.text}: wanted a list of arrays`;
+    const hint = `write ${site.text}([a, b])`;
+    checking.error("names/wrong-kind", message, given2.place, hint);
+    return void 0;
+  }
+  const items = [];
+  for (const item2 of given2.value.items) {
+    const number3 = numeric(checking, item2, given2.place, site.text);
+    if (!number3) return void 0;
+    items.push(number3);
+  }
+  if (items.length > 0) return items;
+  return void checking.error(
+    "shapes/empty",
+    `Cannot call ${site.text} on an empty list`,
+    given2.place
+  );
+}
+function stackArrays(site, items, axis) {
+  const stacked = stackItems(site.checking, items, site.place, site.text);
+  if (!stacked) return void 0;
+  const rank = shapeOf(site.checking, stacked).length;
+  const at = axis < 0 ? axis + rank : axis;
+  if (at === 0) return stacked;
+  if (at < 0 || at >= rank) return refuseAxis(site, axis, shapeOf(site.checking, items[0]));
+  const order = Array.from({ length: rank }, (_, i) => i < at ? i + 1 : i === at ? 0 : i);
+  return permute(site.checking, stacked, order, site.place);
+}
+function concatenateArrays(site, items, axis) {
+  const { checking } = site;
+  const shapes = items.map((item2) => shapeOf(checking, item2));
+  const [first2] = shapes;
+  const at = axis < 0 ? axis + first2.length : axis;
+  if (at < 0 || at >= first2.length) return refuseAxis(site, axis, first2);
+  const other = shapes.find(
+    (shape) => shape.length !== first2.length || shape.some((extent, i) => i !== at && extent !== first2[i])
+  );
+  if (other) {
+    const message = `Cannot call ${site.text}: ${describeShape(first2)} and ${describeShape(other)} do not fit along axis ${at}`;
+    return void checking.error("shapes/concatenate", message, site.place);
+  }
+  const moved3 = items.map((item2, i) => toFront(site, item2, at, shapes[i]));
+  const total = shapes.reduce((sum3, shape) => sum3 + shape[at], 0);
+  const rest = first2.filter((_, i) => i !== at);
+  checking.allocate(total * sizeOf(rest), site.place);
+  const node = checking.graph.join(moved3.map((item2) => item2.node), [total, ...rest]);
+  const joined3 = {
+    kind: "numeric",
+    node,
+    dtype: widest(...items),
+    origin: tensorOrNumpy(items)
+  };
+  if (at === 0) return fold(checking, joined3);
+  const order = first2.map((_, i) => i < at ? i + 1 : i === at ? 0 : i);
+  return permute(checking, joined3, order, site.place);
+}
+function tensorOrNumpy(items) {
+  return items.some((item2) => !isHost(item2)) ? "tensor" : "numpy";
+}
+function toFront(site, item2, axis, shape) {
+  if (axis === 0) return item2;
+  const order = [axis, ...shape.keys().filter((i) => i !== axis)];
+  return permute(site.checking, item2, order, site.place);
+}
+var stack = {
+  names: ["arrays", "axis"],
+  required: 1,
+  apply: (site, bound) => {
+    const given2 = bound.get("arrays");
+    if (given2?.value.kind === "numeric") return given2.value;
+    const items = itemsArgument(site, bound, "arrays");
+    const axis = items && wholeArgument(site, bound, "axis", 0);
+    return items && axis !== void 0 ? stackArrays(site, items, axis) : void 0;
+  }
+};
+var concatenate = {
+  names: ["arrays", "axis"],
+  required: 1,
+  apply: (site, bound) => {
+    const items = itemsArgument(site, bound, "arrays");
+    const axis = items && wholeArgument(site, bound, "axis", 0);
+    return items && axis !== void 0 ? concatenateArrays(site, items, axis) : void 0;
+  }
+};
+function tableStack(kind) {
+  return {
+    names: ["tup"],
+    required: 1,
+    apply: (site, bound) => {
+      const items = itemsArgument(site, bound, "tup");
+      if (!items) return void 0;
+      const flat3 = items.every((item2) => shapeOf(site.checking, item2).length <= 1);
+      const made = items.map(
+        (item2) => asRank(site, item2, (shape) => {
+          if (shape.length >= 2) return shape;
+          if (kind === "hstack") return shape.length === 0 ? [1] : shape;
+          return kind === "vstack" ? [1, shape[0] ?? 1] : [shape[0] ?? 1, 1];
+        })
+      );
+      const axis = kind === "vstack" || kind === "hstack" && flat3 ? 0 : 1;
+      return concatenateArrays(site, made, axis);
+    }
+  };
+}
+
+// src/lang/products.ts
+function product(dot2) {
+  return {
+    names: ["a", "b"],
+    required: 2,
+    apply: (site, bound) => {
+      const a = arrayArgument(site, bound, "a");
+      const b = a && arrayArgument(site, bound, "b");
+      return b && matrixMultiply(site.checking, a, b, site.place, dot2);
+    }
+  };
+}
+var outer = {
+  names: ["a", "b"],
+  required: 2,
+  apply: (site, bound) => {
+    const a = arrayArgument(site, bound, "a");
+    const b = a && arrayArgument(site, bound, "b");
+    if (!b) return void 0;
+    const column = asRank(site, a, (shape) => [sizeOf(shape), 1]);
+    const row = asRank(site, b, (shape) => [sizeOf(shape)]);
+    const made = applyMap(site.checking, "mul", [column, row], site.place, widest(a, b));
+    return made && fold(site.checking, made);
+  }
+};
+
+// src/lang/reductions.ts
+function reduceArray(site, bound, op, dtype, keepByDefault = false) {
+  const x = arrayArgument(site, bound, "a");
+  const axes = x && axesArgument(site, bound, shapeOf(site.checking, x));
+  if (!x || !axes) return void 0;
+  return reduceOver(
+    site,
+    x,
+    op,
+    axes,
+    flagArgument(site, bound, "keepdims", keepByDefault),
+    dtype(x)
+  );
+}
+function reduceOver(site, x, op, axes, keep, dtype) {
+  const { graph } = site.checking;
+  const shape = shapeOf(site.checking, x);
+  if (axes.some((axis) => shape[axis] === 0) && op !== "sum" && op !== "prod") {
+    const message = `Cannot call ${site.text} on an empty array`;
+    return void site.checking.error("shapes/empty", message, site.place);
+  }
+  const reduced2 = graph.reduce(op, x.node, axes);
+  const kept2 = shape.map((extent, i) => axes.includes(i) ? 1 : extent);
+  const node = keep ? graph.reshape(reduced2, kept2) : reduced2;
+  const origin = x.origin === "tensor" ? "tensor" : "numpy";
+  return fold(site.checking, { kind: "numeric", node, dtype, origin });
+}
+var counted = (x) => x.dtype === "bool" ? "int" : x.dtype;
+function meanOver(site, x, axes, keep, lost = 0) {
+  const shape = shapeOf(site.checking, x);
+  const count = sizeOf(axes.map((axis) => shape[axis])) - lost;
+  const total = reduceOver(site, x, "sum", axes, keep, "float");
+  const divisor = pythonNumber(site.checking, count, "int");
+  const mean = total && applyMap(site.checking, "div", [total, divisor], site.place, "float");
+  return mean && fold(site.checking, mean);
+}
+function varianceOver(site, x, axes, keep, ddof) {
+  const { checking, place: place2 } = site;
+  const mean = meanOver(site, x, axes, true);
+  const gap = mean && applyMap(checking, "sub", [x, mean], place2, "float");
+  const square4 = gap && applyMap(checking, "mul", [gap, gap], place2, "float");
+  return square4 && meanOver(site, square4, axes, keep, ddof);
+}
+function moments(kind) {
+  return {
+    names: ["a", "axis"],
+    required: 1,
+    keywordOnly: kind === "mean" ? ["keepdims"] : ["keepdims", "ddof"],
+    ignored: ["dtype"],
+    apply: (site, bound) => {
+      const x = arrayArgument(site, bound, "a");
+      const axes = x && axesArgument(site, bound, shapeOf(site.checking, x));
+      const ddof = wholeArgument(site, bound, "ddof", 0);
+      if (!x || !axes || ddof === void 0) return void 0;
+      const keep = flagArgument(site, bound, "keepdims", false);
+      if (kind === "mean") return meanOver(site, x, axes, keep);
+      const variance = varianceOver(site, x, axes, keep, ddof);
+      if (!variance || kind === "var") return variance;
+      const root = applyMap(site.checking, "sqrt", [variance], site.place, "float");
+      return root && fold(site.checking, root);
+    }
+  };
+}
+function reduction(op, dtype) {
+  return {
+    names: ["a", "axis"],
+    required: 1,
+    keywordOnly: ["keepdims"],
+    ignored: ["dtype"],
+    apply: (site, bound) => reduceArray(site, bound, op, dtype)
+  };
+}
+function logic(op) {
+  return reduction(op, () => "bool");
+}
+function scan(op) {
+  return {
+    names: ["a", "axis"],
+    required: 1,
+    apply: (site, bound) => {
+      const x = arrayArgument(site, bound, "a");
+      if (!x) return void 0;
+      const shape = shapeOf(site.checking, x);
+      const flat3 = bound.has("axis") ? x.node : site.checking.graph.reshape(x.node, [sizeOf(shape)]);
+      const axis = bound.has("axis") ? oneAxis(site, bound, shape, 0) : 0;
+      if (axis === void 0) return void 0;
+      const node = site.checking.graph.scan(op, flat3, axis);
+      return fold(site.checking, { ...x, node, dtype: counted(x) });
+    }
+  };
+}
+function logSumExp(keepByDefault) {
+  return {
+    names: ["a", "axis"],
+    required: 1,
+    keywordOnly: ["keepdims"],
+    apply: (site, bound) => {
+      const x = arrayArgument(site, bound, "a");
+      const axes = x && axesArgument(site, bound, shapeOf(site.checking, x));
+      if (!x || !axes) return void 0;
+      return logSumOver(site, x, axes, flagArgument(site, bound, "keepdims", keepByDefault));
+    }
+  };
+}
+function logSumOver(site, x, axes, keep) {
+  const { graph } = site.checking;
+  const greatest = reduceOver(site, x, "max", axes, true, "float");
+  if (!greatest) return void 0;
+  const top = { ...greatest, node: graph.map("round", greatest.node) };
+  const total = graph.reduce("sum", graph.exp(graph.sub(x.node, top.node)), axes);
+  const kept2 = graph.add(graph.log(graph.reshape(total, shapeOf(site.checking, top))), top.node);
+  const shape = shapeOf(site.checking, x).filter((_, i) => !axes.includes(i));
+  const node = keep ? kept2 : graph.reshape(kept2, shape);
+  return fold(site.checking, { ...x, node, dtype: "float" });
+}
+function softmax(log3) {
+  return {
+    names: ["a", "axis"],
+    required: 1,
+    apply: (site, bound) => {
+      const x = arrayArgument(site, bound, "a");
+      const axes = x && axesArgument(site, bound, shapeOf(site.checking, x));
+      const total = x && axes && logSumOver(site, x, axes, true);
+      const shifted = total && applyMap(site.checking, "sub", [x, total], site.place, "float");
+      if (!shifted || log3) return shifted;
+      return applyMap(site.checking, "exp", [shifted], site.place, "float");
+    }
+  };
+}
+
+// src/lang/library.ts
+var shared = {
+  sum: reduction("sum", counted),
+  prod: reduction("prod", counted),
+  max: reduction("max", (x) => x.dtype),
+  min: reduction("min", (x) => x.dtype),
+  amax: reduction("max", (x) => x.dtype),
+  amin: reduction("min", (x) => x.dtype),
+  any: logic("max"),
+  all: logic("min"),
+  mean: moments("mean"),
+  var: moments("var"),
+  std: moments("std"),
+  cumsum: scan("cumsum"),
+  cumprod: scan("cumprod"),
+  dot: product(true),
+  matmul: product(false),
+  outer,
+  stack,
+  concatenate,
+  hstack: tableStack("hstack"),
+  vstack: tableStack("vstack"),
+  column_stack: tableStack("column_stack"),
+  zeros: filled(0),
+  ones: filled(1),
+  empty: filled(0),
+  full: filled("fill_value"),
+  zeros_like: filledLike(0),
+  ones_like: filledLike(1),
+  full_like: filledLike("fill_value"),
+  reshape,
+  flatten,
+  ravel: flatten,
+  expand_dims: expandDims,
+  squeeze,
+  transpose: transposeFunction,
+  broadcast_to: broadcastToFunction,
+  repeat,
+  tile,
+  diff,
+  diag,
+  eye,
+  identity: eye,
+  tril: triangle(true),
+  triu: triangle(false),
+  arange,
+  linspace
+};
+var tensorOnly = {
+  as_tensor: asArray(true),
+  as_tensor_variable: asArray(true),
+  constant: asArray(true),
+  softmax: softmax(false),
+  log_softmax: softmax(true)
+};
+var arrayFunctions = {
+  np: { ...shared, array: asArray(false), asarray: asArray(false), atleast_1d: asArray(false) },
+  pt: { ...shared, ...tensorOnly, logsumexp: logSumExp(false) },
+  "pm.math": { ...shared, ...tensorOnly, logsumexp: logSumExp(true) },
+  "pt.special": { softmax: softmax(false), log_softmax: softmax(true) },
+  special: { logsumexp: logSumExp(false), softmax: softmax(false), log_softmax: softmax(true) }
+};
+var notInPymcMath = /* @__PURE__ */ new Set([
+  "any",
+  "all",
+  "var",
+  "std",
+  "hstack",
+  "vstack",
+  "column_stack",
+  "empty",
+  "reshape",
+  "ravel",
+  "expand_dims",
+  "squeeze",
+  "transpose",
+  "repeat",
+  "tile",
+  "diag",
+  "eye",
+  "identity",
+  "tril",
+  "triu",
+  "arange",
+  "linspace",
+  "amax",
+  "amin",
+  "outer",
+  "as_tensor_variable"
+]);
 
 // src/lang/dimensions.ts
 function setCoordinates(checking, { value, place: place2 }) {
@@ -7516,8 +7537,8 @@ function labelsOf(checking, labels) {
     const items = labels.items.map(
       (item2) => item2.kind === "text" ? item2.value : item2.kind === "numeric" ? numbersOf(checking, item2)?.[0] : void 0
     );
-    const known3 = items.filter((item2) => item2 !== void 0);
-    return known3.length === items.length ? known3 : void 0;
+    const known4 = items.filter((item2) => item2 !== void 0);
+    return known4.length === items.length ? known4 : void 0;
   }
   if (labels.kind !== "numeric" || shapeOf(checking, labels).length !== 1) return void 0;
   const numbers2 = numbersOf(checking, labels);
@@ -7555,11 +7576,11 @@ function dimsArgument(checking, { value, place: place2 }) {
   }
   return names2;
 }
-function shapeOfDims(checking, names2, place2, known3) {
+function shapeOfDims(checking, names2, place2, known4) {
   const shape = [];
   for (const [i, name2] of names2.entries()) {
     const dimension = name2 === void 0 ? void 0 : checking.dimensions.get(name2);
-    const extent = dimension?.length ?? (name2 === void 0 ? known3?.[i] : void 0);
+    const extent = dimension?.length ?? (name2 === void 0 ? known4?.[i] : void 0);
     if (extent === void 0) return unknownDimension(checking, name2 ?? "None", place2);
     shape.push(extent);
   }
@@ -7578,12 +7599,12 @@ function nameAxes(checking, names2, shape, place2, define) {
     return false;
   }
   for (const [i, name2] of names2.entries()) {
-    const known3 = name2 === void 0 ? void 0 : checking.dimensions.get(name2);
+    const known4 = name2 === void 0 ? void 0 : checking.dimensions.get(name2);
     if (name2 === void 0) continue;
-    if (!known3 && define) checking.dimensions.set(name2, { length: shape[i] });
-    else if (!known3) return unknownDimension(checking, name2, place2) ?? false;
-    else if (known3.length !== shape[i]) {
-      const message = `Cannot use the axis "${name2}": its length is ${known3.length}, the value's is ${shape[i]}`;
+    if (!known4 && define) checking.dimensions.set(name2, { length: shape[i] });
+    else if (!known4) return unknownDimension(checking, name2, place2) ?? false;
+    else if (known4.length !== shape[i]) {
+      const message = `Cannot use the axis "${name2}": its length is ${known4.length}, the value's is ${shape[i]}`;
       checking.error("shapes/dims", message, place2);
       return false;
     }
@@ -7618,9 +7639,9 @@ function lookUpKey(checking, e, entries, index) {
   const key = keyOf(checking, index);
   const found = key === void 0 ? void 0 : entries.get(key);
   if (found) return found;
-  const known3 = knownNames(`${key}`, "keys", [...entries.keys()].map(String));
+  const known4 = knownNames(`${key}`, "keys", [...entries.keys()].map(String));
   const message = `Cannot find the key ${checking.text(e.index)} in the dictionary`;
-  return checking.error("names/undefined", message, e.index, known3);
+  return checking.error("names/undefined", message, e.index, known4);
 }
 function variableOf(checking, e, index) {
   const name2 = index.kind === "text" ? index.value : void 0;
@@ -7697,8 +7718,8 @@ function expandMasks(checking, given2, places) {
   return components;
 }
 function nonZero(checking, mask, place2) {
-  const known3 = checking.graph.valueOf(mask.node);
-  if (!known3) {
+  const known4 = checking.graph.valueOf(mask.node);
+  if (!known4) {
     const message = "Cannot select by a random condition: shapes must be known before sampling";
     checking.error(
       "names/random-condition",
@@ -7708,9 +7729,9 @@ function nonZero(checking, mask, place2) {
     );
     return void 0;
   }
-  const flat3 = [...known3.values.keys()].filter((i) => known3.values[i] !== 0);
-  const strides = stridesOf(known3.shape);
-  return known3.shape.map((extent, axis) => {
+  const flat3 = [...known4.values.keys()].filter((i) => known4.values[i] !== 0);
+  const strides = stridesOf(known4.shape);
+  return known4.shape.map((extent, axis) => {
     const at = flat3.map((i) => Math.floor(i / strides[axis]) % extent);
     return hostArray(checking, Float64Array.from(at), [at.length], "int", place2);
   });
@@ -7756,25 +7777,27 @@ function partOf(checking, value, place2, extent, shape) {
   return checkIndex(checking, value, place2, extent, shape) ? { kind: "advanced", index: value, place: place2 } : void 0;
 }
 function checkIndex(checking, index, place2, extent, shape) {
-  const known3 = checking.graph.valueOf(index.node);
+  const known4 = checking.graph.valueOf(index.node);
   const text = checking.text(place2);
-  if (!known3) {
+  const latent = checking.latents.find(({ node }) => node === index.node);
+  if (latent && latent.count <= extent) return true;
+  if (!known4) {
     const message2 = `Cannot index by ${text}: it is known only while sampling`;
     checking.error("names/random-condition", message2, place2, "index by data");
     return false;
   }
-  const broken = known3.values.findIndex((value) => !Number.isInteger(value));
+  const broken = known4.values.findIndex((value) => !Number.isInteger(value));
   if (broken >= 0) {
-    const where3 = describePosition(checking, known3.shape, broken);
-    const message2 = `Cannot index by ${text}: wanted whole numbers, found ${known3.values[broken]}${where3}`;
+    const where3 = describePosition(checking, known4.shape, broken);
+    const message2 = `Cannot index by ${text}: wanted whole numbers, found ${known4.values[broken]}${where3}`;
     checking.error("shapes/index", message2, place2, `write ${text}.astype(int)`);
     return false;
   }
-  const outside = known3.values.findIndex((value) => value < -extent || value >= extent);
+  const outside = known4.values.findIndex((value) => value < -extent || value >= extent);
   if (outside < 0) return true;
-  const where2 = describePosition(checking, known3.shape, outside);
-  const message = `Cannot index ${describeShape(shape)} by ${text}: ${known3.values[outside]}${where2} is outside of 0 to ${extent - 1}`;
-  const fromOne = known3.shape.length > 0 && known3.values.every((value) => value >= 1 && value <= extent);
+  const where2 = describePosition(checking, known4.shape, outside);
+  const message = `Cannot index ${describeShape(shape)} by ${text}: ${known4.values[outside]}${where2} is outside of 0 to ${extent - 1}`;
+  const fromOne = known4.shape.length > 0 && known4.values.every((value) => value >= 1 && value <= extent);
   const hint = fromOne ? `codes begin at 0: write ${text} - 1` : void 0;
   checking.error("shapes/index", message, place2, hint);
   return false;
@@ -7795,8 +7818,8 @@ function gatherParts(checking, e, x, shape, parts) {
   checking.allocate(size, e);
   const flat3 = flatIndex(checking, parts, shape, result);
   const origin = advanced.some((index) => !isHost(index)) && isHost(x) ? joinOrigins(x, ...advanced) : x.origin;
-  const known3 = graph.nodes[flat3];
-  const node = known3.kind === "constant" ? graph.gather(x.node, Int32Array.from(known3.values), result.shape) : graph.take(x.node, flat3);
+  const known4 = graph.nodes[flat3];
+  const node = known4.kind === "constant" ? graph.gather(x.node, Int32Array.from(known4.values), result.shape) : graph.take(x.node, flat3);
   const made = { ...x, node, origin: origin === "series" ? "numpy" : origin };
   return isReshape(parts) ? made : fold(checking, made);
 }
@@ -8252,15 +8275,21 @@ function joinLast(g, a, b) {
   }
   return g.gather(joined3, index, [...batch, total]);
 }
-function maxLast(g, x) {
-  return padRight(g, g.reduce("max", x, [g.shapeOf(x).length - 1]));
+function levelLast(g, x) {
+  const largest = g.reduce("max", x, [g.shapeOf(x).length - 1]);
+  return padRight(g, g.map("round", largest));
+}
+function finiteLevel(g, level) {
+  return g.where(g.map("lt", g.map("abs", level), g.scalar(Infinity)), level, zero(g));
 }
 function logSumExpLast(g, x) {
-  const largest = maxLast(g, x);
-  const finite2 = g.where(g.map("lt", g.map("abs", largest), g.scalar(Infinity)), largest, zero(g));
-  const sum3 = sumLast(g, g.exp(g.sub(x, finite2)));
-  const batch = g.shapeOf(sum3);
-  return g.add(g.log(sum3), g.reshape(finite2, batch));
+  const level = finiteLevel(g, levelLast(g, x));
+  const sum3 = sumLast(g, g.exp(g.sub(x, level)));
+  return g.add(g.log(sum3), g.reshape(level, g.shapeOf(sum3)));
+}
+function softmaxLast(g, x) {
+  const powers = g.exp(g.sub(x, levelLast(g, x)));
+  return g.div(powers, padRight(g, sumLast(g, powers)));
 }
 function logAddExp(g, a, b) {
   return g.add(b, g.map("softplus", g.sub(a, b)));
@@ -8374,7 +8403,7 @@ function rangeOfNode(g, node) {
       return products && ranges[0].low < 0 ? everything : keepsSign(ranges[0]);
     }
     case "gather":
-      return node.index.includes(-1) ? hull(ranges[0], closed(0, 0)) : ranges[0];
+      return rangeAt(g, node.args[0], node.index);
     case "take":
     case "reshape":
       return ranges[0];
@@ -8385,6 +8414,45 @@ function rangeOfNode(g, node) {
     default:
       return everything;
   }
+}
+function rangeAt(g, x, index) {
+  const node = g.nodes[x];
+  if (index.includes(-1)) {
+    const others = index.filter((at) => at >= 0);
+    return others.length === 0 ? closed(0, 0) : hull(rangeAt(g, x, others), closed(0, 0));
+  }
+  switch (node.kind) {
+    case "reshape":
+      return rangeAt(g, node.args[0], index);
+    case "gather":
+      return rangeAt(g, node.args[0], index.map((at) => node.index[at]));
+    case "join":
+      return rangeOfJoined(g, node.args, index);
+    default:
+      return rangeOf(g, x);
+  }
+}
+function rangeOfJoined(g, parts, index) {
+  let [offset, range4] = [0, void 0];
+  for (const part of parts) {
+    const size = sizeOf(g.shapeOf(part));
+    const inside = index.filter((at) => at >= offset && at < offset + size);
+    if (inside.length > 0) {
+      const here = rangeAt(g, part, inside.map((at) => at - offset));
+      range4 = range4 ? hull(range4, here) : here;
+    }
+    offset += size;
+  }
+  return range4 ?? everything;
+}
+function knownAscending(g, x) {
+  const node = g.nodes[x];
+  if (node.kind !== "scan" || node.op !== "cumsum" || node.axis !== node.shape.length - 1) {
+    return false;
+  }
+  const extent = node.shape[node.axis];
+  const steps = Int32Array.from({ length: sizeOf(node.shape) }, (_, at) => at).filter((at) => at % extent > 0);
+  return steps.length === 0 || rangeAt(g, node.args[0], steps).low >= 0;
 }
 function keepsSign(range4) {
   if (range4.high <= 0 && range4.low < 0) return negated(keepsSign(negated(range4)));
@@ -8440,9 +8508,9 @@ var increasingOps = {
   atan: [atan, -Math.PI, Math.PI]
 };
 function increasing(op, a) {
-  const known3 = increasingOps[op];
-  if (!known3) return void 0;
-  const [f, least2, most2] = known3;
+  const known4 = increasingOps[op];
+  if (!known4) return void 0;
+  const [f, least2, most2] = known4;
   const [low2, high2] = [f(a.low), f(a.high)];
   if (low2 !== low2 || high2 !== high2) return everything;
   return {
@@ -8542,8 +8610,8 @@ function ascending2(g, a, b) {
 }
 function guard(g, conditions, value) {
   const unsettled = [...new Set(conditions)].filter((x) => {
-    const known3 = g.valueOf(x);
-    return !(known3 && known3.values.every((truth) => truth === 1));
+    const known4 = g.valueOf(x);
+    return !(known4 && known4.values.every((truth) => truth === 1));
   });
   if (unsettled.length === 0) return value;
   const bySize = unsettled.sort((a, b) => g.shapeOf(a).length - g.shapeOf(b).length || a - b);
@@ -8593,7 +8661,14 @@ function throughMoves(g, node, rewrite) {
   if (node.kind === "take") return g.take(inner, node.args[1]);
   return g.gather(inner, node.index, node.shape);
 }
+var known3 = /* @__PURE__ */ new WeakMap();
 function structuralLog(g, x) {
+  let found = known3.get(g);
+  if (!found) known3.set(g, found = /* @__PURE__ */ new Map());
+  if (!found.has(x)) found.set(x, findLog(g, x));
+  return found.get(x);
+}
+function findLog(g, x) {
   const node = g.nodes[x];
   const u = logitOf(g, x);
   if (u !== void 0) return g.neg(g.map("softplus", g.neg(u)));
@@ -8718,14 +8793,23 @@ function lgammaShifted(g, x, shift) {
   return perDistinct(g, x, shift, (distinct) => g.map("lgamma", g.add(distinct, shift)));
 }
 function perDistinct(g, x, partner, f) {
-  const known3 = g.isHost(partner) || sizeOf(g.shapeOf(partner)) > 1 ? void 0 : g.valueOf(x);
-  if (!known3 || known3.values.length < 4) return f(x);
-  const distinct = [...new Set(known3.values)].sort((a, b) => a - b);
-  if (2 * distinct.length > known3.values.length) return f(x);
+  const known4 = g.isHost(partner) || sizeOf(g.shapeOf(partner)) > 1 ? void 0 : g.valueOf(x);
+  if (!known4 || known4.values.length < 4) return f(x);
+  const distinct = [...new Set(known4.values)].sort((a, b) => a - b);
+  if (2 * distinct.length > known4.values.length) return f(x);
   const place2 = new Map(distinct.map((value, i) => [value, i]));
-  const index = Int32Array.from(known3.values, (value) => place2.get(value));
+  const index = Int32Array.from(known4.values, (value) => place2.get(value));
   const few = f(g.array(Float64Array.from(distinct), [distinct.length]));
-  return g.gather(few, index, known3.shape);
+  return g.gather(few, index, known4.shape);
+}
+function logChance(g, p) {
+  const vanishes = g.map("le", p, zero(g));
+  return g.where(vanishes, g.scalar(-Infinity), g.log(g.where(vanishes, g.scalar(1), p)));
+}
+function logComplement(g, x) {
+  const vanishes = g.map("ge", x, zero(g));
+  const safe = g.where(vanishes, g.scalar(-1), x);
+  return g.where(vanishes, g.scalar(-Infinity), g.map("log1mexp", safe));
 }
 function logFactorial(g, n) {
   return g.map("lgamma", g.add(n, g.scalar(1)));
@@ -9011,10 +9095,13 @@ function studentKernel(g, z, nu) {
 function studentLogCdf(g, z, nu) {
   const half2 = times(g, 0.5, nu);
   const size = g.map("sqrt", g.add(g.square(z), nu));
-  const above = g.div(g.add(z, size), times(g, 2, size));
-  const below2 = g.div(nu, g.mul(times(g, 2, size), g.sub(size, z)));
-  const x = g.where(g.map("ge", z, g.scalar(0)), above, below2);
-  return g.log(g.map("betainc", half2, half2, x));
+  const share2 = g.div(nu, g.mul(times(g, 2, size), g.add(size, g.map("abs", z))));
+  const tail2 = g.map("betainc", half2, half2, share2);
+  return g.where(
+    g.map("ge", z, g.scalar(0)),
+    g.map("log1p", g.neg(tail2)),
+    logChance(g, tail2)
+  );
 }
 var studentT = univariate({
   signature: {
@@ -9086,31 +9173,6 @@ var laplace = univariate({
   logSurvival: (g, x, mu, b) => laplaceLogCdf(g, standardised(g, mu, x, b)),
   sample: (random2, mu, b) => mu + b * (drawExponential(random2) - drawExponential(random2))
 });
-var asymmetricLaplace = univariate({
-  signature: {
-    names: ["AsymmetricLaplace"],
-    positional: ["kappa", "mu", "b", "q"],
-    defaults: {},
-    domains: { kappa: "positive", mu: "real", b: "positive", q: "open_unit" },
-    forms: [direct("kappa", "mu", "b"), {
-      names: ["mu", "b", "q"],
-      canonical: (g, { mu, b, q }) => {
-        const kappa2 = g.map("sqrt", g.div(q, g.sub(g.scalar(1), q)));
-        return [kappa2, mu, b];
-      }
-    }]
-  },
-  parameters: { kappa: "positive", mu: "real", b: "positive" },
-  support: "real",
-  density: (g, x, kappa2, mu, b) => {
-    const z = g.sub(x, mu);
-    const other = g.div(g.scalar(1), kappa2);
-    const steepness = g.where(g.map("ge", z, g.scalar(0)), kappa2, other);
-    const normaliser = g.sub(logOf(g, b), g.log(g.add(kappa2, other)));
-    return g.sub(normaliser, g.mul(b, g.mul(g.map("abs", z), steepness)));
-  },
-  sample: (random2, kappa2, mu, b) => mu + (drawExponential(random2) / kappa2 - drawExponential(random2) * kappa2) / b
-});
 var logistic = univariate({
   signature: {
     names: ["Logistic"],
@@ -9132,114 +9194,6 @@ var logistic = univariate({
     const u = random2.uniform();
     return mu + s * (log(u) - log(1 - u));
   }
-});
-var gumbel = univariate({
-  signature: {
-    names: ["Gumbel"],
-    positional: ["mu", "beta"],
-    defaults: {},
-    domains: { mu: "real", beta: "positive" },
-    forms: [direct("mu", "beta")]
-  },
-  parameters: { mu: "real", beta: "positive" },
-  support: "real",
-  density: (g, x, mu, beta2) => {
-    const z = standardised(g, x, mu, beta2);
-    return g.sub(g.neg(g.add(z, g.exp(g.neg(z)))), logOf(g, beta2));
-  },
-  logCdf: (g, x, mu, beta2) => g.neg(g.exp(standardised(g, mu, x, beta2))),
-  logSurvival: (g, x, mu, beta2) => g.map("log1mexp", g.neg(g.exp(standardised(g, mu, x, beta2)))),
-  sample: (random2, mu, beta2) => mu - beta2 * log(drawExponential(random2))
-});
-var logErfc = (g, t) => plus(g, g.map("log_normal_cdf", times(g, -Math.SQRT2, t)), log22);
-var moyal = univariate({
-  signature: {
-    names: ["Moyal"],
-    positional: ["mu", "sigma"],
-    defaults: { mu: 0, sigma: 1 },
-    domains: { mu: "real", sigma: "positive" },
-    forms: [direct("mu", "sigma")]
-  },
-  parameters: { mu: "real", sigma: "positive" },
-  support: "real",
-  density: (g, x, mu, sigma) => {
-    const z = standardised(g, x, mu, sigma);
-    const kernel = times(g, -0.5, g.add(z, g.exp(g.neg(z))));
-    return g.sub(kernel, plus(g, logOf(g, sigma), halfLog2Pi2));
-  },
-  logCdf: (g, x, mu, sigma) => {
-    const z = standardised(g, x, mu, sigma);
-    return logErfc(g, times(g, Math.SQRT1_2, g.exp(times(g, -0.5, z))));
-  },
-  logSurvival: (g, x, mu, sigma) => {
-    const z = standardised(g, x, mu, sigma);
-    return g.log(g.map("erf", times(g, Math.SQRT1_2, g.exp(times(g, -0.5, z)))));
-  },
-  // Minus the logarithm of a squared normal number.
-  sample: (random2, mu, sigma) => {
-    const z = drawNormal(random2);
-    return mu - sigma * log(z * z);
-  }
-});
-var skewNormal = univariate({
-  signature: {
-    names: ["SkewNormal"],
-    positional: ["alpha", "mu", "sigma", "tau"],
-    defaults: { alpha: 1, mu: 0, sigma: 1 },
-    domains: { alpha: "real", mu: "real", sigma: "positive", tau: "positive" },
-    forms: [
-      direct("mu", "sigma", "alpha"),
-      precision("tau", ["mu", "tau", "alpha"], ["mu", "sigma", "alpha"])
-    ]
-  },
-  parameters: { mu: "real", sigma: "positive", alpha: "real" },
-  support: "real",
-  density: (g, x, mu, sigma, alpha) => {
-    const z = standardised(g, x, mu, sigma);
-    const lean = g.map("log_normal_cdf", g.mul(alpha, z));
-    const normaliser = plus(g, logOf(g, sigma), halfLog2Pi2 - log22);
-    return g.sub(g.add(times(g, -0.5, g.square(z)), lean), normaliser);
-  },
-  sample: (random2, mu, sigma, alpha) => {
-    const delta = alpha / Math.sqrt(1 + alpha * alpha);
-    const shared3 = Math.abs(drawNormal(random2));
-    return mu + sigma * (delta * shared3 + Math.sqrt(1 - delta * delta) * drawNormal(random2));
-  }
-});
-var exGaussianTail = (g, x, mu, sigma, nu) => {
-  const ratio = g.div(sigma, nu);
-  const z = standardised(g, x, mu, sigma);
-  const shift = g.add(scaled(g, g.sub(mu, x), nu), times(g, 0.5, g.square(ratio)));
-  return g.add(shift, g.map("log_normal_cdf", g.sub(z, ratio)));
-};
-var exGaussianMatters = (g, sigma, nu) => g.map("gt", nu, times(g, 0.05, sigma));
-var exGaussian = univariate({
-  signature: {
-    names: ["ExGaussian"],
-    positional: ["mu", "sigma"],
-    keywordOnly: ["nu"],
-    defaults: { mu: 0, sigma: 1 },
-    domains: { mu: "real", sigma: "positive", nu: "positive" },
-    forms: [direct("mu", "sigma", "nu")]
-  },
-  parameters: { mu: "real", sigma: "positive", nu: "positive" },
-  support: "real",
-  density: (g, x, mu, sigma, nu) => {
-    const matters = exGaussianMatters(g, sigma, nu);
-    const tail2 = g.sub(exGaussianTail(g, x, mu, sigma, nu), logOf(g, nu));
-    return g.where(matters, tail2, normalDensity(g, x, mu, sigma));
-  },
-  logCdf: (g, x, mu, sigma, nu) => {
-    const whole2 = normalLogCdf(g, x, mu, sigma);
-    const rest = exGaussianTail(g, x, mu, sigma, nu);
-    return g.where(exGaussianMatters(g, sigma, nu), logSubExp(g, whole2, rest), whole2);
-  },
-  logSurvival: (g, x, mu, sigma, nu) => {
-    const whole2 = normalLogSurvival(g, x, mu, sigma);
-    const rest = exGaussianTail(g, x, mu, sigma, nu);
-    return g.where(exGaussianMatters(g, sigma, nu), logAddExp(g, rest, whole2), whole2);
-  },
-  sample: (random2, mu, sigma, nu) => mu + sigma * drawNormal(random2) + nu * drawExponential(random2)
 });
 var flat = univariate({
   signature: {
@@ -9291,8 +9245,8 @@ var beta = univariate({
     const parts = g.add(g.map("lgamma", alpha), g.map("lgamma", b));
     return g.add(kernel, g.sub(g.map("lgamma", g.add(alpha, b)), parts));
   },
-  logCdf: (g, x, alpha, b) => g.log(g.map("betainc", alpha, b, x)),
-  logSurvival: (g, x, alpha, b) => g.log(g.map("betainc", b, alpha, complement(g, x))),
+  logCdf: (g, x, alpha, b) => logChance(g, g.map("betainc", alpha, b, x)),
+  logSurvival: (g, x, alpha, b) => logChance(g, g.map("betainc", b, alpha, complement(g, x))),
   sample: drawBeta
 });
 var kumaraswamy = univariate({
@@ -9311,8 +9265,8 @@ var kumaraswamy = univariate({
     const kernel = g.add(g.mul(plus(g, a, -1), logX), g.mul(plus(g, b, -1), rest));
     return g.add(kernel, g.add(logOf(g, a), logOf(g, b)));
   },
-  logCdf: (g, x, a, b) => g.map("log1mexp", g.mul(b, g.map("log1mexp", g.mul(a, logOf(g, x))))),
-  logSurvival: (g, x, a, b) => g.mul(b, g.map("log1mexp", g.mul(a, logOf(g, x)))),
+  logCdf: (g, x, a, b) => logComplement(g, g.mul(b, logComplement(g, g.mul(a, logOf(g, x))))),
+  logSurvival: (g, x, a, b) => g.mul(b, logComplement(g, g.mul(a, logOf(g, x)))),
   sample: (random2, a, b) => pow(1 - pow(random2.uniform(), 1 / b), 1 / a)
 });
 function logit2(g, x) {
@@ -9512,6 +9466,13 @@ function simplexConditions(g, p) {
   const excess = g.map("abs", g.sub(sumLast(g, p), g.scalar(1)));
   return [...range4, g.map("le", excess, g.scalar(1001e-8))];
 }
+function rescaledConstant(g, p) {
+  if (g.nodes[p].kind !== "constant" || g.shapeOf(p).length === 0) return p;
+  const [holds] = simplexConditions(g, p).slice(-1);
+  const known4 = holds === void 0 ? void 0 : g.valueOf(holds);
+  if (known4?.values.every((truth) => truth === 1) ?? true) return p;
+  return g.div(p, padRight(g, sumLast(g, p)));
+}
 function sumsToOne(g, x) {
   const node = g.nodes[x];
   if (node.kind === "gather") return keepsRows(g, x) && sumsToOne(g, node.args[0]);
@@ -9582,10 +9543,6 @@ var codes = {
   support: "code",
   transform: () => ({ kind: "identity" })
 };
-function softmax2(g, x) {
-  const powers = g.exp(g.sub(x, maxLast(g, x)));
-  return g.div(powers, padRight(g, sumLast(g, powers)));
-}
 var categorical = {
   ...codes,
   signature: {
@@ -9593,9 +9550,9 @@ var categorical = {
     positional: ["p", "logit_p"],
     defaults: {},
     domains: { p: "simplex", logit_p: "real" },
-    forms: [direct("p"), {
+    forms: [{ names: ["p"], canonical: (g, { p }) => [rescaledConstant(g, p)] }, {
       names: ["logit_p"],
-      canonical: (g, given2) => [softmax2(g, given2.logit_p)]
+      canonical: (g, given2) => [softmaxLast(g, given2.logit_p)]
     }]
   },
   parameters: ["p"],
@@ -9614,7 +9571,7 @@ var categorical = {
 };
 function cutpointConditions(g, cutpoints) {
   const gaps = lastExtent(g, cutpoints) - 1;
-  if (gaps === 0) return [];
+  if (gaps === 0 || knownAscending(g, cutpoints)) return [];
   const [low2, high2] = [sliceLast(g, cutpoints, 0, gaps), sliceLast(g, cutpoints, 1, gaps)];
   return [allLast(g, g.map("le", low2, high2))];
 }
@@ -9724,137 +9681,7 @@ function cumulativeFill(eta, cutpoints, sigma, cdf, rows) {
   };
 }
 
-// src/families/composite.ts
-function logWeight(g, logWeights, k) {
-  return g.reshape(pickLast(g, logWeights, [k]), g.shapeOf(logWeights).slice(0, -1));
-}
-function logSumExpOf(g, terms) {
-  const largest = terms.reduce((a, b) => g.map("maximum", a, b));
-  const finite2 = g.where(
-    g.map("lt", g.map("abs", largest), g.scalar(Infinity)),
-    largest,
-    g.scalar(0)
-  );
-  const powers = terms.map((term) => g.exp(g.sub(term, finite2)));
-  return g.add(g.log(powers.reduce((a, b) => g.add(a, b))), finite2);
-}
-function everywherePositive(familyOf2, { components }) {
-  return components.every(({ family }) => familyOf2(family).support === "real");
-}
-function mixture(familyOf2) {
-  const combined = (which) => (g, x, law) => {
-    const weights = law.args[0];
-    const conditions = simplexConditions(g, weights);
-    return guard(g, conditions, mixed(familyOf2, g, x, law, which));
-  };
-  return {
-    signature: {
-      names: ["Mixture"],
-      positional: ["w", "comp_dists"],
-      defaults: {},
-      domains: { w: "simplex", comp_dists: "law" },
-      forms: [direct("w")]
-    },
-    parameters: ["w"],
-    parameterRanks: [1],
-    eventRank: 0,
-    discrete: false,
-    proper: true,
-    support: "components",
-    logDensity: combined("logDensity"),
-    logCdf: combined("logCdf"),
-    transform: (g, law) => {
-      const transforms = law.components.map((one3) => familyOf2(one3.family).transform(g, one3));
-      const [first2] = transforms;
-      const alike = transforms.every((one3) => JSON.stringify(one3) === JSON.stringify(first2));
-      return alike ? first2 : { kind: "identity" };
-    },
-    draw: (random2, [w], law, out, component) => drawMixture(random2, w, law, out, component)
-  };
-}
-function mixed(familyOf2, g, x, law, which) {
-  const logWeights = logOf(g, law.args[0]);
-  const components = law.components;
-  const formula = (one3) => familyOf2(one3.family)[which];
-  if (components.length === 1) {
-    const each = formula(components[0])(g, padRight(g, x), components[0]);
-    return logSumExpLast(g, g.add(each, logWeights));
-  }
-  const terms = components.map(
-    (one3, k) => g.add(formula(one3)(g, x, one3), logWeight(g, logWeights, k))
-  );
-  const smooth2 = which === "logDensity" && everywherePositive(familyOf2, law);
-  return terms.length === 2 && smooth2 ? logAddExp(g, terms[0], terms[1]) : logSumExpOf(g, terms);
-}
-function drawMixture(random2, w, law, out, component) {
-  const count = w.shape.at(-1);
-  const rows = w.values.length / count;
-  const event = out.length / rows;
-  const single = law.components.length === 1;
-  const all = new Float64Array(count * out.length);
-  if (single) component(0, all);
-  else for (let k = 0; k < count; k++) component(k, all.subarray(k * out.length));
-  for (let row = 0; row < rows; row++) {
-    const k = drawCode(random2, w.values, row * count, count);
-    const from = single ? (row * count + k) * event : k * out.length + row * event;
-    out.set(all.subarray(from, from + event), row * event);
-  }
-}
-var normalMixture = {
-  signature: {
-    names: ["NormalMixture"],
-    positional: ["w", "mu", "sigma", "tau"],
-    defaults: { sigma: 1 },
-    domains: { w: "simplex", mu: "real", sigma: "positive", tau: "positive" },
-    forms: [
-      direct("w", "mu", "sigma"),
-      precision("tau", ["w", "mu", "tau"], ["w", "mu", "sigma"])
-    ].map((form) => ({
-      names: form.names,
-      canonical: (g, given2) => {
-        const args = form.canonical(g, given2);
-        const count = lastExtent(g, args[0]);
-        return args.map((x) => alongComponents(g, x, count));
-      }
-    }))
-  },
-  parameters: ["w", "mu", "sigma"],
-  parameterRanks: [1, 1, 1],
-  eventRank: 0,
-  discrete: false,
-  proper: true,
-  support: "real",
-  transform: () => ({ kind: "identity" }),
-  logDensity: (g, x, { args: [w, mu, sigma] }) => {
-    const logWeights = logOf(g, w);
-    const conditions = [
-      ...simplexConditions(g, w),
-      ...domainConditions(g, sigma, "positive").map((each2) => allLast(g, each2))
-    ];
-    const wide = padRight(g, x);
-    if (lastExtent(g, w) === 2) {
-      const term = (k) => {
-        const one3 = (node) => logWeight(g, node, k);
-        return g.add(normalDensity(g, x, one3(mu), one3(sigma)), one3(logWeights));
-      };
-      return guard(g, conditions, logAddExp(g, term(0), term(1)));
-    }
-    const each = g.add(normalDensity(g, wide, mu, sigma), logWeights);
-    return guard(g, conditions, logSumExpLast(g, each));
-  },
-  draw: (random2, [w, mu, sigma], _law, out) => {
-    const count = w.shape.at(-1);
-    for (let row = 0; row < out.length; row++) {
-      const k = row * count + drawCode(random2, w.values, row * count, count);
-      out[row] = mu.values[k] + sigma.values[k] * drawNormal(random2);
-    }
-  }
-};
-function alongComponents(g, x, count) {
-  const shape = g.shapeOf(x);
-  if (shape.at(-1) === count) return x;
-  return g.broadcast(x, [...shape.slice(0, -1), count]);
-}
+// src/families/bounded_laws.ts
 function tails(familyOf2, g, base) {
   const family = familyOf2(base.family);
   const cdf = (x) => family.logCdf(g, x, base);
@@ -9970,6 +9797,144 @@ function censoredDensity(familyOf2, g, x, law) {
   return guard(g, conditions, density);
 }
 
+// src/families/mixtures.ts
+function logWeight(g, logWeights, k) {
+  return g.reshape(pickLast(g, logWeights, [k]), g.shapeOf(logWeights).slice(0, -1));
+}
+function logSumExpOf(g, terms) {
+  const largest = terms.reduce((a, b) => g.map("maximum", a, b));
+  const level = finiteLevel(g, g.map("round", largest));
+  const powers = terms.map((term) => g.exp(g.sub(term, level)));
+  return g.add(g.log(powers.reduce((a, b) => g.add(a, b))), level);
+}
+function hasFiniteLog(familyOf2, g, x, { family, args }) {
+  switch (familyOf2(family).support) {
+    case "real":
+      return true;
+    case "positive":
+    case "non_negative":
+      return knownPositive(g, x);
+    case "count":
+      return (family === "poisson" || family === "negative_binomial") && knownNonNegative(g, x) && knownPositive(g, args[0]);
+    default:
+      return false;
+  }
+}
+function mixture(familyOf2) {
+  const combined = (which) => (g, x, law) => {
+    const weights = law.args[0];
+    const conditions = simplexConditions(g, weights);
+    return guard(g, conditions, mixed(familyOf2, g, x, law, which));
+  };
+  return {
+    signature: {
+      names: ["Mixture"],
+      positional: ["w", "comp_dists"],
+      defaults: {},
+      domains: { w: "simplex", comp_dists: "law" },
+      forms: [direct("w")]
+    },
+    parameters: ["w"],
+    parameterRanks: [1],
+    eventRank: 0,
+    discrete: false,
+    proper: true,
+    support: "components",
+    logDensity: combined("logDensity"),
+    logCdf: combined("logCdf"),
+    transform: (g, law) => {
+      const transforms = law.components.map((one3) => familyOf2(one3.family).transform(g, one3));
+      const [first2] = transforms;
+      const alike = transforms.every((one3) => JSON.stringify(one3) === JSON.stringify(first2));
+      return alike ? first2 : { kind: "identity" };
+    },
+    draw: (random2, [w], law, out, component) => drawMixture(random2, w, law, out, component)
+  };
+}
+function mixed(familyOf2, g, x, law, which) {
+  const logWeights = logOf(g, law.args[0]);
+  const components = law.components;
+  const formula = (one3) => familyOf2(one3.family)[which];
+  if (components.length === 1) {
+    const each = formula(components[0])(g, padRight(g, x), components[0]);
+    return logSumExpLast(g, g.add(each, logWeights));
+  }
+  const terms = components.map(
+    (one3, k) => g.add(formula(one3)(g, x, one3), logWeight(g, logWeights, k))
+  );
+  const finite2 = which === "logDensity" && knownPositive(g, law.args[0]) && components.every((one3) => hasFiniteLog(familyOf2, g, x, one3));
+  return finite2 ? terms.reduceRight((sum3, term) => logAddExp(g, term, sum3)) : logSumExpOf(g, terms);
+}
+function drawMixture(random2, w, law, out, component) {
+  const count = w.shape.at(-1);
+  const rows = w.values.length / count;
+  const event = out.length / rows;
+  const single = law.components.length === 1;
+  const all = new Float64Array(count * out.length);
+  if (single) component(0, all);
+  else for (let k = 0; k < count; k++) component(k, all.subarray(k * out.length));
+  for (let row = 0; row < rows; row++) {
+    const k = drawCode(random2, w.values, row * count, count);
+    const from = single ? (row * count + k) * event : k * out.length + row * event;
+    out.set(all.subarray(from, from + event), row * event);
+  }
+}
+var normalMixture = {
+  signature: {
+    names: ["NormalMixture"],
+    positional: ["w", "mu", "sigma", "tau"],
+    defaults: { sigma: 1 },
+    domains: { w: "simplex", mu: "real", sigma: "positive", tau: "positive" },
+    forms: [
+      direct("w", "mu", "sigma"),
+      precision("tau", ["w", "mu", "tau"], ["w", "mu", "sigma"])
+    ].map((form) => ({
+      names: form.names,
+      canonical: (g, given2) => {
+        const args = form.canonical(g, given2);
+        const count = lastExtent(g, args[0]);
+        return args.map((x) => alongComponents(g, x, count));
+      }
+    }))
+  },
+  parameters: ["w", "mu", "sigma"],
+  parameterRanks: [1, 1, 1],
+  eventRank: 0,
+  discrete: false,
+  proper: true,
+  support: "real",
+  transform: () => ({ kind: "identity" }),
+  logDensity: (g, x, { args: [w, mu, sigma] }) => {
+    const logWeights = logOf(g, w);
+    const conditions = [
+      ...simplexConditions(g, w),
+      ...domainConditions(g, sigma, "positive").map((each2) => allLast(g, each2))
+    ];
+    const count = lastExtent(g, w);
+    if (count <= 4 && knownPositive(g, w)) {
+      const terms = Array.from({ length: count }, (_, k) => {
+        const one3 = (node) => logWeight(g, node, k);
+        return g.add(normalDensity(g, x, one3(mu), one3(sigma)), one3(logWeights));
+      });
+      return guard(g, conditions, terms.reduceRight((sum3, term) => logAddExp(g, term, sum3)));
+    }
+    const each = g.add(normalDensity(g, padRight(g, x), mu, sigma), logWeights);
+    return guard(g, conditions, logSumExpLast(g, each));
+  },
+  draw: (random2, [w, mu, sigma], _law, out) => {
+    const count = w.shape.at(-1);
+    for (let row = 0; row < out.length; row++) {
+      const k = row * count + drawCode(random2, w.values, row * count, count);
+      out[row] = mu.values[k] + sigma.values[k] * drawNormal(random2);
+    }
+  }
+};
+function alongComponents(g, x, count) {
+  const shape = g.shapeOf(x);
+  if (shape.at(-1) === count) return x;
+  return g.broadcast(x, [...shape.slice(0, -1), count]);
+}
+
 // src/families/counts.ts
 function bernoulliByLogit(g, y, u) {
   return g.sub(g.mul(y, u), g.map("softplus", u));
@@ -9977,8 +9942,8 @@ function bernoulliByLogit(g, y, u) {
 function bernoulliDensity(g, y, p) {
   const u = logitOf(g, p);
   if (u !== void 0) return bernoulliByLogit(g, y, u);
-  const known3 = structuralLog(g, p) !== void 0 || structuralLog1m(g, p) !== void 0;
-  if (known3 || sizeOf(g.shapeOf(p)) < sizeOf(g.shapeOf(y))) {
+  const known4 = structuralLog(g, p) !== void 0 || structuralLog1m(g, p) !== void 0;
+  if (known4 || sizeOf(g.shapeOf(p)) < sizeOf(g.shapeOf(y))) {
     return g.where(y, logOf(g, p), log1mOf(g, p));
   }
   return g.log(g.where(y, p, complement(g, p)));
@@ -10024,8 +9989,8 @@ var binomial = univariate({
   ends: (g, n) => ({ lower: g.scalar(0), upper: n }),
   conditions: (g, y, n) => [g.map("le", y, n)],
   density: (g, y, n, p) => g.add(logTrials(g, y, g.sub(n, y), p), logBinomial(g, n, y)),
-  logCdf: (g, y, n, p) => g.log(g.map("betainc", g.sub(n, y), plus(g, y, 1), complement(g, p))),
-  logSurvival: (g, y, n, p) => g.log(g.map("betainc", plus(g, y, 1), g.sub(n, y), p)),
+  logCdf: (g, y, n, p) => logChance(g, g.map("betainc", g.sub(n, y), plus(g, y, 1), complement(g, p))),
+  logSurvival: (g, y, n, p) => logChance(g, g.map("betainc", plus(g, y, 1), g.sub(n, y), p)),
   sample: drawBinomial
 });
 function poissonDensity(g, y, mu) {
@@ -10043,8 +10008,8 @@ var poisson = univariate({
   support: "count",
   discrete: true,
   density: poissonDensity,
-  logCdf: (g, y, mu) => g.log(g.map("gammaincc", plus(g, y, 1), mu)),
-  logSurvival: (g, y, mu) => g.log(g.map("gammainc", plus(g, y, 1), mu)),
+  logCdf: (g, y, mu) => logChance(g, g.map("gammaincc", plus(g, y, 1), mu)),
+  logSurvival: (g, y, mu) => logChance(g, g.map("gammainc", plus(g, y, 1), mu)),
   sample: drawPoisson
 });
 function byChance(shape) {
@@ -10082,8 +10047,8 @@ var negativeBinomial = univariate({
   support: "count",
   discrete: true,
   density: negativeBinomialDensity,
-  logCdf: (g, y, mu, alpha) => g.log(g.map("betainc", alpha, plus(g, y, 1), chance(g, mu, alpha))),
-  logSurvival: (g, y, mu, alpha) => g.log(g.map("betainc", plus(g, y, 1), alpha, chance(g, alpha, mu))),
+  logCdf: (g, y, mu, alpha) => logChance(g, g.map("betainc", alpha, plus(g, y, 1), chance(g, mu, alpha))),
+  logSurvival: (g, y, mu, alpha) => logChance(g, g.map("betainc", plus(g, y, 1), alpha, chance(g, alpha, mu))),
   sample: drawNegativeBinomial
 });
 var geometric = univariate({
@@ -10100,7 +10065,7 @@ var geometric = univariate({
   ends: (g) => ({ lower: g.scalar(1) }),
   conditions: (g, y) => [g.map("ge", y, g.scalar(1))],
   density: (g, y, p) => g.add(logOf(g, p), logPower1m(g, p, plus(g, y, -1))),
-  logCdf: (g, y, p) => g.map("log1mexp", g.mul(y, log1mOf(g, p))),
+  logCdf: (g, y, p) => logComplement(g, g.mul(y, log1mOf(g, p))),
   logSurvival: (g, y, p) => g.mul(y, log1mOf(g, p)),
   sample: drawGeometric
 });
@@ -10190,7 +10155,7 @@ var discreteWeibull = univariate({
     const step = g.sub(countPower(g, plus(g, y, 1), beta2), here);
     return g.add(g.mul(here, logQ), g.map("log1mexp", g.mul(step, logQ)));
   },
-  logCdf: (g, y, q, beta2) => g.map("log1mexp", g.mul(countPower(g, plus(g, y, 1), beta2), logOf(g, q))),
+  logCdf: (g, y, q, beta2) => logComplement(g, g.mul(countPower(g, plus(g, y, 1), beta2), logOf(g, q))),
   logSurvival: (g, y, q, beta2) => g.mul(countPower(g, plus(g, y, 1), beta2), logOf(g, q)),
   sample: (random2, q, beta2) => Math.ceil(pow(log(random2.uniform()) / log(q), 1 / beta2)) - 1
 });
@@ -10290,7 +10255,7 @@ var exponential2 = univariate({
   parameters: { lam: "positive" },
   support: "non_negative",
   density: (g, x, lam) => g.sub(logOf(g, lam), g.mul(lam, x)),
-  logCdf: (g, x, lam) => g.map("log1mexp", g.neg(g.mul(lam, x))),
+  logCdf: (g, x, lam) => logComplement(g, g.neg(g.mul(lam, x))),
   logSurvival: (g, x, lam) => g.neg(g.mul(lam, x)),
   sample: (random2, lam) => drawExponential(random2) / lam
 });
@@ -10318,8 +10283,8 @@ var gamma2 = univariate({
   parameters: { alpha: "positive", beta: "positive" },
   support: "non_negative",
   density: gammaDensity,
-  logCdf: (g, x, alpha, beta2) => g.log(g.map("gammainc", alpha, g.mul(beta2, x))),
-  logSurvival: (g, x, alpha, beta2) => g.log(g.map("gammaincc", alpha, g.mul(beta2, x))),
+  logCdf: (g, x, alpha, beta2) => logChance(g, g.map("gammainc", alpha, g.mul(beta2, x))),
+  logSurvival: (g, x, alpha, beta2) => logChance(g, g.map("gammaincc", alpha, g.mul(beta2, x))),
   sample: (random2, alpha, beta2) => drawGamma(random2, alpha) / beta2
 });
 var chiSquared = univariate({
@@ -10333,8 +10298,8 @@ var chiSquared = univariate({
   parameters: { nu: "positive" },
   support: "non_negative",
   density: (g, x, nu) => gammaDensity(g, x, times(g, 0.5, nu), g.scalar(0.5)),
-  logCdf: (g, x, nu) => g.log(g.map("gammainc", times(g, 0.5, nu), times(g, 0.5, x))),
-  logSurvival: (g, x, nu) => g.log(g.map("gammaincc", times(g, 0.5, nu), times(g, 0.5, x))),
+  logCdf: (g, x, nu) => logChance(g, g.map("gammainc", times(g, 0.5, nu), times(g, 0.5, x))),
+  logSurvival: (g, x, nu) => logChance(g, g.map("gammaincc", times(g, 0.5, nu), times(g, 0.5, x))),
   sample: (random2, nu) => 2 * drawGamma(random2, 0.5 * nu)
 });
 function inverseGammaMoments(g, { mu, sigma }) {
@@ -10357,138 +10322,9 @@ var inverseGamma = univariate({
     const kernel = g.add(g.mul(plus(g, alpha, 1), logOf(g, x)), g.div(beta2, x));
     return g.sub(normaliser, kernel);
   },
-  logCdf: (g, x, alpha, beta2) => g.log(g.map("gammaincc", alpha, g.div(beta2, x))),
-  logSurvival: (g, x, alpha, beta2) => g.log(g.map("gammainc", alpha, g.div(beta2, x))),
+  logCdf: (g, x, alpha, beta2) => logChance(g, g.map("gammaincc", alpha, g.div(beta2, x))),
+  logSurvival: (g, x, alpha, beta2) => logChance(g, g.map("gammainc", alpha, g.div(beta2, x))),
   sample: (random2, alpha, beta2) => beta2 / drawGamma(random2, alpha)
-});
-function weibullExponent(g, x, alpha, beta2) {
-  const power5 = (x2) => g.exp(g.mul(alpha, g.sub(logOf(g, x2), logOf(g, beta2))));
-  if (knownPositive(g, x)) return power5(x);
-  const outside = g.map("le", x, g.scalar(0));
-  return g.where(outside, g.scalar(0), power5(g.where(outside, g.scalar(1), x)));
-}
-var weibull = univariate({
-  signature: {
-    names: ["Weibull"],
-    positional: ["alpha", "beta"],
-    defaults: {},
-    domains: { alpha: "positive", beta: "positive" },
-    forms: [direct("alpha", "beta")]
-  },
-  parameters: { alpha: "positive", beta: "positive" },
-  support: "non_negative",
-  density: (g, x, alpha, beta2) => {
-    const kernel = g.sub(
-      unboundedPower(g, x, plus(g, alpha, -1)),
-      weibullExponent(g, x, alpha, beta2)
-    );
-    return g.add(kernel, g.sub(logOf(g, alpha), g.mul(alpha, logOf(g, beta2))));
-  },
-  logCdf: (g, x, alpha, beta2) => g.map("log1mexp", g.neg(weibullExponent(g, x, alpha, beta2))),
-  logSurvival: (g, x, alpha, beta2) => g.neg(weibullExponent(g, x, alpha, beta2)),
-  sample: (random2, alpha, beta2) => beta2 * pow(drawExponential(random2), 1 / alpha)
-});
-var wald = univariate({
-  signature: {
-    names: ["Wald"],
-    positional: ["mu", "lam", "phi", "alpha"],
-    defaults: { alpha: 0 },
-    domains: { mu: "positive", lam: "positive", phi: "positive", alpha: "non_negative" },
-    forms: [
-      direct("mu", "lam", "alpha"),
-      { names: ["mu", "alpha"], canonical: (g, { mu, alpha }) => [mu, g.scalar(1), alpha] },
-      {
-        names: ["mu", "phi", "alpha"],
-        canonical: (g, { mu, phi, alpha }) => [mu, g.mul(mu, phi), alpha]
-      },
-      {
-        names: ["lam", "phi", "alpha"],
-        canonical: (g, { lam, phi, alpha }) => [g.div(lam, phi), lam, alpha]
-      }
-    ]
-  },
-  parameters: { mu: "positive", lam: "positive", alpha: "non_negative" },
-  support: "positive",
-  conditions: (g, x, _mu, _lam, alpha) => g.constantOf(alpha) === 0 ? [] : [g.map("gt", x, alpha)],
-  ends: (_g, _mu, _lam, alpha) => ({ lower: alpha }),
-  density: (g, x, mu, lam, alpha) => {
-    const c = g.sub(x, alpha);
-    const pull3 = g.div(g.sub(c, mu), mu);
-    const kernel = g.mul(times(g, 0.5, lam), g.div(g.square(pull3), c));
-    const normaliser = plus(g, times(g, 0.5, logOf(g, lam)), -halfLog2Pi2);
-    return g.sub(g.sub(normaliser, times(g, 1.5, logOf(g, c))), kernel);
-  },
-  logCdf: (g, x, mu, lam, alpha) => {
-    const { near: near2, far: far2 } = waldParts(g, x, mu, lam, alpha);
-    return g.add(near2, g.map("softplus", g.sub(far2, near2)));
-  },
-  logSurvival: (g, x, mu, lam, alpha) => {
-    const { above, far: far2 } = waldParts(g, x, mu, lam, alpha);
-    return g.add(above, g.map("log1mexp", g.sub(far2, above)));
-  },
-  sample: (random2, mu, lam, alpha) => alpha + drawWald(random2, mu, lam)
-});
-function waldParts(g, x, mu, lam, alpha) {
-  const c = g.sub(x, alpha);
-  const q = g.div(c, mu);
-  const rate = g.map("sqrt", g.div(lam, c));
-  const cdf = (z) => g.map("log_normal_cdf", z);
-  const near2 = g.mul(plus(g, q, -1), rate);
-  return {
-    near: cdf(near2),
-    above: cdf(g.neg(near2)),
-    far: g.add(g.div(times(g, 2, lam), mu), cdf(g.neg(g.mul(plus(g, q, 1), rate))))
-  };
-}
-var pareto = univariate({
-  signature: {
-    names: ["Pareto"],
-    positional: ["alpha", "m"],
-    defaults: {},
-    domains: { alpha: "positive", m: "positive" },
-    forms: [direct("alpha", "m")]
-  },
-  parameters: { alpha: "positive", m: "positive" },
-  support: "interval",
-  conditions: (g, x, _alpha, m) => [g.map("ge", x, m)],
-  ends: (_g, _alpha, m) => ({ lower: m }),
-  transform: (g, { args }) => ({
-    kind: "interval",
-    lower: args[1],
-    upper: g.scalar(Infinity)
-  }),
-  density: (g, x, alpha, m) => {
-    const logX = logOf(g, x);
-    const kernel = g.mul(alpha, g.sub(logOf(g, m), logX));
-    return g.add(g.sub(kernel, logX), logOf(g, alpha));
-  },
-  logCdf: (g, x, alpha, m) => g.map("log1mexp", g.mul(alpha, g.sub(logOf(g, m), logOf(g, x)))),
-  logSurvival: (g, x, alpha, m) => g.mul(alpha, g.sub(logOf(g, m), logOf(g, x))),
-  sample: (random2, alpha, m) => m * exp(drawExponential(random2) / alpha)
-});
-var rice = univariate({
-  signature: {
-    names: ["Rice"],
-    positional: ["nu", "sigma", "b"],
-    defaults: { sigma: 1 },
-    domains: { nu: "non_negative", sigma: "positive", b: "non_negative" },
-    forms: [
-      { names: ["nu", "sigma"], canonical: (g, { nu, sigma }) => [g.div(nu, sigma), sigma] },
-      direct("b", "sigma")
-    ]
-  },
-  parameters: { b: "non_negative", sigma: "positive" },
-  support: "positive",
-  density: (g, x, b, sigma) => {
-    const z = scaled(g, x, sigma);
-    const squares = times(g, 0.5, g.add(g.square(z), g.square(b)));
-    const kernel = g.sub(g.map("log_i0", g.mul(z, b)), squares);
-    return g.add(g.add(kernel, logOf(g, x)), times(g, -2, logOf(g, sigma)));
-  },
-  sample: (random2, b, sigma) => {
-    const [x, y] = [b + drawNormal(random2), drawNormal(random2)];
-    return sigma * Math.sqrt(x * x + y * y);
-  }
 });
 var halfFlat = univariate({
   signature: {
@@ -10665,7 +10501,7 @@ function forward(g, transform, q) {
     case "ordered":
       return g.scan("cumsum", spacings(g, q), g.shapeOf(q).length - 1);
     case "simplex":
-      return softmax3(g, balanced(g, q));
+      return softmaxLast(g, balanced(g, q));
     case "zero_sum":
       return zeroSum(g, q, transform.axes);
     case "cholesky_factor":
@@ -10733,10 +10569,6 @@ function spacings(g, q) {
 }
 function balanced(g, q) {
   return joinLast(g, q, g.neg(padRight(g, sumLast(g, q))));
-}
-function softmax3(g, x) {
-  const powers = g.exp(g.sub(x, maxLast(g, x)));
-  return g.div(powers, padRight(g, sumLast(g, powers)));
 }
 function simplexJacobian(g, q) {
   const n = g.shapeOf(q).at(-1) + 1;
@@ -11003,6 +10835,273 @@ function fillCorrelationFactor(random2, n, eta, out) {
   }
 }
 
+// src/families/asymmetric.ts
+var asymmetricLaplace = univariate({
+  signature: {
+    names: ["AsymmetricLaplace"],
+    positional: ["kappa", "mu", "b", "q"],
+    defaults: {},
+    domains: { kappa: "positive", mu: "real", b: "positive", q: "open_unit" },
+    forms: [direct("kappa", "mu", "b"), {
+      names: ["mu", "b", "q"],
+      canonical: (g, { mu, b, q }) => {
+        const kappa2 = g.map("sqrt", g.div(q, g.sub(g.scalar(1), q)));
+        return [kappa2, mu, b];
+      }
+    }]
+  },
+  parameters: { kappa: "positive", mu: "real", b: "positive" },
+  support: "real",
+  density: (g, x, kappa2, mu, b) => {
+    const z = g.sub(x, mu);
+    const other = g.div(g.scalar(1), kappa2);
+    const steepness = g.where(g.map("ge", z, g.scalar(0)), kappa2, other);
+    const normaliser = g.sub(logOf(g, b), g.log(g.add(kappa2, other)));
+    return g.sub(normaliser, g.mul(b, g.mul(g.map("abs", z), steepness)));
+  },
+  sample: (random2, kappa2, mu, b) => mu + (drawExponential(random2) / kappa2 - drawExponential(random2) * kappa2) / b
+});
+var gumbelExponent = (g, x, mu, beta2) => g.exp(g.map("minimum", standardised(g, mu, x, beta2), g.scalar(700)));
+var gumbel = univariate({
+  signature: {
+    names: ["Gumbel"],
+    positional: ["mu", "beta"],
+    defaults: {},
+    domains: { mu: "real", beta: "positive" },
+    forms: [direct("mu", "beta")]
+  },
+  parameters: { mu: "real", beta: "positive" },
+  support: "real",
+  density: (g, x, mu, beta2) => {
+    const z = standardised(g, x, mu, beta2);
+    return g.sub(g.neg(g.add(z, g.exp(g.neg(z)))), logOf(g, beta2));
+  },
+  logCdf: (g, x, mu, beta2) => g.neg(gumbelExponent(g, x, mu, beta2)),
+  logSurvival: (g, x, mu, beta2) => logComplement(g, g.neg(gumbelExponent(g, x, mu, beta2))),
+  sample: (random2, mu, beta2) => mu - beta2 * log(drawExponential(random2))
+});
+var logErfc = (g, t) => plus(g, g.map("log_normal_cdf", times(g, -Math.SQRT2, t)), log22);
+var moyal = univariate({
+  signature: {
+    names: ["Moyal"],
+    positional: ["mu", "sigma"],
+    defaults: { mu: 0, sigma: 1 },
+    domains: { mu: "real", sigma: "positive" },
+    forms: [direct("mu", "sigma")]
+  },
+  parameters: { mu: "real", sigma: "positive" },
+  support: "real",
+  density: (g, x, mu, sigma) => {
+    const z = standardised(g, x, mu, sigma);
+    const kernel = times(g, -0.5, g.add(z, g.exp(g.neg(z))));
+    return g.sub(kernel, plus(g, logOf(g, sigma), halfLog2Pi2));
+  },
+  logCdf: (g, x, mu, sigma) => {
+    const z = standardised(g, x, mu, sigma);
+    return logErfc(g, times(g, Math.SQRT1_2, g.exp(times(g, -0.5, z))));
+  },
+  logSurvival: (g, x, mu, sigma) => {
+    const z = standardised(g, x, mu, sigma);
+    return g.log(g.map("erf", times(g, Math.SQRT1_2, g.exp(times(g, -0.5, z)))));
+  },
+  // Minus the logarithm of a squared normal number.
+  sample: (random2, mu, sigma) => {
+    const z = drawNormal(random2);
+    return mu - sigma * log(z * z);
+  }
+});
+var skewNormal = univariate({
+  signature: {
+    names: ["SkewNormal"],
+    positional: ["alpha", "mu", "sigma", "tau"],
+    defaults: { alpha: 1, mu: 0, sigma: 1 },
+    domains: { alpha: "real", mu: "real", sigma: "positive", tau: "positive" },
+    forms: [
+      direct("mu", "sigma", "alpha"),
+      precision("tau", ["mu", "tau", "alpha"], ["mu", "sigma", "alpha"])
+    ]
+  },
+  parameters: { mu: "real", sigma: "positive", alpha: "real" },
+  support: "real",
+  density: (g, x, mu, sigma, alpha) => {
+    const z = standardised(g, x, mu, sigma);
+    const lean = g.map("log_normal_cdf", g.mul(alpha, z));
+    const normaliser = plus(g, logOf(g, sigma), halfLog2Pi2 - log22);
+    return g.sub(g.add(times(g, -0.5, g.square(z)), lean), normaliser);
+  },
+  sample: (random2, mu, sigma, alpha) => {
+    const delta = alpha / Math.sqrt(1 + alpha * alpha);
+    const shared3 = Math.abs(drawNormal(random2));
+    return mu + sigma * (delta * shared3 + Math.sqrt(1 - delta * delta) * drawNormal(random2));
+  }
+});
+var exGaussianTail = (g, x, mu, sigma, nu) => {
+  const ratio = g.div(sigma, nu);
+  const z = standardised(g, x, mu, sigma);
+  const shift = g.add(scaled(g, g.sub(mu, x), nu), times(g, 0.5, g.square(ratio)));
+  return g.add(shift, g.map("log_normal_cdf", g.sub(z, ratio)));
+};
+var exGaussianMatters = (g, sigma, nu) => g.map("gt", nu, times(g, 0.05, sigma));
+var exGaussian = univariate({
+  signature: {
+    names: ["ExGaussian"],
+    positional: ["mu", "sigma"],
+    keywordOnly: ["nu"],
+    defaults: { mu: 0, sigma: 1 },
+    domains: { mu: "real", sigma: "positive", nu: "positive" },
+    forms: [direct("mu", "sigma", "nu")]
+  },
+  parameters: { mu: "real", sigma: "positive", nu: "positive" },
+  support: "real",
+  density: (g, x, mu, sigma, nu) => {
+    const matters = exGaussianMatters(g, sigma, nu);
+    const tail2 = g.sub(exGaussianTail(g, x, mu, sigma, nu), logOf(g, nu));
+    return g.where(matters, tail2, normalDensity(g, x, mu, sigma));
+  },
+  logCdf: (g, x, mu, sigma, nu) => {
+    const whole2 = normalLogCdf(g, x, mu, sigma);
+    const rest = exGaussianTail(g, x, mu, sigma, nu);
+    return g.where(exGaussianMatters(g, sigma, nu), logSubExp(g, whole2, rest), whole2);
+  },
+  logSurvival: (g, x, mu, sigma, nu) => {
+    const whole2 = normalLogSurvival(g, x, mu, sigma);
+    const rest = exGaussianTail(g, x, mu, sigma, nu);
+    return g.where(exGaussianMatters(g, sigma, nu), logAddExp(g, rest, whole2), whole2);
+  },
+  sample: (random2, mu, sigma, nu) => mu + sigma * drawNormal(random2) + nu * drawExponential(random2)
+});
+
+// src/families/lifetimes.ts
+function weibullExponent(g, x, alpha, beta2) {
+  const power5 = (x2) => g.exp(g.mul(alpha, g.sub(logOf(g, x2), logOf(g, beta2))));
+  if (knownPositive(g, x)) return power5(x);
+  const outside = g.map("le", x, g.scalar(0));
+  return g.where(outside, g.scalar(0), power5(g.where(outside, g.scalar(1), x)));
+}
+var weibull = univariate({
+  signature: {
+    names: ["Weibull"],
+    positional: ["alpha", "beta"],
+    defaults: {},
+    domains: { alpha: "positive", beta: "positive" },
+    forms: [direct("alpha", "beta")]
+  },
+  parameters: { alpha: "positive", beta: "positive" },
+  support: "non_negative",
+  density: (g, x, alpha, beta2) => {
+    const kernel = g.sub(
+      unboundedPower(g, x, plus(g, alpha, -1)),
+      weibullExponent(g, x, alpha, beta2)
+    );
+    return g.add(kernel, g.sub(logOf(g, alpha), g.mul(alpha, logOf(g, beta2))));
+  },
+  logCdf: (g, x, alpha, beta2) => logComplement(g, g.neg(weibullExponent(g, x, alpha, beta2))),
+  logSurvival: (g, x, alpha, beta2) => g.neg(weibullExponent(g, x, alpha, beta2)),
+  sample: (random2, alpha, beta2) => beta2 * pow(drawExponential(random2), 1 / alpha)
+});
+var wald = univariate({
+  signature: {
+    names: ["Wald"],
+    positional: ["mu", "lam", "phi", "alpha"],
+    defaults: { alpha: 0 },
+    domains: { mu: "positive", lam: "positive", phi: "positive", alpha: "non_negative" },
+    forms: [
+      direct("mu", "lam", "alpha"),
+      { names: ["mu", "alpha"], canonical: (g, { mu, alpha }) => [mu, g.scalar(1), alpha] },
+      {
+        names: ["mu", "phi", "alpha"],
+        canonical: (g, { mu, phi, alpha }) => [mu, g.mul(mu, phi), alpha]
+      },
+      {
+        names: ["lam", "phi", "alpha"],
+        canonical: (g, { lam, phi, alpha }) => [g.div(lam, phi), lam, alpha]
+      }
+    ]
+  },
+  parameters: { mu: "positive", lam: "positive", alpha: "non_negative" },
+  support: "positive",
+  conditions: (g, x, _mu, _lam, alpha) => g.constantOf(alpha) === 0 ? [] : [g.map("gt", x, alpha)],
+  ends: (_g, _mu, _lam, alpha) => ({ lower: alpha }),
+  density: (g, x, mu, lam, alpha) => {
+    const c = g.sub(x, alpha);
+    const pull3 = plus(g, g.div(c, mu), -1);
+    const kernel = g.mul(times(g, 0.5, lam), g.div(g.square(pull3), c));
+    const normaliser = plus(g, times(g, 0.5, logOf(g, lam)), -halfLog2Pi2);
+    return g.sub(g.sub(normaliser, times(g, 1.5, logOf(g, c))), kernel);
+  },
+  logCdf: (g, x, mu, lam, alpha) => {
+    const { near: near2, far: far2 } = waldParts(g, x, mu, lam, alpha);
+    return g.add(near2, g.map("softplus", g.sub(far2, near2)));
+  },
+  logSurvival: (g, x, mu, lam, alpha) => {
+    const { above, far: far2 } = waldParts(g, x, mu, lam, alpha);
+    return g.add(above, logComplement(g, g.sub(far2, above)));
+  },
+  sample: (random2, mu, lam, alpha) => alpha + drawWald(random2, mu, lam)
+});
+function waldParts(g, x, mu, lam, alpha) {
+  const c = g.sub(x, alpha);
+  const q = g.div(c, mu);
+  const rate = g.map("sqrt", g.div(lam, c));
+  const cdf = (z) => g.map("log_normal_cdf", z);
+  const near2 = g.mul(plus(g, q, -1), rate);
+  return {
+    near: cdf(near2),
+    above: cdf(g.neg(near2)),
+    far: g.add(g.div(times(g, 2, lam), mu), cdf(g.neg(g.mul(plus(g, q, 1), rate))))
+  };
+}
+var pareto = univariate({
+  signature: {
+    names: ["Pareto"],
+    positional: ["alpha", "m"],
+    defaults: {},
+    domains: { alpha: "positive", m: "positive" },
+    forms: [direct("alpha", "m")]
+  },
+  parameters: { alpha: "positive", m: "positive" },
+  support: "interval",
+  conditions: (g, x, _alpha, m) => [g.map("ge", x, m)],
+  ends: (_g, _alpha, m) => ({ lower: m }),
+  transform: (g, { args }) => ({
+    kind: "interval",
+    lower: args[1],
+    upper: g.scalar(Infinity)
+  }),
+  density: (g, x, alpha, m) => {
+    const logX = logOf(g, x);
+    const kernel = g.mul(alpha, g.sub(logOf(g, m), logX));
+    return g.add(g.sub(kernel, logX), logOf(g, alpha));
+  },
+  logCdf: (g, x, alpha, m) => logComplement(g, g.mul(alpha, g.sub(logOf(g, m), logOf(g, x)))),
+  logSurvival: (g, x, alpha, m) => g.mul(alpha, g.sub(logOf(g, m), logOf(g, x))),
+  sample: (random2, alpha, m) => m * exp(drawExponential(random2) / alpha)
+});
+var rice = univariate({
+  signature: {
+    names: ["Rice"],
+    positional: ["nu", "sigma", "b"],
+    defaults: { sigma: 1 },
+    domains: { nu: "non_negative", sigma: "positive", b: "non_negative" },
+    forms: [
+      { names: ["nu", "sigma"], canonical: (g, { nu, sigma }) => [g.div(nu, sigma), sigma] },
+      direct("b", "sigma")
+    ]
+  },
+  parameters: { b: "non_negative", sigma: "positive" },
+  support: "positive",
+  density: (g, x, b, sigma) => {
+    const z = scaled(g, x, sigma);
+    const squares = times(g, 0.5, g.add(g.square(z), g.square(b)));
+    const kernel = g.sub(g.map("log_i0", g.mul(z, b)), squares);
+    return g.add(g.add(kernel, logOf(g, x)), times(g, -2, logOf(g, sigma)));
+  },
+  sample: (random2, b, sigma) => {
+    const [x, y] = [b + drawNormal(random2), drawNormal(random2)];
+    return sigma * Math.sqrt(x * x + y * y);
+  }
+});
+
 // src/families/series.ts
 var series2 = {
   eventRank: 1,
@@ -11095,11 +11194,11 @@ function autoregression(familyOf2) {
       component(0, starts);
       for (let row = 0; row * length2 < out.length; row++) {
         const at = row * length2;
-        const coefficients = rho.values.subarray(row * terms, (row + 1) * terms);
+        const coefficients2 = rho.values.subarray(row * terms, (row + 1) * terms);
         out.set(starts.subarray(row * order, (row + 1) * order), at);
         for (let t = order; t < length2; t++) {
-          let mean = constant2 === 1 ? coefficients[0] : 0;
-          for (let k = 1; k <= order; k++) mean += coefficients[k - 1 + constant2] * out[at + t - k];
+          let mean = constant2 === 1 ? coefficients2[0] : 0;
+          for (let k = 1; k <= order; k++) mean += coefficients2[k - 1 + constant2] * out[at + t - k];
           out[at + t] = mean + sigma.values[row] * drawNormal(random2);
         }
       }
@@ -11192,7 +11291,7 @@ var multinomial = {
     positional: ["n", "p"],
     defaults: {},
     domains: { n: "count", p: "simplex" },
-    forms: [direct("n", "p")]
+    forms: [{ names: ["n", "p"], canonical: (g, { n, p }) => [n, rescaledConstant(g, p)] }]
   },
   parameters: ["n", "p"],
   parameterRanks: [0, 1],
@@ -11495,8 +11594,8 @@ var plain2 = {
 var transformNames = [...Object.keys(plain2), "Interval"];
 function transformFor(checking, args, law, options) {
   const own2 = withoutEnds(checking, families[law.family].transform(checking.graph, law));
-  const replaced = options.get("default_transform");
-  const base = replaced ? given(checking, args, replaced, law) : own2;
+  const replaced2 = options.get("default_transform");
+  const base = replaced2 ? given(checking, args, replaced2, law) : own2;
   const added = options.get("transform");
   if (!base || !added || added.value.kind === "none") return base;
   const top = given(checking, args, added, law);
@@ -11542,6 +11641,102 @@ function named(checking, value, law) {
     default:
       return void 0;
   }
+}
+
+// src/lang/discrete_latents.ts
+var firstIndex = 1 << 20;
+function addLatent(checking, args, name2, law) {
+  const { graph, latents, responseShape } = checking;
+  const count = countOf2(graph, law);
+  const perDatum = responseShape.length === 1 && `${law.shape}` === `${responseShape}`;
+  const place2 = args.call.callee;
+  if (count === void 0 || !perDatum || dependsOn(graph, lawNodes(law), latents).size > 0) {
+    const why = count === void 0 ? "its values are not few" : "it has not one element for each datum";
+    return refuseLatent(checking, name2, place2, why);
+  }
+  const node = graph.parameter(firstIndex + latents.length, law.shape);
+  latents.push({ name: name2, place: place2, node, law, count, used: false });
+  return { kind: "numeric", node, dtype: "int", origin: "tensor" };
+}
+function refuseLatent(checking, name2, place2, why) {
+  const message = `Cannot sum out the discrete variable "${name2}": ${why}`;
+  const hint = "one that belongs to each datum and goes into the likelihood alone is summed out; pm.Mixture and pm.ZeroInflatedPoisson sum by themselves";
+  return checking.error("unsupported/discrete-latent", message, place2, hint);
+}
+function countOf2(graph, { family, args }) {
+  if (family === "bernoulli") return 2;
+  return family === "categorical" ? graph.shapeOf(args[0]).at(-1) : void 0;
+}
+function dependsOn(graph, roots, latents) {
+  const found = /* @__PURE__ */ new Set();
+  if (latents.length === 0) return found;
+  const own2 = new Set(latents.map(({ node }) => node));
+  const below2 = /* @__PURE__ */ new Set();
+  const pending = [...roots];
+  for (let id = pending.pop(); id !== void 0; id = pending.pop()) {
+    if (below2.has(id)) continue;
+    below2.add(id);
+    pending.push(...graph.nodes[id].args);
+  }
+  for (const id of [...below2].sort((a, b) => a - b)) {
+    if (own2.has(id) || graph.nodes[id].args.some((arg) => found.has(arg))) found.add(id);
+  }
+  return found;
+}
+function sumOut(checking, law) {
+  const { graph, latents } = checking;
+  const used = latents.filter((latent2) => dependsOn(graph, lawNodes(law), [latent2]).size > 0);
+  const [latent, other] = used;
+  if (!latent) return law;
+  const refuse6 = (one3, why) => void refuseLatent(checking, one3.name, one3.place, why);
+  if (other) return refuse6(other, `"${latent.name}" goes into the likelihood too`);
+  const path = dependsOn(graph, lawNodes(law), [latent]);
+  const plain3 = families[law.family].parameterRanks.every((rank) => rank === 0) && !law.components;
+  if (!plain3 || ![...path].every((id) => isElementwise(graph, id, path, latent.node))) {
+    return refuse6(latent, "data and variable do not go together one by one");
+  }
+  latent.used = true;
+  const components = Array.from({ length: latent.count }, (_, value) => ({
+    ...law,
+    args: law.args.map((id) => substituted(graph, id, path, latent.node, value))
+  }));
+  return { family: "mixture", args: [weightsOf(graph, latent)], shape: law.shape, components };
+}
+function isElementwise(graph, id, path, latent) {
+  const node = graph.nodes[id];
+  if (id === latent) return true;
+  if (node.shape.length !== 1) return false;
+  return node.kind === "map" || node.kind === "take" && !path.has(node.args[0]);
+}
+function substituted(graph, root, path, latent, value) {
+  const made = /* @__PURE__ */ new Map([[latent, graph.scalar(value)]]);
+  for (const id of [...path].sort((a, b) => a - b)) {
+    if (id === latent) continue;
+    const node = graph.nodes[id];
+    const args = node.args.map((arg) => made.get(arg) ?? arg);
+    made.set(id, node.kind === "map" ? mapNode(graph, node.op, args) : taken(graph, args));
+  }
+  return made.get(root) ?? root;
+}
+function taken(graph, [x, index]) {
+  const at = graph.constantOf(index);
+  return at === void 0 ? graph.take(x, index) : graph.gather(x, Int32Array.of(at), []);
+}
+function weightsOf(graph, { law }) {
+  const [p] = law.args;
+  if (law.family === "categorical") return p;
+  const shape = graph.shapeOf(p);
+  const size = shape.reduce((a, b) => a * b, 1);
+  const both = graph.join([graph.sub(graph.scalar(1), p), p]);
+  const index = Int32Array.from({ length: 2 * size }, (_, i) => i % 2 * size + (i >> 1));
+  return graph.gather(both, index, [...shape, 2]);
+}
+function refuseUse(checking, roots, user) {
+  const { graph, latents } = checking;
+  const used = latents.find((latent) => dependsOn(graph, roots, [latent]).size > 0);
+  if (!used) return false;
+  refuseLatent(checking, used.name, used.place, `it goes into ${user} too`);
+  return true;
 }
 
 // src/lang/law_structure.ts
@@ -11734,11 +11929,11 @@ function checkCanonical(g, { parameters, signature: signature2 }, law, request) 
   return problems.length > 0 ? problems.slice(0, 1) : checkBounds(g, parameters, law, request);
 }
 function problemOf(g, domain, node, what, argument2, rows) {
-  const known3 = g.valueOf(node);
-  const bad = known3 && firstOutside(domain, known3);
-  if (!known3 || !bad) return [];
-  const whole2 = known3.shape.length === 1 && (domain === "simplex" || domain === "ordered");
-  const where2 = whole2 ? "" : position(known3.shape, bad[0], rows);
+  const known4 = g.valueOf(node);
+  const bad = known4 && firstOutside(domain, known4);
+  if (!known4 || !bad) return [];
+  const whole2 = known4.shape.length === 1 && (domain === "simplex" || domain === "ordered");
+  const where2 = whole2 ? "" : position(known4.shape, bad[0], rows);
   const message = `Cannot use this ${what}: wanted ${wanted[domain]}, found ${bad[1]}${where2}`;
   return [{ code: "support/parameter", argument: argument2, message }];
 }
@@ -11864,8 +12059,8 @@ function eventShape(g, definition, law, { shape, sizes }) {
   if (rank === 0 || definition.support === "components") {
     return rank === 0 ? [] : law.components?.[0].shape.slice(-rank) ?? [];
   }
-  const known3 = definition.eventShape?.(g, law);
-  if (known3) return known3;
+  const known4 = definition.eventShape?.(g, law);
+  if (known4) return known4;
   const steps = sizes?.get("steps");
   if (steps !== void 0) return [steps + (law.sizes?.[0] ?? 1)];
   return shape && shape.length >= rank ? shape.slice(-rank) : new Array(rank).fill(0);
@@ -11925,16 +12120,32 @@ function outsideTest(checking, law) {
       return outsideCount(checking, law);
     case "count_vector":
       return (y) => whole2(y, 0) || y < 0;
+    case "components":
+      return outsideComponents(checking, law);
     default:
       return () => false;
   }
 }
+function outsideComponents(checking, law) {
+  const axis = law.components?.find(({ shape }) => shape.length > law.shape.length);
+  if (axis || !law.components) return () => false;
+  const inside = law.components.map((component) => outsideTest(checking, component));
+  const bounds2 = outsideInterval(checking, law);
+  const censored2 = law.family === "censored";
+  const atBound = (y, i) => {
+    const [lower2, upper] = ["lower", "upper"].map(
+      (name2) => parameterAt(checking, law, name2, law.shape)
+    );
+    return y === lower2?.(i) || y === upper?.(i);
+  };
+  return (y, i) => law.family !== "mixture" && bounds2(y, i) || inside.every((outside) => outside(y, i)) && !(censored2 && atBound(y, i));
+}
 function parameterAt(checking, law, name2, shape) {
   const i = families[law.family].parameters.indexOf(name2);
-  const known3 = i < 0 ? void 0 : checking.graph.valueOf(law.args[i]);
-  if (!known3 || families[law.family].parameterRanks[i] > 0) return void 0;
-  const index = broadcastIndex(known3.shape, shape);
-  return (at) => known3.values[index[at]];
+  const known4 = i < 0 ? void 0 : checking.graph.valueOf(law.args[i]);
+  if (!known4 || families[law.family].parameterRanks[i] > 0) return void 0;
+  const index = broadcastIndex(known4.shape, shape);
+  return (at) => known4.values[index[at]];
 }
 function outsideInterval(checking, law) {
   const lower2 = parameterAt(checking, law, "lower", law.shape);
@@ -12136,7 +12347,8 @@ function likelihoodLaw(checking, args, family, { given: given2, options }) {
   const asked2 = requestOf(checking, args, family, given2);
   if (!asked2 || !checkAsked(checking, args, options)) return void 0;
   const natural = naturalLaw(checking, args, asked2, given2);
-  return natural && coverRows(checking, args, natural);
+  const whole2 = natural && coverRows(checking, args, natural);
+  return whole2 && sumOut(checking, whole2);
 }
 function naturalLaw(checking, args, request, given2) {
   const { graph, responseShape: shape } = checking;
@@ -12196,6 +12408,11 @@ function checkResponse(checking, args, column, law) {
   }
   if (column.type !== "real" && !isDiscrete(law) && column.resolution === void 0) {
     refuseDensity(checking, args, column);
+    return;
+  }
+  if (column.values.length === 0) {
+    const message2 = `Cannot score "${column.name}": the data have no rows`;
+    checking.error("data/no-rows", message2, place2);
     return;
   }
   const outside = outsideSupport(checking, column, law);
@@ -12385,7 +12602,12 @@ function addParameter(checking, args, name2, prior, sorted2) {
     const message = `Cannot use ${callee}: an improper prior has no total mass`;
     return checking.error("lh/improper-prior", message, call2.callee, "write a wide pm.Normal");
   }
-  if (isDiscrete(prior)) return refuseDiscrete(checking, args, name2);
+  if (isDiscrete(prior)) {
+    const latent = addLatent(checking, args, name2, prior);
+    checking.named.set(name2, latent);
+    return latent;
+  }
+  if (refuseUse(checking, lawNodes(prior), `the prior of "${name2}"`)) return invalid;
   const transform = transformFor(checking, args, prior, sorted2.options);
   const dims = namedAxes(checking, sorted2, prior.shape);
   if (!transform || dims === void 0) return invalid;
@@ -12409,12 +12631,6 @@ function addParameter(checking, args, name2, prior, sorted2) {
   const made = structuredValue(checking, prior, value, sorted2.given);
   checking.named.set(name2, value);
   return made;
-}
-function refuseDiscrete(checking, args, name2) {
-  const callee = checking.text(args.call.callee);
-  const message = `Cannot use ${callee} for "${name2}": a discrete variable that is not observed has no gradient`;
-  const hint = "sum it out: pm.Mixture, pm.ZeroInflatedPoisson and the like do so";
-  return checking.error("unsupported/discrete-latent", message, args.call.callee, hint);
 }
 function namedAxes(checking, { options }, shape) {
   const dims = options.get("dims");
@@ -12449,6 +12665,7 @@ function checkDeterministic(checking, call2) {
   if (!dims || given2 && dims.length > 0 && !nameAxes(checking, dims, shape, given2.place, false)) {
     return invalid;
   }
+  if (refuseUse(checking, [value.node], `"${name2}"`)) return invalid;
   checking.deterministics.push({ name: name2, node: value.node, ...dims.length > 0 ? { dims } : {} });
   const result = { ...value, origin: "tensor" };
   checking.named.set(name2, result);
@@ -12690,14 +12907,15 @@ function arrayMethod(checking, args, object, name2) {
       return object;
     case "astype": {
       const type = args.positional[0]?.value ?? args.keywords.get("dtype")?.value;
-      return (type && castArray(site, object, type)) ?? invalid;
+      if (!type) return refuse3(checking, args, "wanted a type", "write .astype(int)");
+      return castArray(site, object, type) ?? invalid;
     }
     case "reshape": {
       const [first2] = args.positional;
       if (!first2) return refuse3(checking, args, "wanted a shape");
       const items = args.positional.map(({ value: value2 }) => value2);
       const value = items.length > 1 ? { kind: "sequence", form: "tuple", items } : first2.value;
-      const shape = shapeArgument(site, { ...first2, value });
+      const shape = shapeArgument(site, { ...first2, value }, true);
       return (shape && reshapeArray(site, object, shape)) ?? invalid;
     }
     case "std":
@@ -12763,8 +12981,8 @@ function spread2(checking, args, object, name2) {
 }
 function viaFold(checking, value) {
   if (!value) return invalid;
-  const known3 = checking.graph.valueOf(value.node);
-  return known3 ? { ...value, node: checking.graph.array(known3.values, known3.shape) } : value;
+  const known4 = checking.graph.valueOf(value.node);
+  return known4 ? { ...value, node: checking.graph.array(known4.values, known4.shape) } : value;
 }
 function axisOf(checking, args, object) {
   const rank = shapeOf(checking, object).length;
@@ -12878,11 +13096,11 @@ function unknownName(checking, call2, name2) {
     const hint2 = builtinReplacements[name2];
     return checking.error("unsupported/function", message, call2.callee, hint2);
   }
-  const known3 = [
+  const known4 = [
     ...checking.scope.names().filter((n) => !n.startsWith("__")),
     ...Object.keys(pythonFunctions)
   ];
-  const hint = knownNames(name2, "known names", known3);
+  const hint = knownNames(name2, "known names", known4);
   return checking.error("names/undefined", `Cannot find the function ${name2}`, call2.callee, hint);
 }
 function callBuiltin(checking, call2, { module, name: name2 }) {
@@ -13039,14 +13257,14 @@ function unknownFunction(checking, call2, module, name2) {
     const message2 = `Cannot call ${text}: not in the subset`;
     return checking.error("unsupported/function", message2, call2.callee, functionReplacements[name2]);
   }
-  const known3 = [
+  const known4 = [
     ...Object.keys(elementwise[module] ?? {}),
     ...Object.keys(arrayFunctions[module] ?? {}),
     ...Object.keys(module === "np" ? numpyFunctions2 : {}),
     ...Object.keys(constants[module] ?? {})
   ];
   const message = `Cannot call ${text}: no such function in the subset`;
-  const hint = knownNames(name2, "known", known3);
+  const hint = knownNames(name2, "known", known4);
   return checking.error("names/unknown-function", message, call2.callee, hint);
 }
 
@@ -13120,8 +13338,8 @@ function constant(checking, value) {
   return value === "None" ? none : pythonBool(checking, value === "True");
 }
 function lookUp(checking, { id, start, end }) {
-  const known3 = checking.scope.get(id);
-  if (known3) return known3;
+  const known4 = checking.scope.get(id);
+  if (known4) return known4;
   if (pythonBuiltins.has(id)) return { kind: "builtin", module: "python", name: id };
   const names2 = [...checking.scope.names().filter((name2) => !name2.startsWith("__")), "abs", "len"];
   const message = `Cannot find the name ${id}: nothing has been assigned to it`;
@@ -13173,12 +13391,12 @@ function slice2(checking, e) {
       if (touchesResponse(value)) return checking.derive(e, value);
       const number3 = part && numeric(checking, value, part, "a slice");
       if (!number3) return invalid;
-      const known3 = checking.graph.valueOf(number3.node)?.values;
-      if (known3?.length !== 1 || !Number.isInteger(known3[0])) {
+      const known4 = checking.graph.valueOf(number3.node)?.values;
+      if (known4?.length !== 1 || !Number.isInteger(known4[0])) {
         const message = "Cannot slice by this: wanted a whole number known before sampling";
         return checking.error("names/wrong-kind", message, part);
       }
-      parts.push(known3[0]);
+      parts.push(known4[0]);
     }
   }
   return { kind: "slice", parts };
@@ -13285,7 +13503,7 @@ function keyValue(checking, key) {
 // src/lang/import_statement.ts
 function checkImport(checking, s) {
   for (const { module, name: name2 } of s.imports) {
-    const value = s.form === "from" ? memberOf(module) : moduleOf(module, name2);
+    const value = name2 === "*" ? void 0 : s.form === "from" ? memberOf(module) : moduleOf(module, name2);
     if (!value) refuseImport(checking, s, module);
     else if (name2 === "data" || pythonBuiltins.has(name2)) refuseRebinding(checking, name2, s);
     else bindModule(checking, name2, value, s);
@@ -13293,15 +13511,15 @@ function checkImport(checking, s) {
 }
 function bindModule(checking, name2, value, place2) {
   const before = checking.scope.get(name2);
-  const taken = before && before.kind !== "module" && before.kind !== "builtin" && checking.scope.has(name2);
-  if (taken) refuseRebinding(checking, name2, place2);
+  const taken2 = before && before.kind !== "module" && before.kind !== "builtin" && checking.scope.has(name2);
+  if (taken2) refuseRebinding(checking, name2, place2);
   else checking.scope.set(name2, value);
 }
 function moduleOf(module, name2) {
-  const known3 = Object.hasOwn(modules, module) ? modules[module] : void 0;
-  if (!known3) return void 0;
+  const known4 = Object.hasOwn(modules, module) ? modules[module] : void 0;
+  if (!known4) return void 0;
   const dotted = module.includes(".") && name2 === module.split(".")[0];
-  if (!dotted) return { kind: "module", module: known3 };
+  if (!dotted) return { kind: "module", module: known4 };
   const first2 = Object.hasOwn(modules, name2) ? modules[name2] : void 0;
   return first2 && { kind: "module", module: first2 };
 }
@@ -13309,11 +13527,11 @@ function memberOf(path) {
   if (Object.hasOwn(modules, path)) return { kind: "module", module: modules[path] };
   const dot2 = path.lastIndexOf(".");
   const [module, name2] = [path.slice(0, dot2), path.slice(dot2 + 1)];
-  const known3 = Object.hasOwn(modules, module) ? modules[module] : void 0;
-  if (!known3 || name2 === "*") return void 0;
-  if (known3 === "other") return ignored;
-  const inner = submodules[`${known3}.${name2}`];
-  return inner ? { kind: "module", module: inner } : { kind: "builtin", module: known3, name: name2 };
+  const known4 = Object.hasOwn(modules, module) ? modules[module] : void 0;
+  if (!known4) return void 0;
+  if (known4 === "other") return ignored;
+  const inner = submodules[`${known4}.${name2}`];
+  return inner ? { kind: "module", module: inner } : { kind: "builtin", module: known4, name: name2 };
 }
 function refuseImport(checking, s, module) {
   const message = `Cannot import ${module}: not in the subset`;
@@ -13459,8 +13677,8 @@ function assign(checking, target, value) {
 }
 function bindName(checking, id, value, place2) {
   const before = checking.scope.get(id);
-  const taken = id === "gen_model" || before?.kind === "data" && value.kind !== "data" && value.kind !== "invalid" || before?.kind === "model" && value.kind !== "model" && value.kind !== "ignored" || before?.kind === "module" && value.kind !== "module";
-  if (taken) refuseRebinding(checking, id, place2);
+  const taken2 = id === "gen_model" || before?.kind === "data" && value.kind !== "data" && value.kind !== "invalid" || before?.kind === "model" && value.kind !== "model" && value.kind !== "ignored" || before?.kind === "module" && value.kind !== "module";
+  if (taken2) refuseRebinding(checking, id, place2);
   else if (before?.kind !== "model" || value.kind === "model") checking.scope.set(id, value);
 }
 function refuseRebinding(checking, name2, place2) {
@@ -13594,6 +13812,10 @@ function finish(checking) {
   }
   const { findings, likelihood } = checking;
   if (!checking.observedSeen && !checking.excused) refuseUnobserved(checking);
+  if (findings.errors === 0 && !likelihood) {
+    const message = "Cannot check the program: its likelihood could not be read";
+    checking.error("unsupported/program", message, checking.modelPlace ?? { start: 0, end: 0 });
+  }
   const { diagnostics } = findings;
   if (findings.errors > 0 || !likelihood) return { ok: false, diagnostics };
   const program = canonicalise(checking.graph, checking, likelihood);
@@ -13601,6 +13823,10 @@ function finish(checking) {
     const name2 = checking.parameters[unused].name;
     const message = `"${name2}" has no influence on the likelihood`;
     const place2 = checking.parameterPlaces[unused];
+    findings.warning("names/unused-variable", message, place2, "leave it out");
+  }
+  for (const { name: name2, place: place2 } of checking.latents.filter(({ used }) => !used)) {
+    const message = `"${name2}" has no influence on the likelihood, and is left out`;
     findings.warning("names/unused-variable", message, place2, "leave it out");
   }
   return { ok: true, program: { ...program.checked, coords: coordsOf(checking), diagnostics } };
@@ -13855,6 +14081,7 @@ function scaled2(g, s, v) {
 }
 function rewriteDiv(g, a, b) {
   const one3 = g.scalar(1);
+  if (a === b) return g.broadcast(one3, g.shapeOf(a));
   if (g.constantOf(b) !== void 0 && scales(g, b, a)) return g.mul(g.div(one3, b), a);
   if (g.isScalar(a) && g.isScalar(b)) return void 0;
   if (scales(g, b, a)) return g.mul(g.div(one3, b), a);
@@ -13870,6 +14097,7 @@ function rewriteAdd(g, op, a, b) {
     if (sigmoid3 && g.isScalar(a)) return g.map("sigmoid", g.neg(sigmoid3.args[0]));
   }
   if (a === b && op === "add") return g.mul(g.scalar(2), a);
+  if (op === "sub" && g.constantOf(a) === 0 && scales(g, a, b)) return g.neg(b);
   const [s, v] = g.factored(a);
   const [t, w] = g.factored(b);
   const constants2 = g.constantOf(s) !== void 0 && g.constantOf(t) !== void 0;
@@ -13920,6 +14148,8 @@ var Decomposition = class {
     const { g } = this;
     const node = g.nodes[x];
     if (g.isScalar(x)) return this.#scalar(g.mul(factor2, g.mul(g.scalar(this.#count), x)), sign2);
+    const number3 = g.uniform(x);
+    if (number3 !== void 0) return this.#collect(number3, factor2, sign2);
     if (!g.splitsSums && x !== this.x) return this.#array(x, factor2, sign2);
     if (node.kind === "constant" && node.values.every(Number.isFinite)) {
       return this.#scalar(g.mul(factor2, g.plainSum(x, this.axes)), sign2);
@@ -14020,6 +14250,7 @@ function asMatrixProduct(g, x, axes) {
 
 // src/density/simplify.ts
 var SimplifyingBuilder = class extends GraphBuilder {
+  #uniform = /* @__PURE__ */ new Map();
   /**
    * Whether sums are taken term by term. Not so in gradients: there, terms cancel near a mode, and
    * each sum of them on its own would keep a rounding error of their size.
@@ -14042,7 +14273,29 @@ var SimplifyingBuilder = class extends GraphBuilder {
     return node.kind === "map" && node.op === op ? node : void 0;
   }
   map(op, ...args) {
-    return this.#rewritten(op, args) ?? this.plainMap(op, args);
+    return this.#gathered(op, args) ?? this.#rewritten(op, args) ?? this.plainMap(op, args);
+  }
+  /** The number that all elements of an array are equal to. */
+  uniform(x) {
+    if (!this.#uniform.has(x)) this.#uniform.set(x, this.#lookUniform(x));
+    return this.#uniform.get(x);
+  }
+  #lookUniform(x) {
+    if (this.isScalar(x)) return void 0;
+    const node = this.nodes[x];
+    if (node.kind === "reshape") return this.uniform(node.args[0]);
+    if (node.kind === "gather" && this.isScalar(node.args[0])) {
+      return node.index.every((at) => at === 0) ? this.reshape(node.args[0], []) : void 0;
+    }
+    const value = this.constantOf(x);
+    return value === void 0 ? void 0 : this.scalar(value);
+  }
+  /** Arrays of equal elements are computed as numbers, and become arrays afterwards. */
+  #gathered(op, args) {
+    if (!args.some((arg) => this.uniform(arg) !== void 0)) return void 0;
+    const shape = this.#shapeOfAll(...args);
+    const made = this.map(op, ...args.map((arg) => this.uniform(arg) ?? arg));
+    return this.broadcast(made, shape);
   }
   /** The operation as it is, with nothing but folding. */
   plainMap(op, args) {
@@ -14107,8 +14360,8 @@ var SimplifyingBuilder = class extends GraphBuilder {
     }
     const [s, x] = this.factored(yes);
     const [t, y] = this.factored(no);
-    const known3 = this.constantOf(s) !== void 0 && this.constantOf(t) !== void 0;
-    if (!known3 || x !== y || this.nodes[x].kind === "constant") return void 0;
+    const known4 = this.constantOf(s) !== void 0 && this.constantOf(t) !== void 0;
+    if (!known4 || x !== y || this.nodes[x].kind === "constant") return void 0;
     return this.map("mul", this.plainMap("where", [condition2, s, t]), x);
   }
   /** A node as a scalar factor (of a scalar: a constant factor) times the rest. */
@@ -14142,6 +14395,10 @@ var SimplifyingBuilder = class extends GraphBuilder {
       const simpler = rewriteSum(this, x, [...all].sort((p, q) => p - q));
       if (simpler !== void 0) return simpler;
     }
+    const number3 = op === "max" || op === "min" ? this.uniform(x) : void 0;
+    if (number3 !== void 0) {
+      return this.broadcast(number3, shape.filter((_, i) => !all.includes(i)));
+    }
     if (op === "prod" && all.length > 1) return this.#productByAxes(x, all);
     return super.reduce(op, x, all);
   }
@@ -14156,9 +14413,9 @@ var SimplifyingBuilder = class extends GraphBuilder {
     );
   }
   take(x, index) {
-    const known3 = this.nodes[index];
-    if (known3.kind !== "constant") return super.take(x, index);
-    return this.gather(x, Int32Array.from(known3.values), known3.shape);
+    const known4 = this.nodes[index];
+    if (known4.kind !== "constant") return super.take(x, index);
+    return this.gather(x, Int32Array.from(known4.values), known4.shape);
   }
   /** Gathers of gathers are one; of a scalar that is everywhere the same, nothing is moved. */
   gather(x, index, shape) {
@@ -14501,8 +14758,8 @@ var PlainEvaluator = class {
     return { inputs, steps, out: new Float64Array(total), places, roots };
   }
   #valuesOf(id) {
-    const known3 = this.#values.get(id);
-    if (known3) return known3;
+    const known4 = this.#values.get(id);
+    if (known4) return known4;
     const node = this.plan.nodes[id];
     const values = node.kind === "constant" ? node.values : new Float64Array(sizeOf(node.shape));
     this.#values.set(id, values);
@@ -14874,10 +15131,10 @@ function byLane(f, x, scalar) {
   f.get(x).extract(0).call(scalar).simd("f64x2.splat");
   f.get(x).extract(1).call(scalar).replaceHigh();
 }
-function polynomial2(f, t, coefficients) {
-  for (let i = 0; i < coefficients.length - 1; i++) f.pair(coefficients[i]).get(t);
-  f.pair(coefficients[coefficients.length - 1]);
-  for (let i = 1; i < coefficients.length; i++) f.simd("f64x2.mul", "f64x2.add");
+function polynomial2(f, t, coefficients2) {
+  for (let i = 0; i < coefficients2.length - 1; i++) f.pair(coefficients2[i]).get(t);
+  f.pair(coefficients2[coefficients2.length - 1]);
+  for (let i = 1; i < coefficients2.length; i++) f.simd("f64x2.mul", "f64x2.add");
 }
 function exponential3(scalar) {
   const f = new FunctionBody(["v128"], ["v128"]);
@@ -14900,7 +15157,13 @@ function moderateExponential(f, x) {
   const c = f.simd("f64x2.mul", "f64x2.sub").hold();
   f.pair(1).get(low2, r, c).simd("f64x2.mul").pair(2).get(c).simd("f64x2.sub", "f64x2.div");
   f.simd("f64x2.sub").get(high2).simd("f64x2.sub", "f64x2.sub");
-  f.get(shifted).i32(52).simd("i64x2.shl").pair(1).simd("i64x2.add", "f64x2.mul");
+  pushShifted(f, shifted).simd("f64x2.mul");
+}
+function pushShifted(f, shifted) {
+  return f.get(shifted).i32(52).simd("i64x2.shl").pair(1).simd("i64x2.add");
+}
+function pushPowerOfTwo(f, k) {
+  return pushShifted(f, f.get(k).pair(roundShift2).simd("f64x2.add").hold());
 }
 function logarithm2(scalar) {
   const f = new FunctionBody(["v128"], ["v128"]);
@@ -14972,12 +15235,100 @@ function logOfReduced(f, d, k, correction) {
   f.get(k).pair(ln2High2).simd("f64x2.mul", "f64x2.add");
 }
 
+// src/density/wasm/hyperbolic.ts
+var coefficients = [
+  1,
+  -0.03333333333333313,
+  0.0015873015872548146,
+  -7936507578864879e-20,
+  4008217827329362e-21,
+  -20109921818362437e-23
+];
+function exponentialLessOne(scalar) {
+  const f = new FunctionBody(["v128"], ["v128"]);
+  pushExponentialLessOne(f, 0, scalar);
+  return f;
+}
+function hyperbolicTangent(scalarExpm1) {
+  const f = new FunctionBody(["v128"], ["v128"]);
+  const x = 0;
+  const a = f.get(x).simd("f64x2.abs").hold();
+  const small = f.get(a).pair(1).simd("f64x2.lt").hold();
+  const large = f.get(a).pair(22).simd("f64x2.gt").hold();
+  f.pair(0).pair(-2).get(a).simd("f64x2.mul").pair(2).get(a).simd("f64x2.mul");
+  f.get(small).simd("v128.bitselect").get(large).simd("v128.bitselect");
+  const y = f.hold();
+  pushExponentialLessOne(f, y, scalarExpm1);
+  const t = f.hold();
+  const sum3 = f.get(t).pair(2).simd("f64x2.add").hold();
+  f.pair(1);
+  f.get(t).simd("f64x2.neg").get(sum3).simd("f64x2.div");
+  f.pair(1).pair(2).get(sum3).simd("f64x2.div", "f64x2.sub");
+  f.get(small).simd("v128.bitselect").get(large).simd("v128.bitselect");
+  f.get(x).pair(-0).simd("v128.and", "v128.or");
+  return f;
+}
+function pushExponentialLessOne(f, x, scalar) {
+  f.get(x).simd("f64x2.abs").pair(40).simd("f64x2.lt", "i64x2.all_true");
+  f.either(() => moderate(f, x), () => byLane(f, x, scalar));
+}
+function moderate(f, x) {
+  const nearZero = f.get(x).simd("f64x2.abs").pair(0.34657359027997264).simd("f64x2.lt").hold();
+  f.pair(0).get(x).pair(inverseLn22).simd("f64x2.mul").pair(roundShift2).simd("f64x2.add");
+  f.pair(roundShift2).simd("f64x2.sub").get(nearZero).simd("v128.bitselect");
+  const k = f.hold();
+  const high2 = f.get(x, k).pair(ln2High2).simd("f64x2.mul", "f64x2.sub").hold();
+  const low2 = f.get(k).pair(ln2Low2).simd("f64x2.mul").hold();
+  const r = f.get(high2, low2).simd("f64x2.sub").hold();
+  const tail2 = f.get(high2, r).simd("f64x2.sub").get(low2).simd("f64x2.sub").hold();
+  const half2 = f.pair(0.5).get(r).simd("f64x2.mul").hold();
+  const square4 = f.get(r, half2).simd("f64x2.mul").hold();
+  polynomial2(f, square4, coefficients);
+  const r1 = f.hold();
+  const t = f.pair(3).get(r1, half2).simd("f64x2.mul", "f64x2.sub").hold();
+  f.get(square4, r1, t).simd("f64x2.sub").pair(6).get(r, t).simd("f64x2.mul", "f64x2.sub");
+  const first2 = f.simd("f64x2.div", "f64x2.mul").hold();
+  f.get(r, first2, tail2).simd("f64x2.sub", "f64x2.mul").get(tail2).simd("f64x2.sub");
+  const e = f.get(square4).simd("f64x2.sub").hold();
+  const power5 = pushPowerOfTwo(f, k).hold();
+  const inverse3 = f.pair(1).get(power5).simd("f64x2.div").hold();
+  pushVariants(f, { r, e, k, power: power5, inverse: inverse3 });
+  const zero2 = () => {
+    f.get(r, r, first2).simd("f64x2.mul").get(square4).simd("f64x2.sub", "f64x2.sub");
+  };
+  const rest = f.hold();
+  zero2();
+  f.get(rest, k).pair(0).simd("f64x2.eq", "v128.bitselect");
+  const result = f.hold();
+  f.get(x, result, x).simd("f64x2.abs").pair(5551115123125783e-32);
+  f.simd("f64x2.lt", "v128.bitselect");
+}
+function pushVariants(f, { r, e, k, power: power5, inverse: inverse3 }) {
+  f.pair(0.5).get(r, e).simd("f64x2.sub", "f64x2.mul").pair(0.5).simd("f64x2.sub");
+  f.pair(-2).get(e, r).pair(0.5).simd("f64x2.add", "f64x2.sub", "f64x2.mul");
+  f.pair(1).pair(2).get(r, e).simd("f64x2.sub", "f64x2.mul", "f64x2.add");
+  f.get(r).pair(-0.25).simd("f64x2.lt", "v128.bitselect");
+  f.pair(1).get(e, r).simd("f64x2.sub", "f64x2.sub").get(power5).simd("f64x2.mul");
+  f.pair(1).simd("f64x2.sub");
+  f.pair(1).get(inverse3).simd("f64x2.sub").get(e, r).simd("f64x2.sub", "f64x2.sub");
+  f.get(power5).simd("f64x2.mul");
+  f.get(r, e, inverse3).simd("f64x2.add", "f64x2.sub").pair(1).simd("f64x2.add");
+  f.get(power5).simd("f64x2.mul");
+  f.get(k).pair(20).simd("f64x2.lt", "v128.bitselect");
+  f.get(k).pair(-2).simd("f64x2.le").get(k).pair(56).simd("f64x2.gt", "v128.or");
+  f.simd("v128.bitselect");
+  f.get(k).pair(1).simd("f64x2.eq", "v128.bitselect");
+  f.get(k).pair(-1).simd("f64x2.eq", "v128.bitselect");
+}
+
 // src/density/wasm/imports.ts
 var native = /* @__PURE__ */ new Set([
   "neg",
   "exp",
   "log",
   "log1p",
+  "expm1",
+  "tanh",
   "sqrt",
   "abs",
   "sign",
@@ -15003,7 +15354,7 @@ var native = /* @__PURE__ */ new Set([
   "or",
   "where"
 ]);
-var own = ["exp", "log", "log1p"];
+var own = ["exp", "log", "log1p", "expm1", "tanh"];
 var ownBodies;
 var hosted = {
   ...applyUnary,
@@ -15043,7 +15394,9 @@ var FunctionTable = class {
     return ownBodies ??= [
       exponential3(this.imported("exp")),
       logarithm2(this.imported("log")),
-      logOnePlus(this.imported("log1p"))
+      logOnePlus(this.imported("log1p")),
+      exponentialLessOne(this.imported("expm1")),
+      hyperbolicTangent(this.imported("expm1"))
     ];
   }
   /** Declarations, as the module wants them. */
@@ -15087,8 +15440,8 @@ var MemoryMap = class {
   /** Address of the elements of a node. */
   of(id) {
     const source = this.roles.resolve(id);
-    const known3 = this.#addresses.get(source);
-    if (known3 !== void 0) return known3;
+    const known4 = this.#addresses.get(source);
+    if (known4 !== void 0) return known4;
     const node = this.roles.nodes[source];
     const address = node.kind === "constant" ? this.#fix(paired(node.values)) : this.#room(8 * this.roles.size(source));
     this.#addresses.set(source, address);
@@ -15097,8 +15450,8 @@ var MemoryMap = class {
   /** Address of a table of the byte addresses of elements of `source`; −1 is a zero, or waste. */
   table(source, index, missing) {
     const key = `${this.roles.resolve(source)} ${missing} ${this.#indexKey(index)}`;
-    const known3 = this.#tables.get(key);
-    if (known3 !== void 0) return known3;
+    const known4 = this.#tables.get(key);
+    if (known4 !== void 0) return known4;
     const base = this.of(source);
     const odd = index.length & 1;
     const table = new Int32Array(index.length + odd);
@@ -15110,8 +15463,8 @@ var MemoryMap = class {
   }
   #indices = /* @__PURE__ */ new Map();
   #indexKey(index) {
-    const known3 = this.#indices.get(index);
-    if (known3 !== void 0) return known3;
+    const known4 = this.#indices.get(index);
+    if (known4 !== void 0) return known4;
     this.#indices.set(index, this.#indices.size);
     return this.#indices.size - 1;
   }
@@ -15194,8 +15547,8 @@ var Roles = class {
   }
   /** How a node is computed. */
   of(id) {
-    const known3 = this.#known.get(id);
-    if (known3) return known3;
+    const known4 = this.#known.get(id);
+    if (known4) return known4;
     const role = this.#look(id, this.nodes[id]);
     this.#known.set(id, role);
     return role;
@@ -15215,7 +15568,7 @@ var Roles = class {
         if (size === 1 && node.index[0] >= 0) return from === 1 ? "alias" : "element";
         return size === 1 || size === 0 ? "hosted" : "elementwise";
       case "reduce":
-        if (size === 1) return from > 1 && node.op !== "prod" ? "reduction" : "hosted";
+        if (size === 1) return from > 1 ? "reduction" : "hosted";
         return size > 1 && from / size <= mostTerms ? "fold" : "hosted";
       case "scatter":
         return from > 1 ? "scatter" : "hosted";
@@ -15332,7 +15685,8 @@ var Scheduler = class {
     for (const arg of roles.nodes[id].args) {
       const source = roles.resolve(arg);
       const along = this.#runsAlong(id, source, rounds) && this.#readyOf(arg).level === level;
-      if (!along && roles.size(source) > 1) this.#stored.add(source);
+      const indexed = roles.nodes[id].kind === "gather";
+      if (!along && (roles.size(source) > 1 || indexed)) this.#stored.add(source);
     }
     this.#loop(level, rounds).nodes.push(id);
     const role = roles.of(id);
@@ -15374,8 +15728,8 @@ var Lanes = class {
   #shared = /* @__PURE__ */ new Map();
   /** The variable of a node that has been computed here. */
   valueOf(id) {
-    const known3 = this.#values.get(id);
-    if (known3 !== void 0) return known3;
+    const known4 = this.#values.get(id);
+    if (known4 !== void 0) return known4;
     const mask = this.#masks.get(id);
     if (mask === void 0) return void 0;
     return this.define(id, this.f.get(mask).pair(1).simd("v128.and").hold());
@@ -15423,8 +15777,8 @@ var Lanes = class {
     return true;
   }
   #mask(id, node) {
-    const known3 = this.#masks.get(id);
-    if (known3 !== void 0) return void this.f.get(known3);
+    const known4 = this.#masks.get(id);
+    if (known4 !== void 0) return void this.f.get(known4);
     this.operand(id, node);
     this.f.pair(0).simd("f64x2.ne");
   }
@@ -15438,11 +15792,16 @@ var Lanes = class {
       return;
     }
     switch (node.op) {
-      case "exp":
+      case "exp": {
+        const size = this.#negatedSize(a);
+        if (size) return void f.get(this.#decay(size.args[0], size));
         this.operand(a, node);
         return this.#exponential();
+      }
       case "log":
       case "log1p":
+      case "expm1":
+      case "tanh":
         this.operand(a, node);
         f.call(this.functions.own(node.op));
         return;
@@ -15505,6 +15864,15 @@ var Lanes = class {
     if (this.single) this.f.call(this.functions.own("exp"));
     else pushExponential(this.f, this.f.hold(), this.functions.imported("exp"));
   }
+  /** |x|, if the node is −|x|. */
+  #negatedSize(id) {
+    const node = this.nodes[id];
+    if (node.kind !== "map" || node.op !== "neg" && node.op !== "mul") return void 0;
+    if (node.op === "mul" && !node.args.some((arg) => this.#isMinusOne(arg))) return void 0;
+    const inner = node.args.map((arg) => this.nodes[arg]).find((arg) => arg.kind !== "constant");
+    const size = inner?.kind === "map" && inner.op === "abs" ? inner : void 0;
+    return size && sameShape(size.shape, node.shape) ? size : void 0;
+  }
   /** The key of |x|: that of y if x is −y. */
   #sizeKey(x, node) {
     const inner = this.nodes[x];
@@ -15521,8 +15889,8 @@ var Lanes = class {
     return node.kind === "constant" && node.values.length === 1 && node.values[0] === -1;
   }
   #share(key, push) {
-    const known3 = this.#shared.get(key);
-    if (known3 !== void 0) return known3;
+    const known4 = this.#shared.get(key);
+    if (known4 !== void 0) return known4;
     push();
     const local = this.f.hold();
     this.#shared.set(key, local);
@@ -15569,13 +15937,12 @@ var arithmetic2 = {
 };
 
 // src/density/wasm/loop_writer.ts
-var folds = {
+var joins = {
   sum: "f64x2.add",
   prod: "f64x2.mul",
   max: "f64x2.max",
   min: "f64x2.min"
 };
-var joins = { sum: "f64x2.add", max: "f64x2.max", min: "f64x2.min" };
 var LoopLanes = class extends Lanes {
   constructor(f, context, scalars, count, position2) {
     super(f, context.nodes, context.functions, false);
@@ -15611,8 +15978,8 @@ var LoopLanes = class extends Lanes {
     this.#load(`${source} ${table}`, () => this.indexed(table));
   }
   #load(key, push) {
-    const known3 = this.#loaded.get(key);
-    if (known3 !== void 0) return void this.f.get(known3);
+    const known4 = this.#loaded.get(key);
+    if (known4 !== void 0) return void this.f.get(known4);
     push();
     const local = this.f.hold();
     this.#loaded.set(key, local);
@@ -15744,12 +16111,12 @@ var LoopWriter = class {
     const { f } = this;
     const [rows, columns] = this.context.nodes[node.args[0]].shape;
     const base = this.context.memory.columns(this.#data(node.args[0]), rows, columns);
-    const coefficients = this.#coefficients.get(id);
+    const coefficients2 = this.#coefficients.get(id);
     for (const parity of [0, 1]) {
       f.pair(0);
       for (let l = parity; l < columns; l += 2) {
         f.get(this.#position).load(base + 8 * l * (rows + (rows & 1)));
-        f.get(coefficients[l]).simd("f64x2.mul", "f64x2.add");
+        f.get(coefficients2[l]).simd("f64x2.mul", "f64x2.add");
       }
     }
     f.simd("f64x2.add");
@@ -15769,7 +16136,7 @@ var LoopWriter = class {
       })
     );
   }
-  /** Elements over some axes, in order; sums take those of even and of odd position apart. */
+  /** Elements over some axes, in order; sums and products take those of even and of odd apart. */
   #fold(id, node) {
     const { f, context: { nodes, memory } } = this;
     const { bases, offsets } = reductionPlan(nodes[node.args[0]].shape, node.axes);
@@ -15779,15 +16146,15 @@ var LoopWriter = class {
     f.set(low2);
     this.#lanes.pushIndex(table + 4);
     f.set(high2);
-    const chains = node.op === "sum" ? 2 : 1;
+    const chains = node.op === "sum" || node.op === "prod" ? 2 : 1;
     for (let chain = 0; chain < chains; chain++) {
       f.pair(startOf2(node));
       for (let j = chain; j < offsets.length; j += chains) {
         f.get(high2).get(low2).loadSplat(8 * offsets[j]).loadHigh(8 * offsets[j]);
-        f.simd(folds[node.op]);
+        f.simd(joins[node.op]);
       }
     }
-    if (chains === 2) f.simd("f64x2.add");
+    if (chains === 2) f.simd(joins[node.op]);
     this.#lanes.define(id, f.hold());
   }
   #data(id) {
@@ -15903,7 +16270,7 @@ function startOf2({ op }) {
 // src/density/wasm/evaluator.ts
 var pageBytes = 65536;
 var mostNodes = 2e4;
-var mostBytes = 1 << 30;
+var mostBytes = 1 << 28;
 var mostCode = 4 << 20;
 var shared2;
 var tenant;
@@ -15921,8 +16288,8 @@ function generate({ nodes, tasks }, ids) {
   const functions = new FunctionTable(nodes, ids);
   const steps = [];
   const stepNumber = (id) => {
-    const known3 = steps.indexOf(id);
-    return known3 < 0 ? steps.push(id) - 1 : known3;
+    const known4 = steps.indexOf(id);
+    return known4 < 0 ? steps.push(id) - 1 : known4;
   };
   const context = { nodes, roles, memory, functions, stepNumber };
   const tasksBodies = tasks.map((roots) => writeTask(context, scheduleOf(roles, roots)));
@@ -16289,23 +16656,61 @@ function gradientOf(g, root, leaves) {
 }
 function reverse(g, root, leaves) {
   const active = activeNodes(g, root, leaves);
-  const adjoints = /* @__PURE__ */ new Map([[root, g.scalar(1)]]);
+  const adjoints = new Adjoints(g);
+  adjoints.add(root, g.scalar(1));
   for (let id = root; id >= 0; id--) {
-    const adjoint = adjoints.get(id);
-    if (adjoint === void 0 || !active[id]) continue;
+    const adjoint = active[id] ? adjoints.of(id) : void 0;
+    if (adjoint === void 0) continue;
     const node = g.nodes[id];
-    pull(g, node, id, adjoint, (k, raw) => {
-      const arg = node.args[k];
-      if (!active[arg]) return;
-      const known3 = adjoints.get(arg);
-      adjoints.set(arg, known3 === void 0 ? raw : g.add(known3, raw));
-    }, (k) => active[node.args[k]]);
+    if (node.kind === "gather" && g.isScalar(id) && node.index[0] >= 0) {
+      adjoints.addElement(node.args[0], node.index[0], g.reshape(adjoint, []));
+      continue;
+    }
+    const contribute = (k, part) => {
+      if (active[node.args[k]]) adjoints.add(node.args[k], part);
+    };
+    pull(g, node, id, adjoint, contribute, (k) => active[node.args[k]]);
   }
-  return leaves.map((leaf) => {
-    const adjoint = adjoints.get(leaf) ?? g.scalar(0);
-    return filled2(g, adjoint, g.shapeOf(leaf));
-  });
+  return leaves.map((leaf) => filled2(g, adjoints.of(leaf) ?? g.scalar(0), g.shapeOf(leaf)));
 }
+var Adjoints = class {
+  constructor(g) {
+    this.g = g;
+  }
+  g;
+  #sums = /* @__PURE__ */ new Map();
+  /** Of arrays from which single elements were read: adjoints of these, by flat index. */
+  #elements = /* @__PURE__ */ new Map();
+  /** Adds a part, of any shape that broadcasts to the node's. */
+  add(id, part) {
+    const known4 = this.#sums.get(id);
+    this.#sums.set(id, known4 === void 0 ? part : this.g.add(known4, part));
+  }
+  addElement(id, at, part) {
+    let elements2 = this.#elements.get(id);
+    if (!elements2) this.#elements.set(id, elements2 = /* @__PURE__ */ new Map());
+    const known4 = elements2.get(at);
+    elements2.set(at, known4 === void 0 ? part : this.g.add(known4, part));
+  }
+  /** The whole adjoint, once all that read the node have given their parts. */
+  of(id) {
+    const elements2 = this.#elements.get(id);
+    this.#elements.delete(id);
+    if (elements2) this.add(id, this.#assembled(elements2, this.g.shapeOf(id)));
+    return this.#sums.get(id);
+  }
+  /** Elements at their places in an array, zeros elsewhere. */
+  #assembled(elements2, shape) {
+    const { g } = this;
+    const places = [...elements2.keys()].sort((a, b) => a - b);
+    const joined3 = g.join(places.map((at) => elements2.get(at)));
+    const index = new Int32Array(sizeOf(shape)).fill(-1);
+    places.forEach((at, k) => {
+      index[at] = k;
+    });
+    return g.gather(joined3, index, shape);
+  }
+};
 function activeNodes(g, root, leaves) {
   const active = [];
   for (let id = 0; id <= root; id++) {
@@ -16366,14 +16771,75 @@ function summedTo(g, adjoint, out, to) {
   return g.reshape(g.sum(full, axes), to);
 }
 
+// src/density/fast_sums.ts
+var mostFactors = 1e3;
+function fastSums(g, x) {
+  return replaced(g, x, /* @__PURE__ */ new Map());
+}
+function replaced(g, x, known4) {
+  const found = known4.get(x) ?? replace(g, x, (arg) => replaced(g, arg, known4));
+  known4.set(x, found);
+  return found;
+}
+function replace(g, x, inner) {
+  const node = g.nodes[x];
+  if (!g.isScalar(x)) return x;
+  if (node.kind === "reduce" && node.op === "sum") return splitSum(g, x, node.args[0]) ?? x;
+  if (node.kind !== "map") return x;
+  switch (node.op) {
+    case "add":
+    case "sub":
+      return g.plainMap(node.op, node.args.map(inner));
+    case "mul":
+      return g.plainMap(
+        "mul",
+        node.args.map((arg) => g.nodes[arg].kind === "constant" ? arg : inner(arg))
+      );
+    default:
+      return x;
+  }
+}
+function splitSum(g, sum3, x) {
+  const size = sizeOf(g.shapeOf(x));
+  if (size > mostFactors || size === 1) return void 0;
+  const terms = { softplus: [], others: [] };
+  collect3(g, x, 1, terms);
+  if (terms.softplus.length === 0) return void 0;
+  const axes = g.shapeOf(x).map((_, i) => i);
+  const total = (y) => g.reshape(g.plainSum(y, axes), g.shapeOf(sum3));
+  let linear;
+  let logs;
+  const join = (a, b, sign2) => a === void 0 ? sign2 === 1 ? b : g.neg(b) : g.plainMap(sign2 === 1 ? "add" : "sub", [a, b]);
+  for (const { term, sign: sign2 } of terms.others) linear = join(linear, term, sign2);
+  for (const { x: at, sign: sign2 } of terms.softplus) {
+    linear = join(linear, g.map("maximum", at, g.scalar(0)), sign2);
+    const factor2 = g.add(g.scalar(1), g.exp(g.neg(g.map("abs", at))));
+    logs = join(logs, g.log(g.reshape(g.reduce("prod", factor2), g.shapeOf(sum3))), sign2);
+  }
+  return g.add(total(linear), logs);
+}
+function collect3(g, x, sign2, terms) {
+  const node = g.nodes[x];
+  if (node.kind === "map" && node.op === "softplus") {
+    terms.softplus.push({ x: node.args[0], sign: sign2 });
+    return;
+  }
+  const sums = node.kind === "map" && (node.op === "add" || node.op === "sub");
+  if (sums && node.args.every((arg) => sameShape(g.shapeOf(arg), node.shape))) {
+    collect3(g, node.args[0], sign2, terms);
+    return collect3(g, node.args[1], node.op === "add" ? sign2 : sign2 === 1 ? -1 : 1, terms);
+  }
+  terms.others.push({ term: x, sign: sign2 });
+}
+
 // src/density/unguarded.ts
 function unguarded(g, x) {
-  const known3 = /* @__PURE__ */ new Map();
-  return withoutGuards(g, x, known3);
+  const known4 = /* @__PURE__ */ new Map();
+  return withoutGuards(g, x, known4);
 }
-function withoutGuards(g, x, known3) {
-  const found = known3.get(x) ?? strip(g, x, (arg) => withoutGuards(g, arg, known3));
-  known3.set(x, found);
+function withoutGuards(g, x, known4) {
+  const found = known4.get(x) ?? strip(g, x, (arg) => withoutGuards(g, arg, known4));
+  known4.set(x, found);
   return found;
 }
 function strip(g, x, inner) {
@@ -16412,7 +16878,7 @@ function fitted(g, x, like) {
 var gradientTask = 0;
 function gradientRoots({ g, parameters }, value) {
   const inputs = parameters.map(({ input }) => input);
-  return [value, ...gradientOf(g, unguarded(g, value), inputs)];
+  return [fastSums(g, value), ...gradientOf(g, unguarded(g, value), inputs)];
 }
 var GradientReader = class {
   constructor({ dimension, parameters }, run2) {
@@ -17080,15 +17546,15 @@ function dotRange(a, i, b, j, length2) {
 }
 
 // src/loo/posterior.ts
-function pointwiseLogLikelihood(density, set2, known3) {
+function pointwiseLogLikelihood(density, set2, known4) {
   const { observations: n } = density;
   const out = new Float64Array(set2.chains * set2.draws * n);
-  const before = known3?.chainSet.draws ?? 0;
+  const before = known4?.chainSet.draws ?? 0;
   for (let c = 0; c < set2.chains; c++) {
     const first2 = c * set2.draws;
-    if (known3) {
+    if (known4) {
       const from = c * before * n;
-      out.set(known3.logLikelihood.subarray(from, from + before * n), first2 * n);
+      out.set(known4.logLikelihood.subarray(from, from + before * n), first2 * n);
     }
     for (let s = first2 + before; s < first2 + set2.draws; s++) {
       density.logLikelihood(set2.positions, s * set2.dimension, out, s * n);
@@ -17404,9 +17870,9 @@ var Smoother = class {
 // src/loo/estimate.ts
 var pull2 = 0.2;
 var refitAllBelow = 50;
-function estimateElpd(density, set2, known3) {
+function estimateElpd(density, set2, known4) {
   const draws = set2.chains * set2.draws;
-  const logLikelihood2 = pointwiseLogLikelihood(density, set2, known3);
+  const logLikelihood2 = pointwiseLogLikelihood(density, set2, known4);
   const rEff = relativeEfficiency(density, set2);
   const psis = psisLoo(logLikelihood2, draws, density.observations, rEff);
   const bad = badObservations(psis);
@@ -17464,8 +17930,8 @@ function needsRefit({ paretoK, goodK, lppdPointwise, elpdPointwise }, i) {
 }
 
 // src/loo/integrated.ts
-var reach = 12;
-var spacing = 0.7;
+var reach = 8;
+var spacing = 0.75;
 var newtonSteps = 6;
 var widenings = 4;
 var edgeFall = 14;
@@ -17807,7 +18273,7 @@ function bridgeBetween(full, i, set2) {
 function foldCount(observations) {
   return Math.min(10, observations);
 }
-function assignFolds(observations, folds2, key) {
+function assignFolds(observations, folds, key) {
   const random2 = new RandomStream(...key);
   const order = Int32Array.from({ length: observations }, (_, i) => i);
   for (let i = observations - 1; i > 0; i--) {
@@ -17815,15 +18281,15 @@ function assignFolds(observations, folds2, key) {
     [order[i], order[j]] = [order[j], order[i]];
   }
   const fold2 = new Int32Array(observations);
-  for (let rank = 0; rank < observations; rank++) fold2[order[rank]] = rank % folds2;
+  for (let rank = 0; rank < observations; rank++) fold2[order[rank]] = rank % folds;
   return fold2;
 }
-function* kFold(full, folds2, settings, key, budget) {
+function* kFold(full, folds, settings, key, budget) {
   const n = full.density.observations;
-  const foldOf = assignFolds(n, folds2, [...key, "members"]);
+  const foldOf = assignFolds(n, folds, [...key, "members"]);
   const pointwise = new Float64Array(n);
   let squaredError = 0;
-  for (let fold2 = 0; fold2 < folds2; fold2++) {
+  for (let fold2 = 0; fold2 < folds; fold2++) {
     const members = Array.from({ length: n }, (_, i) => i).filter((i) => foldOf[i] === fold2);
     const rest = full.density.without(members);
     const streams = [...key, "without", fold2];
@@ -17866,9 +18332,9 @@ function* refitBad(estimate, goal, budget) {
   }
   const limit = refitLimit(psis.observations);
   const each = 1.2 * full.chainSet.gradientEvaluations;
-  const folds2 = foldCount(psis.observations);
-  if (bad.length > limit && budget.used + folds2 * each <= budget.limit) {
-    return yield* inFolds(estimate, goal, folds2, budget);
+  const folds = foldCount(psis.observations);
+  if (bad.length > limit && budget.used + folds * each <= budget.limit) {
+    return yield* inFolds(estimate, goal, folds, budget);
   }
   return yield* oneByOne(estimate, worst(estimate, limit), goal, budget);
 }
@@ -17876,14 +18342,14 @@ function worst({ psis, bad }, limit) {
   const worstFirst = [...bad].sort((a, b) => psis.paretoK[b] - psis.paretoK[a] || a - b);
   return worstFirst.slice(0, limit).sort((a, b) => a - b);
 }
-function* inFolds({ full }, { seedKey: seedKey2, draws }, folds2, budget) {
-  const found = yield* kFold(full, folds2, { draws, maxDraws: draws, targetMcse: 0, softLimit: 0 }, [
+function* inFolds({ full }, { seedKey: seedKey2, draws }, folds, budget) {
+  const found = yield* kFold(full, folds, { draws, maxDraws: draws, targetMcse: 0, softLimit: 0 }, [
     ...seedKey2,
     "folds"
   ], budget);
   if (found.kind !== "k_fold") return found;
   const { pointwise, mcse } = found;
-  return { kind: "refitted", pointwise, done: [], left: [], mcse, folds: folds2 };
+  return { kind: "refitted", pointwise, done: [], left: [], mcse, folds };
 }
 function* oneByOne(estimate, chosen, goal, budget) {
   const { full, psis, variates, bad } = estimate;
@@ -17982,9 +18448,9 @@ function* elpdLoo(density, settings, budget) {
   if (sampled.kind !== "chains") return sampled;
   const units = unitPosterior(density, settings.unitOfRow);
   let set2 = sampled.chainSet;
-  const view = canIntegrate(units) ? integratedPosterior(units, set2) : units;
+  const integrated = canIntegrate(units);
   let mixed2 = mixing(set2);
-  let estimate = estimateElpd(view, set2);
+  let estimate = estimateElpd(integrated ? integratedPosterior(units, set2) : units, set2);
   const looks = new Looks();
   for (; ; ) {
     const mcse = looks.errorAfter(set2.draws, estimate.mcse);
@@ -17995,13 +18461,13 @@ function* elpdLoo(density, settings, budget) {
     if (longer.kind !== "chains") return longer;
     set2 = longer.chainSet;
     mixed2 = mixing(set2);
-    estimate = estimateElpd(view, set2, estimate.full);
+    estimate = estimateElpd(estimate.full.density, set2, estimate.full);
   }
   if (!(mixed2.rhatMax <= mixedRhat)) return notMixed(set2, mixed2);
   const refitted = yield* refitBad(estimate, settings, budget);
   if (refitted.kind !== "refitted") return refitted;
-  const raw = view === units ? estimate.psis.elpdLoo : plainPsis(units, set2);
-  return assemble2(estimate, refitted, mixed2, raw, view !== units, budget.used - usedBefore);
+  const elpdRaw = integrated ? plainPsis(units, set2) : estimate.psis.elpdLoo;
+  return assemble2(estimate, refitted, mixed2, elpdRaw, integrated, budget.used - usedBefore);
 }
 var Looks = class {
   #draws = 0;
@@ -18064,8 +18530,8 @@ function assemble2(estimate, refitted, mixed2, elpdRaw, integrated, gradients) {
     psis
   };
 }
-function methodOf({ folds: folds2, done }, integrated) {
-  if (folds2 > 0) return "k_fold";
+function methodOf({ folds, done }, integrated) {
+  if (folds > 0) return "k_fold";
   if (integrated) return done.length > 0 ? "integrated_refit" : "integrated";
   return done.length > 0 ? "psis_refit" : "psis";
 }
@@ -18122,8 +18588,8 @@ var Interpreter = class {
       if (node.kind === "column") continue;
       if (node.kind === "parameter") {
         varies2[id] = 1;
-        const known3 = this.#parameters.get(node.parameter) ?? [];
-        this.#parameters.set(node.parameter, [...known3, out]);
+        const known4 = this.#parameters.get(node.parameter) ?? [];
+        this.#parameters.set(node.parameter, [...known4, out]);
         continue;
       }
       const args = node.args.map((arg) => this.#values[arg]);
@@ -18274,8 +18740,8 @@ var Rewriter = class {
   #spreadOverRows(node) {
     if (node.kind !== "gather" || node.shape[0] !== this.oldRows) return void 0;
     const from = this.#done.get(node.args[0]).node.shape;
-    const known3 = broadcastShapes(from, node.shape);
-    if (!known3 || sizeOf(known3) !== sizeOf(node.shape) || from.length >= node.shape.length) {
+    const known4 = broadcastShapes(from, node.shape);
+    if (!known4 || sizeOf(known4) !== sizeOf(node.shape) || from.length >= node.shape.length) {
       return void 0;
     }
     const whole2 = broadcastIndex(from, node.shape);
@@ -18586,9 +19052,9 @@ function unitsOf(dataset, choice) {
 function groupsOf({ values }) {
   const ids = /* @__PURE__ */ new Map();
   const unitOfRow = Int32Array.from(values, (value) => {
-    const known3 = ids.get(value);
-    if (known3 === void 0) ids.set(value, ids.size);
-    return known3 ?? ids.size - 1;
+    const known4 = ids.get(value);
+    if (known4 === void 0) ids.set(value, ids.size);
+    return known4 ?? ids.size - 1;
   });
   return { unit: "group", unitOfRow, diagnostics: [] };
 }
@@ -18617,6 +19083,15 @@ var engineVersion = "3";
 var engineName = "native";
 
 // src/score/fit.ts
+var maxCells2 = 2e7;
+function tooMany(rows, cells) {
+  return {
+    code: "budget/rows",
+    severity: "error",
+    message: `Cannot cross-validate ${rows} rows: they and the draws make ${cells} likelihoods, more than ${maxCells2}`,
+    hint: "score a sample of the rows, or fewer draws"
+  };
+}
 function seedKey(program, dataset, schedule2) {
   return ["score", program.hash, dataset.digest, engineVersion, schedule2.seed];
 }
@@ -18627,6 +19102,10 @@ function* fitChecked(program, dataset, schedule2) {
   const latent = rowLatent(program, columnsOf(dataset));
   const density = compileLogDensity(program, dataset, { latent });
   const { chains, tune, draws, targetMcse } = schedule2;
+  const cells = density.observations * chains * draws;
+  if (cells > maxCells2) {
+    return { kind: "failure", diagnostic: tooMany(density.observations, cells) };
+  }
   const settings = {
     ...{ chains, tune, draws, targetMcse, seedKey: seedKey(program, dataset, schedule2) },
     ...units.unitOfRow ? { unitOfRow: units.unitOfRow } : {}
@@ -19115,8 +19594,8 @@ var ExtractionCheck = class {
     }
   }
   #isWhole(node) {
-    const known3 = this.#checking.graph.valueOf(node);
-    return known3 !== void 0 && known3.values.every(Number.isInteger);
+    const known4 = this.#checking.graph.valueOf(node);
+    return known4 !== void 0 && known4.values.every(Number.isInteger);
   }
   #law(law, place2) {
     const family = familyOf(law.pymc);
