@@ -1,8 +1,12 @@
-/** Tests that need the kernel's layers: skipped, visibly, where those are not. */
+/** Tests that need the kernel's layers and Python: skipped, visibly, where those are not. */
+import { existsSync } from "node:fs";
 import { examineHost } from "../../src/exec/sandbox/host.ts";
 
 const { host, layers } = await examineHost();
-const missing = layers.filter(({ ok }) => !ok).map(({ layer }) => layer);
+const missing = [
+  ...layers.filter(({ ok }) => !ok).map(({ layer }) => layer),
+  ...(existsSync("/usr/bin/python3") ? [] : ["python3"]),
+];
 
 /** Whether this process may do what only root may. */
 export const asRoot = host?.asRoot ?? false;
