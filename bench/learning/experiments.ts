@@ -55,11 +55,18 @@ const modified = (targets?: Targets) =>
     'objective="modified_sub_trajectory_balance"',
     "lambda=1.0",
   ], targets);
-const reinforce = variant("reinforce", "REINFORCE, KL to the prior", [
-  'objective="reinforce"',
-  "kl=1.0",
-]);
-const grpo = variant("grpo", "GRPO, KL to the prior", ['objective="grpo"', "kl=1.0"]);
+/** What is right for the policy's own trajectories only is not given others. */
+const onPolicy = sample('exploration={kind="epsilon_uniform",start=0.0,end=0.0}');
+const reinforce: Variant = {
+  id: "reinforce",
+  label: "REINFORCE, KL to the prior",
+  sets: [learn('objective="reinforce"'), learn("kl=1.0"), onPolicy],
+};
+const grpo: Variant = {
+  id: "grpo",
+  label: "GRPO, KL to the prior",
+  sets: [learn('objective="grpo"'), learn("kl=1.0"), onPolicy],
+};
 
 const pipeline = (name: string) => `pipelines/benchmarks/${name}.toml`;
 

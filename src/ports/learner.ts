@@ -66,6 +66,7 @@ export class Learner {
   async run(context: StageContext, inputs: LearnInputs): Promise<LearnOutputs> {
     const objective = findObjective(this.#params.objective, context);
     checkReplay(objective, this.#params);
+    if (objective.onPolicy && context.step <= 1) warnOfExploration(context, objective, inputs);
     await this.#restoreOptimizer(inputs.policy);
     const fresh = freshEntries(inputs.trajectories, inputs.log_reward, this.#params);
     const replayed = this.#draw(context, fresh.length);
@@ -187,6 +188,17 @@ export class Learner {
     this.#pendingOptimizer = optimizer.length > 0 ? optimizer : undefined;
     return Promise.resolve();
   }
+}
+
+/** The gradient of such an objective is biased where the behaviour is not the policy. */
+function warnOfExploration(
+  context: StageContext,
+  { name }: Objective,
+  { trajectories: { epsilon } }: LearnInputs,
+): void {
+  if (epsilon === 0) return;
+  const why = `${name} is right for the policy's own trajectories only`;
+  context.log(`${why}; ${epsilon} of the choices are uniform: leave out exploration`, "warning");
 }
 
 function fractionOf({ step, steps }: StageContext): number {
