@@ -134,12 +134,31 @@ function callLibrary(checking: Checking, call: Call, module: ModuleName, name: s
   if (whole) return whole;
   if (anyTouchesResponse(allArguments(args))) return deriveFrom(checking, call, args);
   if (allArguments(args).some(({ value }) => value.kind === "ignored")) return ignored;
+  const numpy = module === "np" || module === "np.linalg" || module === "special";
+  if (
+    numpy && !worksOnTensors.has(name) && allArguments(args).some(({ value }) => isTensor(value))
+  ) {
+    return refuseRandom({ checking, place: call.callee, text }) ?? invalid;
+  }
   if (cast) return castCall(checking, args, text, conversions[name]);
   if (each && !(name === "where" && args.positional.length === 1)) {
     return callElementwise(checking, args, text, module, each);
   }
   const found = name === "where" ? numpyFunctions.nonzero : array;
   return found ? callArrayFunction(checking, args, text, module, found) : invalid;
+}
+
+/** NumPy's functions that hand tensors back to PyTensor, as tried with PyMC 5.28. */
+const worksOnTensors = new Set(
+  ("exp log sqrt abs absolute sin cos tan sinh cosh tanh floor ceil log1p expm1 square log2 log10 " +
+    "exp2 negative reciprocal power add subtract multiply divide true_divide mod repeat squeeze")
+    .split(" "),
+);
+
+/** Whether a value, or an item of it, is a tensor of PyMC. */
+function isTensor(value: Value): boolean {
+  if (value.kind === "sequence") return value.items.some(isTensor);
+  return value.kind === "numeric" && value.origin === "tensor";
 }
 
 /** `np.asarray(y)` is the response still, and so are arrays that differ in their type only. */
