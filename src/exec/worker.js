@@ -1,11 +1,191 @@
 /** The engine worker, bundled by tools/bundle_worker.ts from src/exec/worker_main.ts. */
 
-// src/density/instruction.ts
-function runForward(tape, m, g) {
-  for (let k = 0; k < tape.length; k++) tape[k].forward(m, g, tape[k]);
+// src/base/digest.ts
+import { createHash } from "node:crypto";
+
+// src/base/canonical_json.ts
+function canonicalJson(value) {
+  if (value === null || typeof value === "boolean" || typeof value === "string") {
+    return JSON.stringify(value);
+  }
+  if (typeof value === "number") return finiteNumber(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  if (typeof value === "object") return canonicalObject(value);
+  throw new TypeError(`internal: canonical JSON cannot hold a ${typeof value}`);
 }
-function runBackward(tape, m, g) {
-  for (let k = tape.length - 1; k >= 0; k--) tape[k].backward(m, g, tape[k]);
+function finiteNumber(value) {
+  if (!Number.isFinite(value)) throw new TypeError(`internal: canonical JSON cannot hold ${value}`);
+  return JSON.stringify(value);
+}
+function canonicalObject(value) {
+  const keys = Object.keys(value).filter((key) => value[key] !== void 0).sort();
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`).join(",")}}`;
+}
+
+// src/base/digest.ts
+function sha256(content) {
+  return createHash("sha256").update(content).digest("hex");
+}
+function digestOf(value) {
+  return sha256(canonicalJson(value));
+}
+
+// src/base/random.ts
+var rotl = (x, k) => x << k | x >>> 32 - k;
+var RandomStream = class {
+  #a;
+  #b;
+  #c;
+  #d;
+  /** The stream that this key names: text and numbers, in order. */
+  constructor(...key) {
+    const digest = sha256(JSON.stringify(key));
+    const word = (i) => parseInt(digest.slice(8 * i, 8 * i + 8), 16) | 0;
+    [this.#a, this.#b, this.#c, this.#d] = [word(0), word(1), word(2), word(3) | 1];
+  }
+  /** A uniform integer in [0, 2^32). */
+  uint32() {
+    const result = Math.imul(rotl(Math.imul(this.#b, 5), 7), 9);
+    const t = this.#b << 9;
+    this.#c ^= this.#a;
+    this.#d ^= this.#b;
+    this.#b ^= this.#c;
+    this.#a ^= this.#d;
+    this.#c ^= t;
+    this.#d = rotl(this.#d, 11);
+    return result >>> 0;
+  }
+  /** A uniform double in (0, 1): the middle of one of 2^52 equal cells, so never 0 or 1. */
+  uniform() {
+    const high2 = this.uint32() >>> 6;
+    const low2 = this.uint32() >>> 6;
+    return (high2 * 67108864 + low2 + 0.5) / 4503599627370496;
+  }
+  /** A uniform integer in [0, n), 0 < n <= 2^32, without bias. */
+  below(n) {
+    const limit = 4294967296 - 4294967296 % n;
+    for (; ; ) {
+      const x = this.uint32();
+      if (x < limit) return x % n;
+    }
+  }
+};
+
+// src/infer/chain_set.ts
+function emptyChainSet(chains, draws, dimension) {
+  const n = chains * draws;
+  return {
+    chains,
+    draws,
+    dimension,
+    positions: new Float64Array(n * dimension),
+    gradients: new Float64Array(n * dimension),
+    logDensities: new Float64Array(n),
+    diverging: new Uint8Array(n),
+    treeDepths: new Uint8Array(n),
+    acceptance: new Float64Array(n),
+    steps: new Int32Array(n),
+    energies: new Float64Array(n),
+    gradientEvaluations: 0,
+    adaptations: []
+  };
+}
+function copyDraws(from, to) {
+  const { draws, dimension } = from;
+  for (let c = 0; c < from.chains; c++) {
+    const a = c * draws;
+    const b = c * to.draws;
+    to.positions.set(subset(from.positions, a * dimension, draws * dimension), b * dimension);
+    to.gradients.set(subset(from.gradients, a * dimension, draws * dimension), b * dimension);
+    to.logDensities.set(subset(from.logDensities, a, draws), b);
+    to.diverging.set(from.diverging.subarray(a, a + draws), b);
+    to.treeDepths.set(from.treeDepths.subarray(a, a + draws), b);
+    to.acceptance.set(subset(from.acceptance, a, draws), b);
+    to.steps.set(from.steps.subarray(a, a + draws), b);
+    to.energies.set(subset(from.energies, a, draws), b);
+  }
+}
+function subset(values, offset, length2) {
+  return values.subarray(offset, offset + length2);
+}
+function countDivergences(set2) {
+  let count = 0;
+  for (const d of set2.diverging) count += d;
+  return count;
+}
+
+// src/math/linalg.ts
+function cholesky(a, n) {
+  for (let j = 0; j < n; j++) {
+    let pivot = a[j * n + j];
+    for (let k = 0; k < j; k++) pivot -= a[j * n + k] * a[j * n + k];
+    if (!(pivot > 0 && pivot < Infinity)) return false;
+    const root = Math.sqrt(pivot);
+    a[j * n + j] = root;
+    for (let i = j + 1; i < n; i++) {
+      let sum3 = a[i * n + j];
+      for (let k = 0; k < j; k++) sum3 -= a[i * n + k] * a[j * n + k];
+      a[i * n + j] = sum3 / root;
+      a[j * n + i] = 0;
+    }
+  }
+  return true;
+}
+function solveLower(lower2, n, x, offset = 0) {
+  for (let i = 0; i < n; i++) {
+    let sum3 = x[offset + i];
+    for (let k = 0; k < i; k++) sum3 -= lower2[i * n + k] * x[offset + k];
+    x[offset + i] = sum3 / lower2[i * n + i];
+  }
+}
+function solveUpper(lower2, n, x, offset = 0) {
+  for (let i = n - 1; i >= 0; i--) {
+    let sum3 = x[offset + i];
+    for (let k = i + 1; k < n; k++) sum3 -= lower2[k * n + i] * x[offset + k];
+    x[offset + i] = sum3 / lower2[i * n + i];
+  }
+}
+function inverseFromCholesky(lower2, n) {
+  const inverse3 = new Float64Array(n * n);
+  for (let j = 0; j < n; j++) {
+    inverse3[j * n + j] = 1;
+    solveLower(lower2, n, inverse3, j * n);
+    solveUpper(lower2, n, inverse3, j * n);
+  }
+  return inverse3;
+}
+
+// src/infer/metric.ts
+function unitMetric(dimension) {
+  return { dense: false, factor: new Float64Array(dimension).fill(1) };
+}
+function diagonalMetric(variances) {
+  const usable = variances.every((v) => v > 0 && v < Infinity);
+  return usable ? { dense: false, factor: variances.map(Math.sqrt) } : void 0;
+}
+function denseMetric(covariance, dimension) {
+  const factor2 = Float64Array.from(covariance);
+  return cholesky(factor2, dimension) ? { dense: true, factor: factor2 } : void 0;
+}
+var maxDenseDimension = 12;
+var denseCorrelation = 0.3;
+function chooseMetric(covariance, dimension, mayBeDense) {
+  const pays = mayBeDense && dimension <= maxDenseDimension && largestCorrelation(covariance, dimension) > denseCorrelation;
+  return (pays ? denseMetric(covariance, dimension) : void 0) ?? diagonalMetric(diagonalOf(covariance, dimension));
+}
+function diagonalOf(matrix, dimension) {
+  return Float64Array.from({ length: dimension }, (_, i) => matrix[i * dimension + i]);
+}
+function largestCorrelation(covariance, dimension) {
+  const scale = diagonalOf(covariance, dimension).map(Math.sqrt);
+  let largest = 0;
+  for (let i = 0; i < dimension; i++) {
+    for (let j = 0; j < i; j++) {
+      const r = Math.abs(covariance[i * dimension + j]) / (scale[i] * scale[j]);
+      if (r > largest) largest = r;
+    }
+  }
+  return largest;
 }
 
 // src/math/power_of_two.ts
@@ -78,17 +258,17 @@ function powerOfReduced(a, offset, n, y) {
   const logBaseHigh = offset === 1 ? 0.5849624872207642 : 0;
   const logBaseLow = offset === 1 ? 1350039202129749e-23 : 0;
   const difference = a - base;
-  const inverse = 1 / (a + base);
-  const s = difference * inverse;
+  const inverse3 = 1 / (a + base);
+  const s = difference * inverse3;
   const sHigh = head(s);
   const sumHigh = head(a + base);
   const sumLow = a - (sumHigh - base);
-  const sLow = inverse * (difference - sHigh * sumHigh - sHigh * sumLow);
+  const sLow = inverse3 * (difference - sHigh * sumHigh - sHigh * sumLow);
   const s2 = s * s;
   const r = s2 * s2 * (0.5999999999999946 + s2 * (0.4285714285785502 + s2 * (0.33333332981837743 + s2 * (0.272728123808534 + s2 * (0.23066074577556175 + s2 * 0.20697501780033842))))) + sLow * (sHigh + s);
-  const square3 = sHigh * sHigh;
-  const tHigh = head(3 + square3 + r);
-  const tLow = r - (tHigh - 3 - square3);
+  const square4 = sHigh * sHigh;
+  const tHigh = head(3 + square4 + r);
+  const tLow = r - (tHigh - 3 - square4);
   const u = sHigh * tHigh;
   const v = sLow * tHigh + tLow * s;
   const pHigh = head(u + v);
@@ -100,15 +280,15 @@ function powerOfReduced(a, offset, n, y) {
   const yHigh = head(y);
   return twoToThe(yHigh * log2High, (y - yHigh) * log2High + y * log2Low);
 }
-function twoToThe(high, low) {
-  const z = high + low;
+function twoToThe(high2, low2) {
+  const z = high2 + low2;
   if (z >= 1024) return Infinity;
   if (z < -1075) return 0;
   const k = Math.round(z);
-  const rest = high - k;
-  const t = head(low + rest);
+  const rest = high2 - k;
+  const t = head(low2 + rest);
   const u = t * 0.6931471824645996;
-  const v = (low - (t - rest)) * 0.6931471805599453 + t * -1904654299957768e-24;
+  const v = (low2 - (t - rest)) * 0.6931471805599453 + t * -1904654299957768e-24;
   const w = u + v;
   const lost = v - (w - u);
   const w2 = w * w;
@@ -121,6 +301,84 @@ function twoToThe(high, low) {
 var twoOverPi = BigInt(
   "0xa2f9836e4e441529fc2757d1f534ddc0db6295993c439041fe5163abdebbc561b7246e3a424dd2e006492eea09d1921cfe1deb1cb129a73ee88235f52ebb4484e99c7026b45f7e413991d639835339f49c845f8bbdf9283b1ff897ffde05980fef2f118b5a0a6d1f6d367ecf27cb09b74f463f669e5fea2d7527bac7ebe5f17b3d0739f78a5292ea6bfb5fb11f8d5d0856033046fc7b"
 );
+var reduced = { head: 0, tail: 0, quarter: 0 };
+function reduce(x) {
+  const a = Math.abs(x);
+  if (a <= 0.7853981633974483) set(x, 0, 0);
+  else if (a < 1647099) reduceNear(x);
+  else reduceFar(x);
+}
+function set(head2, tail2, quarter) {
+  reduced.head = head2;
+  reduced.tail = tail2;
+  reduced.quarter = quarter;
+}
+function reduceNear(x) {
+  const n = Math.round(x * 0.6366197723675814);
+  const first2 = x - n * 1.5707963267341256;
+  let w = n * 6077100506303966e-26;
+  const second2 = first2 - w;
+  const lost = first2 - second2 - w;
+  w = n * 20222662487111665e-37 - lost;
+  const third = second2 - w;
+  w = n * 84784276603689e-45 - (second2 - third - w);
+  const head2 = third - w;
+  set(head2, third - head2 - w, n & 3);
+}
+function reduceFar(x) {
+  let mantissa = Math.abs(x);
+  let e = 0;
+  for (; mantissa >= 9007199254740992; e++) mantissa /= 2;
+  for (; mantissa !== Math.floor(mantissa); e--) mantissa *= 2;
+  const product3 = e >= 0 ? BigInt(mantissa) * twoOverPi << BigInt(e) : BigInt(mantissa) * twoOverPi >> BigInt(-e);
+  const turn = BigInt.asUintN(1202, product3);
+  const quarter = turn + (1n << 1199n) >> 1200n;
+  const fraction3 = turn - (quarter << 1200n);
+  const scale = 4503599627370496;
+  const high2 = Number(fraction3 >> 1148n) / scale;
+  const low2 = Number((fraction3 >> 1096n) - (fraction3 >> 1148n << 52n)) / scale / scale;
+  timesHalfPi(high2, low2, Number(quarter) & 3, x < 0);
+}
+function timesHalfPi(high2, low2, quarter, negative) {
+  const c = 134217729 * high2;
+  const h = c - (c - high2);
+  const l = high2 - h;
+  const p = high2 * 1.5707963267948966;
+  const ph = 1.5707963407039642;
+  const pl = 1.5707963267948966 - ph;
+  const error2 = h * ph - p + h * pl + l * ph + l * pl;
+  const tail2 = error2 + high2 * 6123233995736766e-32 + low2 * 1.5707963267948966;
+  const head2 = p + tail2;
+  const rest = tail2 - (head2 - p);
+  if (negative) set(-head2, -rest, -quarter & 3);
+  else set(head2, rest, quarter);
+}
+function sinKernel(x, tail2) {
+  const z = x * x;
+  const v = z * x;
+  const r = 0.00833333333332249 + z * (-1984126982985795e-19 + z * (27557313707070068e-22 + z * (-25050760253406863e-24 + z * 158969099521155e-24)));
+  return x - (z * (0.5 * tail2 - v * r) - tail2 - v * -0.16666666666666632);
+}
+function cosKernel(x, tail2) {
+  const z = x * x;
+  const w = z * z;
+  const r = z * (0.0416666666666666 + z * (-0.001388888888887411 + z * 2480158728947673e-20)) + w * w * (-27557314351390663e-23 + z * (2087572321298175e-24 + z * -11359647557788195e-27));
+  const half2 = 0.5 * z;
+  const one3 = 1 - half2;
+  return one3 + (1 - one3 - half2 + (z * r - x * tail2));
+}
+function sin(x) {
+  return x - x === 0 ? turned(x, 0) : NaN;
+}
+function cos(x) {
+  return x - x === 0 ? turned(x, 1) : NaN;
+}
+function turned(x, quarters) {
+  reduce(x);
+  const quarter = reduced.quarter + quarters & 3;
+  const value = quarter & 1 ? cosKernel(reduced.head, reduced.tail) : sinKernel(reduced.head, reduced.tail);
+  return quarter & 2 ? -value : value;
+}
 
 // src/math/elementary.ts
 var roundShift = 6755399441055744;
@@ -131,12 +389,12 @@ function exp(x) {
   if (!(x <= 709.782712893384)) return x > 0 ? Infinity : NaN;
   if (x < -745.1332191019412) return 0;
   const k = x * inverseLn2 + roundShift - roundShift;
-  const high = x - k * ln2High;
-  const low = k * ln2Low;
-  const r = high - low;
+  const high2 = x - k * ln2High;
+  const low2 = k * ln2Low;
+  const r = high2 - low2;
   const t = r * r;
   const c = r - t * (0.16666666666666602 + t * (-0.0027777777777015593 + t * (6613756321437934e-20 + t * (-16533902205465252e-22 + t * 41381367970572385e-24))));
-  const value = 1 - (low - r * c / (2 - c) - high);
+  const value = 1 - (low2 - r * c / (2 - c) - high2);
   if (k >= -1021 && k <= 1023) return value * powersOfTwo[(k | 0) + 1022];
   return scaleByPowerOfTwo(value, k | 0);
 }
@@ -148,10 +406,10 @@ function logFar(x) {
   if (!(x > 0)) return x === 0 ? -Infinity : NaN;
   if (x === Infinity) return Infinity;
   let k = 0;
-  let scaled = x;
-  for (; scaled >= 2147483648; k += 60) scaled *= 8673617379884035e-34;
-  for (; scaled < 4656612873077393e-25; k -= 60) scaled *= 1152921504606847e3;
-  return logNear(scaled, k, 0);
+  let scaled3 = x;
+  for (; scaled3 >= 2147483648; k += 60) scaled3 *= 8673617379884035e-34;
+  for (; scaled3 < 4656612873077393e-25; k -= 60) scaled3 *= 1152921504606847e3;
+  return logNear(scaled3, k, 0);
 }
 function logNear(x, k, correction) {
   let e = x >= 1 ? 31 - Math.clz32(x | 0) : -1 - Math.clz32(x * 4294967296);
@@ -168,8 +426,8 @@ function logKernel(f, k, correction) {
   const w = z * z;
   const even = w * (0.3999999999940942 + w * (0.22222198432149784 + w * 0.15313837699209373));
   const odd = z * (0.6666666666666735 + w * (0.2857142874366239 + w * (0.1818357216161805 + w * 0.14798198605116586)));
-  const half = 0.5 * f * f;
-  return s * (half + even + odd) + (k * ln2Low + correction) - half + f + k * ln2High;
+  const half2 = 0.5 * f * f;
+  return s * (half2 + even + odd) + (k * ln2Low + correction) - half2 + f + k * ln2High;
 }
 function log1p(x) {
   if (x > -0.2928932188134524 && x < 0.41421356237309503) {
@@ -185,25 +443,25 @@ function expm1(x) {
   if (x < -40) return -1;
   if (Math.abs(x) < 5551115123125783e-32) return x;
   const k = Math.abs(x) < 0.34657359027997264 ? 0 : x * inverseLn2 + roundShift - roundShift;
-  const high = x - k * ln2High;
-  const low = k * ln2Low;
-  const r = high - low;
-  return expm1Reduced(r, high - r - low, k | 0);
+  const high2 = x - k * ln2High;
+  const low2 = k * ln2Low;
+  const r = high2 - low2;
+  return expm1Reduced(r, high2 - r - low2, k | 0);
 }
-function expm1Reduced(r, tail, k) {
-  const half = 0.5 * r;
-  const square3 = r * half;
-  const r1 = 1 + square3 * (-0.03333333333333313 + square3 * (0.0015873015872548146 + square3 * (-793650757867488e-19 + square3 * (4008217827329362e-21 - square3 * 20109921818362437e-23))));
-  const t = 3 - r1 * half;
-  let e = square3 * ((r1 - t) / (6 - r * t));
-  if (k === 0) return r - (r * e - square3);
-  e = r * (e - tail) - tail - square3;
+function expm1Reduced(r, tail2, k) {
+  const half2 = 0.5 * r;
+  const square4 = r * half2;
+  const r1 = 1 + square4 * (-0.03333333333333313 + square4 * (0.0015873015872548146 + square4 * (-793650757867488e-19 + square4 * (4008217827329362e-21 - square4 * 20109921818362437e-23))));
+  const t = 3 - r1 * half2;
+  let e = square4 * ((r1 - t) / (6 - r * t));
+  if (k === 0) return r - (r * e - square4);
+  e = r * (e - tail2) - tail2 - square4;
   if (k === -1) return 0.5 * (r - e) - 0.5;
   if (k === 1) return r < -0.25 ? -2 * (e - (r + 0.5)) : 1 + 2 * (r - e);
-  const power2 = powersOfTwo[k + 1022];
-  if (k <= -2 || k > 56) return (1 - (e - r)) * power2 - 1;
-  const inverse = powersOfTwo[1022 - k];
-  return k < 20 ? (1 - inverse - (e - r)) * power2 : (r - (e + inverse) + 1) * power2;
+  const power5 = powersOfTwo[k + 1022];
+  if (k <= -2 || k > 56) return (1 - (e - r)) * power5 - 1;
+  const inverse3 = powersOfTwo[1022 - k];
+  return k < 20 ? (1 - inverse3 - (e - r)) * power5 : (r - (e + inverse3) + 1) * power5;
 }
 function tanh(x) {
   const a = Math.abs(x);
@@ -220,6 +478,1043 @@ function sigmoid(x) {
   const e = exp(x);
   return e / (1 + e);
 }
+function softplus(x) {
+  return x > 0 ? x + log1p(exp(-x)) : log1p(exp(x));
+}
+
+// src/math/random_normal.ts
+function fillNormal(stream, out, offset = 0, length2 = out.length - offset) {
+  const end = offset + length2;
+  for (let i = offset; i < end; i += 2) {
+    let x = 0;
+    let y = 0;
+    let square4 = 0;
+    do {
+      x = 2 * stream.uniform() - 1;
+      y = 2 * stream.uniform() - 1;
+      square4 = x * x + y * y;
+    } while (square4 >= 1 || square4 === 0);
+    const scale = Math.sqrt(-2 * log(square4) / square4);
+    out[i] = x * scale;
+    if (i + 1 < end) out[i + 1] = y * scale;
+  }
+}
+
+// src/infer/nuts.ts
+var maxEnergyError = 1e3;
+var maxLogWeight = 690;
+var firstRoom = 6;
+var logFourFifths = -0.2231435513142097;
+var Nuts = class {
+  /** Trajectories have up to 2^maxTreeDepth steps; `moveTo` must follow. */
+  constructor(density, metric, maxTreeDepth = 10) {
+    this.maxTreeDepth = maxTreeDepth;
+    const d = density.dimension;
+    this.#d = d;
+    this.#room = Math.min(firstRoom, maxTreeDepth);
+    this.#start = 1 << this.#room;
+    const slots = 2 * this.#start + 1;
+    this.#positions = new Float64Array(slots * d);
+    this.#gradients = new Float64Array(slots * d);
+    this.#whiteGradients = new Float64Array(slots * d);
+    this.#momenta = new Float64Array(slots * d);
+    this.#sums = new Float64Array(slots * d);
+    this.#logDensities = new Float64Array(slots);
+    this.#levelWeights = new Float64Array(maxTreeDepth + 1);
+    this.#levelProposals = new Int32Array(maxTreeDepth + 1);
+    this.#density = density;
+    this.#metric = metric;
+  }
+  maxTreeDepth;
+  #d;
+  /** Doublings for which there is room. */
+  #room;
+  /** Slot of the current state: the middle. */
+  #start;
+  #positions;
+  #gradients;
+  /** Lᵀ gradient, per slot. */
+  #whiteGradients;
+  /** Momentum in white coordinates, per slot. */
+  #momenta;
+  /** Sum of the momenta up to and with a slot; only differences have a meaning. */
+  #sums;
+  #logDensities;
+  #levelWeights;
+  #levelProposals;
+  #density;
+  #metric;
+  #initialEnergy = 0;
+  #acceptanceSum = 0;
+  /** Step size of the next transition. */
+  stepSize = 1;
+  /** Leapfrog steps of the last transition. */
+  steps = 0;
+  /** Doublings of the last transition. */
+  treeDepth = 0;
+  /** Whether the last transition met an energy error above 1000. */
+  diverging = false;
+  /** Energy of the current state with the momentum that it was reached with. */
+  energy = 0;
+  /** Buffer that holds the current state, at `offset`, until the next transition; only to read. */
+  get position() {
+    return this.#positions;
+  }
+  /** Gradient of the log density at the current state, at `offset`. */
+  get gradient() {
+    return this.#gradients;
+  }
+  /** Where the current state begins in `position` and `gradient`. */
+  get offset() {
+    return this.#start * this.#d;
+  }
+  /** Log density of the current state. */
+  get logDensity() {
+    return this.#logDensities[this.#start];
+  }
+  /** Mean of min(1, e^-error) over the steps of the last transition. */
+  get acceptance() {
+    return this.steps === 0 ? 0 : this.#acceptanceSum / this.steps;
+  }
+  /** Goes to `position[offset …)` and returns its log density; one gradient evaluation. */
+  moveTo(position2, offset) {
+    const d = this.#d;
+    this.#positions.set(position2.subarray(offset, offset + d), this.offset);
+    const value = this.#density.logDensity(this.#positions, this.#gradients, this.offset);
+    this.#logDensities[this.#start] = value;
+    this.#whiten(this.#start);
+    return value;
+  }
+  /** The metric; replacing it keeps the current state. */
+  get metric() {
+    return this.#metric;
+  }
+  set metric(metric) {
+    this.#metric = metric;
+    this.#whiten(this.#start);
+  }
+  /** Moves to the next state of the chain. */
+  transition(stream) {
+    this.#begin(stream);
+    let left = this.#start;
+    let right = this.#start;
+    let selected = this.#start;
+    let weight = 1;
+    while (this.treeDepth < this.maxTreeDepth) {
+      if (this.treeDepth === this.#room) {
+        const shift = this.#makeRoom();
+        left += shift;
+        right += shift;
+        selected += shift;
+      }
+      const forward2 = stream.uint32() >= 2147483648;
+      const size = 1 << this.treeDepth;
+      if (!this.#extend(forward2 ? right : left, forward2 ? 1 : -1, stream)) break;
+      const added = this.#levelWeights[this.treeDepth];
+      if (added >= weight || stream.uniform() * weight < added) {
+        selected = this.#levelProposals[this.treeDepth];
+      }
+      weight += added;
+      const middle = forward2 ? right : left - 1;
+      if (forward2) right += size;
+      else left -= size;
+      this.treeDepth += 1;
+      if (this.#turns(left, middle, right)) break;
+    }
+    this.#select(selected);
+  }
+  /** Makes room for two more doublings; returns by how much slots have moved. */
+  #makeRoom() {
+    const d = this.#d;
+    const shift = (1 << Math.min(this.#room + 2, this.maxTreeDepth)) - this.#start;
+    this.#room = Math.min(this.#room + 2, this.maxTreeDepth);
+    this.#start += shift;
+    const slots = 2 * this.#start + 1;
+    const moved3 = (values, width) => {
+      const larger2 = new Float64Array(slots * width);
+      larger2.set(values, shift * width);
+      return larger2;
+    };
+    this.#positions = moved3(this.#positions, d);
+    this.#gradients = moved3(this.#gradients, d);
+    this.#whiteGradients = moved3(this.#whiteGradients, d);
+    this.#momenta = moved3(this.#momenta, d);
+    this.#sums = moved3(this.#sums, d);
+    this.#logDensities = moved3(this.#logDensities, 1);
+    return shift;
+  }
+  /**
+   * Finds a step size at which one step has an acceptance of about 0.8, doubling or halving from
+   * the present one (Hoffman and Gelman 2014, algorithm 4, with Stan's threshold). Returns the
+   * gradient evaluations it took.
+   */
+  findStepSize(stream) {
+    let evaluations = 0;
+    let direction = 0;
+    while (this.stepSize > 1e-10 && this.stepSize < 1e7) {
+      this.#begin(stream);
+      const error2 = this.#leapfrog(this.#start, 1);
+      evaluations += 1;
+      const accepted = -error2 > logFourFifths ? 1 : -1;
+      if (direction === 0) direction = accepted;
+      else if (direction !== accepted) break;
+      this.stepSize *= direction === 1 ? 2 : 0.5;
+    }
+    return evaluations;
+  }
+  /** Draws a momentum and forgets the last trajectory. */
+  #begin(stream) {
+    const d = this.#d;
+    const at = this.offset;
+    fillNormal(stream, this.#momenta, at, d);
+    let square4 = 0;
+    for (let k = 0; k < d; k++) {
+      const r = this.#momenta[at + k];
+      square4 += r * r;
+      this.#sums[at - d + k] = 0;
+      this.#sums[at + k] = r;
+    }
+    this.#initialEnergy = 0.5 * square4 - this.logDensity;
+    this.#acceptanceSum = 0;
+    this.steps = 0;
+    this.treeDepth = 0;
+    this.diverging = false;
+  }
+  /**
+   * Grows a subtree of 2^treeDepth states from slot `from` in `direction`. Returns whether it is
+   * valid; its weight and proposal are then on the stack at level `treeDepth`.
+   */
+  #extend(from, direction, stream) {
+    const count = 1 << this.treeDepth;
+    let slot = from;
+    for (let leaf = 1; leaf <= count; leaf++) {
+      const error2 = this.#leapfrog(slot, direction);
+      slot += direction;
+      this.steps += 1;
+      if (!(error2 <= maxEnergyError)) {
+        this.diverging = true;
+        return false;
+      }
+      const weight = exp(-error2 < maxLogWeight ? -error2 : maxLogWeight);
+      this.#acceptanceSum += weight < 1 ? weight : 1;
+      if (!this.#merge(leaf, slot, direction, weight, stream)) return false;
+    }
+    return true;
+  }
+  /** Puts a leaf on the stack and merges the subtrees that it completes, unless one turns. */
+  #merge(leaf, slot, direction, leafWeight, stream) {
+    const weights = this.#levelWeights;
+    const proposals = this.#levelProposals;
+    let weight = leafWeight;
+    let proposal = slot;
+    let level = 0;
+    for (let rest = leaf; (rest & 1) === 0; rest >>= 1) {
+      const total = weights[level] + weight;
+      if (stream.uniform() * total >= weight) proposal = proposals[level];
+      weight = total;
+      const half2 = 1 << level;
+      level += 1;
+      const left = direction === 1 ? slot - 2 * half2 + 1 : slot;
+      if (this.#turns(left, left + half2 - 1, left + 2 * half2 - 1)) return false;
+    }
+    weights[level] = weight;
+    proposals[level] = proposal;
+    return true;
+  }
+  /** Whether the tree of slots left … right, of which the left half ends at `middle`, turns. */
+  #turns(left, middle, right) {
+    if (this.#turnsBetween(left, right, left, right)) return true;
+    if (right - left === 1) return false;
+    return this.#turnsBetween(left, middle + 1, left, middle + 1) || this.#turnsBetween(middle, right, middle, right);
+  }
+  /** The generalised criterion for momenta `a` and `b` and the sum over slots first … last. */
+  #turnsBetween(a, b, first2, last) {
+    const d = this.#d;
+    const momenta = this.#momenta;
+    const sums = this.#sums;
+    const end = last * d;
+    const before = (first2 - 1) * d;
+    let atA = 0;
+    let atB = 0;
+    for (let k = 0; k < d; k++) {
+      const rho = sums[end + k] - sums[before + k];
+      atA += momenta[a * d + k] * rho;
+      atB += momenta[b * d + k] * rho;
+    }
+    return !(atA > 0 && atB > 0);
+  }
+  /** One leapfrog step from slot `from` to its neighbour; returns the energy error there. */
+  #leapfrog(from, direction) {
+    const d = this.#d;
+    const to = from + direction;
+    const step = direction * this.stepSize;
+    if (this.#metric.dense) this.#driftDense(from * d, to * d, step);
+    else this.#driftDiagonal(from * d, to * d, step);
+    const value = this.#density.logDensity(this.#positions, this.#gradients, to * d);
+    this.#logDensities[to] = value;
+    this.#whiten(to);
+    const square4 = this.#kick(from, to, 0.5 * step);
+    return 0.5 * square4 - value - this.#initialEnergy;
+  }
+  /** First half kick, and drift, with a diagonal factor. */
+  #driftDiagonal(from, to, step) {
+    const { factor: factor2 } = this.#metric;
+    const q = this.#positions;
+    const r = this.#momenta;
+    const u = this.#whiteGradients;
+    for (let k = 0; k < factor2.length; k++) {
+      const half2 = r[from + k] + 0.5 * step * u[from + k];
+      r[to + k] = half2;
+      q[to + k] = q[from + k] + step * factor2[k] * half2;
+    }
+  }
+  /** First half kick, and drift, with a lower triangular factor. */
+  #driftDense(from, to, step) {
+    const d = this.#d;
+    const { factor: factor2 } = this.#metric;
+    const q = this.#positions;
+    const r = this.#momenta;
+    const u = this.#whiteGradients;
+    for (let i = 0, row = 0; i < d; i++, row += d) {
+      r[to + i] = r[from + i] + 0.5 * step * u[from + i];
+      let drift = 0;
+      for (let k = 0; k <= i; k++) drift += factor2[row + k] * r[to + k];
+      q[to + i] = q[from + i] + step * drift;
+    }
+  }
+  /** Second half kick; extends the running sums; returns the squared momentum. */
+  #kick(from, to, halfStep) {
+    const d = this.#d;
+    const r = this.#momenta;
+    const u = this.#whiteGradients;
+    const sums = this.#sums;
+    const forward2 = to > from;
+    const known4 = (forward2 ? from : to) * d;
+    const next = (forward2 ? to : to - 1) * d;
+    let square4 = 0;
+    for (let k = 0, at = to * d; k < d; k++, at++) {
+      const momentum = r[at] + halfStep * u[at];
+      r[at] = momentum;
+      square4 += momentum * momentum;
+      sums[next + k] = sums[known4 + k] + (forward2 ? momentum : -momentum);
+    }
+    return square4;
+  }
+  /** Computes Lᵀ gradient of a slot. */
+  #whiten(slot) {
+    const d = this.#d;
+    const at = slot * d;
+    const { dense, factor: factor2 } = this.#metric;
+    const g = this.#gradients;
+    const u = this.#whiteGradients;
+    if (!dense) {
+      for (let k = 0; k < d; k++) u[at + k] = factor2[k] * g[at + k];
+      return;
+    }
+    for (let k = 0; k < d; k++) {
+      let sum3 = 0;
+      for (let i = k, j = k * d + k; i < d; i++, j += d) sum3 += factor2[j] * g[at + i];
+      u[at + k] = sum3;
+    }
+  }
+  /** Makes a slot the current state. */
+  #select(slot) {
+    const d = this.#d;
+    const from = slot * d;
+    let square4 = 0;
+    for (let k = 0; k < d; k++) square4 += this.#momenta[from + k] * this.#momenta[from + k];
+    this.energy = 0.5 * square4 - this.#logDensities[slot];
+    if (slot === this.#start) return;
+    const to = this.offset;
+    for (let k = 0; k < d; k++) {
+      this.#positions[to + k] = this.#positions[from + k];
+      this.#gradients[to + k] = this.#gradients[from + k];
+      this.#whiteGradients[to + k] = this.#whiteGradients[from + k];
+    }
+    this.#logDensities[this.#start] = this.#logDensities[slot];
+  }
+};
+
+// src/infer/bfgs.ts
+var patience = 20;
+var least = 0.01;
+function climb(density, start, maxEvaluations) {
+  const search2 = new Search(density, start);
+  let mark = { value: search2.value, evaluations: 0 };
+  let stalled = false;
+  while (!search2.converged && !stalled && search2.evaluations < maxEvaluations) {
+    const climbs = search2.step(maxEvaluations);
+    const { value, evaluations } = search2;
+    const due = evaluations - mark.evaluations >= patience;
+    stalled = (!climbs || due) && value - mark.value < least;
+    if (due) mark = { value, evaluations };
+    if (!climbs) break;
+  }
+  return {
+    position: search2.position,
+    gradient: search2.gradient,
+    logDensity: search2.value,
+    inverseHessian: search2.inverse,
+    converged: search2.converged,
+    stalled,
+    evaluations: search2.evaluations
+  };
+}
+var Search = class {
+  constructor(density, start) {
+    this.density = density;
+    const d = start.length;
+    this.#d = d;
+    this.position = Float64Array.from(start);
+    this.gradient = new Float64Array(d);
+    this.#nextPosition = new Float64Array(d);
+    this.#nextGradient = new Float64Array(d);
+    this.inverse = new Float64Array(d * d);
+    this.#direction = new Float64Array(d);
+    this.#product = new Float64Array(d);
+    this.value = density.logDensity(this.position, this.gradient, 0);
+    let square4 = 0;
+    for (const g of this.gradient) square4 += g * g;
+    for (let i = 0; i < d; i++) this.inverse[i * d + i] = 1 / Math.max(1, Math.sqrt(square4));
+  }
+  density;
+  #d;
+  position;
+  gradient;
+  #nextPosition;
+  #nextGradient;
+  inverse;
+  #direction;
+  #product;
+  #scaled = false;
+  value;
+  evaluations = 1;
+  converged = false;
+  /** One line search and update; returns whether the climb can go on. */
+  step(maxEvaluations) {
+    const slope = this.#chooseDirection();
+    if (!(slope > 0)) {
+      this.converged = slope === 0;
+      return false;
+    }
+    if (this.#scaled && slope < 2e-4) {
+      this.converged = true;
+      return true;
+    }
+    if (!this.#searchLine(slope, maxEvaluations)) return false;
+    this.#update();
+    [this.position, this.#nextPosition] = [this.#nextPosition, this.position];
+    [this.gradient, this.#nextGradient] = [this.#nextGradient, this.gradient];
+    return true;
+  }
+  /** direction = inverse · gradient; returns the slope along it. */
+  #chooseDirection() {
+    multiply(this.inverse, this.gradient, this.#direction);
+    return dot(this.#direction, this.gradient);
+  }
+  /** Backtracks from a full step until the density rises enough. */
+  #searchLine(slope, maxEvaluations) {
+    let length2 = 1;
+    while (this.evaluations < maxEvaluations && length2 > 1e-12) {
+      for (let i = 0; i < this.#d; i++) {
+        this.#nextPosition[i] = this.position[i] + length2 * this.#direction[i];
+      }
+      const next = this.density.logDensity(this.#nextPosition, this.#nextGradient, 0);
+      this.evaluations += 1;
+      if (next >= this.value + 1e-4 * length2 * slope && next < Infinity) {
+        this.value = next;
+        return true;
+      }
+      const bend = this.value + length2 * slope - next;
+      const best = bend < Infinity ? 0.5 * length2 * length2 * slope / bend : 0;
+      length2 = Math.min(0.5 * length2, Math.max(0.1 * length2, best));
+    }
+    return false;
+  }
+  /** Learns the curvature between the present and the next point. */
+  #update() {
+    const d = this.#d;
+    const step = this.#direction;
+    const change = this.#product;
+    for (let i = 0; i < d; i++) {
+      step[i] = this.#nextPosition[i] - this.position[i];
+      change[i] = this.gradient[i] - this.#nextGradient[i];
+    }
+    const curvature = dot(step, change);
+    const size = dot(change, change);
+    if (!(curvature > 1e-10 * Math.sqrt(size * dot(step, step)))) return;
+    if (!this.#scaled) {
+      this.inverse.fill(0);
+      for (let i = 0; i < d; i++) this.inverse[i * d + i] = curvature / size;
+      this.#scaled = true;
+    }
+    this.#rankTwo(step, change, curvature);
+  }
+  /** inverse ← (I − s yᵀ/c) inverse (I − y sᵀ/c) + s sᵀ/c. */
+  #rankTwo(s, y, curvature) {
+    const d = this.#d;
+    const h = new Float64Array(d);
+    multiply(this.inverse, y, h);
+    const factor2 = (1 + dot(y, h) / curvature) / curvature;
+    for (let i = 0; i < d; i++) {
+      for (let j = 0; j < d; j++) {
+        this.inverse[i * d + j] += factor2 * s[i] * s[j] - (h[i] * s[j] + s[i] * h[j]) / curvature;
+      }
+    }
+  }
+};
+function dot(a, b) {
+  let sum3 = 0;
+  for (let i = 0; i < a.length; i++) sum3 += a[i] * b[i];
+  return sum3;
+}
+function multiply(matrix, x, out) {
+  const d = x.length;
+  for (let i = 0; i < d; i++) {
+    let sum3 = 0;
+    for (let j = 0; j < d; j++) sum3 += matrix[i * d + j] * x[j];
+    out[i] = sum3;
+  }
+}
+
+// src/infer/laplace.ts
+function laplaceApproximation(density, from, budget) {
+  const d = from.length;
+  const top = climb(density, from, 100 + 10 * d);
+  budget.used += top.evaluations;
+  if (!top.converged && !top.stalled) return void 0;
+  const hessian = negativeHessian(density, top.position, wideSteps(density, top, budget));
+  budget.used += 2 * d;
+  const variances = diagonalOf(hessian, d).map((h) => 1 / h);
+  let covariance;
+  if (cholesky(hessian, d)) covariance = inverseFromCholesky(hessian, d);
+  else if (variances.every((v) => v > 0 && v < Infinity)) covariance = diagonalMatrix(variances);
+  else return void 0;
+  const factor2 = Float64Array.from(covariance);
+  if (!cholesky(factor2, d)) return void 0;
+  let evidence = top.logDensity;
+  for (let i = 0; i < d; i++) evidence += log(factor2[i * d + i]);
+  return { mode: top.position, covariance, factor: factor2, evidence };
+}
+function drawAround(around, stream) {
+  const { mode, factor: factor2 } = around;
+  const d = mode.length;
+  const white = new Float64Array(d);
+  fillNormal(stream, white);
+  return mode.map((m, i) => {
+    let sum3 = m;
+    for (let k = 0; k <= i; k++) sum3 += factor2[i * d + k] * white[k];
+    return sum3;
+  });
+}
+function diagonalMatrix(values) {
+  const d = values.length;
+  const out = new Float64Array(d * d);
+  for (let i = 0; i < d; i++) out[i * d + i] = values[i];
+  return out;
+}
+function wideSteps(density, top, budget) {
+  const d = top.position.length;
+  const point = Float64Array.from(top.position);
+  const gradient = new Float64Array(d);
+  const at = (i, step) => {
+    point[i] = top.position[i] + step;
+    const value = density.logDensity(point, gradient, 0);
+    point[i] = top.position[i];
+    return value;
+  };
+  return point.map((_, i) => {
+    let step = Math.sqrt(top.inverseHessian[i * d + i]);
+    if (!(step > 1e-4 && step < 1)) step = 0.05;
+    for (let attempt = 0; attempt < 20; attempt++) {
+      const fall = top.logDensity - 0.5 * (at(i, step) + at(i, -step));
+      budget.used += 2;
+      if (fall >= 0.2 && fall <= 1) break;
+      step *= fall > 0 ? Math.min(5, Math.max(0.1, Math.sqrt(0.5 / fall))) : 5;
+    }
+    return step;
+  });
+}
+function negativeHessian(density, position2, steps) {
+  const d = position2.length;
+  const hessian = new Float64Array(d * d);
+  const point = Float64Array.from(position2);
+  const above = new Float64Array(d);
+  const below2 = new Float64Array(d);
+  for (let i = 0; i < d; i++) {
+    point[i] = position2[i] + steps[i];
+    density.logDensity(point, above, 0);
+    point[i] = position2[i] - steps[i];
+    density.logDensity(point, below2, 0);
+    point[i] = position2[i];
+    for (let j = 0; j < d; j++) {
+      const half2 = (below2[j] - above[j]) / (4 * steps[i]);
+      hessian[i * d + j] += half2;
+      hessian[j * d + i] += half2;
+    }
+  }
+  return hessian;
+}
+
+// src/infer/start.ts
+var maxLaplaceDimension = 40;
+var evidenceGap = 10;
+var attempts = 100;
+function uniformStart(density, stream, budget) {
+  const region = density.startingRegion;
+  const position2 = new Float64Array(density.dimension);
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const shrink = 1 - attempt / attempts;
+    for (let i = 0; i < position2.length; i++) {
+      const jitter = 4 * stream.uniform() - 2;
+      position2[i] = region ? region.centre[i] + shrink * region.spread[i] * jitter : jitter;
+    }
+    if (isUsable(density, position2, budget)) return position2;
+  }
+  return void 0;
+}
+function isUsable(density, position2, budget) {
+  const gradient = new Float64Array(position2.length);
+  budget.used += 1;
+  const value = density.logDensity(position2, gradient, 0);
+  return Math.abs(value) < Infinity && gradient.every((g) => Math.abs(g) < Infinity);
+}
+function startChains(density, streams, laplace2, budget) {
+  const d = density.dimension;
+  const uniform2 = [];
+  for (const stream of streams) {
+    const position2 = uniformStart(density, stream, budget);
+    if (!position2) return void 0;
+    uniform2.push(position2);
+  }
+  const modes = laplace2 && d <= maxLaplaceDimension ? uniform2.map((from) => laplaceApproximation(density, from, budget)) : [];
+  const best = bestOf(modes);
+  if (!best) {
+    return { positions: uniform2, metric: unitMetric(d), reference: new Float64Array(d).fill(1) };
+  }
+  const positions = streams.map(
+    (stream, c) => usableDraw(density, near(best, modes[c]), stream, budget) ?? uniform2[c]
+  );
+  const metric = chooseMetric(best.covariance, d, true) ?? unitMetric(d);
+  return { positions, metric, reference: diagonalOf(best.covariance, d) };
+}
+function bestOf(modes) {
+  let best;
+  for (const mode of modes) if (mode && !(mode.evidence <= (best?.evidence ?? NaN))) best = mode;
+  return best;
+}
+function near(best, mode) {
+  return mode && mode.evidence >= best.evidence - evidenceGap ? mode : best;
+}
+function usableDraw(density, around, stream, budget) {
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const position2 = drawAround(around, stream);
+    if (isUsable(density, position2, budget)) return position2;
+  }
+  return void 0;
+}
+
+// src/infer/covariance.ts
+var CovarianceEstimator = class {
+  /** An estimator that has seen no draw. */
+  constructor(dimension, dense) {
+    this.dimension = dimension;
+    this.dense = dense;
+    this.#mean = new Float64Array(dimension);
+    this.#delta = new Float64Array(dimension);
+    this.#squares = new Float64Array(dense ? dimension * dimension : dimension);
+  }
+  dimension;
+  dense;
+  #count = 0;
+  #mean;
+  #delta;
+  /** Sums of squares: lower triangle `[d, d]` if dense, else `[d]`. */
+  #squares;
+  /** Adds `position[offset .. offset + dimension)`. */
+  add(position2, offset) {
+    const d = this.dimension;
+    this.#count += 1;
+    for (let i = 0; i < d; i++) {
+      this.#delta[i] = position2[offset + i] - this.#mean[i];
+      this.#mean[i] += this.#delta[i] / this.#count;
+    }
+    for (let i = 0; i < d; i++) {
+      const rest = position2[offset + i] - this.#mean[i];
+      if (!this.dense) this.#squares[i] += rest * this.#delta[i];
+      else for (let j = 0; j <= i; j++) this.#squares[i * d + j] += rest * this.#delta[j];
+    }
+  }
+  /**
+   * The covariance shrunk a little towards `reference`: n/(n+5) S + 10⁻³ · 5/(n+5) · reference
+   * (Stan 2.37, `covar_adaptation.hpp` and `var_adaptation.hpp`, where the reference is 1), the
+   * reference being variances `[d]`. Same layout as the sums: `[d, d]`, both triangles, or `[d]`.
+   */
+  regularised(reference) {
+    const n = this.#count;
+    const weight = n / (n + 5) / (n - 1);
+    const shrink = 1e-3 * 5 / (n + 5);
+    const out = this.#squares.map((v) => weight * v);
+    const d = this.dimension;
+    const stride = this.dense ? d + 1 : 1;
+    for (let i = 0; i < d; i++) out[i * stride] += shrink * reference[i];
+    if (!this.dense) return out;
+    for (let i = 0; i < d; i++) for (let j = 0; j < i; j++) out[j * d + i] = out[i * d + j];
+    return out;
+  }
+  /** Forgets every draw. */
+  reset() {
+    this.#count = 0;
+    this.#mean.fill(0);
+    this.#squares.fill(0);
+  }
+};
+
+// src/infer/step_size.ts
+var gamma = 0.05;
+var kappa = 0.75;
+var t0 = 10;
+var DualAveraging = class {
+  /** Aims at an acceptance statistic between 0 and 1; `restart` must follow. */
+  constructor(targetAcceptance) {
+    this.targetAcceptance = targetAcceptance;
+  }
+  targetAcceptance;
+  #count = 0;
+  #errorMean = 0;
+  #logAverage = 0;
+  #logTarget = 0;
+  /** The step size to use for the next transition. */
+  stepSize = 1;
+  /** Begins anew at `stepSize`, drawn towards `boldness` times it (Stan: 10). */
+  restart(stepSize, boldness = 10) {
+    this.#count = 0;
+    this.#errorMean = 0;
+    this.#logAverage = 0;
+    this.#logTarget = log(boldness * stepSize);
+    this.stepSize = stepSize;
+  }
+  /** Learns from the mean acceptance statistic of one transition. */
+  update(acceptance) {
+    this.#count += 1;
+    const eta = 1 / (this.#count + t0);
+    const error2 = this.targetAcceptance - Math.min(1, acceptance);
+    this.#errorMean += eta * (error2 - this.#errorMean);
+    const logStep = this.#logTarget - this.#errorMean * Math.sqrt(this.#count) / gamma;
+    const weight = exp(-kappa * log(this.#count));
+    this.#logAverage += weight * (logStep - this.#logAverage);
+    this.stepSize = exp(logStep);
+  }
+  /** The averaged step size, to be used after tuning; the present one before any update. */
+  averaged() {
+    return this.#count === 0 ? this.stepSize : exp(this.#logAverage);
+  }
+};
+
+// src/infer/tuning.ts
+function tuningRounds(tune) {
+  if (tune < 20) return [0, 0, 0, tune];
+  const rounds = [0.15, 0.25, 0.4].map((share2) => Math.floor(share2 * tune));
+  return [...rounds, tune - rounds.reduce((a, b) => a + b)];
+}
+function* tuneChains(sampler, chains, options, budget) {
+  const d = chains.density.dimension;
+  const estimator = new CovarianceEstimator(d, options.mayBeDense && d <= maxDenseDimension);
+  const averaging = new DualAveraging(options.targetAcceptance);
+  for (const [round2, transitions] of tuningRounds(options.tune).entries()) {
+    if (transitions === 0) continue;
+    restartStepSize(sampler, chains, averaging, budget);
+    const collect4 = round2 === 1 || round2 === 2 ? estimator : void 0;
+    if (!(yield* tuneRound(sampler, chains, transitions, averaging, budget, collect4))) return false;
+    sampler.stepSize = averaging.averaged();
+    if (!collect4) continue;
+    sampler.metric = learnt(estimator, options.reference) ?? sampler.metric;
+    estimator.reset();
+  }
+  return true;
+}
+function* retuneStepSize(sampler, chains, transitions, targetAcceptance, budget) {
+  const averaging = new DualAveraging(targetAcceptance);
+  averaging.restart(sampler.stepSize, 1);
+  if (!(yield* tuneRound(sampler, chains, transitions, averaging, budget))) return false;
+  sampler.stepSize = averaging.averaged();
+  return true;
+}
+function* tuneRound(sampler, { positions, streams }, transitions, averaging, budget, collect4) {
+  for (const [c, position2] of positions.entries()) {
+    sampler.moveTo(position2, 0);
+    budget.used += 1;
+    for (let i = 0; i < transitions; i++) {
+      sampler.stepSize = averaging.stepSize;
+      sampler.transition(streams[c]);
+      budget.used += sampler.steps;
+      if (budget.used > budget.limit) return false;
+      averaging.update(sampler.acceptance);
+      collect4?.add(sampler.position, sampler.offset);
+      yield;
+    }
+    const { offset } = sampler;
+    position2.set(sampler.position.subarray(offset, offset + position2.length));
+  }
+  return true;
+}
+function restartStepSize(sampler, { positions, streams }, averaging, budget) {
+  sampler.moveTo(positions[0], 0);
+  budget.used += 1 + sampler.findStepSize(streams[0]);
+  averaging.restart(sampler.stepSize);
+}
+function learnt(estimator, reference) {
+  const estimate = estimator.regularised(reference);
+  return estimator.dense ? chooseMetric(estimate, estimator.dimension, true) : diagonalMetric(estimate);
+}
+
+// src/infer/sample_chains.ts
+function* sampleChains(density, options, key, budget) {
+  const usedBefore = budget.used;
+  const streams = Array.from(
+    { length: options.chains },
+    (_, c) => new RandomStream(...key, "chain", c)
+  );
+  const sampler = new Nuts(density, unitMetric(density.dimension), options.maxTreeDepth ?? 10);
+  const tuned = options.warmStart ? yield* resume(density, options.warmStart, options, sampler, streams, budget) : yield* begin(density, options, sampler, streams, budget);
+  if (!Array.isArray(tuned)) return tuned;
+  const set2 = emptyChainSet(options.chains, options.draws, density.dimension);
+  return yield* drawChains(sampler, set2, 0, tuned, usedBefore, budget);
+}
+function* continueChains(density, set2, draws, budget, maxTreeDepth = 10) {
+  const usedBefore = budget.used - set2.gradientEvaluations;
+  const longer = emptyChainSet(set2.chains, draws, set2.dimension);
+  copyDraws(set2, longer);
+  const sampler = new Nuts(density, unitMetric(density.dimension), maxTreeDepth);
+  return yield* drawChains(sampler, longer, set2.draws, set2.adaptations, usedBefore, budget);
+}
+function* begin(density, options, sampler, streams, budget) {
+  const mayBeDense = options.start !== "uniform";
+  const starts = startChains(density, streams, mayBeDense, budget);
+  if (!starts) return { kind: "no_finite_start" };
+  const { positions, metric, reference } = starts;
+  sampler.metric = metric;
+  sampler.stepSize = 1;
+  const { tune, targetAcceptance = 0.8 } = options;
+  const tuning = { tune, targetAcceptance, reference, mayBeDense };
+  const chains = { density, positions, streams };
+  const held = yield* tuneChains(sampler, chains, tuning, budget);
+  return held ? adaptationsOf(sampler, chains) : { kind: "budget" };
+}
+function* resume(density, warm, options, sampler, streams, budget) {
+  sampler.metric = warm[0].metric;
+  sampler.stepSize = warm[0].stepSize;
+  const positions = streams.map((_, c) => Float64Array.from(warm[c].position));
+  budget.used += positions.length;
+  if (positions.some((p) => !(sampler.moveTo(p, 0) > -Infinity))) {
+    return { kind: "no_finite_start" };
+  }
+  const { tune, targetAcceptance = 0.8 } = options;
+  const chains = { density, positions, streams };
+  const held = yield* retuneStepSize(sampler, chains, tune, targetAcceptance, budget);
+  return held ? adaptationsOf(sampler, chains) : { kind: "budget" };
+}
+function adaptationsOf(sampler, { positions, streams }) {
+  const { metric, stepSize } = sampler;
+  return positions.map((position2, c) => ({ metric, stepSize, position: position2, stream: streams[c] }));
+}
+function* drawChains(sampler, set2, from, before, usedBefore, budget) {
+  const adaptations = [];
+  for (const [c, adaptation] of before.entries()) {
+    const { metric, stepSize, stream } = adaptation;
+    sampler.metric = metric;
+    sampler.stepSize = stepSize;
+    sampler.moveTo(adaptation.position, 0);
+    budget.used += 1;
+    if (!(yield* drawChain(sampler, set2, c, from, stream, budget))) return { kind: "budget" };
+    const { offset } = sampler;
+    const position2 = sampler.position.slice(offset, offset + set2.dimension);
+    adaptations.push({ metric, stepSize, position: position2, stream });
+  }
+  const gradientEvaluations = budget.used - usedBefore;
+  return { kind: "chains", chainSet: { ...set2, gradientEvaluations, adaptations } };
+}
+function* drawChain(sampler, set2, c, from, stream, budget) {
+  for (let i = c * set2.draws + from; i < (c + 1) * set2.draws; i++) {
+    sampler.transition(stream);
+    budget.used += sampler.steps;
+    if (budget.used > budget.limit) return false;
+    record(sampler, set2, i);
+    yield;
+  }
+  return true;
+}
+function record(sampler, set2, i) {
+  const { position: position2, gradient, offset } = sampler;
+  const to = i * set2.dimension;
+  for (let k = 0; k < set2.dimension; k++) {
+    set2.positions[to + k] = position2[offset + k];
+    set2.gradients[to + k] = gradient[offset + k];
+  }
+  set2.logDensities[i] = sampler.logDensity;
+  set2.diverging[i] = sampler.diverging ? 1 : 0;
+  set2.treeDepths[i] = sampler.treeDepth;
+  set2.acceptance[i] = sampler.acceptance;
+  set2.steps[i] = sampler.steps;
+  set2.energies[i] = sampler.energy;
+}
+
+// src/graph/array_numbers.ts
+var ArrayNumbers = class {
+  #byHash = /* @__PURE__ */ new Map();
+  #known = /* @__PURE__ */ new WeakMap();
+  #count = 0;
+  /** The number of an array: equal for arrays of equal bytes. The array must not change. */
+  numberOf(array) {
+    const known4 = this.#known.get(array);
+    if (known4 !== void 0) return known4;
+    const number2 = this.#find(bitsOf(array));
+    this.#known.set(array, number2);
+    return number2;
+  }
+  #find(values) {
+    const hash = hashOf(values);
+    const bucket = this.#byHash.get(hash) ?? [];
+    this.#byHash.set(hash, bucket);
+    const same = bucket.find((one3) => sameBits(one3.values, values));
+    if (same) return same.number;
+    bucket.push({ values, number: this.#count });
+    return this.#count++;
+  }
+};
+function bitsOf(array) {
+  return array instanceof Int32Array ? array : new Int32Array(array.buffer, array.byteOffset, 2 * array.length);
+}
+function hashOf(values) {
+  let hash = values.length;
+  for (let i = 0; i < values.length; i++) {
+    hash = Math.imul(hash ^ values[i], -1640531535);
+    hash ^= hash >>> 15;
+  }
+  return hash;
+}
+function sameBits(a, b) {
+  return a.length === b.length && a.every((bits, i) => bits === b[i]);
+}
+
+// src/graph/matrix.ts
+function matrixProduct(a, b, out) {
+  const [n, k] = a.shape;
+  const m = b.shape[1];
+  const last = k - (k & 1);
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < m; j++) {
+      let [even, odd] = [0, 0];
+      for (let l = 0; l < last; l += 2) {
+        even += a.values[i * k + l] * b.values[l * m + j];
+        odd += a.values[i * k + l + 1] * b.values[(l + 1) * m + j];
+      }
+      if (last < k) even += a.values[i * k + last] * b.values[last * m + j];
+      out[i * m + j] = even + odd;
+    }
+  }
+}
+function choleskyOf(a, n, out) {
+  out.fill(0);
+  for (let j = 0; j < n; j++) {
+    for (let i = j; i < n; i++) {
+      let sum3 = a[i * n + j];
+      for (let l = 0; l < j; l++) sum3 -= out[i * n + l] * out[j * n + l];
+      if (i > j) out[i * n + j] = sum3 / out[j * n + j];
+      else if (sum3 > 0) out[j * n + j] = Math.sqrt(sum3);
+      else return void out.fill(NaN);
+    }
+  }
+}
+function solveTriangular(l, b, transposed4, out) {
+  const [n, m] = b.shape;
+  out.set(b.values);
+  for (let step = 0; step < n; step++) {
+    const i = transposed4 ? n - 1 - step : step;
+    for (let j = 0; j < m; j++) {
+      let sum3 = out[i * m + j];
+      for (let before = 0; before < step; before++) {
+        const k = transposed4 ? n - 1 - before : before;
+        sum3 -= (transposed4 ? l[k * n + i] : l[i * n + k]) * out[k * m + j];
+      }
+      out[i * m + j] = sum3 / l[i * n + i];
+    }
+  }
+}
+
+// src/math/arctangent.ts
+var high = [
+  0.4636476090008061,
+  0.7853981633974483,
+  0.982793723247329,
+  1.5707963267948966
+];
+var low = [
+  22698777452961687e-33,
+  3061616997868383e-32,
+  13903311031230998e-33,
+  6123233995736766e-32
+];
+function tail(x) {
+  const z = x * x;
+  const w = z * z;
+  const even = z * (0.3333333333333293 + w * (0.14285714272503466 + w * (0.09090887133436507 + w * (0.06661073137387531 + w * (0.049768779946159324 + w * 0.016285820115365782)))));
+  const odd = w * (-0.19999999999876483 + w * (-0.11111110405462356 + w * (-0.0769187620504483 + w * (-0.058335701337905735 - w * 0.036531572744216916))));
+  return even + odd;
+}
+function atan(x) {
+  const a = Math.abs(x);
+  if (a < 0.4375) return x - x * tail(x);
+  if (x !== x) return NaN;
+  const [i, r] = a < 0.6875 ? [0, (2 * a - 1) / (2 + a)] : a < 1.1875 ? [1, (a - 1) / (a + 1)] : a < 2.4375 ? [2, (a - 1.5) / (1 + 1.5 * a)] : [3, -1 / a];
+  const angle = high[i] - (r * tail(r) - low[i] - r);
+  return x < 0 ? -angle : angle;
+}
+
+// src/math/bessel.ts
+var log2Pi = 1.8378770664093453;
+var far = 25;
+function i0MinusOne(x) {
+  const z = 0.25 * x * x;
+  let [term, sum3] = [1, 0];
+  for (let k = 1; term > sum3 * 1e-18; k++) {
+    term *= z / (k * k);
+    sum3 += term;
+    if (term === 0) break;
+  }
+  return sum3;
+}
+function i1OverHalfMinusOne(x) {
+  const z = 0.25 * x * x;
+  let [term, sum3] = [1, 0];
+  for (let k = 1; term > sum3 * 1e-18; k++) {
+    term *= z / (k * (k + 1));
+    sum3 += term;
+    if (term === 0) break;
+  }
+  return sum3;
+}
+function hankelTail(mu, x) {
+  let [term, sum3] = [1, 0];
+  for (let k = 1; k < 40; k++) {
+    const odd = 2 * k - 1;
+    term *= -(mu - odd * odd) / (k * 8 * x);
+    sum3 += term;
+    if (Math.abs(term) < 1e-18) break;
+  }
+  return sum3;
+}
+function logI0(x) {
+  const a = Math.abs(x);
+  if (a <= far) return log1p(i0MinusOne(a));
+  if (!(a < Infinity)) return a;
+  return a - 0.5 * (log2Pi + log(a)) + log1p(hankelTail(0, a));
+}
+function besselRatio(x) {
+  const a = Math.abs(x);
+  const ratio = a <= far ? 0.5 * a * (1 + i1OverHalfMinusOne(a)) / (1 + i0MinusOne(a)) : a === Infinity ? 1 : (1 + hankelTail(4, a)) / (1 + hankelTail(0, a));
+  return x < 0 ? -ratio : ratio;
+}
 
 // src/math/gamma.ts
 var halfLog2Pi = 0.9189385332046727;
@@ -229,86 +1524,283 @@ function stirlingTail(x) {
   return r * (0.08333333333333333 + z * (-0.002777777777777778 + z * (7936507936507937e-19 + z * (-5952380952380953e-19 + z * (8417508417508417e-19 + z * (-0.001917526917526918 + z * (0.00641025641025641 - z * 0.02955065359477124)))))));
 }
 var aboutTwo = zetaCoefficients(28);
-function zetaCoefficients(length) {
-  const out = new Float64Array(length);
-  for (let i = 0; i < length; i++) out[i] = (i % 2 === 0 ? 1 : -1) * zetaMinusOne(i + 2) / (i + 2);
+function zetaCoefficients(length2) {
+  const out = new Float64Array(length2);
+  for (let i = 0; i < length2; i++) out[i] = (i % 2 === 0 ? 1 : -1) * zetaMinusOne(i + 2) / (i + 2);
   return out;
 }
 function zetaMinusOne(n) {
   const m = 200;
   const last = 1 / integerPower(m, n);
-  let sum2 = last * m / (n - 1) + 0.5 * last + n / 12 * last / m - n * (n + 1) * (n + 2) / 720 * last / (m * m * m);
-  for (let k = m - 1; k >= 2; k--) sum2 += 1 / integerPower(k, n);
-  return sum2;
+  let sum3 = last * m / (n - 1) + 0.5 * last + n / 12 * last / m - n * (n + 1) * (n + 2) / 720 * last / (m * m * m);
+  for (let k = m - 1; k >= 2; k--) sum3 += 1 / integerPower(k, n);
+  return sum3;
 }
 function integerPower(base, exponent) {
-  let power2 = 1;
-  for (let i = 0; i < exponent; i++) power2 *= base;
-  return power2;
+  let power5 = 1;
+  for (let i = 0; i < exponent; i++) power5 *= base;
+  return power5;
 }
 function lgammaAboutTwo(e) {
-  let sum2 = 0;
-  for (let i = aboutTwo.length - 1; i >= 0; i--) sum2 = sum2 * e + aboutTwo[i];
-  return e * (0.42278433509846713 + e * sum2);
+  let sum3 = 0;
+  for (let i = aboutTwo.length - 1; i >= 0; i--) sum3 = sum3 * e + aboutTwo[i];
+  return e * (0.42278433509846713 + e * sum3);
 }
 function lgamma(x) {
   if (!(x > 0)) return x === 0 ? Infinity : NaN;
   if (x === Infinity) return Infinity;
   if (x < 0.5) return lgammaAboutTwo(x) - log1p(x) - log(x);
   if (x < 1.5) return lgammaAboutTwo(x - 1) - log1p(x - 1);
-  if (x >= 10) return (x - 0.5) * log(x) - x + halfLog2Pi + stirlingTail(x);
-  let product = 1;
+  if (x >= 10) return (x - 0.5) * (log(x) - 1) + (halfLog2Pi - 0.5 + stirlingTail(x));
+  let product3 = 1;
   let y = x;
-  while (y > 2.5) product *= --y;
-  return lgammaAboutTwo(y - 2) + log(product);
+  while (y > 2.5) product3 *= --y;
+  return lgammaAboutTwo(y - 2) + log(product3);
 }
-var rootHead = 1.4616321449683622;
-var rootTail = 9549995429965697e-32;
+function stirlingError(x) {
+  if (x >= 10) return stirlingTail(x);
+  return lgamma(x) - ((x - 0.5) * log(x) - x + halfLog2Pi);
+}
+var rootHead = 1569415565 / 1073741824;
+var rootMiddle = 381566830 / 1073741824 / 1073741824;
+var rootTail = 9016312093258695e-35;
+function digammaBetweenOneAndTwo(x) {
+  const e = x - rootHead - rootMiddle - rootTail;
+  const t = x - 1;
+  const above = 0.25479851061131553 + t * (-0.3255503118680449 + t * (-0.6503185377089651 + t * (-0.28919126444774784 + t * (-0.04525132144873906 + t * -0.002071332116774595))));
+  const below2 = 1 + t * (2.076711702373047 + t * (1.4606242909763516 + t * (0.43593529692665967 + t * (0.054151797245674226 + t * (0.0021284987017821146 + t * -5578984132167551e-22)))));
+  return e * 0.9955816268920898 + e * (above / below2);
+}
 function digamma(x) {
   if (!(x > 0)) return x === 0 ? -Infinity : NaN;
-  if (x === Infinity) return Infinity;
-  if (Math.abs(x - rootHead) < 0.2) return digammaNearRoot(x - rootHead - rootTail);
-  let sum2 = 0;
+  if (x >= 10) return digammaFar(x);
+  if (x < 1) return digammaBetweenOneAndTwo(x + 1) - 1 / x;
   let y = x;
-  for (; y < 10; y++) sum2 += 1 / y;
+  let [sum3, lost] = [0, 0];
+  while (y > 2) {
+    y -= 1;
+    const term = 1 / y;
+    const next = sum3 + term;
+    lost += sum3 > term ? sum3 - next + term : term - next + sum3;
+    sum3 = next;
+  }
+  return sum3 + (digammaBetweenOneAndTwo(y) + lost);
+}
+function digammaFar(x) {
+  if (x === Infinity) return Infinity;
+  const r = 1 / x;
+  const z = r * r;
+  const tail2 = z * (0.08333333333333333 - z * (0.008333333333333333 - z * (0.003968253968253968 - z * (0.004166666666666667 - z * (0.007575757575757576 - z * (0.02109279609279609 - z * (0.08333333333333333 - z * 0.4432598039215686)))))));
+  return log(x) - (0.5 * r + tail2);
+}
+function inverseSquare(x) {
+  const square4 = x * x;
+  const inverse3 = 1 / square4;
+  const c = 134217729 * x;
+  const high2 = c - (c - x);
+  const low2 = x - high2;
+  const lost = high2 * high2 - square4 + 2 * high2 * low2 + low2 * low2;
+  return square4 > 1e-290 ? inverse3 - inverse3 * (lost / square4) : inverse3;
+}
+function trigamma(x) {
+  if (!(x > 0)) return x === 0 ? Infinity : NaN;
+  const largest = x < 12 ? inverseSquare(x) : 0;
+  let sum3 = 0;
+  let y = x < 12 ? x + 1 : x;
+  for (; y < 12; y++) sum3 += 1 / (y * y);
   const r = 1 / y;
   const z = r * r;
-  const tail = z * (0.08333333333333333 - z * (0.008333333333333333 - z * (0.003968253968253968 - z * (0.004166666666666667 - z * (0.007575757575757576 - z * (0.02109279609279609 - z * (0.08333333333333333 - z * 0.4432598039215686)))))));
-  return log(y) - 0.5 * r - tail - sum2;
+  const rest = sum3 + r * (1 + 0.5 * r + z * (0.16666666666666666 - z * (0.03333333333333333 - z * (0.023809523809523808 - z * (0.03333333333333333 - z * (0.07575757575757576 - z * (0.2531135531135531 - z * (1.1666666666666667 - z * 7.092156862745098))))))));
+  return largest + rest;
 }
-function digammaNearRoot(e) {
-  let sum2 = 0;
-  for (let i = digammaTaylor.length - 1; i >= 0; i--) sum2 = sum2 * e + digammaTaylor[i];
-  return e * sum2;
+
+// src/math/log1p_minus.ts
+function log1pMinus(x) {
+  if (!(x > -0.4 && x < 0.7)) return log1p(x) - x;
+  const s = x / (2 + x);
+  const z = s * s;
+  let sum3 = 0;
+  for (let k = 27; k >= 3; k -= 2) sum3 = sum3 * z + 1 / k;
+  return s * (2 * z * sum3 - x);
 }
-var digammaTaylor = [
-  0.9676722454476212,
-  -0.4427631689835921,
-  0.258499760955651,
-  -0.16394270544240652,
-  0.10782405069126237,
-  -0.07219956125645471,
-  0.04880428816414311,
-  -0.03316112647484736,
-  0.022597648232218104,
-  -0.01542476590494896,
-  0.010538791616612175,
-  -0.007204534386356869,
-  0.004926781395729853,
-  -0.003369801655439328,
-  0.002305126326734928,
-  -0.0015769367714301972,
-  0.0010788252019162967,
-  -7380709389960052e-19,
-  504953265834602e-18,
-  -3454680251063077e-19,
-  23635601564027053e-20
-];
+function logRatioMinus(x, mean, away) {
+  const e = away / mean;
+  return e > -0.4 && e < 0.7 ? log1pMinus(e) : log(x / mean) - e;
+}
+
+// src/math/incomplete_beta.ts
+var log2Pi2 = 1.8378770664093453;
+var tiny = 1e-300;
+function logFront(a, b, x, y) {
+  const n = a + b;
+  const apart = x * b - y * a;
+  return a * logRatioMinus(x * n, a, apart) + b * logRatioMinus(y * n, b, -apart) + 0.5 * (log(a) + log(b) - log(n) - log2Pi2) + stirlingError(n) - stirlingError(a) - stirlingError(b);
+}
+function fraction(a, b, x) {
+  const c = { v: 1, a: 0, b: 0 };
+  const d = { v: 0, a: 0, b: 0 };
+  const h = { v: 1, a: 0, b: 0 };
+  for (let n = 1; n < 1e5; n++) {
+    const k = coefficient(a, b, x, n);
+    const below2 = 1 + k.v * d.v;
+    const inverse3 = 1 / (below2 === 0 ? tiny : below2);
+    const square4 = inverse3 * inverse3;
+    d.a = -(k.a * d.v + k.v * d.a) * square4;
+    d.b = -(k.b * d.v + k.v * d.b) * square4;
+    d.v = inverse3;
+    const before = c.v;
+    c.a = (k.a - k.v * c.a / before) / before;
+    c.b = (k.b - k.v * c.b / before) / before;
+    c.v = 1 + k.v / before;
+    if (n === 1) {
+      d.v = 1 / (1 + k.v);
+      d.a = -k.a * d.v * d.v;
+      d.b = -k.b * d.v * d.v;
+      c.v = 1;
+      c.a = c.b = 0;
+      Object.assign(h, d);
+      continue;
+    }
+    const factor2 = c.v * d.v;
+    const [bendA, bendB] = [c.a * d.v + c.v * d.a, c.b * d.v + c.v * d.b];
+    h.a = h.a * factor2 + h.v * bendA;
+    h.b = h.b * factor2 + h.v * bendB;
+    h.v *= factor2;
+    const bends = Math.abs(h.v * bendA) > 1e-14 * Math.abs(h.a) || Math.abs(h.v * bendB) > 1e-14 * Math.abs(h.b);
+    if (Math.abs(factor2 - 1) < 2e-16 && !bends) break;
+  }
+  return h;
+}
+function coefficient(a, b, x, n) {
+  if (n % 2 === 0) {
+    const m2 = n / 2;
+    const below3 = (a + n - 1) * (a + n);
+    const v2 = m2 * (b - m2) * x / below3;
+    return { v: v2, a: -v2 * (1 / (a + n - 1) + 1 / (a + n)), b: m2 * x / below3 };
+  }
+  const m = (n - 1) / 2;
+  const below2 = (a + n - 1) * (a + n);
+  const v = -(a + m) * (a + b + m) * x / below2;
+  const inA = v * (1 / (a + m) + 1 / (a + b + m) - 1 / (a + n - 1) - 1 / (a + n));
+  return { v, a: inA, b: -(a + m) * x / below2 };
+}
+function lowerSide(a, b, x, y) {
+  const front = exp(logFront(a, b, x, y)) / a;
+  const f = fraction(a, b, x);
+  const sum3 = digamma(a + b);
+  const inA = log(x) - digamma(a) + sum3 - 1 / a;
+  const inB = (y > 0.5 ? log1p(-x) : log(y)) - digamma(b) + sum3;
+  return { v: front * f.v, a: front * (f.a + f.v * inA), b: front * (f.b + f.v * inB) };
+}
+function sloped(a, b, x) {
+  const y = 1 - x;
+  if (x < (a + 1) / (a + b + 2)) return lowerSide(a, b, x, y);
+  const other = lowerSide(b, a, y, x);
+  return { v: 1 - other.v, a: -other.b, b: -other.a };
+}
+function inDomain(a, b, x) {
+  return a > 0 && b > 0 && x >= 0 && x <= 1;
+}
+function betainc(a, b, x) {
+  if (!inDomain(a, b, x)) return NaN;
+  return x === 0 || x === 1 ? x : sloped(a, b, x).v;
+}
+function betaincASlope(a, b, x) {
+  if (!inDomain(a, b, x)) return NaN;
+  return x === 0 || x === 1 ? 0 : sloped(a, b, x).a;
+}
+function betaincBSlope(a, b, x) {
+  if (!inDomain(a, b, x)) return NaN;
+  return x === 0 || x === 1 ? 0 : sloped(a, b, x).b;
+}
+
+// src/math/incomplete_gamma.ts
+var log2Pi3 = 1.8378770664093453;
+var tiny2 = 1e-300;
+function logFront2(a, x) {
+  if (a < 10) return a * log(x) - x - lgamma(a + 1);
+  return a * logRatioMinus(x, a, x - a) - 0.5 * (log2Pi3 + log(a)) - stirlingError(a);
+}
+function series(a, x) {
+  let [term, rate, sum3, slope] = [1, 0, 1, 0];
+  for (let n = 1; n < 1e5; n++) {
+    term *= x / (a + n);
+    rate -= 1 / (a + n);
+    sum3 += term;
+    slope += term * rate;
+    if (term < sum3 * 1e-17 && Math.abs(term * rate) < Math.abs(slope) * 1e-17) break;
+  }
+  return { sum: sum3, slope };
+}
+function fraction2(a, x) {
+  let b = x + 1 - a;
+  let [c, cSlope] = [1 / tiny2, 0];
+  let d = 1 / b;
+  let dSlope = d * d;
+  let [h, hSlope] = [d, dSlope];
+  for (let n = 1; n < 1e5; n++) {
+    const k = -n * (n - a);
+    b += 2;
+    const below2 = k * d + b;
+    const belowSlope = n * d + k * dSlope - 1;
+    d = 1 / below2;
+    dSlope = -belowSlope * d * d;
+    cSlope = -1 + n / c - k * cSlope / (c * c);
+    c = b + k / c;
+    const factor2 = c * d;
+    const bend = cSlope * d + c * dSlope;
+    hSlope = hSlope * factor2 + h * bend;
+    h *= factor2;
+    if (Math.abs(factor2 - 1) < 2e-16 && !(Math.abs(h * bend) > 1e-14 * Math.abs(hSlope))) break;
+  }
+  return { value: h, slope: hSlope };
+}
+function smallUpper(a, x) {
+  const l = a * log(x) - lgamma(1 + a);
+  let [term, sum3] = [1, 0];
+  for (let n = 1; n < 60; n++) {
+    term *= -x / n;
+    sum3 += term / (a + n);
+  }
+  return -expm1(l) - exp(l) * a * sum3;
+}
+function gammainc(a, x) {
+  if (!(a > 0 && x >= 0)) return NaN;
+  if (x === 0) return 0;
+  if (x === Infinity) return 1;
+  if (x < a + 1) return exp(logFront2(a, x)) * series(a, x).sum;
+  return 1 - gammaincc(a, x);
+}
+function gammaincc(a, x) {
+  if (!(a > 0 && x >= 0)) return NaN;
+  if (x === 0) return 1;
+  if (x === Infinity) return 0;
+  if (a < 1 && x < 1.5) return smallUpper(a, x);
+  if (x < a + 1) return 1 - gammainc(a, x);
+  return exp(logFront2(a, x)) * a * fraction2(a, x).value;
+}
+function gammaincShapeSlope(a, x) {
+  if (!(a > 0 && x >= 0)) return NaN;
+  if (x === 0 || x === Infinity) return 0;
+  const front = exp(logFront2(a, x));
+  const frontSlope = front * (log(x) - digamma(a + 1));
+  if (x < a + 1) {
+    const { sum: sum3, slope: slope2 } = series(a, x);
+    return frontSlope * sum3 + front * slope2;
+  }
+  const { value, slope } = fraction2(a, x);
+  return -(frontSlope * a * value + front * value + front * a * slope);
+}
+
+// src/math/log1mexp.ts
+var ln2 = 0.6931471805599453;
+function log1mexp(x) {
+  return x > -ln2 ? log(-expm1(x)) : log1p(-exp(x));
+}
 
 // src/math/normal.ts
-var sqrt2Pi = 2.5066282746310002;
 var sqrtHalf = 0.7071067811865476;
-var log2Pi = 1.8378770664093453;
+var log2Pi4 = 1.8378770664093453;
 var nearNumerator = [
   0.12837916709551256,
   -0.3250421072470015,
@@ -383,9 +1875,9 @@ var farDenominator = [
   -22.44095244658582
 ];
 function polynomial(coefficients2, x) {
-  let sum2 = 0;
-  for (let i = coefficients2.length - 1; i >= 0; i--) sum2 = sum2 * x + coefficients2[i];
-  return sum2;
+  let sum3 = 0;
+  for (let i = coefficients2.length - 1; i >= 0; i--) sum3 = sum3 * x + coefficients2[i];
+  return sum3;
 }
 function erfNear(x) {
   const z = x * x;
@@ -404,6 +1896,13 @@ function erfcFar(x) {
   const c = 1048576 * 128 * x;
   const z = c - (c - x);
   return exp(-z * z - 0.5625) * exp((z - x) * (z + x) + erfcExponent(x)) / x;
+}
+function erf(x) {
+  const a = Math.abs(x);
+  if (a < 0.84375) return x + x * erfNear(x);
+  if (x !== x) return NaN;
+  const size = a < 1.25 ? erfAtOne + erfAboveOne(a) : 1 - erfcFar(a);
+  return x < 0 ? -size : size;
 }
 function erfc(x) {
   const a = Math.abs(x);
@@ -427,11 +1926,7 @@ function millsRatio(x) {
 function logNormalCdf(x) {
   if (x > 0) return log1p(-0.5 * erfc(x * sqrtHalf));
   if (x > -5) return log(0.5 * erfc(-x * sqrtHalf));
-  return x === -Infinity ? x : log(millsRatio(-x)) - 0.5 * (x * x + log2Pi);
-}
-function logNormalCdfSlope(x) {
-  if (x <= -5) return x === -Infinity ? Infinity : 1 / millsRatio(-x);
-  return exp(-0.5 * x * x) / (sqrt2Pi * normalCdf(x));
+  return x === -Infinity ? x : log(millsRatio(-x)) - 0.5 * (x * x + log2Pi4);
 }
 var centralNumerator = [
   3.3871328727963665,
@@ -505,3814 +2000,578 @@ function normalQuantile(p) {
   return q < 0 ? -size : size;
 }
 
-// src/density/accumulate.ts
-function addScaled(g, n, d, mask, y, sign) {
-  if (mask === 0) g[d] += sign * sumOf(g, n, y);
-  else for (let i = 0; i < n; i++) g[d + i] += sign * g[y + i];
-}
-function addProduct(m, g, n, d, mask, y, f, fMask) {
-  if (mask === 0) g[d] += fMask === 0 ? m[f] * sumOf(g, n, y) : dotOf(g, m, n, y, f);
-  else if (fMask === 0) addMultiple(g, n, d, y, m[f]);
-  else for (let i = 0; i < n; i++) g[d + i] += g[y + i] * m[f + i];
-}
-function addMultiple(g, n, d, y, factor2) {
-  for (let i = 0; i < n; i++) g[d + i] += g[y + i] * factor2;
-}
-function sumOf(g, n, y) {
-  let even = 0;
-  let odd = 0;
-  let i = 0;
-  for (; i + 1 < n; i += 2) {
-    even += g[y + i];
-    odd += g[y + i + 1];
-  }
-  if (i < n) even += g[y + i];
-  return even + odd;
-}
-function dotOf(g, m, n, y, f) {
-  let even = 0;
-  let odd = 0;
-  let i = 0;
-  for (; i + 1 < n; i += 2) {
-    even += g[y + i] * m[f + i];
-    odd += g[y + i + 1] * m[f + i + 1];
-  }
-  if (i < n) even += g[y + i] * m[f + i];
-  return even + odd;
-}
-
-// src/density/log_sum.ts
-var productBounds = [1e-150, 1e150];
-function sumOfLogs(m, n, at) {
-  const [low, high] = productBounds;
-  let sum2 = 0;
-  let product = 1;
-  let other = 1;
-  for (let i = 0; i < n; i++) {
-    const factor2 = m[at + i];
-    let next = product * factor2;
-    if (!(next >= low && next <= high)) {
-      if (!(factor2 > 0)) return NaN;
-      sum2 += log(product) + log(factor2);
-      next = 1;
-    }
-    product = other;
-    other = next;
-  }
-  return sum2 + log(product * other);
-}
-
-// src/density/families/normal.ts
-var halfLog2Pi2 = 0.9189385332046727;
-var halfLog2OverPi = -0.22579135264472744;
-var normal = {
-  normaliser(_mu, sigma, _c, _d, slope2) {
-    slope2[1] = 0;
-    slope2[2] = -1 / sigma;
-    return sigma > 0 ? -log(sigma) - halfLog2Pi2 : -Infinity;
-  },
-  kernel(x, mu, sigma, _c, _d, slope2) {
-    const z = (x - mu) / sigma;
-    const pull = z / sigma;
-    slope2[0] = -pull;
-    slope2[1] = pull;
-    slope2[2] = z * pull;
-    return -0.5 * z * z;
-  },
-  column(m, g, term) {
-    return term.mask1 === 0 ? normalColumn(m, g, term, term.x, m[term.p1]) : normalColumnScales(m, g, term, term.x);
-  }
-};
-function normalColumn(m, g, term, x, sigma) {
-  if (!(sigma > 0)) return -Infinity;
-  const inverse = 1 / sigma;
-  const squares = term.mask0 === 0 ? squaresAroundScalar(m, g, term, x, inverse) : squaresAroundVector(m, g, term, x, inverse);
-  if (term.free1) g[term.p1] += (squares - term.n) * inverse;
-  return -0.5 * squares - term.n * (log(sigma) + halfLog2Pi2);
-}
-function squaresAroundVector(m, g, term, x, inverse) {
-  const { n, p0, free0 } = term;
-  const sink = free0 ? p0 : 0;
-  const weight = free0 ? inverse : 0;
-  let even = 0;
-  let odd = 0;
-  let i = 0;
-  for (; i + 1 < n; i += 2) {
-    const z0 = (m[x + i] - m[p0 + i]) * inverse;
-    const z1 = (m[x + i + 1] - m[p0 + i + 1]) * inverse;
-    even += z0 * z0;
-    odd += z1 * z1;
-    if (free0) {
-      g[sink + i] += z0 * weight;
-      g[sink + i + 1] += z1 * weight;
-    }
-  }
-  if (i < n) {
-    const z = (m[x + i] - m[p0 + i]) * inverse;
-    even += z * z;
-    if (free0) g[sink + i] += z * weight;
-  }
-  return even + odd;
-}
-function squaresAroundScalar(m, g, term, x, inverse) {
-  const { n, p0, free0 } = term;
-  const mu = m[p0];
-  let squares = 0;
-  let sum2 = 0;
-  for (let i = 0; i < n; i++) {
-    const z = (m[x + i] - mu) * inverse;
-    squares += z * z;
-    sum2 += z;
-  }
-  if (free0) g[p0] += sum2 * inverse;
-  return squares;
-}
-function normalColumnScales(m, g, term, x) {
-  const { n, p0, mask0, free0, p1, free1 } = term;
-  const logs = sumOfLogs(m, n, p1);
-  let [squares, sum2, otherSquares, otherSum] = [0, 0, 0, 0];
-  for (let i = 0; i < n; i++) {
-    const inverse = 1 / m[p1 + i];
-    const z = (m[x + i] - m[p0 + (i & mask0)]) * inverse;
-    const square3 = z * z;
-    const pull = z * inverse;
-    if (free0 && mask0 !== 0) g[p0 + i] += pull;
-    if (free1) g[p1 + i] += (square3 - 1) * inverse;
-    [squares, otherSquares] = [otherSquares, squares + square3];
-    [sum2, otherSum] = [otherSum, sum2 + pull];
-  }
-  if (free0 && mask0 === 0) g[p0] += sum2 + otherSum;
-  return -0.5 * (squares + otherSquares) - logs - n * halfLog2Pi2;
-}
-var halfNormal = {
-  normaliser(sigma, _b, _c, _d, slope2) {
-    slope2[1] = -1 / sigma;
-    return sigma > 0 ? halfLog2OverPi - log(sigma) : -Infinity;
-  },
-  kernel(x, sigma, _b, _c, _d, slope2) {
-    const z = x / sigma;
-    slope2[0] = -z / sigma;
-    slope2[1] = z * z / sigma;
-    return x >= 0 ? -0.5 * z * z : -Infinity;
-  }
-};
-var logNormal = {
-  normaliser: normal.normaliser,
-  kernel(x, mu, sigma, _c, _d, slope2) {
-    const logX = log(x);
-    const z = (logX - mu) / sigma;
-    const pull = z / sigma;
-    slope2[0] = -(1 + pull) / x;
-    slope2[1] = pull;
-    slope2[2] = z * pull;
-    return x > 0 ? -0.5 * z * z - logX : -Infinity;
-  },
-  usesLogValue: true,
-  column(m, g, term) {
-    const ofLog = term.mask1 === 0 ? normalColumn(m, g, term, term.logX, m[term.p1]) : normalColumnScales(m, g, term, term.logX);
-    return ofLog - sumOf(m, term.n, term.logX);
-  }
-};
-
-// src/density/families/bounded.ts
-var beta = {
-  normaliser(a, b, _c, _d, slope2) {
-    if (!(a > 0 && b > 0)) return -Infinity;
-    const digammaSum = digamma(a + b);
-    slope2[1] = digammaSum - digamma(a);
-    slope2[2] = digammaSum - digamma(b);
-    return lgamma(a + b) - lgamma(a) - lgamma(b);
-  },
-  kernel(x, a, b, _c, _d, slope2) {
-    slope2[1] = x === 0 && a === 1 ? 0 : log(x);
-    slope2[2] = x === 1 && b === 1 ? 0 : log1p(-x);
-    slope2[0] = (a === 1 ? 0 : (a - 1) / x) - (b === 1 ? 0 : (b - 1) / (1 - x));
-    if (!(x >= 0 && x <= 1) || slope2[1] === -Infinity || slope2[2] === -Infinity) return -Infinity;
-    return (a - 1) * slope2[1] + (b - 1) * slope2[2];
-  }
-};
-var uniform = {
-  normaliser(lower, upper, _c, _d, slope2) {
-    slope2[1] = 1 / (upper - lower);
-    slope2[2] = -slope2[1];
-    return upper > lower ? -log(upper - lower) : -Infinity;
-  },
-  kernel(x, lower, upper, _c, _d, slope2) {
-    slope2[0] = slope2[1] = slope2[2] = 0;
-    return x >= lower && x <= upper ? 0 : -Infinity;
-  }
-};
-var truncatedNormal = {
-  normaliser(mu, sigma, lower, upper, slope2) {
-    if (!(sigma > 0 && upper > lower)) return -Infinity;
-    const a = (lower - mu) / sigma;
-    const b = (upper - mu) / sigma;
-    const logMass = logNormalInterval(a, b);
-    const edgeA = edgeDensity(a, logMass);
-    const edgeB = edgeDensity(b, logMass);
-    slope2[1] = (edgeB - edgeA) / sigma;
-    slope2[2] = ((edgeB === 0 ? 0 : b * edgeB) - (edgeA === 0 ? 0 : a * edgeA) - 1) / sigma;
-    slope2[3] = edgeA / sigma;
-    slope2[4] = -edgeB / sigma;
-    return -log(sigma) - halfLog2Pi2 - logMass;
-  },
-  kernel(x, mu, sigma, lower, upper, slope2) {
-    const z = (x - mu) / sigma;
-    const pull = z / sigma;
-    slope2[0] = -pull;
-    slope2[1] = pull;
-    slope2[2] = z * pull;
-    slope2[3] = slope2[4] = 0;
-    return x >= lower && x <= upper ? -0.5 * z * z : -Infinity;
-  }
-};
-function logNormalInterval(a, b) {
-  if (a > 0) return logNormalInterval(-b, -a);
-  if (b > 0) return log1p(-(normalCdf(a) + normalCdf(-b)));
-  const logUpper = logNormalCdf(b);
-  return a === -Infinity ? logUpper : logUpper + log1p(-exp(logNormalCdf(a) - logUpper));
-}
-function edgeDensity(z, logMass) {
-  return exp(-0.5 * z * z - halfLog2Pi2 - logMass);
-}
-
-// src/density/families/gamma.ts
-function gammaNormaliser(alpha, beta2, slope2) {
-  if (!(alpha > 0 && beta2 > 0)) return -Infinity;
-  const logBeta = log(beta2);
-  slope2[1] = logBeta - digamma(alpha);
-  slope2[2] = alpha / beta2;
-  return alpha * logBeta - lgamma(alpha);
-}
-var gamma = {
-  normaliser: (alpha, beta2, _c, _d, slope2) => gammaNormaliser(alpha, beta2, slope2),
-  kernel(x, alpha, beta2, _c, _d, slope2) {
-    const logX = x === 0 && alpha === 1 ? 0 : log(x);
-    slope2[0] = (alpha - 1) / x - beta2;
-    slope2[1] = logX;
-    slope2[2] = -x;
-    return x > 0 || logX === 0 ? (alpha - 1) * logX - beta2 * x : -Infinity;
-  },
-  usesLogValue: true,
-  column: gammaColumn
-};
-function gammaColumn(m, g, term) {
-  const { n, x, logX, p0, mask0, free0, p1, mask1, free1 } = term;
-  let logShapes = 0;
-  let weighted = 0;
-  let rateSum = 0;
-  const shape = m[p0];
-  const logs = sumOf(m, n, logX);
-  const logRates = mask1 === 0 ? n * log(m[p1]) : sumOfLogs(m, n, p1);
-  for (let i = 0; i < n; i++) {
-    const alpha = m[p0 + (i & mask0)];
-    const beta2 = m[p1 + (i & mask1)];
-    weighted += beta2 * m[x + i];
-    const slope2 = alpha / beta2 - m[x + i];
-    if (free1 && mask1 !== 0) g[p1 + i] += slope2;
-    rateSum += slope2;
-    if (mask0 !== 0) logShapes += gammaShapeRow(m, g, term, i);
-  }
-  if (free1 && mask1 === 0) g[p1] += rateSum;
-  if (mask0 !== 0) return logShapes - weighted - logs;
-  if (!(shape > 0)) return -Infinity;
-  if (free0) g[p0] += logRates - n * digamma(shape) + logs;
-  return shape * logRates - n * lgamma(shape) + (shape - 1) * logs - weighted;
-}
-function gammaShapeRow(m, g, term, i) {
-  const alpha = m[term.p0 + i];
-  const beta2 = m[term.p1 + (i & term.mask1)];
-  if (!(alpha > 0 && beta2 > 0)) return NaN;
-  const logRatio = log(beta2) + m[term.logX + i];
-  if (term.free0) g[term.p0 + i] += logRatio - digamma(alpha);
-  return alpha * logRatio - lgamma(alpha);
-}
-var inverseGamma = {
-  normaliser: (alpha, beta2, _c, _d, slope2) => gammaNormaliser(alpha, beta2, slope2),
-  kernel(x, alpha, beta2, _c, _d, slope2) {
-    const logX = log(x);
-    slope2[0] = (beta2 / x - (alpha + 1)) / x;
-    slope2[1] = -logX;
-    slope2[2] = -1 / x;
-    return x > 0 ? -(alpha + 1) * logX - beta2 / x : -Infinity;
-  }
-};
-var exponential = {
-  normaliser(lam, _b, _c, _d, slope2) {
-    slope2[1] = 1 / lam;
-    return lam > 0 ? log(lam) : -Infinity;
-  },
-  kernel(x, lam, _b, _c, _d, slope2) {
-    slope2[0] = -lam;
-    slope2[1] = -x;
-    return x >= 0 ? -lam * x : -Infinity;
-  }
-};
-var weibull = {
-  normaliser(alpha, beta2, _c, _d, slope2) {
-    slope2[1] = 1 / alpha;
-    slope2[2] = -1 / beta2;
-    return alpha > 0 && beta2 > 0 ? log(alpha) - log(beta2) : -Infinity;
-  },
-  kernel(x, alpha, beta2, _c, _d, slope2) {
-    if (!(x > 0)) return weibullAtZero(x, alpha, beta2, slope2);
-    const logRatio = log(x / beta2);
-    const power2 = exp(alpha * logRatio);
-    const pull = (alpha - 1 - alpha * power2) / x;
-    slope2[0] = pull;
-    slope2[1] = logRatio - power2 * logRatio;
-    slope2[2] = -pull * x / beta2;
-    return (alpha - 1) * logRatio - power2;
-  }
-};
-function weibullAtZero(x, alpha, beta2, slope2) {
-  slope2[0] = -1 / beta2;
-  slope2[1] = 0;
-  slope2[2] = 0;
-  return x === 0 && alpha === 1 ? 0 : -Infinity;
-}
-
-// src/density/families/real_line.ts
-var log2 = 0.6931471805599453;
-function locationScale(constant2) {
-  return (_location, scale, _c, _d, slope2) => {
-    slope2[1] = 0;
-    slope2[2] = -1 / scale;
-    slope2[3] = 0;
-    return scale > 0 ? -log(scale) - constant2 : -Infinity;
-  };
-}
-function slopesFromZ(byZ, z, scale, slope2) {
-  slope2[0] = byZ / scale;
-  slope2[1] = -slope2[0];
-  slope2[2] = -z * slope2[0];
-}
-var laplace = {
-  normaliser: locationScale(log2),
-  kernel(x, mu, b, _c, _d, slope2) {
-    const z = (x - mu) / b;
-    slopesFromZ(-Math.sign(z), z, b, slope2);
-    return -Math.abs(z);
-  }
-};
-var logistic = {
-  normaliser: locationScale(0),
-  kernel(x, mu, s, _c, _d, slope2) {
-    const z = (x - mu) / s;
-    const size = Math.abs(z);
-    slopesFromZ(1 - 2 * sigmoid(z), z, s, slope2);
-    return -size - 2 * log1p(exp(-size));
-  },
-  column: logisticColumn
-};
-var factors = new Float64Array(64);
-function logisticColumn(m, g, term) {
-  const { n, x, p0, mask0, free0, p1, mask1, free1 } = term;
-  if (factors.length < n) factors = new Float64Array(2 * n);
-  const logScales = mask1 === 0 ? n * log(m[p1]) : sumOfLogs(m, n, p1);
-  let inverse = 1 / m[p1];
-  let [sizes, location, scale] = [0, 0, 0];
-  let [otherSizes, otherLocation, otherScale] = [0, 0, 0];
-  for (let i = 0; i < n; i++) {
-    if (mask1 !== 0) inverse = 1 / m[p1 + i];
-    const z = (m[x + i] - m[p0 + (i & mask0)]) * inverse;
-    const size = Math.abs(z);
-    const e = exp(-size);
-    const factor2 = 1 + e;
-    factors[i] = factor2;
-    const t = (1 - e) / factor2;
-    const pull = (z < 0 ? -t : t) * inverse;
-    const stretch = (size * t - 1) * inverse;
-    if (free0 && mask0 !== 0) g[p0 + i] += pull;
-    if (free1 && mask1 !== 0) g[p1 + i] += stretch;
-    [sizes, otherSizes] = [otherSizes, sizes + size];
-    [location, otherLocation] = [otherLocation, location + pull];
-    [scale, otherScale] = [otherScale, scale + stretch];
-  }
-  if (free0 && mask0 === 0) g[p0] += location + otherLocation;
-  if (free1 && mask1 === 0) g[p1] += scale + otherScale;
-  return -(sizes + otherSizes) - 2 * sumOfLogs(factors, n, 0) - logScales;
-}
-var gumbel = {
-  normaliser: locationScale(0),
-  kernel(x, mu, beta2, _c, _d, slope2) {
-    const z = (x - mu) / beta2;
-    const tail = exp(-z);
-    slopesFromZ(tail - 1, z, beta2, slope2);
-    return -z - tail;
-  }
-};
-var skewNormal = {
-  normaliser: locationScale(halfLog2Pi2 - log2),
-  kernel(x, mu, sigma, alpha, _d, slope2) {
-    const z = (x - mu) / sigma;
-    const t = alpha * z;
-    const hazard = logNormalCdfSlope(t);
-    slopesFromZ(alpha * hazard - z, z, sigma, slope2);
-    slope2[3] = z * hazard;
-    return -0.5 * z * z + logNormalCdf(t);
-  }
-};
-
-// src/density/families/student_t.ts
-var log22 = 0.6931471805599453;
-var logPi = 1.1447298858494002;
-var studentT = {
-  normaliser(nu, _mu, sigma, _d, slope2) {
-    slope2[2] = 0;
-    slope2[3] = -1 / sigma;
-    return sigma > 0 ? shapeNormaliser(nu, slope2, 1) - log(sigma) : -Infinity;
-  },
-  kernel(x, nu, mu, sigma, _d, slope2) {
-    const z = (x - mu) / sigma;
-    const value = tailKernel(z, nu, slope2);
-    const pull = -slope2[0] / sigma;
-    slope2[0] = -pull;
-    slope2[1] = slope2[4];
-    slope2[2] = pull;
-    slope2[3] = z * pull;
-    return value;
-  },
-  column: (m, g, term) => studentColumn(m, g, term, m[term.p0])
-};
-function shapeNormaliser(nu, slope2, at) {
-  if (!(nu > 0)) return -Infinity;
-  slope2[at] = 0.5 * (digamma((nu + 1) / 2) - digamma(nu / 2) - 1 / nu);
-  return lgamma((nu + 1) / 2) - lgamma(nu / 2) - 0.5 * (log(nu) + logPi);
-}
-function tailKernel(z, nu, slope2) {
-  const u = z * z / nu;
-  const logTail = log1p(u);
-  slope2[0] = -(nu + 1) * z / (nu + z * z);
-  slope2[4] = 0.5 * ((nu + 1) * u / (nu + z * z) - logTail);
-  return -0.5 * (nu + 1) * logTail;
-}
-var scratch = new Float64Array(5);
-var factors2 = new Float64Array(64);
-function studentColumn(m, g, term, nu) {
-  if (term.mask0 !== 0) return studentColumnGeneral(m, g, term);
-  if (!(nu > 0)) return -Infinity;
-  const shape = term.free0 ? shapeNormaliser(nu, scratch, 1) : fixedShape(nu);
-  if (factors2.length < term.n) factors2 = new Float64Array(2 * term.n);
-  const scales = term.mask2 === 0 ? term.n * log(m[term.p2]) : sumOfLogs(m, term.n, term.p2);
-  const pulls = addStudentAdjoints(m, g, term, nu);
-  const logTails = sumOfLogs(factors2, term.n, 0);
-  if (term.free0) {
-    g[term.p0] += term.n * scratch[1] + 0.5 * ((nu + 1) * pulls / nu - logTails);
-  }
-  return term.n * shape - scales - 0.5 * (nu + 1) * logTails;
-}
-var fixedNu = NaN;
-var fixedShapeValue = NaN;
-function fixedShape(nu) {
-  if (nu !== fixedNu) [fixedNu, fixedShapeValue] = [nu, shapeNormaliser(nu, scratch, 1)];
-  return fixedShapeValue;
-}
-function addStudentAdjoints(m, g, { n, x, p1, mask1, free1, p2, mask2, free2 }, nu) {
-  let inverse = 1 / m[p2];
-  let [location, scale, shares] = [0, 0, 0];
-  let [otherLocation, otherScale, otherShares] = [0, 0, 0];
-  const inverseNu = 1 / nu;
-  for (let i = 0; i < n; i++) {
-    if (mask2 !== 0) inverse = 1 / m[p2 + i];
-    const z = (m[x + i] - m[p1 + (i & mask1)]) * inverse;
-    const factor2 = 1 + z * z * inverseNu;
-    factors2[i] = factor2;
-    const ratio = z * inverseNu / factor2;
-    const share = z * ratio;
-    const pull = (nu + 1) * ratio * inverse;
-    const stretch = ((nu + 1) * share - 1) * inverse;
-    if (free1 && mask1 !== 0) g[p1 + i] += pull;
-    if (free2 && mask2 !== 0) g[p2 + i] += stretch;
-    [shares, otherShares] = [otherShares, shares + share];
-    [location, otherLocation] = [otherLocation, location + pull];
-    [scale, otherScale] = [otherScale, scale + stretch];
-  }
-  if (free1 && mask1 === 0) g[p1] += location + otherLocation;
-  if (free2 && mask2 === 0) g[p2] += scale + otherScale;
-  return shares + otherShares;
-}
-function studentColumnGeneral(m, g, term) {
-  let total = 0;
-  for (let i = 0; i < term.n; i++) {
-    const nu = term.p0 + (i & term.mask0);
-    const mu = term.p1 + (i & term.mask1);
-    const sigma = term.p2 + (i & term.mask2);
-    total += studentT.normaliser(m[nu], m[mu], m[sigma], 0, scratch);
-    if (term.free0) g[nu] += scratch[1];
-    if (term.free2) g[sigma] += scratch[3];
-    total += studentT.kernel(m[term.x + i], m[nu], m[mu], m[sigma], 0, scratch);
-    if (term.free0) g[nu] += scratch[1];
-    if (term.free1) g[mu] += scratch[2];
-    if (term.free2) g[sigma] += scratch[3];
-  }
-  return total;
-}
-var halfStudentT = {
-  normaliser(nu, sigma, _c, _d, slope2) {
-    slope2[2] = -1 / sigma;
-    return sigma > 0 ? log22 + shapeNormaliser(nu, slope2, 1) - log(sigma) : -Infinity;
-  },
-  kernel(x, nu, sigma, _c, _d, slope2) {
-    const z = x / sigma;
-    const value = tailKernel(z, nu, slope2);
-    slope2[0] /= sigma;
-    slope2[1] = slope2[4];
-    slope2[2] = -z * slope2[0];
-    return x >= 0 ? value : -Infinity;
-  }
-};
-var cauchy = {
-  normaliser(_alpha, beta2, _c, _d, slope2) {
-    slope2[1] = 0;
-    slope2[2] = -1 / beta2;
-    return beta2 > 0 ? -logPi - log(beta2) : -Infinity;
-  },
-  kernel(x, alpha, beta2, _c, _d, slope2) {
-    const z = (x - alpha) / beta2;
-    const pull = 2 * z / (1 + z * z) / beta2;
-    slope2[0] = -pull;
-    slope2[1] = pull;
-    slope2[2] = z * pull;
-    return -log1p(z * z);
-  }
-};
-var halfCauchy = {
-  normaliser(beta2, _b, _c, _d, slope2) {
-    slope2[1] = -1 / beta2;
-    return beta2 > 0 ? log22 - logPi - log(beta2) : -Infinity;
-  },
-  kernel(x, beta2, _b, _c, _d, slope2) {
-    const z = x / beta2;
-    slope2[0] = -2 * z / (1 + z * z) / beta2;
-    slope2[1] = -z * slope2[0];
-    return x >= 0 ? -log1p(z * z) : -Infinity;
-  }
-};
-
-// src/density/families/table.ts
-var familyRules = {
-  normal,
-  half_normal: halfNormal,
-  log_normal: logNormal,
-  student_t: studentT,
-  half_student_t: halfStudentT,
-  cauchy,
-  half_cauchy: halfCauchy,
-  exponential,
-  gamma,
-  inverse_gamma: inverseGamma,
-  weibull,
-  beta,
-  uniform,
-  laplace,
-  logistic,
-  gumbel,
-  skew_normal: skewNormal,
-  truncated_normal: truncatedNormal
-};
-
-// src/density/binary_kernels.ts
-var add = {
-  forward(m, _g, { n, a, aMask, b, bMask, out }) {
-    for (let i = 0; i < n; i++) m[out + i] = m[a + (i & aMask)] + m[b + (i & bMask)];
-  },
-  backward(_m, g, { n, a, aMask, aFree, b, bMask, bFree, out }) {
-    if (aFree) addScaled(g, n, a, aMask, out, 1);
-    if (bFree) addScaled(g, n, b, bMask, out, 1);
-  }
-};
-var sub = {
-  forward(m, _g, { n, a, aMask, b, bMask, out }) {
-    for (let i = 0; i < n; i++) m[out + i] = m[a + (i & aMask)] - m[b + (i & bMask)];
-  },
-  backward(_m, g, { n, a, aMask, aFree, b, bMask, bFree, out }) {
-    if (aFree) addScaled(g, n, a, aMask, out, 1);
-    if (bFree) addScaled(g, n, b, bMask, out, -1);
-  }
-};
-var mul = {
-  forward(m, _g, { n, a, aMask, b, bMask, out }) {
-    for (let i = 0; i < n; i++) m[out + i] = m[a + (i & aMask)] * m[b + (i & bMask)];
-  },
-  backward(m, g, { n, a, aMask, aFree, b, bMask, bFree, out }) {
-    if (aFree) addProduct(m, g, n, a, aMask, out, b, bMask);
-    if (bFree) addProduct(m, g, n, b, bMask, out, a, aMask);
-  }
-};
-var div = {
-  forward(m, _g, { n, a, aMask, b, bMask, out }) {
-    for (let i = 0; i < n; i++) m[out + i] = m[a + (i & aMask)] / m[b + (i & bMask)];
-  },
-  backward(m, g, { n, a, aMask, aFree, b, bMask, bFree, out }) {
-    const [even, odd] = [new Sums(), new Sums()];
-    for (let i = 0; i < n; i++) {
-      const slope2 = g[out + i] / m[b + (i & bMask)];
-      const slopeB = slope2 * m[out + i];
-      if (aFree && aMask !== 0) g[a + i] += slope2;
-      if (bFree && bMask !== 0) g[b + i] -= slopeB;
-      const sums = i & 1 ? odd : even;
-      sums.a += slope2;
-      sums.b += slopeB;
-    }
-    if (aFree && aMask === 0) g[a] += even.a + odd.a;
-    if (bFree && bMask === 0) g[b] -= even.b + odd.b;
-  }
-};
-var Sums = class {
-  a = 0;
-  b = 0;
-};
-var powGeneral = {
-  forward(m, _g, { n, a, aMask, b, bMask, out }) {
-    for (let i = 0; i < n; i++) m[out + i] = pow(m[a + (i & aMask)], m[b + (i & bMask)]);
-  },
-  backward(m, g, step) {
-    if (step.aFree) powBaseAdjoint(m, g, step);
-    if (step.bFree) powExponentAdjoint(m, g, step);
-  }
-};
-function powBaseAdjoint(m, g, step) {
-  const { n, a, aMask, b, bMask, out } = step;
-  let sum2 = 0;
-  for (let i = 0; i < n; i++) {
-    const x = m[a + (i & aMask)];
-    const y = m[b + (i & bMask)];
-    const slope2 = g[out + i] * (x === 0 ? y * pow(0, y - 1) : y * m[out + i] / x);
-    if (aMask === 0) sum2 += slope2;
-    else g[a + i] += slope2;
-  }
-  if (aMask === 0) g[a] += sum2;
-}
-function powExponentAdjoint(m, g, step) {
-  const { n, a, aMask, b, bMask, out } = step;
-  let sum2 = 0;
-  for (let i = 0; i < n; i++) {
-    const power2 = m[out + i];
-    const slope2 = power2 === 0 ? 0 : g[out + i] * power2 * log(m[a + (i & aMask)]);
-    if (bMask === 0) sum2 += slope2;
-    else g[b + i] += slope2;
-  }
-  if (bMask === 0) g[b] += sum2;
-}
-var powScalarBase = {
-  forward(m, g, step) {
-    const { n, a, b, out } = step;
-    if (!(m[a] > 0)) return powGeneral.forward(m, g, step);
-    const logBase = log(m[a]);
-    for (let i = 0; i < n; i++) m[out + i] = exp(logBase * m[b + i]);
-  },
-  backward(m, g, step) {
-    const { n, a, b, out } = step;
-    if (!(m[a] > 0)) return powBaseAdjoint(m, g, step);
-    let even = 0;
-    let odd = 0;
-    let i = 0;
-    for (; i + 1 < n; i += 2) {
-      even += g[out + i] * m[b + i] * m[out + i];
-      odd += g[out + i + 1] * m[b + i + 1] * m[out + i + 1];
-    }
-    if (i < n) even += g[out + i] * m[b + i] * m[out + i];
-    g[a] += (even + odd) / m[a];
-  }
-};
-var binaryKernels = {
-  add,
-  sub,
-  mul,
-  div,
-  pow: powGeneral,
-  powScalarBase
-};
-
-// src/density/layout.ts
-var Layout = class {
-  #free = [];
-  #constants = [];
-  /** Room for a value that depends on parameters. */
-  free(n, vector2) {
-    const operand = { n, vector: vector2, address: -1 };
-    this.#free.push(operand);
-    return operand;
-  }
-  /** A constant scalar or vector. */
-  constant(values, vector2) {
-    const operand = { n: values.length, vector: vector2, constant: values, address: -1 };
-    this.#constants.push(operand);
-    return operand;
-  }
-  /** Assigns addresses; returns the memory, filled with the constants, and the size of the rest. */
-  link() {
-    let next = 0;
-    for (const operand of this.#free) next = place(operand, next);
-    const freeSize = next;
-    for (const operand of this.#constants) next = place(operand, next);
-    const memory = new Float64Array(next);
-    for (const { constant: constant2, address } of this.#constants) memory.set(constant2, address);
-    return { memory, freeSize };
-  }
-};
-function place(operand, at) {
-  operand.address = at;
-  return at + operand.n;
-}
-function maskOf(operand) {
-  return operand.vector ? -1 : 0;
-}
-function isFree(operand) {
-  return operand.constant === void 0;
-}
-
-// src/density/operations.ts
+// src/graph/operations.ts
 var applyUnary = {
   neg: (x) => -x,
   exp,
   log,
   log1p,
+  log1mexp,
   expm1,
   sqrt: Math.sqrt,
   abs: Math.abs,
+  sign: Math.sign,
+  floor: Math.floor,
+  ceil: Math.ceil,
+  round: roundHalfToEven,
   sigmoid,
-  tanh
+  softplus,
+  tanh,
+  sin,
+  cos,
+  atan,
+  lgamma,
+  digamma,
+  trigamma,
+  erf,
+  erfc,
+  log_normal_cdf: logNormalCdf,
+  normal_quantile: normalQuantile,
+  log_i0: logI0,
+  bessel_ratio: besselRatio,
+  not: (x) => x === 0 ? 1 : 0,
+  is_nan: (x) => x !== x ? 1 : 0
 };
 var applyBinary = {
   add: (a, b) => a + b,
   sub: (a, b) => a - b,
   mul: (a, b) => a * b,
   div: (a, b) => a / b,
-  pow
+  pow,
+  maximum: Math.max,
+  minimum: Math.min,
+  mod: floorModulo,
+  gammainc,
+  gammaincc,
+  gammainc_shape_slope: gammaincShapeSlope,
+  lt: (a, b) => a < b ? 1 : 0,
+  le: (a, b) => a <= b ? 1 : 0,
+  gt: (a, b) => a > b ? 1 : 0,
+  ge: (a, b) => a >= b ? 1 : 0,
+  eq: (a, b) => a === b ? 1 : 0,
+  ne: (a, b) => a !== b ? 1 : 0,
+  and: (a, b) => a !== 0 && b !== 0 ? 1 : 0,
+  or: (a, b) => a !== 0 || b !== 0 ? 1 : 0
 };
-
-// src/density/unary_kernels.ts
-var neg = {
-  forward(m, _g, { n, a, out }) {
-    for (let i = 0; i < n; i++) m[out + i] = -m[a + i];
-  },
-  backward(_m, g, { n, a, out }) {
-    addScaled(g, n, a, -1, out, -1);
-  }
+var applyTernary = {
+  where: (condition2, a, b) => condition2 !== 0 ? a : b,
+  betainc,
+  betainc_a_slope: betaincASlope,
+  betainc_b_slope: betaincBSlope
 };
-var timesResult = (m, g, { n, a, out }) => {
-  for (let i = 0; i < n; i++) g[a + i] += g[out + i] * m[out + i];
-};
-var exponential2 = {
-  forward(m, _g, { n, a, out }) {
-    for (let i = 0; i < n; i++) m[out + i] = exp(m[a + i]);
-  },
-  backward: timesResult
-};
-var logarithm = {
-  forward(m, _g, { n, a, out }) {
-    for (let i = 0; i < n; i++) m[out + i] = log(m[a + i]);
-  },
-  backward(m, g, { n, a, out }) {
-    for (let i = 0; i < n; i++) g[a + i] += g[out + i] / m[a + i];
-  }
-};
-var logarithm1p = {
-  forward(m, _g, { n, a, out }) {
-    for (let i = 0; i < n; i++) m[out + i] = log1p(m[a + i]);
-  },
-  backward(m, g, { n, a, out }) {
-    for (let i = 0; i < n; i++) g[a + i] += g[out + i] / (1 + m[a + i]);
-  }
-};
-var exponentialM1 = {
-  forward(m, _g, { n, a, out }) {
-    for (let i = 0; i < n; i++) m[out + i] = expm1(m[a + i]);
-  },
-  backward(m, g, { n, a, out }) {
-    for (let i = 0; i < n; i++) g[a + i] += g[out + i] * (1 + m[out + i]);
-  }
-};
-var squareRoot = {
-  forward(m, _g, { n, a, out }) {
-    for (let i = 0; i < n; i++) m[out + i] = Math.sqrt(m[a + i]);
-  },
-  backward(m, g, { n, a, out }) {
-    for (let i = 0; i < n; i++) g[a + i] += g[out + i] * (0.5 / m[out + i]);
-  }
-};
-var absolute = {
-  forward(m, _g, { n, a, out }) {
-    for (let i = 0; i < n; i++) m[out + i] = Math.abs(m[a + i]);
-  },
-  backward(m, g, { n, a, out }) {
-    for (let i = 0; i < n; i++) g[a + i] += g[out + i] * Math.sign(m[a + i]);
-  }
-};
-var logistic2 = {
-  forward(m, _g, { n, a, out }) {
-    for (let i = 0; i < n; i++) m[out + i] = sigmoid(m[a + i]);
-  },
-  backward(m, g, { n, a, out }) {
-    for (let i = 0; i < n; i++) g[a + i] += g[out + i] * (m[out + i] * (1 - m[out + i]));
-  }
-};
-var hyperbolicTangent = {
-  forward(m, _g, { n, a, out }) {
-    for (let i = 0; i < n; i++) m[out + i] = tanh(m[a + i]);
-  },
-  backward(m, g, { n, a, out }) {
-    for (let i = 0; i < n; i++) g[a + i] += g[out + i] * (1 - m[out + i] * m[out + i]);
-  }
-};
-var square = {
-  forward(m, _g, { n, a, out }) {
-    for (let i = 0; i < n; i++) m[out + i] = m[a + i] * m[a + i];
-  },
-  backward(m, g, { n, a, out }) {
-    for (let i = 0; i < n; i++) g[a + i] += g[out + i] * (2 * m[a + i]);
-  }
-};
-var reciprocal = {
-  forward(m, _g, { n, a, out }) {
-    for (let i = 0; i < n; i++) m[out + i] = 1 / m[a + i];
-  },
-  backward(m, g, { n, a, out }) {
-    for (let i = 0; i < n; i++) g[a + i] -= g[out + i] * (m[out + i] * m[out + i]);
-  }
-};
-var unaryKernels = {
-  neg,
-  exp: exponential2,
-  log: logarithm,
-  log1p: logarithm1p,
-  expm1: exponentialM1,
-  sqrt: squareRoot,
-  abs: absolute,
-  sigmoid: logistic2,
-  tanh: hyperbolicTangent,
-  square,
-  reciprocal
-};
-
-// src/density/lower_operations.ts
-var TapeBuilder = class {
-  constructor(layout) {
-    this.layout = layout;
-  }
-  layout;
-  #pending = [];
-  /** A unary operation, folded if its argument is constant. */
-  unary(op, argument2) {
-    const { constant: constant2 } = argument2;
-    if (constant2) return this.layout.constant(constant2.map(applyUnary[op]), argument2.vector);
-    return this.#unary(op, argument2);
-  }
-  /** A binary operation with broadcasting, folded if both arguments are constant. */
-  binary(op, a, b) {
-    if (a.constant && b.constant) return this.#foldBinary(op, a, a.constant, b, b.constant);
-    return op === "pow" ? this.#power(a, b) : this.#binary(op, a, b);
-  }
-  /**
-   * Instructions since the last call, as a function to call after `layout.link`: scalars first, then
-   * rows. That is an order of evaluation, since no scalar depends on rows.
-   */
-  take() {
-    const pending = this.#pending;
-    this.#pending = [];
-    return () => {
-      const built = pending.map((build) => build());
-      return [...built.filter(isScalar), ...built.filter((step) => !isScalar(step))];
-    };
-  }
-  /** Appends an instruction that is not an operation of the graph. */
-  append(build) {
-    this.#pending.push(build);
-  }
-  #foldBinary(op, a, x, b, y) {
-    const n = Math.max(a.n, b.n);
-    const apply = applyBinary[op];
-    const values = new Float64Array(n);
-    for (let i = 0; i < n; i++) values[i] = apply(x[a.n === 1 ? 0 : i], y[b.n === 1 ? 0 : i]);
-    return this.layout.constant(values, a.vector || b.vector);
-  }
-  #unary(op, a) {
-    const out = this.layout.free(a.n, a.vector);
-    this.append(() => instructionOf(op, unaryKernels[op], out, a, a));
-    return out;
-  }
-  #binary(op, a, b) {
-    const out = this.layout.free(Math.max(a.n, b.n), a.vector || b.vector);
-    this.append(() => instructionOf(op, binaryKernels[op], out, a, b));
-    return out;
-  }
-  #power(base, exponent) {
-    if (exponent.constant && exponent.n === 1) return this.#fixedPower(base, exponent);
-    if (base.constant && base.constant.every((x) => x > 0 && x < Infinity)) {
-      return this.#unary("exp", this.#binary("mul", exponent, this.unary("log", base)));
-    }
-    if (exponent.constant) {
-      const op = base.vector || base.constant ? "pow" : "powScalarBase";
-      return this.#binary(op, base, exponent);
-    }
-    return base.constant ? this.#binary("pow", base, exponent) : this.#realPower(base, exponent);
-  }
-  /** x^y for a y that is hardly ever an integer, so that x <= 0 has no power: e^(y log x). */
-  #realPower(base, exponent) {
-    return this.#unary("exp", this.binary("mul", exponent, this.#unary("log", base)));
-  }
-  #fixedPower(base, exponent) {
-    const y = exponent.constant[0];
-    if (y === 1) return base;
-    if (y === 2) return this.#unary("square", base);
-    if (y === 0.5) return this.#unary("sqrt", base);
-    if (y === -1) return this.#unary("reciprocal", base);
-    if (y === -2) return this.#unary("reciprocal", this.#unary("square", base));
-    if (y === 3) return this.#binary("mul", this.#unary("square", base), base);
-    if (y === 4) return this.#unary("square", this.#unary("square", base));
-    return Number.isInteger(y) ? this.#binary("pow", base, exponent) : this.#realPower(base, exponent);
-  }
-};
-var isScalar = (step) => step.aMask === 0 && step.bMask === 0;
-function instructionOf(op, kernels, out, a, b) {
-  return {
-    op,
-    forward: kernels.forward,
-    backward: kernels.backward,
-    n: out.n,
-    a: a.address,
-    aMask: maskOf(a),
-    aFree: isFree(a),
-    b: b.address,
-    bMask: maskOf(b),
-    bFree: isFree(b),
-    out: out.address
-  };
+var commutative = /* @__PURE__ */ new Set([
+  "add",
+  "mul",
+  "maximum",
+  "minimum",
+  "eq",
+  "ne",
+  "and",
+  "or"
+]);
+function roundHalfToEven(x) {
+  const down = Math.floor(x);
+  const rest = x - down;
+  if (rest !== 0.5) return rest < 0.5 ? down : down + 1;
+  return down % 2 === 0 ? down : down + 1;
+}
+function floorModulo(a, b) {
+  const rest = a % b;
+  return rest !== 0 && rest < 0 !== b < 0 ? rest + b : rest;
 }
 
-// src/density/transforms.ts
-var logTransform = {
-  forward(m, _g, { a, out }) {
-    m[out] = exp(m[a]);
-  },
-  backward(m, g, { a, out }) {
-    g[a] += g[out] * m[out];
-  }
-};
-var logoddsTransform = {
-  forward(m, _g, { a, out }) {
-    m[out] = sigmoid(m[a]);
-  },
-  backward(m, g, { a, out }) {
-    g[a] += g[out] * (m[out] * (1 - m[out]));
-  }
-};
-var lowerBoundTransform = {
-  forward(m, _g, { a, b, out }) {
-    m[out] = m[b] + exp(m[a]);
-  },
-  backward(m, g, { a, b, bFree, out }) {
-    g[a] += g[out] * exp(m[a]);
-    if (bFree) g[b] += g[out];
-  }
-};
-var upperBoundTransform = {
-  forward(m, _g, { a, b, out }) {
-    m[out] = m[b] - exp(m[a]);
-  },
-  backward(m, g, { a, b, bFree, out }) {
-    g[a] -= g[out] * exp(m[a]);
-    if (bFree) g[b] += g[out];
-  }
-};
-var transformKernels = {
-  logTransform,
-  logoddsTransform,
-  lowerBoundTransform,
-  upperBoundTransform
-};
-var exponentialJacobian = (m, g, q) => {
-  g[q] += 1;
-  return m[q];
-};
-var logoddsJacobian = (m, g, q) => {
-  const size = Math.abs(m[q]);
-  const e = exp(-size);
-  const slope2 = (1 - e) / (1 + e);
-  g[q] += m[q] < 0 ? slope2 : -slope2;
-  return -size - 2 * log(1 + e);
-};
-var intervalJacobian = (m, g, q, width, widthFree) => {
-  if (widthFree) g[width] += 1 / m[width];
-  return logoddsJacobian(m, g, q, width, widthFree) + log(m[width]);
-};
-
-// src/density/plan.ts
-var Planner = class {
-  constructor(program, dataset, omitted) {
-    this.program = program;
-    this.dataset = dataset;
-    this.omitted = omitted;
-    this.unconstrained = program.parameters.map(() => this.layout.free(1, false));
-    this.#nodes = program.nodes.map(() => void 0);
-    this.#parameters = program.parameters.map(() => void 0);
-    this.#zero = this.layout.constant(new Float64Array(1), false);
-  }
-  program;
-  dataset;
-  omitted;
-  layout = new Layout();
-  tape = new TapeBuilder(this.layout);
-  jacobians = [];
-  /** The constant part of all log Jacobians. */
-  jacobianConstant = 0;
-  unconstrained;
-  #nodes;
-  #parameters;
-  #zero;
-  /** The operand of a node. */
-  node(id) {
-    return this.#nodes[id] ??= this.#lower(id);
-  }
-  /** The constrained value of a parameter. */
-  parameter(index) {
-    return this.#parameters[index] ??= this.#constrained(index);
-  }
-  /** A column of the data without the omitted row. */
-  column(name) {
-    const column2 = this.dataset.columns.find((c) => c.name === name);
-    if (!column2) throw new Error(`internal: a checked program reads unknown column ${name}`);
-    const kept2 = column2.values.filter((_, row) => row !== this.omitted);
-    return this.layout.constant(kept2, true);
-  }
-  #lower(id) {
-    const node = this.program.nodes[id];
-    switch (node.kind) {
-      case "constant":
-        return this.layout.constant(Float64Array.of(node.value), false);
-      case "column":
-        return this.column(node.column);
-      case "parameter":
-        return this.parameter(node.parameter);
-      case "unary":
-        return this.tape.unary(node.op, this.node(node.argument));
-      case "binary":
-        return this.tape.binary(node.op, this.node(node.left), this.node(node.right));
-    }
-  }
-  #constrained(index) {
-    const q = this.unconstrained[index];
-    const { transform } = this.program.parameters[index];
-    switch (transform.kind) {
-      case "identity":
-        return q;
-      case "log":
-        this.#jacobian(exponentialJacobian, q);
-        return this.#transformed("logTransform", q);
-      case "logodds":
-        this.#jacobian(logoddsJacobian, q);
-        return this.#transformed("logoddsTransform", q);
-      case "interval":
-        return this.#interval(q, this.node(transform.lower), this.node(transform.upper));
-    }
-  }
-  #interval(q, lower, upper) {
-    const open = lower.constant?.[0] === -Infinity;
-    if (upper.constant?.[0] === Infinity) {
-      if (open) return q;
-      this.#jacobian(exponentialJacobian, q);
-      return this.#transformed("lowerBoundTransform", q, lower);
-    }
-    if (open) {
-      this.#jacobian(exponentialJacobian, q);
-      return this.#transformed("upperBoundTransform", q, upper);
-    }
-    const width = this.tape.binary("sub", upper, lower);
-    if (width.constant) {
-      this.jacobianConstant += log(width.constant[0]);
-      this.#jacobian(logoddsJacobian, q);
-    } else this.#jacobian(intervalJacobian, q, width);
-    const share = this.#transformed("logoddsTransform", q);
-    return this.tape.binary("add", lower, this.tape.binary("mul", width, share));
-  }
-  #transformed(op, q, bound = q) {
-    const out = this.layout.free(1, false);
-    this.tape.append(() => instructionOf(op, transformKernels[op], out, q, bound));
-    return out;
-  }
-  #jacobian(kernel, q, width = q) {
-    this.jacobians.push(() => ({
-      kernel,
-      q: q.address,
-      width: width.address,
-      widthFree: isFree(width)
-    }));
-  }
-  /** The prior of a parameter as a term; a constant normaliser is returned apart. */
-  prior(index) {
-    const { prior } = this.program.parameters[index];
-    const rule = familyRules[prior.family];
-    const args = prior.arguments.map((id) => this.node(id));
-    const folded = args.every((a) => a.constant);
-    const at = (j) => args[j]?.constant?.[0] ?? 0;
-    const slope2 = new Float64Array(5);
-    const constant2 = folded ? rule.normaliser(at(0), at(1), at(2), at(3), slope2) : 0;
-    return { build: this.#term(rule, prior, this.parameter(index), folded), constant: constant2 };
-  }
-  /** The likelihood of the response column. */
-  likelihood() {
-    const { likelihood } = this.program;
-    const response = this.column(likelihood.column);
-    return this.#term(familyRules[likelihood.family], likelihood, response, false);
-  }
-  #term(rule, law, x, folded) {
-    const args = law.arguments.map((id) => this.node(id));
-    const p = (j) => args[j] ?? this.#zero;
-    const positive2 = x.constant?.every((value) => value > 0) ?? false;
-    const logs = rule.usesLogValue && positive2;
-    const logX = logs ? this.layout.constant(x.constant.map(log), true) : this.#zero;
-    const column2 = rule.column !== void 0 && x.constant !== void 0 && x.vector && (positive2 || !rule.usesLogValue);
-    const build = () => familyTerm(x, [p(0), p(1), p(2), p(3)], logX, folded);
-    return () => ({ family: law.family, rule, term: build(), column: column2 });
-  }
-};
-function familyTerm(x, [a, b, c, d], logX, folded) {
-  return {
-    n: x.n,
-    x: x.address,
-    xMask: maskOf(x),
-    xFree: isFree(x),
-    p0: a.address,
-    mask0: maskOf(a),
-    free0: isFree(a),
-    p1: b.address,
-    mask1: maskOf(b),
-    free1: isFree(b),
-    p2: c.address,
-    mask2: maskOf(c),
-    free2: isFree(c),
-    p3: d.address,
-    mask3: maskOf(d),
-    free3: isFree(d),
-    logX: logX.address,
-    folded
-  };
+// src/graph/shape.ts
+function sizeOf(shape) {
+  let size = 1;
+  for (const extent of shape) size *= extent;
+  return size;
 }
-
-// src/density/starting_region.ts
-var centres = {
-  normal: (mu) => mu,
-  half_normal: (sigma) => sigma,
-  log_normal: (mu) => exp(mu),
-  student_t: (_nu, mu) => mu,
-  half_student_t: (_nu, sigma) => sigma,
-  cauchy: (alpha) => alpha,
-  half_cauchy: (beta2) => beta2,
-  exponential: (lam) => 1 / lam,
-  gamma: (alpha, beta2) => alpha / beta2,
-  inverse_gamma: (alpha, beta2) => beta2 / (alpha + 1),
-  weibull: (_alpha, beta2) => beta2,
-  beta: (alpha, beta2) => alpha / (alpha + beta2),
-  uniform: (lower, upper) => (lower + upper) / 2,
-  laplace: (mu) => mu,
-  logistic: (mu) => mu,
-  gumbel: (mu) => mu,
-  skew_normal: (mu) => mu,
-  truncated_normal(mu, sigma, lower, upper) {
-    if (lower < mu && mu < upper) return mu;
-    const reach = (upper - lower) / 2;
-    return mu <= lower ? lower + Math.min(sigma, reach) : upper - Math.min(sigma, reach);
+function sameShape(a, b) {
+  return a.length === b.length && a.every((extent, i) => extent === b[i]);
+}
+function broadcastShapes(...shapes) {
+  let rank = 0;
+  for (const shape of shapes) rank = Math.max(rank, shape.length);
+  const result = new Array(rank).fill(1);
+  for (const shape of shapes) {
+    const shift = rank - shape.length;
+    for (let i = 0; i < shape.length; i++) {
+      if (shape[i] === 1 || shape[i] === result[shift + i]) continue;
+      if (result[shift + i] !== 1) return void 0;
+      result[shift + i] = shape[i];
+    }
   }
-};
-var spreads = {
-  normal: (_mu, sigma) => sigma,
-  log_normal: (_mu, sigma) => sigma,
-  student_t: (_nu, _mu, sigma) => sigma,
-  cauchy: (_alpha, beta2) => beta2,
-  laplace: (_mu, b) => b,
-  logistic: (_mu, s) => s,
-  gumbel: (_mu, beta2) => beta2,
-  skew_normal: (_mu, sigma) => sigma
-};
-function startingRegion(program, priorArguments, bounds, memory, evaluate2) {
-  const d = program.parameters.length;
-  const [centre, spread] = [new Float64Array(d), new Float64Array(d).fill(1)];
-  program.parameters.forEach(({ prior, transform }, j) => {
-    evaluate2(centre);
-    const [a = 0, b = 0, c = 0, e = 0] = priorArguments[j].map(({ address }) => memory[address]);
-    const [lower, upper] = bounds[j].map(({ address }) => memory[address]);
-    const at = unconstrained(transform.kind, centres[prior.family](a, b, c, e), lower, upper);
-    if (Math.abs(at) < Infinity) centre[j] = at;
-    const scale = spreads[prior.family]?.(a, b, c, e) ?? 1;
-    if (scale > 0 && scale < 1) spread[j] = scale;
+  return result;
+}
+function stridesOf(shape) {
+  const strides = new Array(shape.length);
+  let stride = 1;
+  for (let i = shape.length - 1; i >= 0; i--) {
+    strides[i] = stride;
+    stride *= shape[i];
+  }
+  return strides;
+}
+function broadcastIndex(from, to) {
+  const index = new Int32Array(sizeOf(to));
+  const shift = to.length - from.length;
+  const strides = stridesOf(from).map((stride, i) => from[i] === 1 ? 0 : stride);
+  forEachIndex(to, (at, flat3) => {
+    let sum3 = 0;
+    for (let i = 0; i < from.length; i++) sum3 += at[shift + i] * strides[i];
+    index[flat3] = sum3;
   });
-  return { centre, spread };
+  return index;
 }
-function unconstrained(kind, x, lower, upper) {
-  if (kind === "identity") return x;
-  if (kind === "log") return log(x);
-  if (kind === "logodds") return log(x / (1 - x));
-  if (lower === -Infinity) return upper === Infinity ? x : log(upper - x);
-  return upper === Infinity ? log(x - lower) : log((x - lower) / (upper - x));
+function forEachIndex(shape, visit) {
+  const at = new Array(shape.length).fill(0);
+  const size = sizeOf(shape);
+  for (let flat3 = 0; flat3 < size; flat3++) {
+    visit(at, flat3);
+    for (let i = shape.length - 1; i >= 0; i--) {
+      if (++at[i] < shape[i]) break;
+      at[i] = 0;
+    }
+  }
+}
+function describeShape(shape) {
+  if (shape.length === 0) return "a number";
+  return shape.length === 1 ? `shape (${shape[0]},)` : `shape (${shape.join(", ")})`;
 }
 
-// src/density/term.ts
-function sumTerm(rule, m, g, term) {
-  const hoisted = (term.mask0 | term.mask1 | term.mask2 | term.mask3) === 0;
-  let total = 0;
-  if (hoisted && !term.folded) total += term.n * normaliserAt(rule, m, g, term, 0, term.n);
-  for (let i = 0; i < term.n; i++) {
-    if (!hoisted) total += normaliserAt(rule, m, g, term, i, 1);
-    total += kernelAt(rule, m, g, term, i);
-  }
-  return total;
-}
-var slope = new Float64Array(5);
-function normaliserAt(rule, m, g, term, i, times) {
-  const value = rule.normaliser(
-    m[term.p0 + (i & term.mask0)],
-    m[term.p1 + (i & term.mask1)],
-    m[term.p2 + (i & term.mask2)],
-    m[term.p3 + (i & term.mask3)],
-    slope
-  );
-  addArgumentSlopes(g, term, i, times);
-  return value;
-}
-function kernelAt(rule, m, g, term, i) {
-  const value = rule.kernel(
-    m[term.x + (i & term.xMask)],
-    m[term.p0 + (i & term.mask0)],
-    m[term.p1 + (i & term.mask1)],
-    m[term.p2 + (i & term.mask2)],
-    m[term.p3 + (i & term.mask3)],
-    slope
-  );
-  if (term.xFree) g[term.x + (i & term.xMask)] += slope[0];
-  addArgumentSlopes(g, term, i, 1);
-  return value;
-}
-function addArgumentSlopes(g, term, i, times) {
-  if (term.free0) g[term.p0 + (i & term.mask0)] += times * slope[1];
-  if (term.free1) g[term.p1 + (i & term.mask1)] += times * slope[2];
-  if (term.free2) g[term.p2 + (i & term.mask2)] += times * slope[3];
-  if (term.free3) g[term.p3 + (i & term.mask3)] += times * slope[4];
-}
-function pointwiseTerm(rule, m, term, out, outOffset) {
-  const { x, xMask, p0, mask0, p1, mask1, p2, mask2, p3, mask3 } = term;
-  const hoisted = (mask0 | mask1 | mask2 | mask3) === 0;
-  let normaliser = 0;
-  for (let i = 0; i < term.n; i++) {
-    const a = m[p0 + (i & mask0)];
-    const b = m[p1 + (i & mask1)];
-    const c = m[p2 + (i & mask2)];
-    const d = m[p3 + (i & mask3)];
-    if (i === 0 || !hoisted) normaliser = rule.normaliser(a, b, c, d, slope);
-    const value = normaliser + rule.kernel(m[x + (i & xMask)], a, b, c, d, slope);
-    out[outOffset + i] = Number.isNaN(value) ? -Infinity : value;
-  }
-}
-
-// src/density/wasm/assembler.ts
-var valueTypes = { i32: 127, i64: 126, f64: 124, v128: 123 };
-var plainOps = {
-  return: [15],
-  end: [11],
-  else: [5],
-  "i32.eqz": [69],
-  "i32.lt_u": [73],
-  "i32.add": [106],
-  "i32.and": [113],
-  "i64.or": [132],
-  "i64.shl": [134],
-  "i64.shr_u": [136],
-  "f64.lt": [99],
-  "f64.gt": [100],
-  "f64.le": [101],
-  "f64.abs": [153],
-  "f64.neg": [154],
-  "f64.sqrt": [159],
-  "f64.add": [160],
-  "f64.sub": [161],
-  "f64.mul": [162],
-  "f64.div": [163],
-  "f64.copysign": [166],
-  "f64.convert_i64_s": [185],
-  "i64.reinterpret_f64": [189],
-  "f64.reinterpret_i64": [191],
-  "v128.and": [253, 78],
-  "v128.or": [253, 80],
-  "f64x2.splat": [253, 20],
-  "f64x2.extract_lane 0": [253, 33, 0],
-  "f64x2.extract_lane 1": [253, 33, 1],
-  "f64x2.replace_lane 1": [253, 34, 1],
-  "f64x2.le": [253, 75],
-  "i64x2.all_true": [253, 195, 1],
-  "i64x2.shl": [253, 203, 1],
-  "i64x2.add": [253, 206, 1],
-  "f64x2.abs": [253, 236, 1],
-  "f64x2.neg": [253, 237, 1],
-  "f64x2.sqrt": [253, 239, 1],
-  "f64x2.add": [253, 240, 1],
-  "f64x2.sub": [253, 241, 1],
-  "f64x2.mul": [253, 242, 1],
-  "f64x2.div": [253, 243, 1]
-};
-function unsigned(value) {
-  const bytes = [];
-  for (let rest = value; ; rest = Math.floor(rest / 128)) {
-    if (rest < 128) return [...bytes, rest];
-    bytes.push(rest % 128 | 128);
-  }
-}
-function signed(value) {
-  const bytes = [];
-  for (let rest = value; ; rest >>= 7) {
-    const last = rest >= -64 && rest < 64;
-    bytes.push(last ? rest & 127 : rest & 127 | 128);
-    if (last) return bytes;
-  }
-}
-var bytesOf = (value) => [...new Uint8Array(Float64Array.of(value).buffer)];
-var FunctionBody = class {
-  constructor(parameters, result) {
-    this.parameters = parameters;
-    this.result = result;
-  }
-  parameters;
-  result;
-  #bytes = [];
-  #locals = [];
-  /** A new local variable, zero at first. */
-  local(type) {
-    return this.parameters.length + this.#locals.push(type) - 1;
-  }
-  op(...ops) {
-    for (const op of ops) this.#bytes.push(...plainOps[op]);
-    return this;
-  }
-  get(...locals) {
-    for (const local of locals) this.#bytes.push(32, ...unsigned(local));
-    return this;
-  }
-  set(local) {
-    this.#bytes.push(33, ...unsigned(local));
-    return this;
-  }
-  f64(value) {
-    this.#bytes.push(68, ...bytesOf(value));
-    return this;
-  }
-  i32(value) {
-    this.#bytes.push(65, ...signed(value));
-    return this;
-  }
-  i64(value) {
-    this.#bytes.push(66, ...signed(value));
-    return this;
-  }
-  /** A 64-bit integer constant, given as the bits of a double. */
-  i64Bits(value) {
-    return this.f64(value).op("i64.reinterpret_f64");
-  }
-  /** Both lanes of a vector constant. */
-  pair(value) {
-    this.#bytes.push(253, 12, ...bytesOf(value), ...bytesOf(value));
-    return this;
-  }
-  /** Loads from the address on the stack plus `offset` bytes. */
-  load(type, offset) {
-    this.#bytes.push(...type === "f64" ? [43] : [253, 0], 3, ...unsigned(offset));
-    return this;
-  }
-  /** Stores the value on the stack at the address below it plus `offset` bytes. */
-  store(type, offset) {
-    this.#bytes.push(...type === "f64" ? [57] : [253, 11], 3, ...unsigned(offset));
-    return this;
-  }
-  call(functionIndex) {
-    this.#bytes.push(16, ...unsigned(functionIndex));
-    return this;
-  }
-  /** Fills (address, byte, length) from the stack. */
-  fill() {
-    this.#bytes.push(252, 11, 0);
-    return this;
-  }
-  /** Runs `body` while `local` < `limit`, adding `step` after each round. */
-  countUp(local, limit, step, body) {
-    this.#bytes.push(3, 64);
-    body();
-    this.get(local).i32(step).op("i32.add").set(local);
-    this.get(local).i32(limit).op("i32.lt_u");
-    this.#bytes.push(13, 0);
-    return this.op("end");
-  }
-  /** Runs `body` if the number on the stack is not zero. */
-  when(body) {
-    this.#bytes.push(4, 64);
-    body();
-    return this.op("end");
-  }
-  /** Size, locals and code, as the code section wants them. */
-  encode() {
-    const locals = this.#locals.flatMap((type) => [1, valueTypes[type]]);
-    const content = [...unsigned(this.#locals.length), ...locals, ...this.#bytes, 11];
-    return [...unsigned(content.length), ...content];
-  }
-  /** Parameter and result types, as the type section wants them. */
-  encodeType() {
-    const parameters = this.parameters.map((type) => valueTypes[type]);
-    return [96, ...unsigned(parameters.length), ...parameters, 1, valueTypes[this.result]];
-  }
-};
-function assembleModule(imports2, functions2, exported) {
-  const importedTypes = imports2.map(
-    (one2) => new FunctionBody(one2.parameters, one2.result).encodeType()
-  );
-  const types = [...importedTypes, ...functions2.map((one2) => one2.encodeType())];
-  const importEntries = [
-    [...text("host"), ...text("memory"), 2, 0, 1],
-    ...imports2.map(({ name }, k) => [...text("host"), ...text(name), 0, ...unsigned(k)])
-  ];
-  const indices = functions2.map((_, k) => unsigned(imports2.length + k));
-  const exports = [[...text(exported.name), 0, ...unsigned(exported.index)]];
-  return Uint8Array.from([
-    ...[0, 97, 115, 109, 1, 0, 0, 0],
-    ...section(1, types),
-    ...section(2, importEntries),
-    ...section(3, indices),
-    ...section(7, exports),
-    ...section(10, functions2.map((one2) => one2.encode()))
-  ]);
-}
-function section(id, entries) {
-  const content = [...unsigned(entries.length), ...entries.flat()];
-  return [id, ...unsigned(content.length), ...content];
-}
-function text(name) {
-  const bytes = [...new TextEncoder().encode(name)];
-  return [...unsigned(bytes.length), ...bytes];
-}
-
-// src/density/wasm/exponential.ts
-var roundShift2 = 6755399441055744;
-var inverseLn22 = 1.4426950408889634;
-var ln2High2 = 0.6931471803691238;
-var ln2Low2 = 19082149292705877e-26;
-var coefficients = [
-  41381367970572385e-24,
-  -16533902205465252e-22,
-  6613756321437934e-20,
-  -0.0027777777777015593,
-  0.16666666666666602
-];
-var one = 1;
-function exponentialPair(scalarExp) {
-  const f = new FunctionBody(["v128"], "v128");
-  const x = 0;
-  f.get(x).op("f64x2.abs").pair(708).op("f64x2.le", "i64x2.all_true", "i32.eqz");
-  f.when(() => {
-    f.get(x).op("f64x2.extract_lane 0").call(scalarExp).op("f64x2.splat");
-    f.get(x).op("f64x2.extract_lane 1").call(scalarExp).op("f64x2.replace_lane 1", "return");
-  });
-  const [shifted, k, high, low, r, t, c] = Array.from({ length: 7 }, () => f.local("v128"));
-  f.get(x).pair(inverseLn22).op("f64x2.mul").pair(roundShift2).op("f64x2.add").set(shifted);
-  f.get(shifted).pair(roundShift2).op("f64x2.sub").set(k);
-  f.get(x, k).pair(ln2High2).op("f64x2.mul", "f64x2.sub").set(high);
-  f.get(k).pair(ln2Low2).op("f64x2.mul").set(low);
-  f.get(high, low).op("f64x2.sub").set(r);
-  f.get(r, r).op("f64x2.mul").set(t);
-  f.get(r, t).pair(coefficients[4]).get(t).pair(coefficients[3]).get(t).pair(coefficients[2]);
-  f.get(t).pair(coefficients[1]).get(t).pair(coefficients[0]);
-  for (let j = 0; j < 4; j++) f.op("f64x2.mul", "f64x2.add");
-  f.op("f64x2.mul", "f64x2.sub").set(c);
-  f.pair(1).get(low, r, c).op("f64x2.mul").pair(2).get(c).op("f64x2.sub", "f64x2.div");
-  f.op("f64x2.sub").get(high).op("f64x2.sub", "f64x2.sub");
-  f.get(shifted).i32(52).op("i64x2.shl").pair(one).op("i64x2.add", "f64x2.mul");
-  return f;
-}
-function exponential3(pairIndex) {
-  const f = new FunctionBody(["f64"], "f64");
-  return f.get(0).op("f64x2.splat").call(pairIndex).op("f64x2.extract_lane 0");
-}
-function logisticFunction(exponentialIndex) {
-  const f = new FunctionBody(["f64"], "f64");
-  f.f64(0).get(0).op("f64.le").when(() => {
-    f.f64(1).f64(1).get(0).op("f64.neg").call(exponentialIndex);
-    f.op("f64.add", "f64.div", "return");
-  });
-  const e = f.local("f64");
-  f.get(0).call(exponentialIndex).set(e);
-  return f.get(e).f64(1).get(e).op("f64.add", "f64.div");
-}
-var evenCoefficients = [
-  0.15313837699209373,
-  0.22222198432149784,
-  0.3999999999940942
-];
-var oddCoefficients = [
-  0.14798198605116586,
-  0.1818357216161805,
-  0.2857142874366239,
-  0.6666666666666735
-];
-function logarithm2(scalarLog) {
-  const f = new FunctionBody(["f64"], "f64");
-  const x = 0;
-  f.f64(22250738585072014e-324).get(x).op("f64.le").get(x).f64(17976931348623157e292);
-  f.op("f64.le", "i32.and", "i32.eqz").when(() => f.get(x).call(scalarLog).op("return"));
-  const bits = f.local("i64");
-  const [k, r] = [f.local("f64"), f.local("f64")];
-  f.get(x).op("i64.reinterpret_f64").set(bits);
-  f.get(bits).i64(52).op("i64.shr_u", "f64.convert_i64_s").f64(1023).op("f64.sub").set(k);
-  f.get(bits).i64(12).op("i64.shl").i64(12).op("i64.shr_u").i64Bits(1);
-  f.op("i64.or", "f64.reinterpret_i64").set(r);
-  f.f64(1.4142135623730951).get(r).op("f64.lt").when(() => {
-    f.get(r).f64(0.5).op("f64.mul").set(r);
-    f.get(k).f64(1).op("f64.add").set(k);
-  });
-  return pushLogOfReduced(f, r, k);
-}
-function pushLogOfReduced(f, r, k) {
-  const [d, s, z, w, half] = Array.from({ length: 5 }, () => f.local("f64"));
-  f.get(r).f64(1).op("f64.sub").set(d);
-  f.get(d).f64(2).get(d).op("f64.add", "f64.div").set(s);
-  f.get(s, s).op("f64.mul").set(z);
-  f.get(z, z).op("f64.mul").set(w);
-  f.f64(0.5).get(d).op("f64.mul").get(d).op("f64.mul").set(half);
-  f.get(s, half);
-  pushHorner(f, w, w, evenCoefficients);
-  f.op("f64.add");
-  pushHorner(f, z, w, oddCoefficients);
-  f.op("f64.add", "f64.mul").get(k).f64(ln2Low2).op("f64.mul", "f64.add");
-  f.get(half).op("f64.sub").get(d).op("f64.add");
-  return f.get(k).f64(ln2High2).op("f64.mul", "f64.add");
-}
-function pushHorner(f, factor2, w, c) {
-  f.get(factor2);
-  for (let j = c.length - 1; j > 0; j--) f.f64(c[j]).get(w);
-  f.f64(c[0]);
-  for (let j = 1; j < c.length; j++) f.op("f64.mul", "f64.add");
-  f.op("f64.mul");
-}
-
-// src/density/wasm/host.ts
-var hostFunctions = {
-  exp,
-  expm1,
-  log,
-  log1p,
-  sigmoid,
-  tanh,
-  lgamma,
-  digamma
-};
-var names = Object.keys(hostFunctions);
-var imported = (name) => names.indexOf(name);
-var termIndex = names.length;
-var exponentialPairIndex = termIndex + 1;
-var gradientIndex = termIndex + 5;
-var callIndex = {
-  exp: termIndex + 2,
-  log: termIndex + 3,
-  sigmoid: termIndex + 4,
-  expm1: imported("expm1"),
-  log1p: imported("log1p"),
-  tanh: imported("tanh"),
-  lgamma: imported("lgamma"),
-  digamma: imported("digamma")
-};
-function ownFunctions() {
-  return [
-    exponentialPair(imported("exp")),
-    exponential3(exponentialPairIndex),
-    logarithm2(imported("log")),
-    logisticFunction(callIndex.exp)
-  ];
-}
-var imports = [
-  ...names.map((name) => ({ name, parameters: ["f64"], result: "f64" })),
-  { name: "term", parameters: ["i32"], result: "f64" }
-];
-
-// src/density/wasm/lanes.ts
-function sumOf2(frame, key) {
-  const { body, sums } = frame;
-  let sum2 = sums.get(key);
-  if (!sum2) {
-    sum2 = { pair: body.local("v128"), even: body.local("f64"), odd: body.local("f64") };
-    sums.set(key, sum2);
-  }
-  return sum2;
-}
-var LaneCode = class {
-  constructor(frame, wide) {
-    this.frame = frame;
-    this.wide = wide;
-  }
-  frame;
-  wide;
-  #values = /* @__PURE__ */ new Map();
-  #adjoints = /* @__PURE__ */ new Map();
-  get type() {
-    return this.wide ? "v128" : "f64";
-  }
-  local() {
-    return this.frame.body.local(this.type);
-  }
-  op(...ops) {
-    const prefix = this.wide ? "f64x2" : "f64";
-    for (const op of ops) this.frame.body.op(`${prefix}.${op}`);
-    return this;
-  }
-  constant(value) {
-    if (this.wide) this.frame.body.pair(value);
-    else this.frame.body.f64(value);
-    return this;
-  }
-  get(...locals) {
-    this.frame.body.get(...locals);
-    return this;
-  }
-  set(local) {
-    this.frame.body.set(local);
-    return this;
-  }
-  /** Pushes an operand: a number for all lanes, or the current rows. */
-  operand(address, mask) {
-    if (mask === 0) {
-      const scalar2 = this.frame.scalars.get(address);
-      return this.get(this.wide ? scalar2.pair : scalar2.plain);
-    }
-    let local = this.#values.get(address);
-    if (local === void 0) {
-      local = this.local();
-      this.frame.body.get(this.frame.position).load(this.type, 8 * address).set(local);
-      this.#values.set(address, local);
-    }
-    return this.get(local);
-  }
-  /** Names the rows on the stack as the value at `address`, and stores them if asked. */
-  define(address, store) {
-    const local = this.local();
-    this.set(local);
-    this.#values.set(address, local);
-    if (!store) return;
-    this.frame.body.get(this.frame.position, local).store(this.type, 8 * address);
-  }
-  /** Pushes the adjoint of rows; false (and nothing pushed) if there is none. */
-  adjoint(address) {
-    const { body, position, adjointBase, adjointsInMemory } = this.frame;
-    if (adjointsInMemory) {
-      body.get(position).load(this.type, adjointBase + 8 * address);
-      return true;
-    }
-    const local = this.#adjoints.get(address);
-    if (local !== void 0) body.get(local);
-    return local !== void 0;
-  }
-  /** Adds (or subtracts) the rows that `push` leaves to the adjoint of rows. */
-  addAdjoint(address, push, op = "add") {
-    const { body, position, adjointBase, adjointsInMemory } = this.frame;
-    if (adjointsInMemory) body.get(position);
-    if (!this.adjoint(address)) {
-      push();
-      if (op === "sub") this.op("neg");
-    } else {
-      push();
-      this.op(op);
-    }
-    if (adjointsInMemory) {
-      body.store(this.type, adjointBase + 8 * address);
-      return;
-    }
-    const local = this.#adjoints.get(address) ?? this.local();
-    this.set(local);
-    this.#adjoints.set(address, local);
-  }
-  /** Adds the rows that `push` leaves to a running sum. */
-  addToSum(key, push) {
-    const sum2 = sumOf2(this.frame, key);
-    const local = this.wide ? sum2.pair : sum2.even;
-    this.get(local);
-    push();
-    this.op("add").set(local);
-  }
-  /** Pushes 1 if all lanes of a variable lie within the bounds, else (also for NaN) 0. */
-  within(local, [low, high]) {
-    const { body } = this.frame;
-    this.constant(low).get(local);
-    body.op(this.wide ? "f64x2.le" : "f64.le");
-    this.get(local).constant(high);
-    body.op(this.wide ? "f64x2.le" : "f64.le");
-    if (this.wide) body.op("v128.and", "i64x2.all_true");
-    else body.op("i32.and");
-  }
-  /** Pushes a variable that is not negative, with the sign of another. */
-  withSignOf(size, sign) {
-    const { body } = this.frame;
-    if (!this.wide) body.get(size, sign).op("f64.copysign");
-    else body.get(size, sign).pair(-0).op("v128.and", "v128.or");
-  }
-  /** Applies a function of one number to each lane on the stack. */
-  apply(name) {
-    const { body } = this.frame;
-    if (!this.wide) body.call(callIndex[name]);
-    else if (name === "exp") body.call(exponentialPairIndex);
-    else {
-      const x = this.local();
-      body.set(x).get(x).op("f64x2.extract_lane 0").call(callIndex[name]).op("f64x2.splat");
-      body.get(x).op("f64x2.extract_lane 1").call(callIndex[name]).op("f64x2.replace_lane 1");
-    }
-  }
-};
-function unary(forward, slope2, sign = "add") {
-  return {
-    forward,
-    backward: (l, step) => l.addAdjoint(step.a, () => {
-      l.adjoint(step.out);
-      slope2(l, step);
-    }, sign)
-  };
-}
-var hosted = (name) => (l, { a }) => l.operand(a, -1).apply(name);
-var plainForward = (op) => (l, step) => {
-  l.operand(step.a, step.aMask).operand(step.b, step.bMask).op(op);
-};
-function contribute(l, address, mask, key, push, op = "add") {
-  if (mask === 0) l.addToSum(key, push);
-  else l.addAdjoint(address, push, op);
-}
-var laneRules = {
-  neg: unary((l, { a }) => l.operand(a, -1).op("neg"), () => {
-  }, "sub"),
-  exp: unary(hosted("exp"), (l, { out }) => l.operand(out, -1).op("mul")),
-  log: unary(hosted("log"), (l, { a }) => l.operand(a, -1).op("div")),
-  log1p: unary(hosted("log1p"), (l, { a }) => l.constant(1).operand(a, -1).op("add", "div")),
-  expm1: unary(hosted("expm1"), (l, { out }) => l.constant(1).operand(out, -1).op("add", "mul")),
-  sqrt: unary(
-    (l, { a }) => l.operand(a, -1).op("sqrt"),
-    (l, { out }) => l.constant(0.5).operand(out, -1).op("div", "mul")
-  ),
-  sigmoid: unary(
-    hosted("sigmoid"),
-    (l, { out }) => l.operand(out, -1).constant(1).operand(out, -1).op("sub", "mul", "mul")
-  ),
-  tanh: unary(
-    hosted("tanh"),
-    (l, { out }) => l.constant(1).operand(out, -1).operand(out, -1).op("mul", "sub", "mul")
-  ),
-  square: unary(
-    (l, { a }) => l.operand(a, -1).operand(a, -1).op("mul"),
-    (l, { a }) => l.constant(2).operand(a, -1).op("mul", "mul")
-  ),
-  reciprocal: unary(
-    (l, { a }) => l.constant(1).operand(a, -1).op("div"),
-    (l, { out }) => l.operand(out, -1).operand(out, -1).op("mul", "mul"),
-    "sub"
-  ),
-  add: {
-    forward: plainForward("add"),
-    backward(l, { a, aMask, aFree, b, bMask, bFree, out }, slot) {
-      const pull = () => l.adjoint(out);
-      if (aFree) contribute(l, a, aMask, slot("a"), pull);
-      if (bFree) contribute(l, b, bMask, slot("b"), pull);
-    }
-  },
-  sub: {
-    forward: plainForward("sub"),
-    backward(l, { a, aMask, aFree, b, bMask, bFree, out }, slot) {
-      const pull = () => l.adjoint(out);
-      if (aFree) contribute(l, a, aMask, slot("a"), pull);
-      if (bFree) contribute(l, b, bMask, slot("b"), pull, "sub");
-    }
-  },
-  mul: {
-    forward: plainForward("mul"),
-    backward(l, { a, aMask, aFree, b, bMask, bFree, out }, slot) {
-      const product = (other, mask) => () => {
-        l.adjoint(out);
-        l.operand(other, mask).op("mul");
-      };
-      if (aFree) contribute(l, a, aMask, slot("a"), product(b, bMask));
-      if (bFree) contribute(l, b, bMask, slot("b"), product(a, aMask));
-    }
-  },
-  div: {
-    forward: plainForward("div"),
-    backward(l, { a, aMask, aFree, b, bMask, bFree, out }, slot) {
-      const slope2 = () => {
-        l.adjoint(out);
-        l.operand(b, bMask).op("div");
-      };
-      const slopeB = () => {
-        slope2();
-        l.operand(out, -1).op("mul");
-      };
-      if (aFree) contribute(l, a, aMask, slot("a"), slope2);
-      if (bFree) contribute(l, b, bMask, slot("b"), slopeB, "sub");
-    }
-  },
-  powScalarBase: {
-    forward(l, { out, b }) {
-      l.operand(logBaseOf(out), 0).operand(b, -1).op("mul").apply("exp");
-    },
-    backward(l, { b, out }, slot) {
-      l.addToSum(slot("a"), () => {
-        l.adjoint(out);
-        l.operand(b, -1).op("mul").operand(out, -1).op("mul");
-      });
-    }
-  }
-};
-function logBaseOf(out) {
-  return -1 - out;
-}
-
-// src/density/wasm/scalar_steps.ts
-var ScalarCode = class {
-  constructor(body, adjointBase) {
-    this.body = body;
-    this.adjointBase = adjointBase;
-  }
-  body;
-  adjointBase;
-  /** Pushes m[address]. */
-  value(address) {
-    this.body.i32(0).load("f64", 8 * address);
-  }
-  /** m[address] = what `push` leaves. */
-  setValue(address, push) {
-    this.body.i32(0);
-    push();
-    this.body.store("f64", 8 * address);
-  }
-  /** Pushes g[address]. */
-  adjoint(address) {
-    this.body.i32(0).load("f64", this.adjointBase + 8 * address);
-  }
-  /** g[address] += (or −=) what `push` leaves. */
-  addAdjoint(address, push, op = "f64.add") {
-    this.body.i32(0);
-    this.adjoint(address);
-    push();
-    this.body.op(op).store("f64", this.adjointBase + 8 * address);
-  }
-  call(name) {
-    this.body.call(callIndex[name]);
-  }
-};
-function unary2(push, slope2) {
-  return {
-    forward: (c, step) => c.setValue(step.out, () => push(c, step)),
-    backward: (c, step) => c.addAdjoint(step.a, () => {
-      c.adjoint(step.out);
-      slope2(c, step);
-    })
-  };
-}
-var hosted2 = (name) => (c, { a }) => {
-  c.value(a);
-  c.call(name);
-};
-var timesResult2 = (c, { out }) => {
-  c.value(out);
-  c.body.op("f64.mul");
-};
-var binaryForward = (op) => (c, step) => c.setValue(step.out, () => {
-  c.value(step.a);
-  c.value(step.b);
-  c.body.op(op);
-});
-var logisticSlope = (c, { out }) => {
-  c.value(out);
-  c.body.f64(1);
-  c.value(out);
-  c.body.op("f64.sub", "f64.mul", "f64.mul");
-};
-var exponentialOfA = (c, { a }) => {
-  c.value(a);
-  c.call("exp");
-};
-var bounded = (op) => ({
-  forward: (c, step) => c.setValue(step.out, () => {
-    c.value(step.b);
-    exponentialOfA(c, step);
-    c.body.op(op);
-  }),
-  backward(c, step) {
-    const pull = () => {
-      c.adjoint(step.out);
-      exponentialOfA(c, step);
-      c.body.op("f64.mul");
-    };
-    c.addAdjoint(step.a, pull, op);
-    if (step.bFree) c.addAdjoint(step.b, () => c.adjoint(step.out));
-  }
-});
-var scalarRules = {
-  neg: unary2((c, { a }) => {
-    c.value(a);
-    c.body.op("f64.neg");
-  }, (c) => c.body.op("f64.neg")),
-  exp: unary2(hosted2("exp"), timesResult2),
-  log: unary2(hosted2("log"), (c, { a }) => {
-    c.value(a);
-    c.body.op("f64.div");
-  }),
-  log1p: unary2(hosted2("log1p"), (c, { a }) => {
-    c.body.f64(1);
-    c.value(a);
-    c.body.op("f64.add", "f64.div");
-  }),
-  expm1: unary2(hosted2("expm1"), (c, { out }) => {
-    c.body.f64(1);
-    c.value(out);
-    c.body.op("f64.add", "f64.mul");
-  }),
-  sqrt: unary2((c, { a }) => {
-    c.value(a);
-    c.body.op("f64.sqrt");
-  }, (c, { out }) => {
-    c.body.f64(0.5);
-    c.value(out);
-    c.body.op("f64.div", "f64.mul");
-  }),
-  sigmoid: unary2(hosted2("sigmoid"), logisticSlope),
-  tanh: unary2(hosted2("tanh"), (c, { out }) => {
-    c.body.f64(1);
-    c.value(out);
-    c.value(out);
-    c.body.op("f64.mul", "f64.sub", "f64.mul");
-  }),
-  square: unary2((c, { a }) => {
-    c.value(a);
-    c.value(a);
-    c.body.op("f64.mul");
-  }, (c, { a }) => {
-    c.body.f64(2);
-    c.value(a);
-    c.body.op("f64.mul", "f64.mul");
-  }),
-  reciprocal: unary2((c, { a }) => {
-    c.body.f64(1);
-    c.value(a);
-    c.body.op("f64.div");
-  }, (c, { out }) => {
-    c.value(out);
-    c.value(out);
-    c.body.op("f64.mul", "f64.mul", "f64.neg");
-  }),
-  add: {
-    forward: binaryForward("f64.add"),
-    backward(c, { a, aFree, b, bFree, out }) {
-      if (aFree) c.addAdjoint(a, () => c.adjoint(out));
-      if (bFree) c.addAdjoint(b, () => c.adjoint(out));
-    }
-  },
-  sub: {
-    forward: binaryForward("f64.sub"),
-    backward(c, { a, aFree, b, bFree, out }) {
-      if (aFree) c.addAdjoint(a, () => c.adjoint(out));
-      if (bFree) c.addAdjoint(b, () => c.adjoint(out), "f64.sub");
-    }
-  },
-  mul: {
-    forward: binaryForward("f64.mul"),
-    backward(c, { a, aFree, b, bFree, out }) {
-      const product = (other) => () => {
-        c.adjoint(out);
-        c.value(other);
-        c.body.op("f64.mul");
-      };
-      if (aFree) c.addAdjoint(a, product(b));
-      if (bFree) c.addAdjoint(b, product(a));
-    }
-  },
-  div: {
-    forward: binaryForward("f64.div"),
-    backward(c, { a, aFree, b, bFree, out }) {
-      const slope2 = () => {
-        c.adjoint(out);
-        c.value(b);
-        c.body.op("f64.div");
-      };
-      if (aFree) c.addAdjoint(a, slope2);
-      if (!bFree) return;
-      c.addAdjoint(b, () => {
-        slope2();
-        c.value(out);
-        c.body.op("f64.mul");
-      }, "f64.sub");
-    }
-  },
-  logTransform: unary2(hosted2("exp"), timesResult2),
-  logoddsTransform: unary2(hosted2("sigmoid"), logisticSlope),
-  lowerBoundTransform: bounded("f64.add"),
-  upperBoundTransform: bounded("f64.sub")
-};
-function failUnless(body) {
-  body.op("i32.eqz").when(() => body.f64(-Infinity).op("return"));
-}
-function pushLogoddsJacobian(c, q) {
-  const { body } = c;
-  const [size, e] = [body.local("f64"), body.local("f64")];
-  c.value(q);
-  body.op("f64.abs").set(size).get(size).op("f64.neg");
-  c.call("exp");
-  body.set(e);
-  c.addAdjoint(q, () => {
-    body.f64(1).get(e).op("f64.sub").f64(1).get(e).op("f64.add", "f64.div");
-    body.op("f64.neg");
-    c.value(q);
-    body.op("f64.neg", "f64.copysign");
-  });
-  body.get(size).op("f64.neg").f64(2).f64(1).get(e).op("f64.add");
-  c.call("log");
-  body.op("f64.mul", "f64.sub");
-}
-function pushPrior(c, { family, term }) {
-  if (!term.folded) return false;
-  const { body } = c;
-  const { x, p0, p1 } = term;
-  if (family === "normal" || family === "half_normal") {
-    const [z, scale] = [body.local("f64"), family === "normal" ? p1 : p0];
-    if (family === "half_normal") failUnlessAtLeast(c, x, () => body.f64(0));
-    c.value(x);
-    if (family === "normal") {
-      c.value(p0);
-      body.op("f64.sub");
-    }
-    c.value(scale);
-    body.op("f64.div").set(z);
-    c.addAdjoint(x, () => {
-      body.get(z);
-      c.value(scale);
-      body.op("f64.div");
-    }, "f64.sub");
-    body.f64(-0.5).get(z).op("f64.mul").get(z).op("f64.mul");
-    return true;
-  }
-  if (family === "log_normal") {
-    pushLogNormal(c, x, p0, p1);
-    return true;
-  }
-  if (family === "exponential") {
-    failUnlessAtLeast(c, x, () => body.f64(0));
-    c.addAdjoint(x, () => c.value(p0), "f64.sub");
-    c.value(p0);
-    body.op("f64.neg");
-    c.value(x);
-    body.op("f64.mul");
-    return true;
-  }
-  if (family === "uniform") {
-    failUnlessAtLeast(c, x, () => c.value(p0));
-    c.value(x);
-    c.value(p1);
-    failUnless(body.op("f64.le"));
-    body.f64(0);
-    return true;
-  }
-  return false;
-}
-function pushLogNormal(c, x, mu, sigma) {
-  const { body } = c;
-  const [logX, z] = [body.local("f64"), body.local("f64")];
-  c.value(x);
-  c.call("log");
-  body.set(logX).get(logX);
-  c.value(mu);
-  body.op("f64.sub");
-  c.value(sigma);
-  body.op("f64.div").set(z);
-  c.addAdjoint(x, () => {
-    body.f64(1).get(z);
-    c.value(sigma);
-    body.op("f64.div", "f64.add", "f64.neg");
-    c.value(x);
-    body.op("f64.div");
-  });
-  body.f64(-0.5).get(z).op("f64.mul").get(z).op("f64.mul").get(logX).op("f64.sub");
-}
-function failUnlessAtLeast(c, x, pushBound) {
-  pushBound();
-  c.value(x);
-  failUnless(c.body.op("f64.le"));
-}
-
-// src/density/wasm/likelihoods.ts
-var undecided = Infinity;
-function rowLikelihood({ family, term, column: column2 }, memory) {
-  const first = { address: term.p0, rows: term.mask0 !== 0, free: term.free0 };
-  const second = { address: term.p1, rows: term.mask1 !== 0, free: term.free1 };
-  const third = { address: term.p2, rows: term.mask2 !== 0, free: term.free2 };
-  if (!column2) return void 0;
-  const [location, scale] = family === "student_t" ? [second, third] : [first, second];
-  if (!location.rows) return void 0;
-  const laws = { location, scale, x: family === "log_normal" ? term.logX : term.x };
-  const n = term.n;
-  if (family === "normal") return { ...laws, ...normalRows(n, 0) };
-  if (family === "log_normal") {
-    return { ...laws, ...normalRows(n, sumOf(memory, n, term.logX)) };
-  }
-  if (family === "student_t") return first.rows ? void 0 : { ...laws, ...studentRows(n, first) };
-  return family === "logistic" ? { ...laws, ...logisticRows() } : void 0;
-}
-var RowWriter = class {
-  constructor(code, frame, law, n, memory) {
-    this.code = code;
-    this.frame = frame;
-    this.law = law;
-    this.n = n;
-    this.memory = memory;
-    this.#inverse = this.body.local("f64");
-    this.#inversePair = this.body.local("v128");
-    for (const name of ["scale", "tail"]) {
-      this.#products.set(name, newProduct(this.body));
-    }
-  }
-  code;
-  frame;
-  law;
-  n;
-  memory;
-  #inverse;
-  #inversePair;
-  #products = /* @__PURE__ */ new Map();
-  get body() {
-    return this.frame.body;
-  }
-  /** Before the loop: a scale for all rows must be positive. */
-  prepare() {
-    const { scale } = this.law;
-    this.law.prepare?.(this);
-    if (scale.rows) return;
-    this.body.f64(0);
-    this.code.value(scale.address);
-    failUnless(this.body.op("f64.lt"));
-    this.body.f64(1);
-    this.code.value(scale.address);
-    this.body.op("f64.div").set(this.#inverse).get(this.#inverse).op("f64x2.splat");
-    this.body.set(this.#inversePair);
-  }
-  /** In the loop: residuals, then the likelihood's own terms. */
-  lane(l) {
-    const { location, scale, x } = this.law;
-    let inverse = l.wide ? this.#inversePair : this.#inverse;
-    if (scale.rows) {
-      inverse = l.local();
-      l.constant(1).operand(scale.address, -1).op("div").set(inverse);
-      this.multiply(l, "scale", () => l.operand(scale.address, -1));
-    }
-    const z = l.local();
-    l.operand(x, -1).operand(location.address, -1).op("sub").get(inverse).op("mul").set(z);
-    this.law.lane(this, l, z, inverse);
-  }
-  /** Adds what `push` leaves to the adjoint of the location. */
-  pull(l, push) {
-    const { location } = this.law;
-    if (location.free) l.addAdjoint(location.address, push);
-  }
-  /** Adds what `push` leaves to the adjoint of the scale, or to its sum. */
-  stretch(l, push) {
-    const { scale } = this.law;
-    if (!scale.free) return;
-    if (scale.rows) l.addAdjoint(scale.address, push);
-    else l.addToSum("stretch", push);
-  }
-  /** Multiplies a running product by what `push` leaves; out of bounds, the tape decides. */
-  multiply(l, name, push) {
-    const product = this.#products.get(name);
-    const local = l.wide ? product.pair : product.even;
-    l.get(local);
-    push();
-    l.op("mul").set(local);
-    l.within(local, productBounds);
-    this.body.op("i32.eqz").when(() => this.body.f64(undecided).op("return"));
-  }
-  /** Between the pairs and the odd row: each product by parity. */
-  split() {
-    for (const { pair, even, odd } of this.#products.values()) {
-      this.body.get(pair).op("f64x2.extract_lane 0").set(even);
-      this.body.get(pair).op("f64x2.extract_lane 1").set(odd);
-    }
-  }
-  /** Pushes the logarithm of a product. */
-  logProduct(name) {
-    const { even, odd } = this.#products.get(name);
-    this.body.get(even, odd).op("f64.mul");
-    this.code.call("log");
-  }
-  /** Pushes a running sum. */
-  sum(name) {
-    const { even, odd } = sumOf2(this.frame, name);
-    this.body.get(even, odd).op("f64.add");
-  }
-  /** Pushes Σ log scale over rows. */
-  logScales() {
-    const { scale } = this.law;
-    if (scale.rows) return this.logProduct("scale");
-    this.body.f64(this.n);
-    this.code.value(scale.address);
-    this.code.call("log");
-    this.body.op("f64.mul");
-  }
-  /** 1 / scale where one scale serves all rows. */
-  get inverse() {
-    return this.#inverse;
-  }
-};
-function newProduct(body) {
-  const product = {
-    pair: body.local("v128"),
-    even: body.local("f64"),
-    odd: body.local("f64")
-  };
-  body.pair(1).set(product.pair);
-  return product;
-}
-function normalRows(n, logValues) {
-  return {
-    lane(w, l, z, inverse) {
-      const square3 = l.local();
-      l.get(z, z).op("mul").set(square3);
-      l.addToSum("squares", () => l.get(square3));
-      w.pull(l, () => l.get(z, inverse).op("mul"));
-      if (w.law.scale.rows) {
-        w.stretch(l, () => l.get(square3).constant(1).op("sub").get(inverse).op("mul"));
-      }
-    },
-    total(w) {
-      const { body, law, code } = w;
-      const squares = body.local("f64");
-      w.sum("squares");
-      body.set(squares);
-      if (law.scale.free && !law.scale.rows) {
-        code.addAdjoint(law.scale.address, () => {
-          body.get(squares).f64(n).op("f64.sub").get(w.inverse).op("f64.mul");
-        });
-      }
-      body.f64(-0.5).get(squares).op("f64.mul");
-      if (law.scale.rows) {
-        w.logScales();
-        body.op("f64.sub").f64(n * halfLog2Pi2).op("f64.sub");
-      } else {
-        body.f64(n);
-        code.value(law.scale.address);
-        code.call("log");
-        body.f64(halfLog2Pi2).op("f64.add", "f64.mul", "f64.sub");
-      }
-      if (logValues !== 0) body.f64(logValues).op("f64.sub");
-    }
-  };
-}
-function addStretch(w) {
-  const { scale } = w.law;
-  if (scale.free && !scale.rows) w.code.addAdjoint(scale.address, () => w.sum("stretch"));
-}
-function studentRows(n, nu) {
-  const scalars = { inverse: -1, next: -1, inversePair: -1, nextPair: -1 };
-  const [inverseNu, nextNu] = [
-    (l) => l.get(l.wide ? scalars.inversePair : scalars.inverse),
-    (l) => l.get(l.wide ? scalars.nextPair : scalars.next)
-  ];
-  return {
-    prepare({ body, code }) {
-      scalars.inverse = body.local("f64");
-      scalars.next = body.local("f64");
-      scalars.inversePair = body.local("v128");
-      scalars.nextPair = body.local("v128");
-      body.f64(0);
-      code.value(nu.address);
-      failUnless(body.op("f64.lt"));
-      body.f64(1);
-      code.value(nu.address);
-      body.op("f64.div").set(scalars.inverse).get(scalars.inverse).op("f64x2.splat");
-      body.set(scalars.inversePair);
-      code.value(nu.address);
-      body.f64(1).op("f64.add").set(scalars.next).get(scalars.next).op("f64x2.splat");
-      body.set(scalars.nextPair);
-    },
-    lane(w, l, z, inverse) {
-      const [factor2, ratio, share] = [l.local(), l.local(), l.local()];
-      inverseNu(l.constant(1).get(z, z).op("mul")).op("mul", "add").set(factor2);
-      w.multiply(l, "tail", () => l.get(factor2));
-      inverseNu(l.get(z)).op("mul").get(factor2).op("div").set(ratio);
-      l.get(z, ratio).op("mul").set(share);
-      if (nu.free) l.addToSum("shares", () => l.get(share));
-      w.pull(l, () => nextNu(l).get(ratio).op("mul").get(inverse).op("mul"));
-      w.stretch(l, () => {
-        nextNu(l).get(share).op("mul").constant(1).op("sub").get(inverse).op("mul");
-      });
-    },
-    total(w) {
-      const { body, code } = w;
-      const logTails = body.local("f64");
-      w.logProduct("tail");
-      body.set(logTails);
-      addStretch(w);
-      if (nu.free) addShapeAdjoint(w, nu.address, scalars.next, logTails, n);
-      body.f64(n);
-      if (nu.free) pushShape(code, nu.address);
-      else body.f64(fixedShape(w.memory[nu.address]));
-      body.op("f64.mul");
-      w.logScales();
-      body.op("f64.sub").f64(0.5).get(scalars.next).op("f64.mul").get(logTails);
-      body.op("f64.mul", "f64.sub");
-    }
-  };
-}
-function pushStep(code, f, nu) {
-  code.value(nu);
-  code.body.f64(1).op("f64.add").f64(2).op("f64.div");
-  code.call(f);
-  code.value(nu);
-  code.body.f64(2).op("f64.div");
-  code.call(f);
-  code.body.op("f64.sub");
-}
-function pushShape(code, nu) {
-  pushStep(code, "lgamma", nu);
-  code.body.f64(0.5);
-  code.value(nu);
-  code.call("log");
-  code.body.f64(logPi).op("f64.add", "f64.mul", "f64.sub");
-}
-function addShapeAdjoint(w, nu, next, logTails, n) {
-  const { body, code } = w;
-  code.addAdjoint(nu, () => {
-    body.f64(n).f64(0.5);
-    pushStep(code, "digamma", nu);
-    body.f64(1);
-    code.value(nu);
-    body.op("f64.div", "f64.sub", "f64.mul", "f64.mul").f64(0.5).get(next);
-    w.sum("shares");
-    body.op("f64.mul");
-    code.value(nu);
-    body.op("f64.div").get(logTails).op("f64.sub", "f64.mul", "f64.add");
-  });
-}
-function logisticRows() {
-  return {
-    lane(w, l, z, inverse) {
-      const [size, e, factor2, t] = [l.local(), l.local(), l.local(), l.local()];
-      l.get(z).op("abs").set(size);
-      l.get(size).op("neg").apply("exp");
-      l.set(e).constant(1).get(e).op("add").set(factor2);
-      w.multiply(l, "tail", () => l.get(factor2));
-      l.constant(1).get(e).op("sub").get(factor2).op("div").set(t);
-      l.addToSum("sizes", () => l.get(size));
-      w.pull(l, () => {
-        l.withSignOf(t, z);
-        l.get(inverse).op("mul");
-      });
-      w.stretch(l, () => l.get(size, t).op("mul").constant(1).op("sub").get(inverse).op("mul"));
-    },
-    total(w) {
-      addStretch(w);
-      w.sum("sizes");
-      w.body.op("f64.neg").f64(2);
-      w.logProduct("tail");
-      w.body.op("f64.mul", "f64.sub");
-      w.logScales();
-      w.body.op("f64.sub");
-    }
-  };
-}
-
-// src/density/wasm/gradient_module.ts
-function canCompile({ tape }) {
-  return tape.every((step) => isRows(step) ? laneRules[step.op] : scalarRules[step.op]);
-}
-var isRows = (step) => step.aMask !== 0 || step.bMask !== 0;
-function gradientModule(program) {
-  const writer = new GradientWriter(program);
-  const functions2 = [...ownFunctions(), writer.write()];
-  return assembleModule(imports, functions2, { name: "gradient", index: gradientIndex });
-}
-var GradientWriter = class {
-  constructor(program) {
-    this.program = program;
-    this.#code = new ScalarCode(this.#body, 8 * program.memory.length);
-    this.#value = this.#body.local("f64");
-    this.#scalars = program.tape.filter((step) => !isRows(step));
-    this.#rows = program.tape.filter(isRows);
-  }
-  program;
-  #body = new FunctionBody([], "f64");
-  #code;
-  #value;
-  #scalars;
-  #rows;
-  write() {
-    const { program } = this;
-    const body = this.#body;
-    body.i32(this.#code.adjointBase).i32(0).i32(8 * program.freeSize).fill();
-    for (const step of this.#scalars) scalarRules[step.op].forward(this.#code, step);
-    body.f64(program.constant).set(this.#value);
-    this.#terms();
-    const law = rowLikelihood(program.likelihood, program.memory);
-    if (law) this.#fusedLikelihood(law);
-    else this.#calledLikelihood();
-    for (const step of [...this.#scalars].reverse()) {
-      scalarRules[step.op].backward(this.#code, step);
-    }
-    return body.get(this.#value);
-  }
-  /** Adds what `push` leaves to the log density. */
-  #add(push) {
-    this.#body.get(this.#value);
-    push();
-    this.#body.op("f64.add").set(this.#value);
-  }
-  #terms() {
-    const { jacobians, priors } = this.program;
-    jacobians.forEach(({ kernel, q }, k) => {
-      if (kernel === exponentialJacobian) {
-        this.#code.addAdjoint(q, () => this.#body.f64(1));
-        this.#add(() => this.#code.value(q));
-      } else if (kernel === logoddsJacobian) this.#add(() => pushLogoddsJacobian(this.#code, q));
-      else this.#add(() => this.#body.i32(k).call(termIndex));
-    });
-    priors.forEach(
-      (prior, k) => this.#add(() => {
-        if (!pushPrior(this.#code, prior)) this.#body.i32(jacobians.length + k).call(termIndex);
-      })
-    );
-  }
-  /** Forward, likelihood and backward in one pass over the rows. */
-  #fusedLikelihood(law) {
-    const { memory, likelihood: { term } } = this.program;
-    const frame = this.#frame(false);
-    const writer = new RowWriter(this.#code, frame, law, term.n, memory);
-    const free = law.location.free || law.scale.free;
-    writer.prepare();
-    this.#loop(frame, (l) => {
-      this.#forward(l, false);
-      writer.lane(l);
-      if (free) this.#backward(l);
-    }, () => writer.split());
-    this.#add(() => law.total(writer));
-    if (free) this.#flush(frame);
-  }
-  /** One pass forward, the likelihood in JavaScript, one pass backward. */
-  #calledLikelihood() {
-    const { jacobians, priors } = this.program;
-    if (this.#rows.length > 0) this.#loop(this.#frame(true), (l) => this.#forward(l, true));
-    this.#add(() => this.#body.i32(jacobians.length + priors.length).call(termIndex));
-    if (this.#rows.length === 0) return;
-    const frame = this.#frame(true);
-    this.#loop(frame, (l) => this.#backward(l));
-    this.#flush(frame);
-  }
-  #forward(l, store) {
-    for (const step of this.#rows) {
-      laneRules[step.op].forward(l, step);
-      l.define(step.out, store);
-    }
-  }
-  #backward(l) {
-    for (let k = this.#rows.length - 1; k >= 0; k--) {
-      const step = this.#rows[k];
-      laneRules[step.op].backward(l, step, (operand) => `${k} ${operand}`);
-    }
-  }
-  /** Loads the numbers that serve all lanes. */
-  #frame(adjointsInMemory) {
-    const body = this.#body;
-    const frame = {
-      body,
-      position: body.local("i32"),
-      adjointBase: this.#code.adjointBase,
-      adjointsInMemory,
-      scalars: /* @__PURE__ */ new Map(),
-      sums: /* @__PURE__ */ new Map()
-    };
-    for (const step of this.#rows) {
-      if (step.op === "powScalarBase") this.#logBase(frame, step);
-      if (step.aMask === 0) this.#scalar(frame, step.a, () => this.#code.value(step.a));
-      if (step.bMask === 0) this.#scalar(frame, step.b, () => this.#code.value(step.b));
-    }
-    body.i32(0).set(frame.position);
-    return frame;
-  }
-  #scalar({ scalars, body }, key, push) {
-    if (scalars.has(key)) return;
-    const [plain2, pair] = [body.local("f64"), body.local("v128")];
-    push();
-    body.set(plain2).get(plain2).op("f64x2.splat").set(pair);
-    scalars.set(key, { plain: plain2, pair });
-  }
-  /** The logarithm of a base; a base that is not positive is left to the tape. */
-  #logBase(frame, { a, out }) {
-    const body = this.#body;
-    body.f64(0);
-    this.#code.value(a);
-    body.op("f64.lt", "i32.eqz").when(() => body.f64(undecided).op("return"));
-    this.#scalar(frame, logBaseOf(out), () => {
-      this.#code.value(a);
-      body.call(callIndex.log);
-    });
-  }
-  /** Runs a body over pairs of rows, then over the odd row; splits each sum by parity. */
-  #loop(frame, write, split = () => {
-  }) {
-    const { body, position } = frame;
-    const { n } = this.program.likelihood.term;
-    const pairs = n >> 1;
-    if (pairs > 0) {
-      body.countUp(position, 16 * pairs, 16, () => write(new LaneCode(frame, true)));
-    }
-    for (const sum2 of frame.sums.values()) {
-      body.get(sum2.pair).op("f64x2.extract_lane 0").set(sum2.even);
-      body.get(sum2.pair).op("f64x2.extract_lane 1").set(sum2.odd);
-    }
-    split();
-    if (n & 1) write(new LaneCode(frame, false));
-  }
-  /** Adds the sums to the adjoints of the numbers that serve all lanes, in the tape's order. */
-  #flush(frame) {
-    for (let k = this.#rows.length - 1; k >= 0; k--) {
-      this.#flushOperand(frame, this.#rows[k], k, "a");
-      this.#flushOperand(frame, this.#rows[k], k, "b");
-    }
-  }
-  #flushOperand(frame, step, k, operand) {
-    const sum2 = frame.sums.get(`${k} ${operand}`);
-    if (!sum2) return;
-    const subtracts = operand === "b" && (step.op === "sub" || step.op === "div");
-    this.#code.addAdjoint(
-      step[operand],
-      () => {
-        this.#body.get(sum2.even, sum2.odd).op("f64.add");
-        if (step.op !== "powScalarBase") return;
-        this.#code.value(step.a);
-        this.#body.op("f64.div");
-      },
-      subtracts ? "f64.sub" : "f64.add"
-    );
-  }
-};
-
-// src/density/wasm/gradient_runner.ts
-var pageBytes = 65536;
-var shared;
-var tenant;
-var GradientRunner = class {
-  constructor(program) {
-    this.program = program;
-    shared ??= new WebAssembly.Memory({ initial: 1 });
-    const host = { memory: shared, ...hostFunctions, term: (k) => this.#term(k) };
-    const instance = new WebAssembly.Instance(new WebAssembly.Module(gradientModule(program)), {
-      host
-    });
-    this.#gradient = instance.exports.gradient;
-  }
-  program;
-  #values = new Float64Array(0);
-  #adjoints = new Float64Array(0);
-  #gradient;
-  /** Adjoints of the last run; those of the unconstrained vector come first. */
-  get adjoints() {
-    return this.#adjoints;
-  }
-  /** The log density, `undecided`, or anything that is not finite outside the support. */
-  run(position, offset, dimension) {
-    if (tenant !== this) this.#moveIn();
-    const values = this.#values;
-    for (let j = 0; j < dimension; j++) values[j] = position[offset + j];
-    return this.#gradient();
-  }
-  #moveIn() {
-    const { memory, freeSize } = this.program;
-    const bytes = 8 * (memory.length + freeSize);
-    const missing = Math.ceil((bytes - shared.buffer.byteLength) / pageBytes);
-    if (missing > 0) shared.grow(missing);
-    this.#values = new Float64Array(shared.buffer, 0, memory.length);
-    this.#adjoints = new Float64Array(shared.buffer, 8 * memory.length, freeSize);
-    this.#values.set(memory.subarray(freeSize), freeSize);
-    tenant = this;
-  }
-  /** The k-th of log Jacobians, priors and the likelihood. */
-  #term(k) {
-    const { jacobians, priors, likelihood } = this.program;
-    if (k < jacobians.length) {
-      const { kernel, q, width, widthFree } = jacobians[k];
-      return kernel(this.#values, this.#adjoints, q, width, widthFree);
-    }
-    const { rule, term, column: column2 } = priors[k - jacobians.length] ?? likelihood;
-    const [m, g] = [this.#values, this.#adjoints];
-    return column2 ? rule.column(m, g, term) : sumTerm(rule, m, g, term);
-  }
-};
-
-// src/density/compile.ts
-function compileLogDensity(program, dataset, backend = "wasm") {
-  return new CompiledDensity(program, dataset, backend);
-}
-var CompiledDensity = class _CompiledDensity {
-  constructor(program, dataset, backend, omitted) {
-    this.program = program;
-    this.dataset = dataset;
-    this.backend = backend;
-    const planner = new Planner(program, dataset, omitted);
-    const linked = planDensity(planner, program);
-    const values = program.parameters.map((_, index) => planner.parameter(index));
-    this.#outputs = [...values, ...program.deterministics.map(({ node }) => planner.node(node))];
-    const deterministicTape = planner.tape.take();
-    const law = program.parameters.map(
-      ({ prior }) => prior.arguments.map((id) => planner.node(id))
-    );
-    const bounds = program.parameters.map(
-      ({ transform: t }) => t.kind === "interval" ? [planner.node(t.lower), planner.node(t.upper)] : []
-    );
-    this.#linked = linked();
-    this.#deterministicTape = deterministicTape();
-    this.#adjoint = new Float64Array(this.#linked.freeSize);
-    this.#useRunner = backend === "wasm" && canCompile(this.#linked);
-    this.dimension = program.parameters.length;
-    this.observations = this.#linked.likelihood.term.n;
-    this.quantities = quantityNames(program, this.#outputs);
-    const evaluate2 = (position) => this.#evaluate(position, 0);
-    this.startingRegion = startingRegion(program, law, bounds, this.#linked.memory, evaluate2);
-  }
-  program;
-  dataset;
-  backend;
-  dimension;
-  observations;
-  quantities;
-  startingRegion;
-  #linked;
-  #adjoint;
-  #deterministicTape;
-  #outputs;
-  #runner;
-  #useRunner;
-  logDensity(position, gradient, offset) {
-    const { dimension } = this;
-    let value = undecided;
-    let g = this.#adjoint;
-    if (this.#useRunner) {
-      const runner = this.#runner ??= new GradientRunner(this.#linked);
-      value = runner.run(position, offset, dimension);
-      g = runner.adjoints;
-    }
-    if (value === undecided) [value, g] = [this.#interpret(position, offset), this.#adjoint];
-    let check = value;
-    for (let j = 0; j < dimension; j++) check += g[j];
-    if (check - check === 0) {
-      for (let j = 0; j < dimension; j++) gradient[offset + j] = g[j];
-      return value;
-    }
-    for (let j = 0; j < dimension; j++) gradient[offset + j] = 0;
-    return -Infinity;
-  }
-  /** Fills values and adjoints by the tape; the first `dimension` adjoints are the gradient. */
-  #interpret(position, offset) {
-    const g = this.#adjoint.fill(0);
-    const { memory, tape } = this.#linked;
-    this.#evaluate(position, offset);
-    const value = sumTerms(this.#linked, memory, g);
-    if (value > -Infinity) runBackward(tape, memory, g);
-    return value;
-  }
-  /** Fills the values that the log density needs. */
-  #evaluate(position, offset) {
-    const { memory, tape } = this.#linked;
-    for (let j = 0; j < this.dimension; j++) memory[j] = position[offset + j];
-    runForward(tape, memory, this.#adjoint);
-  }
-  logLikelihood(position, offset, out, outOffset) {
-    this.#evaluate(position, offset);
-    const { rule, term } = this.#linked.likelihood;
-    pointwiseTerm(rule, this.#linked.memory, term, out, outOffset);
-  }
-  without(i) {
-    return new _CompiledDensity(this.program, this.dataset, this.backend, i);
-  }
-  constrain(position, offset, out, outOffset) {
-    this.#evaluate(position, offset);
-    const { memory } = this.#linked;
-    runForward(this.#deterministicTape, memory, this.#adjoint);
-    let at = outOffset;
-    for (const { n, address } of this.#outputs) {
-      for (let i = 0; i < n; i++) out[at++] = memory[address + i];
-    }
-  }
-};
-function planDensity(planner, program) {
-  const priors = program.parameters.map((_, index) => planner.prior(index));
-  const likelihood = planner.likelihood();
-  const tape = planner.tape.take();
-  return () => ({
-    ...planner.layout.link(),
-    constant: priors.reduce((sum2, { constant: constant2 }) => sum2 + constant2, planner.jacobianConstant),
-    tape: tape(),
-    jacobians: planner.jacobians.map((build) => build()),
-    priors: priors.map(({ build }) => build()),
-    likelihood: likelihood()
-  });
-}
-function sumTerms({ constant: constant2, jacobians, priors, likelihood }, m, g) {
-  let value = constant2;
-  for (const { kernel, q, width, widthFree } of jacobians) {
-    value += kernel(m, g, q, width, widthFree);
-  }
-  for (const { rule: rule2, term: term2 } of priors) value += sumTerm(rule2, m, g, term2);
-  const { rule, term, column: column2 } = likelihood;
-  return value + (column2 ? rule.column(m, g, term) : sumTerm(rule, m, g, term));
-}
-function quantityNames(program, outputs) {
-  const named = [...program.parameters, ...program.deterministics];
-  return named.flatMap(({ name }, k) => {
-    const { n, vector: vector2 } = outputs[k];
-    return vector2 ? Array.from({ length: n }, (_, i) => `${name}[${i}]`) : [name];
-  });
-}
-
-// src/base/digest.ts
-import { createHash } from "node:crypto";
-
-// src/base/canonical_json.ts
-function canonicalJson(value) {
-  if (value === null || typeof value === "boolean" || typeof value === "string") {
-    return JSON.stringify(value);
-  }
-  if (typeof value === "number") return finiteNumber(value);
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
-  if (typeof value === "object") return canonicalObject(value);
-  throw new TypeError(`internal: canonical JSON cannot hold a ${typeof value}`);
-}
-function finiteNumber(value) {
-  if (!Number.isFinite(value)) throw new TypeError(`internal: canonical JSON cannot hold ${value}`);
-  return JSON.stringify(value);
-}
-function canonicalObject(value) {
-  const keys = Object.keys(value).filter((key) => value[key] !== void 0).sort();
-  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`).join(",")}}`;
-}
-
-// src/base/digest.ts
-function sha256(content) {
-  return createHash("sha256").update(content).digest("hex");
-}
-function digestOf(value) {
-  return sha256(canonicalJson(value));
-}
-
-// src/base/random.ts
-var rotl = (x, k) => x << k | x >>> 32 - k;
-var RandomStream = class {
-  #a;
-  #b;
-  #c;
-  #d;
-  /** The stream that this key names: text and numbers, in order. */
-  constructor(...key) {
-    const digest = sha256(JSON.stringify(key));
-    const word = (i) => parseInt(digest.slice(8 * i, 8 * i + 8), 16) | 0;
-    [this.#a, this.#b, this.#c, this.#d] = [word(0), word(1), word(2), word(3) | 1];
-  }
-  /** A uniform integer in [0, 2^32). */
-  uint32() {
-    const result = Math.imul(rotl(Math.imul(this.#b, 5), 7), 9);
-    const t = this.#b << 9;
-    this.#c ^= this.#a;
-    this.#d ^= this.#b;
-    this.#b ^= this.#c;
-    this.#a ^= this.#d;
-    this.#c ^= t;
-    this.#d = rotl(this.#d, 11);
-    return result >>> 0;
-  }
-  /** A uniform double in (0, 1): the middle of one of 2^52 equal cells, so never 0 or 1. */
-  uniform() {
-    const high = this.uint32() >>> 6;
-    const low = this.uint32() >>> 6;
-    return (high * 67108864 + low + 0.5) / 4503599627370496;
-  }
-  /** A uniform integer in [0, n), 0 < n <= 2^32, without bias. */
-  below(n) {
-    const limit = 4294967296 - 4294967296 % n;
-    for (; ; ) {
-      const x = this.uint32();
-      if (x < limit) return x % n;
-    }
-  }
-};
-
-// src/infer/chain_set.ts
-function emptyChainSet(chains, draws, dimension) {
-  const n = chains * draws;
-  return {
-    chains,
-    draws,
-    dimension,
-    positions: new Float64Array(n * dimension),
-    gradients: new Float64Array(n * dimension),
-    logDensities: new Float64Array(n),
-    diverging: new Uint8Array(n),
-    treeDepths: new Uint8Array(n),
-    acceptance: new Float64Array(n),
-    gradientEvaluations: 0,
-    adaptations: []
-  };
-}
-function copyDraws(from, to) {
-  const { draws, dimension } = from;
-  for (let c = 0; c < from.chains; c++) {
-    const a = c * draws;
-    const b = c * to.draws;
-    to.positions.set(subset(from.positions, a * dimension, draws * dimension), b * dimension);
-    to.gradients.set(subset(from.gradients, a * dimension, draws * dimension), b * dimension);
-    to.logDensities.set(subset(from.logDensities, a, draws), b);
-    to.diverging.set(from.diverging.subarray(a, a + draws), b);
-    to.treeDepths.set(from.treeDepths.subarray(a, a + draws), b);
-    to.acceptance.set(subset(from.acceptance, a, draws), b);
-  }
-}
-function subset(values, offset, length) {
-  return values.subarray(offset, offset + length);
-}
-function countDivergences(set) {
-  let count = 0;
-  for (const d of set.diverging) count += d;
-  return count;
-}
-
-// src/math/linalg.ts
-function cholesky(a, n) {
-  for (let j = 0; j < n; j++) {
-    let pivot = a[j * n + j];
-    for (let k = 0; k < j; k++) pivot -= a[j * n + k] * a[j * n + k];
-    if (!(pivot > 0 && pivot < Infinity)) return false;
-    const root = Math.sqrt(pivot);
-    a[j * n + j] = root;
-    for (let i = j + 1; i < n; i++) {
-      let sum2 = a[i * n + j];
-      for (let k = 0; k < j; k++) sum2 -= a[i * n + k] * a[j * n + k];
-      a[i * n + j] = sum2 / root;
-      a[j * n + i] = 0;
-    }
-  }
-  return true;
-}
-function solveLower(lower, n, x, offset = 0) {
-  for (let i = 0; i < n; i++) {
-    let sum2 = x[offset + i];
-    for (let k = 0; k < i; k++) sum2 -= lower[i * n + k] * x[offset + k];
-    x[offset + i] = sum2 / lower[i * n + i];
-  }
-}
-function solveUpper(lower, n, x, offset = 0) {
-  for (let i = n - 1; i >= 0; i--) {
-    let sum2 = x[offset + i];
-    for (let k = i + 1; k < n; k++) sum2 -= lower[k * n + i] * x[offset + k];
-    x[offset + i] = sum2 / lower[i * n + i];
-  }
-}
-function inverseFromCholesky(lower, n) {
-  const inverse = new Float64Array(n * n);
-  for (let j = 0; j < n; j++) {
-    inverse[j * n + j] = 1;
-    solveLower(lower, n, inverse, j * n);
-    solveUpper(lower, n, inverse, j * n);
-  }
-  return inverse;
-}
-
-// src/infer/metric.ts
-function unitMetric(dimension) {
-  return { dense: false, factor: new Float64Array(dimension).fill(1) };
-}
-function diagonalMetric(variances) {
-  const usable = variances.every((v) => v > 0 && v < Infinity);
-  return usable ? { dense: false, factor: variances.map(Math.sqrt) } : void 0;
-}
-function denseMetric(covariance, dimension) {
-  const factor2 = Float64Array.from(covariance);
-  return cholesky(factor2, dimension) ? { dense: true, factor: factor2 } : void 0;
-}
-var maxDenseDimension = 12;
-var denseCorrelation = 0.3;
-function chooseMetric(covariance, dimension, mayBeDense) {
-  const pays = mayBeDense && dimension <= maxDenseDimension && largestCorrelation(covariance, dimension) > denseCorrelation;
-  return (pays ? denseMetric(covariance, dimension) : void 0) ?? diagonalMetric(diagonalOf(covariance, dimension));
-}
-function diagonalOf(matrix, dimension) {
-  return Float64Array.from({ length: dimension }, (_, i) => matrix[i * dimension + i]);
-}
-function largestCorrelation(covariance, dimension) {
-  const scale = diagonalOf(covariance, dimension).map(Math.sqrt);
-  let largest = 0;
-  for (let i = 0; i < dimension; i++) {
-    for (let j = 0; j < i; j++) {
-      const r = Math.abs(covariance[i * dimension + j]) / (scale[i] * scale[j]);
-      if (r > largest) largest = r;
-    }
-  }
-  return largest;
-}
-
-// src/math/random_normal.ts
-function fillNormal(stream, out, offset = 0, length = out.length - offset) {
-  const end = offset + length;
-  for (let i = offset; i < end; i += 2) {
-    let x = 0;
-    let y = 0;
-    let square3 = 0;
-    do {
-      x = 2 * stream.uniform() - 1;
-      y = 2 * stream.uniform() - 1;
-      square3 = x * x + y * y;
-    } while (square3 >= 1 || square3 === 0);
-    const scale = Math.sqrt(-2 * log(square3) / square3);
-    out[i] = x * scale;
-    if (i + 1 < end) out[i + 1] = y * scale;
-  }
-}
-
-// src/infer/nuts.ts
-var maxEnergyError = 1e3;
-var maxLogWeight = 690;
-var logFourFifths = -0.2231435513142097;
-var Nuts = class {
-  /** Makes room for trajectories of up to 2^maxTreeDepth steps; `moveTo` must follow. */
-  constructor(density, metric, maxTreeDepth = 10) {
-    this.maxTreeDepth = maxTreeDepth;
-    const d = density.dimension;
-    const slots = 2 * (1 << maxTreeDepth) + 1;
-    this.#d = d;
-    this.#start = 1 << maxTreeDepth;
-    this.#positions = new Float64Array(slots * d);
-    this.#gradients = new Float64Array(slots * d);
-    this.#whiteGradients = new Float64Array(slots * d);
-    this.#momenta = new Float64Array(slots * d);
-    this.#sums = new Float64Array(slots * d);
-    this.#logDensities = new Float64Array(slots);
-    this.#levelWeights = new Float64Array(maxTreeDepth + 1);
-    this.#levelProposals = new Int32Array(maxTreeDepth + 1);
-    this.#density = density;
-    this.#metric = metric;
-  }
-  maxTreeDepth;
-  #d;
-  #start;
-  #positions;
-  #gradients;
-  /** Lᵀ gradient, per slot. */
-  #whiteGradients;
-  /** Momentum in white coordinates, per slot. */
-  #momenta;
-  /** Sum of the momenta up to and with a slot; only differences have a meaning. */
-  #sums;
-  #logDensities;
-  #levelWeights;
-  #levelProposals;
-  #density;
-  #metric;
-  #initialEnergy = 0;
-  #acceptanceSum = 0;
-  /** Step size of the next transition. */
-  stepSize = 1;
-  /** Leapfrog steps of the last transition. */
-  steps = 0;
-  /** Doublings of the last transition. */
-  treeDepth = 0;
-  /** Whether the last transition met an energy error above 1000. */
-  diverging = false;
-  /** Buffer that holds the current state, at `offset`; read it, do not write. */
-  get position() {
-    return this.#positions;
-  }
-  /** Gradient of the log density at the current state, at `offset`. */
-  get gradient() {
-    return this.#gradients;
-  }
-  /** Where the current state begins in `position` and `gradient`. */
-  get offset() {
-    return this.#start * this.#d;
-  }
-  /** Log density of the current state. */
-  get logDensity() {
-    return this.#logDensities[this.#start];
-  }
-  /** Mean of min(1, e^-error) over the steps of the last transition. */
-  get acceptance() {
-    return this.steps === 0 ? 0 : this.#acceptanceSum / this.steps;
-  }
-  /** Goes to `position[offset …)` and returns its log density; one gradient evaluation. */
-  moveTo(position, offset) {
-    const d = this.#d;
-    this.#positions.set(position.subarray(offset, offset + d), this.offset);
-    const value = this.#density.logDensity(this.#positions, this.#gradients, this.offset);
-    this.#logDensities[this.#start] = value;
-    this.#whiten(this.#start);
-    return value;
-  }
-  /** The metric; replacing it keeps the current state. */
-  get metric() {
-    return this.#metric;
-  }
-  set metric(metric) {
-    this.#metric = metric;
-    this.#whiten(this.#start);
-  }
-  /** Moves to the next state of the chain. */
-  transition(stream) {
-    this.#begin(stream);
-    let left = this.#start;
-    let right = this.#start;
-    let selected = this.#start;
-    let weight = 1;
-    while (this.treeDepth < this.maxTreeDepth) {
-      const forward = stream.uint32() >= 2147483648;
-      const size = 1 << this.treeDepth;
-      if (!this.#extend(forward ? right : left, forward ? 1 : -1, stream)) break;
-      const added = this.#levelWeights[this.treeDepth];
-      if (added >= weight || stream.uniform() * weight < added) {
-        selected = this.#levelProposals[this.treeDepth];
-      }
-      weight += added;
-      const middle = forward ? right : left - 1;
-      if (forward) right += size;
-      else left -= size;
-      this.treeDepth += 1;
-      if (this.#turns(left, middle, right)) break;
-    }
-    this.#select(selected);
-  }
-  /**
-   * Finds a step size at which one step has an acceptance of about 0.8, doubling or halving from
-   * the present one (Hoffman and Gelman 2014, algorithm 4, with Stan's threshold). Returns the
-   * gradient evaluations it took.
-   */
-  findStepSize(stream) {
-    let evaluations = 0;
-    let direction = 0;
-    while (this.stepSize > 1e-10 && this.stepSize < 1e7) {
-      this.#begin(stream);
-      const error2 = this.#leapfrog(this.#start, 1);
-      evaluations += 1;
-      const accepted = -error2 > logFourFifths ? 1 : -1;
-      if (direction === 0) direction = accepted;
-      else if (direction !== accepted) break;
-      this.stepSize *= direction === 1 ? 2 : 0.5;
-    }
-    return evaluations;
-  }
-  /** Draws a momentum and forgets the last trajectory. */
-  #begin(stream) {
-    const d = this.#d;
-    const at = this.offset;
-    fillNormal(stream, this.#momenta, at, d);
-    let square3 = 0;
-    for (let k = 0; k < d; k++) {
-      const r = this.#momenta[at + k];
-      square3 += r * r;
-      this.#sums[at - d + k] = 0;
-      this.#sums[at + k] = r;
-    }
-    this.#initialEnergy = 0.5 * square3 - this.logDensity;
-    this.#acceptanceSum = 0;
-    this.steps = 0;
-    this.treeDepth = 0;
-    this.diverging = false;
-  }
-  /**
-   * Grows a subtree of 2^treeDepth states from slot `from` in `direction`. Returns whether it is
-   * valid; its weight and proposal are then on the stack at level `treeDepth`.
-   */
-  #extend(from, direction, stream) {
-    const count = 1 << this.treeDepth;
-    let slot = from;
-    for (let leaf = 1; leaf <= count; leaf++) {
-      const error2 = this.#leapfrog(slot, direction);
-      slot += direction;
-      this.steps += 1;
-      if (!(error2 <= maxEnergyError)) {
-        this.diverging = true;
-        return false;
-      }
-      const weight = exp(-error2 < maxLogWeight ? -error2 : maxLogWeight);
-      this.#acceptanceSum += weight < 1 ? weight : 1;
-      if (!this.#merge(leaf, slot, direction, weight, stream)) return false;
-    }
-    return true;
-  }
-  /** Puts a leaf on the stack and merges the subtrees that it completes, unless one turns. */
-  #merge(leaf, slot, direction, leafWeight, stream) {
-    const weights = this.#levelWeights;
-    const proposals = this.#levelProposals;
-    let weight = leafWeight;
-    let proposal = slot;
-    let level = 0;
-    for (let rest = leaf; (rest & 1) === 0; rest >>= 1) {
-      const total = weights[level] + weight;
-      if (stream.uniform() * total >= weight) proposal = proposals[level];
-      weight = total;
-      const half = 1 << level;
-      level += 1;
-      const left = direction === 1 ? slot - 2 * half + 1 : slot;
-      if (this.#turns(left, left + half - 1, left + 2 * half - 1)) return false;
-    }
-    weights[level] = weight;
-    proposals[level] = proposal;
-    return true;
-  }
-  /** Whether the tree of slots left … right, of which the left half ends at `middle`, turns. */
-  #turns(left, middle, right) {
-    if (this.#turnsBetween(left, right, left, right)) return true;
-    if (right - left === 1) return false;
-    return this.#turnsBetween(left, middle + 1, left, middle + 1) || this.#turnsBetween(middle, right, middle, right);
-  }
-  /** The generalised criterion for momenta `a` and `b` and the sum over slots first … last. */
-  #turnsBetween(a, b, first, last) {
-    const d = this.#d;
-    const momenta = this.#momenta;
-    const sums = this.#sums;
-    const end = last * d;
-    const before = (first - 1) * d;
-    let atA = 0;
-    let atB = 0;
-    for (let k = 0; k < d; k++) {
-      const rho = sums[end + k] - sums[before + k];
-      atA += momenta[a * d + k] * rho;
-      atB += momenta[b * d + k] * rho;
-    }
-    return !(atA > 0 && atB > 0);
-  }
-  /** One leapfrog step from slot `from` to its neighbour; returns the energy error there. */
-  #leapfrog(from, direction) {
-    const d = this.#d;
-    const to = from + direction;
-    const step = direction * this.stepSize;
-    if (this.#metric.dense) this.#driftDense(from * d, to * d, step);
-    else this.#driftDiagonal(from * d, to * d, step);
-    const value = this.#density.logDensity(this.#positions, this.#gradients, to * d);
-    this.#logDensities[to] = value;
-    this.#whiten(to);
-    const square3 = this.#kick(from, to, 0.5 * step);
-    return 0.5 * square3 - value - this.#initialEnergy;
-  }
-  /** First half kick, and drift, with a diagonal factor. */
-  #driftDiagonal(from, to, step) {
-    const { factor: factor2 } = this.#metric;
-    const q = this.#positions;
-    const r = this.#momenta;
-    const u = this.#whiteGradients;
-    for (let k = 0; k < factor2.length; k++) {
-      const half = r[from + k] + 0.5 * step * u[from + k];
-      r[to + k] = half;
-      q[to + k] = q[from + k] + step * factor2[k] * half;
-    }
-  }
-  /** First half kick, and drift, with a lower triangular factor. */
-  #driftDense(from, to, step) {
-    const d = this.#d;
-    const { factor: factor2 } = this.#metric;
-    const q = this.#positions;
-    const r = this.#momenta;
-    const u = this.#whiteGradients;
-    for (let i = 0, row = 0; i < d; i++, row += d) {
-      r[to + i] = r[from + i] + 0.5 * step * u[from + i];
-      let drift = 0;
-      for (let k = 0; k <= i; k++) drift += factor2[row + k] * r[to + k];
-      q[to + i] = q[from + i] + step * drift;
-    }
-  }
-  /** Second half kick; extends the running sums; returns the squared momentum. */
-  #kick(from, to, halfStep) {
-    const d = this.#d;
-    const r = this.#momenta;
-    const u = this.#whiteGradients;
-    const sums = this.#sums;
-    const forward = to > from;
-    const known = (forward ? from : to) * d;
-    const next = (forward ? to : to - 1) * d;
-    let square3 = 0;
-    for (let k = 0, at = to * d; k < d; k++, at++) {
-      const momentum = r[at] + halfStep * u[at];
-      r[at] = momentum;
-      square3 += momentum * momentum;
-      sums[next + k] = sums[known + k] + (forward ? momentum : -momentum);
-    }
-    return square3;
-  }
-  /** Computes Lᵀ gradient of a slot. */
-  #whiten(slot) {
-    const d = this.#d;
-    const at = slot * d;
-    const { dense, factor: factor2 } = this.#metric;
-    const g = this.#gradients;
-    const u = this.#whiteGradients;
-    if (!dense) {
-      for (let k = 0; k < d; k++) u[at + k] = factor2[k] * g[at + k];
-      return;
-    }
-    for (let k = 0; k < d; k++) {
-      let sum2 = 0;
-      for (let i = k, j = k * d + k; i < d; i++, j += d) sum2 += factor2[j] * g[at + i];
-      u[at + k] = sum2;
-    }
-  }
-  /** Makes a slot the current state. */
-  #select(slot) {
-    if (slot === this.#start) return;
-    const d = this.#d;
-    const from = slot * d;
-    const to = this.offset;
-    for (let k = 0; k < d; k++) {
-      this.#positions[to + k] = this.#positions[from + k];
-      this.#gradients[to + k] = this.#gradients[from + k];
-      this.#whiteGradients[to + k] = this.#whiteGradients[from + k];
-    }
-    this.#logDensities[this.#start] = this.#logDensities[slot];
-  }
-};
-
-// src/infer/bfgs.ts
-var patience = 20;
-var least = 0.01;
-function climb(density, start, maxEvaluations) {
-  const search = new Search(density, start);
-  let mark = { value: search.value, evaluations: 0 };
-  let stalled = false;
-  while (!search.converged && !stalled && search.evaluations < maxEvaluations) {
-    const climbs = search.step(maxEvaluations);
-    const { value, evaluations } = search;
-    const due = evaluations - mark.evaluations >= patience;
-    stalled = (!climbs || due) && value - mark.value < least;
-    if (due) mark = { value, evaluations };
-    if (!climbs) break;
-  }
-  return {
-    position: search.position,
-    gradient: search.gradient,
-    logDensity: search.value,
-    inverseHessian: search.inverse,
-    converged: search.converged,
-    stalled,
-    evaluations: search.evaluations
-  };
-}
-var Search = class {
-  constructor(density, start) {
-    this.density = density;
-    const d = start.length;
-    this.#d = d;
-    this.position = Float64Array.from(start);
-    this.gradient = new Float64Array(d);
-    this.#nextPosition = new Float64Array(d);
-    this.#nextGradient = new Float64Array(d);
-    this.inverse = new Float64Array(d * d);
-    this.#direction = new Float64Array(d);
-    this.#product = new Float64Array(d);
-    this.value = density.logDensity(this.position, this.gradient, 0);
-    let square3 = 0;
-    for (const g of this.gradient) square3 += g * g;
-    for (let i = 0; i < d; i++) this.inverse[i * d + i] = 1 / Math.max(1, Math.sqrt(square3));
-  }
-  density;
-  #d;
-  position;
-  gradient;
-  #nextPosition;
-  #nextGradient;
-  inverse;
-  #direction;
-  #product;
-  #scaled = false;
-  value;
-  evaluations = 1;
-  converged = false;
-  /** One line search and update; returns whether the climb can go on. */
-  step(maxEvaluations) {
-    const slope2 = this.#chooseDirection();
-    if (!(slope2 > 0)) {
-      this.converged = slope2 === 0;
-      return false;
-    }
-    if (this.#scaled && slope2 < 2e-4) {
-      this.converged = true;
-      return true;
-    }
-    if (!this.#searchLine(slope2, maxEvaluations)) return false;
-    this.#update();
-    [this.position, this.#nextPosition] = [this.#nextPosition, this.position];
-    [this.gradient, this.#nextGradient] = [this.#nextGradient, this.gradient];
-    return true;
-  }
-  /** direction = inverse · gradient; returns the slope along it. */
-  #chooseDirection() {
-    multiply(this.inverse, this.gradient, this.#direction);
-    return dot(this.#direction, this.gradient);
-  }
-  /** Backtracks from a full step until the density rises enough. */
-  #searchLine(slope2, maxEvaluations) {
-    let length = 1;
-    while (this.evaluations < maxEvaluations && length > 1e-12) {
-      for (let i = 0; i < this.#d; i++) {
-        this.#nextPosition[i] = this.position[i] + length * this.#direction[i];
-      }
-      const next = this.density.logDensity(this.#nextPosition, this.#nextGradient, 0);
-      this.evaluations += 1;
-      if (next >= this.value + 1e-4 * length * slope2 && next < Infinity) {
-        this.value = next;
-        return true;
-      }
-      const bend = this.value + length * slope2 - next;
-      const best = bend < Infinity ? 0.5 * length * length * slope2 / bend : 0;
-      length = Math.min(0.5 * length, Math.max(0.1 * length, best));
-    }
-    return false;
-  }
-  /** Learns the curvature between the present and the next point. */
-  #update() {
-    const d = this.#d;
-    const step = this.#direction;
-    const change = this.#product;
-    for (let i = 0; i < d; i++) {
-      step[i] = this.#nextPosition[i] - this.position[i];
-      change[i] = this.gradient[i] - this.#nextGradient[i];
-    }
-    const curvature = dot(step, change);
-    const size = dot(change, change);
-    if (!(curvature > 1e-10 * Math.sqrt(size * dot(step, step)))) return;
-    if (!this.#scaled) {
-      this.inverse.fill(0);
-      for (let i = 0; i < d; i++) this.inverse[i * d + i] = curvature / size;
-      this.#scaled = true;
-    }
-    this.#rankTwo(step, change, curvature);
-  }
-  /** inverse ← (I − s yᵀ/c) inverse (I − y sᵀ/c) + s sᵀ/c. */
-  #rankTwo(s, y, curvature) {
-    const d = this.#d;
-    const h = new Float64Array(d);
-    multiply(this.inverse, y, h);
-    const factor2 = (1 + dot(y, h) / curvature) / curvature;
-    for (let i = 0; i < d; i++) {
-      for (let j = 0; j < d; j++) {
-        this.inverse[i * d + j] += factor2 * s[i] * s[j] - (h[i] * s[j] + s[i] * h[j]) / curvature;
-      }
-    }
-  }
-};
-function dot(a, b) {
-  let sum2 = 0;
-  for (let i = 0; i < a.length; i++) sum2 += a[i] * b[i];
-  return sum2;
-}
-function multiply(matrix, x, out) {
-  const d = x.length;
-  for (let i = 0; i < d; i++) {
-    let sum2 = 0;
-    for (let j = 0; j < d; j++) sum2 += matrix[i * d + j] * x[j];
-    out[i] = sum2;
-  }
-}
-
-// src/infer/laplace.ts
-function laplaceApproximation(density, from, budget) {
-  const d = from.length;
-  const top = climb(density, from, 100 + 10 * d);
-  budget.used += top.evaluations;
-  if (!top.converged && !top.stalled) return void 0;
-  const hessian = negativeHessian(density, top.position, wideSteps(density, top, budget));
-  budget.used += 2 * d;
-  const variances = diagonalOf(hessian, d).map((h) => 1 / h);
-  let covariance;
-  if (cholesky(hessian, d)) covariance = inverseFromCholesky(hessian, d);
-  else if (variances.every((v) => v > 0 && v < Infinity)) covariance = diagonalMatrix(variances);
-  else return void 0;
-  const factor2 = Float64Array.from(covariance);
-  if (!cholesky(factor2, d)) return void 0;
-  let evidence = top.logDensity;
-  for (let i = 0; i < d; i++) evidence += log(factor2[i * d + i]);
-  return { mode: top.position, covariance, factor: factor2, evidence };
-}
-function drawAround(around, stream) {
-  const { mode, factor: factor2 } = around;
-  const d = mode.length;
-  const white = new Float64Array(d);
-  fillNormal(stream, white);
-  return mode.map((m, i) => {
-    let sum2 = m;
-    for (let k = 0; k <= i; k++) sum2 += factor2[i * d + k] * white[k];
-    return sum2;
-  });
-}
-function diagonalMatrix(values) {
-  const d = values.length;
-  const out = new Float64Array(d * d);
-  for (let i = 0; i < d; i++) out[i * d + i] = values[i];
+// src/graph/evaluate.ts
+function evaluateInto(node, args, out) {
+  switch (node.kind) {
+    case "constant":
+      return out.set(node.values);
+    case "map":
+      return evaluateMap(node, args, out);
+    case "reduce":
+      return evaluateReduce(node, args[0], out);
+    case "scan":
+      return evaluateScan(node, args[0], out);
+    case "reshape":
+      return out.set(args[0].values);
+    case "gather":
+      return gatherInto(args[0].values, node.index, out);
+    case "scatter":
+      return scatterInto(args[0].values, node.index, out);
+    case "take":
+      return takeInto(args[0].values, args[1].values, out);
+    case "join":
+      return joinInto(args, out);
+    case "matmul":
+      return matrixProduct(args[0], args[1], out);
+    case "cholesky":
+      return choleskyOf(args[0].values, node.shape[0], out);
+    case "solve":
+      return solveTriangular(args[0].values, args[1], node.transposed, out);
+    default:
+      throw new Error(`internal: a ${node.kind} has no value of its own`);
+  }
+}
+function evaluateNode(node, args) {
+  const out = new Float64Array(sizeOf(node.shape));
+  evaluateInto(node, args, out);
   return out;
 }
-function wideSteps(density, top, budget) {
-  const d = top.position.length;
-  const point = Float64Array.from(top.position);
-  const gradient = new Float64Array(d);
-  const at = (i, step) => {
-    point[i] = top.position[i] + step;
-    const value = density.logDensity(point, gradient, 0);
-    point[i] = top.position[i];
-    return value;
-  };
-  return point.map((_, i) => {
-    let step = Math.sqrt(top.inverseHessian[i * d + i]);
-    if (!(step > 1e-4 && step < 1)) step = 0.05;
-    for (let attempt = 0; attempt < 20; attempt++) {
-      const fall = top.logDensity - 0.5 * (at(i, step) + at(i, -step));
-      budget.used += 2;
-      if (fall >= 0.2 && fall <= 1) break;
-      step *= fall > 0 ? Math.min(5, Math.max(0.1, Math.sqrt(0.5 / fall))) : 5;
-    }
-    return step;
-  });
+function sumInOrder(x, begin2 = 0, count = x.length, stride = 1) {
+  let [even, odd] = [0, 0];
+  const last = count - (count & 1);
+  let at = begin2;
+  for (let i = 0; i < last; i += 2) {
+    even += x[at];
+    odd += x[at + stride];
+    at += 2 * stride;
+  }
+  if (last < count) even += x[at];
+  return even + odd;
 }
-function negativeHessian(density, position, steps) {
-  const d = position.length;
-  const hessian = new Float64Array(d * d);
-  const point = Float64Array.from(position);
-  const above = new Float64Array(d);
-  const below = new Float64Array(d);
-  for (let i = 0; i < d; i++) {
-    point[i] = position[i] + steps[i];
-    density.logDensity(point, above, 0);
-    point[i] = position[i] - steps[i];
-    density.logDensity(point, below, 0);
-    point[i] = position[i];
-    for (let j = 0; j < d; j++) {
-      const half = (below[j] - above[j]) / (4 * steps[i]);
-      hessian[i * d + j] += half;
-      hessian[j * d + i] += half;
+function evaluateMap(node, args, out) {
+  const read = args.map((value) => reader(value, node.shape));
+  switch (args.length) {
+    case 1: {
+      const apply = applyUnary[node.op];
+      for (let i = 0; i < out.length; i++) out[i] = apply(read[0](i));
+      return;
+    }
+    case 2: {
+      const apply = applyBinary[node.op];
+      for (let i = 0; i < out.length; i++) out[i] = apply(read[0](i), read[1](i));
+      return;
+    }
+    default: {
+      const apply = applyTernary[node.op];
+      for (let i = 0; i < out.length; i++) out[i] = apply(read[0](i), read[1](i), read[2](i));
     }
   }
-  return hessian;
+}
+function reader({ shape, values }, to) {
+  if (values.length === 1) return () => values[0];
+  if (sameShape(shape, to)) return (i) => values[i];
+  const index = broadcastIndex(shape, to);
+  return (i) => values[index[i]];
+}
+function productInOrder(x) {
+  let [even, odd] = [1, 1];
+  for (let i = 0; i < x.length; i += 2) even *= x[i];
+  for (let i = 1; i < x.length; i += 2) odd *= x[i];
+  return even * odd;
+}
+var joinTwo = {
+  max: (a, b) => Math.max(a, b),
+  min: (a, b) => Math.min(a, b)
+};
+var startOf = { max: -Infinity, min: Infinity };
+function evaluateReduce(node, { shape, values }, out) {
+  const { bases, offsets } = reductionPlan(shape, node.axes);
+  const slice3 = new Float64Array(offsets.length);
+  for (let k = 0; k < bases.length; k++) {
+    for (let j = 0; j < offsets.length; j++) slice3[j] = values[bases[k] + offsets[j]];
+    if (node.op === "sum") out[k] = sumInOrder(slice3);
+    else if (node.op === "prod") out[k] = productInOrder(slice3);
+    else {
+      const join = joinTwo[node.op];
+      out[k] = slice3.reduce((a, b) => join(a, b), startOf[node.op]);
+    }
+  }
+}
+function reductionPlan(shape, axes) {
+  const strides = stridesOf(shape);
+  const kept2 = shape.map((_, i) => i).filter((i) => !axes.includes(i));
+  return { bases: offsetsOf(shape, strides, kept2), offsets: offsetsOf(shape, strides, axes) };
+}
+function offsetsOf(shape, strides, axes) {
+  let offsets = [0];
+  for (const axis of axes) {
+    const steps = Array.from({ length: shape[axis] }, (_, i) => i * strides[axis]);
+    offsets = offsets.flatMap((base) => steps.map((step) => base + step));
+  }
+  return Int32Array.from(offsets);
+}
+function evaluateScan(node, { shape, values }, out) {
+  const stride = stridesOf(shape)[node.axis];
+  const extent = shape[node.axis];
+  for (let i = 0; i < out.length; i++) {
+    const first2 = Math.floor(i / stride) % extent === 0;
+    const before = first2 ? node.op === "cumsum" ? 0 : 1 : out[i - stride];
+    out[i] = node.op === "cumsum" ? before + values[i] : before * values[i];
+  }
+}
+function gatherInto(x, index, out) {
+  for (let i = 0; i < out.length; i++) out[i] = index[i] < 0 ? 0 : x[index[i]];
+}
+function scatterInto(x, index, out) {
+  out.fill(0);
+  for (let i = 0; i < x.length; i++) if (index[i] >= 0) out[index[i]] += x[i];
+}
+function takeInto(x, index, out) {
+  for (let i = 0; i < out.length; i++) out[i] = x[index[i]];
+}
+function joinInto(args, out) {
+  let at = 0;
+  for (const { values } of args) {
+    out.set(values, at);
+    at += values.length;
+  }
 }
 
-// src/infer/start.ts
-var maxLaplaceDimension = 40;
-var evidenceGap = 10;
-var attempts = 100;
-function uniformStart(density, stream, budget) {
-  const region = density.startingRegion;
-  const position = new Float64Array(density.dimension);
-  for (let attempt = 0; attempt < attempts; attempt++) {
-    const shrink = 1 - attempt / attempts;
-    for (let i = 0; i < position.length; i++) {
-      const jitter = 4 * stream.uniform() - 2;
-      position[i] = region ? region.centre[i] + shrink * region.spread[i] * jitter : jitter;
+// src/graph/builder.ts
+var GraphBuilder = class {
+  /** @param columns values of columns; without them only constants can be looked at. */
+  constructor(columns = () => void 0) {
+    this.columns = columns;
+  }
+  columns;
+  /** All nodes so far. */
+  nodes = [];
+  #ids = /* @__PURE__ */ new Map();
+  /** Whether a node depends on data and constants alone. */
+  #host = [];
+  #values = /* @__PURE__ */ new Map();
+  #arrays = new ArrayNumbers();
+  #scalars = /* @__PURE__ */ new Map();
+  /** A number. */
+  scalar(value) {
+    const known4 = this.#scalars.get(value);
+    if (known4 !== void 0 && !Object.is(value, -0)) return known4;
+    const id = this.array(Float64Array.of(value), []);
+    if (!Object.is(value, -0)) this.#scalars.set(value, id);
+    return id;
+  }
+  /** Numbers known now; `values` `[sizeOf(shape)]` belong to the graph from here on. */
+  array(values, shape) {
+    return this.#intern({ kind: "constant", args: [], shape, values });
+  }
+  /** A column of the data. */
+  column(column, shape) {
+    return this.#intern({ kind: "column", args: [], shape, column });
+  }
+  /** The value of a free random variable. */
+  parameter(parameter2, shape) {
+    return this.#intern({ kind: "parameter", args: [], shape, parameter: parameter2 });
+  }
+  /** A part of the unconstrained vector. */
+  input(offset, shape) {
+    return this.#intern({ kind: "input", args: [], shape, offset });
+  }
+  map(op, ...args) {
+    const shape = this.#broadcast(args);
+    const simpler = this.#simplified(op, args, shape);
+    if (simpler !== void 0) return simpler;
+    if (commutative.has(op) && args[0] > args[1]) args.reverse();
+    return this.#intern({ kind: "map", op, args, shape });
+  }
+  add(x, y) {
+    return this.map("add", x, y);
+  }
+  sub(x, y) {
+    return this.map("sub", x, y);
+  }
+  mul(x, y) {
+    return this.map("mul", x, y);
+  }
+  div(x, y) {
+    return this.map("div", x, y);
+  }
+  neg(x) {
+    return this.map("neg", x);
+  }
+  exp(x) {
+    return this.map("exp", x);
+  }
+  log(x) {
+    return this.map("log", x);
+  }
+  square(x) {
+    return this.map("mul", x, x);
+  }
+  /** `then` where the condition is not 0. */
+  where(condition2, then, otherwise) {
+    return this.map("where", condition2, then, otherwise);
+  }
+  /** Reduces axes (all of them by default); scalars stay what they are. */
+  reduce(op, x, axes) {
+    const from = this.shapeOf(x);
+    const chosen = axes ?? from.map((_, i) => i);
+    if (chosen.length === 0) return x;
+    const sorted2 = [...chosen].sort((a, b) => a - b);
+    const shape = from.filter((_, i) => !sorted2.includes(i));
+    return this.#intern({ kind: "reduce", op, args: [x], axes: sorted2, shape });
+  }
+  /** Sum over axes, all of them by default. */
+  sum(x, axes) {
+    return this.reduce("sum", x, axes);
+  }
+  /** Cumulative sum or product along one axis. */
+  scan(op, x, axis) {
+    return this.#intern({ kind: "scan", op, args: [x], axis, shape: this.shapeOf(x) });
+  }
+  /** The same elements under another shape of the same size. */
+  reshape(x, shape) {
+    if (sameShape(this.shapeOf(x), shape)) return x;
+    const node = this.nodes[x];
+    const from = node.kind === "reshape" ? node.args[0] : x;
+    if (sameShape(this.shapeOf(from), shape)) return from;
+    return this.#intern({ kind: "reshape", args: [from], shape });
+  }
+  /** `out[i] = x[index[i]]` on flat indices; −1 gives 0. */
+  gather(x, index, shape) {
+    if (index.length === sizeOf(this.shapeOf(x)) && index.every((at, i) => at === i)) {
+      return this.reshape(x, shape);
     }
-    if (isUsable(density, position, budget)) return position;
+    return this.#intern({ kind: "gather", args: [x], index, shape });
   }
-  return void 0;
-}
-function isUsable(density, position, budget) {
-  const gradient = new Float64Array(position.length);
-  budget.used += 1;
-  const value = density.logDensity(position, gradient, 0);
-  return Math.abs(value) < Infinity && gradient.every((g) => Math.abs(g) < Infinity);
-}
-function startChains(density, streams, laplace2, budget) {
-  const d = density.dimension;
-  const uniform2 = [];
-  for (const stream of streams) {
-    const position = uniformStart(density, stream, budget);
-    if (!position) return void 0;
-    uniform2.push(position);
+  /** `out[index[i]] += x[i]` on flat indices, from zeros. */
+  scatter(x, index, shape) {
+    return this.#intern({ kind: "scatter", args: [x], index, shape });
   }
-  const modes = laplace2 && d <= maxLaplaceDimension ? uniform2.map((from) => laplaceApproximation(density, from, budget)) : [];
-  const best = bestOf(modes);
-  if (!best) {
-    return { positions: uniform2, metric: unitMetric(d), reference: new Float64Array(d).fill(1) };
+  /** `out[i] = x[index[i]]` on flat indices, for a node `index` of whole numbers within range. */
+  take(x, index) {
+    return this.#intern({ kind: "take", args: [x, index], shape: this.shapeOf(index) });
   }
-  const positions = streams.map(
-    (stream, c) => usableDraw(density, near(best, modes[c]), stream, budget) ?? uniform2[c]
-  );
-  const metric = chooseMetric(best.covariance, d, true) ?? unitMetric(d);
-  return { positions, metric, reference: diagonalOf(best.covariance, d) };
-}
-function bestOf(modes) {
-  let best;
-  for (const mode of modes) if (mode && !(mode.evidence <= (best?.evidence ?? NaN))) best = mode;
-  return best;
-}
-function near(best, mode) {
-  return mode && mode.evidence >= best.evidence - evidenceGap ? mode : best;
-}
-function usableDraw(density, around, stream, budget) {
-  for (let attempt = 0; attempt < attempts; attempt++) {
-    const position = drawAround(around, stream);
-    if (isUsable(density, position, budget)) return position;
+  /** `x` broadcast to a shape; x itself if it has that shape already. */
+  broadcast(x, shape) {
+    const from = this.shapeOf(x);
+    return sameShape(from, shape) ? x : this.gather(x, broadcastIndex(from, shape), shape);
   }
-  return void 0;
-}
-
-// src/infer/covariance.ts
-var CovarianceEstimator = class {
-  /** An estimator that has seen no draw. */
-  constructor(dimension, dense) {
-    this.dimension = dimension;
-    this.dense = dense;
-    this.#mean = new Float64Array(dimension);
-    this.#delta = new Float64Array(dimension);
-    this.#squares = new Float64Array(dense ? dimension * dimension : dimension);
+  /** Flat elements of all arguments one after another; `shape` `[total]` by default. */
+  join(args, shape) {
+    const total = args.reduce((sum3, x) => sum3 + sizeOf(this.shapeOf(x)), 0);
+    return this.#intern({ kind: "join", args, shape: shape ?? [total] });
   }
-  dimension;
-  dense;
-  #count = 0;
-  #mean;
-  #delta;
-  /** Sums of squares: lower triangle `[d, d]` if dense, else `[d]`. */
-  #squares;
-  /** Adds `position[offset .. offset + dimension)`. */
-  add(position, offset) {
-    const d = this.dimension;
-    this.#count += 1;
-    for (let i = 0; i < d; i++) {
-      this.#delta[i] = position[offset + i] - this.#mean[i];
-      this.#mean[i] += this.#delta[i] / this.#count;
+  /** `[n, k] × [k, m]`. */
+  matmul(a, b) {
+    const shape = [this.shapeOf(a)[0], this.shapeOf(b)[1]];
+    return this.#intern({ kind: "matmul", args: [a, b], shape });
+  }
+  /** Lower Cholesky factor of `[n, n]`. */
+  cholesky(x) {
+    return this.#intern({ kind: "cholesky", args: [x], shape: this.shapeOf(x) });
+  }
+  /** Solves `L X = B`, or `Lᵀ X = B`; B is `[n, m]`. */
+  solve(lower2, b, transposed4 = false) {
+    const shape = this.shapeOf(b);
+    return this.#intern({ kind: "solve", args: [lower2, b], transposed: transposed4, shape });
+  }
+  /** Shape of a node. */
+  shapeOf(x) {
+    return this.nodes[x].shape;
+  }
+  /** The number, if the node is a constant of one element or of equal elements. */
+  constantOf(x) {
+    const node = this.nodes[x];
+    if (node.kind !== "constant") return void 0;
+    const first2 = node.values[0];
+    for (let i = 1; i < node.values.length; i++) {
+      if (!Object.is(node.values[i], first2)) return void 0;
     }
-    for (let i = 0; i < d; i++) {
-      const rest = position[offset + i] - this.#mean[i];
-      if (!this.dense) this.#squares[i] += rest * this.#delta[i];
-      else for (let j = 0; j <= i; j++) this.#squares[i * d + j] += rest * this.#delta[j];
+    return first2;
+  }
+  /** Whether a node depends on data and constants alone. */
+  isHost(x) {
+    return this.#host[x];
+  }
+  /** The numbers of a node that depends on data and constants alone; undefined for others. */
+  valueOf(x) {
+    if (!this.#host[x]) return void 0;
+    const values = this.#evaluate(x);
+    return values && { shape: this.shapeOf(x), values };
+  }
+  #evaluate(x) {
+    const known4 = this.#values.get(x);
+    if (known4) return known4;
+    const node = this.nodes[x];
+    if (node.kind === "constant") return node.values;
+    const values = node.kind === "column" ? this.columns(node.column) : this.#compute(node);
+    if (values) this.#values.set(x, values);
+    return values;
+  }
+  #compute(node) {
+    const args = [];
+    for (const id of node.args) {
+      const value = this.valueOf(id);
+      if (!value) return void 0;
+      args.push(value);
+    }
+    return evaluateNode(node, args);
+  }
+  #broadcast(args) {
+    const shape = broadcastShapes(...args.map((id) => this.shapeOf(id)));
+    if (!shape) throw new Error("internal: shapes that do not broadcast");
+    return shape;
+  }
+  /** Rewrites that do not change a bit of a finite value: x·1, x/1, x − 0, −(−x), where(c, …). */
+  #simplified(op, args, shape) {
+    if (!simplifiable.has(op)) return void 0;
+    const keep = (x) => sameShape(this.shapeOf(x), shape) ? x : void 0;
+    const a = this.constantOf(args[0]);
+    const b = args.length > 1 ? this.constantOf(args[1]) : void 0;
+    switch (op) {
+      case "neg": {
+        const inner = this.nodes[args[0]];
+        return inner.kind === "map" && inner.op === "neg" ? inner.args[0] : void 0;
+      }
+      case "add":
+        return b === 0 ? keep(args[0]) : a === 0 ? keep(args[1]) : void 0;
+      case "sub":
+        return b === 0 ? keep(args[0]) : void 0;
+      case "mul":
+        return b === 1 ? keep(args[0]) : a === 1 ? keep(args[1]) : void 0;
+      case "div":
+        return b === 1 ? keep(args[0]) : void 0;
+      case "where":
+        return a === void 0 ? void 0 : keep(a !== 0 ? args[1] : args[2]);
+      case "pow":
+        return this.#simplePower(args[0], b, shape);
+      default:
+        return void 0;
     }
   }
-  /**
-   * The covariance shrunk a little towards `reference`: n/(n+5) S + 10⁻³ · 5/(n+5) · reference
-   * (Stan 2.37, `covar_adaptation.hpp` and `var_adaptation.hpp`, where the reference is 1), the
-   * reference being variances `[d]`. Same layout as the sums: `[d, d]`, both triangles, or `[d]`.
-   */
-  regularised(reference) {
-    const n = this.#count;
-    const weight = n / (n + 5) / (n - 1);
-    const shrink = 1e-3 * 5 / (n + 5);
-    const out = this.#squares.map((v) => weight * v);
-    const d = this.dimension;
-    const stride = this.dense ? d + 1 : 1;
-    for (let i = 0; i < d; i++) out[i * stride] += shrink * reference[i];
-    if (!this.dense) return out;
-    for (let i = 0; i < d; i++) for (let j = 0; j < i; j++) out[j * d + i] = out[i * d + j];
-    return out;
+  #simplePower(x, exponent, shape) {
+    if (!sameShape(this.shapeOf(x), shape)) return void 0;
+    if (exponent === 1) return x;
+    if (exponent === 2) return this.mul(x, x);
+    if (exponent === 0.5) return this.map("sqrt", x);
+    return exponent === -1 ? this.div(this.scalar(1), x) : void 0;
   }
-  /** Forgets every draw. */
-  reset() {
-    this.#count = 0;
-    this.#mean.fill(0);
-    this.#squares.fill(0);
+  #intern(node) {
+    const folded = this.#fold(node);
+    const key = this.#keyOf(folded);
+    const known4 = this.#ids.get(key);
+    if (known4 !== void 0) return known4;
+    const id = this.nodes.push(folded) - 1;
+    this.#ids.set(key, id);
+    const leaf = folded.kind === "parameter" || folded.kind === "input";
+    this.#host.push(!leaf && folded.args.every((arg) => this.#host[arg]));
+    return id;
+  }
+  /** Text that is equal for equal nodes; long arrays stand in it by number. */
+  #keyOf(node) {
+    if (node.kind === "map") {
+      const { op, args } = node;
+      if (args.length === 1) return `${op}|${args[0]}`;
+      return args.length === 2 ? `${op}|${args[0]},${args[1]}` : `${op}|${args}`;
+    }
+    const long = node.kind === "constant" ? node.values : "index" in node ? node.index : void 0;
+    if (!long || long.length <= 16) return nodeKey(node);
+    return `${node.kind} #${this.#arrays.numberOf(long)}|${node.args}|${node.shape}`;
+  }
+  /** A node whose arguments are all constants is a constant. */
+  #fold(node) {
+    if (node.args.length === 0) return node;
+    for (const id of node.args) if (this.nodes[id].kind !== "constant") return node;
+    const values = [];
+    for (const id of node.args) {
+      const arg = this.nodes[id];
+      if (arg.kind === "constant") values.push({ shape: arg.shape, values: arg.values });
+    }
+    const folded = evaluateNode(node, values);
+    return { kind: "constant", args: [], shape: node.shape, values: folded };
   }
 };
-
-// src/infer/step_size.ts
-var gamma2 = 0.05;
-var kappa = 0.75;
-var t0 = 10;
-var DualAveraging = class {
-  /** Aims at an acceptance statistic between 0 and 1; `restart` must follow. */
-  constructor(targetAcceptance) {
-    this.targetAcceptance = targetAcceptance;
-  }
-  targetAcceptance;
-  #count = 0;
-  #errorMean = 0;
-  #logAverage = 0;
-  #logTarget = 0;
-  /** The step size to use for the next transition. */
-  stepSize = 1;
-  /** Begins anew at `stepSize`, drawn towards `boldness` times it (Stan: 10). */
-  restart(stepSize, boldness = 10) {
-    this.#count = 0;
-    this.#errorMean = 0;
-    this.#logAverage = 0;
-    this.#logTarget = log(boldness * stepSize);
-    this.stepSize = stepSize;
-  }
-  /** Learns from the mean acceptance statistic of one transition. */
-  update(acceptance) {
-    this.#count += 1;
-    const eta = 1 / (this.#count + t0);
-    const error2 = this.targetAcceptance - Math.min(1, acceptance);
-    this.#errorMean += eta * (error2 - this.#errorMean);
-    const logStep = this.#logTarget - this.#errorMean * Math.sqrt(this.#count) / gamma2;
-    const weight = exp(-kappa * log(this.#count));
-    this.#logAverage += weight * (logStep - this.#logAverage);
-    this.stepSize = exp(logStep);
-  }
-  /** The averaged step size, to be used after tuning; the present one before any update. */
-  averaged() {
-    return this.#count === 0 ? this.stepSize : exp(this.#logAverage);
-  }
-};
-
-// src/infer/tuning.ts
-function tuningRounds(tune) {
-  if (tune < 20) return [0, 0, 0, tune];
-  const rounds = [0.15, 0.25, 0.4].map((share) => Math.floor(share * tune));
-  return [...rounds, tune - rounds.reduce((a, b) => a + b)];
-}
-function* tuneChains(sampler, chains, options, budget) {
-  const d = chains.density.dimension;
-  const estimator = new CovarianceEstimator(d, options.mayBeDense && d <= maxDenseDimension);
-  const averaging = new DualAveraging(options.targetAcceptance);
-  for (const [round, transitions] of tuningRounds(options.tune).entries()) {
-    if (transitions === 0) continue;
-    restartStepSize(sampler, chains, averaging, budget);
-    const collect = round === 1 || round === 2 ? estimator : void 0;
-    if (!(yield* tuneRound(sampler, chains, transitions, averaging, budget, collect))) return false;
-    sampler.stepSize = averaging.averaged();
-    if (!collect) continue;
-    sampler.metric = learnt(estimator, options.reference) ?? sampler.metric;
-    estimator.reset();
-  }
-  return true;
-}
-function* retuneStepSize(sampler, chains, transitions, targetAcceptance, budget) {
-  const averaging = new DualAveraging(targetAcceptance);
-  averaging.restart(sampler.stepSize, 1);
-  if (!(yield* tuneRound(sampler, chains, transitions, averaging, budget))) return false;
-  sampler.stepSize = averaging.averaged();
-  return true;
-}
-function* tuneRound(sampler, { positions, streams }, transitions, averaging, budget, collect) {
-  for (const [c, position] of positions.entries()) {
-    sampler.moveTo(position, 0);
-    budget.used += 1;
-    for (let i = 0; i < transitions; i++) {
-      sampler.stepSize = averaging.stepSize;
-      sampler.transition(streams[c]);
-      budget.used += sampler.steps;
-      if (budget.used > budget.limit) return false;
-      averaging.update(sampler.acceptance);
-      collect?.add(sampler.position, sampler.offset);
-      yield;
-    }
-    const { offset } = sampler;
-    position.set(sampler.position.subarray(offset, offset + position.length));
-  }
-  return true;
-}
-function restartStepSize(sampler, { positions, streams }, averaging, budget) {
-  sampler.moveTo(positions[0], 0);
-  budget.used += 1 + sampler.findStepSize(streams[0]);
-  averaging.restart(sampler.stepSize);
-}
-function learnt(estimator, reference) {
-  const estimate = estimator.regularised(reference);
-  return estimator.dense ? chooseMetric(estimate, estimator.dimension, true) : diagonalMetric(estimate);
-}
-
-// src/infer/sample_chains.ts
-function* sampleChains(density, options, key, budget) {
-  const usedBefore = budget.used;
-  const streams = Array.from(
-    { length: options.chains },
-    (_, c) => new RandomStream(...key, "chain", c)
-  );
-  const sampler = new Nuts(density, unitMetric(density.dimension), options.maxTreeDepth ?? 10);
-  const tuned = options.warmStart ? yield* resume(density, options.warmStart, options, sampler, streams, budget) : yield* begin(density, options, sampler, streams, budget);
-  if (!Array.isArray(tuned)) return tuned;
-  const set = emptyChainSet(options.chains, options.draws, density.dimension);
-  return yield* drawChains(sampler, set, 0, tuned, usedBefore, budget);
-}
-function* continueChains(density, set, draws, budget, maxTreeDepth = 10) {
-  const usedBefore = budget.used - set.gradientEvaluations;
-  const longer = emptyChainSet(set.chains, draws, set.dimension);
-  copyDraws(set, longer);
-  const sampler = new Nuts(density, unitMetric(density.dimension), maxTreeDepth);
-  return yield* drawChains(sampler, longer, set.draws, set.adaptations, usedBefore, budget);
-}
-function* begin(density, options, sampler, streams, budget) {
-  const mayBeDense = options.start !== "uniform";
-  const starts = startChains(density, streams, mayBeDense, budget);
-  if (!starts) return { kind: "no_finite_start" };
-  const { positions, metric, reference } = starts;
-  sampler.metric = metric;
-  sampler.stepSize = 1;
-  const { tune, targetAcceptance = 0.8 } = options;
-  const tuning = { tune, targetAcceptance, reference, mayBeDense };
-  const chains = { density, positions, streams };
-  const held = yield* tuneChains(sampler, chains, tuning, budget);
-  return held ? adaptationsOf(sampler, chains) : { kind: "budget" };
-}
-function* resume(density, warm, options, sampler, streams, budget) {
-  sampler.metric = warm[0].metric;
-  sampler.stepSize = warm[0].stepSize;
-  const positions = streams.map((_, c) => Float64Array.from(warm[c].position));
-  budget.used += positions.length;
-  if (positions.some((p) => !(sampler.moveTo(p, 0) > -Infinity))) {
-    return { kind: "no_finite_start" };
-  }
-  const { tune, targetAcceptance = 0.8 } = options;
-  const chains = { density, positions, streams };
-  const held = yield* retuneStepSize(sampler, chains, tune, targetAcceptance, budget);
-  return held ? adaptationsOf(sampler, chains) : { kind: "budget" };
-}
-function adaptationsOf(sampler, { positions, streams }) {
-  const { metric, stepSize } = sampler;
-  return positions.map((position, c) => ({ metric, stepSize, position, stream: streams[c] }));
-}
-function* drawChains(sampler, set, from, before, usedBefore, budget) {
-  const adaptations = [];
-  for (const [c, adaptation] of before.entries()) {
-    const { metric, stepSize, stream } = adaptation;
-    sampler.metric = metric;
-    sampler.stepSize = stepSize;
-    sampler.moveTo(adaptation.position, 0);
-    budget.used += 1;
-    if (!(yield* drawChain(sampler, set, c, from, stream, budget))) return { kind: "budget" };
-    const { offset } = sampler;
-    const position = sampler.position.slice(offset, offset + set.dimension);
-    adaptations.push({ metric, stepSize, position, stream });
-  }
-  const gradientEvaluations = budget.used - usedBefore;
-  return { kind: "chains", chainSet: { ...set, gradientEvaluations, adaptations } };
-}
-function* drawChain(sampler, set, c, from, stream, budget) {
-  for (let i = c * set.draws + from; i < (c + 1) * set.draws; i++) {
-    sampler.transition(stream);
-    budget.used += sampler.steps;
-    if (budget.used > budget.limit) return false;
-    record(sampler, set, i);
-    yield;
-  }
-  return true;
-}
-function record(sampler, set, i) {
-  const { position, gradient, offset } = sampler;
-  const to = i * set.dimension;
-  for (let k = 0; k < set.dimension; k++) {
-    set.positions[to + k] = position[offset + k];
-    set.gradients[to + k] = gradient[offset + k];
-  }
-  set.logDensities[i] = sampler.logDensity;
-  set.diverging[i] = sampler.diverging ? 1 : 0;
-  set.treeDepths[i] = sampler.treeDepth;
-  set.acceptance[i] = sampler.acceptance;
-}
-
-// src/lang/graph_builder.ts
-var commutative = /* @__PURE__ */ new Set(["add", "mul"]);
-var unaryFunctions = {
-  neg: (x) => -x,
-  exp,
-  log,
-  log1p,
-  expm1,
-  sqrt: Math.sqrt,
-  abs: Math.abs,
-  sigmoid,
-  tanh
-};
-var binaryFunctions = {
-  add: (x, y) => x + y,
-  sub: (x, y) => x - y,
-  mul: (x, y) => x * y,
-  div: (x, y) => x / y,
-  pow
-};
+var simplifiable = /* @__PURE__ */ new Set(
+  ["neg", "add", "sub", "mul", "div", "where", "pow"]
+);
 function numberKey(value) {
   return Object.is(value, -0) ? "-0" : `${value}`;
 }
-var GraphBuilder = class {
-  nodes = [];
-  ids = /* @__PURE__ */ new Map();
-  constant(value) {
-    return this.intern(`c${numberKey(value)}`, { kind: "constant", value, shape: "scalar" });
+function nodeLabel(node) {
+  switch (node.kind) {
+    case "constant":
+      return `constant ${arrayKey(node.values)}`;
+    case "column":
+      return `column ${JSON.stringify(node.column)}`;
+    case "parameter":
+      return `parameter ${node.parameter}`;
+    case "input":
+      return `input ${node.offset}`;
+    case "map":
+      return node.op;
+    case "reduce":
+      return `${node.op} over ${node.axes}`;
+    case "scan":
+      return `${node.op} along ${node.axis}`;
+    case "gather":
+    case "scatter":
+      return `${node.kind} ${indexKey(node.index)}`;
+    case "solve":
+      return node.transposed ? "solve transposed" : "solve";
+    default:
+      return node.kind;
   }
-  column(column2) {
-    return this.intern(`d${column2}`, { kind: "column", column: column2, shape: "vector" });
-  }
-  parameter(parameter2) {
-    return this.intern(`p${parameter2}`, { kind: "parameter", parameter: parameter2, shape: "scalar" });
-  }
-  unary(op, argument2) {
-    const value = this.constantOf(argument2);
-    if (value !== void 0) return this.constant(unaryFunctions[op](value));
-    const { shape } = this.nodes[argument2];
-    return this.intern(`${op} ${argument2}`, { kind: "unary", op, argument: argument2, shape });
-  }
-  binary(op, a, b) {
-    const [x, y] = [this.constantOf(a), this.constantOf(b)];
-    if (x !== void 0 && y !== void 0) return this.constant(binaryFunctions[op](x, y));
-    const swap = commutative.has(op) && a > b;
-    const [left, right] = swap ? [b, a] : [a, b];
-    const vector2 = this.nodes[a].shape === "vector" || this.nodes[b].shape === "vector";
-    const shape = vector2 ? "vector" : "scalar";
-    return this.intern(`${op} ${left} ${right}`, { kind: "binary", op, left, right, shape });
-  }
-  /** The value of a constant node. */
-  constantOf(node) {
-    const found = this.nodes[node];
-    return found.kind === "constant" ? found.value : void 0;
-  }
-  isVector(node) {
-    return this.nodes[node].shape === "vector";
-  }
-  intern(key, node) {
-    const known = this.ids.get(key);
-    if (known !== void 0) return known;
-    this.ids.set(key, this.nodes.length);
-    return this.nodes.push(node) - 1;
-  }
-};
+}
+function nodeKey(node) {
+  return `${nodeLabel(node)}|${node.args}|${node.shape}`;
+}
+function arrayKey(values) {
+  if (values.length <= 16) return Array.from(values, numberKey).join(" ");
+  return sha256(new Uint8Array(values.buffer, values.byteOffset, values.byteLength));
+}
+function indexKey(index) {
+  if (index.length <= 32) return index.join(" ");
+  return sha256(new Uint8Array(index.buffer, index.byteOffset, index.byteLength));
+}
 
 // src/lang/refinement.ts
 function refineColours(vertices) {
@@ -4336,16 +2595,16 @@ function usesOf(vertices) {
   return uses;
 }
 function rankBy(keys, ranks) {
-  const sorted = [...new Set(keys)].sort();
-  const rank = new Map(sorted.map((key, i) => [key, i]));
+  const sorted2 = [...new Set(keys)].sort();
+  const rank = new Map(sorted2.map((key, i) => [key, i]));
   keys.forEach((key, i) => ranks[i] = rank.get(key) ?? 0);
-  return sorted.length;
+  return sorted2.length;
 }
 function signature(vertex, uses, i, ranks) {
-  const below = vertex.arguments.map((node) => digits(ranks[node]));
-  if (vertex.unordered) below.sort();
-  const above = uses.map(({ user, position }) => `${digits(ranks[user])}.${position}`).sort();
-  return `${digits(ranks[i])}|${below.join(",")}|${above.join(",")}`;
+  const below2 = vertex.arguments.map((node) => digits(ranks[node]));
+  if (vertex.unordered) below2.sort();
+  const above = uses.map(({ user, position: position2 }) => `${digits(ranks[user])}.${position2}`).sort();
+  return `${digits(ranks[i])}|${below2.join(",")}|${above.join(",")}`;
 }
 function digits(rank) {
   return String.fromCharCode(32 + (rank >> 10), 32 + (rank & 1023));
@@ -4365,30 +2624,45 @@ function individualise(ranks, uses) {
 
 // src/lang/canonical.ts
 function canonicalise(graph, { parameters, deterministics }, likelihood) {
-  const core = reachable(graph, parameters, scoredRoots(graph, parameters, likelihood));
-  const ordered = orderCore(graph, parameters, likelihood, core);
-  const order = [...ordered, ...orderExtra(graph, parameters, deterministics, ordered)];
-  const renamed = new Renaming(graph, order);
-  const checked = renamed.program(parameters, deterministics, likelihood);
-  const hash = hashOf({ ...checked, nodes: checked.nodes.slice(0, ordered.length) });
-  const influential = reachable(graph, parameters, likelihood.arguments);
-  const unused = parameters.flatMap((_, i) => influential.has(graph.parameter(i)) ? [] : [i]);
-  return { checked: { ...checked, hash }, unused };
+  const core = new Core(graph, parameters, likelihood);
+  const order = core.programOrder();
+  order.push(...orderExtra(graph, parameters, deterministics, order));
+  const checked = new Renaming(graph, order, core).program(parameters, deterministics, likelihood);
+  const influential = reachable(graph, parameters, lawNodes(likelihood.law));
+  const unused = parameters.flatMap(
+    ({ shape }, i) => influential.has(graph.parameter(i, shape)) ? [] : [i]
+  );
+  return { checked: { ...checked, hash: core.hash() }, unused };
 }
-function scoredRoots(graph, parameters, likelihood) {
-  return [...likelihood.arguments, ...parameters.map((_, i) => graph.parameter(i))];
+function lawNodes(law) {
+  if (!law.components) return law.args;
+  return [...law.args, ...law.components.flatMap(lawNodes)];
+}
+function transformNodes(transform) {
+  if (transform.kind === "interval") return [transform.lower, transform.upper];
+  return transform.kind === "chain" ? transform.parts.flatMap(transformNodes) : [];
+}
+function lawLabel({ family, shape, components, sizes, args }) {
+  const inner = components ? `[${components.map(lawLabel).join(" ")}]` : "";
+  return `${family}/${args.length}(${shape})${sizes ? `{${sizes}}` : ""}${inner}`;
+}
+function transformLabel(transform) {
+  switch (transform.kind) {
+    case "chain":
+      return `chain(${transform.parts.map(transformLabel).join(" ")})`;
+    case "zero_sum":
+      return `zero_sum ${transform.axes}`;
+    case "cholesky_factor":
+      return `cholesky_factor ${transform.n}`;
+    default:
+      return transform.kind;
+  }
 }
 function argumentsOf(node, parameters) {
-  switch (node.kind) {
-    case "unary":
-      return [node.argument];
-    case "binary":
-      return [node.left, node.right];
-    case "parameter":
-      return parameters[node.parameter].prior.arguments;
-    default:
-      return [];
-  }
+  if (node.kind !== "parameter") return node.args;
+  const { prior, transform } = parameters[node.parameter];
+  const bounds2 = transformNodes(transform);
+  return bounds2.length === 0 ? lawNodes(prior) : [...lawNodes(prior), ...bounds2];
 }
 function reachable(graph, parameters, roots) {
   const seen = /* @__PURE__ */ new Set();
@@ -4401,48 +2675,138 @@ function reachable(graph, parameters, roots) {
   return seen;
 }
 function label(node, parameters) {
-  switch (node.kind) {
-    case "constant":
-      return `constant ${numberKey(node.value)}`;
-    case "column":
-      return `column ${JSON.stringify(node.column)}`;
-    case "parameter": {
-      const { prior, transform } = parameters[node.parameter];
-      return `parameter ${prior.family} ${transform.kind}`;
-    }
-    default:
-      return node.op;
+  if (node.kind !== "parameter") return `${nodeLabel(node)} (${node.shape})`;
+  const { prior, transform, shape } = parameters[node.parameter];
+  return `parameter ${lawLabel(prior)} ${transformLabel(transform)} (${shape})`;
+}
+function isUnordered(node) {
+  return node.kind === "map" && commutative.has(node.op);
+}
+var Core = class {
+  constructor(graph, parameters, likelihood) {
+    this.graph = graph;
+    this.parameters = parameters;
+    this.likelihood = likelihood;
+    const roots = parameters.map(({ shape }, i) => graph.parameter(i, shape));
+    const members = this.#reach([...lawNodes(likelihood.law), ...roots]);
+    this.ordered = this.#order([...members].sort((a, b) => a - b));
+    this.#position = new Map(this.ordered.map((id, i) => [id, i]));
   }
-}
-function orderCore(graph, parameters, likelihood, core) {
-  const ids = [...core].sort((a, b) => a - b);
-  const position = new Map(ids.map((id, i) => [id, i]));
-  const at = (id) => position.get(id) ?? -1;
-  const levels = levelsOf(graph, parameters, ids);
-  const vertices = ids.map((id) => {
-    const node = graph.nodes[id];
-    const level = `${levels.get(id)}`.padStart(6, "0");
-    return {
-      label: `${level} ${label(node, parameters)}`,
-      arguments: argumentsOf(node, parameters).map(at),
-      unordered: node.kind === "binary" && commutative.has(node.op)
-    };
-  });
-  vertices.push({
-    label: `999999 likelihood ${likelihood.family}`,
-    arguments: likelihood.arguments.map(at),
-    unordered: false
-  });
-  const ranks = refineColours(vertices);
-  return ids.map((id, i) => ({ id, rank: ranks[i] })).sort((a, b) => a.rank - b.rank).map(({ id }) => id);
-}
-function levelsOf(graph, parameters, ascending) {
-  const levels = /* @__PURE__ */ new Map();
-  for (const id of ascending) {
-    let level = 0;
-    for (const argument2 of argumentsOf(graph.nodes[id], parameters)) {
-      level = Math.max(level, 1 + (levels.get(argument2) ?? 0));
+  graph;
+  parameters;
+  likelihood;
+  /** Nodes in canonical order. */
+  ordered;
+  #labels = /* @__PURE__ */ new Map();
+  #first = /* @__PURE__ */ new Map();
+  #position;
+  /** The node that stands for this one. */
+  standIn(id) {
+    const label2 = this.#leaf(id);
+    if (label2 === void 0) return id;
+    const first2 = this.#first.get(label2) ?? id;
+    this.#first.set(label2, first2);
+    return first2;
+  }
+  /** What a leaf made of data is: its values; undefined for other nodes. */
+  #leaf(id) {
+    const { graph } = this;
+    const { kind, shape } = graph.nodes[id];
+    if (kind === "constant" || kind === "column" || !graph.isHost(id)) return void 0;
+    const known4 = this.#labels.get(id);
+    if (known4 !== void 0) return known4;
+    const values = graph.valueOf(id)?.values;
+    if (!values) return void 0;
+    const label2 = `${nodeLabel({ kind: "constant", args: [], shape, values })} (${shape})`;
+    this.#labels.set(id, label2);
+    return label2;
+  }
+  /** Arguments in the core: none of leaves. */
+  #arguments(id) {
+    if (this.#leaf(id) !== void 0) return [];
+    return argumentsOf(this.graph.nodes[id], this.parameters).map((arg) => this.standIn(arg));
+  }
+  #label(id) {
+    return this.#leaf(id) ?? label(this.graph.nodes[id], this.parameters);
+  }
+  #reach(roots) {
+    const seen = /* @__PURE__ */ new Set();
+    const pending = roots.map((id) => this.standIn(id));
+    for (let id = pending.pop(); id !== void 0; id = pending.pop()) {
+      if (seen.has(id)) continue;
+      seen.add(id);
+      pending.push(...this.#arguments(id));
     }
+    return seen;
+  }
+  #order(ids) {
+    const { graph, likelihood } = this;
+    const position2 = new Map(ids.map((id, i) => [id, i]));
+    const at = (id) => position2.get(id) ?? -1;
+    const below2 = new Map(ids.map((id) => [id, this.#arguments(id)]));
+    const levels = levelsOf(ids, below2);
+    const vertices = ids.map((id) => ({
+      label: `${`${levels.get(id)}`.padStart(6, "0")} ${this.#label(id)}`,
+      arguments: (below2.get(id) ?? []).map(at),
+      unordered: this.#leaf(id) === void 0 && isUnordered(graph.nodes[id])
+    }));
+    vertices.push({
+      label: `999999 likelihood ${lawLabel(likelihood.law)}`,
+      arguments: lawNodes(likelihood.law).map((id) => at(this.standIn(id))),
+      unordered: false
+    });
+    const ranks = refineColours(vertices);
+    return ids.map((id, i) => ({ id, rank: ranks[i] })).sort((a, b) => a.rank - b.rank).map(({ id }) => id);
+  }
+  /** The canonical order, after what leaves are computed from. */
+  programOrder() {
+    const inner = /* @__PURE__ */ new Set();
+    const pending = this.ordered.filter((id) => this.#leaf(id) !== void 0).flatMap((id) => this.graph.nodes[id].args);
+    for (let id = pending.pop(); id !== void 0; id = pending.pop()) {
+      if (inner.has(id)) continue;
+      inner.add(id);
+      pending.push(...this.graph.nodes[id].args);
+    }
+    const rest = this.ordered.filter((id) => !inner.has(id));
+    return [...orderOfData(this.graph, inner), ...rest];
+  }
+  /** SHA-256 of nodes, parameters and likelihood without their names. */
+  hash() {
+    const { graph, likelihood: { law, column } } = this;
+    const at = (id) => this.#position.get(this.standIn(id)) ?? -1;
+    const lawText = (one3) => `${lawLabel(one3)} ${lawNodes(one3).map(at)}`;
+    const lines = this.ordered.map((id) => {
+      const node = graph.nodes[id];
+      if (node.kind !== "parameter") {
+        const args = this.#arguments(id).map(at);
+        if (this.#leaf(id) === void 0 && isUnordered(node)) args.sort((a, b) => a - b);
+        return `${this.#label(id)} ${args}`;
+      }
+      const { prior, transform, shape } = this.parameters[node.parameter];
+      const bounds2 = transformNodes(transform).map(at);
+      return `parameter ${lawText(prior)} ${transformLabel(transform)} ${bounds2} (${shape})`;
+    });
+    return sha256(JSON.stringify([...lines, `${JSON.stringify(column)} ${lawText(law)}`]));
+  }
+};
+function orderOfData(graph, members) {
+  const keys = /* @__PURE__ */ new Map();
+  for (const id of [...members].sort((a, b) => a - b)) {
+    const node = graph.nodes[id];
+    const below2 = node.args.map((arg) => keys.get(arg) ?? { level: 0, key: "" });
+    const args = below2.map(({ key }) => key);
+    if (isUnordered(node)) args.sort();
+    const text = `${nodeLabel(node)} (${node.shape}) [${args.join(" ")}]`;
+    const level = Math.max(0, ...below2.map((one3) => one3.level + 1));
+    keys.set(id, { level, key: text.length > 256 ? sha256(text) : text });
+  }
+  return [...keys].sort(([, a], [, b]) => a.level - b.level || (a.key < b.key ? -1 : 1)).map(([id]) => id);
+}
+function levelsOf(ascending3, below2) {
+  const levels = /* @__PURE__ */ new Map();
+  for (const id of ascending3) {
+    let level = 0;
+    for (const arg of below2.get(id) ?? []) level = Math.max(level, 1 + (levels.get(arg) ?? 0));
     levels.set(id, level);
   }
   return levels;
@@ -4453,7 +2817,7 @@ function orderExtra(graph, parameters, deterministics, ordered) {
   let left = [...all].filter((id) => !place2.has(id));
   const extra = [];
   while (left.length > 0) {
-    const ready = left.filter((id) => extraArguments(graph, id).every((a) => place2.has(a)));
+    const ready = left.filter((id) => graph.nodes[id].args.every((a) => place2.has(a)));
     const keyed = ready.map((id) => ({ id, key: extraKey(graph, parameters, place2, id) }));
     keyed.sort((a, b) => a.key < b.key ? -1 : 1);
     for (const { id } of keyed) place2.set(id, ordered.length + extra.push(id) - 1);
@@ -4461,79 +2825,75 @@ function orderExtra(graph, parameters, deterministics, ordered) {
   }
   return extra;
 }
-function extraArguments(graph, id) {
-  return argumentsOf(graph.nodes[id], []);
-}
 function extraKey(graph, parameters, place2, id) {
   const node = graph.nodes[id];
-  const places = extraArguments(graph, id).map((a) => `${place2.get(a)}`.padStart(6, "0"));
-  if (node.kind === "binary" && commutative.has(node.op)) places.sort();
+  const places = node.args.map((a) => `${place2.get(a)}`.padStart(6, "0"));
+  if (isUnordered(node)) places.sort();
   return `${label(node, parameters)} ${places.join(" ")}`;
 }
 var Renaming = class {
-  constructor(graph, order) {
+  constructor(graph, order, core) {
     this.graph = graph;
     this.order = order;
+    this.core = core;
     this.node = new Map(order.map((id, i) => [id, i]));
     const parameters = order.map((id) => graph.nodes[id]).filter((n) => n.kind === "parameter");
     this.parameter = new Map(parameters.map((n, i) => [n.parameter, i]));
   }
   graph;
   order;
+  core;
   node;
   parameter;
   program(parameters, deterministics, likelihood) {
     const renumbered = [];
     for (const [before, after] of this.parameter) {
-      renumbered[after] = this.prior(parameters[before]);
+      const parameter2 = parameters[before];
+      renumbered[after] = {
+        ...parameter2,
+        prior: this.law(parameter2.prior),
+        transform: this.transform(parameter2.transform)
+      };
     }
     return {
       nodes: this.order.map((id) => this.rewrite(this.graph.nodes[id])),
       parameters: renumbered,
-      deterministics: deterministics.map(({ name, node }) => ({ name, node: this.at(node) })).sort((a, b) => a.node - b.node),
-      likelihood: { ...likelihood, arguments: likelihood.arguments.map((id) => this.at(id)) }
+      deterministics: deterministics.map((one3) => ({ ...one3, node: this.at(one3.node) })),
+      likelihood: { ...likelihood, law: this.law(likelihood.law) }
     };
   }
   at(id) {
-    const found = this.node.get(id);
+    const found = this.node.get(id) ?? this.node.get(this.core.standIn(id));
     if (found === void 0) throw new Error(`internal: node ${id} has no place in the order`);
     return found;
   }
-  prior({ name, prior, transform }) {
-    const moved = transform.kind === "interval" ? { ...transform, lower: this.at(transform.lower), upper: this.at(transform.upper) } : transform;
-    const nodes = prior.arguments.map((id) => this.at(id));
-    return { name, prior: { family: prior.family, arguments: nodes }, transform: moved };
+  law(law) {
+    const args = law.args.map((id) => this.at(id));
+    if (!law.components) return { ...law, args };
+    return { ...law, args, components: law.components.map((component) => this.law(component)) };
+  }
+  transform(transform) {
+    if (transform.kind === "chain") {
+      return { ...transform, parts: transform.parts.map((part) => this.transform(part)) };
+    }
+    if (transform.kind !== "interval") return transform;
+    return { ...transform, lower: this.at(transform.lower), upper: this.at(transform.upper) };
   }
   rewrite(node) {
-    switch (node.kind) {
-      case "parameter":
-        return { ...node, parameter: this.parameter.get(node.parameter) ?? -1 };
-      case "unary":
-        return { ...node, argument: this.at(node.argument) };
-      case "binary": {
-        const [left, right] = [this.at(node.left), this.at(node.right)];
-        const swap = commutative.has(node.op) && left > right;
-        return { ...node, left: swap ? right : left, right: swap ? left : right };
-      }
-      default:
-        return node;
+    if (node.kind === "parameter") {
+      return { ...node, parameter: this.parameter.get(node.parameter) ?? -1 };
     }
+    if (node.args.length === 0) return node;
+    const args = node.args.map((id) => this.at(id));
+    if (isUnordered(node) && args[0] > args[1]) args.reverse();
+    return { ...node, args };
   }
 };
-function hashOf(program) {
-  const { family, arguments: nodes, column: column2 } = program.likelihood;
-  return digestOf({
-    nodes: program.nodes.map(
-      (node) => node.kind === "constant" ? { ...node, value: numberKey(node.value) } : node
-    ),
-    parameters: program.parameters.map(({ prior, transform }) => ({ prior, transform })),
-    likelihood: { family, arguments: nodes, column: column2 }
-  });
-}
 
 // src/base/dataset.ts
 function makeDataset(name, columns, dropped = 0) {
-  const rows = columns[0]?.values.length ?? 0;
+  const first2 = columns.find(({ role }) => role === "response") ?? columns[0];
+  const rows = first2?.shape ? first2.shape[0] ?? 1 : first2?.values.length ?? 0;
   const content = columns.filter((c) => c.role !== "ignore").map((c) => ({
     ...c,
     values: [...c.values]
@@ -4541,7 +2901,7 @@ function makeDataset(name, columns, dropped = 0) {
   return { name, rows, columns, dropped, digest: digestOf({ rows, columns: content }) };
 }
 function responseColumn(dataset) {
-  return dataset.columns.find((column2) => column2.role === "response");
+  return dataset.columns.find((column) => column.role === "response");
 }
 function datasetFromJson(json) {
   const columns = json.columns.map((c) => ({ ...c, values: Float64Array.from(c.values) }));
@@ -4566,10 +2926,10 @@ function editDistance(a, b) {
   }
   return previous[b.length];
 }
-function nearest(word, known) {
+function nearest(word, known4) {
   let best;
   let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1;
-  for (const name of known) {
+  for (const name of known4) {
     if (Math.abs(name.length - word.length) >= bestDistance) continue;
     const distance = editDistance(word.toLowerCase(), name.toLowerCase());
     if (distance < bestDistance) [best, bestDistance] = [name, distance];
@@ -4600,530 +2960,12 @@ var Findings = class {
     if (this.diagnostics.length < most) this.diagnostics.push(diagnostic);
   }
 };
-function knownNames(word, kind, known) {
-  const list = known.length === 0 ? "none" : known.slice(0, 24).join(", ");
-  const more = known.length > 24 ? `, and ${known.length - 24} more` : "";
-  const near2 = nearest(word, known);
+function knownNames(word, kind, known4) {
+  const list = known4.length === 0 ? "none" : known4.slice(0, 24).join(", ");
+  const more = known4.length > 24 ? `, and ${known4.length - 24} more` : "";
+  const near2 = nearest(word, known4);
   const question = near2 === void 0 ? "" : `did you mean "${near2}"? `;
   return `${question}${kind}: ${list}${more}`;
-}
-
-// src/lang/host_values.ts
-var statistics = {
-  mean,
-  sum,
-  min: (values) => values.reduce((a, b) => b < a ? b : a, Infinity),
-  max: (values) => values.reduce((a, b) => b > a ? b : a, -Infinity),
-  var: variance,
-  std: (values) => Math.sqrt(variance(values))
-};
-function sum(values) {
-  let total = 0;
-  for (const value of values) total += value;
-  return total;
-}
-function mean(values) {
-  return sum(values) / values.length;
-}
-function variance(values) {
-  const centre = mean(values);
-  let total = 0;
-  for (const value of values) total += (value - centre) * (value - centre);
-  return total / values.length;
-}
-var HostValues = class {
-  constructor(graph, dataset) {
-    this.graph = graph;
-    this.dataset = dataset;
-  }
-  graph;
-  dataset;
-  known = /* @__PURE__ */ new Map();
-  /** `[rows]`, or `[1]` for a scalar; undefined where a parameter is involved. */
-  of(node) {
-    if (!this.known.has(node)) this.known.set(node, this.evaluate(this.graph.nodes[node]));
-    return this.known.get(node);
-  }
-  evaluate(node) {
-    switch (node.kind) {
-      case "constant":
-        return Float64Array.of(node.value);
-      case "column":
-        return this.dataset.columns.find(({ name }) => name === node.column)?.values;
-      case "parameter":
-        return void 0;
-      case "unary":
-        return this.of(node.argument)?.map(unaryFunctions[node.op]);
-      case "binary": {
-        const [a, b] = [this.of(node.left), this.of(node.right)];
-        return a && b && combine(binaryFunctions[node.op], a, b);
-      }
-    }
-  }
-};
-function combine(f, a, b) {
-  if (b.length === 1) return a.map((x) => f(x, b[0]));
-  if (a.length === 1) return b.map((y) => f(a[0], y));
-  return a.map((x, i) => f(x, b[i]));
-}
-
-// src/lang/values.ts
-var invalid = { kind: "invalid" };
-var ignored = { kind: "ignored" };
-var descriptions = {
-  numeric: "a number",
-  response: "the response",
-  derived: "a value computed from the response",
-  observed: "the observed variable",
-  data: "the data set",
-  model: "the model",
-  module: "a module",
-  text: "a string",
-  none: "None",
-  boolean: "True or False",
-  sequence: "a list",
-  ignored: "the result of inference",
-  invalid: "an error"
-};
-function describeValue(value) {
-  return descriptions[value.kind];
-}
-
-// src/lang/checking.ts
-var Checking = class {
-  constructor(source, dataset) {
-    this.source = source;
-    this.dataset = dataset;
-    this.findings = new Findings(source);
-    this.host = new HostValues(this.graph, dataset);
-    this.response = responseColumn(dataset);
-  }
-  source;
-  dataset;
-  findings;
-  graph = new GraphBuilder();
-  host;
-  response;
-  /** Python's names; a function's body sees the names around it. */
-  scope = /* @__PURE__ */ new Map([
-    ["pm", { kind: "module", module: "pm" }],
-    ["np", { kind: "module", module: "np" }],
-    ["data", { kind: "data" }]
-  ]);
-  /** Names of variables of the model, with the place where each was given. */
-  variables = /* @__PURE__ */ new Map();
-  parameters = [];
-  parameterPlaces = [];
-  deterministics = [];
-  derived = [];
-  likelihood;
-  /** An observed variable was written, whether or not it could be accepted. */
-  observedSeen = false;
-  /** Something was refused that may have held the model or the likelihood. */
-  excused = false;
-  modelPlace;
-  /** Inside a `with` block of the model. */
-  inModel = false;
-  /** Inside the body of `gen_model`. */
-  inFunction = false;
-  /** `gen_model`, once it has been met. */
-  modelFunction;
-  /** Reports an error; the value that comes of it reports nothing more. */
-  error(code, message, place2, hint) {
-    this.findings.error(code, message, place2, hint);
-    return invalid;
-  }
-  /** A value that was computed from the response; reported where it is used. */
-  derive(place2, ...from) {
-    for (const value2 of from) if (value2.kind === "derived") value2.reported = true;
-    const value = { kind: "derived", place: place2, reported: false };
-    this.derived.push(value);
-    return value;
-  }
-  /** Reports that the response, or a value made of it, is used outside of `observed=`. */
-  refuseResponse(value, place2) {
-    if (value.kind === "derived") {
-      if (value.reported) return invalid;
-      value.reported = true;
-    }
-    const name = this.response?.name ?? "the response";
-    const message = `Cannot use "${name}" here: the response may only be observed`;
-    const hint = `write observed=data["${name}"] in the likelihood and leave the response out of everything else`;
-    return this.error("lh/protected-use-before-score", message, place2, hint);
-  }
-};
-function touchesResponse(value) {
-  return value.kind === "response" || value.kind === "derived" || value.kind === "observed";
-}
-
-// src/lang/check_numpy.ts
-function callNumpy(checking, call2, callee) {
-  const name = callee.name.id;
-  const text2 = checking.source.slice(callee);
-  if (name === "array" || name === "asarray") return callArray(checking, call2, text2);
-  if (Object.hasOwn(statistics, name)) {
-    const value = onlyArgument(checking, call2, text2);
-    return value ? statistic(checking, call2, name, value) : invalid;
-  }
-  return unknownFunction(checking, call2, callee, "np");
-}
-function callArray(checking, call2, text2) {
-  const value = onlyArgument(checking, call2, text2);
-  if (!value || value.kind === "response" || value.kind === "derived") return value ?? invalid;
-  const number2 = numeric(checking, value, call2.arguments[0], text2);
-  if (!number2) return invalid;
-  return number2.host ? number2 : refuseHostFunction(checking, call2, text2);
-}
-function statistic(checking, call2, name, value) {
-  if (touchesResponse(value)) return checking.derive(call2, value);
-  const text2 = checking.source.slice(call2.callee);
-  const number2 = numeric(checking, value, call2, text2);
-  if (!number2) return invalid;
-  if (!number2.host) return refuseHostFunction(checking, call2, text2);
-  return constantStatistic(checking, call2, name, number2);
-}
-function constantStatistic(checking, call2, name, { node }) {
-  const values = checking.host.of(node);
-  const result = values ? statistics[name](values) : NaN;
-  if (!Number.isFinite(result)) {
-    const message = `Cannot compute ${checking.source.slice(call2)}: it is not a finite number`;
-    return checking.error("support/number", message, call2);
-  }
-  return { kind: "numeric", node: checking.graph.constant(result), host: true };
-}
-
-// src/lang/signatures.ts
-var real = "real";
-var positive = "positive";
-var unit = "unit";
-function direct(...names3) {
-  return { names: names3, canonical: (_g, given) => names3.map((name) => given[name]) };
-}
-function precision(name, names3, canonical) {
-  return {
-    names: names3,
-    canonical: (g, given) => {
-      const sigma = g.binary("div", g.constant(1), g.unary("sqrt", given[name]));
-      return canonical.map((wanted2) => wanted2 === "sigma" ? sigma : given[wanted2]);
-    }
-  };
-}
-var square2 = (g, x) => g.binary("mul", x, x);
-function gammaMoments(g, { mu, sigma }) {
-  const variance2 = square2(g, sigma);
-  return [g.binary("div", square2(g, mu), variance2), g.binary("div", mu, variance2)];
-}
-function inverseGammaMoments(g, { mu, sigma }) {
-  const [m2, s2] = [square2(g, mu), square2(g, sigma)];
-  const twice = g.binary("add", g.binary("mul", g.constant(2), s2), m2);
-  const beta2 = g.binary("div", g.binary("mul", mu, g.binary("add", m2, s2)), s2);
-  return [g.binary("div", twice, s2), beta2];
-}
-function betaConcentration(g, { mu, nu }) {
-  const rest = g.binary("sub", g.constant(1), mu);
-  return [g.binary("mul", mu, nu), g.binary("mul", rest, nu)];
-}
-function betaMoments(g, { mu, sigma }) {
-  const spread = g.binary("mul", mu, g.binary("sub", g.constant(1), mu));
-  const nu = g.binary("sub", g.binary("div", spread, square2(g, sigma)), g.constant(1));
-  return betaConcentration(g, { mu, nu });
-}
-var signatures = {
-  normal: {
-    names: ["Normal"],
-    positional: ["mu", "sigma", "tau"],
-    defaults: { mu: 0, sigma: 1 },
-    domains: { mu: real, sigma: positive, tau: positive },
-    forms: [direct("mu", "sigma"), precision("tau", ["mu", "tau"], ["mu", "sigma"])],
-    support: "real"
-  },
-  half_normal: {
-    names: ["HalfNormal"],
-    positional: ["sigma", "tau"],
-    defaults: { sigma: 1 },
-    domains: { sigma: positive, tau: positive },
-    forms: [direct("sigma"), precision("tau", ["tau"], ["sigma"])],
-    support: "positive"
-  },
-  log_normal: {
-    names: ["LogNormal", "Lognormal"],
-    positional: ["mu", "sigma", "tau"],
-    defaults: { mu: 0, sigma: 1 },
-    domains: { mu: real, sigma: positive, tau: positive },
-    forms: [direct("mu", "sigma"), precision("tau", ["mu", "tau"], ["mu", "sigma"])],
-    support: "positive"
-  },
-  student_t: {
-    names: ["StudentT"],
-    positional: ["nu", "mu", "sigma", "lam"],
-    keywordSince: ["sigma", "lam"],
-    defaults: { mu: 0, sigma: 1 },
-    domains: { nu: positive, mu: real, sigma: positive, lam: positive },
-    forms: [
-      direct("nu", "mu", "sigma"),
-      precision("lam", ["nu", "mu", "lam"], ["nu", "mu", "sigma"])
-    ],
-    support: "real"
-  },
-  half_student_t: {
-    names: ["HalfStudentT"],
-    positional: ["nu", "sigma", "lam"],
-    defaults: { sigma: 1 },
-    domains: { nu: positive, sigma: positive, lam: positive },
-    forms: [direct("nu", "sigma"), precision("lam", ["nu", "lam"], ["nu", "sigma"])],
-    support: "positive"
-  },
-  cauchy: {
-    names: ["Cauchy"],
-    positional: ["alpha", "beta"],
-    defaults: {},
-    domains: { alpha: real, beta: positive },
-    forms: [direct("alpha", "beta")],
-    support: "real"
-  },
-  half_cauchy: {
-    names: ["HalfCauchy"],
-    positional: ["beta"],
-    defaults: {},
-    domains: { beta: positive },
-    forms: [direct("beta")],
-    support: "positive"
-  },
-  exponential: {
-    names: ["Exponential"],
-    positional: ["lam"],
-    keywordOnly: ["scale"],
-    defaults: { lam: 1 },
-    domains: { lam: positive, scale: positive },
-    forms: [direct("lam"), {
-      names: ["scale"],
-      canonical: (g, { scale }) => [g.binary("div", g.constant(1), scale)]
-    }],
-    support: "positive"
-  },
-  gamma: {
-    names: ["Gamma"],
-    positional: ["alpha", "beta", "mu", "sigma"],
-    defaults: {},
-    domains: { alpha: positive, beta: positive, mu: positive, sigma: positive },
-    forms: [direct("alpha", "beta"), { names: ["mu", "sigma"], canonical: gammaMoments }],
-    support: "positive"
-  },
-  inverse_gamma: {
-    names: ["InverseGamma"],
-    positional: ["alpha", "beta", "mu", "sigma"],
-    defaults: { beta: 1 },
-    domains: { alpha: positive, beta: positive, mu: positive, sigma: positive },
-    forms: [direct("alpha", "beta"), { names: ["mu", "sigma"], canonical: inverseGammaMoments }],
-    support: "positive"
-  },
-  weibull: {
-    names: ["Weibull"],
-    positional: ["alpha", "beta"],
-    defaults: {},
-    domains: { alpha: positive, beta: positive },
-    forms: [direct("alpha", "beta")],
-    support: "positive"
-  },
-  beta: {
-    names: ["Beta"],
-    positional: ["alpha", "beta", "mu", "sigma", "nu"],
-    defaults: {},
-    domains: { alpha: positive, beta: positive, mu: unit, sigma: positive, nu: positive },
-    forms: [
-      direct("alpha", "beta"),
-      { names: ["mu", "sigma"], canonical: betaMoments },
-      { names: ["mu", "nu"], canonical: betaConcentration }
-    ],
-    support: "unit"
-  },
-  uniform: {
-    names: ["Uniform"],
-    positional: ["lower", "upper"],
-    defaults: { lower: 0, upper: 1 },
-    domains: { lower: real, upper: real },
-    forms: [direct("lower", "upper")],
-    support: "interval"
-  },
-  laplace: {
-    names: ["Laplace"],
-    positional: ["mu", "b"],
-    defaults: {},
-    domains: { mu: real, b: positive },
-    forms: [direct("mu", "b")],
-    support: "real"
-  },
-  logistic: {
-    names: ["Logistic"],
-    positional: ["mu", "s"],
-    defaults: { mu: 0, s: 1 },
-    domains: { mu: real, s: positive },
-    forms: [direct("mu", "s")],
-    support: "real"
-  },
-  gumbel: {
-    names: ["Gumbel"],
-    positional: ["mu", "beta"],
-    defaults: {},
-    domains: { mu: real, beta: positive },
-    forms: [direct("mu", "beta")],
-    support: "real"
-  },
-  skew_normal: {
-    names: ["SkewNormal"],
-    positional: ["alpha", "mu", "sigma", "tau"],
-    defaults: { alpha: 1, mu: 0, sigma: 1 },
-    domains: { alpha: real, mu: real, sigma: positive, tau: positive },
-    forms: [
-      direct("mu", "sigma", "alpha"),
-      precision("tau", ["mu", "tau", "alpha"], ["mu", "sigma", "alpha"])
-    ],
-    support: "real"
-  },
-  truncated_normal: {
-    names: ["TruncatedNormal"],
-    positional: ["mu", "sigma", "tau", "lower", "upper"],
-    keywordSince: ["tau", "lower", "upper"],
-    defaults: { mu: 0, sigma: 1, lower: -Infinity, upper: Infinity },
-    domains: { mu: real, sigma: positive, tau: positive, lower: "bound", upper: "bound" },
-    forms: [
-      direct("mu", "sigma", "lower", "upper"),
-      precision("tau", ["mu", "tau", "lower", "upper"], ["mu", "sigma", "lower", "upper"])
-    ],
-    support: "interval"
-  }
-};
-var positiveParameters = {
-  normal: ["sigma"],
-  half_normal: ["sigma"],
-  log_normal: ["sigma"],
-  student_t: ["nu", "sigma"],
-  half_student_t: ["nu", "sigma"],
-  cauchy: ["beta"],
-  half_cauchy: ["beta"],
-  exponential: ["lam"],
-  gamma: ["alpha", "beta"],
-  inverse_gamma: ["alpha", "beta"],
-  weibull: ["alpha", "beta"],
-  beta: ["alpha", "beta"],
-  uniform: [],
-  laplace: ["b"],
-  logistic: ["s"],
-  gumbel: ["beta"],
-  skew_normal: ["sigma"],
-  truncated_normal: ["sigma"]
-};
-var byName = new Map(
-  Object.keys(signatures).flatMap(
-    (family) => signatures[family].names.map((name) => [name, family])
-  )
-);
-function familyOf(name) {
-  return byName.get(name);
-}
-var distributionNames = [...byName.keys()];
-
-// src/lang/distribution_arguments.ts
-var shapes = /* @__PURE__ */ new Set(["shape", "size", "dims"]);
-var transforms = /* @__PURE__ */ new Set(["transform", "default_transform"]);
-function matchArguments(checking, call2, family) {
-  const before = checking.findings.errors;
-  const signature2 = signatures[family];
-  const matched = assignNames(checking, call2, signature2);
-  const given = /* @__PURE__ */ new Map();
-  for (const [parameter2, argument2] of matched.parameters) {
-    const node = parameterNode(checking, argument2, parameter2);
-    if (node !== void 0) given.set(parameter2, { node, place: argument2.value });
-  }
-  const { name, observed } = matched;
-  return checking.findings.errors > before ? void 0 : { name, observed, given };
-}
-function assignNames(checking, call2, signature2) {
-  const matched = { parameters: /* @__PURE__ */ new Map() };
-  const order = ["name", ...signature2.positional];
-  let position = 0;
-  for (const argument2 of call2.arguments) {
-    if (argument2.form === "keyword") placeKeyword(checking, call2, signature2, argument2, matched);
-    else if (argument2.form === "positional") {
-      placePositional(checking, call2, signature2, order[position++], argument2, matched);
-    } else {
-      const message = "Cannot unpack arguments with * or **: not in the subset";
-      checking.error("unsupported/argument", message, argument2, "write the arguments one by one");
-    }
-  }
-  return matched;
-}
-function placePositional(checking, call2, signature2, parameter2, argument2, matched) {
-  const callee = checking.source.slice(call2.callee);
-  if (parameter2 === "name") matched.name = argument2.value;
-  else if (parameter2 === void 0) {
-    const most2 = signature2.positional.length + 1;
-    const message = `Cannot check ${callee}: more than ${most2} positional arguments`;
-    const hint = `positions: name, ${signature2.positional.join(", ")}`;
-    checking.error("names/too-many-arguments", message, argument2, hint);
-  } else {
-    if (signature2.keywordSince?.includes(parameter2)) {
-      const message = `PyMC 5.28 takes ${parameter2} of ${callee} by keyword only`;
-      const code = "names/keyword-only";
-      checking.findings.warning(code, message, argument2, `write ${parameter2}=`);
-    }
-    matched.parameters.set(parameter2, argument2);
-  }
-}
-function placeKeyword(checking, call2, signature2, argument2, matched) {
-  const id = argument2.keyword?.id ?? "";
-  const parameters = [...signature2.positional, ...signature2.keywordOnly ?? []];
-  if (id === "observed") matched.observed = argument2;
-  else if (id === "name" && !matched.name) matched.name = argument2.value;
-  else if (matched.parameters.has(id) || id === "name") {
-    const message = `Cannot check ${checking.source.slice(call2.callee)}: ${id} is given twice`;
-    const hint = `leave the keyword out: the position of ${id} is taken`;
-    checking.error("names/repeated-argument", message, argument2, hint);
-  } else if (parameters.includes(id)) matched.parameters.set(id, argument2);
-  else refuseKeyword(checking, call2, id, argument2, parameters);
-}
-function refuseKeyword(checking, call2, id, { keyword: keyword2, start, end }, parameters) {
-  const callee = checking.source.slice(call2.callee);
-  const place2 = keyword2 ?? { start, end };
-  const report = (code, why, hint) => checking.error(code, `Cannot use ${id}= in ${callee}: ${why}`, place2, hint);
-  if (shapes.has(id)) {
-    report("unsupported/shape", "parameters are scalar", "write one variable for each element");
-  } else if (transforms.has(id)) {
-    report("unsupported/argument", "the default transform is used", `leave ${id}= out`);
-  } else if (id === "initval" || id === "rng") {
-    report("unsupported/argument", "inference belongs to the host", `leave ${id}= out`);
-  } else if (id === "logp" || id === "dist" || id === "logcdf") {
-    const why = "a density of the program's own need not be normalised";
-    report("lh/custom-density", why, `leave ${id}= out`);
-  } else if (id === "total_size") {
-    report("lh/rescaled-likelihood", "every row counts once", `leave ${id}= out`);
-  } else {
-    const hint = knownNames(id, "parameters", [...parameters, "observed"]);
-    report("names/unknown-argument", "no such parameter", hint);
-  }
-}
-function parameterNode(checking, { value: e }, parameter2) {
-  const value = evaluate(checking, e);
-  if (value.kind === "none") return void 0;
-  return numeric(checking, value, e, parameter2)?.node;
-}
-function chooseForm(checking, call2, family, given) {
-  const { forms, defaults } = signatures[family];
-  const names3 = [...given.keys()];
-  const fitting = forms.filter((form) => names3.every((name) => form.names.includes(name)));
-  const missing = (form) => form.names.filter((name) => !given.has(name) && !Object.hasOwn(defaults, name));
-  const complete = fitting.find((form) => missing(form).length === 0);
-  if (complete) return complete;
-  const callee = checking.source.slice(call2.callee);
-  const hint = `${callee} takes ${forms.map(({ names: names4 }) => names4.join(" and ")).join(", or ")}`;
-  if (fitting.length === 0) {
-    const message = `Cannot check ${callee}: ${names3.join(" and ")} do not go together`;
-    checking.error("names/conflicting-arguments", message, call2, hint);
-  } else {
-    const message = `Cannot check ${callee}: missing ${missing(fitting[0]).join(" and ")}`;
-    checking.error("names/missing-argument", message, call2, hint);
-  }
-  return void 0;
 }
 
 // src/lang/limits.ts
@@ -5141,1237 +2983,97 @@ var limits = {
   numberLength: 64,
   /** Characters of one string. */
   stringLength: 4096,
-  randomVariables: 1e3
+  randomVariables: 1e3,
+  /** Elements of all random variables together. */
+  parameterElements: 2e4,
+  /** Expressions and statements that are evaluated, loops and calls unrolled. */
+  steps: 1e5,
+  /** Nodes of the graph. */
+  graphNodes: 5e4,
+  /** Elements of one array; rows of the data may be more. */
+  arrayElements: 4e6,
+  /** Elements of all arrays together. */
+  totalElements: 64e6,
+  /** Calls of the program's functions inside one another. */
+  calls: 32,
+  /** Numbers that stand in the program's text. */
+  literals: 5e3
 };
 
-// src/lang/graph.ts
-var families = {
-  normal: ["mu", "sigma"],
-  half_normal: ["sigma"],
-  log_normal: ["mu", "sigma"],
-  student_t: ["nu", "mu", "sigma"],
-  half_student_t: ["nu", "sigma"],
-  cauchy: ["alpha", "beta"],
-  half_cauchy: ["beta"],
-  exponential: ["lam"],
-  gamma: ["alpha", "beta"],
-  inverse_gamma: ["alpha", "beta"],
-  weibull: ["alpha", "beta"],
-  beta: ["alpha", "beta"],
-  uniform: ["lower", "upper"],
-  laplace: ["mu", "b"],
-  logistic: ["mu", "s"],
-  gumbel: ["mu", "beta"],
-  skew_normal: ["mu", "sigma", "alpha"],
-  truncated_normal: ["mu", "sigma", "lower", "upper"]
-};
-
-// src/lang/parameter_domains.ts
-var wanted = {
-  real: "a finite number",
-  positive: "a number above 0",
-  unit: "a number between 0 and 1",
-  bound: "a number"
-};
-var inDomain = {
-  real: Number.isFinite,
-  positive: (x) => x > 0 && x < Infinity,
-  unit: (x) => x > 0 && x < 1,
-  bound: (x) => !Number.isNaN(x)
-};
-function checkGiven(checking, callee, family, given) {
-  const { domains } = signatures[family];
-  let fine = true;
-  for (const [name, { node, place: place2 }] of given) {
-    fine = checkValues(checking, `${name} of ${callee}`, domains[name], node, place2) && fine;
+// src/lang/scope.ts
+var Scope = class {
+  /**
+   * @param outer where the function was defined.
+   * @param locals names that the function assigns anywhere: never looked up outside.
+   */
+  constructor(outer2, locals = /* @__PURE__ */ new Set()) {
+    this.outer = outer2;
+    this.locals = locals;
   }
-  return fine;
-}
-function checkCanonical(checking, callee, distribution, place2) {
-  const { family } = distribution;
-  const names3 = families[family];
-  const positives = positiveParameters[family];
-  const fine = names3.every((name, i) => {
-    if (!positives.includes(name)) return true;
-    const what = `${name} of ${callee}, which follows from its arguments`;
-    return checkValues(checking, what, "positive", distribution.arguments[i], place2);
-  });
-  return fine && checkBounds(checking, callee, distribution, place2);
-}
-function checkValues(checking, what, domain, node, place2) {
-  const values = checking.host.of(node);
-  const bad = values?.findIndex((value) => !inDomain[domain](value)) ?? -1;
-  if (!values || bad < 0) return true;
-  const row = values.length > 1 ? ` in row ${bad + 1}` : "";
-  const message = `Cannot use this ${what}: wanted ${wanted[domain]}, found ${values[bad]}${row}`;
-  checking.error("support/parameter", message, place2);
-  return false;
-}
-function checkBounds(checking, callee, { family, arguments: nodes }, place2) {
-  const names3 = families[family];
-  if (!names3.includes("lower")) return true;
-  const lower = checking.host.of(nodes[names3.indexOf("lower")]);
-  const upper = checking.host.of(nodes[names3.indexOf("upper")]);
-  if (!lower || !upper) return true;
-  const rows = Math.max(lower.length, upper.length);
-  for (let i = 0; i < rows; i++) {
-    const [a, b] = [lower[i % lower.length], upper[i % upper.length]];
-    if (a < b) continue;
-    const message = `Cannot use the bounds of ${callee}: lower is ${a}, upper is ${b}`;
-    checking.error("support/bounds", message, place2, "lower must be less than upper");
-    return false;
+  outer;
+  locals;
+  #names = /* @__PURE__ */ new Map();
+  /** What a name stands for here. */
+  get(name) {
+    const known4 = this.#names.get(name);
+    if (known4 || this.locals.has(name)) return known4;
+    return this.outer?.get(name);
   }
-  return true;
-}
-
-// src/lang/check_likelihood.ts
-function checkLikelihood(checking, call2, family) {
-  const repeated = checking.observedSeen;
-  checking.observedSeen = true;
-  const before = checking.findings.errors;
-  const argument2 = call2.arguments.find(({ keyword: keyword2 }) => keyword2?.id === "observed");
-  const column2 = argument2 && checkObserved(checking, argument2);
-  if (repeated) refuseRepeated(checking, call2);
-  const matched = matchArguments(checking, call2, family);
-  const name = variableName(checking, call2, matched);
-  const distribution = matched && checkDistribution(checking, call2, family, matched.given);
-  if (name === void 0 || !distribution || !column2) return invalid;
-  checkResponse(checking, call2, column2, distribution);
-  if (checking.findings.errors > before) return invalid;
-  checking.likelihood = { name, column: column2.name, ...distribution };
-  return { kind: "observed", name };
-}
-function refuseRepeated(checking, call2) {
-  const message = "Cannot observe a second variable: the response is scored exactly once";
-  const hint = "keep one variable with observed=";
-  checking.error("lh/duplicate-observation", message, call2, hint);
-}
-function checkObserved(checking, argument2) {
-  const value = evaluate(checking, argument2.value);
-  if (value.kind === "response") return checking.response;
-  if (value.kind === "invalid") return void 0;
-  if (value.kind === "derived") value.reported = true;
-  const found = value.kind === "numeric" ? describeNumeric(checking, value.node) : void 0;
-  const wanted2 = checking.response?.name;
-  const message = `Cannot observe ${found ?? describeValue(value)}: wanted ` + (wanted2 === void 0 ? "a response, which the data lack" : `the response, whole and unchanged`);
-  const hint = wanted2 === void 0 ? 'give one column of the data the role "response"' : `write observed=data["${wanted2}"]`;
-  checking.error("lh/observed-not-canonical", message, argument2.value, hint);
-  return void 0;
-}
-function describeNumeric(checking, node) {
-  const found = checking.graph.nodes[node];
-  if (found.kind === "column") return `the column "${found.column}"`;
-  return found.shape === "vector" ? "an expression" : void 0;
-}
-function checkResponse(checking, call2, column2, distribution) {
-  const callee = checking.source.slice(call2.callee);
-  if (column2.type !== "real") {
-    const message2 = `Cannot score "${column2.name}" with ${callee}: its type is ${column2.type}, and the subset has likelihoods for real responses only`;
-    const hint2 = 'give the column the type "real" if its values are measurements';
-    checking.error("unsupported/response-type", message2, call2.callee, hint2);
-    return;
+  /** Whether this scope, not an outer one, has bound a name. */
+  has(name) {
+    return this.#names.has(name);
   }
-  const outside = firstOutside(checking, column2, distribution);
-  if (outside === void 0) return;
-  const message = `Cannot score "${column2.name}" with ${callee}: it gives no density to row ${outside + 1}`;
-  const hint = `choose a distribution whose support holds all values of "${column2.name}"`;
-  checking.error("support/response", message, call2.callee, hint);
-}
-function firstOutside(checking, { values }, distribution) {
-  const outside = outsideTest(checking, distribution);
-  const found = values.findIndex((y, i) => !Number.isFinite(y) || outside(y, i));
-  return found < 0 ? void 0 : found;
-}
-function outsideTest(checking, distribution) {
-  switch (signatures[distribution.family].support) {
-    case "real":
-      return () => false;
-    case "positive":
-      return densityAtZero.has(distribution.family) ? (y) => y < 0 : (y) => y <= 0;
-    case "unit":
-      return (y) => y <= 0 || y >= 1;
-    case "interval":
-      return outsideInterval(checking, distribution);
+  /** Binds a name here. */
+  set(name, value) {
+    this.#names.set(name, value);
   }
-}
-var densityAtZero = /* @__PURE__ */ new Set([
-  "half_normal",
-  "half_student_t",
-  "half_cauchy",
-  "exponential"
-]);
-function outsideInterval(checking, { family, arguments: nodes }) {
-  const names3 = families[family];
-  const lower = checking.host.of(nodes[names3.indexOf("lower")]);
-  const upper = checking.host.of(nodes[names3.indexOf("upper")]);
-  return (y, i) => lower !== void 0 && y < lower[i % lower.length] || upper !== void 0 && y > upper[i % upper.length];
-}
-
-// src/lang/transforms.ts
-function transformOf(graph, { family, arguments: nodes }) {
-  switch (signatures[family].support) {
-    case "real":
-      return { kind: "identity" };
-    case "positive":
-      return { kind: "log" };
-    case "unit":
-      return { kind: "logodds" };
-    case "interval": {
-      const [lower, upper] = nodes.slice(-2);
-      const free = graph.constantOf(lower) === -Infinity && graph.constantOf(upper) === Infinity;
-      return free ? { kind: "identity" } : { kind: "interval", lower, upper };
-    }
+  /** Unbinds a name here. */
+  delete(name) {
+    this.#names.delete(name);
   }
-}
-
-// src/lang/names.ts
-var functions = {
-  "pm.math": {
-    exp: "exp",
-    log: "log",
-    log1p: "log1p",
-    expm1: "expm1",
-    sqrt: "sqrt",
-    abs: "abs",
-    sqr: "sqr",
-    sigmoid: "sigmoid",
-    invlogit: "sigmoid",
-    tanh: "tanh"
-  },
-  pm: { invlogit: "sigmoid" },
-  pt: {
-    exp: "exp",
-    log: "log",
-    log1p: "log1p",
-    expm1: "expm1",
-    sqrt: "sqrt",
-    abs: "abs",
-    sqr: "sqr",
-    sigmoid: "sigmoid",
-    tanh: "tanh"
-  },
-  np: {
-    exp: "exp",
-    log: "log",
-    log1p: "log1p",
-    expm1: "expm1",
-    sqrt: "sqrt",
-    abs: "abs",
-    absolute: "abs",
-    square: "sqr",
-    tanh: "tanh"
-  },
-  math: {
-    exp: "exp",
-    log: "log",
-    log1p: "log1p",
-    expm1: "expm1",
-    sqrt: "sqrt",
-    fabs: "abs",
-    tanh: "tanh"
+  /** All names that can be seen from here. */
+  names() {
+    return [.../* @__PURE__ */ new Set([...this.#names.keys(), ...this.outer?.names() ?? []])];
   }
 };
-var onlyInPytensor = /* @__PURE__ */ new Set(["log1p", "expm1"]);
-var constants = {
-  pi: Math.PI,
-  e: Math.E,
-  inf: Infinity
-};
-var dataContainers = /* @__PURE__ */ new Set(["Data", "MutableData", "ConstantData"]);
-var inference = /* @__PURE__ */ new Set([
-  "sample",
-  "sample_prior_predictive",
-  "sample_posterior_predictive"
-]);
-var customDensities = /* @__PURE__ */ new Set([
-  "CustomDist",
-  "DensityDist",
-  "Simulator",
-  "Interpolated"
-]);
-var pmNames = [
-  "Model",
-  "Deterministic",
-  "math",
-  "invlogit",
-  ...distributionNames,
-  ...dataContainers,
-  ...inference
-];
-var npNames = [
-  ...Object.keys(functions.np),
-  ...Object.keys(statistics),
-  ...Object.keys(constants),
-  "array",
-  "asarray"
-];
-var discrete = "only continuous likelihoods and parameters are in the subset";
-var vector = "write one scalar variable for each element";
-var replacements = {
-  AsymmetricLaplace: "pm.Laplace is the symmetric one",
-  Bernoulli: discrete,
-  BetaBinomial: discrete,
-  Binomial: discrete,
-  Categorical: discrete,
-  Censored: "leave the censoring out",
-  ChiSquared: 'write pm.Gamma("name", alpha=nu / 2, beta=0.5)',
-  Dirichlet: vector,
-  DiscreteUniform: discrete,
-  ExGaussian: "pm.SkewNormal is also skewed",
-  GaussianRandomWalk: vector,
-  Geometric: discrete,
-  HurdleGamma: "pm.Gamma has no point mass at zero",
-  HurdleLogNormal: "pm.LogNormal has no point mass at zero",
-  HyperGeometric: discrete,
-  Kumaraswamy: "pm.Beta is close to it",
-  LKJCholeskyCov: vector,
-  LKJCorr: vector,
-  LogitNormal: "write pm.math.sigmoid of a pm.Normal",
-  Mixture: "choose one of its components",
-  Moyal: "pm.Gumbel is also skewed",
-  Multinomial: discrete,
-  MvNormal: vector,
-  MvStudentT: vector,
-  NegativeBinomial: discrete,
-  NormalMixture: "pm.StudentT has heavier tails than pm.Normal",
-  OrderedLogistic: discrete,
-  OrderedProbit: discrete,
-  Pareto: "pm.HalfCauchy and pm.HalfStudentT have heavy tails",
-  PolyaGamma: "pm.Gamma is on the same support",
-  Poisson: discrete,
-  Rice: "pm.Weibull is on the same support",
-  RandomWalk: vector,
-  SkewStudentT: "pm.SkewNormal is skewed, pm.StudentT has heavy tails",
-  StickBreakingWeights: vector,
-  Triangular: "write pm.Uniform or pm.TruncatedNormal",
-  Truncated: "pm.TruncatedNormal is in the subset",
-  VonMises: "write pm.TruncatedNormal between -np.pi and np.pi",
-  Wald: "write pm.InverseGamma or pm.LogNormal",
-  Wishart: vector,
-  ZeroInflatedBinomial: discrete,
-  ZeroInflatedNegativeBinomial: discrete,
-  ZeroInflatedPoisson: discrete,
-  ZeroSumNormal: vector,
-  AR: vector,
-  find_MAP: "leave it out: inference belongs to the host",
-  fit: "leave it out: inference belongs to the host",
-  gp: "write the mean as a function of the columns",
-  logit: "write pm.math.log(p / (1 - p))",
-  set_data: "leave it out: the data belong to the host",
-  Minibatch: "leave it out: all rows are scored",
-  NUTS: "leave it out: inference belongs to the host",
-  Metropolis: "leave it out: inference belongs to the host"
-};
-var functionReplacements = {
-  cos: "trigonometric functions are not in the subset",
-  sin: "trigonometric functions are not in the subset",
-  tan: "trigonometric functions are not in the subset",
-  clip: "choose a distribution with the support that is wanted",
-  maximum: "write it with abs: (a + b + abs(a - b)) / 2",
-  minimum: "write it with abs: (a + b - abs(a - b)) / 2",
-  dot: "write the sum of products",
-  matmul: "write the sum of products",
-  erf: "pm.math.tanh and pm.math.sigmoid are similar",
-  log1pexp: "write pm.math.log1p(pm.math.exp(x))",
-  logit: "write pm.math.log(p / (1 - p))",
-  logsumexp: "write pm.math.log of a sum of pm.math.exp",
-  power: "write x ** y",
-  sum: "write the sum with +",
-  switch: "write a smooth step with pm.math.sigmoid",
-  where: "write a smooth step with pm.math.sigmoid",
-  stack: vector,
-  concatenate: vector,
-  random: "randomness belongs to random variables",
-  log10: "write log(x) / log(10)",
-  log2: "write log(x) / log(2)",
-  cosh: "write it with exp",
-  sinh: "write it with exp"
-};
-var builtinReplacements = {
-  float: "write the number",
-  int: "write the number",
-  max: "write np.max(column)",
-  min: "write np.min(column)",
-  pow: "write x ** y",
-  print: "leave it out",
-  range: "write the statements one by one",
-  round: "write the number",
-  sum: "write np.sum(column), or the sum with +"
-};
-function isReservedName(name) {
-  const reserved2 = ["log_likelihood", "log_prior", "lp", "elpd", "elpd_loo", "chain", "draw"];
-  return reserved2.includes(name) || name.startsWith("__") || name.endsWith("__");
-}
-
-// src/lang/variable_names.ts
-var pattern = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
-function textArgument(checking, e, owner) {
-  const value = evaluate(checking, e);
-  if (value.kind === "text") return value.value;
-  if (value.kind === "invalid") return void 0;
-  const found = describeValue(value);
-  const message = `Cannot name ${owner}: wanted a string, found ${found}`;
-  checking.error("names/variable-name", message, e, `write ${owner}("name", ...)`);
-  return void 0;
-}
-function declareVariable(checking, name, place2) {
-  const { variables, source } = checking;
-  const first = variables.get(name);
-  if (first) {
-    const line = source.lineOf(first.start);
-    const message = `Cannot name a variable "${name}": line ${line} has one of that name`;
-    checking.error("lh/duplicate-name", message, place2, "choose another name");
-  } else if (isReservedName(name)) {
-    const message = `Cannot name a variable "${name}": the name is reserved for results`;
-    checking.error("lh/reserved-name", message, place2, "choose another name");
-  } else if (!pattern.test(name)) {
-    const message = `Cannot name a variable ${JSON.stringify(name.slice(0, 64))}`;
-    const hint = "use up to 64 letters, digits and underscores, beginning with a letter";
-    checking.error("names/variable-name", message, place2, hint);
-  } else {
-    variables.set(name, place2);
-    return true;
-  }
-  return false;
-}
-
-// src/lang/check_variable.ts
-function checkVariable(checking, call2, family) {
-  if (!insideModel(checking, call2)) return invalid;
-  const observed = call2.arguments.some(
-    ({ keyword: keyword2, value }) => keyword2?.id === "observed" && !(value.kind === "constant" && value.value === "None")
-  );
-  if (observed) return checkLikelihood(checking, call2, family);
-  const matched = matchArguments(checking, call2, family);
-  const name = variableName(checking, call2, matched);
-  if (!matched || name === void 0) return invalid;
-  const distribution = checkDistribution(checking, call2, family, matched.given);
-  if (!distribution || !scalar(checking, call2, distribution, matched.given)) return invalid;
-  return addParameter(checking, call2, name, distribution);
-}
-function insideModel(checking, call2) {
-  if (checking.inModel) return true;
-  const callee = checking.source.slice(call2.callee);
-  const message = `Cannot make a variable with ${callee}: it stands outside of the model`;
-  checking.error("names/no-model", message, call2, "indent it under `with pm.Model() as model:`");
-  return false;
-}
-function variableName(checking, call2, matched) {
-  const [first] = call2.arguments;
-  const e = matched ? matched.name : first?.form === "positional" ? first.value : void 0;
-  const callee = checking.source.slice(call2.callee);
-  if (!e) {
-    if (!matched) return void 0;
-    const message = `Cannot check ${callee}: the variable has no name`;
-    checking.error("names/missing-argument", message, call2, `write ${callee}("name", ...)`);
-    return void 0;
-  }
-  const name = textArgument(checking, e, callee);
-  return name !== void 0 && declareVariable(checking, name, e) ? name : void 0;
-}
-function checkDistribution(checking, call2, family, given) {
-  const form = chooseForm(checking, call2, family, given);
-  const callee = checking.source.slice(call2.callee);
-  if (!form || !checkGiven(checking, callee, family, given)) return void 0;
-  const distribution = { family, arguments: canonicalArguments(checking, family, form, given) };
-  return checkCanonical(checking, callee, distribution, call2) ? distribution : void 0;
-}
-function canonicalArguments(checking, family, form, given) {
-  const { defaults } = signatures[family];
-  const entries = form.names.map((name) => {
-    const node = given.get(name)?.node ?? checking.graph.constant(defaults[name]);
-    return [name, node];
-  });
-  return form.canonical(checking.graph, Object.fromEntries(entries));
-}
-function scalar(checking, call2, distribution, given) {
-  const callee = checking.source.slice(call2.callee);
-  let fine = true;
-  for (const [name, { node, place: place2 }] of given) {
-    if (!checking.graph.isVector(node)) continue;
-    const rows = checking.dataset.rows;
-    const message = `Cannot use this ${name} of ${callee}: wanted one number, found ${rows} (one per row)`;
-    const hint = "a prior is scalar; columns go into the likelihood";
-    checking.error("shapes/vector-prior", message, place2, hint);
-    fine = false;
-  }
-  return fine && distribution.arguments.every((node) => !checking.graph.isVector(node));
-}
-function addParameter(checking, call2, name, prior) {
-  const index = checking.parameters.length;
-  if (index >= limits.randomVariables) {
-    const message = `Cannot add a variable: more than ${limits.randomVariables} in one program`;
-    return checking.error("syntax/limit", message, call2);
-  }
-  checking.parameters.push({ name, prior, transform: transformOf(checking.graph, prior) });
-  checking.parameterPlaces.push(call2.callee);
-  return { kind: "numeric", node: checking.graph.parameter(index), host: false };
-}
-function checkDeterministic(checking, call2) {
-  if (!insideModel(checking, call2)) return invalid;
-  const [label2, expression2] = ["name", "var"].map(
-    (keyword2, i) => call2.arguments.find((a, at) => a.form === "positional" ? at === i : a.keyword?.id === keyword2)
-  );
-  if (!label2 || !expression2 || call2.arguments.length !== 2) {
-    const message = "Cannot check the arguments of pm.Deterministic: wanted a name and a value";
-    const hint = 'write pm.Deterministic("name", expression)';
-    return checking.error("names/arguments", message, call2, hint);
-  }
-  const name = textArgument(checking, label2.value, "pm.Deterministic");
-  const declared = name !== void 0 && declareVariable(checking, name, label2);
-  const found = evaluate(checking, expression2.value);
-  const value = numeric(checking, found, expression2, "pm.Deterministic");
-  if (!value || !declared) return invalid;
-  if (value.host) {
-    const message = `PyMC refuses pm.Deterministic("${name}", ...) of data alone`;
-    checking.findings.warning("names/not-in-pymc", message, call2, "wrap the column in pm.Data");
-  }
-  checking.deterministics.push({ name, node: value.node });
-  return { ...value, host: false };
-}
-
-// src/lang/tree.ts
-function children(e) {
-  switch (e.kind) {
-    case "attribute":
-      return [e.object];
-    case "subscript":
-      return [e.object, e.index];
-    case "slice":
-      return e.parts.filter((part) => part !== void 0);
-    case "call":
-      return [e.callee, ...e.arguments.map((argument2) => argument2.value)];
-    case "unary":
-      return [e.operand];
-    case "binary":
-      return [e.left, e.right];
-    case "boolean":
-    case "comparison":
-      return e.operands;
-    case "conditional":
-      return [e.then, e.test, e.otherwise];
-    case "tuple":
-    case "list":
-    case "set":
-      return e.items;
-    case "dictionary":
-      return [...e.keys.filter((key) => key !== void 0), ...e.values];
-    case "starred":
-      return [e.value];
-    default:
-      return [];
-  }
-}
-
-// src/lang/response_use.ts
-function mentionsResponse(checking, root) {
-  const pending = [root];
-  for (let e = pending.pop(); e; e = pending.pop()) {
-    if (isResponse(checking, e)) return true;
-    pending.push(...children(e));
-  }
-  return false;
-}
-function isResponse(checking, e) {
-  const { scope, response } = checking;
-  if (e.kind === "name") {
-    const value = scope.get(e.id);
-    return value !== void 0 && touchesResponse(value);
-  }
-  return e.kind === "subscript" && e.index.kind === "string" && e.object.kind === "name" && scope.get(e.object.id)?.kind === "data" && e.index.value === response?.name;
-}
-
-// src/lang/check_call.ts
-function checkCall(checking, call2) {
-  const { callee } = call2;
-  if (callee.kind === "name") return callBuiltin(checking, call2, callee.id);
-  if (callee.kind !== "attribute") return unknownCallee(checking, call2);
-  const object = evaluate(checking, callee.object);
-  if (object.kind === "module") return callModule(checking, call2, callee, object.module);
-  if (object.kind === "invalid" || object.kind === "ignored") return object;
-  return callMethod(checking, call2, callee, object);
-}
-function unknownCallee(checking, call2) {
-  const { callee } = call2;
-  if (mentionsResponse(checking, call2)) return checking.derive(call2);
-  const message = `Cannot call ${checking.source.slice(callee)}: not in the subset`;
-  return checking.error("unsupported/function", message, callee);
-}
-function callBuiltin(checking, call2, name) {
-  if (name === "abs") return callFunction(checking, call2, "abs", "abs", false);
-  if (name === "len") return callLength(checking, call2);
-  if (checking.scope.has(name)) return unknownCallee(checking, call2);
-  if (mentionsResponse(checking, call2)) return checking.derive(call2);
-  const message = `Cannot call ${name}: not in the subset`;
-  if (Object.hasOwn(builtinReplacements, name)) {
-    return checking.error("unsupported/function", message, call2.callee, builtinReplacements[name]);
-  }
-  const known = [...checking.scope.keys(), "abs", "len"];
-  return checking.error(
-    "unsupported/function",
-    message,
-    call2.callee,
-    knownNames(name, "known names", known)
-  );
-}
-function callLength(checking, call2) {
-  const value = onlyArgument(checking, call2, "len");
-  if (!value || value.kind === "invalid") return invalid;
-  if (touchesResponse(value)) return checking.derive(call2, value);
-  const number2 = numeric(checking, value, call2.arguments[0], "len");
-  if (!number2) return invalid;
-  if (!number2.host || !checking.graph.isVector(number2.node)) {
-    return checking.error("names/wrong-kind", "Cannot take len: wanted a column", call2);
-  }
-  const node = checking.graph.constant(checking.dataset.rows);
-  return { kind: "numeric", node, host: true };
-}
-function onlyArgument(checking, call2, name) {
-  const [first] = call2.arguments;
-  if (call2.arguments.length === 1 && first.form === "positional") {
-    return evaluate(checking, first.value);
-  }
-  const count = call2.arguments.length;
-  const found = count === 1 ? "a keyword or unpacked argument" : `${count}`;
-  const message = `Cannot call ${name}: wanted one positional argument, found ${found}`;
-  checking.error("names/arguments", message, call2);
-  return void 0;
-}
-function callModule(checking, call2, callee, module) {
-  const name = callee.name.id;
-  const table = functions[module];
-  if (table && Object.hasOwn(table, name)) return callNamed(checking, call2, module, name);
-  if (module === "pm") return callPymc(checking, call2, callee);
-  if (module === "np") return callNumpy(checking, call2, callee);
-  return unknownFunction(checking, call2, callee, module);
-}
-function callNamed(checking, call2, module, name) {
-  const op = functions[module][name];
-  const text2 = checking.source.slice(call2.callee);
-  if (module === "pm.math" && onlyInPytensor.has(name)) {
-    const message = `PyMC 5.28 has no ${text2}`;
-    const hint = `import pytensor.tensor as pt and write pt.${name} if the program is to run there`;
-    checking.findings.warning("names/not-in-pymc", message, call2.callee, hint);
-  }
-  return callFunction(checking, call2, text2, op, module === "np" || module === "math");
-}
-function callFunction(checking, call2, text2, op, hostOnly) {
-  const value = onlyArgument(checking, call2, text2);
-  if (!value) return invalid;
-  if (touchesResponse(value)) return checking.derive(call2, value);
-  const number2 = numeric(checking, value, call2.arguments[0], text2);
-  if (!number2) return invalid;
-  if (hostOnly && !number2.host) return refuseHostFunction(checking, call2, text2);
-  if (text2.startsWith("math.") && checking.graph.isVector(number2.node)) {
-    const message = `Cannot call ${text2} on a column: it takes one number`;
-    return checking.error("shapes/vector-argument", message, call2, "write np. instead of math.");
-  }
-  const result = op === "sqr" ? applyBinary2(checking, "mul", number2, number2, call2) : applyUnary2(checking, op, number2, call2);
-  const tensor = text2.startsWith("pm.") || text2.startsWith("pt.");
-  return result.kind === "numeric" && tensor ? { ...result, host: false } : result;
-}
-function refuseHostFunction(checking, call2, text2) {
-  const name = text2.split(".").at(-1) ?? "";
-  const message = `Cannot call ${text2} on a random variable: NumPy only works on data`;
-  const same = Object.hasOwn(functions["pm.math"], name);
-  const hint = same ? `write pm.math.${name}` : "write it with pm.math";
-  return checking.error("unsupported/numpy-on-random-variable", message, call2.callee, hint);
-}
-function unknownFunction(checking, call2, callee, module) {
-  if (mentionsResponse(checking, call2)) return checking.derive(call2);
-  const name = callee.name.id;
-  const text2 = checking.source.slice(callee);
-  const known = module === "np" ? npNames : Object.keys(functions[module] ?? {});
-  if (Object.hasOwn(functionReplacements, name)) {
-    const message2 = `Cannot call ${text2}: not in the subset`;
-    return checking.error("unsupported/function", message2, callee, functionReplacements[name]);
-  }
-  const message = `Cannot call ${text2}: no such function in the subset`;
-  return checking.error(
-    "names/unknown-function",
-    message,
-    callee,
-    knownNames(name, "known", known)
-  );
-}
-function callPymc(checking, call2, callee) {
-  const name = callee.name.id;
-  const family = familyOf(name);
-  if (family) return checkVariable(checking, call2, family);
-  if (name === "Deterministic") return checkDeterministic(checking, call2);
-  if (dataContainers.has(name)) return callData(checking, call2, name);
-  if (inference.has(name)) return callInference(checking, call2, name);
-  return refusePymc(checking, call2, callee);
-}
-function refusePymc(checking, call2, callee) {
-  const name = callee.name.id;
-  const message = `Cannot use pm.${name}`;
-  if (call2.arguments.some(({ keyword: keyword2 }) => keyword2?.id === "observed")) {
-    checking.observedSeen = true;
-  }
-  if (name === "Potential") {
-    const why = `${message}: a potential changes the posterior without being scored`;
-    const hint = "write it as a prior or into the likelihood";
-    return checking.error("lh/potential", why, callee, hint);
-  }
-  if (customDensities.has(name)) {
-    const why = `${message}: a density of the program's own need not be normalised`;
-    return checking.error("lh/custom-density", why, callee, "choose a built-in distribution");
-  }
-  if (name === "Flat" || name === "HalfFlat") {
-    const why = `${message}: an improper prior has no total mass`;
-    const hint = name === "Flat" ? "write a wide pm.Normal" : "write a wide pm.HalfNormal";
-    return checking.error("lh/improper-prior", why, callee, hint);
-  }
-  return unknownPymc(checking, callee);
-}
-function unknownPymc(checking, callee) {
-  const name = callee.name.id;
-  if (name === "Model") {
-    const hint2 = "write `with pm.Model() as model:`";
-    return checking.error("unsupported/model", "Cannot use pm.Model outside of with", callee, hint2);
-  }
-  if (Object.hasOwn(replacements, name)) {
-    const message2 = `Cannot use pm.${name}: not in the subset`;
-    return checking.error("unsupported/distribution", message2, callee, replacements[name]);
-  }
-  const message = `Cannot use pm.${name}: no such name in the subset`;
-  const hint = knownNames(name, "known", pmNames);
-  return checking.error("names/unknown-function", message, callee, hint);
-}
-function callData(checking, call2, name) {
-  const positional = call2.arguments.filter((a) => a.form === "positional");
-  const value = positional[1] ?? call2.arguments.find((a) => a.keyword?.id === "value");
-  const label2 = positional[0] ?? call2.arguments.find((a) => a.keyword?.id === "name");
-  const extra = call2.arguments.find((a) => a !== value && a !== label2);
-  if (!label2 || !value || extra) return refuseDataArguments(checking, call2, name);
-  if (name !== "Data") {
-    const message = `PyMC 5.28 has no pm.${name}`;
-    checking.findings.warning("names/not-in-pymc", message, call2.callee, "write pm.Data");
-  }
-  const given = textArgument(checking, label2.value, `pm.${name}`);
-  if (given !== void 0) declareVariable(checking, given, label2);
-  const found = evaluate(checking, value.value);
-  if (found.kind === "response" || found.kind === "derived") return found;
-  const number2 = numeric(checking, found, value, `pm.${name}`);
-  if (!number2) return invalid;
-  if (!number2.host) {
-    const message = `Cannot put a random variable into pm.${name}: wanted data`;
-    return checking.error("names/wrong-kind", message, value, "write pm.Deterministic");
-  }
-  return { ...number2, host: false };
-}
-function refuseDataArguments(checking, call2, name) {
-  const message = `Cannot check the arguments of pm.${name}: wanted a name and a column`;
-  const hint = `write pm.${name}("age", data["age"])`;
-  return checking.error("names/arguments", message, call2, hint);
-}
-function callInference(checking, call2, name) {
-  const pending = call2.arguments.map((argument2) => argument2.value);
-  for (let e = pending.pop(); e; e = pending.pop()) {
-    if (e.kind === "call") {
-      const message2 = `Cannot call ${checking.source.slice(e.callee)} inside of pm.${name}`;
-      return checking.error("unsupported/argument", message2, e, "leave the argument out");
-    }
-    pending.push(...children(e));
-  }
-  const message = `pm.${name} has no effect: inference and its settings belong to the host`;
-  checking.findings.note("notes/inference-ignored", message, call2);
-  return ignored;
-}
-function callMethod(checking, call2, callee, object) {
-  const name = callee.name.id;
-  const column2 = object.kind === "response" || object.kind === "numeric" && object.host;
-  if (column2 && name === "to_numpy" && call2.arguments.length === 0) return object;
-  if (touchesResponse(object)) return checking.derive(call2, object);
-  const vector2 = object.kind === "numeric" && object.host && checking.graph.isVector(object.node);
-  if (vector2 && (name === "std" || name === "var")) {
-    const message2 = `Cannot call .${name}(): NumPy divides by n, pandas by n - 1`;
-    const hint = `write np.${name}(...), which divides by n`;
-    return checking.error("unsupported/function", message2, callee.name, hint);
-  }
-  if (vector2 && Object.hasOwn(statistics, name) && call2.arguments.length === 0) {
-    return statistic(checking, call2, name, object);
-  }
-  const text2 = checking.source.slice(callee);
-  const message = `Cannot call ${text2}: methods are not in the subset`;
-  return checking.error("unsupported/function", message, callee.name);
-}
-
-// src/lang/check_expression.ts
-var operators = {
-  "+": "add",
-  "-": "sub",
-  "*": "mul",
-  "/": "div",
-  "**": "pow"
-};
-var builtins = ["abs", "len"];
-var largestInteger = 2 ** 53;
-function evaluate(checking, e) {
-  switch (e.kind) {
-    case "number":
-      return literal(checking, e);
-    case "string":
-      return e.bytes ? refuse(checking, e, "bytes") : { kind: "text", value: e.value };
-    case "constant":
-      return constant(checking, e);
-    case "name":
-      return lookUp(checking, e);
-    case "attribute":
-      return attribute(checking, e);
-    case "subscript":
-      return subscript(checking, e);
-    case "call":
-      return checkCall(checking, e);
-    case "unary":
-      return unary3(checking, e);
-    case "binary":
-      return binary(checking, e);
-    case "list":
-    case "tuple":
-      return sequence(checking, e);
-    default:
-      return refuse(checking, e, expressionNames[e.kind]);
-  }
-}
-var expressionNames = {
-  boolean: "`and` and `or`",
-  comparison: "a comparison",
-  conditional: "a conditional expression",
-  set: "a set",
-  dictionary: "a dictionary",
-  slice: "a slice",
-  starred: "a starred expression"
-};
-var expressionHints = {
-  "a comparison": "write a smooth step with pm.math.sigmoid",
-  "a conditional expression": "write the expression that applies",
-  "a slice": "use the whole column"
-};
-function refuse(checking, e, what) {
-  if (mentionsResponse(checking, e)) return checking.derive(e);
-  const message = `Cannot use ${what} here: not in the subset`;
-  const hint = expressionHints[what] ?? "write numbers, columns, names and arithmetic";
-  return checking.error("unsupported/expression", message, e, hint);
-}
-function literal(checking, e) {
-  if (e.imaginary) return refuse(checking, e, "an imaginary number");
-  const integer = !/[.eEjJ]/.test(checking.source.slice(e));
-  if (!Number.isFinite(e.value) || integer && e.value > largestInteger) {
-    const message = `Cannot use ${checking.source.slice(e)}: the number is too large`;
-    const hint = "integers go up to 2**53, other numbers up to 1.8e308";
-    return checking.error("support/number", message, e, hint);
-  }
-  return { kind: "numeric", node: checking.graph.constant(e.value), host: true };
-}
-function constant(checking, e) {
-  if (e.value === "...") return refuse(checking, e, "`...`");
-  return e.value === "None" ? { kind: "none" } : { kind: "boolean" };
-}
-function lookUp(checking, { id, start, end }) {
-  const known = checking.scope.get(id);
-  if (known) return known;
-  const place2 = { start, end };
-  if (builtins.includes(id)) {
-    return checking.error("unsupported/expression", `Cannot use ${id} without calling it`, place2);
-  }
-  const names3 = [...checking.scope.keys(), ...builtins];
-  const message = `Cannot find the name ${id}: nothing has been assigned to it`;
-  return checking.error("names/undefined", message, place2, knownNames(id, "known names", names3));
-}
-function sequence(checking, e) {
-  const values = e.items.map((item2) => evaluate(checking, item2));
-  if (values.some(touchesResponse)) return checking.derive(e, ...values);
-  return values.some((value) => value.kind === "invalid") ? invalid : { kind: "sequence" };
-}
-function attribute(checking, e) {
-  const object = evaluate(checking, e.object);
-  const name = e.name.id;
-  if (object.kind === "module") return moduleMember(checking, e, object.module);
-  if (object.kind === "invalid" || object.kind === "ignored") return object;
-  const column2 = object.kind === "response" || object.kind === "numeric" && object.host && checking.graph.isVector(object.node);
-  if (column2 && name === "values") return object;
-  if (touchesResponse(object)) return checking.derive(e, object);
-  if (object.kind === "data") return dataAttribute(checking, e);
-  const message = `Cannot read .${name} of ${describeValue(object)}: not in the subset`;
-  return checking.error("unsupported/expression", message, e.name);
-}
-function dataAttribute(checking, { object, name }) {
-  const text2 = checking.source.slice(object);
-  const message = `Cannot read ${text2}.${name.id}: columns are reached by subscript`;
-  return checking.error("unsupported/expression", message, name, `write ${text2}["${name.id}"]`);
-}
-function moduleMember(checking, e, module) {
-  const name = e.name.id;
-  if (module === "pm" && name === "math") return { kind: "module", module: "pm.math" };
-  const isConstant2 = (module === "np" || module === "math") && Object.hasOwn(constants, name);
-  if (isConstant2) {
-    return { kind: "numeric", node: checking.graph.constant(constants[name]), host: true };
-  }
-  const callable = Object.hasOwn(functions[module] ?? {}, name) || module === "pm" && pmNames.includes(name) || module === "np" && npNames.includes(name);
-  const text2 = checking.source.slice(e);
-  return callable ? checking.error("unsupported/expression", `Cannot use ${text2} without calling it`, e) : checking.error("unsupported/expression", `Cannot use ${text2} here: not in the subset`, e);
-}
-function subscript(checking, e) {
-  const object = evaluate(checking, e.object);
-  if (object.kind === "data") return column(checking, e);
-  if (object.kind === "invalid" || object.kind === "ignored") return object;
-  if (touchesResponse(object)) return checking.derive(e, object);
-  const message = `Cannot take a part of ${describeValue(object)}: indexing is not in the subset`;
-  return checking.error("unsupported/expression", message, e, "use the whole column");
-}
-function column(checking, e) {
-  const index = evaluate(checking, e.index);
-  if (index.kind === "invalid") return invalid;
-  const text2 = checking.source.slice(e.object);
-  if (index.kind !== "text") {
-    const message = `Cannot read a column by ${describeValue(index)}: wanted its name`;
-    return checking.error("names/unknown-column", message, e.index, `write ${text2}["name"]`);
-  }
-  const found = checking.dataset.columns.find(({ name }) => name === index.value);
-  if (!found || found.role === "ignore") return unknownColumn(checking, e, index.value);
-  if (found === checking.response) return { kind: "response" };
-  if (found.type === "category") {
-    const message = `Cannot use the column "${found.name}": categories are not in the subset`;
-    const hint = "give the column the type real or binary, as indicators";
-    return checking.error("unsupported/column", message, e, hint);
-  }
-  const missing = found.values.findIndex((value) => !Number.isFinite(value));
-  if (missing >= 0) {
-    const message = `Cannot use the column "${found.name}": row ${missing + 1} is not finite`;
-    return checking.error("unsupported/column", message, e, "drop the rows with missing values");
-  }
-  return { kind: "numeric", node: checking.graph.column(found.name), host: true };
-}
-function unknownColumn(checking, e, name) {
-  const all = checking.dataset.columns;
-  const why = all.some((c) => c.name === name) ? 'its role is "ignore"' : "the data have no such column";
-  const known = all.filter((c) => c.role !== "ignore").map((c) => c.name);
-  const message = `Cannot read the column "${name}": ${why}`;
-  return checking.error(
-    "names/unknown-column",
-    message,
-    e.index,
-    knownNames(name, "columns", known)
-  );
-}
-function unary3(checking, e) {
-  const operand = evaluate(checking, e.operand);
-  if (e.op !== "-" && e.op !== "+") return refuse(checking, e, `\`${e.op}\``);
-  if (touchesResponse(operand)) return checking.derive(e, operand);
-  const number2 = numeric(checking, operand, e.operand, `\`${e.op}\``);
-  if (!number2) return invalid;
-  if (e.op === "-") return applyUnary2(checking, "neg", number2, e);
-  if (number2.host) return number2;
-  const message = "Cannot use `+` before a random variable: PyMC has no such operator";
-  return checking.error("unsupported/expression", message, e, "leave the + out");
-}
-function binary(checking, e) {
-  const left = evaluate(checking, e.left);
-  const right = evaluate(checking, e.right);
-  const op = Object.hasOwn(operators, e.op) ? operators[e.op] : void 0;
-  if (!op) return refuse(checking, e, `\`${e.op}\``);
-  if (touchesResponse(left) || touchesResponse(right)) return checking.derive(e, left, right);
-  const a = numeric(checking, left, e.left, `\`${e.op}\``);
-  const b = numeric(checking, right, e.right, `\`${e.op}\``);
-  return a && b ? applyBinary2(checking, op, a, b, e) : invalid;
-}
-function numeric(checking, value, place2, user) {
-  if (value.kind === "numeric") return value;
-  if (value.kind === "invalid") return void 0;
-  if (touchesResponse(value)) checking.refuseResponse(value, place2);
-  else {
-    const message = `Cannot use ${describeValue(value)} in ${user}: wanted a number or a column`;
-    checking.error("names/wrong-kind", message, place2);
-  }
-  return void 0;
-}
-function applyUnary2(checking, op, { node, host }, place2) {
-  const result = checking.graph.unary(op, node);
-  return finite(checking, result, [node], place2, host);
-}
-function applyBinary2(checking, op, a, b, place2) {
-  const result = checking.graph.binary(op, a.node, b.node);
-  return finite(checking, result, [a.node, b.node], place2, a.host && b.host);
-}
-function finite(checking, node, operands, place2, host) {
-  const { graph } = checking;
-  const bound = operands.length === 1 && Math.abs(graph.constantOf(operands[0]) ?? 0) === Infinity;
-  if (bound && graph.constantOf(node) !== void 0) return { kind: "numeric", node, host };
-  const text2 = checking.source.slice(place2);
-  const found = whyNotFinite(checking, node, operands);
-  if (!found) return { kind: "numeric", node, host };
-  return checking.error("support/number", `Cannot compute ${text2}: ${found}`, place2);
-}
-function whyNotFinite(checking, node, operands) {
-  const infinite = operands.some((id) => Math.abs(checking.graph.constantOf(id) ?? 0) === Infinity);
-  if (infinite) return "infinity stands for a missing bound, not for a number";
-  const values = checking.host.of(node);
-  const bad = values?.findIndex((value) => !Number.isFinite(value)) ?? -1;
-  if (!values || bad < 0) return void 0;
-  const row = values.length > 1 ? ` in row ${bad + 1}` : "";
-  return Number.isNaN(values[bad]) ? `it is not a real number${row}` : `it is infinite${row}`;
-}
-
-// src/lang/check_import.ts
-var modules = {
-  pymc: "pm",
-  numpy: "np",
-  math: "math",
-  "pymc.math": "pm.math",
-  "pytensor.tensor": "pt",
-  pandas: "other",
-  arviz: "other"
-};
-function isTaken(name) {
-  return name === "data" || name === "abs" || name === "len";
-}
-function checkImport(checking, s) {
-  for (const { module, name } of s.imports) {
-    const known = s.form === "from" ? fromModules[module] : modules[module];
-    const dotted = s.form === "import" && module.includes(".") && name === module.split(".")[0];
-    if (!known || dotted) refuseImport(checking, s, module);
-    else if (isTaken(name)) refuseRebinding(checking, name, s);
-    else checking.scope.set(name, { kind: "module", module: known });
-  }
-}
-var fromModules = {
-  "pytensor.tensor": "pt",
-  "pymc.math": "pm.math"
-};
-function refuseImport(checking, s, module) {
-  const message = `Cannot import ${module}: not in the subset`;
-  const hint = s.form === "from" ? "write `import pymc as pm` and pm. before the name" : "write `import pymc as pm` or `import numpy as np`";
-  checking.error("unsupported/import", message, s, hint);
-}
-
-// src/lang/check_model.ts
-function checkWith(checking, s) {
-  const [item2] = s.items;
-  if (s.items.length !== 1) return refuseWith(checking, s), false;
-  const { context, target } = item2;
-  const isModel = context.kind === "call" && isModelName(checking, context.callee);
-  if (!isModel) {
-    const known = context.kind === "name" && checking.scope.get(context.id)?.kind === "model";
-    if (!known || target) return refuseWith(checking, s), false;
-  } else if (!openModel(checking, context, s, target)) return false;
-  const outer = checking.inModel;
-  checking.inModel = true;
-  const returned = checkStatements(checking, s.body);
-  checking.inModel = outer;
-  return returned;
-}
-function isModelName(checking, callee) {
-  if (callee.kind !== "attribute" || callee.name.id !== "Model") return false;
-  const { object } = callee;
-  const value = object.kind === "name" ? checking.scope.get(object.id) : void 0;
-  return value?.kind === "module" && value.module === "pm";
-}
-function refuseWith(checking, s) {
-  const message = "Cannot check this `with`: wanted a model";
-  const hint = "write `with pm.Model() as model:`";
-  checking.error("unsupported/statement", message, s.items[0].context, hint);
-}
-function openModel(checking, context, s, target) {
-  if (checking.modelPlace) {
-    const line = checking.source.lineOf(checking.modelPlace.start);
-    const message = `Cannot open a second model: line ${line} has opened one`;
-    checking.error("lh/second-model", message, context, "write all variables into one model");
-    return false;
-  }
-  checking.modelPlace = { start: s.start, end: context.end };
-  if (context.arguments.length > 0) refuseModelArguments(checking, context);
-  if (target) assign(checking, target, { kind: "model" });
-  return true;
-}
-function refuseModelArguments(checking, context) {
-  const [first] = context.arguments;
-  const name = first.keyword?.id ?? "an argument";
-  const message = `Cannot use ${name} of pm.Model: not in the subset`;
-  checking.error("unsupported/argument", message, first, "write pm.Model()");
-}
-function checkFunction(checking, s) {
-  const { name, parameters } = s;
-  const hint = "write `def gen_model(observed_data):` at the beginning of a line";
-  const [only] = parameters;
-  if (name.id !== "gen_model") {
-    const message = `Cannot check the function ${name.id}: only gen_model is called`;
-    refuseFunction(checking, "unsupported/statement", message, name, hint);
-  } else if (parameters.length !== 1 || only.form !== "plain" || only.default) {
-    const message = "Cannot check gen_model: wanted one argument, the data";
-    refuseFunction(checking, "names/arguments", message, s, hint);
-  } else if (checking.inModel || checking.inFunction || checking.scope.has(name.id)) {
-    const message = "Cannot check gen_model: wanted one function, outside of any block";
-    refuseFunction(checking, "unsupported/statement", message, s, hint);
-  } else {
-    checking.scope.set(name.id, ignored);
-    checking.modelFunction = s;
-  }
-}
-function checkModelFunction(checking, s) {
-  for (const name of localNames(s.body)) {
-    if (checking.scope.get(name)?.kind !== "module") checking.scope.delete(name);
-  }
-  checking.scope.set(s.parameters[0].name.id, { kind: "data" });
-  checking.inFunction = true;
-  checkStatements(checking, s.body);
-}
-function localNames(body) {
-  return body.flatMap((s) => {
-    if (s.kind === "with") return localNames(s.body);
-    if (s.kind !== "assign") return [];
-    return s.targets.flatMap((target) => target.kind === "name" ? [target.id] : []);
-  });
-}
-function refuseFunction(checking, code, message, place2, hint) {
-  checking.excused = true;
-  checking.error(code, message, place2, hint);
-}
-
-// src/lang/check_statement.ts
-var reserved = /* @__PURE__ */ new Set(["pm", "np", "data", "gen_model", "abs", "len"]);
-var compoundHints = {
-  if: "write the statements that apply",
-  for: "write the statements one by one",
-  while: "write the statements one by one",
-  class: "write the model in `with pm.Model() as model:`",
-  break: "leave it out",
-  continue: "leave it out"
-};
-function checkModule(checking, statements2) {
-  checkStatements(checking, statements2);
-  if (checking.modelFunction) checkModelFunction(checking, checking.modelFunction);
-}
-function checkStatements(checking, statements2) {
-  for (const [i, statement] of statements2.entries()) {
-    if (!checkStatement(checking, statement)) continue;
-    const next = statements2[i + 1];
-    if (next) {
-      const message = "This is never reached: it stands after a return";
-      checking.findings.warning("names/unreachable", message, next, "leave it out");
-    }
-    return true;
-  }
-  return false;
-}
-function checkStatement(checking, s) {
+function assignedNames(body) {
+  const names2 = /* @__PURE__ */ new Set();
+  for (const statement of body) collect(statement, names2);
+  return names2;
+}
+function collect(s, names2) {
   switch (s.kind) {
-    case "with":
-      return checkWith(checking, s);
-    case "return":
-      checkReturn(checking, s);
-      return true;
-    case "import":
-      checkImport(checking, s);
-      break;
     case "assign":
-      checkAssignment(checking, s);
-      break;
-    case "expression":
-      evaluateStatement(checking, s.value);
-      break;
+      for (const target of s.targets) collectTarget(target, names2);
+      return;
+    case "import":
+      for (const { name } of s.imports) names2.add(name);
+      return;
     case "def":
-      checkFunction(checking, s);
-      break;
-    case "pass":
-      break;
+      names2.add(s.name.id);
+      return;
+    case "with":
+      for (const { target } of s.items) if (target) collectTarget(target, names2);
+      for (const inner of s.body) collect(inner, names2);
+      return;
     default:
-      refuseStatement(checking, s);
-  }
-  return false;
-}
-function refuseStatement(checking, s) {
-  const message = `Cannot check \`${s.kind}\`: not in the subset`;
-  checking.error("unsupported/statement", message, s, compoundHints[s.kind]);
-  if (!("bodies" in s)) return;
-  const pending = s.bodies.flat();
-  for (let inner = pending.pop(); inner; inner = pending.pop()) {
-    checking.excused ||= checking.source.slice(inner).includes("observed");
-    if ("bodies" in inner) pending.push(...inner.bodies.flat());
-    if ("body" in inner) pending.push(...inner.body);
-    if (inner.kind !== "assign") continue;
-    for (const target of inner.targets) {
-      if (target.kind === "name" && !checking.scope.has(target.id)) {
-        checking.scope.set(target.id, invalid);
-      }
-    }
+      if (!("bodies" in s)) return;
+      if (s.kind === "for") collectTarget(s.expressions[0], names2);
+      for (const inner of s.bodies.flat()) collect(inner, names2);
   }
 }
-function evaluateStatement(checking, e) {
-  const value = evaluate(checking, e);
-  if (value.kind === "derived" && !value.reported) checking.refuseResponse(value, e);
-  return value;
-}
-function checkAssignment(checking, s) {
-  if (s.form !== "plain" || !s.value) return refuseAssignment(checking, s);
-  const value = evaluate(checking, s.value);
-  for (const target of s.targets) assign(checking, target, value);
-}
-function refuseAssignment(checking, s) {
-  const text2 = checking.source.slice(s.targets[0]);
-  const what = s.form === "augmented" ? "an augmented assignment" : "an annotation";
-  const hint = s.form === "augmented" ? `write ${text2} = ${text2} + ..., with the operator that is meant` : `write ${text2} = ...`;
-  checking.error("unsupported/statement", `Cannot check ${what}: not in the subset`, s, hint);
-  if (s.targets[0].kind === "name") checking.scope.set(text2, { kind: "invalid" });
-}
-function assign(checking, target, value) {
-  if (target.kind !== "name") {
-    const message = `Cannot assign to ${checking.source.slice(target)}: wanted one name`;
-    checking.error("unsupported/statement", message, target, "assign to one name at a time");
-    return;
-  }
-  const before = checking.scope.get(target.id);
-  const protectedName = reserved.has(target.id) || before?.kind === "data" || before?.kind === "model" || before?.kind === "module";
-  if (protectedName) refuseRebinding(checking, target.id, target);
-  else checking.scope.set(target.id, value);
-}
-function refuseRebinding(checking, name, place2) {
-  const message = `Cannot assign to ${name}: the name is taken`;
-  checking.error("names/rebound", message, place2, "choose another name");
-}
-function checkReturn(checking, { value }) {
-  const items = value?.kind === "tuple" ? value.items : value ? [value] : [];
-  for (const item2 of items) evaluateStatement(checking, item2);
-}
-
-// src/lang/blocks.ts
-function expectColon(cursor, always = false) {
-  if (cursor.accept(":")) return;
-  if (!always && cursor.token.kind !== "newline") cursor.invalid();
-  const hint = "end the line with a colon";
-  cursor.fail("missing-colon", "expected ':'", cursor.token, hint);
-}
-function block(cursor, owner, start, read) {
-  if (cursor.token.kind !== "newline") return oneLine(cursor, read);
-  cursor.take();
-  if (!cursor.isKind("indent")) refuseEmpty(cursor, owner, start);
-  cursor.take();
-  const body = [];
-  cursor.nested(() => {
-    while (!cursor.isKind("dedent")) body.push(...read(cursor));
-  });
-  cursor.take();
-  return body;
-}
-var compound = ["with", "def", "class", "if", "while", "for", "try", "async", "@"];
-function oneLine(cursor, read) {
-  if (compound.includes(cursor.token.text)) cursor.invalid();
-  return read(cursor);
-}
-function refuseEmpty(cursor, owner, start) {
-  const line = cursor.source.lineOf(start);
-  const message = `expected an indented block after ${owner} on line ${line}`;
-  const token = cursor.token;
-  const place2 = token.start >= cursor.source.text.length ? cursor.previous : token;
-  cursor.fail("indent", message, place2, "indent the block by four spaces, or write pass");
+function collectTarget(e, names2) {
+  if (e.kind === "name") names2.add(e.id);
+  else if (e.kind === "tuple" || e.kind === "list") {
+    for (const item2 of e.items) collectTarget(item2, names2);
+  } else if (e.kind === "starred") collectTarget(e.value, names2);
 }
 
 // src/lang/source.ts
 var Source = class {
-  constructor(text2, file2) {
+  constructor(text, file2) {
     this.file = file2;
-    this.text = text2.includes("\r") ? text2.replace(/\r\n?/g, "\n") : text2;
+    this.text = text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
     for (let i = this.text.indexOf("\n"); i >= 0; i = this.text.indexOf("\n", i + 1)) {
       this.lineStarts.push(i + 1);
     }
@@ -6384,24 +3086,24 @@ var Source = class {
   }
   /** 1-based line of an offset. */
   lineOf(offset) {
-    let low = 0;
-    let high = this.lineStarts.length - 1;
-    while (low < high) {
-      const middle = low + high + 1 >> 1;
-      if (this.lineStarts[middle] <= offset) low = middle;
-      else high = middle - 1;
+    let low2 = 0;
+    let high2 = this.lineStarts.length - 1;
+    while (low2 < high2) {
+      const middle = low2 + high2 + 1 >> 1;
+      if (this.lineStarts[middle] <= offset) low2 = middle;
+      else high2 = middle - 1;
     }
-    return low + 1;
+    return low2 + 1;
   }
   /** 1-based column in code points of an offset. */
   columnOf(offset) {
     const start = this.lineStarts[this.lineOf(offset) - 1];
-    let column2 = offset - start + 1;
+    let column = offset - start + 1;
     for (let i = start; i < offset; i++) {
-      const unit2 = this.text.charCodeAt(i);
-      if (unit2 >= 56320 && unit2 <= 57343) column2--;
+      const unit = this.text.charCodeAt(i);
+      if (unit >= 56320 && unit <= 57343) column--;
     }
-    return column2;
+    return column;
   }
   /** The text of a place. */
   slice(place2) {
@@ -6442,6 +3144,299 @@ function unsupported(what, place2, hint) {
   );
 }
 
+// src/lang/values.ts
+var invalid = { kind: "invalid" };
+var ignored = { kind: "ignored" };
+var none = { kind: "none" };
+var descriptions = {
+  numeric: "a number",
+  sequence: "a list",
+  dictionary: "a dictionary",
+  function: "a function",
+  builtin: "a function",
+  method: "a method",
+  response: "the response",
+  derived: "a value computed from the response",
+  observed: "the observed variable",
+  law: "a distribution",
+  transform: "a transform",
+  data: "the data set",
+  model: "the model",
+  module: "a module",
+  text: "a string",
+  slice: "a slice",
+  ellipsis: "`...`",
+  none: "None",
+  ignored: "the result of inference",
+  invalid: "an error"
+};
+function describeValue(value) {
+  return value.kind === "sequence" ? `a ${value.form}` : descriptions[value.kind];
+}
+function touchesResponse(value) {
+  return value.kind === "response" || value.kind === "derived" || value.kind === "observed";
+}
+
+// src/lang/checking.ts
+var Checking = class {
+  constructor(source, dataset) {
+    this.source = source;
+    this.dataset = dataset;
+    this.findings = new Findings(source);
+    this.response = responseColumn(dataset);
+    this.columns = new Map(dataset.columns.map((column) => [column.name, column]));
+    this.graph = new GraphBuilder((name) => this.columns.get(name)?.values);
+    this.globals.set("pm", { kind: "module", module: "pm" });
+    this.globals.set("np", { kind: "module", module: "np" });
+    this.globals.set("data", { kind: "data" });
+    this.globals.set("__name__", { kind: "text", value: "__main__" });
+  }
+  source;
+  dataset;
+  findings;
+  graph;
+  response;
+  /** Columns in use, by name. */
+  columns;
+  /** Names of the whole program. */
+  globals = new Scope();
+  /** Names of the function that is being checked, or of the whole program. */
+  scope = this.globals;
+  /** Names of variables of the model, with the place where each was given. */
+  variables = /* @__PURE__ */ new Map();
+  /** Values of the variables of the model, for `model["name"]`. */
+  named = /* @__PURE__ */ new Map();
+  parameters = [];
+  parameterPlaces = [];
+  parameterElements = 0;
+  deterministics = [];
+  derived = [];
+  /** Discrete variables that the likelihood may sum out. */
+  latents = [];
+  /** Named axes of the model. */
+  dimensions = /* @__PURE__ */ new Map();
+  likelihood;
+  /** An observed variable was written, whether or not it could be accepted. */
+  observedSeen = false;
+  /** `observed=None`: a variable that samples from the prior. */
+  priorMode;
+  /** Something was refused that may have held the model or the likelihood. */
+  excused = false;
+  modelPlace;
+  /** Inside a `with` block of the model. */
+  inModel = false;
+  /** `gen_model`, once it has been met. */
+  modelFunction;
+  /** Whether the data are a frame of pandas, as in `gen_model`, and not a dictionary of arrays. */
+  frame = false;
+  /** Functions that open a model and have not been called. */
+  uncalled = /* @__PURE__ */ new Map();
+  /** Calls of the program's functions that are open. */
+  calls = 0;
+  #steps = 0;
+  #elements = 0;
+  /** Reports an error; the value that comes of it reports nothing more. */
+  error(code, message, place2, hint) {
+    this.findings.error(code, message, place2, hint);
+    return invalid;
+  }
+  /** A value that was computed from the response; reported where it is used. */
+  derive(place2, ...from) {
+    for (const value2 of from) if (value2.kind === "derived") value2.reported = true;
+    const value = { kind: "derived", place: place2, reported: false };
+    this.derived.push(value);
+    return value;
+  }
+  /** Reports that the response, or a value made of it, is used outside of `observed=`. */
+  refuseResponse(value, place2) {
+    if (value.kind === "derived") {
+      if (value.reported) return invalid;
+      value.reported = true;
+    }
+    const name = this.response?.name ?? "the response";
+    const message = `Cannot use "${name}" here: the response may only be observed`;
+    const hint = `write observed=data["${name}"] in the likelihood and leave the response out of everything else`;
+    return this.error("lh/protected-use-before-score", message, place2, hint);
+  }
+  /** Counts one step of evaluation. @throws SyntaxFailure, when there are too many. */
+  step(place2) {
+    if (++this.#steps <= limits.steps) return;
+    this.stop("unrolling", `more than ${limits.steps} steps of loops and calls`, place2);
+  }
+  /** Counts elements of an array. @throws SyntaxFailure, when there are too many. */
+  allocate(size, place2) {
+    this.#elements += size;
+    if (size > Math.max(limits.arrayElements, 64 * this.dataset.rows)) {
+      this.stop("array-size", `an array of more than ${limits.arrayElements} elements`, place2);
+    }
+    if (this.#elements > limits.totalElements + 1024 * this.dataset.rows) {
+      this.stop("array-size", `arrays of more than ${limits.totalElements} elements`, place2);
+    }
+    if (this.graph.nodes.length > limits.graphNodes) {
+      this.stop("graph-size", `a graph of more than ${limits.graphNodes} operations`, place2);
+    }
+  }
+  /** Ends the check: a counted limit has been passed. */
+  stop(code, what, place2) {
+    const hint = "write the model with arrays instead of loops, or make it smaller";
+    throw new SyntaxFailure(`limit/${code}`, `Cannot check the program: ${what}`, place2, hint);
+  }
+  /** Shape of the response. */
+  get responseShape() {
+    return this.response?.shape ?? [this.dataset.rows];
+  }
+  /** Text of a place, cut to a length that a message can carry. */
+  text(place2) {
+    const text = this.source.slice(place2).replace(/\s+/g, " ");
+    return text.length <= 60 ? text : `${text.slice(0, 57)}...`;
+  }
+};
+
+// src/lang/tree.ts
+function children(e) {
+  switch (e.kind) {
+    case "attribute":
+      return [e.object];
+    case "subscript":
+      return [e.object, e.index];
+    case "slice":
+      return e.parts.filter((part) => part !== void 0);
+    case "call":
+      return [e.callee, ...e.arguments.map((argument2) => argument2.value)];
+    case "unary":
+      return [e.operand];
+    case "binary":
+      return [e.left, e.right];
+    case "boolean":
+    case "comparison":
+      return e.operands;
+    case "conditional":
+      return [e.then, e.test, e.otherwise];
+    case "tuple":
+    case "list":
+    case "set":
+      return e.items;
+    case "dictionary":
+      return [...e.keys.filter((key) => key !== void 0), ...e.values];
+    case "starred":
+      return [e.value];
+    case "lambda":
+      return [...e.parameters.flatMap((p) => p.default ?? []), e.body];
+    case "comprehension": {
+      const clauses = e.clauses.flatMap(({ target, over: over2, tests }) => [target, over2, ...tests]);
+      return [...clauses, e.item, ...e.value ? [e.value] : []];
+    }
+    case "formatted":
+      return e.parts.flatMap((part) => typeof part === "string" ? [] : [part.value]);
+    default:
+      return [];
+  }
+}
+
+// src/lang/literals.ts
+var fewest = 8;
+function checkLiterals(checking, statements2) {
+  const { numbers, lists } = collect2(statements2);
+  if (numbers.length > limits.literals) {
+    const what = `more than ${limits.literals} numbers in the text`;
+    checking.stop("literals", what, numbers[limits.literals]);
+  }
+  const { response } = checking;
+  if (!response || numbers.length < Math.min(4, response.values.length)) return;
+  const found = repeatedValue(response, numbers) ?? repeatedRun(response, lists);
+  if (!found) return;
+  const message = `The text repeats values of "${response.name}": that is the data, not a model`;
+  checking.error("lh/memorised-literals", message, found, "explain the response by predictors");
+}
+function collect2(statements2) {
+  const found = { numbers: [], lists: [] };
+  const pending = expressionsOf(statements2);
+  for (let e = pending.pop(); e; e = pending.pop()) {
+    if (e.kind === "number") found.numbers.push(e);
+    if (e.kind === "list" || e.kind === "tuple") {
+      const values = e.items.map(numberOf);
+      if (values.every((value) => value !== void 0)) found.lists.push({ place: e, values });
+    }
+    pending.push(...children(e));
+  }
+  found.numbers.reverse();
+  return found;
+}
+function numberOf(e) {
+  if (e.kind === "number") return e.value;
+  if (e.kind !== "unary" || e.op !== "-") return void 0;
+  const inner = numberOf(e.operand);
+  return inner === void 0 ? void 0 : -inner;
+}
+function expressionsOf(statements2) {
+  const found = [];
+  const pending = [...statements2];
+  for (let s = pending.pop(); s; s = pending.pop()) {
+    if ("value" in s && s.value) found.push(s.value);
+    if ("expressions" in s) found.push(...s.expressions);
+    if ("items" in s) found.push(...s.items.map(({ context }) => context));
+    if ("parameters" in s) found.push(...s.parameters.flatMap((p) => p.default ?? []));
+    if ("body" in s) pending.push(...s.body);
+    if ("bodies" in s) pending.push(...s.bodies.flat());
+  }
+  return found;
+}
+function repeatedValue({ values }, numbers) {
+  const wanted2 = new Set([...values].filter((y) => !Number.isInteger(y)).map(Math.abs));
+  const matching = numbers.filter(({ value }) => wanted2.has(value));
+  const distinct = new Set(matching.map(({ value }) => value)).size;
+  return distinct >= fewest && 2 * distinct >= wanted2.size ? matching[0] : void 0;
+}
+function repeatedRun({ values }, lists) {
+  const length2 = Math.max(4, Math.min(fewest, values.length));
+  const found = lists.find(
+    (list) => list.values.length >= length2 && new Set(list.values).size >= 4 && !isRegular(list.values) && isRun(values, list.values)
+  );
+  return found?.place;
+}
+function isRegular(values) {
+  const step = values[1] - values[0];
+  return values.every((value, i) => i === 0 || value - values[i - 1] === step);
+}
+function isRun(all, part) {
+  for (let from = 0; from + part.length <= all.length; from++) {
+    if (part.every((value, i) => all[from + i] === value)) return true;
+  }
+  return false;
+}
+
+// src/lang/blocks.ts
+function expectColon(cursor, always = false) {
+  if (cursor.accept(":")) return;
+  if (!always && cursor.token.kind !== "newline") cursor.invalid();
+  const hint = "end the line with a colon";
+  cursor.fail("missing-colon", "expected ':'", cursor.token, hint);
+}
+function block(cursor, owner, start, read) {
+  if (cursor.token.kind !== "newline") return oneLine(cursor, read);
+  cursor.take();
+  if (!cursor.isKind("indent")) refuseEmpty(cursor, owner, start);
+  cursor.take();
+  const body = [];
+  cursor.nested(() => {
+    while (!cursor.isKind("dedent")) body.push(...read(cursor));
+  });
+  cursor.take();
+  return body;
+}
+var compound = ["with", "def", "class", "if", "while", "for", "try", "async", "@"];
+function oneLine(cursor, read) {
+  if (compound.includes(cursor.token.text)) cursor.invalid();
+  return read(cursor);
+}
+function refuseEmpty(cursor, owner, start) {
+  const line = cursor.source.lineOf(start);
+  const message = `expected an indented block after ${owner} on line ${line}`;
+  const token = cursor.token;
+  const place2 = token.start >= cursor.source.text.length ? cursor.previous : token;
+  cursor.fail("indent", message, place2, "indent the block by four spaces, or write pass");
+}
+
 // src/lang/tokens.ts
 var threeCharacter = /* @__PURE__ */ new Set(["**=", "//=", ">>=", "<<=", "..."]);
 var twoCharacter = new Set(
@@ -6450,6 +3445,8 @@ var twoCharacter = new Set(
 var oneCharacter = new Set("+-*/%@&|^~<>()[]{},:.;=".split(""));
 var closers = { ")": "(", "]": "[", "}": "{" };
 var numberPattern = /0[xX](?:_?[0-9a-fA-F])+|0[oO](?:_?[0-7])+|0[bB](?:_?[01])+|(?:[0-9](?:_?[0-9])*\.?(?:[0-9](?:_?[0-9])*)?|\.[0-9](?:_?[0-9])*)(?:[eE][+-]?[0-9](?:_?[0-9])*)?[jJ]?/y;
+var foreignStart = /(?=[\0-\uffff\u{1d400}-\u{1d7ff}])\p{XIDS}/uy;
+var foreignPart = /(?=[\0-\uffff\u{1d400}-\u{1d7ff}])\p{XIDC}/uy;
 var stringPrefix = /^(?:[rRuUbBfF]|[bB][rR]|[rR][bB]|[fF][rR]|[rR][fF])$/;
 var keywordAfterNumber = /(?:and|else|for|if|in|is|not|or)(?![A-Za-z0-9_])/y;
 var Tokenizer = class {
@@ -6478,8 +3475,9 @@ var Tokenizer = class {
     this.finish();
   }
   push(kind, start, end) {
-    const text2 = this.text.slice(start, end);
-    const token = { kind, text: text2, start, end, level: this.open.length };
+    const slice3 = this.text.slice(start, end);
+    const text = kind === "name" && /[^\0-\x7f]/.test(slice3) ? slice3.normalize("NFKC") : slice3;
+    const token = { kind, text, start, end, level: this.open.length };
     this.tokens.push(token);
     return token;
   }
@@ -6489,18 +3487,18 @@ var Tokenizer = class {
   /** Reads a line's indentation; false if the line is blank and has been skipped. */
   indentation() {
     const start = this.at;
-    let column2 = 0;
+    let column = 0;
     let alternative = 0;
     for (; ; this.at++) {
       const c = this.text[this.at];
-      if (c === " ") column2++, alternative++;
-      else if (c === "	") column2 = (Math.floor(column2 / 8) + 1) * 8, alternative++;
-      else if (c === "\f") column2 = alternative = 0;
+      if (c === " ") column++, alternative++;
+      else if (c === "	") column = (Math.floor(column / 8) + 1) * 8, alternative++;
+      else if (c === "\f") column = alternative = 0;
       else break;
     }
     if (this.skipBlank()) return false;
     if (this.text[this.at] === "\\") this.refuseLeadingBackslash();
-    this.setIndent(column2, alternative, start);
+    this.setIndent(column, alternative, start);
     return true;
   }
   refuseLeadingBackslash() {
@@ -6519,24 +3517,24 @@ var Tokenizer = class {
     const end = this.text.indexOf("\n", this.at);
     this.at = end < 0 ? this.text.length : end;
   }
-  setIndent(column2, alternative, start) {
+  setIndent(column, alternative, start) {
     const current = this.indents[this.indents.length - 1];
-    if (column2 === current.column) {
+    if (column === current.column) {
       if (alternative !== current.alternative) this.inconsistentTabs(start);
-    } else if (column2 > current.column) {
+    } else if (column > current.column) {
       if (alternative <= current.alternative) this.inconsistentTabs(start);
       if (this.indents.length > limits.nesting) this.tooDeep(start);
-      this.indents.push({ column: column2, alternative });
+      this.indents.push({ column, alternative });
       this.push("indent", start, this.at);
-    } else this.dedent(column2, alternative, start);
+    } else this.dedent(column, alternative, start);
   }
-  dedent(column2, alternative, start) {
-    while (column2 < this.indents[this.indents.length - 1].column) {
+  dedent(column, alternative, start) {
+    while (column < this.indents[this.indents.length - 1].column) {
       this.indents.pop();
       this.push("dedent", this.at, this.at);
     }
     const current = this.indents[this.indents.length - 1];
-    if (column2 !== current.column) {
+    if (column !== current.column) {
       const end = this.lineEnd();
       this.eager = false;
       this.fail("indent", "unindent does not match any outer indentation level", end);
@@ -6562,7 +3560,7 @@ var Tokenizer = class {
     if (c === "#") return this.trailingComment();
     if (c === "\n") return this.newline(start);
     if (c === "\\") return this.continuation();
-    if (isNameStart(c)) this.nameOrString();
+    if (isNameStart(c) || this.foreignLength(foreignStart) > 0) this.nameOrString();
     else if (isDigit(c) || c === "." && isDigit(this.text[start + 1])) this.number();
     else if (c === '"' || c === "'") this.string(start);
     else this.operator();
@@ -6595,12 +3593,27 @@ var Tokenizer = class {
   }
   nameOrString() {
     const start = this.at;
-    while (isNamePart(this.text[this.at])) this.at++;
+    this.at += this.foreignLength(foreignStart);
+    for (; ; ) {
+      if (isNamePart(this.text[this.at])) this.at++;
+      else {
+        const length2 = this.foreignLength(foreignPart);
+        if (length2 === 0) break;
+        this.at += length2;
+      }
+    }
     const next = this.text[this.at];
     if (next !== void 0 && next > "") this.foreignCharacter();
     const quoted = next === '"' || next === "'";
     if (quoted && stringPrefix.test(this.text.slice(start, this.at))) this.string(start);
     else this.push("name", start, this.at);
+  }
+  /** Length of a letter outside of ASCII at hand that may stand in a name; 0 if there is none. */
+  foreignLength(pattern2) {
+    const c = this.text[this.at];
+    if (c === void 0 || c <= "") return 0;
+    pattern2.lastIndex = this.at;
+    return pattern2.exec(this.text)?.[0].length ?? 0;
   }
   number() {
     const start = this.at;
@@ -6668,25 +3681,25 @@ var Tokenizer = class {
     const start = this.at;
     const three = this.text.slice(start, start + 3);
     const two = three.slice(0, 2);
-    const length = threeCharacter.has(three) ? 3 : twoCharacter.has(two) ? 2 : 1;
-    const text2 = three.slice(0, length);
-    if (length === 1 && !oneCharacter.has(text2)) return this.foreignCharacter();
-    this.at += length;
-    if (text2 === ")" || text2 === "]" || text2 === "}") this.close(text2, start);
+    const length2 = threeCharacter.has(three) ? 3 : twoCharacter.has(two) ? 2 : 1;
+    const text = three.slice(0, length2);
+    if (length2 === 1 && !oneCharacter.has(text)) return this.foreignCharacter();
+    this.at += length2;
+    if (text === ")" || text === "]" || text === "}") this.close(text, start);
     const token = this.push("op", start, this.at);
-    if (text2 === "(" || text2 === "[" || text2 === "{") this.openBracket(token);
+    if (text === "(" || text === "[" || text === "{") this.openBracket(token);
   }
   openBracket(token) {
     if (this.open.length >= limits.nesting) this.tooDeep(token.start);
     this.open.push(token);
   }
-  close(text2, start) {
+  close(text, start) {
     const opening = this.open.pop();
-    if (!opening) this.fail("unmatched-bracket", `unmatched '${text2}'`, start);
-    if (opening.text === closers[text2]) return;
+    if (!opening) this.fail("unmatched-bracket", `unmatched '${text}'`, start);
+    if (opening.text === closers[text]) return;
     const line = this.source.lineOf(opening.start);
-    const where = line === this.source.lineOf(start) ? "" : ` on line ${line}`;
-    const message = `closing parenthesis '${text2}' does not match opening parenthesis '${opening.text}'${where}`;
+    const where2 = line === this.source.lineOf(start) ? "" : ` on line ${line}`;
+    const message = `closing parenthesis '${text}' does not match opening parenthesis '${opening.text}'${where2}`;
     this.fail("unmatched-bracket", message, start);
   }
   /** Characters outside of ASCII, and ASCII that means nothing (`$`, `?`, `!`). */
@@ -6698,23 +3711,17 @@ var Tokenizer = class {
       this.push("op", end - 1, end);
       return;
     }
-    if (/[\p{ID_Start}\p{ID_Continue}]/u.test(c)) this.foreignName(end);
     const hex = (c.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
     const printable = /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(c);
     const message = printable ? `invalid character '${c}' (U+${hex})` : `invalid non-printable character U+${hex}`;
     this.fail("character", message, this.at, end);
   }
-  foreignName(end) {
-    const message = "Cannot read a name with characters outside of ASCII: not in the subset";
-    const hint = "write names with the letters a to z, digits and underscores";
-    throw new SyntaxFailure("unsupported/name", message, { start: this.at, end }, hint);
-  }
   finish() {
     const end = this.text.length;
     if (this.open.length > 0) return;
     const last = this.tokens.at(-1);
-    const closed = !last || last.kind === "newline" || last.kind === "dedent";
-    if (!closed) this.push("newline", end, end);
+    const closed2 = !last || last.kind === "newline" || last.kind === "dedent";
+    if (!closed2) this.push("newline", end, end);
     for (let i = this.indents.length; i > 1; i--) this.push("dedent", end, end);
     this.push("end", end, end);
   }
@@ -6747,8 +3754,8 @@ function failed({ tokens, source }, failure, eager) {
   return { tokens: [...tokens, last], failure, eager };
 }
 function neverClosed(opening) {
-  const { start, end, text: text2 } = opening;
-  const message = `Cannot parse: '${text2}' was never closed`;
+  const { start, end, text } = opening;
+  const message = `Cannot parse: '${text}' was never closed`;
   return new SyntaxFailure("syntax/unclosed-bracket", message, { start, end });
 }
 
@@ -6780,9 +3787,9 @@ var Cursor = class {
     return this.input.tokens[this.index + 1];
   }
   /** True if the token at hand is this operator or keyword. */
-  is(text2) {
+  is(text) {
     const token = this.token;
-    return token.text === text2 && (token.kind === "op" || token.kind === "name");
+    return token.text === text && (token.kind === "op" || token.kind === "name");
   }
   isKind(kind) {
     return this.token.kind === kind;
@@ -6797,13 +3804,13 @@ var Cursor = class {
     return token;
   }
   /** Takes the operator or keyword if it is at hand. */
-  accept(text2) {
-    const found = this.is(text2);
+  accept(text) {
+    const found = this.is(text);
     if (found) this.index++;
     return found;
   }
-  expect(text2) {
-    if (!this.is(text2)) this.invalid();
+  expect(text) {
+    if (!this.is(text)) this.invalid();
     return this.take();
   }
   /** Fails as CPython does where no rule matches: at the token at hand. */
@@ -6871,13 +3878,11 @@ var Cursor = class {
 // src/lang/items.ts
 function element(cursor) {
   const item2 = starOrExpression(cursor);
-  refuseComprehension(cursor, item2);
+  adviseAfter(cursor, item2);
   return item2;
 }
-function refuseComprehension(cursor, item2) {
-  if (cursor.is("for") || cursor.is("async")) {
-    cursor.unsupported("a comprehension", item2, "write the elements one by one");
-  }
+function adviseAfter(cursor, item2) {
+  if (cursor.is("for") || cursor.is("async")) return;
   if (cursor.is(":=")) {
     cursor.unsupported("`:=`", cursor.token, "assign with = on a line of its own");
   }
@@ -6888,7 +3893,7 @@ function adviseComparison(cursor, item2) {
   if (!/^[A-Za-z_]\w*$/.test(cursor.source.slice(item2))) return;
   const { index } = cursor;
   cursor.take();
-  const value = cursor.attempt(() => binary2(cursor, 0));
+  const value = cursor.attempt(() => binary(cursor, 0));
   const advise = value && !cursor.is("=") && !cursor.is(":=");
   cursor.index = index;
   if (!advise) return;
@@ -6906,7 +3911,7 @@ function adviseComma(cursor, item2) {
 }
 
 // src/lang/targets.ts
-var names2 = {
+var names = {
   number: "literal",
   string: "literal",
   constant: "literal",
@@ -6924,10 +3929,20 @@ var names2 = {
   list: "list",
   set: "set display",
   dictionary: "dict literal",
-  starred: "starred"
+  starred: "starred",
+  lambda: "lambda",
+  comprehension: "list comprehension",
+  formatted: "f-string expression"
+};
+var comprehensionNames = {
+  list: "list comprehension",
+  set: "set comprehension",
+  generator: "generator expression",
+  dictionary: "dict comprehension"
 };
 function describeTarget(e) {
-  if (e.kind !== "constant") return names2[e.kind];
+  if (e.kind === "comprehension") return comprehensionNames[e.form];
+  if (e.kind !== "constant") return names[e.kind];
   return e.value === "..." ? "ellipsis" : e.value;
 }
 function invalidTarget(e) {
@@ -6958,22 +3973,35 @@ function checkTarget(cursor, target, alone) {
 
 // src/lang/call_arguments.ts
 function callArguments(cursor) {
-  const given = [];
+  const given2 = [];
+  const bare = [];
   while (!cursor.is(")")) {
-    given.push(argument(cursor));
+    given2.push(argument(cursor, bare));
     if (!cursor.accept(",")) break;
   }
-  checkOrder(cursor, given);
+  refuseBareGenerator(cursor, given2, bare);
+  checkOrder(cursor, given2);
   if (!cursor.is(")")) cursor.invalid();
-  return given;
+  return given2;
 }
-function argument(cursor) {
+function argument(cursor, bare) {
   if (cursor.is("*") || cursor.is("**")) return unpacked(cursor);
   if (cursor.isName() && cursor.following?.text === "=") return keyword(cursor);
-  const value = expression(cursor);
-  if (cursor.is("=")) refuseTarget(cursor, value);
-  refuseComprehension(cursor, value);
-  return { form: "positional", value, start: value.start, end: value.end };
+  const item2 = expression(cursor);
+  if (cursor.is("=")) refuseTarget(cursor, item2);
+  adviseAfter(cursor, item2);
+  if (!startsClause(cursor)) {
+    return { form: "positional", value: item2, start: item2.start, end: item2.end };
+  }
+  const value = comprehensionOf(cursor, "generator", item2, item2.start);
+  const made = { form: "positional", value, start: value.start, end: value.end };
+  bare.push(made);
+  return made;
+}
+function refuseBareGenerator(cursor, given2, bare) {
+  const alone = given2.length === 1 && cursor.previous.text !== ",";
+  if (bare.length === 0 || alone) return;
+  cursor.fail("invalid", "Generator expression must be parenthesized", bare[0]);
 }
 function refuseTarget(cursor, value) {
   if (value.kind === "constant" && value.value !== "...") {
@@ -6983,9 +4011,9 @@ function refuseTarget(cursor, value) {
   cursor.fail("assign-target", message, value);
 }
 function unpacked(cursor) {
-  const { text: text2, start } = cursor.take();
+  const { text, start } = cursor.take();
   const value = expression(cursor);
-  const form = text2 === "*" ? "star" : "double_star";
+  const form = text === "*" ? "star" : "double_star";
   return { form, value, start, end: value.end };
 }
 function keyword(cursor) {
@@ -6993,23 +4021,23 @@ function keyword(cursor) {
   cursor.take();
   const value = expression(cursor);
   if (cursor.is("=")) cursor.invalid();
-  refuseComprehension(cursor, value);
+  adviseAfter(cursor, value);
   return { form: "keyword", keyword: name, value, start: name.start, end: value.end };
 }
-function checkOrder(cursor, given) {
-  let named;
-  for (const { form, start, end } of given) {
-    if (form === "keyword") named ??= "keyword";
-    else if (form === "double_star") named = "double_star";
-    else if (form === "positional" && named) refuseOrder(cursor, named);
-    else if (form === "star" && named === "double_star") {
+function checkOrder(cursor, given2) {
+  let named2;
+  for (const { form, start, end } of given2) {
+    if (form === "keyword") named2 ??= "keyword";
+    else if (form === "double_star") named2 = "double_star";
+    else if (form === "positional" && named2) refuseOrder(cursor, named2);
+    else if (form === "star" && named2 === "double_star") {
       const message = "iterable argument unpacking follows keyword argument unpacking";
       cursor.fail("positional-after-keyword", message, { start, end });
     }
   }
 }
-function refuseOrder(cursor, named) {
-  const unpacking = named === "keyword" ? "" : " unpacking";
+function refuseOrder(cursor, named2) {
+  const unpacking = named2 === "keyword" ? "" : " unpacking";
   const message = `positional argument follows keyword argument${unpacking}`;
   const hint = "write positional arguments first, or give this one its keyword";
   cursor.fail("positional-after-keyword", message, cursor.token, hint);
@@ -7020,7 +4048,9 @@ function parenthesised(cursor) {
   const { start } = cursor.take();
   const items = [];
   const comma = cursor.nested(() => elements(cursor, ")", items));
+  const generator = comprehensionHere(cursor, "generator", items, comma, start);
   const { end } = cursor.expect(")");
+  if (generator) return { ...generator, end };
   if (items.length !== 1 || comma) return cursor.count({ kind: "tuple", items, start, end });
   const [only] = items;
   if (only.kind === "starred") {
@@ -7031,30 +4061,46 @@ function parenthesised(cursor) {
 function listDisplay(cursor) {
   const { start } = cursor.take();
   const items = [];
-  cursor.nested(() => elements(cursor, "]", items));
+  const comma = cursor.nested(() => elements(cursor, "]", items));
+  const comprehension2 = comprehensionHere(cursor, "list", items, comma, start);
   const { end } = cursor.expect("]");
+  if (comprehension2) return { ...comprehension2, end };
   return cursor.count({ kind: "list", items, start, end });
 }
-function elements(cursor, closing, items) {
+function comprehensionHere(cursor, form, items, comma, start) {
+  if (!startsClause(cursor)) return void 0;
+  if (items.length === 0) cursor.invalid();
+  if (items.length > 1 || comma) {
+    const message = "did you forget parentheses around the comprehension target?";
+    const place2 = { start: items[0].start, end: items[items.length - 1].end };
+    cursor.fail("invalid", message, place2);
+  }
+  return cursor.nested(() => comprehensionOf(cursor, form, items[0], start));
+}
+function elements(cursor, closing2, items) {
   let comma = false;
-  while (!cursor.is(closing)) {
+  while (!cursor.is(closing2)) {
     items.push(element(cursor));
     if (!cursor.accept(",")) break;
     comma = true;
   }
-  if (!cursor.is(closing)) cursor.invalid();
+  if (!cursor.is(closing2) && !startsClause(cursor)) cursor.invalid();
   return comma;
 }
 function braces(cursor) {
   const { start } = cursor.take();
   return cursor.nested(() => {
     if (cursor.is("}") || cursor.is("**")) return dictionary(cursor, start);
-    const first = element(cursor);
-    return cursor.is(":") && first.kind !== "starred" ? dictionary(cursor, start, first) : setDisplay(cursor, start, first);
+    const first2 = element(cursor);
+    return cursor.is(":") && first2.kind !== "starred" ? dictionary(cursor, start, first2) : setDisplay(cursor, start, first2);
   });
 }
-function setDisplay(cursor, start, first) {
-  const items = [first];
+function setDisplay(cursor, start, first2) {
+  const items = [first2];
+  if (startsClause(cursor)) {
+    const made = comprehensionOf(cursor, "set", first2, start);
+    return { ...made, end: cursor.expect("}").end };
+  }
   if (cursor.accept(",")) elements(cursor, "}", items);
   const { end } = cursor.expect("}");
   return cursor.count({ kind: "set", items, start, end });
@@ -7066,10 +4112,21 @@ function dictionary(cursor, start, firstKey) {
   while (key || !cursor.is("}")) {
     if (!key && cursor.accept("**")) {
       keys.push(void 0);
-      values.push(binary2(cursor, 0));
+      values.push(binary(cursor, 0));
+      if (startsClause(cursor)) {
+        const message = "dict unpacking cannot be used in dict comprehension";
+        cursor.fail("invalid", message, cursor.previous);
+      }
     } else {
-      keys.push(key ?? element(cursor));
-      values.push(dictionaryValue(cursor));
+      const name = key ?? expression(cursor);
+      const value = dictionaryValue(cursor);
+      if (startsClause(cursor)) {
+        if (keys.length > 0) cursor.invalid();
+        const made = comprehensionOf(cursor, "dictionary", name, start, value);
+        return { ...made, end: cursor.expect("}").end };
+      }
+      keys.push(name);
+      values.push(value);
     }
     key = void 0;
     if (!cursor.accept(",")) break;
@@ -7086,8 +4143,167 @@ function dictionaryValue(cursor) {
     cursor.fail("invalid", "expression expected after dictionary key and ':'", colon);
   }
   const value = expression(cursor);
-  refuseComprehension(cursor, value);
+  adviseAfter(cursor, value);
   return value;
+}
+
+// src/lang/function_parameters.ts
+function parameterList(cursor, closing2) {
+  const parameters = [];
+  const state = { keywordOnly: false, slash: false };
+  while (!cursor.is(closing2)) {
+    if (!separator(cursor, state, parameters)) {
+      parameters.push(parameter(cursor, closing2, parameters, state.keywordOnly));
+      if (parameters.at(-1)?.form === "star") state.keywordOnly = true;
+    }
+    if (!cursor.accept(",")) break;
+  }
+  return parameters;
+}
+function separator(cursor, state, before) {
+  const bare = cursor.is("*") && !nameFollows(cursor);
+  if (bare) {
+    if (state.keywordOnly) cursor.invalid();
+    cursor.take();
+    const named2 = cursor.is(",") && nameFollows(cursor);
+    if (!named2) cursor.fail("invalid", "named arguments must follow bare *", cursor.previous);
+    state.keywordOnly = true;
+    return true;
+  }
+  if (!cursor.is("/")) return false;
+  const last = before.at(-1);
+  if (!last || state.slash || state.keywordOnly || last.form === "double_star") cursor.invalid();
+  cursor.take();
+  state.slash = true;
+  return true;
+}
+function nameFollows({ following }) {
+  return following?.kind === "name";
+}
+function parameter(cursor, closing2, before, keywordOnly) {
+  const start = cursor.token.start;
+  const last = before.at(-1);
+  if (last?.form === "double_star") {
+    cursor.fail("invalid", "arguments cannot follow var-keyword argument", cursor.token);
+  }
+  const stars = cursor.is("*") ? "star" : cursor.is("**") ? "double_star" : void 0;
+  if (stars === "star" && keywordOnly) cursor.invalid();
+  if (stars) cursor.take();
+  const name = identifier(cursor);
+  if (closing2 === ")" && cursor.accept(":")) expression(cursor);
+  const value = !stars && cursor.accept("=") ? expression(cursor) : void 0;
+  const form = stars ?? (keywordOnly ? "keyword_only" : "plain");
+  if (form === "plain" && !value && last?.form === "plain" && last.default) {
+    cursor.fail("invalid", "non-default argument follows default argument", name);
+  }
+  return { form, name, default: value, start, end: cursor.previous.end };
+}
+
+// src/lang/formatted_strings.ts
+function formattedParts(cursor, body, start, token, decode) {
+  const parts = [];
+  let text = "";
+  let at = 0;
+  while (at < body.length) {
+    const c = body[at];
+    if ((c === "{" || c === "}") && body[at + 1] === c) {
+      text += c;
+      at += 2;
+    } else if (c === "}") fail(cursor, "single '}' is not allowed", token);
+    else if (c !== "{") {
+      const length2 = c === "\\" && !/[{}]/.test(body[at + 1] ?? "") ? 2 : 1;
+      text += body.slice(at, at + length2);
+      at += length2;
+    } else {
+      if (text !== "") parts.push(decode(text));
+      text = "";
+      const end = fieldEnd(cursor, body, at + 1, token);
+      const read = field(cursor, body, at + 1, end, start, token);
+      parts.push(read.format === void 0 ? read : { ...read, format: decode(read.format) });
+      at = closing(cursor, body, end, token) + 1;
+    }
+  }
+  if (text !== "") parts.push(decode(text));
+  return parts;
+}
+function fail(cursor, what, place2) {
+  cursor.fail("f-string", `f-string: ${what}`, place2);
+}
+function fieldEnd(cursor, body, from, token) {
+  const open2 = [];
+  let quote = "";
+  for (let at = from; at < body.length; at++) {
+    const c = body[at];
+    if (c === "\\") fail(cursor, "expression part cannot include a backslash", token);
+    if (quote !== "") {
+      if (body.startsWith(quote, at)) {
+        at += quote.length - 1;
+        quote = "";
+      }
+    } else if (c === "'" || c === '"') {
+      quote = body.startsWith(c.repeat(3), at) ? c.repeat(3) : c;
+      at += quote.length - 1;
+    } else if (c === "#") fail(cursor, "expression part cannot include '#'", token);
+    else if ("([{".includes(c)) open2.push(c);
+    else if (open2.length > 0 && ")]}".includes(c)) open2.pop();
+    else if (open2.length === 0 && endsField(body, at)) return at;
+  }
+  if (quote !== "") fail(cursor, "unterminated string", token);
+  fail(cursor, "expecting '}'", token);
+}
+function endsField(body, at) {
+  const c = body[at];
+  return c === "}" || c === ":" || c === "!" && body[at + 1] !== "=";
+}
+function closing(cursor, body, end, token) {
+  const found = body.indexOf("}", end);
+  if (found < 0) fail(cursor, "expecting '}'", token);
+  if (body.slice(end, found).includes("{")) {
+    cursor.unsupported("a field inside of a format", token, "write the format itself");
+  }
+  return found;
+}
+function field(cursor, body, from, end, start, token) {
+  const text = body.slice(from, end);
+  if (text.trim() === "") fail(cursor, "empty expression not allowed", token);
+  if (/(^|[^=!<>])=\s*$/.test(text)) {
+    cursor.unsupported("`=` in an f-string", token, "write the name before the braces");
+  }
+  const rest = body.slice(end, closing(cursor, body, end, token));
+  const parsed = /^(?:!([A-Za-z]*))?(?::([^]*))?$/.exec(rest);
+  const conversion = parsed?.[1];
+  if (!parsed || conversion !== void 0 && !/^[rsa]$/.test(conversion)) {
+    fail(cursor, "invalid conversion character: expected 's', 'r', or 'a'", token);
+  }
+  const value = parseField(cursor, text, start + from, token);
+  return { value, conversion, format: parsed[2], start: start + from, end: start + end };
+}
+function parseField(cursor, text, offset, token) {
+  const source = new Source(`(${text})`, cursor.source.file);
+  const inner = new Cursor(source, tokenize(source));
+  try {
+    inner.take();
+    const value = expressionList(inner);
+    if (value.kind === "starred") fail(cursor, "cannot use starred expression here", token);
+    inner.expect(")");
+    if (inner.token.kind !== "newline") inner.invalid();
+    return moved(value, offset - 1);
+  } catch (error2) {
+    if (!(error2 instanceof SyntaxFailure)) throw error2;
+    if (error2.code.startsWith("unsupported")) {
+      throw new SyntaxFailure(error2.code, error2.message, token, error2.hint);
+    }
+    fail(cursor, error2.message.replace("Cannot parse: ", ""), token);
+  }
+}
+function moved(tree, by) {
+  if (Array.isArray(tree)) return tree.map((item2) => moved(item2, by));
+  if (typeof tree !== "object" || tree === null) return tree;
+  const entries = Object.entries(tree).map(([key, value]) => {
+    const offset = (key === "start" || key === "end") && typeof value === "number";
+    return [key, offset ? value + by : moved(value, by)];
+  });
+  return Object.fromEntries(entries);
 }
 
 // src/lang/strings.ts
@@ -7108,14 +4324,17 @@ var escapePattern = /\\(?:([\n\\'"abfnrtv])|([0-7]{1,3})|x([0-9a-fA-F]{2})|u([0-
 function decodeString(cursor, token) {
   const quote = token.text.search(/['"]/);
   const prefix = token.text.slice(0, quote).toLowerCase();
-  if (prefix.includes("f")) {
-    cursor.unsupported("an f-string", token, "write the text itself between quotes");
-  }
   const width = /^('''|""")/.test(token.text.slice(quote)) ? 3 : 1;
   const body = token.text.slice(quote + width, -width);
   const bytes = prefix.includes("b");
   if (bytes && /[^\0-\x7f]/.test(body)) {
     cursor.fail("character", "bytes can only contain ASCII literal characters", token);
+  }
+  if (prefix.includes("f")) {
+    const raw = prefix.includes("r");
+    const decode = (text) => raw ? text : text.replace(escapePattern, unescape(cursor, token));
+    const start = token.start + quote + width;
+    return { value: "", bytes: false, fields: formattedParts(cursor, body, start, token, decode) };
   }
   const value = prefix.includes("r") ? body : body.replace(escapePattern, unescape(cursor, token));
   return { value, bytes };
@@ -7124,13 +4343,13 @@ function unescape(cursor, token) {
   return (_match, simple2, octal, x, u, U, broken) => {
     if (simple2 !== void 0) return simpleEscapes[simple2];
     if (octal !== void 0) return String.fromCodePoint(parseInt(octal, 8));
-    if (broken !== void 0) refuse2(cursor, token, broken);
+    if (broken !== void 0) refuse(cursor, token, broken);
     const code = parseInt(x ?? u ?? U ?? "0", 16);
-    if (code > 1114111) refuse2(cursor, token, "U");
+    if (code > 1114111) refuse(cursor, token, "U");
     return String.fromCodePoint(code);
   };
 }
-function refuse2(cursor, token, letter) {
+function refuse(cursor, token, letter) {
   if (letter === "N") cursor.unsupported("\\N{…}", token, "write the character itself");
   cursor.fail("string-escape", `malformed \\${letter} escape in a string`, token);
 }
@@ -7139,22 +4358,24 @@ function refuse2(cursor, token, letter) {
 var comparisons = /* @__PURE__ */ new Set(["==", "!=", "<", ">", "<=", ">="]);
 var binaryLevels = [["|"], ["^"], ["&"], ["<<", ">>"], ["+", "-"], ["*", "/", "//", "%", "@"]];
 var notInSubset = {
-  lambda: "write the expression where it is used",
   await: "leave it out: a program is not asynchronous",
   yield: "leave it out: a program is not a generator"
 };
 function expressionList(cursor) {
   const start = cursor.token.start;
-  const first = starOrExpression(cursor);
-  if (!cursor.is(",")) return first;
-  const items = [first];
+  const first2 = starOrExpression(cursor);
+  if (!cursor.is(",")) return first2;
+  const items = [first2];
   while (cursor.accept(",") && startsExpression(cursor)) items.push(starOrExpression(cursor));
   return cursor.count({ kind: "tuple", items, start, end: cursor.previous.end });
 }
 function starOrExpression(cursor) {
-  if (!cursor.is("*")) return expression(cursor);
+  return cursor.is("*") ? starOrBinary(cursor) : expression(cursor);
+}
+function starOrBinary(cursor) {
+  if (!cursor.is("*")) return binary(cursor, 0);
   const { start } = cursor.take();
-  const value = binary2(cursor, 0);
+  const value = binary(cursor, 0);
   return cursor.count({ kind: "starred", value, start, end: value.end });
 }
 function expression(cursor) {
@@ -7162,6 +4383,7 @@ function expression(cursor) {
 }
 function conditional(cursor) {
   refuseKeywords(cursor);
+  if (cursor.is("lambda")) return lambda(cursor);
   const then = disjunction(cursor);
   if (!cursor.is("if")) return then;
   cursor.take();
@@ -7182,21 +4404,28 @@ function conditional(cursor) {
     end: otherwise.end
   });
 }
+function lambda(cursor) {
+  const { start } = cursor.take();
+  const parameters = parameterList(cursor, ":");
+  cursor.expect(":");
+  const body = expression(cursor);
+  return cursor.count({ kind: "lambda", parameters, body, start, end: body.end });
+}
 function refuseKeywords(cursor) {
-  const { text: text2, kind } = cursor.token;
-  const hint = kind === "name" ? notInSubset[text2] : void 0;
-  if (hint) cursor.unsupported(`\`${text2}\``, cursor.token, hint);
+  const { text, kind } = cursor.token;
+  const hint = kind === "name" ? notInSubset[text] : void 0;
+  if (hint) cursor.unsupported(`\`${text}\``, cursor.token, hint);
 }
 function disjunction(cursor) {
   return booleans(cursor, "or", () => booleans(cursor, "and", () => inversion(cursor)));
 }
 function booleans(cursor, op, operand) {
-  const first = operand();
-  if (!cursor.is(op)) return first;
-  const operands = [first];
+  const first2 = operand();
+  if (!cursor.is(op)) return first2;
+  const operands = [first2];
   while (cursor.accept(op)) operands.push(operand());
   const end = operands[operands.length - 1].end;
-  return cursor.count({ kind: "boolean", op, operands, start: first.start, end });
+  return cursor.count({ kind: "boolean", op, operands, start: first2.start, end });
 }
 function inversion(cursor) {
   if (!cursor.is("not")) return comparison(cursor);
@@ -7205,16 +4434,16 @@ function inversion(cursor) {
   return cursor.count({ kind: "unary", op: "not", operand, start, end: operand.end });
 }
 function comparison(cursor) {
-  const first = binary2(cursor, 0);
-  const operands = [first];
+  const first2 = binary(cursor, 0);
+  const operands = [first2];
   const ops = [];
   for (let op = comparisonOperator(cursor); op; op = comparisonOperator(cursor)) {
     ops.push(op);
-    operands.push(binary2(cursor, 0));
+    operands.push(binary(cursor, 0));
   }
-  if (ops.length === 0) return first;
+  if (ops.length === 0) return first2;
   const end = operands[operands.length - 1].end;
-  return cursor.count({ kind: "comparison", ops, operands, start: first.start, end });
+  return cursor.count({ kind: "comparison", ops, operands, start: first2.start, end });
 }
 function comparisonOperator(cursor) {
   if (comparisons.has(cursor.token.text)) return cursor.take().text;
@@ -7225,30 +4454,30 @@ function comparisonOperator(cursor) {
   cursor.expect("in");
   return "not in";
 }
-function binary2(cursor, level) {
+function binary(cursor, level) {
   if (level === binaryLevels.length) return factor(cursor);
-  let left = binary2(cursor, level + 1);
-  for (let length = 0; cursor.token.kind === "op"; length++) {
+  let left = binary(cursor, level + 1);
+  for (let length2 = 0; cursor.token.kind === "op"; length2++) {
     const op = cursor.token.text;
     if (!binaryLevels[level].includes(op)) break;
     cursor.take();
-    const right = binary2(cursor, level + 1);
+    const right = binary(cursor, level + 1);
     const { start } = left;
     left = cursor.count({ kind: "binary", op, left, right, start, end: right.end });
-    checkChain(cursor, length, left);
+    checkChain(cursor, length2, left);
   }
   return left;
 }
-function checkChain(cursor, length, place2) {
-  if (length < limits.chain) return;
+function checkChain(cursor, length2, place2) {
+  if (length2 < limits.chain) return;
   cursor.fail("limit", `a chain of more than ${limits.chain} operations`, place2);
 }
 function factor(cursor) {
-  const { text: text2, kind } = cursor.token;
-  if (kind !== "op" || text2 !== "-" && text2 !== "+" && text2 !== "~") return power(cursor);
+  const { text, kind } = cursor.token;
+  if (kind !== "op" || text !== "-" && text !== "+" && text !== "~") return power(cursor);
   const { start } = cursor.take();
   const operand = cursor.nested(() => factor(cursor));
-  return cursor.count({ kind: "unary", op: text2, operand, start, end: operand.end });
+  return cursor.count({ kind: "unary", op: text, operand, start, end: operand.end });
 }
 function power(cursor) {
   const left = primary(cursor);
@@ -7266,26 +4495,26 @@ function power(cursor) {
 function primary(cursor) {
   if (cursor.is("await")) refuseKeywords(cursor);
   let object = atom(cursor);
-  for (let length = 0; ; length++) {
-    checkChain(cursor, length, object);
-    if (cursor.is(".")) object = attribute2(cursor, object);
+  for (let length2 = 0; ; length2++) {
+    checkChain(cursor, length2, object);
+    if (cursor.is(".")) object = attribute(cursor, object);
     else if (cursor.is("(")) object = call(cursor, object);
-    else if (cursor.is("[")) object = subscript2(cursor, object);
+    else if (cursor.is("[")) object = subscript(cursor, object);
     else return object;
   }
 }
-function attribute2(cursor, object) {
+function attribute(cursor, object) {
   cursor.take();
   const name = identifier(cursor);
   return cursor.count({ kind: "attribute", object, name, start: object.start, end: name.end });
 }
 function call(cursor, callee) {
   cursor.take();
-  const given = cursor.nested(() => callArguments(cursor));
+  const given2 = cursor.nested(() => callArguments(cursor));
   const { end } = cursor.expect(")");
-  return cursor.count({ kind: "call", callee, arguments: given, start: callee.start, end });
+  return cursor.count({ kind: "call", callee, arguments: given2, start: callee.start, end });
 }
-function subscript2(cursor, object) {
+function subscript(cursor, object) {
   cursor.take();
   const index = cursor.nested(() => subscriptIndex(cursor));
   cursor.expect("]");
@@ -7295,15 +4524,15 @@ function subscript2(cursor, object) {
 function subscriptIndex(cursor) {
   const start = cursor.token.start;
   const items = [slice(cursor)];
-  if (!cursor.is(",")) return items[0];
+  if (!cursor.is(",") && items[0].kind !== "starred") return items[0];
   while (cursor.accept(",") && !cursor.is("]")) items.push(slice(cursor));
   return cursor.count({ kind: "tuple", items, start, end: cursor.previous.end });
 }
 function slice(cursor) {
   const start = cursor.token.start;
   if (!cursor.is(":")) {
-    const first = element(cursor);
-    return cursor.is(":") && first.kind !== "starred" ? sliceParts(cursor, [first], start) : first;
+    const first2 = element(cursor);
+    return cursor.is(":") && first2.kind !== "starred" ? sliceParts(cursor, [first2], start) : first2;
   }
   return sliceParts(cursor, [void 0], start);
 }
@@ -7315,8 +4544,8 @@ function sliceParts(cursor, parts, start) {
 }
 function identifier(cursor) {
   if (!cursor.isName()) cursor.invalid();
-  const { text: text2, start, end } = cursor.take();
-  return cursor.count({ kind: "name", id: text2, start, end });
+  const { text, start, end } = cursor.take();
+  return cursor.count({ kind: "name", id: text, start, end });
 }
 function atom(cursor) {
   const token = cursor.token;
@@ -7331,8 +4560,8 @@ function atom(cursor) {
   return cursor.count({ kind: "constant", value: "...", start, end });
 }
 function number(cursor) {
-  const { text: text2, start, end } = cursor.take();
-  const digits2 = text2.replaceAll("_", "");
+  const { text, start, end } = cursor.take();
+  const digits2 = text.replaceAll("_", "");
   const imaginary = /[jJ]$/.test(digits2) && !/^0[xX]/.test(digits2);
   const value = Number(imaginary ? digits2.slice(0, -1) : digits2);
   return cursor.count({ kind: "number", value, imaginary, start, end });
@@ -7346,23 +4575,75 @@ function strings(cursor) {
     const end = cursor.token;
     cursor.fail("invalid", "cannot mix bytes and nonbytes literals", end);
   }
+  if (parts.some((part) => part.fields)) {
+    const all = parts.flatMap((part) => part.fields ?? [part.value]);
+    return cursor.count({ kind: "formatted", parts: all, start, end: cursor.previous.end });
+  }
   const value = parts.map((part) => part.value).join("");
   return cursor.count({ kind: "string", value, bytes, start, end: cursor.previous.end });
 }
 function nameOrConstant(cursor) {
-  const { text: text2, start, end } = cursor.token;
-  if (!keywords.has(text2)) return identifier(cursor);
-  if (text2 !== "None" && text2 !== "True" && text2 !== "False") cursor.invalid();
+  const { text, start, end } = cursor.token;
+  if (!keywords.has(text)) return identifier(cursor);
+  if (text !== "None" && text !== "True" && text !== "False") cursor.invalid();
   cursor.take();
-  return cursor.count({ kind: "constant", value: text2, start, end });
+  return cursor.count({ kind: "constant", value: text, start, end });
 }
 function startsExpression(cursor) {
-  const { kind, text: text2 } = cursor.token;
+  const { kind, text } = cursor.token;
   if (kind === "number" || kind === "string") return true;
-  if (kind === "op") return ["(", "[", "{", "-", "+", "~", "...", "*"].includes(text2);
+  if (kind === "op") return ["(", "[", "{", "-", "+", "~", "...", "*"].includes(text);
   if (kind !== "name") return false;
-  if (!keywords.has(text2)) return true;
-  return ["None", "True", "False", "not", "lambda", "await", "yield"].includes(text2);
+  if (!keywords.has(text)) return true;
+  return ["None", "True", "False", "not", "lambda", "await", "yield"].includes(text);
+}
+
+// src/lang/clauses.ts
+function loopTarget(cursor) {
+  const { start } = cursor.token;
+  const first2 = starOrBinary(cursor);
+  const items = [first2];
+  let comma = false;
+  while (cursor.accept(",")) {
+    comma = true;
+    if (cursor.is("in")) break;
+    items.push(starOrBinary(cursor));
+  }
+  const target = comma ? cursor.count({ kind: "tuple", items, start, end: cursor.previous.end }) : first2;
+  if (target.kind === "starred") {
+    const message = "starred assignment target must be in a list or tuple";
+    cursor.fail("assign-target", message, target);
+  }
+  checkTarget(cursor, target, false);
+  return target;
+}
+function startsClause(cursor) {
+  return cursor.is("for") || cursor.is("async");
+}
+function comprehensionClauses(cursor) {
+  const clauses = [];
+  while (startsClause(cursor)) {
+    if (cursor.is("async")) {
+      cursor.unsupported("`async`", cursor.token, "leave it out: a program is not asynchronous");
+    }
+    cursor.take();
+    const target = loopTarget(cursor);
+    cursor.expect("in");
+    const over2 = disjunction(cursor);
+    const tests = [];
+    while (cursor.accept("if")) tests.push(disjunction(cursor));
+    clauses.push({ target, over: over2, tests });
+  }
+  return clauses;
+}
+function comprehensionOf(cursor, form, item2, start, value) {
+  if (item2.kind === "starred") {
+    const message = "iterable unpacking cannot be used in comprehension";
+    cursor.fail("invalid", message, item2);
+  }
+  const clauses = comprehensionClauses(cursor);
+  const { end } = cursor.previous;
+  return cursor.count({ kind: "comprehension", form, item: item2, value, clauses, start, end });
 }
 
 // src/lang/functions.ts
@@ -7370,7 +4651,7 @@ function functionDefinition(cursor, read) {
   const { start } = cursor.take();
   const name = identifier(cursor);
   cursor.expect("(");
-  const parameters = parameterList(cursor);
+  const parameters = parameterList(cursor, ")");
   cursor.expect(")");
   if (cursor.accept("->")) expression(cursor);
   const end = cursor.previous.end;
@@ -7378,57 +4659,22 @@ function functionDefinition(cursor, read) {
   const body = block(cursor, "function definition", start, read);
   return { kind: "def", name, parameters, body, start, end };
 }
-function parameterList(cursor) {
-  const parameters = [];
-  while (!cursor.is(")")) {
-    refuseSeparators(cursor);
-    parameters.push(parameter(cursor, parameters));
-    if (!cursor.accept(",")) break;
-  }
-  return parameters;
-}
-function refuseSeparators(cursor) {
-  const bare = cursor.is("*") && cursor.following?.kind !== "name";
-  if (bare && cursor.following?.text === ")") {
-    cursor.fail("invalid", "named arguments must follow bare *", cursor.token);
-  }
-  if (bare || cursor.is("/")) {
-    const what = `\`${cursor.token.text}\` among parameters`;
-    cursor.unsupported(what, cursor.token, "def gen_model(observed_data): takes one argument");
-  }
-}
-function parameter(cursor, before) {
-  const start = cursor.token.start;
-  const last = before.at(-1);
-  if (last?.form === "double_star") {
-    cursor.fail("invalid", "arguments cannot follow var-keyword argument", cursor.token);
-  }
-  const stars = cursor.is("*") ? "star" : cursor.is("**") ? "double_star" : "plain";
-  if (stars !== "plain") cursor.take();
-  const name = identifier(cursor);
-  if (cursor.accept(":")) expression(cursor);
-  const value = stars === "plain" && cursor.accept("=") ? expression(cursor) : void 0;
-  if (stars === "plain" && !value && last?.form === "plain" && last.default) {
-    cursor.fail("invalid", "non-default argument follows default argument", name);
-  }
-  return { form: stars, name, default: value, start, end: cursor.previous.end };
-}
 
 // src/lang/imports.ts
 function importStatement(cursor) {
-  const { start, text: text2 } = cursor.take();
-  const form = text2 === "from" ? "from" : "import";
-  const imports2 = form === "from" ? fromImport(cursor) : plainImports(cursor);
-  return { kind: "import", form, imports: imports2, start, end: cursor.previous.end };
+  const { start, text } = cursor.take();
+  const form = text === "from" ? "from" : "import";
+  const imports = form === "from" ? fromImport(cursor) : plainImports(cursor);
+  return { kind: "import", form, imports, start, end: cursor.previous.end };
 }
 function plainImports(cursor) {
-  const imports2 = [];
+  const imports = [];
   do {
     const module = dottedName(cursor);
     const name = cursor.accept("as") ? identifier(cursor).id : module.split(".")[0];
-    imports2.push({ module, name });
+    imports.push({ module, name });
   } while (cursor.accept(","));
-  return imports2;
+  return imports;
 }
 function dottedName(cursor) {
   let name = identifier(cursor).id;
@@ -7442,13 +4688,13 @@ function fromImport(cursor) {
   cursor.expect("import");
   if (cursor.accept("*")) return [{ module, name: "*" }];
   const parentheses = cursor.accept("(");
-  const imports2 = [fromName(cursor, module)];
+  const imports = [fromName(cursor, module)];
   while (cursor.accept(",")) {
     if (parentheses && cursor.is(")")) break;
-    imports2.push(fromName(cursor, module));
+    imports.push(fromName(cursor, module));
   }
   if (parentheses) cursor.expect(")");
-  return imports2;
+  return imports;
 }
 function fromName(cursor, module) {
   const { id } = identifier(cursor);
@@ -7457,24 +4703,24 @@ function fromName(cursor, module) {
 
 // src/lang/tree_rules.ts
 function checkTree(statements2) {
-  checkStatements2(statements2, { inFunction: false, inLoop: false });
+  checkStatements(statements2, { inFunction: false, inLoop: false });
 }
-function fail(code, message, place2, hint) {
+function fail2(code, message, place2, hint) {
   throw new SyntaxFailure(`syntax/${code}`, `Cannot parse: ${message}`, place2, hint);
 }
-function checkStatements2(statements2, around) {
-  for (const statement of statements2) checkStatement2(statement, around);
+function checkStatements(statements2, around) {
+  for (const statement of statements2) checkStatement(statement, around);
 }
-function checkStatement2(s, around) {
+function checkStatement(s, around) {
   switch (s.kind) {
     case "return":
-      if (!around.inFunction) fail("invalid", "'return' outside function", s);
+      if (!around.inFunction) fail2("invalid", "'return' outside function", s);
       return checkValue(s.value);
     case "break":
-      if (!around.inLoop) fail("invalid", "'break' outside loop", s);
+      if (!around.inLoop) fail2("invalid", "'break' outside loop", s);
       return;
     case "continue":
-      if (!around.inLoop) fail("invalid", "'continue' not properly in loop", s);
+      if (!around.inLoop) fail2("invalid", "'continue' not properly in loop", s);
       return;
     case "assign":
       s.targets.forEach(checkTarget2);
@@ -7482,55 +4728,72 @@ function checkStatement2(s, around) {
     case "expression":
       return checkValue(s.value);
     case "with":
-      s.items.forEach(({ context }) => checkExpression(context));
-      return checkStatements2(s.body, around);
+      for (const { context, target } of s.items) {
+        checkExpression(context);
+        if (target) checkStars(target);
+      }
+      return checkStatements(s.body, around);
     case "def":
-      return checkFunction2(s);
+      return checkFunction(s);
     default:
       if ("bodies" in s) checkCompound(s, around);
   }
 }
 function checkValue(e) {
   if (!e) return;
-  if (e.kind === "starred") fail("invalid", "can't use starred expression here", e);
+  if (e.kind === "starred") fail2("invalid", "can't use starred expression here", e);
   checkExpression(e);
 }
 function checkTarget2(e) {
   if (e.kind === "starred") {
-    fail("assign-target", "starred assignment target must be in a list or tuple", e);
+    fail2("assign-target", "starred assignment target must be in a list or tuple", e);
   }
+  checkStars(e);
   checkExpression(e);
 }
-function checkFunction2({ parameters, body }) {
+function checkStars(e) {
+  if (e.kind !== "tuple" && e.kind !== "list") return;
+  const starred = e.items.filter(({ kind }) => kind === "starred");
+  if (starred.length > 1) fail2("invalid", "multiple starred expressions in assignment", e);
+  e.items.forEach((item2) => checkStars(item2.kind === "starred" ? item2.value : item2));
+}
+function checkFunction({ parameters, body }) {
+  checkParameters(parameters);
+  for (const { default: value } of parameters) if (value) checkExpression(value);
+  checkStatements(body, { inFunction: true, inLoop: false });
+}
+function checkParameters(parameters) {
   const seen = /* @__PURE__ */ new Set();
   for (const { name } of parameters) {
     if (seen.has(name.id)) {
-      fail("invalid", `duplicate argument '${name.id}' in function definition`, name);
+      fail2("invalid", `duplicate argument '${name.id}' in function definition`, name);
     }
     seen.add(name.id);
   }
-  checkStatements2(body, { inFunction: true, inLoop: false });
 }
 function checkCompound(s, around) {
+  if (s.kind === "for") checkStars(s.expressions[0]);
   s.expressions.forEach(checkExpression);
   const inLoop = around.inLoop || s.kind === "for" || s.kind === "while";
   const inside = s.kind === "class" ? { inFunction: false, inLoop: false } : { ...around, inLoop };
-  s.bodies.forEach((body, i) => checkStatements2(body, i > 0 && s.kind !== "if" ? around : inside));
+  s.bodies.forEach((body, i) => checkStatements(body, i > 0 && s.kind !== "if" ? around : inside));
 }
 function checkExpression(root) {
   const pending = [root];
   for (let e = pending.pop(); e; e = pending.pop()) {
     if (e.kind === "call") checkKeywords(e.arguments);
+    if (e.kind === "lambda") checkParameters(e.parameters);
+    if (e.kind === "comprehension") e.clauses.forEach(({ target }) => checkStars(target));
     pending.push(...[...children(e)].reverse());
   }
 }
-function checkKeywords(given) {
+function checkKeywords(given2) {
   const seen = /* @__PURE__ */ new Set();
-  for (const { keyword: keyword2, start, end } of given) {
+  for (const { keyword: keyword2, start, end } of given2) {
     if (!keyword2) continue;
     if (seen.has(keyword2.id)) {
       const hint = `give ${keyword2.id} once`;
-      fail("repeated-keyword", `keyword argument repeated: ${keyword2.id}`, { start, end }, hint);
+      fail2("repeated-keyword", `keyword argument repeated: ${keyword2.id}`, { start, end }, hint);
     }
     seen.add(keyword2.id);
   }
@@ -7564,7 +4827,7 @@ function plain(cursor) {
 function item(cursor) {
   const context = expression(cursor);
   if (!cursor.accept("as")) return { context };
-  const target = binary2(cursor, 0);
+  const target = binary(cursor, 0);
   checkTarget(cursor, target, false);
   return { context, target };
 }
@@ -7612,9 +4875,9 @@ function file(cursor) {
   return program;
 }
 function statements(cursor) {
-  const { text: text2, kind } = cursor.token;
-  if (kind === "name" && compound2.has(text2)) return [cursor.count(rules[text2](cursor))];
-  if (text2 === "@") {
+  const { text, kind } = cursor.token;
+  if (kind === "name" && compound2.has(text)) return [cursor.count(rules[text](cursor))];
+  if (text === "@") {
     cursor.unsupported("a decorator", cursor.token, "leave it out");
   }
   const line = [simple(cursor)];
@@ -7624,30 +4887,30 @@ function statements(cursor) {
   return line;
 }
 function simple(cursor) {
-  const { text: text2, kind } = cursor.token;
-  if (kind === "name" && Object.hasOwn(notInSubset2, text2)) {
-    cursor.unsupported(`\`${text2}\``, cursor.token, notInSubset2[text2]);
+  const { text, kind } = cursor.token;
+  if (kind === "name" && Object.hasOwn(notInSubset2, text)) {
+    cursor.unsupported(`\`${text}\``, cursor.token, notInSubset2[text]);
   }
-  const rule = kind === "name" && Object.hasOwn(rules, text2) ? rules[text2] : void 0;
-  return cursor.count(rule && !compound2.has(text2) ? rule(cursor) : assignmentOrExpression(cursor));
+  const rule = kind === "name" && Object.hasOwn(rules, text) ? rules[text] : void 0;
+  return cursor.count(rule && !compound2.has(text) ? rule(cursor) : assignmentOrExpression(cursor));
 }
 function assignmentOrExpression(cursor) {
-  const first = expressionList(cursor);
-  if (cursor.is("=")) return assignment(cursor, first);
-  if (augmented.has(cursor.token.text)) return augmentedAssignment(cursor, first);
-  if (cursor.is(":")) return annotation(cursor, first);
-  adviseLegacyCall(cursor, first);
-  return { kind: "expression", value: first, start: first.start, end: first.end };
+  const first2 = expressionList(cursor);
+  if (cursor.is("=")) return assignment(cursor, first2);
+  if (augmented.has(cursor.token.text)) return augmentedAssignment(cursor, first2);
+  if (cursor.is(":")) return annotation(cursor, first2);
+  adviseLegacyCall(cursor, first2);
+  return { kind: "expression", value: first2, start: first2.start, end: first2.end };
 }
-function adviseLegacyCall(cursor, first) {
-  if (first.kind !== "name" || first.id !== "print" && first.id !== "exec") return;
+function adviseLegacyCall(cursor, first2) {
+  if (first2.kind !== "name" || first2.id !== "print" && first2.id !== "exec") return;
   if (cursor.token.kind === "newline" || cursor.is(";") || cursor.is(",")) return;
-  const message = `Missing parentheses in call to '${first.id}'. Did you mean ${first.id}(...)?`;
-  cursor.fail("invalid", message, first);
+  const message = `Missing parentheses in call to '${first2.id}'. Did you mean ${first2.id}(...)?`;
+  cursor.fail("invalid", message, first2);
 }
-function assignment(cursor, first) {
+function assignment(cursor, first2) {
   const targets = [];
-  let value = first;
+  let value = first2;
   while (cursor.is("=")) {
     targets.push(value);
     const alone = targets.length === 1;
@@ -7656,7 +4919,7 @@ function assignment(cursor, first) {
     if (alone) deferTarget(cursor, value);
     value = expressionList(cursor);
   }
-  return { kind: "assign", form: "plain", targets, value, start: first.start, end: value.end };
+  return { kind: "assign", form: "plain", targets, value, start: first2.start, end: value.end };
 }
 function deferTarget(cursor, target) {
   const { index } = cursor;
@@ -7671,10 +4934,10 @@ function augmentedAssignment(cursor, target) {
     const message = `'${what}' is an illegal expression for augmented assignment`;
     cursor.fail("assign-target", message, target);
   }
-  cursor.take();
+  const op = cursor.take().text.slice(0, -1);
   const value = expressionList(cursor);
   const { start } = target;
-  return { kind: "assign", form: "augmented", targets: [target], value, start, end: value.end };
+  return { kind: "assign", form: "augmented", op, targets: [target], value, start, end: value.end };
 }
 function annotation(cursor, target) {
   if (target.kind === "tuple" || target.kind === "list") {
@@ -7692,8 +4955,8 @@ function annotation(cursor, target) {
   return { kind: "assign", form: "annotated", targets: [target], value, start, end };
 }
 function simpleStatement(cursor) {
-  const { text: text2, start, end } = cursor.take();
-  return { kind: text2, start, end };
+  const { text, start, end } = cursor.take();
+  return { kind: text, start, end };
 }
 function returnStatement(cursor) {
   const { start } = cursor.take();
@@ -7711,9 +4974,9 @@ function classDefinition(cursor) {
   return { kind: "class", expressions: [], bodies, start, end };
 }
 function ifStatement(cursor) {
-  const { start, text: text2, end } = cursor.take();
+  const { start, text, end } = cursor.take();
   const test = condition(cursor);
-  const bodies = [block(cursor, `'${text2}' statement`, start, statements)];
+  const bodies = [block(cursor, `'${text}' statement`, start, statements)];
   if (cursor.is("elif")) bodies.push([ifStatement(cursor)]);
   else bodies.push(...elseBlock(cursor));
   return { kind: "if", expressions: [test], bodies, start, end };
@@ -7740,27 +5003,12 @@ function refuseAssignmentInTest(cursor, test) {
 }
 function forStatement(cursor) {
   const { start, end } = cursor.take();
-  const target = forTarget(cursor);
+  const target = loopTarget(cursor);
   cursor.expect("in");
-  const over = expressionList(cursor);
+  const over2 = expressionList(cursor);
   expectColon(cursor);
   const bodies = [block(cursor, "'for' statement", start, statements), ...elseBlock(cursor)];
-  return { kind: "for", expressions: [target, over], bodies, start, end };
-}
-function forTarget(cursor) {
-  if (!cursor.isName()) {
-    const literal2 = cursor.token.kind === "number" || cursor.token.kind === "string";
-    if (literal2) cursor.fail("assign-target", "cannot assign to literal", cursor.token);
-    if (!cursor.is("(")) cursor.invalid();
-    cursor.unsupported("a target in parentheses", cursor.token, "leave the loop out");
-  }
-  const items = [identifier(cursor)];
-  if (cursor.is(".") || cursor.is("[")) {
-    cursor.unsupported("this loop's target", items[0], "leave the loop out");
-  }
-  while (cursor.accept(",") && !cursor.is("in")) items.push(identifier(cursor));
-  const { start } = items[0];
-  return items.length === 1 ? items[0] : { kind: "tuple", items, start, end: cursor.previous.end };
+  return { kind: "for", expressions: [target, over2], bodies, start, end };
 }
 function elseBlock(cursor) {
   if (!cursor.is("else")) return [];
@@ -7769,42 +5017,8688 @@ function elseBlock(cursor) {
   return [block(cursor, "'else' statement", start, statements)];
 }
 
+// src/lang/arrays.ts
+var dtypes = ["bool", "int", "float"];
+function widest(...values) {
+  return dtypes[Math.max(...values.map(({ dtype }) => dtypes.indexOf(dtype)))];
+}
+function joinOrigins(...values) {
+  const has = (origin) => values.some((value) => value.origin === origin);
+  return has("tensor") ? "tensor" : has("series") ? "series" : has("numpy") ? "numpy" : "python";
+}
+function isHost(value) {
+  return value.origin !== "tensor";
+}
+function pythonNumber(checking, value, dtype) {
+  return { kind: "numeric", node: checking.graph.scalar(value), dtype, origin: "python" };
+}
+function pythonBool(checking, value) {
+  return pythonNumber(checking, value ? 1 : 0, "bool");
+}
+function hostArray(checking, values, shape, dtype, place2) {
+  checking.allocate(values.length, place2);
+  const node = checking.graph.array(values, shape);
+  return { kind: "numeric", node, dtype, origin: "numpy" };
+}
+function shapeOf(checking, value) {
+  return checking.graph.shapeOf(value.node);
+}
+function numbersOf(checking, value) {
+  return checking.graph.valueOf(value.node)?.values;
+}
+function numberOf2(checking, value) {
+  if (value?.kind !== "numeric") return void 0;
+  const numbers = numbersOf(checking, value);
+  return numbers?.length === 1 ? numbers[0] : void 0;
+}
+function numeric(checking, value, place2, user) {
+  if (value.kind === "numeric") return value;
+  if (value.kind === "invalid") return void 0;
+  if (value.kind === "sequence") return stackItems(checking, value.items, place2, user);
+  if (touchesResponse(value)) checking.refuseResponse(value, place2);
+  else refuseKind(checking, value, place2, user);
+  return void 0;
+}
+function refuseKind(checking, value, place2, user) {
+  const message = `Cannot use ${describeValue(value)} in ${user}: wanted a number or an array`;
+  checking.error("names/wrong-kind", message, place2, hintFor(checking, value, place2));
+}
+function hintFor(checking, value, place2) {
+  if (value.kind === "builtin" || value.kind === "function" || value.kind === "method") {
+    return `call it: ${checking.text(place2)}(...)`;
+  }
+  if (value.kind === "data") return 'name a column: data["name"]';
+  return void 0;
+}
+function stackItems(checking, items, place2, user) {
+  const parts = [];
+  for (const item2 of items) {
+    const part = numeric(checking, item2, place2, user);
+    if (!part) return void 0;
+    parts.push(part);
+  }
+  if (parts.length === 0) return hostArray(checking, new Float64Array(0), [0], "float", place2);
+  const [first2] = parts.map((part) => shapeOf(checking, part));
+  const other = parts.find((part) => `${shapeOf(checking, part)}` !== `${first2}`);
+  if (other) {
+    const found = `${describeShape(first2)} and ${describeShape(shapeOf(checking, other))}`;
+    const message = `Cannot make an array of ${user}: its items have different shapes, ${found}`;
+    checking.error("shapes/ragged", message, place2);
+    return void 0;
+  }
+  const origin = parts.some((part) => !isHost(part)) ? "tensor" : "numpy";
+  const shape = [parts.length, ...first2];
+  checking.allocate(sizeOf(shape), place2);
+  const node = checking.graph.join(parts.map((part) => part.node), shape);
+  return fold(checking, { kind: "numeric", node, dtype: widest(...parts), origin });
+}
+function fold(checking, value) {
+  const { graph } = checking;
+  if (!graph.isHost(value.node) || graph.nodes[value.node].kind === "constant") return value;
+  const known4 = graph.valueOf(value.node);
+  return known4 ? { ...value, node: graph.array(known4.values, known4.shape) } : value;
+}
+function broadcast(checking, values, place2) {
+  const shapes = values.map((value) => shapeOf(checking, value));
+  const joined3 = broadcastShapes(...shapes);
+  if (joined3) return joined3;
+  const [a, b] = clashing(shapes);
+  const message = `Cannot compute ${checking.text(place2)}: ${describeShape(a)} and ${describeShape(b)} do not broadcast`;
+  checking.error("shapes/broadcast", message, place2, broadcastHint(a, b));
+  return void 0;
+}
+function clashing(shapes) {
+  for (const a of shapes) {
+    for (const b of shapes) if (!broadcastShapes(a, b)) return [a, b];
+  }
+  return [shapes[0], shapes[shapes.length - 1]];
+}
+function broadcastHint(a, b) {
+  if (a.length === 1 && b.length === 1) {
+    return "arrays must have the same length; x[:, None] makes a table of all pairs";
+  }
+  return "shapes are compared from the last axis; each pair must be equal, or one of them 1";
+}
+function applyMap(checking, op, args, place2, dtype) {
+  const shape = broadcast(checking, args, place2);
+  if (!shape) return void 0;
+  checking.allocate(sizeOf(shape), place2);
+  const node = mapNode(checking.graph, op, args.map((arg) => arg.node));
+  const result = { kind: "numeric", node, dtype, origin: joinOrigins(...args) };
+  return finite(checking, result, args, place2) ? result : void 0;
+}
+function mapNode(graph, op, [a, b, c]) {
+  if (c !== void 0) return graph.map(op, a, b, c);
+  return b !== void 0 ? graph.map(op, a, b) : graph.map(op, a);
+}
+function finite(checking, result, args, place2) {
+  const { graph } = checking;
+  if (!graph.isHost(result.node)) return noInfiniteArgument(checking, args, place2);
+  const [only] = args;
+  const bound = args.length === 1 && Math.abs(graph.constantOf(only.node) ?? 0) === Infinity;
+  if (bound || isComparison(checking, result)) return true;
+  const known4 = graph.valueOf(result.node);
+  const bad = known4?.values.findIndex((value) => !Number.isFinite(value)) ?? -1;
+  if (!known4 || bad < 0) return noInfiniteArgument(checking, args, place2);
+  const infinite = args.some((arg) => Math.abs(graph.constantOf(arg.node) ?? 0) === Infinity);
+  const why = infinite ? "infinity stands for a missing bound, not for a number" : (Number.isNaN(known4.values[bad]) ? "it is not a real number" : "it is infinite") + describePosition(checking, known4.shape, bad);
+  checking.error("support/number", `Cannot compute ${checking.text(place2)}: ${why}`, place2);
+  return false;
+}
+function isComparison(checking, { node }) {
+  const found = checking.graph.nodes[node];
+  return found.kind === "map" && (found.op === "where" || found.op === "is_nan");
+}
+function noInfiniteArgument(checking, args, place2) {
+  const { graph } = checking;
+  if (!args.some((arg) => Math.abs(graph.constantOf(arg.node) ?? 0) === Infinity)) return true;
+  const why = "infinity stands for a missing bound, not for a number";
+  checking.error("support/number", `Cannot compute ${checking.text(place2)}: ${why}`, place2);
+  return false;
+}
+function describePosition(checking, shape, flat3) {
+  if (shape.length === 0) return "";
+  if (shape.length === 1) {
+    const rows = shape[0] === checking.dataset.rows;
+    return rows ? ` in row ${flat3 + 1}` : ` at [${flat3}]`;
+  }
+  const at = [];
+  let rest = flat3;
+  for (const extent of [...shape].reverse()) {
+    at.unshift(rest % extent);
+    rest = Math.floor(rest / extent);
+  }
+  return ` at [${at.join(", ")}]`;
+}
+function describeFound(checking, value) {
+  if (value.kind !== "numeric") return describeValue(value);
+  if (!checking.graph.isHost(value.node)) return "a random variable";
+  return `an array of ${describeShape(shapeOf(checking, value))}`;
+}
+function wholeNumber(checking, value, place2, what) {
+  if (value?.kind === "invalid") return void 0;
+  if (value && touchesResponse(value)) {
+    checking.refuseResponse(value, place2);
+    return void 0;
+  }
+  const found = numberOf2(checking, value);
+  if (found !== void 0 && Number.isInteger(found)) return found;
+  const described = found ?? (value ? describeFound(checking, value) : "nothing");
+  const message = `Cannot use this ${what}: wanted a whole number known before sampling, found ${described}`;
+  checking.error("names/wrong-kind", message, place2);
+  return void 0;
+}
+
+// src/lang/linear_algebra.ts
+function matrixMultiply(checking, a, b, place2, dot2 = false) {
+  const [p, q] = [shapeOf(checking, a), shapeOf(checking, b)];
+  const scalar = p.length === 0 || q.length === 0;
+  if (scalar && dot2) return applyMap(checking, "mul", [a, b], place2, widest(a, b));
+  if (scalar || p.length > 2 || q.length > 2) return refuseRanks(checking, a, b, place2);
+  const inner = q[q.length === 1 ? 0 : q.length - 2];
+  if (p[p.length - 1] !== inner) return refuseInner(checking, a, b, place2);
+  const { graph } = checking;
+  const left = p.length === 1 ? graph.reshape(a.node, [1, p[0]]) : a.node;
+  const right = q.length === 1 ? graph.reshape(b.node, [q[0], 1]) : b.node;
+  const shape = [...p.slice(0, -1), ...q.length === 1 ? [] : [q[1]]];
+  checking.allocate(sizeOf(shape), place2);
+  const node = p.length === 1 && q.length === 1 ? graph.sum(graph.mul(a.node, b.node)) : graph.reshape(graph.matmul(left, right), shape);
+  const dtype = widest(a, b);
+  return fold(checking, { kind: "numeric", node, dtype, origin: joinOrigins(a, b) });
+}
+function refuseRanks(checking, a, b, place2) {
+  const found = [a, b].map((x) => describeShape(shapeOf(checking, x))).join(" and ");
+  const message = `Cannot multiply by @: wanted vectors or matrices, found ${found}`;
+  checking.error("shapes/matmul", message, place2, "write * and pm.math.sum(..., axis=)");
+}
+function refuseInner(checking, a, b, place2) {
+  const [p, q] = [a, b].map((x) => describeShape(shapeOf(checking, x)));
+  const message = `Cannot compute ${checking.text(place2)}: ${p} and ${q} do not multiply`;
+  const hint = "the last axis of the left must be as long as the first axis of the right";
+  checking.error("shapes/matmul", message, place2, hint);
+}
+function transpose(checking, x, place2) {
+  const shape = shapeOf(checking, x);
+  if (shape.length < 2) return x;
+  return permute(checking, x, shape.map((_, i) => shape.length - 1 - i), place2);
+}
+function permute(checking, x, axes, place2) {
+  const from = shapeOf(checking, x);
+  const to = axes.map((axis) => from[axis]);
+  const size = sizeOf(to);
+  checking.allocate(size, place2);
+  const strides = from.map((_, i) => sizeOf(from.slice(i + 1)));
+  const index = new Int32Array(size);
+  const at = new Array(to.length).fill(0);
+  for (let flat3 = 0; flat3 < size; flat3++) {
+    let sum3 = 0;
+    for (let i = 0; i < at.length; i++) sum3 += at[i] * strides[axes[i]];
+    index[flat3] = sum3;
+    for (let i = to.length - 1; i >= 0; i--) {
+      if (++at[i] < to[i]) break;
+      at[i] = 0;
+    }
+  }
+  return fold(checking, { ...x, node: checking.graph.gather(x.node, index, to) });
+}
+
+// src/lang/columns.ts
+function readColumn(checking, e, index) {
+  const text = checking.text(e.object);
+  if (index.kind !== "text") {
+    const message = `Cannot read a column by ${describeValue(index)}: wanted its name`;
+    return checking.error("names/unknown-column", message, e.index, `write ${text}["name"]`);
+  }
+  return columnValue(checking, index.value, e, e.index);
+}
+function columnValue(checking, name, place2, namePlace) {
+  const found = checking.columns.get(name);
+  if (!found || found.role === "ignore") return unknownColumn(checking, namePlace, name);
+  if (found === checking.response) return { kind: "response" };
+  const missing = found.values.findIndex((value) => !Number.isFinite(value));
+  if (missing >= 0) {
+    const message = `Cannot use the column "${found.name}": row ${missing + 1} is not finite`;
+    return checking.error(
+      "data/missing-values",
+      message,
+      place2,
+      "drop the rows with missing values"
+    );
+  }
+  return numericColumn(checking, found, place2);
+}
+function numericColumn(checking, column, place2) {
+  const shape = column.shape ?? [checking.dataset.rows];
+  checking.allocate(column.values.length, place2);
+  const whole = column.values.every(Number.isInteger);
+  const dtype = whole ? "int" : "float";
+  if (shape.length === 0) {
+    const node2 = checking.graph.scalar(column.values[0]);
+    return { kind: "numeric", node: node2, dtype, origin: "python" };
+  }
+  const node = checking.graph.column(column.name, shape);
+  return { kind: "numeric", node, dtype, origin: column.shape ? "numpy" : "series" };
+}
+function unknownColumn(checking, place2, name) {
+  const all = checking.dataset.columns;
+  const why = all.some((c) => c.name === name) ? 'its role is "ignore"' : "the data have no such column";
+  const known4 = all.filter((c) => c.role !== "ignore").map((c) => c.name);
+  const message = `Cannot read the column "${name}": ${why}`;
+  const hint = knownNames(name, "columns", known4);
+  return checking.error("names/unknown-column", message, place2, hint);
+}
+function readColumns(checking, e, names2) {
+  const columns = [];
+  for (const name of names2) {
+    const column = readColumn(checking, e, name);
+    if (column.kind === "invalid") return column;
+    columns.push(column);
+  }
+  if (columns.some(touchesResponse)) return checking.derive(e, ...columns);
+  const rows = stackItems(checking, columns, e, "columns");
+  return rows ? transpose(checking, rows, e) : invalid;
+}
+
+// src/lang/modules.ts
+var modules = {
+  pymc: "pm",
+  pymc3: "pm",
+  "pymc.math": "pm.math",
+  "pymc.distributions.transforms": "pm.transforms",
+  numpy: "np",
+  "numpy.linalg": "np.linalg",
+  "numpy.random": "np.random",
+  math: "math",
+  pytensor: "other",
+  "pytensor.tensor": "pt",
+  "pytensor.tensor.special": "pt.special",
+  aesara: "other",
+  "aesara.tensor": "pt",
+  "theano.tensor": "pt",
+  "scipy.special": "special",
+  "scipy.stats": "stats",
+  pandas: "other",
+  arviz: "other",
+  xarray: "other",
+  matplotlib: "other",
+  "matplotlib.pyplot": "other",
+  seaborn: "other",
+  typing: "other",
+  warnings: "other",
+  logging: "other",
+  __future__: "other"
+};
+var submodules = {
+  "pm.math": "pm.math",
+  "pm.distributions": "pm",
+  "pm.transforms": "pm.transforms",
+  "np.linalg": "np.linalg",
+  "np.random": "np.random",
+  "pt.special": "pt.special",
+  "pt.math": "pm.math"
+};
+var constants = {
+  np: { pi: Math.PI, e: Math.E, inf: Infinity, Inf: Infinity, euler_gamma: 0.5772156649015329 },
+  math: { pi: Math.PI, e: Math.E, inf: Infinity, tau: 2 * Math.PI }
+};
+
+// src/lang/names.ts
+var dataContainers = /* @__PURE__ */ new Set(["Data", "MutableData", "ConstantData"]);
+var inference = /* @__PURE__ */ new Set([
+  "sample",
+  "sample_prior_predictive",
+  "sample_posterior_predictive",
+  "sample_smc",
+  "sample_blackjax_nuts",
+  "sample_numpyro_nuts",
+  "find_MAP",
+  "find_constrained_prior",
+  "fit",
+  "draw",
+  "compute_log_likelihood",
+  "compute_log_prior"
+]);
+var silentNames = /* @__PURE__ */ new Set([
+  "NUTS",
+  "HamiltonianMC",
+  "Metropolis",
+  "Slice",
+  "DEMetropolis",
+  "DEMetropolisZ",
+  "ADVI",
+  "FullRankADVI",
+  "SVGD",
+  "Approximation",
+  "summary",
+  "loo",
+  "waic",
+  "compare",
+  "ess",
+  "rhat",
+  "mcse",
+  "model_to_graphviz",
+  "model_to_networkx",
+  "model_to_mermaid",
+  "model_table",
+  "model_graph",
+  "traceplot",
+  "forestplot",
+  "print_table",
+  "init_nuts",
+  "adam",
+  "adagrad",
+  "sgd",
+  "Empirical",
+  "MeanField",
+  "find_MAP"
+]);
+function isSilentName(name) {
+  return silentNames.has(name) || name.startsWith("plot_");
+}
+var customDensities = /* @__PURE__ */ new Set([
+  "CustomDist",
+  "DensityDist",
+  "Simulator",
+  "Interpolated"
+]);
+var pmNames = [
+  "Model",
+  "Deterministic",
+  "math",
+  "invlogit",
+  ...dataContainers,
+  "sample",
+  "sample_prior_predictive",
+  "sample_posterior_predictive"
+];
+var walk = "write the steps with pm.math.cumsum over a vector of pm.Normal";
+var replacements = {
+  AR: "write the mean with lagged predictors",
+  AR1: "write the mean with lagged predictors",
+  Bound: "write pm.TruncatedNormal, or pm.Truncated around pm.Family.dist(...)",
+  CAR: "write a hierarchical effect per group",
+  Censored: "leave the censoring out",
+  EulerMaruyama: walk,
+  GARCH11: "write the variance as a function of predictors",
+  GaussianRandomWalk: walk,
+  ICAR: "write a hierarchical effect per group",
+  KroneckerNormal: "write pm.MvNormal with the covariance in full",
+  LKJCorr: "pm.LKJCholeskyCov gives a covariance by its Cholesky factor",
+  MatrixNormal: "write pm.MvNormal",
+  Minibatch: "leave it out: all rows are scored",
+  MvGaussianRandomWalk: walk,
+  MvStudentTRandomWalk: walk,
+  NormalMixture: "write pm.Mixture of pm.Normal.dist(...)",
+  PolyaGamma: "pm.Gamma is on the same support",
+  RandomWalk: walk,
+  SkewStudentT: "pm.SkewNormal is skewed, pm.StudentT has heavy tails",
+  StickBreakingWeights: "pm.Dirichlet gives weights that sum to 1",
+  Wishart: "pm.LKJCholeskyCov gives a covariance by its Cholesky factor",
+  WishartBartlett: "pm.LKJCholeskyCov gives a covariance by its Cholesky factor",
+  do: "write the model as it is meant",
+  observe: "write observed= in the likelihood",
+  gp: "write the mean as a function of the columns",
+  ode: "write the solution as a function of the columns",
+  scan: "write the steps as arrays"
+};
+var random = "randomness belongs to random variables";
+var functionReplacements = {
+  scan: "write the steps as arrays, or with pm.math.cumsum",
+  set_subtensor: "build the array with pm.math.stack or pm.math.concatenate",
+  inc_subtensor: "build the array with pm.math.stack or pm.math.concatenate",
+  arcsin: "inverse trigonometric functions are not in the subset",
+  arccos: "inverse trigonometric functions are not in the subset",
+  arctan: "inverse trigonometric functions are not in the subset",
+  arctan2: "inverse trigonometric functions are not in the subset",
+  kronecker: "write the product with [:, None] and [None, :]",
+  einsum: "write the product with * and pm.math.sum(..., axis=)",
+  tensordot: "write the product with * and pm.math.sum(..., axis=)",
+  matrix_inverse: "solve with the Cholesky factor, or give pm.MvNormal tau=",
+  random,
+  rand: random,
+  randn: random,
+  vectorize: "call the function on the whole array",
+  polyfit: "write the polynomial with coefficients of its own",
+  interp: "write the interpolation with np.where",
+  loadtxt: "the data are in data[...]",
+  read_csv: "the data are in data[...]",
+  genfromtxt: "the data are in data[...]",
+  gammainc: "incomplete gamma functions are in the distributions only",
+  betainc: "incomplete beta functions are in the distributions only"
+};
+var builtinReplacements = {
+  eval: "write the expression itself",
+  exec: "write the statements themselves",
+  compile: "write the statements themselves",
+  getattr: "write the attribute after a point",
+  setattr: "leave it out",
+  hasattr: "leave it out",
+  delattr: "leave it out",
+  globals: "leave it out",
+  locals: "leave it out",
+  vars: "leave it out",
+  dir: "leave it out",
+  type: "leave it out",
+  isinstance: "leave it out",
+  issubclass: "leave it out",
+  callable: "leave it out",
+  id: "leave it out",
+  hash: "leave it out",
+  open: "leave it out: the data are in data[...]",
+  input: "leave it out: the data are in data[...]",
+  __import__: "write an import statement",
+  help: "leave it out",
+  exit: "leave it out",
+  quit: "leave it out",
+  object: "leave it out",
+  super: "leave it out",
+  iter: "write a for loop",
+  next: "write a for loop",
+  map: "write a comprehension",
+  filter: "write a comprehension",
+  set: "write a list",
+  frozenset: "write a list",
+  bytes: "write a string",
+  bytearray: "write a string",
+  complex: "write real numbers",
+  slice: "write [start:stop]",
+  divmod: "write // and %",
+  chr: "write the string",
+  ord: "write the number",
+  repr: "write the string",
+  format: "write an f-string"
+};
+function isReservedName(name) {
+  const reserved = ["log_likelihood", "log_prior", "lp", "elpd", "elpd_loo", "chain", "draw"];
+  return reserved.includes(name) || name.startsWith("__") || name.endsWith("__");
+}
+
+// src/lang/attributes.ts
+function readAttribute(checking, e) {
+  const object = evaluate(checking, e.object);
+  const name = e.name.id;
+  if (name.startsWith("__") && object.kind !== "invalid") return refuseDunder(checking, e);
+  switch (object.kind) {
+    case "invalid":
+    case "ignored":
+      return object;
+    case "module":
+      return moduleMember(checking, e, object.module);
+    case "numeric":
+      return arrayAttribute(checking, e, object);
+    case "response":
+      return responseAttribute(checking, e, object);
+    case "data":
+      return dataAttribute(checking, e, object);
+    case "builtin":
+      return distributionMember(checking, e, object);
+    case "none":
+    case "slice":
+    case "ellipsis":
+    case "function":
+    case "transform": {
+      const message = `Cannot read .${name} of ${describeValue(object)}: there is no such thing`;
+      return checking.error("unsupported/expression", message, e.name);
+    }
+    default:
+      return { kind: "method", object, name };
+  }
+}
+function refuseDunder(checking, e) {
+  const message = `Cannot read .${e.name.id}: names between double underscores are Python's own`;
+  return checking.error("unsupported/attribute", message, e.name, "leave it out");
+}
+function distributionMember(checking, e, object) {
+  if (object.kind === "builtin" && object.module === "pm" && e.name.id === "dist") {
+    return { kind: "method", object, name: "dist" };
+  }
+  if (object.kind === "builtin" && object.module === "pm" && Object.hasOwn(replacements, object.name)) {
+    const message2 = `Cannot use ${checking.text(e.object)}: not in the subset`;
+    return checking.error("unsupported/function", message2, e.object, replacements[object.name]);
+  }
+  const message = `Cannot read .${e.name.id} of ${checking.text(e.object)}: not in the subset`;
+  return checking.error("unsupported/expression", message, e.name);
+}
+function moduleMember(checking, e, module) {
+  const name = e.name.id;
+  const inner = submodules[`${module}.${name}`];
+  if (inner) return { kind: "module", module: inner };
+  if (module === "other") return ignored;
+  const table = constants[module];
+  if (table && Object.hasOwn(table, name)) {
+    return pythonNumber(checking, table[name], "float");
+  }
+  if (module === "np" && name === "newaxis") return { kind: "none" };
+  return { kind: "builtin", module, name };
+}
+function shapeTuple(checking, shape) {
+  const items = shape.map((extent) => pythonNumber(checking, extent, "int"));
+  return { kind: "sequence", form: "tuple", items };
+}
+function sizeAttribute(checking, name, shape) {
+  if (name === "shape") return shapeTuple(checking, shape);
+  if (name === "size") return pythonNumber(checking, sizeOf(shape), "int");
+  return name === "ndim" ? pythonNumber(checking, shape.length, "int") : void 0;
+}
+function arrayAttribute(checking, e, object) {
+  const name = e.name.id;
+  const size = sizeAttribute(checking, name, shapeOf(checking, object));
+  if (size) return size;
+  if (name === "T") return transpose(checking, object, e);
+  if (name === "dtype") {
+    return { kind: "text", value: object.dtype === "bool" ? "bool" : `${object.dtype}64` };
+  }
+  if (name === "values" && isHost(object)) return { ...object, origin: "numpy" };
+  if (name === "real") return object;
+  if (name === "cat" || name === "codes" || name === "str") {
+    if (name !== "str" && isHost(object)) return object;
+  }
+  return { kind: "method", object, name };
+}
+function responseAttribute(checking, e, object) {
+  const name = e.name.id;
+  const size = sizeAttribute(checking, name, checking.responseShape);
+  if (size) return size;
+  return name === "values" ? object : { kind: "method", object, name };
+}
+function dataAttribute(checking, e, object) {
+  const name = e.name.id;
+  const methods = ["keys", "get", "items", "copy", "to_numpy", "head", "describe", "columns"];
+  if (methods.includes(name)) return { kind: "method", object, name };
+  if (name === "shape" || name === "index") {
+    const rows = pythonNumber(checking, checking.dataset.rows, "int");
+    if (name === "index") return indexOfRows(checking, e);
+    const columns = pythonNumber(checking, checking.columns.size, "int");
+    return { kind: "sequence", form: "tuple", items: [rows, columns] };
+  }
+  if (checking.frame && checking.columns.has(name)) return columnValue(checking, name, e, e.name);
+  const text = checking.text(e.object);
+  const message = `Cannot read ${text}.${name}: columns are reached by subscript`;
+  return checking.error("unsupported/expression", message, e.name, `write ${text}["${name}"]`);
+}
+function indexOfRows(checking, e) {
+  const { rows } = checking.dataset;
+  checking.allocate(rows, e);
+  const node = checking.graph.array(Float64Array.from({ length: rows }, (_, i) => i), [rows]);
+  return { kind: "numeric", node, dtype: "int", origin: "numpy" };
+}
+
+// src/lang/bind.ts
+function evaluateArguments(checking, call2) {
+  const positional = [];
+  const keywords2 = /* @__PURE__ */ new Map();
+  let fine = true;
+  for (const { form, keyword: keyword2, value: place2 } of call2.arguments) {
+    const value = evaluate(checking, place2);
+    if (value.kind === "invalid") fine = false;
+    if (form === "positional") positional.push({ value, place: place2 });
+    else if (form === "keyword" && keyword2) keywords2.set(keyword2.id, { value, place: place2, keyword: keyword2 });
+    else if (form === "star" && value.kind === "sequence") {
+      positional.push(...value.items.map((item2) => ({ value: item2, place: place2 })));
+    } else if (form === "double_star" && value.kind === "dictionary") {
+      for (const [key, item2] of value.entries) keywords2.set(`${key}`, { value: item2, place: place2 });
+    } else if (value.kind !== "invalid") {
+      const message = `Cannot unpack ${checking.text(place2)}: wanted a list after *, a dictionary after **`;
+      checking.error("names/arguments", message, place2, "write the arguments one by one");
+      fine = false;
+    }
+  }
+  return fine ? { call: call2, positional, keywords: keywords2 } : void 0;
+}
+function allArguments({ positional, keywords: keywords2 }) {
+  return [...positional, ...keywords2.values()];
+}
+function anyTouchesResponse(given2) {
+  return given2.some(({ value }) => carriesResponse(value));
+}
+function carriesResponse(value) {
+  if (value.kind === "sequence") return value.items.some(carriesResponse);
+  if (value.kind === "dictionary") return [...value.entries.values()].some(carriesResponse);
+  return touchesResponse(value);
+}
+function bind(checking, args, text, { names: names2, required: required2, keywordOnly = [], ignored: ignored2 = [] }) {
+  const bound = /* @__PURE__ */ new Map();
+  if (args.positional.length > names2.length) {
+    return refuse2(checking, args.call, text, countOf(names2, required2), args.positional.length);
+  }
+  args.positional.forEach((given2, i) => bound.set(names2[i], given2));
+  for (const [name, given2] of args.keywords) {
+    const place2 = given2.keyword ?? given2.place;
+    if (ignored2.includes(name)) continue;
+    if (bound.has(name)) {
+      const message2 = `Cannot call ${text}: ${name} is given twice`;
+      checking.error("names/repeated-argument", message2, place2);
+      return void 0;
+    }
+    if (!names2.includes(name) && !keywordOnly.includes(name)) {
+      const message2 = `Cannot use ${name}= in ${text}: no such argument, or not in the subset`;
+      const hint = knownNames(name, "arguments", [...names2, ...keywordOnly]);
+      checking.error("names/unknown-argument", message2, place2, hint);
+      return void 0;
+    }
+    bound.set(name, given2);
+  }
+  const missing = names2.slice(0, required2).filter((name) => !bound.has(name));
+  if (missing.length === 0) return bound;
+  const message = `Cannot call ${text}: missing ${missing.join(" and ")}`;
+  checking.error("names/missing-argument", message, args.call);
+  return void 0;
+}
+function countOf(names2, required2) {
+  if (names2.length === required2) return `${required2}`;
+  return `${required2} to ${names2.length}`;
+}
+function refuse2(checking, call2, text, wanted2, found) {
+  const noun = wanted2 === "1" ? "argument" : "arguments";
+  const message = `Cannot call ${text}: wanted ${wanted2} ${noun} by position, found ${found}`;
+  checking.error("names/arguments", message, call2);
+}
+
+// src/lang/format.ts
+function formatText(checking, e) {
+  let text = "";
+  for (const part of e.parts) {
+    if (typeof part === "string") text += part;
+    else {
+      const value = evaluate(checking, part.value);
+      if (value.kind === "invalid" || value.kind === "ignored") return value;
+      if (touchesResponse(value)) return checking.derive(e, value);
+      const formatted = formatField(checking, part, value);
+      if (formatted === void 0) return refuseField(checking, part, value);
+      text += formatted;
+    }
+  }
+  return { kind: "text", value: text };
+}
+function refuseField(checking, field2, value) {
+  if (value.kind === "numeric" && numberOf2(checking, value) === void 0) return ignored;
+  const message = `Cannot put ${describeValue(value)} into an f-string`;
+  return checking.error("unsupported/expression", message, field2, "put in numbers and strings");
+}
+function formatField(checking, { conversion, format = "" }, value) {
+  if (conversion) return void 0;
+  if (value.kind === "text") return format === "" ? value.value : void 0;
+  const number2 = numberOf2(checking, value);
+  if (number2 === void 0 || value.kind !== "numeric") return void 0;
+  if (value.dtype === "bool" && format === "") return number2 === 0 ? "False" : "True";
+  if (format === "") return value.dtype === "int" ? `${number2}` : pythonFloat(number2);
+  const whole = /^(0?)([0-9]{0,2})d$/.exec(format);
+  if (whole && value.dtype === "int") {
+    return `${number2}`.padStart(Number(whole[2]), whole[1] === "0" ? "0" : " ");
+  }
+  const fixed = /^\.([0-9]{1,2})f$/.exec(format);
+  return fixed ? number2.toFixed(Number(fixed[1])) : void 0;
+}
+function pythonFloat(number2) {
+  if (!Number.isFinite(number2)) return number2 > 0 ? "inf" : number2 < 0 ? "-inf" : "nan";
+  const text = `${number2}`;
+  const size = Math.abs(number2);
+  if (size !== 0 && (size < 1e-4 || size >= 1e16)) return exponential(number2);
+  return Number.isInteger(number2) ? `${text}.0` : text;
+}
+function exponential(number2) {
+  const [digits2, power5] = number2.toExponential().split("e");
+  const sign2 = power5.startsWith("-") ? "-" : "+";
+  return `${digits2}e${sign2}${power5.replace(/^[+-]/, "").padStart(2, "0")}`;
+}
+
+// src/lang/array_function.ts
+function arrayArgument(site, bound, name) {
+  const given2 = bound.get(name);
+  return given2 && numeric(site.checking, given2.value, given2.place, site.text);
+}
+function wholeArgument(site, bound, name, fallback) {
+  const given2 = bound.get(name);
+  if (!given2 || given2.value.kind === "none") return fallback;
+  return wholeNumber(site.checking, given2.value, given2.place, name);
+}
+function flagArgument(site, bound, name, fallback) {
+  const found = numberOf2(site.checking, bound.get(name)?.value);
+  return found === void 0 ? fallback : found !== 0;
+}
+function axesArgument(site, bound, shape, name = "axis") {
+  const given2 = bound.get(name);
+  if (!given2 || given2.value.kind === "none") return shape.map((_, i) => i);
+  const values = given2.value.kind === "sequence" ? given2.value.items : [given2.value];
+  const axes = [];
+  for (const value of values) {
+    const axis = wholeNumber(site.checking, value, given2.place, name);
+    if (axis === void 0) return void 0;
+    if (axis < -shape.length || axis >= shape.length) {
+      const message = `Cannot call ${site.text} over axis ${axis} of ${describeShape(shape)}`;
+      const last = shape.length - 1;
+      const hint = shape.length === 0 ? "leave axis= out" : `axes are counted from 0 to ${last}`;
+      site.checking.error("shapes/axis", message, given2.place, hint);
+      return void 0;
+    }
+    axes.push(axis < 0 ? axis + shape.length : axis);
+  }
+  return [...new Set(axes)];
+}
+function oneAxis(site, bound, shape, fallback) {
+  if (!bound.has("axis")) return fallback < 0 ? fallback + shape.length : fallback;
+  return axesArgument(site, bound, shape)?.[0];
+}
+function refuseAxis(site, axis, shape) {
+  const message = `Cannot call ${site.text} along axis ${axis} of ${describeShape(shape)}`;
+  site.checking.error("shapes/axis", message, site.place);
+}
+function asRank(site, x, make) {
+  const { graph } = site.checking;
+  return { ...x, node: graph.reshape(x.node, make(shapeOf(site.checking, x))) };
+}
+function shapeArgument(site, given2, open2 = false) {
+  const { checking } = site;
+  const items = given2.value.kind === "sequence" ? given2.value.items : void 0;
+  const shape = [];
+  for (const item2 of items ?? [given2.value]) {
+    const extent = wholeNumber(checking, item2, given2.place, "shape");
+    if (extent === void 0) return void 0;
+    shape.push(extent);
+  }
+  const negative = shape.find((extent) => extent < (open2 ? -1 : 0));
+  if (negative === void 0) return shape;
+  const message = `Cannot use the shape (${shape.join(", ")}): ${negative} is negative`;
+  return void checking.error("shapes/shape", message, given2.place);
+}
+
+// src/lang/structured_value.ts
+function structuredValue(checking, law, value, given2) {
+  if (law.family !== "lkj_cholesky_cov") return value;
+  const computed = given2.get("compute_corr");
+  if (computed && numberOf2(checking, computed.value) === 0) return value;
+  return { kind: "sequence", form: "tuple", items: factorParts(checking, law, value) };
+}
+function factorParts({ graph: g }, law, packed) {
+  const [n] = law.sizes ?? [1];
+  const chol = unpack(g, packed.node, n);
+  const covariance = g.matmul(chol, transposed(g, chol, n));
+  const stds = g.map("sqrt", g.sum(g.mul(chol, chol), [1]));
+  const scale = g.mul(g.reshape(stds, [n, 1]), g.reshape(stds, [1, n]));
+  const tensor = (node) => ({ ...packed, node });
+  return [tensor(chol), tensor(g.div(covariance, scale)), tensor(stds)];
+}
+function unpack(g, packed, n) {
+  const index = Int32Array.from({ length: n * n }, (_, flat3) => {
+    const [i, j] = [Math.floor(flat3 / n), flat3 % n];
+    return j <= i ? i * (i + 1) / 2 + j : -1;
+  });
+  return g.gather(packed, index, [n, n]);
+}
+function transposed(g, x, n) {
+  const index = Int32Array.from(
+    { length: n * n },
+    (_, flat3) => flat3 % n * n + Math.floor(flat3 / n)
+  );
+  return g.gather(x, index, [n, n]);
+}
+
+// src/lang/rearranging.ts
+function broadcastTo(site, x, shape) {
+  const { checking, place: place2 } = site;
+  const from = shapeOf(checking, x);
+  if (`${broadcastShapes(from, shape)}` !== `${shape}`) {
+    const message = `Cannot broadcast ${describeShape(from)} to ${describeShape(shape)}`;
+    return void checking.error("shapes/broadcast", message, place2);
+  }
+  checking.allocate(sizeOf(shape), place2);
+  const origin = x.origin === "tensor" ? "tensor" : "numpy";
+  return fold(checking, { ...x, origin, node: checking.graph.broadcast(x.node, shape) });
+}
+function reshapeArray(site, x, wanted2) {
+  const { checking } = site;
+  const from = shapeOf(checking, x);
+  const size = sizeOf(from);
+  const rest = sizeOf(wanted2.filter((extent) => extent !== -1));
+  const unknown = wanted2.filter((extent) => extent === -1).length;
+  const shape = wanted2.map((extent) => extent === -1 ? size / rest : extent);
+  if (unknown > 1 || sizeOf(shape) !== size || !shape.every(Number.isInteger)) {
+    const message = `Cannot reshape an array of ${describeShape(from)} to (${wanted2.join(", ")})`;
+    return void checking.error("shapes/reshape", message, site.place, `there are ${size} elements`);
+  }
+  return { ...x, node: checking.graph.reshape(x.node, shape) };
+}
+var reshape = {
+  names: ["a", "shape"],
+  required: 2,
+  ignored: ["ndim"],
+  apply: (site, bound) => {
+    const x = arrayArgument(site, bound, "a");
+    const given2 = bound.get("shape");
+    const shape = x && given2 && shapeArgument(site, given2, true);
+    return shape && reshapeArray(site, x, shape);
+  }
+};
+var flatten = {
+  names: ["a"],
+  required: 1,
+  ignored: ["ndim"],
+  apply: (site, bound) => {
+    const x = arrayArgument(site, bound, "a");
+    return x && asRank(site, x, (shape) => [sizeOf(shape)]);
+  }
+};
+var expandDims = {
+  names: ["a", "axis"],
+  required: 2,
+  apply: (site, bound) => {
+    const x = arrayArgument(site, bound, "a");
+    const axis = wholeArgument(site, bound, "axis", 0);
+    if (!x || axis === void 0) return void 0;
+    const from = shapeOf(site.checking, x);
+    const at = axis < 0 ? axis + from.length + 1 : axis;
+    if (at < 0 || at > from.length) return refuseAxis(site, axis, from);
+    return asRank(site, x, (shape) => [...shape.slice(0, at), 1, ...shape.slice(at)]);
+  }
+};
+var squeeze = {
+  names: ["a"],
+  required: 1,
+  apply: (site, bound) => {
+    const x = arrayArgument(site, bound, "a");
+    return x && asRank(site, x, (shape) => shape.filter((extent) => extent !== 1));
+  }
+};
+var transposeFunction = {
+  names: ["a"],
+  required: 1,
+  apply: (site, bound) => {
+    const x = arrayArgument(site, bound, "a");
+    return x && transpose(site.checking, x, site.place);
+  }
+};
+var broadcastToFunction = {
+  names: ["a", "shape"],
+  required: 2,
+  apply: (site, bound) => {
+    const x = arrayArgument(site, bound, "a");
+    const given2 = bound.get("shape");
+    const shape = x && given2 && shapeArgument(site, given2);
+    return shape && broadcastTo(site, x, shape);
+  }
+};
+var repeat = {
+  names: ["a", "repeats", "axis"],
+  required: 2,
+  apply: (site, bound) => {
+    const { checking } = site;
+    const x = arrayArgument(site, bound, "a");
+    const counts = x && arrayArgument(site, bound, "repeats");
+    const times3 = counts && checking.graph.valueOf(counts.node);
+    if (!x || !counts) return void 0;
+    const shape = shapeOf(checking, x);
+    const axis = bound.has("axis") && bound.get("axis")?.value.kind !== "none" ? oneAxis(site, bound, shape, 0) : void 0;
+    const flat3 = axis === void 0 ? asRank(site, x, (from) => [sizeOf(from)]) : x;
+    const along = axis ?? 0;
+    const extent = shapeOf(checking, flat3)[along];
+    const fits = times3 && (times3.values.length === 1 || times3.values.length === extent);
+    if (!times3 || !fits || !times3.values.every((n) => Number.isInteger(n) && n >= 0)) {
+      const message = `Cannot call ${site.text}: wanted one whole number, or one for each of ${extent}`;
+      return void checking.error("shapes/repeat", message, site.place);
+    }
+    const count = (i) => times3.values[times3.values.length === 1 ? 0 : i];
+    checking.allocate(
+      Array.from({ length: extent }, (_, i) => count(i)).reduce((a, b) => a + b, 0),
+      site.place
+    );
+    const positions = Array.from({ length: extent }, (_, i) => new Array(count(i)).fill(i));
+    return takeAlong(site, flat3, along, positions.flat());
+  }
+};
+function takeAlong(site, x, axis, positions) {
+  const { checking } = site;
+  const from = shapeOf(checking, x);
+  const to = from.map((extent, i) => i === axis ? positions.length : extent);
+  const inner = sizeOf(from.slice(axis + 1));
+  const size = sizeOf(to);
+  checking.allocate(size, site.place);
+  const index = new Int32Array(size);
+  for (let flat3 = 0; flat3 < size; flat3++) {
+    const k = Math.floor(flat3 / inner) % positions.length;
+    const block2 = Math.floor(flat3 / (inner * positions.length));
+    index[flat3] = (block2 * from[axis] + positions[k]) * inner + flat3 % inner;
+  }
+  const origin = x.origin === "tensor" ? "tensor" : "numpy";
+  return fold(checking, { ...x, origin, node: checking.graph.gather(x.node, index, to) });
+}
+var tile = {
+  names: ["a", "reps"],
+  required: 2,
+  apply: (site, bound) => {
+    const x = arrayArgument(site, bound, "a");
+    const given2 = bound.get("reps");
+    const reps = x && given2 && shapeArgument(site, given2);
+    if (!x || !reps) return void 0;
+    let tiled = asRank(site, x, (shape) => [
+      ...new Array(Math.max(0, reps.length - shape.length)).fill(1),
+      ...shape
+    ]);
+    const rank = shapeOf(site.checking, tiled).length;
+    for (const [i, times3] of reps.entries()) {
+      const axis = rank - reps.length + i;
+      const extent = shapeOf(site.checking, tiled)[axis];
+      site.checking.allocate(extent * times3, site.place);
+      const positions = Array.from({ length: extent * times3 }, (_, k) => k % extent);
+      tiled = takeAlong(site, tiled, axis, positions);
+    }
+    return tiled;
+  }
+};
+var diff = {
+  names: ["a", "n", "axis"],
+  required: 1,
+  apply: (site, bound) => {
+    const { checking, place: place2 } = site;
+    let x = arrayArgument(site, bound, "a");
+    const order = wholeArgument(site, bound, "n", 1);
+    if (!x || order === void 0) return void 0;
+    const axis = oneAxis(site, bound, shapeOf(checking, x), -1);
+    if (axis === void 0) return void 0;
+    for (let i = 0; i < order && x; i++) {
+      const extent = shapeOf(checking, x)[axis] ?? 0;
+      const below2 = Array.from({ length: Math.max(0, extent - 1) }, (_, k) => k);
+      const [low2, high2] = [below2, below2.map((k) => k + 1)].map(
+        (at) => takeAlong(site, x, axis, at)
+      );
+      x = applyMap(checking, "sub", [high2, low2], place2, widest(x));
+    }
+    return x && fold(checking, x);
+  }
+};
+var diag = {
+  names: ["a"],
+  required: 1,
+  apply: (site, bound) => {
+    const { checking } = site;
+    const x = arrayArgument(site, bound, "a");
+    if (!x) return void 0;
+    const shape = shapeOf(checking, x);
+    const n = shape.length === 2 ? Math.min(...shape) : shape[0] ?? 1;
+    const vector2 = shape.length < 2;
+    checking.allocate(vector2 ? n * n : n, site.place);
+    const index = vector2 ? Int32Array.from({ length: n * n }, (_, i) => i % (n + 1) === 0 ? i / (n + 1) : -1) : Int32Array.from({ length: n }, (_, i) => i * shape[1] + i);
+    const node = checking.graph.gather(x.node, index, vector2 ? [n, n] : [n]);
+    return fold(checking, { ...x, node });
+  }
+};
+function triangle(lower2) {
+  return {
+    names: ["a", "k"],
+    required: 1,
+    apply: (site, bound) => {
+      const x = arrayArgument(site, bound, "a");
+      const k = wholeArgument(site, bound, "k", 0);
+      if (!x || k === void 0) return void 0;
+      const shape = shapeOf(site.checking, x);
+      if (shape.length !== 2) return refuseAxis(site, 1, shape);
+      const index = Int32Array.from({ length: sizeOf(shape) }, (_, flat3) => {
+        const above = flat3 % shape[1] - Math.floor(flat3 / shape[1]);
+        return (lower2 ? above <= k : above >= k) ? flat3 : -1;
+      });
+      return fold(site.checking, { ...x, node: site.checking.graph.gather(x.node, index, shape) });
+    }
+  };
+}
+var expandPacked = {
+  names: ["n", "packed"],
+  required: 2,
+  ignored: ["lower"],
+  apply: (site, bound) => {
+    const { checking } = site;
+    const n = wholeArgument(site, bound, "n", 0);
+    const packed = arrayArgument(site, bound, "packed");
+    if (n === void 0 || !packed) return void 0;
+    const shape = shapeOf(checking, packed);
+    if (`${shape}` !== `${n * (n + 1) / 2}`) {
+      const message = `Cannot call ${site.text}: wanted ${n * (n + 1) / 2} elements, found ` + describeShape(shape);
+      return void checking.error("shapes/packed", message, site.place);
+    }
+    checking.allocate(n * n, site.place);
+    return fold(checking, { ...packed, node: unpack(checking.graph, packed.node, n) });
+  }
+};
+
+// src/lang/creation.ts
+function filled(value) {
+  const names2 = value === "fill_value" ? ["shape", "fill_value"] : ["shape"];
+  return {
+    names: names2,
+    required: names2.length,
+    ignored: ["dtype", "order"],
+    apply: (site, bound) => {
+      const given2 = bound.get("shape");
+      const shape = given2 && shapeArgument(site, given2);
+      return shape && fill(site, bound, value, shape);
+    }
+  };
+}
+function filledLike(value) {
+  const names2 = value === "fill_value" ? ["a", "fill_value"] : ["a"];
+  return {
+    names: names2,
+    required: names2.length,
+    ignored: ["dtype"],
+    apply: (site, bound) => {
+      const x = arrayArgument(site, bound, "a");
+      return x && fill(site, bound, value, shapeOf(site.checking, x));
+    }
+  };
+}
+function fill(site, bound, value, shape) {
+  const { checking, place: place2 } = site;
+  checking.allocate(sizeOf(shape), place2);
+  if (value !== "fill_value") {
+    return hostArray(checking, new Float64Array(sizeOf(shape)).fill(value), shape, "float", place2);
+  }
+  const x = arrayArgument(site, bound, "fill_value");
+  return x && broadcastTo(site, x, shape);
+}
+var eye = {
+  names: ["n"],
+  required: 1,
+  ignored: ["dtype"],
+  apply: (site, bound) => {
+    const n = wholeArgument(site, bound, "n", 0);
+    if (n === void 0 || n < 0) return void 0;
+    site.checking.allocate(n * n, site.place);
+    const values = Float64Array.from({ length: n * n }, (_, i) => i % (n + 1) === 0 ? 1 : 0);
+    return hostArray(site.checking, values, [n, n], "float", site.place);
+  }
+};
+var arange = {
+  names: ["start", "stop", "step"],
+  required: 1,
+  ignored: ["dtype"],
+  apply: (site, bound) => {
+    const { checking, place: place2 } = site;
+    const given2 = ["start", "stop", "step"].map((name) => bound.get(name));
+    const numbers = given2.map((one3) => numberOf2(checking, one3?.value));
+    if (given2.some((one3, i) => one3 && one3.value.kind !== "none" && numbers[i] === void 0)) {
+      const message = `Cannot call ${site.text}: wanted numbers known before sampling`;
+      return void checking.error("names/wrong-kind", message, place2);
+    }
+    const single = numbers[1] === void 0;
+    const [start, stop, step] = single ? [0, numbers[0] ?? 0, numbers[2] ?? 1] : [numbers[0] ?? 0, numbers[1] ?? 0, numbers[2] ?? 1];
+    const length2 = step === 0 ? NaN : Math.max(0, Math.ceil((stop - start) / step));
+    if (!Number.isFinite(length2)) {
+      return void checking.error(
+        "support/number",
+        `Cannot call ${site.text}: the step is 0`,
+        place2
+      );
+    }
+    checking.allocate(length2, place2);
+    const values = Float64Array.from({ length: length2 }, (_, i) => start + i * step);
+    const whole = [start, step].every(Number.isInteger) && given2.every((one3) => one3?.value.kind !== "numeric" || one3.value.dtype !== "float");
+    return hostArray(checking, values, [length2], whole ? "int" : "float", place2);
+  }
+};
+var linspace = {
+  names: ["start", "stop", "num"],
+  required: 2,
+  ignored: ["endpoint", "dtype"],
+  apply: (site, bound) => {
+    const { checking, place: place2 } = site;
+    const start = numberOf2(checking, bound.get("start")?.value);
+    const stop = numberOf2(checking, bound.get("stop")?.value);
+    const count = wholeArgument(site, bound, "num", 50);
+    if (start === void 0 || stop === void 0 || count === void 0 || count < 0) {
+      const message = `Cannot call ${site.text}: wanted numbers known before sampling`;
+      return void checking.error("names/wrong-kind", message, place2);
+    }
+    checking.allocate(count, place2);
+    const step = (stop - start) / Math.max(1, count - 1);
+    const at = (i) => i === count - 1 && i > 0 ? stop : start + i * step;
+    return hostArray(
+      checking,
+      Float64Array.from({ length: count }, (_, i) => at(i)),
+      [count],
+      "float",
+      place2
+    );
+  }
+};
+function asArray(tensor) {
+  return {
+    names: ["a", "dtype"],
+    required: 1,
+    ignored: ["name", "ndim", "copy", "order"],
+    apply: (site, bound) => {
+      const x = arrayArgument(site, bound, "a");
+      if (!x) return void 0;
+      if (tensor) return { ...x, origin: "tensor" };
+      const dtype = bound.get("dtype")?.value;
+      const made = { ...x, origin: x.origin === "tensor" ? "tensor" : "numpy" };
+      return dtype ? castArray(site, made, dtype) : made;
+    }
+  };
+}
+function castArray(site, x, type) {
+  const name = type.kind === "text" ? type.value : type.kind === "builtin" ? type.name : "";
+  const kind = /^u?int/.test(name) ? "int" : /^(float|double)/.test(name) ? "float" : name;
+  if (kind === "float" || kind === "floatX") return { ...x, dtype: "float" };
+  if (kind === "bool" || kind === "bool_") {
+    const zero2 = pythonNumber(site.checking, 0, "int");
+    return applyMap(site.checking, "ne", [x, zero2], site.place, "bool");
+  }
+  if (kind === "str" || kind === "category" || kind === "object") return x;
+  if (kind !== "int") {
+    const message = "Cannot convert an array to this type: wanted int, float or bool";
+    return void site.checking.error("names/wrong-kind", message, site.place);
+  }
+  const known4 = site.checking.graph.valueOf(x.node);
+  if (known4?.values.every(Number.isInteger)) return { ...x, dtype: "int" };
+  const { checking, place: place2 } = site;
+  const size = applyMap(checking, "abs", [x], place2, "float");
+  const down = size && applyMap(checking, "floor", [size], place2, "float");
+  const sign2 = down && applyMap(checking, "sign", [x], place2, "float");
+  return sign2 && applyMap(checking, "mul", [down, sign2], place2, "int");
+}
+
+// src/lang/response_use.ts
+function mentionsResponse(checking, root) {
+  const pending = [root];
+  for (let e = pending.pop(); e; e = pending.pop()) {
+    if (isResponse(checking, e)) return true;
+    pending.push(...children(e));
+  }
+  return false;
+}
+function isResponse(checking, e) {
+  const { scope, response } = checking;
+  if (e.kind === "name") {
+    const value = scope.get(e.id);
+    return value !== void 0 && carriesResponse(value);
+  }
+  return e.kind === "subscript" && e.index.kind === "string" && e.object.kind === "name" && scope.get(e.object.id)?.kind === "data" && e.index.value === response?.name;
+}
+
+// src/lang/operators.ts
+function unaryOperator(checking, e) {
+  const operand = evaluate(checking, e.operand);
+  if (touchesResponse(operand)) return checking.derive(e, operand);
+  if (e.op === "not") {
+    const truth = truthOf(checking, operand, e.operand);
+    return truth === void 0 ? invalid : pythonBool(checking, !truth);
+  }
+  const number2 = numeric(checking, operand, e.operand, `\`${e.op}\``);
+  if (!number2) return invalid;
+  if (e.op === "~") return invert(checking, number2, e);
+  const dtype = number2.dtype === "bool" ? "int" : number2.dtype;
+  if (e.op === "-") return applyMap(checking, "neg", [number2], e, dtype) ?? invalid;
+  if (isHost(number2)) return { ...number2, dtype };
+  const message = "Cannot use `+` before a random variable: PyMC has no such operator";
+  return checking.error("unsupported/expression", message, e, "leave the + out");
+}
+function invert(checking, value, e) {
+  if (value.dtype === "bool") return applyMap(checking, "not", [value], e, "bool") ?? invalid;
+  const message = "Cannot use `~`: wanted conditions, found numbers";
+  return checking.error("names/wrong-kind", message, e, "compare first, or write 1 - x");
+}
+function binaryOperator(checking, e) {
+  return applyOperator(checking, e.op, evaluate(checking, e.left), evaluate(checking, e.right), e);
+}
+function applyOperator(checking, op, left, right, e) {
+  if (left.kind === "invalid" || right.kind === "invalid") return invalid;
+  if (left.kind === "ignored" || right.kind === "ignored") {
+    return left.kind === "ignored" ? left : right;
+  }
+  if (touchesResponse(left) || touchesResponse(right)) return checking.derive(e, left, right);
+  const joined3 = joinSequences(checking, op, left, right, e);
+  if (joined3) return joined3;
+  const a = numeric(checking, left, e.left, `\`${op}\``);
+  const b = a && numeric(checking, right, e.right, `\`${op}\``);
+  return b ? arithmetic(checking, op, a, b, e) : invalid;
+}
+function joinSequences(checking, op, left, right, e) {
+  if (op === "+" && left.kind === "text" && right.kind === "text") {
+    return shortText(checking, left.value + right.value, e);
+  }
+  if (op === "+" && left.kind === "sequence" && right.kind === "sequence" && left.form === right.form) {
+    return { ...left, items: [...left.items, ...right.items] };
+  }
+  if (op !== "*") return void 0;
+  const sequence2 = left.kind === "sequence" ? left : right.kind === "sequence" ? right : void 0;
+  const times3 = numberOf2(checking, sequence2 === left ? right : left);
+  if (!sequence2 || times3 === void 0) return void 0;
+  const other = sequence2 === left ? right : left;
+  if (other.kind === "numeric" && other.origin !== "python") return void 0;
+  const count = Math.max(0, times3) * sequence2.items.length;
+  if (count > limits.steps) checking.stop("unrolling", `a list of ${count} items`, e);
+  const items = Array.from({ length: Math.max(0, times3) }, () => sequence2.items).flat();
+  return { ...sequence2, items };
+}
+function shortText(checking, value, e) {
+  if (value.length > limits.stringLength) {
+    checking.stop("string", `a string of more than ${limits.stringLength} characters`, e);
+  }
+  return { kind: "text", value };
+}
+var plainOperators = {
+  "+": "add",
+  "-": "sub",
+  "*": "mul",
+  "/": "div",
+  "**": "pow",
+  "%": "mod"
+};
+var logicalOperators = { "&": "and", "|": "or", "^": "ne" };
+function arithmetic(checking, op, a, b, e) {
+  if (op === "@") return matrixMultiply(checking, a, b, e) ?? invalid;
+  if (op === "//") return floorDivide(checking, a, b, e) ?? invalid;
+  if (Object.hasOwn(logicalOperators, op)) return logical(checking, op, a, b, e);
+  if (!Object.hasOwn(plainOperators, op)) {
+    const message = `Cannot use \`${op}\`: numbers are not strings of bits here`;
+    return checking.error("unsupported/expression", message, e);
+  }
+  return applyMap(checking, plainOperators[op], [a, b], e, resultType(checking, op, a, b)) ?? invalid;
+}
+function resultType(checking, op, a, b) {
+  if (op === "/") return "float";
+  const wide = widest(a, b);
+  if (op === "**" && wide !== "float") {
+    const powers = checking.graph.valueOf(b.node)?.values;
+    return powers?.every((power5) => power5 >= 0) ? "int" : "float";
+  }
+  return wide === "bool" ? "int" : wide;
+}
+function floorDivide(checking, a, b, e) {
+  const ratio = applyMap(checking, "div", [a, b], e, "float");
+  const dtype = widest(a, b) === "float" ? "float" : "int";
+  return ratio && applyMap(checking, "floor", [ratio], e, dtype);
+}
+function logical(checking, op, a, b, e) {
+  if (a.dtype === "bool" && b.dtype === "bool") {
+    return applyMap(checking, logicalOperators[op], [a, b], e, "bool") ?? invalid;
+  }
+  const message = `Cannot use \`${op}\`: wanted conditions on both sides, found numbers`;
+  const hint = "put comparisons into parentheses: (a > 1) & (b < 2)";
+  return checking.error("names/wrong-kind", message, e, hint);
+}
+var comparisons2 = {
+  "<": "lt",
+  "<=": "le",
+  ">": "gt",
+  ">=": "ge",
+  "==": "eq",
+  "!=": "ne"
+};
+function comparisonOperator2(checking, e) {
+  const values = e.operands.map((operand) => evaluate(checking, operand));
+  if (values.some((value) => value.kind === "invalid")) return invalid;
+  if (values.some((value) => value.kind === "ignored")) return { kind: "ignored" };
+  if (e.ops.length === 1 && isNoneTest(e)) return compareOnce(checking, e, 0, values);
+  if (values.some(touchesResponse)) return checking.derive(e, ...values);
+  let result = compareOnce(checking, e, 0, values);
+  for (let i = 1; i < e.ops.length; i++) {
+    const truth = truthOf(checking, result, e);
+    if (truth === void 0) return invalid;
+    if (!truth) return result;
+    result = compareOnce(checking, e, i, values);
+  }
+  return result;
+}
+function isNoneTest(e) {
+  const [, right] = e.operands;
+  return (e.ops[0] === "is" || e.ops[0] === "is not") && right.kind === "constant";
+}
+function compareOnce(checking, e, i, values) {
+  const [op, left, right] = [e.ops[i], values[i], values[i + 1]];
+  const known4 = compareKnown(checking, op, left, right, e);
+  if (known4 !== void 0) return pythonBool(checking, known4);
+  if (!Object.hasOwn(comparisons2, op)) {
+    const message = `Cannot use \`${op}\` with ${describeValue(left)} and ${describeValue(right)}`;
+    return checking.error("unsupported/expression", message, e);
+  }
+  const a = numeric(checking, left, e.operands[i], `\`${op}\``);
+  const b = a && numeric(checking, right, e.operands[i + 1], `\`${op}\``);
+  if (!b) return invalid;
+  if ((!isHost(a) || !isHost(b)) && refuseEquality(checking, op, e)) return invalid;
+  const result = applyMap(checking, comparisons2[op], [a, b], e, "bool");
+  if (!result) return invalid;
+  const scalars = [a, b].every((x) => shapeOf(checking, x).length === 0);
+  return {
+    ...result,
+    origin: scalars && isHost(a) && isHost(b) ? joinOrigins(a, b) : result.origin
+  };
+}
+function refuseEquality(checking, op, e) {
+  if (op !== "==" && op !== "!=") return false;
+  const name = op === "==" ? "eq" : "neq";
+  const message = `Cannot use \`${op}\` with a tensor: PyMC compares the variables, not their values`;
+  checking.error("names/tensor-equality", message, e, `write pm.math.${name}(a, b)`);
+  return true;
+}
+function compareKnown(checking, op, left, right, place2) {
+  if (op === "is" || op === "is not") return sameThing(left, right) === (op === "is");
+  if (op === "in" || op === "not in") {
+    const found = contains(checking, right, left, place2);
+    return found === void 0 ? void 0 : found === (op === "in");
+  }
+  if (op !== "==" && op !== "!=") return void 0;
+  const plain3 = (value) => value.kind === "text" || value.kind === "none";
+  if (!plain3(left) && !plain3(right)) return void 0;
+  const same = left.kind === right.kind && (left.kind !== "text" || right.kind === "text" && left.value === right.value);
+  return same === (op === "==");
+}
+function sameThing(left, right) {
+  if (left.kind === "none" || right.kind === "none") return left.kind === right.kind;
+  return left === right;
+}
+function contains(checking, container, item2, place2) {
+  if (container.kind === "text" && item2.kind === "text") {
+    return container.value.includes(item2.value);
+  }
+  const key = item2.kind === "text" ? item2.value : numberOf2(checking, item2);
+  if (key === void 0) return void 0;
+  if (container.kind === "dictionary") return container.entries.has(key);
+  if (container.kind === "data") return checking.columns.has(`${key}`);
+  if (container.kind !== "sequence") return void 0;
+  checking.step(place2);
+  return container.items.some(
+    (one3) => (one3.kind === "text" ? one3.value : numberOf2(checking, one3)) === key
+  );
+}
+function booleanOperator(checking, e) {
+  let value = invalid;
+  for (const operand of e.operands) {
+    value = evaluate(checking, operand);
+    if (touchesResponse(value)) return checking.derive(e, value);
+    const truth = truthOf(checking, value, operand);
+    if (truth === void 0) return invalid;
+    if (truth === (e.op === "or")) return value;
+  }
+  return value;
+}
+function conditionalOperator(checking, e) {
+  const test = evaluate(checking, e.test);
+  if (touchesResponse(test)) return checking.derive(e, test);
+  const truth = truthOf(checking, test, e.test);
+  if (truth === void 0) return mentionsResponse(checking, e) ? checking.derive(e) : invalid;
+  return evaluate(checking, truth ? e.then : e.otherwise);
+}
+function truthOf(checking, value, place2) {
+  switch (value.kind) {
+    case "text":
+      return value.value !== "";
+    case "none":
+      return false;
+    case "sequence":
+      return value.items.length > 0;
+    case "dictionary":
+      return value.entries.size > 0;
+    case "invalid":
+      return void 0;
+    case "numeric":
+      return truthOfNumber(checking, value, place2);
+    case "ignored":
+    case "response":
+    case "derived":
+    case "observed": {
+      const message = `Cannot decide by ${describeValue(value)}: it is not known here`;
+      checking.error("names/random-condition", message, place2);
+      return void 0;
+    }
+    default:
+      return true;
+  }
+}
+function truthOfNumber(checking, value, place2) {
+  const number2 = numberOf2(checking, value);
+  if (number2 !== void 0) return number2 !== 0;
+  if (!isHost(value) && !checking.graph.isHost(value.node)) {
+    const message = "Cannot decide by a random variable: it is known only while sampling";
+    checking.error(
+      "names/random-condition",
+      message,
+      place2,
+      "write pm.math.switch(condition, a, b)"
+    );
+  } else {
+    const message = "Cannot decide by an array: it has more than one element";
+    checking.error("names/wrong-kind", message, place2, "write np.where(condition, a, b)");
+  }
+  return void 0;
+}
+
+// src/lang/builtins.ts
+function one(checking, args, name) {
+  return bind(checking, args, name, { names: ["x"], required: 1 })?.get("x");
+}
+function length(checking, args) {
+  const given2 = one(checking, args, "len");
+  if (!given2) return invalid;
+  const { value, place: place2 } = given2;
+  const count = lengthOf(checking, value);
+  if (count !== void 0) return pythonNumber(checking, count, "int");
+  if (value.kind === "invalid" || value.kind === "ignored") return value;
+  const message = `Cannot take len of ${describeValue(value)}`;
+  return checking.error("names/wrong-kind", message, place2);
+}
+function lengthOf(checking, value) {
+  switch (value.kind) {
+    case "sequence":
+      return value.items.length;
+    case "dictionary":
+      return value.entries.size;
+    case "text":
+      return [...value.value].length;
+    case "response":
+      return checking.responseShape[0];
+    case "data":
+      return checking.dataset.rows;
+    case "numeric":
+      return shapeOf(checking, value)[0];
+    default:
+      return void 0;
+  }
+}
+function absolute(checking, args) {
+  const given2 = one(checking, args, "abs");
+  const number2 = given2 && numeric(checking, given2.value, given2.place, "abs");
+  if (!number2) return invalid;
+  return applyMap(checking, "abs", [number2], args.call, number2.dtype) ?? invalid;
+}
+function range(checking, args) {
+  const bound = bind(checking, args, "range", { names: ["start", "stop", "step"], required: 1 });
+  if (!bound) return invalid;
+  const numbers = [];
+  for (const [name, { value, place: place2 }] of bound) {
+    const number2 = wholeNumber(checking, value, place2, name);
+    if (number2 === void 0) return invalid;
+    numbers.push(number2);
+  }
+  const [start, stop, step] = numbers.length === 1 ? [0, numbers[0], 1] : [...numbers, 1];
+  const count = Math.max(0, Math.ceil((stop - start) / step));
+  if (!(count <= limits.steps)) {
+    checking.stop("unrolling", `a range of ${count} numbers`, args.call);
+  }
+  const items = Array.from(
+    { length: count },
+    (_, i) => pythonNumber(checking, start + i * step, "int")
+  );
+  return { kind: "sequence", form: "list", items };
+}
+function enumerate(checking, args) {
+  const bound = bind(checking, args, "enumerate", { names: ["iterable", "start"], required: 1 });
+  const given2 = bound?.get("iterable");
+  const items = given2 && itemsOf(checking, given2.value, given2.place);
+  const start = bound?.has("start") ? numberOf2(checking, bound.get("start")?.value) : 0;
+  if (!items || start === void 0) return invalid;
+  const pairs = items.map((item2, i) => ({
+    kind: "sequence",
+    form: "tuple",
+    items: [pythonNumber(checking, start + i, "int"), item2]
+  }));
+  return { kind: "sequence", form: "list", items: pairs };
+}
+function zip(checking, args) {
+  const columns = [];
+  for (const { value, place: place2 } of args.positional) {
+    const items = itemsOf(checking, value, place2);
+    if (!items) return invalid;
+    columns.push(items);
+  }
+  const count = columns.length === 0 ? 0 : Math.min(...columns.map((items) => items.length));
+  const rows = Array.from({ length: count }, (_, i) => ({
+    kind: "sequence",
+    form: "tuple",
+    items: columns.map((items) => items[i])
+  }));
+  return { kind: "sequence", form: "list", items: rows };
+}
+function sum(checking, args) {
+  const bound = bind(checking, args, "sum", { names: ["iterable", "start"], required: 1 });
+  const given2 = bound?.get("iterable");
+  const items = given2 && itemsOf(checking, given2.value, given2.place);
+  if (!items) return invalid;
+  const { place: place2 } = given2;
+  const start = bound?.get("start")?.value ?? pythonNumber(checking, 0, "int");
+  return items.reduce((total, item2) => {
+    checking.step(place2);
+    return applyOperator(checking, "+", total, item2, { left: place2, right: place2, ...span(place2) });
+  }, start);
+}
+function span({ start, end }) {
+  return { start, end };
+}
+function extreme(op) {
+  return (checking, args, name) => {
+    const single = args.positional.length === 1;
+    const [first2] = args.positional;
+    const items = single ? first2 && itemsOf(checking, first2.value, first2.place) : args.positional.map(({ value }) => value);
+    if (!items || items.length === 0) return invalid;
+    const place2 = first2.place;
+    let best = items[0];
+    for (const item2 of items.slice(1)) {
+      checking.step(place2);
+      const [a, b] = [best, item2].map((value) => numeric(checking, value, place2, name));
+      if (!a || !b) return invalid;
+      if (!isHost(a) || !isHost(b)) return refuseComparison(checking, args, name);
+      const larger2 = applyMap(checking, op, [a, b], args.call, a.dtype);
+      if (!larger2) return invalid;
+      best = larger2;
+    }
+    return best;
+  };
+}
+function refuseComparison(checking, args, name) {
+  const message = `Cannot call ${name} on a random variable: it is known only while sampling`;
+  const hint = `write pm.math.${name}imum(a, b)`;
+  return checking.error("names/random-condition", message, args.call, hint);
+}
+function convert(type) {
+  return (checking, args, name) => {
+    const given2 = one(checking, args, name);
+    if (!given2) return invalid;
+    const { value, place: place2 } = given2;
+    if (value.kind === "text") {
+      const parsed = Number(value.value);
+      const infinite = /^[+-]?inf(inity)?$/i.test(value.value.trim());
+      if (infinite) {
+        return pythonNumber(checking, value.value.includes("-") ? -Infinity : Infinity, "float");
+      }
+      if (value.value.trim() !== "" && Number.isFinite(parsed) && type !== "str") {
+        return pythonNumber(checking, parsed, type === "int" ? "int" : "float");
+      }
+    }
+    const number2 = numeric(checking, value, place2, name);
+    if (!number2) return invalid;
+    const site = { checking, place: args.call, text: name };
+    const cast = castArray(site, number2, { kind: "text", value: type });
+    return cast ? { ...cast, origin: isHost(cast) ? "python" : "tensor" } : invalid;
+  };
+}
+function toBool(checking, args) {
+  const given2 = one(checking, args, "bool");
+  const truth = given2 && truthOf(checking, given2.value, given2.place);
+  return truth === void 0 ? invalid : pythonBool(checking, truth);
+}
+function toText(checking, args) {
+  const given2 = one(checking, args, "str");
+  if (!given2) return invalid;
+  const { place: place2 } = given2;
+  const parts = [{ value: place2, start: place2.start, end: place2.end }];
+  return formatText(checking, { kind: "formatted", parts, start: place2.start, end: place2.end });
+}
+function sequenceOf(form) {
+  return (checking, args, name) => {
+    if (args.positional.length === 0) return { kind: "sequence", form, items: [] };
+    const given2 = one(checking, args, name);
+    const items = given2 && itemsOf(checking, given2.value, given2.place);
+    return items ? { kind: "sequence", form, items: [...items] } : invalid;
+  };
+}
+function reversed(checking, args) {
+  const given2 = one(checking, args, "reversed");
+  const items = given2 && itemsOf(checking, given2.value, given2.place);
+  return items ? { kind: "sequence", form: "list", items: [...items].reverse() } : invalid;
+}
+function sorted(checking, args) {
+  const given2 = one(checking, args, "sorted");
+  const items = given2 && itemsOf(checking, given2.value, given2.place);
+  if (!items) return invalid;
+  const keyed = items.map((item2) => ({
+    item: item2,
+    key: item2.kind === "text" ? item2.value : numberOf2(checking, item2)
+  }));
+  if (keyed.some(({ key }) => key === void 0)) {
+    const message = "Cannot sort this: wanted numbers or strings known before sampling";
+    return checking.error("names/wrong-kind", message, given2.place);
+  }
+  keyed.sort((a, b) => (a.key ?? 0) < (b.key ?? 0) ? -1 : a.key === b.key ? 0 : 1);
+  return { kind: "sequence", form: "list", items: keyed.map(({ item: item2 }) => item2) };
+}
+function dictionary2(checking, args) {
+  const entries = /* @__PURE__ */ new Map();
+  const [first2] = args.positional;
+  if (first2?.value.kind === "dictionary") {
+    for (const [key, value] of first2.value.entries) entries.set(key, value);
+  } else if (first2) {
+    for (const pair of itemsOf(checking, first2.value, first2.place) ?? []) {
+      const [key, value] = pair.kind === "sequence" ? pair.items : [];
+      const name = key?.kind === "text" ? key.value : numberOf2(checking, key);
+      if (name === void 0 || !value) {
+        const message = "Cannot make a dictionary of this: wanted pairs of a key and a value";
+        return checking.error("names/wrong-kind", message, first2.place);
+      }
+      entries.set(name, value);
+    }
+  }
+  for (const [key, { value }] of args.keywords) entries.set(key, value);
+  return { kind: "dictionary", entries };
+}
+function roundNumber(checking, args) {
+  const bound = bind(checking, args, "round", { names: ["x", "digits"], required: 1 });
+  const given2 = bound?.get("x");
+  const number2 = given2 && numeric(checking, given2.value, given2.place, "round");
+  if (!number2 || !bound) return invalid;
+  const digits2 = numberOf2(checking, bound.get("digits")?.value);
+  if (digits2 === void 0) {
+    return applyMap(checking, "round", [number2], args.call, "int") ?? invalid;
+  }
+  const scale = pythonNumber(checking, Number(`1e${digits2}`), "float");
+  const grown = applyMap(checking, "mul", [number2, scale], args.call, "float");
+  const whole = grown && applyMap(checking, "round", [grown], args.call, "float");
+  return (whole && applyMap(checking, "div", [whole, scale], args.call, "float")) ?? invalid;
+}
+function decide(every) {
+  return (checking, args, name) => {
+    const given2 = one(checking, args, name);
+    const items = given2 && itemsOf(checking, given2.value, given2.place);
+    if (!items) return invalid;
+    for (const item2 of items) {
+      const truth = truthOf(checking, item2, given2.place);
+      if (truth === void 0) return invalid;
+      if (truth !== every) return pythonBool(checking, !every);
+    }
+    return pythonBool(checking, every);
+  };
+}
+var power2 = (checking, args) => {
+  const bound = bind(checking, args, "pow", { names: ["x", "y"], required: 2 });
+  const [x, y] = [bound?.get("x"), bound?.get("y")];
+  if (!x || !y) return invalid;
+  const place2 = { left: x.place, right: y.place, start: args.call.start, end: args.call.end };
+  return applyOperator(checking, "**", x.value, y.value, place2);
+};
+var silent = () => none;
+var pythonFunctions = {
+  abs: absolute,
+  len: length,
+  range,
+  enumerate,
+  zip,
+  sum,
+  max: extreme("maximum"),
+  min: extreme("minimum"),
+  float: convert("float"),
+  int: convert("int"),
+  bool: toBool,
+  str: toText,
+  list: sequenceOf("list"),
+  tuple: sequenceOf("tuple"),
+  dict: dictionary2,
+  reversed,
+  sorted,
+  round: roundNumber,
+  any: decide(false),
+  all: decide(true),
+  pow: power2,
+  print: silent,
+  display: silent
+};
+var pythonBuiltins = new Set(Object.keys(pythonFunctions));
+function mayLook(name, args) {
+  if (name === "len" || name === "print" || name === "list" || name === "tuple" || name === "dict") return true;
+  return !args.positional.some(({ value }) => carriesResponse(value));
+}
+
+// src/lang/elementwise.ts
+function unary(op, dtype = "float") {
+  return { names: ["x"], build: (g, x) => g.map(op, x), dtype };
+}
+function binary2(op, dtype = "same") {
+  return { names: ["x", "y"], build: (g, x, y) => g.map(op, x, y), dtype };
+}
+function of(names2, build, dtype = "float") {
+  return { names: names2, build, dtype };
+}
+var half = (g, x) => g.mul(g.scalar(0.5), x);
+var sqrt2 = Math.SQRT2;
+var exp2 = unary("exp");
+var abs = unary("abs", "same");
+var round = unary("round", "same");
+var sign = unary("sign", "same");
+var square = of(["x"], (g, x) => g.mul(x, x), "same");
+var sigmoid2 = unary("sigmoid");
+var power3 = binary2("pow");
+var where = of(["condition", "x", "y"], (g, c, a, b) => g.where(c, a, b), "same");
+var clip = of(
+  ["a", "min", "max"],
+  (g, x, low2, high2) => g.map("minimum", g.map("maximum", x, low2), high2),
+  "same"
+);
+var lt = binary2("lt", "bool");
+var le = binary2("le", "bool");
+var gt = binary2("gt", "bool");
+var ge = binary2("ge", "bool");
+var eq = binary2("eq", "bool");
+var ne = binary2("ne", "bool");
+var and = binary2("and", "bool");
+var or = binary2("or", "bool");
+var not = unary("not", "bool");
+var division = binary2("div", "float");
+var logit = of(["x"], (g, p) => g.sub(g.log(p), g.map("log1p", g.neg(p))));
+var logaddexp = of(["x", "y"], (g, a, b) => {
+  const gap = g.map("abs", g.sub(a, b));
+  return g.add(g.map("maximum", a, b), g.map("softplus", g.neg(gap)));
+});
+var log1mexp2 = of(["x"], (g, x) => g.log(g.neg(g.map("expm1", x))));
+var log2 = of(["x"], (g, x) => g.div(g.log(x), g.scalar(Math.LN2)));
+var log10 = of(["x"], (g, x) => g.div(g.log(x), g.scalar(Math.LN10)));
+var exp22 = of(["x"], (g, x) => g.exp(g.mul(g.scalar(Math.LN2), x)));
+var tan = of(["x"], (g, x) => g.div(g.map("sin", x), g.map("cos", x)));
+var sinh = of(["x"], (g, x) => half(g, g.sub(g.exp(x), g.exp(g.neg(x)))));
+var cosh = of(["x"], (g, x) => half(g, g.add(g.exp(x), g.exp(g.neg(x)))));
+var probit = unary("normal_quantile");
+var invprobit = of(["x"], (g, x) => half(g, g.map("erfc", g.div(x, g.scalar(-sqrt2)))));
+var erfinv = of(
+  ["x"],
+  (g, x) => g.div(g.map("normal_quantile", half(g, g.add(x, g.scalar(1)))), g.scalar(sqrt2))
+);
+var reciprocal = of(["x"], (g, x) => g.div(g.scalar(1), x));
+var softplus2 = unary("softplus");
+var common = {
+  exp: exp2,
+  log: unary("log"),
+  sqrt: unary("sqrt"),
+  abs,
+  sin: unary("sin"),
+  cos: unary("cos"),
+  tan,
+  sinh,
+  cosh,
+  tanh: unary("tanh"),
+  floor: unary("floor", "same"),
+  ceil: unary("ceil", "same"),
+  round,
+  maximum: binary2("maximum"),
+  minimum: binary2("minimum"),
+  clip,
+  where,
+  logaddexp
+};
+var inPytensorToo = {
+  ...common,
+  sqr: square,
+  sgn: sign,
+  sigmoid: sigmoid2,
+  invlogit: sigmoid2,
+  logit,
+  erf: unary("erf"),
+  erfc: unary("erfc"),
+  erfinv,
+  switch: where,
+  eq,
+  neq: ne,
+  lt,
+  le,
+  gt,
+  ge,
+  and_: and,
+  or_: or,
+  log1pexp: softplus2,
+  log1mexp: log1mexp2,
+  probit,
+  invprobit
+};
+var onlyPytensor = {
+  log1p: unary("log1p"),
+  expm1: unary("expm1"),
+  square,
+  sign,
+  log2,
+  log10,
+  exp2: exp22,
+  expit: sigmoid2,
+  softplus: softplus2,
+  power: power3,
+  pow: power3,
+  add: binary2("add"),
+  sub: binary2("sub"),
+  mul: binary2("mul"),
+  div: division,
+  true_div: division,
+  mod: binary2("mod"),
+  neg: unary("neg", "same"),
+  xor: ne,
+  invert: not,
+  gammaln: unary("lgamma"),
+  psi: unary("digamma"),
+  digamma: unary("digamma"),
+  isnan: unary("is_nan", "bool"),
+  reciprocal
+};
+var numpyFunctions = {
+  ...common,
+  log1p: unary("log1p"),
+  expm1: unary("expm1"),
+  absolute: abs,
+  fabs: unary("abs"),
+  square,
+  sign,
+  log2,
+  log10,
+  exp2: exp22,
+  power: power3,
+  float_power: binary2("pow", "float"),
+  add: binary2("add"),
+  subtract: binary2("sub"),
+  multiply: binary2("mul"),
+  divide: division,
+  true_divide: division,
+  mod: binary2("mod"),
+  remainder: binary2("mod"),
+  negative: unary("neg", "same"),
+  reciprocal,
+  rint: round,
+  around: round,
+  fmax: binary2("maximum"),
+  fmin: binary2("minimum"),
+  less: lt,
+  less_equal: le,
+  greater: gt,
+  greater_equal: ge,
+  equal: eq,
+  not_equal: ne,
+  logical_and: and,
+  logical_or: or,
+  logical_xor: ne,
+  logical_not: not,
+  isnan: unary("is_nan", "bool")
+};
+var elementwise = {
+  pm: { invlogit: sigmoid2, logit },
+  "pm.math": { ...inPytensorToo, ...onlyPytensor },
+  pt: { ...inPytensorToo, ...onlyPytensor },
+  "pt.special": {},
+  np: numpyFunctions,
+  math: {
+    exp: exp2,
+    log: unary("log"),
+    log1p: unary("log1p"),
+    expm1: unary("expm1"),
+    log2,
+    log10,
+    sqrt: unary("sqrt"),
+    fabs: unary("abs"),
+    sin: unary("sin"),
+    cos: unary("cos"),
+    tan,
+    sinh,
+    cosh,
+    tanh: unary("tanh"),
+    floor: unary("floor", "int"),
+    ceil: unary("ceil", "int"),
+    pow: binary2("pow", "float"),
+    lgamma: unary("lgamma"),
+    erf: unary("erf"),
+    erfc: unary("erfc")
+  },
+  special: {
+    expit: sigmoid2,
+    logit,
+    erf: unary("erf"),
+    erfc: unary("erfc"),
+    erfinv,
+    gammaln: unary("lgamma"),
+    loggamma: unary("lgamma"),
+    digamma: unary("digamma"),
+    psi: unary("digamma"),
+    ndtr: invprobit,
+    ndtri: probit,
+    exp2: exp22,
+    log1p: unary("log1p"),
+    expm1: unary("expm1")
+  }
+};
+var onlyInPytensor = new Set(Object.keys(onlyPytensor));
+
+// src/lang/inline.ts
+function makeFunction(checking, name, parameters, body) {
+  const defaults = /* @__PURE__ */ new Map();
+  for (const parameter2 of parameters) {
+    if (parameter2.default) defaults.set(parameter2.name.id, evaluate(checking, parameter2.default));
+  }
+  return { kind: "function", name, parameters, defaults, body, scope: checking.scope };
+}
+function callFunction(checking, call2, f) {
+  const args = evaluateArguments(checking, call2);
+  return args ? applyFunction(checking, args, f) : invalid;
+}
+function applyFunction(checking, args, f) {
+  const names2 = bindParameters(checking, args, f);
+  if (!names2) return invalid;
+  if (checking.calls >= limits.calls) {
+    const message = `Cannot call ${f.name}: more than ${limits.calls} calls inside one another`;
+    return checking.error(
+      "unsupported/recursion",
+      message,
+      args.call,
+      "write it without recursion"
+    );
+  }
+  const isLambda = !Array.isArray(f.body);
+  const locals = isLambda ? new Set(names2.keys()) : assignedNames(f.body);
+  const outer2 = checking.scope;
+  checking.scope = new Scope(f.scope, locals);
+  for (const [name, value] of names2) checking.scope.set(name, value);
+  checking.calls++;
+  try {
+    if (isLambda) return evaluate(checking, f.body);
+    const end = runBody(checking, f.body);
+    return end?.kind === "return" ? end.value : none;
+  } finally {
+    checking.calls--;
+    checking.scope = outer2;
+  }
+}
+function bindParameters(checking, { call: call2, positional, keywords: keywords2 }, f) {
+  const names2 = /* @__PURE__ */ new Map();
+  const plain3 = f.parameters.filter(({ form }) => form === "plain");
+  const rest = f.parameters.find(({ form }) => form === "star");
+  const others = f.parameters.find(({ form }) => form === "double_star");
+  const refuse6 = (what) => {
+    checking.error("names/arguments", `Cannot call ${f.name}: ${what}`, call2);
+  };
+  if (positional.length > plain3.length && !rest) {
+    return refuse6(`wanted ${plain3.length} arguments, found ${positional.length}`);
+  }
+  positional.slice(0, plain3.length).forEach(({ value }, i) => names2.set(plain3[i].name.id, value));
+  if (rest) {
+    const items = positional.slice(plain3.length).map(({ value }) => value);
+    names2.set(rest.name.id, { kind: "sequence", form: "tuple", items });
+  }
+  const known4 = f.parameters.filter(({ form }) => form === "plain" || form === "keyword_only");
+  const entries = /* @__PURE__ */ new Map();
+  for (const [name, { value }] of keywords2) {
+    if (names2.has(name)) return refuse6(`${name} is given twice`);
+    if (known4.some((parameter2) => parameter2.name.id === name)) names2.set(name, value);
+    else if (others) entries.set(name, value);
+    else return refuse6(`it has no argument ${name}`);
+  }
+  if (others) names2.set(others.name.id, { kind: "dictionary", entries });
+  for (const { name } of known4) {
+    if (names2.has(name.id)) continue;
+    const value = f.defaults.get(name.id);
+    if (!value) return refuse6(`missing ${name.id}`);
+    names2.set(name.id, value);
+  }
+  return names2;
+}
+
+// src/lang/joining.ts
+function itemsArgument(site, bound, name) {
+  const given2 = bound.get(name);
+  if (!given2) return void 0;
+  const { checking } = site;
+  if (given2.value.kind !== "sequence") {
+    const message = `Cannot call ${site.text}: wanted a list of arrays`;
+    const hint = `write ${site.text}([a, b])`;
+    checking.error("names/wrong-kind", message, given2.place, hint);
+    return void 0;
+  }
+  const items = [];
+  for (const item2 of given2.value.items) {
+    const number2 = numeric(checking, item2, given2.place, site.text);
+    if (!number2) return void 0;
+    items.push(number2);
+  }
+  if (items.length > 0) return items;
+  return void checking.error(
+    "shapes/empty",
+    `Cannot call ${site.text} on an empty list`,
+    given2.place
+  );
+}
+function stackArrays(site, items, axis) {
+  const stacked = stackItems(site.checking, items, site.place, site.text);
+  if (!stacked) return void 0;
+  const rank = shapeOf(site.checking, stacked).length;
+  const at = axis < 0 ? axis + rank : axis;
+  if (at === 0) return stacked;
+  if (at < 0 || at >= rank) return refuseAxis(site, axis, shapeOf(site.checking, items[0]));
+  const order = Array.from({ length: rank }, (_, i) => i < at ? i + 1 : i === at ? 0 : i);
+  return permute(site.checking, stacked, order, site.place);
+}
+function concatenateArrays(site, items, axis) {
+  const { checking } = site;
+  const shapes = items.map((item2) => shapeOf(checking, item2));
+  const [first2] = shapes;
+  const at = axis < 0 ? axis + first2.length : axis;
+  if (at < 0 || at >= first2.length) return refuseAxis(site, axis, first2);
+  const other = shapes.find(
+    (shape) => shape.length !== first2.length || shape.some((extent, i) => i !== at && extent !== first2[i])
+  );
+  if (other) {
+    const message = `Cannot call ${site.text}: ${describeShape(first2)} and ${describeShape(other)} do not fit along axis ${at}`;
+    return void checking.error("shapes/concatenate", message, site.place);
+  }
+  const moved3 = items.map((item2, i) => toFront(site, item2, at, shapes[i]));
+  const total = shapes.reduce((sum3, shape) => sum3 + shape[at], 0);
+  const rest = first2.filter((_, i) => i !== at);
+  checking.allocate(total * sizeOf(rest), site.place);
+  const node = checking.graph.join(moved3.map((item2) => item2.node), [total, ...rest]);
+  const joined3 = {
+    kind: "numeric",
+    node,
+    dtype: widest(...items),
+    origin: tensorOrNumpy(items)
+  };
+  if (at === 0) return fold(checking, joined3);
+  const order = first2.map((_, i) => i < at ? i + 1 : i === at ? 0 : i);
+  return permute(checking, joined3, order, site.place);
+}
+function tensorOrNumpy(items) {
+  return items.some((item2) => !isHost(item2)) ? "tensor" : "numpy";
+}
+function toFront(site, item2, axis, shape) {
+  if (axis === 0) return item2;
+  const order = [axis, ...shape.keys().filter((i) => i !== axis)];
+  return permute(site.checking, item2, order, site.place);
+}
+var stack = {
+  names: ["arrays", "axis"],
+  required: 1,
+  apply: (site, bound) => {
+    const given2 = bound.get("arrays");
+    if (given2?.value.kind === "numeric") return given2.value;
+    const items = itemsArgument(site, bound, "arrays");
+    const axis = items && wholeArgument(site, bound, "axis", 0);
+    return items && axis !== void 0 ? stackArrays(site, items, axis) : void 0;
+  }
+};
+var concatenate = {
+  names: ["arrays", "axis"],
+  required: 1,
+  apply: (site, bound) => {
+    const items = itemsArgument(site, bound, "arrays");
+    const axis = items && wholeArgument(site, bound, "axis", 0);
+    return items && axis !== void 0 ? concatenateArrays(site, items, axis) : void 0;
+  }
+};
+function tableStack(kind) {
+  return {
+    names: ["tup"],
+    required: 1,
+    apply: (site, bound) => {
+      const items = itemsArgument(site, bound, "tup");
+      if (!items) return void 0;
+      const flat3 = items.every((item2) => shapeOf(site.checking, item2).length <= 1);
+      const made = items.map(
+        (item2) => asRank(site, item2, (shape) => {
+          if (shape.length >= 2) return shape;
+          if (kind === "hstack") return shape.length === 0 ? [1] : shape;
+          return kind === "vstack" ? [1, shape[0] ?? 1] : [shape[0] ?? 1, 1];
+        })
+      );
+      const axis = kind === "vstack" || kind === "hstack" && flat3 ? 0 : 1;
+      return concatenateArrays(site, made, axis);
+    }
+  };
+}
+
+// src/lang/products.ts
+function product(dot2) {
+  return {
+    names: ["a", "b"],
+    required: 2,
+    apply: (site, bound) => {
+      const a = arrayArgument(site, bound, "a");
+      const b = a && arrayArgument(site, bound, "b");
+      return b && matrixMultiply(site.checking, a, b, site.place, dot2);
+    }
+  };
+}
+var outer = {
+  names: ["a", "b"],
+  required: 2,
+  apply: (site, bound) => {
+    const a = arrayArgument(site, bound, "a");
+    const b = a && arrayArgument(site, bound, "b");
+    if (!b) return void 0;
+    const column = asRank(site, a, (shape) => [sizeOf(shape), 1]);
+    const row = asRank(site, b, (shape) => [sizeOf(shape)]);
+    const made = applyMap(site.checking, "mul", [column, row], site.place, widest(a, b));
+    return made && fold(site.checking, made);
+  }
+};
+
+// src/lang/reductions.ts
+function reduceArray(site, bound, op, dtype, keepByDefault = false) {
+  const x = arrayArgument(site, bound, "a");
+  const axes = x && axesArgument(site, bound, shapeOf(site.checking, x));
+  if (!x || !axes) return void 0;
+  return reduceOver(
+    site,
+    x,
+    op,
+    axes,
+    flagArgument(site, bound, "keepdims", keepByDefault),
+    dtype(x)
+  );
+}
+function reduceOver(site, x, op, axes, keep, dtype) {
+  const { graph } = site.checking;
+  const shape = shapeOf(site.checking, x);
+  if (axes.some((axis) => shape[axis] === 0) && op !== "sum" && op !== "prod") {
+    const message = `Cannot call ${site.text} on an empty array`;
+    return void site.checking.error("shapes/empty", message, site.place);
+  }
+  const reduced2 = graph.reduce(op, x.node, axes);
+  const kept2 = shape.map((extent, i) => axes.includes(i) ? 1 : extent);
+  const node = keep ? graph.reshape(reduced2, kept2) : reduced2;
+  const origin = x.origin === "tensor" ? "tensor" : "numpy";
+  return fold(site.checking, { kind: "numeric", node, dtype, origin });
+}
+var counted = (x) => x.dtype === "bool" ? "int" : x.dtype;
+function meanOver(site, x, axes, keep, lost = 0) {
+  const shape = shapeOf(site.checking, x);
+  const count = sizeOf(axes.map((axis) => shape[axis])) - lost;
+  const total = reduceOver(site, x, "sum", axes, keep, "float");
+  const divisor = pythonNumber(site.checking, count, "int");
+  const mean = total && applyMap(site.checking, "div", [total, divisor], site.place, "float");
+  return mean && fold(site.checking, mean);
+}
+function varianceOver(site, x, axes, keep, ddof) {
+  const { checking, place: place2 } = site;
+  const mean = meanOver(site, x, axes, true);
+  const gap = mean && applyMap(checking, "sub", [x, mean], place2, "float");
+  const square4 = gap && applyMap(checking, "mul", [gap, gap], place2, "float");
+  return square4 && meanOver(site, square4, axes, keep, ddof);
+}
+function moments(kind) {
+  return {
+    names: ["a", "axis"],
+    required: 1,
+    keywordOnly: kind === "mean" ? ["keepdims"] : ["keepdims", "ddof"],
+    ignored: ["dtype"],
+    apply: (site, bound) => {
+      const x = arrayArgument(site, bound, "a");
+      const axes = x && axesArgument(site, bound, shapeOf(site.checking, x));
+      const ddof = wholeArgument(site, bound, "ddof", 0);
+      if (!x || !axes || ddof === void 0) return void 0;
+      const keep = flagArgument(site, bound, "keepdims", false);
+      if (kind === "mean") return meanOver(site, x, axes, keep);
+      const variance = varianceOver(site, x, axes, keep, ddof);
+      if (!variance || kind === "var") return variance;
+      const root = applyMap(site.checking, "sqrt", [variance], site.place, "float");
+      return root && fold(site.checking, root);
+    }
+  };
+}
+function reduction(op, dtype) {
+  return {
+    names: ["a", "axis"],
+    required: 1,
+    keywordOnly: ["keepdims"],
+    ignored: ["dtype"],
+    apply: (site, bound) => reduceArray(site, bound, op, dtype)
+  };
+}
+function logic(op) {
+  return reduction(op, () => "bool");
+}
+function scan(op) {
+  return {
+    names: ["a", "axis"],
+    required: 1,
+    apply: (site, bound) => {
+      const x = arrayArgument(site, bound, "a");
+      if (!x) return void 0;
+      const shape = shapeOf(site.checking, x);
+      const flat3 = bound.has("axis") ? x.node : site.checking.graph.reshape(x.node, [sizeOf(shape)]);
+      const axis = bound.has("axis") ? oneAxis(site, bound, shape, 0) : 0;
+      if (axis === void 0) return void 0;
+      const node = site.checking.graph.scan(op, flat3, axis);
+      return fold(site.checking, { ...x, node, dtype: counted(x) });
+    }
+  };
+}
+function logSumExp(keepByDefault) {
+  return {
+    names: ["a", "axis"],
+    required: 1,
+    keywordOnly: ["keepdims"],
+    apply: (site, bound) => {
+      const x = arrayArgument(site, bound, "a");
+      const axes = x && axesArgument(site, bound, shapeOf(site.checking, x));
+      if (!x || !axes) return void 0;
+      return logSumOver(site, x, axes, flagArgument(site, bound, "keepdims", keepByDefault));
+    }
+  };
+}
+function logSumOver(site, x, axes, keep) {
+  const { graph } = site.checking;
+  const greatest = reduceOver(site, x, "max", axes, true, "float");
+  if (!greatest) return void 0;
+  const top = { ...greatest, node: graph.map("round", greatest.node) };
+  const total = graph.reduce("sum", graph.exp(graph.sub(x.node, top.node)), axes);
+  const kept2 = graph.add(graph.log(graph.reshape(total, shapeOf(site.checking, top))), top.node);
+  const shape = shapeOf(site.checking, x).filter((_, i) => !axes.includes(i));
+  const node = keep ? kept2 : graph.reshape(kept2, shape);
+  return fold(site.checking, { ...x, node, dtype: "float" });
+}
+function softmax(log3) {
+  return {
+    names: ["a", "axis"],
+    required: 1,
+    apply: (site, bound) => {
+      const x = arrayArgument(site, bound, "a");
+      const axes = x && axesArgument(site, bound, shapeOf(site.checking, x));
+      const total = x && axes && logSumOver(site, x, axes, true);
+      const shifted = total && applyMap(site.checking, "sub", [x, total], site.place, "float");
+      if (!shifted || log3) return shifted;
+      return applyMap(site.checking, "exp", [shifted], site.place, "float");
+    }
+  };
+}
+
+// src/lang/library.ts
+var shared = {
+  sum: reduction("sum", counted),
+  prod: reduction("prod", counted),
+  max: reduction("max", (x) => x.dtype),
+  min: reduction("min", (x) => x.dtype),
+  amax: reduction("max", (x) => x.dtype),
+  amin: reduction("min", (x) => x.dtype),
+  any: logic("max"),
+  all: logic("min"),
+  mean: moments("mean"),
+  var: moments("var"),
+  std: moments("std"),
+  cumsum: scan("cumsum"),
+  cumprod: scan("cumprod"),
+  dot: product(true),
+  matmul: product(false),
+  outer,
+  stack,
+  concatenate,
+  hstack: tableStack("hstack"),
+  vstack: tableStack("vstack"),
+  column_stack: tableStack("column_stack"),
+  zeros: filled(0),
+  ones: filled(1),
+  empty: filled(0),
+  full: filled("fill_value"),
+  zeros_like: filledLike(0),
+  ones_like: filledLike(1),
+  full_like: filledLike("fill_value"),
+  reshape,
+  flatten,
+  ravel: flatten,
+  expand_dims: expandDims,
+  squeeze,
+  transpose: transposeFunction,
+  broadcast_to: broadcastToFunction,
+  repeat,
+  tile,
+  diff,
+  diag,
+  eye,
+  identity: eye,
+  tril: triangle(true),
+  triu: triangle(false),
+  arange,
+  linspace
+};
+var tensorOnly = {
+  as_tensor: asArray(true),
+  as_tensor_variable: asArray(true),
+  constant: asArray(true),
+  softmax: softmax(false),
+  log_softmax: softmax(true),
+  expand_packed_triangular: expandPacked
+};
+var arrayFunctions = {
+  pm: { expand_packed_triangular: expandPacked },
+  np: { ...shared, array: asArray(false), asarray: asArray(false), atleast_1d: asArray(false) },
+  pt: { ...shared, ...tensorOnly, logsumexp: logSumExp(false) },
+  "pm.math": { ...shared, ...tensorOnly, logsumexp: logSumExp(true) },
+  "pt.special": { softmax: softmax(false), log_softmax: softmax(true) },
+  special: { logsumexp: logSumExp(false), softmax: softmax(false), log_softmax: softmax(true) }
+};
+var notInPymcMath = /* @__PURE__ */ new Set([
+  "any",
+  "all",
+  "var",
+  "std",
+  "hstack",
+  "vstack",
+  "column_stack",
+  "empty",
+  "reshape",
+  "ravel",
+  "expand_dims",
+  "squeeze",
+  "transpose",
+  "repeat",
+  "tile",
+  "diag",
+  "eye",
+  "identity",
+  "tril",
+  "triu",
+  "arange",
+  "linspace",
+  "amax",
+  "amin",
+  "outer",
+  "as_tensor_variable"
+]);
+
+// src/lang/dimensions.ts
+function setCoordinates(checking, { value, place: place2 }) {
+  if (value.kind === "none" || value.kind === "invalid") return;
+  if (value.kind !== "dictionary") {
+    const message = `Cannot use ${describeValue(value)} as coords: wanted a dictionary`;
+    checking.error("names/wrong-kind", message, place2, 'write coords={"group": ["a", "b"]}');
+    return;
+  }
+  for (const [name, labels] of value.entries) setCoordinate(checking, `${name}`, labels, place2);
+}
+function setCoordinate(checking, name, labels, place2, length2) {
+  if (labels.kind === "none" && length2 !== void 0) {
+    checking.dimensions.set(name, { length: length2 });
+    return;
+  }
+  if (touchesResponse(labels)) {
+    checking.refuseResponse(labels, place2);
+    return;
+  }
+  const found = labelsOf(checking, labels);
+  if (found) checking.dimensions.set(name, { length: found.length, labels: found });
+  else if (labels.kind !== "invalid") {
+    const message = `Cannot use ${describeValue(labels)} as labels of "${name}": wanted a list`;
+    checking.error("names/wrong-kind", message, place2, "write range(n) or a list of strings");
+  }
+}
+function labelsOf(checking, labels) {
+  if (labels.kind === "sequence") {
+    const items = labels.items.map(
+      (item2) => item2.kind === "text" ? item2.value : item2.kind === "numeric" ? numbersOf(checking, item2)?.[0] : void 0
+    );
+    const known4 = items.filter((item2) => item2 !== void 0);
+    return known4.length === items.length ? known4 : void 0;
+  }
+  if (labels.kind !== "numeric" || shapeOf(checking, labels).length !== 1) return void 0;
+  const numbers = numbersOf(checking, labels);
+  return numbers && [...numbers];
+}
+function addCoordinates(checking, args, name) {
+  const [first2, second2] = args.positional;
+  if (name === "add_coords" && first2) {
+    setCoordinates(checking, first2);
+    return none;
+  }
+  const title = first2?.value.kind === "text" ? first2.value.value : void 0;
+  if (title === void 0) {
+    const message = "Cannot add coordinates: wanted a name and values";
+    return checking.error("names/arguments", message, args.call);
+  }
+  const values = second2 ?? args.keywords.get("values");
+  const given2 = args.keywords.get("length");
+  const length2 = given2 && numberOf2(checking, given2.value);
+  setCoordinate(checking, title, values?.value ?? none, args.call, length2);
+  return none;
+}
+function dimsArgument(checking, { value, place: place2 }) {
+  const items = value.kind === "sequence" ? value.items : [value];
+  const names2 = [];
+  for (const item2 of items) {
+    if (item2.kind === "text") names2.push(item2.value);
+    else if (item2.kind === "none") names2.push(void 0);
+    else if (item2.kind === "invalid") return void 0;
+    else {
+      const message = `Cannot use ${describeValue(item2)} as the name of an axis: wanted a string`;
+      checking.error("names/wrong-kind", message, place2, 'write dims="group"');
+      return void 0;
+    }
+  }
+  return names2;
+}
+function shapeOfDims(checking, names2, place2, known4) {
+  const shape = [];
+  for (const [i, name] of names2.entries()) {
+    const dimension = name === void 0 ? void 0 : checking.dimensions.get(name);
+    const extent = dimension?.length ?? (name === void 0 ? known4?.[i] : void 0);
+    if (extent === void 0) return unknownDimension(checking, name ?? "None", place2);
+    shape.push(extent);
+  }
+  return shape;
+}
+function unknownDimension(checking, name, place2) {
+  const message = `Cannot find the axis "${name}": it is not in coords`;
+  const axes = [...checking.dimensions.keys()];
+  const hint = axes.length > 0 ? knownNames(name, "axes", axes) : `write pm.Model(coords={"${name}": ...}), or shape= for dims=`;
+  checking.error("names/unknown-dimension", message, place2, hint);
+}
+function nameAxes(checking, names2, shape, place2, define) {
+  if (names2.length !== shape.length) {
+    const message = `Cannot name ${shape.length} axes by ${names2.length} dims`;
+    checking.error("shapes/dims", message, place2);
+    return false;
+  }
+  for (const [i, name] of names2.entries()) {
+    const known4 = name === void 0 ? void 0 : checking.dimensions.get(name);
+    if (name === void 0) continue;
+    if (!known4 && define) checking.dimensions.set(name, { length: shape[i] });
+    else if (!known4) return unknownDimension(checking, name, place2) ?? false;
+    else if (known4.length !== shape[i]) {
+      const message = `Cannot use the axis "${name}": its length is ${known4.length}, the value's is ${shape[i]}`;
+      checking.error("shapes/dims", message, place2);
+      return false;
+    }
+  }
+  return true;
+}
+
+// src/lang/indexing.ts
+function takePart(checking, e, object, index) {
+  if (object.kind === "response" && isWhole(index)) return object;
+  if (touchesResponse(object) || touchesResponse(index)) return checking.derive(e, object, index);
+  if (index.kind === "ignored") return index;
+  switch (object.kind) {
+    case "numeric":
+      return indexArray(checking, e, object, index);
+    case "sequence":
+      return indexSequence(checking, e, object, index);
+    case "dictionary":
+      return lookUpKey(checking, e, object.entries, index);
+    case "model":
+      return variableOf(checking, e, index);
+    default: {
+      const message = `Cannot take a part of ${describeValue(object)}: not in the subset`;
+      return checking.error("unsupported/expression", message, e);
+    }
+  }
+}
+function isWhole(index) {
+  return index.kind === "slice" && index.parts.every((part) => part === void 0);
+}
+function lookUpKey(checking, e, entries, index) {
+  const key = keyOf(checking, index);
+  const found = key === void 0 ? void 0 : entries.get(key);
+  if (found) return found;
+  const known4 = knownNames(`${key}`, "keys", [...entries.keys()].map(String));
+  const message = `Cannot find the key ${checking.text(e.index)} in the dictionary`;
+  return checking.error("names/undefined", message, e.index, known4);
+}
+function variableOf(checking, e, index) {
+  const name = index.kind === "text" ? index.value : void 0;
+  const found = name === void 0 ? void 0 : checking.named.get(name);
+  if (found) return found;
+  const message = `Cannot find the variable ${checking.text(e.index)} of the model`;
+  const hint = knownNames(name ?? "", "variables", [...checking.variables.keys()]);
+  return checking.error("names/undefined", message, e.index, hint);
+}
+function indexSequence(checking, e, object, index) {
+  const { items } = object;
+  if (index.kind === "slice") {
+    return { ...object, items: sliceIndices(index.parts, items.length).map((i) => items[i]) };
+  }
+  const at = numberOf2(checking, index);
+  if (at !== void 0 && Number.isInteger(at) && at >= -items.length && at < items.length) {
+    return items[at < 0 ? at + items.length : at];
+  }
+  const numbers = items.every((item2) => item2.kind === "numeric");
+  if (index.kind === "numeric" && at === void 0 && numbers) {
+    const message2 = "Cannot index a list by an array: Python's lists know whole numbers and slices";
+    return checking.error(
+      "names/wrong-kind",
+      message2,
+      e,
+      `write np.array(${checking.text(e.object)})`
+    );
+  }
+  const wanted2 = `wanted a whole number from ${-items.length} to ${items.length - 1}`;
+  const message = `Cannot take an item of a ${object.form} of ${items.length}: ${wanted2}`;
+  return checking.error("shapes/index", message, e.index);
+}
+function sliceIndices(parts, length2) {
+  const step = parts[2] ?? 1;
+  if (step === 0) return [];
+  const [low2, high2] = step > 0 ? [0, length2] : [-1, length2 - 1];
+  const clamp = (x) => Math.min(high2, Math.max(low2, x < 0 ? x + length2 : x));
+  const start = parts[0] === void 0 ? step > 0 ? 0 : length2 - 1 : clamp(parts[0]);
+  const stop = parts[1] === void 0 ? step > 0 ? length2 : -1 : clamp(parts[1]);
+  const result = [];
+  for (let i = start; step > 0 ? i < stop : i > stop; i += step) result.push(i);
+  return result;
+}
+function indexArray(checking, e, x, index) {
+  const shape = shapeOf(checking, x);
+  const given2 = index.kind === "sequence" && index.form === "tuple" ? index.items : [index];
+  const places = e.index.kind === "tuple" && given2.length === e.index.items.length ? e.index.items : given2.map(() => e.index);
+  const flat3 = given2.length === 1 && given2[0].kind !== "none";
+  if (x.origin === "series" && checking.frame && !flat3) warnSeries(checking, e);
+  const components = expandMasks(checking, given2, places);
+  const parts = components && partsOf(checking, e, components, shape);
+  if (!parts) return invalid;
+  return gatherParts(checking, e, x, shape, parts) ?? invalid;
+}
+function warnSeries(checking, e) {
+  const message = "pandas has no index of several axes for a column";
+  const hint = `write ${checking.text(e.object)}.values[...]`;
+  checking.findings.warning("names/not-in-pymc", message, e, hint);
+}
+function expandMasks(checking, given2, places) {
+  const components = [];
+  for (const [i, value] of given2.entries()) {
+    const place2 = places[i];
+    if (touchesResponse(value) || value.kind === "invalid") {
+      if (value.kind !== "invalid") checking.refuseResponse(value, place2);
+      return void 0;
+    }
+    if (value.kind !== "numeric" && value.kind !== "sequence") {
+      components.push({ value, place: place2 });
+      continue;
+    }
+    const number2 = numeric(checking, value, place2, "an index");
+    if (!number2) return void 0;
+    const array = shapeOf(checking, number2).length > 0;
+    if (number2.dtype === "bool" && array) {
+      const positions = nonZero(checking, number2, place2);
+      if (!positions) return void 0;
+      for (const one3 of positions) components.push({ value: one3, place: place2 });
+    } else components.push({ value: number2, place: place2 });
+  }
+  return components;
+}
+function nonZero(checking, mask, place2) {
+  const known4 = checking.graph.valueOf(mask.node);
+  if (!known4) {
+    const message = "Cannot select by a random condition: shapes must be known before sampling";
+    checking.error(
+      "names/random-condition",
+      message,
+      place2,
+      "write pm.math.switch(condition, a, b)"
+    );
+    return void 0;
+  }
+  const flat3 = [...known4.values.keys()].filter((i) => known4.values[i] !== 0);
+  const strides = stridesOf(known4.shape);
+  return known4.shape.map((extent, axis) => {
+    const at = flat3.map((i) => Math.floor(i / strides[axis]) % extent);
+    return hostArray(checking, Float64Array.from(at), [at.length], "int", place2);
+  });
+}
+function partsOf(checking, e, components, shape) {
+  const used = components.filter(({ value }) => value.kind !== "none" && value.kind !== "ellipsis");
+  if (used.length > shape.length) {
+    const message = `Cannot compute ${checking.text(e)}: ${used.length} indices for ` + describeShape(shape);
+    checking.error("shapes/index", message, e);
+    return void 0;
+  }
+  const rest = shape.length - used.length;
+  const dots = components.some(({ value }) => value.kind === "ellipsis");
+  const parts = [];
+  let axis = 0;
+  const takeAll = (count) => {
+    for (; count > 0; count--) parts.push({ kind: "basic", positions: range2(shape[axis++]) });
+  };
+  for (const { value, place: place2 } of components) {
+    if (value.kind === "none") parts.push({ kind: "new" });
+    else if (value.kind === "ellipsis") takeAll(rest);
+    else {
+      const part = partOf(checking, value, place2, shape[axis++], shape);
+      if (!part) return void 0;
+      parts.push(part);
+    }
+  }
+  if (!dots) takeAll(rest);
+  return parts;
+}
+function range2(length2) {
+  return Array.from({ length: length2 }, (_, i) => i);
+}
+function partOf(checking, value, place2, extent, shape) {
+  if (value.kind === "slice") {
+    return { kind: "basic", positions: sliceIndices(value.parts, extent) };
+  }
+  if (value.kind !== "numeric") {
+    const message = `Cannot index by ${describeValue(value)}: wanted whole numbers or a slice`;
+    checking.error("names/wrong-kind", message, place2);
+    return void 0;
+  }
+  return checkIndex(checking, value, place2, extent, shape) ? { kind: "advanced", index: value, place: place2 } : void 0;
+}
+function checkIndex(checking, index, place2, extent, shape) {
+  const known4 = checking.graph.valueOf(index.node);
+  const text = checking.text(place2);
+  const latent = checking.latents.find(({ node }) => node === index.node);
+  if (latent && latent.count <= extent) return true;
+  if (!known4) {
+    const message2 = `Cannot index by ${text}: it is known only while sampling`;
+    checking.error("names/random-condition", message2, place2, "index by data");
+    return false;
+  }
+  const broken = known4.values.findIndex((value) => !Number.isInteger(value));
+  if (broken >= 0) {
+    const where3 = describePosition(checking, known4.shape, broken);
+    const message2 = `Cannot index by ${text}: wanted whole numbers, found ${known4.values[broken]}${where3}`;
+    checking.error("shapes/index", message2, place2, `write ${text}.astype(int)`);
+    return false;
+  }
+  const outside = known4.values.findIndex((value) => value < -extent || value >= extent);
+  if (outside < 0) return true;
+  const where2 = describePosition(checking, known4.shape, outside);
+  const message = `Cannot index ${describeShape(shape)} by ${text}: ${known4.values[outside]}${where2} is outside of 0 to ${extent - 1}`;
+  const fromOne = known4.shape.length > 0 && known4.values.every((value) => value >= 1 && value <= extent);
+  const hint = fromOne ? `codes begin at 0: write ${text} - 1` : void 0;
+  checking.error("shapes/index", message, place2, hint);
+  return false;
+}
+function gatherParts(checking, e, x, shape, parts) {
+  const { graph } = checking;
+  const advanced = parts.flatMap((part) => part.kind === "advanced" ? [part.index] : []);
+  const shapes = advanced.map((index) => graph.shapeOf(index.node));
+  const joined3 = broadcastShapes(...shapes);
+  if (!joined3) {
+    const [a, b] = clashing(shapes);
+    const message = `Cannot compute ${checking.text(e)}: indices of ${describeShape(a)} and ${describeShape(b)} do not broadcast`;
+    checking.error("shapes/broadcast", message, e.index);
+    return void 0;
+  }
+  const result = resultAxes(parts, joined3);
+  const size = sizeOf(result.shape);
+  checking.allocate(size, e);
+  const flat3 = flatIndex(checking, parts, shape, result);
+  const origin = advanced.some((index) => !isHost(index)) && isHost(x) ? joinOrigins(x, ...advanced) : x.origin;
+  const known4 = graph.nodes[flat3];
+  const node = known4.kind === "constant" ? graph.gather(x.node, Int32Array.from(known4.values), result.shape) : graph.take(x.node, flat3);
+  const made = { ...x, node, origin: origin === "series" ? "numpy" : origin };
+  return isReshape(parts) ? made : fold(checking, made);
+}
+function isReshape(parts) {
+  return parts.every(
+    (part) => part.kind === "new" || part.kind === "basic" && part.positions.every((at, i) => at === i)
+  );
+}
+function resultAxes(parts, joined3) {
+  const at = [...parts.keys()].filter((i) => parts[i].kind === "advanced");
+  const neighbours = at.every((i, k) => k === 0 || i === at[k - 1] + 1);
+  const shape = [];
+  const axisOf2 = parts.map(() => -1);
+  let advancedAt = 0;
+  if (at.length > 0 && !neighbours) shape.push(...joined3);
+  for (const [i, part] of parts.entries()) {
+    if (part.kind === "advanced") {
+      if (i !== at[0] || !neighbours) continue;
+      advancedAt = shape.length;
+      shape.push(...joined3);
+    } else {
+      axisOf2[i] = shape.length;
+      shape.push(part.kind === "new" ? 1 : part.positions.length);
+    }
+  }
+  return { shape, axisOf: axisOf2, advancedAt };
+}
+function flatIndex(checking, parts, shape, { shape: to, axisOf: axisOf2, advancedAt }) {
+  const { graph } = checking;
+  const strides = stridesOf(shape);
+  const joinedRank = Math.max(
+    0,
+    ...parts.map((part) => part.kind === "advanced" ? graph.shapeOf(part.index.node).length : 0)
+  );
+  let axis = 0;
+  let flat3 = graph.scalar(0);
+  for (const [i, part] of parts.entries()) {
+    if (part.kind === "new") continue;
+    const [extent, stride] = [shape[axis], strides[axis]];
+    axis++;
+    let term;
+    if (part.kind === "basic") {
+      const placed = to.map((_, k) => k === axisOf2[i] ? part.positions.length : 1);
+      term = graph.array(Float64Array.from(part.positions, (at) => at * stride), placed);
+    } else {
+      const index = notNegative(checking, part.index, extent);
+      const from = graph.shapeOf(index);
+      const before = new Array(joinedRank - from.length).fill(1);
+      const after = new Array(to.length - advancedAt - joinedRank).fill(1);
+      const placed = graph.reshape(index, [...before, ...from, ...after]);
+      term = graph.mul(placed, graph.scalar(stride));
+    }
+    flat3 = graph.add(flat3, term);
+  }
+  if (`${graph.shapeOf(flat3)}` === `${to}`) return flat3;
+  return graph.add(flat3, graph.array(new Float64Array(sizeOf(to)), to));
+}
+function notNegative({ graph }, { node }, extent) {
+  const values = graph.valueOf(node)?.values;
+  if (!values?.some((value) => value < 0)) return node;
+  const negative = graph.map("lt", node, graph.scalar(0));
+  return graph.where(negative, graph.add(node, graph.scalar(extent)), node);
+}
+
+// src/lang/numpy_functions.ts
+function known(site, bound, name) {
+  const value = arrayArgument(site, bound, name);
+  if (!value) return void 0;
+  const found = site.checking.graph.valueOf(value.node);
+  if (found) return { value, shape: found.shape, numbers: found.values };
+  return refuseRandom(site);
+}
+function refuseRandom(site) {
+  const name = site.text.split(".").at(-1) ?? "";
+  const message = `Cannot call ${site.text} on a random variable: NumPy only works on data`;
+  if (["array", "asarray", "hstack", "column_stack"].includes(name)) {
+    const place3 = site.place;
+    const stack2 = "write pm.math.stack([...])";
+    return void site.checking.error("names/numpy-on-random-variable", message, place3, stack2);
+  }
+  const same = Object.hasOwn(elementwise["pm.math"], name);
+  const kin = [
+    "stack",
+    "concatenate",
+    "dot",
+    "matmul",
+    "where",
+    "sum",
+    "mean",
+    "prod",
+    "max",
+    "min"
+  ];
+  const hint = same || kin.includes(name) ? `write pm.math.${name}` : "write it with pm.math";
+  const place2 = site.place;
+  site.checking.error("names/numpy-on-random-variable", message, place2, hint);
+}
+function tuple(...items) {
+  return { kind: "sequence", form: "tuple", items: [...items] };
+}
+function vector(site, numbers, like) {
+  return hostArray(site.checking, Float64Array.from(numbers), [numbers.length], like, site.place);
+}
+function ascending(numbers) {
+  return [...numbers.keys()].sort((i, j) => numbers[i] - numbers[j] || i - j);
+}
+function quantileOf(sorted2, q) {
+  const at = q * (sorted2.length - 1);
+  const low2 = Math.floor(at);
+  const high2 = Math.min(low2 + 1, sorted2.length - 1);
+  return sorted2[low2] + (at - low2) * (sorted2[high2] - sorted2[low2]);
+}
+function host(names2, required2, apply, more = {}) {
+  return {
+    names: names2,
+    required: required2,
+    ...more,
+    apply: (site, bound) => {
+      const x = known(site, bound, names2[0]);
+      if (x && x.numbers.length === 0 && required2 > 0 && names2[0] === "a") {
+        const message = `Cannot call ${site.text} on an empty array`;
+        return void site.checking.error("shapes/empty", message, site.place);
+      }
+      return x && apply(site, x, bound);
+    }
+  };
+}
+function alongAxis(site, x, bound, statistic, dtype = "float") {
+  const axes = axesArgument(site, bound, x.shape);
+  if (!axes) return void 0;
+  const axis = axes[0];
+  if (axes.length === x.shape.length) return pythonFloat2(site, statistic(x.numbers), dtype);
+  const inner = sizeOf(x.shape.slice(axis + 1));
+  const extent = x.shape[axis];
+  const shape = x.shape.filter((_, i) => i !== axis);
+  const values = Float64Array.from({ length: sizeOf(shape) }, (_, flat3) => {
+    const base = Math.floor(flat3 / inner) * extent * inner + flat3 % inner;
+    return statistic(Float64Array.from({ length: extent }, (_2, k) => x.numbers[base + k * inner]));
+  });
+  return hostArray(site.checking, values, shape, dtype, site.place);
+}
+function pythonFloat2(site, value, dtype) {
+  return { ...pythonNumber(site.checking, value, dtype), origin: "numpy" };
+}
+function quantiles(scale) {
+  return host(["a", "q", "axis"], 2, (site, x, bound) => {
+    const q = known(site, bound, "q");
+    if (!q) return void 0;
+    const outside = q.numbers.find((value) => !(value >= 0 && value <= scale));
+    if (outside !== void 0) {
+      const message = `Cannot call ${site.text}: wanted numbers between 0 and ${scale}, found ${outside}`;
+      return void site.checking.error("support/number", message, site.place);
+    }
+    const one3 = (share2) => alongAxis(site, x, bound, (numbers) => quantileOf(numbers.toSorted(), share2 / scale));
+    if (q.shape.length === 0) return one3(q.numbers[0]);
+    const parts = Array.from(q.numbers, one3);
+    const fine = parts.filter((part) => part?.kind === "numeric");
+    return fine.length === parts.length ? stackArrays(site, fine, 0) : void 0;
+  });
+}
+var unique = host(["a"], 1, (site, x, bound) => {
+  const order = ascending(x.numbers);
+  const firsts = order.filter((i, k) => k === 0 || x.numbers[i] !== x.numbers[order[k - 1]]);
+  const values = firsts.map((i) => x.numbers[i]);
+  const codes2 = new Map(values.map((value, code) => [value, code]));
+  const inverse3 = Array.from(x.numbers, (value) => codes2.get(value) ?? 0);
+  const results = [vector(site, values, x.value.dtype)];
+  if (flagArgument(site, bound, "return_index", false)) results.push(vector(site, firsts, "int"));
+  if (flagArgument(site, bound, "return_inverse", false)) {
+    results.push(vector(site, inverse3, "int"));
+  }
+  if (flagArgument(site, bound, "return_counts", false)) {
+    const counts = values.map((_, code) => inverse3.filter((one3) => one3 === code).length);
+    results.push(vector(site, counts, "int"));
+  }
+  return results.length === 1 ? results[0] : tuple(...results);
+}, { keywordOnly: ["return_index", "return_inverse", "return_counts"] });
+var sort = host(["a", "axis"], 1, (site, x) => {
+  if (x.shape.length <= 1) return vector(site, x.numbers.toSorted(), x.value.dtype);
+  return refuseRank(site, x);
+});
+var argsort = host(["a", "axis"], 1, (site, x) => {
+  if (x.shape.length <= 1) return vector(site, ascending(x.numbers), "int");
+  return refuseRank(site, x);
+}, { ignored: ["kind"] });
+function refuseRank(site, x) {
+  const message = `Cannot call ${site.text}: wanted a vector, found ${describeShape(x.shape)}`;
+  site.checking.error("shapes/rank", message, site.place);
+}
+function extreme2(sign2) {
+  return host(["a", "axis"], 1, (site, x, bound) => alongAxis(site, x, bound, (numbers) => {
+    let best = 0;
+    for (let i = 1; i < numbers.length; i++) {
+      if (sign2 * numbers[i] > sign2 * numbers[best]) best = i;
+    }
+    return best;
+  }, "int"));
+}
+function search(names2, digitize) {
+  return host(names2, 2, (site, first2, bound) => {
+    const second2 = known(site, bound, names2[1]);
+    if (!second2) return void 0;
+    const [edges2, values] = digitize ? [second2, first2] : [first2, second2];
+    const side = bound.get("side")?.value;
+    const right = digitize !== flagArgument(site, bound, "right", false) || side?.kind === "text" && side.value === "right";
+    const at = (value) => {
+      const found = edges2.numbers.findIndex((edge2) => right ? edge2 > value : edge2 >= value);
+      return found < 0 ? edges2.numbers.length : found;
+    };
+    const positions = Float64Array.from(values.numbers, at);
+    return hostArray(site.checking, positions, values.shape, "int", site.place);
+  }, { keywordOnly: ["side", "right"] });
+}
+var isIn = host(["x", "values"], 2, (site, x, bound) => {
+  const values = known(site, bound, "values");
+  if (!values) return void 0;
+  const found = Float64Array.from(x.numbers, (one3) => values.numbers.includes(one3) ? 1 : 0);
+  return hostArray(site.checking, found, x.shape, "bool", site.place);
+});
+var binCount = host(["a"], 1, (site, x, bound) => {
+  const least2 = wholeArgument(site, bound, "minlength", 0);
+  if (least2 === void 0 || !x.numbers.every((n) => Number.isInteger(n) && n >= 0)) {
+    const message = `Cannot call ${site.text}: wanted whole numbers from 0`;
+    return void site.checking.error("support/number", message, site.place);
+  }
+  const length2 = Math.max(least2, ...x.numbers.map((n) => n + 1));
+  site.checking.allocate(length2, site.place);
+  const counts = new Float64Array(length2);
+  for (const n of x.numbers) counts[n]++;
+  return vector(site, counts, "int");
+}, { keywordOnly: ["minlength"] });
+var nonzero = {
+  names: ["a"],
+  required: 1,
+  apply: (site, bound) => {
+    const x = arrayArgument(site, bound, "a");
+    const found = x && nonZero(site.checking, x, site.place);
+    return found && tuple(...found);
+  }
+};
+var countNonzero = host(["x"], 1, (site, x) => {
+  return pythonFloat2(site, x.numbers.filter((n) => n !== 0).length, "int");
+});
+var flip = host(["x", "axis"], 1, (site, x, bound) => {
+  const axes = axesArgument(site, bound, x.shape);
+  return axes?.reduce(
+    (value, axis) => takeAlong(site, value, axis, [...Array(x.shape[axis]).keys()].reverse()),
+    x.value
+  );
+});
+var range3 = host(
+  ["a", "axis"],
+  1,
+  (site, x, bound) => alongAxis(site, x, bound, (n) => Math.max(...n) - Math.min(...n), x.value.dtype)
+);
+var median = host(
+  ["a", "axis"],
+  1,
+  (site, x, bound) => alongAxis(site, x, bound, (numbers) => quantileOf(numbers.toSorted(), 0.5))
+);
+var average = host(["a", "axis", "weights"], 1, (site, x, bound) => {
+  const axes = axesArgument(site, bound, x.shape);
+  if (!axes) return void 0;
+  const weights = arrayArgument(site, bound, "weights");
+  if (!weights) return bound.has("weights") ? void 0 : meanOver(site, x.value, axes, false);
+  const { checking, place: place2 } = site;
+  const product3 = applyMap(checking, "mul", [x.value, weights], place2, "float");
+  const total = product3 && reduceOver(site, product3, "sum", axes, false, "float");
+  const weight = total && reduceOver(site, weights, "sum", axes, false, "float");
+  return weight && applyMap(checking, "div", [total, weight], place2, "float");
+});
+var meshgrid = {
+  names: ["x", "y"],
+  required: 2,
+  keywordOnly: ["indexing"],
+  apply: (site, bound) => {
+    const [x, y] = [known(site, bound, "x"), known(site, bound, "y")];
+    if (!x || !y) return void 0;
+    const kind = bound.get("indexing")?.value;
+    const ij = kind?.kind === "text" && kind.value === "ij";
+    const [n, m] = [x.numbers.length, y.numbers.length];
+    const shape = ij ? [n, m] : [m, n];
+    site.checking.allocate(2 * n * m, site.place);
+    const at = (of2) => Float64Array.from({ length: n * m }, (_, flat3) => {
+      const [row, column] = [Math.floor(flat3 / shape[1]), flat3 % shape[1]];
+      return of2 === "x" ? x.numbers[ij ? row : column] : y.numbers[ij ? column : row];
+    });
+    const made = ["x", "y"].map(
+      (of2) => hostArray(site.checking, at(of2), shape, "float", site.place)
+    );
+    return { kind: "sequence", form: "list", items: made };
+  }
+};
+var vander = host(["x", "n"], 1, (site, x, bound) => {
+  const n = wholeArgument(site, bound, "n", x.numbers.length);
+  if (n === void 0 || n < 0 || x.shape.length !== 1) return refuseRank(site, x);
+  const up = flagArgument(site, bound, "increasing", false);
+  site.checking.allocate(n * x.numbers.length, site.place);
+  const values = new Float64Array(n * x.numbers.length);
+  x.numbers.forEach((value, row) => {
+    for (let k = 0, power5 = 1; k < n; k++, power5 *= value) {
+      values[row * n + (up ? k : n - 1 - k)] = power5;
+    }
+  });
+  return hostArray(site.checking, values, [x.numbers.length, n], x.value.dtype, site.place);
+}, { keywordOnly: ["increasing"] });
+function square2(site, x) {
+  const [n, m] = x.shape;
+  if (x.shape.length === 2 && n === m) return n;
+  const message = `Cannot call ${site.text}: wanted a square matrix, found ${describeShape(x.shape)}`;
+  return void site.checking.error("shapes/square", message, site.place);
+}
+var cholesky2 = host(["a"], 1, (site, x) => {
+  const n = square2(site, x);
+  if (n === void 0) return void 0;
+  const factor2 = new Float64Array(n * n);
+  choleskyOf(x.numbers, n, factor2);
+  if (factor2.every(Number.isFinite)) {
+    return hostArray(site.checking, factor2, [n, n], "float", site.place);
+  }
+  const message = `Cannot call ${site.text}: the matrix is not positive definite`;
+  return void site.checking.error("support/number", message, site.place);
+});
+var inverse = host(["a"], 1, (site, x) => {
+  const n = square2(site, x);
+  if (n === void 0) return void 0;
+  const a = Array.from({ length: n }, (_, i) => [
+    ...x.numbers.slice(i * n, i * n + n),
+    ...Array.from({ length: n }, (_2, j) => i === j ? 1 : 0)
+  ]);
+  for (let k = 0; k < n; k++) {
+    const pivot = a.slice(k).reduce(
+      (best, row, i) => Math.abs(row[k]) > Math.abs(a[best][k]) ? k + i : best,
+      k
+    );
+    [a[k], a[pivot]] = [a[pivot], a[k]];
+    if (a[k][k] === 0) {
+      const message = `Cannot call ${site.text}: the matrix is singular`;
+      return void site.checking.error("support/number", message, site.place);
+    }
+    a[k] = a[k].map((value) => value / a[k][k]);
+    for (let i = 0; i < n; i++) {
+      if (i === k) continue;
+      const factor2 = a[i][k];
+      a[i] = a[i].map((value, j) => value - factor2 * a[k][j]);
+    }
+  }
+  const values = Float64Array.from(a.flatMap((row) => row.slice(n)));
+  return hostArray(site.checking, values, [n, n], "float", site.place);
+});
+var numpyFunctions2 = {
+  median,
+  quantile: quantiles(1),
+  percentile: quantiles(100),
+  unique,
+  sort,
+  argsort,
+  argmax: extreme2(1),
+  argmin: extreme2(-1),
+  searchsorted: search(["edges", "v"], false),
+  digitize: search(["x", "bins"], true),
+  isin: isIn,
+  in1d: isIn,
+  bincount: binCount,
+  nonzero,
+  flatnonzero: nonzero,
+  count_nonzero: countNonzero,
+  flip,
+  ptp: range3,
+  average,
+  meshgrid,
+  vander
+};
+var linalgFunctions = {
+  cholesky: cholesky2,
+  inv: inverse
+};
+
+// src/graph/family_names.ts
+var familyNames = [
+  "normal",
+  "half_normal",
+  "log_normal",
+  "truncated_normal",
+  "student_t",
+  "half_student_t",
+  "cauchy",
+  "half_cauchy",
+  "exponential",
+  "gamma",
+  "inverse_gamma",
+  "chi_squared",
+  "weibull",
+  "beta",
+  "uniform",
+  "triangular",
+  "laplace",
+  "asymmetric_laplace",
+  "logistic",
+  "logit_normal",
+  "gumbel",
+  "moyal",
+  "skew_normal",
+  "ex_gaussian",
+  "wald",
+  "pareto",
+  "rice",
+  "kumaraswamy",
+  "von_mises",
+  "flat",
+  "half_flat",
+  "bernoulli",
+  "binomial",
+  "poisson",
+  "negative_binomial",
+  "geometric",
+  "hypergeometric",
+  "beta_binomial",
+  "discrete_uniform",
+  "discrete_weibull",
+  "zero_inflated_poisson",
+  "zero_inflated_binomial",
+  "zero_inflated_negative_binomial",
+  "hurdle_poisson",
+  "hurdle_negative_binomial",
+  "hurdle_gamma",
+  "hurdle_log_normal",
+  "categorical",
+  "ordered_logistic",
+  "ordered_probit",
+  "dirichlet",
+  "multinomial",
+  "dirichlet_multinomial",
+  "mv_normal",
+  "mv_student_t",
+  "lkj_cholesky_cov",
+  "zero_sum_normal",
+  "gaussian_random_walk",
+  "ar",
+  "mixture",
+  "normal_mixture",
+  "truncated",
+  "censored"
+];
+
+// src/families/arrays.ts
+function lastExtent(g, x) {
+  return g.shapeOf(x).at(-1);
+}
+function padRight(g, x, axes = 1) {
+  return g.reshape(x, [...g.shapeOf(x), ...new Array(axes).fill(1)]);
+}
+function sumLast(g, x, axes = 1) {
+  const rank = g.shapeOf(x).length;
+  return axes === 0 ? x : g.sum(x, Array.from({ length: axes }, (_, i) => rank - axes + i));
+}
+function sliceLast(g, x, from, length2) {
+  return pickLast(g, x, Array.from({ length: length2 }, (_, i) => from + i));
+}
+function pickLast(g, x, chosen) {
+  const shape = g.shapeOf(x);
+  const extent = shape.at(-1);
+  const rows = sizeOf(shape) / extent;
+  const index = new Int32Array(rows * chosen.length);
+  for (let row = 0; row < rows; row++) {
+    chosen.forEach((at, i) => {
+      index[row * chosen.length + i] = at < 0 ? -1 : row * extent + at;
+    });
+  }
+  return g.gather(x, index, [...shape.slice(0, -1), chosen.length]);
+}
+function joinLast(g, a, b) {
+  const [first2, second2] = [lastExtent(g, a), lastExtent(g, b)];
+  const batch = g.shapeOf(a).slice(0, -1);
+  const total = first2 + second2;
+  const rows = sizeOf(batch);
+  const joined3 = g.join([a, b]);
+  const index = new Int32Array(rows * total);
+  for (let row = 0; row < rows; row++) {
+    for (let i = 0; i < total; i++) {
+      const at = i < first2 ? row * first2 + i : rows * first2 + row * second2 + (i - first2);
+      index[row * total + i] = at;
+    }
+  }
+  return g.gather(joined3, index, [...batch, total]);
+}
+function levelLast(g, x) {
+  const largest = g.reduce("max", x, [g.shapeOf(x).length - 1]);
+  return padRight(g, g.map("round", largest));
+}
+function finiteLevel(g, level) {
+  return g.where(g.map("lt", g.map("abs", level), g.scalar(Infinity)), level, zero(g));
+}
+function logSumExpLast(g, x) {
+  const level = finiteLevel(g, levelLast(g, x));
+  const sum3 = sumLast(g, g.exp(g.sub(x, level)));
+  return g.add(g.log(sum3), g.reshape(level, g.shapeOf(sum3)));
+}
+function softmaxLast(g, x) {
+  const powers = g.exp(g.sub(x, levelLast(g, x)));
+  return g.div(powers, padRight(g, sumLast(g, powers)));
+}
+function logAddExp(g, a, b) {
+  return g.add(b, g.map("softplus", g.sub(a, b)));
+}
+function logSubExp(g, a, b) {
+  return g.add(a, g.map("log1mexp", g.sub(b, a)));
+}
+function zero(g) {
+  return g.scalar(0);
+}
+function commonShape(g, nodes) {
+  const shape = broadcastShapes(...nodes.map((node) => g.shapeOf(node)));
+  if (!shape) throw new Error("internal: shapes that do not broadcast");
+  return shape;
+}
+function flatCodes(g, code, batch, extent) {
+  const rows = sizeOf(batch);
+  const base = Float64Array.from({ length: rows }, (_, row) => row * extent);
+  return g.add(g.array(base, batch), g.broadcast(code, batch));
+}
+
+// src/families/forms.ts
+function direct(...names2) {
+  return { names: names2, canonical: (_g, given2) => names2.map((name) => given2[name]) };
+}
+function precision(name, names2, canonical) {
+  return {
+    names: names2,
+    canonical: (g, given2) => {
+      const sigma = g.div(g.scalar(1), g.map("sqrt", given2[name]));
+      return canonical.map((wanted2) => wanted2 === "sigma" ? sigma : given2[wanted2]);
+    }
+  };
+}
+function inverse2(g, x) {
+  const node = g.nodes[x];
+  if (node.kind === "map" && node.op === "div" && g.constantOf(node.args[0]) === 1) {
+    return node.args[1];
+  }
+  return g.div(g.scalar(1), x);
+}
+function scaled(g, x, scale) {
+  return g.shapeOf(scale).length < g.shapeOf(x).length ? g.mul(x, inverse2(g, scale)) : g.div(x, scale);
+}
+function standardised(g, x, location, scale) {
+  return scaled(g, g.sub(x, location), scale);
+}
+function times(g, factor2, x) {
+  return g.mul(g.scalar(factor2), x);
+}
+function plus(g, x, term) {
+  return g.add(x, g.scalar(term));
+}
+function complement(g, x) {
+  return g.sub(g.scalar(1), x);
+}
+
+// src/families/range.ts
+var everything = { low: -Infinity, high: Infinity, lowOpen: true, highOpen: true };
+var closed = (low2, high2) => ({
+  low: low2,
+  high: high2,
+  lowOpen: false,
+  highOpen: false
+});
+var open = (low2, high2) => ({ low: low2, high: high2, lowOpen: true, highOpen: true });
+var known2 = /* @__PURE__ */ new WeakMap();
+function rangeOf(g, x) {
+  let ranges = known2.get(g);
+  if (!ranges) known2.set(g, ranges = /* @__PURE__ */ new Map());
+  let range4 = ranges.get(x);
+  if (!range4) {
+    const value = g.valueOf(x);
+    range4 = value ? rangeOfValues(value.values) : rangeOfNode(g, g.nodes[x]);
+    ranges.set(x, range4);
+  }
+  return range4;
+}
+function knownPositive(g, x) {
+  return isPositive(rangeOf(g, x));
+}
+function knownNonNegative(g, x) {
+  return rangeOf(g, x).low >= 0;
+}
+function knownAtMost(g, x, bound) {
+  return rangeOf(g, x).high <= bound;
+}
+function knownBelow(g, x, bound) {
+  const { high: high2, highOpen } = rangeOf(g, x);
+  return high2 < bound || high2 === bound && highOpen;
+}
+var isPositive = ({ low: low2, lowOpen }) => low2 > 0 || low2 === 0 && lowOpen;
+function rangeOfValues(values) {
+  let [low2, high2] = [Infinity, -Infinity];
+  for (const value of values) {
+    if (value !== value) return everything;
+    low2 = Math.min(low2, value);
+    high2 = Math.max(high2, value);
+  }
+  return closed(low2, high2);
+}
+function rangeOfNode(g, node) {
+  const ranges = node.args.map((arg) => rangeOf(g, arg));
+  switch (node.kind) {
+    case "map":
+      return rangeOfMap(node, ranges);
+    case "reduce":
+    case "scan": {
+      if (node.kind === "reduce" && (node.op === "max" || node.op === "min")) return ranges[0];
+      const products = node.op === "prod" || node.op === "cumprod";
+      return products && ranges[0].low < 0 ? everything : keepsSign(ranges[0]);
+    }
+    case "gather":
+      return rangeAt(g, node.args[0], node.index);
+    case "take":
+    case "reshape":
+      return ranges[0];
+    case "join":
+      return ranges.reduce(hull);
+    case "matmul":
+      return keepsSign(product2(ranges[0], ranges[1]));
+    default:
+      return everything;
+  }
+}
+function rangeAt(g, x, index) {
+  const node = g.nodes[x];
+  if (index.includes(-1)) {
+    const others = index.filter((at) => at >= 0);
+    return others.length === 0 ? closed(0, 0) : hull(rangeAt(g, x, others), closed(0, 0));
+  }
+  switch (node.kind) {
+    case "reshape":
+      return rangeAt(g, node.args[0], index);
+    case "gather":
+      return rangeAt(g, node.args[0], index.map((at) => node.index[at]));
+    case "join":
+      return rangeOfJoined(g, node.args, index);
+    default:
+      return rangeOf(g, x);
+  }
+}
+function rangeOfJoined(g, parts, index) {
+  let [offset, range4] = [0, void 0];
+  for (const part of parts) {
+    const size = sizeOf(g.shapeOf(part));
+    const inside = index.filter((at) => at >= offset && at < offset + size);
+    if (inside.length > 0) {
+      const here = rangeAt(g, part, inside.map((at) => at - offset));
+      range4 = range4 ? hull(range4, here) : here;
+    }
+    offset += size;
+  }
+  return range4 ?? everything;
+}
+function knownAscending(g, x) {
+  const node = g.nodes[x];
+  if (node.kind !== "scan" || node.op !== "cumsum" || node.axis !== node.shape.length - 1) {
+    return false;
+  }
+  const extent = node.shape[node.axis];
+  const steps = Int32Array.from({ length: sizeOf(node.shape) }, (_, at) => at).filter((at) => at % extent > 0);
+  return steps.length === 0 || rangeAt(g, node.args[0], steps).low >= 0;
+}
+function keepsSign(range4) {
+  if (range4.high <= 0 && range4.low < 0) return negated(keepsSign(negated(range4)));
+  if (range4.low < 0) return everything;
+  return { low: 0, high: Infinity, lowOpen: isPositive(range4), highOpen: true };
+}
+function rangeOfMap(node, [a, b, c]) {
+  switch (node.op) {
+    case "neg":
+      return negated(a);
+    case "erfc":
+      return open(0, 2);
+    case "abs":
+      return a.low >= 0 ? a : { low: 0, high: Infinity, lowOpen: isPositive(negated(a)), highOpen: true };
+    case "add":
+      return sum2(a, b);
+    case "sub":
+      return sum2(a, negated(b));
+    case "mul":
+      return node.args[0] === node.args[1] ? square3(a) : product2(a, b);
+    case "div":
+      return isPositive(b) ? product2(a, reciprocal2(b)) : everything;
+    case "pow":
+      return power4(a);
+    case "maximum":
+      return {
+        ...larger(a, b),
+        high: Math.max(a.high, b.high),
+        highOpen: a.highOpen && b.highOpen
+      };
+    case "minimum":
+      return negated({
+        ...larger(negated(a), negated(b)),
+        high: Math.max(-a.low, -b.low),
+        highOpen: a.lowOpen && b.lowOpen
+      });
+    case "where":
+      return hull(b, c);
+    default:
+      return increasing(node.op, a) ?? (truthOps.has(node.op) ? closed(0, 1) : everything);
+  }
+}
+var increasingOps = {
+  exp: [exp, 0, Infinity],
+  softplus: [softplus, 0, Infinity],
+  sigmoid: [sigmoid, 0, 1],
+  tanh: [tanh, -1, 1],
+  erf: [erf, -1, 1],
+  expm1: [expm1, -1, Infinity],
+  sqrt: [Math.sqrt, -Infinity, Infinity],
+  log: [log, -Infinity, Infinity],
+  log1p: [log1p, -Infinity, Infinity],
+  atan: [atan, -Math.PI, Math.PI]
+};
+function increasing(op, a) {
+  const known4 = increasingOps[op];
+  if (!known4) return void 0;
+  const [f, least2, most2] = known4;
+  const [low2, high2] = [f(a.low), f(a.high)];
+  if (low2 !== low2 || high2 !== high2) return everything;
+  return {
+    low: low2,
+    high: high2,
+    lowOpen: a.lowOpen || low2 === least2,
+    highOpen: a.highOpen || high2 === most2
+  };
+}
+var truthOps = /* @__PURE__ */ new Set(
+  ["not", "is_nan", "lt", "le", "gt", "ge", "eq", "ne", "and", "or"]
+);
+function negated({ low: low2, high: high2, lowOpen, highOpen }) {
+  return { low: -high2, high: -low2, lowOpen: highOpen, highOpen: lowOpen };
+}
+function sum2(a, b) {
+  const [low2, high2] = [a.low + b.low, a.high + b.high];
+  if (low2 !== low2 || high2 !== high2) return everything;
+  return { low: low2, high: high2, lowOpen: a.lowOpen || b.lowOpen, highOpen: a.highOpen || b.highOpen };
+}
+function square3(a) {
+  const away = isPositive(a) || isPositive(negated(a));
+  const size = Math.max(Math.abs(a.low), Math.abs(a.high));
+  return { low: 0, high: size * size, lowOpen: away, highOpen: a.lowOpen && a.highOpen };
+}
+function product2(a, b) {
+  if (a.low === a.high && a.low < 0) return product2(closed(-a.low, -a.low), negated(b));
+  if (b.low === b.high && b.low < 0) return product2(b, a);
+  if (a.low < 0 && b.low >= 0 && a.high <= 0) return negated(product2(negated(a), b));
+  if (b.low < 0 && a.low >= 0 && b.high <= 0) return negated(product2(a, negated(b)));
+  if (a.low < 0 || b.low < 0) return everything;
+  const low2 = a.low * b.low;
+  const high2 = a.high === 0 || b.high === 0 ? 0 : a.high * b.high;
+  return {
+    low: low2 === low2 ? low2 : 0,
+    high: high2,
+    lowOpen: low2 > 0 ? a.lowOpen || b.lowOpen : isPositive(a) && isPositive(b),
+    highOpen: a.highOpen || b.highOpen
+  };
+}
+function reciprocal2(a) {
+  return {
+    low: a.high === Infinity ? 0 : 1 / a.high,
+    high: 1 / a.low,
+    lowOpen: a.highOpen,
+    highOpen: a.lowOpen
+  };
+}
+function power4(base) {
+  if (base.low < 0) return everything;
+  return { low: 0, high: Infinity, lowOpen: isPositive(base), highOpen: true };
+}
+function larger(a, b) {
+  if (a.low === b.low) return a.lowOpen ? a : b;
+  return a.low > b.low ? a : b;
+}
+function hull(a, b) {
+  return {
+    low: Math.min(a.low, b.low),
+    high: Math.max(a.high, b.high),
+    lowOpen: a.low === b.low ? a.lowOpen && b.lowOpen : (a.low < b.low ? a : b).lowOpen,
+    highOpen: a.high === b.high ? a.highOpen && b.highOpen : (a.high > b.high ? a : b).highOpen
+  };
+}
+
+// src/families/guard.ts
+function domainConditions(g, x, domain) {
+  switch (domain) {
+    case "positive":
+      return positive(g, x);
+    case "non_negative":
+    case "count":
+      return atLeast(g, x, 0);
+    case "unit":
+      return [...atLeast(g, x, 0), ...atMost(g, x, 1)];
+    case "open_unit":
+      return [...positive(g, x), ...below(g, x, 1)];
+    default:
+      return [];
+  }
+}
+function positive(g, x) {
+  return knownPositive(g, x) ? [] : [g.map("gt", x, g.scalar(0))];
+}
+function atLeast(g, x, bound) {
+  const held = bound === 0 ? knownNonNegative(g, x) : rangeOf(g, x).low >= bound;
+  return held ? [] : [g.map("ge", x, g.scalar(bound))];
+}
+function atMost(g, x, bound) {
+  return knownAtMost(g, x, bound) ? [] : [g.map("le", x, g.scalar(bound))];
+}
+function below(g, x, bound) {
+  return knownBelow(g, x, bound) ? [] : [g.map("lt", x, g.scalar(bound))];
+}
+function ascending2(g, a, b) {
+  return rangeOf(g, a).high <= rangeOf(g, b).low ? [] : [g.map("le", a, b)];
+}
+function guard(g, conditions, value) {
+  const unsettled = [...new Set(conditions)].filter((x) => {
+    const known4 = g.valueOf(x);
+    return !(known4 && known4.values.every((truth) => truth === 1));
+  });
+  if (unsettled.length === 0) return value;
+  const bySize = unsettled.sort((a, b) => g.shapeOf(a).length - g.shapeOf(b).length || a - b);
+  const all = bySize.reduce((a, b) => g.map("and", a, b));
+  return g.where(all, value, g.scalar(-Infinity));
+}
+
+// src/families/stable_log.ts
+function logOf(g, x) {
+  return structuralLog(g, x) ?? g.log(x);
+}
+function log1mOf(g, x) {
+  return structuralLog1m(g, x) ?? g.map("log1p", g.neg(x));
+}
+function logitOf(g, x) {
+  const node = g.nodes[x];
+  const moved3 = throughMoves(g, node, logitOf);
+  if (moved3 !== void 0) return moved3;
+  if (node.kind !== "map") return void 0;
+  const [a, b] = node.args;
+  if (node.op === "sigmoid") return a;
+  if (node.op === "sub" && g.constantOf(a) === 1) {
+    const u = logitOf(g, b);
+    return u === void 0 ? void 0 : g.neg(u);
+  }
+  return node.op === "div" ? logitOfQuotient(g, a, b) : void 0;
+}
+function logitOfQuotient(g, above, below2) {
+  const sum3 = g.nodes[below2];
+  if (sum3.kind !== "map" || sum3.op !== "add") return void 0;
+  const [one3, power5] = g.constantOf(sum3.args[0]) === 1 ? sum3.args : [sum3.args[1], sum3.args[0]];
+  const v = exponentOf(g, power5);
+  if (g.constantOf(one3) !== 1 || v === void 0) return void 0;
+  if (g.constantOf(above) === 1) return g.neg(v);
+  return above === power5 ? v : void 0;
+}
+function exponentOf(g, x) {
+  const node = g.nodes[x];
+  return node.kind === "map" && node.op === "exp" ? node.args[0] : void 0;
+}
+function throughMoves(g, node, rewrite) {
+  const moves = node.kind === "reshape" || node.kind === "take" || node.kind === "gather" && !node.index.includes(-1);
+  if (!moves) return void 0;
+  const inner = rewrite(g, node.args[0]);
+  if (inner === void 0) return void 0;
+  if (node.kind === "reshape") return g.reshape(inner, node.shape);
+  if (node.kind === "take") return g.take(inner, node.args[1]);
+  return g.gather(inner, node.index, node.shape);
+}
+var known3 = /* @__PURE__ */ new WeakMap();
+function structuralLog(g, x) {
+  let found = known3.get(g);
+  if (!found) known3.set(g, found = /* @__PURE__ */ new Map());
+  if (!found.has(x)) found.set(x, findLog(g, x));
+  return found.get(x);
+}
+function findLog(g, x) {
+  const node = g.nodes[x];
+  const u = logitOf(g, x);
+  if (u !== void 0) return g.neg(g.map("softplus", g.neg(u)));
+  const moved3 = throughMoves(g, node, structuralLog);
+  if (moved3 !== void 0 || node.kind !== "map") return moved3;
+  const [a, b] = node.args;
+  switch (node.op) {
+    case "exp":
+      return a;
+    case "sqrt":
+      return g.mul(g.scalar(0.5), logOf(g, a));
+    case "pow":
+      return knownPositive(g, a) ? g.mul(b, logOf(g, a)) : void 0;
+    case "neg":
+      return logOfNegated(g, a);
+    case "sub":
+      return g.constantOf(a) === 1 ? structuralLog1m(g, b) : void 0;
+    case "mul":
+      return logNormalProbability(g, x) ?? logOfTwo(g, a, b, "add");
+    case "div":
+      return logOfTwo(g, a, b, "sub");
+    default:
+      return void 0;
+  }
+}
+function logOfNegated(g, x) {
+  const node = g.nodes[x];
+  return node.kind === "map" && node.op === "expm1" ? g.map("log1mexp", node.args[0]) : void 0;
+}
+function logOfTwo(g, a, b, op) {
+  const cheap = (x) => g.isHost(x) || structuralLog(g, x) !== void 0;
+  if (a === b || !(cheap(a) || cheap(b))) return void 0;
+  if (!(knownPositive(g, a) && knownPositive(g, b))) return void 0;
+  const [first2, second2] = [logOf(g, a), logOf(g, b)];
+  return op === "add" ? g.add(first2, second2) : g.sub(first2, second2);
+}
+function structuralLog1m(g, x) {
+  const node = g.nodes[x];
+  const u = logitOf(g, x);
+  if (u !== void 0) return g.neg(g.map("softplus", u));
+  const moved3 = throughMoves(g, node, structuralLog1m);
+  if (moved3 !== void 0 || node.kind !== "map") return moved3;
+  const [a, b] = node.args;
+  switch (node.op) {
+    case "exp":
+      return g.map("log1mexp", a);
+    case "sub":
+      return g.constantOf(a) === 1 ? logOf(g, b) : void 0;
+    case "neg": {
+      const inner = g.nodes[a];
+      return inner.kind === "map" && inner.op === "expm1" ? inner.args[0] : void 0;
+    }
+    case "mul": {
+      const t = normalScore(g, x);
+      return t === void 0 ? void 0 : g.map("log_normal_cdf", g.neg(t));
+    }
+    default:
+      return void 0;
+  }
+}
+function logNormalProbability(g, x) {
+  const t = normalScore(g, x);
+  return t === void 0 ? void 0 : g.map("log_normal_cdf", t);
+}
+function normalScore(g, x) {
+  const node = g.nodes[x];
+  if (node.kind !== "map" || node.op !== "mul") return void 0;
+  const [half2, rest] = g.constantOf(node.args[0]) === 0.5 ? node.args : [node.args[1], node.args[0]];
+  if (g.constantOf(half2) !== 0.5) return void 0;
+  const inner = g.nodes[rest];
+  if (inner.kind !== "map") return void 0;
+  const times3 = (u) => g.mul(g.scalar(Math.SQRT2), u);
+  if (inner.op === "erfc") return g.neg(times3(inner.args[0]));
+  if (inner.op !== "add") return void 0;
+  const [one3, other] = g.constantOf(inner.args[0]) === 1 ? inner.args : [inner.args[1], inner.args[0]];
+  const last = g.nodes[other];
+  if (g.constantOf(one3) !== 1 || last.kind !== "map" || last.op !== "erf") return void 0;
+  return times3(last.args[0]);
+}
+
+// src/families/powers.ts
+function logPower(g, x, m) {
+  if (g.constantOf(m) === 0) return g.scalar(0);
+  if (knownPositive(g, x)) return g.mul(m, logOf(g, x));
+  return powerAtZero(g, x, m, (safe) => logOf(g, safe));
+}
+function logPower1m(g, x, m) {
+  if (g.constantOf(m) === 0) return g.scalar(0);
+  if (knownBelow(g, x, 1)) return g.mul(m, log1mOf(g, x));
+  const isZero = g.map("eq", x, g.scalar(1));
+  const safe = g.where(isZero, g.scalar(0.5), x);
+  return edges(g, isZero, m, g.mul(m, log1mOf(g, safe)));
+}
+function unboundedPower(g, x, m) {
+  if (g.constantOf(m) === 0) return g.scalar(0);
+  if (knownPositive(g, x)) return g.mul(m, logOf(g, x));
+  const isZero = g.map("eq", x, g.scalar(0));
+  const safe = g.where(isZero, g.scalar(1), x);
+  return g.where(isZero, unboundedEdge(g, m), g.mul(m, logOf(g, safe)));
+}
+function unboundedPower1m(g, x, m) {
+  if (g.constantOf(m) === 0) return g.scalar(0);
+  if (knownBelow(g, x, 1)) return g.mul(m, log1mOf(g, x));
+  const isOne = g.map("eq", x, g.scalar(1));
+  const safe = g.where(isOne, g.scalar(0.5), x);
+  return g.where(isOne, unboundedEdge(g, m), g.mul(m, log1mOf(g, safe)));
+}
+function unboundedEdge(g, m) {
+  const infinite = g.where(g.map("lt", m, zero(g)), g.scalar(Infinity), g.scalar(-Infinity));
+  return g.where(g.map("eq", m, zero(g)), zero(g), infinite);
+}
+function powerAtZero(g, x, m, log3) {
+  const isZero = g.map("eq", x, g.scalar(0));
+  const safe = g.where(isZero, g.scalar(1), x);
+  return edges(g, isZero, m, g.mul(m, log3(safe)));
+}
+function edges(g, isZero, m, otherwise) {
+  const atZero = g.where(g.map("eq", m, g.scalar(0)), g.scalar(0), g.scalar(-Infinity));
+  return g.where(isZero, atZero, otherwise);
+}
+function lgammaShifted(g, x, shift) {
+  return perDistinct(g, x, shift, (distinct) => g.map("lgamma", g.add(distinct, shift)));
+}
+function perDistinct(g, x, partner, f) {
+  const known4 = g.isHost(partner) || sizeOf(g.shapeOf(partner)) > 1 ? void 0 : g.valueOf(x);
+  if (!known4 || known4.values.length < 4) return f(x);
+  const distinct = [...new Set(known4.values)].sort((a, b) => a - b);
+  if (2 * distinct.length > known4.values.length) return f(x);
+  const place2 = new Map(distinct.map((value, i) => [value, i]));
+  const index = Int32Array.from(known4.values, (value) => place2.get(value));
+  const few = f(g.array(Float64Array.from(distinct), [distinct.length]));
+  return g.gather(few, index, known4.shape);
+}
+function logChance(g, p) {
+  const vanishes = g.map("le", p, zero(g));
+  return g.where(vanishes, g.scalar(-Infinity), g.log(g.where(vanishes, g.scalar(1), p)));
+}
+function logComplement(g, x) {
+  const vanishes = g.map("ge", x, zero(g));
+  const safe = g.where(vanishes, g.scalar(-1), x);
+  return g.where(vanishes, g.scalar(-Infinity), g.map("log1mexp", safe));
+}
+function logFactorial(g, n) {
+  return g.map("lgamma", g.add(n, g.scalar(1)));
+}
+function logBinomial(g, n, k) {
+  const below2 = g.add(logFactorial(g, k), logFactorial(g, g.sub(n, k)));
+  return g.sub(logFactorial(g, n), below2);
+}
+function logBeta(g, a, b) {
+  const parts = g.add(g.map("lgamma", a), g.map("lgamma", b));
+  return g.sub(parts, g.map("lgamma", g.add(a, b)));
+}
+
+// src/families/samplers.ts
+function drawNormal(random2) {
+  return normalQuantile(random2.uniform());
+}
+function drawExponential(random2) {
+  return -log(random2.uniform());
+}
+function drawLogGamma(random2, shape) {
+  if (!(shape > 0)) return NaN;
+  if (shape < 1) return drawLogGamma(random2, shape + 1) + log(random2.uniform()) / shape;
+  const d = shape - 1 / 3;
+  const c = 1 / Math.sqrt(9 * d);
+  for (; ; ) {
+    const x = drawNormal(random2);
+    const t = 1 + c * x;
+    if (t <= 0) continue;
+    const v = t * t * t;
+    if (log(random2.uniform()) < 0.5 * x * x + d - d * v + d * log(v)) return log(d) + log(v);
+  }
+}
+function drawGamma(random2, shape) {
+  return exp(drawLogGamma(random2, shape));
+}
+function drawBeta(random2, a, b) {
+  const x = drawLogGamma(random2, a);
+  return 1 / (1 + exp(drawLogGamma(random2, b) - x));
+}
+function drawStudentT(random2, nu) {
+  return drawNormal(random2) / Math.sqrt(2 * drawGamma(random2, 0.5 * nu) / nu);
+}
+function drawCauchy(random2) {
+  return drawNormal(random2) / drawNormal(random2);
+}
+function drawPoisson(random2, mean) {
+  if (!(mean >= 0 && mean < Infinity)) return NaN;
+  let count = 0;
+  let rest = mean;
+  while (rest > 20) {
+    const m = Math.floor(0.875 * rest);
+    const arrival = drawGamma(random2, m);
+    if (arrival > rest) return count + drawBinomial(random2, m - 1, rest / arrival);
+    count += m;
+    rest -= arrival;
+  }
+  for (let sum3 = drawExponential(random2); sum3 < rest; sum3 += drawExponential(random2)) count++;
+  return count;
+}
+function drawBinomial(random2, n, p) {
+  if (!(n >= 0 && p >= 0 && p <= 1)) return NaN;
+  let [trials, chance2, count] = [n, p, 0];
+  while (trials > 20) {
+    const k = 1 + Math.floor(trials / 2);
+    const middle = drawBeta(random2, k, trials + 1 - k);
+    if (middle <= chance2) {
+      count += k;
+      trials -= k;
+      chance2 = Math.min(1, (chance2 - middle) / (1 - middle));
+    } else {
+      trials = k - 1;
+      chance2 = Math.min(1, chance2 / middle);
+    }
+  }
+  for (let i = 0; i < trials; i++) if (random2.uniform() < chance2) count++;
+  return count;
+}
+function drawNegativeBinomial(random2, mu, alpha) {
+  return drawPoisson(random2, drawGamma(random2, alpha) * mu / alpha);
+}
+function drawGeometric(random2, p) {
+  if (!(p > 0 && p <= 1)) return NaN;
+  return p === 1 ? 1 : Math.max(1, Math.ceil(log(random2.uniform()) / log1p(-p)));
+}
+function drawHypergeometric(random2, total, marked, n) {
+  let [left, good, count] = [total, marked, 0];
+  for (let i = 0; i < n; i++, left--) {
+    if (random2.uniform() * left >= good) continue;
+    good--;
+    count++;
+  }
+  return count;
+}
+function drawWald(random2, mu, lam) {
+  const z = drawNormal(random2);
+  const y = mu * z * z;
+  const x = mu + 0.5 * mu / lam * (y - Math.sqrt(y * (4 * lam + y)));
+  return random2.uniform() * (mu + x) <= mu ? x : mu * mu / x;
+}
+function drawVonMises(random2, kappa2) {
+  if (kappa2 < 1e-6) return Math.PI * (2 * random2.uniform() - 1);
+  const tau = 1 + Math.sqrt(1 + 4 * kappa2 * kappa2);
+  const rho = (tau - Math.sqrt(2 * tau)) / (2 * kappa2);
+  const r = (1 + rho * rho) / (2 * rho);
+  for (; ; ) {
+    const z = cos(Math.PI * random2.uniform());
+    const f = (1 + r * z) / (r + z);
+    const c = kappa2 * (r - f);
+    const u = random2.uniform();
+    if (!(c * (2 - c) > u || log(c / u) + 1 - c >= 0)) continue;
+    const angle = arccosine(Math.min(1, Math.max(-1, f)));
+    return random2.uniform() < 0.5 ? -angle : angle;
+  }
+}
+function drawCode(random2, weights, offset, size) {
+  let total = 0;
+  for (let k = 0; k < size; k++) total += weights[offset + k];
+  let u = random2.uniform() * total;
+  for (let k = 0; k < size - 1; k++) {
+    u -= weights[offset + k];
+    if (u < 0) return k;
+  }
+  return size - 1;
+}
+function arccosine(x) {
+  return 2 * atan(Math.sqrt((1 - x) / (1 + x)));
+}
+
+// src/families/univariate.ts
+function univariate(family) {
+  const parameters = Object.keys(family.parameters);
+  return {
+    signature: family.signature,
+    parameters,
+    parameterRanks: parameters.map(() => 0),
+    eventRank: 0,
+    discrete: family.discrete ?? false,
+    proper: family.proper ?? true,
+    support: family.support,
+    logDensity: (g, value, { args }) => logDensity(family, g, value, args),
+    logCdf: family.logCdf && ((g, value, { args }) => cumulative(family, g, value, args, "cdf")),
+    logSurvival: family.logSurvival && ((g, value, { args }) => cumulative(family, g, value, args, "survival")),
+    transform: family.transform ?? (() => transformOf(family.support)),
+    draw: (random2, args, _law, out) => {
+      const numbers = new Array(args.length);
+      for (let i = 0; i < out.length; i++) {
+        args.forEach(({ values }, k) => numbers[k] = values[values.length === 1 ? 0 : i]);
+        out[i] = family.sample(random2, ...numbers);
+      }
+    }
+  };
+}
+function logDensity(family, g, x, args) {
+  const conditions = [
+    ...parameterConditions(family, g, args),
+    ...supportConditions(g, x, family.support),
+    ...family.conditions?.(g, x, ...args) ?? []
+  ];
+  const density = guard(g, conditions, family.density(g, x, ...args));
+  return g.broadcast(density, commonShape(g, [x, ...args]));
+}
+function parameterConditions(family, g, args) {
+  const domains = Object.values(family.parameters);
+  return [
+    ...args.flatMap((arg, i) => domainConditions(g, arg, domains[i])),
+    ...family.consistent?.(g, ...args) ?? []
+  ];
+}
+function supportConditions(g, x, support) {
+  switch (support) {
+    case "positive":
+      return positive(g, x);
+    case "non_negative":
+    case "count":
+    case "bounded_count":
+      return atLeast(g, x, 0);
+    case "unit":
+    case "binary":
+      return [...atLeast(g, x, 0), ...atMost(g, x, 1)];
+    case "open_unit":
+      return domainConditions(g, x, "open_unit");
+    case "circle":
+      return [...atLeast(g, x, -Math.PI), ...atMost(g, x, Math.PI)];
+    default:
+      return [];
+  }
+}
+function transformOf(support) {
+  switch (support) {
+    case "positive":
+    case "non_negative":
+      return { kind: "log" };
+    case "unit":
+    case "open_unit":
+      return { kind: "logodds" };
+    case "circle":
+      return { kind: "circular" };
+    default:
+      return { kind: "identity" };
+  }
+}
+function cumulative(family, g, x, args, which) {
+  const ends = family.ends?.(g, ...args) ?? endsOf(g, family.support);
+  const lower2 = finiteEnd(g, ends.lower);
+  const upper = finiteEnd(g, ends.upper);
+  const whole = family.discrete ? g.map("floor", x) : x;
+  const before = lower2 === void 0 ? void 0 : g.map(family.discrete ? "lt" : "le", whole, lower2);
+  const after = upper === void 0 ? void 0 : g.map("ge", whole, upper);
+  let inside = whole;
+  const fallback = insideOf(g, lower2, upper, family.discrete ?? false);
+  if (before !== void 0) inside = g.where(before, fallback, inside);
+  if (after !== void 0) inside = g.where(after, fallback, inside);
+  const formula = which === "cdf" ? family.logCdf : family.logSurvival;
+  const [below2, above] = which === "cdf" ? [-Infinity, 0] : [0, -Infinity];
+  let result = formula(g, inside, ...args);
+  if (after !== void 0) result = g.where(after, g.scalar(above), result);
+  if (before !== void 0) result = g.where(before, g.scalar(below2), result);
+  return guard(g, parameterConditions(family, g, args), result);
+}
+function finiteEnd(g, end) {
+  if (end === void 0) return void 0;
+  return Math.abs(g.constantOf(end) ?? 0) === Infinity ? void 0 : end;
+}
+function insideOf(g, lower2, upper, discrete) {
+  if (lower2 !== void 0 && discrete) return lower2;
+  if (lower2 !== void 0 && upper !== void 0) {
+    return g.mul(g.scalar(0.5), g.add(lower2, upper));
+  }
+  if (lower2 !== void 0) return g.add(lower2, g.scalar(1));
+  return upper === void 0 ? g.scalar(0) : g.sub(upper, g.scalar(1));
+}
+function endsOf(g, support) {
+  switch (support) {
+    case "positive":
+    case "non_negative":
+    case "count":
+    case "bounded_count":
+      return { lower: g.scalar(0) };
+    case "unit":
+    case "open_unit":
+    case "binary":
+      return { lower: g.scalar(0), upper: g.scalar(1) };
+    default:
+      return {};
+  }
+}
+
+// src/families/real_line.ts
+var halfLog2Pi2 = 0.9189385332046727;
+var log22 = 0.6931471805599453;
+var logPi = 1.1447298858494002;
+var normalDensity = (g, x, mu, sigma) => {
+  const z = standardised(g, x, mu, sigma);
+  return g.sub(times(g, -0.5, g.square(z)), plus(g, logOf(g, sigma), halfLog2Pi2));
+};
+var normalLogCdf = (g, x, mu, sigma) => g.map("log_normal_cdf", standardised(g, x, mu, sigma));
+var normalLogSurvival = (g, x, mu, sigma) => g.map("log_normal_cdf", standardised(g, mu, x, sigma));
+var normal = univariate({
+  signature: {
+    names: ["Normal"],
+    positional: ["mu", "sigma", "tau"],
+    defaults: { mu: 0, sigma: 1 },
+    domains: { mu: "real", sigma: "positive", tau: "positive" },
+    forms: [direct("mu", "sigma"), precision("tau", ["mu", "tau"], ["mu", "sigma"])]
+  },
+  parameters: { mu: "real", sigma: "positive" },
+  support: "real",
+  density: normalDensity,
+  logCdf: normalLogCdf,
+  logSurvival: normalLogSurvival,
+  sample: (random2, mu, sigma) => mu + sigma * drawNormal(random2)
+});
+function studentNormaliser(g, nu) {
+  const above = g.map("lgamma", times(g, 0.5, plus(g, nu, 1)));
+  const below2 = g.map("lgamma", times(g, 0.5, nu));
+  return g.sub(g.sub(above, below2), times(g, 0.5, plus(g, logOf(g, nu), logPi)));
+}
+function studentKernel(g, z, nu) {
+  const tail2 = g.map("log1p", scaled(g, g.square(z), nu));
+  return g.mul(times(g, -0.5, plus(g, nu, 1)), tail2);
+}
+function studentLogCdf(g, z, nu) {
+  const half2 = times(g, 0.5, nu);
+  const size = g.map("sqrt", g.add(g.square(z), nu));
+  const share2 = g.div(nu, g.mul(times(g, 2, size), g.add(size, g.map("abs", z))));
+  const tail2 = g.map("betainc", half2, half2, share2);
+  return g.where(
+    g.map("ge", z, g.scalar(0)),
+    g.map("log1p", g.neg(tail2)),
+    logChance(g, tail2)
+  );
+}
+var studentT = univariate({
+  signature: {
+    names: ["StudentT"],
+    positional: ["nu", "mu", "sigma", "lam"],
+    keywordSince: ["sigma", "lam"],
+    defaults: { mu: 0, sigma: 1 },
+    domains: { nu: "positive", mu: "real", sigma: "positive", lam: "positive" },
+    forms: [
+      direct("nu", "mu", "sigma"),
+      precision("lam", ["nu", "mu", "lam"], ["nu", "mu", "sigma"])
+    ]
+  },
+  parameters: { nu: "positive", mu: "real", sigma: "positive" },
+  support: "real",
+  density: (g, x, nu, mu, sigma) => {
+    const kernel = studentKernel(g, standardised(g, x, mu, sigma), nu);
+    return g.add(kernel, g.sub(studentNormaliser(g, nu), logOf(g, sigma)));
+  },
+  logCdf: (g, x, nu, mu, sigma) => studentLogCdf(g, standardised(g, x, mu, sigma), nu),
+  logSurvival: (g, x, nu, mu, sigma) => studentLogCdf(g, standardised(g, mu, x, sigma), nu),
+  sample: (random2, nu, mu, sigma) => mu + sigma * drawStudentT(random2, nu)
+});
+function cauchyLogCdf(g, z) {
+  const far2 = g.map("lt", z, g.scalar(-1));
+  const safe = g.where(far2, z, g.scalar(-1));
+  const below2 = g.map("atan", g.neg(g.div(g.scalar(1), safe)));
+  const above = plus(g, g.map("atan", z), Math.PI / 2);
+  return plus(g, g.log(g.where(far2, below2, above)), -logPi);
+}
+var cauchy = univariate({
+  signature: {
+    names: ["Cauchy"],
+    positional: ["alpha", "beta"],
+    defaults: {},
+    domains: { alpha: "real", beta: "positive" },
+    forms: [direct("alpha", "beta")]
+  },
+  parameters: { alpha: "real", beta: "positive" },
+  support: "real",
+  density: (g, x, alpha, beta2) => {
+    const tail2 = g.map("log1p", g.square(standardised(g, x, alpha, beta2)));
+    return g.sub(g.neg(tail2), plus(g, logOf(g, beta2), logPi));
+  },
+  logCdf: (g, x, alpha, beta2) => cauchyLogCdf(g, standardised(g, x, alpha, beta2)),
+  logSurvival: (g, x, alpha, beta2) => cauchyLogCdf(g, standardised(g, alpha, x, beta2)),
+  sample: (random2, alpha, beta2) => alpha + beta2 * drawCauchy(random2)
+});
+function laplaceLogCdf(g, z) {
+  const size = g.map("abs", z);
+  const above = g.map("log1p", times(g, -0.5, g.exp(g.neg(size))));
+  return g.where(g.map("le", z, g.scalar(0)), plus(g, z, -log22), above);
+}
+var laplace = univariate({
+  signature: {
+    names: ["Laplace"],
+    positional: ["mu", "b"],
+    defaults: {},
+    domains: { mu: "real", b: "positive" },
+    forms: [direct("mu", "b")]
+  },
+  parameters: { mu: "real", b: "positive" },
+  support: "real",
+  density: (g, x, mu, b) => {
+    const size = g.map("abs", standardised(g, x, mu, b));
+    return g.sub(g.neg(size), plus(g, logOf(g, b), log22));
+  },
+  logCdf: (g, x, mu, b) => laplaceLogCdf(g, standardised(g, x, mu, b)),
+  logSurvival: (g, x, mu, b) => laplaceLogCdf(g, standardised(g, mu, x, b)),
+  sample: (random2, mu, b) => mu + b * (drawExponential(random2) - drawExponential(random2))
+});
+var logistic = univariate({
+  signature: {
+    names: ["Logistic"],
+    positional: ["mu", "s"],
+    defaults: { mu: 0, s: 1 },
+    domains: { mu: "real", s: "positive" },
+    forms: [direct("mu", "s")]
+  },
+  parameters: { mu: "real", s: "positive" },
+  support: "real",
+  density: (g, x, mu, s) => {
+    const z = standardised(g, x, mu, s);
+    const tail2 = times(g, -2, g.map("softplus", g.neg(z)));
+    return g.sub(g.sub(tail2, z), logOf(g, s));
+  },
+  logCdf: (g, x, mu, s) => g.neg(g.map("softplus", standardised(g, mu, x, s))),
+  logSurvival: (g, x, mu, s) => g.neg(g.map("softplus", standardised(g, x, mu, s))),
+  sample: (random2, mu, s) => {
+    const u = random2.uniform();
+    return mu + s * (log(u) - log(1 - u));
+  }
+});
+var flat = univariate({
+  signature: {
+    names: ["Flat"],
+    positional: [],
+    defaults: {},
+    domains: {},
+    forms: [direct()]
+  },
+  parameters: {},
+  support: "real",
+  proper: false,
+  density: (g) => g.scalar(0),
+  sample: () => NaN
+});
+
+// src/families/interval.ts
+function betaConcentration(g, { mu, nu }) {
+  return [g.mul(mu, nu), g.mul(complement(g, mu), nu)];
+}
+function betaMoments(g, { mu, sigma }) {
+  const spread4 = g.mul(mu, complement(g, mu));
+  return betaConcentration(g, { mu, nu: plus(g, g.div(spread4, g.square(sigma)), -1) });
+}
+var beta = univariate({
+  signature: {
+    names: ["Beta"],
+    positional: ["alpha", "beta", "mu", "sigma", "nu"],
+    defaults: {},
+    domains: {
+      alpha: "positive",
+      beta: "positive",
+      mu: "open_unit",
+      sigma: "positive",
+      nu: "positive"
+    },
+    forms: [
+      direct("alpha", "beta"),
+      { names: ["mu", "sigma"], canonical: betaMoments },
+      { names: ["mu", "nu"], canonical: betaConcentration }
+    ]
+  },
+  parameters: { alpha: "positive", beta: "positive" },
+  support: "unit",
+  density: (g, x, alpha, b) => {
+    const low2 = unboundedPower(g, x, plus(g, alpha, -1));
+    const high2 = unboundedPower1m(g, x, plus(g, b, -1));
+    const kernel = g.add(low2, high2);
+    const parts = g.add(g.map("lgamma", alpha), g.map("lgamma", b));
+    return g.add(kernel, g.sub(g.map("lgamma", g.add(alpha, b)), parts));
+  },
+  logCdf: (g, x, alpha, b) => logChance(g, g.map("betainc", alpha, b, x)),
+  logSurvival: (g, x, alpha, b) => logChance(g, g.map("betainc", b, alpha, complement(g, x))),
+  sample: drawBeta
+});
+var kumaraswamy = univariate({
+  signature: {
+    names: ["Kumaraswamy"],
+    positional: ["a", "b"],
+    defaults: {},
+    domains: { a: "positive", b: "positive" },
+    forms: [direct("a", "b")]
+  },
+  parameters: { a: "positive", b: "positive" },
+  support: "unit",
+  density: (g, x, a, b) => {
+    const logX = logOf(g, x);
+    const rest = g.map("log1mexp", g.mul(a, logX));
+    const kernel = g.add(g.mul(plus(g, a, -1), logX), g.mul(plus(g, b, -1), rest));
+    return g.add(kernel, g.add(logOf(g, a), logOf(g, b)));
+  },
+  logCdf: (g, x, a, b) => logComplement(g, g.mul(b, logComplement(g, g.mul(a, logOf(g, x))))),
+  logSurvival: (g, x, a, b) => g.mul(b, logComplement(g, g.mul(a, logOf(g, x)))),
+  sample: (random2, a, b) => pow(1 - pow(random2.uniform(), 1 / b), 1 / a)
+});
+function logit2(g, x) {
+  return logitOf(g, x) ?? g.sub(logOf(g, x), log1mOf(g, x));
+}
+var logitNormal = univariate({
+  signature: {
+    names: ["LogitNormal"],
+    positional: ["mu", "sigma", "tau"],
+    defaults: { mu: 0, sigma: 1 },
+    domains: { mu: "real", sigma: "positive", tau: "positive" },
+    forms: [direct("mu", "sigma"), precision("tau", ["mu", "tau"], ["mu", "sigma"])]
+  },
+  parameters: { mu: "real", sigma: "positive" },
+  support: "open_unit",
+  density: (g, x, mu, sigma) => {
+    const kernel = normalDensity(g, logit2(g, x), mu, sigma);
+    return g.sub(g.sub(kernel, logOf(g, x)), log1mOf(g, x));
+  },
+  logCdf: (g, x, mu, sigma) => g.map("log_normal_cdf", standardised(g, logit2(g, x), mu, sigma)),
+  logSurvival: (g, x, mu, sigma) => g.map("log_normal_cdf", standardised(g, mu, logit2(g, x), sigma)),
+  sample: (random2, mu, sigma) => sigmoid(mu + sigma * drawNormal(random2))
+});
+var between = (lower2, upper) => ({ kind: "interval", lower: lower2, upper });
+var uniform = univariate({
+  signature: {
+    names: ["Uniform"],
+    positional: ["lower", "upper"],
+    defaults: { lower: 0, upper: 1 },
+    domains: { lower: "real", upper: "real" },
+    forms: [direct("lower", "upper")]
+  },
+  parameters: { lower: "real", upper: "real" },
+  support: "interval",
+  transform: (_g, { args }) => between(args[0], args[1]),
+  ends: (_g, lower2, upper) => ({ lower: lower2, upper }),
+  consistent: (g, lower2, upper) => [g.map("le", lower2, upper)],
+  conditions: (g, x, lower2, upper) => within(g, x, lower2, upper),
+  density: (g, _x, lower2, upper) => g.neg(g.log(g.sub(upper, lower2))),
+  logCdf: (g, x, lower2, upper) => g.log(g.div(g.sub(x, lower2), g.sub(upper, lower2))),
+  logSurvival: (g, x, lower2, upper) => g.log(g.div(g.sub(upper, x), g.sub(upper, lower2))),
+  sample: (random2, lower2, upper) => lower2 + (upper - lower2) * random2.uniform()
+});
+function within(g, x, lower2, upper) {
+  const [a, b, inside] = [rangeOf(g, lower2), rangeOf(g, upper), rangeOf(g, x)];
+  const conditions = [];
+  if (isScaledUnit(g, x, lower2, upper)) return conditions;
+  if (!(inside.low >= a.high)) conditions.push(g.map("ge", x, lower2));
+  if (!(inside.high <= b.low)) conditions.push(g.map("le", x, upper));
+  return conditions;
+}
+function isScaledUnit(g, x, lower2, upper) {
+  const node = g.nodes[x];
+  if (node.kind !== "map") return false;
+  const [p, q] = node.args;
+  if (node.op === "sub") {
+    return p === upper && rangeOf(g, lower2).high === -Infinity && knownPositive(g, q);
+  }
+  if (node.op !== "add" || !(p === lower2 || q === lower2)) return false;
+  const rest = g.nodes[p === lower2 ? q : p];
+  if (rangeOf(g, upper).low === Infinity) return knownPositive(g, p === lower2 ? q : p);
+  if (rest.kind !== "map" || rest.op !== "mul") return false;
+  const width = g.sub(upper, lower2);
+  const unit = rest.args[0] === width ? rest.args[1] : rest.args[0];
+  return rest.args.includes(width) && logitOf(g, unit) !== void 0;
+}
+var triangular = univariate({
+  signature: {
+    names: ["Triangular"],
+    positional: ["lower", "upper", "c"],
+    defaults: { lower: 0, upper: 1, c: 0.5 },
+    domains: { lower: "real", upper: "real", c: "real" },
+    forms: [direct("lower", "upper", "c")]
+  },
+  parameters: { lower: "real", upper: "real", c: "real" },
+  support: "interval",
+  transform: (_g, { args }) => between(args[0], args[1]),
+  ends: (_g, lower2, upper) => ({ lower: lower2, upper }),
+  consistent: (g, lower2, upper, c) => [g.map("le", lower2, c), g.map("le", c, upper)],
+  conditions: (g, x, lower2, upper) => within(g, x, lower2, upper),
+  density: (g, x, lower2, upper, c) => {
+    const rises = g.map("lt", x, c);
+    const height = g.where(rises, g.sub(x, lower2), g.sub(upper, x));
+    const run2 = g.where(rises, g.sub(c, lower2), g.sub(upper, c));
+    return plus(g, g.log(g.div(height, g.mul(g.sub(upper, lower2), run2))), log22);
+  },
+  logCdf: (g, x, lower2, upper, c) => {
+    const [left, right] = triangularParts(g, x, lower2, upper, c);
+    return g.where(g.map("le", x, c), g.log(left), g.map("log1p", g.neg(right)));
+  },
+  logSurvival: (g, x, lower2, upper, c) => {
+    const [left, right] = triangularParts(g, x, lower2, upper, c);
+    return g.where(g.map("le", x, c), g.map("log1p", g.neg(left)), g.log(right));
+  },
+  sample: (random2, lower2, upper, c) => {
+    const u = random2.uniform();
+    const width = upper - lower2;
+    return u * width < c - lower2 ? lower2 + Math.sqrt(u * width * (c - lower2)) : upper - Math.sqrt((1 - u) * width * (upper - c));
+  }
+});
+function triangularParts(g, x, lower2, upper, c) {
+  const width = g.sub(upper, lower2);
+  const part = (distance, run2) => {
+    const share2 = g.div(g.square(distance), g.mul(width, run2));
+    return g.map("minimum", share2, g.scalar(1));
+  };
+  return [part(g.sub(x, lower2), g.sub(c, lower2)), part(g.sub(upper, x), g.sub(upper, c))];
+}
+function logNormalInterval(g, a, b) {
+  const flip2 = g.map("gt", a, g.scalar(0));
+  const low2 = g.where(flip2, g.neg(b), a);
+  const high2 = g.where(flip2, g.neg(a), b);
+  const logHigh = g.map("log_normal_cdf", high2);
+  const ratio = g.sub(g.map("log_normal_cdf", low2), logHigh);
+  return g.add(logHigh, g.map("log1mexp", ratio));
+}
+function logMassBetween(g, mu, sigma, lower2, upper) {
+  const openBelow = g.constantOf(lower2) === -Infinity;
+  const openAbove = g.constantOf(upper) === Infinity;
+  if (openBelow && openAbove) return g.scalar(0);
+  if (openBelow) return g.map("log_normal_cdf", standardised(g, upper, mu, sigma));
+  if (openAbove) return g.map("log_normal_cdf", standardised(g, mu, lower2, sigma));
+  const [a, b] = [standardised(g, lower2, mu, sigma), standardised(g, upper, mu, sigma)];
+  return logNormalInterval(g, a, b);
+}
+var truncatedNormal = univariate({
+  signature: {
+    names: ["TruncatedNormal"],
+    positional: ["mu", "sigma", "tau", "lower", "upper"],
+    keywordSince: ["tau", "lower", "upper"],
+    defaults: { mu: 0, sigma: 1, lower: -Infinity, upper: Infinity },
+    domains: { mu: "real", sigma: "positive", tau: "positive", lower: "bound", upper: "bound" },
+    forms: [
+      direct("mu", "sigma", "lower", "upper"),
+      precision("tau", ["mu", "tau", "lower", "upper"], ["mu", "sigma", "lower", "upper"])
+    ]
+  },
+  parameters: { mu: "real", sigma: "positive", lower: "bound", upper: "bound" },
+  support: "interval",
+  transform: (_g, { args }) => between(args[2], args[3]),
+  ends: (_g, _mu, _sigma, lower2, upper) => ({ lower: lower2, upper }),
+  consistent: (g, _mu, _sigma, lower2, upper) => [g.map("le", lower2, upper)],
+  conditions: (g, x, _mu, _sigma, lower2, upper) => within(g, x, lower2, upper),
+  density: (g, x, mu, sigma, lower2, upper) => {
+    const z = standardised(g, x, mu, sigma);
+    const mass = logMassBetween(g, mu, sigma, lower2, upper);
+    const normaliser = g.add(plus(g, logOf(g, sigma), halfLog2Pi2), mass);
+    return g.sub(times(g, -0.5, g.square(z)), normaliser);
+  },
+  logCdf: (g, x, mu, sigma, lower2, upper) => g.sub(
+    logMassBetween(g, mu, sigma, lower2, x),
+    logMassBetween(g, mu, sigma, lower2, upper)
+  ),
+  logSurvival: (g, x, mu, sigma, lower2, upper) => g.sub(
+    logMassBetween(g, mu, sigma, x, upper),
+    logMassBetween(g, mu, sigma, lower2, upper)
+  ),
+  sample: (random2, mu, sigma, lower2, upper) => mu + sigma * drawTruncated(random2, (lower2 - mu) / sigma, (upper - mu) / sigma)
+});
+function drawTruncated(random2, a, b) {
+  if (!(a <= b)) return NaN;
+  if (a > 0) return -drawTruncated(random2, -b, -a);
+  const [low2, high2] = [normalCdf(a), normalCdf(b)];
+  if (high2 > 1e-290) {
+    return Math.min(b, Math.max(a, normalQuantile(low2 + (high2 - low2) * random2.uniform())));
+  }
+  const width = b === a ? 0 : 1 - exp(logNormalCdf(a) - logNormalCdf(b));
+  return Math.max(a, b - log1p(-width * random2.uniform()) / b);
+}
+var vonMises = univariate({
+  signature: {
+    names: ["VonMises"],
+    positional: ["mu", "kappa"],
+    defaults: { mu: 0, kappa: 1 },
+    domains: { mu: "real", kappa: "positive" },
+    forms: [direct("mu", "kappa")]
+  },
+  parameters: { mu: "real", kappa: "positive" },
+  support: "circle",
+  density: (g, x, mu, kappa2) => {
+    const kernel = g.mul(kappa2, g.map("cos", g.sub(mu, x)));
+    return g.sub(kernel, plus(g, g.map("log_i0", kappa2), log22 + logPi));
+  },
+  sample: (random2, mu, kappa2) => {
+    const angle = mu + drawVonMises(random2, kappa2);
+    return angle - 2 * Math.PI * Math.round(angle / (2 * Math.PI));
+  }
+});
+
+// src/families/simplexes.ts
+function allLast(g, truth) {
+  return g.reduce("min", truth, [g.shapeOf(truth).length - 1]);
+}
+function simplexConditions(g, p) {
+  if (sumsToOne(g, p)) return [];
+  const range4 = [...atLeast(g, p, 0), ...atMost(g, p, 1)].map((truth) => allLast(g, truth));
+  const excess = g.map("abs", g.sub(sumLast(g, p), g.scalar(1)));
+  return [...range4, g.map("le", excess, g.scalar(1001e-8))];
+}
+function rescaledConstant(g, p) {
+  if (g.nodes[p].kind !== "constant" || g.shapeOf(p).length === 0) return p;
+  const [holds] = simplexConditions(g, p).slice(-1);
+  const known4 = holds === void 0 ? void 0 : g.valueOf(holds);
+  if (known4?.values.every((truth) => truth === 1) ?? true) return p;
+  return g.div(p, padRight(g, sumLast(g, p)));
+}
+function sumsToOne(g, x) {
+  const node = g.nodes[x];
+  if (node.kind === "gather") return keepsRows(g, x) && sumsToOne(g, node.args[0]);
+  if (node.kind !== "map") return false;
+  const [a, b] = node.args;
+  if (node.op === "div") return isExponential(g, a) && isSumOf(g, b, a);
+  if (node.op !== "mul") return false;
+  const [part, inverse3] = isExponential(g, a) ? [a, b] : [b, a];
+  const quotient = g.nodes[inverse3];
+  return isExponential(g, part) && quotient.kind === "map" && quotient.op === "div" && g.constantOf(quotient.args[0]) === 1 && isSumOf(g, quotient.args[1], part);
+}
+function isExponential(g, x) {
+  const node = g.nodes[x];
+  return node.kind === "map" && node.op === "exp";
+}
+function isSumOf(g, total, part) {
+  const node = g.nodes[total];
+  if (node.kind === "reshape") return isSumOf(g, node.args[0], part);
+  const last = g.shapeOf(part).length - 1;
+  return node.kind === "reduce" && node.op === "sum" && node.args[0] === part && node.axes.length === 1 && node.axes[0] === last;
+}
+function keepsRows(g, x) {
+  const node = g.nodes[x];
+  if (node.kind !== "gather") return false;
+  const extent = node.shape.at(-1) ?? 1;
+  if (g.shapeOf(node.args[0]).at(-1) !== extent) return false;
+  return node.index.every(
+    (at, i) => i % extent === 0 ? at >= 0 && at % extent === 0 : at === node.index[i - 1] + 1
+  );
+}
+
+// src/families/categories.ts
+function batchOf(g, value, table, others) {
+  const rows = g.shapeOf(table).length === 1 ? value : g.reshape(sliceLast(g, table, 0, 1), g.shapeOf(table).slice(0, -1));
+  return commonShape(g, [value, rows, ...others]);
+}
+function look(g, table, code, batch) {
+  const extent = lastExtent(g, table);
+  const within3 = g.map("maximum", g.map("minimum", code, g.scalar(extent - 1)), g.scalar(0));
+  if (!g.isHost(code)) return lookByMask(g, table, within3, batch);
+  if (g.shapeOf(table).length === 1) return g.take(table, g.broadcast(within3, batch));
+  const rows = [...batch, extent];
+  const full = sameShape(g.shapeOf(table), rows) ? table : g.broadcast(table, rows);
+  return g.take(full, flatCodes(g, within3, batch, extent));
+}
+function lookByMask(g, table, code, batch) {
+  const extent = lastExtent(g, table);
+  const codes2 = g.array(Float64Array.from({ length: extent }, (_, k) => k), [extent]);
+  const chosen = g.map("eq", padRight(g, g.broadcast(code, batch)), codes2);
+  return sumLast(g, g.where(chosen, table, g.scalar(0)));
+}
+function codeConditions(g, code, size) {
+  return [g.map("ge", code, g.scalar(0)), g.map("le", code, g.scalar(size - 1))];
+}
+function drawCodes(size, fill2) {
+  const p = new Float64Array(size);
+  return (random2, _args, _law, out) => {
+    for (let row = 0; row < out.length; row++) {
+      fill2(row, p);
+      out[row] = drawCode(random2, p, 0, size);
+    }
+  };
+}
+var codes = {
+  eventRank: 0,
+  discrete: true,
+  proper: true,
+  support: "code",
+  transform: () => ({ kind: "identity" })
+};
+var categorical = {
+  ...codes,
+  signature: {
+    names: ["Categorical"],
+    positional: ["p", "logit_p"],
+    defaults: {},
+    domains: { p: "simplex", logit_p: "real" },
+    forms: [{ names: ["p"], canonical: (g, { p }) => [rescaledConstant(g, p)] }, {
+      names: ["logit_p"],
+      canonical: (g, given2) => [softmaxLast(g, given2.logit_p)]
+    }]
+  },
+  parameters: ["p"],
+  parameterRanks: [1],
+  logDensity: (g, code, { args: [p] }) => {
+    const batch = batchOf(g, code, p, []);
+    const density = look(g, logOf(g, p), code, batch);
+    const conditions = [...simplexConditions(g, p), ...codeConditions(g, code, lastExtent(g, p))];
+    return g.broadcast(guard(g, conditions, density), batch);
+  },
+  draw: (random2, [p], law, out, component) => {
+    const size = p.shape.at(-1);
+    const fill2 = (row, into) => into.set(p.values.subarray(row * size, (row + 1) * size));
+    drawCodes(size, fill2)(random2, [p], law, out, component);
+  }
+};
+function cutpointConditions(g, cutpoints) {
+  const gaps = lastExtent(g, cutpoints) - 1;
+  if (gaps === 0 || knownAscending(g, cutpoints)) return [];
+  const [low2, high2] = [sliceLast(g, cutpoints, 0, gaps), sliceLast(g, cutpoints, 1, gaps)];
+  return [allLast(g, g.map("le", low2, high2))];
+}
+function edge(g, like, value) {
+  const shape = [...g.shapeOf(like).slice(0, -1), 1];
+  return g.array(new Float64Array(sizeOf(shape)).fill(value), shape);
+}
+function logGaps(g, cutpoints) {
+  const gaps = lastExtent(g, cutpoints) - 1;
+  const none2 = edge(g, cutpoints, 0);
+  if (gaps === 0) return joinLast(g, none2, none2);
+  const [low2, high2] = [sliceLast(g, cutpoints, 0, gaps), sliceLast(g, cutpoints, 1, gaps)];
+  const inner = g.map("log1mexp", g.sub(low2, high2));
+  return joinLast(g, joinLast(g, none2, inner), none2);
+}
+var orderedLogistic = {
+  ...codes,
+  signature: {
+    names: ["OrderedLogistic"],
+    positional: ["eta", "cutpoints"],
+    defaults: {},
+    domains: { eta: "real", cutpoints: "ordered" },
+    forms: [direct("eta", "cutpoints")]
+  },
+  parameters: ["eta", "cutpoints"],
+  parameterRanks: [0, 1],
+  logDensity: (g, code, { args: [eta, cutpoints] }) => {
+    const batch = batchOf(g, code, cutpoints, [eta]);
+    const above = joinLast(g, cutpoints, edge(g, cutpoints, Infinity));
+    const below2 = joinLast(g, edge(g, cutpoints, -Infinity), cutpoints);
+    const upper = g.map("softplus", g.sub(eta, look(g, above, code, batch)));
+    const lower2 = g.map("softplus", g.sub(look(g, below2, code, batch), eta));
+    const density = g.sub(look(g, logGaps(g, cutpoints), code, batch), g.add(upper, lower2));
+    const conditions = [
+      ...cutpointConditions(g, cutpoints),
+      ...codeConditions(g, code, lastExtent(g, cutpoints) + 1)
+    ];
+    return g.broadcast(guard(g, conditions, density), batch);
+  },
+  draw: (random2, [eta, cutpoints], law, out, component) => {
+    const fill2 = cumulativeFill(eta.values, cutpoints.values, void 0, sigmoid, out.length);
+    drawCodes(cutpoints.shape.at(-1) + 1, fill2)(random2, [], law, out, component);
+  }
+};
+var orderedProbit = {
+  ...codes,
+  signature: {
+    names: ["OrderedProbit"],
+    positional: ["eta", "cutpoints", "sigma"],
+    defaults: { sigma: 1 },
+    domains: { eta: "real", cutpoints: "ordered", sigma: "positive" },
+    forms: [direct("eta", "cutpoints", "sigma")]
+  },
+  parameters: ["eta", "cutpoints", "sigma"],
+  parameterRanks: [0, 1, 0],
+  logDensity: (g, code, law) => {
+    const [eta, cutpoints, sigma] = law.args;
+    const batch = batchOf(g, code, cutpoints, [eta, sigma]);
+    const conditions = [
+      ...domainConditions(g, sigma, "positive"),
+      ...cutpointConditions(g, cutpoints),
+      ...codeConditions(g, code, lastExtent(g, cutpoints) + 1)
+    ];
+    return g.broadcast(guard(g, conditions, probitDensity(g, code, law, batch)), batch);
+  },
+  draw: (random2, [eta, cutpoints, sigma], law, out, component) => {
+    const fill2 = cumulativeFill(
+      eta.values,
+      cutpoints.values,
+      sigma.values,
+      normalCdf,
+      out.length
+    );
+    drawCodes(cutpoints.shape.at(-1) + 1, fill2)(random2, [], law, out, component);
+  }
+};
+function probitDensity(g, code, { args }, batch) {
+  const [eta, cutpoints, sigma] = args;
+  const last = lastExtent(g, cutpoints);
+  const above = look(g, cutpoints, code, batch);
+  const below2 = look(g, cutpoints, g.sub(code, g.scalar(1)), batch);
+  const isFirst = g.map("le", code, g.scalar(0));
+  const isLast = g.map("ge", code, g.scalar(last));
+  const first2 = g.map("log_normal_cdf", standardised(g, above, eta, sigma));
+  const final = g.map("log_normal_cdf", standardised(g, eta, below2, sigma));
+  if (last === 1) return g.where(isFirst, first2, final);
+  const low2 = g.where(isFirst, g.sub(above, g.scalar(1)), below2);
+  const high2 = g.where(isLast, g.add(below2, g.scalar(1)), above);
+  const between2 = logNormalInterval(
+    g,
+    standardised(g, low2, eta, sigma),
+    standardised(g, high2, eta, sigma)
+  );
+  return g.where(isFirst, first2, g.where(isLast, final, between2));
+}
+function cumulativeFill(eta, cutpoints, sigma, cdf, rows) {
+  const cuts = cutpoints.length / rows;
+  return (row, p) => {
+    let below2 = 0;
+    for (let k = 0; k < cuts; k++) {
+      const z = (cutpoints[row * cuts + k] - eta[row]) / (sigma?.[row] ?? 1);
+      const up = cdf(z);
+      p[k] = up - below2;
+      below2 = up;
+    }
+    p[cuts] = 1 - below2;
+  };
+}
+
+// src/families/bounded_laws.ts
+function tails(familyOf2, g, base) {
+  const family = familyOf2(base.family);
+  const cdf = (x) => family.logCdf(g, x, base);
+  const survival = (x) => family.logSurvival ? family.logSurvival(g, x, base) : g.map("log1mexp", cdf(x));
+  const before = (x) => family.discrete ? g.sub(x, g.scalar(1)) : x;
+  return { cdf, survival, before };
+}
+function boundsOf(g, { args: [lower2, upper] }) {
+  return {
+    lower: lower2,
+    upper,
+    hasLower: g.constantOf(lower2) !== -Infinity,
+    hasUpper: g.constantOf(upper) !== Infinity
+  };
+}
+function logMass(familyOf2, g, law) {
+  const { lower: lower2, upper, hasLower, hasUpper } = boundsOf(g, law);
+  const { cdf, survival, before } = tails(familyOf2, g, law.components[0]);
+  if (!hasLower) return hasUpper ? cdf(upper) : g.scalar(0);
+  if (!hasUpper) return survival(before(lower2));
+  const [low2, high2] = [cdf(before(lower2)), cdf(upper)];
+  const flip2 = g.map("gt", low2, g.scalar(-log22));
+  const most2 = g.where(flip2, survival(before(lower2)), high2);
+  const less = g.where(flip2, survival(upper), low2);
+  return g.add(most2, g.map("log1mexp", g.sub(less, most2)));
+}
+function boundConditions(g, law) {
+  const { lower: lower2, upper, hasLower, hasUpper } = boundsOf(g, law);
+  return hasLower && hasUpper ? ascending2(g, lower2, upper) : [];
+}
+function truncated(familyOf2) {
+  return {
+    signature: {
+      names: ["Truncated"],
+      positional: ["dist", "lower", "upper", "max_n_steps"],
+      defaults: { lower: -Infinity, upper: Infinity },
+      domains: { dist: "law", lower: "bound", upper: "bound", max_n_steps: "size" },
+      forms: [direct("lower", "upper")]
+    },
+    parameters: ["lower", "upper"],
+    parameterRanks: [0, 0],
+    eventRank: 0,
+    discrete: false,
+    proper: true,
+    support: "components",
+    logDensity: (g, x, law) => {
+      const { lower: lower2, upper, hasLower, hasUpper } = boundsOf(g, law);
+      const base = law.components[0];
+      const density = familyOf2(base.family).logDensity(g, x, base);
+      const conditions = [
+        ...boundConditions(g, law),
+        ...hasLower ? [g.map("ge", x, lower2)] : [],
+        ...hasUpper ? [g.map("le", x, upper)] : []
+      ];
+      return guard(g, conditions, g.sub(density, logMass(familyOf2, g, law)));
+    },
+    transform: (_g, { args: [lower2, upper], components }) => familyOf2(components[0].family).discrete ? { kind: "identity" } : { kind: "interval", lower: lower2, upper },
+    draw: (_random, [lower2, upper], _law, out, component) => {
+      const fresh = new Float64Array(out.length);
+      const within3 = (i) => fresh[i] >= lower2.values[i] && fresh[i] <= upper.values[i];
+      const open2 = new Set(out.keys());
+      out.fill(NaN);
+      for (let round2 = 0; round2 < 1e4 && open2.size > 0; round2++) {
+        component(0, fresh);
+        for (const i of open2) {
+          if (!within3(i)) continue;
+          out[i] = fresh[i];
+          open2.delete(i);
+        }
+      }
+    }
+  };
+}
+function censored(familyOf2) {
+  return {
+    signature: {
+      names: ["Censored"],
+      positional: ["dist", "lower", "upper"],
+      defaults: { lower: -Infinity, upper: Infinity },
+      domains: { dist: "law", lower: "bound", upper: "bound" },
+      forms: [direct("lower", "upper")]
+    },
+    parameters: ["lower", "upper"],
+    parameterRanks: [0, 0],
+    eventRank: 0,
+    discrete: false,
+    proper: true,
+    support: "components",
+    logDensity: (g, x, law) => censoredDensity(familyOf2, g, x, law),
+    transform: () => ({ kind: "identity" }),
+    draw: (_random, [lower2, upper], _law, out, component) => {
+      component(0, out);
+      for (let i = 0; i < out.length; i++) {
+        out[i] = Math.min(upper.values[i], Math.max(lower2.values[i], out[i]));
+      }
+    }
+  };
+}
+function censoredDensity(familyOf2, g, x, law) {
+  const { lower: lower2, upper, hasLower, hasUpper } = boundsOf(g, law);
+  const base = law.components[0];
+  const { cdf, survival, before } = tails(familyOf2, g, base);
+  let density = familyOf2(base.family).logDensity(g, x, base);
+  const conditions = boundConditions(g, law);
+  if (hasLower) {
+    density = g.where(g.map("eq", x, lower2), cdf(lower2), density);
+    conditions.push(g.map("ge", x, lower2));
+  }
+  if (hasUpper) {
+    density = g.where(g.map("eq", x, upper), survival(before(upper)), density);
+    conditions.push(g.map("le", x, upper));
+  }
+  return guard(g, conditions, density);
+}
+
+// src/families/mixtures.ts
+function logWeight(g, logWeights, k) {
+  return g.reshape(pickLast(g, logWeights, [k]), g.shapeOf(logWeights).slice(0, -1));
+}
+function logSumExpOf(g, terms) {
+  const largest = terms.reduce((a, b) => g.map("maximum", a, b));
+  const level = finiteLevel(g, g.map("round", largest));
+  const powers = terms.map((term) => g.exp(g.sub(term, level)));
+  return g.add(g.log(powers.reduce((a, b) => g.add(a, b))), level);
+}
+function hasFiniteLog(familyOf2, g, x, { family, args }) {
+  switch (familyOf2(family).support) {
+    case "real":
+      return true;
+    case "positive":
+    case "non_negative":
+      return knownPositive(g, x);
+    case "count":
+      return (family === "poisson" || family === "negative_binomial") && knownNonNegative(g, x) && knownPositive(g, args[0]);
+    default:
+      return false;
+  }
+}
+function mixture(familyOf2) {
+  const combined = (which) => (g, x, law) => {
+    const weights = law.args[0];
+    const conditions = simplexConditions(g, weights);
+    return guard(g, conditions, mixed(familyOf2, g, x, law, which));
+  };
+  return {
+    signature: {
+      names: ["Mixture"],
+      positional: ["w", "comp_dists"],
+      defaults: {},
+      domains: { w: "simplex", comp_dists: "law" },
+      forms: [direct("w")]
+    },
+    parameters: ["w"],
+    parameterRanks: [1],
+    eventRank: 0,
+    discrete: false,
+    proper: true,
+    support: "components",
+    logDensity: combined("logDensity"),
+    logCdf: combined("logCdf"),
+    transform: (g, law) => {
+      const transforms = law.components.map((one3) => familyOf2(one3.family).transform(g, one3));
+      const [first2] = transforms;
+      const alike = transforms.every((one3) => JSON.stringify(one3) === JSON.stringify(first2));
+      return alike ? first2 : { kind: "identity" };
+    },
+    draw: (random2, [w], law, out, component) => drawMixture(random2, w, law, out, component)
+  };
+}
+function mixed(familyOf2, g, x, law, which) {
+  const logWeights = logOf(g, law.args[0]);
+  const components = law.components;
+  const formula = (one3) => familyOf2(one3.family)[which];
+  if (components.length === 1) {
+    const each = formula(components[0])(g, padRight(g, x), components[0]);
+    return logSumExpLast(g, g.add(each, logWeights));
+  }
+  const terms = components.map(
+    (one3, k) => g.add(formula(one3)(g, x, one3), logWeight(g, logWeights, k))
+  );
+  const finite2 = which === "logDensity" && knownPositive(g, law.args[0]) && components.every((one3) => hasFiniteLog(familyOf2, g, x, one3));
+  return finite2 ? terms.reduceRight((sum3, term) => logAddExp(g, term, sum3)) : logSumExpOf(g, terms);
+}
+function drawMixture(random2, w, law, out, component) {
+  const count = w.shape.at(-1);
+  const rows = w.values.length / count;
+  const event = out.length / rows;
+  const single = law.components.length === 1;
+  const all = new Float64Array(count * out.length);
+  if (single) component(0, all);
+  else for (let k = 0; k < count; k++) component(k, all.subarray(k * out.length));
+  for (let row = 0; row < rows; row++) {
+    const k = drawCode(random2, w.values, row * count, count);
+    const from = single ? (row * count + k) * event : k * out.length + row * event;
+    out.set(all.subarray(from, from + event), row * event);
+  }
+}
+var normalMixture = {
+  signature: {
+    names: ["NormalMixture"],
+    positional: ["w", "mu", "sigma", "tau"],
+    defaults: { sigma: 1 },
+    domains: { w: "simplex", mu: "real", sigma: "positive", tau: "positive" },
+    forms: [
+      direct("w", "mu", "sigma"),
+      precision("tau", ["w", "mu", "tau"], ["w", "mu", "sigma"])
+    ].map((form) => ({
+      names: form.names,
+      canonical: (g, given2) => {
+        const args = form.canonical(g, given2);
+        const count = lastExtent(g, args[0]);
+        return args.map((x) => alongComponents(g, x, count));
+      }
+    }))
+  },
+  parameters: ["w", "mu", "sigma"],
+  parameterRanks: [1, 1, 1],
+  eventRank: 0,
+  discrete: false,
+  proper: true,
+  support: "real",
+  transform: () => ({ kind: "identity" }),
+  logDensity: (g, x, { args: [w, mu, sigma] }) => {
+    const logWeights = logOf(g, w);
+    const conditions = [
+      ...simplexConditions(g, w),
+      ...domainConditions(g, sigma, "positive").map((each2) => allLast(g, each2))
+    ];
+    const count = lastExtent(g, w);
+    if (count <= 4 && knownPositive(g, w)) {
+      const terms = Array.from({ length: count }, (_, k) => {
+        const one3 = (node) => logWeight(g, node, k);
+        return g.add(normalDensity(g, x, one3(mu), one3(sigma)), one3(logWeights));
+      });
+      return guard(g, conditions, terms.reduceRight((sum3, term) => logAddExp(g, term, sum3)));
+    }
+    const each = g.add(normalDensity(g, padRight(g, x), mu, sigma), logWeights);
+    return guard(g, conditions, logSumExpLast(g, each));
+  },
+  draw: (random2, [w, mu, sigma], _law, out) => {
+    const count = w.shape.at(-1);
+    for (let row = 0; row < out.length; row++) {
+      const k = row * count + drawCode(random2, w.values, row * count, count);
+      out[row] = mu.values[k] + sigma.values[k] * drawNormal(random2);
+    }
+  }
+};
+function alongComponents(g, x, count) {
+  const shape = g.shapeOf(x);
+  if (shape.at(-1) === count) return x;
+  return g.broadcast(x, [...shape.slice(0, -1), count]);
+}
+
+// src/families/counts.ts
+function bernoulliByLogit(g, y, u) {
+  return g.sub(g.mul(y, u), g.map("softplus", u));
+}
+function bernoulliDensity(g, y, p) {
+  const u = logitOf(g, p);
+  if (u !== void 0) return bernoulliByLogit(g, y, u);
+  const known4 = structuralLog(g, p) !== void 0 || structuralLog1m(g, p) !== void 0;
+  if (known4 || sizeOf(g.shapeOf(p)) < sizeOf(g.shapeOf(y))) {
+    return g.where(y, logOf(g, p), log1mOf(g, p));
+  }
+  return g.log(g.where(y, p, complement(g, p)));
+}
+var bernoulli = univariate({
+  signature: {
+    names: ["Bernoulli"],
+    positional: ["p", "logit_p"],
+    defaults: {},
+    domains: { p: "unit", logit_p: "real" },
+    forms: [direct("p"), {
+      names: ["logit_p"],
+      canonical: (g, given2) => [g.map("sigmoid", given2.logit_p)]
+    }]
+  },
+  parameters: { p: "unit" },
+  support: "binary",
+  discrete: true,
+  density: bernoulliDensity,
+  logCdf: (g, _y, p) => log1mOf(g, p),
+  logSurvival: (g, _y, p) => logOf(g, p),
+  sample: (random2, p) => random2.uniform() < p ? 1 : 0
+});
+function logTrials(g, k, m, p) {
+  const u = logitOf(g, p);
+  if (u === void 0) return g.add(logPower(g, p, k), logPower1m(g, p, m));
+  return g.sub(g.mul(k, u), g.mul(g.add(k, m), g.map("softplus", u)));
+}
+var binomial = univariate({
+  signature: {
+    names: ["Binomial"],
+    positional: ["n", "p", "logit_p"],
+    defaults: {},
+    domains: { n: "count", p: "unit", logit_p: "real" },
+    forms: [direct("n", "p"), {
+      names: ["n", "logit_p"],
+      canonical: (g, given2) => [given2.n, g.map("sigmoid", given2.logit_p)]
+    }]
+  },
+  parameters: { n: "count", p: "unit" },
+  support: "bounded_count",
+  discrete: true,
+  ends: (g, n) => ({ lower: g.scalar(0), upper: n }),
+  conditions: (g, y, n) => [g.map("le", y, n)],
+  density: (g, y, n, p) => g.add(logTrials(g, y, g.sub(n, y), p), logBinomial(g, n, y)),
+  logCdf: (g, y, n, p) => logChance(g, g.map("betainc", g.sub(n, y), plus(g, y, 1), complement(g, p))),
+  logSurvival: (g, y, n, p) => logChance(g, g.map("betainc", plus(g, y, 1), g.sub(n, y), p)),
+  sample: drawBinomial
+});
+function poissonDensity(g, y, mu) {
+  return g.sub(g.sub(logPower(g, mu, y), mu), logFactorial(g, y));
+}
+var poisson = univariate({
+  signature: {
+    names: ["Poisson"],
+    positional: ["mu"],
+    defaults: {},
+    domains: { mu: "non_negative" },
+    forms: [direct("mu")]
+  },
+  parameters: { mu: "non_negative" },
+  support: "count",
+  discrete: true,
+  density: poissonDensity,
+  logCdf: (g, y, mu) => logChance(g, g.map("gammaincc", plus(g, y, 1), mu)),
+  logSurvival: (g, y, mu) => logChance(g, g.map("gammainc", plus(g, y, 1), mu)),
+  sample: drawPoisson
+});
+function byChance(shape) {
+  return {
+    names: ["p", shape],
+    canonical: (g, given2) => {
+      const mu = g.div(g.mul(given2[shape], complement(g, given2.p)), given2.p);
+      return [mu, given2[shape]];
+    }
+  };
+}
+var negativeBinomialForms = [
+  direct("mu", "alpha"),
+  direct("mu", "n"),
+  byChance("n"),
+  byChance("alpha")
+];
+function negativeBinomialDensity(g, y, mu, alpha) {
+  const tail2 = g.map("log1p", g.mul(mu, inverse2(g, alpha)));
+  const kernel = g.sub(g.mul(y, logOf(g, mu)), g.mul(g.add(y, alpha), tail2));
+  const choose = g.sub(lgammaShifted(g, y, alpha), logFactorial(g, y));
+  const perShape = g.add(g.mul(y, logOf(g, alpha)), g.map("lgamma", alpha));
+  return g.add(g.sub(kernel, perShape), choose);
+}
+var chance = (g, mu, alpha) => g.div(alpha, g.add(alpha, mu));
+var negativeBinomial = univariate({
+  signature: {
+    names: ["NegativeBinomial"],
+    positional: ["mu", "alpha", "p", "n"],
+    defaults: {},
+    domains: { mu: "positive", alpha: "positive", p: "open_unit", n: "positive" },
+    forms: negativeBinomialForms
+  },
+  parameters: { mu: "positive", alpha: "positive" },
+  support: "count",
+  discrete: true,
+  density: negativeBinomialDensity,
+  logCdf: (g, y, mu, alpha) => logChance(g, g.map("betainc", alpha, plus(g, y, 1), chance(g, mu, alpha))),
+  logSurvival: (g, y, mu, alpha) => logChance(g, g.map("betainc", plus(g, y, 1), alpha, chance(g, alpha, mu))),
+  sample: drawNegativeBinomial
+});
+var geometric = univariate({
+  signature: {
+    names: ["Geometric"],
+    positional: ["p"],
+    defaults: {},
+    domains: { p: "unit" },
+    forms: [direct("p")]
+  },
+  parameters: { p: "unit" },
+  support: "count",
+  discrete: true,
+  ends: (g) => ({ lower: g.scalar(1) }),
+  conditions: (g, y) => [g.map("ge", y, g.scalar(1))],
+  density: (g, y, p) => g.add(logOf(g, p), logPower1m(g, p, plus(g, y, -1))),
+  logCdf: (g, y, p) => logComplement(g, g.mul(y, log1mOf(g, p))),
+  logSurvival: (g, y, p) => g.mul(y, log1mOf(g, p)),
+  sample: drawGeometric
+});
+var hypergeometric = univariate({
+  signature: {
+    names: ["HyperGeometric"],
+    positional: ["N", "k", "n"],
+    defaults: {},
+    domains: { N: "count", k: "count", n: "count" },
+    forms: [direct("N", "k", "n")]
+  },
+  parameters: { N: "count", k: "count", n: "count" },
+  support: "count",
+  discrete: true,
+  conditions: (g, y, N, k, n) => [
+    g.map("ge", y, g.sub(g.add(n, k), N)),
+    g.map("le", y, k),
+    g.map("le", y, n)
+  ],
+  density: (g, y, N, k, n) => {
+    const chosen = g.add(
+      logBinomial(g, k, y),
+      logBinomial(g, g.sub(N, k), g.sub(n, y))
+    );
+    return g.sub(chosen, logBinomial(g, N, n));
+  },
+  sample: drawHypergeometric
+});
+var betaBinomial = univariate({
+  signature: {
+    names: ["BetaBinomial"],
+    positional: ["alpha", "beta", "n"],
+    defaults: {},
+    domains: { alpha: "positive", beta: "positive", n: "count" },
+    forms: [direct("n", "alpha", "beta")]
+  },
+  parameters: { n: "count", alpha: "positive", beta: "positive" },
+  support: "bounded_count",
+  discrete: true,
+  conditions: (g, y, n) => [g.map("le", y, n)],
+  density: (g, y, n, alpha, beta2) => {
+    const successes = lgammaShifted(g, y, alpha);
+    const failures = lgammaShifted(g, g.sub(n, y), beta2);
+    const trials = lgammaShifted(g, n, g.add(alpha, beta2));
+    const posterior = g.sub(g.add(successes, failures), trials);
+    return g.add(g.sub(posterior, logBeta(g, alpha, beta2)), logBinomial(g, n, y));
+  },
+  sample: (random2, n, alpha, beta2) => drawBinomial(random2, n, drawBeta(random2, alpha, beta2))
+});
+var discreteUniform = univariate({
+  signature: {
+    names: ["DiscreteUniform"],
+    positional: ["lower", "upper"],
+    defaults: {},
+    domains: { lower: "real", upper: "real" },
+    forms: [{
+      names: ["lower", "upper"],
+      canonical: (g, { lower: lower2, upper }) => [g.map("floor", lower2), g.map("floor", upper)]
+    }]
+  },
+  parameters: { lower: "real", upper: "real" },
+  support: "interval",
+  discrete: true,
+  transform: () => ({ kind: "identity" }),
+  ends: (_g, lower2, upper) => ({ lower: lower2, upper }),
+  consistent: (g, lower2, upper) => [g.map("le", lower2, upper)],
+  conditions: (g, y, lower2, upper) => [g.map("ge", y, lower2), g.map("le", y, upper)],
+  density: (g, _y, lower2, upper) => g.neg(g.log(plus(g, g.sub(upper, lower2), 1))),
+  logCdf: (g, y, lower2, upper) => g.log(g.div(plus(g, g.sub(y, lower2), 1), plus(g, g.sub(upper, lower2), 1))),
+  logSurvival: (g, y, lower2, upper) => g.log(g.div(g.sub(upper, y), plus(g, g.sub(upper, lower2), 1))),
+  sample: (random2, lower2, upper) => lower2 + random2.below(upper - lower2 + 1)
+});
+var discreteWeibull = univariate({
+  signature: {
+    names: ["DiscreteWeibull"],
+    positional: ["q", "beta"],
+    defaults: {},
+    domains: { q: "open_unit", beta: "positive" },
+    forms: [direct("q", "beta")]
+  },
+  parameters: { q: "open_unit", beta: "positive" },
+  support: "count",
+  discrete: true,
+  density: (g, y, q, beta2) => {
+    const logQ = logOf(g, q);
+    const here = countPower(g, y, beta2);
+    const step = g.sub(countPower(g, plus(g, y, 1), beta2), here);
+    return g.add(g.mul(here, logQ), g.map("log1mexp", g.mul(step, logQ)));
+  },
+  logCdf: (g, y, q, beta2) => logComplement(g, g.mul(countPower(g, plus(g, y, 1), beta2), logOf(g, q))),
+  logSurvival: (g, y, q, beta2) => g.mul(countPower(g, plus(g, y, 1), beta2), logOf(g, q)),
+  sample: (random2, q, beta2) => Math.ceil(pow(log(random2.uniform()) / log(q), 1 / beta2)) - 1
+});
+function countPower(g, y, beta2) {
+  if (knownPositive(g, y)) return g.exp(g.mul(beta2, g.log(y)));
+  const isZero = g.map("eq", y, g.scalar(0));
+  const safe = g.where(isZero, g.scalar(1), y);
+  return g.where(isZero, g.scalar(0), g.exp(g.mul(beta2, g.log(safe))));
+}
+
+// src/families/positive.ts
+var halfNormal = univariate({
+  signature: {
+    names: ["HalfNormal"],
+    positional: ["sigma", "tau"],
+    defaults: { sigma: 1 },
+    domains: { sigma: "positive", tau: "positive" },
+    forms: [direct("sigma"), precision("tau", ["tau"], ["sigma"])]
+  },
+  parameters: { sigma: "positive" },
+  support: "non_negative",
+  density: (g, x, sigma) => {
+    const kernel = times(g, -0.5, g.square(scaled(g, x, sigma)));
+    return g.sub(kernel, plus(g, logOf(g, sigma), halfLog2Pi2 - log22));
+  },
+  logCdf: (g, x, sigma) => g.log(g.map("erf", times(g, Math.SQRT1_2, scaled(g, x, sigma)))),
+  logSurvival: (g, x, sigma) => plus(g, g.map("log_normal_cdf", g.neg(scaled(g, x, sigma))), log22),
+  sample: (random2, sigma) => sigma * Math.abs(drawNormal(random2))
+});
+function logNormalDensity(g, x, mu, sigma) {
+  const logX = logOf(g, x);
+  const kernel = times(g, -0.5, g.square(standardised(g, logX, mu, sigma)));
+  return g.sub(g.sub(kernel, logX), plus(g, logOf(g, sigma), halfLog2Pi2));
+}
+var logNormal = univariate({
+  signature: {
+    names: ["LogNormal", "Lognormal"],
+    positional: ["mu", "sigma", "tau"],
+    defaults: { mu: 0, sigma: 1 },
+    domains: { mu: "real", sigma: "positive", tau: "positive" },
+    forms: [direct("mu", "sigma"), precision("tau", ["mu", "tau"], ["mu", "sigma"])]
+  },
+  parameters: { mu: "real", sigma: "positive" },
+  support: "positive",
+  density: logNormalDensity,
+  logCdf: (g, x, mu, sigma) => normalLogCdf(g, logOf(g, x), mu, sigma),
+  logSurvival: (g, x, mu, sigma) => normalLogSurvival(g, logOf(g, x), mu, sigma),
+  sample: (random2, mu, sigma) => exp(mu + sigma * drawNormal(random2))
+});
+var halfStudentT = univariate({
+  signature: {
+    names: ["HalfStudentT"],
+    positional: ["nu", "sigma", "lam"],
+    defaults: { sigma: 1 },
+    domains: { nu: "positive", sigma: "positive", lam: "positive" },
+    forms: [direct("nu", "sigma"), precision("lam", ["nu", "lam"], ["nu", "sigma"])]
+  },
+  parameters: { nu: "positive", sigma: "positive" },
+  support: "non_negative",
+  density: (g, x, nu, sigma) => {
+    const normaliser = plus(g, g.sub(studentNormaliser(g, nu), logOf(g, sigma)), log22);
+    return g.add(studentKernel(g, scaled(g, x, sigma), nu), normaliser);
+  },
+  sample: (random2, nu, sigma) => sigma * Math.abs(drawStudentT(random2, nu))
+});
+var halfCauchy = univariate({
+  signature: {
+    names: ["HalfCauchy"],
+    positional: ["beta"],
+    defaults: {},
+    domains: { beta: "positive" },
+    forms: [direct("beta")]
+  },
+  parameters: { beta: "positive" },
+  support: "non_negative",
+  density: (g, x, beta2) => {
+    const tail2 = g.map("log1p", g.square(scaled(g, x, beta2)));
+    return g.sub(g.neg(tail2), plus(g, logOf(g, beta2), logPi - log22));
+  },
+  logCdf: (g, x, beta2) => plus(g, g.log(g.map("atan", scaled(g, x, beta2))), log22 - logPi),
+  // π/2 − atan(x/β) is atan(β/x).
+  logSurvival: (g, x, beta2) => plus(g, g.log(g.map("atan", g.div(beta2, x))), log22 - logPi),
+  sample: (random2, beta2) => beta2 * Math.abs(drawCauchy(random2))
+});
+var exponential2 = univariate({
+  signature: {
+    names: ["Exponential"],
+    positional: ["lam"],
+    keywordOnly: ["scale"],
+    defaults: { lam: 1 },
+    domains: { lam: "positive", scale: "positive" },
+    forms: [direct("lam"), {
+      names: ["scale"],
+      canonical: (g, { scale }) => [g.div(g.scalar(1), scale)]
+    }]
+  },
+  parameters: { lam: "positive" },
+  support: "non_negative",
+  density: (g, x, lam) => g.sub(logOf(g, lam), g.mul(lam, x)),
+  logCdf: (g, x, lam) => logComplement(g, g.neg(g.mul(lam, x))),
+  logSurvival: (g, x, lam) => g.neg(g.mul(lam, x)),
+  sample: (random2, lam) => drawExponential(random2) / lam
+});
+function gammaMoments(g, { mu, sigma }) {
+  const variance = g.square(sigma);
+  return [g.div(g.square(mu), variance), g.div(mu, variance)];
+}
+function gammaDensity(g, x, alpha, beta2) {
+  const normaliser = g.sub(g.mul(alpha, logOf(g, beta2)), g.map("lgamma", alpha));
+  const kernel = g.sub(logPower(g, x, plus(g, alpha, -1)), g.mul(beta2, x));
+  return g.add(kernel, normaliser);
+}
+var gammaForms = [direct("alpha", "beta"), {
+  names: ["mu", "sigma"],
+  canonical: gammaMoments
+}];
+var gamma2 = univariate({
+  signature: {
+    names: ["Gamma"],
+    positional: ["alpha", "beta", "mu", "sigma"],
+    defaults: {},
+    domains: { alpha: "positive", beta: "positive", mu: "positive", sigma: "positive" },
+    forms: gammaForms
+  },
+  parameters: { alpha: "positive", beta: "positive" },
+  support: "non_negative",
+  density: gammaDensity,
+  logCdf: (g, x, alpha, beta2) => logChance(g, g.map("gammainc", alpha, g.mul(beta2, x))),
+  logSurvival: (g, x, alpha, beta2) => logChance(g, g.map("gammaincc", alpha, g.mul(beta2, x))),
+  sample: (random2, alpha, beta2) => drawGamma(random2, alpha) / beta2
+});
+var chiSquared = univariate({
+  signature: {
+    names: ["ChiSquared"],
+    positional: ["nu"],
+    defaults: {},
+    domains: { nu: "positive" },
+    forms: [direct("nu")]
+  },
+  parameters: { nu: "positive" },
+  support: "non_negative",
+  density: (g, x, nu) => gammaDensity(g, x, times(g, 0.5, nu), g.scalar(0.5)),
+  logCdf: (g, x, nu) => logChance(g, g.map("gammainc", times(g, 0.5, nu), times(g, 0.5, x))),
+  logSurvival: (g, x, nu) => logChance(g, g.map("gammaincc", times(g, 0.5, nu), times(g, 0.5, x))),
+  sample: (random2, nu) => 2 * drawGamma(random2, 0.5 * nu)
+});
+function inverseGammaMoments(g, { mu, sigma }) {
+  const [m2, s2] = [g.square(mu), g.square(sigma)];
+  const beta2 = g.div(g.mul(mu, g.add(m2, s2)), s2);
+  return [g.div(g.add(times(g, 2, s2), m2), s2), beta2];
+}
+var inverseGamma = univariate({
+  signature: {
+    names: ["InverseGamma"],
+    positional: ["alpha", "beta", "mu", "sigma"],
+    defaults: { beta: 1 },
+    domains: { alpha: "positive", beta: "positive", mu: "positive", sigma: "positive" },
+    forms: [direct("alpha", "beta"), { names: ["mu", "sigma"], canonical: inverseGammaMoments }]
+  },
+  parameters: { alpha: "positive", beta: "positive" },
+  support: "positive",
+  density: (g, x, alpha, beta2) => {
+    const normaliser = g.sub(g.mul(alpha, logOf(g, beta2)), g.map("lgamma", alpha));
+    const kernel = g.add(g.mul(plus(g, alpha, 1), logOf(g, x)), g.div(beta2, x));
+    return g.sub(normaliser, kernel);
+  },
+  logCdf: (g, x, alpha, beta2) => logChance(g, g.map("gammaincc", alpha, g.div(beta2, x))),
+  logSurvival: (g, x, alpha, beta2) => logChance(g, g.map("gammainc", alpha, g.div(beta2, x))),
+  sample: (random2, alpha, beta2) => beta2 / drawGamma(random2, alpha)
+});
+var halfFlat = univariate({
+  signature: {
+    names: ["HalfFlat"],
+    positional: [],
+    defaults: {},
+    domains: {},
+    forms: [direct()]
+  },
+  parameters: {},
+  support: "non_negative",
+  proper: false,
+  density: (g) => g.scalar(0),
+  sample: () => NaN
+});
+
+// src/families/extra_zeros.ts
+function withShare({ names: names2, canonical }) {
+  return {
+    names: ["psi", ...names2],
+    canonical: (g, given2) => [given2.psi, ...canonical(g, given2)]
+  };
+}
+function signatureOf(base) {
+  return {
+    names: [base.name],
+    positional: ["psi", ...base.positional],
+    defaults: base.defaults ?? {},
+    domains: { psi: "unit", ...base.domains },
+    forms: base.forms.map(withShare)
+  };
+}
+function zeroInflated(base) {
+  return univariate({
+    signature: signatureOf(base),
+    parameters: { psi: "unit", ...base.parameters },
+    support: base.support,
+    discrete: base.discrete,
+    conditions: (g, x, _psi, ...params) => base.conditions?.(g, x, ...params) ?? [],
+    density: (g, x, psi, ...params) => {
+      const fromBase = g.add(base.density(g, x, ...params), logOf(g, psi));
+      const extra = log1mOf(g, psi);
+      const atZero = knownPositive(g, psi) ? logAddExp(g, extra, fromBase) : g.where(g.map("gt", psi, g.scalar(0)), logAddExp(g, extra, fromBase), extra);
+      return g.where(g.map("eq", x, g.scalar(0)), atZero, fromBase);
+    },
+    sample: (random2, psi, ...params) => random2.uniform() < psi ? base.sample(random2, ...params) : 0
+  });
+}
+function hurdle(base) {
+  return univariate({
+    signature: signatureOf(base),
+    parameters: { psi: "unit", ...base.parameters },
+    support: base.discrete ? "count" : "non_negative",
+    discrete: base.discrete,
+    // PyMC gives it no transform of its own: it is for data.
+    transform: () => ({ kind: "identity" }),
+    density: (g, x, psi, ...params) => {
+      const isZero = g.map("eq", x, g.scalar(0));
+      const safe = g.where(isZero, g.scalar(1), x);
+      let rest = g.add(base.density(g, safe, ...params), logOf(g, psi));
+      if (base.discrete) {
+        const atZero = base.density(g, g.scalar(0), ...params);
+        rest = g.sub(rest, g.map("log1mexp", atZero));
+      }
+      return g.where(isZero, log1mOf(g, psi), rest);
+    },
+    sample: (random2, psi, ...params) => {
+      if (random2.uniform() >= psi) return 0;
+      for (let tries = 0; tries < 1e4; tries++) {
+        const x = base.sample(random2, ...params);
+        if (x !== 0) return x;
+      }
+      return NaN;
+    }
+  });
+}
+var poissonBase = (name) => ({
+  name,
+  positional: ["mu"],
+  domains: { mu: "non_negative" },
+  forms: [direct("mu")],
+  parameters: { mu: "non_negative" },
+  support: "count",
+  discrete: true,
+  density: poissonDensity,
+  sample: drawPoisson
+});
+var negativeBinomialBase = (name) => ({
+  name,
+  positional: ["mu", "alpha", "p", "n"],
+  domains: { mu: "positive", alpha: "positive", p: "open_unit", n: "positive" },
+  forms: negativeBinomialForms,
+  parameters: { mu: "positive", alpha: "positive" },
+  support: "count",
+  discrete: true,
+  density: negativeBinomialDensity,
+  sample: drawNegativeBinomial
+});
+var binomialBase = {
+  name: "ZeroInflatedBinomial",
+  positional: ["n", "p"],
+  domains: { n: "count", p: "unit" },
+  forms: [direct("n", "p")],
+  parameters: { n: "count", p: "unit" },
+  support: "bounded_count",
+  discrete: true,
+  conditions: (g, y, n) => [g.map("le", y, n)],
+  density: (g, y, n, p) => binomial.logDensity(g, y, { family: "binomial", args: [n, p], shape: [] }),
+  sample: drawBinomial
+};
+var zeroInflatedPoisson = zeroInflated(
+  poissonBase("ZeroInflatedPoisson")
+);
+var zeroInflatedBinomial = zeroInflated(binomialBase);
+var zeroInflatedNegativeBinomial = zeroInflated(
+  negativeBinomialBase("ZeroInflatedNegativeBinomial")
+);
+var hurdlePoisson = hurdle(poissonBase("HurdlePoisson"));
+var hurdleNegativeBinomial = hurdle(
+  negativeBinomialBase("HurdleNegativeBinomial")
+);
+var hurdleGamma = hurdle({
+  name: "HurdleGamma",
+  positional: ["alpha", "beta", "mu", "sigma"],
+  domains: { alpha: "positive", beta: "positive", mu: "positive", sigma: "positive" },
+  forms: gammaForms,
+  parameters: { alpha: "positive", beta: "positive" },
+  support: "non_negative",
+  discrete: false,
+  density: gammaDensity,
+  sample: (random2, alpha, beta2) => drawGamma(random2, alpha) / beta2
+});
+var hurdleLogNormal = hurdle({
+  name: "HurdleLogNormal",
+  positional: ["mu", "sigma", "tau"],
+  defaults: { mu: 0, sigma: 1 },
+  domains: { mu: "real", sigma: "positive", tau: "positive" },
+  forms: [direct("mu", "sigma"), precision("tau", ["mu", "tau"], ["mu", "sigma"])],
+  parameters: { mu: "real", sigma: "positive" },
+  support: "non_negative",
+  discrete: false,
+  density: logNormalDensity,
+  sample: (random2, mu, sigma) => exp(mu + sigma * drawNormal(random2))
+});
+
+// src/families/transforms.ts
+function unconstrainedShape(transform, shape) {
+  switch (transform.kind) {
+    case "simplex":
+      return [...shape.slice(0, -1), shape.at(-1) - 1];
+    case "zero_sum":
+      return shape.map((extent, i) => i < shape.length - transform.axes ? extent : extent - 1);
+    case "chain":
+      return transform.parts.reduceRight(
+        (inner, part) => unconstrainedShape(part, inner),
+        shape
+      );
+    default:
+      return shape;
+  }
+}
+function forward(g, transform, q) {
+  switch (transform.kind) {
+    case "identity":
+      return q;
+    case "log":
+      return g.exp(q);
+    case "logodds":
+      return g.map("sigmoid", q);
+    case "interval":
+      return intoInterval(g, transform.lower, transform.upper, q);
+    case "circular":
+      return wrapped(g, q);
+    case "ordered":
+      return g.scan("cumsum", spacings(g, q), g.shapeOf(q).length - 1);
+    case "simplex":
+      return softmaxLast(g, balanced(g, q));
+    case "zero_sum":
+      return zeroSum(g, q, transform.axes);
+    case "cholesky_factor":
+      return positiveDiagonal(g, q, transform.n);
+    case "chain":
+      return transform.parts.reduce((value, part) => forward(g, part, value), q);
+  }
+}
+function logJacobian(g, transform, q) {
+  switch (transform.kind) {
+    case "identity":
+    case "circular":
+    case "zero_sum":
+      return g.scalar(0);
+    case "log":
+      return q;
+    case "logodds":
+      return logoddsJacobian(g, q);
+    case "interval":
+      return intervalJacobian(g, transform.lower, transform.upper, q);
+    case "ordered":
+      return sumLast(g, sliceLast(g, q, 1, g.shapeOf(q).at(-1) - 1));
+    case "simplex":
+      return simplexJacobian(g, q);
+    case "cholesky_factor":
+      return sumLast(g, pickLast(g, q, diagonalOf2(transform.n)));
+    case "chain":
+      return chainJacobian(g, transform.parts, q);
+  }
+}
+function chainJacobian(g, parts, q) {
+  let [value, total] = [q, g.scalar(0)];
+  for (const part of parts) {
+    const term = logJacobian(g, part, value);
+    const alike = g.constantOf(total) === 0 || g.constantOf(term) === 0 || g.shapeOf(total).length === g.shapeOf(term).length;
+    total = alike ? g.add(total, term) : g.add(g.sum(total), g.sum(term));
+    value = forward(g, part, value);
+  }
+  return total;
+}
+function bounds(g, lower2, upper) {
+  return [g.constantOf(lower2) !== -Infinity, g.constantOf(upper) !== Infinity];
+}
+function intoInterval(g, lower2, upper, q) {
+  const [below2, above] = bounds(g, lower2, upper);
+  if (below2 && above) return g.add(lower2, g.mul(g.sub(upper, lower2), g.map("sigmoid", q)));
+  if (below2) return g.add(lower2, g.exp(q));
+  return above ? g.sub(upper, g.exp(q)) : q;
+}
+function intervalJacobian(g, lower2, upper, q) {
+  const [below2, above] = bounds(g, lower2, upper);
+  if (below2 && above) return g.add(logoddsJacobian(g, q), g.log(g.sub(upper, lower2)));
+  return below2 || above ? q : g.scalar(0);
+}
+function logoddsJacobian(g, q) {
+  return g.sub(times(g, -2, g.map("softplus", g.neg(q))), q);
+}
+function wrapped(g, q) {
+  const turn = 2 * Math.PI;
+  return g.sub(q, times(g, turn, g.map("round", times(g, 1 / turn, q))));
+}
+function spacings(g, q) {
+  const n = g.shapeOf(q).at(-1);
+  return n === 1 ? q : joinLast(g, sliceLast(g, q, 0, 1), g.exp(sliceLast(g, q, 1, n - 1)));
+}
+function balanced(g, q) {
+  return joinLast(g, q, g.neg(padRight(g, sumLast(g, q))));
+}
+function simplexJacobian(g, q) {
+  const n = g.shapeOf(q).at(-1) + 1;
+  const total = padRight(g, sumLast(g, q));
+  const shifted = g.add(q, total);
+  const rest = logSumExpLast(g, joinLast(g, shifted, times(g, 0, total)));
+  const sum3 = g.reshape(total, g.shapeOf(rest));
+  return g.add(times(g, n, g.sub(sum3, rest)), g.log(g.scalar(n)));
+}
+function zeroSum(g, q, axes) {
+  let value = q;
+  const rank = g.shapeOf(q).length;
+  for (let axis = rank - axes; axis < rank; axis++) value = extended(g, value, axis);
+  return value;
+}
+function extended(g, x, axis) {
+  const moved3 = swapWithLast(g, x, axis);
+  const n = g.shapeOf(moved3).at(-1) + 1;
+  const sum3 = padRight(g, sumLast(g, moved3));
+  const root = Math.sqrt(n);
+  const norm = g.div(sum3, g.scalar(root + n));
+  const fill2 = g.sub(norm, g.div(sum3, g.scalar(root)));
+  return swapWithLast(g, g.sub(joinLast(g, moved3, fill2), norm), axis);
+}
+function swapWithLast(g, x, axis) {
+  const shape = g.shapeOf(x);
+  const last = shape.length - 1;
+  if (axis === last) return x;
+  const order = shape.map((_, i) => i === axis ? last : i === last ? axis : i);
+  const to = order.map((from) => shape[from]);
+  const [strides, toStrides] = [stridesOf(shape), stridesOf(to)];
+  const index = new Int32Array(sizeOf(shape));
+  for (let flat3 = 0; flat3 < index.length; flat3++) {
+    let from = 0;
+    for (let i = 0; i < to.length; i++) {
+      from += Math.floor(flat3 / toStrides[i]) % to[i] * strides[order[i]];
+    }
+    index[flat3] = from;
+  }
+  return g.gather(x, index, to);
+}
+function diagonalOf2(n) {
+  return Array.from({ length: n }, (_, i) => (i + 1) * (i + 2) / 2 - 1);
+}
+function positiveDiagonal(g, q, n) {
+  const size = n * (n + 1) / 2;
+  const diagonal = g.exp(pickLast(g, q, diagonalOf2(n)));
+  const places = diagonalOf2(n);
+  const all = joinLast(g, q, diagonal);
+  return pickLast(
+    g,
+    all,
+    Array.from({ length: size }, (_, at) => places.includes(at) ? size + places.indexOf(at) : at)
+  );
+}
+
+// src/families/matrices.ts
+function factorForms(covariance, others) {
+  const form = (name, factor2) => ({
+    names: [...others, name],
+    canonical: (g, given2) => arranged(g, given2, others, factor2(g, given2[name]))
+  });
+  return [
+    ...covariance.map((name) => form(name, (g, x) => g.cholesky(x))),
+    form("chol", (_g, x) => x),
+    form("tau", (g, x) => factorOfInverse(g, x))
+  ];
+}
+function arranged(g, given2, others, factor2) {
+  const n = g.shapeOf(factor2)[0];
+  const filled3 = (x) => g.broadcast(x, [...g.shapeOf(x).slice(0, -1), n].slice(0, Math.max(1, g.shapeOf(x).length)));
+  return [...others.map((name) => name === "mu" ? filled3(given2.mu) : given2[name]), factor2];
+}
+function factorOfInverse(g, tau) {
+  const n = g.shapeOf(tau)[0];
+  const unit = Float64Array.from({ length: n * n }, (_, i) => i % (n + 1) === 0 ? 1 : 0);
+  const inverse3 = g.solve(g.cholesky(tau), g.array(unit, [n, n]));
+  return g.cholesky(g.matmul(transposed2(g, inverse3), inverse3));
+}
+function transposed2(g, x) {
+  const [rows, columns] = g.shapeOf(x);
+  const index = Int32Array.from(
+    { length: rows * columns },
+    (_, at) => at % rows * columns + Math.floor(at / rows)
+  );
+  return g.gather(x, index, [columns, rows]);
+}
+function quadratic(g, x, mu, factor2) {
+  const n = g.shapeOf(factor2)[0];
+  const away = g.sub(x, mu);
+  const batch = g.shapeOf(away).slice(0, -1);
+  const rows = sizeOf(batch);
+  const columns = transposed2(g, g.reshape(away, [rows, n]));
+  const z = g.solve(factor2, columns);
+  const diagonal = g.gather(factor2, Int32Array.from({ length: n }, (_, i) => i * (n + 1)), [n]);
+  const positive2 = domainConditions(g, diagonal, "positive").map((all) => g.reduce("min", all));
+  return {
+    n,
+    squares: g.reshape(g.sum(g.square(z), [0]), batch),
+    logDeterminant: g.sum(logOf(g, diagonal)),
+    conditions: positive2
+  };
+}
+var factored = {
+  eventRank: 1,
+  discrete: false,
+  proper: true,
+  support: "vector",
+  transform: () => ({ kind: "identity" })
+};
+var mvNormal = {
+  ...factored,
+  signature: {
+    names: ["MvNormal"],
+    positional: ["mu", "cov"],
+    keywordOnly: ["tau", "chol", "lower"],
+    defaults: { mu: 0 },
+    domains: { mu: "real", cov: "matrix", tau: "matrix", chol: "matrix", lower: "size" },
+    forms: factorForms(["cov"], ["mu"])
+  },
+  parameters: ["mu", "chol"],
+  parameterRanks: [1, 2],
+  eventShape: (g, { args: [, factor2] }) => g.shapeOf(factor2).slice(-1),
+  logDensity: (g, x, { args: [mu, factor2] }) => {
+    const { n, squares, logDeterminant, conditions } = quadratic(g, x, mu, factor2);
+    const normaliser = plus(g, logDeterminant, n * halfLog2Pi2);
+    return guard(g, conditions, g.sub(times(g, -0.5, squares), normaliser));
+  },
+  draw: (random2, [mu, factor2], _law, out) => {
+    const n = factor2.shape.at(-1);
+    for (let at = 0; at < out.length; at += n) {
+      addFactored(random2, factor2.values.subarray(at * n, (at + n) * n), n, 1, out, at);
+      for (let i = 0; i < n; i++) out[at + i] += mu.values[at + i];
+    }
+  }
+};
+var mvStudentT = {
+  ...factored,
+  signature: {
+    names: ["MvStudentT"],
+    positional: ["nu"],
+    keywordOnly: ["Sigma", "mu", "scale", "tau", "chol", "lower", "cov"],
+    defaults: { mu: 0 },
+    domains: {
+      nu: "positive",
+      Sigma: "matrix",
+      mu: "real",
+      scale: "matrix",
+      tau: "matrix",
+      chol: "matrix",
+      lower: "size",
+      cov: "matrix"
+    },
+    forms: factorForms(["scale", "Sigma", "cov"], ["nu", "mu"])
+  },
+  parameters: ["nu", "mu", "chol"],
+  parameterRanks: [0, 1, 2],
+  eventShape: (g, { args: [, , factor2] }) => g.shapeOf(factor2).slice(-1),
+  logDensity: (g, x, { args: [nu, mu, factor2] }) => {
+    const { n, squares, logDeterminant, conditions } = quadratic(g, x, mu, factor2);
+    const half2 = times(g, 0.5, plus(g, nu, n));
+    const gammas = g.sub(g.map("lgamma", half2), g.map("lgamma", times(g, 0.5, nu)));
+    const scale = times(g, 0.5 * n, plus(g, logOf(g, nu), logPi));
+    const kernel = g.mul(half2, g.map("log1p", g.div(squares, nu)));
+    const density = g.sub(g.sub(g.sub(gammas, scale), logDeterminant), kernel);
+    return guard(g, [...domainConditions(g, nu, "positive"), ...conditions], density);
+  },
+  draw: (random2, [nu, mu, factor2], _law, out) => {
+    const n = factor2.shape.at(-1);
+    for (let at = 0; at < out.length; at += n) {
+      const df = nu.values[at / n];
+      const spread4 = 1 / Math.sqrt(2 * drawGamma(random2, 0.5 * df) / df);
+      addFactored(random2, factor2.values.subarray(at * n, (at + n) * n), n, spread4, out, at);
+      for (let i = 0; i < n; i++) out[at + i] += mu.values[at + i];
+    }
+  }
+};
+function addFactored(random2, factor2, n, scale, out, at) {
+  const z = Float64Array.from({ length: n }, () => scale * drawNormal(random2));
+  for (let i = 0; i < n; i++) {
+    let sum3 = 0;
+    for (let j = 0; j <= i; j++) sum3 += factor2[i * n + j] * z[j];
+    out[at + i] = sum3;
+  }
+}
+function sumsOfRows(g, packed, n) {
+  const index = new Int32Array(n * n).fill(-1);
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j <= i; j++) index[i * n + j] = i * (i + 1) / 2 + j;
+  }
+  return sumLast(g, g.gather(packed, index, [n, n]));
+}
+function lkjCholeskyCov(familyOf2) {
+  return {
+    signature: {
+      names: ["LKJCholeskyCov"],
+      positional: ["eta", "n", "sd_dist"],
+      keywordOnly: ["compute_corr"],
+      defaults: {},
+      domains: {
+        eta: "positive",
+        n: "size",
+        sd_dist: "law",
+        compute_corr: "size"
+      },
+      forms: [direct("eta")]
+    },
+    parameters: ["eta"],
+    parameterRanks: [0],
+    eventRank: 1,
+    discrete: false,
+    proper: true,
+    support: "cholesky_factor",
+    eventShape: (_g, { sizes }) => [sizes[0] * (sizes[0] + 1) / 2],
+    transform: (_g, { sizes }) => ({ kind: "cholesky_factor", n: sizes[0] }),
+    logDensity: (g, x, law) => lkjDensity(familyOf2, g, x, law),
+    draw: (random2, [eta], { sizes }, out, component) => {
+      const n = sizes[0];
+      const deviations = new Float64Array(n);
+      component(0, deviations);
+      fillCorrelationFactor(random2, n, eta.values[0], out);
+      for (let i = 0; i < n; i++) {
+        for (let j = 0; j <= i; j++) out[i * (i + 1) / 2 + j] *= deviations[i];
+      }
+    }
+  };
+}
+function lkjDensity(familyOf2, g, x, law) {
+  const n = law.sizes[0];
+  const sd = law.components[0];
+  const deviations = g.map("sqrt", sumsOfRows(g, g.square(x), n));
+  const logDeviations = logOf(g, deviations);
+  const logDiagonal = g.sub(logOf(g, pickLast(g, x, diagonalOf2(n))), logDeviations);
+  const eta = g.reshape(law.args[0], []);
+  const rows = g.array(Float64Array.from({ length: n }, (_, i) => n - 2 - i), [n]);
+  const index = g.array(Float64Array.from({ length: n }, (_, i) => i), [n]);
+  const exponent = g.add(times(g, 2, eta), rows);
+  const prior = g.sum(familyOf2(sd.family).logDensity(g, deviations, sd));
+  const terms = g.sub(g.mul(exponent, logDiagonal), g.mul(index, logDeviations));
+  const density = g.add(g.add(g.sum(terms), g.reshape(prior, [])), lkjConstant(g, eta, n));
+  return guard(g, domainConditions(g, eta, "positive"), density);
+}
+function lkjConstant(g, eta, n) {
+  let sum3 = times(g, 1 - n, g.map("lgamma", plus(g, eta, 0.5 * (n - 1))));
+  for (let k = 1; k < n; k++) {
+    const gamma3 = g.map("lgamma", plus(g, eta, 0.5 * (n - 1 - k)));
+    sum3 = g.add(sum3, plus(g, gamma3, 0.5 * k * logPi));
+  }
+  return sum3;
+}
+function fillCorrelationFactor(random2, n, eta, out) {
+  out[0] = 1;
+  for (let i = 1; i < n; i++) {
+    const shape = eta + 0.5 * (n - 1 - i);
+    const length2 = Math.sqrt(drawBeta(random2, 0.5 * i, shape));
+    const start = i * (i + 1) / 2;
+    let norm = 0;
+    for (let j = 0; j < i; j++) {
+      out[start + j] = drawNormal(random2);
+      norm += out[start + j] * out[start + j];
+    }
+    for (let j = 0; j < i; j++) out[start + j] *= length2 / Math.sqrt(norm);
+    out[start + i] = Math.sqrt(Math.max(0, 1 - length2 * length2));
+  }
+}
+
+// src/families/asymmetric.ts
+var asymmetricLaplace = univariate({
+  signature: {
+    names: ["AsymmetricLaplace"],
+    positional: ["kappa", "mu", "b", "q"],
+    defaults: {},
+    domains: { kappa: "positive", mu: "real", b: "positive", q: "open_unit" },
+    forms: [direct("kappa", "mu", "b"), {
+      names: ["mu", "b", "q"],
+      canonical: (g, { mu, b, q }) => {
+        const kappa2 = g.map("sqrt", g.div(q, g.sub(g.scalar(1), q)));
+        return [kappa2, mu, b];
+      }
+    }]
+  },
+  parameters: { kappa: "positive", mu: "real", b: "positive" },
+  support: "real",
+  density: (g, x, kappa2, mu, b) => {
+    const z = g.sub(x, mu);
+    const other = g.div(g.scalar(1), kappa2);
+    const steepness = g.where(g.map("ge", z, g.scalar(0)), kappa2, other);
+    const normaliser = g.sub(logOf(g, b), g.log(g.add(kappa2, other)));
+    return g.sub(normaliser, g.mul(b, g.mul(g.map("abs", z), steepness)));
+  },
+  sample: (random2, kappa2, mu, b) => mu + (drawExponential(random2) / kappa2 - drawExponential(random2) * kappa2) / b
+});
+var gumbelExponent = (g, x, mu, beta2) => g.exp(g.map("minimum", standardised(g, mu, x, beta2), g.scalar(700)));
+var gumbel = univariate({
+  signature: {
+    names: ["Gumbel"],
+    positional: ["mu", "beta"],
+    defaults: {},
+    domains: { mu: "real", beta: "positive" },
+    forms: [direct("mu", "beta")]
+  },
+  parameters: { mu: "real", beta: "positive" },
+  support: "real",
+  density: (g, x, mu, beta2) => {
+    const z = standardised(g, x, mu, beta2);
+    return g.sub(g.neg(g.add(z, g.exp(g.neg(z)))), logOf(g, beta2));
+  },
+  logCdf: (g, x, mu, beta2) => g.neg(gumbelExponent(g, x, mu, beta2)),
+  logSurvival: (g, x, mu, beta2) => logComplement(g, g.neg(gumbelExponent(g, x, mu, beta2))),
+  sample: (random2, mu, beta2) => mu - beta2 * log(drawExponential(random2))
+});
+var logErfc = (g, t) => plus(g, g.map("log_normal_cdf", times(g, -Math.SQRT2, t)), log22);
+var moyal = univariate({
+  signature: {
+    names: ["Moyal"],
+    positional: ["mu", "sigma"],
+    defaults: { mu: 0, sigma: 1 },
+    domains: { mu: "real", sigma: "positive" },
+    forms: [direct("mu", "sigma")]
+  },
+  parameters: { mu: "real", sigma: "positive" },
+  support: "real",
+  density: (g, x, mu, sigma) => {
+    const z = standardised(g, x, mu, sigma);
+    const kernel = times(g, -0.5, g.add(z, g.exp(g.neg(z))));
+    return g.sub(kernel, plus(g, logOf(g, sigma), halfLog2Pi2));
+  },
+  logCdf: (g, x, mu, sigma) => {
+    const z = standardised(g, x, mu, sigma);
+    return logErfc(g, times(g, Math.SQRT1_2, g.exp(times(g, -0.5, z))));
+  },
+  logSurvival: (g, x, mu, sigma) => {
+    const z = standardised(g, x, mu, sigma);
+    return g.log(g.map("erf", times(g, Math.SQRT1_2, g.exp(times(g, -0.5, z)))));
+  },
+  // Minus the logarithm of a squared normal number.
+  sample: (random2, mu, sigma) => {
+    const z = drawNormal(random2);
+    return mu - sigma * log(z * z);
+  }
+});
+var skewNormal = univariate({
+  signature: {
+    names: ["SkewNormal"],
+    positional: ["alpha", "mu", "sigma", "tau"],
+    defaults: { alpha: 1, mu: 0, sigma: 1 },
+    domains: { alpha: "real", mu: "real", sigma: "positive", tau: "positive" },
+    forms: [
+      direct("mu", "sigma", "alpha"),
+      precision("tau", ["mu", "tau", "alpha"], ["mu", "sigma", "alpha"])
+    ]
+  },
+  parameters: { mu: "real", sigma: "positive", alpha: "real" },
+  support: "real",
+  density: (g, x, mu, sigma, alpha) => {
+    const z = standardised(g, x, mu, sigma);
+    const lean = g.map("log_normal_cdf", g.mul(alpha, z));
+    const normaliser = plus(g, logOf(g, sigma), halfLog2Pi2 - log22);
+    return g.sub(g.add(times(g, -0.5, g.square(z)), lean), normaliser);
+  },
+  sample: (random2, mu, sigma, alpha) => {
+    const delta = alpha / Math.sqrt(1 + alpha * alpha);
+    const shared3 = Math.abs(drawNormal(random2));
+    return mu + sigma * (delta * shared3 + Math.sqrt(1 - delta * delta) * drawNormal(random2));
+  }
+});
+var exGaussianTail = (g, x, mu, sigma, nu) => {
+  const ratio = g.div(sigma, nu);
+  const z = standardised(g, x, mu, sigma);
+  const shift = g.add(scaled(g, g.sub(mu, x), nu), times(g, 0.5, g.square(ratio)));
+  return g.add(shift, g.map("log_normal_cdf", g.sub(z, ratio)));
+};
+var exGaussianMatters = (g, sigma, nu) => g.map("gt", nu, times(g, 0.05, sigma));
+var exGaussian = univariate({
+  signature: {
+    names: ["ExGaussian"],
+    positional: ["mu", "sigma"],
+    keywordOnly: ["nu"],
+    defaults: { mu: 0, sigma: 1 },
+    domains: { mu: "real", sigma: "positive", nu: "positive" },
+    forms: [direct("mu", "sigma", "nu")]
+  },
+  parameters: { mu: "real", sigma: "positive", nu: "positive" },
+  support: "real",
+  density: (g, x, mu, sigma, nu) => {
+    const matters = exGaussianMatters(g, sigma, nu);
+    const tail2 = g.sub(exGaussianTail(g, x, mu, sigma, nu), logOf(g, nu));
+    return g.where(matters, tail2, normalDensity(g, x, mu, sigma));
+  },
+  logCdf: (g, x, mu, sigma, nu) => {
+    const whole = normalLogCdf(g, x, mu, sigma);
+    const rest = exGaussianTail(g, x, mu, sigma, nu);
+    return g.where(exGaussianMatters(g, sigma, nu), logSubExp(g, whole, rest), whole);
+  },
+  logSurvival: (g, x, mu, sigma, nu) => {
+    const whole = normalLogSurvival(g, x, mu, sigma);
+    const rest = exGaussianTail(g, x, mu, sigma, nu);
+    return g.where(exGaussianMatters(g, sigma, nu), logAddExp(g, rest, whole), whole);
+  },
+  sample: (random2, mu, sigma, nu) => mu + sigma * drawNormal(random2) + nu * drawExponential(random2)
+});
+
+// src/families/lifetimes.ts
+function weibullExponent(g, x, alpha, beta2) {
+  const power5 = (x2) => g.exp(g.mul(alpha, g.sub(logOf(g, x2), logOf(g, beta2))));
+  if (knownPositive(g, x)) return power5(x);
+  const outside = g.map("le", x, g.scalar(0));
+  return g.where(outside, g.scalar(0), power5(g.where(outside, g.scalar(1), x)));
+}
+var weibull = univariate({
+  signature: {
+    names: ["Weibull"],
+    positional: ["alpha", "beta"],
+    defaults: {},
+    domains: { alpha: "positive", beta: "positive" },
+    forms: [direct("alpha", "beta")]
+  },
+  parameters: { alpha: "positive", beta: "positive" },
+  support: "non_negative",
+  density: (g, x, alpha, beta2) => {
+    const kernel = g.sub(
+      unboundedPower(g, x, plus(g, alpha, -1)),
+      weibullExponent(g, x, alpha, beta2)
+    );
+    return g.add(kernel, g.sub(logOf(g, alpha), g.mul(alpha, logOf(g, beta2))));
+  },
+  logCdf: (g, x, alpha, beta2) => logComplement(g, g.neg(weibullExponent(g, x, alpha, beta2))),
+  logSurvival: (g, x, alpha, beta2) => g.neg(weibullExponent(g, x, alpha, beta2)),
+  sample: (random2, alpha, beta2) => beta2 * pow(drawExponential(random2), 1 / alpha)
+});
+var wald = univariate({
+  signature: {
+    names: ["Wald"],
+    positional: ["mu", "lam", "phi", "alpha"],
+    defaults: { alpha: 0 },
+    domains: { mu: "positive", lam: "positive", phi: "positive", alpha: "non_negative" },
+    forms: [
+      direct("mu", "lam", "alpha"),
+      { names: ["mu", "alpha"], canonical: (g, { mu, alpha }) => [mu, g.scalar(1), alpha] },
+      {
+        names: ["mu", "phi", "alpha"],
+        canonical: (g, { mu, phi, alpha }) => [mu, g.mul(mu, phi), alpha]
+      },
+      {
+        names: ["lam", "phi", "alpha"],
+        canonical: (g, { lam, phi, alpha }) => [g.div(lam, phi), lam, alpha]
+      }
+    ]
+  },
+  parameters: { mu: "positive", lam: "positive", alpha: "non_negative" },
+  support: "positive",
+  conditions: (g, x, _mu, _lam, alpha) => g.constantOf(alpha) === 0 ? [] : [g.map("gt", x, alpha)],
+  ends: (_g, _mu, _lam, alpha) => ({ lower: alpha }),
+  density: (g, x, mu, lam, alpha) => {
+    const c = g.sub(x, alpha);
+    const pull3 = plus(g, g.div(c, mu), -1);
+    const kernel = g.mul(times(g, 0.5, lam), g.div(g.square(pull3), c));
+    const normaliser = plus(g, times(g, 0.5, logOf(g, lam)), -halfLog2Pi2);
+    return g.sub(g.sub(normaliser, times(g, 1.5, logOf(g, c))), kernel);
+  },
+  logCdf: (g, x, mu, lam, alpha) => {
+    const { near: near2, far: far2 } = waldParts(g, x, mu, lam, alpha);
+    return g.add(near2, g.map("softplus", g.sub(far2, near2)));
+  },
+  logSurvival: (g, x, mu, lam, alpha) => {
+    const { above, far: far2 } = waldParts(g, x, mu, lam, alpha);
+    return g.add(above, logComplement(g, g.sub(far2, above)));
+  },
+  sample: (random2, mu, lam, alpha) => alpha + drawWald(random2, mu, lam)
+});
+function waldParts(g, x, mu, lam, alpha) {
+  const c = g.sub(x, alpha);
+  const q = g.div(c, mu);
+  const rate = g.map("sqrt", g.div(lam, c));
+  const cdf = (z) => g.map("log_normal_cdf", z);
+  const near2 = g.mul(plus(g, q, -1), rate);
+  return {
+    near: cdf(near2),
+    above: cdf(g.neg(near2)),
+    far: g.add(g.div(times(g, 2, lam), mu), cdf(g.neg(g.mul(plus(g, q, 1), rate))))
+  };
+}
+var pareto = univariate({
+  signature: {
+    names: ["Pareto"],
+    positional: ["alpha", "m"],
+    defaults: {},
+    domains: { alpha: "positive", m: "positive" },
+    forms: [direct("alpha", "m")]
+  },
+  parameters: { alpha: "positive", m: "positive" },
+  support: "interval",
+  conditions: (g, x, _alpha, m) => [g.map("ge", x, m)],
+  ends: (_g, _alpha, m) => ({ lower: m }),
+  transform: (g, { args }) => ({
+    kind: "interval",
+    lower: args[1],
+    upper: g.scalar(Infinity)
+  }),
+  density: (g, x, alpha, m) => {
+    const logX = logOf(g, x);
+    const kernel = g.mul(alpha, g.sub(logOf(g, m), logX));
+    return g.add(g.sub(kernel, logX), logOf(g, alpha));
+  },
+  logCdf: (g, x, alpha, m) => logComplement(g, g.mul(alpha, g.sub(logOf(g, m), logOf(g, x)))),
+  logSurvival: (g, x, alpha, m) => g.mul(alpha, g.sub(logOf(g, m), logOf(g, x))),
+  sample: (random2, alpha, m) => m * exp(drawExponential(random2) / alpha)
+});
+var rice = univariate({
+  signature: {
+    names: ["Rice"],
+    positional: ["nu", "sigma", "b"],
+    defaults: { sigma: 1 },
+    domains: { nu: "non_negative", sigma: "positive", b: "non_negative" },
+    forms: [
+      { names: ["nu", "sigma"], canonical: (g, { nu, sigma }) => [g.div(nu, sigma), sigma] },
+      direct("b", "sigma")
+    ]
+  },
+  parameters: { b: "non_negative", sigma: "positive" },
+  support: "positive",
+  density: (g, x, b, sigma) => {
+    const z = scaled(g, x, sigma);
+    const squares = times(g, 0.5, g.add(g.square(z), g.square(b)));
+    const kernel = g.sub(g.map("log_i0", g.mul(z, b)), squares);
+    return g.add(g.add(kernel, logOf(g, x)), times(g, -2, logOf(g, sigma)));
+  },
+  sample: (random2, b, sigma) => {
+    const [x, y] = [b + drawNormal(random2), drawNormal(random2)];
+    return sigma * Math.sqrt(x * x + y * y);
+  }
+});
+
+// src/families/series.ts
+var series2 = {
+  eventRank: 1,
+  discrete: false,
+  proper: true,
+  support: "vector",
+  transform: () => ({ kind: "identity" })
+};
+function alongTime(g, x) {
+  return g.shapeOf(x).length === 0 ? x : padRight(g, x);
+}
+function gaussianRandomWalk(familyOf2) {
+  return {
+    ...series2,
+    signature: {
+      names: ["GaussianRandomWalk"],
+      positional: ["mu", "sigma"],
+      keywordOnly: ["init_dist", "steps"],
+      defaults: { mu: 0, sigma: 1 },
+      domains: { mu: "real", sigma: "positive", init_dist: "law", steps: "size" },
+      forms: [direct("mu", "sigma")]
+    },
+    parameters: ["mu", "sigma"],
+    parameterRanks: [0, 0],
+    logDensity: (g, x, law) => {
+      const steps = lastExtent(g, x) - 1;
+      const [mu, sigma] = law.args;
+      const change = g.sub(sliceLast(g, x, 1, steps), sliceLast(g, x, 0, steps));
+      const each = normalDensity(g, change, alongTime(g, mu), alongTime(g, sigma));
+      const start = g.reshape(sliceLast(g, x, 0, 1), g.shapeOf(x).slice(0, -1));
+      const init = law.components[0];
+      const first2 = familyOf2(init.family).logDensity(g, start, init);
+      return guard(g, domainConditions(g, sigma, "positive"), g.add(sumLast(g, each), first2));
+    },
+    draw: (random2, [mu, sigma], { shape }, out, component) => {
+      const length2 = shape.at(-1);
+      const starts = new Float64Array(out.length / length2);
+      component(0, starts);
+      starts.forEach((start, row) => {
+        let x = out[row * length2] = start;
+        for (let t = 1; t < length2; t++) {
+          x += mu.values[row] + sigma.values[row] * drawNormal(random2);
+          out[row * length2 + t] = x;
+        }
+      });
+    }
+  };
+}
+var byPrecision = {
+  names: ["rho", "tau"],
+  canonical: (g, { rho, tau }) => [rho, g.div(g.scalar(1), g.map("sqrt", tau))]
+};
+function autoregression(familyOf2) {
+  return {
+    ...series2,
+    signature: {
+      names: ["AR"],
+      positional: ["rho", "sigma", "tau"],
+      keywordOnly: ["init_dist", "steps", "constant", "ar_order"],
+      defaults: { sigma: 1 },
+      domains: {
+        rho: "real",
+        sigma: "positive",
+        tau: "positive",
+        init_dist: "law",
+        steps: "size",
+        constant: "size",
+        ar_order: "size"
+      },
+      forms: [direct("rho", "sigma"), byPrecision]
+    },
+    parameters: ["rho", "sigma"],
+    parameterRanks: [1, 0],
+    logDensity: (g, x, law) => {
+      const { order, mean } = autoregressiveMean(g, x, law);
+      const sigma = law.args[1];
+      const later = sliceLast(g, x, order, lastExtent(g, x) - order);
+      const each = sumLast(g, normalDensity(g, later, mean, alongTime(g, sigma)));
+      const init = law.components[0];
+      const family = familyOf2(init.family);
+      const early = family.logDensity(g, sliceLast(g, x, 0, order), init);
+      const first2 = family.eventRank === 0 ? sumLast(g, early) : early;
+      return guard(g, domainConditions(g, sigma, "positive"), g.add(each, first2));
+    },
+    draw: (random2, [rho, sigma], { shape, sizes }, out, component) => {
+      const [order, constant2] = [sizes[0], sizes[1] ?? 0];
+      const length2 = shape.at(-1);
+      const terms = order + constant2;
+      const starts = new Float64Array(out.length / length2 * order);
+      component(0, starts);
+      for (let row = 0; row * length2 < out.length; row++) {
+        const at = row * length2;
+        const coefficients2 = rho.values.subarray(row * terms, (row + 1) * terms);
+        out.set(starts.subarray(row * order, (row + 1) * order), at);
+        for (let t = order; t < length2; t++) {
+          let mean = constant2 === 1 ? coefficients2[0] : 0;
+          for (let k = 1; k <= order; k++) mean += coefficients2[k - 1 + constant2] * out[at + t - k];
+          out[at + t] = mean + sigma.values[row] * drawNormal(random2);
+        }
+      }
+    }
+  };
+}
+function autoregressiveMean(g, x, { args: [rho], sizes }) {
+  const [order, constant2] = [sizes[0], sizes[1] ?? 0];
+  const steps = lastExtent(g, x) - order;
+  const coefficient2 = (k) => {
+    const one3 = sliceLast(g, rho, k, 1);
+    return g.shapeOf(one3).length === 1 ? g.reshape(one3, []) : one3;
+  };
+  let mean = constant2 === 1 ? coefficient2(0) : void 0;
+  for (let k = 1; k <= order; k++) {
+    const term = g.mul(coefficient2(k - 1 + constant2), sliceLast(g, x, order - k, steps));
+    mean = mean === void 0 ? term : g.add(mean, term);
+  }
+  return { order, mean };
+}
+
+// src/families/vectors.ts
+var everywhere = (g, truths) => truths.map((truth) => allLast(g, truth));
+var dirichlet = {
+  signature: {
+    names: ["Dirichlet"],
+    positional: ["a"],
+    defaults: {},
+    domains: { a: "positive" },
+    forms: [direct("a")]
+  },
+  parameters: ["a"],
+  parameterRanks: [1],
+  eventRank: 1,
+  discrete: false,
+  proper: true,
+  support: "simplex",
+  eventShape: (g, { args: [a] }) => g.shapeOf(a).slice(-1),
+  transform: () => ({ kind: "simplex" }),
+  logDensity: (g, x, { args: [a] }) => {
+    const conditions = everywhere(g, [
+      ...domainConditions(g, a, "positive"),
+      ...atLeast(g, x, 0),
+      ...atMost(g, x, 1)
+    ]);
+    const normaliser = g.sub(g.map("lgamma", sumLast(g, a)), sumLast(g, g.map("lgamma", a)));
+    const kernel = sumLast(g, logPower(g, x, plus(g, a, -1)));
+    const batch = g.shapeOf(sumLast(g, x));
+    return g.broadcast(guard(g, conditions, g.add(kernel, normaliser)), batch);
+  },
+  draw: (random2, [a], _law, out) => {
+    const size = a.shape.at(-1);
+    for (let row = 0; row < out.length; row += size) {
+      fillDirichlet(random2, a.values.subarray(row, row + size), out, row);
+    }
+  }
+};
+function fillDirichlet(random2, a, out, offset) {
+  let [largest, total] = [-Infinity, 0];
+  for (let i = 0; i < a.length; i++) {
+    out[offset + i] = drawLogGamma(random2, a[i]);
+    largest = Math.max(largest, out[offset + i]);
+  }
+  for (let i = 0; i < a.length; i++) {
+    total += out[offset + i] = exp(out[offset + i] - largest);
+  }
+  for (let i = 0; i < a.length; i++) out[offset + i] /= total;
+}
+function fillMultinomial(random2, n, p, out, offset) {
+  let [left, rest] = [n, 0];
+  for (let k = 0; k < p.length; k++) rest += p[k];
+  for (let k = 0; k < p.length; k++) {
+    const last = k === p.length - 1;
+    const count = last ? left : drawBinomial(random2, left, Math.min(1, Math.max(0, p[k] / rest)));
+    out[offset + k] = count;
+    left -= count;
+    rest -= p[k];
+  }
+}
+function countConditions(g, x, n) {
+  return [
+    ...domainConditions(g, n, "count"),
+    ...everywhere(g, atLeast(g, x, 0)),
+    g.map("eq", sumLast(g, x), n)
+  ];
+}
+var multinomial = {
+  signature: {
+    names: ["Multinomial"],
+    positional: ["n", "p"],
+    defaults: {},
+    domains: { n: "count", p: "simplex" },
+    forms: [{ names: ["n", "p"], canonical: (g, { n, p }) => [n, rescaledConstant(g, p)] }]
+  },
+  parameters: ["n", "p"],
+  parameterRanks: [0, 1],
+  eventRank: 1,
+  discrete: true,
+  proper: true,
+  support: "count_vector",
+  eventShape: (g, { args: [, p] }) => g.shapeOf(p).slice(-1),
+  transform: () => ({ kind: "identity" }),
+  logDensity: (g, x, { args: [n, p] }) => {
+    const each = sumLast(g, g.sub(logPower(g, p, x), logFactorial(g, x)));
+    const conditions = [...simplexConditions(g, p), ...countConditions(g, x, n)];
+    return guard(g, conditions, g.add(each, logFactorial(g, n)));
+  },
+  draw: (random2, [n, p], _law, out) => {
+    const size = p.shape.at(-1);
+    for (let row = 0; row * size < out.length; row++) {
+      const chances = p.values.subarray(row * size, (row + 1) * size);
+      fillMultinomial(random2, n.values[row], chances, out, row * size);
+    }
+  }
+};
+var dirichletMultinomial = {
+  signature: {
+    names: ["DirichletMultinomial"],
+    positional: ["n", "a"],
+    defaults: {},
+    domains: { n: "count", a: "positive" },
+    forms: [direct("n", "a")]
+  },
+  parameters: ["n", "a"],
+  parameterRanks: [0, 1],
+  eventRank: 1,
+  discrete: true,
+  proper: true,
+  support: "count_vector",
+  eventShape: (g, { args: [, a] }) => g.shapeOf(a).slice(-1),
+  transform: () => ({ kind: "identity" }),
+  logDensity: (g, x, { args: [n, a] }) => {
+    const lgamma2 = (y) => g.map("lgamma", y);
+    const total = sumLast(g, a);
+    const outer2 = g.sub(g.add(logFactorial(g, n), lgamma2(total)), lgamma2(g.add(n, total)));
+    const each = g.sub(lgamma2(g.add(x, a)), g.add(logFactorial(g, x), lgamma2(a)));
+    const conditions = [
+      ...everywhere(g, domainConditions(g, a, "positive")),
+      ...countConditions(g, x, n)
+    ];
+    return guard(g, conditions, g.add(outer2, sumLast(g, each)));
+  },
+  draw: (random2, [n, a], _law, out) => {
+    const size = a.shape.at(-1);
+    const p = new Float64Array(size);
+    for (let row = 0; row * size < out.length; row++) {
+      fillDirichlet(random2, a.values.subarray(row * size, (row + 1) * size), p, 0);
+      fillMultinomial(random2, n.values[row], p, out, row * size);
+    }
+  }
+};
+var zeroSumNormal = {
+  signature: {
+    names: ["ZeroSumNormal"],
+    positional: ["sigma", "n_zerosum_axes", "support_shape"],
+    defaults: { sigma: 1 },
+    domains: { sigma: "positive", n_zerosum_axes: "size", support_shape: "size" },
+    forms: [direct("sigma")]
+  },
+  parameters: ["sigma"],
+  parameterRanks: [0],
+  eventRank: 1,
+  discrete: false,
+  proper: true,
+  support: "zero_sum",
+  transform: (_g, { sizes }) => ({ kind: "zero_sum", axes: sizes?.[0] ?? 1 }),
+  logDensity: (g, x, { args: [given2], sizes }) => {
+    const axes = sizes?.[0] ?? 1;
+    const support = g.shapeOf(x).slice(-axes);
+    const freedom = support.reduce((product3, extent) => product3 * (extent - 1), 1);
+    const sigma = alongBatch(g, given2, g.shapeOf(x).length, axes);
+    const wide = g.shapeOf(sigma).length === 0 ? sigma : padRight(g, sigma, axes);
+    const squares = sumLast(g, times(g, -0.5, g.square(scaled(g, x, wide))), axes);
+    const density = g.sub(squares, times(g, freedom, plus(g, logOf(g, sigma), halfLog2Pi2)));
+    const conditions = domainConditions(g, sigma, "positive");
+    return g.broadcast(guard(g, conditions, density), commonShape(g, [squares]));
+  },
+  draw: (random2, [sigma], { shape, sizes }, out) => {
+    const support = shape.slice(-(sizes?.[0] ?? 1));
+    const size = support.reduce((product3, extent) => product3 * extent, 1);
+    for (let row = 0; row * size < out.length; row++) {
+      const s = sigma.values[sigma.values.length === 1 ? 0 : row];
+      const block2 = out.subarray(row * size, (row + 1) * size);
+      for (let i = 0; i < size; i++) block2[i] = s * drawNormal(random2);
+      centre(block2, support);
+    }
+  }
+};
+function alongBatch(g, sigma, rank, axes) {
+  const shape = g.shapeOf(sigma);
+  if (shape.every((extent) => extent === 1)) return g.reshape(sigma, []);
+  return shape.length === rank ? g.reshape(sigma, shape.slice(0, rank - axes)) : sigma;
+}
+function centre(block2, shape) {
+  let stride = 1;
+  for (let axis = shape.length - 1; axis >= 0; axis--) {
+    const extent = shape[axis];
+    for (let at = 0; at < block2.length; at++) {
+      if (Math.floor(at / stride) % extent !== 0) continue;
+      let mean = 0;
+      for (let i = 0; i < extent; i++) mean += block2[at + i * stride] / extent;
+      for (let i = 0; i < extent; i++) block2[at + i * stride] -= mean;
+    }
+    stride *= extent;
+  }
+}
+
+// src/families/table.ts
+var lookup = (name) => families[name];
+var families = {
+  normal,
+  half_normal: halfNormal,
+  log_normal: logNormal,
+  truncated_normal: truncatedNormal,
+  student_t: studentT,
+  half_student_t: halfStudentT,
+  cauchy,
+  half_cauchy: halfCauchy,
+  exponential: exponential2,
+  gamma: gamma2,
+  inverse_gamma: inverseGamma,
+  chi_squared: chiSquared,
+  weibull,
+  beta,
+  uniform,
+  triangular,
+  laplace,
+  asymmetric_laplace: asymmetricLaplace,
+  logistic,
+  logit_normal: logitNormal,
+  gumbel,
+  moyal,
+  skew_normal: skewNormal,
+  ex_gaussian: exGaussian,
+  wald,
+  pareto,
+  rice,
+  kumaraswamy,
+  von_mises: vonMises,
+  flat,
+  half_flat: halfFlat,
+  bernoulli,
+  binomial,
+  poisson,
+  negative_binomial: negativeBinomial,
+  geometric,
+  hypergeometric,
+  beta_binomial: betaBinomial,
+  discrete_uniform: discreteUniform,
+  discrete_weibull: discreteWeibull,
+  zero_inflated_poisson: zeroInflatedPoisson,
+  zero_inflated_binomial: zeroInflatedBinomial,
+  zero_inflated_negative_binomial: zeroInflatedNegativeBinomial,
+  hurdle_poisson: hurdlePoisson,
+  hurdle_negative_binomial: hurdleNegativeBinomial,
+  hurdle_gamma: hurdleGamma,
+  hurdle_log_normal: hurdleLogNormal,
+  categorical,
+  ordered_logistic: orderedLogistic,
+  ordered_probit: orderedProbit,
+  dirichlet,
+  multinomial,
+  dirichlet_multinomial: dirichletMultinomial,
+  mv_normal: mvNormal,
+  mv_student_t: mvStudentT,
+  lkj_cholesky_cov: lkjCholeskyCov(lookup),
+  zero_sum_normal: zeroSumNormal,
+  gaussian_random_walk: gaussianRandomWalk(lookup),
+  ar: autoregression(lookup),
+  mixture: mixture(lookup),
+  normal_mixture: normalMixture,
+  truncated: truncated(lookup),
+  censored: censored(lookup)
+};
+function eventRankOf(law) {
+  const { support, eventRank } = families[law.family];
+  if (support === "components") return eventRankOf(law.components[0]);
+  return support === "zero_sum" ? law.sizes?.[0] ?? 1 : eventRank;
+}
+function isDiscrete(law) {
+  const { support, discrete } = families[law.family];
+  return support === "components" ? isDiscrete(law.components[0]) : discrete;
+}
+var byName = new Map(
+  familyNames.flatMap(
+    (family) => families[family].signature.names.map((name) => [name, family])
+  )
+);
+function familyOf(name) {
+  return byName.get(name);
+}
+var distributionNames = [...byName.keys()];
+
+// src/lang/model.ts
+function checkWith(checking, s) {
+  const before = checking.findings.errors;
+  let model = false;
+  for (const { context, target } of s.items) {
+    const value = evaluate(checking, context);
+    if (value.kind === "model") model = true;
+    else if (value.kind === "invalid" || value.kind === "ignored") continue;
+    else {
+      const message = "Cannot check this `with`: wanted a model";
+      const hint = "write `with pm.Model() as model:`";
+      checking.error("unsupported/statement", message, context, hint);
+    }
+    if (target) assign(checking, target, value);
+  }
+  if (!model && checking.findings.errors > before) {
+    checking.excused = true;
+    return void 0;
+  }
+  const outer2 = checking.inModel;
+  checking.inModel ||= model;
+  const end = runBody(checking, s.body);
+  checking.inModel = outer2;
+  return end;
+}
+function openModel(checking, call2) {
+  if (checking.modelPlace) {
+    const line = checking.source.lineOf(checking.modelPlace.start);
+    const message = `Cannot open a second model: line ${line} has opened one`;
+    return checking.error("lh/second-model", message, call2, "write all variables into one model");
+  }
+  checking.modelPlace = call2;
+  const args = evaluateArguments(checking, call2);
+  const bound = args && bind(checking, args, "pm.Model", {
+    names: ["name"],
+    required: 0,
+    keywordOnly: ["coords"],
+    ignored: ["check_bounds", "coords_mutable"]
+  });
+  if (!bound) return { kind: "model" };
+  const name = bound.get("name");
+  if (name && name.value.kind !== "none" && !(name.value.kind === "text" && name.value.value === "")) {
+    const message = "Cannot use name of pm.Model: it would rename all variables";
+    checking.error("unsupported/argument", message, name.place, "write pm.Model()");
+  }
+  const coords = bound.get("coords");
+  if (coords) setCoordinates(checking, coords);
+  return { kind: "model" };
+}
+function checkFunction2(checking, s) {
+  const { name, parameters, body } = s;
+  if (name.id !== "gen_model") {
+    const value = makeFunction(checking, name.id, parameters, body);
+    assign(checking, name, value);
+    if (/\.Model\s*\(/.test(bodyText(checking, s))) {
+      checking.uncalled.set(name.id, name);
+    }
+    return;
+  }
+  const [only, ...rest] = parameters;
+  const hint = "write `def gen_model(observed_data):` at the beginning of a line";
+  if (!only || only.form !== "plain" || only.default || rest.some((p) => p.form === "plain" && !p.default)) {
+    checking.excused = true;
+    const message = "Cannot check gen_model: wanted one argument, the data";
+    checking.error("names/arguments", message, s, hint);
+  } else if (checking.inModel || checking.scope !== checking.globals || checking.modelFunction) {
+    checking.excused = true;
+    const message = "Cannot check gen_model: wanted one function, outside of any block";
+    checking.error("unsupported/statement", message, s, hint);
+  } else {
+    checking.globals.set(name.id, ignored);
+    checking.modelFunction = s;
+  }
+}
+function bodyText({ source }, { body }) {
+  return body.map((statement) => source.slice(statement)).join("\n");
+}
+function checkModelFunction(checking, s) {
+  const [data, ...rest] = s.parameters;
+  checking.scope = new Scope(checking.globals, assignedNames(s.body));
+  checking.frame = true;
+  checking.scope.set(data.name.id, { kind: "data" });
+  for (const { name, default: value } of rest) {
+    checking.scope.set(name.id, value ? evaluate(checking, value) : invalid);
+  }
+  runBody(checking, s.body);
+  checking.scope = checking.globals;
+}
+
+// src/lang/transforms.ts
+var plain2 = {
+  ordered: "ordered",
+  univariate_ordered: "ordered",
+  multivariate_ordered: "ordered",
+  log: "log",
+  logodds: "logodds",
+  simplex: "simplex",
+  circular: "circular"
+};
+var transformNames = [...Object.keys(plain2), "Interval"];
+function transformFor(checking, args, law, options) {
+  const own2 = withoutEnds(checking, families[law.family].transform(checking.graph, law));
+  const replaced2 = options.get("default_transform");
+  const base = replaced2 ? given(checking, args, replaced2, law) : own2;
+  const added = options.get("transform");
+  if (!base || !added || added.value.kind === "none") return base;
+  const top = given(checking, args, added, law);
+  if (!top) return void 0;
+  if (base.kind === "identity" || base.kind === top.kind) return top;
+  return top.kind === "identity" ? base : { kind: "chain", parts: [top, base] };
+}
+function withoutEnds({ graph }, transform) {
+  if (transform.kind !== "interval") return transform;
+  const { lower: lower2, upper } = transform;
+  const free = graph.constantOf(lower2) === -Infinity && graph.constantOf(upper) === Infinity;
+  return free ? { kind: "identity" } : transform;
+}
+function given(checking, { call: call2 }, { value, place: place2 }, law) {
+  if (value.kind === "none") return { kind: "identity" };
+  const plainName = value.kind === "builtin" && value.module === "pm.transforms";
+  const asked = plainName ? { kind: "transform", name: value.name } : value;
+  const found = asked.kind === "transform" ? named(checking, asked, law) : void 0;
+  if (found) return found;
+  if (value.kind === "invalid") return void 0;
+  const what = asked.kind === "transform" ? asked.name : describeValue(value);
+  const message = `Cannot use ${what} as a transform of ${checking.text(call2.callee)} of ` + describeShape(law.shape);
+  const hint = transformNames.includes(what) ? `${what} does not fit this variable${what === "ordered" ? ": give it a shape" : ""}` : knownNames(what, "transforms", transformNames);
+  checking.error("unsupported/transform", message, place2, hint);
+  return void 0;
+}
+function named(checking, value, law) {
+  if (value.bounds) {
+    const [lower2, upper] = value.bounds;
+    return { kind: "interval", lower: lower2, upper };
+  }
+  const kind = Object.hasOwn(plain2, value.name) ? plain2[value.name] : void 0;
+  const vector2 = law.shape.length > 0;
+  switch (kind) {
+    case "ordered":
+      return vector2 ? { kind } : void 0;
+    case "simplex":
+      return families[law.family].transform(checking.graph, law).kind === kind ? { kind } : void 0;
+    case "log":
+    case "logodds":
+    case "circular":
+      return { kind };
+    default:
+      return void 0;
+  }
+}
+
+// src/lang/discrete_latents.ts
+var firstIndex = 1 << 20;
+function addLatent(checking, args, name, law) {
+  const { graph, latents, responseShape } = checking;
+  const count = countOf2(graph, law);
+  const perDatum = responseShape.length === 1 && `${law.shape}` === `${responseShape}`;
+  const place2 = args.call.callee;
+  if (count === void 0 || !perDatum || dependsOn(graph, lawNodes(law), latents).size > 0) {
+    const why = count === void 0 ? "its values are not few" : "it has not one element for each datum";
+    return refuseLatent(checking, name, place2, why);
+  }
+  const node = graph.parameter(firstIndex + latents.length, law.shape);
+  latents.push({ name, place: place2, node, law, count, used: false });
+  return { kind: "numeric", node, dtype: "int", origin: "tensor" };
+}
+function refuseLatent(checking, name, place2, why) {
+  const message = `Cannot sum out the discrete variable "${name}": ${why}`;
+  const hint = "one that belongs to each datum and goes into the likelihood alone is summed out; pm.Mixture and pm.ZeroInflatedPoisson sum by themselves";
+  return checking.error("unsupported/discrete-latent", message, place2, hint);
+}
+function countOf2(graph, { family, args }) {
+  if (family === "bernoulli") return 2;
+  return family === "categorical" ? graph.shapeOf(args[0]).at(-1) : void 0;
+}
+function dependsOn(graph, roots, latents) {
+  const found = /* @__PURE__ */ new Set();
+  if (latents.length === 0) return found;
+  const own2 = new Set(latents.map(({ node }) => node));
+  const below2 = /* @__PURE__ */ new Set();
+  const pending = [...roots];
+  for (let id = pending.pop(); id !== void 0; id = pending.pop()) {
+    if (below2.has(id)) continue;
+    below2.add(id);
+    pending.push(...graph.nodes[id].args);
+  }
+  for (const id of [...below2].sort((a, b) => a - b)) {
+    if (own2.has(id) || graph.nodes[id].args.some((arg) => found.has(arg))) found.add(id);
+  }
+  return found;
+}
+function sumOut(checking, law) {
+  const { graph, latents } = checking;
+  const used = latents.filter((latent2) => dependsOn(graph, lawNodes(law), [latent2]).size > 0);
+  const [latent, other] = used;
+  if (!latent) return law;
+  const refuse6 = (one3, why) => void refuseLatent(checking, one3.name, one3.place, why);
+  if (other) return refuse6(other, `"${latent.name}" goes into the likelihood too`);
+  const path = dependsOn(graph, lawNodes(law), [latent]);
+  const plain3 = families[law.family].parameterRanks.every((rank) => rank === 0) && !law.components;
+  if (!plain3 || ![...path].every((id) => isElementwise(graph, id, path, latent.node))) {
+    return refuse6(latent, "data and variable do not go together one by one");
+  }
+  latent.used = true;
+  const components = Array.from({ length: latent.count }, (_, value) => ({
+    ...law,
+    args: law.args.map((id) => substituted(graph, id, path, latent.node, value))
+  }));
+  return { family: "mixture", args: [weightsOf(graph, latent)], shape: law.shape, components };
+}
+function isElementwise(graph, id, path, latent) {
+  const node = graph.nodes[id];
+  if (id === latent) return true;
+  if (node.shape.length !== 1) return false;
+  return node.kind === "map" || node.kind === "take" && !path.has(node.args[0]);
+}
+function substituted(graph, root, path, latent, value) {
+  const made = /* @__PURE__ */ new Map([[latent, graph.scalar(value)]]);
+  for (const id of [...path].sort((a, b) => a - b)) {
+    if (id === latent) continue;
+    const node = graph.nodes[id];
+    const args = node.args.map((arg) => made.get(arg) ?? arg);
+    made.set(id, node.kind === "map" ? mapNode(graph, node.op, args) : taken(graph, args));
+  }
+  return made.get(root) ?? root;
+}
+function taken(graph, [x, index]) {
+  const at = graph.constantOf(index);
+  return at === void 0 ? graph.take(x, index) : graph.gather(x, Int32Array.of(at), []);
+}
+function weightsOf(graph, { law }) {
+  const [p] = law.args;
+  if (law.family === "categorical") return p;
+  const shape = graph.shapeOf(p);
+  const size = shape.reduce((a, b) => a * b, 1);
+  const both = graph.join([graph.sub(graph.scalar(1), p), p]);
+  const index = Int32Array.from({ length: 2 * size }, (_, i) => i % 2 * size + (i >> 1));
+  return graph.gather(both, index, [...shape, 2]);
+}
+function refuseUse(checking, roots, user) {
+  const { graph, latents } = checking;
+  const used = latents.find((latent) => dependsOn(graph, roots, [latent]).size > 0);
+  if (!used) return false;
+  refuseLatent(checking, used.name, used.place, `it goes into ${user} too`);
+  return true;
+}
+
+// src/lang/law_structure.ts
+var required = {
+  lkj_cholesky_cov: ["n", "sd_dist"],
+  mixture: ["comp_dists"],
+  truncated: ["dist"],
+  censored: ["dist"]
+};
+function rerouted(request) {
+  const [base] = request.laws?.get("dist") ?? [];
+  if (request.family !== "truncated" || base?.family !== "normal") return request;
+  const [mu, sigma] = base.args;
+  const { laws: _, sizes: __, ...rest } = request;
+  const given2 = new Map([["mu", mu], ["sigma", sigma], ...request.given]);
+  const shape = request.shape ?? (request.size ? void 0 : base.shape);
+  return { ...rest, family: "truncated_normal", given: given2, ...shape ? { shape } : {} };
+}
+function structureOf(g, request, args) {
+  const { family, callee } = request;
+  const [laws, sizes] = [request.laws ?? /* @__PURE__ */ new Map(), request.sizes ?? /* @__PURE__ */ new Map()];
+  const missing = (required[family] ?? []).filter((name) => !laws.has(name) && !sizes.has(name));
+  if (missing.length > 0) {
+    const message = `Cannot check ${callee}: missing ${missing.join(" and ")}`;
+    return { code: "names/missing-argument", message };
+  }
+  const components = [...laws.values()].flat();
+  switch (family) {
+    case "mixture":
+      return mixtureParts(g, request, components, args[0]);
+    case "truncated":
+    case "censored":
+      return boundedPart(request, components[0]);
+    case "lkj_cholesky_cov":
+      return factorParts2(request, components[0]);
+    case "zero_sum_normal":
+      return { sizes: [sizes.get("n_zerosum_axes") ?? 1] };
+    case "gaussian_random_walk":
+      return { components: [components[0] ?? wideNormal(g)] };
+    case "ar":
+      return seriesParts(g, request, components[0], args[0]);
+    default:
+      return sizes.get("lower") === 0 ? {
+        code: "unsupported/argument",
+        argument: "lower",
+        message: `Cannot use lower=False in ${callee}: factors are lower triangular`
+      } : {};
+  }
+}
+function wideNormal(g) {
+  return { family: "normal", args: [g.scalar(0), g.scalar(100)], shape: [] };
+}
+function mixtureParts(g, { callee }, components, weights) {
+  const count = g.shapeOf(weights).at(-1) ?? 1;
+  const alone = components.length === 1 && count > 1;
+  const fits = alone ? components[0].shape.at(-1) === count : components.length === count;
+  if (fits && !components.some(({ components: inner }) => inner && alone)) return { components };
+  const found = alone ? describeShape(components[0].shape) : `${components.length} distributions`;
+  const message = `Cannot check ${callee}: ${found} cannot be mixed by ${count} weights`;
+  const hint = "the last axis of the weights and of the components must be equally long";
+  return { code: "shapes/mixture", argument: "comp_dists", message, hint };
+}
+function boundedPart({ callee }, base) {
+  const { logCdf, logSurvival } = families[base.family];
+  if (logCdf && logSurvival && eventRankOf(base) === 0) return { components: [base] };
+  const name = `pm.${families[base.family].signature.names[0]}`;
+  const message = `Cannot use ${name} in ${callee}: its distribution function is not in the subset`;
+  return { code: "unsupported/argument", argument: "dist", message };
+}
+function factorParts2({ callee, sizes }, sd) {
+  const n = sizes?.get("n") ?? 0;
+  if (!(n >= 1)) {
+    const message2 = `Cannot use this n of ${callee}: wanted a whole number from 1, found ${n}`;
+    return { code: "support/parameter", argument: "n", message: message2 };
+  }
+  if (broadcastsTo(sd.shape, [n])) return { components: [{ ...sd, shape: [n] }], sizes: [n] };
+  const message = `Cannot use this sd_dist of ${callee}: wanted one deviation or ${n}, found ` + describeShape(sd.shape);
+  return { code: "shapes/parameter", argument: "sd_dist", message };
+}
+function seriesParts(g, { callee, sizes }, start, rho) {
+  const constant2 = sizes?.get("constant") ?? 0;
+  const terms = g.shapeOf(rho).at(-1) ?? 1;
+  const order = sizes?.get("ar_order") ?? terms - constant2;
+  if (order >= 1 && order + constant2 === terms) {
+    return { components: [start ?? wideNormal(g)], sizes: [order, constant2] };
+  }
+  const message = `Cannot use this rho of ${callee}: ${terms} coefficients for order ${order}` + (constant2 ? " with a constant" : "");
+  return { code: "shapes/parameter", argument: "rho", message };
+}
+function componentBatches(g, { family, components = [], args }) {
+  const count = family === "mixture" ? g.shapeOf(args[0]).at(-1) ?? 1 : 1;
+  const alone = family === "mixture" && components.length === 1 && count > 1;
+  return components.map((law) => {
+    const batch = law.shape.slice(0, law.shape.length - eventRankOf(law));
+    return alone ? batch.slice(0, -1) : batch;
+  });
+}
+function withComponents(g, law) {
+  const { components } = law;
+  const wanted2 = components && componentShape(g, law, components);
+  if (!components || !wanted2) return law;
+  const misfit2 = components.find(({ shape }) => !broadcastsTo(shape, wanted2));
+  if (!misfit2) return { ...law, components: components.map((one3) => spread(one3, wanted2)) };
+  const message = `Cannot use ${describeShape(misfit2.shape)} inside of ${describeShape(wanted2)}`;
+  return { code: "shapes/broadcast", message };
+}
+function componentShape(g, law, components) {
+  switch (law.family) {
+    case "mixture": {
+      const count = g.shapeOf(law.args[0]).at(-1) ?? 1;
+      return components.length === 1 && count > 1 ? [...law.shape, count] : law.shape;
+    }
+    case "truncated":
+    case "censored":
+      return law.shape;
+    case "gaussian_random_walk":
+      return law.shape.slice(0, -1);
+    case "ar":
+      return [...law.shape.slice(0, -1), law.sizes?.[0] ?? 1];
+    default:
+      return void 0;
+  }
+}
+function broadcastsTo(from, to) {
+  return `${broadcastShapes(from, to)}` === `${to}`;
+}
+function spread(law, shape) {
+  if (`${law.shape}` === `${shape}` || !law.components) return { ...law, shape };
+  return { ...law, shape, components: law.components.map((one3) => spread(one3, shape)) };
+}
+
+// src/lang/parameter_domains.ts
+var wanted = {
+  real: "a finite number",
+  positive: "a number above 0",
+  non_negative: "a number from 0",
+  unit: "a number between 0 and 1",
+  open_unit: "a number between 0 and 1, without the ends",
+  bound: "a number",
+  count: "a whole number from 0",
+  simplex: "probabilities that sum to 1",
+  ordered: "numbers in ascending order",
+  matrix: "finite numbers",
+  law: "a distribution",
+  size: "a whole number"
+};
+var inDomain2 = {
+  real: Number.isFinite,
+  positive: (x) => x > 0 && x < Infinity,
+  non_negative: (x) => x >= 0 && x < Infinity,
+  unit: (x) => x >= 0 && x <= 1,
+  open_unit: (x) => x > 0 && x < 1,
+  bound: (x) => !Number.isNaN(x),
+  count: (x) => Number.isInteger(x) && x >= 0,
+  simplex: (x) => x >= 0 && x <= 1,
+  ordered: Number.isFinite,
+  matrix: Number.isFinite,
+  law: () => true,
+  size: Number.isInteger
+};
+function firstOutside(domain, { shape, values }) {
+  const bad = values.findIndex((value) => !inDomain2[domain](value));
+  if (bad >= 0) return [bad, `${values[bad]}`];
+  const length2 = shape.at(-1);
+  if (length2 === void 0) return void 0;
+  for (let row = 0; row < values.length; row += length2) {
+    const part = values.subarray(row, row + length2);
+    if (domain === "ordered" && part.some((x, i) => i > 0 && x <= part[i - 1])) {
+      return [row, part.join(", ")];
+    }
+    const total = part.reduce((a, b) => a + b, 0);
+    if (domain === "simplex" && Math.abs(total - 1) > 1e-6) return [row, `a sum of ${total}`];
+  }
+  return void 0;
+}
+function checkGiven(g, { signature: signature2 }, request) {
+  return [...request.given].flatMap(([name, node]) => {
+    const domain = signature2.domains[name] ?? "real";
+    const what = `${name} of ${request.callee}`;
+    return problemOf(g, domain, node, what, name, request.rows);
+  });
+}
+function checkCanonical(g, { parameters, signature: signature2 }, law, request) {
+  const problems = parameters.flatMap((name, i) => {
+    const domain = signature2.domains[name];
+    if (request.given.has(name) || !domain) return [];
+    const what = `${name} of ${request.callee}, which follows from its arguments`;
+    return problemOf(g, domain, law.args[i], what, void 0, request.rows);
+  });
+  return problems.length > 0 ? problems.slice(0, 1) : checkBounds(g, parameters, law, request);
+}
+function problemOf(g, domain, node, what, argument2, rows) {
+  const known4 = g.valueOf(node);
+  const bad = known4 && firstOutside(domain, known4);
+  if (!known4 || !bad) return [];
+  const whole = known4.shape.length === 1 && (domain === "simplex" || domain === "ordered");
+  const where2 = whole ? "" : position(known4.shape, bad[0], rows);
+  const message = `Cannot use this ${what}: wanted ${wanted[domain]}, found ${bad[1]}${where2}`;
+  return [{ code: "support/parameter", argument: argument2, message }];
+}
+function position(shape, flat3, rows) {
+  if (shape.length === 0) return "";
+  if (shape.length === 1) return shape[0] === rows ? ` in row ${flat3 + 1}` : ` at [${flat3}]`;
+  const at = [];
+  let rest = flat3;
+  for (let i = shape.length - 1; i >= 0; i--) {
+    at.unshift(rest % shape[i]);
+    rest = Math.floor(rest / shape[i]);
+  }
+  return ` at [${at.join(", ")}]`;
+}
+function checkBounds(g, names2, { args }, { callee, given: given2 }) {
+  if (!names2.includes("lower") || !names2.includes("upper")) return [];
+  const lower2 = g.valueOf(args[names2.indexOf("lower")]);
+  const upper = g.valueOf(args[names2.indexOf("upper")]);
+  const shape = lower2 && upper && broadcastShapes(lower2.shape, upper.shape);
+  if (!lower2 || !upper || !shape) return [];
+  const [i, j] = [lower2, upper].map((side) => broadcastIndex(side.shape, shape));
+  const bad = i.findIndex((at, k) => !(lower2.values[at] < upper.values[j[k]]));
+  if (bad < 0) return [];
+  const [a, b] = [lower2.values[i[bad]], upper.values[j[bad]]];
+  const message = `Cannot use the bounds of ${callee}: lower is ${a}, upper is ${b}`;
+  const argument2 = given2.has("lower") && given2.has("upper") ? void 0 : "lower";
+  return [{ code: "support/bounds", argument: argument2, message, hint: "lower must be less than upper" }];
+}
+
+// src/lang/make_law.ts
+function makeLaw(g, asked) {
+  const request = rerouted(asked);
+  const definition = families[request.family];
+  const form = chooseForm(definition, request);
+  if ("code" in form) return { ok: false, problems: [form] };
+  const problems = checkGiven(g, definition, request);
+  if (problems.length > 0) return { ok: false, problems };
+  const args = lifted(g, definition, canonicalArguments(g, definition, form, request));
+  const structure = structureOf(g, request, args);
+  if ("code" in structure) return { ok: false, problems: [structure] };
+  const partial = { family: request.family, args, ...structure };
+  const shape = shapeOfLaw(g, definition, partial, request);
+  if ("code" in shape) return { ok: false, problems: [shape] };
+  const law = withComponents(g, { ...partial, shape: shape.shape });
+  if ("code" in law) return { ok: false, problems: [law] };
+  const outside = checkCanonical(g, definition, law, request);
+  return outside.length > 0 ? { ok: false, problems: outside } : { ok: true, law };
+}
+function lifted(g, { parameters, parameterRanks, signature: signature2 }, args) {
+  const lengths = args.flatMap(
+    (node, i) => parameterRanks[i] > 0 && g.shapeOf(node).length > 0 ? [g.shapeOf(node).at(-1) ?? 1] : []
+  );
+  const length2 = Math.max(0, ...lengths);
+  return args.map((node, i) => {
+    const number2 = parameterRanks[i] === 1 && g.shapeOf(node).length === 0;
+    const free = signature2.domains[parameters[i]] === "real" || parameters[i] === "sigma";
+    return number2 && free && length2 > 0 ? g.broadcast(node, [length2]) : node;
+  });
+}
+function chooseForm(definition, request) {
+  const { forms, defaults } = definition.signature;
+  const { given: given2, callee } = request;
+  const names2 = [...given2.keys()];
+  const fitting = forms.filter((form) => names2.every((name) => form.names.includes(name)));
+  const missing = (form) => form.names.filter((name) => !names2.includes(name) && !Object.hasOwn(defaults, name));
+  const complete = fitting.find((form) => missing(form).length === 0);
+  if (complete) return complete;
+  const hint = `${callee} takes ${forms.map((form) => form.names.join(" and ")).join(", or ")}`;
+  if (fitting.length === 0) {
+    const message2 = `Cannot check ${callee}: ${names2.join(" and ")} do not go together`;
+    return { code: "names/conflicting-arguments", message: message2, hint };
+  }
+  const least2 = fitting.map(missing).reduce((a, b) => b.length < a.length ? b : a);
+  const message = `Cannot check ${callee}: missing ${least2.join(" and ")}`;
+  return { code: "names/missing-argument", message, hint };
+}
+function canonicalArguments(g, definition, form, { given: given2 }) {
+  const { defaults } = definition.signature;
+  const entries = form.names.map(
+    (name) => [name, given2.get(name) ?? g.scalar(defaults[name])]
+  );
+  return form.canonical(g, Object.fromEntries(entries));
+}
+function batchOf2(shape, rank) {
+  return shape.slice(0, shape.length - rank);
+}
+function shapeOfLaw(g, definition, law, request) {
+  const { callee } = request;
+  const ranks = definition.parameterRanks;
+  for (const [i, node] of law.args.entries()) {
+    if (g.shapeOf(node).length >= ranks[i]) continue;
+    const argument2 = writtenName(definition, request, definition.parameters[i]);
+    const wanted2 = ranks[i] === 1 ? "a vector" : "a matrix";
+    const message = `Cannot use this ${argument2} of ${callee}: wanted ${wanted2}, found ` + describeShape(g.shapeOf(node));
+    return { code: "shapes/parameter", argument: argument2, message };
+  }
+  const batches = law.args.map((node, i) => batchOf2(g.shapeOf(node), ranks[i]));
+  if (definition.support === "components") batches.push(...componentBatches(g, law));
+  const batch = broadcastShapes(...batches);
+  if (!batch) return unbroadcast(definition, batches, callee);
+  const event = eventShape(g, definition, law, request);
+  if (request.shape) return fitShape(request, batch, event);
+  if (request.size && `${broadcastShapes(batch, request.size)}` !== `${request.size}`) {
+    return misfit(request, request.size, batch);
+  }
+  if (event.some((extent) => !(extent > 0))) return openEvent(request);
+  return { shape: [...request.size ?? batch, ...event] };
+}
+function writtenName({ signature: signature2 }, { given: given2 }, name) {
+  if (given2.has(name)) return name;
+  const domain = signature2.domains[name];
+  return [...given2.keys()].find((key) => signature2.domains[key] === domain) ?? name;
+}
+function unbroadcast({ parameters }, batches, callee) {
+  const found = batches.map(
+    (shape, i) => `${parameters[i] ?? "component"} ${describeShape(shape)}`
+  );
+  const message = `Cannot check ${callee}: its arguments do not broadcast (${found.join(", ")})`;
+  return { code: "shapes/broadcast", message, hint: "shapes are compared from the last axis" };
+}
+function eventShape(g, definition, law, { shape, sizes }) {
+  const rank = eventRankOf(law);
+  if (rank === 0 || definition.support === "components") {
+    return rank === 0 ? [] : law.components?.[0].shape.slice(-rank) ?? [];
+  }
+  const known4 = definition.eventShape?.(g, law);
+  if (known4) return known4;
+  const steps = sizes?.get("steps");
+  if (steps !== void 0) return [steps + (law.sizes?.[0] ?? 1)];
+  return shape && shape.length >= rank ? shape.slice(-rank) : new Array(rank).fill(0);
+}
+function openEvent({ callee }) {
+  const message = `Cannot check ${callee}: it does not say how long it is`;
+  return { code: "shapes/variable", message, hint: "write shape=n or dims=" };
+}
+function fitShape(request, batch, event) {
+  const { shape = [] } = request;
+  const asked = batchOf2(shape, event.length);
+  const found = [...batch, ...event];
+  const fits = shape.length >= event.length && `${shape.slice(asked.length)}` === `${event}` && `${broadcastShapes(batch, asked)}` === `${asked}`;
+  return fits ? { shape } : misfit(request, shape, found);
+}
+function misfit({ callee }, asked, found) {
+  const message = `Cannot give ${callee} ${describeShape(asked)}: its arguments have ` + describeShape(found);
+  const hint = found.length === 0 ? void 0 : "the arguments must broadcast to the shape";
+  return { code: "shapes/variable", argument: "shape", message, hint };
+}
+
+// src/lang/response_support.ts
+function outsideSupport(checking, column, law) {
+  const outside = outsideTest(checking, law);
+  const inner = column.values.length / Math.max(1, checking.dataset.rows);
+  const found = column.values.findIndex((y, i) => !Number.isFinite(y) || outside(y, i));
+  return found < 0 ? void 0 : Math.floor(found / inner);
+}
+var densityAtZero = /* @__PURE__ */ new Set([
+  "half_normal",
+  "half_student_t",
+  "half_cauchy",
+  "exponential",
+  "chi_squared",
+  "hurdle_gamma",
+  "hurdle_log_normal"
+]);
+function outsideTest(checking, law) {
+  const whole = (y) => !Number.isInteger(y);
+  switch (families[law.family].support) {
+    case "positive":
+      return densityAtZero.has(law.family) ? (y) => y < 0 : (y) => y <= 0;
+    case "non_negative":
+      return (y) => y < 0;
+    case "unit":
+      return (y) => y < 0 || y > 1;
+    case "open_unit":
+      return (y) => y <= 0 || y >= 1;
+    case "interval":
+      return outsideInterval(checking, law);
+    case "count":
+      return law.family === "geometric" ? (y) => whole(y, 0) || y < 1 : (y) => whole(y, 0) || y < 0;
+    case "binary":
+      return (y) => y !== 0 && y !== 1;
+    case "bounded_count":
+    case "code":
+      return outsideCount(checking, law);
+    case "count_vector":
+      return (y) => whole(y, 0) || y < 0;
+    case "components":
+      return outsideComponents(checking, law);
+    default:
+      return () => false;
+  }
+}
+function outsideComponents(checking, law) {
+  const axis = law.components?.find(({ shape }) => shape.length > law.shape.length);
+  if (axis || !law.components) return () => false;
+  const inside = law.components.map((component) => outsideTest(checking, component));
+  const bounds2 = outsideInterval(checking, law);
+  const censored2 = law.family === "censored";
+  const atBound = (y, i) => {
+    const [lower2, upper] = ["lower", "upper"].map(
+      (name) => parameterAt(checking, law, name, law.shape)
+    );
+    return y === lower2?.(i) || y === upper?.(i);
+  };
+  return (y, i) => law.family !== "mixture" && bounds2(y, i) || inside.every((outside) => outside(y, i)) && !(censored2 && atBound(y, i));
+}
+function parameterAt(checking, law, name, shape) {
+  const i = families[law.family].parameters.indexOf(name);
+  const known4 = i < 0 ? void 0 : checking.graph.valueOf(law.args[i]);
+  if (!known4 || families[law.family].parameterRanks[i] > 0) return void 0;
+  const index = broadcastIndex(known4.shape, shape);
+  return (at) => known4.values[index[at]];
+}
+function outsideInterval(checking, law) {
+  const lower2 = parameterAt(checking, law, "lower", law.shape);
+  const upper = parameterAt(checking, law, "upper", law.shape);
+  const discrete = families[law.family].discrete;
+  return (y, i) => discrete && !Number.isInteger(y) || lower2 !== void 0 && y < lower2(i) || upper !== void 0 && y > upper(i);
+}
+function outsideCount(checking, law) {
+  const most2 = parameterAt(checking, law, "n", law.shape);
+  const codes2 = codeCount(checking, law);
+  return (y, i) => !Number.isInteger(y) || y < 0 || most2 !== void 0 && y > most2(i) || codes2 !== void 0 && y >= codes2;
+}
+function codeCount(checking, law) {
+  const { parameters, parameterRanks, support } = families[law.family];
+  if (support !== "code") return void 0;
+  const i = parameterRanks.findIndex((rank) => rank === 1);
+  const length2 = i < 0 ? void 0 : checking.graph.shapeOf(law.args[i]).at(-1);
+  if (length2 === void 0) return void 0;
+  return parameters[i] === "cutpoints" ? length2 + 1 : length2;
+}
+
+// src/lang/variable_arguments.ts
+var optionNames = /* @__PURE__ */ new Set([
+  "observed",
+  "shape",
+  "size",
+  "dims",
+  "transform",
+  "default_transform",
+  "compute_corr"
+]);
+var silentNames2 = /* @__PURE__ */ new Set([
+  "initval",
+  "rng",
+  "random_seed",
+  "dtype",
+  "method",
+  "store_in_trace"
+]);
+function sortArguments(checking, args, family, named2) {
+  const before = checking.findings.errors;
+  const { signature: signature2 } = families[family];
+  const given2 = /* @__PURE__ */ new Map();
+  const options = /* @__PURE__ */ new Map();
+  const order = named2 ? ["name", ...signature2.positional] : signature2.positional;
+  let name;
+  for (const [i, argument2] of args.positional.entries()) {
+    const parameter2 = order[i];
+    if (parameter2 === "name" && named2 && i === 0) name = argument2;
+    else if (parameter2 === void 0) refuseSurplus(checking, args, signature2, named2, argument2);
+    else {
+      warnKeyword(checking, args, signature2, parameter2, argument2);
+      given2.set(parameter2, argument2);
+    }
+  }
+  for (const [id, argument2] of args.keywords) {
+    if (id === "name" && named2 && !name) name = argument2;
+    else placeKeyword(checking, args, families[family], id, argument2, given2, options);
+  }
+  for (const [id, { value }] of given2) if (value.kind === "none") given2.delete(id);
+  return checking.findings.errors > before ? void 0 : { name, options, given: given2 };
+}
+function refuseSurplus(checking, { call: call2 }, { positional }, named2, argument2) {
+  const most2 = positional.length + (named2 ? 1 : 0);
+  const callee = checking.text(call2.callee);
+  const message = `Cannot check ${callee}: more than ${most2} positional arguments`;
+  const hint = `positions: ${[...named2 ? ["name"] : [], ...positional].join(", ")}`;
+  checking.error("names/too-many-arguments", message, argument2.place, hint);
+}
+function warnKeyword(checking, { call: call2 }, { keywordSince }, parameter2, { place: place2 }) {
+  if (!keywordSince?.includes(parameter2)) return;
+  const callee = checking.text(call2.callee);
+  const message = `PyMC 5.28 takes ${parameter2} of ${callee} by keyword only`;
+  checking.findings.warning("names/keyword-only", message, place2, `write ${parameter2}=`);
+}
+function placeKeyword(checking, args, { signature: signature2 }, id, argument2, given2, options) {
+  const parameters = [...signature2.positional, ...signature2.keywordOnly ?? []];
+  const place2 = argument2.keyword ?? argument2.place;
+  if (given2.has(id) || id === "name") {
+    const message = `Cannot check ${checking.text(args.call.callee)}: ${id} is given twice`;
+    const hint = `leave the keyword out: the position of ${id} is taken`;
+    checking.error("names/repeated-argument", message, place2, hint);
+  } else if (parameters.includes(id)) given2.set(id, argument2);
+  else if (id === "compute_p") return;
+  else if (optionNames.has(id)) options.set(id, argument2);
+  else if (silentNames2.has(id)) {
+    const message = `${id}= has no effect: inference belongs to the host`;
+    checking.findings.note("notes/inference-ignored", message, place2);
+  } else refuseKeyword(checking, args, id, place2, parameters);
+}
+function refuseKeyword(checking, { call: call2 }, id, place2, parameters) {
+  const callee = checking.text(call2.callee);
+  const report = (code, why, hint) => checking.error(code, `Cannot use ${id}= in ${callee}: ${why}`, place2, hint);
+  if (id === "logp" || id === "dist" || id === "logcdf" || id === "random") {
+    const why = "a density of the program's own need not be normalised";
+    report("lh/custom-density", why, `leave ${id}= out`);
+  } else if (id === "total_size") {
+    report("lh/rescaled-likelihood", "every row counts once", `leave ${id}= out`);
+  } else if (id === "sd" && parameters.includes("sigma")) {
+    report("names/unknown-argument", "PyMC calls it sigma since version 4", "write sigma=");
+  } else if (id === "testval") {
+    report("names/unknown-argument", "PyMC calls it initval since version 4", "leave testval= out");
+  } else {
+    const hint = knownNames(id, "parameters", [...parameters, "observed", "shape", "dims"]);
+    report("names/unknown-argument", "no such parameter", hint);
+  }
+}
+function requestOf(checking, args, family, given2) {
+  const { domains } = families[family].signature;
+  const numbers = /* @__PURE__ */ new Map();
+  const laws = /* @__PURE__ */ new Map();
+  const sizes = /* @__PURE__ */ new Map();
+  let fine = true;
+  for (const [name, { value, place: place2 }] of given2) {
+    if (domains[name] === "law") {
+      const found = lawsOf(checking, value, place2, name);
+      if (found) laws.set(name, found);
+      else fine = false;
+    } else if (domains[name] === "size") {
+      const found = wholeNumber(checking, value, place2, name);
+      if (found !== void 0) sizes.set(name, found);
+      else fine = false;
+    } else {
+      const found = numeric(checking, value, place2, name);
+      if (found) numbers.set(name, found.node);
+      else fine = false;
+    }
+  }
+  if (!fine) return void 0;
+  const callee = checking.text(args.call.callee);
+  return { family, callee, given: numbers, laws, sizes, rows: checking.dataset.rows };
+}
+function lawsOf(checking, value, place2, name) {
+  const items = value.kind === "sequence" ? value.items : [value];
+  const laws = [];
+  for (const item2 of items) {
+    if (item2.kind === "law") laws.push(item2.law);
+    else if (item2.kind === "invalid") return void 0;
+    else {
+      const found = item2.kind === "numeric" && item2.origin === "tensor" ? "a random variable" : describeValue(item2);
+      const message = `Cannot use ${found} as ${name}: wanted a distribution`;
+      const hint = "write pm.Normal.dist(...), without a name";
+      checking.error("names/wrong-kind", message, place2, hint);
+      return void 0;
+    }
+  }
+  return laws;
+}
+function lawOf(checking, args, request, given2, shapePlace) {
+  const made = makeLaw(checking.graph, request);
+  if (made.ok) return made.law;
+  for (const problem of made.problems) {
+    checking.error(
+      problem.code,
+      problem.message,
+      placeOf(args, problem, given2, shapePlace),
+      problem.hint
+    );
+  }
+  return void 0;
+}
+function placeOf({ call: call2 }, { argument: argument2 }, given2, shapePlace) {
+  if (argument2 === "shape" && shapePlace) return shapePlace;
+  return (argument2 === void 0 ? void 0 : given2.get(argument2)?.place) ?? call2;
+}
+
+// src/lang/likelihood.ts
+function checkLikelihood(checking, args, family) {
+  const before = checking.findings.errors;
+  const observed = args.keywords.get("observed");
+  const column = observed && checkObserved(checking, observed);
+  const sorted2 = sortArguments(checking, args, family, true);
+  const name = variableName(checking, args, sorted2?.name);
+  const law = sorted2 && likelihoodLaw(checking, args, family, sorted2);
+  if (name === void 0 || !sorted2 || !law || !column) return invalid;
+  checkResponse(checking, args, column, law);
+  nameRows(checking, sorted2);
+  if (checking.findings.errors > before) return invalid;
+  checking.likelihood = { name, column: column.name, law };
+  return { kind: "observed", name };
+}
+function checkObserved(checking, { value, place: place2 }) {
+  if (value.kind === "response") return checking.response;
+  if (value.kind === "invalid") return void 0;
+  if (value.kind === "derived") value.reported = true;
+  const found = value.kind === "numeric" ? describeNumeric(checking, value.node) : void 0;
+  const wanted2 = checking.response?.name;
+  const message = `Cannot observe ${found ?? describeValue(value)}: wanted ` + (wanted2 === void 0 ? "a response, which the data lack" : `the response, whole and unchanged`);
+  const hint = wanted2 === void 0 ? 'give one column of the data the role "response"' : `write observed=data["${wanted2}"]`;
+  checking.error("lh/observed-not-canonical", message, place2, hint);
+  return void 0;
+}
+function describeNumeric(checking, node) {
+  const found = checking.graph.nodes[node];
+  if (found.kind === "column") return `the column "${found.column}"`;
+  return found.shape.length > 0 ? "an expression" : void 0;
+}
+function likelihoodLaw(checking, args, family, { given: given2, options }) {
+  const asked = requestOf(checking, args, family, given2);
+  if (!asked || !checkAsked(checking, args, options)) return void 0;
+  const natural = naturalLaw(checking, args, asked, given2);
+  const whole = natural && coverRows(checking, args, natural);
+  return whole && sumOut(checking, whole);
+}
+function naturalLaw(checking, args, request, given2) {
+  const { graph, responseShape: shape } = checking;
+  const { eventRank, eventShape: eventShape2 } = families[request.family];
+  const open2 = eventRank > 0 && !eventShape2;
+  const whole = { ...request, shape };
+  if (open2) return lawOf(checking, args, whole, given2);
+  const free = makeLaw(graph, request);
+  const fits = free.ok && broadcastsTo2(free.law, shape);
+  return lawOf(checking, args, fits ? whole : request, given2);
+}
+function broadcastsTo2(law, shape) {
+  const event = eventRankOf(law);
+  const sameEvent = `${law.shape.slice(law.shape.length - event)}` === `${shape.slice(shape.length - event)}`;
+  return sameEvent && `${broadcastShapes(law.shape, shape)}` === `${shape}`;
+}
+function coverRows(checking, args, law) {
+  const { responseShape } = checking;
+  if (`${law.shape}` === `${responseShape}`) return law;
+  const name = checking.response?.name ?? "the response";
+  const callee = checking.text(args.call.callee);
+  const message = `Cannot score "${name}" with ${callee}: the response has ${describeShape(responseShape)}, the distribution ${describeShape(law.shape)}`;
+  const hint = law.shape.length > responseShape.length ? "each datum is scored once: leave [:, None] out, or sum over the other axis" : "each datum is scored once: give one parameter for each row, or one for all";
+  checking.error("shapes/likelihood", message, args.call, hint);
+  return void 0;
+}
+function checkAsked(checking, args, options) {
+  const given2 = options.get("shape") ?? options.get("size");
+  if (!given2 || given2.value.kind === "none") return true;
+  const site = { checking, place: args.call, text: checking.text(args.call.callee) };
+  const shape = shapeArgument(site, given2);
+  if (!shape) return false;
+  const { responseShape } = checking;
+  if (`${shape}` === `${responseShape}`) return true;
+  const message = `Cannot give the likelihood ${describeShape(shape)}: the response has ` + describeShape(responseShape);
+  checking.error("shapes/likelihood", message, given2.place, "leave shape= out");
+  return false;
+}
+function nameRows(checking, { options }) {
+  const dims = options.get("dims");
+  if (!dims || dims.value.kind === "none") return;
+  const names2 = dimsArgument(checking, dims);
+  if (names2) nameAxes(checking, names2, checking.responseShape, dims.place, false);
+}
+function checkResponse(checking, args, column, law) {
+  const callee = checking.text(args.call.callee);
+  const place2 = args.call.callee;
+  if (law.family === "zero_sum_normal") {
+    const message2 = `Cannot observe ${callee}: data do not sum to zero by construction`;
+    checking.error("unsupported/likelihood", message2, place2, "write pm.Normal");
+    return;
+  }
+  if (!families[law.family].proper) {
+    const message2 = `Cannot use ${callee}: an improper law has no total mass`;
+    checking.error("lh/improper-prior", message2, place2, "write a proper distribution");
+    return;
+  }
+  if (column.type !== "real" && !isDiscrete(law) && column.resolution === void 0) {
+    refuseDensity(checking, args, column);
+    return;
+  }
+  const event = eventRankOf(law);
+  if (event > 0 && law.shape.length === event) {
+    const message2 = `Cannot score "${column.name}" with ${callee}: all rows would be one datum`;
+    const hint2 = "give the vector a name of its own and each row a likelihood given it";
+    checking.error("lh/joint-likelihood", message2, place2, hint2);
+    return;
+  }
+  if (column.values.length === 0) {
+    const message2 = `Cannot score "${column.name}": the data have no rows`;
+    checking.error("data/no-rows", message2, place2);
+    return;
+  }
+  const outside = outsideSupport(checking, column, law);
+  if (outside === void 0) return;
+  const message = `Cannot score "${column.name}" with ${callee}: it gives no ${isDiscrete(law) ? "mass" : "density"} to row ${outside + 1}`;
+  const hint = `choose a distribution whose support holds all values of "${column.name}"`;
+  checking.error("support/response", message, place2, hint);
+}
+var massFunctions = {
+  count: "pm.Poisson or pm.NegativeBinomial",
+  binary: "pm.Bernoulli",
+  category: "pm.Categorical"
+};
+function refuseDensity(checking, { call: call2 }, { name, type }) {
+  const message = `Cannot score "${name}" with ${checking.text(call2.callee)}: its type is ${type}, and a density is no probability`;
+  const hint = `write ${massFunctions[type]}, or give the column a resolution: densities are then capped by it`;
+  checking.error("lh/density-of-counts", message, call2.callee, hint);
+}
+
+// src/lang/variable_names.ts
+var pattern = /^[\p{ID_Start}_][\p{ID_Continue}]{0,63}$/u;
+function textArgument(checking, { value, place: place2 }, owner) {
+  if (value.kind === "text") return value.value;
+  if (value.kind === "invalid") return void 0;
+  if (touchesResponse(value)) {
+    checking.refuseResponse(value, place2);
+    return void 0;
+  }
+  const message = `Cannot name ${owner}: wanted a string, found ${describeValue(value)}`;
+  checking.error("names/variable-name", message, place2, `write ${owner}("name", ...)`);
+  return void 0;
+}
+function declareVariable(checking, name, place2) {
+  const { variables, source } = checking;
+  const first2 = variables.get(name);
+  if (first2) {
+    const line = source.lineOf(first2.start);
+    const message = `Cannot name a variable "${name}": line ${line} has one of that name`;
+    checking.error("lh/duplicate-name", message, place2, "choose another name");
+  } else if (isReservedName(name)) {
+    const message = `Cannot name a variable "${name}": the name is reserved for results`;
+    checking.error("lh/reserved-name", message, place2, "choose another name");
+  } else if (!pattern.test(name)) {
+    const message = `Cannot name a variable ${JSON.stringify(name.slice(0, 64))}`;
+    const hint = "use up to 64 letters, digits and underscores, beginning with a letter";
+    checking.error("names/variable-name", message, place2, hint);
+  } else {
+    variables.set(name, place2);
+    return true;
+  }
+  return false;
+}
+
+// src/lang/variables.ts
+function checkVariable(checking, call2, family) {
+  const observed = isObserved(call2);
+  if (observed) noteObserved(checking, call2);
+  if (!insideModel(checking, call2)) return invalid;
+  const args = evaluateArguments(checking, call2);
+  return args ? variableOf2(checking, args, family, observed) : claimName(checking, call2);
+}
+function variableOf2(checking, args, family, observed) {
+  if (observed) return checkLikelihood(checking, args, family);
+  const sorted2 = sortArguments(checking, args, family, true);
+  const name = variableName(checking, args, sorted2?.name);
+  if (!sorted2 || name === void 0) return invalid;
+  checking.priorMode ??= sorted2.options.get("observed")?.place;
+  const law = priorLaw(checking, args, family, sorted2);
+  return law ? addParameter(checking, args, name, law, sorted2) : invalid;
+}
+function isObserved(call2) {
+  return call2.arguments.some(
+    ({ keyword: keyword2, value }) => keyword2?.id === "observed" && !(value.kind === "constant" && value.value === "None")
+  );
+}
+function noteObserved(checking, call2) {
+  if (checking.observedSeen) {
+    const message = "Cannot observe a second variable: the response is scored exactly once";
+    checking.error("lh/duplicate-observation", message, call2, "keep one variable with observed=");
+  }
+  checking.observedSeen = true;
+}
+function claimName(checking, call2) {
+  const [first2] = call2.arguments;
+  if (first2?.form === "positional" && first2.value.kind === "string") {
+    declareVariable(checking, first2.value.value, first2);
+  }
+  return invalid;
+}
+function insideModel(checking, call2) {
+  if (checking.inModel) return true;
+  const callee = checking.text(call2.callee);
+  const message = `Cannot make a variable with ${callee}: it stands outside of the model`;
+  const hint = "indent it under `with pm.Model() as model:`";
+  checking.error("names/no-model", message, call2, hint);
+  return false;
+}
+function variableName(checking, args, given2) {
+  const callee = checking.text(args.call.callee);
+  const found = given2 ?? args.positional[0] ?? args.keywords.get("name");
+  if (!found) {
+    const message = `Cannot check ${callee}: the variable has no name`;
+    checking.error("names/missing-argument", message, args.call, `write ${callee}("name", ...)`);
+    return void 0;
+  }
+  const name = textArgument(checking, found, callee);
+  return name !== void 0 && declareVariable(checking, name, found.place) ? name : void 0;
+}
+function checkDist(checking, call2, family) {
+  const args = evaluateArguments(checking, call2);
+  return args ? lawValue(checking, args, family) : invalid;
+}
+function lawValue(checking, args, family) {
+  const sorted2 = sortArguments(checking, args, family, false);
+  const law = sorted2 && priorLaw(checking, args, family, sorted2);
+  return law ? { kind: "law", law, place: args.call } : invalid;
+}
+function askedShape(checking, args, { options }) {
+  const site = { checking, place: args.call, text: checking.text(args.call.callee) };
+  const [shape, size, dims] = ["shape", "size", "dims"].map((name) => options.get(name));
+  const asked = {};
+  if (shape && shape.value.kind !== "none") asked.shape = askedExtents(site, shape);
+  if (size && size.value.kind !== "none") asked.size = askedExtents(site, size);
+  const failed2 = shape && shape.value.kind !== "none" && !asked.shape || size && size.value.kind !== "none" && !asked.size;
+  if (failed2) return void 0;
+  if (!dims || dims.value.kind === "none" || asked.shape) return asked;
+  const names2 = dimsArgument(checking, dims);
+  const named2 = names2 && shapeOfDims(checking, names2, dims.place);
+  return named2 && { ...asked, shape: named2 };
+}
+function askedExtents(site, given2) {
+  const { value, place: place2 } = given2;
+  if (value.kind === "numeric" && (value.origin === "numpy" || value.origin === "series")) {
+    const message2 = "PyMC 5.28 takes no integers of NumPy as a shape";
+    site.checking.findings.warning("names/not-in-pymc", message2, place2, "write int(...) around it");
+  }
+  const shape = shapeArgument(site, given2);
+  const bad = shape?.find((extent) => extent < 1);
+  if (bad === void 0) return shape;
+  const message = `Cannot use the shape (${shape?.join(", ")}): wanted whole numbers from 1`;
+  return void site.checking.error("shapes/shape", message, given2.place);
+}
+function priorLaw(checking, args, family, sorted2) {
+  const { given: given2, options } = sorted2;
+  const request = requestOf(checking, args, family, given2);
+  const asked = askedShape(checking, args, sorted2);
+  if (!request || !asked) return void 0;
+  const place2 = (options.get("shape") ?? options.get("dims") ?? options.get("size"))?.place;
+  return lawOf(checking, args, { ...request, ...asked }, given2, place2);
+}
+function addParameter(checking, args, name, prior, sorted2) {
+  const { call: call2 } = args;
+  const definition = families[prior.family];
+  const callee = checking.text(call2.callee);
+  if (!definition.proper) {
+    const message = `Cannot use ${callee}: an improper prior has no total mass`;
+    return checking.error("lh/improper-prior", message, call2.callee, "write a wide pm.Normal");
+  }
+  if (isDiscrete(prior)) {
+    const latent = addLatent(checking, args, name, prior);
+    checking.named.set(name, latent);
+    return latent;
+  }
+  if (refuseUse(checking, lawNodes(prior), `the prior of "${name}"`)) return invalid;
+  const transform = transformFor(checking, args, prior, sorted2.options);
+  const dims = namedAxes(checking, sorted2, prior.shape);
+  if (!transform || dims === void 0) return invalid;
+  const index = checking.parameters.length;
+  checking.parameterElements += sizeOf(prior.shape);
+  if (index >= limits.randomVariables || checking.parameterElements > limits.parameterElements) {
+    const most2 = index >= limits.randomVariables ? `${limits.randomVariables} in one program` : `${limits.parameterElements} elements in one program`;
+    return checking.error("limit/variables", `Cannot add a variable: more than ${most2}`, call2);
+  }
+  checking.allocate(sizeOf(prior.shape), call2);
+  checking.parameters.push({
+    name,
+    shape: prior.shape,
+    ...dims.length > 0 ? { dims } : {},
+    prior,
+    transform
+  });
+  checking.parameterPlaces.push(call2.callee);
+  const node = checking.graph.parameter(index, prior.shape);
+  const value = { kind: "numeric", node, dtype: "float", origin: "tensor" };
+  const made = structuredValue(checking, prior, value, sorted2.given);
+  checking.named.set(name, value);
+  return made;
+}
+function namedAxes(checking, { options }, shape) {
+  const dims = options.get("dims");
+  if (!dims || dims.value.kind === "none") return [];
+  const names2 = dimsArgument(checking, dims);
+  if (!names2 || !nameAxes(checking, names2, shape, dims.place, false)) return void 0;
+  return names2;
+}
+function checkDeterministic(checking, call2) {
+  if (!insideModel(checking, call2)) return invalid;
+  const args = evaluateArguments(checking, call2);
+  const text = checking.text(call2.callee);
+  const bound = args && bind(checking, args, text, {
+    names: ["name", "var", "model", "dims"],
+    required: 2,
+    ignored: ["auto"]
+  });
+  const [label2, expression2] = [bound?.get("name"), bound?.get("var")];
+  if (!args || !bound || !label2 || !expression2) return args ? invalid : claimName(checking, call2);
+  const name = textArgument(checking, label2, text);
+  const declared = name !== void 0 && declareVariable(checking, name, label2.place);
+  if (anyTouchesResponse([expression2])) return checking.derive(call2, expression2.value);
+  const value = numeric(checking, expression2.value, expression2.place, text);
+  if (!value || !declared) return invalid;
+  if (checking.graph.isHost(value.node) && value.origin !== "tensor") {
+    const message = `PyMC refuses pm.Deterministic("${name}", ...) of data alone`;
+    checking.findings.warning("names/not-in-pymc", message, call2, "wrap the column in pm.Data");
+  }
+  const shape = checking.graph.shapeOf(value.node);
+  const given2 = bound.get("dims");
+  const dims = given2 && given2.value.kind !== "none" ? dimsArgument(checking, given2) : [];
+  if (!dims || given2 && dims.length > 0 && !nameAxes(checking, dims, shape, given2.place, false)) {
+    return invalid;
+  }
+  if (refuseUse(checking, [value.node], `"${name}"`)) return invalid;
+  checking.deterministics.push({ name, node: value.node, ...dims.length > 0 ? { dims } : {} });
+  const result = { ...value, origin: "tensor" };
+  checking.named.set(name, result);
+  return result;
+}
+
+// src/lang/pymc.ts
+var plainFunctions = /* @__PURE__ */ new Set(["invlogit", "logit", "expand_packed_triangular"]);
+function callPymc(checking, call2, name) {
+  if (plainFunctions.has(name)) return void 0;
+  const family = familyOf(name);
+  if (family) return checkVariable(checking, call2, family);
+  if (name === "Deterministic") return checkDeterministic(checking, call2);
+  if (dataContainers.has(name)) return callData(checking, call2, name);
+  if (name === "Model") return openModel(checking, call2);
+  if (name === "modelcontext") return { kind: "model" };
+  if (inference.has(name)) return callInference(checking, call2, name);
+  if (isSilentName(name)) return ignored;
+  return refusePymc(checking, call2, name);
+}
+function callDist(checking, call2, name) {
+  const family = familyOf(name);
+  return family ? checkDist(checking, call2, family) : refusePymc(checking, call2, name);
+}
+function refusePymc(checking, call2, name) {
+  const message = `Cannot use pm.${name}`;
+  if (call2.arguments.some(({ keyword: keyword2 }) => keyword2?.id === "observed")) {
+    checking.observedSeen = true;
+  }
+  checking.excused ||= mentionsResponse(checking, call2);
+  if (name === "Potential") {
+    const why = "a potential changes the posterior without being scored";
+    const hint2 = "write it as a prior or into the likelihood";
+    return checking.error("lh/potential", `${message}: ${why}`, call2.callee, hint2);
+  }
+  if (customDensities.has(name)) {
+    const why = "a density of the program's own need not be normalised";
+    const hint2 = "choose a built-in distribution";
+    return checking.error("lh/custom-density", `${message}: ${why}`, call2.callee, hint2);
+  }
+  if (name === "set_data") {
+    const hint2 = "leave it out: the data belong to the host";
+    return checking.error(
+      "lh/changed-data",
+      `${message}: it would change the data`,
+      call2.callee,
+      hint2
+    );
+  }
+  if (Object.hasOwn(replacements, name)) {
+    const hint2 = replacements[name];
+    return checking.error(
+      "unsupported/function",
+      `${message}: not in the subset`,
+      call2.callee,
+      hint2
+    );
+  }
+  const hint = knownNames(name, "known", [...distributionNames, ...pmNames]);
+  const unknown = `${message}: no such name in the subset`;
+  return checking.error("names/unknown-function", unknown, call2.callee, hint);
+}
+function callData(checking, call2, name) {
+  const text = `pm.${name}`;
+  if (name !== "Data") {
+    const message = `PyMC 5.28 has no ${text}`;
+    checking.findings.warning("names/not-in-pymc", message, call2.callee, "write pm.Data");
+  }
+  const args = evaluateArguments(checking, call2);
+  const bound = args && bind(checking, args, text, {
+    names: ["name", "value", "dims", "coords", "export_index_as_coords"],
+    required: 2,
+    keywordOnly: ["mutable", "infer_dims_and_coords"]
+  });
+  const [label2, given2] = [bound?.get("name"), bound?.get("value")];
+  if (!bound || !label2 || !given2) return invalid;
+  const title = textArgument(checking, label2, text);
+  if (title === void 0 || !declareVariable(checking, title, label2.place)) return invalid;
+  const coords = bound.get("coords");
+  if (coords) setCoordinates(checking, coords);
+  const found = given2.value;
+  if (found.kind === "derived") return found;
+  const whole = found.kind === "response";
+  const number2 = whole ? void 0 : numeric(checking, found, given2.place, text);
+  if (!whole && !number2) return invalid;
+  if (number2 && !checking.graph.isHost(number2.node)) {
+    const message = `Cannot put a random variable into ${text}: wanted data`;
+    return checking.error("names/wrong-kind", message, given2.place, "write pm.Deterministic");
+  }
+  const shape = number2 ? checking.graph.shapeOf(number2.node) : checking.responseShape;
+  const dims = bound.get("dims");
+  if (dims && dims.value.kind !== "none") {
+    const names2 = dimsArgument(checking, dims);
+    if (!names2 || !nameAxes(checking, names2, shape, dims.place, true)) return invalid;
+  }
+  const value = number2 ? { ...number2, origin: "tensor" } : found;
+  checking.named.set(title, value);
+  return value;
+}
+function callInference(checking, call2, name) {
+  const pending = call2.arguments.map((argument2) => argument2.value);
+  for (let e = pending.pop(); e; e = pending.pop()) {
+    if (e.kind === "call" && changesModel(checking, e)) {
+      const message2 = `Cannot call ${checking.text(e.callee)} inside of pm.${name}`;
+      return checking.error("unsupported/argument", message2, e, "leave the argument out");
+    }
+    pending.push(...children(e));
+  }
+  const message = `pm.${name} has no effect: inference and its settings belong to the host`;
+  checking.findings.note("notes/inference-ignored", message, call2);
+  return ignored;
+}
+function changesModel(checking, { callee }) {
+  if (callee.kind === "name") return checking.scope.get(callee.id)?.kind === "function";
+  if (callee.kind !== "attribute") return true;
+  const { object, name } = callee;
+  const module = object.kind === "name" ? checking.scope.get(object.id) : void 0;
+  if (module?.kind !== "module" || module.module !== "pm") return false;
+  return !isSilentName(name.id) && !inference.has(name.id);
+}
+function callTransform(checking, call2, name) {
+  const args = evaluateArguments(checking, call2);
+  if (!args) return invalid;
+  if (name === "Interval" || name === "interval") {
+    const names2 = ["lower", "upper"];
+    const bound = bind(checking, args, name, { names: names2, required: 0 });
+    if (!bound) return invalid;
+    const nodes = names2.map((side, i) => {
+      const given2 = bound.get(side);
+      if (!given2 || given2.value.kind === "none") {
+        return checking.graph.scalar(i === 0 ? -Infinity : Infinity);
+      }
+      return numeric(checking, given2.value, given2.place, name)?.node;
+    });
+    const [lower3, upper] = nodes;
+    if (lower3 === void 0 || upper === void 0) return invalid;
+    return { kind: "transform", name, bounds: [lower3, upper] };
+  }
+  const lower2 = name.toLowerCase();
+  if ([
+    "ordered",
+    "logodds",
+    "simplex",
+    "circular",
+    "log",
+    "logtransform",
+    "simplextransform",
+    "circulartransform",
+    "logoddstransform"
+  ].includes(lower2)) {
+    return { kind: "transform", name: lower2.replace("transform", "") };
+  }
+  const message = `Cannot use the transform ${name}: not in the subset`;
+  const hint = knownNames(name, "transforms", transformNames);
+  return checking.error("unsupported/transform", message, call2.callee, hint);
+}
+
+// src/lang/methods.ts
+function callMethod(checking, call2, method) {
+  const { object, name } = method;
+  if (object.kind === "builtin") return callDist(checking, call2, object.name);
+  if (object.kind === "model" && isSilent(name)) return ignored;
+  const args = evaluateArguments(checking, call2);
+  if (!args) return invalid;
+  switch (object.kind) {
+    case "response":
+      return responseMethod(checking, args, object, name);
+    case "derived":
+    case "observed":
+      return checking.derive(call2, object);
+    case "numeric":
+      return arrayMethod(checking, args, object, name);
+    case "sequence":
+      return sequenceMethod(checking, args, object, name);
+    case "dictionary":
+      return dictionaryMethod(checking, args, object.entries, name);
+    case "data":
+      return dataMethod(checking, args, name);
+    case "model":
+      return modelMethod(checking, args, name);
+    default:
+      return refuse3(checking, args, `methods of ${describeValue(object)} are not in the subset`);
+  }
+}
+function refuse3(checking, { call: call2 }, why, hint) {
+  const place2 = call2.callee.kind === "attribute" ? call2.callee.name : call2.callee;
+  const message = `Cannot call ${checking.text(call2.callee)}: ${why}`;
+  return checking.error("unsupported/function", message, place2, hint);
+}
+var keeping = /* @__PURE__ */ new Set(["to_numpy", "copy", "flatten", "ravel", "squeeze", "reset_index"]);
+function responseMethod(checking, args, object, name) {
+  if (keeping.has(name) && checking.responseShape.length <= 1) return object;
+  if (name === "to_numpy" || name === "copy") return object;
+  if (name === "astype") {
+    const type = args.positional[0]?.value;
+    const text = type?.kind === "builtin" ? type.name : type?.kind === "text" ? type.value : "";
+    const whole = checking.response?.values.every(Number.isInteger) ?? false;
+    if (/^float/.test(text) || /^u?int/.test(text) && whole) return object;
+  }
+  if (name === "reshape" && checking.responseShape.length === 1) {
+    const shape = args.positional.map(({ value }) => numberOf2(checking, value));
+    const rows = checking.dataset.rows;
+    if (shape.length === 1 && (shape[0] === -1 || shape[0] === rows)) return object;
+  }
+  return checking.derive(args.call, object);
+}
+var reductions = /* @__PURE__ */ new Set([
+  "sum",
+  "prod",
+  "mean",
+  "max",
+  "min",
+  "any",
+  "all",
+  "cumsum",
+  "cumprod",
+  "dot",
+  "flatten",
+  "ravel",
+  "squeeze",
+  "transpose",
+  "repeat",
+  "argmax",
+  "argmin",
+  "argsort",
+  "nonzero"
+]);
+function arrayMethod(checking, args, object, name) {
+  if (anyTouchesResponse(allArguments(args))) return checking.derive(args.call);
+  const site = { checking, place: args.call, text: checking.text(args.call.callee) };
+  switch (name) {
+    case "to_numpy":
+    case "copy":
+    case "to_list":
+    case "tolist":
+    case "eval":
+    case "get_value":
+      return object;
+    case "item":
+      return object;
+    case "astype": {
+      const type = args.positional[0]?.value ?? args.keywords.get("dtype")?.value;
+      if (!type) return refuse3(checking, args, "wanted a type", "write .astype(int)");
+      return castArray(site, object, type) ?? invalid;
+    }
+    case "reshape": {
+      const [first2] = args.positional;
+      if (!first2) return refuse3(checking, args, "wanted a shape");
+      const items = args.positional.map(({ value: value2 }) => value2);
+      const value = items.length > 1 ? { kind: "sequence", form: "tuple", items } : first2.value;
+      const shape = shapeArgument(site, { ...first2, value }, true);
+      return (shape && reshapeArray(site, object, shape)) ?? invalid;
+    }
+    case "std":
+    case "var":
+      return spread2(checking, args, object, name);
+    case "median":
+    case "quantile":
+      return viaFunction(checking, args, object, numpyFunctions2[name]);
+    case "unique":
+      return viaFunction(checking, args, object, numpyFunctions2.unique);
+    case "round":
+    case "clip":
+    case "abs":
+      return viaElementwise(checking, args, object, name);
+    case "isnull":
+    case "isna":
+      return viaElementwise(checking, { ...args, positional: [] }, object, "isnan");
+    case "fillna":
+    case "dropna":
+      return object;
+  }
+  if (reductions.has(name)) {
+    return viaFunction(checking, args, object, arrayFunctions.np[name] ?? numpyFunctions2[name]);
+  }
+  return refuse3(checking, args, "no such method in the subset");
+}
+function viaFunction(checking, args, object, f) {
+  const text = checking.text(args.call.callee);
+  const { call: call2 } = args;
+  const self = { value: object, place: call2.callee };
+  const all = { ...args, positional: [self, ...args.positional] };
+  const bound = bind(checking, all, text, { ...f, required: f.required });
+  return (bound && f.apply({ checking, place: call2, text }, bound)) ?? invalid;
+}
+function viaElementwise(checking, args, object, name) {
+  const { names: names2, build } = elementwise.np[name];
+  const numbers = [object];
+  const given2 = [...args.positional, ...args.keywords.values()];
+  for (const { value, place: place2 } of given2.slice(0, names2.length - 1)) {
+    const number2 = numeric(checking, value, place2, name);
+    if (!number2) return invalid;
+    numbers.push(number2);
+  }
+  if (numbers.length !== names2.length) return refuse3(checking, args, "arguments are missing");
+  const node = build(checking.graph, ...numbers.map((number2) => number2.node));
+  return { ...object, node, dtype: name === "isnan" ? "bool" : object.dtype };
+}
+function spread2(checking, args, object, name) {
+  const text = checking.text(args.call.callee);
+  const site = { checking, place: args.call, text };
+  const given2 = args.keywords.get("ddof");
+  const ddof = given2 ? numberOf2(checking, given2.value) : void 0;
+  if (object.origin === "series" && ddof === void 0 && !checking.frame) {
+    const hint = `write np.${name}(...), which divides by n, or give ddof=`;
+    return refuse3(checking, args, "NumPy divides by n, pandas by n - 1", hint);
+  }
+  const axes = axisOf(checking, args, object);
+  if (!axes) return refuse3(checking, args, "wanted axis= and ddof= only");
+  const lost = ddof ?? (object.origin === "series" ? 1 : 0);
+  const variance = varianceOver(site, object, axes, false, lost);
+  if (!variance || name === "var") return variance ?? invalid;
+  return viaFold(checking, applyMap(checking, "sqrt", [variance], args.call, "float"));
+}
+function viaFold(checking, value) {
+  if (!value) return invalid;
+  const known4 = checking.graph.valueOf(value.node);
+  return known4 ? { ...value, node: checking.graph.array(known4.values, known4.shape) } : value;
+}
+function axisOf(checking, args, object) {
+  const rank = shapeOf(checking, object).length;
+  const given2 = args.positional[0] ?? args.keywords.get("axis");
+  if (!given2) return Array.from({ length: rank }, (_, i) => i);
+  const axis = numberOf2(checking, given2.value);
+  if (axis === void 0 || axis < -rank || axis >= rank) return void 0;
+  return [axis < 0 ? axis + rank : axis];
+}
+function sequenceMethod(checking, args, object, name) {
+  const [first2] = args.positional;
+  if (name === "append" && object.form === "list" && args.positional.length === 1) {
+    object.items.push(first2.value);
+    checking.step(args.call);
+    return none;
+  }
+  if (name === "extend" && object.form === "list" && first2?.value.kind === "sequence") {
+    object.items.push(...first2.value.items);
+    return none;
+  }
+  if (name === "copy") return { ...object, items: [...object.items] };
+  if (name === "index" || name === "count") {
+    const key = first2 && keyOf(checking, first2.value);
+    const found = object.items.findIndex((item2) => keyOf(checking, item2) === key);
+    if (name === "index" && key !== void 0 && found >= 0) return keyValue(checking, found);
+  }
+  return refuse3(checking, args, `no such method of a ${object.form} in the subset`);
+}
+function dictionaryMethod(checking, args, entries, name) {
+  const list = (items) => ({ kind: "sequence", form: "list", items });
+  const pairs = [...entries].map(([key, value]) => [keyValue(checking, key), value]);
+  if (name === "keys") return list(pairs.map(([key]) => key));
+  if (name === "values") return list(pairs.map(([, value]) => value));
+  if (name === "items") {
+    return list(pairs.map((items) => ({ kind: "sequence", form: "tuple", items })));
+  }
+  if (name === "get") {
+    const key = args.positional[0] && keyOf(checking, args.positional[0].value);
+    const found = key === void 0 ? void 0 : entries.get(key);
+    return found ?? args.positional[1]?.value ?? none;
+  }
+  if (name === "update" && args.positional[0]?.value.kind === "dictionary") {
+    for (const [key, value] of args.positional[0].value.entries) entries.set(key, value);
+    return none;
+  }
+  return refuse3(checking, args, "no such method of a dictionary in the subset");
+}
+function dataMethod(checking, args, name) {
+  if (name === "copy") return { kind: "data" };
+  if (name === "keys") {
+    const items = [...checking.columns.keys()].map((key) => keyValue(checking, key));
+    return { kind: "sequence", form: "list", items };
+  }
+  if (name === "get" && args.positional.length === 1) {
+    const { value, place: place2 } = args.positional[0];
+    if (value.kind === "text") return columnValue(checking, value.value, args.call, place2);
+  }
+  if (name === "head" || name === "describe") return ignored;
+  const text = checking.text(args.call.callee);
+  return refuse3(
+    checking,
+    args,
+    "columns are reached by subscript",
+    `write ${text.replace(/\.\w+$/, "")}["name"]`
+  );
+}
+function isSilent(name) {
+  return [
+    "debug",
+    "point_logps",
+    "to_graphviz",
+    "initial_point",
+    "check_start_vals",
+    "compile_logp"
+  ].includes(name);
+}
+function modelMethod(checking, args, name) {
+  if (name === "add_coord" || name === "add_coords") return addCoordinates(checking, args, name);
+  const why = name === "register_rv" || name === "add_random_variable" ? "variables are made by pm.Family(...)" : "no such method of the model in the subset";
+  return refuse3(checking, args, why);
+}
+
+// src/lang/calls.ts
+function checkCall(checking, call2) {
+  const { callee } = call2;
+  if (callee.kind === "name" && !checking.scope.get(callee.id)) {
+    if (!Object.hasOwn(pythonFunctions, callee.id)) return unknownName(checking, call2, callee.id);
+  }
+  const value = evaluate(checking, callee);
+  switch (value.kind) {
+    case "builtin":
+      return callBuiltin(checking, call2, value);
+    case "function":
+      return callFunction(checking, call2, value);
+    case "method":
+      return callMethod(checking, call2, value);
+    case "ignored":
+    case "invalid":
+      return value;
+    default: {
+      if (mentionsResponse(checking, call2)) return checking.derive(call2);
+      const message = `Cannot call ${checking.text(callee)}: it is ${describeValue(value)}`;
+      return checking.error("names/wrong-kind", message, callee);
+    }
+  }
+}
+function unknownName(checking, call2, name) {
+  if (mentionsResponse(checking, call2)) return checking.derive(call2);
+  const message = `Cannot call ${name}: not in the subset`;
+  if (Object.hasOwn(builtinReplacements, name)) {
+    const hint2 = builtinReplacements[name];
+    return checking.error("unsupported/function", message, call2.callee, hint2);
+  }
+  const known4 = [
+    ...checking.scope.names().filter((n) => !n.startsWith("__")),
+    ...Object.keys(pythonFunctions)
+  ];
+  const hint = knownNames(name, "known names", known4);
+  return checking.error("names/undefined", `Cannot find the function ${name}`, call2.callee, hint);
+}
+function callBuiltin(checking, call2, { module, name }) {
+  if (module === "python") return callPython(checking, call2, name);
+  if (module === "pm") {
+    const own2 = callPymc(checking, call2, name);
+    if (own2) return own2;
+  }
+  if (module === "pm.transforms") return callTransform(checking, call2, name);
+  if (module === "np.random" || module === "other") return callRandom(checking, call2, module, name);
+  return callLibrary(checking, call2, module, name);
+}
+function callPython(checking, call2, name) {
+  if (name === "print" || name === "display") return { kind: "none" };
+  const args = evaluateArguments(checking, call2);
+  if (!args) return invalid;
+  if (!mayLook(name, args)) return deriveFrom(checking, call2, args);
+  if (args.positional.some(({ value }) => value.kind === "ignored")) return ignored;
+  return pythonFunctions[name](checking, args, name);
+}
+function deriveFrom(checking, call2, args) {
+  return checking.derive(call2, ...allArguments(args).map(({ value }) => value));
+}
+function callRandom(checking, call2, module, name) {
+  if (module === "other") return ignored;
+  if (["default_rng", "seed", "RandomState", "SeedSequence"].includes(name)) return ignored;
+  const message = `Cannot call ${checking.text(call2.callee)}: randomness belongs to random variables`;
+  return checking.error("unsupported/function", message, call2.callee, "write a random variable");
+}
+var conversions = {
+  float64: "float",
+  float32: "float",
+  int64: "int",
+  int32: "int",
+  intp: "int",
+  bool_: "bool"
+};
+function callLibrary(checking, call2, module, name) {
+  const text = checking.text(call2.callee);
+  const each = elementwise[module]?.[name];
+  const array = arrayFunctions[module]?.[name] ?? (module === "np" ? numpyFunctions2[name] : module === "np.linalg" ? linalgFunctions[name] : void 0);
+  const cast = module === "np" && Object.hasOwn(conversions, name);
+  if (!each && !array && !cast) return unknownFunction(checking, call2, module, name);
+  if (module === "pm.math") warnPytensor(checking, call2, name);
+  const args = evaluateArguments(checking, call2);
+  if (!args) return invalid;
+  const whole = identityOfResponse(args, module, name);
+  if (whole) return whole;
+  if (anyTouchesResponse(allArguments(args))) return deriveFrom(checking, call2, args);
+  if (allArguments(args).some(({ value }) => value.kind === "ignored")) return ignored;
+  const numpy = module === "np" || module === "np.linalg" || module === "special";
+  if (numpy && !worksOnTensors.has(name) && allArguments(args).some(({ value }) => isTensor(value))) {
+    return refuseRandom({ checking, place: call2.callee, text }) ?? invalid;
+  }
+  if (cast) return castCall(checking, args, text, conversions[name]);
+  if (each && !(name === "where" && args.positional.length === 1)) {
+    return callElementwise(checking, args, text, module, each);
+  }
+  const found = name === "where" ? numpyFunctions2.nonzero : array;
+  return found ? callArrayFunction(checking, args, text, module, found) : invalid;
+}
+var worksOnTensors = new Set(
+  "exp log sqrt abs absolute sin cos tan sinh cosh tanh floor ceil log1p expm1 square log2 log10 exp2 negative reciprocal power add subtract multiply divide true_divide mod repeat squeeze".split(" ")
+);
+function isTensor(value) {
+  if (value.kind === "sequence") return value.items.some(isTensor);
+  return value.kind === "numeric" && value.origin === "tensor";
+}
+function identityOfResponse(args, module, name) {
+  const converters = [
+    "array",
+    "asarray",
+    "as_tensor",
+    "as_tensor_variable",
+    "float64",
+    "atleast_1d"
+  ];
+  if (module !== "np" && module !== "pt" && module !== "pm.math") return void 0;
+  const [first2] = args.positional;
+  const same = converters.includes(name) && first2?.value.kind === "response";
+  return same ? first2.value : void 0;
+}
+function castCall(checking, args, text, type) {
+  const given2 = bind(checking, args, text, { names: ["x"], required: 1 })?.get("x");
+  const x = given2 && numeric(checking, given2.value, given2.place, text);
+  const site = { checking, place: args.call, text };
+  return (x && castArray(site, x, { kind: "text", value: type })) ?? invalid;
+}
+function warnPytensor(checking, call2, name) {
+  if (!onlyInPytensor.has(name) && !notInPymcMath.has(name)) return;
+  const message = `PyMC 5.28 has no ${checking.text(call2.callee)}`;
+  const hint = `import pytensor.tensor as pt and write pt.${name} if the program is to run there`;
+  checking.findings.warning("names/not-in-pymc", message, call2.callee, hint);
+}
+function callElementwise(checking, args, text, module, { names: names2, build, dtype }) {
+  const ignoredNames = module === "np" ? ["dtype", "out"] : ["dtype"];
+  const clip2 = names2[0] === "a";
+  const bound = bind(checking, args, text, {
+    names: names2,
+    required: names2.length,
+    keywordOnly: clip2 ? ["a_min", "a_max"] : [],
+    ignored: ignoredNames
+  });
+  if (!bound) return invalid;
+  const numbers = [];
+  for (const name of names2) {
+    const given2 = bound.get(name);
+    const number2 = given2 && numeric(checking, given2.value, given2.place, text);
+    if (!number2) return invalid;
+    numbers.push(number2);
+  }
+  if (module === "math" || module === "stats") {
+    if (!onlyNumbers(checking, args, text, numbers)) return invalid;
+  }
+  const shape = broadcast(checking, numbers, args.call);
+  if (!shape) return invalid;
+  checking.allocate(shape.reduce((a, b) => a * b, 1), args.call);
+  const node = build(checking.graph, ...numbers.map((number2) => number2.node));
+  const tensor = module === "pm" || module === "pm.math" || module === "pt";
+  const values = names2[0] === "condition" ? numbers.slice(1) : numbers;
+  const result = {
+    kind: "numeric",
+    node,
+    dtype: dtype === "same" ? widest(...values) : dtype,
+    origin: tensor ? "tensor" : joinOrigins(...numbers)
+  };
+  return finite(checking, result, numbers, args.call) ? result : invalid;
+}
+function onlyNumbers(checking, args, text, numbers) {
+  if (numbers.some((number2) => !isHost(number2))) {
+    refuseRandom({ checking, place: args.call.callee, text });
+    return false;
+  }
+  if (numbers.every((number2) => shapeOf(checking, number2).length === 0)) return true;
+  const message = `Cannot call ${text} on an array: it takes one number`;
+  checking.error("shapes/vector-argument", message, args.call, "write np. instead of math.");
+  return false;
+}
+function callArrayFunction(checking, args, text, module, { names: names2, required: required2, keywordOnly, ignored: silent2, apply }) {
+  const spread4 = spreadArguments(args, names2);
+  const bound = bind(checking, spread4, text, { names: names2, required: required2, keywordOnly, ignored: silent2 });
+  const result = bound && apply({ checking, place: args.call, text }, bound);
+  if (!result) return invalid;
+  const tensor = module === "pm.math" || module === "pt";
+  if (result.kind !== "numeric") return result;
+  if (tensor) return { ...result, origin: "tensor" };
+  return result.origin === "series" ? { ...result, origin: "numpy" } : result;
+}
+function spreadArguments(args, names2) {
+  if (names2[0] !== "a") return args;
+  const aliases = /* @__PURE__ */ new Map([["input", "a"], ["x", "a"], ["array", "a"], ["arr", "a"], [
+    "object",
+    "a"
+  ]]);
+  const keywords2 = new Map([...args.keywords].map(([name, given2]) => [
+    names2.includes(name) ? name : aliases.get(name) ?? name,
+    given2
+  ]));
+  return { ...args, keywords: keywords2 };
+}
+function unknownFunction(checking, call2, module, name) {
+  if (mentionsResponse(checking, call2)) return checking.derive(call2);
+  const text = checking.text(call2.callee);
+  if (Object.hasOwn(functionReplacements, name)) {
+    const message2 = `Cannot call ${text}: not in the subset`;
+    return checking.error("unsupported/function", message2, call2.callee, functionReplacements[name]);
+  }
+  const known4 = [
+    ...Object.keys(elementwise[module] ?? {}),
+    ...Object.keys(arrayFunctions[module] ?? {}),
+    ...Object.keys(module === "np" ? numpyFunctions2 : {}),
+    ...Object.keys(constants[module] ?? {})
+  ];
+  const message = `Cannot call ${text}: no such function in the subset`;
+  const hint = knownNames(name, "known", known4);
+  return checking.error("names/unknown-function", message, call2.callee, hint);
+}
+
+// src/lang/evaluate.ts
+var largestInteger = 2 ** 53;
+function evaluate(checking, e) {
+  checking.step(e);
+  switch (e.kind) {
+    case "number":
+      return literal(checking, e);
+    case "string":
+      return e.bytes ? refuse4(checking, e, "bytes") : { kind: "text", value: e.value };
+    case "constant":
+      return constant(checking, e.value);
+    case "name":
+      return lookUp(checking, e);
+    case "attribute":
+      return readAttribute(checking, e);
+    case "subscript":
+      return subscript2(checking, e);
+    case "slice":
+      return slice2(checking, e);
+    case "call":
+      return checkCall(checking, e);
+    case "unary":
+      return unaryOperator(checking, e);
+    case "binary":
+      return binaryOperator(checking, e);
+    case "comparison":
+      return comparisonOperator2(checking, e);
+    case "boolean":
+      return booleanOperator(checking, e);
+    case "conditional":
+      return conditionalOperator(checking, e);
+    case "list":
+    case "tuple":
+      return sequence(checking, e);
+    case "dictionary":
+      return dictionary3(checking, e);
+    case "lambda":
+      return makeFunction(checking, "lambda", e.parameters, e.body);
+    case "comprehension":
+      return comprehension(checking, e);
+    case "formatted":
+      return formatText(checking, e);
+    case "set":
+      return refuse4(checking, e, "a set");
+    case "starred":
+      return refuse4(checking, e, "a starred expression");
+  }
+}
+function refuse4(checking, e, what) {
+  if (mentionsResponse(checking, e)) return checking.derive(e);
+  const message = `Cannot use ${what} here: not in the subset`;
+  const hint = what === "a set" ? "write a list" : "write numbers, columns, names and arithmetic";
+  return checking.error("unsupported/expression", message, e, hint);
+}
+function literal(checking, e) {
+  if (e.imaginary) return refuse4(checking, e, "an imaginary number");
+  const text = checking.source.slice(e);
+  const integer = /^0[xXoObB]/.test(text) || !/[.eE]/.test(text);
+  if (!Number.isFinite(e.value) || integer && e.value > largestInteger) {
+    const message = `Cannot use ${text}: the number is too large`;
+    const hint = "integers go up to 2**53, other numbers up to 1.8e308";
+    return checking.error("support/number", message, e, hint);
+  }
+  return pythonNumber(checking, e.value, integer ? "int" : "float");
+}
+function constant(checking, value) {
+  if (value === "...") return { kind: "ellipsis" };
+  return value === "None" ? none : pythonBool(checking, value === "True");
+}
+function lookUp(checking, { id, start, end }) {
+  const known4 = checking.scope.get(id);
+  if (known4) return known4;
+  if (pythonBuiltins.has(id)) return { kind: "builtin", module: "python", name: id };
+  const names2 = [...checking.scope.names().filter((name) => !name.startsWith("__")), "abs", "len"];
+  const message = `Cannot find the name ${id}: nothing has been assigned to it`;
+  const hint = knownNames(id, "known names", names2);
+  return checking.error("names/undefined", message, { start, end }, hint);
+}
+function evaluateItems(checking, items) {
+  return items.flatMap((item2) => {
+    if (item2.kind !== "starred") return [evaluate(checking, item2)];
+    const value = evaluate(checking, item2.value);
+    if (value.kind === "sequence") return value.items;
+    if (value.kind === "invalid") return [value];
+    const message = "Cannot spread this with *: wanted a list or a tuple";
+    return [checking.error("unsupported/expression", message, item2)];
+  });
+}
+function sequence(checking, e) {
+  const items = evaluateItems(checking, e.items);
+  if (items.some((value) => value.kind === "invalid")) return invalid;
+  return { kind: "sequence", form: e.kind === "tuple" ? "tuple" : "list", items };
+}
+function dictionary3(checking, e) {
+  const entries = /* @__PURE__ */ new Map();
+  for (const [i, key] of e.keys.entries()) {
+    const value = evaluate(checking, e.values[i]);
+    if (key === void 0) {
+      if (value.kind === "dictionary") {
+        for (const [k, v] of value.entries) entries.set(k, v);
+      } else return refuse4(checking, e.values[i], "this with **");
+    } else {
+      const found = keyOf(checking, evaluate(checking, key));
+      if (found === void 0) return refuse4(checking, key, "this as a key");
+      entries.set(found, value);
+    }
+  }
+  return { kind: "dictionary", entries };
+}
+function keyOf(checking, value) {
+  if (value.kind === "text") return value.value;
+  if (value.kind !== "numeric") return void 0;
+  return checking.graph.constantOf(value.node);
+}
+function slice2(checking, e) {
+  const parts = [];
+  for (const part of e.parts) {
+    const value = part ? evaluate(checking, part) : none;
+    if (value.kind === "none") parts.push(void 0);
+    else {
+      if (touchesResponse(value)) return checking.derive(e, value);
+      const number2 = part && numeric(checking, value, part, "a slice");
+      if (!number2) return invalid;
+      const known4 = checking.graph.valueOf(number2.node)?.values;
+      if (known4?.length !== 1 || !Number.isInteger(known4[0])) {
+        const message = "Cannot slice by this: wanted a whole number known before sampling";
+        return checking.error("names/wrong-kind", message, part);
+      }
+      parts.push(known4[0]);
+    }
+  }
+  return { kind: "slice", parts };
+}
+function subscript2(checking, e) {
+  const object = evaluate(checking, e.object);
+  if (object.kind === "invalid") return object;
+  if (object.kind === "ignored") return object;
+  const index = evaluate(checking, e.index);
+  if (index.kind === "invalid") return invalid;
+  if (object.kind === "data") {
+    return index.kind === "sequence" ? readColumns(checking, e, index.items) : readColumn(checking, e, index);
+  }
+  return takePart(checking, e, object, index);
+}
+
+// src/lang/rows.ts
+function rowsOf(checking, x, place2) {
+  const [rows, ...rest] = shapeOf(checking, x);
+  const size = sizeOf(rest);
+  return Array.from({ length: rows }, (_, i) => {
+    checking.step(place2);
+    const index = Int32Array.from({ length: size }, (_2, k) => i * size + k);
+    const origin = x.origin === "tensor" ? "tensor" : "numpy";
+    return fold(checking, { ...x, node: checking.graph.gather(x.node, index, rest), origin });
+  });
+}
+
+// src/lang/comprehensions.ts
+function comprehension(checking, e) {
+  const outer2 = checking.scope;
+  checking.scope = new Scope(outer2);
+  const items = [];
+  const entries = /* @__PURE__ */ new Map();
+  const fine = runClauses(checking, e.clauses, () => {
+    const item2 = evaluate(checking, e.item);
+    if (!e.value) return items.push(item2) > 0;
+    const key = keyOf(checking, item2);
+    if (key === void 0) return false;
+    entries.set(key, evaluate(checking, e.value));
+    return true;
+  });
+  checking.scope = outer2;
+  if (!fine || items.some(({ kind }) => kind === "invalid")) return invalid;
+  if (e.form === "dictionary") return { kind: "dictionary", entries };
+  return { kind: "sequence", form: "list", items };
+}
+function runClauses(checking, clauses, innermost) {
+  const [clause, ...rest] = clauses;
+  if (!clause) return innermost();
+  const over2 = evaluate(checking, clause.over);
+  const items = itemsOf(checking, over2, clause.over);
+  if (!items) return false;
+  for (const item2 of items) {
+    checking.step(clause.over);
+    assign(checking, clause.target, item2);
+    const holds = testsHold(checking, clause.tests);
+    if (holds === void 0) return false;
+    if (holds && !runClauses(checking, rest, innermost)) return false;
+  }
+  return true;
+}
+function testsHold(checking, tests) {
+  for (const test of tests) {
+    const truth = truthOf(checking, evaluate(checking, test), test);
+    if (truth !== true) return truth;
+  }
+  return true;
+}
+function itemsOf(checking, value, place2) {
+  switch (value.kind) {
+    case "sequence":
+      return value.items;
+    case "dictionary":
+      return [...value.entries.keys()].map((key) => keyValue(checking, key));
+    case "text":
+      return [...value.value].map((letter) => ({ kind: "text", value: letter }));
+    case "numeric":
+      if (shapeOf(checking, value).length > 0) return rowsOf(checking, value, place2);
+      break;
+    case "invalid":
+      return void 0;
+  }
+  if (touchesResponse(value)) {
+    checking.refuseResponse(value, place2);
+    return void 0;
+  }
+  const whole = numberOf2(checking, value) !== void 0;
+  const message = `Cannot loop over ${whole ? "a number" : describeValue(value)}`;
+  checking.error("names/wrong-kind", message, place2, whole ? "write range(...)" : void 0);
+  return void 0;
+}
+function keyValue(checking, key) {
+  if (typeof key === "string") return { kind: "text", value: key };
+  const node = checking.graph.scalar(key);
+  return {
+    kind: "numeric",
+    node,
+    dtype: Number.isInteger(key) ? "int" : "float",
+    origin: "python"
+  };
+}
+
+// src/lang/import_statement.ts
+function checkImport(checking, s) {
+  for (const { module, name } of s.imports) {
+    const value = name === "*" ? void 0 : s.form === "from" ? memberOf(module) : moduleOf(module, name);
+    if (!value) refuseImport(checking, s, module);
+    else if (name === "data" || pythonBuiltins.has(name)) refuseRebinding(checking, name, s);
+    else bindModule(checking, name, value, s);
+  }
+}
+function bindModule(checking, name, value, place2) {
+  const before = checking.scope.get(name);
+  const taken2 = before && before.kind !== "module" && before.kind !== "builtin" && checking.scope.has(name);
+  if (taken2) refuseRebinding(checking, name, place2);
+  else checking.scope.set(name, value);
+}
+function moduleOf(module, name) {
+  const known4 = Object.hasOwn(modules, module) ? modules[module] : void 0;
+  if (!known4) return void 0;
+  const dotted = module.includes(".") && name === module.split(".")[0];
+  if (!dotted) return { kind: "module", module: known4 };
+  const first2 = Object.hasOwn(modules, name) ? modules[name] : void 0;
+  return first2 && { kind: "module", module: first2 };
+}
+function memberOf(path) {
+  if (Object.hasOwn(modules, path)) return { kind: "module", module: modules[path] };
+  const dot2 = path.lastIndexOf(".");
+  const [module, name] = [path.slice(0, dot2), path.slice(dot2 + 1)];
+  const known4 = Object.hasOwn(modules, module) ? modules[module] : void 0;
+  if (!known4) return void 0;
+  if (known4 === "other") return ignored;
+  const inner = submodules[`${known4}.${name}`];
+  return inner ? { kind: "module", module: inner } : { kind: "builtin", module: known4, name };
+}
+function refuseImport(checking, s, module) {
+  const message = `Cannot import ${module}: not in the subset`;
+  const hint = s.form === "from" ? "write `import pymc as pm` and pm. before the name" : "write `import pymc as pm` or `import numpy as np`";
+  checking.error("unsupported/import", message, s, hint);
+}
+
+// src/lang/statements.ts
+var hints = {
+  while: "write `for i in range(n):`",
+  class: "write the model in `with pm.Model() as model:`"
+};
+function checkModule(checking, statements2) {
+  runBody(checking, statements2);
+  if (checking.modelFunction) checkModelFunction(checking, checking.modelFunction);
+}
+function runBody(checking, statements2) {
+  for (const [i, statement] of statements2.entries()) {
+    checking.step(statement);
+    const end = runStatement(checking, statement);
+    if (!end) continue;
+    const next = statements2[i + 1];
+    if (next && statement.kind === "return") {
+      const message = "This is never reached: it stands after a return";
+      checking.findings.warning("names/unreachable", message, next, "leave it out");
+    }
+    return end;
+  }
+  return void 0;
+}
+function runStatement(checking, s) {
+  switch (s.kind) {
+    case "with":
+      return checkWith(checking, s);
+    case "return":
+      return { kind: "return", value: returnValue(checking, s) };
+    case "import":
+      return void checkImport(checking, s);
+    case "assign":
+      return void checkAssignment(checking, s);
+    case "expression":
+      return void evaluateStatement(checking, s.value);
+    case "def":
+      return void checkFunction2(checking, s);
+    case "for":
+      return runFor(checking, s);
+    case "if":
+      return runIf(checking, s);
+    case "break":
+    case "continue":
+      return { kind: s.kind };
+    case "pass":
+      return void 0;
+    default:
+      return void refuseStatement(checking, s);
+  }
+}
+function runFor(checking, s) {
+  const [target, over2] = s.expressions;
+  const [body, otherwise = []] = s.bodies;
+  const value = evaluate(checking, over2);
+  const items = itemsOf(checking, value, over2);
+  if (!items) return void skip(checking, s);
+  for (const item2 of items) {
+    checking.step(s);
+    assign(checking, target, item2);
+    const end = runBody(checking, body);
+    if (end?.kind === "return") return end;
+    if (end?.kind === "break") return void 0;
+  }
+  return runBody(checking, otherwise);
+}
+function runIf(checking, s) {
+  const [test] = s.expressions;
+  const [body, otherwise = []] = s.bodies;
+  const value = evaluate(checking, test);
+  if (touchesResponse(value)) {
+    checking.refuseResponse(value, test);
+    return void skip(checking, s);
+  }
+  const truth = truthOf(checking, value, test);
+  if (truth === void 0) return void skip(checking, s);
+  return runBody(checking, truth ? body : otherwise);
+}
+function refuseStatement(checking, s) {
+  const message = `Cannot check \`${s.kind}\`: not in the subset`;
+  checking.error("unsupported/statement", message, s, hints[s.kind]);
+  if ("bodies" in s) skip(checking, s);
+}
+function skip(checking, s) {
+  const pending = s.bodies.flat();
+  for (let inner = pending.pop(); inner; inner = pending.pop()) {
+    checking.excused ||= checking.source.slice(inner).includes("observed");
+    if ("bodies" in inner) pending.push(...inner.bodies.flat());
+    if ("body" in inner) pending.push(...inner.body);
+    if (inner.kind !== "assign") continue;
+    for (const target of inner.targets) {
+      if (target.kind === "name" && !checking.scope.has(target.id)) {
+        checking.scope.set(target.id, invalid);
+      }
+    }
+  }
+}
+function evaluateStatement(checking, e) {
+  const value = evaluate(checking, e);
+  if (value.kind === "derived" && !value.reported) checking.refuseResponse(value, e);
+  return value;
+}
+function returnValue(checking, { value }) {
+  return value ? evaluate(checking, value) : none;
+}
+function checkAssignment(checking, s) {
+  if (s.form === "augmented") return augment(checking, s);
+  if (!s.value) return;
+  const value = evaluate(checking, s.value);
+  for (const target of s.targets) assign(checking, target, value);
+}
+function augment(checking, s) {
+  const [target] = s.targets;
+  if (!s.value || !s.op) return;
+  const [before, value] = [evaluate(checking, target), evaluate(checking, s.value)];
+  if (s.op === "+" && before.kind === "sequence" && before.form === "list" && value.kind === "sequence") {
+    before.items.push(...value.items);
+    return;
+  }
+  const place2 = { left: target, right: s.value, start: s.start, end: s.end };
+  assign(checking, target, applyOperator(checking, s.op, before, value, place2));
+}
+function assign(checking, target, value) {
+  switch (target.kind) {
+    case "name":
+      return bindName(checking, target.id, value, target);
+    case "tuple":
+    case "list":
+      return unpack2(checking, target.items, value, target);
+    case "subscript":
+      return assignItem(checking, target, value);
+    default: {
+      const message = `Cannot assign to ${checking.text(target)}: wanted a name`;
+      checking.error("unsupported/statement", message, target, "assign to a name");
+    }
+  }
+}
+function bindName(checking, id, value, place2) {
+  const before = checking.scope.get(id);
+  const taken2 = id === "gen_model" || before?.kind === "data" && value.kind !== "data" && value.kind !== "invalid" || before?.kind === "model" && value.kind !== "model" && value.kind !== "ignored" || before?.kind === "module" && value.kind !== "module";
+  if (taken2) refuseRebinding(checking, id, place2);
+  else if (before?.kind !== "model" || value.kind === "model") checking.scope.set(id, value);
+}
+function refuseRebinding(checking, name, place2) {
+  const message = `Cannot assign to ${name}: the name is taken`;
+  checking.error("names/rebound", message, place2, "choose another name");
+}
+function unpack2(checking, targets, value, place2) {
+  if (value.kind === "invalid" || value.kind === "ignored") {
+    for (const target of targets) assign(checking, target, value);
+    return;
+  }
+  if (touchesResponse(value)) {
+    const derived = checking.derive(place2, value);
+    for (const target of targets) assign(checking, target, derived);
+    return;
+  }
+  if (value.kind !== "sequence" && (value.kind !== "numeric" || shapeOf(checking, value).length === 0)) {
+    const message = `Cannot unpack ${describeValue(value)} into ${targets.length} names`;
+    checking.error("names/unpacking", message, place2);
+    for (const target of targets) assign(checking, target, invalid);
+    return;
+  }
+  const items = itemsOf(checking, value, place2);
+  const starred = targets.findIndex(({ kind }) => kind === "starred");
+  const fits = items && (starred < 0 ? items.length === targets.length : items.length >= targets.length - 1);
+  if (!items || !fits) {
+    if (items) {
+      const message = `Cannot unpack ${describeValue(value)} of ${items.length} into ${targets.length} names`;
+      checking.error("names/unpacking", message, place2);
+    }
+    for (const target of targets) assign(checking, target, invalid);
+    return;
+  }
+  const extra = items.length - targets.length;
+  let at = 0;
+  for (const [i, target] of targets.entries()) {
+    if (i === starred && target.kind === "starred") {
+      const rest = items.slice(at, at + extra + 1);
+      assign(checking, target.value, { kind: "sequence", form: "list", items: rest });
+      at += extra + 1;
+    } else assign(checking, target, items[at++]);
+  }
+}
+function assignItem(checking, target, value) {
+  const object = evaluate(checking, target.object);
+  const index = evaluate(checking, target.index);
+  const key = keyOf(checking, index);
+  if (object.kind === "invalid" || object.kind === "ignored" || index.kind === "invalid") return;
+  if (object.kind === "dictionary" && key !== void 0) {
+    object.entries.set(key, value);
+    return;
+  }
+  if (object.kind === "sequence" && object.form === "list" && typeof key === "number") {
+    const at = key < 0 ? key + object.items.length : key;
+    if (at in object.items) {
+      object.items[at] = value;
+      return;
+    }
+  }
+  const protectedValue = object.kind === "data" || touchesResponse(object);
+  if (protectedValue || mentionsResponse(checking, target)) {
+    const message2 = `Cannot assign to ${checking.text(target)}: the data belong to the host`;
+    checking.error("lh/changed-data", message2, target, "give the new values a name of their own");
+    return;
+  }
+  const what = object.kind === "numeric" ? "arrays do" : `${describeValue(object)} does`;
+  const message = `Cannot assign to ${checking.text(target)}: ${what} not change`;
+  const hint = object.kind === "sequence" ? "write a list" : "build the array from a list, or with np.where or pm.math.switch";
+  checking.error("unsupported/statement", message, target, hint);
+}
+
 // src/lang/check.ts
-function checkProgram(text2, dataset, file2 = "program.py") {
-  const source = new Source(text2, file2);
+function checkProgram(text, dataset, file2 = "program.py") {
+  const source = new Source(text, file2);
   const tooLarge = checkSize(source);
   if (tooLarge) return { ok: false, diagnostics: [tooLarge.toDiagnostic(source)] };
   const parsed = parse(source);
   if (!parsed.ok) return { ok: false, diagnostics: [parsed.failure.toDiagnostic(source)] };
   const checking = new Checking(source, dataset);
-  checkModule(checking, parsed.statements);
-  return finish(checking);
+  const stopped = run(() => {
+    checkLiterals(checking, parsed.statements);
+    checkModule(checking, parsed.statements);
+  });
+  if (!stopped) return finish(checking);
+  return {
+    ok: false,
+    diagnostics: [...checking.findings.diagnostics, stopped.toDiagnostic(source)]
+  };
+}
+function run(check2) {
+  try {
+    return void check2();
+  } catch (error2) {
+    if (error2 instanceof SyntaxFailure) return error2;
+    throw error2;
+  }
 }
 function checkSize(source) {
-  const { text: text2, lines } = source;
-  const bytes = text2.length > limits.bytes ? text2.length : new TextEncoder().encode(text2).length;
+  const { text, lines } = source;
+  const bytes = text.length > limits.bytes ? text.length : new TextEncoder().encode(text).length;
   if (bytes > limits.bytes) {
     const message2 = `Cannot read the program: more than ${limits.bytes} bytes`;
     return new SyntaxFailure("syntax/limit", message2, { start: 0, end: 1 });
   }
-  if (lines <= limits.lines + 1) return checkCharacters(text2);
+  if (lines <= limits.lines + 1) return checkCharacters(text);
   const message = `Cannot read the program: more than ${limits.lines} lines`;
   return new SyntaxFailure("syntax/limit", message, { start: 0, end: 1 });
 }
-function checkCharacters(text2) {
-  const zero = text2.indexOf("\0");
-  if (zero >= 0) {
+function checkCharacters(text) {
+  const zero2 = text.indexOf("\0");
+  if (zero2 >= 0) {
     const message2 = "Cannot parse: source code string cannot contain null bytes";
-    return new SyntaxFailure("syntax/character", message2, { start: zero, end: zero + 1 });
+    return new SyntaxFailure("syntax/character", message2, { start: zero2, end: zero2 + 1 });
   }
-  const lone = text2.search(
+  const lone = text.search(
     /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
   );
   if (lone >= 0) {
     const message2 = "Cannot parse: half of a surrogate pair";
     return new SyntaxFailure("syntax/character", message2, { start: lone, end: lone + 1 });
   }
-  const cookie = /^(?:[ \t\f]*(?:#[^\n]*)?\n)?[ \t\f]*#[^\n]*?coding[:=][ \t]*([-\w.]+)/.exec(text2);
+  const cookie = /^(?:[ \t\f]*(?:#[^\n]*)?\n)?[ \t\f]*#[^\n]*?coding[:=][ \t]*([-\w.]+)/.exec(text);
   if (!cookie || /^utf-?8$/i.test(cookie[1])) return void 0;
   const message = `Cannot read the encoding ${cookie[1]}: programs are UTF-8`;
   const place2 = { start: cookie[0].length - cookie[1].length, end: cookie[0].length };
@@ -7816,6 +13710,10 @@ function finish(checking) {
   }
   const { findings, likelihood } = checking;
   if (!checking.observedSeen && !checking.excused) refuseUnobserved(checking);
+  if (findings.errors === 0 && !likelihood) {
+    const message = "Cannot check the program: its likelihood could not be read";
+    checking.error("unsupported/program", message, checking.modelPlace ?? { start: 0, end: 0 });
+  }
   const { diagnostics } = findings;
   if (findings.errors > 0 || !likelihood) return { ok: false, diagnostics };
   const program = canonicalise(checking.graph, checking, likelihood);
@@ -7825,54 +13723,3391 @@ function finish(checking) {
     const place2 = checking.parameterPlaces[unused];
     findings.warning("names/unused-variable", message, place2, "leave it out");
   }
-  return { ok: true, program: { ...program.checked, diagnostics } };
+  for (const { name, place: place2 } of checking.latents.filter(({ used }) => !used)) {
+    const message = `"${name}" has no influence on the likelihood, and is left out`;
+    findings.warning("names/unused-variable", message, place2, "leave it out");
+  }
+  return { ok: true, program: { ...program.checked, coords: coordsOf(checking), diagnostics } };
+}
+function coordsOf({ dimensions }) {
+  const labelled = [...dimensions].flatMap(
+    ([name, { labels }]) => labels ? [[name, labels]] : []
+  );
+  return Object.fromEntries(labelled);
 }
 function refuseUnobserved(checking) {
-  const name = checking.response?.name;
-  const place2 = checking.modelPlace ?? { start: 0, end: 0 };
-  const message = checking.modelPlace ? "Cannot score the program: no variable is observed" : "Cannot score the program: it has no model";
-  const hint = checking.modelPlace ? `give the likelihood observed=data["${name ?? "response"}"]` : "write `with pm.Model() as model:`";
-  checking.error(checking.modelPlace ? "lh/unobserved" : "names/no-model", message, place2, hint);
+  const name = checking.response?.name ?? "response";
+  const { modelPlace, priorMode } = checking;
+  if (priorMode) {
+    const message = "Cannot score the program: observed=None samples from the prior";
+    checking.error("lh/unobserved", message, priorMode, `write observed=data["${name}"]`);
+  } else if (modelPlace) {
+    const message = "Cannot score the program: no variable is observed";
+    const hint = `give the likelihood observed=data["${name}"]`;
+    checking.error("lh/unobserved", message, modelPlace, hint);
+  } else {
+    const message = "Cannot score the program: it has no model";
+    const other = checking.uncalled.values().next().value;
+    const hint = other ? "call the function gen_model: the host calls `def gen_model(observed_data):` only" : "write `with pm.Model() as model:`";
+    checking.error("names/no-model", message, other ?? { start: 0, end: 0 }, hint);
+  }
 }
 
-// src/infer/pooled_adaptations.ts
-function pooledAdaptations(set) {
-  const { draws, dimension, adaptations } = set;
-  const levels = adaptations.map((_, c) => meanLevel(set, c));
-  const top = Math.max(...levels);
-  const best = levels.indexOf(top);
-  const kept2 = levels.map((level) => level >= top - 20 - 2 * dimension);
-  const metric = pooledMetric(set, kept2) ?? adaptations[best].metric;
-  const half = (best * draws + (draws >> 1)) * dimension;
-  const rescue = set.positions.slice(half, half + dimension);
-  return adaptations.map((own, c) => {
-    const { position, stepSize } = kept2[c] ? own : { ...adaptations[best], position: rescue };
-    return { metric, stepSize, position, stream: own.stream };
+// src/score/density_cap.ts
+function capDensity(elpdPointwise, total, resolution, rowsOf2 = () => 1) {
+  const cap = resolution !== void 0 && resolution > 0 ? -log(resolution) : Infinity;
+  let sum3 = 0;
+  let cappedPoints = 0;
+  for (let i = 0; i < elpdPointwise.length; i++) {
+    const most2 = rowsOf2(i) * cap;
+    if (elpdPointwise[i] > most2) cappedPoints += 1;
+    sum3 += Math.min(elpdPointwise[i], most2);
+  }
+  return { total: cappedPoints === 0 ? total : sum3, cappedPoints };
+}
+
+// src/score/failure.ts
+var failureClasses = [
+  "syntax",
+  "data",
+  "names",
+  "shapes",
+  "support",
+  "unsupported",
+  "budget",
+  "numeric",
+  "no_start"
+];
+var classOfPrefix = {
+  lh: "data",
+  ...Object.fromEntries(failureClasses.map((name) => [name, name]))
+};
+function classOfDiagnostics(diagnostics) {
+  const found = diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => classOfPrefix[code.split("/")[0]]);
+  const first2 = failureClasses.find((name) => found.includes(name));
+  if (first2) return first2;
+  throw new Error(`internal: no class for ${diagnostics.map(({ code }) => code).join(", ")}`);
+}
+function failureDiagnostic(result, schedule) {
+  switch (result.kind) {
+    case "budget":
+      return error(
+        "budget/gradients",
+        `Cannot score the program within ${schedule.maxGradients} gradient evaluations`,
+        "simplify the program, or raise the schedule's limit of gradients"
+      );
+    case "no_finite_start":
+      return error(
+        "no_start/density",
+        "Cannot sample the posterior: no starting point has a finite log density",
+        "check that the priors allow values for which the likelihood is defined"
+      );
+    case "numeric":
+      return error(
+        "numeric/sampling",
+        `Cannot score the program: ${result.reason}`,
+        "tighten the priors, or write the model with less correlated parameters"
+      );
+  }
+}
+function error(code, message, hint) {
+  return { code, severity: "error", message, hint };
+}
+
+// src/density/rewrite_logs.ts
+function rewriteLog(g, op, x) {
+  return op === "log" ? logarithm(g, x) : logOfOnePlus(g, x);
+}
+function logarithm(g, x) {
+  const node = g.nodes[x];
+  if (node.kind === "reduce" && node.op === "sum") return logOfSum(g, node.args[0], node.axes);
+  if (node.kind !== "map") return void 0;
+  const [a, b] = node.args;
+  switch (node.op) {
+    case "exp":
+      return a;
+    case "sigmoid":
+      return g.neg(g.map("softplus", g.neg(a)));
+    case "sqrt":
+      return g.mul(g.scalar(0.5), g.log(a));
+    case "div":
+      return g.constantOf(a) === 1 && sameShape(g.shapeOf(b), node.shape) ? g.neg(g.log(b)) : void 0;
+    case "pow":
+      return g.isPositive(a) ? g.mul(b, g.log(a)) : void 0;
+    case "add":
+      if (g.constantOf(a) === 1) return g.asMap(b, "exp") && g.map("log1p", b);
+      if (g.constantOf(b) === 1) return g.asMap(a, "exp") && g.map("log1p", a);
+      return logOfTwo2(g, a, b);
+    case "sub":
+      return g.constantOf(a) === 1 ? logOfOneMinus(g, b) : void 0;
+    default:
+      return void 0;
+  }
+}
+function logOfOnePlus(g, x) {
+  const exponential4 = g.asMap(x, "exp");
+  if (exponential4) return g.map("softplus", exponential4.args[0]);
+  const [factor2, rest] = g.factored(x);
+  return g.constantOf(factor2) === -1 && rest !== x ? logOfOneMinus(g, rest) : void 0;
+}
+function logOfOneMinus(g, x) {
+  const sigmoid3 = g.asMap(x, "sigmoid");
+  if (sigmoid3) return g.neg(g.map("softplus", sigmoid3.args[0]));
+  const exponential4 = g.asMap(x, "exp");
+  return exponential4 && g.map("log1mexp", exponential4.args[0]);
+}
+var ln22 = 0.6931471805599453;
+function logOfTwo2(g, a, b) {
+  const [x, y] = [g.asMap(a, "exp")?.args[0], g.asMap(b, "exp")?.args[0]];
+  if (x === void 0 || y === void 0) return void 0;
+  const gap = g.neg(g.map("abs", g.sub(x, y)));
+  const apart = g.add(g.map("maximum", x, y), g.map("softplus", gap));
+  const middle = g.add(g.mul(g.scalar(0.5), g.add(x, y)), g.scalar(ln22));
+  return g.where(g.map("eq", x, y), middle, apart);
+}
+function logOfSum(g, summand, axes) {
+  const x = g.asMap(summand, "exp")?.args[0];
+  if (x === void 0) return void 0;
+  const shape = g.shapeOf(x);
+  const most2 = g.map("floor", g.reduce("max", x, axes));
+  const kept2 = g.reshape(most2, shape.map((extent, i) => axes.includes(i) ? 1 : extent));
+  const finite2 = g.map("lt", g.map("abs", kept2), g.scalar(Infinity));
+  const shifted = g.sub(x, g.where(finite2, kept2, g.scalar(0)));
+  const sum3 = g.plainSum(g.exp(shifted), axes);
+  const isFinite = g.reshape(finite2, g.shapeOf(most2));
+  return g.where(isFinite, g.add(g.plainMap("log", [sum3]), most2), most2);
+}
+function rewritePower(g, x, y) {
+  if (!sameShape(g.shapeOf(x), g.shapeOf(g.plainMap("pow", [x, y])))) return general(g, x, y);
+  const square4 = () => g.mul(x, x);
+  switch (g.constantOf(y)) {
+    case 3:
+      return g.mul(square4(), x);
+    case 4:
+      return g.mul(square4(), square4());
+    case -2:
+      return g.div(g.scalar(1), square4());
+    case -0.5:
+      return g.div(g.scalar(1), g.map("sqrt", x));
+    case 1.5:
+      return g.mul(x, g.map("sqrt", x));
+    case 0:
+    case 0.5:
+    case 1:
+    case 2:
+    case -1:
+      return void 0;
+    default:
+      return general(g, x, y);
+  }
+}
+function general(g, x, y) {
+  if (g.isPositive(x)) return g.exp(g.mul(y, g.log(x)));
+  return varies(g, y) ? byLogarithm(g, x, y) : void 0;
+}
+function byLogarithm(g, x, y) {
+  const isZero = g.map("eq", x, g.scalar(0));
+  const safe = g.where(isZero, g.scalar(1), x);
+  return g.where(isZero, powerOfZero(g, y), g.exp(g.mul(y, g.log(safe))));
+}
+function powerOfZero(g, y) {
+  const zero2 = g.scalar(0);
+  const below2 = g.where(g.map("lt", y, zero2), g.scalar(Infinity), g.exp(y));
+  return g.where(g.map("gt", y, zero2), zero2, below2);
+}
+var smooth = /* @__PURE__ */ new Set(
+  ["neg", "exp", "log", "log1p", "sqrt", "sigmoid", "softplus", "tanh", "add", "sub", "mul", "div"]
+);
+function varies(g, y) {
+  const node = g.nodes[y];
+  if (node.kind === "input") return true;
+  const passes = node.kind === "reshape" || node.kind === "gather" || node.kind === "map" && smooth.has(node.op);
+  if (!passes) return false;
+  return node.args.every((arg) => g.isHost(arg) || varies(g, arg)) && node.args.some((arg) => varies(g, arg));
+}
+
+// src/density/rewrite_products.ts
+function rewriteProduct(g, op, a, b) {
+  switch (op) {
+    case "neg":
+      return rewriteNegation(g, a);
+    case "mul":
+      return rewriteMul(g, a, b);
+    case "div":
+      return rewriteDiv(g, a, b);
+    default:
+      return rewriteAdd(g, op, a, b);
+  }
+}
+function rewriteNegation(g, x) {
+  const difference = g.asMap(x, "sub");
+  if (difference) return g.sub(difference.args[1], difference.args[0]);
+  const [factor2, rest] = g.factored(x);
+  if (rest !== x) return g.mul(g.neg(factor2), rest);
+  return g.isScalar(x) ? void 0 : g.plainMap("mul", [g.scalar(-1), x]);
+}
+function scales(g, s, v) {
+  return g.isScalar(s) && g.shapeOf(s).length <= g.shapeOf(v).length;
+}
+function rewriteMul(g, a, b) {
+  if (scales(g, a, b) && (!g.isScalar(b) || isConstant(g, a))) return scaled2(g, a, b);
+  if (scales(g, b, a)) return scaled2(g, b, a);
+  if (scales(g, a, b)) return scaled2(g, a, b);
+  const [s, v] = g.factored(a);
+  const [t, w] = g.factored(b);
+  if (v === a && w === b) return void 0;
+  return g.mul(g.mul(s, t), g.mul(v, w));
+}
+function isConstant(g, x) {
+  return g.nodes[x].kind === "constant";
+}
+function scaled2(g, s, v) {
+  if (g.constantOf(s) === 1) return v;
+  if (g.isScalar(v) && g.nodes[s].kind !== "constant") {
+    const [c, x] = g.factored(s);
+    const [d, y] = g.factored(v);
+    if (x === s && y === v) return void 0;
+    return g.mul(g.mul(c, d), g.mul(x, y));
+  }
+  const [t, w] = g.factored(v);
+  if (w !== v) return g.mul(g.mul(s, t), w);
+  const quotient = g.asMap(v, "div");
+  if (quotient && g.isScalar(v) && g.nodes[quotient.args[0]].kind === "constant") {
+    return g.div(g.mul(s, quotient.args[0]), quotient.args[1]);
+  }
+  return g.isScalar(v) ? void 0 : g.plainMap("mul", [s, v]);
+}
+function rewriteDiv(g, a, b) {
+  const one3 = g.scalar(1);
+  if (a === b) return g.broadcast(one3, g.shapeOf(a));
+  if (g.constantOf(b) !== void 0 && scales(g, b, a)) return g.mul(g.div(one3, b), a);
+  if (g.isScalar(a) && g.isScalar(b)) return void 0;
+  if (scales(g, b, a)) return g.mul(g.div(one3, b), a);
+  if (scales(g, a, b) && g.constantOf(a) !== 1) return g.mul(a, g.div(one3, b));
+  const [s, v] = g.factored(a);
+  const [t, w] = g.factored(b);
+  if (v === a && w === b) return void 0;
+  return g.mul(g.div(s, t), g.div(v, w));
+}
+function rewriteAdd(g, op, a, b) {
+  if (op === "sub") {
+    const sigmoid3 = g.constantOf(a) === 1 ? g.asMap(b, "sigmoid") : void 0;
+    if (sigmoid3 && g.isScalar(a)) return g.map("sigmoid", g.neg(sigmoid3.args[0]));
+  }
+  if (a === b && op === "add") return g.mul(g.scalar(2), a);
+  if (op === "sub" && g.constantOf(a) === 0 && scales(g, a, b)) return g.neg(b);
+  const [s, v] = g.factored(a);
+  const [t, w] = g.factored(b);
+  const constants2 = g.constantOf(s) !== void 0 && g.constantOf(t) !== void 0;
+  if (s === t && v !== a && w !== b && !constants2) return g.mul(s, g.map(op, v, w));
+  const flip2 = op === "add" ? "sub" : "add";
+  if (g.constantOf(t) === -1 && w !== b) return g.map(flip2, a, w);
+  if (g.constantOf(s) === -1 && v !== a) {
+    return op === "add" ? g.sub(b, v) : g.neg(g.add(v, b));
+  }
+  if (s === t && v !== a && w !== b) return g.mul(s, g.map(op, v, w));
+  return addedConstants(g, op, a, b);
+}
+function addedConstants(g, op, a, b) {
+  const inner = g.asMap(a, "add");
+  if (!inner || g.constantOf(b) === void 0 || !scales(g, b, a)) return void 0;
+  const at = inner.args.findIndex((arg) => g.constantOf(arg) !== void 0 && g.isScalar(arg));
+  if (at < 0 || g.shapeOf(inner.args[1 - at]).length !== g.shapeOf(a).length) return void 0;
+  return g.add(inner.args[1 - at], g.map(op, inner.args[at], b));
+}
+
+// src/density/rewrite_sums.ts
+function rewriteSum(g, x, axes) {
+  const product3 = asMatrixProduct(g, x, axes);
+  if (product3 !== void 0) return product3;
+  const sum3 = new Decomposition(g, x, axes);
+  return sum3.trivial ? void 0 : sum3.build();
+}
+var Decomposition = class {
+  constructor(g, x, axes) {
+    this.g = g;
+    this.x = x;
+    this.axes = axes;
+    this.#count = axes.reduce((count, axis) => count * g.shapeOf(x)[axis], 1);
+    this.#collect(x, g.scalar(1), 1);
+  }
+  g;
+  x;
+  axes;
+  #groups = [];
+  #others = [];
+  #count;
+  /** Nothing was taken apart. */
+  get trivial() {
+    const [only, ...rest] = this.#groups;
+    return this.#others.length === 0 && rest.length === 0 && only?.terms.length === 1 && only.terms[0].node === this.x;
+  }
+  #collect(x, factor2, sign2) {
+    const { g } = this;
+    const node = g.nodes[x];
+    if (g.isScalar(x)) return this.#scalar(g.mul(factor2, g.mul(g.scalar(this.#count), x)), sign2);
+    const number2 = g.uniform(x);
+    if (number2 !== void 0) return this.#collect(number2, factor2, sign2);
+    if (!g.splitsSums && x !== this.x) return this.#array(x, factor2, sign2);
+    if (node.kind === "constant" && node.values.every(Number.isFinite)) {
+      return this.#scalar(g.mul(factor2, g.plainSum(x, this.axes)), sign2);
+    }
+    const [s, v] = g.factored(x);
+    if (v !== x && this.#fits(v)) return this.#collect(v, g.mul(factor2, s), sign2);
+    if (g.splitsSums && node.kind === "map" && (node.op === "add" || node.op === "sub")) {
+      const [a, b] = node.args;
+      if (this.#fits(a) && this.#fits(b)) {
+        this.#collect(a, factor2, sign2);
+        return this.#collect(b, factor2, node.op === "add" ? sign2 : sign2 === 1 ? -1 : 1);
+      }
+    }
+    if (node.kind === "map" && node.op === "where" && g.isScalar(node.args[0])) {
+      const [c, a, b] = node.args;
+      if (this.#fits(a) && this.#fits(b)) {
+        return this.#scalar(g.mul(factor2, g.where(c, this.#sumOf(a), this.#sumOf(b))), sign2);
+      }
+    }
+    const choice = this.#counted(x);
+    if (choice !== void 0) return this.#scalar(g.mul(factor2, choice), sign2);
+    this.#array(x, factor2, sign2);
+  }
+  /** Σ of a choice, known from data, between two numbers: each as often as it is chosen. */
+  #counted(x) {
+    const { g } = this;
+    const node = g.asMap(x, "where");
+    if (!node || this.axes.length < g.shapeOf(x).length) return void 0;
+    const [c, a, b] = node.args;
+    const condition2 = g.nodes[c];
+    if (condition2.kind !== "constant" || !g.isScalar(a) || !g.isScalar(b)) return void 0;
+    const chosen = condition2.values.reduce((count, value) => value === 0 ? count : count + 1, 0);
+    const times3 = this.#count / condition2.values.length;
+    const part = (count, y) => count === 0 ? g.scalar(0) : g.mul(g.scalar(count * times3), g.reshape(y, []));
+    return g.add(part(chosen, a), part(condition2.values.length - chosen, b));
+  }
+  #fits(v) {
+    const { g } = this;
+    if (g.isScalar(v)) return g.shapeOf(v).length <= g.shapeOf(this.x).length;
+    return sameShape(g.shapeOf(v), g.shapeOf(this.x));
+  }
+  #sumOf(v) {
+    const { g } = this;
+    return g.isScalar(v) ? g.mul(g.scalar(this.#count), g.reshape(v, [])) : g.sum(v, this.axes);
+  }
+  #scalar(node, sign2) {
+    const { g } = this;
+    this.#others.push({ sign: sign2, node: g.isScalar(node) ? g.reshape(node, []) : node });
+  }
+  #array(node, factor2, sign2) {
+    const shape = this.g.isScalar(factor2) ? this.g.reshape(factor2, []) : factor2;
+    const group = this.#groups.find((one3) => one3.factor === shape);
+    if (group) group.terms.push({ sign: sign2, node });
+    else this.#groups.push({ factor: shape, terms: [{ sign: sign2, node }] });
+  }
+  build() {
+    const { g } = this;
+    let total;
+    for (const { factor: factor2, terms } of this.#groups) {
+      total = joined(g, total, g.mul(factor2, g.plainSum(signedSum(g, terms), this.axes)), 1);
+    }
+    for (const { node, sign: sign2 } of this.#others) total = joined(g, total, node, sign2);
+    return this.#shaped(total);
+  }
+  /** Scalars alone do not know the shape of the sum. */
+  #shaped(total) {
+    const shape = this.g.shapeOf(this.x).filter((_, i) => !this.axes.includes(i));
+    return sizeOf(shape) === sizeOf(this.g.shapeOf(total)) ? this.g.reshape(total, shape) : this.g.broadcast(total, shape);
+  }
+};
+function joined(g, total, node, sign2) {
+  if (total === void 0) return sign2 === 1 ? node : g.neg(node);
+  return g.map(sign2 === 1 ? "add" : "sub", total, node);
+}
+function signedSum(g, terms) {
+  const ordered = [...terms].sort((a, b) => b.sign - a.sign);
+  return ordered.reduce(
+    (total, { node, sign: sign2 }) => {
+      if (total === void 0) return sign2 === 1 ? node : g.plainMap("mul", [g.scalar(-1), node]);
+      return g.plainMap(sign2 === 1 ? "add" : "sub", [total, node]);
+    },
+    void 0
+  );
+}
+function asMatrixProduct(g, x, axes) {
+  const product3 = g.asMap(x, "mul");
+  const [n, k] = g.shapeOf(x);
+  if (!product3 || g.shapeOf(x).length !== 2 || axes.length !== 1 || axes[0] !== 1) return void 0;
+  const at = product3.args.findIndex(
+    (arg) => g.nodes[arg].kind === "constant" && sizeOf(g.shapeOf(arg)) === n * k
+  );
+  const other = product3.args[1 - at];
+  if (at < 0 || n === 1 || sizeOf(g.shapeOf(other)) !== k || g.shapeOf(other).at(-1) !== k) {
+    return void 0;
+  }
+  return g.reshape(g.matmul(product3.args[at], g.reshape(other, [k, 1])), [n]);
+}
+
+// src/density/simplify.ts
+var SimplifyingBuilder = class extends GraphBuilder {
+  #uniform = /* @__PURE__ */ new Map();
+  /**
+   * Whether sums are taken term by term. Not so in gradients: there, terms cancel near a mode, and
+   * each sum of them on its own would keep a rounding error of their size.
+   */
+  splitsSums = true;
+  constructor(columns) {
+    super(columns);
+  }
+  /** Whether all elements are positive for certain. */
+  isPositive(x) {
+    return knownPositive(this, x);
+  }
+  /** Whether a node has one element. */
+  isScalar(x) {
+    return sizeOf(this.shapeOf(x)) === 1;
+  }
+  /** The node, if it is this elementwise operation. */
+  asMap(x, op) {
+    const node = this.nodes[x];
+    return node.kind === "map" && node.op === op ? node : void 0;
+  }
+  map(op, ...args) {
+    return this.#gathered(op, args) ?? this.#rewritten(op, args) ?? this.plainMap(op, args);
+  }
+  /** The number that all elements of an array are equal to. */
+  uniform(x) {
+    if (!this.#uniform.has(x)) this.#uniform.set(x, this.#lookUniform(x));
+    return this.#uniform.get(x);
+  }
+  #lookUniform(x) {
+    if (this.isScalar(x)) return void 0;
+    const node = this.nodes[x];
+    if (node.kind === "reshape") return this.uniform(node.args[0]);
+    if (node.kind === "gather" && this.isScalar(node.args[0])) {
+      return node.index.every((at) => at === 0) ? this.reshape(node.args[0], []) : void 0;
+    }
+    const value = this.constantOf(x);
+    return value === void 0 ? void 0 : this.scalar(value);
+  }
+  /** Arrays of equal elements are computed as numbers, and become arrays afterwards. */
+  #gathered(op, args) {
+    if (!args.some((arg) => this.uniform(arg) !== void 0)) return void 0;
+    const shape = this.#shapeOfAll(...args);
+    const made = this.map(op, ...args.map((arg) => this.uniform(arg) ?? arg));
+    return this.broadcast(made, shape);
+  }
+  /** The operation as it is, with nothing but folding. */
+  plainMap(op, args) {
+    const call2 = super.map;
+    return call2.call(this, op, ...args);
+  }
+  #rewritten(op, args) {
+    if (args.every((arg) => this.nodes[arg].kind === "constant")) return void 0;
+    const [a, b, c] = args;
+    switch (op) {
+      case "neg":
+      case "mul":
+      case "div":
+      case "add":
+      case "sub":
+        return rewriteProduct(this, op, a, b);
+      case "log":
+      case "log1p":
+        return rewriteLog(this, op, a);
+      case "exp":
+        return this.#exponential(a);
+      case "sqrt":
+        return this.#root(a);
+      case "abs":
+        return this.#size(a);
+      case "pow":
+        return rewritePower(this, a, b);
+      case "where":
+        return this.#choice(a, b, c);
+      default:
+        return void 0;
+    }
+  }
+  /** e^(log x) = x for positive x. */
+  #exponential(x) {
+    const inner = this.asMap(x, "log")?.args[0];
+    return inner !== void 0 && this.isPositive(inner) ? inner : void 0;
+  }
+  /** √(x · x) = |x|. */
+  #root(x) {
+    const product3 = this.asMap(x, "mul");
+    if (!product3 || product3.args[0] !== product3.args[1]) return void 0;
+    return this.map("abs", product3.args[0]);
+  }
+  /** |−x| = |x|, and |x| = x for positive x. */
+  #size(x) {
+    if (this.isPositive(x)) return x;
+    const [factor2, rest] = this.factored(x);
+    return rest !== x && this.constantOf(factor2) === -1 ? this.map("abs", rest) : void 0;
+  }
+  /**
+   * A choice known from data between one operation on two arguments is that operation on a chosen
+   * argument; a choice between multiples of one array is a multiple of it.
+   */
+  #choice(condition2, yes, no) {
+    if (yes === no) return this.broadcast(yes, this.#shapeOfAll(condition2, yes, no));
+    if (this.nodes[condition2].kind !== "constant") return void 0;
+    if (this.isScalar(yes) && this.isScalar(no)) return void 0;
+    const [a, b] = [this.nodes[yes], this.nodes[no]];
+    if (a.kind === "map" && b.kind === "map" && a.op === b.op && a.args.length === 1) {
+      return this.map(a.op, this.map("where", condition2, a.args[0], b.args[0]));
+    }
+    const [s, x] = this.factored(yes);
+    const [t, y] = this.factored(no);
+    const known4 = this.constantOf(s) !== void 0 && this.constantOf(t) !== void 0;
+    if (!known4 || x !== y || this.nodes[x].kind === "constant") return void 0;
+    return this.map("mul", this.plainMap("where", [condition2, s, t]), x);
+  }
+  /** A node as a scalar factor (of a scalar: a constant factor) times the rest. */
+  factored(x) {
+    const node = this.nodes[x];
+    if (node.kind !== "map") return [this.scalar(1), x];
+    if (node.op === "neg") return [this.scalar(-1), node.args[0]];
+    if (node.op === "mul") {
+      const [a, b] = node.args;
+      if (this.#isFactor(a, b, x)) return [a, b];
+      if (this.#isFactor(b, a, x)) return [b, a];
+    }
+    return [this.scalar(1), x];
+  }
+  #isFactor(s, rest, product3) {
+    if (!this.isScalar(s) || !sameShape(this.shapeOf(rest), this.shapeOf(product3))) return false;
+    return this.nodes[s].kind === "constant" || !this.isScalar(product3);
+  }
+  #shapeOfAll(...nodes) {
+    const shape = broadcastShapes(...nodes.map((x) => this.shapeOf(x)));
+    if (!shape) throw new Error("internal: shapes that do not broadcast");
+    return shape;
+  }
+  reduce(op, x, axes) {
+    const shape = this.shapeOf(x);
+    const all = axes ?? shape.map((_, i) => i);
+    if (all.length > 0 && all.every((axis) => shape[axis] === 1)) {
+      return this.reshape(x, shape.filter((_, i) => !all.includes(i)));
+    }
+    if (op === "sum" && this.nodes[x].kind !== "constant") {
+      const simpler = rewriteSum(this, x, [...all].sort((p, q) => p - q));
+      if (simpler !== void 0) return simpler;
+    }
+    const number2 = op === "max" || op === "min" ? this.uniform(x) : void 0;
+    if (number2 !== void 0) {
+      return this.broadcast(number2, shape.filter((_, i) => !all.includes(i)));
+    }
+    if (op === "prod" && all.length > 1) return this.#productByAxes(x, all);
+    return super.reduce(op, x, all);
+  }
+  /** A sum that nothing more is to be taken out of. */
+  plainSum(x, axes) {
+    return super.reduce("sum", x, axes);
+  }
+  #productByAxes(x, axes) {
+    return [...axes].sort((a, b) => b - a).reduce(
+      (left, axis) => this.reduce("prod", left, [axis]),
+      x
+    );
+  }
+  take(x, index) {
+    const known4 = this.nodes[index];
+    if (known4.kind !== "constant") return super.take(x, index);
+    return this.gather(x, Int32Array.from(known4.values), known4.shape);
+  }
+  /** Gathers of gathers are one; of a scalar that is everywhere the same, nothing is moved. */
+  gather(x, index, shape) {
+    const node = this.nodes[x];
+    if (node.kind === "reshape") return this.gather(node.args[0], index, shape);
+    if (node.kind !== "gather") return super.gather(x, index, shape);
+    const through = index.map((at) => at < 0 ? -1 : node.index[at]);
+    return super.gather(node.args[0], through, shape);
+  }
+  /** A permutation is put back by a gather. */
+  scatter(x, index, shape) {
+    const inverse3 = inverseOf(index, sizeOf(shape));
+    return inverse3 ? this.gather(x, inverse3, shape) : super.scatter(x, index, shape);
+  }
+  reshape(x, shape) {
+    const node = this.nodes[x];
+    if (node.kind === "gather" && !sameShape(node.shape, shape)) {
+      return this.gather(node.args[0], node.index, shape);
+    }
+    return super.reshape(x, shape);
+  }
+};
+function inverseOf(index, size) {
+  if (index.length !== size) return void 0;
+  const inverse3 = new Int32Array(size).fill(-1);
+  for (let i = 0; i < size; i++) {
+    const at = index[i];
+    if (at < 0 || inverse3[at] >= 0) return void 0;
+    inverse3[at] = i;
+  }
+  return inverse3;
+}
+
+// src/density/assemble.ts
+function assemble(program, dataset) {
+  return new Assembly(program, dataset).build();
+}
+var Assembly = class {
+  constructor(program, dataset) {
+    this.program = program;
+    this.dataset = dataset;
+    this.#nodes = new Array(program.nodes.length).fill(void 0);
+    this.#parameters = program.parameters.map(() => void 0);
+    let offset = 0;
+    for (const { transform, shape } of program.parameters) {
+      this.#offsets.push(offset);
+      offset += sizeOf(unconstrainedShape(transform, shape));
+    }
+    this.#dimension = offset;
+  }
+  program;
+  dataset;
+  g = new SimplifyingBuilder();
+  #nodes;
+  #parameters;
+  #offsets = [];
+  #dimension;
+  build() {
+    const { g, program } = this;
+    program.nodes.forEach((_, id) => this.#node(id));
+    const parameters = program.parameters.map((_, index) => this.#parameter(index));
+    const pointwise = this.#pointwise();
+    return {
+      g,
+      dimension: this.#dimension,
+      parameters,
+      pointwise,
+      observations: sizeOf(g.shapeOf(pointwise)),
+      logPrior: parameters.reduce((sum3, one3) => g.add(sum3, priorOf(g, one3)), g.scalar(0)),
+      deterministics: program.deterministics.map(({ node }) => this.#node(node))
+    };
+  }
+  #pointwise() {
+    const { g } = this;
+    const { column, law } = this.program.likelihood;
+    const placed = this.#law(law);
+    const response = g.array(this.#column(column), law.shape);
+    const density = families[law.family].logDensity(g, response, placed);
+    const batch = batchShape(law);
+    return g.reshape(g.broadcast(density, batch), [sizeOf(batch)]);
+  }
+  #column(name) {
+    const column = this.dataset.columns.find((one3) => one3.name === name);
+    if (!column) throw new Error(`internal: a checked program reads unknown column ${name}`);
+    return column.values;
+  }
+  #law(law) {
+    const args = law.args.map((id) => this.#node(id));
+    const components = law.components?.map((one3) => this.#law(one3));
+    return { ...law, args, ...components && { components } };
+  }
+  #transform(transform) {
+    if (transform.kind === "chain") {
+      return { ...transform, parts: transform.parts.map((part) => this.#transform(part)) };
+    }
+    if (transform.kind !== "interval") return transform;
+    const { lower: lower2, upper } = transform;
+    return { ...transform, lower: this.#node(lower2), upper: this.#node(upper) };
+  }
+  #parameter(index) {
+    return this.#parameters[index] ??= this.#place(index);
+  }
+  #place(index) {
+    const { g } = this;
+    const { shape, prior, transform: named2 } = this.program.parameters[index];
+    const transform = this.#transform(named2);
+    const unconstrained2 = unconstrainedShape(transform, shape);
+    const offset = this.#offsets[index];
+    const input = g.input(offset, unconstrained2);
+    const law = () => this.#law(prior);
+    return {
+      input,
+      offset,
+      size: sizeOf(unconstrained2),
+      value: forward(g, transform, input),
+      logJacobian: logJacobian(g, transform, input),
+      transform,
+      get prior() {
+        return law();
+      }
+    };
+  }
+  #node(id) {
+    return this.#nodes[id] ??= this.#translated(this.program.nodes[id]);
+  }
+  #translated(node) {
+    const { g } = this;
+    const args = node.args.map((arg) => this.#node(arg));
+    switch (node.kind) {
+      case "constant":
+        return g.array(node.values, node.shape);
+      case "column":
+        return g.array(this.#column(node.column), node.shape);
+      case "parameter":
+        return this.#parameter(node.parameter).value;
+      case "input":
+        throw new Error("internal: a checked program has no unconstrained inputs");
+      case "map":
+        return g.map(node.op, ...args);
+      case "reduce":
+        return g.reduce(node.op, args[0], node.axes);
+      case "scan":
+        return g.scan(node.op, args[0], node.axis);
+      case "reshape":
+        return g.reshape(args[0], node.shape);
+      case "gather":
+        return g.gather(args[0], node.index, node.shape);
+      case "scatter":
+        return g.scatter(args[0], node.index, node.shape);
+      case "take":
+        return g.take(args[0], args[1]);
+      case "join":
+        return g.join(args, node.shape);
+      case "matmul":
+        return g.matmul(args[0], args[1]);
+      case "cholesky":
+        return g.cholesky(args[0]);
+      case "solve":
+        return g.solve(args[0], args[1], node.transposed);
+    }
+  }
+};
+function batchShape(law) {
+  return law.shape.slice(0, law.shape.length - eventRankOf(law));
+}
+function priorOf(g, { value, prior, logJacobian: logJacobian2 }) {
+  return g.add(g.sum(priorByElement(g, value, prior)), g.sum(logJacobian2));
+}
+function priorByElement(g, value, prior) {
+  const density = families[prior.family].logDensity(g, value, prior);
+  return g.broadcast(density, batchShape(prior));
+}
+
+// src/density/evaluator.ts
+function reachable2(nodes, roots) {
+  const needed = new Uint8Array(nodes.length);
+  let last = -1;
+  for (const root of roots) {
+    needed[root] = 1;
+    if (root > last) last = root;
+  }
+  const found = [];
+  for (let id = last; id >= 0; id--) {
+    if (needed[id] === 0) continue;
+    found.push(id);
+    for (const arg of nodes[id].args) needed[arg] = 1;
+  }
+  return found.reverse();
+}
+
+// src/density/kernels.ts
+function kernelOf(node, args, out) {
+  switch (node.kind) {
+    case "map":
+      return mapKernel(node, args, out);
+    case "reduce":
+      return reduceKernel(node, args[0], out);
+    case "scan":
+      return scanKernel(node, args[0].values, out);
+    default:
+      return () => evaluateInto(node, args, out);
+  }
+}
+function reduceKernel(node, { shape, values }, out) {
+  const { bases, offsets } = reductionPlan(shape, node.axes);
+  const step = offsets.length > 1 ? offsets[1] - offsets[0] : 1;
+  const even = offsets.every((offset, i) => offset === offsets[0] + i * step);
+  if (node.op !== "sum" || !even) return () => evaluateInto(node, [{ shape, values }], out);
+  return () => {
+    for (let k = 0; k < bases.length; k++) {
+      out[k] = sumInOrder(values, bases[k], offsets.length, step);
+    }
+  };
+}
+function scanKernel(node, values, out) {
+  const stride = stridesOf(node.shape)[node.axis];
+  const length2 = node.shape[node.axis] * stride;
+  const isSum = node.op === "cumsum";
+  return () => {
+    for (let block2 = 0; block2 < out.length; block2 += length2) {
+      for (let i = block2; i < block2 + stride; i++) out[i] = isSum ? 0 + values[i] : values[i];
+      for (let i = block2 + stride; i < block2 + length2; i++) {
+        out[i] = isSum ? out[i - stride] + values[i] : out[i - stride] * values[i];
+      }
+    }
+  };
+}
+function mapKernel(node, args, out) {
+  const spread4 = args.map((arg) => spreadOperand(arg, node.shape));
+  const [a, b, c] = spread4.map(({ operand }) => operand);
+  const kernel = elementKernel(node, out, a, b, c);
+  const moves = spread4.flatMap(({ move }) => move ?? []);
+  if (moves.length === 0) return kernel;
+  return () => {
+    for (const move of moves) move();
+    kernel();
+  };
+}
+function spreadOperand({ shape, values }, to) {
+  if (values.length === 1) return { operand: { values, stride: 0 } };
+  if (sameShape(shape, to) || values.length === sizeOf(to)) {
+    return { operand: { values, stride: 1 } };
+  }
+  const index = broadcastIndex(shape, to);
+  const copy = new Float64Array(index.length);
+  const move = () => {
+    for (let i = 0; i < index.length; i++) copy[i] = values[index[i]];
+  };
+  return { operand: { values: copy, stride: 1 }, move };
+}
+function elementKernel({ op, args }, out, a, b, c) {
+  if (args.length === 1) return unaryKernel(applyUnary[op], out, a);
+  if (args.length === 2) {
+    return binaryKernels[op]?.(out, a, b) ?? binaryKernel(applyBinary[op], out, a, b);
+  }
+  return ternaryKernel(applyTernary[op], out, a, b, c);
+}
+function unaryKernel(f, out, a) {
+  return () => {
+    for (let i = 0; i < out.length; i++) out[i] = f(a.values[i * a.stride]);
+  };
+}
+function binaryKernel(f, out, a, b) {
+  return () => {
+    for (let i = 0; i < out.length; i++) {
+      out[i] = f(a.values[i * a.stride], b.values[i * b.stride]);
+    }
+  };
+}
+function ternaryKernel(f, out, a, b, c) {
+  return () => {
+    for (let i = 0; i < out.length; i++) {
+      out[i] = f(a.values[i * a.stride], b.values[i * b.stride], c.values[i * c.stride]);
+    }
+  };
+}
+var binaryKernels = {
+  add: (out, { values: x, stride: s }, { values: y, stride: t }) => () => {
+    for (let i = 0; i < out.length; i++) out[i] = x[i * s] + y[i * t];
+  },
+  sub: (out, { values: x, stride: s }, { values: y, stride: t }) => () => {
+    for (let i = 0; i < out.length; i++) out[i] = x[i * s] - y[i * t];
+  },
+  mul: (out, { values: x, stride: s }, { values: y, stride: t }) => () => {
+    for (let i = 0; i < out.length; i++) out[i] = x[i * s] * y[i * t];
+  },
+  div: (out, { values: x, stride: s }, { values: y, stride: t }) => () => {
+    for (let i = 0; i < out.length; i++) out[i] = x[i * s] / y[i * t];
+  }
+};
+
+// src/density/plain.ts
+function plainEvaluator(plan) {
+  return new PlainEvaluator(plan);
+}
+var PlainEvaluator = class {
+  constructor(plan) {
+    this.plan = plan;
+    this.#tasks = plan.tasks.map(() => void 0);
+  }
+  plan;
+  #values = /* @__PURE__ */ new Map();
+  #tasks;
+  run(task, position2, offset) {
+    const { inputs, steps, out, places, roots } = this.#task(task);
+    for (const input of inputs) {
+      const { values } = input;
+      const begin2 = offset + input.offset;
+      for (let i = 0; i < values.length; i++) values[i] = position2[begin2 + i];
+    }
+    for (const step of steps) step();
+    roots.forEach((values, k) => out.set(values, places[k]));
+    return out;
+  }
+  places(task) {
+    return this.#task(task).places;
+  }
+  #task(index) {
+    return this.#tasks[index] ??= this.#prepare(this.plan.tasks[index]);
+  }
+  #prepare(ids) {
+    const { nodes } = this.plan;
+    const order = reachable2(nodes, ids);
+    const inputs = order.flatMap((id) => {
+      const node = nodes[id];
+      return node.kind === "input" ? [{ offset: node.offset, values: this.#valuesOf(id) }] : [];
+    });
+    const steps = order.flatMap((id) => {
+      const node = nodes[id];
+      const leaf = node.kind === "constant" || node.kind === "input";
+      return leaf ? [] : [this.#step(node, this.#valuesOf(id))];
+    });
+    const roots = ids.map((id) => this.#valuesOf(id));
+    const places = new Int32Array(ids.length);
+    let total = 0;
+    roots.forEach(({ length: length2 }, k) => {
+      places[k] = total;
+      total += length2;
+    });
+    return { inputs, steps, out: new Float64Array(total), places, roots };
+  }
+  #valuesOf(id) {
+    const known4 = this.#values.get(id);
+    if (known4) return known4;
+    const node = this.plan.nodes[id];
+    const values = node.kind === "constant" ? node.values : new Float64Array(sizeOf(node.shape));
+    this.#values.set(id, values);
+    return values;
+  }
+  #step(node, out) {
+    const args = node.args.map((id) => ({
+      shape: this.plan.nodes[id].shape,
+      values: this.#valuesOf(id)
+    }));
+    return kernelOf(node, args, out);
+  }
+};
+
+// src/density/wasm/byte_writer.ts
+var oneNumber = new Float64Array(1);
+var itsBytes = new Uint8Array(oneNumber.buffer);
+var ByteWriter = class {
+  #bytes;
+  #length = 0;
+  /** @param room how many bytes are expected. */
+  constructor(room = 64) {
+    this.#bytes = new Uint8Array(room);
+  }
+  get length() {
+    return this.#length;
+  }
+  /** What has been written. */
+  take() {
+    return this.#bytes.subarray(0, this.#length);
+  }
+  byte(value) {
+    this.#reserve(1);
+    this.#bytes[this.#length++] = value;
+  }
+  raw(bytes) {
+    this.#reserve(bytes.length);
+    this.#bytes.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+  /** LEB128, unsigned. */
+  unsigned(value) {
+    let rest = value;
+    for (; rest >= 128; rest = Math.floor(rest / 128)) this.byte(rest & 127 | 128);
+    this.byte(rest);
+  }
+  /** LEB128, signed, of 32 bits. */
+  signed(value) {
+    let rest = value | 0;
+    for (; ; ) {
+      const low2 = rest & 127;
+      rest >>= 7;
+      if (rest === 0 && (low2 & 64) === 0 || rest === -1 && (low2 & 64) !== 0) {
+        return this.byte(low2);
+      }
+      this.byte(low2 | 128);
+    }
+  }
+  f64(value) {
+    oneNumber[0] = value;
+    this.raw(itsBytes);
+  }
+  text(name) {
+    this.unsigned(name.length);
+    for (let i = 0; i < name.length; i++) this.byte(name.charCodeAt(i));
+  }
+  #reserve(count) {
+    if (this.#length + count <= this.#bytes.length) return;
+    const larger2 = new Uint8Array(Math.max(2 * this.#bytes.length, this.#length + count));
+    larger2.set(this.#bytes);
+    this.#bytes = larger2;
+  }
+};
+
+// src/density/wasm/function_body.ts
+var valueTypes = { i32: 127, f64: 124, v128: 123 };
+var simdOps = {
+  "f64x2.splat": 20,
+  "f64x2.eq": 71,
+  "f64x2.ne": 72,
+  "f64x2.lt": 73,
+  "f64x2.gt": 74,
+  "f64x2.le": 75,
+  "f64x2.ge": 76,
+  "v128.not": 77,
+  "v128.and": 78,
+  "v128.or": 80,
+  "v128.bitselect": 82,
+  "f64x2.ceil": 116,
+  "f64x2.floor": 117,
+  "i64x2.all_true": 195,
+  "i64x2.shl": 203,
+  "i64x2.shr_u": 205,
+  "i64x2.add": 206,
+  "f64x2.abs": 236,
+  "f64x2.neg": 237,
+  "f64x2.sqrt": 239,
+  "f64x2.add": 240,
+  "f64x2.sub": 241,
+  "f64x2.mul": 242,
+  "f64x2.div": 243,
+  "f64x2.min": 244,
+  "f64x2.max": 245
+};
+var plainOps = {
+  return: 15,
+  "i32.eqz": 69,
+  "i32.lt_u": 73,
+  "i32.add": 106,
+  "i32.shr_u": 118,
+  "f64.add": 160
+};
+var FunctionBody = class {
+  constructor(parameters = [], results = []) {
+    this.parameters = parameters;
+    this.results = results;
+  }
+  parameters;
+  results;
+  #code = new ByteWriter(2048);
+  #locals = [];
+  #encoded;
+  /** How many bytes of code there are. */
+  get size() {
+    return this.#code.length;
+  }
+  /** How many variables of its own it has. */
+  get localCount() {
+    return this.#locals.length;
+  }
+  /** A new local variable, zero at first. */
+  local(type = "v128") {
+    return this.parameters.length + this.#locals.push(type) - 1;
+  }
+  /** Instructions on two lanes. */
+  simd(...ops) {
+    for (const op of ops) {
+      this.#code.byte(253);
+      this.#code.unsigned(simdOps[op]);
+    }
+    return this;
+  }
+  /** Instructions on single numbers. */
+  op(...ops) {
+    for (const op of ops) this.#code.byte(plainOps[op]);
+    return this;
+  }
+  get(...locals) {
+    for (const local of locals) {
+      this.#code.byte(32);
+      this.#code.unsigned(local);
+    }
+    return this;
+  }
+  set(local) {
+    this.#code.byte(33);
+    this.#code.unsigned(local);
+    return this;
+  }
+  /** Sets a variable and leaves its value on the stack. */
+  tee(local) {
+    this.#code.byte(34);
+    this.#code.unsigned(local);
+    return this;
+  }
+  /** A new variable that holds what is on the stack. */
+  hold() {
+    const local = this.local();
+    this.set(local);
+    return local;
+  }
+  i32(value) {
+    this.#code.byte(65);
+    this.#code.signed(value);
+    return this;
+  }
+  /** Both lanes of a vector constant. */
+  pair(value) {
+    this.#code.raw([253, 12]);
+    this.#code.f64(value);
+    this.#code.f64(value);
+    return this;
+  }
+  /** Lane 0 or 1 as a number. */
+  extract(lane) {
+    this.#code.raw([253, 33, lane]);
+    return this;
+  }
+  /** Replaces lane 1 of the vector below by the number on top. */
+  replaceHigh() {
+    this.#code.raw([253, 34, 1]);
+    return this;
+  }
+  /** From two vectors: one lane of the first, then one lane of the second. */
+  shuffle(first2, second2) {
+    this.#code.raw([253, 13]);
+    for (let i = 0; i < 8; i++) this.#code.byte(8 * first2 + i);
+    for (let i = 0; i < 8; i++) this.#code.byte(16 + 8 * second2 + i);
+    return this;
+  }
+  /** Loads two lanes from the address on the stack plus `offset` bytes. */
+  load(offset) {
+    return this.#memory([253, 0], 4, offset);
+  }
+  /** Loads one number into both lanes. */
+  loadSplat(offset) {
+    return this.#memory([253, 10], 3, offset);
+  }
+  /** Loads one number into lane 1 of the vector on the stack, from the address below it. */
+  loadHigh(offset) {
+    this.#memory([253, 87], 3, offset);
+    this.#code.byte(1);
+    return this;
+  }
+  /** Loads an integer of 32 bits. */
+  loadIndex(offset) {
+    return this.#memory([40], 2, offset);
+  }
+  /** Loads one number. */
+  loadNumber(offset) {
+    return this.#memory([43], 3, offset);
+  }
+  /** Stores both lanes of the value on the stack at the address below it plus `offset` bytes. */
+  store(offset) {
+    return this.#memory([253, 11], 4, offset);
+  }
+  /** Stores one number. */
+  storeNumber(offset) {
+    return this.#memory([57], 3, offset);
+  }
+  call(functionIndex) {
+    this.#code.byte(16);
+    this.#code.unsigned(functionIndex);
+    return this;
+  }
+  /** Zeros at `address`. */
+  clear(address, bytes) {
+    this.i32(address).i32(0).i32(bytes);
+    this.#code.raw([252, 11, 0]);
+    return this;
+  }
+  /** Copies bytes. */
+  copy(to, from, bytes) {
+    this.i32(to).i32(from).i32(bytes);
+    this.#code.raw([252, 10, 0, 0]);
+    return this;
+  }
+  /** Runs `body` at least once, while `local` < `limit`, adding `step` after each round. */
+  countUp(local, limit, step, body) {
+    this.i32(0).set(local);
+    this.#code.raw([3, 64]);
+    body();
+    this.get(local).i32(step).op("i32.add").tee(local).i32(limit).op("i32.lt_u");
+    this.#code.raw([13, 0, 11]);
+    return this;
+  }
+  /** Runs `body` if the number on the stack is not zero. */
+  when(body) {
+    this.#code.raw([4, 64]);
+    body();
+    this.#code.byte(11);
+    return this;
+  }
+  /** Two lanes from one of two branches: the first if the number on the stack is not zero. */
+  either(yes, no) {
+    this.#code.raw([4, valueTypes.v128]);
+    yes();
+    this.#code.byte(5);
+    no();
+    this.#code.byte(11);
+    return this;
+  }
+  #memory(op, alignment, offset) {
+    this.#code.raw(op);
+    this.#code.byte(alignment);
+    this.#code.unsigned(offset);
+    return this;
+  }
+  /** Size, locals and code, as the code section wants them. */
+  encode(to) {
+    this.#encoded ??= this.#encode();
+    to.raw(this.#encoded);
+  }
+  #encode() {
+    const to = new ByteWriter(this.#code.length + 64);
+    const head2 = new ByteWriter();
+    const runs2 = [];
+    for (const type of this.#locals) {
+      const last = runs2.at(-1);
+      if (last?.[0] === type) last[1]++;
+      else runs2.push([type, 1]);
+    }
+    head2.unsigned(runs2.length);
+    for (const [type, count] of runs2) {
+      head2.unsigned(count);
+      head2.byte(valueTypes[type]);
+    }
+    to.unsigned(head2.length + this.#code.length + 1);
+    to.raw(head2.take());
+    to.raw(this.#code.take());
+    to.byte(11);
+    return to.take();
+  }
+};
+
+// src/density/wasm/module.ts
+function assembleModule(imports, functions, exports) {
+  const module = new ByteWriter(8192);
+  module.raw([0, 97, 115, 109, 1, 0, 0, 0]);
+  section(module, 1, [...imports, ...functions], (to, { parameters, results }) => {
+    to.byte(96);
+    for (const types of [parameters, results]) {
+      to.unsigned(types.length);
+      for (const type of types) to.byte(valueTypes[type]);
+    }
+  });
+  section(module, 2, [void 0, ...imports], (to, one3, k) => {
+    to.text("host");
+    to.text(one3?.name ?? "memory");
+    if (!one3) return to.raw([2, 0, 1]);
+    to.byte(0);
+    to.unsigned(k - 1);
+  });
+  section(module, 3, functions, (to, _one, k) => to.unsigned(imports.length + k));
+  section(module, 7, exports, (to, { name, index }) => {
+    to.text(name);
+    to.byte(0);
+    to.unsigned(index);
+  });
+  section(module, 10, functions, (to, one3) => one3.encode(to));
+  return module.take().slice();
+}
+function section(module, id, entries, write) {
+  const content = new ByteWriter();
+  content.unsigned(entries.length);
+  entries.forEach((entry, k) => write(content, entry, k));
+  module.byte(id);
+  module.unsigned(content.length);
+  module.raw(content.take());
+}
+
+// src/density/wasm/functions.ts
+var roundShift2 = 6755399441055744;
+var inverseLn22 = 1.4426950408889634;
+var ln2High2 = 0.6931471803691238;
+var ln2Low2 = 19082149292705877e-26;
+var exponentialCoefficients = [
+  0.16666666666666602,
+  -0.0027777777777015593,
+  6613756321437934e-20,
+  -16533902205465252e-22,
+  41381367970572385e-24
+];
+var evenCoefficients = [
+  0.3999999999940942,
+  0.22222198432149784,
+  0.15313837699209373
+];
+var oddCoefficients = [
+  0.6666666666666735,
+  0.2857142874366239,
+  0.1818357216161805,
+  0.14798198605116586
+];
+var fractionBits = 2225073858507201e-323;
+var integerBase = 4503599627370496;
+var exponentBase = 4503599627371519;
+function byLane(f, x, scalar) {
+  f.get(x).extract(0).call(scalar).simd("f64x2.splat");
+  f.get(x).extract(1).call(scalar).replaceHigh();
+}
+function polynomial2(f, t, coefficients2) {
+  for (let i = 0; i < coefficients2.length - 1; i++) f.pair(coefficients2[i]).get(t);
+  f.pair(coefficients2[coefficients2.length - 1]);
+  for (let i = 1; i < coefficients2.length; i++) f.simd("f64x2.mul", "f64x2.add");
+}
+function exponential3(scalar) {
+  const f = new FunctionBody(["v128"], ["v128"]);
+  pushExponential(f, 0, scalar);
+  return f;
+}
+function pushExponential(f, x, scalar) {
+  f.get(x).simd("f64x2.abs").pair(708).simd("f64x2.le", "i64x2.all_true");
+  f.either(() => moderateExponential(f, x), () => byLane(f, x, scalar));
+}
+function moderateExponential(f, x) {
+  const shifted = f.get(x).pair(inverseLn22).simd("f64x2.mul").pair(roundShift2).simd("f64x2.add").hold();
+  const k = f.get(shifted).pair(roundShift2).simd("f64x2.sub").hold();
+  const high2 = f.get(x, k).pair(ln2High2).simd("f64x2.mul", "f64x2.sub").hold();
+  const low2 = f.get(k).pair(ln2Low2).simd("f64x2.mul").hold();
+  const r = f.get(high2, low2).simd("f64x2.sub").hold();
+  const t = f.get(r, r).simd("f64x2.mul").hold();
+  f.get(r, t);
+  polynomial2(f, t, exponentialCoefficients);
+  const c = f.simd("f64x2.mul", "f64x2.sub").hold();
+  f.pair(1).get(low2, r, c).simd("f64x2.mul").pair(2).get(c).simd("f64x2.sub", "f64x2.div");
+  f.simd("f64x2.sub").get(high2).simd("f64x2.sub", "f64x2.sub");
+  pushShifted(f, shifted).simd("f64x2.mul");
+}
+function pushShifted(f, shifted) {
+  return f.get(shifted).i32(52).simd("i64x2.shl").pair(1).simd("i64x2.add");
+}
+function pushPowerOfTwo(f, k) {
+  return pushShifted(f, f.get(k).pair(roundShift2).simd("f64x2.add").hold());
+}
+function logarithm2(scalar) {
+  const f = new FunctionBody(["v128"], ["v128"]);
+  const x = 0;
+  f.get(x).pair(22250738585072014e-324).simd("f64x2.ge");
+  f.get(x).pair(17976931348623157e292).simd("f64x2.le", "v128.and", "i64x2.all_true");
+  f.either(() => {
+    const { fraction: fraction3, exponent } = splitExponent(f, x);
+    const d = f.get(fraction3).pair(1).simd("f64x2.sub").hold();
+    logOfReduced(f, d, exponent, void 0);
+  }, () => byLane(f, x, scalar));
+  return f;
+}
+function logOnePlus(scalar) {
+  const f = new FunctionBody(["v128"], ["v128"]);
+  const x = 0;
+  f.get(x).pair(-0.999999).simd("f64x2.gt").get(x).pair(2147483e3).simd("f64x2.lt");
+  f.simd("v128.and", "i64x2.all_true");
+  f.either(() => moderateLogOnePlus(f, x), () => byLane(f, x, scalar));
+  return f;
+}
+function moderateLogOnePlus(f, x) {
+  f.get(x).pair(-0.2928932188134524).simd("f64x2.gt").get(x).pair(0.41421356237309503);
+  const near2 = f.simd("f64x2.lt", "v128.and").hold();
+  const u = f.pair(1).get(x).simd("f64x2.add").hold();
+  const lost = pushLost(f, x, u);
+  const { fraction: fraction3, exponent } = splitExponent(f, u);
+  const select = (far2, close) => {
+    close();
+    far2();
+    return f.get(near2).simd("v128.bitselect").hold();
+  };
+  const zero2 = () => void f.pair(0);
+  const d = select(() => f.get(fraction3).pair(1).simd("f64x2.sub"), () => f.get(x));
+  const k = select(() => f.get(exponent), zero2);
+  const correction = select(() => f.get(lost), zero2);
+  f.get(x);
+  logOfReduced(f, d, k, correction);
+  f.get(x).simd("f64x2.abs").pair(5551115123125783e-32).simd("f64x2.lt", "v128.bitselect");
+}
+function pushLost(f, x, u) {
+  f.pair(1).get(u, x).simd("f64x2.sub", "f64x2.sub");
+  f.get(x, u).pair(1).simd("f64x2.sub", "f64x2.sub");
+  f.get(x).pair(1).simd("f64x2.gt", "v128.bitselect");
+  return f.get(u).simd("f64x2.div").hold();
+}
+function splitExponent(f, x) {
+  f.get(x).i32(52).simd("i64x2.shr_u").pair(integerBase).simd("v128.or").pair(exponentBase);
+  const e = f.simd("f64x2.sub").hold();
+  const m = f.get(x).pair(fractionBits).simd("v128.and").pair(1).simd("v128.or").hold();
+  const large = f.get(m).pair(1.4142135623730951).simd("f64x2.gt").hold();
+  f.get(m).pair(0.5).simd("f64x2.mul").get(m, large).simd("v128.bitselect");
+  const fraction3 = f.hold();
+  const exponent = f.get(e, large).pair(1).simd("v128.and", "f64x2.add").hold();
+  return { fraction: fraction3, exponent };
+}
+function logOfReduced(f, d, k, correction) {
+  const s = f.get(d).pair(2).get(d).simd("f64x2.add", "f64x2.div").hold();
+  const z = f.get(s, s).simd("f64x2.mul").hold();
+  const w = f.get(z, z).simd("f64x2.mul").hold();
+  const half2 = f.pair(0.5).get(d).simd("f64x2.mul").get(d).simd("f64x2.mul").hold();
+  f.get(s, half2, w);
+  polynomial2(f, w, evenCoefficients);
+  f.simd("f64x2.mul", "f64x2.add").get(z);
+  polynomial2(f, w, oddCoefficients);
+  f.simd("f64x2.mul", "f64x2.add", "f64x2.mul").get(k).pair(ln2Low2).simd("f64x2.mul");
+  if (correction !== void 0) f.get(correction).simd("f64x2.add");
+  f.simd("f64x2.add").get(half2).simd("f64x2.sub").get(d).simd("f64x2.add");
+  f.get(k).pair(ln2High2).simd("f64x2.mul", "f64x2.add");
+}
+
+// src/density/wasm/hyperbolic.ts
+var coefficients = [
+  1,
+  -0.03333333333333313,
+  0.0015873015872548146,
+  -7936507578864879e-20,
+  4008217827329362e-21,
+  -20109921818362437e-23
+];
+function exponentialLessOne(scalar) {
+  const f = new FunctionBody(["v128"], ["v128"]);
+  pushExponentialLessOne(f, 0, scalar);
+  return f;
+}
+function hyperbolicTangent(scalarExpm1) {
+  const f = new FunctionBody(["v128"], ["v128"]);
+  const x = 0;
+  const a = f.get(x).simd("f64x2.abs").hold();
+  const small = f.get(a).pair(1).simd("f64x2.lt").hold();
+  const large = f.get(a).pair(22).simd("f64x2.gt").hold();
+  f.pair(0).pair(-2).get(a).simd("f64x2.mul").pair(2).get(a).simd("f64x2.mul");
+  f.get(small).simd("v128.bitselect").get(large).simd("v128.bitselect");
+  const y = f.hold();
+  pushExponentialLessOne(f, y, scalarExpm1);
+  const t = f.hold();
+  const sum3 = f.get(t).pair(2).simd("f64x2.add").hold();
+  f.pair(1);
+  f.get(t).simd("f64x2.neg").get(sum3).simd("f64x2.div");
+  f.pair(1).pair(2).get(sum3).simd("f64x2.div", "f64x2.sub");
+  f.get(small).simd("v128.bitselect").get(large).simd("v128.bitselect");
+  f.get(x).pair(-0).simd("v128.and", "v128.or");
+  return f;
+}
+function pushExponentialLessOne(f, x, scalar) {
+  f.get(x).simd("f64x2.abs").pair(40).simd("f64x2.lt", "i64x2.all_true");
+  f.either(() => moderate(f, x), () => byLane(f, x, scalar));
+}
+function moderate(f, x) {
+  const nearZero = f.get(x).simd("f64x2.abs").pair(0.34657359027997264).simd("f64x2.lt").hold();
+  f.pair(0).get(x).pair(inverseLn22).simd("f64x2.mul").pair(roundShift2).simd("f64x2.add");
+  f.pair(roundShift2).simd("f64x2.sub").get(nearZero).simd("v128.bitselect");
+  const k = f.hold();
+  const high2 = f.get(x, k).pair(ln2High2).simd("f64x2.mul", "f64x2.sub").hold();
+  const low2 = f.get(k).pair(ln2Low2).simd("f64x2.mul").hold();
+  const r = f.get(high2, low2).simd("f64x2.sub").hold();
+  const tail2 = f.get(high2, r).simd("f64x2.sub").get(low2).simd("f64x2.sub").hold();
+  const half2 = f.pair(0.5).get(r).simd("f64x2.mul").hold();
+  const square4 = f.get(r, half2).simd("f64x2.mul").hold();
+  polynomial2(f, square4, coefficients);
+  const r1 = f.hold();
+  const t = f.pair(3).get(r1, half2).simd("f64x2.mul", "f64x2.sub").hold();
+  f.get(square4, r1, t).simd("f64x2.sub").pair(6).get(r, t).simd("f64x2.mul", "f64x2.sub");
+  const first2 = f.simd("f64x2.div", "f64x2.mul").hold();
+  f.get(r, first2, tail2).simd("f64x2.sub", "f64x2.mul").get(tail2).simd("f64x2.sub");
+  const e = f.get(square4).simd("f64x2.sub").hold();
+  const power5 = pushPowerOfTwo(f, k).hold();
+  const inverse3 = f.pair(1).get(power5).simd("f64x2.div").hold();
+  pushVariants(f, { r, e, k, power: power5, inverse: inverse3 });
+  const zero2 = () => {
+    f.get(r, r, first2).simd("f64x2.mul").get(square4).simd("f64x2.sub", "f64x2.sub");
+  };
+  const rest = f.hold();
+  zero2();
+  f.get(rest, k).pair(0).simd("f64x2.eq", "v128.bitselect");
+  const result = f.hold();
+  f.get(x, result, x).simd("f64x2.abs").pair(5551115123125783e-32);
+  f.simd("f64x2.lt", "v128.bitselect");
+}
+function pushVariants(f, { r, e, k, power: power5, inverse: inverse3 }) {
+  f.pair(0.5).get(r, e).simd("f64x2.sub", "f64x2.mul").pair(0.5).simd("f64x2.sub");
+  f.pair(-2).get(e, r).pair(0.5).simd("f64x2.add", "f64x2.sub", "f64x2.mul");
+  f.pair(1).pair(2).get(r, e).simd("f64x2.sub", "f64x2.mul", "f64x2.add");
+  f.get(r).pair(-0.25).simd("f64x2.lt", "v128.bitselect");
+  f.pair(1).get(e, r).simd("f64x2.sub", "f64x2.sub").get(power5).simd("f64x2.mul");
+  f.pair(1).simd("f64x2.sub");
+  f.pair(1).get(inverse3).simd("f64x2.sub").get(e, r).simd("f64x2.sub", "f64x2.sub");
+  f.get(power5).simd("f64x2.mul");
+  f.get(r, e, inverse3).simd("f64x2.add", "f64x2.sub").pair(1).simd("f64x2.add");
+  f.get(power5).simd("f64x2.mul");
+  f.get(k).pair(20).simd("f64x2.lt", "v128.bitselect");
+  f.get(k).pair(-2).simd("f64x2.le").get(k).pair(56).simd("f64x2.gt", "v128.or");
+  f.simd("v128.bitselect");
+  f.get(k).pair(1).simd("f64x2.eq", "v128.bitselect");
+  f.get(k).pair(-1).simd("f64x2.eq", "v128.bitselect");
+}
+
+// src/density/wasm/imports.ts
+var native = /* @__PURE__ */ new Set([
+  "neg",
+  "exp",
+  "log",
+  "log1p",
+  "expm1",
+  "tanh",
+  "sqrt",
+  "abs",
+  "sign",
+  "floor",
+  "ceil",
+  "sigmoid",
+  "softplus",
+  "not",
+  "is_nan",
+  "add",
+  "sub",
+  "mul",
+  "div",
+  "maximum",
+  "minimum",
+  "lt",
+  "le",
+  "gt",
+  "ge",
+  "eq",
+  "ne",
+  "and",
+  "or",
+  "where"
+]);
+var own = ["exp", "log", "log1p", "expm1", "tanh"];
+var ownBodies;
+var hosted = {
+  ...applyUnary,
+  ...applyBinary,
+  ...applyTernary
+};
+var FunctionTable = class {
+  #names = [...own];
+  /** @param ids the nodes that are computed by elementwise code. */
+  constructor(nodes, ids) {
+    for (const id of ids) {
+      const node = nodes[id];
+      if (node.kind !== "map" || native.has(node.op)) continue;
+      if (!this.#names.includes(node.op)) this.#names.push(node.op);
+    }
+  }
+  /** Index of the imported function of an operation on numbers. */
+  imported(op) {
+    const index = this.#names.indexOf(op);
+    if (index < 0) throw new Error(`internal: ${op} is not imported`);
+    return index;
+  }
+  /** Index of the import that computes a step by the plain kernel. */
+  get step() {
+    return this.#names.length;
+  }
+  /** Index of a function on two lanes. */
+  own(name) {
+    return this.step + 1 + own.indexOf(name);
+  }
+  /** Index of a task. */
+  task(k) {
+    return this.step + 1 + own.length + k;
+  }
+  /** The bodies of the module's own functions. */
+  ownBodies() {
+    return ownBodies ??= [
+      exponential3(this.imported("exp")),
+      logarithm2(this.imported("log")),
+      logOnePlus(this.imported("log1p")),
+      exponentialLessOne(this.imported("expm1")),
+      hyperbolicTangent(this.imported("expm1"))
+    ];
+  }
+  /** Declarations, as the module wants them. */
+  declarations() {
+    const numbers = (name) => new Array(arityOf(name)).fill("f64");
+    return [
+      ...this.#names.map((name) => ({
+        name,
+        parameters: numbers(name),
+        results: ["f64"]
+      })),
+      { name: "step", parameters: ["i32"], results: [] }
+    ];
+  }
+  /** The functions themselves, as an instance wants them. */
+  functions() {
+    return Object.fromEntries(this.#names.map((name) => [name, hosted[name]]));
+  }
+};
+function arityOf(name) {
+  return name in applyUnary ? 1 : name in applyBinary ? 2 : 3;
+}
+
+// src/density/wasm/memory_map.ts
+var zeroAddress = 0;
+var wasteAddress = 16;
+var MemoryMap = class {
+  constructor(roles) {
+    this.roles = roles;
+  }
+  roles;
+  fixed = [];
+  #addresses = /* @__PURE__ */ new Map();
+  #tables = /* @__PURE__ */ new Map();
+  #matrices = [];
+  #end = 32;
+  /** How many bytes there are. */
+  get size() {
+    return this.#end;
+  }
+  /** Address of the elements of a node. */
+  of(id) {
+    const source = this.roles.resolve(id);
+    const known4 = this.#addresses.get(source);
+    if (known4 !== void 0) return known4;
+    const node = this.roles.nodes[source];
+    const address = node.kind === "constant" ? this.#fix(paired(node.values)) : this.#room(8 * this.roles.size(source));
+    this.#addresses.set(source, address);
+    return address;
+  }
+  /** Address of a table of the byte addresses of elements of `source`; −1 is a zero, or waste. */
+  table(source, index, missing) {
+    const key = `${this.roles.resolve(source)} ${missing} ${this.#indexKey(index)}`;
+    const known4 = this.#tables.get(key);
+    if (known4 !== void 0) return known4;
+    const base = this.of(source);
+    const odd = index.length & 1;
+    const table = new Int32Array(index.length + odd);
+    for (let i = 0; i < index.length; i++) table[i] = index[i] < 0 ? missing : base + 8 * index[i];
+    if (odd) table[index.length] = missing === wasteAddress ? missing : table[index.length - 1];
+    const address = this.#fix(table);
+    this.#tables.set(key, address);
+    return address;
+  }
+  #indices = /* @__PURE__ */ new Map();
+  #indexKey(index) {
+    const known4 = this.#indices.get(index);
+    if (known4 !== void 0) return known4;
+    this.#indices.set(index, this.#indices.size);
+    return this.#indices.size - 1;
+  }
+  #broadcasts = /* @__PURE__ */ new Map();
+  /** Address of the table by which a node is read under a larger shape. */
+  broadcastTable(source, to) {
+    const from = this.roles.nodes[source].shape;
+    const key = `${from}|${to}`;
+    const index = this.#broadcasts.get(key) ?? broadcastIndex(from, to);
+    this.#broadcasts.set(key, index);
+    return this.table(source, index, zeroAddress);
+  }
+  /** Address of data `[rows, columns]` column by column, each of them padded to an even length. */
+  columns(values, rows, columns) {
+    const stride = rows + (rows & 1);
+    const turned2 = new Float64Array(stride * columns);
+    for (let j = 0; j < columns; j++) {
+      for (let i = 0; i < stride; i++) {
+        turned2[j * stride + i] = values[Math.min(i, rows - 1) * columns + j];
+      }
+    }
+    return this.#matrix(turned2);
+  }
+  /** The same for data whose rows are such columns. */
+  columnsOfTransposed(values, columns, rows) {
+    const stride = rows + (rows & 1);
+    const padded = new Float64Array(stride * columns);
+    for (let j = 0; j < columns; j++) {
+      for (let i = 0; i < stride; i++) {
+        padded[j * stride + i] = values[j * rows + Math.min(i, rows - 1)];
+      }
+    }
+    return this.#matrix(padded);
+  }
+  /** A matrix and its transpose in the adjoint lie in one place. */
+  #matrix(values) {
+    const same = this.#matrices.find(
+      (one3) => one3.values.length === values.length && one3.values.every((x, i) => Object.is(x, values[i]))
+    );
+    if (same) return same.address;
+    const address = this.#fix(values);
+    this.#matrices.push({ address, values });
+    return address;
+  }
+  #fix(values) {
+    const address = this.#room(values.byteLength);
+    this.fixed.push({ address, values });
+    return address;
+  }
+  #room(bytes) {
+    const address = this.#end;
+    this.#end += Math.ceil(bytes / 16) * 16;
+    return address;
+  }
+};
+function paired(values) {
+  if ((values.length & 1) === 0) return values;
+  const longer = new Float64Array(values.length + 1);
+  longer.set(values);
+  longer[values.length] = values[values.length - 1];
+  return longer;
+}
+
+// src/density/wasm/schedule.ts
+var mostTerms = 128;
+var Roles = class {
+  constructor(nodes) {
+    this.nodes = nodes;
+  }
+  nodes;
+  #known = /* @__PURE__ */ new Map();
+  /** The node whose elements these are. */
+  resolve(id) {
+    let at = id;
+    while (this.of(at) === "alias") at = this.nodes[at].args[0];
+    return at;
+  }
+  size(id) {
+    return sizeOf(this.nodes[id].shape);
+  }
+  /** How a node is computed. */
+  of(id) {
+    const known4 = this.#known.get(id);
+    if (known4) return known4;
+    const role = this.#look(id, this.nodes[id]);
+    this.#known.set(id, role);
+    return role;
+  }
+  #look(id, node) {
+    const size = this.size(id);
+    const from = node.args.length > 0 ? this.size(node.args[0]) : 0;
+    switch (node.kind) {
+      case "constant":
+      case "input":
+        return node.kind;
+      case "map":
+        return size === 1 ? "scalar" : size === 0 ? "hosted" : "elementwise";
+      case "reshape":
+        return "alias";
+      case "gather":
+        if (size === 1 && node.index[0] >= 0) return from === 1 ? "alias" : "element";
+        return size === 1 || size === 0 ? "hosted" : "elementwise";
+      case "reduce":
+        if (size === 1) return from > 1 ? "reduction" : "hosted";
+        return size > 1 && from / size <= mostTerms ? "fold" : "hosted";
+      case "scatter":
+        return from > 1 ? "scatter" : "hosted";
+      case "join":
+        return "join";
+      case "matmul":
+        return this.#productRole(node);
+      default:
+        return "hosted";
+    }
+  }
+  /** Products of data with one column. */
+  #productRole(node) {
+    const [a, b] = node.args;
+    const [n, k] = this.nodes[a].shape;
+    if (this.nodes[a].kind !== "constant" || this.nodes[b].shape[1] !== 1) return "hosted";
+    if (n > 1 && k <= mostTerms && n >= k) return "rows";
+    return k > 1 && n <= mostTerms ? "columns" : "hosted";
+  }
+  /** How many rounds the loop has in which a node is computed. */
+  rounds(id) {
+    const node = this.nodes[id];
+    switch (this.of(id)) {
+      case "reduction":
+      case "scatter":
+        return this.size(node.args[0]);
+      case "columns":
+        return this.size(node.args[1]);
+      default:
+        return this.size(id);
+    }
+  }
+  inLoop(id) {
+    const role = this.of(id);
+    return role === "elementwise" || role === "rows" || role === "columns" || role === "reduction" || role === "fold" || role === "scatter";
+  }
+};
+function scheduleOf(roles, roots) {
+  return new Scheduler(roles).run(roots);
+}
+var Scheduler = class {
+  constructor(roles) {
+    this.roles = roles;
+  }
+  roles;
+  #levels = [];
+  #ready = /* @__PURE__ */ new Map();
+  #stored = /* @__PURE__ */ new Set();
+  run(roots) {
+    const { roles } = this;
+    for (const id of reachable2(roles.nodes, roots)) this.#place(id);
+    for (const root of roots) this.#stored.add(roles.resolve(root));
+    return { levels: this.#levels, stored: this.#stored };
+  }
+  #place(id) {
+    const { roles } = this;
+    const role = roles.of(id);
+    switch (role) {
+      case "constant":
+      case "input":
+        this.#ready.set(id, { level: 0, asScalar: 0, inMemory: 0 });
+        return;
+      case "alias":
+        return;
+      case "scalar":
+        return this.#scalar(id, this.#latest(id, "asScalar"));
+      case "element":
+        this.#keep(roles.nodes[id].args[0]);
+        return this.#scalar(id, this.#latest(id, "asScalar"));
+      case "join":
+      case "hosted":
+        return this.#step(id);
+      default:
+        return this.#looped(id);
+    }
+  }
+  #readyOf(arg) {
+    return this.#ready.get(this.roles.resolve(arg));
+  }
+  #latest(id, by) {
+    let level = 0;
+    for (const arg of this.roles.nodes[id].args) level = Math.max(level, this.#readyOf(arg)[by]);
+    return level;
+  }
+  #level(index) {
+    while (this.#levels.length <= index) this.#levels.push({ scalars: [], steps: [], loops: [] });
+    return this.#levels[index];
+  }
+  #keep(arg) {
+    this.#stored.add(this.roles.resolve(arg));
+  }
+  #scalar(id, level) {
+    this.#level(level).scalars.push(id);
+    this.#ready.set(id, { level, asScalar: level, inMemory: level });
+  }
+  #step(id) {
+    const level = this.#latest(id, "inMemory");
+    for (const arg of this.roles.nodes[id].args) this.#keep(arg);
+    this.#level(level).steps.push(id);
+    this.#stored.add(id);
+    this.#ready.set(id, { level, asScalar: level + 1, inMemory: level });
+  }
+  #looped(id) {
+    const { roles } = this;
+    const rounds = roles.rounds(id);
+    let level = 0;
+    for (const arg of roles.nodes[id].args) {
+      const ready = this.#readyOf(arg);
+      const source = roles.resolve(arg);
+      if (this.#runsAlong(id, source, rounds)) level = Math.max(level, ready.level);
+      else if (roles.size(source) === 1) level = Math.max(level, ready.asScalar);
+      else level = Math.max(level, ready.inMemory);
+    }
+    for (const arg of roles.nodes[id].args) {
+      const source = roles.resolve(arg);
+      const along = this.#runsAlong(id, source, rounds) && this.#readyOf(arg).level === level;
+      const indexed = roles.nodes[id].kind === "gather";
+      if (!along && (roles.size(source) > 1 || indexed)) this.#stored.add(source);
+    }
+    this.#loop(level, rounds).nodes.push(id);
+    const role = roles.of(id);
+    if (role === "scatter" || role === "columns") this.#stored.add(id);
+    this.#ready.set(id, { level, asScalar: level + 1, inMemory: level + 1 });
+  }
+  /** Whether an argument is made by rounds of the same loop, and read at the same place. */
+  #runsAlong(id, source, rounds) {
+    const { roles } = this;
+    const role = roles.of(source);
+    if (role !== "elementwise" && role !== "rows" && role !== "fold") return false;
+    const own2 = roles.of(id);
+    if (roles.nodes[id].kind === "gather" || own2 === "rows" || own2 === "fold") return false;
+    return roles.size(source) === rounds;
+  }
+  #loop(level, count) {
+    const { loops } = this.#level(level);
+    let loop = loops.find((one3) => one3.count === count);
+    if (!loop) loops.push(loop = { count, nodes: [] });
+    return loop;
+  }
+};
+
+// src/density/wasm/lanes.ts
+var Lanes = class {
+  /** @param single whether both lanes hold the same number. */
+  constructor(f, nodes, functions, single) {
+    this.f = f;
+    this.nodes = nodes;
+    this.functions = functions;
+    this.single = single;
+  }
+  f;
+  nodes;
+  functions;
+  single;
+  #values = /* @__PURE__ */ new Map();
+  #masks = /* @__PURE__ */ new Map();
+  #shared = /* @__PURE__ */ new Map();
+  /** The variable of a node that has been computed here. */
+  valueOf(id) {
+    const known4 = this.#values.get(id);
+    if (known4 !== void 0) return known4;
+    const mask = this.#masks.get(id);
+    if (mask === void 0) return void 0;
+    return this.define(id, this.f.get(mask).pair(1).simd("v128.and").hold());
+  }
+  /** Names a variable as the value of a node. */
+  define(id, local) {
+    this.#values.set(id, local);
+    return local;
+  }
+  /** Computes an elementwise node. */
+  map(id, node) {
+    const comparison2 = comparisons3[node.op];
+    if (comparison2 !== void 0) {
+      for (const arg of node.args) this.operand(arg, node);
+      this.#masks.set(id, this.f.simd(comparison2).hold());
+      return;
+    }
+    if (this.#logic(id, node)) return;
+    this.#push(node);
+    this.define(id, this.f.hold());
+  }
+  /** Operations whose results are truth values stay masks until they are read as numbers. */
+  #logic(id, node) {
+    const [a, b] = node.args;
+    switch (node.op) {
+      case "and":
+      case "or":
+        this.#mask(a, node);
+        this.#mask(b, node);
+        this.f.simd(node.op === "and" ? "v128.and" : "v128.or");
+        break;
+      case "not":
+        this.operand(a, node);
+        this.f.pair(0).simd("f64x2.eq");
+        break;
+      case "is_nan":
+        this.operand(a, node);
+        this.operand(a, node);
+        this.f.simd("f64x2.ne");
+        break;
+      default:
+        return false;
+    }
+    this.#masks.set(id, this.f.hold());
+    return true;
+  }
+  #mask(id, node) {
+    const known4 = this.#masks.get(id);
+    if (known4 !== void 0) return void this.f.get(known4);
+    this.operand(id, node);
+    this.f.pair(0).simd("f64x2.ne");
+  }
+  #push(node) {
+    const { f } = this;
+    const [a, b, c] = node.args;
+    const simple2 = arithmetic2[node.op];
+    if (simple2) {
+      for (const arg of node.args) this.operand(arg, node);
+      f.simd(simple2);
+      return;
+    }
+    switch (node.op) {
+      case "exp": {
+        const size = this.#negatedSize(a);
+        if (size) return void f.get(this.#decay(size.args[0], size));
+        this.operand(a, node);
+        return this.#exponential();
+      }
+      case "log":
+      case "log1p":
+      case "expm1":
+      case "tanh":
+        this.operand(a, node);
+        f.call(this.functions.own(node.op));
+        return;
+      case "sigmoid":
+        return this.#sigmoid(a, node);
+      case "softplus":
+        return this.#softplus(a, node);
+      case "sign":
+        return this.#sign(a, node);
+      case "where":
+        this.operand(b, node);
+        this.operand(c, node);
+        this.#mask(a, node);
+        f.simd("v128.bitselect");
+        return;
+      default:
+        return this.#callOut(node);
+    }
+  }
+  /** x > 0 ? 1 : x < 0 ? −1 : x. */
+  #sign(x, node) {
+    const { f } = this;
+    const compare = (op) => {
+      this.operand(x, node);
+      f.pair(0).simd(op, "v128.bitselect");
+    };
+    f.pair(1).pair(-1);
+    this.operand(x, node);
+    compare("f64x2.lt");
+    compare("f64x2.gt");
+  }
+  /** (x ≥ 0 ? 1 : e) / (1 + e) with e = e^−|x|. */
+  #sigmoid(x, node) {
+    const e = this.#decay(x, node);
+    this.f.pair(1).get(e);
+    this.operand(x, node);
+    this.f.pair(0).simd("f64x2.ge", "v128.bitselect");
+    this.f.pair(1).get(e).simd("f64x2.add", "f64x2.div");
+  }
+  /** (x > 0 ? x + l : l) with l = log(1 + e^−|x|). */
+  #softplus(x, node) {
+    const l = this.#share(`log1p decay ${this.#sizeKey(x, node)}`, () => {
+      this.f.get(this.#decay(x, node)).call(this.functions.own("log1p"));
+    });
+    this.operand(x, node);
+    this.f.get(l).simd("f64x2.add").get(l);
+    this.operand(x, node);
+    this.f.pair(0).simd("f64x2.gt", "v128.bitselect");
+  }
+  /** e^−|x|, shared by what is computed from x and −x. */
+  #decay(x, node) {
+    return this.#share(`decay ${this.#sizeKey(x, node)}`, () => {
+      this.operand(x, node);
+      this.f.simd("f64x2.abs", "f64x2.neg");
+      this.#exponential();
+    });
+  }
+  /** e to what is on the stack; in loops without a call. */
+  #exponential() {
+    if (this.single) this.f.call(this.functions.own("exp"));
+    else pushExponential(this.f, this.f.hold(), this.functions.imported("exp"));
+  }
+  /** |x|, if the node is −|x|. */
+  #negatedSize(id) {
+    const node = this.nodes[id];
+    if (node.kind !== "map" || node.op !== "neg" && node.op !== "mul") return void 0;
+    if (node.op === "mul" && !node.args.some((arg) => this.#isMinusOne(arg))) return void 0;
+    const inner = node.args.map((arg) => this.nodes[arg]).find((arg) => arg.kind !== "constant");
+    const size = inner?.kind === "map" && inner.op === "abs" ? inner : void 0;
+    return size && sameShape(size.shape, node.shape) ? size : void 0;
+  }
+  /** The key of |x|: that of y if x is −y. */
+  #sizeKey(x, node) {
+    const inner = this.nodes[x];
+    if (inner.kind === "map" && this.nodes[x].shape.length === node.shape.length) {
+      const [a, b] = inner.args;
+      if (inner.op === "neg") return this.key(a, inner);
+      if (inner.op === "mul" && this.#isMinusOne(a)) return this.key(b, inner);
+      if (inner.op === "mul" && this.#isMinusOne(b)) return this.key(a, inner);
+    }
+    return this.key(x, node);
+  }
+  #isMinusOne(id) {
+    const node = this.nodes[id];
+    return node.kind === "constant" && node.values.length === 1 && node.values[0] === -1;
+  }
+  #share(key, push) {
+    const known4 = this.#shared.get(key);
+    if (known4 !== void 0) return known4;
+    push();
+    const local = this.f.hold();
+    this.#shared.set(key, local);
+    return local;
+  }
+  /** Calls the function on numbers, once or for each lane. */
+  #callOut(node) {
+    const { f } = this;
+    const index = this.functions.imported(node.op);
+    const call2 = (lane) => {
+      for (const arg of node.args) {
+        this.operand(arg, node);
+        f.extract(lane);
+      }
+      f.call(index);
+    };
+    call2(0);
+    f.simd("f64x2.splat");
+    if (this.single) return;
+    call2(1);
+    f.replaceHigh();
+  }
+};
+var comparisons3 = {
+  lt: "f64x2.lt",
+  le: "f64x2.le",
+  gt: "f64x2.gt",
+  ge: "f64x2.ge",
+  eq: "f64x2.eq",
+  ne: "f64x2.ne"
+};
+var arithmetic2 = {
+  neg: "f64x2.neg",
+  sqrt: "f64x2.sqrt",
+  abs: "f64x2.abs",
+  floor: "f64x2.floor",
+  ceil: "f64x2.ceil",
+  add: "f64x2.add",
+  sub: "f64x2.sub",
+  mul: "f64x2.mul",
+  div: "f64x2.div",
+  maximum: "f64x2.max",
+  minimum: "f64x2.min"
+};
+
+// src/density/wasm/loop_writer.ts
+var joins = {
+  sum: "f64x2.add",
+  prod: "f64x2.mul",
+  max: "f64x2.max",
+  min: "f64x2.min"
+};
+var LoopLanes = class extends Lanes {
+  constructor(f, context, scalars, count, position2) {
+    super(f, context.nodes, context.functions, false);
+    this.context = context;
+    this.scalars = scalars;
+    this.count = count;
+    this.position = position2;
+  }
+  context;
+  scalars;
+  count;
+  position;
+  #loaded = /* @__PURE__ */ new Map();
+  operand(id, node) {
+    const { roles } = this.context;
+    if (roles.size(id) === 1) return this.scalars.push(id);
+    this.element(id, node.shape);
+  }
+  key(id, node) {
+    const spread4 = this.context.roles.size(id) === this.count ? "" : ` ${node.shape}`;
+    return `${this.context.roles.resolve(id)}${spread4}`;
+  }
+  /** Pushes the elements of an array under the shape of what reads them. */
+  element(id, shape) {
+    const { roles, memory } = this.context;
+    const source = roles.resolve(id);
+    if (roles.size(id) === this.count) {
+      const local = this.valueOf(source);
+      if (local !== void 0) return void this.f.get(local);
+      return this.#load(`${source}`, () => this.f.get(this.position).load(memory.of(source)));
+    }
+    const table = memory.broadcastTable(id, shape);
+    this.#load(`${source} ${table}`, () => this.indexed(table));
+  }
+  #load(key, push) {
+    const known4 = this.#loaded.get(key);
+    if (known4 !== void 0) return void this.f.get(known4);
+    push();
+    const local = this.f.hold();
+    this.#loaded.set(key, local);
+    this.f.get(local);
+  }
+  /** Pushes two elements whose addresses stand in a table. */
+  indexed(table) {
+    this.pushIndex(table + 4);
+    this.pushIndex(table);
+    this.f.loadSplat(0).loadHigh(0);
+  }
+  /** Pushes an entry of a table for the current elements. */
+  pushIndex(table) {
+    this.f.get(this.position).i32(1).op("i32.shr_u").loadIndex(table);
+  }
+};
+var LoopWriter = class {
+  constructor(f, context, scalars, schedule, loop) {
+    this.f = f;
+    this.context = context;
+    this.scalars = scalars;
+    this.schedule = schedule;
+    this.loop = loop;
+    this.#position = f.local("i32");
+    this.#lanes = new LoopLanes(f, context, scalars, loop.count, this.#position);
+  }
+  f;
+  context;
+  scalars;
+  schedule;
+  loop;
+  #lanes;
+  #position;
+  #sums = /* @__PURE__ */ new Map();
+  #coefficients = /* @__PURE__ */ new Map();
+  write() {
+    const { nodes } = this.loop;
+    for (const id of nodes) this.#prepare(id, this.context.nodes[id]);
+    const bytes = 16 * Math.ceil(this.loop.count / 2);
+    this.f.countUp(this.#position, bytes, 16, () => {
+      for (const id of nodes) this.#round(id, this.context.nodes[id]);
+    });
+    for (const id of nodes) this.#finish(id);
+  }
+  /** What has to stand before the loop: numbers in variables, sums at their start. */
+  #prepare(id, node) {
+    const { f, context: { roles, memory, nodes } } = this;
+    const role = roles.of(id);
+    for (const arg of node.args) {
+      const source = roles.resolve(arg);
+      if (roles.size(arg) === 1 && nodes[source].kind !== "constant") {
+        this.scalars.variable(source);
+      }
+    }
+    if (role === "reduction") this.#sums.set(id, [this.#accumulator(node)]);
+    if (role === "scatter") f.clear(memory.of(id), 16 * Math.ceil(roles.size(id) / 2));
+    if (role === "columns") {
+      this.#sums.set(id, Array.from({ length: roles.size(id) }, () => this.#accumulator()));
+    }
+    if (role === "rows") this.#coefficients.set(id, this.#loadCoefficients(node.args[1]));
+  }
+  #accumulator(node) {
+    const { f } = this;
+    const op = node ? joins[node.op] : "f64x2.add";
+    const [pair, before] = [f.local(), f.local()];
+    const start = node ? startOf2(node) : 0;
+    f.pair(start).set(pair).pair(start).set(before);
+    return { op, pair, before };
+  }
+  #loadCoefficients(arg) {
+    const { f, context: { roles, memory, nodes } } = this;
+    const source = roles.resolve(arg);
+    if (roles.size(source) === 1 && nodes[source].kind !== "constant") {
+      return [this.scalars.variable(source)];
+    }
+    const address = memory.of(source);
+    return Array.from(
+      { length: roles.size(source) },
+      (_, l) => f.i32(address + 8 * l).loadSplat(0).hold()
+    );
+  }
+  #round(id, node) {
+    const { roles, memory } = this.context;
+    switch (roles.of(id)) {
+      case "reduction":
+        return this.#accumulate(this.#sums.get(id)[0], () => this.#element(node.args[0]));
+      case "columns":
+        return this.#columns(id, node);
+      case "scatter":
+        return this.#scatter(id, node);
+      case "rows":
+        this.#rows(id, node);
+        break;
+      case "fold":
+        this.#fold(id, node);
+        break;
+      default:
+        this.#elementwise(id, node);
+    }
+    if (!this.schedule.stored.has(id)) return;
+    this.f.get(this.#position);
+    this.#lanes.element(id, node.shape);
+    this.f.store(memory.of(id));
+  }
+  /** Pushes elements of an array that runs along the loop. */
+  #element(arg) {
+    this.#lanes.element(arg, this.context.nodes[arg].shape);
+  }
+  #elementwise(id, node) {
+    if (node.kind === "map") return this.#lanes.map(id, node);
+    if (node.kind !== "gather") throw new Error(`internal: a ${node.kind} in a loop`);
+    const { roles, memory } = this.context;
+    const source = node.args[0];
+    if (roles.size(source) === 1 && node.index.every((at) => at === 0)) {
+      this.scalars.push(source);
+    } else this.#lanes.indexed(memory.table(source, node.index, zeroAddress));
+    this.#lanes.define(id, this.f.hold());
+  }
+  /** join(sum, x), remembering what was there before, if the last round is odd. */
+  #accumulate({ op, pair, before }, push) {
+    const { f } = this;
+    if (this.loop.count & 1) f.get(pair).set(before);
+    f.get(pair);
+    push();
+    f.simd(op).set(pair);
+  }
+  /** Σ_l A_il b_l: terms of even and of odd l apart, as `matrixProduct` sums them. */
+  #rows(id, node) {
+    const { f } = this;
+    const [rows, columns] = this.context.nodes[node.args[0]].shape;
+    const base = this.context.memory.columns(this.#data(node.args[0]), rows, columns);
+    const coefficients2 = this.#coefficients.get(id);
+    for (const parity of [0, 1]) {
+      f.pair(0);
+      for (let l = parity; l < columns; l += 2) {
+        f.get(this.#position).load(base + 8 * l * (rows + (rows & 1)));
+        f.get(coefficients2[l]).simd("f64x2.mul", "f64x2.add");
+      }
+    }
+    f.simd("f64x2.add");
+    this.#lanes.define(id, f.hold());
+  }
+  /** Σ_i A_ji x_i for every row j of data. */
+  #columns(id, node) {
+    const { f } = this;
+    const [columns, rows] = this.context.nodes[node.args[0]].shape;
+    const data = this.#data(node.args[0]);
+    const base = this.context.memory.columnsOfTransposed(data, columns, rows);
+    this.#sums.get(id).forEach(
+      (sum3, j) => this.#accumulate(sum3, () => {
+        f.get(this.#position).load(base + 8 * j * (rows + (rows & 1)));
+        this.#element(node.args[1]);
+        f.simd("f64x2.mul");
+      })
+    );
+  }
+  /** Elements over some axes, in order; sums and products take those of even and of odd apart. */
+  #fold(id, node) {
+    const { f, context: { nodes, memory } } = this;
+    const { bases, offsets } = reductionPlan(nodes[node.args[0]].shape, node.axes);
+    const table = memory.table(node.args[0], bases, zeroAddress);
+    const [low2, high2] = [f.local("i32"), f.local("i32")];
+    this.#lanes.pushIndex(table);
+    f.set(low2);
+    this.#lanes.pushIndex(table + 4);
+    f.set(high2);
+    const chains = node.op === "sum" || node.op === "prod" ? 2 : 1;
+    for (let chain = 0; chain < chains; chain++) {
+      f.pair(startOf2(node));
+      for (let j = chain; j < offsets.length; j += chains) {
+        f.get(high2).get(low2).loadSplat(8 * offsets[j]).loadHigh(8 * offsets[j]);
+        f.simd(joins[node.op]);
+      }
+    }
+    if (chains === 2) f.simd(joins[node.op]);
+    this.#lanes.define(id, f.hold());
+  }
+  #data(id) {
+    const node = this.context.nodes[id];
+    if (node.kind !== "constant") throw new Error("internal: a product of data without data");
+    return node.values;
+  }
+  #scatter(id, node) {
+    const { f } = this;
+    if (node.kind !== "scatter") throw new Error(`internal: a ${node.kind} that scatters`);
+    const table = this.context.memory.table(id, node.index, wasteAddress);
+    const address = f.local("i32");
+    for (const lane of [0, 1]) {
+      this.#lanes.pushIndex(table + 4 * lane);
+      f.tee(address).get(address).loadNumber(0);
+      this.#element(node.args[0]);
+      f.extract(lane).op("f64.add").storeNumber(0);
+    }
+  }
+  /** Joins the lanes of sums, each of which then is a number, or an element of an array. */
+  #finish(id) {
+    const sums = this.#sums.get(id);
+    if (!sums) return;
+    const { f, context: { roles, memory } } = this;
+    sums.forEach((sum3, j) => {
+      const odd = this.loop.count & 1 ? sum3.before : sum3.pair;
+      f.get(sum3.pair, odd).shuffle(0, 1).get(odd, sum3.pair).shuffle(1, 0).simd(sum3.op);
+      if (roles.of(id) === "reduction") {
+        this.scalars.define(id, f.hold());
+        return this.scalars.keep(id);
+      }
+      const total = f.hold();
+      f.i32(memory.of(id) + 8 * j).get(total).extract(0).storeNumber(0);
+    });
+  }
+};
+
+// src/density/wasm/task_writer.ts
+function writeTask(context, schedule) {
+  const f = new FunctionBody();
+  const scalars = new ScalarCode(f, context, schedule.stored);
+  for (const level of schedule.levels) {
+    for (const id of level.scalars) scalars.compute(id);
+    for (const id of level.steps) writeStep(f, context, scalars, id);
+    for (const loop of level.loops) new LoopWriter(f, context, scalars, schedule, loop).write();
+  }
+  return f;
+}
+var ScalarCode = class extends Lanes {
+  constructor(f, context, stored) {
+    super(f, context.nodes, context.functions, true);
+    this.context = context;
+    this.stored = stored;
+  }
+  context;
+  stored;
+  compute(id) {
+    const node = this.nodes[id];
+    if (node.kind === "map") this.map(id, node);
+    else if (node.kind === "gather") {
+      const address = this.context.memory.of(node.args[0]) + 8 * node.index[0];
+      this.define(id, this.f.i32(address).loadSplat(0).hold());
+    } else throw new Error(`internal: a ${node.kind} is no scalar`);
+    this.keep(id);
+  }
+  /** Stores a number that others read from memory. */
+  keep(id) {
+    if (!this.stored.has(id)) return;
+    this.f.i32(this.context.memory.of(id));
+    this.push(id);
+    this.f.extract(0).storeNumber(0);
+  }
+  operand(id, _node) {
+    this.push(id);
+  }
+  key(id) {
+    return `${this.context.roles.resolve(id)}`;
+  }
+  /** Pushes a number. */
+  push(id) {
+    const source = this.context.roles.resolve(id);
+    const node = this.nodes[source];
+    if (node.kind === "constant") this.f.pair(node.values[0]);
+    else this.f.get(this.variable(source));
+  }
+  /** The variable of a number that is not constant. */
+  variable(id) {
+    const source = this.context.roles.resolve(id);
+    return this.valueOf(source) ?? this.define(source, this.f.i32(this.context.memory.of(source)).loadSplat(0).hold());
+  }
+};
+function writeStep(f, context, scalars, id) {
+  const { nodes, roles, memory } = context;
+  if (roles.of(id) === "hosted") {
+    f.i32(context.stepNumber(id)).call(context.functions.step);
+    return;
+  }
+  let to = memory.of(id);
+  for (const arg of nodes[id].args) {
+    const size = roles.size(arg);
+    if (size === 1) {
+      f.i32(to);
+      scalars.push(arg);
+      f.extract(0).storeNumber(0);
+    } else f.copy(to, memory.of(arg), 8 * size);
+    to += 8 * size;
+  }
+}
+function startOf2({ op }) {
+  return { sum: 0, prod: 1, max: -Infinity, min: Infinity }[op];
+}
+
+// src/density/wasm/evaluator.ts
+var pageBytes = 65536;
+var mostNodes = 2e4;
+var mostBytes = 1 << 28;
+var mostCode = 4 << 20;
+var shared2;
+var tenant;
+function wasmEvaluator(plan) {
+  const ids = reachable2(plan.nodes, plan.tasks.flat());
+  if (ids.length > mostNodes) return void 0;
+  const generated = generate(plan, ids);
+  const code = generated.bodies.reduce((sum3, body) => sum3 + body.size, 0);
+  if (generated.context.memory.size > mostBytes || code > mostCode) return void 0;
+  return new WasmEvaluator(plan, ids, generated);
+}
+function generate({ nodes, tasks }, ids) {
+  const roles = new Roles(nodes);
+  const memory = new MemoryMap(roles);
+  const functions = new FunctionTable(nodes, ids);
+  const steps = [];
+  const stepNumber = (id) => {
+    const known4 = steps.indexOf(id);
+    return known4 < 0 ? steps.push(id) - 1 : known4;
+  };
+  const context = { nodes, roles, memory, functions, stepNumber };
+  const tasksBodies = tasks.map((roots) => writeTask(context, scheduleOf(roles, roots)));
+  const places = tasks.map((roots) => Int32Array.from(roots, (id) => memory.of(id) / 8));
+  for (const id of steps) for (const arg of [id, ...nodes[id].args]) memory.of(arg);
+  for (const id of ids) if (nodes[id].kind === "input") memory.of(id);
+  return { context, bodies: [...functions.ownBodies(), ...tasksBodies], steps, places };
+}
+var WasmEvaluator = class {
+  constructor(plan, ids, generated) {
+    this.plan = plan;
+    const { context: { functions, memory }, bodies, steps, places } = generated;
+    this.#memory = memory;
+    this.#places = places;
+    this.#steps = steps;
+    [this.#targets, this.#sources] = this.#inputs(ids);
+    shared2 ??= new WebAssembly.Memory({ initial: 1 });
+    const exports = plan.tasks.map((_, k) => ({ name: `task${k}`, index: functions.task(k) }));
+    const bytes = assembleModule(functions.declarations(), bodies, exports);
+    const host2 = {
+      memory: shared2,
+      ...functions.functions(),
+      step: (k) => this.#kernels[k]()
+    };
+    const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), { host: host2 });
+    this.#tasks = exports.map(({ name }) => instance.exports[name]);
+  }
+  plan;
+  #tasks;
+  /** Nodes that are called out for, and their kernels on views of the memory. */
+  #steps;
+  #kernels = [];
+  #memory;
+  #places;
+  /** Where every number of the position goes, in elements; the last of an odd array goes twice. */
+  #targets;
+  #sources;
+  #values = new Float64Array(0);
+  run(task, position2, offset) {
+    if (tenant !== this) this.#moveIn();
+    const values = this.#values;
+    const targets = this.#targets;
+    const sources = this.#sources;
+    for (let j = 0; j < targets.length; j++) values[targets[j]] = position2[offset + sources[j]];
+    this.#tasks[task]();
+    return values;
+  }
+  places(task) {
+    return this.#places[task];
+  }
+  #inputs(ids) {
+    const [targets, sources] = [[], []];
+    for (const id of ids) {
+      const node = this.plan.nodes[id];
+      if (node.kind !== "input") continue;
+      const size = sizeOf(node.shape);
+      const base = this.#memory.of(id) / 8;
+      const padded = size === 1 ? 1 : size + (size & 1);
+      for (let i = 0; i < padded; i++) {
+        targets.push(base + i);
+        sources.push(node.offset + Math.min(i, size - 1));
+      }
+    }
+    return [Int32Array.from(targets), Int32Array.from(sources)];
+  }
+  #moveIn() {
+    const missing = Math.ceil((this.#memory.size - shared2.buffer.byteLength) / pageBytes);
+    if (missing > 0) shared2.grow(missing);
+    const { buffer } = shared2;
+    this.#values = new Float64Array(buffer);
+    this.#values.fill(0, 0, 2);
+    for (const { address, values } of this.#memory.fixed) {
+      if (values instanceof Float64Array) this.#values.set(values, address / 8);
+      else new Int32Array(buffer, address, values.length).set(values);
+    }
+    this.#kernels = this.#steps.map((id) => {
+      const node = this.plan.nodes[id];
+      return kernelOf(node, node.args.map((arg) => this.#view(arg)), this.#view(id).values);
+    });
+    tenant = this;
+  }
+  #view(id) {
+    const { shape } = this.plan.nodes[id];
+    const values = new Float64Array(shared2.buffer, this.#memory.of(id), sizeOf(shape));
+    return { shape, values };
+  }
+};
+
+// src/density/backend.ts
+function compilePlan(plan, backend) {
+  return (backend === "wasm" ? wasmEvaluator(plan) : void 0) ?? plainEvaluator(plan);
+}
+
+// src/density/matrix_adjoints.ts
+function pullMatrix(g, node, id, adjoint, contribute, isActive) {
+  const full = filled2(g, adjoint, node.shape);
+  if (node.kind === "cholesky") return contribute(0, choleskyAdjoint(g, id, full));
+  const [a, b] = node.args;
+  if (node.kind === "matmul") {
+    if (isActive(0)) contribute(0, g.matmul(full, transposed3(g, b)));
+    if (isActive(1)) contribute(1, g.matmul(transposed3(g, a), full));
+    return;
+  }
+  const right = g.solve(a, full, !node.transposed);
+  if (isActive(1)) contribute(1, right);
+  if (!isActive(0)) return;
+  const product3 = node.transposed ? g.matmul(id, transposed3(g, right)) : g.matmul(right, transposed3(g, id));
+  contribute(0, g.neg(lower(g, product3, 1)));
+}
+function choleskyAdjoint(g, factor2, adjoint) {
+  const p = lower(g, g.matmul(transposed3(g, factor2), adjoint), 0.5);
+  const left = g.solve(factor2, p, true);
+  const s = g.solve(factor2, transposed3(g, left), true);
+  return lower(g, g.add(s, transposed3(g, s)), 0.5);
+}
+function lower(g, x, diagonal) {
+  const [n] = g.shapeOf(x);
+  const mask = new Float64Array(n * n);
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < i; j++) mask[i * n + j] = 1;
+    mask[i * n + i] = diagonal;
+  }
+  return g.mul(g.array(mask, [n, n]), x);
+}
+function transposed3(g, x) {
+  const [n, m] = g.shapeOf(x);
+  const index = new Int32Array(n * m);
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < m; j++) index[j * n + i] = i * m + j;
+  }
+  return g.gather(x, index, [m, n]);
+}
+
+// src/density/moved_adjoints.ts
+function pullMoved(g, node, adjoint, contribute, isActive) {
+  const shapeOf2 = (k) => g.shapeOf(node.args[k]);
+  switch (node.kind) {
+    case "reshape":
+      return contribute(
+        0,
+        g.isScalar(adjoint) ? g.reshape(adjoint, []) : g.reshape(filled2(g, adjoint, node.shape), shapeOf2(0))
+      );
+    case "gather":
+      return contribute(0, g.scatter(filled2(g, adjoint, node.shape), node.index, shapeOf2(0)));
+    case "scatter":
+      return contribute(0, g.gather(filled2(g, adjoint, node.shape), node.index, shapeOf2(0)));
+    case "take":
+      throw new Error("internal: an index that is not known from data");
+    case "join": {
+      const full = filled2(g, adjoint, node.shape);
+      let begin2 = 0;
+      node.args.forEach((_, k) => {
+        const size = sizeOf(shapeOf2(k));
+        if (isActive(k)) contribute(k, g.gather(full, rangeFrom(begin2, size), shapeOf2(k)));
+        begin2 += size;
+      });
+    }
+  }
+}
+function rangeFrom(begin2, size) {
+  return Int32Array.from({ length: size }, (_, i) => begin2 + i);
+}
+
+// src/density/reduced_adjoints.ts
+function pullReduced(g, node, id, adjoint, contribute) {
+  const x = node.args[0];
+  if (node.kind === "scan") return contribute(0, scanAdjoint(g, node, id, adjoint));
+  const kept2 = g.shapeOf(x).map((extent, i) => node.axes.includes(i) ? 1 : extent);
+  const spread4 = (y) => sizeOf(g.shapeOf(y)) === 1 ? y : g.reshape(y, kept2);
+  const above = spread4(adjoint);
+  switch (node.op) {
+    case "sum":
+      return contribute(0, above);
+    case "prod":
+      return contribute(0, g.mul(above, productOfOthers(g, x, node.axes[0])));
+    default: {
+      const isExtreme = g.map("eq", x, spread4(id));
+      const ties = spread4(g.sum(isExtreme, node.axes));
+      contribute(0, g.mul(g.div(above, ties), isExtreme));
+    }
+  }
+}
+function productOfOthers(g, x, axis) {
+  const before = (y) => {
+    const moved3 = g.gather(y, alongAxis2(g.shapeOf(x), axis, (i) => i - 1), g.shapeOf(x));
+    const first2 = g.array(firstAlong(g.shapeOf(x), axis), g.shapeOf(x));
+    return g.scan("cumprod", g.add(moved3, first2), axis);
+  };
+  return g.mul(before(x), reversed2(g, before(reversed2(g, x, axis)), axis));
+}
+function scanAdjoint(g, { op, axis, args, shape }, id, adjoint) {
+  const full = filled2(g, op === "cumsum" ? adjoint : g.mul(adjoint, id), shape);
+  const sums = reversed2(g, g.scan("cumsum", reversed2(g, full, axis), axis), axis);
+  return op === "cumsum" ? sums : g.div(sums, args[0]);
+}
+function reversed2(g, x, axis) {
+  const shape = g.shapeOf(x);
+  return g.gather(x, alongAxis2(shape, axis, (i) => shape[axis] - 1 - i), shape);
+}
+function alongAxis2(shape, axis, from) {
+  const index = new Int32Array(sizeOf(shape));
+  const stride = stridesOf(shape)[axis];
+  forEachIndex(shape, (at, flat3) => {
+    const source = from(at[axis]);
+    index[flat3] = source < 0 ? -1 : flat3 + (source - at[axis]) * stride;
+  });
+  return index;
+}
+function firstAlong(shape, axis) {
+  const ones = new Float64Array(sizeOf(shape));
+  forEachIndex(shape, (at, flat3) => {
+    ones[flat3] = at[axis] === 0 ? 1 : 0;
+  });
+  return ones;
+}
+
+// src/density/slopes.ts
+var one2 = (g) => g.scalar(1);
+var twoOverRootPi = 1.1283791670955126;
+var oneOverRootTwoPi = 0.3989422804014327;
+var times2 = (slope) => (g, adjoint, [x], out) => g.mul(adjoint, slope(g, x, out));
+var over = (divisor) => (g, adjoint, [x], out) => g.div(adjoint, divisor(g, x, out));
+var bell = (factor2) => times2((g, x) => g.mul(g.scalar(factor2), g.exp(g.neg(g.square(x)))));
+var unaryPulls = {
+  neg: (g, adjoint) => g.neg(adjoint),
+  exp: times2((_g, _x, out) => out),
+  log: over((_g, x) => x),
+  log1p: over((g, x) => g.add(one2(g), x)),
+  log1mexp: (g, adjoint, [x]) => g.neg(g.div(adjoint, g.map("expm1", g.neg(x)))),
+  expm1: times2((g, _x, out) => g.add(one2(g), out)),
+  sqrt: (g, adjoint, _args, out) => g.div(g.mul(g.scalar(0.5), adjoint), out),
+  abs: times2((g, x) => g.map("sign", x)),
+  sign: 0,
+  floor: 0,
+  ceil: 0,
+  round: 0,
+  sigmoid: times2((g, x, out) => g.mul(out, g.map("sigmoid", g.neg(x)))),
+  softplus: times2((g, x) => g.map("sigmoid", x)),
+  tanh: times2((g, _x, out) => g.sub(one2(g), g.square(out))),
+  sin: times2((g, x) => g.map("cos", x)),
+  cos: times2((g, x) => g.neg(g.map("sin", x))),
+  atan: over((g, x) => g.add(one2(g), g.square(x))),
+  lgamma: times2((g, x) => g.map("digamma", x)),
+  digamma: times2((g, x) => g.map("trigamma", x)),
+  trigamma: () => {
+    throw new Error("internal: the third derivative of log Γ is not in the language");
+  },
+  erf: bell(twoOverRootPi),
+  erfc: bell(-twoOverRootPi),
+  // φ(x) / Φ(x), by logarithms, so that neither underflows.
+  log_normal_cdf: times2(
+    (g, x, out) => g.mul(
+      g.scalar(oneOverRootTwoPi),
+      g.exp(g.sub(g.mul(g.scalar(-0.5), g.square(x)), out))
+    )
+  ),
+  normal_quantile: (g, adjoint, _args, out) => g.mul(
+    adjoint,
+    g.mul(g.scalar(1 / oneOverRootTwoPi), g.exp(g.mul(g.scalar(0.5), g.square(out))))
+  ),
+  log_i0: times2((g, x) => g.map("bessel_ratio", x)),
+  // (I₁ / I₀)′ = 1 − r / x − r² (Abramowitz and Stegun 1964, 9.6.26); ½ at 0.
+  bessel_ratio: times2((g, x, out) => {
+    const isZero = g.map("eq", x, g.scalar(0));
+    const safe = g.where(isZero, one2(g), x);
+    const slope = g.sub(g.sub(one2(g), g.div(out, safe)), g.square(out));
+    return g.where(isZero, g.scalar(0.5), slope);
+  }),
+  not: 0,
+  is_nan: 0
+};
+function share(g, first2, x, y) {
+  const tie = g.mul(g.scalar(0.5), g.map("eq", x, y));
+  return g.add(g.map(first2, x, y), tie);
+}
+var flat2 = [0, 0];
+var binaryPulls = {
+  add: [(_g, adjoint) => adjoint, (_g, adjoint) => adjoint],
+  sub: [(_g, adjoint) => adjoint, (g, adjoint) => g.neg(adjoint)],
+  mul: [
+    (g, adjoint, [, b]) => g.mul(adjoint, b),
+    (g, adjoint, [a]) => g.mul(adjoint, a)
+  ],
+  div: [
+    (g, adjoint, [, b]) => g.div(adjoint, b),
+    (g, adjoint, [, b], out) => g.neg(g.mul(g.div(adjoint, b), out))
+  ],
+  pow: [powerOfBase, powerOfExponent],
+  maximum: [
+    (g, adjoint, [a, b]) => g.mul(adjoint, share(g, "gt", a, b)),
+    (g, adjoint, [a, b]) => g.mul(adjoint, share(g, "gt", b, a))
+  ],
+  minimum: [
+    (g, adjoint, [a, b]) => g.mul(adjoint, share(g, "lt", a, b)),
+    (g, adjoint, [a, b]) => g.mul(adjoint, share(g, "lt", b, a))
+  ],
+  mod: [
+    (_g, adjoint) => adjoint,
+    (g, adjoint, [a, b]) => g.neg(g.mul(adjoint, g.map("floor", g.div(a, b))))
+  ],
+  gammainc: [
+    (g, adjoint, [a, x]) => g.mul(adjoint, g.map("gammainc_shape_slope", a, x)),
+    (g, adjoint, [a, x]) => g.mul(adjoint, gammaDensity2(g, a, x))
+  ],
+  gammaincc: [
+    (g, adjoint, [a, x]) => g.neg(g.mul(adjoint, g.map("gammainc_shape_slope", a, x))),
+    (g, adjoint, [a, x]) => g.neg(g.mul(adjoint, gammaDensity2(g, a, x)))
+  ],
+  gammainc_shape_slope: [noSecondSlope, noSecondSlope],
+  lt: flat2,
+  le: flat2,
+  gt: flat2,
+  ge: flat2,
+  eq: flat2,
+  ne: flat2,
+  and: flat2,
+  or: flat2
+};
+function noSecondSlope() {
+  throw new Error("internal: slopes of incomplete functions are not differentiated again");
+}
+function powerOfBase(g, adjoint, [x, y]) {
+  const slope = g.mul(y, g.map("pow", x, g.sub(y, one2(g))));
+  return g.mul(adjoint, g.where(g.map("eq", y, g.scalar(0)), g.scalar(0), slope));
+}
+function powerOfExponent(g, adjoint, [x], out) {
+  const isZero = g.map("eq", x, g.scalar(0));
+  return g.mul(adjoint, g.mul(out, g.log(g.where(isZero, one2(g), x))));
+}
+function gammaDensity2(g, a, x) {
+  const powers = g.sub(g.mul(g.sub(a, one2(g)), g.log(x)), x);
+  return g.exp(g.sub(powers, g.map("lgamma", a)));
+}
+function betaDensity(g, a, b, x) {
+  const lgamma2 = (y) => g.map("lgamma", y);
+  const powers = g.add(
+    g.mul(g.sub(a, one2(g)), g.log(x)),
+    g.mul(g.sub(b, one2(g)), g.map("log1p", g.neg(x)))
+  );
+  return g.exp(g.add(powers, g.sub(lgamma2(g.add(a, b)), g.add(lgamma2(a), lgamma2(b)))));
+}
+var ternaryPulls = {
+  where: [
+    0,
+    (g, adjoint, [condition2]) => g.where(condition2, adjoint, g.scalar(0)),
+    (g, adjoint, [condition2]) => g.where(condition2, g.scalar(0), adjoint)
+  ],
+  betainc: [
+    (g, adjoint, [a, b, x]) => g.mul(adjoint, g.map("betainc_a_slope", a, b, x)),
+    (g, adjoint, [a, b, x]) => g.mul(adjoint, g.map("betainc_b_slope", a, b, x)),
+    (g, adjoint, [a, b, x]) => g.mul(adjoint, betaDensity(g, a, b, x))
+  ],
+  betainc_a_slope: [noSecondSlope, noSecondSlope, noSecondSlope],
+  betainc_b_slope: [noSecondSlope, noSecondSlope, noSecondSlope]
+};
+
+// src/density/differentiate.ts
+function gradientOf(g, root, leaves) {
+  const splits = g.splitsSums;
+  g.splitsSums = false;
+  const slopes = reverse(g, root, leaves);
+  g.splitsSums = splits;
+  return slopes;
+}
+function reverse(g, root, leaves) {
+  const active = activeNodes(g, root, leaves);
+  const adjoints = new Adjoints(g);
+  adjoints.add(root, g.scalar(1));
+  for (let id = root; id >= 0; id--) {
+    const adjoint = active[id] ? adjoints.of(id) : void 0;
+    if (adjoint === void 0) continue;
+    const node = g.nodes[id];
+    if (node.kind === "gather" && g.isScalar(id) && node.index[0] >= 0) {
+      adjoints.addElement(node.args[0], node.index[0], g.reshape(adjoint, []));
+      continue;
+    }
+    const contribute = (k, part) => {
+      if (active[node.args[k]]) adjoints.add(node.args[k], part);
+    };
+    pull(g, node, id, adjoint, contribute, (k) => active[node.args[k]]);
+  }
+  return leaves.map((leaf) => filled2(g, adjoints.of(leaf) ?? g.scalar(0), g.shapeOf(leaf)));
+}
+var Adjoints = class {
+  constructor(g) {
+    this.g = g;
+  }
+  g;
+  #sums = /* @__PURE__ */ new Map();
+  /** Of arrays from which single elements were read: adjoints of these, by flat index. */
+  #elements = /* @__PURE__ */ new Map();
+  /** Adds a part, of any shape that broadcasts to the node's. */
+  add(id, part) {
+    const known4 = this.#sums.get(id);
+    this.#sums.set(id, known4 === void 0 ? part : this.g.add(known4, part));
+  }
+  addElement(id, at, part) {
+    let elements2 = this.#elements.get(id);
+    if (!elements2) this.#elements.set(id, elements2 = /* @__PURE__ */ new Map());
+    const known4 = elements2.get(at);
+    elements2.set(at, known4 === void 0 ? part : this.g.add(known4, part));
+  }
+  /** The whole adjoint, once all that read the node have given their parts. */
+  of(id) {
+    const elements2 = this.#elements.get(id);
+    this.#elements.delete(id);
+    if (elements2) this.add(id, this.#assembled(elements2, this.g.shapeOf(id)));
+    return this.#sums.get(id);
+  }
+  /** Elements at their places in an array, zeros elsewhere. */
+  #assembled(elements2, shape) {
+    const { g } = this;
+    const places = [...elements2.keys()].sort((a, b) => a - b);
+    const joined3 = g.join(places.map((at) => elements2.get(at)));
+    const index = new Int32Array(sizeOf(shape)).fill(-1);
+    places.forEach((at, k) => {
+      index[at] = k;
+    });
+    return g.gather(joined3, index, shape);
+  }
+};
+function activeNodes(g, root, leaves) {
+  const active = [];
+  for (let id = 0; id <= root; id++) {
+    active.push(leaves.includes(id) || g.nodes[id].args.some((arg) => active[arg]));
+  }
+  return active;
+}
+function filled2(g, adjoint, shape) {
+  const from = g.shapeOf(adjoint);
+  if (sameShape(from, shape)) return adjoint;
+  return sizeOf(from) === sizeOf(shape) ? g.reshape(adjoint, shape) : g.broadcast(adjoint, shape);
+}
+function pull(g, node, id, adjoint, contribute, isActive) {
+  switch (node.kind) {
+    case "constant":
+    case "column":
+    case "parameter":
+    case "input":
+      return;
+    case "map":
+      return pullMap(g, node, id, adjoint, contribute, isActive);
+    case "reduce":
+    case "scan":
+      return pullReduced(g, node, id, adjoint, contribute);
+    case "reshape":
+    case "gather":
+    case "scatter":
+    case "take":
+    case "join":
+      return pullMoved(g, node, adjoint, contribute, isActive);
+    case "matmul":
+    case "cholesky":
+    case "solve":
+      return pullMatrix(g, node, id, adjoint, contribute, isActive);
+  }
+}
+function pullMap(g, node, id, adjoint, contribute, isActive) {
+  pullsOf(node).forEach((one3, k) => {
+    if (one3 === 0 || !isActive(k)) return;
+    const raw = one3(g, adjoint, node.args, id);
+    contribute(k, summedTo(g, raw, node.shape, g.shapeOf(node.args[k])));
   });
 }
-function meanLevel(set, c) {
-  let sum2 = 0;
-  for (let s = c * set.draws; s < (c + 1) * set.draws; s++) sum2 += set.logDensities[s];
-  return sum2 / set.draws;
+function pullsOf({ op, args }) {
+  if (args.length === 1) return [unaryPulls[op]];
+  return args.length === 2 ? binaryPulls[op] : ternaryPulls[op];
 }
-function pooledMetric(set, kept2) {
-  const { chains, draws, dimension } = set;
-  const estimator = new CovarianceEstimator(dimension, dimension <= maxDenseDimension);
-  for (let s = 0; s < chains * draws; s++) {
-    if (kept2[Math.floor(s / draws)]) estimator.add(set.positions, s * dimension);
+function summedTo(g, adjoint, out, to) {
+  const from = g.shapeOf(adjoint);
+  if (sizeOf(to) === 1) {
+    const times3 = sizeOf(out) / sizeOf(from);
+    return g.reshape(g.mul(g.scalar(times3), g.sum(adjoint)), to);
   }
-  const estimate = estimator.regularised(new Float64Array(dimension));
-  return estimator.dense ? chooseMetric(estimate, dimension, true) : diagonalMetric(estimate);
+  if (sizeOf(to) === sizeOf(out)) return sizeOf(from) === 1 ? adjoint : filled2(g, adjoint, to);
+  const full = filled2(g, adjoint, out);
+  const shift = out.length - to.length;
+  const axes = out.map((_, i) => i).filter((i) => i < shift || to[i - shift] === 1 && out[i] > 1);
+  return g.reshape(g.sum(full, axes), to);
+}
+
+// src/density/fast_sums.ts
+var mostFactors = 1e3;
+function fastSums(g, x) {
+  return replaced(g, x, /* @__PURE__ */ new Map());
+}
+function replaced(g, x, known4) {
+  const found = known4.get(x) ?? replace(g, x, (arg) => replaced(g, arg, known4));
+  known4.set(x, found);
+  return found;
+}
+function replace(g, x, inner) {
+  const node = g.nodes[x];
+  if (!g.isScalar(x)) return x;
+  if (node.kind === "reduce" && node.op === "sum") return splitSum(g, x, node.args[0]) ?? x;
+  if (node.kind !== "map") return x;
+  switch (node.op) {
+    case "add":
+    case "sub":
+      return g.plainMap(node.op, node.args.map(inner));
+    case "mul":
+      return g.plainMap(
+        "mul",
+        node.args.map((arg) => g.nodes[arg].kind === "constant" ? arg : inner(arg))
+      );
+    default:
+      return x;
+  }
+}
+function splitSum(g, sum3, x) {
+  const size = sizeOf(g.shapeOf(x));
+  if (size > mostFactors || size === 1) return void 0;
+  const terms = { softplus: [], others: [] };
+  collect3(g, x, 1, terms);
+  if (terms.softplus.length === 0) return void 0;
+  const axes = g.shapeOf(x).map((_, i) => i);
+  const total = (y) => g.reshape(g.plainSum(y, axes), g.shapeOf(sum3));
+  let linear;
+  let logs;
+  const join = (a, b, sign2) => a === void 0 ? sign2 === 1 ? b : g.neg(b) : g.plainMap(sign2 === 1 ? "add" : "sub", [a, b]);
+  for (const { term, sign: sign2 } of terms.others) linear = join(linear, term, sign2);
+  for (const { x: at, sign: sign2 } of terms.softplus) {
+    linear = join(linear, g.map("maximum", at, g.scalar(0)), sign2);
+    const factor2 = g.add(g.scalar(1), g.exp(g.neg(g.map("abs", at))));
+    logs = join(logs, g.log(g.reshape(g.reduce("prod", factor2), g.shapeOf(sum3))), sign2);
+  }
+  return g.add(total(linear), logs);
+}
+function collect3(g, x, sign2, terms) {
+  const node = g.nodes[x];
+  if (node.kind === "map" && node.op === "softplus") {
+    terms.softplus.push({ x: node.args[0], sign: sign2 });
+    return;
+  }
+  const sums = node.kind === "map" && (node.op === "add" || node.op === "sub");
+  if (sums && node.args.every((arg) => sameShape(g.shapeOf(arg), node.shape))) {
+    collect3(g, node.args[0], sign2, terms);
+    return collect3(g, node.args[1], node.op === "add" ? sign2 : sign2 === 1 ? -1 : 1, terms);
+  }
+  terms.others.push({ term: x, sign: sign2 });
+}
+
+// src/density/unguarded.ts
+function unguarded(g, x) {
+  const known4 = /* @__PURE__ */ new Map();
+  return withoutGuards(g, x, known4);
+}
+function withoutGuards(g, x, known4) {
+  const found = known4.get(x) ?? strip(g, x, (arg) => withoutGuards(g, arg, known4));
+  known4.set(x, found);
+  return found;
+}
+function strip(g, x, inner) {
+  const node = g.nodes[x];
+  if (node.kind === "reshape") return g.reshape(inner(node.args[0]), node.shape);
+  if (node.kind === "reduce" && node.op === "sum") {
+    return fitted(g, g.sum(inner(node.args[0]), node.axes), x);
+  }
+  if (node.kind !== "map") return x;
+  const [a, b, c] = node.args;
+  switch (node.op) {
+    case "add":
+      return fitted(g, g.add(inner(a), inner(b)), x);
+    case "sub":
+      return fitted(g, g.sub(inner(a), b), x);
+    case "mul": {
+      const [factor2, rest] = g.factored(x);
+      return rest !== x && (g.constantOf(factor2) ?? 0) > 0 ? fitted(g, g.mul(factor2, inner(rest)), x) : x;
+    }
+    case "where":
+      if (g.constantOf(c) === -Infinity) return fitted(g, inner(b), x);
+      if (g.constantOf(b) === -Infinity) return fitted(g, inner(c), x);
+      if (g.constantOf(c) === 0) return fitted(g, g.where(a, inner(b), c), x);
+      return x;
+    default:
+      return x;
+  }
+}
+function fitted(g, x, like) {
+  const shape = g.shapeOf(like);
+  if (g.isScalar(x) && g.isScalar(like)) return g.reshape(x, shape);
+  return g.broadcast(x, shape);
+}
+
+// src/density/gradient.ts
+var gradientTask = 0;
+function gradientRoots({ g, parameters }, value) {
+  const inputs = parameters.map(({ input }) => input);
+  return [fastSums(g, value), ...gradientOf(g, unguarded(g, value), inputs)];
+}
+var GradientReader = class {
+  constructor({ dimension, parameters }, run2) {
+    this.run = run2;
+    const places = run2.places(gradientTask);
+    this.#value = places[0];
+    this.#places = new Int32Array(dimension);
+    parameters.forEach(({ offset, size }, k) => {
+      for (let i = 0; i < size; i++) this.#places[offset + i] = places[k + 1] + i;
+    });
+  }
+  run;
+  /** Where the value and each coordinate of the gradient lie. */
+  #value;
+  #places;
+  /** −∞ and zeros unless all numbers are finite. */
+  read(position2, offset, gradient, at) {
+    const result = this.run.run(gradientTask, position2, offset);
+    const places = this.#places;
+    const value = result[this.#value];
+    let check2 = value;
+    for (let j = 0; j < places.length; j++) {
+      const slope = result[places[j]];
+      gradient[at + j] = slope;
+      check2 += slope;
+    }
+    if (check2 - check2 === 0) return value;
+    for (let j = 0; j < places.length; j++) gradient[at + j] = 0;
+    return -Infinity;
+  }
+};
+
+// src/density/partial.ts
+var WeightedDensity = class {
+  dimension;
+  #inputs;
+  #reader;
+  constructor(assembled, backend) {
+    const { g, dimension, observations, pointwise, logPrior } = assembled;
+    const weights = g.input(dimension, [observations]);
+    const kept2 = g.where(weights, pointwise, g.scalar(0));
+    const roots = gradientRoots(assembled, g.add(logPrior, g.sum(kept2)));
+    const inputSize = dimension + observations;
+    const run2 = compilePlan({ nodes: g.nodes, inputSize, tasks: [roots] }, backend);
+    this.dimension = dimension;
+    this.#inputs = new Float64Array(inputSize).fill(1);
+    this.#reader = new GradientReader(assembled, run2);
+  }
+  logDensity(omitted, position2, gradient, offset) {
+    const { dimension } = this;
+    const inputs = this.#inputs;
+    for (let j = 0; j < dimension; j++) inputs[j] = position2[offset + j];
+    for (const row of omitted) inputs[dimension + row] = 0;
+    const value = this.#reader.read(inputs, 0, gradient, offset);
+    for (const row of omitted) inputs[dimension + row] = 1;
+    return value;
+  }
+};
+var PartialDensity = class {
+  constructor(whole, omitted, startingRegion2) {
+    this.whole = whole;
+    this.omitted = omitted;
+    this.startingRegion = startingRegion2;
+    this.dimension = whole.dimension;
+  }
+  whole;
+  omitted;
+  startingRegion;
+  dimension;
+  logDensity(position2, gradient, offset) {
+    return this.whole.logDensity(this.omitted, position2, gradient, offset);
+  }
+};
+
+// src/density/starting_region.ts
+var first = (a) => a;
+var second = (_a, b) => b;
+var centres = {
+  normal: first,
+  half_normal: first,
+  log_normal: (mu) => exp(mu),
+  truncated_normal(mu, sigma, lower2, upper) {
+    if (lower2 < mu && mu < upper) return mu;
+    const reach2 = (upper - lower2) / 2;
+    return mu <= lower2 ? lower2 + Math.min(sigma, reach2) : upper - Math.min(sigma, reach2);
+  },
+  student_t: second,
+  half_student_t: second,
+  cauchy: first,
+  half_cauchy: first,
+  exponential: (lam) => 1 / lam,
+  gamma: (alpha, beta2) => alpha / beta2,
+  inverse_gamma: (alpha, beta2) => beta2 / (alpha + 1),
+  chi_squared: first,
+  weibull: second,
+  beta: (alpha, beta2) => alpha / (alpha + beta2),
+  uniform: (lower2, upper) => (lower2 + upper) / 2,
+  triangular: (lower2, upper, c) => (lower2 + upper + c) / 3,
+  laplace: first,
+  logistic: first,
+  logit_normal: (mu) => 1 / (1 + exp(-mu)),
+  gumbel: first,
+  moyal: first,
+  skew_normal: first,
+  ex_gaussian: (mu, _sigma, nu) => mu + nu,
+  wald: first,
+  pareto: (alpha, m) => m * (1 + 1 / alpha),
+  rice: (nu, sigma) => nu + sigma,
+  von_mises: first,
+  mv_normal: first,
+  mv_student_t: second
+};
+var spreads = {
+  normal: second,
+  log_normal: second,
+  student_t: (_nu, _mu, sigma) => sigma,
+  cauchy: second,
+  laplace: second,
+  logistic: second,
+  logit_normal: second,
+  gumbel: second,
+  moyal: second,
+  skew_normal: second,
+  zero_sum_normal: first,
+  gaussian_random_walk: second,
+  ar: second
+};
+function startingRegion({ g, dimension, parameters }) {
+  const region = {
+    centre: new Float64Array(dimension),
+    spread: new Float64Array(dimension).fill(1)
+  };
+  const laws = parameters.map(({ prior }) => prior);
+  const tasks = parameters.map((one3, k) => [...laws[k].args, ...boundsOf2(one3)]);
+  const run2 = plainEvaluator({ nodes: g.nodes, inputSize: dimension, tasks });
+  parameters.forEach((one3, k) => {
+    const result = run2.run(k, region.centre, 0);
+    const places = run2.places(k);
+    const values = tasks[k].map(
+      (id, i) => result.slice(places[i], places[i] + sizeOf(g.shapeOf(id)))
+    );
+    const shapes = tasks[k].map((id) => g.shapeOf(id));
+    place(region, one3, laws[k].family, laws[k].shape, laws[k].args.length, values, shapes);
+  });
+  return region;
+}
+function boundsOf2({ transform }) {
+  return transform.kind === "interval" ? [transform.lower, transform.upper] : [];
+}
+function place({ centre: centre2, spread: spread4 }, { offset, size, transform }, family, shape, argCount, values, shapes) {
+  const readers = values.map((one3, i) => readerOf(one3, shapes[i], shape));
+  const at = (k, i) => readers[k]?.(i) ?? 0;
+  const of2 = (rule, i, otherwise) => rule && argCount > 0 ? rule(at(0, i), at(1, i), argCount > 2 ? at(2, i) : 0, argCount > 3 ? at(3, i) : 0) : otherwise;
+  for (let i = 0; i < size; i++) {
+    const scale = of2(spreads[family], i, 1);
+    if (scale > 0 && scale < 1) spread4[offset + i] = scale;
+    const value = of2(centres[family], i, NaN);
+    const lower2 = at(argCount, i);
+    const upper = at(argCount + 1, i);
+    const q = unconstrained(transform.kind, value, lower2, upper);
+    if (Math.abs(q) < Infinity) centre2[offset + i] = q;
+  }
+}
+function readerOf(values, from, to) {
+  if (values.length === 1) return () => values[0];
+  if (values.length === sizeOf(to) || from.length > to.length) return (i) => values[i] ?? 0;
+  const shift = to.length - from.length;
+  if (from.some((extent, i) => extent !== 1 && extent !== to[shift + i])) return () => NaN;
+  const index = broadcastIndex(from, to);
+  return (i) => values[index[i]];
+}
+function unconstrained(kind, x, lower2, upper) {
+  switch (kind) {
+    case "identity":
+    case "circular":
+      return x;
+    case "log":
+      return log(x);
+    case "logodds":
+      return log(x / (1 - x));
+    case "interval":
+      if (lower2 === -Infinity) return upper === Infinity ? x : log(upper - x);
+      return upper === Infinity ? log(x - lower2) : log((x - lower2) / (upper - x));
+    default:
+      return 0;
+  }
+}
+
+// src/density/compile.ts
+function compileLogDensity(program, dataset, options = {}) {
+  return new CompiledDensity(program, dataset, options);
+}
+var pointwiseTask = 1;
+var quantitiesTask = 2;
+var latentTask = 3;
+var CompiledDensity = class {
+  dimension;
+  observations;
+  quantities;
+  quantityShapes;
+  latents;
+  #assembled;
+  #backend;
+  #run;
+  #gradient;
+  /** By task, the sizes of its nodes. */
+  #sizes;
+  #region;
+  #weighted;
+  constructor(program, dataset, { backend, latent }) {
+    const assembled = assemble(program, dataset);
+    const { g, dimension, parameters, pointwise, logPrior, deterministics } = assembled;
+    this.#assembled = assembled;
+    this.#backend = backend ?? "wasm";
+    this.dimension = dimension;
+    this.observations = assembled.observations;
+    const outputs = [...parameters.map(({ value }) => value), ...deterministics];
+    this.quantityShapes = [...program.parameters, ...program.deterministics].map((one3, k) => ({
+      name: one3.name,
+      shape: g.shapeOf(outputs[k]),
+      dims: one3.dims
+    }));
+    this.quantities = this.quantityShapes.flatMap(({ name, shape }) => elementNames(name, shape));
+    const tasks = [
+      gradientRoots(assembled, g.add(logPrior, g.sum(pointwise))),
+      [pointwise],
+      outputs
+    ];
+    if (latent) tasks.push([elementPrior(assembled, latent.parameter)]);
+    this.#sizes = tasks.map((roots) => roots.map((id) => sizeOf(g.shapeOf(id))));
+    this.#run = compilePlan({ nodes: g.nodes, inputSize: dimension, tasks }, this.#backend);
+    this.#gradient = new GradientReader(assembled, this.#run);
+    if (latent) {
+      this.latents = {
+        offset: parameters[latent.parameter].offset,
+        elementOfRow: latent.elementOfRow,
+        logPrior: (position2, offset, out, outOffset) => this.#copy(latentTask, position2, offset, out, outOffset)
+      };
+    }
+  }
+  get startingRegion() {
+    return this.#region ??= startingRegion(this.#assembled);
+  }
+  logDensity(position2, gradient, offset) {
+    return this.#gradient.read(position2, offset, gradient, offset);
+  }
+  logLikelihood(position2, offset, out, outOffset) {
+    this.#copy(pointwiseTask, position2, offset, out, outOffset);
+  }
+  without(rows) {
+    this.#weighted ??= new WeightedDensity(this.#assembled, this.#backend);
+    return new PartialDensity(this.#weighted, rows, this.startingRegion);
+  }
+  constrain(position2, offset, out, outOffset) {
+    this.#copy(quantitiesTask, position2, offset, out, outOffset);
+  }
+  /** Writes the nodes of a task one after another. */
+  #copy(task, position2, offset, out, outOffset) {
+    const values = this.#run.run(task, position2, offset);
+    const places = this.#run.places(task);
+    const sizes = this.#sizes[task];
+    let at = outOffset;
+    for (let k = 0; k < places.length; k++) {
+      for (let i = 0; i < sizes[k]; i++) out[at++] = values[places[k] + i];
+    }
+  }
+};
+function elementPrior({ g, parameters }, index) {
+  const { value, prior, logJacobian: logJacobian2 } = parameters[index];
+  return g.add(priorByElement(g, value, prior), logJacobian2);
+}
+function elementNames(name, shape) {
+  if (shape.length === 0) return [name];
+  const names2 = [];
+  forEachIndex(shape, (at) => void names2.push(`${name}[${at.join(", ")}]`));
+  return names2;
+}
+
+// src/infer/order.ts
+var runs = new Uint32Array(0);
+var merged = new Uint32Array(0);
+function orderOf(values) {
+  const n = values.length;
+  if (runs.length < n) {
+    runs = new Uint32Array(n);
+    merged = new Uint32Array(n);
+  }
+  for (let begin2 = 0; begin2 < n; begin2 += 8) insertionSort(values, begin2, Math.min(begin2 + 8, n));
+  for (let width = 8; width < n; width *= 2) {
+    for (let begin2 = 0; begin2 < n; begin2 += 2 * width) {
+      merge(values, begin2, Math.min(begin2 + width, n), Math.min(begin2 + 2 * width, n));
+    }
+    [runs, merged] = [merged, runs];
+  }
+  return runs.subarray(0, n);
+}
+function insertionSort(values, begin2, end) {
+  for (let i = begin2; i < end; i++) {
+    const value = values[i];
+    let to = i;
+    for (; to > begin2 && values[runs[to - 1]] > value; to--) runs[to] = runs[to - 1];
+    runs[to] = i;
+  }
+}
+function merge(values, begin2, middle, end) {
+  let a = begin2;
+  let b = middle;
+  let to = begin2;
+  while (a < middle && b < end) {
+    const left = runs[a];
+    const right = runs[b];
+    if (values[left] <= values[right]) {
+      merged[to++] = left;
+      a++;
+    } else {
+      merged[to++] = right;
+      b++;
+    }
+  }
+  while (a < middle) merged[to++] = runs[a++];
+  while (b < end) merged[to++] = runs[b++];
 }
 
 // src/infer/diagnostics.ts
 function convergence(values, chains) {
   const split = splitChains(values, chains);
   if (!isUsable2(split)) return { rhat: NaN, essBulk: NaN, essTail: NaN, essMean: NaN };
-  const z = normalScores(split.values);
+  const scores = scoresOf(split.values);
   return {
-    rhat: rhatOfScores(split, z),
-    essBulk: essOf(z, split.chains),
+    rhat: rhatOf(scores, split.chains),
+    essBulk: essOf(scores.bulk, split.chains),
     essTail: tailEss(values, chains),
     essMean: essOf(split.values, split.chains)
   };
@@ -7880,8 +17115,12 @@ function convergence(values, chains) {
 function mixingOf(values, chains) {
   const split = splitChains(values, chains);
   if (!isUsable2(split)) return { rhat: NaN, essBulk: NaN };
-  const z = normalScores(split.values);
-  return { rhat: rhatOfScores(split, z), essBulk: essOf(z, split.chains) };
+  const scores = scoresOf(split.values);
+  return { rhat: rhatOf(scores, split.chains), essBulk: essOf(scores.bulk, split.chains) };
+}
+function rhat(values, chains) {
+  const split = splitChains(values, chains);
+  return isUsable2(split) ? rhatOf(scoresOf(split.values), split.chains) : NaN;
 }
 function essMean(values, chains) {
   const split = splitChains(values, chains);
@@ -7889,13 +17128,13 @@ function essMean(values, chains) {
 }
 function splitChains(values, chains) {
   const draws = values.length / chains;
-  const half = Math.floor(draws / 2);
-  const out = new Float64Array(2 * chains * half);
+  const half2 = Math.floor(draws / 2);
+  const out = new Float64Array(2 * chains * half2);
   for (let c = 0; c < chains; c++) {
-    const first = c * draws;
-    const second = first + draws - half;
-    out.set(values.subarray(first, first + half), c * half);
-    out.set(values.subarray(second, second + half), (chains + c) * half);
+    const first2 = c * draws;
+    const second2 = first2 + draws - half2;
+    out.set(values.subarray(first2, first2 + half2), c * half2);
+    out.set(values.subarray(second2, second2 + half2), (chains + c) * half2);
   }
   return { values: out, chains: 2 * chains };
 }
@@ -7904,119 +17143,127 @@ function isUsable2(split) {
   for (const v of split.values) if (!(Math.abs(v) < Infinity)) return false;
   return true;
 }
-function rhatOfScores(split, scores2) {
-  const middle = quantileOfSorted(split.values.slice().sort(), 0.5);
-  const folded = split.values.slice();
-  for (let i = 0; i < folded.length; i++) folded[i] = Math.abs(folded[i] - middle);
-  return Math.max(plainRhat(scores2, split.chains), plainRhat(normalScores(folded), split.chains));
+function scoresOf(values) {
+  const n = values.length;
+  const order = orderOf(values);
+  const bulk = scoresInOrder(values, order);
+  const half2 = n >> 1;
+  const upper = values[order[half2]];
+  const middle = n % 2 === 1 ? upper : 0.5 * values[order[half2 - 1]] + 0.5 * upper;
+  const distances = new Float64Array(n);
+  for (let i = 0; i < n; i++) distances[i] = Math.abs(values[i] - middle);
+  return { bulk, folded: scoresInOrder(distances, foldedOrder(distances, order, half2)) };
+}
+var foldedIndices = new Uint32Array(0);
+function foldedOrder(distances, order, half2) {
+  const n = order.length;
+  if (foldedIndices.length < n) foldedIndices = new Uint32Array(n);
+  let below2 = half2 - 1;
+  let above = half2;
+  for (let to = 0; to < n; to++) {
+    const takeBelow = above === n || below2 >= 0 && distances[order[below2]] <= distances[order[above]];
+    foldedIndices[to] = takeBelow ? order[below2--] : order[above++];
+  }
+  return foldedIndices.subarray(0, n);
+}
+function rhatOf({ bulk, folded }, chains) {
+  return Math.max(plainRhat(bulk, chains), plainRhat(folded, chains));
 }
 function plainRhat(values, chains) {
-  const { within, between, draws } = chainVariances(values, chains);
-  return Math.sqrt((draws * between / within + draws - 1) / draws);
+  const { within: within3, between: between2, draws } = chainVariances(values, chains);
+  return Math.sqrt((draws * between2 / within3 + draws - 1) / draws);
 }
 function chainVariances(values, chains) {
   const draws = values.length / chains;
   const means = chainMeans(values, chains);
-  let within = 0;
+  let within3 = 0;
   for (let c = 0, i = 0; c < chains; c++) {
     for (const end = i + draws; i < end; i++) {
-      within += (values[i] - means[c]) * (values[i] - means[c]);
+      within3 += (values[i] - means[c]) * (values[i] - means[c]);
     }
   }
-  return { within: within / (draws - 1) / chains, between: varianceOf(means), draws, means };
+  return { within: within3 / (draws - 1) / chains, between: varianceOf(means), draws, means };
 }
 function chainMeans(values, chains) {
   const draws = values.length / chains;
   const means = new Float64Array(chains);
   for (let c = 0, i = 0; c < chains; c++) {
-    let sum2 = 0;
-    for (const end = i + draws; i < end; i++) sum2 += values[i];
-    means[c] = sum2 / draws;
+    let sum3 = 0;
+    for (const end = i + draws; i < end; i++) sum3 += values[i];
+    means[c] = sum3 / draws;
   }
   return means;
 }
 function varianceOf(values) {
   if (values.length < 2) return 0;
-  let mean2 = 0;
-  for (const v of values) mean2 += v / values.length;
-  let square3 = 0;
-  for (const v of values) square3 += (v - mean2) * (v - mean2);
-  return square3 / (values.length - 1);
+  let mean = 0;
+  for (const v of values) mean += v / values.length;
+  let square4 = 0;
+  for (const v of values) square4 += (v - mean) * (v - mean);
+  return square4 / (values.length - 1);
 }
-function normalScores(values) {
+function scoresInOrder(values, order) {
   const n = values.length;
-  const sorted = values.slice().sort();
   const distinct = blomScores(n);
   const out = new Float64Array(n);
-  for (let i = 0; i < n; i++) {
-    const first = lowerBound(sorted, values[i]);
-    out[i] = first + 1 < n && sorted[first + 1] === values[i] ? tiedScore(sorted, first) : distinct[first];
+  for (let first2 = 0; first2 < n; ) {
+    const value = values[order[first2]];
+    let end = first2 + 1;
+    while (end < n && values[order[end]] === value) end++;
+    const score = end - first2 === 1 ? distinct[first2] : normalQuantile((0.5 * (first2 + 1 + end) - 0.375) / (n + 0.25));
+    for (; first2 < end; first2++) out[order[first2]] = score;
   }
   return out;
 }
-function tiedScore(sorted, first) {
-  let end = first + 1;
-  while (end < sorted.length && sorted[end] === sorted[first]) end++;
-  return normalQuantile((0.5 * (first + 1 + end) - 0.375) / (sorted.length + 0.25));
-}
-var scores = new Float64Array(0);
+var blom = new Float64Array(0);
 function blomScores(n) {
-  if (scores.length !== n) {
-    scores = Float64Array.from({ length: n }, (_, r) => normalQuantile((r + 0.625) / (n + 0.25)));
+  if (blom.length !== n) {
+    blom = Float64Array.from({ length: n }, (_, r) => normalQuantile((r + 0.625) / (n + 0.25)));
   }
-  return scores;
+  return blom;
 }
-function lowerBound(sorted, value) {
-  let base = 0;
-  for (let length = sorted.length; length > 1; ) {
-    const half = length >>> 1;
-    if (sorted[base + half - 1] < value) base += half;
-    length -= half;
-  }
-  return base;
-}
-function quantileOfSorted(sorted, p) {
-  const place2 = sorted.length * p + 1 - p;
-  const k = Math.floor(Math.min(Math.max(place2, 1), sorted.length - 1));
+function quantileOfSorted(sorted2, p) {
+  const place2 = sorted2.length * p + 1 - p;
+  const k = Math.floor(Math.min(Math.max(place2, 1), sorted2.length - 1));
   const gamma3 = Math.min(Math.max(place2 - k, 0), 1);
-  return (1 - gamma3) * sorted[k - 1] + gamma3 * sorted[Math.min(k, sorted.length - 1)];
+  return (1 - gamma3) * sorted2[k - 1] + gamma3 * sorted2[Math.min(k, sorted2.length - 1)];
 }
 function tailEss(values, chains) {
-  const sorted = values.slice().sort();
-  const of = (p) => {
-    const q = quantileOfSorted(sorted, p);
+  const sorted2 = values.slice().sort();
+  const of2 = (p) => {
+    const q = quantileOfSorted(sorted2, p);
     const split = splitChains(values.map((v) => v <= q ? 1 : 0), chains);
     return essOf(split.values, split.chains);
   };
-  return Math.min(of(0.05), of(0.95));
+  return Math.min(of2(0.05), of2(0.95));
 }
 function essOf(values, chains) {
   const n = values.length;
   const draws = n / chains;
-  if (isConstant(values)) return n;
+  if (isConstant2(values)) return n;
   const centred2 = values.slice();
   const means = chainMeans(values, chains);
   for (let c = 0, i = 0; c < chains; c++) {
     for (let s = 0; s < draws; s++, i++) centred2[i] -= means[c];
   }
-  const within = meanAutocovariance(centred2, chains, 0) * draws / (draws - 1);
-  const total = within * (draws - 1) / draws + varianceOf(means);
-  const rho = (lag) => 1 - (within - meanAutocovariance(centred2, chains, lag)) / total;
+  const within3 = meanAutocovariance(centred2, chains, 0) * draws / (draws - 1);
+  const total = within3 * (draws - 1) / draws + varianceOf(means);
+  const rho = (lag) => 1 - (within3 - meanAutocovariance(centred2, chains, lag)) / total;
   const tau = autocorrelationTime(rho, draws);
   return n / Math.max(tau, 2.302585092994046 / log(n));
 }
-function isConstant(values) {
-  let low = Infinity;
-  let high = -Infinity;
+function isConstant2(values) {
+  let low2 = Infinity;
+  let high2 = -Infinity;
   for (const v of values) {
-    if (v < low) low = v;
-    if (v > high) high = v;
+    if (v < low2) low2 = v;
+    if (v > high2) high2 = v;
   }
-  return high - low < 1e-15;
+  return high2 - low2 < 1e-15;
 }
 function meanAutocovariance(centred2, chains, lag) {
   const draws = centred2.length / chains;
-  let sum2 = 0;
+  let sum3 = 0;
   for (let c = 0; c < chains; c++) {
     let a = 0;
     let b = 0;
@@ -8027,9 +17274,9 @@ function meanAutocovariance(centred2, chains, lag) {
       b += centred2[i + 1] * centred2[i + 1 + lag];
     }
     if (i < end) a += centred2[i] * centred2[i + lag];
-    sum2 += a + b;
+    sum3 += a + b;
   }
-  return sum2 / draws / chains;
+  return sum3 / draws / chains;
 }
 function autocorrelationTime(rho, draws) {
   const kept2 = [1, rho(1)];
@@ -8047,9 +17294,9 @@ function autocorrelationTime(rho, draws) {
     const before = kept2[i - 1] + kept2[i];
     if (kept2[i + 1] + kept2[i + 2] > before) kept2[i + 1] = kept2[i + 2] = before / 2;
   }
-  let sum2 = 0;
-  for (let i = 0; i <= last; i++) sum2 += kept2[i];
-  return -1 + 2 * sum2 + (kept2[last + 1] ?? 0);
+  let sum3 = 0;
+  for (let i = 0; i <= last; i++) sum3 += kept2[i];
+  return -1 + 2 * sum3 + (kept2[last + 1] ?? 0);
 }
 
 // src/loo/control_variates.ts
@@ -8068,14 +17315,14 @@ var ControlVariates = class {
   /** Cholesky factor of the correlations of the columns. */
   #factor;
   /** Builds the regressors of a chain set and factorises their correlations. */
-  constructor(set) {
-    this.draws = set.chains * set.draws;
-    this.#chains = set.chains;
-    const pairs = choosePairs(set.dimension, this.draws);
-    const fitted = pairs && (fitColumns(set, pairs) ?? fitColumns(set, []));
-    this.#columns = fitted?.columns ?? new Float64Array(0);
-    this.#means = fitted?.means ?? new Float64Array(0);
-    this.#factor = fitted?.factor ?? new Float64Array(0);
+  constructor(set2) {
+    this.draws = set2.chains * set2.draws;
+    this.#chains = set2.chains;
+    const pairs = choosePairs(set2.dimension, this.draws);
+    const fitted2 = pairs && (fitColumns(set2, pairs) ?? fitColumns(set2, []));
+    this.#columns = fitted2?.columns ?? new Float64Array(0);
+    this.#means = fitted2?.means ?? new Float64Array(0);
+    this.#factor = fitted2?.factor ?? new Float64Array(0);
     this.count = this.#means.length;
   }
   /** Least-squares slopes of the function `values[offset .. offset + draws)` of the draws. */
@@ -8099,8 +17346,8 @@ var ControlVariates = class {
   correct(values, slopes = this.slopes(values)) {
     const rest = Float64Array.from(values);
     for (let k = 0; k < this.count; k++) {
-      const column2 = k * this.draws;
-      for (let s = 0; s < this.draws; s++) rest[s] -= slopes[k] * this.#columns[column2 + s];
+      const column = k * this.draws;
+      for (let s = 0; s < this.draws; s++) rest[s] -= slopes[k] * this.#columns[column + s];
     }
     const freedom = (this.draws - 1) / Math.max(1, this.draws - 1 - this.count);
     return {
@@ -8111,12 +17358,12 @@ var ControlVariates = class {
 };
 function monteCarloError(values, chains) {
   const n = values.length;
-  let mean2 = 0;
-  for (const v of values) mean2 += v;
-  mean2 /= n;
-  let square3 = 0;
-  for (const v of values) square3 += (v - mean2) * (v - mean2);
-  return square3 === 0 ? 0 : Math.sqrt(square3 / (n - 1) / essMean(values, chains));
+  let mean = 0;
+  for (const v of values) mean += v;
+  mean /= n;
+  let square4 = 0;
+  for (const v of values) square4 += (v - mean) * (v - mean);
+  return square4 === 0 ? 0 : Math.sqrt(square4 / (n - 1) / essMean(values, chains));
 }
 function choosePairs(d, draws) {
   const room = Math.floor(draws / drawsPerRegressor);
@@ -8126,10 +17373,10 @@ function choosePairs(d, draws) {
   if (d > maxPairDimension || d + d * (d + 1) / 2 > room) return squares;
   return squares.flatMap(([i]) => Array.from({ length: i + 1 }, (_, j) => [i, j]));
 }
-function fitColumns(set, pairs) {
-  const draws = set.chains * set.draws;
-  const count = set.dimension + pairs.length;
-  const columns = rawColumns(set, pairs);
+function fitColumns(set2, pairs) {
+  const draws = set2.chains * set2.draws;
+  const count = set2.dimension + pairs.length;
+  const columns = rawColumns(set2, pairs);
   const means = new Float64Array(count);
   for (let k = 0; k < count; k++) {
     if (!standardise(columns, k * draws, draws, means, k)) return void 0;
@@ -8143,15 +17390,15 @@ function fitColumns(set, pairs) {
   }
   return cholesky(factor2, count) ? { columns, means, factor: factor2 } : void 0;
 }
-function rawColumns(set, pairs) {
-  const d = set.dimension;
-  const draws = set.chains * set.draws;
+function rawColumns(set2, pairs) {
+  const d = set2.dimension;
+  const draws = set2.chains * set2.draws;
   const columns = new Float64Array((d + pairs.length) * draws);
   const q = new Float64Array(d * draws);
   for (let j = 0; j < d; j++) {
-    for (let s = 0; s < draws; s++) q[j * draws + s] = set.positions[s * d + j];
+    for (let s = 0; s < draws; s++) q[j * draws + s] = set2.positions[s * d + j];
     const scale = standardise(q, j * draws, draws);
-    for (let s = 0; s < draws; s++) columns[j * draws + s] = set.gradients[s * d + j] * scale;
+    for (let s = 0; s < draws; s++) columns[j * draws + s] = set2.gradients[s * d + j] * scale;
   }
   for (const [p, [j, k]] of pairs.entries()) {
     const at = (d + p) * draws;
@@ -8164,212 +17411,119 @@ function rawColumns(set, pairs) {
   }
   return columns;
 }
-function standardise(values, offset, length, means, k = 0) {
-  let mean2 = 0;
-  for (let s = 0; s < length; s++) mean2 += values[offset + s];
-  mean2 /= length;
-  let square3 = 0;
-  for (let s = 0; s < length; s++) {
-    values[offset + s] -= mean2;
-    square3 += values[offset + s] * values[offset + s];
+function standardise(values, offset, length2, means, k = 0) {
+  let mean = 0;
+  for (let s = 0; s < length2; s++) mean += values[offset + s];
+  mean /= length2;
+  let square4 = 0;
+  for (let s = 0; s < length2; s++) {
+    values[offset + s] -= mean;
+    square4 += values[offset + s] * values[offset + s];
   }
-  const scale = Math.sqrt(square3 / length);
+  const scale = Math.sqrt(square4 / length2);
   if (!(scale > 0 && scale < Infinity)) return 0;
-  const inverse = 1 / scale;
-  for (let s = 0; s < length; s++) values[offset + s] *= inverse;
-  if (means) means[k] = mean2 * inverse;
+  const inverse3 = 1 / scale;
+  for (let s = 0; s < length2; s++) values[offset + s] *= inverse3;
+  if (means) means[k] = mean * inverse3;
   return scale;
 }
-function dotRange(a, i, b, j, length) {
+function dotRange(a, i, b, j, length2) {
   let s0 = 0;
   let s1 = 0;
   let s2 = 0;
   let s3 = 0;
   let s = 0;
-  for (; s + 4 <= length; s += 4) {
+  for (; s + 4 <= length2; s += 4) {
     s0 += a[i + s] * b[j + s];
     s1 += a[i + s + 1] * b[j + s + 1];
     s2 += a[i + s + 2] * b[j + s + 2];
     s3 += a[i + s + 3] * b[j + s + 3];
   }
-  for (; s < length; s++) s0 += a[i + s] * b[j + s];
+  for (; s < length2; s++) s0 += a[i + s] * b[j + s];
   return s0 + s1 + (s2 + s3);
 }
 
-// src/loo/bridge.ts
-function bridge(logA, logB) {
-  const shareA = logA.length / (logA.length + logB.length);
-  let low = Infinity;
-  let high = -Infinity;
-  for (const values of [logA, logB]) {
-    for (const v of values) {
-      if (v < low) low = v;
-      if (v > high) high = v;
-    }
-  }
-  let logRatio = 0.5 * (low + high);
-  for (let i = 0; i < 100 && high - low > 1e-12 * (1 + Math.abs(logRatio)); i++) {
-    const { excess, slope: slope2 } = balance(logA, logB, shareA, logRatio);
-    if (Math.abs(excess) < 1e-13) break;
-    if (excess >= 0) low = logRatio;
-    if (excess <= 0) high = logRatio;
-    const newton = logRatio + excess / slope2;
-    logRatio = newton > low && newton < high ? newton : 0.5 * (low + high);
-  }
-  return withInfluence(logA, logB, shareA, logRatio);
-}
-function termA(logR, shareA) {
-  return 1 / (shareA * exp(-logR) + 1 - shareA);
-}
-function termB(logR, shareA) {
-  return 1 / (shareA + (1 - shareA) * exp(logR));
-}
-function balance(logA, logB, shareA, logRatio) {
-  let excess = 0;
-  let slope2 = 0;
-  for (const v of logA) {
-    const f = termA(v - logRatio, shareA) / logA.length;
-    excess += f;
-    slope2 += shareA * f * termB(v - logRatio, shareA);
-  }
-  for (const v of logB) {
-    const h = termB(v - logRatio, shareA) / logB.length;
-    excess -= h;
-    slope2 += (1 - shareA) * h * termA(v - logRatio, shareA);
-  }
-  return { excess, slope: slope2 };
-}
-function withInfluence(logA, logB, shareA, logRatio) {
-  const { slope: slope2 } = balance(logA, logB, shareA, logRatio);
-  const influenceA = centred(logA.map((v) => termA(v - logRatio, shareA) / slope2));
-  const influenceB = centred(logB.map((v) => -termB(v - logRatio, shareA) / slope2));
-  return { logRatio, influenceA, influenceB };
-}
-function centred(values) {
-  let mean2 = 0;
-  for (const v of values) mean2 += v / values.length;
-  return values.map((v) => v - mean2);
-}
-
 // src/loo/posterior.ts
-function pointwiseLogLikelihood(density, set) {
-  const draws = set.chains * set.draws;
-  const { observations } = density;
-  const out = new Float64Array(draws * observations);
-  for (let s = 0; s < draws; s++) {
-    density.logLikelihood(set.positions, s * set.dimension, out, s * observations);
+function pointwiseLogLikelihood(density, set2, known4) {
+  const { observations: n } = density;
+  const out = new Float64Array(set2.chains * set2.draws * n);
+  const before = known4?.chainSet.draws ?? 0;
+  for (let c = 0; c < set2.chains; c++) {
+    const first2 = c * set2.draws;
+    if (known4) {
+      const from = c * before * n;
+      out.set(known4.logLikelihood.subarray(from, from + before * n), first2 * n);
+    }
+    for (let s = first2 + before; s < first2 + set2.draws; s++) {
+      density.logLikelihood(set2.positions, s * set2.dimension, out, s * n);
+    }
   }
   return out;
 }
-function coordinate(set, k) {
-  const out = new Float64Array(set.chains * set.draws);
-  for (let s = 0; s < out.length; s++) out[s] = set.positions[s * set.dimension + k];
+function coordinate(set2, k) {
+  const out = new Float64Array(set2.chains * set2.draws);
+  for (let s = 0; s < out.length; s++) out[s] = set2.positions[s * set2.dimension + k];
   return out;
 }
 var maxQuantities = 128;
-function relativeEfficiency(density, set) {
-  if (set.chains === 1) return 1;
-  const draws = set.chains * set.draws;
+function relativeEfficiency(density, set2) {
+  if (set2.chains === 1) return 1;
+  const draws = set2.chains * set2.draws;
   const count = density.quantities.length;
-  const columns = count > 0 && count <= maxQuantities ? quantityColumns(density, set) : Array.from({ length: set.dimension }, (_, k) => coordinate(set, k));
-  let sum2 = 0;
-  for (const column2 of columns) sum2 += essMean(column2, set.chains);
-  const efficiency = sum2 / columns.length / draws;
+  const columns = count > 0 && count <= maxQuantities ? quantityColumns(density, set2) : Array.from({ length: set2.dimension }, (_, k) => coordinate(set2, k));
+  let sum3 = 0;
+  for (const column of columns) sum3 += essMean(column, set2.chains);
+  const efficiency = sum3 / columns.length / draws;
   return efficiency > 1 / draws ? efficiency : 1 / draws;
 }
-function quantityColumns(density, set) {
-  const draws = set.chains * set.draws;
+function quantityColumns(density, set2) {
+  const draws = set2.chains * set2.draws;
   const row = new Float64Array(density.quantities.length);
   const columns = density.quantities.map(() => new Float64Array(draws));
   for (let s = 0; s < draws; s++) {
-    density.constrain(set.positions, s * set.dimension, row, 0);
+    density.constrain(set2.positions, s * set2.dimension, row, 0);
     for (let k = 0; k < row.length; k++) columns[k][s] = row[k];
   }
   return columns;
 }
-function mixing(set) {
+function mixing(set2) {
   let rhatMax = 1;
-  let essBulkMin = set.chains * set.draws;
-  for (let k = 0; k < set.dimension; k++) {
-    const { rhat: r, essBulk: ess } = mixingOf(coordinate(set, k), set.chains);
+  let essBulkMin = set2.chains * set2.draws;
+  for (let k = 0; k < set2.dimension; k++) {
+    const { rhat: r, essBulk: ess } = mixingOf(coordinate(set2, k), set2.chains);
     if (!(r <= rhatMax)) rhatMax = r === r ? r : Infinity;
     if (!(ess >= essBulkMin)) essBulkMin = ess === ess ? ess : 0;
   }
   return {
     rhatMax,
     essBulkMin,
-    divergent: countDivergences(set) / (set.chains * set.draws),
-    stuck: isStuck(set)
+    divergent: countDivergences(set2) / (set2.chains * set2.draws),
+    stuck: isStuck(set2)
   };
 }
-function isStuck(set) {
-  const d = set.dimension;
-  for (let c = 0; c < set.chains; c++) {
+function isStuck(set2) {
+  const d = set2.dimension;
+  for (let c = 0; c < set2.chains; c++) {
     let moves = 0;
-    for (let s = c * set.draws + 1; s < (c + 1) * set.draws; s++) {
-      if (set.positions[s * d] !== set.positions[(s - 1) * d]) moves += 1;
+    for (let s = c * set2.draws + 1; s < (c + 1) * set2.draws; s++) {
+      if (set2.positions[s * d] !== set2.positions[(s - 1) * d]) moves += 1;
     }
-    if (moves < 0.1 * (set.draws - 1)) return true;
+    if (moves < 0.1 * (set2.draws - 1)) return true;
   }
   return false;
 }
 
-// src/loo/exact.ts
-var warmTune = 30;
-var mixedRhat = 1.05;
-function* refitWithout(full, i, settings, key, budget) {
-  const rest = full.density.without(i);
-  let result = yield* sampleWithout(rest, i, full.chainSet, settings, key, budget);
-  while (result.kind === "chains") {
-    const set = result.chainSet;
-    const estimate = bridgeBetween(full, i, set);
-    const draws = 2 * set.draws;
-    const affordable = budget.used + 1.2 * set.gradientEvaluations <= settings.softLimit;
-    if (estimate.mcse <= settings.targetMcse || draws > settings.maxDraws || !affordable) {
-      return { kind: "refit", ...estimate, rhatMax: mixing(set).rhatMax, draws: set.draws };
-    }
-    result = yield* continueChains(rest, set, draws, budget);
-  }
-  return result;
-}
-function* sampleWithout(rest, i, full, settings, key, budget) {
-  const { chains, adaptations: warmStart } = full;
-  const warm = { chains, tune: warmTune, draws: settings.draws, warmStart };
-  const result = yield* sampleChains(rest, warm, [...key, "without", i], budget);
-  if (result.kind !== "chains" || mixing(result.chainSet).rhatMax <= mixedRhat) return result;
-  const fresh = { chains, tune: 100, draws: 2 * settings.draws };
-  const again = yield* sampleChains(rest, fresh, [...key, "without", i, "fresh"], budget);
-  if (again.kind !== "chains" || mixing(again.chainSet).rhatMax <= mixedRhat) return again;
-  const cold = { chains, tune: 500, draws: 1e3, targetAcceptance: 0.95 };
-  return yield* sampleChains(rest, cold, [...key, "without", i, "cold"], budget);
-}
-function bridgeBetween(full, i, set) {
-  const n = full.density.observations;
-  const draws = set.chains * set.draws;
-  const row = new Float64Array(n);
-  const without = new Float64Array(draws);
-  for (let s = 0; s < draws; s++) {
-    full.density.logLikelihood(set.positions, s * set.dimension, row, 0);
-    without[s] = row[i];
-  }
-  const fullDraws = full.chainSet.chains * full.chainSet.draws;
-  const within = Float64Array.from({ length: fullDraws }, (_, s) => full.logLikelihood[s * n + i]);
-  const { logRatio, influenceA, influenceB } = bridge(without, within);
-  const { correction, mcse } = new ControlVariates(set).correct(influenceA);
-  return { elpd: logRatio + correction, influence: influenceB, mcse };
-}
-
 // src/math/log_sum_exp.ts
-function logSumExp(values, offset = 0, length = values.length - offset, stride = 1) {
+function logSumExp2(values, offset = 0, length2 = values.length - offset, stride = 1) {
   let largest = -Infinity;
-  const end = offset + length * stride;
+  const end = offset + length2 * stride;
   for (let i = offset; i < end; i += stride) {
     if (!(values[i] <= largest)) largest = values[i];
   }
   if (!(largest > -Infinity && largest < Infinity)) return largest;
-  let sum2 = 0;
-  for (let i = offset; i < end; i += stride) sum2 += exp(values[i] - largest);
-  return largest + log(sum2);
+  let sum3 = 0;
+  for (let i = offset; i < end; i += stride) sum3 += exp(values[i] - largest);
+  return largest + log(sum3);
 }
 
 // src/loo/pareto.ts
@@ -8405,37 +17559,37 @@ function posteriorMean(m, largest) {
   }
   const negligible = 10 * 2220446049250313e-31 * total;
   let kept2 = 0;
-  let sum2 = 0;
+  let sum3 = 0;
   for (let j = 0; j < m; j++) {
     if (!(logLikelihood[j] >= negligible)) continue;
     kept2 += logLikelihood[j];
-    sum2 += logLikelihood[j] * grid[j];
+    sum3 += logLikelihood[j] * grid[j];
   }
-  return sum2 / kept2;
+  return sum3 / kept2;
 }
 function meanLog1m(x, b) {
   const n = x.length;
-  let sum2 = 0;
+  let sum3 = 0;
   let i = 0;
   for (; i + 8 <= n; i += 8) {
-    const product = (1 - b * x[i]) * (1 - b * x[i + 1]) * ((1 - b * x[i + 2]) * (1 - b * x[i + 3])) * ((1 - b * x[i + 4]) * (1 - b * x[i + 5]) * ((1 - b * x[i + 6]) * (1 - b * x[i + 7])));
-    sum2 += product > 1e-250 && product < 1e250 ? log(product) : sumLog1m(x, b, i, i + 8);
+    const product3 = (1 - b * x[i]) * (1 - b * x[i + 1]) * ((1 - b * x[i + 2]) * (1 - b * x[i + 3])) * ((1 - b * x[i + 4]) * (1 - b * x[i + 5]) * ((1 - b * x[i + 6]) * (1 - b * x[i + 7])));
+    sum3 += product3 > 1e-250 && product3 < 1e250 ? log(product3) : sumLog1m(x, b, i, i + 8);
   }
-  return (sum2 + sumLog1m(x, b, i, n)) / n;
+  return (sum3 + sumLog1m(x, b, i, n)) / n;
 }
 function sumLog1m(x, b, begin2, end) {
-  let sum2 = 0;
-  for (let i = begin2; i < end; i++) sum2 += log1p(-b * x[i]);
-  return sum2;
+  let sum3 = 0;
+  for (let i = begin2; i < end; i++) sum3 += log1p(-b * x[i]);
+  return sum3;
 }
 function paretoQuantile(logTail, k, sigma) {
   return Math.abs(k) < 2220446049250313e-31 ? -sigma * logTail : sigma * expm1(-k * logTail) / k;
 }
 
 // src/loo/quickselect.ts
-function quickselect(values, length, k) {
+function quickselect(values, length2, k) {
   let left = 0;
-  let right = length - 1;
+  let right = length2 - 1;
   while (left < right) {
     const pivot = medianOfThree(values[left], values[left + right >>> 1], values[right]);
     let i = left - 1;
@@ -8475,16 +17629,16 @@ function psisLoo(logLikelihood2, draws, observations, rEff) {
   const weights = new Float64Array(observations * draws);
   for (let i = 0; i < observations; i++) {
     const at = i * draws;
-    const one2 = smoother.smooth(
+    const one3 = smoother.smooth(
       logLikelihood2,
       i,
       observations,
       weights.subarray(at, at + draws),
       out.influence.subarray(at, at + draws)
     );
-    out.elpdPointwise[i] = one2.elpd;
-    out.lppdPointwise[i] = one2.lppd;
-    out.paretoK[i] = one2.k;
+    out.elpdPointwise[i] = one3.elpd;
+    out.lppdPointwise[i] = one3.lppd;
+    out.paretoK[i] = one3.k;
   }
   const view = (i) => weights.subarray(i * draws, (i + 1) * draws);
   return {
@@ -8504,9 +17658,9 @@ function totals(elpd, lppd) {
     elpdLoo2 += elpd[i];
     pLoo += lppd[i] - elpd[i];
   }
-  let square3 = 0;
-  for (const e of elpd) square3 += (e - elpdLoo2 / n) * (e - elpdLoo2 / n);
-  return { elpdLoo: elpdLoo2, pLoo, se: Math.sqrt(square3) };
+  let square4 = 0;
+  for (const e of elpd) square4 += (e - elpdLoo2 / n) * (e - elpdLoo2 / n);
+  return { elpdLoo: elpdLoo2, pLoo, se: Math.sqrt(square4) };
 }
 function tailLength(draws, rEff) {
   return draws * rEff > 225 ? Math.floor(3 * Math.sqrt(draws / rEff)) : Math.floor(draws / 5);
@@ -8521,16 +17675,16 @@ var Smoother = class {
   #exceedances;
   /** log(1 − p) at the probabilities (j − ½) / length. */
   #logTails;
-  constructor(draws, tail) {
+  constructor(draws, tail2) {
     this.#draws = draws;
     this.#ratios = new Float64Array(draws);
     this.#scratch = new Float64Array(draws);
-    this.#tail = this.#scratch.subarray(draws - tail);
-    this.#smoothed = new Float64Array(tail);
-    this.#taken = new Uint32Array(tail);
-    this.#exceedances = new Float64Array(tail);
-    this.#logTails = new Float64Array(tail);
-    for (let j = 0; j < tail; j++) this.#logTails[j] = log1p(-(j + 0.5) / tail);
+    this.#tail = this.#scratch.subarray(draws - tail2);
+    this.#smoothed = new Float64Array(tail2);
+    this.#taken = new Uint32Array(tail2);
+    this.#exceedances = new Float64Array(tail2);
+    this.#logTails = new Float64Array(tail2);
+    for (let j = 0; j < tail2; j++) this.#logTails[j] = log1p(-(j + 0.5) / tail2);
   }
   /** Fills weights and influence of observation `i` and returns its estimates. */
   smooth(logLikelihood2, i, stride, weights, influence) {
@@ -8556,7 +17710,7 @@ var Smoother = class {
       weights[s] *= weightScale;
       influence[s] = influence[s] * densityScale - draws * weights[s];
     }
-    const lppd = likelihoodSum < Infinity ? lowest + log(likelihoodSum / draws) : logSumExp(logLikelihood2, i, draws, stride) - log(draws);
+    const lppd = likelihoodSum < Infinity ? lowest + log(likelihoodSum / draws) : logSumExp2(logLikelihood2, i, draws, stride) - log(draws);
     return { elpd: lowest + log(densitySum / weightSum), lppd, k };
   }
   /** Ratios 1 / likelihood, scaled to a maximum of 1; returns the lowest log likelihood. */
@@ -8573,23 +17727,23 @@ var Smoother = class {
   }
   /** Prepares the smoothed tail; returns k. Without a fit the tail stays as it is. */
   #smoothTail() {
-    const length = this.#tail.length;
+    const length2 = this.#tail.length;
     this.#taken.fill(0);
-    if (length < 5) {
+    if (length2 < 5) {
       this.#tail.fill(Infinity);
       return Infinity;
     }
     this.#scratch.set(this.#ratios);
-    const cutIndex = this.#draws - length - 1;
+    const cutIndex = this.#draws - length2 - 1;
     quickselect(this.#scratch, this.#draws, cutIndex);
     const cutoff = this.#scratch[cutIndex];
     this.#tail.sort();
     this.#smoothed.set(this.#tail);
-    if (this.#tail[length - 1] - this.#tail[0] < 22250738585072014e-324) return 0;
-    for (let j = 0; j < length; j++) this.#exceedances[j] = this.#tail[j] - cutoff;
+    if (this.#tail[length2 - 1] - this.#tail[0] < 22250738585072014e-324) return 0;
+    for (let j = 0; j < length2; j++) this.#exceedances[j] = this.#tail[j] - cutoff;
     const { k, sigma } = fitPareto(this.#exceedances);
     if (!(Math.abs(k) < Infinity && sigma > 0)) return Infinity;
-    for (let j = 0; j < length; j++) {
+    for (let j = 0; j < length2; j++) {
       const quantile = cutoff + paretoQuantile(this.#logTails[j], k, sigma);
       this.#smoothed[j] = Math.min(quantile, 1);
     }
@@ -8597,154 +17751,691 @@ var Smoother = class {
   }
   /** The smoothed ratio; each place in the tail is given away once, in the order of draws. */
   #weightOf(ratio) {
-    const tail = this.#tail;
-    if (!(ratio >= tail[0])) return ratio;
-    let low = 0;
-    let high = tail.length - 1;
-    while (low < high) {
-      const middle = low + high >>> 1;
-      if (tail[middle] < ratio) low = middle + 1;
-      else high = middle;
+    const tail2 = this.#tail;
+    if (!(ratio >= tail2[0])) return ratio;
+    let low2 = 0;
+    let high2 = tail2.length - 1;
+    while (low2 < high2) {
+      const middle = low2 + high2 >>> 1;
+      if (tail2[middle] < ratio) low2 = middle + 1;
+      else high2 = middle;
     }
-    const place2 = low + this.#taken[low]++;
-    return place2 < tail.length && tail[place2] === ratio ? this.#smoothed[place2] : ratio;
+    const place2 = low2 + this.#taken[low2]++;
+    return place2 < tail2.length && tail2[place2] === ratio ? this.#smoothed[place2] : ratio;
   }
 };
 
-// src/loo/elpd.ts
-var hardPull = 0.5;
-var goodRhat = 1.02;
-var mixedRhat2 = 1.05;
+// src/loo/estimate.ts
+var pull2 = 0.2;
+var refitAllBelow = 50;
+function estimateElpd(density, set2, known4) {
+  const draws = set2.chains * set2.draws;
+  const logLikelihood2 = pointwiseLogLikelihood(density, set2, known4);
+  const rEff = relativeEfficiency(density, set2);
+  const psis = psisLoo(logLikelihood2, draws, density.observations, rEff);
+  const bad = badObservations(psis);
+  const isBad = new Uint8Array(density.observations);
+  for (const i of bad) isBad[i] = 1;
+  const variates = new ControlVariates(set2);
+  const corrected = Float64Array.from(psis.elpdPointwise);
+  const influence = new Float64Array(draws);
+  for (let i = 0; i < density.observations; i++) {
+    if (isBad[i] === 0) addTo(influence, psis.influence, i * draws);
+  }
+  const perDraw = 1 / essMean(influence, set2.chains);
+  let unseen = 0;
+  for (let i = 0; i < density.observations; i++) {
+    const at = i * draws;
+    corrected[i] += variates.correction(variates.slopes(psis.influence, at));
+    const squaredError = perDraw * meanSquare(psis.influence, at, draws);
+    corrected[i] -= 0.5 * squaredError;
+    if (isBad[i] === 0) unseen += squaredError * tailShare(psis.paretoK[i], draws);
+  }
+  const { mcse } = variates.correct(influence);
+  const full = { density, chainSet: set2, logLikelihood: logLikelihood2 };
+  return {
+    full,
+    psis,
+    variates,
+    corrected,
+    bad,
+    influence,
+    unseen,
+    mcse: Math.sqrt(mcse * mcse + unseen)
+  };
+}
+function tailShare(k, draws) {
+  return k < 1 ? Math.min(1, exp(2.302585092994046 / (1 - Math.max(0, k))) / draws) : 1;
+}
+function meanSquare(values, offset, length2) {
+  let sum3 = 0;
+  for (let s = offset; s < offset + length2; s++) sum3 += values[s] * values[s];
+  return sum3 / length2;
+}
+function addTo(sum3, values, offset) {
+  for (let s = 0; s < sum3.length; s++) sum3[s] += values[offset + s];
+}
+function refitLimit(observations) {
+  return observations <= refitAllBelow ? observations : Math.max(5, Math.floor(0.1 * observations));
+}
+function badObservations(psis) {
+  const all = Array.from({ length: psis.observations }, (_, i) => i);
+  return all.filter((i) => needsRefit(psis, i));
+}
+function needsRefit({ paretoK, goodK, lppdPointwise, elpdPointwise }, i) {
+  if (!(paretoK[i] <= goodK)) return true;
+  return paretoK[i] > 0.5 && lppdPointwise[i] - elpdPointwise[i] > pull2;
+}
+
+// src/loo/integrated.ts
+var reach = 8;
+var spacing = 0.75;
+var newtonSteps = 6;
+var widenings = 4;
+var edgeFall = 14;
+function integratedPosterior(density, set2) {
+  const integrator = new Integrator(density, set2);
+  return {
+    dimension: density.dimension,
+    observations: density.observations,
+    startingRegion: density.startingRegion,
+    logDensity: (position2, gradient, offset) => density.logDensity(position2, gradient, offset),
+    logLikelihood: (position2, offset, out, outOffset) => integrator.logLikelihood(position2, offset, out, outOffset),
+    without: (rows) => density.without(rows),
+    quantities: density.quantities,
+    quantityShapes: density.quantityShapes,
+    constrain: (position2, offset, out, outOffset) => density.constrain(position2, offset, out, outOffset)
+  };
+}
+var Integrator = class {
+  #density;
+  #n;
+  /** Coordinate of the latent of each observation. */
+  #coordinates;
+  #elements;
+  #startCentre;
+  #startScale;
+  #position;
+  #prior;
+  #centre;
+  #scale;
+  #middle;
+  #left;
+  #right;
+  /** `[2 reach + 1, n]`. */
+  #values;
+  constructor(density, set2) {
+    const { latents, observations: n } = density;
+    if (!latents) throw new Error("internal: nothing to integrate out");
+    this.#density = density;
+    this.#n = n;
+    this.#elements = latents.elementOfRow;
+    this.#coordinates = latents.elementOfRow.map((element2) => latents.offset + element2);
+    const size = 1 + Math.max(...latents.elementOfRow);
+    this.#prior = new Float64Array(size);
+    this.#position = new Float64Array(density.dimension);
+    this.#startCentre = new Float64Array(n);
+    this.#startScale = new Float64Array(n);
+    this.#fillStarts(set2);
+    this.#centre = new Float64Array(n);
+    this.#scale = new Float64Array(n);
+    this.#middle = new Float64Array(n);
+    this.#left = new Float64Array(n);
+    this.#right = new Float64Array(n);
+    this.#values = new Float64Array((2 * reach + 1) * n);
+  }
+  /** Mean and standard deviation of each coordinate over the draws. */
+  #fillStarts({ positions, dimension, chains, draws }) {
+    const count = chains * draws;
+    for (let i = 0; i < this.#n; i++) {
+      let mean = 0;
+      let square4 = 0;
+      for (let s = 0; s < count; s++) mean += positions[s * dimension + this.#coordinates[i]];
+      mean /= count;
+      for (let s = 0; s < count; s++) {
+        const rest = positions[s * dimension + this.#coordinates[i]] - mean;
+        square4 += rest * rest;
+      }
+      const sd = Math.sqrt(square4 / count);
+      this.#startCentre[i] = mean;
+      this.#startScale[i] = sd > 1e-6 && sd < 1e6 ? sd : 1;
+    }
+  }
+  logLikelihood(position2, offset, out, outOffset) {
+    const { dimension } = this.#density;
+    for (let k = 0; k < dimension; k++) this.#position[k] = position2[offset + k];
+    this.#centre.set(this.#startCentre);
+    this.#scale.set(this.#startScale);
+    this.#seekModes();
+    for (let attempt = 0; attempt <= widenings; attempt++) {
+      this.#fillGrid();
+      if (!this.#moveGrids()) break;
+    }
+    for (let i = 0; i < this.#n; i++) out[outOffset + i] = this.#sumOf(i);
+  }
+  /** log p(y_i, z_i | θ) of every observation at z = centre + shift · scale. */
+  #evaluate(shift, out, at) {
+    for (let i = 0; i < this.#n; i++) {
+      this.#position[this.#coordinates[i]] = this.#centre[i] + shift * this.#scale[i];
+    }
+    this.#density.logLikelihood(this.#position, 0, out, at);
+    this.#density.latents.logPrior(this.#position, 0, this.#prior, 0);
+    for (let i = 0; i < this.#n; i++) {
+      const value = out[at + i] + this.#prior[this.#elements[i]];
+      out[at + i] = value === value ? value : -Infinity;
+    }
+  }
+  /** Newton's method with differences over half a standard deviation. */
+  #seekModes() {
+    for (let step = 0; step < newtonSteps; step++) {
+      this.#evaluate(0, this.#middle, 0);
+      this.#evaluate(-0.5, this.#left, 0);
+      this.#evaluate(0.5, this.#right, 0);
+      let settled = true;
+      for (let i = 0; i < this.#n; i++) settled = this.#newton(i) && settled;
+      if (settled) return;
+    }
+  }
+  /** Moves the centre of one observation; returns whether it was there already. */
+  #newton(i) {
+    const slope = this.#right[i] - this.#left[i];
+    const bend = 2 * this.#middle[i] - this.#right[i] - this.#left[i];
+    const scale = this.#scale[i];
+    if (!(bend > 1e-8 && bend < Infinity)) {
+      this.#centre[i] += slope > 0 ? scale : slope < 0 ? -scale : 0;
+      return !(Math.abs(slope) < Infinity);
+    }
+    const width = Math.min(4, Math.max(0.25, Math.sqrt(0.25 / bend)));
+    const move = Math.min(3, Math.max(-3, 0.25 * slope / bend));
+    this.#centre[i] += move * scale;
+    this.#scale[i] = width * scale;
+    return Math.abs(move) < 0.5 * width && width > 0.7 && width < 1.4;
+  }
+  #fillGrid() {
+    for (let j = -reach; j <= reach; j++) {
+      this.#evaluate(j * spacing, this.#values, (j + reach) * this.#n);
+    }
+  }
+  /** Moves and widens the grids whose edges still carry mass; returns whether there was one. */
+  #moveGrids() {
+    const n = this.#n;
+    let moved3 = false;
+    for (let i = 0; i < n; i++) {
+      const top = this.#topOf(i);
+      const highest = this.#values[top * n + i];
+      const edge2 = Math.max(this.#values[i], this.#values[2 * reach * n + i]);
+      if (!(edge2 > highest - edgeFall) || highest === -Infinity) continue;
+      this.#centre[i] += 0.5 * (top - reach) * spacing * this.#scale[i];
+      this.#scale[i] *= 1.5;
+      moved3 = true;
+    }
+    return moved3;
+  }
+  /** Node at which the integrand of observation `i` is largest. */
+  #topOf(i) {
+    let top = 0;
+    for (let j = 1; j <= 2 * reach; j++) {
+      if (this.#values[j * this.#n + i] > this.#values[top * this.#n + i]) top = j;
+    }
+    return top;
+  }
+  #sumOf(i) {
+    const highest = this.#values[this.#topOf(i) * this.#n + i];
+    if (!(Math.abs(highest) < Infinity)) return highest;
+    let sum3 = 0;
+    for (let j = 0; j <= 2 * reach; j++) sum3 += exp(this.#values[j * this.#n + i] - highest);
+    return highest + log(sum3 * spacing * this.#scale[i]);
+  }
+};
+
+// src/infer/pooled_adaptations.ts
+function pooledAdaptations(set2) {
+  const { draws, dimension, adaptations } = set2;
+  const levels = adaptations.map((_, c) => meanLevel(set2, c));
+  const top = Math.max(...levels);
+  const best = levels.indexOf(top);
+  const kept2 = levels.map((level) => level >= top - 20 - 2 * dimension);
+  const metric = pooledMetric(set2, kept2) ?? adaptations[best].metric;
+  const half2 = (best * draws + (draws >> 1)) * dimension;
+  const rescue = set2.positions.slice(half2, half2 + dimension);
+  return adaptations.map((own2, c) => {
+    const { position: position2, stepSize } = kept2[c] ? own2 : { ...adaptations[best], position: rescue };
+    return { metric, stepSize, position: position2, stream: own2.stream };
+  });
+}
+function meanLevel(set2, c) {
+  let sum3 = 0;
+  for (let s = c * set2.draws; s < (c + 1) * set2.draws; s++) sum3 += set2.logDensities[s];
+  return sum3 / set2.draws;
+}
+function pooledMetric(set2, kept2) {
+  const { chains, draws, dimension } = set2;
+  const estimator = new CovarianceEstimator(dimension, dimension <= maxDenseDimension);
+  for (let s = 0; s < chains * draws; s++) {
+    if (kept2[Math.floor(s / draws)]) estimator.add(set2.positions, s * dimension);
+  }
+  const estimate = estimator.regularised(new Float64Array(dimension));
+  return estimator.dense ? chooseMetric(estimate, dimension, true) : diagonalMetric(estimate);
+}
+
+// src/loo/mixed_chains.ts
+var mixedRhat = 1.05;
 var maxDivergent = 0.01;
 var retune = 50;
-var maxDrawsForRhat = 1e3;
-var maxDrawsForMcse = 8e3;
-var maxDrawsForRefit = 2e3;
-var maxCells = 4e6;
-var refitShare = 0.6;
-var refitAllBelow = 50;
-function* elpdLoo(density, settings, budget) {
-  const usedBefore = budget.used;
-  const sampled = yield* sampleMixed(density, settings, budget);
-  if (sampled.kind !== "chains") return sampled;
-  let set = sampled.chainSet;
-  let mixed = mixing(set);
-  let estimate = estimateElpd(density, set);
-  for (; ; ) {
-    const draws = moreDraws(set, mixed, estimate, settings, budget);
-    if (draws === 0) break;
-    const longer = yield* continueChains(density, set, draws, budget);
-    if (longer.kind !== "chains") return longer;
-    set = longer.chainSet;
-    mixed = mixing(set);
-    estimate = estimateElpd(density, set);
-  }
-  if (!(mixed.rhatMax <= mixedRhat2)) return notMixed(mixed);
-  const refitted = yield* refitBad(estimate, settings, budget);
-  if (refitted.kind !== "refitted") return refitted;
-  return assemble(estimate, refitted, mixed, budget.used - usedBefore);
-}
-function* sampleMixed(density, settings, budget) {
-  const { chains, tune, draws, seedKey } = settings;
-  const short = yield* sampleChains(density, { chains, tune, draws }, seedKey, budget);
-  if (short.kind !== "chains" || isHealthy(mixing(short.chainSet))) return short;
-  const retuned = {
-    ...{ chains, tune: retune, draws: 2 * draws, targetAcceptance: 0.9 },
-    warmStart: pooledAdaptations(short.chainSet)
-  };
-  const again = yield* sampleChains(density, retuned, [...seedKey, "retuned"], budget);
-  if (again.kind !== "chains" || isHealthy(mixing(again.chainSet))) return again;
+var shortShare = 0.4;
+var longShare = 0.9;
+var alwaysAllowed = 2e5;
+var faraway = 1e12;
+function* sampleMixed(density, schedule, budget) {
+  const { chains, tune, draws, seedKey: seedKey2 } = schedule;
+  const short = yield* within2(
+    shortShare,
+    budget,
+    (allowance) => sampleChains(density, { chains, tune, draws }, seedKey2, allowance)
+  );
+  if (short.kind === "no_finite_start") return short;
+  if (short.kind === "chains" && isHealthy(mixing(short.chainSet))) return short;
+  const again = short.kind === "chains" ? yield* retuned(density, schedule, short.chainSet, budget) : short;
+  if (again.kind === "chains" && isHealthy(mixing(again.chainSet))) return again;
   const long = {
     chains,
     tune: Math.max(500, tune),
     draws: Math.max(1e3, draws),
-    targetAcceptance: 0.95
+    targetAcceptance: 0.95,
+    start: "uniform"
   };
-  const last = yield* sampleChains(density, long, [...seedKey, "long"], budget);
+  const last = yield* within2(
+    longShare,
+    budget,
+    (allowance) => sampleChains(density, long, [...seedKey2, "long"], allowance)
+  );
+  const fallback = again.kind === "chains" && mixing(again.chainSet).rhatMax <= mixedRhat;
+  if (last.kind === "budget" && fallback) return again;
   if (last.kind !== "chains") return last;
-  const mixed = mixing(last.chainSet);
-  return mixed.rhatMax <= mixedRhat2 ? last : notMixed(mixed);
+  const mixed2 = mixing(last.chainSet);
+  return mixed2.rhatMax <= mixedRhat ? last : notMixed(last.chainSet, mixed2);
 }
-function isHealthy(mixed) {
-  return mixed.rhatMax <= mixedRhat2 && mixed.divergent <= maxDivergent && !mixed.stuck;
+function* retuned(density, { chains, draws, seedKey: seedKey2 }, set2, budget) {
+  const options = {
+    ...{ chains, tune: retune, draws: 2 * draws, targetAcceptance: 0.9 },
+    warmStart: pooledAdaptations(set2)
+  };
+  return yield* within2(
+    shortShare,
+    budget,
+    (allowance) => sampleChains(density, options, [...seedKey2, "retuned"], allowance)
+  );
 }
-function notMixed(mixed) {
-  return { kind: "numeric", reason: `chains did not mix: R-hat ${mixed.rhatMax.toFixed(3)}` };
+function* within2(share2, budget, work) {
+  const rest = Math.max(0, budget.limit - budget.used);
+  const limit = budget.used + Math.max(share2 * rest, Math.min(rest, alwaysAllowed));
+  const allowance = { used: budget.used, limit };
+  const result = yield* work(allowance);
+  budget.used = allowance.used;
+  return result;
 }
-function estimateElpd(density, set) {
-  const draws = set.chains * set.draws;
-  const logLikelihood2 = pointwiseLogLikelihood(density, set);
-  const rEff = relativeEfficiency(density, set);
-  const psis = psisLoo(logLikelihood2, draws, density.observations, rEff);
-  const bad = chooseRefits(psis);
-  const variates = new ControlVariates(set);
-  const corrected = Float64Array.from(psis.elpdPointwise);
+function isHealthy(mixed2) {
+  return mixed2.rhatMax <= mixedRhat && mixed2.divergent <= maxDivergent && !mixed2.stuck;
+}
+function notMixed(set2, mixed2) {
+  const reason = `chains did not mix: R-hat ${mixed2.rhatMax.toFixed(3)}`;
+  const cause = runsAway(set2) ? "; draws run off towards infinity, as they do where a posterior is improper" : stayApart(set2) ? "; each chain keeps to a mode of its own" : "";
+  return { kind: "numeric", reason: reason + cause };
+}
+function runsAway({ positions }) {
+  return positions.some((q) => !(Math.abs(q) < faraway));
+}
+function stayApart(set2) {
+  for (let k = 0; k < set2.dimension; k++) {
+    const values = coordinate(set2, k);
+    for (let c = 0; c < set2.chains; c++) {
+      const own2 = values.subarray(c * set2.draws, (c + 1) * set2.draws);
+      if (!(rhat(own2, 1) <= 1.1)) return false;
+    }
+  }
+  return true;
+}
+
+// src/loo/bridge.ts
+function bridge(logA, logB) {
+  const shareA = logA.length / (logA.length + logB.length);
+  let low2 = Infinity;
+  let high2 = -Infinity;
+  for (const values of [logA, logB]) {
+    for (const v of values) {
+      if (v < low2) low2 = v;
+      if (v > high2) high2 = v;
+    }
+  }
+  let logRatio = 0.5 * (low2 + high2);
+  for (let i = 0; i < 100 && high2 - low2 > 1e-12 * (1 + Math.abs(logRatio)); i++) {
+    const { excess, slope } = balance(logA, logB, shareA, logRatio);
+    if (Math.abs(excess) < 1e-13) break;
+    if (excess >= 0) low2 = logRatio;
+    if (excess <= 0) high2 = logRatio;
+    const newton = logRatio + excess / slope;
+    logRatio = newton > low2 && newton < high2 ? newton : 0.5 * (low2 + high2);
+  }
+  return withInfluence(logA, logB, shareA, logRatio);
+}
+function termA(logR, shareA) {
+  return 1 / (shareA * exp(-logR) + 1 - shareA);
+}
+function termB(logR, shareA) {
+  return 1 / (shareA + (1 - shareA) * exp(logR));
+}
+function balance(logA, logB, shareA, logRatio) {
+  let excess = 0;
+  let slope = 0;
+  for (const v of logA) {
+    const f = termA(v - logRatio, shareA) / logA.length;
+    excess += f;
+    slope += shareA * f * termB(v - logRatio, shareA);
+  }
+  for (const v of logB) {
+    const h = termB(v - logRatio, shareA) / logB.length;
+    excess -= h;
+    slope += (1 - shareA) * h * termA(v - logRatio, shareA);
+  }
+  return { excess, slope };
+}
+function withInfluence(logA, logB, shareA, logRatio) {
+  const { slope } = balance(logA, logB, shareA, logRatio);
+  const influenceA = centred(logA.map((v) => termA(v - logRatio, shareA) / slope));
+  const influenceB = centred(logB.map((v) => -termB(v - logRatio, shareA) / slope));
+  return { logRatio, influenceA, influenceB };
+}
+function centred(values) {
+  let mean = 0;
+  for (const v of values) mean += v / values.length;
+  return values.map((v) => v - mean);
+}
+
+// src/loo/exact.ts
+var warmTune = 30;
+var mixedRhat2 = 1.05;
+function* refitWithout(full, i, settings, key, budget) {
+  const rest = full.density.without([i]);
+  const streams = [...key, "without", i];
+  let result = yield* sampleWithout(rest, full.chainSet, settings, streams, budget);
+  while (result.kind === "chains") {
+    const set2 = result.chainSet;
+    const estimate = bridgeBetween(full, i, set2);
+    const draws = 2 * set2.draws;
+    const affordable = budget.used + 1.2 * set2.gradientEvaluations <= settings.softLimit;
+    if (estimate.mcse <= settings.targetMcse || draws > settings.maxDraws || !affordable) {
+      return { kind: "refit", ...estimate, draws: set2.draws };
+    }
+    result = yield* continueChains(rest, set2, draws, budget);
+  }
+  return result;
+}
+function* sampleWithout(rest, full, settings, key, budget) {
+  const { chains, adaptations: warmStart } = full;
+  const warm = { chains, tune: warmTune, draws: settings.draws, warmStart };
+  const result = yield* sampleChains(rest, warm, key, budget);
+  if (result.kind !== "chains" || mixing(result.chainSet).rhatMax <= mixedRhat2) return result;
+  const fresh = { chains, tune: 100, draws: 2 * settings.draws };
+  const again = yield* sampleChains(rest, fresh, [...key, "fresh"], budget);
+  if (again.kind !== "chains" || mixing(again.chainSet).rhatMax <= mixedRhat2) return again;
+  const cold = { chains, tune: 500, draws: 1e3, targetAcceptance: 0.95 };
+  return yield* sampleChains(rest, cold, [...key, "cold"], budget);
+}
+function bridgeBetween(full, i, set2) {
+  const n = full.density.observations;
+  const draws = set2.chains * set2.draws;
+  const row = new Float64Array(n);
+  const without = new Float64Array(draws);
+  for (let s = 0; s < draws; s++) {
+    full.density.logLikelihood(set2.positions, s * set2.dimension, row, 0);
+    without[s] = row[i];
+  }
+  const fullDraws = full.chainSet.chains * full.chainSet.draws;
+  const within3 = Float64Array.from({ length: fullDraws }, (_, s) => full.logLikelihood[s * n + i]);
+  const { logRatio, influenceA, influenceB } = bridge(without, within3);
+  const { correction, mcse } = new ControlVariates(set2).correct(influenceA);
+  return { elpd: logRatio + correction, influence: influenceB, mcse };
+}
+
+// src/loo/k_fold.ts
+function foldCount(observations) {
+  return Math.min(10, observations);
+}
+function assignFolds(observations, folds, key) {
+  const random2 = new RandomStream(...key);
+  const order = Int32Array.from({ length: observations }, (_, i) => i);
+  for (let i = observations - 1; i > 0; i--) {
+    const j = random2.below(i + 1);
+    [order[i], order[j]] = [order[j], order[i]];
+  }
+  const fold2 = new Int32Array(observations);
+  for (let rank = 0; rank < observations; rank++) fold2[order[rank]] = rank % folds;
+  return fold2;
+}
+function* kFold(full, folds, settings, key, budget) {
+  const n = full.density.observations;
+  const foldOf = assignFolds(n, folds, [...key, "members"]);
+  const pointwise = new Float64Array(n);
+  let squaredError = 0;
+  for (let fold2 = 0; fold2 < folds; fold2++) {
+    const members = Array.from({ length: n }, (_, i) => i).filter((i) => foldOf[i] === fold2);
+    const rest = full.density.without(members);
+    const streams = [...key, "without", fold2];
+    const result = yield* sampleWithout(rest, full.chainSet, settings, streams, budget);
+    if (result.kind !== "chains") return result;
+    squaredError += scoreFold(full, result.chainSet, members, pointwise);
+  }
+  return { kind: "k_fold", pointwise, mcse: Math.sqrt(squaredError) };
+}
+function scoreFold({ density }, set2, members, pointwise) {
+  const draws = set2.chains * set2.draws;
+  const row = new Float64Array(density.observations);
+  const values = new Float64Array(members.length * draws);
+  for (let s = 0; s < draws; s++) {
+    density.logLikelihood(set2.positions, s * set2.dimension, row, 0);
+    for (let m = 0; m < members.length; m++) values[m * draws + s] = row[members[m]];
+  }
+  const variates = new ControlVariates(set2);
   const influence = new Float64Array(draws);
-  for (let i = 0; i < density.observations; i++) {
-    const at = i * draws;
-    corrected[i] += variates.correction(variates.slopes(psis.influence, at));
-    if (!bad.includes(i)) add2(influence, psis.influence, at);
+  const one3 = new Float64Array(draws);
+  for (let m = 0; m < members.length; m++) {
+    const mean = logSumExp2(values, m * draws, draws, 1) - log(draws);
+    for (let s = 0; s < draws; s++) {
+      one3[s] = exp(values[m * draws + s] - mean) - 1;
+      influence[s] += one3[s];
+    }
+    pointwise[members[m]] = mean + variates.correction(variates.slopes(one3));
   }
   const { mcse } = variates.correct(influence);
-  const full = { density, chainSet: set, logLikelihood: logLikelihood2 };
-  return { full, psis, variates, corrected, bad, influence, mcse };
+  return mcse * mcse;
 }
-function add2(sum2, values, offset) {
-  for (let s = 0; s < sum2.length; s++) sum2[s] += values[offset + s];
+
+// src/loo/refits.ts
+var refitShare = 0.6;
+var maxDrawsForRefit = 2e3;
+function* refitBad(estimate, goal, budget) {
+  const { psis, bad, corrected, mcse, full } = estimate;
+  if (bad.length === 0) {
+    return { kind: "refitted", pointwise: corrected, done: [], left: [], mcse, folds: 0 };
+  }
+  const limit = refitLimit(psis.observations);
+  const each = 1.2 * full.chainSet.gradientEvaluations;
+  const folds = foldCount(psis.observations);
+  if (bad.length > limit && budget.used + folds * each <= budget.limit) {
+    const found = yield* inFolds(estimate, goal, folds, budget);
+    if (found.kind === "refitted") return found;
+  }
+  return yield* oneByOne(estimate, worst(estimate, limit), goal, budget);
 }
-function chooseRefits(psis) {
-  const n = psis.observations;
-  const limit = n <= refitAllBelow ? n : Math.max(5, Math.floor(0.1 * n));
-  const bad = Array.from({ length: n }, (_, i) => i).filter((i) => needsRefit(psis, i));
-  const worstFirst = bad.sort((a, b) => psis.paretoK[b] - psis.paretoK[a] || a - b);
+function worst({ psis, bad }, limit) {
+  const worstFirst = [...bad].sort((a, b) => psis.paretoK[b] - psis.paretoK[a] || a - b);
   return worstFirst.slice(0, limit).sort((a, b) => a - b);
 }
-function needsRefit({ paretoK, goodK, lppdPointwise, elpdPointwise }, i) {
-  if (!(paretoK[i] <= goodK)) return true;
-  return paretoK[i] > 0.5 && lppdPointwise[i] - elpdPointwise[i] > hardPull;
+function* inFolds({ full }, { seedKey: seedKey2, draws }, folds, budget) {
+  const found = yield* kFold(full, folds, { draws, maxDraws: draws, targetMcse: 0, softLimit: 0 }, [
+    ...seedKey2,
+    "folds"
+  ], budget);
+  if (found.kind !== "k_fold") return found;
+  const { pointwise, mcse } = found;
+  return { kind: "refitted", pointwise, done: [], left: [], mcse, folds };
 }
-function moreDraws(set, mixed, estimate, settings, budget) {
-  const draws = 2 * set.draws;
-  const forRhat = mixed.rhatMax > goodRhat && draws <= maxDrawsForRhat;
-  const wanted2 = settings.targetMcse * (estimate.bad.length > 0 ? Math.sqrt(1 - refitShare * refitShare) : 1);
-  const cells = draws * set.chains * estimate.psis.observations;
-  const forMcse = estimate.mcse > wanted2 && draws <= maxDrawsForMcse && cells <= maxCells;
-  const allowance = estimate.bad.length > 0 ? 0.5 * budget.limit : budget.limit;
-  const affordable = budget.used + 1.2 * set.gradientEvaluations <= allowance;
-  return (forRhat || forMcse) && affordable ? draws : 0;
-}
-function* refitBad(estimate, settings, budget) {
+function* oneByOne(estimate, chosen, goal, budget) {
   const { full, psis, variates, bad } = estimate;
   const pointwise = Float64Array.from(estimate.corrected);
-  const done = [];
-  if (bad.length === 0) return { kind: "refitted", pointwise, done, mcse: estimate.mcse };
   const influence = Float64Array.from(estimate.influence);
+  const done = [];
   let squaredError = 0;
-  for (const [n, i] of bad.entries()) {
-    if (budget.used + 1.2 * full.chainSet.gradientEvaluations > budget.limit) {
-      add2(influence, psis.influence, i * psis.draws);
-      continue;
-    }
-    const refit = refitSettings(settings, budget, bad.length, n);
-    const one2 = yield* refitWithout(full, i, refit, settings.seedKey, budget);
-    if (one2.kind !== "refit") return one2;
-    pointwise[i] = one2.elpd + variates.correction(variates.slopes(one2.influence));
-    add2(influence, one2.influence, 0);
-    squaredError += one2.mcse * one2.mcse;
+  for (const [n, i] of chosen.entries()) {
+    if (budget.used + 1.2 * full.chainSet.gradientEvaluations > budget.limit) break;
+    const settings = shareOf(goal, budget, chosen.length, n);
+    const allowance = { used: budget.used, limit: settings.softLimit };
+    const one3 = yield* refitWithout(full, i, settings, goal.seedKey, allowance);
+    budget.used = allowance.used;
+    if (one3.kind !== "refit") continue;
+    pointwise[i] = one3.elpd + variates.correction(variates.slopes(one3.influence));
+    addTo(influence, one3.influence, 0);
+    squaredError += one3.mcse * one3.mcse;
     done.push(i);
   }
+  const left = bad.filter((i) => !done.includes(i));
+  for (const i of left) addTo(influence, psis.influence, i * psis.draws);
   const { mcse } = variates.correct(influence);
-  return { kind: "refitted", pointwise, done, mcse: Math.sqrt(mcse * mcse + squaredError) };
+  const total = Math.sqrt(mcse * mcse + squaredError + estimate.unseen);
+  return { kind: "refitted", pointwise, done, left, mcse: total, folds: 0 };
 }
-function refitSettings(settings, budget, count, n) {
+function shareOf(goal, budget, count, n) {
   return {
-    draws: settings.draws,
+    draws: goal.draws,
     maxDraws: maxDrawsForRefit,
-    targetMcse: refitShare * settings.targetMcse / Math.sqrt(count),
+    targetMcse: refitShare * goal.targetMcse / Math.sqrt(count),
     softLimit: budget.used + (budget.limit - budget.used) / (count - n)
   };
 }
-function assemble(estimate, refitted, mixed, gradients) {
+
+// src/loo/units.ts
+function unitPosterior(density, unitOfRow) {
+  if (!unitOfRow) {
+    const rowsOf3 = Array.from({ length: density.observations }, (_, i) => [i]);
+    return wrapped2(density, rowsOf3, density.latents);
+  }
+  const rowsOf2 = [];
+  for (let i = 0; i < unitOfRow.length; i++) (rowsOf2[unitOfRow[i]] ??= []).push(i);
+  for (let u = 0; u < rowsOf2.length; u++) {
+    if (!rowsOf2[u]) throw new Error(`internal: unit ${u} has no row`);
+  }
+  return wrapped2(density, rowsOf2, latentsOfUnits(density.latents, rowsOf2));
+}
+function wrapped2(density, rowsOf2, latents) {
+  const rows = new Float64Array(density.observations);
+  const single = rowsOf2.every((unit, u) => unit.length === 1 && unit[0] === u);
+  return {
+    dimension: density.dimension,
+    startingRegion: density.startingRegion,
+    logDensity: (position2, gradient, offset) => density.logDensity(position2, gradient, offset),
+    observations: rowsOf2.length,
+    rowsOf: rowsOf2,
+    logLikelihood(position2, offset, out, outOffset) {
+      if (single) return density.logLikelihood(position2, offset, out, outOffset);
+      density.logLikelihood(position2, offset, rows, 0);
+      for (let u = 0; u < rowsOf2.length; u++) {
+        let sum3 = 0;
+        for (const i of rowsOf2[u]) sum3 += rows[i];
+        out[outOffset + u] = sum3;
+      }
+    },
+    without: (units) => density.without(units.flatMap((u) => rowsOf2[u])),
+    quantities: density.quantities,
+    quantityShapes: density.quantityShapes,
+    constrain: (position2, offset, out, outOffset) => density.constrain(position2, offset, out, outOffset),
+    ...latents ? { latents } : {}
+  };
+}
+function latentsOfUnits(latents, rowsOf2) {
+  if (!latents) return void 0;
+  const elementOfUnit = Int32Array.from(rowsOf2, ([first2]) => latents.elementOfRow[first2]);
+  const fits = rowsOf2.every(
+    (rows, u) => rows.every((i) => latents.elementOfRow[i] === elementOfUnit[u])
+  );
+  if (!fits) return void 0;
+  return {
+    offset: latents.offset,
+    elementOfRow: elementOfUnit,
+    logPrior: (position2, offset, out, outOffset) => latents.logPrior(position2, offset, out, outOffset)
+  };
+}
+function canIntegrate({ latents, observations }) {
+  return latents !== void 0 && new Set(latents.elementOfRow).size === observations;
+}
+
+// src/loo/elpd.ts
+var goodRhat = 1.02;
+var maxDrawsForRhat = 1e3;
+var maxDrawsForMcse = 8e3;
+var maxCells = 4e6;
+function* elpdLoo(density, settings, budget) {
+  const usedBefore = budget.used;
+  const sampled = yield* sampleMixed(density, settings, budget);
+  if (sampled.kind !== "chains") return sampled;
+  const units = unitPosterior(density, settings.unitOfRow);
+  let set2 = sampled.chainSet;
+  const integrated = canIntegrate(units);
+  let mixed2 = mixing(set2);
+  let estimate = estimateElpd(integrated ? integratedPosterior(units, set2) : units, set2);
+  const looks = new Looks();
+  for (; ; ) {
+    const mcse = looks.errorAfter(set2.draws, estimate.mcse);
+    estimate = { ...estimate, mcse };
+    const draws = moreDraws(set2, mixed2, estimate, settings, budget);
+    if (draws === 0) break;
+    const longer = yield* continueChains(density, set2, draws, budget);
+    if (longer.kind === "budget" && mixed2.rhatMax <= mixedRhat) break;
+    if (longer.kind !== "chains") return longer;
+    set2 = longer.chainSet;
+    mixed2 = mixing(set2);
+    estimate = estimateElpd(estimate.full.density, set2, estimate.full);
+  }
+  if (!(mixed2.rhatMax <= mixedRhat)) return notMixed(set2, mixed2);
+  const refitted = yield* refitBad(estimate, settings, budget);
+  const elpdRaw = integrated ? plainPsis(units, set2) : estimate.psis.elpdLoo;
+  return assemble2(estimate, refitted, mixed2, elpdRaw, integrated, budget.used - usedBefore);
+}
+var Looks = class {
+  #draws = 0;
+  #sum = 0;
+  /** The error with `draws` draws, of which one look found `mcse`. */
+  errorAfter(draws, mcse) {
+    this.#draws += draws;
+    this.#sum += draws * draws * mcse * mcse;
+    return Math.sqrt(this.#sum / this.#draws / draws);
+  }
+};
+function plainPsis(density, set2) {
+  const logLikelihood2 = pointwiseLogLikelihood(density, set2);
+  const rEff = relativeEfficiency(density, set2);
+  return psisLoo(logLikelihood2, set2.chains * set2.draws, density.observations, rEff).elpdLoo;
+}
+function moreDraws(set2, mixed2, estimate, settings, budget) {
+  const wanted2 = settings.targetMcse * (estimate.bad.length > 0 ? Math.sqrt(1 - refitShare * refitShare) : 1);
+  const draws = Math.max(
+    mixed2.rhatMax > goodRhat ? atMost2(2 * set2.draws, maxDrawsForRhat) : 0,
+    estimate.mcse > wanted2 ? drawsForError(set2, estimate, wanted2) : 0
+  );
+  const cost = set2.gradientEvaluations * (draws - set2.draws) / set2.draws;
+  const allowance = estimate.bad.length > 0 ? 0.5 * budget.limit : budget.limit;
+  return draws > 0 && budget.used + cost <= allowance ? draws : 0;
+}
+function drawsForError(set2, { mcse, psis }, wanted2) {
+  const factor2 = 1.1 * (mcse / wanted2) * (mcse / wanted2);
+  const next = set2.draws * Math.min(4, Math.max(1.25, factor2));
+  const limit = Math.floor(Math.min(maxDrawsForMcse, maxCells / set2.chains / psis.observations));
+  const draws = Math.min(25 * Math.ceil(next / 25), limit);
+  return draws > set2.draws ? draws : 0;
+}
+function atMost2(draws, limit) {
+  return draws <= limit ? draws : 0;
+}
+function assemble2(estimate, refitted, mixed2, elpdRaw, integrated, gradients) {
   const { psis, full: { chainSet } } = estimate;
   const sums = totals(refitted.pointwise, psis.lppdPointwise);
   if (!(Math.abs(sums.elpdLoo) < Infinity)) {
@@ -8752,167 +18443,814 @@ function assemble(estimate, refitted, mixed, gradients) {
   }
   return {
     kind: "ok",
+    method: methodOf(refitted, integrated),
     ...sums,
-    elpdRaw: psis.elpdLoo,
+    elpdRaw,
     mcse: refitted.mcse,
     elpdPointwise: refitted.pointwise,
     paretoK: psis.paretoK,
     goodK: psis.goodK,
     exactRefits: refitted.done,
-    rhatMax: mixed.rhatMax,
-    essBulkMin: mixed.essBulkMin,
+    unresolved: refitted.left,
+    rhatMax: mixed2.rhatMax,
+    essBulkMin: mixed2.essBulkMin,
     divergences: countDivergences(chainSet),
     gradients,
     draws: chainSet.draws,
-    chainSet
+    chainSet,
+    psis
+  };
+}
+function methodOf({ folds, done }, integrated) {
+  if (folds > 0) return "k_fold";
+  if (integrated) return done.length > 0 ? "integrated_refit" : "integrated";
+  return done.length > 0 ? "psis_refit" : "psis";
+}
+
+// src/predict/draw_law.ts
+function drawLaw(random2, law, valueOf, out) {
+  const family = families[law.family];
+  const batch = law.shape.slice(0, law.shape.length - family.eventRank);
+  const args = law.args.map((id, k) => {
+    const value = valueOf(id);
+    const rank = family.parameterRanks[k] ?? 0;
+    const event = rank === 0 ? [] : value.shape.slice(value.shape.length - rank);
+    return broadcastTo2(value, [...batch, ...event]);
+  });
+  const component = (index, into) => {
+    const inner = law.components?.[index];
+    if (!inner) throw new Error(`internal: ${law.family} has no component ${index}`);
+    drawLaw(random2, inner, valueOf, into);
+  };
+  family.draw(random2, args, law, out, component);
+}
+function broadcastTo2(value, shape) {
+  if (sameShape(value.shape, shape)) return value;
+  const values = new Float64Array(sizeOf(shape));
+  if (value.values.length === 1) return { shape, values: values.fill(value.values[0]) };
+  const index = broadcastIndex(value.shape, shape);
+  for (let i = 0; i < values.length; i++) values[i] = value.values[index[i]];
+  return { shape, values };
+}
+
+// src/predict/interpreter.ts
+function nodesOfLaw(law) {
+  return [...law.args, ...(law.components ?? []).flatMap(nodesOfLaw)];
+}
+var Interpreter = class {
+  #nodes;
+  #values;
+  /** Nodes to compute on every run, in order, with their arguments' values. */
+  #steps = [];
+  #parameters = /* @__PURE__ */ new Map();
+  /**
+   * @param columns values by name, row-major, of every column that the needed nodes read.
+   * @throws internal, if a column is missing.
+   */
+  constructor(nodes, columns, targets) {
+    this.#nodes = nodes;
+    this.#values = new Array(nodes.length);
+    const varies2 = new Uint8Array(nodes.length);
+    for (const id of neededNodes(nodes, targets)) {
+      const node = nodes[id];
+      const out = node.kind === "column" ? columnOf(columns, node.column) : bufferOf(node);
+      const value = { shape: node.shape, values: out };
+      this.#values[id] = value;
+      if (node.kind === "column") continue;
+      if (node.kind === "parameter") {
+        varies2[id] = 1;
+        const known4 = this.#parameters.get(node.parameter) ?? [];
+        this.#parameters.set(node.parameter, [...known4, out]);
+        continue;
+      }
+      const args = node.args.map((arg) => this.#values[arg]);
+      if (node.args.some((arg) => varies2[arg] === 1)) {
+        varies2[id] = 1;
+        this.#steps.push({ node, args, out });
+      } else if (node.kind !== "constant") evaluateInto(node, args, out);
+    }
+  }
+  /** Sets the value of a parameter `[sizeOf(shape)]`; one that is not needed is ignored. */
+  setParameter(parameter2, values) {
+    for (const out of this.#parameters.get(parameter2) ?? []) out.set(values);
+  }
+  /** Computes everything that depends on parameters. */
+  run() {
+    for (const { node, args, out } of this.#steps) evaluateInto(node, args, out);
+  }
+  /** The value of a needed node, as of the last run; overwritten by the next. */
+  value(id) {
+    const value = this.#values[id];
+    if (!value) throw new Error(`internal: node ${id} (${this.#nodes[id].kind}) was not asked for`);
+    return value;
+  }
+};
+function neededNodes(nodes, targets) {
+  const needed = new Uint8Array(nodes.length);
+  for (const id of targets) needed[id] = 1;
+  for (let id = nodes.length - 1; id >= 0; id--) {
+    if (needed[id] === 1) {
+      for (const arg of nodes[id].args) needed[arg] = 1;
+    }
+  }
+  return Array.from({ length: nodes.length }, (_, id) => id).filter((id) => needed[id] === 1);
+}
+function bufferOf(node) {
+  return node.kind === "constant" ? node.values : new Float64Array(sizeOf(node.shape));
+}
+function columnOf(columns, name) {
+  const values = columns.get(name);
+  if (!values) throw new Error(`internal: there is no column "${name}"`);
+  return values;
+}
+
+// src/base/diagnostic.ts
+var InputError = class extends Error {
+  /** With the texts of the files that spans name, for {@linkcode renderDiagnostics}. */
+  constructor(diagnostics, sources) {
+    super(diagnostics.map((d) => d.message).join("; "));
+    this.diagnostics = diagnostics;
+    this.sources = sources;
+  }
+  diagnostics;
+  sources;
+  /** The name that `instanceof` cannot see across processes. */
+  name = "InputError";
+};
+function inputError(code, message, span2, hint) {
+  return new InputError([{ code, severity: "error", message, span: span2, hint }]);
+}
+
+// src/predict/new_rows.ts
+function graphForRows(program, columns, oldRows, rows, latent) {
+  const rewriter = new Rewriter(program, columns, oldRows, rows, latent);
+  const { law } = program.likelihood;
+  const nodes = rewriter.rewrite(nodesOfLaw(law));
+  return { nodes, law: rewriter.law(law) };
+}
+var Rewriter = class {
+  constructor(program, columns, oldRows, rows, latent) {
+    this.program = program;
+    this.columns = columns;
+    this.oldRows = oldRows;
+    this.rows = rows;
+    this.latent = latent;
+    this.#nodes = program.nodes;
+  }
+  program;
+  columns;
+  oldRows;
+  rows;
+  latent;
+  #nodes;
+  #done = /* @__PURE__ */ new Map();
+  #data = /* @__PURE__ */ new Map();
+  rewrite(targets) {
+    const nodes = [...this.#nodes];
+    for (const id of neededNodes(this.#nodes, targets)) {
+      this.#rememberData(id);
+      const reshaped = this.#reshape(id, this.#nodes[id]);
+      this.#done.set(id, reshaped);
+      nodes[id] = reshaped.node;
+    }
+    return nodes;
+  }
+  /** A law whose rows are the new ones, and its components likewise. */
+  law(law) {
+    const shape = law.shape.map((extent, i) => i === 0 ? this.rows : extent);
+    if (law.shape[0] !== this.oldRows) refuse5("the response does not have one value per row");
+    for (const id of law.args) {
+      const own2 = this.#nodes[id].shape;
+      const tied = own2.length === law.shape.length && own2[0] !== 1;
+      if (tied && this.#axisOf(id) === void 0) refuse5(numberPerRow);
+    }
+    const components = law.components?.map(
+      (one3) => one3.shape[0] === this.oldRows && one3.shape.length === law.shape.length ? this.law(one3) : one3
+    );
+    return { ...law, shape, ...components ? { components } : {} };
+  }
+  /** Keeps the values of nodes that depend on data alone. */
+  #rememberData(id) {
+    const node = this.#nodes[id];
+    if (node.kind === "parameter" || node.kind === "input") return;
+    if (node.kind === "constant") {
+      this.#data.set(id, { shape: node.shape, values: node.values });
+      return;
+    }
+    if (node.kind === "column") {
+      const values2 = this.columns.get(node.column);
+      if (values2) this.#data.set(id, { shape: node.shape, values: values2 });
+      return;
+    }
+    const args = node.args.map((arg) => this.#data.get(arg));
+    if (args.some((arg) => arg === void 0)) return;
+    const values = evaluateNode(node, args);
+    this.#data.set(id, { shape: node.shape, values });
+  }
+  #reshape(id, node) {
+    if (node.kind === "column") {
+      const hasRows = node.shape[0] === this.oldRows && node.shape.length > 0;
+      return hasRows ? { node: this.#withRows(node, 0), axis: 0 } : this.#kept(id, node);
+    }
+    if (node.kind === "parameter") {
+      const grows = node.parameter === this.latent;
+      return grows ? { node: this.#withRows(node, 0), axis: 0 } : { node };
+    }
+    if (node.args.every((arg) => this.#axisOf(arg) === void 0)) {
+      return this.#spreadOverRows(node) ?? this.#kept(id, node);
+    }
+    return this.#withRowAxis(id, node);
+  }
+  /** A node without a row axis: a constant with its value if data alone decide it. */
+  #kept(id, node) {
+    const value = this.#data.get(id);
+    if (!value || node.kind === "constant") return { node };
+    return { node: { kind: "constant", args: [], shape: value.shape, values: value.values } };
+  }
+  /** A broadcast of something without rows to one copy per row. */
+  #spreadOverRows(node) {
+    if (node.kind !== "gather" || node.shape[0] !== this.oldRows) return void 0;
+    const from = this.#done.get(node.args[0]).node.shape;
+    const known4 = broadcastShapes(from, node.shape);
+    if (!known4 || sizeOf(known4) !== sizeOf(node.shape) || from.length >= node.shape.length) {
+      return void 0;
+    }
+    const whole = broadcastIndex(from, node.shape);
+    if (!node.index.every((at, i) => at === whole[i])) return void 0;
+    const shape = this.#rowShape(node.shape, 0);
+    return { node: { ...node, shape, index: broadcastIndex(from, shape) }, axis: 0 };
+  }
+  #withRowAxis(id, node) {
+    switch (node.kind) {
+      case "map":
+        return this.#map(node);
+      case "reduce":
+        return this.#reduce(id, node);
+      case "scan":
+        if (node.axis === this.#axisOf(node.args[0])) refuse5("it accumulates over the rows");
+        return this.#sameAxis(node, node.args[0]);
+      case "reshape":
+        return this.#reshaped(node);
+      case "gather":
+        return this.#gather(node);
+      case "take":
+        if (this.#axisOf(node.args[0]) !== void 0) refuse5("it indexes by row");
+        return this.#sameAxis(node, node.args[1]);
+      case "matmul":
+        if (this.#axisOf(node.args[0]) !== 0 || this.#axisOf(node.args[1]) !== void 0) {
+          refuse5("it multiplies over the rows");
+        }
+        return this.#sameAxis(node, node.args[0]);
+      case "join":
+        return this.#join(node);
+      default:
+        return refuse5(`it has a ${node.kind} over the rows`);
+    }
+  }
+  #map(node) {
+    let axis;
+    for (const arg of node.args) {
+      const own2 = this.#axisOf(arg);
+      if (own2 === void 0) continue;
+      const seen = node.shape.length - this.#nodes[arg].shape.length + own2;
+      if (axis !== void 0 && axis !== seen) refuse5("two of its axes go over rows");
+      axis = seen;
+    }
+    for (const arg of node.args) {
+      const { shape } = this.#nodes[arg];
+      const at = axis - (node.shape.length - shape.length);
+      if (this.#axisOf(arg) === void 0 && at >= 0 && shape[at] !== 1) {
+        refuse5(numberPerRow);
+      }
+    }
+    return { node: this.#withRows(node, axis), axis };
+  }
+  #reduce(id, node) {
+    const axis = this.#axisOf(node.args[0]);
+    if (node.axes.includes(axis)) {
+      if (!this.#data.has(id)) refuse5("it sums over the rows");
+      return this.#kept(id, node);
+    }
+    const left = axis - node.axes.filter((other) => other < axis).length;
+    return { node: this.#withRows(node, left), axis: left };
+  }
+  #reshaped(node) {
+    const from = this.#nodes[node.args[0]].shape;
+    const axis = this.#axisOf(node.args[0]);
+    const before = sizeOf(from.slice(0, axis));
+    for (let i = 0; i < node.shape.length; i++) {
+      const fits = node.shape[i] === this.oldRows && sizeOf(node.shape.slice(0, i)) === before;
+      if (fits) return { node: this.#withRows(node, i), axis: i };
+    }
+    return refuse5("it joins the rows with another axis");
+  }
+  /** Picks the same elements of every row, or turns axes around. */
+  #gather(node) {
+    const [arg] = node.args;
+    const from = this.#nodes[arg].shape;
+    const axis = this.#axisOf(arg);
+    for (let to = 0; to < node.shape.length; to++) {
+      if (node.shape[to] !== this.oldRows) continue;
+      const index = this.#regathered(node, from, axis, to);
+      if (index) {
+        return { node: { ...node, index, shape: this.#rowShape(node.shape, to) }, axis: to };
+      }
+    }
+    return refuse5("it picks rows of the data");
+  }
+  /** The index at the new rows, if row i of the result reads row i of the argument alone. */
+  #regathered(node, from, axis, to) {
+    const fromStrides = stridesOf(from);
+    const toStrides = stridesOf(node.shape);
+    const shape = this.#rowShape(node.shape, to);
+    const newFrom = stridesOf(this.#rowShape(from, axis));
+    const newTo = stridesOf(shape);
+    const out = new Int32Array(sizeOf(shape));
+    for (let flat3 = 0; flat3 < node.index.length; flat3++) {
+      const row = Math.floor(flat3 / toStrides[to]) % this.oldRows;
+      const source = node.index[flat3];
+      if (source < 0 || Math.floor(source / fromStrides[axis]) % this.oldRows !== row) {
+        return void 0;
+      }
+      const first2 = source - row * fromStrides[axis];
+      if (node.index[flat3 - row * toStrides[to]] !== first2) return void 0;
+      if (row > 0) continue;
+      const target = moved2(flat3, toStrides, newTo, node.shape);
+      const origin = moved2(first2, fromStrides, newFrom, from);
+      for (let i = 0; i < this.rows; i++) out[target + i * newTo[to]] = origin + i * newFrom[axis];
+    }
+    return out;
+  }
+  /** Vectors over rows, stacked: `[k, rows]` or `[k · rows]` split later. */
+  #join(node) {
+    const vectors = node.args.every(
+      (arg) => this.#axisOf(arg) === 0 && this.#nodes[arg].shape.length === 1
+    );
+    const stacked = node.shape.length === 2 && node.shape[0] === node.args.length;
+    if (!vectors || !stacked) refuse5("it joins rows end to end");
+    return { node: this.#withRows(node, 1), axis: 1 };
+  }
+  #sameAxis(node, arg) {
+    const axis = this.#axisOf(arg);
+    return { node: this.#withRows(node, axis), axis };
+  }
+  #axisOf(id) {
+    return this.#done.get(id).axis;
+  }
+  #withRows(node, axis) {
+    return { ...node, shape: this.#rowShape(node.shape, axis) };
+  }
+  #rowShape(shape, axis) {
+    return shape.map((extent, i) => i === axis ? this.rows : extent);
+  }
+};
+var numberPerRow = "it has a number or a parameter for each row of the data";
+function moved2(flat3, strides, to, shape) {
+  let sum3 = 0;
+  for (let i = 0; i < shape.length; i++) sum3 += Math.floor(flat3 / strides[i]) % shape[i] * to[i];
+  return sum3;
+}
+function refuse5(why) {
+  throw inputError(
+    "predict/rows",
+    `Cannot predict at new rows: the program is tied to the rows of its data, for ${why}`,
+    void 0,
+    "write it with columns of the data and one number per parameter or group"
+  );
+}
+
+// src/predict/draws.ts
+function columnsOf(dataset) {
+  return new Map(dataset.columns.map(({ name, values }) => [name, values]));
+}
+var valuesOf = (interpreter) => (id) => interpreter.value(id);
+function rowOf(values, s, size) {
+  return values.subarray(s * size, (s + 1) * size);
+}
+function replicate(program, dataset, posterior, { key, at, redraw }) {
+  const training = columnsOf(dataset);
+  const { nodes, law } = at ? graphForRows(program, training, dataset.rows, at.rows, redraw) : { nodes: program.nodes, law: program.likelihood.law };
+  const columns = at ? new Map([...training, ...at.columns]) : training;
+  const interpreter = new Interpreter(nodes, columns, nodesOfLaw(law));
+  const fresh = redraw === void 0 ? void 0 : freshPrior(program, training, redraw, at?.rows);
+  const random2 = new RandomStream(...key, "predictive");
+  const size = sizeOf(law.shape);
+  const out = new Float64Array(posterior.draws * size);
+  for (let s = 0; s < posterior.draws; s++) {
+    for (const [k, { shape }] of program.parameters.entries()) {
+      const value = rowOf(posterior.parameters[k], s, sizeOf(shape));
+      fresh?.interpreter.setParameter(k, value);
+      if (k !== redraw) interpreter.setParameter(k, value);
+    }
+    if (fresh) {
+      fresh.interpreter.run();
+      drawLaw(random2, fresh.law, valuesOf(fresh.interpreter), fresh.value);
+      interpreter.setParameter(redraw, fresh.value);
+    }
+    interpreter.run();
+    drawLaw(random2, law, valuesOf(interpreter), rowOf(out, s, size));
+  }
+  return out;
+}
+function freshPrior(program, columns, parameter2, rows) {
+  const { prior } = program.parameters[parameter2];
+  if (families[prior.family].eventRank > 0) throw new Error("internal: no prior of single rows");
+  const law = rows === void 0 ? prior : { ...prior, shape: [rows] };
+  const interpreter = new Interpreter(program.nodes, columns, nodesOfLaw(prior));
+  return { law, interpreter, value: new Float64Array(sizeOf(law.shape)) };
+}
+
+// src/predict/row_latent.ts
+var elementwise2 = /* @__PURE__ */ new Set(["identity", "log", "logodds", "interval"]);
+function rowLatent(program, columns) {
+  let best;
+  for (const [parameter2, { shape }] of program.parameters.entries()) {
+    if (shape.length !== 1 || sizeOf(shape) < 2) continue;
+    if (best && sizeOf(program.parameters[best.parameter].shape) >= sizeOf(shape)) continue;
+    const elementOfRow = elementsSeen(program, columns, parameter2);
+    if (elementOfRow) best = { parameter: parameter2, elementOfRow };
+  }
+  return best;
+}
+function elementsSeen(program, columns, parameter2) {
+  const own2 = program.parameters[parameter2];
+  if (families[own2.prior.family].eventRank > 0 || own2.prior.components) return void 0;
+  if (!elementwise2.has(own2.transform.kind)) return void 0;
+  const { likelihood } = program;
+  if (likelihood.law.components || families[likelihood.law.family].eventRank > 0) return void 0;
+  const trace = new Tracer(program, columns, parameter2);
+  const priors = program.parameters.flatMap(({ prior }) => nodesOfLaw(prior));
+  if (priors.some((id) => trace.of(id) !== void 0)) return void 0;
+  return trace.ofLaw(likelihood.law);
+}
+var Tracer = class {
+  constructor(program, columns, parameter2) {
+    this.program = program;
+    this.columns = columns;
+    this.parameter = parameter2;
+  }
+  program;
+  columns;
+  parameter;
+  #found = /* @__PURE__ */ new Map();
+  /** The element of each observation, if every one depends on exactly one. */
+  ofLaw(law) {
+    const out = new Int32Array(sizeOf(law.shape)).fill(-1);
+    for (const id of law.args) {
+      const one3 = this.of(id);
+      if (one3 === "mixed") return void 0;
+      if (one3 && !merge2(out, spread3(one3, this.program.nodes[id].shape, law.shape))) {
+        return void 0;
+      }
+    }
+    return out.every((element2) => element2 >= 0) ? out : void 0;
+  }
+  /** What a node depends on; found bottom-up so that deep graphs do not overflow the stack. */
+  of(id) {
+    for (const needed of neededNodes(this.program.nodes, [id])) {
+      if (!this.#found.has(needed)) {
+        this.#found.set(needed, this.#follow(this.program.nodes[needed]));
+      }
+    }
+    return this.#found.get(id);
+  }
+  #follow(node) {
+    if (node.kind === "parameter" && node.parameter === this.parameter) {
+      return Int32Array.from({ length: sizeOf(node.shape) }, (_, i) => i);
+    }
+    const args = node.args.map((arg) => this.#found.get(arg));
+    if (args.every((arg) => arg === void 0)) return void 0;
+    if (args.includes("mixed")) return "mixed";
+    switch (node.kind) {
+      case "map":
+        return this.#ofMap(node, args);
+      case "reshape":
+        return args[0];
+      case "gather": {
+        const from = args[0];
+        return node.index.map((at) => at < 0 ? -1 : from[at]);
+      }
+      case "take":
+        return this.#ofTake(node, args[0]);
+      case "join":
+        return this.#ofJoin(node, args);
+      default:
+        return "mixed";
+    }
+  }
+  #ofMap(node, args) {
+    const out = new Int32Array(sizeOf(node.shape)).fill(-1);
+    for (const [k, arg] of args.entries()) {
+      if (!arg) continue;
+      const shape = this.program.nodes[node.args[k]].shape;
+      if (!merge2(out, spread3(arg, shape, node.shape))) return "mixed";
+    }
+    return out;
+  }
+  #ofTake(node, from) {
+    if (!from) return "mixed";
+    const index = new Interpreter(this.program.nodes, this.columns, [node.args[1]]).value(node.args[1]).values;
+    return Int32Array.from(index, (at) => from[at]);
+  }
+  #ofJoin(node, args) {
+    const parts = args.map(
+      (arg, k) => arg ?? new Int32Array(sizeOf(this.program.nodes[node.args[k]].shape)).fill(-1)
+    );
+    return Int32Array.from(parts.flatMap((part) => [...part]));
+  }
+};
+function spread3(from, shape, to) {
+  return broadcastIndex(shape, to).map((at) => from[at]);
+}
+function merge2(into, from) {
+  for (let i = 0; i < into.length; i++) {
+    if (from[i] < 0) continue;
+    if (into[i] >= 0 && into[i] !== from[i]) return false;
+    into[i] = from[i];
+  }
+  return true;
+}
+
+// src/score/units.ts
+function unitsOf(dataset, choice) {
+  const group = dataset.columns.find(({ role }) => role === "group");
+  const time = dataset.columns.find(({ role }) => role === "time");
+  if (choice === "group") return group ? groupsOf(group) : noGroups(dataset);
+  const structure = group ?? time;
+  const undecided = choice === void 0 && structure !== void 0;
+  return { unit: "row", diagnostics: undecided ? [undecidedWarning(structure)] : [] };
+}
+function groupsOf({ values }) {
+  const ids = /* @__PURE__ */ new Map();
+  const unitOfRow = Int32Array.from(values, (value) => {
+    const known4 = ids.get(value);
+    if (known4 === void 0) ids.set(value, ids.size);
+    return known4 ?? ids.size - 1;
+  });
+  return { unit: "group", unitOfRow, diagnostics: [] };
+}
+function noGroups({ columns }) {
+  return {
+    unit: "group",
+    diagnostics: [{
+      code: "data/no-groups",
+      severity: "error",
+      message: 'Cannot leave groups out: no column of the data has the role "group"',
+      hint: `give one of ${columns.map(({ name }) => name).join(", ")} that role`
+    }]
+  };
+}
+function undecidedWarning({ name, role }) {
+  return {
+    code: "loo/unit",
+    severity: "warning",
+    message: `The data have a ${role} column, "${name}", but single rows are left out: that asks how well a row is predicted from its own ${role === "group" ? "group" : "future"}`,
+    hint: role === "group" ? 'set unit = "group" to leave out whole groups, or unit = "row" if that is meant' : 'set unit = "row" if that is meant'
   };
 }
 
-// src/score/density_cap.ts
-function capDensity(estimate, resolution) {
-  const raw = Array.from(estimate.elpdPointwise);
-  const cap = resolution !== void 0 && resolution > 0 ? -log(resolution) : Infinity;
-  const cappedPoints = raw.filter((value) => value > cap).length;
-  const { elpdLoo: elpdLoo2, pLoo, se } = estimate;
-  if (cappedPoints === 0) return { elpdLoo: elpdLoo2, pLoo, se, elpdPointwise: raw, cappedPoints };
-  const capped = raw.map((value) => Math.min(value, cap));
-  const total = capped.reduce((sum2, value) => sum2 + value, 0);
-  return { elpdLoo: total, pLoo, se: standardError(capped), elpdPointwise: capped, cappedPoints };
+// src/score/version.ts
+var engineVersion = "3";
+var engineName = "native";
+
+// src/score/fit.ts
+var maxCells2 = 2e7;
+function tooMany(rows, cells) {
+  return {
+    code: "budget/rows",
+    severity: "error",
+    message: `Cannot cross-validate ${rows} rows: they and the draws make ${cells} likelihoods, more than ${maxCells2}`,
+    hint: "score a sample of the rows, or fewer draws"
+  };
 }
-function standardError(values) {
-  const n = values.length;
-  const mean2 = values.reduce((sum2, value) => sum2 + value, 0) / n;
-  return Math.sqrt(values.reduce((sum2, value) => sum2 + (value - mean2) * (value - mean2), 0));
+function seedKey(program, dataset, schedule) {
+  return ["score", program.hash, dataset.digest, engineVersion, schedule.seed];
+}
+function* fitChecked(program, dataset, schedule) {
+  const units = unitsOf(dataset, schedule.unit);
+  const refused = units.diagnostics.find(({ severity }) => severity === "error");
+  if (refused) return { kind: "failure", diagnostic: refused };
+  const latent = rowLatent(program, columnsOf(dataset));
+  const density = compileLogDensity(program, dataset, { latent });
+  const { chains, tune, draws, targetMcse } = schedule;
+  const cells = density.observations * chains * draws;
+  if (cells > maxCells2) {
+    return { kind: "failure", diagnostic: tooMany(density.observations, cells) };
+  }
+  const settings = {
+    ...{ chains, tune, draws, targetMcse, seedKey: seedKey(program, dataset, schedule) },
+    ...units.unitOfRow ? { unitOfRow: units.unitOfRow } : {}
+  };
+  const budget = { used: 0, limit: schedule.maxGradients };
+  const estimate = yield* elpdLoo(density, settings, budget);
+  if (estimate.kind !== "ok") {
+    return { kind: "failure", diagnostic: failureDiagnostic(estimate, schedule) };
+  }
+  const integrated = latent && estimate.method.startsWith("integrated");
+  const fit = { kind: "fit", program, dataset, density, units, estimate };
+  return integrated ? { ...fit, latent: latent.parameter } : fit;
 }
 
-// src/score/failure.ts
-var failureClasses = [
-  "syntax",
-  "data",
-  "names",
-  "shapes",
-  "support",
-  "unsupported",
-  "budget",
-  "numeric",
-  "no_start"
-];
-var classOfPrefix = {
-  lh: "data",
-  ...Object.fromEntries(failureClasses.map((name) => [name, name]))
+// src/predict/checks.ts
+function looPit(observed, replicated, weights) {
+  const n = observed.length;
+  return observed.map((y, i) => {
+    const w = weights(i);
+    let below2 = 0;
+    for (let s = 0; s < w.length; s++) {
+      const value = replicated[s * n + i];
+      if (value < y) below2 += w[s];
+      else if (value === y) below2 += 0.5 * w[s];
+    }
+    return Math.min(1, below2);
+  });
+}
+var statistics = {
+  mean: meanOf,
+  sd: (values) => {
+    const mean = meanOf(values);
+    let square4 = 0;
+    for (const v of values) square4 += (v - mean) * (v - mean);
+    return Math.sqrt(square4 / Math.max(1, values.length - 1));
+  },
+  min: (values) => values.reduce((a, b) => Math.min(a, b), Infinity),
+  max: (values) => values.reduce((a, b) => Math.max(a, b), -Infinity)
 };
-function classOfDiagnostics(diagnostics) {
-  const found = diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => classOfPrefix[code.split("/")[0]]);
-  const first = failureClasses.find((name) => found.includes(name));
-  if (first) return first;
-  throw new Error(`internal: no class for ${diagnostics.map(({ code }) => code).join(", ")}`);
+var shareOfZeros = (values) => {
+  let zeros = 0;
+  for (const v of values) if (v === 0) zeros += 1;
+  return zeros / values.length;
+};
+function meanOf(values) {
+  let sum3 = 0;
+  for (const v of values) sum3 += v;
+  return sum3 / values.length;
 }
-function failureDiagnostic(result, schedule) {
-  switch (result.kind) {
-    case "budget":
-      return error(
-        "budget/gradients",
-        `Cannot score the program within ${schedule.maxGradients} gradient evaluations`,
-        "simplify the program, or raise the schedule's limit of gradients"
-      );
-    case "no_finite_start":
-      return error(
-        "no_start/density",
-        "Cannot sample the posterior: no starting point has a finite log density",
-        "check that the priors allow values for which the likelihood is defined"
-      );
-    case "numeric":
-      return error(
-        "numeric/sampling",
-        `Cannot score the program: ${result.reason}`,
-        "tighten the priors, or write the model with less correlated parameters"
-      );
+function predictiveChecks(observed, replicated, discrete) {
+  const chosen = discrete ? { ...statistics, zeros: shareOfZeros } : statistics;
+  const entries = Object.entries(chosen).map(
+    ([name, statistic]) => [name, check(observed, replicated, statistic)]
+  );
+  return Object.fromEntries(entries);
+}
+function check(observed, replicated, statistic) {
+  const n = observed.length;
+  const draws = replicated.length / n;
+  const wanted2 = statistic(observed);
+  let above = 0;
+  let sum3 = 0;
+  for (let s = 0; s < draws; s++) {
+    const value = statistic(replicated.subarray(s * n, (s + 1) * n));
+    sum3 += value;
+    above += value > wanted2 ? 1 : value === wanted2 ? 0.5 : 0;
   }
+  return { observed: wanted2, predicted: sum3 / draws, p: above / draws };
 }
-function error(code, message, hint) {
-  return { code, severity: "error", message, hint };
+
+// src/infer/standard_errors.ts
+function momentsOf(values, chains) {
+  const n = values.length;
+  const mean = sumOf(values) / n;
+  const squares = values.map((x) => (x - mean) * (x - mean));
+  const total = sumOf(squares);
+  const variance = total / n;
+  const sd = Math.sqrt(total / (n - 1));
+  const fourth = sumOf(squares.map((x) => x * x)) / n;
+  const ofVariance = (fourth - variance * variance) / essMean(squares, chains);
+  return {
+    mean,
+    sd,
+    mcseMean: sd / Math.sqrt(essMean(values, chains)),
+    mcseSd: variance === 0 ? 0 : Math.sqrt(ofVariance / variance / 4)
+  };
+}
+function sumOf(values) {
+  let sum3 = 0;
+  for (const value of values) sum3 += value;
+  return sum3;
 }
 
 // src/score/summaries.ts
-function summarise(program, density, set) {
-  const scalars = constrainedDraws(density, set).map((draws) => summaryOf(draws, set.chains));
-  const names3 = [...program.parameters, ...program.deterministics].map(({ name }) => name);
+function summarise(density, set2) {
+  const scalars = constrainedDraws(density, set2).map((draws) => summaryOf(draws, set2.chains));
   const params = {};
   let at = 0;
-  for (const name of names3) {
-    const vector2 = density.quantities[at] !== name;
-    const n = vector2 ? density.observations : 1;
-    params[name] = joined(scalars.slice(at, at + n), vector2 ? [n] : []);
+  for (const { name, shape } of density.quantityShapes ?? []) {
+    const n = sizeOf(shape);
+    params[name] = joined2(scalars.slice(at, at + n), shape);
     at += n;
   }
   return params;
 }
-function constrainedDraws(density, set) {
-  const count = set.chains * set.draws;
+function constrainedDraws(density, set2) {
+  const count = set2.chains * set2.draws;
   const row = new Float64Array(density.quantities.length);
   const columns = density.quantities.map(() => new Float64Array(count));
   for (let s = 0; s < count; s++) {
-    density.constrain(set.positions, s * set.dimension, row, 0);
-    columns.forEach((column2, k) => column2[s] = row[k]);
+    density.constrain(set2.positions, s * set2.dimension, row, 0);
+    columns.forEach((column, k) => column[s] = row[k]);
   }
   return columns;
 }
 function summaryOf(draws, chains) {
-  const n = draws.length;
-  const mean2 = draws.reduce((sum2, x) => sum2 + x, 0) / n;
-  const squares = draws.reduce((sum2, x) => sum2 + (x - mean2) * (x - mean2), 0);
-  const sorted = Float64Array.from(draws).sort();
-  const { essBulk, rhat } = convergence(draws, chains);
+  const sorted2 = Float64Array.from(draws).sort();
+  const { essBulk, essTail, rhat: rhat2 } = convergence(draws, chains);
   return {
-    mean: mean2,
-    sd: Math.sqrt(squares / (n - 1)),
-    q05: quantileOfSorted(sorted, 0.05),
-    q95: quantileOfSorted(sorted, 0.95),
+    ...momentsOf(draws, chains),
+    q05: quantileOfSorted(sorted2, 0.05),
+    q95: quantileOfSorted(sorted2, 0.95),
+    ...narrowest(sorted2, 0.94),
     essBulk,
-    rhat
+    essTail,
+    rhat: rhat2
   };
 }
-function joined(scalars, shape) {
-  const each = (key) => scalars.map((one2) => one2[key]);
+function narrowest(sorted2, share2) {
+  const inside = Math.floor(share2 * sorted2.length);
+  let best = 0;
+  for (let i = 1; i + inside < sorted2.length; i++) {
+    if (sorted2[i + inside] - sorted2[i] < sorted2[best + inside] - sorted2[best]) best = i;
+  }
+  return { hdi03: sorted2[best], hdi97: sorted2[best + inside] };
+}
+function joined2(scalars, shape) {
+  const each = (key) => scalars.map((one3) => one3[key]);
   return {
     mean: each("mean"),
     sd: each("sd"),
+    mcseMean: each("mcseMean"),
+    mcseSd: each("mcseSd"),
     q05: each("q05"),
     q95: each("q95"),
+    hdi03: each("hdi03"),
+    hdi97: each("hdi97"),
     essBulk: each("essBulk"),
+    essTail: each("essTail"),
     rhat: each("rhat"),
     shape
   };
 }
 
-// src/score/version.ts
-var engineVersion = "2";
-var engineName = "native";
+// src/score/predictive.ts
+function parameterDraws(fit) {
+  const { chainSet } = fit.estimate;
+  const columns = constrainedDraws(fit.density, chainSet);
+  let at = 0;
+  const parameters = fit.program.parameters.map(({ shape }) => {
+    const size = sizeOf(shape);
+    const own2 = interleaved(columns.slice(at, at + size));
+    at += size;
+    return own2;
+  });
+  return { draws: chainSet.chains * chainSet.draws, parameters };
+}
+function interleaved(columns) {
+  const size = columns.length;
+  const draws = columns[0]?.length ?? 0;
+  const out = new Float64Array(size * draws);
+  for (const [k, column] of columns.entries()) {
+    for (let s = 0; s < draws; s++) out[s * size + k] = column[s];
+  }
+  return out;
+}
+function predictiveOf(fit) {
+  const { program, dataset, estimate, units, latent } = fit;
+  const response = dataset.columns.find(({ name }) => name === program.likelihood.column) ?? responseColumn(dataset);
+  const posterior = parameterDraws(fit);
+  const key = ["checks", program.hash, dataset.digest];
+  const replicated = replicate(program, dataset, posterior, { key });
+  const discrete = families[program.likelihood.law.family].discrete;
+  const checks = predictiveChecks(response.values, replicated, discrete);
+  const scalar = estimate.elpdPointwise.length === response.values.length;
+  if (units.unit === "group" || !scalar) return { looPit: [], checks };
+  const loose = latent === void 0 ? replicated : replicate(program, dataset, posterior, { key: [...key, "loo"], redraw: latent });
+  const pit = looPit(response.values, loose, (i) => estimate.psis.weights(i));
+  return { looPit: [...pit], checks };
+}
 
 // src/score/score.ts
 function* scoreProgram(source, dataset, schedule, options = {}) {
   const checked = checkProgram(source, dataset, options.file);
-  if (!checked.ok) return rejected(checked.diagnostics);
+  if (!checked.ok) return rejectedExecution(checked.diagnostics);
   return yield* scoreChecked(checked.program, dataset, schedule, options);
 }
 function* scoreChecked(program, dataset, schedule, options = {}) {
-  const density = compileLogDensity(program, dataset);
-  const { chains, tune, draws, targetMcse, seed } = schedule;
-  const seedKey = ["score", program.hash, dataset.digest, engineVersion, seed];
-  const budget = { used: 0, limit: schedule.maxGradients };
-  const result = yield* elpdLoo(density, { chains, tune, draws, targetMcse, seedKey }, budget);
-  if (result.kind !== "ok") return failed2(program, failureDiagnostic(result, schedule));
-  const params = options.summaries ? summarise(program, density, result.chainSet) : {};
+  const fit = yield* fitChecked(program, dataset, schedule);
+  if (fit.kind === "failure") return unfitExecution(program, fit.diagnostic);
+  return executionOf(fit, schedule, options);
+}
+function executionOf(fit, schedule, options = {}) {
+  const { program, units } = fit;
   return {
     status: "ok",
     engine: engineName,
     engineVersion,
     programHash: program.hash,
-    score: scoreOf(program, dataset, schedule, result, params),
-    diagnostics: program.diagnostics
+    score: scoreOf(fit, schedule, options.summaries ?? false),
+    diagnostics: [...program.diagnostics, ...units.diagnostics, ...leftOver(fit)]
   };
 }
-function rejected(diagnostics) {
+function rejectedExecution(diagnostics) {
   return {
     status: "rejected",
     failureClass: classOfDiagnostics(diagnostics),
@@ -8921,7 +19259,7 @@ function rejected(diagnostics) {
     diagnostics
   };
 }
-function failed2(program, diagnostic) {
+function unfitExecution(program, diagnostic) {
   return {
     status: "error",
     failureClass: classOfDiagnostics([diagnostic]),
@@ -8931,19 +19269,33 @@ function failed2(program, diagnostic) {
     diagnostics: [...program.diagnostics, diagnostic]
   };
 }
-function scoreOf(program, dataset, schedule, estimate, params) {
-  const column2 = dataset.columns.find(({ name }) => name === program.likelihood.column);
-  const capped = capDensity(estimate, column2?.resolution);
+function leftOver({ estimate, units }) {
+  const n = estimate.unresolved.length;
+  if (n === 0) return [];
+  const message = `The Pareto k of ${n} ${units.unit}${n === 1 ? "" : "s"} exceeds ${estimate.goodK.toFixed(2)}, and the budget has no room to refit without them`;
+  const hint = "raise max_gradients, or take their part of the estimate with care";
+  return [{ code: "loo/pareto-k", severity: "warning", message, hint }];
+}
+function scoreOf(fit, schedule, summaries) {
+  const { program, dataset, estimate, units } = fit;
+  const column = dataset.columns.find(({ name }) => name === program.likelihood.column);
+  const rows = rowsPerUnit(units.unitOfRow);
+  const { elpdPointwise, elpdLoo: elpdLoo2 } = estimate;
+  const capped = capDensity(elpdPointwise, elpdLoo2, column?.resolution, (i) => rows?.[i] ?? 1);
   return {
-    elpdLoo: capped.elpdLoo,
+    elpdLoo: elpdLoo2,
+    elpdReward: capped.total,
     elpdRaw: estimate.elpdRaw,
-    se: capped.se,
-    pLoo: capped.pLoo,
+    looMethod: estimate.method,
+    unit: units.unit,
+    se: estimate.se,
+    pLoo: estimate.pLoo,
     mcse: estimate.mcse,
-    elpdPointwise: capped.elpdPointwise,
+    elpdPointwise: [...elpdPointwise],
     paretoK: [...estimate.paretoK],
     goodK: estimate.goodK,
     exactRefits: estimate.exactRefits,
+    unresolved: estimate.unresolved,
     cappedPoints: capped.cappedPoints,
     rhatMax: estimate.rhatMax,
     essBulkMin: estimate.essBulkMin,
@@ -8952,8 +19304,15 @@ function scoreOf(program, dataset, schedule, estimate, params) {
     chains: schedule.chains,
     tune: schedule.tune,
     draws: estimate.draws,
-    params
+    params: summaries ? summarise(fit.density, estimate.chainSet) : {},
+    ...summaries ? { predictive: predictiveOf(fit) } : {}
   };
+}
+function rowsPerUnit(unitOfRow) {
+  if (!unitOfRow) return void 0;
+  const rows = [];
+  for (const u of unitOfRow) rows[u] = (rows[u] ?? 0) + 1;
+  return rows;
 }
 
 // src/exec/worker_serve.ts
@@ -9047,8 +19406,8 @@ var FrameReader = class {
   }
   #decode(bytes, jsonLength, hasPayload) {
     try {
-      const text2 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-      const json = JSON.parse(text2.decode(bytes.subarray(0, jsonLength)));
+      const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+      const json = JSON.parse(text.decode(bytes.subarray(0, jsonLength)));
       const frame = hasPayload ? { json, payload: bytes.slice(jsonLength) } : { json };
       return { kind: "frame", frame };
     } catch (error2) {
@@ -9075,11 +19434,11 @@ var FrameReader = class {
       return void 0;
     }
   }
-  async #take(length) {
-    while (this.#buffered < length) {
+  async #take(length2) {
+    while (this.#buffered < length2) {
       if (!await this.#fill()) return void 0;
     }
-    return this.#drop(length);
+    return this.#drop(length2);
   }
   async #fill() {
     if (this.#ended) return false;
@@ -9095,18 +19454,18 @@ var FrameReader = class {
     }
     return !this.#ended;
   }
-  #peek(length) {
-    const first = this.#chunks[0];
-    if (first === void 0) return new Uint8Array(0);
-    if (first.length >= length || this.#chunks.length === 1) return first.subarray(0, length);
-    return this.#join().subarray(0, length);
+  #peek(length2) {
+    const first2 = this.#chunks[0];
+    if (first2 === void 0) return new Uint8Array(0);
+    if (first2.length >= length2 || this.#chunks.length === 1) return first2.subarray(0, length2);
+    return this.#join().subarray(0, length2);
   }
-  #drop(length) {
-    const all = this.#chunks[0]?.length >= length ? this.#chunks[0] : this.#join();
-    this.#buffered -= length;
-    if (all.length > length) this.#chunks[0] = all.subarray(length);
+  #drop(length2) {
+    const all = this.#chunks[0]?.length >= length2 ? this.#chunks[0] : this.#join();
+    this.#buffered -= length2;
+    if (all.length > length2) this.#chunks[0] = all.subarray(length2);
     else this.#chunks.shift();
-    return all.subarray(0, length);
+    return all.subarray(0, length2);
   }
   #join() {
     const all = new Uint8Array(this.#buffered);
@@ -9228,13 +19587,13 @@ function macrotask() {
   return new Promise((resolve) => setImmediate(resolve));
 }
 function queueFrames(stream, onEnd) {
-  const reader = new FrameReader(stream, workerInputCaps);
+  const reader2 = new FrameReader(stream, workerInputCaps);
   const waiting = [];
   let wake = () => {
   };
   const pump = async () => {
     for (; ; ) {
-      const read = await reader.read();
+      const read = await reader2.read();
       if (read.kind !== "frame") return onEnd();
       waiting.push(read.frame.json);
       wake();
