@@ -83,7 +83,8 @@ function logOfSum(
   const x = g.asMap(summand, "exp")?.args[0];
   if (x === undefined) return undefined;
   const shape = g.shapeOf(x);
-  const most = g.reduce("max", x, axes);
+  // A whole number next to the maximum: its slope is 0, so no adjoint runs through it.
+  const most = g.map("floor", g.reduce("max", x, axes));
   const kept = g.reshape(most, shape.map((extent, i) => axes.includes(i) ? 1 : extent));
   const finite = g.map("lt", g.map("abs", kept), g.scalar(Infinity));
   const shifted = g.sub(x, g.where(finite, kept, g.scalar(0)));

@@ -5982,6 +5982,37 @@ function shapeArgument(site, given2, open2 = false) {
   return void checking.error("shapes/shape", message, given2.place);
 }
 
+// src/lang/structured_value.ts
+function structuredValue(checking, law, value, given2) {
+  if (law.family !== "lkj_cholesky_cov") return value;
+  const computed = given2.get("compute_corr");
+  if (computed && numberOf2(checking, computed.value) === 0) return value;
+  return { kind: "sequence", form: "tuple", items: factorParts(checking, law, value) };
+}
+function factorParts({ graph: g }, law, packed) {
+  const [n] = law.sizes ?? [1];
+  const chol = unpack(g, packed.node, n);
+  const covariance = g.matmul(chol, transposed(g, chol, n));
+  const stds = g.map("sqrt", g.sum(g.mul(chol, chol), [1]));
+  const scale = g.mul(g.reshape(stds, [n, 1]), g.reshape(stds, [1, n]));
+  const tensor = (node) => ({ ...packed, node });
+  return [tensor(chol), tensor(g.div(covariance, scale)), tensor(stds)];
+}
+function unpack(g, packed, n) {
+  const index = Int32Array.from({ length: n * n }, (_, flat3) => {
+    const [i, j] = [Math.floor(flat3 / n), flat3 % n];
+    return j <= i ? i * (i + 1) / 2 + j : -1;
+  });
+  return g.gather(packed, index, [n, n]);
+}
+function transposed(g, x, n) {
+  const index = Int32Array.from(
+    { length: n * n },
+    (_, flat3) => flat3 % n * n + Math.floor(flat3 / n)
+  );
+  return g.gather(x, index, [n, n]);
+}
+
 // src/lang/rearranging.ts
 function broadcastTo(site, x, shape) {
   const { checking, place: place2 } = site;
@@ -6188,6 +6219,24 @@ function triangle(lower2) {
     }
   };
 }
+var expandPacked = {
+  names: ["n", "packed"],
+  required: 2,
+  ignored: ["lower"],
+  apply: (site, bound) => {
+    const { checking } = site;
+    const n = wholeArgument(site, bound, "n", 0);
+    const packed = arrayArgument(site, bound, "packed");
+    if (n === void 0 || !packed) return void 0;
+    const shape = shapeOf(checking, packed);
+    if (`${shape}` !== `${n * (n + 1) / 2}`) {
+      const message = `Cannot call ${site.text}: wanted ${n * (n + 1) / 2} elements, found ` + describeShape(shape);
+      return void checking.error("shapes/packed", message, site.place);
+    }
+    checking.allocate(n * n, site.place);
+    return fold(checking, { ...packed, node: unpack(checking.graph, packed.node, n) });
+  }
+};
 
 // src/lang/creation.ts
 function filled(value) {
@@ -6484,7 +6533,7 @@ function compareOnce(checking, e, i, values) {
   const a = numeric(checking, left, e.operands[i], `\`${op}\``);
   const b = a && numeric(checking, right, e.operands[i + 1], `\`${op}\``);
   if (!b) return invalid;
-  if (!isHost(a) || !isHost(b)) warnEquality(checking, op, e);
+  if ((!isHost(a) || !isHost(b)) && refuseEquality(checking, op, e)) return invalid;
   const result = applyMap(checking, comparisons2[op], [a, b], e, "bool");
   if (!result) return invalid;
   const scalars = [a, b].every((x) => shapeOf(checking, x).length === 0);
@@ -6493,11 +6542,12 @@ function compareOnce(checking, e, i, values) {
     origin: scalars && isHost(a) && isHost(b) ? joinOrigins(a, b) : result.origin
   };
 }
-function warnEquality(checking, op, e) {
-  if (op !== "==" && op !== "!=") return;
+function refuseEquality(checking, op, e) {
+  if (op !== "==" && op !== "!=") return false;
   const name2 = op === "==" ? "eq" : "neq";
-  const message = `PyMC compares variables by \`${op}\`, not their values`;
-  checking.findings.warning("names/not-in-pymc", message, e, `write pm.math.${name2}(a, b)`);
+  const message = `Cannot use \`${op}\` with a tensor: PyMC compares the variables, not their values`;
+  checking.error("names/tensor-equality", message, e, `write pm.math.${name2}(a, b)`);
+  return true;
 }
 function compareKnown(checking, op, left, right, place2) {
   if (op === "is" || op === "is not") return sameThing(left, right) === (op === "is");
@@ -7468,9 +7518,11 @@ var tensorOnly = {
   as_tensor_variable: asArray(true),
   constant: asArray(true),
   softmax: softmax(false),
-  log_softmax: softmax(true)
+  log_softmax: softmax(true),
+  expand_packed_triangular: expandPacked
 };
 var arrayFunctions = {
+  pm: { expand_packed_triangular: expandPacked },
   np: { ...shared, array: asArray(false), asarray: asArray(false), atleast_1d: asArray(false) },
   pt: { ...shared, ...tensorOnly, logsumexp: logSumExp(false) },
   "pm.math": { ...shared, ...tensorOnly, logsumexp: logSumExp(true) },
@@ -7689,10 +7741,17 @@ function indexArray(checking, e, x, index) {
   const shape = shapeOf(checking, x);
   const given2 = index.kind === "sequence" && index.form === "tuple" ? index.items : [index];
   const places = e.index.kind === "tuple" && given2.length === e.index.items.length ? e.index.items : given2.map(() => e.index);
+  const flat3 = given2.length === 1 && given2[0].kind !== "none";
+  if (x.origin === "series" && checking.frame && !flat3) warnSeries(checking, e);
   const components = expandMasks(checking, given2, places);
   const parts = components && partsOf(checking, e, components, shape);
   if (!parts) return invalid;
   return gatherParts(checking, e, x, shape, parts) ?? invalid;
+}
+function warnSeries(checking, e) {
+  const message = "pandas has no index of several axes for a column";
+  const hint = `write ${checking.text(e.object)}.values[...]`;
+  checking.findings.warning("names/not-in-pymc", message, e, hint);
 }
 function expandMasks(checking, given2, places) {
   const components = [];
@@ -7895,10 +7954,27 @@ function known(site, bound, name2) {
 function refuseRandom(site) {
   const name2 = site.text.split(".").at(-1) ?? "";
   const message = `Cannot call ${site.text} on a random variable: NumPy only works on data`;
+  if (["array", "asarray", "hstack", "column_stack"].includes(name2)) {
+    const place3 = site.place;
+    const stack2 = "write pm.math.stack([...])";
+    return void site.checking.error("names/numpy-on-random-variable", message, place3, stack2);
+  }
   const same = Object.hasOwn(elementwise["pm.math"], name2);
-  const hint = same || ["stack", "concatenate", "dot", "where"].includes(name2) ? `write pm.math.${name2}` : "write it with pm.math";
+  const kin = [
+    "stack",
+    "concatenate",
+    "dot",
+    "matmul",
+    "where",
+    "sum",
+    "mean",
+    "prod",
+    "max",
+    "min"
+  ];
+  const hint = same || kin.includes(name2) ? `write pm.math.${name2}` : "write it with pm.math";
   const place2 = site.place;
-  site.checking.error("unsupported/numpy-on-random-variable", message, place2, hint);
+  site.checking.error("names/numpy-on-random-variable", message, place2, hint);
 }
 function tuple(...items) {
   return { kind: "sequence", form: "tuple", items: [...items] };
@@ -8096,6 +8172,19 @@ var meshgrid = {
     return { kind: "sequence", form: "list", items: made };
   }
 };
+var vander = host(["x", "n"], 1, (site, x, bound) => {
+  const n = wholeArgument(site, bound, "n", x.numbers.length);
+  if (n === void 0 || n < 0 || x.shape.length !== 1) return refuseRank(site, x);
+  const up = flagArgument(site, bound, "increasing", false);
+  site.checking.allocate(n * x.numbers.length, site.place);
+  const values = new Float64Array(n * x.numbers.length);
+  x.numbers.forEach((value, row) => {
+    for (let k = 0, power5 = 1; k < n; k++, power5 *= value) {
+      values[row * n + (up ? k : n - 1 - k)] = power5;
+    }
+  });
+  return hostArray(site.checking, values, [x.numbers.length, n], x.value.dtype, site.place);
+}, { keywordOnly: ["increasing"] });
 function square2(site, x) {
   const [n, m] = x.shape;
   if (x.shape.length === 2 && n === m) return n;
@@ -8160,7 +8249,8 @@ var numpyFunctions2 = {
   flip,
   ptp: range3,
   average,
-  meshgrid
+  meshgrid,
+  vander
 };
 var linalgFunctions = {
   cholesky: cholesky2,
@@ -9511,12 +9601,12 @@ function batchOf(g, value, table, others) {
 }
 function look(g, table, code, batch) {
   const extent = lastExtent(g, table);
-  const within2 = g.map("maximum", g.map("minimum", code, g.scalar(extent - 1)), g.scalar(0));
-  if (!g.isHost(code)) return lookByMask(g, table, within2, batch);
-  if (g.shapeOf(table).length === 1) return g.take(table, g.broadcast(within2, batch));
+  const within3 = g.map("maximum", g.map("minimum", code, g.scalar(extent - 1)), g.scalar(0));
+  if (!g.isHost(code)) return lookByMask(g, table, within3, batch);
+  if (g.shapeOf(table).length === 1) return g.take(table, g.broadcast(within3, batch));
   const rows = [...batch, extent];
   const full = sameShape(g.shapeOf(table), rows) ? table : g.broadcast(table, rows);
-  return g.take(full, flatCodes(g, within2, batch, extent));
+  return g.take(full, flatCodes(g, within3, batch, extent));
 }
 function lookByMask(g, table, code, batch) {
   const extent = lastExtent(g, table);
@@ -9741,13 +9831,13 @@ function truncated(familyOf2) {
     transform: (_g, { args: [lower2, upper], components }) => familyOf2(components[0].family).discrete ? { kind: "identity" } : { kind: "interval", lower: lower2, upper },
     draw: (_random, [lower2, upper], _law, out, component) => {
       const fresh = new Float64Array(out.length);
-      const within2 = (i) => fresh[i] >= lower2.values[i] && fresh[i] <= upper.values[i];
+      const within3 = (i) => fresh[i] >= lower2.values[i] && fresh[i] <= upper.values[i];
       const open2 = new Set(out.keys());
       out.fill(NaN);
       for (let round2 = 0; round2 < 1e4 && open2.size > 0; round2++) {
         component(0, fresh);
         for (const i of open2) {
-          if (!within2(i)) continue;
+          if (!within3(i)) continue;
           out[i] = fresh[i];
           open2.delete(i);
         }
@@ -10646,9 +10736,9 @@ function factorOfInverse(g, tau) {
   const n = g.shapeOf(tau)[0];
   const unit = Float64Array.from({ length: n * n }, (_, i) => i % (n + 1) === 0 ? 1 : 0);
   const inverse3 = g.solve(g.cholesky(tau), g.array(unit, [n, n]));
-  return g.cholesky(g.matmul(transposed(g, inverse3), inverse3));
+  return g.cholesky(g.matmul(transposed2(g, inverse3), inverse3));
 }
-function transposed(g, x) {
+function transposed2(g, x) {
   const [rows, columns] = g.shapeOf(x);
   const index = Int32Array.from(
     { length: rows * columns },
@@ -10661,7 +10751,7 @@ function quadratic(g, x, mu, factor2) {
   const away = g.sub(x, mu);
   const batch = g.shapeOf(away).slice(0, -1);
   const rows = sizeOf(batch);
-  const columns = transposed(g, g.reshape(away, [rows, n]));
+  const columns = transposed2(g, g.reshape(away, [rows, n]));
   const z = g.solve(factor2, columns);
   const diagonal = g.gather(factor2, Int32Array.from({ length: n }, (_, i) => i * (n + 1)), [n]);
   const positive2 = domainConditions(g, diagonal, "positive").map((all) => g.reduce("min", all));
@@ -11771,7 +11861,7 @@ function structureOf(g, request, args) {
     case "censored":
       return boundedPart(request, components[0]);
     case "lkj_cholesky_cov":
-      return factorParts(request, components[0]);
+      return factorParts2(request, components[0]);
     case "zero_sum_normal":
       return { sizes: [sizes.get("n_zerosum_axes") ?? 1] };
     case "gaussian_random_walk":
@@ -11806,7 +11896,7 @@ function boundedPart({ callee }, base) {
   const message = `Cannot use ${name2} in ${callee}: its distribution function is not in the subset`;
   return { code: "unsupported/argument", argument: "dist", message };
 }
-function factorParts({ callee, sizes }, sd) {
+function factorParts2({ callee, sizes }, sd) {
   const n = sizes?.get("n") ?? 0;
   if (!(n >= 1)) {
     const message2 = `Cannot use this n of ${callee}: wanted a whole number from 1, found ${n}`;
@@ -12410,6 +12500,13 @@ function checkResponse(checking, args, column, law) {
     refuseDensity(checking, args, column);
     return;
   }
+  const event = eventRankOf(law);
+  if (event > 0 && law.shape.length === event) {
+    const message2 = `Cannot score "${column.name}" with ${callee}: all rows would be one datum`;
+    const hint2 = "give the vector a name of its own and each row a likelihood given it";
+    checking.error("lh/joint-likelihood", message2, place2, hint2);
+    return;
+  }
   if (column.values.length === 0) {
     const message2 = `Cannot score "${column.name}": the data have no rows`;
     checking.error("data/no-rows", message2, place2);
@@ -12430,37 +12527,6 @@ function refuseDensity(checking, { call: call2 }, { name: name2, type }) {
   const message = `Cannot score "${name2}" with ${checking.text(call2.callee)}: its type is ${type}, and a density is no probability`;
   const hint = `write ${massFunctions[type]}, or give the column a resolution: densities are then capped by it`;
   checking.error("lh/density-of-counts", message, call2.callee, hint);
-}
-
-// src/lang/structured_value.ts
-function structuredValue(checking, law, value, given2) {
-  if (law.family !== "lkj_cholesky_cov") return value;
-  const computed = given2.get("compute_corr");
-  if (computed && numberOf2(checking, computed.value) === 0) return value;
-  return { kind: "sequence", form: "tuple", items: factorParts2(checking, law, value) };
-}
-function factorParts2({ graph: g }, law, packed) {
-  const [n] = law.sizes ?? [1];
-  const chol = unpack(g, packed.node, n);
-  const covariance = g.matmul(chol, transposed2(g, chol, n));
-  const stds = g.map("sqrt", g.sum(g.mul(chol, chol), [1]));
-  const scale = g.mul(g.reshape(stds, [n, 1]), g.reshape(stds, [1, n]));
-  const tensor = (node) => ({ ...packed, node });
-  return [tensor(chol), tensor(g.div(covariance, scale)), tensor(stds)];
-}
-function unpack(g, packed, n) {
-  const index = Int32Array.from({ length: n * n }, (_, flat3) => {
-    const [i, j] = [Math.floor(flat3 / n), flat3 % n];
-    return j <= i ? i * (i + 1) / 2 + j : -1;
-  });
-  return g.gather(packed, index, [n, n]);
-}
-function transposed2(g, x, n) {
-  const index = Int32Array.from(
-    { length: n * n },
-    (_, flat3) => flat3 % n * n + Math.floor(flat3 / n)
-  );
-  return g.gather(x, index, [n, n]);
 }
 
 // src/lang/variable_names.ts
@@ -12673,8 +12739,9 @@ function checkDeterministic(checking, call2) {
 }
 
 // src/lang/pymc.ts
+var plainFunctions = /* @__PURE__ */ new Set(["invlogit", "logit", "expand_packed_triangular"]);
 function callPymc(checking, call2, name2) {
-  if (name2 === "invlogit" || name2 === "logit") return void 0;
+  if (plainFunctions.has(name2)) return void 0;
   const family = familyOf(name2);
   if (family) return checkVariable(checking, call2, family);
   if (name2 === "Deterministic") return checkDeterministic(checking, call2);
@@ -12855,9 +12922,11 @@ function refuse3(checking, { call: call2 }, why, hint) {
   return checking.error("unsupported/function", message, place2, hint);
 }
 var keeping = /* @__PURE__ */ new Set(["to_numpy", "copy", "flatten", "ravel", "squeeze", "reset_index"]);
+var harmless = /* @__PURE__ */ new Set(["copy", "deep", "order", "drop"]);
 function responseMethod(checking, args, object, name2) {
-  if (keeping.has(name2) && checking.responseShape.length <= 1) return object;
-  if (name2 === "to_numpy" || name2 === "copy") return object;
+  const plain3 = args.positional.length === 0 && [...args.keywords.keys()].every((keyword2) => harmless.has(keyword2));
+  if (plain3 && keeping.has(name2) && checking.responseShape.length <= 1) return object;
+  if (plain3 && (name2 === "to_numpy" || name2 === "copy")) return object;
   if (name2 === "astype") {
     const type = args.positional[0]?.value;
     const text = type?.kind === "builtin" ? type.name : type?.kind === "text" ? type.value : "";
@@ -13147,10 +13216,14 @@ function callLibrary(checking, call2, module, name2) {
   if (module === "pm.math") warnPytensor(checking, call2, name2);
   const args = evaluateArguments(checking, call2);
   if (!args) return invalid;
-  const whole2 = identityOfResponse(args, module, name2);
+  const whole2 = identityOfResponse(checking, args, module, name2);
   if (whole2) return whole2;
   if (anyTouchesResponse(allArguments(args))) return deriveFrom(checking, call2, args);
   if (allArguments(args).some(({ value }) => value.kind === "ignored")) return ignored;
+  const numpy = module === "np" || module === "np.linalg" || module === "special";
+  if (numpy && !worksOnTensors.has(name2) && allArguments(args).some(({ value }) => isTensor(value))) {
+    return refuseRandom({ checking, place: call2.callee, text }) ?? invalid;
+  }
   if (cast) return castCall(checking, args, text, conversions[name2]);
   if (each && !(name2 === "where" && args.positional.length === 1)) {
     return callElementwise(checking, args, text, module, each);
@@ -13158,7 +13231,14 @@ function callLibrary(checking, call2, module, name2) {
   const found = name2 === "where" ? numpyFunctions2.nonzero : array;
   return found ? callArrayFunction(checking, args, text, module, found) : invalid;
 }
-function identityOfResponse(args, module, name2) {
+var worksOnTensors = new Set(
+  "exp log sqrt abs absolute sin cos tan sinh cosh tanh floor ceil log1p expm1 square log2 log10 exp2 negative reciprocal power add subtract multiply divide true_divide mod repeat squeeze".split(" ")
+);
+function isTensor(value) {
+  if (value.kind === "sequence") return value.items.some(isTensor);
+  return value.kind === "numeric" && value.origin === "tensor";
+}
+function identityOfResponse(checking, args, module, name2) {
   const converters = [
     "array",
     "asarray",
@@ -13169,8 +13249,16 @@ function identityOfResponse(args, module, name2) {
   ];
   if (module !== "np" && module !== "pt" && module !== "pm.math") return void 0;
   const [first2] = args.positional;
-  const same = converters.includes(name2) && first2?.value.kind === "response";
+  const exact = keepsNumbers(checking, args.positional[1] ?? args.keywords.get("dtype"));
+  const same = converters.includes(name2) && first2?.value.kind === "response" && exact;
   return same ? first2.value : void 0;
+}
+function keepsNumbers({ response }, type) {
+  if (!type) return true;
+  const { value } = type;
+  const name2 = value.kind === "builtin" ? value.name : value.kind === "text" ? value.value : "";
+  if (/^(float|double)/.test(name2)) return true;
+  return /^u?int/.test(name2) && (response?.values.every(Number.isInteger) ?? false);
 }
 function castCall(checking, args, text, type) {
   const given2 = bind(checking, args, text, { names: ["x"], required: 1 })?.get("x");
@@ -13971,7 +14059,7 @@ function logOfSum(g, summand, axes) {
   const x = g.asMap(summand, "exp")?.args[0];
   if (x === void 0) return void 0;
   const shape = g.shapeOf(x);
-  const most2 = g.reduce("max", x, axes);
+  const most2 = g.map("floor", g.reduce("max", x, axes));
   const kept2 = g.reshape(most2, shape.map((extent, i) => axes.includes(i) ? 1 : extent));
   const finite2 = g.map("lt", g.map("abs", kept2), g.scalar(Infinity));
   const shifted = g.sub(x, g.where(finite2, kept2, g.scalar(0)));
@@ -17272,19 +17360,19 @@ function rhatOf({ bulk, folded }, chains) {
   return Math.max(plainRhat(bulk, chains), plainRhat(folded, chains));
 }
 function plainRhat(values, chains) {
-  const { within: within2, between: between2, draws } = chainVariances(values, chains);
-  return Math.sqrt((draws * between2 / within2 + draws - 1) / draws);
+  const { within: within3, between: between2, draws } = chainVariances(values, chains);
+  return Math.sqrt((draws * between2 / within3 + draws - 1) / draws);
 }
 function chainVariances(values, chains) {
   const draws = values.length / chains;
   const means = chainMeans(values, chains);
-  let within2 = 0;
+  let within3 = 0;
   for (let c = 0, i = 0; c < chains; c++) {
     for (const end = i + draws; i < end; i++) {
-      within2 += (values[i] - means[c]) * (values[i] - means[c]);
+      within3 += (values[i] - means[c]) * (values[i] - means[c]);
     }
   }
-  return { within: within2 / (draws - 1) / chains, between: varianceOf(means), draws, means };
+  return { within: within3 / (draws - 1) / chains, between: varianceOf(means), draws, means };
 }
 function chainMeans(values, chains) {
   const draws = values.length / chains;
@@ -17348,9 +17436,9 @@ function essOf(values, chains) {
   for (let c = 0, i = 0; c < chains; c++) {
     for (let s = 0; s < draws; s++, i++) centred2[i] -= means[c];
   }
-  const within2 = meanAutocovariance(centred2, chains, 0) * draws / (draws - 1);
-  const total = within2 * (draws - 1) / draws + varianceOf(means);
-  const rho = (lag) => 1 - (within2 - meanAutocovariance(centred2, chains, lag)) / total;
+  const within3 = meanAutocovariance(centred2, chains, 0) * draws / (draws - 1);
+  const total = within3 * (draws - 1) / draws + varianceOf(means);
+  const rho = (lag) => 1 - (within3 - meanAutocovariance(centred2, chains, lag)) / total;
   const tau = autocorrelationTime(rho, draws);
   return n / Math.max(tau, 2.302585092994046 / log(n));
 }
@@ -18124,27 +18212,57 @@ function pooledMetric(set2, kept2) {
 var mixedRhat = 1.05;
 var maxDivergent = 0.01;
 var retune = 50;
+var shortShare = 0.4;
+var longShare = 0.9;
+var alwaysAllowed = 2e5;
 var faraway = 1e12;
 function* sampleMixed(density, schedule2, budget) {
   const { chains, tune, draws, seedKey: seedKey2 } = schedule2;
-  const short = yield* sampleChains(density, { chains, tune, draws }, seedKey2, budget);
-  if (short.kind !== "chains" || isHealthy(mixing(short.chainSet))) return short;
-  const retuned = {
-    ...{ chains, tune: retune, draws: 2 * draws, targetAcceptance: 0.9 },
-    warmStart: pooledAdaptations(short.chainSet)
-  };
-  const again = yield* sampleChains(density, retuned, [...seedKey2, "retuned"], budget);
-  if (again.kind !== "chains" || isHealthy(mixing(again.chainSet))) return again;
+  const short = yield* within2(
+    shortShare,
+    budget,
+    (allowance) => sampleChains(density, { chains, tune, draws }, seedKey2, allowance)
+  );
+  if (short.kind === "no_finite_start") return short;
+  if (short.kind === "chains" && isHealthy(mixing(short.chainSet))) return short;
+  const again = short.kind === "chains" ? yield* retuned(density, schedule2, short.chainSet, budget) : short;
+  if (again.kind === "chains" && isHealthy(mixing(again.chainSet))) return again;
   const long = {
     chains,
     tune: Math.max(500, tune),
     draws: Math.max(1e3, draws),
-    targetAcceptance: 0.95
+    targetAcceptance: 0.95,
+    start: "uniform"
   };
-  const last = yield* sampleChains(density, long, [...seedKey2, "long"], budget);
+  const last = yield* within2(
+    longShare,
+    budget,
+    (allowance) => sampleChains(density, long, [...seedKey2, "long"], allowance)
+  );
+  const fallback = again.kind === "chains" && mixing(again.chainSet).rhatMax <= mixedRhat;
+  if (last.kind === "budget" && fallback) return again;
   if (last.kind !== "chains") return last;
   const mixed2 = mixing(last.chainSet);
   return mixed2.rhatMax <= mixedRhat ? last : notMixed(last.chainSet, mixed2);
+}
+function* retuned(density, { chains, draws, seedKey: seedKey2 }, set2, budget) {
+  const options = {
+    ...{ chains, tune: retune, draws: 2 * draws, targetAcceptance: 0.9 },
+    warmStart: pooledAdaptations(set2)
+  };
+  return yield* within2(
+    shortShare,
+    budget,
+    (allowance) => sampleChains(density, options, [...seedKey2, "retuned"], allowance)
+  );
+}
+function* within2(share2, budget, work) {
+  const rest = Math.max(0, budget.limit - budget.used);
+  const limit = budget.used + Math.max(share2 * rest, Math.min(rest, alwaysAllowed));
+  const allowance = { used: budget.used, limit };
+  const result = yield* work(allowance);
+  budget.used = allowance.used;
+  return result;
 }
 function isHealthy(mixed2) {
   return mixed2.rhatMax <= mixedRhat && mixed2.divergent <= maxDivergent && !mixed2.stuck;
@@ -18263,8 +18381,8 @@ function bridgeBetween(full, i, set2) {
     without[s] = row[i];
   }
   const fullDraws = full.chainSet.chains * full.chainSet.draws;
-  const within2 = Float64Array.from({ length: fullDraws }, (_, s) => full.logLikelihood[s * n + i]);
-  const { logRatio, influenceA, influenceB } = bridge(without, within2);
+  const within3 = Float64Array.from({ length: fullDraws }, (_, s) => full.logLikelihood[s * n + i]);
+  const { logRatio, influenceA, influenceB } = bridge(without, within3);
   const { correction, mcse } = new ControlVariates(set2).correct(influenceA);
   return { elpd: logRatio + correction, influence: influenceB, mcse };
 }
@@ -18334,7 +18452,8 @@ function* refitBad(estimate, goal, budget) {
   const each = 1.2 * full.chainSet.gradientEvaluations;
   const folds = foldCount(psis.observations);
   if (bad.length > limit && budget.used + folds * each <= budget.limit) {
-    return yield* inFolds(estimate, goal, folds, budget);
+    const found = yield* inFolds(estimate, goal, folds, budget);
+    if (found.kind === "refitted") return found;
   }
   return yield* oneByOne(estimate, worst(estimate, limit), goal, budget);
 }
@@ -18360,8 +18479,10 @@ function* oneByOne(estimate, chosen, goal, budget) {
   for (const [n, i] of chosen.entries()) {
     if (budget.used + 1.2 * full.chainSet.gradientEvaluations > budget.limit) break;
     const settings = shareOf(goal, budget, chosen.length, n);
-    const one3 = yield* refitWithout(full, i, settings, goal.seedKey, budget);
-    if (one3.kind !== "refit") return one3;
+    const allowance = { used: budget.used, limit: settings.softLimit };
+    const one3 = yield* refitWithout(full, i, settings, goal.seedKey, allowance);
+    budget.used = allowance.used;
+    if (one3.kind !== "refit") continue;
     pointwise[i] = one3.elpd + variates.correction(variates.slopes(one3.influence));
     addTo(influence, one3.influence, 0);
     squaredError += one3.mcse * one3.mcse;
@@ -18458,6 +18579,7 @@ function* elpdLoo(density, settings, budget) {
     const draws = moreDraws(set2, mixed2, estimate, settings, budget);
     if (draws === 0) break;
     const longer = yield* continueChains(density, set2, draws, budget);
+    if (longer.kind === "budget" && mixed2.rhatMax <= mixedRhat) break;
     if (longer.kind !== "chains") return longer;
     set2 = longer.chainSet;
     mixed2 = mixing(set2);
@@ -18465,7 +18587,6 @@ function* elpdLoo(density, settings, budget) {
   }
   if (!(mixed2.rhatMax <= mixedRhat)) return notMixed(set2, mixed2);
   const refitted = yield* refitBad(estimate, settings, budget);
-  if (refitted.kind !== "refitted") return refitted;
   const elpdRaw = integrated ? plainPsis(units, set2) : estimate.psis.elpdLoo;
   return assemble2(estimate, refitted, mixed2, elpdRaw, integrated, budget.used - usedBefore);
 }

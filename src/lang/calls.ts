@@ -6,6 +6,7 @@ import {
   type Arguments,
   bind,
   evaluateArguments,
+  type GivenValue,
 } from "./bind.ts";
 import { mayLook, pythonFunctions } from "./builtins.ts";
 import type { Checking } from "./checking.ts";
@@ -130,10 +131,16 @@ function callLibrary(checking: Checking, call: Call, module: ModuleName, name: s
   if (module === "pm.math") warnPytensor(checking, call, name);
   const args = evaluateArguments(checking, call);
   if (!args) return invalid;
-  const whole = identityOfResponse(args, module, name);
+  const whole = identityOfResponse(checking, args, module, name);
   if (whole) return whole;
   if (anyTouchesResponse(allArguments(args))) return deriveFrom(checking, call, args);
   if (allArguments(args).some(({ value }) => value.kind === "ignored")) return ignored;
+  const numpy = module === "np" || module === "np.linalg" || module === "special";
+  if (
+    numpy && !worksOnTensors.has(name) && allArguments(args).some(({ value }) => isTensor(value))
+  ) {
+    return refuseRandom({ checking, place: call.callee, text }) ?? invalid;
+  }
   if (cast) return castCall(checking, args, text, conversions[name]);
   if (each && !(name === "where" && args.positional.length === 1)) {
     return callElementwise(checking, args, text, module, each);
@@ -142,8 +149,26 @@ function callLibrary(checking: Checking, call: Call, module: ModuleName, name: s
   return found ? callArrayFunction(checking, args, text, module, found) : invalid;
 }
 
+/** NumPy's functions that hand tensors back to PyTensor, as tried with PyMC 5.28. */
+const worksOnTensors = new Set(
+  ("exp log sqrt abs absolute sin cos tan sinh cosh tanh floor ceil log1p expm1 square log2 log10 " +
+    "exp2 negative reciprocal power add subtract multiply divide true_divide mod repeat squeeze")
+    .split(" "),
+);
+
+/** Whether a value, or an item of it, is a tensor of PyMC. */
+function isTensor(value: Value): boolean {
+  if (value.kind === "sequence") return value.items.some(isTensor);
+  return value.kind === "numeric" && value.origin === "tensor";
+}
+
 /** `np.asarray(y)` is the response still, and so are arrays that differ in their type only. */
-function identityOfResponse(args: Arguments, module: ModuleName, name: string): Value | undefined {
+function identityOfResponse(
+  checking: Checking,
+  args: Arguments,
+  module: ModuleName,
+  name: string,
+): Value | undefined {
   const converters = [
     "array",
     "asarray",
@@ -154,8 +179,18 @@ function identityOfResponse(args: Arguments, module: ModuleName, name: string): 
   ];
   if (module !== "np" && module !== "pt" && module !== "pm.math") return undefined;
   const [first] = args.positional;
-  const same = converters.includes(name) && first?.value.kind === "response";
+  const exact = keepsNumbers(checking, args.positional[1] ?? args.keywords.get("dtype"));
+  const same = converters.includes(name) && first?.value.kind === "response" && exact;
   return same ? first.value : undefined;
+}
+
+/** Whether a conversion to this type leaves the response what it is. */
+function keepsNumbers({ response }: Checking, type: GivenValue | undefined): boolean {
+  if (!type) return true;
+  const { value } = type;
+  const name = value.kind === "builtin" ? value.name : value.kind === "text" ? value.value : "";
+  if (/^(float|double)/.test(name)) return true;
+  return /^u?int/.test(name) && (response?.values.every(Number.isInteger) ?? false);
 }
 
 function castCall(checking: Checking, args: Arguments, text: string, type: string): Value {

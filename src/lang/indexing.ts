@@ -133,10 +133,19 @@ function indexArray(
   const places = e.index.kind === "tuple" && given.length === e.index.items.length
     ? e.index.items
     : given.map(() => e.index);
+  const flat = given.length === 1 && given[0].kind !== "none";
+  if (x.origin === "series" && checking.frame && !flat) warnSeries(checking, e);
   const components = expandMasks(checking, given, places);
   const parts = components && partsOf(checking, e, components, shape);
   if (!parts) return invalid;
   return gatherParts(checking, e, x, shape, parts) ?? invalid;
+}
+
+/** A column of a frame has one axis only. */
+function warnSeries(checking: Checking, e: Subscript): void {
+  const message = "pandas has no index of several axes for a column";
+  const hint = `write ${checking.text(e.object)}.values[...]`;
+  checking.findings.warning("names/not-in-pymc", message, e, hint);
 }
 
 interface Component {

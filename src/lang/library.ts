@@ -8,6 +8,7 @@ import {
   diag,
   diff,
   expandDims,
+  expandPacked,
   flatten,
   repeat,
   reshape,
@@ -73,10 +74,12 @@ const tensorOnly: Readonly<Record<string, ArrayFunction>> = {
   constant: asArray(true),
   softmax: softmax(false),
   log_softmax: softmax(true),
+  expand_packed_triangular: expandPacked,
 };
 
 /** Functions of arrays of each module by name; NumPy's own stand in `numpy_functions.ts`. */
 export const arrayFunctions: Readonly<Record<string, Readonly<Record<string, ArrayFunction>>>> = {
+  pm: { expand_packed_triangular: expandPacked },
   np: { ...shared, array: asArray(false), asarray: asArray(false), atleast_1d: asArray(false) },
   pt: { ...shared, ...tensorOnly, logsumexp: logSumExp(false) },
   "pm.math": { ...shared, ...tensorOnly, logsumexp: logSumExp(true) },

@@ -151,6 +151,13 @@ function checkResponse(checking: Checking, args: Arguments, column: Column, law:
     refuseDensity(checking, args, column);
     return;
   }
+  const event = eventRankOf(law);
+  if (event > 0 && law.shape.length === event) {
+    const message = `Cannot score "${column.name}" with ${callee}: all rows would be one datum`;
+    const hint = "give the vector a name of its own and each row a likelihood given it";
+    checking.error("lh/joint-likelihood", message, place, hint);
+    return;
+  }
   if (column.values.length === 0) {
     const message = `Cannot score "${column.name}": the data have no rows`;
     checking.error("data/no-rows", message, place);

@@ -68,10 +68,15 @@ function refuse(checking: Checking, { call }: Arguments, why: string, hint?: str
 
 const keeping = new Set(["to_numpy", "copy", "flatten", "ravel", "squeeze", "reset_index"]);
 
+/** Arguments of these that do not touch the values. */
+const harmless = new Set(["copy", "deep", "order", "drop"]);
+
 /** Methods that leave the response what it is; all others compute something from it. */
 function responseMethod(checking: Checking, args: Arguments, object: Value, name: string): Value {
-  if (keeping.has(name) && checking.responseShape.length <= 1) return object;
-  if (name === "to_numpy" || name === "copy") return object;
+  const plain = args.positional.length === 0 &&
+    [...args.keywords.keys()].every((keyword) => harmless.has(keyword));
+  if (plain && keeping.has(name) && checking.responseShape.length <= 1) return object;
+  if (plain && (name === "to_numpy" || name === "copy")) return object;
   if (name === "astype") {
     const type = args.positional[0]?.value;
     const text = type?.kind === "builtin" ? type.name : type?.kind === "text" ? type.value : "";

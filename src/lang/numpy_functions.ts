@@ -37,12 +37,27 @@ function known(site: CallSite, bound: Bound, name: string): Known | undefined {
 export function refuseRandom(site: CallSite): undefined {
   const name = site.text.split(".").at(-1) ?? "";
   const message = `Cannot call ${site.text} on a random variable: NumPy only works on data`;
+  if (["array", "asarray", "hstack", "column_stack"].includes(name)) {
+    const place = site.place;
+    const stack = "write pm.math.stack([...])";
+    return void site.checking.error("names/numpy-on-random-variable", message, place, stack);
+  }
   const same = Object.hasOwn(elementwise["pm.math"], name);
-  const hint = same || ["stack", "concatenate", "dot", "where"].includes(name)
-    ? `write pm.math.${name}`
-    : "write it with pm.math";
+  const kin = [
+    "stack",
+    "concatenate",
+    "dot",
+    "matmul",
+    "where",
+    "sum",
+    "mean",
+    "prod",
+    "max",
+    "min",
+  ];
+  const hint = same || kin.includes(name) ? `write pm.math.${name}` : "write it with pm.math";
   const place = site.place;
-  site.checking.error("unsupported/numpy-on-random-variable", message, place, hint);
+  site.checking.error("names/numpy-on-random-variable", message, place, hint);
 }
 
 function tuple(...items: readonly Value[]): SequenceValue {
@@ -291,6 +306,21 @@ const meshgrid: ArrayFunction = {
   },
 };
 
+/** `np.vander(x, n, increasing=False)`: powers of x as columns. */
+const vander = host(["x", "n"], 1, (site, x, bound) => {
+  const n = wholeArgument(site, bound, "n", x.numbers.length);
+  if (n === undefined || n < 0 || x.shape.length !== 1) return refuseRank(site, x);
+  const up = flagArgument(site, bound, "increasing", false);
+  site.checking.allocate(n * x.numbers.length, site.place);
+  const values = new Float64Array(n * x.numbers.length);
+  x.numbers.forEach((value, row) => {
+    for (let k = 0, power = 1; k < n; k++, power *= value) {
+      values[row * n + (up ? k : n - 1 - k)] = power;
+    }
+  });
+  return hostArray(site.checking, values, [x.numbers.length, n], x.value.dtype, site.place);
+}, { keywordOnly: ["increasing"] });
+
 function square(site: CallSite, x: Known): number | undefined {
   const [n, m] = x.shape;
   if (x.shape.length === 2 && n === m) return n;
@@ -363,6 +393,7 @@ export const numpyFunctions: Readonly<Record<string, ArrayFunction>> = {
   ptp: range,
   average,
   meshgrid,
+  vander,
 };
 
 /** Functions of `np.linalg`. */

@@ -229,7 +229,7 @@ function compareOnce(
   const a = numeric(checking, left, e.operands[i], `\`${op}\``);
   const b = a && numeric(checking, right, e.operands[i + 1], `\`${op}\``);
   if (!b) return invalid;
-  if (!isHost(a) || !isHost(b)) warnEquality(checking, op, e);
+  if ((!isHost(a) || !isHost(b)) && refuseEquality(checking, op, e)) return invalid;
   const result = applyMap(checking, comparisons[op], [a, b], e, "bool");
   if (!result) return invalid;
   const scalars = [a, b].every((x) => shapeOf(checking, x).length === 0);
@@ -239,12 +239,14 @@ function compareOnce(
   };
 }
 
-/** In PyTensor `==` compares variables, not values. */
-function warnEquality(checking: Checking, op: string, e: Comparison): void {
-  if (op !== "==" && op !== "!=") return;
+/** In PyTensor `==` compares variables, not values: `d == 1` is False. */
+function refuseEquality(checking: Checking, op: string, e: Comparison): boolean {
+  if (op !== "==" && op !== "!=") return false;
   const name = op === "==" ? "eq" : "neq";
-  const message = `PyMC compares variables by \`${op}\`, not their values`;
-  checking.findings.warning("names/not-in-pymc", message, e, `write pm.math.${name}(a, b)`);
+  const message =
+    `Cannot use \`${op}\` with a tensor: PyMC compares the variables, not their values`;
+  checking.error("names/tensor-equality", message, e, `write pm.math.${name}(a, b)`);
+  return true;
 }
 
 /** Comparisons of other things than numbers. */

@@ -21,9 +21,12 @@ import { ignored, invalid, type Value } from "./values.ts";
 import { checkDeterministic, checkDist, checkVariable } from "./variables.ts";
 import { declareVariable, textArgument } from "./variable_names.ts";
 
+/** Functions of `pm` itself. */
+const plainFunctions = new Set(["invlogit", "logit", "expand_packed_triangular"]);
+
 /** The value of `pm.name(…)`; undefined if it is a function of numbers. */
 export function callPymc(checking: Checking, call: Call, name: string): Value | undefined {
-  if (name === "invlogit" || name === "logit") return undefined;
+  if (plainFunctions.has(name)) return undefined;
   const family = familyOf(name);
   if (family) return checkVariable(checking, call, family);
   if (name === "Deterministic") return checkDeterministic(checking, call);

@@ -12,6 +12,7 @@ import {
 } from "./array_function.ts";
 import { applyMap, fold, shapeOf, widest } from "./arrays.ts";
 import { transpose } from "./linear_algebra.ts";
+import { unpack } from "./structured_value.ts";
 import type { NumericValue } from "./values.ts";
 
 /** The array repeated along new or unit axes. */
@@ -264,3 +265,24 @@ export function triangle(lower: boolean): ArrayFunction {
     },
   };
 }
+
+/** `expand_packed_triangular(n, packed)`: a lower triangle, packed row by row, as a matrix. */
+export const expandPacked: ArrayFunction = {
+  names: ["n", "packed"],
+  required: 2,
+  ignored: ["lower"],
+  apply: (site, bound) => {
+    const { checking } = site;
+    const n = wholeArgument(site, bound, "n", 0);
+    const packed = arrayArgument(site, bound, "packed");
+    if (n === undefined || !packed) return undefined;
+    const shape = shapeOf(checking, packed);
+    if (`${shape}` !== `${n * (n + 1) / 2}`) {
+      const message = `Cannot call ${site.text}: wanted ${n * (n + 1) / 2} elements, found ` +
+        describeShape(shape);
+      return void checking.error("shapes/packed", message, site.place);
+    }
+    checking.allocate(n * n, site.place);
+    return fold(checking, { ...packed, node: unpack(checking.graph, packed.node, n) });
+  },
+};

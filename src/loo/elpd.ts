@@ -122,6 +122,7 @@ export function* elpdLoo(
     const draws = moreDraws(set, mixed, estimate, settings, budget);
     if (draws === 0) break;
     const longer = yield* continueChains(density, set, draws, budget);
+    if (longer.kind === "budget" && mixed.rhatMax <= mixedRhat) break;
     if (longer.kind !== "chains") return longer;
     set = longer.chainSet;
     mixed = mixing(set);
@@ -129,7 +130,6 @@ export function* elpdLoo(
   }
   if (!(mixed.rhatMax <= mixedRhat)) return notMixed(set, mixed);
   const refitted = yield* refitBad(estimate, settings, budget);
-  if (refitted.kind !== "refitted") return refitted;
   const elpdRaw = integrated ? plainPsis(units, set) : estimate.psis.elpdLoo;
   return assemble(estimate, refitted, mixed, elpdRaw, integrated, budget.used - usedBefore);
 }

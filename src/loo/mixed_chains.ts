@@ -20,6 +20,11 @@ export const mixedRhat = 1.05;
 const maxDivergent = 0.01;
 /** Transitions in which chains retune that did not mix on the short schedule. */
 const retune = 50;
+/** Shares of what is left of the budget that the short and the long schedule may use. */
+const shortShare = 0.4;
+const longShare = 0.9;
+/** Gradients that any attempt may use if they are there. */
+const alwaysAllowed = 200_000;
 /** Unconstrained coordinates beyond which no proper posterior of this engine's programs lies. */
 const faraway = 1e12;
 
@@ -38,8 +43,8 @@ export interface ChainSchedule {
 /**
  * Samples `chains` × (`tune` + `draws`). If R-hat > 1.05, a chain is stuck or more than 1 % of the
  * transitions diverge, the chains are retuned with a metric from the draws of all (50 + 2 `draws`,
- * acceptance 0.9); if that does not help, they start anew on a long schedule (500 + 1000,
- * acceptance 0.95).
+ * acceptance 0.9); if that does not help, they start anew as Stan does, on a long schedule
+ * (500 + 1000, acceptance 0.95): Laplace's approximation may have led them into a funnel's neck. Where the budget does not allow that, retuned chains with R-hat ≤ 1.05 stand.
  */
 export function* sampleMixed(
   density: LogDensity,
@@ -47,24 +52,67 @@ export function* sampleMixed(
   budget: GradientBudget,
 ): Generator<void, SamplingResult | NumericFailure> {
   const { chains, tune, draws, seedKey } = schedule;
-  const short = yield* sampleChains(density, { chains, tune, draws }, seedKey, budget);
-  if (short.kind !== "chains" || isHealthy(mixing(short.chainSet))) return short;
-  const retuned = {
-    ...{ chains, tune: retune, draws: 2 * draws, targetAcceptance: 0.9 },
-    warmStart: pooledAdaptations(short.chainSet),
-  };
-  const again = yield* sampleChains(density, retuned, [...seedKey, "retuned"], budget);
-  if (again.kind !== "chains" || isHealthy(mixing(again.chainSet))) return again;
+  const short = yield* within(
+    shortShare,
+    budget,
+    (allowance) => sampleChains(density, { chains, tune, draws }, seedKey, allowance),
+  );
+  if (short.kind === "no_finite_start") return short;
+  if (short.kind === "chains" && isHealthy(mixing(short.chainSet))) return short;
+  const again = short.kind === "chains"
+    ? yield* retuned(density, schedule, short.chainSet, budget)
+    : short;
+  if (again.kind === "chains" && isHealthy(mixing(again.chainSet))) return again;
   const long = {
     chains,
     tune: Math.max(500, tune),
     draws: Math.max(1000, draws),
     targetAcceptance: 0.95,
+    start: "uniform" as const,
   };
-  const last = yield* sampleChains(density, long, [...seedKey, "long"], budget);
+  const last = yield* within(
+    longShare,
+    budget,
+    (allowance) => sampleChains(density, long, [...seedKey, "long"], allowance),
+  );
+  // Chains that have mixed are worth more than none, though some of their steps diverged.
+  const fallback = again.kind === "chains" && mixing(again.chainSet).rhatMax <= mixedRhat;
+  if (last.kind === "budget" && fallback) return again;
   if (last.kind !== "chains") return last;
   const mixed = mixing(last.chainSet);
   return mixed.rhatMax <= mixedRhat ? last : notMixed(last.chainSet, mixed);
+}
+
+/** Goes on from chains that have not mixed, with a metric from the draws of all. */
+function* retuned(
+  density: LogDensity,
+  { chains, draws, seedKey }: ChainSchedule,
+  set: ChainSet,
+  budget: GradientBudget,
+): Generator<void, SamplingResult> {
+  const options = {
+    ...{ chains, tune: retune, draws: 2 * draws, targetAcceptance: 0.9 },
+    warmStart: pooledAdaptations(set),
+  };
+  return yield* within(
+    shortShare,
+    budget,
+    (allowance) => sampleChains(density, options, [...seedKey, "retuned"], allowance),
+  );
+}
+
+/** Samples with a share of what is left of the budget. */
+function* within(
+  share: number,
+  budget: GradientBudget,
+  work: (allowance: GradientBudget) => Generator<void, SamplingResult>,
+): Generator<void, SamplingResult> {
+  const rest = Math.max(0, budget.limit - budget.used);
+  const limit = budget.used + Math.max(share * rest, Math.min(rest, alwaysAllowed));
+  const allowance = { used: budget.used, limit };
+  const result = yield* work(allowance);
+  budget.used = allowance.used;
+  return result;
 }
 
 function isHealthy(mixed: Mixing): boolean {

@@ -43,7 +43,7 @@ export function* refitBad(
   estimate: Estimate,
   goal: RefitGoal,
   budget: GradientBudget,
-): Generator<void, Refitted | SamplingFailure> {
+): Generator<void, Refitted> {
   const { psis, bad, corrected, mcse, full } = estimate;
   if (bad.length === 0) {
     return { kind: "refitted", pointwise: corrected, done: [], left: [], mcse, folds: 0 };
@@ -52,7 +52,8 @@ export function* refitBad(
   const each = 1.2 * full.chainSet.gradientEvaluations;
   const folds = foldCount(psis.observations);
   if (bad.length > limit && budget.used + folds * each <= budget.limit) {
-    return yield* inFolds(estimate, goal, folds, budget);
+    const found = yield* inFolds(estimate, goal, folds, budget);
+    if (found.kind === "refitted") return found;
   }
   return yield* oneByOne(estimate, worst(estimate, limit), goal, budget);
 }
@@ -83,7 +84,7 @@ function* oneByOne(
   chosen: readonly number[],
   goal: RefitGoal,
   budget: GradientBudget,
-): Generator<void, Refitted | SamplingFailure> {
+): Generator<void, Refitted> {
   const { full, psis, variates, bad } = estimate;
   const pointwise = Float64Array.from(estimate.corrected);
   const influence = Float64Array.from(estimate.influence);
@@ -92,8 +93,11 @@ function* oneByOne(
   for (const [n, i] of chosen.entries()) {
     if (budget.used + 1.2 * full.chainSet.gradientEvaluations > budget.limit) break;
     const settings = shareOf(goal, budget, chosen.length, n);
-    const one = yield* refitWithout(full, i, settings, goal.seedKey, budget);
-    if (one.kind !== "refit") return one;
+    const allowance = { used: budget.used, limit: settings.softLimit };
+    const one = yield* refitWithout(full, i, settings, goal.seedKey, allowance);
+    budget.used = allowance.used;
+    // One that needs more than its share keeps its smoothed value, and is named.
+    if (one.kind !== "refit") continue;
     pointwise[i] = one.elpd + variates.correction(variates.slopes(one.influence));
     addTo(influence, one.influence, 0);
     squaredError += one.mcse * one.mcse;

@@ -115,6 +115,15 @@ Deno.test("scans, joins and steps between loops", () => {
   }
 });
 
+Deno.test("arrays without elements", () => {
+  for (const n of [1, 4]) {
+    check("an empty slice", n, (g, x) => {
+      const none = g.exp(g.gather(x, new Int32Array(0), [0]));
+      return g.add(g.map("sin", x), g.add(g.sum(none), g.sum(g.join([none, g.square(x)]))));
+    });
+  }
+});
+
 Deno.test("evaluators take turns on the shared memory without disturbing each other", () => {
   const evaluators = [3, 5000, 8].map((n) => {
     const g = new SimplifyingBuilder();

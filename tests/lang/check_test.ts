@@ -126,6 +126,23 @@ Deno.test("limits are counted and reported, not waited for", () => {
   assert.deepEqual(refuse(many), ["limit/variables"]);
 });
 
+Deno.test("what a program would unroll to is counted as well", () => {
+  const end = 'pm.Normal("y", 0, 1, observed=data["length"])';
+  const cases = {
+    "limit/literals": [`b = [${"1,".repeat(5_001)}]`],
+    "limit/unrolling": ["b = [i * j for i in range(400) for j in range(400)]"],
+    "limit/array-size": ["b = np.ones((3000, 3000))"],
+    "limit/string": ['b = "xxxx"', ...new Array<string>(12).fill("b = b + b")],
+    "limit/graph-size": [
+      'b = pm.Normal("b", 0, 1, shape=3)',
+      "c = [pm.math.softmax(b * i) for i in range(8000)]",
+    ],
+  };
+  for (const [code, lines] of Object.entries(cases)) {
+    assert.deepEqual(refuse(model(...lines, end)), [code]);
+  }
+});
+
 Deno.test("text that CPython would read otherwise is refused", () => {
   const program = model('a = pm.Normal("a", 0, 1)', likelihood);
   assert.deepEqual(refuse("# -*- coding: utf-7 -*-\n" + program), ["unsupported/encoding"]);

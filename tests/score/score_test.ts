@@ -93,6 +93,36 @@ Deno.test("each failure has its class and no score", () => {
   }
 });
 
+Deno.test("a posterior with two far modes fails, and says that chains keep to their modes", () => {
+  const two = datasetOf("two", { y: [16.1, 15.9, 16, 16.05] }, undefined);
+  const text = `with pm.Model() as model:
+    mu = pm.Normal("mu", 0, 5)
+    pm.Normal("y", mu ** 2, 0.1, observed=data["y"])
+`;
+  const { status, failureClass, diagnostics } = scoreNow(text, two, defaultSchedule);
+  assert.deepEqual([status, failureClass], ["error", "numeric"]);
+  assert.match(diagnostics.at(-1)!.message, /did not mix: R-hat .*keeps to a mode of its own$/);
+});
+
+Deno.test("a latent of each row is integrated out, however the program spells it", () => {
+  const y = [8.1, -6.3, 5.4, -2.2, 9.9, 3.1, -7.2, 1.8];
+  const rows = datasetOf("rows", { g: [7, 6, 5, 4, 3, 2, 1, 0], y }, undefined);
+  const spell = (latent: string) =>
+    `with pm.Model() as model:
+    tau = pm.HalfNormal("tau", 10)
+    ${latent}
+    pm.Normal("y", mu, 1, observed=data["y"])
+`;
+  const found = [
+    'z = pm.Normal("z", 0, tau, shape=8)\n    mu = z',
+    'z = pm.Normal("z", 0, 1, shape=8)\n    mu = tau * z[data["g"]]',
+  ].map((latent) => scoreNow(spell(latent), rows, { ...defaultSchedule, draws: 500 }).score!);
+  for (const { looMethod } of found) assert.match(looMethod, /^integrated/);
+  const [centred, apart] = found;
+  const error = Math.hypot(centred.mcse, apart.mcse);
+  assert.ok(Math.abs(centred.elpdLoo - apart.elpdLoo) < 4 * error + 0.02);
+});
+
 Deno.test("more rows than cross-validation has room for are refused before sampling", () => {
   const y = Array.from({ length: 50_000 }, (_, i) => (i * 7) % 11);
   const many = datasetOf("many", { y }, undefined);

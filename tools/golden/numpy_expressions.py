@@ -253,6 +253,8 @@ np.arange(24).reshape(2, 3, 4)[0, ..., 2]
 np.arange(24).reshape(2, 3, 4).sum(axis=(0, 2))
 np.arange(24).reshape(2, 3, 4).T.shape
 np.nonzero(data["site"])[0]
+np.vander(data["dose"], 3)
+np.vander(data["age"], 2, increasing=True)
 """.strip().split("\n")
 
 rows = []
