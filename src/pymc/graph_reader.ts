@@ -40,10 +40,11 @@ export class GraphReader {
 
   /** Numbers that are those of a predictor are the predictor, as in the native language. */
   #constant(values: Float64Array, shape: Shape): NodeId {
-    const same = shape.length > 0 && this.#columns.find((column) =>
-      sameShape(column.shape ?? [column.values.length], shape) &&
-      column.values.every((value, i) => Object.is(value, values[i]))
-    );
+    const same = shape.length > 0 &&
+      this.#columns.find((column) =>
+        sameShape(column.shape ?? [column.values.length], shape) &&
+        column.values.every((value, i) => Object.is(value, values[i]))
+      );
     return same ? this.graph.column(same.name, shape) : this.graph.array(values, shape);
   }
 
