@@ -2,6 +2,7 @@
 import { inputError } from "../base/diagnostic.ts";
 import { makeBatch } from "../gfn/batch.ts";
 import type { Environment } from "../gfn/environment.ts";
+import { builtInObjectives } from "../gfn/objectives/mod.ts";
 import type { ReplayEntry } from "../gfn/replay.ts";
 import { type LearnParams, readsEndsOnly } from "./learn_params.ts";
 import type { LogRewards, SampledTrajectories } from "./values.ts";
@@ -9,7 +10,8 @@ import type { LogRewards, SampledTrajectories } from "./values.ts";
 /**
  * One entry per fresh trajectory; log rewards come from a judge or from the environment itself.
  * A judge may have seen the ends alone (`states = "terminal"`): what was passed on the way then has
- * 0, which an objective that reads ends only never looks at.
+ * 0, which an objective that reads ends only never looks at; for an objective of the user's own it is
+ * NaN, so that one that looks at it is noticed.
  *
  * @throws InputError if neither gives them, one is NaN or infinite, or one that is read is missing.
  */
@@ -22,11 +24,12 @@ export function freshEntries(
   const values = judged?.values ?? ownLogRewards({ environment, trajectories });
   return trajectories.map(({ actions, text }, i) => {
     const missing = countTerminable(environment, actions) - values[i].length;
-    if (missing > 0 && !readsEndsOnly(params)) throw missed(params.objective, missing);
-    const logReward = [...new Array<number>(missing).fill(0), ...values[i]];
-    const wrong = logReward.find((one) => !Number.isFinite(one));
+    const own = !builtInObjectives.has(params.objective);
+    if (missing > 0 && !own && !readsEndsOnly(params)) throw missed(params.objective, missing);
+    const wrong = values[i].find((one) => !Number.isFinite(one));
     if (wrong !== undefined) throw notFinite(text, wrong);
-    return { actions, text, logReward };
+    const unseen = new Array<number>(missing).fill(own ? NaN : 0);
+    return { actions, text, logReward: [...unseen, ...values[i]] };
   });
 }
 

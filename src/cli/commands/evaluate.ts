@@ -5,8 +5,8 @@ import { projectHere } from "../project_here.ts";
 import type { Session } from "../session.ts";
 
 const example = `
-Nothing is trained again: the other stages come from the cache. Values of the run
-itself hold where no flag says otherwise.
+Nothing is trained again: the other stages come from the cache. Values of the
+run itself hold where no flag says otherwise.
 
 Example:
   sluice evaluate last --budget 2000 --capacity 1000`;
