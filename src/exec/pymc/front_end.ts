@@ -91,13 +91,24 @@ function resultOf(run: ProgramRun, job: ExtractionJob): Extracted {
   const printed = parse(run.stdout);
   if (!isRecord(printed) || printed.format !== 1) return { execution: violation("no result") };
   if (typeof printed.unsupported === "string") {
-    return rejected("unsupported/pymc-graph", `Cannot score the program: ${printed.unsupported}`);
+    const code = ruleOf(printed.rule) ?? "unsupported/pymc-graph";
+    return rejected(code, `Cannot score the program: ${printed.unsupported.slice(0, 250)}`);
   }
   if (isRecord(printed.failed)) return failedInPython(printed.failed);
   const compared = compareGraphs(printed.graphs, job.placeholders);
   if (compared.kind === "same") return { graph: compared.graph };
   if (compared.kind === "violation") return { execution: violation(compared.what) };
   return rejected(compared.code, compared.message);
+}
+
+const rules = new Set([
+  ...["lh/potential", "lh/custom-density", "lh/rescaled-likelihood", "lh/duplicate-observation"],
+  ...["lh/unobserved", "lh/second-model", "names/no-model"],
+]);
+
+/** The rule that a program breaks, as its own process says: only ever a reason to refuse it. */
+function ruleOf(rule: unknown): string | undefined {
+  return typeof rule === "string" && rules.has(rule) ? rule : undefined;
 }
 
 function parse(bytes: Uint8Array): unknown {
