@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import type { Dataset } from "../../base/dataset.ts";
 import { responseColumn } from "../../base/dataset.ts";
-import type { Diagnostic } from "../../base/diagnostic.ts";
+import { type Diagnostic, MissingPartError } from "../../base/diagnostic.ts";
 import { digestOf, sha256 } from "../../base/digest.ts";
 import { classOfDiagnostics } from "../../score/failure.ts";
 import { type Execution, isMachineFailure } from "../../score/execution.ts";
@@ -10,7 +10,8 @@ import type { SandboxLevel } from "../launcher.ts";
 import { isRecord } from "../messages.ts";
 import { isMachineFault } from "../sandbox/machine_fault.ts";
 import type { ProgramRun } from "../sandbox/run_program.ts";
-import { runPython, type RunPythonOptions } from "../sandbox/run_python.ts";
+import type { KernelLevel } from "../sandbox/attestation.ts";
+import { pythonLevel, runPython, type RunPythonOptions } from "../sandbox/run_python.ts";
 import type { TextOrigin } from "../policy.ts";
 import { compareGraphs } from "./non_interference.ts";
 import { placeholder } from "./placeholder.ts";
@@ -44,6 +45,7 @@ const limits = { wallMs: 120_000, cpuSeconds: 90, dataBytes: 3 * 2 ** 30 } as co
 /** Builds models in one cold process each, at the highest level of the sandbox, L2 at least. */
 export class PymcFrontEnd {
   readonly #slots: Slots;
+  #level: Promise<KernelLevel> | undefined;
 
   constructor(private readonly options: FrontEndOptions) {
     this.#slots = new Slots(options.slots);
@@ -77,14 +79,20 @@ export class PymcFrontEnd {
     const python = findPython(this.options.root);
     const job = jobOf(program, dataset);
     const stdin = new TextEncoder().encode(JSON.stringify(job));
-    const options = { script, python, stdin, stdoutBytes, limits, signal };
+    const level = await (this.#level ??= usableLevel(python));
+    const options = { level, script, python, stdin, stdoutBytes, limits, signal };
     const run = await this.#slots.with(async () => {
       signal?.throwIfAborted();
       return isCalledOff?.() ? undefined : await this.#run(options);
     });
     if (!run) return undefined;
-    const { level, attestation, wallMs } = run;
-    return { level, attestation, wallMs, ...resultOf(run, job, this.#isMachineFault(run)) };
+    const { attestation, wallMs } = run;
+    return {
+      level: run.level,
+      attestation,
+      wallMs,
+      ...resultOf(run, job, this.#isMachineFault(run)),
+    };
   }
 
   async #run(options: RunPythonOptions): Promise<ProgramRun> {
@@ -99,6 +107,27 @@ export class PymcFrontEnd {
     if (isMachineFault(status)) return true;
     return this.options.origin === "grammar" && status !== "ok" && status !== "error";
   }
+}
+
+/**
+ * The level at which models are built. Below L3 there is no private folder to write to, and the
+ * interpreter's own may be closed to another user: whether PyMC starts there is tried once.
+ *
+ * @throws MissingPartError if it does not.
+ */
+async function usableLevel(python: string): Promise<KernelLevel> {
+  const level = await pythonLevel();
+  if (level === "L3") return level;
+  const columns = { y: { type: "real", shape: [1] } };
+  const job = { program: "", response: "y", columns, placeholders: [[0.5], [0.5]] };
+  const stdin = new TextEncoder().encode(JSON.stringify(job));
+  const run = await runPython({ level, script, python, stdin, stdoutBytes, limits });
+  if (run.status === "ok") return level;
+  const said = new TextDecoder().decode(run.stderr).trim().split("\n").at(-1) ?? "";
+  throw new MissingPartError(
+    `PyMC does not start at level ${level} of the sandbox (${run.status}): ${said.slice(0, 200)}`,
+    "run `sluice doctor`: level L3, which bubblewrap gives, has a private folder for it",
+  );
 }
 
 /** What the script reads; the response among the columns has no values. */
