@@ -14,6 +14,13 @@ const column = z.strictObject({
     .describe("step to which a measurement was recorded; caps the density of one datum"),
 });
 
+const holdout = z.union([
+  z.strictObject({
+    share: z.number().gt(0).lt(1).describe("of the rows; which ones, the data decide"),
+  }),
+  z.strictObject({ column: z.string().describe("a column with 1 in withheld rows, 0 in others") }),
+]);
+
 export default defineStage({
   kind: "dataset",
   version: 1,
@@ -22,17 +29,22 @@ export default defineStage({
     path: filePath().describe("the data file"),
     columns: z.record(z.string(), column).describe("columns to use, by name"),
     missing: z.enum(["error", "drop"]).default("error").describe("what to do with missing cells"),
+    holdout: holdout.optional()
+      .describe("rows withheld from all programs, for the judge elpd_holdout"),
   }),
   inputs: {},
   outputs: { dataset: port(ports.dataset, "the data set") },
-  async run(context, _inputs, { path, columns, missing }) {
+  async run(context, _inputs, { path, columns, missing, holdout }) {
     const { parseTable } = await import("../src/data/raw_table.ts");
     const { typedDataset } = await import("../src/data/typed_dataset.ts");
     const table = await parseTable(await readFile(path), path);
     const name = basename(path).replace(/\.[^.]*$/, "");
-    const dataset = typedDataset(name, table, columns, missing);
+    const { markedColumns, withholdRows } = await import("../src/data/holdout.ts");
+    const all = typedDataset(name, table, markedColumns(columns, holdout), missing);
+    const dataset = holdout ? withholdRows(all, holdout) : all;
     const dropped = dataset.dropped > 0 ? `, ${dataset.dropped} dropped` : "";
-    context.log(`${dataset.rows} rows${dropped}; ${dataset.columns.length} columns`);
+    const withheld = dataset.holdout ? `, ${dataset.holdout.rows} withheld` : "";
+    context.log(`${dataset.rows} rows${withheld}${dropped}; ${dataset.columns.length} columns`);
     context.metric("rows", dataset.rows);
     context.metric("rows_dropped", dataset.dropped);
     return { dataset };

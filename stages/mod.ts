@@ -8,6 +8,7 @@ import evaluateKl from "./evaluate_kl.ts";
 import expression from "./expression.ts";
 import grammar from "./grammar.ts";
 import hypergrid from "./hypergrid.ts";
+import integrity from "./integrity.ts";
 import judge from "./judge.ts";
 import learn from "./learn.ts";
 import numbers from "./numbers.ts";
@@ -36,6 +37,7 @@ const kinds: readonly StageKind[] = [
   judge,
   learn,
   evaluateKl,
+  integrity,
 ] as unknown as StageKind[];
 
 /** Every built-in kind but `loop`, which the runner itself knows. */

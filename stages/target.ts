@@ -1,7 +1,7 @@
 /** Stage kind `target`: what is to be learnt, said once: R(program) on this data. */
 import { z } from "zod";
 import { datasetToJson } from "../src/base/dataset.ts";
-import { InputError } from "../src/base/diagnostic.ts";
+import { InputError, inputError } from "../src/base/diagnostic.ts";
 import { port, ports } from "../src/ports/mod.ts";
 import type { RewardTerm } from "../src/ports/values.ts";
 import { modulePath } from "../src/runner/pipeline/path_param.ts";
@@ -9,7 +9,7 @@ import { defineStage } from "../src/runner/stage.ts";
 import { defaultSchedule } from "../src/score/execution.ts";
 
 const term = z.strictObject({
-  judge: z.union([z.enum(["elpd_loo", "log_prior"]), modulePath()])
+  judge: z.union([z.enum(["elpd_loo", "elpd_holdout", "log_prior"]), modulePath()])
     .describe("a built-in judge, or the path of a module made with defineJudge"),
   weight: z.number().default(1).describe("factor of the judge's log reward"),
 });
@@ -49,6 +49,14 @@ export default defineStage({
     const { resolveJudge } = await import("../src/ports/judges.ts");
     const { nullReward } = await import("../src/ports/null_reward.ts");
     checkAgainstData(environment, data);
+    if (!data.holdout && params.log_reward.some(({ judge }) => judge === "elpd_holdout")) {
+      throw inputError(
+        "data/holdout",
+        "Cannot judge by elpd_holdout: the data set withholds no rows",
+        undefined,
+        "set holdout = { share = 0.2 } in the stage that reads the data",
+      );
+    }
     const { unitsOf } = await import("../src/score/units.ts");
     const { diagnostics } = unitsOf(data, params.unit);
     if (diagnostics.some(({ severity }) => severity === "error")) throw new InputError(diagnostics);

@@ -47,8 +47,18 @@ export interface Dataset {
   readonly columns: readonly Column[];
   /** Rows that `missing = "drop"` left out. */
   readonly dropped: number;
+  /** Rows that no program and no training sees; only a judge of predictions reads them. */
+  readonly holdout?: HeldOut;
   /** SHA-256 over everything that a score can depend on. */
   readonly digest: string;
+}
+
+/** Withheld rows: the same columns, other values. */
+export interface HeldOut {
+  /** Number of rows. */
+  readonly rows: number;
+  /** As those of the data set. */
+  readonly columns: readonly Column[];
 }
 
 /** The JSON form of a data set, as artifacts and frames carry it. */
@@ -56,18 +66,25 @@ export interface DatasetJson {
   readonly name: string;
   readonly rows: number;
   readonly dropped: number;
-  readonly columns: readonly (Omit<Column, "values"> & { readonly values: readonly number[] })[];
+  readonly columns: readonly ColumnJson[];
+  readonly holdout?: { readonly rows: number; readonly columns: readonly ColumnJson[] };
 }
 
+type ColumnJson = Omit<Column, "values"> & { readonly values: readonly number[] };
+
 /** Builds a data set and its digest; the rows are those of the response, or of the first column. */
-export function makeDataset(name: string, columns: readonly Column[], dropped = 0): Dataset {
+export function makeDataset(
+  name: string,
+  columns: readonly Column[],
+  dropped = 0,
+  holdout?: HeldOut,
+): Dataset {
   const first = columns.find(({ role }) => role === "response") ?? columns[0];
   const rows = first?.shape ? first.shape[0] ?? 1 : first?.values.length ?? 0;
-  const content = columns.filter((c) => c.role !== "ignore").map((c) => ({
-    ...c,
-    values: [...c.values],
-  }));
-  return { name, rows, columns, dropped, digest: digestOf({ rows, columns: content }) };
+  const content = columns.filter((c) => c.role !== "ignore").map(columnToJson);
+  const withheld = holdout && { ...holdout, columns: holdout.columns.map(columnToJson) };
+  const digest = digestOf({ rows, columns: content, ...(withheld && { holdout: withheld }) });
+  return { name, rows, columns, dropped, ...(holdout && { holdout }), digest };
 }
 
 /** The column with the role `response`, if any. */
@@ -75,11 +92,21 @@ export function responseColumn(dataset: Dataset): Column | undefined {
   return dataset.columns.find((column) => column.role === "response");
 }
 
-export function datasetToJson({ name, rows, dropped, columns }: Dataset): DatasetJson {
-  return { name, rows, dropped, columns: columns.map((c) => ({ ...c, values: [...c.values] })) };
+export function datasetToJson({ name, rows, dropped, columns, holdout }: Dataset): DatasetJson {
+  const withheld = holdout && { ...holdout, columns: holdout.columns.map(columnToJson) };
+  const own = { name, rows, dropped, columns: columns.map(columnToJson) };
+  return { ...own, ...(withheld && { holdout: withheld }) };
 }
 
-export function datasetFromJson(json: DatasetJson): Dataset {
-  const columns = json.columns.map((c) => ({ ...c, values: Float64Array.from(c.values) }));
-  return makeDataset(json.name, columns, json.dropped);
+export function datasetFromJson({ name, columns, dropped, holdout }: DatasetJson): Dataset {
+  const withheld = holdout && { ...holdout, columns: holdout.columns.map(columnFromJson) };
+  return makeDataset(name, columns.map(columnFromJson), dropped, withheld);
+}
+
+function columnToJson(column: Column): ColumnJson {
+  return { ...column, values: [...column.values] };
+}
+
+function columnFromJson(column: ColumnJson): Column {
+  return { ...column, values: Float64Array.from(column.values) };
 }

@@ -72,6 +72,7 @@ function readScore(json: unknown): Score {
     paretoK: list(value.paretoK).map(number),
     exactRefits: list(value.exactRefits).map(count),
     unresolved: list(value.unresolved).map(count),
+    ...(value.elpdHoldout === undefined ? {} : { elpdHoldout: finite(value.elpdHoldout) }),
     looMethod: oneOf(looMethods, value.looMethod),
     unit: oneOf(["row", "group"] as const, value.unit),
     params: mapValues(record(value.params), readSummary),

@@ -2,6 +2,7 @@
 import type { Dataset } from "../base/dataset.ts";
 import { digestOf, sha256 } from "../base/digest.ts";
 import type { Execution, Schedule } from "../score/execution.ts";
+import { isMachineFailure } from "../score/execution.ts";
 import { checked, chooseLauncher } from "./choose_launcher.ts";
 import type { Launcher, SandboxLevel } from "./launcher.ts";
 import { Memo } from "./memo.ts";
@@ -13,6 +14,7 @@ import { WorkerPool } from "./pool.ts";
 import { PymcFrontEnd } from "./pymc/front_end.ts";
 import { engineDigest, workerPath } from "./worker_file.ts";
 import type { ExecutionOutcome, WorkerLimits } from "./worker_process.ts";
+import { failedExecution } from "./worker_process.ts";
 
 /** Where an executor keeps its memo, and how its pools are made. */
 export interface ExecutorOptions {
@@ -80,7 +82,7 @@ export class Executor {
   readonly #options: ExecutorOptions;
   readonly #benches = new Map<string, Bench>();
   readonly #engine: string;
-  #frontEnd: PymcFrontEnd | undefined;
+  readonly #frontEnds = new Map<TextOrigin, PymcFrontEnd>();
   readonly #launchers = new Map<TextOrigin, Promise<Launcher>>();
 
   constructor(options: ExecutorOptions) {
@@ -170,22 +172,31 @@ export class Executor {
 
   async #execute(
     program: string,
-    { pool, dataset, executor }: Bench,
+    { pool, dataset, executor, origin }: Bench,
     batch: Batch,
     signal?: AbortSignal,
   ): Promise<ExecutionOutcome> {
     if (executor === "native") return await pool.execute({ program }, batch);
-    const read = await this.#pymc().extract(program, dataset, signal);
+    if (batch.broken) return notTried;
+    const frontEnd = this.#pymc(origin);
+    const read = await frontEnd.extract(program, dataset, signal, () => batch.broken);
+    if (!read) return notTried;
     const { level, attestation, wallMs } = read;
-    if ("execution" in read) return { execution: read.execution, level, attestation, wallMs };
+    if ("execution" in read) {
+      batch.broken ||= isMachineFailure(read.execution.status);
+      return { execution: read.execution, level, attestation, wallMs };
+    }
     const job: Job = { program, graph: read.graph };
     const outcome = await pool.execute(job, batch);
     return { ...outcome, wallMs: outcome.wallMs + wallMs };
   }
 
-  #pymc(): PymcFrontEnd {
-    const { root, workers = navigator.hardwareConcurrency } = this.#options;
-    return this.#frontEnd ??= new PymcFrontEnd({ root, slots: workers });
+  #pymc(origin: TextOrigin): PymcFrontEnd {
+    const { root, workers = navigator.hardwareConcurrency, retries } = this.#options;
+    const made = this.#frontEnds.get(origin) ??
+      new PymcFrontEnd({ root, slots: workers, origin, retries });
+    this.#frontEnds.set(origin, made);
+    return made;
   }
 
   /** What the memo knows, if it was executed as the policy asks. */
@@ -238,6 +249,13 @@ export class Executor {
     await bench.pool.close();
   }
 }
+
+/** A program of a batch that has met a failure of the machine's before its turn came. */
+const notTried: ExecutionOutcome = {
+  execution: failedExecution("sandbox_error", "not tried: an earlier program's sandbox failed"),
+  level: "L1",
+  wallMs: 0,
+};
 
 function executed({ execution, ...cost }: ExecutionOutcome, memo: boolean): ExecutedProgram {
   return { outcome: execution, memo, ...cost };

@@ -2992,22 +2992,22 @@ function levelsOf(ascending3, below2) {
   return levels;
 }
 function orderExtra(graph, parameters, deterministics, ordered) {
-  const place2 = new Map(ordered.map((id, i) => [id, i]));
+  const place3 = new Map(ordered.map((id, i) => [id, i]));
   const all = reachable(graph, parameters, deterministics.map(({ node }) => node));
-  let left = [...all].filter((id) => !place2.has(id));
+  let left = [...all].filter((id) => !place3.has(id));
   const extra = [];
   while (left.length > 0) {
-    const ready = left.filter((id) => graph.nodes[id].args.every((a) => place2.has(a)));
-    const keyed = ready.map((id) => ({ id, key: extraKey(graph, parameters, place2, id) }));
+    const ready = left.filter((id) => graph.nodes[id].args.every((a) => place3.has(a)));
+    const keyed = ready.map((id) => ({ id, key: extraKey(graph, parameters, place3, id) }));
     keyed.sort((a, b) => a.key < b.key ? -1 : 1);
-    for (const { id } of keyed) place2.set(id, ordered.length + extra.push(id) - 1);
-    left = left.filter((id) => !place2.has(id));
+    for (const { id } of keyed) place3.set(id, ordered.length + extra.push(id) - 1);
+    left = left.filter((id) => !place3.has(id));
   }
   return extra;
 }
-function extraKey(graph, parameters, place2, id) {
+function extraKey(graph, parameters, place3, id) {
   const node = graph.nodes[id];
-  const places = node.args.map((a) => `${place2.get(a)}`.padStart(6, "0"));
+  const places = node.args.map((a) => `${place3.get(a)}`.padStart(6, "0"));
   if (isUnordered(node)) places.sort();
   return `${label(node, parameters)} ${places.join(" ")}`;
 }
@@ -3071,21 +3071,26 @@ var Renaming = class {
 };
 
 // src/base/dataset.ts
-function makeDataset(name2, columns, dropped = 0) {
+function makeDataset(name2, columns, dropped = 0, holdout) {
   const first2 = columns.find(({ role }) => role === "response") ?? columns[0];
   const rows = first2?.shape ? first2.shape[0] ?? 1 : first2?.values.length ?? 0;
-  const content = columns.filter((c) => c.role !== "ignore").map((c) => ({
-    ...c,
-    values: [...c.values]
-  }));
-  return { name: name2, rows, columns, dropped, digest: digestOf({ rows, columns: content }) };
+  const content = columns.filter((c) => c.role !== "ignore").map(columnToJson);
+  const withheld = holdout && { ...holdout, columns: holdout.columns.map(columnToJson) };
+  const digest = digestOf({ rows, columns: content, ...withheld && { holdout: withheld } });
+  return { name: name2, rows, columns, dropped, ...holdout && { holdout }, digest };
 }
 function responseColumn(dataset) {
   return dataset.columns.find((column) => column.role === "response");
 }
-function datasetFromJson(json) {
-  const columns = json.columns.map((c) => ({ ...c, values: Float64Array.from(c.values) }));
-  return makeDataset(json.name, columns, json.dropped);
+function datasetFromJson({ name: name2, columns, dropped, holdout }) {
+  const withheld = holdout && { ...holdout, columns: holdout.columns.map(columnFromJson) };
+  return makeDataset(name2, columns.map(columnFromJson), dropped, withheld);
+}
+function columnToJson(column) {
+  return { ...column, values: [...column.values] };
+}
+function columnFromJson(column) {
+  return { ...column, values: Float64Array.from(column.values) };
 }
 
 // src/base/nearest.ts
@@ -3126,15 +3131,15 @@ var Findings = class {
   source;
   diagnostics = [];
   errors = 0;
-  error(code, message, place2, hint) {
+  error(code, message, place3, hint) {
     this.errors++;
-    this.add({ code, severity: "error", message, span: this.source.span(place2), hint });
+    this.add({ code, severity: "error", message, span: this.source.span(place3), hint });
   }
-  warning(code, message, place2, hint) {
-    this.add({ code, severity: "warning", message, span: this.source.span(place2), hint });
+  warning(code, message, place3, hint) {
+    this.add({ code, severity: "warning", message, span: this.source.span(place3), hint });
   }
-  note(code, message, place2) {
-    this.add({ code, severity: "note", message, span: this.source.span(place2) });
+  note(code, message, place3) {
+    this.add({ code, severity: "note", message, span: this.source.span(place3) });
   }
   add(diagnostic) {
     if (this.diagnostics.length < most) this.diagnostics.push(diagnostic);
@@ -3286,8 +3291,8 @@ var Source = class {
     return column;
   }
   /** The text of a place. */
-  slice(place2) {
-    return this.text.slice(place2.start, place2.end);
+  slice(place3) {
+    return this.text.slice(place3.start, place3.end);
   }
   span({ start, end }) {
     const last = Math.max(start, end);
@@ -3301,10 +3306,10 @@ var Source = class {
   }
 };
 var SyntaxFailure = class extends Error {
-  constructor(code, message, place2, hint) {
+  constructor(code, message, place3, hint) {
     super(message);
     this.code = code;
-    this.place = place2;
+    this.place = place3;
     this.hint = hint;
   }
   code;
@@ -3315,11 +3320,11 @@ var SyntaxFailure = class extends Error {
     return { code, severity: "error", message, span: source.span(this.place), hint };
   }
 };
-function unsupported(what, place2, hint) {
+function unsupported(what, place3, hint) {
   return new SyntaxFailure(
     "unsupported/syntax",
     `Cannot read ${what}: not in the subset`,
-    place2,
+    place3,
     hint
   );
 }
@@ -3416,19 +3421,19 @@ var Checking = class {
   #steps = 0;
   #elements = 0;
   /** Reports an error; the value that comes of it reports nothing more. */
-  error(code, message, place2, hint) {
-    this.findings.error(code, message, place2, hint);
+  error(code, message, place3, hint) {
+    this.findings.error(code, message, place3, hint);
     return invalid;
   }
   /** A value that was computed from the response; reported where it is used. */
-  derive(place2, ...from) {
+  derive(place3, ...from) {
     for (const value2 of from) if (value2.kind === "derived") value2.reported = true;
-    const value = { kind: "derived", place: place2, reported: false };
+    const value = { kind: "derived", place: place3, reported: false };
     this.derived.push(value);
     return value;
   }
   /** Reports that the response, or a value made of it, is used outside of `observed=`. */
-  refuseResponse(value, place2) {
+  refuseResponse(value, place3) {
     if (value.kind === "derived") {
       if (value.reported) return invalid;
       value.reported = true;
@@ -3436,41 +3441,102 @@ var Checking = class {
     const name2 = this.response?.name ?? "the response";
     const message = `Cannot use "${name2}" here: the response may only be observed`;
     const hint = `write observed=data["${name2}"] in the likelihood and leave the response out of everything else`;
-    return this.error("lh/protected-use-before-score", message, place2, hint);
+    return this.error("lh/protected-use-before-score", message, place3, hint);
   }
   /** Counts one step of evaluation. @throws SyntaxFailure, when there are too many. */
-  step(place2) {
+  step(place3) {
     if (++this.#steps <= limits.steps) return;
-    this.stop("unrolling", `more than ${limits.steps} steps of loops and calls`, place2);
+    this.stop("unrolling", `more than ${limits.steps} steps of loops and calls`, place3);
   }
   /** Counts elements of an array. @throws SyntaxFailure, when there are too many. */
-  allocate(size, place2) {
+  allocate(size, place3) {
     this.#elements += size;
     if (size > Math.max(limits.arrayElements, 64 * this.dataset.rows)) {
-      this.stop("array-size", `an array of more than ${limits.arrayElements} elements`, place2);
+      this.stop("array-size", `an array of more than ${limits.arrayElements} elements`, place3);
     }
     if (this.#elements > limits.totalElements + 1024 * this.dataset.rows) {
-      this.stop("array-size", `arrays of more than ${limits.totalElements} elements`, place2);
+      this.stop("array-size", `arrays of more than ${limits.totalElements} elements`, place3);
     }
     if (this.graph.nodes.length > limits.graphNodes) {
-      this.stop("graph-size", `a graph of more than ${limits.graphNodes} operations`, place2);
+      this.stop("graph-size", `a graph of more than ${limits.graphNodes} operations`, place3);
     }
   }
   /** Ends the check: a counted limit has been passed. */
-  stop(code, what, place2) {
+  stop(code, what, place3) {
     const hint = "write the model with arrays instead of loops, or make it smaller";
-    throw new SyntaxFailure(`limit/${code}`, `Cannot check the program: ${what}`, place2, hint);
+    throw new SyntaxFailure(`limit/${code}`, `Cannot check the program: ${what}`, place3, hint);
   }
   /** Shape of the response. */
   get responseShape() {
     return this.response?.shape ?? [this.dataset.rows];
   }
   /** Text of a place, cut to a length that a message can carry. */
-  text(place2) {
-    const text = this.source.slice(place2).replace(/\s+/g, " ");
+  text(place3) {
+    const text = this.source.slice(place3).replace(/\s+/g, " ");
     return text.length <= 60 ? text : `${text.slice(0, 57)}...`;
   }
 };
+
+// src/lang/memorised.ts
+var fewest = 8;
+function findMemory(response, predictors, { numbers: numbers2, lists }) {
+  if (numbers2.length < Math.min(4, response.values.length)) return void 0;
+  const number3 = repeatedValue(response, predictors, numbers2);
+  if (number3 >= 0) return { number: number3 };
+  const list2 = lists.findIndex((one3) => follows(response, predictors, one3));
+  return list2 >= 0 ? { list: list2 } : void 0;
+}
+function repeatedValue({ values }, predictors, numbers2) {
+  const given2 = new Set(predictors.flatMap((one3) => [...one3.values]).map(Math.abs));
+  const fractional = [...values].filter((y) => !Number.isInteger(y)).map(Math.abs);
+  const wanted2 = new Set(fractional.filter((y) => !given2.has(y)));
+  const matching = numbers2.map(Math.abs).filter((value) => wanted2.has(value));
+  const distinct = new Set(matching).size;
+  if (distinct < fewest || 2 * distinct < wanted2.size) return -1;
+  return numbers2.findIndex((value) => wanted2.has(Math.abs(value)));
+}
+function follows(response, predictors, list2) {
+  const { values } = response;
+  const length2 = Math.max(4, Math.min(fewest, values.length));
+  if (list2.length < length2 || new Set(list2).size < 4 || isRegular(list2)) return false;
+  if (predictors.some((one3) => one3.values.length === list2.length && isRun(one3.values, list2))) {
+    return false;
+  }
+  return isRun(values, list2) || isLinearIn(response, predictors, list2);
+}
+function isRegular(values) {
+  const step = values[1] - values[0];
+  return values.every((value, i) => i === 0 || value - values[i - 1] === step);
+}
+function isRun(all, part) {
+  for (let from = 0; from + part.length <= all.length; from++) {
+    if (part.every((value, i) => all[from + i] === value)) return true;
+  }
+  return false;
+}
+var [leastLeft, mostLeft] = [1e-3, 0.02];
+function isLinearIn({ values, resolution = 0, type }, predictors, list2) {
+  const n = values.length;
+  if (type !== "real" || n < fewest || list2.length !== n) return false;
+  const spread4 = Math.sqrt(squares(values).sum / n);
+  const close = Math.min(Math.max(resolution, leastLeft * spread4), mostLeft * spread4);
+  const isClose = (other) => leftOver(values, other) <= close;
+  return isClose(list2) && !predictors.some((one3) => one3.values.length === n && isClose(one3.values));
+}
+function leftOver(y, x) {
+  const [own2, other] = [squares(y), squares(x)];
+  if (!(other.sum > 0)) return Infinity;
+  let product3 = 0;
+  for (let i = 0; i < y.length; i++) product3 += (y[i] - own2.mean) * (x[i] - other.mean);
+  return Math.sqrt(Math.max(0, own2.sum - product3 * product3 / other.sum) / y.length);
+}
+function squares(values) {
+  let mean = 0;
+  for (let i = 0; i < values.length; i++) mean += values[i] / values.length;
+  let sum3 = 0;
+  for (let i = 0; i < values.length; i++) sum3 += (values[i] - mean) * (values[i] - mean);
+  return { mean, sum: sum3 };
+}
 
 // src/lang/tree.ts
 function children(e) {
@@ -3514,19 +3580,29 @@ function children(e) {
 }
 
 // src/lang/literals.ts
-var fewest = 8;
 function checkLiterals(checking, statements2) {
   const { numbers: numbers2, lists } = collect2(statements2);
   if (numbers2.length > limits.literals) {
     const what = `more than ${limits.literals} numbers in the text`;
     checking.stop("literals", what, numbers2[limits.literals]);
   }
-  const { response } = checking;
-  if (!response || numbers2.length < Math.min(4, response.values.length)) return;
-  const found = repeatedValue(response, numbers2) ?? repeatedRun(response, lists);
+  const carried = {
+    numbers: numbers2.map(({ value }) => value),
+    lists: lists.map(({ values }) => values)
+  };
+  const found = memoryIn(checking, carried);
   if (!found) return;
-  const message = `The text repeats values of "${response.name}": that is the data, not a model`;
-  checking.error("lh/memorised-literals", message, found, "explain the response by predictors");
+  refuseMemory(checking, "number" in found ? numbers2[found.number] : lists[found.list].place);
+}
+function memoryIn(checking, carried) {
+  const { response, dataset } = checking;
+  const others = dataset.columns.filter((one3) => one3 !== response && one3.role !== "ignore");
+  return response && findMemory(response, others, carried);
+}
+function refuseMemory(checking, place3) {
+  const name2 = checking.response?.name;
+  const message = `The text repeats values of "${name2}": that is the data, not a model`;
+  checking.error("lh/memorised-literals", message, place3, "explain the response by predictors");
 }
 function collect2(statements2) {
   const found = { numbers: [], lists: [] };
@@ -3561,29 +3637,6 @@ function expressionsOf(statements2) {
   }
   return found;
 }
-function repeatedValue({ values }, numbers2) {
-  const wanted2 = new Set([...values].filter((y) => !Number.isInteger(y)).map(Math.abs));
-  const matching = numbers2.filter(({ value }) => wanted2.has(value));
-  const distinct = new Set(matching.map(({ value }) => value)).size;
-  return distinct >= fewest && 2 * distinct >= wanted2.size ? matching[0] : void 0;
-}
-function repeatedRun({ values }, lists) {
-  const length2 = Math.max(4, Math.min(fewest, values.length));
-  const found = lists.find(
-    (list2) => list2.values.length >= length2 && new Set(list2.values).size >= 4 && !isRegular(list2.values) && isRun(values, list2.values)
-  );
-  return found?.place;
-}
-function isRegular(values) {
-  const step = values[1] - values[0];
-  return values.every((value, i) => i === 0 || value - values[i - 1] === step);
-}
-function isRun(all, part) {
-  for (let from = 0; from + part.length <= all.length; from++) {
-    if (part.every((value, i) => all[from + i] === value)) return true;
-  }
-  return false;
-}
 
 // src/lang/blocks.ts
 function expectColon(cursor, always = false) {
@@ -3613,8 +3666,8 @@ function refuseEmpty(cursor, owner, start) {
   const line = cursor.source.lineOf(start);
   const message = `expected an indented block after ${owner} on line ${line}`;
   const token = cursor.token;
-  const place2 = token.start >= cursor.source.text.length ? cursor.previous : token;
-  cursor.fail("indent", message, place2, "indent the block by four spaces, or write pass");
+  const place3 = token.start >= cursor.source.text.length ? cursor.previous : token;
+  cursor.fail("indent", message, place3, "indent the block by four spaces, or write pass");
 }
 
 // src/lang/tokens.ts
@@ -3683,8 +3736,8 @@ var Tokenizer = class {
   }
   refuseLeadingBackslash() {
     this.eager = false;
-    const place2 = { start: this.at, end: this.at + 1 };
-    throw unsupported("a line that begins with a backslash", place2, "leave the backslash out");
+    const place3 = { start: this.at, end: this.at + 1 };
+    throw unsupported("a line that begins with a backslash", place3, "leave the backslash out");
   }
   skipBlank() {
     const c = this.text[this.at];
@@ -4001,14 +4054,14 @@ var Cursor = class {
   }
   unexpectedIndent(token) {
     const what = token.kind === "indent" ? "unexpected indent" : "unexpected unindent";
-    const place2 = { start: Math.max(token.start, token.end - 1), end: token.end };
-    this.fail("indent", what, place2);
+    const place3 = { start: Math.max(token.start, token.end - 1), end: token.end };
+    this.fail("indent", what, place3);
   }
-  fail(code, message, place2, hint) {
-    throw new SyntaxFailure(`syntax/${code}`, `Cannot parse: ${message}`, place2, hint);
+  fail(code, message, place3, hint) {
+    throw new SyntaxFailure(`syntax/${code}`, `Cannot parse: ${message}`, place3, hint);
   }
-  unsupported(what, place2, hint) {
-    throw unsupported(what, place2, hint);
+  unsupported(what, place3, hint) {
+    throw unsupported(what, place3, hint);
   }
   /** Runs a part of the grammar one level deeper. */
   nested(part) {
@@ -4252,8 +4305,8 @@ function comprehensionHere(cursor, form, items, comma, start) {
   if (items.length === 0) cursor.invalid();
   if (items.length > 1 || comma) {
     const message = "did you forget parentheses around the comprehension target?";
-    const place2 = { start: items[0].start, end: items[items.length - 1].end };
-    cursor.fail("invalid", message, place2);
+    const place3 = { start: items[0].start, end: items[items.length - 1].end };
+    cursor.fail("invalid", message, place3);
   }
   return cursor.nested(() => comprehensionOf(cursor, form, items[0], start));
 }
@@ -4406,8 +4459,8 @@ function formattedParts(cursor, body, start, token, decode) {
   if (text !== "") parts.push(decode(text));
   return parts;
 }
-function fail(cursor, what, place2) {
-  cursor.fail("f-string", `f-string: ${what}`, place2);
+function fail(cursor, what, place3) {
+  cursor.fail("f-string", `f-string: ${what}`, place3);
 }
 function fieldEnd(cursor, body, from, token) {
   const open2 = [];
@@ -4570,8 +4623,8 @@ function conditional(cursor) {
   const test = disjunction(cursor);
   if (!cursor.is("else")) {
     if (cursor.is(":")) cursor.invalid();
-    const place2 = { start: then.start, end: test.end };
-    cursor.fail("invalid", "expected 'else' after 'if' expression", place2);
+    const place3 = { start: then.start, end: test.end };
+    cursor.fail("invalid", "expected 'else' after 'if' expression", place3);
   }
   cursor.take();
   const otherwise = expression(cursor);
@@ -4648,9 +4701,9 @@ function binary(cursor, level) {
   }
   return left;
 }
-function checkChain(cursor, length2, place2) {
+function checkChain(cursor, length2, place3) {
   if (length2 < limits.chain) return;
-  cursor.fail("limit", `a chain of more than ${limits.chain} operations`, place2);
+  cursor.fail("limit", `a chain of more than ${limits.chain} operations`, place3);
 }
 function factor(cursor) {
   const { text, kind } = cursor.token;
@@ -4885,8 +4938,8 @@ function fromName(cursor, module) {
 function checkTree(statements2) {
   checkStatements(statements2, { inFunction: false, inLoop: false });
 }
-function fail2(code, message, place2, hint) {
-  throw new SyntaxFailure(`syntax/${code}`, `Cannot parse: ${message}`, place2, hint);
+function fail2(code, message, place3, hint) {
+  throw new SyntaxFailure(`syntax/${code}`, `Cannot parse: ${message}`, place3, hint);
 }
 function checkStatements(statements2, around) {
   for (const statement of statements2) checkStatement(statement, around);
@@ -5215,8 +5268,8 @@ function pythonNumber(checking, value, dtype) {
 function pythonBool(checking, value) {
   return pythonNumber(checking, value ? 1 : 0, "bool");
 }
-function hostArray(checking, values, shape, dtype, place2) {
-  checking.allocate(values.length, place2);
+function hostArray(checking, values, shape, dtype, place3) {
+  checking.allocate(values.length, place3);
   const node = checking.graph.array(values, shape);
   return { kind: "numeric", node, dtype, origin: "numpy" };
 }
@@ -5231,44 +5284,44 @@ function numberOf2(checking, value) {
   const numbers2 = numbersOf(checking, value);
   return numbers2?.length === 1 ? numbers2[0] : void 0;
 }
-function numeric(checking, value, place2, user) {
+function numeric(checking, value, place3, user) {
   if (value.kind === "numeric") return value;
   if (value.kind === "invalid") return void 0;
-  if (value.kind === "sequence") return stackItems(checking, value.items, place2, user);
-  if (touchesResponse(value)) checking.refuseResponse(value, place2);
-  else refuseKind(checking, value, place2, user);
+  if (value.kind === "sequence") return stackItems(checking, value.items, place3, user);
+  if (touchesResponse(value)) checking.refuseResponse(value, place3);
+  else refuseKind(checking, value, place3, user);
   return void 0;
 }
-function refuseKind(checking, value, place2, user) {
+function refuseKind(checking, value, place3, user) {
   const message = `Cannot use ${describeValue(value)} in ${user}: wanted a number or an array`;
-  checking.error("names/wrong-kind", message, place2, hintFor(checking, value, place2));
+  checking.error("names/wrong-kind", message, place3, hintFor(checking, value, place3));
 }
-function hintFor(checking, value, place2) {
+function hintFor(checking, value, place3) {
   if (value.kind === "builtin" || value.kind === "function" || value.kind === "method") {
-    return `call it: ${checking.text(place2)}(...)`;
+    return `call it: ${checking.text(place3)}(...)`;
   }
   if (value.kind === "data") return 'name a column: data["name"]';
   return void 0;
 }
-function stackItems(checking, items, place2, user) {
+function stackItems(checking, items, place3, user) {
   const parts = [];
   for (const item2 of items) {
-    const part = numeric(checking, item2, place2, user);
+    const part = numeric(checking, item2, place3, user);
     if (!part) return void 0;
     parts.push(part);
   }
-  if (parts.length === 0) return hostArray(checking, new Float64Array(0), [0], "float", place2);
+  if (parts.length === 0) return hostArray(checking, new Float64Array(0), [0], "float", place3);
   const [first2] = parts.map((part) => shapeOf(checking, part));
   const other = parts.find((part) => `${shapeOf(checking, part)}` !== `${first2}`);
   if (other) {
     const found = `${describeShape(first2)} and ${describeShape(shapeOf(checking, other))}`;
     const message = `Cannot make an array of ${user}: its items have different shapes, ${found}`;
-    checking.error("shapes/ragged", message, place2);
+    checking.error("shapes/ragged", message, place3);
     return void 0;
   }
   const origin = parts.some((part) => !isHost(part)) ? "tensor" : "numpy";
   const shape = [parts.length, ...first2];
-  checking.allocate(sizeOf(shape), place2);
+  checking.allocate(sizeOf(shape), place3);
   const node = checking.graph.join(parts.map((part) => part.node), shape);
   return fold(checking, { kind: "numeric", node, dtype: widest(...parts), origin });
 }
@@ -5278,13 +5331,13 @@ function fold(checking, value) {
   const known4 = graph.valueOf(value.node);
   return known4 ? { ...value, node: graph.array(known4.values, known4.shape) } : value;
 }
-function broadcast(checking, values, place2) {
+function broadcast(checking, values, place3) {
   const shapes = values.map((value) => shapeOf(checking, value));
   const joined3 = broadcastShapes(...shapes);
   if (joined3) return joined3;
   const [a, b] = clashing(shapes);
-  const message = `Cannot compute ${checking.text(place2)}: ${describeShape(a)} and ${describeShape(b)} do not broadcast`;
-  checking.error("shapes/broadcast", message, place2, broadcastHint(a, b));
+  const message = `Cannot compute ${checking.text(place3)}: ${describeShape(a)} and ${describeShape(b)} do not broadcast`;
+  checking.error("shapes/broadcast", message, place3, broadcastHint(a, b));
   return void 0;
 }
 function clashing(shapes) {
@@ -5299,41 +5352,41 @@ function broadcastHint(a, b) {
   }
   return "shapes are compared from the last axis; each pair must be equal, or one of them 1";
 }
-function applyMap(checking, op, args, place2, dtype) {
-  const shape = broadcast(checking, args, place2);
+function applyMap(checking, op, args, place3, dtype) {
+  const shape = broadcast(checking, args, place3);
   if (!shape) return void 0;
-  checking.allocate(sizeOf(shape), place2);
+  checking.allocate(sizeOf(shape), place3);
   const node = mapNode(checking.graph, op, args.map((arg) => arg.node));
   const result = { kind: "numeric", node, dtype, origin: joinOrigins(...args) };
-  return finite(checking, result, args, place2) ? result : void 0;
+  return finite(checking, result, args, place3) ? result : void 0;
 }
 function mapNode(graph, op, [a, b, c]) {
   if (c !== void 0) return graph.map(op, a, b, c);
   return b !== void 0 ? graph.map(op, a, b) : graph.map(op, a);
 }
-function finite(checking, result, args, place2) {
+function finite(checking, result, args, place3) {
   const { graph } = checking;
-  if (!graph.isHost(result.node)) return noInfiniteArgument(checking, args, place2);
+  if (!graph.isHost(result.node)) return noInfiniteArgument(checking, args, place3);
   const [only] = args;
   const bound = args.length === 1 && Math.abs(graph.constantOf(only.node) ?? 0) === Infinity;
   if (bound || isComparison(checking, result)) return true;
   const known4 = graph.valueOf(result.node);
   const bad = known4?.values.findIndex((value) => !Number.isFinite(value)) ?? -1;
-  if (!known4 || bad < 0) return noInfiniteArgument(checking, args, place2);
+  if (!known4 || bad < 0) return noInfiniteArgument(checking, args, place3);
   const infinite = args.some((arg) => Math.abs(graph.constantOf(arg.node) ?? 0) === Infinity);
   const why = infinite ? "infinity stands for a missing bound, not for a number" : (Number.isNaN(known4.values[bad]) ? "it is not a real number" : "it is infinite") + describePosition(checking, known4.shape, bad);
-  checking.error("support/number", `Cannot compute ${checking.text(place2)}: ${why}`, place2);
+  checking.error("support/number", `Cannot compute ${checking.text(place3)}: ${why}`, place3);
   return false;
 }
 function isComparison(checking, { node }) {
   const found = checking.graph.nodes[node];
   return found.kind === "map" && (found.op === "where" || found.op === "is_nan");
 }
-function noInfiniteArgument(checking, args, place2) {
+function noInfiniteArgument(checking, args, place3) {
   const { graph } = checking;
   if (!args.some((arg) => Math.abs(graph.constantOf(arg.node) ?? 0) === Infinity)) return true;
   const why = "infinity stands for a missing bound, not for a number";
-  checking.error("support/number", `Cannot compute ${checking.text(place2)}: ${why}`, place2);
+  checking.error("support/number", `Cannot compute ${checking.text(place3)}: ${why}`, place3);
   return false;
 }
 function describePosition(checking, shape, flat3) {
@@ -5355,58 +5408,58 @@ function describeFound(checking, value) {
   if (!checking.graph.isHost(value.node)) return "a random variable";
   return `an array of ${describeShape(shapeOf(checking, value))}`;
 }
-function wholeNumber(checking, value, place2, what) {
+function wholeNumber(checking, value, place3, what) {
   if (value?.kind === "invalid") return void 0;
   if (value && touchesResponse(value)) {
-    checking.refuseResponse(value, place2);
+    checking.refuseResponse(value, place3);
     return void 0;
   }
   const found = numberOf2(checking, value);
   if (found !== void 0 && Number.isInteger(found)) return found;
   const described = found ?? (value ? describeFound(checking, value) : "nothing");
   const message = `Cannot use this ${what}: wanted a whole number known before sampling, found ${described}`;
-  checking.error("names/wrong-kind", message, place2);
+  checking.error("names/wrong-kind", message, place3);
   return void 0;
 }
 
 // src/lang/linear_algebra.ts
-function matrixMultiply(checking, a, b, place2, dot2 = false) {
+function matrixMultiply(checking, a, b, place3, dot2 = false) {
   const [p, q] = [shapeOf(checking, a), shapeOf(checking, b)];
   const scalar = p.length === 0 || q.length === 0;
-  if (scalar && dot2) return applyMap(checking, "mul", [a, b], place2, widest(a, b));
-  if (scalar || p.length > 2 || q.length > 2) return refuseRanks(checking, a, b, place2);
+  if (scalar && dot2) return applyMap(checking, "mul", [a, b], place3, widest(a, b));
+  if (scalar || p.length > 2 || q.length > 2) return refuseRanks(checking, a, b, place3);
   const inner = q[q.length === 1 ? 0 : q.length - 2];
-  if (p[p.length - 1] !== inner) return refuseInner(checking, a, b, place2);
+  if (p[p.length - 1] !== inner) return refuseInner(checking, a, b, place3);
   const { graph } = checking;
   const left = p.length === 1 ? graph.reshape(a.node, [1, p[0]]) : a.node;
   const right = q.length === 1 ? graph.reshape(b.node, [q[0], 1]) : b.node;
   const shape = [...p.slice(0, -1), ...q.length === 1 ? [] : [q[1]]];
-  checking.allocate(sizeOf(shape), place2);
+  checking.allocate(sizeOf(shape), place3);
   const node = p.length === 1 && q.length === 1 ? graph.sum(graph.mul(a.node, b.node)) : graph.reshape(graph.matmul(left, right), shape);
   const dtype = widest(a, b);
   return fold(checking, { kind: "numeric", node, dtype, origin: joinOrigins(a, b) });
 }
-function refuseRanks(checking, a, b, place2) {
+function refuseRanks(checking, a, b, place3) {
   const found = [a, b].map((x) => describeShape(shapeOf(checking, x))).join(" and ");
   const message = `Cannot multiply by @: wanted vectors or matrices, found ${found}`;
-  checking.error("shapes/matmul", message, place2, "write * and pm.math.sum(..., axis=)");
+  checking.error("shapes/matmul", message, place3, "write * and pm.math.sum(..., axis=)");
 }
-function refuseInner(checking, a, b, place2) {
+function refuseInner(checking, a, b, place3) {
   const [p, q] = [a, b].map((x) => describeShape(shapeOf(checking, x)));
-  const message = `Cannot compute ${checking.text(place2)}: ${p} and ${q} do not multiply`;
+  const message = `Cannot compute ${checking.text(place3)}: ${p} and ${q} do not multiply`;
   const hint = "the last axis of the left must be as long as the first axis of the right";
-  checking.error("shapes/matmul", message, place2, hint);
+  checking.error("shapes/matmul", message, place3, hint);
 }
-function transpose(checking, x, place2) {
+function transpose(checking, x, place3) {
   const shape = shapeOf(checking, x);
   if (shape.length < 2) return x;
-  return permute(checking, x, shape.map((_, i) => shape.length - 1 - i), place2);
+  return permute(checking, x, shape.map((_, i) => shape.length - 1 - i), place3);
 }
-function permute(checking, x, axes, place2) {
+function permute(checking, x, axes, place3) {
   const from = shapeOf(checking, x);
   const to = axes.map((axis) => from[axis]);
   const size = sizeOf(to);
-  checking.allocate(size, place2);
+  checking.allocate(size, place3);
   const strides = from.map((_, i) => sizeOf(from.slice(i + 1)));
   const index = new Int32Array(size);
   const at = new Array(to.length).fill(0);
@@ -5431,7 +5484,7 @@ function readColumn(checking, e, index) {
   }
   return columnValue(checking, index.value, e, e.index);
 }
-function columnValue(checking, name2, place2, namePlace) {
+function columnValue(checking, name2, place3, namePlace) {
   const found = checking.columns.get(name2);
   if (!found || found.role === "ignore") return unknownColumn(checking, namePlace, name2);
   if (found === checking.response) return { kind: "response" };
@@ -5441,15 +5494,15 @@ function columnValue(checking, name2, place2, namePlace) {
     return checking.error(
       "data/missing-values",
       message,
-      place2,
+      place3,
       "drop the rows with missing values"
     );
   }
-  return numericColumn(checking, found, place2);
+  return numericColumn(checking, found, place3);
 }
-function numericColumn(checking, column, place2) {
+function numericColumn(checking, column, place3) {
   const shape = column.shape ?? [checking.dataset.rows];
-  checking.allocate(column.values.length, place2);
+  checking.allocate(column.values.length, place3);
   const whole2 = column.values.every(Number.isInteger);
   const dtype = whole2 ? "int" : "float";
   if (shape.length === 0) {
@@ -5459,13 +5512,13 @@ function numericColumn(checking, column, place2) {
   const node = checking.graph.column(column.name, shape);
   return { kind: "numeric", node, dtype, origin: column.shape ? "numpy" : "series" };
 }
-function unknownColumn(checking, place2, name2) {
+function unknownColumn(checking, place3, name2) {
   const all = checking.dataset.columns;
   const why = all.some((c) => c.name === name2) ? 'its role is "ignore"' : "the data have no such column";
   const known4 = all.filter((c) => c.role !== "ignore").map((c) => c.name);
   const message = `Cannot read the column "${name2}": ${why}`;
   const hint = knownNames(name2, "columns", known4);
-  return checking.error("names/unknown-column", message, place2, hint);
+  return checking.error("names/unknown-column", message, place3, hint);
 }
 function readColumns(checking, e, names2) {
   const columns = [];
@@ -5808,18 +5861,18 @@ function evaluateArguments(checking, call2) {
   const positional = [];
   const keywords2 = /* @__PURE__ */ new Map();
   let fine = true;
-  for (const { form, keyword: keyword2, value: place2 } of call2.arguments) {
-    const value = evaluate(checking, place2);
+  for (const { form, keyword: keyword2, value: place3 } of call2.arguments) {
+    const value = evaluate(checking, place3);
     if (value.kind === "invalid") fine = false;
-    if (form === "positional") positional.push({ value, place: place2 });
-    else if (form === "keyword" && keyword2) keywords2.set(keyword2.id, { value, place: place2, keyword: keyword2 });
+    if (form === "positional") positional.push({ value, place: place3 });
+    else if (form === "keyword" && keyword2) keywords2.set(keyword2.id, { value, place: place3, keyword: keyword2 });
     else if (form === "star" && value.kind === "sequence") {
-      positional.push(...value.items.map((item2) => ({ value: item2, place: place2 })));
+      positional.push(...value.items.map((item2) => ({ value: item2, place: place3 })));
     } else if (form === "double_star" && value.kind === "dictionary") {
-      for (const [key, item2] of value.entries) keywords2.set(`${key}`, { value: item2, place: place2 });
+      for (const [key, item2] of value.entries) keywords2.set(`${key}`, { value: item2, place: place3 });
     } else if (value.kind !== "invalid") {
-      const message = `Cannot unpack ${checking.text(place2)}: wanted a list after *, a dictionary after **`;
-      checking.error("names/arguments", message, place2, "write the arguments one by one");
+      const message = `Cannot unpack ${checking.text(place3)}: wanted a list after *, a dictionary after **`;
+      checking.error("names/arguments", message, place3, "write the arguments one by one");
       fine = false;
     }
   }
@@ -5843,17 +5896,17 @@ function bind(checking, args, text, { names: names2, required: required2, keywor
   }
   args.positional.forEach((given2, i) => bound.set(names2[i], given2));
   for (const [name2, given2] of args.keywords) {
-    const place2 = given2.keyword ?? given2.place;
+    const place3 = given2.keyword ?? given2.place;
     if (ignored2.includes(name2)) continue;
     if (bound.has(name2)) {
       const message2 = `Cannot call ${text}: ${name2} is given twice`;
-      checking.error("names/repeated-argument", message2, place2);
+      checking.error("names/repeated-argument", message2, place3);
       return void 0;
     }
     if (!names2.includes(name2) && !keywordOnly.includes(name2)) {
       const message2 = `Cannot use ${name2}= in ${text}: no such argument, or not in the subset`;
       const hint = knownNames(name2, "arguments", [...names2, ...keywordOnly]);
-      checking.error("names/unknown-argument", message2, place2, hint);
+      checking.error("names/unknown-argument", message2, place3, hint);
       return void 0;
     }
     bound.set(name2, given2);
@@ -6015,13 +6068,13 @@ function transposed(g, x, n) {
 
 // src/lang/rearranging.ts
 function broadcastTo(site, x, shape) {
-  const { checking, place: place2 } = site;
+  const { checking, place: place3 } = site;
   const from = shapeOf(checking, x);
   if (`${broadcastShapes(from, shape)}` !== `${shape}`) {
     const message = `Cannot broadcast ${describeShape(from)} to ${describeShape(shape)}`;
-    return void checking.error("shapes/broadcast", message, place2);
+    return void checking.error("shapes/broadcast", message, place3);
   }
-  checking.allocate(sizeOf(shape), place2);
+  checking.allocate(sizeOf(shape), place3);
   const origin = x.origin === "tensor" ? "tensor" : "numpy";
   return fold(checking, { ...x, origin, node: checking.graph.broadcast(x.node, shape) });
 }
@@ -6168,7 +6221,7 @@ var diff = {
   names: ["a", "n", "axis"],
   required: 1,
   apply: (site, bound) => {
-    const { checking, place: place2 } = site;
+    const { checking, place: place3 } = site;
     let x = arrayArgument(site, bound, "a");
     const order = wholeArgument(site, bound, "n", 1);
     if (!x || order === void 0) return void 0;
@@ -6180,7 +6233,7 @@ var diff = {
       const [low2, high2] = [below2, below2.map((k) => k + 1)].map(
         (at) => takeAlong(site, x, axis, at)
       );
-      x = applyMap(checking, "sub", [high2, low2], place2, widest(x));
+      x = applyMap(checking, "sub", [high2, low2], place3, widest(x));
     }
     return x && fold(checking, x);
   }
@@ -6265,10 +6318,10 @@ function filledLike(value) {
   };
 }
 function fill(site, bound, value, shape) {
-  const { checking, place: place2 } = site;
-  checking.allocate(sizeOf(shape), place2);
+  const { checking, place: place3 } = site;
+  checking.allocate(sizeOf(shape), place3);
   if (value !== "fill_value") {
-    return hostArray(checking, new Float64Array(sizeOf(shape)).fill(value), shape, "float", place2);
+    return hostArray(checking, new Float64Array(sizeOf(shape)).fill(value), shape, "float", place3);
   }
   const x = arrayArgument(site, bound, "fill_value");
   return x && broadcastTo(site, x, shape);
@@ -6290,12 +6343,12 @@ var arange = {
   required: 1,
   ignored: ["dtype"],
   apply: (site, bound) => {
-    const { checking, place: place2 } = site;
+    const { checking, place: place3 } = site;
     const given2 = ["start", "stop", "step"].map((name2) => bound.get(name2));
     const numbers2 = given2.map((one3) => numberOf2(checking, one3?.value));
     if (given2.some((one3, i) => one3 && one3.value.kind !== "none" && numbers2[i] === void 0)) {
       const message = `Cannot call ${site.text}: wanted numbers known before sampling`;
-      return void checking.error("names/wrong-kind", message, place2);
+      return void checking.error("names/wrong-kind", message, place3);
     }
     const single = numbers2[1] === void 0;
     const [start, stop, step] = single ? [0, numbers2[0] ?? 0, numbers2[2] ?? 1] : [numbers2[0] ?? 0, numbers2[1] ?? 0, numbers2[2] ?? 1];
@@ -6304,13 +6357,13 @@ var arange = {
       return void checking.error(
         "support/number",
         `Cannot call ${site.text}: the step is 0`,
-        place2
+        place3
       );
     }
-    checking.allocate(length2, place2);
+    checking.allocate(length2, place3);
     const values = Float64Array.from({ length: length2 }, (_, i) => start + i * step);
     const whole2 = [start, step].every(Number.isInteger) && given2.every((one3) => one3?.value.kind !== "numeric" || one3.value.dtype !== "float");
-    return hostArray(checking, values, [length2], whole2 ? "int" : "float", place2);
+    return hostArray(checking, values, [length2], whole2 ? "int" : "float", place3);
   }
 };
 var linspace = {
@@ -6318,15 +6371,15 @@ var linspace = {
   required: 2,
   ignored: ["endpoint", "dtype"],
   apply: (site, bound) => {
-    const { checking, place: place2 } = site;
+    const { checking, place: place3 } = site;
     const start = numberOf2(checking, bound.get("start")?.value);
     const stop = numberOf2(checking, bound.get("stop")?.value);
     const count = wholeArgument(site, bound, "num", 50);
     if (start === void 0 || stop === void 0 || count === void 0 || count < 0) {
       const message = `Cannot call ${site.text}: wanted numbers known before sampling`;
-      return void checking.error("names/wrong-kind", message, place2);
+      return void checking.error("names/wrong-kind", message, place3);
     }
-    checking.allocate(count, place2);
+    checking.allocate(count, place3);
     const step = (stop - start) / Math.max(1, count - 1);
     const at = (i) => i === count - 1 && i > 0 ? stop : start + i * step;
     return hostArray(
@@ -6334,7 +6387,7 @@ var linspace = {
       Float64Array.from({ length: count }, (_, i) => at(i)),
       [count],
       "float",
-      place2
+      place3
     );
   }
 };
@@ -6368,11 +6421,11 @@ function castArray(site, x, type) {
   }
   const known4 = site.checking.graph.valueOf(x.node);
   if (known4?.values.every(Number.isInteger)) return { ...x, dtype: "int" };
-  const { checking, place: place2 } = site;
-  const size = applyMap(checking, "abs", [x], place2, "float");
-  const down = size && applyMap(checking, "floor", [size], place2, "float");
-  const sign2 = down && applyMap(checking, "sign", [x], place2, "float");
-  return sign2 && applyMap(checking, "mul", [down, sign2], place2, "int");
+  const { checking, place: place3 } = site;
+  const size = applyMap(checking, "abs", [x], place3, "float");
+  const down = size && applyMap(checking, "floor", [size], place3, "float");
+  const sign2 = down && applyMap(checking, "sign", [x], place3, "float");
+  return sign2 && applyMap(checking, "mul", [down, sign2], place3, "int");
 }
 
 // src/lang/response_use.ts
@@ -6549,10 +6602,10 @@ function refuseEquality(checking, op, e) {
   checking.error("names/tensor-equality", message, e, `write pm.math.${name2}(a, b)`);
   return true;
 }
-function compareKnown(checking, op, left, right, place2) {
+function compareKnown(checking, op, left, right, place3) {
   if (op === "is" || op === "is not") return sameThing(left, right) === (op === "is");
   if (op === "in" || op === "not in") {
-    const found = contains(checking, right, left, place2);
+    const found = contains(checking, right, left, place3);
     return found === void 0 ? void 0 : found === (op === "in");
   }
   if (op !== "==" && op !== "!=") return void 0;
@@ -6565,7 +6618,7 @@ function sameThing(left, right) {
   if (left.kind === "none" || right.kind === "none") return left.kind === right.kind;
   return left === right;
 }
-function contains(checking, container, item2, place2) {
+function contains(checking, container, item2, place3) {
   if (container.kind === "text" && item2.kind === "text") {
     return container.value.includes(item2.value);
   }
@@ -6574,7 +6627,7 @@ function contains(checking, container, item2, place2) {
   if (container.kind === "dictionary") return container.entries.has(key);
   if (container.kind === "data") return checking.columns.has(`${key}`);
   if (container.kind !== "sequence") return void 0;
-  checking.step(place2);
+  checking.step(place3);
   return container.items.some(
     (one3) => (one3.kind === "text" ? one3.value : numberOf2(checking, one3)) === key
   );
@@ -6597,7 +6650,7 @@ function conditionalOperator(checking, e) {
   if (truth === void 0) return mentionsResponse(checking, e) ? checking.derive(e) : invalid;
   return evaluate(checking, truth ? e.then : e.otherwise);
 }
-function truthOf(checking, value, place2) {
+function truthOf(checking, value, place3) {
   switch (value.kind) {
     case "text":
       return value.value !== "";
@@ -6610,20 +6663,20 @@ function truthOf(checking, value, place2) {
     case "invalid":
       return void 0;
     case "numeric":
-      return truthOfNumber(checking, value, place2);
+      return truthOfNumber(checking, value, place3);
     case "ignored":
     case "response":
     case "derived":
     case "observed": {
       const message = `Cannot decide by ${describeValue(value)}: it is not known here`;
-      checking.error("names/random-condition", message, place2);
+      checking.error("names/random-condition", message, place3);
       return void 0;
     }
     default:
       return true;
   }
 }
-function truthOfNumber(checking, value, place2) {
+function truthOfNumber(checking, value, place3) {
   const number3 = numberOf2(checking, value);
   if (number3 !== void 0) return number3 !== 0;
   if (!isHost(value) && !checking.graph.isHost(value.node)) {
@@ -6631,12 +6684,12 @@ function truthOfNumber(checking, value, place2) {
     checking.error(
       "names/random-condition",
       message,
-      place2,
+      place3,
       "write pm.math.switch(condition, a, b)"
     );
   } else {
     const message = "Cannot decide by an array: it has more than one element";
-    checking.error("names/wrong-kind", message, place2, "write np.where(condition, a, b)");
+    checking.error("names/wrong-kind", message, place3, "write np.where(condition, a, b)");
   }
   return void 0;
 }
@@ -6648,12 +6701,12 @@ function one(checking, args, name2) {
 function length(checking, args) {
   const given2 = one(checking, args, "len");
   if (!given2) return invalid;
-  const { value, place: place2 } = given2;
+  const { value, place: place3 } = given2;
   const count = lengthOf(checking, value);
   if (count !== void 0) return pythonNumber(checking, count, "int");
   if (value.kind === "invalid" || value.kind === "ignored") return value;
   const message = `Cannot take len of ${describeValue(value)}`;
-  return checking.error("names/wrong-kind", message, place2);
+  return checking.error("names/wrong-kind", message, place3);
 }
 function lengthOf(checking, value) {
   switch (value.kind) {
@@ -6683,8 +6736,8 @@ function range(checking, args) {
   const bound = bind(checking, args, "range", { names: ["start", "stop", "step"], required: 1 });
   if (!bound) return invalid;
   const numbers2 = [];
-  for (const [name2, { value, place: place2 }] of bound) {
-    const number3 = wholeNumber(checking, value, place2, name2);
+  for (const [name2, { value, place: place3 }] of bound) {
+    const number3 = wholeNumber(checking, value, place3, name2);
     if (number3 === void 0) return invalid;
     numbers2.push(number3);
   }
@@ -6714,8 +6767,8 @@ function enumerate(checking, args) {
 }
 function zip(checking, args) {
   const columns = [];
-  for (const { value, place: place2 } of args.positional) {
-    const items = itemsOf(checking, value, place2);
+  for (const { value, place: place3 } of args.positional) {
+    const items = itemsOf(checking, value, place3);
     if (!items) return invalid;
     columns.push(items);
   }
@@ -6732,11 +6785,11 @@ function sum(checking, args) {
   const given2 = bound?.get("iterable");
   const items = given2 && itemsOf(checking, given2.value, given2.place);
   if (!items) return invalid;
-  const { place: place2 } = given2;
+  const { place: place3 } = given2;
   const start = bound?.get("start")?.value ?? pythonNumber(checking, 0, "int");
   return items.reduce((total, item2) => {
-    checking.step(place2);
-    return applyOperator(checking, "+", total, item2, { left: place2, right: place2, ...span(place2) });
+    checking.step(place3);
+    return applyOperator(checking, "+", total, item2, { left: place3, right: place3, ...span(place3) });
   }, start);
 }
 function span({ start, end }) {
@@ -6748,11 +6801,11 @@ function extreme(op) {
     const [first2] = args.positional;
     const items = single ? first2 && itemsOf(checking, first2.value, first2.place) : args.positional.map(({ value }) => value);
     if (!items || items.length === 0) return invalid;
-    const place2 = first2.place;
+    const place3 = first2.place;
     let best = items[0];
     for (const item2 of items.slice(1)) {
-      checking.step(place2);
-      const [a, b] = [best, item2].map((value) => numeric(checking, value, place2, name2));
+      checking.step(place3);
+      const [a, b] = [best, item2].map((value) => numeric(checking, value, place3, name2));
       if (!a || !b) return invalid;
       if (!isHost(a) || !isHost(b)) return refuseComparison(checking, args, name2);
       const larger2 = applyMap(checking, op, [a, b], args.call, a.dtype);
@@ -6771,7 +6824,7 @@ function convert(type) {
   return (checking, args, name2) => {
     const given2 = one(checking, args, name2);
     if (!given2) return invalid;
-    const { value, place: place2 } = given2;
+    const { value, place: place3 } = given2;
     if (value.kind === "text") {
       const parsed = Number(value.value);
       const infinite = /^[+-]?inf(inity)?$/i.test(value.value.trim());
@@ -6782,7 +6835,7 @@ function convert(type) {
         return pythonNumber(checking, parsed, type === "int" ? "int" : "float");
       }
     }
-    const number3 = numeric(checking, value, place2, name2);
+    const number3 = numeric(checking, value, place3, name2);
     if (!number3) return invalid;
     const site = { checking, place: args.call, text: name2 };
     const cast = castArray(site, number3, { kind: "text", value: type });
@@ -6797,9 +6850,9 @@ function toBool(checking, args) {
 function toText(checking, args) {
   const given2 = one(checking, args, "str");
   if (!given2) return invalid;
-  const { place: place2 } = given2;
-  const parts = [{ value: place2, start: place2.start, end: place2.end }];
-  return formatText(checking, { kind: "formatted", parts, start: place2.start, end: place2.end });
+  const { place: place3 } = given2;
+  const parts = [{ value: place3, start: place3.start, end: place3.end }];
+  return formatText(checking, { kind: "formatted", parts, start: place3.start, end: place3.end });
 }
 function sequenceOf(form) {
   return (checking, args, name2) => {
@@ -6879,8 +6932,8 @@ var power2 = (checking, args) => {
   const bound = bind(checking, args, "pow", { names: ["x", "y"], required: 2 });
   const [x, y] = [bound?.get("x"), bound?.get("y")];
   if (!x || !y) return invalid;
-  const place2 = { left: x.place, right: y.place, start: args.call.start, end: args.call.end };
-  return applyOperator(checking, "**", x.value, y.value, place2);
+  const place3 = { left: x.place, right: y.place, start: args.call.start, end: args.call.end };
+  return applyOperator(checking, "**", x.value, y.value, place3);
 };
 var silent = () => none;
 var pythonFunctions = {
@@ -7372,10 +7425,10 @@ function meanOver(site, x, axes, keep, lost = 0) {
   return mean && fold(site.checking, mean);
 }
 function varianceOver(site, x, axes, keep, ddof) {
-  const { checking, place: place2 } = site;
+  const { checking, place: place3 } = site;
   const mean = meanOver(site, x, axes, true);
-  const gap = mean && applyMap(checking, "sub", [x, mean], place2, "float");
-  const square4 = gap && applyMap(checking, "mul", [gap, gap], place2, "float");
+  const gap = mean && applyMap(checking, "sub", [x, mean], place3, "float");
+  const square4 = gap && applyMap(checking, "mul", [gap, gap], place3, "float");
   return square4 && meanOver(site, square4, axes, keep, ddof);
 }
 function moments(kind) {
@@ -7559,29 +7612,29 @@ var notInPymcMath = /* @__PURE__ */ new Set([
 ]);
 
 // src/lang/dimensions.ts
-function setCoordinates(checking, { value, place: place2 }) {
+function setCoordinates(checking, { value, place: place3 }) {
   if (value.kind === "none" || value.kind === "invalid") return;
   if (value.kind !== "dictionary") {
     const message = `Cannot use ${describeValue(value)} as coords: wanted a dictionary`;
-    checking.error("names/wrong-kind", message, place2, 'write coords={"group": ["a", "b"]}');
+    checking.error("names/wrong-kind", message, place3, 'write coords={"group": ["a", "b"]}');
     return;
   }
-  for (const [name2, labels] of value.entries) setCoordinate(checking, `${name2}`, labels, place2);
+  for (const [name2, labels] of value.entries) setCoordinate(checking, `${name2}`, labels, place3);
 }
-function setCoordinate(checking, name2, labels, place2, length2) {
+function setCoordinate(checking, name2, labels, place3, length2) {
   if (labels.kind === "none" && length2 !== void 0) {
     checking.dimensions.set(name2, { length: length2 });
     return;
   }
   if (touchesResponse(labels)) {
-    checking.refuseResponse(labels, place2);
+    checking.refuseResponse(labels, place3);
     return;
   }
   const found = labelsOf(checking, labels);
   if (found) checking.dimensions.set(name2, { length: found.length, labels: found });
   else if (labels.kind !== "invalid") {
     const message = `Cannot use ${describeValue(labels)} as labels of "${name2}": wanted a list`;
-    checking.error("names/wrong-kind", message, place2, "write range(n) or a list of strings");
+    checking.error("names/wrong-kind", message, place3, "write range(n) or a list of strings");
   }
 }
 function labelsOf(checking, labels) {
@@ -7613,7 +7666,7 @@ function addCoordinates(checking, args, name2) {
   setCoordinate(checking, title, values?.value ?? none, args.call, length2);
   return none;
 }
-function dimsArgument(checking, { value, place: place2 }) {
+function dimsArgument(checking, { value, place: place3 }) {
   const items = value.kind === "sequence" ? value.items : [value];
   const names2 = [];
   for (const item2 of items) {
@@ -7622,42 +7675,42 @@ function dimsArgument(checking, { value, place: place2 }) {
     else if (item2.kind === "invalid") return void 0;
     else {
       const message = `Cannot use ${describeValue(item2)} as the name of an axis: wanted a string`;
-      checking.error("names/wrong-kind", message, place2, 'write dims="group"');
+      checking.error("names/wrong-kind", message, place3, 'write dims="group"');
       return void 0;
     }
   }
   return names2;
 }
-function shapeOfDims(checking, names2, place2, known4) {
+function shapeOfDims(checking, names2, place3, known4) {
   const shape = [];
   for (const [i, name2] of names2.entries()) {
     const dimension = name2 === void 0 ? void 0 : checking.dimensions.get(name2);
     const extent = dimension?.length ?? (name2 === void 0 ? known4?.[i] : void 0);
-    if (extent === void 0) return unknownDimension(checking, name2 ?? "None", place2);
+    if (extent === void 0) return unknownDimension(checking, name2 ?? "None", place3);
     shape.push(extent);
   }
   return shape;
 }
-function unknownDimension(checking, name2, place2) {
+function unknownDimension(checking, name2, place3) {
   const message = `Cannot find the axis "${name2}": it is not in coords`;
   const axes = [...checking.dimensions.keys()];
   const hint = axes.length > 0 ? knownNames(name2, "axes", axes) : `write pm.Model(coords={"${name2}": ...}), or shape= for dims=`;
-  checking.error("names/unknown-dimension", message, place2, hint);
+  checking.error("names/unknown-dimension", message, place3, hint);
 }
-function nameAxes(checking, names2, shape, place2, define) {
+function nameAxes(checking, names2, shape, place3, define) {
   if (names2.length !== shape.length) {
     const message = `Cannot name ${shape.length} axes by ${names2.length} dims`;
-    checking.error("shapes/dims", message, place2);
+    checking.error("shapes/dims", message, place3);
     return false;
   }
   for (const [i, name2] of names2.entries()) {
     const known4 = name2 === void 0 ? void 0 : checking.dimensions.get(name2);
     if (name2 === void 0) continue;
     if (!known4 && define) checking.dimensions.set(name2, { length: shape[i] });
-    else if (!known4) return unknownDimension(checking, name2, place2) ?? false;
+    else if (!known4) return unknownDimension(checking, name2, place3) ?? false;
     else if (known4.length !== shape[i]) {
       const message = `Cannot use the axis "${name2}": its length is ${known4.length}, the value's is ${shape[i]}`;
-      checking.error("shapes/dims", message, place2);
+      checking.error("shapes/dims", message, place3);
       return false;
     }
   }
@@ -7756,34 +7809,34 @@ function warnSeries(checking, e) {
 function expandMasks(checking, given2, places) {
   const components = [];
   for (const [i, value] of given2.entries()) {
-    const place2 = places[i];
+    const place3 = places[i];
     if (touchesResponse(value) || value.kind === "invalid") {
-      if (value.kind !== "invalid") checking.refuseResponse(value, place2);
+      if (value.kind !== "invalid") checking.refuseResponse(value, place3);
       return void 0;
     }
     if (value.kind !== "numeric" && value.kind !== "sequence") {
-      components.push({ value, place: place2 });
+      components.push({ value, place: place3 });
       continue;
     }
-    const number3 = numeric(checking, value, place2, "an index");
+    const number3 = numeric(checking, value, place3, "an index");
     if (!number3) return void 0;
     const array = shapeOf(checking, number3).length > 0;
     if (number3.dtype === "bool" && array) {
-      const positions = nonZero(checking, number3, place2);
+      const positions = nonZero(checking, number3, place3);
       if (!positions) return void 0;
-      for (const one3 of positions) components.push({ value: one3, place: place2 });
-    } else components.push({ value: number3, place: place2 });
+      for (const one3 of positions) components.push({ value: one3, place: place3 });
+    } else components.push({ value: number3, place: place3 });
   }
   return components;
 }
-function nonZero(checking, mask, place2) {
+function nonZero(checking, mask, place3) {
   const known4 = checking.graph.valueOf(mask.node);
   if (!known4) {
     const message = "Cannot select by a random condition: shapes must be known before sampling";
     checking.error(
       "names/random-condition",
       message,
-      place2,
+      place3,
       "write pm.math.switch(condition, a, b)"
     );
     return void 0;
@@ -7792,7 +7845,7 @@ function nonZero(checking, mask, place2) {
   const strides = stridesOf(known4.shape);
   return known4.shape.map((extent, axis) => {
     const at = flat3.map((i) => Math.floor(i / strides[axis]) % extent);
-    return hostArray(checking, Float64Array.from(at), [at.length], "int", place2);
+    return hostArray(checking, Float64Array.from(at), [at.length], "int", place3);
   });
 }
 function partsOf(checking, e, components, shape) {
@@ -7809,11 +7862,11 @@ function partsOf(checking, e, components, shape) {
   const takeAll = (count) => {
     for (; count > 0; count--) parts.push({ kind: "basic", positions: range2(shape[axis++]) });
   };
-  for (const { value, place: place2 } of components) {
+  for (const { value, place: place3 } of components) {
     if (value.kind === "none") parts.push({ kind: "new" });
     else if (value.kind === "ellipsis") takeAll(rest);
     else {
-      const part = partOf(checking, value, place2, shape[axis++], shape);
+      const part = partOf(checking, value, place3, shape[axis++], shape);
       if (!part) return void 0;
       parts.push(part);
     }
@@ -7824,32 +7877,32 @@ function partsOf(checking, e, components, shape) {
 function range2(length2) {
   return Array.from({ length: length2 }, (_, i) => i);
 }
-function partOf(checking, value, place2, extent, shape) {
+function partOf(checking, value, place3, extent, shape) {
   if (value.kind === "slice") {
     return { kind: "basic", positions: sliceIndices(value.parts, extent) };
   }
   if (value.kind !== "numeric") {
     const message = `Cannot index by ${describeValue(value)}: wanted whole numbers or a slice`;
-    checking.error("names/wrong-kind", message, place2);
+    checking.error("names/wrong-kind", message, place3);
     return void 0;
   }
-  return checkIndex(checking, value, place2, extent, shape) ? { kind: "advanced", index: value, place: place2 } : void 0;
+  return checkIndex(checking, value, place3, extent, shape) ? { kind: "advanced", index: value, place: place3 } : void 0;
 }
-function checkIndex(checking, index, place2, extent, shape) {
+function checkIndex(checking, index, place3, extent, shape) {
   const known4 = checking.graph.valueOf(index.node);
-  const text = checking.text(place2);
+  const text = checking.text(place3);
   const latent = checking.latents.find(({ node }) => node === index.node);
   if (latent && latent.count <= extent) return true;
   if (!known4) {
     const message2 = `Cannot index by ${text}: it is known only while sampling`;
-    checking.error("names/random-condition", message2, place2, "index by data");
+    checking.error("names/random-condition", message2, place3, "index by data");
     return false;
   }
   const broken = known4.values.findIndex((value) => !Number.isInteger(value));
   if (broken >= 0) {
     const where3 = describePosition(checking, known4.shape, broken);
     const message2 = `Cannot index by ${text}: wanted whole numbers, found ${known4.values[broken]}${where3}`;
-    checking.error("shapes/index", message2, place2, `write ${text}.astype(int)`);
+    checking.error("shapes/index", message2, place3, `write ${text}.astype(int)`);
     return false;
   }
   const outside = known4.values.findIndex((value) => value < -extent || value >= extent);
@@ -7858,7 +7911,7 @@ function checkIndex(checking, index, place2, extent, shape) {
   const message = `Cannot index ${describeShape(shape)} by ${text}: ${known4.values[outside]}${where2} is outside of 0 to ${extent - 1}`;
   const fromOne = known4.shape.length > 0 && known4.values.every((value) => value >= 1 && value <= extent);
   const hint = fromOne ? `codes begin at 0: write ${text} - 1` : void 0;
-  checking.error("shapes/index", message, place2, hint);
+  checking.error("shapes/index", message, place3, hint);
   return false;
 }
 function gatherParts(checking, e, x, shape, parts) {
@@ -7955,9 +8008,9 @@ function refuseRandom(site) {
   const name2 = site.text.split(".").at(-1) ?? "";
   const message = `Cannot call ${site.text} on a random variable: NumPy only works on data`;
   if (["array", "asarray", "hstack", "column_stack"].includes(name2)) {
-    const place3 = site.place;
+    const place4 = site.place;
     const stack2 = "write pm.math.stack([...])";
-    return void site.checking.error("names/numpy-on-random-variable", message, place3, stack2);
+    return void site.checking.error("names/numpy-on-random-variable", message, place4, stack2);
   }
   const same = Object.hasOwn(elementwise["pm.math"], name2);
   const kin = [
@@ -7973,8 +8026,8 @@ function refuseRandom(site) {
     "min"
   ];
   const hint = same || kin.includes(name2) ? `write pm.math.${name2}` : "write it with pm.math";
-  const place2 = site.place;
-  site.checking.error("names/numpy-on-random-variable", message, place2, hint);
+  const place3 = site.place;
+  site.checking.error("names/numpy-on-random-variable", message, place3, hint);
 }
 function tuple(...items) {
   return { kind: "sequence", form: "tuple", items: [...items] };
@@ -8144,11 +8197,11 @@ var average = host(["a", "axis", "weights"], 1, (site, x, bound) => {
   if (!axes) return void 0;
   const weights = arrayArgument(site, bound, "weights");
   if (!weights) return bound.has("weights") ? void 0 : meanOver(site, x.value, axes, false);
-  const { checking, place: place2 } = site;
-  const product3 = applyMap(checking, "mul", [x.value, weights], place2, "float");
+  const { checking, place: place3 } = site;
+  const product3 = applyMap(checking, "mul", [x.value, weights], place3, "float");
   const total = product3 && reduceOver(site, product3, "sum", axes, false, "float");
   const weight = total && reduceOver(site, weights, "sum", axes, false, "float");
-  return weight && applyMap(checking, "div", [total, weight], place2, "float");
+  return weight && applyMap(checking, "div", [total, weight], place3, "float");
 });
 var meshgrid = {
   names: ["x", "y"],
@@ -8887,8 +8940,8 @@ function perDistinct(g, x, partner, f) {
   if (!known4 || known4.values.length < 4) return f(x);
   const distinct = [...new Set(known4.values)].sort((a, b) => a - b);
   if (2 * distinct.length > known4.values.length) return f(x);
-  const place2 = new Map(distinct.map((value, i) => [value, i]));
-  const index = Int32Array.from(known4.values, (value) => place2.get(value));
+  const place3 = new Map(distinct.map((value, i) => [value, i]));
+  const index = Int32Array.from(known4.values, (value) => place3.get(value));
   const few = f(g.array(Float64Array.from(distinct), [distinct.length]));
   return g.gather(few, index, known4.shape);
 }
@@ -10783,9 +10836,9 @@ var mvNormal = {
   parameterRanks: [1, 2],
   eventShape: (g, { args: [, factor2] }) => g.shapeOf(factor2).slice(-1),
   logDensity: (g, x, { args: [mu, factor2] }) => {
-    const { n, squares, logDeterminant, conditions } = quadratic(g, x, mu, factor2);
+    const { n, squares: squares2, logDeterminant, conditions } = quadratic(g, x, mu, factor2);
     const normaliser = plus(g, logDeterminant, n * halfLog2Pi2);
-    return guard(g, conditions, g.sub(times(g, -0.5, squares), normaliser));
+    return guard(g, conditions, g.sub(times(g, -0.5, squares2), normaliser));
   },
   draw: (random2, [mu, factor2], _law, out) => {
     const n = factor2.shape.at(-1);
@@ -10818,11 +10871,11 @@ var mvStudentT = {
   parameterRanks: [0, 1, 2],
   eventShape: (g, { args: [, , factor2] }) => g.shapeOf(factor2).slice(-1),
   logDensity: (g, x, { args: [nu, mu, factor2] }) => {
-    const { n, squares, logDeterminant, conditions } = quadratic(g, x, mu, factor2);
+    const { n, squares: squares2, logDeterminant, conditions } = quadratic(g, x, mu, factor2);
     const half2 = times(g, 0.5, plus(g, nu, n));
     const gammas = g.sub(g.map("lgamma", half2), g.map("lgamma", times(g, 0.5, nu)));
     const scale = times(g, 0.5 * n, plus(g, logOf(g, nu), logPi));
-    const kernel = g.mul(half2, g.map("log1p", g.div(squares, nu)));
+    const kernel = g.mul(half2, g.map("log1p", g.div(squares2, nu)));
     const density = g.sub(g.sub(g.sub(gammas, scale), logDeterminant), kernel);
     return guard(g, [...domainConditions(g, nu, "positive"), ...conditions], density);
   },
@@ -11182,8 +11235,8 @@ var rice = univariate({
   support: "positive",
   density: (g, x, b, sigma) => {
     const z = scaled(g, x, sigma);
-    const squares = times(g, 0.5, g.add(g.square(z), g.square(b)));
-    const kernel = g.sub(g.map("log_i0", g.mul(z, b)), squares);
+    const squares2 = times(g, 0.5, g.add(g.square(z), g.square(b)));
+    const kernel = g.sub(g.map("log_i0", g.mul(z, b)), squares2);
     return g.add(g.add(kernel, logOf(g, x)), times(g, -2, logOf(g, sigma)));
   },
   sample: (random2, b, sigma) => {
@@ -11461,10 +11514,10 @@ var zeroSumNormal = {
     const freedom = support.reduce((product3, extent) => product3 * (extent - 1), 1);
     const sigma = alongBatch(g, given2, g.shapeOf(x).length, axes);
     const wide = g.shapeOf(sigma).length === 0 ? sigma : padRight(g, sigma, axes);
-    const squares = sumLast(g, times(g, -0.5, g.square(scaled(g, x, wide))), axes);
-    const density = g.sub(squares, times(g, freedom, plus(g, logOf(g, sigma), halfLog2Pi2)));
+    const squares2 = sumLast(g, times(g, -0.5, g.square(scaled(g, x, wide))), axes);
+    const density = g.sub(squares2, times(g, freedom, plus(g, logOf(g, sigma), halfLog2Pi2)));
     const conditions = domainConditions(g, sigma, "positive");
-    return g.broadcast(guard(g, conditions, density), commonShape(g, [squares]));
+    return g.broadcast(guard(g, conditions, density), commonShape(g, [squares2]));
   },
   draw: (random2, [sigma], { shape, sizes }, out) => {
     const support = shape.slice(-(sizes?.[0] ?? 1));
@@ -11699,7 +11752,7 @@ function withoutEnds({ graph }, transform) {
   const free = graph.constantOf(lower2) === -Infinity && graph.constantOf(upper) === Infinity;
   return free ? { kind: "identity" } : transform;
 }
-function given(checking, { call: call2 }, { value, place: place2 }, law) {
+function given(checking, { call: call2 }, { value, place: place3 }, law) {
   if (value.kind === "none") return { kind: "identity" };
   const plainName = value.kind === "builtin" && value.module === "pm.transforms";
   const asked2 = plainName ? { kind: "transform", name: value.name } : value;
@@ -11709,7 +11762,7 @@ function given(checking, { call: call2 }, { value, place: place2 }, law) {
   const what = asked2.kind === "transform" ? asked2.name : describeValue(value);
   const message = `Cannot use ${what} as a transform of ${checking.text(call2.callee)} of ` + describeShape(law.shape);
   const hint = transformNames.includes(what) ? `${what} does not fit this variable${what === "ordered" ? ": give it a shape" : ""}` : knownNames(what, "transforms", transformNames);
-  checking.error("unsupported/transform", message, place2, hint);
+  checking.error("unsupported/transform", message, place3, hint);
   return void 0;
 }
 function named(checking, value, law) {
@@ -11739,19 +11792,19 @@ function addLatent(checking, args, name2, law) {
   const { graph, latents, responseShape } = checking;
   const count = countOf2(graph, law);
   const perDatum = responseShape.length === 1 && `${law.shape}` === `${responseShape}`;
-  const place2 = args.call.callee;
+  const place3 = args.call.callee;
   if (count === void 0 || !perDatum || dependsOn(graph, lawNodes(law), latents).size > 0) {
     const why = count === void 0 ? "its values are not few" : "it has not one element for each datum";
-    return refuseLatent(checking, name2, place2, why);
+    return refuseLatent(checking, name2, place3, why);
   }
   const node = graph.parameter(firstIndex + latents.length, law.shape);
-  latents.push({ name: name2, place: place2, node, law, count, used: false });
+  latents.push({ name: name2, place: place3, node, law, count, used: false });
   return { kind: "numeric", node, dtype: "int", origin: "tensor" };
 }
-function refuseLatent(checking, name2, place2, why) {
+function refuseLatent(checking, name2, place3, why) {
   const message = `Cannot sum out the discrete variable "${name2}": ${why}`;
   const hint = "one that belongs to each datum and goes into the likelihood alone is summed out; pm.Mixture and pm.ZeroInflatedPoisson sum by themselves";
-  return checking.error("unsupported/discrete-latent", message, place2, hint);
+  return checking.error("unsupported/discrete-latent", message, place3, hint);
 }
 function countOf2(graph, { family, args }) {
   if (family === "bernoulli") return 2;
@@ -12188,6 +12241,7 @@ var densityAtZero = /* @__PURE__ */ new Set([
   "hurdle_gamma",
   "hurdle_log_normal"
 ]);
+var bounded = /* @__PURE__ */ new Set(["censored", "truncated"]);
 function outsideTest(checking, law) {
   const whole2 = (y) => !Number.isInteger(y);
   switch (families[law.family].support) {
@@ -12208,6 +12262,8 @@ function outsideTest(checking, law) {
     case "bounded_count":
     case "code":
       return outsideCount(checking, law);
+    case "components":
+      return bounded.has(law.family) ? outsideInterval(checking, law) : () => false;
     case "count_vector":
       return (y) => whole2(y, 0) || y < 0;
     case "components":
@@ -12305,30 +12361,30 @@ function refuseSurplus(checking, { call: call2 }, { positional }, named2, argume
   const hint = `positions: ${[...named2 ? ["name"] : [], ...positional].join(", ")}`;
   checking.error("names/too-many-arguments", message, argument2.place, hint);
 }
-function warnKeyword(checking, { call: call2 }, { keywordSince }, parameter2, { place: place2 }) {
+function warnKeyword(checking, { call: call2 }, { keywordSince }, parameter2, { place: place3 }) {
   if (!keywordSince?.includes(parameter2)) return;
   const callee = checking.text(call2.callee);
   const message = `PyMC 5.28 takes ${parameter2} of ${callee} by keyword only`;
-  checking.findings.warning("names/keyword-only", message, place2, `write ${parameter2}=`);
+  checking.findings.warning("names/keyword-only", message, place3, `write ${parameter2}=`);
 }
 function placeKeyword(checking, args, { signature: signature2 }, id, argument2, given2, options) {
   const parameters = [...signature2.positional, ...signature2.keywordOnly ?? []];
-  const place2 = argument2.keyword ?? argument2.place;
+  const place3 = argument2.keyword ?? argument2.place;
   if (given2.has(id) || id === "name") {
     const message = `Cannot check ${checking.text(args.call.callee)}: ${id} is given twice`;
     const hint = `leave the keyword out: the position of ${id} is taken`;
-    checking.error("names/repeated-argument", message, place2, hint);
+    checking.error("names/repeated-argument", message, place3, hint);
   } else if (parameters.includes(id)) given2.set(id, argument2);
   else if (id === "compute_p") return;
   else if (optionNames.has(id)) options.set(id, argument2);
   else if (silentNames2.has(id)) {
     const message = `${id}= has no effect: inference belongs to the host`;
-    checking.findings.note("notes/inference-ignored", message, place2);
-  } else refuseKeyword(checking, args, id, place2, parameters);
+    checking.findings.note("notes/inference-ignored", message, place3);
+  } else refuseKeyword(checking, args, id, place3, parameters);
 }
-function refuseKeyword(checking, { call: call2 }, id, place2, parameters) {
+function refuseKeyword(checking, { call: call2 }, id, place3, parameters) {
   const callee = checking.text(call2.callee);
-  const report = (code, why, hint) => checking.error(code, `Cannot use ${id}= in ${callee}: ${why}`, place2, hint);
+  const report = (code, why, hint) => checking.error(code, `Cannot use ${id}= in ${callee}: ${why}`, place3, hint);
   if (id === "logp" || id === "dist" || id === "logcdf" || id === "random") {
     const why = "a density of the program's own need not be normalised";
     report("lh/custom-density", why, `leave ${id}= out`);
@@ -12349,17 +12405,17 @@ function requestOf(checking, args, family, given2) {
   const laws = /* @__PURE__ */ new Map();
   const sizes = /* @__PURE__ */ new Map();
   let fine = true;
-  for (const [name2, { value, place: place2 }] of given2) {
+  for (const [name2, { value, place: place3 }] of given2) {
     if (domains[name2] === "law") {
-      const found = lawsOf(checking, value, place2, name2);
+      const found = lawsOf(checking, value, place3, name2);
       if (found) laws.set(name2, found);
       else fine = false;
     } else if (domains[name2] === "size") {
-      const found = wholeNumber(checking, value, place2, name2);
+      const found = wholeNumber(checking, value, place3, name2);
       if (found !== void 0) sizes.set(name2, found);
       else fine = false;
     } else {
-      const found = numeric(checking, value, place2, name2);
+      const found = numeric(checking, value, place3, name2);
       if (found) numbers2.set(name2, found.node);
       else fine = false;
     }
@@ -12368,7 +12424,7 @@ function requestOf(checking, args, family, given2) {
   const callee = checking.text(args.call.callee);
   return { family, callee, given: numbers2, laws, sizes, rows: checking.dataset.rows };
 }
-function lawsOf(checking, value, place2, name2) {
+function lawsOf(checking, value, place3, name2) {
   const items = value.kind === "sequence" ? value.items : [value];
   const laws = [];
   for (const item2 of items) {
@@ -12378,7 +12434,7 @@ function lawsOf(checking, value, place2, name2) {
       const found = item2.kind === "numeric" && item2.origin === "tensor" ? "a random variable" : describeValue(item2);
       const message = `Cannot use ${found} as ${name2}: wanted a distribution`;
       const hint = "write pm.Normal.dist(...), without a name";
-      checking.error("names/wrong-kind", message, place2, hint);
+      checking.error("names/wrong-kind", message, place3, hint);
       return void 0;
     }
   }
@@ -12417,7 +12473,7 @@ function checkLikelihood(checking, args, family) {
   checking.likelihood = { name: name2, column: column.name, law };
   return { kind: "observed", name: name2 };
 }
-function checkObserved(checking, { value, place: place2 }) {
+function checkObserved(checking, { value, place: place3 }) {
   if (value.kind === "response") return checking.response;
   if (value.kind === "invalid") return void 0;
   if (value.kind === "derived") value.reported = true;
@@ -12425,7 +12481,7 @@ function checkObserved(checking, { value, place: place2 }) {
   const wanted2 = checking.response?.name;
   const message = `Cannot observe ${found ?? describeValue(value)}: wanted ` + (wanted2 === void 0 ? "a response, which the data lack" : `the response, whole and unchanged`);
   const hint = wanted2 === void 0 ? 'give one column of the data the role "response"' : `write observed=data["${wanted2}"]`;
-  checking.error("lh/observed-not-canonical", message, place2, hint);
+  checking.error("lh/observed-not-canonical", message, place3, hint);
   return void 0;
 }
 function describeNumeric(checking, node) {
@@ -12485,15 +12541,15 @@ function nameRows(checking, { options }) {
 }
 function checkResponse(checking, args, column, law) {
   const callee = checking.text(args.call.callee);
-  const place2 = args.call.callee;
+  const place3 = args.call.callee;
   if (law.family === "zero_sum_normal") {
     const message2 = `Cannot observe ${callee}: data do not sum to zero by construction`;
-    checking.error("unsupported/likelihood", message2, place2, "write pm.Normal");
+    checking.error("unsupported/likelihood", message2, place3, "write pm.Normal");
     return;
   }
   if (!families[law.family].proper) {
     const message2 = `Cannot use ${callee}: an improper law has no total mass`;
-    checking.error("lh/improper-prior", message2, place2, "write a proper distribution");
+    checking.error("lh/improper-prior", message2, place3, "write a proper distribution");
     return;
   }
   if (column.type !== "real" && !isDiscrete(law) && column.resolution === void 0) {
@@ -12504,19 +12560,19 @@ function checkResponse(checking, args, column, law) {
   if (event > 0 && law.shape.length === event) {
     const message2 = `Cannot score "${column.name}" with ${callee}: all rows would be one datum`;
     const hint2 = "give the vector a name of its own and each row a likelihood given it";
-    checking.error("lh/joint-likelihood", message2, place2, hint2);
+    checking.error("lh/joint-likelihood", message2, place3, hint2);
     return;
   }
   if (column.values.length === 0) {
     const message2 = `Cannot score "${column.name}": the data have no rows`;
-    checking.error("data/no-rows", message2, place2);
+    checking.error("data/no-rows", message2, place3);
     return;
   }
   const outside = outsideSupport(checking, column, law);
   if (outside === void 0) return;
   const message = `Cannot score "${column.name}" with ${callee}: it gives no ${isDiscrete(law) ? "mass" : "density"} to row ${outside + 1}`;
   const hint = `choose a distribution whose support holds all values of "${column.name}"`;
-  checking.error("support/response", message, place2, hint);
+  checking.error("support/response", message, place3, hint);
 }
 var massFunctions = {
   count: "pm.Poisson or pm.NegativeBinomial",
@@ -12531,33 +12587,33 @@ function refuseDensity(checking, { call: call2 }, { name: name2, type }) {
 
 // src/lang/variable_names.ts
 var pattern = /^[\p{ID_Start}_][\p{ID_Continue}]{0,63}$/u;
-function textArgument(checking, { value, place: place2 }, owner) {
+function textArgument(checking, { value, place: place3 }, owner) {
   if (value.kind === "text") return value.value;
   if (value.kind === "invalid") return void 0;
   if (touchesResponse(value)) {
-    checking.refuseResponse(value, place2);
+    checking.refuseResponse(value, place3);
     return void 0;
   }
   const message = `Cannot name ${owner}: wanted a string, found ${describeValue(value)}`;
-  checking.error("names/variable-name", message, place2, `write ${owner}("name", ...)`);
+  checking.error("names/variable-name", message, place3, `write ${owner}("name", ...)`);
   return void 0;
 }
-function declareVariable(checking, name2, place2) {
+function declareVariable(checking, name2, place3) {
   const { variables, source } = checking;
   const first2 = variables.get(name2);
   if (first2) {
     const line = source.lineOf(first2.start);
     const message = `Cannot name a variable "${name2}": line ${line} has one of that name`;
-    checking.error("lh/duplicate-name", message, place2, "choose another name");
+    checking.error("lh/duplicate-name", message, place3, "choose another name");
   } else if (isReservedName(name2)) {
     const message = `Cannot name a variable "${name2}": the name is reserved for results`;
-    checking.error("lh/reserved-name", message, place2, "choose another name");
+    checking.error("lh/reserved-name", message, place3, "choose another name");
   } else if (!pattern.test(name2)) {
     const message = `Cannot name a variable ${JSON.stringify(name2.slice(0, 64))}`;
     const hint = "use up to 64 letters, digits and underscores, beginning with a letter";
-    checking.error("names/variable-name", message, place2, hint);
+    checking.error("names/variable-name", message, place3, hint);
   } else {
-    variables.set(name2, place2);
+    variables.set(name2, place3);
     return true;
   }
   return false;
@@ -12641,10 +12697,10 @@ function askedShape(checking, args, { options }) {
   return named2 && { ...asked2, shape: named2 };
 }
 function askedExtents(site, given2) {
-  const { value, place: place2 } = given2;
+  const { value, place: place3 } = given2;
   if (value.kind === "numeric" && (value.origin === "numpy" || value.origin === "series")) {
     const message2 = "PyMC 5.28 takes no integers of NumPy as a shape";
-    site.checking.findings.warning("names/not-in-pymc", message2, place2, "write int(...) around it");
+    site.checking.findings.warning("names/not-in-pymc", message2, place3, "write int(...) around it");
   }
   const shape = shapeArgument(site, given2);
   const bad = shape?.find((extent) => extent < 1);
@@ -12657,8 +12713,8 @@ function priorLaw(checking, args, family, sorted2) {
   const request = requestOf(checking, args, family, given2);
   const asked2 = askedShape(checking, args, sorted2);
   if (!request || !asked2) return void 0;
-  const place2 = (options.get("shape") ?? options.get("dims") ?? options.get("size"))?.place;
-  return lawOf(checking, args, { ...request, ...asked2 }, given2, place2);
+  const place3 = (options.get("shape") ?? options.get("dims") ?? options.get("size"))?.place;
+  return lawOf(checking, args, { ...request, ...asked2 }, given2, place3);
 }
 function addParameter(checking, args, name2, prior, sorted2) {
   const { call: call2 } = args;
@@ -12917,9 +12973,9 @@ function callMethod(checking, call2, method) {
   }
 }
 function refuse3(checking, { call: call2 }, why, hint) {
-  const place2 = call2.callee.kind === "attribute" ? call2.callee.name : call2.callee;
+  const place3 = call2.callee.kind === "attribute" ? call2.callee.name : call2.callee;
   const message = `Cannot call ${checking.text(call2.callee)}: ${why}`;
-  return checking.error("unsupported/function", message, place2, hint);
+  return checking.error("unsupported/function", message, place3, hint);
 }
 var keeping = /* @__PURE__ */ new Set(["to_numpy", "copy", "flatten", "ravel", "squeeze", "reset_index"]);
 var harmless = /* @__PURE__ */ new Set(["copy", "deep", "order", "drop"]);
@@ -13023,8 +13079,8 @@ function viaElementwise(checking, args, object, name2) {
   const { names: names2, build } = elementwise.np[name2];
   const numbers2 = [object];
   const given2 = [...args.positional, ...args.keywords.values()];
-  for (const { value, place: place2 } of given2.slice(0, names2.length - 1)) {
-    const number3 = numeric(checking, value, place2, name2);
+  for (const { value, place: place3 } of given2.slice(0, names2.length - 1)) {
+    const number3 = numeric(checking, value, place3, name2);
     if (!number3) return invalid;
     numbers2.push(number3);
   }
@@ -13106,8 +13162,8 @@ function dataMethod(checking, args, name2) {
     return { kind: "sequence", form: "list", items };
   }
   if (name2 === "get" && args.positional.length === 1) {
-    const { value, place: place2 } = args.positional[0];
-    if (value.kind === "text") return columnValue(checking, value.value, args.call, place2);
+    const { value, place: place3 } = args.positional[0];
+    if (value.kind === "text") return columnValue(checking, value.value, args.call, place3);
   }
   if (name2 === "head" || name2 === "describe") return ignored;
   const text = checking.text(args.call.callee);
@@ -13502,11 +13558,11 @@ function subscript2(checking, e) {
 }
 
 // src/lang/rows.ts
-function rowsOf(checking, x, place2) {
+function rowsOf(checking, x, place3) {
   const [rows, ...rest] = shapeOf(checking, x);
   const size = sizeOf(rest);
   return Array.from({ length: rows }, (_, i) => {
-    checking.step(place2);
+    checking.step(place3);
     const index = Int32Array.from({ length: size }, (_2, k) => i * size + k);
     const origin = x.origin === "tensor" ? "tensor" : "numpy";
     return fold(checking, { ...x, node: checking.graph.gather(x.node, index, rest), origin });
@@ -13554,7 +13610,7 @@ function testsHold(checking, tests) {
   }
   return true;
 }
-function itemsOf(checking, value, place2) {
+function itemsOf(checking, value, place3) {
   switch (value.kind) {
     case "sequence":
       return value.items;
@@ -13563,18 +13619,18 @@ function itemsOf(checking, value, place2) {
     case "text":
       return [...value.value].map((letter) => ({ kind: "text", value: letter }));
     case "numeric":
-      if (shapeOf(checking, value).length > 0) return rowsOf(checking, value, place2);
+      if (shapeOf(checking, value).length > 0) return rowsOf(checking, value, place3);
       break;
     case "invalid":
       return void 0;
   }
   if (touchesResponse(value)) {
-    checking.refuseResponse(value, place2);
+    checking.refuseResponse(value, place3);
     return void 0;
   }
   const whole2 = numberOf2(checking, value) !== void 0;
   const message = `Cannot loop over ${whole2 ? "a number" : describeValue(value)}`;
-  checking.error("names/wrong-kind", message, place2, whole2 ? "write range(...)" : void 0);
+  checking.error("names/wrong-kind", message, place3, whole2 ? "write range(...)" : void 0);
   return void 0;
 }
 function keyValue(checking, key) {
@@ -13597,10 +13653,10 @@ function checkImport(checking, s) {
     else bindModule(checking, name2, value, s);
   }
 }
-function bindModule(checking, name2, value, place2) {
+function bindModule(checking, name2, value, place3) {
   const before = checking.scope.get(name2);
   const taken2 = before && before.kind !== "module" && before.kind !== "builtin" && checking.scope.has(name2);
-  if (taken2) refuseRebinding(checking, name2, place2);
+  if (taken2) refuseRebinding(checking, name2, place3);
   else checking.scope.set(name2, value);
 }
 function moduleOf(module, name2) {
@@ -13745,8 +13801,8 @@ function augment(checking, s) {
     before.items.push(...value.items);
     return;
   }
-  const place2 = { left: target, right: s.value, start: s.start, end: s.end };
-  assign(checking, target, applyOperator(checking, s.op, before, value, place2));
+  const place3 = { left: target, right: s.value, start: s.start, end: s.end };
+  assign(checking, target, applyOperator(checking, s.op, before, value, place3));
 }
 function assign(checking, target, value) {
   switch (target.kind) {
@@ -13763,39 +13819,39 @@ function assign(checking, target, value) {
     }
   }
 }
-function bindName(checking, id, value, place2) {
+function bindName(checking, id, value, place3) {
   const before = checking.scope.get(id);
   const taken2 = id === "gen_model" || before?.kind === "data" && value.kind !== "data" && value.kind !== "invalid" || before?.kind === "model" && value.kind !== "model" && value.kind !== "ignored" || before?.kind === "module" && value.kind !== "module";
-  if (taken2) refuseRebinding(checking, id, place2);
+  if (taken2) refuseRebinding(checking, id, place3);
   else if (before?.kind !== "model" || value.kind === "model") checking.scope.set(id, value);
 }
-function refuseRebinding(checking, name2, place2) {
+function refuseRebinding(checking, name2, place3) {
   const message = `Cannot assign to ${name2}: the name is taken`;
-  checking.error("names/rebound", message, place2, "choose another name");
+  checking.error("names/rebound", message, place3, "choose another name");
 }
-function unpack2(checking, targets, value, place2) {
+function unpack2(checking, targets, value, place3) {
   if (value.kind === "invalid" || value.kind === "ignored") {
     for (const target of targets) assign(checking, target, value);
     return;
   }
   if (touchesResponse(value)) {
-    const derived = checking.derive(place2, value);
+    const derived = checking.derive(place3, value);
     for (const target of targets) assign(checking, target, derived);
     return;
   }
   if (value.kind !== "sequence" && (value.kind !== "numeric" || shapeOf(checking, value).length === 0)) {
     const message = `Cannot unpack ${describeValue(value)} into ${targets.length} names`;
-    checking.error("names/unpacking", message, place2);
+    checking.error("names/unpacking", message, place3);
     for (const target of targets) assign(checking, target, invalid);
     return;
   }
-  const items = itemsOf(checking, value, place2);
+  const items = itemsOf(checking, value, place3);
   const starred = targets.findIndex(({ kind }) => kind === "starred");
   const fits = items && (starred < 0 ? items.length === targets.length : items.length >= targets.length - 1);
   if (!items || !fits) {
     if (items) {
       const message = `Cannot unpack ${describeValue(value)} of ${items.length} into ${targets.length} names`;
-      checking.error("names/unpacking", message, place2);
+      checking.error("names/unpacking", message, place3);
     }
     for (const target of targets) assign(checking, target, invalid);
     return;
@@ -13891,8 +13947,8 @@ function checkCharacters(text) {
   const cookie = /^(?:[ \t\f]*(?:#[^\n]*)?\n)?[ \t\f]*#[^\n]*?coding[:=][ \t]*([-\w.]+)/.exec(text);
   if (!cookie || /^utf-?8$/i.test(cookie[1])) return void 0;
   const message = `Cannot read the encoding ${cookie[1]}: programs are UTF-8`;
-  const place2 = { start: cookie[0].length - cookie[1].length, end: cookie[0].length };
-  return new SyntaxFailure("unsupported/encoding", message, place2, "leave the coding line out");
+  const place3 = { start: cookie[0].length - cookie[1].length, end: cookie[0].length };
+  return new SyntaxFailure("unsupported/encoding", message, place3, "leave the coding line out");
 }
 function finish(checking) {
   for (const value of checking.derived) {
@@ -13910,12 +13966,12 @@ function finish(checking) {
   for (const unused of program.unused) {
     const name2 = checking.parameters[unused].name;
     const message = `"${name2}" has no influence on the likelihood`;
-    const place2 = checking.parameterPlaces[unused];
-    findings.warning("names/unused-variable", message, place2, "leave it out");
+    const place3 = checking.parameterPlaces[unused];
+    findings.warning("names/unused-variable", message, place3, "leave it out");
   }
-  for (const { name: name2, place: place2 } of checking.latents.filter(({ used }) => !used)) {
+  for (const { name: name2, place: place3 } of checking.latents.filter(({ used }) => !used)) {
     const message = `"${name2}" has no influence on the likelihood, and is left out`;
-    findings.warning("names/unused-variable", message, place2, "leave it out");
+    findings.warning("names/unused-variable", message, place3, "leave it out");
   }
   return { ok: true, program: { ...program.checked, coords: coordsOf(checking), diagnostics } };
 }
@@ -17413,9 +17469,9 @@ function blomScores(n) {
   return blom;
 }
 function quantileOfSorted(sorted2, p) {
-  const place2 = sorted2.length * p + 1 - p;
-  const k = Math.floor(Math.min(Math.max(place2, 1), sorted2.length - 1));
-  const gamma3 = Math.min(Math.max(place2 - k, 0), 1);
+  const place3 = sorted2.length * p + 1 - p;
+  const k = Math.floor(Math.min(Math.max(place3, 1), sorted2.length - 1));
+  const gamma3 = Math.min(Math.max(place3 - k, 0), 1);
   return (1 - gamma3) * sorted2[k - 1] + gamma3 * sorted2[Math.min(k, sorted2.length - 1)];
 }
 function tailEss(values, chains) {
@@ -17558,10 +17614,10 @@ function monteCarloError(values, chains) {
 function choosePairs(d, draws) {
   const room = Math.floor(draws / drawsPerRegressor);
   if (d > room) return void 0;
-  const squares = Array.from({ length: d }, (_, i) => [i, i]);
+  const squares2 = Array.from({ length: d }, (_, i) => [i, i]);
   if (2 * d > room) return [];
-  if (d > maxPairDimension || d + d * (d + 1) / 2 > room) return squares;
-  return squares.flatMap(([i]) => Array.from({ length: i + 1 }, (_, j) => [i, j]));
+  if (d > maxPairDimension || d + d * (d + 1) / 2 > room) return squares2;
+  return squares2.flatMap(([i]) => Array.from({ length: i + 1 }, (_, j) => [i, j]));
 }
 function fitColumns(set2, pairs) {
   const draws = set2.chains * set2.draws;
@@ -17950,8 +18006,8 @@ var Smoother = class {
       if (tail2[middle] < ratio) low2 = middle + 1;
       else high2 = middle;
     }
-    const place2 = low2 + this.#taken[low2]++;
-    return place2 < tail2.length && tail2[place2] === ratio ? this.#smoothed[place2] : ratio;
+    const place3 = low2 + this.#taken[low2]++;
+    return place3 < tail2.length && tail2[place3] === ratio ? this.#smoothed[place3] : ratio;
   }
 };
 
@@ -19301,12 +19357,12 @@ function check(observed, replicated, statistic) {
 function momentsOf(values, chains) {
   const n = values.length;
   const mean = sumOf(values) / n;
-  const squares = values.map((x) => (x - mean) * (x - mean));
-  const total = sumOf(squares);
+  const squares2 = values.map((x) => (x - mean) * (x - mean));
+  const total = sumOf(squares2);
   const variance = total / n;
   const sd = Math.sqrt(total / (n - 1));
-  const fourth = sumOf(squares.map((x) => x * x)) / n;
-  const ofVariance = (fourth - variance * variance) / essMean(squares, chains);
+  const fourth = sumOf(squares2.map((x) => x * x)) / n;
+  const ofVariance = (fourth - variance * variance) / essMean(squares2, chains);
   return {
     mean,
     sd,
@@ -19418,6 +19474,69 @@ function predictiveOf(fit) {
   return { looPit: [...pit], checks };
 }
 
+// src/score/holdout.ts
+function elpdOfHoldout(fit) {
+  const { program, dataset } = fit;
+  const { holdout } = dataset;
+  const { column, law } = program.likelihood;
+  if (!holdout || eventRankOf(law) > 0 || law.shape.length !== 1) return void 0;
+  const response = holdout.columns.find(({ name: name2 }) => name2 === column);
+  const pointwise = pointwiseAt(fit, holdout.rows, response.values);
+  if (!pointwise) return void 0;
+  const total = pointwise.reduce((sum3, one3) => sum3 + one3, 0);
+  return capDensity(pointwise, total, response.resolution).total;
+}
+function pointwiseAt(fit, rows, response) {
+  const { program, dataset } = fit;
+  const training = columnsOf(dataset);
+  let graph;
+  try {
+    graph = graphForRows(program, training, dataset.rows, rows);
+  } catch (error2) {
+    if (error2 instanceof InputError) return void 0;
+    throw error2;
+  }
+  const columns = new Map(dataset.holdout.columns.map(({ name: name2, values }) => [name2, values]));
+  const interpreter = new Interpreter(graph.nodes, columns, nodesOfLaw(graph.law));
+  const density = new Density(graph.law, graph.nodes.map(({ shape }) => shape), response);
+  const { draws, parameters } = parameterDraws(fit);
+  const logs = Array.from({ length: rows }, () => new Float64Array(draws));
+  for (let s = 0; s < draws; s++) {
+    for (const [k, { shape }] of program.parameters.entries()) {
+      const size = sizeOf(shape);
+      interpreter.setParameter(k, parameters[k].subarray(s * size, (s + 1) * size));
+    }
+    interpreter.run();
+    const own2 = density.at((id) => interpreter.value(id).values);
+    for (let i = 0; i < rows; i++) logs[i][s] = own2[i];
+  }
+  return Float64Array.from(logs, (own2) => logSumExp2(own2) - log(draws));
+}
+var Density = class {
+  #ids;
+  #interpreter;
+  #density;
+  constructor(law, shapes, response) {
+    const g = new GraphBuilder();
+    this.#ids = [...new Set(nodesOfLaw(law))];
+    const placed = new Map(this.#ids.map((id, k) => [id, g.parameter(k, shapes[id])]));
+    const own2 = place2(law, placed);
+    const value = g.array(response, law.shape);
+    this.#density = g.broadcast(families[law.family].logDensity(g, value, own2), law.shape);
+    this.#interpreter = new Interpreter(g.nodes, /* @__PURE__ */ new Map(), [this.#density]);
+  }
+  at(valuesOf2) {
+    for (const [k, id] of this.#ids.entries()) this.#interpreter.setParameter(k, valuesOf2(id));
+    this.#interpreter.run();
+    return this.#interpreter.value(this.#density).values;
+  }
+};
+function place2(law, placed) {
+  const args = law.args.map((id) => placed.get(id));
+  const components = law.components?.map((one3) => place2(one3, placed));
+  return { ...law, args, ...components && { components } };
+}
+
 // src/score/score.ts
 function* scoreProgram(source, dataset, schedule2, options = {}) {
   const checked = checkProgram(source, dataset, options.file);
@@ -19437,7 +19556,7 @@ function executionOf(fit, schedule2, options = {}) {
     engineVersion,
     programHash: program.hash,
     score: scoreOf(fit, schedule2, options.summaries ?? false),
-    diagnostics: [...program.diagnostics, ...units.diagnostics, ...leftOver(fit)]
+    diagnostics: [...program.diagnostics, ...units.diagnostics, ...leftOver2(fit)]
   };
 }
 function rejectedExecution(diagnostics) {
@@ -19459,7 +19578,7 @@ function unfitExecution(program, diagnostic) {
     diagnostics: [...program.diagnostics, diagnostic]
   };
 }
-function leftOver({ estimate, units }) {
+function leftOver2({ estimate, units }) {
   const n = estimate.unresolved.length;
   if (n === 0) return [];
   const message = `The Pareto k of ${n} ${units.unit}${n === 1 ? "" : "s"} exceeds ${estimate.goodK.toFixed(2)}, and the budget has no room to refit without them`;
@@ -19475,6 +19594,7 @@ function scoreOf(fit, schedule2, summaries) {
   return {
     elpdLoo: elpdLoo2,
     elpdReward: capped.total,
+    ...heldOut(fit),
     elpdRaw: estimate.elpdRaw,
     looMethod: estimate.method,
     unit: units.unit,
@@ -19497,6 +19617,10 @@ function scoreOf(fit, schedule2, summaries) {
     params: summaries ? summarise(fit.density, estimate.chainSet) : {},
     ...summaries ? { predictive: predictiveOf(fit) } : {}
   };
+}
+function heldOut(fit) {
+  const elpdHoldout = elpdOfHoldout(fit);
+  return elpdHoldout === void 0 || !Number.isFinite(elpdHoldout) ? {} : { elpdHoldout };
 }
 function rowsPerUnit(unitOfRow) {
   if (!unitOfRow) return void 0;
@@ -19609,11 +19733,11 @@ var defaults = {
   SimplexTransform: ["Dirichlet"],
   CircularTransform: ["VonMises"]
 };
-function transformValue(family, transform, place2) {
+function transformValue(family, transform, place3) {
   const name2 = transform === null ? void 0 : asked[transform];
   const own2 = defaults[transform ?? ""]?.includes(family) ?? (name2 === "log" || name2 === "logodds");
   if (name2 === void 0 || own2) return /* @__PURE__ */ new Map();
-  return /* @__PURE__ */ new Map([["transform", { value: { kind: "transform", name: name2 }, place: place2 }]]);
+  return /* @__PURE__ */ new Map([["transform", { value: { kind: "transform", name: name2 }, place: place3 }]]);
 }
 
 // src/pymc/to_program.ts
@@ -19641,48 +19765,56 @@ var ExtractionCheck = class {
   result() {
     const { parameters, likelihood, deterministics } = this.extraction;
     parameters.forEach((_, index) => this.#parameter(index));
-    const place2 = this.#places[parameters.length];
-    const observed = { value: { kind: "response" }, place: place2.callee };
-    this.#variable(likelihood.name, likelihood.law, place2, /* @__PURE__ */ new Map([["observed", observed]]));
+    const place3 = this.#places[parameters.length];
+    const observed = { value: { kind: "response" }, place: place3.callee };
+    this.#variable(likelihood.name, likelihood.law, place3, /* @__PURE__ */ new Map([["observed", observed]]));
     for (const { name: name2, node } of deterministics) this.#deterministic(name2, node);
+    this.#refuseMemory(place3.callee);
     return finish(this.#checking);
+  }
+  /** By then text, strings and loops have become constants: none of them may be the response. */
+  #refuseMemory(place3) {
+    const constants2 = this.#checking.graph.nodes.filter((node) => node.kind === "constant");
+    const lists = constants2.map(({ values }) => [...values]).filter(({ length: length2 }) => length2 > 1);
+    const numbers2 = [...constants2].flatMap(({ values }) => [...values]);
+    if (memoryIn(this.#checking, { numbers: numbers2, lists })) refuseMemory(this.#checking, place3);
   }
   /** The node of a parameter; its law is checked when it is first asked for. */
   #parameter(index) {
     if (index in this.#parameters) return this.#parameters[index];
     this.#parameters[index] = void 0;
     const { name: name2, law, transform } = this.extraction.parameters[index];
-    const place2 = this.#places[index];
-    const options = transformValue(law.pymc, transform, place2.callee);
-    const value = this.#variable(name2, law, place2, options);
+    const place3 = this.#places[index];
+    const options = transformValue(law.pymc, transform, place3.callee);
+    const value = this.#variable(name2, law, place3, options);
     const node = value.kind === "sequence" ? this.#checking.named.get(name2) : value;
     const found = node?.kind === "numeric" ? node.node : void 0;
     this.#parameters[index] = found;
     return found;
   }
-  #variable(name2, law, place2, options) {
-    const named2 = { value: { kind: "text", value: name2 }, place: place2.callee };
-    const args = this.#arguments(law, place2, options, named2);
+  #variable(name2, law, place3, options) {
+    const named2 = { value: { kind: "text", value: name2 }, place: place3.callee };
+    const args = this.#arguments(law, place3, options, named2);
     const family = familyOf(law.pymc);
-    if (!family) return this.#unknownFamily(law, place2);
+    if (!family) return this.#unknownFamily(law, place3);
     return args ? variableOf2(this.#checking, args, family, options.has("observed")) : unknown;
   }
   #unknownFamily(law, { callee }) {
     const message = `Cannot use pm.${law.pymc}: it is not in the engine's language`;
     return this.#checking.error("unsupported/distribution", message, callee);
   }
-  #arguments(law, place2, options, name2) {
+  #arguments(law, place3, options, name2) {
     const given2 = (argument2) => ({
-      value: this.#value(argument2, place2),
-      place: place2.callee
+      value: this.#value(argument2, place3),
+      place: place3.callee
     });
     const positional = [...name2 ? [name2] : [], ...law.args.map(given2)];
     const keywords2 = new Map(Object.entries(law.kwargs).map(([key, one3]) => [key, given2(one3)]));
     for (const [key, option] of options) keywords2.set(key, option);
-    if (!options.has("observed")) keywords2.set("shape", this.#shape(law.shape, place2));
+    if (!options.has("observed")) keywords2.set("shape", this.#shape(law.shape, place3));
     const values = [...positional, ...keywords2.values()];
     if (values.some(({ value }) => value.kind === "invalid")) return void 0;
-    return { call: place2.call, positional, keywords: keywords2 };
+    return { call: place3.call, positional, keywords: keywords2 };
   }
   #shape(shape, { callee }) {
     const items = shape.map((extent) => this.#number(this.#checking.graph.scalar(extent), "int"));
@@ -19691,7 +19823,7 @@ var ExtractionCheck = class {
   #number(node, dtype) {
     return { kind: "numeric", node, dtype, origin: "numpy" };
   }
-  #value(argument2, place2) {
+  #value(argument2, place3) {
     switch (argument2.kind) {
       case "none":
         return none;
@@ -19703,10 +19835,10 @@ var ExtractionCheck = class {
         return {
           kind: "sequence",
           form: "list",
-          items: argument2.items.map((one3) => this.#value(one3, place2))
+          items: argument2.items.map((one3) => this.#value(one3, place3))
         };
       case "law":
-        return this.#law(argument2.law, place2);
+        return this.#law(argument2.law, place3);
       case "node": {
         const node = this.#graph.node(argument2.node);
         if (node === void 0) return unknown;
@@ -19718,10 +19850,10 @@ var ExtractionCheck = class {
     const known4 = this.#checking.graph.valueOf(node);
     return known4 !== void 0 && known4.values.every(Number.isInteger);
   }
-  #law(law, place2) {
+  #law(law, place3) {
     const family = familyOf(law.pymc);
-    if (!family) return this.#unknownFamily(law, place2);
-    const args = this.#arguments(law, place2, /* @__PURE__ */ new Map());
+    if (!family) return this.#unknownFamily(law, place3);
+    const args = this.#arguments(law, place3, /* @__PURE__ */ new Map());
     return args ? lawValue(this.#checking, args, family) : unknown;
   }
   #deterministic(name2, index) {

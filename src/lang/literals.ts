@@ -1,15 +1,12 @@
 /** Numbers that stand in a program's text: how many may, and that they are not the data. */
-import type { Column } from "../base/dataset.ts";
 import type { Checking } from "./checking.ts";
 import { limits } from "./limits.ts";
+import { type CarriedNumbers, findMemory, type Memory } from "./memorised.ts";
 import { children, type Expression, type NumberLiteral, type Statement } from "./tree.ts";
-
-/** So many values of the response in the text are no accident. */
-const fewest = 8;
 
 /**
  * Refuses programs that carry the response in their text: half of its distinct fractional values,
- * or a list that repeats a run of it. Such a program has learnt the data by heart, not explained it.
+ * or a list that follows it. Such a program has learnt the data by heart, not explained it.
  *
  * @throws SyntaxFailure, if there are more numbers than `limits.literals`.
  */
@@ -19,12 +16,27 @@ export function checkLiterals(checking: Checking, statements: readonly Statement
     const what = `more than ${limits.literals} numbers in the text`;
     checking.stop("literals", what, numbers[limits.literals]);
   }
-  const { response } = checking;
-  if (!response || numbers.length < Math.min(4, response.values.length)) return;
-  const found = repeatedValue(response, numbers) ?? repeatedRun(response, lists);
+  const carried = {
+    numbers: numbers.map(({ value }) => value),
+    lists: lists.map(({ values }) => values),
+  };
+  const found = memoryIn(checking, carried);
   if (!found) return;
-  const message = `The text repeats values of "${response.name}": that is the data, not a model`;
-  checking.error("lh/memorised-literals", message, found, "explain the response by predictors");
+  refuseMemory(checking, "number" in found ? numbers[found.number] : lists[found.list].place);
+}
+
+/** Where the response of the data was found among the numbers of a program. */
+export function memoryIn(checking: Checking, carried: CarriedNumbers): Memory | undefined {
+  const { response, dataset } = checking;
+  const others = dataset.columns.filter((one) => one !== response && one.role !== "ignore");
+  return response && findMemory(response, others, carried);
+}
+
+/** The finding about a program that has learnt the data by heart. */
+export function refuseMemory(checking: Checking, place: Expression): void {
+  const name = checking.response?.name;
+  const message = `The text repeats values of "${name}": that is the data, not a model`;
+  checking.error("lh/memorised-literals", message, place, "explain the response by predictors");
 }
 
 interface Literals {
@@ -68,37 +80,4 @@ function expressionsOf(statements: readonly Statement[]): Expression[] {
     if ("bodies" in s) pending.push(...s.bodies.flat());
   }
   return found;
-}
-
-/** The first literal, if half of the distinct fractional values stand in the text. */
-function repeatedValue(
-  { values }: Column,
-  numbers: readonly NumberLiteral[],
-): Expression | undefined {
-  const wanted = new Set([...values].filter((y) => !Number.isInteger(y)).map(Math.abs));
-  const matching = numbers.filter(({ value }) => wanted.has(value));
-  const distinct = new Set(matching.map(({ value }) => value)).size;
-  return distinct >= fewest && 2 * distinct >= wanted.size ? matching[0] : undefined;
-}
-
-/** The first list that is a run of the response, long and irregular enough to be no design. */
-function repeatedRun({ values }: Column, lists: Literals["lists"]): Expression | undefined {
-  const length = Math.max(4, Math.min(fewest, values.length));
-  const found = lists.find((list) =>
-    list.values.length >= length && new Set(list.values).size >= 4 && !isRegular(list.values) &&
-    isRun(values, list.values)
-  );
-  return found?.place;
-}
-
-function isRegular(values: readonly number[]): boolean {
-  const step = values[1] - values[0];
-  return values.every((value, i) => i === 0 || value - values[i - 1] === step);
-}
-
-function isRun(all: Float64Array, part: readonly number[]): boolean {
-  for (let from = 0; from + part.length <= all.length; from++) {
-    if (part.every((value, i) => all[from + i] === value)) return true;
-  }
-  return false;
 }

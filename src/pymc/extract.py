@@ -33,6 +33,14 @@ sys.setrecursionlimit(20_000)
 class Unsupported(Exception):
     """The program is valid, and says something that the engine's graph cannot hold."""
 
+    def __init__(self, what, rule=None):
+        super().__init__(what)
+        self.rule = rule
+
+
+CUSTOM = {"CustomDist", "DensityDist", "Simulator", "Interpolated", "SimulatorRV", "InterpolatedRV"}
+MINIBATCH = "MinibatchRandomVariable"
+
 
 class Calls:
     """Remembers with which arguments each random variable was asked for."""
@@ -375,12 +383,25 @@ class Extraction:
             return {"kind": "list", "items": [self.argument(v) for v in value]}
         return {"kind": "node", "node": self.node(pt.as_tensor(value))}
 
+    def refuse_tricks(self):
+        """What moves a score without explaining the data, by the name of the rule that forbids it."""
+        model = self.model
+        for rv in model.basic_RVs:
+            called = self.calls[id(rv)][1] if id(rv) in self.calls else ""
+            if called in CUSTOM or called.startswith("CustomDist"):
+                raise Unsupported(f"pm.{called}", "lh/custom-density")
+            if type(rv.owner.op).__name__ == MINIBATCH:
+                raise Unsupported(f"total_size= of {rv.name}: every row counts once", "lh/rescaled-likelihood")
+        if model.potentials:
+            raise Unsupported("pm.Potential", "lh/potential")
+        observed = len(model.observed_RVs)
+        if observed != 1:
+            rule = "lh/duplicate-observation" if observed > 1 else "lh/unobserved"
+            raise Unsupported(f"{observed} observed variables; wanted one", rule)
+
     def everything(self):
         model = self.model
-        if len(model.observed_RVs) != 1:
-            raise Unsupported(f"{len(model.observed_RVs)} observed variables; wanted one")
-        if model.potentials:
-            raise Unsupported("pm.Potential")
+        self.refuse_tricks()
         parameters = [
             {
                 "name": rv.name,
@@ -452,7 +473,8 @@ def run_program(text, data, watched, calls):
     if not watched.models and callable(names.get("gen_model")):
         names["gen_model"](frame_of(data))
     if len(watched.models) != 1:
-        raise Unsupported(f"{len(watched.models)} models; wanted one")
+        rule = "lh/second-model" if watched.models else "names/no-model"
+        raise Unsupported(f"{len(watched.models)} models; wanted one", rule)
     return watched.models[0]
 
 
@@ -542,7 +564,7 @@ def main():
     try:
         result = {"format": FORMAT, "graphs": graphs(job, watched, calls)}
     except Unsupported as reason:
-        result = {"format": FORMAT, "unsupported": str(reason)[:250]}
+        result = {"format": FORMAT, "unsupported": str(reason)[:250], "rule": reason.rule}
     except Exception as error:
         result = {"format": FORMAT, "failed": failure(error)}
     json.dump(result, out)

@@ -6,6 +6,7 @@ import type { CheckResult } from "../graph/program.ts";
 import type { Arguments, GivenValue } from "../lang/bind.ts";
 import { finish } from "../lang/check.ts";
 import { Checking } from "../lang/checking.ts";
+import { memoryIn, refuseMemory } from "../lang/literals.ts";
 import { Source } from "../lang/source.ts";
 import type { Expression } from "../lang/tree.ts";
 import { invalid, none, type Value } from "../lang/values.ts";
@@ -56,7 +57,16 @@ class ExtractionCheck {
     const observed: GivenValue = { value: { kind: "response" }, place: place.callee };
     this.#variable(likelihood.name, likelihood.law, place, new Map([["observed", observed]]));
     for (const { name, node } of deterministics) this.#deterministic(name, node);
+    this.#refuseMemory(place.callee);
     return finish(this.#checking);
+  }
+
+  /** By then text, strings and loops have become constants: none of them may be the response. */
+  #refuseMemory(place: Expression): void {
+    const constants = this.#checking.graph.nodes.filter((node) => node.kind === "constant");
+    const lists = constants.map(({ values }) => [...values]).filter(({ length }) => length > 1);
+    const numbers = [...constants].flatMap(({ values }) => [...values]);
+    if (memoryIn(this.#checking, { numbers, lists })) refuseMemory(this.#checking, place);
   }
 
   /** The node of a parameter; its law is checked when it is first asked for. */

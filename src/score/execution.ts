@@ -116,6 +116,9 @@ export interface Score {
   readonly pLoo: number;
   /** Monte Carlo standard error of `elpdLoo` (influence-based). */
   readonly mcse: number;
+  /** Σ log p(y_i | y) over withheld rows, capped like `elpdReward`; absent if there are none, or if
+   * the program cannot be carried over to other rows. */
+  readonly elpdHoldout?: number;
   /** `[units]`; sums to `elpdLoo`. */
   readonly elpdPointwise: readonly number[];
   /** `[units]`: Pareto shape of each. */

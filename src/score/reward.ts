@@ -52,6 +52,19 @@ export const elpdLooJudge: Judge = defineJudge({
   },
 });
 
+/**
+ * ELPD of rows that no program has seen, after the density cap. A program that cannot be carried
+ * over to other rows predicts nothing there: it is worth as little as a scored program can be.
+ */
+export const elpdHoldoutJudge: Judge = defineJudge({
+  name: "elpd_holdout",
+  version: 1,
+  uses: "execution",
+  judge(execution) {
+    return { logReward: scoreOf(execution).elpdHoldout ?? -Infinity };
+  },
+});
+
 /** The log prior of the program under its environment. */
 export const logPriorJudge: Judge = defineJudge({
   name: "log_prior",
@@ -62,7 +75,7 @@ export const logPriorJudge: Judge = defineJudge({
 
 /** The judges that a target can name without a plug-in. */
 export const builtInJudges: ReadonlyMap<string, Judge> = new Map(
-  [elpdLooJudge, logPriorJudge].map((judge) => [judge.name, judge]),
+  [elpdLooJudge, elpdHoldoutJudge, logPriorJudge].map((judge) => [judge.name, judge]),
 );
 
 function scoreOf(execution: Execution): Score {

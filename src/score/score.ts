@@ -8,6 +8,7 @@ import { capDensity } from "./density_cap.ts";
 import type { Execution, Schedule, Score } from "./execution.ts";
 import { classOfDiagnostics } from "./failure.ts";
 import { type Fit, fitChecked } from "./fit.ts";
+import { elpdOfHoldout } from "./holdout.ts";
 import { predictiveOf } from "./predictive.ts";
 import { summarise } from "./summaries.ts";
 import { engineName, engineVersion } from "./version.ts";
@@ -135,6 +136,7 @@ function scoreOf(fit: Fit, schedule: Schedule, summaries: boolean): Score {
   return {
     elpdLoo,
     elpdReward: capped.total,
+    ...heldOut(fit),
     elpdRaw: estimate.elpdRaw,
     looMethod: estimate.method,
     unit: units.unit,
@@ -157,6 +159,11 @@ function scoreOf(fit: Fit, schedule: Schedule, summaries: boolean): Score {
     params: summaries ? summarise(fit.density, estimate.chainSet) : {},
     ...(summaries ? { predictive: predictiveOf(fit) } : {}),
   };
+}
+
+function heldOut(fit: Fit): { elpdHoldout?: number } {
+  const elpdHoldout = elpdOfHoldout(fit);
+  return elpdHoldout === undefined || !Number.isFinite(elpdHoldout) ? {} : { elpdHoldout };
 }
 
 function rowsPerUnit(unitOfRow: Int32Array | undefined): number[] | undefined {

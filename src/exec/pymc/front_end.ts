@@ -2,15 +2,17 @@
 import { fileURLToPath } from "node:url";
 import type { Dataset } from "../../base/dataset.ts";
 import { responseColumn } from "../../base/dataset.ts";
-import type { Diagnostic } from "../../base/diagnostic.ts";
+import { type Diagnostic, MissingPartError } from "../../base/diagnostic.ts";
 import { digestOf, sha256 } from "../../base/digest.ts";
 import { classOfDiagnostics } from "../../score/failure.ts";
-import type { Execution } from "../../score/execution.ts";
+import { type Execution, isMachineFailure } from "../../score/execution.ts";
 import type { SandboxLevel } from "../launcher.ts";
 import { isRecord } from "../messages.ts";
 import { isMachineFault } from "../sandbox/machine_fault.ts";
 import type { ProgramRun } from "../sandbox/run_program.ts";
-import { runPython } from "../sandbox/run_python.ts";
+import type { KernelLevel } from "../sandbox/attestation.ts";
+import { pythonLevel, runPython, type RunPythonOptions } from "../sandbox/run_python.ts";
+import type { TextOrigin } from "../policy.ts";
 import { compareGraphs } from "./non_interference.ts";
 import { placeholder } from "./placeholder.ts";
 import { findPython, pythonLockDigest } from "./python_environment.ts";
@@ -27,6 +29,13 @@ export interface FrontEndOptions {
   readonly root: string;
   /** Python processes at once. */
   readonly slots: number;
+  /**
+   * Who wrote the programs; `foreign` by default. Only a foreign text can mean to use up time and
+   * memory: for a grammar's, that is the machine's doing, and is tried again.
+   */
+  readonly origin?: TextOrigin;
+  /** Times that a failure of the machine's doing is tried again; 1 by default. */
+  readonly retries?: number;
 }
 
 const script = fileURLToPath(new URL("../../pymc/extract.py", import.meta.url));
@@ -36,6 +45,7 @@ const limits = { wallMs: 120_000, cpuSeconds: 90, dataBytes: 3 * 2 ** 30 } as co
 /** Builds models in one cold process each, at the highest level of the sandbox, L2 at least. */
 export class PymcFrontEnd {
   readonly #slots: Slots;
+  #level: Promise<KernelLevel> | undefined;
 
   constructor(private readonly options: FrontEndOptions) {
     this.#slots = new Slots(options.slots);
@@ -50,17 +60,74 @@ export class PymcFrontEnd {
    * The graph of the program's model, built twice with two placeholders for the response: the two
    * may differ in the observed values alone, and these must be the placeholders.
    *
+   * @param isCalledOff asked when the program's turn has come: then it is not started.
    * @throws MissingPartError if there is no Python environment, or no sandbox for it.
    */
-  async extract(program: string, dataset: Dataset, signal?: AbortSignal): Promise<FrontEndResult> {
+  extract(program: string, dataset: Dataset): Promise<FrontEndResult>;
+  extract(
+    program: string,
+    dataset: Dataset,
+    signal: AbortSignal | undefined,
+    isCalledOff: () => boolean,
+  ): Promise<FrontEndResult | undefined>;
+  async extract(
+    program: string,
+    dataset: Dataset,
+    signal?: AbortSignal,
+    isCalledOff?: () => boolean,
+  ): Promise<FrontEndResult | undefined> {
     const python = findPython(this.options.root);
     const job = jobOf(program, dataset);
     const stdin = new TextEncoder().encode(JSON.stringify(job));
-    const options = { script, python, stdin, stdoutBytes, limits, signal };
-    const run = await this.#slots.with(() => runPython(options));
-    const { level, attestation, wallMs } = run;
-    return { level, attestation, wallMs, ...resultOf(run, job) };
+    const level = await (this.#level ??= usableLevel(python));
+    const options = { level, script, python, stdin, stdoutBytes, limits, signal };
+    const run = await this.#slots.with(async () => {
+      signal?.throwIfAborted();
+      return isCalledOff?.() ? undefined : await this.#run(options);
+    });
+    if (!run) return undefined;
+    const { attestation, wallMs } = run;
+    return {
+      level: run.level,
+      attestation,
+      wallMs,
+      ...resultOf(run, job, this.#isMachineFault(run)),
+    };
   }
+
+  async #run(options: RunPythonOptions): Promise<ProgramRun> {
+    for (let left = this.options.retries ?? 1;; left--) {
+      const run = await runPython(options);
+      if (left <= 0 || options.signal?.aborted || !this.#isMachineFault(run)) return run;
+    }
+  }
+
+  /** Time, memory and crashes are a foreign program's own doing: it can bring them about at will. */
+  #isMachineFault({ status }: ProgramRun): boolean {
+    if (isMachineFault(status)) return true;
+    return this.options.origin === "grammar" && status !== "ok" && status !== "error";
+  }
+}
+
+/**
+ * The level at which models are built. Below L3 there is no private folder to write to, and the
+ * interpreter's own may be closed to another user: whether PyMC starts there is tried once.
+ *
+ * @throws MissingPartError if it does not.
+ */
+async function usableLevel(python: string): Promise<KernelLevel> {
+  const level = await pythonLevel();
+  if (level === "L3") return level;
+  const columns = { y: { type: "real", shape: [1] } };
+  const job = { program: "", response: "y", columns, placeholders: [[0.5], [0.5]] };
+  const stdin = new TextEncoder().encode(JSON.stringify(job));
+  const run = await runPython({ level, script, python, stdin, stdoutBytes, limits });
+  if (run.status === "ok") return level;
+  const said = new TextDecoder().decode(run.stderr).trim().split("\n").at(-1) ?? "";
+  throw new MissingPartError(
+    `PyMC does not start at level ${level} of the sandbox (${run.status}): ${said.slice(0, 200)}`,
+    "run `sluice doctor`: level L3, which bubblewrap gives, has a private folder for it",
+  );
 }
 
 /** What the script reads; the response among the columns has no values. */
@@ -86,18 +153,29 @@ function jobOf(program: string, dataset: Dataset): ExtractionJob {
 
 type Extracted = { readonly graph: unknown } | { readonly execution: Execution };
 
-function resultOf(run: ProgramRun, job: ExtractionJob): Extracted {
-  if (run.status !== "ok") return { execution: ended(run) };
+function resultOf(run: ProgramRun, job: ExtractionJob, machineFault: boolean): Extracted {
+  if (run.status !== "ok") return { execution: ended(run, machineFault) };
   const printed = parse(run.stdout);
   if (!isRecord(printed) || printed.format !== 1) return { execution: violation("no result") };
   if (typeof printed.unsupported === "string") {
-    return rejected("unsupported/pymc-graph", `Cannot score the program: ${printed.unsupported}`);
+    const code = ruleOf(printed.rule) ?? "unsupported/pymc-graph";
+    return rejected(code, `Cannot score the program: ${printed.unsupported.slice(0, 250)}`);
   }
   if (isRecord(printed.failed)) return failedInPython(printed.failed);
   const compared = compareGraphs(printed.graphs, job.placeholders);
   if (compared.kind === "same") return { graph: compared.graph };
   if (compared.kind === "violation") return { execution: violation(compared.what) };
   return rejected(compared.code, compared.message);
+}
+
+const rules = new Set([
+  ...["lh/potential", "lh/custom-density", "lh/rescaled-likelihood", "lh/duplicate-observation"],
+  ...["lh/unobserved", "lh/second-model", "names/no-model"],
+]);
+
+/** The rule that a program breaks, as its own process says: only ever a reason to refuse it. */
+function ruleOf(rule: unknown): string | undefined {
+  return typeof rule === "string" && rules.has(rule) ? rule : undefined;
 }
 
 function parse(bytes: Uint8Array): unknown {
@@ -121,10 +199,9 @@ function rejected(code: string, message: string): Extracted {
   return { execution: failure("rejected", diagnostic) };
 }
 
-/** Time, memory and crashes are a foreign program's own doing: it can bring them about at will. */
-function ended(run: ProgramRun): Execution {
+function ended(run: ProgramRun, machineFault: boolean): Execution {
   const message = `PyMC did not build the model: ${run.status}`;
-  if (isMachineFault(run.status)) {
+  if (machineFault) {
     const code = `exec/${run.status}`;
     return failure(run.status, { code, severity: "error", message });
   }
@@ -137,10 +214,9 @@ function violation(what: string): Execution {
 }
 
 function failure(status: Execution["status"], diagnostic: Diagnostic): Execution {
-  const machine = isMachineFault(status);
   return {
     status,
-    ...(machine ? {} : { failureClass: classOfDiagnostics([diagnostic]) }),
+    ...(isMachineFailure(status) ? {} : { failureClass: classOfDiagnostics([diagnostic]) }),
     engine: "pymc",
     engineVersion: PymcFrontEnd.digest().slice(0, 12),
     diagnostics: [diagnostic],

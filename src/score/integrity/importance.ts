@@ -1,0 +1,41 @@
+/** The importance identity: E_{y ~ q}[p(y) / q(y)] = 1 for every law p that adds up to one. */
+import { RandomStream } from "../../base/random.ts";
+import { exp } from "../../math/elementary.ts";
+import type { RowLaws } from "./law_at.ts";
+import { Proposal } from "./proposal.ts";
+
+/** A mean of ratios with its standard error. */
+export interface Identity {
+  readonly mean: number;
+  readonly standardError: number;
+}
+
+/**
+ * The mean ratio over rows and draws of a proposal with heavier tails, whose ratios are bounded
+ * where the law's tails are lighter than |y|⁻³. Only for densities without atoms.
+ */
+export function importanceIdentity(
+  law: RowLaws,
+  draws: number,
+  key: readonly (string | number)[],
+): Identity {
+  const proposal = new Proposal(law, key);
+  const random = new RandomStream(...key, "importance");
+  const [shares, response] = [new Float64Array(law.rows), new Float64Array(law.rows)];
+  let [sum, squares] = [0, 0];
+  for (let s = 0; s < draws; s++) {
+    for (let i = 0; i < law.rows; i++) {
+      shares[i] = random.uniform();
+      response[i] = proposal.at(i, shares[i]);
+    }
+    const logs = law.logDensity(response);
+    for (let i = 0; i < law.rows; i++) {
+      const ratio = exp(logs[i] - proposal.logDensity(i, shares[i], response[i]));
+      sum += ratio;
+      squares += ratio * ratio;
+    }
+  }
+  const n = draws * law.rows;
+  const mean = sum / n;
+  return { mean, standardError: Math.sqrt(Math.max(0, squares / n - mean * mean) / n) };
+}
