@@ -65,6 +65,7 @@ export {
   type ColumnType,
   type columnTypes,
   type Dataset,
+  type HeldOut,
   makeDataset,
 } from "./src/base/dataset.ts";
 export { type Diagnostic, InputError, MissingPartError } from "./src/base/diagnostic.ts";

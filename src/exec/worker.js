@@ -12241,7 +12241,6 @@ var densityAtZero = /* @__PURE__ */ new Set([
   "hurdle_gamma",
   "hurdle_log_normal"
 ]);
-var bounded = /* @__PURE__ */ new Set(["censored", "truncated"]);
 function outsideTest(checking, law) {
   const whole2 = (y) => !Number.isInteger(y);
   switch (families[law.family].support) {
@@ -12262,8 +12261,6 @@ function outsideTest(checking, law) {
     case "bounded_count":
     case "code":
       return outsideCount(checking, law);
-    case "components":
-      return bounded.has(law.family) ? outsideInterval(checking, law) : () => false;
     case "count_vector":
       return (y) => whole2(y, 0) || y < 0;
     case "components":

@@ -25,9 +25,6 @@ const densityAtZero = new Set<string>([
   "hurdle_log_normal",
 ]);
 
-/** Laws of components with bounds of their own; beyond those there is nothing. */
-const bounded = new Set<string>(["censored", "truncated"]);
-
 function outsideTest(checking: Checking, law: Law): Test {
   const whole: Test = (y) => !Number.isInteger(y);
   switch (families[law.family].support) {
@@ -48,8 +45,6 @@ function outsideTest(checking: Checking, law: Law): Test {
     case "bounded_count":
     case "code":
       return outsideCount(checking, law);
-    case "components":
-      return bounded.has(law.family) ? outsideInterval(checking, law) : () => false;
     case "count_vector":
       return (y) => whole(y, 0) || y < 0;
     case "components":

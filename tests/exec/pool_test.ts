@@ -149,10 +149,10 @@ Deno.test("close() kills the workers and refuses what comes after", async () => 
     ...poolOptions,
     limits: { ...poolOptions.limits, wallMs: 60_000 },
   });
-  const running = pool.execute({ program: "block" });
+  const running = pool.execute({ program: "block" }).catch(() => undefined);
   await pool.warm();
   await pool.close();
-  assert.notEqual((await running.catch(() => undefined))?.execution.status, "ok");
+  assert.notEqual((await running)?.execution.status, "ok");
   assert.deepEqual(pool.pids, []);
   await assert.rejects(pool.execute({ program: "score 1" }), MissingPartError);
 });
