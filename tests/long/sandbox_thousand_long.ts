@@ -35,7 +35,8 @@ sandboxTest(
     await pool.close();
     Deno.removeSync(workerFile);
     assert.ok(after.descriptors <= before.descriptors + 8, JSON.stringify({ before, after }));
-    assert.ok(after.rssMib <= before.rssMib + 100, JSON.stringify({ before, after }));
+    // V8 lets its heap grow before it collects; one buffer kept for each worker would be 900 MiB.
+    assert.ok(after.rssMib <= before.rssMib + 256, JSON.stringify({ before, after }));
     assert.deepEqual(pool.pids, []);
   },
 );
