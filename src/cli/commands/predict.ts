@@ -1,6 +1,6 @@
 /** `sluice predict`: what the programs of a run predict at new rows, mixed by their weights. */
 import { type Command, Option } from "@commander-js/extra-typings";
-import { type Dataset, datasetFromJson } from "../../base/dataset.ts";
+import type { Dataset } from "../../base/dataset.ts";
 import { inputError } from "../../base/diagnostic.ts";
 import { type Candidate, readCandidates } from "../candidates.ts";
 import { number, plainTable } from "../format.ts";
@@ -45,6 +45,7 @@ export function addPredictCommand(root: Command, session: Session): void {
       const home = projectHere(project);
       const order = weights === "policy" ? "policy" : "target";
       const candidates = await readCandidates(home, run, top, order);
+      const { datasetFromJson } = await import("../../base/dataset.ts"); // hashes: slow to load
       const data = datasetFromJson(await readRunData(home, run));
       const { newRows } = await import("../new_rows.ts");
       const rows = await newRows(at, data);
