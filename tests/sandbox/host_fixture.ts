@@ -3,6 +3,7 @@ import { syscallNames, syscallNumber } from "../../src/exec/sandbox/syscall_numb
 import { execNameOffset, planAddress } from "../../src/exec/sandbox/launcher_layout.ts";
 import { requireHost } from "../../src/exec/sandbox/run_python.ts";
 import { attackFile } from "./catalogue.ts";
+import { leaveOpen } from "./left_open.ts";
 
 /** What an attack is told of the host. */
 export type FixtureFacts = Readonly<Record<string, unknown>>;
@@ -13,6 +14,7 @@ export class HostFixture {
   readonly #child: Deno.ChildProcess;
   readonly #lines: AsyncIterator<string>;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
+  readonly #leftOpen = leaveOpen();
 
   private constructor(
     facts: HostFixture["facts"],
@@ -83,6 +85,7 @@ export class HostFixture {
     await this.#writer.close();
     for await (const _ of { [Symbol.asyncIterator]: () => this.#lines });
     await this.#child.status;
+    this.#leftOpen[Symbol.dispose]();
     Deno.removeSync(this.facts.folder, { recursive: true });
   }
 }

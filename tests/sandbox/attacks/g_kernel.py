@@ -63,22 +63,32 @@ def KX_03b(fx):
 
 def KX_04a(fx):
     """shared memory of System V"""
-    return syscall("shmget", 0, 4096, 0o1600)
+    return made("shm", syscall("shmget", 0, 4096, 0o1600))
 
 
 def KX_04b(fx):
     """semaphores of System V"""
-    return syscall("semget", 0, 1, 0o1600)
+    return made("sem", syscall("semget", 0, 1, 0o1600))
 
 
 def KX_04c(fx):
     """messages of System V"""
-    return syscall("msgget", 0, 0o1600)
+    return made("msg", syscall("msgget", 0, 0o1600))
+
+
+def made(kind, number):
+    """Takes away what was made: it would outlive the program."""
+    remove = 0
+    syscall(kind + "ctl", number, *([0] if kind == "sem" else []), remove, 0)
+    return True
 
 
 def KX_04d(fx):
     """POSIX message queues"""
-    return syscall("mq_open", ctypes.c_char_p(fx["token"].encode()), os.O_CREAT, 0o600, 0)
+    name = ctypes.c_char_p(fx["token"].encode())
+    syscall("mq_open", name, os.O_CREAT, 0o600, 0)
+    syscall("mq_unlink", name)
+    return True
 
 
 def KX_04e(fx):
