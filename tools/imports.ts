@@ -60,7 +60,11 @@ function folderOf(specifier: string): string | undefined {
 }
 
 async function modules(): Promise<readonly ModuleInfo[]> {
-  const roots = ["mod.ts", "src/cli/main.ts", "src/exec/worker_main.ts", "src/runner/host/main.ts"];
+  const commands = [...Deno.readDirSync(new URL("src/cli/commands", root))];
+  const roots = [
+    ...["mod.ts", "src/cli/main.ts", "src/exec/worker_main.ts", "src/runner/host/main.ts"],
+    ...commands.map(({ name }) => `src/cli/commands/${name}`).sort(), // loaded by their names
+  ];
   const found = new Map<string, ModuleInfo>();
   for (const entry of roots) {
     const args = ["info", "--json", new URL(entry, root).pathname];

@@ -2,6 +2,25 @@
 
 /** Optimal string alignment distance (Damerau 1964, restricted to adjacent transpositions). */
 export function editDistance(a: string, b: string): number {
+  const start = sharedStart(a, b);
+  const end = sharedEnd(a.slice(start), b.slice(start));
+  return wholeDistance(a.slice(start, a.length - end), b.slice(start, b.length - end));
+}
+
+function sharedStart(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length++;
+  return length;
+}
+
+function sharedEnd(a: string, b: string): number {
+  const most = Math.min(a.length, b.length);
+  let length = 0;
+  while (length < most && a[a.length - 1 - length] === b[b.length - 1 - length]) length++;
+  return length;
+}
+
+function wholeDistance(a: string, b: string): number {
   let older: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
@@ -32,9 +51,10 @@ export function editDistance(a: string, b: string): number {
 export function nearest(word: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1;
+  const meant = word.toLowerCase();
   for (const name of known) {
     if (Math.abs(name.length - word.length) >= bestDistance) continue; // at least so many edits
-    const distance = editDistance(word.toLowerCase(), name.toLowerCase());
+    const distance = editDistance(meant, name.toLowerCase());
     if (distance < bestDistance) [best, bestDistance] = [name, distance];
   }
   return best;

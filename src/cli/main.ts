@@ -1,18 +1,5 @@
 /** The command line: what `deno task sluice` and `deno task run` start. */
 import { Command, CommanderError } from "@commander-js/extra-typings";
-import { addCheckCommand } from "./commands/check.ts";
-import { addCompareCommand } from "./commands/compare.ts";
-import { addDoctorCommand } from "./commands/doctor.ts";
-import { addEvaluateCommand } from "./commands/evaluate.ts";
-import { addPredictCommand } from "./commands/predict.ts";
-import { addProgramsCommand } from "./commands/programs.ts";
-import { addQueryCommand } from "./commands/query.ts";
-import { addReportCommand } from "./commands/report.ts";
-import { addRunCommand } from "./commands/run.ts";
-import { addRunsCommand } from "./commands/runs.ts";
-import { addSchemaCommand } from "./commands/schema.ts";
-import { addSandboxCommand } from "./commands/sandbox.ts";
-import { addScoreCommand } from "./commands/score.ts";
 import { type ExitStatus, reportError } from "./exit.ts";
 import type { Session } from "./session.ts";
 import { openTerminal } from "./terminal.ts";
@@ -22,7 +9,42 @@ const example = `
 Example:
   sluice run pipelines/dugongs.toml`;
 
-function program(session: Session): Command {
+/** The commands, as `--help` lists them; each is the file of that name in `commands`. */
+const commands = [
+  "run",
+  "check",
+  "query",
+  "programs",
+  "evaluate",
+  "report",
+  "compare",
+  "predict",
+  "runs",
+  "score",
+  "sandbox",
+  "schema",
+  "doctor",
+];
+
+interface CommandFile {
+  readonly addCommand: (root: Command, session: Session) => void;
+}
+
+/**
+ * The one command that a command line names, or all of them. Only then does Deno look for the
+ * modules that a command might import: that alone costs more time than `check` takes.
+ */
+function commandFiles([name]: readonly string[]): Promise<CommandFile[]> {
+  const wanted = commands.includes(name) ? [name] : commands;
+  return Promise.all(wanted.map((one) => import(commandFile(one)) as Promise<CommandFile>));
+}
+
+function commandFile(name: string): string {
+  const own = import.meta.url;
+  return new URL(`./commands/${name}${own.slice(own.lastIndexOf("."))}`, own).href;
+}
+
+async function program(args: readonly string[], session: Session): Promise<Command> {
   const root = new Command("sluice")
     .description(
       "Trains policies that write probabilistic programs, and proves how close they came.",
@@ -33,32 +55,17 @@ function program(session: Session): Command {
     .addHelpText("after", example)
     .showHelpAfterError("(add --help for what is possible)")
     .exitOverride();
-  for (const add of commands) add(root, session);
+  for (const { addCommand } of await commandFiles(args)) addCommand(root as Command, session);
   root.commands.forEach((command) => command.exitOverride());
   return root as Command;
 }
-
-const commands = [
-  addRunCommand,
-  addCheckCommand,
-  addQueryCommand,
-  addProgramsCommand,
-  addEvaluateCommand,
-  addReportCommand,
-  addCompareCommand,
-  addPredictCommand,
-  addRunsCommand,
-  addScoreCommand,
-  addSandboxCommand,
-  addSchemaCommand,
-  addDoctorCommand,
-];
 
 /** Runs one command line and gives its exit status; nothing is thrown. */
 export async function main(args: readonly string[]): Promise<ExitStatus> {
   const session: Session = { terminal: openTerminal, exit: 0 };
   try {
-    await program(session).parseAsync([...args], { from: "user" });
+    const root = await program(args, session);
+    await root.parseAsync([...args], { from: "user" });
     return session.exit;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;

@@ -8,7 +8,7 @@ const example = `
 Example:
   sluice check pipelines/dugongs.toml --set stages.train.steps=2000`;
 
-export function addCheckCommand(root: Command, session: Session): void {
+export function addCommand(root: Command, session: Session): void {
   root.command("check")
     .description("validate a pipeline: syntax, keys, types, wiring, files")
     .argument("<pipeline>", "the pipeline file")

@@ -22,7 +22,7 @@ interface Row extends ComparedProgram {
   readonly candidate: Candidate;
 }
 
-export function addCompareCommand(root: Command, session: Session): void {
+export function addCommand(root: Command, session: Session): void {
   root.command("compare")
     .description("compare the best programs of a run by cross-validation, with weights")
     .argument("[run]", 'a run: its id, the beginning of it, or "last"', "last")

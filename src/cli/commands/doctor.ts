@@ -18,7 +18,7 @@ const example = `
 Example:
   sluice doctor --json`;
 
-export function addDoctorCommand(root: Command, session: Session): void {
+export function addCommand(root: Command, session: Session): void {
   root.command("doctor")
     .description("say what this machine offers, and how to get what is missing")
     .option("--json", "as JSON")

@@ -21,7 +21,7 @@ interface Flags {
   readonly samples?: number;
 }
 
-export function addEvaluateCommand(root: Command, session: Session): void {
+export function addCommand(root: Command, session: Session): void {
   root.command("evaluate")
     .description("measure a finished run's policies again: baselines, floors, target noise")
     .argument("[run]", 'a run: its id, the beginning of it, or "last"', "last")

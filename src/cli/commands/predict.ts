@@ -27,7 +27,7 @@ interface Prediction {
   readonly q95: number;
 }
 
-export function addPredictCommand(root: Command, session: Session): void {
+export function addCommand(root: Command, session: Session): void {
   root.command("predict")
     .description("predict the response at new rows, averaged over the programs of a run")
     .argument("[run]", 'a run: its id, the beginning of it, or "last"', "last")

@@ -25,7 +25,7 @@ interface Winner {
   readonly mcse: number | null;
 }
 
-export function addProgramsCommand(root: Command, session: Session): void {
+export function addCommand(root: Command, session: Session): void {
   root.command("programs")
     .description("the programs with the most weight: a list, or files that run in PyMC")
     .argument("[run]", 'a run: its id, the beginning of it, or "last"', "last")

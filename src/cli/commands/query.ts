@@ -12,7 +12,7 @@ Example:
   sluice query --run last "select program, log_reward from trajectory
     order by log_reward desc limit 5"`;
 
-export function addQueryCommand(root: Command, session: Session): void {
+export function addCommand(root: Command, session: Session): void {
   root.command("query")
     .description("SQL over all finished runs, or over one")
     .argument("<sql>", "DuckDB's SQL; every table is a view over the runs")

@@ -9,7 +9,7 @@ const example = `
 Example:
   sluice report last --out report/`;
 
-export function addReportCommand(root: Command, session: Session): void {
+export function addCommand(root: Command, session: Session): void {
   root.command("report")
     .description("what a run proved: Markdown with figures, and its certificate")
     .argument("[run]", 'a run: its id, the beginning of it, or "last"', "last")

@@ -10,7 +10,7 @@ A second run answers from cache; an interrupted one goes on where it stopped.
 Example:
   sluice run pipelines/dugongs.toml @configs/fast.toml --set seed=7`;
 
-export function addRunCommand(root: Command, session: Session): void {
+export function addCommand(root: Command, session: Session): void {
   root.command("run")
     .description("check, plan, run, report")
     .argument("<pipeline>", "the pipeline file")

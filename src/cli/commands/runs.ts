@@ -10,7 +10,7 @@ const example = `
 Example:
   sluice runs --json`;
 
-export function addRunsCommand(root: Command, session: Session): void {
+export function addCommand(root: Command, session: Session): void {
   root.command("runs")
     .description("list the finished runs, newest first")
     .option("--json", "as JSON")

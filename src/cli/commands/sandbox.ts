@@ -11,7 +11,7 @@ const example = `
 Example:
   sluice sandbox run attack.py --level L3 --json`;
 
-export function addSandboxCommand(root: Command, session: Session): void {
+export function addCommand(root: Command, session: Session): void {
   const sandbox = root.command("sandbox")
     .description("try out what the sandbox lets through")
     .addHelpText("after", example);

@@ -7,7 +7,7 @@ Example:
   sluice schema > pipeline.schema.json
 and as the first line of a pipeline:  #:schema ./pipeline.schema.json`;
 
-export function addSchemaCommand(root: Command, session: Session): void {
+export function addCommand(root: Command, session: Session): void {
   root.command("schema")
     .description("print the JSON Schema of pipeline files")
     .addHelpText("after", example)

@@ -19,7 +19,7 @@ response is the column that the program observes.
 Example:
   sluice score curve.py --data data/dugongs.csv --summary --save curve.zarr`;
 
-export function addScoreCommand(root: Command, session: Session): void {
+export function addCommand(root: Command, session: Session): void {
   root.command("score")
     .description("score one program: ELPD-LOO with its errors, or why it cannot be scored")
     .argument("<program>", "a PyMC program, .py")

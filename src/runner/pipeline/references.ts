@@ -131,13 +131,49 @@ function findStage(name: string, scope: Scope): StageDraft | undefined {
   }
 }
 
-/** Every stage that can be named from a scope, inner ones first, without loops around it. */
-export function visibleStages(scope: Scope): StageDraft[] {
+const inSight = new WeakMap<Scope, readonly StageDraft[]>();
+
+/**
+ * Every stage that can be named from a scope, inner ones first, without loops around it. Scopes are
+ * complete before the first wire is read, so each is looked through once.
+ */
+export function visibleStages(scope: Scope): readonly StageDraft[] {
+  const known = inSight.get(scope) ?? stagesInSight(scope);
+  inSight.set(scope, known);
+  return known;
+}
+
+function stagesInSight(scope: Scope): StageDraft[] {
   const found: StageDraft[] = [];
   for (let here: Scope | undefined = scope; here; here = here.outer) {
     found.push(...[...here.stages.values()].filter((stage) => !isAround(stage, scope)));
   }
   return found;
+}
+
+const givers = new WeakMap<Scope, readonly Giver[]>();
+
+/** An output in sight: how a wire names it, and what it gives. */
+export interface Giver {
+  readonly stage: StageDraft;
+  readonly text: string;
+  readonly type: string;
+}
+
+/** The outputs of the visible stages that have a type. */
+export function visibleOutputs(scope: Scope): readonly Giver[] {
+  const known = givers.get(scope) ?? visibleStages(scope).flatMap((s) => outputsOf(s, scope));
+  givers.set(scope, known);
+  return known;
+}
+
+function outputsOf(stage: StageDraft, scope: Scope): Giver[] {
+  const names = outputNames(stage);
+  return names.flatMap((port) => {
+    const text = names.length === 1 ? stage.shortName : `${stage.shortName}.${port}`;
+    const found = resolveReference(text, { scope });
+    return found.kind === "wire" ? [{ stage, text, type: found.wire.type }] : [];
+  });
 }
 
 function isAround(stage: StageDraft, scope: Scope): boolean {

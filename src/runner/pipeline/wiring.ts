@@ -4,13 +4,7 @@ import { type Located, spanOfNode } from "../../toml/located.ts";
 import type { PortDeclaration, PortDeclarations } from "./declaration.ts";
 import { type StageDraft, tableEntries } from "./draft.ts";
 import { type Findings, suggest } from "./findings.ts";
-import {
-  outputNames,
-  type Referrer,
-  resolveReference,
-  visibleStages,
-  wireText,
-} from "./references.ts";
+import { type Referrer, resolveReference, visibleOutputs, wireText } from "./references.ts";
 import type { Wire, Wires } from "./resolved.ts";
 
 /** Another stage that a stage needs, and where it says so. */
@@ -161,16 +155,9 @@ class Wirer {
 
   /** Which stages in sight give a type. */
   #giversHint(type: string, from: Referrer, name?: string): string {
-    const givers = stateGivers(type, from);
-    for (const stage of visibleStages(from.scope)) {
-      if (stage === from.self) continue;
-      const names = outputNames(stage);
-      for (const port of names) {
-        const text = names.length === 1 ? stage.shortName : `${stage.shortName}.${port}`;
-        const found = resolveReference(text, from);
-        if (found.kind === "wire" && found.wire.type === type) givers.push(`"${text}"`);
-      }
-    }
+    const outputs = visibleOutputs(from.scope)
+      .filter((output) => output.type === type && output.stage !== from.self);
+    const givers = [...stateGivers(type, from), ...outputs.map(({ text }) => `"${text}"`)];
     if (givers.length === 0) return `no stage in sight gives ${type}`;
     if (name && givers.length === 1) return `add ${name} = ${givers[0]} to its inputs`;
     return `these give ${type}: ${givers.slice(0, 8).join(", ")}${givers.length > 8 ? ", …" : ""}`;
