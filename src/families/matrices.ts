@@ -13,6 +13,7 @@ import { halfLog2Pi, logPi } from "./real_line.ts";
 import { drawBeta, drawGamma, drawNormal } from "./samplers.ts";
 import { logOf } from "./stable_log.ts";
 import { diagonalOf } from "./transforms.ts";
+import { realVectors } from "./whole_vectors.ts";
 
 /** The lower factor of the covariance: given, of the covariance, or of the inverse of a precision. */
 function factorForms(covariance: readonly string[], others: readonly string[]): readonly Form[] {
@@ -75,21 +76,9 @@ function quadratic(g: GraphBuilder, x: NodeId, mu: NodeId, factor: NodeId) {
   };
 }
 
-/** What laws of vectors by a factor have in common. */
-const factored: Pick<
-  FamilyDefinition,
-  "eventRank" | "discrete" | "proper" | "support" | "transform"
-> = {
-  eventRank: 1,
-  discrete: false,
-  proper: true,
-  support: "vector",
-  transform: () => ({ kind: "identity" }),
-};
-
 /** e^(−½ |L⁻¹(x − μ)|²) / ((2π)^(n/2) |L|) for Σ = L Lᵀ. */
 export const mvNormal: FamilyDefinition = {
-  ...factored,
+  ...realVectors,
   signature: {
     names: ["MvNormal"],
     positional: ["mu", "cov"],
@@ -117,7 +106,7 @@ export const mvNormal: FamilyDefinition = {
 
 /** Γ((ν+n)/2) / (Γ(ν/2) (νπ)^(n/2) |L|) · (1 + |L⁻¹(x − μ)|²/ν)^(−(ν+n)/2). */
 export const mvStudentT: FamilyDefinition = {
-  ...factored,
+  ...realVectors,
   signature: {
     names: ["MvStudentT"],
     positional: ["nu"],

@@ -9,18 +9,7 @@ import { domainConditions, guard } from "./guard.ts";
 import type { Lookup } from "./lookup.ts";
 import { normalDensity } from "./real_line.ts";
 import { drawNormal } from "./samplers.ts";
-
-/** What series have in common. */
-const series: Pick<
-  FamilyDefinition,
-  "eventRank" | "discrete" | "proper" | "support" | "transform"
-> = {
-  eventRank: 1,
-  discrete: false,
-  proper: true,
-  support: "vector",
-  transform: () => ({ kind: "identity" }),
-};
+import { realVectors } from "./whole_vectors.ts";
 
 /** A parameter with a time axis, unless it is a single number. */
 function alongTime(g: GraphBuilder, x: NodeId): NodeId {
@@ -30,7 +19,7 @@ function alongTime(g: GraphBuilder, x: NodeId): NodeId {
 /** x_0 has the law `components[0]`, and x_t − x_(t−1) is normal. */
 export function gaussianRandomWalk(familyOf: Lookup): FamilyDefinition {
   return {
-    ...series,
+    ...realVectors,
     signature: {
       names: ["GaussianRandomWalk"],
       positional: ["mu", "sigma"],
@@ -78,7 +67,7 @@ const byPrecision: Form = {
  */
 export function autoregression(familyOf: Lookup): FamilyDefinition {
   return {
-    ...series,
+    ...realVectors,
     signature: {
       names: ["AR"],
       positional: ["rho", "sigma", "tau"],

@@ -12,6 +12,7 @@ import { drawBinomial, drawLogGamma, drawNormal } from "./samplers.ts";
 import { allLast, rescaledConstant, simplexConditions } from "./simplexes.ts";
 import { exp } from "../math/elementary.ts";
 import { logOf } from "./stable_log.ts";
+import { countVectors } from "./whole_vectors.ts";
 
 /** Conditions on every element of the last axis, one truth for each row. */
 const everywhere = (g: GraphBuilder, truths: readonly NodeId[]): NodeId[] =>
@@ -102,6 +103,7 @@ function countConditions(g: GraphBuilder, x: NodeId, n: NodeId): NodeId[] {
 
 /** n! Π p_k^(x_k) / x_k!. */
 export const multinomial: FamilyDefinition = {
+  ...countVectors,
   signature: {
     names: ["Multinomial"],
     positional: ["n", "p"],
@@ -111,12 +113,7 @@ export const multinomial: FamilyDefinition = {
   },
   parameters: ["n", "p"],
   parameterRanks: [0, 1],
-  eventRank: 1,
-  discrete: true,
-  proper: true,
-  support: "count_vector",
   eventShape: (g, { args: [, p] }) => g.shapeOf(p).slice(-1),
-  transform: () => ({ kind: "identity" }),
   logDensity: (g, x, { args: [n, p] }) => {
     const each = sumLast(g, g.sub(logPower(g, p, x), logFactorial(g, x)));
     const conditions = [...simplexConditions(g, p), ...countConditions(g, x, n)];
@@ -133,6 +130,7 @@ export const multinomial: FamilyDefinition = {
 
 /** Multinomial with chances that are Dirichlet(a). */
 export const dirichletMultinomial: FamilyDefinition = {
+  ...countVectors,
   signature: {
     names: ["DirichletMultinomial"],
     positional: ["n", "a"],
@@ -142,12 +140,7 @@ export const dirichletMultinomial: FamilyDefinition = {
   },
   parameters: ["n", "a"],
   parameterRanks: [0, 1],
-  eventRank: 1,
-  discrete: true,
-  proper: true,
-  support: "count_vector",
   eventShape: (g, { args: [, a] }) => g.shapeOf(a).slice(-1),
-  transform: () => ({ kind: "identity" }),
   logDensity: (g, x, { args: [n, a] }) => {
     const lgamma = (y: NodeId) => g.map("lgamma", y);
     const total = sumLast(g, a);

@@ -260,7 +260,7 @@ export class GraphBuilder {
 
   /** Axes of length one that broadcasting puts in front by itself need not be written out. */
   #withoutLeadingOnes(args: NodeId[], shape: Shape): NodeId[] {
-    if (shape.length === 0) return args;
+    if (!args.some((x) => this.shapeOf(x)[0] === 1)) return args;
     const bare = args.map((x) => this.#bare(x));
     if (bare.every((x, i) => x === args[i])) return args;
     const joint = broadcastShapes(...bare.map((x) => this.shapeOf(x)));

@@ -42,7 +42,7 @@ export interface ComparedProgram {
  * const [best, other] = compareElpd([[-2, -2], [-1, -2]], "pseudo_bma");
  * assert.equal(best.index, 1);
  * assert.equal(other.elpdDiff, 1);
- * assert.ok(Math.abs(best.weight - 1 / (1 + Math.exp(-1))) < 1e-15);
+ * assert.ok(Math.abs(best.weight - 0.7310585786300049) < 1e-15); // 1 / (1 + 1/e)
  * ```
  */
 export function compareElpd(
