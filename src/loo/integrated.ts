@@ -1,16 +1,7 @@
 /** Integrated leave-one-out: the latent of each observation is integrated out of its likelihood. */
 import type { ChainSet } from "../infer/chain_set.ts";
-import { exp, log } from "../math/elementary.ts";
 import type { PointwiseDensity } from "../math/log_density.ts";
-
-/** Nodes to both sides of the centre, and their distance in standard deviations. */
-const reach = 8;
-const spacing = 0.75;
-/** Newton steps towards the mode at most, and grids that are moved or widened at most. */
-const newtonSteps = 6;
-const widenings = 4;
-/** Nats by which the integrand has to fall until the edge of the grid. */
-const edgeFall = 14;
+import { integrateLines, type Peaks } from "./line_integrals.ts";
 
 /**
  * The same posterior, with log p(y_i | θ) = log ∫ p(y_i | θ, z_i) p(z_i | θ) dz_i in the place of
@@ -19,11 +10,9 @@ const edgeFall = 14;
  * without it are as calm as for any other parameter (Vehtari, Mononen, Tolvanen, Sivula, Winther
  * 2016, JMLR 17(103), section 3; Merkle, Furr, Rabe-Hesketh 2019).
  *
- * The integral is taken over the unconstrained coordinate by the trapezoidal rule with 17 nodes
- * 0.75 standard deviations apart around its mode, which for smooth integrands converges faster than
- * any power of the distance (Trefethen and Weideman 2014); all observations at once. Mode and
- * width are sought from the mean and spread that the coordinate has in `set`, and again from every
- * position alone, so that the value is a function of the position.
+ * The integrals are taken over the unconstrained coordinate (`integrateLines`), of all observations
+ * at once. Mode and width are sought from the mean and spread that the coordinate has in `set`, and
+ * again from every position alone, so that the value is a function of the position.
  */
 export function integratedPosterior(density: PointwiseDensity, set: ChainSet): PointwiseDensity {
   const integrator = new Integrator(density, set);
@@ -42,155 +31,61 @@ export function integratedPosterior(density: PointwiseDensity, set: ChainSet): P
   };
 }
 
-/** Buffers of the integrals over all observations at one position. */
+/** The integrals over the latents of all observations at one position. */
 class Integrator {
   readonly #density: PointwiseDensity;
-  readonly #n: number;
-  /** Coordinate of the latent of each observation. */
+  /** Coordinate of the latent of each observation, and its place among the latents. */
   readonly #coordinates: Int32Array;
   readonly #elements: Int32Array;
-  readonly #startCentre: Float64Array;
-  readonly #startScale: Float64Array;
+  readonly #starts: Peaks;
+  readonly #peaks: Peaks;
   readonly #position: Float64Array;
   readonly #prior: Float64Array;
-  readonly #centre: Float64Array;
-  readonly #scale: Float64Array;
-  readonly #middle: Float64Array;
-  readonly #left: Float64Array;
-  readonly #right: Float64Array;
-  /** `[2 reach + 1, n]`. */
-  readonly #values: Float64Array;
 
   constructor(density: PointwiseDensity, set: ChainSet) {
     const { latents, observations: n } = density;
     if (!latents) throw new Error("internal: nothing to integrate out");
     this.#density = density;
-    this.#n = n;
     this.#elements = latents.elementOfRow;
     this.#coordinates = latents.elementOfRow.map((element) => latents.offset + element);
-    const size = 1 + Math.max(...latents.elementOfRow);
-    this.#prior = new Float64Array(size);
+    this.#prior = new Float64Array(1 + Math.max(...latents.elementOfRow));
     this.#position = new Float64Array(density.dimension);
-    this.#startCentre = new Float64Array(n);
-    this.#startScale = new Float64Array(n);
-    this.#fillStarts(set);
-    this.#centre = new Float64Array(n);
-    this.#scale = new Float64Array(n);
-    this.#middle = new Float64Array(n);
-    this.#left = new Float64Array(n);
-    this.#right = new Float64Array(n);
-    this.#values = new Float64Array((2 * reach + 1) * n);
-  }
-
-  /** Mean and standard deviation of each coordinate over the draws. */
-  #fillStarts({ positions, dimension, chains, draws }: ChainSet): void {
-    const count = chains * draws;
-    for (let i = 0; i < this.#n; i++) {
-      let mean = 0;
-      let square = 0;
-      for (let s = 0; s < count; s++) mean += positions[s * dimension + this.#coordinates[i]];
-      mean /= count;
-      for (let s = 0; s < count; s++) {
-        const rest = positions[s * dimension + this.#coordinates[i]] - mean;
-        square += rest * rest;
-      }
-      const sd = Math.sqrt(square / count);
-      this.#startCentre[i] = mean;
-      this.#startScale[i] = sd > 1e-6 && sd < 1e6 ? sd : 1;
-    }
+    const make = () => ({ centre: new Float64Array(n), scale: new Float64Array(n) });
+    [this.#starts, this.#peaks] = [make(), make()];
+    this.#coordinates.forEach((k, i) => fillStart(this.#starts, i, set, k));
   }
 
   logLikelihood(position: Float64Array, offset: number, out: Float64Array, outOffset: number) {
     const { dimension } = this.#density;
     for (let k = 0; k < dimension; k++) this.#position[k] = position[offset + k];
-    this.#centre.set(this.#startCentre);
-    this.#scale.set(this.#startScale);
-    this.#seekModes();
-    for (let attempt = 0; attempt <= widenings; attempt++) {
-      this.#fillGrid();
-      if (!this.#moveGrids()) break;
-    }
-    for (let i = 0; i < this.#n; i++) out[outOffset + i] = this.#sumOf(i);
+    this.#peaks.centre.set(this.#starts.centre);
+    this.#peaks.scale.set(this.#starts.scale);
+    integrateLines((points, logs) => this.#evaluate(points, logs), this.#peaks, out, outOffset);
   }
 
-  /** log p(y_i, z_i | θ) of every observation at z = centre + shift · scale. */
-  #evaluate(shift: number, out: Float64Array, at: number): void {
-    for (let i = 0; i < this.#n; i++) {
-      this.#position[this.#coordinates[i]] = this.#centre[i] + shift * this.#scale[i];
-    }
-    this.#density.logLikelihood(this.#position, 0, out, at);
+  /** log p(y_i, z_i | θ) of every observation at z_i = points[i]. */
+  #evaluate(points: Float64Array, logs: Float64Array): void {
+    for (let i = 0; i < points.length; i++) this.#position[this.#coordinates[i]] = points[i];
+    this.#density.logLikelihood(this.#position, 0, logs, 0);
     this.#density.latents!.logPrior(this.#position, 0, this.#prior, 0);
-    for (let i = 0; i < this.#n; i++) {
-      const value = out[at + i] + this.#prior[this.#elements[i]];
-      out[at + i] = value === value ? value : -Infinity;
+    for (let i = 0; i < points.length; i++) {
+      const value = logs[i] + this.#prior[this.#elements[i]];
+      logs[i] = value === value ? value : -Infinity;
     }
   }
+}
 
-  /** Newton's method with differences over half a standard deviation. */
-  #seekModes(): void {
-    for (let step = 0; step < newtonSteps; step++) {
-      this.#evaluate(0, this.#middle, 0);
-      this.#evaluate(-0.5, this.#left, 0);
-      this.#evaluate(0.5, this.#right, 0);
-      let settled = true;
-      for (let i = 0; i < this.#n; i++) settled = this.#newton(i) && settled;
-      if (settled) return;
-    }
+/** Mean and standard deviation of coordinate `k` over the draws, as a start for observation `i`. */
+function fillStart({ centre, scale }: Peaks, i: number, set: ChainSet, k: number): void {
+  const { positions, dimension, chains, draws } = set;
+  const count = chains * draws;
+  let [mean, square] = [0, 0];
+  for (let s = 0; s < count; s++) mean += positions[s * dimension + k] / count;
+  for (let s = 0; s < count; s++) {
+    const rest = positions[s * dimension + k] - mean;
+    square += rest * rest / count;
   }
-
-  /** Moves the centre of one observation; returns whether it was there already. */
-  #newton(i: number): boolean {
-    const slope = this.#right[i] - this.#left[i];
-    const bend = 2 * this.#middle[i] - this.#right[i] - this.#left[i];
-    const scale = this.#scale[i];
-    if (!(bend > 1e-8 && bend < Infinity)) {
-      this.#centre[i] += slope > 0 ? scale : slope < 0 ? -scale : 0;
-      return !(Math.abs(slope) < Infinity);
-    }
-    // In units of the scale: slope / 1, curvature bend / 0.25.
-    const width = Math.min(4, Math.max(0.25, Math.sqrt(0.25 / bend)));
-    const move = Math.min(3, Math.max(-3, 0.25 * slope / bend));
-    this.#centre[i] += move * scale;
-    this.#scale[i] = width * scale;
-    return Math.abs(move) < 0.5 * width && width > 0.7 && width < 1.4;
-  }
-
-  #fillGrid(): void {
-    for (let j = -reach; j <= reach; j++) {
-      this.#evaluate(j * spacing, this.#values, (j + reach) * this.#n);
-    }
-  }
-
-  /** Moves and widens the grids whose edges still carry mass; returns whether there was one. */
-  #moveGrids(): boolean {
-    const n = this.#n;
-    let moved = false;
-    for (let i = 0; i < n; i++) {
-      const top = this.#topOf(i);
-      const highest = this.#values[top * n + i];
-      const edge = Math.max(this.#values[i], this.#values[2 * reach * n + i]);
-      if (!(edge > highest - edgeFall) || highest === -Infinity) continue;
-      this.#centre[i] += 0.5 * (top - reach) * spacing * this.#scale[i];
-      this.#scale[i] *= 1.5;
-      moved = true;
-    }
-    return moved;
-  }
-
-  /** Node at which the integrand of observation `i` is largest. */
-  #topOf(i: number): number {
-    let top = 0;
-    for (let j = 1; j <= 2 * reach; j++) {
-      if (this.#values[j * this.#n + i] > this.#values[top * this.#n + i]) top = j;
-    }
-    return top;
-  }
-
-  #sumOf(i: number): number {
-    const highest = this.#values[this.#topOf(i) * this.#n + i];
-    if (!(Math.abs(highest) < Infinity)) return highest;
-    let sum = 0;
-    for (let j = 0; j <= 2 * reach; j++) sum += exp(this.#values[j * this.#n + i] - highest);
-    return highest + log(sum * spacing * this.#scale[i]);
-  }
+  const sd = Math.sqrt(square);
+  centre[i] = mean;
+  scale[i] = sd > 1e-6 && sd < 1e6 ? sd : 1;
 }

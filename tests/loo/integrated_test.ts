@@ -20,7 +20,7 @@ const chainsOf = (density: Parameters<typeof sampleChains>[0]) => {
   return result.chainSet;
 };
 
-Deno.test("the trapezoidal rule integrates a normal latent out to 1e-7, also far from the mode", () => {
+Deno.test("the trapezoidal rule integrates a normal latent out to 1e-6, also far from the mode", () => {
   const density = eightSchoolsDensity();
   const integrated = integratedPosterior(density, chainsOf(density));
   const random = new RandomStream("integral");
@@ -34,7 +34,7 @@ Deno.test("the trapezoidal rule integrates a normal latent out to 1e-7, also far
     integrated.logLikelihood(position, 0, out, 0);
     const wanted = eightSchoolsMarginal(position[0], Math.exp(position[1]));
     for (let j = 0; j < 8; j++) {
-      assert.ok(Math.abs(out[j] - wanted[j]) < 1e-7, `${out[j]}, not ${wanted[j]}`);
+      assert.ok(Math.abs(out[j] - wanted[j]) < 1e-6, `${out[j]}, not ${wanted[j]}`);
     }
   }
 });

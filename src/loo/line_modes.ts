@@ -1,0 +1,105 @@
+/** Modes of functions of one variable, many at once: Newton's method between brackets. */
+import type { LogFunctions, Peaks } from "./line_integrals.ts";
+
+/** Steps at most; smooth peaks that begin near take two or three. */
+const maxSteps = 24;
+/** Widths are changed by this factor at most in one step, and modes moved by so many widths. */
+const maxFactor = 4;
+const maxMove = 3;
+
+/**
+ * Moves `peaks` to the modes of the functions and to the widths of their peaks: the standard
+ * deviation of the normal law that has the same second difference over half a width to both sides.
+ * Three values of a function bracket its mode; a step of Newton's method that leaves the bracket is
+ * replaced by its middle, so that a kink is found as well as a smooth peak.
+ */
+export function modesOf(functions: LogFunctions, peaks: Peaks): void {
+  const search = new ModeSearch(functions, peaks);
+  for (let step = 0; step < maxSteps; step++) if (search.step()) return;
+}
+
+class ModeSearch {
+  readonly #functions: LogFunctions;
+  readonly #peaks: Peaks;
+  readonly #points: Float64Array;
+  readonly #middle: Float64Array;
+  readonly #left: Float64Array;
+  readonly #right: Float64Array;
+  /** Between them lies the mode. */
+  readonly #low: Float64Array;
+  readonly #high: Float64Array;
+  readonly #settled: Uint8Array;
+
+  constructor(functions: LogFunctions, peaks: Peaks) {
+    const n = peaks.centre.length;
+    this.#functions = functions;
+    this.#peaks = peaks;
+    const make = () => new Float64Array(n);
+    [this.#points, this.#middle, this.#left, this.#right] = [make(), make(), make(), make()];
+    [this.#low, this.#high] = [make().fill(-Infinity), make().fill(Infinity)];
+    this.#settled = new Uint8Array(n);
+  }
+
+  /** One step of every function that needs one; returns whether none does any more. */
+  step(): boolean {
+    this.#evaluate(0, this.#middle);
+    this.#evaluate(-0.5, this.#left);
+    this.#evaluate(0.5, this.#right);
+    for (let i = 0; i < this.#settled.length; i++) {
+      if (this.#settled[i]) continue;
+      this.#bracket(i);
+      this.#settled[i] = this.#move(i) ? 1 : 0;
+    }
+    return this.#settled.every((one) => one === 1);
+  }
+
+  #evaluate(shift: number, out: Float64Array): void {
+    const { centre, scale } = this.#peaks;
+    for (let i = 0; i < centre.length; i++) this.#points[i] = centre[i] + shift * scale[i];
+    this.#functions(this.#points, out);
+  }
+
+  #bracket(i: number): void {
+    const { centre: { [i]: at }, scale: { [i]: width } } = this.#peaks;
+    const [left, middle, right] = [this.#left[i], this.#middle[i], this.#right[i]];
+    const low = right > middle ? at : middle > left ? at - 0.5 * width : -Infinity;
+    const high = left > middle ? at : middle > right ? at + 0.5 * width : Infinity;
+    this.#low[i] = Math.max(this.#low[i], low);
+    this.#high[i] = Math.min(this.#high[i], high);
+  }
+
+  /** Moves one centre; returns whether it was there already. */
+  #move(i: number): boolean {
+    const { centre, scale } = this.#peaks;
+    const slope = this.#right[i] - this.#left[i];
+    const bend = 2 * this.#middle[i] - this.#right[i] - this.#left[i];
+    const width = bend > 0 ? within(Math.sqrt(0.25 / bend), 1 / maxFactor, maxFactor) : 1;
+    const step = within(
+      bend > 0 ? 0.25 * slope / bend : Math.sign(slope) * maxMove,
+      -maxMove,
+      maxMove,
+    );
+    if (!(Math.abs(step) <= maxMove)) return true; // no number here: nothing to go by
+    const next = centre[i] + step * scale[i];
+    if (next > this.#low[i] && next < this.#high[i]) {
+      centre[i] = next;
+      scale[i] *= width;
+      return Math.abs(step) < 0.5 * width && width > 0.7 && width < 1.4;
+    }
+    return this.#halve(i);
+  }
+
+  /** Goes to the middle of the bracket, with a width that fits into it. */
+  #halve(i: number): boolean {
+    const { centre, scale } = this.#peaks;
+    const [low, high] = [this.#low[i], this.#high[i]];
+    if (!(high > low)) return true;
+    centre[i] = 0.5 * (low + high);
+    scale[i] = Math.min(scale[i], 0.5 * (high - low));
+    return false;
+  }
+}
+
+function within(x: number, least: number, most: number): number {
+  return Math.min(most, Math.max(least, x));
+}

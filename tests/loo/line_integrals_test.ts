@@ -1,0 +1,63 @@
+/** Integrals over the line against closed forms, wherever the search begins. */
+import assert from "node:assert/strict";
+import { integrateLines } from "../../src/loo/line_integrals.ts";
+
+const starts = [[0, 1], [5, 1], [-20, 3], [2, 10], [0.3, 0.05]] as const;
+const log2 = 0.6931471805599453;
+const halfLog2Pi = 0.9189385332046727;
+
+/** [τ, log ∫ e^(−|z−1|/τ − (z−4)²/8) dz] by SciPy 1.17.1: `quad(f, -60, 60, points=[1, 4],
+ * limit=500, epsabs=1e-14, epsrel=1e-13)`. */
+const laplaceThroughNoise = [
+  [0.05, -3.4268062650947946],
+  [0.5, -1.065622089901014],
+  [5, 1.0509264491059136],
+];
+
+/** log ∫ e^(f(z)) dz with the search beginning at (centre, scale). */
+function integral(f: (z: number) => number, centre: number, scale: number): number {
+  const out = new Float64Array(1);
+  const peaks = { centre: Float64Array.of(centre), scale: Float64Array.of(scale) };
+  integrateLines((z, logs) => logs[0] = f(z[0]), peaks, out, 0);
+  return out[0];
+}
+
+function assertNear(f: (z: number) => number, wanted: number, tolerance: number) {
+  for (const [centre, scale] of starts) {
+    const found = integral(f, centre, scale);
+    assert.ok(Math.abs(found - wanted) < tolerance, `${found} from ${centre} ± ${scale}`);
+  }
+}
+
+Deno.test("a normal law, to 1e-6", () => {
+  assertNear((z) => -0.5 * z * z, halfLog2Pi, 1e-6);
+});
+
+Deno.test("a law with a kink at its mode", () => {
+  assertNear((z) => -Math.abs(z - 3), log2, 2e-3);
+});
+
+Deno.test("a kink beside the mode: a Laplace law, wide, narrow and like it, seen through noise", () => {
+  for (const [tau, wanted] of laplaceThroughNoise) {
+    assertNear((z) => -Math.abs(z - 1) / tau - (z - 4) * (z - 4) / 8, wanted, 3e-3);
+  }
+});
+
+Deno.test("heavy tails: a Cauchy law", () => {
+  // The grid ends at 10,000 widths; beyond lies a share of 6e-5.
+  assertNear((z) => -Math.log(1 + z * z), Math.log(Math.PI), 5e-4);
+});
+
+Deno.test("functions are independent of one another", () => {
+  const laws = [(z: number) => -0.5 * z * z, (z: number) => -Math.abs(z), (z: number) => -z * z];
+  const out = new Float64Array(3);
+  const peaks = { centre: new Float64Array(3), scale: new Float64Array(3).fill(2) };
+  const all = (z: Float64Array, logs: Float64Array) =>
+    laws.forEach((law, i) => logs[i] = law(z[i]));
+  integrateLines(all, peaks, out, 0);
+  laws.forEach((law, i) => assert.ok(Math.abs(out[i] - integral(law, 0, 2)) < 2e-3));
+});
+
+Deno.test("a function that is nowhere above zero has the logarithm -Infinity", () => {
+  assert.equal(integral(() => -Infinity, 0, 1), -Infinity);
+});
