@@ -1,7 +1,8 @@
 /** Integrated leave-one-out: the latent of each observation is integrated out of its likelihood. */
 import type { ChainSet } from "../infer/chain_set.ts";
 import type { PointwiseDensity } from "../math/log_density.ts";
-import { integrateLines, type Peaks } from "./line_integrals.ts";
+import { integrateLines } from "./line_integrals.ts";
+import type { Peaks } from "./line_modes.ts";
 
 /**
  * The same posterior, with log p(y_i | θ) = log ∫ p(y_i | θ, z_i) p(z_i | θ) dz_i in the place of

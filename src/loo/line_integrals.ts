@@ -1,17 +1,6 @@
 /** Integrals over the real line, many at once: the trapezoidal rule on a sinh-spaced grid. */
 import { exp, log } from "../math/elementary.ts";
-import { modesOf } from "./line_modes.ts";
-
-/** Writes log f_i(points[i]) of every function i into `out`; −Infinity where f_i is 0 or no number. */
-export type LogFunctions = (points: Float64Array, out: Float64Array) => void;
-
-/** Where to look for a function: its mode, and the width of its peak. */
-export interface Peaks {
-  /** `[functions]`. */
-  readonly centre: Float64Array;
-  /** `[functions]`, positive. */
-  readonly scale: Float64Array;
-}
+import { type LogFunctions, modesOf, type Peaks } from "./line_modes.ts";
 
 /** Nodes to both sides of the centre at first, and their distance in t. */
 const reach = 9;

@@ -1,5 +1,15 @@
 /** Modes of functions of one variable, many at once: Newton's method between brackets. */
-import type { LogFunctions, Peaks } from "./line_integrals.ts";
+
+/** Writes log f_i(points[i]) of every function i into `out`; −Infinity where f_i is 0 or no number. */
+export type LogFunctions = (points: Float64Array, out: Float64Array) => void;
+
+/** Where to look for a function: its mode, and the width of its peak. */
+export interface Peaks {
+  /** `[functions]`. */
+  readonly centre: Float64Array;
+  /** `[functions]`, positive. */
+  readonly scale: Float64Array;
+}
 
 /** Steps at most; smooth peaks that begin near take two or three. */
 const maxSteps = 24;
