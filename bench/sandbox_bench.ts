@@ -49,7 +49,9 @@ async function startsAndKills(launcher: Launcher, repeats: number) {
 async function singleUse(launcher: Launcher, programs: number) {
   const pool = openPool(launcher);
   const begun = performance.now();
-  await Promise.all(Array.from({ length: programs }, (_, i) => pool.execute(`refused ${i}`)));
+  await Promise.all(
+    Array.from({ length: programs }, (_, i) => pool.execute({ program: `refused ${i}` })),
+  );
   const seconds = (performance.now() - begun) / 1000;
   await pool.close();
   console.log(`${launcher.level}: ${(programs / seconds).toFixed(0)} single-use workers a second`);
@@ -62,7 +64,7 @@ async function paced(launcher: Launcher, programs: number) {
   const waits = await Promise.all(Array.from({ length: programs }, async (_, i) => {
     await new Promise((resolve) => setTimeout(resolve, 50 * i));
     const begun = performance.now();
-    const { wallMs } = await pool.execute(`refused ${i}`);
+    const { wallMs } = await pool.execute({ program: `refused ${i}` });
     return performance.now() - begun - wallMs;
   }));
   await pool.close();

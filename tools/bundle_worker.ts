@@ -16,7 +16,7 @@ export async function bundleWorker(entry = "src/exec/worker_main.ts"): Promise<s
       entryPoints: [entry],
       bundle: true,
       write: false,
-      format: "esm",
+      format: "iife",
       platform: "neutral",
       target: "es2024",
       charset: "utf8",

@@ -1,6 +1,7 @@
 /** How a worker process is started, and which layers of the sandbox that start puts around it. */
 import { denoCommand } from "./deno_command.ts";
 import type { Confinement } from "./sandbox/confinement.ts";
+import { workerLoader } from "./worker_loader.ts";
 
 /**
  * Layers of the sandbox, each on top of those before it: L0 the language alone; L1 a Deno process
@@ -24,7 +25,7 @@ export interface WorkerStart {
 /** A way to start workers; the level is what it promises and what executions record. */
 export interface Launcher {
   readonly level: SandboxLevel;
-  /** Prepares one start of a worker file, which may use so many seconds of CPU time in all. */
+  /** Prepares one start of a worker's script, which may use so many seconds of CPU time in all. */
   start(worker: string, cpuSeconds: number): WorkerStart;
 }
 
@@ -58,7 +59,7 @@ export const workerFlags: readonly string[] = [
 export const denoLauncher: Launcher = {
   level: "L1",
   start: (worker) => ({
-    command: denoCommand(["run", ...workerFlags, worker], { env: noStorage() }),
+    command: denoCommand(["run", ...workerFlags, workerLoader(worker)], { env: noStorage() }),
   }),
 };
 

@@ -83,12 +83,12 @@ export class WorkerPool {
    *
    * @throws MissingPartError if a worker cannot be started or cannot prove its confinement.
    */
-  async execute(job: Job | string, batch: Batch = { broken: false }): Promise<ExecutionOutcome> {
+  async execute(job: Job, batch: Batch = { broken: false }): Promise<ExecutionOutcome> {
     await this.#acquire();
     try {
       if (batch.broken) return this.#skipped();
       for (let retry = 0;; retry++) {
-        const outcome = await this.#attempt(typeof job === "string" ? { program: job } : job);
+        const outcome = await this.#attempt(job);
         const failed = isMachineFailure(outcome.execution.status);
         if (failed && retry < this.#options.retries && !this.#closed) continue;
         batch.broken ||= failed;

@@ -3,7 +3,7 @@ import { scoreProgram } from "../score/score.ts";
 import { scoreGraph } from "../score/score_graph.ts";
 import { serve } from "./worker_serve.ts";
 
-await serve(({ program, graph }, dataset, schedule) =>
+serve(({ program, graph }, dataset, schedule) =>
   graph === undefined
     ? scoreProgram(program, dataset, schedule)
     : scoreGraph(graph, dataset, schedule)

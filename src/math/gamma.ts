@@ -19,26 +19,19 @@ function stirlingTail(x: number): number {
 /** (−1)^n (ζ(n) − 1) / n for n = 2, 3, …: of log Γ about 2. */
 const aboutTwo: Float64Array = zetaCoefficients(28);
 
+/** Riemann's ζ(n) − 1 by 199 terms and the Euler–Maclaurin rest; every program's start waits for it. */
 function zetaCoefficients(length: number): Float64Array {
-  const out = new Float64Array(length);
-  for (let i = 0; i < length; i++) out[i] = (i % 2 === 0 ? 1 : -1) * zetaMinusOne(i + 2) / (i + 2);
-  return out;
-}
-
-/** Riemann's ζ(n) − 1, n ≥ 2: 199 terms and the Euler–Maclaurin rest. */
-function zetaMinusOne(n: number): number {
   const m = 200;
-  const last = 1 / integerPower(m, n);
-  let sum = last * m / (n - 1) + 0.5 * last + n / 12 * last / m -
-    n * (n + 1) * (n + 2) / 720 * last / (m * m * m);
-  for (let k = m - 1; k >= 2; k--) sum += 1 / integerPower(k, n);
-  return sum;
-}
-
-function integerPower(base: number, exponent: number): number {
-  let power = 1;
-  for (let i = 0; i < exponent; i++) power *= base;
-  return power;
+  const powers = Float64Array.from({ length: m + 1 }, (_, k) => k); // kⁿ
+  return Float64Array.from({ length }, (_, i) => {
+    const n = i + 2;
+    for (let k = 2; k <= m; k++) powers[k] *= k;
+    const last = 1 / powers[m];
+    let sum = last * m / (n - 1) + 0.5 * last + n / 12 * last / m -
+      n * (n + 1) * (n + 2) / 720 * last / (m * m * m);
+    for (let k = m - 1; k >= 2; k--) sum += 1 / powers[k];
+    return (i % 2 === 0 ? 1 : -1) * sum / n;
+  });
 }
 
 /** log Γ(2 + e) for |e| ≤ ½: Abramowitz and Stegun (1964), 6.1.33; relative next to its root. */

@@ -2,7 +2,11 @@
 import assert from "node:assert/strict";
 import { makeDataset } from "../../src/base/dataset.ts";
 import { decodeExecution, encodeExecution } from "../../src/exec/execution_json.ts";
+import type { Launcher } from "../../src/exec/launcher.ts";
+import { workerFlags } from "../../src/exec/launcher.ts";
+import { denoCommand } from "../../src/exec/deno_command.ts";
 import { WorkerPool } from "../../src/exec/pool.ts";
+import { workerLoader } from "../../src/exec/worker_loader.ts";
 import type { Execution } from "../../src/score/execution.ts";
 import { defaultSchedule } from "../../src/score/execution.ts";
 import { scoreNow } from "../../src/score/score.ts";
@@ -34,4 +38,17 @@ Deno.test("the sandboxed engine gives the bits that it gives here, good and bad 
   } finally {
     await pool.close();
   }
+});
+
+Deno.test("the engine starts with Node's vm, too, where Deno lends out no compiler", async () => {
+  const launcher: Launcher = {
+    level: "L1",
+    start: (worker) => ({
+      command: denoCommand(["run", ...workerFlags, workerLoader(worker, "undefined")]),
+    }),
+  };
+  const pool = new WorkerPool({ dataset, schedule, workers: 1, launcher });
+  const { execution } = await pool.execute({ program: program("0.5") });
+  await pool.close();
+  assert.deepEqual(execution, plain(scoreNow(program("0.5"), dataset, schedule)));
 });

@@ -1,10 +1,14 @@
 /** Shared by the tests of exec: the toy worker, a data set, and short limits. */
-import { fileURLToPath } from "node:url";
 import { makeDataset } from "../../src/base/dataset.ts";
 import { defaultWorkerLimits } from "../../src/exec/worker_process.ts";
 import { defaultSchedule } from "../../src/score/execution.ts";
+import { bundleWorker } from "../../tools/bundle_worker.ts";
 
-export const fakeWorker = fileURLToPath(new URL("./fake_worker.ts", import.meta.url));
+/** The toy worker as one script, gone when the test file ends. */
+export const fakeWorker = Deno.makeTempFileSync({ suffix: ".js" });
+Deno.writeTextFileSync(fakeWorker, await bundleWorker("tests/exec/fake_worker.ts"));
+Deno.chmodSync(fakeWorker, 0o644); // a confined worker may be another user
+globalThis.addEventListener("unload", () => Deno.removeSync(fakeWorker));
 
 export const dataset = makeDataset("toy", [
   { name: "y", role: "response", type: "real", values: Float64Array.of(1, 2), resolution: 0.1 },

@@ -82,4 +82,4 @@ function* score(
   return scored(Number(value ?? 0), dataset, schedule);
 }
 
-await serve(score);
+serve(score);

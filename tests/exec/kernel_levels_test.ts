@@ -14,7 +14,7 @@ import { workerPath } from "../../src/exec/worker_file.ts";
 import { defaultWorkerLimits } from "../../src/exec/worker_process.ts";
 import { defaultSchedule } from "../../src/score/execution.ts";
 import { sandboxTest } from "../sandbox/needs.ts";
-import { bundleWorker } from "../../tools/bundle_worker.ts";
+import { fakeWorker as workerFile } from "./fake.ts";
 
 const values = Float64Array.of(1.2, 0.7, 1.9, 1.1, 0.4, 1.6);
 const dataset = makeDataset("six", [{ name: "y", role: "response", type: "real", values }]);
@@ -42,7 +42,7 @@ sandboxTest(
     for (const launcher of [denoLauncher, ...launchers]) {
       for (const programsPerWorker of [1, 256]) {
         const pool = new WorkerPool({ ...shared, launcher, programsPerWorker, workers: 1 });
-        const { execution, level, attestation } = await pool.execute(program);
+        const { execution, level, attestation } = await pool.execute({ program });
         assert.equal(level, launcher.level);
         assert.equal(attestation === undefined, level === "L1");
         found.push(JSON.stringify(execution));
@@ -59,14 +59,6 @@ sandboxTest("the highest level is chosen, and nothing is said to be missing", as
   assert.deepEqual([launcher.level, shortfalls.length], bubblewrap ? ["L3", 0] : ["L2", 1]);
 });
 
-/** The toy worker in one file, as confined workers need it. */
-async function toyWorker(): Promise<string> {
-  const path = Deno.makeTempFileSync({ suffix: ".js" });
-  Deno.writeTextFileSync(path, await bundleWorker("tests/exec/fake_worker.ts"));
-  Deno.chmodSync(path, 0o644);
-  return path;
-}
-
 const endings: readonly (readonly [string, string])[] = [
   ["score 1", "ok"],
   ["reject", "rejected"],
@@ -82,31 +74,27 @@ const endings: readonly (readonly [string, string])[] = [
 ];
 
 sandboxTest("workers end with the same statuses inside the kernel's layers", async () => {
-  const workerFile = await toyWorker();
   for (const level of levels) {
     const launcher = await launcherFor(level, workerFile);
     const options = { ...shared, launcher, workerFile, programsPerWorker: 1, workers: 2 };
     const pool = new WorkerPool(options);
-    const outcomes = await Promise.all(endings.map(([name]) => pool.execute(name)));
+    const outcomes = await Promise.all(endings.map(([name]) => pool.execute({ program: name })));
     const found = outcomes.map(({ execution }, i) => [endings[i][0], execution.status]);
     assert.deepEqual(found, endings);
     await pool.close();
     assert.deepEqual(pool.pids, []);
   }
-  Deno.removeSync(workerFile);
 });
 
 sandboxTest("a program that never yields is ended by the kernel's limit of CPU time", async () => {
-  const workerFile = await toyWorker();
   for (const level of levels) {
     const launcher = await launcherFor(level, workerFile);
     const short: Launcher = { level, start: (worker) => launcher.start(worker, 1) };
     const limits = { ...defaultWorkerLimits, cpuMs: 1000 };
     const pool = new WorkerPool({ ...shared, limits, launcher: short, workerFile, workers: 1 });
-    assert.equal((await pool.execute("block")).execution.status, "timeout_cpu");
+    assert.equal((await pool.execute({ program: "block" })).execution.status, "timeout_cpu");
     await pool.close();
   }
-  Deno.removeSync(workerFile);
 });
 
 sandboxTest("a worker whose attestation is another's, or none, is sent nothing", async () => {
@@ -121,7 +109,7 @@ sandboxTest("a worker whose attestation is another's, or none, is sent nothing",
   });
   for (const begin of [start("L2", "other"), start("L3", undefined), bare]) {
     const pool = new WorkerPool({ ...shared, launcher: { level: "L3", start: begin }, workers: 1 });
-    await assert.rejects(pool.execute(program), (error) => {
+    await assert.rejects(pool.execute({ program }), (error) => {
       assert.ok(error instanceof MissingPartError);
       assert.match(error.message, /did not prove its confinement/);
       return true;

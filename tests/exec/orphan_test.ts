@@ -1,11 +1,12 @@
 /** Test that no worker outlives a supervisor which was killed without warning. */
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
+import { fakeWorker } from "./fake.ts";
 
 const supervisor = fileURLToPath(new URL("./supervisor_main.ts", import.meta.url));
 
 Deno.test("workers that are computing are gone within 2 s of their supervisor's SIGKILL", async () => {
-  const args = ["run", "--no-prompt", "--allow-read", "--allow-run=deno", supervisor];
+  const args = ["run", "--no-prompt", "--allow-read", "--allow-run=deno", supervisor, fakeWorker];
   const options = { args, stdin: "null", stdout: "piped", stderr: "inherit" } as const;
   const child = new Deno.Command("deno", options).spawn();
   const pids = await firstLine(child.stdout);

@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { chooseLauncher } from "../../src/exec/choose_launcher.ts";
 import { WorkerPool } from "../../src/exec/pool.ts";
-import { bundleWorker } from "../../tools/bundle_worker.ts";
-import { poolOptions } from "../exec/fake.ts";
+import { fakeWorker as workerFile, poolOptions } from "../exec/fake.ts";
 import { sandboxTest } from "../sandbox/needs.ts";
 
 const hostile = ["exit", "fail", "garbage", "stderr", "flood", "abort", "buffers"];
@@ -11,9 +10,6 @@ const hostile = ["exit", "fail", "garbage", "stderr", "flood", "abort", "buffers
 sandboxTest(
   "a thousand single-use workers leave processes, descriptors and memory flat",
   async () => {
-    const workerFile = Deno.makeTempFileSync({ suffix: ".js" });
-    Deno.writeTextFileSync(workerFile, await bundleWorker("tests/exec/fake_worker.ts"));
-    Deno.chmodSync(workerFile, 0o644);
     const { launcher } = await chooseLauncher("L2", workerFile);
     const limits = { ...poolOptions.limits, wallMs: 60_000 };
     const options = { ...poolOptions, limits, launcher, workerFile, retries: 0 };
@@ -21,7 +17,7 @@ sandboxTest(
     const batch = async (count: number) => {
       for (let i = 0; i < count; i += 10) {
         const programs = Array.from({ length: 10 }, (_, k) => programOf(i + k));
-        const outcomes = await Promise.all(programs.map((text) => pool.execute(text)));
+        const outcomes = await Promise.all(programs.map((text) => pool.execute({ program: text })));
         outcomes.forEach(({ execution }, k) => {
           const honest = (i + k) % 3 !== 0;
           assert.equal(execution.score?.elpdLoo, honest ? -(i + k) - 0.1 : undefined);
@@ -33,7 +29,6 @@ sandboxTest(
     await batch(900);
     const after = census();
     await pool.close();
-    Deno.removeSync(workerFile);
     assert.ok(after.descriptors <= before.descriptors + 8, JSON.stringify({ before, after }));
     // V8 lets its heap grow before it collects; one buffer kept for each worker would be 900 MiB.
     assert.ok(after.rssMib <= before.rssMib + 256, JSON.stringify({ before, after }));

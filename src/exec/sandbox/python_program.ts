@@ -102,13 +102,22 @@ function prefixesOf(python: string): string[] {
   try {
     const real = dirname(dirname(Deno.realPathSync(python)));
     const environment = dirname(dirname(python));
-    return hasFile(`${environment}/pyvenv.cfg`) ? [environment, real] : [real];
+    const base = baseOf(environment);
+    return base === undefined ? [real] : [...new Set([environment, real, base])];
   } catch {
     throw new MissingPartError(
       `Cannot run Python: there is no ${python}`,
       "install it, for example apt-get install python3, or name another with --python",
     );
   }
+}
+
+/** The installation that a virtual environment was made from, if it is one: it has the library. */
+function baseOf(environment: string): string | undefined {
+  const file = `${environment}/pyvenv.cfg`;
+  if (!isFile(file)) return undefined;
+  const home = /^home\s*=\s*(.+)$/m.exec(Deno.readTextFileSync(file))?.[1].trim();
+  return home === undefined || !isFolder(home) ? environment : dirname(home);
 }
 
 function linkTarget(path: string): string | undefined {
@@ -119,7 +128,7 @@ function isFolder(path: string): boolean {
   return stat(path)?.isDirectory ?? false;
 }
 
-function hasFile(path: string): boolean {
+function isFile(path: string): boolean {
   return stat(path)?.isFile ?? false;
 }
 
