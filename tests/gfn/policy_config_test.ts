@@ -31,7 +31,7 @@ Deno.test("every finding on a policy's configuration is reported with its mend",
     ["Cannot read policy: width is 6.5", "write an integer above 0"],
     [
       'Cannot read policy: backend is "cuda"',
-      'write one of "fused", "cpu", "wasm", "webgpu", "tensorflow"',
+      'write one of "fused", "blas", "cpu", "wasm", "webgpu", "tensorflow"',
     ],
   ]);
   assert.deepEqual(findings({ kind: "transformer", width: 10 }), [
