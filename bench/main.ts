@@ -1,4 +1,4 @@
-/** Benchmarks: `deno task bench score|fresh|engine|check|run|policy|sandbox`; figures go to standard output. */
+/** Benchmarks: `deno task bench score|fresh|engine|check|run|policy|sandbox|torchgfn`; figures go to standard output. */
 import { benchCheck } from "./check_bench.ts";
 import { benchEngine } from "./engine_bench.ts";
 import { benchFresh } from "./fresh_bench.ts";
@@ -15,6 +15,9 @@ const benches: Readonly<Record<string, (args: readonly string[]) => Promise<void
   sandbox: benchSandbox,
   policy: async (args) => {
     await (await import("./policy_bench.ts")).benchPolicy(args);
+  },
+  torchgfn: async (args) => {
+    await (await import("./torchgfn_bench.ts")).benchTorchgfn(args);
   },
 };
 

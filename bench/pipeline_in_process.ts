@@ -1,4 +1,5 @@
 /** Runs a pipeline in this process, without cache, sandbox and database: what a benchmark times. */
+import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { RandomStream } from "../src/base/random.ts";
 import type { TrainedPolicy } from "../src/ports/values.ts";
@@ -14,6 +15,8 @@ export interface InProcessRun {
   readonly evaluation: readonly Row[];
   /** Seconds of each top-level stage. */
   readonly seconds: Readonly<Record<string, number>>;
+  /** The same of processor time, all threads together. */
+  readonly cpuSeconds: Readonly<Record<string, number>>;
 }
 
 type Values = Record<string, unknown>;
@@ -38,21 +41,26 @@ export async function runInProcess(path: string, sets: readonly string[]): Promi
   });
   const run = new Run(pipeline.seed);
   for (const stage of pipeline.stages) await run.stage(stage);
-  return { evaluation: run.evaluation, seconds: run.seconds };
+  const { evaluation, seconds, cpuSeconds } = run;
+  return { evaluation, seconds, cpuSeconds };
 }
 
 class Run {
   readonly evaluation: Row[] = [];
   readonly seconds: Record<string, number> = {};
+  readonly cpuSeconds: Record<string, number> = {};
   readonly #outputs = new Map<string, Values>();
 
   constructor(readonly seed: number) {}
 
   async stage(stage: ResolvedStage): Promise<void> {
     const start = performance.now();
+    const before = process.cpuUsage();
     if (stage.loop) await this.#loop(stage);
     else await this.#once(await open(stage), stage, { step: 0, steps: 1 }, {});
     this.seconds[stage.name] = (performance.now() - start) / 1000;
+    const { user, system } = process.cpuUsage(before);
+    this.cpuSeconds[stage.name] = (user + system) / 1e6;
   }
 
   async #loop({ name, loop }: ResolvedStage): Promise<void> {

@@ -77,6 +77,13 @@ export function readPeers(): PeerResult[] {
   }
 }
 
+/** Keeps one more line of a peer, in `peer_NAME.jsonl`. */
+export function appendPeer(name: string, line: PeerResult): void {
+  Deno.mkdirSync(folder, { recursive: true });
+  const options = { append: true };
+  Deno.writeTextFileSync(`${folder}peer_${name}.jsonl`, `${JSON.stringify(line)}\n`, options);
+}
+
 function readJson<T>(path: string): T | undefined {
   try {
     return JSON.parse(Deno.readTextFileSync(path)) as T;

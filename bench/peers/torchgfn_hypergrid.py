@@ -4,7 +4,7 @@ Its own training loop and defaults (MLP 2 x 256, Adam 1e-3, log Z 0.1, uniform b
 batches of 16), one JSON line per objective and seed; the policy is pushed through the grid exactly.
 
     python -m venv torchgfn && torchgfn/bin/pip install torch==2.13.0 torchgfn==2.4.1
-    torchgfn/bin/python bench/peers/torchgfn_hypergrid.py TB 0 1 2 3 4 [--r0 0.1] [--height 16]
+    torchgfn/bin/python bench/peers/torchgfn_hypergrid.py TB 0 1 2 3 4 [--ndim 2] [--height 16] [--r0 0.1]
 """
 
 import argparse
@@ -12,6 +12,7 @@ import json
 import math
 import time
 from importlib.metadata import version
+from itertools import product
 
 import torch
 from gfn.estimators import DiscretePolicyEstimator, ScalarEstimator
@@ -50,44 +51,40 @@ def optimiser(model):
     return torch.optim.Adam(groups + ([{"params": log_z, "lr": 0.1}] if log_z else []))
 
 
-def rewards(height, r0, r1=0.5, r2=2.0):
-    """R by exact integer comparisons, for two dimensions."""
+def rewards(ndim, height, r0, r1=0.5, r2=2.0):
+    """R of every cell by exact integer comparisons, the last dimension fastest."""
     d = [abs(2 * x - (height - 1)) for x in range(height)]
     outer = [2 * a > height - 1 for a in d]
     thin = [6 * (height - 1) < 10 * a < 8 * (height - 1) for a in d]
-    cells = range(height)
-    return torch.tensor(
-        [[r0 + r1 * (outer[x] and outer[y]) + r2 * (thin[x] and thin[y]) for y in cells] for x in cells],
-        dtype=torch.float64,
-    )
+    cells = product(range(height), repeat=ndim)
+    bonus = lambda cell: r1 * all(outer[x] for x in cell) + r2 * all(thin[x] for x in cell)
+    return torch.tensor([r0 + bonus(cell) for cell in cells], dtype=torch.float64)
 
 
-def pushed(env, pf, height):
+def pushed(env, pf, ndim, height):
     """P of ending in each cell, by pushing mass from the initial state in f64."""
-    grid = torch.cartesian_prod(torch.arange(height), torch.arange(height))
-    states = env.states_from_tensor(grid)
+    cells = list(product(range(height), repeat=ndim))
+    states = env.states_from_tensor(torch.tensor(cells))
     with torch.no_grad():
-        probs = pf.to_probability_distribution(states, pf(states)).probs.double()
-    probs = probs.reshape(height, height, 3)
-    visit = torch.zeros(height, height, dtype=torch.float64)
-    visit[0, 0] = 1
-    for x in range(height):
-        for y in range(height):
-            if x + 1 < height:
-                visit[x + 1, y] += visit[x, y] * probs[x, y, 0]
-            if y + 1 < height:
-                visit[x, y + 1] += visit[x, y] * probs[x, y, 1]
-    return visit * probs[..., 2]
+        probs = pf.to_probability_distribution(states, pf(states)).probs.double().tolist()
+    visit = [0.0] * len(cells)
+    visit[0] = 1.0
+    for i, cell in enumerate(cells):  # Parents come first.
+        for d in range(ndim):
+            if cell[d] + 1 < height:
+                visit[i + height ** (ndim - 1 - d)] += visit[i] * probs[i][d]
+    ends = [mass * row[ndim] for mass, row in zip(visit, probs)]
+    return torch.tensor(ends, dtype=torch.float64)
 
 
-def run(objective, seed, height, r0, trajectories, batch):
+def run(objective, seed, ndim, height, r0, trajectories, batch):
     torch.manual_seed(seed)
-    env = HyperGrid(2, height, reward_fn_kwargs={"R0": r0, "R1": 0.5, "R2": 2.0}, validate_modes=False)
-    preprocessor = KHotPreprocessor(height=height, ndim=2)
+    env = HyperGrid(ndim, height, reward_fn_kwargs={"R0": r0, "R1": 0.5, "R2": 2.0}, validate_modes=False)
+    preprocessor = KHotPreprocessor(height=height, ndim=ndim)
     pf, pb, flow = networks(env, preprocessor)
     model = gflownet(objective, pf, pb, flow)
     adam = optimiser(model)
-    begin = time.perf_counter()
+    begin, cpu = time.perf_counter(), time.process_time()
     for _ in range(trajectories // batch):
         sampled = model.sample_trajectories(env, n=batch, save_logprobs=True)
         adam.zero_grad()
@@ -95,22 +92,24 @@ def run(objective, seed, height, r0, trajectories, batch):
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         adam.step()
-    seconds = time.perf_counter() - begin
-    reward = rewards(height, r0)
-    target, policy = reward / reward.sum(), pushed(env, pf, height)
+    seconds, cpu_seconds = time.perf_counter() - begin, time.process_time() - cpu
+    reward = rewards(ndim, height, r0)
+    target, policy = reward / reward.sum(), pushed(env, pf, ndim, height)
     return {
         "program": f"torchgfn {version('torchgfn')}, torch {version('torch')}",
         "threads": torch.get_num_threads(),
         "objective": objective,
         "seed": seed,
         "r0": r0,
+        "ndim": ndim,
         "height": height,
         "trajectories": trajectories,
         "tv": 0.5 * (target - policy).abs().sum().item(),
         "kl_target_policy": (target * (target / policy).log()).sum().item(),
         "mass": policy.sum().item(),
         "log_z": math.log(reward.sum().item()),
-        "seconds": seconds,
+        "seconds": round(seconds, 2),
+        "cpu_seconds": round(cpu_seconds, 2),
     }
 
 
@@ -118,6 +117,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("objective", choices=["TB", "DB", "SubTB", "VarGrad"])
     parser.add_argument("seeds", nargs="+", type=int)
+    parser.add_argument("--ndim", type=int, default=2)
     parser.add_argument("--height", type=int, default=16)
     parser.add_argument("--r0", type=float, default=0.1)
     parser.add_argument("--trajectories", type=int, default=32000)
@@ -126,5 +126,5 @@ if __name__ == "__main__":
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
     for seed in args.seeds:
-        about = (args.height, args.r0, args.trajectories, args.batch)
+        about = (args.ndim, args.height, args.r0, args.trajectories, args.batch)
         print(json.dumps(run(args.objective, seed, *about)), flush=True)

@@ -4,6 +4,7 @@ import { type Diagnostic, InputError, inputError } from "../base/diagnostic.ts";
 import { readJsonFile } from "../runner/json_file.ts";
 import type { ResolvedPipeline, ResolvedValue } from "../runner/pipeline/resolved.ts";
 import { findRuns } from "../store/runs.ts";
+import { laidOver } from "./laid_over.ts";
 import { readPipeline } from "./pipeline_arguments.ts";
 
 /** `pipeline.json` of a run's folder. */
@@ -31,8 +32,7 @@ export async function pipelineOfRun(
   const path = join(projectRoot, "runs", runId, "pipeline.json");
   const recorded = readJsonFile(path) as RecordedPipeline | undefined;
   if (!recorded) throw inputError("evaluate/no-run", `Cannot read ${path}`);
-  const laid = recorded.values.filter(({ source }) => source === "set" || source === "overlay")
-    .map(({ path, value }) => `${path}=${JSON.stringify(value)}`);
+  const laid = laidOver(recorded.values);
   const file = { path: join(projectRoot, recorded.path), overlays: [] };
   const asItWas = await readPipeline({ ...file, sets: laid });
   refuseChanges(runId, recorded.values, asItWas.values);

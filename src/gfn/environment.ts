@@ -1,4 +1,5 @@
 /** What a policy walks: states, legal actions, exit; on graphs with several paths, the way back. */
+import { type InputError, inputError } from "../base/diagnostic.ts";
 
 /** A sequence of actions from the initial state; the exit action comes last if it is terminated. */
 export type Actions = readonly number[];
@@ -85,6 +86,18 @@ export interface Environment<S = unknown> {
   readonly features?: StateFeatures<S>;
   /** log R of exiting in `state`, where the environment states its own reward. @throws internal. */
   logReward?(state: S): number;
+}
+
+/**
+ * What is said of an environment in which more actions can be taken than it promises: one that is
+ * infinite, or that names too small a bound.
+ */
+export function tooLong({ kind, maxActions }: Environment, text: string): InputError {
+  const most = maxActions.toLocaleString("en");
+  const message = `Cannot walk the ${kind}: ${text} takes more than maxActions = ${most} actions`;
+  const hint = "make it finite: let the exit alone be legal after the last action, or raise " +
+    "maxActions to the length of the longest trajectory";
+  return inputError("environment/too-long", message, undefined, hint);
 }
 
 /** The key of the state after `actions`, given that of the state before the last of them. */

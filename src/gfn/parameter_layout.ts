@@ -1,4 +1,5 @@
 /** Parameters of a network as one flat vector: names, shapes, places, first values. */
+import { type InputError, inputError } from "../base/diagnostic.ts";
 import { RandomStream } from "../base/random.ts";
 import { fillNormal } from "../math/random_normal.ts";
 import type { NamedTensor } from "./safetensors.ts";
@@ -51,12 +52,18 @@ export function gather(slots: readonly Slot[], tensors: readonly NamedTensor[]):
   const parameters = new Float32Array(parameterCount(slots));
   for (const slot of slots) {
     const tensor = tensors.find((t) => t.name === slot.name);
-    if (tensor?.values.length !== slot.size) {
-      throw new Error(`Cannot read policy: tensor "${slot.name}" is missing or of another size`);
-    }
+    if (tensor?.values.length !== slot.size) throw misfit(slot, tensor);
     parameters.set(tensor.values, slot.offset);
   }
   return parameters;
+}
+
+function misfit({ name, size }: Slot, tensor: NamedTensor | undefined): InputError {
+  const found = tensor ? `has ${tensor.values.length} numbers` : "is missing";
+  const message = `Cannot read policy: tensor "${name}" ${found}, its shape wants ${size}`;
+  const hint =
+    "the file is of a network of another shape or vocabulary than it says: save it again";
+  return inputError("policy/file", message, undefined, hint);
 }
 
 /** Views of the flat vector, one per slot. */

@@ -112,8 +112,14 @@ function topologicalOrder<S>({ states, firstStep, to }: Found<S>): Int32Array {
       if (--waiting[to[step]] === 0) order[known++] = to[step];
     }
   }
-  if (known !== states.length) throw new Error("internal: the environment has a cycle");
+  if (known !== states.length) throw cyclic();
   return order;
+}
+
+function cyclic(): Error {
+  const message = "Cannot enumerate the environment: some of its steps lead back, in a cycle";
+  const hint = "let no sequence of steps come to the same state again; a count of steps helps";
+  return inputError("environment/cycle", message, undefined, hint);
 }
 
 function renumbered<S>(found: Found<S>, order: Int32Array): Found<S> {

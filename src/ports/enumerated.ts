@@ -1,7 +1,7 @@
 /** The target of a finite environment, enumerated: every object rewarded once. */
 import { datasetToJson } from "../base/dataset.ts";
 import { inputError } from "../base/diagnostic.ts";
-import type { Environment, TerminalObject } from "../gfn/environment.ts";
+import { type Environment, type TerminalObject, tooLong } from "../gfn/environment.ts";
 import { type EnumeratedTarget, enumeratedTarget } from "../gfn/exact.ts";
 import type { StageContext } from "../runner/stage.ts";
 import type { Execution } from "../score/execution.ts";
@@ -15,15 +15,28 @@ export interface ScoredTarget extends EnumeratedTarget {
   readonly judgements?: readonly Judgement[];
 }
 
-/** Every object of an environment, or undefined if there are more than `limit`. */
+/** Actions of all objects together beyond which they are too many to hold in memory. */
+const MOST_ACTIONS = 2 ** 24;
+
+/**
+ * Every object of an environment, or undefined if there are more than `limit`, or so long ones that
+ * memory would not hold them.
+ *
+ * @throws InputError if an object takes more actions than the environment promises.
+ */
 export function enumerateUpTo(
   environment: Environment,
   limit: number,
 ): TerminalObject[] | undefined {
   if (environment.count !== undefined && environment.count > limit) return undefined;
   const objects: TerminalObject[] = [];
+  let actions = 0;
   for (const object of environment.enumerate()) {
-    if (objects.length === limit) return undefined;
+    actions += object.actions.length;
+    if (objects.length === limit || actions > MOST_ACTIONS) return undefined;
+    if (object.actions.length > environment.maxActions) {
+      throw tooLong(environment, JSON.stringify(shortened(object.text)));
+    }
     objects.push(object);
   }
   return objects;
@@ -52,11 +65,15 @@ export function ownLogRewards(
 ): Float64Array {
   return Float64Array.from(objects, ({ logReward, text }) => {
     if (logReward !== undefined) return logReward;
-    const shown = JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+    const shown = JSON.stringify(shortened(text));
     const message = `Cannot evaluate: the ${environment.kind} states no log reward of ${shown}`;
     const hint = "wire target = … instead of environment, or complete the environment's rewards";
     throw inputError("evaluate/no-reward", message, undefined, hint);
   });
+}
+
+function shortened(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
 /** Executes programs for measurement, with the schedule of the target or another one. */

@@ -59,7 +59,7 @@ export class Evaluator {
     const limit = this.params.enumerate_at_most;
     const objects = enumerateUpTo(environment, limit);
     if (objects) return await scoreEveryObject(context, objects, { environment, target });
-    context.log(`more than ${limit} objects (enumerate_at_most): estimated, not counted`);
+    context.log(`too many objects to count (enumerate_at_most = ${limit}): estimated`);
     return "too large" as const;
   }
 

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { modulePath } from "../runner/pipeline/path_param.ts";
 
-const backend = z.enum(["fused", "cpu", "wasm", "webgpu", "tensorflow"]).default("fused")
-  .describe("what computes: own kernels, or a backend of TensorFlow.js");
+const backend = z.enum(["fused", "blas", "cpu", "wasm", "webgpu", "tensorflow"]).default("fused")
+  .describe("what computes: own kernels, these with OpenBLAS, or a backend of TensorFlow.js");
 
 const backward = z.enum(["uniform", "learned"]).default("uniform")
   .describe("log P_B where several ways lead to one state");

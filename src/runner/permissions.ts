@@ -23,34 +23,48 @@ export function stageGrants(
   stage: ResolvedStage,
   layout: ProjectLayout,
   home: SluiceHome,
-  nativeTensors = false,
+  native: readonly NativeBackend[] = [],
 ): Grants {
   return grantsBy(stage, (unit, name) => {
     const declared = declaredBy(unit, name, layout);
     const tensors = unit.declaration.tensors;
-    const native = tensors && nativeTensors ? nativeGrants(home)[name] : [];
-    if (name !== "read") return [...declared, ...native];
+    const libraries = tensors ? native.flatMap((one) => nativeGrants(home)[one][name]) : [];
+    if (name !== "read") return [...declared, ...libraries];
     const packages = tensors ? tensorPackages.flatMap((p) => packageFolders(home, p)) : [];
-    return [...declared, ...unit.files.map(({ path }) => path), ...packages, ...native];
+    return [...declared, ...unit.files.map(({ path }) => path), ...packages, ...libraries];
   });
 }
 
 /** The value that stands for all values of a permission. */
 const everything = "*";
 
-/** What TensorFlow's own library needs; loading it voids the other limits of the process. */
-function nativeGrants({ root }: SluiceHome): Grants {
+/** Backends of policies that load native code. */
+const nativeBackends = ["tensorflow", "blas"] as const;
+export type NativeBackend = (typeof nativeBackends)[number];
+
+/** What native libraries need; loading one voids the other limits of the process. */
+function nativeGrants({ root }: SluiceHome): Readonly<Record<NativeBackend, Grants>> {
   const folder = join(root, ".sluice", "tensorflow");
-  return { ...noGrants, read: [folder], ffi: [folder], env: [everything], sys: [everything] };
+  const installed = join(root, ".sluice", "blas");
+  return {
+    tensorflow: {
+      ...noGrants,
+      ...{ read: [folder], ffi: [folder], env: [everything], sys: [everything] },
+    },
+    blas: {
+      ...noGrants,
+      ...{ read: [installed, "/proc/cpuinfo"], ffi: [everything], env: ["OPENBLAS_CORETYPE"] },
+    },
+  };
 }
 
-/** Whether any stage asks for TensorFlow's own library; its policy then flows through others. */
-export function asksForNativeTensors(stages: readonly ResolvedStage[]): boolean {
+/** The native libraries that any stage asks for; its policy then flows through others. */
+export function nativeBackendsOf(stages: readonly ResolvedStage[]): NativeBackend[] {
   const units = stages.flatMap((stage) => [stage, ...stage.loop?.stages ?? []]);
-  return units.some(({ params }) => {
-    const policy = (params as { readonly policy?: { readonly backend?: unknown } }).policy;
-    return policy?.backend === "tensorflow";
-  });
+  const asked = new Set(units.map(({ params }) => {
+    return (params as { readonly policy?: { readonly backend?: unknown } }).policy?.backend;
+  }));
+  return nativeBackends.filter((one) => asked.has(one));
 }
 
 /** What the kinds of a stage declare, without the files that parameters and backends add. */

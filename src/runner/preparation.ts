@@ -7,8 +7,7 @@ import { writeEntry } from "./entry.ts";
 import type { FingerprintParts } from "./fingerprint.ts";
 import { fingerprintParts } from "./fingerprint.ts";
 import type { ModuleGraphs } from "./module_graph.ts";
-import type { Grants } from "./permissions.ts";
-import { asksForNativeTensors, stageGrants } from "./permissions.ts";
+import { type Grants, type NativeBackend, nativeBackendsOf, stageGrants } from "./permissions.ts";
 import type { ResolvedStage } from "./pipeline/resolved.ts";
 import { pluginsInReach } from "./plugins_in_reach.ts";
 import { readVariable } from "./process.ts";
@@ -49,7 +48,7 @@ export async function prepareStages(
   context: PrepareContext,
 ): Promise<Map<string, PreparedStage>> {
   const plugins = pluginsInReach(stages);
-  const native = asksForNativeTensors(stages);
+  const native = nativeBackendsOf(stages);
   const prepared = await Promise.all(
     stages.map((stage) => prepareStage(stage, plugins.get(stage.name)!, native, context)),
   );
@@ -60,7 +59,7 @@ export async function prepareStages(
 async function prepareStage(
   stage: ResolvedStage,
   plugins: readonly string[],
-  nativeTensors: boolean,
+  native: readonly NativeBackend[],
   context: PrepareContext,
 ): Promise<PreparedStage> {
   const { layout, home, graphs, builtInKindFile } = context;
@@ -69,7 +68,7 @@ async function prepareStage(
   const kinds: Record<string, string> = Object.fromEntries(files);
   const entry = writeEntry(layout, home, { purpose: "host", kinds, plugins });
   const { digest: modules } = await graphs.of(entry);
-  const grants = stageGrants(stage, layout, home, nativeTensors);
+  const grants = stageGrants(stage, layout, home, native);
   return { stage, entry, modules, grants, env: declaredVariables(grants) };
 }
 

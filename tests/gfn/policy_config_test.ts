@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { RandomStream } from "../../src/base/random.ts";
 import { InputError, MissingPartError } from "../../src/base/diagnostic.ts";
 import type { Policy } from "../../src/gfn/policy.ts";
-import { encodeTensors } from "../../src/gfn/safetensors.ts";
+import { decodeTensors, encodeTensors } from "../../src/gfn/safetensors.ts";
 import type { Environment } from "../../src/gfn/environment.ts";
 import { hypergridEnvironment } from "../../src/gfn/environments/hypergrid.ts";
 import type { PolicyConfig } from "../../src/gfn/policies/mod.ts";
@@ -31,7 +31,7 @@ Deno.test("every finding on a policy's configuration is reported with its mend",
     ["Cannot read policy: width is 6.5", "write an integer above 0"],
     [
       'Cannot read policy: backend is "cuda"',
-      'write one of "fused", "cpu", "wasm", "webgpu", "tensorflow"',
+      'write one of "fused", "blas", "cpu", "wasm", "webgpu", "tensorflow"',
     ],
   ]);
   assert.deepEqual(findings({ kind: "transformer", width: 10 }), [
@@ -75,6 +75,27 @@ Deno.test("a shape that own kernels do not cover falls back, and says so", async
 
 Deno.test("bytes that are not a policy are refused", async () => {
   await assert.rejects(loadPolicy(encodeTensors([], { format: "other" })), /not sluice_policy_2/);
+});
+
+Deno.test("a file whose tensors are not those of its shape is refused, and both sizes are said", async () => {
+  const config = { kind: "transformer", width: 8, heads: 2, layers: 1 } as const;
+  const policy = await createPolicy(config, threeLeaves(), "misfit");
+  const { tensors, metadata } = decodeTensors(await policy.save());
+  policy.dispose();
+  const shorter = tensors.map((one) =>
+    one.name === "head" ? { ...one, shape: [8], values: one.values.slice(0, 8) } : one
+  );
+  const missing = tensors.filter(({ name }) => name !== "head");
+  for (
+    const [wrong, said] of [[shorter, /"head" has 8 numbers, its shape wants 40/], [
+      missing,
+      /"head" is missing/,
+    ]] as const
+  ) {
+    await assert.rejects(loadPolicy(encodeTensors(wrong, metadata)), (error) => {
+      return error instanceof InputError && said.test(error.message);
+    });
+  }
 });
 
 Deno.test("a native backend that is not installed is a missing part with a remedy", async () => {

@@ -3,8 +3,10 @@ import assert from "node:assert/strict";
 import { runInProcess } from "../../bench/pipeline_in_process.ts";
 import { InputError } from "../../src/base/diagnostic.ts";
 import { RandomStream } from "../../src/base/random.ts";
+import { customEnvironment, defineEnvironment } from "../../src/gfn/define_environment.ts";
 import type { Environment } from "../../src/gfn/environment.ts";
 import { createPolicy } from "../../src/gfn/policies/mod.ts";
+import { enumerateUpTo } from "../../src/ports/enumerated.ts";
 import { Evaluator } from "../../src/ports/evaluator.ts";
 import { makeLearner } from "../../src/ports/learner.ts";
 import type { TrainedPolicy } from "../../src/ports/values.ts";
@@ -190,6 +192,76 @@ Deno.test("an environment that is too large to walk says so, with the bound", as
     work,
     (error) => error instanceof InputError && /20 \*\* 20/.test(error.message),
   );
+});
+
+/** Counts up, and may stop anywhere, up to `last`; `maxActions` is what it promises. */
+function counting(last: number, maxActions: number, logReward = (n: number) => -n): Environment {
+  const half = -0.6931471805599453;
+  const terminal = (n: number) => {
+    const actions = [...Array<number>(n).fill(0), 1];
+    return { text: `n ${n}`, logPrior: (n + 1) * half, actions, features: [] };
+  };
+  const definition = defineEnvironment<number>({
+    name: "counting",
+    version: 1,
+    create: () => ({
+      actionNames: ["up", "stop"],
+      exitAction: 1,
+      maxActions,
+      initialState: () => 0,
+      legalActions: (n) => Uint8Array.of(n < last ? 1 : 0, 1),
+      step: (n) => n + 1,
+      logPrior: (n) => Float64Array.from(n < last ? [half, half] : [-Infinity, 0]),
+      terminal,
+      *enumerate() {
+        for (let n = 0; n <= last; n++) yield { ...terminal(n), logReward: logReward(n) };
+      },
+      logReward,
+    }),
+  });
+  return customEnvironment(definition, {}) as Environment;
+}
+
+Deno.test("an infinite environment is refused with the bound that it breaks", async () => {
+  const infinite = counting(Infinity, 20);
+  const policy = await fresh(infinite);
+  const said = [/more than maxActions = 20 actions/, /make it finite/];
+  const evaluate = () =>
+    new Evaluator(evaluateParams).run(fakeContext(), { policy, environment: infinite });
+  await refused(evaluate, "environment/too-long", /"n 20" takes/, ...said);
+  const options = { count: 64, epsilon: 1, temperature: 1, random: new RandomStream("infinite") };
+  const short = counting(Infinity, 3);
+  const sample = async () => await (await fresh(short)).policy.sample(short, options);
+  await refused(sample, "environment/too-long", /a trajectory takes more than maxActions = 3/);
+});
+
+Deno.test("objects that memory would not hold are not counted", () => {
+  const long = counting(Infinity, 1e7);
+  assert.equal(enumerateUpTo(long, 1e6), undefined);
+  assert.equal(enumerateUpTo(counting(9, 10), 10)!.length, 10);
+});
+
+for (const [what, at, said] of [[NaN, 4, /"n 4" is NaN/], [Infinity, 2, /"n 2" is Infinity/]]) {
+  Deno.test(`a log reward of ${what} that training never met stops the evaluation`, async () => {
+    const environment = counting(5, 6, (n) => n === at ? what as number : -n);
+    const policy = await fresh(environment);
+    const work = () => new Evaluator(evaluateParams).run(fakeContext(), { policy, environment });
+    await refused(work, "reward/not-finite", said as RegExp);
+  });
+}
+
+Deno.test("rewards that are all 0 have no target", async () => {
+  const environment = counting(5, 6, () => -Infinity);
+  const policy = await fresh(environment);
+  const work = () => new Evaluator(evaluateParams).run(fakeContext(), { policy, environment });
+  await refused(work, "reward/all-zero", /every/);
+});
+
+Deno.test("a policy of another vocabulary is refused, and says both", async () => {
+  const policy = await fresh(counting(5, 6));
+  const other = mixedTree();
+  const options = { count: 2, epsilon: 0, temperature: 1, random: new RandomStream("other") };
+  await refused(() => policy.policy.sample(other, options), "policy/environment", /another/);
 });
 
 Deno.test("an optimum that the objective moves is said in the evaluation", async () => {

@@ -129,13 +129,22 @@ export class Attention {
 
   /** `[T, T]` = a bᵀ of two `[T, size]`. */
   #timesTransposed(a: Rows, b: Rows, c: Rows, T: number): void {
-    const { kernels } = this.machine;
+    const { kernels, blas } = this.machine;
+    if (blas) {
+      const sizes = { rows: T, columns: T, depth: this.#size };
+      const product = { ...sizes, a, b: { ...b, transposed: true }, c, accumulate: false };
+      return this.machine.multiply(product);
+    }
     kernels.packTransposed(b.address, 4 * b.stride, this.#size, T, this.#packed);
     this.#multiply(a, c, T, T, this.#size);
   }
 
   /** `[T, size]` = square b. */
   #times(square: Rows, b: Rows, c: Rows, T: number): void {
+    if (this.machine.blas) {
+      const sizes = { rows: T, columns: this.#size, depth: T };
+      return this.machine.multiply({ ...sizes, a: square, b, c, accumulate: false });
+    }
     this.machine.kernels.packPanels(b.address, 4 * b.stride, T, this.#size, this.#packed);
     this.#multiply(square, c, T, this.#size, T);
   }

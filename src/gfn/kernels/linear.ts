@@ -51,8 +51,13 @@ export class PackingRoom {
     target: Rows,
     accumulate: boolean,
   ): void {
+    const { kernels, blas } = this.machine;
+    if (blas) {
+      const sizes = { rows: left.width, columns: right.width, depth: rows };
+      const a = { ...left, transposed: true };
+      return this.machine.multiply({ ...sizes, a, b: right, c: target, accumulate });
+    }
     this.reserve(left.width, right.width);
-    const { kernels } = this.machine;
     for (let begin = 0; begin < rows; begin += DEPTH) {
       const depth = Math.min(DEPTH, rows - begin);
       const [a, b] = [left, right].map((x) => x.address + 4 * x.stride * begin);
@@ -79,18 +84,20 @@ export class Linear {
     readonly outputs: number,
     readonly places: LinearPlaces,
   ) {
-    this.#packed = machine.allocate(inputs * roundUp(outputs, 8));
-    this.#transposed = machine.allocate(outputs * roundUp(inputs, 8));
+    const own = machine.blas === undefined;
+    this.#packed = own ? machine.allocate(inputs * roundUp(outputs, 8)) : 0;
+    this.#transposed = own ? machine.allocate(outputs * roundUp(inputs, 8)) : 0;
     this.#bias = places.bias === undefined ? 0 : machine.zeros(roundUp(outputs, 8));
   }
 
   /** To be called whenever the parameters have changed. */
   pack(): void {
-    const { kernels } = this.machine;
+    const { kernels, blas } = this.machine;
     const { weight, bias } = this.places;
+    if (bias !== undefined) this.machine.copy(this.#bias, bias, this.outputs);
+    if (blas) return;
     kernels.packPanels(weight, 4 * this.outputs, this.inputs, this.outputs, this.#packed);
     kernels.packTransposed(weight, 4 * this.outputs, this.outputs, this.inputs, this.#transposed);
-    if (bias !== undefined) this.machine.copy(this.#bias, bias, this.outputs);
   }
 
   /**
@@ -104,6 +111,7 @@ export class Linear {
     rows: number,
     { slope = 1, accumulate = false }: { slope?: number; accumulate?: boolean } = {},
   ): void {
+    if (this.machine.blas) return this.#forwardByLibrary(x, y, rows, slope, accumulate);
     this.machine.kernels.multiplyRows(
       x.address,
       4 * x.stride,
@@ -117,6 +125,15 @@ export class Linear {
       accumulate ? 1 : 0,
       slope,
     );
+  }
+
+  #forwardByLibrary(x: Rows, y: Rows, rows: number, slope: number, accumulate: boolean): void {
+    const b = { address: this.places.weight, stride: this.outputs };
+    const sizes = { rows, columns: this.outputs, depth: this.inputs };
+    this.machine.multiply({ ...sizes, a: x, b, c: y, accumulate });
+    if (accumulate || (this.#bias === 0 && slope === 1)) return;
+    const { kernels } = this.machine;
+    kernels.shiftAndBend(y.address, 4 * y.stride, rows, this.outputs, this.#bias, slope);
   }
 
   /** Adds the parameters' gradients, given that of x W + b, whose rows end in zeros. */
@@ -140,6 +157,11 @@ export class Linear {
 
   /** dx = dy Wᵀ. */
   backward(dy: Rows, dx: Rows, rows: number): void {
+    if (this.machine.blas) {
+      const b = { address: this.places.weight, stride: this.outputs, transposed: true };
+      const sizes = { rows, columns: this.inputs, depth: this.outputs };
+      return this.machine.multiply({ ...sizes, a: dy, b, c: dx, accumulate: false });
+    }
     this.machine.kernels.multiplyRows(
       dy.address,
       4 * dy.stride,

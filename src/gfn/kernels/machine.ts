@@ -1,6 +1,7 @@
 /** A WebAssembly memory with the kernels that work on it. */
 import { assemble } from "./assembler.ts";
 import { attentionKernels } from "./attention.ts";
+import type { Blas, Product } from "./blas.ts";
 import { Heap } from "./heap.ts";
 import { optimizerKernels } from "./optimizer.ts";
 import { packingKernels } from "./packing.ts";
@@ -17,6 +18,7 @@ export const kernelNames = [
   "normalise",
   "normaliseGradient",
   "activationGradient",
+  "shiftAndBend",
   "columnSums",
   "embed",
   "embedGradient",
@@ -52,11 +54,20 @@ export class Machine {
   readonly #heap = new Heap(new WebAssembly.Memory({ initial: 16, maximum: 65536 }));
   readonly kernels: Kernels;
 
-  /** The module is compiled once per process. */
-  constructor() {
+  /**
+   * The module is compiled once per process.
+   *
+   * @param blas Computes matrix products instead of own kernels.
+   */
+  constructor(readonly blas?: Blas) {
     compiled ??= new WebAssembly.Module(kernelBytes());
     const instance = new WebAssembly.Instance(compiled, { host: { memory: this.#heap.memory } });
     this.kernels = instance.exports as unknown as Kernels;
+  }
+
+  /** Has the library compute a product in this memory. */
+  multiply(product: Product): void {
+    this.blas!.multiply(this.#heap.memory.buffer as ArrayBuffer, product);
   }
 
   /** Bytes of the memory, used or not. */

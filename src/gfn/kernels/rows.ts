@@ -1,5 +1,5 @@
 /** Kernels over rows of activations: normalisation, activation, sums of columns, embeddings. */
-import { f32, f32x4, i32, increase, Kernel, range, v128 } from "./assembler.ts";
+import { f32, f32x4, i32, increase, Kernel, range, v128, when } from "./assembler.ts";
 import type { Code, Local, Statement } from "./assembler.ts";
 import { laneSum } from "./reductions.ts";
 import { bytes } from "./packing.ts";
@@ -109,6 +109,34 @@ function activationGradient(): Kernel {
   ]);
 }
 
+/**
+ * y = f(y + bias) in place, f(x) = max(x, slope · x), of any width: (y, stride, rows, columns, bias
+ * or 0, slope). Where own products do this at their end, a library's need it.
+ */
+function shiftAndBend(): Kernel {
+  const kernel = new Kernel("shiftAndBend", "none");
+  const [y, stride, rows, width, bias] = kernel.integers(5);
+  const slope = kernel.parameter("f32");
+  const [row, j, at, from] = kernel.locals("i32", 4);
+  const number = kernel.local("f32");
+  const store = f32.store(at.get, f32.max(number.get, f32.mul(number.get, slope.get)));
+  const shift = number.set(f32.add(number.get, f32.load(from.get)));
+  const [next, nextFrom] = [increase(at, i32.of(4)), increase(from, i32.of(4))];
+  const cell = [number.set(f32.load(at.get)), when(bias.get, shift), store, next, nextFrom];
+  return kernel.define([
+    range(
+      row,
+      zero,
+      rows.get,
+      1,
+      at.set(y.get),
+      from.set(bias.get),
+      range(j, zero, width.get, 1, ...cell),
+      increase(y, stride.get),
+    ),
+  ]);
+}
+
 /** Adds to `target` the sum of rows: (x, stride, rows, width, target). */
 function columnSums(): Kernel {
   const kernel = new Kernel("columnSums", "none");
@@ -189,6 +217,7 @@ export function rowKernels(): Kernel[] {
     normalise(),
     normaliseGradient(),
     activationGradient(),
+    shiftAndBend(),
     columnSums(),
     embed(),
     embedGradient(),

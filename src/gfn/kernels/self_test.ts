@@ -141,6 +141,15 @@ function rows(examiner: Examiner): void {
   machine.kernels.activationGradient(a, b, 40, 0.25);
   const gated = Array.from(y.values, (g, i) => x.values[i] > 0 ? g : 0.25 * g);
   examiner.expect("activationGradient", b, { values: gated });
+  const bias = examiner.random(1, 7);
+  const bent = Array.from({ length: 35 }, (_, i) => {
+    const z = x.values[8 * Math.floor(i / 7) + i % 7] + bias.values[i % 7];
+    return Math.max(z, 0.25 * z);
+  });
+  const [c, shift] = [machine.allocate(35), examiner.put(bias)];
+  for (let row = 0; row < 5; row++) machine.copy(c + 28 * row, a + 32 * row, 7);
+  machine.kernels.shiftAndBend(c, 28, 5, 7, shift, 0.25);
+  examiner.expect("shiftAndBend", c, { values: bent });
 }
 
 function embeddings(examiner: Examiner): void {

@@ -8,11 +8,14 @@ import { type BackendName, backendNames } from "../tensor/decoder_network.ts";
 import type { Activation } from "./mlp_layout.ts";
 import { slopes } from "./mlp_layout.ts";
 
-/** `fused` is own WebAssembly kernels, the others are backends of TensorFlow.js. */
-export type PolicyBackend = "fused" | BackendName;
+/**
+ * `fused` is own WebAssembly kernels, `blas` the same with a library for matrix products; the
+ * others are backends of TensorFlow.js.
+ */
+export type PolicyBackend = "fused" | "blas" | BackendName;
 
 /** All of them. */
-export const policyBackends: readonly PolicyBackend[] = ["fused", ...backendNames];
+export const policyBackends: readonly PolicyBackend[] = ["fused", "blas", ...backendNames];
 
 /** How log P_B is had on graphs with several ways to one state; on trees it is 0 anyway. */
 export type BackwardKind = "uniform" | "learned";

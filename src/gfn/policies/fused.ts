@@ -1,4 +1,7 @@
-/** Whether own kernels may be used here, and what the run's header says about them. */
+/** What own kernels and libraries may be used here, and what the run's header says about them. */
+import type { Blas } from "../kernels/blas.ts";
+import { findBlas } from "../kernels/blas_library.ts";
+import { Machine } from "../kernels/machine.ts";
 import { selfTest } from "../kernels/self_test.ts";
 
 let tested: string | undefined;
@@ -8,6 +11,40 @@ export function fusedProblem(): string {
   return tested ??= selfTest();
 }
 
+/** Own kernels over a fresh memory, with or without a library for their matrix products. */
+export interface Kernels {
+  readonly backend: "fused" | "blas";
+  /** What computes, in one line. */
+  readonly computes: string;
+  machine(): Machine;
+}
+
+const own = "own WebAssembly SIMD kernels, one thread";
+
+/** Own kernels; with `problem`, in place of the library that was asked for. */
+export function ownKernels(problem = ""): Kernels {
+  const instead = problem === "" ? "" : `, instead of blas: ${problem}`;
+  return { backend: "fused", computes: `fused: ${own}${instead}`, machine: () => new Machine() };
+}
+
+let library: Kernels | undefined;
+
+/** Own kernels around the products of a library, if one is found and passes the self-test. */
+export function libraryKernels(): Kernels {
+  return library ??= kernelsAround(findBlas());
+}
+
+/** For `libraryKernels` and tests: what was found, proved, or own kernels instead. */
+export function kernelsAround(found: ReturnType<typeof findBlas>): Kernels {
+  if ("problem" in found) return ownKernels(found.problem);
+  const machine = () => new Machine(found.blas);
+  const problem = selfTest(machine);
+  if (problem !== "") return ownKernels(`${found.blas.name}: ${problem}`);
+  return { backend: "blas", computes: lineOf(found.blas), machine };
+}
+
+const lineOf = ({ name }: Blas) => `blas: own kernels, products by ${name}, one thread`;
+
 /**
  * What a policy says about what computes it.
  *
@@ -15,7 +52,11 @@ export function fusedProblem(): string {
  * @param problem Why own kernels cannot be had, if they cannot.
  */
 export function kernelLine(backend: string, problem = fusedProblem()): string {
-  if (backend !== "fused") return `${backend}: TensorFlow.js, stock kernels`;
-  if (problem === "") return "fused: own WebAssembly SIMD kernels, one thread";
-  return `wasm: TensorFlow.js, stock kernels, instead of fused: ${problem}`;
+  if (backend !== "fused" && backend !== "blas") return `${backend}: TensorFlow.js, stock kernels`;
+  if (problem !== "") {
+    return `wasm: TensorFlow.js, stock kernels, instead of ${backend}: ${problem}`;
+  }
+  if (backend === "fused") return `fused: ${own}`;
+  return "blas: own kernels, products by OpenBLAS or Accelerate where the stage finds one (see " +
+    "its log); native code is not held by the stage's permissions";
 }

@@ -2,10 +2,9 @@
 import type { Environment } from "../environment.ts";
 import { type DecoderActivations, DecoderEngine } from "../kernels/decoder.ts";
 import { DecoderSession } from "../kernels/decoder_session.ts";
-import { Machine } from "../kernels/machine.ts";
 import type { Batch } from "../trajectory.ts";
 import type { Engine, NetworkPlan } from "./engine_network.ts";
-import { kernelLine } from "./fused.ts";
+import type { Kernels } from "./fused.ts";
 import { FusedParameters } from "./fused_parameters.ts";
 import type { NetworkSession, OpenWalk } from "./network.ts";
 import { tokenRows, tokensOf } from "./tokens.ts";
@@ -15,24 +14,30 @@ import { layout, type TransformerShape } from "./transformer_layout.ts";
 const CHUNK_TOKENS = 8192;
 
 /** A network of this shape; parameters as `layout` places them. */
-export function fusedTransformer(shape: TransformerShape): NetworkPlan<DecoderActivations> {
+export function fusedTransformer(
+  shape: TransformerShape,
+  kernels: Kernels,
+): NetworkPlan<DecoderActivations> {
   return {
     kind: "transformer",
     outputSizes: { actions: shape.actions, backward: 0 },
     open(parameters) {
-      const store = new FusedParameters(new Machine(), layout(shape), shape.actions, parameters);
-      return Promise.resolve({ store, engine: new FusedDecoder(store, shape) });
+      const { actions } = shape;
+      const store = new FusedParameters(kernels.machine(), layout(shape), actions, parameters);
+      return Promise.resolve({ store, engine: new FusedDecoder(store, shape, kernels) });
     },
   };
 }
 
 class FusedDecoder implements Engine<DecoderActivations> {
-  readonly backend = "fused";
-  readonly computes = kernelLine("fused", "");
+  readonly backend: string;
+  readonly computes: string;
   readonly #engine: DecoderEngine;
   #stale = true;
 
-  constructor(store: FusedParameters, readonly shape: TransformerShape) {
+  constructor(store: FusedParameters, readonly shape: TransformerShape, kernels: Kernels) {
+    this.backend = kernels.backend;
+    this.computes = kernels.computes;
     const { layers, width, heads, actions } = shape;
     const sizes = { layers, width, heads, outputs: actions + 1 };
     this.#engine = new DecoderEngine(store.machine, store, sizes);

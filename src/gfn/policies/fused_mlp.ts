@@ -1,10 +1,9 @@
 /** The multilayer perceptron on own kernels. */
 import type { Environment } from "../environment.ts";
-import { Machine } from "../kernels/machine.ts";
 import { type MlpActivations, MlpEngine } from "../kernels/mlp.ts";
 import type { Batch } from "../trajectory.ts";
 import type { Engine, NetworkPlan } from "./engine_network.ts";
-import { kernelLine } from "./fused.ts";
+import type { Kernels } from "./fused.ts";
 import { FusedParameters } from "./fused_parameters.ts";
 import { mlpLayout, type MlpNetworkShape, slopes } from "./mlp_layout.ts";
 import { type NetworkSession, outputWidth } from "./network.ts";
@@ -14,29 +13,34 @@ import { featureSession, featuresOf } from "./state_features.ts";
 const CHUNK = 4096;
 
 /** A network of this shape; parameters as `mlpLayout` places them. */
-export function fusedMlp(shape: MlpNetworkShape): NetworkPlan<MlpActivations> {
+export function fusedMlp(
+  shape: MlpNetworkShape,
+  kernels: Kernels,
+): NetworkPlan<MlpActivations> {
   return {
     kind: "mlp",
     outputSizes: shape,
     open(parameters) {
       const store = new FusedParameters(
-        new Machine(),
+        kernels.machine(),
         mlpLayout(shape),
         shape.actions,
         parameters,
       );
-      return Promise.resolve({ store, engine: new FusedMlp(store, shape) });
+      return Promise.resolve({ store, engine: new FusedMlp(store, shape, kernels) });
     },
   };
 }
 
 class FusedMlp implements Engine<MlpActivations> {
-  readonly backend = "fused";
-  readonly computes = kernelLine("fused", "");
+  readonly backend: string;
+  readonly computes: string;
   readonly #engine: MlpEngine;
   #stale = true;
 
-  constructor(store: FusedParameters, shape: MlpNetworkShape) {
+  constructor(store: FusedParameters, shape: MlpNetworkShape, kernels: Kernels) {
+    this.backend = kernels.backend;
+    this.computes = kernels.computes;
     const { inputs, layers, width, activation } = shape;
     this.#engine = new MlpEngine(store.machine, store, {
       inputs,

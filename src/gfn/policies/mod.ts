@@ -16,7 +16,7 @@ import {
   type TransformerPolicyConfig,
 } from "./config.ts";
 import { EngineNetwork, type NetworkPlan } from "./engine_network.ts";
-import { fusedProblem, kernelLine } from "./fused.ts";
+import { fusedProblem, kernelLine, type Kernels, libraryKernels, ownKernels } from "./fused.ts";
 import { fusedTransformer } from "./fused_decoder.ts";
 import { fusedMlp } from "./fused_mlp.ts";
 import { mlpLayout, type MlpNetworkShape } from "./mlp_layout.ts";
@@ -194,7 +194,8 @@ function openMlp(
   const parameters = typeof source === "string" ? initialise(slots, source) : gather(slots, source);
   const problem = width % 4 === 0 ? fusedProblem() : "width is not a multiple of 4";
   const tensors = (name: TensorBackendName, line: string) => tensorMlp(shape, name, line);
-  return open(backend, problem, () => fusedMlp(shape), tensors, parameters);
+  const fused = (kernels: Kernels) => fusedMlp(shape, kernels);
+  return open(backend, problem, fused, tensors, parameters);
 }
 
 function openTransformer(
@@ -209,20 +210,27 @@ function openTransformer(
   const isWhole = (width / heads) % 4 === 0;
   const problem = isWhole ? fusedProblem() : "the size of a head is not a multiple of 4";
   const tensors = (name: TensorBackendName, line: string) => tensorTransformer(shape, name, line);
-  return open(backend, problem, () => fusedTransformer(shape), tensors, parameters);
+  const fused = (kernels: Kernels) => fusedTransformer(shape, kernels);
+  return open(backend, problem, fused, tensors, parameters);
 }
 
-type TensorBackendName = Exclude<PolicyBackend, "fused">;
+type TensorBackendName = Exclude<PolicyBackend, "fused" | "blas">;
 
-/** The fused engine, unless there is a problem with it: then TensorFlow.js on `wasm`. */
+/**
+ * The fused engine, unless there is a problem with it: then TensorFlow.js on `wasm`. Without the
+ * library that `blas` wants it computes its products itself.
+ */
 async function open<F, K>(
   backend: PolicyBackend,
   problem: string,
-  fused: () => NetworkPlan<F>,
+  fused: (kernels: Kernels) => NetworkPlan<F>,
   tensors: (backend: TensorBackendName, line: string) => NetworkPlan<K>,
   parameters: Float32Array,
 ): Promise<Network> {
-  if (backend === "fused" && problem === "") return await EngineNetwork.open(fused(), parameters);
-  const name = backend === "fused" ? "wasm" : backend;
-  return await EngineNetwork.open(tensors(name, kernelLine(backend, problem)), parameters);
+  if (backend === "fused" || backend === "blas") {
+    const kernels = backend === "fused" ? ownKernels : libraryKernels;
+    if (problem === "") return await EngineNetwork.open(fused(kernels()), parameters);
+    return await EngineNetwork.open(tensors("wasm", kernelLine(backend, problem)), parameters);
+  }
+  return await EngineNetwork.open(tensors(backend, kernelLine(backend, problem)), parameters);
 }

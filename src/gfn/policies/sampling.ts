@@ -1,6 +1,6 @@
 /** Walking: a network's outputs, the masks of the environment, and one random number per action. */
 import { log } from "../../math/elementary.ts";
-import type { Environment } from "../environment.ts";
+import { type Environment, tooLong } from "../environment.ts";
 import type { SampleOptions } from "../policy.ts";
 import type { Trajectory } from "../trajectory.ts";
 import { drawAction } from "./behaviour.ts";
@@ -83,7 +83,7 @@ function advance(
 }
 
 function finish(environment: Environment, walk: Walk): Trajectory {
-  if (!walk.done) throw new Error("internal: a trajectory is longer than maxActions");
+  if (!walk.done) throw tooLong(environment, "a trajectory");
   const { text, logPrior } = environment.terminal(walk.state);
   const { actions, logPf, logPb } = walk;
   return { actions, logPf, logPb, logPrior, text };

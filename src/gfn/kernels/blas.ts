@@ -1,0 +1,30 @@
+/** What own networks ask of a BLAS library, where one computes their matrix products. */
+
+/** C = op(A) op(B), or C + op(A) op(B), stored by rows; addresses are bytes from the memory's start. */
+export interface Product {
+  /** Rows of C. */
+  readonly rows: number;
+  readonly columns: number;
+  /** Terms of each sum. */
+  readonly depth: number;
+  readonly a: Operand;
+  readonly b: Operand;
+  readonly c: { readonly address: number; readonly stride: number };
+  /** Whether C keeps what it holds. */
+  readonly accumulate: boolean;
+}
+
+/** A matrix in the memory; rows lie `stride` numbers apart. */
+export interface Operand {
+  readonly address: number;
+  readonly stride: number;
+  /** Whether its transpose is meant. */
+  readonly transposed?: boolean;
+}
+
+/** A library that multiplies matrices of single precision. */
+export interface Blas {
+  /** Name, version and kernels, for the run's header. */
+  readonly name: string;
+  multiply(memory: ArrayBuffer, product: Product): void;
+}

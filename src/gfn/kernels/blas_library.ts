@@ -1,0 +1,157 @@
+/** OpenBLAS or Apple's Accelerate by FFI, where the machine has one of them. */
+import type { Blas, Operand, Product } from "./blas.ts";
+import { coreFor, coreRemark, processorFlags } from "./blas_core.ts";
+
+/** What was found, or why there is none. */
+export type BlasSearch = { readonly blas: Blas } | { readonly problem: string };
+
+/** Where `deno task blas:install` unpacks OpenBLAS. */
+const installed = new URL("../../../.sluice/blas/scipy_openblas32/lib/", import.meta.url);
+
+/** Files and names by which libraries are looked for, best first. */
+export function blasCandidates(os: typeof Deno.build.os): string[] {
+  const file = (name: string) => {
+    const path = decodeURIComponent(new URL(name, installed).pathname);
+    return os === "windows" ? path.slice(1) : path;
+  };
+  if (os === "darwin") {
+    const accelerate = "/System/Library/Frameworks/Accelerate.framework/Accelerate";
+    return [accelerate, file("libscipy_openblas.dylib"), "libopenblas.dylib"];
+  }
+  if (os === "windows") return [file("libscipy_openblas.dll"), "libopenblas.dll"];
+  return [file("libscipy_openblas.so"), "libopenblas.so.0", "libopenblas.so"];
+}
+
+/** The same functions have a prefix in the builds that Python's packages ship. */
+const prefixes = ["", "scipy_"] as const;
+
+const text = { parameters: [], result: "pointer", optional: true } as const;
+const setThreads = { parameters: ["i32"], result: "void", optional: true } as const;
+const gemm = {
+  // order, transposes, sizes, alpha, A, lda, B, ldb, beta, C, ldc
+  parameters: [
+    ...["i32", "i32", "i32", "i32", "i32", "i32", "f32", "usize", "i32", "usize", "i32"] as const,
+    ...["f32", "usize", "i32"] as const,
+  ],
+  result: "void",
+  optional: true,
+} as const;
+
+const functions = {
+  cblas_sgemm: gemm,
+  scipy_cblas_sgemm: gemm,
+  openblas_get_corename: text,
+  scipy_openblas_get_corename: text,
+  openblas_get_config: text,
+  scipy_openblas_get_config: text,
+  openblas_set_num_threads: setThreads,
+  scipy_openblas_set_num_threads: setThreads,
+} as const;
+
+/** Opens a library by file or name; for tests, something else. */
+export type OpenLibrary = (path: string) => Deno.StaticForeignLibraryInterface<typeof functions>;
+
+const openLibrary = (path: string) => Deno.dlopen(path, functions).symbols;
+
+let found: BlasSearch | undefined;
+
+/** The library of this process: looked for once, on one thread. Wants `--allow-ffi`. */
+export function findBlas(): BlasSearch {
+  return found ??= searchBlas(blasCandidates(Deno.build.os), openLibrary);
+}
+
+/** The first candidate that opens and multiplies matrices. */
+export function searchBlas(
+  candidates: readonly string[],
+  open: (path: string) => ReturnType<typeof openLibrary>,
+): BlasSearch {
+  const wanted = chooseCore();
+  for (const path of candidates) {
+    try {
+      const blas = bind(path, open(path), wanted);
+      if (blas) return { blas };
+    } catch (error) {
+      if (error instanceof Deno.errors.NotCapable) return { problem: "it may not load libraries" };
+    }
+  }
+  return { problem: "neither OpenBLAS nor Accelerate was found; see `deno task blas:install`" };
+}
+
+/** Sets `OPENBLAS_CORETYPE` unless somebody has; must come before the library. */
+function chooseCore(): string | undefined {
+  const wanted = coreFor(processorFlags());
+  try {
+    if (wanted && !Deno.env.get("OPENBLAS_CORETYPE")) Deno.env.set("OPENBLAS_CORETYPE", wanted);
+  } catch {
+    // Not permitted: the library chooses, and the remark says if it chose badly.
+  }
+  return wanted;
+}
+
+type Symbols = ReturnType<typeof openLibrary>;
+
+function bind(path: string, symbols: Symbols, wanted: string | undefined): Blas | undefined {
+  const prefix = prefixes.find((one) => symbols[`${one}cblas_sgemm`]);
+  if (prefix === undefined) return undefined;
+  symbols[`${prefix}openblas_set_num_threads`]?.(1);
+  const name = nameOf(path, symbols, prefix, wanted);
+  return new LibraryBlas(name, symbols[`${prefix}cblas_sgemm`]!);
+}
+
+function nameOf(
+  path: string,
+  symbols: Symbols,
+  prefix: typeof prefixes[number],
+  wanted: string | undefined,
+): string {
+  const core = read(symbols[`${prefix}openblas_get_corename`]?.() ?? null);
+  if (core === "") return path.includes("Accelerate") ? "Accelerate" : `BLAS in ${path}`;
+  const config = read(symbols[`${prefix}openblas_get_config`]?.() ?? null);
+  const version = /OpenBLAS ([0-9.]+)/.exec(config)?.[1] ?? "";
+  return `OpenBLAS ${version}, ${core} kernels${coreRemark(core, wanted)}`;
+}
+
+function read(pointer: Deno.PointerValue): string {
+  return pointer === null ? "" : new Deno.UnsafePointerView(pointer).getCString();
+}
+
+type Gemm = NonNullable<Symbols["cblas_sgemm"]>;
+
+/** Codes of the C interface (cblas.h): rows first, plain, transposed. */
+const [ROW_MAJOR, PLAIN, TRANSPOSED] = [101, 111, 112];
+
+class LibraryBlas implements Blas {
+  #memory: ArrayBuffer | undefined;
+  #start = 0;
+
+  constructor(readonly name: string, readonly gemm: Gemm) {}
+
+  multiply(memory: ArrayBuffer, { rows, columns, depth, a, b, c, accumulate }: Product): void {
+    if (memory !== this.#memory) this.#locate(memory);
+    const start = this.#start;
+    const code = ({ transposed = false }: Operand) => transposed ? TRANSPOSED : PLAIN;
+    this.gemm(
+      ROW_MAJOR,
+      code(a),
+      code(b),
+      rows,
+      columns,
+      depth,
+      1,
+      BigInt(start + a.address),
+      a.stride,
+      BigInt(start + b.address),
+      b.stride,
+      accumulate ? 1 : 0,
+      BigInt(start + c.address),
+      c.stride,
+    );
+  }
+
+  /** A WebAssembly memory that has grown has a new buffer, and may have moved. */
+  #locate(memory: ArrayBuffer): void {
+    this.#memory = memory;
+    const pointer = Deno.UnsafePointer.of(new Uint8Array(memory));
+    this.#start = Number(Deno.UnsafePointer.value(pointer));
+  }
+}
