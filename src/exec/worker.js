@@ -3356,6 +3356,7 @@ var descriptions = {
   invalid: "an error"
 };
 function describeValue(value) {
+  if (value.kind === "ignored" && value.of) return `what ${value.of} gives`;
   return value.kind === "sequence" ? `a ${value.form}` : descriptions[value.kind];
 }
 function touchesResponse(value) {
@@ -5542,15 +5543,15 @@ var modules = {
   "numpy.linalg": "np.linalg",
   "numpy.random": "np.random",
   math: "math",
-  pytensor: "other",
+  pytensor: "pytensor",
   "pytensor.tensor": "pt",
   "pytensor.tensor.special": "pt.special",
-  aesara: "other",
+  aesara: "pytensor",
   "aesara.tensor": "pt",
   "theano.tensor": "pt",
   "scipy.special": "special",
   "scipy.stats": "stats",
-  pandas: "other",
+  pandas: "pd",
   arviz: "other",
   xarray: "other",
   matplotlib: "other",
@@ -5568,8 +5569,39 @@ var submodules = {
   "np.linalg": "np.linalg",
   "np.random": "np.random",
   "pt.special": "pt.special",
-  "pt.math": "pm.math"
+  "pt.math": "pm.math",
+  "pytensor.tensor": "pt",
+  "pytensor.config": "other",
+  "pytensor.printing": "other"
 };
+var moduleReplacements = {
+  "pymc.ode": "write the solution as a function of the columns",
+  "pymc.gp": "write the mean as a function of the columns",
+  pymc_bart: "write the mean as a function of the columns",
+  pymc_extras: "write the model with pm. alone",
+  pymc_experimental: "write the model with pm. alone",
+  patsy: "write the columns of the design with NumPy, or add them to the data",
+  formulaic: "write the columns of the design with NumPy, or add them to the data",
+  sklearn: "add what it computes to the data as columns",
+  statsmodels: "add what it computes to the data as columns",
+  scipy: "of SciPy, only scipy.special is read",
+  "pytensor.compile": "write the function with pm.math",
+  "pytensor.graph": "write the function with pm.math",
+  "pytensor.scan": "write the steps as arrays, or with pm.math.cumsum",
+  blackjax: "leave it out: inference belongs to the host",
+  numpyro: "leave it out: inference belongs to the host",
+  nutpie: "leave it out: inference belongs to the host",
+  jax: "write the function with pm.math",
+  bambi: "write the model that it would build",
+  os: "leave it out",
+  sys: "leave it out",
+  pathlib: "leave it out"
+};
+function insteadOfModule(path) {
+  for (let name2 = path; name2 !== ""; name2 = name2.slice(0, Math.max(0, name2.lastIndexOf(".")))) {
+    if (Object.hasOwn(moduleReplacements, name2)) return moduleReplacements[name2];
+  }
+}
 var constants = {
   np: { pi: Math.PI, e: Math.E, inf: Infinity, Inf: Infinity, euler_gamma: 0.5772156649015329 },
   math: { pi: Math.PI, e: Math.E, inf: Infinity, tau: 2 * Math.PI }
@@ -5646,14 +5678,11 @@ var pmNames = [
 ];
 var walk = "write the steps with pm.math.cumsum over a vector of pm.Normal";
 var replacements = {
-  AR: "write the mean with lagged predictors",
-  AR1: "write the mean with lagged predictors",
+  AR1: "write pm.AR, or the mean with lagged predictors",
   Bound: "write pm.TruncatedNormal, or pm.Truncated around pm.Family.dist(...)",
   CAR: "write a hierarchical effect per group",
-  Censored: "leave the censoring out",
   EulerMaruyama: walk,
   GARCH11: "write the variance as a function of predictors",
-  GaussianRandomWalk: walk,
   ICAR: "write a hierarchical effect per group",
   KroneckerNormal: "write pm.MvNormal with the covariance in full",
   LKJCorr: "pm.LKJCholeskyCov gives a covariance by its Cholesky factor",
@@ -5661,7 +5690,6 @@ var replacements = {
   Minibatch: "leave it out: all rows are scored",
   MvGaussianRandomWalk: walk,
   MvStudentTRandomWalk: walk,
-  NormalMixture: "write pm.Mixture of pm.Normal.dist(...)",
   PolyaGamma: "pm.Gamma is on the same support",
   RandomWalk: walk,
   SkewStudentT: "pm.SkewNormal is skewed, pm.StudentT has heavy tails",
@@ -5677,6 +5705,9 @@ var replacements = {
 var random = "randomness belongs to random variables";
 var functionReplacements = {
   scan: "write the steps as arrays, or with pm.math.cumsum",
+  shared: "leave it out: arrays of data need no wrapping",
+  wrap_py: "write the function with pm.math",
+  as_op: "write the function with pm.math",
   set_subtensor: "build the array with pm.math.stack or pm.math.concatenate",
   inc_subtensor: "build the array with pm.math.stack or pm.math.concatenate",
   arcsin: "inverse trigonometric functions are not in the subset",
@@ -5694,7 +5725,6 @@ var functionReplacements = {
   polyfit: "write the polynomial with coefficients of its own",
   interp: "write the interpolation with np.where",
   loadtxt: "the data are in data[...]",
-  read_csv: "the data are in data[...]",
   genfromtxt: "the data are in data[...]",
   gammainc: "incomplete gamma functions are in the distributions only",
   betainc: "incomplete beta functions are in the distributions only"
@@ -5796,7 +5826,7 @@ function moduleMember(checking, e, module) {
   const name2 = e.name.id;
   const inner = submodules[`${module}.${name2}`];
   if (inner) return { kind: "module", module: inner };
-  if (module === "other") return ignored;
+  if (module === "other") return { kind: "ignored", of: checking.text(e) };
   const table = constants[module];
   if (table && Object.hasOwn(table, name2)) {
     return pythonNumber(checking, table[name2], "float");
@@ -7619,34 +7649,34 @@ function setCoordinates(checking, { value, place: place3 }) {
     checking.error("names/wrong-kind", message, place3, 'write coords={"group": ["a", "b"]}');
     return;
   }
-  for (const [name2, labels] of value.entries) setCoordinate(checking, `${name2}`, labels, place3);
+  for (const [name2, labels2] of value.entries) setCoordinate(checking, `${name2}`, labels2, place3);
 }
-function setCoordinate(checking, name2, labels, place3, length2) {
-  if (labels.kind === "none" && length2 !== void 0) {
+function setCoordinate(checking, name2, labels2, place3, length2) {
+  if (labels2.kind === "none" && length2 !== void 0) {
     checking.dimensions.set(name2, { length: length2 });
     return;
   }
-  if (touchesResponse(labels)) {
-    checking.refuseResponse(labels, place3);
+  if (touchesResponse(labels2)) {
+    checking.refuseResponse(labels2, place3);
     return;
   }
-  const found = labelsOf(checking, labels);
+  const found = labelsOf(checking, labels2);
   if (found) checking.dimensions.set(name2, { length: found.length, labels: found });
-  else if (labels.kind !== "invalid") {
-    const message = `Cannot use ${describeValue(labels)} as labels of "${name2}": wanted a list`;
+  else if (labels2.kind !== "invalid") {
+    const message = `Cannot use ${describeValue(labels2)} as labels of "${name2}": wanted a list`;
     checking.error("names/wrong-kind", message, place3, "write range(n) or a list of strings");
   }
 }
-function labelsOf(checking, labels) {
-  if (labels.kind === "sequence") {
-    const items = labels.items.map(
+function labelsOf(checking, labels2) {
+  if (labels2.kind === "sequence") {
+    const items = labels2.items.map(
       (item2) => item2.kind === "text" ? item2.value : item2.kind === "numeric" ? numbersOf(checking, item2)?.[0] : void 0
     );
     const known4 = items.filter((item2) => item2 !== void 0);
     return known4.length === items.length ? known4 : void 0;
   }
-  if (labels.kind !== "numeric" || shapeOf(checking, labels).length !== 1) return void 0;
-  const numbers2 = numbersOf(checking, labels);
+  if (labels2.kind !== "numeric" || shapeOf(checking, labels2).length !== 1) return void 0;
+  const numbers2 = numbersOf(checking, labels2);
   return numbers2 && [...numbers2];
 }
 function addCoordinates(checking, args, name2) {
@@ -8309,6 +8339,62 @@ var linalgFunctions = {
   cholesky: cholesky2,
   inv: inverse
 };
+
+// src/lang/pandas.ts
+var readers = /* @__PURE__ */ new Set([
+  "read_csv",
+  "read_table",
+  "read_json",
+  "read_parquet",
+  "read_excel",
+  "read_feather"
+]);
+function callPandas(checking, call2, name2) {
+  if (readers.has(name2)) return hostData(checking, call2, name2);
+  if (name2 !== "factorize") return { kind: "ignored", of: `pd.${name2}` };
+  const args = evaluateArguments(checking, call2);
+  const bound = args && bind(checking, args, "pd.factorize", {
+    names: ["values", "sort"],
+    required: 1
+  });
+  const given2 = bound?.get("values");
+  if (!given2) return invalid;
+  if (given2.value.kind === "ignored") return given2.value;
+  const x = numeric(checking, given2.value, given2.place, "pd.factorize");
+  const site = { checking, place: call2, text: "pd.factorize" };
+  return x ? factorize(checking, call2, x, flagArgument(site, bound, "sort", false)) : invalid;
+}
+function hostData(checking, call2, name2) {
+  checking.frame = true;
+  const message = `pd.${name2} reads no file: the data that the host was given stand for it`;
+  checking.findings.note("notes/data-of-the-host", message, call2.callee);
+  return { kind: "data" };
+}
+function factorize(checking, call2, x, sorted2) {
+  const found = checking.graph.valueOf(x.node);
+  if (!found) {
+    return refuseRandom({ checking, place: call2.callee, text: checking.text(call2.callee) }) ?? invalid;
+  }
+  const distinct = [...new Set(found.values)];
+  const order = sorted2 ? ascending(Float64Array.from(distinct)).map((i) => distinct[i]) : distinct;
+  const codeOf = new Map(order.map((value, code) => [value, code]));
+  const codes2 = Float64Array.from(found.values, (value) => codeOf.get(value));
+  const items = [
+    hostArray(checking, codes2, found.shape, "int", call2),
+    labels(checking, call2, x, order)
+  ];
+  return { kind: "sequence", form: "tuple", items };
+}
+function labels(checking, call2, x, order) {
+  const node = checking.graph.nodes[x.node];
+  const column = node.kind === "column" ? checking.columns.get(node.column) : void 0;
+  if (!column?.categories) {
+    return hostArray(checking, Float64Array.from(order), [order.length], x.dtype, call2);
+  }
+  const { categories } = column;
+  const items = order.map((code) => ({ kind: "text", value: categories[code] }));
+  return { kind: "sequence", form: "list", items };
+}
 
 // src/graph/family_names.ts
 var familyNames = [
@@ -12129,7 +12215,8 @@ function lifted(g, { parameters, parameterRanks, signature: signature2 }, args) 
   const lengths = args.flatMap(
     (node, i) => parameterRanks[i] > 0 && g.shapeOf(node).length > 0 ? [g.shapeOf(node).at(-1) ?? 1] : []
   );
-  const length2 = Math.max(0, ...lengths);
+  const single = signature2.names.includes("AR") ? 1 : 0;
+  const length2 = Math.max(single, ...lengths);
   return args.map((node, i) => {
     const number3 = parameterRanks[i] === 1 && g.shapeOf(node).length === 0;
     const free = signature2.domains[parameters[i]] === "real" || parameters[i] === "sigma";
@@ -12817,7 +12904,7 @@ function refusePymc(checking, call2, name2) {
   checking.excused ||= mentionsResponse(checking, call2);
   if (name2 === "Potential") {
     const why = "a potential changes the posterior without being scored";
-    const hint2 = "write it as a prior or into the likelihood";
+    const hint2 = "write it as a prior or into the likelihood: transform=pm.distributions.transforms.ordered for an order, pm.Censored for censored data";
     return checking.error("lh/potential", `${message}: ${why}`, call2.callee, hint2);
   }
   if (customDensities.has(name2)) {
@@ -13018,6 +13105,8 @@ function arrayMethod(checking, args, object, name2) {
   if (anyTouchesResponse(allArguments(args))) return checking.derive(args.call);
   const site = { checking, place: args.call, text: checking.text(args.call.callee) };
   switch (name2) {
+    case "factorize":
+      return factorize(checking, args.call, object, false);
     case "to_numpy":
     case "copy":
     case "to_list":
@@ -13232,7 +13321,8 @@ function callBuiltin(checking, call2, { module, name: name2 }) {
     if (own2) return own2;
   }
   if (module === "pm.transforms") return callTransform(checking, call2, name2);
-  if (module === "np.random" || module === "other") return callRandom(checking, call2, module, name2);
+  if (module === "pd") return callPandas(checking, call2, name2);
+  if (module === "np.random") return callRandom(checking, call2, name2);
   return callLibrary(checking, call2, module, name2);
 }
 function callPython(checking, call2, name2) {
@@ -13246,8 +13336,7 @@ function callPython(checking, call2, name2) {
 function deriveFrom(checking, call2, args) {
   return checking.derive(call2, ...allArguments(args).map(({ value }) => value));
 }
-function callRandom(checking, call2, module, name2) {
-  if (module === "other") return ignored;
+function callRandom(checking, call2, name2) {
   if (["default_rng", "seed", "RandomState", "SeedSequence"].includes(name2)) return ignored;
   const message = `Cannot call ${checking.text(call2.callee)}: randomness belongs to random variables`;
   return checking.error("unsupported/function", message, call2.callee, "write a random variable");
@@ -13645,7 +13734,7 @@ function keyValue(checking, key) {
 function checkImport(checking, s) {
   for (const { module, name: name2 } of s.imports) {
     const value = name2 === "*" ? void 0 : s.form === "from" ? memberOf(module) : moduleOf(module, name2);
-    if (!value) refuseImport(checking, s, module);
+    if (!value) refuseImport(checking, s, module, name2);
     else if (name2 === "data" || pythonBuiltins.has(name2)) refuseRebinding(checking, name2, s);
     else bindModule(checking, name2, value, s);
   }
@@ -13670,14 +13759,15 @@ function memberOf(path) {
   const [module, name2] = [path.slice(0, dot2), path.slice(dot2 + 1)];
   const known4 = Object.hasOwn(modules, module) ? modules[module] : void 0;
   if (!known4) return void 0;
-  if (known4 === "other") return ignored;
+  if (known4 === "other") return { kind: "ignored", of: path };
   const inner = submodules[`${known4}.${name2}`];
   return inner ? { kind: "module", module: inner } : { kind: "builtin", module: known4, name: name2 };
 }
-function refuseImport(checking, s, module) {
+function refuseImport(checking, s, module, name2) {
   const message = `Cannot import ${module}: not in the subset`;
-  const hint = s.form === "from" ? "write `import pymc as pm` and pm. before the name" : "write `import pymc as pm` or `import numpy as np`";
-  checking.error("unsupported/import", message, s, hint);
+  const usual = s.form === "from" ? "write `import pymc as pm` and pm. before the name" : "write `import pymc as pm` or `import numpy as np`";
+  checking.error("unsupported/import", message, s, insteadOfModule(module) ?? usual);
+  if (name2 !== "*" && !checking.scope.get(name2)) checking.scope.set(name2, invalid);
 }
 
 // src/lang/statements.ts
@@ -13974,7 +14064,7 @@ function finish(checking) {
 }
 function coordsOf({ dimensions: dimensions2 }) {
   const labelled = [...dimensions2].flatMap(
-    ([name2, { labels }]) => labels ? [[name2, labels]] : []
+    ([name2, { labels: labels2 }]) => labels2 ? [[name2, labels2]] : []
   );
   return Object.fromEntries(labelled);
 }
@@ -17170,8 +17260,8 @@ function boundsOf2({ transform }) {
   return transform.kind === "interval" ? [transform.lower, transform.upper] : [];
 }
 function place({ centre: centre2, spread: spread4 }, { offset, size, transform }, family, shape, argCount, values, shapes) {
-  const readers = values.map((one3, i) => readerOf(one3, shapes[i], shape));
-  const at = (k, i) => readers[k]?.(i) ?? 0;
+  const readers2 = values.map((one3, i) => readerOf(one3, shapes[i], shape));
+  const at = (k, i) => readers2[k]?.(i) ?? 0;
   const of2 = (rule, i, otherwise) => rule && argCount > 0 ? rule(at(0, i), at(1, i), argCount > 2 ? at(2, i) : 0, argCount > 3 ? at(3, i) : 0) : otherwise;
   for (let i = 0; i < size; i++) {
     const scale = of2(spreads[family], i, 1);
