@@ -16,6 +16,11 @@ const targetNoise = z.strictObject({
   seed: z.int().positive().default(1).describe("added to the seed of the engine"),
 });
 
+const reference = z.strictObject({
+  name: z.string().min(1).describe("how the report calls it"),
+  derivation: z.array(z.string()).describe("names of productions in the order of choice"),
+});
+
 const sampling = z.strictObject({
   samples: z.int().min(2).default(1000).describe("trajectories of the policy"),
   sub_supports: z.int().positive().default(200).describe("random sets of objects"),
@@ -39,6 +44,8 @@ export default defineStage({
       .describe("fit a copy of the network to exact samples of the target, as a floor"),
     target_noise: targetNoise.optional()
       .describe("score part of the target again with another seed of the engine"),
+    references: z.array(reference).optional()
+      .describe("published programs, to be ranked among all that are counted"),
     enumerate_at_most: z.int().positive().default(250_000)
       .describe("objects; with more, divergences are estimated from samples"),
     sampling: sampling.prefault({}).describe("where objects cannot be counted"),

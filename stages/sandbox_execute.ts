@@ -3,7 +3,6 @@ import { z } from "zod";
 import { datasetToJson } from "../src/base/dataset.ts";
 import type { TerminalObject } from "../src/gfn/environment.ts";
 import { port, ports } from "../src/ports/mod.ts";
-import { programRow } from "../src/ports/trajectory_rows.ts";
 import { defineStage } from "../src/runner/stage.ts";
 import type { Execution } from "../src/score/execution.ts";
 
@@ -29,9 +28,10 @@ export default defineStage({
     });
     const objects = new Map(prefixes.flat().map(({ object }) => [object.text, object]));
     const programs = [...objects.keys()];
-    context.rows("program", [...objects.values()].map(programRow));
+    const logPriors = [...objects.values()].map(({ logPrior }) => logPrior);
     const { executor, schedule } = target;
-    const request = { programs, dataset: datasetToJson(target.dataset), executor, schedule };
+    const dataset = datasetToJson(target.dataset);
+    const request = { programs, logPriors, dataset, executor, schedule };
     const results = await context.execute<Execution>(request);
     const byText = new Map(programs.map((text, i) => [text, results[i]]));
     const executed = ({ t, object }: { t: number; object: TerminalObject }) => {

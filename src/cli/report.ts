@@ -19,6 +19,7 @@ export async function printReport(ask: Ask, place: ReportPlace, terminal: Termin
   const stages = await ask("select distinct stage from enumeration order by stage");
   for (const { stage } of stages) {
     await printPrograms(ask, String(stage), terminal);
+    await printReferences(ask, String(stage), terminal);
     await printInclusion(ask, String(stage), terminal);
     await printDivergences(ask, String(stage), terminal);
     await printAttribution(ask, String(stage), terminal);
@@ -70,6 +71,30 @@ function topPrograms(stage: string): string {
   select text, features, elpd_loo, exp(log_target) as target, exp(log_policy) as policy,
     list_sum(d) as difference, sqrt(len(d) * list_var_pop(d)) as difference_se
   from compared order by place`;
+}
+
+/** Published programs among all; Δ is the pointwise difference to the likeliest program. */
+async function printReferences(ask: Ask, stage: string, terminal: Terminal): Promise<void> {
+  const rows = await ask(
+    `select message, detail from event where stage = ${quoted(stage)} and kind = 'reference'`,
+  );
+  if (rows.length === 0) return;
+  heading(terminal, "Published programs among all");
+  const table = rows.map(({ message, detail }) => {
+    const known = detail as Readonly<Record<string, number>>;
+    const scored = known.elpd_difference !== undefined;
+    return [
+      clip(String(message), 40),
+      `${known.rank} of ${known.programs}`,
+      scored ? number(known.elpd_loo, 4) : "failed",
+      scored ? number(known.elpd_difference, 2) : "",
+      scored ? number(known.elpd_difference_se, 2) : "",
+      percent(known.target),
+      percent(known.policy),
+    ];
+  });
+  const head = ["", "rank", "ELPD", "Δ", "±", "target", "policy"];
+  terminal.out(plainTable(head, table, [1, 2, 3, 4, 5, 6]));
 }
 
 /** The probability that a program has a production, where the data moved it the most. */

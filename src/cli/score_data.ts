@@ -17,8 +17,8 @@ export interface DataOptions {
 }
 
 /**
- * Reads a data file for a program. Without a named response every column is tried, and the one with
- * which the program has the fewest faults is taken.
+ * Reads a data file for a program. Without a named response the columns that the program observes are tried,
+ * or else all, and the one with which it has the fewest faults is taken.
  *
  * @throws InputError, if the file cannot be read or lacks a column that was named.
  */
@@ -49,7 +49,9 @@ export async function readScoreData(
   };
   const numeric = (name: string) =>
     arrays ? !arrays.get(name)!.categories : isNumeric(table!, name);
-  const candidates = options.response ? [options.response] : names.filter(numeric);
+  const candidates = options.response
+    ? [options.response]
+    : observedIn(source, names.filter(numeric));
   return fitting(candidates.length > 0 ? candidates : names, build, source, program);
 }
 
@@ -102,6 +104,47 @@ function fitting(
   return best ?? build(candidates[0]);
 }
 
+/** The columns that the text observes, by way of a few variables at most; all, if it names none. */
+function observedIn(source: string, names: readonly string[]): readonly string[] {
+  const observed = [...source.matchAll(/\bobserved\s*=\s*([^\s,)][^,)]*)/g)];
+  let texts = observed.map((match) => match[1]);
+  for (let step = 0; step < 4 && texts.length > 0; step++) {
+    const found = names.filter((name) => texts.some((text) => headColumn(text) === name));
+    if (found.length > 0) return found;
+    texts = texts.flatMap((text) => assignedTo(source, headName(text)));
+  }
+  return names;
+}
+
+/** `data["y"]`, `frame.y`, also in `np.asarray(data["y"])`: the column that an expression starts with. */
+function headColumn(text: string): string | undefined {
+  const match = /^(?:[\w.]+\()*[\p{L}\w]+\s*(?:\[\s*["']([^"']+)["']\s*\]|\.([\p{L}\w]+))/u.exec(
+    text,
+  );
+  return match?.[1] ?? match?.[2];
+}
+
+/** The variable that an expression starts with. */
+function headName(text: string): string | undefined {
+  return /^(?:[\w.]+\()*(\w+)/.exec(text)?.[1];
+}
+
+/** What the text assigns to a variable. */
+function assignedTo(source: string, variable: string | undefined): string[] {
+  if (variable === undefined) return [];
+  const assignment = new RegExp(`^[ \\t]*${variable}[ \\t]*=[ \\t]*([^=\\n].*)$`, "gm");
+  return [...source.matchAll(assignment)].map((match) => match[1]);
+}
+
+function mentions(text: string, name: string): boolean {
+  return text.includes(`"${name}"`) || text.includes(`'${name}'`) || isMember(text, name);
+}
+
+/** `frame.name`, whatever comes after it. */
+function isMember(text: string, name: string): boolean {
+  return text.split(/[^\p{L}\p{N}_.]/u).some((word) => word.split(".").slice(1).includes(name));
+}
+
 /** Number of errors, an unobserved response counting most. */
 function faults(result: { ok: boolean; diagnostics?: readonly { code: string }[] }): number {
   if (result.ok || !result.diagnostics) return 0;
@@ -130,8 +173,7 @@ function usedColumns(
   { response, group, time }: DataOptions,
 ): readonly string[] {
   const isNamed = (name: string) =>
-    [response, group, time].includes(name) || source.includes(`"${name}"`) ||
-    source.includes(`'${name}'`);
+    [response, group, time].includes(name) || mentions(source, name);
   const all = [...table.columns.keys()];
   const used = all.filter((name) => isNamed(name) || isNumeric(table, name));
   return used.length > 0 ? used : all;

@@ -8,13 +8,7 @@ import { transpose } from "./linear_algebra.ts";
 import { constants, submodules } from "./modules.ts";
 import { replacements } from "./names.ts";
 import type { Attribute } from "./tree.ts";
-import {
-  describeValue,
-  ignored,
-  type ModuleName,
-  type NumericValue,
-  type Value,
-} from "./values.ts";
+import { describeValue, type ModuleName, type NumericValue, type Value } from "./values.ts";
 
 /** `object.name`. */
 export function readAttribute(checking: Checking, e: Attribute): Value {
@@ -72,7 +66,7 @@ function moduleMember(checking: Checking, e: Attribute, module: ModuleName): Val
   const name = e.name.id;
   const inner = submodules[`${module}.${name}`];
   if (inner) return { kind: "module", module: inner };
-  if (module === "other") return ignored;
+  if (module === "other") return { kind: "ignored", of: checking.text(e) };
   const table = constants[module];
   if (table && Object.hasOwn(table, name)) {
     return pythonNumber(checking, table[name], "float");

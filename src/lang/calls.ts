@@ -21,6 +21,7 @@ import { callMethod } from "./methods.ts";
 import { constants } from "./modules.ts";
 import { builtinReplacements, functionReplacements } from "./names.ts";
 import { linalgFunctions, numpyFunctions, refuseRandom } from "./numpy_functions.ts";
+import { callPandas } from "./pandas.ts";
 import { callPymc, callTransform } from "./pymc.ts";
 import { mentionsResponse } from "./response_use.ts";
 import type { Call } from "./tree.ts";
@@ -81,7 +82,8 @@ function callBuiltin(checking: Checking, call: Call, { module, name }: BuiltinVa
     if (own) return own;
   }
   if (module === "pm.transforms") return callTransform(checking, call, name);
-  if (module === "np.random" || module === "other") return callRandom(checking, call, module, name);
+  if (module === "pd") return callPandas(checking, call, name);
+  if (module === "np.random") return callRandom(checking, call, name);
   return callLibrary(checking, call, module, name);
 }
 
@@ -99,8 +101,7 @@ function deriveFrom(checking: Checking, call: Call, args: Arguments): Value {
 }
 
 /** Generators of random numbers serve inference, which belongs to the host. */
-function callRandom(checking: Checking, call: Call, module: ModuleName, name: string): Value {
-  if (module === "other") return ignored;
+function callRandom(checking: Checking, call: Call, name: string): Value {
   if (["default_rng", "seed", "RandomState", "SeedSequence"].includes(name)) return ignored;
   const message = `Cannot call ${
     checking.text(call.callee)

@@ -1,11 +1,11 @@
 /** Imports: modules of the subset become names, all others are refused. */
 import type { Checking } from "./checking.ts";
-import { modules, submodules } from "./modules.ts";
+import { insteadOfModule, modules, submodules } from "./modules.ts";
 import { pythonBuiltins } from "./builtins.ts";
 import type { Place } from "./source.ts";
 import { refuseRebinding } from "./statements.ts";
 import type { ImportStatement } from "./tree.ts";
-import { ignored, type Value } from "./values.ts";
+import { invalid, type Value } from "./values.ts";
 
 /** Binds the modules that the subset knows, and functions of them; others are refused. */
 export function checkImport(checking: Checking, s: ImportStatement): void {
@@ -15,7 +15,7 @@ export function checkImport(checking: Checking, s: ImportStatement): void {
       : s.form === "from"
       ? memberOf(module)
       : moduleOf(module, name);
-    if (!value) refuseImport(checking, s, module);
+    if (!value) refuseImport(checking, s, module, name);
     else if (name === "data" || pythonBuiltins.has(name)) refuseRebinding(checking, name, s);
     else bindModule(checking, name, value, s);
   }
@@ -46,15 +46,22 @@ function memberOf(path: string): Value | undefined {
   const [module, name] = [path.slice(0, dot), path.slice(dot + 1)];
   const known = Object.hasOwn(modules, module) ? modules[module] : undefined;
   if (!known) return undefined;
-  if (known === "other") return ignored;
+  if (known === "other") return { kind: "ignored", of: path };
   const inner = submodules[`${known}.${name}`];
   return inner ? { kind: "module", module: inner } : { kind: "builtin", module: known, name };
 }
 
-function refuseImport(checking: Checking, s: ImportStatement, module: string): void {
+/** Says what to write instead; the name is bound, so that its uses are no further errors. */
+function refuseImport(
+  checking: Checking,
+  s: ImportStatement,
+  module: string,
+  name: string,
+): void {
   const message = `Cannot import ${module}: not in the subset`;
-  const hint = s.form === "from"
+  const usual = s.form === "from"
     ? "write `import pymc as pm` and pm. before the name"
     : "write `import pymc as pm` or `import numpy as np`";
-  checking.error("unsupported/import", message, s, hint);
+  checking.error("unsupported/import", message, s, insteadOfModule(module) ?? usual);
+  if (name !== "*" && !checking.scope.get(name)) checking.scope.set(name, invalid);
 }

@@ -86,7 +86,8 @@ function lifted(
   const lengths = args.flatMap((node, i) =>
     parameterRanks[i] > 0 && g.shapeOf(node).length > 0 ? [g.shapeOf(node).at(-1) ?? 1] : []
   );
-  const length = Math.max(0, ...lengths);
+  const single = signature.names.includes("AR") ? 1 : 0; // PyMC takes one coefficient as a number
+  const length = Math.max(single, ...lengths);
   return args.map((node, i) => {
     const number = parameterRanks[i] === 1 && g.shapeOf(node).length === 0;
     const free = signature.domains[parameters[i]] === "real" || parameters[i] === "sigma";

@@ -19,6 +19,7 @@ import { arrayFunctions } from "./library.ts";
 import { reshapeArray } from "./rearranging.ts";
 import { varianceOver } from "./reductions.ts";
 import { numpyFunctions } from "./numpy_functions.ts";
+import { factorize } from "./pandas.ts";
 import { callDist } from "./pymc.ts";
 import type { Call } from "./tree.ts";
 import {
@@ -122,6 +123,8 @@ function arrayMethod(
   if (anyTouchesResponse(allArguments(args))) return checking.derive(args.call);
   const site = { checking, place: args.call, text: checking.text(args.call.callee) };
   switch (name) {
+    case "factorize":
+      return factorize(checking, args.call, object, false);
     case "to_numpy":
     case "copy":
     case "to_list":

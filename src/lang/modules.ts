@@ -11,15 +11,15 @@ export const modules: Readonly<Record<string, ModuleName>> = {
   "numpy.linalg": "np.linalg",
   "numpy.random": "np.random",
   math: "math",
-  pytensor: "other",
+  pytensor: "pytensor",
   "pytensor.tensor": "pt",
   "pytensor.tensor.special": "pt.special",
-  aesara: "other",
+  aesara: "pytensor",
   "aesara.tensor": "pt",
   "theano.tensor": "pt",
   "scipy.special": "special",
   "scipy.stats": "stats",
-  pandas: "other",
+  pandas: "pd",
   arviz: "other",
   xarray: "other",
   matplotlib: "other",
@@ -40,7 +40,42 @@ export const submodules: Readonly<Record<string, ModuleName>> = {
   "np.random": "np.random",
   "pt.special": "pt.special",
   "pt.math": "pm.math",
+  "pytensor.tensor": "pt",
+  "pytensor.config": "other",
+  "pytensor.printing": "other",
 };
+
+/** Modules that are not read, with what to write instead of what they offer. */
+export const moduleReplacements: Readonly<Record<string, string>> = {
+  "pymc.ode": "write the solution as a function of the columns",
+  "pymc.gp": "write the mean as a function of the columns",
+  pymc_bart: "write the mean as a function of the columns",
+  pymc_extras: "write the model with pm. alone",
+  pymc_experimental: "write the model with pm. alone",
+  patsy: "write the columns of the design with NumPy, or add them to the data",
+  formulaic: "write the columns of the design with NumPy, or add them to the data",
+  sklearn: "add what it computes to the data as columns",
+  statsmodels: "add what it computes to the data as columns",
+  scipy: "of SciPy, only scipy.special is read",
+  "pytensor.compile": "write the function with pm.math",
+  "pytensor.graph": "write the function with pm.math",
+  "pytensor.scan": "write the steps as arrays, or with pm.math.cumsum",
+  blackjax: "leave it out: inference belongs to the host",
+  numpyro: "leave it out: inference belongs to the host",
+  nutpie: "leave it out: inference belongs to the host",
+  jax: "write the function with pm.math",
+  bambi: "write the model that it would build",
+  os: "leave it out",
+  sys: "leave it out",
+  pathlib: "leave it out",
+};
+
+/** What to write instead of a module, or of the module that it belongs to. */
+export function insteadOfModule(path: string): string | undefined {
+  for (let name = path; name !== ""; name = name.slice(0, Math.max(0, name.lastIndexOf(".")))) {
+    if (Object.hasOwn(moduleReplacements, name)) return moduleReplacements[name];
+  }
+}
 
 /** Constants of modules. */
 export const constants: Readonly<Partial<Record<ModuleName, Readonly<Record<string, number>>>>> = {

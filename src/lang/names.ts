@@ -83,14 +83,11 @@ const walk = "write the steps with pm.math.cumsum over a vector of pm.Normal";
 
 /** Other names of `pm`, with what to write instead. */
 export const replacements: Readonly<Record<string, string>> = {
-  AR: "write the mean with lagged predictors",
-  AR1: "write the mean with lagged predictors",
+  AR1: "write pm.AR, or the mean with lagged predictors",
   Bound: "write pm.TruncatedNormal, or pm.Truncated around pm.Family.dist(...)",
   CAR: "write a hierarchical effect per group",
-  Censored: "leave the censoring out",
   EulerMaruyama: walk,
   GARCH11: "write the variance as a function of predictors",
-  GaussianRandomWalk: walk,
   ICAR: "write a hierarchical effect per group",
   KroneckerNormal: "write pm.MvNormal with the covariance in full",
   LKJCorr: "pm.LKJCholeskyCov gives a covariance by its Cholesky factor",
@@ -98,7 +95,6 @@ export const replacements: Readonly<Record<string, string>> = {
   Minibatch: "leave it out: all rows are scored",
   MvGaussianRandomWalk: walk,
   MvStudentTRandomWalk: walk,
-  NormalMixture: "write pm.Mixture of pm.Normal.dist(...)",
   PolyaGamma: "pm.Gamma is on the same support",
   RandomWalk: walk,
   SkewStudentT: "pm.SkewNormal is skewed, pm.StudentT has heavy tails",
@@ -117,6 +113,9 @@ const random = "randomness belongs to random variables";
 /** Functions of `pm.math`, `pt` and `np` outside of the subset, with what to write instead. */
 export const functionReplacements: Readonly<Record<string, string>> = {
   scan: "write the steps as arrays, or with pm.math.cumsum",
+  shared: "leave it out: arrays of data need no wrapping",
+  wrap_py: "write the function with pm.math",
+  as_op: "write the function with pm.math",
   set_subtensor: "build the array with pm.math.stack or pm.math.concatenate",
   inc_subtensor: "build the array with pm.math.stack or pm.math.concatenate",
   arcsin: "inverse trigonometric functions are not in the subset",
@@ -134,7 +133,6 @@ export const functionReplacements: Readonly<Record<string, string>> = {
   polyfit: "write the polynomial with coefficients of its own",
   interp: "write the interpolation with np.where",
   loadtxt: "the data are in data[...]",
-  read_csv: "the data are in data[...]",
   genfromtxt: "the data are in data[...]",
   gammainc: "incomplete gamma functions are in the distributions only",
   betainc: "incomplete beta functions are in the distributions only",

@@ -53,7 +53,8 @@ function refusePymc(checking: Checking, call: Call, name: string): Value {
   checking.excused ||= mentionsResponse(checking, call);
   if (name === "Potential") {
     const why = "a potential changes the posterior without being scored";
-    const hint = "write it as a prior or into the likelihood";
+    const hint = "write it as a prior or into the likelihood: transform=" +
+      "pm.distributions.transforms.ordered for an order, pm.Censored for censored data";
     return checking.error("lh/potential", `${message}: ${why}`, call.callee, hint);
   }
   if (customDensities.has(name)) {

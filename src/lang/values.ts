@@ -32,6 +32,8 @@ export type ModuleName =
   | "pt.special"
   | "special"
   | "stats"
+  | "pd"
+  | "pytensor"
   | "other";
 
 /** A list or a tuple; lists are shared by reference, as in Python. */
@@ -98,7 +100,7 @@ export type Value =
   | { readonly kind: "ellipsis" }
   | { readonly kind: "none" }
   /** What inference returns, and what it is given: never looked at. */
-  | { readonly kind: "ignored" }
+  | { readonly kind: "ignored"; readonly of?: string }
   /** An error has been reported already. */
   | { readonly kind: "invalid" };
 
@@ -147,6 +149,7 @@ const descriptions: Readonly<Record<Value["kind"], string>> = {
 
 /** A value in the words of a message. */
 export function describeValue(value: Value): string {
+  if (value.kind === "ignored" && value.of) return `what ${value.of} gives`;
   return value.kind === "sequence" ? `a ${value.form}` : descriptions[value.kind];
 }
 

@@ -48,11 +48,11 @@ export async function scoreEveryObject(
   objects: readonly TerminalObject[],
   { environment, target }: { readonly environment: Environment; readonly target?: Target },
 ): Promise<ScoredTarget> {
-  context.rows("program", objects.map(programRow));
   if (!target) {
+    context.rows("program", objects.map(programRow));
     return enumeratedTarget(environment, objects, ownLogRewards(environment, objects));
   }
-  const executions = await executeAll(context, target, objects.map((object) => object.text));
+  const executions = await executeAll(context, target, objects);
   const judgements = judgeAll(target, objects, executions);
   const logReward = Float64Array.from(judgements, (one) => one.logReward);
   return { ...enumeratedTarget(environment, objects, logReward), executions, judgements };
@@ -80,11 +80,12 @@ function shortened(text: string): string {
 export async function executeAll(
   context: StageContext,
   { dataset, executor, schedule }: Target,
-  programs: readonly string[],
+  objects: readonly Pick<TerminalObject, "text" | "logPrior">[],
   seed?: number,
 ): Promise<Execution[]> {
   return await context.execute<Execution>({
-    programs,
+    programs: objects.map(({ text }) => text),
+    logPriors: objects.map(({ logPrior }) => logPrior),
     dataset: datasetToJson(dataset),
     executor,
     schedule: seed === undefined ? schedule : { ...schedule, seed },

@@ -79,7 +79,7 @@ async function logRewards(
     const own = ownLogRewards(environment, objects);
     return new Map(texts.map((text, i) => [text, own[i]]));
   }
-  const judgements = judgeAll(target, objects, await executeAll(context, target, texts));
+  const judgements = judgeAll(target, objects, await executeAll(context, target, objects));
   return new Map(texts.map((text, i) => [text, judgements[i].logReward]));
 }
 

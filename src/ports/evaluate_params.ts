@@ -1,4 +1,5 @@
 /** Parameters of the stage kind `evaluate_kl`, as its schema gives them. */
+import type { ReferenceParams } from "./references.ts";
 
 /** How to fit a network to the target itself. */
 export interface CapacityParams {
@@ -21,6 +22,8 @@ export interface SamplingParams {
 }
 
 export interface EvaluateParams {
+  /** Published programs that are ranked among all. */
+  readonly references?: readonly ReferenceParams[];
   readonly worst_prefixes: number;
   readonly floor_repetitions: number;
   readonly baseline_repetitions: number;

@@ -24,6 +24,7 @@ import {
 } from "./evaluation_rows.ts";
 import { capacityFloor, samplerFloor } from "./floors.ts";
 import type { Measures } from "./measure.ts";
+import { describeReferences } from "./references.ts";
 import { targetNoise } from "./target_noise.ts";
 import type { Evaluation, Target, TrainedPolicy } from "./values.ts";
 
@@ -88,6 +89,7 @@ export class Evaluator {
       Object.assign(measures, await comparisons(scored, compare));
       Object.assign(measures, await this.#beside(context, scored, policy, target));
       describe(context, scored, mass);
+      describeReferences(context, scored, mass.logP, this.params.references ?? []);
     }
     context.rows("attribution", attributionRows(result));
     context.rows("evaluation", evaluationRows(measures, policy, scored.objects.length));

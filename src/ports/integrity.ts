@@ -68,7 +68,7 @@ async function bestPrograms(
     const sampled = await policy.sample(environment, behaviour);
     objects = [...new Map(sampled.map((one) => [one.text, one])).values()];
   }
-  const executions = await executeAll(context, target, objects.map(({ text }) => text));
+  const executions = await executeAll(context, target, objects);
   const ranked = objects.map((object, i) => {
     const { logReward } = logRewardOf(target.rule, executions[i], object, target.dataset);
     return { object, execution: executions[i], logReward };
@@ -88,7 +88,7 @@ async function permutationZ(
   const again = await executeAll(
     context,
     { ...target, dataset },
-    best.map(({ object }) => object.text),
+    best.map(({ object }) => object),
   );
   return best.map(({ execution }, k) => {
     const [own, other] = [execution.score!, again[k].score];

@@ -20,8 +20,7 @@ export async function targetNoise(
 ): Promise<Measures> {
   const chosen = likeliest(scored.logTarget, share);
   const objects = chosen.map((x) => scored.objects[x]);
-  const texts = objects.map((object) => object.text);
-  const executions = await executeAll(context, target, texts, target.schedule.seed + seed);
+  const executions = await executeAll(context, target, objects, target.schedule.seed + seed);
   const again = judgeAll(target, objects, executions).map((one) => one.logReward);
   const first = chosen.map((x) => scored.logReward[x]);
   const { totalVariation, klTargetPolicy } = divergences(normalised(first), normalised(again));

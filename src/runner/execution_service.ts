@@ -13,7 +13,7 @@ import type { ExecutionSource } from "../store/execution_row.ts";
 import { digestOf } from "../base/digest.ts";
 import { isMachineFailure } from "../score/execution.ts";
 import { machineFault } from "./attempt.ts";
-import type { FromStage, StageFault, ToStage } from "./messages.ts";
+import { decodeCell, type FromStage, type StageFault, type ToStage } from "./messages.ts";
 import type { Row } from "./stage.ts";
 
 type ExecuteMessage = FromStage & { type: "execute" };
@@ -80,6 +80,7 @@ export class ExecutionService {
     const pool = this.#options.executor();
     const results = await pool.executeAll(programs, { ...common, signal, onProgress: step });
     const engine = pool.digestOf(executor);
+    this.#recordPrograms(message, results);
     this.#record(programs, results, { data: dataset.digest, engine, schedule: digestOf(schedule) });
     return results;
 
@@ -92,6 +93,18 @@ export class ExecutionService {
     }
   }
 
+  /** Rows of `program`: what the stage knows of each text, and the hash that execution found. */
+  #recordPrograms(
+    { programs, logPriors }: ExecuteMessage,
+    results: readonly ExecutedProgram[],
+  ): void {
+    const rows = programs.map((text, i) => {
+      const logPrior = decodeCell(logPriors?.[i]) as number | undefined;
+      return programRow(text, logPrior, results[i].outcome.programHash);
+    });
+    this.#options.append("program", rows);
+  }
+
   #record(
     programs: readonly string[],
     results: readonly ExecutedProgram[],
@@ -100,10 +113,8 @@ export class ExecutionService {
     const distinct = new Map(programs.map((text, i) => [text, results[i]]));
     for (const { memo } of distinct.values()) this.counts[memo ? "recalled" : "executed"]++;
     const kept = [...distinct].filter(([, { outcome }]) => !isMachineFailure(outcome.status));
-    const { append } = this.#options;
-    const hash = ({ outcome }: ExecutedProgram) => outcome.programHash;
-    append("program", kept.map(([text, result]) => programRow(text, undefined, hash(result))));
-    append("execution", kept.map(([text, result]) => executionRow(text, result, source)));
+    const rows = kept.map(([text, result]) => executionRow(text, result, source));
+    this.#options.append("execution", rows);
   }
 }
 

@@ -101,6 +101,8 @@ export type FromStage =
     readonly stage: string;
     readonly step: number;
     readonly programs: readonly string[];
+    /** A number for each program, as cells: see `encodeCell`. */
+    readonly logPriors?: readonly unknown[];
     readonly dataset: number;
     readonly executor: string;
     readonly schedule: unknown;

@@ -10,6 +10,8 @@ export type Row = Readonly<Record<string, unknown>>;
 export interface ExecutionRequest {
   /** PyMC text of each program. */
   readonly programs: readonly string[];
+  /** Log probability of each under the prior of its grammar, for the table of programs. */
+  readonly logPriors?: readonly number[];
   /** The data set that they are scored against, as an artifact carries it. */
   readonly dataset: unknown;
   /** Executor and schedule of the target. */

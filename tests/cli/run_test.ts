@@ -48,6 +48,12 @@ Deno.test("a run reports, answers from cache, and leaves programs as files", asy
     await test.step("what it wrote adds up", async () => {
       const [target] = await rows(project, "select sum(exp(log_target)) as mass from enumeration");
       assert.ok(Math.abs(Number(target.mass) - 1) < 1e-9);
+      const programs = await rows(
+        project,
+        `select count(*) as n, count(canonical_hash) as hashes, count(log_prior) as priors
+         from program`,
+      );
+      assert.deepEqual(programs, [{ n: 89, hashes: 89, priors: 88 }]); // the null program has none
       const trajectories = `select count(*) as n, count(distinct step) as steps from trajectory
         where not replayed`;
       assert.deepEqual(await rows(project, trajectories), [{ n: 16, steps: 4 }]);

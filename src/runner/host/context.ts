@@ -71,10 +71,11 @@ export class Host {
 
   async execute<T>(stage: string, step: number, request: ExecutionRequest): Promise<T[]> {
     const { programs, dataset, executor, schedule, purpose = "training", origin } = request;
+    const logPriors = request.logPriors?.map(encodeCell);
     if (programs.length === 0) return [];
     if (purpose === "training") { for (const text of programs) this.distinct.add(sha256(text)); }
-    this.flushRows(); // rows of the programs, with what only the stage knows, come first
-    const message = { stage, step, programs, executor, schedule: schedule as Json, origin };
+    const common = { stage, step, executor, schedule: schedule as Json, origin };
+    const message = { ...common, programs, ...(logPriors && { logPriors }) };
     const results = await this.link.execute(message, dataset);
     return results.map((result) => decodeExecution(result) as T);
   }
