@@ -213,7 +213,7 @@ export class Nuts {
     this.#select(selected);
   }
 
-  /** Makes room for two more doublings; returns by how much slots have moved. */
+  /** Makes room for one more doubling; returns by how much slots have moved. */
   #makeRoom(): number {
     const before = this.#buffers;
     const slots = 2 * this.#start + 1;
@@ -221,7 +221,7 @@ export class Nuts {
     this.#buffers = copies;
     this.#copy(before, 0, 0, slots);
     const old = this.#start;
-    this.#room = Math.min(this.#room + 2, this.maxTreeDepth);
+    this.#room += 1;
     this.#settle();
     const shift = this.#start - old;
     this.#copy(copies, 0, shift, slots);

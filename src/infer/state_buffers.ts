@@ -87,7 +87,7 @@ export interface TreeState {
 }
 
 /** Bytes above which states stay in arrays: a memory never shrinks. */
-const mostBytes = 1 << 26;
+const mostBytes = 1 << 27;
 
 /** Buffers in the memory of a generated density, and the code that grows trees there. */
 export class GeneratedTrees implements Guest {
