@@ -28,6 +28,22 @@ export class RandomStream {
     [this.#a, this.#b, this.#c, this.#d] = [word(0), word(1), word(2), word(3) | 1];
   }
 
+  /** Writes the state of the stream into four words, for code that goes on with it elsewhere. */
+  save(words: Int32Array, at: number): void {
+    words[at] = this.#a;
+    words[at + 1] = this.#b;
+    words[at + 2] = this.#c;
+    words[at + 3] = this.#d;
+  }
+
+  /** Goes on from a state that `save` wrote. */
+  restore(words: Int32Array, at: number): void {
+    this.#a = words[at];
+    this.#b = words[at + 1];
+    this.#c = words[at + 2];
+    this.#d = words[at + 3];
+  }
+
   /** A uniform integer in [0, 2^32). */
   uint32(): number {
     const result = Math.imul(rotl(Math.imul(this.#b, 5), 7), 9);

@@ -4,6 +4,7 @@ import type { NodeId } from "../graph/node.ts";
 import type { CheckedProgram } from "../graph/program.ts";
 import { forEachIndex, type Shape, sizeOf } from "../graph/shape.ts";
 import type {
+  GeneratedDensity,
   LogDensity,
   PointwiseDensity,
   QuantityShape,
@@ -78,6 +79,7 @@ class CompiledDensity implements PointwiseDensity {
   readonly quantities: readonly string[];
   readonly quantityShapes: readonly QuantityShape[];
   readonly latents?: RowLatents;
+  readonly generated?: GeneratedDensity;
   readonly #assembled: AssembledProgram;
   readonly #backend: Backend;
   readonly #run: Evaluator;
@@ -108,7 +110,9 @@ class CompiledDensity implements PointwiseDensity {
     ];
     if (latent) tasks.push([elementPrior(assembled, latent.parameter)]);
     this.#sizes = tasks.map((roots) => roots.map((id) => sizeOf(g.shapeOf(id))));
-    this.#run = compilePlan({ nodes: g.nodes, inputSize: dimension, tasks }, this.#backend);
+    const plan = { nodes: g.nodes, inputSize: dimension, tasks, parts: parameters };
+    this.#run = compilePlan(plan, this.#backend);
+    this.generated = this.#run.generated;
     this.#gradient = new GradientReader(assembled, this.#run);
     if (latent) {
       this.latents = {

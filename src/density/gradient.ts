@@ -35,13 +35,14 @@ export class GradientReader {
     const result = this.run.run(gradientTask, position, offset);
     const places = this.#places;
     const value = result[this.#value];
-    let check = value;
+    // x − x is 0 if x is finite, else NaN.
+    let check = value - value;
     for (let j = 0; j < places.length; j++) {
       const slope = result[places[j]];
       gradient[at + j] = slope;
-      check += slope;
+      check += slope - slope;
     }
-    if (check - check === 0) return value;
+    if (check === 0) return value;
     for (let j = 0; j < places.length; j++) gradient[at + j] = 0;
     return -Infinity;
   }

@@ -36,6 +36,7 @@ export class ControlVariates {
   readonly #means: Float64Array;
   /** Cholesky factor of the correlations of the columns. */
   readonly #factor: Float64Array;
+  #pull: Float64Array | undefined;
 
   /** Builds the regressors of a chain set and factorises their correlations. */
   constructor(set: ChainSet) {
@@ -63,6 +64,29 @@ export class ControlVariates {
   /** What a function with these slopes has to be corrected by. */
   correction(slopes: Float64Array): number {
     return -dotRange(slopes, 0, this.#means, 0, this.count);
+  }
+
+  /**
+   * What the function `values[offset .. offset + draws)` has to be corrected by, without its slopes:
+   * the correction is linear in the values, so one row of coefficients serves all functions.
+   */
+  correctionOf(values: Float64Array, offset: number = 0): number {
+    this.#pull ??= this.#coefficients();
+    return -dotRange(this.#pull, 0, values, offset, this.draws);
+  }
+
+  /** (C F⁻¹ means) / draws, for columns C with correlations F `[draws]`. */
+  #coefficients(): Float64Array {
+    const weights = Float64Array.from(this.#means);
+    solveLower(this.#factor, this.count, weights);
+    solveUpper(this.#factor, this.count, weights);
+    const out = new Float64Array(this.draws);
+    for (let k = 0; k < this.count; k++) {
+      const weight = weights[k] / this.draws;
+      const column = k * this.draws;
+      for (let s = 0; s < this.draws; s++) out[s] += weight * this.#columns[column + s];
+    }
+    return out;
   }
 
   /**
@@ -115,14 +139,52 @@ function fitColumns(set: ChainSet, pairs: readonly Pair[]) {
   for (let k = 0; k < count; k++) {
     if (!standardise(columns, k * draws, draws, means, k)) return undefined;
   }
-  const factor = new Float64Array(count * count);
-  for (let i = 0; i < count; i++) {
-    for (let j = 0; j <= i; j++) {
-      factor[i * count + j] = dotRange(columns, i * draws, columns, j * draws, draws) / draws;
-    }
-    factor[i * count + i] += 1e-10;
-  }
+  const factor = correlations(columns, count, draws);
+  for (let i = 0; i < count; i++) factor[i * count + i] += 1e-10;
   return cholesky(factor, count) ? { columns, means, factor } : undefined;
+}
+
+/** Mean products of any two of `columns` `[count, draws]`, lower triangle: two by two at once. */
+function correlations(columns: Float64Array, count: number, draws: number): Float64Array {
+  const out = new Float64Array(count * count);
+  const even = count & ~1;
+  for (let i = 0; i < even; i += 2) {
+    for (let j = 0; j <= i; j += 2) fourProducts(columns, i, j, draws, out, count);
+  }
+  for (let j = 0; even < count && j < count; j++) {
+    out[even * count + j] = dotRange(columns, even * draws, columns, j * draws, draws) / draws;
+  }
+  return out;
+}
+
+/** Writes the mean products of columns i, i + 1 with j, j + 1, which share what they read. */
+function fourProducts(
+  columns: Float64Array,
+  i: number,
+  j: number,
+  draws: number,
+  out: Float64Array,
+  count: number,
+): void {
+  let ac = 0;
+  let ad = 0;
+  let bc = 0;
+  let bd = 0;
+  for (let s = 0, p = i * draws, q = j * draws; s < draws; s++, p++, q++) {
+    const a = columns[p];
+    const b = columns[p + draws];
+    const c = columns[q];
+    const d = columns[q + draws];
+    ac += a * c;
+    ad += a * d;
+    bc += b * c;
+    bd += b * d;
+  }
+  const at = i * count + j;
+  out[at] = ac / draws;
+  out[at + 1] = ad / draws;
+  out[at + count] = bc / draws;
+  out[at + count + 1] = bd / draws;
 }
 
 /** Gradients and products of standardised coordinates, `[count, draws]`. */

@@ -61,7 +61,7 @@ export function estimateElpd(
   let unseen = 0;
   for (let i = 0; i < density.observations; i++) {
     const at = i * draws;
-    corrected[i] += variates.correction(variates.slopes(psis.influence, at));
+    corrected[i] += variates.correctionOf(psis.influence, at);
     const squaredError = perDraw * meanSquare(psis.influence, at, draws);
     corrected[i] -= 0.5 * squaredError;
     if (isBad[i] === 0) unseen += squaredError * tailShare(psis.paretoK[i], draws);

@@ -19,6 +19,20 @@ export interface LogDensity {
    * into `gradient[offset …)`. Out of support, or not a number: −Infinity; never an exception.
    */
   logDensity(position: Float64Array, gradient: Float64Array, offset: number): number;
+  /** The same density for generated code, if it is generated code itself. */
+  readonly generated?: GeneratedDensity;
+}
+
+/** A log density as a function of addresses in the memory of src/math/wasm/memory.ts. */
+export interface GeneratedDensity {
+  /**
+   * (address of a position, address for its gradient) → log density, bit by bit that of
+   * `logDensity`; a function that WebAssembly exports. It writes nothing else behind its tenant's
+   * bytes.
+   */
+  readonly gradient: (position: number, gradient: number) => number;
+  /** Brings everything into the memory that the function reads; before each row of calls. */
+  enter(): void;
 }
 
 /** A posterior whose likelihood factorises over observations, so that it can be cross-validated. */

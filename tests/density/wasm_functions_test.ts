@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { plainEvaluator } from "../../src/density/plain.ts";
 import type { SimplifyingBuilder } from "../../src/density/simplify.ts";
-import { ByteWriter } from "../../src/density/wasm/byte_writer.ts";
+import { ByteWriter } from "../../src/math/wasm/byte_writer.ts";
 import { wasmEvaluator } from "../../src/density/wasm/evaluator.ts";
 import { GraphBuilder } from "../../src/graph/builder.ts";
 import {

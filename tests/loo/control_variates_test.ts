@@ -56,3 +56,13 @@ Deno.test("corrections of parts add up to the correction of the sum", () => {
   const parts = variates.correct(a).correction + variates.correct(b).correction;
   assert.ok(Math.abs(variates.correct(sum).correction - parts) < 1e-12);
 });
+
+Deno.test("correctionOf() is the correction that slopes lead to, for an odd count as for an even", () => {
+  for (const [dimension, draws] of [[2, 60], [3, 60], [13, 125]]) {
+    const set = normalDraws(dimension, draws);
+    const variates = new ControlVariates(set);
+    const values = Float64Array.from(set.logDensities, (v, s) => Math.sin(v) + set.positions[s]);
+    const wanted = variates.correction(variates.slopes(values));
+    assert.ok(Math.abs(variates.correctionOf(values) - wanted) < 1e-12);
+  }
+});

@@ -2,28 +2,30 @@
 import type { ArrayValue } from "../../graph/evaluate.ts";
 import type { NodeId } from "../../graph/node.ts";
 import { sizeOf } from "../../graph/shape.ts";
-import { type EvaluationPlan, type Evaluator, reachable } from "../evaluator.ts";
+import { isTenant, moveIn, sharedMemory, type Tenant } from "../../math/wasm/memory.ts";
+import {
+  type EvaluationPlan,
+  type Evaluator,
+  type GeneratedGradient,
+  reachable,
+} from "../evaluator.ts";
 import { type Kernel, kernelOf } from "../kernels.ts";
-import type { FunctionBody } from "./function_body.ts";
-import { assembleModule } from "./module.ts";
+import type { FunctionBody } from "../../math/wasm/function_body.ts";
+import { assembleModule } from "../../math/wasm/module.ts";
+import { type PlacedPart, writeGradient } from "./gradient_writer.ts";
 import { FunctionTable } from "./imports.ts";
 import { MemoryMap } from "./memory_map.ts";
 import { Roles, scheduleOf } from "./schedule.ts";
 import { type ModuleContext, writeTask } from "./task_writer.ts";
 
-// A memory reserves address space by the gigabyte, so there is one per process, not one per plan.
 // Nothing but constants has to survive between two runs, so a plan that finds another in its place
-// writes its constants again.
+// in the memory writes its constants again.
 
-const pageBytes = 65536;
 /** More than this many nodes are left to the plain back end: compiling them costs too much. */
 const mostNodes = 20000;
 /** As large as memory and functions may become. */
 const mostBytes = 1 << 28;
 const mostCode = 4 << 20;
-
-let shared: WebAssembly.Memory | undefined;
-let tenant: WasmEvaluator | undefined;
 
 /** Compiles a plan to a module; undefined if it is too large for one. */
 export function wasmEvaluator(plan: EvaluationPlan): Evaluator | undefined {
@@ -42,7 +44,8 @@ interface Generated {
   readonly places: readonly Int32Array[];
 }
 
-function generate({ nodes, tasks }: EvaluationPlan, ids: readonly NodeId[]): Generated {
+function generate(plan: EvaluationPlan, ids: readonly NodeId[]): Generated {
+  const { nodes, tasks } = plan;
   const roles = new Roles(nodes);
   const memory = new MemoryMap(roles);
   const functions = new FunctionTable(nodes, ids);
@@ -57,10 +60,33 @@ function generate({ nodes, tasks }: EvaluationPlan, ids: readonly NodeId[]): Gen
   // Every argument of a step has an address, before the size of the memory is final.
   for (const id of steps) for (const arg of [id, ...nodes[id].args]) memory.of(arg);
   for (const id of ids) if (nodes[id].kind === "input") memory.of(id);
-  return { context, bodies: [...functions.ownBodies(), ...tasksBodies], steps, places };
+  const bodies = [...functions.ownBodies(), ...tasksBodies, ...gradientBodies(plan, ids, context)];
+  return { context, bodies, steps, places };
 }
 
-class WasmEvaluator implements Evaluator {
+/** The function for other code on the memory, if the plan wants it. */
+function gradientBodies(
+  { nodes, tasks, parts }: EvaluationPlan,
+  ids: readonly NodeId[],
+  { memory, functions }: ModuleContext,
+): FunctionBody[] {
+  if (!parts) return [];
+  const inputs = new Map<number, number>();
+  for (const id of ids) {
+    const node = nodes[id];
+    if (node.kind === "input") inputs.set(node.offset, memory.of(id));
+  }
+  const [value, ...slopes] = tasks[0];
+  const placed = parts.map((part, k): PlacedPart => ({
+    ...part,
+    input: inputs.get(part.offset),
+    slopes: memory.of(slopes[k]),
+  }));
+  return [writeGradient(functions.task(0), memory.of(value), placed)];
+}
+
+class WasmEvaluator implements Evaluator, Tenant {
+  readonly generated?: GeneratedGradient;
   readonly #tasks: readonly (() => void)[];
   /** Nodes that are called out for, and their kernels on views of the memory. */
   readonly #steps: readonly NodeId[];
@@ -78,26 +104,38 @@ class WasmEvaluator implements Evaluator {
     this.#places = places;
     this.#steps = steps;
     [this.#targets, this.#sources] = this.#inputs(ids);
-    shared ??= new WebAssembly.Memory({ initial: 1 });
-    const exports = plan.tasks.map((_, k) => ({ name: `task${k}`, index: functions.task(k) }));
+    const tasks = plan.tasks.map((_, k) => ({ name: `task${k}`, index: functions.task(k) }));
+    const gradient = { name: "gradient", index: functions.task(tasks.length) };
+    const exports = plan.parts ? [...tasks, gradient] : tasks;
     const bytes = assembleModule(functions.declarations(), bodies, exports);
     const host = {
-      memory: shared,
+      memory: sharedMemory(),
       ...functions.functions(),
       step: (k: number) => this.#kernels[k](),
     };
     const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), { host });
-    this.#tasks = exports.map(({ name }) => instance.exports[name] as () => void);
+    this.#tasks = tasks.map(({ name }) => instance.exports[name] as () => void);
+    if (plan.parts) {
+      this.generated = {
+        gradient: instance.exports.gradient as GeneratedGradient["gradient"],
+        enter: () => this.#enter(),
+        write: (inputs) => this.#write(inputs, 0),
+      };
+    }
   }
 
   run(task: number, position: Float64Array, offset: number): Float64Array {
-    if (tenant !== this) this.#moveIn();
+    this.#enter();
+    this.#write(position, offset);
+    this.#tasks[task]();
+    return this.#values;
+  }
+
+  #write(position: Float64Array, offset: number): void {
     const values = this.#values;
     const targets = this.#targets;
     const sources = this.#sources;
     for (let j = 0; j < targets.length; j++) values[targets[j]] = position[offset + sources[j]];
-    this.#tasks[task]();
-    return values;
   }
 
   places(task: number): Int32Array {
@@ -120,26 +158,30 @@ class WasmEvaluator implements Evaluator {
     return [Int32Array.from(targets), Int32Array.from(sources)];
   }
 
-  #moveIn(): void {
-    const missing = Math.ceil((this.#memory.size - shared!.buffer.byteLength) / pageBytes);
-    if (missing > 0) shared!.grow(missing);
-    const { buffer } = shared!;
-    this.#values = new Float64Array(buffer);
+  #enter(): boolean {
+    if (isTenant(this)) return false;
+    moveIn(this, this.#memory.size);
+    this.renew();
+    const { buffer } = sharedMemory();
     this.#values.fill(0, 0, 2);
     for (const { address, values } of this.#memory.fixed) {
       if (values instanceof Float64Array) this.#values.set(values, address / 8);
       else new Int32Array(buffer, address, values.length).set(values);
     }
+    return true;
+  }
+
+  renew(): void {
+    this.#values = new Float64Array(sharedMemory().buffer);
     this.#kernels = this.#steps.map((id) => {
       const node = this.plan.nodes[id];
       return kernelOf(node, node.args.map((arg) => this.#view(arg)), this.#view(id).values);
     });
-    tenant = this;
   }
 
   #view(id: NodeId): ArrayValue {
     const { shape } = this.plan.nodes[id];
-    const values = new Float64Array(shared!.buffer, this.#memory.of(id), sizeOf(shape));
+    const values = new Float64Array(sharedMemory().buffer, this.#memory.of(id), sizeOf(shape));
     return { shape, values };
   }
 }

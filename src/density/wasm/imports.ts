@@ -1,10 +1,10 @@
 /** What a module imports, and the numbers of its functions. */
 import type { GraphNode, NodeId } from "../../graph/node.ts";
 import { applyBinary, applyTernary, applyUnary, type MapOp } from "../../graph/operations.ts";
-import type { FunctionBody, ValueType } from "./function_body.ts";
-import type { ImportedFunction } from "./module.ts";
-import { exponential, logarithm, logOnePlus } from "./functions.ts";
-import { exponentialLessOne, hyperbolicTangent } from "./hyperbolic.ts";
+import type { FunctionBody, ValueType } from "../../math/wasm/function_body.ts";
+import type { ImportedFunction } from "../../math/wasm/module.ts";
+import { exponential, logarithm, logOnePlus } from "../../math/wasm/functions.ts";
+import { exponentialLessOne, hyperbolicTangent } from "../../math/wasm/hyperbolic.ts";
 
 /** Operations with instructions of their own; all others are called out of the module. */
 const native: ReadonlySet<MapOp> = new Set<MapOp>([

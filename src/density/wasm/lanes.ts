@@ -2,8 +2,8 @@
 import type { GraphNode, MapNode, NodeId } from "../../graph/node.ts";
 import type { MapOp } from "../../graph/operations.ts";
 import { sameShape } from "../../graph/shape.ts";
-import type { FunctionBody, Local, SimdOp } from "./function_body.ts";
-import { pushExponential } from "./functions.ts";
+import type { FunctionBody, Local, SimdOp } from "../../math/wasm/function_body.ts";
+import { pushExponential } from "../../math/wasm/functions.ts";
 import type { FunctionTable } from "./imports.ts";
 
 /** Where operands come from, and what is known within straight-line code or one round of a loop. */

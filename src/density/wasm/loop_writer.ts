@@ -2,7 +2,7 @@
 import type { GraphNode, MapNode, NodeId, ReduceNode, ReduceOp } from "../../graph/node.ts";
 import { reductionPlan } from "../../graph/evaluate.ts";
 import type { Shape } from "../../graph/shape.ts";
-import type { FunctionBody, Local, SimdOp } from "./function_body.ts";
+import type { FunctionBody, Local, SimdOp } from "../../math/wasm/function_body.ts";
 import { Lanes } from "./lanes.ts";
 import { wasteAddress, zeroAddress } from "./memory_map.ts";
 import type { Loop, Schedule } from "./schedule.ts";

@@ -1,6 +1,7 @@
 /** Where everything of one plan lies in memory: constants and tables first, then values. */
 import type { NodeId } from "../../graph/node.ts";
 import { broadcastIndex, type Shape } from "../../graph/shape.ts";
+import { reservedBytes } from "../../math/wasm/memory.ts";
 import type { Roles } from "./schedule.ts";
 
 /** Sixteen bytes of zeros, which a missing element is read from. */
@@ -20,7 +21,7 @@ export class MemoryMap {
   readonly #addresses = new Map<NodeId, number>();
   readonly #tables = new Map<string, number>();
   readonly #matrices: { readonly address: number; readonly values: Float64Array }[] = [];
-  #end = 32;
+  #end = reservedBytes;
 
   constructor(readonly roles: Roles) {}
 

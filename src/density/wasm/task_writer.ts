@@ -1,6 +1,6 @@
 /** Writes the function of one task: levels of scalars, steps and loops. */
 import type { GraphNode, MapNode, NodeId, ReduceNode } from "../../graph/node.ts";
-import { FunctionBody, type Local } from "./function_body.ts";
+import { FunctionBody, type Local } from "../../math/wasm/function_body.ts";
 import type { FunctionTable } from "./imports.ts";
 import { Lanes } from "./lanes.ts";
 import { LoopWriter } from "./loop_writer.ts";

@@ -13,27 +13,36 @@ export interface ImportedFunction extends FunctionType {
   readonly name: string;
 }
 
-/** A module with one imported memory `host.memory`; imports are numbered before own functions. */
+/**
+ * A module with one imported memory `host.memory`; imports are numbered before own functions.
+ *
+ * @param indirect what the functions in the imported table `host.table` are, if it has one; the
+ * number of that type is the count of all functions.
+ */
 export function assembleModule(
   imports: readonly ImportedFunction[],
   functions: readonly FunctionBody[],
   exports: readonly { readonly name: string; readonly index: number }[],
+  indirect?: FunctionType,
 ): Uint8Array<ArrayBuffer> {
   const module = new ByteWriter(8192);
   module.raw([0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
-  section(module, 1, [...imports, ...functions], (to, { parameters, results }) => {
+  const types = [...imports, ...functions, ...(indirect ? [indirect] : [])];
+  section(module, 1, types, (to, { parameters, results }) => {
     to.byte(0x60);
-    for (const types of [parameters, results]) {
-      to.unsigned(types.length);
-      for (const type of types) to.byte(valueTypes[type]);
+    for (const list of [parameters, results]) {
+      to.unsigned(list.length);
+      for (const type of list) to.byte(valueTypes[type]);
     }
   });
-  section(module, 2, [undefined, ...imports], (to, one, k) => {
+  const state = [{ name: "memory", kind: [2, 0, 1] }];
+  if (indirect) state.push({ name: "table", kind: [1, 0x70, 0, 1] });
+  section(module, 2, [...state, ...imports], (to, one, k) => {
     to.text("host");
-    to.text(one?.name ?? "memory");
-    if (!one) return to.raw([2, 0, 1]);
+    to.text(one.name);
+    if ("kind" in one) return to.raw(one.kind);
     to.byte(0);
-    to.unsigned(k - 1);
+    to.unsigned(k - state.length);
   });
   section(module, 3, functions, (to, _one, k) => to.unsigned(imports.length + k));
   section(module, 7, exports, (to, { name, index }) => {

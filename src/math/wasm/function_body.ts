@@ -43,10 +43,32 @@ export type SimdOp = keyof typeof simdOps;
 const plainOps = {
   return: 0x0f,
   "i32.eqz": 0x45,
+  "i32.eq": 0x46,
+  "i32.lt_s": 0x48,
   "i32.lt_u": 0x49,
+  "i32.le_s": 0x4c,
+  "f64.eq": 0x61,
+  "f64.lt": 0x63,
+  "f64.gt": 0x64,
+  "f64.le": 0x65,
+  "f64.ge": 0x66,
   "i32.add": 0x6a,
+  "i32.sub": 0x6b,
+  "i32.mul": 0x6c,
+  "i32.and": 0x71,
+  "i32.or": 0x72,
+  "i32.xor": 0x73,
+  "i32.shl": 0x74,
   "i32.shr_u": 0x76,
+  "i32.rotl": 0x77,
+  "f64.neg": 0x9a,
   "f64.add": 0xa0,
+  "f64.sub": 0xa1,
+  "f64.mul": 0xa2,
+  "f64.div": 0xa3,
+  "f64.min": 0xa4,
+  "f64.convert_i32_s": 0xb7,
+  "f64.convert_i32_u": 0xb8,
 } as const;
 /** An instruction without operands in the code. */
 export type PlainOp = keyof typeof plainOps;
@@ -129,6 +151,12 @@ export class FunctionBody {
     return this;
   }
 
+  number(value: number): this {
+    this.#code.byte(0x44);
+    this.#code.f64(value);
+    return this;
+  }
+
   /** Both lanes of a vector constant. */
   pair(value: number): this {
     this.#code.raw([0xfd, 0x0c]);
@@ -194,6 +222,19 @@ export class FunctionBody {
     return this.#memory([0x39], 3, offset);
   }
 
+  /** Stores an integer of 32 bits. */
+  storeIndex(offset: number): this {
+    return this.#memory([0x36], 2, offset);
+  }
+
+  /** Calls the function at a place in the table, which is on the stack above its arguments. */
+  callIndirect(type: number): this {
+    this.#code.byte(0x11);
+    this.#code.unsigned(type);
+    this.#code.byte(0);
+    return this;
+  }
+
   call(functionIndex: number): this {
     this.#code.byte(0x10);
     this.#code.unsigned(functionIndex);
@@ -203,6 +244,12 @@ export class FunctionBody {
   /** Zeros at `address`. */
   clear(address: number, bytes: number): this {
     this.i32(address).i32(0).i32(bytes);
+    this.#code.raw([0xfc, 0x0b, 0]);
+    return this;
+  }
+
+  /** Fills bytes: address, value and count are on the stack. */
+  fill(): this {
     this.#code.raw([0xfc, 0x0b, 0]);
     return this;
   }
@@ -221,6 +268,27 @@ export class FunctionBody {
     body();
     this.get(local).i32(step).op("i32.add").tee(local).i32(limit).op("i32.lt_u");
     this.#code.raw([0x0d, 0, 0x0b]);
+    return this;
+  }
+
+  /** Runs `body` as long as `condition` pushes a number that is not zero. */
+  asLongAs(condition: () => void, body: () => void): this {
+    this.#code.raw([0x02, 0x40, 0x03, 0x40]);
+    condition();
+    this.op("i32.eqz");
+    this.#code.raw([0x0d, 1]);
+    body();
+    this.#code.raw([0x0c, 0, 0x0b, 0x0b]);
+    return this;
+  }
+
+  /** Runs `body` if the number on the stack is not zero, otherwise `other`. */
+  choose(body: () => void, other: () => void): this {
+    this.#code.raw([0x04, 0x40]);
+    body();
+    this.#code.byte(0x05);
+    other();
+    this.#code.byte(0x0b);
     return this;
   }
 

@@ -1,0 +1,70 @@
+/** The one WebAssembly memory of a process: programs use it in turn, each with a guest beside it. */
+
+// A memory reserves address space by the gigabyte, so there is one per process.
+
+const pageBytes = 65536;
+
+/** Bytes at the beginning that belong to nobody for long: zeros, waste, and arguments of guests. */
+export const reservedBytes = 256;
+
+/** Who has the memory: generated code with its constants and values. */
+export interface Tenant {
+  /** Views of the memory have to be made anew: it has grown. */
+  renew(): void;
+}
+
+/** Who uses the memory behind what the tenant needs, for example a sampler of its density. */
+export interface Guest {
+  /** Someone else will overwrite what lies there, or views of it end: takes out what matters. */
+  leave(): void;
+}
+
+let memory: WebAssembly.Memory | undefined;
+let tenant: Tenant | undefined;
+let guest: Guest | undefined;
+let free = reservedBytes;
+
+/** The memory itself, to import. */
+export function sharedMemory(): WebAssembly.Memory {
+  return memory ??= new WebAssembly.Memory({ initial: 1 });
+}
+
+/** Whether the memory is as `who` left it. */
+export function isTenant(who: Tenant): boolean {
+  return tenant === who;
+}
+
+/** Gives `who` the first `bytes` of the memory; whoever was there has to write its things again. */
+export function moveIn(who: Tenant, bytes: number): void {
+  sendAway();
+  tenant = undefined;
+  ensure(bytes);
+  tenant = who;
+  free = 16 * Math.ceil(Math.max(bytes, reservedBytes) / 16);
+}
+
+/** Whether the bytes behind the tenant are as `who` left them. */
+export function isGuest(who: Guest): boolean {
+  return guest === who;
+}
+
+/** Gives `who` as many bytes behind the tenant, from the returned address on. */
+export function lodge(who: Guest, bytes: number): number {
+  sendAway();
+  ensure(free + bytes);
+  guest = who;
+  return free;
+}
+
+function sendAway(): void {
+  const leaving = guest;
+  guest = undefined;
+  leaving?.leave();
+}
+
+function ensure(bytes: number): void {
+  const missing = Math.ceil((bytes - sharedMemory().buffer.byteLength) / pageBytes);
+  if (missing <= 0) return;
+  sharedMemory().grow(missing);
+  tenant?.renew();
+}
