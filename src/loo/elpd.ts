@@ -14,7 +14,9 @@ import {
 } from "./mixed_chains.ts";
 import { type Mixing, mixing, pointwiseLogLikelihood, relativeEfficiency } from "./posterior.ts";
 import { type PsisLoo, psisLoo, totals } from "./psis.ts";
-import { refitBad, refitShare, type Refitted } from "./refits.ts";
+import { drawsFor, Looks } from "./looks.ts";
+import { isRestless, mixtureLoo } from "./mixture.ts";
+import { refitBad, type Refitted } from "./refits.ts";
 import { canIntegrate, unitPosterior } from "./units.ts";
 
 export type { NumericFailure } from "./mixed_chains.ts";
@@ -29,6 +31,10 @@ export const looMethods = [
   "integrated",
   /** And exact refits. */
   "integrated_refit",
+  /** Draws of a mixture of the posterior with those that lack an observation. */
+  "mixture",
+  /** The same, with each observation's own latent integrated out. */
+  "integrated_mixture",
   /** Ten folds. */
   "k_fold",
 ] as const;
@@ -90,11 +96,8 @@ export type ElpdResult = ElpdEstimate | SamplingFailure | NumericFailure;
 
 /** R-hat from which chains are drawn longer. */
 const goodRhat = 1.02;
-/** Draws per chain up to which drawing goes on for R-hat, and for the standard error. */
+/** Draws per chain up to which drawing goes on for R-hat. */
 const maxDrawsForRhat = 1000;
-const maxDrawsForMcse = 8000;
-/** Pointwise log likelihoods that more draws may need; there are three arrays of that length. */
-const maxCells = 4e6;
 
 /**
  * Cross-validates a posterior: samples chains that mix (`sampleMixed`), draws on while R-hat > 1.02
@@ -129,25 +132,23 @@ export function* elpdLoo(
     estimate = estimateElpd(estimate.full.density, set, estimate.full);
   }
   if (!(mixed.rhatMax <= mixedRhat)) return notMixed(set, mixed);
-  const refitted = yield* refitBad(estimate, settings, budget);
+  const refitted = yield* settle(units, estimate, settings, budget);
   const elpdRaw = integrated ? plainPsis(units, set) : estimate.psis.elpdLoo;
   return assemble(estimate, refitted, mixed, elpdRaw, integrated, budget.used - usedBefore);
 }
 
-/**
- * The Monte Carlo error after several looks at it. Stopping at the first look that is small enough
- * would report errors that are small by chance; so all looks count, each with its draws.
- */
-class Looks {
-  #draws = 0;
-  #sum = 0;
-
-  /** The error with `draws` draws, of which one look found `mcse`. */
-  errorAfter(draws: number, mcse: number): number {
-    this.#draws += draws;
-    this.#sum += draws * draws * mcse * mcse;
-    return Math.sqrt(this.#sum / this.#draws / draws);
+/** Replaces what smoothing cannot be trusted with: by a mixture, or by refits if that fails. */
+function* settle(
+  units: PointwiseDensity,
+  estimate: Estimate,
+  settings: ElpdSettings,
+  budget: GradientBudget,
+): Generator<void, Refitted> {
+  if (isRestless(estimate)) {
+    const found = yield* mixtureLoo(units, estimate, settings, budget);
+    if (found) return { ...found, done: [], left: [], folds: 0, mixture: true };
   }
+  return yield* refitBad(estimate, settings, budget);
 }
 
 /** PSIS-LOO of the likelihood as it stands. */
@@ -165,25 +166,14 @@ function moreDraws(
   settings: ElpdSettings,
   budget: GradientBudget,
 ): number {
-  const wanted = settings.targetMcse *
-    (estimate.bad.length > 0 ? Math.sqrt(1 - refitShare * refitShare) : 1);
+  const { mcse, psis } = estimate;
   const draws = Math.max(
     mixed.rhatMax > goodRhat ? atMost(2 * set.draws, maxDrawsForRhat) : 0,
-    estimate.mcse > wanted ? drawsForError(set, estimate, wanted) : 0,
+    isRestless(estimate) ? 0 : drawsFor(set, mcse, settings.targetMcse, psis.observations),
   );
   // What the chains have cost so far, tuning included, is more per draw than going on will.
   const cost = set.gradientEvaluations * (draws - set.draws) / set.draws;
-  const allowance = estimate.bad.length > 0 ? 0.5 * budget.limit : budget.limit;
-  return draws > 0 && budget.used + cost <= allowance ? draws : 0;
-}
-
-/** Draws at which the error will be small enough: it falls with their root. 0 if too many. */
-function drawsForError(set: ChainSet, { mcse, psis }: Estimate, wanted: number): number {
-  const factor = 1.1 * (mcse / wanted) * (mcse / wanted);
-  const next = set.draws * Math.min(4, Math.max(1.25, factor));
-  const limit = Math.floor(Math.min(maxDrawsForMcse, maxCells / set.chains / psis.observations));
-  const draws = Math.min(25 * Math.ceil(next / 25), limit);
-  return draws > set.draws ? draws : 0;
+  return draws > 0 && budget.used + cost <= budget.limit ? draws : 0;
 }
 
 function atMost(draws: number, limit: number): number {
@@ -224,8 +214,12 @@ function assemble(
   };
 }
 
-function methodOf({ folds, done }: Refitted, integrated: boolean): LooMethod {
+function methodOf(
+  { folds, done, mixture }: Refitted,
+  integrated: boolean,
+): LooMethod {
   if (folds > 0) return "k_fold";
-  if (integrated) return done.length > 0 ? "integrated_refit" : "integrated";
-  return done.length > 0 ? "psis_refit" : "psis";
+  const way = mixture ? "mixture" : done.length > 0 ? "refit" : undefined;
+  if (integrated) return way ? `integrated_${way}` : "integrated";
+  return way === "refit" ? "psis_refit" : way ?? "psis";
 }

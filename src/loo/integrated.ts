@@ -25,6 +25,7 @@ export function integratedPosterior(density: PointwiseDensity, set: ChainSet): P
     logLikelihood: (position, offset, out, outOffset) =>
       integrator.logLikelihood(position, offset, out, outOffset),
     without: (rows) => density.without(rows),
+    mixture: (weights) => density.mixture(weights),
     quantities: density.quantities,
     quantityShapes: density.quantityShapes,
     constrain: (position, offset, out, outOffset) =>

@@ -1,5 +1,5 @@
 /** Replaces what importance sampling cannot estimate by sampling without it: one by one, or in folds. */
-import type { GradientBudget, SamplingFailure } from "../infer/budget.ts";
+import type { GradientBudget } from "../infer/budget.ts";
 import type { StreamKey } from "../infer/sample_chains.ts";
 import { addTo, type Estimate, refitLimit } from "./estimate.ts";
 import { type RefitSettings, refitWithout } from "./exact.ts";
@@ -7,7 +7,6 @@ import { foldCount, kFold } from "./k_fold.ts";
 
 /** Pointwise values with those of bad observations replaced, and the error of their sum. */
 export interface Refitted {
-  readonly kind: "refitted";
   /** log p(y_i | y_-i) `[observations]`; in folds, without all of the fold. */
   readonly pointwise: Float64Array;
   /** Observations that were refitted one by one, rising. */
@@ -18,6 +17,8 @@ export interface Refitted {
   readonly mcse: number;
   /** Folds, if the values come from folds. */
   readonly folds: number;
+  /** Whether the values come from draws of a mixture. */
+  readonly mixture: boolean;
 }
 
 /** What refits have to reach. */
@@ -46,14 +47,14 @@ export function* refitBad(
 ): Generator<void, Refitted> {
   const { psis, bad, corrected, mcse, full } = estimate;
   if (bad.length === 0) {
-    return { kind: "refitted", pointwise: corrected, done: [], left: [], mcse, folds: 0 };
+    return { pointwise: corrected, done: [], left: [], mcse, folds: 0, mixture: false };
   }
   const limit = refitLimit(psis.observations);
   const each = 1.2 * full.chainSet.gradientEvaluations;
   const folds = foldCount(psis.observations);
   if (bad.length > limit && budget.used + folds * each <= budget.limit) {
     const found = yield* inFolds(estimate, goal, folds, budget);
-    if (found.kind === "refitted") return found;
+    if (found) return found;
   }
   return yield* oneByOne(estimate, worst(estimate, limit), goal, budget);
 }
@@ -69,14 +70,14 @@ function* inFolds(
   { seedKey, draws }: RefitGoal,
   folds: number,
   budget: GradientBudget,
-): Generator<void, Refitted | SamplingFailure> {
+): Generator<void, Refitted | undefined> {
   const found = yield* kFold(full, folds, { draws, maxDraws: draws, targetMcse: 0, softLimit: 0 }, [
     ...seedKey,
     "folds",
   ], budget);
-  if (found.kind !== "k_fold") return found;
+  if (found.kind !== "k_fold") return undefined;
   const { pointwise, mcse } = found;
-  return { kind: "refitted", pointwise, done: [], left: [], mcse, folds };
+  return { pointwise, done: [], left: [], mcse, folds, mixture: false };
 }
 
 function* oneByOne(
@@ -107,7 +108,7 @@ function* oneByOne(
   for (const i of left) addTo(influence, psis.influence, i * psis.draws);
   const { mcse } = variates.correct(influence);
   const total = Math.sqrt(mcse * mcse + squaredError + estimate.unseen);
-  return { kind: "refitted", pointwise, done, left, mcse: total, folds: 0 };
+  return { pointwise, done, left, mcse: total, folds: 0, mixture: false };
 }
 
 /** Settings of refit `n` of `count`: an equal share of what is left of the budget. */

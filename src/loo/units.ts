@@ -36,6 +36,8 @@ function wrapped(
   latents: RowLatents | undefined,
 ): UnitPosterior {
   const rows = new Float64Array(density.observations);
+  const unitOfRow = new Int32Array(density.observations);
+  rowsOf.forEach((unit, u) => unit.forEach((i) => unitOfRow[i] = u));
   const single = rowsOf.every((unit, u) => unit.length === 1 && unit[0] === u);
   return {
     dimension: density.dimension,
@@ -53,6 +55,7 @@ function wrapped(
       }
     },
     without: (units) => density.without(units.flatMap((u) => rowsOf[u])),
+    mixture: (weights) => density.mixture(weights, single ? undefined : unitOfRow),
     quantities: density.quantities,
     quantityShapes: density.quantityShapes,
     constrain: (position, offset, out, outOffset) =>

@@ -43,6 +43,15 @@ export interface PointwiseDensity extends LogDensity {
   logLikelihood(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void;
   /** The same posterior without these observations: what exact leave-one-out refits. */
   without(rows: readonly number[]): LogDensity;
+  /**
+   * The unnormalised mixture p(θ, y) · (e^a + Σ_u e^(c_u) / L_u) of the posterior with those that
+   * lack unit u, whose likelihood is L_u.
+   *
+   * @param weights a, then c_u of every unit; finite.
+   * @param unitOfRow the unit of every observation, the same object for the same units; each
+   * observation is a unit of its own if left out.
+   */
+  mixture(weights: Float64Array, unitOfRow?: Int32Array): LogDensity;
   /** Names of what `constrain` writes: free variables, then deterministics, row-major. */
   readonly quantities: readonly string[];
   /** Writes the constrained value of every quantity into `out[outOffset …)`. */

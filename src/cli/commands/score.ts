@@ -136,6 +136,8 @@ const methodNames = {
   psis_refit: "smoothed importance sampling, with exact refits",
   integrated: "smoothed importance sampling, each row's latent integrated out",
   integrated_refit: "smoothed importance sampling, latents integrated out, with exact refits",
+  mixture: "draws of a mixture of posteriors that lack a row each",
+  integrated_mixture: "each row's latent integrated out, draws of a mixture of posteriors",
   k_fold: "ten folds",
 } as const;
 
