@@ -3940,8 +3940,8 @@
         return;
       }
       const hex = (c.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
-      const printable = /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(c);
-      const message = printable ? `invalid character '${c}' (U+${hex})` : `invalid non-printable character U+${hex}`;
+      const printable2 = /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(c);
+      const message = printable2 ? `invalid character '${c}' (U+${hex})` : `invalid non-printable character U+${hex}`;
       this.fail("character", message, this.at, end);
     }
     finish() {
