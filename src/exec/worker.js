@@ -20202,6 +20202,10 @@
       if (!bytes) return this.#fail("truncated", "the stream ended inside a frame");
       return this.#decode(bytes, json, match[2] !== void 0);
     }
+    /** True if more has come already than the frames that were read. */
+    get ahead() {
+      return this.#buffered > 0;
+    }
     /** Expects the end of the stream: anything that follows is the fault `trailing`. */
     async readEnd() {
       if (this.#fault) return this.#fault;
