@@ -1,4 +1,5 @@
 /** Diagnostics: what is wrong in a user's input, where, and how to mend it; and their text. */
+import { printable } from "./printable.ts";
 import type { Span } from "./span.ts";
 
 /** One finding. `message` begins with what was being tried; `hint` says how to mend it. */
@@ -56,17 +57,29 @@ function renderWithLines(d: Diagnostic, lines: readonly string[] | undefined): s
   const where = d.span ? `${d.span.file}:${d.span.line}:${d.span.column}: ` : "";
   const severity = d.severity === "error" ? "" : `${d.severity}: `;
   const mend = d.hint ? [`  mend: ${d.hint}`] : [];
-  return [`${where}${severity}${d.message}`, ...excerpt(d.span, lines), ...mend].join("\n");
+  const text = [`${where}${severity}${d.message}`, ...excerpt(d.span, lines), ...mend].join("\n");
+  return printable(text);
 }
+
+/** Letters of a line that are shown: a program's line may have millions. */
+const [shownBefore, shown] = [120, 200];
 
 function excerpt(span: Span | undefined, lines: readonly string[] | undefined): string[] {
   const line = span && lines?.[span.line - 1];
   if (span === undefined || line === undefined) return [];
   const gutter = `${span.line}`.padStart(4);
-  const end = span.endLine === span.line ? span.endColumn : [...line].length + 1;
-  const before = [...line].slice(0, span.column - 1).map((c) => (c === "\t" ? "\t" : " ")).join("");
-  const carets = "^".repeat(Math.max(1, end - span.column));
-  return [`${gutter} | ${line}`, `     | ${before}${carets}`];
+  const letters = [...line];
+  const end = span.endLine === span.line ? span.endColumn : letters.length + 1;
+  const start = Math.max(0, span.column - 1 - shownBefore);
+  const part = letters.slice(start, start + shown);
+  const before = part.slice(0, span.column - 1 - start).map((c) => (c === "\t" ? "\t" : " "));
+  const last = Math.min(end - 1, start + shown);
+  const carets = "^".repeat(Math.max(1, last - span.column + 1));
+  const [left, right] = [start > 0 ? "…" : "", start + shown < letters.length ? "…" : ""];
+  return [
+    `${gutter} | ${left}${part.join("")}${right}`,
+    `     | ${left && " "}${before.join("")}${carets}`,
+  ];
 }
 
 /** All diagnostics in order of place, followed by a count when there are several. */

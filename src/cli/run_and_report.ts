@@ -2,6 +2,7 @@
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { builtInKindFile } from "../../stages/mod.ts";
+import type { SandboxLevel } from "../exec/launcher.ts";
 import { interruptControl } from "../runner/interrupt.ts";
 import type { StageOutcome } from "../runner/observer.ts";
 import type { ResolvedPipeline } from "../runner/pipeline/resolved.ts";
@@ -19,6 +20,8 @@ import type { Terminal } from "./terminal.ts";
 /** What the command line says beside the pipeline. */
 export interface RunFlags {
   readonly workers?: number;
+  /** Level of the sandbox below which no program is executed. */
+  readonly level?: SandboxLevel;
   /** True with overlays or `--set`: the lock file is about the pipeline as it is checked in. */
   readonly overlaid?: boolean;
   /** Fails if the lock file would change. */
@@ -29,11 +32,12 @@ export interface RunFlags {
 export async function runAndReport(
   pipeline: ResolvedPipeline,
   terminal: Terminal,
-  { workers, overlaid, frozen }: RunFlags,
+  { workers, level, overlaid, frozen }: RunFlags,
 ): Promise<ExitStatus> {
   const projectRoot = projectRootOf(pipeline.absolutePath);
   const interrupt = listen(terminal);
   try {
+    if (level) await requireLevel(level);
     await noteKernels(pipeline, terminal);
     const outcome = await runPipeline(pipeline, {
       projectRoot,
@@ -43,7 +47,7 @@ export async function runAndReport(
       workers,
       keepLock: overlaid && !frozen,
       frozen,
-      executor: workers === undefined ? undefined : { workers },
+      executor: { ...(workers && { workers }), ...(level && { minimumLevel: level }) },
       argv: Deno.args,
     });
     await conclude(outcome, pipeline, projectRoot, terminal);
@@ -51,6 +55,13 @@ export async function runAndReport(
   } finally {
     interrupt.release();
   }
+}
+
+/** @throws MissingPartError if this machine does not have it. */
+async function requireLevel(level: SandboxLevel): Promise<void> {
+  const { chooseLauncher } = await import("../exec/choose_launcher.ts");
+  const { workerPath } = await import("../exec/worker_file.ts");
+  await chooseLauncher(level, workerPath());
 }
 
 /** Ctrl-C: the first finishes the step, the second stops at once. Says so when it happens. */

@@ -8,7 +8,7 @@ import type { Launcher, SandboxLevel } from "./launcher.ts";
 import { Memo } from "./memo.ts";
 import type { Job } from "./messages.ts";
 import type { TextOrigin } from "./policy.ts";
-import { minimumLevels, policyBreach } from "./policy.ts";
+import { minimumLevel, policyBreach } from "./policy.ts";
 import type { Batch } from "./pool.ts";
 import { WorkerPool } from "./pool.ts";
 import { PymcFrontEnd } from "./pymc/front_end.ts";
@@ -23,6 +23,8 @@ export interface ExecutorOptions {
   readonly workers?: number;
   /** The way to start workers; by default the highest level that this machine offers. */
   readonly launcher?: Launcher;
+  /** A level below which nothing is executed or recalled, whatever the policy of a text is. */
+  readonly minimumLevel?: SandboxLevel;
   /** Told what is missing for a higher level, before the first program runs. */
   readonly onShortfall?: (line: string) => void;
   readonly limits?: WorkerLimits;
@@ -193,8 +195,9 @@ export class Executor {
 
   #pymc(origin: TextOrigin): PymcFrontEnd {
     const { root, workers = navigator.hardwareConcurrency, retries } = this.#options;
+    const minimum = minimumLevel(origin, this.#options.minimumLevel);
     const made = this.#frontEnds.get(origin) ??
-      new PymcFrontEnd({ root, slots: workers, origin, retries });
+      new PymcFrontEnd({ root, slots: workers, origin, retries, minimumLevel: minimum });
     this.#frontEnds.set(origin, made);
     return made;
   }
@@ -202,12 +205,13 @@ export class Executor {
   /** What the memo knows, if it was executed as the policy asks. */
   #recall({ memo, origin }: Bench, hash: string): ExecutionOutcome | undefined {
     const outcome = memo.get(hash);
-    return outcome && policyBreach(outcome, origin) === undefined ? outcome : undefined;
+    const breach = outcome && policyBreach(outcome, origin, this.#options.minimumLevel);
+    return breach === undefined ? outcome : undefined;
   }
 
   async #choose(origin: TextOrigin): Promise<Launcher> {
     const { launcher, workerFile = workerPath(), onShortfall } = this.#options;
-    const minimum = minimumLevels[origin];
+    const minimum = minimumLevel(origin, this.#options.minimumLevel);
     if (launcher) return checked({ launcher, shortfalls: [] }, minimum).launcher;
     const choice = await chooseLauncher(minimum, workerFile);
     if (choice.shortfalls.length > 0) {

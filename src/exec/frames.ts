@@ -109,6 +109,11 @@ export class FrameReader {
     return this.#decode(bytes, json, match[2] !== undefined);
   }
 
+  /** True if more has come already than the frames that were read. */
+  get ahead(): boolean {
+    return this.#buffered > 0;
+  }
+
   /** Expects the end of the stream: anything that follows is the fault `trailing`. */
   async readEnd(): Promise<FrameRead> {
     if (this.#fault) return this.#fault;

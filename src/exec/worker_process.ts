@@ -237,6 +237,7 @@ export class WorkerProcess {
       const status = read.fault === "over_cap" ? "output_limit" : "protocol_violation";
       return await this.#end(status, read.message);
     }
+    if (this.#reader.ahead) return await this.#end("protocol_violation", "more than one answer");
     const answer = readAnswer(read.frame.json, id);
     if (answer?.kind === "fault") {
       return await this.#end(faultStatus(answer.message), answer.message);

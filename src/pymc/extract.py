@@ -9,12 +9,26 @@ Nothing in the output is trusted: the reader checks every node.
 import functools
 import json
 import os
+import pathlib
 import sys
+import sysconfig
 import tempfile
 import traceback
 
-# No compiler is needed to build a graph, and nothing of it outlives this process.
-os.environ["PYTENSOR_FLAGS"] = f"cxx=,base_compiledir={tempfile.gettempdir()}"
+
+# No compiler is needed to build a graph, and nothing of it outlives this process. Libraries want to
+# keep something all the same: where nothing can be written, PyTensor and Matplotlib get a folder
+# that passes their checks, and what is written while they are imported is dropped.
+kept = {}
+try:
+    os.environ["PYTENSOR_FLAGS"] = f"cxx=,base_compiledir={tempfile.gettempdir()}"
+except FileNotFoundError:
+    unused = f"{sysconfig.get_paths()['purelib']}/pytensor/compile"
+    os.environ["PYTENSOR_FLAGS"] = f"cxx=,compiledir={unused}"
+    os.environ["MPLCONFIGDIR"] = unused
+    for name in ("mkdir", "write_text", "replace"):
+        kept[name] = getattr(pathlib.Path, name)
+        setattr(pathlib.Path, name, lambda *args, **kwargs: None)
 
 import arviz
 import numpy as np
@@ -25,6 +39,9 @@ from pytensor.compile.sharedvalue import SharedVariable
 from pytensor.graph.basic import Constant, Variable
 from pytensor.tensor import elemwise, shape as tensor_shape
 from pytensor.tensor.random.op import RandomVariable
+
+for name, method in kept.items():
+    setattr(pathlib.Path, name, method)
 
 FORMAT = 1
 sys.setrecursionlimit(20_000)

@@ -5,6 +5,7 @@ import { InputError, MissingPartError } from "../base/diagnostic.ts";
 import { encodeExecution } from "../exec/execution_json.ts";
 import type { ExecutedProgram, Executor, ExecutorName } from "../exec/executor.ts";
 import { executorNames } from "../exec/executor.ts";
+import type { SandboxLevel } from "../exec/launcher.ts";
 import type { TextOrigin } from "../exec/policy.ts";
 import { policyBreach } from "../exec/policy.ts";
 import type { Schedule } from "../score/execution.ts";
@@ -32,6 +33,8 @@ export interface ExecutionCounts {
 export interface ExecutionServiceOptions {
   /** Made when the first program is asked for. */
   readonly executor: () => Executor;
+  /** A level that the user demands for all programs, over that of their origin. */
+  readonly minimumLevel?: SandboxLevel;
   readonly append: (table: "program" | "execution", rows: readonly Row[]) => void;
   /** Called as executions are done. */
   readonly onProgress: () => void;
@@ -59,7 +62,8 @@ export class ExecutionService {
       const failed = results.find(({ outcome }) => isMachineFailure(outcome.status));
       if (failed) return { type: "refused", id, fault: machineFailure(failed) };
       const origin = originOf(message);
-      const breach = results.map((result) => policyBreach(result, origin)).find(Boolean);
+      const { minimumLevel } = this.#options;
+      const breach = results.map((one) => policyBreach(one, origin, minimumLevel)).find(Boolean);
       if (breach) return { type: "refused", id, fault: notToBeJudged(breach) };
       return { type: "executed", id, results: results.map((r) => encodeExecution(r.outcome)) };
     } catch (error) {

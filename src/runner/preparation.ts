@@ -1,7 +1,8 @@
 /** What has to be known of a stage before it can be looked up or run: entry, code, permissions. */
 import type { Json } from "../base/canonical_json.ts";
-import { sha256 } from "../base/digest.ts";
+import { digestOf, sha256 } from "../base/digest.ts";
 import { executorDigest } from "../exec/executor.ts";
+import type { SandboxLevel } from "../exec/launcher.ts";
 import { engineDigest } from "../exec/worker_file.ts";
 import { writeEntry } from "./entry.ts";
 import type { FingerprintParts } from "./fingerprint.ts";
@@ -35,6 +36,8 @@ export interface PrepareContext {
   readonly tensors: Json;
   /** File of the worker that scores programs; the bundled one by default. */
   readonly workerFile?: string;
+  /** Level of the sandbox demanded for all programs: what ran below it is not answered from cache. */
+  readonly minimumLevel?: SandboxLevel;
 }
 
 /** Key of a stage's kind in its entry: the path where a path names it, else the name. */
@@ -80,6 +83,11 @@ function declaredVariables({ env }: Grants): Record<string, string> {
   );
 }
 
+function executorPart({ workerFile, minimumLevel }: PrepareContext): string {
+  const digest = executorDigest("pymc", engineDigest(workerFile));
+  return minimumLevel === undefined ? digest : digestOf([digest, minimumLevel]);
+}
+
 /** The parts of a stage's fingerprint, once the artifacts that flow in are known. */
 export function partsOf(
   { stage, modules }: PreparedStage,
@@ -90,7 +98,7 @@ export function partsOf(
     modules,
     seed: context.seed,
     artifacts,
-    executor: () => executorDigest("pymc", engineDigest(context.workerFile)),
+    executor: () => executorPart(context),
     tensors: context.tensors,
     fileDigest: (path) => sha256(Deno.readFileSync(path)),
     variable: readVariable,

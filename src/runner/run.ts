@@ -144,6 +144,7 @@ async function makePlan(pipeline: ResolvedPipeline, options: RunOptions): Promis
     checkpoints: new Checkpoints(layout.checkpoints),
     history: new History(layout, pipeline.absolutePath),
     workerFile: options.executor?.workerFile,
+    minimumLevel: options.executor?.minimumLevel,
   };
   const prepared = await prepareStages(pipeline.stages, context);
   const lock = pipelineLock(prepared, layout, home);

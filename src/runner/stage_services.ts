@@ -36,6 +36,7 @@ export class AttemptServices implements StageServices {
     this.#log = Deno.openSync(path, { append: true, create: true });
     this.#executions = new ExecutionService({
       executor: run.executor,
+      minimumLevel: run.plan.minimumLevel,
       append: (table, rows) => this.#append(table, rows),
       onProgress: () => this.#report(),
     });

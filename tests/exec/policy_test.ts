@@ -8,7 +8,7 @@ import { denoLauncher } from "../../src/exec/launcher.ts";
 import type { ConfinedRecord } from "../../src/exec/policy.ts";
 import { policyBreach } from "../../src/exec/policy.ts";
 import { ExecutionService } from "../../src/runner/execution_service.ts";
-import { dataset, schedule } from "./fake.ts";
+import { dataset, fakeWorker, schedule } from "./fake.ts";
 
 const attestation = "0".repeat(64);
 const records: readonly (readonly [ConfinedRecord, grammar: boolean, foreign: boolean])[] = [
@@ -26,6 +26,49 @@ Deno.test("a record satisfies a policy by its level and, from L2 on, its attesta
     assert.equal(policyBreach(record, "grammar") === undefined, grammar, JSON.stringify(record));
     assert.equal(policyBreach(record, "foreign") === undefined, foreign, JSON.stringify(record));
   }
+});
+
+Deno.test("a level that the user demands raises a policy, and never lowers it", () => {
+  const breach = (level: "L1" | "L2" | "L3", demanded: "L1" | "L2" | "L3") =>
+    (["grammar", "foreign"] as const).map((origin) =>
+      policyBreach(level === "L1" ? { level } : { level, attestation }, origin, demanded)
+        ?.match(/level (L.) of/)?.[1]
+    );
+  assert.deepEqual(breach("L1", "L1"), [undefined, "L2"]);
+  assert.deepEqual(breach("L1", "L3"), ["L3", "L3"]);
+  assert.deepEqual(breach("L2", "L3"), ["L3", "L3"]);
+  assert.deepEqual(breach("L3", "L3"), [undefined, undefined]);
+  assert.deepEqual(breach("L2", "L1"), [undefined, undefined]);
+});
+
+Deno.test("a demanded level that cannot be had: exit status 3, nothing is started", async () => {
+  let started = false;
+  const launcher = { ...denoLauncher, start: () => (started = true, denoLauncher.start("", 1)) };
+  const executor = new Executor({ root: "/no/such/folder", launcher, minimumLevel: "L3" });
+  await assert.rejects(executor.executeAll(["x"], { dataset, schedule }), (error) => {
+    assert.ok(error instanceof MissingPartError);
+    assert.match(error.message, /ask for level L3 .* offers L1/);
+    return true;
+  });
+  assert.equal(started, false);
+});
+
+Deno.test("what ran below a demanded level is not recalled, and reaches no judge", async () => {
+  const root = Deno.makeTempDirSync();
+  const options = { root, workers: 1, workerFile: fakeWorker };
+  const run = async (extra: object) => {
+    const executor = new Executor({ ...options, ...extra });
+    const [{ memo, level }] = await executor.executeAll(["score 1"], { dataset, schedule });
+    await executor.close();
+    return { memo, level };
+  };
+  const claims = { level: "L2", start: denoLauncher.start } as const; // without an attestation
+  assert.deepEqual(await run({ launcher: denoLauncher }), { memo: false, level: "L1" });
+  assert.deepEqual(await run({ launcher: denoLauncher }), { memo: true, level: "L1" });
+  assert.deepEqual(await run({ launcher: claims, minimumLevel: "L2" }), {
+    ...{ memo: false, level: "L2" },
+  });
+  Deno.removeSync(root, { recursive: true });
 });
 
 Deno.test("text of foreign origin is not executed at level L1: exit status 3, nothing is started", async () => {

@@ -1,6 +1,5 @@
 /** `sluice doctor`: what this machine offers, with remedies for what is missing. */
 import type { Command } from "@commander-js/extra-typings";
-import { plainTable } from "../format.ts";
 import { projectHere } from "../project_here.ts";
 import type { Session } from "../session.ts";
 
@@ -29,17 +28,34 @@ export function addCommand(root: Command, session: Session): void {
       if (installPython && !(await install())) return void (session.exit = 3);
       const findings = await examine();
       if (json) terminal.out(JSON.stringify(findings, null, 2));
-      else {
-        const rows = findings.map(({ part, ok, needed, found, remedy }) => [
-          ok ? "✓" : needed ? "✗" : "–",
-          part,
-          found,
-          ok ? "" : remedy,
-        ]);
-        terminal.out(plainTable(["", "part", "found", "remedy"], rows));
-      }
+      else for (const finding of findings) terminal.out(block(finding));
       if (findings.some(({ ok, needed }) => needed && !ok)) session.exit = 3;
     });
+}
+
+const [columns, indent, partWidth] = [80, 3, 21];
+
+/** A part in a line or more, none of them longer than a narrow terminal; what to do comes below. */
+function block({ part, ok, needed, found, remedy }: Finding): string {
+  const sign = (ok ? "✓" : needed ? "✗" : "–").padEnd(indent);
+  const margin = " ".repeat(indent + partWidth);
+  const lines = [
+    ...wrapped(found, columns - margin.length),
+    ...(ok ? [] : wrapped(`mend: ${remedy}`, columns - margin.length)),
+  ];
+  const first = `${sign}${part.padEnd(partWidth)}${lines[0]}`;
+  return [first, ...lines.slice(1).map((line) => margin + line)].join("\n");
+}
+
+/** Lines of whole words; a word that is too long has a line to itself. */
+function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(/\s+/)) {
+    const joined = lines.length === 0 ? word : `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && joined.length <= width) lines[lines.length - 1] = joined;
+    else lines.push(word);
+  }
+  return lines;
 }
 
 async function install(): Promise<boolean> {
@@ -77,12 +93,12 @@ async function examineWorker(): Promise<Finding[]> {
   try {
     const { probeWorker } = await import("../../exec/probe.ts");
     const { level, probes, shortfalls } = await probeWorker();
-    const found = `level ${level}; proved: ${probes.join(", ")}`;
+    const found = `level ${level}; proved: ${[...new Set(probes)].join(", ")}`;
     return [
       { part, ok: true, found, remedy, needed: true },
       ...shortfalls.map((line) => ({
         ...{ part: "engine worker", ok: false, found: firstLine(line), needed: false },
-        remedy: "mend the layers above",
+        remedy: "get what the lines above say",
       })),
     ];
   } catch (error) {

@@ -1,5 +1,5 @@
 /** `sluice run`: checks a pipeline, plans it, runs it and reports. */
-import type { Command } from "@commander-js/extra-typings";
+import { type Command, Option } from "@commander-js/extra-typings";
 import type { Session } from "../session.ts";
 import { wholeNumber } from "../number_flags.ts";
 import { collect, readPipeline } from "../pipeline_arguments.ts";
@@ -21,14 +21,18 @@ export function addCommand(root: Command, session: Session): void {
       "sandbox workers; as many as there are cores if left out",
       wholeNumber(1),
     )
+    .addOption(
+      new Option("--level <level>", "least level of the sandbox, for all programs")
+        .choices(["L1", "L2", "L3"] as const),
+    )
     .option("--frozen", "fail if the lock file beside the pipeline would change")
     .option("--quiet", "print nothing but the report")
     .addHelpText("after", example)
-    .action(async (path, overlays, { set = [], workers, frozen, quiet }) => {
+    .action(async (path, overlays, { set = [], workers, level, frozen, quiet }) => {
       const pipeline = await readPipeline({ path, overlays, sets: set });
       const { runAndReport } = await import("../run_and_report.ts");
       session.exit = await runAndReport(pipeline, session.terminal({ quiet }), {
-        workers,
+        ...{ workers, level },
         overlaid: overlays.length + set.length > 0,
         frozen,
       });

@@ -33,9 +33,9 @@ export function addCommand(root: Command, session: Session): void {
         script: existing(file),
         ...{ level, python: python && resolve(python) },
         limits: {
-          wallMs: 1000 * wholeNumber("--wall", limits.wall),
-          cpuSeconds: wholeNumber("--cpu", limits.cpu),
-          dataBytes: wholeNumber("--memory", limits.memory) * (1 << 20),
+          wallMs: 1000 * wholeNumber("--wall", limits.wall, 1, mostSeconds),
+          cpuSeconds: wholeNumber("--cpu", limits.cpu, 1, mostSeconds),
+          dataBytes: wholeNumber("--memory", limits.memory, 16, mostMib) * (1 << 20),
         },
       });
       if (json) terminal.out(JSON.stringify(asJson(run)));
@@ -53,10 +53,13 @@ function existing(file: string): string {
   throw new InputError([{ code: "cli/no-file", severity: "error", message }]);
 }
 
-function wholeNumber(option: string, text: string): number {
-  const value = /^[0-9]{1,7}$/.test(text) ? Number(text) : 0;
-  if (value > 0) return value;
-  const message = `Cannot use ${option} ${text}: wanted a whole number from 1 on`;
+/** Thirty days, and a tebibyte: more is a slip of the finger. */
+const [mostSeconds, mostMib] = [2_592_000, 1 << 20];
+
+function wholeNumber(option: string, text: string, least: number, most: number): number {
+  const value = /^[0-9]{1,7}$/.test(text) ? Number(text) : NaN;
+  if (value >= least && value <= most) return value;
+  const message = `Cannot use ${option} ${text}: wanted a whole number from ${least} to ${most}`;
   throw new InputError([{ code: "cli/limit", severity: "error", message }]);
 }
 

@@ -5,10 +5,9 @@ import { responseColumn } from "../../base/dataset.ts";
 import { type Diagnostic, MissingPartError } from "../../base/diagnostic.ts";
 import { digestOf, sha256 } from "../../base/digest.ts";
 import { classOfDiagnostics } from "../../score/failure.ts";
-import { type Execution, isMachineFailure } from "../../score/execution.ts";
-import type { SandboxLevel } from "../launcher.ts";
+import { type Execution, type ExecutionStatus, isMachineFailure } from "../../score/execution.ts";
+import { reaches, type SandboxLevel } from "../launcher.ts";
 import { isRecord } from "../messages.ts";
-import { isMachineFault } from "../sandbox/machine_fault.ts";
 import type { ProgramRun } from "../sandbox/run_program.ts";
 import type { KernelLevel } from "../sandbox/attestation.ts";
 import { pythonLevel, runPython, type RunPythonOptions } from "../sandbox/run_python.ts";
@@ -23,6 +22,14 @@ export type FrontEndResult =
   & { readonly level: SandboxLevel; readonly attestation: string; readonly wallMs: number }
   & ({ readonly graph: unknown } | { readonly execution: Execution });
 
+/** Runs Python confined, and says at which level that can be had. */
+export interface PythonSandbox {
+  level(): Promise<KernelLevel>;
+  run(options: RunPythonOptions): Promise<ProgramRun>;
+}
+
+const thisMachine: PythonSandbox = { level: pythonLevel, run: runPython };
+
 /** How the front end is bounded. */
 export interface FrontEndOptions {
   /** Folder that holds `.sluice`, with the Python environment in it. */
@@ -36,6 +43,10 @@ export interface FrontEndOptions {
   readonly origin?: TextOrigin;
   /** Times that a failure of the machine's doing is tried again; 1 by default. */
   readonly retries?: number;
+  /** The level below which nothing is started; Python never runs below L2. */
+  readonly minimumLevel?: SandboxLevel;
+  /** By default this machine's. */
+  readonly sandbox?: PythonSandbox;
 }
 
 const script = fileURLToPath(new URL("../../pymc/extract.py", import.meta.url));
@@ -45,9 +56,11 @@ const limits = { wallMs: 120_000, cpuSeconds: 90, dataBytes: 3 * 2 ** 30 } as co
 /** Builds models in one cold process each, at the highest level of the sandbox, L2 at least. */
 export class PymcFrontEnd {
   readonly #slots: Slots;
+  readonly #sandbox: PythonSandbox;
   #level: Promise<KernelLevel> | undefined;
 
   constructor(private readonly options: FrontEndOptions) {
+    this.#sandbox = options.sandbox ?? thisMachine;
     this.#slots = new Slots(options.slots);
   }
 
@@ -79,7 +92,7 @@ export class PymcFrontEnd {
     const python = findPython(this.options.root);
     const job = jobOf(program, dataset);
     const stdin = new TextEncoder().encode(JSON.stringify(job));
-    const level = await (this.#level ??= usableLevel(python));
+    const level = await (this.#level ??= this.#usableLevel(python));
     const options = { level, script, python, stdin, stdoutBytes, limits, signal };
     const run = await this.#slots.with(async () => {
       signal?.throwIfAborted();
@@ -95,38 +108,52 @@ export class PymcFrontEnd {
     };
   }
 
+  /**
+   * The level at which models are built. Below L3 there is no private folder to write to, and the
+   * interpreter's own may be closed to another user: whether PyMC starts there is tried once.
+   *
+   * @throws MissingPartError if it does not, or if that is below the minimum.
+   */
+  async #usableLevel(python: string): Promise<KernelLevel> {
+    const level = await this.#sandbox.level();
+    const { minimumLevel = "L2" } = this.options;
+    if (!reaches(level, minimumLevel)) throw tooLow(level, minimumLevel);
+    if (level === "L3") return level;
+    const columns = { y: { type: "real", shape: [1] } };
+    const job = { program: "", response: "y", columns, placeholders: [[0.5], [0.5]] };
+    const stdin = new TextEncoder().encode(JSON.stringify(job));
+    const run = await this.#run({ level, script, python, stdin, stdoutBytes, limits });
+    if (run.status === "ok") return level;
+    const said = new TextDecoder().decode(run.stderr).trim().split("\n").at(-1) ?? "";
+    throw new MissingPartError(
+      `PyMC does not start at level ${level} of the sandbox (${run.status}): ${said.slice(0, 200)}`,
+      "run `sluice doctor`: level L3, which bubblewrap gives, has a private folder for it",
+    );
+  }
+
   async #run(options: RunPythonOptions): Promise<ProgramRun> {
     for (let left = this.options.retries ?? 1;; left--) {
-      const run = await runPython(options);
+      const run = await this.#sandbox.run(options);
       if (left <= 0 || options.signal?.aborted || !this.#isMachineFault(run)) return run;
     }
   }
 
   /** Time, memory and crashes are a foreign program's own doing: it can bring them about at will. */
   #isMachineFault({ status }: ProgramRun): boolean {
-    if (isMachineFault(status)) return true;
+    if (isSandboxFault(status)) return true;
     return this.options.origin === "grammar" && status !== "ok" && status !== "error";
   }
 }
 
-/**
- * The level at which models are built. Below L3 there is no private folder to write to, and the
- * interpreter's own may be closed to another user: whether PyMC starts there is tried once.
- *
- * @throws MissingPartError if it does not.
- */
-async function usableLevel(python: string): Promise<KernelLevel> {
-  const level = await pythonLevel();
-  if (level === "L3") return level;
-  const columns = { y: { type: "real", shape: [1] } };
-  const job = { program: "", response: "y", columns, placeholders: [[0.5], [0.5]] };
-  const stdin = new TextEncoder().encode(JSON.stringify(job));
-  const run = await runPython({ level, script, python, stdin, stdoutBytes, limits });
-  if (run.status === "ok") return level;
-  const said = new TextDecoder().decode(run.stderr).trim().split("\n").at(-1) ?? "";
-  throw new MissingPartError(
-    `PyMC does not start at level ${level} of the sandbox (${run.status}): ${said.slice(0, 200)}`,
-    "run `sluice doctor`: level L3, which bubblewrap gives, has a private folder for it",
+/** True where the sandbox itself failed, whatever the program was: worth another try. */
+function isSandboxFault(status: ExecutionStatus): boolean {
+  return status === "sandbox_error" || status === "sandbox_unavailable";
+}
+
+function tooLow(level: KernelLevel, minimum: SandboxLevel): MissingPartError {
+  return new MissingPartError(
+    `Cannot build models: level ${minimum} of the sandbox is asked for, Python reaches ${level} here`,
+    "run `sluice doctor` to see which layer is missing and how to get it",
   );
 }
 

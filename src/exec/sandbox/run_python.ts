@@ -28,6 +28,7 @@ const systemPythons = ["/usr/bin/python3", "/usr/local/bin/python3"];
 export async function runPython(options: RunPythonOptions): Promise<ProgramRun> {
   const host = await requireHost();
   const level = options.level ?? await pythonLevel();
+  if (level === "L3" && !host.bubblewrap) throw noBubblewrap();
   const limits = { ...defaultPythonLimits, ...options.limits };
   const { script, python = systemPython() } = options;
   return await runProgram(pythonProgram({ python, script, limits }, level), level, host, options);
@@ -63,6 +64,13 @@ export async function requireHost(): Promise<ConfinementHost> {
   throw new MissingPartError(
     `Cannot confine a program on this machine: ${missing?.layer}: ${missing?.found}`,
     missing?.remedy ?? "run `sluice doctor`",
+  );
+}
+
+function noBubblewrap(): MissingPartError {
+  return new MissingPartError(
+    "Cannot confine a program at level L3: bubblewrap was not found",
+    "install bubblewrap, for example: apt-get install bubblewrap",
   );
 }
 
