@@ -1,6 +1,8 @@
 /** Writes docs/learning.md from the results that are there: figures first, then tables, then advice. */
 import { ablations, keyOf, type Task, tasks, type Variant } from "./experiments.ts";
 import { choiceGuide } from "./choice_guide.ts";
+import { both, mean, short, table } from "./numbers.ts";
+import { peerTable } from "./peer_table.ts";
 import type { TopLevelSpec } from "../../src/cli/figures/svg.ts";
 import { type PeerResult, readResult, type SeedResult } from "./results.ts";
 
@@ -147,9 +149,8 @@ function floored(value: number): number {
 function taskSection(task: Task, peers: readonly PeerResult[]): string[] {
   const rows = resultTable(task);
   if (rows === "") return [];
-  const beside = task.id === "hypergrid_16" ? peerTable(peers, 0.1) : "";
-  const sparse = task.id === "hypergrid_16_sparse" ? peerTable(peers, 1e-3) : "";
-  return [`### ${task.title}`, `Wanted: ${task.wanted}.`, rows, beside, sparse];
+  const beside = peerTable(peers.filter((one) => one.task === task.id));
+  return [`### ${task.title}`, `Wanted: ${task.wanted}.`, rows, beside];
 }
 
 function ablationSection(): string[] {
@@ -187,53 +188,4 @@ function resultRow(variant: Variant, seeds: readonly SeedResult[]): string[] {
     Math.round(mean(seeds.map((one) => one.distinctEvaluations))).toLocaleString("en"),
     short(mean(seeds.map((one) => one.seconds))),
   ];
-}
-
-/** torchgfn on the same grid, as its program in bench/peers printed it. */
-function peerTable(peers: readonly PeerResult[], r0: number): string {
-  const here = peers.filter((one) => one.r0 === r0);
-  if (here.length === 0) return "";
-  const objectives = [...new Set(here.map((one) => String(one.objective)))];
-  const body = objectives.map((objective) => {
-    const rows = here.filter((one) => one.objective === objective);
-    const of = (name: string) => rows.map((one) => Number(one[name]));
-    return [
-      objective,
-      `${rows.length}`,
-      both(of("tv")),
-      short(Math.max(...of("tv"))),
-      both(of("kl_target_policy")),
-      short(mean(of("seconds"))),
-    ];
-  });
-  const said = `Beside it ${here[0].program}, by \`bench/peers/torchgfn_hypergrid.py\` ` +
-    `(${here[0].threads} thread, ${
-      Number(here[0].trajectories).toLocaleString("en")
-    } trajectories):`;
-  const columns = ["seeds", "TV", "largest", "KL(target‖policy)", "seconds"];
-  return `${said}\n\n${table(["torchgfn", ...columns], body)}`;
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, x) => sum + x, 0) / values.length;
-}
-
-function both(values: readonly number[]): string {
-  const centre = mean(values);
-  if (values.length < 2) return short(centre);
-  const squares = values.reduce((sum, x) => sum + (x - centre) * (x - centre), 0);
-  return `${short(centre)} ± ${short(Math.sqrt(squares / (values.length - 1)))}`;
-}
-
-function short(value: number): string {
-  const size = Math.abs(value);
-  if (!Number.isFinite(value)) return "∞";
-  if (size < 1e-9) return "0";
-  return size < 1e-3 ? value.toExponential(1) : `${Number(value.toPrecision(size < 1 ? 2 : 3))}`;
-}
-
-function table(head: readonly string[], body: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  const rule = head.map((_, i) => (i === 0 ? "---" : "--:"));
-  return [line(head), line(rule), ...body.map(line)].join("\n");
 }

@@ -1,4 +1,5 @@
 /** The report at the end of a run: programs, productions, divergences, and what to do next. */
+import { printEstimates } from "./estimate_report.ts";
 import { clip, number, percent, plainTable } from "./format.ts";
 import { logPlot } from "./plot.ts";
 import type { Terminal } from "./terminal.ts";
@@ -24,6 +25,7 @@ export async function printReport(ask: Ask, place: ReportPlace, terminal: Termin
     await printDivergences(ask, String(stage), terminal);
     await printAttribution(ask, String(stage), terminal);
   }
+  await printEstimates(ask, terminal);
   await printCourse(ask, terminal);
   printNext(place, terminal, stages.length > 0);
 }

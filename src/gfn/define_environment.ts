@@ -30,7 +30,7 @@ export interface EnvironmentDefinition<S = unknown> {
  *   name: "coin",
  *   version: 1,
  *   create: () => {
- *     const half = Math.log(0.5);
+ *     const half = -0.6931471805599453; // log ½
  *     const terminal = (side: number) => {
  *       if (side === 0) throw new Error("internal: the exit is not legal here");
  *       const text = side === 1 ? "heads" : "tails";

@@ -33,9 +33,9 @@ function term(logP: number, logQ: number): number {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
+ * import { log } from "../math/elementary.ts";
  * import { divergences } from "./divergences.ts";
- * const half = Math.log(0.5);
- * const { totalVariation } = divergences([half, half], [Math.log(0.75), Math.log(0.25)]);
+ * const { totalVariation } = divergences([0.5, 0.5].map(log), [0.75, 0.25].map(log));
  * assert.ok(Math.abs(totalVariation - 0.25) < 1e-15);
  * ```
  */

@@ -10,10 +10,11 @@ import { logAddExp } from "./log_add_exp.ts";
  * @example
  * ```ts
  * import assert from "node:assert/strict";
+ * import { exp, log } from "../math/elementary.ts";
  * import { PrefixTree } from "./prefix_tree.ts";
  * const tree = new PrefixTree([[1, 0], [2, 0], [2, 1, 0]]);
- * const mass = tree.logMass([0.5, 0.25, 0.25].map(Math.log));
- * assert.ok(Math.abs(Math.exp(mass[tree.find([2])!]) - 0.5) < 1e-15);
+ * const mass = tree.logMass([0.5, 0.25, 0.25].map(log));
+ * assert.ok(Math.abs(exp(mass[tree.find([2])!]) - 0.5) < 1e-15);
  * ```
  */
 export class PrefixTree {

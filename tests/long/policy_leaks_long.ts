@@ -9,22 +9,25 @@ import { hypergridEnvironment } from "../../src/gfn/environments/hypergrid.ts";
 import { createPolicy } from "../../src/gfn/policies/mod.ts";
 import type { PolicyConfig } from "../../src/gfn/policies/mod.ts";
 
+/** A configuration with a backend. */
+type Network = Extract<PolicyConfig, { readonly kind: "mlp" | "transformer" }>;
+
 const expressions = { leaves: [1], operators: ["+"], maxLength: 3, target: 2, scale: 1 };
 const grid = { ndim: 1, height: 3, r0: 1, r1: 0, r2: 0 };
 
-const subjects: readonly (readonly [PolicyConfig, Environment])[] = [
+const subjects: readonly (readonly [Network, Environment])[] = (["wasm", "cpu"] as const).flatMap((
+  backend,
+) => [
   [
-    { kind: "transformer", layers: 1, width: 4, heads: 1, backend: "wasm" },
+    { kind: "transformer", layers: 1, width: 4, heads: 1, backend },
     expressionEnvironment(expressions) as Environment,
   ],
-  [
-    { kind: "mlp", layers: 1, width: 4, backend: "wasm" },
-    hypergridEnvironment(grid) as Environment,
-  ],
-];
+  [{ kind: "mlp", layers: 1, width: 4, backend }, hypergridEnvironment(grid) as Environment],
+]);
 
 for (const [config, environment] of subjects) {
-  Deno.test(`ten thousand steps of the ${config.kind} leave no tensor behind`, async () => {
+  const label = `${config.kind} on ${config.backend}`;
+  Deno.test(`ten thousand steps of the ${label} leave no tensor behind`, async () => {
     const policy = await createPolicy(config, environment, "leaks");
     const random = new RandomStream("leaks");
     const work = async (steps: number) => {

@@ -53,10 +53,11 @@ const maxModes = 5 ** 6;
  * @example
  * ```ts
  * import assert from "node:assert/strict";
+ * import { logSumExp } from "../../math/log_sum_exp.ts";
  * import { bitSequenceEnvironment, defaultBitSequence } from "./bit_sequence.ts";
  * const environment = bitSequenceEnvironment({ ...defaultBitSequence, n: 8 });
- * const rewards = [...environment.enumerate()].map((object) => Math.exp(object.logReward!));
- * assert.equal(Math.log(rewards.reduce((sum, reward) => sum + reward)).toFixed(4), "2.5176");
+ * const logZ = logSumExp([...environment.enumerate()].map((object) => object.logReward!));
+ * assert.equal(logZ.toFixed(4), "2.5176");
  * ```
  */
 export function bitSequenceEnvironment(

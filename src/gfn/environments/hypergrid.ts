@@ -41,10 +41,10 @@ export const defaultHypergrid: HypergridSpec = { ndim: 2, height: 8, r0: 0.1, r1
  * @example
  * ```ts
  * import assert from "node:assert/strict";
+ * import { logSumExp } from "../../math/log_sum_exp.ts";
  * import { hypergridEnvironment } from "./hypergrid.ts";
  * const grid = hypergridEnvironment({ ndim: 2, height: 16, r0: 0.1, r1: 0.5, r2: 2 });
- * const rewards = [...grid.enumerate()].map((object) => Math.exp(object.logReward!));
- * const logZ = Math.log(rewards.reduce((sum, reward) => sum + reward));
+ * const logZ = logSumExp([...grid.enumerate()].map((object) => object.logReward!));
  * assert.equal(logZ.toFixed(4), "4.1836");
  * ```
  */

@@ -50,6 +50,7 @@ export { parsePolicyConfig, policyBackends } from "./config.ts";
  * ```ts
  * import assert from "node:assert/strict";
  * import { RandomStream } from "../../base/random.ts";
+ * import { log } from "../../math/elementary.ts";
  * import { grammarEnvironment } from "../grammar/environment.ts";
  * import { createPolicy, loadPolicy } from "./mod.ts";
  * const production = (name: string, text: string) => ({
@@ -65,7 +66,7 @@ export { parsePolicyConfig, policyBackends } from "./config.ts";
  * const policy = await createPolicy({ kind: "table" }, environment, "seed 20");
  * const random = new RandomStream("seed 20", "sample");
  * const [one] = await policy.sample(environment, { count: 1, random, epsilon: 0, temperature: 1 });
- * assert.ok(Math.abs(one.logPf - Math.log(0.5)) < 1e-12);
+ * assert.ok(Math.abs(one.logPf - log(0.5)) < 1e-12);
  * assert.deepEqual(await (await loadPolicy(await policy.save())).save(), await policy.save());
  * ```
  */

@@ -1,20 +1,15 @@
 /** The decoder with its weights on a device: numbers in, numbers out, no tensor in between. */
 import type { Tensor, Tensor2D } from "@tensorflow/tfjs-core";
+import type { HostTensor } from "../parameter_layout.ts";
 import { openBackend } from "./backend.ts";
 import type { BackendName, TensorBackend } from "./backend.ts";
 import { decoderBackward, decoderForward } from "./decoder.ts";
 import type { Activations, DecoderShape } from "./decoder.ts";
+import { DeviceWeights, download, numbersOf } from "./device_weights.ts";
 
 export type { DecoderShape } from "./decoder.ts";
 export { backendNames } from "./backend.ts";
 export type { BackendName } from "./backend.ts";
-
-/** One weight as the host sees it: a view into the flat vector of parameters. */
-export interface HostTensor {
-  readonly name: string;
-  readonly shape: readonly number[];
-  readonly values: Float32Array;
-}
 
 /** The result of a forward pass; `kept` is what `backward` needs, if it was asked for. */
 export interface DecoderOutput {
@@ -32,9 +27,11 @@ export interface KeptActivations {
 
 /** Runs one decoder on one backend. */
 export class DecoderNetwork {
-  #weights = new Map<string, Tensor>();
+  readonly #weights: DeviceWeights;
 
-  private constructor(readonly backend: TensorBackend, readonly shape: DecoderShape) {}
+  private constructor(readonly backend: TensorBackend, readonly shape: DecoderShape) {
+    this.#weights = new DeviceWeights(backend);
+  }
 
   /** @throws MissingPartError if the backend cannot be had on this machine. */
   static async open(backend: BackendName, shape: DecoderShape): Promise<DecoderNetwork> {
@@ -43,12 +40,7 @@ export class DecoderNetwork {
 
   /** Copies weights to the device, in place of those that are there. */
   upload(tensors: readonly HostTensor[]): void {
-    this.dispose();
-    const { tf } = this.backend;
-    const uploaded = this.backend.use(() =>
-      tensors.map((t) => tf.tensor(t.values.slice(), [...t.shape], "float32"))
-    );
-    tensors.forEach((t, i) => this.#weights.set(t.name, uploaded[i]));
+    this.#weights.upload(tensors);
   }
 
   /** @param embedded `[B·T, width]`. */
@@ -60,12 +52,11 @@ export class DecoderNetwork {
   ): Promise<DecoderOutput> {
     const { tf } = this.backend;
     const result = this.backend.use(() => {
-      const run = decoderForward(tf, this.shape, this.#weights, embedded, B, T);
+      const run = decoderForward(tf, this.shape, this.#weights.all, embedded, B, T);
       const activations = run.activations as unknown as Record<string, Tensor>;
       return keep ? { values: run.values, activations } : { values: run.values };
     }) as { values: Tensor2D; activations?: Activations };
-    const values = (await result.values.data()) as Float32Array;
-    result.values.dispose();
+    const values = await numbersOf(result.values);
     return result.activations
       ? { values, kept: { B, T, activations: result.activations } }
       : { values };
@@ -83,15 +74,10 @@ export class DecoderNetwork {
     const { tf } = this.backend;
     const { B, T, activations } = kept;
     const gradients = this.backend.use(() =>
-      decoderBackward(tf, this.shape, this.#weights, activations, gradient, B, T)
+      decoderBackward(tf, this.shape, this.#weights.all, activations, gradient, B, T)
     );
     this.release(kept);
-    const entries = Object.entries(gradients).map(async ([name, tensor]) => {
-      const values = (await tensor.data()) as Float32Array;
-      tensor.dispose();
-      return [name, values] as const;
-    });
-    return new Map(await Promise.all(entries));
+    return await download(gradients);
   }
 
   release(kept: KeptActivations): void {
@@ -101,7 +87,6 @@ export class DecoderNetwork {
 
   /** Takes the weights off the device. */
   dispose(): void {
-    for (const tensor of this.#weights.values()) tensor.dispose();
-    this.#weights.clear();
+    this.#weights.dispose();
   }
 }

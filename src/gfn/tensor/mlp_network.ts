@@ -1,20 +1,23 @@
 /** A multilayer perceptron with its weights on a device: numbers in, numbers out. */
 import type { Tensor, Tensor2D } from "@tensorflow/tfjs-core";
+import type { HostTensor } from "../parameter_layout.ts";
 import { type BackendName, openBackend, type TensorBackend } from "./backend.ts";
-import type { HostTensor } from "./decoder_network.ts";
+import { DeviceWeights, download, numbersOf } from "./device_weights.ts";
 
 /** Inputs of every layer, on the device; to be given to `backward` or `release`, once. */
 export type KeptLayers = readonly Tensor2D[];
 
 /** Layers `layers.0` … and the linear `head`; hidden layers compute max(x, slope · x). */
 export class MlpNetwork {
-  #weights = new Map<string, Tensor>();
+  readonly #weights: DeviceWeights;
 
   private constructor(
     readonly backend: TensorBackend,
     readonly layers: number,
     readonly slope: number,
-  ) {}
+  ) {
+    this.#weights = new DeviceWeights(backend);
+  }
 
   /** @throws MissingPartError if the backend cannot be had on this machine. */
   static async open(backend: BackendName, layers: number, slope: number): Promise<MlpNetwork> {
@@ -23,23 +26,12 @@ export class MlpNetwork {
 
   /** Copies weights to the device, in place of those that are there. */
   upload(tensors: readonly HostTensor[]): void {
-    this.dispose();
-    const { tf } = this.backend;
-    const uploaded = this.backend.use(() =>
-      tensors.map((t) => tf.tensor(t.values.slice(), [...t.shape], "float32"))
-    );
-    tensors.forEach((t, i) => this.#weights.set(t.name, uploaded[i]));
+    this.#weights.upload(tensors);
   }
 
   #names(layer: number): readonly [string, string] {
     if (layer === this.layers) return ["head", "head_bias"];
     return [`layers.${layer}.weight`, `layers.${layer}.bias`];
-  }
-
-  #weight(name: string): Tensor2D {
-    const tensor = this.#weights.get(name);
-    if (!tensor) throw new Error(`internal: no weight ${name}`);
-    return tensor as Tensor2D;
   }
 
   /** @param features `[rows, inputs]`. */
@@ -53,14 +45,13 @@ export class MlpNetwork {
       const inputs = [tf.tensor2d(features, [rows, features.length / rows])];
       for (let layer = 0;; layer++) {
         const [weight, bias] = this.#names(layer);
-        const product = tf.matMul(inputs[layer], this.#weight(weight)) as Tensor2D;
-        const sum = tf.add(product, this.#weight(bias)) as Tensor2D;
+        const product = tf.matMul(inputs[layer], this.#weights.matrix(weight)) as Tensor2D;
+        const sum = tf.add(product, this.#weights.matrix(bias)) as Tensor2D;
         if (layer === this.layers) return { top: sum, inputs: keep ? inputs : [] };
         inputs.push(tf.maximum(sum, tf.mul(sum, this.slope)));
       }
     });
-    const values = (await top.data()) as Float32Array;
-    top.dispose();
+    const values = await numbersOf(top);
     return keep ? { values, kept: inputs } : { values };
   }
 
@@ -72,12 +63,7 @@ export class MlpNetwork {
   async backward(kept: KeptLayers, gradient: Float32Array): Promise<Map<string, Float32Array>> {
     const gradients = this.backend.use(() => this.#gradients(kept, gradient));
     this.release(kept);
-    const entries = Object.entries(gradients).map(async ([name, tensor]) => {
-      const values = (await tensor.data()) as Float32Array;
-      tensor.dispose();
-      return [name, values] as const;
-    });
-    return new Map(await Promise.all(entries));
+    return await download(gradients);
   }
 
   #gradients(kept: KeptLayers, gradient: Float32Array): Record<string, Tensor> {
@@ -90,7 +76,7 @@ export class MlpNetwork {
       gradients[weight] = tf.matMul(tf.transpose(kept[layer]), dy);
       gradients[bias] = tf.matMul(tf.ones([1, rows]), dy);
       if (layer === 0) break;
-      const dx = tf.matMul(dy, tf.transpose(this.#weight(weight))) as Tensor2D;
+      const dx = tf.matMul(dy, tf.transpose(this.#weights.matrix(weight))) as Tensor2D;
       dy = tf.mul(dx, tf.step(kept[layer], this.slope)) as Tensor2D;
     }
     return gradients;
@@ -102,7 +88,6 @@ export class MlpNetwork {
 
   /** Takes the weights off the device. */
   dispose(): void {
-    for (const tensor of this.#weights.values()) tensor.dispose();
-    this.#weights.clear();
+    this.#weights.dispose();
   }
 }
