@@ -5295,12 +5295,14 @@ function numeric(checking, value, place3, user) {
 }
 function refuseKind(checking, value, place3, user) {
   const message = `Cannot use ${describeValue(value)} in ${user}: wanted a number or an array`;
-  checking.error("names/wrong-kind", message, place3, hintFor(checking, value, place3));
+  const code = value.kind === "ignored" ? "unsupported/value" : "names/wrong-kind";
+  checking.error(code, message, place3, hintFor(checking, value, place3));
 }
 function hintFor(checking, value, place3) {
   if (value.kind === "builtin" || value.kind === "function" || value.kind === "method") {
     return `call it: ${checking.text(place3)}(...)`;
   }
+  if (value.kind === "ignored") return "compute it beforehand, and give it as a column of the data";
   if (value.kind === "data") return 'name a column: data["name"]';
   return void 0;
 }
@@ -5575,8 +5577,8 @@ var submodules = {
   "pytensor.printing": "other"
 };
 var moduleReplacements = {
-  "pymc.ode": "write the solution as a function of the columns",
-  "pymc.gp": "write the mean as a function of the columns",
+  "pymc.ode": "write the solution as a function of the columns, or a solver's steps in a for loop",
+  "pymc.gp": "write f as pm.MvNormal with cov= as an array, and each row's likelihood given f",
   pymc_bart: "write the mean as a function of the columns",
   pymc_extras: "write the model with pm. alone",
   pymc_experimental: "write the model with pm. alone",
@@ -5698,8 +5700,8 @@ var replacements = {
   WishartBartlett: "pm.LKJCholeskyCov gives a covariance by its Cholesky factor",
   do: "write the model as it is meant",
   observe: "write observed= in the likelihood",
-  gp: "write the mean as a function of the columns",
-  ode: "write the solution as a function of the columns",
+  gp: "write f as pm.MvNormal with cov= as an array, and each row's likelihood given f",
+  ode: "write the solution as a function of the columns, or a solver's steps in a for loop",
   scan: "write the steps as arrays"
 };
 var random = "randomness belongs to random variables";
@@ -5816,6 +5818,7 @@ function distributionMember(checking, e, object) {
     return { kind: "method", object, name: "dist" };
   }
   if (object.kind === "builtin" && object.module === "pm" && Object.hasOwn(replacements, object.name)) {
+    checking.excused ||= object.name === "gp";
     const message2 = `Cannot use ${checking.text(e.object)}: not in the subset`;
     return checking.error("unsupported/function", message2, e.object, replacements[object.name]);
   }
@@ -11880,7 +11883,7 @@ function addLatent(checking, args, name2, law) {
   const perDatum = responseShape.length === 1 && `${law.shape}` === `${responseShape}`;
   const place3 = args.call.callee;
   if (count === void 0 || !perDatum || dependsOn(graph, lawNodes(law), latents).size > 0) {
-    const why = count === void 0 ? "its values are not few" : "it has not one element for each datum";
+    const why = law.shape.length === 0 ? "all rows share it" : count === void 0 ? "only the values of pm.Bernoulli and pm.Categorical are summed over" : "it has not one element for each datum";
     return refuseLatent(checking, name2, place3, why);
   }
   const node = graph.parameter(firstIndex + latents.length, law.shape);
@@ -11889,7 +11892,7 @@ function addLatent(checking, args, name2, law) {
 }
 function refuseLatent(checking, name2, place3, why) {
   const message = `Cannot sum out the discrete variable "${name2}": ${why}`;
-  const hint = "one that belongs to each datum and goes into the likelihood alone is summed out; pm.Mixture and pm.ZeroInflatedPoisson sum by themselves";
+  const hint = "one that belongs to each datum and goes into the likelihood alone is summed out, pm.Mixture and pm.ZeroInflatedPoisson sum by themselves; for a switchpoint, write pm.Uniform and pm.math.sigmoid((x - point) / width)";
   return checking.error("unsupported/discrete-latent", message, place3, hint);
 }
 function countOf2(graph, { family, args }) {
@@ -12670,7 +12673,7 @@ function refuseDensity(checking, { call: call2 }, { name: name2, type }) {
 }
 
 // src/lang/variable_names.ts
-var pattern = /^[\p{ID_Start}_][\p{ID_Continue}]{0,63}$/u;
+var pattern = /^[\p{ID_Start}_](?:[\p{ID_Continue} .,()-]{0,62}[\p{ID_Continue})])?$/u;
 function textArgument(checking, { value, place: place3 }, owner) {
   if (value.kind === "text") return value.value;
   if (value.kind === "invalid") return void 0;
@@ -12694,7 +12697,7 @@ function declareVariable(checking, name2, place3) {
     checking.error("lh/reserved-name", message, place3, "choose another name");
   } else if (!pattern.test(name2)) {
     const message = `Cannot name a variable ${JSON.stringify(name2.slice(0, 64))}`;
-    const hint = "use up to 64 letters, digits and underscores, beginning with a letter";
+    const hint = "use up to 64 letters, digits, underscores, blanks and .,()-, beginning with a letter";
     checking.error("names/variable-name", message, place3, hint);
   } else {
     variables.set(name2, place3);

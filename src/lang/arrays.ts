@@ -89,13 +89,15 @@ export function numeric(
 
 function refuseKind(checking: Checking, value: Value, place: Place, user: string): void {
   const message = `Cannot use ${describeValue(value)} in ${user}: wanted a number or an array`;
-  checking.error("names/wrong-kind", message, place, hintFor(checking, value, place));
+  const code = value.kind === "ignored" ? "unsupported/value" : "names/wrong-kind";
+  checking.error(code, message, place, hintFor(checking, value, place));
 }
 
 function hintFor(checking: Checking, value: Value, place: Place): string | undefined {
   if (value.kind === "builtin" || value.kind === "function" || value.kind === "method") {
     return `call it: ${checking.text(place)}(...)`;
   }
+  if (value.kind === "ignored") return "compute it beforehand, and give it as a column of the data";
   if (value.kind === "data") return 'name a column: data["name"]';
   return undefined;
 }
