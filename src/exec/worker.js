@@ -3364,6 +3364,17 @@ function touchesResponse(value) {
 }
 
 // src/lang/checking.ts
+function balanced(source, { start, end }) {
+  const text = source.slice({ start, end });
+  const lost = text.replace(/[^)]/g, "").length - text.replace(/[^(]/g, "").length;
+  let at = start;
+  for (let open2 = 0; open2 < lost && at > 0; open2++) {
+    while (at > 0 && source.slice({ start: at - 1, end: at }) === " ") at--;
+    if (at === 0 || source.slice({ start: at - 1, end: at }) !== "(") return { start, end };
+    at--;
+  }
+  return { start: at, end };
+}
 var Checking = class {
   constructor(source, dataset) {
     this.source = source;
@@ -3473,10 +3484,36 @@ var Checking = class {
   }
   /** Text of a place, cut to a length that a message can carry. */
   text(place3) {
-    const text = this.source.slice(place3).replace(/\s+/g, " ");
+    const text = this.source.slice(balanced(this.source, place3)).replace(/\s+/g, " ");
     return text.length <= 60 ? text : `${text.slice(0, 57)}...`;
   }
 };
+
+// src/lang/constant_columns.ts
+function warnConstantColumns(checking, { nodes }) {
+  const { dataset, response, findings, modelPlace } = checking;
+  const place3 = modelPlace ?? { start: 0, end: 0 };
+  if (dataset.rows === 1) {
+    const message = "The data have one row: what it says of the model cannot be checked on another";
+    return void findings.warning("data/one-row", message, place3);
+  }
+  const used = nodes.flatMap((node) => node.kind === "column" ? [node.column] : []);
+  for (const name2 of new Set(used)) {
+    const column = checking.columns.get(name2);
+    if (!column || column.shape || !isConstant(column)) continue;
+    const message = `Every value of "${name2}" is ${column.values[0]}`;
+    const hint = "its effect and the intercept cannot be told apart: leave it out";
+    findings.warning("data/constant-column", message, place3, hint);
+  }
+  if (response && response.type === "real" && !response.shape && isConstant(response)) {
+    const message = `Every value of "${response.name}" is the same`;
+    const hint = "a density around it grows without bound: give its spread a prior that keeps away from 0, such as pm.LogNormal";
+    findings.warning("data/constant-response", message, place3, hint);
+  }
+}
+function isConstant({ values }) {
+  return values.every((value) => value === values[0]);
+}
 
 // src/lang/memorised.ts
 var fewest = 8;
@@ -5378,7 +5415,10 @@ function finite(checking, result, args, place3) {
   if (!known4 || bad < 0) return noInfiniteArgument(checking, args, place3);
   const infinite = args.some((arg) => Math.abs(graph.constantOf(arg.node) ?? 0) === Infinity);
   const why = infinite ? "infinity stands for a missing bound, not for a number" : (Number.isNaN(known4.values[bad]) ? "it is not a real number" : "it is infinite") + describePosition(checking, known4.shape, bad);
-  checking.error("support/number", `Cannot compute ${checking.text(place3)}: ${why}`, place3);
+  const divisor = args.length === 2 ? graph.valueOf(args[1].node)?.values : void 0;
+  const isArray = args.length === 2 && shapeOf(checking, args[0]).length > 0;
+  const hint = isArray && divisor?.every((value) => value === 0) ? "a divisor is 0: a constant column has no spread" : void 0;
+  checking.error("support/number", `Cannot compute ${checking.text(place3)}: ${why}`, place3, hint);
   return false;
 }
 function isComparison(checking, { node }) {
@@ -10733,7 +10773,7 @@ function forward(g, transform, q) {
     case "ordered":
       return g.scan("cumsum", spacings(g, q), g.shapeOf(q).length - 1);
     case "simplex":
-      return softmaxLast(g, balanced(g, q));
+      return softmaxLast(g, balanced2(g, q));
     case "zero_sum":
       return zeroSum(g, q, transform.axes);
     case "cholesky_factor":
@@ -10799,7 +10839,7 @@ function spacings(g, q) {
   const n = g.shapeOf(q).at(-1);
   return n === 1 ? q : joinLast(g, sliceLast(g, q, 0, 1), g.exp(sliceLast(g, q, 1, n - 1)));
 }
-function balanced(g, q) {
+function balanced2(g, q) {
   return joinLast(g, q, g.neg(padRight(g, sumLast(g, q))));
 }
 function simplexJacobian(g, q) {
@@ -14059,6 +14099,7 @@ function finish(checking) {
     const place3 = checking.parameterPlaces[unused];
     findings.warning("names/unused-variable", message, place3, "leave it out");
   }
+  warnConstantColumns(checking, program.checked);
   for (const { name: name2, place: place3 } of checking.latents.filter(({ used }) => !used)) {
     const message = `"${name2}" has no influence on the likelihood, and is left out`;
     findings.warning("names/unused-variable", message, place3, "leave it out");
@@ -14286,7 +14327,7 @@ function scales(g, s, v) {
   return g.isScalar(s) && g.shapeOf(s).length <= g.shapeOf(v).length;
 }
 function rewriteMul(g, a, b) {
-  if (scales(g, a, b) && (!g.isScalar(b) || isConstant(g, a))) return scaled2(g, a, b);
+  if (scales(g, a, b) && (!g.isScalar(b) || isConstant2(g, a))) return scaled2(g, a, b);
   if (scales(g, b, a)) return scaled2(g, b, a);
   if (scales(g, a, b)) return scaled2(g, a, b);
   const [s, v] = g.factored(a);
@@ -14294,7 +14335,7 @@ function rewriteMul(g, a, b) {
   if (v === a && w === b) return void 0;
   return g.mul(g.mul(s, t), g.mul(v, w));
 }
-function isConstant(g, x) {
+function isConstant2(g, x) {
   return g.nodes[x].kind === "constant";
 }
 function scaled2(g, s, v) {
@@ -17576,7 +17617,7 @@ function tailEss(values, chains) {
 function essOf(values, chains) {
   const n = values.length;
   const draws = n / chains;
-  if (isConstant2(values)) return n;
+  if (isConstant3(values)) return n;
   const centred2 = values.slice();
   const means = chainMeans(values, chains);
   for (let c = 0, i = 0; c < chains; c++) {
@@ -17588,7 +17629,7 @@ function essOf(values, chains) {
   const tau = autocorrelationTime(rho, draws);
   return n / Math.max(tau, 2.302585092994046 / log(n));
 }
-function isConstant2(values) {
+function isConstant3(values) {
   let low2 = Infinity;
   let high2 = -Infinity;
   for (const v of values) {

@@ -213,7 +213,12 @@ export function finite(
     ? "infinity stands for a missing bound, not for a number"
     : (Number.isNaN(known.values[bad]) ? "it is not a real number" : "it is infinite") +
       describePosition(checking, known.shape, bad);
-  checking.error("support/number", `Cannot compute ${checking.text(place)}: ${why}`, place);
+  const divisor = args.length === 2 ? graph.valueOf(args[1].node)?.values : undefined;
+  const isArray = args.length === 2 && shapeOf(checking, args[0]).length > 0;
+  const hint = isArray && divisor?.every((value) => value === 0)
+    ? "a divisor is 0: a constant column has no spread"
+    : undefined;
+  checking.error("support/number", `Cannot compute ${checking.text(place)}: ${why}`, place, hint);
   return false;
 }
 
