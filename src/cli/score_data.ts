@@ -5,7 +5,13 @@ import { inputError } from "../base/diagnostic.ts";
 import { nearest } from "../base/nearest.ts";
 import { arrayColumn, namedArrays } from "../data/named_arrays.ts";
 import { parseTable, type RawTable } from "../data/raw_table.ts";
-import { type ColumnSpec, numericCell, typedDataset } from "../data/typed_dataset.ts";
+import {
+  type ColumnSpec,
+  isMissing,
+  type MissingRule,
+  numericCell,
+  typedDataset,
+} from "../data/typed_dataset.ts";
 import { checkProgram } from "../lang/check.ts";
 
 /** What the command line says of the columns. */
@@ -14,6 +20,7 @@ export interface DataOptions {
   readonly resolution?: number;
   readonly group?: string;
   readonly time?: string;
+  readonly missing?: MissingRule;
 }
 
 /**
@@ -43,12 +50,12 @@ export async function readScoreData(
   }
   const build = (response: string) => {
     const roleOf = (name: string) => roleIn(name, response, options);
-    if (!arrays) return tableDataset(table!, names, roleOf, options.resolution);
+    if (!arrays) return tableDataset(table!, names, roleOf, options);
     const columns = names.map((name) => arrayColumn(name, arrays.get(name)!, roleOf(name)));
     return makeDataset(basename(file), columns.map((one) => recorded(one, options.resolution)));
   };
   const numeric = (name: string) =>
-    arrays ? !arrays.get(name)!.categories : isNumeric(table!, name);
+    arrays ? !arrays.get(name)!.categories : isNumericOrMissing(table!, name);
   const candidates = options.response
     ? [options.response]
     : observedIn(source, names.filter(numeric));
@@ -58,6 +65,13 @@ export async function readScoreData(
 /** Whether no cell is a number: a column of names. */
 function isText(table: RawTable, name: string): boolean {
   return !table.columns.get(name)!.some((cell) => Number.isFinite(numericCell(cell)));
+}
+
+/** Numbers and gaps only. */
+function isNumericOrMissing(table: RawTable, name: string): boolean {
+  const cells = table.columns.get(name)!;
+  return !isText(table, name) &&
+    cells.every((cell) => isMissing(cell) || Number.isFinite(numericCell(cell)));
 }
 
 function isNumeric(table: RawTable, name: string): boolean {
@@ -155,7 +169,7 @@ function tableDataset(
   table: RawTable,
   names: readonly string[],
   roleOf: (name: string) => ColumnRole,
-  resolution: number | undefined,
+  { resolution, missing = "error" }: DataOptions,
 ): Dataset {
   const specs = names.map((name): [string, ColumnSpec] => {
     const role = roleOf(name);
@@ -163,7 +177,7 @@ function tableDataset(
     const step = role === "response" && resolution !== undefined ? { resolution } : {};
     return [name, { role, ...type, ...step }];
   });
-  return typedDataset(basename(table.file), table, Object.fromEntries(specs), "error");
+  return typedDataset(basename(table.file), table, Object.fromEntries(specs), missing);
 }
 
 /** Columns that the program names, and all others that hold numbers only. */

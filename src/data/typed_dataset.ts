@@ -71,9 +71,13 @@ function responses(table: RawTable, specs: Readonly<Record<string, ColumnSpec>>)
   return [finding("data/response", message, hint)];
 }
 
-function isMissing(cell: Cell): boolean {
+/** What statistical software writes for a missing value. */
+const missingWords = new Set(["", "NA", "NaN", "nan", "N/A", "null"]);
+
+/** Whether a cell holds no value. */
+export function isMissing(cell: Cell): boolean {
   if (typeof cell === "number") return Number.isNaN(cell);
-  return cell === null || cell === undefined || cell === "" || cell === "NA" || cell === "NaN";
+  return cell === null || cell === undefined || missingWords.has(String(cell));
 }
 
 function keptRows(
@@ -98,7 +102,7 @@ function missingCell(table: RawTable, column: string, row: number): Diagnostic {
     severity: "error",
     message: `Cannot use ${table.file}: column "${column}", row ${row + 1}: found ${found}`,
     span: table.spanOf(column, row),
-    hint: 'complete the data, or set missing = "drop" to leave such rows out',
+    hint: 'complete the data, or leave such rows out: missing = "drop", or --missing drop',
   };
 }
 

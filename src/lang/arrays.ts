@@ -89,13 +89,15 @@ export function numeric(
 
 function refuseKind(checking: Checking, value: Value, place: Place, user: string): void {
   const message = `Cannot use ${describeValue(value)} in ${user}: wanted a number or an array`;
-  checking.error("names/wrong-kind", message, place, hintFor(checking, value, place));
+  const code = value.kind === "ignored" ? "unsupported/value" : "names/wrong-kind";
+  checking.error(code, message, place, hintFor(checking, value, place));
 }
 
 function hintFor(checking: Checking, value: Value, place: Place): string | undefined {
   if (value.kind === "builtin" || value.kind === "function" || value.kind === "method") {
     return `call it: ${checking.text(place)}(...)`;
   }
+  if (value.kind === "ignored") return "compute it beforehand, and give it as a column of the data";
   if (value.kind === "data") return 'name a column: data["name"]';
   return undefined;
 }
@@ -211,7 +213,12 @@ export function finite(
     ? "infinity stands for a missing bound, not for a number"
     : (Number.isNaN(known.values[bad]) ? "it is not a real number" : "it is infinite") +
       describePosition(checking, known.shape, bad);
-  checking.error("support/number", `Cannot compute ${checking.text(place)}: ${why}`, place);
+  const divisor = args.length === 2 ? graph.valueOf(args[1].node)?.values : undefined;
+  const isArray = args.length === 2 && shapeOf(checking, args[0]).length > 0;
+  const hint = isArray && divisor?.every((value) => value === 0)
+    ? "a divisor is 0: a constant column has no spread"
+    : undefined;
+  checking.error("support/number", `Cannot compute ${checking.text(place)}: ${why}`, place, hint);
   return false;
 }
 

@@ -3,6 +3,7 @@ import type { Dataset } from "../base/dataset.ts";
 import { canonicalise } from "./canonical.ts";
 import type { CheckResult } from "../graph/program.ts";
 import { Checking } from "./checking.ts";
+import { warnConstantColumns } from "./constant_columns.ts";
 import { limits } from "./limits.ts";
 import { checkLiterals } from "./literals.ts";
 import { parse } from "./parser.ts";
@@ -115,6 +116,7 @@ export function finish(checking: Checking): CheckResult {
     const place = checking.parameterPlaces[unused];
     findings.warning("names/unused-variable", message, place, "leave it out");
   }
+  warnConstantColumns(checking, program.checked);
   for (const { name, place } of checking.latents.filter(({ used }) => !used)) {
     const message = `"${name}" has no influence on the likelihood, and is left out`;
     findings.warning("names/unused-variable", message, place, "leave it out");

@@ -17,6 +17,19 @@ export interface Dimension {
   readonly labels?: readonly (string | number)[];
 }
 
+/** A place with the brackets that open before it and close within it. */
+function balanced(source: Source, { start, end }: Place): Place {
+  const text = source.slice({ start, end });
+  const lost = text.replace(/[^)]/g, "").length - text.replace(/[^(]/g, "").length;
+  let at = start;
+  for (let open = 0; open < lost && at > 0; open++) {
+    while (at > 0 && source.slice({ start: at - 1, end: at }) === " ") at--;
+    if (at === 0 || source.slice({ start: at - 1, end: at }) !== "(") return { start, end };
+    at--;
+  }
+  return { start: at, end };
+}
+
 /** The state of one check. */
 export class Checking {
   readonly findings: Findings;
@@ -133,7 +146,7 @@ export class Checking {
 
   /** Text of a place, cut to a length that a message can carry. */
   text(place: Place): string {
-    const text = this.source.slice(place).replace(/\s+/g, " ");
+    const text = this.source.slice(balanced(this.source, place)).replace(/\s+/g, " ");
     return text.length <= 60 ? text : `${text.slice(0, 57)}...`;
   }
 }

@@ -33,8 +33,10 @@ export function addLatent(checking: Checking, args: Arguments, name: string, law
   const perDatum = responseShape.length === 1 && `${law.shape}` === `${responseShape}`;
   const place = args.call.callee;
   if (count === undefined || !perDatum || dependsOn(graph, lawNodes(law), latents).size > 0) {
-    const why = count === undefined
-      ? "its values are not few"
+    const why = law.shape.length === 0
+      ? "all rows share it"
+      : count === undefined
+      ? "only the values of pm.Bernoulli and pm.Categorical are summed over"
       : "it has not one element for each datum";
     return refuseLatent(checking, name, place, why);
   }
@@ -46,8 +48,9 @@ export function addLatent(checking: Checking, args: Arguments, name: string, law
 /** Reports a discrete variable that cannot be summed out. */
 function refuseLatent(checking: Checking, name: string, place: Place, why: string): Value {
   const message = `Cannot sum out the discrete variable "${name}": ${why}`;
-  const hint = "one that belongs to each datum and goes into the likelihood alone is summed out; " +
-    "pm.Mixture and pm.ZeroInflatedPoisson sum by themselves";
+  const hint = "one that belongs to each datum and goes into the likelihood alone is summed out, " +
+    "pm.Mixture and pm.ZeroInflatedPoisson sum by themselves; for a switchpoint, write " +
+    "pm.Uniform and pm.math.sigmoid((x - point) / width)";
   return checking.error("unsupported/discrete-latent", message, place, hint);
 }
 

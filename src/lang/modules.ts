@@ -47,8 +47,8 @@ export const submodules: Readonly<Record<string, ModuleName>> = {
 
 /** Modules that are not read, with what to write instead of what they offer. */
 export const moduleReplacements: Readonly<Record<string, string>> = {
-  "pymc.ode": "write the solution as a function of the columns",
-  "pymc.gp": "write the mean as a function of the columns",
+  "pymc.ode": "write the solution as a function of the columns, or a solver's steps in a for loop",
+  "pymc.gp": "write f as pm.MvNormal with cov= as an array, and each row's likelihood given f",
   pymc_bart: "write the mean as a function of the columns",
   pymc_extras: "write the model with pm. alone",
   pymc_experimental: "write the model with pm. alone",

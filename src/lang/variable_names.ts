@@ -5,7 +5,8 @@ import { isReservedName } from "./names.ts";
 import type { Place } from "./source.ts";
 import { describeValue, touchesResponse } from "./values.ts";
 
-const pattern = /^[\p{ID_Start}_][\p{ID_Continue}]{0,63}$/u;
+/** Names become names of files and columns: nothing that a path or a table could take for its own. */
+const pattern = /^[\p{ID_Start}_](?:[\p{ID_Continue} .,()-]{0,62}[\p{ID_Continue})])?$/u;
 
 /** The text of an argument that must be a string. */
 export function textArgument(
@@ -37,7 +38,8 @@ export function declareVariable(checking: Checking, name: string, place: Place):
     checking.error("lh/reserved-name", message, place, "choose another name");
   } else if (!pattern.test(name)) {
     const message = `Cannot name a variable ${JSON.stringify(name.slice(0, 64))}`;
-    const hint = "use up to 64 letters, digits and underscores, beginning with a letter";
+    const hint =
+      "use up to 64 letters, digits, underscores, blanks and .,()-, beginning with a letter";
     checking.error("names/variable-name", message, place, hint);
   } else {
     variables.set(name, place);

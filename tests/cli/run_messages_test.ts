@@ -52,12 +52,12 @@ const badData: [string, string, string][] = [
     `d.csv:2:3: Cannot use d.csv: column "length", row 1: found "NaN"
    2 | 1,NaN
      |   ^^^
-  mend: complete the data, or set missing = "drop" to leave such rows out
+  mend: complete the data, or leave such rows out: missing = "drop", or --missing drop
 
 d.csv:3:1: Cannot use d.csv: column "age", row 2: found nothing
    3 | ,2
      | ^
-  mend: complete the data, or set missing = "drop" to leave such rows out
+  mend: complete the data, or leave such rows out: missing = "drop", or --missing drop
 
 2 errors`,
   ],

@@ -26,6 +26,10 @@ export function addCommand(root: Command, session: Session): void {
     .requiredOption("--data <file>", "data: .csv, .tsv, .json or .parquet")
     .option("--response <column>", "the response, if the program does not tell")
     .option("--resolution <step>", "step to which the response was recorded", positiveNumber)
+    .addOption(
+      new Option("--missing <what>", "rows with missing values: refuse the data, or leave them out")
+        .choices(["error", "drop"] as const).default("error" as const),
+    )
     .option("--group <column>", "column that says which rows belong together")
     .option("--time <column>", "column that orders the rows in time")
     .addOption(
@@ -143,7 +147,8 @@ const methodNames = {
 
 function printScore(terminal: Terminal, score: Score, seconds: number) {
   const { elpdLoo, se, mcse, pLoo, paretoK, exactRefits, rhatMax, chains, draws } = score;
-  terminal.out(`ELPD-LOO ${elpdLoo.toFixed(2)}, standard error ${se.toFixed(2)}`);
+  const spread = paretoK.length > 1 ? se.toFixed(2) : `unknown from one ${score.unit}`;
+  terminal.out(`ELPD-LOO ${elpdLoo.toFixed(2)}, standard error ${spread}`);
   if (score.cappedPoints > 0) {
     const capped = `${score.cappedPoints} ${score.unit}s above the data's resolution`;
     terminal.out(`ELPD for the reward ${score.elpdReward.toFixed(2)}: ${capped}`);

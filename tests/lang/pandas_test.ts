@@ -1,0 +1,105 @@
+/** Programs that read their data with pandas: the host's data stand for the file. */
+import assert from "node:assert/strict";
+import { type Dataset, makeDataset } from "../../src/base/dataset.ts";
+import { checkProgram } from "../../src/lang/check.ts";
+
+const data: Dataset = makeDataset("plots", [
+  { name: "x", role: "predictor", type: "real", values: Float64Array.of(3, 1, 2, 6) },
+  { name: "county", role: "predictor", type: "real", values: Float64Array.of(7, 5, 7, 9) },
+  {
+    name: "site",
+    role: "predictor",
+    type: "category",
+    values: Float64Array.of(1, 0, 1, 2),
+    categories: ["bay", "reef", "sand"],
+  },
+  { name: "y", role: "response", type: "real", values: Float64Array.of(1, 2, 3, 5) },
+]);
+
+function check(...lines: readonly string[]) {
+  const text = ["import pandas as pd", "import pymc as pm", ...lines].join("\n") + "\n";
+  const result = checkProgram(text, data);
+  assert.ok(result.ok, JSON.stringify(result));
+  return result.program;
+}
+
+/** The hash of a regression on columns that these lines name `x`, `group` and `y`, with `k` groups. */
+function hashOf(...lines: readonly string[]): string {
+  return check(
+    ...lines,
+    "with pm.Model() as model:",
+    '    a = pm.Normal("a", 0, 1, shape=3)',
+    '    b = pm.Normal("b", 0, 1)',
+    '    pm.Normal("out", a[group] + b * x, 1, observed=y)',
+  ).hash;
+}
+
+const plain = hashOf('x, group, y = data["x"], [0, 1, 0, 2], data["y"]');
+
+Deno.test("a file that is read is the host's data, with a note", () => {
+  const program = check(
+    'frame = pd.read_csv("anything.csv", sep=";")',
+    "with pm.Model():",
+    '    pm.Normal("y", pm.Normal("m", 0, 1) + frame["x"], 1, observed=frame.y)',
+  );
+  assert.deepEqual(program.diagnostics.map(({ code, severity }) => [code, severity]), [
+    ["notes/data-of-the-host", "note"],
+  ]);
+});
+
+Deno.test("factorize gives codes in the order of first appearance, of numbers and of names", () => {
+  const frame = 'frame = pd.read_csv("plots.csv")';
+  const rest = "x, y = frame.x, frame.y";
+  for (
+    const group of [
+      "group, labels = pd.factorize(frame.county)",
+      "group, labels = frame.county.factorize()",
+      "group = pd.factorize(frame.site)[0]",
+      'group, labels = frame["site"].factorize()',
+    ]
+  ) {
+    assert.equal(hashOf(frame, rest, group), plain, group);
+  }
+  const sorted = hashOf(frame, rest, "group, labels = pd.factorize(frame.county, sort=True)");
+  assert.equal(sorted, hashOf('x, group, y = data["x"], [1, 0, 1, 2], data["y"]'));
+});
+
+Deno.test("labels of factorize are coords: names of categories, or the values", () => {
+  const coords = (column: string) =>
+    check(
+      'frame = pd.read_csv("plots.csv")',
+      `codes, labels = frame.${column}.factorize()`,
+      'with pm.Model(coords={"group": labels}):',
+      '    a = pm.Normal("a", 0, 1, dims="group")',
+      '    pm.Normal("out", a[codes], 1, observed=frame.y)',
+    ).coords?.group;
+  assert.deepEqual(coords("site"), ["reef", "bay", "sand"]);
+  assert.deepEqual(coords("county"), [7, 5, 9]);
+});
+
+Deno.test("codes of the response are the response's", () => {
+  const text = `import pandas as pd
+import pymc as pm
+codes, labels = pd.factorize(data["y"])
+with pm.Model():
+    a = pm.Normal("a", 0, 1, shape=4)
+    pm.Normal("out", a[codes], 1, observed=data["y"])
+`;
+  const result = checkProgram(text, data);
+  assert.ok(!result.ok);
+  assert.ok(result.diagnostics.some(({ code }) => code === "lh/protected-use-before-score"));
+});
+
+Deno.test("names of variables may hold blanks and brackets, and nothing that a path could", () => {
+  const named = (name: string) =>
+    checkProgram(
+      `with pm.Model():
+    a = pm.Normal("a", 0, 1)
+    pm.Deterministic("${name}", a * 2)
+    pm.Normal("out", a, 1, observed=data["y"])
+`,
+      data,
+    ).ok;
+  assert.deepEqual(["difference of means", "p(a, b)", "x-y"].map(named), [true, true, true]);
+  assert.deepEqual(["../a", "a/b", ".a", "a ", "a\\\\b", "a."].map(named), Array(6).fill(false));
+});
