@@ -31,24 +31,24 @@ export function fitPareto(x: Float64Array): ParetoFit {
     logLikelihood = new Float64Array(m);
   }
   const scale = 3 * x[Math.floor(n / 4 + 0.5) - 1];
-  let largest = -Infinity;
+  let highest = -Infinity;
   for (let j = 0; j < m; j++) {
     const b = (1 - Math.sqrt(m / (j + 0.5))) / scale + 1 / x[n - 1];
     const k = meanLog1m(x, b);
     grid[j] = b;
     logLikelihood[j] = n * (log(-b / k) - k - 1);
-    if (logLikelihood[j] > largest) largest = logLikelihood[j];
+    if (logLikelihood[j] > highest) highest = logLikelihood[j];
   }
-  const b = posteriorMean(m, largest);
+  const b = posteriorMean(m, highest);
   const k = meanLog1m(x, b);
   return { k: (n * k + priorWeight * priorK) / (n + priorWeight), sigma: -k / b };
 }
 
 /** Mean of the grid under its profile likelihood, without points of negligible weight. */
-function posteriorMean(m: number, largest: number): number {
+function posteriorMean(m: number, highest: number): number {
   let total = 0;
   for (let j = 0; j < m; j++) {
-    logLikelihood[j] = exp(logLikelihood[j] - largest);
+    logLikelihood[j] = exp(logLikelihood[j] - highest);
     total += logLikelihood[j];
   }
   const negligible = 10 * 2.220446049250313e-16 * total;
@@ -62,18 +62,35 @@ function posteriorMean(m: number, largest: number): number {
   return sum / kept;
 }
 
-/** The mean of log(1 − b x), with one logarithm per eight factors. */
+/** Products outside of these bounds are not multiplied on. */
+const smallest = 1e-150;
+const largest = 1e150;
+
+/** The mean of log(1 − b x), with one logarithm for as many factors as their product allows. */
 function meanLog1m(x: Float64Array, b: number): number {
   const n = x.length;
   let sum = 0;
+  let product = 1;
   let i = 0;
   for (; i + 8 <= n; i += 8) {
-    const product = ((1 - b * x[i]) * (1 - b * x[i + 1])) *
+    const eight = ((1 - b * x[i]) * (1 - b * x[i + 1])) *
       ((1 - b * x[i + 2]) * (1 - b * x[i + 3])) *
       (((1 - b * x[i + 4]) * (1 - b * x[i + 5])) * ((1 - b * x[i + 6]) * (1 - b * x[i + 7])));
-    sum += product > 1e-250 && product < 1e250 ? log(product) : sumLog1m(x, b, i, i + 8);
+    if (!(eight > smallest && eight < largest)) {
+      sum += sumLog1m(x, b, i, i + 8);
+      continue;
+    }
+    product *= eight;
+    if (product > smallest && product < largest) continue;
+    sum += log(product);
+    product = 1;
   }
-  return (sum + sumLog1m(x, b, i, n)) / n;
+  let rest = 1;
+  for (; i < n; i++) rest *= 1 - b * x[i];
+  if (!(rest > smallest && rest < largest)) {
+    return (sum + log(product) + sumLog1m(x, b, n - n % 8, n)) / n;
+  }
+  return (sum + log(product * rest)) / n;
 }
 
 function sumLog1m(x: Float64Array, b: number, begin: number, end: number): number {

@@ -12,22 +12,22 @@ export interface KnownLikelihood {
 }
 
 /**
- * log p(y_i | draw) `[chains · draws, observations]`. `known` are the likelihoods of a set that
+ * log p(y_i | draw) `[chains · draws, observations]`. `earlier` are the likelihoods of a set that
  * `set` continues: they are copied.
  */
 export function pointwiseLogLikelihood(
   density: PointwiseDensity,
   set: ChainSet,
-  known?: KnownLikelihood,
+  earlier?: KnownLikelihood,
 ): Float64Array {
   const { observations: n } = density;
   const out = new Float64Array(set.chains * set.draws * n);
-  const before = known?.chainSet.draws ?? 0;
+  const before = earlier?.chainSet.draws ?? 0;
   for (let c = 0; c < set.chains; c++) {
     const first = c * set.draws;
-    if (known) {
+    if (earlier) {
       const from = c * before * n;
-      out.set(known.logLikelihood.subarray(from, from + before * n), first * n);
+      out.set(earlier.logLikelihood.subarray(from, from + before * n), first * n);
     }
     for (let s = first + before; s < first + set.draws; s++) {
       density.logLikelihood(set.positions, s * set.dimension, out, s * n);
@@ -87,8 +87,17 @@ export interface Mixing {
   readonly stuck: boolean;
 }
 
+/** What is known of sets: each is asked about more than once. */
+const known = new WeakMap<ChainSet, Mixing>();
+
 /** Convergence diagnostics over the unconstrained coordinates. */
 export function mixing(set: ChainSet): Mixing {
+  const found = known.get(set) ?? findMixing(set);
+  known.set(set, found);
+  return found;
+}
+
+function findMixing(set: ChainSet): Mixing {
   let rhatMax = 1;
   let essBulkMin = set.chains * set.draws;
   for (let k = 0; k < set.dimension; k++) {

@@ -40,13 +40,39 @@ const native: ReadonlySet<MapOp> = new Set<MapOp>([
   "where",
 ]);
 
-/** Functions of the module itself, in the order of their indices. */
+/** Functions that a module has if it needs them, in the order of their indices. */
 const own = ["exp", "log", "log1p", "expm1", "tanh"] as const;
-/** A function on two lanes that every module has. */
+/** A function on two lanes. */
 export type OwnFunction = (typeof own)[number];
 
-/** The same in every module: what they call has the first numbers. */
-let ownBodies: readonly FunctionBody[] | undefined;
+/** Their bodies are the same in every module: what they call out for has the first numbers. */
+const bodies = new Map<OwnFunction, FunctionBody>();
+
+function bodyOf(name: OwnFunction): FunctionBody {
+  const known = bodies.get(name);
+  if (known) return known;
+  const imported = (name: OwnFunction) => own.indexOf(name);
+  const body = {
+    exp: () => exponential(imported("exp")),
+    log: () => logarithm(imported("log")),
+    log1p: () => logOnePlus(imported("log1p")),
+    expm1: () => exponentialLessOne(imported("expm1")),
+    tanh: () => hyperbolicTangent(imported("expm1")),
+  }[name]();
+  bodies.set(name, body);
+  return body;
+}
+
+/** What an operation calls. */
+const calls: { readonly [op in MapOp]?: readonly OwnFunction[] } = {
+  exp: ["exp"],
+  sigmoid: ["exp"],
+  softplus: ["exp", "log1p"],
+  log: ["log"],
+  log1p: ["log1p"],
+  expm1: ["expm1"],
+  tanh: ["tanh"],
+};
 
 const hosted: Readonly<Record<string, (...args: number[]) => number>> = {
   ...applyUnary,
@@ -57,14 +83,19 @@ const hosted: Readonly<Record<string, (...args: number[]) => number>> = {
 /** Numbers of functions: imports first, then the module's own, then its tasks. */
 export class FunctionTable {
   readonly #names: string[] = [...own];
+  readonly #own: readonly OwnFunction[];
 
   /** @param ids the nodes that are computed by elementwise code. */
   constructor(nodes: readonly GraphNode[], ids: Iterable<NodeId>) {
+    const needed = new Set<OwnFunction>();
     for (const id of ids) {
       const node = nodes[id];
-      if (node.kind !== "map" || native.has(node.op)) continue;
+      if (node.kind !== "map") continue;
+      for (const name of calls[node.op] ?? []) needed.add(name);
+      if (native.has(node.op)) continue;
       if (!this.#names.includes(node.op)) this.#names.push(node.op);
     }
+    this.#own = own.filter((name) => needed.has(name));
   }
 
   /** Index of the imported function of an operation on numbers. */
@@ -81,23 +112,19 @@ export class FunctionTable {
 
   /** Index of a function on two lanes. */
   own(name: OwnFunction): number {
-    return this.step + 1 + own.indexOf(name);
+    const index = this.#own.indexOf(name);
+    if (index < 0) throw new Error(`internal: ${name} is not in the module`);
+    return this.step + 1 + index;
   }
 
   /** Index of a task. */
   task(k: number): number {
-    return this.step + 1 + own.length + k;
+    return this.step + 1 + this.#own.length + k;
   }
 
-  /** The bodies of the module's own functions. */
+  /** The bodies of the functions on two lanes. */
   ownBodies(): readonly FunctionBody[] {
-    return ownBodies ??= [
-      exponential(this.imported("exp")),
-      logarithm(this.imported("log")),
-      logOnePlus(this.imported("log1p")),
-      exponentialLessOne(this.imported("expm1")),
-      hyperbolicTangent(this.imported("expm1")),
-    ];
+    return this.#own.map(bodyOf);
   }
 
   /** Declarations, as the module wants them. */

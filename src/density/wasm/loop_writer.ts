@@ -18,6 +18,9 @@ interface Accumulator {
   readonly before: Local;
 }
 
+/** Rounds from which two are written side by side; below, code is to be short. */
+const fewestToPair = 64;
+
 const joins: { readonly [op in ReduceOp]: SimdOp } = {
   sum: "f64x2.add",
   prod: "f64x2.mul",
@@ -25,7 +28,7 @@ const joins: { readonly [op in ReduceOp]: SimdOp } = {
   min: "f64x2.min",
 };
 
-/** Two elements of every array, from byte offset `position` on. */
+/** Two elements of every array, from byte offset `position` + `shift` on. */
 class LoopLanes extends Lanes {
   readonly #loaded = new Map<string, Local>();
 
@@ -35,6 +38,7 @@ class LoopLanes extends Lanes {
     readonly scalars: ScalarCode,
     readonly count: number,
     readonly position: Local,
+    readonly shift: number,
   ) {
     super(f, context.nodes, context.functions, false);
   }
@@ -57,7 +61,7 @@ class LoopLanes extends Lanes {
     if (roles.size(id) === this.count) {
       const local = this.valueOf(source);
       if (local !== undefined) return void this.f.get(local);
-      return this.#load(`${source}`, () => this.f.get(this.position).load(memory.of(source)));
+      return this.#load(`${source}`, () => this.at(memory.of(source)));
     }
     const table = memory.broadcastTable(id, shape);
     this.#load(`${source} ${table}`, () => this.indexed(table));
@@ -72,6 +76,11 @@ class LoopLanes extends Lanes {
     this.f.get(local);
   }
 
+  /** Pushes two elements of an array that runs along the loop from `address` on. */
+  at(address: number): void {
+    this.f.get(this.position).load(address + this.shift);
+  }
+
   /** Pushes two elements whose addresses stand in a table. */
   indexed(table: number): void {
     this.pushIndex(table + 4);
@@ -81,13 +90,12 @@ class LoopLanes extends Lanes {
 
   /** Pushes an entry of a table for the current elements. */
   pushIndex(table: number): void {
-    this.f.get(this.position).i32(1).op("i32.shr_u").loadIndex(table);
+    this.f.get(this.position).i32(1).op("i32.shr_u").loadIndex(table + this.shift / 2);
   }
 }
 
 /** Writes a loop with what comes before and after it. */
 export class LoopWriter {
-  readonly #lanes: LoopLanes;
   readonly #position: Local;
   readonly #sums = new Map<NodeId, Accumulator[]>();
   readonly #coefficients = new Map<NodeId, Local[]>();
@@ -100,17 +108,38 @@ export class LoopWriter {
     readonly loop: Loop,
   ) {
     this.#position = f.local("i32");
-    this.#lanes = new LoopLanes(f, context, scalars, loop.count, this.#position);
   }
 
   write(): void {
     const { nodes } = this.loop;
     for (const id of nodes) this.#prepare(id, this.context.nodes[id]);
-    const bytes = 16 * Math.ceil(this.loop.count / 2);
-    this.f.countUp(this.#position, bytes, 16, () => {
-      for (const id of nodes) this.#round(id, this.context.nodes[id]);
+    const rounds = Math.ceil(this.loop.count / 2);
+    const width = rounds >= fewestToPair ? 2 : 1;
+    const left = rounds % width;
+    const ends = (last: boolean) => last && this.loop.count % 2 === 1;
+    this.f.countUp(this.#position, 16 * (rounds - left), 16 * width, () => {
+      this.#rounds(Array.from({ length: width }, (_, k) => 16 * k), ends(left === 0));
     });
+    if (left) this.#rounds([0], ends(true));
     for (const id of nodes) this.#finish(id);
+  }
+
+  /**
+   * Rounds side by side: one can compute while another waits for its results, and numbers that all
+   * of them need are fetched once. What is summed keeps the order of the rounds.
+   *
+   * @param odd whether nothing is in the second lane of the very last round.
+   */
+  #rounds(shifts: readonly number[], odd: boolean): void {
+    const { f, context, scalars, loop } = this;
+    const rounds = shifts.map((shift) =>
+      new LoopLanes(f, context, scalars, loop.count, this.#position, shift)
+    );
+    for (const id of loop.nodes) {
+      for (const [k, lanes] of rounds.entries()) {
+        this.#round(id, context.nodes[id], lanes, odd && k === rounds.length - 1);
+      }
+    }
   }
 
   /** What has to stand before the loop: numbers in variables, sums at their start. */
@@ -153,57 +182,61 @@ export class LoopWriter {
     );
   }
 
-  #round(id: NodeId, node: GraphNode): void {
+  #round(id: NodeId, node: GraphNode, lanes: LoopLanes, odd: boolean): void {
     const { roles, memory } = this.context;
     switch (roles.of(id)) {
       case "reduction":
-        return this.#accumulate(this.#sums.get(id)![0], () => this.#element(node.args[0]));
+        return this.#accumulate(
+          this.#sums.get(id)![0],
+          odd,
+          () => this.#element(node.args[0], lanes),
+        );
       case "columns":
-        return this.#columns(id, node);
+        return this.#columns(id, node, lanes, odd);
       case "scatter":
-        return this.#scatter(id, node);
+        return this.#scatter(id, node, lanes);
       case "rows":
-        this.#rows(id, node);
+        this.#rows(id, node, lanes);
         break;
       case "fold":
-        this.#fold(id, node as ReduceNode);
+        this.#fold(id, node as ReduceNode, lanes);
         break;
       default:
-        this.#elementwise(id, node);
+        this.#elementwise(id, node, lanes);
     }
     if (!this.schedule.stored.has(id)) return;
     this.f.get(this.#position);
-    this.#lanes.element(id, node.shape);
-    this.f.store(memory.of(id));
+    lanes.element(id, node.shape);
+    this.f.store(memory.of(id) + lanes.shift);
   }
 
   /** Pushes elements of an array that runs along the loop. */
-  #element(arg: NodeId): void {
-    this.#lanes.element(arg, this.context.nodes[arg].shape);
+  #element(arg: NodeId, lanes: LoopLanes): void {
+    lanes.element(arg, this.context.nodes[arg].shape);
   }
 
-  #elementwise(id: NodeId, node: GraphNode): void {
-    if (node.kind === "map") return this.#lanes.map(id, node);
+  #elementwise(id: NodeId, node: GraphNode, lanes: LoopLanes): void {
+    if (node.kind === "map") return lanes.map(id, node);
     if (node.kind !== "gather") throw new Error(`internal: a ${node.kind} in a loop`);
     const { roles, memory } = this.context;
     const source = node.args[0];
     if (roles.size(source) === 1 && node.index.every((at) => at === 0)) {
       this.scalars.push(source);
-    } else this.#lanes.indexed(memory.table(source, node.index, zeroAddress));
-    this.#lanes.define(id, this.f.hold());
+    } else lanes.indexed(memory.table(source, node.index, zeroAddress));
+    lanes.define(id, this.f.hold());
   }
 
   /** join(sum, x), remembering what was there before, if the last round is odd. */
-  #accumulate({ op, pair, before }: Accumulator, push: () => void): void {
+  #accumulate({ op, pair, before }: Accumulator, odd: boolean, push: () => void): void {
     const { f } = this;
-    if (this.loop.count & 1) f.get(pair).set(before);
+    if (odd) f.get(pair).set(before);
     f.get(pair);
     push();
     f.simd(op).set(pair);
   }
 
   /** Σ_l A_il b_l: terms of even and of odd l apart, as `matrixProduct` sums them. */
-  #rows(id: NodeId, node: GraphNode): void {
+  #rows(id: NodeId, node: GraphNode, lanes: LoopLanes): void {
     const { f } = this;
     const [rows, columns] = this.context.nodes[node.args[0]].shape;
     const base = this.context.memory.columns(this.#data(node.args[0]), rows, columns);
@@ -211,38 +244,38 @@ export class LoopWriter {
     for (const parity of [0, 1]) {
       f.pair(0);
       for (let l = parity; l < columns; l += 2) {
-        f.get(this.#position).load(base + 8 * l * (rows + (rows & 1)));
+        lanes.at(base + 8 * l * (rows + (rows & 1)));
         f.get(coefficients[l]).simd("f64x2.mul", "f64x2.add");
       }
     }
     f.simd("f64x2.add");
-    this.#lanes.define(id, f.hold());
+    lanes.define(id, f.hold());
   }
 
   /** Σ_i A_ji x_i for every row j of data. */
-  #columns(id: NodeId, node: GraphNode): void {
+  #columns(id: NodeId, node: GraphNode, lanes: LoopLanes, odd: boolean): void {
     const { f } = this;
     const [columns, rows] = this.context.nodes[node.args[0]].shape;
     const data = this.#data(node.args[0]);
     const base = this.context.memory.columnsOfTransposed(data, columns, rows);
     this.#sums.get(id)!.forEach((sum, j) =>
-      this.#accumulate(sum, () => {
-        f.get(this.#position).load(base + 8 * j * (rows + (rows & 1)));
-        this.#element(node.args[1]);
+      this.#accumulate(sum, odd, () => {
+        lanes.at(base + 8 * j * (rows + (rows & 1)));
+        this.#element(node.args[1], lanes);
         f.simd("f64x2.mul");
       })
     );
   }
 
   /** Elements over some axes, in order; sums and products take those of even and of odd apart. */
-  #fold(id: NodeId, node: ReduceNode): void {
+  #fold(id: NodeId, node: ReduceNode, lanes: LoopLanes): void {
     const { f, context: { nodes, memory } } = this;
     const { bases, offsets } = reductionPlan(nodes[node.args[0]].shape, node.axes);
     const table = memory.table(node.args[0], bases, zeroAddress);
     const [low, high] = [f.local("i32"), f.local("i32")];
-    this.#lanes.pushIndex(table);
+    lanes.pushIndex(table);
     f.set(low);
-    this.#lanes.pushIndex(table + 4);
+    lanes.pushIndex(table + 4);
     f.set(high);
     const chains = node.op === "sum" || node.op === "prod" ? 2 : 1;
     for (let chain = 0; chain < chains; chain++) {
@@ -253,7 +286,7 @@ export class LoopWriter {
       }
     }
     if (chains === 2) f.simd(joins[node.op]);
-    this.#lanes.define(id, f.hold());
+    lanes.define(id, f.hold());
   }
 
   #data(id: NodeId): Float64Array {
@@ -262,15 +295,15 @@ export class LoopWriter {
     return node.values;
   }
 
-  #scatter(id: NodeId, node: GraphNode): void {
+  #scatter(id: NodeId, node: GraphNode, lanes: LoopLanes): void {
     const { f } = this;
     if (node.kind !== "scatter") throw new Error(`internal: a ${node.kind} that scatters`);
     const table = this.context.memory.table(id, node.index, wasteAddress);
     const address = f.local("i32");
     for (const lane of [0, 1] as const) {
-      this.#lanes.pushIndex(table + 4 * lane);
+      lanes.pushIndex(table + 4 * lane);
       f.tee(address).get(address).loadNumber(0);
-      this.#element(node.args[0]);
+      this.#element(node.args[0], lanes);
       f.extract(lane).op("f64.add").storeNumber(0);
     }
   }
