@@ -2,6 +2,7 @@
 import type { ChainSet } from "../infer/chain_set.ts";
 import { exp, log } from "../math/elementary.ts";
 import type { PointwiseDensity } from "../math/log_density.ts";
+import { integrateLogs } from "./adaptive_quadrature.ts";
 
 /** Nodes to both sides of the centre, and their distance in standard deviations. */
 const reach = 8;
@@ -11,6 +12,8 @@ const newtonSteps = 6;
 const widenings = 4;
 /** Nats by which the integrand has to fall until the edge of the grid. */
 const edgeFall = 14;
+/** Nats by which half of the nodes may differ from all of them. */
+const agreement = 1e-3;
 
 /**
  * The same posterior, with log p(y_i | θ) = log ∫ p(y_i | θ, z_i) p(z_i | θ) dz_i in the place of
@@ -22,8 +25,9 @@ const edgeFall = 14;
  * The integral is taken over the unconstrained coordinate by the trapezoidal rule with 17 nodes
  * 0.75 standard deviations apart around its mode, which for smooth integrands converges faster than
  * any power of the distance (Trefethen and Weideman 2014); all observations at once. Mode and
- * width are sought from the mean and spread that the coordinate has in `set`, and again from every
- * position alone, so that the value is a function of the position.
+ * width are sought from where the latent is at each position, and the spread that it has in `set`.
+ * Where every second node alone says otherwise, as with a kink, a narrow peak or two of them, the
+ * integral is taken by bisection.
  */
 export function integratedPosterior(density: PointwiseDensity, set: ChainSet): PointwiseDensity {
   const integrator = new Integrator(density, set);
@@ -50,7 +54,9 @@ class Integrator {
   /** Coordinate of the latent of each observation. */
   readonly #coordinates: Int32Array;
   readonly #elements: Int32Array;
-  readonly #startCentre: Float64Array;
+  /** Where the latents of the position are. */
+  readonly #own: Float64Array;
+  readonly #points: Float64Array;
   readonly #startScale: Float64Array;
   readonly #position: Float64Array;
   readonly #prior: Float64Array;
@@ -72,7 +78,8 @@ class Integrator {
     const size = 1 + Math.max(...latents.elementOfRow);
     this.#prior = new Float64Array(size);
     this.#position = new Float64Array(density.dimension);
-    this.#startCentre = new Float64Array(n);
+    this.#own = new Float64Array(n);
+    this.#points = new Float64Array(n);
     this.#startScale = new Float64Array(n);
     this.#fillStarts(set);
     this.#centre = new Float64Array(n);
@@ -83,7 +90,7 @@ class Integrator {
     this.#values = new Float64Array((2 * reach + 1) * n);
   }
 
-  /** Mean and standard deviation of each coordinate over the draws. */
+  /** Standard deviation of each coordinate over the draws. */
   #fillStarts({ positions, dimension, chains, draws }: ChainSet): void {
     const count = chains * draws;
     for (let i = 0; i < this.#n; i++) {
@@ -96,7 +103,6 @@ class Integrator {
         square += rest * rest;
       }
       const sd = Math.sqrt(square / count);
-      this.#startCentre[i] = mean;
       this.#startScale[i] = sd > 1e-6 && sd < 1e6 ? sd : 1;
     }
   }
@@ -104,21 +110,56 @@ class Integrator {
   logLikelihood(position: Float64Array, offset: number, out: Float64Array, outOffset: number) {
     const { dimension } = this.#density;
     for (let k = 0; k < dimension; k++) this.#position[k] = position[offset + k];
-    this.#centre.set(this.#startCentre);
+    for (let i = 0; i < this.#n; i++) this.#centre[i] = this.#position[this.#coordinates[i]];
+    this.#own.set(this.#centre);
     this.#scale.set(this.#startScale);
     this.#seekModes();
     for (let attempt = 0; attempt <= widenings; attempt++) {
       this.#fillGrid();
       if (!this.#moveGrids()) break;
     }
-    for (let i = 0; i < this.#n; i++) out[outOffset + i] = this.#sumOf(i);
+    const rough: number[] = [];
+    for (let i = 0; i < this.#n; i++) {
+      out[outOffset + i] = this.#sumOf(i, 1);
+      if (!this.#isSmooth(i, out[outOffset + i])) rough.push(i);
+    }
+    if (rough.length > 0) this.#integrateRough(rough, out, outOffset);
+  }
+
+  /**
+   * Whether half the nodes say the same, and the latent's own value lies among them. The error of
+   * all nodes is about the square of that of half of them.
+   */
+  #isSmooth(i: number, sum: number): boolean {
+    if (!(Math.abs(sum) < Infinity)) return sum === -Infinity;
+    const distance = Math.abs(this.#own[i] - this.#centre[i]);
+    return Math.abs(this.#sumOf(i, 2) - sum) < agreement &&
+      distance < reach * spacing * this.#scale[i];
+  }
+
+  /** By bisection; the centre is the highest node, and the scale that of its neighbourhood. */
+  #integrateRough(rough: readonly number[], out: Float64Array, outOffset: number): void {
+    for (const i of rough) {
+      const top = this.#topOf(i);
+      this.#middle[i] = this.#values[top * this.#n + i];
+      this.#centre[i] += (top - reach) * spacing * this.#scale[i];
+    }
+    const logs = (points: Float64Array, into: Float64Array) => this.#evaluateAt(points, into, 0);
+    const found = integrateLogs(logs, rough, this.#centre, this.#scale, this.#middle);
+    rough.forEach((i, k) => out[outOffset + i] = found[k]);
   }
 
   /** log p(y_i, z_i | θ) of every observation at z = centre + shift · scale. */
   #evaluate(shift: number, out: Float64Array, at: number): void {
     for (let i = 0; i < this.#n; i++) {
-      this.#position[this.#coordinates[i]] = this.#centre[i] + shift * this.#scale[i];
+      this.#points[i] = this.#centre[i] + shift * this.#scale[i];
     }
+    this.#evaluateAt(this.#points, out, at);
+  }
+
+  /** log p(y_i, z_i | θ) of every observation at its point. */
+  #evaluateAt(points: Float64Array, out: Float64Array, at: number): void {
+    for (let i = 0; i < this.#n; i++) this.#position[this.#coordinates[i]] = points[i];
     this.#density.logLikelihood(this.#position, 0, out, at);
     this.#density.latents!.logPrior(this.#position, 0, this.#prior, 0);
     for (let i = 0; i < this.#n; i++) {
@@ -187,11 +228,12 @@ class Integrator {
     return top;
   }
 
-  #sumOf(i: number): number {
+  /** The trapezoidal rule over every node, or every second. */
+  #sumOf(i: number, step: 1 | 2): number {
     const highest = this.#values[this.#topOf(i) * this.#n + i];
     if (!(Math.abs(highest) < Infinity)) return highest;
     let sum = 0;
-    for (let j = 0; j <= 2 * reach; j++) sum += exp(this.#values[j * this.#n + i] - highest);
-    return highest + log(sum * spacing * this.#scale[i]);
+    for (let j = 0; j <= 2 * reach; j += step) sum += exp(this.#values[j * this.#n + i] - highest);
+    return highest + log(sum * step * spacing * this.#scale[i]);
   }
 }
