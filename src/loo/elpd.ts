@@ -3,7 +3,7 @@ import type { GradientBudget, SamplingFailure } from "../infer/budget.ts";
 import { type ChainSet, countDivergences } from "../infer/chain_set.ts";
 import { continueChains } from "../infer/sample_chains.ts";
 import type { PointwiseDensity } from "../math/log_density.ts";
-import { type Estimate, estimateElpd } from "./estimate.ts";
+import { type Estimate, estimateElpd, refitLimit } from "./estimate.ts";
 import { integratedPosterior } from "./integrated.ts";
 import {
   type ChainSchedule,
@@ -15,8 +15,8 @@ import {
 import { type Mixing, mixing, pointwiseLogLikelihood, relativeEfficiency } from "./posterior.ts";
 import { type PsisLoo, psisLoo, totals } from "./psis.ts";
 import { drawsFor, Looks } from "./looks.ts";
-import { isRestless, mixtureLoo } from "./mixture.ts";
-import { refitBad, type Refitted } from "./refits.ts";
+import { farObservations, isRestless, mixtureLoo } from "./mixture.ts";
+import { refitBad, refitEach, type Refitted } from "./refits.ts";
 import { canIntegrate, unitPosterior } from "./units.ts";
 
 export type { NumericFailure } from "./mixed_chains.ts";
@@ -137,18 +137,41 @@ export function* elpdLoo(
   return assemble(estimate, refitted, mixed, elpdRaw, integrated, budget.used - usedBefore);
 }
 
-/** Replaces what smoothing cannot be trusted with: by a mixture, or by refits if that fails. */
+/** Replaces what smoothing cannot be trusted with: by a mixture, by refits, by folds. */
 function* settle(
   units: PointwiseDensity,
   estimate: Estimate,
   settings: ElpdSettings,
   budget: GradientBudget,
 ): Generator<void, Refitted> {
-  if (isRestless(estimate)) {
-    const found = yield* mixtureLoo(units, estimate, settings, budget);
-    if (found) return { ...found, done: [], left: [], folds: 0, mixture: true };
+  const far = farObservations(estimate);
+  if (isRestless(estimate) && far.length <= refitLimit(estimate.psis.observations)) {
+    const found = yield* mixtureAndRefits(units, estimate, far, settings, budget);
+    if (found) return found;
   }
   return yield* refitBad(estimate, settings, budget);
+}
+
+/** Refits of those that are far, and a mixture for all others; `undefined` if one of both fails. */
+function* mixtureAndRefits(
+  units: PointwiseDensity,
+  estimate: Estimate,
+  far: readonly number[],
+  settings: ElpdSettings,
+  budget: GradientBudget,
+): Generator<void, Refitted | undefined> {
+  const refits = yield* refitEach(estimate, far, settings, budget);
+  if (refits.values.size < far.length) return undefined;
+  const { mcse } = estimate.variates.correct(refits.influence);
+  const squaredError = refits.squaredError + mcse * mcse;
+  const { targetMcse } = settings;
+  const left = Math.max(0.25 * targetMcse * targetMcse, targetMcse * targetMcse - squaredError);
+  const goal = { ...settings, targetMcse: Math.sqrt(left) };
+  const found = yield* mixtureLoo(units, estimate, goal, budget);
+  if (!found) return undefined;
+  for (const [i, value] of refits.values) found.pointwise[i] = value;
+  const total = Math.sqrt(found.mcse * found.mcse + squaredError);
+  return { ...found, mcse: total, done: far, left: [], folds: 0, mixture: true };
 }
 
 /** PSIS-LOO of the likelihood as it stands. */

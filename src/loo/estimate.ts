@@ -23,6 +23,8 @@ export interface Estimate {
   readonly variates: ControlVariates;
   /** Pointwise corrected values. */
   readonly corrected: Float64Array;
+  /** Posterior variance of log L_i `[observations]`: p_waic by observation. */
+  readonly variance: Float64Array;
   /** Observations whose Pareto k is too high, rising. */
   readonly bad: readonly number[];
   /** Influence of the draws on the sum over all others. */
@@ -73,11 +75,26 @@ export function estimateElpd(
     psis,
     variates,
     corrected,
+    variance: variances(logLikelihood, draws, density.observations),
     bad,
     influence,
     unseen,
     mcse: Math.sqrt(mcse * mcse + unseen),
   };
+}
+
+/** Posterior variance of the log likelihood of each observation. */
+function variances(logLikelihood: Float64Array, draws: number, observations: number) {
+  const mean = new Float64Array(observations);
+  const square = new Float64Array(observations);
+  for (let s = 0; s < draws; s++) {
+    for (let i = 0; i < observations; i++) {
+      const rest = logLikelihood[s * observations + i] - mean[i];
+      mean[i] += rest / (s + 1);
+      square[i] += rest * (logLikelihood[s * observations + i] - mean[i]);
+    }
+  }
+  return square.map((v) => v / (draws - 1));
 }
 
 /**

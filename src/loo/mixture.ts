@@ -13,10 +13,13 @@ import { drawsFor, Looks, maxDrawsOf } from "./looks.ts";
 import { mixedRhat } from "./mixed_chains.ts";
 import { mixing, pointwiseLogLikelihood } from "./posterior.ts";
 
-/** Pareto k from which an observation has a component of its own. */
-const restlessK = 0.3;
-/** Pareto k of an observation from which smoothing is not trusted with the total. */
-const untrustedK = 0.4;
+/** Posterior variance of log L_i from which observation i has a component of its own. */
+const ownComponent = 0.1;
+/** The same from which smoothing is not trusted with the total, and the Pareto k. */
+const restlessVariance = 0.35;
+const restlessK = 0.5;
+/** The same from which posteriors with and without the observation are apart. */
+const farVariance = 4;
 /** Share of the draws that the posterior itself has. */
 const wholeShare = 0.25;
 /** Log weight of a component that is not there. */
@@ -36,36 +39,60 @@ export interface MixtureGoal {
 
 /** Leave-one-out from draws of a mixture. */
 export interface MixtureEstimate {
-  /** log p(y_i | y_-i) `[observations]`. */
+  /** log p(y_i | y_-i) `[observations]`; 0 for those that are far. */
   readonly pointwise: Float64Array;
   /** Monte Carlo standard error of the sum. */
   readonly mcse: number;
 }
 
-/** Whether some observation's ratios are too restless for smoothing to be trusted. */
-export function isRestless({ psis }: Estimate): boolean {
-  return psis.paretoK.some((k) => !(k <= untrustedK));
+/**
+ * Observations without which the posterior is another: chains of the mixture would not go back and
+ * forth between the two.
+ */
+export function farObservations({ variance }: Estimate): readonly number[] {
+  return indicesOf(variance, (v) => !(v <= farVariance));
+}
+
+/** Observations that are to have components of their own. */
+function components({ variance }: Estimate): readonly number[] {
+  return indicesOf(variance, (v) => v > ownComponent && v <= farVariance);
+}
+
+function indicesOf(values: Float64Array, holds: (value: number) => boolean): number[] {
+  const found: number[] = [];
+  values.forEach((value, i) => holds(value) && found.push(i));
+  return found;
+}
+
+/**
+ * Whether smoothing cannot be trusted with the total. k alone, fitted to a few dozen draws, is too
+ * noisy to tell: an observation must also pull at the posterior, which the variance of its log
+ * likelihood says without looking at tails.
+ */
+export function isRestless(estimate: Estimate): boolean {
+  const { variance, psis: { paretoK } } = estimate;
+  return components(estimate).some((i) =>
+    !(variance[i] <= restlessVariance && paretoK[i] <= restlessK)
+  );
 }
 
 /**
  * The mixture's log weights, a and then c_u: the posterior has a quarter of the mass, and the
- * posteriors without an observation of k > 0.3 share the rest, as far as their normalising
+ * posteriors without an observation that pulls share the rest, as far as their normalising
  * constants, Z_-u / Z = 1 / p(y_u | y_-u), are known from smoothing.
  */
-export function mixtureWeights({ psis }: Estimate): Float64Array {
-  const weights = new Float64Array(psis.observations + 1).fill(absent);
-  const restless: number[] = [];
-  psis.paretoK.forEach((k, i) => !(k <= restlessK) && restless.push(i));
-  weights[0] = log(restless.length > 0 ? wholeShare : 1);
-  for (const i of restless) {
-    weights[i + 1] = log((1 - wholeShare) / restless.length) + psis.elpdPointwise[i];
-  }
+function mixtureWeights(estimate: Estimate): Float64Array {
+  const { observations, elpdPointwise } = estimate.psis;
+  const weights = new Float64Array(observations + 1).fill(absent);
+  const own = components(estimate);
+  weights[0] = log(wholeShare);
+  for (const i of own) weights[i + 1] = log((1 - wholeShare) / own.length) + elpdPointwise[i];
   return weights;
 }
 
 /**
  * Samples q ∝ p(θ | y) (e^a + Σ_u e^(c_u) / L_u(θ)), the mixture of the posterior with those that
- * lack an observation (Silva and Zanella 2022, arXiv:2209.09190), and estimates from its draws
+ * lack an observation that is not far (Silva and Zanella 2022, arXiv:2209.09190), and estimates from its draws
  * p(y_i | y_-i) = E_q[w] / E_q[w / L_i], w = p / q. As w ≤ e^-a and w / L_u ≤ e^-c_u, no tail of the
  * ratios has to be guessed: the variance of what is averaged is finite and draws show it. Chains are
  * warm-started from those of the posterior and drawn on until the error is small.
@@ -83,15 +110,25 @@ export function* mixtureLoo(
   const { chainSet } = estimate.full;
   const weights = mixtureWeights(estimate);
   const density = unit.mixture(weights);
-  const draws = drawsFor(chainSet, estimate.mcse, goal.targetMcse, estimate.psis.observations);
   const options = {
-    ...{ chains: chainSet.chains, tune: warmTune, draws: Math.max(goal.draws, draws) },
+    ...{ chains: chainSet.chains, tune: warmTune, draws: firstDraws(estimate, goal) },
     warmStart: pooledAdaptations(chainSet),
   };
   const first = yield* sampleChains(density, options, [...goal.seedKey, "mixture"], budget);
   if (first.kind !== "chains") return undefined;
-  const averages = new MixtureAverages(unit, estimate.full.density, weights);
+  const far = farObservations(estimate);
+  const averages = new MixtureAverages(unit, estimate.full.density, weights, far);
   return yield* drawOn(density, first.chainSet, averages, goal, budget);
+}
+
+/**
+ * Draws per chain to begin with: as many as the error from smoothing predicts, taken for up to
+ * twice as large, for where draws have missed a tail it looks small.
+ */
+function firstDraws({ mcse, psis, full }: Estimate, { draws, targetMcse }: MixtureGoal): number {
+  const factor = (1.5 * mcse / targetMcse) * (1.5 * mcse / targetMcse);
+  const wanted = 25 * Math.ceil(Math.min(6, Math.max(1, factor)) * draws / 25);
+  return Math.min(wanted, Math.max(draws, maxDrawsOf(full.chainSet, psis.observations)));
 }
 
 /** Draws on until the error is small, or the budget or the memory ends. */
@@ -126,11 +163,12 @@ function* drawOn(
 class MixtureAverages {
   #known: { chainSet: ChainSet; logLikelihood: Float64Array; whole: Float64Array } | undefined;
 
-  /** @param unit what the mixture leaves out; `target`, what is averaged. */
+  /** @param unit what the mixture leaves out; `target`, what is averaged, but for those `far`. */
   constructor(
     readonly unit: PointwiseDensity,
     readonly target: PointwiseDensity,
     readonly weights: Float64Array,
+    readonly far: readonly number[],
   ) {}
 
   /** Estimates of all observations, and the error of their sum. */
@@ -147,6 +185,7 @@ class MixtureAverages {
     const lacking = new Float64Array(draws);
     const influence = new Float64Array(draws);
     for (let i = 0; i < n; i++) {
+      if (this.far.includes(i)) continue;
       for (let s = 0; s < draws; s++) lacking[s] = whole[s] - logLikelihood[s * n + i];
       const one = relative(lacking, influence);
       for (let s = 0; s < draws; s++) {

@@ -86,10 +86,37 @@ function* oneByOne(
   goal: RefitGoal,
   budget: GradientBudget,
 ): Generator<void, Refitted> {
-  const { full, psis, variates, bad } = estimate;
+  const { psis, variates, bad } = estimate;
   const pointwise = Float64Array.from(estimate.corrected);
-  const influence = Float64Array.from(estimate.influence);
-  const done: number[] = [];
+  const { values, influence, squaredError } = yield* refitEach(estimate, chosen, goal, budget);
+  addTo(influence, estimate.influence, 0);
+  for (const [i, value] of values) pointwise[i] = value;
+  const left = bad.filter((i) => !values.has(i));
+  for (const i of left) addTo(influence, psis.influence, i * psis.draws);
+  const { mcse } = variates.correct(influence);
+  const total = Math.sqrt(mcse * mcse + squaredError + estimate.unseen);
+  return { pointwise, done: [...values.keys()], left, mcse: total, folds: 0, mixture: false };
+}
+
+/** Observations that were refitted one by one. */
+export interface RefitsOfEach {
+  /** log p(y_i | y_-i) by observation, rising. */
+  readonly values: ReadonlyMap<number, number>;
+  /** Influence of the draws of the full posterior on their sum. */
+  readonly influence: Float64Array;
+  /** What the draws of the refits add to the squared error of their sum. */
+  readonly squaredError: number;
+}
+
+/** Refits as many of the observations as the budget allows. */
+export function* refitEach(
+  { full, variates, psis }: Estimate,
+  chosen: readonly number[],
+  goal: RefitGoal,
+  budget: GradientBudget,
+): Generator<void, RefitsOfEach> {
+  const values = new Map<number, number>();
+  const influence = new Float64Array(psis.draws);
   let squaredError = 0;
   for (const [n, i] of chosen.entries()) {
     if (budget.used + 1.2 * full.chainSet.gradientEvaluations > budget.limit) break;
@@ -99,16 +126,11 @@ function* oneByOne(
     budget.used = allowance.used;
     // One that needs more than its share keeps its smoothed value, and is named.
     if (one.kind !== "refit") continue;
-    pointwise[i] = one.elpd + variates.correction(variates.slopes(one.influence));
+    values.set(i, one.elpd + variates.correction(variates.slopes(one.influence)));
     addTo(influence, one.influence, 0);
     squaredError += one.mcse * one.mcse;
-    done.push(i);
   }
-  const left = bad.filter((i) => !done.includes(i));
-  for (const i of left) addTo(influence, psis.influence, i * psis.draws);
-  const { mcse } = variates.correct(influence);
-  const total = Math.sqrt(mcse * mcse + squaredError + estimate.unseen);
-  return { pointwise, done, left, mcse: total, folds: 0, mixture: false };
+  return { values, influence, squaredError };
 }
 
 /** Settings of refit `n` of `count`: an equal share of what is left of the budget. */

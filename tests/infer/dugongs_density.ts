@@ -1,6 +1,7 @@
 /** The dugongs posterior written by hand: growth of 27 sea cows, parametrised as in posteriordb. */
 import { exp, log, sigmoid } from "../../src/math/elementary.ts";
 import type { LogDensity, PointwiseDensity } from "../../src/math/log_density.ts";
+import { withMixture } from "./mixture_by_parts.ts";
 
 /** Ages and lengths of data/dugongs.csv. */
 export function readDugongs(): { age: Float64Array; length: Float64Array } {
@@ -57,7 +58,7 @@ export function dugongsDensity(): PointwiseDensity {
     },
   });
 
-  return {
+  return withMixture({
     ...target([]),
     observations: n,
     logLikelihood(q, o, out, outOffset) {
@@ -76,5 +77,5 @@ export function dugongsDensity(): PointwiseDensity {
       out[outOffset + 2] = lambdaOf(q[o + 2]);
       out[outOffset + 3] = exp(q[o + 3]);
     },
-  };
+  });
 }

@@ -1,6 +1,7 @@
 /** The eight schools posterior, not centred, written by hand (Rubin 1981; posteriordb). */
 import { exp, log, log1p } from "../../src/math/elementary.ts";
 import type { LogDensity, PointwiseDensity } from "../../src/math/log_density.ts";
+import { withMixture } from "./mixture_by_parts.ts";
 
 const effects = [28, 8, -3, 7, -1, 1, 18, 12];
 const errors = [15, 10, 16, 11, 9, 11, 10, 18];
@@ -44,7 +45,7 @@ export function eightSchoolsDensity(): PointwiseDensity {
     },
   });
 
-  return {
+  return withMixture({
     ...target([]),
     observations: 8,
     logLikelihood(q, o, out, outOffset) {
@@ -72,5 +73,5 @@ export function eightSchoolsDensity(): PointwiseDensity {
       out[outOffset + 1] = tau;
       for (let j = 0; j < 8; j++) out[outOffset + 2 + j] = q[o] + tau * q[o + 2 + j];
     },
-  };
+  });
 }

@@ -1,6 +1,7 @@
 /** Posteriors with known answers: a correlated normal, and the mean of normal observations. */
 import { log } from "../../src/math/elementary.ts";
 import type { LogDensity, PointwiseDensity } from "../../src/math/log_density.ts";
+import { withMixture } from "./mixture_by_parts.ts";
 
 /**
  * A normal distribution with means 1, 2, …, standard deviations 1, 2, … and correlation ρ^|i − j|
@@ -43,7 +44,7 @@ export function normalMeanDensity(y: readonly number[]): PointwiseDensity {
       return value;
     },
   });
-  return {
+  return withMixture({
     ...target([]),
     observations: y.length,
     logLikelihood(q, o, out, outOffset) {
@@ -56,7 +57,7 @@ export function normalMeanDensity(y: readonly number[]): PointwiseDensity {
     constrain(q, o, out, outOffset) {
       out[outOffset] = q[o];
     },
-  };
+  });
 }
 
 /** The exact log p(y_i | y_-i) of `normalMeanDensity`. */
