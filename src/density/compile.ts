@@ -15,9 +15,10 @@ import { assemble, type AssembledProgram, priorByElement } from "./assemble.ts";
 import { type Backend, compilePlan } from "./backend.ts";
 import type { Evaluator } from "./evaluator.ts";
 import { GradientReader, gradientRoots } from "./gradient.ts";
-import { MixtureDensity, MixtureModule } from "./mixture.ts";
-import { PartialDensity, WeightedDensity } from "./partial.ts";
+import { mixtureModule } from "./mixture.ts";
+import { PartialModule } from "./partial.ts";
 import { startingRegion } from "./starting_region.ts";
+import type { TailedModule } from "./tailed.ts";
 
 /** How a density is compiled. */
 export interface CompileOptions {
@@ -88,8 +89,8 @@ class CompiledDensity implements PointwiseDensity {
   /** By task, the sizes of its nodes. */
   readonly #sizes: readonly (readonly number[])[];
   #region: StartingRegion | undefined;
-  #weighted: WeightedDensity | undefined;
-  #mixture: { readonly unitOfRow?: Int32Array; readonly module: MixtureModule } | undefined;
+  #partial: PartialModule | undefined;
+  #mixture: { readonly unitOfRow?: Int32Array; readonly module: TailedModule } | undefined;
 
   constructor(program: CheckedProgram, dataset: Dataset, { backend, latent }: CompileOptions) {
     const assembled = assemble(program, dataset);
@@ -144,16 +145,16 @@ class CompiledDensity implements PointwiseDensity {
   }
 
   without(rows: readonly number[]): LogDensity {
-    this.#weighted ??= new WeightedDensity(this.#assembled, this.#backend);
-    return new PartialDensity(this.#weighted, rows, this.startingRegion);
+    this.#partial ??= new PartialModule(this.#assembled, this.#backend);
+    return this.#partial.without(rows, this.startingRegion);
   }
 
   mixture(weights: Float64Array, unitOfRow?: Int32Array): LogDensity {
     if (!this.#mixture || this.#mixture.unitOfRow !== unitOfRow) {
-      const module = new MixtureModule(this.#assembled, this.#backend, unitOfRow);
+      const module = mixtureModule(this.#assembled, this.#backend, unitOfRow);
       this.#mixture = { unitOfRow, module };
     }
-    return new MixtureDensity(this.#mixture.module, weights, this.startingRegion);
+    return this.#mixture.module.with(weights, this.startingRegion);
   }
 
   constrain(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void {
