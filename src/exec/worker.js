@@ -1,8 +1,8 @@
 /** The engine worker, bundled by tools/bundle_worker.ts from src/exec/worker_main.ts. */
 (() => {
   // src/exec/worker_crypto.ts
-  var roundConstants = fractionalParts(64, 1 / 3);
-  var startValues = fractionalParts(8, 1 / 2);
+  var roundConstants = fractionalParts(64, cubeRoot);
+  var startValues = fractionalParts(8, Math.sqrt);
   function createHash(_algorithm) {
     return new Hash();
   }
@@ -54,21 +54,13 @@
   function rotate(x, bits) {
     return x >>> bits | x << 32 - bits;
   }
-  function fractionalParts(count, exponent) {
-    const degree = BigInt(Math.round(1 / exponent));
-    return Uint32Array.from(primes(count), (prime) => {
-      const scaled3 = BigInt(prime) << 32n * degree;
-      return Number(wholeRoot(scaled3, degree) & 0xffffffffn);
-    });
+  function fractionalParts(count, root) {
+    return Uint32Array.from(primes(count), (prime) => Math.floor(root(prime) % 1 * 2 ** 32));
   }
-  function wholeRoot(value, degree) {
-    let [low2, high2] = [0n, 1n << 40n];
-    while (high2 - low2 > 1n) {
-      const middle = low2 + high2 >> 1n;
-      if (middle ** degree <= value) low2 = middle;
-      else high2 = middle;
-    }
-    return low2;
+  function cubeRoot(n) {
+    let x = n;
+    for (let i = 0; i < 30; i++) x = (2 * x + n / (x * x)) / 3;
+    return x;
   }
   function primes(count) {
     const found = [];

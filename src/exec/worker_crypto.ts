@@ -1,9 +1,9 @@
 /** SHA-256 for the engine worker: loading Deno's `node:crypto` costs more than the engine itself. */
 
 /** The first 32 bits of the fractional parts of the cube roots of the first 64 primes (FIPS 180-4). */
-const roundConstants = fractionalParts(64, 1 / 3);
+const roundConstants = fractionalParts(64, cubeRoot);
 /** Of the square roots of the first 8. */
-const startValues = fractionalParts(8, 1 / 2);
+const startValues = fractionalParts(8, Math.sqrt);
 
 /** What `node:crypto` offers, as far as the engine uses it. */
 export function createHash(_algorithm: "sha256"): Hash {
@@ -69,24 +69,16 @@ function rotate(x: number, bits: number): number {
   return (x >>> bits) | (x << (32 - bits));
 }
 
-/** Exactly: the roots are found as whole numbers, scaled by 2^32. */
-function fractionalParts(count: number, exponent: number): Uint32Array {
-  const degree = BigInt(Math.round(1 / exponent));
-  return Uint32Array.from(primes(count), (prime) => {
-    const scaled = BigInt(prime) << (32n * degree);
-    return Number(wholeRoot(scaled, degree) & 0xffff_ffffn);
-  });
+/** 32 bits of the 47 or more that a double has behind the point. */
+function fractionalParts(count: number, root: (n: number) => number): Uint32Array {
+  return Uint32Array.from(primes(count), (prime) => Math.floor((root(prime) % 1) * 2 ** 32));
 }
 
-/** The largest whole number whose power is no more than `value`, by bisection. */
-function wholeRoot(value: bigint, degree: bigint): bigint {
-  let [low, high] = [0n, 1n << 40n];
-  while (high - low > 1n) {
-    const middle = (low + high) >> 1n;
-    if (middle ** degree <= value) low = middle;
-    else high = middle;
-  }
-  return low;
+/** By Newton's method, which more than halves the distance each time. */
+function cubeRoot(n: number): number {
+  let x = n;
+  for (let i = 0; i < 30; i++) x = (2 * x + n / (x * x)) / 3;
+  return x;
 }
 
 function primes(count: number): number[] {

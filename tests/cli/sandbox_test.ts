@@ -43,7 +43,8 @@ Deno.test("sandbox run refuses what is no file, no level and no limit, with stat
     const wrong: readonly (readonly [readonly string[], RegExp])[] = [
       [["b.py"], /Cannot run b\.py: there is no such file/],
       [["a.py", "--level", "L9"], /Allowed choices are L2, L3/],
-      [["a.py", "--cpu", "0"], /Cannot use --cpu 0: wanted a whole number from 1 on/],
+      [["a.py", "--cpu", "0"], /Cannot use --cpu 0: wanted a whole number from 1 to/],
+      [["a.py", "--memory", "9999999"], /Cannot use --memory 9999999: .* to 1048576/],
       [["a.py", "--memory", "NaN"], /Cannot use --memory NaN/],
       [["a.py", "--wall", "-3"], /Cannot use --wall -3/],
       [["a.py", "--wall", "1e99"], /Cannot use --wall 1e99/],
@@ -73,5 +74,29 @@ Deno.test("doctor names every layer, and a remedy for each that is missing", asy
     const parts = findings.map(({ part }) => part);
     assert.ok(parts.includes("sandbox: launcher") && parts.includes("engine worker"));
     assert.deepEqual(findings.filter(({ ok, remedy }) => !ok && remedy === ""), []);
+  });
+});
+
+Deno.test("sluice doctor fits 80 columns", async () => {
+  await withProject([], async (project) => {
+    const { out } = await project.sluice("doctor");
+    const long = out.split("\n").filter((line) =>
+      line.length > 80 && /\s\S+\s/.test(line.slice(24))
+    );
+    assert.deepEqual(long, []);
+    assert.match(out, /^✓ {2}deno {17}2\./m);
+  });
+});
+
+Deno.test("sluice run demands a level by its name: another word is refused with status 2", async () => {
+  await withProject([], async (project) => {
+    for (
+      const [level, said] of [["L9", /Allowed choices are L1, L2, L3/], [undefined, /missing/]]
+    ) {
+      const args = level === undefined ? ["--level"] : ["--level", `${level}`];
+      const { code, err } = await project.sluice("run", "p.toml", ...args);
+      assert.equal(code, 2);
+      assert.match(err, said as RegExp);
+    }
   });
 });

@@ -28,7 +28,10 @@ async function run(project: CommandLine, executor: string): Promise<Map<string, 
 
 Deno.test("the executor pymc has the native one's target, bit for bit where the hash is one", async () => {
   await withProject(files, async (project) => {
-    cpSync(`${home}.sluice/python`, project.path(".sluice/python"), { recursive: true });
+    cpSync(`${home}.sluice/python`, project.path(".sluice/python"), {
+      recursive: true,
+      preserveTimestamps: true,
+    });
     const pymc = await run(project, "pymc");
     const native = await run(project, "native");
     assert.deepEqual([pymc.size, native.size], [88, 88]);

@@ -137,5 +137,6 @@ function staticImport(host: HostFixture): string {
 
 function writeText(path: string, text: string): string {
   Deno.writeTextFileSync(path, text);
+  Deno.chmodSync(path, 0o644); // a confined program may be another user
   return path;
 }
