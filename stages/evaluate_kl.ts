@@ -10,6 +10,15 @@ const capacity = z.strictObject({
   learning_rate: z.number().positive().default(3e-3).describe("falls to 0 by a cosine"),
 });
 
+const rivals = z.strictObject({
+  objectives: z.array(z.enum(["reinforce", "ppo", "grpo"])).min(1).default(["reinforce", "grpo"])
+    .describe(
+      "policy gradients, each at the divergence from the prior whose optimum is the target",
+    ),
+  batch_size: z.int().min(2).default(32).describe("trajectories per step"),
+  learning_rate: z.number().positive().default(3e-3).describe("falls to 0 by a cosine"),
+});
+
 const targetNoise = z.strictObject({
   share: z.number().positive().max(1).default(0.5)
     .describe("of the target: its likeliest programs are scored again"),
@@ -39,9 +48,13 @@ export default defineStage({
     baseline_repetitions: z.int().min(0).default(0)
       .describe("repetitions of Metropolis–Hastings and sequential Monte Carlo"),
     budget: z.int().positive().optional()
-      .describe("distinct evaluations of a baseline; those of training if left out"),
+      .describe("distinct evaluations of a baseline or rival; those of training if left out"),
     capacity: capacity.optional()
       .describe("fit a copy of the network to exact samples of the target, as a floor"),
+    rivals: rivals.optional()
+      .describe(
+        "train fresh networks of the same shape by reinforcement learning, at equal budget",
+      ),
     target_noise: targetNoise.optional()
       .describe("score part of the target again with another seed of the engine"),
     references: z.array(reference).optional()

@@ -44,6 +44,12 @@ const subTb = (targets?: Targets) =>
     'flow="learned"',
     "lambda=0.9",
   ], targets);
+/** As Tiapkin et al. (2024) set λ where objects are long and only their ends are rewarded. */
+const longSubTb = variant("subtb_19", "SubTB(1.9), flow learned", [
+  'objective="sub_trajectory_balance"',
+  'flow="learned"',
+  "lambda=1.9",
+]);
 const hybrid = (targets?: Targets) =>
   variant("hybrid", "SubTB(1), flow exact where terminable", [
     'objective="sub_trajectory_balance"',
@@ -192,7 +198,7 @@ export const tasks: readonly Task[] = [
     pipeline: pipeline("bit_sequence"),
     sets: [],
     wanted: "TV ≤ 0.05 (uniform: 0.782)",
-    variants: [tb({ tv: 0.05 }), varGrad(), subTb()],
+    variants: [tb({ tv: 0.05 }), varGrad(), subTb(), longSubTb],
   },
   {
     id: "qm9_strings",

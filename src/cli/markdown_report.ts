@@ -25,6 +25,9 @@ const meaning: Readonly<Record<string, string>> = {
   capacity: "the same network fitted to exact samples of the target",
   metropolis_hastings: "Metropolis–Hastings, as many distinct evaluations",
   sequential_monte_carlo: "sequential Monte Carlo, as many distinct evaluations",
+  reinforce: "REINFORCE on a fresh network, the target as optimum, as many distinct evaluations",
+  ppo: "PPO on a fresh network, the target as optimum, as many distinct evaluations",
+  grpo: "GRPO on a fresh network, the target as optimum, as many distinct evaluations",
   target_noise: "the target against itself under a second seed of the engine",
 };
 

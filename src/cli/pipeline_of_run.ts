@@ -9,8 +9,13 @@ import { readPipeline } from "./pipeline_arguments.ts";
 
 /** `pipeline.json` of a run's folder. */
 interface RecordedPipeline {
-  readonly path: string;
   readonly values: readonly ResolvedValue[];
+}
+
+/** `run.json` of it. */
+interface RecordedRun {
+  /** Relative to the project. */
+  readonly pipeline: string;
 }
 
 /** Changes that are named at most. */
@@ -29,11 +34,12 @@ export async function pipelineOfRun(
   parameters: readonly string[],
 ): Promise<ResolvedPipeline> {
   const [runId] = findRuns(projectRoot, run);
-  const path = join(projectRoot, "runs", runId, "pipeline.json");
-  const recorded = readJsonFile(path) as RecordedPipeline | undefined;
-  if (!recorded) throw inputError("evaluate/no-run", `Cannot read ${path}`);
+  const folder = join(projectRoot, "runs", runId);
+  const recorded = readJsonFile(join(folder, "pipeline.json")) as RecordedPipeline | undefined;
+  const record = readJsonFile(join(folder, "run.json")) as RecordedRun | undefined;
+  if (!recorded || !record) throw inputError("evaluate/no-run", `Cannot read the run in ${folder}`);
   const laid = laidOver(recorded.values);
-  const file = { path: join(projectRoot, recorded.path), overlays: [] };
+  const file = { path: join(projectRoot, record.pipeline), overlays: [] };
   const asItWas = await readPipeline({ ...file, sets: laid });
   refuseChanges(runId, recorded.values, asItWas.values);
   const stages = asItWas.stages.filter(({ kind }) => kind === "evaluate_kl");

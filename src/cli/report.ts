@@ -133,6 +133,9 @@ const columns = [
   "_uniform",
   "_metropolis_hastings",
   "_sequential_monte_carlo",
+  "_reinforce",
+  "_ppo",
+  "_grpo",
   "_floor",
   "_capacity",
   "_target_noise",
@@ -143,6 +146,9 @@ const shortNames: Readonly<Record<string, string>> = {
   _metropolis_hastings: "MH",
   _sequential_monte_carlo: "SMC",
   _target_noise: "noise",
+  _reinforce: "REINFORCE",
+  _ppo: "PPO",
+  _grpo: "GRPO",
 };
 
 /** Divergences of the policy, and of what it is compared with. */

@@ -92,12 +92,18 @@ export interface Environment<S = unknown> {
  * What is said of an environment in which more actions can be taken than it promises: one that is
  * infinite, or that names too small a bound.
  */
-export function tooLong({ kind, maxActions }: Environment, text: string): InputError {
-  const most = maxActions.toLocaleString("en");
-  const message = `Cannot walk the ${kind}: ${text} takes more than maxActions = ${most} actions`;
+export function tooLong(environment: Environment, text: string): InputError {
+  const most = environment.maxActions.toLocaleString("en");
+  const message = `Cannot walk the ${calledOf(environment)}: ${text} takes more than ` +
+    `maxActions = ${most} actions`;
   const hint = "make it finite: let the exit alone be legal after the last action, or raise " +
     "maxActions to the length of the longest trajectory";
   return inputError("environment/too-long", message, undefined, hint);
+}
+
+/** `hypergrid`, or `environment "ladder"` for one of the user's own. */
+export function calledOf({ kind, spec }: Environment): string {
+  return kind === "custom" ? `environment "${(spec as { readonly name: string }).name}"` : kind;
 }
 
 /** The key of the state after `actions`, given that of the state before the last of them. */

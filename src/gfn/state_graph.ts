@@ -1,7 +1,7 @@
 /** Every state and every step of a finite environment, in an order in which mass can be pushed. */
 import { inputError } from "../base/diagnostic.ts";
 import { log } from "../math/elementary.ts";
-import { type Environment, keyAfter } from "./environment.ts";
+import { calledOf, type Environment, keyAfter } from "./environment.ts";
 
 /** States at which a graph is given up, unless the caller says otherwise. */
 export const defaultStateLimit = 4_000_000;
@@ -82,7 +82,7 @@ function discover<S>(environment: Environment<S>, limit: number): Found<S> {
       let child = environment.stateKey && numbers.get(key);
       if (child === undefined) {
         child = states.push(state) - 1;
-        if (child >= limit) throw tooMany(environment.kind, limit);
+        if (child >= limit) throw tooMany(calledOf(environment), limit);
         keys.push(key);
         if (environment.stateKey) numbers.set(key, child);
       }
@@ -96,8 +96,8 @@ function discover<S>(environment: Environment<S>, limit: number): Found<S> {
   return { states, keys, firstStep: first, action: a, from: f, to: t };
 }
 
-function tooMany(kind: string, limit: number): Error {
-  const message = `Cannot enumerate the ${kind}: it has more than ${limit} states`;
+function tooMany(called: string, limit: number): Error {
+  const message = `Cannot enumerate the ${called}: it has more than ${limit} states`;
   return inputError("environment/too-large", message, undefined, "make it smaller");
 }
 

@@ -1,7 +1,7 @@
 /** The target of a finite environment, enumerated: every object rewarded once. */
 import { datasetToJson } from "../base/dataset.ts";
 import { inputError } from "../base/diagnostic.ts";
-import { type Environment, type TerminalObject, tooLong } from "../gfn/environment.ts";
+import { calledOf, type Environment, type TerminalObject, tooLong } from "../gfn/environment.ts";
 import { type EnumeratedTarget, enumeratedTarget } from "../gfn/exact.ts";
 import type { StageContext } from "../runner/stage.ts";
 import type { Execution } from "../score/execution.ts";
@@ -66,7 +66,9 @@ export function ownLogRewards(
   return Float64Array.from(objects, ({ logReward, text }) => {
     if (logReward !== undefined) return logReward;
     const shown = JSON.stringify(shortened(text));
-    const message = `Cannot evaluate: the ${environment.kind} states no log reward of ${shown}`;
+    const message = `Cannot evaluate: the ${
+      calledOf(environment)
+    } states no log reward of ${shown}`;
     const hint = "wire target = … instead of environment, or complete the environment's rewards";
     throw inputError("evaluate/no-reward", message, undefined, hint);
   });

@@ -8,6 +8,13 @@ export interface CapacityParams {
   readonly learning_rate: number;
 }
 
+/** Which policy gradients to train beside the policy, and how. */
+export interface RivalParams {
+  readonly objectives: readonly ("reinforce" | "ppo" | "grpo")[];
+  readonly batch_size: number;
+  readonly learning_rate: number;
+}
+
 /** How much of the target to score again with another seed of the engine. */
 export interface TargetNoiseParams {
   readonly share: number;
@@ -30,6 +37,7 @@ export interface EvaluateParams {
   /** Distinct evaluations of a baseline; those of the policy's training if left out. */
   readonly budget?: number;
   readonly capacity?: CapacityParams;
+  readonly rivals?: RivalParams;
   readonly target_noise?: TargetNoiseParams;
   readonly enumerate_at_most: number;
   readonly sampling: SamplingParams;

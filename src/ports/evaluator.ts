@@ -25,6 +25,7 @@ import {
 import { capacityFloor, samplerFloor } from "./floors.ts";
 import type { Measures } from "./measure.ts";
 import { describeReferences } from "./references.ts";
+import { rivalMeasures } from "./rival_measures.ts";
 import { targetNoise } from "./target_noise.ts";
 import type { Evaluation, Target, TrainedPolicy } from "./values.ts";
 
@@ -105,10 +106,11 @@ export class Evaluator {
     target: Target | undefined,
   ): Promise<Measures> {
     const { floor_repetitions, baseline_repetitions: repetitions, budget } = this.params;
-    const { capacity, target_noise: noise } = this.params;
+    const { capacity, rivals, target_noise: noise } = this.params;
     return {
       ...samplerFloor(context, scored, policy, floor_repetitions),
       ...baselineMeasures(context, scored, policy, { repetitions, budget }),
+      ...(rivals ? await rivalMeasures(context, scored, policy, rivals, budget) : {}),
       ...(capacity ? await capacityFloor(context, scored, policy, capacity) : {}),
       ...(noise && target ? await targetNoise(context, scored, target, noise) : {}),
     };

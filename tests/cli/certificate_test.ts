@@ -69,6 +69,18 @@ Deno.test("a run leaves a certificate that its schema accepts, and a report is m
       assert.equal(after.beside.metropolis_hastings.tv.n, 2);
     });
 
+    await test.step("evaluate measures the run of an evaluation again, with lists laid over it", async () => {
+      const [, second] = project.list("runs");
+      const flags = ["--rivals", "reinforce", "--budget", "100"];
+      for (const  of of[second, "last"]) {
+        const { err } = await project.sluice("evaluate", of, ...flags);
+        assert.match(err, /✓ evaluate|evaluate +cached/, err);
+      }
+      const third = project.list("runs")[2];
+      const { evaluations: [one] } = JSON.parse(project.read(`runs/${third}/certificate.json`));
+      assert.ok(one.beside.reinforce.tv.value > 0);
+    });
+
     await test.step("evaluate refuses a budget that fills no batch, and a pipeline that changed", async () => {
       const small = await project.sluice("evaluate", run, "--budget", "3");
       assert.equal(small.code, 2);

@@ -25,3 +25,13 @@ Deno.test("each stage that makes a network is named with its kernels", async () 
     "Policy of train.begin: transformer on cpu: TensorFlow.js, stock kernels",
   ]);
 });
+
+Deno.test("a backend that loads native code says that permissions do not hold it", async () => {
+  for (const backend of ["blas", "tensorflow"]) {
+    const lines: string[] = [];
+    const terminal = { note: (line: string) => void lines.push(line) };
+    const policy = { kind: "transformer", backend };
+    await noteKernels({ stages: [stage("start", { policy })] }, terminal);
+    assert.match(lines[0], /^Policy of start: transformer on \w+: .*; native code is not held by/);
+  }
+});

@@ -152,6 +152,11 @@ const refusedPipelines: readonly (readonly [string, string, RegExp])[] = [
     "stages.train.stages.sample.mix=[{share=0.7},{share=0.7}]",
     /sum to more than 1/,
   ],
+  [
+    "a backend that there is none of",
+    'stages.start.policy.backend="cuda"',
+    /^(?!.*unknown key).*policy\.backend is "cuda", wanted one of fused, /s,
+  ],
   ["a batch of none", "stages.train.stages.sample.batch_size=0", /batch_size/],
 ];
 

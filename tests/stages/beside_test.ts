@@ -51,6 +51,32 @@ Deno.test("a table fitted to exact samples comes nearer than an untrained one: t
   assert.deepEqual(await policy.policy.save(), before); // a copy was fitted
 });
 
+Deno.test("rivals learn towards the target within the budget, and leave the policy alone", async () => {
+  const rivals = {
+    objectives: ["reinforce", "ppo", "grpo"],
+    batch_size: 16,
+    learning_rate: 0.1,
+  } as const;
+  const evaluate = async (budget: number, trajectories: number) => {
+    const context = fakeContext({ step: 0, answer: (program) => scored(elpd(program)) });
+    const policy = { ...await fresh(), trajectories };
+    const before = await policy.policy.save();
+    const evaluator = new Evaluator({ ...params, rivals, budget });
+    const { evaluation: { measures } } = await evaluator.run(context, { policy, target });
+    assert.deepEqual(await policy.policy.save(), before);
+    return measures;
+  };
+  const long = await evaluate(1000, 3200);
+  const short = await evaluate(20, 3200);
+  for (const name of rivals.objectives) {
+    assert.ok(long[`tv_${name}`].value < 0.5 * long.tv.value, name);
+    assert.ok(short[`distinct_${name}`].value <= 20, name);
+    assert.ok(short[`tv_${name}`].value > long[`tv_${name}`].value, name);
+  }
+  assert.deepEqual(await evaluate(20, 3200), short); // the same seed, the same bits
+  await assert.rejects(evaluate(15, 3200), /15 distinct evaluations fill no batch of 16/);
+});
+
 Deno.test("target noise is 0 where a second seed says the same, and grows with what it says", async () => {
   const noiseOf = async (noise: number) => {
     const asked: number[] = [];

@@ -17,6 +17,7 @@ interface Flags {
   readonly repetitions?: number;
   readonly floor?: number;
   readonly capacity?: number;
+  readonly rivals?: string;
   readonly noise?: number;
   readonly samples?: number;
 }
@@ -29,6 +30,7 @@ export function addCommand(root: Command, session: Session): void {
     .option("--repetitions <n>", "of each baseline; 3 with --budget", wholeNumber(1))
     .option("--floor <n>", "repetitions of the perfect sampler", wholeNumber(0))
     .option("--capacity <steps>", "fit a copy of the network to the exact target", wholeNumber(1))
+    .option("--rivals <names>", "train reinforce, ppo, grpo beside it at the same budget")
     .option("--noise <share>", "score that share of the target with a second seed", positiveNumber)
     .option("--samples <n>", "trajectories, where objects cannot be counted", wholeNumber(2))
     .option("--project <dir>", "folder that holds runs/")
@@ -44,13 +46,16 @@ export function addCommand(root: Command, session: Session): void {
 }
 
 /** What the flags say, as parameters of a stage of kind `evaluate_kl`. */
-function parameters({ budget, repetitions, floor, capacity, noise, samples }: Flags): string[] {
+function parameters(
+  { budget, repetitions, floor, capacity, rivals, noise, samples }: Flags,
+): string[] {
   const baselines = repetitions ?? (budget === undefined ? undefined : 3);
   const given = {
     budget,
     baseline_repetitions: baselines,
     floor_repetitions: floor,
     "capacity.steps": capacity,
+    "rivals.objectives": rivals && JSON.stringify(rivals.split(",").map((name) => name.trim())),
     "target_noise.share": noise,
     "sampling.samples": samples,
   };

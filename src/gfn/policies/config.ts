@@ -3,7 +3,7 @@ import type { Diagnostic } from "../../base/diagnostic.ts";
 import { InputError } from "../../base/diagnostic.ts";
 import { nearest } from "../../base/nearest.ts";
 import type { PolicyDefinition } from "../define_policy.ts";
-import type { Environment } from "../environment.ts";
+import { calledOf, type Environment } from "../environment.ts";
 import { type BackendName, backendNames } from "../tensor/decoder_network.ts";
 import type { Activation } from "./mlp_layout.ts";
 import { slopes } from "./mlp_layout.ts";
@@ -143,7 +143,8 @@ function choices(value: Readonly<Record<string, unknown>>): Diagnostic[] {
 
 /** @throws InputError if a policy of this kind cannot walk this environment. */
 export function checkPolicyFits(config: PolicyConfig, environment: Environment): void {
-  const { kind, backward, features } = environment;
+  const { backward, features } = environment;
+  const kind = calledOf(environment);
   const refuse = (message: string, hint: string): never => {
     throw new InputError([{ code: "policy/environment", severity: "error", message, hint }]);
   };

@@ -45,6 +45,8 @@ export function kernelsAround(found: ReturnType<typeof findBlas>): Kernels {
 
 const lineOf = ({ name }: Blas) => `blas: own kernels, products by ${name}, one thread`;
 
+const unheld = "native code is not held by the stage's permissions";
+
 /**
  * What a policy says about what computes it.
  *
@@ -52,11 +54,12 @@ const lineOf = ({ name }: Blas) => `blas: own kernels, products by ${name}, one 
  * @param problem Why own kernels cannot be had, if they cannot.
  */
 export function kernelLine(backend: string, problem = fusedProblem()): string {
+  if (backend === "tensorflow") return `tensorflow: TensorFlow's own library; ${unheld}`;
   if (backend !== "fused" && backend !== "blas") return `${backend}: TensorFlow.js, stock kernels`;
   if (problem !== "") {
     return `wasm: TensorFlow.js, stock kernels, instead of ${backend}: ${problem}`;
   }
   if (backend === "fused") return `fused: ${own}`;
   return "blas: own kernels, products by OpenBLAS or Accelerate where the stage finds one (see " +
-    "its log); native code is not held by the stage's permissions";
+    `its log); ${unheld}`;
 }

@@ -133,6 +133,22 @@ export async function loadPolicy(bytes: Uint8Array, options: OpenOptions = {}): 
   return new NetworkPolicy(await openNetwork(header, options, tensors), header);
 }
 
+/**
+ * A policy of the same configuration and backend with fresh parameters; undefined for a policy of
+ * one's own, whose definition is not in its file.
+ */
+export async function freshPolicy(
+  policy: Policy,
+  random: RandomStream,
+): Promise<Policy | undefined> {
+  const { metadata } = decodeTensors(await policy.save());
+  const header = JSON.parse(metadata.policy) as PolicyHeader;
+  if (header.config.kind === "custom") return undefined;
+  const backend = policy.backend === "host" ? undefined : policy.backend as PolicyBackend;
+  const seedKey = `drawn ${random.uint32()} ${random.uint32()}`;
+  return new NetworkPolicy(await openNetwork(header, { backend }, seedKey), header);
+}
+
 interface OpenOptions {
   readonly backend?: PolicyBackend;
   readonly definitions?: readonly PolicyDefinition[];

@@ -1,7 +1,7 @@
 /** A policy around a network: masks, scores, their gradients, and files. */
 import { canonicalJson } from "../../base/canonical_json.ts";
 import { inputError } from "../../base/diagnostic.ts";
-import type { Environment } from "../environment.ts";
+import { calledOf, type Environment } from "../environment.ts";
 import type { Policy, SampleOptions, StepOptions } from "../policy.ts";
 import { decodeTensors, encodeTensors } from "../safetensors.ts";
 import type { Batch, ScoreGradients, Scores, Trajectory } from "../trajectory.ts";
@@ -134,7 +134,9 @@ export class NetworkPolicy implements Policy {
       features > 0 ? unequal("features", features, environment.features?.size ?? 0) : "",
     ].filter((fault) => fault !== "");
     if (faults.length === 0) return;
-    const message = `Cannot use the policy on ${environment.kind}: it is for ${faults.join(", ")}`;
+    const message = `Cannot use the policy on ${calledOf(environment)}: it is for ${
+      faults.join(", ")
+    }`;
     const hint = "wire the environment that the policy was made for, or make another policy";
     throw inputError("policy/environment", message, undefined, hint);
   }

@@ -19,7 +19,8 @@ export function filePath(): z.ZodString {
  * `z.union([z.enum(["elpd_loo"]), modulePath()])`. It begins with `./`, `../`, `/` or `sluice:`.
  */
 export function modulePath(): z.ZodString {
-  return z.string().regex(pathPrefix).meta({ format: "module-path" });
+  // It aborts, so that a union explains the branch of a name and not that of a path.
+  return z.string().regex(pathPrefix, { abort: true }).meta({ format: "module-path" });
 }
 
 /** A path among the parameters of a stage. */

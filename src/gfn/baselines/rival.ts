@@ -1,0 +1,78 @@
+/** Reinforcement learning as a baseline: a fresh network of the same shape, at equal evaluations. */
+import type { RandomStream } from "../../base/random.ts";
+import { makeBatch } from "../batch.ts";
+import type { EnumeratedTarget } from "../exact.ts";
+import { estimateLogZ } from "../log_z.ts";
+import type { Objective } from "../objective.ts";
+import type { Policy } from "../policy.ts";
+import { makeScalarAdam } from "../scalar_adam.ts";
+import { rateAt } from "../schedule.ts";
+import type { Batch, Scores } from "../trajectory.ts";
+
+/** What a rival may spend, and how it learns. */
+export interface RivalOptions {
+  /** One that learns from the policy's own trajectories and the rewards of their ends. */
+  readonly objective: Objective;
+  /** Trajectories at most. */
+  readonly trajectories: number;
+  /** Distinct evaluations at most; an object that comes back is free. */
+  readonly budget: number;
+  readonly batchSize: number;
+  /** Falls to 0 by a cosine. */
+  readonly learningRate: number;
+  /** Of the trajectories. */
+  readonly random: RandomStream;
+}
+
+/**
+ * Trains a policy in place, on its own trajectories, without exploration or replay. It stops before
+ * a batch that would ask for one evaluation more than it may, so its rate may not have come to 0.
+ *
+ * @returns The distinct evaluations that it asked for.
+ */
+export async function trainRival(
+  policy: Policy,
+  target: EnumeratedTarget,
+  { objective, trajectories, budget, batchSize, learningRate: start, random }: RivalOptions,
+): Promise<number> {
+  const rewards = new Map(target.objects.map(({ text }, i) => [text, target.logReward[i]]));
+  const seen = new Set<string>();
+  const learner = new OnPolicyLearner(policy, objective);
+  const steps = Math.floor(trajectories / batchSize);
+  for (let step = 0; step < steps; step++) {
+    const options = { count: batchSize, random, epsilon: 0, temperature: 1 };
+    const sampled = await policy.sample(target.environment, options);
+    const texts = sampled.map(({ text }) => text);
+    if (new Set([...seen, ...texts]).size > budget) break;
+    for (const text of texts) seen.add(text);
+    const batch = makeBatch(target.environment, sampled);
+    texts.forEach((text, b) => {
+      batch.logReward[b * batch.T + batch.lengths[b] - 1] = rewards.get(text)!;
+    });
+    await learner.learn(batch, rateAt({ start, schedule: "cosine", end: 0 }, step / steps));
+  }
+  return seen.size;
+}
+
+/** Steps of an objective with its default parameters, several per batch where it asks for them. */
+class OnPolicyLearner {
+  readonly #adam = makeScalarAdam();
+  #logZ: number | undefined;
+
+  constructor(readonly policy: Policy, readonly objective: Objective) {}
+
+  async learn(batch: Batch, learningRate: number): Promise<void> {
+    const { policy, objective } = this;
+    let first: Scores | undefined;
+    for (let step = 0; step < (objective.stepsPerBatch?.({}) ?? 1); step++) {
+      const scores = await policy.score(batch, { grad: true });
+      const logZ = this.#logZ ??= estimateLogZ(scores, batch);
+      const state = { logZ, parameters: {}, ...(first && { first }) };
+      const { gradients } = objective.evaluate(scores, batch, state);
+      await policy.backward(scores, gradients);
+      await policy.step({ learningRate, clipNorm: 10 });
+      if (objective.learnsLogZ) this.#logZ += this.#adam.step(gradients.logZ, learningRate);
+      first ??= scores;
+    }
+  }
+}
