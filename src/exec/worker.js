@@ -3426,6 +3426,8 @@ var Checking = class {
   modelFunction;
   /** Whether the data are a frame of pandas, as in `gen_model`, and not a dictionary of arrays. */
   frame = false;
+  /** Columns that the program adds to the data under new names. */
+  added = /* @__PURE__ */ new Map();
   /** Functions that open a model and have not been called. */
   uncalled = /* @__PURE__ */ new Map();
   /** Calls of the program's functions that are open. */
@@ -5528,6 +5530,8 @@ function readColumn(checking, e, index) {
   return columnValue(checking, index.value, e, e.index);
 }
 function columnValue(checking, name2, place3, namePlace) {
+  const own2 = checking.added.get(name2);
+  if (own2) return own2;
   const found = checking.columns.get(name2);
   if (!found || found.role === "ignore") return unknownColumn(checking, namePlace, name2);
   if (found === checking.response) return { kind: "response" };
@@ -5542,6 +5546,13 @@ function columnValue(checking, name2, place3, namePlace) {
     );
   }
   return numericColumn(checking, found, place3);
+}
+function addColumn(checking, name2, value) {
+  if (checking.columns.has(name2)) return false;
+  const perRow = value.kind === "numeric" && checking.graph.shapeOf(value.node)[0] === checking.dataset.rows;
+  if (!perRow && value.kind !== "derived" && value.kind !== "response") return false;
+  checking.added.set(name2, perRow ? { ...value, origin: "series" } : value);
+  return true;
 }
 function numericColumn(checking, column, place3) {
   const shape = column.shape ?? [checking.dataset.rows];
@@ -5907,9 +5918,23 @@ function responseAttribute(checking, e, object) {
   if (size) return size;
   return name2 === "values" ? object : { kind: "method", object, name: name2 };
 }
+var frameMethods = new Set(
+  "groupby query loc iloc at merge join apply assign melt pivot pivot_table sort_values filter drop drop_duplicates sample head tail rename replace fillna map agg aggregate stack unstack transform set_index value_counts nunique mean std sum min max values iterrows itertuples T".split(" ")
+);
 function dataAttribute(checking, e, object) {
   const name2 = e.name.id;
-  const methods = ["keys", "get", "items", "copy", "to_numpy", "head", "describe", "columns"];
+  const methods = [
+    "dropna",
+    "reset_index",
+    "keys",
+    "get",
+    "items",
+    "copy",
+    "to_numpy",
+    "head",
+    "describe",
+    "columns"
+  ];
   if (methods.includes(name2)) return { kind: "method", object, name: name2 };
   if (name2 === "shape" || name2 === "index") {
     const rows = pythonNumber(checking, checking.dataset.rows, "int");
@@ -5917,8 +5942,14 @@ function dataAttribute(checking, e, object) {
     const columns = pythonNumber(checking, checking.columns.size, "int");
     return { kind: "sequence", form: "tuple", items: [rows, columns] };
   }
-  if (checking.frame && checking.columns.has(name2)) return columnValue(checking, name2, e, e.name);
+  const isColumn = checking.columns.has(name2) || checking.added.has(name2);
+  if (checking.frame && isColumn) return columnValue(checking, name2, e, e.name);
   const text = checking.text(e.object);
+  if (frameMethods.has(name2)) {
+    const message2 = `Cannot use .${name2} of a data frame: not in the subset`;
+    const hint = "do it beforehand, and give the result as a column of the data";
+    return checking.error("unsupported/function", message2, e.name, hint);
+  }
   const message = `Cannot read ${text}.${name2}: columns are reached by subscript`;
   return checking.error("unsupported/expression", message, e.name, `write ${text}["${name2}"]`);
 }
@@ -13285,7 +13316,7 @@ function dictionaryMethod(checking, args, entries, name2) {
   return refuse3(checking, args, "no such method of a dictionary in the subset");
 }
 function dataMethod(checking, args, name2) {
-  if (name2 === "copy") return { kind: "data" };
+  if (["copy", "dropna", "reset_index"].includes(name2)) return { kind: "data" };
   if (name2 === "keys") {
     const items = [...checking.columns.keys()].map((key) => keyValue(checking, key));
     return { kind: "sequence", form: "list", items };
@@ -13373,14 +13404,17 @@ function callPython(checking, call2, name2) {
   const args = evaluateArguments(checking, call2);
   if (!args) return invalid;
   if (!mayLook(name2, args)) return deriveFrom(checking, call2, args);
-  if (args.positional.some(({ value }) => value.kind === "ignored")) return ignored;
+  const unread = args.positional.find(({ value }) => value.kind === "ignored");
+  if (unread) return unread.value;
   return pythonFunctions[name2](checking, args, name2);
 }
 function deriveFrom(checking, call2, args) {
   return checking.derive(call2, ...allArguments(args).map(({ value }) => value));
 }
 function callRandom(checking, call2, name2) {
-  if (["default_rng", "seed", "RandomState", "SeedSequence"].includes(name2)) return ignored;
+  if (["default_rng", "seed", "RandomState", "SeedSequence"].includes(name2)) {
+    return { kind: "ignored", of: checking.text(call2.callee) };
+  }
   const message = `Cannot call ${checking.text(call2.callee)}: randomness belongs to random variables`;
   return checking.error("unsupported/function", message, call2.callee, "write a random variable");
 }
@@ -13404,7 +13438,8 @@ function callLibrary(checking, call2, module, name2) {
   const whole2 = identityOfResponse(checking, args, module, name2);
   if (whole2) return whole2;
   if (anyTouchesResponse(allArguments(args))) return deriveFrom(checking, call2, args);
-  if (allArguments(args).some(({ value }) => value.kind === "ignored")) return ignored;
+  const unread = allArguments(args).find(({ value }) => value.kind === "ignored");
+  if (unread) return unread.value;
   const numpy = module === "np" || module === "np.linalg" || module === "special";
   if (numpy && !worksOnTensors.has(name2) && allArguments(args).some(({ value }) => isTensor(value))) {
     return refuseRandom({ checking, place: call2.callee, text }) ?? invalid;
@@ -14012,6 +14047,7 @@ function assignItem(checking, target, value) {
       return;
     }
   }
+  if (object.kind === "data" && typeof key === "string" && addColumn(checking, key, value)) return;
   const protectedValue = object.kind === "data" || touchesResponse(object);
   if (protectedValue || mentionsResponse(checking, target)) {
     const message2 = `Cannot assign to ${checking.text(target)}: the data belong to the host`;
