@@ -146,7 +146,10 @@ Deno.test("a run reports, answers from cache, and leaves programs as files", asy
       project.write("bad.csv", "weight\n5\n");
       const bad = await project.sluice("predict", "--at", "bad.csv");
       assert.deepEqual([bad.code, bad.out], [2, ""]);
-      assert.match(bad.err, /Cannot predict at bad\.csv: it has none of the predictors\n +mend: the run's data have age/);
+      assert.match(
+        bad.err,
+        /Cannot predict at bad\.csv: it has none of the predictors\n +mend: the run's data have age/,
+      );
     });
 
     await test.step("programs --out writes files that stand alone", async () => {
