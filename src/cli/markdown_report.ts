@@ -147,7 +147,7 @@ function referenceTable(references: NonNullable<Evaluation["references"]>): stri
   const body = references.map(({ name, rank, programs, target, policy, ...elpd }) => [
     name,
     `${rank} of ${programs.toLocaleString("en")}`,
-    elpd.elpd_loo === undefined ? "failed" : short(elpd.elpd_loo),
+    elpd.elpd_loo === undefined ? "failed" : elpd.elpd_loo.toFixed(2),
     elpd.elpd_difference === undefined
       ? ""
       : `${short(elpd.elpd_difference)} ± ${short(elpd.elpd_difference_se ?? 0)}`,
