@@ -20,6 +20,8 @@ export interface Candidate {
   readonly elpd_pointwise: readonly number[];
   /** Units whose Pareto k is too high and that were not refitted. */
   readonly unresolved: number;
+  /** How the run calls it, if it is one of its published programs. */
+  readonly reference?: string | null;
 }
 
 /** By what the candidates are chosen. */
@@ -33,7 +35,7 @@ const orderSql: Readonly<Record<CandidateOrder, string>> = {
 
 /**
  * The first `top` programs of a run with a score, by target or policy where it enumerated them, else
- * by ELPD.
+ * by ELPD; with `references`, the published programs that the run names as well.
  *
  * @throws InputError, if the run has scored no program.
  */
@@ -42,11 +44,12 @@ export async function readCandidates(
   run: string,
   top: number,
   order: CandidateOrder,
+  references = false,
 ): Promise<Candidate[]> {
   const { query } = await import("../store/query.ts");
   const enumerated = await query(project, "select 1 from enumeration limit 1", { run });
   const known = enumerated.rows.length > 0;
-  const sql = known ? enumeratedSql(order, top) : executedSql(top);
+  const sql = known ? enumeratedSql(order, top, references) : executedSql(top);
   const found = (await query(project, sql, { run })).objects() as unknown as Candidate[];
   if (found.length > 0) return found;
   const hint = "a run scores programs in a stage of kind sandbox_execute or evaluate_kl";
@@ -56,19 +59,26 @@ export async function readCandidates(
 const scoreColumns = `x.elpd_loo, x.p_loo, x.mcse, coalesce(x.unit, 'row') as unit,
       x.elpd_pointwise, coalesce(len(x.unresolved), 0)::integer as unresolved`;
 
-function enumeratedSql(order: CandidateOrder, top: number): string {
-  return `with twins as (
-    select e.program as text, e.features, e.idx, ${scoreColumns},
+function enumeratedSql(order: CandidateOrder, top: number, references: boolean): string {
+  return `with published as (
+    select detail->>'program' as sha256, first(message) as reference from event
+    where kind = 'reference' group by all
+  ),
+  twins as (
+    select e.program as text, e.features, e.idx, p.reference, ${scoreColumns},
       sum(exp(e.log_target)) over graph as target,
       sum(exp(e.log_policy)) over graph as policy,
       row_number() over (partition by x.canonical_hash order by e.log_target desc, e.idx) as place
     from enumeration e
       join execution x on x.program_sha256 = e.program_sha256 and x.run_id = e.run_id
+      left join published p on p.sha256 = e.program_sha256
     where x.elpd_pointwise is not null
     window graph as (partition by x.canonical_hash)
   )
   select * exclude (idx, place) from twins where place = 1
-  order by ${orderSql[order]}, idx limit ${top}`;
+  qualify row_number() over (order by ${orderSql[order]}, idx) <= ${top}
+    ${references ? "or reference is not null" : ""}
+  order by ${orderSql[order]}, idx`;
 }
 
 function executedSql(top: number): string {

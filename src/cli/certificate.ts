@@ -9,6 +9,7 @@ import type { Ask } from "./report.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 type Evaluation = Certificate["evaluations"][number];
+type Reference = NonNullable<Evaluation["references"]>[number];
 
 /** Measures that are taken of the policy and of what stands beside it, the longest name first. */
 const compared = [
@@ -77,6 +78,9 @@ async function readEvaluation(ask: Ask, stage: string): Promise<Evaluation> {
     `select distinct message from event where stage = ${quoted(stage)}
      and kind in ('moves_optimum', 'external_reward') order by message`,
   );
+  const references = await ask(
+    `select detail from event where stage = ${quoted(stage)} and kind = 'reference'`,
+  );
   return {
     stage,
     exact: policy.tv?.method === "exact enumeration",
@@ -90,6 +94,9 @@ async function readEvaluation(ask: Ask, stage: string): Promise<Evaluation> {
     modes: await Promise.all(topFractions.map(async (top) => {
       return modeOf(top, (await ask(modeSql(at, top)))[0]);
     })).then((modes) => modes.filter(({ objects }) => objects > 0)),
+    ...(references.length > 0
+      ? { references: references.map(({ detail }) => json(detail) as Reference) }
+      : {}),
   };
 }
 

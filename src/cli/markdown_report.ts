@@ -69,6 +69,7 @@ function evaluationSection(one: Evaluation, figure: (name: string) => string): s
     ...(one.lengths.length > 1
       ? ["### By length", lengthTable(one), figure(`lengths_${name}`)]
       : []),
+    ...(one.references ? ["### Published programs among all", referenceTable(one.references)] : []),
     ...(one.modes.length > 0 ? ["### Objects of largest reward", modeTable(one)] : []),
   ];
 }
@@ -143,6 +144,21 @@ function modeTable({ modes }: Evaluation): string {
     `${(100 * covered).toFixed(1)} %`,
   ]);
   return table(["best", "objects", "target", "policy", "given half their due"], body);
+}
+
+function referenceTable(references: NonNullable<Evaluation["references"]>): string {
+  const body = references.map(({ name, rank, programs, target, policy, ...elpd }) => [
+    name,
+    `${rank} of ${programs.toLocaleString("en")}`,
+    elpd.elpd_loo === undefined ? "failed" : elpd.elpd_loo.toFixed(2),
+    elpd.elpd_difference === undefined
+      ? ""
+      : `${short(elpd.elpd_difference)} ± ${short(elpd.elpd_difference_se ?? 0)}`,
+    short(target),
+    short(policy),
+  ]);
+  const head = ["", "rank", "ELPD-LOO", "difference to the likeliest", "target", "policy"];
+  return table(head, body);
 }
 
 function courseTable({ course }: Certificate): string {

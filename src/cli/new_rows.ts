@@ -22,7 +22,8 @@ export async function newRows(file: string, data: Dataset): Promise<NewRows> {
   const present = wanted.filter(({ name }) => table.columns.has(name));
   if (present.length === 0 && wanted.length > 0) {
     const hint = `the run's data have ${wanted.map(({ name }) => name).join(", ")}`;
-    throw inputError("predict/columns", `${file} has none of the predictors`, undefined, hint);
+    const message = `Cannot predict at ${file}: it has none of the predictors`;
+    throw inputError("predict/columns", message, undefined, hint);
   }
   const columns = new Map(present.map((column) => [column.name, valuesOf(table, column)]));
   return { rows: table.rows, columns };
@@ -48,8 +49,9 @@ function valuesOf(table: RawTable, column: Column): Float64Array {
       ? `one of ${column.categories.slice(0, 12).join(", ")}`
       : "a number";
     const found = JSON.stringify(typeof cell === "bigint" ? String(cell) : cell ?? null);
-    const message = `${table.file}, column "${column.name}", row ${row + 1}: found ${found}, ` +
-      `wanted ${wanted}`;
-    throw inputError("predict/cell", message, table.spanOf(column.name, row));
+    const message = `Cannot predict at ${table.file}: column "${column.name}", row ${row + 1}: ` +
+      `found ${found}, wanted ${wanted}`;
+    const hint = "correct the cell, or leave its row out";
+    throw inputError("predict/cell", message, table.spanOf(column.name, row), hint);
   });
 }

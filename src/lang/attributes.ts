@@ -111,9 +111,28 @@ function responseAttribute(checking: Checking, e: Attribute, object: Value): Val
   return name === "values" ? object : { kind: "method", object, name };
 }
 
+/** What programs ask data frames for beside columns. */
+const frameMethods = new Set(
+  ("groupby query loc iloc at merge join apply assign melt pivot pivot_table sort_values filter " +
+    "drop drop_duplicates sample head tail rename replace fillna map agg aggregate stack unstack " +
+    "transform set_index value_counts nunique mean std sum min max values iterrows itertuples T")
+    .split(" "),
+);
+
 function dataAttribute(checking: Checking, e: Attribute, object: Value): Value {
   const name = e.name.id;
-  const methods = ["keys", "get", "items", "copy", "to_numpy", "head", "describe", "columns"];
+  const methods = [
+    "dropna",
+    "reset_index",
+    "keys",
+    "get",
+    "items",
+    "copy",
+    "to_numpy",
+    "head",
+    "describe",
+    "columns",
+  ];
   if (methods.includes(name)) return { kind: "method", object, name };
   if (name === "shape" || name === "index") {
     const rows = pythonNumber(checking, checking.dataset.rows, "int");
@@ -121,8 +140,14 @@ function dataAttribute(checking: Checking, e: Attribute, object: Value): Value {
     const columns = pythonNumber(checking, checking.columns.size, "int");
     return { kind: "sequence", form: "tuple", items: [rows, columns] };
   }
-  if (checking.frame && checking.columns.has(name)) return columnValue(checking, name, e, e.name);
+  const isColumn = checking.columns.has(name) || checking.added.has(name);
+  if (checking.frame && isColumn) return columnValue(checking, name, e, e.name);
   const text = checking.text(e.object);
+  if (frameMethods.has(name)) {
+    const message = `Cannot use .${name} of a data frame: not in the subset`;
+    const hint = "do it beforehand, and give the result as a column of the data";
+    return checking.error("unsupported/function", message, e.name, hint);
+  }
   const message = `Cannot read ${text}.${name}: columns are reached by subscript`;
   return checking.error("unsupported/expression", message, e.name, `write ${text}["${name}"]`);
 }

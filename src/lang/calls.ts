@@ -28,7 +28,6 @@ import type { Call } from "./tree.ts";
 import {
   type BuiltinValue,
   describeValue,
-  ignored,
   invalid,
   type ModuleName,
   type NumericValue,
@@ -92,7 +91,8 @@ function callPython(checking: Checking, call: Call, name: string): Value {
   const args = evaluateArguments(checking, call);
   if (!args) return invalid;
   if (!mayLook(name, args)) return deriveFrom(checking, call, args);
-  if (args.positional.some(({ value }) => value.kind === "ignored")) return ignored;
+  const unread = args.positional.find(({ value }) => value.kind === "ignored");
+  if (unread) return unread.value;
   return pythonFunctions[name](checking, args, name);
 }
 
@@ -102,7 +102,9 @@ function deriveFrom(checking: Checking, call: Call, args: Arguments): Value {
 
 /** Generators of random numbers serve inference, which belongs to the host. */
 function callRandom(checking: Checking, call: Call, name: string): Value {
-  if (["default_rng", "seed", "RandomState", "SeedSequence"].includes(name)) return ignored;
+  if (["default_rng", "seed", "RandomState", "SeedSequence"].includes(name)) {
+    return { kind: "ignored", of: checking.text(call.callee) };
+  }
   const message = `Cannot call ${
     checking.text(call.callee)
   }: randomness belongs to random variables`;
@@ -135,7 +137,8 @@ function callLibrary(checking: Checking, call: Call, module: ModuleName, name: s
   const whole = identityOfResponse(checking, args, module, name);
   if (whole) return whole;
   if (anyTouchesResponse(allArguments(args))) return deriveFrom(checking, call, args);
-  if (allArguments(args).some(({ value }) => value.kind === "ignored")) return ignored;
+  const unread = allArguments(args).find(({ value }) => value.kind === "ignored");
+  if (unread) return unread.value;
   const numpy = module === "np" || module === "np.linalg" || module === "special";
   if (
     numpy && !worksOnTensors.has(name) && allArguments(args).some(({ value }) => isTensor(value))

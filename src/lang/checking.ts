@@ -68,6 +68,8 @@ export class Checking {
   modelFunction: FunctionDefinition | undefined;
   /** Whether the data are a frame of pandas, as in `gen_model`, and not a dictionary of arrays. */
   frame = false;
+  /** Columns that the program adds to the data under new names. */
+  readonly added = new Map<string, Value>();
   /** Functions that open a model and have not been called. */
   readonly uncalled = new Map<string, Place>();
   /** Calls of the program's functions that are open. */

@@ -25,6 +25,8 @@ export function columnValue(
   place: Place,
   namePlace: Place,
 ): Value {
+  const own = checking.added.get(name);
+  if (own) return own;
   const found = checking.columns.get(name);
   if (!found || found.role === "ignore") return unknownColumn(checking, namePlace, name);
   if (found === checking.response) return { kind: "response" };
@@ -39,6 +41,16 @@ export function columnValue(
     );
   }
   return numericColumn(checking, found, place);
+}
+
+/** `data["log_x"] = …`: a new name for numbers, one for each row; false if it is none. */
+export function addColumn(checking: Checking, name: string, value: Value): boolean {
+  if (checking.columns.has(name)) return false;
+  const perRow = value.kind === "numeric" &&
+    checking.graph.shapeOf(value.node)[0] === checking.dataset.rows;
+  if (!perRow && value.kind !== "derived" && value.kind !== "response") return false;
+  checking.added.set(name, perRow ? { ...value, origin: "series" } : value);
+  return true;
 }
 
 function numericColumn(checking: Checking, column: Column, place: Place): Value {

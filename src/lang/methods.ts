@@ -291,7 +291,7 @@ function dictionaryMethod(
 }
 
 function dataMethod(checking: Checking, args: Arguments, name: string): Value {
-  if (name === "copy") return { kind: "data" };
+  if (["copy", "dropna", "reset_index"].includes(name)) return { kind: "data" }; // no row is lost
   if (name === "keys") {
     const items = [...checking.columns.keys()].map((key) => keyValue(checking, key));
     return { kind: "sequence", form: "list", items };

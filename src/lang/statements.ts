@@ -2,6 +2,7 @@
 import { itemsOf } from "./comprehensions.ts";
 import { shapeOf } from "./arrays.ts";
 import type { Checking } from "./checking.ts";
+import { addColumn } from "./columns.ts";
 import { evaluate, keyOf } from "./evaluate.ts";
 import { checkImport } from "./import_statement.ts";
 import { checkFunction, checkModelFunction, checkWith } from "./model.ts";
@@ -263,6 +264,7 @@ function assignItem(checking: Checking, target: Subscript, value: Value): void {
       return;
     }
   }
+  if (object.kind === "data" && typeof key === "string" && addColumn(checking, key, value)) return;
   const protectedValue = object.kind === "data" || touchesResponse(object);
   if (protectedValue || mentionsResponse(checking, target)) {
     const message = `Cannot assign to ${checking.text(target)}: the data belong to the host`;

@@ -38,6 +38,20 @@ const modeShare = z.strictObject({
   covered: z.number().describe("fraction of them to which the policy gives half their due or more"),
 });
 
+const reference = z.strictObject({
+  name: z.string(),
+  program: z.string().describe("SHA-256 of its text"),
+  rank: z.int().describe("by target, among all programs"),
+  programs: z.int(),
+  target: z.number(),
+  policy: z.number(),
+  best: z.string().describe("SHA-256 of the likeliest program"),
+  elpd_loo: z.number().optional().describe("absent if one of the two could not be scored"),
+  elpd_difference: z.number().optional().describe("to the likeliest program, row by row"),
+  elpd_difference_se: z.number().optional().describe("over observations"),
+  elpd_difference_mcse: z.number().optional(),
+});
+
 const point = z.strictObject({
   stage: z.string(),
   step: z.int(),
@@ -61,6 +75,7 @@ const evaluation = z.strictObject({
   attribution: z.array(prefixShare),
   lengths: z.array(lengthShare),
   modes: z.array(modeShare),
+  references: z.array(reference).optional().describe("published programs among all"),
 });
 
 /** `certificate.json` beside a run. */

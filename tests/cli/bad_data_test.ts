@@ -94,6 +94,17 @@ const cases: readonly Case[] = [
     says: /Cannot cross-validate 1000000 rows: .*\n {2}mend: score a sample of the rows/,
   },
   {
+    title: "a lag of the response, which is the column that is observed, not the first",
+    program: `import pymc as pm
+y = data["y"].values
+with pm.Model():
+    pm.Normal("obs", pm.Normal("r", 0, 1) * y[:-1], 1, observed=y[1:])
+`,
+    data: "t,y\n1,2\n2,3\n3,5\n",
+    code: 2,
+    says: /Cannot use "y" here: the response may only be observed\n/,
+  },
+  {
     title: "counts below 0",
     program: law('pm.Poisson("obs", s, observed=data["y"])'),
     data: "x,y\n1,2\n2,-3\n",

@@ -16,9 +16,14 @@ async function rows(project: CommandLine, sql: string): Promise<Record<string, u
   return JSON.parse(out);
 }
 
+const published = `[[stages.evaluate.references]]
+name = "Ratkowsky 1983"
+derivation = ["logarithmic", "birth_weak", "gain_weak", "normal"]
+`;
+
 Deno.test("a run reports, answers from cache, and leaves programs as files", async (test) => {
   await withProject(smallFiles, async (project) => {
-    project.write("tiny.toml", tinyOverlay());
+    project.write("tiny.toml", tinyOverlay().replace("[[checks]]", `${published}[[checks]]`));
 
     await test.step("it prints a plan, each stage, the check, and the report", async () => {
       const { code, out, err } = await project.sluice(...smallRun);
@@ -33,6 +38,7 @@ Deno.test("a run reports, answers from cache, and leaves programs as files", asy
       const headings = [
         "Programs with the most weight",
         "The first of them",
+        "Published programs among all",
         "Productions, by how much the data changed their probability",
         "Divergence from the target, counted over every program",
         "Where KL(target‖policy) arises",
@@ -41,6 +47,7 @@ Deno.test("a run reports, answers from cache, and leaves programs as files", asy
       const places = headings.map((heading) => out.indexOf(`\n${heading}\n`));
       assert.deepEqual(places, [...places].sort((a, b) => a - b));
       assert.ok(places.every((place) => place >= 0), out);
+      assert.match(out, /\nRatkowsky 1983 +\d+ of 88 +[\d.-]+ /);
       assert.ok(!`${out}${err}`.includes("\x1b"));
       assert.doesNotMatch(out + err, /undefined|NaN/);
     });
@@ -117,6 +124,9 @@ Deno.test("a run reports, answers from cache, and leaves programs as files", asy
       assert.ok(compared[3].elpd_diff >= compared[1].elpd_diff && compared[3].dse > 0);
       const total = compared.reduce((sum, { weight }) => sum + weight, 0);
       assert.ok(Math.abs(total - 1) < 1e-9);
+      const both = await project.sluice("compare", "--top", "1", "--references", "--json");
+      const names = JSON.parse(both.out).map(({ reference }: { reference: unknown }) => reference);
+      assert.ok(names.length <= 2 && names.includes("Ratkowsky 1983"));
       const table = await project.sluice("compare", "--top", "2", "--method", "pseudo_bma");
       assert.match(table.out, /^ +elpd_loo +p_loo +elpd_diff +dse +se +weight +target +program\n/);
     });
@@ -136,7 +146,10 @@ Deno.test("a run reports, answers from cache, and leaves programs as files", asy
       project.write("bad.csv", "weight\n5\n");
       const bad = await project.sluice("predict", "--at", "bad.csv");
       assert.deepEqual([bad.code, bad.out], [2, ""]);
-      assert.match(bad.err, /bad\.csv has none of the predictors\n +mend: the run's data have age/);
+      assert.match(
+        bad.err,
+        /Cannot predict at bad\.csv: it has none of the predictors\n +mend: the run's data have age/,
+      );
     });
 
     await test.step("programs --out writes files that stand alone", async () => {

@@ -24,10 +24,40 @@ interface Spelling {
   readonly keywords: boolean;
   readonly wrapped: boolean;
   readonly inline: boolean;
+  /** Operators and functions are called through `def` and `lambda` of the program. */
+  readonly helpers: boolean;
+  /** How the number 6 would be written; see `numberTexts`. */
+  readonly numbers: number;
   readonly order: readonly number[];
 }
 
 const count = 4;
+
+/** Spellings of one whole number. */
+const numberTexts: readonly ((n: number) => string)[] = [
+  (n) => `${n}`,
+  (n) => `${n}.0`,
+  (n) => `${n}e0`,
+  (n) => `0x${n.toString(16)}`,
+  (n) => `(${2 * n} / 2)`,
+  (n) => `np.sqrt(${n * n})`,
+  (n) => `len([${Array(n).fill("0").join(", ")}])`,
+];
+
+const helperTexts = `def plus(u, v):
+    return u + v
+
+def times(u, v, one=1):
+    product = u * v
+    return product * one
+
+minus = lambda u, v: u - v
+
+def call(f, x):
+    return f(x)
+
+`;
+const helperNames: Readonly<Record<string, string>> = { "+": "plus", "*": "times", "-": "minus" };
 const term: fc.Arbitrary<Term> = fc.letrec<{ term: Term }>((tie) => ({
   term: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },
@@ -72,6 +102,8 @@ const spelling: fc.Arbitrary<Spelling> = fc.record({
   keywords: fc.boolean(),
   wrapped: fc.boolean(),
   inline: fc.boolean(),
+  helpers: fc.boolean(),
+  numbers: fc.nat(numberTexts.length - 1),
   order: fc.shuffledSubarray([0, 1, 2, 3], { minLength: count, maxLength: count }),
 });
 
@@ -93,9 +125,10 @@ function write({ priors, mean }: Skeleton, s: Spelling): string {
     ? [`pm.Normal("obs", ${expression}, 1, ${observed})`]
     : [`mean_ = ${expression}`, `unused_ = mean_ + 1`, `pm.Normal("obs", mean_, 1, ${observed})`];
   const text = model(...[...roots, ...leaves].map(declare), ...tail);
-  if (!s.wrapped) return text;
+  const helpers = s.helpers ? helperTexts : "";
+  if (!s.wrapped) return helpers + text;
   const body = text.trimEnd().split("\n").map((line) => `    ${line}`).join("\n");
-  return `import pymc as pm\ndef gen_model(observed_data):\n${body}\n    return model\n`;
+  return `import pymc as pm\n${helpers}def gen_model(observed_data):\n${body}\n    return model\n`;
 }
 
 function spell(t: Term, s: Spelling, data: string): string {
@@ -103,14 +136,17 @@ function spell(t: Term, s: Spelling, data: string): string {
     case "variable":
       return s.names[t.index];
     case "number":
-      return `${t.value}`;
+      return numberTexts[s.numbers](t.value);
     case "column":
       return `${data}["${t.name}"]`;
     case "function":
-      return `pm.math.${t.name}(${spell(t.argument, s, data)})`;
+      return s.helpers
+        ? `call(pm.math.${t.name}, ${spell(t.argument, s, data)})`
+        : `pm.math.${t.name}(${spell(t.argument, s, data)})`;
     case "operator": {
       const [a, b] = [spell(t.left, s, data), spell(t.right, s, data)];
-      return s.swap && t.op !== "-" ? `(${b} ${t.op} ${a})` : `(${a} ${t.op} ${b})`;
+      const [left, right] = s.swap && t.op !== "-" ? [b, a] : [a, b];
+      return s.helpers ? `${helperNames[t.op]}(${left}, ${right})` : `(${left} ${t.op} ${right})`;
     }
   }
 }
@@ -122,7 +158,7 @@ function scored({ nodes, parameters, likelihood, hash }: CheckedProgram) {
   return { nodes, priors, likelihood: { law, column }, hash };
 }
 
-Deno.test("names, order of statements, operands, keywords and wrapper change nothing", () => {
+Deno.test("names, order of statements, operands, keywords, wrapper, helpers and numerals change nothing", () => {
   fc.assert(
     fc.property(skeleton, spelling, spelling, (program, one, other) => {
       const [a, b] = [write(program, one), write(program, other)];

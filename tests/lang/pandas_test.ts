@@ -103,3 +103,26 @@ Deno.test("names of variables may hold blanks and brackets, and nothing that a p
   assert.deepEqual(["difference of means", "p(a, b)", "x-y"].map(named), [true, true, true]);
   assert.deepEqual(["../a", "a/b", ".a", "a ", "a\\\\b", "a."].map(named), Array(6).fill(false));
 });
+
+Deno.test("a program may add columns under new names, and change none", () => {
+  const added = hashOf(
+    'frame = pd.read_csv("plots.csv").dropna()',
+    'frame["twice"] = frame["x"] * 2',
+    'x, group, y = frame["twice"], [0, 1, 0, 2], frame["y"]',
+  );
+  assert.equal(added, hashOf('x, group, y = data["x"] * 2, [0, 1, 0, 2], data["y"]'));
+  const refused = (lines: string) => {
+    const text = `with pm.Model():
+${lines}
+    pm.Normal("out", pm.Normal("a", 0, 1), 1, observed=data["y"])
+`;
+    const result = checkProgram(text, data);
+    return result.ok ? [] : result.diagnostics.map(({ code }) => code);
+  };
+  assert.deepEqual(refused('    data["x"] = data["x"] * 2'), ["lh/changed-data"]);
+  assert.deepEqual(refused('    data["y"] = data["x"]'), ["lh/changed-data"]);
+  assert.deepEqual(
+    refused('    data["z"] = data["y"] * 2\n    pm.Deterministic("d", data["z"])'),
+    ["lh/protected-use-before-score"],
+  );
+});

@@ -15,7 +15,7 @@ stacking make the best mixture; by pseudo_bma they are exp(ELPD), normalised;
 by bb_pseudo_bma that, averaged over Bayesian bootstraps of the observations.
 
 Example:
-  sluice compare last --top 10 --method stacking`;
+  sluice compare last --top 10 --method stacking --references`;
 
 /** One row of the result. */
 interface Row extends ComparedProgram {
@@ -36,11 +36,13 @@ export function addCommand(root: Command, session: Session): void {
         .choices(["stacking", "pseudo_bma", "bb_pseudo_bma"] as const)
         .default("stacking" as const),
     )
+    .option("--references", "also the published programs that the run names")
     .option("--json", "as JSON")
     .option("--project <dir>", "folder that holds runs/")
     .addHelpText("after", example)
-    .action(async (run, { top, by, method, json, project }) => {
-      const candidates = await readCandidates(projectHere(project), run, top, by);
+    .action(async (run, { top, by, method, references, json, project }) => {
+      const folder = projectHere(project);
+      const candidates = await readCandidates(folder, run, top, by, references);
       const rows = await compareCandidates(candidates, method);
       const terminal = session.terminal();
       if (json) terminal.out(JSON.stringify(rows.map(rowReport), null, 2));
@@ -83,6 +85,7 @@ function rowReport({ candidate, ...one }: Row): Record<string, unknown> {
     target: candidate.target,
     policy: candidate.policy,
     features: candidate.features,
+    reference: candidate.reference ?? null,
     program: candidate.text,
   };
 }
@@ -98,11 +101,16 @@ function comparisonTable(rows: readonly Row[]): string {
     one.se.toFixed(2),
     percent(one.weight),
     percent(candidate.target),
-    clip(candidate.features.join(" ") || lastLine(candidate.text), 60),
+    clip(describe(candidate), 60),
   ]);
   const table = plainTable(head, lines, [0, 1, 2, 3, 4, 5, 6, 7]);
   const warned = rows.some(({ candidate }) => candidate.unresolved > 0);
   return warned ? `${table}\n* some Pareto k are too high and were not refitted` : table;
+}
+
+function describe({ reference, features, text }: Candidate): string {
+  const productions = features.join(" ") || lastLine(text);
+  return reference ? `${reference}: ${productions}` : productions;
 }
 
 function lastLine(text: string): string {

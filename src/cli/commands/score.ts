@@ -176,6 +176,7 @@ function checksLine(checks: NonNullable<Score["predictive"]>["checks"]): string 
   return `replicated data differ: ${parts.join("; ")}`;
 }
 
+/** Numbers in a row each; arrays by name and shape. */
 function shortTable({ params }: Score): string {
   const rows = Object.entries(params).filter(([, one]) => one.shape.length === 0)
     .map(([name, { mean, sd, q05, q95, essBulk, rhat }]) => [
@@ -185,7 +186,11 @@ function shortTable({ params }: Score): string {
       rhat[0].toFixed(3),
     ]);
   const head = ["parameter", "mean", "sd", "5 %", "95 %", "ESS", "R-hat"];
-  return plainTable(head, rows, [1, 2, 3, 4, 5, 6]);
+  const table = rows.length > 0 ? [plainTable(head, rows, [1, 2, 3, 4, 5, 6])] : [];
+  const arrays = Object.entries(params).filter(([, one]) => one.shape.length > 0)
+    .map(([name, one]) => `${name} (${one.shape.join(" × ")})`);
+  const rest = `${rows.length > 0 ? "and " : ""}${arrays.join(", ")}: every element with --summary`;
+  return [...table, ...(arrays.length > 0 ? [rest] : [])].join("\n");
 }
 
 /** Every element, with the columns of az.summary. */
