@@ -15,7 +15,7 @@ import { assemble, type AssembledProgram, priorByElement } from "./assemble.ts";
 import { type Backend, compilePlan } from "./backend.ts";
 import type { Evaluator } from "./evaluator.ts";
 import { GradientReader, gradientRoots } from "./gradient.ts";
-import { PartialDensity, WeightedDensity } from "./partial.ts";
+import { WeightedDensity } from "./partial.ts";
 import { startingRegion } from "./starting_region.ts";
 
 /** How a density is compiled. */
@@ -143,7 +143,7 @@ class CompiledDensity implements PointwiseDensity {
 
   without(rows: readonly number[]): LogDensity {
     this.#weighted ??= new WeightedDensity(this.#assembled, this.#backend);
-    return new PartialDensity(this.#weighted, rows, this.startingRegion);
+    return this.#weighted.without(rows, this.startingRegion);
   }
 
   constrain(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void {
