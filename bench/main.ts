@@ -1,7 +1,8 @@
-/** Benchmarks: `deno task bench score|fresh|engine|check|run|policy|sandbox|torchgfn`; figures go to standard output. */
+/** Benchmarks: `deno task bench score|fresh|phases|engine|check|run|policy|sandbox|torchgfn`; figures go to standard output. */
 import { benchCheck } from "./check_bench.ts";
 import { benchEngine } from "./engine_bench.ts";
 import { benchFresh } from "./fresh_bench.ts";
+import { benchPhases } from "./phases_bench.ts";
 import { benchRun } from "./run_bench.ts";
 import { benchSandbox } from "./sandbox_bench.ts";
 import { benchScore } from "./score_bench.ts";
@@ -11,6 +12,7 @@ const benches: Readonly<Record<string, (args: readonly string[]) => Promise<void
   check: benchCheck,
   engine: benchEngine,
   fresh: benchFresh,
+  phases: benchPhases,
   run: benchRun,
   sandbox: benchSandbox,
   policy: async (args) => {

@@ -15,10 +15,10 @@ import { assemble, type AssembledProgram, priorByElement } from "./assemble.ts";
 import { type Backend, compilePlan } from "./backend.ts";
 import type { Evaluator } from "./evaluator.ts";
 import { GradientReader, gradientRoots } from "./gradient.ts";
+import { ExtendedDensity, type ExtendedModule } from "./extended.ts";
 import { mixtureModule } from "./mixture.ts";
-import { PartialModule } from "./partial.ts";
+import { WeightedDensity } from "./partial.ts";
 import { startingRegion } from "./starting_region.ts";
-import type { TailedModule } from "./tailed.ts";
 
 /** How a density is compiled. */
 export interface CompileOptions {
@@ -89,8 +89,8 @@ class CompiledDensity implements PointwiseDensity {
   /** By task, the sizes of its nodes. */
   readonly #sizes: readonly (readonly number[])[];
   #region: StartingRegion | undefined;
-  #partial: PartialModule | undefined;
-  #mixture: { readonly unitOfRow?: Int32Array; readonly module: TailedModule } | undefined;
+  #weighted: WeightedDensity | undefined;
+  #mixture: { readonly unitOfRow?: Int32Array; readonly module: ExtendedModule } | undefined;
 
   constructor(program: CheckedProgram, dataset: Dataset, { backend, latent }: CompileOptions) {
     const assembled = assemble(program, dataset);
@@ -145,8 +145,8 @@ class CompiledDensity implements PointwiseDensity {
   }
 
   without(rows: readonly number[]): LogDensity {
-    this.#partial ??= new PartialModule(this.#assembled, this.#backend);
-    return this.#partial.without(rows, this.startingRegion);
+    this.#weighted ??= new WeightedDensity(this.#assembled, this.#backend);
+    return this.#weighted.without(rows, this.startingRegion);
   }
 
   mixture(weights: Float64Array, unitOfRow?: Int32Array): LogDensity {
@@ -154,7 +154,7 @@ class CompiledDensity implements PointwiseDensity {
       const module = mixtureModule(this.#assembled, this.#backend, unitOfRow);
       this.#mixture = { unitOfRow, module };
     }
-    return this.#mixture.module.with(weights, this.startingRegion);
+    return new ExtendedDensity(this.#mixture.module, weights, this.startingRegion);
   }
 
   constrain(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void {

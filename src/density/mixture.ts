@@ -1,11 +1,11 @@
 /** Mixtures of a posterior with those that lack an observation each. */
 import type { AssembledProgram } from "./assemble.ts";
 import type { Backend } from "./backend.ts";
-import { TailedModule } from "./tailed.ts";
+import { ExtendedModule } from "./extended.ts";
 
 /**
  * log p(θ, y) + log(e^a + Σ_u e^(c_u) / L_u) for the likelihood L_u of unit u; the logarithms a and
- * c_u, which must be finite, are the tail.
+ * c_u, which must be finite, are the further inputs.
  *
  * @param unitOfRow the unit 0, 1, … of every observation; each is one of its own if left out.
  */
@@ -13,7 +13,7 @@ export function mixtureModule(
   assembled: AssembledProgram,
   backend: Backend,
   unitOfRow?: Int32Array,
-): TailedModule {
+): ExtendedModule {
   const { g, dimension, observations, pointwise, logPrior } = assembled;
   const units = unitOfRow ? 1 + unitOfRow.reduce((a, b) => Math.max(a, b)) : observations;
   const likelihoods = unitOfRow ? g.scatter(pointwise, unitOfRow, [units]) : pointwise;
@@ -22,5 +22,5 @@ export function mixtureModule(
   const lackingOne = g.log(g.sum(g.exp(lacking)));
   const components = g.log(g.add(g.exp(whole), g.exp(lackingOne)));
   const value = g.add(g.add(logPrior, g.sum(pointwise)), components);
-  return new TailedModule(assembled, value, 1 + units, backend);
+  return new ExtendedModule(assembled, backend, value, 1 + units);
 }

@@ -1,31 +1,30 @@
-/** Posteriors without some observations. */
-import type { LogDensity, StartingRegion } from "../math/log_density.ts";
+/** Posteriors without some observations: one module for all of them. */
+import type { StartingRegion } from "../math/log_density.ts";
 import type { AssembledProgram } from "./assemble.ts";
 import type { Backend } from "./backend.ts";
-import { TailedModule } from "./tailed.ts";
+import { ExtendedDensity, ExtendedModule } from "./extended.ts";
 
-/** The posterior with a weight of 0 or 1 for each observation, whichever are left out. */
-export class PartialModule {
-  readonly #module: TailedModule;
+/**
+ * The posterior with a weight of 0 or 1 for each observation, which follow the unconstrained vector
+ * as further inputs: compiled once, whichever observations are left out.
+ */
+export class WeightedDensity {
+  readonly #module: ExtendedModule;
   readonly #observations: number;
 
   constructor(assembled: AssembledProgram, backend: Backend) {
     const { g, dimension, observations, pointwise, logPrior } = assembled;
     const weights = g.input(dimension, [observations]);
     const kept = g.where(weights, pointwise, g.scalar(0));
-    this.#module = new TailedModule(
-      assembled,
-      g.add(logPrior, g.sum(kept)),
-      observations,
-      backend,
-    );
+    const value = g.add(logPrior, g.sum(kept));
+    this.#module = new ExtendedModule(assembled, backend, value, observations);
     this.#observations = observations;
   }
 
   /** The posterior without these observations. */
-  without(rows: readonly number[], region: StartingRegion): LogDensity {
+  without(rows: readonly number[], region: StartingRegion): ExtendedDensity {
     const weights = new Float64Array(this.#observations).fill(1);
     for (const row of rows) weights[row] = 0;
-    return this.#module.with(weights, region);
+    return new ExtendedDensity(this.#module, weights, region);
   }
 }

@@ -14,7 +14,7 @@ var Hash = class {
   }
   digest(_encoding) {
     const words = sha256Words(this.#content);
-    return [...words].map((word) => word.toString(16).padStart(8, "0")).join("");
+    return [...words].map((word2) => word2.toString(16).padStart(8, "0")).join("");
   }
 };
 function sha256Words(content) {
@@ -115,8 +115,22 @@ var RandomStream = class {
   /** The stream that this key names: text and numbers, in order. */
   constructor(...key) {
     const digest = sha256(JSON.stringify(key));
-    const word = (i) => parseInt(digest.slice(8 * i, 8 * i + 8), 16) | 0;
-    [this.#a, this.#b, this.#c, this.#d] = [word(0), word(1), word(2), word(3) | 1];
+    const word2 = (i) => parseInt(digest.slice(8 * i, 8 * i + 8), 16) | 0;
+    [this.#a, this.#b, this.#c, this.#d] = [word2(0), word2(1), word2(2), word2(3) | 1];
+  }
+  /** Writes the state of the stream into four words, for code that goes on with it elsewhere. */
+  save(words, at) {
+    words[at] = this.#a;
+    words[at + 1] = this.#b;
+    words[at + 2] = this.#c;
+    words[at + 3] = this.#d;
+  }
+  /** Goes on from a state that `save` wrote. */
+  restore(words, at) {
+    this.#a = words[at];
+    this.#b = words[at + 1];
+    this.#c = words[at + 2];
+    this.#d = words[at + 3];
   }
   /** A uniform integer in [0, 2^32). */
   uint32() {
@@ -253,14 +267,14 @@ function diagonalOf(matrix, dimension) {
 }
 function largestCorrelation(covariance, dimension) {
   const scale = diagonalOf(covariance, dimension).map(Math.sqrt);
-  let largest = 0;
+  let largest2 = 0;
   for (let i = 0; i < dimension; i++) {
     for (let j = 0; j < i; j++) {
       const r = Math.abs(covariance[i * dimension + j]) / (scale[i] * scale[j]);
-      if (r > largest) largest = r;
+      if (r > largest2) largest2 = r;
     }
   }
-  return largest;
+  return largest2;
 }
 
 // src/math/power_of_two.ts
@@ -406,9 +420,9 @@ function reduceFar(x) {
   for (; mantissa >= 9007199254740992; e++) mantissa /= 2;
   for (; mantissa !== Math.floor(mantissa); e--) mantissa *= 2;
   const product3 = e >= 0 ? BigInt(mantissa) * twoOverPi << BigInt(e) : BigInt(mantissa) * twoOverPi >> BigInt(-e);
-  const turn = BigInt.asUintN(1202, product3);
-  const quarter = turn + (1n << 1199n) >> 1200n;
-  const fraction3 = turn - (quarter << 1200n);
+  const turn2 = BigInt.asUintN(1202, product3);
+  const quarter = turn2 + (1n << 1199n) >> 1200n;
+  const fraction3 = turn2 - (quarter << 1200n);
   const scale = 4503599627370496;
   const high2 = Number(fraction3 >> 1148n) / scale;
   const low2 = Number((fraction3 >> 1096n) - (fraction3 >> 1148n << 52n)) / scale / scale;
@@ -575,9 +589,959 @@ function fillNormal(stream, out, offset = 0, length2 = out.length - offset) {
   }
 }
 
-// src/infer/nuts.ts
+// src/math/wasm/memory.ts
+var pageBytes = 65536;
+var reservedBytes = 256;
+var memory;
+var tenant;
+var guest;
+var free = reservedBytes;
+function sharedMemory() {
+  return memory ??= new WebAssembly.Memory({ initial: 1 });
+}
+function isTenant(who) {
+  return tenant === who;
+}
+function moveIn(who, bytes) {
+  sendAway();
+  tenant = void 0;
+  ensure(bytes);
+  tenant = who;
+  free = 16 * Math.ceil(Math.max(bytes, reservedBytes) / 16);
+}
+function isGuest(who) {
+  return guest === who;
+}
+function lodge(who, bytes) {
+  sendAway();
+  ensure(free + bytes);
+  guest = who;
+  return free;
+}
+function sendAway() {
+  const leaving = guest;
+  guest = void 0;
+  leaving?.leave();
+}
+function ensure(bytes) {
+  const missing = Math.ceil((bytes - sharedMemory().buffer.byteLength) / pageBytes);
+  if (missing <= 0) return;
+  sharedMemory().grow(missing);
+  tenant?.renew();
+}
+
+// src/math/wasm/byte_writer.ts
+var oneNumber = new Float64Array(1);
+var itsBytes = new Uint8Array(oneNumber.buffer);
+var ByteWriter = class {
+  #bytes;
+  #length = 0;
+  /** @param room how many bytes are expected. */
+  constructor(room = 64) {
+    this.#bytes = new Uint8Array(room);
+  }
+  get length() {
+    return this.#length;
+  }
+  /** What has been written. */
+  take() {
+    return this.#bytes.subarray(0, this.#length);
+  }
+  byte(value) {
+    this.#reserve(1);
+    this.#bytes[this.#length++] = value;
+  }
+  raw(bytes) {
+    this.#reserve(bytes.length);
+    this.#bytes.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+  /** LEB128, unsigned. */
+  unsigned(value) {
+    let rest = value;
+    for (; rest >= 128; rest = Math.floor(rest / 128)) this.byte(rest & 127 | 128);
+    this.byte(rest);
+  }
+  /** LEB128, signed, of 32 bits. */
+  signed(value) {
+    let rest = value | 0;
+    for (; ; ) {
+      const low2 = rest & 127;
+      rest >>= 7;
+      if (rest === 0 && (low2 & 64) === 0 || rest === -1 && (low2 & 64) !== 0) {
+        return this.byte(low2);
+      }
+      this.byte(low2 | 128);
+    }
+  }
+  f64(value) {
+    oneNumber[0] = value;
+    this.raw(itsBytes);
+  }
+  text(name2) {
+    this.unsigned(name2.length);
+    for (let i = 0; i < name2.length; i++) this.byte(name2.charCodeAt(i));
+  }
+  #reserve(count) {
+    if (this.#length + count <= this.#bytes.length) return;
+    const larger2 = new Uint8Array(Math.max(2 * this.#bytes.length, this.#length + count));
+    larger2.set(this.#bytes);
+    this.#bytes = larger2;
+  }
+};
+
+// src/math/wasm/function_body.ts
+var valueTypes = { i32: 127, f64: 124, v128: 123 };
+var simdOps = {
+  "f64x2.splat": 20,
+  "f64x2.eq": 71,
+  "f64x2.ne": 72,
+  "f64x2.lt": 73,
+  "f64x2.gt": 74,
+  "f64x2.le": 75,
+  "f64x2.ge": 76,
+  "v128.not": 77,
+  "v128.and": 78,
+  "v128.or": 80,
+  "v128.bitselect": 82,
+  "f64x2.ceil": 116,
+  "f64x2.floor": 117,
+  "i64x2.all_true": 195,
+  "i64x2.shl": 203,
+  "i64x2.shr_u": 205,
+  "i64x2.add": 206,
+  "f64x2.abs": 236,
+  "f64x2.neg": 237,
+  "f64x2.sqrt": 239,
+  "f64x2.add": 240,
+  "f64x2.sub": 241,
+  "f64x2.mul": 242,
+  "f64x2.div": 243,
+  "f64x2.min": 244,
+  "f64x2.max": 245
+};
+var plainOps = {
+  return: 15,
+  "i32.eqz": 69,
+  "i32.eq": 70,
+  "i32.lt_s": 72,
+  "i32.lt_u": 73,
+  "i32.le_s": 76,
+  "f64.eq": 97,
+  "f64.lt": 99,
+  "f64.gt": 100,
+  "f64.le": 101,
+  "f64.ge": 102,
+  "i32.add": 106,
+  "i32.sub": 107,
+  "i32.mul": 108,
+  "i32.and": 113,
+  "i32.or": 114,
+  "i32.xor": 115,
+  "i32.shl": 116,
+  "i32.shr_u": 118,
+  "i32.rotl": 119,
+  "f64.neg": 154,
+  "f64.add": 160,
+  "f64.sub": 161,
+  "f64.mul": 162,
+  "f64.div": 163,
+  "f64.min": 164,
+  "f64.convert_i32_s": 183,
+  "f64.convert_i32_u": 184
+};
+var FunctionBody = class {
+  constructor(parameters = [], results = []) {
+    this.parameters = parameters;
+    this.results = results;
+  }
+  parameters;
+  results;
+  #code = new ByteWriter(2048);
+  #locals = [];
+  #encoded;
+  /** How many bytes of code there are. */
+  get size() {
+    return this.#code.length;
+  }
+  /** How many variables of its own it has. */
+  get localCount() {
+    return this.#locals.length;
+  }
+  /** A new local variable, zero at first. */
+  local(type = "v128") {
+    return this.parameters.length + this.#locals.push(type) - 1;
+  }
+  /** Instructions on two lanes. */
+  simd(...ops) {
+    for (const op of ops) {
+      this.#code.byte(253);
+      this.#code.unsigned(simdOps[op]);
+    }
+    return this;
+  }
+  /** Instructions on single numbers. */
+  op(...ops) {
+    for (const op of ops) this.#code.byte(plainOps[op]);
+    return this;
+  }
+  get(...locals) {
+    for (const local of locals) {
+      this.#code.byte(32);
+      this.#code.unsigned(local);
+    }
+    return this;
+  }
+  set(local) {
+    this.#code.byte(33);
+    this.#code.unsigned(local);
+    return this;
+  }
+  /** Sets a variable and leaves its value on the stack. */
+  tee(local) {
+    this.#code.byte(34);
+    this.#code.unsigned(local);
+    return this;
+  }
+  /** A new variable that holds what is on the stack. */
+  hold() {
+    const local = this.local();
+    this.set(local);
+    return local;
+  }
+  i32(value) {
+    this.#code.byte(65);
+    this.#code.signed(value);
+    return this;
+  }
+  number(value) {
+    this.#code.byte(68);
+    this.#code.f64(value);
+    return this;
+  }
+  /** Both lanes of a vector constant. */
+  pair(value) {
+    this.#code.raw([253, 12]);
+    this.#code.f64(value);
+    this.#code.f64(value);
+    return this;
+  }
+  /** Lane 0 or 1 as a number. */
+  extract(lane) {
+    this.#code.raw([253, 33, lane]);
+    return this;
+  }
+  /** Replaces lane 1 of the vector below by the number on top. */
+  replaceHigh() {
+    this.#code.raw([253, 34, 1]);
+    return this;
+  }
+  /** From two vectors: one lane of the first, then one lane of the second. */
+  shuffle(first2, second2) {
+    this.#code.raw([253, 13]);
+    for (let i = 0; i < 8; i++) this.#code.byte(8 * first2 + i);
+    for (let i = 0; i < 8; i++) this.#code.byte(16 + 8 * second2 + i);
+    return this;
+  }
+  /** Loads two lanes from the address on the stack plus `offset` bytes. */
+  load(offset) {
+    return this.#memory([253, 0], 4, offset);
+  }
+  /** Loads one number into both lanes. */
+  loadSplat(offset) {
+    return this.#memory([253, 10], 3, offset);
+  }
+  /** Loads one number into lane 1 of the vector on the stack, from the address below it. */
+  loadHigh(offset) {
+    this.#memory([253, 87], 3, offset);
+    this.#code.byte(1);
+    return this;
+  }
+  /** Loads an integer of 32 bits. */
+  loadIndex(offset) {
+    return this.#memory([40], 2, offset);
+  }
+  /** Loads one number. */
+  loadNumber(offset) {
+    return this.#memory([43], 3, offset);
+  }
+  /** Stores both lanes of the value on the stack at the address below it plus `offset` bytes. */
+  store(offset) {
+    return this.#memory([253, 11], 4, offset);
+  }
+  /** Stores one number. */
+  storeNumber(offset) {
+    return this.#memory([57], 3, offset);
+  }
+  /** Stores an integer of 32 bits. */
+  storeIndex(offset) {
+    return this.#memory([54], 2, offset);
+  }
+  /** Calls the function at a place in the table, which is on the stack above its arguments. */
+  callIndirect(type) {
+    this.#code.byte(17);
+    this.#code.unsigned(type);
+    this.#code.byte(0);
+    return this;
+  }
+  call(functionIndex) {
+    this.#code.byte(16);
+    this.#code.unsigned(functionIndex);
+    return this;
+  }
+  /** Zeros at `address`. */
+  clear(address, bytes) {
+    this.i32(address).i32(0).i32(bytes);
+    this.#code.raw([252, 11, 0]);
+    return this;
+  }
+  /** Fills bytes: address, value and count are on the stack. */
+  fill() {
+    this.#code.raw([252, 11, 0]);
+    return this;
+  }
+  /** Copies bytes. */
+  copy(to, from, bytes) {
+    this.i32(to).i32(from).i32(bytes);
+    this.#code.raw([252, 10, 0, 0]);
+    return this;
+  }
+  /** Runs `body` at least once, while `local` < `limit`, adding `step` after each round. */
+  countUp(local, limit, step, body) {
+    this.i32(0).set(local);
+    this.#code.raw([3, 64]);
+    body();
+    this.get(local).i32(step).op("i32.add").tee(local).i32(limit).op("i32.lt_u");
+    this.#code.raw([13, 0, 11]);
+    return this;
+  }
+  /** Runs `body` as long as `condition` pushes a number that is not zero. */
+  asLongAs(condition2, body) {
+    this.#code.raw([2, 64, 3, 64]);
+    condition2();
+    this.op("i32.eqz");
+    this.#code.raw([13, 1]);
+    body();
+    this.#code.raw([12, 0, 11, 11]);
+    return this;
+  }
+  /** Runs `body` if the number on the stack is not zero, otherwise `other`. */
+  choose(body, other) {
+    this.#code.raw([4, 64]);
+    body();
+    this.#code.byte(5);
+    other();
+    this.#code.byte(11);
+    return this;
+  }
+  /** Runs `body` if the number on the stack is not zero. */
+  when(body) {
+    this.#code.raw([4, 64]);
+    body();
+    this.#code.byte(11);
+    return this;
+  }
+  /** Two lanes from one of two branches: the first if the number on the stack is not zero. */
+  either(yes, no) {
+    this.#code.raw([4, valueTypes.v128]);
+    yes();
+    this.#code.byte(5);
+    no();
+    this.#code.byte(11);
+    return this;
+  }
+  #memory(op, alignment, offset) {
+    this.#code.raw(op);
+    this.#code.byte(alignment);
+    this.#code.unsigned(offset);
+    return this;
+  }
+  /** Size, locals and code, as the code section wants them. */
+  encode(to) {
+    this.#encoded ??= this.#encode();
+    to.raw(this.#encoded);
+  }
+  #encode() {
+    const to = new ByteWriter(this.#code.length + 64);
+    const head2 = new ByteWriter();
+    const runs2 = [];
+    for (const type of this.#locals) {
+      const last = runs2.at(-1);
+      if (last?.[0] === type) last[1]++;
+      else runs2.push([type, 1]);
+    }
+    head2.unsigned(runs2.length);
+    for (const [type, count] of runs2) {
+      head2.unsigned(count);
+      head2.byte(valueTypes[type]);
+    }
+    to.unsigned(head2.length + this.#code.length + 1);
+    to.raw(head2.take());
+    to.raw(this.#code.take());
+    to.byte(11);
+    return to.take();
+  }
+};
+
+// src/math/wasm/functions.ts
+var roundShift2 = 6755399441055744;
+var inverseLn22 = 1.4426950408889634;
+var ln2High2 = 0.6931471803691238;
+var ln2Low2 = 19082149292705877e-26;
+var exponentialCoefficients = [
+  0.16666666666666602,
+  -0.0027777777777015593,
+  6613756321437934e-20,
+  -16533902205465252e-22,
+  41381367970572385e-24
+];
+var evenCoefficients = [
+  0.3999999999940942,
+  0.22222198432149784,
+  0.15313837699209373
+];
+var oddCoefficients = [
+  0.6666666666666735,
+  0.2857142874366239,
+  0.1818357216161805,
+  0.14798198605116586
+];
+var fractionBits = 2225073858507201e-323;
+var integerBase = 4503599627370496;
+var exponentBase = 4503599627371519;
+function byLane(f, x, scalar) {
+  f.get(x).extract(0).call(scalar).simd("f64x2.splat");
+  f.get(x).extract(1).call(scalar).replaceHigh();
+}
+function polynomial(f, t, coefficients2) {
+  for (let i = 0; i < coefficients2.length - 1; i++) f.pair(coefficients2[i]).get(t);
+  f.pair(coefficients2[coefficients2.length - 1]);
+  for (let i = 1; i < coefficients2.length; i++) f.simd("f64x2.mul", "f64x2.add");
+}
+function exponential(scalar) {
+  const f = new FunctionBody(["v128"], ["v128"]);
+  pushExponential(f, 0, scalar);
+  return f;
+}
+function pushExponential(f, x, scalar) {
+  f.get(x).simd("f64x2.abs").pair(708).simd("f64x2.le", "i64x2.all_true");
+  f.either(() => moderateExponential(f, x), () => byLane(f, x, scalar));
+}
+function moderateExponential(f, x) {
+  const shifted = f.get(x).pair(inverseLn22).simd("f64x2.mul").pair(roundShift2).simd("f64x2.add").hold();
+  const k = f.get(shifted).pair(roundShift2).simd("f64x2.sub").hold();
+  const high2 = f.get(x, k).pair(ln2High2).simd("f64x2.mul", "f64x2.sub").hold();
+  const low2 = f.get(k).pair(ln2Low2).simd("f64x2.mul").hold();
+  const r = f.get(high2, low2).simd("f64x2.sub").hold();
+  const t = f.get(r, r).simd("f64x2.mul").hold();
+  f.get(r, t);
+  polynomial(f, t, exponentialCoefficients);
+  const c = f.simd("f64x2.mul", "f64x2.sub").hold();
+  f.pair(1).get(low2, r, c).simd("f64x2.mul").pair(2).get(c).simd("f64x2.sub", "f64x2.div");
+  f.simd("f64x2.sub").get(high2).simd("f64x2.sub", "f64x2.sub");
+  pushShifted(f, shifted).simd("f64x2.mul");
+}
+function pushShifted(f, shifted) {
+  return f.get(shifted).i32(52).simd("i64x2.shl").pair(1).simd("i64x2.add");
+}
+function pushPowerOfTwo(f, k) {
+  return pushShifted(f, f.get(k).pair(roundShift2).simd("f64x2.add").hold());
+}
+function logarithm(scalar) {
+  const f = new FunctionBody(["v128"], ["v128"]);
+  const x = 0;
+  f.get(x).pair(22250738585072014e-324).simd("f64x2.ge");
+  f.get(x).pair(17976931348623157e292).simd("f64x2.le", "v128.and", "i64x2.all_true");
+  f.either(() => {
+    const { fraction: fraction3, exponent } = splitExponent(f, x);
+    const d = f.get(fraction3).pair(1).simd("f64x2.sub").hold();
+    logOfReduced(f, d, exponent, void 0);
+  }, () => byLane(f, x, scalar));
+  return f;
+}
+function logOnePlus(scalar) {
+  const f = new FunctionBody(["v128"], ["v128"]);
+  const x = 0;
+  f.get(x).pair(-0.999999).simd("f64x2.gt").get(x).pair(2147483e3).simd("f64x2.lt");
+  f.simd("v128.and", "i64x2.all_true");
+  f.either(() => moderateLogOnePlus(f, x), () => byLane(f, x, scalar));
+  return f;
+}
+function moderateLogOnePlus(f, x) {
+  f.get(x).pair(-0.2928932188134524).simd("f64x2.gt").get(x).pair(0.41421356237309503);
+  const near2 = f.simd("f64x2.lt", "v128.and").hold();
+  const u = f.pair(1).get(x).simd("f64x2.add").hold();
+  const lost = pushLost(f, x, u);
+  const { fraction: fraction3, exponent } = splitExponent(f, u);
+  const select = (far2, close) => {
+    close();
+    far2();
+    return f.get(near2).simd("v128.bitselect").hold();
+  };
+  const zero2 = () => void f.pair(0);
+  const d = select(() => f.get(fraction3).pair(1).simd("f64x2.sub"), () => f.get(x));
+  const k = select(() => f.get(exponent), zero2);
+  const correction = select(() => f.get(lost), zero2);
+  f.get(x);
+  logOfReduced(f, d, k, correction);
+  f.get(x).simd("f64x2.abs").pair(5551115123125783e-32).simd("f64x2.lt", "v128.bitselect");
+}
+function pushLost(f, x, u) {
+  f.pair(1).get(u, x).simd("f64x2.sub", "f64x2.sub");
+  f.get(x, u).pair(1).simd("f64x2.sub", "f64x2.sub");
+  f.get(x).pair(1).simd("f64x2.gt", "v128.bitselect");
+  return f.get(u).simd("f64x2.div").hold();
+}
+function splitExponent(f, x) {
+  f.get(x).i32(52).simd("i64x2.shr_u").pair(integerBase).simd("v128.or").pair(exponentBase);
+  const e = f.simd("f64x2.sub").hold();
+  const m = f.get(x).pair(fractionBits).simd("v128.and").pair(1).simd("v128.or").hold();
+  const large = f.get(m).pair(1.4142135623730951).simd("f64x2.gt").hold();
+  f.get(m).pair(0.5).simd("f64x2.mul").get(m, large).simd("v128.bitselect");
+  const fraction3 = f.hold();
+  const exponent = f.get(e, large).pair(1).simd("v128.and", "f64x2.add").hold();
+  return { fraction: fraction3, exponent };
+}
+function logOfReduced(f, d, k, correction) {
+  const s = f.get(d).pair(2).get(d).simd("f64x2.add", "f64x2.div").hold();
+  const z = f.get(s, s).simd("f64x2.mul").hold();
+  const w = f.get(z, z).simd("f64x2.mul").hold();
+  const half2 = f.pair(0.5).get(d).simd("f64x2.mul").get(d).simd("f64x2.mul").hold();
+  f.get(s, half2, w);
+  polynomial(f, w, evenCoefficients);
+  f.simd("f64x2.mul", "f64x2.add").get(z);
+  polynomial(f, w, oddCoefficients);
+  f.simd("f64x2.mul", "f64x2.add", "f64x2.mul").get(k).pair(ln2Low2).simd("f64x2.mul");
+  if (correction !== void 0) f.get(correction).simd("f64x2.add");
+  f.simd("f64x2.add").get(half2).simd("f64x2.sub").get(d).simd("f64x2.add");
+  f.get(k).pair(ln2High2).simd("f64x2.mul", "f64x2.add");
+}
+
+// src/math/wasm/module.ts
+function assembleModule(imports, functions2, exports, indirect) {
+  const module = new ByteWriter(8192);
+  module.raw([0, 97, 115, 109, 1, 0, 0, 0]);
+  const types = [...imports, ...functions2, ...indirect ? [indirect] : []];
+  section(module, 1, types, (to, { parameters, results }) => {
+    to.byte(96);
+    for (const list2 of [parameters, results]) {
+      to.unsigned(list2.length);
+      for (const type of list2) to.byte(valueTypes[type]);
+    }
+  });
+  const state = [{ name: "memory", kind: [2, 0, 1] }];
+  if (indirect) state.push({ name: "table", kind: [1, 112, 0, 1] });
+  section(module, 2, [...state, ...imports], (to, one3, k) => {
+    to.text("host");
+    to.text(one3.name);
+    if ("kind" in one3) return to.raw(one3.kind);
+    to.byte(0);
+    to.unsigned(k - state.length);
+  });
+  section(module, 3, functions2, (to, _one, k) => to.unsigned(imports.length + k));
+  section(module, 7, exports, (to, { name: name2, index }) => {
+    to.text(name2);
+    to.byte(0);
+    to.unsigned(index);
+  });
+  section(module, 10, functions2, (to, one3) => one3.encode(to));
+  return module.take().slice();
+}
+function section(module, id, entries, write) {
+  const content = new ByteWriter();
+  content.unsigned(entries.length);
+  entries.forEach((entry, k) => write(content, entry, k));
+  module.byte(id);
+  module.unsigned(content.length);
+  module.raw(content.take());
+}
+
+// src/infer/tree_code.ts
+var frame = {
+  /** Four words of a random stream. */
+  stream: 32,
+  stepSize: 48,
+  initialEnergy: 56,
+  acceptanceSum: 64,
+  steps: 72,
+  /** Bytes from a state to the next. */
+  stride: 76,
+  /** Addresses of slot 0. */
+  positions: 80,
+  gradients: 84,
+  whiteGradients: 88,
+  momenta: 92,
+  sums: 96,
+  logDensities: 100,
+  /** Addresses of level 0. */
+  levelWeights: 104,
+  levelProposals: 108,
+  /** Addresses of the metric's factor, and, if it is dense, of its transpose; otherwise 0. */
+  factor: 112,
+  transposed: 116
+};
+var outcome = { valid: 0, turns: 1, diverges: 2 };
 var maxEnergyError = 1e3;
 var maxLogWeight = 690;
+var functions = ["exp", "word", "uniform", "leapfrog", "between", "turns", "grow"];
+var numberOf = (name2) => 1 + functions.indexOf(name2);
+var gradientType = { parameters: ["i32", "i32"], results: ["f64"] };
+var table;
+var grow;
+function growerOf(gradient) {
+  table ??= new WebAssembly.Table({ element: "anyfunc", initial: 1 });
+  table.set(0, gradient);
+  return grow ??= instantiate(table);
+}
+function instantiate(table2) {
+  const imports = [{ name: "exp", parameters: ["f64"], results: ["f64"] }];
+  const bodies2 = [exponential(0), word(), uniform(), leapfrog(), between(), turns(), growTree()];
+  const exported = [{ name: "grow", index: numberOf("grow") }];
+  const bytes = assembleModule(imports, bodies2, exported, gradientType);
+  const host2 = { memory: sharedMemory(), table: table2, exp };
+  const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), { host: host2 });
+  return instance.exports.grow;
+}
+var Code = class extends FunctionBody {
+  /** Pushes a word of the frame. */
+  word(address) {
+    return this.i32(0).loadIndex(address);
+  }
+  /** Pushes a number of the frame. */
+  value(address) {
+    return this.i32(0).loadNumber(address);
+  }
+  /** A new variable for the address of a row: base + slot · stride. */
+  row(base, slot, stride) {
+    const local = this.local("i32");
+    this.word(base).get(slot, stride).op("i32.mul", "i32.add").set(local);
+    return local;
+  }
+  /** Pushes two elements of a row. */
+  two(row, k) {
+    return this.get(row, k).op("i32.add").load(0);
+  }
+  /** Stores two elements, which `push` pushes, into a row. */
+  storePair(row, k, push) {
+    this.get(row, k).op("i32.add");
+    push();
+    return this.store(0);
+  }
+  /** Runs `body` for every pair of elements from `first` to below `end` bytes. */
+  pairs(k, first2, end, body) {
+    if (first2 === void 0) this.i32(0).set(k);
+    else this.get(first2).set(k);
+    return this.asLongAs(() => this.get(k, end).op("i32.lt_u"), () => {
+      body();
+      this.get(k).i32(16).op("i32.add").set(k);
+    });
+  }
+  /** Pushes the sum of both lanes. */
+  total(sum3) {
+    return this.get(sum3).extract(0).get(sum3).extract(1).op("f64.add");
+  }
+};
+function word() {
+  const f = new Code([], ["i32"]);
+  const [a, b, c, d, t] = Array.from({ length: 5 }, () => f.local("i32"));
+  [a, b, c, d].forEach((local, i) => f.word(frame.stream + 4 * i).set(local));
+  const save = (i, local) => f.i32(0).get(local).storeIndex(frame.stream + 4 * i);
+  f.get(b).i32(5).op("i32.mul").i32(7).op("i32.rotl").i32(9).op("i32.mul");
+  f.get(b).i32(9).op("i32.shl").set(t);
+  f.get(c, a).op("i32.xor").set(c);
+  f.get(d, b).op("i32.xor").set(d);
+  f.get(b, c).op("i32.xor").set(b);
+  f.get(a, d).op("i32.xor").set(a);
+  f.get(c, t).op("i32.xor").set(c);
+  f.get(d).i32(11).op("i32.rotl").set(d);
+  [a, b, c, d].forEach((local, i) => save(i, local));
+  return f;
+}
+function uniform() {
+  const f = new Code([], ["f64"]);
+  const half2 = () => f.call(numberOf("word")).i32(6).op("i32.shr_u", "f64.convert_i32_u");
+  half2().number(67108864).op("f64.mul");
+  half2().op("f64.add").number(0.5).op("f64.add").number(4503599627370496).op("f64.div");
+  return f;
+}
+function leapfrog() {
+  const f = new Code(["i32", "i32"], ["f64"]);
+  const [from, direction] = [0, 1];
+  const [to, stride, k] = [f.local("i32"), f.local("i32"), f.local("i32")];
+  f.get(from, direction).op("i32.add").set(to);
+  f.word(frame.stride).set(stride);
+  const row = (base, slot) => f.row(base, slot, stride);
+  const [q, nextQ] = [row(frame.positions, from), row(frame.positions, to)];
+  const [r, nextR] = [row(frame.momenta, from), row(frame.momenta, to)];
+  const [u, nextU] = [row(frame.whiteGradients, from), row(frame.whiteGradients, to)];
+  const g = row(frame.gradients, to);
+  f.get(direction).op("f64.convert_i32_s").value(frame.stepSize).op("f64.mul");
+  const step = f.simd("f64x2.splat").hold();
+  const half2 = f.pair(0.5).get(step).simd("f64x2.mul").hold();
+  f.pairs(k, void 0, stride, () => f.storePair(nextR, k, () => {
+    f.two(r, k).get(half2).two(u, k).simd("f64x2.mul", "f64x2.add");
+  }));
+  const dense = () => f.word(frame.transposed);
+  const drift = { f, k, stride, step, q, nextQ, nextR };
+  dense().choose(() => driftDense(drift), () => driftDiagonal(drift));
+  f.get(nextQ, g).i32(0).callIndirect(1 + functions.length);
+  const value = f.local("f64");
+  f.set(value).word(frame.logDensities).get(to).i32(8).op("i32.mul", "i32.add");
+  f.get(value).storeNumber(0);
+  const white = { f, k, stride, g, nextU };
+  dense().choose(() => whitenDense(white), () => whitenDiagonal(white));
+  kick({ f, k, stride, half: half2, from, to, direction, nextR, nextU });
+  return f.number(0.5).op("f64.mul").get(value).op("f64.sub").value(frame.initialEnergy).op("f64.sub");
+}
+function driftDiagonal({ f, k, stride, step, q, nextQ, nextR }) {
+  const factor2 = f.local("i32");
+  f.word(frame.factor).set(factor2);
+  f.pairs(k, void 0, stride, () => f.storePair(nextQ, k, () => {
+    f.two(q, k).get(step).two(factor2, k).simd("f64x2.mul").two(nextR, k);
+    f.simd("f64x2.mul", "f64x2.add");
+  }));
+}
+function driftDense({ f, k, stride, step, q, nextQ, nextR }) {
+  const [row, end, at] = [f.local("i32"), f.local("i32"), f.local("i32")];
+  const sum3 = f.local();
+  f.word(frame.factor).set(row).i32(0).set(at);
+  f.asLongAs(() => f.get(at, stride).op("i32.lt_u"), () => {
+    f.get(at).i32(-16).op("i32.and").i32(16).op("i32.add").set(end);
+    f.pair(0).set(sum3);
+    f.pairs(k, void 0, end, () => {
+      f.get(sum3).two(row, k).two(nextR, k).simd("f64x2.mul", "f64x2.add").set(sum3);
+    });
+    f.get(nextQ, at).op("i32.add").get(q, at).op("i32.add").loadNumber(0);
+    f.get(step).extract(0).total(sum3).op("f64.mul", "f64.add").storeNumber(0);
+    f.get(row, stride).op("i32.add").set(row);
+    f.get(at).i32(8).op("i32.add").set(at);
+  });
+}
+function whitenDiagonal({ f, k, stride, g, nextU }) {
+  const factor2 = f.local("i32");
+  f.word(frame.factor).set(factor2);
+  f.pairs(k, void 0, stride, () => f.storePair(nextU, k, () => {
+    f.two(factor2, k).two(g, k).simd("f64x2.mul");
+  }));
+}
+function whitenDense({ f, k, stride, g, nextU }) {
+  const [row, first2, at] = [f.local("i32"), f.local("i32"), f.local("i32")];
+  const sum3 = f.local();
+  f.word(frame.transposed).set(row).i32(0).set(at);
+  f.asLongAs(() => f.get(at, stride).op("i32.lt_u"), () => {
+    f.get(at).i32(-16).op("i32.and").set(first2);
+    f.pair(0).set(sum3);
+    f.pairs(k, first2, stride, () => {
+      f.get(sum3).two(row, k).two(g, k).simd("f64x2.mul", "f64x2.add").set(sum3);
+    });
+    f.get(nextU, at).op("i32.add").total(sum3).storeNumber(0);
+    f.get(row, stride).op("i32.add").set(row);
+    f.get(at).i32(8).op("i32.add").set(at);
+  });
+}
+function kick({ f, k, stride, half: half2, from, to, direction, nextR, nextU }) {
+  const [known5, next] = [f.local("i32"), f.local("i32")];
+  const [momentum, square4, sign2] = [f.local(), f.local(), f.local()];
+  f.get(direction).i32(0).op("i32.lt_s").choose(
+    () => f.get(to).set(known5).get(to).i32(1).op("i32.sub").set(next),
+    () => f.get(from).set(known5).get(to).set(next)
+  );
+  for (const slot of [known5, next]) {
+    f.word(frame.sums).get(slot, stride).op("i32.mul", "i32.add").set(slot);
+  }
+  f.get(direction).op("f64.convert_i32_s").simd("f64x2.splat").set(sign2);
+  f.pair(0).set(square4);
+  f.pairs(k, void 0, stride, () => {
+    f.two(nextR, k).get(half2).two(nextU, k).simd("f64x2.mul", "f64x2.add").set(momentum);
+    f.storePair(nextR, k, () => f.get(momentum));
+    f.get(square4, momentum, momentum).simd("f64x2.mul", "f64x2.add").set(square4);
+    f.storePair(next, k, () => {
+      f.two(known5, k).get(sign2, momentum).simd("f64x2.mul", "f64x2.add");
+    });
+  });
+  f.total(square4);
+}
+function between() {
+  const f = new Code(["i32", "i32", "i32", "i32"], ["i32"]);
+  const [a, b, first2, last] = [0, 1, 2, 3];
+  const [stride, k] = [f.local("i32"), f.local("i32")];
+  f.word(frame.stride).set(stride);
+  f.get(first2).i32(1).op("i32.sub").set(first2);
+  const [atA, atB] = [f.row(frame.momenta, a, stride), f.row(frame.momenta, b, stride)];
+  const [before, end] = [f.row(frame.sums, first2, stride), f.row(frame.sums, last, stride)];
+  const [rho, sumA, sumB] = [f.local(), f.local(), f.local()];
+  f.pair(0).set(sumA).pair(0).set(sumB);
+  f.pairs(k, void 0, stride, () => {
+    f.two(end, k).two(before, k).simd("f64x2.sub").set(rho);
+    f.get(sumA).two(atA, k).get(rho).simd("f64x2.mul", "f64x2.add").set(sumA);
+    f.get(sumB).two(atB, k).get(rho).simd("f64x2.mul", "f64x2.add").set(sumB);
+  });
+  f.total(sumA).number(0).op("f64.gt").total(sumB).number(0).op("f64.gt");
+  return f.op("i32.and", "i32.eqz");
+}
+function turns() {
+  const f = new Code(["i32", "i32", "i32"], ["i32"]);
+  const [left, middle, right] = [0, 1, 2];
+  const yes = () => f.i32(1).op("return");
+  f.get(left, right, left, right).call(numberOf("between")).when(yes);
+  f.get(right, left).op("i32.sub").i32(1).op("i32.eq").when(() => f.i32(0).op("return"));
+  const following = f.local("i32");
+  f.get(middle).i32(1).op("i32.add").set(following);
+  f.get(left, following, left, following).call(numberOf("between")).when(yes);
+  return f.get(middle, right, middle, right).call(numberOf("between"));
+}
+function growTree() {
+  const f = new Code(["i32", "i32", "i32"], ["i32"]);
+  const [slot, direction, depth] = [0, 1, 2];
+  const [leaf, count] = [f.local("i32"), f.local("i32")];
+  const error2 = f.local("f64");
+  f.i32(1).get(depth).op("i32.shl").set(count).i32(1).set(leaf);
+  f.asLongAs(() => f.get(leaf, count).op("i32.le_s"), () => {
+    f.get(slot, direction).call(numberOf("leapfrog")).set(error2);
+    f.get(slot, direction).op("i32.add").set(slot);
+    f.i32(0).word(frame.steps).i32(1).op("i32.add").storeIndex(frame.steps);
+    f.get(error2).number(maxEnergyError).op("f64.le", "i32.eqz");
+    f.when(() => f.i32(outcome.diverges).op("return"));
+    f.get(error2).op("f64.neg").number(maxLogWeight).op("f64.min").simd("f64x2.splat");
+    const weight = f.local("f64");
+    f.call(numberOf("exp")).extract(0).set(weight);
+    f.i32(0).value(frame.acceptanceSum).get(weight).number(1).op("f64.min", "f64.add");
+    f.storeNumber(frame.acceptanceSum);
+    merge(f, { slot, direction, leaf, weight });
+    f.get(leaf).i32(1).op("i32.add").set(leaf);
+  });
+  return f.i32(outcome.valid);
+}
+function merge(f, { slot, direction, leaf, weight }) {
+  const [proposal, level, rest] = [f.local("i32"), f.local("i32"), f.local("i32")];
+  const [half2, left] = [f.local("i32"), f.local("i32")];
+  const total = f.local("f64");
+  const weights = () => f.word(frame.levelWeights).get(level).i32(8).op("i32.mul", "i32.add");
+  const proposals = () => f.word(frame.levelProposals).get(level).i32(4).op("i32.mul", "i32.add");
+  f.get(slot).set(proposal).i32(0).set(level).get(leaf).set(rest);
+  f.asLongAs(() => f.get(rest).i32(1).op("i32.and", "i32.eqz"), () => {
+    weights().loadNumber(0).get(weight).op("f64.add").set(total);
+    f.call(numberOf("uniform")).get(total).op("f64.mul").get(weight).op("f64.ge");
+    f.when(() => proposals().loadIndex(0).set(proposal));
+    f.get(total).set(weight);
+    f.i32(1).get(level).op("i32.shl").set(half2);
+    f.get(level).i32(1).op("i32.add").set(level);
+    f.get(slot).set(left);
+    f.get(direction).i32(1).op("i32.eq").when(
+      () => f.get(slot, half2).i32(1).op("i32.shl", "i32.sub").i32(1).op("i32.add").set(left)
+    );
+    f.get(left);
+    f.get(left, half2).op("i32.add").i32(1).op("i32.sub");
+    f.get(left, half2).i32(1).op("i32.shl", "i32.add").i32(1).op("i32.sub");
+    f.call(numberOf("turns")).when(() => f.i32(outcome.turns).op("return"));
+    f.get(rest).i32(1).op("i32.shr_u").set(rest);
+  });
+  weights().get(weight).storeNumber(0);
+  proposals().get(proposal).storeIndex(0);
+}
+
+// src/infer/state_buffers.ts
+function ownBuffers(sizes) {
+  return layOut(sizes, new ArrayBuffer(bytesOf(sizes)), 0);
+}
+function lengthsOf({ slots, stride, levels, factor: factor2, transposed: transposed4 }) {
+  const states = slots * stride;
+  return {
+    positions: states,
+    gradients: states,
+    whiteGradients: states,
+    momenta: states,
+    sums: states,
+    logDensities: slots + (slots & 1),
+    levelWeights: levels + (levels & 1),
+    factor: factor2,
+    transposed: transposed4,
+    levelProposals: levels
+  };
+}
+function bytesOf(sizes) {
+  return 8 * Object.values(lengthsOf(sizes)).reduce((a, b) => a + b);
+}
+function layOut(sizes, buffer, begin2) {
+  let at = begin2;
+  const { levelProposals, ...lengths } = lengthsOf(sizes);
+  const numbers2 = Object.fromEntries(
+    Object.entries(lengths).map(([name2, length2]) => {
+      const view = new Float64Array(buffer, at, length2);
+      at += 8 * length2;
+      return [name2, view];
+    })
+  );
+  return { ...numbers2, levelProposals: new Int32Array(buffer, at, levelProposals) };
+}
+var mostBytes = 1 << 27;
+var GeneratedTrees = class {
+  /** @param pack called before the buffers end. */
+  constructor(density, pack) {
+    this.density = density;
+    this.pack = pack;
+  }
+  density;
+  pack;
+  #words = new Int32Array(0);
+  #numbers = new Float64Array(0);
+  #grow;
+  /** Whether buffers of these sizes may lie in the memory. */
+  static fits(sizes) {
+    return bytesOf(sizes) <= mostBytes;
+  }
+  /** Brings the density into the memory; returns whether the buffers still stand. */
+  enter() {
+    this.density.enter();
+    return isGuest(this);
+  }
+  leave() {
+    this.pack();
+  }
+  /** Grows a tree; what changes in `state` is written back. */
+  grow(from, direction, depth, state) {
+    const words = this.#words;
+    const numbers2 = this.#numbers;
+    state.stream.save(words, frame.stream / 4);
+    numbers2[frame.stepSize / 8] = state.stepSize;
+    numbers2[frame.initialEnergy / 8] = state.initialEnergy;
+    numbers2[frame.acceptanceSum / 8] = state.acceptanceSum;
+    words[frame.steps / 4] = state.steps;
+    const found = this.#grow(from, direction, depth);
+    state.stream.restore(words, frame.stream / 4);
+    state.acceptanceSum = numbers2[frame.acceptanceSum / 8];
+    state.steps = words[frame.steps / 4];
+    return found;
+  }
+  /** New buffers of zeros. */
+  settle(sizes) {
+    const bytes = bytesOf(sizes);
+    const begin2 = lodge(this, bytes);
+    const { buffer } = sharedMemory();
+    new Uint8Array(buffer, begin2, bytes).fill(0);
+    const buffers = layOut(sizes, buffer, begin2);
+    this.#words = new Int32Array(buffer, 0, 64);
+    this.#numbers = new Float64Array(buffer, 0, 32);
+    this.#grow = growerOf(this.density.gradient);
+    const addresses = [
+      [frame.stride, 8 * sizes.stride],
+      [frame.positions, buffers.positions.byteOffset],
+      [frame.gradients, buffers.gradients.byteOffset],
+      [frame.whiteGradients, buffers.whiteGradients.byteOffset],
+      [frame.momenta, buffers.momenta.byteOffset],
+      [frame.sums, buffers.sums.byteOffset],
+      [frame.logDensities, buffers.logDensities.byteOffset],
+      [frame.levelWeights, buffers.levelWeights.byteOffset],
+      [frame.levelProposals, buffers.levelProposals.byteOffset],
+      [frame.factor, buffers.factor.byteOffset],
+      [frame.transposed, sizes.transposed > 0 ? buffers.transposed.byteOffset : 0]
+    ];
+    for (const [at, address] of addresses) this.#words[at / 4] = address;
+    return buffers;
+  }
+};
+
+// src/infer/nuts.ts
 var firstRoom = 6;
 var logFourFifths = -0.2231435513142097;
 var Nuts = class {
@@ -586,37 +1550,27 @@ var Nuts = class {
     this.maxTreeDepth = maxTreeDepth;
     const d = density.dimension;
     this.#d = d;
+    this.#stride = d + (d & 1);
     this.#room = Math.min(firstRoom, maxTreeDepth);
-    this.#start = 1 << this.#room;
-    const slots = 2 * this.#start + 1;
-    this.#positions = new Float64Array(slots * d);
-    this.#gradients = new Float64Array(slots * d);
-    this.#whiteGradients = new Float64Array(slots * d);
-    this.#momenta = new Float64Array(slots * d);
-    this.#sums = new Float64Array(slots * d);
-    this.#logDensities = new Float64Array(slots);
-    this.#levelWeights = new Float64Array(maxTreeDepth + 1);
-    this.#levelProposals = new Int32Array(maxTreeDepth + 1);
     this.#density = density;
     this.#metric = metric;
+    this.#start = 0;
+    this.#buffers = ownBuffers(this.#sizes(1));
+    const { generated } = density;
+    if (generated) this.#trees = new GeneratedTrees(generated, () => this.#pack());
+    else this.#settle();
   }
   maxTreeDepth;
   #d;
+  /** From a state to the next: the dimension, made even. */
+  #stride;
   /** Doublings for which there is room. */
   #room;
   /** Slot of the current state: the middle. */
   #start;
-  #positions;
-  #gradients;
-  /** Lᵀ gradient, per slot. */
-  #whiteGradients;
-  /** Momentum in white coordinates, per slot. */
-  #momenta;
-  /** Sum of the momenta up to and with a slot; only differences have a meaning. */
-  #sums;
-  #logDensities;
-  #levelWeights;
-  #levelProposals;
+  #buffers;
+  /** Grows trees in the memory that the density lies in; undefined where that cannot be. */
+  #trees;
   #density;
   #metric;
   #initialEnergy = 0;
@@ -633,19 +1587,19 @@ var Nuts = class {
   energy = 0;
   /** Buffer that holds the current state, at `offset`, until the next transition; only to read. */
   get position() {
-    return this.#positions;
+    return this.#buffers.positions;
   }
   /** Gradient of the log density at the current state, at `offset`. */
   get gradient() {
-    return this.#gradients;
+    return this.#buffers.gradients;
   }
   /** Where the current state begins in `position` and `gradient`. */
   get offset() {
-    return this.#start * this.#d;
+    return this.#start * this.#stride;
   }
   /** Log density of the current state. */
   get logDensity() {
-    return this.#logDensities[this.#start];
+    return this.#buffers.logDensities[this.#start];
   }
   /** Mean of min(1, e^-error) over the steps of the last transition. */
   get acceptance() {
@@ -653,10 +1607,11 @@ var Nuts = class {
   }
   /** Goes to `position[offset …)` and returns its log density; one gradient evaluation. */
   moveTo(position2, offset) {
-    const d = this.#d;
-    this.#positions.set(position2.subarray(offset, offset + d), this.offset);
-    const value = this.#density.logDensity(this.#positions, this.#gradients, this.offset);
-    this.#logDensities[this.#start] = value;
+    this.#enter();
+    const { positions, gradients, logDensities } = this.#buffers;
+    positions.set(position2.subarray(offset, offset + this.#d), this.offset);
+    const value = this.#density.logDensity(positions, gradients, this.offset);
+    logDensities[this.#start] = value;
     this.#whiten(this.#start);
     return value;
   }
@@ -666,10 +1621,68 @@ var Nuts = class {
   }
   set metric(metric) {
     this.#metric = metric;
-    this.#whiten(this.#start);
+    this.#settle();
+  }
+  #sizes(slots) {
+    const stride = this.#stride;
+    const square4 = this.#metric.dense ? stride * stride : 0;
+    const levels = this.maxTreeDepth + 1;
+    return { slots, stride, levels, factor: square4 || stride, transposed: square4 };
+  }
+  /** Makes sure that the density and the buffers are where generated code finds them. */
+  #enter() {
+    if (this.#trees && !this.#trees.enter()) this.#settle();
+  }
+  /** Room around the current state, which is kept, and the metric, in new buffers. */
+  #settle() {
+    this.#pack();
+    const before = this.#buffers;
+    const start = 1 << this.#room;
+    const sizes = this.#sizes(2 * start + 1);
+    if (this.#trees && !GeneratedTrees.fits(sizes)) this.#trees = void 0;
+    this.#trees?.enter();
+    this.#buffers = this.#trees?.settle(sizes) ?? ownBuffers(sizes);
+    this.#start = start;
+    this.#copy(before, 0, start, 1);
+    this.#fillFactor();
+    this.#whiten(start);
+  }
+  /** Keeps nothing but the current state. */
+  #pack() {
+    const before = this.#buffers;
+    this.#buffers = ownBuffers(this.#sizes(1));
+    this.#copy(before, this.#start, 0, 1);
+    this.#start = 0;
+  }
+  /** Copies the states of `count` slots. */
+  #copy(before, from, to, count) {
+    const stride = this.#stride;
+    const now = this.#buffers;
+    const copy = (a, b, width) => b.set(a.subarray(from * width, (from + count) * width), to * width);
+    copy(before.positions, now.positions, stride);
+    copy(before.gradients, now.gradients, stride);
+    copy(before.whiteGradients, now.whiteGradients, stride);
+    copy(before.momenta, now.momenta, stride);
+    copy(before.sums, now.sums, stride);
+    copy(before.logDensities, now.logDensities, 1);
+  }
+  /** The metric's factor with rows of even length, and its transpose. */
+  #fillFactor() {
+    const { dense, factor: factor2 } = this.#metric;
+    const { factor: own2, transposed: transposed4 } = this.#buffers;
+    if (!dense) return own2.set(factor2);
+    const d = this.#d;
+    const stride = this.#stride;
+    for (let i = 0; i < d; i++) {
+      for (let k = 0; k <= i; k++) {
+        own2[i * stride + k] = factor2[i * d + k];
+        transposed4[k * stride + i] = factor2[i * d + k];
+      }
+    }
   }
   /** Moves to the next state of the chain. */
   transition(stream) {
+    this.#enter();
     this.#begin(stream);
     let left = this.#start;
     let right = this.#start;
@@ -685,9 +1698,9 @@ var Nuts = class {
       const forward2 = stream.uint32() >= 2147483648;
       const size = 1 << this.treeDepth;
       if (!this.#extend(forward2 ? right : left, forward2 ? 1 : -1, stream)) break;
-      const added = this.#levelWeights[this.treeDepth];
+      const added = this.#buffers.levelWeights[this.treeDepth];
       if (added >= weight || stream.uniform() * weight < added) {
-        selected = this.#levelProposals[this.treeDepth];
+        selected = this.#buffers.levelProposals[this.treeDepth];
       }
       weight += added;
       const middle = forward2 ? right : left - 1;
@@ -698,24 +1711,18 @@ var Nuts = class {
     }
     this.#select(selected);
   }
-  /** Makes room for two more doublings; returns by how much slots have moved. */
+  /** Makes room for one more doubling; returns by how much slots have moved. */
   #makeRoom() {
-    const d = this.#d;
-    const shift = (1 << Math.min(this.#room + 2, this.maxTreeDepth)) - this.#start;
-    this.#room = Math.min(this.#room + 2, this.maxTreeDepth);
-    this.#start += shift;
+    const before = this.#buffers;
     const slots = 2 * this.#start + 1;
-    const moved3 = (values, width) => {
-      const larger2 = new Float64Array(slots * width);
-      larger2.set(values, shift * width);
-      return larger2;
-    };
-    this.#positions = moved3(this.#positions, d);
-    this.#gradients = moved3(this.#gradients, d);
-    this.#whiteGradients = moved3(this.#whiteGradients, d);
-    this.#momenta = moved3(this.#momenta, d);
-    this.#sums = moved3(this.#sums, d);
-    this.#logDensities = moved3(this.#logDensities, 1);
+    const copies = ownBuffers(this.#sizes(slots));
+    this.#buffers = copies;
+    this.#copy(before, 0, 0, slots);
+    const old = this.#start;
+    this.#room += 1;
+    this.#settle();
+    const shift = this.#start - old;
+    this.#copy(copies, 0, shift, slots);
     return shift;
   }
   /**
@@ -726,6 +1733,7 @@ var Nuts = class {
   findStepSize(stream) {
     let evaluations = 0;
     let direction = 0;
+    this.#enter();
     while (this.stepSize > 1e-10 && this.stepSize < 1e7) {
       this.#begin(stream);
       const error2 = this.#leapfrog(this.#start, 1);
@@ -739,17 +1747,21 @@ var Nuts = class {
   }
   /** Draws a momentum and forgets the last trajectory. */
   #begin(stream) {
-    const d = this.#d;
+    const { momenta, sums } = this.#buffers;
+    const stride = this.#stride;
     const at = this.offset;
-    fillNormal(stream, this.#momenta, at, d);
-    let square4 = 0;
-    for (let k = 0; k < d; k++) {
-      const r = this.#momenta[at + k];
-      square4 += r * r;
-      this.#sums[at - d + k] = 0;
-      this.#sums[at + k] = r;
+    fillNormal(stream, momenta, at, this.#d);
+    let even = 0;
+    let odd = 0;
+    for (let k = at; k < at + stride; k += 2) {
+      even += momenta[k] * momenta[k];
+      odd += momenta[k + 1] * momenta[k + 1];
     }
-    this.#initialEnergy = 0.5 * square4 - this.logDensity;
+    for (let k = at; k < at + stride; k++) {
+      sums[k - stride] = 0;
+      sums[k] = momenta[k];
+    }
+    this.#initialEnergy = 0.5 * (even + odd) - this.logDensity;
     this.#acceptanceSum = 0;
     this.steps = 0;
     this.treeDepth = 0;
@@ -760,26 +1772,40 @@ var Nuts = class {
    * valid; its weight and proposal are then on the stack at level `treeDepth`.
    */
   #extend(from, direction, stream) {
+    const found = this.#trees ? this.#growGenerated(this.#trees, from, direction, stream) : this.#grow(from, direction, stream);
+    this.diverging = found === outcome.diverges;
+    return found === outcome.valid;
+  }
+  #growGenerated(trees, from, direction, stream) {
+    const state = {
+      stream,
+      stepSize: this.stepSize,
+      initialEnergy: this.#initialEnergy,
+      acceptanceSum: this.#acceptanceSum,
+      steps: this.steps
+    };
+    const found = trees.grow(from, direction, this.treeDepth, state);
+    this.#acceptanceSum = state.acceptanceSum;
+    this.steps = state.steps;
+    return found;
+  }
+  #grow(from, direction, stream) {
     const count = 1 << this.treeDepth;
     let slot = from;
     for (let leaf = 1; leaf <= count; leaf++) {
       const error2 = this.#leapfrog(slot, direction);
       slot += direction;
       this.steps += 1;
-      if (!(error2 <= maxEnergyError)) {
-        this.diverging = true;
-        return false;
-      }
+      if (!(error2 <= maxEnergyError)) return outcome.diverges;
       const weight = exp(-error2 < maxLogWeight ? -error2 : maxLogWeight);
       this.#acceptanceSum += weight < 1 ? weight : 1;
-      if (!this.#merge(leaf, slot, direction, weight, stream)) return false;
+      if (!this.#merge(leaf, slot, direction, weight, stream)) return outcome.turns;
     }
-    return true;
+    return outcome.valid;
   }
   /** Puts a leaf on the stack and merges the subtrees that it completes, unless one turns. */
   #merge(leaf, slot, direction, leafWeight, stream) {
-    const weights = this.#levelWeights;
-    const proposals = this.#levelProposals;
+    const { levelWeights: weights, levelProposals: proposals } = this.#buffers;
     let weight = leafWeight;
     let proposal = slot;
     let level = 0;
@@ -804,109 +1830,125 @@ var Nuts = class {
   }
   /** The generalised criterion for momenta `a` and `b` and the sum over slots first … last. */
   #turnsBetween(a, b, first2, last) {
-    const d = this.#d;
-    const momenta = this.#momenta;
-    const sums = this.#sums;
-    const end = last * d;
-    const before = (first2 - 1) * d;
-    let atA = 0;
-    let atB = 0;
-    for (let k = 0; k < d; k++) {
-      const rho = sums[end + k] - sums[before + k];
-      atA += momenta[a * d + k] * rho;
-      atB += momenta[b * d + k] * rho;
+    const stride = this.#stride;
+    const { momenta, sums } = this.#buffers;
+    const end = last * stride;
+    const before = (first2 - 1) * stride;
+    const [atA, atB] = [a * stride, b * stride];
+    let evenA = 0;
+    let oddA = 0;
+    let evenB = 0;
+    let oddB = 0;
+    for (let k = 0; k < stride; k += 2) {
+      const even = sums[end + k] - sums[before + k];
+      const odd = sums[end + k + 1] - sums[before + k + 1];
+      evenA += momenta[atA + k] * even;
+      oddA += momenta[atA + k + 1] * odd;
+      evenB += momenta[atB + k] * even;
+      oddB += momenta[atB + k + 1] * odd;
     }
-    return !(atA > 0 && atB > 0);
+    return !(evenA + oddA > 0 && evenB + oddB > 0);
   }
   /** One leapfrog step from slot `from` to its neighbour; returns the energy error there. */
   #leapfrog(from, direction) {
-    const d = this.#d;
+    const stride = this.#stride;
     const to = from + direction;
     const step = direction * this.stepSize;
-    if (this.#metric.dense) this.#driftDense(from * d, to * d, step);
-    else this.#driftDiagonal(from * d, to * d, step);
-    const value = this.#density.logDensity(this.#positions, this.#gradients, to * d);
-    this.#logDensities[to] = value;
+    const { positions, gradients, logDensities } = this.#buffers;
+    this.#halfKick(from * stride, to * stride, 0.5 * step);
+    if (this.#metric.dense) this.#driftDense(from * stride, to * stride, step);
+    else this.#driftDiagonal(from * stride, to * stride, step);
+    const value = this.#density.logDensity(positions, gradients, to * stride);
+    logDensities[to] = value;
     this.#whiten(to);
     const square4 = this.#kick(from, to, 0.5 * step);
     return 0.5 * square4 - value - this.#initialEnergy;
   }
-  /** First half kick, and drift, with a diagonal factor. */
+  /** First half kick. */
+  #halfKick(from, to, halfStep) {
+    const { momenta: r, whiteGradients: u } = this.#buffers;
+    for (let k = 0; k < this.#stride; k++) r[to + k] = r[from + k] + halfStep * u[from + k];
+  }
+  /** Drift with a diagonal factor. */
   #driftDiagonal(from, to, step) {
-    const { factor: factor2 } = this.#metric;
-    const q = this.#positions;
-    const r = this.#momenta;
-    const u = this.#whiteGradients;
-    for (let k = 0; k < factor2.length; k++) {
-      const half2 = r[from + k] + 0.5 * step * u[from + k];
-      r[to + k] = half2;
-      q[to + k] = q[from + k] + step * factor2[k] * half2;
+    const { positions: q, momenta: r, factor: factor2 } = this.#buffers;
+    for (let k = 0; k < this.#stride; k++) {
+      q[to + k] = q[from + k] + step * factor2[k] * r[to + k];
     }
   }
-  /** First half kick, and drift, with a lower triangular factor. */
+  /** Drift with a lower triangular factor. */
   #driftDense(from, to, step) {
-    const d = this.#d;
-    const { factor: factor2 } = this.#metric;
-    const q = this.#positions;
-    const r = this.#momenta;
-    const u = this.#whiteGradients;
-    for (let i = 0, row = 0; i < d; i++, row += d) {
-      r[to + i] = r[from + i] + 0.5 * step * u[from + i];
-      let drift = 0;
-      for (let k = 0; k <= i; k++) drift += factor2[row + k] * r[to + k];
-      q[to + i] = q[from + i] + step * drift;
+    const stride = this.#stride;
+    const { positions: q, momenta: r, factor: factor2 } = this.#buffers;
+    for (let i = 0, row = 0; i < stride; i++, row += stride) {
+      let even = 0;
+      let odd = 0;
+      for (let k = 0; k <= i; k += 2) {
+        even += factor2[row + k] * r[to + k];
+        odd += factor2[row + k + 1] * r[to + k + 1];
+      }
+      q[to + i] = q[from + i] + step * (even + odd);
     }
   }
   /** Second half kick; extends the running sums; returns the squared momentum. */
   #kick(from, to, halfStep) {
-    const d = this.#d;
-    const r = this.#momenta;
-    const u = this.#whiteGradients;
-    const sums = this.#sums;
-    const forward2 = to > from;
-    const known4 = (forward2 ? from : to) * d;
-    const next = (forward2 ? to : to - 1) * d;
-    let square4 = 0;
-    for (let k = 0, at = to * d; k < d; k++, at++) {
-      const momentum = r[at] + halfStep * u[at];
-      r[at] = momentum;
-      square4 += momentum * momentum;
-      sums[next + k] = sums[known4 + k] + (forward2 ? momentum : -momentum);
+    const stride = this.#stride;
+    const { momenta: r, whiteGradients: u, sums } = this.#buffers;
+    const sign2 = to > from ? 1 : -1;
+    const known5 = (sign2 > 0 ? from : to) * stride;
+    const next = (sign2 > 0 ? to : to - 1) * stride;
+    const at = to * stride;
+    for (let k = 0; k < stride; k++) {
+      r[at + k] += halfStep * u[at + k];
+      sums[next + k] = sums[known5 + k] + sign2 * r[at + k];
     }
-    return square4;
+    let even = 0;
+    let odd = 0;
+    for (let k = at; k < at + stride; k += 2) {
+      even += r[k] * r[k];
+      odd += r[k + 1] * r[k + 1];
+    }
+    return even + odd;
   }
   /** Computes Lᵀ gradient of a slot. */
   #whiten(slot) {
-    const d = this.#d;
-    const at = slot * d;
-    const { dense, factor: factor2 } = this.#metric;
-    const g = this.#gradients;
-    const u = this.#whiteGradients;
-    if (!dense) {
-      for (let k = 0; k < d; k++) u[at + k] = factor2[k] * g[at + k];
+    const stride = this.#stride;
+    const at = slot * stride;
+    const { gradients: g, whiteGradients: u, factor: factor2, transposed: transposed4 } = this.#buffers;
+    if (!this.#metric.dense) {
+      for (let k = 0; k < stride; k++) u[at + k] = factor2[k] * g[at + k];
       return;
     }
-    for (let k = 0; k < d; k++) {
-      let sum3 = 0;
-      for (let i = k, j = k * d + k; i < d; i++, j += d) sum3 += factor2[j] * g[at + i];
-      u[at + k] = sum3;
+    for (let k = 0, row = 0; k < stride; k++, row += stride) {
+      let even = 0;
+      let odd = 0;
+      for (let i = k & ~1; i < stride; i += 2) {
+        even += transposed4[row + i] * g[at + i];
+        odd += transposed4[row + i + 1] * g[at + i + 1];
+      }
+      u[at + k] = even + odd;
     }
   }
   /** Makes a slot the current state. */
   #select(slot) {
-    const d = this.#d;
-    const from = slot * d;
+    const { momenta, logDensities } = this.#buffers;
+    const from = slot * this.#stride;
     let square4 = 0;
-    for (let k = 0; k < d; k++) square4 += this.#momenta[from + k] * this.#momenta[from + k];
-    this.energy = 0.5 * square4 - this.#logDensities[slot];
-    if (slot === this.#start) return;
+    for (let k = 0; k < this.#d; k++) square4 += momenta[from + k] * momenta[from + k];
+    this.energy = 0.5 * square4 - logDensities[slot];
+    if (slot !== this.#start) this.#copyState(slot);
+  }
+  #copyState(slot) {
+    const stride = this.#stride;
+    const { positions, gradients, whiteGradients, logDensities } = this.#buffers;
+    const from = slot * stride;
     const to = this.offset;
-    for (let k = 0; k < d; k++) {
-      this.#positions[to + k] = this.#positions[from + k];
-      this.#gradients[to + k] = this.#gradients[from + k];
-      this.#whiteGradients[to + k] = this.#whiteGradients[from + k];
+    for (let k = 0; k < stride; k++) {
+      positions[to + k] = positions[from + k];
+      gradients[to + k] = gradients[from + k];
+      whiteGradients[to + k] = whiteGradients[from + k];
     }
-    this.#logDensities[this.#start] = this.#logDensities[slot];
+    logDensities[this.#start] = logDensities[slot];
   }
 };
 
@@ -1156,19 +2198,19 @@ function isUsable(density, position2, budget) {
 }
 function startChains(density, streams, laplace2, budget) {
   const d = density.dimension;
-  const uniform2 = [];
+  const uniform3 = [];
   for (const stream of streams) {
     const position2 = uniformStart(density, stream, budget);
     if (!position2) return void 0;
-    uniform2.push(position2);
+    uniform3.push(position2);
   }
-  const modes = laplace2 && d <= maxLaplaceDimension ? uniform2.map((from) => laplaceApproximation(density, from, budget)) : [];
+  const modes = laplace2 && d <= maxLaplaceDimension ? uniform3.map((from) => laplaceApproximation(density, from, budget)) : [];
   const best = bestOf(modes);
   if (!best) {
-    return { positions: uniform2, metric: unitMetric(d), reference: new Float64Array(d).fill(1) };
+    return { positions: uniform3, metric: unitMetric(d), reference: new Float64Array(d).fill(1) };
   }
   const positions = streams.map(
-    (stream, c) => usableDraw(density, near(best, modes[c]), stream, budget) ?? uniform2[c]
+    (stream, c) => usableDraw(density, near(best, modes[c]), stream, budget) ?? uniform3[c]
   );
   const metric = chooseMetric(best.covariance, d, true) ?? unitMetric(d);
   return { positions, metric, reference: diagonalOf(best.covariance, d) };
@@ -1441,8 +2483,8 @@ var ArrayNumbers = class {
   #count = 0;
   /** The number of an array: equal for arrays of equal bytes. The array must not change. */
   numberOf(array) {
-    const known4 = this.#known.get(array);
-    if (known4 !== void 0) return known4;
+    const known5 = this.#known.get(array);
+    if (known5 !== void 0) return known5;
     const number3 = this.#find(bitsOf(array));
     this.#known.set(array, number3);
     return number3;
@@ -1679,14 +2721,14 @@ function inverseSquare(x) {
 }
 function trigamma(x) {
   if (!(x > 0)) return x === 0 ? Infinity : NaN;
-  const largest = x < 12 ? inverseSquare(x) : 0;
+  const largest2 = x < 12 ? inverseSquare(x) : 0;
   let sum3 = 0;
   let y = x < 12 ? x + 1 : x;
   for (; y < 12; y++) sum3 += 1 / (y * y);
   const r = 1 / y;
   const z = r * r;
   const rest = sum3 + r * (1 + 0.5 * r + z * (0.16666666666666666 - z * (0.03333333333333333 - z * (0.023809523809523808 - z * (0.03333333333333333 - z * (0.07575757575757576 - z * (0.2531135531135531 - z * (1.1666666666666667 - z * 7.092156862745098))))))));
-  return largest + rest;
+  return largest2 + rest;
 }
 
 // src/math/log1p_minus.ts
@@ -1949,22 +2991,22 @@ var farDenominator = [
   474.52854120695537,
   -22.44095244658582
 ];
-function polynomial(coefficients2, x) {
+function polynomial2(coefficients2, x) {
   let sum3 = 0;
   for (let i = coefficients2.length - 1; i >= 0; i--) sum3 = sum3 * x + coefficients2[i];
   return sum3;
 }
 function erfNear(x) {
   const z = x * x;
-  return polynomial(nearNumerator, z) / polynomial(nearDenominator, z);
+  return polynomial2(nearNumerator, z) / polynomial2(nearDenominator, z);
 }
 var erfAtOne = 0.8450629115104675;
 function erfAboveOne(x) {
-  return polynomial(oneNumerator, x - 1) / polynomial(oneDenominator, x - 1);
+  return polynomial2(oneNumerator, x - 1) / polynomial2(oneDenominator, x - 1);
 }
 function erfcExponent(x) {
   const s = 1 / (x * x);
-  return x < 2.857142857142857 ? polynomial(middleNumerator, s) / polynomial(middleDenominator, s) : polynomial(farNumerator, s) / polynomial(farDenominator, s);
+  return x < 2.857142857142857 ? polynomial2(middleNumerator, s) / polynomial2(middleDenominator, s) : polynomial2(farNumerator, s) / polynomial2(farDenominator, s);
 }
 function erfcFar(x) {
   if (x >= 28) return 0;
@@ -2067,11 +3109,11 @@ function normalQuantile(p) {
   const q = p - 0.5;
   if (Math.abs(q) <= 0.425) {
     const r2 = 0.180625 - q * q;
-    return q * polynomial(centralNumerator, r2) / polynomial(centralDenominator, r2);
+    return q * polynomial2(centralNumerator, r2) / polynomial2(centralDenominator, r2);
   }
   if (!(p > 0 && p < 1)) return p === 0 ? -Infinity : p === 1 ? Infinity : NaN;
   const r = Math.sqrt(-log(q < 0 ? p : 1 - p));
-  const size = r <= 5 ? polynomial(outerNumerator, r - 1.6) / polynomial(outerDenominator, r - 1.6) : polynomial(tailNumerator, r - 5) / polynomial(tailDenominator, r - 5);
+  const size = r <= 5 ? polynomial2(outerNumerator, r - 1.6) / polynomial2(outerDenominator, r - 1.6) : polynomial2(tailNumerator, r - 5) / polynomial2(tailDenominator, r - 5);
   return q < 0 ? -size : size;
 }
 
@@ -2421,8 +3463,8 @@ var GraphBuilder = class {
   #scalars = /* @__PURE__ */ new Map();
   /** A number. */
   scalar(value) {
-    const known4 = this.#scalars.get(value);
-    if (known4 !== void 0 && !Object.is(value, -0)) return known4;
+    const known5 = this.#scalars.get(value);
+    if (known5 !== void 0 && !Object.is(value, -0)) return known5;
     const id = this.array(Float64Array.of(value), []);
     if (!Object.is(value, -0)) this.#scalars.set(value, id);
     return id;
@@ -2587,8 +3629,8 @@ var GraphBuilder = class {
     return values && { shape: this.shapeOf(x), values };
   }
   #evaluate(x) {
-    const known4 = this.#values.get(x);
-    if (known4) return known4;
+    const known5 = this.#values.get(x);
+    if (known5) return known5;
     const node = this.nodes[x];
     if (node.kind === "constant") return node.values;
     const values = node.kind === "column" ? this.columns(node.column) : this.#compute(node);
@@ -2663,8 +3705,8 @@ var GraphBuilder = class {
   #intern(node) {
     const folded = this.#fold(node);
     const key = this.#keyOf(folded);
-    const known4 = this.#ids.get(key);
-    if (known4 !== void 0) return known4;
+    const known5 = this.#ids.get(key);
+    if (known5 !== void 0) return known5;
     const id = this.nodes.push(folded) - 1;
     this.#ids.set(key, id);
     const leaf = folded.kind === "parameter" || folded.kind === "input";
@@ -2878,8 +3920,8 @@ var Core = class {
     const { graph } = this;
     const { kind, shape } = graph.nodes[id];
     if (kind === "constant" || kind === "column" || !graph.isHost(id)) return void 0;
-    const known4 = this.#labels.get(id);
-    if (known4 !== void 0) return known4;
+    const known5 = this.#labels.get(id);
+    if (known5 !== void 0) return known5;
     const values = graph.valueOf(id)?.values;
     if (!values) return void 0;
     const label2 = `${nodeLabel({ kind: "constant", args: [], shape, values })} (${shape})`;
@@ -3111,12 +4153,12 @@ function editDistance(a, b) {
   }
   return previous[b.length];
 }
-function nearest(word, known4) {
+function nearest(word2, known5) {
   let best;
-  let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1;
-  for (const name2 of known4) {
-    if (Math.abs(name2.length - word.length) >= bestDistance) continue;
-    const distance = editDistance(word.toLowerCase(), name2.toLowerCase());
+  let bestDistance = Math.max(1, Math.floor(word2.length / 3)) + 1;
+  for (const name2 of known5) {
+    if (Math.abs(name2.length - word2.length) >= bestDistance) continue;
+    const distance = editDistance(word2.toLowerCase(), name2.toLowerCase());
     if (distance < bestDistance) [best, bestDistance] = [name2, distance];
   }
   return best;
@@ -3145,10 +4187,10 @@ var Findings = class {
     if (this.diagnostics.length < most) this.diagnostics.push(diagnostic);
   }
 };
-function knownNames(word, kind, known4) {
-  const list2 = known4.length === 0 ? "none" : known4.slice(0, 24).join(", ");
-  const more = known4.length > 24 ? `, and ${known4.length - 24} more` : "";
-  const near2 = nearest(word, known4);
+function knownNames(word2, kind, known5) {
+  const list2 = known5.length === 0 ? "none" : known5.slice(0, 24).join(", ");
+  const more = known5.length > 24 ? `, and ${known5.length - 24} more` : "";
+  const near2 = nearest(word2, known5);
   const question = near2 === void 0 ? "" : `did you mean "${near2}"? `;
   return `${question}${kind}: ${list2}${more}`;
 }
@@ -3200,8 +4242,8 @@ var Scope = class {
   #names = /* @__PURE__ */ new Map();
   /** What a name stands for here. */
   get(name2) {
-    const known4 = this.#names.get(name2);
-    if (known4 || this.locals.has(name2)) return known4;
+    const known5 = this.#names.get(name2);
+    if (known5 || this.locals.has(name2)) return known5;
     return this.outer?.get(name2);
   }
   /** Whether this scope, not an outer one, has bound a name. */
@@ -3356,7 +4398,6 @@ var descriptions = {
   invalid: "an error"
 };
 function describeValue(value) {
-  if (value.kind === "ignored" && value.of) return `what ${value.of} gives`;
   return value.kind === "sequence" ? `a ${value.form}` : descriptions[value.kind];
 }
 function touchesResponse(value) {
@@ -3364,17 +4405,6 @@ function touchesResponse(value) {
 }
 
 // src/lang/checking.ts
-function balanced(source, { start, end }) {
-  const text = source.slice({ start, end });
-  const lost = text.replace(/[^)]/g, "").length - text.replace(/[^(]/g, "").length;
-  let at = start;
-  for (let open2 = 0; open2 < lost && at > 0; open2++) {
-    while (at > 0 && source.slice({ start: at - 1, end: at }) === " ") at--;
-    if (at === 0 || source.slice({ start: at - 1, end: at }) !== "(") return { start, end };
-    at--;
-  }
-  return { start: at, end };
-}
 var Checking = class {
   constructor(source, dataset) {
     this.source = source;
@@ -3426,8 +4456,6 @@ var Checking = class {
   modelFunction;
   /** Whether the data are a frame of pandas, as in `gen_model`, and not a dictionary of arrays. */
   frame = false;
-  /** Columns that the program adds to the data under new names. */
-  added = /* @__PURE__ */ new Map();
   /** Functions that open a model and have not been called. */
   uncalled = /* @__PURE__ */ new Map();
   /** Calls of the program's functions that are open. */
@@ -3486,36 +4514,10 @@ var Checking = class {
   }
   /** Text of a place, cut to a length that a message can carry. */
   text(place3) {
-    const text = this.source.slice(balanced(this.source, place3)).replace(/\s+/g, " ");
+    const text = this.source.slice(place3).replace(/\s+/g, " ");
     return text.length <= 60 ? text : `${text.slice(0, 57)}...`;
   }
 };
-
-// src/lang/constant_columns.ts
-function warnConstantColumns(checking, { nodes }) {
-  const { dataset, response, findings, modelPlace } = checking;
-  const place3 = modelPlace ?? { start: 0, end: 0 };
-  if (dataset.rows === 1) {
-    const message = "The data have one row: what it says of the model cannot be checked on another";
-    return void findings.warning("data/one-row", message, place3);
-  }
-  const used = nodes.flatMap((node) => node.kind === "column" ? [node.column] : []);
-  for (const name2 of new Set(used)) {
-    const column = checking.columns.get(name2);
-    if (!column || column.shape || !isConstant(column)) continue;
-    const message = `Every value of "${name2}" is ${column.values[0]}`;
-    const hint = "its effect and the intercept cannot be told apart: leave it out";
-    findings.warning("data/constant-column", message, place3, hint);
-  }
-  if (response && response.type === "real" && !response.shape && isConstant(response)) {
-    const message = `Every value of "${response.name}" is the same`;
-    const hint = "a density around it grows without bound: give its spread a prior that keeps away from 0, such as pm.LogNormal";
-    findings.warning("data/constant-response", message, place3, hint);
-  }
-}
-function isConstant({ values }) {
-  return values.every((value) => value === values[0]);
-}
 
 // src/lang/memorised.ts
 var fewest = 8;
@@ -3650,7 +4652,7 @@ function collect2(statements2) {
   for (let e = pending.pop(); e; e = pending.pop()) {
     if (e.kind === "number") found.numbers.push(e);
     if (e.kind === "list" || e.kind === "tuple") {
-      const values = e.items.map(numberOf);
+      const values = e.items.map(numberOf2);
       if (values.every((value) => value !== void 0)) found.lists.push({ place: e, values });
     }
     pending.push(...children(e));
@@ -3658,10 +4660,10 @@ function collect2(statements2) {
   found.numbers.reverse();
   return found;
 }
-function numberOf(e) {
+function numberOf2(e) {
   if (e.kind === "number") return e.value;
   if (e.kind !== "unary" || e.op !== "-") return void 0;
-  const inner = numberOf(e.operand);
+  const inner = numberOf2(e.operand);
   return inner === void 0 ? void 0 : -inner;
 }
 function expressionsOf(statements2) {
@@ -5243,22 +6245,22 @@ function classDefinition(cursor) {
   const end = cursor.previous.end;
   if (cursor.is("(")) cursor.unsupported("a base class", cursor.token, "leave the class out");
   expectColon(cursor);
-  const bodies = [block(cursor, "class definition", start, statements)];
-  return { kind: "class", expressions: [], bodies, start, end };
+  const bodies2 = [block(cursor, "class definition", start, statements)];
+  return { kind: "class", expressions: [], bodies: bodies2, start, end };
 }
 function ifStatement(cursor) {
   const { start, text, end } = cursor.take();
   const test = condition(cursor);
-  const bodies = [block(cursor, `'${text}' statement`, start, statements)];
-  if (cursor.is("elif")) bodies.push([ifStatement(cursor)]);
-  else bodies.push(...elseBlock(cursor));
-  return { kind: "if", expressions: [test], bodies, start, end };
+  const bodies2 = [block(cursor, `'${text}' statement`, start, statements)];
+  if (cursor.is("elif")) bodies2.push([ifStatement(cursor)]);
+  else bodies2.push(...elseBlock(cursor));
+  return { kind: "if", expressions: [test], bodies: bodies2, start, end };
 }
 function whileStatement(cursor) {
   const { start, end } = cursor.take();
   const test = condition(cursor);
-  const bodies = [block(cursor, "'while' statement", start, statements), ...elseBlock(cursor)];
-  return { kind: "while", expressions: [test], bodies, start, end };
+  const bodies2 = [block(cursor, "'while' statement", start, statements), ...elseBlock(cursor)];
+  return { kind: "while", expressions: [test], bodies: bodies2, start, end };
 }
 function condition(cursor) {
   const test = expression(cursor);
@@ -5280,8 +6282,8 @@ function forStatement(cursor) {
   cursor.expect("in");
   const over2 = expressionList(cursor);
   expectColon(cursor);
-  const bodies = [block(cursor, "'for' statement", start, statements), ...elseBlock(cursor)];
-  return { kind: "for", expressions: [target, over2], bodies, start, end };
+  const bodies2 = [block(cursor, "'for' statement", start, statements), ...elseBlock(cursor)];
+  return { kind: "for", expressions: [target, over2], bodies: bodies2, start, end };
 }
 function elseBlock(cursor) {
   if (!cursor.is("else")) return [];
@@ -5319,7 +6321,7 @@ function shapeOf(checking, value) {
 function numbersOf(checking, value) {
   return checking.graph.valueOf(value.node)?.values;
 }
-function numberOf2(checking, value) {
+function numberOf3(checking, value) {
   if (value?.kind !== "numeric") return void 0;
   const numbers2 = numbersOf(checking, value);
   return numbers2?.length === 1 ? numbers2[0] : void 0;
@@ -5334,14 +6336,12 @@ function numeric(checking, value, place3, user) {
 }
 function refuseKind(checking, value, place3, user) {
   const message = `Cannot use ${describeValue(value)} in ${user}: wanted a number or an array`;
-  const code = value.kind === "ignored" ? "unsupported/value" : "names/wrong-kind";
-  checking.error(code, message, place3, hintFor(checking, value, place3));
+  checking.error("names/wrong-kind", message, place3, hintFor(checking, value, place3));
 }
 function hintFor(checking, value, place3) {
   if (value.kind === "builtin" || value.kind === "function" || value.kind === "method") {
     return `call it: ${checking.text(place3)}(...)`;
   }
-  if (value.kind === "ignored") return "compute it beforehand, and give it as a column of the data";
   if (value.kind === "data") return 'name a column: data["name"]';
   return void 0;
 }
@@ -5370,8 +6370,8 @@ function stackItems(checking, items, place3, user) {
 function fold(checking, value) {
   const { graph } = checking;
   if (!graph.isHost(value.node) || graph.nodes[value.node].kind === "constant") return value;
-  const known4 = graph.valueOf(value.node);
-  return known4 ? { ...value, node: graph.array(known4.values, known4.shape) } : value;
+  const known5 = graph.valueOf(value.node);
+  return known5 ? { ...value, node: graph.array(known5.values, known5.shape) } : value;
 }
 function broadcast(checking, values, place3) {
   const shapes = values.map((value) => shapeOf(checking, value));
@@ -5412,15 +6412,12 @@ function finite(checking, result, args, place3) {
   const [only] = args;
   const bound = args.length === 1 && Math.abs(graph.constantOf(only.node) ?? 0) === Infinity;
   if (bound || isComparison(checking, result)) return true;
-  const known4 = graph.valueOf(result.node);
-  const bad = known4?.values.findIndex((value) => !Number.isFinite(value)) ?? -1;
-  if (!known4 || bad < 0) return noInfiniteArgument(checking, args, place3);
+  const known5 = graph.valueOf(result.node);
+  const bad = known5?.values.findIndex((value) => !Number.isFinite(value)) ?? -1;
+  if (!known5 || bad < 0) return noInfiniteArgument(checking, args, place3);
   const infinite = args.some((arg) => Math.abs(graph.constantOf(arg.node) ?? 0) === Infinity);
-  const why = infinite ? "infinity stands for a missing bound, not for a number" : (Number.isNaN(known4.values[bad]) ? "it is not a real number" : "it is infinite") + describePosition(checking, known4.shape, bad);
-  const divisor = args.length === 2 ? graph.valueOf(args[1].node)?.values : void 0;
-  const isArray = args.length === 2 && shapeOf(checking, args[0]).length > 0;
-  const hint = isArray && divisor?.every((value) => value === 0) ? "a divisor is 0: a constant column has no spread" : void 0;
-  checking.error("support/number", `Cannot compute ${checking.text(place3)}: ${why}`, place3, hint);
+  const why = infinite ? "infinity stands for a missing bound, not for a number" : (Number.isNaN(known5.values[bad]) ? "it is not a real number" : "it is infinite") + describePosition(checking, known5.shape, bad);
+  checking.error("support/number", `Cannot compute ${checking.text(place3)}: ${why}`, place3);
   return false;
 }
 function isComparison(checking, { node }) {
@@ -5459,7 +6456,7 @@ function wholeNumber(checking, value, place3, what) {
     checking.refuseResponse(value, place3);
     return void 0;
   }
-  const found = numberOf2(checking, value);
+  const found = numberOf3(checking, value);
   if (found !== void 0 && Number.isInteger(found)) return found;
   const described = found ?? (value ? describeFound(checking, value) : "nothing");
   const message = `Cannot use this ${what}: wanted a whole number known before sampling, found ${described}`;
@@ -5530,8 +6527,6 @@ function readColumn(checking, e, index) {
   return columnValue(checking, index.value, e, e.index);
 }
 function columnValue(checking, name2, place3, namePlace) {
-  const own2 = checking.added.get(name2);
-  if (own2) return own2;
   const found = checking.columns.get(name2);
   if (!found || found.role === "ignore") return unknownColumn(checking, namePlace, name2);
   if (found === checking.response) return { kind: "response" };
@@ -5546,13 +6541,6 @@ function columnValue(checking, name2, place3, namePlace) {
     );
   }
   return numericColumn(checking, found, place3);
-}
-function addColumn(checking, name2, value) {
-  if (checking.columns.has(name2)) return false;
-  const perRow = value.kind === "numeric" && checking.graph.shapeOf(value.node)[0] === checking.dataset.rows;
-  if (!perRow && value.kind !== "derived" && value.kind !== "response") return false;
-  checking.added.set(name2, perRow ? { ...value, origin: "series" } : value);
-  return true;
 }
 function numericColumn(checking, column, place3) {
   const shape = column.shape ?? [checking.dataset.rows];
@@ -5569,9 +6557,9 @@ function numericColumn(checking, column, place3) {
 function unknownColumn(checking, place3, name2) {
   const all = checking.dataset.columns;
   const why = all.some((c) => c.name === name2) ? 'its role is "ignore"' : "the data have no such column";
-  const known4 = all.filter((c) => c.role !== "ignore").map((c) => c.name);
+  const known5 = all.filter((c) => c.role !== "ignore").map((c) => c.name);
   const message = `Cannot read the column "${name2}": ${why}`;
-  const hint = knownNames(name2, "columns", known4);
+  const hint = knownNames(name2, "columns", known5);
   return checking.error("names/unknown-column", message, place3, hint);
 }
 function readColumns(checking, e, names2) {
@@ -5596,15 +6584,15 @@ var modules = {
   "numpy.linalg": "np.linalg",
   "numpy.random": "np.random",
   math: "math",
-  pytensor: "pytensor",
+  pytensor: "other",
   "pytensor.tensor": "pt",
   "pytensor.tensor.special": "pt.special",
-  aesara: "pytensor",
+  aesara: "other",
   "aesara.tensor": "pt",
   "theano.tensor": "pt",
   "scipy.special": "special",
   "scipy.stats": "stats",
-  pandas: "pd",
+  pandas: "other",
   arviz: "other",
   xarray: "other",
   matplotlib: "other",
@@ -5622,39 +6610,8 @@ var submodules = {
   "np.linalg": "np.linalg",
   "np.random": "np.random",
   "pt.special": "pt.special",
-  "pt.math": "pm.math",
-  "pytensor.tensor": "pt",
-  "pytensor.config": "other",
-  "pytensor.printing": "other"
+  "pt.math": "pm.math"
 };
-var moduleReplacements = {
-  "pymc.ode": "write the solution as a function of the columns, or a solver's steps in a for loop",
-  "pymc.gp": "write f as pm.MvNormal with cov= as an array, and each row's likelihood given f",
-  pymc_bart: "write the mean as a function of the columns",
-  pymc_extras: "write the model with pm. alone",
-  pymc_experimental: "write the model with pm. alone",
-  patsy: "write the columns of the design with NumPy, or add them to the data",
-  formulaic: "write the columns of the design with NumPy, or add them to the data",
-  sklearn: "add what it computes to the data as columns",
-  statsmodels: "add what it computes to the data as columns",
-  scipy: "of SciPy, only scipy.special is read",
-  "pytensor.compile": "write the function with pm.math",
-  "pytensor.graph": "write the function with pm.math",
-  "pytensor.scan": "write the steps as arrays, or with pm.math.cumsum",
-  blackjax: "leave it out: inference belongs to the host",
-  numpyro: "leave it out: inference belongs to the host",
-  nutpie: "leave it out: inference belongs to the host",
-  jax: "write the function with pm.math",
-  bambi: "write the model that it would build",
-  os: "leave it out",
-  sys: "leave it out",
-  pathlib: "leave it out"
-};
-function insteadOfModule(path) {
-  for (let name2 = path; name2 !== ""; name2 = name2.slice(0, Math.max(0, name2.lastIndexOf(".")))) {
-    if (Object.hasOwn(moduleReplacements, name2)) return moduleReplacements[name2];
-  }
-}
 var constants = {
   np: { pi: Math.PI, e: Math.E, inf: Infinity, Inf: Infinity, euler_gamma: 0.5772156649015329 },
   math: { pi: Math.PI, e: Math.E, inf: Infinity, tau: 2 * Math.PI }
@@ -5731,11 +6688,14 @@ var pmNames = [
 ];
 var walk = "write the steps with pm.math.cumsum over a vector of pm.Normal";
 var replacements = {
-  AR1: "write pm.AR, or the mean with lagged predictors",
+  AR: "write the mean with lagged predictors",
+  AR1: "write the mean with lagged predictors",
   Bound: "write pm.TruncatedNormal, or pm.Truncated around pm.Family.dist(...)",
   CAR: "write a hierarchical effect per group",
+  Censored: "leave the censoring out",
   EulerMaruyama: walk,
   GARCH11: "write the variance as a function of predictors",
+  GaussianRandomWalk: walk,
   ICAR: "write a hierarchical effect per group",
   KroneckerNormal: "write pm.MvNormal with the covariance in full",
   LKJCorr: "pm.LKJCholeskyCov gives a covariance by its Cholesky factor",
@@ -5743,6 +6703,7 @@ var replacements = {
   Minibatch: "leave it out: all rows are scored",
   MvGaussianRandomWalk: walk,
   MvStudentTRandomWalk: walk,
+  NormalMixture: "write pm.Mixture of pm.Normal.dist(...)",
   PolyaGamma: "pm.Gamma is on the same support",
   RandomWalk: walk,
   SkewStudentT: "pm.SkewNormal is skewed, pm.StudentT has heavy tails",
@@ -5751,16 +6712,13 @@ var replacements = {
   WishartBartlett: "pm.LKJCholeskyCov gives a covariance by its Cholesky factor",
   do: "write the model as it is meant",
   observe: "write observed= in the likelihood",
-  gp: "write f as pm.MvNormal with cov= as an array, and each row's likelihood given f",
-  ode: "write the solution as a function of the columns, or a solver's steps in a for loop",
+  gp: "write the mean as a function of the columns",
+  ode: "write the solution as a function of the columns",
   scan: "write the steps as arrays"
 };
 var random = "randomness belongs to random variables";
 var functionReplacements = {
   scan: "write the steps as arrays, or with pm.math.cumsum",
-  shared: "leave it out: arrays of data need no wrapping",
-  wrap_py: "write the function with pm.math",
-  as_op: "write the function with pm.math",
   set_subtensor: "build the array with pm.math.stack or pm.math.concatenate",
   inc_subtensor: "build the array with pm.math.stack or pm.math.concatenate",
   arcsin: "inverse trigonometric functions are not in the subset",
@@ -5778,6 +6736,7 @@ var functionReplacements = {
   polyfit: "write the polynomial with coefficients of its own",
   interp: "write the interpolation with np.where",
   loadtxt: "the data are in data[...]",
+  read_csv: "the data are in data[...]",
   genfromtxt: "the data are in data[...]",
   gammainc: "incomplete gamma functions are in the distributions only",
   betainc: "incomplete beta functions are in the distributions only"
@@ -5869,7 +6828,6 @@ function distributionMember(checking, e, object) {
     return { kind: "method", object, name: "dist" };
   }
   if (object.kind === "builtin" && object.module === "pm" && Object.hasOwn(replacements, object.name)) {
-    checking.excused ||= object.name === "gp";
     const message2 = `Cannot use ${checking.text(e.object)}: not in the subset`;
     return checking.error("unsupported/function", message2, e.object, replacements[object.name]);
   }
@@ -5880,10 +6838,10 @@ function moduleMember(checking, e, module) {
   const name2 = e.name.id;
   const inner = submodules[`${module}.${name2}`];
   if (inner) return { kind: "module", module: inner };
-  if (module === "other") return { kind: "ignored", of: checking.text(e) };
-  const table = constants[module];
-  if (table && Object.hasOwn(table, name2)) {
-    return pythonNumber(checking, table[name2], "float");
+  if (module === "other") return ignored;
+  const table2 = constants[module];
+  if (table2 && Object.hasOwn(table2, name2)) {
+    return pythonNumber(checking, table2[name2], "float");
   }
   if (module === "np" && name2 === "newaxis") return { kind: "none" };
   return { kind: "builtin", module, name: name2 };
@@ -5918,23 +6876,9 @@ function responseAttribute(checking, e, object) {
   if (size) return size;
   return name2 === "values" ? object : { kind: "method", object, name: name2 };
 }
-var frameMethods = new Set(
-  "groupby query loc iloc at merge join apply assign melt pivot pivot_table sort_values filter drop drop_duplicates sample head tail rename replace fillna map agg aggregate stack unstack transform set_index value_counts nunique mean std sum min max values iterrows itertuples T".split(" ")
-);
 function dataAttribute(checking, e, object) {
   const name2 = e.name.id;
-  const methods = [
-    "dropna",
-    "reset_index",
-    "keys",
-    "get",
-    "items",
-    "copy",
-    "to_numpy",
-    "head",
-    "describe",
-    "columns"
-  ];
+  const methods = ["keys", "get", "items", "copy", "to_numpy", "head", "describe", "columns"];
   if (methods.includes(name2)) return { kind: "method", object, name: name2 };
   if (name2 === "shape" || name2 === "index") {
     const rows = pythonNumber(checking, checking.dataset.rows, "int");
@@ -5942,14 +6886,8 @@ function dataAttribute(checking, e, object) {
     const columns = pythonNumber(checking, checking.columns.size, "int");
     return { kind: "sequence", form: "tuple", items: [rows, columns] };
   }
-  const isColumn = checking.columns.has(name2) || checking.added.has(name2);
-  if (checking.frame && isColumn) return columnValue(checking, name2, e, e.name);
+  if (checking.frame && checking.columns.has(name2)) return columnValue(checking, name2, e, e.name);
   const text = checking.text(e.object);
-  if (frameMethods.has(name2)) {
-    const message2 = `Cannot use .${name2} of a data frame: not in the subset`;
-    const hint = "do it beforehand, and give the result as a column of the data";
-    return checking.error("unsupported/function", message2, e.name, hint);
-  }
   const message = `Cannot read ${text}.${name2}: columns are reached by subscript`;
   return checking.error("unsupported/expression", message, e.name, `write ${text}["${name2}"]`);
 }
@@ -6048,14 +6986,14 @@ function formatText(checking, e) {
   return { kind: "text", value: text };
 }
 function refuseField(checking, field2, value) {
-  if (value.kind === "numeric" && numberOf2(checking, value) === void 0) return ignored;
+  if (value.kind === "numeric" && numberOf3(checking, value) === void 0) return ignored;
   const message = `Cannot put ${describeValue(value)} into an f-string`;
   return checking.error("unsupported/expression", message, field2, "put in numbers and strings");
 }
 function formatField(checking, { conversion, format = "" }, value) {
   if (conversion) return void 0;
   if (value.kind === "text") return format === "" ? value.value : void 0;
-  const number3 = numberOf2(checking, value);
+  const number3 = numberOf3(checking, value);
   if (number3 === void 0 || value.kind !== "numeric") return void 0;
   if (value.dtype === "bool" && format === "") return number3 === 0 ? "False" : "True";
   if (format === "") return value.dtype === "int" ? `${number3}` : pythonFloat(number3);
@@ -6070,10 +7008,10 @@ function pythonFloat(number3) {
   if (!Number.isFinite(number3)) return number3 > 0 ? "inf" : number3 < 0 ? "-inf" : "nan";
   const text = `${number3}`;
   const size = Math.abs(number3);
-  if (size !== 0 && (size < 1e-4 || size >= 1e16)) return exponential(number3);
+  if (size !== 0 && (size < 1e-4 || size >= 1e16)) return exponential2(number3);
   return Number.isInteger(number3) ? `${text}.0` : text;
 }
-function exponential(number3) {
+function exponential2(number3) {
   const [digits2, power5] = number3.toExponential().split("e");
   const sign2 = power5.startsWith("-") ? "-" : "+";
   return `${digits2}e${sign2}${power5.replace(/^[+-]/, "").padStart(2, "0")}`;
@@ -6090,7 +7028,7 @@ function wholeArgument(site, bound, name2, fallback) {
   return wholeNumber(site.checking, given2.value, given2.place, name2);
 }
 function flagArgument(site, bound, name2, fallback) {
-  const found = numberOf2(site.checking, bound.get(name2)?.value);
+  const found = numberOf3(site.checking, bound.get(name2)?.value);
   return found === void 0 ? fallback : found !== 0;
 }
 function axesArgument(site, bound, shape, name2 = "axis") {
@@ -6143,7 +7081,7 @@ function shapeArgument(site, given2, open2 = false) {
 function structuredValue(checking, law, value, given2) {
   if (law.family !== "lkj_cholesky_cov") return value;
   const computed = given2.get("compute_corr");
-  if (computed && numberOf2(checking, computed.value) === 0) return value;
+  if (computed && numberOf3(checking, computed.value) === 0) return value;
   return { kind: "sequence", form: "tuple", items: factorParts(checking, law, value) };
 }
 function factorParts({ graph: g }, law, packed) {
@@ -6449,7 +7387,7 @@ var arange = {
   apply: (site, bound) => {
     const { checking, place: place3 } = site;
     const given2 = ["start", "stop", "step"].map((name2) => bound.get(name2));
-    const numbers2 = given2.map((one3) => numberOf2(checking, one3?.value));
+    const numbers2 = given2.map((one3) => numberOf3(checking, one3?.value));
     if (given2.some((one3, i) => one3 && one3.value.kind !== "none" && numbers2[i] === void 0)) {
       const message = `Cannot call ${site.text}: wanted numbers known before sampling`;
       return void checking.error("names/wrong-kind", message, place3);
@@ -6476,8 +7414,8 @@ var linspace = {
   ignored: ["endpoint", "dtype"],
   apply: (site, bound) => {
     const { checking, place: place3 } = site;
-    const start = numberOf2(checking, bound.get("start")?.value);
-    const stop = numberOf2(checking, bound.get("stop")?.value);
+    const start = numberOf3(checking, bound.get("start")?.value);
+    const stop = numberOf3(checking, bound.get("stop")?.value);
     const count = wholeArgument(site, bound, "num", 50);
     if (start === void 0 || stop === void 0 || count === void 0 || count < 0) {
       const message = `Cannot call ${site.text}: wanted numbers known before sampling`;
@@ -6523,8 +7461,8 @@ function castArray(site, x, type) {
     const message = "Cannot convert an array to this type: wanted int, float or bool";
     return void site.checking.error("names/wrong-kind", message, site.place);
   }
-  const known4 = site.checking.graph.valueOf(x.node);
-  if (known4?.values.every(Number.isInteger)) return { ...x, dtype: "int" };
+  const known5 = site.checking.graph.valueOf(x.node);
+  if (known5?.values.every(Number.isInteger)) return { ...x, dtype: "int" };
   const { checking, place: place3 } = site;
   const size = applyMap(checking, "abs", [x], place3, "float");
   const down = size && applyMap(checking, "floor", [size], place3, "float");
@@ -6596,7 +7534,7 @@ function joinSequences(checking, op, left, right, e) {
   }
   if (op !== "*") return void 0;
   const sequence2 = left.kind === "sequence" ? left : right.kind === "sequence" ? right : void 0;
-  const times3 = numberOf2(checking, sequence2 === left ? right : left);
+  const times3 = numberOf3(checking, sequence2 === left ? right : left);
   if (!sequence2 || times3 === void 0) return void 0;
   const other = sequence2 === left ? right : left;
   if (other.kind === "numeric" && other.origin !== "python") return void 0;
@@ -6681,8 +7619,8 @@ function isNoneTest(e) {
 }
 function compareOnce(checking, e, i, values) {
   const [op, left, right] = [e.ops[i], values[i], values[i + 1]];
-  const known4 = compareKnown(checking, op, left, right, e);
-  if (known4 !== void 0) return pythonBool(checking, known4);
+  const known5 = compareKnown(checking, op, left, right, e);
+  if (known5 !== void 0) return pythonBool(checking, known5);
   if (!Object.hasOwn(comparisons2, op)) {
     const message = `Cannot use \`${op}\` with ${describeValue(left)} and ${describeValue(right)}`;
     return checking.error("unsupported/expression", message, e);
@@ -6726,14 +7664,14 @@ function contains(checking, container, item2, place3) {
   if (container.kind === "text" && item2.kind === "text") {
     return container.value.includes(item2.value);
   }
-  const key = item2.kind === "text" ? item2.value : numberOf2(checking, item2);
+  const key = item2.kind === "text" ? item2.value : numberOf3(checking, item2);
   if (key === void 0) return void 0;
   if (container.kind === "dictionary") return container.entries.has(key);
   if (container.kind === "data") return checking.columns.has(`${key}`);
   if (container.kind !== "sequence") return void 0;
   checking.step(place3);
   return container.items.some(
-    (one3) => (one3.kind === "text" ? one3.value : numberOf2(checking, one3)) === key
+    (one3) => (one3.kind === "text" ? one3.value : numberOf3(checking, one3)) === key
   );
 }
 function booleanOperator(checking, e) {
@@ -6781,7 +7719,7 @@ function truthOf(checking, value, place3) {
   }
 }
 function truthOfNumber(checking, value, place3) {
-  const number3 = numberOf2(checking, value);
+  const number3 = numberOf3(checking, value);
   if (number3 !== void 0) return number3 !== 0;
   if (!isHost(value) && !checking.graph.isHost(value.node)) {
     const message = "Cannot decide by a random variable: it is known only while sampling";
@@ -6860,7 +7798,7 @@ function enumerate(checking, args) {
   const bound = bind(checking, args, "enumerate", { names: ["iterable", "start"], required: 1 });
   const given2 = bound?.get("iterable");
   const items = given2 && itemsOf(checking, given2.value, given2.place);
-  const start = bound?.has("start") ? numberOf2(checking, bound.get("start")?.value) : 0;
+  const start = bound?.has("start") ? numberOf3(checking, bound.get("start")?.value) : 0;
   if (!items || start === void 0) return invalid;
   const pairs = items.map((item2, i) => ({
     kind: "sequence",
@@ -6977,7 +7915,7 @@ function sorted(checking, args) {
   if (!items) return invalid;
   const keyed = items.map((item2) => ({
     item: item2,
-    key: item2.kind === "text" ? item2.value : numberOf2(checking, item2)
+    key: item2.kind === "text" ? item2.value : numberOf3(checking, item2)
   }));
   if (keyed.some(({ key }) => key === void 0)) {
     const message = "Cannot sort this: wanted numbers or strings known before sampling";
@@ -6994,7 +7932,7 @@ function dictionary2(checking, args) {
   } else if (first2) {
     for (const pair of itemsOf(checking, first2.value, first2.place) ?? []) {
       const [key, value] = pair.kind === "sequence" ? pair.items : [];
-      const name2 = key?.kind === "text" ? key.value : numberOf2(checking, key);
+      const name2 = key?.kind === "text" ? key.value : numberOf3(checking, key);
       if (name2 === void 0 || !value) {
         const message = "Cannot make a dictionary of this: wanted pairs of a key and a value";
         return checking.error("names/wrong-kind", message, first2.place);
@@ -7010,7 +7948,7 @@ function roundNumber(checking, args) {
   const given2 = bound?.get("x");
   const number3 = given2 && numeric(checking, given2.value, given2.place, "round");
   if (!number3 || !bound) return invalid;
-  const digits2 = numberOf2(checking, bound.get("digits")?.value);
+  const digits2 = numberOf3(checking, bound.get("digits")?.value);
   if (digits2 === void 0) {
     return applyMap(checking, "round", [number3], args.call, "int") ?? invalid;
   }
@@ -7337,16 +8275,16 @@ function bindParameters(checking, { call: call2, positional, keywords: keywords2
     const items = positional.slice(plain3.length).map(({ value }) => value);
     names2.set(rest.name.id, { kind: "sequence", form: "tuple", items });
   }
-  const known4 = f.parameters.filter(({ form }) => form === "plain" || form === "keyword_only");
+  const known5 = f.parameters.filter(({ form }) => form === "plain" || form === "keyword_only");
   const entries = /* @__PURE__ */ new Map();
   for (const [name2, { value }] of keywords2) {
     if (names2.has(name2)) return refuse6(`${name2} is given twice`);
-    if (known4.some((parameter2) => parameter2.name.id === name2)) names2.set(name2, value);
+    if (known5.some((parameter2) => parameter2.name.id === name2)) names2.set(name2, value);
     else if (others) entries.set(name2, value);
     else return refuse6(`it has no argument ${name2}`);
   }
   if (others) names2.set(others.name.id, { kind: "dictionary", entries });
-  for (const { name: name2 } of known4) {
+  for (const { name: name2 } of known5) {
     if (names2.has(name2.id)) continue;
     const value = f.defaults.get(name2.id);
     if (!value) return refuse6(`missing ${name2.id}`);
@@ -7723,34 +8661,34 @@ function setCoordinates(checking, { value, place: place3 }) {
     checking.error("names/wrong-kind", message, place3, 'write coords={"group": ["a", "b"]}');
     return;
   }
-  for (const [name2, labels2] of value.entries) setCoordinate(checking, `${name2}`, labels2, place3);
+  for (const [name2, labels] of value.entries) setCoordinate(checking, `${name2}`, labels, place3);
 }
-function setCoordinate(checking, name2, labels2, place3, length2) {
-  if (labels2.kind === "none" && length2 !== void 0) {
+function setCoordinate(checking, name2, labels, place3, length2) {
+  if (labels.kind === "none" && length2 !== void 0) {
     checking.dimensions.set(name2, { length: length2 });
     return;
   }
-  if (touchesResponse(labels2)) {
-    checking.refuseResponse(labels2, place3);
+  if (touchesResponse(labels)) {
+    checking.refuseResponse(labels, place3);
     return;
   }
-  const found = labelsOf(checking, labels2);
+  const found = labelsOf(checking, labels);
   if (found) checking.dimensions.set(name2, { length: found.length, labels: found });
-  else if (labels2.kind !== "invalid") {
-    const message = `Cannot use ${describeValue(labels2)} as labels of "${name2}": wanted a list`;
+  else if (labels.kind !== "invalid") {
+    const message = `Cannot use ${describeValue(labels)} as labels of "${name2}": wanted a list`;
     checking.error("names/wrong-kind", message, place3, "write range(n) or a list of strings");
   }
 }
-function labelsOf(checking, labels2) {
-  if (labels2.kind === "sequence") {
-    const items = labels2.items.map(
+function labelsOf(checking, labels) {
+  if (labels.kind === "sequence") {
+    const items = labels.items.map(
       (item2) => item2.kind === "text" ? item2.value : item2.kind === "numeric" ? numbersOf(checking, item2)?.[0] : void 0
     );
-    const known4 = items.filter((item2) => item2 !== void 0);
-    return known4.length === items.length ? known4 : void 0;
+    const known5 = items.filter((item2) => item2 !== void 0);
+    return known5.length === items.length ? known5 : void 0;
   }
-  if (labels2.kind !== "numeric" || shapeOf(checking, labels2).length !== 1) return void 0;
-  const numbers2 = numbersOf(checking, labels2);
+  if (labels.kind !== "numeric" || shapeOf(checking, labels).length !== 1) return void 0;
+  const numbers2 = numbersOf(checking, labels);
   return numbers2 && [...numbers2];
 }
 function addCoordinates(checking, args, name2) {
@@ -7766,7 +8704,7 @@ function addCoordinates(checking, args, name2) {
   }
   const values = second2 ?? args.keywords.get("values");
   const given2 = args.keywords.get("length");
-  const length2 = given2 && numberOf2(checking, given2.value);
+  const length2 = given2 && numberOf3(checking, given2.value);
   setCoordinate(checking, title, values?.value ?? none, args.call, length2);
   return none;
 }
@@ -7785,11 +8723,11 @@ function dimsArgument(checking, { value, place: place3 }) {
   }
   return names2;
 }
-function shapeOfDims(checking, names2, place3, known4) {
+function shapeOfDims(checking, names2, place3, known5) {
   const shape = [];
   for (const [i, name2] of names2.entries()) {
     const dimension = name2 === void 0 ? void 0 : checking.dimensions.get(name2);
-    const extent = dimension?.length ?? (name2 === void 0 ? known4?.[i] : void 0);
+    const extent = dimension?.length ?? (name2 === void 0 ? known5?.[i] : void 0);
     if (extent === void 0) return unknownDimension(checking, name2 ?? "None", place3);
     shape.push(extent);
   }
@@ -7808,12 +8746,12 @@ function nameAxes(checking, names2, shape, place3, define) {
     return false;
   }
   for (const [i, name2] of names2.entries()) {
-    const known4 = name2 === void 0 ? void 0 : checking.dimensions.get(name2);
+    const known5 = name2 === void 0 ? void 0 : checking.dimensions.get(name2);
     if (name2 === void 0) continue;
-    if (!known4 && define) checking.dimensions.set(name2, { length: shape[i] });
-    else if (!known4) return unknownDimension(checking, name2, place3) ?? false;
-    else if (known4.length !== shape[i]) {
-      const message = `Cannot use the axis "${name2}": its length is ${known4.length}, the value's is ${shape[i]}`;
+    if (!known5 && define) checking.dimensions.set(name2, { length: shape[i] });
+    else if (!known5) return unknownDimension(checking, name2, place3) ?? false;
+    else if (known5.length !== shape[i]) {
+      const message = `Cannot use the axis "${name2}": its length is ${known5.length}, the value's is ${shape[i]}`;
       checking.error("shapes/dims", message, place3);
       return false;
     }
@@ -7848,9 +8786,9 @@ function lookUpKey(checking, e, entries, index) {
   const key = keyOf(checking, index);
   const found = key === void 0 ? void 0 : entries.get(key);
   if (found) return found;
-  const known4 = knownNames(`${key}`, "keys", [...entries.keys()].map(String));
+  const known5 = knownNames(`${key}`, "keys", [...entries.keys()].map(String));
   const message = `Cannot find the key ${checking.text(e.index)} in the dictionary`;
-  return checking.error("names/undefined", message, e.index, known4);
+  return checking.error("names/undefined", message, e.index, known5);
 }
 function variableOf(checking, e, index) {
   const name2 = index.kind === "text" ? index.value : void 0;
@@ -7865,7 +8803,7 @@ function indexSequence(checking, e, object, index) {
   if (index.kind === "slice") {
     return { ...object, items: sliceIndices(index.parts, items.length).map((i) => items[i]) };
   }
-  const at = numberOf2(checking, index);
+  const at = numberOf3(checking, index);
   if (at !== void 0 && Number.isInteger(at) && at >= -items.length && at < items.length) {
     return items[at < 0 ? at + items.length : at];
   }
@@ -7934,8 +8872,8 @@ function expandMasks(checking, given2, places) {
   return components;
 }
 function nonZero(checking, mask, place3) {
-  const known4 = checking.graph.valueOf(mask.node);
-  if (!known4) {
+  const known5 = checking.graph.valueOf(mask.node);
+  if (!known5) {
     const message = "Cannot select by a random condition: shapes must be known before sampling";
     checking.error(
       "names/random-condition",
@@ -7945,9 +8883,9 @@ function nonZero(checking, mask, place3) {
     );
     return void 0;
   }
-  const flat3 = [...known4.values.keys()].filter((i) => known4.values[i] !== 0);
-  const strides = stridesOf(known4.shape);
-  return known4.shape.map((extent, axis) => {
+  const flat3 = [...known5.values.keys()].filter((i) => known5.values[i] !== 0);
+  const strides = stridesOf(known5.shape);
+  return known5.shape.map((extent, axis) => {
     const at = flat3.map((i) => Math.floor(i / strides[axis]) % extent);
     return hostArray(checking, Float64Array.from(at), [at.length], "int", place3);
   });
@@ -7993,27 +8931,27 @@ function partOf(checking, value, place3, extent, shape) {
   return checkIndex(checking, value, place3, extent, shape) ? { kind: "advanced", index: value, place: place3 } : void 0;
 }
 function checkIndex(checking, index, place3, extent, shape) {
-  const known4 = checking.graph.valueOf(index.node);
+  const known5 = checking.graph.valueOf(index.node);
   const text = checking.text(place3);
   const latent = checking.latents.find(({ node }) => node === index.node);
   if (latent && latent.count <= extent) return true;
-  if (!known4) {
+  if (!known5) {
     const message2 = `Cannot index by ${text}: it is known only while sampling`;
     checking.error("names/random-condition", message2, place3, "index by data");
     return false;
   }
-  const broken = known4.values.findIndex((value) => !Number.isInteger(value));
+  const broken = known5.values.findIndex((value) => !Number.isInteger(value));
   if (broken >= 0) {
-    const where3 = describePosition(checking, known4.shape, broken);
-    const message2 = `Cannot index by ${text}: wanted whole numbers, found ${known4.values[broken]}${where3}`;
+    const where3 = describePosition(checking, known5.shape, broken);
+    const message2 = `Cannot index by ${text}: wanted whole numbers, found ${known5.values[broken]}${where3}`;
     checking.error("shapes/index", message2, place3, `write ${text}.astype(int)`);
     return false;
   }
-  const outside = known4.values.findIndex((value) => value < -extent || value >= extent);
+  const outside = known5.values.findIndex((value) => value < -extent || value >= extent);
   if (outside < 0) return true;
-  const where2 = describePosition(checking, known4.shape, outside);
-  const message = `Cannot index ${describeShape(shape)} by ${text}: ${known4.values[outside]}${where2} is outside of 0 to ${extent - 1}`;
-  const fromOne = known4.shape.length > 0 && known4.values.every((value) => value >= 1 && value <= extent);
+  const where2 = describePosition(checking, known5.shape, outside);
+  const message = `Cannot index ${describeShape(shape)} by ${text}: ${known5.values[outside]}${where2} is outside of 0 to ${extent - 1}`;
+  const fromOne = known5.shape.length > 0 && known5.values.every((value) => value >= 1 && value <= extent);
   const hint = fromOne ? `codes begin at 0: write ${text} - 1` : void 0;
   checking.error("shapes/index", message, place3, hint);
   return false;
@@ -8034,8 +8972,8 @@ function gatherParts(checking, e, x, shape, parts) {
   checking.allocate(size, e);
   const flat3 = flatIndex(checking, parts, shape, result);
   const origin = advanced.some((index) => !isHost(index)) && isHost(x) ? joinOrigins(x, ...advanced) : x.origin;
-  const known4 = graph.nodes[flat3];
-  const node = known4.kind === "constant" ? graph.gather(x.node, Int32Array.from(known4.values), result.shape) : graph.take(x.node, flat3);
+  const known5 = graph.nodes[flat3];
+  const node = known5.kind === "constant" ? graph.gather(x.node, Int32Array.from(known5.values), result.shape) : graph.take(x.node, flat3);
   const made = { ...x, node, origin: origin === "series" ? "numpy" : origin };
   return isReshape(parts) ? made : fold(checking, made);
 }
@@ -8414,62 +9352,6 @@ var linalgFunctions = {
   inv: inverse
 };
 
-// src/lang/pandas.ts
-var readers = /* @__PURE__ */ new Set([
-  "read_csv",
-  "read_table",
-  "read_json",
-  "read_parquet",
-  "read_excel",
-  "read_feather"
-]);
-function callPandas(checking, call2, name2) {
-  if (readers.has(name2)) return hostData(checking, call2, name2);
-  if (name2 !== "factorize") return { kind: "ignored", of: `pd.${name2}` };
-  const args = evaluateArguments(checking, call2);
-  const bound = args && bind(checking, args, "pd.factorize", {
-    names: ["values", "sort"],
-    required: 1
-  });
-  const given2 = bound?.get("values");
-  if (!given2) return invalid;
-  if (given2.value.kind === "ignored") return given2.value;
-  const x = numeric(checking, given2.value, given2.place, "pd.factorize");
-  const site = { checking, place: call2, text: "pd.factorize" };
-  return x ? factorize(checking, call2, x, flagArgument(site, bound, "sort", false)) : invalid;
-}
-function hostData(checking, call2, name2) {
-  checking.frame = true;
-  const message = `pd.${name2} reads no file: the data that the host was given stand for it`;
-  checking.findings.note("notes/data-of-the-host", message, call2.callee);
-  return { kind: "data" };
-}
-function factorize(checking, call2, x, sorted2) {
-  const found = checking.graph.valueOf(x.node);
-  if (!found) {
-    return refuseRandom({ checking, place: call2.callee, text: checking.text(call2.callee) }) ?? invalid;
-  }
-  const distinct = [...new Set(found.values)];
-  const order = sorted2 ? ascending(Float64Array.from(distinct)).map((i) => distinct[i]) : distinct;
-  const codeOf = new Map(order.map((value, code) => [value, code]));
-  const codes2 = Float64Array.from(found.values, (value) => codeOf.get(value));
-  const items = [
-    hostArray(checking, codes2, found.shape, "int", call2),
-    labels(checking, call2, x, order)
-  ];
-  return { kind: "sequence", form: "tuple", items };
-}
-function labels(checking, call2, x, order) {
-  const node = checking.graph.nodes[x.node];
-  const column = node.kind === "column" ? checking.columns.get(node.column) : void 0;
-  if (!column?.categories) {
-    return hostArray(checking, Float64Array.from(order), [order.length], x.dtype, call2);
-  }
-  const { categories } = column;
-  const items = order.map((code) => ({ kind: "text", value: categories[code] }));
-  return { kind: "sequence", form: "list", items };
-}
-
 // src/graph/family_names.ts
 var familyNames = [
   "normal",
@@ -8579,8 +9461,8 @@ function joinLast(g, a, b) {
   return g.gather(joined3, index, [...batch, total]);
 }
 function levelLast(g, x) {
-  const largest = g.reduce("max", x, [g.shapeOf(x).length - 1]);
-  return padRight(g, g.map("round", largest));
+  const largest2 = g.reduce("max", x, [g.shapeOf(x).length - 1]);
+  return padRight(g, g.map("round", largest2));
 }
 function finiteLevel(g, level) {
   return g.where(g.map("lt", g.map("abs", level), g.scalar(Infinity)), level, zero(g));
@@ -8811,9 +9693,9 @@ var increasingOps = {
   atan: [atan, -Math.PI, Math.PI]
 };
 function increasing(op, a) {
-  const known4 = increasingOps[op];
-  if (!known4) return void 0;
-  const [f, least2, most2] = known4;
+  const known5 = increasingOps[op];
+  if (!known5) return void 0;
+  const [f, least2, most2] = known5;
   const [low2, high2] = [f(a.low), f(a.high)];
   if (low2 !== low2 || high2 !== high2) return everything;
   return {
@@ -8913,8 +9795,8 @@ function ascending2(g, a, b) {
 }
 function guard(g, conditions, value) {
   const unsettled = [...new Set(conditions)].filter((x) => {
-    const known4 = g.valueOf(x);
-    return !(known4 && known4.values.every((truth) => truth === 1));
+    const known5 = g.valueOf(x);
+    return !(known5 && known5.values.every((truth) => truth === 1));
   });
   if (unsettled.length === 0) return value;
   const bySize = unsettled.sort((a, b) => g.shapeOf(a).length - g.shapeOf(b).length || a - b);
@@ -9096,14 +9978,14 @@ function lgammaShifted(g, x, shift) {
   return perDistinct(g, x, shift, (distinct) => g.map("lgamma", g.add(distinct, shift)));
 }
 function perDistinct(g, x, partner, f) {
-  const known4 = g.isHost(partner) || sizeOf(g.shapeOf(partner)) > 1 ? void 0 : g.valueOf(x);
-  if (!known4 || known4.values.length < 4) return f(x);
-  const distinct = [...new Set(known4.values)].sort((a, b) => a - b);
-  if (2 * distinct.length > known4.values.length) return f(x);
+  const known5 = g.isHost(partner) || sizeOf(g.shapeOf(partner)) > 1 ? void 0 : g.valueOf(x);
+  if (!known5 || known5.values.length < 4) return f(x);
+  const distinct = [...new Set(known5.values)].sort((a, b) => a - b);
+  if (2 * distinct.length > known5.values.length) return f(x);
   const place3 = new Map(distinct.map((value, i) => [value, i]));
-  const index = Int32Array.from(known4.values, (value) => place3.get(value));
+  const index = Int32Array.from(known5.values, (value) => place3.get(value));
   const few = f(g.array(Float64Array.from(distinct), [distinct.length]));
-  return g.gather(few, index, known4.shape);
+  return g.gather(few, index, known5.shape);
 }
 function logChance(g, p) {
   const vanishes = g.map("le", p, zero(g));
@@ -9593,8 +10475,8 @@ var logitNormal = univariate({
   logSurvival: (g, x, mu, sigma) => g.map("log_normal_cdf", standardised(g, mu, logit2(g, x), sigma)),
   sample: (random2, mu, sigma) => sigmoid(mu + sigma * drawNormal(random2))
 });
-var between = (lower2, upper) => ({ kind: "interval", lower: lower2, upper });
-var uniform = univariate({
+var between2 = (lower2, upper) => ({ kind: "interval", lower: lower2, upper });
+var uniform2 = univariate({
   signature: {
     names: ["Uniform"],
     positional: ["lower", "upper"],
@@ -9604,7 +10486,7 @@ var uniform = univariate({
   },
   parameters: { lower: "real", upper: "real" },
   support: "interval",
-  transform: (_g, { args }) => between(args[0], args[1]),
+  transform: (_g, { args }) => between2(args[0], args[1]),
   ends: (_g, lower2, upper) => ({ lower: lower2, upper }),
   consistent: (g, lower2, upper) => [g.map("le", lower2, upper)],
   conditions: (g, x, lower2, upper) => within(g, x, lower2, upper),
@@ -9646,7 +10528,7 @@ var triangular = univariate({
   },
   parameters: { lower: "real", upper: "real", c: "real" },
   support: "interval",
-  transform: (_g, { args }) => between(args[0], args[1]),
+  transform: (_g, { args }) => between2(args[0], args[1]),
   ends: (_g, lower2, upper) => ({ lower: lower2, upper }),
   consistent: (g, lower2, upper, c) => [g.map("le", lower2, c), g.map("le", c, upper)],
   conditions: (g, x, lower2, upper) => within(g, x, lower2, upper),
@@ -9709,7 +10591,7 @@ var truncatedNormal = univariate({
   },
   parameters: { mu: "real", sigma: "positive", lower: "bound", upper: "bound" },
   support: "interval",
-  transform: (_g, { args }) => between(args[2], args[3]),
+  transform: (_g, { args }) => between2(args[2], args[3]),
   ends: (_g, _mu, _sigma, lower2, upper) => ({ lower: lower2, upper }),
   consistent: (g, _mu, _sigma, lower2, upper) => [g.map("le", lower2, upper)],
   conditions: (g, x, _mu, _sigma, lower2, upper) => within(g, x, lower2, upper),
@@ -9772,8 +10654,8 @@ function simplexConditions(g, p) {
 function rescaledConstant(g, p) {
   if (g.nodes[p].kind !== "constant" || g.shapeOf(p).length === 0) return p;
   const [holds] = simplexConditions(g, p).slice(-1);
-  const known4 = holds === void 0 ? void 0 : g.valueOf(holds);
-  if (known4?.values.every((truth) => truth === 1) ?? true) return p;
+  const known5 = holds === void 0 ? void 0 : g.valueOf(holds);
+  if (known5?.values.every((truth) => truth === 1) ?? true) return p;
   return g.div(p, padRight(g, sumLast(g, p)));
 }
 function sumsToOne(g, x) {
@@ -9808,24 +10690,24 @@ function keepsRows(g, x) {
 }
 
 // src/families/categories.ts
-function batchOf(g, value, table, others) {
-  const rows = g.shapeOf(table).length === 1 ? value : g.reshape(sliceLast(g, table, 0, 1), g.shapeOf(table).slice(0, -1));
+function batchOf(g, value, table2, others) {
+  const rows = g.shapeOf(table2).length === 1 ? value : g.reshape(sliceLast(g, table2, 0, 1), g.shapeOf(table2).slice(0, -1));
   return commonShape(g, [value, rows, ...others]);
 }
-function look(g, table, code, batch) {
-  const extent = lastExtent(g, table);
+function look(g, table2, code, batch) {
+  const extent = lastExtent(g, table2);
   const within3 = g.map("maximum", g.map("minimum", code, g.scalar(extent - 1)), g.scalar(0));
-  if (!g.isHost(code)) return lookByMask(g, table, within3, batch);
-  if (g.shapeOf(table).length === 1) return g.take(table, g.broadcast(within3, batch));
+  if (!g.isHost(code)) return lookByMask(g, table2, within3, batch);
+  if (g.shapeOf(table2).length === 1) return g.take(table2, g.broadcast(within3, batch));
   const rows = [...batch, extent];
-  const full = sameShape(g.shapeOf(table), rows) ? table : g.broadcast(table, rows);
+  const full = sameShape(g.shapeOf(table2), rows) ? table2 : g.broadcast(table2, rows);
   return g.take(full, flatCodes(g, within3, batch, extent));
 }
-function lookByMask(g, table, code, batch) {
-  const extent = lastExtent(g, table);
+function lookByMask(g, table2, code, batch) {
+  const extent = lastExtent(g, table2);
   const codes2 = g.array(Float64Array.from({ length: extent }, (_, k) => k), [extent]);
   const chosen = g.map("eq", padRight(g, g.broadcast(code, batch)), codes2);
-  return sumLast(g, g.where(chosen, table, g.scalar(0)));
+  return sumLast(g, g.where(chosen, table2, g.scalar(0)));
 }
 function codeConditions(g, code, size) {
   return [g.map("ge", code, g.scalar(0)), g.map("le", code, g.scalar(size - 1))];
@@ -9963,12 +10845,12 @@ function probitDensity(g, code, { args }, batch) {
   if (last === 1) return g.where(isFirst, first2, final);
   const low2 = g.where(isFirst, g.sub(above, g.scalar(1)), below2);
   const high2 = g.where(isLast, g.add(below2, g.scalar(1)), above);
-  const between2 = logNormalInterval(
+  const between3 = logNormalInterval(
     g,
     standardised(g, low2, eta, sigma),
     standardised(g, high2, eta, sigma)
   );
-  return g.where(isFirst, first2, g.where(isLast, final, between2));
+  return g.where(isFirst, first2, g.where(isLast, final, between3));
 }
 function cumulativeFill(eta, cutpoints, sigma, cdf, rows) {
   const cuts = cutpoints.length / rows;
@@ -10105,8 +10987,8 @@ function logWeight(g, logWeights, k) {
   return g.reshape(pickLast(g, logWeights, [k]), g.shapeOf(logWeights).slice(0, -1));
 }
 function logSumExpOf(g, terms) {
-  const largest = terms.reduce((a, b) => g.map("maximum", a, b));
-  const level = finiteLevel(g, g.map("round", largest));
+  const largest2 = terms.reduce((a, b) => g.map("maximum", a, b));
+  const level = finiteLevel(g, g.map("round", largest2));
   const powers = terms.map((term) => g.exp(g.sub(term, level)));
   return g.add(g.log(powers.reduce((a, b) => g.add(a, b))), level);
 }
@@ -10245,8 +11127,8 @@ function bernoulliByLogit(g, y, u) {
 function bernoulliDensity(g, y, p) {
   const u = logitOf(g, p);
   if (u !== void 0) return bernoulliByLogit(g, y, u);
-  const known4 = structuralLog(g, p) !== void 0 || structuralLog1m(g, p) !== void 0;
-  if (known4 || sizeOf(g.shapeOf(p)) < sizeOf(g.shapeOf(y))) {
+  const known5 = structuralLog(g, p) !== void 0 || structuralLog1m(g, p) !== void 0;
+  if (known5 || sizeOf(g.shapeOf(p)) < sizeOf(g.shapeOf(y))) {
     return g.where(y, logOf(g, p), log1mOf(g, p));
   }
   return g.log(g.where(y, p, complement(g, p)));
@@ -10543,7 +11425,7 @@ var halfCauchy = univariate({
   logSurvival: (g, x, beta2) => plus(g, g.log(g.map("atan", g.div(beta2, x))), log22 - logPi),
   sample: (random2, beta2) => beta2 * Math.abs(drawCauchy(random2))
 });
-var exponential2 = univariate({
+var exponential3 = univariate({
   signature: {
     names: ["Exponential"],
     positional: ["lam"],
@@ -10804,7 +11686,7 @@ function forward(g, transform, q) {
     case "ordered":
       return g.scan("cumsum", spacings(g, q), g.shapeOf(q).length - 1);
     case "simplex":
-      return softmaxLast(g, balanced2(g, q));
+      return softmaxLast(g, balanced(g, q));
     case "zero_sum":
       return zeroSum(g, q, transform.axes);
     case "cholesky_factor":
@@ -10863,14 +11745,14 @@ function logoddsJacobian(g, q) {
   return g.sub(times(g, -2, g.map("softplus", g.neg(q))), q);
 }
 function wrapped(g, q) {
-  const turn = 2 * Math.PI;
-  return g.sub(q, times(g, turn, g.map("round", times(g, 1 / turn, q))));
+  const turn2 = 2 * Math.PI;
+  return g.sub(q, times(g, turn2, g.map("round", times(g, 1 / turn2, q))));
 }
 function spacings(g, q) {
   const n = g.shapeOf(q).at(-1);
   return n === 1 ? q : joinLast(g, sliceLast(g, q, 0, 1), g.exp(sliceLast(g, q, 1, n - 1)));
 }
-function balanced2(g, q) {
+function balanced(g, q) {
   return joinLast(g, q, g.neg(padRight(g, sumLast(g, q))));
 }
 function simplexJacobian(g, q) {
@@ -11234,8 +12116,8 @@ var skewNormal = univariate({
   },
   sample: (random2, mu, sigma, alpha) => {
     const delta = alpha / Math.sqrt(1 + alpha * alpha);
-    const shared3 = Math.abs(drawNormal(random2));
-    return mu + sigma * (delta * shared3 + Math.sqrt(1 - delta * delta) * drawNormal(random2));
+    const shared2 = Math.abs(drawNormal(random2));
+    return mu + sigma * (delta * shared2 + Math.sqrt(1 - delta * delta) * drawNormal(random2));
   }
 });
 var exGaussianTail = (g, x, mu, sigma, nu) => {
@@ -11560,13 +12442,13 @@ var dirichlet = {
   }
 };
 function fillDirichlet(random2, a, out, offset) {
-  let [largest, total] = [-Infinity, 0];
+  let [largest2, total] = [-Infinity, 0];
   for (let i = 0; i < a.length; i++) {
     out[offset + i] = drawLogGamma(random2, a[i]);
-    largest = Math.max(largest, out[offset + i]);
+    largest2 = Math.max(largest2, out[offset + i]);
   }
   for (let i = 0; i < a.length; i++) {
-    total += out[offset + i] = exp(out[offset + i] - largest);
+    total += out[offset + i] = exp(out[offset + i] - largest2);
   }
   for (let i = 0; i < a.length; i++) out[offset + i] /= total;
 }
@@ -11720,13 +12602,13 @@ var families = {
   half_student_t: halfStudentT,
   cauchy,
   half_cauchy: halfCauchy,
-  exponential: exponential2,
+  exponential: exponential3,
   gamma: gamma2,
   inverse_gamma: inverseGamma,
   chi_squared: chiSquared,
   weibull,
   beta,
-  uniform,
+  uniform: uniform2,
   triangular,
   laplace,
   asymmetric_laplace: asymmetricLaplace,
@@ -11909,8 +12791,8 @@ function transformFor(checking, args, law, options) {
 function withoutEnds({ graph }, transform) {
   if (transform.kind !== "interval") return transform;
   const { lower: lower2, upper } = transform;
-  const free = graph.constantOf(lower2) === -Infinity && graph.constantOf(upper) === Infinity;
-  return free ? { kind: "identity" } : transform;
+  const free2 = graph.constantOf(lower2) === -Infinity && graph.constantOf(upper) === Infinity;
+  return free2 ? { kind: "identity" } : transform;
 }
 function given(checking, { call: call2 }, { value, place: place3 }, law) {
   if (value.kind === "none") return { kind: "identity" };
@@ -11954,7 +12836,7 @@ function addLatent(checking, args, name2, law) {
   const perDatum = responseShape.length === 1 && `${law.shape}` === `${responseShape}`;
   const place3 = args.call.callee;
   if (count === void 0 || !perDatum || dependsOn(graph, lawNodes(law), latents).size > 0) {
-    const why = law.shape.length === 0 ? "all rows share it" : count === void 0 ? "only the values of pm.Bernoulli and pm.Categorical are summed over" : "it has not one element for each datum";
+    const why = count === void 0 ? "its values are not few" : "it has not one element for each datum";
     return refuseLatent(checking, name2, place3, why);
   }
   const node = graph.parameter(firstIndex + latents.length, law.shape);
@@ -11963,7 +12845,7 @@ function addLatent(checking, args, name2, law) {
 }
 function refuseLatent(checking, name2, place3, why) {
   const message = `Cannot sum out the discrete variable "${name2}": ${why}`;
-  const hint = "one that belongs to each datum and goes into the likelihood alone is summed out, pm.Mixture and pm.ZeroInflatedPoisson sum by themselves; for a switchpoint, write pm.Uniform and pm.math.sigmoid((x - point) / width)";
+  const hint = "one that belongs to each datum and goes into the likelihood alone is summed out; pm.Mixture and pm.ZeroInflatedPoisson sum by themselves";
   return checking.error("unsupported/discrete-latent", message, place3, hint);
 }
 function countOf2(graph, { family, args }) {
@@ -12232,11 +13114,11 @@ function checkCanonical(g, { parameters, signature: signature2 }, law, request) 
   return problems.length > 0 ? problems.slice(0, 1) : checkBounds(g, parameters, law, request);
 }
 function problemOf(g, domain, node, what, argument2, rows) {
-  const known4 = g.valueOf(node);
-  const bad = known4 && firstOutside(domain, known4);
-  if (!known4 || !bad) return [];
-  const whole2 = known4.shape.length === 1 && (domain === "simplex" || domain === "ordered");
-  const where2 = whole2 ? "" : position(known4.shape, bad[0], rows);
+  const known5 = g.valueOf(node);
+  const bad = known5 && firstOutside(domain, known5);
+  if (!known5 || !bad) return [];
+  const whole2 = known5.shape.length === 1 && (domain === "simplex" || domain === "ordered");
+  const where2 = whole2 ? "" : position(known5.shape, bad[0], rows);
   const message = `Cannot use this ${what}: wanted ${wanted[domain]}, found ${bad[1]}${where2}`;
   return [{ code: "support/parameter", argument: argument2, message }];
 }
@@ -12289,12 +13171,11 @@ function lifted(g, { parameters, parameterRanks, signature: signature2 }, args) 
   const lengths = args.flatMap(
     (node, i) => parameterRanks[i] > 0 && g.shapeOf(node).length > 0 ? [g.shapeOf(node).at(-1) ?? 1] : []
   );
-  const single = signature2.names.includes("AR") ? 1 : 0;
-  const length2 = Math.max(single, ...lengths);
+  const length2 = Math.max(0, ...lengths);
   return args.map((node, i) => {
     const number3 = parameterRanks[i] === 1 && g.shapeOf(node).length === 0;
-    const free = signature2.domains[parameters[i]] === "real" || parameters[i] === "sigma";
-    return number3 && free && length2 > 0 ? g.broadcast(node, [length2]) : node;
+    const free2 = signature2.domains[parameters[i]] === "real" || parameters[i] === "sigma";
+    return number3 && free2 && length2 > 0 ? g.broadcast(node, [length2]) : node;
   });
 }
 function chooseForm(definition, request) {
@@ -12363,8 +13244,8 @@ function eventShape(g, definition, law, { shape, sizes }) {
   if (rank === 0 || definition.support === "components") {
     return rank === 0 ? [] : law.components?.[0].shape.slice(-rank) ?? [];
   }
-  const known4 = definition.eventShape?.(g, law);
-  if (known4) return known4;
+  const known5 = definition.eventShape?.(g, law);
+  if (known5) return known5;
   const steps = sizes?.get("steps");
   if (steps !== void 0) return [steps + (law.sizes?.[0] ?? 1)];
   return shape && shape.length >= rank ? shape.slice(-rank) : new Array(rank).fill(0);
@@ -12446,10 +13327,10 @@ function outsideComponents(checking, law) {
 }
 function parameterAt(checking, law, name2, shape) {
   const i = families[law.family].parameters.indexOf(name2);
-  const known4 = i < 0 ? void 0 : checking.graph.valueOf(law.args[i]);
-  if (!known4 || families[law.family].parameterRanks[i] > 0) return void 0;
-  const index = broadcastIndex(known4.shape, shape);
-  return (at) => known4.values[index[at]];
+  const known5 = i < 0 ? void 0 : checking.graph.valueOf(law.args[i]);
+  if (!known5 || families[law.family].parameterRanks[i] > 0) return void 0;
+  const index = broadcastIndex(known5.shape, shape);
+  return (at) => known5.values[index[at]];
 }
 function outsideInterval(checking, law) {
   const lower2 = parameterAt(checking, law, "lower", law.shape);
@@ -12660,8 +13541,8 @@ function naturalLaw(checking, args, request, given2) {
   const open2 = eventRank > 0 && !eventShape2;
   const whole2 = { ...request, shape };
   if (open2) return lawOf(checking, args, whole2, given2);
-  const free = makeLaw(graph, request);
-  const fits = free.ok && broadcastsTo2(free.law, shape);
+  const free2 = makeLaw(graph, request);
+  const fits = free2.ok && broadcastsTo2(free2.law, shape);
   return lawOf(checking, args, fits ? whole2 : request, given2);
 }
 function broadcastsTo2(law, shape) {
@@ -12744,7 +13625,7 @@ function refuseDensity(checking, { call: call2 }, { name: name2, type }) {
 }
 
 // src/lang/variable_names.ts
-var pattern = /^[\p{ID_Start}_](?:[\p{ID_Continue} .,()-]{0,62}[\p{ID_Continue})])?$/u;
+var pattern = /^[\p{ID_Start}_][\p{ID_Continue}]{0,63}$/u;
 function textArgument(checking, { value, place: place3 }, owner) {
   if (value.kind === "text") return value.value;
   if (value.kind === "invalid") return void 0;
@@ -12768,7 +13649,7 @@ function declareVariable(checking, name2, place3) {
     checking.error("lh/reserved-name", message, place3, "choose another name");
   } else if (!pattern.test(name2)) {
     const message = `Cannot name a variable ${JSON.stringify(name2.slice(0, 64))}`;
-    const hint = "use up to 64 letters, digits, underscores, blanks and .,()-, beginning with a letter";
+    const hint = "use up to 64 letters, digits and underscores, beginning with a letter";
     checking.error("names/variable-name", message, place3, hint);
   } else {
     variables.set(name2, place3);
@@ -12978,7 +13859,7 @@ function refusePymc(checking, call2, name2) {
   checking.excused ||= mentionsResponse(checking, call2);
   if (name2 === "Potential") {
     const why = "a potential changes the posterior without being scored";
-    const hint2 = "write it as a prior or into the likelihood: transform=pm.distributions.transforms.ordered for an order, pm.Censored for censored data";
+    const hint2 = "write it as a prior or into the likelihood";
     return checking.error("lh/potential", `${message}: ${why}`, call2.callee, hint2);
   }
   if (customDensities.has(name2)) {
@@ -13148,7 +14029,7 @@ function responseMethod(checking, args, object, name2) {
     if (/^float/.test(text) || /^u?int/.test(text) && whole2) return object;
   }
   if (name2 === "reshape" && checking.responseShape.length === 1) {
-    const shape = args.positional.map(({ value }) => numberOf2(checking, value));
+    const shape = args.positional.map(({ value }) => numberOf3(checking, value));
     const rows = checking.dataset.rows;
     if (shape.length === 1 && (shape[0] === -1 || shape[0] === rows)) return object;
   }
@@ -13179,8 +14060,6 @@ function arrayMethod(checking, args, object, name2) {
   if (anyTouchesResponse(allArguments(args))) return checking.derive(args.call);
   const site = { checking, place: args.call, text: checking.text(args.call.callee) };
   switch (name2) {
-    case "factorize":
-      return factorize(checking, args.call, object, false);
     case "to_numpy":
     case "copy":
     case "to_list":
@@ -13252,7 +14131,7 @@ function spread2(checking, args, object, name2) {
   const text = checking.text(args.call.callee);
   const site = { checking, place: args.call, text };
   const given2 = args.keywords.get("ddof");
-  const ddof = given2 ? numberOf2(checking, given2.value) : void 0;
+  const ddof = given2 ? numberOf3(checking, given2.value) : void 0;
   if (object.origin === "series" && ddof === void 0 && !checking.frame) {
     const hint = `write np.${name2}(...), which divides by n, or give ddof=`;
     return refuse3(checking, args, "NumPy divides by n, pandas by n - 1", hint);
@@ -13266,14 +14145,14 @@ function spread2(checking, args, object, name2) {
 }
 function viaFold(checking, value) {
   if (!value) return invalid;
-  const known4 = checking.graph.valueOf(value.node);
-  return known4 ? { ...value, node: checking.graph.array(known4.values, known4.shape) } : value;
+  const known5 = checking.graph.valueOf(value.node);
+  return known5 ? { ...value, node: checking.graph.array(known5.values, known5.shape) } : value;
 }
 function axisOf(checking, args, object) {
   const rank = shapeOf(checking, object).length;
   const given2 = args.positional[0] ?? args.keywords.get("axis");
   if (!given2) return Array.from({ length: rank }, (_, i) => i);
-  const axis = numberOf2(checking, given2.value);
+  const axis = numberOf3(checking, given2.value);
   if (axis === void 0 || axis < -rank || axis >= rank) return void 0;
   return [axis < 0 ? axis + rank : axis];
 }
@@ -13316,7 +14195,7 @@ function dictionaryMethod(checking, args, entries, name2) {
   return refuse3(checking, args, "no such method of a dictionary in the subset");
 }
 function dataMethod(checking, args, name2) {
-  if (["copy", "dropna", "reset_index"].includes(name2)) return { kind: "data" };
+  if (name2 === "copy") return { kind: "data" };
   if (name2 === "keys") {
     const items = [...checking.columns.keys()].map((key) => keyValue(checking, key));
     return { kind: "sequence", form: "list", items };
@@ -13381,11 +14260,11 @@ function unknownName(checking, call2, name2) {
     const hint2 = builtinReplacements[name2];
     return checking.error("unsupported/function", message, call2.callee, hint2);
   }
-  const known4 = [
+  const known5 = [
     ...checking.scope.names().filter((n) => !n.startsWith("__")),
     ...Object.keys(pythonFunctions)
   ];
-  const hint = knownNames(name2, "known names", known4);
+  const hint = knownNames(name2, "known names", known5);
   return checking.error("names/undefined", `Cannot find the function ${name2}`, call2.callee, hint);
 }
 function callBuiltin(checking, call2, { module, name: name2 }) {
@@ -13395,8 +14274,7 @@ function callBuiltin(checking, call2, { module, name: name2 }) {
     if (own2) return own2;
   }
   if (module === "pm.transforms") return callTransform(checking, call2, name2);
-  if (module === "pd") return callPandas(checking, call2, name2);
-  if (module === "np.random") return callRandom(checking, call2, name2);
+  if (module === "np.random" || module === "other") return callRandom(checking, call2, module, name2);
   return callLibrary(checking, call2, module, name2);
 }
 function callPython(checking, call2, name2) {
@@ -13404,17 +14282,15 @@ function callPython(checking, call2, name2) {
   const args = evaluateArguments(checking, call2);
   if (!args) return invalid;
   if (!mayLook(name2, args)) return deriveFrom(checking, call2, args);
-  const unread = args.positional.find(({ value }) => value.kind === "ignored");
-  if (unread) return unread.value;
+  if (args.positional.some(({ value }) => value.kind === "ignored")) return ignored;
   return pythonFunctions[name2](checking, args, name2);
 }
 function deriveFrom(checking, call2, args) {
   return checking.derive(call2, ...allArguments(args).map(({ value }) => value));
 }
-function callRandom(checking, call2, name2) {
-  if (["default_rng", "seed", "RandomState", "SeedSequence"].includes(name2)) {
-    return { kind: "ignored", of: checking.text(call2.callee) };
-  }
+function callRandom(checking, call2, module, name2) {
+  if (module === "other") return ignored;
+  if (["default_rng", "seed", "RandomState", "SeedSequence"].includes(name2)) return ignored;
   const message = `Cannot call ${checking.text(call2.callee)}: randomness belongs to random variables`;
   return checking.error("unsupported/function", message, call2.callee, "write a random variable");
 }
@@ -13438,8 +14314,7 @@ function callLibrary(checking, call2, module, name2) {
   const whole2 = identityOfResponse(checking, args, module, name2);
   if (whole2) return whole2;
   if (anyTouchesResponse(allArguments(args))) return deriveFrom(checking, call2, args);
-  const unread = allArguments(args).find(({ value }) => value.kind === "ignored");
-  if (unread) return unread.value;
+  if (allArguments(args).some(({ value }) => value.kind === "ignored")) return ignored;
   const numpy = module === "np" || module === "np.linalg" || module === "special";
   if (numpy && !worksOnTensors.has(name2) && allArguments(args).some(({ value }) => isTensor(value))) {
     return refuseRandom({ checking, place: call2.callee, text }) ?? invalid;
@@ -13565,14 +14440,14 @@ function unknownFunction(checking, call2, module, name2) {
     const message2 = `Cannot call ${text}: not in the subset`;
     return checking.error("unsupported/function", message2, call2.callee, functionReplacements[name2]);
   }
-  const known4 = [
+  const known5 = [
     ...Object.keys(elementwise[module] ?? {}),
     ...Object.keys(arrayFunctions[module] ?? {}),
     ...Object.keys(module === "np" ? numpyFunctions2 : {}),
     ...Object.keys(constants[module] ?? {})
   ];
   const message = `Cannot call ${text}: no such function in the subset`;
-  const hint = knownNames(name2, "known", known4);
+  const hint = knownNames(name2, "known", known5);
   return checking.error("names/unknown-function", message, call2.callee, hint);
 }
 
@@ -13646,8 +14521,8 @@ function constant(checking, value) {
   return value === "None" ? none : pythonBool(checking, value === "True");
 }
 function lookUp(checking, { id, start, end }) {
-  const known4 = checking.scope.get(id);
-  if (known4) return known4;
+  const known5 = checking.scope.get(id);
+  if (known5) return known5;
   if (pythonBuiltins.has(id)) return { kind: "builtin", module: "python", name: id };
   const names2 = [...checking.scope.names().filter((name2) => !name2.startsWith("__")), "abs", "len"];
   const message = `Cannot find the name ${id}: nothing has been assigned to it`;
@@ -13699,12 +14574,12 @@ function slice2(checking, e) {
       if (touchesResponse(value)) return checking.derive(e, value);
       const number3 = part && numeric(checking, value, part, "a slice");
       if (!number3) return invalid;
-      const known4 = checking.graph.valueOf(number3.node)?.values;
-      if (known4?.length !== 1 || !Number.isInteger(known4[0])) {
+      const known5 = checking.graph.valueOf(number3.node)?.values;
+      if (known5?.length !== 1 || !Number.isInteger(known5[0])) {
         const message = "Cannot slice by this: wanted a whole number known before sampling";
         return checking.error("names/wrong-kind", message, part);
       }
-      parts.push(known4[0]);
+      parts.push(known5[0]);
     }
   }
   return { kind: "slice", parts };
@@ -13792,7 +14667,7 @@ function itemsOf(checking, value, place3) {
     checking.refuseResponse(value, place3);
     return void 0;
   }
-  const whole2 = numberOf2(checking, value) !== void 0;
+  const whole2 = numberOf3(checking, value) !== void 0;
   const message = `Cannot loop over ${whole2 ? "a number" : describeValue(value)}`;
   checking.error("names/wrong-kind", message, place3, whole2 ? "write range(...)" : void 0);
   return void 0;
@@ -13812,7 +14687,7 @@ function keyValue(checking, key) {
 function checkImport(checking, s) {
   for (const { module, name: name2 } of s.imports) {
     const value = name2 === "*" ? void 0 : s.form === "from" ? memberOf(module) : moduleOf(module, name2);
-    if (!value) refuseImport(checking, s, module, name2);
+    if (!value) refuseImport(checking, s, module);
     else if (name2 === "data" || pythonBuiltins.has(name2)) refuseRebinding(checking, name2, s);
     else bindModule(checking, name2, value, s);
   }
@@ -13824,10 +14699,10 @@ function bindModule(checking, name2, value, place3) {
   else checking.scope.set(name2, value);
 }
 function moduleOf(module, name2) {
-  const known4 = Object.hasOwn(modules, module) ? modules[module] : void 0;
-  if (!known4) return void 0;
+  const known5 = Object.hasOwn(modules, module) ? modules[module] : void 0;
+  if (!known5) return void 0;
   const dotted = module.includes(".") && name2 === module.split(".")[0];
-  if (!dotted) return { kind: "module", module: known4 };
+  if (!dotted) return { kind: "module", module: known5 };
   const first2 = Object.hasOwn(modules, name2) ? modules[name2] : void 0;
   return first2 && { kind: "module", module: first2 };
 }
@@ -13835,17 +14710,16 @@ function memberOf(path) {
   if (Object.hasOwn(modules, path)) return { kind: "module", module: modules[path] };
   const dot2 = path.lastIndexOf(".");
   const [module, name2] = [path.slice(0, dot2), path.slice(dot2 + 1)];
-  const known4 = Object.hasOwn(modules, module) ? modules[module] : void 0;
-  if (!known4) return void 0;
-  if (known4 === "other") return { kind: "ignored", of: path };
-  const inner = submodules[`${known4}.${name2}`];
-  return inner ? { kind: "module", module: inner } : { kind: "builtin", module: known4, name: name2 };
+  const known5 = Object.hasOwn(modules, module) ? modules[module] : void 0;
+  if (!known5) return void 0;
+  if (known5 === "other") return ignored;
+  const inner = submodules[`${known5}.${name2}`];
+  return inner ? { kind: "module", module: inner } : { kind: "builtin", module: known5, name: name2 };
 }
-function refuseImport(checking, s, module, name2) {
+function refuseImport(checking, s, module) {
   const message = `Cannot import ${module}: not in the subset`;
-  const usual = s.form === "from" ? "write `import pymc as pm` and pm. before the name" : "write `import pymc as pm` or `import numpy as np`";
-  checking.error("unsupported/import", message, s, insteadOfModule(module) ?? usual);
-  if (name2 !== "*" && !checking.scope.get(name2)) checking.scope.set(name2, invalid);
+  const hint = s.form === "from" ? "write `import pymc as pm` and pm. before the name" : "write `import pymc as pm` or `import numpy as np`";
+  checking.error("unsupported/import", message, s, hint);
 }
 
 // src/lang/statements.ts
@@ -14047,7 +14921,6 @@ function assignItem(checking, target, value) {
       return;
     }
   }
-  if (object.kind === "data" && typeof key === "string" && addColumn(checking, key, value)) return;
   const protectedValue = object.kind === "data" || touchesResponse(object);
   if (protectedValue || mentionsResponse(checking, target)) {
     const message2 = `Cannot assign to ${checking.text(target)}: the data belong to the host`;
@@ -14135,7 +15008,6 @@ function finish(checking) {
     const place3 = checking.parameterPlaces[unused];
     findings.warning("names/unused-variable", message, place3, "leave it out");
   }
-  warnConstantColumns(checking, program.checked);
   for (const { name: name2, place: place3 } of checking.latents.filter(({ used }) => !used)) {
     const message = `"${name2}" has no influence on the likelihood, and is left out`;
     findings.warning("names/unused-variable", message, place3, "leave it out");
@@ -14144,7 +15016,7 @@ function finish(checking) {
 }
 function coordsOf({ dimensions: dimensions2 }) {
   const labelled = [...dimensions2].flatMap(
-    ([name2, { labels: labels2 }]) => labels2 ? [[name2, labels2]] : []
+    ([name2, { labels }]) => labels ? [[name2, labels]] : []
   );
   return Object.fromEntries(labelled);
 }
@@ -14229,9 +15101,9 @@ function error(code, message, hint) {
 
 // src/density/rewrite_logs.ts
 function rewriteLog(g, op, x) {
-  return op === "log" ? logarithm(g, x) : logOfOnePlus(g, x);
+  return op === "log" ? logarithm2(g, x) : logOfOnePlus(g, x);
 }
-function logarithm(g, x) {
+function logarithm2(g, x) {
   const node = g.nodes[x];
   if (node.kind === "reduce" && node.op === "sum") return logOfSum(g, node.args[0], node.axes);
   if (node.kind !== "map") return void 0;
@@ -14363,7 +15235,7 @@ function scales(g, s, v) {
   return g.isScalar(s) && g.shapeOf(s).length <= g.shapeOf(v).length;
 }
 function rewriteMul(g, a, b) {
-  if (scales(g, a, b) && (!g.isScalar(b) || isConstant2(g, a))) return scaled2(g, a, b);
+  if (scales(g, a, b) && (!g.isScalar(b) || isConstant(g, a))) return scaled2(g, a, b);
   if (scales(g, b, a)) return scaled2(g, b, a);
   if (scales(g, a, b)) return scaled2(g, a, b);
   const [s, v] = g.factored(a);
@@ -14371,7 +15243,7 @@ function rewriteMul(g, a, b) {
   if (v === a && w === b) return void 0;
   return g.mul(g.mul(s, t), g.mul(v, w));
 }
-function isConstant2(g, x) {
+function isConstant(g, x) {
   return g.nodes[x].kind === "constant";
 }
 function scaled2(g, s, v) {
@@ -14671,8 +15543,8 @@ var SimplifyingBuilder = class extends GraphBuilder {
     }
     const [s, x] = this.factored(yes);
     const [t, y] = this.factored(no);
-    const known4 = this.constantOf(s) !== void 0 && this.constantOf(t) !== void 0;
-    if (!known4 || x !== y || this.nodes[x].kind === "constant") return void 0;
+    const known5 = this.constantOf(s) !== void 0 && this.constantOf(t) !== void 0;
+    if (!known5 || x !== y || this.nodes[x].kind === "constant") return void 0;
     return this.map("mul", this.plainMap("where", [condition2, s, t]), x);
   }
   /** A node as a scalar factor (of a scalar: a constant factor) times the rest. */
@@ -14724,9 +15596,9 @@ var SimplifyingBuilder = class extends GraphBuilder {
     );
   }
   take(x, index) {
-    const known4 = this.nodes[index];
-    if (known4.kind !== "constant") return super.take(x, index);
-    return this.gather(x, Int32Array.from(known4.values), known4.shape);
+    const known5 = this.nodes[index];
+    if (known5.kind !== "constant") return super.take(x, index);
+    return this.gather(x, Int32Array.from(known5.values), known5.shape);
   }
   /** Gathers of gathers are one; of a scalar that is everywhere the same, nothing is moved. */
   gather(x, index, shape) {
@@ -15069,8 +15941,8 @@ var PlainEvaluator = class {
     return { inputs, steps, out: new Float64Array(total), places, roots };
   }
   #valuesOf(id) {
-    const known4 = this.#values.get(id);
-    if (known4) return known4;
+    const known5 = this.#values.get(id);
+    if (known5) return known5;
     const node = this.plan.nodes[id];
     const values = node.kind === "constant" ? node.values : new Float64Array(sizeOf(node.shape));
     this.#values.set(id, values);
@@ -15085,468 +15957,64 @@ var PlainEvaluator = class {
   }
 };
 
-// src/density/wasm/byte_writer.ts
-var oneNumber = new Float64Array(1);
-var itsBytes = new Uint8Array(oneNumber.buffer);
-var ByteWriter = class {
-  #bytes;
-  #length = 0;
-  /** @param room how many bytes are expected. */
-  constructor(room = 64) {
-    this.#bytes = new Uint8Array(room);
+// src/density/wasm/gradient_writer.ts
+var mostWritten = 32;
+function writeGradient(task, value, parts) {
+  const f = new FunctionBody(["i32", "i32"], ["f64"]);
+  const [position2, gradient] = [0, 1];
+  const [from, to] = [f.local("i32"), f.local("i32")];
+  for (const { input, offset, size: size2 } of parts) {
+    if (input === void 0) continue;
+    f.get(position2).i32(8 * offset).op("i32.add").set(from).i32(input).set(to);
+    copyElements(f, from, to, size2);
+    const last = 8 * size2 - 8;
+    if (size2 > 1 && size2 & 1) f.get(to, from).loadSplat(last).store(last);
   }
-  get length() {
-    return this.#length;
+  f.call(task);
+  const density = f.i32(value).loadSplat(0).hold();
+  const check2 = pushNothing(f, density).hold();
+  for (const { slopes, offset, size: size2 } of parts) {
+    f.i32(slopes).set(from).get(gradient).i32(8 * offset).op("i32.add").set(to);
+    copyElements(f, from, to, size2, check2);
   }
-  /** What has been written. */
-  take() {
-    return this.#bytes.subarray(0, this.#length);
-  }
-  byte(value) {
-    this.#reserve(1);
-    this.#bytes[this.#length++] = value;
-  }
-  raw(bytes) {
-    this.#reserve(bytes.length);
-    this.#bytes.set(bytes, this.#length);
-    this.#length += bytes.length;
-  }
-  /** LEB128, unsigned. */
-  unsigned(value) {
-    let rest = value;
-    for (; rest >= 128; rest = Math.floor(rest / 128)) this.byte(rest & 127 | 128);
-    this.byte(rest);
-  }
-  /** LEB128, signed, of 32 bits. */
-  signed(value) {
-    let rest = value | 0;
-    for (; ; ) {
-      const low2 = rest & 127;
-      rest >>= 7;
-      if (rest === 0 && (low2 & 64) === 0 || rest === -1 && (low2 & 64) !== 0) {
-        return this.byte(low2);
-      }
-      this.byte(low2 | 128);
-    }
-  }
-  f64(value) {
-    oneNumber[0] = value;
-    this.raw(itsBytes);
-  }
-  text(name2) {
-    this.unsigned(name2.length);
-    for (let i = 0; i < name2.length; i++) this.byte(name2.charCodeAt(i));
-  }
-  #reserve(count) {
-    if (this.#length + count <= this.#bytes.length) return;
-    const larger2 = new Uint8Array(Math.max(2 * this.#bytes.length, this.#length + count));
-    larger2.set(this.#bytes);
-    this.#bytes = larger2;
-  }
-};
-
-// src/density/wasm/function_body.ts
-var valueTypes = { i32: 127, f64: 124, v128: 123 };
-var simdOps = {
-  "f64x2.splat": 20,
-  "f64x2.eq": 71,
-  "f64x2.ne": 72,
-  "f64x2.lt": 73,
-  "f64x2.gt": 74,
-  "f64x2.le": 75,
-  "f64x2.ge": 76,
-  "v128.not": 77,
-  "v128.and": 78,
-  "v128.or": 80,
-  "v128.bitselect": 82,
-  "f64x2.ceil": 116,
-  "f64x2.floor": 117,
-  "i64x2.all_true": 195,
-  "i64x2.shl": 203,
-  "i64x2.shr_u": 205,
-  "i64x2.add": 206,
-  "f64x2.abs": 236,
-  "f64x2.neg": 237,
-  "f64x2.sqrt": 239,
-  "f64x2.add": 240,
-  "f64x2.sub": 241,
-  "f64x2.mul": 242,
-  "f64x2.div": 243,
-  "f64x2.min": 244,
-  "f64x2.max": 245
-};
-var plainOps = {
-  return: 15,
-  "i32.eqz": 69,
-  "i32.lt_u": 73,
-  "i32.add": 106,
-  "i32.shr_u": 118,
-  "f64.add": 160
-};
-var FunctionBody = class {
-  constructor(parameters = [], results = []) {
-    this.parameters = parameters;
-    this.results = results;
-  }
-  parameters;
-  results;
-  #code = new ByteWriter(2048);
-  #locals = [];
-  #encoded;
-  /** How many bytes of code there are. */
-  get size() {
-    return this.#code.length;
-  }
-  /** How many variables of its own it has. */
-  get localCount() {
-    return this.#locals.length;
-  }
-  /** A new local variable, zero at first. */
-  local(type = "v128") {
-    return this.parameters.length + this.#locals.push(type) - 1;
-  }
-  /** Instructions on two lanes. */
-  simd(...ops) {
-    for (const op of ops) {
-      this.#code.byte(253);
-      this.#code.unsigned(simdOps[op]);
-    }
-    return this;
-  }
-  /** Instructions on single numbers. */
-  op(...ops) {
-    for (const op of ops) this.#code.byte(plainOps[op]);
-    return this;
-  }
-  get(...locals) {
-    for (const local of locals) {
-      this.#code.byte(32);
-      this.#code.unsigned(local);
-    }
-    return this;
-  }
-  set(local) {
-    this.#code.byte(33);
-    this.#code.unsigned(local);
-    return this;
-  }
-  /** Sets a variable and leaves its value on the stack. */
-  tee(local) {
-    this.#code.byte(34);
-    this.#code.unsigned(local);
-    return this;
-  }
-  /** A new variable that holds what is on the stack. */
-  hold() {
-    const local = this.local();
-    this.set(local);
-    return local;
-  }
-  i32(value) {
-    this.#code.byte(65);
-    this.#code.signed(value);
-    return this;
-  }
-  /** Both lanes of a vector constant. */
-  pair(value) {
-    this.#code.raw([253, 12]);
-    this.#code.f64(value);
-    this.#code.f64(value);
-    return this;
-  }
-  /** Lane 0 or 1 as a number. */
-  extract(lane) {
-    this.#code.raw([253, 33, lane]);
-    return this;
-  }
-  /** Replaces lane 1 of the vector below by the number on top. */
-  replaceHigh() {
-    this.#code.raw([253, 34, 1]);
-    return this;
-  }
-  /** From two vectors: one lane of the first, then one lane of the second. */
-  shuffle(first2, second2) {
-    this.#code.raw([253, 13]);
-    for (let i = 0; i < 8; i++) this.#code.byte(8 * first2 + i);
-    for (let i = 0; i < 8; i++) this.#code.byte(16 + 8 * second2 + i);
-    return this;
-  }
-  /** Loads two lanes from the address on the stack plus `offset` bytes. */
-  load(offset) {
-    return this.#memory([253, 0], 4, offset);
-  }
-  /** Loads one number into both lanes. */
-  loadSplat(offset) {
-    return this.#memory([253, 10], 3, offset);
-  }
-  /** Loads one number into lane 1 of the vector on the stack, from the address below it. */
-  loadHigh(offset) {
-    this.#memory([253, 87], 3, offset);
-    this.#code.byte(1);
-    return this;
-  }
-  /** Loads an integer of 32 bits. */
-  loadIndex(offset) {
-    return this.#memory([40], 2, offset);
-  }
-  /** Loads one number. */
-  loadNumber(offset) {
-    return this.#memory([43], 3, offset);
-  }
-  /** Stores both lanes of the value on the stack at the address below it plus `offset` bytes. */
-  store(offset) {
-    return this.#memory([253, 11], 4, offset);
-  }
-  /** Stores one number. */
-  storeNumber(offset) {
-    return this.#memory([57], 3, offset);
-  }
-  call(functionIndex) {
-    this.#code.byte(16);
-    this.#code.unsigned(functionIndex);
-    return this;
-  }
-  /** Zeros at `address`. */
-  clear(address, bytes) {
-    this.i32(address).i32(0).i32(bytes);
-    this.#code.raw([252, 11, 0]);
-    return this;
-  }
-  /** Copies bytes. */
-  copy(to, from, bytes) {
-    this.i32(to).i32(from).i32(bytes);
-    this.#code.raw([252, 10, 0, 0]);
-    return this;
-  }
-  /** Runs `body` at least once, while `local` < `limit`, adding `step` after each round. */
-  countUp(local, limit, step, body) {
-    this.i32(0).set(local);
-    this.#code.raw([3, 64]);
-    body();
-    this.get(local).i32(step).op("i32.add").tee(local).i32(limit).op("i32.lt_u");
-    this.#code.raw([13, 0, 11]);
-    return this;
-  }
-  /** Runs `body` if the number on the stack is not zero. */
-  when(body) {
-    this.#code.raw([4, 64]);
-    body();
-    this.#code.byte(11);
-    return this;
-  }
-  /** Two lanes from one of two branches: the first if the number on the stack is not zero. */
-  either(yes, no) {
-    this.#code.raw([4, valueTypes.v128]);
-    yes();
-    this.#code.byte(5);
-    no();
-    this.#code.byte(11);
-    return this;
-  }
-  #memory(op, alignment, offset) {
-    this.#code.raw(op);
-    this.#code.byte(alignment);
-    this.#code.unsigned(offset);
-    return this;
-  }
-  /** Size, locals and code, as the code section wants them. */
-  encode(to) {
-    this.#encoded ??= this.#encode();
-    to.raw(this.#encoded);
-  }
-  #encode() {
-    const to = new ByteWriter(this.#code.length + 64);
-    const head2 = new ByteWriter();
-    const runs2 = [];
-    for (const type of this.#locals) {
-      const last = runs2.at(-1);
-      if (last?.[0] === type) last[1]++;
-      else runs2.push([type, 1]);
-    }
-    head2.unsigned(runs2.length);
-    for (const [type, count] of runs2) {
-      head2.unsigned(count);
-      head2.byte(valueTypes[type]);
-    }
-    to.unsigned(head2.length + this.#code.length + 1);
-    to.raw(head2.take());
-    to.raw(this.#code.take());
-    to.byte(11);
-    return to.take();
-  }
-};
-
-// src/density/wasm/module.ts
-function assembleModule(imports, functions, exports) {
-  const module = new ByteWriter(8192);
-  module.raw([0, 97, 115, 109, 1, 0, 0, 0]);
-  section(module, 1, [...imports, ...functions], (to, { parameters, results }) => {
-    to.byte(96);
-    for (const types of [parameters, results]) {
-      to.unsigned(types.length);
-      for (const type of types) to.byte(valueTypes[type]);
-    }
-  });
-  section(module, 2, [void 0, ...imports], (to, one3, k) => {
-    to.text("host");
-    to.text(one3?.name ?? "memory");
-    if (!one3) return to.raw([2, 0, 1]);
-    to.byte(0);
-    to.unsigned(k - 1);
-  });
-  section(module, 3, functions, (to, _one, k) => to.unsigned(imports.length + k));
-  section(module, 7, exports, (to, { name: name2, index }) => {
-    to.text(name2);
-    to.byte(0);
-    to.unsigned(index);
-  });
-  section(module, 10, functions, (to, one3) => one3.encode(to));
-  return module.take().slice();
+  f.get(check2).pair(0).simd("f64x2.eq", "i64x2.all_true");
+  f.when(() => f.get(density).extract(0).op("return"));
+  const size = parts.reduce((sum3, part) => sum3 + part.size, 0);
+  f.get(gradient).i32(0).i32(8 * size).fill();
+  return f.number(-Infinity);
 }
-function section(module, id, entries, write) {
-  const content = new ByteWriter();
-  content.unsigned(entries.length);
-  entries.forEach((entry, k) => write(content, entry, k));
-  module.byte(id);
-  module.unsigned(content.length);
-  module.raw(content.take());
+function pushNothing(f, x) {
+  return f.get(x, x).simd("f64x2.sub");
 }
-
-// src/density/wasm/functions.ts
-var roundShift2 = 6755399441055744;
-var inverseLn22 = 1.4426950408889634;
-var ln2High2 = 0.6931471803691238;
-var ln2Low2 = 19082149292705877e-26;
-var exponentialCoefficients = [
-  0.16666666666666602,
-  -0.0027777777777015593,
-  6613756321437934e-20,
-  -16533902205465252e-22,
-  41381367970572385e-24
-];
-var evenCoefficients = [
-  0.3999999999940942,
-  0.22222198432149784,
-  0.15313837699209373
-];
-var oddCoefficients = [
-  0.6666666666666735,
-  0.2857142874366239,
-  0.1818357216161805,
-  0.14798198605116586
-];
-var fractionBits = 2225073858507201e-323;
-var integerBase = 4503599627370496;
-var exponentBase = 4503599627371519;
-function byLane(f, x, scalar) {
-  f.get(x).extract(0).call(scalar).simd("f64x2.splat");
-  f.get(x).extract(1).call(scalar).replaceHigh();
-}
-function polynomial2(f, t, coefficients2) {
-  for (let i = 0; i < coefficients2.length - 1; i++) f.pair(coefficients2[i]).get(t);
-  f.pair(coefficients2[coefficients2.length - 1]);
-  for (let i = 1; i < coefficients2.length; i++) f.simd("f64x2.mul", "f64x2.add");
-}
-function exponential3(scalar) {
-  const f = new FunctionBody(["v128"], ["v128"]);
-  pushExponential(f, 0, scalar);
-  return f;
-}
-function pushExponential(f, x, scalar) {
-  f.get(x).simd("f64x2.abs").pair(708).simd("f64x2.le", "i64x2.all_true");
-  f.either(() => moderateExponential(f, x), () => byLane(f, x, scalar));
-}
-function moderateExponential(f, x) {
-  const shifted = f.get(x).pair(inverseLn22).simd("f64x2.mul").pair(roundShift2).simd("f64x2.add").hold();
-  const k = f.get(shifted).pair(roundShift2).simd("f64x2.sub").hold();
-  const high2 = f.get(x, k).pair(ln2High2).simd("f64x2.mul", "f64x2.sub").hold();
-  const low2 = f.get(k).pair(ln2Low2).simd("f64x2.mul").hold();
-  const r = f.get(high2, low2).simd("f64x2.sub").hold();
-  const t = f.get(r, r).simd("f64x2.mul").hold();
-  f.get(r, t);
-  polynomial2(f, t, exponentialCoefficients);
-  const c = f.simd("f64x2.mul", "f64x2.sub").hold();
-  f.pair(1).get(low2, r, c).simd("f64x2.mul").pair(2).get(c).simd("f64x2.sub", "f64x2.div");
-  f.simd("f64x2.sub").get(high2).simd("f64x2.sub", "f64x2.sub");
-  pushShifted(f, shifted).simd("f64x2.mul");
-}
-function pushShifted(f, shifted) {
-  return f.get(shifted).i32(52).simd("i64x2.shl").pair(1).simd("i64x2.add");
-}
-function pushPowerOfTwo(f, k) {
-  return pushShifted(f, f.get(k).pair(roundShift2).simd("f64x2.add").hold());
-}
-function logarithm2(scalar) {
-  const f = new FunctionBody(["v128"], ["v128"]);
-  const x = 0;
-  f.get(x).pair(22250738585072014e-324).simd("f64x2.ge");
-  f.get(x).pair(17976931348623157e292).simd("f64x2.le", "v128.and", "i64x2.all_true");
-  f.either(() => {
-    const { fraction: fraction3, exponent } = splitExponent(f, x);
-    const d = f.get(fraction3).pair(1).simd("f64x2.sub").hold();
-    logOfReduced(f, d, exponent, void 0);
-  }, () => byLane(f, x, scalar));
-  return f;
-}
-function logOnePlus(scalar) {
-  const f = new FunctionBody(["v128"], ["v128"]);
-  const x = 0;
-  f.get(x).pair(-0.999999).simd("f64x2.gt").get(x).pair(2147483e3).simd("f64x2.lt");
-  f.simd("v128.and", "i64x2.all_true");
-  f.either(() => moderateLogOnePlus(f, x), () => byLane(f, x, scalar));
-  return f;
-}
-function moderateLogOnePlus(f, x) {
-  f.get(x).pair(-0.2928932188134524).simd("f64x2.gt").get(x).pair(0.41421356237309503);
-  const near2 = f.simd("f64x2.lt", "v128.and").hold();
-  const u = f.pair(1).get(x).simd("f64x2.add").hold();
-  const lost = pushLost(f, x, u);
-  const { fraction: fraction3, exponent } = splitExponent(f, u);
-  const select = (far2, close) => {
-    close();
-    far2();
-    return f.get(near2).simd("v128.bitselect").hold();
+function copyElements(f, from, to, size, check2) {
+  const pair = f.local();
+  const keep = () => {
+    f.set(pair);
+    if (check2 !== void 0) pushNothing(f, pair).get(check2).simd("f64x2.add").set(check2);
   };
-  const zero2 = () => void f.pair(0);
-  const d = select(() => f.get(fraction3).pair(1).simd("f64x2.sub"), () => f.get(x));
-  const k = select(() => f.get(exponent), zero2);
-  const correction = select(() => f.get(lost), zero2);
-  f.get(x);
-  logOfReduced(f, d, k, correction);
-  f.get(x).simd("f64x2.abs").pair(5551115123125783e-32).simd("f64x2.lt", "v128.bitselect");
-}
-function pushLost(f, x, u) {
-  f.pair(1).get(u, x).simd("f64x2.sub", "f64x2.sub");
-  f.get(x, u).pair(1).simd("f64x2.sub", "f64x2.sub");
-  f.get(x).pair(1).simd("f64x2.gt", "v128.bitselect");
-  return f.get(u).simd("f64x2.div").hold();
-}
-function splitExponent(f, x) {
-  f.get(x).i32(52).simd("i64x2.shr_u").pair(integerBase).simd("v128.or").pair(exponentBase);
-  const e = f.simd("f64x2.sub").hold();
-  const m = f.get(x).pair(fractionBits).simd("v128.and").pair(1).simd("v128.or").hold();
-  const large = f.get(m).pair(1.4142135623730951).simd("f64x2.gt").hold();
-  f.get(m).pair(0.5).simd("f64x2.mul").get(m, large).simd("v128.bitselect");
-  const fraction3 = f.hold();
-  const exponent = f.get(e, large).pair(1).simd("v128.and", "f64x2.add").hold();
-  return { fraction: fraction3, exponent };
-}
-function logOfReduced(f, d, k, correction) {
-  const s = f.get(d).pair(2).get(d).simd("f64x2.add", "f64x2.div").hold();
-  const z = f.get(s, s).simd("f64x2.mul").hold();
-  const w = f.get(z, z).simd("f64x2.mul").hold();
-  const half2 = f.pair(0.5).get(d).simd("f64x2.mul").get(d).simd("f64x2.mul").hold();
-  f.get(s, half2, w);
-  polynomial2(f, w, evenCoefficients);
-  f.simd("f64x2.mul", "f64x2.add").get(z);
-  polynomial2(f, w, oddCoefficients);
-  f.simd("f64x2.mul", "f64x2.add", "f64x2.mul").get(k).pair(ln2Low2).simd("f64x2.mul");
-  if (correction !== void 0) f.get(correction).simd("f64x2.add");
-  f.simd("f64x2.add").get(half2).simd("f64x2.sub").get(d).simd("f64x2.add");
-  f.get(k).pair(ln2High2).simd("f64x2.mul", "f64x2.add");
+  const pairs = size >> 1;
+  if (size <= mostWritten) {
+    for (let k = 0; k < pairs; k++) {
+      f.get(from).load(16 * k);
+      keep();
+      f.get(to, pair).store(16 * k);
+    }
+  } else {
+    const at = f.local("i32");
+    f.countUp(at, 16 * pairs, 16, () => {
+      f.get(from, at).op("i32.add").load(0);
+      keep();
+      f.get(to, at).op("i32.add").get(pair).store(0);
+    });
+  }
+  if (size & 1) {
+    f.get(from).loadSplat(8 * size - 8);
+    keep();
+    f.get(to, pair).extract(0).storeNumber(8 * size - 8);
+  }
 }
 
-// src/density/wasm/hyperbolic.ts
+// src/math/wasm/hyperbolic.ts
 var coefficients = [
   1,
   -0.03333333333333313,
@@ -15594,7 +16062,7 @@ function moderate(f, x) {
   const tail2 = f.get(high2, r).simd("f64x2.sub").get(low2).simd("f64x2.sub").hold();
   const half2 = f.pair(0.5).get(r).simd("f64x2.mul").hold();
   const square4 = f.get(r, half2).simd("f64x2.mul").hold();
-  polynomial2(f, square4, coefficients);
+  polynomial(f, square4, coefficients);
   const r1 = f.hold();
   const t = f.pair(3).get(r1, half2).simd("f64x2.mul", "f64x2.sub").hold();
   f.get(square4, r1, t).simd("f64x2.sub").pair(6).get(r, t).simd("f64x2.mul", "f64x2.sub");
@@ -15666,7 +16134,30 @@ var native = /* @__PURE__ */ new Set([
   "where"
 ]);
 var own = ["exp", "log", "log1p", "expm1", "tanh"];
-var ownBodies;
+var bodies = /* @__PURE__ */ new Map();
+function bodyOf(name2) {
+  const known5 = bodies.get(name2);
+  if (known5) return known5;
+  const imported = (name3) => own.indexOf(name3);
+  const body = {
+    exp: () => exponential(imported("exp")),
+    log: () => logarithm(imported("log")),
+    log1p: () => logOnePlus(imported("log1p")),
+    expm1: () => exponentialLessOne(imported("expm1")),
+    tanh: () => hyperbolicTangent(imported("expm1"))
+  }[name2]();
+  bodies.set(name2, body);
+  return body;
+}
+var calls = {
+  exp: ["exp"],
+  sigmoid: ["exp"],
+  softplus: ["exp", "log1p"],
+  log: ["log"],
+  log1p: ["log1p"],
+  expm1: ["expm1"],
+  tanh: ["tanh"]
+};
 var hosted = {
   ...applyUnary,
   ...applyBinary,
@@ -15674,13 +16165,18 @@ var hosted = {
 };
 var FunctionTable = class {
   #names = [...own];
+  #own;
   /** @param ids the nodes that are computed by elementwise code. */
   constructor(nodes, ids) {
+    const needed = /* @__PURE__ */ new Set();
     for (const id of ids) {
       const node = nodes[id];
-      if (node.kind !== "map" || native.has(node.op)) continue;
+      if (node.kind !== "map") continue;
+      for (const name2 of calls[node.op] ?? []) needed.add(name2);
+      if (native.has(node.op)) continue;
       if (!this.#names.includes(node.op)) this.#names.push(node.op);
     }
+    this.#own = own.filter((name2) => needed.has(name2));
   }
   /** Index of the imported function of an operation on numbers. */
   imported(op) {
@@ -15694,21 +16190,17 @@ var FunctionTable = class {
   }
   /** Index of a function on two lanes. */
   own(name2) {
-    return this.step + 1 + own.indexOf(name2);
+    const index = this.#own.indexOf(name2);
+    if (index < 0) throw new Error(`internal: ${name2} is not in the module`);
+    return this.step + 1 + index;
   }
   /** Index of a task. */
   task(k) {
-    return this.step + 1 + own.length + k;
+    return this.step + 1 + this.#own.length + k;
   }
-  /** The bodies of the module's own functions. */
+  /** The bodies of the functions on two lanes. */
   ownBodies() {
-    return ownBodies ??= [
-      exponential3(this.imported("exp")),
-      logarithm2(this.imported("log")),
-      logOnePlus(this.imported("log1p")),
-      exponentialLessOne(this.imported("expm1")),
-      hyperbolicTangent(this.imported("expm1"))
-    ];
+    return this.#own.map(bodyOf);
   }
   /** Declarations, as the module wants them. */
   declarations() {
@@ -15743,7 +16235,7 @@ var MemoryMap = class {
   #addresses = /* @__PURE__ */ new Map();
   #tables = /* @__PURE__ */ new Map();
   #matrices = [];
-  #end = 32;
+  #end = reservedBytes;
   /** How many bytes there are. */
   get size() {
     return this.#end;
@@ -15751,8 +16243,8 @@ var MemoryMap = class {
   /** Address of the elements of a node. */
   of(id) {
     const source = this.roles.resolve(id);
-    const known4 = this.#addresses.get(source);
-    if (known4 !== void 0) return known4;
+    const known5 = this.#addresses.get(source);
+    if (known5 !== void 0) return known5;
     const node = this.roles.nodes[source];
     const address = node.kind === "constant" ? this.#fix(paired(node.values)) : this.#room(8 * this.roles.size(source));
     this.#addresses.set(source, address);
@@ -15761,21 +16253,21 @@ var MemoryMap = class {
   /** Address of a table of the byte addresses of elements of `source`; −1 is a zero, or waste. */
   table(source, index, missing) {
     const key = `${this.roles.resolve(source)} ${missing} ${this.#indexKey(index)}`;
-    const known4 = this.#tables.get(key);
-    if (known4 !== void 0) return known4;
+    const known5 = this.#tables.get(key);
+    if (known5 !== void 0) return known5;
     const base = this.of(source);
     const odd = index.length & 1;
-    const table = new Int32Array(index.length + odd);
-    for (let i = 0; i < index.length; i++) table[i] = index[i] < 0 ? missing : base + 8 * index[i];
-    if (odd) table[index.length] = missing === wasteAddress ? missing : table[index.length - 1];
-    const address = this.#fix(table);
+    const table2 = new Int32Array(index.length + odd);
+    for (let i = 0; i < index.length; i++) table2[i] = index[i] < 0 ? missing : base + 8 * index[i];
+    if (odd) table2[index.length] = missing === wasteAddress ? missing : table2[index.length - 1];
+    const address = this.#fix(table2);
     this.#tables.set(key, address);
     return address;
   }
   #indices = /* @__PURE__ */ new Map();
   #indexKey(index) {
-    const known4 = this.#indices.get(index);
-    if (known4 !== void 0) return known4;
+    const known5 = this.#indices.get(index);
+    if (known5 !== void 0) return known5;
     this.#indices.set(index, this.#indices.size);
     return this.#indices.size - 1;
   }
@@ -15858,8 +16350,8 @@ var Roles = class {
   }
   /** How a node is computed. */
   of(id) {
-    const known4 = this.#known.get(id);
-    if (known4) return known4;
+    const known5 = this.#known.get(id);
+    if (known5) return known5;
     const role = this.#look(id, this.nodes[id]);
     this.#known.set(id, role);
     return role;
@@ -16024,10 +16516,10 @@ var Scheduler = class {
 // src/density/wasm/lanes.ts
 var Lanes = class {
   /** @param single whether both lanes hold the same number. */
-  constructor(f, nodes, functions, single) {
+  constructor(f, nodes, functions2, single) {
     this.f = f;
     this.nodes = nodes;
-    this.functions = functions;
+    this.functions = functions2;
     this.single = single;
   }
   f;
@@ -16039,8 +16531,8 @@ var Lanes = class {
   #shared = /* @__PURE__ */ new Map();
   /** The variable of a node that has been computed here. */
   valueOf(id) {
-    const known4 = this.#values.get(id);
-    if (known4 !== void 0) return known4;
+    const known5 = this.#values.get(id);
+    if (known5 !== void 0) return known5;
     const mask = this.#masks.get(id);
     if (mask === void 0) return void 0;
     return this.define(id, this.f.get(mask).pair(1).simd("v128.and").hold());
@@ -16088,8 +16580,8 @@ var Lanes = class {
     return true;
   }
   #mask(id, node) {
-    const known4 = this.#masks.get(id);
-    if (known4 !== void 0) return void this.f.get(known4);
+    const known5 = this.#masks.get(id);
+    if (known5 !== void 0) return void this.f.get(known5);
     this.operand(id, node);
     this.f.pair(0).simd("f64x2.ne");
   }
@@ -16200,8 +16692,8 @@ var Lanes = class {
     return node.kind === "constant" && node.values.length === 1 && node.values[0] === -1;
   }
   #share(key, push) {
-    const known4 = this.#shared.get(key);
-    if (known4 !== void 0) return known4;
+    const known5 = this.#shared.get(key);
+    if (known5 !== void 0) return known5;
     push();
     const local = this.f.hold();
     this.#shared.set(key, local);
@@ -16248,6 +16740,7 @@ var arithmetic2 = {
 };
 
 // src/density/wasm/loop_writer.ts
+var fewestToPair = 64;
 var joins = {
   sum: "f64x2.add",
   prod: "f64x2.mul",
@@ -16255,17 +16748,19 @@ var joins = {
   min: "f64x2.min"
 };
 var LoopLanes = class extends Lanes {
-  constructor(f, context, scalars, count, position2) {
+  constructor(f, context, scalars, count, position2, shift) {
     super(f, context.nodes, context.functions, false);
     this.context = context;
     this.scalars = scalars;
     this.count = count;
     this.position = position2;
+    this.shift = shift;
   }
   context;
   scalars;
   count;
   position;
+  shift;
   #loaded = /* @__PURE__ */ new Map();
   operand(id, node) {
     const { roles } = this.context;
@@ -16278,33 +16773,37 @@ var LoopLanes = class extends Lanes {
   }
   /** Pushes the elements of an array under the shape of what reads them. */
   element(id, shape) {
-    const { roles, memory } = this.context;
+    const { roles, memory: memory2 } = this.context;
     const source = roles.resolve(id);
     if (roles.size(id) === this.count) {
       const local = this.valueOf(source);
       if (local !== void 0) return void this.f.get(local);
-      return this.#load(`${source}`, () => this.f.get(this.position).load(memory.of(source)));
+      return this.#load(`${source}`, () => this.at(memory2.of(source)));
     }
-    const table = memory.broadcastTable(id, shape);
-    this.#load(`${source} ${table}`, () => this.indexed(table));
+    const table2 = memory2.broadcastTable(id, shape);
+    this.#load(`${source} ${table2}`, () => this.indexed(table2));
   }
   #load(key, push) {
-    const known4 = this.#loaded.get(key);
-    if (known4 !== void 0) return void this.f.get(known4);
+    const known5 = this.#loaded.get(key);
+    if (known5 !== void 0) return void this.f.get(known5);
     push();
     const local = this.f.hold();
     this.#loaded.set(key, local);
     this.f.get(local);
   }
+  /** Pushes two elements of an array that runs along the loop from `address` on. */
+  at(address) {
+    this.f.get(this.position).load(address + this.shift);
+  }
   /** Pushes two elements whose addresses stand in a table. */
-  indexed(table) {
-    this.pushIndex(table + 4);
-    this.pushIndex(table);
+  indexed(table2) {
+    this.pushIndex(table2 + 4);
+    this.pushIndex(table2);
     this.f.loadSplat(0).loadHigh(0);
   }
   /** Pushes an entry of a table for the current elements. */
-  pushIndex(table) {
-    this.f.get(this.position).i32(1).op("i32.shr_u").loadIndex(table);
+  pushIndex(table2) {
+    this.f.get(this.position).i32(1).op("i32.shr_u").loadIndex(table2 + this.shift / 2);
   }
 };
 var LoopWriter = class {
@@ -16315,29 +16814,63 @@ var LoopWriter = class {
     this.schedule = schedule2;
     this.loop = loop;
     this.#position = f.local("i32");
-    this.#lanes = new LoopLanes(f, context, scalars, loop.count, this.#position);
   }
   f;
   context;
   scalars;
   schedule;
   loop;
-  #lanes;
   #position;
   #sums = /* @__PURE__ */ new Map();
   #coefficients = /* @__PURE__ */ new Map();
   write() {
     const { nodes } = this.loop;
     for (const id of nodes) this.#prepare(id, this.context.nodes[id]);
-    const bytes = 16 * Math.ceil(this.loop.count / 2);
-    this.f.countUp(this.#position, bytes, 16, () => {
-      for (const id of nodes) this.#round(id, this.context.nodes[id]);
+    const rounds = Math.ceil(this.loop.count / 2);
+    const width = rounds >= fewestToPair ? 2 : 1;
+    const left = rounds % width;
+    const ends = (last) => last && this.loop.count % 2 === 1;
+    this.f.countUp(this.#position, 16 * (rounds - left), 16 * width, () => {
+      this.#rounds(Array.from({ length: width }, (_, k) => 16 * k), ends(left === 0));
     });
+    if (left) this.#rounds([0], ends(true));
     for (const id of nodes) this.#finish(id);
+  }
+  /**
+   * Rounds side by side: one can compute while another waits for its results, and numbers that all
+   * of them need are fetched once. What is summed keeps the order of the rounds.
+   *
+   * @param odd whether nothing is in the second lane of the very last round.
+   */
+  #rounds(shifts, odd) {
+    const { f, context, scalars, loop } = this;
+    const rounds = shifts.map(
+      (shift) => new LoopLanes(f, context, scalars, loop.count, this.#position, shift)
+    );
+    for (const id of loop.nodes) {
+      const node = context.nodes[id];
+      const role = context.roles.of(id);
+      if (role === "rows") this.#rows(id, node, rounds);
+      else if (role === "columns") this.#columns(id, node, rounds, odd);
+      else {
+        rounds.forEach((lanes, k) => this.#round(id, node, lanes, odd && k === rounds.length - 1));
+      }
+      if (role !== "reduction" && role !== "scatter" && role !== "columns") this.#keep(id, rounds);
+    }
+  }
+  /** Stores elements that are read from memory later. */
+  #keep(id, rounds) {
+    if (!this.schedule.stored.has(id)) return;
+    const { f, context: { memory: memory2, nodes } } = this;
+    for (const lanes of rounds) {
+      f.get(this.#position);
+      lanes.element(id, nodes[id].shape);
+      f.store(memory2.of(id) + lanes.shift);
+    }
   }
   /** What has to stand before the loop: numbers in variables, sums at their start. */
   #prepare(id, node) {
-    const { f, context: { roles, memory, nodes } } = this;
+    const { f, context: { roles, memory: memory2, nodes } } = this;
     const role = roles.of(id);
     for (const arg of node.args) {
       const source = roles.resolve(arg);
@@ -16346,7 +16879,7 @@ var LoopWriter = class {
       }
     }
     if (role === "reduction") this.#sums.set(id, [this.#accumulator(node)]);
-    if (role === "scatter") f.clear(memory.of(id), 16 * Math.ceil(roles.size(id) / 2));
+    if (role === "scatter") f.clear(memory2.of(id), 16 * Math.ceil(roles.size(id) / 2));
     if (role === "columns") {
       this.#sums.set(id, Array.from({ length: roles.size(id) }, () => this.#accumulator()));
     }
@@ -16361,101 +16894,99 @@ var LoopWriter = class {
     return { op, pair, before };
   }
   #loadCoefficients(arg) {
-    const { f, context: { roles, memory, nodes } } = this;
+    const { f, context: { roles, memory: memory2, nodes } } = this;
     const source = roles.resolve(arg);
     if (roles.size(source) === 1 && nodes[source].kind !== "constant") {
       return [this.scalars.variable(source)];
     }
-    const address = memory.of(source);
+    const address = memory2.of(source);
     return Array.from(
       { length: roles.size(source) },
       (_, l) => f.i32(address + 8 * l).loadSplat(0).hold()
     );
   }
-  #round(id, node) {
-    const { roles, memory } = this.context;
-    switch (roles.of(id)) {
+  #round(id, node, lanes, odd) {
+    switch (this.context.roles.of(id)) {
       case "reduction":
-        return this.#accumulate(this.#sums.get(id)[0], () => this.#element(node.args[0]));
-      case "columns":
-        return this.#columns(id, node);
+        return this.#accumulate(
+          this.#sums.get(id)[0],
+          odd,
+          () => this.#element(node.args[0], lanes)
+        );
       case "scatter":
-        return this.#scatter(id, node);
-      case "rows":
-        this.#rows(id, node);
-        break;
+        return this.#scatter(id, node, lanes);
       case "fold":
-        this.#fold(id, node);
-        break;
+        return this.#fold(id, node, lanes);
       default:
-        this.#elementwise(id, node);
+        return this.#elementwise(id, node, lanes);
     }
-    if (!this.schedule.stored.has(id)) return;
-    this.f.get(this.#position);
-    this.#lanes.element(id, node.shape);
-    this.f.store(memory.of(id));
   }
   /** Pushes elements of an array that runs along the loop. */
-  #element(arg) {
-    this.#lanes.element(arg, this.context.nodes[arg].shape);
+  #element(arg, lanes) {
+    lanes.element(arg, this.context.nodes[arg].shape);
   }
-  #elementwise(id, node) {
-    if (node.kind === "map") return this.#lanes.map(id, node);
+  #elementwise(id, node, lanes) {
+    if (node.kind === "map") return lanes.map(id, node);
     if (node.kind !== "gather") throw new Error(`internal: a ${node.kind} in a loop`);
-    const { roles, memory } = this.context;
+    const { roles, memory: memory2 } = this.context;
     const source = node.args[0];
     if (roles.size(source) === 1 && node.index.every((at) => at === 0)) {
       this.scalars.push(source);
-    } else this.#lanes.indexed(memory.table(source, node.index, zeroAddress));
-    this.#lanes.define(id, this.f.hold());
+    } else lanes.indexed(memory2.table(source, node.index, zeroAddress));
+    lanes.define(id, this.f.hold());
   }
   /** join(sum, x), remembering what was there before, if the last round is odd. */
-  #accumulate({ op, pair, before }, push) {
+  #accumulate({ op, pair, before }, odd, push) {
     const { f } = this;
-    if (this.loop.count & 1) f.get(pair).set(before);
+    if (odd) f.get(pair).set(before);
     f.get(pair);
     push();
     f.simd(op).set(pair);
   }
   /** Σ_l A_il b_l: terms of even and of odd l apart, as `matrixProduct` sums them. */
-  #rows(id, node) {
+  #rows(id, node, rounds) {
     const { f } = this;
     const [rows, columns] = this.context.nodes[node.args[0]].shape;
     const base = this.context.memory.columns(this.#data(node.args[0]), rows, columns);
     const coefficients2 = this.#coefficients.get(id);
-    for (const parity of [0, 1]) {
-      f.pair(0);
-      for (let l = parity; l < columns; l += 2) {
-        f.get(this.#position).load(base + 8 * l * (rows + (rows & 1)));
-        f.get(coefficients2[l]).simd("f64x2.mul", "f64x2.add");
+    const sums = rounds.map(() => [f.pair(0).hold(), f.pair(0).hold()]);
+    for (let l = 0; l < columns; l++) {
+      for (const [k, lanes] of rounds.entries()) {
+        const sum3 = sums[k][l & 1];
+        f.get(sum3);
+        lanes.at(base + 8 * l * (rows + (rows & 1)));
+        f.get(coefficients2[l]).simd("f64x2.mul", "f64x2.add").set(sum3);
       }
     }
-    f.simd("f64x2.add");
-    this.#lanes.define(id, f.hold());
+    for (const [k, lanes] of rounds.entries()) {
+      lanes.define(id, f.get(...sums[k]).simd("f64x2.add").hold());
+    }
   }
   /** Σ_i A_ji x_i for every row j of data. */
-  #columns(id, node) {
+  #columns(id, node, rounds, odd) {
     const { f } = this;
     const [columns, rows] = this.context.nodes[node.args[0]].shape;
     const data = this.#data(node.args[0]);
     const base = this.context.memory.columnsOfTransposed(data, columns, rows);
-    this.#sums.get(id).forEach(
-      (sum3, j) => this.#accumulate(sum3, () => {
-        f.get(this.#position).load(base + 8 * j * (rows + (rows & 1)));
-        this.#element(node.args[1]);
-        f.simd("f64x2.mul");
-      })
-    );
+    for (const [j, sum3] of this.#sums.get(id).entries()) {
+      for (const [k, lanes] of rounds.entries()) {
+        this.#accumulate(sum3, odd && k === rounds.length - 1, () => {
+          lanes.at(base + 8 * j * (rows + (rows & 1)));
+          this.#element(node.args[1], lanes);
+          f.simd("f64x2.mul");
+        });
+      }
+    }
   }
   /** Elements over some axes, in order; sums and products take those of even and of odd apart. */
-  #fold(id, node) {
-    const { f, context: { nodes, memory } } = this;
+  #fold(id, node, lanes) {
+    const { f, context: { nodes, memory: memory2 } } = this;
     const { bases, offsets } = reductionPlan(nodes[node.args[0]].shape, node.axes);
-    const table = memory.table(node.args[0], bases, zeroAddress);
+    const table2 = memory2.table(node.args[0], bases, zeroAddress);
     const [low2, high2] = [f.local("i32"), f.local("i32")];
-    this.#lanes.pushIndex(table);
+    lanes.pushIndex(table2);
     f.set(low2);
-    this.#lanes.pushIndex(table + 4);
+    lanes.pushIndex(table2 + 4);
     f.set(high2);
     const chains = node.op === "sum" || node.op === "prod" ? 2 : 1;
     for (let chain = 0; chain < chains; chain++) {
@@ -16466,22 +16997,22 @@ var LoopWriter = class {
       }
     }
     if (chains === 2) f.simd(joins[node.op]);
-    this.#lanes.define(id, f.hold());
+    lanes.define(id, f.hold());
   }
   #data(id) {
     const node = this.context.nodes[id];
     if (node.kind !== "constant") throw new Error("internal: a product of data without data");
     return node.values;
   }
-  #scatter(id, node) {
+  #scatter(id, node, lanes) {
     const { f } = this;
     if (node.kind !== "scatter") throw new Error(`internal: a ${node.kind} that scatters`);
-    const table = this.context.memory.table(id, node.index, wasteAddress);
+    const table2 = this.context.memory.table(id, node.index, wasteAddress);
     const address = f.local("i32");
     for (const lane of [0, 1]) {
-      this.#lanes.pushIndex(table + 4 * lane);
+      lanes.pushIndex(table2 + 4 * lane);
       f.tee(address).get(address).loadNumber(0);
-      this.#element(node.args[0]);
+      this.#element(node.args[0], lanes);
       f.extract(lane).op("f64.add").storeNumber(0);
     }
   }
@@ -16489,7 +17020,7 @@ var LoopWriter = class {
   #finish(id) {
     const sums = this.#sums.get(id);
     if (!sums) return;
-    const { f, context: { roles, memory } } = this;
+    const { f, context: { roles, memory: memory2 } } = this;
     sums.forEach((sum3, j) => {
       const odd = this.loop.count & 1 ? sum3.before : sum3.pair;
       f.get(sum3.pair, odd).shuffle(0, 1).get(odd, sum3.pair).shuffle(1, 0).simd(sum3.op);
@@ -16498,7 +17029,7 @@ var LoopWriter = class {
         return this.scalars.keep(id);
       }
       const total = f.hold();
-      f.i32(memory.of(id) + 8 * j).get(total).extract(0).storeNumber(0);
+      f.i32(memory2.of(id) + 8 * j).get(total).extract(0).storeNumber(0);
     });
   }
 };
@@ -16558,19 +17089,19 @@ var ScalarCode = class extends Lanes {
   }
 };
 function writeStep(f, context, scalars, id) {
-  const { nodes, roles, memory } = context;
+  const { nodes, roles, memory: memory2 } = context;
   if (roles.of(id) === "hosted") {
     f.i32(context.stepNumber(id)).call(context.functions.step);
     return;
   }
-  let to = memory.of(id);
+  let to = memory2.of(id);
   for (const arg of nodes[id].args) {
     const size = roles.size(arg);
     if (size === 1) {
       f.i32(to);
       scalars.push(arg);
       f.extract(0).storeNumber(0);
-    } else f.copy(to, memory.of(arg), 8 * size);
+    } else f.copy(to, memory2.of(arg), 8 * size);
     to += 8 * size;
   }
 }
@@ -16579,56 +17110,79 @@ function startOf2({ op }) {
 }
 
 // src/density/wasm/evaluator.ts
-var pageBytes = 65536;
 var mostNodes = 2e4;
-var mostBytes = 1 << 28;
+var mostBytes2 = 1 << 28;
 var mostCode = 4 << 20;
-var shared2;
-var tenant;
 function wasmEvaluator(plan) {
   const ids = reachable2(plan.nodes, plan.tasks.flat());
   if (ids.length > mostNodes) return void 0;
   const generated = generate(plan, ids);
   const code = generated.bodies.reduce((sum3, body) => sum3 + body.size, 0);
-  if (generated.context.memory.size > mostBytes || code > mostCode) return void 0;
+  if (generated.context.memory.size > mostBytes2 || code > mostCode) return void 0;
   return new WasmEvaluator(plan, ids, generated);
 }
-function generate({ nodes, tasks }, ids) {
+function generate(plan, ids) {
+  const { nodes, tasks } = plan;
   const roles = new Roles(nodes);
-  const memory = new MemoryMap(roles);
-  const functions = new FunctionTable(nodes, ids);
+  const memory2 = new MemoryMap(roles);
+  const functions2 = new FunctionTable(nodes, ids);
   const steps = [];
   const stepNumber = (id) => {
-    const known4 = steps.indexOf(id);
-    return known4 < 0 ? steps.push(id) - 1 : known4;
+    const known5 = steps.indexOf(id);
+    return known5 < 0 ? steps.push(id) - 1 : known5;
   };
-  const context = { nodes, roles, memory, functions, stepNumber };
+  const context = { nodes, roles, memory: memory2, functions: functions2, stepNumber };
   const tasksBodies = tasks.map((roots) => writeTask(context, scheduleOf(roles, roots)));
-  const places = tasks.map((roots) => Int32Array.from(roots, (id) => memory.of(id) / 8));
-  for (const id of steps) for (const arg of [id, ...nodes[id].args]) memory.of(arg);
-  for (const id of ids) if (nodes[id].kind === "input") memory.of(id);
-  return { context, bodies: [...functions.ownBodies(), ...tasksBodies], steps, places };
+  const places = tasks.map((roots) => Int32Array.from(roots, (id) => memory2.of(id) / 8));
+  for (const id of steps) for (const arg of [id, ...nodes[id].args]) memory2.of(arg);
+  for (const id of ids) if (nodes[id].kind === "input") memory2.of(id);
+  const bodies2 = [...functions2.ownBodies(), ...tasksBodies, ...gradientBodies(plan, ids, context)];
+  return { context, bodies: bodies2, steps, places };
+}
+function gradientBodies({ nodes, tasks, parts }, ids, { memory: memory2, functions: functions2 }) {
+  if (!parts) return [];
+  const inputs = /* @__PURE__ */ new Map();
+  for (const id of ids) {
+    const node = nodes[id];
+    if (node.kind === "input") inputs.set(node.offset, memory2.of(id));
+  }
+  const [value, ...slopes] = tasks[0];
+  const placed = parts.map((part, k) => ({
+    ...part,
+    input: inputs.get(part.offset),
+    slopes: memory2.of(slopes[k])
+  }));
+  return [writeGradient(functions2.task(0), memory2.of(value), placed)];
 }
 var WasmEvaluator = class {
   constructor(plan, ids, generated) {
     this.plan = plan;
-    const { context: { functions, memory }, bodies, steps, places } = generated;
-    this.#memory = memory;
+    const { context: { functions: functions2, memory: memory2 }, bodies: bodies2, steps, places } = generated;
+    this.#memory = memory2;
     this.#places = places;
     this.#steps = steps;
     [this.#targets, this.#sources] = this.#inputs(ids);
-    shared2 ??= new WebAssembly.Memory({ initial: 1 });
-    const exports = plan.tasks.map((_, k) => ({ name: `task${k}`, index: functions.task(k) }));
-    const bytes = assembleModule(functions.declarations(), bodies, exports);
+    const tasks = plan.tasks.map((_, k) => ({ name: `task${k}`, index: functions2.task(k) }));
+    const gradient = { name: "gradient", index: functions2.task(tasks.length) };
+    const exports = plan.parts ? [...tasks, gradient] : tasks;
+    const bytes = assembleModule(functions2.declarations(), bodies2, exports);
     const host2 = {
-      memory: shared2,
-      ...functions.functions(),
+      memory: sharedMemory(),
+      ...functions2.functions(),
       step: (k) => this.#kernels[k]()
     };
     const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), { host: host2 });
-    this.#tasks = exports.map(({ name: name2 }) => instance.exports[name2]);
+    this.#tasks = tasks.map(({ name: name2 }) => instance.exports[name2]);
+    if (plan.parts) {
+      this.generated = {
+        gradient: instance.exports.gradient,
+        enter: () => this.#enter(),
+        write: (inputs) => this.#write(inputs, 0)
+      };
+    }
   }
   plan;
+  generated;
   #tasks;
   /** Nodes that are called out for, and their kernels on views of the memory. */
   #steps;
@@ -16640,13 +17194,16 @@ var WasmEvaluator = class {
   #sources;
   #values = new Float64Array(0);
   run(task, position2, offset) {
-    if (tenant !== this) this.#moveIn();
+    this.#enter();
+    this.#write(position2, offset);
+    this.#tasks[task]();
+    return this.#values;
+  }
+  #write(position2, offset) {
     const values = this.#values;
     const targets = this.#targets;
     const sources = this.#sources;
     for (let j = 0; j < targets.length; j++) values[targets[j]] = position2[offset + sources[j]];
-    this.#tasks[task]();
-    return values;
   }
   places(task) {
     return this.#places[task];
@@ -16666,25 +17223,28 @@ var WasmEvaluator = class {
     }
     return [Int32Array.from(targets), Int32Array.from(sources)];
   }
-  #moveIn() {
-    const missing = Math.ceil((this.#memory.size - shared2.buffer.byteLength) / pageBytes);
-    if (missing > 0) shared2.grow(missing);
-    const { buffer } = shared2;
-    this.#values = new Float64Array(buffer);
+  #enter() {
+    if (isTenant(this)) return false;
+    moveIn(this, this.#memory.size);
+    this.renew();
+    const { buffer } = sharedMemory();
     this.#values.fill(0, 0, 2);
     for (const { address, values } of this.#memory.fixed) {
       if (values instanceof Float64Array) this.#values.set(values, address / 8);
       else new Int32Array(buffer, address, values.length).set(values);
     }
+    return true;
+  }
+  renew() {
+    this.#values = new Float64Array(sharedMemory().buffer);
     this.#kernels = this.#steps.map((id) => {
       const node = this.plan.nodes[id];
       return kernelOf(node, node.args.map((arg) => this.#view(arg)), this.#view(id).values);
     });
-    tenant = this;
   }
   #view(id) {
     const { shape } = this.plan.nodes[id];
-    const values = new Float64Array(shared2.buffer, this.#memory.of(id), sizeOf(shape));
+    const values = new Float64Array(sharedMemory().buffer, this.#memory.of(id), sizeOf(shape));
     return { shape, values };
   }
 };
@@ -16994,14 +17554,14 @@ var Adjoints = class {
   #elements = /* @__PURE__ */ new Map();
   /** Adds a part, of any shape that broadcasts to the node's. */
   add(id, part) {
-    const known4 = this.#sums.get(id);
-    this.#sums.set(id, known4 === void 0 ? part : this.g.add(known4, part));
+    const known5 = this.#sums.get(id);
+    this.#sums.set(id, known5 === void 0 ? part : this.g.add(known5, part));
   }
   addElement(id, at, part) {
     let elements2 = this.#elements.get(id);
     if (!elements2) this.#elements.set(id, elements2 = /* @__PURE__ */ new Map());
-    const known4 = elements2.get(at);
-    elements2.set(at, known4 === void 0 ? part : this.g.add(known4, part));
+    const known5 = elements2.get(at);
+    elements2.set(at, known5 === void 0 ? part : this.g.add(known5, part));
   }
   /** The whole adjoint, once all that read the node have given their parts. */
   of(id) {
@@ -17087,9 +17647,9 @@ var mostFactors = 1e3;
 function fastSums(g, x) {
   return replaced(g, x, /* @__PURE__ */ new Map());
 }
-function replaced(g, x, known4) {
-  const found = known4.get(x) ?? replace(g, x, (arg) => replaced(g, arg, known4));
-  known4.set(x, found);
+function replaced(g, x, known5) {
+  const found = known5.get(x) ?? replace(g, x, (arg) => replaced(g, arg, known5));
+  known5.set(x, found);
   return found;
 }
 function replace(g, x, inner) {
@@ -17145,12 +17705,12 @@ function collect3(g, x, sign2, terms) {
 
 // src/density/unguarded.ts
 function unguarded(g, x) {
-  const known4 = /* @__PURE__ */ new Map();
-  return withoutGuards(g, x, known4);
+  const known5 = /* @__PURE__ */ new Map();
+  return withoutGuards(g, x, known5);
 }
-function withoutGuards(g, x, known4) {
-  const found = known4.get(x) ?? strip(g, x, (arg) => withoutGuards(g, arg, known4));
-  known4.set(x, found);
+function withoutGuards(g, x, known5) {
+  const found = known5.get(x) ?? strip(g, x, (arg) => withoutGuards(g, arg, known5));
+  known5.set(x, found);
   return found;
 }
 function strip(g, x, inner) {
@@ -17210,57 +17770,102 @@ var GradientReader = class {
     const result = this.run.run(gradientTask, position2, offset);
     const places = this.#places;
     const value = result[this.#value];
-    let check2 = value;
+    let check2 = value - value;
     for (let j = 0; j < places.length; j++) {
       const slope = result[places[j]];
       gradient[at + j] = slope;
-      check2 += slope;
+      check2 += slope - slope;
     }
-    if (check2 - check2 === 0) return value;
+    if (check2 === 0) return value;
     for (let j = 0; j < places.length; j++) gradient[at + j] = 0;
     return -Infinity;
   }
 };
 
-// src/density/partial.ts
-var WeightedDensity = class {
+// src/density/extended.ts
+var ExtendedModule = class {
   dimension;
   #inputs;
   #reader;
+  #generated;
+  /** Whose further inputs stand in `#inputs`, and in the memory of generated code. */
+  #current;
+  #entered;
+  /**
+   * @param value the log density, a node of the program's graph.
+   * @param further how many inputs there are behind the unconstrained vector.
+   */
+  constructor(assembled, backend, value, further) {
+    const { g, dimension, parameters: parts } = assembled;
+    const tasks = [gradientRoots(assembled, value)];
+    const inputSize = dimension + further;
+    const run2 = compilePlan({ nodes: g.nodes, inputSize, tasks, parts }, backend);
+    this.dimension = dimension;
+    this.#inputs = new Float64Array(inputSize);
+    this.#reader = new GradientReader(assembled, run2);
+    this.#generated = run2.generated;
+  }
+  /** The same for generated code, where there is such. */
+  generatedFor(one3) {
+    const generated = this.#generated;
+    return generated && { gradient: generated.gradient, enter: () => this.#enter(generated, one3) };
+  }
+  /** Value and gradient at a position, with the further inputs of `one`. */
+  logDensity(one3, position2, gradient, offset) {
+    this.#take(one3);
+    for (let j = 0; j < this.dimension; j++) this.#inputs[j] = position2[offset + j];
+    this.#entered = one3;
+    return this.#reader.read(this.#inputs, 0, gradient, offset);
+  }
+  #enter(generated, one3) {
+    const anew = generated.enter();
+    if (!anew && this.#entered === one3) return;
+    this.#take(one3);
+    generated.write(this.#inputs);
+    this.#entered = one3;
+  }
+  #take(one3) {
+    if (this.#current === one3) return;
+    this.#inputs.set(one3.further, this.dimension);
+    this.#current = one3;
+  }
+};
+var ExtendedDensity = class {
+  /** @param further never to be changed. */
+  constructor(module, further, startingRegion2) {
+    this.module = module;
+    this.further = further;
+    this.startingRegion = startingRegion2;
+    this.dimension = module.dimension;
+    this.generated = module.generatedFor(this);
+  }
+  module;
+  further;
+  startingRegion;
+  dimension;
+  generated;
+  logDensity(position2, gradient, offset) {
+    return this.module.logDensity(this, position2, gradient, offset);
+  }
+};
+
+// src/density/partial.ts
+var WeightedDensity = class {
+  #module;
+  #observations;
   constructor(assembled, backend) {
     const { g, dimension, observations, pointwise, logPrior } = assembled;
     const weights = g.input(dimension, [observations]);
     const kept2 = g.where(weights, pointwise, g.scalar(0));
-    const roots = gradientRoots(assembled, g.add(logPrior, g.sum(kept2)));
-    const inputSize = dimension + observations;
-    const run2 = compilePlan({ nodes: g.nodes, inputSize, tasks: [roots] }, backend);
-    this.dimension = dimension;
-    this.#inputs = new Float64Array(inputSize).fill(1);
-    this.#reader = new GradientReader(assembled, run2);
+    const value = g.add(logPrior, g.sum(kept2));
+    this.#module = new ExtendedModule(assembled, backend, value, observations);
+    this.#observations = observations;
   }
-  logDensity(omitted, position2, gradient, offset) {
-    const { dimension } = this;
-    const inputs = this.#inputs;
-    for (let j = 0; j < dimension; j++) inputs[j] = position2[offset + j];
-    for (const row of omitted) inputs[dimension + row] = 0;
-    const value = this.#reader.read(inputs, 0, gradient, offset);
-    for (const row of omitted) inputs[dimension + row] = 1;
-    return value;
-  }
-};
-var PartialDensity = class {
-  constructor(whole2, omitted, startingRegion2) {
-    this.whole = whole2;
-    this.omitted = omitted;
-    this.startingRegion = startingRegion2;
-    this.dimension = whole2.dimension;
-  }
-  whole;
-  omitted;
-  startingRegion;
-  dimension;
-  logDensity(position2, gradient, offset) {
-    return this.whole.logDensity(this.omitted, position2, gradient, offset);
+  /** The posterior without these observations. */
+  without(rows, region) {
+    const weights = new Float64Array(this.#observations).fill(1);
+    for (const row of rows) weights[row] = 0;
+    return new ExtendedDensity(this.#module, weights, region);
   }
 };
 
@@ -17340,8 +17945,8 @@ function boundsOf2({ transform }) {
   return transform.kind === "interval" ? [transform.lower, transform.upper] : [];
 }
 function place({ centre: centre2, spread: spread4 }, { offset, size, transform }, family, shape, argCount, values, shapes) {
-  const readers2 = values.map((one3, i) => readerOf(one3, shapes[i], shape));
-  const at = (k, i) => readers2[k]?.(i) ?? 0;
+  const readers = values.map((one3, i) => readerOf(one3, shapes[i], shape));
+  const at = (k, i) => readers[k]?.(i) ?? 0;
   const of2 = (rule, i, otherwise) => rule && argCount > 0 ? rule(at(0, i), at(1, i), argCount > 2 ? at(2, i) : 0, argCount > 3 ? at(3, i) : 0) : otherwise;
   for (let i = 0; i < size; i++) {
     const scale = of2(spreads[family], i, 1);
@@ -17391,6 +17996,7 @@ var CompiledDensity = class {
   quantities;
   quantityShapes;
   latents;
+  generated;
   #assembled;
   #backend;
   #run;
@@ -17420,7 +18026,9 @@ var CompiledDensity = class {
     ];
     if (latent) tasks.push([elementPrior(assembled, latent.parameter)]);
     this.#sizes = tasks.map((roots) => roots.map((id) => sizeOf(g.shapeOf(id))));
-    this.#run = compilePlan({ nodes: g.nodes, inputSize: dimension, tasks }, this.#backend);
+    const plan = { nodes: g.nodes, inputSize: dimension, tasks, parts: parameters };
+    this.#run = compilePlan(plan, this.#backend);
+    this.generated = this.#run.generated;
     this.#gradient = new GradientReader(assembled, this.#run);
     if (latent) {
       this.latents = {
@@ -17441,7 +18049,7 @@ var CompiledDensity = class {
   }
   without(rows) {
     this.#weighted ??= new WeightedDensity(this.#assembled, this.#backend);
-    return new PartialDensity(this.#weighted, rows, this.startingRegion);
+    return this.#weighted.without(rows, this.startingRegion);
   }
   constrain(position2, offset, out, outOffset) {
     this.#copy(quantitiesTask, position2, offset, out, outOffset);
@@ -17480,7 +18088,7 @@ function orderOf(values) {
   for (let begin2 = 0; begin2 < n; begin2 += 8) insertionSort(values, begin2, Math.min(begin2 + 8, n));
   for (let width = 8; width < n; width *= 2) {
     for (let begin2 = 0; begin2 < n; begin2 += 2 * width) {
-      merge(values, begin2, Math.min(begin2 + width, n), Math.min(begin2 + 2 * width, n));
+      merge2(values, begin2, Math.min(begin2 + width, n), Math.min(begin2 + 2 * width, n));
     }
     [runs, merged] = [merged, runs];
   }
@@ -17494,7 +18102,7 @@ function insertionSort(values, begin2, end) {
     runs[to] = i;
   }
 }
-function merge(values, begin2, middle, end) {
+function merge2(values, begin2, middle, end) {
   let a = begin2;
   let b = middle;
   let to = begin2;
@@ -17583,8 +18191,8 @@ function rhatOf({ bulk, folded }, chains) {
   return Math.max(plainRhat(bulk, chains), plainRhat(folded, chains));
 }
 function plainRhat(values, chains) {
-  const { within: within3, between: between2, draws } = chainVariances(values, chains);
-  return Math.sqrt((draws * between2 / within3 + draws - 1) / draws);
+  const { within: within3, between: between3, draws } = chainVariances(values, chains);
+  return Math.sqrt((draws * between3 / within3 + draws - 1) / draws);
 }
 function chainVariances(values, chains) {
   const draws = values.length / chains;
@@ -17653,7 +18261,7 @@ function tailEss(values, chains) {
 function essOf(values, chains) {
   const n = values.length;
   const draws = n / chains;
-  if (isConstant3(values)) return n;
+  if (isConstant2(values)) return n;
   const centred2 = values.slice();
   const means = chainMeans(values, chains);
   for (let c = 0, i = 0; c < chains; c++) {
@@ -17665,7 +18273,7 @@ function essOf(values, chains) {
   const tau = autocorrelationTime(rho, draws);
   return n / Math.max(tau, 2.302585092994046 / log(n));
 }
-function isConstant3(values) {
+function isConstant2(values) {
   let low2 = Infinity;
   let high2 = -Infinity;
   for (const v of values) {
@@ -17727,6 +18335,7 @@ var ControlVariates = class {
   #means;
   /** Cholesky factor of the correlations of the columns. */
   #factor;
+  #pull;
   /** Builds the regressors of a chain set and factorises their correlations. */
   constructor(set2) {
     this.draws = set2.chains * set2.draws;
@@ -17751,6 +18360,27 @@ var ControlVariates = class {
   /** What a function with these slopes has to be corrected by. */
   correction(slopes) {
     return -dotRange(slopes, 0, this.#means, 0, this.count);
+  }
+  /**
+   * What the function `values[offset .. offset + draws)` has to be corrected by, without its slopes:
+   * the correction is linear in the values, so one row of coefficients serves all functions.
+   */
+  correctionOf(values, offset = 0) {
+    this.#pull ??= this.#coefficients();
+    return -dotRange(this.#pull, 0, values, offset, this.draws);
+  }
+  /** (C F⁻¹ means) / draws, for columns C with correlations F `[draws]`. */
+  #coefficients() {
+    const weights = Float64Array.from(this.#means);
+    solveLower(this.#factor, this.count, weights);
+    solveUpper(this.#factor, this.count, weights);
+    const out = new Float64Array(this.draws);
+    for (let k = 0; k < this.count; k++) {
+      const weight = weights[k] / this.draws;
+      const column = k * this.draws;
+      for (let s = 0; s < this.draws; s++) out[s] += weight * this.#columns[column + s];
+    }
+    return out;
   }
   /**
    * Correction and standard error of the mean of `values` `[draws]`; pass the slopes if they are
@@ -17794,14 +18424,41 @@ function fitColumns(set2, pairs) {
   for (let k = 0; k < count; k++) {
     if (!standardise(columns, k * draws, draws, means, k)) return void 0;
   }
-  const factor2 = new Float64Array(count * count);
-  for (let i = 0; i < count; i++) {
-    for (let j = 0; j <= i; j++) {
-      factor2[i * count + j] = dotRange(columns, i * draws, columns, j * draws, draws) / draws;
-    }
-    factor2[i * count + i] += 1e-10;
-  }
+  const factor2 = correlations(columns, count, draws);
+  for (let i = 0; i < count; i++) factor2[i * count + i] += 1e-10;
   return cholesky(factor2, count) ? { columns, means, factor: factor2 } : void 0;
+}
+function correlations(columns, count, draws) {
+  const out = new Float64Array(count * count);
+  const even = count & ~1;
+  for (let i = 0; i < even; i += 2) {
+    for (let j = 0; j <= i; j += 2) fourProducts(columns, i, j, draws, out, count);
+  }
+  for (let j = 0; even < count && j < count; j++) {
+    out[even * count + j] = dotRange(columns, even * draws, columns, j * draws, draws) / draws;
+  }
+  return out;
+}
+function fourProducts(columns, i, j, draws, out, count) {
+  let ac = 0;
+  let ad = 0;
+  let bc = 0;
+  let bd = 0;
+  for (let s = 0, p = i * draws, q = j * draws; s < draws; s++, p++, q++) {
+    const a = columns[p];
+    const b = columns[p + draws];
+    const c = columns[q];
+    const d = columns[q + draws];
+    ac += a * c;
+    ad += a * d;
+    bc += b * c;
+    bd += b * d;
+  }
+  const at = i * count + j;
+  out[at] = ac / draws;
+  out[at + 1] = ad / draws;
+  out[at + count] = bc / draws;
+  out[at + count + 1] = bd / draws;
 }
 function rawColumns(set2, pairs) {
   const d = set2.dimension;
@@ -17857,15 +18514,15 @@ function dotRange(a, i, b, j, length2) {
 }
 
 // src/loo/posterior.ts
-function pointwiseLogLikelihood(density, set2, known4) {
+function pointwiseLogLikelihood(density, set2, earlier) {
   const { observations: n } = density;
   const out = new Float64Array(set2.chains * set2.draws * n);
-  const before = known4?.chainSet.draws ?? 0;
+  const before = earlier?.chainSet.draws ?? 0;
   for (let c = 0; c < set2.chains; c++) {
     const first2 = c * set2.draws;
-    if (known4) {
+    if (earlier) {
       const from = c * before * n;
-      out.set(known4.logLikelihood.subarray(from, from + before * n), first2 * n);
+      out.set(earlier.logLikelihood.subarray(from, from + before * n), first2 * n);
     }
     for (let s = first2 + before; s < first2 + set2.draws; s++) {
       density.logLikelihood(set2.positions, s * set2.dimension, out, s * n);
@@ -17899,7 +18556,13 @@ function quantityColumns(density, set2) {
   }
   return columns;
 }
+var known4 = /* @__PURE__ */ new WeakMap();
 function mixing(set2) {
+  const found = known4.get(set2) ?? findMixing(set2);
+  known4.set(set2, found);
+  return found;
+}
+function findMixing(set2) {
   let rhatMax = 1;
   let essBulkMin = set2.chains * set2.draws;
   for (let k = 0; k < set2.dimension; k++) {
@@ -17928,15 +18591,15 @@ function isStuck(set2) {
 
 // src/math/log_sum_exp.ts
 function logSumExp2(values, offset = 0, length2 = values.length - offset, stride = 1) {
-  let largest = -Infinity;
+  let largest2 = -Infinity;
   const end = offset + length2 * stride;
   for (let i = offset; i < end; i += stride) {
-    if (!(values[i] <= largest)) largest = values[i];
+    if (!(values[i] <= largest2)) largest2 = values[i];
   }
-  if (!(largest > -Infinity && largest < Infinity)) return largest;
+  if (!(largest2 > -Infinity && largest2 < Infinity)) return largest2;
   let sum3 = 0;
-  for (let i = offset; i < end; i += stride) sum3 += exp(values[i] - largest);
-  return largest + log(sum3);
+  for (let i = offset; i < end; i += stride) sum3 += exp(values[i] - largest2);
+  return largest2 + log(sum3);
 }
 
 // src/loo/pareto.ts
@@ -17952,22 +18615,22 @@ function fitPareto(x) {
     logLikelihood = new Float64Array(m);
   }
   const scale = 3 * x[Math.floor(n / 4 + 0.5) - 1];
-  let largest = -Infinity;
+  let highest = -Infinity;
   for (let j = 0; j < m; j++) {
     const b2 = (1 - Math.sqrt(m / (j + 0.5))) / scale + 1 / x[n - 1];
     const k2 = meanLog1m(x, b2);
     grid[j] = b2;
     logLikelihood[j] = n * (log(-b2 / k2) - k2 - 1);
-    if (logLikelihood[j] > largest) largest = logLikelihood[j];
+    if (logLikelihood[j] > highest) highest = logLikelihood[j];
   }
-  const b = posteriorMean(m, largest);
+  const b = posteriorMean(m, highest);
   const k = meanLog1m(x, b);
   return { k: (n * k + priorWeight * priorK) / (n + priorWeight), sigma: -k / b };
 }
-function posteriorMean(m, largest) {
+function posteriorMean(m, highest) {
   let total = 0;
   for (let j = 0; j < m; j++) {
-    logLikelihood[j] = exp(logLikelihood[j] - largest);
+    logLikelihood[j] = exp(logLikelihood[j] - highest);
     total += logLikelihood[j];
   }
   const negligible = 10 * 2220446049250313e-31 * total;
@@ -17980,15 +18643,30 @@ function posteriorMean(m, largest) {
   }
   return sum3 / kept2;
 }
+var smallest = 1e-150;
+var largest = 1e150;
 function meanLog1m(x, b) {
   const n = x.length;
   let sum3 = 0;
+  let product3 = 1;
   let i = 0;
   for (; i + 8 <= n; i += 8) {
-    const product3 = (1 - b * x[i]) * (1 - b * x[i + 1]) * ((1 - b * x[i + 2]) * (1 - b * x[i + 3])) * ((1 - b * x[i + 4]) * (1 - b * x[i + 5]) * ((1 - b * x[i + 6]) * (1 - b * x[i + 7])));
-    sum3 += product3 > 1e-250 && product3 < 1e250 ? log(product3) : sumLog1m(x, b, i, i + 8);
+    const eight = (1 - b * x[i]) * (1 - b * x[i + 1]) * ((1 - b * x[i + 2]) * (1 - b * x[i + 3])) * ((1 - b * x[i + 4]) * (1 - b * x[i + 5]) * ((1 - b * x[i + 6]) * (1 - b * x[i + 7])));
+    if (!(eight > smallest && eight < largest)) {
+      sum3 += sumLog1m(x, b, i, i + 8);
+      continue;
+    }
+    product3 *= eight;
+    if (product3 > smallest && product3 < largest) continue;
+    sum3 += log(product3);
+    product3 = 1;
   }
-  return (sum3 + sumLog1m(x, b, i, n)) / n;
+  let rest = 1;
+  for (; i < n; i++) rest *= 1 - b * x[i];
+  if (!(rest > smallest && rest < largest)) {
+    return (sum3 + log(product3) + sumLog1m(x, b, n - n % 8, n)) / n;
+  }
+  return (sum3 + log(product3 * rest)) / n;
 }
 function sumLog1m(x, b, begin2, end) {
   let sum3 = 0;
@@ -18039,29 +18717,39 @@ function psisLoo(logLikelihood2, draws, observations, rEff) {
     paretoK: new Float64Array(observations),
     influence: new Float64Array(observations * draws)
   };
-  const weights = new Float64Array(observations * draws);
+  const rows = new Float64Array(Math.min(together, observations) * draws);
+  const row = (k) => rows.subarray(k * draws, (k + 1) * draws);
+  const scratch = new Float64Array(draws);
   for (let i = 0; i < observations; i++) {
-    const at = i * draws;
-    const one3 = smoother.smooth(
-      logLikelihood2,
-      i,
-      observations,
-      weights.subarray(at, at + draws),
-      out.influence.subarray(at, at + draws)
-    );
+    const place3 = i % together;
+    if (place3 === 0) turn(logLikelihood2, i, Math.min(together, observations - i), rows, draws);
+    const influence = out.influence.subarray(i * draws, (i + 1) * draws);
+    const one3 = smoother.smooth(row(place3), scratch, influence);
     out.elpdPointwise[i] = one3.elpd;
     out.lppdPointwise[i] = one3.lppd;
     out.paretoK[i] = one3.k;
   }
-  const view = (i) => weights.subarray(i * draws, (i + 1) * draws);
+  const weights = (i) => {
+    turn(logLikelihood2, i, 1, rows, draws);
+    const own2 = new Float64Array(draws);
+    smoother.smooth(row(0), own2, scratch);
+    return own2;
+  };
   return {
     draws,
     observations,
     ...out,
     ...totals(out.elpdPointwise, out.lppdPointwise),
     goodK: goodParetoK(draws),
-    weights: view
+    weights
   };
+}
+var together = 8;
+function turn(logLikelihood2, first2, count, rows, draws) {
+  const observations = logLikelihood2.length / draws;
+  for (let s = 0, at = first2; s < draws; s++, at += observations) {
+    for (let j = 0; j < count; j++) rows[j * draws + s] = logLikelihood2[at + j];
+  }
 }
 function totals(elpd, lppd) {
   const n = elpd.length;
@@ -18099,10 +18787,13 @@ var Smoother = class {
     this.#logTails = new Float64Array(tail2);
     for (let j = 0; j < tail2; j++) this.#logTails[j] = log1p(-(j + 0.5) / tail2);
   }
-  /** Fills weights and influence of observation `i` and returns its estimates. */
-  smooth(logLikelihood2, i, stride, weights, influence) {
+  /**
+   * Fills weights and influence of an observation with these log likelihoods `[draws]`; returns its
+   * estimates.
+   */
+  smooth(logLikelihood2, weights, influence) {
     const draws = this.#draws;
-    const lowest = this.#fillRatios(logLikelihood2, i, stride);
+    const lowest = this.#fillRatios(logLikelihood2);
     const k = this.#smoothTail();
     let weightSum = 0;
     let densitySum = 0;
@@ -18123,19 +18814,16 @@ var Smoother = class {
       weights[s] *= weightScale;
       influence[s] = influence[s] * densityScale - draws * weights[s];
     }
-    const lppd = likelihoodSum < Infinity ? lowest + log(likelihoodSum / draws) : logSumExp2(logLikelihood2, i, draws, stride) - log(draws);
+    const lppd = likelihoodSum < Infinity ? lowest + log(likelihoodSum / draws) : logSumExp2(logLikelihood2) - log(draws);
     return { elpd: lowest + log(densitySum / weightSum), lppd, k };
   }
   /** Ratios 1 / likelihood, scaled to a maximum of 1; returns the lowest log likelihood. */
-  #fillRatios(logLikelihood2, i, stride) {
+  #fillRatios(logLikelihood2) {
     let lowest = Infinity;
-    const end = i + this.#draws * stride;
-    for (let at = i; at < end; at += stride) {
-      if (logLikelihood2[at] < lowest) lowest = logLikelihood2[at];
+    for (let s = 0; s < this.#draws; s++) {
+      if (logLikelihood2[s] < lowest) lowest = logLikelihood2[s];
     }
-    for (let s = 0, at = i; at < end; s++, at += stride) {
-      this.#ratios[s] = exp(lowest - logLikelihood2[at]);
-    }
+    for (let s = 0; s < this.#draws; s++) this.#ratios[s] = exp(lowest - logLikelihood2[s]);
     return lowest;
   }
   /** Prepares the smoothed tail; returns k. Without a fit the tail stays as it is. */
@@ -18181,9 +18869,9 @@ var Smoother = class {
 // src/loo/estimate.ts
 var pull2 = 0.2;
 var refitAllBelow = 50;
-function estimateElpd(density, set2, known4) {
+function estimateElpd(density, set2, known5) {
   const draws = set2.chains * set2.draws;
-  const logLikelihood2 = pointwiseLogLikelihood(density, set2, known4);
+  const logLikelihood2 = pointwiseLogLikelihood(density, set2, known5);
   const rEff = relativeEfficiency(density, set2);
   const psis = psisLoo(logLikelihood2, draws, density.observations, rEff);
   const bad = badObservations(psis);
@@ -18199,7 +18887,7 @@ function estimateElpd(density, set2, known4) {
   let unseen = 0;
   for (let i = 0; i < density.observations; i++) {
     const at = i * draws;
-    corrected[i] += variates.correction(variates.slopes(psis.influence, at));
+    corrected[i] += variates.correctionOf(psis.influence, at);
     const squaredError = perDraw * meanSquare(psis.influence, at, draws);
     corrected[i] -= 0.5 * squaredError;
     if (isBad[i] === 0) unseen += squaredError * tailShare(psis.paretoK[i], draws);
@@ -18932,8 +19620,8 @@ var Interpreter = class {
       if (node.kind === "column") continue;
       if (node.kind === "parameter") {
         varies2[id] = 1;
-        const known4 = this.#parameters.get(node.parameter) ?? [];
-        this.#parameters.set(node.parameter, [...known4, out]);
+        const known5 = this.#parameters.get(node.parameter) ?? [];
+        this.#parameters.set(node.parameter, [...known5, out]);
         continue;
       }
       const args = node.args.map((arg) => this.#values[arg]);
@@ -19084,8 +19772,8 @@ var Rewriter = class {
   #spreadOverRows(node) {
     if (node.kind !== "gather" || node.shape[0] !== this.oldRows) return void 0;
     const from = this.#done.get(node.args[0]).node.shape;
-    const known4 = broadcastShapes(from, node.shape);
-    if (!known4 || sizeOf(known4) !== sizeOf(node.shape) || from.length >= node.shape.length) {
+    const known5 = broadcastShapes(from, node.shape);
+    if (!known5 || sizeOf(known5) !== sizeOf(node.shape) || from.length >= node.shape.length) {
       return void 0;
     }
     const whole2 = broadcastIndex(from, node.shape);
@@ -19312,7 +20000,7 @@ var Tracer = class {
     for (const id of law.args) {
       const one3 = this.of(id);
       if (one3 === "mixed") return void 0;
-      if (one3 && !merge2(out, spread3(one3, this.program.nodes[id].shape, law.shape))) {
+      if (one3 && !merge3(out, spread3(one3, this.program.nodes[id].shape, law.shape))) {
         return void 0;
       }
     }
@@ -19356,7 +20044,7 @@ var Tracer = class {
     for (const [k, arg] of args.entries()) {
       if (!arg) continue;
       const shape = this.program.nodes[node.args[k]].shape;
-      if (!merge2(out, spread3(arg, shape, node.shape))) return "mixed";
+      if (!merge3(out, spread3(arg, shape, node.shape))) return "mixed";
     }
     return out;
   }
@@ -19375,7 +20063,7 @@ var Tracer = class {
 function spread3(from, shape, to) {
   return broadcastIndex(shape, to).map((at) => from[at]);
 }
-function merge2(into, from) {
+function merge3(into, from) {
   for (let i = 0; i < into.length; i++) {
     if (from[i] < 0) continue;
     if (into[i] >= 0 && into[i] !== from[i]) return false;
@@ -19396,9 +20084,9 @@ function unitsOf(dataset, choice) {
 function groupsOf({ values }) {
   const ids = /* @__PURE__ */ new Map();
   const unitOfRow = Int32Array.from(values, (value) => {
-    const known4 = ids.get(value);
-    if (known4 === void 0) ids.set(value, ids.size);
-    return known4 ?? ids.size - 1;
+    const known5 = ids.get(value);
+    if (known5 === void 0) ids.set(value, ids.size);
+    return known5 ?? ids.size - 1;
   });
   return { unit: "group", unitOfRow, diagnostics: [] };
 }
@@ -20014,8 +20702,8 @@ var ExtractionCheck = class {
     }
   }
   #isWhole(node) {
-    const known4 = this.#checking.graph.valueOf(node);
-    return known4 !== void 0 && known4.values.every(Number.isInteger);
+    const known5 = this.#checking.graph.valueOf(node);
+    return known5 !== void 0 && known5.values.every(Number.isInteger);
   }
   #law(law, place3) {
     const family = familyOf(law.pymc);
@@ -20392,8 +21080,8 @@ var FrameReader = class {
     try {
       const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
       const json = JSON.parse(text.decode(bytes.subarray(0, jsonLength)));
-      const frame = hasPayload ? { json, payload: bytes.slice(jsonLength) } : { json };
-      return { kind: "frame", frame };
+      const frame2 = hasPayload ? { json, payload: bytes.slice(jsonLength) } : { json };
+      return { kind: "frame", frame: frame2 };
     } catch (error2) {
       return this.#fail("invalid_json", error2 instanceof Error ? error2.message : `${error2}`);
     }

@@ -208,7 +208,7 @@ export class Nuts {
       if (forward) right += size;
       else left -= size;
       this.treeDepth += 1;
-      if (this.#turns(left, middle, right)) break;
+      if (this.#trees?.turns(left, middle, right) ?? this.#turns(left, middle, right)) break;
     }
     this.#select(selected);
   }

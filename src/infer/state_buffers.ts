@@ -2,7 +2,7 @@
 import type { RandomStream } from "../base/random.ts";
 import type { GeneratedDensity } from "../math/log_density.ts";
 import { type Guest, isGuest, lodge, sharedMemory } from "../math/wasm/memory.ts";
-import { frame, growerOf, type GrowTree } from "./tree_code.ts";
+import { frame, type TreeCode, treeCodeOf } from "./tree_code.ts";
 
 /** States by slot, in the order of time: rows of `stride` numbers, the last of which may be a 0. */
 export interface StateBuffers {
@@ -93,7 +93,7 @@ const mostBytes = 1 << 27;
 export class GeneratedTrees implements Guest {
   #words: Int32Array = new Int32Array(0);
   #numbers: Float64Array = new Float64Array(0);
-  #grow: GrowTree | undefined;
+  #code: TreeCode | undefined;
 
   /** @param pack called before the buffers end. */
   constructor(readonly density: GeneratedDensity, readonly pack: () => void) {}
@@ -122,11 +122,16 @@ export class GeneratedTrees implements Guest {
     numbers[frame.initialEnergy / 8] = state.initialEnergy;
     numbers[frame.acceptanceSum / 8] = state.acceptanceSum;
     words[frame.steps / 4] = state.steps;
-    const found = this.#grow!(from, direction, depth);
+    const found = this.#code!.grow(from, direction, depth);
     state.stream.restore(words, frame.stream / 4);
     state.acceptanceSum = numbers[frame.acceptanceSum / 8];
     state.steps = words[frame.steps / 4];
     return found;
+  }
+
+  /** Whether the tree of slots left … right, of which the left half ends at `middle`, turns. */
+  turns(left: number, middle: number, right: number): boolean {
+    return this.#code!.turns(left, middle, right) === 1;
   }
 
   /** New buffers of zeros. */
@@ -138,7 +143,7 @@ export class GeneratedTrees implements Guest {
     const buffers = layOut(sizes, buffer, begin);
     this.#words = new Int32Array(buffer, 0, 64);
     this.#numbers = new Float64Array(buffer, 0, 32);
-    this.#grow = growerOf(this.density.gradient);
+    this.#code = treeCodeOf(this.density.gradient);
     const addresses = [
       [frame.stride, 8 * sizes.stride],
       [frame.positions, buffers.positions.byteOffset],

@@ -41,8 +41,13 @@ export const maxEnergyError = 1000;
 /** Weights are e^-error; clamped here so that a sum of 2^10 of them stays finite. */
 export const maxLogWeight = 690;
 
-/** (slot, direction, doublings) → outcome. */
-export type GrowTree = (from: number, direction: number, depth: number) => number;
+/** What the module offers. */
+export interface TreeCode {
+  /** (slot, direction, doublings) → outcome: grows a subtree of 2^doublings states. */
+  readonly grow: (from: number, direction: number, depth: number) => number;
+  /** (first slot, last slot of its left half, last slot) → whether a tree turns, as 0 or 1. */
+  readonly turns: (left: number, middle: number, right: number) => number;
+}
 
 const functions = ["exp", "word", "uniform", "leapfrog", "between", "turns", "grow"] as const;
 /** Number of a function: one import comes first. */
@@ -50,23 +55,23 @@ const numberOf = (name: typeof functions[number]): number => 1 + functions.index
 const gradientType: FunctionType = { parameters: ["i32", "i32"], results: ["f64"] };
 
 let table: WebAssembly.Table | undefined;
-let grow: GrowTree | undefined;
+let code: TreeCode | undefined;
 
-/** The function that grows trees of this log density: one module serves all of them in turn. */
-export function growerOf(gradient: (position: number, gradient: number) => number): GrowTree {
+/** The code for trees of this log density: one module serves all of them in turn. */
+export function treeCodeOf(gradient: (position: number, gradient: number) => number): TreeCode {
   table ??= new WebAssembly.Table({ element: "anyfunc", initial: 1 });
   table.set(0, gradient);
-  return grow ??= instantiate(table);
+  return code ??= instantiate(table);
 }
 
-function instantiate(table: WebAssembly.Table): GrowTree {
+function instantiate(table: WebAssembly.Table): TreeCode {
   const imports = [{ name: "exp", parameters: ["f64"], results: ["f64"] }] as const;
   const bodies = [exponential(0), word(), uniform(), leapfrog(), between(), turns(), growTree()];
-  const exported = [{ name: "grow", index: numberOf("grow") }];
+  const exported = (["grow", "turns"] as const).map((name) => ({ name, index: numberOf(name) }));
   const bytes = assembleModule(imports, bodies, exported, gradientType);
   const host = { memory: sharedMemory(), table, exp };
   const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), { host });
-  return instance.exports.grow as GrowTree;
+  return instance.exports as unknown as TreeCode;
 }
 
 /** Code that addresses the frame and rows of states. */

@@ -29,7 +29,7 @@ export interface PsisLoo {
    * and elpd_i is to first order its limit plus that mean taken over the posterior.
    */
   readonly influence: Float64Array;
-  /** Normalised smoothed weights of observation `i`: a view `[draws]`. */
+  /** Normalised smoothed weights of observation `i` `[draws]`; smoothed anew at each call. */
   weights(i: number): Float64Array;
 }
 
@@ -67,29 +67,49 @@ export function psisLoo(
     paretoK: new Float64Array(observations),
     influence: new Float64Array(observations * draws),
   };
-  const weights = new Float64Array(observations * draws);
+  const rows = new Float64Array(Math.min(together, observations) * draws);
+  const row = (k: number) => rows.subarray(k * draws, (k + 1) * draws);
+  const scratch = new Float64Array(draws);
   for (let i = 0; i < observations; i++) {
-    const at = i * draws;
-    const one = smoother.smooth(
-      logLikelihood,
-      i,
-      observations,
-      weights.subarray(at, at + draws),
-      out.influence.subarray(at, at + draws),
-    );
+    const place = i % together;
+    if (place === 0) turn(logLikelihood, i, Math.min(together, observations - i), rows, draws);
+    const influence = out.influence.subarray(i * draws, (i + 1) * draws);
+    const one = smoother.smooth(row(place), scratch, influence);
     out.elpdPointwise[i] = one.elpd;
     out.lppdPointwise[i] = one.lppd;
     out.paretoK[i] = one.k;
   }
-  const view = (i: number) => weights.subarray(i * draws, (i + 1) * draws);
+  const weights = (i: number) => {
+    turn(logLikelihood, i, 1, rows, draws);
+    const own = new Float64Array(draws);
+    smoother.smooth(row(0), own, scratch);
+    return own;
+  };
   return {
     draws,
     observations,
     ...out,
     ...totals(out.elpdPointwise, out.lppdPointwise),
     goodK: goodParetoK(draws),
-    weights: view,
+    weights,
   };
+}
+
+/** Observations whose likelihoods are brought together at once: as many as share a line of a cache. */
+const together = 8;
+
+/** Writes `count` columns of `[draws, observations]`, from `first` on, as rows. */
+function turn(
+  logLikelihood: Float64Array,
+  first: number,
+  count: number,
+  rows: Float64Array,
+  draws: number,
+): void {
+  const observations = logLikelihood.length / draws;
+  for (let s = 0, at = first; s < draws; s++, at += observations) {
+    for (let j = 0; j < count; j++) rows[j * draws + s] = logLikelihood[at + j];
+  }
 }
 
 /** Total, effective number of parameters and standard error of pointwise estimates. */
@@ -138,16 +158,17 @@ class Smoother {
     for (let j = 0; j < tail; j++) this.#logTails[j] = log1p(-(j + 0.5) / tail);
   }
 
-  /** Fills weights and influence of observation `i` and returns its estimates. */
+  /**
+   * Fills weights and influence of an observation with these log likelihoods `[draws]`; returns its
+   * estimates.
+   */
   smooth(
     logLikelihood: Float64Array,
-    i: number,
-    stride: number,
     weights: Float64Array,
     influence: Float64Array,
   ): { readonly elpd: number; readonly lppd: number; readonly k: number } {
     const draws = this.#draws;
-    const lowest = this.#fillRatios(logLikelihood, i, stride);
+    const lowest = this.#fillRatios(logLikelihood);
     const k = this.#smoothTail();
     let weightSum = 0;
     let densitySum = 0;
@@ -172,20 +193,17 @@ class Smoother {
     // Ratios that underflow leave the sum of likelihoods infinite.
     const lppd = likelihoodSum < Infinity
       ? lowest + log(likelihoodSum / draws)
-      : logSumExp(logLikelihood, i, draws, stride) - log(draws);
+      : logSumExp(logLikelihood) - log(draws);
     return { elpd: lowest + log(densitySum / weightSum), lppd, k };
   }
 
   /** Ratios 1 / likelihood, scaled to a maximum of 1; returns the lowest log likelihood. */
-  #fillRatios(logLikelihood: Float64Array, i: number, stride: number): number {
+  #fillRatios(logLikelihood: Float64Array): number {
     let lowest = Infinity;
-    const end = i + this.#draws * stride;
-    for (let at = i; at < end; at += stride) {
-      if (logLikelihood[at] < lowest) lowest = logLikelihood[at];
+    for (let s = 0; s < this.#draws; s++) {
+      if (logLikelihood[s] < lowest) lowest = logLikelihood[s];
     }
-    for (let s = 0, at = i; at < end; s++, at += stride) {
-      this.#ratios[s] = exp(lowest - logLikelihood[at]);
-    }
+    for (let s = 0; s < this.#draws; s++) this.#ratios[s] = exp(lowest - logLikelihood[s]);
     return lowest;
   }
 

@@ -136,9 +136,25 @@ export class LoopWriter {
       new LoopLanes(f, context, scalars, loop.count, this.#position, shift)
     );
     for (const id of loop.nodes) {
-      for (const [k, lanes] of rounds.entries()) {
-        this.#round(id, context.nodes[id], lanes, odd && k === rounds.length - 1);
+      const node = context.nodes[id];
+      const role = context.roles.of(id);
+      if (role === "rows") this.#rows(id, node, rounds);
+      else if (role === "columns") this.#columns(id, node, rounds, odd);
+      else {
+        rounds.forEach((lanes, k) => this.#round(id, node, lanes, odd && k === rounds.length - 1));
       }
+      if (role !== "reduction" && role !== "scatter" && role !== "columns") this.#keep(id, rounds);
+    }
+  }
+
+  /** Stores elements that are read from memory later. */
+  #keep(id: NodeId, rounds: readonly LoopLanes[]): void {
+    if (!this.schedule.stored.has(id)) return;
+    const { f, context: { memory, nodes } } = this;
+    for (const lanes of rounds) {
+      f.get(this.#position);
+      lanes.element(id, nodes[id].shape);
+      f.store(memory.of(id) + lanes.shift);
     }
   }
 
@@ -183,31 +199,20 @@ export class LoopWriter {
   }
 
   #round(id: NodeId, node: GraphNode, lanes: LoopLanes, odd: boolean): void {
-    const { roles, memory } = this.context;
-    switch (roles.of(id)) {
+    switch (this.context.roles.of(id)) {
       case "reduction":
         return this.#accumulate(
           this.#sums.get(id)![0],
           odd,
           () => this.#element(node.args[0], lanes),
         );
-      case "columns":
-        return this.#columns(id, node, lanes, odd);
       case "scatter":
         return this.#scatter(id, node, lanes);
-      case "rows":
-        this.#rows(id, node, lanes);
-        break;
       case "fold":
-        this.#fold(id, node as ReduceNode, lanes);
-        break;
+        return this.#fold(id, node as ReduceNode, lanes);
       default:
-        this.#elementwise(id, node, lanes);
+        return this.#elementwise(id, node, lanes);
     }
-    if (!this.schedule.stored.has(id)) return;
-    this.f.get(this.#position);
-    lanes.element(id, node.shape);
-    this.f.store(memory.of(id) + lanes.shift);
   }
 
   /** Pushes elements of an array that runs along the loop. */
@@ -236,35 +241,40 @@ export class LoopWriter {
   }
 
   /** Σ_l A_il b_l: terms of even and of odd l apart, as `matrixProduct` sums them. */
-  #rows(id: NodeId, node: GraphNode, lanes: LoopLanes): void {
+  #rows(id: NodeId, node: GraphNode, rounds: readonly LoopLanes[]): void {
     const { f } = this;
     const [rows, columns] = this.context.nodes[node.args[0]].shape;
     const base = this.context.memory.columns(this.#data(node.args[0]), rows, columns);
     const coefficients = this.#coefficients.get(id)!;
-    for (const parity of [0, 1]) {
-      f.pair(0);
-      for (let l = parity; l < columns; l += 2) {
+    const sums = rounds.map(() => [f.pair(0).hold(), f.pair(0).hold()]);
+    for (let l = 0; l < columns; l++) {
+      for (const [k, lanes] of rounds.entries()) {
+        const sum = sums[k][l & 1];
+        f.get(sum);
         lanes.at(base + 8 * l * (rows + (rows & 1)));
-        f.get(coefficients[l]).simd("f64x2.mul", "f64x2.add");
+        f.get(coefficients[l]).simd("f64x2.mul", "f64x2.add").set(sum);
       }
     }
-    f.simd("f64x2.add");
-    lanes.define(id, f.hold());
+    for (const [k, lanes] of rounds.entries()) {
+      lanes.define(id, f.get(...sums[k]).simd("f64x2.add").hold());
+    }
   }
 
   /** Σ_i A_ji x_i for every row j of data. */
-  #columns(id: NodeId, node: GraphNode, lanes: LoopLanes, odd: boolean): void {
+  #columns(id: NodeId, node: GraphNode, rounds: readonly LoopLanes[], odd: boolean): void {
     const { f } = this;
     const [columns, rows] = this.context.nodes[node.args[0]].shape;
     const data = this.#data(node.args[0]);
     const base = this.context.memory.columnsOfTransposed(data, columns, rows);
-    this.#sums.get(id)!.forEach((sum, j) =>
-      this.#accumulate(sum, odd, () => {
-        lanes.at(base + 8 * j * (rows + (rows & 1)));
-        this.#element(node.args[1], lanes);
-        f.simd("f64x2.mul");
-      })
-    );
+    for (const [j, sum] of this.#sums.get(id)!.entries()) {
+      for (const [k, lanes] of rounds.entries()) {
+        this.#accumulate(sum, odd && k === rounds.length - 1, () => {
+          lanes.at(base + 8 * j * (rows + (rows & 1)));
+          this.#element(node.args[1], lanes);
+          f.simd("f64x2.mul");
+        });
+      }
+    }
   }
 
   /** Elements over some axes, in order; sums and products take those of even and of odd apart. */
