@@ -176,8 +176,8 @@ class CompiledDensity implements PointwiseDensity {
 
 /** log prior + log Jacobian of every element of a parameter. */
 function elementPrior({ g, parameters }: AssembledProgram, index: number): NodeId {
-  const { value, prior, logJacobian } = parameters[index];
-  return g.add(priorByElement(g, value, prior), logJacobian);
+  const { drawn, prior, logJacobian } = parameters[index];
+  return g.add(priorByElement(g, drawn, prior), logJacobian);
 }
 
 /** `name`, `name[3]`, `name[0, 2]` …, row-major. */
