@@ -94,7 +94,7 @@ function* oneByOne(
   const left = bad.filter((i) => !values.has(i));
   for (const i of left) addTo(influence, psis.influence, i * psis.draws);
   const { mcse } = variates.correct(influence);
-  const total = Math.sqrt(mcse * mcse + squaredError + estimate.unseen);
+  const total = Math.sqrt(mcse * mcse + squaredError);
   return { pointwise, done: [...values.keys()], left, mcse: total, folds: 0, mixture: false };
 }
 
