@@ -36,7 +36,7 @@ export class ControlVariates {
   readonly #means: Float64Array;
   /** Cholesky factor of the correlations of the columns. */
   readonly #factor: Float64Array;
-  #kept: Float64Array | undefined;
+  #held: Leverages | undefined;
 
   /** Builds the regressors of a chain set and factorises their correlations. */
   constructor(set: ChainSet) {
@@ -61,40 +61,72 @@ export class ControlVariates {
     return out;
   }
 
-  /** What a function with these slopes has to be corrected by. */
-  correction(slopes: Float64Array): number {
-    return -dotRange(slopes, 0, this.#means, 0, this.count);
+  /**
+   * What the mean of the function `values[offset .. offset + draws)` has to be corrected by: at each
+   * draw the slopes are those fitted without it. With slopes of the same draws the correction would
+   * have a bias, 0.05 nats with 65 regressors and 1,000 draws of a logistic regression.
+   */
+  correction(values: Float64Array, offset: number = 0): number {
+    const slopes = this.slopes(values, offset);
+    const { own, ownSum, ownColumns } = this.#held ??= this.#leverages();
+    let mean = 0;
+    for (let s = 0; s < this.draws; s++) mean += values[offset + s] / this.draws;
+    const rest = dotRange(own, 0, values, offset, this.draws) - ownSum * mean -
+      dotRange(slopes, 0, ownColumns, 0, this.count);
+    return rest / this.draws - dotRange(slopes, 0, this.#means, 0, this.count);
   }
 
   /**
-   * Correction and standard error of the mean of `values` `[draws]`; pass the slopes if they are
-   * known. The error is that of the residuals that each draw has from slopes fitted without it:
-   * e / (1 − h) for the leverage h (Allen 1974). Residuals of the fit itself would say less than half
-   * where quadratic columns of ten coordinates meet 500 draws.
+   * Correction and standard error of the mean of `values` `[draws]`. The error
+   * is that of the residuals that each draw has from slopes fitted without it: e / (1 − h) for the
+   * leverage h (Allen 1974). Residuals of the fit itself would say less than half where quadratic
+   * columns of ten coordinates meet 500 draws.
    */
-  correct(values: Float64Array, slopes: Float64Array = this.slopes(values)): CorrectedMean {
-    const rest = Float64Array.from(values);
+  correct(values: Float64Array): CorrectedMean {
+    const slopes = this.slopes(values);
+    const mean = values.reduce((sum, v) => sum + v, 0) / this.draws;
+    const rest = values.map((v) => v - mean);
     for (let k = 0; k < this.count; k++) {
       const column = k * this.draws;
       for (let s = 0; s < this.draws; s++) rest[s] -= slopes[k] * this.#columns[column + s];
     }
-    const kept = this.#kept ??= this.#withoutOwn();
+    const { kept } = this.#held ??= this.#leverages();
     for (let s = 0; s < this.draws; s++) rest[s] /= kept[s];
-    return { correction: this.correction(slopes), mcse: monteCarloError(rest, this.#chains) };
+    return { correction: this.correction(values), mcse: monteCarloError(rest, this.#chains) };
   }
 
-  /** 1 − h of every draw: its leverage on the fit and on the mean. */
-  #withoutOwn(): Float64Array {
-    const row = new Float64Array(this.count);
-    const kept = new Float64Array(this.draws);
-    for (let s = 0; s < this.draws; s++) {
-      for (let k = 0; k < this.count; k++) row[k] = this.#columns[k * this.draws + s];
-      solveLower(this.#factor, this.count, row);
-      const leverage = (1 + dotRange(row, 0, row, 0, this.count)) / this.draws;
-      kept[s] = Math.max(1 - leverage, 1 / this.draws);
+  /**
+   * 1 − h of every draw, on the fit and on the mean; what each residual adds to the correction when
+   * the slopes are fitted without the draw; and the columns' products with the latter.
+   */
+  #leverages(): Leverages {
+    const { count, draws } = this;
+    const row = new Float64Array(count);
+    const mean = Float64Array.from(this.#means);
+    solveLower(this.#factor, count, mean);
+    const kept = new Float64Array(draws);
+    const own = new Float64Array(draws);
+    for (let s = 0; s < draws; s++) {
+      for (let k = 0; k < count; k++) row[k] = this.#columns[k * draws + s];
+      solveLower(this.#factor, count, row);
+      const square = dotRange(row, 0, row, 0, count);
+      kept[s] = Math.max(1 - (1 + square) / draws, 1 / draws);
+      own[s] = (square + dotRange(row, 0, mean, 0, count)) / draws / kept[s];
     }
-    return kept;
+    const ownColumns = new Float64Array(count);
+    for (let k = 0; k < count; k++) {
+      ownColumns[k] = dotRange(this.#columns, k * draws, own, 0, draws);
+    }
+    return { kept, own, ownSum: own.reduce((a, b) => a + b, 0), ownColumns };
   }
+}
+
+/** What it does to a fit to leave out one draw. */
+interface Leverages {
+  readonly kept: Float64Array;
+  readonly own: Float64Array;
+  readonly ownSum: number;
+  readonly ownColumns: Float64Array;
 }
 
 /** Monte Carlo standard error of the mean of `values` `[chains, draws]`: sd / √ESS. */

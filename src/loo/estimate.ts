@@ -1,6 +1,5 @@
 /** ELPD by smoothed importance sampling from one chain set, with control variates. */
 import type { ChainSet } from "../infer/chain_set.ts";
-import { essMean } from "../infer/diagnostics.ts";
 import type { PointwiseDensity } from "../math/log_density.ts";
 import { ControlVariates } from "./control_variates.ts";
 import type { FullPosterior } from "./exact.ts";
@@ -62,10 +61,10 @@ export function estimateElpd(
   for (let i = 0; i < density.observations; i++) {
     if (isBad[i] === 0) addTo(influence, psis.influence, i * draws);
   }
-  const perDraw = 1 / essMean(influence, set.chains);
+  const perDraw = 1 / (rEff * draws);
   for (let i = 0; i < density.observations; i++) {
     const at = i * draws;
-    corrected[i] += variates.correction(variates.slopes(psis.influence, at));
+    corrected[i] += variates.correction(psis.influence, at);
     corrected[i] -= 0.5 * perDraw * meanSquare(psis.influence, at, draws);
   }
   const { mcse } = variates.correct(influence);

@@ -1,7 +1,6 @@
 /** Leave-one-out from draws of a mixture of the posterior with those that lack an observation. */
 import type { GradientBudget } from "../infer/budget.ts";
 import type { ChainSet } from "../infer/chain_set.ts";
-import { essMean } from "../infer/diagnostics.ts";
 import { pooledAdaptations } from "../infer/pooled_adaptations.ts";
 import { continueChains, sampleChains, type StreamKey } from "../infer/sample_chains.ts";
 import { exp, log } from "../math/elementary.ts";
@@ -11,7 +10,7 @@ import { ControlVariates } from "./control_variates.ts";
 import { calmVariance, type Estimate } from "./estimate.ts";
 import { drawsFor, Looks, maxDrawsOf } from "./looks.ts";
 import { mixedRhat } from "./mixed_chains.ts";
-import { mixing, pointwiseLogLikelihood } from "./posterior.ts";
+import { mixing, pointwiseLogLikelihood, relativeEfficiency } from "./posterior.ts";
 
 /** Posterior variance of log L_i from which observation i has a component of its own. */
 const ownComponent = 0.1;
@@ -192,10 +191,10 @@ class MixtureAverages {
         total[s] += influence[s];
       }
       excess[i] = whole1.variance - one.variance;
-      pointwise[i] = logWhole - one.logMean + variates.correction(variates.slopes(influence));
+      pointwise[i] = logWhole - one.logMean + variates.correction(influence);
     }
     // The logarithm of a mean with squared error v is too low by v / 2, to second order.
-    const perDraw = 0.5 / essMean(total, set.chains);
+    const perDraw = 0.5 / (relativeEfficiency(this.target, set) * draws);
     for (let i = 0; i < n; i++) pointwise[i] += perDraw * excess[i];
     return { pointwise, mcse: variates.correct(total).mcse };
   }

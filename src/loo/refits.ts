@@ -126,7 +126,7 @@ export function* refitEach(
     budget.used = allowance.used;
     // One that needs more than its share keeps its smoothed value, and is named.
     if (one.kind !== "refit") continue;
-    values.set(i, one.elpd + variates.correction(variates.slopes(one.influence)));
+    values.set(i, one.elpd + variates.correction(one.influence));
     addTo(influence, one.influence, 0);
     squaredError += one.mcse * one.mcse;
   }

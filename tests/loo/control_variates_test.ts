@@ -38,10 +38,10 @@ Deno.test("the noise of another smooth function shrinks", () => {
 
 Deno.test("the regressors thin out as draws get few and dimensions many", () => {
   assert.equal(new ControlVariates(normalDraws(3, 60)).count, 9);
-  assert.equal(new ControlVariates(normalDraws(6, 25)).count, 12);
+  assert.equal(new ControlVariates(normalDraws(6, 50)).count, 12);
   assert.equal(new ControlVariates(normalDraws(13, 125)).count, 26);
-  assert.equal(new ControlVariates(normalDraws(6, 10)).count, 6);
-  assert.equal(new ControlVariates(normalDraws(6, 7)).count, 0);
+  assert.equal(new ControlVariates(normalDraws(6, 20)).count, 6);
+  assert.equal(new ControlVariates(normalDraws(6, 14)).count, 0);
 });
 
 Deno.test("corrections of parts add up to the correction of the sum", () => {
