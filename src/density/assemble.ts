@@ -17,9 +17,11 @@ export interface PlacedParameter {
   readonly size: number;
   /** Its value, on the scale of its support. */
   readonly value: NodeId;
-  /** log |∂value / ∂input|, by element or in one number. */
+  /** What has the prior `prior`: the value, or the input of a non-centred parameter. */
+  readonly drawn: NodeId;
+  /** log |∂drawn / ∂input|, by element or in one number. */
   readonly logJacobian: NodeId;
-  /** Its prior, with arguments in this graph. */
+  /** The prior of `drawn`, with arguments in this graph. */
   readonly prior: Law;
   /** Its transform, with bounds in this graph. */
   readonly transform: Transform;
@@ -105,9 +107,23 @@ class Assembly {
     return { ...law, args, ...(components && { components }) };
   }
 
+  /** The law of (value − location) / scale. */
+  #standard(transform: Transform, prior: Law): Law {
+    if (transform.kind !== "affine") throw new Error("internal: a law that is not to be scaled");
+    const { location, scale } = transform;
+    const args = prior.args.map((id) =>
+      id === location ? this.g.scalar(0) : id === scale ? this.g.scalar(1) : this.#node(id)
+    );
+    return { ...prior, args };
+  }
+
   #transform(transform: Transform): Transform {
     if (transform.kind === "chain") {
       return { ...transform, parts: transform.parts.map((part) => this.#transform(part)) };
+    }
+    if (transform.kind === "affine") {
+      const { location, scale } = transform;
+      return { ...transform, location: this.#node(location), scale: this.#node(scale) };
     }
     if (transform.kind !== "interval") return transform;
     const { lower, upper } = transform;
@@ -125,14 +141,17 @@ class Assembly {
     const unconstrained = unconstrainedShape(transform, shape);
     const offset = this.#offsets[index];
     const input = g.input(offset, unconstrained);
+    const value = forward(g, transform, input);
+    const affine = transform.kind === "affine";
     // The prior may read parameters that are placed later: it is looked up when it is asked for.
-    const law = () => this.#law(prior);
+    const law = () => affine ? this.#standard(named, prior) : this.#law(prior);
     return {
       input,
       offset,
       size: sizeOf(unconstrained),
-      value: forward(g, transform, input),
-      logJacobian: logJacobian(g, transform, input),
+      value,
+      drawn: affine ? input : value,
+      logJacobian: affine ? g.scalar(0) : logJacobian(g, transform, input),
       transform,
       get prior() {
         return law();
@@ -188,8 +207,8 @@ function batchShape(law: Law): Shape {
 }
 
 /** Σ log prior + log Jacobian of one parameter. */
-function priorOf(g: SimplifyingBuilder, { value, prior, logJacobian }: PlacedParameter): NodeId {
-  return g.add(g.sum(priorByElement(g, value, prior)), g.sum(logJacobian));
+function priorOf(g: SimplifyingBuilder, { drawn, prior, logJacobian }: PlacedParameter): NodeId {
+  return g.add(g.sum(priorByElement(g, drawn, prior)), g.sum(logJacobian));
 }
 
 /** log prior of a value, one number for each element of its batch. */

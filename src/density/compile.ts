@@ -14,8 +14,8 @@ import type {
 import { assemble, type AssembledProgram, priorByElement } from "./assemble.ts";
 import { type Backend, compilePlan } from "./backend.ts";
 import type { Evaluator } from "./evaluator.ts";
-import { GradientReader, gradientRoots } from "./gradient.ts";
 import { ExtendedDensity, type ExtendedModule } from "./extended.ts";
+import { GradientReader, gradientRoots } from "./gradient.ts";
 import { mixtureModule } from "./mixture.ts";
 import { WeightedDensity } from "./partial.ts";
 import { startingRegion } from "./starting_region.ts";
@@ -181,8 +181,8 @@ class CompiledDensity implements PointwiseDensity {
 
 /** log prior + log Jacobian of every element of a parameter. */
 function elementPrior({ g, parameters }: AssembledProgram, index: number): NodeId {
-  const { value, prior, logJacobian } = parameters[index];
-  return g.add(priorByElement(g, value, prior), logJacobian);
+  const { drawn, prior, logJacobian } = parameters[index];
+  return g.add(priorByElement(g, drawn, prior), logJacobian);
 }
 
 /** `name`, `name[3]`, `name[0, 2]` …, row-major. */

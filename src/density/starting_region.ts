@@ -103,6 +103,8 @@ function place(
   values: readonly Float64Array[],
   shapes: readonly Shape[],
 ): void {
+  // Multiples of a prior's scale, from its location: the middle is 0, the scale 1.
+  if (transform.kind === "affine") return;
   const readers = values.map((one, i) => readerOf(one, shapes[i], shape));
   const at = (k: number, i: number) => readers[k]?.(i) ?? 0;
   const of = (rule: Of<number> | undefined, i: number, otherwise: number) =>

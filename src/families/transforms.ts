@@ -69,6 +69,8 @@ export function forward(g: GraphBuilder, transform: Transform, q: NodeId): NodeI
       return intoInterval(g, transform.lower, transform.upper, q);
     case "circular":
       return wrapped(g, q);
+    case "affine":
+      return g.add(transform.location, g.mul(transform.scale, q));
     case "ordered":
       return g.scan("cumsum", spacings(g, q), g.shapeOf(q).length - 1);
     case "simplex":
@@ -96,6 +98,8 @@ export function logJacobian(g: GraphBuilder, transform: Transform, q: NodeId): N
       return q;
     case "logodds":
       return logoddsJacobian(g, q);
+    case "affine":
+      return g.broadcast(g.log(transform.scale), g.shapeOf(q));
     case "interval":
       return intervalJacobian(g, transform.lower, transform.upper, q);
     case "ordered":

@@ -28,6 +28,8 @@ export type Transform =
   | { readonly kind: "logodds" }
   | { readonly kind: "interval"; readonly lower: NodeId; readonly upper: NodeId }
   | { readonly kind: "circular" }
+  /** location + scale · q; no program names it: see `nonCentred`. */
+  | { readonly kind: "affine"; readonly location: NodeId; readonly scale: NodeId }
   | { readonly kind: "ordered" }
   | { readonly kind: "simplex" }
   /** Sums to zero over the last `axes` axes. */

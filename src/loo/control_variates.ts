@@ -12,7 +12,7 @@ export interface CorrectedMean {
 }
 
 /** Draws that there must be per regressor; with fewer, residuals understate the noise. */
-const drawsPerRegressor = 5;
+const drawsPerRegressor = 10;
 /** Dimension up to which products of different coordinates are used. */
 const maxPairDimension = 12;
 
@@ -36,6 +36,7 @@ export class ControlVariates {
   readonly #means: Float64Array;
   /** Cholesky factor of the correlations of the columns. */
   readonly #factor: Float64Array;
+  #held: Leverages | undefined;
   #pull: Float64Array | undefined;
 
   /** Builds the regressors of a chain set and factorises their correlations. */
@@ -61,50 +62,82 @@ export class ControlVariates {
     return out;
   }
 
-  /** What a function with these slopes has to be corrected by. */
-  correction(slopes: Float64Array): number {
-    return -dotRange(slopes, 0, this.#means, 0, this.count);
-  }
-
   /**
-   * What the function `values[offset .. offset + draws)` has to be corrected by, without its slopes:
-   * the correction is linear in the values, so one row of coefficients serves all functions.
+   * What the mean of the function `values[offset .. offset + draws)` has to be corrected by: at each
+   * draw the slopes are those fitted without it. With slopes of the same draws the correction would
+   * have a bias, 0.05 nats with 65 regressors and 1,000 draws of a logistic regression.
    */
-  correctionOf(values: Float64Array, offset: number = 0): number {
+  correction(values: Float64Array, offset: number = 0): number {
     this.#pull ??= this.#coefficients();
-    return -dotRange(this.#pull, 0, values, offset, this.draws);
+    return dotRange(this.#pull, 0, values, offset, this.draws);
   }
 
-  /** (C F⁻¹ means) / draws, for columns C with correlations F `[draws]`. */
+  /** The correction is linear in the values: its coefficients, one per draw. */
   #coefficients(): Float64Array {
-    const weights = Float64Array.from(this.#means);
-    solveLower(this.#factor, this.count, weights);
-    solveUpper(this.#factor, this.count, weights);
-    const out = new Float64Array(this.draws);
-    for (let k = 0; k < this.count; k++) {
-      const weight = weights[k] / this.draws;
-      const column = k * this.draws;
-      for (let s = 0; s < this.draws; s++) out[s] += weight * this.#columns[column + s];
+    const { own, ownSum, ownColumns } = this.#held ??= this.#leverages();
+    const { draws, count } = this;
+    const weights = this.#means.map((mean, k) => mean + ownColumns[k] / draws);
+    solveLower(this.#factor, count, weights);
+    solveUpper(this.#factor, count, weights);
+    const out = own.map((one) => (one - ownSum / draws) / draws);
+    for (let k = 0; k < count; k++) {
+      const weight = weights[k] / draws;
+      for (let s = 0; s < draws; s++) out[s] -= weight * this.#columns[k * draws + s];
     }
     return out;
   }
 
   /**
-   * Correction and standard error of the mean of `values` `[draws]`; pass the slopes if they are
-   * known. The error is that of the residuals, enlarged for the slopes fitted.
+   * Correction and standard error of the mean of `values` `[draws]`. The error
+   * is that of the residuals that each draw has from slopes fitted without it: e / (1 − h) for the
+   * leverage h (Allen 1974). Residuals of the fit itself would say less than half where quadratic
+   * columns of ten coordinates meet 500 draws.
    */
-  correct(values: Float64Array, slopes: Float64Array = this.slopes(values)): CorrectedMean {
-    const rest = Float64Array.from(values);
+  correct(values: Float64Array): CorrectedMean {
+    const slopes = this.slopes(values);
+    const mean = values.reduce((sum, v) => sum + v, 0) / this.draws;
+    const rest = values.map((v) => v - mean);
     for (let k = 0; k < this.count; k++) {
       const column = k * this.draws;
       for (let s = 0; s < this.draws; s++) rest[s] -= slopes[k] * this.#columns[column + s];
     }
-    const freedom = (this.draws - 1) / Math.max(1, this.draws - 1 - this.count);
-    return {
-      correction: this.correction(slopes),
-      mcse: monteCarloError(rest, this.#chains) * Math.sqrt(freedom),
-    };
+    const { kept } = this.#held ??= this.#leverages();
+    for (let s = 0; s < this.draws; s++) rest[s] /= kept[s];
+    return { correction: this.correction(values), mcse: monteCarloError(rest, this.#chains) };
   }
+
+  /**
+   * 1 − h of every draw, on the fit and on the mean; what each residual adds to the correction when
+   * the slopes are fitted without the draw; and the columns' products with the latter.
+   */
+  #leverages(): Leverages {
+    const { count, draws } = this;
+    const row = new Float64Array(count);
+    const mean = Float64Array.from(this.#means);
+    solveLower(this.#factor, count, mean);
+    const kept = new Float64Array(draws);
+    const own = new Float64Array(draws);
+    for (let s = 0; s < draws; s++) {
+      for (let k = 0; k < count; k++) row[k] = this.#columns[k * draws + s];
+      solveLower(this.#factor, count, row);
+      const square = dotRange(row, 0, row, 0, count);
+      kept[s] = Math.max(1 - (1 + square) / draws, 1 / draws);
+      own[s] = (square + dotRange(row, 0, mean, 0, count)) / draws / kept[s];
+    }
+    const ownColumns = new Float64Array(count);
+    for (let k = 0; k < count; k++) {
+      ownColumns[k] = dotRange(this.#columns, k * draws, own, 0, draws);
+    }
+    return { kept, own, ownSum: own.reduce((a, b) => a + b, 0), ownColumns };
+  }
+}
+
+/** What it does to a fit to leave out one draw. */
+interface Leverages {
+  readonly kept: Float64Array;
+  readonly own: Float64Array;
+  readonly ownSum: number;
+  readonly ownColumns: Float64Array;
 }
 
 /** Monte Carlo standard error of the mean of `values` `[chains, draws]`: sd / √ESS. */

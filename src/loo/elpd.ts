@@ -85,6 +85,8 @@ export interface ElpdEstimate {
   readonly gradients: number;
   /** Draws per chain. */
   readonly draws: number;
+  /** The spelling of the posterior that was sampled. */
+  readonly density: PointwiseDensity;
   /** The draws themselves. */
   readonly chainSet: ChainSet;
   /** Weights and influences of the draws. */
@@ -104,15 +106,19 @@ const maxDrawsForRhat = 1000;
  * or the standard error exceeds the target and the budget of gradients allows, and samples without
  * the observations whose Pareto k is too high. A latent that each observation has for itself is
  * integrated out of its likelihood first. Yields about once per transition.
+ *
+ * @param other another spelling of the same posterior, for where chains of the first do not mix.
  */
 export function* elpdLoo(
-  density: PointwiseDensity,
+  first: PointwiseDensity,
   settings: ElpdSettings,
   budget: GradientBudget,
+  other?: () => PointwiseDensity,
 ): Generator<void, ElpdResult> {
   const usedBefore = budget.used;
-  const sampled = yield* sampleMixed(density, settings, budget);
+  const sampled = yield* sampleMixed(first, settings, budget, other);
   if (sampled.kind !== "chains") return sampled;
+  const { density } = sampled;
   const units = unitPosterior(density, settings.unitOfRow);
   let set = sampled.chainSet;
   const integrated = canIntegrate(units);
@@ -134,7 +140,9 @@ export function* elpdLoo(
   if (!(mixed.rhatMax <= mixedRhat)) return notMixed(set, mixed);
   const refitted = yield* settle(units, estimate, settings, budget);
   const elpdRaw = integrated ? plainPsis(units, set) : estimate.psis.elpdLoo;
-  return assemble(estimate, refitted, mixed, elpdRaw, integrated, budget.used - usedBefore);
+  const gradients = budget.used - usedBefore;
+  const found = assemble(estimate, refitted, mixed, elpdRaw, integrated, gradients);
+  return found.kind === "ok" ? { ...found, density } : found;
 }
 
 /** Replaces what smoothing cannot be trusted with: by a mixture, by refits, by folds. */
@@ -210,7 +218,7 @@ function assemble(
   elpdRaw: number,
   integrated: boolean,
   gradients: number,
-): ElpdEstimate | NumericFailure {
+): Omit<ElpdEstimate, "density"> | NumericFailure {
   const { psis, full: { chainSet } } = estimate;
   const sums = totals(refitted.pointwise, psis.lppdPointwise);
   if (!(Math.abs(sums.elpdLoo) < Infinity)) {

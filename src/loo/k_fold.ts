@@ -87,7 +87,7 @@ function scoreFold(
       one[s] = exp(values[m * draws + s] - mean) - 1;
       influence[s] += one[s];
     }
-    pointwise[members[m]] = mean + variates.correction(variates.slopes(one));
+    pointwise[members[m]] = mean + variates.correction(one);
   }
   const { mcse } = variates.correct(influence);
   return mcse * mcse;

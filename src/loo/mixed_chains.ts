@@ -21,7 +21,7 @@ const maxDivergent = 0.01;
 /** Transitions in which chains retune that did not mix on the short schedule. */
 const retune = 50;
 /** Shares of what is left of the budget that the short and the long schedule may use. */
-const shortShare = 0.4;
+const shortShare = 0.15;
 const longShare = 0.9;
 /** Gradients that any attempt may use if they are there. */
 const alwaysAllowed = 200_000;
@@ -40,29 +40,71 @@ export interface ChainSchedule {
   readonly seedKey: StreamKey;
 }
 
+/** Chains of one of two spellings of a posterior. */
+export interface MixedChains<D extends LogDensity> {
+  readonly kind: "chains";
+  /** The spelling that the positions belong to. */
+  readonly density: D;
+  /** The chains. */
+  readonly chainSet: ChainSet;
+}
+
 /**
  * Samples `chains` × (`tune` + `draws`). If R-hat > 1.05, a chain is stuck or more than 1 % of the
- * transitions diverge, the chains are retuned with a metric from the draws of all (50 + 2 `draws`,
- * acceptance 0.9); if that does not help, they start anew as Stan does, on a long schedule
- * (500 + 1000, acceptance 0.95): Laplace's approximation may have led them into a funnel's neck. Where the budget does not allow that, retuned chains with R-hat ≤ 1.05 stand.
+ * transitions diverge, the other spelling of the posterior is tried, if there is one; if that fares
+ * no better, the chains are retuned with a metric from the draws of all (50 + 2 `draws`, acceptance
+ * 0.9); if that does not help, they start anew as Stan does, on a long schedule (500 + 1000,
+ * acceptance 0.95): Laplace's approximation may have led them into a funnel's neck. Where the budget
+ * does not allow that, retuned chains with R-hat ≤ 1.05 stand.
  */
-export function* sampleMixed(
+export function* sampleMixed<D extends LogDensity>(
+  density: D,
+  schedule: ChainSchedule,
+  budget: GradientBudget,
+  other?: () => D,
+): Generator<void, MixedChains<D> | Exclude<SamplingResult, { kind: "chains" }> | NumericFailure> {
+  const first = yield* shortChains(density, schedule, budget);
+  if (isGood(first)) return { ...first, density };
+  if (other) {
+    const spelling = other();
+    const key = [...schedule.seedKey, "other"];
+    const second = yield* shortChains(spelling, { ...schedule, seedKey: key }, budget);
+    if (isGood(second)) return { ...second, density: spelling };
+  }
+  if (first.kind === "no_finite_start") return first;
+  const result = yield* longerChains(density, schedule, first, budget);
+  return result.kind === "chains" ? { ...result, density } : result;
+}
+
+function shortChains(
+  density: LogDensity,
+  { chains, tune, draws, seedKey }: ChainSchedule,
+  budget: GradientBudget,
+): Generator<void, SamplingResult> {
+  const options = { chains, tune, draws };
+  return within(
+    shortShare,
+    budget,
+    (allowance) => sampleChains(density, options, seedKey, allowance),
+  );
+}
+
+function isGood(result: SamplingResult): result is SamplingResult & { kind: "chains" } {
+  return result.kind === "chains" && isHealthy(mixing(result.chainSet));
+}
+
+/** Retunes chains that have not mixed, or starts them anew on a long schedule. */
+function* longerChains(
   density: LogDensity,
   schedule: ChainSchedule,
+  short: SamplingResult,
   budget: GradientBudget,
 ): Generator<void, SamplingResult | NumericFailure> {
   const { chains, tune, draws, seedKey } = schedule;
-  const short = yield* within(
-    shortShare,
-    budget,
-    (allowance) => sampleChains(density, { chains, tune, draws }, seedKey, allowance),
-  );
-  if (short.kind === "no_finite_start") return short;
-  if (short.kind === "chains" && isHealthy(mixing(short.chainSet))) return short;
   const again = short.kind === "chains"
     ? yield* retuned(density, schedule, short.chainSet, budget)
     : short;
-  if (again.kind === "chains" && isHealthy(mixing(again.chainSet))) return again;
+  if (isGood(again)) return again;
   const long = {
     chains,
     tune: Math.max(500, tune),
@@ -70,17 +112,27 @@ export function* sampleMixed(
     targetAcceptance: 0.95,
     start: "uniform" as const,
   };
+  // Chains that have mixed are worth more than none, though some of their steps diverged.
+  const fallback = again.kind === "chains" && mixing(again.chainSet).rhatMax <= mixedRhat;
+  const rest = budget.limit - budget.used;
+  if (again.kind === "chains" && leastCost(again.chainSet, long) > longShare * rest) {
+    return fallback ? again : { kind: "budget" };
+  }
   const last = yield* within(
     longShare,
     budget,
     (allowance) => sampleChains(density, long, [...seedKey, "long"], allowance),
   );
-  // Chains that have mixed are worth more than none, though some of their steps diverged.
-  const fallback = again.kind === "chains" && mixing(again.chainSet).rhatMax <= mixedRhat;
   if (last.kind === "budget" && fallback) return again;
   if (last.kind !== "chains") return last;
   const mixed = mixing(last.chainSet);
   return mixed.rhatMax <= mixedRhat ? last : notMixed(last.chainSet, mixed);
+}
+
+/** Gradients that the long schedule takes at least: its steps are no longer than those so far. */
+function leastCost({ chains, draws, steps }: ChainSet, long: { tune: number; draws: number }) {
+  const perTransition = steps.reduce((sum, n) => sum + n, 0) / (chains * draws);
+  return 0.75 * perTransition * chains * (long.tune + long.draws);
 }
 
 /** Goes on from chains that have not mixed, with a metric from the draws of all. */

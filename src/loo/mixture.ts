@@ -1,22 +1,20 @@
 /** Leave-one-out from draws of a mixture of the posterior with those that lack an observation. */
 import type { GradientBudget } from "../infer/budget.ts";
 import type { ChainSet } from "../infer/chain_set.ts";
-import { essMean } from "../infer/diagnostics.ts";
 import { pooledAdaptations } from "../infer/pooled_adaptations.ts";
 import { continueChains, sampleChains, type StreamKey } from "../infer/sample_chains.ts";
 import { exp, log } from "../math/elementary.ts";
 import type { LogDensity, PointwiseDensity } from "../math/log_density.ts";
 import { logSumExp } from "../math/log_sum_exp.ts";
 import { ControlVariates } from "./control_variates.ts";
-import type { Estimate } from "./estimate.ts";
+import { calmVariance, type Estimate } from "./estimate.ts";
 import { drawsFor, Looks, maxDrawsOf } from "./looks.ts";
 import { mixedRhat } from "./mixed_chains.ts";
-import { mixing, pointwiseLogLikelihood } from "./posterior.ts";
+import { mixing, pointwiseLogLikelihood, relativeEfficiency } from "./posterior.ts";
 
 /** Posterior variance of log L_i from which observation i has a component of its own. */
 const ownComponent = 0.1;
-/** The same from which smoothing is not trusted with the total, and the Pareto k. */
-const restlessVariance = 0.35;
+/** Pareto k from which such an observation makes the total restless. */
 const restlessK = 0.5;
 /** The same from which posteriors with and without the observation are apart. */
 const farVariance = 4;
@@ -72,7 +70,7 @@ function indicesOf(values: Float64Array, holds: (value: number) => boolean): num
 export function isRestless(estimate: Estimate): boolean {
   const { variance, psis: { paretoK } } = estimate;
   return components(estimate).some((i) =>
-    !(variance[i] <= restlessVariance && paretoK[i] <= restlessK)
+    !(variance[i] <= calmVariance && paretoK[i] <= restlessK)
   );
 }
 
@@ -193,10 +191,10 @@ class MixtureAverages {
         total[s] += influence[s];
       }
       excess[i] = whole1.variance - one.variance;
-      pointwise[i] = logWhole - one.logMean + variates.correction(variates.slopes(influence));
+      pointwise[i] = logWhole - one.logMean + variates.correction(influence);
     }
     // The logarithm of a mean with squared error v is too low by v / 2, to second order.
-    const perDraw = 0.5 / essMean(total, set.chains);
+    const perDraw = 0.5 / (relativeEfficiency(this.target, set) * draws);
     for (let i = 0; i < n; i++) pointwise[i] += perDraw * excess[i];
     return { pointwise, mcse: variates.correct(total).mcse };
   }

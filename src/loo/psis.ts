@@ -12,6 +12,8 @@ export interface PsisLoo {
   readonly observations: number;
   /** log p(y_i | y_-i) `[observations]`. */
   readonly elpdPointwise: Float64Array;
+  /** The same without smoothing: minus the log of the mean of 1 / L_i `[observations]`. */
+  readonly plainPointwise: Float64Array;
   /** log p(y_i | y) `[observations]`. */
   readonly lppdPointwise: Float64Array;
   /** Estimated tail shape of the importance ratios `[observations]`; ∞ if it cannot be fitted. */
@@ -26,7 +28,8 @@ export interface PsisLoo {
   readonly goodK: number;
   /**
    * Influence of every draw on every estimate, `[observations, draws]`: the mean over draws is 0,
-   * and elpd_i is to first order its limit plus that mean taken over the posterior.
+   * and elpd_i is to first order its limit plus that mean taken over the posterior. Of the plain
+   * estimate where that was asked for.
    */
   readonly influence: Float64Array;
   /** Normalised smoothed weights of observation `i` `[draws]`; smoothed anew at each call. */
@@ -46,6 +49,8 @@ export function goodParetoK(draws: number): number {
  * Differs from ArviZ 0.23 in the length of the tail, which is rounded down, not up; and where all
  * ratios of the tail are equal, nothing is smoothed and k is 0.
  *
+ * @param plain 1 for observations whose `influence` is that on the plain estimate.
+ *
  * @example
  * ```ts
  * import assert from "node:assert/strict";
@@ -59,10 +64,12 @@ export function psisLoo(
   draws: number,
   observations: number,
   rEff: number,
+  plain: Uint8Array = new Uint8Array(observations),
 ): PsisLoo {
   const smoother = new Smoother(draws, tailLength(draws, rEff));
   const out = {
     elpdPointwise: new Float64Array(observations),
+    plainPointwise: new Float64Array(observations),
     lppdPointwise: new Float64Array(observations),
     paretoK: new Float64Array(observations),
     influence: new Float64Array(observations * draws),
@@ -76,6 +83,8 @@ export function psisLoo(
     const influence = out.influence.subarray(i * draws, (i + 1) * draws);
     const one = smoother.smooth(row(place), scratch, influence);
     out.elpdPointwise[i] = one.elpd;
+    out.plainPointwise[i] = one.plain;
+    if (plain[i] === 1) smoother.plainInfluence(influence);
     out.lppdPointwise[i] = one.lppd;
     out.paretoK[i] = one.k;
   }
@@ -143,6 +152,7 @@ class Smoother {
   readonly #smoothed: Float64Array;
   readonly #taken: Uint32Array;
   readonly #exceedances: Float64Array;
+  #ratioSum = 0;
   /** log(1 − p) at the probabilities (j − ½) / length. */
   readonly #logTails: Float64Array;
 
@@ -166,13 +176,14 @@ class Smoother {
     logLikelihood: Float64Array,
     weights: Float64Array,
     influence: Float64Array,
-  ): { readonly elpd: number; readonly lppd: number; readonly k: number } {
+  ): { readonly elpd: number; readonly plain: number; readonly lppd: number; readonly k: number } {
     const draws = this.#draws;
     const lowest = this.#fillRatios(logLikelihood);
     const k = this.#smoothTail();
     let weightSum = 0;
     let densitySum = 0;
     let likelihoodSum = 0;
+    let ratioSum = 0;
     for (let s = 0; s < draws; s++) {
       const ratio = this.#ratios[s];
       const weight = this.#weightOf(ratio);
@@ -181,6 +192,7 @@ class Smoother {
       weights[s] = weight;
       influence[s] = density;
       likelihoodSum += 1 / ratio;
+      ratioSum += ratio;
       weightSum += weight;
       densitySum += density;
     }
@@ -194,7 +206,15 @@ class Smoother {
     const lppd = likelihoodSum < Infinity
       ? lowest + log(likelihoodSum / draws)
       : logSumExp(logLikelihood) - log(draws);
-    return { elpd: lowest + log(densitySum / weightSum), lppd, k };
+    this.#ratioSum = ratioSum;
+    const plain = lowest + log(draws / ratioSum);
+    return { elpd: lowest + log(densitySum / weightSum), plain, lppd, k };
+  }
+
+  /** Influence of the draws on the plain estimate of the observation that was smoothed last. */
+  plainInfluence(influence: Float64Array): void {
+    const scale = this.#draws / this.#ratioSum;
+    for (let s = 0; s < this.#draws; s++) influence[s] = 1 - this.#ratios[s] * scale;
   }
 
   /** Ratios 1 / likelihood, scaled to a maximum of 1; returns the lowest log likelihood. */

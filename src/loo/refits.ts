@@ -94,7 +94,7 @@ function* oneByOne(
   const left = bad.filter((i) => !values.has(i));
   for (const i of left) addTo(influence, psis.influence, i * psis.draws);
   const { mcse } = variates.correct(influence);
-  const total = Math.sqrt(mcse * mcse + squaredError + estimate.unseen);
+  const total = Math.sqrt(mcse * mcse + squaredError);
   return { pointwise, done: [...values.keys()], left, mcse: total, folds: 0, mixture: false };
 }
 
@@ -126,7 +126,7 @@ export function* refitEach(
     budget.used = allowance.used;
     // One that needs more than its share keeps its smoothed value, and is named.
     if (one.kind !== "refit") continue;
-    values.set(i, one.elpd + variates.correction(variates.slopes(one.influence)));
+    values.set(i, one.elpd + variates.correction(one.influence));
     addTo(influence, one.influence, 0);
     squaredError += one.mcse * one.mcse;
   }

@@ -2,6 +2,7 @@
 import type { Dataset } from "../base/dataset.ts";
 import type { Diagnostic } from "../base/diagnostic.ts";
 import { compileLogDensity } from "../density/compile.ts";
+import { nonCentred } from "../density/non_centred.ts";
 import type { CheckedProgram } from "../graph/program.ts";
 import { type ElpdEstimate, elpdLoo } from "../loo/elpd.ts";
 import type { PointwiseDensity } from "../math/log_density.ts";
@@ -54,6 +55,17 @@ export function seedKey(
   return ["score", program.hash, dataset.digest, engineVersion, schedule.seed];
 }
 
+/**
+ * The program, and its hierarchies non-centred, if it has some that are centred. A hierarchy of
+ * single rows is tried non-centred first: one datum says too little of an effect to fill the neck of
+ * its funnel, and centred chains that do not reach the neck look as if they had mixed.
+ */
+function spellings(program: CheckedProgram, latent: unknown): readonly CheckedProgram[] {
+  const other = nonCentred(program);
+  if (!other) return [program];
+  return latent === undefined ? [program, other] : [other, program];
+}
+
 /** Fits a program within the schedule's budget of gradients. Yields about once per draw. */
 export function* fitChecked(
   program: CheckedProgram,
@@ -64,7 +76,10 @@ export function* fitChecked(
   const refused = units.diagnostics.find(({ severity }) => severity === "error");
   if (refused) return { kind: "failure", diagnostic: refused };
   const latent = rowLatent(program, columnsOf(dataset));
-  const density = compileLogDensity(program, dataset, { latent });
+  const [first, other] = spellings(program, latent).map((one) => () =>
+    compileLogDensity(one, dataset, { latent })
+  );
+  const density = first();
   const { chains, tune, draws, targetMcse } = schedule;
   const cells = density.observations * chains * draws;
   if (cells > maxCells) {
@@ -75,11 +90,18 @@ export function* fitChecked(
     ...(units.unitOfRow ? { unitOfRow: units.unitOfRow } : {}),
   };
   const budget = { used: 0, limit: schedule.maxGradients };
-  const estimate = yield* elpdLoo(density, settings, budget);
+  const estimate = yield* elpdLoo(density, settings, budget, other);
   if (estimate.kind !== "ok") {
     return { kind: "failure", diagnostic: failureDiagnostic(estimate, schedule) };
   }
   const integrated = latent && estimate.method.startsWith("integrated");
-  const fit = { kind: "fit", program, dataset, density, units, estimate } as const;
+  const fit = {
+    kind: "fit",
+    program,
+    dataset,
+    density: estimate.density,
+    units,
+    estimate,
+  } as const;
   return integrated ? { ...fit, latent: latent.parameter } : fit;
 }

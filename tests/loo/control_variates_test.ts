@@ -38,10 +38,10 @@ Deno.test("the noise of another smooth function shrinks", () => {
 
 Deno.test("the regressors thin out as draws get few and dimensions many", () => {
   assert.equal(new ControlVariates(normalDraws(3, 60)).count, 9);
-  assert.equal(new ControlVariates(normalDraws(6, 25)).count, 12);
+  assert.equal(new ControlVariates(normalDraws(6, 50)).count, 12);
   assert.equal(new ControlVariates(normalDraws(13, 125)).count, 26);
-  assert.equal(new ControlVariates(normalDraws(6, 10)).count, 6);
-  assert.equal(new ControlVariates(normalDraws(6, 7)).count, 0);
+  assert.equal(new ControlVariates(normalDraws(6, 20)).count, 6);
+  assert.equal(new ControlVariates(normalDraws(6, 14)).count, 0);
 });
 
 Deno.test("corrections of parts add up to the correction of the sum", () => {
@@ -57,12 +57,46 @@ Deno.test("corrections of parts add up to the correction of the sum", () => {
   assert.ok(Math.abs(variates.correct(sum).correction - parts) < 1e-12);
 });
 
-Deno.test("correctionOf() is the correction that slopes lead to, for an odd count as for an even", () => {
-  for (const [dimension, draws] of [[2, 60], [3, 60], [13, 125]]) {
-    const set = normalDraws(dimension, draws);
-    const variates = new ControlVariates(set);
-    const values = Float64Array.from(set.logDensities, (v, s) => Math.sin(v) + set.positions[s]);
-    const wanted = variates.correction(variates.slopes(values));
-    assert.ok(Math.abs(variates.correctionOf(values) - wanted) < 1e-12);
-  }
+Deno.test("a correction leaves each draw out of the slopes that it is corrected by", () => {
+  // A function that is 1 at one draw alone: slopes fitted with that draw follow it, those without do not.
+  const set = normalDraws(1, 60);
+  const variates = new ControlVariates(set);
+  const values = new Float64Array(240);
+  values[7] = 1;
+  // Without draw 7 the function is 0 and so are the slopes: nothing of the correction is its own.
+  const rest = Float64Array.from({ length: 240 }, (_, s) => leftOut(set, values, s));
+  const wanted = -meanOf(rest);
+  assert.ok(Math.abs(variates.correction(values) - wanted) < 1e-6, `${wanted}`);
 });
+
+/** g_s β for the regressors (∂, ∂² + curvature) at draw s and slopes β fitted to the other draws. */
+function leftOut(set: ReturnType<typeof normalDraws>, values: Float64Array, s: number): number {
+  const row = (t: number) => regressors(set, t);
+  const others = [...values.keys()].filter((t) => t !== s);
+  const columns = row(0).map((_, k) => others.map((t) => row(t)[k]));
+  const f = others.map((t) => values[t]);
+  const centred = (xs: readonly number[]) => {
+    const mean = xs.reduce((a, b) => a + b) / xs.length;
+    return xs.map((x) => x - mean);
+  };
+  const [a, b, y] = [...columns, f].map(centred);
+  const dot = (x: readonly number[], z: readonly number[]) =>
+    x.reduce((t, v, i) => t + v * z[i], 0);
+  const det = dot(a, a) * dot(b, b) - dot(a, b) * dot(a, b);
+  const beta = [
+    (dot(b, b) * dot(a, y) - dot(a, b) * dot(b, y)) / det,
+    (dot(a, a) * dot(b, y) - dot(a, b) * dot(a, y)) / det,
+  ];
+  return row(s)[0] * beta[0] + row(s)[1] * beta[1];
+}
+
+/** The gradient and, for standardised positions z, 2 z gradient + 2: the mean of both is 0. */
+function regressors(
+  { positions, gradients }: ReturnType<typeof normalDraws>,
+  s: number,
+): [number, number] {
+  const mean = meanOf(positions);
+  const scale = Math.sqrt(meanOf(positions.map((q) => (q - mean) * (q - mean))));
+  const slope = gradients[s] * scale;
+  return [slope, 2 * (positions[s] - mean) / scale * slope + 2];
+}

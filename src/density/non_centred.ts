@@ -1,0 +1,51 @@
+/** The non-centred spelling of a hierarchy: the same posterior over coordinates without a funnel. */
+import type { FamilyName } from "../graph/family_names.ts";
+import type { NodeId } from "../graph/node.ts";
+import type { CheckedProgram, Parameter } from "../graph/program.ts";
+import { sizeOf } from "../graph/shape.ts";
+
+/** Where the location is among the arguments of families of a location and a scale after it. */
+const locations: { readonly [family in FamilyName]?: number } = {
+  normal: 0,
+  student_t: 1,
+  cauchy: 0,
+  laplace: 0,
+  logistic: 0,
+  gumbel: 0,
+};
+
+/**
+ * The program with vectors of a location and a scale that depends on other parameters moved on the
+ * scale of (value − location) / scale, which is independent of both a priori (Papaspiliopoulos,
+ * Roberts, Sköld 2007, Statistical Science 22(1)). The value and its distribution are the same;
+ * only the unconstrained coordinate is another. `undefined` if there is no such vector.
+ */
+export function nonCentred(program: CheckedProgram): CheckedProgram | undefined {
+  const parameters = program.parameters.map((one) => moved(program, one));
+  return parameters.some((one, k) => one !== program.parameters[k])
+    ? { ...program, parameters }
+    : undefined;
+}
+
+function moved(program: CheckedProgram, parameter: Parameter): Parameter {
+  const { prior, shape, transform } = parameter;
+  const at = locations[prior.family];
+  const distinct = new Set(prior.args).size === prior.args.length;
+  const suits = at !== undefined && distinct && transform.kind === "identity" && sizeOf(shape) > 1;
+  if (!suits || !isFree(program, prior.args[at + 1])) return parameter;
+  const [location, scale] = [prior.args[at], prior.args[at + 1]];
+  return { ...parameter, transform: { kind: "affine", location, scale } };
+}
+
+/** Whether a node depends on a parameter. */
+function isFree({ nodes }: CheckedProgram, id: NodeId): boolean {
+  const seen = new Set<NodeId>();
+  const open = [id];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (nodes[next].kind === "parameter") return true;
+    if (seen.has(next)) continue;
+    seen.add(next);
+    open.push(...nodes[next].args);
+  }
+  return false;
+}

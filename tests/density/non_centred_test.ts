@@ -1,0 +1,45 @@
+/** The non-centred spelling: the same posterior, seen through another coordinate. */
+import assert from "node:assert/strict";
+import { compileLogDensity } from "../../src/density/compile.ts";
+import { nonCentred } from "../../src/density/non_centred.ts";
+import { checkProgram } from "../../src/lang/check.ts";
+import { hierarchyText, schools } from "../score/schools.ts";
+import { assertClose } from "./closeness.ts";
+
+function checkedProgram(text: string) {
+  const checked = checkProgram(text, schools);
+  assert.ok(checked.ok);
+  return checked.program;
+}
+
+for (const law of ["Normal", "Laplace", "StudentT"] as const) {
+  Deno.test(`nonCentred() of ${law} effects is the posterior times the Jacobian`, () => {
+    const program = checkedProgram(hierarchyText(law, "centred"));
+    const other = nonCentred(program);
+    assert.ok(other);
+    const whole = compileLogDensity(program, schools);
+    const moved = compileLogDensity(other, schools);
+    const at = { mu: 3, tau: 0.7 }; // tau is on the log scale
+    const multiples = [0.5, -1, 0.2, 1.3, -0.4, 0, 2, -0.1];
+    const effects = multiples.map((z) => at.mu + Math.exp(at.tau) * z);
+    const place = (latents: number[]) =>
+      Float64Array.from(
+        program.parameters.flatMap(({ name }) =>
+          name === "mu" ? [at.mu] : name === "tau" ? [at.tau] : latents
+        ),
+      );
+    const gradient = new Float64Array(10);
+    const a = whole.logDensity(place(effects), gradient, 0);
+    const b = moved.logDensity(place(multiples), gradient, 0);
+    assertClose(b, a + 8 * at.tau, 1e-12);
+    const left = new Float64Array(whole.quantities.length);
+    const right = new Float64Array(whole.quantities.length);
+    whole.constrain(place(effects), 0, left, 0);
+    moved.constrain(place(multiples), 0, right, 0);
+    left.forEach((value, k) => assertClose(right[k], value, 1e-12));
+  });
+}
+
+Deno.test("nonCentred() leaves programs alone whose scales are data or constants", () => {
+  assert.equal(nonCentred(checkedProgram(hierarchyText("Normal", "non-centred"))), undefined);
+});
