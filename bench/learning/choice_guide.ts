@@ -9,7 +9,7 @@ export const choiceGuide = `## Which objective?
 | \`modified_sub_trajectory_balance\` | every prefix is complete; no flow to learn at all | as above, everywhere | Hu et al. 2024 |
 | \`trajectory_balance\` | rewards are dense, or only ends are rewarded (fixed length). Cheapest per step | log Z, learned with a rate of its own or from the data | Malkin et al. 2022 |
 | \`log_partition_variance\` | as trajectory balance, without log Z | at least two trajectories per batch | Zhang et al. 2023 |
-| \`sub_trajectory_balance\`, \`flow = "learned"\` | rewards are sparse and no prefix is complete | a flow head; λ below 1 leans on it more | Madan et al. 2023 |
+| \`sub_trajectory_balance\`, \`flow = "learned"\` | rewards are sparse and no prefix is complete | a flow head; λ below 1 leans on it more, so above 1 where only the ends of long objects are rewarded: bit sequences | Madan et al. 2023 |
 | \`detailed_balance\` | long trajectories whose rewards are local | a flow head | Bengio et al. 2023 |
 | \`forward_looking_*\` | a partial score exists that adds up along the way | that score | Pan et al. 2023 |
 | \`relative_trajectory_balance\` | the target is prior × likelihood and the prior is the environment's | its log prior | Venkatraman et al. 2024 |
