@@ -198,9 +198,11 @@ function moreDraws(
   budget: GradientBudget,
 ): number {
   const { mcse, psis } = estimate;
+  // A mixture is drawn anew, and judges its own chains.
+  if (isRestless(estimate) && mixed.rhatMax <= mixedRhat) return 0;
   const draws = Math.max(
     mixed.rhatMax > goodRhat ? atMost(2 * set.draws, maxDrawsForRhat) : 0,
-    isRestless(estimate) ? 0 : drawsFor(set, mcse, settings.targetMcse, psis.observations),
+    drawsFor(set, mcse, settings.targetMcse, psis.observations),
   );
   // What the chains have cost so far, tuning included, is more per draw than going on will.
   const cost = set.gradientEvaluations * (draws - set.draws) / set.draws;

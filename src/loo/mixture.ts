@@ -125,7 +125,7 @@ export function* mixtureLoo(
  */
 function firstDraws({ mcse, psis, full }: Estimate, { draws, targetMcse }: MixtureGoal): number {
   const factor = (1.5 * mcse / targetMcse) * (1.5 * mcse / targetMcse);
-  const wanted = 25 * Math.ceil(Math.min(6, Math.max(1, factor)) * draws / 25);
+  const wanted = 25 * Math.ceil(Math.min(6, Math.max(3, factor)) * draws / 25);
   return Math.min(wanted, Math.max(draws, maxDrawsOf(full.chainSet, psis.observations)));
 }
 
