@@ -32,6 +32,6 @@ function said({ program, threads, trajectories }: PeerResult): string {
   const count = Number(trajectories).toLocaleString("en");
   return `Beside it ${program}, ${threads} thread, ${count} trajectories, and Sluice right after ` +
     "it with the same seed (`deno task bench torchgfn PYTHON`). torchgfn has the network, batch " +
-    "and constant learning rate of its examples, Sluice those of its pipeline, whose rate falls " +
+    "and constant learning rate of its examples and explores not, Sluice those of its pipeline, whose rate falls " +
     "to 0; both are pushed through the grid exactly. Seconds are of training, on a machine that was busy: those of the processor compare.";
 }
