@@ -160,6 +160,9 @@ var RandomStream = class {
   }
 };
 
+// src/infer/budget.ts
+var gradientsPerYield = 64;
+
 // src/infer/chain_set.ts
 function emptyChainSet(chains, draws, dimension) {
   const n = chains * draws;
@@ -1186,23 +1189,43 @@ var maxLogWeight = 690;
 var functions = ["exp", "word", "uniform", "leapfrog", "between", "turns", "grow"];
 var numberOf = (name2) => 1 + functions.indexOf(name2);
 var gradientType = { parameters: ["i32", "i32"], results: ["f64"] };
+var mostWritten = 96;
 var table;
-var grow;
-function growerOf(gradient) {
+var codes = /* @__PURE__ */ new Map();
+function treeCodeOf(gradient, stride) {
   table ??= new WebAssembly.Table({ element: "anyfunc", initial: 1 });
   table.set(0, gradient);
-  return grow ??= instantiate(table);
+  const width = stride <= mostWritten ? stride : 0;
+  const known5 = codes.get(width);
+  if (known5) return known5;
+  const code = instantiate(table, width);
+  codes.set(width, code);
+  return code;
 }
-function instantiate(table2) {
+function instantiate(table2, width) {
   const imports = [{ name: "exp", parameters: ["f64"], results: ["f64"] }];
-  const bodies2 = [exponential(0), word(), uniform(), leapfrog(), between(), turns(), growTree()];
-  const exported = [{ name: "grow", index: numberOf("grow") }];
-  const bytes = assembleModule(imports, bodies2, exported, gradientType);
+  const own2 = [word, uniform, leapfrog, between, turns, growTree].map((write) => write(width));
+  const exported = ["grow", "turns"].map((name2) => ({ name: name2, index: numberOf(name2) }));
+  const bytes = assembleModule(imports, [exponential(0), ...own2], exported, gradientType);
   const host2 = { memory: sharedMemory(), table: table2, exp };
   const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), { host: host2 });
-  return instance.exports.grow;
+  return instance.exports;
 }
 var Code = class extends FunctionBody {
+  /** @param stride bytes of a row, if loops over it are to be written out; otherwise 0. */
+  constructor(stride, parameters, results) {
+    super(parameters, results);
+    this.stride = stride;
+  }
+  stride;
+  /** A new variable that holds the bytes of a row. */
+  rowBytes() {
+    return (this.stride > 0 ? this.i32(this.stride) : this.word(frame.stride)).holdWord();
+  }
+  /** Pushes the address of a place. */
+  address(row, { local }) {
+    return local === void 0 ? this.get(row) : this.get(row, local).op("i32.add");
+  }
   /** Pushes a word of the frame. */
   word(address) {
     return this.i32(0).loadIndex(address);
@@ -1218,31 +1241,74 @@ var Code = class extends FunctionBody {
     return local;
   }
   /** Pushes two elements of a row. */
-  two(row, k) {
-    return this.get(row, k).op("i32.add").load(0);
+  two(row, at) {
+    return this.address(row, at).load(at.bytes);
   }
   /** Stores two elements, which `push` pushes, into a row. */
-  storePair(row, k, push) {
-    this.get(row, k).op("i32.add");
+  storeTwo(row, at, push) {
+    this.address(row, at);
     push();
-    return this.store(0);
+    return this.store(at.bytes);
   }
-  /** Runs `body` for every pair of elements from `first` to below `end` bytes. */
-  pairs(k, first2, end, body) {
-    if (first2 === void 0) this.i32(0).set(k);
-    else this.get(first2).set(k);
-    return this.asLongAs(() => this.get(k, end).op("i32.lt_u"), () => {
-      body();
-      this.get(k).i32(16).op("i32.add").set(k);
+  /** Runs `body` for every pair of elements of a row. */
+  pairs(body) {
+    if (this.stride > 0) {
+      for (let bytes = 0; bytes < this.stride; bytes += 16) body({ bytes });
+      return this;
+    }
+    const first2 = this.i32(0).holdWord();
+    return this.pairsFrom(first2, this.rowBytes(), body);
+  }
+  /** Runs `body` for every pair from `local`, which moves on, to below `end` bytes. */
+  pairsFrom(local, end, body) {
+    return this.asLongAs(() => this.get(local, end).op("i32.lt_u"), () => {
+      body({ local, bytes: 0 });
+      this.get(local).i32(16).op("i32.add").set(local);
     });
+  }
+  /**
+   * Runs `body` for every row of a matrix, with what runs over its pairs up to that of the diagonal,
+   * or from there on.
+   */
+  rows(matrix, stride, part, body) {
+    const row = this.word(matrix).holdWord();
+    if (this.stride > 0) return this.#writtenRows(row, part, body);
+    const at = this.i32(0).holdWord();
+    this.asLongAs(() => this.get(at, stride).op("i32.lt_u"), () => {
+      const diagonal = this.get(at).i32(-16).op("i32.and").holdWord();
+      body(row, { local: at, bytes: 0 }, (over2) => {
+        const first2 = part === "below" ? this.i32(0).holdWord() : diagonal;
+        const end = part === "below" ? this.get(diagonal).i32(16).op("i32.add").holdWord() : stride;
+        this.pairsFrom(first2, end, (place3) => over2({ place: place3, inRow: place3 }));
+      });
+      this.get(row, stride).op("i32.add").set(row);
+      this.get(at).i32(8).op("i32.add").set(at);
+    });
+  }
+  #writtenRows(row, part, body) {
+    for (let at = 0, begin2 = 0; at < this.stride; at += 8, begin2 += this.stride) {
+      const diagonal = at & -16;
+      const [first2, last] = part === "below" ? [0, diagonal] : [diagonal, this.stride - 16];
+      body(row, { bytes: at }, (over2) => {
+        for (let bytes = first2; bytes <= last; bytes += 16) {
+          over2({ place: { bytes }, inRow: { bytes: begin2 + bytes } });
+        }
+      });
+    }
+  }
+  /** A new variable that holds the word on the stack. */
+  holdWord() {
+    const local = this.local("i32");
+    this.set(local);
+    return local;
   }
   /** Pushes the sum of both lanes. */
   total(sum3) {
     return this.get(sum3).extract(0).get(sum3).extract(1).op("f64.add");
   }
 };
-function word() {
-  const f = new Code([], ["i32"]);
+function word(width) {
+  const f = new Code(width, [], ["i32"]);
   const [a, b, c, d, t] = Array.from({ length: 5 }, () => f.local("i32"));
   [a, b, c, d].forEach((local, i) => f.word(frame.stream + 4 * i).set(local));
   const save = (i, local) => f.i32(0).get(local).storeIndex(frame.stream + 4 * i);
@@ -1257,19 +1323,18 @@ function word() {
   [a, b, c, d].forEach((local, i) => save(i, local));
   return f;
 }
-function uniform() {
-  const f = new Code([], ["f64"]);
+function uniform(width) {
+  const f = new Code(width, [], ["f64"]);
   const half2 = () => f.call(numberOf("word")).i32(6).op("i32.shr_u", "f64.convert_i32_u");
   half2().number(67108864).op("f64.mul");
   half2().op("f64.add").number(0.5).op("f64.add").number(4503599627370496).op("f64.div");
   return f;
 }
-function leapfrog() {
-  const f = new Code(["i32", "i32"], ["f64"]);
+function leapfrog(width) {
+  const f = new Code(width, ["i32", "i32"], ["f64"]);
   const [from, direction] = [0, 1];
-  const [to, stride, k] = [f.local("i32"), f.local("i32"), f.local("i32")];
+  const [to, stride] = [f.local("i32"), f.rowBytes()];
   f.get(from, direction).op("i32.add").set(to);
-  f.word(frame.stride).set(stride);
   const row = (base, slot) => f.row(base, slot, stride);
   const [q, nextQ] = [row(frame.positions, from), row(frame.positions, to)];
   const [r, nextR] = [row(frame.momenta, from), row(frame.momenta, to)];
@@ -1278,68 +1343,62 @@ function leapfrog() {
   f.get(direction).op("f64.convert_i32_s").value(frame.stepSize).op("f64.mul");
   const step = f.simd("f64x2.splat").hold();
   const half2 = f.pair(0.5).get(step).simd("f64x2.mul").hold();
-  f.pairs(k, void 0, stride, () => f.storePair(nextR, k, () => {
-    f.two(r, k).get(half2).two(u, k).simd("f64x2.mul", "f64x2.add");
-  }));
+  f.pairs(
+    (k) => f.storeTwo(nextR, k, () => {
+      f.two(r, k).get(half2).two(u, k).simd("f64x2.mul", "f64x2.add");
+    })
+  );
   const dense = () => f.word(frame.transposed);
-  const drift = { f, k, stride, step, q, nextQ, nextR };
+  const drift = { f, stride, step, q, nextQ, nextR };
   dense().choose(() => driftDense(drift), () => driftDiagonal(drift));
   f.get(nextQ, g).i32(0).callIndirect(1 + functions.length);
   const value = f.local("f64");
   f.set(value).word(frame.logDensities).get(to).i32(8).op("i32.mul", "i32.add");
   f.get(value).storeNumber(0);
-  const white = { f, k, stride, g, nextU };
+  const white = { f, stride, g, nextU };
   dense().choose(() => whitenDense(white), () => whitenDiagonal(white));
-  kick({ f, k, stride, half: half2, from, to, direction, nextR, nextU });
+  kick({ f, stride, half: half2, from, to, direction, nextR, nextU });
   return f.number(0.5).op("f64.mul").get(value).op("f64.sub").value(frame.initialEnergy).op("f64.sub");
 }
-function driftDiagonal({ f, k, stride, step, q, nextQ, nextR }) {
+function driftDiagonal({ f, step, q, nextQ, nextR }) {
   const factor2 = f.local("i32");
   f.word(frame.factor).set(factor2);
-  f.pairs(k, void 0, stride, () => f.storePair(nextQ, k, () => {
-    f.two(q, k).get(step).two(factor2, k).simd("f64x2.mul").two(nextR, k);
-    f.simd("f64x2.mul", "f64x2.add");
-  }));
+  f.pairs(
+    (k) => f.storeTwo(nextQ, k, () => {
+      f.two(q, k).get(step).two(factor2, k).simd("f64x2.mul").two(nextR, k);
+      f.simd("f64x2.mul", "f64x2.add");
+    })
+  );
 }
-function driftDense({ f, k, stride, step, q, nextQ, nextR }) {
-  const [row, end, at] = [f.local("i32"), f.local("i32"), f.local("i32")];
-  const sum3 = f.local();
-  f.word(frame.factor).set(row).i32(0).set(at);
-  f.asLongAs(() => f.get(at, stride).op("i32.lt_u"), () => {
-    f.get(at).i32(-16).op("i32.and").i32(16).op("i32.add").set(end);
-    f.pair(0).set(sum3);
-    f.pairs(k, void 0, end, () => {
-      f.get(sum3).two(row, k).two(nextR, k).simd("f64x2.mul", "f64x2.add").set(sum3);
+function driftDense({ f, stride, step, q, nextQ, nextR }) {
+  f.rows(frame.factor, stride, "below", (row, at, pairs) => {
+    const sum3 = f.pair(0).hold();
+    pairs((k) => {
+      f.get(sum3).two(row, k.inRow).two(nextR, k.place).simd("f64x2.mul", "f64x2.add").set(sum3);
     });
-    f.get(nextQ, at).op("i32.add").get(q, at).op("i32.add").loadNumber(0);
-    f.get(step).extract(0).total(sum3).op("f64.mul", "f64.add").storeNumber(0);
-    f.get(row, stride).op("i32.add").set(row);
-    f.get(at).i32(8).op("i32.add").set(at);
+    f.address(nextQ, at).address(q, at).loadNumber(at.bytes);
+    f.get(step).extract(0).total(sum3).op("f64.mul", "f64.add").storeNumber(at.bytes);
   });
 }
-function whitenDiagonal({ f, k, stride, g, nextU }) {
+function whitenDiagonal({ f, g, nextU }) {
   const factor2 = f.local("i32");
   f.word(frame.factor).set(factor2);
-  f.pairs(k, void 0, stride, () => f.storePair(nextU, k, () => {
-    f.two(factor2, k).two(g, k).simd("f64x2.mul");
-  }));
+  f.pairs(
+    (k) => f.storeTwo(nextU, k, () => {
+      f.two(factor2, k).two(g, k).simd("f64x2.mul");
+    })
+  );
 }
-function whitenDense({ f, k, stride, g, nextU }) {
-  const [row, first2, at] = [f.local("i32"), f.local("i32"), f.local("i32")];
-  const sum3 = f.local();
-  f.word(frame.transposed).set(row).i32(0).set(at);
-  f.asLongAs(() => f.get(at, stride).op("i32.lt_u"), () => {
-    f.get(at).i32(-16).op("i32.and").set(first2);
-    f.pair(0).set(sum3);
-    f.pairs(k, first2, stride, () => {
-      f.get(sum3).two(row, k).two(g, k).simd("f64x2.mul", "f64x2.add").set(sum3);
+function whitenDense({ f, stride, g, nextU }) {
+  f.rows(frame.transposed, stride, "above", (row, at, pairs) => {
+    const sum3 = f.pair(0).hold();
+    pairs((k) => {
+      f.get(sum3).two(row, k.inRow).two(g, k.place).simd("f64x2.mul", "f64x2.add").set(sum3);
     });
-    f.get(nextU, at).op("i32.add").total(sum3).storeNumber(0);
-    f.get(row, stride).op("i32.add").set(row);
-    f.get(at).i32(8).op("i32.add").set(at);
+    f.address(nextU, at).total(sum3).storeNumber(at.bytes);
   });
 }
-function kick({ f, k, stride, half: half2, from, to, direction, nextR, nextU }) {
+function kick({ f, stride, half: half2, from, to, direction, nextR, nextU }) {
   const [known5, next] = [f.local("i32"), f.local("i32")];
   const [momentum, square4, sign2] = [f.local(), f.local(), f.local()];
   f.get(direction).i32(0).op("i32.lt_s").choose(
@@ -1351,27 +1410,26 @@ function kick({ f, k, stride, half: half2, from, to, direction, nextR, nextU }) 
   }
   f.get(direction).op("f64.convert_i32_s").simd("f64x2.splat").set(sign2);
   f.pair(0).set(square4);
-  f.pairs(k, void 0, stride, () => {
+  f.pairs((k) => {
     f.two(nextR, k).get(half2).two(nextU, k).simd("f64x2.mul", "f64x2.add").set(momentum);
-    f.storePair(nextR, k, () => f.get(momentum));
+    f.storeTwo(nextR, k, () => f.get(momentum));
     f.get(square4, momentum, momentum).simd("f64x2.mul", "f64x2.add").set(square4);
-    f.storePair(next, k, () => {
+    f.storeTwo(next, k, () => {
       f.two(known5, k).get(sign2, momentum).simd("f64x2.mul", "f64x2.add");
     });
   });
   f.total(square4);
 }
-function between() {
-  const f = new Code(["i32", "i32", "i32", "i32"], ["i32"]);
+function between(width) {
+  const f = new Code(width, ["i32", "i32", "i32", "i32"], ["i32"]);
   const [a, b, first2, last] = [0, 1, 2, 3];
-  const [stride, k] = [f.local("i32"), f.local("i32")];
-  f.word(frame.stride).set(stride);
+  const stride = f.rowBytes();
   f.get(first2).i32(1).op("i32.sub").set(first2);
   const [atA, atB] = [f.row(frame.momenta, a, stride), f.row(frame.momenta, b, stride)];
   const [before, end] = [f.row(frame.sums, first2, stride), f.row(frame.sums, last, stride)];
   const [rho, sumA, sumB] = [f.local(), f.local(), f.local()];
   f.pair(0).set(sumA).pair(0).set(sumB);
-  f.pairs(k, void 0, stride, () => {
+  f.pairs((k) => {
     f.two(end, k).two(before, k).simd("f64x2.sub").set(rho);
     f.get(sumA).two(atA, k).get(rho).simd("f64x2.mul", "f64x2.add").set(sumA);
     f.get(sumB).two(atB, k).get(rho).simd("f64x2.mul", "f64x2.add").set(sumB);
@@ -1379,8 +1437,8 @@ function between() {
   f.total(sumA).number(0).op("f64.gt").total(sumB).number(0).op("f64.gt");
   return f.op("i32.and", "i32.eqz");
 }
-function turns() {
-  const f = new Code(["i32", "i32", "i32"], ["i32"]);
+function turns(width) {
+  const f = new Code(width, ["i32", "i32", "i32"], ["i32"]);
   const [left, middle, right] = [0, 1, 2];
   const yes = () => f.i32(1).op("return");
   f.get(left, right, left, right).call(numberOf("between")).when(yes);
@@ -1390,8 +1448,8 @@ function turns() {
   f.get(left, following, left, following).call(numberOf("between")).when(yes);
   return f.get(middle, right, middle, right).call(numberOf("between"));
 }
-function growTree() {
-  const f = new Code(["i32", "i32", "i32"], ["i32"]);
+function growTree(width) {
+  const f = new Code(width, ["i32", "i32", "i32"], ["i32"]);
   const [slot, direction, depth] = [0, 1, 2];
   const [leaf, count] = [f.local("i32"), f.local("i32")];
   const error2 = f.local("f64");
@@ -1485,7 +1543,7 @@ var GeneratedTrees = class {
   pack;
   #words = new Int32Array(0);
   #numbers = new Float64Array(0);
-  #grow;
+  #code;
   /** Whether buffers of these sizes may lie in the memory. */
   static fits(sizes) {
     return bytesOf(sizes) <= mostBytes;
@@ -1507,11 +1565,15 @@ var GeneratedTrees = class {
     numbers2[frame.initialEnergy / 8] = state.initialEnergy;
     numbers2[frame.acceptanceSum / 8] = state.acceptanceSum;
     words[frame.steps / 4] = state.steps;
-    const found = this.#grow(from, direction, depth);
+    const found = this.#code.grow(from, direction, depth);
     state.stream.restore(words, frame.stream / 4);
     state.acceptanceSum = numbers2[frame.acceptanceSum / 8];
     state.steps = words[frame.steps / 4];
     return found;
+  }
+  /** Whether the tree of slots left … right, of which the left half ends at `middle`, turns. */
+  turns(left, middle, right) {
+    return this.#code.turns(left, middle, right) === 1;
   }
   /** New buffers of zeros. */
   settle(sizes) {
@@ -1522,7 +1584,7 @@ var GeneratedTrees = class {
     const buffers = layOut(sizes, buffer, begin2);
     this.#words = new Int32Array(buffer, 0, 64);
     this.#numbers = new Float64Array(buffer, 0, 32);
-    this.#grow = growerOf(this.density.gradient);
+    this.#code = treeCodeOf(this.density.gradient, 8 * sizes.stride);
     const addresses = [
       [frame.stride, 8 * sizes.stride],
       [frame.positions, buffers.positions.byteOffset],
@@ -1707,7 +1769,7 @@ var Nuts = class {
       if (forward2) right += size;
       else left -= size;
       this.treeDepth += 1;
-      if (this.#turns(left, middle, right)) break;
+      if (this.#trees?.turns(left, middle, right) ?? this.#turns(left, middle, right)) break;
     }
     this.#select(selected);
   }
@@ -2358,6 +2420,7 @@ function* retuneStepSize(sampler, chains, transitions, targetAcceptance, budget)
   return true;
 }
 function* tuneRound(sampler, { positions, streams }, transitions, averaging, budget, collect4) {
+  let due = budget.used + gradientsPerYield;
   for (const [c, position2] of positions.entries()) {
     sampler.moveTo(position2, 0);
     budget.used += 1;
@@ -2368,6 +2431,8 @@ function* tuneRound(sampler, { positions, streams }, transitions, averaging, bud
       if (budget.used > budget.limit) return false;
       averaging.update(sampler.acceptance);
       collect4?.add(sampler.position, sampler.offset);
+      if (budget.used < due) continue;
+      due = budget.used + gradientsPerYield;
       yield;
     }
     const { offset } = sampler;
@@ -2452,11 +2517,14 @@ function* drawChains(sampler, set2, from, before, usedBefore, budget) {
   return { kind: "chains", chainSet: { ...set2, gradientEvaluations, adaptations } };
 }
 function* drawChain(sampler, set2, c, from, stream, budget) {
+  let due = budget.used + gradientsPerYield;
   for (let i = c * set2.draws + from; i < (c + 1) * set2.draws; i++) {
     sampler.transition(stream);
     budget.used += sampler.steps;
     if (budget.used > budget.limit) return false;
     record(sampler, set2, i);
+    if (budget.used < due) continue;
+    due = budget.used + gradientsPerYield;
     yield;
   }
   return true;
@@ -9138,8 +9206,8 @@ var unique = host(["a"], 1, (site, x, bound) => {
   const order = ascending(x.numbers);
   const firsts = order.filter((i, k) => k === 0 || x.numbers[i] !== x.numbers[order[k - 1]]);
   const values = firsts.map((i) => x.numbers[i]);
-  const codes2 = new Map(values.map((value, code) => [value, code]));
-  const inverse3 = Array.from(x.numbers, (value) => codes2.get(value) ?? 0);
+  const codes3 = new Map(values.map((value, code) => [value, code]));
+  const inverse3 = Array.from(x.numbers, (value) => codes3.get(value) ?? 0);
   const results = [vector(site, values, x.value.dtype)];
   if (flagArgument(site, bound, "return_index", false)) results.push(vector(site, firsts, "int"));
   if (flagArgument(site, bound, "return_inverse", false)) {
@@ -10705,8 +10773,8 @@ function look(g, table2, code, batch) {
 }
 function lookByMask(g, table2, code, batch) {
   const extent = lastExtent(g, table2);
-  const codes2 = g.array(Float64Array.from({ length: extent }, (_, k) => k), [extent]);
-  const chosen = g.map("eq", padRight(g, g.broadcast(code, batch)), codes2);
+  const codes3 = g.array(Float64Array.from({ length: extent }, (_, k) => k), [extent]);
+  const chosen = g.map("eq", padRight(g, g.broadcast(code, batch)), codes3);
   return sumLast(g, g.where(chosen, table2, g.scalar(0)));
 }
 function codeConditions(g, code, size) {
@@ -10721,7 +10789,7 @@ function drawCodes(size, fill2) {
     }
   };
 }
-var codes = {
+var codes2 = {
   eventRank: 0,
   discrete: true,
   proper: true,
@@ -10729,7 +10797,7 @@ var codes = {
   transform: () => ({ kind: "identity" })
 };
 var categorical = {
-  ...codes,
+  ...codes2,
   signature: {
     names: ["Categorical"],
     positional: ["p", "logit_p"],
@@ -10773,7 +10841,7 @@ function logGaps(g, cutpoints) {
   return joinLast(g, joinLast(g, none2, inner), none2);
 }
 var orderedLogistic = {
-  ...codes,
+  ...codes2,
   signature: {
     names: ["OrderedLogistic"],
     positional: ["eta", "cutpoints"],
@@ -10802,7 +10870,7 @@ var orderedLogistic = {
   }
 };
 var orderedProbit = {
-  ...codes,
+  ...codes2,
   signature: {
     names: ["OrderedProbit"],
     positional: ["eta", "cutpoints", "sigma"],
@@ -13340,8 +13408,8 @@ function outsideInterval(checking, law) {
 }
 function outsideCount(checking, law) {
   const most2 = parameterAt(checking, law, "n", law.shape);
-  const codes2 = codeCount(checking, law);
-  return (y, i) => !Number.isInteger(y) || y < 0 || most2 !== void 0 && y > most2(i) || codes2 !== void 0 && y >= codes2;
+  const codes3 = codeCount(checking, law);
+  return (y, i) => !Number.isInteger(y) || y < 0 || most2 !== void 0 && y > most2(i) || codes3 !== void 0 && y >= codes3;
 }
 function codeCount(checking, law) {
   const { parameters, parameterRanks, support } = families[law.family];
@@ -15958,7 +16026,7 @@ var PlainEvaluator = class {
 };
 
 // src/density/wasm/gradient_writer.ts
-var mostWritten = 32;
+var mostWritten2 = 32;
 function writeGradient(task, value, parts) {
   const f = new FunctionBody(["i32", "i32"], ["f64"]);
   const [position2, gradient] = [0, 1];
@@ -15993,7 +16061,7 @@ function copyElements(f, from, to, size, check2) {
     if (check2 !== void 0) pushNothing(f, pair).get(check2).simd("f64x2.add").set(check2);
   };
   const pairs = size >> 1;
-  if (size <= mostWritten) {
+  if (size <= mostWritten2) {
     for (let k = 0; k < pairs; k++) {
       f.get(from).load(16 * k);
       keep();
