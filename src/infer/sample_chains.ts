@@ -1,7 +1,7 @@
 /** Samples several chains from a log density, and continues them. */
 import { RandomStream } from "../base/random.ts";
 import type { LogDensity } from "../math/log_density.ts";
-import type { GradientBudget, SamplingFailure } from "./budget.ts";
+import { type GradientBudget, gradientsPerYield, type SamplingFailure } from "./budget.ts";
 import { type ChainAdaptation, type ChainSet, copyDraws, emptyChainSet } from "./chain_set.ts";
 import { unitMetric } from "./metric.ts";
 import { Nuts } from "./nuts.ts";
@@ -36,8 +36,8 @@ export type StreamKey = readonly (string | number)[];
 
 /**
  * Samples chains with the No-U-Turn sampler. Chain c draws from the stream `key`, "chain", c;
- * chains are tuned together. The same key gives the same bits. Yields about once per transition, so that a worker can do
- * something else in between; the returned value is the result.
+ * chains are tuned together. The same key gives the same bits. Yields about every 64 gradients, so
+ * that a worker can do something else in between; the returned value is the result.
  *
  * @example
  * ```ts
@@ -185,11 +185,14 @@ function* drawChain(
   stream: RandomStream,
   budget: GradientBudget,
 ): Generator<void, boolean> {
+  let due = budget.used + gradientsPerYield;
   for (let i = c * set.draws + from; i < (c + 1) * set.draws; i++) {
     sampler.transition(stream);
     budget.used += sampler.steps;
     if (budget.used > budget.limit) return false;
     record(sampler, set, i);
+    if (budget.used < due) continue;
+    due = budget.used + gradientsPerYield;
     yield;
   }
   return true;

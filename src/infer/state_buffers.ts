@@ -143,7 +143,7 @@ export class GeneratedTrees implements Guest {
     const buffers = layOut(sizes, buffer, begin);
     this.#words = new Int32Array(buffer, 0, 64);
     this.#numbers = new Float64Array(buffer, 0, 32);
-    this.#code = treeCodeOf(this.density.gradient);
+    this.#code = treeCodeOf(this.density.gradient, 8 * sizes.stride);
     const addresses = [
       [frame.stride, 8 * sizes.stride],
       [frame.positions, buffers.positions.byteOffset],

@@ -1,6 +1,6 @@
 /** Generated code that grows trees of leapfrog steps, with the bits of src/infer/nuts.ts. */
 import { exp } from "../math/elementary.ts";
-import { FunctionBody, type Local } from "../math/wasm/function_body.ts";
+import { FunctionBody, type Local, type ValueType } from "../math/wasm/function_body.ts";
 import { exponential } from "../math/wasm/functions.ts";
 import { sharedMemory } from "../math/wasm/memory.ts";
 import { assembleModule, type FunctionType } from "../math/wasm/module.ts";
@@ -54,28 +54,77 @@ const functions = ["exp", "word", "uniform", "leapfrog", "between", "turns", "gr
 const numberOf = (name: typeof functions[number]): number => 1 + functions.indexOf(name);
 const gradientType: FunctionType = { parameters: ["i32", "i32"], results: ["f64"] };
 
-let table: WebAssembly.Table | undefined;
-let code: TreeCode | undefined;
+/** Bytes of a row up to which loops over it are written out: six pairs. */
+const mostWritten = 96;
 
-/** The code for trees of this log density: one module serves all of them in turn. */
-export function treeCodeOf(gradient: (position: number, gradient: number) => number): TreeCode {
+let table: WebAssembly.Table | undefined;
+/** By the bytes of a row, 0 for long ones. */
+const codes = new Map<number, TreeCode>();
+
+/**
+ * The code for trees of this log density, whose states have rows of `stride` bytes: one module for
+ * each small width, and one for all others.
+ */
+export function treeCodeOf(
+  gradient: (position: number, gradient: number) => number,
+  stride: number,
+): TreeCode {
   table ??= new WebAssembly.Table({ element: "anyfunc", initial: 1 });
   table.set(0, gradient);
-  return code ??= instantiate(table);
+  const width = stride <= mostWritten ? stride : 0;
+  const known = codes.get(width);
+  if (known) return known;
+  const code = instantiate(table, width);
+  codes.set(width, code);
+  return code;
 }
 
-function instantiate(table: WebAssembly.Table): TreeCode {
+function instantiate(table: WebAssembly.Table, width: number): TreeCode {
   const imports = [{ name: "exp", parameters: ["f64"], results: ["f64"] }] as const;
-  const bodies = [exponential(0), word(), uniform(), leapfrog(), between(), turns(), growTree()];
+  const own = [word, uniform, leapfrog, between, turns, growTree].map((write) => write(width));
   const exported = (["grow", "turns"] as const).map((name) => ({ name, index: numberOf(name) }));
-  const bytes = assembleModule(imports, bodies, exported, gradientType);
+  const bytes = assembleModule(imports, [exponential(0), ...own], exported, gradientType);
   const host = { memory: sharedMemory(), table, exp };
   const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), { host });
   return instance.exports as unknown as TreeCode;
 }
 
+/** A place in a row: bytes from its beginning, beside those in a variable. */
+interface Place {
+  readonly local?: Local;
+  readonly bytes: number;
+}
+
+/** A pair of elements, in a row of states and in the row of a matrix that lies at an address. */
+interface Pair {
+  readonly place: Place;
+  readonly inRow: Place;
+}
+
+/** What is done with the row of a matrix whose diagonal is at a place. */
+type RowBody = (row: Local, at: Place, pairs: (over: (k: Pair) => void) => void) => void;
+
 /** Code that addresses the frame and rows of states. */
 class Code extends FunctionBody {
+  /** @param stride bytes of a row, if loops over it are to be written out; otherwise 0. */
+  constructor(
+    readonly stride: number,
+    parameters: readonly ValueType[],
+    results: readonly ValueType[],
+  ) {
+    super(parameters, results);
+  }
+
+  /** A new variable that holds the bytes of a row. */
+  rowBytes(): Local {
+    return (this.stride > 0 ? this.i32(this.stride) : this.word(frame.stride)).holdWord();
+  }
+
+  /** Pushes the address of a place. */
+  address(row: Local, { local }: Place): this {
+    return local === undefined ? this.get(row) : this.get(row, local).op("i32.add");
+  }
+
   /** Pushes a word of the frame. */
   word(address: number): this {
     return this.i32(0).loadIndex(address);
@@ -94,25 +143,77 @@ class Code extends FunctionBody {
   }
 
   /** Pushes two elements of a row. */
-  two(row: Local, k: Local): this {
-    return this.get(row, k).op("i32.add").load(0);
+  two(row: Local, at: Place): this {
+    return this.address(row, at).load(at.bytes);
   }
 
   /** Stores two elements, which `push` pushes, into a row. */
-  storePair(row: Local, k: Local, push: () => void): this {
-    this.get(row, k).op("i32.add");
+  storeTwo(row: Local, at: Place, push: () => void): this {
+    this.address(row, at);
     push();
-    return this.store(0);
+    return this.store(at.bytes);
   }
 
-  /** Runs `body` for every pair of elements from `first` to below `end` bytes. */
-  pairs(k: Local, first: Local | undefined, end: Local, body: () => void): this {
-    if (first === undefined) this.i32(0).set(k);
-    else this.get(first).set(k);
-    return this.asLongAs(() => this.get(k, end).op("i32.lt_u"), () => {
-      body();
-      this.get(k).i32(16).op("i32.add").set(k);
+  /** Runs `body` for every pair of elements of a row. */
+  pairs(body: (at: Place) => void): this {
+    if (this.stride > 0) {
+      for (let bytes = 0; bytes < this.stride; bytes += 16) body({ bytes });
+      return this;
+    }
+    const first = this.i32(0).holdWord();
+    return this.pairsFrom(first, this.rowBytes(), body);
+  }
+
+  /** Runs `body` for every pair from `local`, which moves on, to below `end` bytes. */
+  pairsFrom(local: Local, end: Local, body: (at: Place) => void): this {
+    return this.asLongAs(() => this.get(local, end).op("i32.lt_u"), () => {
+      body({ local, bytes: 0 });
+      this.get(local).i32(16).op("i32.add").set(local);
     });
+  }
+
+  /**
+   * Runs `body` for every row of a matrix, with what runs over its pairs up to that of the diagonal,
+   * or from there on.
+   */
+  rows(
+    matrix: number,
+    stride: Local,
+    part: "below" | "above",
+    body: RowBody,
+  ): void {
+    const row = this.word(matrix).holdWord();
+    if (this.stride > 0) return this.#writtenRows(row, part, body);
+    const at = this.i32(0).holdWord();
+    this.asLongAs(() => this.get(at, stride).op("i32.lt_u"), () => {
+      const diagonal = this.get(at).i32(-16).op("i32.and").holdWord();
+      body(row, { local: at, bytes: 0 }, (over) => {
+        const first = part === "below" ? this.i32(0).holdWord() : diagonal;
+        const end = part === "below" ? this.get(diagonal).i32(16).op("i32.add").holdWord() : stride;
+        this.pairsFrom(first, end, (place) => over({ place, inRow: place }));
+      });
+      this.get(row, stride).op("i32.add").set(row);
+      this.get(at).i32(8).op("i32.add").set(at);
+    });
+  }
+
+  #writtenRows(row: Local, part: "below" | "above", body: RowBody): void {
+    for (let at = 0, begin = 0; at < this.stride; at += 8, begin += this.stride) {
+      const diagonal = at & -16;
+      const [first, last] = part === "below" ? [0, diagonal] : [diagonal, this.stride - 16];
+      body(row, { bytes: at }, (over) => {
+        for (let bytes = first; bytes <= last; bytes += 16) {
+          over({ place: { bytes }, inRow: { bytes: begin + bytes } });
+        }
+      });
+    }
+  }
+
+  /** A new variable that holds the word on the stack. */
+  holdWord(): Local {
+    const local = this.local("i32");
+    this.set(local);
+    return local;
   }
 
   /** Pushes the sum of both lanes. */
@@ -122,8 +223,8 @@ class Code extends FunctionBody {
 }
 
 /** The next word of the random stream: `RandomStream.uint32`. */
-function word(): FunctionBody {
-  const f = new Code([], ["i32"]);
+function word(width: number): FunctionBody {
+  const f = new Code(width, [], ["i32"]);
   const [a, b, c, d, t] = Array.from({ length: 5 }, () => f.local("i32"));
   [a, b, c, d].forEach((local, i) => f.word(frame.stream + 4 * i).set(local));
   const save = (i: number, local: Local) => f.i32(0).get(local).storeIndex(frame.stream + 4 * i);
@@ -140,8 +241,8 @@ function word(): FunctionBody {
 }
 
 /** A uniform number: `RandomStream.uniform`. */
-function uniform(): FunctionBody {
-  const f = new Code([], ["f64"]);
+function uniform(width: number): FunctionBody {
+  const f = new Code(width, [], ["f64"]);
   const half = () => f.call(numberOf("word")).i32(6).op("i32.shr_u", "f64.convert_i32_u");
   half().number(67108864).op("f64.mul");
   half().op("f64.add").number(0.5).op("f64.add").number(4503599627370496).op("f64.div");
@@ -149,12 +250,11 @@ function uniform(): FunctionBody {
 }
 
 /** One step from slot `from`; returns the energy error. */
-function leapfrog(): FunctionBody {
-  const f = new Code(["i32", "i32"], ["f64"]);
+function leapfrog(width: number): FunctionBody {
+  const f = new Code(width, ["i32", "i32"], ["f64"]);
   const [from, direction] = [0, 1];
-  const [to, stride, k] = [f.local("i32"), f.local("i32"), f.local("i32")];
+  const [to, stride] = [f.local("i32"), f.rowBytes()];
   f.get(from, direction).op("i32.add").set(to);
-  f.word(frame.stride).set(stride);
   const row = (base: number, slot: Local) => f.row(base, slot, stride);
   const [q, nextQ] = [row(frame.positions, from), row(frame.positions, to)];
   const [r, nextR] = [row(frame.momenta, from), row(frame.momenta, to)];
@@ -163,27 +263,27 @@ function leapfrog(): FunctionBody {
   f.get(direction).op("f64.convert_i32_s").value(frame.stepSize).op("f64.mul");
   const step = f.simd("f64x2.splat").hold();
   const half = f.pair(0.5).get(step).simd("f64x2.mul").hold();
-  f.pairs(k, undefined, stride, () =>
-    f.storePair(nextR, k, () => {
+  f.pairs((k) =>
+    f.storeTwo(nextR, k, () => {
       f.two(r, k).get(half).two(u, k).simd("f64x2.mul", "f64x2.add");
-    }));
+    })
+  );
   const dense = () => f.word(frame.transposed);
-  const drift = { f, k, stride, step, q, nextQ, nextR };
+  const drift = { f, stride, step, q, nextQ, nextR };
   dense().choose(() => driftDense(drift), () => driftDiagonal(drift));
   f.get(nextQ, g).i32(0).callIndirect(1 + functions.length);
   const value = f.local("f64");
   f.set(value).word(frame.logDensities).get(to).i32(8).op("i32.mul", "i32.add");
   f.get(value).storeNumber(0);
-  const white = { f, k, stride, g, nextU };
+  const white = { f, stride, g, nextU };
   dense().choose(() => whitenDense(white), () => whitenDiagonal(white));
-  kick({ f, k, stride, half, from, to, direction, nextR, nextU });
+  kick({ f, stride, half, from, to, direction, nextR, nextU });
   return f.number(0.5).op("f64.mul").get(value).op("f64.sub").value(frame.initialEnergy)
     .op("f64.sub");
 }
 
 interface Drift {
   readonly f: Code;
-  readonly k: Local;
   readonly stride: Local;
   readonly step: Local;
   readonly q: Local;
@@ -192,72 +292,60 @@ interface Drift {
 }
 
 /** q' = q + (step · factor) · r'. */
-function driftDiagonal({ f, k, stride, step, q, nextQ, nextR }: Drift): void {
+function driftDiagonal({ f, step, q, nextQ, nextR }: Drift): void {
   const factor = f.local("i32");
   f.word(frame.factor).set(factor);
-  f.pairs(k, undefined, stride, () =>
-    f.storePair(nextQ, k, () => {
+  f.pairs((k) =>
+    f.storeTwo(nextQ, k, () => {
       f.two(q, k).get(step).two(factor, k).simd("f64x2.mul").two(nextR, k);
       f.simd("f64x2.mul", "f64x2.add");
-    }));
+    })
+  );
 }
 
 /** q' = q + step · (L r'): row by row, up to the pair that holds the diagonal. */
-function driftDense({ f, k, stride, step, q, nextQ, nextR }: Drift): void {
-  const [row, end, at] = [f.local("i32"), f.local("i32"), f.local("i32")];
-  const sum = f.local();
-  f.word(frame.factor).set(row).i32(0).set(at);
-  f.asLongAs(() => f.get(at, stride).op("i32.lt_u"), () => {
-    f.get(at).i32(-16).op("i32.and").i32(16).op("i32.add").set(end);
-    f.pair(0).set(sum);
-    f.pairs(k, undefined, end, () => {
-      f.get(sum).two(row, k).two(nextR, k).simd("f64x2.mul", "f64x2.add").set(sum);
+function driftDense({ f, stride, step, q, nextQ, nextR }: Drift): void {
+  f.rows(frame.factor, stride, "below", (row, at, pairs) => {
+    const sum = f.pair(0).hold();
+    pairs((k) => {
+      f.get(sum).two(row, k.inRow).two(nextR, k.place).simd("f64x2.mul", "f64x2.add").set(sum);
     });
-    f.get(nextQ, at).op("i32.add").get(q, at).op("i32.add").loadNumber(0);
-    f.get(step).extract(0).total(sum).op("f64.mul", "f64.add").storeNumber(0);
-    f.get(row, stride).op("i32.add").set(row);
-    f.get(at).i32(8).op("i32.add").set(at);
+    f.address(nextQ, at).address(q, at).loadNumber(at.bytes);
+    f.get(step).extract(0).total(sum).op("f64.mul", "f64.add").storeNumber(at.bytes);
   });
 }
 
 interface White {
   readonly f: Code;
-  readonly k: Local;
   readonly stride: Local;
   readonly g: Local;
   readonly nextU: Local;
 }
 
 /** u = factor · g. */
-function whitenDiagonal({ f, k, stride, g, nextU }: White): void {
+function whitenDiagonal({ f, g, nextU }: White): void {
   const factor = f.local("i32");
   f.word(frame.factor).set(factor);
-  f.pairs(k, undefined, stride, () =>
-    f.storePair(nextU, k, () => {
+  f.pairs((k) =>
+    f.storeTwo(nextU, k, () => {
       f.two(factor, k).two(g, k).simd("f64x2.mul");
-    }));
+    })
+  );
 }
 
 /** u = Lᵀ g: row by row of the transpose, from the pair that holds the diagonal on. */
-function whitenDense({ f, k, stride, g, nextU }: White): void {
-  const [row, first, at] = [f.local("i32"), f.local("i32"), f.local("i32")];
-  const sum = f.local();
-  f.word(frame.transposed).set(row).i32(0).set(at);
-  f.asLongAs(() => f.get(at, stride).op("i32.lt_u"), () => {
-    f.get(at).i32(-16).op("i32.and").set(first);
-    f.pair(0).set(sum);
-    f.pairs(k, first, stride, () => {
-      f.get(sum).two(row, k).two(g, k).simd("f64x2.mul", "f64x2.add").set(sum);
+function whitenDense({ f, stride, g, nextU }: White): void {
+  f.rows(frame.transposed, stride, "above", (row, at, pairs) => {
+    const sum = f.pair(0).hold();
+    pairs((k) => {
+      f.get(sum).two(row, k.inRow).two(g, k.place).simd("f64x2.mul", "f64x2.add").set(sum);
     });
-    f.get(nextU, at).op("i32.add").total(sum).storeNumber(0);
-    f.get(row, stride).op("i32.add").set(row);
-    f.get(at).i32(8).op("i32.add").set(at);
+    f.address(nextU, at).total(sum).storeNumber(at.bytes);
   });
 }
 
 interface Kick {
   readonly f: Code;
-  readonly k: Local;
   readonly stride: Local;
   readonly half: Local;
   readonly from: Local;
@@ -268,7 +356,7 @@ interface Kick {
 }
 
 /** Second half kick and running sums; pushes the squared momentum. */
-function kick({ f, k, stride, half, from, to, direction, nextR, nextU }: Kick): void {
+function kick({ f, stride, half, from, to, direction, nextR, nextU }: Kick): void {
   const [known, next] = [f.local("i32"), f.local("i32")];
   const [momentum, square, sign] = [f.local(), f.local(), f.local()];
   // Forwards S[to] = S[from] + r[to]; backwards S[to − 1] = S[to] − r[to].
@@ -281,11 +369,11 @@ function kick({ f, k, stride, half, from, to, direction, nextR, nextU }: Kick): 
   }
   f.get(direction).op("f64.convert_i32_s").simd("f64x2.splat").set(sign);
   f.pair(0).set(square);
-  f.pairs(k, undefined, stride, () => {
+  f.pairs((k) => {
     f.two(nextR, k).get(half).two(nextU, k).simd("f64x2.mul", "f64x2.add").set(momentum);
-    f.storePair(nextR, k, () => f.get(momentum));
+    f.storeTwo(nextR, k, () => f.get(momentum));
     f.get(square, momentum, momentum).simd("f64x2.mul", "f64x2.add").set(square);
-    f.storePair(next, k, () => {
+    f.storeTwo(next, k, () => {
       f.two(known, k).get(sign, momentum).simd("f64x2.mul", "f64x2.add");
     });
   });
@@ -293,17 +381,16 @@ function kick({ f, k, stride, half, from, to, direction, nextR, nextU }: Kick): 
 }
 
 /** Whether momenta at the slots `a` and `b` turn against the sum over slots first … last. */
-function between(): FunctionBody {
-  const f = new Code(["i32", "i32", "i32", "i32"], ["i32"]);
+function between(width: number): FunctionBody {
+  const f = new Code(width, ["i32", "i32", "i32", "i32"], ["i32"]);
   const [a, b, first, last] = [0, 1, 2, 3];
-  const [stride, k] = [f.local("i32"), f.local("i32")];
-  f.word(frame.stride).set(stride);
+  const stride = f.rowBytes();
   f.get(first).i32(1).op("i32.sub").set(first);
   const [atA, atB] = [f.row(frame.momenta, a, stride), f.row(frame.momenta, b, stride)];
   const [before, end] = [f.row(frame.sums, first, stride), f.row(frame.sums, last, stride)];
   const [rho, sumA, sumB] = [f.local(), f.local(), f.local()];
   f.pair(0).set(sumA).pair(0).set(sumB);
-  f.pairs(k, undefined, stride, () => {
+  f.pairs((k) => {
     f.two(end, k).two(before, k).simd("f64x2.sub").set(rho);
     f.get(sumA).two(atA, k).get(rho).simd("f64x2.mul", "f64x2.add").set(sumA);
     f.get(sumB).two(atB, k).get(rho).simd("f64x2.mul", "f64x2.add").set(sumB);
@@ -313,8 +400,8 @@ function between(): FunctionBody {
 }
 
 /** Whether the tree of slots left … right turns, or what joins its halves. */
-function turns(): FunctionBody {
-  const f = new Code(["i32", "i32", "i32"], ["i32"]);
+function turns(width: number): FunctionBody {
+  const f = new Code(width, ["i32", "i32", "i32"], ["i32"]);
   const [left, middle, right] = [0, 1, 2];
   const yes = () => f.i32(1).op("return");
   f.get(left, right, left, right).call(numberOf("between")).when(yes);
@@ -326,8 +413,8 @@ function turns(): FunctionBody {
 }
 
 /** Grows a subtree of 2^depth states; returns its outcome. */
-function growTree(): FunctionBody {
-  const f = new Code(["i32", "i32", "i32"], ["i32"]);
+function growTree(width: number): FunctionBody {
+  const f = new Code(width, ["i32", "i32", "i32"], ["i32"]);
   const [slot, direction, depth] = [0, 1, 2];
   const [leaf, count] = [f.local("i32"), f.local("i32")];
   const error = f.local("f64");

@@ -1,7 +1,7 @@
 /** Tuning of chains, together: one step size and one metric, learnt from the draws of all. */
 import type { RandomStream } from "../base/random.ts";
 import type { LogDensity } from "../math/log_density.ts";
-import type { GradientBudget } from "./budget.ts";
+import { type GradientBudget, gradientsPerYield } from "./budget.ts";
 import { CovarianceEstimator } from "./covariance.ts";
 import { chooseMetric, diagonalMetric, maxDenseDimension, type Metric } from "./metric.ts";
 import type { Nuts } from "./nuts.ts";
@@ -50,7 +50,7 @@ export function tuningRounds(tune: number): readonly number[] {
  * Tunes chains in rounds. In a round every chain in turn makes its transitions, all with the metric
  * of the round before, while the step size goes from chain to chain; after the rounds in the middle
  * the metric becomes the covariance of the draws of all chains. Leaves metric and averaged step
- * size in `sampler`. Yields after each transition; returns whether the budget held.
+ * size in `sampler`. Yields now and then; returns whether the budget held.
  */
 export function* tuneChains(
   sampler: Nuts,
@@ -76,7 +76,7 @@ export function* tuneChains(
 
 /**
  * Makes `transitions` per chain that learn the step size only, from the present one: for chains
- * that go on from another's metric. Yields after each; returns whether the budget held.
+ * that go on from another's metric. Yields now and then; returns whether the budget held.
  */
 export function* retuneStepSize(
   sampler: Nuts,
@@ -101,6 +101,7 @@ function* tuneRound(
   budget: GradientBudget,
   collect?: CovarianceEstimator,
 ): Generator<void, boolean> {
+  let due = budget.used + gradientsPerYield;
   for (const [c, position] of positions.entries()) {
     sampler.moveTo(position, 0);
     budget.used += 1;
@@ -111,6 +112,8 @@ function* tuneRound(
       if (budget.used > budget.limit) return false;
       averaging.update(sampler.acceptance);
       collect?.add(sampler.position, sampler.offset);
+      if (budget.used < due) continue;
+      due = budget.used + gradientsPerYield;
       yield;
     }
     const { offset } = sampler;
