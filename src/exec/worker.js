@@ -14,7 +14,7 @@ var Hash = class {
   }
   digest(_encoding) {
     const words = sha256Words(this.#content);
-    return [...words].map((word2) => word2.toString(16).padStart(8, "0")).join("");
+    return [...words].map((word) => word.toString(16).padStart(8, "0")).join("");
   }
 };
 function sha256Words(content) {
@@ -115,22 +115,8 @@ var RandomStream = class {
   /** The stream that this key names: text and numbers, in order. */
   constructor(...key) {
     const digest = sha256(JSON.stringify(key));
-    const word2 = (i) => parseInt(digest.slice(8 * i, 8 * i + 8), 16) | 0;
-    [this.#a, this.#b, this.#c, this.#d] = [word2(0), word2(1), word2(2), word2(3) | 1];
-  }
-  /** Writes the state of the stream into four words, for code that goes on with it elsewhere. */
-  save(words, at) {
-    words[at] = this.#a;
-    words[at + 1] = this.#b;
-    words[at + 2] = this.#c;
-    words[at + 3] = this.#d;
-  }
-  /** Goes on from a state that `save` wrote. */
-  restore(words, at) {
-    this.#a = words[at];
-    this.#b = words[at + 1];
-    this.#c = words[at + 2];
-    this.#d = words[at + 3];
+    const word = (i) => parseInt(digest.slice(8 * i, 8 * i + 8), 16) | 0;
+    [this.#a, this.#b, this.#c, this.#d] = [word(0), word(1), word(2), word(3) | 1];
   }
   /** A uniform integer in [0, 2^32). */
   uint32() {
@@ -159,9 +145,6 @@ var RandomStream = class {
     }
   }
 };
-
-// src/infer/budget.ts
-var gradientsPerYield = 64;
 
 // src/infer/chain_set.ts
 function emptyChainSet(chains, draws, dimension) {
@@ -251,9 +234,9 @@ function inverseFromCholesky(lower2, n) {
 function unitMetric(dimension) {
   return { dense: false, factor: new Float64Array(dimension).fill(1) };
 }
-function diagonalMetric(variances) {
-  const usable = variances.every((v) => v > 0 && v < Infinity);
-  return usable ? { dense: false, factor: variances.map(Math.sqrt) } : void 0;
+function diagonalMetric(variances2) {
+  const usable = variances2.every((v) => v > 0 && v < Infinity);
+  return usable ? { dense: false, factor: variances2.map(Math.sqrt) } : void 0;
 }
 function denseMetric(covariance, dimension) {
   const factor2 = Float64Array.from(covariance);
@@ -270,14 +253,14 @@ function diagonalOf(matrix, dimension) {
 }
 function largestCorrelation(covariance, dimension) {
   const scale = diagonalOf(covariance, dimension).map(Math.sqrt);
-  let largest2 = 0;
+  let largest = 0;
   for (let i = 0; i < dimension; i++) {
     for (let j = 0; j < i; j++) {
       const r = Math.abs(covariance[i * dimension + j]) / (scale[i] * scale[j]);
-      if (r > largest2) largest2 = r;
+      if (r > largest) largest = r;
     }
   }
-  return largest2;
+  return largest;
 }
 
 // src/math/power_of_two.ts
@@ -423,9 +406,9 @@ function reduceFar(x) {
   for (; mantissa >= 9007199254740992; e++) mantissa /= 2;
   for (; mantissa !== Math.floor(mantissa); e--) mantissa *= 2;
   const product3 = e >= 0 ? BigInt(mantissa) * twoOverPi << BigInt(e) : BigInt(mantissa) * twoOverPi >> BigInt(-e);
-  const turn2 = BigInt.asUintN(1202, product3);
-  const quarter = turn2 + (1n << 1199n) >> 1200n;
-  const fraction3 = turn2 - (quarter << 1200n);
+  const turn = BigInt.asUintN(1202, product3);
+  const quarter = turn + (1n << 1199n) >> 1200n;
+  const fraction3 = turn - (quarter << 1200n);
   const scale = 4503599627370496;
   const high2 = Number(fraction3 >> 1148n) / scale;
   const low2 = Number((fraction3 >> 1096n) - (fraction3 >> 1148n << 52n)) / scale / scale;
@@ -592,1018 +575,9 @@ function fillNormal(stream, out, offset = 0, length2 = out.length - offset) {
   }
 }
 
-// src/math/wasm/memory.ts
-var pageBytes = 65536;
-var reservedBytes = 256;
-var memory;
-var tenant;
-var guest;
-var free = reservedBytes;
-function sharedMemory() {
-  return memory ??= new WebAssembly.Memory({ initial: 1 });
-}
-function isTenant(who) {
-  return tenant === who;
-}
-function moveIn(who, bytes) {
-  sendAway();
-  tenant = void 0;
-  ensure(bytes);
-  tenant = who;
-  free = 16 * Math.ceil(Math.max(bytes, reservedBytes) / 16);
-}
-function isGuest(who) {
-  return guest === who;
-}
-function lodge(who, bytes) {
-  sendAway();
-  ensure(free + bytes);
-  guest = who;
-  return free;
-}
-function sendAway() {
-  const leaving = guest;
-  guest = void 0;
-  leaving?.leave();
-}
-function ensure(bytes) {
-  const missing = Math.ceil((bytes - sharedMemory().buffer.byteLength) / pageBytes);
-  if (missing <= 0) return;
-  sharedMemory().grow(missing);
-  tenant?.renew();
-}
-
-// src/math/wasm/byte_writer.ts
-var oneNumber = new Float64Array(1);
-var itsBytes = new Uint8Array(oneNumber.buffer);
-var ByteWriter = class {
-  #bytes;
-  #length = 0;
-  /** @param room how many bytes are expected. */
-  constructor(room = 64) {
-    this.#bytes = new Uint8Array(room);
-  }
-  get length() {
-    return this.#length;
-  }
-  /** What has been written. */
-  take() {
-    return this.#bytes.subarray(0, this.#length);
-  }
-  byte(value) {
-    this.#reserve(1);
-    this.#bytes[this.#length++] = value;
-  }
-  raw(bytes) {
-    this.#reserve(bytes.length);
-    this.#bytes.set(bytes, this.#length);
-    this.#length += bytes.length;
-  }
-  /** LEB128, unsigned. */
-  unsigned(value) {
-    let rest = value;
-    for (; rest >= 128; rest = Math.floor(rest / 128)) this.byte(rest & 127 | 128);
-    this.byte(rest);
-  }
-  /** LEB128, signed, of 32 bits. */
-  signed(value) {
-    let rest = value | 0;
-    for (; ; ) {
-      const low2 = rest & 127;
-      rest >>= 7;
-      if (rest === 0 && (low2 & 64) === 0 || rest === -1 && (low2 & 64) !== 0) {
-        return this.byte(low2);
-      }
-      this.byte(low2 | 128);
-    }
-  }
-  f64(value) {
-    oneNumber[0] = value;
-    this.raw(itsBytes);
-  }
-  text(name2) {
-    this.unsigned(name2.length);
-    for (let i = 0; i < name2.length; i++) this.byte(name2.charCodeAt(i));
-  }
-  #reserve(count) {
-    if (this.#length + count <= this.#bytes.length) return;
-    const larger2 = new Uint8Array(Math.max(2 * this.#bytes.length, this.#length + count));
-    larger2.set(this.#bytes);
-    this.#bytes = larger2;
-  }
-};
-
-// src/math/wasm/function_body.ts
-var valueTypes = { i32: 127, f64: 124, v128: 123 };
-var simdOps = {
-  "f64x2.splat": 20,
-  "f64x2.eq": 71,
-  "f64x2.ne": 72,
-  "f64x2.lt": 73,
-  "f64x2.gt": 74,
-  "f64x2.le": 75,
-  "f64x2.ge": 76,
-  "v128.not": 77,
-  "v128.and": 78,
-  "v128.or": 80,
-  "v128.bitselect": 82,
-  "f64x2.ceil": 116,
-  "f64x2.floor": 117,
-  "i64x2.all_true": 195,
-  "i64x2.shl": 203,
-  "i64x2.shr_u": 205,
-  "i64x2.add": 206,
-  "f64x2.abs": 236,
-  "f64x2.neg": 237,
-  "f64x2.sqrt": 239,
-  "f64x2.add": 240,
-  "f64x2.sub": 241,
-  "f64x2.mul": 242,
-  "f64x2.div": 243,
-  "f64x2.min": 244,
-  "f64x2.max": 245
-};
-var plainOps = {
-  return: 15,
-  "i32.eqz": 69,
-  "i32.eq": 70,
-  "i32.lt_s": 72,
-  "i32.lt_u": 73,
-  "i32.le_s": 76,
-  "f64.eq": 97,
-  "f64.lt": 99,
-  "f64.gt": 100,
-  "f64.le": 101,
-  "f64.ge": 102,
-  "i32.add": 106,
-  "i32.sub": 107,
-  "i32.mul": 108,
-  "i32.and": 113,
-  "i32.or": 114,
-  "i32.xor": 115,
-  "i32.shl": 116,
-  "i32.shr_u": 118,
-  "i32.rotl": 119,
-  "f64.neg": 154,
-  "f64.add": 160,
-  "f64.sub": 161,
-  "f64.mul": 162,
-  "f64.div": 163,
-  "f64.min": 164,
-  "f64.convert_i32_s": 183,
-  "f64.convert_i32_u": 184
-};
-var FunctionBody = class {
-  constructor(parameters = [], results = []) {
-    this.parameters = parameters;
-    this.results = results;
-  }
-  parameters;
-  results;
-  #code = new ByteWriter(2048);
-  #locals = [];
-  #encoded;
-  /** How many bytes of code there are. */
-  get size() {
-    return this.#code.length;
-  }
-  /** How many variables of its own it has. */
-  get localCount() {
-    return this.#locals.length;
-  }
-  /** A new local variable, zero at first. */
-  local(type = "v128") {
-    return this.parameters.length + this.#locals.push(type) - 1;
-  }
-  /** Instructions on two lanes. */
-  simd(...ops) {
-    for (const op of ops) {
-      this.#code.byte(253);
-      this.#code.unsigned(simdOps[op]);
-    }
-    return this;
-  }
-  /** Instructions on single numbers. */
-  op(...ops) {
-    for (const op of ops) this.#code.byte(plainOps[op]);
-    return this;
-  }
-  get(...locals) {
-    for (const local of locals) {
-      this.#code.byte(32);
-      this.#code.unsigned(local);
-    }
-    return this;
-  }
-  set(local) {
-    this.#code.byte(33);
-    this.#code.unsigned(local);
-    return this;
-  }
-  /** Sets a variable and leaves its value on the stack. */
-  tee(local) {
-    this.#code.byte(34);
-    this.#code.unsigned(local);
-    return this;
-  }
-  /** A new variable that holds what is on the stack. */
-  hold() {
-    const local = this.local();
-    this.set(local);
-    return local;
-  }
-  i32(value) {
-    this.#code.byte(65);
-    this.#code.signed(value);
-    return this;
-  }
-  number(value) {
-    this.#code.byte(68);
-    this.#code.f64(value);
-    return this;
-  }
-  /** Both lanes of a vector constant. */
-  pair(value) {
-    this.#code.raw([253, 12]);
-    this.#code.f64(value);
-    this.#code.f64(value);
-    return this;
-  }
-  /** Lane 0 or 1 as a number. */
-  extract(lane) {
-    this.#code.raw([253, 33, lane]);
-    return this;
-  }
-  /** Replaces lane 1 of the vector below by the number on top. */
-  replaceHigh() {
-    this.#code.raw([253, 34, 1]);
-    return this;
-  }
-  /** From two vectors: one lane of the first, then one lane of the second. */
-  shuffle(first2, second2) {
-    this.#code.raw([253, 13]);
-    for (let i = 0; i < 8; i++) this.#code.byte(8 * first2 + i);
-    for (let i = 0; i < 8; i++) this.#code.byte(16 + 8 * second2 + i);
-    return this;
-  }
-  /** Loads two lanes from the address on the stack plus `offset` bytes. */
-  load(offset) {
-    return this.#memory([253, 0], 4, offset);
-  }
-  /** Loads one number into both lanes. */
-  loadSplat(offset) {
-    return this.#memory([253, 10], 3, offset);
-  }
-  /** Loads one number into lane 1 of the vector on the stack, from the address below it. */
-  loadHigh(offset) {
-    this.#memory([253, 87], 3, offset);
-    this.#code.byte(1);
-    return this;
-  }
-  /** Loads an integer of 32 bits. */
-  loadIndex(offset) {
-    return this.#memory([40], 2, offset);
-  }
-  /** Loads one number. */
-  loadNumber(offset) {
-    return this.#memory([43], 3, offset);
-  }
-  /** Stores both lanes of the value on the stack at the address below it plus `offset` bytes. */
-  store(offset) {
-    return this.#memory([253, 11], 4, offset);
-  }
-  /** Stores one number. */
-  storeNumber(offset) {
-    return this.#memory([57], 3, offset);
-  }
-  /** Stores an integer of 32 bits. */
-  storeIndex(offset) {
-    return this.#memory([54], 2, offset);
-  }
-  /** Calls the function at a place in the table, which is on the stack above its arguments. */
-  callIndirect(type) {
-    this.#code.byte(17);
-    this.#code.unsigned(type);
-    this.#code.byte(0);
-    return this;
-  }
-  call(functionIndex) {
-    this.#code.byte(16);
-    this.#code.unsigned(functionIndex);
-    return this;
-  }
-  /** Zeros at `address`. */
-  clear(address, bytes) {
-    this.i32(address).i32(0).i32(bytes);
-    this.#code.raw([252, 11, 0]);
-    return this;
-  }
-  /** Fills bytes: address, value and count are on the stack. */
-  fill() {
-    this.#code.raw([252, 11, 0]);
-    return this;
-  }
-  /** Copies bytes. */
-  copy(to, from, bytes) {
-    this.i32(to).i32(from).i32(bytes);
-    this.#code.raw([252, 10, 0, 0]);
-    return this;
-  }
-  /** Runs `body` at least once, while `local` < `limit`, adding `step` after each round. */
-  countUp(local, limit, step, body) {
-    this.i32(0).set(local);
-    this.#code.raw([3, 64]);
-    body();
-    this.get(local).i32(step).op("i32.add").tee(local).i32(limit).op("i32.lt_u");
-    this.#code.raw([13, 0, 11]);
-    return this;
-  }
-  /** Runs `body` as long as `condition` pushes a number that is not zero. */
-  asLongAs(condition2, body) {
-    this.#code.raw([2, 64, 3, 64]);
-    condition2();
-    this.op("i32.eqz");
-    this.#code.raw([13, 1]);
-    body();
-    this.#code.raw([12, 0, 11, 11]);
-    return this;
-  }
-  /** Runs `body` if the number on the stack is not zero, otherwise `other`. */
-  choose(body, other) {
-    this.#code.raw([4, 64]);
-    body();
-    this.#code.byte(5);
-    other();
-    this.#code.byte(11);
-    return this;
-  }
-  /** Runs `body` if the number on the stack is not zero. */
-  when(body) {
-    this.#code.raw([4, 64]);
-    body();
-    this.#code.byte(11);
-    return this;
-  }
-  /** Two lanes from one of two branches: the first if the number on the stack is not zero. */
-  either(yes, no) {
-    this.#code.raw([4, valueTypes.v128]);
-    yes();
-    this.#code.byte(5);
-    no();
-    this.#code.byte(11);
-    return this;
-  }
-  #memory(op, alignment, offset) {
-    this.#code.raw(op);
-    this.#code.byte(alignment);
-    this.#code.unsigned(offset);
-    return this;
-  }
-  /** Size, locals and code, as the code section wants them. */
-  encode(to) {
-    this.#encoded ??= this.#encode();
-    to.raw(this.#encoded);
-  }
-  #encode() {
-    const to = new ByteWriter(this.#code.length + 64);
-    const head2 = new ByteWriter();
-    const runs2 = [];
-    for (const type of this.#locals) {
-      const last = runs2.at(-1);
-      if (last?.[0] === type) last[1]++;
-      else runs2.push([type, 1]);
-    }
-    head2.unsigned(runs2.length);
-    for (const [type, count] of runs2) {
-      head2.unsigned(count);
-      head2.byte(valueTypes[type]);
-    }
-    to.unsigned(head2.length + this.#code.length + 1);
-    to.raw(head2.take());
-    to.raw(this.#code.take());
-    to.byte(11);
-    return to.take();
-  }
-};
-
-// src/math/wasm/functions.ts
-var roundShift2 = 6755399441055744;
-var inverseLn22 = 1.4426950408889634;
-var ln2High2 = 0.6931471803691238;
-var ln2Low2 = 19082149292705877e-26;
-var exponentialCoefficients = [
-  0.16666666666666602,
-  -0.0027777777777015593,
-  6613756321437934e-20,
-  -16533902205465252e-22,
-  41381367970572385e-24
-];
-var evenCoefficients = [
-  0.3999999999940942,
-  0.22222198432149784,
-  0.15313837699209373
-];
-var oddCoefficients = [
-  0.6666666666666735,
-  0.2857142874366239,
-  0.1818357216161805,
-  0.14798198605116586
-];
-var fractionBits = 2225073858507201e-323;
-var integerBase = 4503599627370496;
-var exponentBase = 4503599627371519;
-function byLane(f, x, scalar) {
-  f.get(x).extract(0).call(scalar).simd("f64x2.splat");
-  f.get(x).extract(1).call(scalar).replaceHigh();
-}
-function polynomial(f, t, coefficients2) {
-  for (let i = 0; i < coefficients2.length - 1; i++) f.pair(coefficients2[i]).get(t);
-  f.pair(coefficients2[coefficients2.length - 1]);
-  for (let i = 1; i < coefficients2.length; i++) f.simd("f64x2.mul", "f64x2.add");
-}
-function exponential(scalar) {
-  const f = new FunctionBody(["v128"], ["v128"]);
-  pushExponential(f, 0, scalar);
-  return f;
-}
-function pushExponential(f, x, scalar) {
-  f.get(x).simd("f64x2.abs").pair(708).simd("f64x2.le", "i64x2.all_true");
-  f.either(() => moderateExponential(f, x), () => byLane(f, x, scalar));
-}
-function moderateExponential(f, x) {
-  const shifted = f.get(x).pair(inverseLn22).simd("f64x2.mul").pair(roundShift2).simd("f64x2.add").hold();
-  const k = f.get(shifted).pair(roundShift2).simd("f64x2.sub").hold();
-  const high2 = f.get(x, k).pair(ln2High2).simd("f64x2.mul", "f64x2.sub").hold();
-  const low2 = f.get(k).pair(ln2Low2).simd("f64x2.mul").hold();
-  const r = f.get(high2, low2).simd("f64x2.sub").hold();
-  const t = f.get(r, r).simd("f64x2.mul").hold();
-  f.get(r, t);
-  polynomial(f, t, exponentialCoefficients);
-  const c = f.simd("f64x2.mul", "f64x2.sub").hold();
-  f.pair(1).get(low2, r, c).simd("f64x2.mul").pair(2).get(c).simd("f64x2.sub", "f64x2.div");
-  f.simd("f64x2.sub").get(high2).simd("f64x2.sub", "f64x2.sub");
-  pushShifted(f, shifted).simd("f64x2.mul");
-}
-function pushShifted(f, shifted) {
-  return f.get(shifted).i32(52).simd("i64x2.shl").pair(1).simd("i64x2.add");
-}
-function pushPowerOfTwo(f, k) {
-  return pushShifted(f, f.get(k).pair(roundShift2).simd("f64x2.add").hold());
-}
-function logarithm(scalar) {
-  const f = new FunctionBody(["v128"], ["v128"]);
-  const x = 0;
-  f.get(x).pair(22250738585072014e-324).simd("f64x2.ge");
-  f.get(x).pair(17976931348623157e292).simd("f64x2.le", "v128.and", "i64x2.all_true");
-  f.either(() => {
-    const { fraction: fraction3, exponent } = splitExponent(f, x);
-    const d = f.get(fraction3).pair(1).simd("f64x2.sub").hold();
-    logOfReduced(f, d, exponent, void 0);
-  }, () => byLane(f, x, scalar));
-  return f;
-}
-function logOnePlus(scalar) {
-  const f = new FunctionBody(["v128"], ["v128"]);
-  const x = 0;
-  f.get(x).pair(-0.999999).simd("f64x2.gt").get(x).pair(2147483e3).simd("f64x2.lt");
-  f.simd("v128.and", "i64x2.all_true");
-  f.either(() => moderateLogOnePlus(f, x), () => byLane(f, x, scalar));
-  return f;
-}
-function moderateLogOnePlus(f, x) {
-  f.get(x).pair(-0.2928932188134524).simd("f64x2.gt").get(x).pair(0.41421356237309503);
-  const near2 = f.simd("f64x2.lt", "v128.and").hold();
-  const u = f.pair(1).get(x).simd("f64x2.add").hold();
-  const lost = pushLost(f, x, u);
-  const { fraction: fraction3, exponent } = splitExponent(f, u);
-  const select = (far2, close) => {
-    close();
-    far2();
-    return f.get(near2).simd("v128.bitselect").hold();
-  };
-  const zero2 = () => void f.pair(0);
-  const d = select(() => f.get(fraction3).pair(1).simd("f64x2.sub"), () => f.get(x));
-  const k = select(() => f.get(exponent), zero2);
-  const correction = select(() => f.get(lost), zero2);
-  f.get(x);
-  logOfReduced(f, d, k, correction);
-  f.get(x).simd("f64x2.abs").pair(5551115123125783e-32).simd("f64x2.lt", "v128.bitselect");
-}
-function pushLost(f, x, u) {
-  f.pair(1).get(u, x).simd("f64x2.sub", "f64x2.sub");
-  f.get(x, u).pair(1).simd("f64x2.sub", "f64x2.sub");
-  f.get(x).pair(1).simd("f64x2.gt", "v128.bitselect");
-  return f.get(u).simd("f64x2.div").hold();
-}
-function splitExponent(f, x) {
-  f.get(x).i32(52).simd("i64x2.shr_u").pair(integerBase).simd("v128.or").pair(exponentBase);
-  const e = f.simd("f64x2.sub").hold();
-  const m = f.get(x).pair(fractionBits).simd("v128.and").pair(1).simd("v128.or").hold();
-  const large = f.get(m).pair(1.4142135623730951).simd("f64x2.gt").hold();
-  f.get(m).pair(0.5).simd("f64x2.mul").get(m, large).simd("v128.bitselect");
-  const fraction3 = f.hold();
-  const exponent = f.get(e, large).pair(1).simd("v128.and", "f64x2.add").hold();
-  return { fraction: fraction3, exponent };
-}
-function logOfReduced(f, d, k, correction) {
-  const s = f.get(d).pair(2).get(d).simd("f64x2.add", "f64x2.div").hold();
-  const z = f.get(s, s).simd("f64x2.mul").hold();
-  const w = f.get(z, z).simd("f64x2.mul").hold();
-  const half2 = f.pair(0.5).get(d).simd("f64x2.mul").get(d).simd("f64x2.mul").hold();
-  f.get(s, half2, w);
-  polynomial(f, w, evenCoefficients);
-  f.simd("f64x2.mul", "f64x2.add").get(z);
-  polynomial(f, w, oddCoefficients);
-  f.simd("f64x2.mul", "f64x2.add", "f64x2.mul").get(k).pair(ln2Low2).simd("f64x2.mul");
-  if (correction !== void 0) f.get(correction).simd("f64x2.add");
-  f.simd("f64x2.add").get(half2).simd("f64x2.sub").get(d).simd("f64x2.add");
-  f.get(k).pair(ln2High2).simd("f64x2.mul", "f64x2.add");
-}
-
-// src/math/wasm/module.ts
-function assembleModule(imports, functions2, exports, indirect) {
-  const module = new ByteWriter(8192);
-  module.raw([0, 97, 115, 109, 1, 0, 0, 0]);
-  const types = [...imports, ...functions2, ...indirect ? [indirect] : []];
-  section(module, 1, types, (to, { parameters, results }) => {
-    to.byte(96);
-    for (const list2 of [parameters, results]) {
-      to.unsigned(list2.length);
-      for (const type of list2) to.byte(valueTypes[type]);
-    }
-  });
-  const state = [{ name: "memory", kind: [2, 0, 1] }];
-  if (indirect) state.push({ name: "table", kind: [1, 112, 0, 1] });
-  section(module, 2, [...state, ...imports], (to, one3, k) => {
-    to.text("host");
-    to.text(one3.name);
-    if ("kind" in one3) return to.raw(one3.kind);
-    to.byte(0);
-    to.unsigned(k - state.length);
-  });
-  section(module, 3, functions2, (to, _one, k) => to.unsigned(imports.length + k));
-  section(module, 7, exports, (to, { name: name2, index }) => {
-    to.text(name2);
-    to.byte(0);
-    to.unsigned(index);
-  });
-  section(module, 10, functions2, (to, one3) => one3.encode(to));
-  return module.take().slice();
-}
-function section(module, id, entries, write) {
-  const content = new ByteWriter();
-  content.unsigned(entries.length);
-  entries.forEach((entry, k) => write(content, entry, k));
-  module.byte(id);
-  module.unsigned(content.length);
-  module.raw(content.take());
-}
-
-// src/infer/tree_code.ts
-var frame = {
-  /** Four words of a random stream. */
-  stream: 32,
-  stepSize: 48,
-  initialEnergy: 56,
-  acceptanceSum: 64,
-  steps: 72,
-  /** Bytes from a state to the next. */
-  stride: 76,
-  /** Addresses of slot 0. */
-  positions: 80,
-  gradients: 84,
-  whiteGradients: 88,
-  momenta: 92,
-  sums: 96,
-  logDensities: 100,
-  /** Addresses of level 0. */
-  levelWeights: 104,
-  levelProposals: 108,
-  /** Addresses of the metric's factor, and, if it is dense, of its transpose; otherwise 0. */
-  factor: 112,
-  transposed: 116
-};
-var outcome = { valid: 0, turns: 1, diverges: 2 };
+// src/infer/nuts.ts
 var maxEnergyError = 1e3;
 var maxLogWeight = 690;
-var functions = ["exp", "word", "uniform", "leapfrog", "between", "turns", "grow"];
-var numberOf = (name2) => 1 + functions.indexOf(name2);
-var gradientType = { parameters: ["i32", "i32"], results: ["f64"] };
-var mostWritten = 96;
-var table;
-var codes = /* @__PURE__ */ new Map();
-function treeCodeOf(gradient, stride) {
-  table ??= new WebAssembly.Table({ element: "anyfunc", initial: 1 });
-  table.set(0, gradient);
-  const width = stride <= mostWritten ? stride : 0;
-  const known5 = codes.get(width);
-  if (known5) return known5;
-  const code = instantiate(table, width);
-  codes.set(width, code);
-  return code;
-}
-function instantiate(table2, width) {
-  const imports = [{ name: "exp", parameters: ["f64"], results: ["f64"] }];
-  const own2 = [word, uniform, leapfrog, between, turns, growTree].map((write) => write(width));
-  const exported = ["grow", "turns"].map((name2) => ({ name: name2, index: numberOf(name2) }));
-  const bytes = assembleModule(imports, [exponential(0), ...own2], exported, gradientType);
-  const host2 = { memory: sharedMemory(), table: table2, exp };
-  const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), { host: host2 });
-  return instance.exports;
-}
-var Code = class extends FunctionBody {
-  /** @param stride bytes of a row, if loops over it are to be written out; otherwise 0. */
-  constructor(stride, parameters, results) {
-    super(parameters, results);
-    this.stride = stride;
-  }
-  stride;
-  /** A new variable that holds the bytes of a row. */
-  rowBytes() {
-    return (this.stride > 0 ? this.i32(this.stride) : this.word(frame.stride)).holdWord();
-  }
-  /** Pushes the address of a place. */
-  address(row, { local }) {
-    return local === void 0 ? this.get(row) : this.get(row, local).op("i32.add");
-  }
-  /** Pushes a word of the frame. */
-  word(address) {
-    return this.i32(0).loadIndex(address);
-  }
-  /** Pushes a number of the frame. */
-  value(address) {
-    return this.i32(0).loadNumber(address);
-  }
-  /** A new variable for the address of a row: base + slot · stride. */
-  row(base, slot, stride) {
-    const local = this.local("i32");
-    this.word(base).get(slot, stride).op("i32.mul", "i32.add").set(local);
-    return local;
-  }
-  /** Pushes two elements of a row. */
-  two(row, at) {
-    return this.address(row, at).load(at.bytes);
-  }
-  /** Stores two elements, which `push` pushes, into a row. */
-  storeTwo(row, at, push) {
-    this.address(row, at);
-    push();
-    return this.store(at.bytes);
-  }
-  /** Runs `body` for every pair of elements of a row. */
-  pairs(body) {
-    if (this.stride > 0) {
-      for (let bytes = 0; bytes < this.stride; bytes += 16) body({ bytes });
-      return this;
-    }
-    const first2 = this.i32(0).holdWord();
-    return this.pairsFrom(first2, this.rowBytes(), body);
-  }
-  /** Runs `body` for every pair from `local`, which moves on, to below `end` bytes. */
-  pairsFrom(local, end, body) {
-    return this.asLongAs(() => this.get(local, end).op("i32.lt_u"), () => {
-      body({ local, bytes: 0 });
-      this.get(local).i32(16).op("i32.add").set(local);
-    });
-  }
-  /**
-   * Runs `body` for every row of a matrix, with what runs over its pairs up to that of the diagonal,
-   * or from there on.
-   */
-  rows(matrix, stride, part, body) {
-    const row = this.word(matrix).holdWord();
-    if (this.stride > 0) return this.#writtenRows(row, part, body);
-    const at = this.i32(0).holdWord();
-    this.asLongAs(() => this.get(at, stride).op("i32.lt_u"), () => {
-      const diagonal = this.get(at).i32(-16).op("i32.and").holdWord();
-      body(row, { local: at, bytes: 0 }, (over2) => {
-        const first2 = part === "below" ? this.i32(0).holdWord() : diagonal;
-        const end = part === "below" ? this.get(diagonal).i32(16).op("i32.add").holdWord() : stride;
-        this.pairsFrom(first2, end, (place3) => over2({ place: place3, inRow: place3 }));
-      });
-      this.get(row, stride).op("i32.add").set(row);
-      this.get(at).i32(8).op("i32.add").set(at);
-    });
-  }
-  #writtenRows(row, part, body) {
-    for (let at = 0, begin2 = 0; at < this.stride; at += 8, begin2 += this.stride) {
-      const diagonal = at & -16;
-      const [first2, last] = part === "below" ? [0, diagonal] : [diagonal, this.stride - 16];
-      body(row, { bytes: at }, (over2) => {
-        for (let bytes = first2; bytes <= last; bytes += 16) {
-          over2({ place: { bytes }, inRow: { bytes: begin2 + bytes } });
-        }
-      });
-    }
-  }
-  /** A new variable that holds the word on the stack. */
-  holdWord() {
-    const local = this.local("i32");
-    this.set(local);
-    return local;
-  }
-  /** Pushes the sum of both lanes. */
-  total(sum3) {
-    return this.get(sum3).extract(0).get(sum3).extract(1).op("f64.add");
-  }
-};
-function word(width) {
-  const f = new Code(width, [], ["i32"]);
-  const [a, b, c, d, t] = Array.from({ length: 5 }, () => f.local("i32"));
-  [a, b, c, d].forEach((local, i) => f.word(frame.stream + 4 * i).set(local));
-  const save = (i, local) => f.i32(0).get(local).storeIndex(frame.stream + 4 * i);
-  f.get(b).i32(5).op("i32.mul").i32(7).op("i32.rotl").i32(9).op("i32.mul");
-  f.get(b).i32(9).op("i32.shl").set(t);
-  f.get(c, a).op("i32.xor").set(c);
-  f.get(d, b).op("i32.xor").set(d);
-  f.get(b, c).op("i32.xor").set(b);
-  f.get(a, d).op("i32.xor").set(a);
-  f.get(c, t).op("i32.xor").set(c);
-  f.get(d).i32(11).op("i32.rotl").set(d);
-  [a, b, c, d].forEach((local, i) => save(i, local));
-  return f;
-}
-function uniform(width) {
-  const f = new Code(width, [], ["f64"]);
-  const half2 = () => f.call(numberOf("word")).i32(6).op("i32.shr_u", "f64.convert_i32_u");
-  half2().number(67108864).op("f64.mul");
-  half2().op("f64.add").number(0.5).op("f64.add").number(4503599627370496).op("f64.div");
-  return f;
-}
-function leapfrog(width) {
-  const f = new Code(width, ["i32", "i32"], ["f64"]);
-  const [from, direction] = [0, 1];
-  const [to, stride] = [f.local("i32"), f.rowBytes()];
-  f.get(from, direction).op("i32.add").set(to);
-  const row = (base, slot) => f.row(base, slot, stride);
-  const [q, nextQ] = [row(frame.positions, from), row(frame.positions, to)];
-  const [r, nextR] = [row(frame.momenta, from), row(frame.momenta, to)];
-  const [u, nextU] = [row(frame.whiteGradients, from), row(frame.whiteGradients, to)];
-  const g = row(frame.gradients, to);
-  f.get(direction).op("f64.convert_i32_s").value(frame.stepSize).op("f64.mul");
-  const step = f.simd("f64x2.splat").hold();
-  const half2 = f.pair(0.5).get(step).simd("f64x2.mul").hold();
-  f.pairs(
-    (k) => f.storeTwo(nextR, k, () => {
-      f.two(r, k).get(half2).two(u, k).simd("f64x2.mul", "f64x2.add");
-    })
-  );
-  const dense = () => f.word(frame.transposed);
-  const drift = { f, stride, step, q, nextQ, nextR };
-  dense().choose(() => driftDense(drift), () => driftDiagonal(drift));
-  f.get(nextQ, g).i32(0).callIndirect(1 + functions.length);
-  const value = f.local("f64");
-  f.set(value).word(frame.logDensities).get(to).i32(8).op("i32.mul", "i32.add");
-  f.get(value).storeNumber(0);
-  const white = { f, stride, g, nextU };
-  dense().choose(() => whitenDense(white), () => whitenDiagonal(white));
-  kick({ f, stride, half: half2, from, to, direction, nextR, nextU });
-  return f.number(0.5).op("f64.mul").get(value).op("f64.sub").value(frame.initialEnergy).op("f64.sub");
-}
-function driftDiagonal({ f, step, q, nextQ, nextR }) {
-  const factor2 = f.local("i32");
-  f.word(frame.factor).set(factor2);
-  f.pairs(
-    (k) => f.storeTwo(nextQ, k, () => {
-      f.two(q, k).get(step).two(factor2, k).simd("f64x2.mul").two(nextR, k);
-      f.simd("f64x2.mul", "f64x2.add");
-    })
-  );
-}
-function driftDense({ f, stride, step, q, nextQ, nextR }) {
-  f.rows(frame.factor, stride, "below", (row, at, pairs) => {
-    const sum3 = f.pair(0).hold();
-    pairs((k) => {
-      f.get(sum3).two(row, k.inRow).two(nextR, k.place).simd("f64x2.mul", "f64x2.add").set(sum3);
-    });
-    f.address(nextQ, at).address(q, at).loadNumber(at.bytes);
-    f.get(step).extract(0).total(sum3).op("f64.mul", "f64.add").storeNumber(at.bytes);
-  });
-}
-function whitenDiagonal({ f, g, nextU }) {
-  const factor2 = f.local("i32");
-  f.word(frame.factor).set(factor2);
-  f.pairs(
-    (k) => f.storeTwo(nextU, k, () => {
-      f.two(factor2, k).two(g, k).simd("f64x2.mul");
-    })
-  );
-}
-function whitenDense({ f, stride, g, nextU }) {
-  f.rows(frame.transposed, stride, "above", (row, at, pairs) => {
-    const sum3 = f.pair(0).hold();
-    pairs((k) => {
-      f.get(sum3).two(row, k.inRow).two(g, k.place).simd("f64x2.mul", "f64x2.add").set(sum3);
-    });
-    f.address(nextU, at).total(sum3).storeNumber(at.bytes);
-  });
-}
-function kick({ f, stride, half: half2, from, to, direction, nextR, nextU }) {
-  const [known5, next] = [f.local("i32"), f.local("i32")];
-  const [momentum, square4, sign2] = [f.local(), f.local(), f.local()];
-  f.get(direction).i32(0).op("i32.lt_s").choose(
-    () => f.get(to).set(known5).get(to).i32(1).op("i32.sub").set(next),
-    () => f.get(from).set(known5).get(to).set(next)
-  );
-  for (const slot of [known5, next]) {
-    f.word(frame.sums).get(slot, stride).op("i32.mul", "i32.add").set(slot);
-  }
-  f.get(direction).op("f64.convert_i32_s").simd("f64x2.splat").set(sign2);
-  f.pair(0).set(square4);
-  f.pairs((k) => {
-    f.two(nextR, k).get(half2).two(nextU, k).simd("f64x2.mul", "f64x2.add").set(momentum);
-    f.storeTwo(nextR, k, () => f.get(momentum));
-    f.get(square4, momentum, momentum).simd("f64x2.mul", "f64x2.add").set(square4);
-    f.storeTwo(next, k, () => {
-      f.two(known5, k).get(sign2, momentum).simd("f64x2.mul", "f64x2.add");
-    });
-  });
-  f.total(square4);
-}
-function between(width) {
-  const f = new Code(width, ["i32", "i32", "i32", "i32"], ["i32"]);
-  const [a, b, first2, last] = [0, 1, 2, 3];
-  const stride = f.rowBytes();
-  f.get(first2).i32(1).op("i32.sub").set(first2);
-  const [atA, atB] = [f.row(frame.momenta, a, stride), f.row(frame.momenta, b, stride)];
-  const [before, end] = [f.row(frame.sums, first2, stride), f.row(frame.sums, last, stride)];
-  const [rho, sumA, sumB] = [f.local(), f.local(), f.local()];
-  f.pair(0).set(sumA).pair(0).set(sumB);
-  f.pairs((k) => {
-    f.two(end, k).two(before, k).simd("f64x2.sub").set(rho);
-    f.get(sumA).two(atA, k).get(rho).simd("f64x2.mul", "f64x2.add").set(sumA);
-    f.get(sumB).two(atB, k).get(rho).simd("f64x2.mul", "f64x2.add").set(sumB);
-  });
-  f.total(sumA).number(0).op("f64.gt").total(sumB).number(0).op("f64.gt");
-  return f.op("i32.and", "i32.eqz");
-}
-function turns(width) {
-  const f = new Code(width, ["i32", "i32", "i32"], ["i32"]);
-  const [left, middle, right] = [0, 1, 2];
-  const yes = () => f.i32(1).op("return");
-  f.get(left, right, left, right).call(numberOf("between")).when(yes);
-  f.get(right, left).op("i32.sub").i32(1).op("i32.eq").when(() => f.i32(0).op("return"));
-  const following = f.local("i32");
-  f.get(middle).i32(1).op("i32.add").set(following);
-  f.get(left, following, left, following).call(numberOf("between")).when(yes);
-  return f.get(middle, right, middle, right).call(numberOf("between"));
-}
-function growTree(width) {
-  const f = new Code(width, ["i32", "i32", "i32"], ["i32"]);
-  const [slot, direction, depth] = [0, 1, 2];
-  const [leaf, count] = [f.local("i32"), f.local("i32")];
-  const error2 = f.local("f64");
-  f.i32(1).get(depth).op("i32.shl").set(count).i32(1).set(leaf);
-  f.asLongAs(() => f.get(leaf, count).op("i32.le_s"), () => {
-    f.get(slot, direction).call(numberOf("leapfrog")).set(error2);
-    f.get(slot, direction).op("i32.add").set(slot);
-    f.i32(0).word(frame.steps).i32(1).op("i32.add").storeIndex(frame.steps);
-    f.get(error2).number(maxEnergyError).op("f64.le", "i32.eqz");
-    f.when(() => f.i32(outcome.diverges).op("return"));
-    f.get(error2).op("f64.neg").number(maxLogWeight).op("f64.min").simd("f64x2.splat");
-    const weight = f.local("f64");
-    f.call(numberOf("exp")).extract(0).set(weight);
-    f.i32(0).value(frame.acceptanceSum).get(weight).number(1).op("f64.min", "f64.add");
-    f.storeNumber(frame.acceptanceSum);
-    merge(f, { slot, direction, leaf, weight });
-    f.get(leaf).i32(1).op("i32.add").set(leaf);
-  });
-  return f.i32(outcome.valid);
-}
-function merge(f, { slot, direction, leaf, weight }) {
-  const [proposal, level, rest] = [f.local("i32"), f.local("i32"), f.local("i32")];
-  const [half2, left] = [f.local("i32"), f.local("i32")];
-  const total = f.local("f64");
-  const weights = () => f.word(frame.levelWeights).get(level).i32(8).op("i32.mul", "i32.add");
-  const proposals = () => f.word(frame.levelProposals).get(level).i32(4).op("i32.mul", "i32.add");
-  f.get(slot).set(proposal).i32(0).set(level).get(leaf).set(rest);
-  f.asLongAs(() => f.get(rest).i32(1).op("i32.and", "i32.eqz"), () => {
-    weights().loadNumber(0).get(weight).op("f64.add").set(total);
-    f.call(numberOf("uniform")).get(total).op("f64.mul").get(weight).op("f64.ge");
-    f.when(() => proposals().loadIndex(0).set(proposal));
-    f.get(total).set(weight);
-    f.i32(1).get(level).op("i32.shl").set(half2);
-    f.get(level).i32(1).op("i32.add").set(level);
-    f.get(slot).set(left);
-    f.get(direction).i32(1).op("i32.eq").when(
-      () => f.get(slot, half2).i32(1).op("i32.shl", "i32.sub").i32(1).op("i32.add").set(left)
-    );
-    f.get(left);
-    f.get(left, half2).op("i32.add").i32(1).op("i32.sub");
-    f.get(left, half2).i32(1).op("i32.shl", "i32.add").i32(1).op("i32.sub");
-    f.call(numberOf("turns")).when(() => f.i32(outcome.turns).op("return"));
-    f.get(rest).i32(1).op("i32.shr_u").set(rest);
-  });
-  weights().get(weight).storeNumber(0);
-  proposals().get(proposal).storeIndex(0);
-}
-
-// src/infer/state_buffers.ts
-function ownBuffers(sizes) {
-  return layOut(sizes, new ArrayBuffer(bytesOf(sizes)), 0);
-}
-function lengthsOf({ slots, stride, levels, factor: factor2, transposed: transposed4 }) {
-  const states = slots * stride;
-  return {
-    positions: states,
-    gradients: states,
-    whiteGradients: states,
-    momenta: states,
-    sums: states,
-    logDensities: slots + (slots & 1),
-    levelWeights: levels + (levels & 1),
-    factor: factor2,
-    transposed: transposed4,
-    levelProposals: levels
-  };
-}
-function bytesOf(sizes) {
-  return 8 * Object.values(lengthsOf(sizes)).reduce((a, b) => a + b);
-}
-function layOut(sizes, buffer, begin2) {
-  let at = begin2;
-  const { levelProposals, ...lengths } = lengthsOf(sizes);
-  const numbers2 = Object.fromEntries(
-    Object.entries(lengths).map(([name2, length2]) => {
-      const view = new Float64Array(buffer, at, length2);
-      at += 8 * length2;
-      return [name2, view];
-    })
-  );
-  return { ...numbers2, levelProposals: new Int32Array(buffer, at, levelProposals) };
-}
-var mostBytes = 1 << 27;
-var GeneratedTrees = class {
-  /** @param pack called before the buffers end. */
-  constructor(density, pack) {
-    this.density = density;
-    this.pack = pack;
-  }
-  density;
-  pack;
-  #words = new Int32Array(0);
-  #numbers = new Float64Array(0);
-  #code;
-  /** Whether buffers of these sizes may lie in the memory. */
-  static fits(sizes) {
-    return bytesOf(sizes) <= mostBytes;
-  }
-  /** Brings the density into the memory; returns whether the buffers still stand. */
-  enter() {
-    this.density.enter();
-    return isGuest(this);
-  }
-  leave() {
-    this.pack();
-  }
-  /** Grows a tree; what changes in `state` is written back. */
-  grow(from, direction, depth, state) {
-    const words = this.#words;
-    const numbers2 = this.#numbers;
-    state.stream.save(words, frame.stream / 4);
-    numbers2[frame.stepSize / 8] = state.stepSize;
-    numbers2[frame.initialEnergy / 8] = state.initialEnergy;
-    numbers2[frame.acceptanceSum / 8] = state.acceptanceSum;
-    words[frame.steps / 4] = state.steps;
-    const found = this.#code.grow(from, direction, depth);
-    state.stream.restore(words, frame.stream / 4);
-    state.acceptanceSum = numbers2[frame.acceptanceSum / 8];
-    state.steps = words[frame.steps / 4];
-    return found;
-  }
-  /** Whether the tree of slots left … right, of which the left half ends at `middle`, turns. */
-  turns(left, middle, right) {
-    return this.#code.turns(left, middle, right) === 1;
-  }
-  /** New buffers of zeros. */
-  settle(sizes) {
-    const bytes = bytesOf(sizes);
-    const begin2 = lodge(this, bytes);
-    const { buffer } = sharedMemory();
-    new Uint8Array(buffer, begin2, bytes).fill(0);
-    const buffers = layOut(sizes, buffer, begin2);
-    this.#words = new Int32Array(buffer, 0, 64);
-    this.#numbers = new Float64Array(buffer, 0, 32);
-    this.#code = treeCodeOf(this.density.gradient, 8 * sizes.stride);
-    const addresses = [
-      [frame.stride, 8 * sizes.stride],
-      [frame.positions, buffers.positions.byteOffset],
-      [frame.gradients, buffers.gradients.byteOffset],
-      [frame.whiteGradients, buffers.whiteGradients.byteOffset],
-      [frame.momenta, buffers.momenta.byteOffset],
-      [frame.sums, buffers.sums.byteOffset],
-      [frame.logDensities, buffers.logDensities.byteOffset],
-      [frame.levelWeights, buffers.levelWeights.byteOffset],
-      [frame.levelProposals, buffers.levelProposals.byteOffset],
-      [frame.factor, buffers.factor.byteOffset],
-      [frame.transposed, sizes.transposed > 0 ? buffers.transposed.byteOffset : 0]
-    ];
-    for (const [at, address] of addresses) this.#words[at / 4] = address;
-    return buffers;
-  }
-};
-
-// src/infer/nuts.ts
 var firstRoom = 6;
 var logFourFifths = -0.2231435513142097;
 var Nuts = class {
@@ -1612,27 +586,37 @@ var Nuts = class {
     this.maxTreeDepth = maxTreeDepth;
     const d = density.dimension;
     this.#d = d;
-    this.#stride = d + (d & 1);
     this.#room = Math.min(firstRoom, maxTreeDepth);
+    this.#start = 1 << this.#room;
+    const slots = 2 * this.#start + 1;
+    this.#positions = new Float64Array(slots * d);
+    this.#gradients = new Float64Array(slots * d);
+    this.#whiteGradients = new Float64Array(slots * d);
+    this.#momenta = new Float64Array(slots * d);
+    this.#sums = new Float64Array(slots * d);
+    this.#logDensities = new Float64Array(slots);
+    this.#levelWeights = new Float64Array(maxTreeDepth + 1);
+    this.#levelProposals = new Int32Array(maxTreeDepth + 1);
     this.#density = density;
     this.#metric = metric;
-    this.#start = 0;
-    this.#buffers = ownBuffers(this.#sizes(1));
-    const { generated } = density;
-    if (generated) this.#trees = new GeneratedTrees(generated, () => this.#pack());
-    else this.#settle();
   }
   maxTreeDepth;
   #d;
-  /** From a state to the next: the dimension, made even. */
-  #stride;
   /** Doublings for which there is room. */
   #room;
   /** Slot of the current state: the middle. */
   #start;
-  #buffers;
-  /** Grows trees in the memory that the density lies in; undefined where that cannot be. */
-  #trees;
+  #positions;
+  #gradients;
+  /** Lᵀ gradient, per slot. */
+  #whiteGradients;
+  /** Momentum in white coordinates, per slot. */
+  #momenta;
+  /** Sum of the momenta up to and with a slot; only differences have a meaning. */
+  #sums;
+  #logDensities;
+  #levelWeights;
+  #levelProposals;
   #density;
   #metric;
   #initialEnergy = 0;
@@ -1649,19 +633,19 @@ var Nuts = class {
   energy = 0;
   /** Buffer that holds the current state, at `offset`, until the next transition; only to read. */
   get position() {
-    return this.#buffers.positions;
+    return this.#positions;
   }
   /** Gradient of the log density at the current state, at `offset`. */
   get gradient() {
-    return this.#buffers.gradients;
+    return this.#gradients;
   }
   /** Where the current state begins in `position` and `gradient`. */
   get offset() {
-    return this.#start * this.#stride;
+    return this.#start * this.#d;
   }
   /** Log density of the current state. */
   get logDensity() {
-    return this.#buffers.logDensities[this.#start];
+    return this.#logDensities[this.#start];
   }
   /** Mean of min(1, e^-error) over the steps of the last transition. */
   get acceptance() {
@@ -1669,11 +653,10 @@ var Nuts = class {
   }
   /** Goes to `position[offset …)` and returns its log density; one gradient evaluation. */
   moveTo(position2, offset) {
-    this.#enter();
-    const { positions, gradients, logDensities } = this.#buffers;
-    positions.set(position2.subarray(offset, offset + this.#d), this.offset);
-    const value = this.#density.logDensity(positions, gradients, this.offset);
-    logDensities[this.#start] = value;
+    const d = this.#d;
+    this.#positions.set(position2.subarray(offset, offset + d), this.offset);
+    const value = this.#density.logDensity(this.#positions, this.#gradients, this.offset);
+    this.#logDensities[this.#start] = value;
     this.#whiten(this.#start);
     return value;
   }
@@ -1683,68 +666,10 @@ var Nuts = class {
   }
   set metric(metric) {
     this.#metric = metric;
-    this.#settle();
-  }
-  #sizes(slots) {
-    const stride = this.#stride;
-    const square4 = this.#metric.dense ? stride * stride : 0;
-    const levels = this.maxTreeDepth + 1;
-    return { slots, stride, levels, factor: square4 || stride, transposed: square4 };
-  }
-  /** Makes sure that the density and the buffers are where generated code finds them. */
-  #enter() {
-    if (this.#trees && !this.#trees.enter()) this.#settle();
-  }
-  /** Room around the current state, which is kept, and the metric, in new buffers. */
-  #settle() {
-    this.#pack();
-    const before = this.#buffers;
-    const start = 1 << this.#room;
-    const sizes = this.#sizes(2 * start + 1);
-    if (this.#trees && !GeneratedTrees.fits(sizes)) this.#trees = void 0;
-    this.#trees?.enter();
-    this.#buffers = this.#trees?.settle(sizes) ?? ownBuffers(sizes);
-    this.#start = start;
-    this.#copy(before, 0, start, 1);
-    this.#fillFactor();
-    this.#whiten(start);
-  }
-  /** Keeps nothing but the current state. */
-  #pack() {
-    const before = this.#buffers;
-    this.#buffers = ownBuffers(this.#sizes(1));
-    this.#copy(before, this.#start, 0, 1);
-    this.#start = 0;
-  }
-  /** Copies the states of `count` slots. */
-  #copy(before, from, to, count) {
-    const stride = this.#stride;
-    const now = this.#buffers;
-    const copy = (a, b, width) => b.set(a.subarray(from * width, (from + count) * width), to * width);
-    copy(before.positions, now.positions, stride);
-    copy(before.gradients, now.gradients, stride);
-    copy(before.whiteGradients, now.whiteGradients, stride);
-    copy(before.momenta, now.momenta, stride);
-    copy(before.sums, now.sums, stride);
-    copy(before.logDensities, now.logDensities, 1);
-  }
-  /** The metric's factor with rows of even length, and its transpose. */
-  #fillFactor() {
-    const { dense, factor: factor2 } = this.#metric;
-    const { factor: own2, transposed: transposed4 } = this.#buffers;
-    if (!dense) return own2.set(factor2);
-    const d = this.#d;
-    const stride = this.#stride;
-    for (let i = 0; i < d; i++) {
-      for (let k = 0; k <= i; k++) {
-        own2[i * stride + k] = factor2[i * d + k];
-        transposed4[k * stride + i] = factor2[i * d + k];
-      }
-    }
+    this.#whiten(this.#start);
   }
   /** Moves to the next state of the chain. */
   transition(stream) {
-    this.#enter();
     this.#begin(stream);
     let left = this.#start;
     let right = this.#start;
@@ -1760,31 +685,37 @@ var Nuts = class {
       const forward2 = stream.uint32() >= 2147483648;
       const size = 1 << this.treeDepth;
       if (!this.#extend(forward2 ? right : left, forward2 ? 1 : -1, stream)) break;
-      const added = this.#buffers.levelWeights[this.treeDepth];
+      const added = this.#levelWeights[this.treeDepth];
       if (added >= weight || stream.uniform() * weight < added) {
-        selected = this.#buffers.levelProposals[this.treeDepth];
+        selected = this.#levelProposals[this.treeDepth];
       }
       weight += added;
       const middle = forward2 ? right : left - 1;
       if (forward2) right += size;
       else left -= size;
       this.treeDepth += 1;
-      if (this.#trees?.turns(left, middle, right) ?? this.#turns(left, middle, right)) break;
+      if (this.#turns(left, middle, right)) break;
     }
     this.#select(selected);
   }
-  /** Makes room for one more doubling; returns by how much slots have moved. */
+  /** Makes room for two more doublings; returns by how much slots have moved. */
   #makeRoom() {
-    const before = this.#buffers;
+    const d = this.#d;
+    const shift = (1 << Math.min(this.#room + 2, this.maxTreeDepth)) - this.#start;
+    this.#room = Math.min(this.#room + 2, this.maxTreeDepth);
+    this.#start += shift;
     const slots = 2 * this.#start + 1;
-    const copies = ownBuffers(this.#sizes(slots));
-    this.#buffers = copies;
-    this.#copy(before, 0, 0, slots);
-    const old = this.#start;
-    this.#room += 1;
-    this.#settle();
-    const shift = this.#start - old;
-    this.#copy(copies, 0, shift, slots);
+    const moved4 = (values, width) => {
+      const larger2 = new Float64Array(slots * width);
+      larger2.set(values, shift * width);
+      return larger2;
+    };
+    this.#positions = moved4(this.#positions, d);
+    this.#gradients = moved4(this.#gradients, d);
+    this.#whiteGradients = moved4(this.#whiteGradients, d);
+    this.#momenta = moved4(this.#momenta, d);
+    this.#sums = moved4(this.#sums, d);
+    this.#logDensities = moved4(this.#logDensities, 1);
     return shift;
   }
   /**
@@ -1795,7 +726,6 @@ var Nuts = class {
   findStepSize(stream) {
     let evaluations = 0;
     let direction = 0;
-    this.#enter();
     while (this.stepSize > 1e-10 && this.stepSize < 1e7) {
       this.#begin(stream);
       const error2 = this.#leapfrog(this.#start, 1);
@@ -1809,21 +739,17 @@ var Nuts = class {
   }
   /** Draws a momentum and forgets the last trajectory. */
   #begin(stream) {
-    const { momenta, sums } = this.#buffers;
-    const stride = this.#stride;
+    const d = this.#d;
     const at = this.offset;
-    fillNormal(stream, momenta, at, this.#d);
-    let even = 0;
-    let odd = 0;
-    for (let k = at; k < at + stride; k += 2) {
-      even += momenta[k] * momenta[k];
-      odd += momenta[k + 1] * momenta[k + 1];
+    fillNormal(stream, this.#momenta, at, d);
+    let square4 = 0;
+    for (let k = 0; k < d; k++) {
+      const r = this.#momenta[at + k];
+      square4 += r * r;
+      this.#sums[at - d + k] = 0;
+      this.#sums[at + k] = r;
     }
-    for (let k = at; k < at + stride; k++) {
-      sums[k - stride] = 0;
-      sums[k] = momenta[k];
-    }
-    this.#initialEnergy = 0.5 * (even + odd) - this.logDensity;
+    this.#initialEnergy = 0.5 * square4 - this.logDensity;
     this.#acceptanceSum = 0;
     this.steps = 0;
     this.treeDepth = 0;
@@ -1834,40 +760,26 @@ var Nuts = class {
    * valid; its weight and proposal are then on the stack at level `treeDepth`.
    */
   #extend(from, direction, stream) {
-    const found = this.#trees ? this.#growGenerated(this.#trees, from, direction, stream) : this.#grow(from, direction, stream);
-    this.diverging = found === outcome.diverges;
-    return found === outcome.valid;
-  }
-  #growGenerated(trees, from, direction, stream) {
-    const state = {
-      stream,
-      stepSize: this.stepSize,
-      initialEnergy: this.#initialEnergy,
-      acceptanceSum: this.#acceptanceSum,
-      steps: this.steps
-    };
-    const found = trees.grow(from, direction, this.treeDepth, state);
-    this.#acceptanceSum = state.acceptanceSum;
-    this.steps = state.steps;
-    return found;
-  }
-  #grow(from, direction, stream) {
     const count = 1 << this.treeDepth;
     let slot = from;
     for (let leaf = 1; leaf <= count; leaf++) {
       const error2 = this.#leapfrog(slot, direction);
       slot += direction;
       this.steps += 1;
-      if (!(error2 <= maxEnergyError)) return outcome.diverges;
+      if (!(error2 <= maxEnergyError)) {
+        this.diverging = true;
+        return false;
+      }
       const weight = exp(-error2 < maxLogWeight ? -error2 : maxLogWeight);
       this.#acceptanceSum += weight < 1 ? weight : 1;
-      if (!this.#merge(leaf, slot, direction, weight, stream)) return outcome.turns;
+      if (!this.#merge(leaf, slot, direction, weight, stream)) return false;
     }
-    return outcome.valid;
+    return true;
   }
   /** Puts a leaf on the stack and merges the subtrees that it completes, unless one turns. */
   #merge(leaf, slot, direction, leafWeight, stream) {
-    const { levelWeights: weights, levelProposals: proposals } = this.#buffers;
+    const weights = this.#levelWeights;
+    const proposals = this.#levelProposals;
     let weight = leafWeight;
     let proposal = slot;
     let level = 0;
@@ -1892,125 +804,109 @@ var Nuts = class {
   }
   /** The generalised criterion for momenta `a` and `b` and the sum over slots first … last. */
   #turnsBetween(a, b, first2, last) {
-    const stride = this.#stride;
-    const { momenta, sums } = this.#buffers;
-    const end = last * stride;
-    const before = (first2 - 1) * stride;
-    const [atA, atB] = [a * stride, b * stride];
-    let evenA = 0;
-    let oddA = 0;
-    let evenB = 0;
-    let oddB = 0;
-    for (let k = 0; k < stride; k += 2) {
-      const even = sums[end + k] - sums[before + k];
-      const odd = sums[end + k + 1] - sums[before + k + 1];
-      evenA += momenta[atA + k] * even;
-      oddA += momenta[atA + k + 1] * odd;
-      evenB += momenta[atB + k] * even;
-      oddB += momenta[atB + k + 1] * odd;
+    const d = this.#d;
+    const momenta = this.#momenta;
+    const sums = this.#sums;
+    const end = last * d;
+    const before = (first2 - 1) * d;
+    let atA = 0;
+    let atB = 0;
+    for (let k = 0; k < d; k++) {
+      const rho = sums[end + k] - sums[before + k];
+      atA += momenta[a * d + k] * rho;
+      atB += momenta[b * d + k] * rho;
     }
-    return !(evenA + oddA > 0 && evenB + oddB > 0);
+    return !(atA > 0 && atB > 0);
   }
   /** One leapfrog step from slot `from` to its neighbour; returns the energy error there. */
   #leapfrog(from, direction) {
-    const stride = this.#stride;
+    const d = this.#d;
     const to = from + direction;
     const step = direction * this.stepSize;
-    const { positions, gradients, logDensities } = this.#buffers;
-    this.#halfKick(from * stride, to * stride, 0.5 * step);
-    if (this.#metric.dense) this.#driftDense(from * stride, to * stride, step);
-    else this.#driftDiagonal(from * stride, to * stride, step);
-    const value = this.#density.logDensity(positions, gradients, to * stride);
-    logDensities[to] = value;
+    if (this.#metric.dense) this.#driftDense(from * d, to * d, step);
+    else this.#driftDiagonal(from * d, to * d, step);
+    const value = this.#density.logDensity(this.#positions, this.#gradients, to * d);
+    this.#logDensities[to] = value;
     this.#whiten(to);
     const square4 = this.#kick(from, to, 0.5 * step);
     return 0.5 * square4 - value - this.#initialEnergy;
   }
-  /** First half kick. */
-  #halfKick(from, to, halfStep) {
-    const { momenta: r, whiteGradients: u } = this.#buffers;
-    for (let k = 0; k < this.#stride; k++) r[to + k] = r[from + k] + halfStep * u[from + k];
-  }
-  /** Drift with a diagonal factor. */
+  /** First half kick, and drift, with a diagonal factor. */
   #driftDiagonal(from, to, step) {
-    const { positions: q, momenta: r, factor: factor2 } = this.#buffers;
-    for (let k = 0; k < this.#stride; k++) {
-      q[to + k] = q[from + k] + step * factor2[k] * r[to + k];
+    const { factor: factor2 } = this.#metric;
+    const q = this.#positions;
+    const r = this.#momenta;
+    const u = this.#whiteGradients;
+    for (let k = 0; k < factor2.length; k++) {
+      const half2 = r[from + k] + 0.5 * step * u[from + k];
+      r[to + k] = half2;
+      q[to + k] = q[from + k] + step * factor2[k] * half2;
     }
   }
-  /** Drift with a lower triangular factor. */
+  /** First half kick, and drift, with a lower triangular factor. */
   #driftDense(from, to, step) {
-    const stride = this.#stride;
-    const { positions: q, momenta: r, factor: factor2 } = this.#buffers;
-    for (let i = 0, row = 0; i < stride; i++, row += stride) {
-      let even = 0;
-      let odd = 0;
-      for (let k = 0; k <= i; k += 2) {
-        even += factor2[row + k] * r[to + k];
-        odd += factor2[row + k + 1] * r[to + k + 1];
-      }
-      q[to + i] = q[from + i] + step * (even + odd);
+    const d = this.#d;
+    const { factor: factor2 } = this.#metric;
+    const q = this.#positions;
+    const r = this.#momenta;
+    const u = this.#whiteGradients;
+    for (let i = 0, row = 0; i < d; i++, row += d) {
+      r[to + i] = r[from + i] + 0.5 * step * u[from + i];
+      let drift = 0;
+      for (let k = 0; k <= i; k++) drift += factor2[row + k] * r[to + k];
+      q[to + i] = q[from + i] + step * drift;
     }
   }
   /** Second half kick; extends the running sums; returns the squared momentum. */
   #kick(from, to, halfStep) {
-    const stride = this.#stride;
-    const { momenta: r, whiteGradients: u, sums } = this.#buffers;
-    const sign2 = to > from ? 1 : -1;
-    const known5 = (sign2 > 0 ? from : to) * stride;
-    const next = (sign2 > 0 ? to : to - 1) * stride;
-    const at = to * stride;
-    for (let k = 0; k < stride; k++) {
-      r[at + k] += halfStep * u[at + k];
-      sums[next + k] = sums[known5 + k] + sign2 * r[at + k];
+    const d = this.#d;
+    const r = this.#momenta;
+    const u = this.#whiteGradients;
+    const sums = this.#sums;
+    const forward2 = to > from;
+    const known4 = (forward2 ? from : to) * d;
+    const next = (forward2 ? to : to - 1) * d;
+    let square4 = 0;
+    for (let k = 0, at = to * d; k < d; k++, at++) {
+      const momentum = r[at] + halfStep * u[at];
+      r[at] = momentum;
+      square4 += momentum * momentum;
+      sums[next + k] = sums[known4 + k] + (forward2 ? momentum : -momentum);
     }
-    let even = 0;
-    let odd = 0;
-    for (let k = at; k < at + stride; k += 2) {
-      even += r[k] * r[k];
-      odd += r[k + 1] * r[k + 1];
-    }
-    return even + odd;
+    return square4;
   }
   /** Computes Lᵀ gradient of a slot. */
   #whiten(slot) {
-    const stride = this.#stride;
-    const at = slot * stride;
-    const { gradients: g, whiteGradients: u, factor: factor2, transposed: transposed4 } = this.#buffers;
-    if (!this.#metric.dense) {
-      for (let k = 0; k < stride; k++) u[at + k] = factor2[k] * g[at + k];
+    const d = this.#d;
+    const at = slot * d;
+    const { dense, factor: factor2 } = this.#metric;
+    const g = this.#gradients;
+    const u = this.#whiteGradients;
+    if (!dense) {
+      for (let k = 0; k < d; k++) u[at + k] = factor2[k] * g[at + k];
       return;
     }
-    for (let k = 0, row = 0; k < stride; k++, row += stride) {
-      let even = 0;
-      let odd = 0;
-      for (let i = k & ~1; i < stride; i += 2) {
-        even += transposed4[row + i] * g[at + i];
-        odd += transposed4[row + i + 1] * g[at + i + 1];
-      }
-      u[at + k] = even + odd;
+    for (let k = 0; k < d; k++) {
+      let sum3 = 0;
+      for (let i = k, j = k * d + k; i < d; i++, j += d) sum3 += factor2[j] * g[at + i];
+      u[at + k] = sum3;
     }
   }
   /** Makes a slot the current state. */
   #select(slot) {
-    const { momenta, logDensities } = this.#buffers;
-    const from = slot * this.#stride;
+    const d = this.#d;
+    const from = slot * d;
     let square4 = 0;
-    for (let k = 0; k < this.#d; k++) square4 += momenta[from + k] * momenta[from + k];
-    this.energy = 0.5 * square4 - logDensities[slot];
-    if (slot !== this.#start) this.#copyState(slot);
-  }
-  #copyState(slot) {
-    const stride = this.#stride;
-    const { positions, gradients, whiteGradients, logDensities } = this.#buffers;
-    const from = slot * stride;
+    for (let k = 0; k < d; k++) square4 += this.#momenta[from + k] * this.#momenta[from + k];
+    this.energy = 0.5 * square4 - this.#logDensities[slot];
+    if (slot === this.#start) return;
     const to = this.offset;
-    for (let k = 0; k < stride; k++) {
-      positions[to + k] = positions[from + k];
-      gradients[to + k] = gradients[from + k];
-      whiteGradients[to + k] = whiteGradients[from + k];
+    for (let k = 0; k < d; k++) {
+      this.#positions[to + k] = this.#positions[from + k];
+      this.#gradients[to + k] = this.#gradients[from + k];
+      this.#whiteGradients[to + k] = this.#whiteGradients[from + k];
     }
-    logDensities[this.#start] = logDensities[slot];
+    this.#logDensities[this.#start] = this.#logDensities[slot];
   }
 };
 
@@ -2164,10 +1060,10 @@ function laplaceApproximation(density, from, budget) {
   if (!top.converged && !top.stalled) return void 0;
   const hessian = negativeHessian(density, top.position, wideSteps(density, top, budget));
   budget.used += 2 * d;
-  const variances = diagonalOf(hessian, d).map((h) => 1 / h);
+  const variances2 = diagonalOf(hessian, d).map((h) => 1 / h);
   let covariance;
   if (cholesky(hessian, d)) covariance = inverseFromCholesky(hessian, d);
-  else if (variances.every((v) => v > 0 && v < Infinity)) covariance = diagonalMatrix(variances);
+  else if (variances2.every((v) => v > 0 && v < Infinity)) covariance = diagonalMatrix(variances2);
   else return void 0;
   const factor2 = Float64Array.from(covariance);
   if (!cholesky(factor2, d)) return void 0;
@@ -2260,19 +1156,19 @@ function isUsable(density, position2, budget) {
 }
 function startChains(density, streams, laplace2, budget) {
   const d = density.dimension;
-  const uniform3 = [];
+  const uniform2 = [];
   for (const stream of streams) {
     const position2 = uniformStart(density, stream, budget);
     if (!position2) return void 0;
-    uniform3.push(position2);
+    uniform2.push(position2);
   }
-  const modes = laplace2 && d <= maxLaplaceDimension ? uniform3.map((from) => laplaceApproximation(density, from, budget)) : [];
+  const modes = laplace2 && d <= maxLaplaceDimension ? uniform2.map((from) => laplaceApproximation(density, from, budget)) : [];
   const best = bestOf(modes);
   if (!best) {
-    return { positions: uniform3, metric: unitMetric(d), reference: new Float64Array(d).fill(1) };
+    return { positions: uniform2, metric: unitMetric(d), reference: new Float64Array(d).fill(1) };
   }
   const positions = streams.map(
-    (stream, c) => usableDraw(density, near(best, modes[c]), stream, budget) ?? uniform3[c]
+    (stream, c) => usableDraw(density, near(best, modes[c]), stream, budget) ?? uniform2[c]
   );
   const metric = chooseMetric(best.covariance, d, true) ?? unitMetric(d);
   return { positions, metric, reference: diagonalOf(best.covariance, d) };
@@ -2420,7 +1316,6 @@ function* retuneStepSize(sampler, chains, transitions, targetAcceptance, budget)
   return true;
 }
 function* tuneRound(sampler, { positions, streams }, transitions, averaging, budget, collect4) {
-  let due = budget.used + gradientsPerYield;
   for (const [c, position2] of positions.entries()) {
     sampler.moveTo(position2, 0);
     budget.used += 1;
@@ -2431,8 +1326,6 @@ function* tuneRound(sampler, { positions, streams }, transitions, averaging, bud
       if (budget.used > budget.limit) return false;
       averaging.update(sampler.acceptance);
       collect4?.add(sampler.position, sampler.offset);
-      if (budget.used < due) continue;
-      due = budget.used + gradientsPerYield;
       yield;
     }
     const { offset } = sampler;
@@ -2517,14 +1410,11 @@ function* drawChains(sampler, set2, from, before, usedBefore, budget) {
   return { kind: "chains", chainSet: { ...set2, gradientEvaluations, adaptations } };
 }
 function* drawChain(sampler, set2, c, from, stream, budget) {
-  let due = budget.used + gradientsPerYield;
   for (let i = c * set2.draws + from; i < (c + 1) * set2.draws; i++) {
     sampler.transition(stream);
     budget.used += sampler.steps;
     if (budget.used > budget.limit) return false;
     record(sampler, set2, i);
-    if (budget.used < due) continue;
-    due = budget.used + gradientsPerYield;
     yield;
   }
   return true;
@@ -2551,8 +1441,8 @@ var ArrayNumbers = class {
   #count = 0;
   /** The number of an array: equal for arrays of equal bytes. The array must not change. */
   numberOf(array) {
-    const known5 = this.#known.get(array);
-    if (known5 !== void 0) return known5;
+    const known4 = this.#known.get(array);
+    if (known4 !== void 0) return known4;
     const number3 = this.#find(bitsOf(array));
     this.#known.set(array, number3);
     return number3;
@@ -2789,14 +1679,14 @@ function inverseSquare(x) {
 }
 function trigamma(x) {
   if (!(x > 0)) return x === 0 ? Infinity : NaN;
-  const largest2 = x < 12 ? inverseSquare(x) : 0;
+  const largest = x < 12 ? inverseSquare(x) : 0;
   let sum3 = 0;
   let y = x < 12 ? x + 1 : x;
   for (; y < 12; y++) sum3 += 1 / (y * y);
   const r = 1 / y;
   const z = r * r;
   const rest = sum3 + r * (1 + 0.5 * r + z * (0.16666666666666666 - z * (0.03333333333333333 - z * (0.023809523809523808 - z * (0.03333333333333333 - z * (0.07575757575757576 - z * (0.2531135531135531 - z * (1.1666666666666667 - z * 7.092156862745098))))))));
-  return largest2 + rest;
+  return largest + rest;
 }
 
 // src/math/log1p_minus.ts
@@ -3059,22 +1949,22 @@ var farDenominator = [
   474.52854120695537,
   -22.44095244658582
 ];
-function polynomial2(coefficients2, x) {
+function polynomial(coefficients2, x) {
   let sum3 = 0;
   for (let i = coefficients2.length - 1; i >= 0; i--) sum3 = sum3 * x + coefficients2[i];
   return sum3;
 }
 function erfNear(x) {
   const z = x * x;
-  return polynomial2(nearNumerator, z) / polynomial2(nearDenominator, z);
+  return polynomial(nearNumerator, z) / polynomial(nearDenominator, z);
 }
 var erfAtOne = 0.8450629115104675;
 function erfAboveOne(x) {
-  return polynomial2(oneNumerator, x - 1) / polynomial2(oneDenominator, x - 1);
+  return polynomial(oneNumerator, x - 1) / polynomial(oneDenominator, x - 1);
 }
 function erfcExponent(x) {
   const s = 1 / (x * x);
-  return x < 2.857142857142857 ? polynomial2(middleNumerator, s) / polynomial2(middleDenominator, s) : polynomial2(farNumerator, s) / polynomial2(farDenominator, s);
+  return x < 2.857142857142857 ? polynomial(middleNumerator, s) / polynomial(middleDenominator, s) : polynomial(farNumerator, s) / polynomial(farDenominator, s);
 }
 function erfcFar(x) {
   if (x >= 28) return 0;
@@ -3177,11 +2067,11 @@ function normalQuantile(p) {
   const q = p - 0.5;
   if (Math.abs(q) <= 0.425) {
     const r2 = 0.180625 - q * q;
-    return q * polynomial2(centralNumerator, r2) / polynomial2(centralDenominator, r2);
+    return q * polynomial(centralNumerator, r2) / polynomial(centralDenominator, r2);
   }
   if (!(p > 0 && p < 1)) return p === 0 ? -Infinity : p === 1 ? Infinity : NaN;
   const r = Math.sqrt(-log(q < 0 ? p : 1 - p));
-  const size = r <= 5 ? polynomial2(outerNumerator, r - 1.6) / polynomial2(outerDenominator, r - 1.6) : polynomial2(tailNumerator, r - 5) / polynomial2(tailDenominator, r - 5);
+  const size = r <= 5 ? polynomial(outerNumerator, r - 1.6) / polynomial(outerDenominator, r - 1.6) : polynomial(tailNumerator, r - 5) / polynomial(tailDenominator, r - 5);
   return q < 0 ? -size : size;
 }
 
@@ -3531,8 +2421,8 @@ var GraphBuilder = class {
   #scalars = /* @__PURE__ */ new Map();
   /** A number. */
   scalar(value) {
-    const known5 = this.#scalars.get(value);
-    if (known5 !== void 0 && !Object.is(value, -0)) return known5;
+    const known4 = this.#scalars.get(value);
+    if (known4 !== void 0 && !Object.is(value, -0)) return known4;
     const id = this.array(Float64Array.of(value), []);
     if (!Object.is(value, -0)) this.#scalars.set(value, id);
     return id;
@@ -3697,8 +2587,8 @@ var GraphBuilder = class {
     return values && { shape: this.shapeOf(x), values };
   }
   #evaluate(x) {
-    const known5 = this.#values.get(x);
-    if (known5) return known5;
+    const known4 = this.#values.get(x);
+    if (known4) return known4;
     const node = this.nodes[x];
     if (node.kind === "constant") return node.values;
     const values = node.kind === "column" ? this.columns(node.column) : this.#compute(node);
@@ -3773,8 +2663,8 @@ var GraphBuilder = class {
   #intern(node) {
     const folded = this.#fold(node);
     const key = this.#keyOf(folded);
-    const known5 = this.#ids.get(key);
-    if (known5 !== void 0) return known5;
+    const known4 = this.#ids.get(key);
+    if (known4 !== void 0) return known4;
     const id = this.nodes.push(folded) - 1;
     this.#ids.set(key, id);
     const leaf = folded.kind === "parameter" || folded.kind === "input";
@@ -3865,7 +2755,7 @@ function refineColours(vertices) {
 function usesOf(vertices) {
   const uses = vertices.map(() => []);
   vertices.forEach(
-    ({ arguments: nodes, unordered }, user) => nodes.forEach((node, i) => uses[node].push({ user, position: unordered ? 0 : i }))
+    ({ arguments: nodes2, unordered }, user) => nodes2.forEach((node, i) => uses[node].push({ user, position: unordered ? 0 : i }))
   );
   return uses;
 }
@@ -3917,8 +2807,8 @@ function transformNodes(transform) {
   if (transform.kind === "interval") return [transform.lower, transform.upper];
   return transform.kind === "chain" ? transform.parts.flatMap(transformNodes) : [];
 }
-function lawLabel({ family, shape, components, sizes, args }) {
-  const inner = components ? `[${components.map(lawLabel).join(" ")}]` : "";
+function lawLabel({ family, shape, components: components2, sizes, args }) {
+  const inner = components2 ? `[${components2.map(lawLabel).join(" ")}]` : "";
   return `${family}/${args.length}(${shape})${sizes ? `{${sizes}}` : ""}${inner}`;
 }
 function transformLabel(transform) {
@@ -3988,8 +2878,8 @@ var Core = class {
     const { graph } = this;
     const { kind, shape } = graph.nodes[id];
     if (kind === "constant" || kind === "column" || !graph.isHost(id)) return void 0;
-    const known5 = this.#labels.get(id);
-    if (known5 !== void 0) return known5;
+    const known4 = this.#labels.get(id);
+    if (known4 !== void 0) return known4;
     const values = graph.valueOf(id)?.values;
     if (!values) return void 0;
     const label2 = `${nodeLabel({ kind: "constant", args: [], shape, values })} (${shape})`;
@@ -4221,12 +3111,12 @@ function editDistance(a, b) {
   }
   return previous[b.length];
 }
-function nearest(word2, known5) {
+function nearest(word, known4) {
   let best;
-  let bestDistance = Math.max(1, Math.floor(word2.length / 3)) + 1;
-  for (const name2 of known5) {
-    if (Math.abs(name2.length - word2.length) >= bestDistance) continue;
-    const distance = editDistance(word2.toLowerCase(), name2.toLowerCase());
+  let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1;
+  for (const name2 of known4) {
+    if (Math.abs(name2.length - word.length) >= bestDistance) continue;
+    const distance = editDistance(word.toLowerCase(), name2.toLowerCase());
     if (distance < bestDistance) [best, bestDistance] = [name2, distance];
   }
   return best;
@@ -4255,10 +3145,10 @@ var Findings = class {
     if (this.diagnostics.length < most) this.diagnostics.push(diagnostic);
   }
 };
-function knownNames(word2, kind, known5) {
-  const list2 = known5.length === 0 ? "none" : known5.slice(0, 24).join(", ");
-  const more = known5.length > 24 ? `, and ${known5.length - 24} more` : "";
-  const near2 = nearest(word2, known5);
+function knownNames(word, kind, known4) {
+  const list2 = known4.length === 0 ? "none" : known4.slice(0, 24).join(", ");
+  const more = known4.length > 24 ? `, and ${known4.length - 24} more` : "";
+  const near2 = nearest(word, known4);
   const question = near2 === void 0 ? "" : `did you mean "${near2}"? `;
   return `${question}${kind}: ${list2}${more}`;
 }
@@ -4310,8 +3200,8 @@ var Scope = class {
   #names = /* @__PURE__ */ new Map();
   /** What a name stands for here. */
   get(name2) {
-    const known5 = this.#names.get(name2);
-    if (known5 || this.locals.has(name2)) return known5;
+    const known4 = this.#names.get(name2);
+    if (known4 || this.locals.has(name2)) return known4;
     return this.outer?.get(name2);
   }
   /** Whether this scope, not an outer one, has bound a name. */
@@ -4720,7 +3610,7 @@ function collect2(statements2) {
   for (let e = pending.pop(); e; e = pending.pop()) {
     if (e.kind === "number") found.numbers.push(e);
     if (e.kind === "list" || e.kind === "tuple") {
-      const values = e.items.map(numberOf2);
+      const values = e.items.map(numberOf);
       if (values.every((value) => value !== void 0)) found.lists.push({ place: e, values });
     }
     pending.push(...children(e));
@@ -4728,10 +3618,10 @@ function collect2(statements2) {
   found.numbers.reverse();
   return found;
 }
-function numberOf2(e) {
+function numberOf(e) {
   if (e.kind === "number") return e.value;
   if (e.kind !== "unary" || e.op !== "-") return void 0;
-  const inner = numberOf2(e.operand);
+  const inner = numberOf(e.operand);
   return inner === void 0 ? void 0 : -inner;
 }
 function expressionsOf(statements2) {
@@ -5185,14 +4075,14 @@ var Cursor = class {
    * the tokenizer's failure is final, as in CPython.
    */
   attempt(part) {
-    const { index, depth, nodes } = this;
+    const { index, depth, nodes: nodes2 } = this;
     try {
       return part();
     } catch (error2) {
       if (!(error2 instanceof SyntaxFailure) || error2 === this.input.failure) throw error2;
       this.index = index;
       this.depth = depth;
-      this.nodes = nodes;
+      this.nodes = nodes2;
       return void 0;
     }
   }
@@ -6313,22 +5203,22 @@ function classDefinition(cursor) {
   const end = cursor.previous.end;
   if (cursor.is("(")) cursor.unsupported("a base class", cursor.token, "leave the class out");
   expectColon(cursor);
-  const bodies2 = [block(cursor, "class definition", start, statements)];
-  return { kind: "class", expressions: [], bodies: bodies2, start, end };
+  const bodies = [block(cursor, "class definition", start, statements)];
+  return { kind: "class", expressions: [], bodies, start, end };
 }
 function ifStatement(cursor) {
   const { start, text, end } = cursor.take();
   const test = condition(cursor);
-  const bodies2 = [block(cursor, `'${text}' statement`, start, statements)];
-  if (cursor.is("elif")) bodies2.push([ifStatement(cursor)]);
-  else bodies2.push(...elseBlock(cursor));
-  return { kind: "if", expressions: [test], bodies: bodies2, start, end };
+  const bodies = [block(cursor, `'${text}' statement`, start, statements)];
+  if (cursor.is("elif")) bodies.push([ifStatement(cursor)]);
+  else bodies.push(...elseBlock(cursor));
+  return { kind: "if", expressions: [test], bodies, start, end };
 }
 function whileStatement(cursor) {
   const { start, end } = cursor.take();
   const test = condition(cursor);
-  const bodies2 = [block(cursor, "'while' statement", start, statements), ...elseBlock(cursor)];
-  return { kind: "while", expressions: [test], bodies: bodies2, start, end };
+  const bodies = [block(cursor, "'while' statement", start, statements), ...elseBlock(cursor)];
+  return { kind: "while", expressions: [test], bodies, start, end };
 }
 function condition(cursor) {
   const test = expression(cursor);
@@ -6350,8 +5240,8 @@ function forStatement(cursor) {
   cursor.expect("in");
   const over2 = expressionList(cursor);
   expectColon(cursor);
-  const bodies2 = [block(cursor, "'for' statement", start, statements), ...elseBlock(cursor)];
-  return { kind: "for", expressions: [target, over2], bodies: bodies2, start, end };
+  const bodies = [block(cursor, "'for' statement", start, statements), ...elseBlock(cursor)];
+  return { kind: "for", expressions: [target, over2], bodies, start, end };
 }
 function elseBlock(cursor) {
   if (!cursor.is("else")) return [];
@@ -6389,7 +5279,7 @@ function shapeOf(checking, value) {
 function numbersOf(checking, value) {
   return checking.graph.valueOf(value.node)?.values;
 }
-function numberOf3(checking, value) {
+function numberOf2(checking, value) {
   if (value?.kind !== "numeric") return void 0;
   const numbers2 = numbersOf(checking, value);
   return numbers2?.length === 1 ? numbers2[0] : void 0;
@@ -6438,8 +5328,8 @@ function stackItems(checking, items, place3, user) {
 function fold(checking, value) {
   const { graph } = checking;
   if (!graph.isHost(value.node) || graph.nodes[value.node].kind === "constant") return value;
-  const known5 = graph.valueOf(value.node);
-  return known5 ? { ...value, node: graph.array(known5.values, known5.shape) } : value;
+  const known4 = graph.valueOf(value.node);
+  return known4 ? { ...value, node: graph.array(known4.values, known4.shape) } : value;
 }
 function broadcast(checking, values, place3) {
   const shapes = values.map((value) => shapeOf(checking, value));
@@ -6480,11 +5370,11 @@ function finite(checking, result, args, place3) {
   const [only] = args;
   const bound = args.length === 1 && Math.abs(graph.constantOf(only.node) ?? 0) === Infinity;
   if (bound || isComparison(checking, result)) return true;
-  const known5 = graph.valueOf(result.node);
-  const bad = known5?.values.findIndex((value) => !Number.isFinite(value)) ?? -1;
-  if (!known5 || bad < 0) return noInfiniteArgument(checking, args, place3);
+  const known4 = graph.valueOf(result.node);
+  const bad = known4?.values.findIndex((value) => !Number.isFinite(value)) ?? -1;
+  if (!known4 || bad < 0) return noInfiniteArgument(checking, args, place3);
   const infinite = args.some((arg) => Math.abs(graph.constantOf(arg.node) ?? 0) === Infinity);
-  const why = infinite ? "infinity stands for a missing bound, not for a number" : (Number.isNaN(known5.values[bad]) ? "it is not a real number" : "it is infinite") + describePosition(checking, known5.shape, bad);
+  const why = infinite ? "infinity stands for a missing bound, not for a number" : (Number.isNaN(known4.values[bad]) ? "it is not a real number" : "it is infinite") + describePosition(checking, known4.shape, bad);
   checking.error("support/number", `Cannot compute ${checking.text(place3)}: ${why}`, place3);
   return false;
 }
@@ -6524,7 +5414,7 @@ function wholeNumber(checking, value, place3, what) {
     checking.refuseResponse(value, place3);
     return void 0;
   }
-  const found = numberOf3(checking, value);
+  const found = numberOf2(checking, value);
   if (found !== void 0 && Number.isInteger(found)) return found;
   const described = found ?? (value ? describeFound(checking, value) : "nothing");
   const message = `Cannot use this ${what}: wanted a whole number known before sampling, found ${described}`;
@@ -6625,9 +5515,9 @@ function numericColumn(checking, column, place3) {
 function unknownColumn(checking, place3, name2) {
   const all = checking.dataset.columns;
   const why = all.some((c) => c.name === name2) ? 'its role is "ignore"' : "the data have no such column";
-  const known5 = all.filter((c) => c.role !== "ignore").map((c) => c.name);
+  const known4 = all.filter((c) => c.role !== "ignore").map((c) => c.name);
   const message = `Cannot read the column "${name2}": ${why}`;
-  const hint = knownNames(name2, "columns", known5);
+  const hint = knownNames(name2, "columns", known4);
   return checking.error("names/unknown-column", message, place3, hint);
 }
 function readColumns(checking, e, names2) {
@@ -6907,9 +5797,9 @@ function moduleMember(checking, e, module) {
   const inner = submodules[`${module}.${name2}`];
   if (inner) return { kind: "module", module: inner };
   if (module === "other") return ignored;
-  const table2 = constants[module];
-  if (table2 && Object.hasOwn(table2, name2)) {
-    return pythonNumber(checking, table2[name2], "float");
+  const table = constants[module];
+  if (table && Object.hasOwn(table, name2)) {
+    return pythonNumber(checking, table[name2], "float");
   }
   if (module === "np" && name2 === "newaxis") return { kind: "none" };
   return { kind: "builtin", module, name: name2 };
@@ -7054,14 +5944,14 @@ function formatText(checking, e) {
   return { kind: "text", value: text };
 }
 function refuseField(checking, field2, value) {
-  if (value.kind === "numeric" && numberOf3(checking, value) === void 0) return ignored;
+  if (value.kind === "numeric" && numberOf2(checking, value) === void 0) return ignored;
   const message = `Cannot put ${describeValue(value)} into an f-string`;
   return checking.error("unsupported/expression", message, field2, "put in numbers and strings");
 }
 function formatField(checking, { conversion, format = "" }, value) {
   if (conversion) return void 0;
   if (value.kind === "text") return format === "" ? value.value : void 0;
-  const number3 = numberOf3(checking, value);
+  const number3 = numberOf2(checking, value);
   if (number3 === void 0 || value.kind !== "numeric") return void 0;
   if (value.dtype === "bool" && format === "") return number3 === 0 ? "False" : "True";
   if (format === "") return value.dtype === "int" ? `${number3}` : pythonFloat(number3);
@@ -7076,10 +5966,10 @@ function pythonFloat(number3) {
   if (!Number.isFinite(number3)) return number3 > 0 ? "inf" : number3 < 0 ? "-inf" : "nan";
   const text = `${number3}`;
   const size = Math.abs(number3);
-  if (size !== 0 && (size < 1e-4 || size >= 1e16)) return exponential2(number3);
+  if (size !== 0 && (size < 1e-4 || size >= 1e16)) return exponential(number3);
   return Number.isInteger(number3) ? `${text}.0` : text;
 }
-function exponential2(number3) {
+function exponential(number3) {
   const [digits2, power5] = number3.toExponential().split("e");
   const sign2 = power5.startsWith("-") ? "-" : "+";
   return `${digits2}e${sign2}${power5.replace(/^[+-]/, "").padStart(2, "0")}`;
@@ -7096,7 +5986,7 @@ function wholeArgument(site, bound, name2, fallback) {
   return wholeNumber(site.checking, given2.value, given2.place, name2);
 }
 function flagArgument(site, bound, name2, fallback) {
-  const found = numberOf3(site.checking, bound.get(name2)?.value);
+  const found = numberOf2(site.checking, bound.get(name2)?.value);
   return found === void 0 ? fallback : found !== 0;
 }
 function axesArgument(site, bound, shape, name2 = "axis") {
@@ -7149,7 +6039,7 @@ function shapeArgument(site, given2, open2 = false) {
 function structuredValue(checking, law, value, given2) {
   if (law.family !== "lkj_cholesky_cov") return value;
   const computed = given2.get("compute_corr");
-  if (computed && numberOf3(checking, computed.value) === 0) return value;
+  if (computed && numberOf2(checking, computed.value) === 0) return value;
   return { kind: "sequence", form: "tuple", items: factorParts(checking, law, value) };
 }
 function factorParts({ graph: g }, law, packed) {
@@ -7455,7 +6345,7 @@ var arange = {
   apply: (site, bound) => {
     const { checking, place: place3 } = site;
     const given2 = ["start", "stop", "step"].map((name2) => bound.get(name2));
-    const numbers2 = given2.map((one3) => numberOf3(checking, one3?.value));
+    const numbers2 = given2.map((one3) => numberOf2(checking, one3?.value));
     if (given2.some((one3, i) => one3 && one3.value.kind !== "none" && numbers2[i] === void 0)) {
       const message = `Cannot call ${site.text}: wanted numbers known before sampling`;
       return void checking.error("names/wrong-kind", message, place3);
@@ -7482,8 +6372,8 @@ var linspace = {
   ignored: ["endpoint", "dtype"],
   apply: (site, bound) => {
     const { checking, place: place3 } = site;
-    const start = numberOf3(checking, bound.get("start")?.value);
-    const stop = numberOf3(checking, bound.get("stop")?.value);
+    const start = numberOf2(checking, bound.get("start")?.value);
+    const stop = numberOf2(checking, bound.get("stop")?.value);
     const count = wholeArgument(site, bound, "num", 50);
     if (start === void 0 || stop === void 0 || count === void 0 || count < 0) {
       const message = `Cannot call ${site.text}: wanted numbers known before sampling`;
@@ -7529,8 +6419,8 @@ function castArray(site, x, type) {
     const message = "Cannot convert an array to this type: wanted int, float or bool";
     return void site.checking.error("names/wrong-kind", message, site.place);
   }
-  const known5 = site.checking.graph.valueOf(x.node);
-  if (known5?.values.every(Number.isInteger)) return { ...x, dtype: "int" };
+  const known4 = site.checking.graph.valueOf(x.node);
+  if (known4?.values.every(Number.isInteger)) return { ...x, dtype: "int" };
   const { checking, place: place3 } = site;
   const size = applyMap(checking, "abs", [x], place3, "float");
   const down = size && applyMap(checking, "floor", [size], place3, "float");
@@ -7602,7 +6492,7 @@ function joinSequences(checking, op, left, right, e) {
   }
   if (op !== "*") return void 0;
   const sequence2 = left.kind === "sequence" ? left : right.kind === "sequence" ? right : void 0;
-  const times3 = numberOf3(checking, sequence2 === left ? right : left);
+  const times3 = numberOf2(checking, sequence2 === left ? right : left);
   if (!sequence2 || times3 === void 0) return void 0;
   const other = sequence2 === left ? right : left;
   if (other.kind === "numeric" && other.origin !== "python") return void 0;
@@ -7687,8 +6577,8 @@ function isNoneTest(e) {
 }
 function compareOnce(checking, e, i, values) {
   const [op, left, right] = [e.ops[i], values[i], values[i + 1]];
-  const known5 = compareKnown(checking, op, left, right, e);
-  if (known5 !== void 0) return pythonBool(checking, known5);
+  const known4 = compareKnown(checking, op, left, right, e);
+  if (known4 !== void 0) return pythonBool(checking, known4);
   if (!Object.hasOwn(comparisons2, op)) {
     const message = `Cannot use \`${op}\` with ${describeValue(left)} and ${describeValue(right)}`;
     return checking.error("unsupported/expression", message, e);
@@ -7732,14 +6622,14 @@ function contains(checking, container, item2, place3) {
   if (container.kind === "text" && item2.kind === "text") {
     return container.value.includes(item2.value);
   }
-  const key = item2.kind === "text" ? item2.value : numberOf3(checking, item2);
+  const key = item2.kind === "text" ? item2.value : numberOf2(checking, item2);
   if (key === void 0) return void 0;
   if (container.kind === "dictionary") return container.entries.has(key);
   if (container.kind === "data") return checking.columns.has(`${key}`);
   if (container.kind !== "sequence") return void 0;
   checking.step(place3);
   return container.items.some(
-    (one3) => (one3.kind === "text" ? one3.value : numberOf3(checking, one3)) === key
+    (one3) => (one3.kind === "text" ? one3.value : numberOf2(checking, one3)) === key
   );
 }
 function booleanOperator(checking, e) {
@@ -7787,7 +6677,7 @@ function truthOf(checking, value, place3) {
   }
 }
 function truthOfNumber(checking, value, place3) {
-  const number3 = numberOf3(checking, value);
+  const number3 = numberOf2(checking, value);
   if (number3 !== void 0) return number3 !== 0;
   if (!isHost(value) && !checking.graph.isHost(value.node)) {
     const message = "Cannot decide by a random variable: it is known only while sampling";
@@ -7866,7 +6756,7 @@ function enumerate(checking, args) {
   const bound = bind(checking, args, "enumerate", { names: ["iterable", "start"], required: 1 });
   const given2 = bound?.get("iterable");
   const items = given2 && itemsOf(checking, given2.value, given2.place);
-  const start = bound?.has("start") ? numberOf3(checking, bound.get("start")?.value) : 0;
+  const start = bound?.has("start") ? numberOf2(checking, bound.get("start")?.value) : 0;
   if (!items || start === void 0) return invalid;
   const pairs = items.map((item2, i) => ({
     kind: "sequence",
@@ -7983,7 +6873,7 @@ function sorted(checking, args) {
   if (!items) return invalid;
   const keyed = items.map((item2) => ({
     item: item2,
-    key: item2.kind === "text" ? item2.value : numberOf3(checking, item2)
+    key: item2.kind === "text" ? item2.value : numberOf2(checking, item2)
   }));
   if (keyed.some(({ key }) => key === void 0)) {
     const message = "Cannot sort this: wanted numbers or strings known before sampling";
@@ -8000,7 +6890,7 @@ function dictionary2(checking, args) {
   } else if (first2) {
     for (const pair of itemsOf(checking, first2.value, first2.place) ?? []) {
       const [key, value] = pair.kind === "sequence" ? pair.items : [];
-      const name2 = key?.kind === "text" ? key.value : numberOf3(checking, key);
+      const name2 = key?.kind === "text" ? key.value : numberOf2(checking, key);
       if (name2 === void 0 || !value) {
         const message = "Cannot make a dictionary of this: wanted pairs of a key and a value";
         return checking.error("names/wrong-kind", message, first2.place);
@@ -8016,7 +6906,7 @@ function roundNumber(checking, args) {
   const given2 = bound?.get("x");
   const number3 = given2 && numeric(checking, given2.value, given2.place, "round");
   if (!number3 || !bound) return invalid;
-  const digits2 = numberOf3(checking, bound.get("digits")?.value);
+  const digits2 = numberOf2(checking, bound.get("digits")?.value);
   if (digits2 === void 0) {
     return applyMap(checking, "round", [number3], args.call, "int") ?? invalid;
   }
@@ -8343,16 +7233,16 @@ function bindParameters(checking, { call: call2, positional, keywords: keywords2
     const items = positional.slice(plain3.length).map(({ value }) => value);
     names2.set(rest.name.id, { kind: "sequence", form: "tuple", items });
   }
-  const known5 = f.parameters.filter(({ form }) => form === "plain" || form === "keyword_only");
+  const known4 = f.parameters.filter(({ form }) => form === "plain" || form === "keyword_only");
   const entries = /* @__PURE__ */ new Map();
   for (const [name2, { value }] of keywords2) {
     if (names2.has(name2)) return refuse6(`${name2} is given twice`);
-    if (known5.some((parameter2) => parameter2.name.id === name2)) names2.set(name2, value);
+    if (known4.some((parameter2) => parameter2.name.id === name2)) names2.set(name2, value);
     else if (others) entries.set(name2, value);
     else return refuse6(`it has no argument ${name2}`);
   }
   if (others) names2.set(others.name.id, { kind: "dictionary", entries });
-  for (const { name: name2 } of known5) {
+  for (const { name: name2 } of known4) {
     if (names2.has(name2.id)) continue;
     const value = f.defaults.get(name2.id);
     if (!value) return refuse6(`missing ${name2.id}`);
@@ -8408,11 +7298,11 @@ function concatenateArrays(site, items, axis) {
     const message = `Cannot call ${site.text}: ${describeShape(first2)} and ${describeShape(other)} do not fit along axis ${at}`;
     return void checking.error("shapes/concatenate", message, site.place);
   }
-  const moved3 = items.map((item2, i) => toFront(site, item2, at, shapes[i]));
+  const moved4 = items.map((item2, i) => toFront(site, item2, at, shapes[i]));
   const total = shapes.reduce((sum3, shape) => sum3 + shape[at], 0);
   const rest = first2.filter((_, i) => i !== at);
   checking.allocate(total * sizeOf(rest), site.place);
-  const node = checking.graph.join(moved3.map((item2) => item2.node), [total, ...rest]);
+  const node = checking.graph.join(moved4.map((item2) => item2.node), [total, ...rest]);
   const joined3 = {
     kind: "numeric",
     node,
@@ -8752,8 +7642,8 @@ function labelsOf(checking, labels) {
     const items = labels.items.map(
       (item2) => item2.kind === "text" ? item2.value : item2.kind === "numeric" ? numbersOf(checking, item2)?.[0] : void 0
     );
-    const known5 = items.filter((item2) => item2 !== void 0);
-    return known5.length === items.length ? known5 : void 0;
+    const known4 = items.filter((item2) => item2 !== void 0);
+    return known4.length === items.length ? known4 : void 0;
   }
   if (labels.kind !== "numeric" || shapeOf(checking, labels).length !== 1) return void 0;
   const numbers2 = numbersOf(checking, labels);
@@ -8772,7 +7662,7 @@ function addCoordinates(checking, args, name2) {
   }
   const values = second2 ?? args.keywords.get("values");
   const given2 = args.keywords.get("length");
-  const length2 = given2 && numberOf3(checking, given2.value);
+  const length2 = given2 && numberOf2(checking, given2.value);
   setCoordinate(checking, title, values?.value ?? none, args.call, length2);
   return none;
 }
@@ -8791,11 +7681,11 @@ function dimsArgument(checking, { value, place: place3 }) {
   }
   return names2;
 }
-function shapeOfDims(checking, names2, place3, known5) {
+function shapeOfDims(checking, names2, place3, known4) {
   const shape = [];
   for (const [i, name2] of names2.entries()) {
     const dimension = name2 === void 0 ? void 0 : checking.dimensions.get(name2);
-    const extent = dimension?.length ?? (name2 === void 0 ? known5?.[i] : void 0);
+    const extent = dimension?.length ?? (name2 === void 0 ? known4?.[i] : void 0);
     if (extent === void 0) return unknownDimension(checking, name2 ?? "None", place3);
     shape.push(extent);
   }
@@ -8814,12 +7704,12 @@ function nameAxes(checking, names2, shape, place3, define) {
     return false;
   }
   for (const [i, name2] of names2.entries()) {
-    const known5 = name2 === void 0 ? void 0 : checking.dimensions.get(name2);
+    const known4 = name2 === void 0 ? void 0 : checking.dimensions.get(name2);
     if (name2 === void 0) continue;
-    if (!known5 && define) checking.dimensions.set(name2, { length: shape[i] });
-    else if (!known5) return unknownDimension(checking, name2, place3) ?? false;
-    else if (known5.length !== shape[i]) {
-      const message = `Cannot use the axis "${name2}": its length is ${known5.length}, the value's is ${shape[i]}`;
+    if (!known4 && define) checking.dimensions.set(name2, { length: shape[i] });
+    else if (!known4) return unknownDimension(checking, name2, place3) ?? false;
+    else if (known4.length !== shape[i]) {
+      const message = `Cannot use the axis "${name2}": its length is ${known4.length}, the value's is ${shape[i]}`;
       checking.error("shapes/dims", message, place3);
       return false;
     }
@@ -8854,9 +7744,9 @@ function lookUpKey(checking, e, entries, index) {
   const key = keyOf(checking, index);
   const found = key === void 0 ? void 0 : entries.get(key);
   if (found) return found;
-  const known5 = knownNames(`${key}`, "keys", [...entries.keys()].map(String));
+  const known4 = knownNames(`${key}`, "keys", [...entries.keys()].map(String));
   const message = `Cannot find the key ${checking.text(e.index)} in the dictionary`;
-  return checking.error("names/undefined", message, e.index, known5);
+  return checking.error("names/undefined", message, e.index, known4);
 }
 function variableOf(checking, e, index) {
   const name2 = index.kind === "text" ? index.value : void 0;
@@ -8871,7 +7761,7 @@ function indexSequence(checking, e, object, index) {
   if (index.kind === "slice") {
     return { ...object, items: sliceIndices(index.parts, items.length).map((i) => items[i]) };
   }
-  const at = numberOf3(checking, index);
+  const at = numberOf2(checking, index);
   if (at !== void 0 && Number.isInteger(at) && at >= -items.length && at < items.length) {
     return items[at < 0 ? at + items.length : at];
   }
@@ -8906,8 +7796,8 @@ function indexArray(checking, e, x, index) {
   const places = e.index.kind === "tuple" && given2.length === e.index.items.length ? e.index.items : given2.map(() => e.index);
   const flat3 = given2.length === 1 && given2[0].kind !== "none";
   if (x.origin === "series" && checking.frame && !flat3) warnSeries(checking, e);
-  const components = expandMasks(checking, given2, places);
-  const parts = components && partsOf(checking, e, components, shape);
+  const components2 = expandMasks(checking, given2, places);
+  const parts = components2 && partsOf(checking, e, components2, shape);
   if (!parts) return invalid;
   return gatherParts(checking, e, x, shape, parts) ?? invalid;
 }
@@ -8917,7 +7807,7 @@ function warnSeries(checking, e) {
   checking.findings.warning("names/not-in-pymc", message, e, hint);
 }
 function expandMasks(checking, given2, places) {
-  const components = [];
+  const components2 = [];
   for (const [i, value] of given2.entries()) {
     const place3 = places[i];
     if (touchesResponse(value) || value.kind === "invalid") {
@@ -8925,7 +7815,7 @@ function expandMasks(checking, given2, places) {
       return void 0;
     }
     if (value.kind !== "numeric" && value.kind !== "sequence") {
-      components.push({ value, place: place3 });
+      components2.push({ value, place: place3 });
       continue;
     }
     const number3 = numeric(checking, value, place3, "an index");
@@ -8934,14 +7824,14 @@ function expandMasks(checking, given2, places) {
     if (number3.dtype === "bool" && array) {
       const positions = nonZero(checking, number3, place3);
       if (!positions) return void 0;
-      for (const one3 of positions) components.push({ value: one3, place: place3 });
-    } else components.push({ value: number3, place: place3 });
+      for (const one3 of positions) components2.push({ value: one3, place: place3 });
+    } else components2.push({ value: number3, place: place3 });
   }
-  return components;
+  return components2;
 }
 function nonZero(checking, mask, place3) {
-  const known5 = checking.graph.valueOf(mask.node);
-  if (!known5) {
+  const known4 = checking.graph.valueOf(mask.node);
+  if (!known4) {
     const message = "Cannot select by a random condition: shapes must be known before sampling";
     checking.error(
       "names/random-condition",
@@ -8951,28 +7841,28 @@ function nonZero(checking, mask, place3) {
     );
     return void 0;
   }
-  const flat3 = [...known5.values.keys()].filter((i) => known5.values[i] !== 0);
-  const strides = stridesOf(known5.shape);
-  return known5.shape.map((extent, axis) => {
+  const flat3 = [...known4.values.keys()].filter((i) => known4.values[i] !== 0);
+  const strides = stridesOf(known4.shape);
+  return known4.shape.map((extent, axis) => {
     const at = flat3.map((i) => Math.floor(i / strides[axis]) % extent);
     return hostArray(checking, Float64Array.from(at), [at.length], "int", place3);
   });
 }
-function partsOf(checking, e, components, shape) {
-  const used = components.filter(({ value }) => value.kind !== "none" && value.kind !== "ellipsis");
+function partsOf(checking, e, components2, shape) {
+  const used = components2.filter(({ value }) => value.kind !== "none" && value.kind !== "ellipsis");
   if (used.length > shape.length) {
     const message = `Cannot compute ${checking.text(e)}: ${used.length} indices for ` + describeShape(shape);
     checking.error("shapes/index", message, e);
     return void 0;
   }
   const rest = shape.length - used.length;
-  const dots = components.some(({ value }) => value.kind === "ellipsis");
+  const dots = components2.some(({ value }) => value.kind === "ellipsis");
   const parts = [];
   let axis = 0;
   const takeAll = (count) => {
     for (; count > 0; count--) parts.push({ kind: "basic", positions: range2(shape[axis++]) });
   };
-  for (const { value, place: place3 } of components) {
+  for (const { value, place: place3 } of components2) {
     if (value.kind === "none") parts.push({ kind: "new" });
     else if (value.kind === "ellipsis") takeAll(rest);
     else {
@@ -8999,27 +7889,27 @@ function partOf(checking, value, place3, extent, shape) {
   return checkIndex(checking, value, place3, extent, shape) ? { kind: "advanced", index: value, place: place3 } : void 0;
 }
 function checkIndex(checking, index, place3, extent, shape) {
-  const known5 = checking.graph.valueOf(index.node);
+  const known4 = checking.graph.valueOf(index.node);
   const text = checking.text(place3);
   const latent = checking.latents.find(({ node }) => node === index.node);
   if (latent && latent.count <= extent) return true;
-  if (!known5) {
+  if (!known4) {
     const message2 = `Cannot index by ${text}: it is known only while sampling`;
     checking.error("names/random-condition", message2, place3, "index by data");
     return false;
   }
-  const broken = known5.values.findIndex((value) => !Number.isInteger(value));
+  const broken = known4.values.findIndex((value) => !Number.isInteger(value));
   if (broken >= 0) {
-    const where3 = describePosition(checking, known5.shape, broken);
-    const message2 = `Cannot index by ${text}: wanted whole numbers, found ${known5.values[broken]}${where3}`;
+    const where3 = describePosition(checking, known4.shape, broken);
+    const message2 = `Cannot index by ${text}: wanted whole numbers, found ${known4.values[broken]}${where3}`;
     checking.error("shapes/index", message2, place3, `write ${text}.astype(int)`);
     return false;
   }
-  const outside = known5.values.findIndex((value) => value < -extent || value >= extent);
+  const outside = known4.values.findIndex((value) => value < -extent || value >= extent);
   if (outside < 0) return true;
-  const where2 = describePosition(checking, known5.shape, outside);
-  const message = `Cannot index ${describeShape(shape)} by ${text}: ${known5.values[outside]}${where2} is outside of 0 to ${extent - 1}`;
-  const fromOne = known5.shape.length > 0 && known5.values.every((value) => value >= 1 && value <= extent);
+  const where2 = describePosition(checking, known4.shape, outside);
+  const message = `Cannot index ${describeShape(shape)} by ${text}: ${known4.values[outside]}${where2} is outside of 0 to ${extent - 1}`;
+  const fromOne = known4.shape.length > 0 && known4.values.every((value) => value >= 1 && value <= extent);
   const hint = fromOne ? `codes begin at 0: write ${text} - 1` : void 0;
   checking.error("shapes/index", message, place3, hint);
   return false;
@@ -9040,8 +7930,8 @@ function gatherParts(checking, e, x, shape, parts) {
   checking.allocate(size, e);
   const flat3 = flatIndex(checking, parts, shape, result);
   const origin = advanced.some((index) => !isHost(index)) && isHost(x) ? joinOrigins(x, ...advanced) : x.origin;
-  const known5 = graph.nodes[flat3];
-  const node = known5.kind === "constant" ? graph.gather(x.node, Int32Array.from(known5.values), result.shape) : graph.take(x.node, flat3);
+  const known4 = graph.nodes[flat3];
+  const node = known4.kind === "constant" ? graph.gather(x.node, Int32Array.from(known4.values), result.shape) : graph.take(x.node, flat3);
   const made = { ...x, node, origin: origin === "series" ? "numpy" : origin };
   return isReshape(parts) ? made : fold(checking, made);
 }
@@ -9206,8 +8096,8 @@ var unique = host(["a"], 1, (site, x, bound) => {
   const order = ascending(x.numbers);
   const firsts = order.filter((i, k) => k === 0 || x.numbers[i] !== x.numbers[order[k - 1]]);
   const values = firsts.map((i) => x.numbers[i]);
-  const codes3 = new Map(values.map((value, code) => [value, code]));
-  const inverse3 = Array.from(x.numbers, (value) => codes3.get(value) ?? 0);
+  const codes2 = new Map(values.map((value, code) => [value, code]));
+  const inverse3 = Array.from(x.numbers, (value) => codes2.get(value) ?? 0);
   const results = [vector(site, values, x.value.dtype)];
   if (flagArgument(site, bound, "return_index", false)) results.push(vector(site, firsts, "int"));
   if (flagArgument(site, bound, "return_inverse", false)) {
@@ -9244,12 +8134,12 @@ function search(names2, digitize) {
   return host(names2, 2, (site, first2, bound) => {
     const second2 = known(site, bound, names2[1]);
     if (!second2) return void 0;
-    const [edges2, values] = digitize ? [second2, first2] : [first2, second2];
+    const [edges3, values] = digitize ? [second2, first2] : [first2, second2];
     const side = bound.get("side")?.value;
     const right = digitize !== flagArgument(site, bound, "right", false) || side?.kind === "text" && side.value === "right";
     const at = (value) => {
-      const found = edges2.numbers.findIndex((edge2) => right ? edge2 > value : edge2 >= value);
-      return found < 0 ? edges2.numbers.length : found;
+      const found = edges3.numbers.findIndex((edge2) => right ? edge2 > value : edge2 >= value);
+      return found < 0 ? edges3.numbers.length : found;
     };
     const positions = Float64Array.from(values.numbers, at);
     return hostArray(site.checking, positions, values.shape, "int", site.place);
@@ -9529,8 +8419,8 @@ function joinLast(g, a, b) {
   return g.gather(joined3, index, [...batch, total]);
 }
 function levelLast(g, x) {
-  const largest2 = g.reduce("max", x, [g.shapeOf(x).length - 1]);
-  return padRight(g, g.map("round", largest2));
+  const largest = g.reduce("max", x, [g.shapeOf(x).length - 1]);
+  return padRight(g, g.map("round", largest));
 }
 function finiteLevel(g, level) {
   return g.where(g.map("lt", g.map("abs", level), g.scalar(Infinity)), level, zero(g));
@@ -9553,8 +8443,8 @@ function logSubExp(g, a, b) {
 function zero(g) {
   return g.scalar(0);
 }
-function commonShape(g, nodes) {
-  const shape = broadcastShapes(...nodes.map((node) => g.shapeOf(node)));
+function commonShape(g, nodes2) {
+  const shape = broadcastShapes(...nodes2.map((node) => g.shapeOf(node)));
   if (!shape) throw new Error("internal: shapes that do not broadcast");
   return shape;
 }
@@ -9761,9 +8651,9 @@ var increasingOps = {
   atan: [atan, -Math.PI, Math.PI]
 };
 function increasing(op, a) {
-  const known5 = increasingOps[op];
-  if (!known5) return void 0;
-  const [f, least2, most2] = known5;
+  const known4 = increasingOps[op];
+  if (!known4) return void 0;
+  const [f, least2, most2] = known4;
   const [low2, high2] = [f(a.low), f(a.high)];
   if (low2 !== low2 || high2 !== high2) return everything;
   return {
@@ -9863,8 +8753,8 @@ function ascending2(g, a, b) {
 }
 function guard(g, conditions, value) {
   const unsettled = [...new Set(conditions)].filter((x) => {
-    const known5 = g.valueOf(x);
-    return !(known5 && known5.values.every((truth) => truth === 1));
+    const known4 = g.valueOf(x);
+    return !(known4 && known4.values.every((truth) => truth === 1));
   });
   if (unsettled.length === 0) return value;
   const bySize = unsettled.sort((a, b) => g.shapeOf(a).length - g.shapeOf(b).length || a - b);
@@ -9881,8 +8771,8 @@ function log1mOf(g, x) {
 }
 function logitOf(g, x) {
   const node = g.nodes[x];
-  const moved3 = throughMoves(g, node, logitOf);
-  if (moved3 !== void 0) return moved3;
+  const moved4 = throughMoves(g, node, logitOf);
+  if (moved4 !== void 0) return moved4;
   if (node.kind !== "map") return void 0;
   const [a, b] = node.args;
   if (node.op === "sigmoid") return a;
@@ -9925,8 +8815,8 @@ function findLog(g, x) {
   const node = g.nodes[x];
   const u = logitOf(g, x);
   if (u !== void 0) return g.neg(g.map("softplus", g.neg(u)));
-  const moved3 = throughMoves(g, node, structuralLog);
-  if (moved3 !== void 0 || node.kind !== "map") return moved3;
+  const moved4 = throughMoves(g, node, structuralLog);
+  if (moved4 !== void 0 || node.kind !== "map") return moved4;
   const [a, b] = node.args;
   switch (node.op) {
     case "exp":
@@ -9962,8 +8852,8 @@ function structuralLog1m(g, x) {
   const node = g.nodes[x];
   const u = logitOf(g, x);
   if (u !== void 0) return g.neg(g.map("softplus", u));
-  const moved3 = throughMoves(g, node, structuralLog1m);
-  if (moved3 !== void 0 || node.kind !== "map") return moved3;
+  const moved4 = throughMoves(g, node, structuralLog1m);
+  if (moved4 !== void 0 || node.kind !== "map") return moved4;
   const [a, b] = node.args;
   switch (node.op) {
     case "exp":
@@ -10046,14 +8936,14 @@ function lgammaShifted(g, x, shift) {
   return perDistinct(g, x, shift, (distinct) => g.map("lgamma", g.add(distinct, shift)));
 }
 function perDistinct(g, x, partner, f) {
-  const known5 = g.isHost(partner) || sizeOf(g.shapeOf(partner)) > 1 ? void 0 : g.valueOf(x);
-  if (!known5 || known5.values.length < 4) return f(x);
-  const distinct = [...new Set(known5.values)].sort((a, b) => a - b);
-  if (2 * distinct.length > known5.values.length) return f(x);
+  const known4 = g.isHost(partner) || sizeOf(g.shapeOf(partner)) > 1 ? void 0 : g.valueOf(x);
+  if (!known4 || known4.values.length < 4) return f(x);
+  const distinct = [...new Set(known4.values)].sort((a, b) => a - b);
+  if (2 * distinct.length > known4.values.length) return f(x);
   const place3 = new Map(distinct.map((value, i) => [value, i]));
-  const index = Int32Array.from(known5.values, (value) => place3.get(value));
+  const index = Int32Array.from(known4.values, (value) => place3.get(value));
   const few = f(g.array(Float64Array.from(distinct), [distinct.length]));
-  return g.gather(few, index, known5.shape);
+  return g.gather(few, index, known4.shape);
 }
 function logChance(g, p) {
   const vanishes = g.map("le", p, zero(g));
@@ -10543,8 +9433,8 @@ var logitNormal = univariate({
   logSurvival: (g, x, mu, sigma) => g.map("log_normal_cdf", standardised(g, mu, logit2(g, x), sigma)),
   sample: (random2, mu, sigma) => sigmoid(mu + sigma * drawNormal(random2))
 });
-var between2 = (lower2, upper) => ({ kind: "interval", lower: lower2, upper });
-var uniform2 = univariate({
+var between = (lower2, upper) => ({ kind: "interval", lower: lower2, upper });
+var uniform = univariate({
   signature: {
     names: ["Uniform"],
     positional: ["lower", "upper"],
@@ -10554,7 +9444,7 @@ var uniform2 = univariate({
   },
   parameters: { lower: "real", upper: "real" },
   support: "interval",
-  transform: (_g, { args }) => between2(args[0], args[1]),
+  transform: (_g, { args }) => between(args[0], args[1]),
   ends: (_g, lower2, upper) => ({ lower: lower2, upper }),
   consistent: (g, lower2, upper) => [g.map("le", lower2, upper)],
   conditions: (g, x, lower2, upper) => within(g, x, lower2, upper),
@@ -10596,7 +9486,7 @@ var triangular = univariate({
   },
   parameters: { lower: "real", upper: "real", c: "real" },
   support: "interval",
-  transform: (_g, { args }) => between2(args[0], args[1]),
+  transform: (_g, { args }) => between(args[0], args[1]),
   ends: (_g, lower2, upper) => ({ lower: lower2, upper }),
   consistent: (g, lower2, upper, c) => [g.map("le", lower2, c), g.map("le", c, upper)],
   conditions: (g, x, lower2, upper) => within(g, x, lower2, upper),
@@ -10659,7 +9549,7 @@ var truncatedNormal = univariate({
   },
   parameters: { mu: "real", sigma: "positive", lower: "bound", upper: "bound" },
   support: "interval",
-  transform: (_g, { args }) => between2(args[2], args[3]),
+  transform: (_g, { args }) => between(args[2], args[3]),
   ends: (_g, _mu, _sigma, lower2, upper) => ({ lower: lower2, upper }),
   consistent: (g, _mu, _sigma, lower2, upper) => [g.map("le", lower2, upper)],
   conditions: (g, x, _mu, _sigma, lower2, upper) => within(g, x, lower2, upper),
@@ -10722,8 +9612,8 @@ function simplexConditions(g, p) {
 function rescaledConstant(g, p) {
   if (g.nodes[p].kind !== "constant" || g.shapeOf(p).length === 0) return p;
   const [holds] = simplexConditions(g, p).slice(-1);
-  const known5 = holds === void 0 ? void 0 : g.valueOf(holds);
-  if (known5?.values.every((truth) => truth === 1) ?? true) return p;
+  const known4 = holds === void 0 ? void 0 : g.valueOf(holds);
+  if (known4?.values.every((truth) => truth === 1) ?? true) return p;
   return g.div(p, padRight(g, sumLast(g, p)));
 }
 function sumsToOne(g, x) {
@@ -10758,24 +9648,24 @@ function keepsRows(g, x) {
 }
 
 // src/families/categories.ts
-function batchOf(g, value, table2, others) {
-  const rows = g.shapeOf(table2).length === 1 ? value : g.reshape(sliceLast(g, table2, 0, 1), g.shapeOf(table2).slice(0, -1));
+function batchOf(g, value, table, others) {
+  const rows = g.shapeOf(table).length === 1 ? value : g.reshape(sliceLast(g, table, 0, 1), g.shapeOf(table).slice(0, -1));
   return commonShape(g, [value, rows, ...others]);
 }
-function look(g, table2, code, batch) {
-  const extent = lastExtent(g, table2);
+function look(g, table, code, batch) {
+  const extent = lastExtent(g, table);
   const within3 = g.map("maximum", g.map("minimum", code, g.scalar(extent - 1)), g.scalar(0));
-  if (!g.isHost(code)) return lookByMask(g, table2, within3, batch);
-  if (g.shapeOf(table2).length === 1) return g.take(table2, g.broadcast(within3, batch));
+  if (!g.isHost(code)) return lookByMask(g, table, within3, batch);
+  if (g.shapeOf(table).length === 1) return g.take(table, g.broadcast(within3, batch));
   const rows = [...batch, extent];
-  const full = sameShape(g.shapeOf(table2), rows) ? table2 : g.broadcast(table2, rows);
+  const full = sameShape(g.shapeOf(table), rows) ? table : g.broadcast(table, rows);
   return g.take(full, flatCodes(g, within3, batch, extent));
 }
-function lookByMask(g, table2, code, batch) {
-  const extent = lastExtent(g, table2);
-  const codes3 = g.array(Float64Array.from({ length: extent }, (_, k) => k), [extent]);
-  const chosen = g.map("eq", padRight(g, g.broadcast(code, batch)), codes3);
-  return sumLast(g, g.where(chosen, table2, g.scalar(0)));
+function lookByMask(g, table, code, batch) {
+  const extent = lastExtent(g, table);
+  const codes2 = g.array(Float64Array.from({ length: extent }, (_, k) => k), [extent]);
+  const chosen = g.map("eq", padRight(g, g.broadcast(code, batch)), codes2);
+  return sumLast(g, g.where(chosen, table, g.scalar(0)));
 }
 function codeConditions(g, code, size) {
   return [g.map("ge", code, g.scalar(0)), g.map("le", code, g.scalar(size - 1))];
@@ -10789,7 +9679,7 @@ function drawCodes(size, fill2) {
     }
   };
 }
-var codes2 = {
+var codes = {
   eventRank: 0,
   discrete: true,
   proper: true,
@@ -10797,7 +9687,7 @@ var codes2 = {
   transform: () => ({ kind: "identity" })
 };
 var categorical = {
-  ...codes2,
+  ...codes,
   signature: {
     names: ["Categorical"],
     positional: ["p", "logit_p"],
@@ -10841,7 +9731,7 @@ function logGaps(g, cutpoints) {
   return joinLast(g, joinLast(g, none2, inner), none2);
 }
 var orderedLogistic = {
-  ...codes2,
+  ...codes,
   signature: {
     names: ["OrderedLogistic"],
     positional: ["eta", "cutpoints"],
@@ -10870,7 +9760,7 @@ var orderedLogistic = {
   }
 };
 var orderedProbit = {
-  ...codes2,
+  ...codes,
   signature: {
     names: ["OrderedProbit"],
     positional: ["eta", "cutpoints", "sigma"],
@@ -10913,12 +9803,12 @@ function probitDensity(g, code, { args }, batch) {
   if (last === 1) return g.where(isFirst, first2, final);
   const low2 = g.where(isFirst, g.sub(above, g.scalar(1)), below2);
   const high2 = g.where(isLast, g.add(below2, g.scalar(1)), above);
-  const between3 = logNormalInterval(
+  const between2 = logNormalInterval(
     g,
     standardised(g, low2, eta, sigma),
     standardised(g, high2, eta, sigma)
   );
-  return g.where(isFirst, first2, g.where(isLast, final, between3));
+  return g.where(isFirst, first2, g.where(isLast, final, between2));
 }
 function cumulativeFill(eta, cutpoints, sigma, cdf, rows) {
   const cuts = cutpoints.length / rows;
@@ -10991,7 +9881,7 @@ function truncated(familyOf2) {
       ];
       return guard(g, conditions, g.sub(density, logMass(familyOf2, g, law)));
     },
-    transform: (_g, { args: [lower2, upper], components }) => familyOf2(components[0].family).discrete ? { kind: "identity" } : { kind: "interval", lower: lower2, upper },
+    transform: (_g, { args: [lower2, upper], components: components2 }) => familyOf2(components2[0].family).discrete ? { kind: "identity" } : { kind: "interval", lower: lower2, upper },
     draw: (_random, [lower2, upper], _law, out, component) => {
       const fresh = new Float64Array(out.length);
       const within3 = (i) => fresh[i] >= lower2.values[i] && fresh[i] <= upper.values[i];
@@ -11055,8 +9945,8 @@ function logWeight(g, logWeights, k) {
   return g.reshape(pickLast(g, logWeights, [k]), g.shapeOf(logWeights).slice(0, -1));
 }
 function logSumExpOf(g, terms) {
-  const largest2 = terms.reduce((a, b) => g.map("maximum", a, b));
-  const level = finiteLevel(g, g.map("round", largest2));
+  const largest = terms.reduce((a, b) => g.map("maximum", a, b));
+  const level = finiteLevel(g, g.map("round", largest));
   const powers = terms.map((term) => g.exp(g.sub(term, level)));
   return g.add(g.log(powers.reduce((a, b) => g.add(a, b))), level);
 }
@@ -11106,16 +9996,16 @@ function mixture(familyOf2) {
 }
 function mixed(familyOf2, g, x, law, which) {
   const logWeights = logOf(g, law.args[0]);
-  const components = law.components;
+  const components2 = law.components;
   const formula = (one3) => familyOf2(one3.family)[which];
-  if (components.length === 1) {
-    const each = formula(components[0])(g, padRight(g, x), components[0]);
+  if (components2.length === 1) {
+    const each = formula(components2[0])(g, padRight(g, x), components2[0]);
     return logSumExpLast(g, g.add(each, logWeights));
   }
-  const terms = components.map(
+  const terms = components2.map(
     (one3, k) => g.add(formula(one3)(g, x, one3), logWeight(g, logWeights, k))
   );
-  const finite2 = which === "logDensity" && knownPositive(g, law.args[0]) && components.every((one3) => hasFiniteLog(familyOf2, g, x, one3));
+  const finite2 = which === "logDensity" && knownPositive(g, law.args[0]) && components2.every((one3) => hasFiniteLog(familyOf2, g, x, one3));
   return finite2 ? terms.reduceRight((sum3, term) => logAddExp(g, term, sum3)) : logSumExpOf(g, terms);
 }
 function drawMixture(random2, w, law, out, component) {
@@ -11195,8 +10085,8 @@ function bernoulliByLogit(g, y, u) {
 function bernoulliDensity(g, y, p) {
   const u = logitOf(g, p);
   if (u !== void 0) return bernoulliByLogit(g, y, u);
-  const known5 = structuralLog(g, p) !== void 0 || structuralLog1m(g, p) !== void 0;
-  if (known5 || sizeOf(g.shapeOf(p)) < sizeOf(g.shapeOf(y))) {
+  const known4 = structuralLog(g, p) !== void 0 || structuralLog1m(g, p) !== void 0;
+  if (known4 || sizeOf(g.shapeOf(p)) < sizeOf(g.shapeOf(y))) {
     return g.where(y, logOf(g, p), log1mOf(g, p));
   }
   return g.log(g.where(y, p, complement(g, p)));
@@ -11493,7 +10383,7 @@ var halfCauchy = univariate({
   logSurvival: (g, x, beta2) => plus(g, g.log(g.map("atan", g.div(beta2, x))), log22 - logPi),
   sample: (random2, beta2) => beta2 * Math.abs(drawCauchy(random2))
 });
-var exponential3 = univariate({
+var exponential2 = univariate({
   signature: {
     names: ["Exponential"],
     positional: ["lam"],
@@ -11751,6 +10641,8 @@ function forward(g, transform, q) {
       return intoInterval(g, transform.lower, transform.upper, q);
     case "circular":
       return wrapped(g, q);
+    case "affine":
+      return g.add(transform.location, g.mul(transform.scale, q));
     case "ordered":
       return g.scan("cumsum", spacings(g, q), g.shapeOf(q).length - 1);
     case "simplex":
@@ -11773,6 +10665,8 @@ function logJacobian(g, transform, q) {
       return q;
     case "logodds":
       return logoddsJacobian(g, q);
+    case "affine":
+      return g.broadcast(g.log(transform.scale), g.shapeOf(q));
     case "interval":
       return intervalJacobian(g, transform.lower, transform.upper, q);
     case "ordered":
@@ -11813,8 +10707,8 @@ function logoddsJacobian(g, q) {
   return g.sub(times(g, -2, g.map("softplus", g.neg(q))), q);
 }
 function wrapped(g, q) {
-  const turn2 = 2 * Math.PI;
-  return g.sub(q, times(g, turn2, g.map("round", times(g, 1 / turn2, q))));
+  const turn = 2 * Math.PI;
+  return g.sub(q, times(g, turn, g.map("round", times(g, 1 / turn, q))));
 }
 function spacings(g, q) {
   const n = g.shapeOf(q).at(-1);
@@ -11838,13 +10732,13 @@ function zeroSum(g, q, axes) {
   return value;
 }
 function extended(g, x, axis) {
-  const moved3 = swapWithLast(g, x, axis);
-  const n = g.shapeOf(moved3).at(-1) + 1;
-  const sum3 = padRight(g, sumLast(g, moved3));
+  const moved4 = swapWithLast(g, x, axis);
+  const n = g.shapeOf(moved4).at(-1) + 1;
+  const sum3 = padRight(g, sumLast(g, moved4));
   const root = Math.sqrt(n);
   const norm = g.div(sum3, g.scalar(root + n));
   const fill2 = g.sub(norm, g.div(sum3, g.scalar(root)));
-  return swapWithLast(g, g.sub(joinLast(g, moved3, fill2), norm), axis);
+  return swapWithLast(g, g.sub(joinLast(g, moved4, fill2), norm), axis);
 }
 function swapWithLast(g, x, axis) {
   const shape = g.shapeOf(x);
@@ -12184,8 +11078,8 @@ var skewNormal = univariate({
   },
   sample: (random2, mu, sigma, alpha) => {
     const delta = alpha / Math.sqrt(1 + alpha * alpha);
-    const shared2 = Math.abs(drawNormal(random2));
-    return mu + sigma * (delta * shared2 + Math.sqrt(1 - delta * delta) * drawNormal(random2));
+    const shared3 = Math.abs(drawNormal(random2));
+    return mu + sigma * (delta * shared3 + Math.sqrt(1 - delta * delta) * drawNormal(random2));
   }
 });
 var exGaussianTail = (g, x, mu, sigma, nu) => {
@@ -12510,13 +11404,13 @@ var dirichlet = {
   }
 };
 function fillDirichlet(random2, a, out, offset) {
-  let [largest2, total] = [-Infinity, 0];
+  let [largest, total] = [-Infinity, 0];
   for (let i = 0; i < a.length; i++) {
     out[offset + i] = drawLogGamma(random2, a[i]);
-    largest2 = Math.max(largest2, out[offset + i]);
+    largest = Math.max(largest, out[offset + i]);
   }
   for (let i = 0; i < a.length; i++) {
-    total += out[offset + i] = exp(out[offset + i] - largest2);
+    total += out[offset + i] = exp(out[offset + i] - largest);
   }
   for (let i = 0; i < a.length; i++) out[offset + i] /= total;
 }
@@ -12670,13 +11564,13 @@ var families = {
   half_student_t: halfStudentT,
   cauchy,
   half_cauchy: halfCauchy,
-  exponential: exponential3,
+  exponential: exponential2,
   gamma: gamma2,
   inverse_gamma: inverseGamma,
   chi_squared: chiSquared,
   weibull,
   beta,
-  uniform: uniform2,
+  uniform,
   triangular,
   laplace,
   asymmetric_laplace: asymmetricLaplace,
@@ -12859,8 +11753,8 @@ function transformFor(checking, args, law, options) {
 function withoutEnds({ graph }, transform) {
   if (transform.kind !== "interval") return transform;
   const { lower: lower2, upper } = transform;
-  const free2 = graph.constantOf(lower2) === -Infinity && graph.constantOf(upper) === Infinity;
-  return free2 ? { kind: "identity" } : transform;
+  const free = graph.constantOf(lower2) === -Infinity && graph.constantOf(upper) === Infinity;
+  return free ? { kind: "identity" } : transform;
 }
 function given(checking, { call: call2 }, { value, place: place3 }, law) {
   if (value.kind === "none") return { kind: "identity" };
@@ -12949,11 +11843,11 @@ function sumOut(checking, law) {
     return refuse6(latent, "data and variable do not go together one by one");
   }
   latent.used = true;
-  const components = Array.from({ length: latent.count }, (_, value) => ({
+  const components2 = Array.from({ length: latent.count }, (_, value) => ({
     ...law,
     args: law.args.map((id) => substituted(graph, id, path, latent.node, value))
   }));
-  return { family: "mixture", args: [weightsOf(graph, latent)], shape: law.shape, components };
+  return { family: "mixture", args: [weightsOf(graph, latent)], shape: law.shape, components: components2 };
 }
 function isElementwise(graph, id, path, latent) {
   const node = graph.nodes[id];
@@ -13016,21 +11910,21 @@ function structureOf(g, request, args) {
     const message = `Cannot check ${callee}: missing ${missing.join(" and ")}`;
     return { code: "names/missing-argument", message };
   }
-  const components = [...laws.values()].flat();
+  const components2 = [...laws.values()].flat();
   switch (family) {
     case "mixture":
-      return mixtureParts(g, request, components, args[0]);
+      return mixtureParts(g, request, components2, args[0]);
     case "truncated":
     case "censored":
-      return boundedPart(request, components[0]);
+      return boundedPart(request, components2[0]);
     case "lkj_cholesky_cov":
-      return factorParts2(request, components[0]);
+      return factorParts2(request, components2[0]);
     case "zero_sum_normal":
       return { sizes: [sizes.get("n_zerosum_axes") ?? 1] };
     case "gaussian_random_walk":
-      return { components: [components[0] ?? wideNormal(g)] };
+      return { components: [components2[0] ?? wideNormal(g)] };
     case "ar":
-      return seriesParts(g, request, components[0], args[0]);
+      return seriesParts(g, request, components2[0], args[0]);
     default:
       return sizes.get("lower") === 0 ? {
         code: "unsupported/argument",
@@ -13042,12 +11936,12 @@ function structureOf(g, request, args) {
 function wideNormal(g) {
   return { family: "normal", args: [g.scalar(0), g.scalar(100)], shape: [] };
 }
-function mixtureParts(g, { callee }, components, weights) {
+function mixtureParts(g, { callee }, components2, weights) {
   const count = g.shapeOf(weights).at(-1) ?? 1;
-  const alone = components.length === 1 && count > 1;
-  const fits = alone ? components[0].shape.at(-1) === count : components.length === count;
-  if (fits && !components.some(({ components: inner }) => inner && alone)) return { components };
-  const found = alone ? describeShape(components[0].shape) : `${components.length} distributions`;
+  const alone = components2.length === 1 && count > 1;
+  const fits = alone ? components2[0].shape.at(-1) === count : components2.length === count;
+  if (fits && !components2.some(({ components: inner }) => inner && alone)) return { components: components2 };
+  const found = alone ? describeShape(components2[0].shape) : `${components2.length} distributions`;
   const message = `Cannot check ${callee}: ${found} cannot be mixed by ${count} weights`;
   const hint = "the last axis of the weights and of the components must be equally long";
   return { code: "shapes/mixture", argument: "comp_dists", message, hint };
@@ -13079,28 +11973,28 @@ function seriesParts(g, { callee, sizes }, start, rho) {
   const message = `Cannot use this rho of ${callee}: ${terms} coefficients for order ${order}` + (constant2 ? " with a constant" : "");
   return { code: "shapes/parameter", argument: "rho", message };
 }
-function componentBatches(g, { family, components = [], args }) {
+function componentBatches(g, { family, components: components2 = [], args }) {
   const count = family === "mixture" ? g.shapeOf(args[0]).at(-1) ?? 1 : 1;
-  const alone = family === "mixture" && components.length === 1 && count > 1;
-  return components.map((law) => {
+  const alone = family === "mixture" && components2.length === 1 && count > 1;
+  return components2.map((law) => {
     const batch = law.shape.slice(0, law.shape.length - eventRankOf(law));
     return alone ? batch.slice(0, -1) : batch;
   });
 }
 function withComponents(g, law) {
-  const { components } = law;
-  const wanted2 = components && componentShape(g, law, components);
-  if (!components || !wanted2) return law;
-  const misfit2 = components.find(({ shape }) => !broadcastsTo(shape, wanted2));
-  if (!misfit2) return { ...law, components: components.map((one3) => spread(one3, wanted2)) };
+  const { components: components2 } = law;
+  const wanted2 = components2 && componentShape(g, law, components2);
+  if (!components2 || !wanted2) return law;
+  const misfit2 = components2.find(({ shape }) => !broadcastsTo(shape, wanted2));
+  if (!misfit2) return { ...law, components: components2.map((one3) => spread(one3, wanted2)) };
   const message = `Cannot use ${describeShape(misfit2.shape)} inside of ${describeShape(wanted2)}`;
   return { code: "shapes/broadcast", message };
 }
-function componentShape(g, law, components) {
+function componentShape(g, law, components2) {
   switch (law.family) {
     case "mixture": {
       const count = g.shapeOf(law.args[0]).at(-1) ?? 1;
-      return components.length === 1 && count > 1 ? [...law.shape, count] : law.shape;
+      return components2.length === 1 && count > 1 ? [...law.shape, count] : law.shape;
     }
     case "truncated":
     case "censored":
@@ -13182,11 +12076,11 @@ function checkCanonical(g, { parameters, signature: signature2 }, law, request) 
   return problems.length > 0 ? problems.slice(0, 1) : checkBounds(g, parameters, law, request);
 }
 function problemOf(g, domain, node, what, argument2, rows) {
-  const known5 = g.valueOf(node);
-  const bad = known5 && firstOutside(domain, known5);
-  if (!known5 || !bad) return [];
-  const whole2 = known5.shape.length === 1 && (domain === "simplex" || domain === "ordered");
-  const where2 = whole2 ? "" : position(known5.shape, bad[0], rows);
+  const known4 = g.valueOf(node);
+  const bad = known4 && firstOutside(domain, known4);
+  if (!known4 || !bad) return [];
+  const whole2 = known4.shape.length === 1 && (domain === "simplex" || domain === "ordered");
+  const where2 = whole2 ? "" : position(known4.shape, bad[0], rows);
   const message = `Cannot use this ${what}: wanted ${wanted[domain]}, found ${bad[1]}${where2}`;
   return [{ code: "support/parameter", argument: argument2, message }];
 }
@@ -13242,8 +12136,8 @@ function lifted(g, { parameters, parameterRanks, signature: signature2 }, args) 
   const length2 = Math.max(0, ...lengths);
   return args.map((node, i) => {
     const number3 = parameterRanks[i] === 1 && g.shapeOf(node).length === 0;
-    const free2 = signature2.domains[parameters[i]] === "real" || parameters[i] === "sigma";
-    return number3 && free2 && length2 > 0 ? g.broadcast(node, [length2]) : node;
+    const free = signature2.domains[parameters[i]] === "real" || parameters[i] === "sigma";
+    return number3 && free && length2 > 0 ? g.broadcast(node, [length2]) : node;
   });
 }
 function chooseForm(definition, request) {
@@ -13312,8 +12206,8 @@ function eventShape(g, definition, law, { shape, sizes }) {
   if (rank === 0 || definition.support === "components") {
     return rank === 0 ? [] : law.components?.[0].shape.slice(-rank) ?? [];
   }
-  const known5 = definition.eventShape?.(g, law);
-  if (known5) return known5;
+  const known4 = definition.eventShape?.(g, law);
+  if (known4) return known4;
   const steps = sizes?.get("steps");
   if (steps !== void 0) return [steps + (law.sizes?.[0] ?? 1)];
   return shape && shape.length >= rank ? shape.slice(-rank) : new Array(rank).fill(0);
@@ -13395,10 +12289,10 @@ function outsideComponents(checking, law) {
 }
 function parameterAt(checking, law, name2, shape) {
   const i = families[law.family].parameters.indexOf(name2);
-  const known5 = i < 0 ? void 0 : checking.graph.valueOf(law.args[i]);
-  if (!known5 || families[law.family].parameterRanks[i] > 0) return void 0;
-  const index = broadcastIndex(known5.shape, shape);
-  return (at) => known5.values[index[at]];
+  const known4 = i < 0 ? void 0 : checking.graph.valueOf(law.args[i]);
+  if (!known4 || families[law.family].parameterRanks[i] > 0) return void 0;
+  const index = broadcastIndex(known4.shape, shape);
+  return (at) => known4.values[index[at]];
 }
 function outsideInterval(checking, law) {
   const lower2 = parameterAt(checking, law, "lower", law.shape);
@@ -13408,8 +12302,8 @@ function outsideInterval(checking, law) {
 }
 function outsideCount(checking, law) {
   const most2 = parameterAt(checking, law, "n", law.shape);
-  const codes3 = codeCount(checking, law);
-  return (y, i) => !Number.isInteger(y) || y < 0 || most2 !== void 0 && y > most2(i) || codes3 !== void 0 && y >= codes3;
+  const codes2 = codeCount(checking, law);
+  return (y, i) => !Number.isInteger(y) || y < 0 || most2 !== void 0 && y > most2(i) || codes2 !== void 0 && y >= codes2;
 }
 function codeCount(checking, law) {
   const { parameters, parameterRanks, support } = families[law.family];
@@ -13609,8 +12503,8 @@ function naturalLaw(checking, args, request, given2) {
   const open2 = eventRank > 0 && !eventShape2;
   const whole2 = { ...request, shape };
   if (open2) return lawOf(checking, args, whole2, given2);
-  const free2 = makeLaw(graph, request);
-  const fits = free2.ok && broadcastsTo2(free2.law, shape);
+  const free = makeLaw(graph, request);
+  const fits = free.ok && broadcastsTo2(free.law, shape);
   return lawOf(checking, args, fits ? whole2 : request, given2);
 }
 function broadcastsTo2(law, shape) {
@@ -14022,14 +12916,14 @@ function callTransform(checking, call2, name2) {
     const names2 = ["lower", "upper"];
     const bound = bind(checking, args, name2, { names: names2, required: 0 });
     if (!bound) return invalid;
-    const nodes = names2.map((side, i) => {
+    const nodes2 = names2.map((side, i) => {
       const given2 = bound.get(side);
       if (!given2 || given2.value.kind === "none") {
         return checking.graph.scalar(i === 0 ? -Infinity : Infinity);
       }
       return numeric(checking, given2.value, given2.place, name2)?.node;
     });
-    const [lower3, upper] = nodes;
+    const [lower3, upper] = nodes2;
     if (lower3 === void 0 || upper === void 0) return invalid;
     return { kind: "transform", name: name2, bounds: [lower3, upper] };
   }
@@ -14097,7 +12991,7 @@ function responseMethod(checking, args, object, name2) {
     if (/^float/.test(text) || /^u?int/.test(text) && whole2) return object;
   }
   if (name2 === "reshape" && checking.responseShape.length === 1) {
-    const shape = args.positional.map(({ value }) => numberOf3(checking, value));
+    const shape = args.positional.map(({ value }) => numberOf2(checking, value));
     const rows = checking.dataset.rows;
     if (shape.length === 1 && (shape[0] === -1 || shape[0] === rows)) return object;
   }
@@ -14199,7 +13093,7 @@ function spread2(checking, args, object, name2) {
   const text = checking.text(args.call.callee);
   const site = { checking, place: args.call, text };
   const given2 = args.keywords.get("ddof");
-  const ddof = given2 ? numberOf3(checking, given2.value) : void 0;
+  const ddof = given2 ? numberOf2(checking, given2.value) : void 0;
   if (object.origin === "series" && ddof === void 0 && !checking.frame) {
     const hint = `write np.${name2}(...), which divides by n, or give ddof=`;
     return refuse3(checking, args, "NumPy divides by n, pandas by n - 1", hint);
@@ -14213,14 +13107,14 @@ function spread2(checking, args, object, name2) {
 }
 function viaFold(checking, value) {
   if (!value) return invalid;
-  const known5 = checking.graph.valueOf(value.node);
-  return known5 ? { ...value, node: checking.graph.array(known5.values, known5.shape) } : value;
+  const known4 = checking.graph.valueOf(value.node);
+  return known4 ? { ...value, node: checking.graph.array(known4.values, known4.shape) } : value;
 }
 function axisOf(checking, args, object) {
   const rank = shapeOf(checking, object).length;
   const given2 = args.positional[0] ?? args.keywords.get("axis");
   if (!given2) return Array.from({ length: rank }, (_, i) => i);
-  const axis = numberOf3(checking, given2.value);
+  const axis = numberOf2(checking, given2.value);
   if (axis === void 0 || axis < -rank || axis >= rank) return void 0;
   return [axis < 0 ? axis + rank : axis];
 }
@@ -14328,11 +13222,11 @@ function unknownName(checking, call2, name2) {
     const hint2 = builtinReplacements[name2];
     return checking.error("unsupported/function", message, call2.callee, hint2);
   }
-  const known5 = [
+  const known4 = [
     ...checking.scope.names().filter((n) => !n.startsWith("__")),
     ...Object.keys(pythonFunctions)
   ];
-  const hint = knownNames(name2, "known names", known5);
+  const hint = knownNames(name2, "known names", known4);
   return checking.error("names/undefined", `Cannot find the function ${name2}`, call2.callee, hint);
 }
 function callBuiltin(checking, call2, { module, name: name2 }) {
@@ -14508,14 +13402,14 @@ function unknownFunction(checking, call2, module, name2) {
     const message2 = `Cannot call ${text}: not in the subset`;
     return checking.error("unsupported/function", message2, call2.callee, functionReplacements[name2]);
   }
-  const known5 = [
+  const known4 = [
     ...Object.keys(elementwise[module] ?? {}),
     ...Object.keys(arrayFunctions[module] ?? {}),
     ...Object.keys(module === "np" ? numpyFunctions2 : {}),
     ...Object.keys(constants[module] ?? {})
   ];
   const message = `Cannot call ${text}: no such function in the subset`;
-  const hint = knownNames(name2, "known", known5);
+  const hint = knownNames(name2, "known", known4);
   return checking.error("names/unknown-function", message, call2.callee, hint);
 }
 
@@ -14589,8 +13483,8 @@ function constant(checking, value) {
   return value === "None" ? none : pythonBool(checking, value === "True");
 }
 function lookUp(checking, { id, start, end }) {
-  const known5 = checking.scope.get(id);
-  if (known5) return known5;
+  const known4 = checking.scope.get(id);
+  if (known4) return known4;
   if (pythonBuiltins.has(id)) return { kind: "builtin", module: "python", name: id };
   const names2 = [...checking.scope.names().filter((name2) => !name2.startsWith("__")), "abs", "len"];
   const message = `Cannot find the name ${id}: nothing has been assigned to it`;
@@ -14642,12 +13536,12 @@ function slice2(checking, e) {
       if (touchesResponse(value)) return checking.derive(e, value);
       const number3 = part && numeric(checking, value, part, "a slice");
       if (!number3) return invalid;
-      const known5 = checking.graph.valueOf(number3.node)?.values;
-      if (known5?.length !== 1 || !Number.isInteger(known5[0])) {
+      const known4 = checking.graph.valueOf(number3.node)?.values;
+      if (known4?.length !== 1 || !Number.isInteger(known4[0])) {
         const message = "Cannot slice by this: wanted a whole number known before sampling";
         return checking.error("names/wrong-kind", message, part);
       }
-      parts.push(known5[0]);
+      parts.push(known4[0]);
     }
   }
   return { kind: "slice", parts };
@@ -14735,7 +13629,7 @@ function itemsOf(checking, value, place3) {
     checking.refuseResponse(value, place3);
     return void 0;
   }
-  const whole2 = numberOf3(checking, value) !== void 0;
+  const whole2 = numberOf2(checking, value) !== void 0;
   const message = `Cannot loop over ${whole2 ? "a number" : describeValue(value)}`;
   checking.error("names/wrong-kind", message, place3, whole2 ? "write range(...)" : void 0);
   return void 0;
@@ -14767,10 +13661,10 @@ function bindModule(checking, name2, value, place3) {
   else checking.scope.set(name2, value);
 }
 function moduleOf(module, name2) {
-  const known5 = Object.hasOwn(modules, module) ? modules[module] : void 0;
-  if (!known5) return void 0;
+  const known4 = Object.hasOwn(modules, module) ? modules[module] : void 0;
+  if (!known4) return void 0;
   const dotted = module.includes(".") && name2 === module.split(".")[0];
-  if (!dotted) return { kind: "module", module: known5 };
+  if (!dotted) return { kind: "module", module: known4 };
   const first2 = Object.hasOwn(modules, name2) ? modules[name2] : void 0;
   return first2 && { kind: "module", module: first2 };
 }
@@ -14778,11 +13672,11 @@ function memberOf(path) {
   if (Object.hasOwn(modules, path)) return { kind: "module", module: modules[path] };
   const dot2 = path.lastIndexOf(".");
   const [module, name2] = [path.slice(0, dot2), path.slice(dot2 + 1)];
-  const known5 = Object.hasOwn(modules, module) ? modules[module] : void 0;
-  if (!known5) return void 0;
-  if (known5 === "other") return ignored;
-  const inner = submodules[`${known5}.${name2}`];
-  return inner ? { kind: "module", module: inner } : { kind: "builtin", module: known5, name: name2 };
+  const known4 = Object.hasOwn(modules, module) ? modules[module] : void 0;
+  if (!known4) return void 0;
+  if (known4 === "other") return ignored;
+  const inner = submodules[`${known4}.${name2}`];
+  return inner ? { kind: "module", module: inner } : { kind: "builtin", module: known4, name: name2 };
 }
 function refuseImport(checking, s, module) {
   const message = `Cannot import ${module}: not in the subset`;
@@ -15169,9 +14063,9 @@ function error(code, message, hint) {
 
 // src/density/rewrite_logs.ts
 function rewriteLog(g, op, x) {
-  return op === "log" ? logarithm2(g, x) : logOfOnePlus(g, x);
+  return op === "log" ? logarithm(g, x) : logOfOnePlus(g, x);
 }
-function logarithm2(g, x) {
+function logarithm(g, x) {
   const node = g.nodes[x];
   if (node.kind === "reduce" && node.op === "sum") return logOfSum(g, node.args[0], node.axes);
   if (node.kind !== "map") return void 0;
@@ -15611,8 +14505,8 @@ var SimplifyingBuilder = class extends GraphBuilder {
     }
     const [s, x] = this.factored(yes);
     const [t, y] = this.factored(no);
-    const known5 = this.constantOf(s) !== void 0 && this.constantOf(t) !== void 0;
-    if (!known5 || x !== y || this.nodes[x].kind === "constant") return void 0;
+    const known4 = this.constantOf(s) !== void 0 && this.constantOf(t) !== void 0;
+    if (!known4 || x !== y || this.nodes[x].kind === "constant") return void 0;
     return this.map("mul", this.plainMap("where", [condition2, s, t]), x);
   }
   /** A node as a scalar factor (of a scalar: a constant factor) times the rest. */
@@ -15631,8 +14525,8 @@ var SimplifyingBuilder = class extends GraphBuilder {
     if (!this.isScalar(s) || !sameShape(this.shapeOf(rest), this.shapeOf(product3))) return false;
     return this.nodes[s].kind === "constant" || !this.isScalar(product3);
   }
-  #shapeOfAll(...nodes) {
-    const shape = broadcastShapes(...nodes.map((x) => this.shapeOf(x)));
+  #shapeOfAll(...nodes2) {
+    const shape = broadcastShapes(...nodes2.map((x) => this.shapeOf(x)));
     if (!shape) throw new Error("internal: shapes that do not broadcast");
     return shape;
   }
@@ -15664,9 +14558,9 @@ var SimplifyingBuilder = class extends GraphBuilder {
     );
   }
   take(x, index) {
-    const known5 = this.nodes[index];
-    if (known5.kind !== "constant") return super.take(x, index);
-    return this.gather(x, Int32Array.from(known5.values), known5.shape);
+    const known4 = this.nodes[index];
+    if (known4.kind !== "constant") return super.take(x, index);
+    return this.gather(x, Int32Array.from(known4.values), known4.shape);
   }
   /** Gathers of gathers are one; of a scalar that is everywhere the same, nothing is moved. */
   gather(x, index, shape) {
@@ -15755,12 +14649,25 @@ var Assembly = class {
   }
   #law(law) {
     const args = law.args.map((id) => this.#node(id));
-    const components = law.components?.map((one3) => this.#law(one3));
-    return { ...law, args, ...components && { components } };
+    const components2 = law.components?.map((one3) => this.#law(one3));
+    return { ...law, args, ...components2 && { components: components2 } };
+  }
+  /** The law of (value − location) / scale. */
+  #standard(transform, prior) {
+    if (transform.kind !== "affine") throw new Error("internal: a law that is not to be scaled");
+    const { location, scale } = transform;
+    const args = prior.args.map(
+      (id) => id === location ? this.g.scalar(0) : id === scale ? this.g.scalar(1) : this.#node(id)
+    );
+    return { ...prior, args };
   }
   #transform(transform) {
     if (transform.kind === "chain") {
       return { ...transform, parts: transform.parts.map((part) => this.#transform(part)) };
+    }
+    if (transform.kind === "affine") {
+      const { location, scale } = transform;
+      return { ...transform, location: this.#node(location), scale: this.#node(scale) };
     }
     if (transform.kind !== "interval") return transform;
     const { lower: lower2, upper } = transform;
@@ -15776,13 +14683,16 @@ var Assembly = class {
     const unconstrained2 = unconstrainedShape(transform, shape);
     const offset = this.#offsets[index];
     const input = g.input(offset, unconstrained2);
-    const law = () => this.#law(prior);
+    const value = forward(g, transform, input);
+    const affine = transform.kind === "affine";
+    const law = () => affine ? this.#standard(named2, prior) : this.#law(prior);
     return {
       input,
       offset,
       size: sizeOf(unconstrained2),
-      value: forward(g, transform, input),
-      logJacobian: logJacobian(g, transform, input),
+      value,
+      drawn: affine ? input : value,
+      logJacobian: affine ? g.scalar(0) : logJacobian(g, transform, input),
       transform,
       get prior() {
         return law();
@@ -15832,8 +14742,8 @@ var Assembly = class {
 function batchShape(law) {
   return law.shape.slice(0, law.shape.length - eventRankOf(law));
 }
-function priorOf(g, { value, prior, logJacobian: logJacobian2 }) {
-  return g.add(g.sum(priorByElement(g, value, prior)), g.sum(logJacobian2));
+function priorOf(g, { drawn, prior, logJacobian: logJacobian2 }) {
+  return g.add(g.sum(priorByElement(g, drawn, prior)), g.sum(logJacobian2));
 }
 function priorByElement(g, value, prior) {
   const density = families[prior.family].logDensity(g, value, prior);
@@ -15841,8 +14751,8 @@ function priorByElement(g, value, prior) {
 }
 
 // src/density/evaluator.ts
-function reachable2(nodes, roots) {
-  const needed = new Uint8Array(nodes.length);
+function reachable2(nodes2, roots) {
+  const needed = new Uint8Array(nodes2.length);
   let last = -1;
   for (const root of roots) {
     needed[root] = 1;
@@ -15852,7 +14762,7 @@ function reachable2(nodes, roots) {
   for (let id = last; id >= 0; id--) {
     if (needed[id] === 0) continue;
     found.push(id);
-    for (const arg of nodes[id].args) needed[arg] = 1;
+    for (const arg of nodes2[id].args) needed[arg] = 1;
   }
   return found.reverse();
 }
@@ -15988,14 +14898,14 @@ var PlainEvaluator = class {
     return this.#tasks[index] ??= this.#prepare(this.plan.tasks[index]);
   }
   #prepare(ids) {
-    const { nodes } = this.plan;
-    const order = reachable2(nodes, ids);
+    const { nodes: nodes2 } = this.plan;
+    const order = reachable2(nodes2, ids);
     const inputs = order.flatMap((id) => {
-      const node = nodes[id];
+      const node = nodes2[id];
       return node.kind === "input" ? [{ offset: node.offset, values: this.#valuesOf(id) }] : [];
     });
     const steps = order.flatMap((id) => {
-      const node = nodes[id];
+      const node = nodes2[id];
       const leaf = node.kind === "constant" || node.kind === "input";
       return leaf ? [] : [this.#step(node, this.#valuesOf(id))];
     });
@@ -16009,8 +14919,8 @@ var PlainEvaluator = class {
     return { inputs, steps, out: new Float64Array(total), places, roots };
   }
   #valuesOf(id) {
-    const known5 = this.#values.get(id);
-    if (known5) return known5;
+    const known4 = this.#values.get(id);
+    if (known4) return known4;
     const node = this.plan.nodes[id];
     const values = node.kind === "constant" ? node.values : new Float64Array(sizeOf(node.shape));
     this.#values.set(id, values);
@@ -16025,64 +14935,468 @@ var PlainEvaluator = class {
   }
 };
 
-// src/density/wasm/gradient_writer.ts
-var mostWritten2 = 32;
-function writeGradient(task, value, parts) {
-  const f = new FunctionBody(["i32", "i32"], ["f64"]);
-  const [position2, gradient] = [0, 1];
-  const [from, to] = [f.local("i32"), f.local("i32")];
-  for (const { input, offset, size: size2 } of parts) {
-    if (input === void 0) continue;
-    f.get(position2).i32(8 * offset).op("i32.add").set(from).i32(input).set(to);
-    copyElements(f, from, to, size2);
-    const last = 8 * size2 - 8;
-    if (size2 > 1 && size2 & 1) f.get(to, from).loadSplat(last).store(last);
+// src/density/wasm/byte_writer.ts
+var oneNumber = new Float64Array(1);
+var itsBytes = new Uint8Array(oneNumber.buffer);
+var ByteWriter = class {
+  #bytes;
+  #length = 0;
+  /** @param room how many bytes are expected. */
+  constructor(room = 64) {
+    this.#bytes = new Uint8Array(room);
   }
-  f.call(task);
-  const density = f.i32(value).loadSplat(0).hold();
-  const check2 = pushNothing(f, density).hold();
-  for (const { slopes, offset, size: size2 } of parts) {
-    f.i32(slopes).set(from).get(gradient).i32(8 * offset).op("i32.add").set(to);
-    copyElements(f, from, to, size2, check2);
+  get length() {
+    return this.#length;
   }
-  f.get(check2).pair(0).simd("f64x2.eq", "i64x2.all_true");
-  f.when(() => f.get(density).extract(0).op("return"));
-  const size = parts.reduce((sum3, part) => sum3 + part.size, 0);
-  f.get(gradient).i32(0).i32(8 * size).fill();
-  return f.number(-Infinity);
-}
-function pushNothing(f, x) {
-  return f.get(x, x).simd("f64x2.sub");
-}
-function copyElements(f, from, to, size, check2) {
-  const pair = f.local();
-  const keep = () => {
-    f.set(pair);
-    if (check2 !== void 0) pushNothing(f, pair).get(check2).simd("f64x2.add").set(check2);
-  };
-  const pairs = size >> 1;
-  if (size <= mostWritten2) {
-    for (let k = 0; k < pairs; k++) {
-      f.get(from).load(16 * k);
-      keep();
-      f.get(to, pair).store(16 * k);
+  /** What has been written. */
+  take() {
+    return this.#bytes.subarray(0, this.#length);
+  }
+  byte(value) {
+    this.#reserve(1);
+    this.#bytes[this.#length++] = value;
+  }
+  raw(bytes) {
+    this.#reserve(bytes.length);
+    this.#bytes.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+  /** LEB128, unsigned. */
+  unsigned(value) {
+    let rest = value;
+    for (; rest >= 128; rest = Math.floor(rest / 128)) this.byte(rest & 127 | 128);
+    this.byte(rest);
+  }
+  /** LEB128, signed, of 32 bits. */
+  signed(value) {
+    let rest = value | 0;
+    for (; ; ) {
+      const low2 = rest & 127;
+      rest >>= 7;
+      if (rest === 0 && (low2 & 64) === 0 || rest === -1 && (low2 & 64) !== 0) {
+        return this.byte(low2);
+      }
+      this.byte(low2 | 128);
     }
-  } else {
-    const at = f.local("i32");
-    f.countUp(at, 16 * pairs, 16, () => {
-      f.get(from, at).op("i32.add").load(0);
-      keep();
-      f.get(to, at).op("i32.add").get(pair).store(0);
-    });
   }
-  if (size & 1) {
-    f.get(from).loadSplat(8 * size - 8);
-    keep();
-    f.get(to, pair).extract(0).storeNumber(8 * size - 8);
+  f64(value) {
+    oneNumber[0] = value;
+    this.raw(itsBytes);
   }
+  text(name2) {
+    this.unsigned(name2.length);
+    for (let i = 0; i < name2.length; i++) this.byte(name2.charCodeAt(i));
+  }
+  #reserve(count) {
+    if (this.#length + count <= this.#bytes.length) return;
+    const larger2 = new Uint8Array(Math.max(2 * this.#bytes.length, this.#length + count));
+    larger2.set(this.#bytes);
+    this.#bytes = larger2;
+  }
+};
+
+// src/density/wasm/function_body.ts
+var valueTypes = { i32: 127, f64: 124, v128: 123 };
+var simdOps = {
+  "f64x2.splat": 20,
+  "f64x2.eq": 71,
+  "f64x2.ne": 72,
+  "f64x2.lt": 73,
+  "f64x2.gt": 74,
+  "f64x2.le": 75,
+  "f64x2.ge": 76,
+  "v128.not": 77,
+  "v128.and": 78,
+  "v128.or": 80,
+  "v128.bitselect": 82,
+  "f64x2.ceil": 116,
+  "f64x2.floor": 117,
+  "i64x2.all_true": 195,
+  "i64x2.shl": 203,
+  "i64x2.shr_u": 205,
+  "i64x2.add": 206,
+  "f64x2.abs": 236,
+  "f64x2.neg": 237,
+  "f64x2.sqrt": 239,
+  "f64x2.add": 240,
+  "f64x2.sub": 241,
+  "f64x2.mul": 242,
+  "f64x2.div": 243,
+  "f64x2.min": 244,
+  "f64x2.max": 245
+};
+var plainOps = {
+  return: 15,
+  "i32.eqz": 69,
+  "i32.lt_u": 73,
+  "i32.add": 106,
+  "i32.shr_u": 118,
+  "f64.add": 160
+};
+var FunctionBody = class {
+  constructor(parameters = [], results = []) {
+    this.parameters = parameters;
+    this.results = results;
+  }
+  parameters;
+  results;
+  #code = new ByteWriter(2048);
+  #locals = [];
+  #encoded;
+  /** How many bytes of code there are. */
+  get size() {
+    return this.#code.length;
+  }
+  /** How many variables of its own it has. */
+  get localCount() {
+    return this.#locals.length;
+  }
+  /** A new local variable, zero at first. */
+  local(type = "v128") {
+    return this.parameters.length + this.#locals.push(type) - 1;
+  }
+  /** Instructions on two lanes. */
+  simd(...ops) {
+    for (const op of ops) {
+      this.#code.byte(253);
+      this.#code.unsigned(simdOps[op]);
+    }
+    return this;
+  }
+  /** Instructions on single numbers. */
+  op(...ops) {
+    for (const op of ops) this.#code.byte(plainOps[op]);
+    return this;
+  }
+  get(...locals) {
+    for (const local of locals) {
+      this.#code.byte(32);
+      this.#code.unsigned(local);
+    }
+    return this;
+  }
+  set(local) {
+    this.#code.byte(33);
+    this.#code.unsigned(local);
+    return this;
+  }
+  /** Sets a variable and leaves its value on the stack. */
+  tee(local) {
+    this.#code.byte(34);
+    this.#code.unsigned(local);
+    return this;
+  }
+  /** A new variable that holds what is on the stack. */
+  hold() {
+    const local = this.local();
+    this.set(local);
+    return local;
+  }
+  i32(value) {
+    this.#code.byte(65);
+    this.#code.signed(value);
+    return this;
+  }
+  /** Both lanes of a vector constant. */
+  pair(value) {
+    this.#code.raw([253, 12]);
+    this.#code.f64(value);
+    this.#code.f64(value);
+    return this;
+  }
+  /** Lane 0 or 1 as a number. */
+  extract(lane) {
+    this.#code.raw([253, 33, lane]);
+    return this;
+  }
+  /** Replaces lane 1 of the vector below by the number on top. */
+  replaceHigh() {
+    this.#code.raw([253, 34, 1]);
+    return this;
+  }
+  /** From two vectors: one lane of the first, then one lane of the second. */
+  shuffle(first2, second2) {
+    this.#code.raw([253, 13]);
+    for (let i = 0; i < 8; i++) this.#code.byte(8 * first2 + i);
+    for (let i = 0; i < 8; i++) this.#code.byte(16 + 8 * second2 + i);
+    return this;
+  }
+  /** Loads two lanes from the address on the stack plus `offset` bytes. */
+  load(offset) {
+    return this.#memory([253, 0], 4, offset);
+  }
+  /** Loads one number into both lanes. */
+  loadSplat(offset) {
+    return this.#memory([253, 10], 3, offset);
+  }
+  /** Loads one number into lane 1 of the vector on the stack, from the address below it. */
+  loadHigh(offset) {
+    this.#memory([253, 87], 3, offset);
+    this.#code.byte(1);
+    return this;
+  }
+  /** Loads an integer of 32 bits. */
+  loadIndex(offset) {
+    return this.#memory([40], 2, offset);
+  }
+  /** Loads one number. */
+  loadNumber(offset) {
+    return this.#memory([43], 3, offset);
+  }
+  /** Stores both lanes of the value on the stack at the address below it plus `offset` bytes. */
+  store(offset) {
+    return this.#memory([253, 11], 4, offset);
+  }
+  /** Stores one number. */
+  storeNumber(offset) {
+    return this.#memory([57], 3, offset);
+  }
+  call(functionIndex) {
+    this.#code.byte(16);
+    this.#code.unsigned(functionIndex);
+    return this;
+  }
+  /** Zeros at `address`. */
+  clear(address, bytes) {
+    this.i32(address).i32(0).i32(bytes);
+    this.#code.raw([252, 11, 0]);
+    return this;
+  }
+  /** Copies bytes. */
+  copy(to, from, bytes) {
+    this.i32(to).i32(from).i32(bytes);
+    this.#code.raw([252, 10, 0, 0]);
+    return this;
+  }
+  /** Runs `body` at least once, while `local` < `limit`, adding `step` after each round. */
+  countUp(local, limit, step, body) {
+    this.i32(0).set(local);
+    this.#code.raw([3, 64]);
+    body();
+    this.get(local).i32(step).op("i32.add").tee(local).i32(limit).op("i32.lt_u");
+    this.#code.raw([13, 0, 11]);
+    return this;
+  }
+  /** Runs `body` if the number on the stack is not zero. */
+  when(body) {
+    this.#code.raw([4, 64]);
+    body();
+    this.#code.byte(11);
+    return this;
+  }
+  /** Two lanes from one of two branches: the first if the number on the stack is not zero. */
+  either(yes, no) {
+    this.#code.raw([4, valueTypes.v128]);
+    yes();
+    this.#code.byte(5);
+    no();
+    this.#code.byte(11);
+    return this;
+  }
+  #memory(op, alignment, offset) {
+    this.#code.raw(op);
+    this.#code.byte(alignment);
+    this.#code.unsigned(offset);
+    return this;
+  }
+  /** Size, locals and code, as the code section wants them. */
+  encode(to) {
+    this.#encoded ??= this.#encode();
+    to.raw(this.#encoded);
+  }
+  #encode() {
+    const to = new ByteWriter(this.#code.length + 64);
+    const head2 = new ByteWriter();
+    const runs2 = [];
+    for (const type of this.#locals) {
+      const last = runs2.at(-1);
+      if (last?.[0] === type) last[1]++;
+      else runs2.push([type, 1]);
+    }
+    head2.unsigned(runs2.length);
+    for (const [type, count] of runs2) {
+      head2.unsigned(count);
+      head2.byte(valueTypes[type]);
+    }
+    to.unsigned(head2.length + this.#code.length + 1);
+    to.raw(head2.take());
+    to.raw(this.#code.take());
+    to.byte(11);
+    return to.take();
+  }
+};
+
+// src/density/wasm/module.ts
+function assembleModule(imports, functions, exports) {
+  const module = new ByteWriter(8192);
+  module.raw([0, 97, 115, 109, 1, 0, 0, 0]);
+  section(module, 1, [...imports, ...functions], (to, { parameters, results }) => {
+    to.byte(96);
+    for (const types of [parameters, results]) {
+      to.unsigned(types.length);
+      for (const type of types) to.byte(valueTypes[type]);
+    }
+  });
+  section(module, 2, [void 0, ...imports], (to, one3, k) => {
+    to.text("host");
+    to.text(one3?.name ?? "memory");
+    if (!one3) return to.raw([2, 0, 1]);
+    to.byte(0);
+    to.unsigned(k - 1);
+  });
+  section(module, 3, functions, (to, _one, k) => to.unsigned(imports.length + k));
+  section(module, 7, exports, (to, { name: name2, index }) => {
+    to.text(name2);
+    to.byte(0);
+    to.unsigned(index);
+  });
+  section(module, 10, functions, (to, one3) => one3.encode(to));
+  return module.take().slice();
+}
+function section(module, id, entries, write) {
+  const content = new ByteWriter();
+  content.unsigned(entries.length);
+  entries.forEach((entry, k) => write(content, entry, k));
+  module.byte(id);
+  module.unsigned(content.length);
+  module.raw(content.take());
 }
 
-// src/math/wasm/hyperbolic.ts
+// src/density/wasm/functions.ts
+var roundShift2 = 6755399441055744;
+var inverseLn22 = 1.4426950408889634;
+var ln2High2 = 0.6931471803691238;
+var ln2Low2 = 19082149292705877e-26;
+var exponentialCoefficients = [
+  0.16666666666666602,
+  -0.0027777777777015593,
+  6613756321437934e-20,
+  -16533902205465252e-22,
+  41381367970572385e-24
+];
+var evenCoefficients = [
+  0.3999999999940942,
+  0.22222198432149784,
+  0.15313837699209373
+];
+var oddCoefficients = [
+  0.6666666666666735,
+  0.2857142874366239,
+  0.1818357216161805,
+  0.14798198605116586
+];
+var fractionBits = 2225073858507201e-323;
+var integerBase = 4503599627370496;
+var exponentBase = 4503599627371519;
+function byLane(f, x, scalar) {
+  f.get(x).extract(0).call(scalar).simd("f64x2.splat");
+  f.get(x).extract(1).call(scalar).replaceHigh();
+}
+function polynomial2(f, t, coefficients2) {
+  for (let i = 0; i < coefficients2.length - 1; i++) f.pair(coefficients2[i]).get(t);
+  f.pair(coefficients2[coefficients2.length - 1]);
+  for (let i = 1; i < coefficients2.length; i++) f.simd("f64x2.mul", "f64x2.add");
+}
+function exponential3(scalar) {
+  const f = new FunctionBody(["v128"], ["v128"]);
+  pushExponential(f, 0, scalar);
+  return f;
+}
+function pushExponential(f, x, scalar) {
+  f.get(x).simd("f64x2.abs").pair(708).simd("f64x2.le", "i64x2.all_true");
+  f.either(() => moderateExponential(f, x), () => byLane(f, x, scalar));
+}
+function moderateExponential(f, x) {
+  const shifted = f.get(x).pair(inverseLn22).simd("f64x2.mul").pair(roundShift2).simd("f64x2.add").hold();
+  const k = f.get(shifted).pair(roundShift2).simd("f64x2.sub").hold();
+  const high2 = f.get(x, k).pair(ln2High2).simd("f64x2.mul", "f64x2.sub").hold();
+  const low2 = f.get(k).pair(ln2Low2).simd("f64x2.mul").hold();
+  const r = f.get(high2, low2).simd("f64x2.sub").hold();
+  const t = f.get(r, r).simd("f64x2.mul").hold();
+  f.get(r, t);
+  polynomial2(f, t, exponentialCoefficients);
+  const c = f.simd("f64x2.mul", "f64x2.sub").hold();
+  f.pair(1).get(low2, r, c).simd("f64x2.mul").pair(2).get(c).simd("f64x2.sub", "f64x2.div");
+  f.simd("f64x2.sub").get(high2).simd("f64x2.sub", "f64x2.sub");
+  pushShifted(f, shifted).simd("f64x2.mul");
+}
+function pushShifted(f, shifted) {
+  return f.get(shifted).i32(52).simd("i64x2.shl").pair(1).simd("i64x2.add");
+}
+function pushPowerOfTwo(f, k) {
+  return pushShifted(f, f.get(k).pair(roundShift2).simd("f64x2.add").hold());
+}
+function logarithm2(scalar) {
+  const f = new FunctionBody(["v128"], ["v128"]);
+  const x = 0;
+  f.get(x).pair(22250738585072014e-324).simd("f64x2.ge");
+  f.get(x).pair(17976931348623157e292).simd("f64x2.le", "v128.and", "i64x2.all_true");
+  f.either(() => {
+    const { fraction: fraction3, exponent } = splitExponent(f, x);
+    const d = f.get(fraction3).pair(1).simd("f64x2.sub").hold();
+    logOfReduced(f, d, exponent, void 0);
+  }, () => byLane(f, x, scalar));
+  return f;
+}
+function logOnePlus(scalar) {
+  const f = new FunctionBody(["v128"], ["v128"]);
+  const x = 0;
+  f.get(x).pair(-0.999999).simd("f64x2.gt").get(x).pair(2147483e3).simd("f64x2.lt");
+  f.simd("v128.and", "i64x2.all_true");
+  f.either(() => moderateLogOnePlus(f, x), () => byLane(f, x, scalar));
+  return f;
+}
+function moderateLogOnePlus(f, x) {
+  f.get(x).pair(-0.2928932188134524).simd("f64x2.gt").get(x).pair(0.41421356237309503);
+  const near2 = f.simd("f64x2.lt", "v128.and").hold();
+  const u = f.pair(1).get(x).simd("f64x2.add").hold();
+  const lost = pushLost(f, x, u);
+  const { fraction: fraction3, exponent } = splitExponent(f, u);
+  const select = (far2, close) => {
+    close();
+    far2();
+    return f.get(near2).simd("v128.bitselect").hold();
+  };
+  const zero2 = () => void f.pair(0);
+  const d = select(() => f.get(fraction3).pair(1).simd("f64x2.sub"), () => f.get(x));
+  const k = select(() => f.get(exponent), zero2);
+  const correction = select(() => f.get(lost), zero2);
+  f.get(x);
+  logOfReduced(f, d, k, correction);
+  f.get(x).simd("f64x2.abs").pair(5551115123125783e-32).simd("f64x2.lt", "v128.bitselect");
+}
+function pushLost(f, x, u) {
+  f.pair(1).get(u, x).simd("f64x2.sub", "f64x2.sub");
+  f.get(x, u).pair(1).simd("f64x2.sub", "f64x2.sub");
+  f.get(x).pair(1).simd("f64x2.gt", "v128.bitselect");
+  return f.get(u).simd("f64x2.div").hold();
+}
+function splitExponent(f, x) {
+  f.get(x).i32(52).simd("i64x2.shr_u").pair(integerBase).simd("v128.or").pair(exponentBase);
+  const e = f.simd("f64x2.sub").hold();
+  const m = f.get(x).pair(fractionBits).simd("v128.and").pair(1).simd("v128.or").hold();
+  const large = f.get(m).pair(1.4142135623730951).simd("f64x2.gt").hold();
+  f.get(m).pair(0.5).simd("f64x2.mul").get(m, large).simd("v128.bitselect");
+  const fraction3 = f.hold();
+  const exponent = f.get(e, large).pair(1).simd("v128.and", "f64x2.add").hold();
+  return { fraction: fraction3, exponent };
+}
+function logOfReduced(f, d, k, correction) {
+  const s = f.get(d).pair(2).get(d).simd("f64x2.add", "f64x2.div").hold();
+  const z = f.get(s, s).simd("f64x2.mul").hold();
+  const w = f.get(z, z).simd("f64x2.mul").hold();
+  const half2 = f.pair(0.5).get(d).simd("f64x2.mul").get(d).simd("f64x2.mul").hold();
+  f.get(s, half2, w);
+  polynomial2(f, w, evenCoefficients);
+  f.simd("f64x2.mul", "f64x2.add").get(z);
+  polynomial2(f, w, oddCoefficients);
+  f.simd("f64x2.mul", "f64x2.add", "f64x2.mul").get(k).pair(ln2Low2).simd("f64x2.mul");
+  if (correction !== void 0) f.get(correction).simd("f64x2.add");
+  f.simd("f64x2.add").get(half2).simd("f64x2.sub").get(d).simd("f64x2.add");
+  f.get(k).pair(ln2High2).simd("f64x2.mul", "f64x2.add");
+}
+
+// src/density/wasm/hyperbolic.ts
 var coefficients = [
   1,
   -0.03333333333333313,
@@ -16130,7 +15444,7 @@ function moderate(f, x) {
   const tail2 = f.get(high2, r).simd("f64x2.sub").get(low2).simd("f64x2.sub").hold();
   const half2 = f.pair(0.5).get(r).simd("f64x2.mul").hold();
   const square4 = f.get(r, half2).simd("f64x2.mul").hold();
-  polynomial(f, square4, coefficients);
+  polynomial2(f, square4, coefficients);
   const r1 = f.hold();
   const t = f.pair(3).get(r1, half2).simd("f64x2.mul", "f64x2.sub").hold();
   f.get(square4, r1, t).simd("f64x2.sub").pair(6).get(r, t).simd("f64x2.mul", "f64x2.sub");
@@ -16202,30 +15516,7 @@ var native = /* @__PURE__ */ new Set([
   "where"
 ]);
 var own = ["exp", "log", "log1p", "expm1", "tanh"];
-var bodies = /* @__PURE__ */ new Map();
-function bodyOf(name2) {
-  const known5 = bodies.get(name2);
-  if (known5) return known5;
-  const imported = (name3) => own.indexOf(name3);
-  const body = {
-    exp: () => exponential(imported("exp")),
-    log: () => logarithm(imported("log")),
-    log1p: () => logOnePlus(imported("log1p")),
-    expm1: () => exponentialLessOne(imported("expm1")),
-    tanh: () => hyperbolicTangent(imported("expm1"))
-  }[name2]();
-  bodies.set(name2, body);
-  return body;
-}
-var calls = {
-  exp: ["exp"],
-  sigmoid: ["exp"],
-  softplus: ["exp", "log1p"],
-  log: ["log"],
-  log1p: ["log1p"],
-  expm1: ["expm1"],
-  tanh: ["tanh"]
-};
+var ownBodies;
 var hosted = {
   ...applyUnary,
   ...applyBinary,
@@ -16233,18 +15524,13 @@ var hosted = {
 };
 var FunctionTable = class {
   #names = [...own];
-  #own;
   /** @param ids the nodes that are computed by elementwise code. */
-  constructor(nodes, ids) {
-    const needed = /* @__PURE__ */ new Set();
+  constructor(nodes2, ids) {
     for (const id of ids) {
-      const node = nodes[id];
-      if (node.kind !== "map") continue;
-      for (const name2 of calls[node.op] ?? []) needed.add(name2);
-      if (native.has(node.op)) continue;
+      const node = nodes2[id];
+      if (node.kind !== "map" || native.has(node.op)) continue;
       if (!this.#names.includes(node.op)) this.#names.push(node.op);
     }
-    this.#own = own.filter((name2) => needed.has(name2));
   }
   /** Index of the imported function of an operation on numbers. */
   imported(op) {
@@ -16258,17 +15544,21 @@ var FunctionTable = class {
   }
   /** Index of a function on two lanes. */
   own(name2) {
-    const index = this.#own.indexOf(name2);
-    if (index < 0) throw new Error(`internal: ${name2} is not in the module`);
-    return this.step + 1 + index;
+    return this.step + 1 + own.indexOf(name2);
   }
   /** Index of a task. */
   task(k) {
-    return this.step + 1 + this.#own.length + k;
+    return this.step + 1 + own.length + k;
   }
-  /** The bodies of the functions on two lanes. */
+  /** The bodies of the module's own functions. */
   ownBodies() {
-    return this.#own.map(bodyOf);
+    return ownBodies ??= [
+      exponential3(this.imported("exp")),
+      logarithm2(this.imported("log")),
+      logOnePlus(this.imported("log1p")),
+      exponentialLessOne(this.imported("expm1")),
+      hyperbolicTangent(this.imported("expm1"))
+    ];
   }
   /** Declarations, as the module wants them. */
   declarations() {
@@ -16303,7 +15593,7 @@ var MemoryMap = class {
   #addresses = /* @__PURE__ */ new Map();
   #tables = /* @__PURE__ */ new Map();
   #matrices = [];
-  #end = reservedBytes;
+  #end = 32;
   /** How many bytes there are. */
   get size() {
     return this.#end;
@@ -16311,8 +15601,8 @@ var MemoryMap = class {
   /** Address of the elements of a node. */
   of(id) {
     const source = this.roles.resolve(id);
-    const known5 = this.#addresses.get(source);
-    if (known5 !== void 0) return known5;
+    const known4 = this.#addresses.get(source);
+    if (known4 !== void 0) return known4;
     const node = this.roles.nodes[source];
     const address = node.kind === "constant" ? this.#fix(paired(node.values)) : this.#room(8 * this.roles.size(source));
     this.#addresses.set(source, address);
@@ -16321,21 +15611,21 @@ var MemoryMap = class {
   /** Address of a table of the byte addresses of elements of `source`; −1 is a zero, or waste. */
   table(source, index, missing) {
     const key = `${this.roles.resolve(source)} ${missing} ${this.#indexKey(index)}`;
-    const known5 = this.#tables.get(key);
-    if (known5 !== void 0) return known5;
+    const known4 = this.#tables.get(key);
+    if (known4 !== void 0) return known4;
     const base = this.of(source);
     const odd = index.length & 1;
-    const table2 = new Int32Array(index.length + odd);
-    for (let i = 0; i < index.length; i++) table2[i] = index[i] < 0 ? missing : base + 8 * index[i];
-    if (odd) table2[index.length] = missing === wasteAddress ? missing : table2[index.length - 1];
-    const address = this.#fix(table2);
+    const table = new Int32Array(index.length + odd);
+    for (let i = 0; i < index.length; i++) table[i] = index[i] < 0 ? missing : base + 8 * index[i];
+    if (odd) table[index.length] = missing === wasteAddress ? missing : table[index.length - 1];
+    const address = this.#fix(table);
     this.#tables.set(key, address);
     return address;
   }
   #indices = /* @__PURE__ */ new Map();
   #indexKey(index) {
-    const known5 = this.#indices.get(index);
-    if (known5 !== void 0) return known5;
+    const known4 = this.#indices.get(index);
+    if (known4 !== void 0) return known4;
     this.#indices.set(index, this.#indices.size);
     return this.#indices.size - 1;
   }
@@ -16402,8 +15692,8 @@ function paired(values) {
 // src/density/wasm/schedule.ts
 var mostTerms = 128;
 var Roles = class {
-  constructor(nodes) {
-    this.nodes = nodes;
+  constructor(nodes2) {
+    this.nodes = nodes2;
   }
   nodes;
   #known = /* @__PURE__ */ new Map();
@@ -16418,8 +15708,8 @@ var Roles = class {
   }
   /** How a node is computed. */
   of(id) {
-    const known5 = this.#known.get(id);
-    if (known5) return known5;
+    const known4 = this.#known.get(id);
+    if (known4) return known4;
     const role = this.#look(id, this.nodes[id]);
     this.#known.set(id, role);
     return role;
@@ -16584,10 +15874,10 @@ var Scheduler = class {
 // src/density/wasm/lanes.ts
 var Lanes = class {
   /** @param single whether both lanes hold the same number. */
-  constructor(f, nodes, functions2, single) {
+  constructor(f, nodes2, functions, single) {
     this.f = f;
-    this.nodes = nodes;
-    this.functions = functions2;
+    this.nodes = nodes2;
+    this.functions = functions;
     this.single = single;
   }
   f;
@@ -16599,8 +15889,8 @@ var Lanes = class {
   #shared = /* @__PURE__ */ new Map();
   /** The variable of a node that has been computed here. */
   valueOf(id) {
-    const known5 = this.#values.get(id);
-    if (known5 !== void 0) return known5;
+    const known4 = this.#values.get(id);
+    if (known4 !== void 0) return known4;
     const mask = this.#masks.get(id);
     if (mask === void 0) return void 0;
     return this.define(id, this.f.get(mask).pair(1).simd("v128.and").hold());
@@ -16648,8 +15938,8 @@ var Lanes = class {
     return true;
   }
   #mask(id, node) {
-    const known5 = this.#masks.get(id);
-    if (known5 !== void 0) return void this.f.get(known5);
+    const known4 = this.#masks.get(id);
+    if (known4 !== void 0) return void this.f.get(known4);
     this.operand(id, node);
     this.f.pair(0).simd("f64x2.ne");
   }
@@ -16760,8 +16050,8 @@ var Lanes = class {
     return node.kind === "constant" && node.values.length === 1 && node.values[0] === -1;
   }
   #share(key, push) {
-    const known5 = this.#shared.get(key);
-    if (known5 !== void 0) return known5;
+    const known4 = this.#shared.get(key);
+    if (known4 !== void 0) return known4;
     push();
     const local = this.f.hold();
     this.#shared.set(key, local);
@@ -16808,7 +16098,6 @@ var arithmetic2 = {
 };
 
 // src/density/wasm/loop_writer.ts
-var fewestToPair = 64;
 var joins = {
   sum: "f64x2.add",
   prod: "f64x2.mul",
@@ -16816,19 +16105,17 @@ var joins = {
   min: "f64x2.min"
 };
 var LoopLanes = class extends Lanes {
-  constructor(f, context, scalars, count, position2, shift) {
+  constructor(f, context, scalars, count, position2) {
     super(f, context.nodes, context.functions, false);
     this.context = context;
     this.scalars = scalars;
     this.count = count;
     this.position = position2;
-    this.shift = shift;
   }
   context;
   scalars;
   count;
   position;
-  shift;
   #loaded = /* @__PURE__ */ new Map();
   operand(id, node) {
     const { roles } = this.context;
@@ -16841,37 +16128,33 @@ var LoopLanes = class extends Lanes {
   }
   /** Pushes the elements of an array under the shape of what reads them. */
   element(id, shape) {
-    const { roles, memory: memory2 } = this.context;
+    const { roles, memory } = this.context;
     const source = roles.resolve(id);
     if (roles.size(id) === this.count) {
       const local = this.valueOf(source);
       if (local !== void 0) return void this.f.get(local);
-      return this.#load(`${source}`, () => this.at(memory2.of(source)));
+      return this.#load(`${source}`, () => this.f.get(this.position).load(memory.of(source)));
     }
-    const table2 = memory2.broadcastTable(id, shape);
-    this.#load(`${source} ${table2}`, () => this.indexed(table2));
+    const table = memory.broadcastTable(id, shape);
+    this.#load(`${source} ${table}`, () => this.indexed(table));
   }
   #load(key, push) {
-    const known5 = this.#loaded.get(key);
-    if (known5 !== void 0) return void this.f.get(known5);
+    const known4 = this.#loaded.get(key);
+    if (known4 !== void 0) return void this.f.get(known4);
     push();
     const local = this.f.hold();
     this.#loaded.set(key, local);
     this.f.get(local);
   }
-  /** Pushes two elements of an array that runs along the loop from `address` on. */
-  at(address) {
-    this.f.get(this.position).load(address + this.shift);
-  }
   /** Pushes two elements whose addresses stand in a table. */
-  indexed(table2) {
-    this.pushIndex(table2 + 4);
-    this.pushIndex(table2);
+  indexed(table) {
+    this.pushIndex(table + 4);
+    this.pushIndex(table);
     this.f.loadSplat(0).loadHigh(0);
   }
   /** Pushes an entry of a table for the current elements. */
-  pushIndex(table2) {
-    this.f.get(this.position).i32(1).op("i32.shr_u").loadIndex(table2 + this.shift / 2);
+  pushIndex(table) {
+    this.f.get(this.position).i32(1).op("i32.shr_u").loadIndex(table);
   }
 };
 var LoopWriter = class {
@@ -16882,72 +16165,38 @@ var LoopWriter = class {
     this.schedule = schedule2;
     this.loop = loop;
     this.#position = f.local("i32");
+    this.#lanes = new LoopLanes(f, context, scalars, loop.count, this.#position);
   }
   f;
   context;
   scalars;
   schedule;
   loop;
+  #lanes;
   #position;
   #sums = /* @__PURE__ */ new Map();
   #coefficients = /* @__PURE__ */ new Map();
   write() {
-    const { nodes } = this.loop;
-    for (const id of nodes) this.#prepare(id, this.context.nodes[id]);
-    const rounds = Math.ceil(this.loop.count / 2);
-    const width = rounds >= fewestToPair ? 2 : 1;
-    const left = rounds % width;
-    const ends = (last) => last && this.loop.count % 2 === 1;
-    this.f.countUp(this.#position, 16 * (rounds - left), 16 * width, () => {
-      this.#rounds(Array.from({ length: width }, (_, k) => 16 * k), ends(left === 0));
+    const { nodes: nodes2 } = this.loop;
+    for (const id of nodes2) this.#prepare(id, this.context.nodes[id]);
+    const bytes = 16 * Math.ceil(this.loop.count / 2);
+    this.f.countUp(this.#position, bytes, 16, () => {
+      for (const id of nodes2) this.#round(id, this.context.nodes[id]);
     });
-    if (left) this.#rounds([0], ends(true));
-    for (const id of nodes) this.#finish(id);
-  }
-  /**
-   * Rounds side by side: one can compute while another waits for its results, and numbers that all
-   * of them need are fetched once. What is summed keeps the order of the rounds.
-   *
-   * @param odd whether nothing is in the second lane of the very last round.
-   */
-  #rounds(shifts, odd) {
-    const { f, context, scalars, loop } = this;
-    const rounds = shifts.map(
-      (shift) => new LoopLanes(f, context, scalars, loop.count, this.#position, shift)
-    );
-    for (const id of loop.nodes) {
-      const node = context.nodes[id];
-      const role = context.roles.of(id);
-      if (role === "rows") this.#rows(id, node, rounds);
-      else if (role === "columns") this.#columns(id, node, rounds, odd);
-      else {
-        rounds.forEach((lanes, k) => this.#round(id, node, lanes, odd && k === rounds.length - 1));
-      }
-      if (role !== "reduction" && role !== "scatter" && role !== "columns") this.#keep(id, rounds);
-    }
-  }
-  /** Stores elements that are read from memory later. */
-  #keep(id, rounds) {
-    if (!this.schedule.stored.has(id)) return;
-    const { f, context: { memory: memory2, nodes } } = this;
-    for (const lanes of rounds) {
-      f.get(this.#position);
-      lanes.element(id, nodes[id].shape);
-      f.store(memory2.of(id) + lanes.shift);
-    }
+    for (const id of nodes2) this.#finish(id);
   }
   /** What has to stand before the loop: numbers in variables, sums at their start. */
   #prepare(id, node) {
-    const { f, context: { roles, memory: memory2, nodes } } = this;
+    const { f, context: { roles, memory, nodes: nodes2 } } = this;
     const role = roles.of(id);
     for (const arg of node.args) {
       const source = roles.resolve(arg);
-      if (roles.size(arg) === 1 && nodes[source].kind !== "constant") {
+      if (roles.size(arg) === 1 && nodes2[source].kind !== "constant") {
         this.scalars.variable(source);
       }
     }
     if (role === "reduction") this.#sums.set(id, [this.#accumulator(node)]);
-    if (role === "scatter") f.clear(memory2.of(id), 16 * Math.ceil(roles.size(id) / 2));
+    if (role === "scatter") f.clear(memory.of(id), 16 * Math.ceil(roles.size(id) / 2));
     if (role === "columns") {
       this.#sums.set(id, Array.from({ length: roles.size(id) }, () => this.#accumulator()));
     }
@@ -16962,99 +16211,101 @@ var LoopWriter = class {
     return { op, pair, before };
   }
   #loadCoefficients(arg) {
-    const { f, context: { roles, memory: memory2, nodes } } = this;
+    const { f, context: { roles, memory, nodes: nodes2 } } = this;
     const source = roles.resolve(arg);
-    if (roles.size(source) === 1 && nodes[source].kind !== "constant") {
+    if (roles.size(source) === 1 && nodes2[source].kind !== "constant") {
       return [this.scalars.variable(source)];
     }
-    const address = memory2.of(source);
+    const address = memory.of(source);
     return Array.from(
       { length: roles.size(source) },
       (_, l) => f.i32(address + 8 * l).loadSplat(0).hold()
     );
   }
-  #round(id, node, lanes, odd) {
-    switch (this.context.roles.of(id)) {
+  #round(id, node) {
+    const { roles, memory } = this.context;
+    switch (roles.of(id)) {
       case "reduction":
-        return this.#accumulate(
-          this.#sums.get(id)[0],
-          odd,
-          () => this.#element(node.args[0], lanes)
-        );
+        return this.#accumulate(this.#sums.get(id)[0], () => this.#element(node.args[0]));
+      case "columns":
+        return this.#columns(id, node);
       case "scatter":
-        return this.#scatter(id, node, lanes);
+        return this.#scatter(id, node);
+      case "rows":
+        this.#rows(id, node);
+        break;
       case "fold":
-        return this.#fold(id, node, lanes);
+        this.#fold(id, node);
+        break;
       default:
-        return this.#elementwise(id, node, lanes);
+        this.#elementwise(id, node);
     }
+    if (!this.schedule.stored.has(id)) return;
+    this.f.get(this.#position);
+    this.#lanes.element(id, node.shape);
+    this.f.store(memory.of(id));
   }
   /** Pushes elements of an array that runs along the loop. */
-  #element(arg, lanes) {
-    lanes.element(arg, this.context.nodes[arg].shape);
+  #element(arg) {
+    this.#lanes.element(arg, this.context.nodes[arg].shape);
   }
-  #elementwise(id, node, lanes) {
-    if (node.kind === "map") return lanes.map(id, node);
+  #elementwise(id, node) {
+    if (node.kind === "map") return this.#lanes.map(id, node);
     if (node.kind !== "gather") throw new Error(`internal: a ${node.kind} in a loop`);
-    const { roles, memory: memory2 } = this.context;
+    const { roles, memory } = this.context;
     const source = node.args[0];
     if (roles.size(source) === 1 && node.index.every((at) => at === 0)) {
       this.scalars.push(source);
-    } else lanes.indexed(memory2.table(source, node.index, zeroAddress));
-    lanes.define(id, this.f.hold());
+    } else this.#lanes.indexed(memory.table(source, node.index, zeroAddress));
+    this.#lanes.define(id, this.f.hold());
   }
   /** join(sum, x), remembering what was there before, if the last round is odd. */
-  #accumulate({ op, pair, before }, odd, push) {
+  #accumulate({ op, pair, before }, push) {
     const { f } = this;
-    if (odd) f.get(pair).set(before);
+    if (this.loop.count & 1) f.get(pair).set(before);
     f.get(pair);
     push();
     f.simd(op).set(pair);
   }
   /** Σ_l A_il b_l: terms of even and of odd l apart, as `matrixProduct` sums them. */
-  #rows(id, node, rounds) {
+  #rows(id, node) {
     const { f } = this;
     const [rows, columns] = this.context.nodes[node.args[0]].shape;
     const base = this.context.memory.columns(this.#data(node.args[0]), rows, columns);
     const coefficients2 = this.#coefficients.get(id);
-    const sums = rounds.map(() => [f.pair(0).hold(), f.pair(0).hold()]);
-    for (let l = 0; l < columns; l++) {
-      for (const [k, lanes] of rounds.entries()) {
-        const sum3 = sums[k][l & 1];
-        f.get(sum3);
-        lanes.at(base + 8 * l * (rows + (rows & 1)));
-        f.get(coefficients2[l]).simd("f64x2.mul", "f64x2.add").set(sum3);
+    for (const parity of [0, 1]) {
+      f.pair(0);
+      for (let l = parity; l < columns; l += 2) {
+        f.get(this.#position).load(base + 8 * l * (rows + (rows & 1)));
+        f.get(coefficients2[l]).simd("f64x2.mul", "f64x2.add");
       }
     }
-    for (const [k, lanes] of rounds.entries()) {
-      lanes.define(id, f.get(...sums[k]).simd("f64x2.add").hold());
-    }
+    f.simd("f64x2.add");
+    this.#lanes.define(id, f.hold());
   }
   /** Σ_i A_ji x_i for every row j of data. */
-  #columns(id, node, rounds, odd) {
+  #columns(id, node) {
     const { f } = this;
     const [columns, rows] = this.context.nodes[node.args[0]].shape;
     const data = this.#data(node.args[0]);
     const base = this.context.memory.columnsOfTransposed(data, columns, rows);
-    for (const [j, sum3] of this.#sums.get(id).entries()) {
-      for (const [k, lanes] of rounds.entries()) {
-        this.#accumulate(sum3, odd && k === rounds.length - 1, () => {
-          lanes.at(base + 8 * j * (rows + (rows & 1)));
-          this.#element(node.args[1], lanes);
-          f.simd("f64x2.mul");
-        });
-      }
-    }
+    this.#sums.get(id).forEach(
+      (sum3, j) => this.#accumulate(sum3, () => {
+        f.get(this.#position).load(base + 8 * j * (rows + (rows & 1)));
+        this.#element(node.args[1]);
+        f.simd("f64x2.mul");
+      })
+    );
   }
   /** Elements over some axes, in order; sums and products take those of even and of odd apart. */
-  #fold(id, node, lanes) {
-    const { f, context: { nodes, memory: memory2 } } = this;
-    const { bases, offsets } = reductionPlan(nodes[node.args[0]].shape, node.axes);
-    const table2 = memory2.table(node.args[0], bases, zeroAddress);
+  #fold(id, node) {
+    const { f, context: { nodes: nodes2, memory } } = this;
+    const { bases, offsets } = reductionPlan(nodes2[node.args[0]].shape, node.axes);
+    const table = memory.table(node.args[0], bases, zeroAddress);
     const [low2, high2] = [f.local("i32"), f.local("i32")];
-    lanes.pushIndex(table2);
+    this.#lanes.pushIndex(table);
     f.set(low2);
-    lanes.pushIndex(table2 + 4);
+    this.#lanes.pushIndex(table + 4);
     f.set(high2);
     const chains = node.op === "sum" || node.op === "prod" ? 2 : 1;
     for (let chain = 0; chain < chains; chain++) {
@@ -17065,22 +16316,22 @@ var LoopWriter = class {
       }
     }
     if (chains === 2) f.simd(joins[node.op]);
-    lanes.define(id, f.hold());
+    this.#lanes.define(id, f.hold());
   }
   #data(id) {
     const node = this.context.nodes[id];
     if (node.kind !== "constant") throw new Error("internal: a product of data without data");
     return node.values;
   }
-  #scatter(id, node, lanes) {
+  #scatter(id, node) {
     const { f } = this;
     if (node.kind !== "scatter") throw new Error(`internal: a ${node.kind} that scatters`);
-    const table2 = this.context.memory.table(id, node.index, wasteAddress);
+    const table = this.context.memory.table(id, node.index, wasteAddress);
     const address = f.local("i32");
     for (const lane of [0, 1]) {
-      lanes.pushIndex(table2 + 4 * lane);
+      this.#lanes.pushIndex(table + 4 * lane);
       f.tee(address).get(address).loadNumber(0);
-      this.#element(node.args[0], lanes);
+      this.#element(node.args[0]);
       f.extract(lane).op("f64.add").storeNumber(0);
     }
   }
@@ -17088,7 +16339,7 @@ var LoopWriter = class {
   #finish(id) {
     const sums = this.#sums.get(id);
     if (!sums) return;
-    const { f, context: { roles, memory: memory2 } } = this;
+    const { f, context: { roles, memory } } = this;
     sums.forEach((sum3, j) => {
       const odd = this.loop.count & 1 ? sum3.before : sum3.pair;
       f.get(sum3.pair, odd).shuffle(0, 1).get(odd, sum3.pair).shuffle(1, 0).simd(sum3.op);
@@ -17097,7 +16348,7 @@ var LoopWriter = class {
         return this.scalars.keep(id);
       }
       const total = f.hold();
-      f.i32(memory2.of(id) + 8 * j).get(total).extract(0).storeNumber(0);
+      f.i32(memory.of(id) + 8 * j).get(total).extract(0).storeNumber(0);
     });
   }
 };
@@ -17157,19 +16408,19 @@ var ScalarCode = class extends Lanes {
   }
 };
 function writeStep(f, context, scalars, id) {
-  const { nodes, roles, memory: memory2 } = context;
+  const { nodes: nodes2, roles, memory } = context;
   if (roles.of(id) === "hosted") {
     f.i32(context.stepNumber(id)).call(context.functions.step);
     return;
   }
-  let to = memory2.of(id);
-  for (const arg of nodes[id].args) {
+  let to = memory.of(id);
+  for (const arg of nodes2[id].args) {
     const size = roles.size(arg);
     if (size === 1) {
       f.i32(to);
       scalars.push(arg);
       f.extract(0).storeNumber(0);
-    } else f.copy(to, memory2.of(arg), 8 * size);
+    } else f.copy(to, memory.of(arg), 8 * size);
     to += 8 * size;
   }
 }
@@ -17178,79 +16429,56 @@ function startOf2({ op }) {
 }
 
 // src/density/wasm/evaluator.ts
+var pageBytes = 65536;
 var mostNodes = 2e4;
-var mostBytes2 = 1 << 28;
+var mostBytes = 1 << 28;
 var mostCode = 4 << 20;
+var shared2;
+var tenant;
 function wasmEvaluator(plan) {
   const ids = reachable2(plan.nodes, plan.tasks.flat());
   if (ids.length > mostNodes) return void 0;
   const generated = generate(plan, ids);
   const code = generated.bodies.reduce((sum3, body) => sum3 + body.size, 0);
-  if (generated.context.memory.size > mostBytes2 || code > mostCode) return void 0;
+  if (generated.context.memory.size > mostBytes || code > mostCode) return void 0;
   return new WasmEvaluator(plan, ids, generated);
 }
-function generate(plan, ids) {
-  const { nodes, tasks } = plan;
-  const roles = new Roles(nodes);
-  const memory2 = new MemoryMap(roles);
-  const functions2 = new FunctionTable(nodes, ids);
+function generate({ nodes: nodes2, tasks }, ids) {
+  const roles = new Roles(nodes2);
+  const memory = new MemoryMap(roles);
+  const functions = new FunctionTable(nodes2, ids);
   const steps = [];
   const stepNumber = (id) => {
-    const known5 = steps.indexOf(id);
-    return known5 < 0 ? steps.push(id) - 1 : known5;
+    const known4 = steps.indexOf(id);
+    return known4 < 0 ? steps.push(id) - 1 : known4;
   };
-  const context = { nodes, roles, memory: memory2, functions: functions2, stepNumber };
+  const context = { nodes: nodes2, roles, memory, functions, stepNumber };
   const tasksBodies = tasks.map((roots) => writeTask(context, scheduleOf(roles, roots)));
-  const places = tasks.map((roots) => Int32Array.from(roots, (id) => memory2.of(id) / 8));
-  for (const id of steps) for (const arg of [id, ...nodes[id].args]) memory2.of(arg);
-  for (const id of ids) if (nodes[id].kind === "input") memory2.of(id);
-  const bodies2 = [...functions2.ownBodies(), ...tasksBodies, ...gradientBodies(plan, ids, context)];
-  return { context, bodies: bodies2, steps, places };
-}
-function gradientBodies({ nodes, tasks, parts }, ids, { memory: memory2, functions: functions2 }) {
-  if (!parts) return [];
-  const inputs = /* @__PURE__ */ new Map();
-  for (const id of ids) {
-    const node = nodes[id];
-    if (node.kind === "input") inputs.set(node.offset, memory2.of(id));
-  }
-  const [value, ...slopes] = tasks[0];
-  const placed = parts.map((part, k) => ({
-    ...part,
-    input: inputs.get(part.offset),
-    slopes: memory2.of(slopes[k])
-  }));
-  return [writeGradient(functions2.task(0), memory2.of(value), placed)];
+  const places = tasks.map((roots) => Int32Array.from(roots, (id) => memory.of(id) / 8));
+  for (const id of steps) for (const arg of [id, ...nodes2[id].args]) memory.of(arg);
+  for (const id of ids) if (nodes2[id].kind === "input") memory.of(id);
+  return { context, bodies: [...functions.ownBodies(), ...tasksBodies], steps, places };
 }
 var WasmEvaluator = class {
   constructor(plan, ids, generated) {
     this.plan = plan;
-    const { context: { functions: functions2, memory: memory2 }, bodies: bodies2, steps, places } = generated;
-    this.#memory = memory2;
+    const { context: { functions, memory }, bodies, steps, places } = generated;
+    this.#memory = memory;
     this.#places = places;
     this.#steps = steps;
     [this.#targets, this.#sources] = this.#inputs(ids);
-    const tasks = plan.tasks.map((_, k) => ({ name: `task${k}`, index: functions2.task(k) }));
-    const gradient = { name: "gradient", index: functions2.task(tasks.length) };
-    const exports = plan.parts ? [...tasks, gradient] : tasks;
-    const bytes = assembleModule(functions2.declarations(), bodies2, exports);
+    shared2 ??= new WebAssembly.Memory({ initial: 1 });
+    const exports = plan.tasks.map((_, k) => ({ name: `task${k}`, index: functions.task(k) }));
+    const bytes = assembleModule(functions.declarations(), bodies, exports);
     const host2 = {
-      memory: sharedMemory(),
-      ...functions2.functions(),
+      memory: shared2,
+      ...functions.functions(),
       step: (k) => this.#kernels[k]()
     };
     const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), { host: host2 });
-    this.#tasks = tasks.map(({ name: name2 }) => instance.exports[name2]);
-    if (plan.parts) {
-      this.generated = {
-        gradient: instance.exports.gradient,
-        enter: () => this.#enter(),
-        write: (inputs) => this.#write(inputs, 0)
-      };
-    }
+    this.#tasks = exports.map(({ name: name2 }) => instance.exports[name2]);
   }
   plan;
-  generated;
   #tasks;
   /** Nodes that are called out for, and their kernels on views of the memory. */
   #steps;
@@ -17262,16 +16490,13 @@ var WasmEvaluator = class {
   #sources;
   #values = new Float64Array(0);
   run(task, position2, offset) {
-    this.#enter();
-    this.#write(position2, offset);
-    this.#tasks[task]();
-    return this.#values;
-  }
-  #write(position2, offset) {
+    if (tenant !== this) this.#moveIn();
     const values = this.#values;
     const targets = this.#targets;
     const sources = this.#sources;
     for (let j = 0; j < targets.length; j++) values[targets[j]] = position2[offset + sources[j]];
+    this.#tasks[task]();
+    return values;
   }
   places(task) {
     return this.#places[task];
@@ -17291,28 +16516,25 @@ var WasmEvaluator = class {
     }
     return [Int32Array.from(targets), Int32Array.from(sources)];
   }
-  #enter() {
-    if (isTenant(this)) return false;
-    moveIn(this, this.#memory.size);
-    this.renew();
-    const { buffer } = sharedMemory();
+  #moveIn() {
+    const missing = Math.ceil((this.#memory.size - shared2.buffer.byteLength) / pageBytes);
+    if (missing > 0) shared2.grow(missing);
+    const { buffer } = shared2;
+    this.#values = new Float64Array(buffer);
     this.#values.fill(0, 0, 2);
     for (const { address, values } of this.#memory.fixed) {
       if (values instanceof Float64Array) this.#values.set(values, address / 8);
       else new Int32Array(buffer, address, values.length).set(values);
     }
-    return true;
-  }
-  renew() {
-    this.#values = new Float64Array(sharedMemory().buffer);
     this.#kernels = this.#steps.map((id) => {
       const node = this.plan.nodes[id];
       return kernelOf(node, node.args.map((arg) => this.#view(arg)), this.#view(id).values);
     });
+    tenant = this;
   }
   #view(id) {
     const { shape } = this.plan.nodes[id];
-    const values = new Float64Array(sharedMemory().buffer, this.#memory.of(id), sizeOf(shape));
+    const values = new Float64Array(shared2.buffer, this.#memory.of(id), sizeOf(shape));
     return { shape, values };
   }
 };
@@ -17413,9 +16635,9 @@ function pullReduced(g, node, id, adjoint, contribute) {
 }
 function productOfOthers(g, x, axis) {
   const before = (y) => {
-    const moved3 = g.gather(y, alongAxis2(g.shapeOf(x), axis, (i) => i - 1), g.shapeOf(x));
+    const moved4 = g.gather(y, alongAxis2(g.shapeOf(x), axis, (i) => i - 1), g.shapeOf(x));
     const first2 = g.array(firstAlong(g.shapeOf(x), axis), g.shapeOf(x));
-    return g.scan("cumprod", g.add(moved3, first2), axis);
+    return g.scan("cumprod", g.add(moved4, first2), axis);
   };
   return g.mul(before(x), reversed2(g, before(reversed2(g, x, axis)), axis));
 }
@@ -17622,14 +16844,14 @@ var Adjoints = class {
   #elements = /* @__PURE__ */ new Map();
   /** Adds a part, of any shape that broadcasts to the node's. */
   add(id, part) {
-    const known5 = this.#sums.get(id);
-    this.#sums.set(id, known5 === void 0 ? part : this.g.add(known5, part));
+    const known4 = this.#sums.get(id);
+    this.#sums.set(id, known4 === void 0 ? part : this.g.add(known4, part));
   }
   addElement(id, at, part) {
     let elements2 = this.#elements.get(id);
     if (!elements2) this.#elements.set(id, elements2 = /* @__PURE__ */ new Map());
-    const known5 = elements2.get(at);
-    elements2.set(at, known5 === void 0 ? part : this.g.add(known5, part));
+    const known4 = elements2.get(at);
+    elements2.set(at, known4 === void 0 ? part : this.g.add(known4, part));
   }
   /** The whole adjoint, once all that read the node have given their parts. */
   of(id) {
@@ -17715,9 +16937,9 @@ var mostFactors = 1e3;
 function fastSums(g, x) {
   return replaced(g, x, /* @__PURE__ */ new Map());
 }
-function replaced(g, x, known5) {
-  const found = known5.get(x) ?? replace(g, x, (arg) => replaced(g, arg, known5));
-  known5.set(x, found);
+function replaced(g, x, known4) {
+  const found = known4.get(x) ?? replace(g, x, (arg) => replaced(g, arg, known4));
+  known4.set(x, found);
   return found;
 }
 function replace(g, x, inner) {
@@ -17773,12 +16995,12 @@ function collect3(g, x, sign2, terms) {
 
 // src/density/unguarded.ts
 function unguarded(g, x) {
-  const known5 = /* @__PURE__ */ new Map();
-  return withoutGuards(g, x, known5);
+  const known4 = /* @__PURE__ */ new Map();
+  return withoutGuards(g, x, known4);
 }
-function withoutGuards(g, x, known5) {
-  const found = known5.get(x) ?? strip(g, x, (arg) => withoutGuards(g, arg, known5));
-  known5.set(x, found);
+function withoutGuards(g, x, known4) {
+  const found = known4.get(x) ?? strip(g, x, (arg) => withoutGuards(g, arg, known4));
+  known4.set(x, found);
   return found;
 }
 function strip(g, x, inner) {
@@ -17838,102 +17060,104 @@ var GradientReader = class {
     const result = this.run.run(gradientTask, position2, offset);
     const places = this.#places;
     const value = result[this.#value];
-    let check2 = value - value;
+    let check2 = value;
     for (let j = 0; j < places.length; j++) {
       const slope = result[places[j]];
       gradient[at + j] = slope;
-      check2 += slope - slope;
+      check2 += slope;
     }
-    if (check2 === 0) return value;
+    if (check2 - check2 === 0) return value;
     for (let j = 0; j < places.length; j++) gradient[at + j] = 0;
     return -Infinity;
   }
 };
 
-// src/density/extended.ts
-var ExtendedModule = class {
+// src/density/mixture.ts
+var MixtureModule = class {
   dimension;
   #inputs;
   #reader;
-  #generated;
-  /** Whose further inputs stand in `#inputs`, and in the memory of generated code. */
-  #current;
-  #entered;
-  /**
-   * @param value the log density, a node of the program's graph.
-   * @param further how many inputs there are behind the unconstrained vector.
-   */
-  constructor(assembled, backend, value, further) {
-    const { g, dimension, parameters: parts } = assembled;
+  /** @param unitOfRow the unit 0, 1, … of every observation; each is one of its own if left out. */
+  constructor(assembled, backend, unitOfRow) {
+    const { g, dimension, observations, pointwise, logPrior } = assembled;
+    const units = unitOfRow ? 1 + unitOfRow.reduce((a, b) => Math.max(a, b)) : observations;
+    const likelihoods = unitOfRow ? g.scatter(pointwise, unitOfRow, [units]) : pointwise;
+    const whole2 = g.input(dimension, []);
+    const lacking = g.sub(g.input(dimension + 1, [units]), likelihoods);
+    const lackingOne = g.log(g.sum(g.exp(lacking)));
+    const components2 = g.log(g.add(g.exp(whole2), g.exp(lackingOne)));
+    const value = g.add(g.add(logPrior, g.sum(pointwise)), components2);
+    const inputSize = dimension + 1 + units;
     const tasks = [gradientRoots(assembled, value)];
-    const inputSize = dimension + further;
-    const run2 = compilePlan({ nodes: g.nodes, inputSize, tasks, parts }, backend);
+    const run2 = compilePlan({ nodes: g.nodes, inputSize, tasks }, backend);
     this.dimension = dimension;
     this.#inputs = new Float64Array(inputSize);
     this.#reader = new GradientReader(assembled, run2);
-    this.#generated = run2.generated;
   }
-  /** The same for generated code, where there is such. */
-  generatedFor(one3) {
-    const generated = this.#generated;
-    return generated && { gradient: generated.gradient, enter: () => this.#enter(generated, one3) };
-  }
-  /** Value and gradient at a position, with the further inputs of `one`. */
-  logDensity(one3, position2, gradient, offset) {
-    this.#take(one3);
-    for (let j = 0; j < this.dimension; j++) this.#inputs[j] = position2[offset + j];
-    this.#entered = one3;
-    return this.#reader.read(this.#inputs, 0, gradient, offset);
-  }
-  #enter(generated, one3) {
-    const anew = generated.enter();
-    if (!anew && this.#entered === one3) return;
-    this.#take(one3);
-    generated.write(this.#inputs);
-    this.#entered = one3;
-  }
-  #take(one3) {
-    if (this.#current === one3) return;
-    this.#inputs.set(one3.further, this.dimension);
-    this.#current = one3;
+  /** @param weights a, then c_u of every unit; finite. */
+  logDensity(weights, position2, gradient, offset) {
+    const { dimension } = this;
+    const inputs = this.#inputs;
+    for (let j = 0; j < dimension; j++) inputs[j] = position2[offset + j];
+    inputs.set(weights, dimension);
+    return this.#reader.read(inputs, 0, gradient, offset);
   }
 };
-var ExtendedDensity = class {
-  /** @param further never to be changed. */
-  constructor(module, further, startingRegion2) {
+var MixtureDensity = class {
+  constructor(module, weights, startingRegion2) {
     this.module = module;
-    this.further = further;
+    this.weights = weights;
     this.startingRegion = startingRegion2;
     this.dimension = module.dimension;
-    this.generated = module.generatedFor(this);
   }
   module;
-  further;
+  weights;
   startingRegion;
   dimension;
-  generated;
   logDensity(position2, gradient, offset) {
-    return this.module.logDensity(this, position2, gradient, offset);
+    return this.module.logDensity(this.weights, position2, gradient, offset);
   }
 };
 
 // src/density/partial.ts
 var WeightedDensity = class {
-  #module;
-  #observations;
+  dimension;
+  #inputs;
+  #reader;
   constructor(assembled, backend) {
     const { g, dimension, observations, pointwise, logPrior } = assembled;
     const weights = g.input(dimension, [observations]);
     const kept2 = g.where(weights, pointwise, g.scalar(0));
-    const value = g.add(logPrior, g.sum(kept2));
-    this.#module = new ExtendedModule(assembled, backend, value, observations);
-    this.#observations = observations;
+    const roots = gradientRoots(assembled, g.add(logPrior, g.sum(kept2)));
+    const inputSize = dimension + observations;
+    const run2 = compilePlan({ nodes: g.nodes, inputSize, tasks: [roots] }, backend);
+    this.dimension = dimension;
+    this.#inputs = new Float64Array(inputSize).fill(1);
+    this.#reader = new GradientReader(assembled, run2);
   }
-  /** The posterior without these observations. */
-  without(rows, region) {
-    const weights = new Float64Array(this.#observations).fill(1);
-    for (const row of rows) weights[row] = 0;
-    return new ExtendedDensity(this.#module, weights, region);
+  logDensity(omitted, position2, gradient, offset) {
+    const { dimension } = this;
+    const inputs = this.#inputs;
+    for (let j = 0; j < dimension; j++) inputs[j] = position2[offset + j];
+    for (const row of omitted) inputs[dimension + row] = 0;
+    const value = this.#reader.read(inputs, 0, gradient, offset);
+    for (const row of omitted) inputs[dimension + row] = 1;
+    return value;
+  }
+};
+var PartialDensity = class {
+  constructor(whole2, omitted, startingRegion2) {
+    this.whole = whole2;
+    this.omitted = omitted;
+    this.startingRegion = startingRegion2;
+    this.dimension = whole2.dimension;
+  }
+  whole;
+  omitted;
+  startingRegion;
+  dimension;
+  logDensity(position2, gradient, offset) {
+    return this.whole.logDensity(this.omitted, position2, gradient, offset);
   }
 };
 
@@ -18013,6 +17237,7 @@ function boundsOf2({ transform }) {
   return transform.kind === "interval" ? [transform.lower, transform.upper] : [];
 }
 function place({ centre: centre2, spread: spread4 }, { offset, size, transform }, family, shape, argCount, values, shapes) {
+  if (transform.kind === "affine") return;
   const readers = values.map((one3, i) => readerOf(one3, shapes[i], shape));
   const at = (k, i) => readers[k]?.(i) ?? 0;
   const of2 = (rule, i, otherwise) => rule && argCount > 0 ? rule(at(0, i), at(1, i), argCount > 2 ? at(2, i) : 0, argCount > 3 ? at(3, i) : 0) : otherwise;
@@ -18064,7 +17289,6 @@ var CompiledDensity = class {
   quantities;
   quantityShapes;
   latents;
-  generated;
   #assembled;
   #backend;
   #run;
@@ -18073,6 +17297,7 @@ var CompiledDensity = class {
   #sizes;
   #region;
   #weighted;
+  #mixture;
   constructor(program, dataset, { backend, latent }) {
     const assembled = assemble(program, dataset);
     const { g, dimension, parameters, pointwise, logPrior, deterministics } = assembled;
@@ -18094,9 +17319,7 @@ var CompiledDensity = class {
     ];
     if (latent) tasks.push([elementPrior(assembled, latent.parameter)]);
     this.#sizes = tasks.map((roots) => roots.map((id) => sizeOf(g.shapeOf(id))));
-    const plan = { nodes: g.nodes, inputSize: dimension, tasks, parts: parameters };
-    this.#run = compilePlan(plan, this.#backend);
-    this.generated = this.#run.generated;
+    this.#run = compilePlan({ nodes: g.nodes, inputSize: dimension, tasks }, this.#backend);
     this.#gradient = new GradientReader(assembled, this.#run);
     if (latent) {
       this.latents = {
@@ -18117,7 +17340,14 @@ var CompiledDensity = class {
   }
   without(rows) {
     this.#weighted ??= new WeightedDensity(this.#assembled, this.#backend);
-    return this.#weighted.without(rows, this.startingRegion);
+    return new PartialDensity(this.#weighted, rows, this.startingRegion);
+  }
+  mixture(weights, unitOfRow) {
+    if (!this.#mixture || this.#mixture.unitOfRow !== unitOfRow) {
+      const module = new MixtureModule(this.#assembled, this.#backend, unitOfRow);
+      this.#mixture = { unitOfRow, module };
+    }
+    return new MixtureDensity(this.#mixture.module, weights, this.startingRegion);
   }
   constrain(position2, offset, out, outOffset) {
     this.#copy(quantitiesTask, position2, offset, out, outOffset);
@@ -18134,14 +17364,48 @@ var CompiledDensity = class {
   }
 };
 function elementPrior({ g, parameters }, index) {
-  const { value, prior, logJacobian: logJacobian2 } = parameters[index];
-  return g.add(priorByElement(g, value, prior), logJacobian2);
+  const { drawn, prior, logJacobian: logJacobian2 } = parameters[index];
+  return g.add(priorByElement(g, drawn, prior), logJacobian2);
 }
 function elementNames(name2, shape) {
   if (shape.length === 0) return [name2];
   const names2 = [];
   forEachIndex(shape, (at) => void names2.push(`${name2}[${at.join(", ")}]`));
   return names2;
+}
+
+// src/density/non_centred.ts
+var locations = {
+  normal: 0,
+  student_t: 1,
+  cauchy: 0,
+  laplace: 0,
+  logistic: 0,
+  gumbel: 0
+};
+function nonCentred(program) {
+  const parameters = program.parameters.map((one3) => moved2(program, one3));
+  return parameters.some((one3, k) => one3 !== program.parameters[k]) ? { ...program, parameters } : void 0;
+}
+function moved2(program, parameter2) {
+  const { prior, shape, transform } = parameter2;
+  const at = locations[prior.family];
+  const distinct = new Set(prior.args).size === prior.args.length;
+  const suits = at !== void 0 && distinct && transform.kind === "identity" && sizeOf(shape) > 1;
+  if (!suits || !isFree(program, prior.args[at + 1])) return parameter2;
+  const [location, scale] = [prior.args[at], prior.args[at + 1]];
+  return { ...parameter2, transform: { kind: "affine", location, scale } };
+}
+function isFree({ nodes: nodes2 }, id) {
+  const seen = /* @__PURE__ */ new Set();
+  const open2 = [id];
+  for (let next = open2.pop(); next !== void 0; next = open2.pop()) {
+    if (nodes2[next].kind === "parameter") return true;
+    if (seen.has(next)) continue;
+    seen.add(next);
+    open2.push(...nodes2[next].args);
+  }
+  return false;
 }
 
 // src/infer/order.ts
@@ -18156,7 +17420,7 @@ function orderOf(values) {
   for (let begin2 = 0; begin2 < n; begin2 += 8) insertionSort(values, begin2, Math.min(begin2 + 8, n));
   for (let width = 8; width < n; width *= 2) {
     for (let begin2 = 0; begin2 < n; begin2 += 2 * width) {
-      merge2(values, begin2, Math.min(begin2 + width, n), Math.min(begin2 + 2 * width, n));
+      merge(values, begin2, Math.min(begin2 + width, n), Math.min(begin2 + 2 * width, n));
     }
     [runs, merged] = [merged, runs];
   }
@@ -18170,7 +17434,7 @@ function insertionSort(values, begin2, end) {
     runs[to] = i;
   }
 }
-function merge2(values, begin2, middle, end) {
+function merge(values, begin2, middle, end) {
   let a = begin2;
   let b = middle;
   let to = begin2;
@@ -18259,8 +17523,8 @@ function rhatOf({ bulk, folded }, chains) {
   return Math.max(plainRhat(bulk, chains), plainRhat(folded, chains));
 }
 function plainRhat(values, chains) {
-  const { within: within3, between: between3, draws } = chainVariances(values, chains);
-  return Math.sqrt((draws * between3 / within3 + draws - 1) / draws);
+  const { within: within3, between: between2, draws } = chainVariances(values, chains);
+  return Math.sqrt((draws * between2 / within3 + draws - 1) / draws);
 }
 function chainVariances(values, chains) {
   const draws = values.length / chains;
@@ -18389,7 +17653,7 @@ function autocorrelationTime(rho, draws) {
 }
 
 // src/loo/control_variates.ts
-var drawsPerRegressor = 5;
+var drawsPerRegressor = 10;
 var maxPairDimension = 12;
 var ControlVariates = class {
   /** Draws of all chains. */
@@ -18403,7 +17667,7 @@ var ControlVariates = class {
   #means;
   /** Cholesky factor of the correlations of the columns. */
   #factor;
-  #pull;
+  #held;
   /** Builds the regressors of a chain set and factorises their correlations. */
   constructor(set2) {
     this.draws = set2.chains * set2.draws;
@@ -18425,46 +17689,60 @@ var ControlVariates = class {
     solveUpper(this.#factor, this.count, out);
     return out;
   }
-  /** What a function with these slopes has to be corrected by. */
-  correction(slopes) {
-    return -dotRange(slopes, 0, this.#means, 0, this.count);
+  /**
+   * What the mean of the function `values[offset .. offset + draws)` has to be corrected by: at each
+   * draw the slopes are those fitted without it. With slopes of the same draws the correction would
+   * have a bias, 0.05 nats with 65 regressors and 1,000 draws of a logistic regression.
+   */
+  correction(values, offset = 0) {
+    const slopes = this.slopes(values, offset);
+    const { own: own2, ownSum, ownColumns } = this.#held ??= this.#leverages();
+    let mean = 0;
+    for (let s = 0; s < this.draws; s++) mean += values[offset + s] / this.draws;
+    const rest = dotRange(own2, 0, values, offset, this.draws) - ownSum * mean - dotRange(slopes, 0, ownColumns, 0, this.count);
+    return rest / this.draws - dotRange(slopes, 0, this.#means, 0, this.count);
   }
   /**
-   * What the function `values[offset .. offset + draws)` has to be corrected by, without its slopes:
-   * the correction is linear in the values, so one row of coefficients serves all functions.
+   * Correction and standard error of the mean of `values` `[draws]`. The error
+   * is that of the residuals that each draw has from slopes fitted without it: e / (1 − h) for the
+   * leverage h (Allen 1974). Residuals of the fit itself would say less than half where quadratic
+   * columns of ten coordinates meet 500 draws.
    */
-  correctionOf(values, offset = 0) {
-    this.#pull ??= this.#coefficients();
-    return -dotRange(this.#pull, 0, values, offset, this.draws);
-  }
-  /** (C F⁻¹ means) / draws, for columns C with correlations F `[draws]`. */
-  #coefficients() {
-    const weights = Float64Array.from(this.#means);
-    solveLower(this.#factor, this.count, weights);
-    solveUpper(this.#factor, this.count, weights);
-    const out = new Float64Array(this.draws);
-    for (let k = 0; k < this.count; k++) {
-      const weight = weights[k] / this.draws;
-      const column = k * this.draws;
-      for (let s = 0; s < this.draws; s++) out[s] += weight * this.#columns[column + s];
-    }
-    return out;
-  }
-  /**
-   * Correction and standard error of the mean of `values` `[draws]`; pass the slopes if they are
-   * known. The error is that of the residuals, enlarged for the slopes fitted.
-   */
-  correct(values, slopes = this.slopes(values)) {
-    const rest = Float64Array.from(values);
+  correct(values) {
+    const slopes = this.slopes(values);
+    const mean = values.reduce((sum3, v) => sum3 + v, 0) / this.draws;
+    const rest = values.map((v) => v - mean);
     for (let k = 0; k < this.count; k++) {
       const column = k * this.draws;
       for (let s = 0; s < this.draws; s++) rest[s] -= slopes[k] * this.#columns[column + s];
     }
-    const freedom = (this.draws - 1) / Math.max(1, this.draws - 1 - this.count);
-    return {
-      correction: this.correction(slopes),
-      mcse: monteCarloError(rest, this.#chains) * Math.sqrt(freedom)
-    };
+    const { kept: kept2 } = this.#held ??= this.#leverages();
+    for (let s = 0; s < this.draws; s++) rest[s] /= kept2[s];
+    return { correction: this.correction(values), mcse: monteCarloError(rest, this.#chains) };
+  }
+  /**
+   * 1 − h of every draw, on the fit and on the mean; what each residual adds to the correction when
+   * the slopes are fitted without the draw; and the columns' products with the latter.
+   */
+  #leverages() {
+    const { count, draws } = this;
+    const row = new Float64Array(count);
+    const mean = Float64Array.from(this.#means);
+    solveLower(this.#factor, count, mean);
+    const kept2 = new Float64Array(draws);
+    const own2 = new Float64Array(draws);
+    for (let s = 0; s < draws; s++) {
+      for (let k = 0; k < count; k++) row[k] = this.#columns[k * draws + s];
+      solveLower(this.#factor, count, row);
+      const square4 = dotRange(row, 0, row, 0, count);
+      kept2[s] = Math.max(1 - (1 + square4) / draws, 1 / draws);
+      own2[s] = (square4 + dotRange(row, 0, mean, 0, count)) / draws / kept2[s];
+    }
+    const ownColumns = new Float64Array(count);
+    for (let k = 0; k < count; k++) {
+      ownColumns[k] = dotRange(this.#columns, k * draws, own2, 0, draws);
+    }
+    return { kept: kept2, own: own2, ownSum: own2.reduce((a, b) => a + b, 0), ownColumns };
   }
 };
 function monteCarloError(values, chains) {
@@ -18492,41 +17770,14 @@ function fitColumns(set2, pairs) {
   for (let k = 0; k < count; k++) {
     if (!standardise(columns, k * draws, draws, means, k)) return void 0;
   }
-  const factor2 = correlations(columns, count, draws);
-  for (let i = 0; i < count; i++) factor2[i * count + i] += 1e-10;
+  const factor2 = new Float64Array(count * count);
+  for (let i = 0; i < count; i++) {
+    for (let j = 0; j <= i; j++) {
+      factor2[i * count + j] = dotRange(columns, i * draws, columns, j * draws, draws) / draws;
+    }
+    factor2[i * count + i] += 1e-10;
+  }
   return cholesky(factor2, count) ? { columns, means, factor: factor2 } : void 0;
-}
-function correlations(columns, count, draws) {
-  const out = new Float64Array(count * count);
-  const even = count & ~1;
-  for (let i = 0; i < even; i += 2) {
-    for (let j = 0; j <= i; j += 2) fourProducts(columns, i, j, draws, out, count);
-  }
-  for (let j = 0; even < count && j < count; j++) {
-    out[even * count + j] = dotRange(columns, even * draws, columns, j * draws, draws) / draws;
-  }
-  return out;
-}
-function fourProducts(columns, i, j, draws, out, count) {
-  let ac = 0;
-  let ad = 0;
-  let bc = 0;
-  let bd = 0;
-  for (let s = 0, p = i * draws, q = j * draws; s < draws; s++, p++, q++) {
-    const a = columns[p];
-    const b = columns[p + draws];
-    const c = columns[q];
-    const d = columns[q + draws];
-    ac += a * c;
-    ad += a * d;
-    bc += b * c;
-    bd += b * d;
-  }
-  const at = i * count + j;
-  out[at] = ac / draws;
-  out[at + 1] = ad / draws;
-  out[at + count] = bc / draws;
-  out[at + count + 1] = bd / draws;
 }
 function rawColumns(set2, pairs) {
   const d = set2.dimension;
@@ -18582,15 +17833,15 @@ function dotRange(a, i, b, j, length2) {
 }
 
 // src/loo/posterior.ts
-function pointwiseLogLikelihood(density, set2, earlier) {
+function pointwiseLogLikelihood(density, set2, known4) {
   const { observations: n } = density;
   const out = new Float64Array(set2.chains * set2.draws * n);
-  const before = earlier?.chainSet.draws ?? 0;
+  const before = known4?.chainSet.draws ?? 0;
   for (let c = 0; c < set2.chains; c++) {
     const first2 = c * set2.draws;
-    if (earlier) {
+    if (known4) {
       const from = c * before * n;
-      out.set(earlier.logLikelihood.subarray(from, from + before * n), first2 * n);
+      out.set(known4.logLikelihood.subarray(from, from + before * n), first2 * n);
     }
     for (let s = first2 + before; s < first2 + set2.draws; s++) {
       density.logLikelihood(set2.positions, s * set2.dimension, out, s * n);
@@ -18624,13 +17875,7 @@ function quantityColumns(density, set2) {
   }
   return columns;
 }
-var known4 = /* @__PURE__ */ new WeakMap();
 function mixing(set2) {
-  const found = known4.get(set2) ?? findMixing(set2);
-  known4.set(set2, found);
-  return found;
-}
-function findMixing(set2) {
   let rhatMax = 1;
   let essBulkMin = set2.chains * set2.draws;
   for (let k = 0; k < set2.dimension; k++) {
@@ -18659,15 +17904,15 @@ function isStuck(set2) {
 
 // src/math/log_sum_exp.ts
 function logSumExp2(values, offset = 0, length2 = values.length - offset, stride = 1) {
-  let largest2 = -Infinity;
+  let largest = -Infinity;
   const end = offset + length2 * stride;
   for (let i = offset; i < end; i += stride) {
-    if (!(values[i] <= largest2)) largest2 = values[i];
+    if (!(values[i] <= largest)) largest = values[i];
   }
-  if (!(largest2 > -Infinity && largest2 < Infinity)) return largest2;
+  if (!(largest > -Infinity && largest < Infinity)) return largest;
   let sum3 = 0;
-  for (let i = offset; i < end; i += stride) sum3 += exp(values[i] - largest2);
-  return largest2 + log(sum3);
+  for (let i = offset; i < end; i += stride) sum3 += exp(values[i] - largest);
+  return largest + log(sum3);
 }
 
 // src/loo/pareto.ts
@@ -18683,22 +17928,22 @@ function fitPareto(x) {
     logLikelihood = new Float64Array(m);
   }
   const scale = 3 * x[Math.floor(n / 4 + 0.5) - 1];
-  let highest = -Infinity;
+  let largest = -Infinity;
   for (let j = 0; j < m; j++) {
     const b2 = (1 - Math.sqrt(m / (j + 0.5))) / scale + 1 / x[n - 1];
     const k2 = meanLog1m(x, b2);
     grid[j] = b2;
     logLikelihood[j] = n * (log(-b2 / k2) - k2 - 1);
-    if (logLikelihood[j] > highest) highest = logLikelihood[j];
+    if (logLikelihood[j] > largest) largest = logLikelihood[j];
   }
-  const b = posteriorMean(m, highest);
+  const b = posteriorMean(m, largest);
   const k = meanLog1m(x, b);
   return { k: (n * k + priorWeight * priorK) / (n + priorWeight), sigma: -k / b };
 }
-function posteriorMean(m, highest) {
+function posteriorMean(m, largest) {
   let total = 0;
   for (let j = 0; j < m; j++) {
-    logLikelihood[j] = exp(logLikelihood[j] - highest);
+    logLikelihood[j] = exp(logLikelihood[j] - largest);
     total += logLikelihood[j];
   }
   const negligible = 10 * 2220446049250313e-31 * total;
@@ -18711,30 +17956,15 @@ function posteriorMean(m, highest) {
   }
   return sum3 / kept2;
 }
-var smallest = 1e-150;
-var largest = 1e150;
 function meanLog1m(x, b) {
   const n = x.length;
   let sum3 = 0;
-  let product3 = 1;
   let i = 0;
   for (; i + 8 <= n; i += 8) {
-    const eight = (1 - b * x[i]) * (1 - b * x[i + 1]) * ((1 - b * x[i + 2]) * (1 - b * x[i + 3])) * ((1 - b * x[i + 4]) * (1 - b * x[i + 5]) * ((1 - b * x[i + 6]) * (1 - b * x[i + 7])));
-    if (!(eight > smallest && eight < largest)) {
-      sum3 += sumLog1m(x, b, i, i + 8);
-      continue;
-    }
-    product3 *= eight;
-    if (product3 > smallest && product3 < largest) continue;
-    sum3 += log(product3);
-    product3 = 1;
+    const product3 = (1 - b * x[i]) * (1 - b * x[i + 1]) * ((1 - b * x[i + 2]) * (1 - b * x[i + 3])) * ((1 - b * x[i + 4]) * (1 - b * x[i + 5]) * ((1 - b * x[i + 6]) * (1 - b * x[i + 7])));
+    sum3 += product3 > 1e-250 && product3 < 1e250 ? log(product3) : sumLog1m(x, b, i, i + 8);
   }
-  let rest = 1;
-  for (; i < n; i++) rest *= 1 - b * x[i];
-  if (!(rest > smallest && rest < largest)) {
-    return (sum3 + log(product3) + sumLog1m(x, b, n - n % 8, n)) / n;
-  }
-  return (sum3 + log(product3 * rest)) / n;
+  return (sum3 + sumLog1m(x, b, i, n)) / n;
 }
 function sumLog1m(x, b, begin2, end) {
   let sum3 = 0;
@@ -18777,47 +18007,40 @@ function medianOfThree(a, b, c) {
 function goodParetoK(draws) {
   return Math.min(1 - 2.302585092994046 / log(draws), 0.7);
 }
-function psisLoo(logLikelihood2, draws, observations, rEff) {
+function psisLoo(logLikelihood2, draws, observations, rEff, plain3 = new Uint8Array(observations)) {
   const smoother = new Smoother(draws, tailLength(draws, rEff));
   const out = {
     elpdPointwise: new Float64Array(observations),
+    plainPointwise: new Float64Array(observations),
     lppdPointwise: new Float64Array(observations),
     paretoK: new Float64Array(observations),
     influence: new Float64Array(observations * draws)
   };
-  const rows = new Float64Array(Math.min(together, observations) * draws);
-  const row = (k) => rows.subarray(k * draws, (k + 1) * draws);
-  const scratch = new Float64Array(draws);
+  const weights = new Float64Array(observations * draws);
   for (let i = 0; i < observations; i++) {
-    const place3 = i % together;
-    if (place3 === 0) turn(logLikelihood2, i, Math.min(together, observations - i), rows, draws);
-    const influence = out.influence.subarray(i * draws, (i + 1) * draws);
-    const one3 = smoother.smooth(row(place3), scratch, influence);
+    const at = i * draws;
+    const one3 = smoother.smooth(
+      logLikelihood2,
+      i,
+      observations,
+      weights.subarray(at, at + draws),
+      out.influence.subarray(at, at + draws)
+    );
     out.elpdPointwise[i] = one3.elpd;
+    out.plainPointwise[i] = one3.plain;
+    if (plain3[i] === 1) smoother.plainInfluence(out.influence.subarray(at, at + draws));
     out.lppdPointwise[i] = one3.lppd;
     out.paretoK[i] = one3.k;
   }
-  const weights = (i) => {
-    turn(logLikelihood2, i, 1, rows, draws);
-    const own2 = new Float64Array(draws);
-    smoother.smooth(row(0), own2, scratch);
-    return own2;
-  };
+  const view = (i) => weights.subarray(i * draws, (i + 1) * draws);
   return {
     draws,
     observations,
     ...out,
     ...totals(out.elpdPointwise, out.lppdPointwise),
     goodK: goodParetoK(draws),
-    weights
+    weights: view
   };
-}
-var together = 8;
-function turn(logLikelihood2, first2, count, rows, draws) {
-  const observations = logLikelihood2.length / draws;
-  for (let s = 0, at = first2; s < draws; s++, at += observations) {
-    for (let j = 0; j < count; j++) rows[j * draws + s] = logLikelihood2[at + j];
-  }
 }
 function totals(elpd, lppd) {
   const n = elpd.length;
@@ -18842,6 +18065,7 @@ var Smoother = class {
   #smoothed;
   #taken;
   #exceedances;
+  #ratioSum = 0;
   /** log(1 − p) at the probabilities (j − ½) / length. */
   #logTails;
   constructor(draws, tail2) {
@@ -18855,17 +18079,15 @@ var Smoother = class {
     this.#logTails = new Float64Array(tail2);
     for (let j = 0; j < tail2; j++) this.#logTails[j] = log1p(-(j + 0.5) / tail2);
   }
-  /**
-   * Fills weights and influence of an observation with these log likelihoods `[draws]`; returns its
-   * estimates.
-   */
-  smooth(logLikelihood2, weights, influence) {
+  /** Fills weights and influence of observation `i` and returns its estimates. */
+  smooth(logLikelihood2, i, stride, weights, influence) {
     const draws = this.#draws;
-    const lowest = this.#fillRatios(logLikelihood2);
+    const lowest = this.#fillRatios(logLikelihood2, i, stride);
     const k = this.#smoothTail();
     let weightSum = 0;
     let densitySum = 0;
     let likelihoodSum = 0;
+    let ratioSum = 0;
     for (let s = 0; s < draws; s++) {
       const ratio = this.#ratios[s];
       const weight = this.#weightOf(ratio);
@@ -18873,6 +18095,7 @@ var Smoother = class {
       weights[s] = weight;
       influence[s] = density;
       likelihoodSum += 1 / ratio;
+      ratioSum += ratio;
       weightSum += weight;
       densitySum += density;
     }
@@ -18882,16 +18105,26 @@ var Smoother = class {
       weights[s] *= weightScale;
       influence[s] = influence[s] * densityScale - draws * weights[s];
     }
-    const lppd = likelihoodSum < Infinity ? lowest + log(likelihoodSum / draws) : logSumExp2(logLikelihood2) - log(draws);
-    return { elpd: lowest + log(densitySum / weightSum), lppd, k };
+    const lppd = likelihoodSum < Infinity ? lowest + log(likelihoodSum / draws) : logSumExp2(logLikelihood2, i, draws, stride) - log(draws);
+    this.#ratioSum = ratioSum;
+    const plain3 = lowest + log(draws / ratioSum);
+    return { elpd: lowest + log(densitySum / weightSum), plain: plain3, lppd, k };
+  }
+  /** Influence of the draws on the plain estimate of the observation that was smoothed last. */
+  plainInfluence(influence) {
+    const scale = this.#draws / this.#ratioSum;
+    for (let s = 0; s < this.#draws; s++) influence[s] = 1 - this.#ratios[s] * scale;
   }
   /** Ratios 1 / likelihood, scaled to a maximum of 1; returns the lowest log likelihood. */
-  #fillRatios(logLikelihood2) {
+  #fillRatios(logLikelihood2, i, stride) {
     let lowest = Infinity;
-    for (let s = 0; s < this.#draws; s++) {
-      if (logLikelihood2[s] < lowest) lowest = logLikelihood2[s];
+    const end = i + this.#draws * stride;
+    for (let at = i; at < end; at += stride) {
+      if (logLikelihood2[at] < lowest) lowest = logLikelihood2[at];
     }
-    for (let s = 0; s < this.#draws; s++) this.#ratios[s] = exp(lowest - logLikelihood2[s]);
+    for (let s = 0, at = i; at < end; s++, at += stride) {
+      this.#ratios[s] = exp(lowest - logLikelihood2[at]);
+    }
     return lowest;
   }
   /** Prepares the smoothed tail; returns k. Without a fit the tail stays as it is. */
@@ -18936,29 +18169,29 @@ var Smoother = class {
 
 // src/loo/estimate.ts
 var pull2 = 0.2;
+var calmVariance = 0.35;
 var refitAllBelow = 50;
-function estimateElpd(density, set2, known5) {
+function estimateElpd(density, set2, known4) {
   const draws = set2.chains * set2.draws;
-  const logLikelihood2 = pointwiseLogLikelihood(density, set2, known5);
+  const logLikelihood2 = pointwiseLogLikelihood(density, set2, known4);
   const rEff = relativeEfficiency(density, set2);
-  const psis = psisLoo(logLikelihood2, draws, density.observations, rEff);
+  const variance = variances(logLikelihood2, draws, density.observations);
+  const plain3 = Uint8Array.from(variance, (v) => v <= calmVariance ? 1 : 0);
+  const psis = psisLoo(logLikelihood2, draws, density.observations, rEff, plain3);
   const bad = badObservations(psis);
   const isBad = new Uint8Array(density.observations);
   for (const i of bad) isBad[i] = 1;
   const variates = new ControlVariates(set2);
-  const corrected = Float64Array.from(psis.elpdPointwise);
+  const corrected = psis.elpdPointwise.map((e, i) => plain3[i] === 1 ? psis.plainPointwise[i] : e);
   const influence = new Float64Array(draws);
   for (let i = 0; i < density.observations; i++) {
     if (isBad[i] === 0) addTo(influence, psis.influence, i * draws);
   }
-  const perDraw = 1 / essMean(influence, set2.chains);
-  let unseen = 0;
+  const perDraw = 1 / (rEff * draws);
   for (let i = 0; i < density.observations; i++) {
     const at = i * draws;
-    corrected[i] += variates.correctionOf(psis.influence, at);
-    const squaredError = perDraw * meanSquare(psis.influence, at, draws);
-    corrected[i] -= 0.5 * squaredError;
-    if (isBad[i] === 0) unseen += squaredError * tailShare(psis.paretoK[i], draws);
+    corrected[i] += variates.correction(psis.influence, at);
+    corrected[i] -= 0.5 * perDraw * meanSquare(psis.influence, at, draws);
   }
   const { mcse } = variates.correct(influence);
   const full = { density, chainSet: set2, logLikelihood: logLikelihood2 };
@@ -18967,14 +18200,23 @@ function estimateElpd(density, set2, known5) {
     psis,
     variates,
     corrected,
+    variance,
     bad,
     influence,
-    unseen,
-    mcse: Math.sqrt(mcse * mcse + unseen)
+    mcse
   };
 }
-function tailShare(k, draws) {
-  return k < 1 ? Math.min(1, exp(2.302585092994046 / (1 - Math.max(0, k))) / draws) : 1;
+function variances(logLikelihood2, draws, observations) {
+  const mean = new Float64Array(observations);
+  const square4 = new Float64Array(observations);
+  for (let s = 0; s < draws; s++) {
+    for (let i = 0; i < observations; i++) {
+      const rest = logLikelihood2[s * observations + i] - mean[i];
+      mean[i] += rest / (s + 1);
+      square4[i] += rest * (logLikelihood2[s * observations + i] - mean[i]);
+    }
+  }
+  return square4.map((v) => v / (draws - 1));
 }
 function meanSquare(values, offset, length2) {
   let sum3 = 0;
@@ -18996,12 +18238,92 @@ function needsRefit({ paretoK, goodK, lppdPointwise, elpdPointwise }, i) {
   return paretoK[i] > 0.5 && lppdPointwise[i] - elpdPointwise[i] > pull2;
 }
 
+// src/loo/adaptive_quadrature.ts
+var nodes = [
+  ...[0.9914553711208126, 0.9491079123427585, 0.8648644233597691, 0.7415311855993945],
+  ...[0.5860872354676911, 0.4058451513773972, 0.20778495500789848, 0]
+];
+var kronrod = [
+  ...[0.022935322010529224, 0.06309209262997856, 0.10479001032225019, 0.14065325971552592],
+  ...[0.1690047266392679, 0.19035057806478542, 0.20443294007529889, 0.20948214108472782]
+];
+var gauss = [
+  ...[0, 0.1294849661688697, 0, 0.27970539148927664],
+  ...[0, 0.3818300505051189, 0, 0.4179591836734694]
+];
+var edges2 = [-1e3, -30, -6, 0, 6, 30, 1e3];
+var tolerance = 1e-4;
+var maxIntervals = 60;
+var Task = class {
+  constructor(index, level, centre2, scale) {
+    this.index = index;
+    this.level = level;
+    for (let k = 0; k + 1 < edges2.length; k++) {
+      this.pending.push({ from: centre2 + edges2[k] * scale, to: centre2 + edges2[k + 1] * scale });
+    }
+  }
+  index;
+  level;
+  done = [];
+  pending = [];
+  get total() {
+    return this.done.reduce((sum3, { value }) => sum3 + value, 0);
+  }
+  /** The next interval to look at; the worst is halved. `undefined` if the error is small. */
+  next() {
+    if (this.pending.length > 0) return this.pending.pop();
+    const error2 = this.done.reduce((sum3, one3) => sum3 + one3.error, 0);
+    if (!(error2 > tolerance * this.total) || this.done.length >= maxIntervals) return void 0;
+    let worst2 = 0;
+    this.done.forEach((one3, k) => this.done[worst2].error < one3.error && (worst2 = k));
+    const [{ from, to }] = this.done.splice(worst2, 1);
+    const middle = 0.5 * (from + to);
+    this.pending.push({ from, to: middle });
+    return { from: middle, to };
+  }
+};
+function integrateLogs(logs, which, centre2, scale, level) {
+  const points = Float64Array.from(centre2);
+  const values = new Float64Array(centre2.length);
+  const out = new Float64Array(which.length);
+  let open2 = which.map((i) => new Task(i, level[i], centre2[i], scale[i]));
+  const all = open2;
+  while (open2.length > 0) {
+    const jobs = open2.flatMap((task) => {
+      const interval = task.next();
+      return interval ? [{ task, ...interval, kronrod: 0, gauss: 0 }] : [];
+    });
+    for (let node = -7; node <= 7; node++) {
+      const k = 7 - Math.abs(node);
+      for (const { task, from, to } of jobs) {
+        const shift = node < 0 ? -nodes[k] : nodes[k];
+        points[task.index] = 0.5 * (from + to) + 0.5 * (to - from) * shift;
+      }
+      logs(points, values);
+      for (const job of jobs) {
+        const value = exp(values[job.task.index] - job.task.level);
+        job.kronrod += kronrod[k] * value;
+        job.gauss += gauss[k] * value;
+      }
+    }
+    for (const { task, from, to, ...sums } of jobs) {
+      const half2 = 0.5 * (to - from);
+      const error2 = half2 * Math.abs(sums.kronrod - sums.gauss);
+      task.done.push({ from, to, value: half2 * sums.kronrod, error: error2 });
+    }
+    open2 = jobs.map(({ task }) => task);
+  }
+  all.forEach((task, k) => out[k] = task.level + log(task.total));
+  return out;
+}
+
 // src/loo/integrated.ts
 var reach = 8;
 var spacing = 0.75;
 var newtonSteps = 6;
 var widenings = 4;
 var edgeFall = 14;
+var agreement = 1e-3;
 function integratedPosterior(density, set2) {
   const integrator = new Integrator(density, set2);
   return {
@@ -19011,6 +18333,7 @@ function integratedPosterior(density, set2) {
     logDensity: (position2, gradient, offset) => density.logDensity(position2, gradient, offset),
     logLikelihood: (position2, offset, out, outOffset) => integrator.logLikelihood(position2, offset, out, outOffset),
     without: (rows) => density.without(rows),
+    mixture: (weights) => density.mixture(weights),
     quantities: density.quantities,
     quantityShapes: density.quantityShapes,
     constrain: (position2, offset, out, outOffset) => density.constrain(position2, offset, out, outOffset)
@@ -19022,7 +18345,9 @@ var Integrator = class {
   /** Coordinate of the latent of each observation. */
   #coordinates;
   #elements;
-  #startCentre;
+  /** Where the latents of the position are. */
+  #own;
+  #points;
   #startScale;
   #position;
   #prior;
@@ -19043,7 +18368,8 @@ var Integrator = class {
     const size = 1 + Math.max(...latents.elementOfRow);
     this.#prior = new Float64Array(size);
     this.#position = new Float64Array(density.dimension);
-    this.#startCentre = new Float64Array(n);
+    this.#own = new Float64Array(n);
+    this.#points = new Float64Array(n);
     this.#startScale = new Float64Array(n);
     this.#fillStarts(set2);
     this.#centre = new Float64Array(n);
@@ -19053,7 +18379,7 @@ var Integrator = class {
     this.#right = new Float64Array(n);
     this.#values = new Float64Array((2 * reach + 1) * n);
   }
-  /** Mean and standard deviation of each coordinate over the draws. */
+  /** Standard deviation of each coordinate over the draws. */
   #fillStarts({ positions, dimension, chains, draws }) {
     const count = chains * draws;
     for (let i = 0; i < this.#n; i++) {
@@ -19066,27 +18392,57 @@ var Integrator = class {
         square4 += rest * rest;
       }
       const sd = Math.sqrt(square4 / count);
-      this.#startCentre[i] = mean;
       this.#startScale[i] = sd > 1e-6 && sd < 1e6 ? sd : 1;
     }
   }
   logLikelihood(position2, offset, out, outOffset) {
     const { dimension } = this.#density;
     for (let k = 0; k < dimension; k++) this.#position[k] = position2[offset + k];
-    this.#centre.set(this.#startCentre);
+    for (let i = 0; i < this.#n; i++) this.#centre[i] = this.#position[this.#coordinates[i]];
+    this.#own.set(this.#centre);
     this.#scale.set(this.#startScale);
     this.#seekModes();
     for (let attempt = 0; attempt <= widenings; attempt++) {
       this.#fillGrid();
       if (!this.#moveGrids()) break;
     }
-    for (let i = 0; i < this.#n; i++) out[outOffset + i] = this.#sumOf(i);
+    const rough = [];
+    for (let i = 0; i < this.#n; i++) {
+      out[outOffset + i] = this.#sumOf(i, 1);
+      if (!this.#isSmooth(i, out[outOffset + i])) rough.push(i);
+    }
+    if (rough.length > 0) this.#integrateRough(rough, out, outOffset);
+  }
+  /**
+   * Whether half the nodes say the same, and the latent's own value lies among them. The error of
+   * all nodes is about the square of that of half of them.
+   */
+  #isSmooth(i, sum3) {
+    if (!(Math.abs(sum3) < Infinity)) return sum3 === -Infinity;
+    const distance = Math.abs(this.#own[i] - this.#centre[i]);
+    return Math.abs(this.#sumOf(i, 2) - sum3) < agreement && distance < reach * spacing * this.#scale[i];
+  }
+  /** By bisection; the centre is the highest node, and the scale that of its neighbourhood. */
+  #integrateRough(rough, out, outOffset) {
+    for (const i of rough) {
+      const top = this.#topOf(i);
+      this.#middle[i] = this.#values[top * this.#n + i];
+      this.#centre[i] += (top - reach) * spacing * this.#scale[i];
+    }
+    const logs = (points, into) => this.#evaluateAt(points, into, 0);
+    const found = integrateLogs(logs, rough, this.#centre, this.#scale, this.#middle);
+    rough.forEach((i, k) => out[outOffset + i] = found[k]);
   }
   /** log p(y_i, z_i | θ) of every observation at z = centre + shift · scale. */
   #evaluate(shift, out, at) {
     for (let i = 0; i < this.#n; i++) {
-      this.#position[this.#coordinates[i]] = this.#centre[i] + shift * this.#scale[i];
+      this.#points[i] = this.#centre[i] + shift * this.#scale[i];
     }
+    this.#evaluateAt(this.#points, out, at);
+  }
+  /** log p(y_i, z_i | θ) of every observation at its point. */
+  #evaluateAt(points, out, at) {
+    for (let i = 0; i < this.#n; i++) this.#position[this.#coordinates[i]] = points[i];
     this.#density.logLikelihood(this.#position, 0, out, at);
     this.#density.latents.logPrior(this.#position, 0, this.#prior, 0);
     for (let i = 0; i < this.#n; i++) {
@@ -19128,7 +18484,7 @@ var Integrator = class {
   /** Moves and widens the grids whose edges still carry mass; returns whether there was one. */
   #moveGrids() {
     const n = this.#n;
-    let moved3 = false;
+    let moved4 = false;
     for (let i = 0; i < n; i++) {
       const top = this.#topOf(i);
       const highest = this.#values[top * n + i];
@@ -19136,9 +18492,9 @@ var Integrator = class {
       if (!(edge2 > highest - edgeFall) || highest === -Infinity) continue;
       this.#centre[i] += 0.5 * (top - reach) * spacing * this.#scale[i];
       this.#scale[i] *= 1.5;
-      moved3 = true;
+      moved4 = true;
     }
-    return moved3;
+    return moved4;
   }
   /** Node at which the integrand of observation `i` is largest. */
   #topOf(i) {
@@ -19148,12 +18504,13 @@ var Integrator = class {
     }
     return top;
   }
-  #sumOf(i) {
+  /** The trapezoidal rule over every node, or every second. */
+  #sumOf(i, step) {
     const highest = this.#values[this.#topOf(i) * this.#n + i];
     if (!(Math.abs(highest) < Infinity)) return highest;
     let sum3 = 0;
-    for (let j = 0; j <= 2 * reach; j++) sum3 += exp(this.#values[j * this.#n + i] - highest);
-    return highest + log(sum3 * spacing * this.#scale[i]);
+    for (let j = 0; j <= 2 * reach; j += step) sum3 += exp(this.#values[j * this.#n + i] - highest);
+    return highest + log(sum3 * step * spacing * this.#scale[i]);
   }
 };
 
@@ -19191,21 +18548,38 @@ function pooledMetric(set2, kept2) {
 var mixedRhat = 1.05;
 var maxDivergent = 0.01;
 var retune = 50;
-var shortShare = 0.4;
+var shortShare = 0.15;
 var longShare = 0.9;
 var alwaysAllowed = 2e5;
 var faraway = 1e12;
-function* sampleMixed(density, schedule2, budget) {
-  const { chains, tune, draws, seedKey: seedKey2 } = schedule2;
-  const short = yield* within2(
+function* sampleMixed(density, schedule2, budget, other) {
+  const first2 = yield* shortChains(density, schedule2, budget);
+  if (isGood(first2)) return { ...first2, density };
+  if (other) {
+    const spelling = other();
+    const key = [...schedule2.seedKey, "other"];
+    const second2 = yield* shortChains(spelling, { ...schedule2, seedKey: key }, budget);
+    if (isGood(second2)) return { ...second2, density: spelling };
+  }
+  if (first2.kind === "no_finite_start") return first2;
+  const result = yield* longerChains(density, schedule2, first2, budget);
+  return result.kind === "chains" ? { ...result, density } : result;
+}
+function shortChains(density, { chains, tune, draws, seedKey: seedKey2 }, budget) {
+  const options = { chains, tune, draws };
+  return within2(
     shortShare,
     budget,
-    (allowance) => sampleChains(density, { chains, tune, draws }, seedKey2, allowance)
+    (allowance) => sampleChains(density, options, seedKey2, allowance)
   );
-  if (short.kind === "no_finite_start") return short;
-  if (short.kind === "chains" && isHealthy(mixing(short.chainSet))) return short;
+}
+function isGood(result) {
+  return result.kind === "chains" && isHealthy(mixing(result.chainSet));
+}
+function* longerChains(density, schedule2, short, budget) {
+  const { chains, tune, draws, seedKey: seedKey2 } = schedule2;
   const again = short.kind === "chains" ? yield* retuned(density, schedule2, short.chainSet, budget) : short;
-  if (again.kind === "chains" && isHealthy(mixing(again.chainSet))) return again;
+  if (isGood(again)) return again;
   const long = {
     chains,
     tune: Math.max(500, tune),
@@ -19213,16 +18587,24 @@ function* sampleMixed(density, schedule2, budget) {
     targetAcceptance: 0.95,
     start: "uniform"
   };
+  const fallback = again.kind === "chains" && mixing(again.chainSet).rhatMax <= mixedRhat;
+  const rest = budget.limit - budget.used;
+  if (again.kind === "chains" && leastCost(again.chainSet, long) > longShare * rest) {
+    return fallback ? again : { kind: "budget" };
+  }
   const last = yield* within2(
     longShare,
     budget,
     (allowance) => sampleChains(density, long, [...seedKey2, "long"], allowance)
   );
-  const fallback = again.kind === "chains" && mixing(again.chainSet).rhatMax <= mixedRhat;
   if (last.kind === "budget" && fallback) return again;
   if (last.kind !== "chains") return last;
   const mixed2 = mixing(last.chainSet);
   return mixed2.rhatMax <= mixedRhat ? last : notMixed(last.chainSet, mixed2);
+}
+function leastCost({ chains, draws, steps }, long) {
+  const perTransition = steps.reduce((sum3, n) => sum3 + n, 0) / (chains * draws);
+  return 0.75 * perTransition * chains * (long.tune + long.draws);
 }
 function* retuned(density, { chains, draws, seedKey: seedKey2 }, set2, budget) {
   const options = {
@@ -19263,6 +18645,168 @@ function stayApart(set2) {
     }
   }
   return true;
+}
+
+// src/loo/looks.ts
+var maxDraws = 8e3;
+var maxCells = 4e6;
+function maxDrawsOf({ chains }, observations) {
+  return Math.floor(Math.min(maxDraws, maxCells / chains / observations));
+}
+function drawsFor(set2, mcse, wanted2, observations) {
+  if (mcse <= wanted2) return 0;
+  const factor2 = 1.1 * (mcse / wanted2) * (mcse / wanted2);
+  const next = set2.draws * Math.min(4, Math.max(1.25, factor2));
+  const draws = Math.min(25 * Math.ceil(next / 25), maxDrawsOf(set2, observations));
+  return draws > set2.draws ? draws : 0;
+}
+var Looks = class {
+  #draws = 0;
+  #sum = 0;
+  /** The error with `draws` draws, of which one look found `mcse`. */
+  errorAfter(draws, mcse) {
+    this.#draws += draws;
+    this.#sum += draws * draws * mcse * mcse;
+    return Math.sqrt(this.#sum / this.#draws / draws);
+  }
+};
+
+// src/loo/mixture.ts
+var ownComponent = 0.1;
+var restlessK = 0.5;
+var farVariance = 4;
+var wholeShare = 0.25;
+var absent = -1e300;
+var warmTune = 50;
+function farObservations({ variance }) {
+  return indicesOf(variance, (v) => !(v <= farVariance));
+}
+function components({ variance }) {
+  return indicesOf(variance, (v) => v > ownComponent && v <= farVariance);
+}
+function indicesOf(values, holds) {
+  const found = [];
+  values.forEach((value, i) => holds(value) && found.push(i));
+  return found;
+}
+function isRestless(estimate) {
+  const { variance, psis: { paretoK } } = estimate;
+  return components(estimate).some(
+    (i) => !(variance[i] <= calmVariance && paretoK[i] <= restlessK)
+  );
+}
+function mixtureWeights(estimate) {
+  const { observations, elpdPointwise } = estimate.psis;
+  const weights = new Float64Array(observations + 1).fill(absent);
+  const own2 = components(estimate);
+  weights[0] = log(wholeShare);
+  for (const i of own2) weights[i + 1] = log((1 - wholeShare) / own2.length) + elpdPointwise[i];
+  return weights;
+}
+function* mixtureLoo(unit, estimate, goal, budget) {
+  const { chainSet } = estimate.full;
+  const weights = mixtureWeights(estimate);
+  const density = unit.mixture(weights);
+  const options = {
+    ...{ chains: chainSet.chains, tune: warmTune, draws: firstDraws(estimate, goal) },
+    warmStart: pooledAdaptations(chainSet)
+  };
+  const first2 = yield* sampleChains(density, options, [...goal.seedKey, "mixture"], budget);
+  if (first2.kind !== "chains") return void 0;
+  const far2 = farObservations(estimate);
+  const averages = new MixtureAverages(unit, estimate.full.density, weights, far2);
+  return yield* drawOn(density, first2.chainSet, averages, goal, budget);
+}
+function firstDraws({ mcse, psis, full }, { draws, targetMcse }) {
+  const factor2 = 1.5 * mcse / targetMcse * (1.5 * mcse / targetMcse);
+  const wanted2 = 25 * Math.ceil(Math.min(6, Math.max(3, factor2)) * draws / 25);
+  return Math.min(wanted2, Math.max(draws, maxDrawsOf(full.chainSet, psis.observations)));
+}
+function* drawOn(density, first2, averages, { targetMcse }, budget) {
+  const { observations } = averages.target;
+  const looks = new Looks();
+  let set2 = first2;
+  for (; ; ) {
+    const found = averages.estimate(set2);
+    const mcse = looks.errorAfter(set2.draws, found.mcse);
+    const mixed2 = mixing(set2).rhatMax <= mixedRhat;
+    const wanted2 = drawsFor(set2, mcse, targetMcse, observations);
+    const draws = mixed2 ? wanted2 : Math.min(2 * set2.draws, maxDrawsOf(set2, observations));
+    const cost = set2.gradientEvaluations * (draws - set2.draws) / set2.draws;
+    const last = !mixed2 && set2.draws >= 1e3;
+    if (draws <= set2.draws || last || budget.used + cost > budget.limit) {
+      return mixed2 ? { pointwise: found.pointwise, mcse } : void 0;
+    }
+    const longer = yield* continueChains(density, set2, draws, budget);
+    if (longer.kind !== "chains") return mixed2 ? { pointwise: found.pointwise, mcse } : void 0;
+    set2 = longer.chainSet;
+  }
+}
+var MixtureAverages = class {
+  /** @param unit what the mixture leaves out; `target`, what is averaged, but for those `far`. */
+  constructor(unit, target, weights, far2) {
+    this.unit = unit;
+    this.target = target;
+    this.weights = weights;
+    this.far = far2;
+  }
+  unit;
+  target;
+  weights;
+  far;
+  #known;
+  /** Estimates of all observations, and the error of their sum. */
+  estimate(set2) {
+    const { logLikelihood: logLikelihood2, whole: whole2 } = this.#densities(set2);
+    const n = this.target.observations;
+    const draws = set2.chains * set2.draws;
+    const variates = new ControlVariates(set2);
+    const total = new Float64Array(draws);
+    const whole1 = relative(whole2, new Float64Array(draws));
+    const logWhole = whole1.logMean;
+    const pointwise = new Float64Array(n);
+    const excess = new Float64Array(n);
+    const lacking = new Float64Array(draws);
+    const influence = new Float64Array(draws);
+    for (let i = 0; i < n; i++) {
+      if (this.far.includes(i)) continue;
+      for (let s = 0; s < draws; s++) lacking[s] = whole2[s] - logLikelihood2[s * n + i];
+      const one3 = relative(lacking, influence);
+      for (let s = 0; s < draws; s++) {
+        influence[s] = whole1.ratios[s] - influence[s];
+        total[s] += influence[s];
+      }
+      excess[i] = whole1.variance - one3.variance;
+      pointwise[i] = logWhole - one3.logMean + variates.correction(influence);
+    }
+    const perDraw = 0.5 / (relativeEfficiency(this.target, set2) * draws);
+    for (let i = 0; i < n; i++) pointwise[i] += perDraw * excess[i];
+    return { pointwise, mcse: variates.correct(total).mcse };
+  }
+  /** log L_i `[draws, observations]` of the target, and log p / q `[draws]`. */
+  #densities(set2) {
+    const logLikelihood2 = pointwiseLogLikelihood(this.target, set2, this.#known);
+    const own2 = this.unit === this.target ? logLikelihood2 : pointwiseLogLikelihood(this.unit, set2);
+    const n = this.unit.observations;
+    const components2 = new Float64Array(n + 1);
+    const whole2 = new Float64Array(set2.chains * set2.draws);
+    for (let s = 0; s < whole2.length; s++) {
+      components2[0] = this.weights[0];
+      for (let u = 0; u < n; u++) components2[u + 1] = this.weights[u + 1] - own2[s * n + u];
+      whole2[s] = -logSumExp2(components2);
+    }
+    this.#known = { chainSet: set2, logLikelihood: logLikelihood2, whole: whole2 };
+    return this.#known;
+  }
+};
+function relative(values, ratios) {
+  const logMean = logSumExp2(values) - log(values.length);
+  let variance = 0;
+  for (let s = 0; s < values.length; s++) {
+    ratios[s] = exp(values[s] - logMean) - 1;
+    variance += ratios[s] * ratios[s] / values.length;
+  }
+  return { logMean, ratios, variance };
 }
 
 // src/loo/bridge.ts
@@ -19321,7 +18865,7 @@ function centred(values) {
 }
 
 // src/loo/exact.ts
-var warmTune = 30;
+var warmTune2 = 30;
 var mixedRhat2 = 1.05;
 function* refitWithout(full, i, settings, key, budget) {
   const rest = full.density.without([i]);
@@ -19341,7 +18885,7 @@ function* refitWithout(full, i, settings, key, budget) {
 }
 function* sampleWithout(rest, full, settings, key, budget) {
   const { chains, adaptations: warmStart } = full;
-  const warm = { chains, tune: warmTune, draws: settings.draws, warmStart };
+  const warm = { chains, tune: warmTune2, draws: settings.draws, warmStart };
   const result = yield* sampleChains(rest, warm, key, budget);
   if (result.kind !== "chains" || mixing(result.chainSet).rhatMax <= mixedRhat2) return result;
   const fresh = { chains, tune: 100, draws: 2 * settings.draws };
@@ -19413,7 +18957,7 @@ function scoreFold({ density }, set2, members, pointwise) {
       one3[s] = exp(values[m * draws + s] - mean) - 1;
       influence[s] += one3[s];
     }
-    pointwise[members[m]] = mean + variates.correction(variates.slopes(one3));
+    pointwise[members[m]] = mean + variates.correction(one3);
   }
   const { mcse } = variates.correct(influence);
   return mcse * mcse;
@@ -19425,14 +18969,14 @@ var maxDrawsForRefit = 2e3;
 function* refitBad(estimate, goal, budget) {
   const { psis, bad, corrected, mcse, full } = estimate;
   if (bad.length === 0) {
-    return { kind: "refitted", pointwise: corrected, done: [], left: [], mcse, folds: 0 };
+    return { pointwise: corrected, done: [], left: [], mcse, folds: 0, mixture: false };
   }
   const limit = refitLimit(psis.observations);
   const each = 1.2 * full.chainSet.gradientEvaluations;
   const folds = foldCount(psis.observations);
   if (bad.length > limit && budget.used + folds * each <= budget.limit) {
     const found = yield* inFolds(estimate, goal, folds, budget);
-    if (found.kind === "refitted") return found;
+    if (found) return found;
   }
   return yield* oneByOne(estimate, worst(estimate, limit), goal, budget);
 }
@@ -19445,15 +18989,25 @@ function* inFolds({ full }, { seedKey: seedKey2, draws }, folds, budget) {
     ...seedKey2,
     "folds"
   ], budget);
-  if (found.kind !== "k_fold") return found;
+  if (found.kind !== "k_fold") return void 0;
   const { pointwise, mcse } = found;
-  return { kind: "refitted", pointwise, done: [], left: [], mcse, folds };
+  return { pointwise, done: [], left: [], mcse, folds, mixture: false };
 }
 function* oneByOne(estimate, chosen, goal, budget) {
-  const { full, psis, variates, bad } = estimate;
+  const { psis, variates, bad } = estimate;
   const pointwise = Float64Array.from(estimate.corrected);
-  const influence = Float64Array.from(estimate.influence);
-  const done = [];
+  const { values, influence, squaredError } = yield* refitEach(estimate, chosen, goal, budget);
+  addTo(influence, estimate.influence, 0);
+  for (const [i, value] of values) pointwise[i] = value;
+  const left = bad.filter((i) => !values.has(i));
+  for (const i of left) addTo(influence, psis.influence, i * psis.draws);
+  const { mcse } = variates.correct(influence);
+  const total = Math.sqrt(mcse * mcse + squaredError);
+  return { pointwise, done: [...values.keys()], left, mcse: total, folds: 0, mixture: false };
+}
+function* refitEach({ full, variates, psis }, chosen, goal, budget) {
+  const values = /* @__PURE__ */ new Map();
+  const influence = new Float64Array(psis.draws);
   let squaredError = 0;
   for (const [n, i] of chosen.entries()) {
     if (budget.used + 1.2 * full.chainSet.gradientEvaluations > budget.limit) break;
@@ -19462,16 +19016,11 @@ function* oneByOne(estimate, chosen, goal, budget) {
     const one3 = yield* refitWithout(full, i, settings, goal.seedKey, allowance);
     budget.used = allowance.used;
     if (one3.kind !== "refit") continue;
-    pointwise[i] = one3.elpd + variates.correction(variates.slopes(one3.influence));
+    values.set(i, one3.elpd + variates.correction(one3.influence));
     addTo(influence, one3.influence, 0);
     squaredError += one3.mcse * one3.mcse;
-    done.push(i);
   }
-  const left = bad.filter((i) => !done.includes(i));
-  for (const i of left) addTo(influence, psis.influence, i * psis.draws);
-  const { mcse } = variates.correct(influence);
-  const total = Math.sqrt(mcse * mcse + squaredError + estimate.unseen);
-  return { kind: "refitted", pointwise, done, left, mcse: total, folds: 0 };
+  return { values, influence, squaredError };
 }
 function shareOf(goal, budget, count, n) {
   return {
@@ -19497,6 +19046,8 @@ function unitPosterior(density, unitOfRow) {
 }
 function wrapped2(density, rowsOf2, latents) {
   const rows = new Float64Array(density.observations);
+  const unitOfRow = new Int32Array(density.observations);
+  rowsOf2.forEach((unit, u) => unit.forEach((i) => unitOfRow[i] = u));
   const single = rowsOf2.every((unit, u) => unit.length === 1 && unit[0] === u);
   return {
     dimension: density.dimension,
@@ -19514,6 +19065,7 @@ function wrapped2(density, rowsOf2, latents) {
       }
     },
     without: (units) => density.without(units.flatMap((u) => rowsOf2[u])),
+    mixture: (weights) => density.mixture(weights, single ? void 0 : unitOfRow),
     quantities: density.quantities,
     quantityShapes: density.quantityShapes,
     constrain: (position2, offset, out, outOffset) => density.constrain(position2, offset, out, outOffset),
@@ -19540,12 +19092,11 @@ function canIntegrate({ latents, observations }) {
 // src/loo/elpd.ts
 var goodRhat = 1.02;
 var maxDrawsForRhat = 1e3;
-var maxDrawsForMcse = 8e3;
-var maxCells = 4e6;
-function* elpdLoo(density, settings, budget) {
+function* elpdLoo(first2, settings, budget, other) {
   const usedBefore = budget.used;
-  const sampled = yield* sampleMixed(density, settings, budget);
+  const sampled = yield* sampleMixed(first2, settings, budget, other);
   if (sampled.kind !== "chains") return sampled;
+  const { density } = sampled;
   const units = unitPosterior(density, settings.unitOfRow);
   let set2 = sampled.chainSet;
   const integrated = canIntegrate(units);
@@ -19565,41 +19116,48 @@ function* elpdLoo(density, settings, budget) {
     estimate = estimateElpd(estimate.full.density, set2, estimate.full);
   }
   if (!(mixed2.rhatMax <= mixedRhat)) return notMixed(set2, mixed2);
-  const refitted = yield* refitBad(estimate, settings, budget);
+  const refitted = yield* settle(units, estimate, settings, budget);
   const elpdRaw = integrated ? plainPsis(units, set2) : estimate.psis.elpdLoo;
-  return assemble2(estimate, refitted, mixed2, elpdRaw, integrated, budget.used - usedBefore);
+  const gradients = budget.used - usedBefore;
+  const found = assemble2(estimate, refitted, mixed2, elpdRaw, integrated, gradients);
+  return found.kind === "ok" ? { ...found, density } : found;
 }
-var Looks = class {
-  #draws = 0;
-  #sum = 0;
-  /** The error with `draws` draws, of which one look found `mcse`. */
-  errorAfter(draws, mcse) {
-    this.#draws += draws;
-    this.#sum += draws * draws * mcse * mcse;
-    return Math.sqrt(this.#sum / this.#draws / draws);
+function* settle(units, estimate, settings, budget) {
+  const far2 = farObservations(estimate);
+  if (isRestless(estimate) && far2.length <= refitLimit(estimate.psis.observations)) {
+    const found = yield* mixtureAndRefits(units, estimate, far2, settings, budget);
+    if (found) return found;
   }
-};
+  return yield* refitBad(estimate, settings, budget);
+}
+function* mixtureAndRefits(units, estimate, far2, settings, budget) {
+  const refits = yield* refitEach(estimate, far2, settings, budget);
+  if (refits.values.size < far2.length) return void 0;
+  const { mcse } = estimate.variates.correct(refits.influence);
+  const squaredError = refits.squaredError + mcse * mcse;
+  const { targetMcse } = settings;
+  const left = Math.max(0.25 * targetMcse * targetMcse, targetMcse * targetMcse - squaredError);
+  const goal = { ...settings, targetMcse: Math.sqrt(left) };
+  const found = yield* mixtureLoo(units, estimate, goal, budget);
+  if (!found) return void 0;
+  for (const [i, value] of refits.values) found.pointwise[i] = value;
+  const total = Math.sqrt(found.mcse * found.mcse + squaredError);
+  return { ...found, mcse: total, done: far2, left: [], folds: 0, mixture: true };
+}
 function plainPsis(density, set2) {
   const logLikelihood2 = pointwiseLogLikelihood(density, set2);
   const rEff = relativeEfficiency(density, set2);
   return psisLoo(logLikelihood2, set2.chains * set2.draws, density.observations, rEff).elpdLoo;
 }
 function moreDraws(set2, mixed2, estimate, settings, budget) {
-  const wanted2 = settings.targetMcse * (estimate.bad.length > 0 ? Math.sqrt(1 - refitShare * refitShare) : 1);
+  const { mcse, psis } = estimate;
+  if (isRestless(estimate) && mixed2.rhatMax <= mixedRhat) return 0;
   const draws = Math.max(
     mixed2.rhatMax > goodRhat ? atMost2(2 * set2.draws, maxDrawsForRhat) : 0,
-    estimate.mcse > wanted2 ? drawsForError(set2, estimate, wanted2) : 0
+    drawsFor(set2, mcse, settings.targetMcse, psis.observations)
   );
   const cost = set2.gradientEvaluations * (draws - set2.draws) / set2.draws;
-  const allowance = estimate.bad.length > 0 ? 0.5 * budget.limit : budget.limit;
-  return draws > 0 && budget.used + cost <= allowance ? draws : 0;
-}
-function drawsForError(set2, { mcse, psis }, wanted2) {
-  const factor2 = 1.1 * (mcse / wanted2) * (mcse / wanted2);
-  const next = set2.draws * Math.min(4, Math.max(1.25, factor2));
-  const limit = Math.floor(Math.min(maxDrawsForMcse, maxCells / set2.chains / psis.observations));
-  const draws = Math.min(25 * Math.ceil(next / 25), limit);
-  return draws > set2.draws ? draws : 0;
+  return draws > 0 && budget.used + cost <= budget.limit ? draws : 0;
 }
 function atMost2(draws, limit) {
   return draws <= limit ? draws : 0;
@@ -19630,10 +19188,11 @@ function assemble2(estimate, refitted, mixed2, elpdRaw, integrated, gradients) {
     psis
   };
 }
-function methodOf({ folds, done }, integrated) {
+function methodOf({ folds, done, mixture: mixture2 }, integrated) {
   if (folds > 0) return "k_fold";
-  if (integrated) return done.length > 0 ? "integrated_refit" : "integrated";
-  return done.length > 0 ? "psis_refit" : "psis";
+  const way = mixture2 ? "mixture" : done.length > 0 ? "refit" : void 0;
+  if (integrated) return way ? `integrated_${way}` : "integrated";
+  return way === "refit" ? "psis_refit" : way ?? "psis";
 }
 
 // src/predict/draw_law.ts
@@ -19676,20 +19235,20 @@ var Interpreter = class {
    * @param columns values by name, row-major, of every column that the needed nodes read.
    * @throws internal, if a column is missing.
    */
-  constructor(nodes, columns, targets) {
-    this.#nodes = nodes;
-    this.#values = new Array(nodes.length);
-    const varies2 = new Uint8Array(nodes.length);
-    for (const id of neededNodes(nodes, targets)) {
-      const node = nodes[id];
+  constructor(nodes2, columns, targets) {
+    this.#nodes = nodes2;
+    this.#values = new Array(nodes2.length);
+    const varies2 = new Uint8Array(nodes2.length);
+    for (const id of neededNodes(nodes2, targets)) {
+      const node = nodes2[id];
       const out = node.kind === "column" ? columnOf(columns, node.column) : bufferOf(node);
       const value = { shape: node.shape, values: out };
       this.#values[id] = value;
       if (node.kind === "column") continue;
       if (node.kind === "parameter") {
         varies2[id] = 1;
-        const known5 = this.#parameters.get(node.parameter) ?? [];
-        this.#parameters.set(node.parameter, [...known5, out]);
+        const known4 = this.#parameters.get(node.parameter) ?? [];
+        this.#parameters.set(node.parameter, [...known4, out]);
         continue;
       }
       const args = node.args.map((arg) => this.#values[arg]);
@@ -19714,15 +19273,15 @@ var Interpreter = class {
     return value;
   }
 };
-function neededNodes(nodes, targets) {
-  const needed = new Uint8Array(nodes.length);
+function neededNodes(nodes2, targets) {
+  const needed = new Uint8Array(nodes2.length);
   for (const id of targets) needed[id] = 1;
-  for (let id = nodes.length - 1; id >= 0; id--) {
+  for (let id = nodes2.length - 1; id >= 0; id--) {
     if (needed[id] === 1) {
-      for (const arg of nodes[id].args) needed[arg] = 1;
+      for (const arg of nodes2[id].args) needed[arg] = 1;
     }
   }
-  return Array.from({ length: nodes.length }, (_, id) => id).filter((id) => needed[id] === 1);
+  return Array.from({ length: nodes2.length }, (_, id) => id).filter((id) => needed[id] === 1);
 }
 function bufferOf(node) {
   return node.kind === "constant" ? node.values : new Float64Array(sizeOf(node.shape));
@@ -19754,8 +19313,8 @@ function inputError(code, message, span2, hint) {
 function graphForRows(program, columns, oldRows, rows, latent) {
   const rewriter = new Rewriter(program, columns, oldRows, rows, latent);
   const { law } = program.likelihood;
-  const nodes = rewriter.rewrite(nodesOfLaw(law));
-  return { nodes, law: rewriter.law(law) };
+  const nodes2 = rewriter.rewrite(nodesOfLaw(law));
+  return { nodes: nodes2, law: rewriter.law(law) };
 }
 var Rewriter = class {
   constructor(program, columns, oldRows, rows, latent) {
@@ -19775,14 +19334,14 @@ var Rewriter = class {
   #done = /* @__PURE__ */ new Map();
   #data = /* @__PURE__ */ new Map();
   rewrite(targets) {
-    const nodes = [...this.#nodes];
+    const nodes2 = [...this.#nodes];
     for (const id of neededNodes(this.#nodes, targets)) {
       this.#rememberData(id);
       const reshaped = this.#reshape(id, this.#nodes[id]);
       this.#done.set(id, reshaped);
-      nodes[id] = reshaped.node;
+      nodes2[id] = reshaped.node;
     }
-    return nodes;
+    return nodes2;
   }
   /** A law whose rows are the new ones, and its components likewise. */
   law(law) {
@@ -19793,10 +19352,10 @@ var Rewriter = class {
       const tied = own2.length === law.shape.length && own2[0] !== 1;
       if (tied && this.#axisOf(id) === void 0) refuse5(numberPerRow);
     }
-    const components = law.components?.map(
+    const components2 = law.components?.map(
       (one3) => one3.shape[0] === this.oldRows && one3.shape.length === law.shape.length ? this.law(one3) : one3
     );
-    return { ...law, shape, ...components ? { components } : {} };
+    return { ...law, shape, ...components2 ? { components: components2 } : {} };
   }
   /** Keeps the values of nodes that depend on data alone. */
   #rememberData(id) {
@@ -19840,8 +19399,8 @@ var Rewriter = class {
   #spreadOverRows(node) {
     if (node.kind !== "gather" || node.shape[0] !== this.oldRows) return void 0;
     const from = this.#done.get(node.args[0]).node.shape;
-    const known5 = broadcastShapes(from, node.shape);
-    if (!known5 || sizeOf(known5) !== sizeOf(node.shape) || from.length >= node.shape.length) {
+    const known4 = broadcastShapes(from, node.shape);
+    if (!known4 || sizeOf(known4) !== sizeOf(node.shape) || from.length >= node.shape.length) {
       return void 0;
     }
     const whole2 = broadcastIndex(from, node.shape);
@@ -19944,8 +19503,8 @@ var Rewriter = class {
       const first2 = source - row * fromStrides[axis];
       if (node.index[flat3 - row * toStrides[to]] !== first2) return void 0;
       if (row > 0) continue;
-      const target = moved2(flat3, toStrides, newTo, node.shape);
-      const origin = moved2(first2, fromStrides, newFrom, from);
+      const target = moved3(flat3, toStrides, newTo, node.shape);
+      const origin = moved3(first2, fromStrides, newFrom, from);
       for (let i = 0; i < this.rows; i++) out[target + i * newTo[to]] = origin + i * newFrom[axis];
     }
     return out;
@@ -19974,7 +19533,7 @@ var Rewriter = class {
   }
 };
 var numberPerRow = "it has a number or a parameter for each row of the data";
-function moved2(flat3, strides, to, shape) {
+function moved3(flat3, strides, to, shape) {
   let sum3 = 0;
   for (let i = 0; i < shape.length; i++) sum3 += Math.floor(flat3 / strides[i]) % shape[i] * to[i];
   return sum3;
@@ -19998,9 +19557,9 @@ function rowOf(values, s, size) {
 }
 function replicate(program, dataset, posterior, { key, at, redraw }) {
   const training = columnsOf(dataset);
-  const { nodes, law } = at ? graphForRows(program, training, dataset.rows, at.rows, redraw) : { nodes: program.nodes, law: program.likelihood.law };
+  const { nodes: nodes2, law } = at ? graphForRows(program, training, dataset.rows, at.rows, redraw) : { nodes: program.nodes, law: program.likelihood.law };
   const columns = at ? new Map([...training, ...at.columns]) : training;
-  const interpreter = new Interpreter(nodes, columns, nodesOfLaw(law));
+  const interpreter = new Interpreter(nodes2, columns, nodesOfLaw(law));
   const fresh = redraw === void 0 ? void 0 : freshPrior(program, training, redraw, at?.rows);
   const random2 = new RandomStream(...key, "predictive");
   const size = sizeOf(law.shape);
@@ -20068,7 +19627,7 @@ var Tracer = class {
     for (const id of law.args) {
       const one3 = this.of(id);
       if (one3 === "mixed") return void 0;
-      if (one3 && !merge3(out, spread3(one3, this.program.nodes[id].shape, law.shape))) {
+      if (one3 && !merge2(out, spread3(one3, this.program.nodes[id].shape, law.shape))) {
         return void 0;
       }
     }
@@ -20112,7 +19671,7 @@ var Tracer = class {
     for (const [k, arg] of args.entries()) {
       if (!arg) continue;
       const shape = this.program.nodes[node.args[k]].shape;
-      if (!merge3(out, spread3(arg, shape, node.shape))) return "mixed";
+      if (!merge2(out, spread3(arg, shape, node.shape))) return "mixed";
     }
     return out;
   }
@@ -20131,7 +19690,7 @@ var Tracer = class {
 function spread3(from, shape, to) {
   return broadcastIndex(shape, to).map((at) => from[at]);
 }
-function merge3(into, from) {
+function merge2(into, from) {
   for (let i = 0; i < into.length; i++) {
     if (from[i] < 0) continue;
     if (into[i] >= 0 && into[i] !== from[i]) return false;
@@ -20152,9 +19711,9 @@ function unitsOf(dataset, choice) {
 function groupsOf({ values }) {
   const ids = /* @__PURE__ */ new Map();
   const unitOfRow = Int32Array.from(values, (value) => {
-    const known5 = ids.get(value);
-    if (known5 === void 0) ids.set(value, ids.size);
-    return known5 ?? ids.size - 1;
+    const known4 = ids.get(value);
+    if (known4 === void 0) ids.set(value, ids.size);
+    return known4 ?? ids.size - 1;
   });
   return { unit: "group", unitOfRow, diagnostics: [] };
 }
@@ -20195,12 +19754,20 @@ function tooMany(rows, cells) {
 function seedKey(program, dataset, schedule2) {
   return ["score", program.hash, dataset.digest, engineVersion, schedule2.seed];
 }
+function spellings(program, latent) {
+  const other = nonCentred(program);
+  if (!other) return [program];
+  return latent === void 0 ? [program, other] : [other, program];
+}
 function* fitChecked(program, dataset, schedule2) {
   const units = unitsOf(dataset, schedule2.unit);
   const refused = units.diagnostics.find(({ severity }) => severity === "error");
   if (refused) return { kind: "failure", diagnostic: refused };
   const latent = rowLatent(program, columnsOf(dataset));
-  const density = compileLogDensity(program, dataset, { latent });
+  const [first2, other] = spellings(program, latent).map(
+    (one3) => () => compileLogDensity(one3, dataset, { latent })
+  );
+  const density = first2();
   const { chains, tune, draws, targetMcse } = schedule2;
   const cells = density.observations * chains * draws;
   if (cells > maxCells2) {
@@ -20211,12 +19778,19 @@ function* fitChecked(program, dataset, schedule2) {
     ...units.unitOfRow ? { unitOfRow: units.unitOfRow } : {}
   };
   const budget = { used: 0, limit: schedule2.maxGradients };
-  const estimate = yield* elpdLoo(density, settings, budget);
+  const estimate = yield* elpdLoo(density, settings, budget, other);
   if (estimate.kind !== "ok") {
     return { kind: "failure", diagnostic: failureDiagnostic(estimate, schedule2) };
   }
   const integrated = latent && estimate.method.startsWith("integrated");
-  const fit = { kind: "fit", program, dataset, density, units, estimate };
+  const fit = {
+    kind: "fit",
+    program,
+    dataset,
+    density: estimate.density,
+    units,
+    estimate
+  };
   return integrated ? { ...fit, latent: latent.parameter } : fit;
 }
 
@@ -20456,8 +20030,8 @@ var Density = class {
 };
 function place2(law, placed) {
   const args = law.args.map((id) => placed.get(id));
-  const components = law.components?.map((one3) => place2(one3, placed));
-  return { ...law, args, ...components && { components } };
+  const components2 = law.components?.map((one3) => place2(one3, placed));
+  return { ...law, args, ...components2 && { components: components2 } };
 }
 
 // src/score/score.ts
@@ -20554,8 +20128,8 @@ function rowsPerUnit(unitOfRow) {
 
 // src/pymc/graph_reader.ts
 var GraphReader = class {
-  constructor(nodes, graph, dataset, parameter2) {
-    this.nodes = nodes;
+  constructor(nodes2, graph, dataset, parameter2) {
+    this.nodes = nodes2;
     this.graph = graph;
     this.parameter = parameter2;
     this.#columns = dataset.columns.filter(({ role }) => role !== "response");
@@ -20770,8 +20344,8 @@ var ExtractionCheck = class {
     }
   }
   #isWhole(node) {
-    const known5 = this.#checking.graph.valueOf(node);
-    return known5 !== void 0 && known5.values.every(Number.isInteger);
+    const known4 = this.#checking.graph.valueOf(node);
+    return known4 !== void 0 && known4.values.every(Number.isInteger);
   }
   #law(law, place3) {
     const family = familyOf(law.pymc);
@@ -20838,49 +20412,49 @@ function readExtraction(printed) {
 function readModel(fields) {
   const listed = list(fields.nodes, "nodes", extractionLimits.nodes);
   const parameters = list(fields.parameters, "parameters", extractionLimits.parameters);
-  const nodes = [];
-  for (const one3 of listed) nodes.push(readNode(record2(one3, "a node"), nodes, parameters.length));
+  const nodes2 = [];
+  for (const one3 of listed) nodes2.push(readNode(record2(one3, "a node"), nodes2, parameters.length));
   const likelihood = record2(fields.likelihood, "likelihood");
   const extraction = {
-    nodes,
-    parameters: parameters.map((one3) => readParameter(record2(one3, "a parameter"), nodes)),
+    nodes: nodes2,
+    parameters: parameters.map((one3) => readParameter(record2(one3, "a parameter"), nodes2)),
     likelihood: {
       name: name(likelihood.name),
-      law: readLaw(likelihood.law, nodes, 0),
+      law: readLaw(likelihood.law, nodes2, 0),
       value: numbers(likelihood.value)
     },
-    deterministics: list(fields.deterministics, "deterministics", extractionLimits.parameters).map((one3) => readDeterministic(record2(one3, "a deterministic"), nodes))
+    deterministics: list(fields.deterministics, "deterministics", extractionLimits.parameters).map((one3) => readDeterministic(record2(one3, "a deterministic"), nodes2))
   };
   checkParameterShapes(extraction);
   return extraction;
 }
-function checkParameterShapes({ nodes, parameters }) {
-  for (const { op, parameter: parameter2, shape } of nodes) {
+function checkParameterShapes({ nodes: nodes2, parameters }) {
+  for (const { op, parameter: parameter2, shape } of nodes2) {
     if (op !== "parameter") continue;
     const law = parameters[parameter2 ?? -1]?.law;
     demand(law !== void 0 && sameShape(law.shape, shape), "a parameter of another shape");
   }
 }
-function readParameter(fields, nodes) {
+function readParameter(fields, nodes2) {
   const { transform } = fields;
   return {
     name: name(fields.name),
-    law: readLaw(fields.law, nodes, 0),
+    law: readLaw(fields.law, nodes2, 0),
     transform: transform === null ? null : name(transform),
     dims: dimensions(fields.dims)
   };
 }
-function readDeterministic(fields, nodes) {
+function readDeterministic(fields, nodes2) {
   return {
     name: name(fields.name),
-    node: nodeIndex(fields.node, nodes.length),
+    node: nodeIndex(fields.node, nodes2.length),
     dims: dimensions(fields.dims)
   };
 }
-function readLaw(value, nodes, depth) {
+function readLaw(value, nodes2, depth) {
   demand(depth <= extractionLimits.depth, "laws nested too deeply");
   const fields = record2(value, "a law");
-  const argument2 = (one3) => readArgument(one3, nodes, depth);
+  const argument2 = (one3) => readArgument(one3, nodes2, depth);
   const kwargs = Object.entries(record2(fields.kwargs, "keywords"));
   demand(kwargs.length <= 32, "too many keywords");
   return {
@@ -20890,7 +20464,7 @@ function readLaw(value, nodes, depth) {
     shape: shapeOf2(fields.shape)
   };
 }
-function readArgument(value, nodes, depth) {
+function readArgument(value, nodes2, depth) {
   const fields = record2(value, "an argument");
   switch (fields.kind) {
     case "none":
@@ -20901,12 +20475,12 @@ function readArgument(value, nodes, depth) {
     case "text":
       return { kind: "text", value: name(fields.value) };
     case "node":
-      return { kind: "node", node: nodeIndex(fields.node, nodes.length) };
+      return { kind: "node", node: nodeIndex(fields.node, nodes2.length) };
     case "law":
-      return { kind: "law", law: readLaw(fields.law, nodes, depth + 1) };
+      return { kind: "law", law: readLaw(fields.law, nodes2, depth + 1) };
     case "list": {
       const items = list(fields.items, "items", 256);
-      return { kind: "list", items: items.map((one3) => readArgument(one3, nodes, depth + 1)) };
+      return { kind: "list", items: items.map((one3) => readArgument(one3, nodes2, depth + 1)) };
     }
     default:
       throw new Violation("an argument of unknown kind");
@@ -21148,8 +20722,8 @@ var FrameReader = class {
     try {
       const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
       const json = JSON.parse(text.decode(bytes.subarray(0, jsonLength)));
-      const frame2 = hasPayload ? { json, payload: bytes.slice(jsonLength) } : { json };
-      return { kind: "frame", frame: frame2 };
+      const frame = hasPayload ? { json, payload: bytes.slice(jsonLength) } : { json };
+      return { kind: "frame", frame };
     } catch (error2) {
       return this.#fail("invalid_json", error2 instanceof Error ? error2.message : `${error2}`);
     }
