@@ -26,6 +26,7 @@ export function describeReferences(
   logP: Float64Array,
   references: readonly ReferenceParams[],
 ): void {
+  if (references.length === 0) return;
   const indices = indicesOf(scored, references);
   const rows = references.map(({ name }, k) => referenceRow(scored, logP, name, indices[k]));
   context.rows("event", rows);
