@@ -105,7 +105,7 @@ const maxDrawsForRhat = 1000;
  * Cross-validates a posterior: samples chains that mix (`sampleMixed`), draws on while R-hat > 1.02
  * or the standard error exceeds the target and the budget of gradients allows, and samples without
  * the observations whose Pareto k is too high. A latent that each observation has for itself is
- * integrated out of its likelihood first. Yields about once per transition.
+ * integrated out of its likelihood first. Yields every few dozen gradients.
  *
  * @param other another spelling of the same posterior, for where chains of the first do not mix.
  */

@@ -2,7 +2,7 @@
 import type { ChainSet } from "../infer/chain_set.ts";
 
 const maxDraws = 8000;
-/** Pointwise log likelihoods that more draws may need; there are three arrays of that length. */
+/** Pointwise log likelihoods that more draws may need; there are two arrays of that length. */
 const maxCells = 4e6;
 
 /** Draws per chain up to which drawing goes on. */

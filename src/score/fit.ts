@@ -33,7 +33,7 @@ export interface FitFailure {
   readonly diagnostic: Diagnostic;
 }
 
-/** Pointwise log likelihoods of all draws; cross-validation keeps three arrays of that length. */
+/** Pointwise log likelihoods of all draws; cross-validation keeps two arrays of that length. */
 const maxCells = 2e7;
 
 function tooMany(rows: number, cells: number): Diagnostic {
@@ -66,7 +66,7 @@ function spellings(program: CheckedProgram, latent: unknown): readonly CheckedPr
   return latent === undefined ? [program, other] : [other, program];
 }
 
-/** Fits a program within the schedule's budget of gradients. Yields about once per draw. */
+/** Fits a program within the schedule's budget of gradients. Yields every few dozen gradients. */
 export function* fitChecked(
   program: CheckedProgram,
   dataset: Dataset,

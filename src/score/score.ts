@@ -24,8 +24,8 @@ export interface ScoreOptions {
 /**
  * Scores one program. Every failure of the program is a value: `rejected` with a class if it cannot
  * be checked, `error` if it cannot be sampled within the schedule. The same text, data and schedule
- * give the same bits whatever ran before; so do texts with the same canonical graph. Yields about
- * once per draw, so that a worker can answer in between.
+ * give the same bits whatever ran before; so do texts with the same canonical graph. Yields
+ * every few dozen gradients, so that a worker can answer in between.
  */
 export function* scoreProgram(
   source: string,
