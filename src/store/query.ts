@@ -54,13 +54,20 @@ async function runOnce(
   });
 }
 
+/** DuckDB forgets an interruption that comes before a statement runs: it is asked again. */
+const interruptEveryMs = 20;
+
 async function runUserSql(
   connection: DuckDBConnection,
   sql: string,
   notes: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<Attempt> {
-  const interrupt = () => connection.interrupt();
+  let again: ReturnType<typeof setInterval> | undefined;
+  const interrupt = () => {
+    connection.interrupt();
+    again = setInterval(() => connection.interrupt(), interruptEveryMs);
+  };
   signal?.throwIfAborted();
   signal?.addEventListener("abort", interrupt);
   try {
@@ -71,6 +78,7 @@ async function runUserSql(
     return { kind: "failed", message: error instanceof Error ? error.message : `${error}` };
   } finally {
     signal?.removeEventListener("abort", interrupt);
+    clearInterval(again);
   }
 }
 
