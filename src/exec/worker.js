@@ -18431,7 +18431,9 @@ var Integrator = class {
     }
     const logs = (points, into) => this.#evaluateAt(points, into, 0);
     const found = integrateLogs(logs, rough, this.#centre, this.#scale, this.#middle);
-    rough.forEach((i, k) => out[outOffset + i] = found[k]);
+    rough.forEach((i, k) => {
+      if (Math.abs(found[k]) < Infinity) out[outOffset + i] = found[k];
+    });
   }
   /** log p(y_i, z_i | θ) of every observation at z = centre + shift · scale. */
   #evaluate(shift, out, at) {

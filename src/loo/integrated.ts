@@ -146,7 +146,9 @@ class Integrator {
     }
     const logs = (points: Float64Array, into: Float64Array) => this.#evaluateAt(points, into, 0);
     const found = integrateLogs(logs, rough, this.#centre, this.#scale, this.#middle);
-    rough.forEach((i, k) => out[outOffset + i] = found[k]);
+    rough.forEach((i, k) => {
+      if (Math.abs(found[k]) < Infinity) out[outOffset + i] = found[k];
+    });
   }
 
   /** log p(y_i, z_i | θ) of every observation at z = centre + shift · scale. */
