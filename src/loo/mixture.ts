@@ -7,14 +7,16 @@ import { exp, log } from "../math/elementary.ts";
 import type { LogDensity, PointwiseDensity } from "../math/log_density.ts";
 import { logSumExp } from "../math/log_sum_exp.ts";
 import { ControlVariates } from "./control_variates.ts";
-import { calmVariance, type Estimate } from "./estimate.ts";
+import type { Estimate } from "./estimate.ts";
 import { drawsFor, Looks, maxDrawsOf } from "./looks.ts";
 import { mixedRhat } from "./mixed_chains.ts";
 import { mixing, pointwiseLogLikelihood, relativeEfficiency } from "./posterior.ts";
 
 /** Posterior variance of log L_i from which observation i has a component of its own. */
 const ownComponent = 0.1;
-/** Pareto k from which such an observation makes the total restless. */
+/** Variance of log L_i from which averages of ratios are not trusted with the total. */
+const restlessVariance = 0.2;
+/** The same for Pareto k, of observations with components of their own. */
 const restlessK = 0.5;
 /** The same from which posteriors with and without the observation are apart. */
 const farVariance = 4;
@@ -70,7 +72,7 @@ function indicesOf(values: Float64Array, holds: (value: number) => boolean): num
 export function isRestless(estimate: Estimate): boolean {
   const { variance, psis: { paretoK } } = estimate;
   return components(estimate).some((i) =>
-    !(variance[i] <= calmVariance && paretoK[i] <= restlessK)
+    !(variance[i] <= restlessVariance && paretoK[i] <= restlessK)
   );
 }
 

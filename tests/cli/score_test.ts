@@ -173,7 +173,10 @@ for (const [what, text, args, err] of wrong) {
 Deno.test("a cell that is no number is named by row and column, a text column is left out", async () => {
   await withProject([], async (project) => {
     project.write("curve.py", curve);
-    project.write("bad.csv", "age,length,name\n1,1.8,anna\n2,long,bea\n3,2.1,cleo\n");
+    project.write(
+      "bad.csv",
+      "age,length,name\n1,1.8,anna\n2,long,bea\n3,2.1,cleo\n5,2.2,dora\n8,2.5,emil\n12,2.4,fay\n",
+    );
     assert.deepEqual(await project.sluice("score", "curve.py", "--data", "bad.csv"), {
       code: 2,
       out: "",
