@@ -1,7 +1,7 @@
 /** Integrated leave-one-out: the latent of each observation is integrated out of its likelihood. */
 import type { ChainSet } from "../infer/chain_set.ts";
 import type { PointwiseDensity } from "../math/log_density.ts";
-import { integrateLines } from "./line_integrals.ts";
+import { LineIntegrals } from "./line_integrals.ts";
 import type { Peaks } from "./line_modes.ts";
 
 /**
@@ -11,7 +11,7 @@ import type { Peaks } from "./line_modes.ts";
  * without it are as calm as for any other parameter (Vehtari, Mononen, Tolvanen, Sivula, Winther
  * 2016, JMLR 17(103), section 3; Merkle, Furr, Rabe-Hesketh 2019).
  *
- * The integrals are taken over the unconstrained coordinate (`integrateLines`), of all observations
+ * The integrals are taken over the unconstrained coordinate (`LineIntegrals`), of all observations
  * at once. Mode and width are sought from the mean and spread that the coordinate has in `set`, and
  * again from every position alone, so that the value is a function of the position.
  */
@@ -43,6 +43,7 @@ class Integrator {
   readonly #peaks: Peaks;
   readonly #position: Float64Array;
   readonly #prior: Float64Array;
+  readonly #integrals: LineIntegrals;
 
   constructor(density: PointwiseDensity, set: ChainSet) {
     const { latents, observations: n } = density;
@@ -54,6 +55,7 @@ class Integrator {
     this.#position = new Float64Array(density.dimension);
     const make = () => ({ centre: new Float64Array(n), scale: new Float64Array(n) });
     [this.#starts, this.#peaks] = [make(), make()];
+    this.#integrals = new LineIntegrals((points, logs) => this.#evaluate(points, logs), n);
     this.#coordinates.forEach((k, i) => fillStart(this.#starts, i, set, k));
   }
 
@@ -62,7 +64,7 @@ class Integrator {
     for (let k = 0; k < dimension; k++) this.#position[k] = position[offset + k];
     this.#peaks.centre.set(this.#starts.centre);
     this.#peaks.scale.set(this.#starts.scale);
-    integrateLines((points, logs) => this.#evaluate(points, logs), this.#peaks, out, outOffset);
+    this.#integrals.write(this.#peaks, out, outOffset);
   }
 
   /** log p(y_i, z_i | θ) of every observation at z_i = points[i]. */

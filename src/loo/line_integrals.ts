@@ -1,6 +1,6 @@
 /** Integrals over the real line, many at once: the trapezoidal rule on a sinh-spaced grid. */
 import { exp, log } from "../math/elementary.ts";
-import { type LogFunctions, modesOf, type Peaks } from "./line_modes.ts";
+import { type LogFunctions, ModeSearch, type Peaks } from "./line_modes.ts";
 
 /** Nodes to both sides of the centre at first, and their distance in t. */
 const reach = 9;
@@ -14,8 +14,7 @@ const maxHalvings = 5;
 const agreement = 0.004;
 
 /**
- * log ∫ f_i(z) dz of every function, into `out[outOffset …)`. `peaks` says where to begin and is
- * left where the modes were found.
+ * Takes the integrals of as many functions, again and again: buffers are kept.
  *
  * With z = centre + scale · sinh(t) the trapezoidal rule converges faster than any power of its
  * spacing for smooth integrands (Takahasi and Mori 1974; Trefethen and Weideman 2014), has its nodes
@@ -27,36 +26,61 @@ const agreement = 0.004;
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { integrateLines } from "./line_integrals.ts";
- * const peaks = { centre: Float64Array.of(5, 0), scale: Float64Array.of(1, 10) };
- * const out = new Float64Array(2);
- * const laws = (z: Float64Array, logs: Float64Array) => {
+ * import { LineIntegrals } from "./line_integrals.ts";
+ * const integrals = new LineIntegrals((z, logs) => {
  *   logs[0] = -0.5 * z[0] * z[0]; // a normal law
  *   logs[1] = -Math.abs(z[1] - 3); // a Laplace law
- * };
- * integrateLines(laws, peaks, out, 0);
+ * }, 2);
+ * const out = new Float64Array(2);
+ * integrals.write({ centre: Float64Array.of(5, 0), scale: Float64Array.of(1, 10) }, out, 0);
  * assert.ok(Math.abs(out[0] - 0.9189385332046727) < 1e-6); // log sqrt(2 pi)
  * assert.ok(Math.abs(out[1] - 0.6931471805599453) < 2e-3); // log 2
  * ```
  */
-export function integrateLines(
-  functions: LogFunctions,
-  peaks: Peaks,
-  out: Float64Array,
-  outOffset: number,
-): void {
-  modesOf(functions, peaks);
-  const rule = new TrapezoidalRule(functions, peaks);
-  rule.begin();
-  rule.extend();
-  for (let halving = 0; halving < maxHalvings && !rule.agrees(); halving++) rule.halve();
-  rule.write(out, outOffset);
+export class LineIntegrals {
+  readonly #modes: ModeSearch;
+  readonly #rule: TrapezoidalRule;
+
+  constructor(functions: LogFunctions, count: number) {
+    this.#modes = new ModeSearch(functions, count);
+    this.#rule = new TrapezoidalRule(functions, count);
+  }
+
+  /**
+   * Writes log ∫ f_i(z) dz of every function into `out[outOffset …)`. `peaks` says where to begin
+   * and is left where the modes were found.
+   */
+  write(peaks: Peaks, out: Float64Array, outOffset: number): void {
+    this.#modes.seek(peaks);
+    const rule = this.#rule;
+    rule.begin(peaks);
+    rule.extend();
+    for (let halving = 0; halving < maxHalvings && !rule.agrees(); halving++) rule.halve();
+    rule.write(out, outOffset);
+  }
 }
+
+/** sinh t and log cosh t. */
+interface Node {
+  readonly sinh: number;
+  readonly logCosh: number;
+}
+
+function nodeAt(t: number): Node {
+  const [grown, shrunk] = [exp(t), exp(-t)];
+  return { sinh: 0.5 * (grown - shrunk), logCosh: log(0.5 * (grown + shrunk)) };
+}
+
+/** The nodes of the first spacing, from the left end to the right. */
+const firstNodes = Array.from(
+  { length: 2 * (reach + maxExtension) + 1 },
+  (_, j) => nodeAt((j - reach - maxExtension) * spacing),
+);
 
 /** Sums of one rule over all functions; each is kept relative to its largest term. */
 class TrapezoidalRule {
   readonly #functions: LogFunctions;
-  readonly #peaks: Peaks;
+  #peaks: Peaks = { centre: new Float64Array(0), scale: new Float64Array(0) };
   readonly #points: Float64Array;
   readonly #logs: Float64Array;
   readonly #leftEnd: Float64Array;
@@ -68,18 +92,22 @@ class TrapezoidalRule {
   #spacing = spacing;
   #nodes = reach;
 
-  constructor(functions: LogFunctions, peaks: Peaks) {
-    const n = peaks.centre.length;
+  constructor(functions: LogFunctions, count: number) {
     this.#functions = functions;
-    this.#peaks = peaks;
-    const make = () => new Float64Array(n);
+    const make = () => new Float64Array(count);
     [this.#points, this.#logs, this.#leftEnd, this.#rightEnd] = [make(), make(), make(), make()];
-    [this.#sum, this.#coarse, this.#top] = [make(), make(), make().fill(-Infinity)];
+    [this.#sum, this.#coarse, this.#top] = [make(), make(), make()];
   }
 
-  begin(): void {
+  begin(peaks: Peaks): void {
+    this.#peaks = peaks;
+    this.#spacing = spacing;
+    this.#nodes = reach;
+    this.#sum.fill(0);
+    this.#coarse.fill(0);
+    this.#top.fill(-Infinity);
     for (let j = -reach; j <= reach; j++) {
-      this.#add(j * spacing, j % 2 === 0);
+      this.#addFirst(j);
       if (j === -reach) this.#leftEnd.set(this.#logs);
     }
     this.#rightEnd.set(this.#logs);
@@ -89,10 +117,9 @@ class TrapezoidalRule {
   extend(): void {
     while (this.#nodes < reach + maxExtension && !this.#hasFallen()) {
       this.#nodes++;
-      const even = this.#nodes % 2 === 0;
-      this.#add(-this.#nodes * spacing, even);
+      this.#addFirst(-this.#nodes);
       this.#leftEnd.set(this.#logs);
-      this.#add(this.#nodes * spacing, even);
+      this.#addFirst(this.#nodes);
       this.#rightEnd.set(this.#logs);
     }
   }
@@ -119,7 +146,7 @@ class TrapezoidalRule {
     this.#coarse.set(this.#sum);
     const last = this.#nodes * spacing;
     const count = Math.round(2 * last / this.#spacing);
-    for (let k = 0; k < count; k++) this.#add((k + 0.5) * this.#spacing - last, false);
+    for (let k = 0; k < count; k++) this.#add(nodeAt((k + 0.5) * this.#spacing - last), false);
     this.#spacing /= 2;
   }
 
@@ -132,16 +159,17 @@ class TrapezoidalRule {
     }
   }
 
-  /** The terms at `t`, whose logarithms stay in `#logs`; `even` ones also count for the coarse sum. */
-  #add(t: number, even: boolean): void {
-    const [grown, shrunk] = [exp(t), exp(-t)];
-    const [sinh, cosh] = [0.5 * (grown - shrunk), 0.5 * (grown + shrunk)];
-    const logWeight = log(cosh);
+  #addFirst(j: number): void {
+    this.#add(firstNodes[j + reach + maxExtension], j % 2 === 0);
+  }
+
+  /** The terms at a node, whose logarithms stay in `#logs`; `even` ones also count for the coarse sum. */
+  #add({ sinh, logCosh }: Node, even: boolean): void {
     const { centre, scale } = this.#peaks;
     for (let i = 0; i < centre.length; i++) this.#points[i] = centre[i] + scale[i] * sinh;
     this.#functions(this.#points, this.#logs);
     for (let i = 0; i < centre.length; i++) {
-      this.#logs[i] += logWeight;
+      this.#logs[i] += logCosh;
       this.#addTerm(i, this.#logs[i], even);
     }
   }

@@ -18,19 +18,12 @@ const maxFactor = 4;
 const maxMove = 3;
 
 /**
- * Moves `peaks` to the modes of the functions and to the widths of their peaks: the standard
- * deviation of the normal law that has the same second difference over half a width to both sides.
  * Three values of a function bracket its mode; a step of Newton's method that leaves the bracket is
  * replaced by its middle, so that a kink is found as well as a smooth peak.
  */
-export function modesOf(functions: LogFunctions, peaks: Peaks): void {
-  const search = new ModeSearch(functions, peaks);
-  for (let step = 0; step < maxSteps; step++) if (search.step()) return;
-}
-
-class ModeSearch {
+export class ModeSearch {
   readonly #functions: LogFunctions;
-  readonly #peaks: Peaks;
+  #peaks: Peaks = { centre: new Float64Array(0), scale: new Float64Array(0) };
   readonly #points: Float64Array;
   readonly #middle: Float64Array;
   readonly #left: Float64Array;
@@ -40,18 +33,28 @@ class ModeSearch {
   readonly #high: Float64Array;
   readonly #settled: Uint8Array;
 
-  constructor(functions: LogFunctions, peaks: Peaks) {
-    const n = peaks.centre.length;
+  constructor(functions: LogFunctions, count: number) {
     this.#functions = functions;
-    this.#peaks = peaks;
-    const make = () => new Float64Array(n);
+    const make = () => new Float64Array(count);
     [this.#points, this.#middle, this.#left, this.#right] = [make(), make(), make(), make()];
-    [this.#low, this.#high] = [make().fill(-Infinity), make().fill(Infinity)];
-    this.#settled = new Uint8Array(n);
+    [this.#low, this.#high] = [make(), make()];
+    this.#settled = new Uint8Array(count);
+  }
+
+  /**
+   * Moves `peaks` to the modes of the functions and to the widths of their peaks: the standard
+   * deviation of the normal law that has the same second difference over half a width to both sides.
+   */
+  seek(peaks: Peaks): void {
+    this.#peaks = peaks;
+    this.#low.fill(-Infinity);
+    this.#high.fill(Infinity);
+    this.#settled.fill(0);
+    for (let step = 0; step < maxSteps; step++) if (this.#step()) return;
   }
 
   /** One step of every function that needs one; returns whether none does any more. */
-  step(): boolean {
+  #step(): boolean {
     this.#evaluate(0, this.#middle);
     this.#evaluate(-0.5, this.#left);
     this.#evaluate(0.5, this.#right);

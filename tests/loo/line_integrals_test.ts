@@ -1,6 +1,6 @@
 /** Integrals over the line against closed forms, wherever the search begins. */
 import assert from "node:assert/strict";
-import { integrateLines } from "../../src/loo/line_integrals.ts";
+import { LineIntegrals } from "../../src/loo/line_integrals.ts";
 
 const starts = [[0, 1], [5, 1], [-20, 3], [2, 10], [0.3, 0.05]] as const;
 const log2 = 0.6931471805599453;
@@ -18,7 +18,7 @@ const laplaceThroughNoise = [
 function integral(f: (z: number) => number, centre: number, scale: number): number {
   const out = new Float64Array(1);
   const peaks = { centre: Float64Array.of(centre), scale: Float64Array.of(scale) };
-  integrateLines((z, logs) => logs[0] = f(z[0]), peaks, out, 0);
+  new LineIntegrals((z, logs) => logs[0] = f(z[0]), 1).write(peaks, out, 0);
   return out[0];
 }
 
@@ -54,7 +54,7 @@ Deno.test("functions are independent of one another", () => {
   const peaks = { centre: new Float64Array(3), scale: new Float64Array(3).fill(2) };
   const all = (z: Float64Array, logs: Float64Array) =>
     laws.forEach((law, i) => logs[i] = law(z[i]));
-  integrateLines(all, peaks, out, 0);
+  new LineIntegrals(all, 3).write(peaks, out, 0);
   laws.forEach((law, i) => assert.ok(Math.abs(out[i] - integral(law, 0, 2)) < 2e-3));
 });
 
