@@ -19285,13 +19285,9 @@
   var maxSteps = 24;
   var maxFactor = 4;
   var maxMove = 3;
-  function modesOf(functions2, peaks) {
-    const search2 = new ModeSearch(functions2, peaks);
-    for (let step = 0; step < maxSteps; step++) if (search2.step()) return;
-  }
   var ModeSearch = class {
     #functions;
-    #peaks;
+    #peaks = { centre: new Float64Array(0), scale: new Float64Array(0) };
     #points;
     #middle;
     #left;
@@ -19300,17 +19296,26 @@
     #low;
     #high;
     #settled;
-    constructor(functions2, peaks) {
-      const n = peaks.centre.length;
+    constructor(functions2, count) {
       this.#functions = functions2;
-      this.#peaks = peaks;
-      const make = () => new Float64Array(n);
+      const make = () => new Float64Array(count);
       [this.#points, this.#middle, this.#left, this.#right] = [make(), make(), make(), make()];
-      [this.#low, this.#high] = [make().fill(-Infinity), make().fill(Infinity)];
-      this.#settled = new Uint8Array(n);
+      [this.#low, this.#high] = [make(), make()];
+      this.#settled = new Uint8Array(count);
+    }
+    /**
+     * Moves `peaks` to the modes of the functions and to the widths of their peaks: the standard
+     * deviation of the normal law that has the same second difference over half a width to both sides.
+     */
+    seek(peaks) {
+      this.#peaks = peaks;
+      this.#low.fill(-Infinity);
+      this.#high.fill(Infinity);
+      this.#settled.fill(0);
+      for (let step = 0; step < maxSteps; step++) if (this.#step()) return;
     }
     /** One step of every function that needs one; returns whether none does any more. */
-    step() {
+    #step() {
       this.#evaluate(0, this.#middle);
       this.#evaluate(-0.5, this.#left);
       this.#evaluate(0.5, this.#right);
@@ -19375,17 +19380,37 @@
   var endFall = 14;
   var maxHalvings = 5;
   var agreement = 4e-3;
-  function integrateLines(functions2, peaks, out, outOffset) {
-    modesOf(functions2, peaks);
-    const rule = new TrapezoidalRule(functions2, peaks);
-    rule.begin();
-    rule.extend();
-    for (let halving = 0; halving < maxHalvings && !rule.agrees(); halving++) rule.halve();
-    rule.write(out, outOffset);
+  var LineIntegrals = class {
+    #modes;
+    #rule;
+    constructor(functions2, count) {
+      this.#modes = new ModeSearch(functions2, count);
+      this.#rule = new TrapezoidalRule(functions2, count);
+    }
+    /**
+     * Writes log ∫ f_i(z) dz of every function into `out[outOffset …)`. `peaks` says where to begin
+     * and is left where the modes were found.
+     */
+    write(peaks, out, outOffset) {
+      this.#modes.seek(peaks);
+      const rule = this.#rule;
+      rule.begin(peaks);
+      rule.extend();
+      for (let halving = 0; halving < maxHalvings && !rule.agrees(); halving++) rule.halve();
+      rule.write(out, outOffset);
+    }
+  };
+  function nodeAt(t) {
+    const [grown, shrunk] = [exp(t), exp(-t)];
+    return { sinh: 0.5 * (grown - shrunk), logCosh: log(0.5 * (grown + shrunk)) };
   }
+  var firstNodes = Array.from(
+    { length: 2 * (reach + maxExtension) + 1 },
+    (_, j) => nodeAt((j - reach - maxExtension) * spacing)
+  );
   var TrapezoidalRule = class {
     #functions;
-    #peaks;
+    #peaks = { centre: new Float64Array(0), scale: new Float64Array(0) };
     #points;
     #logs;
     #leftEnd;
@@ -19396,17 +19421,21 @@
     #coarse;
     #spacing = spacing;
     #nodes = reach;
-    constructor(functions2, peaks) {
-      const n = peaks.centre.length;
+    constructor(functions2, count) {
       this.#functions = functions2;
-      this.#peaks = peaks;
-      const make = () => new Float64Array(n);
+      const make = () => new Float64Array(count);
       [this.#points, this.#logs, this.#leftEnd, this.#rightEnd] = [make(), make(), make(), make()];
-      [this.#sum, this.#coarse, this.#top] = [make(), make(), make().fill(-Infinity)];
+      [this.#sum, this.#coarse, this.#top] = [make(), make(), make()];
     }
-    begin() {
+    begin(peaks) {
+      this.#peaks = peaks;
+      this.#spacing = spacing;
+      this.#nodes = reach;
+      this.#sum.fill(0);
+      this.#coarse.fill(0);
+      this.#top.fill(-Infinity);
       for (let j = -reach; j <= reach; j++) {
-        this.#add(j * spacing, j % 2 === 0);
+        this.#addFirst(j);
         if (j === -reach) this.#leftEnd.set(this.#logs);
       }
       this.#rightEnd.set(this.#logs);
@@ -19415,10 +19444,9 @@
     extend() {
       while (this.#nodes < reach + maxExtension && !this.#hasFallen()) {
         this.#nodes++;
-        const even = this.#nodes % 2 === 0;
-        this.#add(-this.#nodes * spacing, even);
+        this.#addFirst(-this.#nodes);
         this.#leftEnd.set(this.#logs);
-        this.#add(this.#nodes * spacing, even);
+        this.#addFirst(this.#nodes);
         this.#rightEnd.set(this.#logs);
       }
     }
@@ -19442,7 +19470,7 @@
       this.#coarse.set(this.#sum);
       const last = this.#nodes * spacing;
       const count = Math.round(2 * last / this.#spacing);
-      for (let k = 0; k < count; k++) this.#add((k + 0.5) * this.#spacing - last, false);
+      for (let k = 0; k < count; k++) this.#add(nodeAt((k + 0.5) * this.#spacing - last), false);
       this.#spacing /= 2;
     }
     write(out, outOffset) {
@@ -19451,16 +19479,16 @@
         out[outOffset + i] = Math.abs(this.#top[i]) < Infinity ? this.#top[i] + log(size) : this.#top[i];
       }
     }
-    /** The terms at `t`, whose logarithms stay in `#logs`; `even` ones also count for the coarse sum. */
-    #add(t, even) {
-      const [grown, shrunk] = [exp(t), exp(-t)];
-      const [sinh2, cosh2] = [0.5 * (grown - shrunk), 0.5 * (grown + shrunk)];
-      const logWeight2 = log(cosh2);
+    #addFirst(j) {
+      this.#add(firstNodes[j + reach + maxExtension], j % 2 === 0);
+    }
+    /** The terms at a node, whose logarithms stay in `#logs`; `even` ones also count for the coarse sum. */
+    #add({ sinh: sinh2, logCosh }, even) {
       const { centre: centre2, scale } = this.#peaks;
       for (let i = 0; i < centre2.length; i++) this.#points[i] = centre2[i] + scale[i] * sinh2;
       this.#functions(this.#points, this.#logs);
       for (let i = 0; i < centre2.length; i++) {
-        this.#logs[i] += logWeight2;
+        this.#logs[i] += logCosh;
         this.#addTerm(i, this.#logs[i], even);
       }
     }
@@ -19502,6 +19530,7 @@
     #peaks;
     #position;
     #prior;
+    #integrals;
     constructor(density, set2) {
       const { latents, observations: n } = density;
       if (!latents) throw new Error("internal: nothing to integrate out");
@@ -19512,6 +19541,7 @@
       this.#position = new Float64Array(density.dimension);
       const make = () => ({ centre: new Float64Array(n), scale: new Float64Array(n) });
       [this.#starts, this.#peaks] = [make(), make()];
+      this.#integrals = new LineIntegrals((points, logs) => this.#evaluate(points, logs), n);
       this.#coordinates.forEach((k, i) => fillStart(this.#starts, i, set2, k));
     }
     logLikelihood(position2, offset, out, outOffset) {
@@ -19519,7 +19549,7 @@
       for (let k = 0; k < dimension; k++) this.#position[k] = position2[offset + k];
       this.#peaks.centre.set(this.#starts.centre);
       this.#peaks.scale.set(this.#starts.scale);
-      integrateLines((points, logs) => this.#evaluate(points, logs), this.#peaks, out, outOffset);
+      this.#integrals.write(this.#peaks, out, outOffset);
     }
     /** log p(y_i, z_i | θ) of every observation at z_i = points[i]. */
     #evaluate(points, logs) {
