@@ -103,9 +103,11 @@ const maxDrawsForRhat = 1000;
 
 /**
  * Cross-validates a posterior: samples chains that mix (`sampleMixed`), draws on while R-hat > 1.02
- * or the standard error exceeds the target and the budget of gradients allows, and samples without
- * the observations whose Pareto k is too high. A latent that each observation has for itself is
- * integrated out of its likelihood first. Yields every few dozen gradients.
+ * or the standard error exceeds the target and the budget of gradients allows. Where the likelihood
+ * pulls, values come from draws of a mixture (`mixtureLoo`) and refits of the observations that are
+ * far; where that fails, from refits of those whose Pareto k is too high. A latent that each
+ * observation has for itself is integrated out of its likelihood first. Yields every few dozen
+ * gradients.
  *
  * @param other another spelling of the same posterior, for where chains of the first do not mix.
  */

@@ -9,7 +9,7 @@ import { type PsisLoo, psisLoo } from "./psis.ts";
 /** log p(y_i | y) − log p(y_i | y_-i), nats, above which an observation pulls at the posterior. */
 const pull = 0.2;
 /** Posterior variance of log L_i up to which ratios are averaged as they are. */
-export const calmVariance = 0.35;
+const calmVariance = 0.35;
 /** Observations up to which all with a bad Pareto k are refitted. */
 const refitAllBelow = 50;
 
