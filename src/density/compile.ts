@@ -6,6 +6,7 @@ import { forEachIndex, type Shape, sizeOf } from "../graph/shape.ts";
 import type {
   GeneratedDensity,
   LogDensity,
+  MixturePart,
   PointwiseDensity,
   QuantityShape,
   RowLatents,
@@ -14,7 +15,7 @@ import type {
 import { assemble, type AssembledProgram, priorByElement } from "./assemble.ts";
 import { type Backend, compilePlan } from "./backend.ts";
 import type { Evaluator } from "./evaluator.ts";
-import { ExtendedDensity, type ExtendedModule } from "./extended.ts";
+import { ExtendedDensity } from "./extended.ts";
 import { GradientReader, gradientRoots } from "./gradient.ts";
 import { mixtureModule } from "./mixture.ts";
 import { WeightedDensity } from "./partial.ts";
@@ -90,7 +91,6 @@ class CompiledDensity implements PointwiseDensity {
   readonly #sizes: readonly (readonly number[])[];
   #region: StartingRegion | undefined;
   #weighted: WeightedDensity | undefined;
-  #mixture: { readonly unitOfRow?: Int32Array; readonly module: ExtendedModule } | undefined;
 
   constructor(program: CheckedProgram, dataset: Dataset, { backend, latent }: CompileOptions) {
     const assembled = assemble(program, dataset);
@@ -149,12 +149,10 @@ class CompiledDensity implements PointwiseDensity {
     return this.#weighted.without(rows, this.startingRegion);
   }
 
-  mixture(weights: Float64Array, unitOfRow?: Int32Array): LogDensity {
-    if (!this.#mixture || this.#mixture.unitOfRow !== unitOfRow) {
-      const module = mixtureModule(this.#assembled, this.#backend, unitOfRow);
-      this.#mixture = { unitOfRow, module };
-    }
-    return new ExtendedDensity(this.#mixture.module, weights, this.startingRegion);
+  mixture(whole: number, parts: readonly MixturePart[]): LogDensity {
+    const module = mixtureModule(this.#assembled, this.#backend, parts);
+    const weights = Float64Array.of(whole, ...parts.map((part) => part.logWeight));
+    return new ExtendedDensity(module, weights, this.startingRegion);
   }
 
   constrain(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void {

@@ -1,26 +1,29 @@
 /** Mixtures of a posterior with those that lack an observation each. */
+import type { MixturePart } from "../math/log_density.ts";
 import type { AssembledProgram } from "./assemble.ts";
 import type { Backend } from "./backend.ts";
 import { ExtendedModule } from "./extended.ts";
 
 /**
- * log p(θ, y) + log(e^a + Σ_u e^(c_u) / L_u) for the likelihood L_u of unit u; the logarithms a and
- * c_u, which must be finite, are the further inputs.
- *
- * @param unitOfRow the unit 0, 1, … of every observation; each is one of its own if left out.
+ * log p(θ, y) + log(e^a + Σ_u e^(c_u) / L_u) for the likelihood L_u of the rows of part u; the
+ * logarithms a and c_u, which must be finite, are the further inputs.
  */
 export function mixtureModule(
   assembled: AssembledProgram,
   backend: Backend,
-  unitOfRow?: Int32Array,
+  parts: readonly MixturePart[],
 ): ExtendedModule {
-  const { g, dimension, observations, pointwise, logPrior } = assembled;
-  const units = unitOfRow ? 1 + unitOfRow.reduce((a, b) => Math.max(a, b)) : observations;
-  const likelihoods = unitOfRow ? g.scatter(pointwise, unitOfRow, [units]) : pointwise;
+  const { g, dimension, pointwise, logPrior } = assembled;
+  const rows = Int32Array.from(parts.flatMap((part) => part.rows));
+  const partOfRow = Int32Array.from(parts.flatMap((part, u) => part.rows.map(() => u)));
+  const own = g.gather(pointwise, rows, [rows.length]);
+  const likelihoods = rows.length === parts.length
+    ? own
+    : g.scatter(own, partOfRow, [parts.length]);
   const whole = g.input(dimension, []);
-  const lacking = g.sub(g.input(dimension + 1, [units]), likelihoods);
+  const lacking = g.sub(g.input(dimension + 1, [parts.length]), likelihoods);
   const lackingOne = g.log(g.sum(g.exp(lacking)));
   const components = g.log(g.add(g.exp(whole), g.exp(lackingOne)));
   const value = g.add(g.add(logPrior, g.sum(pointwise)), components);
-  return new ExtendedModule(assembled, backend, value, 1 + units);
+  return new ExtendedModule(assembled, backend, value, 1 + parts.length);
 }

@@ -4,7 +4,7 @@ import type { ChainSet } from "../infer/chain_set.ts";
 import { pooledAdaptations } from "../infer/pooled_adaptations.ts";
 import { continueChains, sampleChains, type StreamKey } from "../infer/sample_chains.ts";
 import { exp, log } from "../math/elementary.ts";
-import type { LogDensity, PointwiseDensity } from "../math/log_density.ts";
+import type { LogDensity, MixturePart, PointwiseDensity } from "../math/log_density.ts";
 import { logSumExp } from "../math/log_sum_exp.ts";
 import { ControlVariates } from "./control_variates.ts";
 import type { Estimate } from "./estimate.ts";
@@ -22,8 +22,8 @@ const restlessK = 0.5;
 const farVariance = 4;
 /** Share of the draws that the posterior itself has. */
 const wholeShare = 0.25;
-/** Log weight of a component that is not there. */
-const absent = -1e300;
+/** What the error from smoothing is multiplied by before it is believed. */
+const doubt = 2;
 /** Transitions in which warm-started chains spread and retune their step. */
 const warmTune = 50;
 
@@ -76,18 +76,25 @@ export function isRestless(estimate: Estimate): boolean {
   );
 }
 
+/** A mixture of the posterior with those that lack an observation. */
+interface Mixture {
+  /** Logarithm of the posterior's weight. */
+  readonly whole: number;
+  /** The components that lack one. */
+  readonly parts: readonly MixturePart[];
+}
+
 /**
- * The mixture's log weights, a and then c_u: the posterior has a quarter of the mass, and the
- * posteriors without an observation that pulls share the rest, as far as their normalising
- * constants, Z_-u / Z = 1 / p(y_u | y_-u), are known from smoothing.
+ * The mixture's log weights: the posterior has a quarter of the mass, and the posteriors without an
+ * observation that pulls share the rest, as far as their normalising constants,
+ * Z_-u / Z = 1 / p(y_u | y_-u), are known from smoothing.
  */
-function mixtureWeights(estimate: Estimate): Float64Array {
-  const { observations, elpdPointwise } = estimate.psis;
-  const weights = new Float64Array(observations + 1).fill(absent);
+function mixtureOf(estimate: Estimate): Mixture {
   const own = components(estimate);
-  weights[0] = log(wholeShare);
-  for (const i of own) weights[i + 1] = log((1 - wholeShare) / own.length) + elpdPointwise[i];
-  return weights;
+  const share = log((1 - wholeShare) / own.length);
+  const { elpdPointwise } = estimate.psis;
+  const parts = own.map((u) => ({ rows: [u], logWeight: share + elpdPointwise[u] }));
+  return { whole: log(wholeShare), parts };
 }
 
 /**
@@ -108,8 +115,8 @@ export function* mixtureLoo(
   budget: GradientBudget,
 ): Generator<void, MixtureEstimate | undefined> {
   const { chainSet } = estimate.full;
-  const weights = mixtureWeights(estimate);
-  const density = unit.mixture(weights);
+  const mixture = mixtureOf(estimate);
+  const density = unit.mixture(mixture.whole, mixture.parts);
   const options = {
     ...{ chains: chainSet.chains, tune: warmTune, draws: firstDraws(estimate, goal) },
     warmStart: pooledAdaptations(chainSet),
@@ -117,17 +124,17 @@ export function* mixtureLoo(
   const first = yield* sampleChains(density, options, [...goal.seedKey, "mixture"], budget);
   if (first.kind !== "chains") return undefined;
   const far = farObservations(estimate);
-  const averages = new MixtureAverages(unit, estimate.full.density, weights, far);
+  const averages = new MixtureAverages(unit, estimate.full.density, mixture, far);
   return yield* drawOn(density, first.chainSet, averages, goal, budget);
 }
 
 /**
- * Draws per chain to begin with: as many as the error from smoothing predicts, taken for up to
- * twice as large, for where draws have missed a tail it looks small.
+ * Draws per chain to begin with: as many as the error from smoothing predicts, taken for twice as
+ * large, for where draws have missed a tail it looks small.
  */
 function firstDraws({ mcse, psis, full }: Estimate, { draws, targetMcse }: MixtureGoal): number {
-  const factor = (1.5 * mcse / targetMcse) * (1.5 * mcse / targetMcse);
-  const wanted = 25 * Math.ceil(Math.min(6, Math.max(3, factor)) * draws / 25);
+  const factor = (doubt * mcse / targetMcse) * (doubt * mcse / targetMcse);
+  const wanted = 25 * Math.ceil(Math.min(6, Math.max(1, factor)) * draws / 25);
   return Math.min(wanted, Math.max(draws, maxDrawsOf(full.chainSet, psis.observations)));
 }
 
@@ -167,7 +174,7 @@ class MixtureAverages {
   constructor(
     readonly unit: PointwiseDensity,
     readonly target: PointwiseDensity,
-    readonly weights: Float64Array,
+    readonly mixture: Mixture,
     readonly far: readonly number[],
   ) {}
 
@@ -206,11 +213,13 @@ class MixtureAverages {
     const logLikelihood = pointwiseLogLikelihood(this.target, set, this.#known);
     const own = this.unit === this.target ? logLikelihood : pointwiseLogLikelihood(this.unit, set);
     const n = this.unit.observations;
-    const components = new Float64Array(n + 1);
+    const { whole: a, parts } = this.mixture;
+    const components = new Float64Array(1 + parts.length).fill(a);
     const whole = new Float64Array(set.chains * set.draws);
     for (let s = 0; s < whole.length; s++) {
-      components[0] = this.weights[0];
-      for (let u = 0; u < n; u++) components[u + 1] = this.weights[u + 1] - own[s * n + u];
+      parts.forEach(({ rows, logWeight }, u) => {
+        components[u + 1] = logWeight - own[s * n + rows[0]];
+      });
       whole[s] = -logSumExp(components);
     }
     this.#known = { chainSet: set, logLikelihood, whole };
@@ -220,11 +229,16 @@ class MixtureAverages {
 
 /** Log mean of e^values, the ratios to it less 1 (into `ratios`), and their mean square. */
 function relative(values: Float64Array, ratios: Float64Array) {
-  const logMean = logSumExp(values) - log(values.length);
+  const draws = values.length;
+  let max = values[0];
+  for (let s = 1; s < draws; s++) if (values[s] > max) max = values[s];
+  let sum = 0;
+  for (let s = 0; s < draws; s++) sum += ratios[s] = exp(values[s] - max);
+  const inverse = draws / sum;
   let variance = 0;
-  for (let s = 0; s < values.length; s++) {
-    ratios[s] = exp(values[s] - logMean) - 1;
-    variance += ratios[s] * ratios[s] / values.length;
+  for (let s = 0; s < draws; s++) {
+    ratios[s] = ratios[s] * inverse - 1;
+    variance += ratios[s] * ratios[s] / draws;
   }
-  return { logMean, ratios, variance };
+  return { logMean: max + log(sum / draws), ratios, variance };
 }

@@ -36,8 +36,6 @@ function wrapped(
   latents: RowLatents | undefined,
 ): UnitPosterior {
   const rows = new Float64Array(density.observations);
-  const unitOfRow = new Int32Array(density.observations);
-  rowsOf.forEach((unit, u) => unit.forEach((i) => unitOfRow[i] = u));
   const single = rowsOf.every((unit, u) => unit.length === 1 && unit[0] === u);
   return {
     dimension: density.dimension,
@@ -55,7 +53,11 @@ function wrapped(
       }
     },
     without: (units) => density.without(units.flatMap((u) => rowsOf[u])),
-    mixture: (weights) => density.mixture(weights, single ? undefined : unitOfRow),
+    mixture: (whole, parts) =>
+      density.mixture(
+        whole,
+        parts.map(({ rows, logWeight }) => ({ rows: rows.flatMap((u) => rowsOf[u]), logWeight })),
+      ),
     quantities: density.quantities,
     quantityShapes: density.quantityShapes,
     constrain: (position, offset, out, outOffset) =>

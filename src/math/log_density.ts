@@ -45,13 +45,12 @@ export interface PointwiseDensity extends LogDensity {
   without(rows: readonly number[]): LogDensity;
   /**
    * The unnormalised mixture p(θ, y) · (e^a + Σ_u e^(c_u) / L_u) of the posterior with those that
-   * lack unit u, whose likelihood is L_u.
+   * lack the observations of part u, whose likelihood is L_u.
    *
-   * @param weights a, then c_u of every unit; finite.
-   * @param unitOfRow the unit of every observation, the same object for the same units; each
-   * observation is a unit of its own if left out.
+   * @param whole a, finite.
+   * @param parts at least one; no observation may belong to two.
    */
-  mixture(weights: Float64Array, unitOfRow?: Int32Array): LogDensity;
+  mixture(whole: number, parts: readonly MixturePart[]): LogDensity;
   /** Names of what `constrain` writes: free variables, then deterministics, row-major. */
   readonly quantities: readonly string[];
   /** Writes the constrained value of every quantity into `out[outOffset …)`. */
@@ -60,6 +59,14 @@ export interface PointwiseDensity extends LogDensity {
   readonly quantityShapes?: readonly QuantityShape[];
   /** The free variable that has elements of its own for observations, if there is one. */
   readonly latents?: RowLatents;
+}
+
+/** A component of a mixture: the posterior without some observations. */
+export interface MixturePart {
+  /** The observations that it lacks. */
+  readonly rows: readonly number[];
+  /** Logarithm of its weight, finite. */
+  readonly logWeight: number;
 }
 
 /** One named array among the quantities of a posterior. */

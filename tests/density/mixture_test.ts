@@ -27,15 +27,17 @@ for (const backend of ["plain", "wasm"] as const) {
     Deno.test(`mixture() of ${name} is the sum of its parts (${backend})`, () => {
       const density = compileLogDensity(checked.program, dugongs(), { backend });
       const units = unitPosterior(density, unitOfRow);
-      const weights = new Float64Array(units.observations + 1).fill(-1e300);
-      weights.set([-1, 0.5, -2], 0);
-      weights[units.observations] = -0.3;
+      const last = units.observations - 1;
+      const parts = [[0, 0.5], [1, -2], [last, -0.3]].map(([u, logWeight]) => ({
+        rows: [u],
+        logWeight,
+      }));
       const found = new Float64Array(4);
       const wanted = new Float64Array(4);
-      const value = units.mixture(weights).logDensity(position, found, 0);
+      const value = units.mixture(-1, parts).logDensity(position, found, 0);
       assertClose(
         value,
-        withMixture(units).mixture(weights).logDensity(position, wanted, 0),
+        withMixture(units).mixture(-1, parts).logDensity(position, wanted, 0),
         1e-12,
       );
       for (let k = 0; k < 4; k++) assertClose(found[k], wanted[k], 1e-11);

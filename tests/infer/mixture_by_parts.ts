@@ -1,6 +1,6 @@
 /** Mixtures of hand-written posteriors: each component is evaluated by itself. */
 import { exp } from "../../src/math/elementary.ts";
-import type { LogDensity, PointwiseDensity } from "../../src/math/log_density.ts";
+import type { LogDensity, MixturePart, PointwiseDensity } from "../../src/math/log_density.ts";
 import { logSumExp } from "../../src/math/log_sum_exp.ts";
 
 /** A posterior whose mixtures are still to be written. */
@@ -8,31 +8,36 @@ export type WithoutMixture = Omit<PointwiseDensity, "mixture">;
 
 /** Adds `mixture`: the gradient is the mean of the components' by their shares. */
 export function withMixture(posterior: WithoutMixture): PointwiseDensity {
-  return { ...posterior, mixture: (weights) => mixtureOf(posterior, weights) };
+  return { ...posterior, mixture: (whole, parts) => mixtureOf(posterior, whole, parts) };
 }
 
-function mixtureOf(posterior: WithoutMixture, weights: Float64Array): LogDensity {
+function mixtureOf(
+  posterior: WithoutMixture,
+  whole: number,
+  parts: readonly MixturePart[],
+): LogDensity {
   const { dimension, observations } = posterior;
-  const parts = Array.from({ length: observations }, (_, u) => posterior.without([u]));
-  const terms = new Float64Array(observations + 1);
+  const lacking = parts.map(({ rows }) => posterior.without(rows));
+  const likelihood = new Float64Array(observations);
+  const terms = new Float64Array(parts.length + 1);
   const part = new Float64Array(dimension);
   return {
     dimension,
     logDensity(q, g, o) {
       const value = posterior.logDensity(q, g, o);
-      posterior.logLikelihood(q, o, terms, 1);
-      for (let u = 0; u < observations; u++) terms[u + 1] = weights[u + 1] - terms[u + 1];
-      terms[0] = weights[0];
+      posterior.logLikelihood(q, o, likelihood, 0);
+      terms[0] = whole;
+      parts.forEach(({ rows, logWeight }, u) => {
+        terms[u + 1] = rows.reduce((rest, i) => rest - likelihood[i], logWeight);
+      });
       const total = logSumExp(terms);
       const position = q.subarray(o, o + dimension);
-      const whole = exp(terms[0] - total);
-      for (let k = 0; k < dimension; k++) g[o + k] *= whole;
-      for (let u = 0; u < observations; u++) {
+      for (let k = 0; k < dimension; k++) g[o + k] *= exp(terms[0] - total);
+      lacking.forEach((one, u) => {
         const share = exp(terms[u + 1] - total);
-        if (share === 0) continue;
-        parts[u].logDensity(position, part, 0);
+        one.logDensity(position, part, 0);
         for (let k = 0; k < dimension; k++) g[o + k] += share * part[k];
-      }
+      });
       return value + total;
     },
   };
