@@ -6,7 +6,7 @@ import { forEachIndex, type Shape, sizeOf } from "../graph/shape.ts";
 import type {
   GeneratedDensity,
   LogDensity,
-  MixturePart,
+  MixtureComponents,
   PointwiseDensity,
   QuantityShape,
   RowLatents,
@@ -17,7 +17,7 @@ import { type Backend, compilePlan } from "./backend.ts";
 import type { Evaluator } from "./evaluator.ts";
 import { ExtendedDensity } from "./extended.ts";
 import { GradientReader, gradientRoots } from "./gradient.ts";
-import { mixtureModule } from "./mixture.ts";
+import { furtherInputs, mixtureModule } from "./mixture.ts";
 import { WeightedDensity } from "./partial.ts";
 import { startingRegion } from "./starting_region.ts";
 
@@ -149,10 +149,9 @@ class CompiledDensity implements PointwiseDensity {
     return this.#weighted.without(rows, this.startingRegion);
   }
 
-  mixture(whole: number, parts: readonly MixturePart[]): LogDensity {
-    const module = mixtureModule(this.#assembled, this.#backend, parts);
-    const weights = Float64Array.of(whole, ...parts.map((part) => part.logWeight));
-    return new ExtendedDensity(module, weights, this.startingRegion);
+  mixture(components: MixtureComponents): LogDensity {
+    const module = mixtureModule(this.#assembled, this.#backend, components.parts);
+    return new ExtendedDensity(module, furtherInputs(components), this.startingRegion);
   }
 
   constrain(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void {

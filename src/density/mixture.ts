@@ -1,29 +1,43 @@
-/** Mixtures of a posterior with those that lack an observation each. */
-import type { MixturePart } from "../math/log_density.ts";
+/** Mixtures of a posterior with a tempered one and with those that lack observations. */
+import type { NodeId } from "../graph/node.ts";
+import type { MixtureComponents } from "../math/log_density.ts";
 import type { AssembledProgram } from "./assemble.ts";
 import type { Backend } from "./backend.ts";
 import { ExtendedModule } from "./extended.ts";
 
-/**
- * log p(θ, y) + log(e^a + Σ_u e^(c_u) / L_u) for the likelihood L_u of the rows of part u; the
- * logarithms a and c_u, which must be finite, are the further inputs.
- */
+/** The logarithm of a mixture; weights and power are its further inputs. */
 export function mixtureModule(
   assembled: AssembledProgram,
   backend: Backend,
-  parts: readonly MixturePart[],
+  parts: MixtureComponents["parts"],
 ): ExtendedModule {
   const { g, dimension, pointwise, logPrior } = assembled;
+  const likelihood = g.sum(pointwise);
+  const [whole, tempered, power] = [0, 1, 2].map((k) => g.input(dimension + k, []));
+  const lacking = g.sub(g.input(dimension + 3, [parts.length]), partLikelihoods(assembled, parts));
+  const components = [
+    whole,
+    g.sub(tempered, g.mul(power, likelihood)),
+    g.log(g.sum(g.exp(lacking))),
+  ];
+  const mixture = g.log(components.map((one) => g.exp(one)).reduce((a, b) => g.add(a, b)));
+  const value = g.add(g.add(logPrior, likelihood), mixture);
+  return new ExtendedModule(assembled, backend, value, 3 + parts.length);
+}
+
+/** The further inputs of these components. */
+export function furtherInputs({ whole, tempered, parts }: MixtureComponents): Float64Array {
+  const { logWeight, power } = tempered;
+  return Float64Array.of(whole, logWeight, power, ...parts.map((part) => part.logWeight));
+}
+
+/** log L_u of every part. */
+function partLikelihoods(
+  { g, pointwise }: AssembledProgram,
+  parts: MixtureComponents["parts"],
+): NodeId {
   const rows = Int32Array.from(parts.flatMap((part) => part.rows));
   const partOfRow = Int32Array.from(parts.flatMap((part, u) => part.rows.map(() => u)));
   const own = g.gather(pointwise, rows, [rows.length]);
-  const likelihoods = rows.length === parts.length
-    ? own
-    : g.scatter(own, partOfRow, [parts.length]);
-  const whole = g.input(dimension, []);
-  const lacking = g.sub(g.input(dimension + 1, [parts.length]), likelihoods);
-  const lackingOne = g.log(g.sum(g.exp(lacking)));
-  const components = g.log(g.add(g.exp(whole), g.exp(lackingOne)));
-  const value = g.add(g.add(logPrior, g.sum(pointwise)), components);
-  return new ExtendedModule(assembled, backend, value, 1 + parts.length);
+  return rows.length === parts.length ? own : g.scatter(own, partOfRow, [parts.length]);
 }

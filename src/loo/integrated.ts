@@ -25,7 +25,7 @@ export function integratedPosterior(density: PointwiseDensity, set: ChainSet): P
     logLikelihood: (position, offset, out, outOffset) =>
       integrator.logLikelihood(position, offset, out, outOffset),
     without: (rows) => density.without(rows),
-    mixture: (whole, parts) => density.mixture(whole, parts),
+    mixture: (components) => density.mixture(components),
     quantities: density.quantities,
     quantityShapes: density.quantityShapes,
     constrain: (position, offset, out, outOffset) =>

@@ -4,10 +4,11 @@ import type { ChainSet } from "../infer/chain_set.ts";
 import { pooledAdaptations } from "../infer/pooled_adaptations.ts";
 import { continueChains, sampleChains, type StreamKey } from "../infer/sample_chains.ts";
 import { exp, log } from "../math/elementary.ts";
-import type { LogDensity, MixturePart, PointwiseDensity } from "../math/log_density.ts";
+import type { LogDensity, MixtureComponents, PointwiseDensity } from "../math/log_density.ts";
 import { logSumExp } from "../math/log_sum_exp.ts";
 import { ControlVariates } from "./control_variates.ts";
 import type { Estimate } from "./estimate.ts";
+import type { FullPosterior } from "./exact.ts";
 import { drawsFor, Looks, maxDrawsOf } from "./looks.ts";
 import { mixedRhat } from "./mixed_chains.ts";
 import { mixing, pointwiseLogLikelihood, relativeEfficiency } from "./posterior.ts";
@@ -24,6 +25,10 @@ const farVariance = 4;
 const wholeShare = 0.25;
 /** What the error from smoothing is multiplied by before it is believed. */
 const doubt = 2;
+/** Weight of the tempered posterior, beside 1 for all others. */
+const temperedShare = 0.15;
+/** Largest power that tempering takes off the likelihood. */
+const maxPower = 0.7;
 /** Transitions in which warm-started chains spread and retune their step. */
 const warmTune = 50;
 
@@ -76,25 +81,37 @@ export function isRestless(estimate: Estimate): boolean {
   );
 }
 
-/** A mixture of the posterior with those that lack an observation. */
-interface Mixture {
-  /** Logarithm of the posterior's weight. */
-  readonly whole: number;
-  /** The components that lack one. */
-  readonly parts: readonly MixturePart[];
-}
-
 /**
- * The mixture's log weights: the posterior has a quarter of the mass, and the posteriors without an
- * observation that pulls share the rest, as far as their normalising constants,
- * Z_-u / Z = 1 / p(y_u | y_-u), are known from smoothing.
+ * The posterior has a quarter of the mass, and the posteriors without an observation that pulls
+ * share three quarters, as far as their normalising constants, Z_-u / Z = 1 / p(y_u | y_-u), are
+ * known from smoothing. The tempered posterior, with 0.15, is there for tails that
+ * few draws would reach otherwise.
  */
-function mixtureOf(estimate: Estimate): Mixture {
+function mixtureOf(estimate: Estimate): MixtureComponents {
   const own = components(estimate);
   const share = log((1 - wholeShare) / own.length);
   const { elpdPointwise } = estimate.psis;
   const parts = own.map((u) => ({ rows: [u], logWeight: share + elpdPointwise[u] }));
-  return { whole: log(wholeShare), parts };
+  return { whole: log(wholeShare), tempered: temperedOf(estimate.full), parts };
+}
+
+/** L^-t has a standard deviation of one half, relative to its mean, which is Z_t / Z. */
+function temperedOf({ logLikelihood, density }: FullPosterior): MixtureComponents["tempered"] {
+  const totals = rowSums(logLikelihood, density.observations);
+  const mean = totals.reduce((a, b) => a + b, 0) / totals.length;
+  const square = totals.reduce((sum, v) => sum + (v - mean) * (v - mean), 0) / totals.length;
+  const power = Math.min(maxPower, 0.5 / Math.sqrt(square));
+  const logMean = logSumExp(totals.map((v) => -power * v)) - log(totals.length);
+  return { logWeight: log(temperedShare) - logMean, power };
+}
+
+/** Sums over the rows `[draws, columns]`. */
+function rowSums(values: Float64Array, columns: number): Float64Array {
+  const sums = new Float64Array(values.length / columns);
+  for (let s = 0; s < sums.length; s++) {
+    for (let i = s * columns; i < (s + 1) * columns; i++) sums[s] += values[i];
+  }
+  return sums;
 }
 
 /**
@@ -116,7 +133,7 @@ export function* mixtureLoo(
 ): Generator<void, MixtureEstimate | undefined> {
   const { chainSet } = estimate.full;
   const mixture = mixtureOf(estimate);
-  const density = unit.mixture(mixture.whole, mixture.parts);
+  const density = unit.mixture(mixture);
   const options = {
     ...{ chains: chainSet.chains, tune: warmTune, draws: firstDraws(estimate, goal) },
     warmStart: pooledAdaptations(chainSet),
@@ -174,7 +191,7 @@ class MixtureAverages {
   constructor(
     readonly unit: PointwiseDensity,
     readonly target: PointwiseDensity,
-    readonly mixture: Mixture,
+    readonly mixture: MixtureComponents,
     readonly far: readonly number[],
   ) {}
 
@@ -212,18 +229,23 @@ class MixtureAverages {
   #densities(set: ChainSet) {
     const logLikelihood = pointwiseLogLikelihood(this.target, set, this.#known);
     const own = this.unit === this.target ? logLikelihood : pointwiseLogLikelihood(this.unit, set);
-    const n = this.unit.observations;
-    const { whole: a, parts } = this.mixture;
-    const components = new Float64Array(1 + parts.length).fill(a);
-    const whole = new Float64Array(set.chains * set.draws);
-    for (let s = 0; s < whole.length; s++) {
-      parts.forEach(({ rows, logWeight }, u) => {
-        components[u + 1] = logWeight - own[s * n + rows[0]];
-      });
-      whole[s] = -logSumExp(components);
-    }
+    const whole = this.#shares(own);
     this.#known = { chainSet: set, logLikelihood, whole };
     return this.#known;
+  }
+
+  /** log p / q `[draws]`, from the likelihoods of the units. */
+  #shares(own: Float64Array): Float64Array {
+    const n = this.unit.observations;
+    const { whole, tempered, parts } = this.mixture;
+    const terms = new Float64Array(2 + parts.length).fill(whole);
+    return rowSums(own, n).map((total, s) => {
+      terms[1] = tempered.logWeight - tempered.power * total;
+      parts.forEach(({ rows: [u], logWeight }, k) => {
+        terms[2 + k] = logWeight - own[s * n + u];
+      });
+      return -logSumExp(terms);
+    });
   }
 }
 

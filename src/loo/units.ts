@@ -53,11 +53,13 @@ function wrapped(
       }
     },
     without: (units) => density.without(units.flatMap((u) => rowsOf[u])),
-    mixture: (whole, parts) =>
-      density.mixture(
-        whole,
-        parts.map(({ rows, logWeight }) => ({ rows: rows.flatMap((u) => rowsOf[u]), logWeight })),
-      ),
+    mixture(components) {
+      const parts = components.parts.map(({ rows: units, logWeight }) => ({
+        rows: units.flatMap((u) => rowsOf[u]),
+        logWeight,
+      }));
+      return density.mixture({ ...components, parts });
+    },
     quantities: density.quantities,
     quantityShapes: density.quantityShapes,
     constrain: (position, offset, out, outOffset) =>

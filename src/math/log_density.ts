@@ -43,14 +43,8 @@ export interface PointwiseDensity extends LogDensity {
   logLikelihood(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void;
   /** The same posterior without these observations: what exact leave-one-out refits. */
   without(rows: readonly number[]): LogDensity;
-  /**
-   * The unnormalised mixture p(θ, y) · (e^a + Σ_u e^(c_u) / L_u) of the posterior with those that
-   * lack the observations of part u, whose likelihood is L_u.
-   *
-   * @param whole a, finite.
-   * @param parts at least one; no observation may belong to two.
-   */
-  mixture(whole: number, parts: readonly MixturePart[]): LogDensity;
+  /** The unnormalised mixture of the posterior with tempered ones and with such that lack rows. */
+  mixture(components: MixtureComponents): LogDensity;
   /** Names of what `constrain` writes: free variables, then deterministics, row-major. */
   readonly quantities: readonly string[];
   /** Writes the constrained value of every quantity into `out[outOffset …)`. */
@@ -61,12 +55,17 @@ export interface PointwiseDensity extends LogDensity {
   readonly latents?: RowLatents;
 }
 
-/** A component of a mixture: the posterior without some observations. */
-export interface MixturePart {
-  /** The observations that it lacks. */
-  readonly rows: readonly number[];
-  /** Logarithm of its weight, finite. */
-  readonly logWeight: number;
+/**
+ * What a mixture p(θ, y) · (e^a + e^b / L^t + Σ_u e^(c_u) / L_u) consists of, for the likelihood L of
+ * all observations and L_u of those of part u. All numbers are finite.
+ */
+export interface MixtureComponents {
+  /** a, of the posterior itself. */
+  readonly whole: number;
+  /** b and t, between 0 and 1, of the posterior whose likelihood has the power 1 − t. */
+  readonly tempered: { readonly logWeight: number; readonly power: number };
+  /** The posteriors without some observations, and c_u; at least one, none with rows of another. */
+  readonly parts: readonly { readonly rows: readonly number[]; readonly logWeight: number }[];
 }
 
 /** One named array among the quantities of a posterior. */

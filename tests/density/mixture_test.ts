@@ -1,4 +1,4 @@
-/** Mixtures of a posterior with those that lack an observation, against their parts. */
+/** Mixtures of a posterior with those that lack an observation and a tempered one, against their parts. */
 import assert from "node:assert/strict";
 import { compileLogDensity } from "../../src/density/compile.ts";
 import { checkProgram } from "../../src/lang/check.ts";
@@ -28,16 +28,18 @@ for (const backend of ["plain", "wasm"] as const) {
       const density = compileLogDensity(checked.program, dugongs(), { backend });
       const units = unitPosterior(density, unitOfRow);
       const last = units.observations - 1;
+      const tempered = { logWeight: 3, power: 0.2 };
       const parts = [[0, 0.5], [1, -2], [last, -0.3]].map(([u, logWeight]) => ({
         rows: [u],
         logWeight,
       }));
+      const components = { whole: -1, tempered, parts };
       const found = new Float64Array(4);
       const wanted = new Float64Array(4);
-      const value = units.mixture(-1, parts).logDensity(position, found, 0);
+      const value = units.mixture(components).logDensity(position, found, 0);
       assertClose(
         value,
-        withMixture(units).mixture(-1, parts).logDensity(position, wanted, 0),
+        withMixture(units).mixture(components).logDensity(position, wanted, 0),
         1e-12,
       );
       for (let k = 0; k < 4; k++) assertClose(found[k], wanted[k], 1e-11);
