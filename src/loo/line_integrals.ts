@@ -11,7 +11,7 @@ const maxExtension = 24;
 const endFall = 14;
 /** How often the spacing is halved at most, and where that stops: nats between two spacings. */
 const maxHalvings = 5;
-const agreement = 0.004;
+const agreement = 0.002;
 
 /**
  * Takes the integrals of as many functions, again and again: buffers are kept.
@@ -19,7 +19,7 @@ const agreement = 0.004;
  * With z = centre + scale · sinh(t) the trapezoidal rule converges faster than any power of its
  * spacing for smooth integrands (Takahasi and Mori 1974; Trefethen and Weideman 2014), has its nodes
  * close together where a kink is most likely, at the mode, and reaches far tails with few. It is
- * held against itself with twice the spacing: where they differ by more than 0.004 nats the spacing
+ * held against itself with twice the spacing: where they differ by more than 0.002 nats the spacing
  * is halved. For smooth integrands the error is then about the square of that; where the integrand
  * has a kink, a third of it.
  *

@@ -16,6 +16,8 @@ const maxSteps = 24;
 /** Widths are changed by this factor at most in one step, and modes moved by so many widths. */
 const maxFactor = 4;
 const maxMove = 3;
+/** Nats over half a width below which a kink is found: a narrower peak would hide what is beside it. */
+const flat = 0.02;
 
 /**
  * Three values of a function bracket its mode; a step of Newton's method that leaves the bracket is
@@ -102,9 +104,11 @@ export class ModeSearch {
     return this.#halve(i);
   }
 
-  /** Goes to the middle of the bracket, with a width that fits into it. */
+  /** Goes to the middle of the bracket, with a width that fits into it; not closer than needed. */
   #halve(i: number): boolean {
     const { centre, scale } = this.#peaks;
+    const fall = Math.abs(this.#middle[i] - Math.min(this.#left[i], this.#right[i]));
+    if (fall < flat) return true;
     const [low, high] = [this.#low[i], this.#high[i]];
     if (!(high > low)) return true;
     centre[i] = 0.5 * (low + high);
