@@ -21,7 +21,7 @@ const agreement = 0.002;
  * close together where a kink is most likely, at the mode, and reaches far tails with few. It is
  * held against itself with twice the spacing: where they differ by more than 0.002 nats the spacing
  * is halved. For smooth integrands the error is then about the square of that; where the integrand
- * has a kink, a third of it.
+ * has a kink, a tenth of it, and at worst twice as much.
  *
  * @example
  * ```ts
