@@ -8,13 +8,6 @@ import { Nuts } from "./nuts.ts";
 import { startChains } from "./start.ts";
 import { type MovingChains, retuneStepSize, tuneChains } from "./tuning.ts";
 
-/**
- * Acceptance that the step size aims at where nothing is said: at 0.7 the error for a number of
- * gradients is a fifth smaller than at Stan's 0.8 on posteriors of 2 to 12 dimensions, as theory has
- * it (Betancourt, Byrne, Girolami 2014: 0.6 to 0.9, flat). Chains that diverge are retuned at 0.9.
- */
-const usualAcceptance = 0.7;
-
 /** How chains are sampled. */
 export interface SamplerOptions {
   /** How many chains. */
@@ -23,7 +16,7 @@ export interface SamplerOptions {
   readonly tune: number;
   /** Transitions kept, per chain. */
   readonly draws: number;
-  /** Acceptance statistic that the step size aims at; 0.7 if absent. */
+  /** Acceptance statistic that the step size aims at; 0.8 if absent. */
   readonly targetAcceptance?: number;
   /** Doublings of a trajectory at most; 10 if absent. */
   readonly maxTreeDepth?: number;
@@ -124,7 +117,7 @@ function* begin(
   const { positions, metric, reference } = starts;
   sampler.metric = metric;
   sampler.stepSize = 1;
-  const { tune, targetAcceptance = usualAcceptance } = options;
+  const { tune, targetAcceptance = 0.8 } = options;
   const tuning = { tune, targetAcceptance, reference, mayBeDense };
   const chains = { density, positions, streams };
   const held = yield* tuneChains(sampler, chains, tuning, budget);
@@ -147,7 +140,7 @@ function* resume(
   if (positions.some((p) => !(sampler.moveTo(p, 0) > -Infinity))) {
     return { kind: "no_finite_start" };
   }
-  const { tune, targetAcceptance = usualAcceptance } = options;
+  const { tune, targetAcceptance = 0.8 } = options;
   const chains = { density, positions, streams };
   const held = yield* retuneStepSize(sampler, chains, tune, targetAcceptance, budget);
   return held ? adaptationsOf(sampler, chains) : { kind: "budget" };
