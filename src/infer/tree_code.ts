@@ -1,7 +1,6 @@
 /** Generated code that grows trees of leapfrog steps, with the bits of src/infer/nuts.ts. */
-import { exp } from "../math/elementary.ts";
 import { FunctionBody, type Local, type ValueType } from "../math/wasm/function_body.ts";
-import { exponential } from "../math/wasm/functions.ts";
+import { FunctionLibrary } from "../math/wasm/library.ts";
 import { sharedMemory } from "../math/wasm/memory.ts";
 import { assembleModule, type FunctionType } from "../math/wasm/module.ts";
 
@@ -49,9 +48,11 @@ export interface TreeCode {
   readonly turns: (left: number, middle: number, right: number) => number;
 }
 
-const functions = ["exp", "word", "uniform", "leapfrog", "between", "turns", "grow"] as const;
-/** Number of a function: one import comes first. */
-const numberOf = (name: typeof functions[number]): number => 1 + functions.indexOf(name);
+const library = new FunctionLibrary(["exp"], 0);
+const functions = ["word", "uniform", "leapfrog", "between", "turns", "grow"] as const;
+/** Number of a function: those of the library come first. */
+const numberOf = (name: typeof functions[number]): number =>
+  library.count + functions.indexOf(name);
 const gradientType: FunctionType = { parameters: ["i32", "i32"], results: ["f64"] };
 
 /** Bytes of a row up to which loops over it are written out: six pairs. */
@@ -80,11 +81,10 @@ export function treeCodeOf(
 }
 
 function instantiate(table: WebAssembly.Table, width: number): TreeCode {
-  const imports = [{ name: "exp", parameters: ["f64"], results: ["f64"] }] as const;
   const own = [word, uniform, leapfrog, between, turns, growTree].map((write) => write(width));
   const exported = (["grow", "turns"] as const).map((name) => ({ name, index: numberOf(name) }));
-  const bytes = assembleModule(imports, [exponential(0), ...own], exported, gradientType);
-  const host = { memory: sharedMemory(), table, exp };
+  const bytes = assembleModule([], [...library.bodies(), ...own], exported, gradientType);
+  const host = { memory: sharedMemory(), table };
   const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), { host });
   return instance.exports as unknown as TreeCode;
 }
@@ -271,7 +271,7 @@ function leapfrog(width: number): FunctionBody {
   const dense = () => f.word(frame.transposed);
   const drift = { f, stride, step, q, nextQ, nextR };
   dense().choose(() => driftDense(drift), () => driftDiagonal(drift));
-  f.get(nextQ, g).i32(0).callIndirect(1 + functions.length);
+  f.get(nextQ, g).i32(0).callIndirect(library.count + functions.length);
   const value = f.local("f64");
   f.set(value).word(frame.logDensities).get(to).i32(8).op("i32.mul", "i32.add");
   f.get(value).storeNumber(0);
@@ -427,7 +427,7 @@ function growTree(width: number): FunctionBody {
     f.when(() => f.i32(outcome.diverges).op("return"));
     f.get(error).op("f64.neg").number(maxLogWeight).op("f64.min").simd("f64x2.splat");
     const weight = f.local("f64");
-    f.call(numberOf("exp")).extract(0).set(weight);
+    f.call(library.index("exp")).extract(0).set(weight);
     f.i32(0).value(frame.acceptanceSum).get(weight).number(1).op("f64.min", "f64.add");
     f.storeNumber(frame.acceptanceSum);
     merge(f, { slot, direction, leaf, weight });

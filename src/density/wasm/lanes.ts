@@ -172,7 +172,7 @@ export abstract class Lanes {
   /** e to what is on the stack; in loops without a call. */
   #exponential(): void {
     if (this.single) this.f.call(this.functions.own("exp"));
-    else pushExponential(this.f, this.f.hold(), this.functions.imported("exp"));
+    else pushExponential(this.f, this.f.hold(), this.functions.own("farExp"));
   }
 
   /** |x|, if the node is −|x|. */

@@ -1,7 +1,6 @@
 /** e^x − 1 and tanh x on two lanes, with the bits of src/math/elementary.ts. */
 import { FunctionBody, type Local } from "./function_body.ts";
 import {
-  byLane,
   inverseLn2,
   ln2High,
   ln2Low,
@@ -20,15 +19,25 @@ const coefficients = [
   -2.01099218183624371326e-7,
 ];
 
-/** e^x − 1 as a function. @param scalar index of the imported `expm1`. */
-export function exponentialLessOne(scalar: number): FunctionBody {
+/** e^x − 1 as a function, for |x| < 40. @param far index of `farExponentialLessOne`. */
+export function exponentialLessOne(far: number): FunctionBody {
   const f = new FunctionBody(["v128"], ["v128"]);
-  pushExponentialLessOne(f, 0, scalar);
+  pushExponentialLessOne(f, 0, far);
+  return f;
+}
+
+/** The same where a lane may be of any size. @param farExponential index of that function. */
+export function farExponentialLessOne(farExponential: number): FunctionBody {
+  const f = new FunctionBody(["v128"], ["v128"]);
+  const x = 0;
+  moderate(f, x);
+  f.pair(-1).get(x).call(farExponential).get(x).pair(-40).simd("f64x2.le", "v128.bitselect");
+  f.get(x).simd("f64x2.abs").pair(40).simd("f64x2.lt", "v128.bitselect");
   return f;
 }
 
 /** tanh x as a function: from e^(−2|x|) − 1 below 1, from e^(2|x|) − 1 above. */
-export function hyperbolicTangent(scalarExpm1: number): FunctionBody {
+export function hyperbolicTangent(farExpm1: number): FunctionBody {
   const f = new FunctionBody(["v128"], ["v128"]);
   const x = 0;
   const a = f.get(x).simd("f64x2.abs").hold();
@@ -37,7 +46,7 @@ export function hyperbolicTangent(scalarExpm1: number): FunctionBody {
   f.pair(0).pair(-2).get(a).simd("f64x2.mul").pair(2).get(a).simd("f64x2.mul");
   f.get(small).simd("v128.bitselect").get(large).simd("v128.bitselect");
   const y = f.hold();
-  pushExponentialLessOne(f, y, scalarExpm1);
+  pushExponentialLessOne(f, y, farExpm1);
   const t = f.hold();
   const sum = f.get(t).pair(2).simd("f64x2.add").hold();
   f.pair(1);
@@ -48,9 +57,9 @@ export function hyperbolicTangent(scalarExpm1: number): FunctionBody {
   return f;
 }
 
-function pushExponentialLessOne(f: FunctionBody, x: Local, scalar: number): void {
+function pushExponentialLessOne(f: FunctionBody, x: Local, far: number): void {
   f.get(x).simd("f64x2.abs").pair(40).simd("f64x2.lt", "i64x2.all_true");
-  f.either(() => moderate(f, x), () => byLane(f, x, scalar));
+  f.either(() => moderate(f, x), () => void f.get(x).call(far));
 }
 
 /** What the variants for different k are made of. */

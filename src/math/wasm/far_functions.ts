@@ -1,0 +1,53 @@
+/** e^x, log x and log(1 + x) on two lanes of any size, edges included: rarely called, so apart. */
+import { FunctionBody } from "./function_body.ts";
+import {
+  logOfReduced,
+  pushIsModerate,
+  pushModerateLogOnePlus,
+  pushPowerOfTwo,
+  pushReducedExponential,
+  splitExponent,
+} from "./functions.ts";
+
+/** e^x: the power of two comes in two factors, of which the second rounds. */
+export function farExponential(): FunctionBody {
+  const f = new FunctionBody(["v128"], ["v128"]);
+  const x = 0;
+  const bounded = f.get(x).pair(-746).simd("f64x2.max").pair(710).simd("f64x2.min").hold();
+  f.pair(Infinity).pair(0);
+  const { k } = pushReducedExponential(f, bounded);
+  const half = f.get(k).pair(0.5).simd("f64x2.mul", "f64x2.floor").hold();
+  const rest = f.get(k, half).simd("f64x2.sub").hold();
+  pushPowerOfTwo(f, half).simd("f64x2.mul");
+  pushPowerOfTwo(f, rest).simd("f64x2.mul");
+  f.get(x).pair(-745.1332191019412).simd("f64x2.lt", "v128.bitselect");
+  f.get(x).pair(709.782712893384).simd("f64x2.gt", "v128.bitselect");
+  return f;
+}
+
+/** log x: numbers below the normal range are scaled by 2^54. */
+export function farLogarithm(): FunctionBody {
+  const f = new FunctionBody(["v128"], ["v128"]);
+  const x = 0;
+  const tiny = f.get(x).pair(2.2250738585072014e-308).simd("f64x2.lt").hold();
+  f.get(x).pair(18014398509481984).simd("f64x2.mul").get(x, tiny).simd("v128.bitselect");
+  const { fraction, exponent } = splitExponent(f, f.hold());
+  const d = f.get(fraction).pair(1).simd("f64x2.sub").hold();
+  const k = f.get(exponent).pair(54).get(tiny).simd("v128.and", "f64x2.sub").hold();
+  f.pair(-Infinity).pair(Infinity);
+  logOfReduced(f, d, k, undefined);
+  f.get(x).pair(Infinity).simd("f64x2.eq", "v128.bitselect");
+  f.get(x).pair(0).simd("f64x2.eq", "v128.bitselect");
+  f.pair(NaN).get(x).pair(0).simd("f64x2.ge", "v128.bitselect");
+  return f;
+}
+
+/** log(1 + x): the logarithm of the sum where that is as good. @param far of `farLogarithm`. */
+export function farLogOnePlus(far: number): FunctionBody {
+  const f = new FunctionBody(["v128"], ["v128"]);
+  const x = 0;
+  pushModerateLogOnePlus(f, x);
+  f.get(x).pair(1).simd("f64x2.add").call(far);
+  pushIsModerate(f, x).simd("v128.bitselect");
+  return f;
+}
