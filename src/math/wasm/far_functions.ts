@@ -1,5 +1,5 @@
 /** e^x, log x and log(1 + x) on two lanes of any size, edges included: rarely called, so apart. */
-import { FunctionBody } from "./function_body.ts";
+import { FunctionBody, type Local } from "./function_body.ts";
 import {
   logOfReduced,
   pushIsModerate,
@@ -9,10 +9,17 @@ import {
   splitExponent,
 } from "./functions.ts";
 
-/** e^x: the power of two comes in two factors, of which the second rounds. */
+/** e^x. Both lanes are often so low that nothing is left, as of terms that do not count. */
 export function farExponential(): FunctionBody {
   const f = new FunctionBody(["v128"], ["v128"]);
   const x = 0;
+  f.get(x).pair(-746).simd("f64x2.lt", "i64x2.all_true");
+  f.either(() => f.pair(0), () => pushFarExponential(f, x));
+  return f;
+}
+
+/** Pushes e^x: the power of two comes in two factors, of which the second rounds. */
+function pushFarExponential(f: FunctionBody, x: Local): void {
   const bounded = f.get(x).pair(-746).simd("f64x2.max").pair(710).simd("f64x2.min").hold();
   f.pair(Infinity).pair(0);
   const { k } = pushReducedExponential(f, bounded);
@@ -22,7 +29,6 @@ export function farExponential(): FunctionBody {
   pushPowerOfTwo(f, rest).simd("f64x2.mul");
   f.get(x).pair(-745.1332191019412).simd("f64x2.lt", "v128.bitselect");
   f.get(x).pair(709.782712893384).simd("f64x2.gt", "v128.bitselect");
-  return f;
 }
 
 /** log x: numbers below the normal range are scaled by 2^54. */
