@@ -42,8 +42,8 @@ const exponentBase = 4503599627371519;
 
 /** Σ cᵢ tⁱ by Horner's rule, innermost coefficient last. */
 export function polynomial(f: FunctionBody, t: Local, coefficients: readonly number[]): void {
-  for (let i = 0; i < coefficients.length - 1; i++) f.pair(coefficients[i]).get(t);
-  f.pair(coefficients[coefficients.length - 1]);
+  for (let i = 0; i < coefficients.length - 1; i++) f.constant(coefficients[i]).get(t);
+  f.constant(coefficients[coefficients.length - 1]);
   for (let i = 1; i < coefficients.length; i++) f.simd("f64x2.mul", "f64x2.add");
 }
 
@@ -60,7 +60,7 @@ export function exponential(far: number): FunctionBody {
  * @param far index of `farExponential`.
  */
 export function pushExponential(f: FunctionBody, x: Local, far: number): void {
-  f.get(x).simd("f64x2.abs").pair(708).simd("f64x2.le", "i64x2.all_true");
+  f.get(x).simd("f64x2.abs").constant(708).simd("f64x2.le", "i64x2.all_true");
   f.either(() => {
     const { shifted } = pushReducedExponential(f, x);
     pushShifted(f, shifted).simd("f64x2.mul");
@@ -72,40 +72,42 @@ export function pushReducedExponential(
   f: FunctionBody,
   x: Local,
 ): { readonly k: Local; readonly shifted: Local } {
-  const shifted = f.get(x).pair(inverseLn2).simd("f64x2.mul").pair(roundShift).simd("f64x2.add")
+  const shifted = f.get(x).constant(inverseLn2).simd("f64x2.mul").constant(roundShift).simd(
+    "f64x2.add",
+  )
     .hold();
-  const k = f.get(shifted).pair(roundShift).simd("f64x2.sub").hold();
-  const high = f.get(x, k).pair(ln2High).simd("f64x2.mul", "f64x2.sub").hold();
-  const low = f.get(k).pair(ln2Low).simd("f64x2.mul").hold();
+  const k = f.get(shifted).constant(roundShift).simd("f64x2.sub").hold();
+  const high = f.get(x, k).constant(ln2High).simd("f64x2.mul", "f64x2.sub").hold();
+  const low = f.get(k).constant(ln2Low).simd("f64x2.mul").hold();
   const r = f.get(high, low).simd("f64x2.sub").hold();
   const t = f.get(r, r).simd("f64x2.mul").hold();
   f.get(r, t);
   polynomial(f, t, exponentialCoefficients);
   const c = f.simd("f64x2.mul", "f64x2.sub").hold();
-  f.pair(1).get(low, r, c).simd("f64x2.mul").pair(2).get(c).simd("f64x2.sub", "f64x2.div");
+  f.constant(1).get(low, r, c).simd("f64x2.mul").constant(2).get(c).simd("f64x2.sub", "f64x2.div");
   f.simd("f64x2.sub").get(high).simd("f64x2.sub", "f64x2.sub");
   return { k, shifted };
 }
 
 /** Pushes 2^k; the last bits of k + 1.5 · 2^52 are k: added to the exponent of 1 they make 2^k. */
 function pushShifted(f: FunctionBody, shifted: Local): FunctionBody {
-  return f.get(shifted).i32(52).simd("i64x2.shl").pair(1).simd("i64x2.add");
+  return f.get(shifted).i32(52).simd("i64x2.shl").constant(1).simd("i64x2.add");
 }
 
 /** Pushes 2^k for whole k in the range of normal exponents. */
 export function pushPowerOfTwo(f: FunctionBody, k: Local): FunctionBody {
-  return pushShifted(f, f.get(k).pair(roundShift).simd("f64x2.add").hold());
+  return pushShifted(f, f.get(k).constant(roundShift).simd("f64x2.add").hold());
 }
 
 /** log x, for positive, normal and finite numbers. @param far index of `farLogarithm`. */
 export function logarithm(far: number): FunctionBody {
   const f = new FunctionBody(["v128"], ["v128"]);
   const x = 0;
-  f.get(x).pair(2.2250738585072014e-308).simd("f64x2.ge");
-  f.get(x).pair(1.7976931348623157e308).simd("f64x2.le", "v128.and", "i64x2.all_true");
+  f.get(x).constant(2.2250738585072014e-308).simd("f64x2.ge");
+  f.get(x).constant(1.7976931348623157e308).simd("f64x2.le", "v128.and", "i64x2.all_true");
   f.either(() => {
     const { fraction, exponent } = splitExponent(f, x);
-    const d = f.get(fraction).pair(1).simd("f64x2.sub").hold();
+    const d = f.get(fraction).constant(1).simd("f64x2.sub").hold();
     logOfReduced(f, d, exponent, undefined);
   }, () => void f.get(x).call(far));
   return f;
@@ -121,15 +123,15 @@ export function logOnePlus(far: number): FunctionBody {
 
 /** Pushes where −0.9 < x < 2^31 − 1. */
 export function pushIsModerate(f: FunctionBody, x: Local): FunctionBody {
-  f.get(x).pair(-0.9).simd("f64x2.gt").get(x).pair(2147483000).simd("f64x2.lt");
+  f.get(x).constant(-0.9).simd("f64x2.gt").get(x).constant(2147483000).simd("f64x2.lt");
   return f.simd("v128.and");
 }
 
 /** Pushes log(1 + x) for lanes of moderate size. */
 export function pushModerateLogOnePlus(f: FunctionBody, x: Local): void {
-  f.get(x).pair(-0.2928932188134524).simd("f64x2.gt").get(x).pair(0.41421356237309503);
+  f.get(x).constant(-0.2928932188134524).simd("f64x2.gt").get(x).constant(0.41421356237309503);
   const near = f.simd("f64x2.lt", "v128.and").hold();
-  const u = f.pair(1).get(x).simd("f64x2.add").hold();
+  const u = f.constant(1).get(x).simd("f64x2.add").hold();
   const lost = pushLost(f, x, u);
   const { fraction, exponent } = splitExponent(f, u);
   const select = (far: () => void, close: () => void): Local => {
@@ -137,33 +139,33 @@ export function pushModerateLogOnePlus(f: FunctionBody, x: Local): void {
     far();
     return f.get(near).simd("v128.bitselect").hold();
   };
-  const zero = () => void f.pair(0);
-  const d = select(() => f.get(fraction).pair(1).simd("f64x2.sub"), () => f.get(x));
+  const zero = () => void f.constant(0);
+  const d = select(() => f.get(fraction).constant(1).simd("f64x2.sub"), () => f.get(x));
   const k = select(() => f.get(exponent), zero);
   const correction = select(() => f.get(lost), zero);
   f.get(x);
   logOfReduced(f, d, k, correction);
   // Below 2^-54 the logarithm is x itself.
-  f.get(x).simd("f64x2.abs").pair(5.551115123125783e-17).simd("f64x2.lt", "v128.bitselect");
+  f.get(x).simd("f64x2.abs").constant(5.551115123125783e-17).simd("f64x2.lt", "v128.bitselect");
 }
 
 /** What rounding 1 + x has lost, relative to u. */
 function pushLost(f: FunctionBody, x: Local, u: Local): Local {
-  f.pair(1).get(u, x).simd("f64x2.sub", "f64x2.sub");
-  f.get(x, u).pair(1).simd("f64x2.sub", "f64x2.sub");
-  f.get(x).pair(1).simd("f64x2.gt", "v128.bitselect");
+  f.constant(1).get(u, x).simd("f64x2.sub", "f64x2.sub");
+  f.get(x, u).constant(1).simd("f64x2.sub", "f64x2.sub");
+  f.get(x).constant(1).simd("f64x2.gt", "v128.bitselect");
   return f.get(u).simd("f64x2.div").hold();
 }
 
 /** x = fraction · 2^exponent with fraction in (√½, √2]. */
 export function splitExponent(f: FunctionBody, x: Local): { fraction: Local; exponent: Local } {
-  f.get(x).i32(52).simd("i64x2.shr_u").pair(integerBase).simd("v128.or").pair(exponentBase);
+  f.get(x).i32(52).simd("i64x2.shr_u").constant(integerBase).simd("v128.or").constant(exponentBase);
   const e = f.simd("f64x2.sub").hold();
-  const m = f.get(x).pair(fractionBits).simd("v128.and").pair(1).simd("v128.or").hold();
-  const large = f.get(m).pair(1.4142135623730951).simd("f64x2.gt").hold();
-  f.get(m).pair(0.5).simd("f64x2.mul").get(m, large).simd("v128.bitselect");
+  const m = f.get(x).constant(fractionBits).simd("v128.and").constant(1).simd("v128.or").hold();
+  const large = f.get(m).constant(1.4142135623730951).simd("f64x2.gt").hold();
+  f.get(m).constant(0.5).simd("f64x2.mul").get(m, large).simd("v128.bitselect");
   const fraction = f.hold();
-  const exponent = f.get(e, large).pair(1).simd("v128.and", "f64x2.add").hold();
+  const exponent = f.get(e, large).constant(1).simd("v128.and", "f64x2.add").hold();
   return { fraction, exponent };
 }
 
@@ -174,16 +176,16 @@ export function logOfReduced(
   k: Local,
   correction: Local | undefined,
 ): void {
-  const s = f.get(d).pair(2).get(d).simd("f64x2.add", "f64x2.div").hold();
+  const s = f.get(d).constant(2).get(d).simd("f64x2.add", "f64x2.div").hold();
   const z = f.get(s, s).simd("f64x2.mul").hold();
   const w = f.get(z, z).simd("f64x2.mul").hold();
-  const half = f.pair(0.5).get(d).simd("f64x2.mul").get(d).simd("f64x2.mul").hold();
+  const half = f.constant(0.5).get(d).simd("f64x2.mul").get(d).simd("f64x2.mul").hold();
   f.get(s, half, w);
   polynomial(f, w, evenCoefficients);
   f.simd("f64x2.mul", "f64x2.add").get(z);
   polynomial(f, w, oddCoefficients);
-  f.simd("f64x2.mul", "f64x2.add", "f64x2.mul").get(k).pair(ln2Low).simd("f64x2.mul");
+  f.simd("f64x2.mul", "f64x2.add", "f64x2.mul").get(k).constant(ln2Low).simd("f64x2.mul");
   if (correction !== undefined) f.get(correction).simd("f64x2.add");
   f.simd("f64x2.add").get(half).simd("f64x2.sub").get(d).simd("f64x2.add");
-  f.get(k).pair(ln2High).simd("f64x2.mul", "f64x2.add");
+  f.get(k).constant(ln2High).simd("f64x2.mul", "f64x2.add");
 }
