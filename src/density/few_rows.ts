@@ -3,17 +3,22 @@ import type { NodeId, ReduceNode } from "../graph/node.ts";
 import { type Shape, sizeOf } from "../graph/shape.ts";
 import type { SimplifyingBuilder } from "./simplify.ts";
 
+/** Rows from which it pays to compute a few of them apart; below, a second pass is cheap. */
+const worthwhile = 100;
+
 /**
  * The rows `[rows, …]` of `x` `[n, …]`, from the same rows of what `x` is made of: a second, short
- * array beside the whole one, instead of elements that have to wait for the whole. If more than half
- * of the rows are wanted, they are taken from the whole.
+ * array beside the whole one, so that what else reads `x`, and its adjoint, need not wait for the
+ * few. If more than a quarter of the rows are wanted, they are taken from the whole.
  */
 export function fewRows(g: SimplifyingBuilder, x: NodeId, rows: Int32Array): NodeId {
   const few = new FewRows(g, rows, g.shapeOf(x)[0]);
-  return 2 * rows.length > few.count ? few.taken(x) : few.of(x);
+  const apart = few.count >= worthwhile && 4 * rows.length <= few.count;
+  return apart ? few.of(x) : few.taken(x);
 }
 
-class FewRows {
+/** Rows of nodes that have as many rows as the first. */
+export class FewRows {
   readonly #known = new Map<NodeId, NodeId>();
 
   /** @param count how many rows there are. */

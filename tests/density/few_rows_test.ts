@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { reachable } from "../../src/density/evaluator.ts";
-import { fewRows } from "../../src/density/few_rows.ts";
+import { FewRows, fewRows } from "../../src/density/few_rows.ts";
 import { SimplifyingBuilder } from "../../src/density/simplify.ts";
 import type { NodeId } from "../../src/graph/node.ts";
 import { sizeOf } from "../../src/graph/shape.ts";
@@ -10,8 +10,8 @@ import { valuesOf } from "./evaluating.ts";
 import { anyPosition, anyRecipe, follow } from "./random_graphs.ts";
 
 function assertSame(g: SimplifyingBuilder, x: NodeId, rows: Int32Array, position: Float64Array) {
-  const few = fewRows(g, x, rows);
   const [count, ...rest] = g.shapeOf(x);
+  const few = new FewRows(g, rows, count).of(x);
   assert.deepEqual(g.shapeOf(few), [rows.length, ...rest]);
   const [whole, found] = [valuesOf(g, [x], position), valuesOf(g, [few], position)];
   const width = whole.length / count;
@@ -38,7 +38,7 @@ Deno.test("a few rows of random graphs have the bits that they have among all", 
 
 Deno.test("rows of a mixture of components on a matrix of data are computed alone", () => {
   const g = new SimplifyingBuilder();
-  const count = 40;
+  const count = 120;
   const data = Float64Array.from({ length: count * 3 }, (_, k) => Math.sin(k));
   const matrix = g.matmul(g.array(data, [count, 3]), g.reshape(g.input(0, [3]), [3, 1]));
   const centres = g.reshape(g.input(3, [2]), [1, 2]);
@@ -51,9 +51,13 @@ Deno.test("rows of a mixture of components on a matrix of data are computed alon
   assert.ok(Math.max(...sizes) <= 9, `${sizes}`);
 });
 
-Deno.test("most of the rows are taken from the whole", () => {
+Deno.test("many rows, or those of short arrays, are taken from the whole", () => {
   const g = new SimplifyingBuilder();
-  const x = g.exp(g.input(0, [5]));
-  const few = fewRows(g, x, Int32Array.of(0, 3, 4));
-  assert.equal(g.nodes[few].kind, "gather");
+  const rowsOf = (count: number, few: number) => {
+    const x = g.exp(g.input(0, [count]));
+    return g.nodes[fewRows(g, x, Int32Array.from({ length: few }, (_, k) => 2 * k))].kind;
+  };
+  assert.equal(rowsOf(200, 51), "gather");
+  assert.equal(rowsOf(200, 50), "map");
+  assert.equal(rowsOf(99, 2), "gather");
 });
