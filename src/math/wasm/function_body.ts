@@ -63,6 +63,7 @@ const plainOps = {
   "i32.shr_u": 0x76,
   "i32.rotl": 0x77,
   "f64.neg": 0x9a,
+  "f64.sqrt": 0x9f,
   "f64.add": 0xa0,
   "f64.sub": 0xa1,
   "f64.mul": 0xa2,
