@@ -1,42 +1,66 @@
 /** Sums of log(1 + e^x) by one logarithm of a product. */
-import type { NodeId } from "../graph/node.ts";
+import type { GraphNode, NodeId } from "../graph/node.ts";
 import { sameShape, sizeOf } from "../graph/shape.ts";
+import { reachable } from "./evaluator.ts";
 import type { SimplifyingBuilder } from "./simplify.ts";
 
 /** Factors lie between 1 and 2: so many of them stay below the largest double. */
 const mostFactors = 1000;
 
 /**
- * A log density whose sums of softplus(x) are Σ max(x, 0) + log Π (1 + e^−|x|): one logarithm
- * instead of one for each observation. An error of one rounding per factor is what the sum of
- * logarithms has, too. Only for values: gradients are taken of the sums.
+ * Nodes in which sums of softplus(x) are Σ max(x, 0) + log Π (1 + e^−|x|): one logarithm instead of
+ * one for each observation. An error of one rounding per factor is what the sum of logarithms has,
+ * too. For values and finished gradients: what is differentiated are the sums.
  */
-export function fastSums(g: SimplifyingBuilder, x: NodeId): NodeId {
-  return replaced(g, x, new Map());
+export function fastSums(g: SimplifyingBuilder, roots: readonly NodeId[]): NodeId[] {
+  const known = new Map<NodeId, NodeId>();
+  for (const id of reachable(g.nodes, roots)) known.set(id, replaced(g, id, known));
+  return roots.map((root) => known.get(root)!);
 }
 
-function replaced(g: SimplifyingBuilder, x: NodeId, known: Map<NodeId, NodeId>): NodeId {
-  const found = known.get(x) ?? replace(g, x, (arg) => replaced(g, arg, known));
-  known.set(x, found);
-  return found;
+function replaced(
+  g: SimplifyingBuilder,
+  id: NodeId,
+  known: ReadonlyMap<NodeId, NodeId>,
+): NodeId {
+  const node = g.nodes[id];
+  if (node.kind === "reduce" && node.op === "sum" && g.isScalar(id)) {
+    const fast = splitSum(g, id, node.args[0]);
+    if (fast !== undefined) return fast;
+  }
+  const args = node.args.map((arg) => known.get(arg)!);
+  return args.every((arg, k) => arg === node.args[k]) ? id : remade(g, node, args);
 }
 
-function replace(g: SimplifyingBuilder, x: NodeId, inner: (x: NodeId) => NodeId): NodeId {
-  const node = g.nodes[x];
-  if (!g.isScalar(x)) return x;
-  if (node.kind === "reduce" && node.op === "sum") return splitSum(g, x, node.args[0]) ?? x;
-  if (node.kind !== "map") return x;
-  switch (node.op) {
-    case "add":
-    case "sub":
-      return g.plainMap(node.op, node.args.map(inner));
-    case "mul":
-      return g.plainMap(
-        "mul",
-        node.args.map((arg) => g.nodes[arg].kind === "constant" ? arg : inner(arg)),
-      );
+/** The node of other arguments, as it is. */
+function remade(g: SimplifyingBuilder, node: GraphNode, args: readonly NodeId[]): NodeId {
+  switch (node.kind) {
+    case "map":
+      return g.plainMap(node.op, args);
+    case "reduce":
+      return node.op === "sum"
+        ? g.plainSum(args[0], node.axes)
+        : g.reduce(node.op, args[0], node.axes);
+    case "scan":
+      return g.scan(node.op, args[0], node.axis);
+    case "reshape":
+      return g.reshape(args[0], node.shape);
+    case "gather":
+      return g.gather(args[0], node.index, node.shape);
+    case "scatter":
+      return g.scatter(args[0], node.index, node.shape);
+    case "take":
+      return g.take(args[0], args[1]);
+    case "join":
+      return g.join(args, node.shape);
+    case "matmul":
+      return g.matmul(args[0], args[1]);
+    case "cholesky":
+      return g.cholesky(args[0]);
+    case "solve":
+      return g.solve(args[0], args[1], node.transposed);
     default:
-      return x;
+      throw new Error(`internal: a ${node.kind} has no arguments`);
   }
 }
 

@@ -12,7 +12,7 @@ export const gradientTask = 0;
 /** The value, then its gradient by parameter. */
 export function gradientRoots({ g, parameters }: AssembledProgram, value: NodeId): NodeId[] {
   const inputs = parameters.map(({ input }) => input);
-  return [fastSums(g, value), ...gradientOf(g, unguarded(g, value), inputs)];
+  return fastSums(g, [value, ...gradientOf(g, unguarded(g, value), inputs)]);
 }
 
 /** Reads value and gradient from the results of the first task of a plan. */

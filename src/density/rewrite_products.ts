@@ -23,10 +23,13 @@ export function rewriteProduct(
   }
 }
 
-/** −(x − y) = y − x; −(c x) = (−c) x; of arrays, −v = −1 · v. */
+/**
+ * −(v − w) = w − v; −(c x) = (−c) x; −v = −1 · v. The negative of a number stays one, so that it is
+ * seen to be the same factor.
+ */
 function rewriteNegation(g: SimplifyingBuilder, x: NodeId): NodeId | undefined {
   const difference = g.asMap(x, "sub");
-  if (difference) return g.sub(difference.args[1], difference.args[0]);
+  if (difference && !g.isScalar(x)) return g.sub(difference.args[1], difference.args[0]);
   const [factor, rest] = g.factored(x);
   if (rest !== x) return g.mul(g.neg(factor), rest);
   return g.isScalar(x) ? undefined : g.plainMap("mul", [g.scalar(-1), x]);
@@ -84,7 +87,7 @@ function rewriteDiv(g: SimplifyingBuilder, a: NodeId, b: NodeId): NodeId | undef
   return g.mul(g.div(s, t), g.div(v, w));
 }
 
-/** x + (−y) = x − y; c x ± c y = c (x ± y); constants next to each other are added. */
+/** x + (−y) = x − y; c x ± c y = c (x ± y), also for −c; constants next to each other are added. */
 function rewriteAdd(
   g: SimplifyingBuilder,
   op: "add" | "sub",
@@ -107,7 +110,17 @@ function rewriteAdd(
     return op === "add" ? g.sub(b, v) : g.neg(g.add(v, b));
   }
   if (s === t && v !== a && w !== b) return g.mul(s, g.map(op, v, w));
+  const opposite = v !== a && w !== b && isNegative(g, s, t);
+  if (opposite) return g.mul(s, g.map(flip, v, w));
   return addedConstants(g, op, a, b);
+}
+
+/** Whether s = −t, for numbers that are not known. */
+function isNegative(g: SimplifyingBuilder, s: NodeId, t: NodeId): boolean {
+  const [c, x] = g.factored(s);
+  const [d, y] = g.factored(t);
+  const signs = [g.constantOf(c)!, g.constantOf(d)!];
+  return x === y && g.constantOf(x) === undefined && signs[0] === -signs[1];
 }
 
 /** (x + c) ± d = x + (c ± d). */

@@ -114,7 +114,8 @@ export function log1p(x: number): number {
     return Math.abs(x) < 5.551115123125783e-17 ? x : logKernel(x, 0, 0);
   }
   const u = 1 + x;
-  if (!(x > -1 && u < 2147483648)) return log(u);
+  // Below −0.9 the sum is exact.
+  if (!(x > -0.9 && u < 2147483648)) return log(u);
   // What rounding 1 + x has lost, relative to u.
   const lost = (x > 1 ? 1 - (u - x) : x - (u - 1)) / u;
   return logNear(u, 0, lost);

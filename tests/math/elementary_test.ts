@@ -66,6 +66,7 @@ Deno.test("the logarithms have exact values at their edges", () => {
   assert.equal(log(5e-324), -744.4400719213812);
   assert.ok(Number.isNaN(log(-1)) && Number.isNaN(log(NaN)) && Number.isNaN(log(-Infinity)));
   assert.equal(log1p(-1), -Infinity);
+  for (let k = 1; k <= 53; k++) assert.equal(log1p(2 ** -k - 1), log(2 ** -k));
   assert.equal(log1p(Infinity), Infinity);
   assert.ok(Object.is(log1p(-0), -0));
   assert.ok(Number.isNaN(log1p(-2)) && Number.isNaN(log1p(NaN)));

@@ -48,7 +48,7 @@ function generate(plan: EvaluationPlan, ids: readonly NodeId[]): Generated {
   const { nodes, tasks } = plan;
   const roles = new Roles(nodes);
   const memory = new MemoryMap(roles);
-  const functions = new FunctionTable(nodes, ids);
+  const functions = new FunctionTable(roles, ids);
   const steps: NodeId[] = [];
   const stepNumber = (id: NodeId) => {
     const known = steps.indexOf(id);

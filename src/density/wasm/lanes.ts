@@ -32,7 +32,7 @@ export abstract class Lanes {
     if (known !== undefined) return known;
     const mask = this.#masks.get(id);
     if (mask === undefined) return undefined;
-    return this.define(id, this.f.get(mask).pair(1).simd("v128.and").hold());
+    return this.define(id, this.f.get(mask).constant(1).simd("v128.and").hold());
   }
 
   /** Names a variable as the value of a node. */
@@ -66,7 +66,7 @@ export abstract class Lanes {
         break;
       case "not":
         this.operand(a, node);
-        this.f.pair(0).simd("f64x2.eq");
+        this.f.constant(0).simd("f64x2.eq");
         break;
       case "is_nan":
         this.operand(a, node);
@@ -84,7 +84,7 @@ export abstract class Lanes {
     const known = this.#masks.get(id);
     if (known !== undefined) return void this.f.get(known);
     this.operand(id, node);
-    this.f.pair(0).simd("f64x2.ne");
+    this.f.constant(0).simd("f64x2.ne");
   }
 
   #push(node: MapNode): void {
@@ -132,9 +132,9 @@ export abstract class Lanes {
     const { f } = this;
     const compare = (op: SimdOp) => {
       this.operand(x, node);
-      f.pair(0).simd(op, "v128.bitselect");
+      f.constant(0).simd(op, "v128.bitselect");
     };
-    f.pair(1).pair(-1);
+    f.constant(1).constant(-1);
     this.operand(x, node);
     compare("f64x2.lt");
     compare("f64x2.gt");
@@ -143,10 +143,10 @@ export abstract class Lanes {
   /** (x ≥ 0 ? 1 : e) / (1 + e) with e = e^−|x|. */
   #sigmoid(x: NodeId, node: MapNode): void {
     const e = this.#decay(x, node);
-    this.f.pair(1).get(e);
+    this.f.constant(1).get(e);
     this.operand(x, node);
-    this.f.pair(0).simd("f64x2.ge", "v128.bitselect");
-    this.f.pair(1).get(e).simd("f64x2.add", "f64x2.div");
+    this.f.constant(0).simd("f64x2.ge", "v128.bitselect");
+    this.f.constant(1).get(e).simd("f64x2.add", "f64x2.div");
   }
 
   /** (x > 0 ? x + l : l) with l = log(1 + e^−|x|). */
@@ -157,7 +157,7 @@ export abstract class Lanes {
     this.operand(x, node);
     this.f.get(l).simd("f64x2.add").get(l);
     this.operand(x, node);
-    this.f.pair(0).simd("f64x2.gt", "v128.bitselect");
+    this.f.constant(0).simd("f64x2.gt", "v128.bitselect");
   }
 
   /** e^−|x|, shared by what is computed from x and −x. */
@@ -172,7 +172,7 @@ export abstract class Lanes {
   /** e to what is on the stack; in loops without a call. */
   #exponential(): void {
     if (this.single) this.f.call(this.functions.own("exp"));
-    else pushExponential(this.f, this.f.hold(), this.functions.imported("exp"));
+    else pushExponential(this.f, this.f.hold(), this.functions.own("farExp"));
   }
 
   /** |x|, if the node is −|x|. */

@@ -1,5 +1,6 @@
 /** The code of one WebAssembly function: the few instructions that densities are made of. */
 import { ByteWriter } from "./byte_writer.ts";
+import { constantAddress } from "./constants.ts";
 
 // Opcodes are those of the WebAssembly 2.0 specification, section 5 (binary format). Neither fused
 // multiply-add nor relaxed SIMD is used: they may round differently from machine to machine.
@@ -62,6 +63,7 @@ const plainOps = {
   "i32.shr_u": 0x76,
   "i32.rotl": 0x77,
   "f64.neg": 0x9a,
+  "f64.sqrt": 0x9f,
   "f64.add": 0xa0,
   "f64.sub": 0xa1,
   "f64.mul": 0xa2,
@@ -155,6 +157,11 @@ export class FunctionBody {
     this.#code.byte(0x44);
     this.#code.f64(value);
     return this;
+  }
+
+  /** Both lanes of a constant of elementary functions: loaded, unless it is 0. */
+  constant(value: number): this {
+    return Object.is(value, 0) ? this.pair(0) : this.i32(0).load(constantAddress(value));
   }
 
   /** Both lanes of a vector constant. */

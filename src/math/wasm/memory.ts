@@ -4,8 +4,12 @@
 
 const pageBytes = 65536;
 
-/** Bytes at the beginning that belong to nobody for long: zeros, waste, and arguments of guests. */
-export const reservedBytes = 256;
+/** Where constants of elementary functions begin, behind zeros, waste and arguments of guests. */
+export const firstConstant = 256;
+/** Bytes of these constants. */
+export const constantBytes = 2048;
+/** Bytes at the beginning that belong to no tenant. */
+export const reservedBytes: number = firstConstant + constantBytes;
 
 /** Who has the memory: generated code with its constants and values. */
 export interface Tenant {
