@@ -6,12 +6,12 @@ import { continueChains, sampleChains, type StreamKey } from "../infer/sample_ch
 import { exp, log } from "../math/elementary.ts";
 import type { LogDensity, MixtureComponents, PointwiseDensity } from "../math/log_density.ts";
 import { logSumExp } from "../math/log_sum_exp.ts";
-import { ControlVariates } from "./control_variates.ts";
-import type { Estimate } from "./estimate.ts";
+import { ControlVariates, logGain } from "./control_variates.ts";
+import { type Estimate, meanSquare } from "./estimate.ts";
 import type { FullPosterior } from "./exact.ts";
 import { drawsFor, Looks, maxDrawsOf } from "./looks.ts";
 import { mixedRhat } from "./mixed_chains.ts";
-import { mixing, pointwiseLogLikelihood, relativeEfficiency } from "./posterior.ts";
+import { mixing, pointwiseLogLikelihood } from "./posterior.ts";
 
 /** Posterior variance of log L_i from which observation i has a component of its own. */
 const ownComponent = 0.1;
@@ -209,27 +209,24 @@ class MixtureAverages {
     const draws = set.chains * set.draws;
     const variates = new ControlVariates(set);
     const total = new Float64Array(draws);
-    const whole1 = relative(whole, new Float64Array(draws));
-    const logWhole = whole1.logMean;
+    const share = relative(whole, new Float64Array(draws), variates);
     const pointwise = new Float64Array(n);
     const excess = new Float64Array(n);
     const lacking = new Float64Array(draws);
-    const influence = new Float64Array(draws);
+    const ratios = new Float64Array(draws);
     for (let i = 0; i < n; i++) {
       if (this.far.includes(i)) continue;
       for (let s = 0; s < draws; s++) lacking[s] = whole[s] - logLikelihood[s * n + i];
-      const one = relative(lacking, influence);
-      for (let s = 0; s < draws; s++) {
-        influence[s] = whole1.ratios[s] - influence[s];
-        total[s] += influence[s];
-      }
-      excess[i] = whole1.variance - one.variance;
-      pointwise[i] = logWhole - one.logMean + variates.correction(influence);
+      const one = relative(lacking, ratios, variates);
+      for (let s = 0; s < draws; s++) total[s] += share.ratios[s] - ratios[s];
+      excess[i] = share.variance - one.variance;
+      pointwise[i] = share.logMean - one.logMean;
     }
     // The logarithm of a mean with squared error v is too low by v / 2, to second order.
-    const perDraw = 0.5 / (relativeEfficiency(this.target, set) * draws);
+    const { mcse } = variates.correct(total);
+    const perDraw = 0.5 * mcse * mcse / meanSquare(total, 0, draws);
     for (let i = 0; i < n; i++) pointwise[i] += perDraw * excess[i];
-    return { pointwise, mcse: variates.correct(total).mcse };
+    return { pointwise, mcse };
   }
 
   /** log L_i `[draws, observations]` of the target, and log p / q `[draws]`. */
@@ -256,18 +253,18 @@ class MixtureAverages {
   }
 }
 
-/** Log mean of e^values, the ratios to it less 1 (into `ratios`), and their mean square. */
-function relative(values: Float64Array, ratios: Float64Array) {
+/**
+ * Log mean of e^values, the mean corrected by control variates; the ratios to the plain mean less 1
+ * (into `ratios`), and their mean square.
+ */
+function relative(values: Float64Array, ratios: Float64Array, variates: ControlVariates) {
   const draws = values.length;
   let max = values[0];
   for (let s = 1; s < draws; s++) if (values[s] > max) max = values[s];
   let sum = 0;
   for (let s = 0; s < draws; s++) sum += ratios[s] = exp(values[s] - max);
   const inverse = draws / sum;
-  let variance = 0;
-  for (let s = 0; s < draws; s++) {
-    ratios[s] = ratios[s] * inverse - 1;
-    variance += ratios[s] * ratios[s] / draws;
-  }
-  return { logMean: max + log(sum / draws), ratios, variance };
+  for (let s = 0; s < draws; s++) ratios[s] = ratios[s] * inverse - 1;
+  const logMean = max + log(sum / draws) + logGain(variates.correction(ratios));
+  return { logMean, ratios, variance: meanSquare(ratios, 0, draws) };
 }

@@ -57,22 +57,22 @@ Deno.test("corrections of parts add up to the correction of the sum", () => {
   assert.ok(Math.abs(variates.correct(sum).correction - parts) < 1e-12);
 });
 
-Deno.test("a correction leaves each draw out of the slopes that it is corrected by", () => {
-  // A function that is 1 at one draw alone: slopes fitted with that draw follow it, those without do not.
+Deno.test("a correction leaves each chain out of the slopes that it is corrected by", () => {
+  // A function that is 1 at one draw alone: slopes fitted with its chain follow it, those without do not.
   const set = normalDraws(1, 60);
   const variates = new ControlVariates(set);
   const values = new Float64Array(240);
   values[7] = 1;
-  // Without draw 7 the function is 0 and so are the slopes: nothing of the correction is its own.
+  // Without the first chain the function is 0 and so are the slopes: the correction is the others'.
   const rest = Float64Array.from({ length: 240 }, (_, s) => leftOut(set, values, s));
   const wanted = -meanOf(rest);
   assert.ok(Math.abs(variates.correction(values) - wanted) < 1e-6, `${wanted}`);
 });
 
-/** g_s β for the regressors (∂, ∂² + curvature) at draw s and slopes β fitted to the other draws. */
+/** g_s β for the regressors (∂, ∂² + curvature) at draw s and slopes β fitted to the other three chains. */
 function leftOut(set: ReturnType<typeof normalDraws>, values: Float64Array, s: number): number {
   const row = (t: number) => regressors(set, t);
-  const others = [...values.keys()].filter((t) => t !== s);
+  const others = [...values.keys()].filter((t) => Math.floor(t / 60) !== Math.floor(s / 60));
   const columns = row(0).map((_, k) => others.map((t) => row(t)[k]));
   const f = others.map((t) => values[t]);
   const centred = (xs: readonly number[]) => {

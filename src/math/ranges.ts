@@ -1,0 +1,43 @@
+/** Sums over stretches of arrays. */
+
+/** out[s] += factor · values[offset + s] for s in `from .. to`. */
+export function addTimes(
+  out: Float64Array,
+  factor: number,
+  values: Float64Array,
+  offset: number,
+  from: number,
+  to: number,
+): void {
+  for (let s = from; s < to; s++) out[s] += factor * values[offset + s];
+}
+
+/** Σ a_s for s in `from .. to`. */
+export function sumRange(values: Float64Array, from: number, to: number): number {
+  let sum = 0;
+  for (let s = from; s < to; s++) sum += values[s];
+  return sum;
+}
+
+/** Σ a_(i+s) b_(j+s) for s < length, in four partial sums. */
+export function dotRange(
+  a: Float64Array,
+  i: number,
+  b: Float64Array,
+  j: number,
+  length: number,
+): number {
+  let s0 = 0;
+  let s1 = 0;
+  let s2 = 0;
+  let s3 = 0;
+  let s = 0;
+  for (; s + 4 <= length; s += 4) {
+    s0 += a[i + s] * b[j + s];
+    s1 += a[i + s + 1] * b[j + s + 1];
+    s2 += a[i + s + 2] * b[j + s + 2];
+    s3 += a[i + s + 3] * b[j + s + 3];
+  }
+  for (; s < length; s++) s0 += a[i + s] * b[j + s];
+  return (s0 + s1) + (s2 + s3);
+}
