@@ -12,6 +12,7 @@ import {
 import { type Kernel, kernelOf } from "../kernels.ts";
 import type { FunctionBody } from "../../math/wasm/function_body.ts";
 import { assembleModule } from "../../math/wasm/module.ts";
+import { moduleOf } from "../../math/wasm/module_cache.ts";
 import { type PlacedPart, writeGradient } from "./gradient_writer.ts";
 import { FunctionTable } from "./imports.ts";
 import { MemoryMap } from "./memory_map.ts";
@@ -116,7 +117,7 @@ class WasmEvaluator implements Evaluator, Tenant {
       ...functions.functions(),
       step: (k: number) => this.#kernels[k](),
     };
-    const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), { host });
+    const instance = new WebAssembly.Instance(moduleOf(bytes), { host });
     this.#tasks = tasks.map(({ name }) => instance.exports[name] as () => void);
     if (plan.parts) {
       this.generated = {
