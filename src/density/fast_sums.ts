@@ -1,7 +1,8 @@
 /** Sums of log(1 + e^x) by one logarithm of a product. */
-import type { GraphNode, NodeId } from "../graph/node.ts";
+import type { NodeId } from "../graph/node.ts";
 import { sameShape, sizeOf } from "../graph/shape.ts";
 import { reachable } from "./evaluator.ts";
+import { remade } from "./remade.ts";
 import type { SimplifyingBuilder } from "./simplify.ts";
 
 /** Factors lie between 1 and 2: so many of them stay below the largest double. */
@@ -32,76 +33,85 @@ function replaced(
   return args.every((arg, k) => arg === node.args[k]) ? id : remade(g, node, args);
 }
 
-/** The node of other arguments, as it is. */
-function remade(g: SimplifyingBuilder, node: GraphNode, args: readonly NodeId[]): NodeId {
-  switch (node.kind) {
-    case "map":
-      return g.plainMap(node.op, args);
-    case "reduce":
-      return node.op === "sum"
-        ? g.plainSum(args[0], node.axes)
-        : g.reduce(node.op, args[0], node.axes);
-    case "scan":
-      return g.scan(node.op, args[0], node.axis);
-    case "reshape":
-      return g.reshape(args[0], node.shape);
-    case "gather":
-      return g.gather(args[0], node.index, node.shape);
-    case "scatter":
-      return g.scatter(args[0], node.index, node.shape);
-    case "take":
-      return g.take(args[0], args[1]);
-    case "join":
-      return g.join(args, node.shape);
-    case "matmul":
-      return g.matmul(args[0], args[1]);
-    case "cholesky":
-      return g.cholesky(args[0]);
-    case "solve":
-      return g.solve(args[0], args[1], node.transposed);
-    default:
-      throw new Error(`internal: a ${node.kind} has no arguments`);
-  }
+/** An array, so many times. */
+interface Term {
+  readonly x: NodeId;
+  readonly factor: number;
 }
 
-/** Terms of a sum, with signs. */
+/** Terms of a sum, and the conditions without which it is −∞. */
 interface Terms {
-  readonly softplus: { readonly x: NodeId; readonly sign: 1 | -1 }[];
-  readonly others: { readonly term: NodeId; readonly sign: 1 | -1 }[];
+  /** Arguments of softplus. */
+  readonly softplus: Term[];
+  readonly others: Term[];
+  readonly guards: NodeId[];
 }
 
 /** The sum without its softplus terms, and these by products; undefined if there are none. */
 function splitSum(g: SimplifyingBuilder, sum: NodeId, x: NodeId): NodeId | undefined {
   const size = sizeOf(g.shapeOf(x));
   if (size > mostFactors || size === 1) return undefined;
-  const terms: Terms = { softplus: [], others: [] };
-  collect(g, x, 1, terms);
+  const terms: Terms = { softplus: [], others: [], guards: [] };
+  collect(g, withoutGuards(g, x, terms.guards), 1, terms);
   if (terms.softplus.length === 0) return undefined;
+  const scalar = (y: NodeId) => g.reshape(y, g.shapeOf(sum));
+  const linear = terms.others.concat(
+    terms.softplus.map(({ x, factor }) => ({ x: g.map("maximum", x, g.scalar(0)), factor })),
+  );
   const axes = g.shapeOf(x).map((_, i) => i);
-  const total = (y: NodeId) => g.reshape(g.plainSum(y, axes), g.shapeOf(sum));
-  let linear: NodeId | undefined;
-  let logs: NodeId | undefined;
-  const join = (a: NodeId | undefined, b: NodeId, sign: 1 | -1) =>
-    a === undefined ? (sign === 1 ? b : g.neg(b)) : g.plainMap(sign === 1 ? "add" : "sub", [a, b]);
-  for (const { term, sign } of terms.others) linear = join(linear, term, sign);
-  for (const { x: at, sign } of terms.softplus) {
-    linear = join(linear, g.map("maximum", at, g.scalar(0)), sign);
-    const factor = g.add(g.scalar(1), g.exp(g.neg(g.map("abs", at))));
-    logs = join(logs, g.log(g.reshape(g.reduce("prod", factor), g.shapeOf(sum))), sign);
-  }
-  return g.add(total(linear!), logs!);
+  const logs = terms.softplus.map(({ x, factor }) => {
+    const ratios = g.add(g.scalar(1), g.exp(g.neg(g.map("abs", x))));
+    return { x: scalar(g.log(g.reduce("prod", ratios))), factor };
+  });
+  const total = g.add(scalar(g.plainSum(combined(g, linear), axes)), combined(g, logs));
+  return terms.guards.reduce(
+    (value, guard) => g.where(scalar(allHold(g, guard)), value, g.scalar(-Infinity)),
+    total,
+  );
 }
 
-function collect(g: SimplifyingBuilder, x: NodeId, sign: 1 | -1, terms: Terms): void {
+/** What is chosen where all conditions hold; otherwise −∞ is. */
+function withoutGuards(g: SimplifyingBuilder, x: NodeId, guards: NodeId[]): NodeId {
+  const node = g.nodes[x];
+  if (node.kind !== "map" || node.op !== "where") return x;
+  const [guard, kept, otherwise] = node.args;
+  if (g.constantOf(otherwise) !== -Infinity || !sameShape(g.shapeOf(kept), node.shape)) return x;
+  guards.push(guard);
+  return withoutGuards(g, kept, guards);
+}
+
+/** Whether a condition, which is 0 where it fails, holds everywhere. */
+function allHold(g: SimplifyingBuilder, guard: NodeId): NodeId {
+  return g.isScalar(guard) ? guard : g.reduce("prod", g.map("ne", guard, g.scalar(0)));
+}
+
+/** The sum of terms. */
+function combined(g: SimplifyingBuilder, terms: readonly Term[]): NodeId {
+  const times = ({ x, factor }: Term) =>
+    factor === 1 ? x : g.plainMap("mul", [g.scalar(factor), x]);
+  const [first, ...rest] = [...terms].sort((a, b) => b.factor - a.factor);
+  return rest.reduce(
+    (sum, { x, factor }) =>
+      factor < 0
+        ? g.plainMap("sub", [sum, times({ x, factor: -factor })])
+        : g.plainMap("add", [sum, times({ x, factor })]),
+    times(first),
+  );
+}
+
+function collect(g: SimplifyingBuilder, x: NodeId, factor: number, terms: Terms): void {
   const node = g.nodes[x];
   if (node.kind === "map" && node.op === "softplus") {
-    terms.softplus.push({ x: node.args[0], sign });
+    terms.softplus.push({ x: node.args[0], factor });
     return;
   }
+  const [s, v] = g.factored(x);
+  const known = g.constantOf(s);
+  if (v !== x && known !== undefined) return collect(g, v, factor * known, terms);
   const sums = node.kind === "map" && (node.op === "add" || node.op === "sub");
   if (sums && node.args.every((arg) => sameShape(g.shapeOf(arg), node.shape))) {
-    collect(g, node.args[0], sign, terms);
-    return collect(g, node.args[1], node.op === "add" ? sign : sign === 1 ? -1 : 1, terms);
+    collect(g, node.args[0], factor, terms);
+    return collect(g, node.args[1], node.op === "add" ? factor : -factor, terms);
   }
-  terms.others.push({ term: x, sign });
+  terms.others.push({ x, factor });
 }

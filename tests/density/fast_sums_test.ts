@@ -38,6 +38,27 @@ Deno.test("a sum is replaced wherever it is read, and no softplus is left", () =
   wanted.forEach((value, i) => assert.ok(Math.abs(found[i] / value - 1) < 1e-13));
 });
 
+Deno.test("guards and factors are taken out of the sum", () => {
+  const n = 27;
+  const g = new SimplifyingBuilder();
+  const [x, scale] = [g.input(0, [n]), g.input(n, [])];
+  const spread = g.mul(scale, g.exp(x));
+  const terms = g.sub(g.mul(g.scalar(-2), g.map("softplus", x)), g.log(spread));
+  const guard = g.map("lt", g.scalar(0), spread);
+  const sum = g.sum(g.where(guard, g.sub(terms, x), g.scalar(-Infinity)));
+  const [fast] = fastSums(g, [sum]);
+  const left = reachable(g.nodes, [fast]).map((id) => g.nodes[id]);
+  assert.ok(!left.some((node) => node.kind === "map" && node.op === "softplus"));
+  for (const factor of [2, 1e-3, 0, -1]) {
+    const position = Float64Array.from({ length: n + 1 }, (_, i) => i < n ? Math.sin(i) : factor);
+    const [wanted, found] = [valuesOf(g, [sum], position), valuesOf(g, [fast], position)];
+    assert.ok(
+      Object.is(found[0], wanted[0]) || Math.abs(found[0] - wanted[0]) < 1e-12,
+      `${factor}: ${found[0]}, not ${wanted[0]}`,
+    );
+  }
+});
+
 Deno.test("longer sums and sums of other things stay", () => {
   const { g, x, sum } = start(1001);
   assert.deepEqual(fastSums(g, [sum]), [sum]);

@@ -12,10 +12,12 @@ import {
 import { type Kernel, kernelOf } from "../kernels.ts";
 import type { FunctionBody } from "../../math/wasm/function_body.ts";
 import { assembleModule } from "../../math/wasm/module.ts";
+import { moduleOf } from "../../math/wasm/module_cache.ts";
 import { type PlacedPart, writeGradient } from "./gradient_writer.ts";
 import { FunctionTable } from "./imports.ts";
 import { MemoryMap } from "./memory_map.ts";
 import { Roles, scheduleOf } from "./schedule.ts";
+import { splitLoops } from "./split_loops.ts";
 import { type ModuleContext, writeTask } from "./task_writer.ts";
 
 // Nothing but constants has to survive between two runs, so a plan that finds another in its place
@@ -55,7 +57,9 @@ function generate(plan: EvaluationPlan, ids: readonly NodeId[]): Generated {
     return known < 0 ? steps.push(id) - 1 : known;
   };
   const context: ModuleContext = { nodes, roles, memory, functions, stepNumber };
-  const tasksBodies = tasks.map((roots) => writeTask(context, scheduleOf(roles, roots)));
+  const tasksBodies = tasks.map((roots) =>
+    writeTask(context, splitLoops(roles, scheduleOf(roles, roots)))
+  );
   const places = tasks.map((roots) => Int32Array.from(roots, (id) => memory.of(id) / 8));
   // Every argument of a step has an address, before the size of the memory is final.
   for (const id of steps) for (const arg of [id, ...nodes[id].args]) memory.of(arg);
@@ -113,7 +117,7 @@ class WasmEvaluator implements Evaluator, Tenant {
       ...functions.functions(),
       step: (k: number) => this.#kernels[k](),
     };
-    const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), { host });
+    const instance = new WebAssembly.Instance(moduleOf(bytes), { host });
     this.#tasks = tasks.map(({ name }) => instance.exports[name] as () => void);
     if (plan.parts) {
       this.generated = {

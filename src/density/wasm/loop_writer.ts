@@ -44,11 +44,8 @@ class LoopLanes extends Lanes {
   }
 
   override operand(id: NodeId, node: MapNode): void {
-    const { roles, memory } = this.context;
-    if (roles.size(id) > 1) return this.element(id, node.shape);
-    const source = roles.resolve(id);
-    if (this.nodes[source].kind !== "constant") return this.scalars.push(id);
-    this.f.i32(memory.of(source)).loadSplat(0);
+    if (this.context.roles.size(id) === 1) return this.scalars.push(id);
+    this.element(id, node.shape);
   }
 
   override key(id: NodeId, node: MapNode): string {

@@ -68,9 +68,9 @@ export class ScalarCode extends Lanes {
   /** Pushes a number. */
   push(id: NodeId): void {
     const source = this.context.roles.resolve(id);
-    const node = this.nodes[source];
-    if (node.kind === "constant") this.f.pair(node.values[0]);
-    else this.f.get(this.variable(source));
+    // Numbers are no part of the code: programs that differ in them alone share a module.
+    if (this.nodes[source].kind !== "constant") this.f.get(this.variable(source));
+    else this.f.i32(this.context.memory.of(source)).loadSplat(0);
   }
 
   /** The variable of a number that is not constant. */

@@ -1,0 +1,35 @@
+/** A node once more, with other arguments. */
+import type { GraphNode, NodeId } from "../graph/node.ts";
+import type { SimplifyingBuilder } from "./simplify.ts";
+
+/** The node of other arguments, as it is: nothing is rewritten but constants folded. */
+export function remade(g: SimplifyingBuilder, node: GraphNode, args: readonly NodeId[]): NodeId {
+  switch (node.kind) {
+    case "map":
+      return g.plainMap(node.op, args);
+    case "reduce":
+      return node.op === "sum"
+        ? g.plainSum(args[0], node.axes)
+        : g.reduce(node.op, args[0], node.axes);
+    case "scan":
+      return g.scan(node.op, args[0], node.axis);
+    case "reshape":
+      return g.reshape(args[0], node.shape);
+    case "gather":
+      return g.gather(args[0], node.index, node.shape);
+    case "scatter":
+      return g.scatter(args[0], node.index, node.shape);
+    case "take":
+      return g.take(args[0], args[1]);
+    case "join":
+      return g.join(args, node.shape);
+    case "matmul":
+      return g.matmul(args[0], args[1]);
+    case "cholesky":
+      return g.cholesky(args[0]);
+    case "solve":
+      return g.solve(args[0], args[1], node.transposed);
+    default:
+      throw new Error(`internal: a ${node.kind} has no arguments`);
+  }
+}

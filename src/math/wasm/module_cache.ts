@@ -1,0 +1,40 @@
+/** Compiled modules by their bytes: programs that differ in constants alone have the same code. */
+
+// Numbers of a program lie in memory, not in the code. What V8 has compiled, and optimised since,
+// serves the next program of that structure.
+
+/** Modules that are kept; the one that was asked for the longest ago goes first. */
+const mostModules = 64;
+
+interface Entry {
+  readonly bytes: Uint8Array;
+  readonly module: WebAssembly.Module;
+}
+
+/** By a hash of the bytes, oldest first. */
+const entries = new Map<number, Entry>();
+
+/** The module of these bytes, compiled now or earlier. */
+export function moduleOf(bytes: Uint8Array<ArrayBuffer>): WebAssembly.Module {
+  const key = hashOf(bytes);
+  const known = entries.get(key);
+  const same = known !== undefined && equal(known.bytes, bytes);
+  const entry = same ? known : { bytes, module: new WebAssembly.Module(bytes) };
+  entries.delete(key);
+  entries.set(key, entry);
+  if (entries.size > mostModules) entries.delete(entries.keys().next().value!);
+  return entry.module;
+}
+
+/** FNV-1a (Fowler, Noll and Vo), 32 bits. */
+function hashOf(bytes: Uint8Array): number {
+  let hash = 2166136261;
+  for (let i = 0; i < bytes.length; i++) hash = Math.imul(hash ^ bytes[i], 16777619);
+  return hash;
+}
+
+function equal(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
