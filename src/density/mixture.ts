@@ -14,13 +14,13 @@ export function mixtureModule(
   backend: Backend,
   unitOfRow?: Int32Array,
 ): ExtendedModule {
-  const { g, dimension, observations, pointwise, logPrior } = assembled;
+  const { g, dimension, observations, likelihood, logPrior } = assembled;
   const units = unitOfRow ? 1 + unitOfRow.reduce((a, b) => Math.max(a, b)) : observations;
-  const likelihoods = unitOfRow ? g.scatter(pointwise, unitOfRow, [units]) : pointwise;
+  const likelihoods = unitOfRow ? likelihood.ofUnits(unitOfRow, units) : likelihood.ofEach;
   const whole = g.input(dimension, []);
   const lacking = g.sub(g.input(dimension + 1, [units]), likelihoods);
   const lackingOne = g.log(g.sum(g.exp(lacking)));
   const components = g.log(g.add(g.exp(whole), g.exp(lackingOne)));
-  const value = g.add(g.add(logPrior, g.sum(pointwise)), components);
+  const value = g.add(g.add(logPrior, likelihood.whole), components);
   return new ExtendedModule(assembled, backend, value, 1 + units);
 }

@@ -2,6 +2,7 @@
 import type { FamilyName } from "../graph/family_names.ts";
 import type { NodeId } from "../graph/node.ts";
 import type { CheckedProgram, Parameter } from "../graph/program.ts";
+import { dependsOnDiscrete } from "./over_values.ts";
 import { sizeOf } from "../graph/shape.ts";
 
 /** Where the location is among the arguments of families of a location and a scale after it. */
@@ -21,7 +22,10 @@ const locations: { readonly [family in FamilyName]?: number } = {
  * only the unconstrained coordinate is another. `undefined` if there is no such vector.
  */
 export function nonCentred(program: CheckedProgram): CheckedProgram | undefined {
-  const parameters = program.parameters.map((one) => moved(program, one));
+  const discrete = dependsOnDiscrete(program);
+  const parameters = program.parameters.map((one) =>
+    one.prior.args.some((id) => discrete[id]) ? one : moved(program, one)
+  );
   return parameters.some((one, k) => one !== program.parameters[k])
     ? { ...program, parameters }
     : undefined;

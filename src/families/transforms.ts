@@ -30,6 +30,8 @@ export function unconstrainedShape(transform: Transform, shape: Shape): Shape {
       return [...shape.slice(0, -1), shape.at(-1)! - 1];
     case "zero_sum":
       return shape.map((extent, i) => i < shape.length - transform.axes ? extent : extent - 1);
+    case "summed":
+      return [0];
     case "chain":
       return transform.parts.reduceRight<Shape>(
         (inner, part) => unconstrainedShape(part, inner),
@@ -79,6 +81,8 @@ export function forward(g: GraphBuilder, transform: Transform, q: NodeId): NodeI
       return zeroSum(g, q, transform.axes);
     case "cholesky_factor":
       return positiveDiagonal(g, q, transform.n);
+    case "summed":
+      throw new Error("internal: a discrete variable has no unconstrained numbers");
     case "chain":
       return transform.parts.reduce((value, part) => forward(g, part, value), q);
   }
@@ -93,6 +97,7 @@ export function logJacobian(g: GraphBuilder, transform: Transform, q: NodeId): N
     case "identity":
     case "circular":
     case "zero_sum":
+    case "summed":
       return g.scalar(0);
     case "log":
       return q;

@@ -36,6 +36,8 @@ export type Transform =
   | { readonly kind: "zero_sum"; readonly axes: number }
   /** Packed lower triangular factor of size `n` with positive diagonal. */
   | { readonly kind: "cholesky_factor"; readonly n: number }
+  /** None: a discrete variable is summed out over the whole numbers from `lower` on. */
+  | { readonly kind: "summed"; readonly lower: number; readonly count: number }
   /** The first is nearest to the unconstrained numbers. */
   | { readonly kind: "chain"; readonly parts: readonly Transform[] };
 

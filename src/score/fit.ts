@@ -77,7 +77,7 @@ export function* fitChecked(
   if (refused) return { kind: "failure", diagnostic: refused };
   const latent = rowLatent(program, columnsOf(dataset));
   const [first, other] = spellings(program, latent).map((one) => () =>
-    compileLogDensity(one, dataset, { latent })
+    compileLogDensity(one, dataset, { latent, unitOfRow: units.unitOfRow })
   );
   const density = first();
   const { chains, tune, draws, targetMcse } = schedule;
