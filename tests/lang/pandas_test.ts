@@ -126,3 +126,59 @@ ${lines}
     ["lh/protected-use-before-score"],
   );
 });
+
+Deno.test("categoricals have codes in the order of their categories", () => {
+  const frame = 'frame = pd.read_csv("plots.csv")';
+  const rest = "x, y = frame.x, frame.y";
+  const sorted = hashOf('x, group, y = data["x"], [1, 0, 1, 2], data["y"]');
+  for (
+    const group of [
+      "group = pd.Categorical(frame.county).codes",
+      'group = frame.county.astype("category").cat.codes.values',
+      'group = pd.Categorical(frame["site"]).codes',
+      'group = frame.site.astype("category").cat.codes',
+      'group = frame.site.map({"bay": 0, "reef": 1, "sand": 2}).to_numpy()',
+      "group = frame.county.replace({5: 0, 7: 1, 9: 2}).values",
+      "group = frame.county.map({v: i for i, v in enumerate(np.sort(frame.county.unique()))})",
+    ]
+  ) {
+    assert.equal(hashOf(frame, rest, group), sorted, group);
+  }
+  const lookup = "group = frame.site.replace(dict(zip(frame.site.unique(), range(3)))).values";
+  assert.equal(hashOf(frame, rest, lookup), plain);
+});
+
+Deno.test("categories are coords; dummies a column for each, distinct values counted", () => {
+  const program = check(
+    'frame = pd.read_csv("plots.csv")',
+    "D = pd.get_dummies(frame.site).values",
+    "rest = pd.get_dummies(frame.county, drop_first=True, dtype=int)",
+    'with pm.Model(coords={"site": frame.site.astype("category").cat.categories}):',
+    '    a = pm.Normal("a", 0, 1, dims="site")',
+    '    b = pm.Normal("b", 0, 1, shape=frame.county.nunique() - 1)',
+    '    pm.Normal("out", D @ a + rest @ b, 1, observed=frame.y)',
+  );
+  assert.deepEqual(program.coords, { site: ["bay", "reef", "sand"] });
+  const matrices = program.nodes.flatMap((node) =>
+    node.kind === "constant" && node.shape.length === 2 ? [[...node.values]] : []
+  );
+  assert.deepEqual(matrices.sort((a, b) => b.length - a.length), [
+    [0, 1, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1],
+    [1, 0, 0, 0, 1, 0, 0, 1],
+  ]);
+});
+
+Deno.test("starts may be random, or look at the response: nothing is made of them", () => {
+  const plain = check(
+    "with pm.Model():",
+    '    a = pm.Normal("a", 0, 1, shape=3)',
+    '    pm.Normal("out", a[0], 1, observed=data["y"])',
+  );
+  const started = check(
+    "rng = np.random.default_rng(3)",
+    "with pm.Model():",
+    '    a = pm.Normal("a", 0, 1, shape=3, initval=0.1 * np.random.randn(3) + rng.normal(size=3))',
+    '    pm.Normal("out", a[0], 1, observed=data["y"], initval=data["y"].mean())',
+  );
+  assert.equal(started.hash, plain.hash);
+});
