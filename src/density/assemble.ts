@@ -19,7 +19,7 @@ export interface PlacedParameter {
   readonly size: number;
   /** Its value, on the scale of its support. */
   readonly value: NodeId;
-  /** What has the prior `prior`: the value, or the input of a non-centred parameter. */
+  /** What has the prior `prior`: the value, or what a non-centred parameter is made of. */
   readonly drawn: NodeId;
   /** log |∂drawn / ∂input|, by element or in one number. */
   readonly logJacobian: NodeId;
@@ -217,19 +217,22 @@ class Assembly {
 
   /** The law of (value − location) / scale. */
   #standard(transform: Transform, prior: Law): Law {
-    if (transform.kind !== "affine") throw new Error("internal: a law that is not to be scaled");
+    if (transform.kind !== "affine" && transform.kind !== "walk") {
+      throw new Error("internal: a law that is not to be scaled");
+    }
     const { location, scale } = transform;
     const args = prior.args.map((id) =>
       id === location ? this.g.scalar(0) : id === scale ? this.g.scalar(1) : this.#node(id)
     );
-    return { ...prior, args };
+    const components = prior.components?.map((one) => this.#law(one));
+    return { ...prior, args, ...(components && { components }) };
   }
 
   #transform(transform: Transform): Transform {
     if (transform.kind === "chain") {
       return { ...transform, parts: transform.parts.map((part) => this.#transform(part)) };
     }
-    if (transform.kind === "affine") {
+    if (transform.kind === "affine" || transform.kind === "walk") {
       const { location, scale } = transform;
       return { ...transform, location: this.#node(location), scale: this.#node(scale) };
     }
@@ -251,15 +254,18 @@ class Assembly {
     const input = g.input(offset, unconstrained);
     const value = forward(g, transform, input);
     const affine = transform.kind === "affine";
+    const walk = transform.kind === "walk";
+    const moved = affine || walk;
     // The prior may read parameters that are placed later: it is looked up when it is asked for.
-    const law = () => affine ? this.#standard(named, prior) : this.#law(prior);
+    const law = () => moved ? this.#standard(named, prior) : this.#law(prior);
     return {
       input,
       offset,
       size: sizeOf(unconstrained),
       value,
-      drawn: affine ? input : value,
-      logJacobian: affine ? g.scalar(0) : logJacobian(g, transform, input),
+      // The sums of a walk's steps are a walk; they are as wide as the steps.
+      drawn: walk ? g.scan("cumsum", input, shape.length - 1) : affine ? input : value,
+      logJacobian: moved ? g.scalar(0) : logJacobian(g, transform, input),
       transform,
       get prior() {
         return law();

@@ -33,12 +33,24 @@ export function nonCentred(program: CheckedProgram): CheckedProgram | undefined 
 
 function moved(program: CheckedProgram, parameter: Parameter): Parameter {
   const { prior, shape, transform } = parameter;
+  if (prior.family === "gaussian_random_walk") return movedWalk(program, parameter);
   const at = locations[prior.family];
   const distinct = new Set(prior.args).size === prior.args.length;
   const suits = at !== undefined && distinct && transform.kind === "identity" && sizeOf(shape) > 1;
   if (!suits || !isFree(program, prior.args[at + 1])) return parameter;
   const [location, scale] = [prior.args[at], prior.args[at + 1]];
   return { ...parameter, transform: { kind: "affine", location, scale } };
+}
+
+/** A walk whose steps have a free scale, by its first value and its steps. */
+function movedWalk(program: CheckedProgram, parameter: Parameter): Parameter {
+  const { prior, shape, transform } = parameter;
+  const [location, scale] = prior.args;
+  const single = [location, scale].every((id) => program.nodes[id].shape.length === 0);
+  const suits = single && location !== scale && transform.kind === "identity" &&
+    (shape.at(-1) ?? 0) > 2;
+  if (!suits || !isFree(program, scale)) return parameter;
+  return { ...parameter, transform: { kind: "walk", location, scale } };
 }
 
 /** Whether a node depends on a parameter. */

@@ -73,6 +73,8 @@ export function forward(g: GraphBuilder, transform: Transform, q: NodeId): NodeI
       return wrapped(g, q);
     case "affine":
       return g.add(transform.location, g.mul(transform.scale, q));
+    case "walk":
+      return walked(g, transform.location, transform.scale, q);
     case "ordered":
       return g.scan("cumsum", spacings(g, q), g.shapeOf(q).length - 1);
     case "simplex":
@@ -105,6 +107,8 @@ export function logJacobian(g: GraphBuilder, transform: Transform, q: NodeId): N
       return logoddsJacobian(g, q);
     case "affine":
       return g.broadcast(g.log(transform.scale), g.shapeOf(q));
+    case "walk":
+      throw new Error("internal: a walk is measured by its steps");
     case "interval":
       return intervalJacobian(g, transform.lower, transform.upper, q);
     case "ordered":
@@ -159,6 +163,17 @@ function logoddsJacobian(g: GraphBuilder, q: NodeId): NodeId {
 function wrapped(g: GraphBuilder, q: NodeId): NodeId {
   const turn = 2 * Math.PI;
   return g.sub(q, times(g, turn, g.map("round", times(g, 1 / turn, q))));
+}
+
+/** q_0, then q_0 + Σ (location + scale · q_s) over the steps so far. */
+function walked(g: GraphBuilder, location: NodeId, scale: NodeId, q: NodeId): NodeId {
+  const shape = g.shapeOf(q);
+  const n = shape.at(-1)!;
+  const sums = g.scan("cumsum", q, shape.length - 1);
+  const first = sliceLast(g, q, 0, 1);
+  const steps = g.array(Float64Array.from({ length: n }, (_, i) => i), [n]);
+  const drift = g.constantOf(location) === 0 ? g.scalar(0) : g.mul(location, steps);
+  return g.add(g.add(first, drift), g.mul(scale, g.sub(sums, first)));
 }
 
 /** The first number, then the exponentials of the others. */

@@ -30,6 +30,8 @@ export type Transform =
   | { readonly kind: "circular" }
   /** location + scale · q; no program names it: see `nonCentred`. */
   | { readonly kind: "affine"; readonly location: NodeId; readonly scale: NodeId }
+  /** A random walk by its first value and its steps: location + scale · q for each. */
+  | { readonly kind: "walk"; readonly location: NodeId; readonly scale: NodeId }
   | { readonly kind: "ordered" }
   | { readonly kind: "simplex" }
   /** Sums to zero over the last `axes` axes. */
