@@ -3,7 +3,12 @@ import type { GradientBudget } from "../infer/budget.ts";
 import type { ChainSet } from "../infer/chain_set.ts";
 import { rhat } from "../infer/diagnostics.ts";
 import { pooledAdaptations } from "../infer/pooled_adaptations.ts";
-import { sampleChains, type SamplingResult, type StreamKey } from "../infer/sample_chains.ts";
+import {
+  continueChains,
+  sampleChains,
+  type SamplingResult,
+  type StreamKey,
+} from "../infer/sample_chains.ts";
 import { log } from "../math/elementary.ts";
 import type { LogDensity } from "../math/log_density.ts";
 import { coordinate, type Mixing, mixing } from "./posterior.ts";
@@ -28,6 +33,8 @@ const shortShare = 0.15;
 const longShare = 0.9;
 /** Gradients that any attempt may use if they are there. */
 const alwaysAllowed = 200_000;
+/** How many times as many draws the long schedule may come to. */
+const maxFactor = 4;
 /** Unconstrained coordinates beyond which no proper posterior of this engine's programs lies. */
 const faraway = 1e12;
 
@@ -81,8 +88,9 @@ type MixedResult<D extends LogDensity> =
  * a metric from the draws of all (50 + 2 `draws`, acceptance 0.9). Chains that seem to lack nothing
  * but draws are retuned before another spelling is tried. If none of it helps, chains start anew as
  * Stan does, on a long schedule (500 + 1000, acceptance 0.95): Laplace's approximation may have led
- * them into a funnel's neck. Where the budget does not allow that, retuned chains with R-hat ≤ 1.05
- * stand. Of many coordinates some have a high R-hat by chance: see `rhatOfShortChains`.
+ * them into a funnel's neck; these go on to 4,000 draws where they lack no more. Where the budget
+ * does not allow that, retuned chains with R-hat ≤ 1.05 stand. Of many coordinates some have a high
+ * R-hat by chance: see `rhatOfShortChains`.
  */
 export function* sampleMixed<D extends LogDensity>(
   density: D,
@@ -187,8 +195,28 @@ function* longChains<D extends LogDensity>(
   );
   if (last.kind === "budget" && fallback) return again;
   if (last.kind !== "chains") return last;
-  const mixed = mixing(last.chainSet);
-  return mixed.rhatMax <= mixedRhat ? last : notMixed(last.chainSet, mixed);
+  const longest = yield* drawOn(density, last.chainSet, budget);
+  const mixed = mixing(longest);
+  if (mixed.rhatMax <= mixedRhat) return { kind: "chains", chainSet: longest };
+  return notMixed(longest, mixed);
+}
+
+/** Draws on, twice and twice again, while chains seem to lack nothing but draws. */
+function* drawOn(
+  density: LogDensity,
+  first: ChainSet,
+  budget: GradientBudget,
+): Generator<void, ChainSet> {
+  let set = first;
+  while (mixing(set).rhatMax > mixedRhat && lacksDraws({ kind: "chains", chainSet: set })) {
+    const more = first.draws * maxFactor > set.draws ? 2 * set.draws : 0;
+    const cost = set.steps.reduce((sum, n) => sum + n, 0);
+    if (more === 0 || budget.used + 1.2 * cost > budget.limit) break;
+    const longer = yield* continueChains(density, set, more, budget);
+    if (longer.kind !== "chains") break;
+    set = longer.chainSet;
+  }
+  return set;
 }
 
 /** Gradients that the long schedule takes at least: its steps are no longer than those so far. */

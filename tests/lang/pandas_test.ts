@@ -1,6 +1,7 @@
 /** Programs that read their data with pandas: the host's data stand for the file. */
 import assert from "node:assert/strict";
-import { type Dataset, makeDataset } from "../../src/base/dataset.ts";
+import { type Dataset, datasetToJson, makeDataset } from "../../src/base/dataset.ts";
+import { standaloneProgram } from "../../src/cli/standalone_program.ts";
 import { checkProgram } from "../../src/lang/check.ts";
 
 const data: Dataset = makeDataset("plots", [
@@ -45,6 +46,22 @@ Deno.test("a file that is read is the host's data, with a note", () => {
   assert.deepEqual(program.diagnostics.map(({ code, severity }) => [code, severity]), [
     ["notes/data-of-the-host", "note"],
   ]);
+});
+
+Deno.test("a file that Sluice wrote can be read again", () => {
+  const bare = check(
+    "with pm.Model() as model:",
+    '    x = data["x"]',
+    '    pm.Normal("y", mu=pm.Normal("m", 0, 1) * x, sigma=1, observed=data["y"])',
+  );
+  const facts = { features: ["a line"], target: 0.5, elpd_loo: -3, se: 1 };
+  const text = "import pymc as pm\n\nwith pm.Model() as model:\n" +
+    '    x = data["x"]\n' +
+    '    pm.Normal("y", mu=pm.Normal("m", 0, 1) * x, sigma=1, observed=data["y"])\n';
+  const written = standaloneProgram({ ...facts, text }, datasetToJson(data));
+  const result = checkProgram(written, data);
+  assert.ok(result.ok, JSON.stringify(result));
+  assert.equal(result.program.hash, bare.hash);
 });
 
 Deno.test("factorize gives codes in the order of first appearance, of numbers and of names", () => {
