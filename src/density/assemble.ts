@@ -215,14 +215,18 @@ class Assembly {
     return { ...law, args, ...(components && { components }) };
   }
 
-  /** The law of (value − location) / scale. */
+  /** The law of what a non-centred value is made of. */
   #standard(transform: Transform, prior: Law): Law {
+    const { g } = this;
+    if (transform.kind === "linear") {
+      return { family: "normal", args: [g.scalar(0), g.scalar(1)], shape: prior.shape };
+    }
     if (transform.kind !== "affine" && transform.kind !== "walk") {
       throw new Error("internal: a law that is not to be scaled");
     }
     const { location, scale } = transform;
     const args = prior.args.map((id) =>
-      id === location ? this.g.scalar(0) : id === scale ? this.g.scalar(1) : this.#node(id)
+      id === location ? g.scalar(0) : id === scale ? g.scalar(1) : this.#node(id)
     );
     const components = prior.components?.map((one) => this.#law(one));
     return { ...prior, args, ...(components && { components }) };
@@ -235,6 +239,10 @@ class Assembly {
     if (transform.kind === "affine" || transform.kind === "walk") {
       const { location, scale } = transform;
       return { ...transform, location: this.#node(location), scale: this.#node(scale) };
+    }
+    if (transform.kind === "linear") {
+      const { location, factor } = transform;
+      return { ...transform, location: this.#node(location), factor: this.#node(factor) };
     }
     if (transform.kind !== "interval") return transform;
     const { lower, upper } = transform;
@@ -253,9 +261,8 @@ class Assembly {
     const offset = this.#offsets[index];
     const input = g.input(offset, unconstrained);
     const value = forward(g, transform, input);
-    const affine = transform.kind === "affine";
     const walk = transform.kind === "walk";
-    const moved = affine || walk;
+    const moved = walk || transform.kind === "affine" || transform.kind === "linear";
     // The prior may read parameters that are placed later: it is looked up when it is asked for.
     const law = () => moved ? this.#standard(named, prior) : this.#law(prior);
     return {
@@ -264,7 +271,7 @@ class Assembly {
       size: sizeOf(unconstrained),
       value,
       // The sums of a walk's steps are a walk; they are as wide as the steps.
-      drawn: walk ? g.scan("cumsum", input, shape.length - 1) : affine ? input : value,
+      drawn: walk ? g.scan("cumsum", input, shape.length - 1) : moved ? input : value,
       logJacobian: moved ? g.scalar(0) : logJacobian(g, transform, input),
       transform,
       get prior() {

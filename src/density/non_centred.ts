@@ -34,6 +34,7 @@ export function nonCentred(program: CheckedProgram): CheckedProgram | undefined 
 function moved(program: CheckedProgram, parameter: Parameter): Parameter {
   const { prior, shape, transform } = parameter;
   if (prior.family === "gaussian_random_walk") return movedWalk(program, parameter);
+  if (prior.family === "mv_normal") return movedRows(program, parameter);
   const at = locations[prior.family];
   const distinct = new Set(prior.args).size === prior.args.length;
   const suits = at !== undefined && distinct && transform.kind === "identity" && sizeOf(shape) > 1;
@@ -51,6 +52,16 @@ function movedWalk(program: CheckedProgram, parameter: Parameter): Parameter {
     (shape.at(-1) ?? 0) > 2;
   if (!suits || !isFree(program, scale)) return parameter;
   return { ...parameter, transform: { kind: "walk", location, scale } };
+}
+
+/** Rows of a multivariate normal with a free factor, by standard normal numbers. */
+function movedRows(program: CheckedProgram, parameter: Parameter): Parameter {
+  const { prior, shape, transform } = parameter;
+  const [location, factor] = prior.args;
+  const suits = shape.length === 2 && shape[0] > 1 && transform.kind === "identity" &&
+    program.nodes[factor].shape.length === 2;
+  if (!suits || !isFree(program, factor)) return parameter;
+  return { ...parameter, transform: { kind: "linear", location, factor } };
 }
 
 /** Whether a node depends on a parameter. */

@@ -75,6 +75,8 @@ export function forward(g: GraphBuilder, transform: Transform, q: NodeId): NodeI
       return g.add(transform.location, g.mul(transform.scale, q));
     case "walk":
       return walked(g, transform.location, transform.scale, q);
+    case "linear":
+      return g.add(transform.location, g.matmul(q, transposed(g, transform.factor)));
     case "ordered":
       return g.scan("cumsum", spacings(g, q), g.shapeOf(q).length - 1);
     case "simplex":
@@ -108,7 +110,8 @@ export function logJacobian(g: GraphBuilder, transform: Transform, q: NodeId): N
     case "affine":
       return g.broadcast(g.log(transform.scale), g.shapeOf(q));
     case "walk":
-      throw new Error("internal: a walk is measured by its steps");
+    case "linear":
+      throw new Error("internal: measured by what it is made of");
     case "interval":
       return intervalJacobian(g, transform.lower, transform.upper, q);
     case "ordered":
@@ -163,6 +166,15 @@ function logoddsJacobian(g: GraphBuilder, q: NodeId): NodeId {
 function wrapped(g: GraphBuilder, q: NodeId): NodeId {
   const turn = 2 * Math.PI;
   return g.sub(q, times(g, turn, g.map("round", times(g, 1 / turn, q))));
+}
+
+function transposed(g: GraphBuilder, x: NodeId): NodeId {
+  const [rows, columns] = g.shapeOf(x);
+  const index = Int32Array.from(
+    { length: rows * columns },
+    (_, at) => at % rows * columns + Math.floor(at / rows),
+  );
+  return g.gather(x, index, [columns, rows]);
 }
 
 /** q_0, then q_0 + Σ (location + scale · q_s) over the steps so far. */

@@ -32,6 +32,8 @@ export type Transform =
   | { readonly kind: "affine"; readonly location: NodeId; readonly scale: NodeId }
   /** A random walk by its first value and its steps: location + scale · q for each. */
   | { readonly kind: "walk"; readonly location: NodeId; readonly scale: NodeId }
+  /** Vectors of a multivariate normal: location + factor · q for each row q. */
+  | { readonly kind: "linear"; readonly location: NodeId; readonly factor: NodeId }
   | { readonly kind: "ordered" }
   | { readonly kind: "simplex" }
   /** Sums to zero over the last `axes` axes. */

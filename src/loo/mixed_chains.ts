@@ -84,13 +84,13 @@ type MixedResult<D extends LogDensity> =
 /**
  * Samples `chains` × (`tune` + `draws`). If R-hat > 1.05, a chain is stuck or more than 1 % of the
  * transitions diverge, the other spelling of the posterior is tried, if there is one; if that fares
- * no better, the chains of the spelling that has more effective draws per gradient are retuned with
- * a metric from the draws of all (50 + 2 `draws`, acceptance 0.9). Chains that seem to lack nothing
- * but draws are retuned before another spelling is tried. If none of it helps, chains start anew as
- * Stan does, on a long schedule (500 + 1000, acceptance 0.95): Laplace's approximation may have led
- * them into a funnel's neck; these go on to 4,000 draws where they lack no more. Where the budget
- * does not allow that, retuned chains with R-hat ≤ 1.05 stand. Of many coordinates some have a high
- * R-hat by chance: see `rhatOfShortChains`.
+ * no better, chains are retuned with a metric from the draws of all (50 + 2 `draws`, acceptance
+ * 0.9), those of the spelling with more effective draws per gradient first. Chains that seem to lack
+ * nothing but draws are retuned before another spelling is tried. If none of it helps, chains of the
+ * spelling that fares better start anew as Stan does, on a long schedule (500 + 1000, acceptance
+ * 0.95): Laplace's approximation may have led them into a funnel's neck; these go on to 4,000 draws
+ * where they lack no more. Where the budget does not allow that, retuned chains with R-hat ≤ 1.05
+ * stand. Of many coordinates some have a high R-hat by chance: see `rhatOfShortChains`.
  */
 export function* sampleMixed<D extends LogDensity>(
   density: D,
@@ -98,18 +98,26 @@ export function* sampleMixed<D extends LogDensity>(
   budget: GradientBudget,
   other?: () => D,
 ): Generator<void, MixedResult<D>> {
-  const result = yield* shortChains(density, schedule, budget);
-  let best: Attempt<D> = { density, schedule, result };
-  if (isGood(result)) return { ...result, density };
-  const drawnOn = !other || lacksDraws(result);
-  if (drawnOn) best = yield* again(best, budget);
-  if (other && !isGood(best.result)) {
+  const first = { density, schedule, result: yield* shortChains(density, schedule, budget) };
+  if (isGood(first.result)) return { ...first.result, density };
+  const attempts: Attempt<D>[] = [];
+  let open: Attempt<D>[] = [first];
+  if (other && !lacksDraws(first.result)) {
     const second = yield* otherSpelling(other(), schedule, budget);
-    const better = isGood(second.result) || efficiency(second.result) > efficiency(best.result);
-    if (better) best = second;
-    if (!isGood(best.result) && (better || !drawnOn)) best = yield* again(best, budget);
+    if (isGood(second.result)) return { ...second.result, density: second.density };
+    open = [first, second].sort((a, b) => efficiency(b.result) - efficiency(a.result));
   }
-  if (isGood(best.result)) return { ...best.result, density: best.density };
+  for (const one of open) {
+    const next = yield* again(one, budget);
+    if (isGood(next.result)) return { ...next.result, density: next.density };
+    attempts.push(next);
+  }
+  if (other && open.length === 1) {
+    const second = yield* otherSpelling(other(), schedule, budget);
+    if (isGood(second.result)) return { ...second.result, density: second.density };
+    attempts.push(second);
+  }
+  const best = attempts.reduce((a, b) => efficiency(b.result) > efficiency(a.result) ? b : a);
   if (best.result.kind === "no_finite_start") return best.result;
   const last = yield* longChains(best, budget);
   return last.kind === "chains" ? { ...last, density: best.density } : last;
