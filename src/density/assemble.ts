@@ -5,6 +5,8 @@ import { forward, logJacobian, unconstrainedShape } from "../families/transforms
 import type { GraphNode, NodeId } from "../graph/node.ts";
 import type { CheckedProgram, Law, Transform } from "../graph/program.ts";
 import { type Shape, sizeOf } from "../graph/shape.ts";
+import { type AssembledLikelihood, factorised, summedOut } from "./likelihoods.ts";
+import { alignedTo, dependsOnDiscrete, discreteValues, overValues } from "./over_values.ts";
 import { SimplifyingBuilder } from "./simplify.ts";
 
 /** A free variable within the graph. */
@@ -17,7 +19,7 @@ export interface PlacedParameter {
   readonly size: number;
   /** Its value, on the scale of its support. */
   readonly value: NodeId;
-  /** What has the prior `prior`: the value, or the input of a non-centred parameter. */
+  /** What has the prior `prior`: the value, or what a non-centred parameter is made of. */
   readonly drawn: NodeId;
   /** log |∂drawn / ∂input|, by element or in one number. */
   readonly logJacobian: NodeId;
@@ -32,15 +34,26 @@ export interface AssembledProgram {
   readonly g: SimplifyingBuilder;
   /** Length of the unconstrained vector. */
   readonly dimension: number;
+  /** Those that are drawn: all but discrete ones, which are summed out. */
   readonly parameters: readonly PlacedParameter[];
-  /** log p(y_i | parameters), flat. */
-  readonly pointwise: NodeId;
+  /** Of the data given the parameters that are drawn. */
+  readonly likelihood: AssembledLikelihood;
   /** How many observations there are. */
   readonly observations: number;
   /** log p of the parameters on the unconstrained scale: priors and log Jacobians, one number. */
   readonly logPrior: NodeId;
-  /** Deterministics, in the order of the program. */
-  readonly deterministics: readonly NodeId[];
+  /** Values of all variables, then deterministics, in the order of the program. */
+  readonly quantities: readonly Quantity[];
+  /** log p(y, z | parameters) for every value of the discrete variables, if there are such. */
+  readonly logWeights?: NodeId;
+}
+
+/** What is reported of a draw. */
+export interface Quantity {
+  readonly node: NodeId;
+  readonly shape: Shape;
+  /** Whether the node has an axis of the values of discrete variables in front. */
+  readonly varies: boolean;
 }
 
 /**
@@ -57,8 +70,13 @@ class Assembly {
   readonly #parameters: (PlacedParameter | undefined)[];
   readonly #offsets: number[] = [];
   readonly #dimension: number;
+  /** By node of the program, whether it has the axis of the values of discrete variables. */
+  readonly #varies: readonly boolean[];
+  readonly #discrete: ReturnType<typeof discreteValues>;
 
   constructor(readonly program: CheckedProgram, readonly dataset: Dataset) {
+    this.#varies = dependsOnDiscrete(program);
+    this.#discrete = discreteValues(program);
     this.#nodes = new Array(program.nodes.length).fill(undefined);
     this.#parameters = program.parameters.map(() => undefined);
     let offset = 0;
@@ -72,27 +90,117 @@ class Assembly {
   build(): AssembledProgram {
     const { g, program } = this;
     program.nodes.forEach((_, id) => this.#node(id));
-    const parameters = program.parameters.map((_, index) => this.#parameter(index));
-    const pointwise = this.#pointwise();
-    return {
+    const all = program.parameters.map((_, index) => index);
+    const drawn = all.filter((index) => !this.#isDiscrete(index));
+    const parameters = drawn.map((index) => this.#parameter(index));
+    const fixed = drawn.filter((index) => !this.#lawVaries(program.parameters[index].prior));
+    const shared = {
       g,
       dimension: this.#dimension,
       parameters,
-      pointwise,
-      observations: sizeOf(g.shapeOf(pointwise)),
-      logPrior: parameters.reduce((sum, one) => g.add(sum, priorOf(g, one)), g.scalar(0)),
-      deterministics: program.deterministics.map(({ node }) => this.#node(node)),
+      observations: sizeOf(batchShape(program.likelihood.law)),
+      quantities: [
+        ...all.map((index) => this.#valueOf(index)),
+        ...program.deterministics.map(({ node }) => this.#quantity(node)),
+      ],
+    };
+    if (drawn.length === all.length) {
+      const likelihood = factorised(g, this.#pointwise());
+      return { ...shared, likelihood, logPrior: this.#logPrior(fixed) };
+    }
+    const jacobians = drawn.filter((index) => !fixed.includes(index))
+      .map((index) => g.sum(this.#parameter(index).logJacobian));
+    const varying = all.filter((index) => !fixed.includes(index))
+      .map((index) => this.#priorOverValues(index));
+    const prior = varying.reduce((sum, one) => g.add(sum, one));
+    const terms = this.#termsOverValues();
+    return {
+      ...shared,
+      likelihood: summedOut(g, prior, terms),
+      logPrior: jacobians.reduce((sum, one) => g.add(sum, one), this.#logPrior(fixed)),
+      logWeights: g.add(prior, g.sum(terms, [1])),
     };
   }
 
-  #pointwise(): NodeId {
+  #logPrior(indices: readonly number[]): NodeId {
     const { g } = this;
-    const { column, law } = this.program.likelihood;
-    const placed = this.#law(law);
-    const response = g.array(this.#column(column), law.shape);
-    const density = families[law.family].logDensity(g, response, placed);
+    return indices.reduce((sum, k) => g.add(sum, priorOf(g, this.#parameter(k))), g.scalar(0));
+  }
+
+  #isDiscrete(index: number): boolean {
+    return this.#discrete.values[index] !== undefined;
+  }
+
+  #valueOf(index: number): Quantity {
+    const { shape } = this.program.parameters[index];
+    const varies = this.#isDiscrete(index);
+    const node = varies ? this.#valuesOf(index) : this.#parameter(index).value;
+    return { node, shape, varies };
+  }
+
+  /** All values of a discrete variable `[values, …shape]`. */
+  #valuesOf(index: number): NodeId {
+    const { shape } = this.program.parameters[index];
+    const { values, combinations } = this.#discrete;
+    return this.g.array(values[index]!, [combinations, ...shape]);
+  }
+
+  #quantity(id: NodeId): Quantity {
+    const { shape } = this.program.nodes[id];
+    return { node: this.#node(id), shape, varies: this.#varies[id] };
+  }
+
+  #pointwise(): NodeId {
+    const { law } = this.program.likelihood;
     const batch = batchShape(law);
-    return g.reshape(g.broadcast(density, batch), [sizeOf(batch)]);
+    const density = families[law.family].logDensity(this.g, this.#response(), this.#law(law));
+    return this.g.reshape(this.g.broadcast(density, batch), [sizeOf(batch)]);
+  }
+
+  #response(): NodeId {
+    const { column, law } = this.program.likelihood;
+    return this.g.array(this.#column(column), law.shape);
+  }
+
+  /** log p(y_i | θ, z) for every value of z `[values, observations]`. */
+  #termsOverValues(): NodeId {
+    const { law } = this.program.likelihood;
+    const { combinations } = this.#discrete;
+    const density = families[law.family].logDensity(this.g, this.#response(), this.#lawOver(law));
+    const batch = batchShape(law);
+    return this.g.reshape(this.g.broadcast(density, [combinations, ...batch]), [
+      combinations,
+      sizeOf(batch),
+    ]);
+  }
+
+  /** log p of a parameter, or of a discrete variable, for every value of z `[values]`. */
+  #priorOverValues(index: number): NodeId {
+    const { g } = this;
+    const { prior, shape } = this.program.parameters[index];
+    const { combinations } = this.#discrete;
+    const value = this.#isDiscrete(index) ? this.#valuesOf(index) : this.#parameter(index).value;
+    const density = families[prior.family].logDensity(g, value, this.#lawOver(prior));
+    const whole = g.broadcast(density, [combinations, ...shape]);
+    return g.sum(whole, shape.map((_, axis) => axis + 1));
+  }
+
+  #lawVaries({ args, components }: Law): boolean {
+    return args.some((id) => this.#varies[id]) ||
+      (components?.some((one) => this.#lawVaries(one)) ?? false);
+  }
+
+  /** A law with the axis of values in front. */
+  #lawOver(law: Law): Law {
+    const ranks = families[law.family].parameterRanks;
+    const args = law.args.map((id, i) => {
+      const { shape } = this.program.nodes[id];
+      const argument = { node: this.#node(id), shape, varies: this.#varies[id] };
+      return alignedTo(this.g, argument, law.shape.length + ranks[i]);
+    });
+    const components = law.components?.map((one) => this.#lawOver(one));
+    const shape = [this.#discrete.combinations, ...law.shape];
+    return { ...law, args, shape, ...(components && { components }) };
   }
 
   #column(name: string): Float64Array {
@@ -107,23 +215,34 @@ class Assembly {
     return { ...law, args, ...(components && { components }) };
   }
 
-  /** The law of (value − location) / scale. */
+  /** The law of what a non-centred value is made of. */
   #standard(transform: Transform, prior: Law): Law {
-    if (transform.kind !== "affine") throw new Error("internal: a law that is not to be scaled");
+    const { g } = this;
+    if (transform.kind === "linear") {
+      return { family: "normal", args: [g.scalar(0), g.scalar(1)], shape: prior.shape };
+    }
+    if (transform.kind !== "affine" && transform.kind !== "walk") {
+      throw new Error("internal: a law that is not to be scaled");
+    }
     const { location, scale } = transform;
     const args = prior.args.map((id) =>
-      id === location ? this.g.scalar(0) : id === scale ? this.g.scalar(1) : this.#node(id)
+      id === location ? g.scalar(0) : id === scale ? g.scalar(1) : this.#node(id)
     );
-    return { ...prior, args };
+    const components = prior.components?.map((one) => this.#law(one));
+    return { ...prior, args, ...(components && { components }) };
   }
 
   #transform(transform: Transform): Transform {
     if (transform.kind === "chain") {
       return { ...transform, parts: transform.parts.map((part) => this.#transform(part)) };
     }
-    if (transform.kind === "affine") {
+    if (transform.kind === "affine" || transform.kind === "walk") {
       const { location, scale } = transform;
       return { ...transform, location: this.#node(location), scale: this.#node(scale) };
+    }
+    if (transform.kind === "linear") {
+      const { location, factor } = transform;
+      return { ...transform, location: this.#node(location), factor: this.#node(factor) };
     }
     if (transform.kind !== "interval") return transform;
     const { lower, upper } = transform;
@@ -142,16 +261,18 @@ class Assembly {
     const offset = this.#offsets[index];
     const input = g.input(offset, unconstrained);
     const value = forward(g, transform, input);
-    const affine = transform.kind === "affine";
+    const walk = transform.kind === "walk";
+    const moved = walk || transform.kind === "affine" || transform.kind === "linear";
     // The prior may read parameters that are placed later: it is looked up when it is asked for.
-    const law = () => affine ? this.#standard(named, prior) : this.#law(prior);
+    const law = () => moved ? this.#standard(named, prior) : this.#law(prior);
     return {
       input,
       offset,
       size: sizeOf(unconstrained),
       value,
-      drawn: affine ? input : value,
-      logJacobian: affine ? g.scalar(0) : logJacobian(g, transform, input),
+      // The sums of a walk's steps are a walk; they are as wide as the steps.
+      drawn: walk ? g.scan("cumsum", input, shape.length - 1) : moved ? input : value,
+      logJacobian: moved ? g.scalar(0) : logJacobian(g, transform, input),
       transform,
       get prior() {
         return law();
@@ -166,13 +287,21 @@ class Assembly {
   #translated(node: GraphNode): NodeId {
     const { g } = this;
     const args = node.args.map((arg) => this.#node(arg));
+    if (node.args.some((arg) => this.#varies[arg])) {
+      const given = node.args.map((arg, i) => ({
+        node: args[i],
+        shape: this.program.nodes[arg].shape,
+        varies: this.#varies[arg],
+      }));
+      return overValues(g, this.#discrete.combinations, node, given);
+    }
     switch (node.kind) {
       case "constant":
         return g.array(node.values, node.shape);
       case "column":
         return g.array(this.#column(node.column), node.shape);
       case "parameter":
-        return this.#parameter(node.parameter).value;
+        return this.#valueOf(node.parameter).node;
       case "input":
         throw new Error("internal: a checked program has no unconstrained inputs");
       case "map":

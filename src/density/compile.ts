@@ -15,6 +15,7 @@ import type {
 import { assemble, type AssembledProgram, priorByElement } from "./assemble.ts";
 import { type Backend, compilePlan } from "./backend.ts";
 import type { Evaluator } from "./evaluator.ts";
+import { drawValue } from "./discrete_draws.ts";
 import { ExtendedDensity } from "./extended.ts";
 import { GradientReader, gradientRoots } from "./gradient.ts";
 import { furtherInputs, mixtureModule } from "./mixture.ts";
@@ -27,6 +28,12 @@ export interface CompileOptions {
   readonly backend?: Backend;
   /** The free variable of which every observation sees one element, if `latents` is wanted. */
   readonly latent?: { readonly parameter: number; readonly elementOfRow: Int32Array };
+  /**
+   * The unit 0, 1, … of every observation, where units are left out at once. It matters to
+   * likelihoods that do not factorise alone: there, the observations of a unit share its term
+   * equally, so that they add up to log p(y_u | y_-u, position).
+   */
+  readonly unitOfRow?: Int32Array;
 }
 
 /**
@@ -79,6 +86,7 @@ const latentTask = 3;
 class CompiledDensity implements PointwiseDensity {
   readonly dimension: number;
   readonly observations: number;
+  readonly factorises: boolean;
   readonly quantities: readonly string[];
   readonly quantityShapes: readonly QuantityShape[];
   readonly latents?: RowLatents;
@@ -92,24 +100,28 @@ class CompiledDensity implements PointwiseDensity {
   #region: StartingRegion | undefined;
   #weighted: WeightedDensity | undefined;
 
-  constructor(program: CheckedProgram, dataset: Dataset, { backend, latent }: CompileOptions) {
+  constructor(
+    program: CheckedProgram,
+    dataset: Dataset,
+    { backend, latent, unitOfRow }: CompileOptions,
+  ) {
     const assembled = assemble(program, dataset);
-    const { g, dimension, parameters, pointwise, logPrior, deterministics } = assembled;
+    const { g, dimension, parameters, likelihood, logPrior, quantities, logWeights } = assembled;
     this.#assembled = assembled;
     this.#backend = backend ?? "wasm";
     this.dimension = dimension;
     this.observations = assembled.observations;
-    const outputs = [...parameters.map(({ value }) => value), ...deterministics];
+    this.factorises = likelihood.factorises;
     this.quantityShapes = [...program.parameters, ...program.deterministics].map((one, k) => ({
       name: one.name,
-      shape: g.shapeOf(outputs[k]),
+      shape: quantities[k].shape,
       dims: one.dims,
     }));
     this.quantities = this.quantityShapes.flatMap(({ name, shape }) => elementNames(name, shape));
     const tasks = [
-      gradientRoots(assembled, g.add(logPrior, g.sum(pointwise))),
-      [pointwise],
-      outputs,
+      gradientRoots(assembled, g.add(logPrior, likelihood.whole)),
+      [pointwiseOf(assembled, unitOfRow)],
+      [...quantities.map(({ node }) => node), ...logWeights === undefined ? [] : [logWeights]],
     ];
     if (latent) tasks.push([elementPrior(assembled, latent.parameter)]);
     this.#sizes = tasks.map((roots) => roots.map((id) => sizeOf(g.shapeOf(id))));
@@ -155,7 +167,18 @@ class CompiledDensity implements PointwiseDensity {
   }
 
   constrain(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void {
-    this.#copy(quantitiesTask, position, offset, out, outOffset);
+    if (this.factorises) return this.#copy(quantitiesTask, position, offset, out, outOffset);
+    const results = this.#run.run(quantitiesTask, position, offset);
+    const places = this.#run.places(quantitiesTask);
+    const count = this.#sizes[quantitiesTask].at(-1)!;
+    const own = position.subarray(offset, offset + this.dimension);
+    const value = drawValue(own, results, places.at(-1)!, count);
+    let at = outOffset;
+    this.#assembled.quantities.forEach(({ shape, varies }, k) => {
+      const size = sizeOf(shape);
+      const from = places[k] + (varies ? value * size : 0);
+      for (let i = 0; i < size; i++) out[at++] = results[from + i];
+    });
   }
 
   /** Writes the nodes of a task one after another. */
@@ -174,6 +197,19 @@ class CompiledDensity implements PointwiseDensity {
       for (let i = 0; i < sizes[k]; i++) out[at++] = values[places[k] + i];
     }
   }
+}
+
+/** What `logLikelihood` writes. */
+function pointwiseOf(
+  { g, likelihood, observations }: AssembledProgram,
+  unitOfRow: Int32Array | undefined,
+): NodeId {
+  if (likelihood.factorises || !unitOfRow) return likelihood.ofEach;
+  const rows: number[] = [];
+  for (const unit of unitOfRow) rows[unit] = (rows[unit] ?? 0) + 1;
+  const shares = Float64Array.from(rows, (count) => 1 / count);
+  const each = g.mul(likelihood.ofUnits(unitOfRow, rows.length), g.array(shares, [rows.length]));
+  return g.gather(each, unitOfRow, [observations]);
 }
 
 /** log prior + log Jacobian of every element of a parameter. */

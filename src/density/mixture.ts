@@ -11,17 +11,16 @@ export function mixtureModule(
   backend: Backend,
   parts: MixtureComponents["parts"],
 ): ExtendedModule {
-  const { g, dimension, pointwise, logPrior } = assembled;
-  const likelihood = g.sum(pointwise);
+  const { g, dimension, likelihood, logPrior } = assembled;
   const [whole, tempered, power] = [0, 1, 2].map((k) => g.input(dimension + k, []));
   const lacking = g.sub(g.input(dimension + 3, [parts.length]), partLikelihoods(assembled, parts));
   const components = [
     whole,
-    g.sub(tempered, g.mul(power, likelihood)),
+    g.sub(tempered, g.mul(power, likelihood.whole)),
     g.log(g.sum(g.exp(lacking))),
   ];
   const mixture = g.log(components.map((one) => g.exp(one)).reduce((a, b) => g.add(a, b)));
-  const value = g.add(g.add(logPrior, likelihood), mixture);
+  const value = g.add(g.add(logPrior, likelihood.whole), mixture);
   return new ExtendedModule(assembled, backend, value, 3 + parts.length);
 }
 
@@ -33,11 +32,15 @@ export function furtherInputs({ whole, tempered, parts }: MixtureComponents): Fl
 
 /** log L_u of every part. */
 function partLikelihoods(
-  { g, pointwise }: AssembledProgram,
+  { g, likelihood, observations }: AssembledProgram,
   parts: MixtureComponents["parts"],
 ): NodeId {
-  const rows = Int32Array.from(parts.flatMap((part) => part.rows));
-  const partOfRow = Int32Array.from(parts.flatMap((part, u) => part.rows.map(() => u)));
-  const own = g.gather(pointwise, rows, [rows.length]);
-  return rows.length === parts.length ? own : g.scatter(own, partOfRow, [parts.length]);
+  const shape = [parts.length];
+  if (parts.every(({ rows }) => rows.length === 1)) {
+    return g.gather(likelihood.ofEach, Int32Array.from(parts, ({ rows: [i] }) => i), shape);
+  }
+  const partOfRow = new Int32Array(observations).fill(parts.length);
+  parts.forEach(({ rows }, u) => rows.forEach((i) => partOfRow[i] = u));
+  const all = likelihood.ofUnits(partOfRow, parts.length + 1);
+  return g.gather(all, Int32Array.from(parts, (_, u) => u), shape);
 }

@@ -13,10 +13,9 @@ export class WeightedDensity {
   readonly #observations: number;
 
   constructor(assembled: AssembledProgram, backend: Backend) {
-    const { g, dimension, observations, pointwise, logPrior } = assembled;
+    const { g, dimension, observations, likelihood, logPrior } = assembled;
     const weights = g.input(dimension, [observations]);
-    const kept = g.where(weights, pointwise, g.scalar(0));
-    const value = g.add(logPrior, g.sum(kept));
+    const value = g.add(logPrior, likelihood.kept(weights));
     this.#module = new ExtendedModule(assembled, backend, value, observations);
     this.#observations = observations;
   }

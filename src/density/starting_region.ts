@@ -104,7 +104,7 @@ function place(
   shapes: readonly Shape[],
 ): void {
   // Multiples of a prior's scale, from its location: the middle is 0, the scale 1.
-  if (transform.kind === "affine") return;
+  if (["affine", "walk", "linear"].includes(transform.kind)) return;
   const readers = values.map((one, i) => readerOf(one, shapes[i], shape));
   const at = (k: number, i: number) => readers[k]?.(i) ?? 0;
   const of = (rule: Of<number> | undefined, i: number, otherwise: number) =>

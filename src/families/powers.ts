@@ -3,7 +3,7 @@ import type { GraphBuilder } from "../graph/builder.ts";
 import type { NodeId } from "../graph/node.ts";
 import { sizeOf } from "../graph/shape.ts";
 import { zero } from "./arrays.ts";
-import { knownBelow, knownNonNegative, knownPositive } from "./range.ts";
+import { knownBelow, knownPositive } from "./range.ts";
 import { log1mOf, logOf } from "./stable_log.ts";
 
 /** log x^m: 0 for 0^0, and −∞ for every other power of 0, as PyMC's `logpow`. */
@@ -120,9 +120,4 @@ export function logBinomial(g: GraphBuilder, n: NodeId, k: NodeId): NodeId {
 export function logBeta(g: GraphBuilder, a: NodeId, b: NodeId): NodeId {
   const parts = g.add(g.map("lgamma", a), g.map("lgamma", b));
   return g.sub(parts, g.map("lgamma", g.add(a, b)));
-}
-
-/** x, or 0 where x is below 0: for formulas that are cut off there anyway. */
-export function atLeastZero(g: GraphBuilder, x: NodeId): NodeId {
-  return knownNonNegative(g, x) ? x : g.map("maximum", x, g.scalar(0));
 }

@@ -1,7 +1,7 @@
 /** Draws from the elementary laws, from uniform numbers alone; exact, whatever the parameters. */
 import type { RandomStream } from "../base/random.ts";
 import { atan } from "../math/arctangent.ts";
-import { exp, log, log1p, pow } from "../math/elementary.ts";
+import { exp, log, log1p } from "../math/elementary.ts";
 import { normalQuantile } from "../math/normal.ts";
 import { cos } from "../math/trigonometric.ts";
 
@@ -155,11 +155,6 @@ export function drawCode(
     if (u < 0) return k;
   }
   return size - 1;
-}
-
-/** Standard uniform to the power 1 / exponent. */
-export function drawPower(random: RandomStream, exponent: number): number {
-  return pow(random.uniform(), 1 / exponent);
 }
 
 function arccosine(x: number): number {

@@ -30,6 +30,8 @@ export function unconstrainedShape(transform: Transform, shape: Shape): Shape {
       return [...shape.slice(0, -1), shape.at(-1)! - 1];
     case "zero_sum":
       return shape.map((extent, i) => i < shape.length - transform.axes ? extent : extent - 1);
+    case "summed":
+      return [0];
     case "chain":
       return transform.parts.reduceRight<Shape>(
         (inner, part) => unconstrainedShape(part, inner),
@@ -71,6 +73,10 @@ export function forward(g: GraphBuilder, transform: Transform, q: NodeId): NodeI
       return wrapped(g, q);
     case "affine":
       return g.add(transform.location, g.mul(transform.scale, q));
+    case "walk":
+      return walked(g, transform.location, transform.scale, q);
+    case "linear":
+      return g.add(transform.location, g.matmul(q, transposed(g, transform.factor)));
     case "ordered":
       return g.scan("cumsum", spacings(g, q), g.shapeOf(q).length - 1);
     case "simplex":
@@ -79,6 +85,8 @@ export function forward(g: GraphBuilder, transform: Transform, q: NodeId): NodeI
       return zeroSum(g, q, transform.axes);
     case "cholesky_factor":
       return positiveDiagonal(g, q, transform.n);
+    case "summed":
+      throw new Error("internal: a discrete variable has no unconstrained numbers");
     case "chain":
       return transform.parts.reduce((value, part) => forward(g, part, value), q);
   }
@@ -93,6 +101,7 @@ export function logJacobian(g: GraphBuilder, transform: Transform, q: NodeId): N
     case "identity":
     case "circular":
     case "zero_sum":
+    case "summed":
       return g.scalar(0);
     case "log":
       return q;
@@ -100,6 +109,9 @@ export function logJacobian(g: GraphBuilder, transform: Transform, q: NodeId): N
       return logoddsJacobian(g, q);
     case "affine":
       return g.broadcast(g.log(transform.scale), g.shapeOf(q));
+    case "walk":
+    case "linear":
+      throw new Error("internal: measured by what it is made of");
     case "interval":
       return intervalJacobian(g, transform.lower, transform.upper, q);
     case "ordered":
@@ -154,6 +166,26 @@ function logoddsJacobian(g: GraphBuilder, q: NodeId): NodeId {
 function wrapped(g: GraphBuilder, q: NodeId): NodeId {
   const turn = 2 * Math.PI;
   return g.sub(q, times(g, turn, g.map("round", times(g, 1 / turn, q))));
+}
+
+function transposed(g: GraphBuilder, x: NodeId): NodeId {
+  const [rows, columns] = g.shapeOf(x);
+  const index = Int32Array.from(
+    { length: rows * columns },
+    (_, at) => at % rows * columns + Math.floor(at / rows),
+  );
+  return g.gather(x, index, [columns, rows]);
+}
+
+/** q_0, then q_0 + Σ (location + scale · q_s) over the steps so far. */
+function walked(g: GraphBuilder, location: NodeId, scale: NodeId, q: NodeId): NodeId {
+  const shape = g.shapeOf(q);
+  const n = shape.at(-1)!;
+  const sums = g.scan("cumsum", q, shape.length - 1);
+  const first = sliceLast(g, q, 0, 1);
+  const steps = g.array(Float64Array.from({ length: n }, (_, i) => i), [n]);
+  const drift = g.constantOf(location) === 0 ? g.scalar(0) : g.mul(location, steps);
+  return g.add(g.add(first, drift), g.mul(scale, g.sub(sums, first)));
 }
 
 /** The first number, then the exponentials of the others. */

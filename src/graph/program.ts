@@ -30,12 +30,18 @@ export type Transform =
   | { readonly kind: "circular" }
   /** location + scale · q; no program names it: see `nonCentred`. */
   | { readonly kind: "affine"; readonly location: NodeId; readonly scale: NodeId }
+  /** A random walk by its first value and its steps: location + scale · q for each. */
+  | { readonly kind: "walk"; readonly location: NodeId; readonly scale: NodeId }
+  /** Vectors of a multivariate normal: location + factor · q for each row q. */
+  | { readonly kind: "linear"; readonly location: NodeId; readonly factor: NodeId }
   | { readonly kind: "ordered" }
   | { readonly kind: "simplex" }
   /** Sums to zero over the last `axes` axes. */
   | { readonly kind: "zero_sum"; readonly axes: number }
   /** Packed lower triangular factor of size `n` with positive diagonal. */
   | { readonly kind: "cholesky_factor"; readonly n: number }
+  /** None: a discrete variable is summed out over the whole numbers from `lower` on. */
+  | { readonly kind: "summed"; readonly lower: number; readonly count: number }
   /** The first is nearest to the unconstrained numbers. */
   | { readonly kind: "chain"; readonly parts: readonly Transform[] };
 

@@ -3,9 +3,6 @@
 /** Extents from the slowest axis to the fastest; `[]` is a scalar. Arrays are row-major. */
 export type Shape = readonly number[];
 
-/** Shape of a scalar. */
-export const scalarShape: Shape = [];
-
 /** Number of elements. */
 export function sizeOf(shape: Shape): number {
   let size = 1;

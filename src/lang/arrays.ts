@@ -97,6 +97,9 @@ function hintFor(checking: Checking, value: Value, place: Place): string | undef
   if (value.kind === "builtin" || value.kind === "function" || value.kind === "method") {
     return `call it: ${checking.text(place)}(...)`;
   }
+  if (value.kind === "ignored" && /\brandom\b/.test(value.of ?? "")) {
+    return "write a random variable: a program has no random numbers of its own";
+  }
   if (value.kind === "ignored") return "compute it beforehand, and give it as a column of the data";
   if (value.kind === "data") return 'name a column: data["name"]';
   return undefined;

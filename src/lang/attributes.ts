@@ -3,17 +3,19 @@ import { type Shape, sizeOf } from "../graph/shape.ts";
 import { isHost, pythonNumber, shapeOf } from "./arrays.ts";
 import type { Checking } from "./checking.ts";
 import { columnValue } from "./columns.ts";
-import { evaluate } from "./evaluate.ts";
+import { closeFilling, peek } from "./evaluate.ts";
 import { transpose } from "./linear_algebra.ts";
 import { constants, submodules } from "./modules.ts";
 import { replacements } from "./names.ts";
+import { categoricalAttribute } from "./pandas.ts";
 import type { Attribute } from "./tree.ts";
 import { describeValue, type ModuleName, type NumericValue, type Value } from "./values.ts";
 
 /** `object.name`. */
 export function readAttribute(checking: Checking, e: Attribute): Value {
-  const object = evaluate(checking, e.object);
+  const object = peek(checking, e.object);
   const name = e.name.id;
+  if (!["shape", "size", "ndim", "dtype"].includes(name)) closeFilling(object);
   if (name.startsWith("__") && object.kind !== "invalid") return refuseDunder(checking, e);
   switch (object.kind) {
     case "invalid":
@@ -97,8 +99,10 @@ function arrayAttribute(checking: Checking, e: Attribute, object: NumericValue):
   }
   if (name === "values" && isHost(object)) return { ...object, origin: "numpy" };
   if (name === "real") return object;
-  if (name === "cat" || name === "codes" || name === "str") {
-    if (name !== "str" && isHost(object)) return object;
+  if (isHost(object)) {
+    if (name === "cat") return object;
+    const found = categoricalAttribute(checking, e, object, name);
+    if (found) return found;
   }
   return { kind: "method", object, name };
 }

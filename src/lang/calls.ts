@@ -1,5 +1,14 @@
 /** Calls: functions of the program, of Python, of modules, and methods. */
-import { broadcast, finite, isHost, joinOrigins, numeric, shapeOf, widest } from "./arrays.ts";
+import {
+  broadcast,
+  finite,
+  isHost,
+  joinOrigins,
+  numeric,
+  pythonNumber,
+  shapeOf,
+  widest,
+} from "./arrays.ts";
 import {
   allArguments,
   anyTouchesResponse,
@@ -11,7 +20,8 @@ import {
 import { mayLook, pythonFunctions } from "./builtins.ts";
 import type { Checking } from "./checking.ts";
 import { type Elementwise, elementwise, onlyInPytensor } from "./elementwise.ts";
-import { evaluate } from "./evaluate.ts";
+import { setSubtensor } from "./assigned_parts.ts";
+import { evaluate, peek } from "./evaluate.ts";
 import { knownNames } from "./findings.ts";
 import { callFunction } from "./inline.ts";
 import type { ArrayFunction } from "./array_function.ts";
@@ -82,12 +92,20 @@ function callBuiltin(checking: Checking, call: Call, { module, name }: BuiltinVa
   }
   if (module === "pm.transforms") return callTransform(checking, call, name);
   if (module === "pd") return callPandas(checking, call, name);
-  if (module === "np.random") return callRandom(checking, call, name);
+  if (module === "pt" && (name === "set_subtensor" || name === "inc_subtensor")) {
+    return setSubtensor(checking, call, name);
+  }
+  if (module === "np.random") return callRandom(checking, call);
   return callLibrary(checking, call, module, name);
 }
 
 function callPython(checking: Checking, call: Call, name: string): Value {
   if (name === "print" || name === "display") return { kind: "none" };
+  if (name === "len" && call.arguments.length === 1 && call.arguments[0].form === "positional") {
+    const value = peek(checking, call.arguments[0].value);
+    const shape = value.kind === "numeric" ? shapeOf(checking, value) : [];
+    if (shape.length > 0) return pythonNumber(checking, shape[0], "int");
+  }
   const args = evaluateArguments(checking, call);
   if (!args) return invalid;
   if (!mayLook(name, args)) return deriveFrom(checking, call, args);
@@ -100,15 +118,10 @@ function deriveFrom(checking: Checking, call: Call, args: Arguments): Value {
   return checking.derive(call, ...allArguments(args).map(({ value }) => value));
 }
 
-/** Generators of random numbers serve inference, which belongs to the host. */
-function callRandom(checking: Checking, call: Call, name: string): Value {
-  if (["default_rng", "seed", "RandomState", "SeedSequence"].includes(name)) {
-    return { kind: "ignored", of: checking.text(call.callee) };
-  }
-  const message = `Cannot call ${
-    checking.text(call.callee)
-  }: randomness belongs to random variables`;
-  return checking.error("unsupported/function", message, call.callee, "write a random variable");
+/** Random numbers serve starting values and inference, which belong to the host. */
+function callRandom(checking: Checking, call: Call): Value {
+  if (mentionsResponse(checking, call)) return checking.derive(call);
+  return { kind: "ignored", of: checking.text(call.callee) };
 }
 
 const conversions: Readonly<Record<string, string>> = {

@@ -57,7 +57,7 @@ export function lawNodes(law: Law): readonly NodeId[] {
 }
 
 /** Nodes of a transform: bounds of intervals. */
-function transformNodes(transform: Transform): readonly NodeId[] {
+export function transformNodes(transform: Transform): readonly NodeId[] {
   if (transform.kind === "interval") return [transform.lower, transform.upper];
   return transform.kind === "chain" ? transform.parts.flatMap(transformNodes) : [];
 }
@@ -76,6 +76,8 @@ function transformLabel(transform: Transform): string {
       return `zero_sum ${transform.axes}`;
     case "cholesky_factor":
       return `cholesky_factor ${transform.n}`;
+    case "summed":
+      return `summed ${transform.lower} ${transform.count}`;
     default:
       return transform.kind;
   }
@@ -164,14 +166,19 @@ class Core {
   #arguments(id: NodeId): NodeId[] {
     if (this.#leaf(id) !== undefined) return [];
     const node = this.graph.nodes[id];
-    const args = node.kind === "take" ? [node.args[0]] : argumentsOf(node, this.parameters);
+    const args = this.#isKnownTake(node) ? [node.args[0]] : argumentsOf(node, this.parameters);
     return args.map((arg) => this.standIn(arg));
   }
 
   #label(id: NodeId): string {
     const node = this.graph.nodes[id];
     return this.#leaf(id) ??
-      label(node.kind === "take" ? this.#asGather(node) : node, this.parameters);
+      label(this.#isKnownTake(node) ? this.#asGather(node) : node, this.parameters);
+  }
+
+  /** An index is known from data, unless a discrete variable is the index. */
+  #isKnownTake(node: GraphNode): node is TakeNode {
+    return node.kind === "take" && this.graph.isHost(node.args[1]);
   }
 
   /** Elements taken at places that data say are elements gathered from there. */
@@ -230,7 +237,7 @@ class Core {
   #hidden(id: NodeId): readonly NodeId[] {
     const node = this.graph.nodes[id];
     if (this.#leaf(id) !== undefined) return node.args;
-    return node.kind === "take" ? [node.args[1]] : [];
+    return this.#isKnownTake(node) ? [node.args[1]] : [];
   }
 
   /** SHA-256 of nodes, parameters and likelihood without their names. */

@@ -7,6 +7,7 @@ import { warnConstantColumns } from "./constant_columns.ts";
 import { limits } from "./limits.ts";
 import { checkLiterals } from "./literals.ts";
 import { parse } from "./parser.ts";
+import { checkShared } from "./shared_latents.ts";
 import { Source, SyntaxFailure } from "./source.ts";
 import { checkModule } from "./statements.ts";
 
@@ -98,6 +99,7 @@ function checkCharacters(text: string): SyntaxFailure | undefined {
 
 /** The program of a check that has come to its end, or all findings. */
 export function finish(checking: Checking): CheckResult {
+  checkShared(checking);
   for (const value of checking.derived) {
     if (!value.reported) checking.refuseResponse(value, value.place);
   }

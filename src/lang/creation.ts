@@ -5,6 +5,7 @@ import {
   type ArrayFunction,
   type Bound,
   type CallSite,
+  flagArgument,
   shapeArgument,
   wholeArgument,
 } from "./array_function.ts";
@@ -16,13 +17,13 @@ import type { NumericValue, Value } from "./values.ts";
 export function filled(value: number | "fill_value"): ArrayFunction {
   const names = value === "fill_value" ? ["shape", "fill_value"] : ["shape"];
   return {
-    names,
+    names: [...names, "dtype"],
     required: names.length,
-    ignored: ["dtype", "order"],
+    ignored: ["order"],
     apply: (site, bound) => {
       const given = bound.get("shape");
       const shape = given && shapeArgument(site, given);
-      return shape && fill(site, bound, value, shape);
+      return shape && toBeFilled(site, bound, fill(site, bound, value, shape));
     },
   };
 }
@@ -31,14 +32,25 @@ export function filled(value: number | "fill_value"): ArrayFunction {
 export function filledLike(value: number | "fill_value"): ArrayFunction {
   const names = value === "fill_value" ? ["a", "fill_value"] : ["a"];
   return {
-    names,
+    names: [...names, "dtype"],
     required: names.length,
-    ignored: ["dtype"],
     apply: (site, bound) => {
       const x = arrayArgument(site, bound, "a");
-      return x && fill(site, bound, value, shapeOf(site.checking, x));
+      const made = x && fill(site, bound, value, shapeOf(site.checking, x));
+      return made && toBeFilled(site, bound, { ...made, dtype: x.dtype });
     },
   };
+}
+
+/** An array that elements may be assigned to, of the type that is asked for. */
+function toBeFilled(
+  site: CallSite,
+  bound: Bound,
+  made: NumericValue | undefined,
+): NumericValue | undefined {
+  const dtype = bound.get("dtype")?.value;
+  const cast = made && dtype && dtype.kind !== "none" ? castArray(site, made, dtype) : made;
+  return cast && { ...cast, filling: { open: true } };
 }
 
 function fill(
@@ -103,11 +115,11 @@ export const arange: ArrayFunction = {
   },
 };
 
-/** `linspace(start, stop, num)`. */
+/** `linspace(start, stop, num, endpoint=True)`. */
 export const linspace: ArrayFunction = {
-  names: ["start", "stop", "num"],
+  names: ["start", "stop", "num", "endpoint"],
   required: 2,
-  ignored: ["endpoint", "dtype"],
+  ignored: ["dtype"],
   apply: (site, bound) => {
     const { checking, place } = site;
     const start = numberOf(checking, bound.get("start")?.value);
@@ -118,8 +130,9 @@ export const linspace: ArrayFunction = {
       return void checking.error("names/wrong-kind", message, place);
     }
     checking.allocate(count, place);
-    const step = (stop - start) / Math.max(1, count - 1);
-    const at = (i: number) => i === count - 1 && i > 0 ? stop : start + i * step;
+    const closed = flagArgument(site, bound, "endpoint", true);
+    const step = (stop - start) / Math.max(1, closed ? count - 1 : count);
+    const at = (i: number) => closed && i === count - 1 && i > 0 ? stop : start + i * step;
     return hostArray(
       checking,
       Float64Array.from({ length: count }, (_, i) => at(i)),

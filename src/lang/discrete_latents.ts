@@ -1,4 +1,4 @@
-/** Discrete variables that are not observed: one for each datum is summed out, others are refused. */
+/** Discrete variables that are not observed: one for each datum becomes a mixture, if it can. */
 import type { GraphBuilder } from "../graph/builder.ts";
 import { families } from "../families/table.ts";
 import type { NodeId } from "../graph/node.ts";
@@ -26,31 +26,33 @@ export interface DiscreteLatent {
 /** Indices of such variables lie beyond those of parameters. */
 const firstIndex = 1 << 20;
 
+/** Whether a discrete variable has one element for each datum. */
+export function isPerDatum({ responseShape }: Checking, { shape }: Law): boolean {
+  return responseShape.length === 1 && `${shape}` === `${responseShape}`;
+}
+
 /** `z = pm.Bernoulli("z", p, shape=n)`: a value that only the likelihood may use. */
 export function addLatent(checking: Checking, args: Arguments, name: string, law: Law): Value {
-  const { graph, latents, responseShape } = checking;
+  const { graph, latents } = checking;
   const count = countOf(graph, law);
-  const perDatum = responseShape.length === 1 && `${law.shape}` === `${responseShape}`;
   const place = args.call.callee;
-  if (count === undefined || !perDatum || dependsOn(graph, lawNodes(law), latents).size > 0) {
-    const why = law.shape.length === 0
-      ? "all rows share it"
-      : count === undefined
-      ? "only the values of pm.Bernoulli and pm.Categorical are summed over"
-      : "it has not one element for each datum";
+  if (count === undefined) {
+    const why = "of those with an element for each datum only pm.Bernoulli and pm.Categorical are";
     return refuseLatent(checking, name, place, why);
   }
+  const other = latents.find((one) => dependsOn(graph, lawNodes(law), [one]).size > 0);
+  if (other) return refuseLatent(checking, name, place, `it depends on "${other.name}"`);
   const node = graph.parameter(firstIndex + latents.length, law.shape);
   latents.push({ name, place, node, law, count, used: false });
   return { kind: "numeric", node, dtype: "int", origin: "tensor" };
 }
 
 /** Reports a discrete variable that cannot be summed out. */
-function refuseLatent(checking: Checking, name: string, place: Place, why: string): Value {
+export function refuseLatent(checking: Checking, name: string, place: Place, why: string): Value {
   const message = `Cannot sum out the discrete variable "${name}": ${why}`;
-  const hint = "one that belongs to each datum and goes into the likelihood alone is summed out, " +
-    "pm.Mixture and pm.ZeroInflatedPoisson sum by themselves; for a switchpoint, write " +
-    "pm.Uniform and pm.math.sigmoid((x - point) / width)";
+  const hint = "one for each datum that goes into the likelihood alone is summed out, and so are " +
+    "those with few values that data share, as a switchpoint; pm.Mixture and " +
+    "pm.ZeroInflatedPoisson sum by themselves";
   return checking.error("unsupported/discrete-latent", message, place, hint);
 }
 
@@ -59,15 +61,23 @@ function countOf(graph: GraphBuilder, { family, args }: Law): number | undefined
   return family === "categorical" ? graph.shapeOf(args[0]).at(-1) : undefined;
 }
 
-/** Nodes below the roots that depend on one of these variables. */
 function dependsOn(
   graph: GraphBuilder,
   roots: readonly NodeId[],
   latents: readonly DiscreteLatent[],
 ): Set<NodeId> {
+  return dependsOnAny(graph, roots, latents.map(({ node }) => node));
+}
+
+/** Nodes below the roots that depend on one of these variables. */
+export function dependsOnAny(
+  graph: GraphBuilder,
+  roots: readonly NodeId[],
+  variables: readonly NodeId[],
+): Set<NodeId> {
   const found = new Set<NodeId>();
-  if (latents.length === 0) return found;
-  const own = new Set(latents.map(({ node }) => node));
+  if (variables.length === 0) return found;
+  const own = new Set(variables);
   const below = new Set<NodeId>();
   const pending = [...roots];
   for (let id = pending.pop(); id !== undefined; id = pending.pop()) {

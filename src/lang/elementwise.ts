@@ -71,6 +71,46 @@ const exp2 = of(["x"], (g, x) => g.exp(g.mul(g.scalar(Math.LN2), x)));
 const tan = of(["x"], (g, x) => g.div(g.map("sin", x), g.map("cos", x)));
 const sinh = of(["x"], (g, x) => half(g, g.sub(g.exp(x), g.exp(g.neg(x)))));
 const cosh = of(["x"], (g, x) => half(g, g.add(g.exp(x), g.exp(g.neg(x)))));
+/** tan⁻¹ of x / (1 + √(1 − x²)), twice: no cancellation near 0 and ±1; NaN beyond. */
+const arcsin = of(["x"], (g, x) => {
+  const one = g.scalar(1);
+  const root = g.map("sqrt", g.mul(g.sub(one, x), g.add(one, x)));
+  return g.mul(g.scalar(2), g.map("atan", g.div(x, g.add(one, root))));
+});
+/** tan⁻¹ of √((1 − x) / (1 + x)), twice. */
+const arccos = of(["x"], (g, x) => {
+  const one = g.scalar(1);
+  const ratio = g.map("sqrt", g.div(g.sub(one, x), g.add(one, x)));
+  return g.mul(g.scalar(2), g.map("atan", ratio));
+});
+const arctan = unary("atan");
+/** The angle of the point (x, y), from −π to π. */
+const arctan2 = of(["y", "x"], (g, y, x) => {
+  const slope = g.map("atan", g.div(y, x));
+  const turn = g.where(g.map("ge", y, g.scalar(0)), g.scalar(Math.PI), g.scalar(-Math.PI));
+  const behind = g.where(g.map("lt", x, g.scalar(0)), g.add(slope, turn), slope);
+  const nowhere = g.map("and", g.map("eq", x, g.scalar(0)), g.map("eq", y, g.scalar(0)));
+  return g.where(nowhere, g.scalar(0), behind);
+});
+/** sign(x) · log(|x| + √(x² + 1)), by log1p near 0. */
+const arcsinh = of(["x"], (g, x) => {
+  const [one, size] = [g.scalar(1), g.map("abs", x)];
+  const square = g.mul(size, size);
+  const rest = g.div(square, g.add(one, g.map("sqrt", g.add(square, one))));
+  return g.mul(g.map("sign", x), g.map("log1p", g.add(size, rest)));
+});
+/** log(x + √(x² − 1)). */
+const arccosh = of(["x"], (g, x) => {
+  const one = g.scalar(1);
+  return g.log(g.add(x, g.map("sqrt", g.mul(g.sub(x, one), g.add(x, one)))));
+});
+/** (log(1 + x) − log(1 − x)) / 2. */
+const arctanh = of(
+  ["x"],
+  (g, x) => half(g, g.sub(g.map("log1p", x), g.map("log1p", g.neg(x)))),
+);
+const deg2rad = of(["x"], (g, x) => g.mul(x, g.scalar(Math.PI / 180)));
+const rad2deg = of(["x"], (g, x) => g.mul(x, g.scalar(180 / Math.PI)));
 /** Φ⁻¹(p). */
 const probit = unary("normal_quantile");
 /** Φ(x) = erfc(−x/√2)/2. */
@@ -94,6 +134,12 @@ const common = {
   sinh,
   cosh,
   tanh: unary("tanh"),
+  arcsin,
+  arccos,
+  arctan,
+  arcsinh,
+  arccosh,
+  arctanh,
   floor: unary("floor", "same"),
   ceil: unary("ceil", "same"),
   round,
@@ -130,6 +176,9 @@ const inPytensorToo = {
 } as const;
 
 const onlyPytensor = {
+  arctan2,
+  deg2rad,
+  rad2deg,
   log1p: unary("log1p"),
   expm1: unary("expm1"),
   square,
@@ -161,6 +210,11 @@ const numpyFunctions = {
   ...common,
   log1p: unary("log1p"),
   expm1: unary("expm1"),
+  arctan2,
+  deg2rad,
+  radians: deg2rad,
+  rad2deg,
+  degrees: rad2deg,
   absolute: abs,
   fabs: unary("abs"),
   square,
@@ -218,6 +272,12 @@ export const elementwise: Readonly<Record<string, Readonly<Record<string, Elemen
     sinh,
     cosh,
     tanh: unary("tanh"),
+    asin: arcsin,
+    acos: arccos,
+    atan: arctan,
+    atan2: arctan2,
+    radians: deg2rad,
+    degrees: rad2deg,
     floor: unary("floor", "int"),
     ceil: unary("ceil", "int"),
     pow: binary("pow", "float"),

@@ -8,6 +8,7 @@ import { comprehension } from "./comprehensions.ts";
 import { readColumn, readColumns } from "./columns.ts";
 import { knownNames } from "./findings.ts";
 import { formatText } from "./format.ts";
+import { joinedColumns } from "./joining.ts";
 import { takePart } from "./indexing.ts";
 import { makeFunction } from "./inline.ts";
 import {
@@ -103,9 +104,24 @@ function constant(checking: Checking, value: "None" | "True" | "False" | "..."):
   return value === "None" ? none : pythonBool(checking, value === "True");
 }
 
+/** The value of an expression; an array under a name may be filled on. */
+export function peek(checking: Checking, e: Expression): Value {
+  if (e.kind !== "name") return evaluate(checking, e);
+  const known = checking.scope.get(e.id);
+  return known?.kind === "numeric" ? known : evaluate(checking, e);
+}
+
+/** Whoever has read an array might see it change. */
+export function closeFilling(value: Value): void {
+  if (value.kind === "numeric" && value.filling) value.filling.open = false;
+}
+
 function lookUp(checking: Checking, { id, start, end }: Name): Value {
   const known = checking.scope.get(id);
-  if (known) return known;
+  if (known) {
+    closeFilling(known);
+    return known;
+  }
   if (pythonBuiltins.has(id)) return { kind: "builtin", module: "python", name: id };
   const names = [...checking.scope.names().filter((name) => !name.startsWith("__")), "abs", "len"];
   const message = `Cannot find the name ${id}: nothing has been assigned to it`;
@@ -176,15 +192,23 @@ function slice(checking: Checking, e: Slice): Value {
 }
 
 function subscript(checking: Checking, e: Subscript): Value {
-  const object = evaluate(checking, e.object);
+  const object = peek(checking, e.object);
   if (object.kind === "invalid") return object;
   if (object.kind === "ignored") return object;
   const index = evaluate(checking, e.index);
   if (index.kind === "invalid") return invalid;
+  if (object.kind === "builtin" && object.module === "np") {
+    const joined = joinedColumns(checking, e, object.name, index);
+    if (joined) return joined;
+  }
   if (object.kind === "data") {
     return index.kind === "sequence"
       ? readColumns(checking, e, index.items)
       : readColumn(checking, e, index);
   }
-  return takePart(checking, e, object, index);
+  const part = takePart(checking, e, object, index);
+  if (part.kind !== "numeric") return part;
+  if (checking.graph.shapeOf(part.node).length > 0) closeFilling(object);
+  const { filling: _, ...read } = part;
+  return read;
 }

@@ -14,6 +14,7 @@ import {
 import type { Checking } from "./checking.ts";
 import { keyOf } from "./evaluate.ts";
 import { knownNames } from "./findings.ts";
+import type { Summed } from "./shared_latents.ts";
 import type { Place } from "./source.ts";
 import type { Expression, Subscript } from "./tree.ts";
 import {
@@ -276,6 +277,8 @@ function checkIndex(
   const text = checking.text(place);
   const latent = checking.latents.find(({ node }) => node === index.node);
   if (latent && latent.count <= extent) return true;
+  const codes = codesOf(checking, index.node);
+  if (codes) return checkCodes(checking, codes, place, extent, shape);
   if (!known) {
     const message = `Cannot index by ${text}: it is known only while sampling`;
     checking.error("names/random-condition", message, place, "index by data");
@@ -300,6 +303,28 @@ function checkIndex(
     known.values.every((value) => value >= 1 && value <= extent);
   const hint = fromOne ? `codes begin at 0: write ${text} - 1` : undefined;
   checking.error("shapes/index", message, place, hint);
+  return false;
+}
+
+/** The values of an index that is a discrete variable which is summed out. */
+function codesOf({ graph, parameters }: Checking, node: number): Summed | undefined {
+  const found = graph.nodes[node];
+  const transform = found.kind === "parameter" ? parameters[found.parameter]?.transform : undefined;
+  return transform?.kind === "summed" ? transform : undefined;
+}
+
+function checkCodes(
+  checking: Checking,
+  { lower, count }: Summed,
+  place: Place,
+  extent: number,
+  shape: Shape,
+): boolean {
+  if (lower >= 0 && lower + count <= extent) return true;
+  const text = checking.text(place);
+  const message = `Cannot index ${describeShape(shape)} by ${text}: its values are ${lower} to ` +
+    `${lower + count - 1}, wanted 0 to ${extent - 1}`;
+  checking.error("shapes/index", message, place);
   return false;
 }
 

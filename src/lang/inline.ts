@@ -1,7 +1,7 @@
 /** Functions of the program: `def` and `lambda`, inlined at every call. */
 import { type Arguments, evaluateArguments } from "./bind.ts";
 import type { Checking } from "./checking.ts";
-import { evaluate } from "./evaluate.ts";
+import { closeFilling, evaluate } from "./evaluate.ts";
 import { limits } from "./limits.ts";
 import { assignedNames, Scope } from "./scope.ts";
 import { runBody } from "./statements.ts";
@@ -45,7 +45,10 @@ function applyFunction(checking: Checking, args: Arguments, f: FunctionValue): V
   const locals = isLambda ? new Set(names.keys()) : assignedNames(f.body as readonly Statement[]);
   const outer = checking.scope;
   checking.scope = new Scope(f.scope, locals);
-  for (const [name, value] of names) checking.scope.set(name, value);
+  for (const [name, value] of names) {
+    closeFilling(value);
+    checking.scope.set(name, value);
+  }
   checking.calls++;
   try {
     if (isLambda) return evaluate(checking, f.body as Expression);

@@ -9,8 +9,12 @@ import {
   wholeArgument,
 } from "./array_function.ts";
 import { fold, isHost, numeric, shapeOf, stackItems, widest } from "./arrays.ts";
+import { carriesResponse } from "./bind.ts";
+import type { Checking } from "./checking.ts";
 import { permute } from "./linear_algebra.ts";
-import type { NumericValue } from "./values.ts";
+import { refuseRandom } from "./numpy_functions.ts";
+import type { Subscript } from "./tree.ts";
+import { invalid, type NumericValue, type Value } from "./values.ts";
 
 /** Items of an argument that must be a list, a tuple, or an array taken apart. */
 function itemsArgument(site: CallSite, bound: Bound, name: string): NumericValue[] | undefined {
@@ -143,4 +147,35 @@ export function tableStack(kind: "vstack" | "hstack" | "column_stack"): ArrayFun
       return concatenateArrays(site, made, axis);
     },
   };
+}
+
+/** `np.c_[a, b]`: columns side by side; `np.r_[a, b]`: one after another; undefined of other names. */
+export function joinedColumns(
+  checking: Checking,
+  place: Subscript,
+  name: string,
+  index: Value,
+): Value | undefined {
+  if (name !== "c_" && name !== "r_") return undefined;
+  const items = index.kind === "sequence" && index.form === "tuple" ? index.items : [index];
+  if (items.some(carriesResponse)) return checking.derive(place, ...items);
+  const text = `np.${name}[...]`;
+  const parts: NumericValue[] = [];
+  for (const item of items) {
+    const part = numeric(checking, item, place.index, text);
+    if (!part) return invalid;
+    parts.push(part);
+  }
+  const site = { checking, place, text };
+  if (parts.some((part) => !isHost(part))) return refuseRandom(site) ?? invalid;
+  const wide = name === "c_" ? 2 : 1;
+  const made = parts.map((part) =>
+    asRank(
+      site,
+      part,
+      (shape) => shape.length >= wide ? shape : wide === 1 ? [1] : [shape[0] ?? 1, 1],
+    )
+  );
+  const joined = concatenateArrays(site, made, name === "c_" ? 1 : 0);
+  return joined ? { ...joined, origin: "numpy" } : invalid;
 }

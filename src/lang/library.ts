@@ -48,6 +48,7 @@ const shared: Readonly<Record<string, ArrayFunction>> = {
   full: filled("fill_value"),
   zeros_like: filledLike(0),
   ones_like: filledLike(1),
+  empty_like: filledLike(0),
   full_like: filledLike("fill_value"),
   reshape,
   flatten,

@@ -18,6 +18,10 @@ export const limits = {
   randomVariables: 1000,
   /** Elements of all random variables together. */
   parameterElements: 20_000,
+  /** Combinations of the values of discrete variables that rows share. */
+  discreteCombinations: 1024,
+  /** Those combinations times the data. */
+  discreteTerms: 262_144,
   /** Expressions and statements that are evaluated, loops and calls unrolled. */
   steps: 100_000,
   /** Nodes of the graph. */

@@ -7,6 +7,7 @@ import {
   bind,
   evaluateArguments,
 } from "./bind.ts";
+import { setPart } from "./assigned_parts.ts";
 import type { Checking } from "./checking.ts";
 import { columnValue } from "./columns.ts";
 import { keyValue } from "./comprehensions.ts";
@@ -19,7 +20,7 @@ import { arrayFunctions } from "./library.ts";
 import { reshapeArray } from "./rearranging.ts";
 import { varianceOver } from "./reductions.ts";
 import { numpyFunctions } from "./numpy_functions.ts";
-import { factorize } from "./pandas.ts";
+import { distinctValues, factorize, mapped } from "./pandas.ts";
 import { callDist } from "./pymc.ts";
 import type { Call } from "./tree.ts";
 import {
@@ -38,6 +39,8 @@ export function callMethod(checking: Checking, call: Call, method: MethodValue):
   const { object, name } = method;
   if (object.kind === "builtin") return callDist(checking, call, object.name);
   if (object.kind === "model" && isSilent(name)) return ignored;
+  const changed = setPart(checking, call, object, name);
+  if (changed) return changed;
   const args = evaluateArguments(checking, call);
   if (!args) return invalid;
   switch (object.kind) {
@@ -156,7 +159,12 @@ function arrayMethod(
     case "quantile":
       return viaFunction(checking, args, object, numpyFunctions[name]);
     case "unique":
-      return viaFunction(checking, args, object, numpyFunctions.unique);
+    case "nunique":
+      return distinctValues(checking, args.call, object, name) ??
+        refuse(checking, args, "its values are known only while sampling");
+    case "map":
+    case "replace":
+      return mapped(checking, args, object, name);
     case "round":
     case "clip":
     case "abs":

@@ -1,9 +1,10 @@
 /** Statements in the order in which Python runs them; others are refused by name. */
 import { itemsOf } from "./comprehensions.ts";
 import { shapeOf } from "./arrays.ts";
+import { fillPart } from "./assigned_parts.ts";
 import type { Checking } from "./checking.ts";
 import { addColumn } from "./columns.ts";
-import { evaluate, keyOf } from "./evaluate.ts";
+import { closeFilling, evaluate, keyOf } from "./evaluate.ts";
 import { checkImport } from "./import_statement.ts";
 import { checkFunction, checkModelFunction, checkWith } from "./model.ts";
 import { applyOperator, truthOf } from "./operators.ts";
@@ -89,6 +90,7 @@ function runFor(checking: Checking, s: CompoundStatement): End | undefined {
   if (!items) return void skip(checking, s);
   for (const item of items) {
     checking.step(s);
+    closeFilling(item);
     assign(checking, target, item);
     const end = runBody(checking, body);
     if (end?.kind === "return") return end;
@@ -148,7 +150,17 @@ function checkAssignment(checking: Checking, s: AssignStatement): void {
   if (s.form === "augmented") return augment(checking, s);
   if (!s.value) return;
   const value = evaluate(checking, s.value);
+  if (!makesArray(checking, s)) closeFilling(value);
   for (const target of s.targets) assign(checking, target, value);
+}
+
+/** `name = np.zeros(…)`: nobody else holds the array. */
+function makesArray(checking: Checking, { targets, value }: AssignStatement): boolean {
+  if (targets.length !== 1 || targets[0].kind !== "name" || value?.kind !== "call") return false;
+  const { callee } = value;
+  if (callee.kind === "name") return checking.scope.get(callee.id)?.kind === "builtin";
+  if (callee.kind !== "attribute" || callee.object.kind !== "name") return false;
+  return checking.scope.get(callee.object.id)?.kind === "module";
 }
 
 /** `a += b`, as `a = a + b`; lists grow in place, as in Python. */
@@ -236,6 +248,7 @@ function unpack(
     for (const target of targets) assign(checking, target, invalid);
     return;
   }
+  items.forEach(closeFilling);
   const extra = items.length - targets.length;
   let at = 0;
   for (const [i, target] of targets.entries()) {
@@ -249,6 +262,7 @@ function unpack(
 
 /** `list[i] = value`, `dictionary[key] = value`; arrays and data do not change. */
 function assignItem(checking: Checking, target: Subscript, value: Value): void {
+  if (fillPart(checking, target, value)) return;
   const object = evaluate(checking, target.object);
   const index = evaluate(checking, target.index);
   const key = keyOf(checking, index);
@@ -275,6 +289,7 @@ function assignItem(checking: Checking, target: Subscript, value: Value): void {
   const message = `Cannot assign to ${checking.text(target)}: ${what} not change`;
   const hint = object.kind === "sequence"
     ? "write a list"
-    : "build the array from a list, or with np.where or pm.math.switch";
+    : "fill an array of np.zeros before anything reads it, build it from a list, or write " +
+      "np.where or pm.math.switch";
   checking.error("unsupported/statement", message, target, hint);
 }

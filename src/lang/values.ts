@@ -17,6 +17,8 @@ export interface NumericValue {
   readonly node: NodeId;
   readonly dtype: Dtype;
   readonly origin: Origin;
+  /** Of an array that elements may be assigned to, until it is read. */
+  readonly filling?: { open: boolean };
 }
 
 /** Modules by the role that they play; `other` ones are imported and never looked into. */

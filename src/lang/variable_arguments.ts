@@ -117,6 +117,8 @@ function placeKeyword(
   else if (id === "compute_p") return; // whether PyMC's trace keeps the probabilities
   else if (optionNames.has(id)) options.set(id, argument);
   else if (silentNames.has(id)) {
+    // A start may look at the response: nothing is made of it.
+    if (argument.value.kind === "derived") argument.value.reported = true;
     const message = `${id}= has no effect: inference belongs to the host`;
     checking.findings.note("notes/inference-ignored", message, place);
   } else refuseKeyword(checking, args, id, place, parameters);

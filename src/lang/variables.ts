@@ -12,12 +12,13 @@ import {
   type GivenValue,
 } from "./bind.ts";
 import type { Checking } from "./checking.ts";
-import { addLatent, refuseUse } from "./discrete_latents.ts";
+import { addLatent, isPerDatum, refuseLatent, refuseUse } from "./discrete_latents.ts";
 import { lawNodes } from "./canonical.ts";
 import { dimsArgument, nameAxes, shapeOfDims } from "./dimensions.ts";
 import { shapeArgument } from "./array_function.ts";
 import { checkLikelihood } from "./likelihood.ts";
 import { limits } from "./limits.ts";
+import { finiteValues, type Summed } from "./shared_latents.ts";
 import type { LawRequest } from "./make_law.ts";
 import { structuredValue } from "./structured_value.ts";
 import { transformFor } from "./transforms.ts";
@@ -178,13 +179,15 @@ function addParameter(
     const message = `Cannot use ${callee}: an improper prior has no total mass`;
     return checking.error("lh/improper-prior", message, call.callee, "write a wide pm.Normal");
   }
-  if (isDiscrete(prior)) {
+  if (isDiscrete(prior) && isPerDatum(checking, prior)) {
     const latent = addLatent(checking, args, name, prior);
     checking.named.set(name, latent);
     return latent;
   }
   if (refuseUse(checking, lawNodes(prior), `the prior of "${name}"`)) return invalid;
-  const transform = transformFor(checking, args, prior, sorted.options);
+  const transform = isDiscrete(prior)
+    ? summed(checking, args, name, prior)
+    : transformFor(checking, args, prior, sorted.options);
   const dims = namedAxes(checking, sorted, prior.shape);
   if (!transform || dims === undefined) return invalid;
   const index = checking.parameters.length;
@@ -205,10 +208,27 @@ function addParameter(
   });
   checking.parameterPlaces.push(call.callee);
   const node = checking.graph.parameter(index, prior.shape);
-  const value: Value = { kind: "numeric", node, dtype: "float", origin: "tensor" };
+  const dtype = isDiscrete(prior) ? "int" : "float";
+  const value: Value = { kind: "numeric", node, dtype, origin: "tensor" };
   const made = structuredValue(checking, prior, value, sorted.given);
   checking.named.set(name, value);
   return made;
+}
+
+/** How a discrete variable that data share is summed out. */
+function summed(
+  checking: Checking,
+  { call }: Arguments,
+  name: string,
+  prior: Law,
+): Summed | undefined {
+  const found = finiteValues(checking.graph, prior);
+  if (!found || families[prior.family].eventRank > 0) {
+    const why = `${checking.text(call.callee)} has no finite list of values known before sampling`;
+    refuseLatent(checking, name, call.callee, why);
+    return undefined;
+  }
+  return found;
 }
 
 function namedAxes(

@@ -100,8 +100,12 @@ function mixtureOf(estimate: Estimate): MixtureComponents {
   return { whole: log(wholeShare), tempered: temperedOf(estimate.full), parts };
 }
 
-/** L^-t has a standard deviation of one half, relative to its mean, which is Z_t / Z. */
+/**
+ * L^-t has a standard deviation of one half, relative to its mean, which is Z_t / Z. Where terms of
+ * observations do not add up to log L, t is 0: the posterior has that weight too.
+ */
 function temperedOf({ logLikelihood, density }: FullPosterior): MixtureComponents["tempered"] {
+  if (density.factorises === false) return { logWeight: log(temperedShare), power: 0 };
   const totals = rowSums(logLikelihood, density.observations);
   const mean = totals.reduce((a, b) => a + b, 0) / totals.length;
   const square = totals.reduce((sum, v) => sum + (v - mean) * (v - mean), 0) / totals.length;

@@ -52,7 +52,8 @@ export function* refitBad(
   const limit = refitLimit(psis.observations);
   const each = 1.2 * full.chainSet.gradientEvaluations;
   const folds = foldCount(psis.observations);
-  if (bad.length > limit && budget.used + folds * each <= budget.limit) {
+  const folded = full.density.factorises !== false;
+  if (folded && bad.length > limit && budget.used + folds * each <= budget.limit) {
     const found = yield* inFolds(estimate, goal, folds, budget);
     if (found) return found;
   }

@@ -42,6 +42,7 @@ function wrapped(
     startingRegion: density.startingRegion,
     logDensity: (position, gradient, offset) => density.logDensity(position, gradient, offset),
     observations: rowsOf.length,
+    factorises: density.factorises,
     rowsOf,
     logLikelihood(position, offset, out, outOffset) {
       if (single) return density.logLikelihood(position, offset, out, outOffset);

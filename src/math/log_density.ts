@@ -39,6 +39,12 @@ export interface GeneratedDensity {
 export interface PointwiseDensity extends LogDensity {
   /** How many factors the likelihood has. */
   readonly observations: number;
+  /**
+   * False where variables that observations share were summed out of the likelihood: then the term
+   * of an observation is log p(y_i | y_-i, position), and terms do not add up to the whole. What
+   * leaves observations out one unit at a time does not see the difference. True if absent.
+   */
+  readonly factorises?: boolean;
   /** Writes log p(y_i | position) of every observation into `out[outOffset …)`. */
   logLikelihood(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void;
   /** The same posterior without these observations: what exact leave-one-out refits. */

@@ -22,12 +22,14 @@ type Dependence = Int32Array | "mixed" | undefined;
 /**
  * The vector parameter that can be integrated out of each observation's likelihood: its elements
  * are independent given the other parameters, no other prior looks at it, and every observation
- * depends on exactly one element. Of several the longest; `undefined` if there is none.
+ * depends on exactly one element. Of several the longest; `undefined` if there is none, or if a
+ * discrete variable is summed out, which ties observations together.
  */
 export function rowLatent(
   program: CheckedProgram,
   columns: ReadonlyMap<string, Float64Array>,
 ): RowLatent | undefined {
+  if (program.parameters.some(({ transform }) => transform.kind === "summed")) return undefined;
   let best: RowLatent | undefined;
   for (const [parameter, { shape }] of program.parameters.entries()) {
     if (shape.length !== 1 || sizeOf(shape) < 2) continue;

@@ -7,7 +7,7 @@ import type { CheckedProgram } from "../graph/program.ts";
 import { type ElpdEstimate, elpdLoo } from "../loo/elpd.ts";
 import type { PointwiseDensity } from "../math/log_density.ts";
 import { columnsOf } from "../predict/draws.ts";
-import { rowLatent } from "../predict/row_latent.ts";
+import { type RowLatent, rowLatent } from "../predict/row_latent.ts";
 import type { Schedule } from "./execution.ts";
 import { failureDiagnostic } from "./failure.ts";
 import { type Units, unitsOf } from "./units.ts";
@@ -60,10 +60,11 @@ export function seedKey(
  * single rows is tried non-centred first: one datum says too little of an effect to fill the neck of
  * its funnel, and centred chains that do not reach the neck look as if they had mixed.
  */
-function spellings(program: CheckedProgram, latent: unknown): readonly CheckedProgram[] {
+function spellings(program: CheckedProgram, latent?: RowLatent): readonly CheckedProgram[] {
   const other = nonCentred(program);
   if (!other) return [program];
-  return latent === undefined ? [program, other] : [other, program];
+  const ofRows = latent && new Set(latent.elementOfRow).size === latent.elementOfRow.length;
+  return ofRows ? [other, program] : [program, other];
 }
 
 /** Fits a program within the schedule's budget of gradients. Yields every few dozen gradients. */
@@ -77,7 +78,7 @@ export function* fitChecked(
   if (refused) return { kind: "failure", diagnostic: refused };
   const latent = rowLatent(program, columnsOf(dataset));
   const [first, other] = spellings(program, latent).map((one) => () =>
-    compileLogDensity(one, dataset, { latent })
+    compileLogDensity(one, dataset, { latent, unitOfRow: units.unitOfRow })
   );
   const density = first();
   const { chains, tune, draws, targetMcse } = schedule;

@@ -36,7 +36,8 @@ export function interleaved(columns: readonly Float64Array[]): Float64Array {
 /**
  * Checks of a fit. PIT values use the importance weights of cross-validation; where a latent was
  * integrated out, it is drawn anew from its prior, for the observation that left out would not have
- * told it. Groups have no PIT value, for their responses are vectors.
+ * told it. Groups have no PIT value, for their responses are vectors; nor have observations that
+ * share a discrete variable, whose draws know all of them.
  */
 export function predictiveOf(fit: Fit): Predictive {
   const { program, dataset, estimate, units, latent } = fit;
@@ -48,7 +49,8 @@ export function predictiveOf(fit: Fit): Predictive {
   const discrete = families[program.likelihood.law.family].discrete;
   const checks = predictiveChecks(response.values, replicated, discrete);
   const scalar = estimate.elpdPointwise.length === response.values.length;
-  if (units.unit === "group" || !scalar) return { looPit: [], checks };
+  const factorises = fit.density.factorises !== false;
+  if (units.unit === "group" || !scalar || !factorises) return { looPit: [], checks };
   const loose = latent === undefined
     ? replicated
     : replicate(program, dataset, posterior, { key: [...key, "loo"], redraw: latent });

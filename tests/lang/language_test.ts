@@ -151,6 +151,20 @@ alike(
 );
 
 alike(
+  "a discrete variable that data share",
+  inModel(
+    's = pm.DiscreteUniform("s", 0, 4)\na = pm.Normal("a", 0, 1)\nb = pm.Normal("b", 0, 2)\n' +
+      'pm.Normal("y", pm.math.switch(s >= data["age"], a, b), 2, observed=data["y"])',
+  ),
+  inModel(
+    'late = pm.Normal("late", 0, 2)\nearly = pm.Normal("early", 0, 1)\n' +
+      'change = pm.DiscreteUniform("change", lower=0, upper=2 * 2)\n' +
+      'mu = pm.Deterministic("mu", pm.math.where(data["age"] <= change, early, late))\n' +
+      'pm.Normal("y", mu, 2, observed=data["y"])',
+  ),
+);
+
+alike(
   "the model and its imports",
   inModel(`mu = pm.Normal("m", 0, 1)\n${end}`),
   `from pymc import Model, Normal\nm = Model()\nwith m:\n    mu = Normal("m", 0, 1)\n    Normal("y", mu, 1, observed=data["y"])\n`,

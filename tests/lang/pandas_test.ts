@@ -1,6 +1,7 @@
 /** Programs that read their data with pandas: the host's data stand for the file. */
 import assert from "node:assert/strict";
-import { type Dataset, makeDataset } from "../../src/base/dataset.ts";
+import { type Dataset, datasetToJson, makeDataset } from "../../src/base/dataset.ts";
+import { standaloneProgram } from "../../src/cli/standalone_program.ts";
 import { checkProgram } from "../../src/lang/check.ts";
 
 const data: Dataset = makeDataset("plots", [
@@ -45,6 +46,22 @@ Deno.test("a file that is read is the host's data, with a note", () => {
   assert.deepEqual(program.diagnostics.map(({ code, severity }) => [code, severity]), [
     ["notes/data-of-the-host", "note"],
   ]);
+});
+
+Deno.test("a file that Sluice wrote can be read again", () => {
+  const bare = check(
+    "with pm.Model() as model:",
+    '    x = data["x"]',
+    '    pm.Normal("y", mu=pm.Normal("m", 0, 1) * x, sigma=1, observed=data["y"])',
+  );
+  const facts = { features: ["a line"], target: 0.5, elpd_loo: -3, se: 1 };
+  const text = "import pymc as pm\n\nwith pm.Model() as model:\n" +
+    '    x = data["x"]\n' +
+    '    pm.Normal("y", mu=pm.Normal("m", 0, 1) * x, sigma=1, observed=data["y"])\n';
+  const written = standaloneProgram({ ...facts, text }, datasetToJson(data));
+  const result = checkProgram(written, data);
+  assert.ok(result.ok, JSON.stringify(result));
+  assert.equal(result.program.hash, bare.hash);
 });
 
 Deno.test("factorize gives codes in the order of first appearance, of numbers and of names", () => {
@@ -125,4 +142,60 @@ ${lines}
     refused('    data["z"] = data["y"] * 2\n    pm.Deterministic("d", data["z"])'),
     ["lh/protected-use-before-score"],
   );
+});
+
+Deno.test("categoricals have codes in the order of their categories", () => {
+  const frame = 'frame = pd.read_csv("plots.csv")';
+  const rest = "x, y = frame.x, frame.y";
+  const sorted = hashOf('x, group, y = data["x"], [1, 0, 1, 2], data["y"]');
+  for (
+    const group of [
+      "group = pd.Categorical(frame.county).codes",
+      'group = frame.county.astype("category").cat.codes.values',
+      'group = pd.Categorical(frame["site"]).codes',
+      'group = frame.site.astype("category").cat.codes',
+      'group = frame.site.map({"bay": 0, "reef": 1, "sand": 2}).to_numpy()',
+      "group = frame.county.replace({5: 0, 7: 1, 9: 2}).values",
+      "group = frame.county.map({v: i for i, v in enumerate(np.sort(frame.county.unique()))})",
+    ]
+  ) {
+    assert.equal(hashOf(frame, rest, group), sorted, group);
+  }
+  const lookup = "group = frame.site.replace(dict(zip(frame.site.unique(), range(3)))).values";
+  assert.equal(hashOf(frame, rest, lookup), plain);
+});
+
+Deno.test("categories are coords; dummies a column for each, distinct values counted", () => {
+  const program = check(
+    'frame = pd.read_csv("plots.csv")',
+    "D = pd.get_dummies(frame.site).values",
+    "rest = pd.get_dummies(frame.county, drop_first=True, dtype=int)",
+    'with pm.Model(coords={"site": frame.site.astype("category").cat.categories}):',
+    '    a = pm.Normal("a", 0, 1, dims="site")',
+    '    b = pm.Normal("b", 0, 1, shape=frame.county.nunique() - 1)',
+    '    pm.Normal("out", D @ a + rest @ b, 1, observed=frame.y)',
+  );
+  assert.deepEqual(program.coords, { site: ["bay", "reef", "sand"] });
+  const matrices = program.nodes.flatMap((node) =>
+    node.kind === "constant" && node.shape.length === 2 ? [[...node.values]] : []
+  );
+  assert.deepEqual(matrices.sort((a, b) => b.length - a.length), [
+    [0, 1, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1],
+    [1, 0, 0, 0, 1, 0, 0, 1],
+  ]);
+});
+
+Deno.test("starts may be random, or look at the response: nothing is made of them", () => {
+  const plain = check(
+    "with pm.Model():",
+    '    a = pm.Normal("a", 0, 1, shape=3)',
+    '    pm.Normal("out", a[0], 1, observed=data["y"])',
+  );
+  const started = check(
+    "rng = np.random.default_rng(3)",
+    "with pm.Model():",
+    '    a = pm.Normal("a", 0, 1, shape=3, initval=0.1 * np.random.randn(3) + rng.normal(size=3))',
+    '    pm.Normal("out", a[0], 1, observed=data["y"], initval=data["y"].mean())',
+  );
+  assert.equal(started.hash, plain.hash);
 });

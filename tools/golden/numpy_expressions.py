@@ -253,6 +253,27 @@ np.arange(24).reshape(2, 3, 4)[0, ..., 2]
 np.arange(24).reshape(2, 3, 4).sum(axis=(0, 2))
 np.arange(24).reshape(2, 3, 4).T.shape
 np.nonzero(data["site"])[0]
+np.arcsin(data["age"] / 7)
+np.arcsin(np.array([-1.0, -1e-9, 0.0, 0.999999, 1.0]))
+np.arccos(data["age"] / 7)
+np.arccos(np.array([-1.0, -0.5, 0.0, 0.999999, 1.0]))
+np.arctan(data["X"])
+np.arctan2(data["X"][:, 2] - 2.5, data["X"][:, 1] - 1.5)
+np.arctan2(np.array([0.0, 0.0, 1.0, -1.0, -2.0, 2.0]), np.array([1.0, -1.0, 0.0, 0.0, -2.0, -2.0]))
+np.arcsinh(np.array([-50.0, -1e-9, 0.0, 0.3, 1e6]))
+np.arccosh(data["age"])
+np.arctanh(np.array([-0.9, -1e-9, 0.0, 0.3]))
+np.deg2rad(data["age"]) + np.radians(data["dose"])
+np.rad2deg(data["age"]) + np.degrees(data["dose"])
+np.linspace(0, 1, 5, endpoint=False)
+np.linspace(2, 1, num=1, endpoint=False)
+np.c_[np.ones(5), data["age"], data["X"]]
+np.c_[data["age"]]
+np.r_[0, data["age"], [1, 2]]
+np.r_[data["X"], data["X"][:2]]
+np.zeros(3, dtype=int) + np.ones(3, int)
+np.full(2, 1.5, dtype="float")
+np.zeros_like(data["dose"]) + 1
 np.vander(data["dose"], 3)
 np.vander(data["age"], 2, increasing=True)
 """.strip().split("\n")
