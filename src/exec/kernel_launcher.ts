@@ -51,10 +51,15 @@ export async function kernelLauncher(
 
 function launcherOf(level: KernelLevel, host: ConfinementHost, startBytes: number): Launcher {
   const bytes = startBytes + workerMemoryBytes;
+  const programs = new Map<string, ConfinedProgram>();
   return {
     level,
-    start: (worker, cpuSeconds) =>
-      startOf(workerProgram(worker, level, bytes, cpuSeconds), level, host),
+    start: (worker, cpuSeconds) => {
+      const key = `${cpuSeconds} ${worker}`;
+      const program = programs.get(key) ?? workerProgram(worker, level, bytes, cpuSeconds);
+      programs.set(key, program);
+      return startOf(program, level, host);
+    },
   };
 }
 
