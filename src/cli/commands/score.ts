@@ -1,12 +1,13 @@
 /** `sluice score`: scores one program outside any pipeline. */
 import { type Command, Option } from "@commander-js/extra-typings";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { Dataset } from "../../base/dataset.ts";
 import { inputError } from "../../base/diagnostic.ts";
 import type { InferenceData } from "../../inference_data/data.ts";
 import type { Execution, Schedule, Score } from "../../score/execution.ts";
 import { number, plainTable } from "../format.ts";
 import { printDiagnostics } from "../exit.ts";
+import { requireWritable, writeOutput } from "../output_files.ts";
 import type { Session } from "../session.ts";
 import { positiveNumber, wholeNumber } from "../number_flags.ts";
 import type { Terminal } from "../terminal.ts";
@@ -55,7 +56,7 @@ export function addCommand(root: Command, session: Session): void {
     .action(async (program, options) => {
       const terminal = session.terminal();
       requireNative(options.engine);
-      if (options.save) await requireAbsent(options.save);
+      if (options.save) await requireNewFolder(options.save);
       const { readBytes, readScoreData } = await import("../score_data.ts");
       const source = new TextDecoder().decode(await readBytes(program));
       const data = await readScoreData(options.data, source, program, options);
@@ -78,9 +79,10 @@ function requireNative(engine: string): void {
   throw inputError("cli/engine", `Cannot use the engine "${engine}"`, undefined, hint);
 }
 
-async function requireAbsent(folder: string): Promise<void> {
+/** Before the work is done: an absent folder that may be written. */
+async function requireNewFolder(folder: string): Promise<void> {
   const exists = await Deno.stat(folder).then(() => true, () => false);
-  if (!exists) return;
+  if (!exists) return await requireWritable("--save", folder);
   const hint = "choose another name, or remove it first";
   throw inputError("cli/exists", `Cannot save to ${folder}: it exists`, undefined, hint);
 }
@@ -104,9 +106,7 @@ async function score(
 async function save(folder: string, data: InferenceData, terminal: Terminal): Promise<void> {
   const { zarrFiles } = await import("../../inference_data/zarr.ts");
   for (const [path, bytes] of zarrFiles(data)) {
-    const file = join(folder, path);
-    await Deno.mkdir(dirname(file), { recursive: true });
-    await Deno.writeFile(file, bytes);
+    writeOutput(join(folder, path), bytes);
   }
   terminal.note(`draws and predictions are in ${folder}: arviz.from_zarr("${folder}")`);
 }
