@@ -156,7 +156,8 @@ const wrong: [string, string, string[], string][] = [
     "another engine",
     "",
     ["curve.py", ...dugongs, "--engine", "stan"],
-    'Cannot use the engine "stan"\n  mend: the engine here is "native"\n',
+    "error: option '--engine <name>' argument 'stan' is invalid. Allowed choices are native, pymc.\n" +
+    "\n(add --help for what is possible)\n",
   ],
 ];
 

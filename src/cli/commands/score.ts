@@ -9,6 +9,7 @@ import { number, plainTable } from "../format.ts";
 import { printDiagnostics } from "../exit.ts";
 import { requireWritable, writeOutput } from "../output_files.ts";
 import type { Session } from "../session.ts";
+import { scoreByPymc } from "../score_by_pymc.ts";
 import { positiveNumber, wholeNumber } from "../number_flags.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -37,7 +38,10 @@ export function addCommand(root: Command, session: Session): void {
       new Option("--unit <what>", "what cross-validation leaves out at once")
         .choices(["row", "group"] as const),
     )
-    .option("--engine <name>", "native", "native")
+    .addOption(
+      new Option("--engine <name>", "who reads the program: Sluice itself, or PyMC in its sandbox")
+        .choices(["native", "pymc"] as const).default("native" as const),
+    )
     .option("--chains <n>", "chains", wholeNumber(2), 4)
     .option("--tune <n>", "tuning draws per chain", wholeNumber(20), 100)
     .option("--draws <n>", "draws per chain, to begin with", wholeNumber(50), 125)
@@ -55,7 +59,8 @@ export function addCommand(root: Command, session: Session): void {
     .addHelpText("after", example)
     .action(async (program, options) => {
       const terminal = session.terminal();
-      requireNative(options.engine);
+      const { engine } = options;
+      if (engine === "pymc" && options.save) throw noDrawsOfPymc();
       if (options.save) await requireNewFolder(options.save);
       const { readBytes, readScoreData } = await import("../score_data.ts");
       const source = new TextDecoder().decode(await readBytes(program));
@@ -64,19 +69,22 @@ export function addCommand(root: Command, session: Session): void {
       const limits = { chains, tune, draws, seed, targetMcse, maxGradients };
       const schedule = { ...limits, ...(unit ? { unit } : {}) };
       const started = performance.now();
-      const found = await score(source, data, schedule, program, options.save !== undefined);
+      const found = engine === "pymc"
+        ? { execution: await scoreByPymc(source, data, schedule, program, terminal) }
+        : await score(source, data, schedule, program, options.save !== undefined);
       const seconds = (performance.now() - started) / 1000;
       if (found.execution.status !== "ok") session.exit = 2;
-      if (options.save && found.data) await save(options.save, found.data, terminal);
+      if (options.save && "data" in found && found.data) {
+        await save(options.save, found.data, terminal);
+      }
       const { json, summary } = options;
       await print(terminal, found.execution, seconds, { json, summary, program, source });
     });
 }
 
-function requireNative(engine: string): void {
-  if (engine === "native") return;
-  const hint = 'the engine here is "native"';
-  throw inputError("cli/engine", `Cannot use the engine "${engine}"`, undefined, hint);
+function noDrawsOfPymc(): Error {
+  const hint = "leave --save out, or --engine pymc";
+  return inputError("cli/engine", "Cannot save draws with the engine pymc", undefined, hint);
 }
 
 /** Before the work is done: an absent folder that may be written. */
