@@ -63,7 +63,7 @@ export function addCommand(root: Command, session: Session): void {
       if (engine === "pymc" && options.save) throw noDrawsOfPymc();
       if (options.save) await requireNewFolder(options.save);
       const { readBytes, readScoreData } = await import("../score_data.ts");
-      const source = new TextDecoder().decode(await readBytes(program));
+      const source = textOf(await readBytes(program), program);
       const data = await readScoreData(options.data, source, program, options);
       const { chains, tune, draws, seed, targetMcse, maxGradients, unit } = options;
       const limits = { chains, tune, draws, seed, targetMcse, maxGradients };
@@ -80,6 +80,16 @@ export function addCommand(root: Command, session: Session): void {
       const { json, summary } = options;
       await print(terminal, found.execution, seconds, { json, summary, program, source });
     });
+}
+
+/** @throws InputError where Python would not read the file either. */
+function textOf(bytes: Uint8Array, program: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    const hint = "save the file as UTF-8";
+    throw inputError("file/encoding", `Cannot read ${program}: it is not UTF-8`, undefined, hint);
+  }
 }
 
 function noDrawsOfPymc(): Error {
