@@ -21756,6 +21756,7 @@
     #chunks = [];
     #buffered = 0;
     #ended = false;
+    #filling;
     #fault;
     constructor(from, caps = defaultFrameCaps) {
       this.#reader = "getReader" in from ? from.getReader() : from;
@@ -21780,6 +21781,10 @@
     /** True if more has come already than the frames that were read. */
     get ahead() {
       return this.#buffered > 0;
+    }
+    /** Waits, while nobody reads, until anything comes: a byte or the end. It stays to be read. */
+    async arrival() {
+      if (!this.#fault && this.#buffered === 0) await this.#fill();
     }
     /** Expects the end of the stream: anything that follows is the fault `trailing`. */
     async readEnd() {
@@ -21828,7 +21833,11 @@
       }
       return this.#drop(length2);
     }
-    async #fill() {
+    /** The chunk that is waited for already, or the next one; false at the end. */
+    #fill() {
+      return this.#filling ??= this.#nextChunk().finally(() => this.#filling = void 0);
+    }
+    async #nextChunk() {
       if (this.#ended) return false;
       try {
         const { value, done } = await this.#reader.read();
