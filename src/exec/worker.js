@@ -2706,7 +2706,7 @@
     const z = r * r;
     return r * (0.08333333333333333 + z * (-0.002777777777777778 + z * (7936507936507937e-19 + z * (-5952380952380953e-19 + z * (8417508417508417e-19 + z * (-0.001917526917526918 + z * (0.00641025641025641 - z * 0.02955065359477124)))))));
   }
-  var aboutTwo = zetaCoefficients(28);
+  var aboutTwo;
   function zetaCoefficients(length2) {
     const m = 200;
     const powers = Float64Array.from({ length: m + 1 }, (_, k) => k);
@@ -2720,8 +2720,9 @@
     });
   }
   function lgammaAboutTwo(e) {
+    const coefficients2 = aboutTwo ??= zetaCoefficients(28);
     let sum3 = 0;
-    for (let i = aboutTwo.length - 1; i >= 0; i--) sum3 = sum3 * e + aboutTwo[i];
+    for (let i = coefficients2.length - 1; i >= 0; i--) sum3 = sum3 * e + coefficients2[i];
     return e * (0.42278433509846713 + e * sum3);
   }
   function lgamma(x) {
