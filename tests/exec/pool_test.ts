@@ -109,6 +109,27 @@ Deno.test("a worker is recycled after its share of programs", async () => {
   });
 });
 
+Deno.test("a spare worker is replaced after a short program, and while a long one runs", async () => {
+  const limits = { ...poolOptions.limits, wallMs: 60_000 };
+  await withPool({ workers: 1, programsPerWorker: 1, limits }, async (pool) => {
+    await pool.warm();
+    const spares = new Set(pool.pids);
+    assert.equal(spares.size, 2);
+    await pool.execute({ program: "score 1" });
+    await until(() => pool.pids.length === 2);
+    assert.equal(pool.pids.filter((pid) => spares.has(pid)).length, 1);
+    const long = pool.execute({ program: "spin" });
+    await until(() => pool.pids.length === 3);
+    await pool.close();
+    assert.notEqual((await long).execution.status, "ok");
+  });
+});
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let i = 0; i < 2000 && !condition(); i++) await new Promise((go) => setTimeout(go, 5));
+  assert.ok(condition(), "not within 10 s");
+}
+
 Deno.test("a failure of the machine's doing is tried again on a fresh worker, then reported", async () => {
   let started = 0;
   const launcher: Launcher = {
