@@ -4,6 +4,7 @@ import { MissingPartError } from "../../src/base/diagnostic.ts";
 import type { Launcher } from "../../src/exec/launcher.ts";
 import { denoLauncher } from "../../src/exec/launcher.ts";
 import { denoCommand } from "../../src/exec/deno_command.ts";
+import { launchedArgument } from "../../src/exec/messages.ts";
 import type { PoolOptions } from "../../src/exec/pool.ts";
 import { WorkerPool } from "../../src/exec/pool.ts";
 import type { ExecutionOutcome } from "../../src/exec/worker_process.ts";
@@ -155,6 +156,17 @@ Deno.test("a worker that is not denied everything is refused before it sees a pr
     assert.match(error.message, /not denied read, codegen$/);
     return true;
   });
+});
+
+Deno.test("a worker that may start processes is refused, whether it tries or asks", async () => {
+  for (const told of [[], [launchedArgument]]) {
+    const args = ["run", "--no-config", "--no-prompt", "--allow-run"];
+    const launcher: Launcher = {
+      level: "L1",
+      start: (worker) => ({ command: denoCommand([...args, worker, ...told]) }),
+    };
+    await assert.rejects(once("score 1", { launcher }), /not denied run, codegen$/);
+  }
 });
 
 Deno.test("a worker that cannot start is a missing part, with what it said", async () => {
