@@ -3,6 +3,7 @@ import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { builtInKindFile } from "../../stages/mod.ts";
 import type { SandboxLevel } from "../exec/launcher.ts";
+import { higherDemand } from "../exec/policy.ts";
 import { interruptControl } from "../runner/interrupt.ts";
 import type { StageOutcome } from "../runner/observer.ts";
 import type { ResolvedPipeline } from "../runner/pipeline/resolved.ts";
@@ -37,7 +38,8 @@ export async function runAndReport(
   const projectRoot = projectRootOf(pipeline.absolutePath);
   const interrupt = listen(terminal);
   try {
-    if (level) await requireLevel(level);
+    const demanded = higherDemand(pipeline.minimumLevel, level);
+    if (demanded) await requireLevel(demanded);
     await noteKernels(pipeline, terminal);
     const outcome = await runPipeline(pipeline, {
       projectRoot,

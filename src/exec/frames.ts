@@ -51,12 +51,18 @@ export function encodeFrame(json: unknown, payload?: Uint8Array): Uint8Array<Arr
   return bytes;
 }
 
+/** Where bytes come from, chunk by chunk: a stream's reader, or a pipe without a stream. */
+export type ByteSource = Pick<ReadableStreamDefaultReader<Uint8Array>, "read" | "cancel">;
+
+/** Where bytes go, in order: a stream's writer, or a pipe without a stream. */
+export type ByteSink = Pick<WritableStreamDefaultWriter<Uint8Array>, "write" | "close">;
+
 /** Writes frames to a pipe, one after the other. */
 export class FrameWriter {
-  readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
+  readonly #writer: ByteSink;
 
-  constructor(stream: WritableStream<Uint8Array>) {
-    this.#writer = stream.getWriter();
+  constructor(to: WritableStream<Uint8Array> | ByteSink) {
+    this.#writer = "getWriter" in to ? to.getWriter() : to;
   }
 
   /** True if the frame was handed over; false if the other end is gone. */
@@ -80,15 +86,19 @@ export class FrameWriter {
  * `read` returns the same fault. No more is buffered than one frame and one chunk of the stream.
  */
 export class FrameReader {
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #reader: ByteSource;
   readonly #caps: FrameCaps;
   #chunks: Uint8Array[] = [];
   #buffered = 0;
   #ended = false;
+  #filling: Promise<boolean> | undefined;
   #fault: FrameRead | undefined;
 
-  constructor(stream: ReadableStream<Uint8Array>, caps: FrameCaps = defaultFrameCaps) {
-    this.#reader = stream.getReader();
+  constructor(
+    from: ReadableStream<Uint8Array> | ByteSource,
+    caps: FrameCaps = defaultFrameCaps,
+  ) {
+    this.#reader = "getReader" in from ? from.getReader() : from;
     this.#caps = caps;
   }
 
@@ -112,6 +122,11 @@ export class FrameReader {
   /** True if more has come already than the frames that were read. */
   get ahead(): boolean {
     return this.#buffered > 0;
+  }
+
+  /** Waits, while nobody reads, until anything comes: a byte or the end. It stays to be read. */
+  async arrival(): Promise<void> {
+    if (!this.#fault && this.#buffered === 0) await this.#fill();
   }
 
   /** Expects the end of the stream: anything that follows is the fault `trailing`. */
@@ -166,7 +181,12 @@ export class FrameReader {
     return this.#drop(length);
   }
 
-  async #fill(): Promise<boolean> {
+  /** The chunk that is waited for already, or the next one; false at the end. */
+  #fill(): Promise<boolean> {
+    return this.#filling ??= this.#nextChunk().finally(() => this.#filling = undefined);
+  }
+
+  async #nextChunk(): Promise<boolean> {
     if (this.#ended) return false;
     try {
       const { value, done } = await this.#reader.read();

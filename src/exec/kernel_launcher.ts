@@ -1,5 +1,6 @@
 /** Levels L2 and L3 for engine workers: a launcher whose memory bound is found by trying. */
 import type { KernelLevel } from "./sandbox/attestation.ts";
+import { closedFile } from "./sandbox/closed_files.ts";
 import type { ConfinedProgram, ConfinementHost, LayerChanges } from "./sandbox/confinement.ts";
 import { confine } from "./sandbox/confinement.ts";
 import { denoWorkerProgram } from "./sandbox/deno_program.ts";
@@ -37,6 +38,9 @@ export async function kernelLauncher(
   worker: string,
 ): Promise<KernelLauncher> {
   if (level === "L3" && !host.bubblewrap) return { problem: "bubblewrap was not found" };
+  const { bindings } = workerProgram(worker, level, mib, 1).world;
+  const closed = closedFile(bindings, level, host);
+  if (closed) return { problem: `${closed.problem}; ${closed.remedy}` };
   let said = "";
   for (const size of startMib) {
     const trial = await tryStart(
@@ -51,10 +55,15 @@ export async function kernelLauncher(
 
 function launcherOf(level: KernelLevel, host: ConfinementHost, startBytes: number): Launcher {
   const bytes = startBytes + workerMemoryBytes;
+  const programs = new Map<string, ConfinedProgram>();
   return {
     level,
-    start: (worker, cpuSeconds) =>
-      startOf(workerProgram(worker, level, bytes, cpuSeconds), level, host),
+    start: (worker, cpuSeconds) => {
+      const key = `${cpuSeconds} ${worker}`;
+      const program = programs.get(key) ?? workerProgram(worker, level, bytes, cpuSeconds);
+      programs.set(key, program);
+      return startOf(program, level, host);
+    },
   };
 }
 

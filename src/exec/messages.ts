@@ -8,6 +8,9 @@ export const probeNames = ["read", "write", "net", "run", "env", "sys", "codegen
 export type ProbeName = (typeof probeNames)[number];
 export type Probes = Readonly<Record<ProbeName, "denied" | "open">>;
 
+/** Tells a worker that the launcher has attested what the kernel denies before it was started. */
+export const launchedArgument = "launched";
+
 /** First frame of a worker, sent before it reads anything. */
 export interface HelloMessage {
   readonly kind: "hello";

@@ -18,6 +18,14 @@ export function minimumLevel(origin: TextOrigin, demanded: SandboxLevel = "L0"):
   return reaches(own, demanded) ? own : demanded;
 }
 
+/** What a user may demand: L0 is no sandbox, and nothing here can tell whether L4 is there. */
+export const demandedLevels = ["L1", "L2", "L3"] as const;
+
+/** The higher of two demands; undefined if there is none. */
+export function higherDemand(a?: SandboxLevel, b?: SandboxLevel): SandboxLevel | undefined {
+  return a === undefined || (b !== undefined && reaches(b, a)) ? b : a;
+}
+
 /** What a record says of the sandbox that its execution ran in. */
 export interface ConfinedRecord {
   readonly level: SandboxLevel;

@@ -27,6 +27,9 @@ export interface PoolOptions {
   readonly workerFile?: string;
 }
 
+/** Milliseconds after which spare workers are started, even though a program is being scored. */
+const refillWhileBusyMs = 20;
+
 /** Programs that were asked for together: after a machine failure the rest is not started. */
 export interface Batch {
   broken: boolean;
@@ -42,6 +45,7 @@ export class WorkerPool {
   readonly #ending = new Set<Promise<void>>();
   #free: number;
   #starting = 0;
+  #refill: { readonly due: number; readonly timer: ReturnType<typeof setTimeout> } | undefined;
   #closed = false;
 
   constructor({ dataset, schedule, ...options }: PoolOptions) {
@@ -102,6 +106,7 @@ export class WorkerPool {
   /** Kills every worker; programs that are being scored come back as crashes. */
   async close(): Promise<void> {
     this.#closed = true;
+    clearTimeout(this.#refill?.timer);
     for (const wake of this.#queue.splice(0)) wake();
     for (const worker of this.#all) this.#retire(worker);
     await Promise.all(this.#ending);
@@ -112,14 +117,26 @@ export class WorkerPool {
     return this.#options.programsPerWorker === 1 ? 2 * this.#options.workers : 0;
   }
 
-  /** Starts spare workers behind the back of the program that took one. */
-  #refill(): void {
-    while (!this.#closed && this.#idle.length + this.#starting < this.#spares) {
-      this.#starting++;
-      this.#start()
-        .then((worker) => this.#idle.push(worker), () => {}) // the next to be taken will tell
-        .finally(() => this.#starting--);
-    }
+  /**
+   * Has spare workers started when nothing else is to be done, but in so many milliseconds at the
+   * latest: to start a process holds the whole supervisor up, and programs would wait for that.
+   */
+  #refillIn(ms: number): void {
+    const due = performance.now() + ms;
+    if (this.#closed || this.#spares === 0 || (this.#refill?.due ?? Infinity) <= due) return;
+    clearTimeout(this.#refill?.timer);
+    this.#refill = { due, timer: setTimeout(() => this.#startSpare(), ms) };
+  }
+
+  /** One at a time, so that answers are heard in between. */
+  #startSpare(): void {
+    this.#refill = undefined;
+    if (this.#closed || this.#idle.length + this.#starting >= this.#spares) return;
+    this.#starting++;
+    this.#start()
+      .then((worker) => this.#idle.push(worker), () => {}) // the next to be taken will tell
+      .finally(() => this.#starting--);
+    this.#refillIn(0);
   }
 
   #skipped(): ExecutionOutcome {
@@ -132,7 +149,9 @@ export class WorkerPool {
 
   async #attempt(job: Job): Promise<ExecutionOutcome> {
     const worker = await this.#take();
+    this.#refillIn(refillWhileBusyMs);
     const outcome = await worker.run(job);
+    this.#refillIn(0);
     const reusable = worker.alive && !this.#closed &&
       worker.jobs < this.#options.programsPerWorker;
     if (reusable) this.#idle.push(worker);
@@ -142,15 +161,10 @@ export class WorkerPool {
 
   async #take(): Promise<WorkerProcess> {
     for (let worker = this.#idle.pop(); worker; worker = this.#idle.pop()) {
-      if (worker.alive) {
-        this.#refill();
-        return worker;
-      }
+      if (worker.alive) return worker;
       this.#retire(worker);
     }
-    const worker = await this.#start();
-    this.#refill();
-    return worker;
+    return await this.#start();
   }
 
   async #start(): Promise<WorkerProcess> {

@@ -1,8 +1,6 @@
 /** The engine worker, bundled by tools/bundle_worker.ts from src/exec/worker_main.ts. */
 (() => {
   // src/exec/worker_crypto.ts
-  var roundConstants = fractionalParts(64, cubeRoot);
-  var startValues = fractionalParts(8, Math.sqrt);
   function createHash(_algorithm) {
     return new Hash();
   }
@@ -17,10 +15,18 @@
       return [...words].map((word2) => word2.toString(16).padStart(8, "0")).join("");
     }
   };
+  var constants;
+  function sha256Constants() {
+    return constants ??= {
+      rounds: fractionalParts(64, cubeRoot),
+      start: fractionalParts(8, Math.sqrt)
+    };
+  }
   function sha256Words(content) {
-    const state = startValues.slice();
+    const { rounds, start } = sha256Constants();
+    const state = start.slice();
     const view = new DataView(padded(content).buffer);
-    for (let at = 0; at < view.byteLength; at += 64) mixBlock(state, view, at);
+    for (let at = 0; at < view.byteLength; at += 64) mixBlock(state, view, at, rounds);
     return state;
   }
   function padded(content) {
@@ -32,7 +38,7 @@
     return bytes;
   }
   var schedule = new Uint32Array(64);
-  function mixBlock(state, view, at) {
+  function mixBlock(state, view, at, rounds) {
     const w = schedule;
     for (let t = 0; t < 16; t++) w[t] = view.getUint32(at + 4 * t);
     for (let t = 16; t < 64; t++) {
@@ -44,7 +50,7 @@
     let [a, b, c, d, e, f, g, h] = state;
     for (let t = 0; t < 64; t++) {
       const sum1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
-      const t1 = h + sum1 + (e & f ^ ~e & g) + roundConstants[t] + w[t] | 0;
+      const t1 = h + sum1 + (e & f ^ ~e & g) + rounds[t] + w[t] | 0;
       const sum0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22);
       const t2 = sum0 + (a & b ^ a & c ^ b & c) | 0;
       [h, g, f, e, d, c, b, a] = [g, f, e, d + t1 | 0, c, b, a, t1 + t2 | 0];
@@ -2700,7 +2706,7 @@
     const z = r * r;
     return r * (0.08333333333333333 + z * (-0.002777777777777778 + z * (7936507936507937e-19 + z * (-5952380952380953e-19 + z * (8417508417508417e-19 + z * (-0.001917526917526918 + z * (0.00641025641025641 - z * 0.02955065359477124)))))));
   }
-  var aboutTwo = zetaCoefficients(28);
+  var aboutTwo;
   function zetaCoefficients(length2) {
     const m = 200;
     const powers = Float64Array.from({ length: m + 1 }, (_, k) => k);
@@ -2714,8 +2720,9 @@
     });
   }
   function lgammaAboutTwo(e) {
+    const coefficients2 = aboutTwo ??= zetaCoefficients(28);
     let sum3 = 0;
-    for (let i = aboutTwo.length - 1; i >= 0; i--) sum3 = sum3 * e + aboutTwo[i];
+    for (let i = coefficients2.length - 1; i >= 0; i--) sum3 = sum3 * e + coefficients2[i];
     return e * (0.42278433509846713 + e * sum3);
   }
   function lgamma(x) {
@@ -6769,7 +6776,7 @@
       if (Object.hasOwn(moduleReplacements, name2)) return moduleReplacements[name2];
     }
   }
-  var constants = {
+  var constants2 = {
     np: { pi: Math.PI, e: Math.E, inf: Infinity, Inf: Infinity, euler_gamma: 0.5772156649015329 },
     math: { pi: Math.PI, e: Math.E, inf: Infinity, tau: 2 * Math.PI }
   };
@@ -6995,7 +7002,7 @@
     const inner = submodules[`${module}.${name2}`];
     if (inner) return { kind: "module", module: inner };
     if (module === "other") return { kind: "ignored", of: checking.text(e) };
-    const table2 = constants[module];
+    const table2 = constants2[module];
     if (table2 && Object.hasOwn(table2, name2)) {
       return pythonNumber(checking, table2[name2], "float");
     }
@@ -14675,7 +14682,7 @@
       ...Object.keys(elementwise[module] ?? {}),
       ...Object.keys(arrayFunctions[module] ?? {}),
       ...Object.keys(module === "np" ? numpyFunctions2 : {}),
-      ...Object.keys(constants[module] ?? {})
+      ...Object.keys(constants2[module] ?? {})
     ];
     const message = `Cannot call ${text}: no such function in the subset`;
     const hint = knownNames(name2, "known", known5);
@@ -15517,8 +15524,8 @@
     if (op === "sub" && g.constantOf(a) === 0 && scales(g, a, b)) return g.neg(b);
     const [s, v] = g.factored(a);
     const [t, w] = g.factored(b);
-    const constants2 = g.constantOf(s) !== void 0 && g.constantOf(t) !== void 0;
-    if (s === t && v !== a && w !== b && !constants2) return g.mul(s, g.map(op, v, w));
+    const constants3 = g.constantOf(s) !== void 0 && g.constantOf(t) !== void 0;
+    if (s === t && v !== a && w !== b && !constants3) return g.mul(s, g.map(op, v, w));
     const flip2 = op === "add" ? "sub" : "add";
     if (g.constantOf(t) === -1 && w !== b) return g.map(flip2, a, w);
     if (g.constantOf(s) === -1 && v !== a) {
@@ -21334,9 +21341,9 @@
     }
     /** By then text, strings and loops have become constants: none of them may be the response. */
     #refuseMemory(place3) {
-      const constants2 = this.#checking.graph.nodes.filter((node) => node.kind === "constant");
-      const lists = constants2.map(({ values }) => [...values]).filter(({ length: length2 }) => length2 > 1);
-      const numbers2 = [...constants2].flatMap(({ values }) => [...values]);
+      const constants3 = this.#checking.graph.nodes.filter((node) => node.kind === "constant");
+      const lists = constants3.map(({ values }) => [...values]).filter(({ length: length2 }) => length2 > 1);
+      const numbers2 = [...constants3].flatMap(({ values }) => [...values]);
       if (memoryIn(this.#checking, { numbers: numbers2, lists })) refuseMemory(this.#checking, place3);
     }
     /** The node of a parameter; its law is checked when it is first asked for. */
@@ -21696,6 +21703,7 @@
   }
 
   // src/exec/messages.ts
+  var launchedArgument = "launched";
   var cpuLimitFault = "CPU limit: ";
   var workerInputCaps = { json: 64 << 20, payload: 0 };
 
@@ -21725,8 +21733,8 @@
   }
   var FrameWriter = class {
     #writer;
-    constructor(stream) {
-      this.#writer = stream.getWriter();
+    constructor(to) {
+      this.#writer = "getWriter" in to ? to.getWriter() : to;
     }
     /** True if the frame was handed over; false if the other end is gone. */
     async write(json, payload) {
@@ -21749,9 +21757,10 @@
     #chunks = [];
     #buffered = 0;
     #ended = false;
+    #filling;
     #fault;
-    constructor(stream, caps = defaultFrameCaps) {
-      this.#reader = stream.getReader();
+    constructor(from, caps = defaultFrameCaps) {
+      this.#reader = "getReader" in from ? from.getReader() : from;
       this.#caps = caps;
     }
     /** The next frame, the end, or a fault. One call at a time. */
@@ -21773,6 +21782,10 @@
     /** True if more has come already than the frames that were read. */
     get ahead() {
       return this.#buffered > 0;
+    }
+    /** Waits, while nobody reads, until anything comes: a byte or the end. It stays to be read. */
+    async arrival() {
+      if (!this.#fault && this.#buffered === 0) await this.#fill();
     }
     /** Expects the end of the stream: anything that follows is the fault `trailing`. */
     async readEnd() {
@@ -21821,7 +21834,11 @@
       }
       return this.#drop(length2);
     }
-    async #fill() {
+    /** The chunk that is waited for already, or the next one; false at the end. */
+    #fill() {
+      return this.#filling ??= this.#nextChunk().finally(() => this.#filling = void 0);
+    }
+    async #nextChunk() {
       if (this.#ended) return false;
       try {
         const { value, done } = await this.#reader.read();
@@ -21864,12 +21881,12 @@
   }
 
   // src/exec/worker_lockdown.ts
-  async function probe() {
+  async function probe(launched) {
     const attempts2 = {
       read: () => Deno.readDirSync("/").next(),
       write: () => Deno.writeFileSync("sluice-probe", new Uint8Array(0), { createNew: true }),
       net: () => Deno.listen({ hostname: "127.0.0.1", port: 0 }),
-      run: () => new Deno.Command("/sluice-probe").outputSync(),
+      run: launched ? askToRun : () => new Deno.Command("/sluice-probe").outputSync(),
       env: () => Deno.env.get("HOME"),
       sys: () => Deno.hostname(),
       codegen: () => (0, globalThis.eval)("1")
@@ -21879,6 +21896,10 @@
       found[name2] = await isDenied(attempt) ? "denied" : "open";
     }
     return found;
+  }
+  function askToRun() {
+    const { state } = Deno.permissions.querySync({ name: "run" });
+    if (state === "denied") throw new Deno.errors.NotCapable("run");
   }
   async function isDenied(attempt) {
     try {
@@ -21913,17 +21934,43 @@
     }
   }
 
+  // src/exec/worker_pipes.ts
+  var chunkBytes = 64 << 10;
+  function inputOf(pipe) {
+    return {
+      read: async () => {
+        const buffer = new Uint8Array(chunkBytes);
+        const length2 = await pipe.read(buffer);
+        return length2 === null ? { value: void 0, done: true } : { value: buffer.subarray(0, length2), done: false };
+      },
+      cancel: async () => {
+      }
+      // a worker reads until it ends
+    };
+  }
+  function outputOf(pipe) {
+    return {
+      write: async (bytes = new Uint8Array(0)) => {
+        for (let at = 0; at < bytes.length; ) at += await pipe.write(bytes.subarray(at));
+      },
+      close: async () => {
+      }
+      // closed by the end of the worker
+    };
+  }
+
   // src/exec/worker_serve.ts
   var lookUpEvery = 25;
   async function serve(score) {
-    const { exit, stdin, stdout, version, memoryUsage } = Deno;
+    const { args, exit, stdin, stdout, version, memoryUsage } = Deno;
     const cpuMicros = cpuClock();
     Deno.addSignalListener("SIGINT", () => {
     });
     await void 0;
-    const writer = new FrameWriter(stdout.writable);
-    const frames = queueFrames(stdin.readable, () => exit(0));
-    await writer.write({ kind: "hello", denoVersion: version.deno, probes: await probe() });
+    const writer = new FrameWriter(outputOf(stdout));
+    const frames = queueFrames(inputOf(stdin), () => exit(0));
+    const probes = await probe(args.includes(launchedArgument));
+    await writer.write({ kind: "hello", denoVersion: version.deno, probes });
     lockDown();
     const setup = await frames();
     const dataset = datasetFromJson(setup.dataset);
@@ -21970,8 +22017,8 @@
   async function macrotask() {
     await stderr.write(nothing);
   }
-  function queueFrames(stream, onEnd) {
-    const reader2 = new FrameReader(stream, workerInputCaps);
+  function queueFrames(input, onEnd) {
+    const reader2 = new FrameReader(input, workerInputCaps);
     const waiting = [];
     let wake = () => {
     };

@@ -1,10 +1,5 @@
 /** SHA-256 for the engine worker: loading Deno's `node:crypto` costs more than the engine itself. */
 
-/** The first 32 bits of the fractional parts of the cube roots of the first 64 primes (FIPS 180-4). */
-const roundConstants = fractionalParts(64, cubeRoot);
-/** Of the square roots of the first 8. */
-const startValues = fractionalParts(8, Math.sqrt);
-
 /** What `node:crypto` offers, as far as the engine uses it. */
 export function createHash(_algorithm: "sha256"): Hash {
   return new Hash();
@@ -25,11 +20,29 @@ class Hash {
   }
 }
 
+interface Constants {
+  /** The first 32 bits of the fractional parts of the cube roots of the first 64 primes. */
+  readonly rounds: Uint32Array;
+  /** Of the square roots of the first 8. */
+  readonly start: Uint32Array;
+}
+
+let constants: Constants | undefined;
+
+/** FIPS 180-4, sections 4.2.2 and 5.3.3; made when they are first needed, not when a worker starts. */
+function sha256Constants(): Constants {
+  return constants ??= {
+    rounds: fractionalParts(64, cubeRoot),
+    start: fractionalParts(8, Math.sqrt),
+  };
+}
+
 /** The digest's eight words (FIPS 180-4, section 6.2). */
 function sha256Words(content: Uint8Array): Uint32Array {
-  const state = startValues.slice();
+  const { rounds, start } = sha256Constants();
+  const state = start.slice();
   const view = new DataView(padded(content).buffer);
-  for (let at = 0; at < view.byteLength; at += 64) mixBlock(state, view, at);
+  for (let at = 0; at < view.byteLength; at += 64) mixBlock(state, view, at, rounds);
   return state;
 }
 
@@ -45,7 +58,7 @@ function padded(content: Uint8Array): Uint8Array<ArrayBuffer> {
 
 const schedule = new Uint32Array(64);
 
-function mixBlock(state: Uint32Array, view: DataView, at: number): void {
+function mixBlock(state: Uint32Array, view: DataView, at: number, rounds: Uint32Array): void {
   const w = schedule;
   for (let t = 0; t < 16; t++) w[t] = view.getUint32(at + 4 * t);
   for (let t = 16; t < 64; t++) {
@@ -57,7 +70,7 @@ function mixBlock(state: Uint32Array, view: DataView, at: number): void {
   let [a, b, c, d, e, f, g, h] = state;
   for (let t = 0; t < 64; t++) {
     const sum1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
-    const t1 = (h + sum1 + ((e & f) ^ (~e & g)) + roundConstants[t] + w[t]) | 0;
+    const t1 = (h + sum1 + ((e & f) ^ (~e & g)) + rounds[t] + w[t]) | 0;
     const sum0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22);
     const t2 = (sum0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
     [h, g, f, e, d, c, b, a] = [g, f, e, (d + t1) | 0, c, b, a, (t1 + t2) | 0];

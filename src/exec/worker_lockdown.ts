@@ -4,13 +4,17 @@ import type { ProbeName, Probes } from "./messages.ts";
 /**
  * Tries each thing that a worker must not be able to do. Real attempts, not questions: a file of
  * the system, a write, a socket, a process, the environment, the host's name, code from a string.
+ *
+ * @param launched the launcher has tried fork and execve already, with the kernel's own answer. Deno
+ * is then only asked: for an attempt it loads all that it starts processes with, a tenth of the CPU
+ * time of a worker's start.
  */
-export async function probe(): Promise<Probes> {
+export async function probe(launched: boolean): Promise<Probes> {
   const attempts: Record<ProbeName, () => unknown> = {
     read: () => Deno.readDirSync("/").next(),
     write: () => Deno.writeFileSync("sluice-probe", new Uint8Array(0), { createNew: true }),
     net: () => Deno.listen({ hostname: "127.0.0.1", port: 0 }),
-    run: () => new Deno.Command("/sluice-probe").outputSync(),
+    run: launched ? askToRun : () => new Deno.Command("/sluice-probe").outputSync(),
     env: () => Deno.env.get("HOME"),
     sys: () => Deno.hostname(),
     codegen: () => (0, globalThis.eval)("1"),
@@ -20,6 +24,11 @@ export async function probe(): Promise<Probes> {
     found[name] = await isDenied(attempt) ? "denied" : "open";
   }
   return found as Probes;
+}
+
+function askToRun(): void {
+  const { state } = Deno.permissions.querySync({ name: "run" });
+  if (state === "denied") throw new Deno.errors.NotCapable("run");
 }
 
 /** Denied means refused as such; any other outcome, a missing file included, counts as open. */

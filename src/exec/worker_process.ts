@@ -104,6 +104,7 @@ export class WorkerProcess {
     try {
       await worker.#attest();
       if (!(await worker.#writer.write(setup))) throw await worker.#noHello("took no setup");
+      worker.#expectNothing();
       return worker;
     } catch (error) {
       await worker.kill();
@@ -136,11 +137,23 @@ export class WorkerProcess {
     const wallMs = performance.now() - start;
     const cpuMs = usage && usage.cpuMs - before;
     const { execution, reported } = await this.#judge(verdict, id);
+    this.#expectNothing();
     const cost = { wallMs, cpuMs: cpuMs ?? reported?.cpuMs };
     const maxRssKib = usage?.maxRssKib ?? (reported?.rssKib || undefined); // 0 without /proc
     const { attestation } = this.#confinement ?? {};
     const level = { level: this.#level, ...(attestation && { attestation }) };
     return { execution, ...cost, maxRssKib, ...level };
+  }
+
+  /**
+   * Between jobs a worker has nothing to say: whatever comes, a second answer or a part of one, is
+   * a breach of the protocol, and the worker never gets another program.
+   */
+  #expectNothing(): void {
+    const jobs = this.#jobs;
+    this.#reader.arrival().then(() =>
+      jobs === this.#jobs && !this.#ended ? this.kill() : undefined
+    );
   }
 
   /** The kernel's account, where the process that was started is the worker itself. */

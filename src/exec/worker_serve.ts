@@ -3,10 +3,12 @@ import type { Dataset } from "../base/dataset.ts";
 import { datasetFromJson } from "../base/dataset.ts";
 import type { Execution, Schedule } from "../score/execution.ts";
 import { encodeExecution } from "./execution_json.ts";
+import type { ByteSource } from "./frames.ts";
 import { FrameReader, FrameWriter } from "./frames.ts";
 import type { Job, JobMessage, SetupMessage } from "./messages.ts";
-import { cpuLimitFault, workerInputCaps } from "./messages.ts";
+import { cpuLimitFault, launchedArgument, workerInputCaps } from "./messages.ts";
 import { lockDown, probe } from "./worker_lockdown.ts";
+import { inputOf, outputOf } from "./worker_pipes.ts";
 
 /** Scores a program step by step, so that the worker can look up from its work. */
 export type ScoreSteps = (
@@ -20,13 +22,14 @@ const lookUpEvery = 25;
 
 /** Serves jobs until stdin ends; a worker whose supervisor was killed is gone within moments. */
 export async function serve(score: ScoreSteps): Promise<void> {
-  const { exit, stdin, stdout, version, memoryUsage } = Deno;
+  const { args, exit, stdin, stdout, version, memoryUsage } = Deno;
   const cpuMicros = cpuClock();
   Deno.addSignalListener("SIGINT", () => {}); // Ctrl-C is the supervisor's to answer
   await undefined; // leaves the script's outermost function: an error's trace would parse it again
-  const writer = new FrameWriter(stdout.writable);
-  const frames = queueFrames(stdin.readable, () => exit(0));
-  await writer.write({ kind: "hello", denoVersion: version.deno, probes: await probe() });
+  const writer = new FrameWriter(outputOf(stdout));
+  const frames = queueFrames(inputOf(stdin), () => exit(0));
+  const probes = await probe(args.includes(launchedArgument));
+  await writer.write({ kind: "hello", denoVersion: version.deno, probes });
   lockDown();
   const setup = await frames() as SetupMessage;
   const dataset = datasetFromJson(setup.dataset);
@@ -95,10 +98,10 @@ async function macrotask(): Promise<void> {
 
 /** Reads frames ahead of the work, so that the end of the stream is seen while computing. */
 function queueFrames(
-  stream: ReadableStream<Uint8Array>,
+  input: ByteSource,
   onEnd: () => void,
 ): () => Promise<unknown> {
-  const reader = new FrameReader(stream, workerInputCaps);
+  const reader = new FrameReader(input, workerInputCaps);
   const waiting: unknown[] = [];
   let wake = () => {};
   const pump = async () => {

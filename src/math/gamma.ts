@@ -16,10 +16,10 @@ function stirlingTail(x: number): number {
                         z * (6.410256410256410e-3 - z * 2.955065359477124e-2)))))));
 }
 
-/** (−1)^n (ζ(n) − 1) / n for n = 2, 3, …: of log Γ about 2. */
-const aboutTwo: Float64Array = zetaCoefficients(28);
+/** (−1)^n (ζ(n) − 1) / n for n = 2, 3, …: of log Γ about 2; made when first needed. */
+let aboutTwo: Float64Array | undefined;
 
-/** Riemann's ζ(n) − 1 by 199 terms and the Euler–Maclaurin rest; every program's start waits for it. */
+/** Riemann's ζ(n) − 1 by 199 terms and the Euler–Maclaurin rest. */
 function zetaCoefficients(length: number): Float64Array {
   const m = 200;
   const powers = Float64Array.from({ length: m + 1 }, (_, k) => k); // kⁿ
@@ -36,8 +36,9 @@ function zetaCoefficients(length: number): Float64Array {
 
 /** log Γ(2 + e) for |e| ≤ ½: Abramowitz and Stegun (1964), 6.1.33; relative next to its root. */
 function lgammaAboutTwo(e: number): number {
+  const coefficients = aboutTwo ??= zetaCoefficients(28);
   let sum = 0;
-  for (let i = aboutTwo.length - 1; i >= 0; i--) sum = sum * e + aboutTwo[i];
+  for (let i = coefficients.length - 1; i >= 0; i--) sum = sum * e + coefficients[i];
   return e * (0.42278433509846713 + e * sum);
 }
 

@@ -44,6 +44,7 @@ for name, method in kept.items():
     setattr(pathlib.Path, name, method)
 
 FORMAT = 1
+PROGRAM_BYTES = 64 * 1024  # as the engine's own reader
 sys.setrecursionlimit(20_000)
 
 
@@ -485,13 +486,16 @@ def run_program(text, data, watched, calls):
     """Runs the program's text; the model is the only one that it opened."""
     watched.models.clear()
     calls.by_variable.clear()
+    if len(text.encode()) > PROGRAM_BYTES:
+        raise SyntaxError(f"more than {PROGRAM_BYTES} bytes")
     names = {"__name__": "__main__", "pm": pm, "np": np, "pt": pt, "data": data}
     exec(compile(text, "program.py", "exec"), names)
     if not watched.models and callable(names.get("gen_model")):
         names["gen_model"](frame_of(data))
     if len(watched.models) != 1:
-        rule = "lh/second-model" if watched.models else "names/no-model"
-        raise Unsupported(f"{len(watched.models)} models; wanted one", rule)
+        if not watched.models:
+            raise Unsupported("it has no model: write `with pm.Model() as model:`", "names/no-model")
+        raise Unsupported(f"{len(watched.models)} models; wanted one", "lh/second-model")
     return watched.models[0]
 
 
@@ -558,8 +562,12 @@ def failure(error):
     return {
         "kind": "syntax" if syntax else "exception",
         "line": lines[-1] if lines else None,
-        "message": f"{type(error).__name__}: {error}"[:500],
+        "message": f"{type(error).__name__}: {str(error) or UNSAID.get(type(error), '')}"[:500],
     }
+
+
+# What Python leaves unsaid: its parser takes deep nesting for a lack of memory.
+UNSAID = {MemoryError: "nested too deeply, or too large"}
 
 
 def graphs(job, watched, calls):

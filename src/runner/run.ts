@@ -2,6 +2,7 @@
 import type { Json } from "../base/canonical_json.ts";
 import { Executor } from "../exec/executor.ts";
 import type { ExecutorOptions } from "../exec/executor.ts";
+import { higherDemand } from "../exec/policy.ts";
 import { FingerprintStore } from "../store/fingerprints.ts";
 import { ObjectStore } from "../store/objects.ts";
 import type { HeldLock } from "../store/locks.ts";
@@ -111,6 +112,7 @@ export async function runPipeline(
   const onShortfall = (message: string) => observer.warning?.({ message });
   const executor = new LazyExecutor({
     ...{ root: options.projectRoot, onShortfall, ...options.executor },
+    minimumLevel: demandOf(pipeline, options),
   });
   const run: RunContext = {
     ...{ pipeline, plan: planned.context, prepared: planned.prepared, record, observer, control },
@@ -132,6 +134,11 @@ export async function runPipeline(
   }
 }
 
+/** The level of the sandbox that the pipeline demands, or its user, whichever is higher. */
+function demandOf({ minimumLevel }: ResolvedPipeline, { executor }: RunOptions) {
+  return higherDemand(minimumLevel, executor?.minimumLevel);
+}
+
 async function makePlan(pipeline: ResolvedPipeline, options: RunOptions): Promise<Planned> {
   const { projectRoot, builtInKindFile, home = findSluiceHome(), tensors = "wasm" } = options;
   const layout = projectLayout(projectRoot);
@@ -144,7 +151,7 @@ async function makePlan(pipeline: ResolvedPipeline, options: RunOptions): Promis
     checkpoints: new Checkpoints(layout.checkpoints),
     history: new History(layout, pipeline.absolutePath),
     workerFile: options.executor?.workerFile,
-    minimumLevel: options.executor?.minimumLevel,
+    minimumLevel: demandOf(pipeline, options),
   };
   const prepared = await prepareStages(pipeline.stages, context);
   const lock = pipelineLock(prepared, layout, home);

@@ -14,9 +14,9 @@ export interface ExecutionRequest {
   readonly logPriors?: readonly number[];
   /** The data set that they are scored against, as an artifact carries it. */
   readonly dataset: unknown;
-  /** Executor and schedule of the target. */
-  readonly executor: string;
   /** Name of the executor, as the target says it. */
+  readonly executor: string;
+  /** How long the sampler runs, as the target says it. */
   readonly schedule: unknown;
   /** `evaluation`: asked for to measure, not to train; not among the distinct evaluations. */
   readonly purpose?: "training" | "evaluation";

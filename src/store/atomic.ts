@@ -76,6 +76,7 @@ function remedyOf(error: unknown): string | undefined {
   const inTheWay = error instanceof Deno.errors.NotADirectory ||
     error instanceof Deno.errors.AlreadyExists;
   if (inTheWay) return "a file stands where a folder is needed: move it away";
+  if (error instanceof Deno.errors.IsADirectory) return "a folder has that name: choose another";
   const message = error instanceof Error ? error.message : "";
   if (/read-only file system|EROFS/i.test(message)) return "copy the project to a writable disk";
   if (/no space left|ENOSPC|quota/i.test(message)) {

@@ -42,6 +42,7 @@ Deno.test("sandbox run refuses what is no file, no level and no limit, with stat
     project.write("a.py", "");
     const wrong: readonly (readonly [readonly string[], RegExp])[] = [
       [["b.py"], /Cannot run b\.py: there is no such file/],
+      [["."], /Cannot run \.: it is not a file/],
       [["a.py", "--level", "L9"], /Allowed choices are L2, L3/],
       [["a.py", "--cpu", "0"], /Cannot use --cpu 0: wanted a whole number from 1 to/],
       [["a.py", "--memory", "9999999"], /Cannot use --memory 9999999: .* to 1048576/],

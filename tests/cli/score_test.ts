@@ -156,7 +156,8 @@ const wrong: [string, string, string[], string][] = [
     "another engine",
     "",
     ["curve.py", ...dugongs, "--engine", "stan"],
-    'Cannot use the engine "stan"\n  mend: the engine here is "native"\n',
+    "error: option '--engine <name>' argument 'stan' is invalid. Allowed choices are native, pymc.\n" +
+    "(add --help for what is possible)\n",
   ],
 ];
 
@@ -169,6 +170,31 @@ for (const [what, text, args, err] of wrong) {
     });
   });
 }
+
+Deno.test("score refuses a program that is not UTF-8", async () => {
+  await withProject(["data/dugongs.csv"], async (project) => {
+    Deno.writeFileSync(project.path("curve.py"), Uint8Array.of(0x23, 0xff, 0x0a));
+    const { code, err } = await project.sluice("score", "curve.py", ...dugongs);
+    const said = "Cannot read curve.py: it is not UTF-8\n  mend: save the file as UTF-8\n";
+    assert.deepEqual([code, err], [2, said]);
+  });
+});
+
+Deno.test("score --engine pymc says what it needs, and that it saves no draws", async () => {
+  await withProject(["data/dugongs.csv"], async (project) => {
+    project.write("curve.py", curve);
+    const args = ["score", "curve.py", ...dugongs, "--engine", "pymc"];
+    const bare = await project.sluice(...args);
+    assert.equal(bare.code, 3);
+    assert.match(
+      bare.err,
+      /needs a Python environment[^]*mend: run `sluice doctor --install-python`/,
+    );
+    const saving = await project.sluice(...args, "--save", "x.zarr");
+    assert.equal(saving.code, 2);
+    assert.match(saving.err, /^Cannot save draws with the engine pymc\n {2}mend: leave --save out/);
+  });
+});
 
 Deno.test("a cell that is no number is named by row and column, a text column is left out", async () => {
   await withProject([], async (project) => {

@@ -4,6 +4,7 @@ import { MissingPartError } from "../../src/base/diagnostic.ts";
 import type { Launcher } from "../../src/exec/launcher.ts";
 import { denoLauncher } from "../../src/exec/launcher.ts";
 import { denoCommand } from "../../src/exec/deno_command.ts";
+import { launchedArgument } from "../../src/exec/messages.ts";
 import type { PoolOptions } from "../../src/exec/pool.ts";
 import { WorkerPool } from "../../src/exec/pool.ts";
 import type { ExecutionOutcome } from "../../src/exec/worker_process.ts";
@@ -109,6 +110,27 @@ Deno.test("a worker is recycled after its share of programs", async () => {
   });
 });
 
+Deno.test("a spare worker is replaced after a short program, and while a long one runs", async () => {
+  const limits = { ...poolOptions.limits, wallMs: 60_000 };
+  await withPool({ workers: 1, programsPerWorker: 1, limits }, async (pool) => {
+    await pool.warm();
+    const spares = new Set(pool.pids);
+    assert.equal(spares.size, 2);
+    await pool.execute({ program: "score 1" });
+    await until(() => pool.pids.length === 2);
+    assert.equal(pool.pids.filter((pid) => spares.has(pid)).length, 1);
+    const long = pool.execute({ program: "spin" });
+    await until(() => pool.pids.length === 3);
+    await pool.close();
+    assert.notEqual((await long).execution.status, "ok");
+  });
+});
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let i = 0; i < 2000 && !condition(); i++) await new Promise((go) => setTimeout(go, 5));
+  assert.ok(condition(), "not within 10 s");
+}
+
 Deno.test("a failure of the machine's doing is tried again on a fresh worker, then reported", async () => {
   let started = 0;
   const launcher: Launcher = {
@@ -134,6 +156,17 @@ Deno.test("a worker that is not denied everything is refused before it sees a pr
     assert.match(error.message, /not denied read, codegen$/);
     return true;
   });
+});
+
+Deno.test("a worker that may start processes is refused, whether it tries or asks", async () => {
+  for (const told of [[], [launchedArgument]]) {
+    const args = ["run", "--no-config", "--no-prompt", "--allow-run"];
+    const launcher: Launcher = {
+      level: "L1",
+      start: (worker) => ({ command: denoCommand([...args, worker, ...told]) }),
+    };
+    await assert.rejects(once("score 1", { launcher }), /not denied run, codegen$/);
+  }
 });
 
 Deno.test("a worker that cannot start is a missing part, with what it said", async () => {

@@ -22,9 +22,10 @@ function answer(id = 1): string {
   return frame({ kind: "result", id, execution, cpuMs: 1, rssKib: 1 });
 }
 
-/** Says hello, and at the first job what it is told to; then it ends, or waits. */
-function script(said: string, ends: boolean): string {
+/** Says hello, at each job what it is told to, then ends or waits; says `late` at a signal. */
+function script(said: string, ends: boolean, late = ""): string {
   return `const write = (text) => Deno.stdout.writeSync(new TextEncoder().encode(text));
+Deno.addSignalListener("SIGHUP", () => write(${JSON.stringify(late)}));
 write(${JSON.stringify(hello)});
 let heard = "";
 for await (const chunk of Deno.stdin.readable) {
@@ -35,11 +36,15 @@ for await (const chunk of Deno.stdin.readable) {
 }`;
 }
 
-async function statusOf(said: string, ends: boolean): Promise<string> {
-  const module = `data:text/javascript,${encodeURIComponent(script(said, ends))}`;
+function poolOf(script: string): WorkerPool {
+  const module = `data:text/javascript,${encodeURIComponent(script)}`;
   const start = () => ({ command: denoCommand(["run", ...workerFlags, module]) });
   const launcher = { level: "L1", start } as const;
-  const pool = new WorkerPool({ dataset, schedule, limits, launcher, workers: 1, retries: 0 });
+  return new WorkerPool({ dataset, schedule, limits, launcher, workers: 1, retries: 0 });
+}
+
+async function statusOf(said: string, ends: boolean): Promise<string> {
+  const pool = poolOf(script(said, ends));
   const { execution } = await pool.execute({ program: "x" });
   await pool.close();
   return execution.status;
@@ -70,4 +75,30 @@ for (const [name, said, status, ends = false] of answers) {
   Deno.test(`a worker that answers ${name} has the status ${status}`, async () => {
     assert.equal(await statusOf(said, ends), status);
   });
+}
+
+const late: readonly (readonly [what: string, said: string])[] = [
+  ["the same answer again", good],
+  ["an answer to a job that has not come yet", answer(2)],
+  ["a byte", "x"],
+  ["the beginning of a frame", good.slice(0, 9)],
+];
+
+for (const [what, said] of late) {
+  Deno.test(`a worker that says ${what} between two jobs is ended, and never gets another`, async () => {
+    const pool = poolOf(script(good, false, said));
+    assert.equal((await pool.execute({ program: "x" })).execution.status, "rejected");
+    const [pid] = pool.pids;
+    Deno.kill(pid, "SIGHUP");
+    await until(() => pool.pids.length === 0);
+    const { execution } = await pool.execute({ program: "y" });
+    assert.equal(execution.status, "rejected", "the next program pays for it");
+    assert.notEqual(pool.pids[0], pid);
+    await pool.close();
+  });
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let i = 0; i < 2000 && !condition(); i++) await new Promise((go) => setTimeout(go, 5));
+  assert.ok(condition(), "not within 10 s");
 }

@@ -1,9 +1,11 @@
 /** Tests that nothing outlives a run: not its own end, not its supervisor's sudden one. */
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
+import { launcherPath } from "../../src/exec/sandbox/host.ts";
 import { sandboxTest } from "../sandbox/needs.ts";
 import { runText } from "../sandbox/python_run.ts";
 
+const launcher = launcherPath(Deno.build.arch as "x86_64");
 const supervisor = fileURLToPath(new URL("../sandbox/supervisor_main.ts", import.meta.url));
 
 sandboxTest("all programs are gone within 2 s of their supervisor's SIGKILL", async () => {
@@ -23,13 +25,24 @@ sandboxTest("all programs are gone within 2 s of their supervisor's SIGKILL", as
 });
 
 sandboxTest("a hundred runs leave no process, descriptor or file behind", async () => {
-  await runText("print(1)", "L3");
-  const before = census();
+  const dir = Deno.makeTempDirSync({ prefix: "survivors-" });
+  Deno.chmodSync(dir, 0o755); // a confined program may be another user
+  await runText("print(1)", "L3", {}, { dir });
+  const before = census(dir);
+  const asleep = runText("import time; time.sleep(1)", "L2", {}, { dir });
+  await until(() => census(dir).processes > before.processes);
+  assert.ok(census(dir).processes > before.processes, "the census does not see a program");
+  await asleep;
   for (let i = 0; i < 10; i++) {
-    await Promise.all(Array.from({ length: 10 }, (_, k) => runText(kinds[k % 5], levelOf(k))));
+    const ten = Array.from(
+      { length: 10 },
+      (_, k) => runText(kinds[k % 5], levelOf(k), {}, { dir }),
+    );
+    await Promise.all(ten);
   }
-  await until(() => census().processes <= before.processes);
-  assert.deepEqual(census(), before);
+  await until(() => census(dir).processes <= before.processes);
+  assert.deepEqual(census(dir), before);
+  Deno.removeSync(dir);
 });
 
 const kinds = [
@@ -41,12 +54,11 @@ const kinds = [
 ];
 const levelOf = (k: number) => k < 5 ? "L2" as const : "L3" as const;
 
-/** Processes of the sandbox, descriptors of this process, files for temporary use. */
-function census() {
-  const launchers = pids().filter((pid) => /launch_|bwrap|program-/.test(commandLine(pid)));
-  const files = [...Deno.readDirSync("/tmp")].filter(({ name }) => name.startsWith("program-"));
-  const descriptors = [...Deno.readDirSync("/proc/self/fd")];
-  return { processes: launchers.length, files: files.length, descriptors: descriptors.length };
+/** Processes of these runs, by this copy's launcher or their folder; descriptors; files left. */
+function census(dir: string) {
+  const [files, descriptors] = [dir, "/proc/self/fd"].map((path) => [...Deno.readDirSync(path)]);
+  const processes = named(launcher).length + named(dir).length;
+  return { processes, files: files.length, descriptors: descriptors.length };
 }
 
 function named(token: string): number[] {

@@ -79,6 +79,43 @@ pipelines/p.toml:2:12: Cannot read the pipeline: requires is "new", wanted a ran
   assert.equal(await messagesOf(pipeline, {}, dugongs), message);
 });
 
+Deno.test("a policy of the sandbox that names no level is told to", async () => {
+  const pipeline = `\
+format = 1
+[sandbox]
+[stages.g]
+kind = "grammar"
+path = "../grammars/growth_curves.toml"
+`;
+  const message = `\
+pipelines/p.toml:2:2: Cannot read the pipeline: missing key "level" in sandbox, wanted one of L1, L2, L3
+   2 | [sandbox]
+     |  ^^^^^^^
+  mend: add level = "L1"`;
+  assert.equal(await messagesOf(pipeline, {}, dugongs), message);
+});
+
+Deno.test("a level that there is not, of another type, or under another name is refused", async () => {
+  const pipeline = (sandbox: string) =>
+    `\
+format = 1
+sandbox = ${sandbox}
+[stages.g]
+kind = "grammar"
+path = "../grammars/growth_curves.toml"
+`;
+  const cases = [
+    ['{ level = "L4" }', 'sandbox.level is "L4", wanted one of L1, L2, L3'],
+    ["{ level = 2 }", "sandbox.level is 2, wanted one of L1, L2, L3"],
+    ['"L2"', 'sandbox is "L2", wanted a table { level }'],
+    ['{ level = "L2", net = true }', 'unknown key "net" in sandbox'],
+  ];
+  for (const [written, said] of cases) {
+    const message = await messagesOf(pipeline(written), {}, dugongs);
+    assert.ok(message.includes(`Cannot read the pipeline: ${said}`), message);
+  }
+});
+
 Deno.test("unknown keys at the top get the nearest name", async () => {
   const pipeline = `\
 format = 1
@@ -91,7 +128,7 @@ path = "../grammars/growth_curves.toml"
 pipelines/p.toml:2:1: Cannot read the pipeline: unknown key "sed"
    2 | sed = 1
      | ^^^
-  mend: did you mean "seed"? Known keys: checks, description, format, name, requires, seed, stages`;
+  mend: did you mean "seed"? Known keys: checks, description, format, name, requires, sandbox, seed, stages`;
   assert.equal(await messagesOf(pipeline, {}, dugongs), message);
 });
 

@@ -39,6 +39,25 @@ Deno.test("PyMC builds the programs that the engine's parser reads", async () =>
   assert.deepEqual(found.filter((text) => text !== ""), []);
 });
 
+const awkward: readonly (readonly [name: string, text: string, code: string, says: RegExp])[] = [
+  ["of 10 MB", `${honest}# ${"x".repeat(1e7)}`, "syntax/python", /more than 65536 bytes/],
+  ["of zero bytes", "\0".repeat(10_000), "syntax/python", /null bytes/],
+  ["in 10^5 parentheses", `x = ${"(".repeat(1e5)}1${")".repeat(1e5)}`, "syntax/python", /65536/],
+  ["in 30,000 parentheses", `x = ${"(".repeat(3e4)}1${")".repeat(3e4)}`, "syntax/python", /nested/],
+  ["of 60,000 signs", `x = ${"-".repeat(6e4)}1`, "names/python-exception", /nested too deeply/],
+  ["of nothing", "", "names/no-model", /it has no model/],
+];
+
+Deno.test("texts that are too long, too deep or nothing are refused by name, none breaks Python", async () => {
+  const ends = await Promise.all(awkward.map(async ([name, text, code, says]) => {
+    const result = await frontEnd.extract(text, datasets.measured);
+    if (!("execution" in result)) return `${name}: a graph`;
+    const [{ code: found, message }] = result.execution.diagnostics;
+    return found === code && says.test(message) ? "" : `${name}: ${found}: ${message}`;
+  }));
+  assert.deepEqual(ends.filter((text) => text !== ""), []);
+});
+
 Deno.test("what one program leaves behind does not reach the next", async () => {
   const cold = await frontEnd.extract(observer, datasets.measured);
   await frontEnd.extract(leaks, datasets.measured);

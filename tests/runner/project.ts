@@ -12,6 +12,7 @@ import { RunDatabase } from "../../src/store/database.ts";
 import adder from "./kinds/adder.ts";
 import counter from "./kinds/counter.ts";
 import crashing from "./kinds/crashing.ts";
+import executes from "./kinds/executes.ts";
 import failing from "./kinds/failing.ts";
 import observeWalk from "./kinds/observe_walk.ts";
 import randomWalk from "./kinds/random_walk.ts";
@@ -22,6 +23,7 @@ const fakeKinds = [
   adder,
   counter,
   crashing,
+  executes,
   failing,
   observeWalk,
   randomWalk,

@@ -12,14 +12,20 @@ export const smallLimits: PythonLimits = {
   ...{ wallMs: 20_000, cpuSeconds: 1, dataBytes: 256 << 20, scratchBytes: 4 << 20 },
 };
 
+/** How a text is run. */
+export interface RunTextOptions extends RunOptions {
+  /** Folder of the file; the system's for temporary files by default. */
+  readonly dir?: string;
+}
+
 /** Runs a text at a level; the file is gone afterwards. */
 export async function runText(
   text: string,
   level: KernelLevel,
   limits: Partial<PythonLimits> = {},
-  options: RunOptions = {},
+  { dir, ...options }: RunTextOptions = {},
 ) {
-  const script = Deno.makeTempFileSync({ prefix: "program-", suffix: ".py" });
+  const script = Deno.makeTempFileSync({ dir, prefix: "program-", suffix: ".py" });
   try {
     Deno.writeTextFileSync(script, text);
     Deno.chmodSync(script, 0o644);

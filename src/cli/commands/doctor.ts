@@ -151,5 +151,5 @@ async function examineStore(): Promise<Finding> {
 }
 
 function firstLine(text: string): string {
-  return text.split("\n", 1)[0].slice(0, 200);
+  return text.split("\n", 1)[0].slice(0, 400);
 }

@@ -5,6 +5,7 @@ import { inputError } from "../../base/diagnostic.ts";
 import { number, percent, plainTable } from "../format.ts";
 import type { Session } from "../session.ts";
 import { wholeNumber } from "../number_flags.ts";
+import { requireWritable, writeOutput } from "../output_files.ts";
 import { projectHere } from "../project_here.ts";
 import { readRunData } from "../run_artifacts.ts";
 import { type RunData, standaloneProgram } from "../standalone_program.ts";
@@ -36,11 +37,12 @@ export function addCommand(root: Command, session: Session): void {
     .addHelpText("after", example)
     .action(async (run, { top, out, json, project }) => {
       const terminal = session.terminal();
+      if (out) await requireWritable("--out", out);
       const projectRoot = projectHere(project);
       const winners = await readWinners(projectRoot, run, top);
       if (out) {
         const data = await readRunData(projectRoot, run);
-        await writeFiles(out, winners, data);
+        writeFiles(out, winners, data);
         terminal.note(`${winners.length} programs, data.csv and weights.csv are in ${out}`);
         terminal.note(`next: python ${join(out, "program-01.py")}   (needs pymc and arviz)`);
       } else if (json) terminal.out(JSON.stringify(winners, null, 2));
@@ -72,14 +74,13 @@ function winnersTable(winners: readonly Winner[]): string {
   return plainTable(["", "ELPD", "target", "policy", "productions"], rows, [0, 1, 2, 3]);
 }
 
-async function writeFiles(out: string, winners: readonly Winner[], data: RunData): Promise<void> {
-  await Deno.mkdir(out, { recursive: true });
+function writeFiles(out: string, winners: readonly Winner[], data: RunData): void {
   for (const [i, winner] of winners.entries()) {
     const name = `program-${String(i + 1).padStart(2, "0")}.py`;
-    await Deno.writeTextFile(join(out, name), standaloneProgram(winner, data));
+    writeOutput(join(out, name), standaloneProgram(winner, data));
   }
-  await Deno.writeTextFile(join(out, "data.csv"), dataCsv(data));
-  await Deno.writeTextFile(join(out, "weights.csv"), weightsCsv(winners));
+  writeOutput(join(out, "data.csv"), dataCsv(data));
+  writeOutput(join(out, "weights.csv"), weightsCsv(winners));
 }
 
 function dataCsv({ columns, rows }: RunData): string {

@@ -1,6 +1,7 @@
 /** `sluice query`: SQL over all finished runs of a project. */
 import { type Command, Option } from "@commander-js/extra-typings";
 import type { Session } from "../session.ts";
+import { requireWritable, writeOutput } from "../output_files.ts";
 import { projectHere } from "../project_here.ts";
 
 const example = `
@@ -26,11 +27,12 @@ export function addCommand(root: Command, session: Session): void {
     .addHelpText("after", example)
     .action(async (sql, { run, format, out, project }) => {
       const terminal = session.terminal();
+      if (out) await requireWritable("--out", out);
       const { query } = await import("../../store/query.ts");
       const result = await query(projectHere(project), sql, { run });
       for (const note of result.notes) terminal.note(`! ${note}`);
       const content = await result.format(format);
-      if (out) await Deno.writeFile(out, bytesOf(content));
+      if (out) writeOutput(out, content);
       else if (format === "csv" || format === "parquet") terminal.bytes(bytesOf(content));
       else terminal.out(String(content).trimEnd());
     });

@@ -2,6 +2,7 @@
 import { join, relative } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import { inputError } from "../../base/diagnostic.ts";
+import { requireWritable, writeOutput } from "../output_files.ts";
 import { projectHere } from "../project_here.ts";
 import type { Session } from "../session.ts";
 
@@ -19,6 +20,7 @@ export function addCommand(root: Command, session: Session): void {
     .addHelpText("after", example)
     .action(async (run, { out, json, project }) => {
       const terminal = session.terminal();
+      if (out && !json) await requireWritable("--out", out);
       const { query } = await import("../../store/query.ts");
       const { runFolder } = await import("../../store/run_store.ts");
       const { readCertificate } = await import("../certificate.ts");
@@ -32,12 +34,11 @@ export function addCommand(root: Command, session: Session): void {
       const { svgOf } = await import("../figures/svg.ts");
       const { markdownReport } = await import("../markdown_report.ts");
       const drawn = figures(certificate);
-      await Deno.mkdir(folder, { recursive: true });
       for (const { name, specification } of drawn) {
-        await Deno.writeTextFile(join(folder, `${name}.svg`), await svgOf(specification));
+        writeOutput(join(folder, `${name}.svg`), await svgOf(specification));
       }
       const path = join(folder, "report.md");
-      await Deno.writeTextFile(path, markdownReport(certificate, drawn));
+      writeOutput(path, markdownReport(certificate, drawn));
       terminal.note(`${relative(Deno.cwd(), path)} and ${drawn.length} figures`);
     });
 }

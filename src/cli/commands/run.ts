@@ -1,5 +1,6 @@
 /** `sluice run`: checks a pipeline, plans it, runs it and reports. */
 import { type Command, Option } from "@commander-js/extra-typings";
+import { demandedLevels } from "../../exec/policy.ts";
 import type { Session } from "../session.ts";
 import { wholeNumber } from "../number_flags.ts";
 import { collect, readPipeline } from "../pipeline_arguments.ts";
@@ -22,8 +23,8 @@ export function addCommand(root: Command, session: Session): void {
       wholeNumber(1),
     )
     .addOption(
-      new Option("--level <level>", "least level of the sandbox, for all programs")
-        .choices(["L1", "L2", "L3"] as const),
+      new Option("--level <level>", "least level of the sandbox, over what the pipeline demands")
+        .choices(demandedLevels),
     )
     .option("--frozen", "fail if the lock file beside the pipeline would change")
     .option("--quiet", "print nothing but the report")

@@ -46,10 +46,12 @@ export function addCommand(root: Command, session: Session): void {
 
 function existing(file: string): string {
   const path = resolve(file);
+  let why = "there is no such file";
   try {
     if (Deno.statSync(path).isFile) return path;
+    why = "it is not a file";
   } catch { /* said below */ }
-  const message = `Cannot run ${file}: there is no such file`;
+  const message = `Cannot run ${file}: ${why}`;
   throw new InputError([{ code: "cli/no-file", severity: "error", message }]);
 }
 

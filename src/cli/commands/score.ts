@@ -1,13 +1,15 @@
 /** `sluice score`: scores one program outside any pipeline. */
 import { type Command, Option } from "@commander-js/extra-typings";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { Dataset } from "../../base/dataset.ts";
 import { inputError } from "../../base/diagnostic.ts";
 import type { InferenceData } from "../../inference_data/data.ts";
 import type { Execution, Schedule, Score } from "../../score/execution.ts";
 import { number, plainTable } from "../format.ts";
 import { printDiagnostics } from "../exit.ts";
+import { requireWritable, writeOutput } from "../output_files.ts";
 import type { Session } from "../session.ts";
+import { scoreByPymc } from "../score_by_pymc.ts";
 import { positiveNumber, wholeNumber } from "../number_flags.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -36,7 +38,10 @@ export function addCommand(root: Command, session: Session): void {
       new Option("--unit <what>", "what cross-validation leaves out at once")
         .choices(["row", "group"] as const),
     )
-    .option("--engine <name>", "native", "native")
+    .addOption(
+      new Option("--engine <name>", "who reads the program: Sluice itself, or PyMC in its sandbox")
+        .choices(["native", "pymc"] as const).default("native" as const),
+    )
     .option("--chains <n>", "chains", wholeNumber(2), 4)
     .option("--tune <n>", "tuning draws per chain", wholeNumber(20), 100)
     .option("--draws <n>", "draws per chain, to begin with", wholeNumber(50), 125)
@@ -54,33 +59,48 @@ export function addCommand(root: Command, session: Session): void {
     .addHelpText("after", example)
     .action(async (program, options) => {
       const terminal = session.terminal();
-      requireNative(options.engine);
-      if (options.save) await requireAbsent(options.save);
+      const { engine } = options;
+      if (engine === "pymc" && options.save) throw noDrawsOfPymc();
+      if (options.save) await requireNewFolder(options.save);
       const { readBytes, readScoreData } = await import("../score_data.ts");
-      const source = new TextDecoder().decode(await readBytes(program));
+      const source = textOf(await readBytes(program), program);
       const data = await readScoreData(options.data, source, program, options);
       const { chains, tune, draws, seed, targetMcse, maxGradients, unit } = options;
       const limits = { chains, tune, draws, seed, targetMcse, maxGradients };
       const schedule = { ...limits, ...(unit ? { unit } : {}) };
       const started = performance.now();
-      const found = await score(source, data, schedule, program, options.save !== undefined);
+      const found = engine === "pymc"
+        ? { execution: await scoreByPymc(source, data, schedule, program, terminal) }
+        : await score(source, data, schedule, program, options.save !== undefined);
       const seconds = (performance.now() - started) / 1000;
       if (found.execution.status !== "ok") session.exit = 2;
-      if (options.save && found.data) await save(options.save, found.data, terminal);
+      if (options.save && "data" in found && found.data) {
+        await save(options.save, found.data, terminal);
+      }
       const { json, summary } = options;
       await print(terminal, found.execution, seconds, { json, summary, program, source });
     });
 }
 
-function requireNative(engine: string): void {
-  if (engine === "native") return;
-  const hint = 'the engine here is "native"';
-  throw inputError("cli/engine", `Cannot use the engine "${engine}"`, undefined, hint);
+/** @throws InputError where Python would not read the file either. */
+function textOf(bytes: Uint8Array, program: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    const hint = "save the file as UTF-8";
+    throw inputError("file/encoding", `Cannot read ${program}: it is not UTF-8`, undefined, hint);
+  }
 }
 
-async function requireAbsent(folder: string): Promise<void> {
+function noDrawsOfPymc(): Error {
+  const hint = "leave --save out, or --engine pymc";
+  return inputError("cli/engine", "Cannot save draws with the engine pymc", undefined, hint);
+}
+
+/** Before the work is done: an absent folder that may be written. */
+async function requireNewFolder(folder: string): Promise<void> {
   const exists = await Deno.stat(folder).then(() => true, () => false);
-  if (!exists) return;
+  if (!exists) return await requireWritable("--save", folder);
   const hint = "choose another name, or remove it first";
   throw inputError("cli/exists", `Cannot save to ${folder}: it exists`, undefined, hint);
 }
@@ -104,9 +124,7 @@ async function score(
 async function save(folder: string, data: InferenceData, terminal: Terminal): Promise<void> {
   const { zarrFiles } = await import("../../inference_data/zarr.ts");
   for (const [path, bytes] of zarrFiles(data)) {
-    const file = join(folder, path);
-    await Deno.mkdir(dirname(file), { recursive: true });
-    await Deno.writeFile(file, bytes);
+    writeOutput(join(folder, path), bytes);
   }
   terminal.note(`draws and predictions are in ${folder}: arviz.from_zarr("${folder}")`);
 }

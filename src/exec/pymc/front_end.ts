@@ -7,6 +7,7 @@ import { digestOf, sha256 } from "../../base/digest.ts";
 import { classOfDiagnostics } from "../../score/failure.ts";
 import { type Execution, type ExecutionStatus, isMachineFailure } from "../../score/execution.ts";
 import { reaches, type SandboxLevel } from "../launcher.ts";
+import { readOwnFile } from "../own_file.ts";
 import { isRecord } from "../messages.ts";
 import type { ProgramRun } from "../sandbox/run_program.ts";
 import type { KernelLevel } from "../sandbox/attestation.ts";
@@ -58,6 +59,7 @@ export class PymcFrontEnd {
   readonly #slots: Slots;
   readonly #sandbox: PythonSandbox;
   #level: Promise<KernelLevel> | undefined;
+  #proof: Promise<void> | undefined;
 
   constructor(private readonly options: FrontEndOptions) {
     this.#sandbox = options.sandbox ?? thisMachine;
@@ -66,7 +68,7 @@ export class PymcFrontEnd {
 
   /** SHA-256 of what turns a text into a graph: the extraction and the locked packages. */
   static digest(): string {
-    return digestOf([sha256(Deno.readFileSync(script)), pythonLockDigest()]);
+    return digestOf([sha256(readOwnFile(script)), pythonLockDigest()]);
   }
 
   /**
@@ -99,6 +101,7 @@ export class PymcFrontEnd {
       return isCalledOff?.() ? undefined : await this.#run(options);
     });
     if (!run) return undefined;
+    if (run.status === "error") await this.#requirePymc(level, python);
     const { attestation, wallMs } = run;
     return {
       level: run.level,
@@ -110,7 +113,7 @@ export class PymcFrontEnd {
 
   /**
    * The level at which models are built. Below L3 there is no private folder to write to, and the
-   * interpreter's own may be closed to another user: whether PyMC starts there is tried once.
+   * interpreter's own may be closed to another user: whether PyMC starts there is tried first.
    *
    * @throws MissingPartError if it does not, or if that is below the minimum.
    */
@@ -118,16 +121,31 @@ export class PymcFrontEnd {
     const level = await this.#sandbox.level();
     const { minimumLevel = "L2" } = this.options;
     if (!reaches(level, minimumLevel)) throw tooLow(level, minimumLevel);
-    if (level === "L3") return level;
+    if (level !== "L3") await this.#requirePymc(level, python);
+    return level;
+  }
+
+  /**
+   * Has an empty program read, once: where that fails, programs do not fail by their own doing.
+   *
+   * @throws MissingPartError if PyMC does not start.
+   */
+  #requirePymc(level: KernelLevel, python: string): Promise<void> {
+    return this.#proof ??= this.#proveStart(level, python);
+  }
+
+  async #proveStart(level: KernelLevel, python: string): Promise<void> {
     const columns = { y: { type: "real", shape: [1] } };
     const job = { program: "", response: "y", columns, placeholders: [[0.5], [0.5]] };
     const stdin = new TextEncoder().encode(JSON.stringify(job));
     const run = await this.#run({ level, script, python, stdin, stdoutBytes, limits });
-    if (run.status === "ok") return level;
+    if (run.status === "ok") return;
     const said = new TextDecoder().decode(run.stderr).trim().split("\n").at(-1) ?? "";
     throw new MissingPartError(
       `PyMC does not start at level ${level} of the sandbox (${run.status}): ${said.slice(0, 200)}`,
-      "run `sluice doctor`: level L3, which bubblewrap gives, has a private folder for it",
+      level === "L3"
+        ? "run `sluice doctor --install-python`"
+        : "run `sluice doctor`: level L3, which bubblewrap gives, has a private folder for it",
     );
   }
 

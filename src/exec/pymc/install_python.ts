@@ -16,6 +16,7 @@ import {
  */
 async function main(root: string): Promise<void> {
   const folder = environmentFolder(root);
+  Deno.umask(0o022); // programs that root starts are another user
   rmSync(folder, { recursive: true, force: true });
   console.error("making a virtual environment of Python 3.11");
   const python = "install Python 3.11 with venv, for example: apt-get install python3-venv";

@@ -3,13 +3,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { MissingPartError } from "../../base/diagnostic.ts";
 import { sha256 } from "../../base/digest.ts";
+import { readOwnFile } from "../own_file.ts";
 
 /** The locked packages, beside this file. */
 export const pythonLockFile = fileURLToPath(new URL("./requirements.lock", import.meta.url));
 
-/** SHA-256 of the lock. */
+/** SHA-256 of the lock. @throws MissingPartError if Sluice was installed without it. */
 export function pythonLockDigest(): string {
-  return sha256(Deno.readFileSync(pythonLockFile));
+  return sha256(readOwnFile(pythonLockFile));
 }
 
 /** Folder of the environment in a project. */
@@ -38,5 +39,15 @@ export function findPython(root: string): string {
   if (installed !== pythonLockDigest()) {
     throw new MissingPartError("The Python environment was made from another lock", remedy);
   }
-  return join(environmentFolder(root), "bin", "python");
+  const python = join(environmentFolder(root), "bin", "python");
+  if (isFile(python)) return python;
+  throw new MissingPartError(`The Python environment has no interpreter: ${python}`, remedy);
+}
+
+function isFile(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
 }

@@ -1,5 +1,6 @@
 /** The engine worker as a confined program: Deno, the libraries it is linked to, and one script. */
 import { workerFlags } from "../launcher.ts";
+import { launchedArgument } from "../messages.ts";
 import { workerLoader } from "../worker_loader.ts";
 import type { ConfinedProgram } from "./confinement.ts";
 import type { ResourceLimits } from "./limits.ts";
@@ -29,7 +30,9 @@ export function denoWorkerProgram({ deno, worker, limits }: DenoWorkerOptions): 
     ...linkedFiles(),
   ];
   return {
-    command: (at) => [at(deno), "run", ...workerFlags, workerLoader(at(worker))],
+    command: (
+      at,
+    ) => [at(deno), "run", ...workerFlags, workerLoader(at(worker)), launchedArgument],
     environment: {
       ...{ NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1", DENO_NO_PROMPT: "1" },
       ...{ DENO_DIR: "/nonexistent/deno", HOME: "/nonexistent" },

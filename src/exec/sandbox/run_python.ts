@@ -1,6 +1,7 @@
 /** Runs a Python file at the level that is asked for, or the highest that this machine offers. */
 import { MissingPartError } from "../../base/diagnostic.ts";
 import type { KernelLevel } from "./attestation.ts";
+import { requireOpen } from "./closed_files.ts";
 import type { ConfinementHost } from "./confinement.ts";
 import { examineHost } from "./host.ts";
 import { defaultPythonLimits, pythonProgram } from "./python_program.ts";
@@ -31,7 +32,9 @@ export async function runPython(options: RunPythonOptions): Promise<ProgramRun> 
   if (level === "L3" && !host.bubblewrap) throw noBubblewrap();
   const limits = { ...defaultPythonLimits, ...options.limits };
   const { script, python = systemPython() } = options;
-  return await runProgram(pythonProgram({ python, script, limits }, level), level, host, options);
+  const program = pythonProgram({ python, script, limits }, level);
+  requireOpen([{ path: python, kind: "file" }, ...program.world.bindings], level, host);
+  return await runProgram(program, level, host, options);
 }
 
 /**

@@ -48,9 +48,22 @@ function skipIfEqual(k: number): BpfInstruction[] {
 }
 
 /** The filter's bytes, and where in them the launcher must write the process's own id. */
-export function encodedFilter(
-  options: FilterOptions,
-): { readonly bytes: Uint8Array<ArrayBuffer>; readonly ownPid: readonly number[] } {
+export interface EncodedFilter {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly ownPid: readonly number[];
+}
+
+const encoded = new Map<string, EncodedFilter>();
+
+/** The filter, encoded once for the same options; its bytes are not to be changed. */
+export function encodedFilter(options: FilterOptions): EncodedFilter {
+  const key = JSON.stringify(options);
+  const filter = encoded.get(key) ?? encode(options);
+  encoded.set(key, filter);
+  return filter;
+}
+
+function encode(options: FilterOptions): EncodedFilter {
   const filter = seccompFilter(options);
   const ownPid = filter.flatMap(({ k }, i) => k === ownPidMark ? [8 * i + 4] : []);
   return { bytes: encodeBpf(filter), ownPid };

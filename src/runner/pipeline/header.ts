@@ -1,6 +1,8 @@
-/** Reads what a pipeline says about itself: format, version, name, seed and checks. */
+/** Reads what a pipeline says about itself: format, version, name, seed, sandbox and checks. */
 import { basename } from "node:path";
 import { z } from "zod";
+import type { SandboxLevel } from "../../exec/launcher.ts";
+import { demandedLevels } from "../../exec/policy.ts";
 import { type Located, type LocatedTable, spanOfNode, without } from "../../toml/located.ts";
 import { checkSchema } from "../../toml/schema.ts";
 import type { Findings } from "./findings.ts";
@@ -18,6 +20,13 @@ export const checkParams = z.strictObject({
   name: z.string().min(1).optional().meta({ description: "What reports call the check." }),
 });
 
+/** What the programs of a pipeline ask of the sandbox. */
+export const sandboxParams = z.strictObject({
+  level: z.enum(demandedLevels).meta({
+    description: "The level below which no program is executed, recalled or judged.",
+  }),
+});
+
 /** Everything at the top of a pipeline but `format`, `stages` and `use`. */
 export const headerParams = z.strictObject({
   requires: z.string().optional().meta({
@@ -28,6 +37,9 @@ export const headerParams = z.strictObject({
   }),
   description: z.string().optional(),
   seed: z.int().min(0).default(0).meta({ description: "Every random stream depends on it." }),
+  sandbox: sandboxParams.optional().meta({
+    description: "What all programs ask of the sandbox, over what their origin asks for.",
+  }),
   checks: z.array(checkParams).default([]).meta({
     description: "SQL gates, evaluated when the run ends.",
   }),
@@ -37,6 +49,7 @@ export interface Header {
   readonly name: string;
   readonly seed: number;
   readonly description?: string;
+  readonly minimumLevel?: SandboxLevel;
   readonly checks: readonly ResolvedCheck[];
 }
 
@@ -59,9 +72,10 @@ export function readHeader(root: LocatedTable, path: string, findings: Findings)
     findings.push(...result.diagnostics);
     return { name, seed: 0, checks: [] };
   }
-  const { requires, checks, ...rest } = result.output;
+  const { requires, sandbox, checks, ...rest } = result.output;
   if (requires !== undefined) checkVersion(requires, root, findings);
-  return { name, ...rest, checks: checks.map((check, i) => withSpan(check, root, i)) };
+  const policy = sandbox && { minimumLevel: sandbox.level };
+  return { name, ...rest, ...policy, checks: checks.map((check, i) => withSpan(check, root, i)) };
 }
 
 function withSpan(check: z.output<typeof checkParams>, root: LocatedTable, i: number) {

@@ -1,6 +1,7 @@
 /** A pipeline after it was read, merged and checked: what planning and running start from. */
 import type { Span } from "../../base/span.ts";
 import type { Json } from "../../base/canonical_json.ts";
+import type { SandboxLevel } from "../../exec/launcher.ts";
 import type { ValueSource } from "../../toml/located.ts";
 import type { CheckedDeclaration } from "./declaration.ts";
 
@@ -96,6 +97,8 @@ export interface ResolvedPipeline {
   readonly seed: number;
   readonly format: 1;
   readonly description?: string;
+  /** The level of the sandbox that all programs ask for, if the pipeline names one. */
+  readonly minimumLevel?: SandboxLevel;
   /** Top-level stages in topological order; those of a loop stand in its `loop.stages`. */
   readonly stages: readonly ResolvedStage[];
   readonly checks: readonly ResolvedCheck[];

@@ -12,7 +12,8 @@ import { dataset } from "../fake.ts";
 
 /** A project that claims to have a Python environment; nothing of it is ever started here. */
 const root = Deno.makeTempDirSync();
-Deno.mkdirSync(`${root}/.sluice/python`, { recursive: true });
+Deno.mkdirSync(`${root}/.sluice/python/bin`, { recursive: true });
+Deno.writeTextFileSync(`${root}/.sluice/python/bin/python`, "");
 Deno.writeTextFileSync(stampFile(root), pythonLockDigest());
 globalThis.addEventListener("unload", () => Deno.removeSync(root, { recursive: true }));
 
@@ -74,19 +75,48 @@ Deno.test("a foreign program that takes too long has failed; a grammar's is trie
   assert.deepEqual(again, { runs: 2, ...machine });
 });
 
-Deno.test("a program that says no by itself is not asked twice", async () => {
-  assert.deepEqual(await play(["error"], { origin: "grammar" }), {
-    ...{ runs: 1, status: "error", code: "budget/python-error", level: "L3" },
+Deno.test("a program that says no by itself is not asked twice; PyMC is, once, whether it starts", async () => {
+  assert.deepEqual(await play(["error", "ok"], { origin: "grammar" }), {
+    ...{ runs: 2, status: "error", code: "budget/python-error", level: "L3" },
+  });
+  const sandbox = new Player("L3", ["error", "ok", "error"]);
+  const frontEnd = new PymcFrontEnd({ root, slots: 1, sandbox });
+  for (const text of ["a", "b", "c"]) await frontEnd.extract(text, dataset);
+  assert.deepEqual(textsOf(sandbox), ["a", "", "b", "c"]);
+});
+
+Deno.test("where PyMC does not start at L3 either, no program is to blame", async () => {
+  const frontEnd = new PymcFrontEnd({ root, slots: 1, sandbox: new Player("L3", ["error"]) });
+  await assert.rejects(frontEnd.extract("x", dataset), (error) => {
+    assert.ok(error instanceof MissingPartError);
+    assert.match(error.message, /does not start at level L3 .*ImportError: no PyMC$/);
+    assert.equal(error.remedy, "run `sluice doctor --install-python`");
+    return true;
   });
 });
+
+Deno.test("an environment without an interpreter is a missing part", async () => {
+  const empty = Deno.makeTempDirSync();
+  Deno.mkdirSync(`${empty}/.sluice/python`, { recursive: true });
+  Deno.writeTextFileSync(stampFile(empty), pythonLockDigest());
+  const sandbox = new Player("L3", ["ok"]);
+  const frontEnd = new PymcFrontEnd({ root: empty, slots: 1, sandbox });
+  await assert.rejects(frontEnd.extract("x", dataset), /has no interpreter: .*bin\/python$/);
+  assert.equal(sandbox.runs.length, 0);
+  Deno.removeSync(empty, { recursive: true });
+});
+
+/** What each run was given to read, in order. */
+function textsOf({ runs }: Player): string[] {
+  return runs.map(({ stdin }) => JSON.parse(new TextDecoder().decode(stdin)).program);
+}
 
 Deno.test("below L3 an empty program is tried first, once for all that come", async () => {
   const sandbox = new Player("L2", ["ok"]);
   const frontEnd = new PymcFrontEnd({ root, slots: 2, sandbox });
   await Promise.all(["a", "b", "c"].map((text) => frontEnd.extract(text, dataset)));
   assert.deepEqual(sandbox.runs.map(({ level }) => level), ["L2", "L2", "L2", "L2"]);
-  const texts = sandbox.runs.map(({ stdin }) => JSON.parse(new TextDecoder().decode(stdin)));
-  assert.deepEqual(texts.map(({ program }) => program), ["", "a", "b", "c"]);
+  assert.deepEqual(textsOf(sandbox), ["", "a", "b", "c"]);
   assert.equal((await play(["ok"], {}, "L2")).level, "L2");
 });
 

@@ -1,0 +1,38 @@
+/** Files that a command writes where its user said, and clear words where it may not or cannot. */
+import { dirname, resolve } from "node:path";
+import { inputError } from "../base/diagnostic.ts";
+import { explainWrites } from "../store/atomic.ts";
+
+/**
+ * Makes sure, before any work is done, that Sluice has Deno's permission to write there.
+ *
+ * @param option as the user knows it: `--out`.
+ * @throws InputError `cli/cannot-write` if it has not.
+ */
+export async function requireWritable(option: string, path: string): Promise<void> {
+  if (await mayWrite(path)) return;
+  const here = Deno.cwd();
+  const hint = await mayWrite(here)
+    ? `choose a path below ${here}, the folder that Sluice was started in`
+    : `start Sluice with --allow-write for ${dirname(resolve(path))}`;
+  const message = `Cannot write ${path}, as ${option} says: Sluice may not write there`;
+  throw inputError("cli/cannot-write", message, undefined, hint);
+}
+
+/**
+ * Writes a file, and the folders above it.
+ *
+ * @throws InputError `store/cannot-write` if the disk is full, read-only or forbidden, or a file
+ * stands where a folder is needed.
+ */
+export function writeOutput(path: string, content: string | Uint8Array): void {
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+  explainWrites(path, () => {
+    Deno.mkdirSync(dirname(path), { recursive: true });
+    Deno.writeFileSync(path, bytes);
+  });
+}
+
+async function mayWrite(path: string): Promise<boolean> {
+  return (await Deno.permissions.query({ name: "write", path })).state === "granted";
+}

@@ -1,0 +1,28 @@
+/** `sluice score --engine pymc`: real PyMC builds the model in its sandbox, the engine here scores it. */
+import type { Dataset } from "../base/dataset.ts";
+import type { Execution, Schedule } from "../score/execution.ts";
+import { projectHere } from "./project_here.ts";
+import type { Terminal } from "./terminal.ts";
+
+/**
+ * Scores a program as a pipeline with `executor = "pymc"` scores text of foreign origin.
+ *
+ * @throws MissingPartError if there is no Python environment, or no sandbox for it.
+ */
+export async function scoreByPymc(
+  source: string,
+  data: Dataset,
+  schedule: Schedule,
+  file: string,
+  terminal: Terminal,
+): Promise<Execution> {
+  const { PymcFrontEnd } = await import("../exec/pymc/front_end.ts");
+  const { finish } = await import("../infer/sample_chains.ts");
+  const { scoreGraph } = await import("../score/score_graph.ts");
+  const frontEnd = new PymcFrontEnd({ root: projectHere(), slots: 1 });
+  const read = await frontEnd.extract(source, data);
+  if ("execution" in read) return read.execution;
+  const seconds = (read.wallMs / 1000).toFixed(1);
+  terminal.note(`PyMC built the model in ${seconds} s at level ${read.level} of the sandbox`);
+  return finish(scoreGraph(read.graph, data, schedule, { summaries: true, file }));
+}
