@@ -4,7 +4,7 @@ import type { DuckDBDataChunk, DuckDBResult, DuckDBType } from "@duckdb/node-api
 import { join } from "node:path";
 import { plainValue } from "./plain_value.ts";
 
-export const queryFormats = ["table", "json", "csv", "parquet"] as const;
+const queryFormats = ["table", "json", "csv", "parquet"] as const;
 export type QueryFormat = (typeof queryFormats)[number];
 
 /** A column of a result; the type is DuckDB's name for it, `JSON` included. */

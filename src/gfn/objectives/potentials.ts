@@ -5,7 +5,7 @@ import { type Gradients, zeroGradients } from "./gradients.ts";
 import type { ResidualLoss } from "./residual_loss.ts";
 
 /** log P_B of each step: learned where the policy has one, else uniform over parents. */
-export function logPbOf(scores: Scores, batch: Batch): Float64Array {
+function logPbOf(scores: Scores, batch: Batch): Float64Array {
   return scores.logPb ?? batch.logPb;
 }
 
@@ -19,7 +19,7 @@ export function logPbOf(scores: Scores, batch: Batch): Float64Array {
  * @param phi At least n + 1 long.
  * @param logFlow `[B, T]`.
  */
-export function fillPotentials(
+function fillPotentials(
   phi: Float64Array,
   scores: Scores,
   batch: Batch,
@@ -82,7 +82,7 @@ export function evaluateBalance(
  * Adds what dLoss/dΦ of trajectory `b` says about its actions: Φ_t holds log P_F − log P_B of
  * every action before t, hence a sum over the nodes behind it.
  */
-export function addActionGradients(
+function addActionGradients(
   gradients: ScoreGradients,
   batch: Batch,
   b: number,
