@@ -28,6 +28,7 @@ export const modules: Readonly<Record<string, ModuleName>> = {
   typing: "other",
   warnings: "other",
   logging: "other",
+  pathlib: "other",
   __future__: "other",
 };
 
@@ -67,7 +68,6 @@ export const moduleReplacements: Readonly<Record<string, string>> = {
   bambi: "write the model that it would build",
   os: "leave it out",
   sys: "leave it out",
-  pathlib: "leave it out",
 };
 
 /** What to write instead of a module, or of the module that it belongs to. */
