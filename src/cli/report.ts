@@ -235,7 +235,7 @@ function count(value: unknown): string {
 function printNext({ runId, database, command }: ReportPlace, terminal: Terminal, top: boolean) {
   const { colour } = terminal;
   terminal.out(`\nRun ${runId}; database ${database}`);
-  const sql = "select program, log_reward from trajectory order by log_reward desc limit 5";
+  const sql = "select distinct program, log_reward from trajectory order by 2 desc limit 5";
   terminal.out(`Ask it:  ${colour.cyan(`${command} query --run last "${sql}"`)}`);
   const files = `${command} programs last --top 10 --out best/`;
   if (top) terminal.out(`Files:   ${colour.cyan(files)}`);
