@@ -27,7 +27,8 @@ export async function printReport(ask: Ask, place: ReportPlace, terminal: Termin
   }
   await printEstimates(ask, terminal);
   await printCourse(ask, terminal);
-  printNext(place, terminal, stages.length > 0);
+  const [{ scored }] = await ask("select count(*) > 0 as scored from execution");
+  printNext(place, terminal, scored === true && stages.length > 0);
 }
 
 function heading(terminal: Terminal, text: string): void {
@@ -232,13 +233,18 @@ function count(value: unknown): string {
   return Number(value).toLocaleString("en");
 }
 
-function printNext({ runId, database, command }: ReportPlace, terminal: Terminal, top: boolean) {
+/** How to go on; with `files`, the run has programs that can be written as files. */
+function printNext(
+  { runId, database, command }: ReportPlace,
+  terminal: Terminal,
+  files: boolean,
+): void {
   const { colour } = terminal;
   terminal.out(`\nRun ${runId}; database ${database}`);
   const sql = "select distinct program, log_reward from trajectory order by 2 desc limit 5";
   terminal.out(`Ask it:  ${colour.cyan(`${command} query --run last "${sql}"`)}`);
-  const files = `${command} programs last --top 10 --out best/`;
-  if (top) terminal.out(`Files:   ${colour.cyan(files)}`);
+  const write = `${command} programs last --top 10 --out best/`;
+  if (files) terminal.out(`Files:   ${colour.cyan(write)}`);
 }
 
 function quoted(text: string): string {
