@@ -4,6 +4,9 @@ import type { StageProgress } from "../runner/observer.ts";
 /** Share of the past that each new observation keeps: about the last thirty count. */
 const memory = 0.97;
 
+/** Programs above which a request is told, and counted, apart from the steps of its loop. */
+export const largeRequest = 200;
+
 /** Estimates the seconds left of one stage; a large request of programs is counted by itself. */
 export class RemainingTime {
   #seconds = 0;
@@ -12,7 +15,8 @@ export class RemainingTime {
 
   /** Takes note of a progress message and gives the seconds left; Infinity at first. */
   observe(progress: StageProgress): number {
-    const { step, steps, secondsElapsed: at, batch, executionsPerSecond } = progress;
+    const { step, steps, secondsElapsed: at, executionsPerSecond } = progress;
+    const batch = (progress.batch?.total ?? 0) > largeRequest ? progress.batch : undefined;
     const last = this.#last;
     if (!batch && last && step > last.step) {
       this.#seconds = memory * this.#seconds + (at - last.at);

@@ -1,5 +1,6 @@
 /** Numbers, durations and tables as text for people. */
 import Table from "cli-table3";
+import type { Terminal } from "./terminal.ts";
 
 /** `1 m 05 s`, `12 s`, `0.4 s`. */
 export function duration(seconds: number): string {
@@ -52,6 +53,18 @@ export function plainTable(
   });
   for (const row of rows) table.push([...row]);
   return table.toString().split("\n").map((line) => line.trimEnd()).join("\n");
+}
+
+/** A table with a line of text below each row, for what is too long for a column. */
+export function tableWithTexts(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  texts: readonly string[],
+  { width, colour }: Pick<Terminal, "width" | "colour">,
+): string {
+  const [first, ...lines] = plainTable(head, rows, head.map((_, i) => i)).split("\n");
+  const below = texts.map((text) => colour.dim(clip(`    ${text}`, width)));
+  return [first, ...lines.flatMap((line, i) => [line, below[i]])].join("\n");
 }
 
 /** `text` cut to `width` columns with an ellipsis. */

@@ -44,6 +44,10 @@ function commandFile(name: string): string {
   return new URL(`./commands/${name}${own.slice(own.lastIndexOf("."))}`, own).href;
 }
 
+/**
+ * The tree of commands. Help has no colours: to learn what a terminal shows, Node's `hasColors`
+ * would read a dozen variables of the environment that Sluice has no permission for.
+ */
 async function program(args: readonly string[], session: Session): Promise<Command> {
   const root = new Command("sluice")
     .description(
@@ -52,6 +56,7 @@ async function program(args: readonly string[], session: Session): Promise<Comma
     .version(version)
     .showSuggestionAfterError()
     .configureHelp({ subcommandTerm: (command) => command.name() })
+    .configureOutput({ getOutHasColors: () => false, getErrHasColors: () => false })
     .addHelpText("after", example)
     .showHelpAfterError("(add --help for what is possible)")
     .exitOverride();

@@ -6,7 +6,7 @@ import type {
   StageOutcome,
   StageProgress,
 } from "../runner/observer.ts";
-import { RemainingTime } from "./eta.ts";
+import { largeRequest, RemainingTime } from "./eta.ts";
 import { clip, duration, number } from "./format.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -121,7 +121,7 @@ export function progressText(progress: StageProgress, secondsLeft: number): stri
 /** How many programs were asked for; in a large request, how far it is. */
 function programsText({ batch, distinctPrograms }: StageProgress): string {
   const count = (n: number) => n.toLocaleString("en");
-  if (batch && batch.total > 200) {
+  if (batch && batch.total > largeRequest) {
     return `scoring ${count(batch.done)}/${count(batch.total)} programs`;
   }
   return distinctPrograms > 0 ? `${count(distinctPrograms)} programs` : "";

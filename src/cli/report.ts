@@ -1,6 +1,6 @@
 /** The report at the end of a run: programs, productions, divergences, and what to do next. */
 import { printEstimates } from "./estimate_report.ts";
-import { clip, number, percent, plainTable } from "./format.ts";
+import { clip, number, percent, plainTable, tableWithTexts } from "./format.ts";
 import { logPlot } from "./plot.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -27,7 +27,8 @@ export async function printReport(ask: Ask, place: ReportPlace, terminal: Termin
   }
   await printEstimates(ask, terminal);
   await printCourse(ask, terminal);
-  printNext(place, terminal, stages.length > 0);
+  const [{ scored }] = await ask("select count(*) > 0 as scored from execution");
+  printNext(place, terminal, scored === true && stages.length > 0);
 }
 
 function heading(terminal: Terminal, text: string): void {
@@ -48,13 +49,8 @@ async function printPrograms(ask: Ask, stage: string, terminal: Terminal): Promi
     percent(row.policy as number),
   ]);
   const head = ["", "ELPD", "Δ", "±", "target", "policy"];
-  const lines = plainTable(head, table, [0, 1, 2, 3, 4, 5]).split("\n");
-  terminal.out(lines[0]);
-  rows.forEach(({ features }, i) => {
-    const productions = (features as string[]).join(" ");
-    terminal.out(lines[i + 1]);
-    terminal.out(terminal.colour.dim(clip(`    ${productions}`, terminal.width)));
-  });
+  const productions = rows.map(({ features }) => (features as string[]).join(" "));
+  terminal.out(tableWithTexts(head, table, productions, terminal));
   heading(terminal, "The first of them");
   terminal.out(String(rows[0].text).trim());
 }
@@ -118,14 +114,14 @@ async function printInclusion(ask: Ask, stage: string, terminal: Terminal): Prom
 }
 
 const measures = [
-  ["tv", "total variation"],
+  ["tv", "TV"],
   ["kl_target_policy", "KL(target‖policy)"],
   ["kl_policy_target", "KL(policy‖target)"],
-  ["jsd", "Jensen–Shannon"],
+  ["jsd", "JSD"],
   ["lost_mass", "lost mass"],
 ] as const;
 
-const columns = [
+const rowsInOrder = [
   "",
   "_sft",
   "_initial",
@@ -141,7 +137,7 @@ const columns = [
   "_target_noise",
 ] as const;
 
-/** Headings that are shorter than the name. */
+/** Names of rows that are shorter than those of the measures. */
 const shortNames: Readonly<Record<string, string>> = {
   _metropolis_hastings: "MH",
   _sequential_monte_carlo: "SMC",
@@ -151,24 +147,24 @@ const shortNames: Readonly<Record<string, string>> = {
   _grpo: "GRPO",
 };
 
-/** Divergences of the policy, and of what it is compared with. */
+/** Divergences of the policy, and below it of what it is compared with. */
 async function printDivergences(ask: Ask, stage: string, terminal: Terminal): Promise<void> {
   const rows = await ask(
     `select name, value from evaluation where stage = ${quoted(stage)} and step = 0`,
   );
   const found = new Map(rows.map(({ name, value }) => [String(name), value as number]));
-  const used = columns.filter((suffix) => found.has(`tv${suffix}`));
+  const used = rowsInOrder.filter((suffix) => found.has(`tv${suffix}`));
   heading(terminal, "Divergence from the target, counted over every program");
-  const head = ["nats", ...used.map(columnName)];
-  const table = measures.map(([name, label]) => [
-    label,
-    ...used.map((suffix) => small(found.get(name + suffix))),
+  const head = ["nats", ...measures.map(([, label]) => label)];
+  const table = used.map((suffix) => [
+    rowName(suffix),
+    ...measures.map(([name]) => small(found.get(name + suffix))),
   ]);
   terminal.out(plainTable(head, table, head.map((_, i) => i).slice(1)));
   await printRemarks(ask, stage, terminal);
   const value = (name: string) => found.get(name) ?? NaN;
   const failed = found.has("failed_programs")
-    ? `; ${value("failed_programs")} failed, ${value("raised_programs")} raised ` +
+    ? `\n${value("failed_programs")} failed, ${value("raised_programs")} raised ` +
       `(${percent(value("raised_share"))} of the target), ` +
       `${value("above_target_mcse")} noisier than asked`
     : "";
@@ -188,7 +184,7 @@ async function printRemarks(ask: Ask, stage: string, terminal: Terminal): Promis
   for (const { message } of rows) terminal.out(`Mind: ${message}`);
 }
 
-function columnName(suffix: string): string {
+function rowName(suffix: string): string {
   return suffix === "" ? "policy" : shortNames[suffix] ?? suffix.slice(1);
 }
 
@@ -237,13 +233,18 @@ function count(value: unknown): string {
   return Number(value).toLocaleString("en");
 }
 
-function printNext({ runId, database, command }: ReportPlace, terminal: Terminal, top: boolean) {
+/** How to go on; with `files`, the run has programs that can be written as files. */
+function printNext(
+  { runId, database, command }: ReportPlace,
+  terminal: Terminal,
+  files: boolean,
+): void {
   const { colour } = terminal;
   terminal.out(`\nRun ${runId}; database ${database}`);
-  const sql = "select program, log_reward from trajectory order by log_reward desc limit 5";
+  const sql = "select distinct program, log_reward from trajectory order by 2 desc limit 5";
   terminal.out(`Ask it:  ${colour.cyan(`${command} query --run last "${sql}"`)}`);
-  const files = `${command} programs last --top 10 --out best/`;
-  if (top) terminal.out(`Files:   ${colour.cyan(files)}`);
+  const write = `${command} programs last --top 10 --out best/`;
+  if (files) terminal.out(`Files:   ${colour.cyan(write)}`);
 }
 
 function quoted(text: string): string {

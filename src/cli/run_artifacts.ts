@@ -12,7 +12,7 @@ export async function readArtifact(root: string, digest: string): Promise<Uint8A
 /**
  * The data set of a run, from the store of artifacts.
  *
- * @throws InputError, if the store no longer has it.
+ * @throws InputError, if the run has none, or the store no longer has it.
  */
 export async function readRunData(project: string, run: string): Promise<DatasetJson> {
   const { query } = await import("../store/query.ts");
@@ -20,5 +20,9 @@ export async function readRunData(project: string, run: string): Promise<Dataset
   const [row] = (await query(project, sql, { run })).objects();
   const bytes = row && await readArtifact(project, String(row.sha256));
   if (bytes) return JSON.parse(new TextDecoder().decode(bytes)) as DatasetJson;
-  throw inputError("programs/no-data", `The data set of run ${run} is no longer in the store`);
+  const message = row
+    ? `The data set of run ${run} is no longer in the store`
+    : `Run ${run} has no data set: its objects are no programs of data`;
+  const hint = row ? "run its pipeline again" : "ask for its objects with sluice query";
+  throw inputError("programs/no-data", message, undefined, hint);
 }

@@ -1,16 +1,7 @@
 /** Replay: past objects with their log rewards, to be scored again by the present policy. */
 import type { RandomStream } from "../base/random.ts";
 import { type ReplayChoice, replayChoices } from "./replay_choice.ts";
-
-/** What is kept of a trajectory. No log P_F: a replayed trajectory is always scored anew. */
-export interface ReplayEntry {
-  /** Exit included. */
-  readonly actions: readonly number[];
-  /** Text of the terminal object; entries are unique by it. */
-  readonly text: string;
-  /** Log reward of each terminable state, in order; the last is that of the object itself. */
-  readonly logReward: readonly number[];
-}
+import type { ReplayEntry } from "./replay_entry.ts";
 
 /** Which entry leaves a full buffer: the one added longest ago, or the one of least reward. */
 export type Eviction = "oldest" | "lowest_reward";

@@ -2,7 +2,7 @@
 import { type Course, courseAt } from "./course.ts";
 
 /** The last fifth of training is at the target: what was learned of other targets is unlearned. */
-export const LATEST_UNTIL = 0.8;
+const LATEST_UNTIL = 0.8;
 
 /**
  * Why a course of the reward exponent would learn another target than R, or undefined if it does

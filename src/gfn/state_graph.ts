@@ -4,7 +4,7 @@ import { log } from "../math/elementary.ts";
 import { calledOf, type Environment, keyAfter } from "./environment.ts";
 
 /** States at which a graph is given up, unless the caller says otherwise. */
-export const defaultStateLimit = 4_000_000;
+const defaultStateLimit = 4_000_000;
 
 /** States are numbered so that every step leads from a smaller number to a larger one; 0 is s_0. */
 export interface StateGraph<S> {

@@ -3,7 +3,7 @@ import { inputError } from "../base/diagnostic.ts";
 import { makeBatch } from "../gfn/batch.ts";
 import type { Environment } from "../gfn/environment.ts";
 import { builtInObjectives } from "../gfn/objectives/mod.ts";
-import type { ReplayEntry } from "../gfn/replay.ts";
+import type { ReplayEntry } from "../gfn/replay_entry.ts";
 import { type LearnParams, readsEndsOnly } from "./learn_params.ts";
 import type { LogRewards, SampledTrajectories } from "./values.ts";
 

@@ -3,7 +3,9 @@ import { inputError } from "../base/diagnostic.ts";
 import { makeBatch } from "../gfn/batch.ts";
 import { estimateLogZ } from "../gfn/log_z.ts";
 import type { Objective } from "../gfn/objective.ts";
-import { ReplayBuffer, type ReplayEntry } from "../gfn/replay.ts";
+import { builtInObjectives } from "../gfn/objectives/mod.ts";
+import { ReplayBuffer } from "../gfn/replay.ts";
+import type { ReplayEntry } from "../gfn/replay_entry.ts";
 import { rewardExponentAt } from "../gfn/reward_exponent.ts";
 import { rateAt } from "../gfn/schedule.ts";
 import type { Batch, Scores } from "../gfn/trajectory.ts";
@@ -115,7 +117,7 @@ export class Learner {
       const logZ = this.#logZ.at(estimateLogZ(scores, batch));
       const state = { logZ, parameters, fraction: fractionOf(context), ...(first && { first }) };
       const { loss, gradients, metrics } = objective.evaluate(scores, batch, state);
-      if (!Number.isFinite(loss)) throw new Error(`The loss of ${objective.name} is ${loss}`);
+      if (!Number.isFinite(loss)) throw divergedError(objective, loss);
       await policy.backward(scores, gradients);
       const { gradientNorm } = await policy.step(rates.step);
       const learned: Record<string, number> = objective.learnsLogZ
@@ -188,6 +190,14 @@ export class Learner {
     this.#pendingOptimizer = optimizer.length > 0 ? optimizer : undefined;
     return Promise.resolve();
   }
+}
+
+/** What is said where training has left the numbers: a step was too long, or an objective is wrong. */
+function divergedError({ name }: Objective, loss: number): Error {
+  const remedy = builtInObjectives.has(name)
+    ? "lower learning_rate, log_z_learning_rate or clip_norm, which bounds a step's gradient"
+    : `lower learning_rate, or see to it that ${name} returns a finite loss`;
+  return new Error(`The loss of ${name} is ${loss}\n  mend: ${remedy}`);
 }
 
 /** The gradient of such an objective is biased where the behaviour is not the policy. */

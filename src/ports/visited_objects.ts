@@ -1,5 +1,5 @@
 /** The distinct objects whose own reward training has read, and the rows that they leave. */
-import type { ReplayEntry } from "../gfn/replay.ts";
+import type { ReplayEntry } from "../gfn/replay_entry.ts";
 import type { Batch } from "../gfn/trajectory.ts";
 import type { StageContext } from "../runner/stage.ts";
 import { type LearnParams, readsEndsOnly } from "./learn_params.ts";

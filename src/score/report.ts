@@ -24,6 +24,17 @@ export function executionReport(execution: Execution, seconds: number): Record<s
 function scoreReport(score: Score): Record<string, unknown> {
   const params = Object.entries(score.params).map(([name, one]) => [name, summaryReport(one)]);
   return {
+    ...scoreFields(score),
+    params: Object.fromEntries(params),
+    ...(score.predictive
+      ? { loo_pit: score.predictive.looPit, predictive_checks: score.predictive.checks }
+      : {}),
+  };
+}
+
+/** A score under the names that it has in JSON and in tables, without its parameters. */
+export function scoreFields(score: Score): Record<string, unknown> {
+  return {
     elpd_loo: score.elpdLoo,
     elpd_reward: score.elpdReward,
     elpd_raw: score.elpdRaw,
@@ -45,10 +56,6 @@ function scoreReport(score: Score): Record<string, unknown> {
     divergences: score.divergences,
     rhat_max: score.rhatMax,
     ess_bulk_min: score.essBulkMin,
-    params: Object.fromEntries(params),
-    ...(score.predictive
-      ? { loo_pit: score.predictive.looPit, predictive_checks: score.predictive.checks }
-      : {}),
   };
 }
 

@@ -1,7 +1,7 @@
 /** An executed program as rows of the tables `execution` and `program`. */
 import { sha256 } from "../base/digest.ts";
 import type { ExecutedProgram } from "../exec/executor.ts";
-import type { Score } from "../score/execution.ts";
+import { scoreFields } from "../score/report.ts";
 import type { Row } from "./cells.ts";
 
 /** What an execution was made of, beside the program. */
@@ -28,7 +28,7 @@ export function executionRow(
     status: outcome.status,
     class: outcome.failureClass,
     canonical_hash: outcome.programHash,
-    ...(outcome.score ? scoreColumns(outcome.score) : {}),
+    ...(outcome.score ? { ...scoreFields(outcome.score), params: outcome.score.params } : {}),
     diagnostics: outcome.diagnostics,
     wall_ms: wallMs,
     cpu_ms: cpuMs,
@@ -43,31 +43,4 @@ export function executionRow(
 export function programRow(program: string, logPrior?: number, canonicalHash?: string): Row {
   const named = { sha256: sha256(program), text: program };
   return { ...named, canonical_hash: canonicalHash, log_prior: logPrior };
-}
-
-function scoreColumns(score: Score): Row {
-  return {
-    elpd_loo: score.elpdLoo,
-    elpd_reward: score.elpdReward,
-    elpd_raw: score.elpdRaw,
-    loo_method: score.looMethod,
-    unit: score.unit,
-    se: score.se,
-    p_loo: score.pLoo,
-    mcse: score.mcse,
-    elpd_pointwise: score.elpdPointwise,
-    pareto_k: score.paretoK,
-    good_k: score.goodK,
-    exact_refits: score.exactRefits,
-    unresolved: score.unresolved,
-    capped_points: score.cappedPoints,
-    rhat_max: score.rhatMax,
-    ess_bulk_min: score.essBulkMin,
-    divergences: score.divergences,
-    gradients: score.gradients,
-    chains: score.chains,
-    tune: score.tune,
-    draws: score.draws,
-    params: score.params,
-  };
 }

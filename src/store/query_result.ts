@@ -2,9 +2,10 @@
 import { DuckDBInstance, JSDuckDBValueConverter } from "@duckdb/node-api";
 import type { DuckDBDataChunk, DuckDBResult, DuckDBType } from "@duckdb/node-api";
 import { join } from "node:path";
+import { columnTexts } from "./column_texts.ts";
 import { plainValue } from "./plain_value.ts";
 
-export const queryFormats = ["table", "json", "csv", "parquet"] as const;
+const queryFormats = ["table", "json", "csv", "parquet"] as const;
 export type QueryFormat = (typeof queryFormats)[number];
 
 /** A column of a result; the type is DuckDB's name for it, `JSON` included. */
@@ -52,10 +53,11 @@ export class QueryResult {
     return lines.map((line) => line.map(csvField).join(",") + "\r\n").join("");
   }
 
-  /** Aligned text: names, a rule, the rows; numbers to the right; long texts cut at `width`. */
+  /** Aligned text: names, a rule, the rows; numbers to the right; texts cut to `width`. */
   toTable(width = 60): string {
-    const lines = this.rows.map((row) => row.map((value) => clip(cellText(value), width)));
     const names = this.columns.map((column) => column.name);
+    const texts = names.map((_, i) => columnTexts(this.rows.map((row) => cellText(row[i])), width));
+    const lines = this.rows.map((_, at) => texts.map((column) => column[at]));
     const widths = names.map((name, i) =>
       Math.max(...[name, ...lines.map((line) => line[i])].map((text) => [...text].length))
     );
@@ -132,11 +134,6 @@ function quote(name: string): string {
 function cellText(value: unknown): string {
   if (value === null) return "";
   return typeof value === "object" ? JSON.stringify(value) : String(value);
-}
-
-function clip(text: string, width: number): string {
-  const line = [...text.replaceAll("\n", "⏎")];
-  return line.length > width ? line.slice(0, width - 1).join("") + "…" : line.join("");
 }
 
 function pad(text: string, width: number, right: boolean): string {

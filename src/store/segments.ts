@@ -126,7 +126,7 @@ function readSegment(path: string): { rows: StoredRow[]; damaged: number } {
 }
 
 /** Rows of a segment's text, and how many of its lines were damaged. */
-export function parseRows(text: string): { rows: StoredRow[]; damaged: number } {
+function parseRows(text: string): { rows: StoredRow[]; damaged: number } {
   const { values, damaged } = readCheckedLines(text);
   return { rows: rowsOf(values), damaged };
 }

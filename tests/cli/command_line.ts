@@ -26,6 +26,13 @@ function taskPermissions(): readonly string[] {
   );
 }
 
+/** How a command is started: variables of its environment, in a group of its own, by another entry. */
+export interface StartOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly detached?: boolean;
+  readonly entry?: string;
+}
+
 /** A project in a temporary folder; commands run there and may write only there. */
 export class CommandLine {
   private constructor(readonly root: string) {}
@@ -76,16 +83,26 @@ export class CommandLine {
 
   /** As `sluice`, with variables of the environment. */
   async sluiceWith(env: Readonly<Record<string, string>>, ...args: string[]): Promise<Ended> {
-    const { code, stdout, stderr } = await this.start(args, { env }).output();
+    return await this.#ended(this.start(args, { env }));
+  }
+
+  /** As `sluice`, by code that takes its output for a colour terminal. */
+  async sluiceOnScreen(...args: string[]): Promise<Ended> {
+    const env = { NO_COLOR: "", TERM: "xterm-256color" };
+    return await this.#ended(this.start(args, { env, entry: "tests/cli/as_on_screen.ts" }));
+  }
+
+  async #ended(child: Deno.ChildProcess): Promise<Ended> {
+    const { code, stdout, stderr } = await child.output();
     return { code, out: this.#text(stdout), err: this.#text(stderr) };
   }
 
   /** Starts `sluice ARGS` as a process that a test may kill; detached, it leads its own group. */
   start(
     args: readonly string[],
-    options: { readonly env?: Readonly<Record<string, string>>; readonly detached?: boolean } = {},
+    options: StartOptions = {},
   ): Deno.ChildProcess {
-    const main = join(home, "src/cli/main.ts");
+    const main = join(home, options.entry ?? "src/cli/main.ts");
     const config = ["--config", join(home, "deno.json"), "--quiet"];
     const command = new Deno.Command(Deno.execPath(), {
       args: ["run", ...config, ...permissions, main, ...args],

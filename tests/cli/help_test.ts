@@ -24,6 +24,14 @@ Deno.test("every command has help with an example, which fits 80 columns", async
   });
 });
 
+Deno.test("a terminal shows what a pipe gets: the overview, help, and complaints", async () => {
+  await withProject([], async (project) => {
+    for (const args of [["--help"], ["query", "--help"], ["rnu"]]) {
+      assert.deepEqual(await project.sluiceOnScreen(...args), await project.sluice(...args));
+    }
+  });
+});
+
 Deno.test("the overview names every command", async () => {
   await withProject([], async (project) => {
     const { out } = await project.sluice("--help");

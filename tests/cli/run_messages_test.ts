@@ -136,8 +136,7 @@ Deno.test("an example that the grammar cannot derive is named with the legal cho
     project.write("tiny.toml", tinyOverlay());
     project.edit("configs/sft_fast.toml", '"birth_weak", "gain_weak"', '"birth_weak", "gain_week"');
     const { code, err } = await project.sluice(...smallRun);
-    const message =
-      `Cannot follow derivation "Ratkowsky 1983, logarithmic": choice 3 is "gain_week" ` +
+    const message = `Cannot follow derivation "logarithm of age": choice 3 is "gain_week" ` +
       `after logarithmic, birth_weak; there is no such production\n` +
       `  mend: did you mean "gain_weak"? Legal here: gain_weak, gain_informed`;
     assert.ok(err.includes(message), err);

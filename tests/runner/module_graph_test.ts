@@ -1,5 +1,6 @@
 /** Module graphs: every imported file counts, wherever the project lies. */
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { ModuleGraphs } from "../../src/runner/module_graph.ts";
 import { denoInfo } from "../../src/runner/process.ts";
 import { findSluiceHome, projectLayout } from "../../src/runner/project.ts";
@@ -46,4 +47,30 @@ Deno.test("a remembered graph is read again when one of its files changed", () =
     assert.equal(first.isCurrent(entry), false);
     assert.notEqual((await open().of(entry)).digest, digest);
     assert.equal(asked, 2);
+  }));
+
+/** Digest of a module graph that imports vega-lite and zod, under a lock file with an edit. */
+function digestUnderLock(project: TestProject, found: RegExp, wanted: string): Promise<string> {
+  const home = findSluiceHome();
+  const lock = Deno.readTextFileSync(join(home.root, "deno.lock"));
+  assert.match(lock, found);
+  project.write("deno.lock", lock.replace(found, wanted));
+  const graphs = new ModuleGraphs(
+    projectLayout(project.root),
+    { ...home, root: project.root },
+    denoInfo,
+  );
+  return graphs.of(project.path("main.ts")).then(({ digest }) => digest);
+}
+
+Deno.test("the digest covers the packages that are imported, as the lock file pins them", () =>
+  withProject(async (project) => {
+    project.write("main.ts", 'import "vega-lite";\nimport { z } from "zod";\nz.string();\n');
+    const integrity = (name: string) =>
+      new RegExp(`("${name}@[^"]+": \\{\\s+"integrity": ")sha512`);
+    const before = await digestUnderLock(project, /$/, "");
+    const other = (name: string) => digestUnderLock(project, integrity(name), "$1sha256");
+    assert.notEqual(await other("zod"), before);
+    assert.notEqual(await other("d3-color"), before, "vega-lite imports it through others");
+    assert.equal(await other("csv-parse"), before, "nobody imports it");
   }));

@@ -4,6 +4,7 @@ import objective from "../../docs/examples/plain_trajectory_balance.ts";
 import { InputError } from "../../src/base/diagnostic.ts";
 import { RandomStream } from "../../src/base/random.ts";
 import { terminablePrefixes } from "../../src/gfn/batch.ts";
+import type { Objective } from "../../src/gfn/objective.ts";
 import { createPolicy } from "../../src/gfn/policies/mod.ts";
 import { type Learner, type LearnParams, makeLearner } from "../../src/ports/learner.ts";
 import { ports } from "../../src/ports/mod.ts";
@@ -23,7 +24,13 @@ const params: LearnParams = {
   clip_norm: 10,
 };
 
-const plugins = { "/own/objective.ts": objective };
+const endless: Objective = {
+  ...objective,
+  name: "endless",
+  evaluate: (...given) => ({ ...objective.evaluate(...given), loss: Infinity }),
+};
+
+const plugins = { "/own/objective.ts": objective, "/own/endless.ts": endless };
 
 async function start(): Promise<TrainedPolicy> {
   const policy = await createPolicy({ kind: "table" }, environment, new RandomStream("start"));
@@ -115,4 +122,13 @@ Deno.test("a module that is no objective is refused with what to write", async (
     assert.match(hint!, /^write: export default defineObjective\(/);
     return true;
   });
+});
+
+Deno.test("a loss that is no number stops learning, with what to mend", async () => {
+  const builtIn = makeLearner({ ...params, objective: "trajectory_balance", log_z_start: NaN });
+  const lower = /The loss of trajectory_balance is NaN\n {2}mend: lower learning_rate, /;
+  await assert.rejects(stepOnce(builtIn, await start(), 1), lower);
+  const own = makeLearner({ ...params, objective: "/own/endless.ts" });
+  const finite = /The loss of endless is Infinity\n.*that endless returns a finite loss/;
+  await assert.rejects(stepOnce(own, await start(), 1), finite);
 });

@@ -3,10 +3,11 @@ import { type Command, Option } from "@commander-js/extra-typings";
 import { inputError } from "../../base/diagnostic.ts";
 import type { ComparedProgram, WeightMethod } from "../../loo/model_weights.ts";
 import { type Candidate, readCandidates } from "../candidates.ts";
-import { clip, number, percent, plainTable } from "../format.ts";
+import { number, percent, tableWithTexts } from "../format.ts";
 import { wholeNumber } from "../number_flags.ts";
 import { projectHere } from "../project_here.ts";
 import type { Session } from "../session.ts";
+import type { Terminal } from "../terminal.ts";
 
 const example = `
 Programs are ranked by ELPD-LOO. elpd_diff is how much worse than the best one
@@ -46,7 +47,7 @@ export function addCommand(root: Command, session: Session): void {
       const rows = await compareCandidates(candidates, method);
       const terminal = session.terminal();
       if (json) terminal.out(JSON.stringify(rows.map(rowReport), null, 2));
-      else terminal.out(comparisonTable(rows));
+      else terminal.out(comparisonTable(rows, terminal));
     });
 }
 
@@ -90,8 +91,8 @@ function rowReport({ candidate, ...one }: Row): Record<string, unknown> {
   };
 }
 
-function comparisonTable(rows: readonly Row[]): string {
-  const head = ["", "elpd_loo", "p_loo", "elpd_diff", "dse", "se", "weight", "target", "program"];
+function comparisonTable(rows: readonly Row[], terminal: Terminal): string {
+  const head = ["", "elpd_loo", "p_loo", "elpd_diff", "dse", "se", "weight", "target"];
   const lines = rows.map(({ candidate, ...one }) => [
     String(one.rank),
     one.elpd.toFixed(2) + (candidate.unresolved > 0 ? " *" : ""),
@@ -101,9 +102,9 @@ function comparisonTable(rows: readonly Row[]): string {
     one.se.toFixed(2),
     percent(one.weight),
     percent(candidate.target),
-    clip(describe(candidate), 60),
   ]);
-  const table = plainTable(head, lines, [0, 1, 2, 3, 4, 5, 6, 7]);
+  const texts = rows.map(({ candidate }) => describe(candidate));
+  const table = tableWithTexts(head, lines, texts, terminal);
   const warned = rows.some(({ candidate }) => candidate.unresolved > 0);
   return warned ? `${table}\n* some Pareto k are too high and were not refitted` : table;
 }

@@ -1,9 +1,10 @@
 /** `sluice predict`: what the programs of a run predict at new rows, mixed by their weights. */
 import { type Command, Option } from "@commander-js/extra-typings";
-import type { Dataset } from "../../base/dataset.ts";
+import type { Column, Dataset } from "../../base/dataset.ts";
 import { inputError } from "../../base/diagnostic.ts";
 import { type Candidate, readCandidates } from "../candidates.ts";
 import { number, plainTable } from "../format.ts";
+import type { NewRows } from "../new_rows.ts";
 import { wholeNumber } from "../number_flags.ts";
 import { projectHere } from "../project_here.ts";
 import { readRunData } from "../run_artifacts.ts";
@@ -58,7 +59,7 @@ export function addCommand(root: Command, session: Session): void {
       if (json) {
         terminal.out(JSON.stringify(report(predictions, mixed.shares, candidates), null, 2));
       } else {
-        terminal.out(table(predictions, data));
+        terminal.out(table(predictions, data, rows));
         const used = mixed.shares.filter((share) => share > 0).length;
         terminal.note(`${used} programs, weighted by ${weights}; 90 % interval from 5 % to 95 %`);
       }
@@ -109,11 +110,19 @@ function report(
   return { predictions, programs: programs.filter(({ weight }) => weight > 0) };
 }
 
-function table(predictions: readonly Prediction[], data: Dataset): string {
+/** The predictors of each row as they were given, and what is predicted there. */
+function table(predictions: readonly Prediction[], data: Dataset, at: NewRows): string {
+  const given = data.columns.filter(({ name }) => at.columns.has(name));
+  const cell = ({ name, categories }: Column, row: number) => {
+    const value = at.columns.get(name)![row];
+    return categories?.[value] ?? String(value);
+  };
   const response = data.columns.find(({ role }) => role === "response")?.name ?? "response";
   const rows = predictions.map(({ mean, sd, q05, q50, q95 }, i) => [
-    String(i + 1),
+    ...(given.length > 0 ? given.map((column) => cell(column, i)) : [String(i + 1)]),
     ...[mean, sd, q05, q50, q95].map((value) => number(value, 4)),
   ]);
-  return plainTable(["row", response, "sd", "5 %", "50 %", "95 %"], rows, [0, 1, 2, 3, 4, 5]);
+  const left = given.length > 0 ? given.map(({ name }) => name) : ["row"];
+  const head = [...left, response, "sd", "5 %", "50 %", "95 %"];
+  return plainTable(head, rows, head.map((_, i) => i));
 }

@@ -2,8 +2,9 @@
 import { join } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import { inputError } from "../../base/diagnostic.ts";
-import { number, percent, plainTable } from "../format.ts";
+import { number, percent, tableWithTexts } from "../format.ts";
 import type { Session } from "../session.ts";
+import type { Terminal } from "../terminal.ts";
 import { wholeNumber } from "../number_flags.ts";
 import { requireWritable, writeOutput } from "../output_files.ts";
 import { projectHere } from "../project_here.ts";
@@ -46,7 +47,7 @@ export function addCommand(root: Command, session: Session): void {
         terminal.note(`${winners.length} programs, data.csv and weights.csv are in ${out}`);
         terminal.note(`next: python ${join(out, "program-01.py")}   (needs pymc and arviz)`);
       } else if (json) terminal.out(JSON.stringify(winners, null, 2));
-      else terminal.out(winnersTable(winners));
+      else terminal.out(winnersTable(winners, terminal));
     });
 }
 
@@ -63,15 +64,15 @@ async function readWinners(project: string, run: string, top: number): Promise<W
   throw inputError("programs/none", `Run ${run} has not enumerated its programs`, undefined, hint);
 }
 
-function winnersTable(winners: readonly Winner[]): string {
+function winnersTable(winners: readonly Winner[], terminal: Terminal): string {
   const rows = winners.map((winner, i) => [
     String(i + 1),
     number(winner.elpd_loo, 4),
     percent(winner.target),
     percent(winner.policy),
-    winner.features.join(" "),
   ]);
-  return plainTable(["", "ELPD", "target", "policy", "productions"], rows, [0, 1, 2, 3]);
+  const productions = winners.map(({ features }) => features.join(" "));
+  return tableWithTexts(["", "ELPD", "target", "policy"], rows, productions, terminal);
 }
 
 function writeFiles(out: string, winners: readonly Winner[], data: RunData): void {

@@ -132,7 +132,7 @@ function editDistance(a: string, b: string): number {
 }
 
 /** The hidden sequences: all concatenations of motifs, or as many different ones as asked for. */
-export function bitSequenceModes({ n, modes, seed }: BitSequenceSpec): readonly string[] {
+function bitSequenceModes({ n, modes, seed }: BitSequenceSpec): readonly string[] {
   const places = n / motifBits;
   if (modes === 0) {
     let all = [""];

@@ -36,7 +36,7 @@ const bases: Readonly<Record<string, Basis>> = {
 };
 
 /** Names of the basis functions. */
-export const basisNames: readonly string[] = Object.keys(bases);
+const basisNames: readonly string[] = Object.keys(bases);
 
 /** 4,374 programs on sixteen points of a bent line. */
 export const defaultConjugatePrograms: ConjugateProgramsSpec = {

@@ -9,7 +9,7 @@ import { Situations } from "./situations.ts";
 import type { GrammarSpec } from "./spec.ts";
 
 /** Texts are compared in grammars of at most so many programs. */
-export const mostCompared = 200_000;
+const mostCompared = 200_000;
 
 /** Reports what the walk over all situations finds; then, if there is nothing, equal texts. */
 export function checkReach(spec: GrammarSpec, places: Places, findings: Findings): void {

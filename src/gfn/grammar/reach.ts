@@ -3,7 +3,7 @@ import { inputError } from "../../base/diagnostic.ts";
 import type { Situation, Situations } from "./situations.ts";
 
 /** More situations than this are not walked: legality would depend on too much of the past. */
-export const mostSituations = 200_000;
+const mostSituations = 200_000;
 
 /** A reachable situation, and the shortest way there. */
 export interface Reached {

@@ -1,7 +1,7 @@
 /** Where log F of a state comes from: a learned head, the reward of stopping there, or both. */
 import { InputError } from "../../base/diagnostic.ts";
 import type { Batch, Scores } from "../trajectory.ts";
-import type { Gradients } from "./potentials.ts";
+import type { Gradients } from "./gradients.ts";
 
 /** log F of every state of a batch, and where its gradient goes. */
 export interface StateFlows {

@@ -4,7 +4,7 @@ import type { Batch } from "../trajectory.ts";
 import { clippedSurrogate } from "./clipped_surrogate.ts";
 import type { ParameterRules } from "./parameters.ts";
 import { readChoice, readNumber } from "./parameters.ts";
-import { zeroGradients } from "./potentials.ts";
+import { zeroGradients } from "./gradients.ts";
 import { actionPay, klMovesOptimum, klRule, meanOf, trajectoryReturns } from "./returns.ts";
 
 /** What its parameters may be. */

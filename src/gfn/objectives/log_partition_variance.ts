@@ -2,7 +2,8 @@
 import { logZetas } from "../log_z.ts";
 import type { Objective, ObjectiveFunction } from "../objective.ts";
 import type { ParameterRules } from "./parameters.ts";
-import { addPathGradient, zeroGradients } from "./potentials.ts";
+import { zeroGradients } from "./gradients.ts";
+import { addPathGradient } from "./potentials.ts";
 
 /** It has no parameters. */
 export const logPartitionVarianceRules: ParameterRules = {};

@@ -1,7 +1,7 @@
 /** Maximum likelihood on given trajectories: supervised fine-tuning. */
 import type { Objective, ObjectiveFunction } from "../objective.ts";
 import type { ParameterRules } from "./parameters.ts";
-import { zeroGradients } from "./potentials.ts";
+import { zeroGradients } from "./gradients.ts";
 
 /** It has no parameters. */
 export const maximumLikelihoodRules: ParameterRules = {};

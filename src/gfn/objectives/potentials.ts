@@ -1,24 +1,11 @@
 /** The one vector behind every balance objective: the potentials Φ of a trajectory's states. */
-import type { ObjectiveResult } from "../objective.ts";
 import type { Batch, ScoreGradients, Scores } from "../trajectory.ts";
-import type { StateFlows } from "./flows.ts";
-import { addFlowGradients } from "./flows.ts";
+import { addFlowGradients, type StateFlows } from "./flows.ts";
+import { type Gradients, zeroGradients } from "./gradients.ts";
 import type { ResidualLoss } from "./residual_loss.ts";
 
-/** Gradients with respect to a batch's scores, to be filled. */
-export type Gradients = {
-  -readonly [K in keyof ObjectiveResult["gradients"]]: ObjectiveResult["gradients"][K];
-};
-
-/** Gradients that are all zero; with log P_B where the scores have a learned one. */
-export function zeroGradients(batch: Batch, scores: Scores): Gradients {
-  const zeros = () => new Float64Array(batch.B * batch.T);
-  const gradients = { logPf: zeros(), logExit: zeros(), logFlow: zeros(), logZ: 0 };
-  return scores.logPb ? { ...gradients, logPb: zeros() } : gradients;
-}
-
 /** log P_B of each step: learned where the policy has one, else uniform over parents. */
-export function logPbOf(scores: Scores, batch: Batch): Float64Array {
+function logPbOf(scores: Scores, batch: Batch): Float64Array {
   return scores.logPb ?? batch.logPb;
 }
 
@@ -32,7 +19,7 @@ export function logPbOf(scores: Scores, batch: Batch): Float64Array {
  * @param phi At least n + 1 long.
  * @param logFlow `[B, T]`.
  */
-export function fillPotentials(
+function fillPotentials(
   phi: Float64Array,
   scores: Scores,
   batch: Batch,
@@ -95,7 +82,7 @@ export function evaluateBalance(
  * Adds what dLoss/dΦ of trajectory `b` says about its actions: Φ_t holds log P_F − log P_B of
  * every action before t, hence a sum over the nodes behind it.
  */
-export function addActionGradients(
+function addActionGradients(
   gradients: ScoreGradients,
   batch: Batch,
   b: number,

@@ -5,7 +5,7 @@ import { clippedSurrogate } from "./clipped_surrogate.ts";
 import { learnedFlows } from "./flows.ts";
 import type { ParameterRules } from "./parameters.ts";
 import { readNumber } from "./parameters.ts";
-import { type Gradients, zeroGradients } from "./potentials.ts";
+import { type Gradients, zeroGradients } from "./gradients.ts";
 import { actionPay, klMovesOptimum, klRule, meanOf, trajectoryReturns } from "./returns.ts";
 
 /** What its parameters may be. */

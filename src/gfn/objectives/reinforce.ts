@@ -2,7 +2,8 @@
 import type { Objective, ObjectiveFunction } from "../objective.ts";
 import type { ParameterRules } from "./parameters.ts";
 import { readNumber } from "./parameters.ts";
-import { addPathGradient, zeroGradients } from "./potentials.ts";
+import { zeroGradients } from "./gradients.ts";
+import { addPathGradient } from "./potentials.ts";
 import { actionPay, klMovesOptimum, klRule, meanOf, trajectoryReturns } from "./returns.ts";
 
 /** What its parameters may be. */

@@ -2,7 +2,8 @@
 import type { Objective, ObjectiveFunction, ObjectiveState } from "../objective.ts";
 import type { ParameterRules } from "./parameters.ts";
 import { readNumber } from "./parameters.ts";
-import { addPathGradient, limitMetrics, ScalarResidual, zeroGradients } from "./potentials.ts";
+import { zeroGradients } from "./gradients.ts";
+import { addPathGradient, limitMetrics, ScalarResidual } from "./potentials.ts";
 import { readResidual, residualLossRule } from "./shared_rules.ts";
 
 /** What its parameters may be. */

@@ -15,7 +15,7 @@ export const residualLossNames = [
 export type ResidualLossName = typeof residualLossNames[number];
 
 /** δ beyond which an exponential goes on as a straight line, with the slope that it has there. */
-export const exponentLimit = 20;
+const exponentLimit = 20;
 
 /**
  * g and g' of the first `count` of `deltas` (nats), written into `values` and `slopes`. Returns

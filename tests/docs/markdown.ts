@@ -1,0 +1,68 @@
+/** The repository's Markdown: its files, the links in them, and the anchors of their headings. */
+import { dirname, join, normalize, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** Folder of the repository. */
+export const home = fileURLToPath(new URL("../../", import.meta.url));
+
+/** A link as it stands in a file, and the file and anchor that it leads to. */
+export interface Link {
+  readonly from: string;
+  readonly written: string;
+  readonly file: string;
+  readonly anchor: string | undefined;
+}
+
+const folders = ["", "data", "docs", "docs/decisions", "docs/examples"];
+
+/** Paths of all pages, from the repository's folder. */
+export function pages(): string[] {
+  return folders.flatMap((folder) =>
+    [...Deno.readDirSync(join(home, folder))]
+      .filter(({ name, isFile }) => isFile && name.endsWith(".md"))
+      .map(({ name }) => join(folder, name))
+  ).sort();
+}
+
+/** Text of a file of the repository. */
+export function read(file: string): string {
+  return Deno.readTextFileSync(join(home, file));
+}
+
+/** A page without its fenced and its inline code: what is rendered as prose. */
+export function prose(file: string): string {
+  return read(file)
+    .replace(/^( *)(```|~~~)[\s\S]*?^\1\2/gm, "")
+    .replace(/`[^`\n]*`/g, (code) => code.replace(/[\[\]]/g, ""));
+}
+
+/** The relative links of a page, those of its pictures included. */
+export function links(from: string): Link[] {
+  return [...prose(from).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, written]) => written)
+    .filter((written) => !/^[a-z]+:/.test(written))
+    .map((written) => resolved(from, written));
+}
+
+function resolved(from: string, written: string): Link {
+  const [path, anchor] = written.split("#");
+  const file = path === "" ? from : normalize(join(dirname(from), path));
+  return { from, written, file: relative(home, join(home, file)), anchor };
+}
+
+/** The anchors that GitHub makes of a page's headings. */
+export function anchors(file: string): Set<string> {
+  const seen = new Map<string, number>();
+  const headings = read(file).replace(/^```[\s\S]*?^```/gm, "").matchAll(/^#+ +(.*)$/gm);
+  return new Set([...headings].map(([, heading]) => {
+    const slug = slugOf(heading);
+    const before = seen.get(slug) ?? 0;
+    seen.set(slug, before + 1);
+    return before === 0 ? slug : `${slug}-${before}`;
+  }));
+}
+
+function slugOf(heading: string): string {
+  const text = heading.trim().replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").toLowerCase();
+  return text.replace(/[^\p{L}\p{N}\p{M}_\- ]/gu, "").replaceAll(" ", "-");
+}
