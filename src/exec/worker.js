@@ -420,8 +420,8 @@
     let e = 0;
     for (; mantissa >= 9007199254740992; e++) mantissa /= 2;
     for (; mantissa !== Math.floor(mantissa); e--) mantissa *= 2;
-    const product3 = e >= 0 ? BigInt(mantissa) * twoOverPi << BigInt(e) : BigInt(mantissa) * twoOverPi >> BigInt(-e);
-    const turn2 = BigInt.asUintN(1202, product3);
+    const product4 = e >= 0 ? BigInt(mantissa) * twoOverPi << BigInt(e) : BigInt(mantissa) * twoOverPi >> BigInt(-e);
+    const turn2 = BigInt.asUintN(1202, product4);
     const quarter = turn2 + (1n << 1199n) >> 1200n;
     const fraction3 = turn2 - (quarter << 1200n);
     const scale = 4503599627370496;
@@ -524,7 +524,7 @@
       return Math.abs(x) < 5551115123125783e-32 ? x : logKernel(x, 0, 0);
     }
     const u = 1 + x;
-    if (!(x > -1 && u < 2147483648)) return log(u);
+    if (!(x > -0.9 && u < 2147483648)) return log(u);
     const lost = (x > 1 ? 1 - (u - x) : x - (u - 1)) / u;
     return logNear(u, 0, lost);
   }
@@ -590,9 +590,85 @@
     }
   }
 
+  // src/infer/leapfrog.ts
+  function leapfrog(space, from, direction, stepSize) {
+    const { buffers, stride, density } = space;
+    const to = from + direction;
+    const step = direction * stepSize;
+    halfKick(space, from * stride, to * stride, 0.5 * step);
+    if (space.dense) driftDense(space, from * stride, to * stride, step);
+    else driftDiagonal(space, from * stride, to * stride, step);
+    const value = density.logDensity(buffers.positions, buffers.gradients, to * stride);
+    buffers.logDensities[to] = value;
+    whiten(space, to);
+    return 0.5 * kick(space, from, to, 0.5 * step) - value;
+  }
+  function halfKick({ buffers, stride }, from, to, halfStep) {
+    const { momenta: r, whiteGradients: u } = buffers;
+    for (let k = 0; k < stride; k++) r[to + k] = r[from + k] + halfStep * u[from + k];
+  }
+  function driftDiagonal({ buffers, stride }, from, to, step) {
+    const { positions: q, momenta: r, factor: factor2 } = buffers;
+    for (let k = 0; k < stride; k++) q[to + k] = q[from + k] + step * factor2[k] * r[to + k];
+  }
+  function driftDense({ buffers, stride }, from, to, step) {
+    const { positions: q, momenta: r, factor: factor2 } = buffers;
+    for (let i = 0, row = 0; i < stride; i++, row += stride) {
+      let even = 0;
+      let odd = 0;
+      for (let k = 0; k <= i; k += 2) {
+        even += factor2[row + k] * r[to + k];
+        odd += factor2[row + k + 1] * r[to + k + 1];
+      }
+      q[to + i] = q[from + i] + step * (even + odd);
+    }
+  }
+  function kick(space, from, to, halfStep) {
+    const { buffers, stride } = space;
+    const { momenta: r, whiteGradients: u, sums } = buffers;
+    const sign2 = to > from ? 1 : -1;
+    const known5 = (sign2 > 0 ? from : to) * stride;
+    const next = (sign2 > 0 ? to : to - 1) * stride;
+    const at = to * stride;
+    for (let k = 0; k < stride; k++) {
+      r[at + k] += halfStep * u[at + k];
+      sums[next + k] = sums[known5 + k] + sign2 * r[at + k];
+    }
+    return squaredMomentum(space, to);
+  }
+  function squaredMomentum({ buffers: { momenta }, stride }, slot) {
+    const at = slot * stride;
+    let even = 0;
+    let odd = 0;
+    for (let k = at; k < at + stride; k += 2) {
+      even += momenta[k] * momenta[k];
+      odd += momenta[k + 1] * momenta[k + 1];
+    }
+    return even + odd;
+  }
+  function whiten({ buffers, stride, dense }, slot) {
+    const at = slot * stride;
+    const { gradients: g, whiteGradients: u, factor: factor2, transposed: transposed5 } = buffers;
+    if (!dense) {
+      for (let k = 0; k < stride; k++) u[at + k] = factor2[k] * g[at + k];
+      return;
+    }
+    for (let k = 0, row = 0; k < stride; k++, row += stride) {
+      let even = 0;
+      let odd = 0;
+      for (let i = k & ~1; i < stride; i += 2) {
+        even += transposed5[row + i] * g[at + i];
+        odd += transposed5[row + i + 1] * g[at + i + 1];
+      }
+      u[at + k] = even + odd;
+    }
+  }
+
   // src/math/wasm/memory.ts
   var pageBytes = 65536;
-  var reservedBytes = 256;
+  var firstConstant = 256;
+  var constantBytes = 2048;
+  var reservedBytes = firstConstant + constantBytes;
   var memory;
   var tenant;
   var guest;
@@ -629,6 +705,41 @@
     if (missing <= 0) return;
     sharedMemory().grow(missing);
     tenant?.renew();
+  }
+
+  // src/infer/state_buffers.ts
+  function ownBuffers(sizes) {
+    return layOut(sizes, new ArrayBuffer(bytesOf(sizes)), 0);
+  }
+  function lengthsOf({ slots, stride, levels, factor: factor2, transposed: transposed5 }) {
+    const states = slots * stride;
+    return {
+      positions: states,
+      gradients: states,
+      whiteGradients: states,
+      momenta: states,
+      sums: states,
+      logDensities: slots + (slots & 1),
+      levelWeights: levels + (levels & 1),
+      factor: factor2,
+      transposed: transposed5,
+      levelProposals: levels
+    };
+  }
+  function bytesOf(sizes) {
+    return 8 * Object.values(lengthsOf(sizes)).reduce((a, b) => a + b);
+  }
+  function layOut(sizes, buffer, begin3) {
+    let at = begin3;
+    const { levelProposals, ...lengths } = lengthsOf(sizes);
+    const numbers2 = Object.fromEntries(
+      Object.entries(lengths).map(([name2, length2]) => {
+        const view = new Float64Array(buffer, at, length2);
+        at += 8 * length2;
+        return [name2, view];
+      })
+    );
+    return { ...numbers2, levelProposals: new Int32Array(buffer, at, levelProposals) };
   }
 
   // src/math/wasm/byte_writer.ts
@@ -691,6 +802,20 @@
     }
   };
 
+  // src/math/wasm/constants.ts
+  var places = /* @__PURE__ */ new Map();
+  function constantAddress(value) {
+    const key = Object.is(value, -0) ? "-0" : `${value}`;
+    const known5 = places.get(key);
+    if (known5 !== void 0) return known5;
+    const offset = 16 * places.size;
+    if (offset === constantBytes) throw new Error("internal: no room for another constant");
+    const address = firstConstant + offset;
+    new Float64Array(sharedMemory().buffer, address, 2).fill(value);
+    places.set(key, address);
+    return address;
+  }
+
   // src/math/wasm/function_body.ts
   var valueTypes = { i32: 127, f64: 124, v128: 123 };
   var simdOps = {
@@ -743,6 +868,7 @@
     "i32.shr_u": 118,
     "i32.rotl": 119,
     "f64.neg": 154,
+    "f64.sqrt": 159,
     "f64.add": 160,
     "f64.sub": 161,
     "f64.mul": 162,
@@ -819,6 +945,10 @@
       this.#code.byte(68);
       this.#code.f64(value);
       return this;
+    }
+    /** Both lanes of a constant of elementary functions: loaded, unless it is 0. */
+    constant(value) {
+      return Object.is(value, 0) ? this.pair(0) : this.i32(0).load(constantAddress(value));
     }
     /** Both lanes of a vector constant. */
     pair(value) {
@@ -984,140 +1114,6 @@
     }
   };
 
-  // src/math/wasm/functions.ts
-  var roundShift2 = 6755399441055744;
-  var inverseLn22 = 1.4426950408889634;
-  var ln2High2 = 0.6931471803691238;
-  var ln2Low2 = 19082149292705877e-26;
-  var exponentialCoefficients = [
-    0.16666666666666602,
-    -0.0027777777777015593,
-    6613756321437934e-20,
-    -16533902205465252e-22,
-    41381367970572385e-24
-  ];
-  var evenCoefficients = [
-    0.3999999999940942,
-    0.22222198432149784,
-    0.15313837699209373
-  ];
-  var oddCoefficients = [
-    0.6666666666666735,
-    0.2857142874366239,
-    0.1818357216161805,
-    0.14798198605116586
-  ];
-  var fractionBits = 2225073858507201e-323;
-  var integerBase = 4503599627370496;
-  var exponentBase = 4503599627371519;
-  function byLane(f, x, scalar) {
-    f.get(x).extract(0).call(scalar).simd("f64x2.splat");
-    f.get(x).extract(1).call(scalar).replaceHigh();
-  }
-  function polynomial(f, t, coefficients2) {
-    for (let i = 0; i < coefficients2.length - 1; i++) f.pair(coefficients2[i]).get(t);
-    f.pair(coefficients2[coefficients2.length - 1]);
-    for (let i = 1; i < coefficients2.length; i++) f.simd("f64x2.mul", "f64x2.add");
-  }
-  function exponential(scalar) {
-    const f = new FunctionBody(["v128"], ["v128"]);
-    pushExponential(f, 0, scalar);
-    return f;
-  }
-  function pushExponential(f, x, scalar) {
-    f.get(x).simd("f64x2.abs").pair(708).simd("f64x2.le", "i64x2.all_true");
-    f.either(() => moderateExponential(f, x), () => byLane(f, x, scalar));
-  }
-  function moderateExponential(f, x) {
-    const shifted = f.get(x).pair(inverseLn22).simd("f64x2.mul").pair(roundShift2).simd("f64x2.add").hold();
-    const k = f.get(shifted).pair(roundShift2).simd("f64x2.sub").hold();
-    const high2 = f.get(x, k).pair(ln2High2).simd("f64x2.mul", "f64x2.sub").hold();
-    const low2 = f.get(k).pair(ln2Low2).simd("f64x2.mul").hold();
-    const r = f.get(high2, low2).simd("f64x2.sub").hold();
-    const t = f.get(r, r).simd("f64x2.mul").hold();
-    f.get(r, t);
-    polynomial(f, t, exponentialCoefficients);
-    const c = f.simd("f64x2.mul", "f64x2.sub").hold();
-    f.pair(1).get(low2, r, c).simd("f64x2.mul").pair(2).get(c).simd("f64x2.sub", "f64x2.div");
-    f.simd("f64x2.sub").get(high2).simd("f64x2.sub", "f64x2.sub");
-    pushShifted(f, shifted).simd("f64x2.mul");
-  }
-  function pushShifted(f, shifted) {
-    return f.get(shifted).i32(52).simd("i64x2.shl").pair(1).simd("i64x2.add");
-  }
-  function pushPowerOfTwo(f, k) {
-    return pushShifted(f, f.get(k).pair(roundShift2).simd("f64x2.add").hold());
-  }
-  function logarithm(scalar) {
-    const f = new FunctionBody(["v128"], ["v128"]);
-    const x = 0;
-    f.get(x).pair(22250738585072014e-324).simd("f64x2.ge");
-    f.get(x).pair(17976931348623157e292).simd("f64x2.le", "v128.and", "i64x2.all_true");
-    f.either(() => {
-      const { fraction: fraction3, exponent } = splitExponent(f, x);
-      const d = f.get(fraction3).pair(1).simd("f64x2.sub").hold();
-      logOfReduced(f, d, exponent, void 0);
-    }, () => byLane(f, x, scalar));
-    return f;
-  }
-  function logOnePlus(scalar) {
-    const f = new FunctionBody(["v128"], ["v128"]);
-    const x = 0;
-    f.get(x).pair(-0.999999).simd("f64x2.gt").get(x).pair(2147483e3).simd("f64x2.lt");
-    f.simd("v128.and", "i64x2.all_true");
-    f.either(() => moderateLogOnePlus(f, x), () => byLane(f, x, scalar));
-    return f;
-  }
-  function moderateLogOnePlus(f, x) {
-    f.get(x).pair(-0.2928932188134524).simd("f64x2.gt").get(x).pair(0.41421356237309503);
-    const near2 = f.simd("f64x2.lt", "v128.and").hold();
-    const u = f.pair(1).get(x).simd("f64x2.add").hold();
-    const lost = pushLost(f, x, u);
-    const { fraction: fraction3, exponent } = splitExponent(f, u);
-    const select = (far2, close) => {
-      close();
-      far2();
-      return f.get(near2).simd("v128.bitselect").hold();
-    };
-    const zero2 = () => void f.pair(0);
-    const d = select(() => f.get(fraction3).pair(1).simd("f64x2.sub"), () => f.get(x));
-    const k = select(() => f.get(exponent), zero2);
-    const correction = select(() => f.get(lost), zero2);
-    f.get(x);
-    logOfReduced(f, d, k, correction);
-    f.get(x).simd("f64x2.abs").pair(5551115123125783e-32).simd("f64x2.lt", "v128.bitselect");
-  }
-  function pushLost(f, x, u) {
-    f.pair(1).get(u, x).simd("f64x2.sub", "f64x2.sub");
-    f.get(x, u).pair(1).simd("f64x2.sub", "f64x2.sub");
-    f.get(x).pair(1).simd("f64x2.gt", "v128.bitselect");
-    return f.get(u).simd("f64x2.div").hold();
-  }
-  function splitExponent(f, x) {
-    f.get(x).i32(52).simd("i64x2.shr_u").pair(integerBase).simd("v128.or").pair(exponentBase);
-    const e = f.simd("f64x2.sub").hold();
-    const m = f.get(x).pair(fractionBits).simd("v128.and").pair(1).simd("v128.or").hold();
-    const large = f.get(m).pair(1.4142135623730951).simd("f64x2.gt").hold();
-    f.get(m).pair(0.5).simd("f64x2.mul").get(m, large).simd("v128.bitselect");
-    const fraction3 = f.hold();
-    const exponent = f.get(e, large).pair(1).simd("v128.and", "f64x2.add").hold();
-    return { fraction: fraction3, exponent };
-  }
-  function logOfReduced(f, d, k, correction) {
-    const s = f.get(d).pair(2).get(d).simd("f64x2.add", "f64x2.div").hold();
-    const z = f.get(s, s).simd("f64x2.mul").hold();
-    const w = f.get(z, z).simd("f64x2.mul").hold();
-    const half2 = f.pair(0.5).get(d).simd("f64x2.mul").get(d).simd("f64x2.mul").hold();
-    f.get(s, half2, w);
-    polynomial(f, w, evenCoefficients);
-    f.simd("f64x2.mul", "f64x2.add").get(z);
-    polynomial(f, w, oddCoefficients);
-    f.simd("f64x2.mul", "f64x2.add", "f64x2.mul").get(k).pair(ln2Low2).simd("f64x2.mul");
-    if (correction !== void 0) f.get(correction).simd("f64x2.add");
-    f.simd("f64x2.add").get(half2).simd("f64x2.sub").get(d).simd("f64x2.add");
-    f.get(k).pair(ln2High2).simd("f64x2.mul", "f64x2.add");
-  }
-
   // src/math/wasm/module.ts
   function assembleModule(imports, functions2, exports, indirect) {
     const module = new ByteWriter(8192);
@@ -1148,16 +1144,349 @@
     section(module, 10, functions2, (to, one3) => one3.encode(to));
     return module.take().slice();
   }
-  function section(module, id, entries, write) {
+  function section(module, id, entries2, write) {
     const content = new ByteWriter();
-    content.unsigned(entries.length);
-    entries.forEach((entry, k) => write(content, entry, k));
+    content.unsigned(entries2.length);
+    entries2.forEach((entry, k) => write(content, entry, k));
     module.byte(id);
     module.unsigned(content.length);
     module.raw(content.take());
   }
 
-  // src/infer/tree_code.ts
+  // src/math/wasm/functions.ts
+  var roundShift2 = 6755399441055744;
+  var inverseLn22 = 1.4426950408889634;
+  var ln2High2 = 0.6931471803691238;
+  var ln2Low2 = 19082149292705877e-26;
+  var exponentialCoefficients = [
+    0.16666666666666602,
+    -0.0027777777777015593,
+    6613756321437934e-20,
+    -16533902205465252e-22,
+    41381367970572385e-24
+  ];
+  var evenCoefficients = [
+    0.3999999999940942,
+    0.22222198432149784,
+    0.15313837699209373
+  ];
+  var oddCoefficients = [
+    0.6666666666666735,
+    0.2857142874366239,
+    0.1818357216161805,
+    0.14798198605116586
+  ];
+  var fractionBits = 2225073858507201e-323;
+  var integerBase = 4503599627370496;
+  var exponentBase = 4503599627371519;
+  function polynomial(f, t, coefficients2) {
+    for (let i = 0; i < coefficients2.length - 1; i++) f.constant(coefficients2[i]).get(t);
+    f.constant(coefficients2[coefficients2.length - 1]);
+    for (let i = 1; i < coefficients2.length; i++) f.simd("f64x2.mul", "f64x2.add");
+  }
+  function exponential(far2) {
+    const f = new FunctionBody(["v128"], ["v128"]);
+    pushExponential(f, 0, far2);
+    return f;
+  }
+  function pushExponential(f, x, far2) {
+    f.get(x).simd("f64x2.abs").constant(708).simd("f64x2.le", "i64x2.all_true");
+    f.either(() => {
+      const { shifted } = pushReducedExponential(f, x);
+      pushShifted(f, shifted).simd("f64x2.mul");
+    }, () => void f.get(x).call(far2));
+  }
+  function pushReducedExponential(f, x) {
+    const shifted = f.get(x).constant(inverseLn22).simd("f64x2.mul").constant(roundShift2).simd(
+      "f64x2.add"
+    ).hold();
+    const k = f.get(shifted).constant(roundShift2).simd("f64x2.sub").hold();
+    const high2 = f.get(x, k).constant(ln2High2).simd("f64x2.mul", "f64x2.sub").hold();
+    const low2 = f.get(k).constant(ln2Low2).simd("f64x2.mul").hold();
+    const r = f.get(high2, low2).simd("f64x2.sub").hold();
+    const t = f.get(r, r).simd("f64x2.mul").hold();
+    f.get(r, t);
+    polynomial(f, t, exponentialCoefficients);
+    const c = f.simd("f64x2.mul", "f64x2.sub").hold();
+    f.constant(1).get(low2, r, c).simd("f64x2.mul").constant(2).get(c).simd("f64x2.sub", "f64x2.div");
+    f.simd("f64x2.sub").get(high2).simd("f64x2.sub", "f64x2.sub");
+    return { k, shifted };
+  }
+  function pushShifted(f, shifted) {
+    return f.get(shifted).i32(52).simd("i64x2.shl").constant(1).simd("i64x2.add");
+  }
+  function pushPowerOfTwo(f, k) {
+    return pushShifted(f, f.get(k).constant(roundShift2).simd("f64x2.add").hold());
+  }
+  function logarithm(far2) {
+    const f = new FunctionBody(["v128"], ["v128"]);
+    const x = 0;
+    f.get(x).constant(22250738585072014e-324).simd("f64x2.ge");
+    f.get(x).constant(17976931348623157e292).simd("f64x2.le", "v128.and", "i64x2.all_true");
+    f.either(() => {
+      const { fraction: fraction3, exponent } = splitExponent(f, x);
+      const d = f.get(fraction3).constant(1).simd("f64x2.sub").hold();
+      logOfReduced(f, d, exponent, void 0);
+    }, () => void f.get(x).call(far2));
+    return f;
+  }
+  function logOnePlus(far2) {
+    const f = new FunctionBody(["v128"], ["v128"]);
+    pushIsModerate(f, 0).simd("i64x2.all_true");
+    f.either(() => pushModerateLogOnePlus(f, 0), () => void f.get(0).call(far2));
+    return f;
+  }
+  function pushIsModerate(f, x) {
+    f.get(x).constant(-0.9).simd("f64x2.gt").get(x).constant(2147483e3).simd("f64x2.lt");
+    return f.simd("v128.and");
+  }
+  function pushModerateLogOnePlus(f, x) {
+    f.get(x).constant(-0.2928932188134524).simd("f64x2.gt").get(x).constant(0.41421356237309503);
+    const near2 = f.simd("f64x2.lt", "v128.and").hold();
+    const u = f.constant(1).get(x).simd("f64x2.add").hold();
+    const lost = pushLost(f, x, u);
+    const { fraction: fraction3, exponent } = splitExponent(f, u);
+    const select2 = (far2, close) => {
+      close();
+      far2();
+      return f.get(near2).simd("v128.bitselect").hold();
+    };
+    const zero2 = () => void f.constant(0);
+    const d = select2(() => f.get(fraction3).constant(1).simd("f64x2.sub"), () => f.get(x));
+    const k = select2(() => f.get(exponent), zero2);
+    const correction = select2(() => f.get(lost), zero2);
+    f.get(x);
+    logOfReduced(f, d, k, correction);
+    f.get(x).simd("f64x2.abs").constant(5551115123125783e-32).simd("f64x2.lt", "v128.bitselect");
+  }
+  function pushLost(f, x, u) {
+    f.constant(1).get(u, x).simd("f64x2.sub", "f64x2.sub");
+    f.get(x, u).constant(1).simd("f64x2.sub", "f64x2.sub");
+    f.get(x).constant(1).simd("f64x2.gt", "v128.bitselect");
+    return f.get(u).simd("f64x2.div").hold();
+  }
+  function splitExponent(f, x) {
+    f.get(x).i32(52).simd("i64x2.shr_u").constant(integerBase).simd("v128.or").constant(exponentBase);
+    const e = f.simd("f64x2.sub").hold();
+    const m = f.get(x).constant(fractionBits).simd("v128.and").constant(1).simd("v128.or").hold();
+    const large = f.get(m).constant(1.4142135623730951).simd("f64x2.gt").hold();
+    f.get(m).constant(0.5).simd("f64x2.mul").get(m, large).simd("v128.bitselect");
+    const fraction3 = f.hold();
+    const exponent = f.get(e, large).constant(1).simd("v128.and", "f64x2.add").hold();
+    return { fraction: fraction3, exponent };
+  }
+  function logOfReduced(f, d, k, correction) {
+    const s = f.get(d).constant(2).get(d).simd("f64x2.add", "f64x2.div").hold();
+    const z = f.get(s, s).simd("f64x2.mul").hold();
+    const w = f.get(z, z).simd("f64x2.mul").hold();
+    const half2 = f.constant(0.5).get(d).simd("f64x2.mul").get(d).simd("f64x2.mul").hold();
+    f.get(s, half2, w);
+    polynomial(f, w, evenCoefficients);
+    f.simd("f64x2.mul", "f64x2.add").get(z);
+    polynomial(f, w, oddCoefficients);
+    f.simd("f64x2.mul", "f64x2.add", "f64x2.mul").get(k).constant(ln2Low2).simd("f64x2.mul");
+    if (correction !== void 0) f.get(correction).simd("f64x2.add");
+    f.simd("f64x2.add").get(half2).simd("f64x2.sub").get(d).simd("f64x2.add");
+    f.get(k).constant(ln2High2).simd("f64x2.mul", "f64x2.add");
+  }
+
+  // src/math/wasm/far_functions.ts
+  function farExponential() {
+    const f = new FunctionBody(["v128"], ["v128"]);
+    const x = 0;
+    f.get(x).constant(-746).simd("f64x2.lt", "i64x2.all_true");
+    f.either(() => f.constant(0), () => pushFarExponential(f, x));
+    return f;
+  }
+  function pushFarExponential(f, x) {
+    const bounded = f.get(x).constant(-746).simd("f64x2.max").constant(710).simd("f64x2.min").hold();
+    f.constant(Infinity).constant(0);
+    const { k } = pushReducedExponential(f, bounded);
+    const half2 = f.get(k).constant(0.5).simd("f64x2.mul", "f64x2.floor").hold();
+    const rest = f.get(k, half2).simd("f64x2.sub").hold();
+    pushPowerOfTwo(f, half2).simd("f64x2.mul");
+    pushPowerOfTwo(f, rest).simd("f64x2.mul");
+    f.get(x).constant(-745.1332191019412).simd("f64x2.lt", "v128.bitselect");
+    f.get(x).constant(709.782712893384).simd("f64x2.gt", "v128.bitselect");
+  }
+  function farLogarithm() {
+    const f = new FunctionBody(["v128"], ["v128"]);
+    const x = 0;
+    const tiny3 = f.get(x).constant(22250738585072014e-324).simd("f64x2.lt").hold();
+    f.get(x).constant(18014398509481984).simd("f64x2.mul").get(x, tiny3).simd("v128.bitselect");
+    const { fraction: fraction3, exponent } = splitExponent(f, f.hold());
+    const d = f.get(fraction3).constant(1).simd("f64x2.sub").hold();
+    const k = f.get(exponent).constant(54).get(tiny3).simd("v128.and", "f64x2.sub").hold();
+    f.constant(-Infinity).constant(Infinity);
+    logOfReduced(f, d, k, void 0);
+    f.get(x).constant(Infinity).simd("f64x2.eq", "v128.bitselect");
+    f.get(x).constant(0).simd("f64x2.eq", "v128.bitselect");
+    f.constant(NaN).get(x).constant(0).simd("f64x2.ge", "v128.bitselect");
+    return f;
+  }
+  function farLogOnePlus(far2) {
+    const f = new FunctionBody(["v128"], ["v128"]);
+    const x = 0;
+    pushModerateLogOnePlus(f, x);
+    f.get(x).constant(1).simd("f64x2.add").call(far2);
+    pushIsModerate(f, x).simd("v128.bitselect");
+    return f;
+  }
+
+  // src/math/wasm/hyperbolic.ts
+  var coefficients = [
+    1,
+    -0.03333333333333313,
+    0.0015873015872548146,
+    -7936507578864879e-20,
+    4008217827329362e-21,
+    -20109921818362437e-23
+  ];
+  function exponentialLessOne(far2) {
+    const f = new FunctionBody(["v128"], ["v128"]);
+    pushExponentialLessOne(f, 0, far2);
+    return f;
+  }
+  function farExponentialLessOne(farExponential2) {
+    const f = new FunctionBody(["v128"], ["v128"]);
+    const x = 0;
+    moderate(f, x);
+    f.constant(-1).get(x).call(farExponential2).get(x).constant(-40).simd(
+      "f64x2.le",
+      "v128.bitselect"
+    );
+    f.get(x).simd("f64x2.abs").constant(40).simd("f64x2.lt", "v128.bitselect");
+    return f;
+  }
+  function hyperbolicTangent(farExpm1) {
+    const f = new FunctionBody(["v128"], ["v128"]);
+    const x = 0;
+    const a = f.get(x).simd("f64x2.abs").hold();
+    const small = f.get(a).constant(1).simd("f64x2.lt").hold();
+    const large = f.get(a).constant(22).simd("f64x2.gt").hold();
+    f.constant(0).constant(-2).get(a).simd("f64x2.mul").constant(2).get(a).simd("f64x2.mul");
+    f.get(small).simd("v128.bitselect").get(large).simd("v128.bitselect");
+    const y = f.hold();
+    pushExponentialLessOne(f, y, farExpm1);
+    const t = f.hold();
+    const sum3 = f.get(t).constant(2).simd("f64x2.add").hold();
+    f.constant(1);
+    f.get(t).simd("f64x2.neg").get(sum3).simd("f64x2.div");
+    f.constant(1).constant(2).get(sum3).simd("f64x2.div", "f64x2.sub");
+    f.get(small).simd("v128.bitselect").get(large).simd("v128.bitselect");
+    f.get(x).constant(-0).simd("v128.and", "v128.or");
+    return f;
+  }
+  function pushExponentialLessOne(f, x, far2) {
+    f.get(x).simd("f64x2.abs").constant(40).simd("f64x2.lt", "i64x2.all_true");
+    f.either(() => moderate(f, x), () => void f.get(x).call(far2));
+  }
+  function moderate(f, x) {
+    const nearZero = f.get(x).simd("f64x2.abs").constant(0.34657359027997264).simd("f64x2.lt").hold();
+    f.constant(0).get(x).constant(inverseLn22).simd("f64x2.mul").constant(roundShift2).simd(
+      "f64x2.add"
+    );
+    f.constant(roundShift2).simd("f64x2.sub").get(nearZero).simd("v128.bitselect");
+    const k = f.hold();
+    const high2 = f.get(x, k).constant(ln2High2).simd("f64x2.mul", "f64x2.sub").hold();
+    const low2 = f.get(k).constant(ln2Low2).simd("f64x2.mul").hold();
+    const r = f.get(high2, low2).simd("f64x2.sub").hold();
+    const tail2 = f.get(high2, r).simd("f64x2.sub").get(low2).simd("f64x2.sub").hold();
+    const half2 = f.constant(0.5).get(r).simd("f64x2.mul").hold();
+    const square4 = f.get(r, half2).simd("f64x2.mul").hold();
+    polynomial(f, square4, coefficients);
+    const r1 = f.hold();
+    const t = f.constant(3).get(r1, half2).simd("f64x2.mul", "f64x2.sub").hold();
+    f.get(square4, r1, t).simd("f64x2.sub").constant(6).get(r, t).simd("f64x2.mul", "f64x2.sub");
+    const first2 = f.simd("f64x2.div", "f64x2.mul").hold();
+    f.get(r, first2, tail2).simd("f64x2.sub", "f64x2.mul").get(tail2).simd("f64x2.sub");
+    const e = f.get(square4).simd("f64x2.sub").hold();
+    const power5 = pushPowerOfTwo(f, k).hold();
+    const inverse3 = f.constant(1).get(power5).simd("f64x2.div").hold();
+    pushVariants(f, { r, e, k, power: power5, inverse: inverse3 });
+    const zero2 = () => {
+      f.get(r, r, first2).simd("f64x2.mul").get(square4).simd("f64x2.sub", "f64x2.sub");
+    };
+    const rest = f.hold();
+    zero2();
+    f.get(rest, k).constant(0).simd("f64x2.eq", "v128.bitselect");
+    const result = f.hold();
+    f.get(x, result, x).simd("f64x2.abs").constant(5551115123125783e-32);
+    f.simd("f64x2.lt", "v128.bitselect");
+  }
+  function pushVariants(f, { r, e, k, power: power5, inverse: inverse3 }) {
+    f.constant(0.5).get(r, e).simd("f64x2.sub", "f64x2.mul").constant(0.5).simd("f64x2.sub");
+    f.constant(-2).get(e, r).constant(0.5).simd("f64x2.add", "f64x2.sub", "f64x2.mul");
+    f.constant(1).constant(2).get(r, e).simd("f64x2.sub", "f64x2.mul", "f64x2.add");
+    f.get(r).constant(-0.25).simd("f64x2.lt", "v128.bitselect");
+    f.constant(1).get(e, r).simd("f64x2.sub", "f64x2.sub").get(power5).simd("f64x2.mul");
+    f.constant(1).simd("f64x2.sub");
+    f.constant(1).get(inverse3).simd("f64x2.sub").get(e, r).simd("f64x2.sub", "f64x2.sub");
+    f.get(power5).simd("f64x2.mul");
+    f.get(r, e, inverse3).simd("f64x2.add", "f64x2.sub").constant(1).simd("f64x2.add");
+    f.get(power5).simd("f64x2.mul");
+    f.get(k).constant(20).simd("f64x2.lt", "v128.bitselect");
+    f.get(k).constant(-2).simd("f64x2.le").get(k).constant(56).simd("f64x2.gt", "v128.or");
+    f.simd("v128.bitselect");
+    f.get(k).constant(1).simd("f64x2.eq", "v128.bitselect");
+    f.get(k).constant(-1).simd("f64x2.eq", "v128.bitselect");
+  }
+
+  // src/math/wasm/library.ts
+  var functions = {
+    exp: { calls: "farExp", body: exponential },
+    log: { calls: "farLog", body: logarithm },
+    log1p: { calls: "farLog1p", body: logOnePlus },
+    expm1: { calls: "farExpm1", body: exponentialLessOne },
+    tanh: { calls: "farExpm1", body: hyperbolicTangent },
+    farExp: { body: farExponential },
+    farLog: { body: farLogarithm },
+    farLog1p: { calls: "farLog", body: farLogOnePlus },
+    farExpm1: { calls: "farExp", body: farExponentialLessOne }
+  };
+  var bodies = /* @__PURE__ */ new Map();
+  var FunctionLibrary = class {
+    /**
+     * @param needed functions that the module calls.
+     * @param first index of the first of them: how many functions come before.
+     */
+    constructor(needed, first2) {
+      this.first = first2;
+      const names2 = /* @__PURE__ */ new Set();
+      const add = (name2) => {
+        const { calls: calls2 } = functions[name2];
+        if (calls2) add(calls2);
+        names2.add(name2);
+      };
+      for (const name2 of needed) add(name2);
+      this.#names = [...names2];
+    }
+    first;
+    #names;
+    /** How many there are. */
+    get count() {
+      return this.#names.length;
+    }
+    /** Index of a function within the module. */
+    index(name2) {
+      const at = this.#names.indexOf(name2);
+      if (at < 0) throw new Error(`internal: ${name2} is not in the module`);
+      return this.first + at;
+    }
+    /** What they consist of, in the order of their indices. */
+    bodies() {
+      return this.#names.map((name2) => {
+        const { calls: calls2, body } = functions[name2];
+        const called = calls2 ? this.index(calls2) : 0;
+        const key = `${name2} ${called}`;
+        const known5 = bodies.get(key) ?? body(called);
+        bodies.set(key, known5);
+        return known5;
+      });
+    }
+  };
+
+  // src/infer/tree_frame.ts
   var frame = {
     /** Four words of a random stream. */
     stream: 32,
@@ -1179,37 +1508,45 @@
     levelProposals: 108,
     /** Addresses of the metric's factor, and, if it is dense, of its transpose; otherwise 0. */
     factor: 112,
-    transposed: 116
+    transposed: 116,
+    /** Bytes of the coordinates of a state, without padding. */
+    dimension: 120,
+    /** The slot of the current state, doublings for which there is room, and doublings at most. */
+    start: 124,
+    room: 128,
+    maxDepth: 132,
+    /** The trajectory so far: doublings, outermost slots, the selected one, and the weight of all. */
+    depth: 136,
+    left: 140,
+    right: 144,
+    selected: 148,
+    weight: 152,
+    /** Energy of the state that a transition came to, and what its last subtree came to. */
+    energy: 160,
+    last: 168
   };
   var outcome = { valid: 0, turns: 1, diverges: 2 };
   var maxEnergyError = 1e3;
   var maxLogWeight = 690;
-  var functions = ["exp", "word", "uniform", "leapfrog", "between", "turns", "grow"];
-  var numberOf = (name2) => 1 + functions.indexOf(name2);
-  var gradientType = { parameters: ["i32", "i32"], results: ["f64"] };
-  var mostWritten = 96;
-  var table;
-  var codes = /* @__PURE__ */ new Map();
-  function treeCodeOf(gradient, stride) {
-    table ??= new WebAssembly.Table({ element: "anyfunc", initial: 1 });
-    table.set(0, gradient);
-    const width = stride <= mostWritten ? stride : 0;
-    const known5 = codes.get(width);
-    if (known5) return known5;
-    const code = instantiate(table, width);
-    codes.set(width, code);
-    return code;
+  var library = new FunctionLibrary(["exp", "log"], 0);
+  var functionNames = [
+    "word",
+    "uniform",
+    "leapfrog",
+    "between",
+    "turns",
+    "grow",
+    "begin",
+    "select",
+    "resume",
+    "transition"
+  ];
+  function numberOf(name2) {
+    return library.count + functionNames.indexOf(name2);
   }
-  function instantiate(table2, width) {
-    const imports = [{ name: "exp", parameters: ["f64"], results: ["f64"] }];
-    const own2 = [word, uniform, leapfrog, between, turns, growTree].map((write) => write(width));
-    const exported = ["grow", "turns"].map((name2) => ({ name: name2, index: numberOf(name2) }));
-    const bytes = assembleModule(imports, [exponential(0), ...own2], exported, gradientType);
-    const host2 = { memory: sharedMemory(), table: table2, exp };
-    const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), { host: host2 });
-    return instance.exports;
-  }
-  var Code = class extends FunctionBody {
+
+  // src/infer/row_code.ts
+  var RowCode = class extends FunctionBody {
     /** @param stride bytes of a row, if loops over it are to be written out; otherwise 0. */
     constructor(stride, parameters, results) {
       super(parameters, results);
@@ -1284,12 +1621,12 @@
       });
     }
     #writtenRows(row, part, body) {
-      for (let at = 0, begin2 = 0; at < this.stride; at += 8, begin2 += this.stride) {
+      for (let at = 0, begin3 = 0; at < this.stride; at += 8, begin3 += this.stride) {
         const diagonal = at & -16;
         const [first2, last] = part === "below" ? [0, diagonal] : [diagonal, this.stride - 16];
         body(row, { bytes: at }, (over2) => {
           for (let bytes = first2; bytes <= last; bytes += 16) {
-            over2({ place: { bytes }, inRow: { bytes: begin2 + bytes } });
+            over2({ place: { bytes }, inRow: { bytes: begin3 + bytes } });
           }
         });
       }
@@ -1300,36 +1637,75 @@
       this.set(local);
       return local;
     }
+    /** Stores the word in a variable into the frame. */
+    putWord(address, local) {
+      return this.i32(0).get(local).storeIndex(address);
+    }
+    /** Stores the number in a variable into the frame. */
+    putNumber(address, local) {
+      return this.i32(0).get(local).storeNumber(address);
+    }
     /** Pushes the sum of both lanes. */
     total(sum3) {
       return this.get(sum3).extract(0).get(sum3).extract(1).op("f64.add");
     }
   };
-  function word(width) {
-    const f = new Code(width, [], ["i32"]);
-    const [a, b, c, d, t] = Array.from({ length: 5 }, () => f.local("i32"));
-    [a, b, c, d].forEach((local, i) => f.word(frame.stream + 4 * i).set(local));
-    const save = (i, local) => f.i32(0).get(local).storeIndex(frame.stream + 4 * i);
-    f.get(b).i32(5).op("i32.mul").i32(7).op("i32.rotl").i32(9).op("i32.mul");
-    f.get(b).i32(9).op("i32.shl").set(t);
-    f.get(c, a).op("i32.xor").set(c);
-    f.get(d, b).op("i32.xor").set(d);
-    f.get(b, c).op("i32.xor").set(b);
-    f.get(a, d).op("i32.xor").set(a);
-    f.get(c, t).op("i32.xor").set(c);
-    f.get(d).i32(11).op("i32.rotl").set(d);
-    [a, b, c, d].forEach((local, i) => save(i, local));
-    return f;
+
+  // src/infer/grow_code.ts
+  function growTree(width) {
+    const f = new RowCode(width, ["i32", "i32", "i32"], ["i32"]);
+    const [slot, direction, depth] = [0, 1, 2];
+    const [leaf, count] = [f.local("i32"), f.local("i32")];
+    const error2 = f.local("f64");
+    f.i32(1).get(depth).op("i32.shl").set(count).i32(1).set(leaf);
+    f.asLongAs(() => f.get(leaf, count).op("i32.le_s"), () => {
+      f.get(slot, direction).call(numberOf("leapfrog")).set(error2);
+      f.get(slot, direction).op("i32.add").set(slot);
+      f.i32(0).word(frame.steps).i32(1).op("i32.add").storeIndex(frame.steps);
+      f.get(error2).number(maxEnergyError).op("f64.le", "i32.eqz");
+      f.when(() => f.i32(outcome.diverges).op("return"));
+      f.get(error2).op("f64.neg").number(maxLogWeight).op("f64.min").simd("f64x2.splat");
+      const weight = f.local("f64");
+      f.call(library.index("exp")).extract(0).set(weight);
+      f.i32(0).value(frame.acceptanceSum).get(weight).number(1).op("f64.min", "f64.add");
+      f.storeNumber(frame.acceptanceSum);
+      merge(f, { slot, direction, leaf, weight });
+      f.get(leaf).i32(1).op("i32.add").set(leaf);
+    });
+    return f.i32(outcome.valid);
   }
-  function uniform(width) {
-    const f = new Code(width, [], ["f64"]);
-    const half2 = () => f.call(numberOf("word")).i32(6).op("i32.shr_u", "f64.convert_i32_u");
-    half2().number(67108864).op("f64.mul");
-    half2().op("f64.add").number(0.5).op("f64.add").number(4503599627370496).op("f64.div");
-    return f;
+  function merge(f, { slot, direction, leaf, weight }) {
+    const [proposal, level, rest] = [f.local("i32"), f.local("i32"), f.local("i32")];
+    const [half2, left] = [f.local("i32"), f.local("i32")];
+    const total2 = f.local("f64");
+    const weights = () => f.word(frame.levelWeights).get(level).i32(8).op("i32.mul", "i32.add");
+    const proposals = () => f.word(frame.levelProposals).get(level).i32(4).op("i32.mul", "i32.add");
+    f.get(slot).set(proposal).i32(0).set(level).get(leaf).set(rest);
+    f.asLongAs(() => f.get(rest).i32(1).op("i32.and", "i32.eqz"), () => {
+      weights().loadNumber(0).get(weight).op("f64.add").set(total2);
+      f.call(numberOf("uniform")).get(total2).op("f64.mul").get(weight).op("f64.ge");
+      f.when(() => proposals().loadIndex(0).set(proposal));
+      f.get(total2).set(weight);
+      f.i32(1).get(level).op("i32.shl").set(half2);
+      f.get(level).i32(1).op("i32.add").set(level);
+      f.get(slot).set(left);
+      f.get(direction).i32(1).op("i32.eq").when(
+        () => f.get(slot, half2).i32(1).op("i32.shl", "i32.sub").i32(1).op("i32.add").set(left)
+      );
+      f.get(left);
+      f.get(left, half2).op("i32.add").i32(1).op("i32.sub");
+      f.get(left, half2).i32(1).op("i32.shl", "i32.add").i32(1).op("i32.sub");
+      f.call(numberOf("turns")).when(() => f.i32(outcome.turns).op("return"));
+      f.get(rest).i32(1).op("i32.shr_u").set(rest);
+    });
+    weights().get(weight).storeNumber(0);
+    proposals().get(proposal).storeIndex(0);
   }
-  function leapfrog(width) {
-    const f = new Code(width, ["i32", "i32"], ["f64"]);
+
+  // src/infer/leapfrog_code.ts
+  var gradientType = library.count + functionNames.length;
+  function leapfrog2(width) {
+    const f = new RowCode(width, ["i32", "i32"], ["f64"]);
     const [from, direction] = [0, 1];
     const [to, stride] = [f.local("i32"), f.rowBytes()];
     f.get(from, direction).op("i32.add").set(to);
@@ -1348,17 +1724,17 @@
     );
     const dense = () => f.word(frame.transposed);
     const drift = { f, stride, step, q, nextQ, nextR };
-    dense().choose(() => driftDense(drift), () => driftDiagonal(drift));
-    f.get(nextQ, g).i32(0).callIndirect(1 + functions.length);
+    dense().choose(() => driftDense2(drift), () => driftDiagonal2(drift));
+    f.get(nextQ, g).i32(0).callIndirect(gradientType);
     const value = f.local("f64");
     f.set(value).word(frame.logDensities).get(to).i32(8).op("i32.mul", "i32.add");
     f.get(value).storeNumber(0);
     const white = { f, stride, g, nextU };
     dense().choose(() => whitenDense(white), () => whitenDiagonal(white));
-    kick({ f, stride, half: half2, from, to, direction, nextR, nextU });
+    kick2({ f, stride, half: half2, from, to, direction, nextR, nextU });
     return f.number(0.5).op("f64.mul").get(value).op("f64.sub").value(frame.initialEnergy).op("f64.sub");
   }
-  function driftDiagonal({ f, step, q, nextQ, nextR }) {
+  function driftDiagonal2({ f, step, q, nextQ, nextR }) {
     const factor2 = f.local("i32");
     f.word(frame.factor).set(factor2);
     f.pairs(
@@ -1368,7 +1744,7 @@
       })
     );
   }
-  function driftDense({ f, stride, step, q, nextQ, nextR }) {
+  function driftDense2({ f, stride, step, q, nextQ, nextR }) {
     f.rows(frame.factor, stride, "below", (row, at, pairs) => {
       const sum3 = f.pair(0).hold();
       pairs((k) => {
@@ -1396,7 +1772,7 @@
       f.address(nextU, at).total(sum3).storeNumber(at.bytes);
     });
   }
-  function kick({ f, stride, half: half2, from, to, direction, nextR, nextU }) {
+  function kick2({ f, stride, half: half2, from, to, direction, nextR, nextU }) {
     const [known5, next] = [f.local("i32"), f.local("i32")];
     const [momentum, square4, sign2] = [f.local(), f.local(), f.local()];
     f.get(direction).i32(0).op("i32.lt_s").choose(
@@ -1418,8 +1794,162 @@
     });
     f.total(square4);
   }
+
+  // src/infer/stream_code.ts
+  function word(width) {
+    const f = new RowCode(width, [], ["i32"]);
+    const [a, b, c, d, t] = Array.from({ length: 5 }, () => f.local("i32"));
+    [a, b, c, d].forEach((local, i) => f.word(frame.stream + 4 * i).set(local));
+    const save = (i, local) => f.i32(0).get(local).storeIndex(frame.stream + 4 * i);
+    f.get(b).i32(5).op("i32.mul").i32(7).op("i32.rotl").i32(9).op("i32.mul");
+    f.get(b).i32(9).op("i32.shl").set(t);
+    f.get(c, a).op("i32.xor").set(c);
+    f.get(d, b).op("i32.xor").set(d);
+    f.get(b, c).op("i32.xor").set(b);
+    f.get(a, d).op("i32.xor").set(a);
+    f.get(c, t).op("i32.xor").set(c);
+    f.get(d).i32(11).op("i32.rotl").set(d);
+    [a, b, c, d].forEach((local, i) => save(i, local));
+    return f;
+  }
+  function uniform(width) {
+    const f = new RowCode(width, [], ["f64"]);
+    const half2 = () => f.call(numberOf("word")).i32(6).op("i32.shr_u", "f64.convert_i32_u");
+    half2().number(67108864).op("f64.mul");
+    half2().op("f64.add").number(0.5).op("f64.add").number(4503599627370496).op("f64.div");
+    return f;
+  }
+  function fillRow(f, row) {
+    const [at, end] = [f.local("i32"), f.local("i32")];
+    const [x, y, square4, scale] = Array.from({ length: 4 }, () => f.local("f64"));
+    f.get(row).set(at).get(row).word(frame.dimension).op("i32.add").set(end);
+    f.asLongAs(() => f.get(at, end).op("i32.lt_u"), () => {
+      f.number(1).set(square4);
+      f.asLongAs(() => isOutside(f, square4), () => {
+        for (const coordinate2 of [x, y]) {
+          f.number(2).call(numberOf("uniform")).op("f64.mul").number(1).op("f64.sub");
+          f.set(coordinate2);
+        }
+        f.get(x, x).op("f64.mul").get(y, y).op("f64.mul", "f64.add").set(square4);
+      });
+      f.number(-2).get(square4).simd("f64x2.splat").call(library.index("log")).extract(0);
+      f.op("f64.mul").get(square4).op("f64.div", "f64.sqrt").set(scale);
+      f.get(at, x, scale).op("f64.mul").storeNumber(0);
+      f.get(at).i32(8).op("i32.add").get(end).op("i32.lt_u").when(() => {
+        f.get(at, y, scale).op("f64.mul").storeNumber(8);
+      });
+      f.get(at).i32(16).op("i32.add").set(at);
+    });
+  }
+  function isOutside(f, square4) {
+    f.get(square4).number(1).op("f64.ge").get(square4).number(0).op("f64.eq", "i32.or");
+  }
+
+  // src/infer/transition_code.ts
+  function begin(width) {
+    const f = new RowCode(width, [], []);
+    const [start, stride] = [f.word(frame.start).holdWord(), f.rowBytes()];
+    const [momenta, sums] = [f.row(frame.momenta, start, stride), f.row(frame.sums, start, stride)];
+    const before = f.get(sums, stride).op("i32.sub").holdWord();
+    fillRow(f, momenta);
+    f.pairs((k) => {
+      f.storeTwo(before, k, () => f.pair(0));
+      f.storeTwo(sums, k, () => f.two(momenta, k));
+    });
+    const energy = f.local("f64");
+    pushEnergy(f, momenta, start);
+    f.set(energy).putNumber(frame.initialEnergy, energy);
+    const [zero2, none2] = [f.local("i32"), f.local("f64")];
+    for (const at of [frame.steps, frame.depth, frame.last]) f.putWord(at, zero2);
+    for (const at of [frame.left, frame.right, frame.selected]) f.putWord(at, start);
+    f.putNumber(frame.acceptanceSum, none2).number(1).set(none2).putNumber(frame.weight, none2);
+    return f;
+  }
+  function pushEnergy(f, momenta, slot) {
+    const square4 = f.pair(0).hold();
+    f.pairs((k) => {
+      f.get(square4).two(momenta, k).two(momenta, k).simd("f64x2.mul", "f64x2.add").set(square4);
+    });
+    f.number(0.5).total(square4).op("f64.mul");
+    f.word(frame.logDensities).get(slot).i32(8).op("i32.mul", "i32.add").loadNumber(0).op("f64.sub");
+  }
+  function select(width) {
+    const f = new RowCode(width, ["i32"], []);
+    const slot = 0;
+    const [start, stride] = [f.word(frame.start).holdWord(), f.rowBytes()];
+    const energy = f.local("f64");
+    pushEnergy(f, f.row(frame.momenta, slot, stride), slot);
+    f.set(energy).putNumber(frame.energy, energy);
+    f.get(slot, start).op("i32.eq").when(() => f.op("return"));
+    for (const rows of [frame.positions, frame.gradients, frame.whiteGradients]) {
+      const [from, to] = [f.row(rows, slot, stride), f.row(rows, start, stride)];
+      f.pairs((k) => f.storeTwo(to, k, () => f.two(from, k)));
+    }
+    const density = (at) => f.word(frame.logDensities).get(at).i32(8).op("i32.mul", "i32.add");
+    density(start);
+    density(slot).loadNumber(0).storeNumber(0);
+    return f;
+  }
+  function transition(width) {
+    return new RowCode(width, [], ["i32"]).call(numberOf("begin")).call(numberOf("resume"));
+  }
+  function resume(width) {
+    const f = new RowCode(width, [], ["i32"]);
+    const [depth, left, right, selected] = [frame.depth, frame.left, frame.right, frame.selected].map((at) => f.word(at).holdWord());
+    const weight = f.local("f64");
+    f.value(frame.weight).set(weight);
+    const all = { depth, left, right, selected, weight };
+    const going = f.i32(1).holdWord();
+    f.asLongAs(() => f.get(going).get(depth).word(frame.maxDepth).op("i32.lt_s", "i32.and"), () => {
+      f.get(depth).word(frame.room).op("i32.eq").when(() => {
+        keep(f, all);
+        f.i32(1).op("return");
+      });
+      double(f, all, going);
+    });
+    keep(f, all);
+    return f.get(selected).call(numberOf("select")).i32(0);
+  }
+  function keep(f, { depth, left, right, selected, weight }) {
+    f.putWord(frame.depth, depth).putWord(frame.left, left).putWord(frame.right, right);
+    f.putWord(frame.selected, selected).putNumber(frame.weight, weight);
+  }
+  function double(f, all, going) {
+    const { depth, left, right } = all;
+    const [direction, found] = [f.local("i32"), f.local("i32")];
+    f.call(numberOf("word")).i32(31).op("i32.shr_u").i32(1).op("i32.shl").i32(1).op("i32.sub");
+    f.set(direction);
+    const forward2 = () => f.get(direction).i32(1).op("i32.eq");
+    const from = f.local("i32");
+    forward2().choose(() => f.get(right).set(from), () => f.get(left).set(from));
+    f.get(from, direction, depth).call(numberOf("grow")).set(found).putWord(frame.last, found);
+    f.get(found).i32(outcome.valid).op("i32.eq").choose(() => {
+      choose(f, all);
+      const [size, middle] = [f.i32(1).get(depth).op("i32.shl").holdWord(), f.local("i32")];
+      forward2().choose(
+        () => f.get(right).set(middle).get(right, size).op("i32.add").set(right),
+        () => f.get(left).i32(1).op("i32.sub").set(middle).get(left, size).op("i32.sub").set(left)
+      );
+      f.get(depth).i32(1).op("i32.add").set(depth);
+      f.get(left, middle, right).call(numberOf("turns")).op("i32.eqz").set(going);
+    }, () => f.i32(0).set(going));
+  }
+  function choose(f, { depth, selected, weight }) {
+    const added = f.local("f64");
+    f.word(frame.levelWeights).get(depth).i32(8).op("i32.mul", "i32.add").loadNumber(0).set(added);
+    const take = () => {
+      f.word(frame.levelProposals).get(depth).i32(4).op("i32.mul", "i32.add").loadIndex(0);
+      f.set(selected);
+    };
+    f.get(added, weight).op("f64.ge").choose(take, () => {
+      f.call(numberOf("uniform")).get(weight).op("f64.mul").get(added).op("f64.lt").when(take);
+    });
+    f.get(weight, added).op("f64.add").set(weight);
+  }
+
+  // src/infer/turn_code.ts
   function between(width) {
-    const f = new Code(width, ["i32", "i32", "i32", "i32"], ["i32"]);
+    const f = new RowCode(width, ["i32", "i32", "i32", "i32"], ["i32"]);
     const [a, b, first2, last] = [0, 1, 2, 3];
     const stride = f.rowBytes();
     f.get(first2).i32(1).op("i32.sub").set(first2);
@@ -1436,7 +1966,7 @@
     return f.op("i32.and", "i32.eqz");
   }
   function turns(width) {
-    const f = new Code(width, ["i32", "i32", "i32"], ["i32"]);
+    const f = new RowCode(width, ["i32", "i32", "i32"], ["i32"]);
     const [left, middle, right] = [0, 1, 2];
     const yes = () => f.i32(1).op("return");
     f.get(left, right, left, right).call(numberOf("between")).when(yes);
@@ -1446,90 +1976,47 @@
     f.get(left, following, left, following).call(numberOf("between")).when(yes);
     return f.get(middle, right, middle, right).call(numberOf("between"));
   }
-  function growTree(width) {
-    const f = new Code(width, ["i32", "i32", "i32"], ["i32"]);
-    const [slot, direction, depth] = [0, 1, 2];
-    const [leaf, count] = [f.local("i32"), f.local("i32")];
-    const error2 = f.local("f64");
-    f.i32(1).get(depth).op("i32.shl").set(count).i32(1).set(leaf);
-    f.asLongAs(() => f.get(leaf, count).op("i32.le_s"), () => {
-      f.get(slot, direction).call(numberOf("leapfrog")).set(error2);
-      f.get(slot, direction).op("i32.add").set(slot);
-      f.i32(0).word(frame.steps).i32(1).op("i32.add").storeIndex(frame.steps);
-      f.get(error2).number(maxEnergyError).op("f64.le", "i32.eqz");
-      f.when(() => f.i32(outcome.diverges).op("return"));
-      f.get(error2).op("f64.neg").number(maxLogWeight).op("f64.min").simd("f64x2.splat");
-      const weight = f.local("f64");
-      f.call(numberOf("exp")).extract(0).set(weight);
-      f.i32(0).value(frame.acceptanceSum).get(weight).number(1).op("f64.min", "f64.add");
-      f.storeNumber(frame.acceptanceSum);
-      merge(f, { slot, direction, leaf, weight });
-      f.get(leaf).i32(1).op("i32.add").set(leaf);
-    });
-    return f.i32(outcome.valid);
+
+  // src/infer/tree_code.ts
+  var gradientType2 = { parameters: ["i32", "i32"], results: ["f64"] };
+  var mostWritten = 96;
+  var table;
+  var codes = /* @__PURE__ */ new Map();
+  function treeCodeOf(gradient, stride) {
+    table ??= new WebAssembly.Table({ element: "anyfunc", initial: 1 });
+    table.set(0, gradient);
+    const width = stride <= mostWritten ? stride : 0;
+    const known5 = codes.get(width);
+    if (known5) return known5;
+    const code = instantiate(table, width);
+    codes.set(width, code);
+    return code;
   }
-  function merge(f, { slot, direction, leaf, weight }) {
-    const [proposal, level, rest] = [f.local("i32"), f.local("i32"), f.local("i32")];
-    const [half2, left] = [f.local("i32"), f.local("i32")];
-    const total = f.local("f64");
-    const weights = () => f.word(frame.levelWeights).get(level).i32(8).op("i32.mul", "i32.add");
-    const proposals = () => f.word(frame.levelProposals).get(level).i32(4).op("i32.mul", "i32.add");
-    f.get(slot).set(proposal).i32(0).set(level).get(leaf).set(rest);
-    f.asLongAs(() => f.get(rest).i32(1).op("i32.and", "i32.eqz"), () => {
-      weights().loadNumber(0).get(weight).op("f64.add").set(total);
-      f.call(numberOf("uniform")).get(total).op("f64.mul").get(weight).op("f64.ge");
-      f.when(() => proposals().loadIndex(0).set(proposal));
-      f.get(total).set(weight);
-      f.i32(1).get(level).op("i32.shl").set(half2);
-      f.get(level).i32(1).op("i32.add").set(level);
-      f.get(slot).set(left);
-      f.get(direction).i32(1).op("i32.eq").when(
-        () => f.get(slot, half2).i32(1).op("i32.shl", "i32.sub").i32(1).op("i32.add").set(left)
-      );
-      f.get(left);
-      f.get(left, half2).op("i32.add").i32(1).op("i32.sub");
-      f.get(left, half2).i32(1).op("i32.shl", "i32.add").i32(1).op("i32.sub");
-      f.call(numberOf("turns")).when(() => f.i32(outcome.turns).op("return"));
-      f.get(rest).i32(1).op("i32.shr_u").set(rest);
-    });
-    weights().get(weight).storeNumber(0);
-    proposals().get(proposal).storeIndex(0);
+  var writers = {
+    word,
+    uniform,
+    leapfrog: leapfrog2,
+    between,
+    turns,
+    grow: growTree,
+    begin,
+    select,
+    resume,
+    transition
+  };
+  function instantiate(table2, width) {
+    const own = functionNames.map((name2) => writers[name2](width));
+    const exported = ["transition", "resume"].map((name2) => ({
+      name: name2,
+      index: numberOf(name2)
+    }));
+    const bytes = assembleModule([], [...library.bodies(), ...own], exported, gradientType2);
+    const host2 = { memory: sharedMemory(), table: table2 };
+    const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), { host: host2 });
+    return instance.exports;
   }
 
-  // src/infer/state_buffers.ts
-  function ownBuffers(sizes) {
-    return layOut(sizes, new ArrayBuffer(bytesOf(sizes)), 0);
-  }
-  function lengthsOf({ slots, stride, levels, factor: factor2, transposed: transposed4 }) {
-    const states = slots * stride;
-    return {
-      positions: states,
-      gradients: states,
-      whiteGradients: states,
-      momenta: states,
-      sums: states,
-      logDensities: slots + (slots & 1),
-      levelWeights: levels + (levels & 1),
-      factor: factor2,
-      transposed: transposed4,
-      levelProposals: levels
-    };
-  }
-  function bytesOf(sizes) {
-    return 8 * Object.values(lengthsOf(sizes)).reduce((a, b) => a + b);
-  }
-  function layOut(sizes, buffer, begin2) {
-    let at = begin2;
-    const { levelProposals, ...lengths } = lengthsOf(sizes);
-    const numbers2 = Object.fromEntries(
-      Object.entries(lengths).map(([name2, length2]) => {
-        const view = new Float64Array(buffer, at, length2);
-        at += 8 * length2;
-        return [name2, view];
-      })
-    );
-    return { ...numbers2, levelProposals: new Int32Array(buffer, at, levelProposals) };
-  }
+  // src/infer/generated_trees.ts
   var mostBytes = 1 << 27;
   var GeneratedTrees = class {
     /** @param pack called before the buffers end. */
@@ -1542,6 +2029,8 @@
     #words = new Int32Array(0);
     #numbers = new Float64Array(0);
     #code;
+    /** Written anew by each transition: thousands of them would be garbage. */
+    #last = { steps: 0, treeDepth: 0, diverging: false, acceptanceSum: 0, energy: 0 };
     /** Whether buffers of these sizes may lie in the memory. */
     static fits(sizes) {
       return bytesOf(sizes) <= mostBytes;
@@ -1554,36 +2043,41 @@
     leave() {
       this.pack();
     }
-    /** Grows a tree; what changes in `state` is written back. */
-    grow(from, direction, depth, state) {
-      const words = this.#words;
-      const numbers2 = this.#numbers;
-      state.stream.save(words, frame.stream / 4);
-      numbers2[frame.stepSize / 8] = state.stepSize;
-      numbers2[frame.initialEnergy / 8] = state.initialEnergy;
-      numbers2[frame.acceptanceSum / 8] = state.acceptanceSum;
-      words[frame.steps / 4] = state.steps;
-      const found = this.#code.grow(from, direction, depth);
-      state.stream.restore(words, frame.stream / 4);
-      state.acceptanceSum = numbers2[frame.acceptanceSum / 8];
-      state.steps = words[frame.steps / 4];
-      return found;
-    }
-    /** Whether the tree of slots left … right, of which the left half ends at `middle`, turns. */
-    turns(left, middle, right) {
-      return this.#code.turns(left, middle, right) === 1;
+    /**
+     * One transition from the current state: momenta, trees and selection. `makeRoom` is called when
+     * there is none for another doubling; it settles anew and returns by how much slots have moved.
+     */
+    transition(stream, stepSize, makeRoom) {
+      stream.save(this.#words, frame.stream / 4);
+      this.#numbers[frame.stepSize / 8] = stepSize;
+      for (let more = this.#code.transition(); more === 1; more = this.#code.resume()) {
+        const shift = makeRoom();
+        for (const slot of [frame.left, frame.right, frame.selected]) this.#words[slot / 4] += shift;
+      }
+      const [words, numbers2] = [this.#words, this.#numbers];
+      stream.restore(words, frame.stream / 4);
+      this.#last.steps = words[frame.steps / 4];
+      this.#last.treeDepth = words[frame.depth / 4];
+      this.#last.diverging = words[frame.last / 4] === outcome.diverges;
+      this.#last.acceptanceSum = numbers2[frame.acceptanceSum / 8];
+      this.#last.energy = numbers2[frame.energy / 8];
+      return this.#last;
     }
     /** New buffers of zeros. */
-    settle(sizes) {
+    settle(sizes, limits2) {
       const bytes = bytesOf(sizes);
-      const begin2 = lodge(this, bytes);
+      const begin3 = lodge(this, bytes);
       const { buffer } = sharedMemory();
-      new Uint8Array(buffer, begin2, bytes).fill(0);
-      const buffers = layOut(sizes, buffer, begin2);
+      new Uint8Array(buffer, begin3, bytes).fill(0);
+      const buffers = layOut(sizes, buffer, begin3);
       this.#words = new Int32Array(buffer, 0, 64);
       this.#numbers = new Float64Array(buffer, 0, 32);
       this.#code = treeCodeOf(this.density.gradient, 8 * sizes.stride);
-      const addresses = [
+      const words = [
+        [frame.dimension, 8 * limits2.dimension],
+        [frame.start, limits2.start],
+        [frame.room, limits2.room],
+        [frame.maxDepth, limits2.maxTreeDepth],
         [frame.stride, 8 * sizes.stride],
         [frame.positions, buffers.positions.byteOffset],
         [frame.gradients, buffers.gradients.byteOffset],
@@ -1596,43 +2090,190 @@
         [frame.factor, buffers.factor.byteOffset],
         [frame.transposed, sizes.transposed > 0 ? buffers.transposed.byteOffset : 0]
       ];
-      for (const [at, address] of addresses) this.#words[at / 4] = address;
+      for (const [at, word2] of words) this.#words[at / 4] = word2;
       return buffers;
     }
   };
 
-  // src/infer/nuts.ts
+  // src/infer/trajectory.ts
   var firstRoom = 6;
+  var Trajectory = class {
+    constructor(density, metric, maxTreeDepth) {
+      this.density = density;
+      this.maxTreeDepth = maxTreeDepth;
+      const d = density.dimension;
+      this.#dimension = d;
+      this.stride = d + (d & 1);
+      this.room = Math.min(firstRoom, maxTreeDepth);
+      this.#metric = metric;
+      this.buffers = ownBuffers(this.#sizes(1));
+      const { generated } = density;
+      if (generated) this.#trees = new GeneratedTrees(generated, () => this.#pack());
+      else this.settle();
+    }
+    density;
+    maxTreeDepth;
+    #dimension;
+    /** From a state to the next: the dimension, made even. */
+    stride;
+    /** Slot of the current state: the middle. */
+    start = 0;
+    /** Doublings for which there is room. */
+    room;
+    buffers;
+    /** Grows trees in the memory that the density lies in; undefined where that cannot be. */
+    #trees;
+    #metric;
+    /** Where the current state begins in the buffers. */
+    get offset() {
+      return this.start * this.stride;
+    }
+    get dense() {
+      return this.#metric.dense;
+    }
+    /** The metric; replacing it keeps the current state. */
+    get metric() {
+      return this.#metric;
+    }
+    set metric(metric) {
+      this.#metric = metric;
+      this.settle();
+    }
+    /** Makes sure that the density and the buffers are where generated code finds them. */
+    enter() {
+      if (this.#trees && !this.#trees.enter()) this.settle();
+    }
+    /** Makes a position the current state; returns its log density. */
+    moveTo(position2, from) {
+      const { positions, gradients, logDensities } = this.buffers;
+      positions.set(position2.subarray(from, from + this.#dimension), this.offset);
+      const value = this.density.logDensity(positions, gradients, this.offset);
+      logDensities[this.start] = value;
+      whiten(this, this.start);
+      return value;
+    }
+    /** Makes a slot the current state. */
+    select(slot) {
+      if (slot === this.start) return;
+      const { positions, gradients, whiteGradients, logDensities } = this.buffers;
+      const from = slot * this.stride;
+      for (const rows of [positions, gradients, whiteGradients]) {
+        rows.copyWithin(this.offset, from, from + this.stride);
+      }
+      logDensities[this.start] = logDensities[slot];
+    }
+    /** A transition in generated code; undefined if there is none. */
+    generated(stream, stepSize) {
+      return this.#trees?.transition(stream, stepSize, this.#moreRoom);
+    }
+    #moreRoom = () => this.makeRoom();
+    #sizes(slots) {
+      const { stride } = this;
+      const square4 = this.#metric.dense ? stride * stride : 0;
+      const levels = this.maxTreeDepth + 1;
+      return { slots, stride, levels, factor: square4 || stride, transposed: square4 };
+    }
+    /** Room around the current state, which is kept, and the metric, in new buffers. */
+    settle() {
+      this.#pack();
+      const before = this.buffers;
+      const start = 1 << this.room;
+      const sizes = this.#sizes(2 * start + 1);
+      if (this.#trees && !GeneratedTrees.fits(sizes)) this.#trees = void 0;
+      this.#trees?.enter();
+      const limits2 = {
+        ...{ dimension: this.#dimension, start, room: this.room },
+        maxTreeDepth: this.maxTreeDepth
+      };
+      this.buffers = this.#trees?.settle(sizes, limits2) ?? ownBuffers(sizes);
+      this.start = start;
+      this.#copy(before, 0, start, 1);
+      this.#fillFactor();
+      whiten(this, start);
+    }
+    /** Keeps nothing but the current state. */
+    #pack() {
+      const before = this.buffers;
+      this.buffers = ownBuffers(this.#sizes(1));
+      this.#copy(before, this.start, 0, 1);
+      this.start = 0;
+    }
+    /** Makes room for one more doubling; returns by how much slots have moved. */
+    makeRoom() {
+      const before = this.buffers;
+      const slots = 2 * this.start + 1;
+      const copies = ownBuffers(this.#sizes(slots));
+      this.buffers = copies;
+      this.#copy(before, 0, 0, slots);
+      const old = this.start;
+      this.room += 1;
+      this.settle();
+      const shift = this.start - old;
+      this.#copy(copies, 0, shift, slots);
+      return shift;
+    }
+    /** Copies the states of `count` slots. */
+    #copy(before, from, to, count) {
+      const { stride, buffers: now } = this;
+      const copy = (a, b, width) => b.set(a.subarray(from * width, (from + count) * width), to * width);
+      copy(before.positions, now.positions, stride);
+      copy(before.gradients, now.gradients, stride);
+      copy(before.whiteGradients, now.whiteGradients, stride);
+      copy(before.momenta, now.momenta, stride);
+      copy(before.sums, now.sums, stride);
+      copy(before.logDensities, now.logDensities, 1);
+    }
+    /** The metric's factor with rows of even length, and its transpose. */
+    #fillFactor() {
+      const { dense, factor: factor2 } = this.#metric;
+      const { factor: own, transposed: transposed5 } = this.buffers;
+      if (!dense) return own.set(factor2);
+      const d = this.#dimension;
+      const { stride } = this;
+      for (let i = 0; i < d; i++) {
+        for (let k = 0; k <= i; k++) {
+          own[i * stride + k] = factor2[i * d + k];
+          transposed5[k * stride + i] = factor2[i * d + k];
+        }
+      }
+    }
+  };
+
+  // src/infer/turns.ts
+  function turns2(space, left, middle, right) {
+    if (turnsBetween(space, left, right)) return true;
+    if (right - left === 1) return false;
+    return turnsBetween(space, left, middle + 1) || turnsBetween(space, middle, right);
+  }
+  function turnsBetween({ buffers, stride }, first2, last) {
+    const { momenta, sums } = buffers;
+    const [atFirst, atLast] = [first2 * stride, last * stride];
+    const before = atFirst - stride;
+    let evenA = 0;
+    let oddA = 0;
+    let evenB = 0;
+    let oddB = 0;
+    for (let k = 0; k < stride; k += 2) {
+      const even = sums[atLast + k] - sums[before + k];
+      const odd = sums[atLast + k + 1] - sums[before + k + 1];
+      evenA += momenta[atFirst + k] * even;
+      oddA += momenta[atFirst + k + 1] * odd;
+      evenB += momenta[atLast + k] * even;
+      oddB += momenta[atLast + k + 1] * odd;
+    }
+    return !(evenA + oddA > 0 && evenB + oddB > 0);
+  }
+
+  // src/infer/nuts.ts
   var logFourFifths = -0.2231435513142097;
   var Nuts = class {
     /** Trajectories have up to 2^maxTreeDepth steps; `moveTo` must follow. */
     constructor(density, metric, maxTreeDepth = 10) {
       this.maxTreeDepth = maxTreeDepth;
-      const d = density.dimension;
-      this.#d = d;
-      this.#stride = d + (d & 1);
-      this.#room = Math.min(firstRoom, maxTreeDepth);
-      this.#density = density;
-      this.#metric = metric;
-      this.#start = 0;
-      this.#buffers = ownBuffers(this.#sizes(1));
-      const { generated } = density;
-      if (generated) this.#trees = new GeneratedTrees(generated, () => this.#pack());
-      else this.#settle();
+      this.#states = new Trajectory(density, metric, maxTreeDepth);
     }
     maxTreeDepth;
-    #d;
-    /** From a state to the next: the dimension, made even. */
-    #stride;
-    /** Doublings for which there is room. */
-    #room;
-    /** Slot of the current state: the middle. */
-    #start;
-    #buffers;
-    /** Grows trees in the memory that the density lies in; undefined where that cannot be. */
-    #trees;
-    #density;
-    #metric;
+    #states;
     #initialEnergy = 0;
     #acceptanceSum = 0;
     /** Step size of the next transition. */
@@ -1647,19 +2288,19 @@
     energy = 0;
     /** Buffer that holds the current state, at `offset`, until the next transition; only to read. */
     get position() {
-      return this.#buffers.positions;
+      return this.#states.buffers.positions;
     }
     /** Gradient of the log density at the current state, at `offset`. */
     get gradient() {
-      return this.#buffers.gradients;
+      return this.#states.buffers.gradients;
     }
     /** Where the current state begins in `position` and `gradient`. */
     get offset() {
-      return this.#start * this.#stride;
+      return this.#states.offset;
     }
     /** Log density of the current state. */
     get logDensity() {
-      return this.#buffers.logDensities[this.#start];
+      return this.#states.buffers.logDensities[this.#states.start];
     }
     /** Mean of min(1, e^-error) over the steps of the last transition. */
     get acceptance() {
@@ -1667,90 +2308,38 @@
     }
     /** Goes to `position[offset …)` and returns its log density; one gradient evaluation. */
     moveTo(position2, offset) {
-      this.#enter();
-      const { positions, gradients, logDensities } = this.#buffers;
-      positions.set(position2.subarray(offset, offset + this.#d), this.offset);
-      const value = this.#density.logDensity(positions, gradients, this.offset);
-      logDensities[this.#start] = value;
-      this.#whiten(this.#start);
-      return value;
+      this.#states.enter();
+      return this.#states.moveTo(position2, offset);
     }
     /** The metric; replacing it keeps the current state. */
     get metric() {
-      return this.#metric;
+      return this.#states.metric;
     }
     set metric(metric) {
-      this.#metric = metric;
-      this.#settle();
-    }
-    #sizes(slots) {
-      const stride = this.#stride;
-      const square4 = this.#metric.dense ? stride * stride : 0;
-      const levels = this.maxTreeDepth + 1;
-      return { slots, stride, levels, factor: square4 || stride, transposed: square4 };
-    }
-    /** Makes sure that the density and the buffers are where generated code finds them. */
-    #enter() {
-      if (this.#trees && !this.#trees.enter()) this.#settle();
-    }
-    /** Room around the current state, which is kept, and the metric, in new buffers. */
-    #settle() {
-      this.#pack();
-      const before = this.#buffers;
-      const start = 1 << this.#room;
-      const sizes = this.#sizes(2 * start + 1);
-      if (this.#trees && !GeneratedTrees.fits(sizes)) this.#trees = void 0;
-      this.#trees?.enter();
-      this.#buffers = this.#trees?.settle(sizes) ?? ownBuffers(sizes);
-      this.#start = start;
-      this.#copy(before, 0, start, 1);
-      this.#fillFactor();
-      this.#whiten(start);
-    }
-    /** Keeps nothing but the current state. */
-    #pack() {
-      const before = this.#buffers;
-      this.#buffers = ownBuffers(this.#sizes(1));
-      this.#copy(before, this.#start, 0, 1);
-      this.#start = 0;
-    }
-    /** Copies the states of `count` slots. */
-    #copy(before, from, to, count) {
-      const stride = this.#stride;
-      const now = this.#buffers;
-      const copy = (a, b, width) => b.set(a.subarray(from * width, (from + count) * width), to * width);
-      copy(before.positions, now.positions, stride);
-      copy(before.gradients, now.gradients, stride);
-      copy(before.whiteGradients, now.whiteGradients, stride);
-      copy(before.momenta, now.momenta, stride);
-      copy(before.sums, now.sums, stride);
-      copy(before.logDensities, now.logDensities, 1);
-    }
-    /** The metric's factor with rows of even length, and its transpose. */
-    #fillFactor() {
-      const { dense, factor: factor2 } = this.#metric;
-      const { factor: own2, transposed: transposed4 } = this.#buffers;
-      if (!dense) return own2.set(factor2);
-      const d = this.#d;
-      const stride = this.#stride;
-      for (let i = 0; i < d; i++) {
-        for (let k = 0; k <= i; k++) {
-          own2[i * stride + k] = factor2[i * d + k];
-          transposed4[k * stride + i] = factor2[i * d + k];
-        }
-      }
+      this.#states.metric = metric;
     }
     /** Moves to the next state of the chain. */
     transition(stream) {
-      this.#enter();
+      this.#states.enter();
+      const last = this.#states.generated(stream, this.stepSize);
+      if (!last) return this.#transition(stream);
+      this.steps = last.steps;
+      this.treeDepth = last.treeDepth;
+      this.diverging = last.diverging;
+      this.energy = last.energy;
+      this.#acceptanceSum = last.acceptanceSum;
+    }
+    /** The transition step by step. */
+    #transition(stream) {
       this.#begin(stream);
-      let left = this.#start;
-      let right = this.#start;
-      let selected = this.#start;
+      const states = this.#states;
+      let left = states.start;
+      let right = left;
+      let selected = left;
       let weight = 1;
       while (this.treeDepth < this.maxTreeDepth) {
-        if (this.treeDepth === this.#room) {
-          const shift = this.#makeRoom();
+        if (this.treeDepth === states.room) {
+          const shift = states.makeRoom();
           left += shift;
           right += shift;
           selected += shift;
@@ -1758,32 +2347,20 @@
         const forward2 = stream.uint32() >= 2147483648;
         const size = 1 << this.treeDepth;
         if (!this.#extend(forward2 ? right : left, forward2 ? 1 : -1, stream)) break;
-        const added = this.#buffers.levelWeights[this.treeDepth];
+        const { levelWeights, levelProposals } = states.buffers;
+        const added = levelWeights[this.treeDepth];
         if (added >= weight || stream.uniform() * weight < added) {
-          selected = this.#buffers.levelProposals[this.treeDepth];
+          selected = levelProposals[this.treeDepth];
         }
         weight += added;
         const middle = forward2 ? right : left - 1;
         if (forward2) right += size;
         else left -= size;
         this.treeDepth += 1;
-        if (this.#trees?.turns(left, middle, right) ?? this.#turns(left, middle, right)) break;
+        if (turns2(states, left, middle, right)) break;
       }
-      this.#select(selected);
-    }
-    /** Makes room for one more doubling; returns by how much slots have moved. */
-    #makeRoom() {
-      const before = this.#buffers;
-      const slots = 2 * this.#start + 1;
-      const copies = ownBuffers(this.#sizes(slots));
-      this.#buffers = copies;
-      this.#copy(before, 0, 0, slots);
-      const old = this.#start;
-      this.#room += 1;
-      this.#settle();
-      const shift = this.#start - old;
-      this.#copy(copies, 0, shift, slots);
-      return shift;
+      this.energy = 0.5 * squaredMomentum(states, selected) - states.buffers.logDensities[selected];
+      states.select(selected);
     }
     /**
      * Finds a step size at which one step has an acceptance of about 0.8, doubling or halving from
@@ -1793,10 +2370,10 @@
     findStepSize(stream) {
       let evaluations = 0;
       let direction = 0;
-      this.#enter();
+      this.#states.enter();
       while (this.stepSize > 1e-10 && this.stepSize < 1e7) {
         this.#begin(stream);
-        const error2 = this.#leapfrog(this.#start, 1);
+        const error2 = this.#step(this.#states.start, 1);
         evaluations += 1;
         const accepted = -error2 > logFourFifths ? 1 : -1;
         if (direction === 0) direction = accepted;
@@ -1807,53 +2384,37 @@
     }
     /** Draws a momentum and forgets the last trajectory. */
     #begin(stream) {
-      const { momenta, sums } = this.#buffers;
-      const stride = this.#stride;
-      const at = this.offset;
-      fillNormal(stream, momenta, at, this.#d);
-      let even = 0;
-      let odd = 0;
-      for (let k = at; k < at + stride; k += 2) {
-        even += momenta[k] * momenta[k];
-        odd += momenta[k + 1] * momenta[k + 1];
-      }
-      for (let k = at; k < at + stride; k++) {
+      const states = this.#states;
+      const { stride, offset, buffers: { momenta, sums } } = states;
+      fillNormal(stream, momenta, offset, states.density.dimension);
+      for (let k = offset; k < offset + stride; k++) {
         sums[k - stride] = 0;
         sums[k] = momenta[k];
       }
-      this.#initialEnergy = 0.5 * (even + odd) - this.logDensity;
+      this.#initialEnergy = 0.5 * squaredMomentum(states, states.start) - this.logDensity;
       this.#acceptanceSum = 0;
       this.steps = 0;
       this.treeDepth = 0;
       this.diverging = false;
+    }
+    /** One leapfrog step from a slot; returns the energy error after it. */
+    #step(from, direction) {
+      return leapfrog(this.#states, from, direction, this.stepSize) - this.#initialEnergy;
     }
     /**
      * Grows a subtree of 2^treeDepth states from slot `from` in `direction`. Returns whether it is
      * valid; its weight and proposal are then on the stack at level `treeDepth`.
      */
     #extend(from, direction, stream) {
-      const found = this.#trees ? this.#growGenerated(this.#trees, from, direction, stream) : this.#grow(from, direction, stream);
+      const found = this.#grow(from, direction, stream);
       this.diverging = found === outcome.diverges;
       return found === outcome.valid;
-    }
-    #growGenerated(trees, from, direction, stream) {
-      const state = {
-        stream,
-        stepSize: this.stepSize,
-        initialEnergy: this.#initialEnergy,
-        acceptanceSum: this.#acceptanceSum,
-        steps: this.steps
-      };
-      const found = trees.grow(from, direction, this.treeDepth, state);
-      this.#acceptanceSum = state.acceptanceSum;
-      this.steps = state.steps;
-      return found;
     }
     #grow(from, direction, stream) {
       const count = 1 << this.treeDepth;
       let slot = from;
       for (let leaf = 1; leaf <= count; leaf++) {
-        const error2 = this.#leapfrog(slot, direction);
+        const error2 = this.#step(slot, direction);
         slot += direction;
         this.steps += 1;
         if (!(error2 <= maxEnergyError)) return outcome.diverges;
@@ -1865,150 +2426,22 @@
     }
     /** Puts a leaf on the stack and merges the subtrees that it completes, unless one turns. */
     #merge(leaf, slot, direction, leafWeight, stream) {
-      const { levelWeights: weights, levelProposals: proposals } = this.#buffers;
+      const { levelWeights: weights, levelProposals: proposals } = this.#states.buffers;
       let weight = leafWeight;
       let proposal = slot;
       let level = 0;
       for (let rest = leaf; (rest & 1) === 0; rest >>= 1) {
-        const total = weights[level] + weight;
-        if (stream.uniform() * total >= weight) proposal = proposals[level];
-        weight = total;
+        const total2 = weights[level] + weight;
+        if (stream.uniform() * total2 >= weight) proposal = proposals[level];
+        weight = total2;
         const half2 = 1 << level;
         level += 1;
         const left = direction === 1 ? slot - 2 * half2 + 1 : slot;
-        if (this.#turns(left, left + half2 - 1, left + 2 * half2 - 1)) return false;
+        if (turns2(this.#states, left, left + half2 - 1, left + 2 * half2 - 1)) return false;
       }
       weights[level] = weight;
       proposals[level] = proposal;
       return true;
-    }
-    /** Whether the tree of slots left … right, of which the left half ends at `middle`, turns. */
-    #turns(left, middle, right) {
-      if (this.#turnsBetween(left, right, left, right)) return true;
-      if (right - left === 1) return false;
-      return this.#turnsBetween(left, middle + 1, left, middle + 1) || this.#turnsBetween(middle, right, middle, right);
-    }
-    /** The generalised criterion for momenta `a` and `b` and the sum over slots first … last. */
-    #turnsBetween(a, b, first2, last) {
-      const stride = this.#stride;
-      const { momenta, sums } = this.#buffers;
-      const end = last * stride;
-      const before = (first2 - 1) * stride;
-      const [atA, atB] = [a * stride, b * stride];
-      let evenA = 0;
-      let oddA = 0;
-      let evenB = 0;
-      let oddB = 0;
-      for (let k = 0; k < stride; k += 2) {
-        const even = sums[end + k] - sums[before + k];
-        const odd = sums[end + k + 1] - sums[before + k + 1];
-        evenA += momenta[atA + k] * even;
-        oddA += momenta[atA + k + 1] * odd;
-        evenB += momenta[atB + k] * even;
-        oddB += momenta[atB + k + 1] * odd;
-      }
-      return !(evenA + oddA > 0 && evenB + oddB > 0);
-    }
-    /** One leapfrog step from slot `from` to its neighbour; returns the energy error there. */
-    #leapfrog(from, direction) {
-      const stride = this.#stride;
-      const to = from + direction;
-      const step = direction * this.stepSize;
-      const { positions, gradients, logDensities } = this.#buffers;
-      this.#halfKick(from * stride, to * stride, 0.5 * step);
-      if (this.#metric.dense) this.#driftDense(from * stride, to * stride, step);
-      else this.#driftDiagonal(from * stride, to * stride, step);
-      const value = this.#density.logDensity(positions, gradients, to * stride);
-      logDensities[to] = value;
-      this.#whiten(to);
-      const square4 = this.#kick(from, to, 0.5 * step);
-      return 0.5 * square4 - value - this.#initialEnergy;
-    }
-    /** First half kick. */
-    #halfKick(from, to, halfStep) {
-      const { momenta: r, whiteGradients: u } = this.#buffers;
-      for (let k = 0; k < this.#stride; k++) r[to + k] = r[from + k] + halfStep * u[from + k];
-    }
-    /** Drift with a diagonal factor. */
-    #driftDiagonal(from, to, step) {
-      const { positions: q, momenta: r, factor: factor2 } = this.#buffers;
-      for (let k = 0; k < this.#stride; k++) {
-        q[to + k] = q[from + k] + step * factor2[k] * r[to + k];
-      }
-    }
-    /** Drift with a lower triangular factor. */
-    #driftDense(from, to, step) {
-      const stride = this.#stride;
-      const { positions: q, momenta: r, factor: factor2 } = this.#buffers;
-      for (let i = 0, row = 0; i < stride; i++, row += stride) {
-        let even = 0;
-        let odd = 0;
-        for (let k = 0; k <= i; k += 2) {
-          even += factor2[row + k] * r[to + k];
-          odd += factor2[row + k + 1] * r[to + k + 1];
-        }
-        q[to + i] = q[from + i] + step * (even + odd);
-      }
-    }
-    /** Second half kick; extends the running sums; returns the squared momentum. */
-    #kick(from, to, halfStep) {
-      const stride = this.#stride;
-      const { momenta: r, whiteGradients: u, sums } = this.#buffers;
-      const sign2 = to > from ? 1 : -1;
-      const known5 = (sign2 > 0 ? from : to) * stride;
-      const next = (sign2 > 0 ? to : to - 1) * stride;
-      const at = to * stride;
-      for (let k = 0; k < stride; k++) {
-        r[at + k] += halfStep * u[at + k];
-        sums[next + k] = sums[known5 + k] + sign2 * r[at + k];
-      }
-      let even = 0;
-      let odd = 0;
-      for (let k = at; k < at + stride; k += 2) {
-        even += r[k] * r[k];
-        odd += r[k + 1] * r[k + 1];
-      }
-      return even + odd;
-    }
-    /** Computes Lᵀ gradient of a slot. */
-    #whiten(slot) {
-      const stride = this.#stride;
-      const at = slot * stride;
-      const { gradients: g, whiteGradients: u, factor: factor2, transposed: transposed4 } = this.#buffers;
-      if (!this.#metric.dense) {
-        for (let k = 0; k < stride; k++) u[at + k] = factor2[k] * g[at + k];
-        return;
-      }
-      for (let k = 0, row = 0; k < stride; k++, row += stride) {
-        let even = 0;
-        let odd = 0;
-        for (let i = k & ~1; i < stride; i += 2) {
-          even += transposed4[row + i] * g[at + i];
-          odd += transposed4[row + i + 1] * g[at + i + 1];
-        }
-        u[at + k] = even + odd;
-      }
-    }
-    /** Makes a slot the current state. */
-    #select(slot) {
-      const { momenta, logDensities } = this.#buffers;
-      const from = slot * this.#stride;
-      let square4 = 0;
-      for (let k = 0; k < this.#d; k++) square4 += momenta[from + k] * momenta[from + k];
-      this.energy = 0.5 * square4 - logDensities[slot];
-      if (slot !== this.#start) this.#copyState(slot);
-    }
-    #copyState(slot) {
-      const stride = this.#stride;
-      const { positions, gradients, whiteGradients, logDensities } = this.#buffers;
-      const from = slot * stride;
-      const to = this.offset;
-      for (let k = 0; k < stride; k++) {
-        positions[to + k] = positions[from + k];
-        gradients[to + k] = gradients[from + k];
-        whiteGradients[to + k] = whiteGradients[from + k];
-      }
-      logDensities[this.#start] = logDensities[slot];
     }
   };
 
@@ -2353,8 +2786,8 @@
   var t0 = 10;
   var DualAveraging = class {
     /** Aims at an acceptance statistic between 0 and 1; `restart` must follow. */
-    constructor(targetAcceptance) {
-      this.targetAcceptance = targetAcceptance;
+    constructor(targetAcceptance2) {
+      this.targetAcceptance = targetAcceptance2;
     }
     targetAcceptance;
     #count = 0;
@@ -2410,8 +2843,8 @@
     }
     return true;
   }
-  function* retuneStepSize(sampler, chains, transitions, targetAcceptance, budget) {
-    const averaging = new DualAveraging(targetAcceptance);
+  function* retuneStepSize(sampler, chains, transitions, targetAcceptance2, budget) {
+    const averaging = new DualAveraging(targetAcceptance2);
     averaging.restart(sampler.stepSize, 1);
     if (!(yield* tuneRound(sampler, chains, transitions, averaging, budget))) return false;
     sampler.stepSize = averaging.averaged();
@@ -2456,7 +2889,7 @@
       (_, c) => new RandomStream(...key, "chain", c)
     );
     const sampler = new Nuts(density, unitMetric(density.dimension), options.maxTreeDepth ?? 10);
-    const tuned = options.warmStart ? yield* resume(density, options.warmStart, options, sampler, streams, budget) : yield* begin(density, options, sampler, streams, budget);
+    const tuned = options.warmStart ? yield* resume2(density, options.warmStart, options, sampler, streams, budget) : yield* begin2(density, options, sampler, streams, budget);
     if (!Array.isArray(tuned)) return tuned;
     const set2 = emptyChainSet(options.chains, options.draws, density.dimension);
     return yield* drawChains(sampler, set2, 0, tuned, usedBefore, budget);
@@ -2468,20 +2901,20 @@
     const sampler = new Nuts(density, unitMetric(density.dimension), maxTreeDepth);
     return yield* drawChains(sampler, longer, set2.draws, set2.adaptations, usedBefore, budget);
   }
-  function* begin(density, options, sampler, streams, budget) {
+  function* begin2(density, options, sampler, streams, budget) {
     const mayBeDense = options.start !== "uniform";
     const starts = startChains(density, streams, mayBeDense, budget);
     if (!starts) return { kind: "no_finite_start" };
     const { positions, metric, reference } = starts;
     sampler.metric = metric;
     sampler.stepSize = 1;
-    const { tune, targetAcceptance = 0.8 } = options;
-    const tuning = { tune, targetAcceptance, reference, mayBeDense };
+    const { tune, targetAcceptance: targetAcceptance2 = 0.8 } = options;
+    const tuning = { tune, targetAcceptance: targetAcceptance2, reference, mayBeDense };
     const chains = { density, positions, streams };
     const held = yield* tuneChains(sampler, chains, tuning, budget);
     return held ? adaptationsOf(sampler, chains) : { kind: "budget" };
   }
-  function* resume(density, warm, options, sampler, streams, budget) {
+  function* resume2(density, warm, options, sampler, streams, budget) {
     sampler.metric = warm[0].metric;
     sampler.stepSize = warm[0].stepSize;
     const positions = streams.map((_, c) => Float64Array.from(warm[c].position));
@@ -2489,9 +2922,9 @@
     if (positions.some((p) => !(sampler.moveTo(p, 0) > -Infinity))) {
       return { kind: "no_finite_start" };
     }
-    const { tune, targetAcceptance = 0.8 } = options;
+    const { tune, targetAcceptance: targetAcceptance2 = 0.8 } = options;
     const chains = { density, positions, streams };
-    const held = yield* retuneStepSize(sampler, chains, tune, targetAcceptance, budget);
+    const held = yield* retuneStepSize(sampler, chains, tune, targetAcceptance2, budget);
     return held ? adaptationsOf(sampler, chains) : { kind: "budget" };
   }
   function adaptationsOf(sampler, { positions, streams }) {
@@ -2609,16 +3042,16 @@
       }
     }
   }
-  function solveTriangular(l, b, transposed4, out) {
+  function solveTriangular(l, b, transposed5, out) {
     const [n, m] = b.shape;
     out.set(b.values);
     for (let step = 0; step < n; step++) {
-      const i = transposed4 ? n - 1 - step : step;
+      const i = transposed5 ? n - 1 - step : step;
       for (let j = 0; j < m; j++) {
         let sum3 = out[i * m + j];
         for (let before = 0; before < step; before++) {
-          const k = transposed4 ? n - 1 - before : before;
-          sum3 -= (transposed4 ? l[k * n + i] : l[i * n + k]) * out[k * m + j];
+          const k = transposed5 ? n - 1 - before : before;
+          sum3 -= (transposed5 ? l[k * n + i] : l[i * n + k]) * out[k * m + j];
         }
         out[i * m + j] = sum3 / l[i * n + i];
       }
@@ -2731,10 +3164,10 @@
     if (x < 0.5) return lgammaAboutTwo(x) - log1p(x) - log(x);
     if (x < 1.5) return lgammaAboutTwo(x - 1) - log1p(x - 1);
     if (x >= 10) return (x - 0.5) * (log(x) - 1) + (halfLog2Pi - 0.5 + stirlingTail(x));
-    let product3 = 1;
+    let product4 = 1;
     let y = x;
-    while (y > 2.5) product3 *= --y;
-    return lgammaAboutTwo(y - 2) + log(product3);
+    while (y > 2.5) product4 *= --y;
+    return lgammaAboutTwo(y - 2) + log(product4);
   }
   function stirlingError(x) {
     if (x >= 10) return stirlingTail(x);
@@ -3348,18 +3781,18 @@
     const index = new Int32Array(sizeOf(to));
     const shift = to.length - from.length;
     const strides = stridesOf(from).map((stride, i) => from[i] === 1 ? 0 : stride);
-    forEachIndex(to, (at, flat3) => {
+    forEachIndex(to, (at, flat4) => {
       let sum3 = 0;
       for (let i = 0; i < from.length; i++) sum3 += at[shift + i] * strides[i];
-      index[flat3] = sum3;
+      index[flat4] = sum3;
     });
     return index;
   }
   function forEachIndex(shape, visit) {
     const at = new Array(shape.length).fill(0);
     const size = sizeOf(shape);
-    for (let flat3 = 0; flat3 < size; flat3++) {
-      visit(at, flat3);
+    for (let flat4 = 0; flat4 < size; flat4++) {
+      visit(at, flat4);
       for (let i = shape.length - 1; i >= 0; i--) {
         if (++at[i] < shape[i]) break;
         at[i] = 0;
@@ -3407,10 +3840,10 @@
     evaluateInto(node, args, out);
     return out;
   }
-  function sumInOrder(x, begin2 = 0, count = x.length, stride = 1) {
+  function sumInOrder(x, begin3 = 0, count = x.length, stride = 1) {
     let [even, odd] = [0, 0];
     const last = count - (count & 1);
-    let at = begin2;
+    let at = begin3;
     for (let i = 0; i < last; i += 2) {
       even += x[at];
       odd += x[at + stride];
@@ -3636,8 +4069,8 @@
       const from = this.#flat(x);
       const node = this.nodes[from];
       if (node.kind === "gather" && node.index.every((at) => at >= 0)) {
-        const places = this.array(Float64Array.from(node.index), [node.index.length]);
-        return this.take(node.args[0], this.take(places, index));
+        const places2 = this.array(Float64Array.from(node.index), [node.index.length]);
+        return this.take(node.args[0], this.take(places2, index));
       }
       return this.#intern({ kind: "take", args: [from, index], shape: this.shapeOf(index) });
     }
@@ -3648,9 +4081,9 @@
     }
     /** Flat elements of all arguments one after another; `shape` `[total]` by default. */
     join(args, shape) {
-      const total = args.reduce((sum3, x) => sum3 + sizeOf(this.shapeOf(x)), 0);
-      const flat3 = args.map((x) => this.#flat(x));
-      return this.#intern({ kind: "join", args: flat3, shape: shape ?? [total] });
+      const total2 = args.reduce((sum3, x) => sum3 + sizeOf(this.shapeOf(x)), 0);
+      const flat4 = args.map((x) => this.#flat(x));
+      return this.#intern({ kind: "join", args: flat4, shape: shape ?? [total2] });
     }
     /** `[n, k] × [k, m]`. */
     matmul(a, b) {
@@ -3662,9 +4095,9 @@
       return this.#intern({ kind: "cholesky", args: [x], shape: this.shapeOf(x) });
     }
     /** Solves `L X = B`, or `Lᵀ X = B`; B is `[n, m]`. */
-    solve(lower2, b, transposed4 = false) {
+    solve(lower2, b, transposed5 = false) {
       const shape = this.shapeOf(b);
-      return this.#intern({ kind: "solve", args: [lower2, b], transposed: transposed4, shape });
+      return this.#intern({ kind: "solve", args: [lower2, b], transposed: transposed5, shape });
     }
     /** Shape of a node. */
     shapeOf(x) {
@@ -3733,7 +4166,7 @@
     /** Rewrites that do not change a bit of a finite value: x·1, x/1, x − 0, −(−x), where(c, …). */
     #simplified(op, args, shape) {
       if (!simplifiable.has(op)) return void 0;
-      const keep = (x) => sameShape(this.shapeOf(x), shape) ? x : void 0;
+      const keep2 = (x) => sameShape(this.shapeOf(x), shape) ? x : void 0;
       const a = this.constantOf(args[0]);
       const b = args.length > 1 ? this.constantOf(args[1]) : void 0;
       switch (op) {
@@ -3742,15 +4175,15 @@
           return inner.kind === "map" && inner.op === "neg" ? inner.args[0] : void 0;
         }
         case "add":
-          return b === 0 ? keep(args[0]) : a === 0 ? keep(args[1]) : void 0;
+          return b === 0 ? keep2(args[0]) : a === 0 ? keep2(args[1]) : void 0;
         case "sub":
-          return b === 0 ? keep(args[0]) : void 0;
+          return b === 0 ? keep2(args[0]) : void 0;
         case "mul":
-          return b === 1 ? keep(args[0]) : a === 1 ? keep(args[1]) : void 0;
+          return b === 1 ? keep2(args[0]) : a === 1 ? keep2(args[1]) : void 0;
         case "div":
-          return b === 1 ? keep(args[0]) : void 0;
+          return b === 1 ? keep2(args[0]) : void 0;
         case "where":
-          return a === void 0 ? void 0 : keep(a !== 0 ? args[1] : args[2]);
+          return a === void 0 ? void 0 : keep2(a !== 0 ? args[1] : args[2]);
         case "pow":
           return this.#simplePower(args[0], b, shape);
         default:
@@ -3923,6 +4356,8 @@
         return `zero_sum ${transform.axes}`;
       case "cholesky_factor":
         return `cholesky_factor ${transform.n}`;
+      case "summed":
+        return `summed ${transform.lower} ${transform.count}`;
       default:
         return transform.kind;
     }
@@ -3994,18 +4429,22 @@
     #arguments(id) {
       if (this.#leaf(id) !== void 0) return [];
       const node = this.graph.nodes[id];
-      const args = node.kind === "take" ? [node.args[0]] : argumentsOf(node, this.parameters);
+      const args = this.#isKnownTake(node) ? [node.args[0]] : argumentsOf(node, this.parameters);
       return args.map((arg) => this.standIn(arg));
     }
     #label(id) {
       const node = this.graph.nodes[id];
-      return this.#leaf(id) ?? label(node.kind === "take" ? this.#asGather(node) : node, this.parameters);
+      return this.#leaf(id) ?? label(this.#isKnownTake(node) ? this.#asGather(node) : node, this.parameters);
+    }
+    /** An index is known from data, unless a discrete variable is the index. */
+    #isKnownTake(node) {
+      return node.kind === "take" && this.graph.isHost(node.args[1]);
     }
     /** Elements taken at places that data say are elements gathered from there. */
     #asGather({ args, shape }) {
-      const places = this.graph.valueOf(args[1]);
-      if (!places) throw new Error("internal: an index that is not known from data");
-      return { kind: "gather", args: [args[0]], index: Int32Array.from(places.values), shape };
+      const places2 = this.graph.valueOf(args[1]);
+      if (!places2) throw new Error("internal: an index that is not known from data");
+      return { kind: "gather", args: [args[0]], index: Int32Array.from(places2.values), shape };
     }
     #reach(roots) {
       const seen = /* @__PURE__ */ new Set();
@@ -4052,7 +4491,7 @@
     #hidden(id) {
       const node = this.graph.nodes[id];
       if (this.#leaf(id) !== void 0) return node.args;
-      return node.kind === "take" ? [node.args[1]] : [];
+      return this.#isKnownTake(node) ? [node.args[1]] : [];
     }
     /** SHA-256 of nodes, parameters and likelihood without their names. */
     hash() {
@@ -4111,9 +4550,9 @@
   }
   function extraKey(graph, parameters, place3, id) {
     const node = graph.nodes[id];
-    const places = node.args.map((a) => `${place3.get(a)}`.padStart(6, "0"));
-    if (isUnordered(node)) places.sort();
-    return `${label(node, parameters)} ${places.join(" ")}`;
+    const places2 = node.args.map((a) => `${place3.get(a)}`.padStart(6, "0"));
+    if (isUnordered(node)) places2.sort();
+    return `${label(node, parameters)} ${places2.join(" ")}`;
   }
   var Renaming = class {
     constructor(graph, order, core) {
@@ -4222,8 +4661,8 @@
       for (let j = 1; j <= b.length; j++) {
         const same = a[i - 1] === b[j - 1] ? 0 : 1;
         let best = Math.min(previous[j] + 1, current[j - 1] + 1, previous[j - 1] + same);
-        const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-        if (swapped) best = Math.min(best, older[j - 2] + 1);
+        const swapped2 = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+        if (swapped2) best = Math.min(best, older[j - 2] + 1);
         current.push(best);
       }
       older = previous;
@@ -4292,6 +4731,10 @@
     randomVariables: 1e3,
     /** Elements of all random variables together. */
     parameterElements: 2e4,
+    /** Combinations of the values of discrete variables that rows share. */
+    discreteCombinations: 1024,
+    /** Those combinations times the data. */
+    discreteTerms: 262144,
     /** Expressions and statements that are evaluated, loops and calls unrolled. */
     steps: 1e5,
     /** Nodes of the graph. */
@@ -4685,11 +5128,11 @@
     return isClose(list2) && !predictors.some((one3) => one3.values.length === n && isClose(one3.values));
   }
   function leftOver(y, x) {
-    const [own2, other] = [squares(y), squares(x)];
+    const [own, other] = [squares(y), squares(x)];
     if (!(other.sum > 0)) return Infinity;
-    let product3 = 0;
-    for (let i = 0; i < y.length; i++) product3 += (y[i] - own2.mean) * (x[i] - other.mean);
-    return Math.sqrt(Math.max(0, own2.sum - product3 * product3 / other.sum) / y.length);
+    let product4 = 0;
+    for (let i = 0; i < y.length; i++) product4 += (y[i] - own.mean) * (x[i] - other.mean);
+    return Math.sqrt(Math.max(0, own.sum - product4 * product4 / other.sum) / y.length);
   }
   function squares(values) {
     let mean = 0;
@@ -5693,11 +6136,11 @@
   function moved(tree, by) {
     if (Array.isArray(tree)) return tree.map((item2) => moved(item2, by));
     if (typeof tree !== "object" || tree === null) return tree;
-    const entries = Object.entries(tree).map(([key, value]) => {
+    const entries2 = Object.entries(tree).map(([key, value]) => {
       const offset = (key === "start" || key === "end") && typeof value === "number";
       return [key, offset ? value + by : moved(value, by)];
     });
-    return Object.fromEntries(entries);
+    return Object.fromEntries(entries2);
   }
 
   // src/lang/strings.ts
@@ -6411,3186 +6854,6 @@
     return [block(cursor, "'else' statement", start, statements)];
   }
 
-  // src/lang/arrays.ts
-  var dtypes = ["bool", "int", "float"];
-  function widest(...values) {
-    return dtypes[Math.max(...values.map(({ dtype }) => dtypes.indexOf(dtype)))];
-  }
-  function joinOrigins(...values) {
-    const has = (origin) => values.some((value) => value.origin === origin);
-    return has("tensor") ? "tensor" : has("series") ? "series" : has("numpy") ? "numpy" : "python";
-  }
-  function isHost(value) {
-    return value.origin !== "tensor";
-  }
-  function pythonNumber(checking, value, dtype) {
-    return { kind: "numeric", node: checking.graph.scalar(value), dtype, origin: "python" };
-  }
-  function pythonBool(checking, value) {
-    return pythonNumber(checking, value ? 1 : 0, "bool");
-  }
-  function hostArray(checking, values, shape, dtype, place3) {
-    checking.allocate(values.length, place3);
-    const node = checking.graph.array(values, shape);
-    return { kind: "numeric", node, dtype, origin: "numpy" };
-  }
-  function shapeOf(checking, value) {
-    return checking.graph.shapeOf(value.node);
-  }
-  function numbersOf(checking, value) {
-    return checking.graph.valueOf(value.node)?.values;
-  }
-  function numberOf3(checking, value) {
-    if (value?.kind !== "numeric") return void 0;
-    const numbers2 = numbersOf(checking, value);
-    return numbers2?.length === 1 ? numbers2[0] : void 0;
-  }
-  function numeric(checking, value, place3, user) {
-    if (value.kind === "numeric") return value;
-    if (value.kind === "invalid") return void 0;
-    if (value.kind === "sequence") return stackItems(checking, value.items, place3, user);
-    if (touchesResponse(value)) checking.refuseResponse(value, place3);
-    else refuseKind(checking, value, place3, user);
-    return void 0;
-  }
-  function refuseKind(checking, value, place3, user) {
-    const message = `Cannot use ${describeValue(value)} in ${user}: wanted a number or an array`;
-    const code = value.kind === "ignored" ? "unsupported/value" : "names/wrong-kind";
-    checking.error(code, message, place3, hintFor(checking, value, place3));
-  }
-  function hintFor(checking, value, place3) {
-    if (value.kind === "builtin" || value.kind === "function" || value.kind === "method") {
-      return `call it: ${checking.text(place3)}(...)`;
-    }
-    if (value.kind === "ignored") return "compute it beforehand, and give it as a column of the data";
-    if (value.kind === "data") return 'name a column: data["name"]';
-    return void 0;
-  }
-  function stackItems(checking, items, place3, user) {
-    const parts = [];
-    for (const item2 of items) {
-      const part = numeric(checking, item2, place3, user);
-      if (!part) return void 0;
-      parts.push(part);
-    }
-    if (parts.length === 0) return hostArray(checking, new Float64Array(0), [0], "float", place3);
-    const [first2] = parts.map((part) => shapeOf(checking, part));
-    const other = parts.find((part) => `${shapeOf(checking, part)}` !== `${first2}`);
-    if (other) {
-      const found = `${describeShape(first2)} and ${describeShape(shapeOf(checking, other))}`;
-      const message = `Cannot make an array of ${user}: its items have different shapes, ${found}`;
-      checking.error("shapes/ragged", message, place3);
-      return void 0;
-    }
-    const origin = parts.some((part) => !isHost(part)) ? "tensor" : "numpy";
-    const shape = [parts.length, ...first2];
-    checking.allocate(sizeOf(shape), place3);
-    const node = checking.graph.join(parts.map((part) => part.node), shape);
-    return fold(checking, { kind: "numeric", node, dtype: widest(...parts), origin });
-  }
-  function fold(checking, value) {
-    const { graph } = checking;
-    if (!graph.isHost(value.node) || graph.nodes[value.node].kind === "constant") return value;
-    const known5 = graph.valueOf(value.node);
-    return known5 ? { ...value, node: graph.array(known5.values, known5.shape) } : value;
-  }
-  function broadcast(checking, values, place3) {
-    const shapes = values.map((value) => shapeOf(checking, value));
-    const joined3 = broadcastShapes(...shapes);
-    if (joined3) return joined3;
-    const [a, b] = clashing(shapes);
-    const message = `Cannot compute ${checking.text(place3)}: ${describeShape(a)} and ${describeShape(b)} do not broadcast`;
-    checking.error("shapes/broadcast", message, place3, broadcastHint(a, b));
-    return void 0;
-  }
-  function clashing(shapes) {
-    for (const a of shapes) {
-      for (const b of shapes) if (!broadcastShapes(a, b)) return [a, b];
-    }
-    return [shapes[0], shapes[shapes.length - 1]];
-  }
-  function broadcastHint(a, b) {
-    if (a.length === 1 && b.length === 1) {
-      return "arrays must have the same length; x[:, None] makes a table of all pairs";
-    }
-    return "shapes are compared from the last axis; each pair must be equal, or one of them 1";
-  }
-  function applyMap(checking, op, args, place3, dtype) {
-    const shape = broadcast(checking, args, place3);
-    if (!shape) return void 0;
-    checking.allocate(sizeOf(shape), place3);
-    const node = mapNode(checking.graph, op, args.map((arg) => arg.node));
-    const result = { kind: "numeric", node, dtype, origin: joinOrigins(...args) };
-    return finite(checking, result, args, place3) ? result : void 0;
-  }
-  function mapNode(graph, op, [a, b, c]) {
-    if (c !== void 0) return graph.map(op, a, b, c);
-    return b !== void 0 ? graph.map(op, a, b) : graph.map(op, a);
-  }
-  function finite(checking, result, args, place3) {
-    const { graph } = checking;
-    if (!graph.isHost(result.node)) return noInfiniteArgument(checking, args, place3);
-    const [only] = args;
-    const bound = args.length === 1 && Math.abs(graph.constantOf(only.node) ?? 0) === Infinity;
-    if (bound || isComparison(checking, result)) return true;
-    const known5 = graph.valueOf(result.node);
-    const bad = known5?.values.findIndex((value) => !Number.isFinite(value)) ?? -1;
-    if (!known5 || bad < 0) return noInfiniteArgument(checking, args, place3);
-    const infinite = args.some((arg) => Math.abs(graph.constantOf(arg.node) ?? 0) === Infinity);
-    const why = infinite ? "infinity stands for a missing bound, not for a number" : (Number.isNaN(known5.values[bad]) ? "it is not a real number" : "it is infinite") + describePosition(checking, known5.shape, bad);
-    const divisor = args.length === 2 ? graph.valueOf(args[1].node)?.values : void 0;
-    const isArray = args.length === 2 && shapeOf(checking, args[0]).length > 0;
-    const hint = isArray && divisor?.every((value) => value === 0) ? "a divisor is 0: a constant column has no spread" : void 0;
-    checking.error("support/number", `Cannot compute ${checking.text(place3)}: ${why}`, place3, hint);
-    return false;
-  }
-  function isComparison(checking, { node }) {
-    const found = checking.graph.nodes[node];
-    return found.kind === "map" && (found.op === "where" || found.op === "is_nan");
-  }
-  function noInfiniteArgument(checking, args, place3) {
-    const { graph } = checking;
-    if (!args.some((arg) => Math.abs(graph.constantOf(arg.node) ?? 0) === Infinity)) return true;
-    const why = "infinity stands for a missing bound, not for a number";
-    checking.error("support/number", `Cannot compute ${checking.text(place3)}: ${why}`, place3);
-    return false;
-  }
-  function describePosition(checking, shape, flat3) {
-    if (shape.length === 0) return "";
-    if (shape.length === 1) {
-      const rows = shape[0] === checking.dataset.rows;
-      return rows ? ` in row ${flat3 + 1}` : ` at [${flat3}]`;
-    }
-    const at = [];
-    let rest = flat3;
-    for (const extent of [...shape].reverse()) {
-      at.unshift(rest % extent);
-      rest = Math.floor(rest / extent);
-    }
-    return ` at [${at.join(", ")}]`;
-  }
-  function describeFound(checking, value) {
-    if (value.kind !== "numeric") return describeValue(value);
-    if (!checking.graph.isHost(value.node)) return "a random variable";
-    return `an array of ${describeShape(shapeOf(checking, value))}`;
-  }
-  function wholeNumber(checking, value, place3, what) {
-    if (value?.kind === "invalid") return void 0;
-    if (value && touchesResponse(value)) {
-      checking.refuseResponse(value, place3);
-      return void 0;
-    }
-    const found = numberOf3(checking, value);
-    if (found !== void 0 && Number.isInteger(found)) return found;
-    const described = found ?? (value ? describeFound(checking, value) : "nothing");
-    const message = `Cannot use this ${what}: wanted a whole number known before sampling, found ${described}`;
-    checking.error("names/wrong-kind", message, place3);
-    return void 0;
-  }
-
-  // src/lang/linear_algebra.ts
-  function matrixMultiply(checking, a, b, place3, dot2 = false) {
-    const [p, q] = [shapeOf(checking, a), shapeOf(checking, b)];
-    const scalar = p.length === 0 || q.length === 0;
-    if (scalar && dot2) return applyMap(checking, "mul", [a, b], place3, widest(a, b));
-    if (scalar || p.length > 2 || q.length > 2) return refuseRanks(checking, a, b, place3);
-    const inner = q[q.length === 1 ? 0 : q.length - 2];
-    if (p[p.length - 1] !== inner) return refuseInner(checking, a, b, place3);
-    const { graph } = checking;
-    const left = p.length === 1 ? graph.reshape(a.node, [1, p[0]]) : a.node;
-    const right = q.length === 1 ? graph.reshape(b.node, [q[0], 1]) : b.node;
-    const shape = [...p.slice(0, -1), ...q.length === 1 ? [] : [q[1]]];
-    checking.allocate(sizeOf(shape), place3);
-    const node = p.length === 1 && q.length === 1 ? graph.sum(graph.mul(a.node, b.node)) : graph.reshape(graph.matmul(left, right), shape);
-    const dtype = widest(a, b);
-    return fold(checking, { kind: "numeric", node, dtype, origin: joinOrigins(a, b) });
-  }
-  function refuseRanks(checking, a, b, place3) {
-    const found = [a, b].map((x) => describeShape(shapeOf(checking, x))).join(" and ");
-    const message = `Cannot multiply by @: wanted vectors or matrices, found ${found}`;
-    checking.error("shapes/matmul", message, place3, "write * and pm.math.sum(..., axis=)");
-  }
-  function refuseInner(checking, a, b, place3) {
-    const [p, q] = [a, b].map((x) => describeShape(shapeOf(checking, x)));
-    const message = `Cannot compute ${checking.text(place3)}: ${p} and ${q} do not multiply`;
-    const hint = "the last axis of the left must be as long as the first axis of the right";
-    checking.error("shapes/matmul", message, place3, hint);
-  }
-  function transpose(checking, x, place3) {
-    const shape = shapeOf(checking, x);
-    if (shape.length < 2) return x;
-    return permute(checking, x, shape.map((_, i) => shape.length - 1 - i), place3);
-  }
-  function permute(checking, x, axes, place3) {
-    const from = shapeOf(checking, x);
-    const to = axes.map((axis) => from[axis]);
-    const size = sizeOf(to);
-    checking.allocate(size, place3);
-    const strides = from.map((_, i) => sizeOf(from.slice(i + 1)));
-    const index = new Int32Array(size);
-    const at = new Array(to.length).fill(0);
-    for (let flat3 = 0; flat3 < size; flat3++) {
-      let sum3 = 0;
-      for (let i = 0; i < at.length; i++) sum3 += at[i] * strides[axes[i]];
-      index[flat3] = sum3;
-      for (let i = to.length - 1; i >= 0; i--) {
-        if (++at[i] < to[i]) break;
-        at[i] = 0;
-      }
-    }
-    return fold(checking, { ...x, node: checking.graph.gather(x.node, index, to) });
-  }
-
-  // src/lang/columns.ts
-  function readColumn(checking, e, index) {
-    const text = checking.text(e.object);
-    if (index.kind !== "text") {
-      const message = `Cannot read a column by ${describeValue(index)}: wanted its name`;
-      return checking.error("names/unknown-column", message, e.index, `write ${text}["name"]`);
-    }
-    return columnValue(checking, index.value, e, e.index);
-  }
-  function columnValue(checking, name2, place3, namePlace) {
-    const own2 = checking.added.get(name2);
-    if (own2) return own2;
-    const found = checking.columns.get(name2);
-    if (!found || found.role === "ignore") return unknownColumn(checking, namePlace, name2);
-    if (found === checking.response) return { kind: "response" };
-    const missing = found.values.findIndex((value) => !Number.isFinite(value));
-    if (missing >= 0) {
-      const message = `Cannot use the column "${found.name}": row ${missing + 1} is not finite`;
-      return checking.error(
-        "data/missing-values",
-        message,
-        place3,
-        "drop the rows with missing values"
-      );
-    }
-    return numericColumn(checking, found, place3);
-  }
-  function addColumn(checking, name2, value) {
-    if (checking.columns.has(name2)) return false;
-    const perRow = value.kind === "numeric" && checking.graph.shapeOf(value.node)[0] === checking.dataset.rows;
-    if (!perRow && value.kind !== "derived" && value.kind !== "response") return false;
-    checking.added.set(name2, perRow ? { ...value, origin: "series" } : value);
-    return true;
-  }
-  function numericColumn(checking, column, place3) {
-    const shape = column.shape ?? [checking.dataset.rows];
-    checking.allocate(column.values.length, place3);
-    const whole2 = column.values.every(Number.isInteger);
-    const dtype = whole2 ? "int" : "float";
-    if (shape.length === 0) {
-      const node2 = checking.graph.scalar(column.values[0]);
-      return { kind: "numeric", node: node2, dtype, origin: "python" };
-    }
-    const node = checking.graph.column(column.name, shape);
-    return { kind: "numeric", node, dtype, origin: column.shape ? "numpy" : "series" };
-  }
-  function unknownColumn(checking, place3, name2) {
-    const all = checking.dataset.columns;
-    const why = all.some((c) => c.name === name2) ? 'its role is "ignore"' : "the data have no such column";
-    const known5 = all.filter((c) => c.role !== "ignore").map((c) => c.name);
-    const message = `Cannot read the column "${name2}": ${why}`;
-    const hint = knownNames(name2, "columns", known5);
-    return checking.error("names/unknown-column", message, place3, hint);
-  }
-  function readColumns(checking, e, names2) {
-    const columns = [];
-    for (const name2 of names2) {
-      const column = readColumn(checking, e, name2);
-      if (column.kind === "invalid") return column;
-      columns.push(column);
-    }
-    if (columns.some(touchesResponse)) return checking.derive(e, ...columns);
-    const rows = stackItems(checking, columns, e, "columns");
-    return rows ? transpose(checking, rows, e) : invalid;
-  }
-
-  // src/lang/modules.ts
-  var modules = {
-    pymc: "pm",
-    pymc3: "pm",
-    "pymc.math": "pm.math",
-    "pymc.distributions.transforms": "pm.transforms",
-    numpy: "np",
-    "numpy.linalg": "np.linalg",
-    "numpy.random": "np.random",
-    math: "math",
-    pytensor: "pytensor",
-    "pytensor.tensor": "pt",
-    "pytensor.tensor.special": "pt.special",
-    aesara: "pytensor",
-    "aesara.tensor": "pt",
-    "theano.tensor": "pt",
-    "scipy.special": "special",
-    "scipy.stats": "stats",
-    pandas: "pd",
-    arviz: "other",
-    xarray: "other",
-    matplotlib: "other",
-    "matplotlib.pyplot": "other",
-    seaborn: "other",
-    typing: "other",
-    warnings: "other",
-    logging: "other",
-    __future__: "other"
-  };
-  var submodules = {
-    "pm.math": "pm.math",
-    "pm.distributions": "pm",
-    "pm.transforms": "pm.transforms",
-    "np.linalg": "np.linalg",
-    "np.random": "np.random",
-    "pt.special": "pt.special",
-    "pt.math": "pm.math",
-    "pytensor.tensor": "pt",
-    "pytensor.config": "other",
-    "pytensor.printing": "other"
-  };
-  var moduleReplacements = {
-    "pymc.ode": "write the solution as a function of the columns, or a solver's steps in a for loop",
-    "pymc.gp": "write f as pm.MvNormal with cov= as an array, and each row's likelihood given f",
-    pymc_bart: "write the mean as a function of the columns",
-    pymc_extras: "write the model with pm. alone",
-    pymc_experimental: "write the model with pm. alone",
-    patsy: "write the columns of the design with NumPy, or add them to the data",
-    formulaic: "write the columns of the design with NumPy, or add them to the data",
-    sklearn: "add what it computes to the data as columns",
-    statsmodels: "add what it computes to the data as columns",
-    scipy: "of SciPy, only scipy.special is read",
-    "pytensor.compile": "write the function with pm.math",
-    "pytensor.graph": "write the function with pm.math",
-    "pytensor.scan": "write the steps as arrays, or with pm.math.cumsum",
-    blackjax: "leave it out: inference belongs to the host",
-    numpyro: "leave it out: inference belongs to the host",
-    nutpie: "leave it out: inference belongs to the host",
-    jax: "write the function with pm.math",
-    bambi: "write the model that it would build",
-    os: "leave it out",
-    sys: "leave it out",
-    pathlib: "leave it out"
-  };
-  function insteadOfModule(path) {
-    for (let name2 = path; name2 !== ""; name2 = name2.slice(0, Math.max(0, name2.lastIndexOf(".")))) {
-      if (Object.hasOwn(moduleReplacements, name2)) return moduleReplacements[name2];
-    }
-  }
-  var constants2 = {
-    np: { pi: Math.PI, e: Math.E, inf: Infinity, Inf: Infinity, euler_gamma: 0.5772156649015329 },
-    math: { pi: Math.PI, e: Math.E, inf: Infinity, tau: 2 * Math.PI }
-  };
-
-  // src/lang/names.ts
-  var dataContainers = /* @__PURE__ */ new Set(["Data", "MutableData", "ConstantData"]);
-  var inference = /* @__PURE__ */ new Set([
-    "sample",
-    "sample_prior_predictive",
-    "sample_posterior_predictive",
-    "sample_smc",
-    "sample_blackjax_nuts",
-    "sample_numpyro_nuts",
-    "find_MAP",
-    "find_constrained_prior",
-    "fit",
-    "draw",
-    "compute_log_likelihood",
-    "compute_log_prior"
-  ]);
-  var silentNames = /* @__PURE__ */ new Set([
-    "NUTS",
-    "HamiltonianMC",
-    "Metropolis",
-    "Slice",
-    "DEMetropolis",
-    "DEMetropolisZ",
-    "ADVI",
-    "FullRankADVI",
-    "SVGD",
-    "Approximation",
-    "summary",
-    "loo",
-    "waic",
-    "compare",
-    "ess",
-    "rhat",
-    "mcse",
-    "model_to_graphviz",
-    "model_to_networkx",
-    "model_to_mermaid",
-    "model_table",
-    "model_graph",
-    "traceplot",
-    "forestplot",
-    "print_table",
-    "init_nuts",
-    "adam",
-    "adagrad",
-    "sgd",
-    "Empirical",
-    "MeanField",
-    "find_MAP"
-  ]);
-  function isSilentName(name2) {
-    return silentNames.has(name2) || name2.startsWith("plot_");
-  }
-  var customDensities = /* @__PURE__ */ new Set([
-    "CustomDist",
-    "DensityDist",
-    "Simulator",
-    "Interpolated"
-  ]);
-  var pmNames = [
-    "Model",
-    "Deterministic",
-    "math",
-    "invlogit",
-    ...dataContainers,
-    "sample",
-    "sample_prior_predictive",
-    "sample_posterior_predictive"
-  ];
-  var walk = "write the steps with pm.math.cumsum over a vector of pm.Normal";
-  var replacements = {
-    AR1: "write pm.AR, or the mean with lagged predictors",
-    Bound: "write pm.TruncatedNormal, or pm.Truncated around pm.Family.dist(...)",
-    CAR: "write a hierarchical effect per group",
-    EulerMaruyama: walk,
-    GARCH11: "write the variance as a function of predictors",
-    ICAR: "write a hierarchical effect per group",
-    KroneckerNormal: "write pm.MvNormal with the covariance in full",
-    LKJCorr: "pm.LKJCholeskyCov gives a covariance by its Cholesky factor",
-    MatrixNormal: "write pm.MvNormal",
-    Minibatch: "leave it out: all rows are scored",
-    MvGaussianRandomWalk: walk,
-    MvStudentTRandomWalk: walk,
-    PolyaGamma: "pm.Gamma is on the same support",
-    RandomWalk: walk,
-    SkewStudentT: "pm.SkewNormal is skewed, pm.StudentT has heavy tails",
-    StickBreakingWeights: "pm.Dirichlet gives weights that sum to 1",
-    Wishart: "pm.LKJCholeskyCov gives a covariance by its Cholesky factor",
-    WishartBartlett: "pm.LKJCholeskyCov gives a covariance by its Cholesky factor",
-    do: "write the model as it is meant",
-    observe: "write observed= in the likelihood",
-    gp: "write f as pm.MvNormal with cov= as an array, and each row's likelihood given f",
-    ode: "write the solution as a function of the columns, or a solver's steps in a for loop",
-    scan: "write the steps as arrays"
-  };
-  var random = "randomness belongs to random variables";
-  var functionReplacements = {
-    scan: "write the steps as arrays, or with pm.math.cumsum",
-    shared: "leave it out: arrays of data need no wrapping",
-    wrap_py: "write the function with pm.math",
-    as_op: "write the function with pm.math",
-    set_subtensor: "build the array with pm.math.stack or pm.math.concatenate",
-    inc_subtensor: "build the array with pm.math.stack or pm.math.concatenate",
-    arcsin: "inverse trigonometric functions are not in the subset",
-    arccos: "inverse trigonometric functions are not in the subset",
-    arctan: "inverse trigonometric functions are not in the subset",
-    arctan2: "inverse trigonometric functions are not in the subset",
-    kronecker: "write the product with [:, None] and [None, :]",
-    einsum: "write the product with * and pm.math.sum(..., axis=)",
-    tensordot: "write the product with * and pm.math.sum(..., axis=)",
-    matrix_inverse: "solve with the Cholesky factor, or give pm.MvNormal tau=",
-    random,
-    rand: random,
-    randn: random,
-    vectorize: "call the function on the whole array",
-    polyfit: "write the polynomial with coefficients of its own",
-    interp: "write the interpolation with np.where",
-    loadtxt: "the data are in data[...]",
-    genfromtxt: "the data are in data[...]",
-    gammainc: "incomplete gamma functions are in the distributions only",
-    betainc: "incomplete beta functions are in the distributions only"
-  };
-  var builtinReplacements = {
-    eval: "write the expression itself",
-    exec: "write the statements themselves",
-    compile: "write the statements themselves",
-    getattr: "write the attribute after a point",
-    setattr: "leave it out",
-    hasattr: "leave it out",
-    delattr: "leave it out",
-    globals: "leave it out",
-    locals: "leave it out",
-    vars: "leave it out",
-    dir: "leave it out",
-    type: "leave it out",
-    isinstance: "leave it out",
-    issubclass: "leave it out",
-    callable: "leave it out",
-    id: "leave it out",
-    hash: "leave it out",
-    open: "leave it out: the data are in data[...]",
-    input: "leave it out: the data are in data[...]",
-    __import__: "write an import statement",
-    help: "leave it out",
-    exit: "leave it out",
-    quit: "leave it out",
-    object: "leave it out",
-    super: "leave it out",
-    iter: "write a for loop",
-    next: "write a for loop",
-    map: "write a comprehension",
-    filter: "write a comprehension",
-    set: "write a list",
-    frozenset: "write a list",
-    bytes: "write a string",
-    bytearray: "write a string",
-    complex: "write real numbers",
-    slice: "write [start:stop]",
-    divmod: "write // and %",
-    chr: "write the string",
-    ord: "write the number",
-    repr: "write the string",
-    format: "write an f-string"
-  };
-  function isReservedName(name2) {
-    const reserved = ["log_likelihood", "log_prior", "lp", "elpd", "elpd_loo", "chain", "draw"];
-    return reserved.includes(name2) || name2.startsWith("__") || name2.endsWith("__");
-  }
-
-  // src/lang/attributes.ts
-  function readAttribute(checking, e) {
-    const object = evaluate(checking, e.object);
-    const name2 = e.name.id;
-    if (name2.startsWith("__") && object.kind !== "invalid") return refuseDunder(checking, e);
-    switch (object.kind) {
-      case "invalid":
-      case "ignored":
-        return object;
-      case "module":
-        return moduleMember(checking, e, object.module);
-      case "numeric":
-        return arrayAttribute(checking, e, object);
-      case "response":
-        return responseAttribute(checking, e, object);
-      case "data":
-        return dataAttribute(checking, e, object);
-      case "builtin":
-        return distributionMember(checking, e, object);
-      case "none":
-      case "slice":
-      case "ellipsis":
-      case "function":
-      case "transform": {
-        const message = `Cannot read .${name2} of ${describeValue(object)}: there is no such thing`;
-        return checking.error("unsupported/expression", message, e.name);
-      }
-      default:
-        return { kind: "method", object, name: name2 };
-    }
-  }
-  function refuseDunder(checking, e) {
-    const message = `Cannot read .${e.name.id}: names between double underscores are Python's own`;
-    return checking.error("unsupported/attribute", message, e.name, "leave it out");
-  }
-  function distributionMember(checking, e, object) {
-    if (object.kind === "builtin" && object.module === "pm" && e.name.id === "dist") {
-      return { kind: "method", object, name: "dist" };
-    }
-    if (object.kind === "builtin" && object.module === "pm" && Object.hasOwn(replacements, object.name)) {
-      checking.excused ||= object.name === "gp";
-      const message2 = `Cannot use ${checking.text(e.object)}: not in the subset`;
-      return checking.error("unsupported/function", message2, e.object, replacements[object.name]);
-    }
-    const message = `Cannot read .${e.name.id} of ${checking.text(e.object)}: not in the subset`;
-    return checking.error("unsupported/expression", message, e.name);
-  }
-  function moduleMember(checking, e, module) {
-    const name2 = e.name.id;
-    const inner = submodules[`${module}.${name2}`];
-    if (inner) return { kind: "module", module: inner };
-    if (module === "other") return { kind: "ignored", of: checking.text(e) };
-    const table2 = constants2[module];
-    if (table2 && Object.hasOwn(table2, name2)) {
-      return pythonNumber(checking, table2[name2], "float");
-    }
-    if (module === "np" && name2 === "newaxis") return { kind: "none" };
-    return { kind: "builtin", module, name: name2 };
-  }
-  function shapeTuple(checking, shape) {
-    const items = shape.map((extent) => pythonNumber(checking, extent, "int"));
-    return { kind: "sequence", form: "tuple", items };
-  }
-  function sizeAttribute(checking, name2, shape) {
-    if (name2 === "shape") return shapeTuple(checking, shape);
-    if (name2 === "size") return pythonNumber(checking, sizeOf(shape), "int");
-    return name2 === "ndim" ? pythonNumber(checking, shape.length, "int") : void 0;
-  }
-  function arrayAttribute(checking, e, object) {
-    const name2 = e.name.id;
-    const size = sizeAttribute(checking, name2, shapeOf(checking, object));
-    if (size) return size;
-    if (name2 === "T") return transpose(checking, object, e);
-    if (name2 === "dtype") {
-      return { kind: "text", value: object.dtype === "bool" ? "bool" : `${object.dtype}64` };
-    }
-    if (name2 === "values" && isHost(object)) return { ...object, origin: "numpy" };
-    if (name2 === "real") return object;
-    if (name2 === "cat" || name2 === "codes" || name2 === "str") {
-      if (name2 !== "str" && isHost(object)) return object;
-    }
-    return { kind: "method", object, name: name2 };
-  }
-  function responseAttribute(checking, e, object) {
-    const name2 = e.name.id;
-    const size = sizeAttribute(checking, name2, checking.responseShape);
-    if (size) return size;
-    return name2 === "values" ? object : { kind: "method", object, name: name2 };
-  }
-  var frameMethods = new Set(
-    "groupby query loc iloc at merge join apply assign melt pivot pivot_table sort_values filter drop drop_duplicates sample head tail rename replace fillna map agg aggregate stack unstack transform set_index value_counts nunique mean std sum min max values iterrows itertuples T".split(" ")
-  );
-  function dataAttribute(checking, e, object) {
-    const name2 = e.name.id;
-    const methods = [
-      "dropna",
-      "reset_index",
-      "keys",
-      "get",
-      "items",
-      "copy",
-      "to_numpy",
-      "head",
-      "describe",
-      "columns"
-    ];
-    if (methods.includes(name2)) return { kind: "method", object, name: name2 };
-    if (name2 === "shape" || name2 === "index") {
-      const rows = pythonNumber(checking, checking.dataset.rows, "int");
-      if (name2 === "index") return indexOfRows(checking, e);
-      const columns = pythonNumber(checking, checking.columns.size, "int");
-      return { kind: "sequence", form: "tuple", items: [rows, columns] };
-    }
-    const isColumn = checking.columns.has(name2) || checking.added.has(name2);
-    if (checking.frame && isColumn) return columnValue(checking, name2, e, e.name);
-    const text = checking.text(e.object);
-    if (frameMethods.has(name2)) {
-      const message2 = `Cannot use .${name2} of a data frame: not in the subset`;
-      const hint = "do it beforehand, and give the result as a column of the data";
-      return checking.error("unsupported/function", message2, e.name, hint);
-    }
-    const message = `Cannot read ${text}.${name2}: columns are reached by subscript`;
-    return checking.error("unsupported/expression", message, e.name, `write ${text}["${name2}"]`);
-  }
-  function indexOfRows(checking, e) {
-    const { rows } = checking.dataset;
-    checking.allocate(rows, e);
-    const node = checking.graph.array(Float64Array.from({ length: rows }, (_, i) => i), [rows]);
-    return { kind: "numeric", node, dtype: "int", origin: "numpy" };
-  }
-
-  // src/lang/bind.ts
-  function evaluateArguments(checking, call2) {
-    const positional = [];
-    const keywords2 = /* @__PURE__ */ new Map();
-    let fine = true;
-    for (const { form, keyword: keyword2, value: place3 } of call2.arguments) {
-      const value = evaluate(checking, place3);
-      if (value.kind === "invalid") fine = false;
-      if (form === "positional") positional.push({ value, place: place3 });
-      else if (form === "keyword" && keyword2) keywords2.set(keyword2.id, { value, place: place3, keyword: keyword2 });
-      else if (form === "star" && value.kind === "sequence") {
-        positional.push(...value.items.map((item2) => ({ value: item2, place: place3 })));
-      } else if (form === "double_star" && value.kind === "dictionary") {
-        for (const [key, item2] of value.entries) keywords2.set(`${key}`, { value: item2, place: place3 });
-      } else if (value.kind !== "invalid") {
-        const message = `Cannot unpack ${checking.text(place3)}: wanted a list after *, a dictionary after **`;
-        checking.error("names/arguments", message, place3, "write the arguments one by one");
-        fine = false;
-      }
-    }
-    return fine ? { call: call2, positional, keywords: keywords2 } : void 0;
-  }
-  function allArguments({ positional, keywords: keywords2 }) {
-    return [...positional, ...keywords2.values()];
-  }
-  function anyTouchesResponse(given2) {
-    return given2.some(({ value }) => carriesResponse(value));
-  }
-  function carriesResponse(value) {
-    if (value.kind === "sequence") return value.items.some(carriesResponse);
-    if (value.kind === "dictionary") return [...value.entries.values()].some(carriesResponse);
-    return touchesResponse(value);
-  }
-  function bind(checking, args, text, { names: names2, required: required2, keywordOnly = [], ignored: ignored2 = [] }) {
-    const bound = /* @__PURE__ */ new Map();
-    if (args.positional.length > names2.length) {
-      return refuse2(checking, args.call, text, countOf(names2, required2), args.positional.length);
-    }
-    args.positional.forEach((given2, i) => bound.set(names2[i], given2));
-    for (const [name2, given2] of args.keywords) {
-      const place3 = given2.keyword ?? given2.place;
-      if (ignored2.includes(name2)) continue;
-      if (bound.has(name2)) {
-        const message2 = `Cannot call ${text}: ${name2} is given twice`;
-        checking.error("names/repeated-argument", message2, place3);
-        return void 0;
-      }
-      if (!names2.includes(name2) && !keywordOnly.includes(name2)) {
-        const message2 = `Cannot use ${name2}= in ${text}: no such argument, or not in the subset`;
-        const hint = knownNames(name2, "arguments", [...names2, ...keywordOnly]);
-        checking.error("names/unknown-argument", message2, place3, hint);
-        return void 0;
-      }
-      bound.set(name2, given2);
-    }
-    const missing = names2.slice(0, required2).filter((name2) => !bound.has(name2));
-    if (missing.length === 0) return bound;
-    const message = `Cannot call ${text}: missing ${missing.join(" and ")}`;
-    checking.error("names/missing-argument", message, args.call);
-    return void 0;
-  }
-  function countOf(names2, required2) {
-    if (names2.length === required2) return `${required2}`;
-    return `${required2} to ${names2.length}`;
-  }
-  function refuse2(checking, call2, text, wanted2, found) {
-    const noun = wanted2 === "1" ? "argument" : "arguments";
-    const message = `Cannot call ${text}: wanted ${wanted2} ${noun} by position, found ${found}`;
-    checking.error("names/arguments", message, call2);
-  }
-
-  // src/lang/format.ts
-  function formatText(checking, e) {
-    let text = "";
-    for (const part of e.parts) {
-      if (typeof part === "string") text += part;
-      else {
-        const value = evaluate(checking, part.value);
-        if (value.kind === "invalid" || value.kind === "ignored") return value;
-        if (touchesResponse(value)) return checking.derive(e, value);
-        const formatted = formatField(checking, part, value);
-        if (formatted === void 0) return refuseField(checking, part, value);
-        text += formatted;
-      }
-    }
-    return { kind: "text", value: text };
-  }
-  function refuseField(checking, field2, value) {
-    if (value.kind === "numeric" && numberOf3(checking, value) === void 0) return ignored;
-    const message = `Cannot put ${describeValue(value)} into an f-string`;
-    return checking.error("unsupported/expression", message, field2, "put in numbers and strings");
-  }
-  function formatField(checking, { conversion, format = "" }, value) {
-    if (conversion) return void 0;
-    if (value.kind === "text") return format === "" ? value.value : void 0;
-    const number3 = numberOf3(checking, value);
-    if (number3 === void 0 || value.kind !== "numeric") return void 0;
-    if (value.dtype === "bool" && format === "") return number3 === 0 ? "False" : "True";
-    if (format === "") return value.dtype === "int" ? `${number3}` : pythonFloat(number3);
-    const whole2 = /^(0?)([0-9]{0,2})d$/.exec(format);
-    if (whole2 && value.dtype === "int") {
-      return `${number3}`.padStart(Number(whole2[2]), whole2[1] === "0" ? "0" : " ");
-    }
-    const fixed = /^\.([0-9]{1,2})f$/.exec(format);
-    return fixed ? number3.toFixed(Number(fixed[1])) : void 0;
-  }
-  function pythonFloat(number3) {
-    if (!Number.isFinite(number3)) return number3 > 0 ? "inf" : number3 < 0 ? "-inf" : "nan";
-    const text = `${number3}`;
-    const size = Math.abs(number3);
-    if (size !== 0 && (size < 1e-4 || size >= 1e16)) return exponential2(number3);
-    return Number.isInteger(number3) ? `${text}.0` : text;
-  }
-  function exponential2(number3) {
-    const [digits2, power5] = number3.toExponential().split("e");
-    const sign2 = power5.startsWith("-") ? "-" : "+";
-    return `${digits2}e${sign2}${power5.replace(/^[+-]/, "").padStart(2, "0")}`;
-  }
-
-  // src/lang/array_function.ts
-  function arrayArgument(site, bound, name2) {
-    const given2 = bound.get(name2);
-    return given2 && numeric(site.checking, given2.value, given2.place, site.text);
-  }
-  function wholeArgument(site, bound, name2, fallback) {
-    const given2 = bound.get(name2);
-    if (!given2 || given2.value.kind === "none") return fallback;
-    return wholeNumber(site.checking, given2.value, given2.place, name2);
-  }
-  function flagArgument(site, bound, name2, fallback) {
-    const found = numberOf3(site.checking, bound.get(name2)?.value);
-    return found === void 0 ? fallback : found !== 0;
-  }
-  function axesArgument(site, bound, shape, name2 = "axis") {
-    const given2 = bound.get(name2);
-    if (!given2 || given2.value.kind === "none") return shape.map((_, i) => i);
-    const values = given2.value.kind === "sequence" ? given2.value.items : [given2.value];
-    const axes = [];
-    for (const value of values) {
-      const axis = wholeNumber(site.checking, value, given2.place, name2);
-      if (axis === void 0) return void 0;
-      if (axis < -shape.length || axis >= shape.length) {
-        const message = `Cannot call ${site.text} over axis ${axis} of ${describeShape(shape)}`;
-        const last = shape.length - 1;
-        const hint = shape.length === 0 ? "leave axis= out" : `axes are counted from 0 to ${last}`;
-        site.checking.error("shapes/axis", message, given2.place, hint);
-        return void 0;
-      }
-      axes.push(axis < 0 ? axis + shape.length : axis);
-    }
-    return [...new Set(axes)];
-  }
-  function oneAxis(site, bound, shape, fallback) {
-    if (!bound.has("axis")) return fallback < 0 ? fallback + shape.length : fallback;
-    return axesArgument(site, bound, shape)?.[0];
-  }
-  function refuseAxis(site, axis, shape) {
-    const message = `Cannot call ${site.text} along axis ${axis} of ${describeShape(shape)}`;
-    site.checking.error("shapes/axis", message, site.place);
-  }
-  function asRank(site, x, make) {
-    const { graph } = site.checking;
-    return { ...x, node: graph.reshape(x.node, make(shapeOf(site.checking, x))) };
-  }
-  function shapeArgument(site, given2, open2 = false) {
-    const { checking } = site;
-    const items = given2.value.kind === "sequence" ? given2.value.items : void 0;
-    const shape = [];
-    for (const item2 of items ?? [given2.value]) {
-      const extent = wholeNumber(checking, item2, given2.place, "shape");
-      if (extent === void 0) return void 0;
-      shape.push(extent);
-    }
-    const negative = shape.find((extent) => extent < (open2 ? -1 : 0));
-    if (negative === void 0) return shape;
-    const message = `Cannot use the shape (${shape.join(", ")}): ${negative} is negative`;
-    return void checking.error("shapes/shape", message, given2.place);
-  }
-
-  // src/lang/structured_value.ts
-  function structuredValue(checking, law, value, given2) {
-    if (law.family !== "lkj_cholesky_cov") return value;
-    const computed = given2.get("compute_corr");
-    if (computed && numberOf3(checking, computed.value) === 0) return value;
-    return { kind: "sequence", form: "tuple", items: factorParts(checking, law, value) };
-  }
-  function factorParts({ graph: g }, law, packed) {
-    const [n] = law.sizes ?? [1];
-    const chol = unpack(g, packed.node, n);
-    const covariance = g.matmul(chol, transposed(g, chol, n));
-    const stds = g.map("sqrt", g.sum(g.mul(chol, chol), [1]));
-    const scale = g.mul(g.reshape(stds, [n, 1]), g.reshape(stds, [1, n]));
-    const tensor = (node) => ({ ...packed, node });
-    return [tensor(chol), tensor(g.div(covariance, scale)), tensor(stds)];
-  }
-  function unpack(g, packed, n) {
-    const index = Int32Array.from({ length: n * n }, (_, flat3) => {
-      const [i, j] = [Math.floor(flat3 / n), flat3 % n];
-      return j <= i ? i * (i + 1) / 2 + j : -1;
-    });
-    return g.gather(packed, index, [n, n]);
-  }
-  function transposed(g, x, n) {
-    const index = Int32Array.from(
-      { length: n * n },
-      (_, flat3) => flat3 % n * n + Math.floor(flat3 / n)
-    );
-    return g.gather(x, index, [n, n]);
-  }
-
-  // src/lang/rearranging.ts
-  function broadcastTo(site, x, shape) {
-    const { checking, place: place3 } = site;
-    const from = shapeOf(checking, x);
-    if (`${broadcastShapes(from, shape)}` !== `${shape}`) {
-      const message = `Cannot broadcast ${describeShape(from)} to ${describeShape(shape)}`;
-      return void checking.error("shapes/broadcast", message, place3);
-    }
-    checking.allocate(sizeOf(shape), place3);
-    const origin = x.origin === "tensor" ? "tensor" : "numpy";
-    return fold(checking, { ...x, origin, node: checking.graph.broadcast(x.node, shape) });
-  }
-  function reshapeArray(site, x, wanted2) {
-    const { checking } = site;
-    const from = shapeOf(checking, x);
-    const size = sizeOf(from);
-    const rest = sizeOf(wanted2.filter((extent) => extent !== -1));
-    const unknown2 = wanted2.filter((extent) => extent === -1).length;
-    const shape = wanted2.map((extent) => extent === -1 ? size / rest : extent);
-    if (unknown2 > 1 || sizeOf(shape) !== size || !shape.every(Number.isInteger)) {
-      const message = `Cannot reshape an array of ${describeShape(from)} to (${wanted2.join(", ")})`;
-      return void checking.error("shapes/reshape", message, site.place, `there are ${size} elements`);
-    }
-    return { ...x, node: checking.graph.reshape(x.node, shape) };
-  }
-  var reshape = {
-    names: ["a", "shape"],
-    required: 2,
-    ignored: ["ndim"],
-    apply: (site, bound) => {
-      const x = arrayArgument(site, bound, "a");
-      const given2 = bound.get("shape");
-      const shape = x && given2 && shapeArgument(site, given2, true);
-      return shape && reshapeArray(site, x, shape);
-    }
-  };
-  var flatten = {
-    names: ["a"],
-    required: 1,
-    ignored: ["ndim"],
-    apply: (site, bound) => {
-      const x = arrayArgument(site, bound, "a");
-      return x && asRank(site, x, (shape) => [sizeOf(shape)]);
-    }
-  };
-  var expandDims = {
-    names: ["a", "axis"],
-    required: 2,
-    apply: (site, bound) => {
-      const x = arrayArgument(site, bound, "a");
-      const axis = wholeArgument(site, bound, "axis", 0);
-      if (!x || axis === void 0) return void 0;
-      const from = shapeOf(site.checking, x);
-      const at = axis < 0 ? axis + from.length + 1 : axis;
-      if (at < 0 || at > from.length) return refuseAxis(site, axis, from);
-      return asRank(site, x, (shape) => [...shape.slice(0, at), 1, ...shape.slice(at)]);
-    }
-  };
-  var squeeze = {
-    names: ["a"],
-    required: 1,
-    apply: (site, bound) => {
-      const x = arrayArgument(site, bound, "a");
-      return x && asRank(site, x, (shape) => shape.filter((extent) => extent !== 1));
-    }
-  };
-  var transposeFunction = {
-    names: ["a"],
-    required: 1,
-    apply: (site, bound) => {
-      const x = arrayArgument(site, bound, "a");
-      return x && transpose(site.checking, x, site.place);
-    }
-  };
-  var broadcastToFunction = {
-    names: ["a", "shape"],
-    required: 2,
-    apply: (site, bound) => {
-      const x = arrayArgument(site, bound, "a");
-      const given2 = bound.get("shape");
-      const shape = x && given2 && shapeArgument(site, given2);
-      return shape && broadcastTo(site, x, shape);
-    }
-  };
-  var repeat = {
-    names: ["a", "repeats", "axis"],
-    required: 2,
-    apply: (site, bound) => {
-      const { checking } = site;
-      const x = arrayArgument(site, bound, "a");
-      const counts = x && arrayArgument(site, bound, "repeats");
-      const times3 = counts && checking.graph.valueOf(counts.node);
-      if (!x || !counts) return void 0;
-      const shape = shapeOf(checking, x);
-      const axis = bound.has("axis") && bound.get("axis")?.value.kind !== "none" ? oneAxis(site, bound, shape, 0) : void 0;
-      const flat3 = axis === void 0 ? asRank(site, x, (from) => [sizeOf(from)]) : x;
-      const along = axis ?? 0;
-      const extent = shapeOf(checking, flat3)[along];
-      const fits = times3 && (times3.values.length === 1 || times3.values.length === extent);
-      if (!times3 || !fits || !times3.values.every((n) => Number.isInteger(n) && n >= 0)) {
-        const message = `Cannot call ${site.text}: wanted one whole number, or one for each of ${extent}`;
-        return void checking.error("shapes/repeat", message, site.place);
-      }
-      const count = (i) => times3.values[times3.values.length === 1 ? 0 : i];
-      checking.allocate(
-        Array.from({ length: extent }, (_, i) => count(i)).reduce((a, b) => a + b, 0),
-        site.place
-      );
-      const positions = Array.from({ length: extent }, (_, i) => new Array(count(i)).fill(i));
-      return takeAlong(site, flat3, along, positions.flat());
-    }
-  };
-  function takeAlong(site, x, axis, positions) {
-    const { checking } = site;
-    const from = shapeOf(checking, x);
-    const to = from.map((extent, i) => i === axis ? positions.length : extent);
-    const inner = sizeOf(from.slice(axis + 1));
-    const size = sizeOf(to);
-    checking.allocate(size, site.place);
-    const index = new Int32Array(size);
-    for (let flat3 = 0; flat3 < size; flat3++) {
-      const k = Math.floor(flat3 / inner) % positions.length;
-      const block2 = Math.floor(flat3 / (inner * positions.length));
-      index[flat3] = (block2 * from[axis] + positions[k]) * inner + flat3 % inner;
-    }
-    const origin = x.origin === "tensor" ? "tensor" : "numpy";
-    return fold(checking, { ...x, origin, node: checking.graph.gather(x.node, index, to) });
-  }
-  var tile = {
-    names: ["a", "reps"],
-    required: 2,
-    apply: (site, bound) => {
-      const x = arrayArgument(site, bound, "a");
-      const given2 = bound.get("reps");
-      const reps = x && given2 && shapeArgument(site, given2);
-      if (!x || !reps) return void 0;
-      let tiled = asRank(site, x, (shape) => [
-        ...new Array(Math.max(0, reps.length - shape.length)).fill(1),
-        ...shape
-      ]);
-      const rank = shapeOf(site.checking, tiled).length;
-      for (const [i, times3] of reps.entries()) {
-        const axis = rank - reps.length + i;
-        const extent = shapeOf(site.checking, tiled)[axis];
-        site.checking.allocate(extent * times3, site.place);
-        const positions = Array.from({ length: extent * times3 }, (_, k) => k % extent);
-        tiled = takeAlong(site, tiled, axis, positions);
-      }
-      return tiled;
-    }
-  };
-  var diff = {
-    names: ["a", "n", "axis"],
-    required: 1,
-    apply: (site, bound) => {
-      const { checking, place: place3 } = site;
-      let x = arrayArgument(site, bound, "a");
-      const order = wholeArgument(site, bound, "n", 1);
-      if (!x || order === void 0) return void 0;
-      const axis = oneAxis(site, bound, shapeOf(checking, x), -1);
-      if (axis === void 0) return void 0;
-      for (let i = 0; i < order && x; i++) {
-        const extent = shapeOf(checking, x)[axis] ?? 0;
-        const below2 = Array.from({ length: Math.max(0, extent - 1) }, (_, k) => k);
-        const [low2, high2] = [below2, below2.map((k) => k + 1)].map(
-          (at) => takeAlong(site, x, axis, at)
-        );
-        x = applyMap(checking, "sub", [high2, low2], place3, widest(x));
-      }
-      return x && fold(checking, x);
-    }
-  };
-  var diag = {
-    names: ["a"],
-    required: 1,
-    apply: (site, bound) => {
-      const { checking } = site;
-      const x = arrayArgument(site, bound, "a");
-      if (!x) return void 0;
-      const shape = shapeOf(checking, x);
-      const n = shape.length === 2 ? Math.min(...shape) : shape[0] ?? 1;
-      const vector2 = shape.length < 2;
-      checking.allocate(vector2 ? n * n : n, site.place);
-      const index = vector2 ? Int32Array.from({ length: n * n }, (_, i) => i % (n + 1) === 0 ? i / (n + 1) : -1) : Int32Array.from({ length: n }, (_, i) => i * shape[1] + i);
-      const node = checking.graph.gather(x.node, index, vector2 ? [n, n] : [n]);
-      return fold(checking, { ...x, node });
-    }
-  };
-  function triangle(lower2) {
-    return {
-      names: ["a", "k"],
-      required: 1,
-      apply: (site, bound) => {
-        const x = arrayArgument(site, bound, "a");
-        const k = wholeArgument(site, bound, "k", 0);
-        if (!x || k === void 0) return void 0;
-        const shape = shapeOf(site.checking, x);
-        if (shape.length !== 2) return refuseAxis(site, 1, shape);
-        const index = Int32Array.from({ length: sizeOf(shape) }, (_, flat3) => {
-          const above = flat3 % shape[1] - Math.floor(flat3 / shape[1]);
-          return (lower2 ? above <= k : above >= k) ? flat3 : -1;
-        });
-        return fold(site.checking, { ...x, node: site.checking.graph.gather(x.node, index, shape) });
-      }
-    };
-  }
-  var expandPacked = {
-    names: ["n", "packed"],
-    required: 2,
-    ignored: ["lower"],
-    apply: (site, bound) => {
-      const { checking } = site;
-      const n = wholeArgument(site, bound, "n", 0);
-      const packed = arrayArgument(site, bound, "packed");
-      if (n === void 0 || !packed) return void 0;
-      const shape = shapeOf(checking, packed);
-      if (`${shape}` !== `${n * (n + 1) / 2}`) {
-        const message = `Cannot call ${site.text}: wanted ${n * (n + 1) / 2} elements, found ` + describeShape(shape);
-        return void checking.error("shapes/packed", message, site.place);
-      }
-      checking.allocate(n * n, site.place);
-      return fold(checking, { ...packed, node: unpack(checking.graph, packed.node, n) });
-    }
-  };
-
-  // src/lang/creation.ts
-  function filled(value) {
-    const names2 = value === "fill_value" ? ["shape", "fill_value"] : ["shape"];
-    return {
-      names: names2,
-      required: names2.length,
-      ignored: ["dtype", "order"],
-      apply: (site, bound) => {
-        const given2 = bound.get("shape");
-        const shape = given2 && shapeArgument(site, given2);
-        return shape && fill(site, bound, value, shape);
-      }
-    };
-  }
-  function filledLike(value) {
-    const names2 = value === "fill_value" ? ["a", "fill_value"] : ["a"];
-    return {
-      names: names2,
-      required: names2.length,
-      ignored: ["dtype"],
-      apply: (site, bound) => {
-        const x = arrayArgument(site, bound, "a");
-        return x && fill(site, bound, value, shapeOf(site.checking, x));
-      }
-    };
-  }
-  function fill(site, bound, value, shape) {
-    const { checking, place: place3 } = site;
-    checking.allocate(sizeOf(shape), place3);
-    if (value !== "fill_value") {
-      return hostArray(checking, new Float64Array(sizeOf(shape)).fill(value), shape, "float", place3);
-    }
-    const x = arrayArgument(site, bound, "fill_value");
-    return x && broadcastTo(site, x, shape);
-  }
-  var eye = {
-    names: ["n"],
-    required: 1,
-    ignored: ["dtype"],
-    apply: (site, bound) => {
-      const n = wholeArgument(site, bound, "n", 0);
-      if (n === void 0 || n < 0) return void 0;
-      site.checking.allocate(n * n, site.place);
-      const values = Float64Array.from({ length: n * n }, (_, i) => i % (n + 1) === 0 ? 1 : 0);
-      return hostArray(site.checking, values, [n, n], "float", site.place);
-    }
-  };
-  var arange = {
-    names: ["start", "stop", "step"],
-    required: 1,
-    ignored: ["dtype"],
-    apply: (site, bound) => {
-      const { checking, place: place3 } = site;
-      const given2 = ["start", "stop", "step"].map((name2) => bound.get(name2));
-      const numbers2 = given2.map((one3) => numberOf3(checking, one3?.value));
-      if (given2.some((one3, i) => one3 && one3.value.kind !== "none" && numbers2[i] === void 0)) {
-        const message = `Cannot call ${site.text}: wanted numbers known before sampling`;
-        return void checking.error("names/wrong-kind", message, place3);
-      }
-      const single = numbers2[1] === void 0;
-      const [start, stop, step] = single ? [0, numbers2[0] ?? 0, numbers2[2] ?? 1] : [numbers2[0] ?? 0, numbers2[1] ?? 0, numbers2[2] ?? 1];
-      const length2 = step === 0 ? NaN : Math.max(0, Math.ceil((stop - start) / step));
-      if (!Number.isFinite(length2)) {
-        return void checking.error(
-          "support/number",
-          `Cannot call ${site.text}: the step is 0`,
-          place3
-        );
-      }
-      checking.allocate(length2, place3);
-      const values = Float64Array.from({ length: length2 }, (_, i) => start + i * step);
-      const whole2 = [start, step].every(Number.isInteger) && given2.every((one3) => one3?.value.kind !== "numeric" || one3.value.dtype !== "float");
-      return hostArray(checking, values, [length2], whole2 ? "int" : "float", place3);
-    }
-  };
-  var linspace = {
-    names: ["start", "stop", "num"],
-    required: 2,
-    ignored: ["endpoint", "dtype"],
-    apply: (site, bound) => {
-      const { checking, place: place3 } = site;
-      const start = numberOf3(checking, bound.get("start")?.value);
-      const stop = numberOf3(checking, bound.get("stop")?.value);
-      const count = wholeArgument(site, bound, "num", 50);
-      if (start === void 0 || stop === void 0 || count === void 0 || count < 0) {
-        const message = `Cannot call ${site.text}: wanted numbers known before sampling`;
-        return void checking.error("names/wrong-kind", message, place3);
-      }
-      checking.allocate(count, place3);
-      const step = (stop - start) / Math.max(1, count - 1);
-      const at = (i) => i === count - 1 && i > 0 ? stop : start + i * step;
-      return hostArray(
-        checking,
-        Float64Array.from({ length: count }, (_, i) => at(i)),
-        [count],
-        "float",
-        place3
-      );
-    }
-  };
-  function asArray(tensor) {
-    return {
-      names: ["a", "dtype"],
-      required: 1,
-      ignored: ["name", "ndim", "copy", "order"],
-      apply: (site, bound) => {
-        const x = arrayArgument(site, bound, "a");
-        if (!x) return void 0;
-        if (tensor) return { ...x, origin: "tensor" };
-        const dtype = bound.get("dtype")?.value;
-        const made = { ...x, origin: x.origin === "tensor" ? "tensor" : "numpy" };
-        return dtype ? castArray(site, made, dtype) : made;
-      }
-    };
-  }
-  function castArray(site, x, type) {
-    const name2 = type.kind === "text" ? type.value : type.kind === "builtin" ? type.name : "";
-    const kind = /^u?int/.test(name2) ? "int" : /^(float|double)/.test(name2) ? "float" : name2;
-    if (kind === "float" || kind === "floatX") return { ...x, dtype: "float" };
-    if (kind === "bool" || kind === "bool_") {
-      const zero2 = pythonNumber(site.checking, 0, "int");
-      return applyMap(site.checking, "ne", [x, zero2], site.place, "bool");
-    }
-    if (kind === "str" || kind === "category" || kind === "object") return x;
-    if (kind !== "int") {
-      const message = "Cannot convert an array to this type: wanted int, float or bool";
-      return void site.checking.error("names/wrong-kind", message, site.place);
-    }
-    const known5 = site.checking.graph.valueOf(x.node);
-    if (known5?.values.every(Number.isInteger)) return { ...x, dtype: "int" };
-    const { checking, place: place3 } = site;
-    const size = applyMap(checking, "abs", [x], place3, "float");
-    const down = size && applyMap(checking, "floor", [size], place3, "float");
-    const sign2 = down && applyMap(checking, "sign", [x], place3, "float");
-    return sign2 && applyMap(checking, "mul", [down, sign2], place3, "int");
-  }
-
-  // src/lang/response_use.ts
-  function mentionsResponse(checking, root) {
-    const pending = [root];
-    for (let e = pending.pop(); e; e = pending.pop()) {
-      if (isResponse(checking, e)) return true;
-      pending.push(...children(e));
-    }
-    return false;
-  }
-  function isResponse(checking, e) {
-    const { scope, response } = checking;
-    if (e.kind === "name") {
-      const value = scope.get(e.id);
-      return value !== void 0 && carriesResponse(value);
-    }
-    return e.kind === "subscript" && e.index.kind === "string" && e.object.kind === "name" && scope.get(e.object.id)?.kind === "data" && e.index.value === response?.name;
-  }
-
-  // src/lang/operators.ts
-  function unaryOperator(checking, e) {
-    const operand = evaluate(checking, e.operand);
-    if (touchesResponse(operand)) return checking.derive(e, operand);
-    if (e.op === "not") {
-      const truth = truthOf(checking, operand, e.operand);
-      return truth === void 0 ? invalid : pythonBool(checking, !truth);
-    }
-    const number3 = numeric(checking, operand, e.operand, `\`${e.op}\``);
-    if (!number3) return invalid;
-    if (e.op === "~") return invert(checking, number3, e);
-    const dtype = number3.dtype === "bool" ? "int" : number3.dtype;
-    if (e.op === "-") return applyMap(checking, "neg", [number3], e, dtype) ?? invalid;
-    if (isHost(number3)) return { ...number3, dtype };
-    const message = "Cannot use `+` before a random variable: PyMC has no such operator";
-    return checking.error("unsupported/expression", message, e, "leave the + out");
-  }
-  function invert(checking, value, e) {
-    if (value.dtype === "bool") return applyMap(checking, "not", [value], e, "bool") ?? invalid;
-    const message = "Cannot use `~`: wanted conditions, found numbers";
-    return checking.error("names/wrong-kind", message, e, "compare first, or write 1 - x");
-  }
-  function binaryOperator(checking, e) {
-    return applyOperator(checking, e.op, evaluate(checking, e.left), evaluate(checking, e.right), e);
-  }
-  function applyOperator(checking, op, left, right, e) {
-    if (left.kind === "invalid" || right.kind === "invalid") return invalid;
-    if (left.kind === "ignored" || right.kind === "ignored") {
-      return left.kind === "ignored" ? left : right;
-    }
-    if (touchesResponse(left) || touchesResponse(right)) return checking.derive(e, left, right);
-    const joined3 = joinSequences(checking, op, left, right, e);
-    if (joined3) return joined3;
-    const a = numeric(checking, left, e.left, `\`${op}\``);
-    const b = a && numeric(checking, right, e.right, `\`${op}\``);
-    return b ? arithmetic(checking, op, a, b, e) : invalid;
-  }
-  function joinSequences(checking, op, left, right, e) {
-    if (op === "+" && left.kind === "text" && right.kind === "text") {
-      return shortText(checking, left.value + right.value, e);
-    }
-    if (op === "+" && left.kind === "sequence" && right.kind === "sequence" && left.form === right.form) {
-      return { ...left, items: [...left.items, ...right.items] };
-    }
-    if (op !== "*") return void 0;
-    const sequence2 = left.kind === "sequence" ? left : right.kind === "sequence" ? right : void 0;
-    const times3 = numberOf3(checking, sequence2 === left ? right : left);
-    if (!sequence2 || times3 === void 0) return void 0;
-    const other = sequence2 === left ? right : left;
-    if (other.kind === "numeric" && other.origin !== "python") return void 0;
-    const count = Math.max(0, times3) * sequence2.items.length;
-    if (count > limits.steps) checking.stop("unrolling", `a list of ${count} items`, e);
-    const items = Array.from({ length: Math.max(0, times3) }, () => sequence2.items).flat();
-    return { ...sequence2, items };
-  }
-  function shortText(checking, value, e) {
-    if (value.length > limits.stringLength) {
-      checking.stop("string", `a string of more than ${limits.stringLength} characters`, e);
-    }
-    return { kind: "text", value };
-  }
-  var plainOperators = {
-    "+": "add",
-    "-": "sub",
-    "*": "mul",
-    "/": "div",
-    "**": "pow",
-    "%": "mod"
-  };
-  var logicalOperators = { "&": "and", "|": "or", "^": "ne" };
-  function arithmetic(checking, op, a, b, e) {
-    if (op === "@") return matrixMultiply(checking, a, b, e) ?? invalid;
-    if (op === "//") return floorDivide(checking, a, b, e) ?? invalid;
-    if (Object.hasOwn(logicalOperators, op)) return logical(checking, op, a, b, e);
-    if (!Object.hasOwn(plainOperators, op)) {
-      const message = `Cannot use \`${op}\`: numbers are not strings of bits here`;
-      return checking.error("unsupported/expression", message, e);
-    }
-    return applyMap(checking, plainOperators[op], [a, b], e, resultType(checking, op, a, b)) ?? invalid;
-  }
-  function resultType(checking, op, a, b) {
-    if (op === "/") return "float";
-    const wide = widest(a, b);
-    if (op === "**" && wide !== "float") {
-      const powers = checking.graph.valueOf(b.node)?.values;
-      return powers?.every((power5) => power5 >= 0) ? "int" : "float";
-    }
-    return wide === "bool" ? "int" : wide;
-  }
-  function floorDivide(checking, a, b, e) {
-    const ratio = applyMap(checking, "div", [a, b], e, "float");
-    const dtype = widest(a, b) === "float" ? "float" : "int";
-    return ratio && applyMap(checking, "floor", [ratio], e, dtype);
-  }
-  function logical(checking, op, a, b, e) {
-    if (a.dtype === "bool" && b.dtype === "bool") {
-      return applyMap(checking, logicalOperators[op], [a, b], e, "bool") ?? invalid;
-    }
-    const message = `Cannot use \`${op}\`: wanted conditions on both sides, found numbers`;
-    const hint = "put comparisons into parentheses: (a > 1) & (b < 2)";
-    return checking.error("names/wrong-kind", message, e, hint);
-  }
-  var comparisons2 = {
-    "<": "lt",
-    "<=": "le",
-    ">": "gt",
-    ">=": "ge",
-    "==": "eq",
-    "!=": "ne"
-  };
-  function comparisonOperator2(checking, e) {
-    const values = e.operands.map((operand) => evaluate(checking, operand));
-    if (values.some((value) => value.kind === "invalid")) return invalid;
-    if (values.some((value) => value.kind === "ignored")) return { kind: "ignored" };
-    if (e.ops.length === 1 && isNoneTest(e)) return compareOnce(checking, e, 0, values);
-    if (values.some(touchesResponse)) return checking.derive(e, ...values);
-    let result = compareOnce(checking, e, 0, values);
-    for (let i = 1; i < e.ops.length; i++) {
-      const truth = truthOf(checking, result, e);
-      if (truth === void 0) return invalid;
-      if (!truth) return result;
-      result = compareOnce(checking, e, i, values);
-    }
-    return result;
-  }
-  function isNoneTest(e) {
-    const [, right] = e.operands;
-    return (e.ops[0] === "is" || e.ops[0] === "is not") && right.kind === "constant";
-  }
-  function compareOnce(checking, e, i, values) {
-    const [op, left, right] = [e.ops[i], values[i], values[i + 1]];
-    const known5 = compareKnown(checking, op, left, right, e);
-    if (known5 !== void 0) return pythonBool(checking, known5);
-    if (!Object.hasOwn(comparisons2, op)) {
-      const message = `Cannot use \`${op}\` with ${describeValue(left)} and ${describeValue(right)}`;
-      return checking.error("unsupported/expression", message, e);
-    }
-    const a = numeric(checking, left, e.operands[i], `\`${op}\``);
-    const b = a && numeric(checking, right, e.operands[i + 1], `\`${op}\``);
-    if (!b) return invalid;
-    if ((!isHost(a) || !isHost(b)) && refuseEquality(checking, op, e)) return invalid;
-    const result = applyMap(checking, comparisons2[op], [a, b], e, "bool");
-    if (!result) return invalid;
-    const scalars = [a, b].every((x) => shapeOf(checking, x).length === 0);
-    return {
-      ...result,
-      origin: scalars && isHost(a) && isHost(b) ? joinOrigins(a, b) : result.origin
-    };
-  }
-  function refuseEquality(checking, op, e) {
-    if (op !== "==" && op !== "!=") return false;
-    const name2 = op === "==" ? "eq" : "neq";
-    const message = `Cannot use \`${op}\` with a tensor: PyMC compares the variables, not their values`;
-    checking.error("names/tensor-equality", message, e, `write pm.math.${name2}(a, b)`);
-    return true;
-  }
-  function compareKnown(checking, op, left, right, place3) {
-    if (op === "is" || op === "is not") return sameThing(left, right) === (op === "is");
-    if (op === "in" || op === "not in") {
-      const found = contains(checking, right, left, place3);
-      return found === void 0 ? void 0 : found === (op === "in");
-    }
-    if (op !== "==" && op !== "!=") return void 0;
-    const plain3 = (value) => value.kind === "text" || value.kind === "none";
-    if (!plain3(left) && !plain3(right)) return void 0;
-    const same = left.kind === right.kind && (left.kind !== "text" || right.kind === "text" && left.value === right.value);
-    return same === (op === "==");
-  }
-  function sameThing(left, right) {
-    if (left.kind === "none" || right.kind === "none") return left.kind === right.kind;
-    return left === right;
-  }
-  function contains(checking, container, item2, place3) {
-    if (container.kind === "text" && item2.kind === "text") {
-      return container.value.includes(item2.value);
-    }
-    const key = item2.kind === "text" ? item2.value : numberOf3(checking, item2);
-    if (key === void 0) return void 0;
-    if (container.kind === "dictionary") return container.entries.has(key);
-    if (container.kind === "data") return checking.columns.has(`${key}`);
-    if (container.kind !== "sequence") return void 0;
-    checking.step(place3);
-    return container.items.some(
-      (one3) => (one3.kind === "text" ? one3.value : numberOf3(checking, one3)) === key
-    );
-  }
-  function booleanOperator(checking, e) {
-    let value = invalid;
-    for (const operand of e.operands) {
-      value = evaluate(checking, operand);
-      if (touchesResponse(value)) return checking.derive(e, value);
-      const truth = truthOf(checking, value, operand);
-      if (truth === void 0) return invalid;
-      if (truth === (e.op === "or")) return value;
-    }
-    return value;
-  }
-  function conditionalOperator(checking, e) {
-    const test = evaluate(checking, e.test);
-    if (touchesResponse(test)) return checking.derive(e, test);
-    const truth = truthOf(checking, test, e.test);
-    if (truth === void 0) return mentionsResponse(checking, e) ? checking.derive(e) : invalid;
-    return evaluate(checking, truth ? e.then : e.otherwise);
-  }
-  function truthOf(checking, value, place3) {
-    switch (value.kind) {
-      case "text":
-        return value.value !== "";
-      case "none":
-        return false;
-      case "sequence":
-        return value.items.length > 0;
-      case "dictionary":
-        return value.entries.size > 0;
-      case "invalid":
-        return void 0;
-      case "numeric":
-        return truthOfNumber(checking, value, place3);
-      case "ignored":
-      case "response":
-      case "derived":
-      case "observed": {
-        const message = `Cannot decide by ${describeValue(value)}: it is not known here`;
-        checking.error("names/random-condition", message, place3);
-        return void 0;
-      }
-      default:
-        return true;
-    }
-  }
-  function truthOfNumber(checking, value, place3) {
-    const number3 = numberOf3(checking, value);
-    if (number3 !== void 0) return number3 !== 0;
-    if (!isHost(value) && !checking.graph.isHost(value.node)) {
-      const message = "Cannot decide by a random variable: it is known only while sampling";
-      checking.error(
-        "names/random-condition",
-        message,
-        place3,
-        "write pm.math.switch(condition, a, b)"
-      );
-    } else {
-      const message = "Cannot decide by an array: it has more than one element";
-      checking.error("names/wrong-kind", message, place3, "write np.where(condition, a, b)");
-    }
-    return void 0;
-  }
-
-  // src/lang/builtins.ts
-  function one(checking, args, name2) {
-    return bind(checking, args, name2, { names: ["x"], required: 1 })?.get("x");
-  }
-  function length(checking, args) {
-    const given2 = one(checking, args, "len");
-    if (!given2) return invalid;
-    const { value, place: place3 } = given2;
-    const count = lengthOf(checking, value);
-    if (count !== void 0) return pythonNumber(checking, count, "int");
-    if (value.kind === "invalid" || value.kind === "ignored") return value;
-    const message = `Cannot take len of ${describeValue(value)}`;
-    return checking.error("names/wrong-kind", message, place3);
-  }
-  function lengthOf(checking, value) {
-    switch (value.kind) {
-      case "sequence":
-        return value.items.length;
-      case "dictionary":
-        return value.entries.size;
-      case "text":
-        return [...value.value].length;
-      case "response":
-        return checking.responseShape[0];
-      case "data":
-        return checking.dataset.rows;
-      case "numeric":
-        return shapeOf(checking, value)[0];
-      default:
-        return void 0;
-    }
-  }
-  function absolute(checking, args) {
-    const given2 = one(checking, args, "abs");
-    const number3 = given2 && numeric(checking, given2.value, given2.place, "abs");
-    if (!number3) return invalid;
-    return applyMap(checking, "abs", [number3], args.call, number3.dtype) ?? invalid;
-  }
-  function range(checking, args) {
-    const bound = bind(checking, args, "range", { names: ["start", "stop", "step"], required: 1 });
-    if (!bound) return invalid;
-    const numbers2 = [];
-    for (const [name2, { value, place: place3 }] of bound) {
-      const number3 = wholeNumber(checking, value, place3, name2);
-      if (number3 === void 0) return invalid;
-      numbers2.push(number3);
-    }
-    const [start, stop, step] = numbers2.length === 1 ? [0, numbers2[0], 1] : [...numbers2, 1];
-    const count = Math.max(0, Math.ceil((stop - start) / step));
-    if (!(count <= limits.steps)) {
-      checking.stop("unrolling", `a range of ${count} numbers`, args.call);
-    }
-    const items = Array.from(
-      { length: count },
-      (_, i) => pythonNumber(checking, start + i * step, "int")
-    );
-    return { kind: "sequence", form: "list", items };
-  }
-  function enumerate(checking, args) {
-    const bound = bind(checking, args, "enumerate", { names: ["iterable", "start"], required: 1 });
-    const given2 = bound?.get("iterable");
-    const items = given2 && itemsOf(checking, given2.value, given2.place);
-    const start = bound?.has("start") ? numberOf3(checking, bound.get("start")?.value) : 0;
-    if (!items || start === void 0) return invalid;
-    const pairs = items.map((item2, i) => ({
-      kind: "sequence",
-      form: "tuple",
-      items: [pythonNumber(checking, start + i, "int"), item2]
-    }));
-    return { kind: "sequence", form: "list", items: pairs };
-  }
-  function zip(checking, args) {
-    const columns = [];
-    for (const { value, place: place3 } of args.positional) {
-      const items = itemsOf(checking, value, place3);
-      if (!items) return invalid;
-      columns.push(items);
-    }
-    const count = columns.length === 0 ? 0 : Math.min(...columns.map((items) => items.length));
-    const rows = Array.from({ length: count }, (_, i) => ({
-      kind: "sequence",
-      form: "tuple",
-      items: columns.map((items) => items[i])
-    }));
-    return { kind: "sequence", form: "list", items: rows };
-  }
-  function sum(checking, args) {
-    const bound = bind(checking, args, "sum", { names: ["iterable", "start"], required: 1 });
-    const given2 = bound?.get("iterable");
-    const items = given2 && itemsOf(checking, given2.value, given2.place);
-    if (!items) return invalid;
-    const { place: place3 } = given2;
-    const start = bound?.get("start")?.value ?? pythonNumber(checking, 0, "int");
-    return items.reduce((total, item2) => {
-      checking.step(place3);
-      return applyOperator(checking, "+", total, item2, { left: place3, right: place3, ...span(place3) });
-    }, start);
-  }
-  function span({ start, end }) {
-    return { start, end };
-  }
-  function extreme(op) {
-    return (checking, args, name2) => {
-      const single = args.positional.length === 1;
-      const [first2] = args.positional;
-      const items = single ? first2 && itemsOf(checking, first2.value, first2.place) : args.positional.map(({ value }) => value);
-      if (!items || items.length === 0) return invalid;
-      const place3 = first2.place;
-      let best = items[0];
-      for (const item2 of items.slice(1)) {
-        checking.step(place3);
-        const [a, b] = [best, item2].map((value) => numeric(checking, value, place3, name2));
-        if (!a || !b) return invalid;
-        if (!isHost(a) || !isHost(b)) return refuseComparison(checking, args, name2);
-        const larger2 = applyMap(checking, op, [a, b], args.call, a.dtype);
-        if (!larger2) return invalid;
-        best = larger2;
-      }
-      return best;
-    };
-  }
-  function refuseComparison(checking, args, name2) {
-    const message = `Cannot call ${name2} on a random variable: it is known only while sampling`;
-    const hint = `write pm.math.${name2}imum(a, b)`;
-    return checking.error("names/random-condition", message, args.call, hint);
-  }
-  function convert(type) {
-    return (checking, args, name2) => {
-      const given2 = one(checking, args, name2);
-      if (!given2) return invalid;
-      const { value, place: place3 } = given2;
-      if (value.kind === "text") {
-        const parsed = Number(value.value);
-        const infinite = /^[+-]?inf(inity)?$/i.test(value.value.trim());
-        if (infinite) {
-          return pythonNumber(checking, value.value.includes("-") ? -Infinity : Infinity, "float");
-        }
-        if (value.value.trim() !== "" && Number.isFinite(parsed) && type !== "str") {
-          return pythonNumber(checking, parsed, type === "int" ? "int" : "float");
-        }
-      }
-      const number3 = numeric(checking, value, place3, name2);
-      if (!number3) return invalid;
-      const site = { checking, place: args.call, text: name2 };
-      const cast = castArray(site, number3, { kind: "text", value: type });
-      return cast ? { ...cast, origin: isHost(cast) ? "python" : "tensor" } : invalid;
-    };
-  }
-  function toBool(checking, args) {
-    const given2 = one(checking, args, "bool");
-    const truth = given2 && truthOf(checking, given2.value, given2.place);
-    return truth === void 0 ? invalid : pythonBool(checking, truth);
-  }
-  function toText(checking, args) {
-    const given2 = one(checking, args, "str");
-    if (!given2) return invalid;
-    const { place: place3 } = given2;
-    const parts = [{ value: place3, start: place3.start, end: place3.end }];
-    return formatText(checking, { kind: "formatted", parts, start: place3.start, end: place3.end });
-  }
-  function sequenceOf(form) {
-    return (checking, args, name2) => {
-      if (args.positional.length === 0) return { kind: "sequence", form, items: [] };
-      const given2 = one(checking, args, name2);
-      const items = given2 && itemsOf(checking, given2.value, given2.place);
-      return items ? { kind: "sequence", form, items: [...items] } : invalid;
-    };
-  }
-  function reversed(checking, args) {
-    const given2 = one(checking, args, "reversed");
-    const items = given2 && itemsOf(checking, given2.value, given2.place);
-    return items ? { kind: "sequence", form: "list", items: [...items].reverse() } : invalid;
-  }
-  function sorted(checking, args) {
-    const given2 = one(checking, args, "sorted");
-    const items = given2 && itemsOf(checking, given2.value, given2.place);
-    if (!items) return invalid;
-    const keyed = items.map((item2) => ({
-      item: item2,
-      key: item2.kind === "text" ? item2.value : numberOf3(checking, item2)
-    }));
-    if (keyed.some(({ key }) => key === void 0)) {
-      const message = "Cannot sort this: wanted numbers or strings known before sampling";
-      return checking.error("names/wrong-kind", message, given2.place);
-    }
-    keyed.sort((a, b) => (a.key ?? 0) < (b.key ?? 0) ? -1 : a.key === b.key ? 0 : 1);
-    return { kind: "sequence", form: "list", items: keyed.map(({ item: item2 }) => item2) };
-  }
-  function dictionary2(checking, args) {
-    const entries = /* @__PURE__ */ new Map();
-    const [first2] = args.positional;
-    if (first2?.value.kind === "dictionary") {
-      for (const [key, value] of first2.value.entries) entries.set(key, value);
-    } else if (first2) {
-      for (const pair of itemsOf(checking, first2.value, first2.place) ?? []) {
-        const [key, value] = pair.kind === "sequence" ? pair.items : [];
-        const name2 = key?.kind === "text" ? key.value : numberOf3(checking, key);
-        if (name2 === void 0 || !value) {
-          const message = "Cannot make a dictionary of this: wanted pairs of a key and a value";
-          return checking.error("names/wrong-kind", message, first2.place);
-        }
-        entries.set(name2, value);
-      }
-    }
-    for (const [key, { value }] of args.keywords) entries.set(key, value);
-    return { kind: "dictionary", entries };
-  }
-  function roundNumber(checking, args) {
-    const bound = bind(checking, args, "round", { names: ["x", "digits"], required: 1 });
-    const given2 = bound?.get("x");
-    const number3 = given2 && numeric(checking, given2.value, given2.place, "round");
-    if (!number3 || !bound) return invalid;
-    const digits2 = numberOf3(checking, bound.get("digits")?.value);
-    if (digits2 === void 0) {
-      return applyMap(checking, "round", [number3], args.call, "int") ?? invalid;
-    }
-    const scale = pythonNumber(checking, Number(`1e${digits2}`), "float");
-    const grown = applyMap(checking, "mul", [number3, scale], args.call, "float");
-    const whole2 = grown && applyMap(checking, "round", [grown], args.call, "float");
-    return (whole2 && applyMap(checking, "div", [whole2, scale], args.call, "float")) ?? invalid;
-  }
-  function decide(every) {
-    return (checking, args, name2) => {
-      const given2 = one(checking, args, name2);
-      const items = given2 && itemsOf(checking, given2.value, given2.place);
-      if (!items) return invalid;
-      for (const item2 of items) {
-        const truth = truthOf(checking, item2, given2.place);
-        if (truth === void 0) return invalid;
-        if (truth !== every) return pythonBool(checking, !every);
-      }
-      return pythonBool(checking, every);
-    };
-  }
-  var power2 = (checking, args) => {
-    const bound = bind(checking, args, "pow", { names: ["x", "y"], required: 2 });
-    const [x, y] = [bound?.get("x"), bound?.get("y")];
-    if (!x || !y) return invalid;
-    const place3 = { left: x.place, right: y.place, start: args.call.start, end: args.call.end };
-    return applyOperator(checking, "**", x.value, y.value, place3);
-  };
-  var silent = () => none;
-  var pythonFunctions = {
-    abs: absolute,
-    len: length,
-    range,
-    enumerate,
-    zip,
-    sum,
-    max: extreme("maximum"),
-    min: extreme("minimum"),
-    float: convert("float"),
-    int: convert("int"),
-    bool: toBool,
-    str: toText,
-    list: sequenceOf("list"),
-    tuple: sequenceOf("tuple"),
-    dict: dictionary2,
-    reversed,
-    sorted,
-    round: roundNumber,
-    any: decide(false),
-    all: decide(true),
-    pow: power2,
-    print: silent,
-    display: silent
-  };
-  var pythonBuiltins = new Set(Object.keys(pythonFunctions));
-  function mayLook(name2, args) {
-    if (name2 === "len" || name2 === "print" || name2 === "list" || name2 === "tuple" || name2 === "dict") return true;
-    return !args.positional.some(({ value }) => carriesResponse(value));
-  }
-
-  // src/lang/elementwise.ts
-  function unary(op, dtype = "float") {
-    return { names: ["x"], build: (g, x) => g.map(op, x), dtype };
-  }
-  function binary2(op, dtype = "same") {
-    return { names: ["x", "y"], build: (g, x, y) => g.map(op, x, y), dtype };
-  }
-  function of(names2, build, dtype = "float") {
-    return { names: names2, build, dtype };
-  }
-  var half = (g, x) => g.mul(g.scalar(0.5), x);
-  var sqrt2 = Math.SQRT2;
-  var exp2 = unary("exp");
-  var abs = unary("abs", "same");
-  var round = unary("round", "same");
-  var sign = unary("sign", "same");
-  var square = of(["x"], (g, x) => g.mul(x, x), "same");
-  var sigmoid2 = unary("sigmoid");
-  var power3 = binary2("pow");
-  var where = of(["condition", "x", "y"], (g, c, a, b) => g.where(c, a, b), "same");
-  var clip = of(
-    ["a", "min", "max"],
-    (g, x, low2, high2) => g.map("minimum", g.map("maximum", x, low2), high2),
-    "same"
-  );
-  var lt = binary2("lt", "bool");
-  var le = binary2("le", "bool");
-  var gt = binary2("gt", "bool");
-  var ge = binary2("ge", "bool");
-  var eq = binary2("eq", "bool");
-  var ne = binary2("ne", "bool");
-  var and = binary2("and", "bool");
-  var or = binary2("or", "bool");
-  var not = unary("not", "bool");
-  var division = binary2("div", "float");
-  var logit = of(["x"], (g, p) => g.sub(g.log(p), g.map("log1p", g.neg(p))));
-  var logaddexp = of(["x", "y"], (g, a, b) => {
-    const gap = g.map("abs", g.sub(a, b));
-    return g.add(g.map("maximum", a, b), g.map("softplus", g.neg(gap)));
-  });
-  var log1mexp2 = of(["x"], (g, x) => g.log(g.neg(g.map("expm1", x))));
-  var log2 = of(["x"], (g, x) => g.div(g.log(x), g.scalar(Math.LN2)));
-  var log10 = of(["x"], (g, x) => g.div(g.log(x), g.scalar(Math.LN10)));
-  var exp22 = of(["x"], (g, x) => g.exp(g.mul(g.scalar(Math.LN2), x)));
-  var tan = of(["x"], (g, x) => g.div(g.map("sin", x), g.map("cos", x)));
-  var sinh = of(["x"], (g, x) => half(g, g.sub(g.exp(x), g.exp(g.neg(x)))));
-  var cosh = of(["x"], (g, x) => half(g, g.add(g.exp(x), g.exp(g.neg(x)))));
-  var probit = unary("normal_quantile");
-  var invprobit = of(["x"], (g, x) => half(g, g.map("erfc", g.div(g.neg(x), g.scalar(sqrt2)))));
-  var erfinv = of(
-    ["x"],
-    (g, x) => g.div(g.map("normal_quantile", half(g, g.add(x, g.scalar(1)))), g.scalar(sqrt2))
-  );
-  var reciprocal = of(["x"], (g, x) => g.div(g.scalar(1), x));
-  var softplus2 = unary("softplus");
-  var common = {
-    exp: exp2,
-    log: unary("log"),
-    sqrt: unary("sqrt"),
-    abs,
-    sin: unary("sin"),
-    cos: unary("cos"),
-    tan,
-    sinh,
-    cosh,
-    tanh: unary("tanh"),
-    floor: unary("floor", "same"),
-    ceil: unary("ceil", "same"),
-    round,
-    maximum: binary2("maximum"),
-    minimum: binary2("minimum"),
-    clip,
-    where,
-    logaddexp
-  };
-  var inPytensorToo = {
-    ...common,
-    sqr: square,
-    sgn: sign,
-    sigmoid: sigmoid2,
-    invlogit: sigmoid2,
-    logit,
-    erf: unary("erf"),
-    erfc: unary("erfc"),
-    erfinv,
-    switch: where,
-    eq,
-    neq: ne,
-    lt,
-    le,
-    gt,
-    ge,
-    and_: and,
-    or_: or,
-    log1pexp: softplus2,
-    log1mexp: log1mexp2,
-    probit,
-    invprobit
-  };
-  var onlyPytensor = {
-    log1p: unary("log1p"),
-    expm1: unary("expm1"),
-    square,
-    sign,
-    log2,
-    log10,
-    exp2: exp22,
-    expit: sigmoid2,
-    softplus: softplus2,
-    power: power3,
-    pow: power3,
-    add: binary2("add"),
-    sub: binary2("sub"),
-    mul: binary2("mul"),
-    div: division,
-    true_div: division,
-    mod: binary2("mod"),
-    neg: unary("neg", "same"),
-    xor: ne,
-    invert: not,
-    gammaln: unary("lgamma"),
-    psi: unary("digamma"),
-    digamma: unary("digamma"),
-    isnan: unary("is_nan", "bool"),
-    reciprocal
-  };
-  var numpyFunctions = {
-    ...common,
-    log1p: unary("log1p"),
-    expm1: unary("expm1"),
-    absolute: abs,
-    fabs: unary("abs"),
-    square,
-    sign,
-    log2,
-    log10,
-    exp2: exp22,
-    power: power3,
-    float_power: binary2("pow", "float"),
-    add: binary2("add"),
-    subtract: binary2("sub"),
-    multiply: binary2("mul"),
-    divide: division,
-    true_divide: division,
-    mod: binary2("mod"),
-    remainder: binary2("mod"),
-    negative: unary("neg", "same"),
-    reciprocal,
-    rint: round,
-    around: round,
-    fmax: binary2("maximum"),
-    fmin: binary2("minimum"),
-    less: lt,
-    less_equal: le,
-    greater: gt,
-    greater_equal: ge,
-    equal: eq,
-    not_equal: ne,
-    logical_and: and,
-    logical_or: or,
-    logical_xor: ne,
-    logical_not: not,
-    isnan: unary("is_nan", "bool")
-  };
-  var elementwise = {
-    pm: { invlogit: sigmoid2, logit },
-    "pm.math": { ...inPytensorToo, ...onlyPytensor },
-    pt: { ...inPytensorToo, ...onlyPytensor },
-    "pt.special": {},
-    np: numpyFunctions,
-    math: {
-      exp: exp2,
-      log: unary("log"),
-      log1p: unary("log1p"),
-      expm1: unary("expm1"),
-      log2,
-      log10,
-      sqrt: unary("sqrt"),
-      fabs: unary("abs"),
-      sin: unary("sin"),
-      cos: unary("cos"),
-      tan,
-      sinh,
-      cosh,
-      tanh: unary("tanh"),
-      floor: unary("floor", "int"),
-      ceil: unary("ceil", "int"),
-      pow: binary2("pow", "float"),
-      lgamma: unary("lgamma"),
-      erf: unary("erf"),
-      erfc: unary("erfc")
-    },
-    special: {
-      expit: sigmoid2,
-      logit,
-      erf: unary("erf"),
-      erfc: unary("erfc"),
-      erfinv,
-      gammaln: unary("lgamma"),
-      loggamma: unary("lgamma"),
-      digamma: unary("digamma"),
-      psi: unary("digamma"),
-      ndtr: invprobit,
-      ndtri: probit,
-      exp2: exp22,
-      log1p: unary("log1p"),
-      expm1: unary("expm1")
-    }
-  };
-  var onlyInPytensor = new Set(Object.keys(onlyPytensor));
-
-  // src/lang/inline.ts
-  function makeFunction(checking, name2, parameters, body) {
-    const defaults2 = /* @__PURE__ */ new Map();
-    for (const parameter2 of parameters) {
-      if (parameter2.default) defaults2.set(parameter2.name.id, evaluate(checking, parameter2.default));
-    }
-    return { kind: "function", name: name2, parameters, defaults: defaults2, body, scope: checking.scope };
-  }
-  function callFunction(checking, call2, f) {
-    const args = evaluateArguments(checking, call2);
-    return args ? applyFunction(checking, args, f) : invalid;
-  }
-  function applyFunction(checking, args, f) {
-    const names2 = bindParameters(checking, args, f);
-    if (!names2) return invalid;
-    if (checking.calls >= limits.calls) {
-      const message = `Cannot call ${f.name}: more than ${limits.calls} calls inside one another`;
-      return checking.error(
-        "unsupported/recursion",
-        message,
-        args.call,
-        "write it without recursion"
-      );
-    }
-    const isLambda = !Array.isArray(f.body);
-    const locals = isLambda ? new Set(names2.keys()) : assignedNames(f.body);
-    const outer2 = checking.scope;
-    checking.scope = new Scope(f.scope, locals);
-    for (const [name2, value] of names2) checking.scope.set(name2, value);
-    checking.calls++;
-    try {
-      if (isLambda) return evaluate(checking, f.body);
-      const end = runBody(checking, f.body);
-      return end?.kind === "return" ? end.value : none;
-    } finally {
-      checking.calls--;
-      checking.scope = outer2;
-    }
-  }
-  function bindParameters(checking, { call: call2, positional, keywords: keywords2 }, f) {
-    const names2 = /* @__PURE__ */ new Map();
-    const plain3 = f.parameters.filter(({ form }) => form === "plain");
-    const rest = f.parameters.find(({ form }) => form === "star");
-    const others = f.parameters.find(({ form }) => form === "double_star");
-    const refuse6 = (what) => {
-      checking.error("names/arguments", `Cannot call ${f.name}: ${what}`, call2);
-    };
-    if (positional.length > plain3.length && !rest) {
-      return refuse6(`wanted ${plain3.length} arguments, found ${positional.length}`);
-    }
-    positional.slice(0, plain3.length).forEach(({ value }, i) => names2.set(plain3[i].name.id, value));
-    if (rest) {
-      const items = positional.slice(plain3.length).map(({ value }) => value);
-      names2.set(rest.name.id, { kind: "sequence", form: "tuple", items });
-    }
-    const known5 = f.parameters.filter(({ form }) => form === "plain" || form === "keyword_only");
-    const entries = /* @__PURE__ */ new Map();
-    for (const [name2, { value }] of keywords2) {
-      if (names2.has(name2)) return refuse6(`${name2} is given twice`);
-      if (known5.some((parameter2) => parameter2.name.id === name2)) names2.set(name2, value);
-      else if (others) entries.set(name2, value);
-      else return refuse6(`it has no argument ${name2}`);
-    }
-    if (others) names2.set(others.name.id, { kind: "dictionary", entries });
-    for (const { name: name2 } of known5) {
-      if (names2.has(name2.id)) continue;
-      const value = f.defaults.get(name2.id);
-      if (!value) return refuse6(`missing ${name2.id}`);
-      names2.set(name2.id, value);
-    }
-    return names2;
-  }
-
-  // src/lang/joining.ts
-  function itemsArgument(site, bound, name2) {
-    const given2 = bound.get(name2);
-    if (!given2) return void 0;
-    const { checking } = site;
-    if (given2.value.kind !== "sequence") {
-      const message = `Cannot call ${site.text}: wanted a list of arrays`;
-      const hint = `write ${site.text}([a, b])`;
-      checking.error("names/wrong-kind", message, given2.place, hint);
-      return void 0;
-    }
-    const items = [];
-    for (const item2 of given2.value.items) {
-      const number3 = numeric(checking, item2, given2.place, site.text);
-      if (!number3) return void 0;
-      items.push(number3);
-    }
-    if (items.length > 0) return items;
-    return void checking.error(
-      "shapes/empty",
-      `Cannot call ${site.text} on an empty list`,
-      given2.place
-    );
-  }
-  function stackArrays(site, items, axis) {
-    const stacked = stackItems(site.checking, items, site.place, site.text);
-    if (!stacked) return void 0;
-    const rank = shapeOf(site.checking, stacked).length;
-    const at = axis < 0 ? axis + rank : axis;
-    if (at === 0) return stacked;
-    if (at < 0 || at >= rank) return refuseAxis(site, axis, shapeOf(site.checking, items[0]));
-    const order = Array.from({ length: rank }, (_, i) => i < at ? i + 1 : i === at ? 0 : i);
-    return permute(site.checking, stacked, order, site.place);
-  }
-  function concatenateArrays(site, items, axis) {
-    const { checking } = site;
-    const shapes = items.map((item2) => shapeOf(checking, item2));
-    const [first2] = shapes;
-    const at = axis < 0 ? axis + first2.length : axis;
-    if (at < 0 || at >= first2.length) return refuseAxis(site, axis, first2);
-    const other = shapes.find(
-      (shape) => shape.length !== first2.length || shape.some((extent, i) => i !== at && extent !== first2[i])
-    );
-    if (other) {
-      const message = `Cannot call ${site.text}: ${describeShape(first2)} and ${describeShape(other)} do not fit along axis ${at}`;
-      return void checking.error("shapes/concatenate", message, site.place);
-    }
-    const moved4 = items.map((item2, i) => toFront(site, item2, at, shapes[i]));
-    const total = shapes.reduce((sum3, shape) => sum3 + shape[at], 0);
-    const rest = first2.filter((_, i) => i !== at);
-    checking.allocate(total * sizeOf(rest), site.place);
-    const node = checking.graph.join(moved4.map((item2) => item2.node), [total, ...rest]);
-    const joined3 = {
-      kind: "numeric",
-      node,
-      dtype: widest(...items),
-      origin: tensorOrNumpy(items)
-    };
-    if (at === 0) return fold(checking, joined3);
-    const order = first2.map((_, i) => i < at ? i + 1 : i === at ? 0 : i);
-    return permute(checking, joined3, order, site.place);
-  }
-  function tensorOrNumpy(items) {
-    return items.some((item2) => !isHost(item2)) ? "tensor" : "numpy";
-  }
-  function toFront(site, item2, axis, shape) {
-    if (axis === 0) return item2;
-    const order = [axis, ...shape.keys().filter((i) => i !== axis)];
-    return permute(site.checking, item2, order, site.place);
-  }
-  var stack = {
-    names: ["arrays", "axis"],
-    required: 1,
-    apply: (site, bound) => {
-      const given2 = bound.get("arrays");
-      if (given2?.value.kind === "numeric") return given2.value;
-      const items = itemsArgument(site, bound, "arrays");
-      const axis = items && wholeArgument(site, bound, "axis", 0);
-      return items && axis !== void 0 ? stackArrays(site, items, axis) : void 0;
-    }
-  };
-  var concatenate = {
-    names: ["arrays", "axis"],
-    required: 1,
-    apply: (site, bound) => {
-      const items = itemsArgument(site, bound, "arrays");
-      const axis = items && wholeArgument(site, bound, "axis", 0);
-      return items && axis !== void 0 ? concatenateArrays(site, items, axis) : void 0;
-    }
-  };
-  function tableStack(kind) {
-    return {
-      names: ["tup"],
-      required: 1,
-      apply: (site, bound) => {
-        const items = itemsArgument(site, bound, "tup");
-        if (!items) return void 0;
-        const flat3 = items.every((item2) => shapeOf(site.checking, item2).length <= 1);
-        const made = items.map(
-          (item2) => asRank(site, item2, (shape) => {
-            if (shape.length >= 2) return shape;
-            if (kind === "hstack") return shape.length === 0 ? [1] : shape;
-            return kind === "vstack" ? [1, shape[0] ?? 1] : [shape[0] ?? 1, 1];
-          })
-        );
-        const axis = kind === "vstack" || kind === "hstack" && flat3 ? 0 : 1;
-        return concatenateArrays(site, made, axis);
-      }
-    };
-  }
-
-  // src/lang/products.ts
-  function product(dot2) {
-    return {
-      names: ["a", "b"],
-      required: 2,
-      apply: (site, bound) => {
-        const a = arrayArgument(site, bound, "a");
-        const b = a && arrayArgument(site, bound, "b");
-        return b && matrixMultiply(site.checking, a, b, site.place, dot2);
-      }
-    };
-  }
-  var outer = {
-    names: ["a", "b"],
-    required: 2,
-    apply: (site, bound) => {
-      const a = arrayArgument(site, bound, "a");
-      const b = a && arrayArgument(site, bound, "b");
-      if (!b) return void 0;
-      const column = asRank(site, a, (shape) => [sizeOf(shape), 1]);
-      const row = asRank(site, b, (shape) => [sizeOf(shape)]);
-      const made = applyMap(site.checking, "mul", [column, row], site.place, widest(a, b));
-      return made && fold(site.checking, made);
-    }
-  };
-
-  // src/lang/reductions.ts
-  function reduceArray(site, bound, op, dtype, keepByDefault = false) {
-    const x = arrayArgument(site, bound, "a");
-    const axes = x && axesArgument(site, bound, shapeOf(site.checking, x));
-    if (!x || !axes) return void 0;
-    return reduceOver(
-      site,
-      x,
-      op,
-      axes,
-      flagArgument(site, bound, "keepdims", keepByDefault),
-      dtype(x)
-    );
-  }
-  function reduceOver(site, x, op, axes, keep, dtype) {
-    const { graph } = site.checking;
-    const shape = shapeOf(site.checking, x);
-    if (axes.some((axis) => shape[axis] === 0) && op !== "sum" && op !== "prod") {
-      const message = `Cannot call ${site.text} on an empty array`;
-      return void site.checking.error("shapes/empty", message, site.place);
-    }
-    const reduced2 = graph.reduce(op, x.node, axes);
-    const kept2 = shape.map((extent, i) => axes.includes(i) ? 1 : extent);
-    const node = keep ? graph.reshape(reduced2, kept2) : reduced2;
-    const origin = x.origin === "tensor" ? "tensor" : "numpy";
-    return fold(site.checking, { kind: "numeric", node, dtype, origin });
-  }
-  var counted = (x) => x.dtype === "bool" ? "int" : x.dtype;
-  function meanOver(site, x, axes, keep, lost = 0) {
-    const shape = shapeOf(site.checking, x);
-    const count = sizeOf(axes.map((axis) => shape[axis])) - lost;
-    const total = reduceOver(site, x, "sum", axes, keep, "float");
-    const divisor = pythonNumber(site.checking, count, "int");
-    const mean = total && applyMap(site.checking, "div", [total, divisor], site.place, "float");
-    return mean && fold(site.checking, mean);
-  }
-  function varianceOver(site, x, axes, keep, ddof) {
-    const { checking, place: place3 } = site;
-    const mean = meanOver(site, x, axes, true);
-    const gap = mean && applyMap(checking, "sub", [x, mean], place3, "float");
-    const square4 = gap && applyMap(checking, "mul", [gap, gap], place3, "float");
-    return square4 && meanOver(site, square4, axes, keep, ddof);
-  }
-  function moments(kind) {
-    return {
-      names: ["a", "axis"],
-      required: 1,
-      keywordOnly: kind === "mean" ? ["keepdims"] : ["keepdims", "ddof"],
-      ignored: ["dtype"],
-      apply: (site, bound) => {
-        const x = arrayArgument(site, bound, "a");
-        const axes = x && axesArgument(site, bound, shapeOf(site.checking, x));
-        const ddof = wholeArgument(site, bound, "ddof", 0);
-        if (!x || !axes || ddof === void 0) return void 0;
-        const keep = flagArgument(site, bound, "keepdims", false);
-        if (kind === "mean") return meanOver(site, x, axes, keep);
-        const variance = varianceOver(site, x, axes, keep, ddof);
-        if (!variance || kind === "var") return variance;
-        const root = applyMap(site.checking, "sqrt", [variance], site.place, "float");
-        return root && fold(site.checking, root);
-      }
-    };
-  }
-  function reduction(op, dtype) {
-    return {
-      names: ["a", "axis"],
-      required: 1,
-      keywordOnly: ["keepdims"],
-      ignored: ["dtype"],
-      apply: (site, bound) => reduceArray(site, bound, op, dtype)
-    };
-  }
-  function logic(op) {
-    return reduction(op, () => "bool");
-  }
-  function scan(op) {
-    return {
-      names: ["a", "axis"],
-      required: 1,
-      apply: (site, bound) => {
-        const x = arrayArgument(site, bound, "a");
-        if (!x) return void 0;
-        const shape = shapeOf(site.checking, x);
-        const flat3 = bound.has("axis") ? x.node : site.checking.graph.reshape(x.node, [sizeOf(shape)]);
-        const axis = bound.has("axis") ? oneAxis(site, bound, shape, 0) : 0;
-        if (axis === void 0) return void 0;
-        const node = site.checking.graph.scan(op, flat3, axis);
-        return fold(site.checking, { ...x, node, dtype: counted(x) });
-      }
-    };
-  }
-  function logSumExp(keepByDefault) {
-    return {
-      names: ["a", "axis"],
-      required: 1,
-      keywordOnly: ["keepdims"],
-      apply: (site, bound) => {
-        const x = arrayArgument(site, bound, "a");
-        const axes = x && axesArgument(site, bound, shapeOf(site.checking, x));
-        if (!x || !axes) return void 0;
-        return logSumOver(site, x, axes, flagArgument(site, bound, "keepdims", keepByDefault));
-      }
-    };
-  }
-  function logSumOver(site, x, axes, keep) {
-    const { graph } = site.checking;
-    const greatest = reduceOver(site, x, "max", axes, true, "float");
-    if (!greatest) return void 0;
-    const top = { ...greatest, node: graph.map("round", greatest.node) };
-    const total = graph.reduce("sum", graph.exp(graph.sub(x.node, top.node)), axes);
-    const kept2 = graph.add(graph.log(graph.reshape(total, shapeOf(site.checking, top))), top.node);
-    const shape = shapeOf(site.checking, x).filter((_, i) => !axes.includes(i));
-    const node = keep ? kept2 : graph.reshape(kept2, shape);
-    return fold(site.checking, { ...x, node, dtype: "float" });
-  }
-  function softmax(log3) {
-    return {
-      names: ["a", "axis"],
-      required: 1,
-      apply: (site, bound) => {
-        const x = arrayArgument(site, bound, "a");
-        const axes = x && axesArgument(site, bound, shapeOf(site.checking, x));
-        const total = x && axes && logSumOver(site, x, axes, true);
-        const shifted = total && applyMap(site.checking, "sub", [x, total], site.place, "float");
-        if (!shifted || log3) return shifted;
-        return applyMap(site.checking, "exp", [shifted], site.place, "float");
-      }
-    };
-  }
-
-  // src/lang/library.ts
-  var shared = {
-    sum: reduction("sum", counted),
-    prod: reduction("prod", counted),
-    max: reduction("max", (x) => x.dtype),
-    min: reduction("min", (x) => x.dtype),
-    amax: reduction("max", (x) => x.dtype),
-    amin: reduction("min", (x) => x.dtype),
-    any: logic("max"),
-    all: logic("min"),
-    mean: moments("mean"),
-    var: moments("var"),
-    std: moments("std"),
-    cumsum: scan("cumsum"),
-    cumprod: scan("cumprod"),
-    dot: product(true),
-    matmul: product(false),
-    outer,
-    stack,
-    concatenate,
-    hstack: tableStack("hstack"),
-    vstack: tableStack("vstack"),
-    column_stack: tableStack("column_stack"),
-    zeros: filled(0),
-    ones: filled(1),
-    empty: filled(0),
-    full: filled("fill_value"),
-    zeros_like: filledLike(0),
-    ones_like: filledLike(1),
-    full_like: filledLike("fill_value"),
-    reshape,
-    flatten,
-    ravel: flatten,
-    expand_dims: expandDims,
-    squeeze,
-    transpose: transposeFunction,
-    broadcast_to: broadcastToFunction,
-    repeat,
-    tile,
-    diff,
-    diag,
-    eye,
-    identity: eye,
-    tril: triangle(true),
-    triu: triangle(false),
-    arange,
-    linspace
-  };
-  var tensorOnly = {
-    as_tensor: asArray(true),
-    as_tensor_variable: asArray(true),
-    constant: asArray(true),
-    softmax: softmax(false),
-    log_softmax: softmax(true),
-    expand_packed_triangular: expandPacked
-  };
-  var arrayFunctions = {
-    pm: { expand_packed_triangular: expandPacked },
-    np: { ...shared, array: asArray(false), asarray: asArray(false), atleast_1d: asArray(false) },
-    pt: { ...shared, ...tensorOnly, logsumexp: logSumExp(false) },
-    "pm.math": { ...shared, ...tensorOnly, logsumexp: logSumExp(true) },
-    "pt.special": { softmax: softmax(false), log_softmax: softmax(true) },
-    special: { logsumexp: logSumExp(false), softmax: softmax(false), log_softmax: softmax(true) }
-  };
-  var notInPymcMath = /* @__PURE__ */ new Set([
-    "any",
-    "all",
-    "var",
-    "std",
-    "hstack",
-    "vstack",
-    "column_stack",
-    "empty",
-    "reshape",
-    "ravel",
-    "expand_dims",
-    "squeeze",
-    "transpose",
-    "repeat",
-    "tile",
-    "diag",
-    "eye",
-    "identity",
-    "tril",
-    "triu",
-    "arange",
-    "linspace",
-    "amax",
-    "amin",
-    "outer",
-    "as_tensor_variable"
-  ]);
-
-  // src/lang/dimensions.ts
-  function setCoordinates(checking, { value, place: place3 }) {
-    if (value.kind === "none" || value.kind === "invalid") return;
-    if (value.kind !== "dictionary") {
-      const message = `Cannot use ${describeValue(value)} as coords: wanted a dictionary`;
-      checking.error("names/wrong-kind", message, place3, 'write coords={"group": ["a", "b"]}');
-      return;
-    }
-    for (const [name2, labels2] of value.entries) setCoordinate(checking, `${name2}`, labels2, place3);
-  }
-  function setCoordinate(checking, name2, labels2, place3, length2) {
-    if (labels2.kind === "none" && length2 !== void 0) {
-      checking.dimensions.set(name2, { length: length2 });
-      return;
-    }
-    if (touchesResponse(labels2)) {
-      checking.refuseResponse(labels2, place3);
-      return;
-    }
-    const found = labelsOf(checking, labels2);
-    if (found) checking.dimensions.set(name2, { length: found.length, labels: found });
-    else if (labels2.kind !== "invalid") {
-      const message = `Cannot use ${describeValue(labels2)} as labels of "${name2}": wanted a list`;
-      checking.error("names/wrong-kind", message, place3, "write range(n) or a list of strings");
-    }
-  }
-  function labelsOf(checking, labels2) {
-    if (labels2.kind === "sequence") {
-      const items = labels2.items.map(
-        (item2) => item2.kind === "text" ? item2.value : item2.kind === "numeric" ? numbersOf(checking, item2)?.[0] : void 0
-      );
-      const known5 = items.filter((item2) => item2 !== void 0);
-      return known5.length === items.length ? known5 : void 0;
-    }
-    if (labels2.kind !== "numeric" || shapeOf(checking, labels2).length !== 1) return void 0;
-    const numbers2 = numbersOf(checking, labels2);
-    return numbers2 && [...numbers2];
-  }
-  function addCoordinates(checking, args, name2) {
-    const [first2, second2] = args.positional;
-    if (name2 === "add_coords" && first2) {
-      setCoordinates(checking, first2);
-      return none;
-    }
-    const title = first2?.value.kind === "text" ? first2.value.value : void 0;
-    if (title === void 0) {
-      const message = "Cannot add coordinates: wanted a name and values";
-      return checking.error("names/arguments", message, args.call);
-    }
-    const values = second2 ?? args.keywords.get("values");
-    const given2 = args.keywords.get("length");
-    const length2 = given2 && numberOf3(checking, given2.value);
-    setCoordinate(checking, title, values?.value ?? none, args.call, length2);
-    return none;
-  }
-  function dimsArgument(checking, { value, place: place3 }) {
-    const items = value.kind === "sequence" ? value.items : [value];
-    const names2 = [];
-    for (const item2 of items) {
-      if (item2.kind === "text") names2.push(item2.value);
-      else if (item2.kind === "none") names2.push(void 0);
-      else if (item2.kind === "invalid") return void 0;
-      else {
-        const message = `Cannot use ${describeValue(item2)} as the name of an axis: wanted a string`;
-        checking.error("names/wrong-kind", message, place3, 'write dims="group"');
-        return void 0;
-      }
-    }
-    return names2;
-  }
-  function shapeOfDims(checking, names2, place3, known5) {
-    const shape = [];
-    for (const [i, name2] of names2.entries()) {
-      const dimension = name2 === void 0 ? void 0 : checking.dimensions.get(name2);
-      const extent = dimension?.length ?? (name2 === void 0 ? known5?.[i] : void 0);
-      if (extent === void 0) return unknownDimension(checking, name2 ?? "None", place3);
-      shape.push(extent);
-    }
-    return shape;
-  }
-  function unknownDimension(checking, name2, place3) {
-    const message = `Cannot find the axis "${name2}": it is not in coords`;
-    const axes = [...checking.dimensions.keys()];
-    const hint = axes.length > 0 ? knownNames(name2, "axes", axes) : `write pm.Model(coords={"${name2}": ...}), or shape= for dims=`;
-    checking.error("names/unknown-dimension", message, place3, hint);
-  }
-  function nameAxes(checking, names2, shape, place3, define) {
-    if (names2.length !== shape.length) {
-      const message = `Cannot name ${shape.length} axes by ${names2.length} dims`;
-      checking.error("shapes/dims", message, place3);
-      return false;
-    }
-    for (const [i, name2] of names2.entries()) {
-      const known5 = name2 === void 0 ? void 0 : checking.dimensions.get(name2);
-      if (name2 === void 0) continue;
-      if (!known5 && define) checking.dimensions.set(name2, { length: shape[i] });
-      else if (!known5) return unknownDimension(checking, name2, place3) ?? false;
-      else if (known5.length !== shape[i]) {
-        const message = `Cannot use the axis "${name2}": its length is ${known5.length}, the value's is ${shape[i]}`;
-        checking.error("shapes/dims", message, place3);
-        return false;
-      }
-    }
-    return true;
-  }
-
-  // src/lang/indexing.ts
-  function takePart(checking, e, object, index) {
-    if (object.kind === "response" && isWhole(index)) return object;
-    if (touchesResponse(object) || touchesResponse(index)) return checking.derive(e, object, index);
-    if (index.kind === "ignored") return index;
-    switch (object.kind) {
-      case "numeric":
-        return indexArray(checking, e, object, index);
-      case "sequence":
-        return indexSequence(checking, e, object, index);
-      case "dictionary":
-        return lookUpKey(checking, e, object.entries, index);
-      case "model":
-        return variableOf(checking, e, index);
-      default: {
-        const message = `Cannot take a part of ${describeValue(object)}: not in the subset`;
-        return checking.error("unsupported/expression", message, e);
-      }
-    }
-  }
-  function isWhole(index) {
-    return index.kind === "slice" && index.parts.every((part) => part === void 0);
-  }
-  function lookUpKey(checking, e, entries, index) {
-    const key = keyOf(checking, index);
-    const found = key === void 0 ? void 0 : entries.get(key);
-    if (found) return found;
-    const known5 = knownNames(`${key}`, "keys", [...entries.keys()].map(String));
-    const message = `Cannot find the key ${checking.text(e.index)} in the dictionary`;
-    return checking.error("names/undefined", message, e.index, known5);
-  }
-  function variableOf(checking, e, index) {
-    const name2 = index.kind === "text" ? index.value : void 0;
-    const found = name2 === void 0 ? void 0 : checking.named.get(name2);
-    if (found) return found;
-    const message = `Cannot find the variable ${checking.text(e.index)} of the model`;
-    const hint = knownNames(name2 ?? "", "variables", [...checking.variables.keys()]);
-    return checking.error("names/undefined", message, e.index, hint);
-  }
-  function indexSequence(checking, e, object, index) {
-    const { items } = object;
-    if (index.kind === "slice") {
-      return { ...object, items: sliceIndices(index.parts, items.length).map((i) => items[i]) };
-    }
-    const at = numberOf3(checking, index);
-    if (at !== void 0 && Number.isInteger(at) && at >= -items.length && at < items.length) {
-      return items[at < 0 ? at + items.length : at];
-    }
-    const numbers2 = items.every((item2) => item2.kind === "numeric");
-    if (index.kind === "numeric" && at === void 0 && numbers2) {
-      const message2 = "Cannot index a list by an array: Python's lists know whole numbers and slices";
-      return checking.error(
-        "names/wrong-kind",
-        message2,
-        e,
-        `write np.array(${checking.text(e.object)})`
-      );
-    }
-    const wanted2 = `wanted a whole number from ${-items.length} to ${items.length - 1}`;
-    const message = `Cannot take an item of a ${object.form} of ${items.length}: ${wanted2}`;
-    return checking.error("shapes/index", message, e.index);
-  }
-  function sliceIndices(parts, length2) {
-    const step = parts[2] ?? 1;
-    if (step === 0) return [];
-    const [low2, high2] = step > 0 ? [0, length2] : [-1, length2 - 1];
-    const clamp = (x) => Math.min(high2, Math.max(low2, x < 0 ? x + length2 : x));
-    const start = parts[0] === void 0 ? step > 0 ? 0 : length2 - 1 : clamp(parts[0]);
-    const stop = parts[1] === void 0 ? step > 0 ? length2 : -1 : clamp(parts[1]);
-    const result = [];
-    for (let i = start; step > 0 ? i < stop : i > stop; i += step) result.push(i);
-    return result;
-  }
-  function indexArray(checking, e, x, index) {
-    const shape = shapeOf(checking, x);
-    const given2 = index.kind === "sequence" && index.form === "tuple" ? index.items : [index];
-    const places = e.index.kind === "tuple" && given2.length === e.index.items.length ? e.index.items : given2.map(() => e.index);
-    const flat3 = given2.length === 1 && given2[0].kind !== "none";
-    if (x.origin === "series" && checking.frame && !flat3) warnSeries(checking, e);
-    const components2 = expandMasks(checking, given2, places);
-    const parts = components2 && partsOf(checking, e, components2, shape);
-    if (!parts) return invalid;
-    return gatherParts(checking, e, x, shape, parts) ?? invalid;
-  }
-  function warnSeries(checking, e) {
-    const message = "pandas has no index of several axes for a column";
-    const hint = `write ${checking.text(e.object)}.values[...]`;
-    checking.findings.warning("names/not-in-pymc", message, e, hint);
-  }
-  function expandMasks(checking, given2, places) {
-    const components2 = [];
-    for (const [i, value] of given2.entries()) {
-      const place3 = places[i];
-      if (touchesResponse(value) || value.kind === "invalid") {
-        if (value.kind !== "invalid") checking.refuseResponse(value, place3);
-        return void 0;
-      }
-      if (value.kind !== "numeric" && value.kind !== "sequence") {
-        components2.push({ value, place: place3 });
-        continue;
-      }
-      const number3 = numeric(checking, value, place3, "an index");
-      if (!number3) return void 0;
-      const array = shapeOf(checking, number3).length > 0;
-      if (number3.dtype === "bool" && array) {
-        const positions = nonZero(checking, number3, place3);
-        if (!positions) return void 0;
-        for (const one3 of positions) components2.push({ value: one3, place: place3 });
-      } else components2.push({ value: number3, place: place3 });
-    }
-    return components2;
-  }
-  function nonZero(checking, mask, place3) {
-    const known5 = checking.graph.valueOf(mask.node);
-    if (!known5) {
-      const message = "Cannot select by a random condition: shapes must be known before sampling";
-      checking.error(
-        "names/random-condition",
-        message,
-        place3,
-        "write pm.math.switch(condition, a, b)"
-      );
-      return void 0;
-    }
-    const flat3 = [...known5.values.keys()].filter((i) => known5.values[i] !== 0);
-    const strides = stridesOf(known5.shape);
-    return known5.shape.map((extent, axis) => {
-      const at = flat3.map((i) => Math.floor(i / strides[axis]) % extent);
-      return hostArray(checking, Float64Array.from(at), [at.length], "int", place3);
-    });
-  }
-  function partsOf(checking, e, components2, shape) {
-    const used = components2.filter(({ value }) => value.kind !== "none" && value.kind !== "ellipsis");
-    if (used.length > shape.length) {
-      const message = `Cannot compute ${checking.text(e)}: ${used.length} indices for ` + describeShape(shape);
-      checking.error("shapes/index", message, e);
-      return void 0;
-    }
-    const rest = shape.length - used.length;
-    const dots = components2.some(({ value }) => value.kind === "ellipsis");
-    const parts = [];
-    let axis = 0;
-    const takeAll = (count) => {
-      for (; count > 0; count--) parts.push({ kind: "basic", positions: range2(shape[axis++]) });
-    };
-    for (const { value, place: place3 } of components2) {
-      if (value.kind === "none") parts.push({ kind: "new" });
-      else if (value.kind === "ellipsis") takeAll(rest);
-      else {
-        const part = partOf(checking, value, place3, shape[axis++], shape);
-        if (!part) return void 0;
-        parts.push(part);
-      }
-    }
-    if (!dots) takeAll(rest);
-    return parts;
-  }
-  function range2(length2) {
-    return Array.from({ length: length2 }, (_, i) => i);
-  }
-  function partOf(checking, value, place3, extent, shape) {
-    if (value.kind === "slice") {
-      return { kind: "basic", positions: sliceIndices(value.parts, extent) };
-    }
-    if (value.kind !== "numeric") {
-      const message = `Cannot index by ${describeValue(value)}: wanted whole numbers or a slice`;
-      checking.error("names/wrong-kind", message, place3);
-      return void 0;
-    }
-    return checkIndex(checking, value, place3, extent, shape) ? { kind: "advanced", index: value, place: place3 } : void 0;
-  }
-  function checkIndex(checking, index, place3, extent, shape) {
-    const known5 = checking.graph.valueOf(index.node);
-    const text = checking.text(place3);
-    const latent = checking.latents.find(({ node }) => node === index.node);
-    if (latent && latent.count <= extent) return true;
-    if (!known5) {
-      const message2 = `Cannot index by ${text}: it is known only while sampling`;
-      checking.error("names/random-condition", message2, place3, "index by data");
-      return false;
-    }
-    const broken = known5.values.findIndex((value) => !Number.isInteger(value));
-    if (broken >= 0) {
-      const where3 = describePosition(checking, known5.shape, broken);
-      const message2 = `Cannot index by ${text}: wanted whole numbers, found ${known5.values[broken]}${where3}`;
-      checking.error("shapes/index", message2, place3, `write ${text}.astype(int)`);
-      return false;
-    }
-    const outside = known5.values.findIndex((value) => value < -extent || value >= extent);
-    if (outside < 0) return true;
-    const where2 = describePosition(checking, known5.shape, outside);
-    const message = `Cannot index ${describeShape(shape)} by ${text}: ${known5.values[outside]}${where2} is outside of 0 to ${extent - 1}`;
-    const fromOne = known5.shape.length > 0 && known5.values.every((value) => value >= 1 && value <= extent);
-    const hint = fromOne ? `codes begin at 0: write ${text} - 1` : void 0;
-    checking.error("shapes/index", message, place3, hint);
-    return false;
-  }
-  function gatherParts(checking, e, x, shape, parts) {
-    const { graph } = checking;
-    const advanced = parts.flatMap((part) => part.kind === "advanced" ? [part.index] : []);
-    const shapes = advanced.map((index) => graph.shapeOf(index.node));
-    const joined3 = broadcastShapes(...shapes);
-    if (!joined3) {
-      const [a, b] = clashing(shapes);
-      const message = `Cannot compute ${checking.text(e)}: indices of ${describeShape(a)} and ${describeShape(b)} do not broadcast`;
-      checking.error("shapes/broadcast", message, e.index);
-      return void 0;
-    }
-    const result = resultAxes(parts, joined3);
-    const size = sizeOf(result.shape);
-    checking.allocate(size, e);
-    const flat3 = flatIndex(checking, parts, shape, result);
-    const origin = advanced.some((index) => !isHost(index)) && isHost(x) ? joinOrigins(x, ...advanced) : x.origin;
-    const known5 = graph.nodes[flat3];
-    const node = known5.kind === "constant" ? graph.gather(x.node, Int32Array.from(known5.values), result.shape) : graph.take(x.node, flat3);
-    const made = { ...x, node, origin: origin === "series" ? "numpy" : origin };
-    return isReshape(parts) ? made : fold(checking, made);
-  }
-  function isReshape(parts) {
-    return parts.every(
-      (part) => part.kind === "new" || part.kind === "basic" && part.positions.every((at, i) => at === i)
-    );
-  }
-  function resultAxes(parts, joined3) {
-    const at = [...parts.keys()].filter((i) => parts[i].kind === "advanced");
-    const neighbours = at.every((i, k) => k === 0 || i === at[k - 1] + 1);
-    const shape = [];
-    const axisOf2 = parts.map(() => -1);
-    let advancedAt = 0;
-    if (at.length > 0 && !neighbours) shape.push(...joined3);
-    for (const [i, part] of parts.entries()) {
-      if (part.kind === "advanced") {
-        if (i !== at[0] || !neighbours) continue;
-        advancedAt = shape.length;
-        shape.push(...joined3);
-      } else {
-        axisOf2[i] = shape.length;
-        shape.push(part.kind === "new" ? 1 : part.positions.length);
-      }
-    }
-    return { shape, axisOf: axisOf2, advancedAt };
-  }
-  function flatIndex(checking, parts, shape, { shape: to, axisOf: axisOf2, advancedAt }) {
-    const { graph } = checking;
-    const strides = stridesOf(shape);
-    const joinedRank = Math.max(
-      0,
-      ...parts.map((part) => part.kind === "advanced" ? graph.shapeOf(part.index.node).length : 0)
-    );
-    let axis = 0;
-    let flat3 = graph.scalar(0);
-    for (const [i, part] of parts.entries()) {
-      if (part.kind === "new") continue;
-      const [extent, stride] = [shape[axis], strides[axis]];
-      axis++;
-      let term;
-      if (part.kind === "basic") {
-        const placed = to.map((_, k) => k === axisOf2[i] ? part.positions.length : 1);
-        term = graph.array(Float64Array.from(part.positions, (at) => at * stride), placed);
-      } else {
-        const index = notNegative(checking, part.index, extent);
-        const from = graph.shapeOf(index);
-        const before = new Array(joinedRank - from.length).fill(1);
-        const after = new Array(to.length - advancedAt - joinedRank).fill(1);
-        const placed = graph.reshape(index, [...before, ...from, ...after]);
-        term = graph.mul(placed, graph.scalar(stride));
-      }
-      flat3 = graph.add(flat3, term);
-    }
-    if (`${graph.shapeOf(flat3)}` === `${to}`) return flat3;
-    return graph.add(flat3, graph.array(new Float64Array(sizeOf(to)), to));
-  }
-  function notNegative({ graph }, { node }, extent) {
-    const values = graph.valueOf(node)?.values;
-    if (!values?.some((value) => value < 0)) return node;
-    const negative = graph.map("lt", node, graph.scalar(0));
-    return graph.where(negative, graph.add(node, graph.scalar(extent)), node);
-  }
-
-  // src/lang/numpy_functions.ts
-  function known(site, bound, name2) {
-    const value = arrayArgument(site, bound, name2);
-    if (!value) return void 0;
-    const found = site.checking.graph.valueOf(value.node);
-    if (found) return { value, shape: found.shape, numbers: found.values };
-    return refuseRandom(site);
-  }
-  function refuseRandom(site) {
-    const name2 = site.text.split(".").at(-1) ?? "";
-    const message = `Cannot call ${site.text} on a random variable: NumPy only works on data`;
-    if (["array", "asarray", "hstack", "column_stack"].includes(name2)) {
-      const place4 = site.place;
-      const stack2 = "write pm.math.stack([...])";
-      return void site.checking.error("names/numpy-on-random-variable", message, place4, stack2);
-    }
-    const same = Object.hasOwn(elementwise["pm.math"], name2);
-    const kin = [
-      "stack",
-      "concatenate",
-      "dot",
-      "matmul",
-      "where",
-      "sum",
-      "mean",
-      "prod",
-      "max",
-      "min"
-    ];
-    const hint = same || kin.includes(name2) ? `write pm.math.${name2}` : "write it with pm.math";
-    const place3 = site.place;
-    site.checking.error("names/numpy-on-random-variable", message, place3, hint);
-  }
-  function tuple(...items) {
-    return { kind: "sequence", form: "tuple", items: [...items] };
-  }
-  function vector(site, numbers2, like) {
-    return hostArray(site.checking, Float64Array.from(numbers2), [numbers2.length], like, site.place);
-  }
-  function ascending(numbers2) {
-    return [...numbers2.keys()].sort((i, j) => numbers2[i] - numbers2[j] || i - j);
-  }
-  function quantileOf(sorted2, q) {
-    const at = q * (sorted2.length - 1);
-    const low2 = Math.floor(at);
-    const high2 = Math.min(low2 + 1, sorted2.length - 1);
-    return sorted2[low2] + (at - low2) * (sorted2[high2] - sorted2[low2]);
-  }
-  function host(names2, required2, apply, more = {}) {
-    return {
-      names: names2,
-      required: required2,
-      ...more,
-      apply: (site, bound) => {
-        const x = known(site, bound, names2[0]);
-        if (x && x.numbers.length === 0 && required2 > 0 && names2[0] === "a") {
-          const message = `Cannot call ${site.text} on an empty array`;
-          return void site.checking.error("shapes/empty", message, site.place);
-        }
-        return x && apply(site, x, bound);
-      }
-    };
-  }
-  function alongAxis(site, x, bound, statistic, dtype = "float") {
-    const axes = axesArgument(site, bound, x.shape);
-    if (!axes) return void 0;
-    const axis = axes[0];
-    if (axes.length === x.shape.length) return pythonFloat2(site, statistic(x.numbers), dtype);
-    const inner = sizeOf(x.shape.slice(axis + 1));
-    const extent = x.shape[axis];
-    const shape = x.shape.filter((_, i) => i !== axis);
-    const values = Float64Array.from({ length: sizeOf(shape) }, (_, flat3) => {
-      const base = Math.floor(flat3 / inner) * extent * inner + flat3 % inner;
-      return statistic(Float64Array.from({ length: extent }, (_2, k) => x.numbers[base + k * inner]));
-    });
-    return hostArray(site.checking, values, shape, dtype, site.place);
-  }
-  function pythonFloat2(site, value, dtype) {
-    return { ...pythonNumber(site.checking, value, dtype), origin: "numpy" };
-  }
-  function quantiles(scale) {
-    return host(["a", "q", "axis"], 2, (site, x, bound) => {
-      const q = known(site, bound, "q");
-      if (!q) return void 0;
-      const outside = q.numbers.find((value) => !(value >= 0 && value <= scale));
-      if (outside !== void 0) {
-        const message = `Cannot call ${site.text}: wanted numbers between 0 and ${scale}, found ${outside}`;
-        return void site.checking.error("support/number", message, site.place);
-      }
-      const one3 = (share2) => alongAxis(site, x, bound, (numbers2) => quantileOf(numbers2.toSorted(), share2 / scale));
-      if (q.shape.length === 0) return one3(q.numbers[0]);
-      const parts = Array.from(q.numbers, one3);
-      const fine = parts.filter((part) => part?.kind === "numeric");
-      return fine.length === parts.length ? stackArrays(site, fine, 0) : void 0;
-    });
-  }
-  var unique = host(["a"], 1, (site, x, bound) => {
-    const order = ascending(x.numbers);
-    const firsts = order.filter((i, k) => k === 0 || x.numbers[i] !== x.numbers[order[k - 1]]);
-    const values = firsts.map((i) => x.numbers[i]);
-    const codes3 = new Map(values.map((value, code) => [value, code]));
-    const inverse3 = Array.from(x.numbers, (value) => codes3.get(value) ?? 0);
-    const results = [vector(site, values, x.value.dtype)];
-    if (flagArgument(site, bound, "return_index", false)) results.push(vector(site, firsts, "int"));
-    if (flagArgument(site, bound, "return_inverse", false)) {
-      results.push(vector(site, inverse3, "int"));
-    }
-    if (flagArgument(site, bound, "return_counts", false)) {
-      const counts = values.map((_, code) => inverse3.filter((one3) => one3 === code).length);
-      results.push(vector(site, counts, "int"));
-    }
-    return results.length === 1 ? results[0] : tuple(...results);
-  }, { keywordOnly: ["return_index", "return_inverse", "return_counts"] });
-  var sort = host(["a", "axis"], 1, (site, x) => {
-    if (x.shape.length <= 1) return vector(site, x.numbers.toSorted(), x.value.dtype);
-    return refuseRank(site, x);
-  });
-  var argsort = host(["a", "axis"], 1, (site, x) => {
-    if (x.shape.length <= 1) return vector(site, ascending(x.numbers), "int");
-    return refuseRank(site, x);
-  }, { ignored: ["kind"] });
-  function refuseRank(site, x) {
-    const message = `Cannot call ${site.text}: wanted a vector, found ${describeShape(x.shape)}`;
-    site.checking.error("shapes/rank", message, site.place);
-  }
-  function extreme2(sign2) {
-    return host(["a", "axis"], 1, (site, x, bound) => alongAxis(site, x, bound, (numbers2) => {
-      let best = 0;
-      for (let i = 1; i < numbers2.length; i++) {
-        if (sign2 * numbers2[i] > sign2 * numbers2[best]) best = i;
-      }
-      return best;
-    }, "int"));
-  }
-  function search(names2, digitize) {
-    return host(names2, 2, (site, first2, bound) => {
-      const second2 = known(site, bound, names2[1]);
-      if (!second2) return void 0;
-      const [edges2, values] = digitize ? [second2, first2] : [first2, second2];
-      const side = bound.get("side")?.value;
-      const right = digitize !== flagArgument(site, bound, "right", false) || side?.kind === "text" && side.value === "right";
-      const at = (value) => {
-        const found = edges2.numbers.findIndex((edge2) => right ? edge2 > value : edge2 >= value);
-        return found < 0 ? edges2.numbers.length : found;
-      };
-      const positions = Float64Array.from(values.numbers, at);
-      return hostArray(site.checking, positions, values.shape, "int", site.place);
-    }, { keywordOnly: ["side", "right"] });
-  }
-  var isIn = host(["x", "values"], 2, (site, x, bound) => {
-    const values = known(site, bound, "values");
-    if (!values) return void 0;
-    const found = Float64Array.from(x.numbers, (one3) => values.numbers.includes(one3) ? 1 : 0);
-    return hostArray(site.checking, found, x.shape, "bool", site.place);
-  });
-  var binCount = host(["a"], 1, (site, x, bound) => {
-    const least2 = wholeArgument(site, bound, "minlength", 0);
-    if (least2 === void 0 || !x.numbers.every((n) => Number.isInteger(n) && n >= 0)) {
-      const message = `Cannot call ${site.text}: wanted whole numbers from 0`;
-      return void site.checking.error("support/number", message, site.place);
-    }
-    const length2 = Math.max(least2, ...x.numbers.map((n) => n + 1));
-    site.checking.allocate(length2, site.place);
-    const counts = new Float64Array(length2);
-    for (const n of x.numbers) counts[n]++;
-    return vector(site, counts, "int");
-  }, { keywordOnly: ["minlength"] });
-  var nonzero = {
-    names: ["a"],
-    required: 1,
-    apply: (site, bound) => {
-      const x = arrayArgument(site, bound, "a");
-      const found = x && nonZero(site.checking, x, site.place);
-      return found && tuple(...found);
-    }
-  };
-  var countNonzero = host(["x"], 1, (site, x) => {
-    return pythonFloat2(site, x.numbers.filter((n) => n !== 0).length, "int");
-  });
-  var flip = host(["x", "axis"], 1, (site, x, bound) => {
-    const axes = axesArgument(site, bound, x.shape);
-    return axes?.reduce(
-      (value, axis) => takeAlong(site, value, axis, [...Array(x.shape[axis]).keys()].reverse()),
-      x.value
-    );
-  });
-  var range3 = host(
-    ["a", "axis"],
-    1,
-    (site, x, bound) => alongAxis(site, x, bound, (n) => Math.max(...n) - Math.min(...n), x.value.dtype)
-  );
-  var median = host(
-    ["a", "axis"],
-    1,
-    (site, x, bound) => alongAxis(site, x, bound, (numbers2) => quantileOf(numbers2.toSorted(), 0.5))
-  );
-  var average = host(["a", "axis", "weights"], 1, (site, x, bound) => {
-    const axes = axesArgument(site, bound, x.shape);
-    if (!axes) return void 0;
-    const weights = arrayArgument(site, bound, "weights");
-    if (!weights) return bound.has("weights") ? void 0 : meanOver(site, x.value, axes, false);
-    const { checking, place: place3 } = site;
-    const product3 = applyMap(checking, "mul", [x.value, weights], place3, "float");
-    const total = product3 && reduceOver(site, product3, "sum", axes, false, "float");
-    const weight = total && reduceOver(site, weights, "sum", axes, false, "float");
-    return weight && applyMap(checking, "div", [total, weight], place3, "float");
-  });
-  var meshgrid = {
-    names: ["x", "y"],
-    required: 2,
-    keywordOnly: ["indexing"],
-    apply: (site, bound) => {
-      const [x, y] = [known(site, bound, "x"), known(site, bound, "y")];
-      if (!x || !y) return void 0;
-      const kind = bound.get("indexing")?.value;
-      const ij = kind?.kind === "text" && kind.value === "ij";
-      const [n, m] = [x.numbers.length, y.numbers.length];
-      const shape = ij ? [n, m] : [m, n];
-      site.checking.allocate(2 * n * m, site.place);
-      const at = (of2) => Float64Array.from({ length: n * m }, (_, flat3) => {
-        const [row, column] = [Math.floor(flat3 / shape[1]), flat3 % shape[1]];
-        return of2 === "x" ? x.numbers[ij ? row : column] : y.numbers[ij ? column : row];
-      });
-      const made = ["x", "y"].map(
-        (of2) => hostArray(site.checking, at(of2), shape, "float", site.place)
-      );
-      return { kind: "sequence", form: "list", items: made };
-    }
-  };
-  var vander = host(["x", "n"], 1, (site, x, bound) => {
-    const n = wholeArgument(site, bound, "n", x.numbers.length);
-    if (n === void 0 || n < 0 || x.shape.length !== 1) return refuseRank(site, x);
-    const up = flagArgument(site, bound, "increasing", false);
-    site.checking.allocate(n * x.numbers.length, site.place);
-    const values = new Float64Array(n * x.numbers.length);
-    x.numbers.forEach((value, row) => {
-      for (let k = 0, power5 = 1; k < n; k++, power5 *= value) {
-        values[row * n + (up ? k : n - 1 - k)] = power5;
-      }
-    });
-    return hostArray(site.checking, values, [x.numbers.length, n], x.value.dtype, site.place);
-  }, { keywordOnly: ["increasing"] });
-  function square2(site, x) {
-    const [n, m] = x.shape;
-    if (x.shape.length === 2 && n === m) return n;
-    const message = `Cannot call ${site.text}: wanted a square matrix, found ${describeShape(x.shape)}`;
-    return void site.checking.error("shapes/square", message, site.place);
-  }
-  var cholesky2 = host(["a"], 1, (site, x) => {
-    const n = square2(site, x);
-    if (n === void 0) return void 0;
-    const factor2 = new Float64Array(n * n);
-    choleskyOf(x.numbers, n, factor2);
-    if (factor2.every(Number.isFinite)) {
-      return hostArray(site.checking, factor2, [n, n], "float", site.place);
-    }
-    const message = `Cannot call ${site.text}: the matrix is not positive definite`;
-    return void site.checking.error("support/number", message, site.place);
-  });
-  var inverse = host(["a"], 1, (site, x) => {
-    const n = square2(site, x);
-    if (n === void 0) return void 0;
-    const a = Array.from({ length: n }, (_, i) => [
-      ...x.numbers.slice(i * n, i * n + n),
-      ...Array.from({ length: n }, (_2, j) => i === j ? 1 : 0)
-    ]);
-    for (let k = 0; k < n; k++) {
-      const pivot = a.slice(k).reduce(
-        (best, row, i) => Math.abs(row[k]) > Math.abs(a[best][k]) ? k + i : best,
-        k
-      );
-      [a[k], a[pivot]] = [a[pivot], a[k]];
-      if (a[k][k] === 0) {
-        const message = `Cannot call ${site.text}: the matrix is singular`;
-        return void site.checking.error("support/number", message, site.place);
-      }
-      a[k] = a[k].map((value) => value / a[k][k]);
-      for (let i = 0; i < n; i++) {
-        if (i === k) continue;
-        const factor2 = a[i][k];
-        a[i] = a[i].map((value, j) => value - factor2 * a[k][j]);
-      }
-    }
-    const values = Float64Array.from(a.flatMap((row) => row.slice(n)));
-    return hostArray(site.checking, values, [n, n], "float", site.place);
-  });
-  var numpyFunctions2 = {
-    median,
-    quantile: quantiles(1),
-    percentile: quantiles(100),
-    unique,
-    sort,
-    argsort,
-    argmax: extreme2(1),
-    argmin: extreme2(-1),
-    searchsorted: search(["edges", "v"], false),
-    digitize: search(["x", "bins"], true),
-    isin: isIn,
-    in1d: isIn,
-    bincount: binCount,
-    nonzero,
-    flatnonzero: nonzero,
-    count_nonzero: countNonzero,
-    flip,
-    ptp: range3,
-    average,
-    meshgrid,
-    vander
-  };
-  var linalgFunctions = {
-    cholesky: cholesky2,
-    inv: inverse
-  };
-
-  // src/lang/pandas.ts
-  var readers = /* @__PURE__ */ new Set([
-    "read_csv",
-    "read_table",
-    "read_json",
-    "read_parquet",
-    "read_excel",
-    "read_feather"
-  ]);
-  function callPandas(checking, call2, name2) {
-    if (readers.has(name2)) return hostData(checking, call2, name2);
-    if (name2 !== "factorize") return { kind: "ignored", of: `pd.${name2}` };
-    const args = evaluateArguments(checking, call2);
-    const bound = args && bind(checking, args, "pd.factorize", {
-      names: ["values", "sort"],
-      required: 1
-    });
-    const given2 = bound?.get("values");
-    if (!given2) return invalid;
-    if (given2.value.kind === "ignored") return given2.value;
-    const x = numeric(checking, given2.value, given2.place, "pd.factorize");
-    const site = { checking, place: call2, text: "pd.factorize" };
-    return x ? factorize(checking, call2, x, flagArgument(site, bound, "sort", false)) : invalid;
-  }
-  function hostData(checking, call2, name2) {
-    checking.frame = true;
-    const message = `pd.${name2} reads no file: the data that the host was given stand for it`;
-    checking.findings.note("notes/data-of-the-host", message, call2.callee);
-    return { kind: "data" };
-  }
-  function factorize(checking, call2, x, sorted2) {
-    const found = checking.graph.valueOf(x.node);
-    if (!found) {
-      return refuseRandom({ checking, place: call2.callee, text: checking.text(call2.callee) }) ?? invalid;
-    }
-    const distinct = [...new Set(found.values)];
-    const order = sorted2 ? ascending(Float64Array.from(distinct)).map((i) => distinct[i]) : distinct;
-    const codeOf = new Map(order.map((value, code) => [value, code]));
-    const codes3 = Float64Array.from(found.values, (value) => codeOf.get(value));
-    const items = [
-      hostArray(checking, codes3, found.shape, "int", call2),
-      labels(checking, call2, x, order)
-    ];
-    return { kind: "sequence", form: "tuple", items };
-  }
-  function labels(checking, call2, x, order) {
-    const node = checking.graph.nodes[x.node];
-    const column = node.kind === "column" ? checking.columns.get(node.column) : void 0;
-    if (!column?.categories) {
-      return hostArray(checking, Float64Array.from(order), [order.length], x.dtype, call2);
-    }
-    const { categories } = column;
-    const items = order.map((code) => ({ kind: "text", value: categories[code] }));
-    return { kind: "sequence", form: "list", items };
-  }
-
   // src/graph/family_names.ts
   var familyNames = [
     "normal",
@@ -9687,17 +6950,17 @@
   function joinLast(g, a, b) {
     const [first2, second2] = [lastExtent(g, a), lastExtent(g, b)];
     const batch = g.shapeOf(a).slice(0, -1);
-    const total = first2 + second2;
+    const total2 = first2 + second2;
     const rows = sizeOf(batch);
-    const joined3 = g.join([a, b]);
-    const index = new Int32Array(rows * total);
+    const joined4 = g.join([a, b]);
+    const index = new Int32Array(rows * total2);
     for (let row = 0; row < rows; row++) {
-      for (let i = 0; i < total; i++) {
+      for (let i = 0; i < total2; i++) {
         const at = i < first2 ? row * first2 + i : rows * first2 + row * second2 + (i - first2);
-        index[row * total + i] = at;
+        index[row * total2 + i] = at;
       }
     }
-    return g.gather(joined3, index, [...batch, total]);
+    return g.gather(joined4, index, [...batch, total2]);
   }
   function levelLast(g, x) {
     const largest2 = g.reduce("max", x, [g.shapeOf(x).length - 1]);
@@ -9748,7 +7011,7 @@
       }
     };
   }
-  function inverse2(g, x) {
+  function inverse(g, x) {
     const node = g.nodes[x];
     if (node.kind === "map" && node.op === "div" && g.constantOf(node.args[0]) === 1) {
       return node.args[1];
@@ -9756,7 +7019,7 @@
     return g.div(g.scalar(1), x);
   }
   function scaled(g, x, scale) {
-    return g.shapeOf(scale).length < g.shapeOf(x).length ? g.mul(x, inverse2(g, scale)) : g.div(x, scale);
+    return g.shapeOf(scale).length < g.shapeOf(x).length ? g.mul(x, inverse(g, scale)) : g.div(x, scale);
   }
   function standardised(g, x, location, scale) {
     return scaled(g, g.sub(x, location), scale);
@@ -9780,10 +7043,10 @@
     highOpen: false
   });
   var open = (low2, high2) => ({ low: low2, high: high2, lowOpen: true, highOpen: true });
-  var known2 = /* @__PURE__ */ new WeakMap();
+  var known = /* @__PURE__ */ new WeakMap();
   function rangeOf(g, x) {
-    let ranges = known2.get(g);
-    if (!ranges) known2.set(g, ranges = /* @__PURE__ */ new Map());
+    let ranges = known.get(g);
+    if (!ranges) known.set(g, ranges = /* @__PURE__ */ new Map());
     let range4 = ranges.get(x);
     if (!range4) {
       const value = g.valueOf(x);
@@ -9834,7 +7097,7 @@
       case "join":
         return ranges.reduce(hull);
       case "matmul":
-        return keepsSign(product2(ranges[0], ranges[1]));
+        return keepsSign(product(ranges[0], ranges[1]));
       default:
         return everything;
     }
@@ -9892,15 +7155,15 @@
       case "abs":
         return a.low >= 0 ? a : { low: 0, high: Infinity, lowOpen: isPositive(negated(a)), highOpen: true };
       case "add":
-        return sum2(a, b);
+        return sum(a, b);
       case "sub":
-        return sum2(a, negated(b));
+        return sum(a, negated(b));
       case "mul":
-        return node.args[0] === node.args[1] ? square3(a) : product2(a, b);
+        return node.args[0] === node.args[1] ? square(a) : product(a, b);
       case "div":
-        return isPositive(b) ? product2(a, reciprocal2(b)) : everything;
+        return isPositive(b) ? product(a, reciprocal(b)) : everything;
       case "pow":
-        return power4(a);
+        return power2(a);
       case "maximum":
         return {
           ...larger(a, b),
@@ -9950,21 +7213,21 @@
   function negated({ low: low2, high: high2, lowOpen, highOpen }) {
     return { low: -high2, high: -low2, lowOpen: highOpen, highOpen: lowOpen };
   }
-  function sum2(a, b) {
+  function sum(a, b) {
     const [low2, high2] = [a.low + b.low, a.high + b.high];
     if (low2 !== low2 || high2 !== high2) return everything;
     return { low: low2, high: high2, lowOpen: a.lowOpen || b.lowOpen, highOpen: a.highOpen || b.highOpen };
   }
-  function square3(a) {
+  function square(a) {
     const away = isPositive(a) || isPositive(negated(a));
     const size = Math.max(Math.abs(a.low), Math.abs(a.high));
     return { low: 0, high: size * size, lowOpen: away, highOpen: a.lowOpen && a.highOpen };
   }
-  function product2(a, b) {
-    if (a.low === a.high && a.low < 0) return product2(closed(-a.low, -a.low), negated(b));
-    if (b.low === b.high && b.low < 0) return product2(b, a);
-    if (a.low < 0 && b.low >= 0 && a.high <= 0) return negated(product2(negated(a), b));
-    if (b.low < 0 && a.low >= 0 && b.high <= 0) return negated(product2(a, negated(b)));
+  function product(a, b) {
+    if (a.low === a.high && a.low < 0) return product(closed(-a.low, -a.low), negated(b));
+    if (b.low === b.high && b.low < 0) return product(b, a);
+    if (a.low < 0 && b.low >= 0 && a.high <= 0) return negated(product(negated(a), b));
+    if (b.low < 0 && a.low >= 0 && b.high <= 0) return negated(product(a, negated(b)));
     if (a.low < 0 || b.low < 0) return everything;
     const low2 = a.low * b.low;
     const high2 = a.high === 0 || b.high === 0 ? 0 : a.high * b.high;
@@ -9975,7 +7238,7 @@
       highOpen: a.highOpen || b.highOpen
     };
   }
-  function reciprocal2(a) {
+  function reciprocal(a) {
     return {
       low: a.high === Infinity ? 0 : 1 / a.high,
       high: 1 / a.low,
@@ -9983,7 +7246,7 @@
       highOpen: a.lowOpen
     };
   }
-  function power4(base) {
+  function power2(base) {
     if (base.low < 0) return everything;
     return { low: 0, high: Infinity, lowOpen: isPositive(base), highOpen: true };
   }
@@ -10029,7 +7292,7 @@
   function below(g, x, bound) {
     return knownBelow(g, x, bound) ? [] : [g.map("lt", x, g.scalar(bound))];
   }
-  function ascending2(g, a, b) {
+  function ascending(g, a, b) {
     return rangeOf(g, a).high <= rangeOf(g, b).low ? [] : [g.map("le", a, b)];
   }
   function guard(g, conditions, value) {
@@ -10085,10 +7348,10 @@
     if (node.kind === "take") return g.take(inner, node.args[1]);
     return g.gather(inner, node.index, node.shape);
   }
-  var known3 = /* @__PURE__ */ new WeakMap();
+  var known2 = /* @__PURE__ */ new WeakMap();
   function structuralLog(g, x) {
-    let found = known3.get(g);
-    if (!found) known3.set(g, found = /* @__PURE__ */ new Map());
+    let found = known2.get(g);
+    if (!found) known2.set(g, found = /* @__PURE__ */ new Map());
     if (!found.has(x)) found.set(x, findLog(g, x));
     return found.get(x);
   }
@@ -10319,8 +7582,8 @@
     if (!(p > 0 && p <= 1)) return NaN;
     return p === 1 ? 1 : Math.max(1, Math.ceil(log(random2.uniform()) / log1p(-p)));
   }
-  function drawHypergeometric(random2, total, marked, n) {
-    let [left, good, count] = [total, marked, 0];
+  function drawHypergeometric(random2, total2, marked, n) {
+    let [left, good, count] = [total2, marked, 0];
     for (let i = 0; i < n; i++, left--) {
       if (random2.uniform() * left >= good) continue;
       good--;
@@ -10350,9 +7613,9 @@
     }
   }
   function drawCode(random2, weights, offset, size) {
-    let total = 0;
-    for (let k = 0; k < size; k++) total += weights[offset + k];
-    let u = random2.uniform() * total;
+    let total2 = 0;
+    for (let k = 0; k < size; k++) total2 += weights[offset + k];
+    let u = random2.uniform() * total2;
     for (let k = 0; k < size - 1; k++) {
       u -= weights[offset + k];
       if (u < 0) return k;
@@ -10484,7 +7747,7 @@
 
   // src/families/real_line.ts
   var halfLog2Pi2 = 0.9189385332046727;
-  var log22 = 0.6931471805599453;
+  var log2 = 0.6931471805599453;
   var logPi = 1.1447298858494002;
   var normalDensity = (g, x, mu, sigma) => {
     const z = standardised(g, x, mu, sigma);
@@ -10577,7 +7840,7 @@
   function laplaceLogCdf(g, z) {
     const size = g.map("abs", z);
     const above = g.map("log1p", times(g, -0.5, g.exp(g.neg(size))));
-    return g.where(g.map("le", z, g.scalar(0)), plus(g, z, -log22), above);
+    return g.where(g.map("le", z, g.scalar(0)), plus(g, z, -log2), above);
   }
   var laplace = univariate({
     signature: {
@@ -10591,7 +7854,7 @@
     support: "real",
     density: (g, x, mu, b) => {
       const size = g.map("abs", standardised(g, x, mu, b));
-      return g.sub(g.neg(size), plus(g, logOf(g, b), log22));
+      return g.sub(g.neg(size), plus(g, logOf(g, b), log2));
     },
     logCdf: (g, x, mu, b) => laplaceLogCdf(g, standardised(g, x, mu, b)),
     logSurvival: (g, x, mu, b) => laplaceLogCdf(g, standardised(g, mu, x, b)),
@@ -10693,7 +7956,7 @@
     logSurvival: (g, x, a, b) => g.mul(b, logComplement(g, g.mul(a, logOf(g, x)))),
     sample: (random2, a, b) => pow(1 - pow(random2.uniform(), 1 / b), 1 / a)
   });
-  function logit2(g, x) {
+  function logit(g, x) {
     return logitOf(g, x) ?? g.sub(logOf(g, x), log1mOf(g, x));
   }
   var logitNormal = univariate({
@@ -10707,11 +7970,11 @@
     parameters: { mu: "real", sigma: "positive" },
     support: "open_unit",
     density: (g, x, mu, sigma) => {
-      const kernel = normalDensity(g, logit2(g, x), mu, sigma);
+      const kernel = normalDensity(g, logit(g, x), mu, sigma);
       return g.sub(g.sub(kernel, logOf(g, x)), log1mOf(g, x));
     },
-    logCdf: (g, x, mu, sigma) => g.map("log_normal_cdf", standardised(g, logit2(g, x), mu, sigma)),
-    logSurvival: (g, x, mu, sigma) => g.map("log_normal_cdf", standardised(g, mu, logit2(g, x), sigma)),
+    logCdf: (g, x, mu, sigma) => g.map("log_normal_cdf", standardised(g, logit(g, x), mu, sigma)),
+    logSurvival: (g, x, mu, sigma) => g.map("log_normal_cdf", standardised(g, mu, logit(g, x), sigma)),
     sample: (random2, mu, sigma) => sigmoid(mu + sigma * drawNormal(random2))
   });
   var between2 = (lower2, upper) => ({ kind: "interval", lower: lower2, upper });
@@ -10775,7 +8038,7 @@
       const rises = g.map("lt", x, c);
       const height = g.where(rises, g.sub(x, lower2), g.sub(upper, x));
       const run2 = g.where(rises, g.sub(c, lower2), g.sub(upper, c));
-      return plus(g, g.log(g.div(height, g.mul(g.sub(upper, lower2), run2))), log22);
+      return plus(g, g.log(g.div(height, g.mul(g.sub(upper, lower2), run2))), log2);
     },
     logCdf: (g, x, lower2, upper, c) => {
       const [left, right] = triangularParts(g, x, lower2, upper, c);
@@ -10872,7 +8135,7 @@
     support: "circle",
     density: (g, x, mu, kappa2) => {
       const kernel = g.mul(kappa2, g.map("cos", g.sub(mu, x)));
-      return g.sub(kernel, plus(g, g.map("log_i0", kappa2), log22 + logPi));
+      return g.sub(kernel, plus(g, g.map("log_i0", kappa2), log2 + logPi));
     },
     sample: (random2, mu, kappa2) => {
       const angle = mu + drawVonMises(random2, kappa2);
@@ -10912,8 +8175,8 @@
     const node = g.nodes[x];
     return node.kind === "map" && node.op === "exp";
   }
-  function isSumOf(g, total, part) {
-    const node = g.nodes[total];
+  function isSumOf(g, total2, part) {
+    const node = g.nodes[total2];
     if (node.kind === "reshape") return isSumOf(g, node.args[0], part);
     const last = g.shapeOf(part).length - 1;
     return node.kind === "reduce" && node.op === "sum" && node.args[0] === part && node.axes.length === 1 && node.axes[0] === last;
@@ -11084,12 +8347,12 @@
     if (last === 1) return g.where(isFirst, first2, final);
     const low2 = g.where(isFirst, g.sub(above, g.scalar(1)), below2);
     const high2 = g.where(isLast, g.add(below2, g.scalar(1)), above);
-    const between3 = logNormalInterval(
+    const between4 = logNormalInterval(
       g,
       standardised(g, low2, eta, sigma),
       standardised(g, high2, eta, sigma)
     );
-    return g.where(isFirst, first2, g.where(isLast, final, between3));
+    return g.where(isFirst, first2, g.where(isLast, final, between4));
   }
   function cumulativeFill(eta, cutpoints, sigma, cdf, rows) {
     const cuts = cutpoints.length / rows;
@@ -11127,14 +8390,14 @@
     if (!hasLower) return hasUpper ? cdf(upper) : g.scalar(0);
     if (!hasUpper) return survival(before(lower2));
     const [low2, high2] = [cdf(before(lower2)), cdf(upper)];
-    const flip2 = g.map("gt", low2, g.scalar(-log22));
+    const flip2 = g.map("gt", low2, g.scalar(-log2));
     const most2 = g.where(flip2, survival(before(lower2)), high2);
     const less = g.where(flip2, survival(upper), low2);
     return g.add(most2, g.map("log1mexp", g.sub(less, most2)));
   }
   function boundConditions(g, law) {
     const { lower: lower2, upper, hasLower, hasUpper } = boundsOf(g, law);
-    return hasLower && hasUpper ? ascending2(g, lower2, upper) : [];
+    return hasLower && hasUpper ? ascending(g, lower2, upper) : [];
   }
   function truncated(familyOf2) {
     return {
@@ -11245,7 +8508,7 @@
     }
   }
   function mixture(familyOf2) {
-    const combined = (which) => (g, x, law) => {
+    const combined2 = (which) => (g, x, law) => {
       const weights = law.args[0];
       const conditions = simplexConditions(g, weights);
       return guard(g, conditions, mixed(familyOf2, g, x, law, which));
@@ -11264,8 +8527,8 @@
       discrete: false,
       proper: true,
       support: "components",
-      logDensity: combined("logDensity"),
-      logCdf: combined("logCdf"),
+      logDensity: combined2("logDensity"),
+      logCdf: combined2("logCdf"),
       transform: (g, law) => {
         const transforms = law.components.map((one3) => familyOf2(one3.family).transform(g, one3));
         const [first2] = transforms;
@@ -11452,11 +8715,11 @@
     byChance("alpha")
   ];
   function negativeBinomialDensity(g, y, mu, alpha) {
-    const tail2 = g.map("log1p", g.mul(mu, inverse2(g, alpha)));
+    const tail2 = g.map("log1p", g.mul(mu, inverse(g, alpha)));
     const kernel = g.sub(g.mul(y, logOf(g, mu)), g.mul(g.add(y, alpha), tail2));
-    const choose = g.sub(lgammaShifted(g, y, alpha), logFactorial(g, y));
+    const choose2 = g.sub(lgammaShifted(g, y, alpha), logFactorial(g, y));
     const perShape = g.add(g.mul(y, logOf(g, alpha)), g.map("lgamma", alpha));
-    return g.add(g.sub(kernel, perShape), choose);
+    return g.add(g.sub(kernel, perShape), choose2);
   }
   var chance = (g, mu, alpha) => g.div(alpha, g.add(alpha, mu));
   var negativeBinomial = univariate({
@@ -11603,10 +8866,10 @@
     support: "non_negative",
     density: (g, x, sigma) => {
       const kernel = times(g, -0.5, g.square(scaled(g, x, sigma)));
-      return g.sub(kernel, plus(g, logOf(g, sigma), halfLog2Pi2 - log22));
+      return g.sub(kernel, plus(g, logOf(g, sigma), halfLog2Pi2 - log2));
     },
     logCdf: (g, x, sigma) => g.log(g.map("erf", times(g, Math.SQRT1_2, scaled(g, x, sigma)))),
-    logSurvival: (g, x, sigma) => plus(g, g.map("log_normal_cdf", g.neg(scaled(g, x, sigma))), log22),
+    logSurvival: (g, x, sigma) => plus(g, g.map("log_normal_cdf", g.neg(scaled(g, x, sigma))), log2),
     sample: (random2, sigma) => sigma * Math.abs(drawNormal(random2))
   });
   function logNormalDensity(g, x, mu, sigma) {
@@ -11640,7 +8903,7 @@
     parameters: { nu: "positive", sigma: "positive" },
     support: "non_negative",
     density: (g, x, nu, sigma) => {
-      const normaliser = plus(g, g.sub(studentNormaliser(g, nu), logOf(g, sigma)), log22);
+      const normaliser = plus(g, g.sub(studentNormaliser(g, nu), logOf(g, sigma)), log2);
       return g.add(studentKernel(g, scaled(g, x, sigma), nu), normaliser);
     },
     sample: (random2, nu, sigma) => sigma * Math.abs(drawStudentT(random2, nu))
@@ -11657,14 +8920,14 @@
     support: "non_negative",
     density: (g, x, beta2) => {
       const tail2 = g.map("log1p", g.square(scaled(g, x, beta2)));
-      return g.sub(g.neg(tail2), plus(g, logOf(g, beta2), logPi - log22));
+      return g.sub(g.neg(tail2), plus(g, logOf(g, beta2), logPi - log2));
     },
-    logCdf: (g, x, beta2) => plus(g, g.log(g.map("atan", scaled(g, x, beta2))), log22 - logPi),
+    logCdf: (g, x, beta2) => plus(g, g.log(g.map("atan", scaled(g, x, beta2))), log2 - logPi),
     // π/2 − atan(x/β) is atan(β/x).
-    logSurvival: (g, x, beta2) => plus(g, g.log(g.map("atan", g.div(beta2, x))), log22 - logPi),
+    logSurvival: (g, x, beta2) => plus(g, g.log(g.map("atan", g.div(beta2, x))), log2 - logPi),
     sample: (random2, beta2) => beta2 * Math.abs(drawCauchy(random2))
   });
-  var exponential3 = univariate({
+  var exponential2 = univariate({
     signature: {
       names: ["Exponential"],
       positional: ["lam"],
@@ -11901,6 +9164,8 @@
         return [...shape.slice(0, -1), shape.at(-1) - 1];
       case "zero_sum":
         return shape.map((extent, i) => i < shape.length - transform.axes ? extent : extent - 1);
+      case "summed":
+        return [0];
       case "chain":
         return transform.parts.reduceRight(
           (inner, part) => unconstrainedShape(part, inner),
@@ -11924,6 +9189,10 @@
         return wrapped(g, q);
       case "affine":
         return g.add(transform.location, g.mul(transform.scale, q));
+      case "walk":
+        return walked(g, transform.location, transform.scale, q);
+      case "linear":
+        return g.add(transform.location, g.matmul(q, transposed(g, transform.factor)));
       case "ordered":
         return g.scan("cumsum", spacings(g, q), g.shapeOf(q).length - 1);
       case "simplex":
@@ -11932,6 +9201,8 @@
         return zeroSum(g, q, transform.axes);
       case "cholesky_factor":
         return positiveDiagonal(g, q, transform.n);
+      case "summed":
+        throw new Error("internal: a discrete variable has no unconstrained numbers");
       case "chain":
         return transform.parts.reduce((value, part) => forward(g, part, value), q);
     }
@@ -11941,6 +9212,7 @@
       case "identity":
       case "circular":
       case "zero_sum":
+      case "summed":
         return g.scalar(0);
       case "log":
         return q;
@@ -11948,6 +9220,9 @@
         return logoddsJacobian(g, q);
       case "affine":
         return g.broadcast(g.log(transform.scale), g.shapeOf(q));
+      case "walk":
+      case "linear":
+        throw new Error("internal: measured by what it is made of");
       case "interval":
         return intervalJacobian(g, transform.lower, transform.upper, q);
       case "ordered":
@@ -11961,14 +9236,14 @@
     }
   }
   function chainJacobian(g, parts, q) {
-    let [value, total] = [q, g.scalar(0)];
+    let [value, total2] = [q, g.scalar(0)];
     for (const part of parts) {
       const term = logJacobian(g, part, value);
-      const alike = g.constantOf(total) === 0 || g.constantOf(term) === 0 || g.shapeOf(total).length === g.shapeOf(term).length;
-      total = alike ? g.add(total, term) : g.add(g.sum(total), g.sum(term));
+      const alike = g.constantOf(total2) === 0 || g.constantOf(term) === 0 || g.shapeOf(total2).length === g.shapeOf(term).length;
+      total2 = alike ? g.add(total2, term) : g.add(g.sum(total2), g.sum(term));
       value = forward(g, part, value);
     }
-    return total;
+    return total2;
   }
   function bounds(g, lower2, upper) {
     return [g.constantOf(lower2) !== -Infinity, g.constantOf(upper) !== Infinity];
@@ -11991,6 +9266,23 @@
     const turn2 = 2 * Math.PI;
     return g.sub(q, times(g, turn2, g.map("round", times(g, 1 / turn2, q))));
   }
+  function transposed(g, x) {
+    const [rows, columns] = g.shapeOf(x);
+    const index = Int32Array.from(
+      { length: rows * columns },
+      (_, at) => at % rows * columns + Math.floor(at / rows)
+    );
+    return g.gather(x, index, [columns, rows]);
+  }
+  function walked(g, location, scale, q) {
+    const shape = g.shapeOf(q);
+    const n = shape.at(-1);
+    const sums = g.scan("cumsum", q, shape.length - 1);
+    const first2 = sliceLast(g, q, 0, 1);
+    const steps = g.array(Float64Array.from({ length: n }, (_, i) => i), [n]);
+    const drift = g.constantOf(location) === 0 ? g.scalar(0) : g.mul(location, steps);
+    return g.add(g.add(first2, drift), g.mul(scale, g.sub(sums, first2)));
+  }
   function spacings(g, q) {
     const n = g.shapeOf(q).at(-1);
     return n === 1 ? q : joinLast(g, sliceLast(g, q, 0, 1), g.exp(sliceLast(g, q, 1, n - 1)));
@@ -12000,10 +9292,10 @@
   }
   function simplexJacobian(g, q) {
     const n = g.shapeOf(q).at(-1) + 1;
-    const total = padRight(g, sumLast(g, q));
-    const shifted = g.add(q, total);
-    const rest = logSumExpLast(g, joinLast(g, shifted, times(g, 0, total)));
-    const sum3 = g.reshape(total, g.shapeOf(rest));
+    const total2 = padRight(g, sumLast(g, q));
+    const shifted = g.add(q, total2);
+    const rest = logSumExpLast(g, joinLast(g, shifted, times(g, 0, total2)));
+    const sum3 = g.reshape(total2, g.shapeOf(rest));
     return g.add(times(g, n, g.sub(sum3, rest)), g.log(g.scalar(n)));
   }
   function zeroSum(g, q, axes) {
@@ -12029,12 +9321,12 @@
     const to = order.map((from) => shape[from]);
     const [strides, toStrides] = [stridesOf(shape), stridesOf(to)];
     const index = new Int32Array(sizeOf(shape));
-    for (let flat3 = 0; flat3 < index.length; flat3++) {
+    for (let flat4 = 0; flat4 < index.length; flat4++) {
       let from = 0;
       for (let i = 0; i < to.length; i++) {
-        from += Math.floor(flat3 / toStrides[i]) % to[i] * strides[order[i]];
+        from += Math.floor(flat4 / toStrides[i]) % to[i] * strides[order[i]];
       }
-      index[flat3] = from;
+      index[flat4] = from;
     }
     return g.gather(x, index, to);
   }
@@ -12044,12 +9336,12 @@
   function positiveDiagonal(g, q, n) {
     const size = n * (n + 1) / 2;
     const diagonal = g.exp(pickLast(g, q, diagonalOf2(n)));
-    const places = diagonalOf2(n);
+    const places2 = diagonalOf2(n);
     const all = joinLast(g, q, diagonal);
     return pickLast(
       g,
       all,
-      Array.from({ length: size }, (_, at) => places.includes(at) ? size + places.indexOf(at) : at)
+      Array.from({ length: size }, (_, at) => places2.includes(at) ? size + places2.indexOf(at) : at)
     );
   }
 
@@ -12311,7 +9603,7 @@
     logSurvival: (g, x, mu, beta2) => logComplement(g, g.neg(gumbelExponent(g, x, mu, beta2))),
     sample: (random2, mu, beta2) => mu - beta2 * log(drawExponential(random2))
   });
-  var logErfc = (g, t) => plus(g, g.map("log_normal_cdf", times(g, -Math.SQRT2, t)), log22);
+  var logErfc = (g, t) => plus(g, g.map("log_normal_cdf", times(g, -Math.SQRT2, t)), log2);
   var moyal = univariate({
     signature: {
       names: ["Moyal"],
@@ -12357,7 +9649,7 @@
     density: (g, x, mu, sigma, alpha) => {
       const z = standardised(g, x, mu, sigma);
       const lean = g.map("log_normal_cdf", g.mul(alpha, z));
-      const normaliser = plus(g, logOf(g, sigma), halfLog2Pi2 - log22);
+      const normaliser = plus(g, logOf(g, sigma), halfLog2Pi2 - log2);
       return g.sub(g.add(times(g, -0.5, g.square(z)), lean), normaliser);
     },
     sample: (random2, mu, sigma, alpha) => {
@@ -12681,15 +9973,15 @@
     }
   };
   function fillDirichlet(random2, a, out, offset) {
-    let [largest2, total] = [-Infinity, 0];
+    let [largest2, total2] = [-Infinity, 0];
     for (let i = 0; i < a.length; i++) {
       out[offset + i] = drawLogGamma(random2, a[i]);
       largest2 = Math.max(largest2, out[offset + i]);
     }
     for (let i = 0; i < a.length; i++) {
-      total += out[offset + i] = exp(out[offset + i] - largest2);
+      total2 += out[offset + i] = exp(out[offset + i] - largest2);
     }
-    for (let i = 0; i < a.length; i++) out[offset + i] /= total;
+    for (let i = 0; i < a.length; i++) out[offset + i] /= total2;
   }
   function fillMultinomial(random2, n, p, out, offset) {
     let [left, rest] = [n, 0];
@@ -12748,8 +10040,8 @@
     eventShape: (g, { args: [, a] }) => g.shapeOf(a).slice(-1),
     logDensity: (g, x, { args: [n, a] }) => {
       const lgamma2 = (y) => g.map("lgamma", y);
-      const total = sumLast(g, a);
-      const outer2 = g.sub(g.add(logFactorial(g, n), lgamma2(total)), lgamma2(g.add(n, total)));
+      const total2 = sumLast(g, a);
+      const outer2 = g.sub(g.add(logFactorial(g, n), lgamma2(total2)), lgamma2(g.add(n, total2)));
       const each = g.sub(lgamma2(g.add(x, a)), g.add(logFactorial(g, x), lgamma2(a)));
       const conditions = [
         ...everywhere(g, domainConditions(g, a, "positive")),
@@ -12784,7 +10076,7 @@
     logDensity: (g, x, { args: [given2], sizes }) => {
       const axes = sizes?.[0] ?? 1;
       const support = g.shapeOf(x).slice(-axes);
-      const freedom = support.reduce((product3, extent) => product3 * (extent - 1), 1);
+      const freedom = support.reduce((product4, extent) => product4 * (extent - 1), 1);
       const sigma = alongBatch(g, given2, g.shapeOf(x).length, axes);
       const wide = g.shapeOf(sigma).length === 0 ? sigma : padRight(g, sigma, axes);
       const squares2 = sumLast(g, times(g, -0.5, g.square(scaled(g, x, wide))), axes);
@@ -12794,7 +10086,7 @@
     },
     draw: (random2, [sigma], { shape, sizes }, out) => {
       const support = shape.slice(-(sizes?.[0] ?? 1));
-      const size = support.reduce((product3, extent) => product3 * extent, 1);
+      const size = support.reduce((product4, extent) => product4 * extent, 1);
       for (let row = 0; row * size < out.length; row++) {
         const s = sigma.values[sigma.values.length === 1 ? 0 : row];
         const block2 = out.subarray(row * size, (row + 1) * size);
@@ -12833,7 +10125,7 @@
     half_student_t: halfStudentT,
     cauchy,
     half_cauchy: halfCauchy,
-    exponential: exponential3,
+    exponential: exponential2,
     gamma: gamma2,
     inverse_gamma: inverseGamma,
     chi_squared: chiSquared,
@@ -12907,6 +10199,3661 @@
     return byName.get(name2);
   }
   var distributionNames = [...byName.keys()];
+
+  // src/lang/arrays.ts
+  var dtypes = ["bool", "int", "float"];
+  function widest(...values) {
+    return dtypes[Math.max(...values.map(({ dtype }) => dtypes.indexOf(dtype)))];
+  }
+  function joinOrigins(...values) {
+    const has = (origin) => values.some((value) => value.origin === origin);
+    return has("tensor") ? "tensor" : has("series") ? "series" : has("numpy") ? "numpy" : "python";
+  }
+  function isHost(value) {
+    return value.origin !== "tensor";
+  }
+  function pythonNumber(checking, value, dtype) {
+    return { kind: "numeric", node: checking.graph.scalar(value), dtype, origin: "python" };
+  }
+  function pythonBool(checking, value) {
+    return pythonNumber(checking, value ? 1 : 0, "bool");
+  }
+  function hostArray(checking, values, shape, dtype, place3) {
+    checking.allocate(values.length, place3);
+    const node = checking.graph.array(values, shape);
+    return { kind: "numeric", node, dtype, origin: "numpy" };
+  }
+  function shapeOf(checking, value) {
+    return checking.graph.shapeOf(value.node);
+  }
+  function numbersOf(checking, value) {
+    return checking.graph.valueOf(value.node)?.values;
+  }
+  function numberOf3(checking, value) {
+    if (value?.kind !== "numeric") return void 0;
+    const numbers2 = numbersOf(checking, value);
+    return numbers2?.length === 1 ? numbers2[0] : void 0;
+  }
+  function numeric(checking, value, place3, user) {
+    if (value.kind === "numeric") return value;
+    if (value.kind === "invalid") return void 0;
+    if (value.kind === "sequence") return stackItems(checking, value.items, place3, user);
+    if (touchesResponse(value)) checking.refuseResponse(value, place3);
+    else refuseKind(checking, value, place3, user);
+    return void 0;
+  }
+  function refuseKind(checking, value, place3, user) {
+    const message = `Cannot use ${describeValue(value)} in ${user}: wanted a number or an array`;
+    const code = value.kind === "ignored" ? "unsupported/value" : "names/wrong-kind";
+    checking.error(code, message, place3, hintFor(checking, value, place3));
+  }
+  function hintFor(checking, value, place3) {
+    if (value.kind === "builtin" || value.kind === "function" || value.kind === "method") {
+      return `call it: ${checking.text(place3)}(...)`;
+    }
+    if (value.kind === "ignored" && /\brandom\b/.test(value.of ?? "")) {
+      return "write a random variable: a program has no random numbers of its own";
+    }
+    if (value.kind === "ignored") return "compute it beforehand, and give it as a column of the data";
+    if (value.kind === "data") return 'name a column: data["name"]';
+    return void 0;
+  }
+  function stackItems(checking, items, place3, user) {
+    const parts = [];
+    for (const item2 of items) {
+      const part = numeric(checking, item2, place3, user);
+      if (!part) return void 0;
+      parts.push(part);
+    }
+    if (parts.length === 0) return hostArray(checking, new Float64Array(0), [0], "float", place3);
+    const [first2] = parts.map((part) => shapeOf(checking, part));
+    const other = parts.find((part) => `${shapeOf(checking, part)}` !== `${first2}`);
+    if (other) {
+      const found = `${describeShape(first2)} and ${describeShape(shapeOf(checking, other))}`;
+      const message = `Cannot make an array of ${user}: its items have different shapes, ${found}`;
+      checking.error("shapes/ragged", message, place3);
+      return void 0;
+    }
+    const origin = parts.some((part) => !isHost(part)) ? "tensor" : "numpy";
+    const shape = [parts.length, ...first2];
+    checking.allocate(sizeOf(shape), place3);
+    const node = checking.graph.join(parts.map((part) => part.node), shape);
+    return fold(checking, { kind: "numeric", node, dtype: widest(...parts), origin });
+  }
+  function fold(checking, value) {
+    const { graph } = checking;
+    if (!graph.isHost(value.node) || graph.nodes[value.node].kind === "constant") return value;
+    const known5 = graph.valueOf(value.node);
+    return known5 ? { ...value, node: graph.array(known5.values, known5.shape) } : value;
+  }
+  function broadcast(checking, values, place3) {
+    const shapes = values.map((value) => shapeOf(checking, value));
+    const joined4 = broadcastShapes(...shapes);
+    if (joined4) return joined4;
+    const [a, b] = clashing(shapes);
+    const message = `Cannot compute ${checking.text(place3)}: ${describeShape(a)} and ${describeShape(b)} do not broadcast`;
+    checking.error("shapes/broadcast", message, place3, broadcastHint(a, b));
+    return void 0;
+  }
+  function clashing(shapes) {
+    for (const a of shapes) {
+      for (const b of shapes) if (!broadcastShapes(a, b)) return [a, b];
+    }
+    return [shapes[0], shapes[shapes.length - 1]];
+  }
+  function broadcastHint(a, b) {
+    if (a.length === 1 && b.length === 1) {
+      return "arrays must have the same length; x[:, None] makes a table of all pairs";
+    }
+    return "shapes are compared from the last axis; each pair must be equal, or one of them 1";
+  }
+  function applyMap(checking, op, args, place3, dtype) {
+    const shape = broadcast(checking, args, place3);
+    if (!shape) return void 0;
+    checking.allocate(sizeOf(shape), place3);
+    const node = mapNode(checking.graph, op, args.map((arg) => arg.node));
+    const result = { kind: "numeric", node, dtype, origin: joinOrigins(...args) };
+    return finite(checking, result, args, place3) ? result : void 0;
+  }
+  function mapNode(graph, op, [a, b, c]) {
+    if (c !== void 0) return graph.map(op, a, b, c);
+    return b !== void 0 ? graph.map(op, a, b) : graph.map(op, a);
+  }
+  function finite(checking, result, args, place3) {
+    const { graph } = checking;
+    if (!graph.isHost(result.node)) return noInfiniteArgument(checking, args, place3);
+    const [only] = args;
+    const bound = args.length === 1 && Math.abs(graph.constantOf(only.node) ?? 0) === Infinity;
+    if (bound || isComparison(checking, result)) return true;
+    const known5 = graph.valueOf(result.node);
+    const bad = known5?.values.findIndex((value) => !Number.isFinite(value)) ?? -1;
+    if (!known5 || bad < 0) return noInfiniteArgument(checking, args, place3);
+    const infinite = args.some((arg) => Math.abs(graph.constantOf(arg.node) ?? 0) === Infinity);
+    const why = infinite ? "infinity stands for a missing bound, not for a number" : (Number.isNaN(known5.values[bad]) ? "it is not a real number" : "it is infinite") + describePosition(checking, known5.shape, bad);
+    const divisor = args.length === 2 ? graph.valueOf(args[1].node)?.values : void 0;
+    const isArray = args.length === 2 && shapeOf(checking, args[0]).length > 0;
+    const hint = isArray && divisor?.every((value) => value === 0) ? "a divisor is 0: a constant column has no spread" : void 0;
+    checking.error("support/number", `Cannot compute ${checking.text(place3)}: ${why}`, place3, hint);
+    return false;
+  }
+  function isComparison(checking, { node }) {
+    const found = checking.graph.nodes[node];
+    return found.kind === "map" && (found.op === "where" || found.op === "is_nan");
+  }
+  function noInfiniteArgument(checking, args, place3) {
+    const { graph } = checking;
+    if (!args.some((arg) => Math.abs(graph.constantOf(arg.node) ?? 0) === Infinity)) return true;
+    const why = "infinity stands for a missing bound, not for a number";
+    checking.error("support/number", `Cannot compute ${checking.text(place3)}: ${why}`, place3);
+    return false;
+  }
+  function describePosition(checking, shape, flat4) {
+    if (shape.length === 0) return "";
+    if (shape.length === 1) {
+      const rows = shape[0] === checking.dataset.rows;
+      return rows ? ` in row ${flat4 + 1}` : ` at [${flat4}]`;
+    }
+    const at = [];
+    let rest = flat4;
+    for (const extent of [...shape].reverse()) {
+      at.unshift(rest % extent);
+      rest = Math.floor(rest / extent);
+    }
+    return ` at [${at.join(", ")}]`;
+  }
+  function describeFound(checking, value) {
+    if (value.kind !== "numeric") return describeValue(value);
+    if (!checking.graph.isHost(value.node)) return "a random variable";
+    return `an array of ${describeShape(shapeOf(checking, value))}`;
+  }
+  function wholeNumber(checking, value, place3, what) {
+    if (value?.kind === "invalid") return void 0;
+    if (value && touchesResponse(value)) {
+      checking.refuseResponse(value, place3);
+      return void 0;
+    }
+    const found = numberOf3(checking, value);
+    if (found !== void 0 && Number.isInteger(found)) return found;
+    const described = found ?? (value ? describeFound(checking, value) : "nothing");
+    const message = `Cannot use this ${what}: wanted a whole number known before sampling, found ${described}`;
+    checking.error("names/wrong-kind", message, place3);
+    return void 0;
+  }
+
+  // src/lang/discrete_latents.ts
+  var firstIndex = 1 << 20;
+  function isPerDatum({ responseShape }, { shape }) {
+    return responseShape.length === 1 && `${shape}` === `${responseShape}`;
+  }
+  function addLatent(checking, args, name2, law) {
+    const { graph, latents } = checking;
+    const count = countOf(graph, law);
+    const place3 = args.call.callee;
+    if (count === void 0) {
+      const why = "of those with an element for each datum only pm.Bernoulli and pm.Categorical are";
+      return refuseLatent(checking, name2, place3, why);
+    }
+    const other = latents.find((one3) => dependsOn(graph, lawNodes(law), [one3]).size > 0);
+    if (other) return refuseLatent(checking, name2, place3, `it depends on "${other.name}"`);
+    const node = graph.parameter(firstIndex + latents.length, law.shape);
+    latents.push({ name: name2, place: place3, node, law, count, used: false });
+    return { kind: "numeric", node, dtype: "int", origin: "tensor" };
+  }
+  function refuseLatent(checking, name2, place3, why) {
+    const message = `Cannot sum out the discrete variable "${name2}": ${why}`;
+    const hint = "one for each datum that goes into the likelihood alone is summed out, and so are those with few values that data share, as a switchpoint; pm.Mixture and pm.ZeroInflatedPoisson sum by themselves";
+    return checking.error("unsupported/discrete-latent", message, place3, hint);
+  }
+  function countOf(graph, { family, args }) {
+    if (family === "bernoulli") return 2;
+    return family === "categorical" ? graph.shapeOf(args[0]).at(-1) : void 0;
+  }
+  function dependsOn(graph, roots, latents) {
+    return dependsOnAny(graph, roots, latents.map(({ node }) => node));
+  }
+  function dependsOnAny(graph, roots, variables) {
+    const found = /* @__PURE__ */ new Set();
+    if (variables.length === 0) return found;
+    const own = new Set(variables);
+    const below2 = /* @__PURE__ */ new Set();
+    const pending = [...roots];
+    for (let id = pending.pop(); id !== void 0; id = pending.pop()) {
+      if (below2.has(id)) continue;
+      below2.add(id);
+      pending.push(...graph.nodes[id].args);
+    }
+    for (const id of [...below2].sort((a, b) => a - b)) {
+      if (own.has(id) || graph.nodes[id].args.some((arg) => found.has(arg))) found.add(id);
+    }
+    return found;
+  }
+  function sumOut(checking, law) {
+    const { graph, latents } = checking;
+    const used = latents.filter((latent2) => dependsOn(graph, lawNodes(law), [latent2]).size > 0);
+    const [latent, other] = used;
+    if (!latent) return law;
+    const refuse6 = (one3, why) => void refuseLatent(checking, one3.name, one3.place, why);
+    if (other) return refuse6(other, `"${latent.name}" goes into the likelihood too`);
+    const path = dependsOn(graph, lawNodes(law), [latent]);
+    const plain3 = families[law.family].parameterRanks.every((rank) => rank === 0) && !law.components;
+    if (!plain3 || ![...path].every((id) => isElementwise(graph, id, path, latent.node))) {
+      return refuse6(latent, "data and variable do not go together one by one");
+    }
+    latent.used = true;
+    const components2 = Array.from({ length: latent.count }, (_, value) => ({
+      ...law,
+      args: law.args.map((id) => substituted(graph, id, path, latent.node, value))
+    }));
+    return { family: "mixture", args: [weightsOf(graph, latent)], shape: law.shape, components: components2 };
+  }
+  function isElementwise(graph, id, path, latent) {
+    const node = graph.nodes[id];
+    if (id === latent) return true;
+    if (node.shape.length !== 1) return false;
+    return node.kind === "map" || node.kind === "take" && !path.has(node.args[0]);
+  }
+  function substituted(graph, root, path, latent, value) {
+    const made = /* @__PURE__ */ new Map([[latent, graph.scalar(value)]]);
+    for (const id of [...path].sort((a, b) => a - b)) {
+      if (id === latent) continue;
+      const node = graph.nodes[id];
+      const args = node.args.map((arg) => made.get(arg) ?? arg);
+      made.set(id, node.kind === "map" ? mapNode(graph, node.op, args) : taken(graph, args));
+    }
+    return made.get(root) ?? root;
+  }
+  function taken(graph, [x, index]) {
+    const at = graph.constantOf(index);
+    return at === void 0 ? graph.take(x, index) : graph.gather(x, Int32Array.of(at), []);
+  }
+  function weightsOf(graph, { law }) {
+    const [p] = law.args;
+    if (law.family === "categorical") return p;
+    const shape = graph.shapeOf(p);
+    const size = shape.reduce((a, b) => a * b, 1);
+    const both = graph.join([graph.sub(graph.scalar(1), p), p]);
+    const index = Int32Array.from({ length: 2 * size }, (_, i) => i % 2 * size + (i >> 1));
+    return graph.gather(both, index, [...shape, 2]);
+  }
+  function refuseUse(checking, roots, user) {
+    const { graph, latents } = checking;
+    const used = latents.find((latent) => dependsOn(graph, roots, [latent]).size > 0);
+    if (!used) return false;
+    refuseLatent(checking, used.name, used.place, `it goes into ${user} too`);
+    return true;
+  }
+
+  // src/lang/shared_latents.ts
+  function finiteValues(graph, law) {
+    const { family, args, components: components2 } = law;
+    switch (family) {
+      case "bernoulli":
+        return { kind: "summed", lower: 0, count: 2 };
+      case "categorical":
+        return { kind: "summed", lower: 0, count: graph.shapeOf(args[0]).at(-1) ?? 1 };
+      case "discrete_uniform":
+        return between3(graph, args[0], args[1]);
+      case "binomial":
+        return between3(graph, void 0, args[0]);
+      case "beta_binomial":
+        return between3(graph, void 0, args[2]);
+      case "truncated":
+        return families[components2[0].family].support === "count" ? between3(graph, args[0], args[1]) : void 0;
+      default:
+        return void 0;
+    }
+  }
+  function between3(graph, lower2, upper) {
+    const from = lower2 === void 0 ? Float64Array.of(0) : graph.valueOf(lower2)?.values;
+    const to = graph.valueOf(upper)?.values;
+    if (!from || !to) return void 0;
+    const least2 = Math.ceil(from.reduce((a, b) => Math.min(a, b), Infinity));
+    const most2 = Math.floor(to.reduce((a, b) => Math.max(a, b), -Infinity));
+    const first2 = lower2 === void 0 || least2 > -Infinity ? least2 : 0;
+    return most2 >= first2 && most2 < Infinity ? { kind: "summed", lower: first2, count: most2 - first2 + 1 } : void 0;
+  }
+  var batched = /* @__PURE__ */ new Set([
+    "map",
+    "reduce",
+    "scan",
+    "reshape",
+    "gather",
+    "take",
+    "join",
+    "matmul",
+    "parameter"
+  ]);
+  function checkShared(checking) {
+    const { graph, parameters } = checking;
+    const shared2 = parameters.flatMap(
+      ({ transform, shape }, k) => transform.kind === "summed" ? [{ k, node: graph.parameter(k, shape), transform, shape }] : []
+    );
+    if (shared2.length === 0 || !checking.likelihood) return;
+    const nodes = shared2.map(({ node }) => node);
+    const refuse6 = (why2) => {
+      const k = shared2[0].k;
+      refuseLatent(checking, parameters[k].name, checking.parameterPlaces[k], why2);
+    };
+    const combinations = shared2.reduce(
+      (product4, { transform, shape }) => product4 * transform.count ** sizeOf(shape),
+      1
+    );
+    const elements2 = shared2.reduce((sum3, { shape }) => sum3 + sizeOf(shape), 0);
+    const why = shared2.length === parameters.length ? "nothing else of the model is random, so that there is nothing to sample" : tooMany(checking, combinations, elements2) ?? unfit(checking, nodes);
+    if (why !== void 0) refuse6(why);
+  }
+  function tooMany(checking, combinations, elements2) {
+    const most2 = limits.discreteCombinations;
+    if (combinations > most2) {
+      const what = elements2 === 1 ? "values" : "combinations of values";
+      return `there are ${combinations} ${what}, more than ${most2}`;
+    }
+    const terms = combinations * sizeOf(checking.responseShape);
+    if (terms <= limits.discreteTerms) return void 0;
+    return `${combinations} values for each of ${sizeOf(checking.responseShape)} data make ${terms} likelihoods, more than ${limits.discreteTerms}`;
+  }
+  function unfit(checking, variables) {
+    const { graph, parameters, deterministics, likelihood } = checking;
+    const depends = (roots) => dependsOnAny(graph, roots, variables);
+    const laws = [
+      { law: likelihood.law, of: "the likelihood" },
+      ...parameters.map(({ name: name2, prior }) => ({ law: prior, of: `the prior of "${name2}"` }))
+    ];
+    for (const { law, of: of2 } of laws) {
+      const path = depends(lawNodes(law));
+      if (path.size > 0 && !isPlain(law)) return `${of2} is no law of single numbers`;
+      if (!isBatched(graph, path)) return `${of2} has it within a system of equations`;
+    }
+    for (const { name: name2, transform } of parameters) {
+      if (depends(transformNodes(transform)).size > 0) return `the bounds of "${name2}" depend on it`;
+    }
+    for (const { name: name2, node } of deterministics) {
+      if (!isBatched(graph, depends([node]))) return `"${name2}" has it within a system of equations`;
+    }
+  }
+  function isPlain(law) {
+    return families[law.family].eventRank === 0 && (law.components ?? []).every(isPlain);
+  }
+  function isBatched(graph, path) {
+    return [...path].every((id) => batched.has(graph.nodes[id].kind));
+  }
+
+  // src/lang/linear_algebra.ts
+  function matrixMultiply(checking, a, b, place3, dot2 = false) {
+    const [p, q] = [shapeOf(checking, a), shapeOf(checking, b)];
+    const scalar = p.length === 0 || q.length === 0;
+    if (scalar && dot2) return applyMap(checking, "mul", [a, b], place3, widest(a, b));
+    if (scalar || p.length > 2 || q.length > 2) return refuseRanks(checking, a, b, place3);
+    const inner = q[q.length === 1 ? 0 : q.length - 2];
+    if (p[p.length - 1] !== inner) return refuseInner(checking, a, b, place3);
+    const { graph } = checking;
+    const left = p.length === 1 ? graph.reshape(a.node, [1, p[0]]) : a.node;
+    const right = q.length === 1 ? graph.reshape(b.node, [q[0], 1]) : b.node;
+    const shape = [...p.slice(0, -1), ...q.length === 1 ? [] : [q[1]]];
+    checking.allocate(sizeOf(shape), place3);
+    const node = p.length === 1 && q.length === 1 ? graph.sum(graph.mul(a.node, b.node)) : graph.reshape(graph.matmul(left, right), shape);
+    const dtype = widest(a, b);
+    return fold(checking, { kind: "numeric", node, dtype, origin: joinOrigins(a, b) });
+  }
+  function refuseRanks(checking, a, b, place3) {
+    const found = [a, b].map((x) => describeShape(shapeOf(checking, x))).join(" and ");
+    const message = `Cannot multiply by @: wanted vectors or matrices, found ${found}`;
+    checking.error("shapes/matmul", message, place3, "write * and pm.math.sum(..., axis=)");
+  }
+  function refuseInner(checking, a, b, place3) {
+    const [p, q] = [a, b].map((x) => describeShape(shapeOf(checking, x)));
+    const message = `Cannot compute ${checking.text(place3)}: ${p} and ${q} do not multiply`;
+    const hint = "the last axis of the left must be as long as the first axis of the right";
+    checking.error("shapes/matmul", message, place3, hint);
+  }
+  function transpose(checking, x, place3) {
+    const shape = shapeOf(checking, x);
+    if (shape.length < 2) return x;
+    return permute(checking, x, shape.map((_, i) => shape.length - 1 - i), place3);
+  }
+  function permute(checking, x, axes, place3) {
+    const from = shapeOf(checking, x);
+    const to = axes.map((axis) => from[axis]);
+    const size = sizeOf(to);
+    checking.allocate(size, place3);
+    const strides = from.map((_, i) => sizeOf(from.slice(i + 1)));
+    const index = new Int32Array(size);
+    const at = new Array(to.length).fill(0);
+    for (let flat4 = 0; flat4 < size; flat4++) {
+      let sum3 = 0;
+      for (let i = 0; i < at.length; i++) sum3 += at[i] * strides[axes[i]];
+      index[flat4] = sum3;
+      for (let i = to.length - 1; i >= 0; i--) {
+        if (++at[i] < to[i]) break;
+        at[i] = 0;
+      }
+    }
+    return fold(checking, { ...x, node: checking.graph.gather(x.node, index, to) });
+  }
+
+  // src/lang/columns.ts
+  function readColumn(checking, e, index) {
+    const text = checking.text(e.object);
+    if (index.kind !== "text") {
+      const message = `Cannot read a column by ${describeValue(index)}: wanted its name`;
+      return checking.error("names/unknown-column", message, e.index, `write ${text}["name"]`);
+    }
+    return columnValue(checking, index.value, e, e.index);
+  }
+  function columnValue(checking, name2, place3, namePlace) {
+    const own = checking.added.get(name2);
+    if (own) return own;
+    const found = checking.columns.get(name2);
+    if (!found || found.role === "ignore") return unknownColumn(checking, namePlace, name2);
+    if (found === checking.response) return { kind: "response" };
+    const missing = found.values.findIndex((value) => !Number.isFinite(value));
+    if (missing >= 0) {
+      const message = `Cannot use the column "${found.name}": row ${missing + 1} is not finite`;
+      return checking.error(
+        "data/missing-values",
+        message,
+        place3,
+        "drop the rows with missing values"
+      );
+    }
+    return numericColumn(checking, found, place3);
+  }
+  function addColumn(checking, name2, value) {
+    if (checking.columns.has(name2)) return false;
+    const perRow = value.kind === "numeric" && checking.graph.shapeOf(value.node)[0] === checking.dataset.rows;
+    if (!perRow && value.kind !== "derived" && value.kind !== "response") return false;
+    checking.added.set(name2, perRow ? { ...value, origin: "series" } : value);
+    return true;
+  }
+  function numericColumn(checking, column, place3) {
+    const shape = column.shape ?? [checking.dataset.rows];
+    checking.allocate(column.values.length, place3);
+    const whole2 = column.values.every(Number.isInteger);
+    const dtype = whole2 ? "int" : "float";
+    if (shape.length === 0) {
+      const node2 = checking.graph.scalar(column.values[0]);
+      return { kind: "numeric", node: node2, dtype, origin: "python" };
+    }
+    const node = checking.graph.column(column.name, shape);
+    return { kind: "numeric", node, dtype, origin: column.shape ? "numpy" : "series" };
+  }
+  function unknownColumn(checking, place3, name2) {
+    const all = checking.dataset.columns;
+    const why = all.some((c) => c.name === name2) ? 'its role is "ignore"' : "the data have no such column";
+    const known5 = all.filter((c) => c.role !== "ignore").map((c) => c.name);
+    const message = `Cannot read the column "${name2}": ${why}`;
+    const hint = knownNames(name2, "columns", known5);
+    return checking.error("names/unknown-column", message, place3, hint);
+  }
+  function readColumns(checking, e, names2) {
+    const columns = [];
+    for (const name2 of names2) {
+      const column = readColumn(checking, e, name2);
+      if (column.kind === "invalid") return column;
+      columns.push(column);
+    }
+    if (columns.some(touchesResponse)) return checking.derive(e, ...columns);
+    const rows = stackItems(checking, columns, e, "columns");
+    return rows ? transpose(checking, rows, e) : invalid;
+  }
+
+  // src/lang/modules.ts
+  var modules = {
+    pymc: "pm",
+    pymc3: "pm",
+    "pymc.math": "pm.math",
+    "pymc.distributions.transforms": "pm.transforms",
+    numpy: "np",
+    "numpy.linalg": "np.linalg",
+    "numpy.random": "np.random",
+    math: "math",
+    pytensor: "pytensor",
+    "pytensor.tensor": "pt",
+    "pytensor.tensor.special": "pt.special",
+    aesara: "pytensor",
+    "aesara.tensor": "pt",
+    "theano.tensor": "pt",
+    "scipy.special": "special",
+    "scipy.stats": "stats",
+    pandas: "pd",
+    arviz: "other",
+    xarray: "other",
+    matplotlib: "other",
+    "matplotlib.pyplot": "other",
+    seaborn: "other",
+    typing: "other",
+    warnings: "other",
+    logging: "other",
+    pathlib: "other",
+    __future__: "other"
+  };
+  var submodules = {
+    "pm.math": "pm.math",
+    "pm.distributions": "pm",
+    "pm.transforms": "pm.transforms",
+    "np.linalg": "np.linalg",
+    "np.random": "np.random",
+    "pt.special": "pt.special",
+    "pt.math": "pm.math",
+    "pytensor.tensor": "pt",
+    "pytensor.config": "other",
+    "pytensor.printing": "other"
+  };
+  var moduleReplacements = {
+    "pymc.ode": "write the solution as a function of the columns, or a solver's steps in a for loop",
+    "pymc.gp": "write f as pm.MvNormal with cov= as an array, and each row's likelihood given f",
+    pymc_bart: "write the mean as a function of the columns",
+    pymc_extras: "write the model with pm. alone",
+    pymc_experimental: "write the model with pm. alone",
+    patsy: "write the columns of the design with NumPy, or add them to the data",
+    formulaic: "write the columns of the design with NumPy, or add them to the data",
+    sklearn: "add what it computes to the data as columns",
+    statsmodels: "add what it computes to the data as columns",
+    scipy: "of SciPy, only scipy.special is read",
+    "pytensor.compile": "write the function with pm.math",
+    "pytensor.graph": "write the function with pm.math",
+    "pytensor.scan": "write the steps as arrays, or with pm.math.cumsum",
+    blackjax: "leave it out: inference belongs to the host",
+    numpyro: "leave it out: inference belongs to the host",
+    nutpie: "leave it out: inference belongs to the host",
+    jax: "write the function with pm.math",
+    bambi: "write the model that it would build",
+    os: "leave it out",
+    sys: "leave it out"
+  };
+  function insteadOfModule(path) {
+    for (let name2 = path; name2 !== ""; name2 = name2.slice(0, Math.max(0, name2.lastIndexOf(".")))) {
+      if (Object.hasOwn(moduleReplacements, name2)) return moduleReplacements[name2];
+    }
+  }
+  var constants2 = {
+    np: { pi: Math.PI, e: Math.E, inf: Infinity, Inf: Infinity, euler_gamma: 0.5772156649015329 },
+    math: { pi: Math.PI, e: Math.E, inf: Infinity, tau: 2 * Math.PI }
+  };
+
+  // src/lang/names.ts
+  var dataContainers = /* @__PURE__ */ new Set(["Data", "MutableData", "ConstantData"]);
+  var inference = /* @__PURE__ */ new Set([
+    "sample",
+    "sample_prior_predictive",
+    "sample_posterior_predictive",
+    "sample_smc",
+    "sample_blackjax_nuts",
+    "sample_numpyro_nuts",
+    "find_MAP",
+    "find_constrained_prior",
+    "fit",
+    "draw",
+    "compute_log_likelihood",
+    "compute_log_prior"
+  ]);
+  var silentNames = /* @__PURE__ */ new Set([
+    "NUTS",
+    "HamiltonianMC",
+    "Metropolis",
+    "Slice",
+    "DEMetropolis",
+    "DEMetropolisZ",
+    "BinaryMetropolis",
+    "BinaryGibbsMetropolis",
+    "CategoricalGibbsMetropolis",
+    "CompoundStep",
+    "EllipticalSlice",
+    "ADVI",
+    "FullRankADVI",
+    "SVGD",
+    "Approximation",
+    "summary",
+    "loo",
+    "waic",
+    "compare",
+    "ess",
+    "rhat",
+    "mcse",
+    "model_to_graphviz",
+    "model_to_networkx",
+    "model_to_mermaid",
+    "model_table",
+    "model_graph",
+    "traceplot",
+    "forestplot",
+    "print_table",
+    "init_nuts",
+    "adam",
+    "adagrad",
+    "sgd",
+    "Empirical",
+    "MeanField",
+    "find_MAP"
+  ]);
+  function isSilentName(name2) {
+    return silentNames.has(name2) || name2.startsWith("plot_");
+  }
+  var customDensities = /* @__PURE__ */ new Set([
+    "CustomDist",
+    "DensityDist",
+    "Simulator",
+    "Interpolated"
+  ]);
+  var pmNames = [
+    "Model",
+    "Deterministic",
+    "math",
+    "invlogit",
+    ...dataContainers,
+    "sample",
+    "sample_prior_predictive",
+    "sample_posterior_predictive"
+  ];
+  var walk = "write the steps with pm.math.cumsum over a vector of pm.Normal";
+  var replacements = {
+    AR1: "write pm.AR, or the mean with lagged predictors",
+    Bound: "write pm.TruncatedNormal, or pm.Truncated around pm.Family.dist(...)",
+    CAR: "write a hierarchical effect per group",
+    EulerMaruyama: walk,
+    GARCH11: "write the variance as a function of predictors",
+    ICAR: "write a hierarchical effect per group",
+    KroneckerNormal: "write pm.MvNormal with the covariance in full",
+    LKJCorr: "pm.LKJCholeskyCov gives a covariance by its Cholesky factor",
+    MatrixNormal: "write pm.MvNormal",
+    Minibatch: "leave it out: all rows are scored",
+    MvGaussianRandomWalk: walk,
+    MvStudentTRandomWalk: walk,
+    PolyaGamma: "pm.Gamma is on the same support",
+    RandomWalk: walk,
+    SkewStudentT: "pm.SkewNormal is skewed, pm.StudentT has heavy tails",
+    StickBreakingWeights: "pm.Dirichlet gives weights that sum to 1",
+    Wishart: "pm.LKJCholeskyCov gives a covariance by its Cholesky factor",
+    WishartBartlett: "pm.LKJCholeskyCov gives a covariance by its Cholesky factor",
+    do: "write the model as it is meant",
+    observe: "write observed= in the likelihood",
+    gp: "write f as pm.MvNormal with cov= as an array, and each row's likelihood given f",
+    ode: "write the solution as a function of the columns, or a solver's steps in a for loop",
+    scan: "write the steps as arrays"
+  };
+  var random = "randomness belongs to random variables";
+  var functionReplacements = {
+    scan: "write the steps as arrays, or with pm.math.cumsum",
+    shared: "leave it out: arrays of data need no wrapping",
+    wrap_py: "write the function with pm.math",
+    as_op: "write the function with pm.math",
+    kronecker: "write the product with [:, None] and [None, :]",
+    einsum: "write the product with * and pm.math.sum(..., axis=)",
+    tensordot: "write the product with * and pm.math.sum(..., axis=)",
+    matrix_inverse: "solve with the Cholesky factor, or give pm.MvNormal tau=",
+    random,
+    rand: random,
+    randn: random,
+    vectorize: "call the function on the whole array",
+    polyfit: "write the polynomial with coefficients of its own",
+    interp: "write the interpolation with np.where",
+    loadtxt: "the data are in data[...]",
+    genfromtxt: "the data are in data[...]",
+    gammainc: "incomplete gamma functions are in the distributions only",
+    betainc: "incomplete beta functions are in the distributions only"
+  };
+  var builtinReplacements = {
+    eval: "write the expression itself",
+    exec: "write the statements themselves",
+    compile: "write the statements themselves",
+    getattr: "write the attribute after a point",
+    setattr: "leave it out",
+    hasattr: "leave it out",
+    delattr: "leave it out",
+    globals: "leave it out",
+    locals: "leave it out",
+    vars: "leave it out",
+    dir: "leave it out",
+    type: "leave it out",
+    isinstance: "leave it out",
+    issubclass: "leave it out",
+    callable: "leave it out",
+    id: "leave it out",
+    hash: "leave it out",
+    open: "leave it out: the data are in data[...]",
+    input: "leave it out: the data are in data[...]",
+    __import__: "write an import statement",
+    help: "leave it out",
+    exit: "leave it out",
+    quit: "leave it out",
+    object: "leave it out",
+    super: "leave it out",
+    iter: "write a for loop",
+    next: "write a for loop",
+    map: "write a comprehension",
+    filter: "write a comprehension",
+    set: "write a list",
+    frozenset: "write a list",
+    bytes: "write a string",
+    bytearray: "write a string",
+    complex: "write real numbers",
+    slice: "write [start:stop]",
+    divmod: "write // and %",
+    chr: "write the string",
+    ord: "write the number",
+    repr: "write the string",
+    format: "write an f-string"
+  };
+  function isReservedName(name2) {
+    const reserved = ["log_likelihood", "log_prior", "lp", "elpd", "elpd_loo", "chain", "draw"];
+    return reserved.includes(name2) || name2.startsWith("__") || name2.endsWith("__");
+  }
+
+  // src/lang/array_function.ts
+  function arrayArgument(site, bound, name2) {
+    const given2 = bound.get(name2);
+    return given2 && numeric(site.checking, given2.value, given2.place, site.text);
+  }
+  function wholeArgument(site, bound, name2, fallback) {
+    const given2 = bound.get(name2);
+    if (!given2 || given2.value.kind === "none") return fallback;
+    return wholeNumber(site.checking, given2.value, given2.place, name2);
+  }
+  function flagArgument(site, bound, name2, fallback) {
+    const found = numberOf3(site.checking, bound.get(name2)?.value);
+    return found === void 0 ? fallback : found !== 0;
+  }
+  function axesArgument(site, bound, shape, name2 = "axis") {
+    const given2 = bound.get(name2);
+    if (!given2 || given2.value.kind === "none") return shape.map((_, i) => i);
+    const values = given2.value.kind === "sequence" ? given2.value.items : [given2.value];
+    const axes = [];
+    for (const value of values) {
+      const axis = wholeNumber(site.checking, value, given2.place, name2);
+      if (axis === void 0) return void 0;
+      if (axis < -shape.length || axis >= shape.length) {
+        const message = `Cannot call ${site.text} over axis ${axis} of ${describeShape(shape)}`;
+        const last = shape.length - 1;
+        const hint = shape.length === 0 ? "leave axis= out" : `axes are counted from 0 to ${last}`;
+        site.checking.error("shapes/axis", message, given2.place, hint);
+        return void 0;
+      }
+      axes.push(axis < 0 ? axis + shape.length : axis);
+    }
+    return [...new Set(axes)];
+  }
+  function oneAxis(site, bound, shape, fallback) {
+    if (!bound.has("axis")) return fallback < 0 ? fallback + shape.length : fallback;
+    return axesArgument(site, bound, shape)?.[0];
+  }
+  function refuseAxis(site, axis, shape) {
+    const message = `Cannot call ${site.text} along axis ${axis} of ${describeShape(shape)}`;
+    site.checking.error("shapes/axis", message, site.place);
+  }
+  function asRank(site, x, make) {
+    const { graph } = site.checking;
+    return { ...x, node: graph.reshape(x.node, make(shapeOf(site.checking, x))) };
+  }
+  function shapeArgument(site, given2, open2 = false) {
+    const { checking } = site;
+    const items = given2.value.kind === "sequence" ? given2.value.items : void 0;
+    const shape = [];
+    for (const item2 of items ?? [given2.value]) {
+      const extent = wholeNumber(checking, item2, given2.place, "shape");
+      if (extent === void 0) return void 0;
+      shape.push(extent);
+    }
+    const negative = shape.find((extent) => extent < (open2 ? -1 : 0));
+    if (negative === void 0) return shape;
+    const message = `Cannot use the shape (${shape.join(", ")}): ${negative} is negative`;
+    return void checking.error("shapes/shape", message, given2.place);
+  }
+
+  // src/lang/bind.ts
+  function evaluateArguments(checking, call2) {
+    const positional = [];
+    const keywords2 = /* @__PURE__ */ new Map();
+    let fine = true;
+    for (const { form, keyword: keyword2, value: place3 } of call2.arguments) {
+      const value = evaluate(checking, place3);
+      if (value.kind === "invalid") fine = false;
+      if (form === "positional") positional.push({ value, place: place3 });
+      else if (form === "keyword" && keyword2) keywords2.set(keyword2.id, { value, place: place3, keyword: keyword2 });
+      else if (form === "star" && value.kind === "sequence") {
+        positional.push(...value.items.map((item2) => ({ value: item2, place: place3 })));
+      } else if (form === "double_star" && value.kind === "dictionary") {
+        for (const [key, item2] of value.entries) keywords2.set(`${key}`, { value: item2, place: place3 });
+      } else if (value.kind !== "invalid") {
+        const message = `Cannot unpack ${checking.text(place3)}: wanted a list after *, a dictionary after **`;
+        checking.error("names/arguments", message, place3, "write the arguments one by one");
+        fine = false;
+      }
+    }
+    return fine ? { call: call2, positional, keywords: keywords2 } : void 0;
+  }
+  function allArguments({ positional, keywords: keywords2 }) {
+    return [...positional, ...keywords2.values()];
+  }
+  function anyTouchesResponse(given2) {
+    return given2.some(({ value }) => carriesResponse(value));
+  }
+  function carriesResponse(value) {
+    if (value.kind === "sequence") return value.items.some(carriesResponse);
+    if (value.kind === "dictionary") return [...value.entries.values()].some(carriesResponse);
+    return touchesResponse(value);
+  }
+  function bind(checking, args, text, { names: names2, required: required2, keywordOnly = [], ignored: ignored2 = [] }) {
+    const bound = /* @__PURE__ */ new Map();
+    if (args.positional.length > names2.length) {
+      return refuse2(checking, args.call, text, countOf2(names2, required2), args.positional.length);
+    }
+    args.positional.forEach((given2, i) => bound.set(names2[i], given2));
+    for (const [name2, given2] of args.keywords) {
+      const place3 = given2.keyword ?? given2.place;
+      if (ignored2.includes(name2)) continue;
+      if (bound.has(name2)) {
+        const message2 = `Cannot call ${text}: ${name2} is given twice`;
+        checking.error("names/repeated-argument", message2, place3);
+        return void 0;
+      }
+      if (!names2.includes(name2) && !keywordOnly.includes(name2)) {
+        const message2 = `Cannot use ${name2}= in ${text}: no such argument, or not in the subset`;
+        const hint = knownNames(name2, "arguments", [...names2, ...keywordOnly]);
+        checking.error("names/unknown-argument", message2, place3, hint);
+        return void 0;
+      }
+      bound.set(name2, given2);
+    }
+    const missing = names2.slice(0, required2).filter((name2) => !bound.has(name2));
+    if (missing.length === 0) return bound;
+    const message = `Cannot call ${text}: missing ${missing.join(" and ")}`;
+    checking.error("names/missing-argument", message, args.call);
+    return void 0;
+  }
+  function countOf2(names2, required2) {
+    if (names2.length === required2) return `${required2}`;
+    return `${required2} to ${names2.length}`;
+  }
+  function refuse2(checking, call2, text, wanted2, found) {
+    const noun = wanted2 === "1" ? "argument" : "arguments";
+    const message = `Cannot call ${text}: wanted ${wanted2} ${noun} by position, found ${found}`;
+    checking.error("names/arguments", message, call2);
+  }
+
+  // src/lang/indexing.ts
+  function takePart(checking, e, object, index) {
+    if (object.kind === "response" && isWhole(index)) return object;
+    if (touchesResponse(object) || touchesResponse(index)) return checking.derive(e, object, index);
+    if (index.kind === "ignored") return index;
+    switch (object.kind) {
+      case "numeric":
+        return indexArray(checking, e, object, index);
+      case "sequence":
+        return indexSequence(checking, e, object, index);
+      case "dictionary":
+        return lookUpKey(checking, e, object.entries, index);
+      case "model":
+        return variableOf(checking, e, index);
+      default: {
+        const message = `Cannot take a part of ${describeValue(object)}: not in the subset`;
+        return checking.error("unsupported/expression", message, e);
+      }
+    }
+  }
+  function isWhole(index) {
+    return index.kind === "slice" && index.parts.every((part) => part === void 0);
+  }
+  function lookUpKey(checking, e, entries2, index) {
+    const key = keyOf(checking, index);
+    const found = key === void 0 ? void 0 : entries2.get(key);
+    if (found) return found;
+    const known5 = knownNames(`${key}`, "keys", [...entries2.keys()].map(String));
+    const message = `Cannot find the key ${checking.text(e.index)} in the dictionary`;
+    return checking.error("names/undefined", message, e.index, known5);
+  }
+  function variableOf(checking, e, index) {
+    const name2 = index.kind === "text" ? index.value : void 0;
+    const found = name2 === void 0 ? void 0 : checking.named.get(name2);
+    if (found) return found;
+    const message = `Cannot find the variable ${checking.text(e.index)} of the model`;
+    const hint = knownNames(name2 ?? "", "variables", [...checking.variables.keys()]);
+    return checking.error("names/undefined", message, e.index, hint);
+  }
+  function indexSequence(checking, e, object, index) {
+    const { items } = object;
+    if (index.kind === "slice") {
+      return { ...object, items: sliceIndices(index.parts, items.length).map((i) => items[i]) };
+    }
+    const at = numberOf3(checking, index);
+    if (at !== void 0 && Number.isInteger(at) && at >= -items.length && at < items.length) {
+      return items[at < 0 ? at + items.length : at];
+    }
+    const numbers2 = items.every((item2) => item2.kind === "numeric");
+    if (index.kind === "numeric" && at === void 0 && numbers2) {
+      const message2 = "Cannot index a list by an array: Python's lists know whole numbers and slices";
+      return checking.error(
+        "names/wrong-kind",
+        message2,
+        e,
+        `write np.array(${checking.text(e.object)})`
+      );
+    }
+    const wanted2 = `wanted a whole number from ${-items.length} to ${items.length - 1}`;
+    const message = `Cannot take an item of a ${object.form} of ${items.length}: ${wanted2}`;
+    return checking.error("shapes/index", message, e.index);
+  }
+  function sliceIndices(parts, length2) {
+    const step = parts[2] ?? 1;
+    if (step === 0) return [];
+    const [low2, high2] = step > 0 ? [0, length2] : [-1, length2 - 1];
+    const clamp = (x) => Math.min(high2, Math.max(low2, x < 0 ? x + length2 : x));
+    const start = parts[0] === void 0 ? step > 0 ? 0 : length2 - 1 : clamp(parts[0]);
+    const stop = parts[1] === void 0 ? step > 0 ? length2 : -1 : clamp(parts[1]);
+    const result = [];
+    for (let i = start; step > 0 ? i < stop : i > stop; i += step) result.push(i);
+    return result;
+  }
+  function indexArray(checking, e, x, index) {
+    const shape = shapeOf(checking, x);
+    const given2 = index.kind === "sequence" && index.form === "tuple" ? index.items : [index];
+    const places2 = e.index.kind === "tuple" && given2.length === e.index.items.length ? e.index.items : given2.map(() => e.index);
+    const flat4 = given2.length === 1 && given2[0].kind !== "none";
+    if (x.origin === "series" && checking.frame && !flat4) warnSeries(checking, e);
+    const components2 = expandMasks(checking, given2, places2);
+    const parts = components2 && partsOf(checking, e, components2, shape);
+    if (!parts) return invalid;
+    return gatherParts(checking, e, x, shape, parts) ?? invalid;
+  }
+  function warnSeries(checking, e) {
+    const message = "pandas has no index of several axes for a column";
+    const hint = `write ${checking.text(e.object)}.values[...]`;
+    checking.findings.warning("names/not-in-pymc", message, e, hint);
+  }
+  function expandMasks(checking, given2, places2) {
+    const components2 = [];
+    for (const [i, value] of given2.entries()) {
+      const place3 = places2[i];
+      if (touchesResponse(value) || value.kind === "invalid") {
+        if (value.kind !== "invalid") checking.refuseResponse(value, place3);
+        return void 0;
+      }
+      if (value.kind !== "numeric" && value.kind !== "sequence") {
+        components2.push({ value, place: place3 });
+        continue;
+      }
+      const number3 = numeric(checking, value, place3, "an index");
+      if (!number3) return void 0;
+      const array = shapeOf(checking, number3).length > 0;
+      if (number3.dtype === "bool" && array) {
+        const positions = nonZero(checking, number3, place3);
+        if (!positions) return void 0;
+        for (const one3 of positions) components2.push({ value: one3, place: place3 });
+      } else components2.push({ value: number3, place: place3 });
+    }
+    return components2;
+  }
+  function nonZero(checking, mask, place3) {
+    const known5 = checking.graph.valueOf(mask.node);
+    if (!known5) {
+      const message = "Cannot select by a random condition: shapes must be known before sampling";
+      checking.error(
+        "names/random-condition",
+        message,
+        place3,
+        "write pm.math.switch(condition, a, b)"
+      );
+      return void 0;
+    }
+    const flat4 = [...known5.values.keys()].filter((i) => known5.values[i] !== 0);
+    const strides = stridesOf(known5.shape);
+    return known5.shape.map((extent, axis) => {
+      const at = flat4.map((i) => Math.floor(i / strides[axis]) % extent);
+      return hostArray(checking, Float64Array.from(at), [at.length], "int", place3);
+    });
+  }
+  function partsOf(checking, e, components2, shape) {
+    const used = components2.filter(({ value }) => value.kind !== "none" && value.kind !== "ellipsis");
+    if (used.length > shape.length) {
+      const message = `Cannot compute ${checking.text(e)}: ${used.length} indices for ` + describeShape(shape);
+      checking.error("shapes/index", message, e);
+      return void 0;
+    }
+    const rest = shape.length - used.length;
+    const dots = components2.some(({ value }) => value.kind === "ellipsis");
+    const parts = [];
+    let axis = 0;
+    const takeAll = (count) => {
+      for (; count > 0; count--) parts.push({ kind: "basic", positions: range(shape[axis++]) });
+    };
+    for (const { value, place: place3 } of components2) {
+      if (value.kind === "none") parts.push({ kind: "new" });
+      else if (value.kind === "ellipsis") takeAll(rest);
+      else {
+        const part = partOf(checking, value, place3, shape[axis++], shape);
+        if (!part) return void 0;
+        parts.push(part);
+      }
+    }
+    if (!dots) takeAll(rest);
+    return parts;
+  }
+  function range(length2) {
+    return Array.from({ length: length2 }, (_, i) => i);
+  }
+  function partOf(checking, value, place3, extent, shape) {
+    if (value.kind === "slice") {
+      return { kind: "basic", positions: sliceIndices(value.parts, extent) };
+    }
+    if (value.kind !== "numeric") {
+      const message = `Cannot index by ${describeValue(value)}: wanted whole numbers or a slice`;
+      checking.error("names/wrong-kind", message, place3);
+      return void 0;
+    }
+    return checkIndex(checking, value, place3, extent, shape) ? { kind: "advanced", index: value, place: place3 } : void 0;
+  }
+  function checkIndex(checking, index, place3, extent, shape) {
+    const known5 = checking.graph.valueOf(index.node);
+    const text = checking.text(place3);
+    const latent = checking.latents.find(({ node }) => node === index.node);
+    if (latent && latent.count <= extent) return true;
+    const codes3 = codesOf(checking, index.node);
+    if (codes3) return checkCodes(checking, codes3, place3, extent, shape);
+    if (!known5) {
+      const message2 = `Cannot index by ${text}: it is known only while sampling`;
+      checking.error("names/random-condition", message2, place3, "index by data");
+      return false;
+    }
+    const broken = known5.values.findIndex((value) => !Number.isInteger(value));
+    if (broken >= 0) {
+      const where3 = describePosition(checking, known5.shape, broken);
+      const message2 = `Cannot index by ${text}: wanted whole numbers, found ${known5.values[broken]}${where3}`;
+      checking.error("shapes/index", message2, place3, `write ${text}.astype(int)`);
+      return false;
+    }
+    const outside = known5.values.findIndex((value) => value < -extent || value >= extent);
+    if (outside < 0) return true;
+    const where2 = describePosition(checking, known5.shape, outside);
+    const message = `Cannot index ${describeShape(shape)} by ${text}: ${known5.values[outside]}${where2} is outside of 0 to ${extent - 1}`;
+    const fromOne = known5.shape.length > 0 && known5.values.every((value) => value >= 1 && value <= extent);
+    const hint = fromOne ? `codes begin at 0: write ${text} - 1` : void 0;
+    checking.error("shapes/index", message, place3, hint);
+    return false;
+  }
+  function codesOf({ graph, parameters }, node) {
+    const found = graph.nodes[node];
+    const transform = found.kind === "parameter" ? parameters[found.parameter]?.transform : void 0;
+    return transform?.kind === "summed" ? transform : void 0;
+  }
+  function checkCodes(checking, { lower: lower2, count }, place3, extent, shape) {
+    if (lower2 >= 0 && lower2 + count <= extent) return true;
+    const text = checking.text(place3);
+    const message = `Cannot index ${describeShape(shape)} by ${text}: its values are ${lower2} to ${lower2 + count - 1}, wanted 0 to ${extent - 1}`;
+    checking.error("shapes/index", message, place3);
+    return false;
+  }
+  function gatherParts(checking, e, x, shape, parts) {
+    const { graph } = checking;
+    const advanced = parts.flatMap((part) => part.kind === "advanced" ? [part.index] : []);
+    const shapes = advanced.map((index) => graph.shapeOf(index.node));
+    const joined4 = broadcastShapes(...shapes);
+    if (!joined4) {
+      const [a, b] = clashing(shapes);
+      const message = `Cannot compute ${checking.text(e)}: indices of ${describeShape(a)} and ${describeShape(b)} do not broadcast`;
+      checking.error("shapes/broadcast", message, e.index);
+      return void 0;
+    }
+    const result = resultAxes(parts, joined4);
+    const size = sizeOf(result.shape);
+    checking.allocate(size, e);
+    const flat4 = flatIndex(checking, parts, shape, result);
+    const origin = advanced.some((index) => !isHost(index)) && isHost(x) ? joinOrigins(x, ...advanced) : x.origin;
+    const known5 = graph.nodes[flat4];
+    const node = known5.kind === "constant" ? graph.gather(x.node, Int32Array.from(known5.values), result.shape) : graph.take(x.node, flat4);
+    const made = { ...x, node, origin: origin === "series" ? "numpy" : origin };
+    return isReshape(parts) ? made : fold(checking, made);
+  }
+  function isReshape(parts) {
+    return parts.every(
+      (part) => part.kind === "new" || part.kind === "basic" && part.positions.every((at, i) => at === i)
+    );
+  }
+  function resultAxes(parts, joined4) {
+    const at = [...parts.keys()].filter((i) => parts[i].kind === "advanced");
+    const neighbours = at.every((i, k) => k === 0 || i === at[k - 1] + 1);
+    const shape = [];
+    const axisOf2 = parts.map(() => -1);
+    let advancedAt = 0;
+    if (at.length > 0 && !neighbours) shape.push(...joined4);
+    for (const [i, part] of parts.entries()) {
+      if (part.kind === "advanced") {
+        if (i !== at[0] || !neighbours) continue;
+        advancedAt = shape.length;
+        shape.push(...joined4);
+      } else {
+        axisOf2[i] = shape.length;
+        shape.push(part.kind === "new" ? 1 : part.positions.length);
+      }
+    }
+    return { shape, axisOf: axisOf2, advancedAt };
+  }
+  function flatIndex(checking, parts, shape, { shape: to, axisOf: axisOf2, advancedAt }) {
+    const { graph } = checking;
+    const strides = stridesOf(shape);
+    const joinedRank = Math.max(
+      0,
+      ...parts.map((part) => part.kind === "advanced" ? graph.shapeOf(part.index.node).length : 0)
+    );
+    let axis = 0;
+    let flat4 = graph.scalar(0);
+    for (const [i, part] of parts.entries()) {
+      if (part.kind === "new") continue;
+      const [extent, stride] = [shape[axis], strides[axis]];
+      axis++;
+      let term;
+      if (part.kind === "basic") {
+        const placed = to.map((_, k) => k === axisOf2[i] ? part.positions.length : 1);
+        term = graph.array(Float64Array.from(part.positions, (at) => at * stride), placed);
+      } else {
+        const index = notNegative(checking, part.index, extent);
+        const from = graph.shapeOf(index);
+        const before = new Array(joinedRank - from.length).fill(1);
+        const after = new Array(to.length - advancedAt - joinedRank).fill(1);
+        const placed = graph.reshape(index, [...before, ...from, ...after]);
+        term = graph.mul(placed, graph.scalar(stride));
+      }
+      flat4 = graph.add(flat4, term);
+    }
+    if (`${graph.shapeOf(flat4)}` === `${to}`) return flat4;
+    return graph.add(flat4, graph.array(new Float64Array(sizeOf(to)), to));
+  }
+  function notNegative({ graph }, { node }, extent) {
+    const values = graph.valueOf(node)?.values;
+    if (!values?.some((value) => value < 0)) return node;
+    const negative = graph.map("lt", node, graph.scalar(0));
+    return graph.where(negative, graph.add(node, graph.scalar(extent)), node);
+  }
+
+  // src/lang/joining.ts
+  function itemsArgument(site, bound, name2) {
+    const given2 = bound.get(name2);
+    if (!given2) return void 0;
+    const { checking } = site;
+    if (given2.value.kind !== "sequence") {
+      const message = `Cannot call ${site.text}: wanted a list of arrays`;
+      const hint = `write ${site.text}([a, b])`;
+      checking.error("names/wrong-kind", message, given2.place, hint);
+      return void 0;
+    }
+    const items = [];
+    for (const item2 of given2.value.items) {
+      const number3 = numeric(checking, item2, given2.place, site.text);
+      if (!number3) return void 0;
+      items.push(number3);
+    }
+    if (items.length > 0) return items;
+    return void checking.error(
+      "shapes/empty",
+      `Cannot call ${site.text} on an empty list`,
+      given2.place
+    );
+  }
+  function stackArrays(site, items, axis) {
+    const stacked = stackItems(site.checking, items, site.place, site.text);
+    if (!stacked) return void 0;
+    const rank = shapeOf(site.checking, stacked).length;
+    const at = axis < 0 ? axis + rank : axis;
+    if (at === 0) return stacked;
+    if (at < 0 || at >= rank) return refuseAxis(site, axis, shapeOf(site.checking, items[0]));
+    const order = Array.from({ length: rank }, (_, i) => i < at ? i + 1 : i === at ? 0 : i);
+    return permute(site.checking, stacked, order, site.place);
+  }
+  function concatenateArrays(site, items, axis) {
+    const { checking } = site;
+    const shapes = items.map((item2) => shapeOf(checking, item2));
+    const [first2] = shapes;
+    const at = axis < 0 ? axis + first2.length : axis;
+    if (at < 0 || at >= first2.length) return refuseAxis(site, axis, first2);
+    const other = shapes.find(
+      (shape) => shape.length !== first2.length || shape.some((extent, i) => i !== at && extent !== first2[i])
+    );
+    if (other) {
+      const message = `Cannot call ${site.text}: ${describeShape(first2)} and ${describeShape(other)} do not fit along axis ${at}`;
+      return void checking.error("shapes/concatenate", message, site.place);
+    }
+    const moved4 = items.map((item2, i) => toFront(site, item2, at, shapes[i]));
+    const total2 = shapes.reduce((sum3, shape) => sum3 + shape[at], 0);
+    const rest = first2.filter((_, i) => i !== at);
+    checking.allocate(total2 * sizeOf(rest), site.place);
+    const node = checking.graph.join(moved4.map((item2) => item2.node), [total2, ...rest]);
+    const joined4 = {
+      kind: "numeric",
+      node,
+      dtype: widest(...items),
+      origin: tensorOrNumpy(items)
+    };
+    if (at === 0) return fold(checking, joined4);
+    const order = first2.map((_, i) => i < at ? i + 1 : i === at ? 0 : i);
+    return permute(checking, joined4, order, site.place);
+  }
+  function tensorOrNumpy(items) {
+    return items.some((item2) => !isHost(item2)) ? "tensor" : "numpy";
+  }
+  function toFront(site, item2, axis, shape) {
+    if (axis === 0) return item2;
+    const order = [axis, ...shape.keys().filter((i) => i !== axis)];
+    return permute(site.checking, item2, order, site.place);
+  }
+  var stack = {
+    names: ["arrays", "axis"],
+    required: 1,
+    apply: (site, bound) => {
+      const given2 = bound.get("arrays");
+      if (given2?.value.kind === "numeric") return given2.value;
+      const items = itemsArgument(site, bound, "arrays");
+      const axis = items && wholeArgument(site, bound, "axis", 0);
+      return items && axis !== void 0 ? stackArrays(site, items, axis) : void 0;
+    }
+  };
+  var concatenate = {
+    names: ["arrays", "axis"],
+    required: 1,
+    apply: (site, bound) => {
+      const items = itemsArgument(site, bound, "arrays");
+      const axis = items && wholeArgument(site, bound, "axis", 0);
+      return items && axis !== void 0 ? concatenateArrays(site, items, axis) : void 0;
+    }
+  };
+  function tableStack(kind) {
+    return {
+      names: ["tup"],
+      required: 1,
+      apply: (site, bound) => {
+        const items = itemsArgument(site, bound, "tup");
+        if (!items) return void 0;
+        const flat4 = items.every((item2) => shapeOf(site.checking, item2).length <= 1);
+        const made = items.map(
+          (item2) => asRank(site, item2, (shape) => {
+            if (shape.length >= 2) return shape;
+            if (kind === "hstack") return shape.length === 0 ? [1] : shape;
+            return kind === "vstack" ? [1, shape[0] ?? 1] : [shape[0] ?? 1, 1];
+          })
+        );
+        const axis = kind === "vstack" || kind === "hstack" && flat4 ? 0 : 1;
+        return concatenateArrays(site, made, axis);
+      }
+    };
+  }
+  function joinedColumns(checking, place3, name2, index) {
+    if (name2 !== "c_" && name2 !== "r_") return void 0;
+    const items = index.kind === "sequence" && index.form === "tuple" ? index.items : [index];
+    if (items.some(carriesResponse)) return checking.derive(place3, ...items);
+    const text = `np.${name2}[...]`;
+    const parts = [];
+    for (const item2 of items) {
+      const part = numeric(checking, item2, place3.index, text);
+      if (!part) return invalid;
+      parts.push(part);
+    }
+    const site = { checking, place: place3, text };
+    if (parts.some((part) => !isHost(part))) return refuseRandom(site) ?? invalid;
+    const wide = name2 === "c_" ? 2 : 1;
+    const made = parts.map(
+      (part) => asRank(
+        site,
+        part,
+        (shape) => shape.length >= wide ? shape : wide === 1 ? [1] : [shape[0] ?? 1, 1]
+      )
+    );
+    const joined4 = concatenateArrays(site, made, name2 === "c_" ? 1 : 0);
+    return joined4 ? { ...joined4, origin: "numpy" } : invalid;
+  }
+
+  // src/lang/structured_value.ts
+  function structuredValue(checking, law, value, given2) {
+    if (law.family !== "lkj_cholesky_cov") return value;
+    const computed = given2.get("compute_corr");
+    if (computed && numberOf3(checking, computed.value) === 0) return value;
+    return { kind: "sequence", form: "tuple", items: factorParts(checking, law, value) };
+  }
+  function factorParts({ graph: g }, law, packed) {
+    const [n] = law.sizes ?? [1];
+    const chol = unpack(g, packed.node, n);
+    const covariance = g.matmul(chol, transposed3(g, chol, n));
+    const stds = g.map("sqrt", g.sum(g.mul(chol, chol), [1]));
+    const scale = g.mul(g.reshape(stds, [n, 1]), g.reshape(stds, [1, n]));
+    const tensor = (node) => ({ ...packed, node });
+    return [tensor(chol), tensor(g.div(covariance, scale)), tensor(stds)];
+  }
+  function unpack(g, packed, n) {
+    const index = Int32Array.from({ length: n * n }, (_, flat4) => {
+      const [i, j] = [Math.floor(flat4 / n), flat4 % n];
+      return j <= i ? i * (i + 1) / 2 + j : -1;
+    });
+    return g.gather(packed, index, [n, n]);
+  }
+  function transposed3(g, x, n) {
+    const index = Int32Array.from(
+      { length: n * n },
+      (_, flat4) => flat4 % n * n + Math.floor(flat4 / n)
+    );
+    return g.gather(x, index, [n, n]);
+  }
+
+  // src/lang/rearranging.ts
+  function broadcastTo(site, x, shape) {
+    const { checking, place: place3 } = site;
+    const from = shapeOf(checking, x);
+    if (`${broadcastShapes(from, shape)}` !== `${shape}`) {
+      const message = `Cannot broadcast ${describeShape(from)} to ${describeShape(shape)}`;
+      return void checking.error("shapes/broadcast", message, place3);
+    }
+    checking.allocate(sizeOf(shape), place3);
+    const origin = x.origin === "tensor" ? "tensor" : "numpy";
+    return fold(checking, { ...x, origin, node: checking.graph.broadcast(x.node, shape) });
+  }
+  function reshapeArray(site, x, wanted2) {
+    const { checking } = site;
+    const from = shapeOf(checking, x);
+    const size = sizeOf(from);
+    const rest = sizeOf(wanted2.filter((extent) => extent !== -1));
+    const unknown2 = wanted2.filter((extent) => extent === -1).length;
+    const shape = wanted2.map((extent) => extent === -1 ? size / rest : extent);
+    if (unknown2 > 1 || sizeOf(shape) !== size || !shape.every(Number.isInteger)) {
+      const message = `Cannot reshape an array of ${describeShape(from)} to (${wanted2.join(", ")})`;
+      return void checking.error("shapes/reshape", message, site.place, `there are ${size} elements`);
+    }
+    return { ...x, node: checking.graph.reshape(x.node, shape) };
+  }
+  var reshape = {
+    names: ["a", "shape"],
+    required: 2,
+    ignored: ["ndim"],
+    apply: (site, bound) => {
+      const x = arrayArgument(site, bound, "a");
+      const given2 = bound.get("shape");
+      const shape = x && given2 && shapeArgument(site, given2, true);
+      return shape && reshapeArray(site, x, shape);
+    }
+  };
+  var flatten = {
+    names: ["a"],
+    required: 1,
+    ignored: ["ndim"],
+    apply: (site, bound) => {
+      const x = arrayArgument(site, bound, "a");
+      return x && asRank(site, x, (shape) => [sizeOf(shape)]);
+    }
+  };
+  var expandDims = {
+    names: ["a", "axis"],
+    required: 2,
+    apply: (site, bound) => {
+      const x = arrayArgument(site, bound, "a");
+      const axis = wholeArgument(site, bound, "axis", 0);
+      if (!x || axis === void 0) return void 0;
+      const from = shapeOf(site.checking, x);
+      const at = axis < 0 ? axis + from.length + 1 : axis;
+      if (at < 0 || at > from.length) return refuseAxis(site, axis, from);
+      return asRank(site, x, (shape) => [...shape.slice(0, at), 1, ...shape.slice(at)]);
+    }
+  };
+  var squeeze = {
+    names: ["a"],
+    required: 1,
+    apply: (site, bound) => {
+      const x = arrayArgument(site, bound, "a");
+      return x && asRank(site, x, (shape) => shape.filter((extent) => extent !== 1));
+    }
+  };
+  var transposeFunction = {
+    names: ["a"],
+    required: 1,
+    apply: (site, bound) => {
+      const x = arrayArgument(site, bound, "a");
+      return x && transpose(site.checking, x, site.place);
+    }
+  };
+  var broadcastToFunction = {
+    names: ["a", "shape"],
+    required: 2,
+    apply: (site, bound) => {
+      const x = arrayArgument(site, bound, "a");
+      const given2 = bound.get("shape");
+      const shape = x && given2 && shapeArgument(site, given2);
+      return shape && broadcastTo(site, x, shape);
+    }
+  };
+  var repeat = {
+    names: ["a", "repeats", "axis"],
+    required: 2,
+    apply: (site, bound) => {
+      const { checking } = site;
+      const x = arrayArgument(site, bound, "a");
+      const counts = x && arrayArgument(site, bound, "repeats");
+      const times3 = counts && checking.graph.valueOf(counts.node);
+      if (!x || !counts) return void 0;
+      const shape = shapeOf(checking, x);
+      const axis = bound.has("axis") && bound.get("axis")?.value.kind !== "none" ? oneAxis(site, bound, shape, 0) : void 0;
+      const flat4 = axis === void 0 ? asRank(site, x, (from) => [sizeOf(from)]) : x;
+      const along = axis ?? 0;
+      const extent = shapeOf(checking, flat4)[along];
+      const fits = times3 && (times3.values.length === 1 || times3.values.length === extent);
+      if (!times3 || !fits || !times3.values.every((n) => Number.isInteger(n) && n >= 0)) {
+        const message = `Cannot call ${site.text}: wanted one whole number, or one for each of ${extent}`;
+        return void checking.error("shapes/repeat", message, site.place);
+      }
+      const count = (i) => times3.values[times3.values.length === 1 ? 0 : i];
+      checking.allocate(
+        Array.from({ length: extent }, (_, i) => count(i)).reduce((a, b) => a + b, 0),
+        site.place
+      );
+      const positions = Array.from({ length: extent }, (_, i) => new Array(count(i)).fill(i));
+      return takeAlong(site, flat4, along, positions.flat());
+    }
+  };
+  function takeAlong(site, x, axis, positions) {
+    const { checking } = site;
+    const from = shapeOf(checking, x);
+    const to = from.map((extent, i) => i === axis ? positions.length : extent);
+    const inner = sizeOf(from.slice(axis + 1));
+    const size = sizeOf(to);
+    checking.allocate(size, site.place);
+    const index = new Int32Array(size);
+    for (let flat4 = 0; flat4 < size; flat4++) {
+      const k = Math.floor(flat4 / inner) % positions.length;
+      const block2 = Math.floor(flat4 / (inner * positions.length));
+      index[flat4] = (block2 * from[axis] + positions[k]) * inner + flat4 % inner;
+    }
+    const origin = x.origin === "tensor" ? "tensor" : "numpy";
+    return fold(checking, { ...x, origin, node: checking.graph.gather(x.node, index, to) });
+  }
+  var tile = {
+    names: ["a", "reps"],
+    required: 2,
+    apply: (site, bound) => {
+      const x = arrayArgument(site, bound, "a");
+      const given2 = bound.get("reps");
+      const reps = x && given2 && shapeArgument(site, given2);
+      if (!x || !reps) return void 0;
+      let tiled = asRank(site, x, (shape) => [
+        ...new Array(Math.max(0, reps.length - shape.length)).fill(1),
+        ...shape
+      ]);
+      const rank = shapeOf(site.checking, tiled).length;
+      for (const [i, times3] of reps.entries()) {
+        const axis = rank - reps.length + i;
+        const extent = shapeOf(site.checking, tiled)[axis];
+        site.checking.allocate(extent * times3, site.place);
+        const positions = Array.from({ length: extent * times3 }, (_, k) => k % extent);
+        tiled = takeAlong(site, tiled, axis, positions);
+      }
+      return tiled;
+    }
+  };
+  var diff = {
+    names: ["a", "n", "axis"],
+    required: 1,
+    apply: (site, bound) => {
+      const { checking, place: place3 } = site;
+      let x = arrayArgument(site, bound, "a");
+      const order = wholeArgument(site, bound, "n", 1);
+      if (!x || order === void 0) return void 0;
+      const axis = oneAxis(site, bound, shapeOf(checking, x), -1);
+      if (axis === void 0) return void 0;
+      for (let i = 0; i < order && x; i++) {
+        const extent = shapeOf(checking, x)[axis] ?? 0;
+        const below2 = Array.from({ length: Math.max(0, extent - 1) }, (_, k) => k);
+        const [low2, high2] = [below2, below2.map((k) => k + 1)].map(
+          (at) => takeAlong(site, x, axis, at)
+        );
+        x = applyMap(checking, "sub", [high2, low2], place3, widest(x));
+      }
+      return x && fold(checking, x);
+    }
+  };
+  var diag = {
+    names: ["a"],
+    required: 1,
+    apply: (site, bound) => {
+      const { checking } = site;
+      const x = arrayArgument(site, bound, "a");
+      if (!x) return void 0;
+      const shape = shapeOf(checking, x);
+      const n = shape.length === 2 ? Math.min(...shape) : shape[0] ?? 1;
+      const vector2 = shape.length < 2;
+      checking.allocate(vector2 ? n * n : n, site.place);
+      const index = vector2 ? Int32Array.from({ length: n * n }, (_, i) => i % (n + 1) === 0 ? i / (n + 1) : -1) : Int32Array.from({ length: n }, (_, i) => i * shape[1] + i);
+      const node = checking.graph.gather(x.node, index, vector2 ? [n, n] : [n]);
+      return fold(checking, { ...x, node });
+    }
+  };
+  function triangle(lower2) {
+    return {
+      names: ["a", "k"],
+      required: 1,
+      apply: (site, bound) => {
+        const x = arrayArgument(site, bound, "a");
+        const k = wholeArgument(site, bound, "k", 0);
+        if (!x || k === void 0) return void 0;
+        const shape = shapeOf(site.checking, x);
+        if (shape.length !== 2) return refuseAxis(site, 1, shape);
+        const index = Int32Array.from({ length: sizeOf(shape) }, (_, flat4) => {
+          const above = flat4 % shape[1] - Math.floor(flat4 / shape[1]);
+          return (lower2 ? above <= k : above >= k) ? flat4 : -1;
+        });
+        return fold(site.checking, { ...x, node: site.checking.graph.gather(x.node, index, shape) });
+      }
+    };
+  }
+  var expandPacked = {
+    names: ["n", "packed"],
+    required: 2,
+    ignored: ["lower"],
+    apply: (site, bound) => {
+      const { checking } = site;
+      const n = wholeArgument(site, bound, "n", 0);
+      const packed = arrayArgument(site, bound, "packed");
+      if (n === void 0 || !packed) return void 0;
+      const shape = shapeOf(checking, packed);
+      if (`${shape}` !== `${n * (n + 1) / 2}`) {
+        const message = `Cannot call ${site.text}: wanted ${n * (n + 1) / 2} elements, found ` + describeShape(shape);
+        return void checking.error("shapes/packed", message, site.place);
+      }
+      checking.allocate(n * n, site.place);
+      return fold(checking, { ...packed, node: unpack(checking.graph, packed.node, n) });
+    }
+  };
+
+  // src/lang/reductions.ts
+  function reduceArray(site, bound, op, dtype, keepByDefault = false) {
+    const x = arrayArgument(site, bound, "a");
+    const axes = x && axesArgument(site, bound, shapeOf(site.checking, x));
+    if (!x || !axes) return void 0;
+    return reduceOver(
+      site,
+      x,
+      op,
+      axes,
+      flagArgument(site, bound, "keepdims", keepByDefault),
+      dtype(x)
+    );
+  }
+  function reduceOver(site, x, op, axes, keep2, dtype) {
+    const { graph } = site.checking;
+    const shape = shapeOf(site.checking, x);
+    if (axes.some((axis) => shape[axis] === 0) && op !== "sum" && op !== "prod") {
+      const message = `Cannot call ${site.text} on an empty array`;
+      return void site.checking.error("shapes/empty", message, site.place);
+    }
+    const reduced2 = graph.reduce(op, x.node, axes);
+    const kept2 = shape.map((extent, i) => axes.includes(i) ? 1 : extent);
+    const node = keep2 ? graph.reshape(reduced2, kept2) : reduced2;
+    const origin = x.origin === "tensor" ? "tensor" : "numpy";
+    return fold(site.checking, { kind: "numeric", node, dtype, origin });
+  }
+  var counted = (x) => x.dtype === "bool" ? "int" : x.dtype;
+  function meanOver(site, x, axes, keep2, lost = 0) {
+    const shape = shapeOf(site.checking, x);
+    const count = sizeOf(axes.map((axis) => shape[axis])) - lost;
+    const total2 = reduceOver(site, x, "sum", axes, keep2, "float");
+    const divisor = pythonNumber(site.checking, count, "int");
+    const mean = total2 && applyMap(site.checking, "div", [total2, divisor], site.place, "float");
+    return mean && fold(site.checking, mean);
+  }
+  function varianceOver(site, x, axes, keep2, ddof) {
+    const { checking, place: place3 } = site;
+    const mean = meanOver(site, x, axes, true);
+    const gap = mean && applyMap(checking, "sub", [x, mean], place3, "float");
+    const square4 = gap && applyMap(checking, "mul", [gap, gap], place3, "float");
+    return square4 && meanOver(site, square4, axes, keep2, ddof);
+  }
+  function moments(kind) {
+    return {
+      names: ["a", "axis"],
+      required: 1,
+      keywordOnly: kind === "mean" ? ["keepdims"] : ["keepdims", "ddof"],
+      ignored: ["dtype"],
+      apply: (site, bound) => {
+        const x = arrayArgument(site, bound, "a");
+        const axes = x && axesArgument(site, bound, shapeOf(site.checking, x));
+        const ddof = wholeArgument(site, bound, "ddof", 0);
+        if (!x || !axes || ddof === void 0) return void 0;
+        const keep2 = flagArgument(site, bound, "keepdims", false);
+        if (kind === "mean") return meanOver(site, x, axes, keep2);
+        const variance = varianceOver(site, x, axes, keep2, ddof);
+        if (!variance || kind === "var") return variance;
+        const root = applyMap(site.checking, "sqrt", [variance], site.place, "float");
+        return root && fold(site.checking, root);
+      }
+    };
+  }
+  function reduction(op, dtype) {
+    return {
+      names: ["a", "axis"],
+      required: 1,
+      keywordOnly: ["keepdims"],
+      ignored: ["dtype"],
+      apply: (site, bound) => reduceArray(site, bound, op, dtype)
+    };
+  }
+  function logic(op) {
+    return reduction(op, () => "bool");
+  }
+  function scan(op) {
+    return {
+      names: ["a", "axis"],
+      required: 1,
+      apply: (site, bound) => {
+        const x = arrayArgument(site, bound, "a");
+        if (!x) return void 0;
+        const shape = shapeOf(site.checking, x);
+        const flat4 = bound.has("axis") ? x.node : site.checking.graph.reshape(x.node, [sizeOf(shape)]);
+        const axis = bound.has("axis") ? oneAxis(site, bound, shape, 0) : 0;
+        if (axis === void 0) return void 0;
+        const node = site.checking.graph.scan(op, flat4, axis);
+        return fold(site.checking, { ...x, node, dtype: counted(x) });
+      }
+    };
+  }
+  function logSumExp(keepByDefault) {
+    return {
+      names: ["a", "axis"],
+      required: 1,
+      keywordOnly: ["keepdims"],
+      apply: (site, bound) => {
+        const x = arrayArgument(site, bound, "a");
+        const axes = x && axesArgument(site, bound, shapeOf(site.checking, x));
+        if (!x || !axes) return void 0;
+        return logSumOver(site, x, axes, flagArgument(site, bound, "keepdims", keepByDefault));
+      }
+    };
+  }
+  function logSumOver(site, x, axes, keep2) {
+    const { graph } = site.checking;
+    const greatest = reduceOver(site, x, "max", axes, true, "float");
+    if (!greatest) return void 0;
+    const top = { ...greatest, node: graph.map("round", greatest.node) };
+    const total2 = graph.reduce("sum", graph.exp(graph.sub(x.node, top.node)), axes);
+    const kept2 = graph.add(graph.log(graph.reshape(total2, shapeOf(site.checking, top))), top.node);
+    const shape = shapeOf(site.checking, x).filter((_, i) => !axes.includes(i));
+    const node = keep2 ? kept2 : graph.reshape(kept2, shape);
+    return fold(site.checking, { ...x, node, dtype: "float" });
+  }
+  function softmax(log3) {
+    return {
+      names: ["a", "axis"],
+      required: 1,
+      apply: (site, bound) => {
+        const x = arrayArgument(site, bound, "a");
+        const axes = x && axesArgument(site, bound, shapeOf(site.checking, x));
+        const total2 = x && axes && logSumOver(site, x, axes, true);
+        const shifted = total2 && applyMap(site.checking, "sub", [x, total2], site.place, "float");
+        if (!shifted || log3) return shifted;
+        return applyMap(site.checking, "exp", [shifted], site.place, "float");
+      }
+    };
+  }
+
+  // src/lang/elementwise.ts
+  function unary(op, dtype = "float") {
+    return { names: ["x"], build: (g, x) => g.map(op, x), dtype };
+  }
+  function binary2(op, dtype = "same") {
+    return { names: ["x", "y"], build: (g, x, y) => g.map(op, x, y), dtype };
+  }
+  function of(names2, build, dtype = "float") {
+    return { names: names2, build, dtype };
+  }
+  var half = (g, x) => g.mul(g.scalar(0.5), x);
+  var sqrt2 = Math.SQRT2;
+  var exp2 = unary("exp");
+  var abs = unary("abs", "same");
+  var round = unary("round", "same");
+  var sign = unary("sign", "same");
+  var square2 = of(["x"], (g, x) => g.mul(x, x), "same");
+  var sigmoid2 = unary("sigmoid");
+  var power3 = binary2("pow");
+  var where = of(["condition", "x", "y"], (g, c, a, b) => g.where(c, a, b), "same");
+  var clip = of(
+    ["a", "min", "max"],
+    (g, x, low2, high2) => g.map("minimum", g.map("maximum", x, low2), high2),
+    "same"
+  );
+  var lt = binary2("lt", "bool");
+  var le = binary2("le", "bool");
+  var gt = binary2("gt", "bool");
+  var ge = binary2("ge", "bool");
+  var eq = binary2("eq", "bool");
+  var ne = binary2("ne", "bool");
+  var and = binary2("and", "bool");
+  var or = binary2("or", "bool");
+  var not = unary("not", "bool");
+  var division = binary2("div", "float");
+  var logit2 = of(["x"], (g, p) => g.sub(g.log(p), g.map("log1p", g.neg(p))));
+  var logaddexp = of(["x", "y"], (g, a, b) => {
+    const gap = g.map("abs", g.sub(a, b));
+    return g.add(g.map("maximum", a, b), g.map("softplus", g.neg(gap)));
+  });
+  var log1mexp2 = of(["x"], (g, x) => g.log(g.neg(g.map("expm1", x))));
+  var log22 = of(["x"], (g, x) => g.div(g.log(x), g.scalar(Math.LN2)));
+  var log10 = of(["x"], (g, x) => g.div(g.log(x), g.scalar(Math.LN10)));
+  var exp22 = of(["x"], (g, x) => g.exp(g.mul(g.scalar(Math.LN2), x)));
+  var tan = of(["x"], (g, x) => g.div(g.map("sin", x), g.map("cos", x)));
+  var sinh = of(["x"], (g, x) => half(g, g.sub(g.exp(x), g.exp(g.neg(x)))));
+  var cosh = of(["x"], (g, x) => half(g, g.add(g.exp(x), g.exp(g.neg(x)))));
+  var arcsin = of(["x"], (g, x) => {
+    const one3 = g.scalar(1);
+    const root = g.map("sqrt", g.mul(g.sub(one3, x), g.add(one3, x)));
+    return g.mul(g.scalar(2), g.map("atan", g.div(x, g.add(one3, root))));
+  });
+  var arccos = of(["x"], (g, x) => {
+    const one3 = g.scalar(1);
+    const ratio = g.map("sqrt", g.div(g.sub(one3, x), g.add(one3, x)));
+    return g.mul(g.scalar(2), g.map("atan", ratio));
+  });
+  var arctan = unary("atan");
+  var arctan2 = of(["y", "x"], (g, y, x) => {
+    const slope = g.map("atan", g.div(y, x));
+    const turn2 = g.where(g.map("ge", y, g.scalar(0)), g.scalar(Math.PI), g.scalar(-Math.PI));
+    const behind = g.where(g.map("lt", x, g.scalar(0)), g.add(slope, turn2), slope);
+    const nowhere = g.map("and", g.map("eq", x, g.scalar(0)), g.map("eq", y, g.scalar(0)));
+    return g.where(nowhere, g.scalar(0), behind);
+  });
+  var arcsinh = of(["x"], (g, x) => {
+    const [one3, size] = [g.scalar(1), g.map("abs", x)];
+    const square4 = g.mul(size, size);
+    const rest = g.div(square4, g.add(one3, g.map("sqrt", g.add(square4, one3))));
+    return g.mul(g.map("sign", x), g.map("log1p", g.add(size, rest)));
+  });
+  var arccosh = of(["x"], (g, x) => {
+    const one3 = g.scalar(1);
+    return g.log(g.add(x, g.map("sqrt", g.mul(g.sub(x, one3), g.add(x, one3)))));
+  });
+  var arctanh = of(
+    ["x"],
+    (g, x) => half(g, g.sub(g.map("log1p", x), g.map("log1p", g.neg(x))))
+  );
+  var deg2rad = of(["x"], (g, x) => g.mul(x, g.scalar(Math.PI / 180)));
+  var rad2deg = of(["x"], (g, x) => g.mul(x, g.scalar(180 / Math.PI)));
+  var probit = unary("normal_quantile");
+  var invprobit = of(["x"], (g, x) => half(g, g.map("erfc", g.div(g.neg(x), g.scalar(sqrt2)))));
+  var erfinv = of(
+    ["x"],
+    (g, x) => g.div(g.map("normal_quantile", half(g, g.add(x, g.scalar(1)))), g.scalar(sqrt2))
+  );
+  var reciprocal2 = of(["x"], (g, x) => g.div(g.scalar(1), x));
+  var softplus2 = unary("softplus");
+  var common = {
+    exp: exp2,
+    log: unary("log"),
+    sqrt: unary("sqrt"),
+    abs,
+    sin: unary("sin"),
+    cos: unary("cos"),
+    tan,
+    sinh,
+    cosh,
+    tanh: unary("tanh"),
+    arcsin,
+    arccos,
+    arctan,
+    arcsinh,
+    arccosh,
+    arctanh,
+    floor: unary("floor", "same"),
+    ceil: unary("ceil", "same"),
+    round,
+    maximum: binary2("maximum"),
+    minimum: binary2("minimum"),
+    clip,
+    where,
+    logaddexp
+  };
+  var inPytensorToo = {
+    ...common,
+    sqr: square2,
+    sgn: sign,
+    sigmoid: sigmoid2,
+    invlogit: sigmoid2,
+    logit: logit2,
+    erf: unary("erf"),
+    erfc: unary("erfc"),
+    erfinv,
+    switch: where,
+    eq,
+    neq: ne,
+    lt,
+    le,
+    gt,
+    ge,
+    and_: and,
+    or_: or,
+    log1pexp: softplus2,
+    log1mexp: log1mexp2,
+    probit,
+    invprobit
+  };
+  var onlyPytensor = {
+    arctan2,
+    deg2rad,
+    rad2deg,
+    log1p: unary("log1p"),
+    expm1: unary("expm1"),
+    square: square2,
+    sign,
+    log2: log22,
+    log10,
+    exp2: exp22,
+    expit: sigmoid2,
+    softplus: softplus2,
+    power: power3,
+    pow: power3,
+    add: binary2("add"),
+    sub: binary2("sub"),
+    mul: binary2("mul"),
+    div: division,
+    true_div: division,
+    mod: binary2("mod"),
+    neg: unary("neg", "same"),
+    xor: ne,
+    invert: not,
+    gammaln: unary("lgamma"),
+    psi: unary("digamma"),
+    digamma: unary("digamma"),
+    isnan: unary("is_nan", "bool"),
+    reciprocal: reciprocal2
+  };
+  var numpyFunctions = {
+    ...common,
+    log1p: unary("log1p"),
+    expm1: unary("expm1"),
+    arctan2,
+    deg2rad,
+    radians: deg2rad,
+    rad2deg,
+    degrees: rad2deg,
+    absolute: abs,
+    fabs: unary("abs"),
+    square: square2,
+    sign,
+    log2: log22,
+    log10,
+    exp2: exp22,
+    power: power3,
+    float_power: binary2("pow", "float"),
+    add: binary2("add"),
+    subtract: binary2("sub"),
+    multiply: binary2("mul"),
+    divide: division,
+    true_divide: division,
+    mod: binary2("mod"),
+    remainder: binary2("mod"),
+    negative: unary("neg", "same"),
+    reciprocal: reciprocal2,
+    rint: round,
+    around: round,
+    fmax: binary2("maximum"),
+    fmin: binary2("minimum"),
+    less: lt,
+    less_equal: le,
+    greater: gt,
+    greater_equal: ge,
+    equal: eq,
+    not_equal: ne,
+    logical_and: and,
+    logical_or: or,
+    logical_xor: ne,
+    logical_not: not,
+    isnan: unary("is_nan", "bool")
+  };
+  var elementwise = {
+    pm: { invlogit: sigmoid2, logit: logit2 },
+    "pm.math": { ...inPytensorToo, ...onlyPytensor },
+    pt: { ...inPytensorToo, ...onlyPytensor },
+    "pt.special": {},
+    np: numpyFunctions,
+    math: {
+      exp: exp2,
+      log: unary("log"),
+      log1p: unary("log1p"),
+      expm1: unary("expm1"),
+      log2: log22,
+      log10,
+      sqrt: unary("sqrt"),
+      fabs: unary("abs"),
+      sin: unary("sin"),
+      cos: unary("cos"),
+      tan,
+      sinh,
+      cosh,
+      tanh: unary("tanh"),
+      asin: arcsin,
+      acos: arccos,
+      atan: arctan,
+      atan2: arctan2,
+      radians: deg2rad,
+      degrees: rad2deg,
+      floor: unary("floor", "int"),
+      ceil: unary("ceil", "int"),
+      pow: binary2("pow", "float"),
+      lgamma: unary("lgamma"),
+      erf: unary("erf"),
+      erfc: unary("erfc")
+    },
+    special: {
+      expit: sigmoid2,
+      logit: logit2,
+      erf: unary("erf"),
+      erfc: unary("erfc"),
+      erfinv,
+      gammaln: unary("lgamma"),
+      loggamma: unary("lgamma"),
+      digamma: unary("digamma"),
+      psi: unary("digamma"),
+      ndtr: invprobit,
+      ndtri: probit,
+      exp2: exp22,
+      log1p: unary("log1p"),
+      expm1: unary("expm1")
+    }
+  };
+  var onlyInPytensor = new Set(Object.keys(onlyPytensor));
+
+  // src/lang/numpy_functions.ts
+  function known3(site, bound, name2) {
+    const value = arrayArgument(site, bound, name2);
+    if (!value) return void 0;
+    const found = site.checking.graph.valueOf(value.node);
+    if (found) return { value, shape: found.shape, numbers: found.values };
+    return refuseRandom(site);
+  }
+  function refuseRandom(site) {
+    const name2 = site.text.split(".").at(-1) ?? "";
+    const message = `Cannot call ${site.text} on a random variable: NumPy only works on data`;
+    if (["array", "asarray", "hstack", "column_stack"].includes(name2)) {
+      const place4 = site.place;
+      const stack2 = "write pm.math.stack([...])";
+      return void site.checking.error("names/numpy-on-random-variable", message, place4, stack2);
+    }
+    const same = Object.hasOwn(elementwise["pm.math"], name2);
+    const kin = [
+      "stack",
+      "concatenate",
+      "dot",
+      "matmul",
+      "where",
+      "sum",
+      "mean",
+      "prod",
+      "max",
+      "min"
+    ];
+    const hint = same || kin.includes(name2) ? `write pm.math.${name2}` : "write it with pm.math";
+    const place3 = site.place;
+    site.checking.error("names/numpy-on-random-variable", message, place3, hint);
+  }
+  function tuple(...items) {
+    return { kind: "sequence", form: "tuple", items: [...items] };
+  }
+  function vector(site, numbers2, like) {
+    return hostArray(site.checking, Float64Array.from(numbers2), [numbers2.length], like, site.place);
+  }
+  function ascending2(numbers2) {
+    return [...numbers2.keys()].sort((i, j) => numbers2[i] - numbers2[j] || i - j);
+  }
+  function quantileOf(sorted2, q) {
+    const at = q * (sorted2.length - 1);
+    const low2 = Math.floor(at);
+    const high2 = Math.min(low2 + 1, sorted2.length - 1);
+    return sorted2[low2] + (at - low2) * (sorted2[high2] - sorted2[low2]);
+  }
+  function host(names2, required2, apply, more = {}) {
+    return {
+      names: names2,
+      required: required2,
+      ...more,
+      apply: (site, bound) => {
+        const x = known3(site, bound, names2[0]);
+        if (x && x.numbers.length === 0 && required2 > 0 && names2[0] === "a") {
+          const message = `Cannot call ${site.text} on an empty array`;
+          return void site.checking.error("shapes/empty", message, site.place);
+        }
+        return x && apply(site, x, bound);
+      }
+    };
+  }
+  function alongAxis(site, x, bound, statistic, dtype = "float") {
+    const axes = axesArgument(site, bound, x.shape);
+    if (!axes) return void 0;
+    const axis = axes[0];
+    if (axes.length === x.shape.length) return pythonFloat(site, statistic(x.numbers), dtype);
+    const inner = sizeOf(x.shape.slice(axis + 1));
+    const extent = x.shape[axis];
+    const shape = x.shape.filter((_, i) => i !== axis);
+    const values = Float64Array.from({ length: sizeOf(shape) }, (_, flat4) => {
+      const base = Math.floor(flat4 / inner) * extent * inner + flat4 % inner;
+      return statistic(Float64Array.from({ length: extent }, (_2, k) => x.numbers[base + k * inner]));
+    });
+    return hostArray(site.checking, values, shape, dtype, site.place);
+  }
+  function pythonFloat(site, value, dtype) {
+    return { ...pythonNumber(site.checking, value, dtype), origin: "numpy" };
+  }
+  function quantiles(scale) {
+    return host(["a", "q", "axis"], 2, (site, x, bound) => {
+      const q = known3(site, bound, "q");
+      if (!q) return void 0;
+      const outside = q.numbers.find((value) => !(value >= 0 && value <= scale));
+      if (outside !== void 0) {
+        const message = `Cannot call ${site.text}: wanted numbers between 0 and ${scale}, found ${outside}`;
+        return void site.checking.error("support/number", message, site.place);
+      }
+      const one3 = (share2) => alongAxis(site, x, bound, (numbers2) => quantileOf(numbers2.toSorted(), share2 / scale));
+      if (q.shape.length === 0) return one3(q.numbers[0]);
+      const parts = Array.from(q.numbers, one3);
+      const fine = parts.filter((part) => part?.kind === "numeric");
+      return fine.length === parts.length ? stackArrays(site, fine, 0) : void 0;
+    });
+  }
+  var unique = host(["a"], 1, (site, x, bound) => {
+    const order = ascending2(x.numbers);
+    const firsts = order.filter((i, k) => k === 0 || x.numbers[i] !== x.numbers[order[k - 1]]);
+    const values = firsts.map((i) => x.numbers[i]);
+    const codes3 = new Map(values.map((value, code) => [value, code]));
+    const inverse3 = Array.from(x.numbers, (value) => codes3.get(value) ?? 0);
+    const results = [vector(site, values, x.value.dtype)];
+    if (flagArgument(site, bound, "return_index", false)) results.push(vector(site, firsts, "int"));
+    if (flagArgument(site, bound, "return_inverse", false)) {
+      results.push(vector(site, inverse3, "int"));
+    }
+    if (flagArgument(site, bound, "return_counts", false)) {
+      const counts = values.map((_, code) => inverse3.filter((one3) => one3 === code).length);
+      results.push(vector(site, counts, "int"));
+    }
+    return results.length === 1 ? results[0] : tuple(...results);
+  }, { keywordOnly: ["return_index", "return_inverse", "return_counts"] });
+  var sort = host(["a", "axis"], 1, (site, x) => {
+    if (x.shape.length <= 1) return vector(site, x.numbers.toSorted(), x.value.dtype);
+    return refuseRank(site, x);
+  });
+  var argsort = host(["a", "axis"], 1, (site, x) => {
+    if (x.shape.length <= 1) return vector(site, ascending2(x.numbers), "int");
+    return refuseRank(site, x);
+  }, { ignored: ["kind"] });
+  function refuseRank(site, x) {
+    const message = `Cannot call ${site.text}: wanted a vector, found ${describeShape(x.shape)}`;
+    site.checking.error("shapes/rank", message, site.place);
+  }
+  function extreme(sign2) {
+    return host(["a", "axis"], 1, (site, x, bound) => alongAxis(site, x, bound, (numbers2) => {
+      let best = 0;
+      for (let i = 1; i < numbers2.length; i++) {
+        if (sign2 * numbers2[i] > sign2 * numbers2[best]) best = i;
+      }
+      return best;
+    }, "int"));
+  }
+  function search(names2, digitize) {
+    return host(names2, 2, (site, first2, bound) => {
+      const second2 = known3(site, bound, names2[1]);
+      if (!second2) return void 0;
+      const [edges2, values] = digitize ? [second2, first2] : [first2, second2];
+      const side = bound.get("side")?.value;
+      const right = digitize !== flagArgument(site, bound, "right", false) || side?.kind === "text" && side.value === "right";
+      const at = (value) => {
+        const found = edges2.numbers.findIndex((edge2) => right ? edge2 > value : edge2 >= value);
+        return found < 0 ? edges2.numbers.length : found;
+      };
+      const positions = Float64Array.from(values.numbers, at);
+      return hostArray(site.checking, positions, values.shape, "int", site.place);
+    }, { keywordOnly: ["side", "right"] });
+  }
+  var isIn = host(["x", "values"], 2, (site, x, bound) => {
+    const values = known3(site, bound, "values");
+    if (!values) return void 0;
+    const found = Float64Array.from(x.numbers, (one3) => values.numbers.includes(one3) ? 1 : 0);
+    return hostArray(site.checking, found, x.shape, "bool", site.place);
+  });
+  var binCount = host(["a"], 1, (site, x, bound) => {
+    const least2 = wholeArgument(site, bound, "minlength", 0);
+    if (least2 === void 0 || !x.numbers.every((n) => Number.isInteger(n) && n >= 0)) {
+      const message = `Cannot call ${site.text}: wanted whole numbers from 0`;
+      return void site.checking.error("support/number", message, site.place);
+    }
+    const length2 = Math.max(least2, ...x.numbers.map((n) => n + 1));
+    site.checking.allocate(length2, site.place);
+    const counts = new Float64Array(length2);
+    for (const n of x.numbers) counts[n]++;
+    return vector(site, counts, "int");
+  }, { keywordOnly: ["minlength"] });
+  var nonzero = {
+    names: ["a"],
+    required: 1,
+    apply: (site, bound) => {
+      const x = arrayArgument(site, bound, "a");
+      const found = x && nonZero(site.checking, x, site.place);
+      return found && tuple(...found);
+    }
+  };
+  var countNonzero = host(["x"], 1, (site, x) => {
+    return pythonFloat(site, x.numbers.filter((n) => n !== 0).length, "int");
+  });
+  var flip = host(["x", "axis"], 1, (site, x, bound) => {
+    const axes = axesArgument(site, bound, x.shape);
+    return axes?.reduce(
+      (value, axis) => takeAlong(site, value, axis, [...Array(x.shape[axis]).keys()].reverse()),
+      x.value
+    );
+  });
+  var range2 = host(
+    ["a", "axis"],
+    1,
+    (site, x, bound) => alongAxis(site, x, bound, (n) => Math.max(...n) - Math.min(...n), x.value.dtype)
+  );
+  var median = host(
+    ["a", "axis"],
+    1,
+    (site, x, bound) => alongAxis(site, x, bound, (numbers2) => quantileOf(numbers2.toSorted(), 0.5))
+  );
+  var average = host(["a", "axis", "weights"], 1, (site, x, bound) => {
+    const axes = axesArgument(site, bound, x.shape);
+    if (!axes) return void 0;
+    const weights = arrayArgument(site, bound, "weights");
+    if (!weights) return bound.has("weights") ? void 0 : meanOver(site, x.value, axes, false);
+    const { checking, place: place3 } = site;
+    const product4 = applyMap(checking, "mul", [x.value, weights], place3, "float");
+    const total2 = product4 && reduceOver(site, product4, "sum", axes, false, "float");
+    const weight = total2 && reduceOver(site, weights, "sum", axes, false, "float");
+    return weight && applyMap(checking, "div", [total2, weight], place3, "float");
+  });
+  var meshgrid = {
+    names: ["x", "y"],
+    required: 2,
+    keywordOnly: ["indexing"],
+    apply: (site, bound) => {
+      const [x, y] = [known3(site, bound, "x"), known3(site, bound, "y")];
+      if (!x || !y) return void 0;
+      const kind = bound.get("indexing")?.value;
+      const ij = kind?.kind === "text" && kind.value === "ij";
+      const [n, m] = [x.numbers.length, y.numbers.length];
+      const shape = ij ? [n, m] : [m, n];
+      site.checking.allocate(2 * n * m, site.place);
+      const at = (of2) => Float64Array.from({ length: n * m }, (_, flat4) => {
+        const [row, column] = [Math.floor(flat4 / shape[1]), flat4 % shape[1]];
+        return of2 === "x" ? x.numbers[ij ? row : column] : y.numbers[ij ? column : row];
+      });
+      const made = ["x", "y"].map(
+        (of2) => hostArray(site.checking, at(of2), shape, "float", site.place)
+      );
+      return { kind: "sequence", form: "list", items: made };
+    }
+  };
+  var vander = host(["x", "n"], 1, (site, x, bound) => {
+    const n = wholeArgument(site, bound, "n", x.numbers.length);
+    if (n === void 0 || n < 0 || x.shape.length !== 1) return refuseRank(site, x);
+    const up = flagArgument(site, bound, "increasing", false);
+    site.checking.allocate(n * x.numbers.length, site.place);
+    const values = new Float64Array(n * x.numbers.length);
+    x.numbers.forEach((value, row) => {
+      for (let k = 0, power5 = 1; k < n; k++, power5 *= value) {
+        values[row * n + (up ? k : n - 1 - k)] = power5;
+      }
+    });
+    return hostArray(site.checking, values, [x.numbers.length, n], x.value.dtype, site.place);
+  }, { keywordOnly: ["increasing"] });
+  function square3(site, x) {
+    const [n, m] = x.shape;
+    if (x.shape.length === 2 && n === m) return n;
+    const message = `Cannot call ${site.text}: wanted a square matrix, found ${describeShape(x.shape)}`;
+    return void site.checking.error("shapes/square", message, site.place);
+  }
+  var cholesky2 = host(["a"], 1, (site, x) => {
+    const n = square3(site, x);
+    if (n === void 0) return void 0;
+    const factor2 = new Float64Array(n * n);
+    choleskyOf(x.numbers, n, factor2);
+    if (factor2.every(Number.isFinite)) {
+      return hostArray(site.checking, factor2, [n, n], "float", site.place);
+    }
+    const message = `Cannot call ${site.text}: the matrix is not positive definite`;
+    return void site.checking.error("support/number", message, site.place);
+  });
+  var inverse2 = host(["a"], 1, (site, x) => {
+    const n = square3(site, x);
+    if (n === void 0) return void 0;
+    const a = Array.from({ length: n }, (_, i) => [
+      ...x.numbers.slice(i * n, i * n + n),
+      ...Array.from({ length: n }, (_2, j) => i === j ? 1 : 0)
+    ]);
+    for (let k = 0; k < n; k++) {
+      const pivot = a.slice(k).reduce(
+        (best, row, i) => Math.abs(row[k]) > Math.abs(a[best][k]) ? k + i : best,
+        k
+      );
+      [a[k], a[pivot]] = [a[pivot], a[k]];
+      if (a[k][k] === 0) {
+        const message = `Cannot call ${site.text}: the matrix is singular`;
+        return void site.checking.error("support/number", message, site.place);
+      }
+      a[k] = a[k].map((value) => value / a[k][k]);
+      for (let i = 0; i < n; i++) {
+        if (i === k) continue;
+        const factor2 = a[i][k];
+        a[i] = a[i].map((value, j) => value - factor2 * a[k][j]);
+      }
+    }
+    const values = Float64Array.from(a.flatMap((row) => row.slice(n)));
+    return hostArray(site.checking, values, [n, n], "float", site.place);
+  });
+  var numpyFunctions2 = {
+    median,
+    quantile: quantiles(1),
+    percentile: quantiles(100),
+    unique,
+    sort,
+    argsort,
+    argmax: extreme(1),
+    argmin: extreme(-1),
+    searchsorted: search(["edges", "v"], false),
+    digitize: search(["x", "bins"], true),
+    isin: isIn,
+    in1d: isIn,
+    bincount: binCount,
+    nonzero,
+    flatnonzero: nonzero,
+    count_nonzero: countNonzero,
+    flip,
+    ptp: range2,
+    average,
+    meshgrid,
+    vander
+  };
+  var linalgFunctions = {
+    cholesky: cholesky2,
+    inv: inverse2
+  };
+
+  // src/lang/pandas.ts
+  var readers = /* @__PURE__ */ new Set([
+    "read_csv",
+    "read_table",
+    "read_json",
+    "read_parquet",
+    "read_excel",
+    "read_feather"
+  ]);
+  function callPandas(checking, call2, name2) {
+    if (readers.has(name2)) return hostData(checking, call2, name2);
+    if (name2 === "Categorical" || name2 === "get_dummies") return ofCategories(checking, call2, name2);
+    if (name2 !== "factorize") return { kind: "ignored", of: `pd.${name2}` };
+    const args = evaluateArguments(checking, call2);
+    const bound = args && bind(checking, args, "pd.factorize", {
+      names: ["values", "sort"],
+      required: 1
+    });
+    const given2 = bound?.get("values");
+    if (!given2) return invalid;
+    if (given2.value.kind === "ignored") return given2.value;
+    const x = numeric(checking, given2.value, given2.place, "pd.factorize");
+    const site = { checking, place: call2, text: "pd.factorize" };
+    return x ? factorize(checking, call2, x, flagArgument(site, bound, "sort", false)) : invalid;
+  }
+  function ofCategories(checking, call2, name2) {
+    const args = evaluateArguments(checking, call2);
+    const text = `pd.${name2}`;
+    const dummies = name2 === "get_dummies";
+    const bound = args && bind(checking, args, text, {
+      names: dummies ? ["data"] : ["values"],
+      required: 1,
+      keywordOnly: dummies ? ["drop_first"] : [],
+      ignored: dummies ? ["dtype", "prefix", "prefix_sep", "dummy_na"] : ["ordered"]
+    });
+    const given2 = bound?.get(dummies ? "data" : "values");
+    if (!given2) return invalid;
+    if (given2.value.kind === "ignored") return given2.value;
+    if (carriesResponse(given2.value)) return checking.derive(call2, given2.value);
+    const x = numeric(checking, given2.value, given2.place, text);
+    if (!x || !dummies) return x ?? invalid;
+    const site = { checking, place: call2, text };
+    return dummyColumns(checking, call2, x, flagArgument(site, bound, "drop_first", false));
+  }
+  function dummyColumns(checking, call2, x, dropFirst) {
+    const found = categoriesOf(checking, x);
+    if (!found || found.codes.length !== checking.graph.shapeOf(x.node)[0]) {
+      return refuseRandom({ checking, place: call2.callee, text: "pd.get_dummies" }) ?? invalid;
+    }
+    const skipped = dropFirst ? 1 : 0;
+    const width = found.order.length - skipped;
+    const values = new Float64Array(found.codes.length * width);
+    found.codes.forEach((code, row) => {
+      if (code >= skipped) values[row * width + code - skipped] = 1;
+    });
+    return hostArray(checking, values, [found.codes.length, width], "int", call2);
+  }
+  function categoriesOf(checking, x) {
+    const found = checking.graph.valueOf(x.node);
+    if (!found) return void 0;
+    const names2 = namesOf(checking, x);
+    const distinct = [...new Set(found.values)];
+    const order = names2 ? distinct.sort((a, b) => names2[a] < names2[b] ? -1 : 1) : ascending2(Float64Array.from(distinct)).map((i) => distinct[i]);
+    const codeOf = new Map(order.map((value, code) => [value, code]));
+    return { codes: Float64Array.from(found.values, (value) => codeOf.get(value)), order };
+  }
+  function namesOf(checking, x) {
+    const node = checking.graph.nodes[x.node];
+    return node.kind === "column" ? checking.columns.get(node.column)?.categories : void 0;
+  }
+  function categoricalAttribute(checking, place3, x, name2) {
+    if (name2 !== "codes" && name2 !== "categories") return void 0;
+    const found = categoriesOf(checking, x);
+    if (!found) return void 0;
+    if (name2 === "categories") return labels(checking, place3, x, found.order);
+    return hostArray(checking, found.codes, checking.graph.shapeOf(x.node), "int", place3);
+  }
+  function distinctValues(checking, place3, x, name2) {
+    const found = checking.graph.valueOf(x.node);
+    if (!found) return void 0;
+    const distinct = [...new Set(found.values)];
+    if (name2 === "nunique") return pythonNumber(checking, distinct.length, "int");
+    return hostArray(checking, Float64Array.from(distinct), [distinct.length], x.dtype, place3);
+  }
+  function mapped(checking, { call: call2, positional }, x, name2) {
+    const known5 = checking.graph.valueOf(x.node);
+    const table2 = positional[0]?.value;
+    const text = checking.text(call2.callee);
+    if (!known5 || positional.length !== 1 || table2?.kind !== "dictionary") {
+      const message = `Cannot call ${text}: wanted one dictionary`;
+      return checking.error("names/wrong-kind", message, call2, 'write {"name": 0, ...}');
+    }
+    const names2 = namesOf(checking, x);
+    const found = (value) => (names2 ? table2.entries.get(names2[value]) : void 0) ?? table2.entries.get(value);
+    const values = new Float64Array(known5.values.length);
+    for (const [i, value] of known5.values.entries()) {
+      const one3 = found(value);
+      const number3 = one3 && one3.kind === "numeric" ? checking.graph.constantOf(one3.node) : void 0;
+      const stays = one3 === void 0 && name2 === "replace" && !names2;
+      if (number3 === void 0 && !stays) {
+        const what = names2 ? `"${names2[value]}"` : `${value}`;
+        const message = `Cannot call ${text}: the dictionary has no number for ${what}`;
+        return checking.error("names/wrong-kind", message, positional[0].place);
+      }
+      values[i] = number3 ?? value;
+    }
+    const whole2 = values.every(Number.isInteger);
+    const made = hostArray(checking, values, known5.shape, whole2 ? "int" : "float", call2);
+    return { ...made, origin: x.origin };
+  }
+  function hostData(checking, call2, name2) {
+    checking.frame = true;
+    const message = `pd.${name2} reads no file: the data that the host was given stand for it`;
+    checking.findings.note("notes/data-of-the-host", message, call2.callee);
+    return { kind: "data" };
+  }
+  function factorize(checking, call2, x, sorted2) {
+    const found = checking.graph.valueOf(x.node);
+    if (!found) {
+      return refuseRandom({ checking, place: call2.callee, text: checking.text(call2.callee) }) ?? invalid;
+    }
+    const distinct = [...new Set(found.values)];
+    const order = sorted2 ? ascending2(Float64Array.from(distinct)).map((i) => distinct[i]) : distinct;
+    const codeOf = new Map(order.map((value, code) => [value, code]));
+    const codes3 = Float64Array.from(found.values, (value) => codeOf.get(value));
+    const items = [
+      hostArray(checking, codes3, found.shape, "int", call2),
+      labels(checking, call2, x, order)
+    ];
+    return { kind: "sequence", form: "tuple", items };
+  }
+  function labels(checking, place3, x, order) {
+    const names2 = namesOf(checking, x);
+    if (!names2) {
+      return hostArray(checking, Float64Array.from(order), [order.length], x.dtype, place3);
+    }
+    const items = order.map((code) => ({ kind: "text", value: names2[code] }));
+    return { kind: "sequence", form: "list", items };
+  }
+
+  // src/lang/attributes.ts
+  function readAttribute(checking, e) {
+    const object = peek(checking, e.object);
+    const name2 = e.name.id;
+    if (!["shape", "size", "ndim", "dtype"].includes(name2)) closeFilling(object);
+    if (name2.startsWith("__") && object.kind !== "invalid") return refuseDunder(checking, e);
+    switch (object.kind) {
+      case "invalid":
+      case "ignored":
+        return object;
+      case "module":
+        return moduleMember(checking, e, object.module);
+      case "numeric":
+        return arrayAttribute(checking, e, object);
+      case "response":
+        return responseAttribute(checking, e, object);
+      case "data":
+        return dataAttribute(checking, e, object);
+      case "builtin":
+        return distributionMember(checking, e, object);
+      case "none":
+      case "slice":
+      case "ellipsis":
+      case "function":
+      case "transform": {
+        const message = `Cannot read .${name2} of ${describeValue(object)}: there is no such thing`;
+        return checking.error("unsupported/expression", message, e.name);
+      }
+      default:
+        return { kind: "method", object, name: name2 };
+    }
+  }
+  function refuseDunder(checking, e) {
+    const message = `Cannot read .${e.name.id}: names between double underscores are Python's own`;
+    return checking.error("unsupported/attribute", message, e.name, "leave it out");
+  }
+  function distributionMember(checking, e, object) {
+    if (object.kind === "builtin" && object.module === "pm" && e.name.id === "dist") {
+      return { kind: "method", object, name: "dist" };
+    }
+    if (object.kind === "builtin" && object.module === "pm" && Object.hasOwn(replacements, object.name)) {
+      checking.excused ||= object.name === "gp";
+      const message2 = `Cannot use ${checking.text(e.object)}: not in the subset`;
+      return checking.error("unsupported/function", message2, e.object, replacements[object.name]);
+    }
+    const message = `Cannot read .${e.name.id} of ${checking.text(e.object)}: not in the subset`;
+    return checking.error("unsupported/expression", message, e.name);
+  }
+  function moduleMember(checking, e, module) {
+    const name2 = e.name.id;
+    const inner = submodules[`${module}.${name2}`];
+    if (inner) return { kind: "module", module: inner };
+    if (module === "other") return { kind: "ignored", of: checking.text(e) };
+    const table2 = constants2[module];
+    if (table2 && Object.hasOwn(table2, name2)) {
+      return pythonNumber(checking, table2[name2], "float");
+    }
+    if (module === "np" && name2 === "newaxis") return { kind: "none" };
+    return { kind: "builtin", module, name: name2 };
+  }
+  function shapeTuple(checking, shape) {
+    const items = shape.map((extent) => pythonNumber(checking, extent, "int"));
+    return { kind: "sequence", form: "tuple", items };
+  }
+  function sizeAttribute(checking, name2, shape) {
+    if (name2 === "shape") return shapeTuple(checking, shape);
+    if (name2 === "size") return pythonNumber(checking, sizeOf(shape), "int");
+    return name2 === "ndim" ? pythonNumber(checking, shape.length, "int") : void 0;
+  }
+  function arrayAttribute(checking, e, object) {
+    const name2 = e.name.id;
+    const size = sizeAttribute(checking, name2, shapeOf(checking, object));
+    if (size) return size;
+    if (name2 === "T") return transpose(checking, object, e);
+    if (name2 === "dtype") {
+      return { kind: "text", value: object.dtype === "bool" ? "bool" : `${object.dtype}64` };
+    }
+    if (name2 === "values" && isHost(object)) return { ...object, origin: "numpy" };
+    if (name2 === "real") return object;
+    if (isHost(object)) {
+      if (name2 === "cat") return object;
+      const found = categoricalAttribute(checking, e, object, name2);
+      if (found) return found;
+    }
+    return { kind: "method", object, name: name2 };
+  }
+  function responseAttribute(checking, e, object) {
+    const name2 = e.name.id;
+    const size = sizeAttribute(checking, name2, checking.responseShape);
+    if (size) return size;
+    return name2 === "values" ? object : { kind: "method", object, name: name2 };
+  }
+  var frameMethods = new Set(
+    "groupby query loc iloc at merge join apply assign melt pivot pivot_table sort_values filter drop drop_duplicates sample head tail rename replace fillna map agg aggregate stack unstack transform set_index value_counts nunique mean std sum min max values iterrows itertuples T".split(" ")
+  );
+  function dataAttribute(checking, e, object) {
+    const name2 = e.name.id;
+    const methods = [
+      "dropna",
+      "reset_index",
+      "keys",
+      "get",
+      "items",
+      "copy",
+      "to_numpy",
+      "head",
+      "describe",
+      "columns"
+    ];
+    if (methods.includes(name2)) return { kind: "method", object, name: name2 };
+    if (name2 === "shape" || name2 === "index") {
+      const rows = pythonNumber(checking, checking.dataset.rows, "int");
+      if (name2 === "index") return indexOfRows(checking, e);
+      const columns = pythonNumber(checking, checking.columns.size, "int");
+      return { kind: "sequence", form: "tuple", items: [rows, columns] };
+    }
+    const isColumn = checking.columns.has(name2) || checking.added.has(name2);
+    if (checking.frame && isColumn) return columnValue(checking, name2, e, e.name);
+    const text = checking.text(e.object);
+    if (frameMethods.has(name2)) {
+      const message2 = `Cannot use .${name2} of a data frame: not in the subset`;
+      const hint = "do it beforehand, and give the result as a column of the data";
+      return checking.error("unsupported/function", message2, e.name, hint);
+    }
+    const message = `Cannot read ${text}.${name2}: columns are reached by subscript`;
+    return checking.error("unsupported/expression", message, e.name, `write ${text}["${name2}"]`);
+  }
+  function indexOfRows(checking, e) {
+    const { rows } = checking.dataset;
+    checking.allocate(rows, e);
+    const node = checking.graph.array(Float64Array.from({ length: rows }, (_, i) => i), [rows]);
+    return { kind: "numeric", node, dtype: "int", origin: "numpy" };
+  }
+
+  // src/lang/format.ts
+  function formatText(checking, e) {
+    let text = "";
+    for (const part of e.parts) {
+      if (typeof part === "string") text += part;
+      else {
+        const value = evaluate(checking, part.value);
+        if (value.kind === "invalid" || value.kind === "ignored") return value;
+        if (touchesResponse(value)) return checking.derive(e, value);
+        const formatted = formatField(checking, part, value);
+        if (formatted === void 0) return refuseField(checking, part, value);
+        text += formatted;
+      }
+    }
+    return { kind: "text", value: text };
+  }
+  function refuseField(checking, field2, value) {
+    if (value.kind === "numeric" && numberOf3(checking, value) === void 0) return ignored;
+    const message = `Cannot put ${describeValue(value)} into an f-string`;
+    return checking.error("unsupported/expression", message, field2, "put in numbers and strings");
+  }
+  function formatField(checking, { conversion, format = "" }, value) {
+    if (conversion) return void 0;
+    if (value.kind === "text") return format === "" ? value.value : void 0;
+    const number3 = numberOf3(checking, value);
+    if (number3 === void 0 || value.kind !== "numeric") return void 0;
+    if (value.dtype === "bool" && format === "") return number3 === 0 ? "False" : "True";
+    if (format === "") return value.dtype === "int" ? `${number3}` : pythonFloat2(number3);
+    const whole2 = /^(0?)([0-9]{0,2})d$/.exec(format);
+    if (whole2 && value.dtype === "int") {
+      return `${number3}`.padStart(Number(whole2[2]), whole2[1] === "0" ? "0" : " ");
+    }
+    const fixed = /^\.([0-9]{1,2})f$/.exec(format);
+    return fixed ? number3.toFixed(Number(fixed[1])) : void 0;
+  }
+  function pythonFloat2(number3) {
+    if (!Number.isFinite(number3)) return number3 > 0 ? "inf" : number3 < 0 ? "-inf" : "nan";
+    const text = `${number3}`;
+    const size = Math.abs(number3);
+    if (size !== 0 && (size < 1e-4 || size >= 1e16)) return exponential3(number3);
+    return Number.isInteger(number3) ? `${text}.0` : text;
+  }
+  function exponential3(number3) {
+    const [digits2, power5] = number3.toExponential().split("e");
+    const sign2 = power5.startsWith("-") ? "-" : "+";
+    return `${digits2}e${sign2}${power5.replace(/^[+-]/, "").padStart(2, "0")}`;
+  }
+
+  // src/lang/creation.ts
+  function filled(value) {
+    const names2 = value === "fill_value" ? ["shape", "fill_value"] : ["shape"];
+    return {
+      names: [...names2, "dtype"],
+      required: names2.length,
+      ignored: ["order"],
+      apply: (site, bound) => {
+        const given2 = bound.get("shape");
+        const shape = given2 && shapeArgument(site, given2);
+        return shape && toBeFilled(site, bound, fill(site, bound, value, shape));
+      }
+    };
+  }
+  function filledLike(value) {
+    const names2 = value === "fill_value" ? ["a", "fill_value"] : ["a"];
+    return {
+      names: [...names2, "dtype"],
+      required: names2.length,
+      apply: (site, bound) => {
+        const x = arrayArgument(site, bound, "a");
+        const made = x && fill(site, bound, value, shapeOf(site.checking, x));
+        return made && toBeFilled(site, bound, { ...made, dtype: x.dtype });
+      }
+    };
+  }
+  function toBeFilled(site, bound, made) {
+    const dtype = bound.get("dtype")?.value;
+    const cast = made && dtype && dtype.kind !== "none" ? castArray(site, made, dtype) : made;
+    return cast && { ...cast, filling: { open: true } };
+  }
+  function fill(site, bound, value, shape) {
+    const { checking, place: place3 } = site;
+    checking.allocate(sizeOf(shape), place3);
+    if (value !== "fill_value") {
+      return hostArray(checking, new Float64Array(sizeOf(shape)).fill(value), shape, "float", place3);
+    }
+    const x = arrayArgument(site, bound, "fill_value");
+    return x && broadcastTo(site, x, shape);
+  }
+  var eye = {
+    names: ["n"],
+    required: 1,
+    ignored: ["dtype"],
+    apply: (site, bound) => {
+      const n = wholeArgument(site, bound, "n", 0);
+      if (n === void 0 || n < 0) return void 0;
+      site.checking.allocate(n * n, site.place);
+      const values = Float64Array.from({ length: n * n }, (_, i) => i % (n + 1) === 0 ? 1 : 0);
+      return hostArray(site.checking, values, [n, n], "float", site.place);
+    }
+  };
+  var arange = {
+    names: ["start", "stop", "step"],
+    required: 1,
+    ignored: ["dtype"],
+    apply: (site, bound) => {
+      const { checking, place: place3 } = site;
+      const given2 = ["start", "stop", "step"].map((name2) => bound.get(name2));
+      const numbers2 = given2.map((one3) => numberOf3(checking, one3?.value));
+      if (given2.some((one3, i) => one3 && one3.value.kind !== "none" && numbers2[i] === void 0)) {
+        const message = `Cannot call ${site.text}: wanted numbers known before sampling`;
+        return void checking.error("names/wrong-kind", message, place3);
+      }
+      const single = numbers2[1] === void 0;
+      const [start, stop, step] = single ? [0, numbers2[0] ?? 0, numbers2[2] ?? 1] : [numbers2[0] ?? 0, numbers2[1] ?? 0, numbers2[2] ?? 1];
+      const length2 = step === 0 ? NaN : Math.max(0, Math.ceil((stop - start) / step));
+      if (!Number.isFinite(length2)) {
+        return void checking.error(
+          "support/number",
+          `Cannot call ${site.text}: the step is 0`,
+          place3
+        );
+      }
+      checking.allocate(length2, place3);
+      const values = Float64Array.from({ length: length2 }, (_, i) => start + i * step);
+      const whole2 = [start, step].every(Number.isInteger) && given2.every((one3) => one3?.value.kind !== "numeric" || one3.value.dtype !== "float");
+      return hostArray(checking, values, [length2], whole2 ? "int" : "float", place3);
+    }
+  };
+  var linspace = {
+    names: ["start", "stop", "num", "endpoint"],
+    required: 2,
+    ignored: ["dtype"],
+    apply: (site, bound) => {
+      const { checking, place: place3 } = site;
+      const start = numberOf3(checking, bound.get("start")?.value);
+      const stop = numberOf3(checking, bound.get("stop")?.value);
+      const count = wholeArgument(site, bound, "num", 50);
+      if (start === void 0 || stop === void 0 || count === void 0 || count < 0) {
+        const message = `Cannot call ${site.text}: wanted numbers known before sampling`;
+        return void checking.error("names/wrong-kind", message, place3);
+      }
+      checking.allocate(count, place3);
+      const closed2 = flagArgument(site, bound, "endpoint", true);
+      const step = (stop - start) / Math.max(1, closed2 ? count - 1 : count);
+      const at = (i) => closed2 && i === count - 1 && i > 0 ? stop : start + i * step;
+      return hostArray(
+        checking,
+        Float64Array.from({ length: count }, (_, i) => at(i)),
+        [count],
+        "float",
+        place3
+      );
+    }
+  };
+  function asArray(tensor) {
+    return {
+      names: ["a", "dtype"],
+      required: 1,
+      ignored: ["name", "ndim", "copy", "order"],
+      apply: (site, bound) => {
+        const x = arrayArgument(site, bound, "a");
+        if (!x) return void 0;
+        if (tensor) return { ...x, origin: "tensor" };
+        const dtype = bound.get("dtype")?.value;
+        const made = { ...x, origin: x.origin === "tensor" ? "tensor" : "numpy" };
+        return dtype ? castArray(site, made, dtype) : made;
+      }
+    };
+  }
+  function castArray(site, x, type) {
+    const name2 = type.kind === "text" ? type.value : type.kind === "builtin" ? type.name : "";
+    const kind = /^u?int/.test(name2) ? "int" : /^(float|double)/.test(name2) ? "float" : name2;
+    if (kind === "float" || kind === "floatX") return { ...x, dtype: "float" };
+    if (kind === "bool" || kind === "bool_") {
+      const zero2 = pythonNumber(site.checking, 0, "int");
+      return applyMap(site.checking, "ne", [x, zero2], site.place, "bool");
+    }
+    if (kind === "str" || kind === "category" || kind === "object") return x;
+    if (kind !== "int") {
+      const message = "Cannot convert an array to this type: wanted int, float or bool";
+      return void site.checking.error("names/wrong-kind", message, site.place);
+    }
+    const known5 = site.checking.graph.valueOf(x.node);
+    if (known5?.values.every(Number.isInteger)) return { ...x, dtype: "int" };
+    const { checking, place: place3 } = site;
+    const size = applyMap(checking, "abs", [x], place3, "float");
+    const down = size && applyMap(checking, "floor", [size], place3, "float");
+    const sign2 = down && applyMap(checking, "sign", [x], place3, "float");
+    return sign2 && applyMap(checking, "mul", [down, sign2], place3, "int");
+  }
+
+  // src/lang/response_use.ts
+  function mentionsResponse(checking, root) {
+    const pending = [root];
+    for (let e = pending.pop(); e; e = pending.pop()) {
+      if (isResponse(checking, e)) return true;
+      pending.push(...children(e));
+    }
+    return false;
+  }
+  function isResponse(checking, e) {
+    const { scope, response } = checking;
+    if (e.kind === "name") {
+      const value = scope.get(e.id);
+      return value !== void 0 && carriesResponse(value);
+    }
+    return e.kind === "subscript" && e.index.kind === "string" && e.object.kind === "name" && scope.get(e.object.id)?.kind === "data" && e.index.value === response?.name;
+  }
+
+  // src/lang/operators.ts
+  function unaryOperator(checking, e) {
+    const operand = evaluate(checking, e.operand);
+    if (touchesResponse(operand)) return checking.derive(e, operand);
+    if (e.op === "not") {
+      const truth = truthOf(checking, operand, e.operand);
+      return truth === void 0 ? invalid : pythonBool(checking, !truth);
+    }
+    const number3 = numeric(checking, operand, e.operand, `\`${e.op}\``);
+    if (!number3) return invalid;
+    if (e.op === "~") return invert(checking, number3, e);
+    const dtype = number3.dtype === "bool" ? "int" : number3.dtype;
+    if (e.op === "-") return applyMap(checking, "neg", [number3], e, dtype) ?? invalid;
+    if (isHost(number3)) return { ...number3, dtype };
+    const message = "Cannot use `+` before a random variable: PyMC has no such operator";
+    return checking.error("unsupported/expression", message, e, "leave the + out");
+  }
+  function invert(checking, value, e) {
+    if (value.dtype === "bool") return applyMap(checking, "not", [value], e, "bool") ?? invalid;
+    const message = "Cannot use `~`: wanted conditions, found numbers";
+    return checking.error("names/wrong-kind", message, e, "compare first, or write 1 - x");
+  }
+  function binaryOperator(checking, e) {
+    return applyOperator(checking, e.op, evaluate(checking, e.left), evaluate(checking, e.right), e);
+  }
+  function applyOperator(checking, op, left, right, e) {
+    if (left.kind === "invalid" || right.kind === "invalid") return invalid;
+    if (left.kind === "ignored" || right.kind === "ignored") {
+      return left.kind === "ignored" ? left : right;
+    }
+    if (touchesResponse(left) || touchesResponse(right)) return checking.derive(e, left, right);
+    const joined4 = joinSequences(checking, op, left, right, e);
+    if (joined4) return joined4;
+    const a = numeric(checking, left, e.left, `\`${op}\``);
+    const b = a && numeric(checking, right, e.right, `\`${op}\``);
+    return b ? arithmetic(checking, op, a, b, e) : invalid;
+  }
+  function joinSequences(checking, op, left, right, e) {
+    if (op === "+" && left.kind === "text" && right.kind === "text") {
+      return shortText(checking, left.value + right.value, e);
+    }
+    if (op === "+" && left.kind === "sequence" && right.kind === "sequence" && left.form === right.form) {
+      return { ...left, items: [...left.items, ...right.items] };
+    }
+    if (op !== "*") return void 0;
+    const sequence2 = left.kind === "sequence" ? left : right.kind === "sequence" ? right : void 0;
+    const times3 = numberOf3(checking, sequence2 === left ? right : left);
+    if (!sequence2 || times3 === void 0) return void 0;
+    const other = sequence2 === left ? right : left;
+    if (other.kind === "numeric" && other.origin !== "python") return void 0;
+    const count = Math.max(0, times3) * sequence2.items.length;
+    if (count > limits.steps) checking.stop("unrolling", `a list of ${count} items`, e);
+    const items = Array.from({ length: Math.max(0, times3) }, () => sequence2.items).flat();
+    return { ...sequence2, items };
+  }
+  function shortText(checking, value, e) {
+    if (value.length > limits.stringLength) {
+      checking.stop("string", `a string of more than ${limits.stringLength} characters`, e);
+    }
+    return { kind: "text", value };
+  }
+  var plainOperators = {
+    "+": "add",
+    "-": "sub",
+    "*": "mul",
+    "/": "div",
+    "**": "pow",
+    "%": "mod"
+  };
+  var logicalOperators = { "&": "and", "|": "or", "^": "ne" };
+  function arithmetic(checking, op, a, b, e) {
+    if (op === "@") return matrixMultiply(checking, a, b, e) ?? invalid;
+    if (op === "//") return floorDivide(checking, a, b, e) ?? invalid;
+    if (Object.hasOwn(logicalOperators, op)) return logical(checking, op, a, b, e);
+    if (!Object.hasOwn(plainOperators, op)) {
+      const message = `Cannot use \`${op}\`: numbers are not strings of bits here`;
+      return checking.error("unsupported/expression", message, e);
+    }
+    return applyMap(checking, plainOperators[op], [a, b], e, resultType(checking, op, a, b)) ?? invalid;
+  }
+  function resultType(checking, op, a, b) {
+    if (op === "/") return "float";
+    const wide = widest(a, b);
+    if (op === "**" && wide !== "float") {
+      const powers = checking.graph.valueOf(b.node)?.values;
+      return powers?.every((power5) => power5 >= 0) ? "int" : "float";
+    }
+    return wide === "bool" ? "int" : wide;
+  }
+  function floorDivide(checking, a, b, e) {
+    const ratio = applyMap(checking, "div", [a, b], e, "float");
+    const dtype = widest(a, b) === "float" ? "float" : "int";
+    return ratio && applyMap(checking, "floor", [ratio], e, dtype);
+  }
+  function logical(checking, op, a, b, e) {
+    if (a.dtype === "bool" && b.dtype === "bool") {
+      return applyMap(checking, logicalOperators[op], [a, b], e, "bool") ?? invalid;
+    }
+    const message = `Cannot use \`${op}\`: wanted conditions on both sides, found numbers`;
+    const hint = "put comparisons into parentheses: (a > 1) & (b < 2)";
+    return checking.error("names/wrong-kind", message, e, hint);
+  }
+  var comparisons2 = {
+    "<": "lt",
+    "<=": "le",
+    ">": "gt",
+    ">=": "ge",
+    "==": "eq",
+    "!=": "ne"
+  };
+  function comparisonOperator2(checking, e) {
+    const values = e.operands.map((operand) => evaluate(checking, operand));
+    if (values.some((value) => value.kind === "invalid")) return invalid;
+    if (values.some((value) => value.kind === "ignored")) return { kind: "ignored" };
+    if (e.ops.length === 1 && isNoneTest(e)) return compareOnce(checking, e, 0, values);
+    if (values.some(touchesResponse)) return checking.derive(e, ...values);
+    let result = compareOnce(checking, e, 0, values);
+    for (let i = 1; i < e.ops.length; i++) {
+      const truth = truthOf(checking, result, e);
+      if (truth === void 0) return invalid;
+      if (!truth) return result;
+      result = compareOnce(checking, e, i, values);
+    }
+    return result;
+  }
+  function isNoneTest(e) {
+    const [, right] = e.operands;
+    return (e.ops[0] === "is" || e.ops[0] === "is not") && right.kind === "constant";
+  }
+  function compareOnce(checking, e, i, values) {
+    const [op, left, right] = [e.ops[i], values[i], values[i + 1]];
+    const known5 = compareKnown(checking, op, left, right, e);
+    if (known5 !== void 0) return pythonBool(checking, known5);
+    if (!Object.hasOwn(comparisons2, op)) {
+      const message = `Cannot use \`${op}\` with ${describeValue(left)} and ${describeValue(right)}`;
+      return checking.error("unsupported/expression", message, e);
+    }
+    const a = numeric(checking, left, e.operands[i], `\`${op}\``);
+    const b = a && numeric(checking, right, e.operands[i + 1], `\`${op}\``);
+    if (!b) return invalid;
+    if ((!isHost(a) || !isHost(b)) && refuseEquality(checking, op, e)) return invalid;
+    const result = applyMap(checking, comparisons2[op], [a, b], e, "bool");
+    if (!result) return invalid;
+    const scalars = [a, b].every((x) => shapeOf(checking, x).length === 0);
+    return {
+      ...result,
+      origin: scalars && isHost(a) && isHost(b) ? joinOrigins(a, b) : result.origin
+    };
+  }
+  function refuseEquality(checking, op, e) {
+    if (op !== "==" && op !== "!=") return false;
+    const name2 = op === "==" ? "eq" : "neq";
+    const message = `Cannot use \`${op}\` with a tensor: PyMC compares the variables, not their values`;
+    checking.error("names/tensor-equality", message, e, `write pm.math.${name2}(a, b)`);
+    return true;
+  }
+  function compareKnown(checking, op, left, right, place3) {
+    if (op === "is" || op === "is not") return sameThing(left, right) === (op === "is");
+    if (op === "in" || op === "not in") {
+      const found = contains(checking, right, left, place3);
+      return found === void 0 ? void 0 : found === (op === "in");
+    }
+    if (op !== "==" && op !== "!=") return void 0;
+    const plain3 = (value) => value.kind === "text" || value.kind === "none";
+    if (!plain3(left) && !plain3(right)) return void 0;
+    const same = left.kind === right.kind && (left.kind !== "text" || right.kind === "text" && left.value === right.value);
+    return same === (op === "==");
+  }
+  function sameThing(left, right) {
+    if (left.kind === "none" || right.kind === "none") return left.kind === right.kind;
+    return left === right;
+  }
+  function contains(checking, container, item2, place3) {
+    if (container.kind === "text" && item2.kind === "text") {
+      return container.value.includes(item2.value);
+    }
+    const key = item2.kind === "text" ? item2.value : numberOf3(checking, item2);
+    if (key === void 0) return void 0;
+    if (container.kind === "dictionary") return container.entries.has(key);
+    if (container.kind === "data") return checking.columns.has(`${key}`);
+    if (container.kind !== "sequence") return void 0;
+    checking.step(place3);
+    return container.items.some(
+      (one3) => (one3.kind === "text" ? one3.value : numberOf3(checking, one3)) === key
+    );
+  }
+  function booleanOperator(checking, e) {
+    let value = invalid;
+    for (const operand of e.operands) {
+      value = evaluate(checking, operand);
+      if (touchesResponse(value)) return checking.derive(e, value);
+      const truth = truthOf(checking, value, operand);
+      if (truth === void 0) return invalid;
+      if (truth === (e.op === "or")) return value;
+    }
+    return value;
+  }
+  function conditionalOperator(checking, e) {
+    const test = evaluate(checking, e.test);
+    if (touchesResponse(test)) return checking.derive(e, test);
+    const truth = truthOf(checking, test, e.test);
+    if (truth === void 0) return mentionsResponse(checking, e) ? checking.derive(e) : invalid;
+    return evaluate(checking, truth ? e.then : e.otherwise);
+  }
+  function truthOf(checking, value, place3) {
+    switch (value.kind) {
+      case "text":
+        return value.value !== "";
+      case "none":
+        return false;
+      case "sequence":
+        return value.items.length > 0;
+      case "dictionary":
+        return value.entries.size > 0;
+      case "invalid":
+        return void 0;
+      case "numeric":
+        return truthOfNumber(checking, value, place3);
+      case "ignored":
+      case "response":
+      case "derived":
+      case "observed": {
+        const message = `Cannot decide by ${describeValue(value)}: it is not known here`;
+        checking.error("names/random-condition", message, place3);
+        return void 0;
+      }
+      default:
+        return true;
+    }
+  }
+  function truthOfNumber(checking, value, place3) {
+    const number3 = numberOf3(checking, value);
+    if (number3 !== void 0) return number3 !== 0;
+    if (!isHost(value) && !checking.graph.isHost(value.node)) {
+      const message = "Cannot decide by a random variable: it is known only while sampling";
+      checking.error(
+        "names/random-condition",
+        message,
+        place3,
+        "write pm.math.switch(condition, a, b)"
+      );
+    } else {
+      const message = "Cannot decide by an array: it has more than one element";
+      checking.error("names/wrong-kind", message, place3, "write np.where(condition, a, b)");
+    }
+    return void 0;
+  }
+
+  // src/lang/builtins.ts
+  function one(checking, args, name2) {
+    return bind(checking, args, name2, { names: ["x"], required: 1 })?.get("x");
+  }
+  function length(checking, args) {
+    const given2 = one(checking, args, "len");
+    if (!given2) return invalid;
+    const { value, place: place3 } = given2;
+    const count = lengthOf(checking, value);
+    if (count !== void 0) return pythonNumber(checking, count, "int");
+    if (value.kind === "invalid" || value.kind === "ignored") return value;
+    const message = `Cannot take len of ${describeValue(value)}`;
+    return checking.error("names/wrong-kind", message, place3);
+  }
+  function lengthOf(checking, value) {
+    switch (value.kind) {
+      case "sequence":
+        return value.items.length;
+      case "dictionary":
+        return value.entries.size;
+      case "text":
+        return [...value.value].length;
+      case "response":
+        return checking.responseShape[0];
+      case "data":
+        return checking.dataset.rows;
+      case "numeric":
+        return shapeOf(checking, value)[0];
+      default:
+        return void 0;
+    }
+  }
+  function absolute(checking, args) {
+    const given2 = one(checking, args, "abs");
+    const number3 = given2 && numeric(checking, given2.value, given2.place, "abs");
+    if (!number3) return invalid;
+    return applyMap(checking, "abs", [number3], args.call, number3.dtype) ?? invalid;
+  }
+  function range3(checking, args) {
+    const bound = bind(checking, args, "range", { names: ["start", "stop", "step"], required: 1 });
+    if (!bound) return invalid;
+    const numbers2 = [];
+    for (const [name2, { value, place: place3 }] of bound) {
+      const number3 = wholeNumber(checking, value, place3, name2);
+      if (number3 === void 0) return invalid;
+      numbers2.push(number3);
+    }
+    const [start, stop, step] = numbers2.length === 1 ? [0, numbers2[0], 1] : [...numbers2, 1];
+    const count = Math.max(0, Math.ceil((stop - start) / step));
+    if (!(count <= limits.steps)) {
+      checking.stop("unrolling", `a range of ${count} numbers`, args.call);
+    }
+    const items = Array.from(
+      { length: count },
+      (_, i) => pythonNumber(checking, start + i * step, "int")
+    );
+    return { kind: "sequence", form: "list", items };
+  }
+  function enumerate(checking, args) {
+    const bound = bind(checking, args, "enumerate", { names: ["iterable", "start"], required: 1 });
+    const given2 = bound?.get("iterable");
+    const items = given2 && itemsOf(checking, given2.value, given2.place);
+    const start = bound?.has("start") ? numberOf3(checking, bound.get("start")?.value) : 0;
+    if (!items || start === void 0) return invalid;
+    const pairs = items.map((item2, i) => ({
+      kind: "sequence",
+      form: "tuple",
+      items: [pythonNumber(checking, start + i, "int"), item2]
+    }));
+    return { kind: "sequence", form: "list", items: pairs };
+  }
+  function zip(checking, args) {
+    const columns = [];
+    for (const { value, place: place3 } of args.positional) {
+      const items = itemsOf(checking, value, place3);
+      if (!items) return invalid;
+      columns.push(items);
+    }
+    const count = columns.length === 0 ? 0 : Math.min(...columns.map((items) => items.length));
+    const rows = Array.from({ length: count }, (_, i) => ({
+      kind: "sequence",
+      form: "tuple",
+      items: columns.map((items) => items[i])
+    }));
+    return { kind: "sequence", form: "list", items: rows };
+  }
+  function sum2(checking, args) {
+    const bound = bind(checking, args, "sum", { names: ["iterable", "start"], required: 1 });
+    const given2 = bound?.get("iterable");
+    const items = given2 && itemsOf(checking, given2.value, given2.place);
+    if (!items) return invalid;
+    const { place: place3 } = given2;
+    const start = bound?.get("start")?.value ?? pythonNumber(checking, 0, "int");
+    return items.reduce((total2, item2) => {
+      checking.step(place3);
+      return applyOperator(checking, "+", total2, item2, { left: place3, right: place3, ...span(place3) });
+    }, start);
+  }
+  function span({ start, end }) {
+    return { start, end };
+  }
+  function extreme2(op) {
+    return (checking, args, name2) => {
+      const single = args.positional.length === 1;
+      const [first2] = args.positional;
+      const items = single ? first2 && itemsOf(checking, first2.value, first2.place) : args.positional.map(({ value }) => value);
+      if (!items || items.length === 0) return invalid;
+      const place3 = first2.place;
+      let best = items[0];
+      for (const item2 of items.slice(1)) {
+        checking.step(place3);
+        const [a, b] = [best, item2].map((value) => numeric(checking, value, place3, name2));
+        if (!a || !b) return invalid;
+        if (!isHost(a) || !isHost(b)) return refuseComparison(checking, args, name2);
+        const larger2 = applyMap(checking, op, [a, b], args.call, a.dtype);
+        if (!larger2) return invalid;
+        best = larger2;
+      }
+      return best;
+    };
+  }
+  function refuseComparison(checking, args, name2) {
+    const message = `Cannot call ${name2} on a random variable: it is known only while sampling`;
+    const hint = `write pm.math.${name2}imum(a, b)`;
+    return checking.error("names/random-condition", message, args.call, hint);
+  }
+  function convert(type) {
+    return (checking, args, name2) => {
+      const given2 = one(checking, args, name2);
+      if (!given2) return invalid;
+      const { value, place: place3 } = given2;
+      if (value.kind === "text") {
+        const parsed = Number(value.value);
+        const infinite = /^[+-]?inf(inity)?$/i.test(value.value.trim());
+        if (infinite) {
+          return pythonNumber(checking, value.value.includes("-") ? -Infinity : Infinity, "float");
+        }
+        if (value.value.trim() !== "" && Number.isFinite(parsed) && type !== "str") {
+          return pythonNumber(checking, parsed, type === "int" ? "int" : "float");
+        }
+      }
+      const number3 = numeric(checking, value, place3, name2);
+      if (!number3) return invalid;
+      const site = { checking, place: args.call, text: name2 };
+      const cast = castArray(site, number3, { kind: "text", value: type });
+      return cast ? { ...cast, origin: isHost(cast) ? "python" : "tensor" } : invalid;
+    };
+  }
+  function toBool(checking, args) {
+    const given2 = one(checking, args, "bool");
+    const truth = given2 && truthOf(checking, given2.value, given2.place);
+    return truth === void 0 ? invalid : pythonBool(checking, truth);
+  }
+  function toText(checking, args) {
+    const given2 = one(checking, args, "str");
+    if (!given2) return invalid;
+    const { place: place3 } = given2;
+    const parts = [{ value: place3, start: place3.start, end: place3.end }];
+    return formatText(checking, { kind: "formatted", parts, start: place3.start, end: place3.end });
+  }
+  function sequenceOf(form) {
+    return (checking, args, name2) => {
+      if (args.positional.length === 0) return { kind: "sequence", form, items: [] };
+      const given2 = one(checking, args, name2);
+      const items = given2 && itemsOf(checking, given2.value, given2.place);
+      return items ? { kind: "sequence", form, items: [...items] } : invalid;
+    };
+  }
+  function reversed(checking, args) {
+    const given2 = one(checking, args, "reversed");
+    const items = given2 && itemsOf(checking, given2.value, given2.place);
+    return items ? { kind: "sequence", form: "list", items: [...items].reverse() } : invalid;
+  }
+  function sorted(checking, args) {
+    const given2 = one(checking, args, "sorted");
+    const items = given2 && itemsOf(checking, given2.value, given2.place);
+    if (!items) return invalid;
+    const keyed = items.map((item2) => ({
+      item: item2,
+      key: item2.kind === "text" ? item2.value : numberOf3(checking, item2)
+    }));
+    if (keyed.some(({ key }) => key === void 0)) {
+      const message = "Cannot sort this: wanted numbers or strings known before sampling";
+      return checking.error("names/wrong-kind", message, given2.place);
+    }
+    keyed.sort((a, b) => (a.key ?? 0) < (b.key ?? 0) ? -1 : a.key === b.key ? 0 : 1);
+    return { kind: "sequence", form: "list", items: keyed.map(({ item: item2 }) => item2) };
+  }
+  function dictionary2(checking, args) {
+    const entries2 = /* @__PURE__ */ new Map();
+    const [first2] = args.positional;
+    if (first2?.value.kind === "dictionary") {
+      for (const [key, value] of first2.value.entries) entries2.set(key, value);
+    } else if (first2) {
+      for (const pair of itemsOf(checking, first2.value, first2.place) ?? []) {
+        const [key, value] = pair.kind === "sequence" ? pair.items : [];
+        const name2 = key?.kind === "text" ? key.value : numberOf3(checking, key);
+        if (name2 === void 0 || !value) {
+          const message = "Cannot make a dictionary of this: wanted pairs of a key and a value";
+          return checking.error("names/wrong-kind", message, first2.place);
+        }
+        entries2.set(name2, value);
+      }
+    }
+    for (const [key, { value }] of args.keywords) entries2.set(key, value);
+    return { kind: "dictionary", entries: entries2 };
+  }
+  function roundNumber(checking, args) {
+    const bound = bind(checking, args, "round", { names: ["x", "digits"], required: 1 });
+    const given2 = bound?.get("x");
+    const number3 = given2 && numeric(checking, given2.value, given2.place, "round");
+    if (!number3 || !bound) return invalid;
+    const digits2 = numberOf3(checking, bound.get("digits")?.value);
+    if (digits2 === void 0) {
+      return applyMap(checking, "round", [number3], args.call, "int") ?? invalid;
+    }
+    const scale = pythonNumber(checking, Number(`1e${digits2}`), "float");
+    const grown = applyMap(checking, "mul", [number3, scale], args.call, "float");
+    const whole2 = grown && applyMap(checking, "round", [grown], args.call, "float");
+    return (whole2 && applyMap(checking, "div", [whole2, scale], args.call, "float")) ?? invalid;
+  }
+  function decide(every) {
+    return (checking, args, name2) => {
+      const given2 = one(checking, args, name2);
+      const items = given2 && itemsOf(checking, given2.value, given2.place);
+      if (!items) return invalid;
+      for (const item2 of items) {
+        const truth = truthOf(checking, item2, given2.place);
+        if (truth === void 0) return invalid;
+        if (truth !== every) return pythonBool(checking, !every);
+      }
+      return pythonBool(checking, every);
+    };
+  }
+  var power4 = (checking, args) => {
+    const bound = bind(checking, args, "pow", { names: ["x", "y"], required: 2 });
+    const [x, y] = [bound?.get("x"), bound?.get("y")];
+    if (!x || !y) return invalid;
+    const place3 = { left: x.place, right: y.place, start: args.call.start, end: args.call.end };
+    return applyOperator(checking, "**", x.value, y.value, place3);
+  };
+  var silent = () => none;
+  var pythonFunctions = {
+    abs: absolute,
+    len: length,
+    range: range3,
+    enumerate,
+    zip,
+    sum: sum2,
+    max: extreme2("maximum"),
+    min: extreme2("minimum"),
+    float: convert("float"),
+    int: convert("int"),
+    bool: toBool,
+    str: toText,
+    list: sequenceOf("list"),
+    tuple: sequenceOf("tuple"),
+    dict: dictionary2,
+    reversed,
+    sorted,
+    round: roundNumber,
+    any: decide(false),
+    all: decide(true),
+    pow: power4,
+    print: silent,
+    display: silent
+  };
+  var pythonBuiltins = new Set(Object.keys(pythonFunctions));
+  function mayLook(name2, args) {
+    if (name2 === "len" || name2 === "print" || name2 === "list" || name2 === "tuple" || name2 === "dict") return true;
+    return !args.positional.some(({ value }) => carriesResponse(value));
+  }
+
+  // src/lang/assigned_parts.ts
+  function setSubtensor(checking, call2, name2) {
+    const text = checking.text(call2.callee);
+    const [first2] = call2.arguments;
+    const args = evaluateArguments(checking, call2);
+    const bound = args && bind(checking, args, text, { names: ["x", "y"], required: 2 });
+    const given2 = bound?.get("y");
+    if (!args || !given2) return invalid;
+    if (allArguments(args).some(({ value }) => carriesResponse(value))) return checking.derive(call2);
+    if (first2.value.kind !== "subscript") {
+      const message = `Cannot call ${text}: wanted a part of an array`;
+      return checking.error("names/wrong-kind", message, first2, "write x[index]");
+    }
+    return replaced(checking, first2.value, given2, text, name2 === "inc_subtensor");
+  }
+  function setPart(checking, call2, object, name2) {
+    if (name2 !== "set" && name2 !== "inc") return void 0;
+    if (object.kind !== "numeric" || object.origin !== "tensor") return void 0;
+    if (call2.callee.kind !== "attribute" || call2.callee.object.kind !== "subscript") return void 0;
+    const text = checking.text(call2.callee);
+    const args = evaluateArguments(checking, call2);
+    const given2 = args && bind(checking, args, text, { names: ["y"], required: 1 })?.get("y");
+    if (!given2) return invalid;
+    if (carriesResponse(given2.value)) return checking.derive(call2, given2.value);
+    return replaced(checking, call2.callee.object, given2, text, name2 === "inc");
+  }
+  function replaced(checking, part, given2, text, adds) {
+    const x = evaluate(checking, part.object);
+    const index = evaluate(checking, part.index);
+    const value = numeric(checking, given2.value, given2.place, text);
+    if (x.kind !== "numeric" || !value) return invalid;
+    const before = adds ? takePart(checking, part, x, index) : void 0;
+    if (before && before.kind !== "numeric") return before;
+    const made = withPart(checking, part, x, index, value, before);
+    return made ? { ...made, origin: "tensor" } : invalid;
+  }
+  function withPart(checking, part, x, index, value, before) {
+    const { graph } = checking;
+    const shape = shapeOf(checking, x);
+    const size = sizeOf(shape);
+    const all = Float64Array.from({ length: size }, (_, i) => i);
+    const places2 = takePart(checking, part, hostArray(checking, all, shape, "int", part), index);
+    const positions = places2.kind === "numeric" ? graph.valueOf(places2.node) : void 0;
+    if (!positions) return void 0;
+    if (before && new Set(positions.values).size < positions.values.length) {
+      const message = `Cannot add to ${checking.text(part)}: an element is named twice`;
+      return void checking.error("names/wrong-kind", message, part, "add one after another");
+    }
+    const site = { checking, place: part, text: checking.text(part) };
+    const fitted2 = broadcastTo(site, value, positions.shape);
+    if (!fitted2) return void 0;
+    const node = before ? graph.add(before.node, fitted2.node) : fitted2.node;
+    const source = Int32Array.from(all);
+    positions.values.forEach((at, i) => source[at] = size + i);
+    checking.allocate(2 * size, part);
+    const made = graph.gather(graph.join([x.node, node]), source, shape);
+    return fold(checking, { ...x, node: made, dtype: widest(x, value) });
+  }
+  function fillPart(checking, target, value) {
+    if (target.object.kind !== "name") return false;
+    const { id } = target.object;
+    const x = checking.scope.get(id);
+    if (x?.kind !== "numeric" || !x.filling?.open || !checking.scope.has(id)) return false;
+    if (touchesResponse(value)) {
+      checking.refuseResponse(value, target);
+      return true;
+    }
+    const index = evaluate(checking, target.index);
+    const number3 = numeric(checking, value, target, checking.text(target));
+    if (index.kind === "invalid" || !number3) return true;
+    if (number3.origin === "tensor") {
+      const message = `Cannot assign a random variable to ${checking.text(target)}: arrays of NumPy hold numbers`;
+      const hint = "collect them in a list, and write pm.math.stack(...)";
+      checking.error("names/numpy-on-random-variable", message, target, hint);
+      return true;
+    }
+    if (x.dtype === "int" && number3.dtype === "float") {
+      const message = `Cannot assign to ${checking.text(target)}: NumPy would cut the decimals off`;
+      checking.error("names/wrong-kind", message, target, "leave dtype=int out");
+      return true;
+    }
+    const made = withPart(checking, target, x, index, number3);
+    if (made) checking.scope.set(id, { ...made, dtype: x.dtype, filling: x.filling });
+    return true;
+  }
+
+  // src/lang/inline.ts
+  function makeFunction(checking, name2, parameters, body) {
+    const defaults2 = /* @__PURE__ */ new Map();
+    for (const parameter2 of parameters) {
+      if (parameter2.default) defaults2.set(parameter2.name.id, evaluate(checking, parameter2.default));
+    }
+    return { kind: "function", name: name2, parameters, defaults: defaults2, body, scope: checking.scope };
+  }
+  function callFunction(checking, call2, f) {
+    const args = evaluateArguments(checking, call2);
+    return args ? applyFunction(checking, args, f) : invalid;
+  }
+  function applyFunction(checking, args, f) {
+    const names2 = bindParameters(checking, args, f);
+    if (!names2) return invalid;
+    if (checking.calls >= limits.calls) {
+      const message = `Cannot call ${f.name}: more than ${limits.calls} calls inside one another`;
+      return checking.error(
+        "unsupported/recursion",
+        message,
+        args.call,
+        "write it without recursion"
+      );
+    }
+    const isLambda = !Array.isArray(f.body);
+    const locals = isLambda ? new Set(names2.keys()) : assignedNames(f.body);
+    const outer2 = checking.scope;
+    checking.scope = new Scope(f.scope, locals);
+    for (const [name2, value] of names2) {
+      closeFilling(value);
+      checking.scope.set(name2, value);
+    }
+    checking.calls++;
+    try {
+      if (isLambda) return evaluate(checking, f.body);
+      const end = runBody(checking, f.body);
+      return end?.kind === "return" ? end.value : none;
+    } finally {
+      checking.calls--;
+      checking.scope = outer2;
+    }
+  }
+  function bindParameters(checking, { call: call2, positional, keywords: keywords2 }, f) {
+    const names2 = /* @__PURE__ */ new Map();
+    const plain3 = f.parameters.filter(({ form }) => form === "plain");
+    const rest = f.parameters.find(({ form }) => form === "star");
+    const others = f.parameters.find(({ form }) => form === "double_star");
+    const refuse6 = (what) => {
+      checking.error("names/arguments", `Cannot call ${f.name}: ${what}`, call2);
+    };
+    if (positional.length > plain3.length && !rest) {
+      return refuse6(`wanted ${plain3.length} arguments, found ${positional.length}`);
+    }
+    positional.slice(0, plain3.length).forEach(({ value }, i) => names2.set(plain3[i].name.id, value));
+    if (rest) {
+      const items = positional.slice(plain3.length).map(({ value }) => value);
+      names2.set(rest.name.id, { kind: "sequence", form: "tuple", items });
+    }
+    const known5 = f.parameters.filter(({ form }) => form === "plain" || form === "keyword_only");
+    const entries2 = /* @__PURE__ */ new Map();
+    for (const [name2, { value }] of keywords2) {
+      if (names2.has(name2)) return refuse6(`${name2} is given twice`);
+      if (known5.some((parameter2) => parameter2.name.id === name2)) names2.set(name2, value);
+      else if (others) entries2.set(name2, value);
+      else return refuse6(`it has no argument ${name2}`);
+    }
+    if (others) names2.set(others.name.id, { kind: "dictionary", entries: entries2 });
+    for (const { name: name2 } of known5) {
+      if (names2.has(name2.id)) continue;
+      const value = f.defaults.get(name2.id);
+      if (!value) return refuse6(`missing ${name2.id}`);
+      names2.set(name2.id, value);
+    }
+    return names2;
+  }
+
+  // src/lang/products.ts
+  function product2(dot2) {
+    return {
+      names: ["a", "b"],
+      required: 2,
+      apply: (site, bound) => {
+        const a = arrayArgument(site, bound, "a");
+        const b = a && arrayArgument(site, bound, "b");
+        return b && matrixMultiply(site.checking, a, b, site.place, dot2);
+      }
+    };
+  }
+  var outer = {
+    names: ["a", "b"],
+    required: 2,
+    apply: (site, bound) => {
+      const a = arrayArgument(site, bound, "a");
+      const b = a && arrayArgument(site, bound, "b");
+      if (!b) return void 0;
+      const column = asRank(site, a, (shape) => [sizeOf(shape), 1]);
+      const row = asRank(site, b, (shape) => [sizeOf(shape)]);
+      const made = applyMap(site.checking, "mul", [column, row], site.place, widest(a, b));
+      return made && fold(site.checking, made);
+    }
+  };
+
+  // src/lang/library.ts
+  var shared = {
+    sum: reduction("sum", counted),
+    prod: reduction("prod", counted),
+    max: reduction("max", (x) => x.dtype),
+    min: reduction("min", (x) => x.dtype),
+    amax: reduction("max", (x) => x.dtype),
+    amin: reduction("min", (x) => x.dtype),
+    any: logic("max"),
+    all: logic("min"),
+    mean: moments("mean"),
+    var: moments("var"),
+    std: moments("std"),
+    cumsum: scan("cumsum"),
+    cumprod: scan("cumprod"),
+    dot: product2(true),
+    matmul: product2(false),
+    outer,
+    stack,
+    concatenate,
+    hstack: tableStack("hstack"),
+    vstack: tableStack("vstack"),
+    column_stack: tableStack("column_stack"),
+    zeros: filled(0),
+    ones: filled(1),
+    empty: filled(0),
+    full: filled("fill_value"),
+    zeros_like: filledLike(0),
+    ones_like: filledLike(1),
+    empty_like: filledLike(0),
+    full_like: filledLike("fill_value"),
+    reshape,
+    flatten,
+    ravel: flatten,
+    expand_dims: expandDims,
+    squeeze,
+    transpose: transposeFunction,
+    broadcast_to: broadcastToFunction,
+    repeat,
+    tile,
+    diff,
+    diag,
+    eye,
+    identity: eye,
+    tril: triangle(true),
+    triu: triangle(false),
+    arange,
+    linspace
+  };
+  var tensorOnly = {
+    as_tensor: asArray(true),
+    as_tensor_variable: asArray(true),
+    constant: asArray(true),
+    softmax: softmax(false),
+    log_softmax: softmax(true),
+    expand_packed_triangular: expandPacked
+  };
+  var arrayFunctions = {
+    pm: { expand_packed_triangular: expandPacked },
+    np: { ...shared, array: asArray(false), asarray: asArray(false), atleast_1d: asArray(false) },
+    pt: { ...shared, ...tensorOnly, logsumexp: logSumExp(false) },
+    "pm.math": { ...shared, ...tensorOnly, logsumexp: logSumExp(true) },
+    "pt.special": { softmax: softmax(false), log_softmax: softmax(true) },
+    special: { logsumexp: logSumExp(false), softmax: softmax(false), log_softmax: softmax(true) }
+  };
+  var notInPymcMath = /* @__PURE__ */ new Set([
+    "any",
+    "all",
+    "var",
+    "std",
+    "hstack",
+    "vstack",
+    "column_stack",
+    "empty",
+    "reshape",
+    "ravel",
+    "expand_dims",
+    "squeeze",
+    "transpose",
+    "repeat",
+    "tile",
+    "diag",
+    "eye",
+    "identity",
+    "tril",
+    "triu",
+    "arange",
+    "linspace",
+    "amax",
+    "amin",
+    "outer",
+    "as_tensor_variable"
+  ]);
+
+  // src/lang/dimensions.ts
+  function setCoordinates(checking, { value, place: place3 }) {
+    if (value.kind === "none" || value.kind === "invalid") return;
+    if (value.kind !== "dictionary") {
+      const message = `Cannot use ${describeValue(value)} as coords: wanted a dictionary`;
+      checking.error("names/wrong-kind", message, place3, 'write coords={"group": ["a", "b"]}');
+      return;
+    }
+    for (const [name2, labels2] of value.entries) setCoordinate(checking, `${name2}`, labels2, place3);
+  }
+  function setCoordinate(checking, name2, labels2, place3, length2) {
+    if (labels2.kind === "none" && length2 !== void 0) {
+      checking.dimensions.set(name2, { length: length2 });
+      return;
+    }
+    if (touchesResponse(labels2)) {
+      checking.refuseResponse(labels2, place3);
+      return;
+    }
+    const found = labelsOf(checking, labels2);
+    if (found) checking.dimensions.set(name2, { length: found.length, labels: found });
+    else if (labels2.kind !== "invalid") {
+      const message = `Cannot use ${describeValue(labels2)} as labels of "${name2}": wanted a list`;
+      checking.error("names/wrong-kind", message, place3, "write range(n) or a list of strings");
+    }
+  }
+  function labelsOf(checking, labels2) {
+    if (labels2.kind === "sequence") {
+      const items = labels2.items.map(
+        (item2) => item2.kind === "text" ? item2.value : item2.kind === "numeric" ? numbersOf(checking, item2)?.[0] : void 0
+      );
+      const known5 = items.filter((item2) => item2 !== void 0);
+      return known5.length === items.length ? known5 : void 0;
+    }
+    if (labels2.kind !== "numeric" || shapeOf(checking, labels2).length !== 1) return void 0;
+    const numbers2 = numbersOf(checking, labels2);
+    return numbers2 && [...numbers2];
+  }
+  function addCoordinates(checking, args, name2) {
+    const [first2, second2] = args.positional;
+    if (name2 === "add_coords" && first2) {
+      setCoordinates(checking, first2);
+      return none;
+    }
+    const title = first2?.value.kind === "text" ? first2.value.value : void 0;
+    if (title === void 0) {
+      const message = "Cannot add coordinates: wanted a name and values";
+      return checking.error("names/arguments", message, args.call);
+    }
+    const values = second2 ?? args.keywords.get("values");
+    const given2 = args.keywords.get("length");
+    const length2 = given2 && numberOf3(checking, given2.value);
+    setCoordinate(checking, title, values?.value ?? none, args.call, length2);
+    return none;
+  }
+  function dimsArgument(checking, { value, place: place3 }) {
+    const items = value.kind === "sequence" ? value.items : [value];
+    const names2 = [];
+    for (const item2 of items) {
+      if (item2.kind === "text") names2.push(item2.value);
+      else if (item2.kind === "none") names2.push(void 0);
+      else if (item2.kind === "invalid") return void 0;
+      else {
+        const message = `Cannot use ${describeValue(item2)} as the name of an axis: wanted a string`;
+        checking.error("names/wrong-kind", message, place3, 'write dims="group"');
+        return void 0;
+      }
+    }
+    return names2;
+  }
+  function shapeOfDims(checking, names2, place3, known5) {
+    const shape = [];
+    for (const [i, name2] of names2.entries()) {
+      const dimension = name2 === void 0 ? void 0 : checking.dimensions.get(name2);
+      const extent = dimension?.length ?? (name2 === void 0 ? known5?.[i] : void 0);
+      if (extent === void 0) return unknownDimension(checking, name2 ?? "None", place3);
+      shape.push(extent);
+    }
+    return shape;
+  }
+  function unknownDimension(checking, name2, place3) {
+    const message = `Cannot find the axis "${name2}": it is not in coords`;
+    const axes = [...checking.dimensions.keys()];
+    const hint = axes.length > 0 ? knownNames(name2, "axes", axes) : `write pm.Model(coords={"${name2}": ...}), or shape= for dims=`;
+    checking.error("names/unknown-dimension", message, place3, hint);
+  }
+  function nameAxes(checking, names2, shape, place3, define) {
+    if (names2.length !== shape.length) {
+      const message = `Cannot name ${shape.length} axes by ${names2.length} dims`;
+      checking.error("shapes/dims", message, place3);
+      return false;
+    }
+    for (const [i, name2] of names2.entries()) {
+      const known5 = name2 === void 0 ? void 0 : checking.dimensions.get(name2);
+      if (name2 === void 0) continue;
+      if (!known5 && define) checking.dimensions.set(name2, { length: shape[i] });
+      else if (!known5) return unknownDimension(checking, name2, place3) ?? false;
+      else if (known5.length !== shape[i]) {
+        const message = `Cannot use the axis "${name2}": its length is ${known5.length}, the value's is ${shape[i]}`;
+        checking.error("shapes/dims", message, place3);
+        return false;
+      }
+    }
+    return true;
+  }
 
   // src/lang/model.ts
   function checkWith(checking, s) {
@@ -13009,9 +13956,9 @@
   };
   var transformNames = [...Object.keys(plain2), "Interval"];
   function transformFor(checking, args, law, options) {
-    const own2 = withoutEnds(checking, families[law.family].transform(checking.graph, law));
-    const replaced2 = options.get("default_transform");
-    const base = replaced2 ? given(checking, args, replaced2, law) : own2;
+    const own = withoutEnds(checking, families[law.family].transform(checking.graph, law));
+    const replaced3 = options.get("default_transform");
+    const base = replaced3 ? given(checking, args, replaced3, law) : own;
     const added = options.get("transform");
     if (!base || !added || added.value.kind === "none") return base;
     const top = given(checking, args, added, law);
@@ -13057,102 +14004,6 @@
       default:
         return void 0;
     }
-  }
-
-  // src/lang/discrete_latents.ts
-  var firstIndex = 1 << 20;
-  function addLatent(checking, args, name2, law) {
-    const { graph, latents, responseShape } = checking;
-    const count = countOf2(graph, law);
-    const perDatum = responseShape.length === 1 && `${law.shape}` === `${responseShape}`;
-    const place3 = args.call.callee;
-    if (count === void 0 || !perDatum || dependsOn(graph, lawNodes(law), latents).size > 0) {
-      const why = law.shape.length === 0 ? "all rows share it" : count === void 0 ? "only the values of pm.Bernoulli and pm.Categorical are summed over" : "it has not one element for each datum";
-      return refuseLatent(checking, name2, place3, why);
-    }
-    const node = graph.parameter(firstIndex + latents.length, law.shape);
-    latents.push({ name: name2, place: place3, node, law, count, used: false });
-    return { kind: "numeric", node, dtype: "int", origin: "tensor" };
-  }
-  function refuseLatent(checking, name2, place3, why) {
-    const message = `Cannot sum out the discrete variable "${name2}": ${why}`;
-    const hint = "one that belongs to each datum and goes into the likelihood alone is summed out, pm.Mixture and pm.ZeroInflatedPoisson sum by themselves; for a switchpoint, write pm.Uniform and pm.math.sigmoid((x - point) / width)";
-    return checking.error("unsupported/discrete-latent", message, place3, hint);
-  }
-  function countOf2(graph, { family, args }) {
-    if (family === "bernoulli") return 2;
-    return family === "categorical" ? graph.shapeOf(args[0]).at(-1) : void 0;
-  }
-  function dependsOn(graph, roots, latents) {
-    const found = /* @__PURE__ */ new Set();
-    if (latents.length === 0) return found;
-    const own2 = new Set(latents.map(({ node }) => node));
-    const below2 = /* @__PURE__ */ new Set();
-    const pending = [...roots];
-    for (let id = pending.pop(); id !== void 0; id = pending.pop()) {
-      if (below2.has(id)) continue;
-      below2.add(id);
-      pending.push(...graph.nodes[id].args);
-    }
-    for (const id of [...below2].sort((a, b) => a - b)) {
-      if (own2.has(id) || graph.nodes[id].args.some((arg) => found.has(arg))) found.add(id);
-    }
-    return found;
-  }
-  function sumOut(checking, law) {
-    const { graph, latents } = checking;
-    const used = latents.filter((latent2) => dependsOn(graph, lawNodes(law), [latent2]).size > 0);
-    const [latent, other] = used;
-    if (!latent) return law;
-    const refuse6 = (one3, why) => void refuseLatent(checking, one3.name, one3.place, why);
-    if (other) return refuse6(other, `"${latent.name}" goes into the likelihood too`);
-    const path = dependsOn(graph, lawNodes(law), [latent]);
-    const plain3 = families[law.family].parameterRanks.every((rank) => rank === 0) && !law.components;
-    if (!plain3 || ![...path].every((id) => isElementwise(graph, id, path, latent.node))) {
-      return refuse6(latent, "data and variable do not go together one by one");
-    }
-    latent.used = true;
-    const components2 = Array.from({ length: latent.count }, (_, value) => ({
-      ...law,
-      args: law.args.map((id) => substituted(graph, id, path, latent.node, value))
-    }));
-    return { family: "mixture", args: [weightsOf(graph, latent)], shape: law.shape, components: components2 };
-  }
-  function isElementwise(graph, id, path, latent) {
-    const node = graph.nodes[id];
-    if (id === latent) return true;
-    if (node.shape.length !== 1) return false;
-    return node.kind === "map" || node.kind === "take" && !path.has(node.args[0]);
-  }
-  function substituted(graph, root, path, latent, value) {
-    const made = /* @__PURE__ */ new Map([[latent, graph.scalar(value)]]);
-    for (const id of [...path].sort((a, b) => a - b)) {
-      if (id === latent) continue;
-      const node = graph.nodes[id];
-      const args = node.args.map((arg) => made.get(arg) ?? arg);
-      made.set(id, node.kind === "map" ? mapNode(graph, node.op, args) : taken(graph, args));
-    }
-    return made.get(root) ?? root;
-  }
-  function taken(graph, [x, index]) {
-    const at = graph.constantOf(index);
-    return at === void 0 ? graph.take(x, index) : graph.gather(x, Int32Array.of(at), []);
-  }
-  function weightsOf(graph, { law }) {
-    const [p] = law.args;
-    if (law.family === "categorical") return p;
-    const shape = graph.shapeOf(p);
-    const size = shape.reduce((a, b) => a * b, 1);
-    const both = graph.join([graph.sub(graph.scalar(1), p), p]);
-    const index = Int32Array.from({ length: 2 * size }, (_, i) => i % 2 * size + (i >> 1));
-    return graph.gather(both, index, [...shape, 2]);
-  }
-  function refuseUse(checking, roots, user) {
-    const { graph, latents } = checking;
-    const used = latents.find((latent) => dependsOn(graph, roots, [latent]).size > 0);
-    if (!used) return false;
-    refuseLatent(checking, used.name, used.place, `it goes into ${user} too`);
-    return true;
   }
 
   // src/lang/law_structure.ts
@@ -13323,8 +14174,8 @@
       if (domain === "ordered" && part.some((x, i) => i > 0 && x <= part[i - 1])) {
         return [row, part.join(", ")];
       }
-      const total = part.reduce((a, b) => a + b, 0);
-      if (domain === "simplex" && Math.abs(total - 1) > 1e-6) return [row, `a sum of ${total}`];
+      const total2 = part.reduce((a, b) => a + b, 0);
+      if (domain === "simplex" && Math.abs(total2 - 1) > 1e-6) return [row, `a sum of ${total2}`];
     }
     return void 0;
   }
@@ -13353,11 +14204,11 @@
     const message = `Cannot use this ${what}: wanted ${wanted[domain]}, found ${bad[1]}${where2}`;
     return [{ code: "support/parameter", argument: argument2, message }];
   }
-  function position(shape, flat3, rows) {
+  function position(shape, flat4, rows) {
     if (shape.length === 0) return "";
-    if (shape.length === 1) return shape[0] === rows ? ` in row ${flat3 + 1}` : ` at [${flat3}]`;
+    if (shape.length === 1) return shape[0] === rows ? ` in row ${flat4 + 1}` : ` at [${flat4}]`;
     const at = [];
-    let rest = flat3;
+    let rest = flat4;
     for (let i = shape.length - 1; i >= 0; i--) {
       at.unshift(rest % shape[i]);
       rest = Math.floor(rest / shape[i]);
@@ -13429,10 +14280,10 @@
   }
   function canonicalArguments(g, definition, form, { given: given2 }) {
     const { defaults: defaults2 } = definition.signature;
-    const entries = form.names.map(
+    const entries2 = form.names.map(
       (name2) => [name2, given2.get(name2) ?? g.scalar(defaults2[name2])]
     );
-    return form.canonical(g, Object.fromEntries(entries));
+    return form.canonical(g, Object.fromEntries(entries2));
   }
   function batchOf2(shape, rank) {
     return shape.slice(0, shape.length - rank);
@@ -13649,6 +14500,7 @@
     else if (id === "compute_p") return;
     else if (optionNames.has(id)) options.set(id, argument2);
     else if (silentNames2.has(id)) {
+      if (argument2.value.kind === "derived") argument2.value.reported = true;
       const message = `${id}= has no effect: inference belongs to the host`;
       checking.findings.note("notes/inference-ignored", message, place3);
     } else refuseKeyword(checking, args, id, place3, parameters);
@@ -13995,13 +14847,13 @@
       const message = `Cannot use ${callee}: an improper prior has no total mass`;
       return checking.error("lh/improper-prior", message, call2.callee, "write a wide pm.Normal");
     }
-    if (isDiscrete(prior)) {
+    if (isDiscrete(prior) && isPerDatum(checking, prior)) {
       const latent = addLatent(checking, args, name2, prior);
       checking.named.set(name2, latent);
       return latent;
     }
     if (refuseUse(checking, lawNodes(prior), `the prior of "${name2}"`)) return invalid;
-    const transform = transformFor(checking, args, prior, sorted2.options);
+    const transform = isDiscrete(prior) ? summed(checking, args, name2, prior) : transformFor(checking, args, prior, sorted2.options);
     const dims = namedAxes(checking, sorted2, prior.shape);
     if (!transform || dims === void 0) return invalid;
     const index = checking.parameters.length;
@@ -14020,10 +14872,20 @@
     });
     checking.parameterPlaces.push(call2.callee);
     const node = checking.graph.parameter(index, prior.shape);
-    const value = { kind: "numeric", node, dtype: "float", origin: "tensor" };
+    const dtype = isDiscrete(prior) ? "int" : "float";
+    const value = { kind: "numeric", node, dtype, origin: "tensor" };
     const made = structuredValue(checking, prior, value, sorted2.given);
     checking.named.set(name2, value);
     return made;
+  }
+  function summed(checking, { call: call2 }, name2, prior) {
+    const found = finiteValues(checking.graph, prior);
+    if (!found || families[prior.family].eventRank > 0) {
+      const why = `${checking.text(call2.callee)} has no finite list of values known before sampling`;
+      refuseLatent(checking, name2, call2.callee, why);
+      return void 0;
+    }
+    return found;
   }
   function namedAxes(checking, { options }, shape) {
     const dims = options.get("dims");
@@ -14221,6 +15083,8 @@
     const { object, name: name2 } = method;
     if (object.kind === "builtin") return callDist(checking, call2, object.name);
     if (object.kind === "model" && isSilent(name2)) return ignored;
+    const changed = setPart(checking, call2, object, name2);
+    if (changed) return changed;
     const args = evaluateArguments(checking, call2);
     if (!args) return invalid;
     switch (object.kind) {
@@ -14323,7 +15187,11 @@
       case "quantile":
         return viaFunction(checking, args, object, numpyFunctions2[name2]);
       case "unique":
-        return viaFunction(checking, args, object, numpyFunctions2.unique);
+      case "nunique":
+        return distinctValues(checking, args.call, object, name2) ?? refuse3(checking, args, "its values are known only while sampling");
+      case "map":
+      case "replace":
+        return mapped(checking, args, object, name2);
       case "round":
       case "clip":
       case "abs":
@@ -14409,9 +15277,9 @@
     }
     return refuse3(checking, args, `no such method of a ${object.form} in the subset`);
   }
-  function dictionaryMethod(checking, args, entries, name2) {
+  function dictionaryMethod(checking, args, entries2, name2) {
     const list2 = (items) => ({ kind: "sequence", form: "list", items });
-    const pairs = [...entries].map(([key, value]) => [keyValue(checking, key), value]);
+    const pairs = [...entries2].map(([key, value]) => [keyValue(checking, key), value]);
     if (name2 === "keys") return list2(pairs.map(([key]) => key));
     if (name2 === "values") return list2(pairs.map(([, value]) => value));
     if (name2 === "items") {
@@ -14419,11 +15287,11 @@
     }
     if (name2 === "get") {
       const key = args.positional[0] && keyOf(checking, args.positional[0].value);
-      const found = key === void 0 ? void 0 : entries.get(key);
+      const found = key === void 0 ? void 0 : entries2.get(key);
       return found ?? args.positional[1]?.value ?? none;
     }
     if (name2 === "update" && args.positional[0]?.value.kind === "dictionary") {
-      for (const [key, value] of args.positional[0].value.entries) entries.set(key, value);
+      for (const [key, value] of args.positional[0].value.entries) entries2.set(key, value);
       return none;
     }
     return refuse3(checking, args, "no such method of a dictionary in the subset");
@@ -14504,16 +15372,24 @@
   function callBuiltin(checking, call2, { module, name: name2 }) {
     if (module === "python") return callPython(checking, call2, name2);
     if (module === "pm") {
-      const own2 = callPymc(checking, call2, name2);
-      if (own2) return own2;
+      const own = callPymc(checking, call2, name2);
+      if (own) return own;
     }
     if (module === "pm.transforms") return callTransform(checking, call2, name2);
     if (module === "pd") return callPandas(checking, call2, name2);
-    if (module === "np.random") return callRandom(checking, call2, name2);
+    if (module === "pt" && (name2 === "set_subtensor" || name2 === "inc_subtensor")) {
+      return setSubtensor(checking, call2, name2);
+    }
+    if (module === "np.random") return callRandom(checking, call2);
     return callLibrary(checking, call2, module, name2);
   }
   function callPython(checking, call2, name2) {
     if (name2 === "print" || name2 === "display") return { kind: "none" };
+    if (name2 === "len" && call2.arguments.length === 1 && call2.arguments[0].form === "positional") {
+      const value = peek(checking, call2.arguments[0].value);
+      const shape = value.kind === "numeric" ? shapeOf(checking, value) : [];
+      if (shape.length > 0) return pythonNumber(checking, shape[0], "int");
+    }
     const args = evaluateArguments(checking, call2);
     if (!args) return invalid;
     if (!mayLook(name2, args)) return deriveFrom(checking, call2, args);
@@ -14524,12 +15400,9 @@
   function deriveFrom(checking, call2, args) {
     return checking.derive(call2, ...allArguments(args).map(({ value }) => value));
   }
-  function callRandom(checking, call2, name2) {
-    if (["default_rng", "seed", "RandomState", "SeedSequence"].includes(name2)) {
-      return { kind: "ignored", of: checking.text(call2.callee) };
-    }
-    const message = `Cannot call ${checking.text(call2.callee)}: randomness belongs to random variables`;
-    return checking.error("unsupported/function", message, call2.callee, "write a random variable");
+  function callRandom(checking, call2) {
+    if (mentionsResponse(checking, call2)) return checking.derive(call2);
+    return { kind: "ignored", of: checking.text(call2.callee) };
   }
   var conversions = {
     float64: "float",
@@ -14758,9 +15631,20 @@
     if (value === "...") return { kind: "ellipsis" };
     return value === "None" ? none : pythonBool(checking, value === "True");
   }
+  function peek(checking, e) {
+    if (e.kind !== "name") return evaluate(checking, e);
+    const known5 = checking.scope.get(e.id);
+    return known5?.kind === "numeric" ? known5 : evaluate(checking, e);
+  }
+  function closeFilling(value) {
+    if (value.kind === "numeric" && value.filling) value.filling.open = false;
+  }
   function lookUp(checking, { id, start, end }) {
     const known5 = checking.scope.get(id);
-    if (known5) return known5;
+    if (known5) {
+      closeFilling(known5);
+      return known5;
+    }
     if (pythonBuiltins.has(id)) return { kind: "builtin", module: "python", name: id };
     const names2 = [...checking.scope.names().filter((name2) => !name2.startsWith("__")), "abs", "len"];
     const message = `Cannot find the name ${id}: nothing has been assigned to it`;
@@ -14783,20 +15667,20 @@
     return { kind: "sequence", form: e.kind === "tuple" ? "tuple" : "list", items };
   }
   function dictionary3(checking, e) {
-    const entries = /* @__PURE__ */ new Map();
+    const entries2 = /* @__PURE__ */ new Map();
     for (const [i, key] of e.keys.entries()) {
       const value = evaluate(checking, e.values[i]);
       if (key === void 0) {
         if (value.kind === "dictionary") {
-          for (const [k, v] of value.entries) entries.set(k, v);
+          for (const [k, v] of value.entries) entries2.set(k, v);
         } else return refuse4(checking, e.values[i], "this with **");
       } else {
         const found = keyOf(checking, evaluate(checking, key));
         if (found === void 0) return refuse4(checking, key, "this as a key");
-        entries.set(found, value);
+        entries2.set(found, value);
       }
     }
-    return { kind: "dictionary", entries };
+    return { kind: "dictionary", entries: entries2 };
   }
   function keyOf(checking, value) {
     if (value.kind === "text") return value.value;
@@ -14823,15 +15707,23 @@
     return { kind: "slice", parts };
   }
   function subscript2(checking, e) {
-    const object = evaluate(checking, e.object);
+    const object = peek(checking, e.object);
     if (object.kind === "invalid") return object;
     if (object.kind === "ignored") return object;
     const index = evaluate(checking, e.index);
     if (index.kind === "invalid") return invalid;
+    if (object.kind === "builtin" && object.module === "np") {
+      const joined4 = joinedColumns(checking, e, object.name, index);
+      if (joined4) return joined4;
+    }
     if (object.kind === "data") {
       return index.kind === "sequence" ? readColumns(checking, e, index.items) : readColumn(checking, e, index);
     }
-    return takePart(checking, e, object, index);
+    const part = takePart(checking, e, object, index);
+    if (part.kind !== "numeric") return part;
+    if (checking.graph.shapeOf(part.node).length > 0) closeFilling(object);
+    const { filling: _, ...read } = part;
+    return read;
   }
 
   // src/lang/rows.ts
@@ -14851,18 +15743,18 @@
     const outer2 = checking.scope;
     checking.scope = new Scope(outer2);
     const items = [];
-    const entries = /* @__PURE__ */ new Map();
+    const entries2 = /* @__PURE__ */ new Map();
     const fine = runClauses(checking, e.clauses, () => {
       const item2 = evaluate(checking, e.item);
       if (!e.value) return items.push(item2) > 0;
       const key = keyOf(checking, item2);
       if (key === void 0) return false;
-      entries.set(key, evaluate(checking, e.value));
+      entries2.set(key, evaluate(checking, e.value));
       return true;
     });
     checking.scope = outer2;
     if (!fine || items.some(({ kind }) => kind === "invalid")) return invalid;
-    if (e.form === "dictionary") return { kind: "dictionary", entries };
+    if (e.form === "dictionary") return { kind: "dictionary", entries: entries2 };
     return { kind: "sequence", form: "list", items };
   }
   function runClauses(checking, clauses, innermost) {
@@ -14932,8 +15824,8 @@
   }
   function bindModule(checking, name2, value, place3) {
     const before = checking.scope.get(name2);
-    const taken2 = before && before.kind !== "module" && before.kind !== "builtin" && checking.scope.has(name2);
-    if (taken2) refuseRebinding(checking, name2, place3);
+    const taken3 = before && before.kind !== "module" && before.kind !== "builtin" && checking.scope.has(name2);
+    if (taken3) refuseRebinding(checking, name2, place3);
     else checking.scope.set(name2, value);
   }
   function moduleOf(module, name2) {
@@ -15019,6 +15911,7 @@
     if (!items) return void skip(checking, s);
     for (const item2 of items) {
       checking.step(s);
+      closeFilling(item2);
       assign(checking, target, item2);
       const end = runBody(checking, body);
       if (end?.kind === "return") return end;
@@ -15069,7 +15962,15 @@
     if (s.form === "augmented") return augment(checking, s);
     if (!s.value) return;
     const value = evaluate(checking, s.value);
+    if (!makesArray(checking, s)) closeFilling(value);
     for (const target of s.targets) assign(checking, target, value);
+  }
+  function makesArray(checking, { targets, value }) {
+    if (targets.length !== 1 || targets[0].kind !== "name" || value?.kind !== "call") return false;
+    const { callee } = value;
+    if (callee.kind === "name") return checking.scope.get(callee.id)?.kind === "builtin";
+    if (callee.kind !== "attribute" || callee.object.kind !== "name") return false;
+    return checking.scope.get(callee.object.id)?.kind === "module";
   }
   function augment(checking, s) {
     const [target] = s.targets;
@@ -15099,8 +16000,8 @@
   }
   function bindName(checking, id, value, place3) {
     const before = checking.scope.get(id);
-    const taken2 = id === "gen_model" || before?.kind === "data" && value.kind !== "data" && value.kind !== "invalid" || before?.kind === "model" && value.kind !== "model" && value.kind !== "ignored" || before?.kind === "module" && value.kind !== "module";
-    if (taken2) refuseRebinding(checking, id, place3);
+    const taken3 = id === "gen_model" || before?.kind === "data" && value.kind !== "data" && value.kind !== "invalid" || before?.kind === "model" && value.kind !== "model" && value.kind !== "ignored" || before?.kind === "module" && value.kind !== "module";
+    if (taken3) refuseRebinding(checking, id, place3);
     else if (before?.kind !== "model" || value.kind === "model") checking.scope.set(id, value);
   }
   function refuseRebinding(checking, name2, place3) {
@@ -15134,6 +16035,7 @@
       for (const target of targets) assign(checking, target, invalid);
       return;
     }
+    items.forEach(closeFilling);
     const extra = items.length - targets.length;
     let at = 0;
     for (const [i, target] of targets.entries()) {
@@ -15145,6 +16047,7 @@
     }
   }
   function assignItem(checking, target, value) {
+    if (fillPart(checking, target, value)) return;
     const object = evaluate(checking, target.object);
     const index = evaluate(checking, target.index);
     const key = keyOf(checking, index);
@@ -15169,7 +16072,7 @@
     }
     const what = object.kind === "numeric" ? "arrays do" : `${describeValue(object)} does`;
     const message = `Cannot assign to ${checking.text(target)}: ${what} not change`;
-    const hint = object.kind === "sequence" ? "write a list" : "build the array from a list, or with np.where or pm.math.switch";
+    const hint = object.kind === "sequence" ? "write a list" : "fill an array of np.zeros before anything reads it, build it from a list, or write np.where or pm.math.switch";
     checking.error("unsupported/statement", message, target, hint);
   }
 
@@ -15230,6 +16133,7 @@
     return new SyntaxFailure("unsupported/encoding", message, place3, "leave the coding line out");
   }
   function finish(checking) {
+    checkShared(checking);
     for (const value of checking.derived) {
       if (!value.reported) checking.refuseResponse(value, value.place);
     }
@@ -15280,7 +16184,7 @@
   }
 
   // src/score/density_cap.ts
-  function capDensity(elpdPointwise, total, resolution, rowsOf2 = () => 1) {
+  function capDensity(elpdPointwise, total2, resolution, rowsOf2 = () => 1) {
     const cap = resolution !== void 0 && resolution > 0 ? -log(resolution) : Infinity;
     let sum3 = 0;
     let cappedPoints = 0;
@@ -15289,7 +16193,7 @@
       if (elpdPointwise[i] > most2) cappedPoints += 1;
       sum3 += Math.min(elpdPointwise[i], most2);
     }
-    return { total: cappedPoints === 0 ? total : sum3, cappedPoints };
+    return { total: cappedPoints === 0 ? total2 : sum3, cappedPoints };
   }
 
   // src/score/failure.ts
@@ -15338,6 +16242,165 @@
   }
   function error(code, message, hint) {
     return { code, severity: "error", message, hint };
+  }
+
+  // src/density/likelihoods.ts
+  function factorised(g, pointwise) {
+    return {
+      whole: g.sum(pointwise),
+      factorises: true,
+      ofEach: pointwise,
+      kept: (weights) => g.sum(g.where(weights, pointwise, g.scalar(0))),
+      ofUnits: (unitOfRow, units) => g.scatter(pointwise, unitOfRow, [units])
+    };
+  }
+  function summedOut(g, prior, terms) {
+    const [count, observations] = g.shapeOf(terms);
+    const whole2 = logSumExp2(g, g.add(prior, g.sum(terms, [1])));
+    const without = (ofUnits) => {
+      const impossible = g.map("eq", ofUnits, g.scalar(-Infinity));
+      const finite2 = g.where(impossible, g.scalar(0), ofUnits);
+      const column = (x) => g.reshape(g.sum(x, [1]), [count, 1]);
+      const rest = g.sub(column(finite2), finite2);
+      const possible = g.map("eq", column(impossible), impossible);
+      return logSumExp2(
+        g,
+        g.add(g.reshape(prior, [count, 1]), g.where(possible, rest, g.scalar(-Infinity)))
+      );
+    };
+    return {
+      whole: whole2,
+      factorises: false,
+      ofEach: g.sub(whole2, without(terms)),
+      kept: (weights) => logSumExp2(g, g.add(prior, g.sum(g.where(weights, terms, g.scalar(0)), [1]))),
+      ofUnits(unitOfRow, units) {
+        const index = new Int32Array(count * observations);
+        for (let at = 0; at < index.length; at++) {
+          index[at] = Math.floor(at / observations) * units + unitOfRow[at % observations];
+        }
+        return g.sub(whole2, without(g.scatter(terms, index, [count, units])));
+      }
+    };
+  }
+  function logSumExp2(g, x) {
+    const level = finiteLevel(g, g.map("round", g.reduce("max", x, [0])));
+    return g.add(g.log(g.sum(g.exp(g.sub(x, level)), [0])), level);
+  }
+
+  // src/density/over_values.ts
+  function dependsOnDiscrete({ nodes, parameters }) {
+    const depends = [];
+    for (const node of nodes) {
+      const own = node.kind === "parameter" && parameters[node.parameter].transform.kind === "summed";
+      depends.push(own || node.args.some((arg) => depends[arg]));
+    }
+    return depends;
+  }
+  function discreteValues({ parameters }) {
+    const ranges = parameters.map(
+      ({ transform, shape }) => transform.kind === "summed" ? { ...transform, size: sizeOf(shape) } : void 0
+    );
+    const combinations = ranges.reduce(
+      (all, range4) => range4 ? all * range4.count ** range4.size : all,
+      1
+    );
+    let block2 = combinations;
+    const values = ranges.map((range4) => {
+      if (!range4) return void 0;
+      const out = new Float64Array(combinations * range4.size);
+      for (let i = 0; i < range4.size; i++) {
+        block2 /= range4.count;
+        for (let k = 0; k < combinations; k++) {
+          out[k * range4.size + i] = range4.lower + Math.floor(k / block2) % range4.count;
+        }
+      }
+      return out;
+    });
+    return { combinations, values };
+  }
+  function overValues(g, count, node, args) {
+    const shape = [count, ...node.shape];
+    const [first2] = args;
+    switch (node.kind) {
+      case "map": {
+        const aligned = args.map((arg) => alignedTo(g, arg, node.shape.length));
+        return g.broadcast(g.map(node.op, ...aligned), shape);
+      }
+      case "reduce":
+        return g.reduce(node.op, first2.node, node.axes.map((axis) => axis + 1));
+      case "scan":
+        return g.scan(node.op, first2.node, node.axis + 1);
+      case "reshape":
+        return g.reshape(first2.node, shape);
+      case "gather": {
+        const size = sizeOf(first2.shape);
+        return g.gather(first2.node, repeated(node.index, count, size), shape);
+      }
+      case "take":
+        return taken2(g, count, shape, args);
+      case "join":
+        return g.reshape(joined(g, count, args), shape);
+      case "matmul":
+        return product3(g, count, args);
+      default:
+        throw new Error(`internal: a ${node.kind} of a discrete variable`);
+    }
+  }
+  function alignedTo(g, { node, shape, varies: varies2 }, rank) {
+    if (!varies2 || shape.length >= rank) return node;
+    const [count] = g.shapeOf(node);
+    return g.reshape(node, [count, ...new Array(rank - shape.length).fill(1), ...shape]);
+  }
+  function repeated(index, count, size) {
+    const out = new Int32Array(count * index.length);
+    for (let k = 0; k < count; k++) {
+      for (let i = 0; i < index.length; i++) {
+        out[k * index.length + i] = index[i] < 0 ? -1 : k * size + index[i];
+      }
+    }
+    return out;
+  }
+  function taken2(g, count, shape, [x, index]) {
+    if (!x.varies) return g.take(x.node, index.node);
+    const starts = Float64Array.from({ length: count }, (_, k) => k * sizeOf(x.shape));
+    const from = g.array(starts, [count, ...index.shape.map(() => 1)]);
+    return g.take(x.node, g.broadcast(g.add(index.node, from), shape));
+  }
+  function product3(g, count, [a, b]) {
+    const [n, k] = a.shape;
+    const m = b.shape[1];
+    if (a.varies && b.varies) {
+      const terms = g.mul(g.reshape(a.node, [count, n, k, 1]), g.reshape(b.node, [count, 1, k, m]));
+      return g.sum(terms, [2]);
+    }
+    if (a.varies) {
+      return g.reshape(g.matmul(g.reshape(a.node, [count * n, k]), b.node), [count, n, m]);
+    }
+    const sideBySide = g.gather(b.node, swapped(count, k, m), [k, count * m]);
+    return g.gather(g.matmul(a.node, sideBySide), swapped(n, count, m), [count, n, m]);
+  }
+  function swapped(a, b, m) {
+    const index = new Int32Array(a * b * m);
+    for (let at = 0; at < index.length; at++) {
+      const [j, i] = [Math.floor(at / (a * m)), Math.floor(at / m) % a];
+      index[at] = (i * b + j) * m + at % m;
+    }
+    return index;
+  }
+  function joined(g, count, args) {
+    const sizes = args.map(({ shape }) => sizeOf(shape));
+    const total2 = sizes.reduce((sum3, size) => sum3 + size, 0);
+    const index = new Int32Array(count * total2);
+    let [start, at] = [0, 0];
+    args.forEach(({ varies: varies2 }, a) => {
+      for (let k = 0; k < count; k++) {
+        const from = varies2 ? start + k * sizes[a] : start;
+        for (let i = 0; i < sizes[a]; i++) index[k * total2 + at + i] = from + i;
+      }
+      start += varies2 ? count * sizes[a] : sizes[a];
+      at += sizes[a];
+    });
+    return g.gather(g.join(args.map(({ node }) => node)), index, [count, total2]);
   }
 
   // src/density/rewrite_logs.ts
@@ -15467,7 +16530,7 @@
   }
   function rewriteNegation(g, x) {
     const difference = g.asMap(x, "sub");
-    if (difference) return g.sub(difference.args[1], difference.args[0]);
+    if (difference && !g.isScalar(x)) return g.sub(difference.args[1], difference.args[0]);
     const [factor2, rest] = g.factored(x);
     if (rest !== x) return g.mul(g.neg(factor2), rest);
     return g.isScalar(x) ? void 0 : g.plainMap("mul", [g.scalar(-1), x]);
@@ -15532,7 +16595,15 @@
       return op === "add" ? g.sub(b, v) : g.neg(g.add(v, b));
     }
     if (s === t && v !== a && w !== b) return g.mul(s, g.map(op, v, w));
+    const opposite = v !== a && w !== b && isNegative(g, s, t);
+    if (opposite) return g.mul(s, g.map(flip2, v, w));
     return addedConstants(g, op, a, b);
+  }
+  function isNegative(g, s, t) {
+    const [c, x] = g.factored(s);
+    const [d, y] = g.factored(t);
+    const signs = [g.constantOf(c), g.constantOf(d)];
+    return x === y && g.constantOf(x) === void 0 && signs[0] === -signs[1];
   }
   function addedConstants(g, op, a, b) {
     const inner = g.asMap(a, "add");
@@ -15544,8 +16615,8 @@
 
   // src/density/rewrite_sums.ts
   function rewriteSum(g, x, axes) {
-    const product3 = asMatrixProduct(g, x, axes);
-    if (product3 !== void 0) return product3;
+    const product4 = asMatrixProduct(g, x, axes);
+    if (product4 !== void 0) return product4;
     const sum3 = new Decomposition(g, x, axes);
     return sum3.trivial ? void 0 : sum3.build();
   }
@@ -15631,45 +16702,45 @@
     }
     build() {
       const { g } = this;
-      let total;
+      let total2;
       for (const { factor: factor2, terms } of this.#groups) {
-        total = joined(g, total, g.mul(factor2, g.plainSum(signedSum(g, terms), this.axes)), 1);
+        total2 = joined2(g, total2, g.mul(factor2, g.plainSum(signedSum(g, terms), this.axes)), 1);
       }
-      for (const { node, sign: sign2 } of this.#others) total = joined(g, total, node, sign2);
-      return this.#shaped(total);
+      for (const { node, sign: sign2 } of this.#others) total2 = joined2(g, total2, node, sign2);
+      return this.#shaped(total2);
     }
     /** Scalars alone do not know the shape of the sum. */
-    #shaped(total) {
+    #shaped(total2) {
       const shape = this.g.shapeOf(this.x).filter((_, i) => !this.axes.includes(i));
-      return sizeOf(shape) === sizeOf(this.g.shapeOf(total)) ? this.g.reshape(total, shape) : this.g.broadcast(total, shape);
+      return sizeOf(shape) === sizeOf(this.g.shapeOf(total2)) ? this.g.reshape(total2, shape) : this.g.broadcast(total2, shape);
     }
   };
-  function joined(g, total, node, sign2) {
-    if (total === void 0) return sign2 === 1 ? node : g.neg(node);
-    return g.map(sign2 === 1 ? "add" : "sub", total, node);
+  function joined2(g, total2, node, sign2) {
+    if (total2 === void 0) return sign2 === 1 ? node : g.neg(node);
+    return g.map(sign2 === 1 ? "add" : "sub", total2, node);
   }
   function signedSum(g, terms) {
     const ordered = [...terms].sort((a, b) => b.sign - a.sign);
     return ordered.reduce(
-      (total, { node, sign: sign2 }) => {
-        if (total === void 0) return sign2 === 1 ? node : g.plainMap("mul", [g.scalar(-1), node]);
-        return g.plainMap(sign2 === 1 ? "add" : "sub", [total, node]);
+      (total2, { node, sign: sign2 }) => {
+        if (total2 === void 0) return sign2 === 1 ? node : g.plainMap("mul", [g.scalar(-1), node]);
+        return g.plainMap(sign2 === 1 ? "add" : "sub", [total2, node]);
       },
       void 0
     );
   }
   function asMatrixProduct(g, x, axes) {
-    const product3 = g.asMap(x, "mul");
+    const product4 = g.asMap(x, "mul");
     const [n, k] = g.shapeOf(x);
-    if (!product3 || g.shapeOf(x).length !== 2 || axes.length !== 1 || axes[0] !== 1) return void 0;
-    const at = product3.args.findIndex(
+    if (!product4 || g.shapeOf(x).length !== 2 || axes.length !== 1 || axes[0] !== 1) return void 0;
+    const at = product4.args.findIndex(
       (arg) => g.nodes[arg].kind === "constant" && sizeOf(g.shapeOf(arg)) === n * k
     );
-    const other = product3.args[1 - at];
+    const other = product4.args[1 - at];
     if (at < 0 || n === 1 || sizeOf(g.shapeOf(other)) !== k || g.shapeOf(other).at(-1) !== k) {
       return void 0;
     }
-    return g.reshape(g.matmul(product3.args[at], g.reshape(other, [k, 1])), [n]);
+    return g.reshape(g.matmul(product4.args[at], g.reshape(other, [k, 1])), [n]);
   }
 
   // src/density/simplify.ts
@@ -15760,9 +16831,9 @@
     }
     /** √(x · x) = |x|. */
     #root(x) {
-      const product3 = this.asMap(x, "mul");
-      if (!product3 || product3.args[0] !== product3.args[1]) return void 0;
-      return this.map("abs", product3.args[0]);
+      const product4 = this.asMap(x, "mul");
+      if (!product4 || product4.args[0] !== product4.args[1]) return void 0;
+      return this.map("abs", product4.args[0]);
     }
     /** |−x| = |x|, and |x| = x for positive x. */
     #size(x) {
@@ -15800,9 +16871,9 @@
       }
       return [this.scalar(1), x];
     }
-    #isFactor(s, rest, product3) {
-      if (!this.isScalar(s) || !sameShape(this.shapeOf(rest), this.shapeOf(product3))) return false;
-      return this.nodes[s].kind === "constant" || !this.isScalar(product3);
+    #isFactor(s, rest, product4) {
+      if (!this.isScalar(s) || !sameShape(this.shapeOf(rest), this.shapeOf(product4))) return false;
+      return this.nodes[s].kind === "constant" || !this.isScalar(product4);
     }
     #shapeOfAll(...nodes) {
       const shape = broadcastShapes(...nodes.map((x) => this.shapeOf(x)));
@@ -15881,6 +16952,8 @@
     constructor(program, dataset) {
       this.program = program;
       this.dataset = dataset;
+      this.#varies = dependsOnDiscrete(program);
+      this.#discrete = discreteValues(program);
       this.#nodes = new Array(program.nodes.length).fill(void 0);
       this.#parameters = program.parameters.map(() => void 0);
       let offset = 0;
@@ -15897,29 +16970,109 @@
     #parameters;
     #offsets = [];
     #dimension;
+    /** By node of the program, whether it has the axis of the values of discrete variables. */
+    #varies;
+    #discrete;
     build() {
       const { g, program } = this;
       program.nodes.forEach((_, id) => this.#node(id));
-      const parameters = program.parameters.map((_, index) => this.#parameter(index));
-      const pointwise = this.#pointwise();
-      return {
+      const all = program.parameters.map((_, index) => index);
+      const drawn = all.filter((index) => !this.#isDiscrete(index));
+      const parameters = drawn.map((index) => this.#parameter(index));
+      const fixed = drawn.filter((index) => !this.#lawVaries(program.parameters[index].prior));
+      const shared2 = {
         g,
         dimension: this.#dimension,
         parameters,
-        pointwise,
-        observations: sizeOf(g.shapeOf(pointwise)),
-        logPrior: parameters.reduce((sum3, one3) => g.add(sum3, priorOf(g, one3)), g.scalar(0)),
-        deterministics: program.deterministics.map(({ node }) => this.#node(node))
+        observations: sizeOf(batchShape(program.likelihood.law)),
+        quantities: [
+          ...all.map((index) => this.#valueOf(index)),
+          ...program.deterministics.map(({ node }) => this.#quantity(node))
+        ]
+      };
+      if (drawn.length === all.length) {
+        const likelihood = factorised(g, this.#pointwise());
+        return { ...shared2, likelihood, logPrior: this.#logPrior(fixed) };
+      }
+      const jacobians = drawn.filter((index) => !fixed.includes(index)).map((index) => g.sum(this.#parameter(index).logJacobian));
+      const varying = all.filter((index) => !fixed.includes(index)).map((index) => this.#priorOverValues(index));
+      const prior = varying.reduce((sum3, one3) => g.add(sum3, one3));
+      const terms = this.#termsOverValues();
+      return {
+        ...shared2,
+        likelihood: summedOut(g, prior, terms),
+        logPrior: jacobians.reduce((sum3, one3) => g.add(sum3, one3), this.#logPrior(fixed)),
+        logWeights: g.add(prior, g.sum(terms, [1]))
       };
     }
-    #pointwise() {
+    #logPrior(indices) {
       const { g } = this;
-      const { column, law } = this.program.likelihood;
-      const placed = this.#law(law);
-      const response = g.array(this.#column(column), law.shape);
-      const density = families[law.family].logDensity(g, response, placed);
+      return indices.reduce((sum3, k) => g.add(sum3, priorOf(g, this.#parameter(k))), g.scalar(0));
+    }
+    #isDiscrete(index) {
+      return this.#discrete.values[index] !== void 0;
+    }
+    #valueOf(index) {
+      const { shape } = this.program.parameters[index];
+      const varies2 = this.#isDiscrete(index);
+      const node = varies2 ? this.#valuesOf(index) : this.#parameter(index).value;
+      return { node, shape, varies: varies2 };
+    }
+    /** All values of a discrete variable `[values, …shape]`. */
+    #valuesOf(index) {
+      const { shape } = this.program.parameters[index];
+      const { values, combinations } = this.#discrete;
+      return this.g.array(values[index], [combinations, ...shape]);
+    }
+    #quantity(id) {
+      const { shape } = this.program.nodes[id];
+      return { node: this.#node(id), shape, varies: this.#varies[id] };
+    }
+    #pointwise() {
+      const { law } = this.program.likelihood;
       const batch = batchShape(law);
-      return g.reshape(g.broadcast(density, batch), [sizeOf(batch)]);
+      const density = families[law.family].logDensity(this.g, this.#response(), this.#law(law));
+      return this.g.reshape(this.g.broadcast(density, batch), [sizeOf(batch)]);
+    }
+    #response() {
+      const { column, law } = this.program.likelihood;
+      return this.g.array(this.#column(column), law.shape);
+    }
+    /** log p(y_i | θ, z) for every value of z `[values, observations]`. */
+    #termsOverValues() {
+      const { law } = this.program.likelihood;
+      const { combinations } = this.#discrete;
+      const density = families[law.family].logDensity(this.g, this.#response(), this.#lawOver(law));
+      const batch = batchShape(law);
+      return this.g.reshape(this.g.broadcast(density, [combinations, ...batch]), [
+        combinations,
+        sizeOf(batch)
+      ]);
+    }
+    /** log p of a parameter, or of a discrete variable, for every value of z `[values]`. */
+    #priorOverValues(index) {
+      const { g } = this;
+      const { prior, shape } = this.program.parameters[index];
+      const { combinations } = this.#discrete;
+      const value = this.#isDiscrete(index) ? this.#valuesOf(index) : this.#parameter(index).value;
+      const density = families[prior.family].logDensity(g, value, this.#lawOver(prior));
+      const whole2 = g.broadcast(density, [combinations, ...shape]);
+      return g.sum(whole2, shape.map((_, axis) => axis + 1));
+    }
+    #lawVaries({ args, components: components2 }) {
+      return args.some((id) => this.#varies[id]) || (components2?.some((one3) => this.#lawVaries(one3)) ?? false);
+    }
+    /** A law with the axis of values in front. */
+    #lawOver(law) {
+      const ranks = families[law.family].parameterRanks;
+      const args = law.args.map((id, i) => {
+        const { shape: shape2 } = this.program.nodes[id];
+        const argument2 = { node: this.#node(id), shape: shape2, varies: this.#varies[id] };
+        return alignedTo(this.g, argument2, law.shape.length + ranks[i]);
+      });
+      const components2 = law.components?.map((one3) => this.#lawOver(one3));
+      const shape = [this.#discrete.combinations, ...law.shape];
+      return { ...law, args, shape, ...components2 && { components: components2 } };
     }
     #column(name2) {
       const column = this.dataset.columns.find((one3) => one3.name === name2);
@@ -15931,22 +17084,33 @@
       const components2 = law.components?.map((one3) => this.#law(one3));
       return { ...law, args, ...components2 && { components: components2 } };
     }
-    /** The law of (value − location) / scale. */
+    /** The law of what a non-centred value is made of. */
     #standard(transform, prior) {
-      if (transform.kind !== "affine") throw new Error("internal: a law that is not to be scaled");
+      const { g } = this;
+      if (transform.kind === "linear") {
+        return { family: "normal", args: [g.scalar(0), g.scalar(1)], shape: prior.shape };
+      }
+      if (transform.kind !== "affine" && transform.kind !== "walk") {
+        throw new Error("internal: a law that is not to be scaled");
+      }
       const { location, scale } = transform;
       const args = prior.args.map(
-        (id) => id === location ? this.g.scalar(0) : id === scale ? this.g.scalar(1) : this.#node(id)
+        (id) => id === location ? g.scalar(0) : id === scale ? g.scalar(1) : this.#node(id)
       );
-      return { ...prior, args };
+      const components2 = prior.components?.map((one3) => this.#law(one3));
+      return { ...prior, args, ...components2 && { components: components2 } };
     }
     #transform(transform) {
       if (transform.kind === "chain") {
         return { ...transform, parts: transform.parts.map((part) => this.#transform(part)) };
       }
-      if (transform.kind === "affine") {
+      if (transform.kind === "affine" || transform.kind === "walk") {
         const { location, scale } = transform;
         return { ...transform, location: this.#node(location), scale: this.#node(scale) };
+      }
+      if (transform.kind === "linear") {
+        const { location, factor: factor2 } = transform;
+        return { ...transform, location: this.#node(location), factor: this.#node(factor2) };
       }
       if (transform.kind !== "interval") return transform;
       const { lower: lower2, upper } = transform;
@@ -15963,15 +17127,17 @@
       const offset = this.#offsets[index];
       const input = g.input(offset, unconstrained2);
       const value = forward(g, transform, input);
-      const affine = transform.kind === "affine";
-      const law = () => affine ? this.#standard(named2, prior) : this.#law(prior);
+      const walk2 = transform.kind === "walk";
+      const moved4 = walk2 || transform.kind === "affine" || transform.kind === "linear";
+      const law = () => moved4 ? this.#standard(named2, prior) : this.#law(prior);
       return {
         input,
         offset,
         size: sizeOf(unconstrained2),
         value,
-        drawn: affine ? input : value,
-        logJacobian: affine ? g.scalar(0) : logJacobian(g, transform, input),
+        // The sums of a walk's steps are a walk; they are as wide as the steps.
+        drawn: walk2 ? g.scan("cumsum", input, shape.length - 1) : moved4 ? input : value,
+        logJacobian: moved4 ? g.scalar(0) : logJacobian(g, transform, input),
         transform,
         get prior() {
           return law();
@@ -15984,13 +17150,21 @@
     #translated(node) {
       const { g } = this;
       const args = node.args.map((arg) => this.#node(arg));
+      if (node.args.some((arg) => this.#varies[arg])) {
+        const given2 = node.args.map((arg, i) => ({
+          node: args[i],
+          shape: this.program.nodes[arg].shape,
+          varies: this.#varies[arg]
+        }));
+        return overValues(g, this.#discrete.combinations, node, given2);
+      }
       switch (node.kind) {
         case "constant":
           return g.array(node.values, node.shape);
         case "column":
           return g.array(this.#column(node.column), node.shape);
         case "parameter":
-          return this.#parameter(node.parameter).value;
+          return this.#valueOf(node.parameter).node;
         case "input":
           throw new Error("internal: a checked program has no unconstrained inputs");
         case "map":
@@ -16160,14 +17334,14 @@
     #values = /* @__PURE__ */ new Map();
     #tasks;
     run(task, position2, offset) {
-      const { inputs, steps, out, places, roots } = this.#task(task);
+      const { inputs, steps, out, places: places2, roots } = this.#task(task);
       for (const input of inputs) {
         const { values } = input;
-        const begin2 = offset + input.offset;
-        for (let i = 0; i < values.length; i++) values[i] = position2[begin2 + i];
+        const begin3 = offset + input.offset;
+        for (let i = 0; i < values.length; i++) values[i] = position2[begin3 + i];
       }
       for (const step of steps) step();
-      roots.forEach((values, k) => out.set(values, places[k]));
+      roots.forEach((values, k) => out.set(values, places2[k]));
       return out;
     }
     places(task) {
@@ -16189,13 +17363,13 @@
         return leaf ? [] : [this.#step(node, this.#valuesOf(id))];
       });
       const roots = ids.map((id) => this.#valuesOf(id));
-      const places = new Int32Array(ids.length);
-      let total = 0;
+      const places2 = new Int32Array(ids.length);
+      let total2 = 0;
       roots.forEach(({ length: length2 }, k) => {
-        places[k] = total;
-        total += length2;
+        places2[k] = total2;
+        total2 += length2;
       });
-      return { inputs, steps, out: new Float64Array(total), places, roots };
+      return { inputs, steps, out: new Float64Array(total2), places: places2, roots };
     }
     #valuesOf(id) {
       const known5 = this.#values.get(id);
@@ -16213,6 +17387,30 @@
       return kernelOf(node, args, out);
     }
   };
+
+  // src/math/wasm/module_cache.ts
+  var mostModules = 64;
+  var entries = /* @__PURE__ */ new Map();
+  function moduleOf2(bytes) {
+    const key = hashOf2(bytes);
+    const known5 = entries.get(key);
+    const same = known5 !== void 0 && equal(known5.bytes, bytes);
+    const entry = same ? known5 : { bytes, module: new WebAssembly.Module(bytes) };
+    entries.delete(key);
+    entries.set(key, entry);
+    if (entries.size > mostModules) entries.delete(entries.keys().next().value);
+    return entry.module;
+  }
+  function hashOf2(bytes) {
+    let hash = 2166136261;
+    for (let i = 0; i < bytes.length; i++) hash = Math.imul(hash ^ bytes[i], 16777619);
+    return hash;
+  }
+  function equal(a, b) {
+    if (a.length !== b.length) return false;
+    for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+    return true;
+  }
 
   // src/density/wasm/gradient_writer.ts
   var mostWritten2 = 32;
@@ -16245,7 +17443,7 @@
   }
   function copyElements(f, from, to, size, check2) {
     const pair = f.local();
-    const keep = () => {
+    const keep2 = () => {
       f.set(pair);
       if (check2 !== void 0) pushNothing(f, pair).get(check2).simd("f64x2.add").set(check2);
     };
@@ -16253,108 +17451,22 @@
     if (size <= mostWritten2) {
       for (let k = 0; k < pairs; k++) {
         f.get(from).load(16 * k);
-        keep();
+        keep2();
         f.get(to, pair).store(16 * k);
       }
     } else {
       const at = f.local("i32");
       f.countUp(at, 16 * pairs, 16, () => {
         f.get(from, at).op("i32.add").load(0);
-        keep();
+        keep2();
         f.get(to, at).op("i32.add").get(pair).store(0);
       });
     }
     if (size & 1) {
       f.get(from).loadSplat(8 * size - 8);
-      keep();
+      keep2();
       f.get(to, pair).extract(0).storeNumber(8 * size - 8);
     }
-  }
-
-  // src/math/wasm/hyperbolic.ts
-  var coefficients = [
-    1,
-    -0.03333333333333313,
-    0.0015873015872548146,
-    -7936507578864879e-20,
-    4008217827329362e-21,
-    -20109921818362437e-23
-  ];
-  function exponentialLessOne(scalar) {
-    const f = new FunctionBody(["v128"], ["v128"]);
-    pushExponentialLessOne(f, 0, scalar);
-    return f;
-  }
-  function hyperbolicTangent(scalarExpm1) {
-    const f = new FunctionBody(["v128"], ["v128"]);
-    const x = 0;
-    const a = f.get(x).simd("f64x2.abs").hold();
-    const small = f.get(a).pair(1).simd("f64x2.lt").hold();
-    const large = f.get(a).pair(22).simd("f64x2.gt").hold();
-    f.pair(0).pair(-2).get(a).simd("f64x2.mul").pair(2).get(a).simd("f64x2.mul");
-    f.get(small).simd("v128.bitselect").get(large).simd("v128.bitselect");
-    const y = f.hold();
-    pushExponentialLessOne(f, y, scalarExpm1);
-    const t = f.hold();
-    const sum3 = f.get(t).pair(2).simd("f64x2.add").hold();
-    f.pair(1);
-    f.get(t).simd("f64x2.neg").get(sum3).simd("f64x2.div");
-    f.pair(1).pair(2).get(sum3).simd("f64x2.div", "f64x2.sub");
-    f.get(small).simd("v128.bitselect").get(large).simd("v128.bitselect");
-    f.get(x).pair(-0).simd("v128.and", "v128.or");
-    return f;
-  }
-  function pushExponentialLessOne(f, x, scalar) {
-    f.get(x).simd("f64x2.abs").pair(40).simd("f64x2.lt", "i64x2.all_true");
-    f.either(() => moderate(f, x), () => byLane(f, x, scalar));
-  }
-  function moderate(f, x) {
-    const nearZero = f.get(x).simd("f64x2.abs").pair(0.34657359027997264).simd("f64x2.lt").hold();
-    f.pair(0).get(x).pair(inverseLn22).simd("f64x2.mul").pair(roundShift2).simd("f64x2.add");
-    f.pair(roundShift2).simd("f64x2.sub").get(nearZero).simd("v128.bitselect");
-    const k = f.hold();
-    const high2 = f.get(x, k).pair(ln2High2).simd("f64x2.mul", "f64x2.sub").hold();
-    const low2 = f.get(k).pair(ln2Low2).simd("f64x2.mul").hold();
-    const r = f.get(high2, low2).simd("f64x2.sub").hold();
-    const tail2 = f.get(high2, r).simd("f64x2.sub").get(low2).simd("f64x2.sub").hold();
-    const half2 = f.pair(0.5).get(r).simd("f64x2.mul").hold();
-    const square4 = f.get(r, half2).simd("f64x2.mul").hold();
-    polynomial(f, square4, coefficients);
-    const r1 = f.hold();
-    const t = f.pair(3).get(r1, half2).simd("f64x2.mul", "f64x2.sub").hold();
-    f.get(square4, r1, t).simd("f64x2.sub").pair(6).get(r, t).simd("f64x2.mul", "f64x2.sub");
-    const first2 = f.simd("f64x2.div", "f64x2.mul").hold();
-    f.get(r, first2, tail2).simd("f64x2.sub", "f64x2.mul").get(tail2).simd("f64x2.sub");
-    const e = f.get(square4).simd("f64x2.sub").hold();
-    const power5 = pushPowerOfTwo(f, k).hold();
-    const inverse3 = f.pair(1).get(power5).simd("f64x2.div").hold();
-    pushVariants(f, { r, e, k, power: power5, inverse: inverse3 });
-    const zero2 = () => {
-      f.get(r, r, first2).simd("f64x2.mul").get(square4).simd("f64x2.sub", "f64x2.sub");
-    };
-    const rest = f.hold();
-    zero2();
-    f.get(rest, k).pair(0).simd("f64x2.eq", "v128.bitselect");
-    const result = f.hold();
-    f.get(x, result, x).simd("f64x2.abs").pair(5551115123125783e-32);
-    f.simd("f64x2.lt", "v128.bitselect");
-  }
-  function pushVariants(f, { r, e, k, power: power5, inverse: inverse3 }) {
-    f.pair(0.5).get(r, e).simd("f64x2.sub", "f64x2.mul").pair(0.5).simd("f64x2.sub");
-    f.pair(-2).get(e, r).pair(0.5).simd("f64x2.add", "f64x2.sub", "f64x2.mul");
-    f.pair(1).pair(2).get(r, e).simd("f64x2.sub", "f64x2.mul", "f64x2.add");
-    f.get(r).pair(-0.25).simd("f64x2.lt", "v128.bitselect");
-    f.pair(1).get(e, r).simd("f64x2.sub", "f64x2.sub").get(power5).simd("f64x2.mul");
-    f.pair(1).simd("f64x2.sub");
-    f.pair(1).get(inverse3).simd("f64x2.sub").get(e, r).simd("f64x2.sub", "f64x2.sub");
-    f.get(power5).simd("f64x2.mul");
-    f.get(r, e, inverse3).simd("f64x2.add", "f64x2.sub").pair(1).simd("f64x2.add");
-    f.get(power5).simd("f64x2.mul");
-    f.get(k).pair(20).simd("f64x2.lt", "v128.bitselect");
-    f.get(k).pair(-2).simd("f64x2.le").get(k).pair(56).simd("f64x2.gt", "v128.or");
-    f.simd("v128.bitselect");
-    f.get(k).pair(1).simd("f64x2.eq", "v128.bitselect");
-    f.get(k).pair(-1).simd("f64x2.eq", "v128.bitselect");
   }
 
   // src/density/wasm/imports.ts
@@ -16390,22 +17502,6 @@
     "or",
     "where"
   ]);
-  var own = ["exp", "log", "log1p", "expm1", "tanh"];
-  var bodies = /* @__PURE__ */ new Map();
-  function bodyOf(name2) {
-    const known5 = bodies.get(name2);
-    if (known5) return known5;
-    const imported = (name3) => own.indexOf(name3);
-    const body = {
-      exp: () => exponential(imported("exp")),
-      log: () => logarithm(imported("log")),
-      log1p: () => logOnePlus(imported("log1p")),
-      expm1: () => exponentialLessOne(imported("expm1")),
-      tanh: () => hyperbolicTangent(imported("expm1"))
-    }[name2]();
-    bodies.set(name2, body);
-    return body;
-  }
   var calls = {
     exp: ["exp"],
     sigmoid: ["exp"],
@@ -16421,19 +17517,24 @@
     ...applyTernary
   };
   var FunctionTable = class {
-    #names = [...own];
+    #names = [];
+    #hasSteps;
     #own;
-    /** @param ids the nodes that are computed by elementwise code. */
-    constructor(nodes, ids) {
+    /** @param ids the nodes of the module. */
+    constructor(roles, ids) {
+      this.#hasSteps = ids.some((id) => roles.of(id) === "hosted");
       const needed = /* @__PURE__ */ new Set();
       for (const id of ids) {
-        const node = nodes[id];
+        const node = roles.nodes[id];
         if (node.kind !== "map") continue;
         for (const name2 of calls[node.op] ?? []) needed.add(name2);
         if (native.has(node.op)) continue;
         if (!this.#names.includes(node.op)) this.#names.push(node.op);
       }
-      this.#own = own.filter((name2) => needed.has(name2));
+      this.#own = new FunctionLibrary(needed, this.#importCount);
+    }
+    get #importCount() {
+      return this.#names.length + (this.#hasSteps ? 1 : 0);
     }
     /** Index of the imported function of an operation on numbers. */
     imported(op) {
@@ -16443,33 +17544,31 @@
     }
     /** Index of the import that computes a step by the plain kernel. */
     get step() {
+      if (!this.#hasSteps) throw new Error("internal: there are no steps");
       return this.#names.length;
     }
     /** Index of a function on two lanes. */
     own(name2) {
-      const index = this.#own.indexOf(name2);
-      if (index < 0) throw new Error(`internal: ${name2} is not in the module`);
-      return this.step + 1 + index;
+      return this.#own.index(name2);
     }
     /** Index of a task. */
     task(k) {
-      return this.step + 1 + this.#own.length + k;
+      return this.#importCount + this.#own.count + k;
     }
     /** The bodies of the functions on two lanes. */
     ownBodies() {
-      return this.#own.map(bodyOf);
+      return this.#own.bodies();
     }
     /** Declarations, as the module wants them. */
     declarations() {
       const numbers2 = (name2) => new Array(arityOf(name2)).fill("f64");
-      return [
-        ...this.#names.map((name2) => ({
-          name: name2,
-          parameters: numbers2(name2),
-          results: ["f64"]
-        })),
-        { name: "step", parameters: ["i32"], results: [] }
-      ];
+      const functions2 = this.#names.map((name2) => ({
+        name: name2,
+        parameters: numbers2(name2),
+        results: ["f64"]
+      }));
+      const step = { name: "step", parameters: ["i32"], results: [] };
+      return this.#hasSteps ? [...functions2, step] : functions2;
     }
     /** The functions themselves, as an instance wants them. */
     functions() {
@@ -16758,8 +17857,8 @@
       const { roles } = this;
       const role = roles.of(source);
       if (role !== "elementwise" && role !== "rows" && role !== "fold") return false;
-      const own2 = roles.of(id);
-      if (roles.nodes[id].kind === "gather" || own2 === "rows" || own2 === "fold") return false;
+      const own = roles.of(id);
+      if (roles.nodes[id].kind === "gather" || own === "rows" || own === "fold") return false;
       return roles.size(source) === rounds;
     }
     #loop(level, count) {
@@ -16769,6 +17868,139 @@
       return loop;
     }
   };
+
+  // src/density/wasm/split_loops.ts
+  var fewestProducts = 6;
+  var mostSums = 10;
+  var fewestElements = 64;
+  var costly = /* @__PURE__ */ new Set([
+    ...["exp", "log", "log1p", "expm1", "tanh", "sigmoid", "softplus"]
+  ]);
+  function splitLoops(roles, { levels, stored }) {
+    const crossing = new Set(stored);
+    const parted = levels.map((level) => ({
+      ...level,
+      loops: level.loops.flatMap((loop) => new LoopParts(roles, loop).split(crossing))
+    }));
+    return { levels: parted, stored: crossing };
+  }
+  var LoopParts = class {
+    constructor(roles, loop) {
+      this.roles = roles;
+      this.loop = loop;
+      this.#inLoop = new Set(loop.nodes);
+    }
+    roles;
+    loop;
+    #inLoop;
+    /** Nodes of the loop by what they read in it. */
+    #readers = /* @__PURE__ */ new Map();
+    /** Consecutive loops; what one reads of another is added to `stored`. */
+    split(stored) {
+      const { loop: { count, nodes }, roles } = this;
+      const isCostly = (id) => {
+        const node = roles.nodes[id];
+        return node.kind === "map" && costly.has(node.op);
+      };
+      if (count < fewestElements || !nodes.some(isCostly)) return [this.loop];
+      for (const id of nodes) {
+        for (const arg of this.#argsOf(id)) this.#readers.set(arg, [...this.#readersOf(arg), id]);
+      }
+      const predictor = this.#predictor(isCostly);
+      const sums = this.#sumsOfProducts(predictor);
+      const rest = nodes.filter((id) => !predictor.has(id) && !sums.has(id));
+      const parts = [[...predictor], rest, ...chunks(roles, [...sums])].filter(
+        ({ length: length2 }) => length2
+      );
+      this.#keepCrossing(parts, stored);
+      return parts.map((part) => ({ count, nodes: part }));
+    }
+    /** Arguments that the loop itself makes. */
+    #argsOf(id) {
+      return this.roles.nodes[id].args.map((arg) => this.roles.resolve(arg)).filter((arg) => this.#inLoop.has(arg));
+    }
+    #readersOf(id) {
+      return this.#readers.get(id) ?? [];
+    }
+    /** What one node is made of, with many products, none costly, and read by nothing else. */
+    #predictor(isCostly) {
+      let best = /* @__PURE__ */ new Set();
+      for (const id of this.loop.nodes) {
+        if (this.#readersOf(id).length === 0) continue;
+        const made = this.#madeOf(id);
+        if (made.size <= best.size || this.#productsIn(made) < fewestProducts) continue;
+        const closed2 = [...made].every(
+          (one3) => !isCostly(one3) && (one3 === id || this.#readersOf(one3).every((reader2) => made.has(reader2)))
+        );
+        if (closed2) best = made;
+      }
+      return best;
+    }
+    /** A node and all of the loop that it depends on, in order. */
+    #madeOf(id) {
+      const made = /* @__PURE__ */ new Set([id]);
+      for (const one3 of [...this.loop.nodes].reverse()) {
+        if (made.has(one3)) {
+          for (const arg of this.#argsOf(one3)) made.add(arg);
+        }
+      }
+      return new Set(this.loop.nodes.filter((one3) => made.has(one3)));
+    }
+    #productsIn(nodes) {
+      let products = 0;
+      for (const id of nodes) {
+        const node = this.roles.nodes[id];
+        if (this.roles.of(id) === "rows") products += this.roles.size(node.args[1]);
+        else if (node.kind === "map" && node.op === "mul") products += 1;
+      }
+      return products;
+    }
+    /** Sums of data times something, with those products, if there are many. */
+    #sumsOfProducts(others) {
+      const { roles, loop } = this;
+      const found = /* @__PURE__ */ new Set();
+      let count = 0;
+      for (const id of loop.nodes) {
+        const node = roles.nodes[id];
+        if (roles.of(id) === "columns") {
+          found.add(id);
+          count += roles.size(id);
+        } else if (node.kind === "reduce" && node.op === "sum" && roles.of(id) === "reduction") {
+          const product4 = roles.resolve(node.args[0]);
+          if (others.has(product4) || !this.#isProductOfData(product4)) continue;
+          found.add(product4).add(id);
+          count += 1;
+        }
+      }
+      return count >= fewestProducts ? found : /* @__PURE__ */ new Set();
+    }
+    #isProductOfData(id) {
+      const { nodes } = this.roles;
+      const node = nodes[id];
+      return this.#inLoop.has(id) && this.#readersOf(id).length === 1 && node.kind === "map" && node.op === "mul" && node.args.some((arg) => nodes[arg].kind === "constant");
+    }
+    #keepCrossing(parts, stored) {
+      for (const part of parts) {
+        const own = new Set(part);
+        for (const id of part) {
+          for (const arg of this.#argsOf(id)) if (!own.has(arg)) stored.add(arg);
+        }
+      }
+    }
+  };
+  function chunks(roles, nodes) {
+    const parts = [];
+    let sums = mostSums;
+    for (const id of nodes) {
+      if (sums >= mostSums) {
+        parts.push([]);
+        sums = 0;
+      }
+      parts.at(-1).push(id);
+      if (roles.of(id) !== "elementwise") sums += roles.of(id) === "columns" ? roles.size(id) : 1;
+    }
+    return parts;
+  }
 
   // src/density/wasm/lanes.ts
   var Lanes = class {
@@ -16792,7 +18024,7 @@
       if (known5 !== void 0) return known5;
       const mask = this.#masks.get(id);
       if (mask === void 0) return void 0;
-      return this.define(id, this.f.get(mask).pair(1).simd("v128.and").hold());
+      return this.define(id, this.f.get(mask).constant(1).simd("v128.and").hold());
     }
     /** Names a variable as the value of a node. */
     define(id, local) {
@@ -16823,7 +18055,7 @@
           break;
         case "not":
           this.operand(a, node);
-          this.f.pair(0).simd("f64x2.eq");
+          this.f.constant(0).simd("f64x2.eq");
           break;
         case "is_nan":
           this.operand(a, node);
@@ -16840,7 +18072,7 @@
       const known5 = this.#masks.get(id);
       if (known5 !== void 0) return void this.f.get(known5);
       this.operand(id, node);
-      this.f.pair(0).simd("f64x2.ne");
+      this.f.constant(0).simd("f64x2.ne");
     }
     #push(node) {
       const { f } = this;
@@ -16886,9 +18118,9 @@
       const { f } = this;
       const compare = (op) => {
         this.operand(x, node);
-        f.pair(0).simd(op, "v128.bitselect");
+        f.constant(0).simd(op, "v128.bitselect");
       };
-      f.pair(1).pair(-1);
+      f.constant(1).constant(-1);
       this.operand(x, node);
       compare("f64x2.lt");
       compare("f64x2.gt");
@@ -16896,10 +18128,10 @@
     /** (x ≥ 0 ? 1 : e) / (1 + e) with e = e^−|x|. */
     #sigmoid(x, node) {
       const e = this.#decay(x, node);
-      this.f.pair(1).get(e);
+      this.f.constant(1).get(e);
       this.operand(x, node);
-      this.f.pair(0).simd("f64x2.ge", "v128.bitselect");
-      this.f.pair(1).get(e).simd("f64x2.add", "f64x2.div");
+      this.f.constant(0).simd("f64x2.ge", "v128.bitselect");
+      this.f.constant(1).get(e).simd("f64x2.add", "f64x2.div");
     }
     /** (x > 0 ? x + l : l) with l = log(1 + e^−|x|). */
     #softplus(x, node) {
@@ -16909,7 +18141,7 @@
       this.operand(x, node);
       this.f.get(l).simd("f64x2.add").get(l);
       this.operand(x, node);
-      this.f.pair(0).simd("f64x2.gt", "v128.bitselect");
+      this.f.constant(0).simd("f64x2.gt", "v128.bitselect");
     }
     /** e^−|x|, shared by what is computed from x and −x. */
     #decay(x, node) {
@@ -16922,7 +18154,7 @@
     /** e to what is on the stack; in loops without a call. */
     #exponential() {
       if (this.single) this.f.call(this.functions.own("exp"));
-      else pushExponential(this.f, this.f.hold(), this.functions.imported("exp"));
+      else pushExponential(this.f, this.f.hold(), this.functions.own("farExp"));
     }
     /** |x|, if the node is −|x|. */
     #negatedSize(id) {
@@ -17020,8 +18252,7 @@
     shift;
     #loaded = /* @__PURE__ */ new Map();
     operand(id, node) {
-      const { roles } = this.context;
-      if (roles.size(id) === 1) return this.scalars.push(id);
+      if (this.context.roles.size(id) === 1) return this.scalars.push(id);
       this.element(id, node.shape);
     }
     key(id, node) {
@@ -17285,8 +18516,8 @@
           this.scalars.define(id, f.hold());
           return this.scalars.keep(id);
         }
-        const total = f.hold();
-        f.i32(memory2.of(id) + 8 * j).get(total).extract(0).storeNumber(0);
+        const total2 = f.hold();
+        f.i32(memory2.of(id) + 8 * j).get(total2).extract(0).storeNumber(0);
       });
     }
   };
@@ -17335,9 +18566,8 @@
     /** Pushes a number. */
     push(id) {
       const source = this.context.roles.resolve(id);
-      const node = this.nodes[source];
-      if (node.kind === "constant") this.f.pair(node.values[0]);
-      else this.f.get(this.variable(source));
+      if (this.nodes[source].kind !== "constant") this.f.get(this.variable(source));
+      else this.f.i32(this.context.memory.of(source)).loadSplat(0);
     }
     /** The variable of a number that is not constant. */
     variable(id) {
@@ -17382,19 +18612,21 @@
     const { nodes, tasks } = plan;
     const roles = new Roles(nodes);
     const memory2 = new MemoryMap(roles);
-    const functions2 = new FunctionTable(nodes, ids);
+    const functions2 = new FunctionTable(roles, ids);
     const steps = [];
     const stepNumber = (id) => {
       const known5 = steps.indexOf(id);
       return known5 < 0 ? steps.push(id) - 1 : known5;
     };
     const context = { nodes, roles, memory: memory2, functions: functions2, stepNumber };
-    const tasksBodies = tasks.map((roots) => writeTask(context, scheduleOf(roles, roots)));
-    const places = tasks.map((roots) => Int32Array.from(roots, (id) => memory2.of(id) / 8));
+    const tasksBodies = tasks.map(
+      (roots) => writeTask(context, splitLoops(roles, scheduleOf(roles, roots)))
+    );
+    const places2 = tasks.map((roots) => Int32Array.from(roots, (id) => memory2.of(id) / 8));
     for (const id of steps) for (const arg of [id, ...nodes[id].args]) memory2.of(arg);
     for (const id of ids) if (nodes[id].kind === "input") memory2.of(id);
     const bodies2 = [...functions2.ownBodies(), ...tasksBodies, ...gradientBodies(plan, ids, context)];
-    return { context, bodies: bodies2, steps, places };
+    return { context, bodies: bodies2, steps, places: places2 };
   }
   function gradientBodies({ nodes, tasks, parts }, ids, { memory: memory2, functions: functions2 }) {
     if (!parts) return [];
@@ -17414,9 +18646,9 @@
   var WasmEvaluator = class {
     constructor(plan, ids, generated) {
       this.plan = plan;
-      const { context: { functions: functions2, memory: memory2 }, bodies: bodies2, steps, places } = generated;
+      const { context: { functions: functions2, memory: memory2 }, bodies: bodies2, steps, places: places2 } = generated;
       this.#memory = memory2;
-      this.#places = places;
+      this.#places = places2;
       this.#steps = steps;
       [this.#targets, this.#sources] = this.#inputs(ids);
       const tasks = plan.tasks.map((_, k) => ({ name: `task${k}`, index: functions2.task(k) }));
@@ -17428,7 +18660,7 @@
         ...functions2.functions(),
         step: (k) => this.#kernels[k]()
       };
-      const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), { host: host2 });
+      const instance = new WebAssembly.Instance(moduleOf2(bytes), { host: host2 });
       this.#tasks = tasks.map(({ name: name2 }) => instance.exports[name2]);
       if (plan.parts) {
         this.generated = {
@@ -17511,27 +18743,41 @@
     return (backend === "wasm" ? wasmEvaluator(plan) : void 0) ?? plainEvaluator(plan);
   }
 
+  // src/density/discrete_draws.ts
+  function drawValue(position2, logWeights, first2, count) {
+    let largest2 = -Infinity;
+    for (let k = 0; k < count; k++) largest2 = Math.max(largest2, logWeights[first2 + k]);
+    let total2 = 0;
+    for (let k = 0; k < count; k++) total2 += exp(logWeights[first2 + k] - largest2);
+    let left = total2 * new RandomStream("discrete", ...position2).uniform();
+    for (let k = 0; k < count - 1; k++) {
+      left -= exp(logWeights[first2 + k] - largest2);
+      if (left < 0) return k;
+    }
+    return count - 1;
+  }
+
   // src/density/matrix_adjoints.ts
   function pullMatrix(g, node, id, adjoint, contribute, isActive) {
     const full = filled2(g, adjoint, node.shape);
     if (node.kind === "cholesky") return contribute(0, choleskyAdjoint(g, id, full));
     const [a, b] = node.args;
     if (node.kind === "matmul") {
-      if (isActive(0)) contribute(0, g.matmul(full, transposed3(g, b)));
-      if (isActive(1)) contribute(1, g.matmul(transposed3(g, a), full));
+      if (isActive(0)) contribute(0, g.matmul(full, transposed4(g, b)));
+      if (isActive(1)) contribute(1, g.matmul(transposed4(g, a), full));
       return;
     }
     const right = g.solve(a, full, !node.transposed);
     if (isActive(1)) contribute(1, right);
     if (!isActive(0)) return;
-    const product3 = node.transposed ? g.matmul(id, transposed3(g, right)) : g.matmul(right, transposed3(g, id));
-    contribute(0, g.neg(lower(g, product3, 1)));
+    const product4 = node.transposed ? g.matmul(id, transposed4(g, right)) : g.matmul(right, transposed4(g, id));
+    contribute(0, g.neg(lower(g, product4, 1)));
   }
   function choleskyAdjoint(g, factor2, adjoint) {
-    const p = lower(g, g.matmul(transposed3(g, factor2), adjoint), 0.5);
+    const p = lower(g, g.matmul(transposed4(g, factor2), adjoint), 0.5);
     const left = g.solve(factor2, p, true);
-    const s = g.solve(factor2, transposed3(g, left), true);
-    return lower(g, g.add(s, transposed3(g, s)), 0.5);
+    const s = g.solve(factor2, transposed4(g, left), true);
+    return lower(g, g.add(s, transposed4(g, s)), 0.5);
   }
   function lower(g, x, diagonal) {
     const [n] = g.shapeOf(x);
@@ -17542,7 +18788,7 @@
     }
     return g.mul(g.array(mask, [n, n]), x);
   }
-  function transposed3(g, x) {
+  function transposed4(g, x) {
     const [n, m] = g.shapeOf(x);
     const index = new Int32Array(n * m);
     for (let i = 0; i < n; i++) {
@@ -17568,17 +18814,17 @@
         throw new Error("internal: an index that is not known from data");
       case "join": {
         const full = filled2(g, adjoint, node.shape);
-        let begin2 = 0;
+        let begin3 = 0;
         node.args.forEach((_, k) => {
           const size = sizeOf(shapeOf3(k));
-          if (isActive(k)) contribute(k, g.gather(full, rangeFrom(begin2, size), shapeOf3(k)));
-          begin2 += size;
+          if (isActive(k)) contribute(k, g.gather(full, rangeFrom(begin3, size), shapeOf3(k)));
+          begin3 += size;
         });
       }
     }
   }
-  function rangeFrom(begin2, size) {
-    return Int32Array.from({ length: size }, (_, i) => begin2 + i);
+  function rangeFrom(begin3, size) {
+    return Int32Array.from({ length: size }, (_, i) => begin3 + i);
   }
 
   // src/density/reduced_adjoints.ts
@@ -17620,16 +18866,16 @@
   function alongAxis2(shape, axis, from) {
     const index = new Int32Array(sizeOf(shape));
     const stride = stridesOf(shape)[axis];
-    forEachIndex(shape, (at, flat3) => {
+    forEachIndex(shape, (at, flat4) => {
       const source = from(at[axis]);
-      index[flat3] = source < 0 ? -1 : flat3 + (source - at[axis]) * stride;
+      index[flat4] = source < 0 ? -1 : flat4 + (source - at[axis]) * stride;
     });
     return index;
   }
   function firstAlong(shape, axis) {
     const ones = new Float64Array(sizeOf(shape));
-    forEachIndex(shape, (at, flat3) => {
-      ones[flat3] = at[axis] === 0 ? 1 : 0;
+    forEachIndex(shape, (at, flat4) => {
+      ones[flat4] = at[axis] === 0 ? 1 : 0;
     });
     return ones;
   }
@@ -17830,13 +19076,13 @@
     /** Elements at their places in an array, zeros elsewhere. */
     #assembled(elements2, shape) {
       const { g } = this;
-      const places = [...elements2.keys()].sort((a, b) => a - b);
-      const joined3 = g.join(places.map((at) => elements2.get(at)));
+      const places2 = [...elements2.keys()].sort((a, b) => a - b);
+      const joined4 = g.join(places2.map((at) => elements2.get(at)));
       const index = new Int32Array(sizeOf(shape)).fill(-1);
-      places.forEach((at, k) => {
+      places2.forEach((at, k) => {
         index[at] = k;
       });
-      return g.gather(joined3, index, shape);
+      return g.gather(joined4, index, shape);
     }
   };
   function activeNodes(g, root, leaves) {
@@ -17899,74 +19145,116 @@
     return g.reshape(g.sum(full, axes), to);
   }
 
+  // src/density/remade.ts
+  function remade(g, node, args) {
+    switch (node.kind) {
+      case "map":
+        return g.plainMap(node.op, args);
+      case "reduce":
+        return node.op === "sum" ? g.plainSum(args[0], node.axes) : g.reduce(node.op, args[0], node.axes);
+      case "scan":
+        return g.scan(node.op, args[0], node.axis);
+      case "reshape":
+        return g.reshape(args[0], node.shape);
+      case "gather":
+        return g.gather(args[0], node.index, node.shape);
+      case "scatter":
+        return g.scatter(args[0], node.index, node.shape);
+      case "take":
+        return g.take(args[0], args[1]);
+      case "join":
+        return g.join(args, node.shape);
+      case "matmul":
+        return g.matmul(args[0], args[1]);
+      case "cholesky":
+        return g.cholesky(args[0]);
+      case "solve":
+        return g.solve(args[0], args[1], node.transposed);
+      default:
+        throw new Error(`internal: a ${node.kind} has no arguments`);
+    }
+  }
+
   // src/density/fast_sums.ts
   var mostFactors = 1e3;
-  function fastSums(g, x) {
-    return replaced(g, x, /* @__PURE__ */ new Map());
+  function fastSums(g, roots) {
+    const known5 = /* @__PURE__ */ new Map();
+    for (const id of reachable2(g.nodes, roots)) known5.set(id, replaced2(g, id, known5));
+    return roots.map((root) => known5.get(root));
   }
-  function replaced(g, x, known5) {
-    const found = known5.get(x) ?? replace(g, x, (arg) => replaced(g, arg, known5));
-    known5.set(x, found);
-    return found;
-  }
-  function replace(g, x, inner) {
-    const node = g.nodes[x];
-    if (!g.isScalar(x)) return x;
-    if (node.kind === "reduce" && node.op === "sum") return splitSum(g, x, node.args[0]) ?? x;
-    if (node.kind !== "map") return x;
-    switch (node.op) {
-      case "add":
-      case "sub":
-        return g.plainMap(node.op, node.args.map(inner));
-      case "mul":
-        return g.plainMap(
-          "mul",
-          node.args.map((arg) => g.nodes[arg].kind === "constant" ? arg : inner(arg))
-        );
-      default:
-        return x;
+  function replaced2(g, id, known5) {
+    const node = g.nodes[id];
+    if (node.kind === "reduce" && node.op === "sum" && g.isScalar(id)) {
+      const fast = splitSum(g, id, node.args[0]);
+      if (fast !== void 0) return fast;
     }
+    const args = node.args.map((arg) => known5.get(arg));
+    return args.every((arg, k) => arg === node.args[k]) ? id : remade(g, node, args);
   }
   function splitSum(g, sum3, x) {
     const size = sizeOf(g.shapeOf(x));
     if (size > mostFactors || size === 1) return void 0;
-    const terms = { softplus: [], others: [] };
-    collect3(g, x, 1, terms);
+    const terms = { softplus: [], others: [], guards: [] };
+    collect3(g, withoutGuards(g, x, terms.guards), 1, terms);
     if (terms.softplus.length === 0) return void 0;
+    const scalar = (y) => g.reshape(y, g.shapeOf(sum3));
+    const linear = terms.others.concat(
+      terms.softplus.map(({ x: x2, factor: factor2 }) => ({ x: g.map("maximum", x2, g.scalar(0)), factor: factor2 }))
+    );
     const axes = g.shapeOf(x).map((_, i) => i);
-    const total = (y) => g.reshape(g.plainSum(y, axes), g.shapeOf(sum3));
-    let linear;
-    let logs;
-    const join = (a, b, sign2) => a === void 0 ? sign2 === 1 ? b : g.neg(b) : g.plainMap(sign2 === 1 ? "add" : "sub", [a, b]);
-    for (const { term, sign: sign2 } of terms.others) linear = join(linear, term, sign2);
-    for (const { x: at, sign: sign2 } of terms.softplus) {
-      linear = join(linear, g.map("maximum", at, g.scalar(0)), sign2);
-      const factor2 = g.add(g.scalar(1), g.exp(g.neg(g.map("abs", at))));
-      logs = join(logs, g.log(g.reshape(g.reduce("prod", factor2), g.shapeOf(sum3))), sign2);
-    }
-    return g.add(total(linear), logs);
+    const logs = terms.softplus.map(({ x: x2, factor: factor2 }) => {
+      const ratios = g.add(g.scalar(1), g.exp(g.neg(g.map("abs", x2))));
+      return { x: scalar(g.log(g.reduce("prod", ratios))), factor: factor2 };
+    });
+    const total2 = g.add(scalar(g.plainSum(combined(g, linear), axes)), combined(g, logs));
+    return terms.guards.reduce(
+      (value, guard2) => g.where(scalar(allHold(g, guard2)), value, g.scalar(-Infinity)),
+      total2
+    );
   }
-  function collect3(g, x, sign2, terms) {
+  function withoutGuards(g, x, guards) {
+    const node = g.nodes[x];
+    if (node.kind !== "map" || node.op !== "where") return x;
+    const [guard2, kept2, otherwise] = node.args;
+    if (g.constantOf(otherwise) !== -Infinity || !sameShape(g.shapeOf(kept2), node.shape)) return x;
+    guards.push(guard2);
+    return withoutGuards(g, kept2, guards);
+  }
+  function allHold(g, guard2) {
+    return g.isScalar(guard2) ? guard2 : g.reduce("prod", g.map("ne", guard2, g.scalar(0)));
+  }
+  function combined(g, terms) {
+    const times3 = ({ x, factor: factor2 }) => factor2 === 1 ? x : g.plainMap("mul", [g.scalar(factor2), x]);
+    const [first2, ...rest] = [...terms].sort((a, b) => b.factor - a.factor);
+    return rest.reduce(
+      (sum3, { x, factor: factor2 }) => factor2 < 0 ? g.plainMap("sub", [sum3, times3({ x, factor: -factor2 })]) : g.plainMap("add", [sum3, times3({ x, factor: factor2 })]),
+      times3(first2)
+    );
+  }
+  function collect3(g, x, factor2, terms) {
     const node = g.nodes[x];
     if (node.kind === "map" && node.op === "softplus") {
-      terms.softplus.push({ x: node.args[0], sign: sign2 });
+      terms.softplus.push({ x: node.args[0], factor: factor2 });
       return;
     }
+    const [s, v] = g.factored(x);
+    const known5 = g.constantOf(s);
+    if (v !== x && known5 !== void 0) return collect3(g, v, factor2 * known5, terms);
     const sums = node.kind === "map" && (node.op === "add" || node.op === "sub");
     if (sums && node.args.every((arg) => sameShape(g.shapeOf(arg), node.shape))) {
-      collect3(g, node.args[0], sign2, terms);
-      return collect3(g, node.args[1], node.op === "add" ? sign2 : sign2 === 1 ? -1 : 1, terms);
+      collect3(g, node.args[0], factor2, terms);
+      return collect3(g, node.args[1], node.op === "add" ? factor2 : -factor2, terms);
     }
-    terms.others.push({ term: x, sign: sign2 });
+    terms.others.push({ x, factor: factor2 });
   }
 
   // src/density/unguarded.ts
   function unguarded(g, x) {
     const known5 = /* @__PURE__ */ new Map();
-    return withoutGuards(g, x, known5);
+    return withoutGuards2(g, x, known5);
   }
-  function withoutGuards(g, x, known5) {
-    const found = known5.get(x) ?? strip(g, x, (arg) => withoutGuards(g, arg, known5));
+  function withoutGuards2(g, x, known5) {
+    const found = known5.get(x) ?? strip(g, x, (arg) => withoutGuards2(g, arg, known5));
     known5.set(x, found);
     return found;
   }
@@ -18006,16 +19294,16 @@
   var gradientTask = 0;
   function gradientRoots({ g, parameters }, value) {
     const inputs = parameters.map(({ input }) => input);
-    return [fastSums(g, value), ...gradientOf(g, unguarded(g, value), inputs)];
+    return fastSums(g, [value, ...gradientOf(g, unguarded(g, value), inputs)]);
   }
   var GradientReader = class {
     constructor({ dimension, parameters }, run2) {
       this.run = run2;
-      const places = run2.places(gradientTask);
-      this.#value = places[0];
+      const places2 = run2.places(gradientTask);
+      this.#value = places2[0];
       this.#places = new Int32Array(dimension);
       parameters.forEach(({ offset, size }, k) => {
-        for (let i = 0; i < size; i++) this.#places[offset + i] = places[k + 1] + i;
+        for (let i = 0; i < size; i++) this.#places[offset + i] = places2[k + 1] + i;
       });
     }
     run;
@@ -18025,16 +19313,16 @@
     /** −∞ and zeros unless all numbers are finite. */
     read(position2, offset, gradient, at) {
       const result = this.run.run(gradientTask, position2, offset);
-      const places = this.#places;
+      const places2 = this.#places;
       const value = result[this.#value];
       let check2 = value - value;
-      for (let j = 0; j < places.length; j++) {
-        const slope = result[places[j]];
+      for (let j = 0; j < places2.length; j++) {
+        const slope = result[places2[j]];
         gradient[at + j] = slope;
         check2 += slope - slope;
       }
       if (check2 === 0) return value;
-      for (let j = 0; j < places.length; j++) gradient[at + j] = 0;
+      for (let j = 0; j < places2.length; j++) gradient[at + j] = 0;
       return -Infinity;
     }
   };
@@ -18107,16 +19395,32 @@
   };
 
   // src/density/mixture.ts
-  function mixtureModule(assembled, backend, unitOfRow) {
-    const { g, dimension, observations, pointwise, logPrior } = assembled;
-    const units = unitOfRow ? 1 + unitOfRow.reduce((a, b) => Math.max(a, b)) : observations;
-    const likelihoods = unitOfRow ? g.scatter(pointwise, unitOfRow, [units]) : pointwise;
-    const whole2 = g.input(dimension, []);
-    const lacking = g.sub(g.input(dimension + 1, [units]), likelihoods);
-    const lackingOne = g.log(g.sum(g.exp(lacking)));
-    const components2 = g.log(g.add(g.exp(whole2), g.exp(lackingOne)));
-    const value = g.add(g.add(logPrior, g.sum(pointwise)), components2);
-    return new ExtendedModule(assembled, backend, value, 1 + units);
+  function mixtureModule(assembled, backend, parts) {
+    const { g, dimension, likelihood, logPrior } = assembled;
+    const [whole2, tempered, power5] = [0, 1, 2].map((k) => g.input(dimension + k, []));
+    const lacking = g.sub(g.input(dimension + 3, [parts.length]), partLikelihoods(assembled, parts));
+    const components2 = [
+      whole2,
+      g.sub(tempered, g.mul(power5, likelihood.whole)),
+      g.log(g.sum(g.exp(lacking)))
+    ];
+    const mixture2 = g.log(components2.map((one3) => g.exp(one3)).reduce((a, b) => g.add(a, b)));
+    const value = g.add(g.add(logPrior, likelihood.whole), mixture2);
+    return new ExtendedModule(assembled, backend, value, 3 + parts.length);
+  }
+  function furtherInputs({ whole: whole2, tempered, parts }) {
+    const { logWeight: logWeight2, power: power5 } = tempered;
+    return Float64Array.of(whole2, logWeight2, power5, ...parts.map((part) => part.logWeight));
+  }
+  function partLikelihoods({ g, likelihood, observations }, parts) {
+    const shape = [parts.length];
+    if (parts.every(({ rows }) => rows.length === 1)) {
+      return g.gather(likelihood.ofEach, Int32Array.from(parts, ({ rows: [i] }) => i), shape);
+    }
+    const partOfRow = new Int32Array(observations).fill(parts.length);
+    parts.forEach(({ rows }, u) => rows.forEach((i) => partOfRow[i] = u));
+    const all = likelihood.ofUnits(partOfRow, parts.length + 1);
+    return g.gather(all, Int32Array.from(parts, (_, u) => u), shape);
   }
 
   // src/density/partial.ts
@@ -18124,10 +19428,9 @@
     #module;
     #observations;
     constructor(assembled, backend) {
-      const { g, dimension, observations, pointwise, logPrior } = assembled;
+      const { g, dimension, observations, likelihood, logPrior } = assembled;
       const weights = g.input(dimension, [observations]);
-      const kept2 = g.where(weights, pointwise, g.scalar(0));
-      const value = g.add(logPrior, g.sum(kept2));
+      const value = g.add(logPrior, likelihood.kept(weights));
       this.#module = new ExtendedModule(assembled, backend, value, observations);
       this.#observations = observations;
     }
@@ -18202,9 +19505,9 @@
     const run2 = plainEvaluator({ nodes: g.nodes, inputSize: dimension, tasks });
     parameters.forEach((one3, k) => {
       const result = run2.run(k, region.centre, 0);
-      const places = run2.places(k);
+      const places2 = run2.places(k);
       const values = tasks[k].map(
-        (id, i) => result.slice(places[i], places[i] + sizeOf(g.shapeOf(id)))
+        (id, i) => result.slice(places2[i], places2[i] + sizeOf(g.shapeOf(id)))
       );
       const shapes = tasks[k].map((id) => g.shapeOf(id));
       place(region, one3, laws[k].family, laws[k].shape, laws[k].args.length, values, shapes);
@@ -18215,7 +19518,7 @@
     return transform.kind === "interval" ? [transform.lower, transform.upper] : [];
   }
   function place({ centre: centre2, spread: spread4 }, { offset, size, transform }, family, shape, argCount, values, shapes) {
-    if (transform.kind === "affine") return;
+    if (["affine", "walk", "linear"].includes(transform.kind)) return;
     const readers2 = values.map((one3, i) => readerOf(one3, shapes[i], shape));
     const at = (k, i) => readers2[k]?.(i) ?? 0;
     const of2 = (rule, i, otherwise) => rule && argCount > 0 ? rule(at(0, i), at(1, i), argCount > 2 ? at(2, i) : 0, argCount > 3 ? at(3, i) : 0) : otherwise;
@@ -18264,6 +19567,7 @@
   var CompiledDensity = class {
     dimension;
     observations;
+    factorises;
     quantities;
     quantityShapes;
     latents;
@@ -18276,25 +19580,24 @@
     #sizes;
     #region;
     #weighted;
-    #mixture;
-    constructor(program, dataset, { backend, latent }) {
+    constructor(program, dataset, { backend, latent, unitOfRow }) {
       const assembled = assemble(program, dataset);
-      const { g, dimension, parameters, pointwise, logPrior, deterministics } = assembled;
+      const { g, dimension, parameters, likelihood, logPrior, quantities, logWeights } = assembled;
       this.#assembled = assembled;
       this.#backend = backend ?? "wasm";
       this.dimension = dimension;
       this.observations = assembled.observations;
-      const outputs = [...parameters.map(({ value }) => value), ...deterministics];
+      this.factorises = likelihood.factorises;
       this.quantityShapes = [...program.parameters, ...program.deterministics].map((one3, k) => ({
         name: one3.name,
-        shape: g.shapeOf(outputs[k]),
+        shape: quantities[k].shape,
         dims: one3.dims
       }));
       this.quantities = this.quantityShapes.flatMap(({ name: name2, shape }) => elementNames(name2, shape));
       const tasks = [
-        gradientRoots(assembled, g.add(logPrior, g.sum(pointwise))),
-        [pointwise],
-        outputs
+        gradientRoots(assembled, g.add(logPrior, likelihood.whole)),
+        [pointwiseOf(assembled, unitOfRow)],
+        [...quantities.map(({ node }) => node), ...logWeights === void 0 ? [] : [logWeights]]
       ];
       if (latent) tasks.push([elementPrior(assembled, latent.parameter)]);
       this.#sizes = tasks.map((roots) => roots.map((id) => sizeOf(g.shapeOf(id))));
@@ -18323,27 +19626,43 @@
       this.#weighted ??= new WeightedDensity(this.#assembled, this.#backend);
       return this.#weighted.without(rows, this.startingRegion);
     }
-    mixture(weights, unitOfRow) {
-      if (!this.#mixture || this.#mixture.unitOfRow !== unitOfRow) {
-        const module = mixtureModule(this.#assembled, this.#backend, unitOfRow);
-        this.#mixture = { unitOfRow, module };
-      }
-      return new ExtendedDensity(this.#mixture.module, weights, this.startingRegion);
+    mixture(components2) {
+      const module = mixtureModule(this.#assembled, this.#backend, components2.parts);
+      return new ExtendedDensity(module, furtherInputs(components2), this.startingRegion);
     }
     constrain(position2, offset, out, outOffset) {
-      this.#copy(quantitiesTask, position2, offset, out, outOffset);
+      if (this.factorises) return this.#copy(quantitiesTask, position2, offset, out, outOffset);
+      const results = this.#run.run(quantitiesTask, position2, offset);
+      const places2 = this.#run.places(quantitiesTask);
+      const count = this.#sizes[quantitiesTask].at(-1);
+      const own = position2.subarray(offset, offset + this.dimension);
+      const value = drawValue(own, results, places2.at(-1), count);
+      let at = outOffset;
+      this.#assembled.quantities.forEach(({ shape, varies: varies2 }, k) => {
+        const size = sizeOf(shape);
+        const from = places2[k] + (varies2 ? value * size : 0);
+        for (let i = 0; i < size; i++) out[at++] = results[from + i];
+      });
     }
     /** Writes the nodes of a task one after another. */
     #copy(task, position2, offset, out, outOffset) {
       const values = this.#run.run(task, position2, offset);
-      const places = this.#run.places(task);
+      const places2 = this.#run.places(task);
       const sizes = this.#sizes[task];
       let at = outOffset;
-      for (let k = 0; k < places.length; k++) {
-        for (let i = 0; i < sizes[k]; i++) out[at++] = values[places[k] + i];
+      for (let k = 0; k < places2.length; k++) {
+        for (let i = 0; i < sizes[k]; i++) out[at++] = values[places2[k] + i];
       }
     }
   };
+  function pointwiseOf({ g, likelihood, observations }, unitOfRow) {
+    if (likelihood.factorises || !unitOfRow) return likelihood.ofEach;
+    const rows = [];
+    for (const unit of unitOfRow) rows[unit] = (rows[unit] ?? 0) + 1;
+    const shares = Float64Array.from(rows, (count) => 1 / count);
+    const each = g.mul(likelihood.ofUnits(unitOfRow, rows.length), g.array(shares, [rows.length]));
+    return g.gather(each, unitOfRow, [observations]);
+  }
   function elementPrior({ g, parameters }, index) {
     const { drawn, prior, logJacobian: logJacobian2 } = parameters[index];
     return g.add(priorByElement(g, drawn, prior), logJacobian2);
@@ -18365,17 +19684,37 @@
     gumbel: 0
   };
   function nonCentred(program) {
-    const parameters = program.parameters.map((one3) => moved2(program, one3));
+    const discrete = dependsOnDiscrete(program);
+    const parameters = program.parameters.map(
+      (one3) => one3.prior.args.some((id) => discrete[id]) ? one3 : moved2(program, one3)
+    );
     return parameters.some((one3, k) => one3 !== program.parameters[k]) ? { ...program, parameters } : void 0;
   }
   function moved2(program, parameter2) {
     const { prior, shape, transform } = parameter2;
+    if (prior.family === "gaussian_random_walk") return movedWalk(program, parameter2);
+    if (prior.family === "mv_normal") return movedRows(program, parameter2);
     const at = locations[prior.family];
     const distinct = new Set(prior.args).size === prior.args.length;
     const suits = at !== void 0 && distinct && transform.kind === "identity" && sizeOf(shape) > 1;
     if (!suits || !isFree(program, prior.args[at + 1])) return parameter2;
     const [location, scale] = [prior.args[at], prior.args[at + 1]];
     return { ...parameter2, transform: { kind: "affine", location, scale } };
+  }
+  function movedWalk(program, parameter2) {
+    const { prior, shape, transform } = parameter2;
+    const [location, scale] = prior.args;
+    const single = [location, scale].every((id) => program.nodes[id].shape.length === 0);
+    const suits = single && location !== scale && transform.kind === "identity" && (shape.at(-1) ?? 0) > 2;
+    if (!suits || !isFree(program, scale)) return parameter2;
+    return { ...parameter2, transform: { kind: "walk", location, scale } };
+  }
+  function movedRows(program, parameter2) {
+    const { prior, shape, transform } = parameter2;
+    const [location, factor2] = prior.args;
+    const suits = shape.length === 2 && shape[0] > 1 && transform.kind === "identity" && program.nodes[factor2].shape.length === 2;
+    if (!suits || !isFree(program, factor2)) return parameter2;
+    return { ...parameter2, transform: { kind: "linear", location, factor: factor2 } };
   }
   function isFree({ nodes }, id) {
     const seen = /* @__PURE__ */ new Set();
@@ -18389,6 +19728,36 @@
     return false;
   }
 
+  // src/math/ranges.ts
+  function addTimes(out, factor2, values, offset, from, to) {
+    for (let s = from; s < to; s++) out[s] += factor2 * values[offset + s];
+  }
+  function sumRange(values, from, to) {
+    let sum3 = 0;
+    for (let s = from; s < to; s++) sum3 += values[s];
+    return sum3;
+  }
+  function dotRange(a, i, b, j, length2) {
+    let s0 = 0;
+    let s1 = 0;
+    let s2 = 0;
+    let s3 = 0;
+    let s = 0;
+    for (; s + 4 <= length2; s += 4) {
+      s0 += a[i + s] * b[j + s];
+      s1 += a[i + s + 1] * b[j + s + 1];
+      s2 += a[i + s + 2] * b[j + s + 2];
+      s3 += a[i + s + 3] * b[j + s + 3];
+    }
+    for (; s < length2; s++) s0 += a[i + s] * b[j + s];
+    return s0 + s1 + (s2 + s3);
+  }
+  function meanSquare(values, offset, length2) {
+    let sum3 = 0;
+    for (let s = offset; s < offset + length2; s++) sum3 += values[s] * values[s];
+    return sum3 / length2;
+  }
+
   // src/infer/order.ts
   var runs = new Uint32Array(0);
   var merged = new Uint32Array(0);
@@ -18398,27 +19767,27 @@
       runs = new Uint32Array(n);
       merged = new Uint32Array(n);
     }
-    for (let begin2 = 0; begin2 < n; begin2 += 8) insertionSort(values, begin2, Math.min(begin2 + 8, n));
+    for (let begin3 = 0; begin3 < n; begin3 += 8) insertionSort(values, begin3, Math.min(begin3 + 8, n));
     for (let width = 8; width < n; width *= 2) {
-      for (let begin2 = 0; begin2 < n; begin2 += 2 * width) {
-        merge2(values, begin2, Math.min(begin2 + width, n), Math.min(begin2 + 2 * width, n));
+      for (let begin3 = 0; begin3 < n; begin3 += 2 * width) {
+        merge2(values, begin3, Math.min(begin3 + width, n), Math.min(begin3 + 2 * width, n));
       }
       [runs, merged] = [merged, runs];
     }
     return runs.subarray(0, n);
   }
-  function insertionSort(values, begin2, end) {
-    for (let i = begin2; i < end; i++) {
+  function insertionSort(values, begin3, end) {
+    for (let i = begin3; i < end; i++) {
       const value = values[i];
       let to = i;
-      for (; to > begin2 && values[runs[to - 1]] > value; to--) runs[to] = runs[to - 1];
+      for (; to > begin3 && values[runs[to - 1]] > value; to--) runs[to] = runs[to - 1];
       runs[to] = i;
     }
   }
-  function merge2(values, begin2, middle, end) {
-    let a = begin2;
+  function merge2(values, begin3, middle, end) {
+    let a = begin3;
     let b = middle;
-    let to = begin2;
+    let to = begin3;
     while (a < middle && b < end) {
       const left = runs[a];
       const right = runs[b];
@@ -18504,8 +19873,8 @@
     return Math.max(plainRhat(bulk, chains), plainRhat(folded, chains));
   }
   function plainRhat(values, chains) {
-    const { within: within4, between: between3, draws } = chainVariances(values, chains);
-    return Math.sqrt((draws * between3 / within4 + draws - 1) / draws);
+    const { within: within4, between: between4, draws } = chainVariances(values, chains);
+    return Math.sqrt((draws * between4 / within4 + draws - 1) / draws);
   }
   function chainVariances(values, chains) {
     const draws = values.length / chains;
@@ -18581,8 +19950,8 @@
       for (let s = 0; s < draws; s++, i++) centred2[i] -= means[c];
     }
     const within4 = meanAutocovariance(centred2, chains, 0) * draws / (draws - 1);
-    const total = within4 * (draws - 1) / draws + varianceOf(means);
-    const rho = (lag) => 1 - (within4 - meanAutocovariance(centred2, chains, lag)) / total;
+    const total2 = within4 * (draws - 1) / draws + varianceOf(means);
+    const rho = (lag) => 1 - (within4 - meanAutocovariance(centred2, chains, lag)) / total2;
     const tau = autocorrelationTime(rho, draws);
     return n / Math.max(tau, 2.302585092994046 / log(n));
   }
@@ -18633,119 +20002,9 @@
     return -1 + 2 * sum3 + (kept2[last + 1] ?? 0);
   }
 
-  // src/loo/control_variates.ts
+  // src/loo/regressors.ts
   var drawsPerRegressor = 10;
   var maxPairDimension = 12;
-  var ControlVariates = class {
-    /** Draws of all chains. */
-    draws;
-    /** How many regressors there are. */
-    count;
-    #chains;
-    /** Centred, with mean square 1, `[count, draws]`. */
-    #columns;
-    /** What centring took off: the estimates of 0. */
-    #means;
-    /** Cholesky factor of the correlations of the columns. */
-    #factor;
-    #held;
-    #pull;
-    /** Builds the regressors of a chain set and factorises their correlations. */
-    constructor(set2) {
-      this.draws = set2.chains * set2.draws;
-      this.#chains = set2.chains;
-      const pairs = choosePairs(set2.dimension, this.draws);
-      const fitted2 = pairs && (fitColumns(set2, pairs) ?? fitColumns(set2, []));
-      this.#columns = fitted2?.columns ?? new Float64Array(0);
-      this.#means = fitted2?.means ?? new Float64Array(0);
-      this.#factor = fitted2?.factor ?? new Float64Array(0);
-      this.count = this.#means.length;
-    }
-    /** Least-squares slopes of the function `values[offset .. offset + draws)` of the draws. */
-    slopes(values, offset = 0) {
-      const out = new Float64Array(this.count);
-      for (let k = 0; k < this.count; k++) {
-        out[k] = dotRange(this.#columns, k * this.draws, values, offset, this.draws) / this.draws;
-      }
-      solveLower(this.#factor, this.count, out);
-      solveUpper(this.#factor, this.count, out);
-      return out;
-    }
-    /**
-     * What the mean of the function `values[offset .. offset + draws)` has to be corrected by: at each
-     * draw the slopes are those fitted without it. With slopes of the same draws the correction would
-     * have a bias, 0.05 nats with 65 regressors and 1,000 draws of a logistic regression.
-     */
-    correction(values, offset = 0) {
-      this.#pull ??= this.#coefficients();
-      return dotRange(this.#pull, 0, values, offset, this.draws);
-    }
-    /** The correction is linear in the values: its coefficients, one per draw. */
-    #coefficients() {
-      const { own: own2, ownSum, ownColumns } = this.#held ??= this.#leverages();
-      const { draws, count } = this;
-      const weights = this.#means.map((mean, k) => mean + ownColumns[k] / draws);
-      solveLower(this.#factor, count, weights);
-      solveUpper(this.#factor, count, weights);
-      const out = own2.map((one3) => (one3 - ownSum / draws) / draws);
-      for (let k = 0; k < count; k++) {
-        const weight = weights[k] / draws;
-        for (let s = 0; s < draws; s++) out[s] -= weight * this.#columns[k * draws + s];
-      }
-      return out;
-    }
-    /**
-     * Correction and standard error of the mean of `values` `[draws]`. The error
-     * is that of the residuals that each draw has from slopes fitted without it: e / (1 − h) for the
-     * leverage h (Allen 1974). Residuals of the fit itself would say less than half where quadratic
-     * columns of ten coordinates meet 500 draws.
-     */
-    correct(values) {
-      const slopes = this.slopes(values);
-      const mean = values.reduce((sum3, v) => sum3 + v, 0) / this.draws;
-      const rest = values.map((v) => v - mean);
-      for (let k = 0; k < this.count; k++) {
-        const column = k * this.draws;
-        for (let s = 0; s < this.draws; s++) rest[s] -= slopes[k] * this.#columns[column + s];
-      }
-      const { kept: kept2 } = this.#held ??= this.#leverages();
-      for (let s = 0; s < this.draws; s++) rest[s] /= kept2[s];
-      return { correction: this.correction(values), mcse: monteCarloError(rest, this.#chains) };
-    }
-    /**
-     * 1 − h of every draw, on the fit and on the mean; what each residual adds to the correction when
-     * the slopes are fitted without the draw; and the columns' products with the latter.
-     */
-    #leverages() {
-      const { count, draws } = this;
-      const row = new Float64Array(count);
-      const mean = Float64Array.from(this.#means);
-      solveLower(this.#factor, count, mean);
-      const kept2 = new Float64Array(draws);
-      const own2 = new Float64Array(draws);
-      for (let s = 0; s < draws; s++) {
-        for (let k = 0; k < count; k++) row[k] = this.#columns[k * draws + s];
-        solveLower(this.#factor, count, row);
-        const square4 = dotRange(row, 0, row, 0, count);
-        kept2[s] = Math.max(1 - (1 + square4) / draws, 1 / draws);
-        own2[s] = (square4 + dotRange(row, 0, mean, 0, count)) / draws / kept2[s];
-      }
-      const ownColumns = new Float64Array(count);
-      for (let k = 0; k < count; k++) {
-        ownColumns[k] = dotRange(this.#columns, k * draws, own2, 0, draws);
-      }
-      return { kept: kept2, own: own2, ownSum: own2.reduce((a, b) => a + b, 0), ownColumns };
-    }
-  };
-  function monteCarloError(values, chains) {
-    const n = values.length;
-    let mean = 0;
-    for (const v of values) mean += v;
-    mean /= n;
-    let square4 = 0;
-    for (const v of values) square4 += (v - mean) * (v - mean);
-    return square4 === 0 ? 0 : Math.sqrt(square4 / (n - 1) / essMean(values, chains));
-  }
   function choosePairs(d, draws) {
     const room = Math.floor(draws / drawsPerRegressor);
     if (d > room) return void 0;
@@ -18754,49 +20013,13 @@
     if (d > maxPairDimension || d + d * (d + 1) / 2 > room) return squares2;
     return squares2.flatMap(([i]) => Array.from({ length: i + 1 }, (_, j) => [i, j]));
   }
-  function fitColumns(set2, pairs) {
+  function regressorColumns(set2, pairs) {
     const draws = set2.chains * set2.draws;
-    const count = set2.dimension + pairs.length;
     const columns = rawColumns(set2, pairs);
-    const means = new Float64Array(count);
-    for (let k = 0; k < count; k++) {
-      if (!standardise(columns, k * draws, draws, means, k)) return void 0;
+    for (let at = 0; at < columns.length; at += draws) {
+      if (!normalise(columns, at, draws)) return void 0;
     }
-    const factor2 = correlations(columns, count, draws);
-    for (let i = 0; i < count; i++) factor2[i * count + i] += 1e-10;
-    return cholesky(factor2, count) ? { columns, means, factor: factor2 } : void 0;
-  }
-  function correlations(columns, count, draws) {
-    const out = new Float64Array(count * count);
-    const even = count & ~1;
-    for (let i = 0; i < even; i += 2) {
-      for (let j = 0; j <= i; j += 2) fourProducts(columns, i, j, draws, out, count);
-    }
-    for (let j = 0; even < count && j < count; j++) {
-      out[even * count + j] = dotRange(columns, even * draws, columns, j * draws, draws) / draws;
-    }
-    return out;
-  }
-  function fourProducts(columns, i, j, draws, out, count) {
-    let ac = 0;
-    let ad = 0;
-    let bc = 0;
-    let bd = 0;
-    for (let s = 0, p = i * draws, q = j * draws; s < draws; s++, p++, q++) {
-      const a = columns[p];
-      const b = columns[p + draws];
-      const c = columns[q];
-      const d = columns[q + draws];
-      ac += a * c;
-      ad += a * d;
-      bc += b * c;
-      bd += b * d;
-    }
-    const at = i * count + j;
-    out[at] = ac / draws;
-    out[at + 1] = ad / draws;
-    out[at + count] = bc / draws;
-    out[at + count + 1] = bd / draws;
+    return columns;
   }
   function rawColumns(set2, pairs) {
     const d = set2.dimension;
@@ -18819,36 +20042,176 @@
     }
     return columns;
   }
-  function standardise(values, offset, length2, means, k = 0) {
-    let mean = 0;
-    for (let s = 0; s < length2; s++) mean += values[offset + s];
-    mean /= length2;
-    let square4 = 0;
-    for (let s = 0; s < length2; s++) {
-      values[offset + s] -= mean;
-      square4 += values[offset + s] * values[offset + s];
-    }
-    const scale = Math.sqrt(square4 / length2);
+  function standardise(values, offset, length2) {
+    const mean = sumRange(values, offset, offset + length2) / length2;
+    for (let s = offset; s < offset + length2; s++) values[s] -= mean;
+    return normalise(values, offset, length2);
+  }
+  function normalise(values, offset, length2) {
+    const scale = Math.sqrt(dotRange(values, offset, values, offset, length2) / length2);
     if (!(scale > 0 && scale < Infinity)) return 0;
-    const inverse3 = 1 / scale;
-    for (let s = 0; s < length2; s++) values[offset + s] *= inverse3;
-    if (means) means[k] = mean * inverse3;
+    for (let s = offset; s < offset + length2; s++) values[s] /= scale;
     return scale;
   }
-  function dotRange(a, i, b, j, length2) {
-    let s0 = 0;
-    let s1 = 0;
-    let s2 = 0;
-    let s3 = 0;
-    let s = 0;
-    for (; s + 4 <= length2; s += 4) {
-      s0 += a[i + s] * b[j + s];
-      s1 += a[i + s + 1] * b[j + s + 1];
-      s2 += a[i + s + 2] * b[j + s + 2];
-      s3 += a[i + s + 3] * b[j + s + 3];
+
+  // src/loo/control_variates.ts
+  var folds = 4;
+  var ridge = 1e-10;
+  var ControlVariates = class {
+    /** Draws of all chains. */
+    draws;
+    /** How many regressors there are. */
+    count;
+    #chains;
+    /** With mean square 1, `[count, draws]`. */
+    #columns;
+    #fits;
+    #weights;
+    /** Builds the regressors of a chain set, and what slopes without each quarter need. */
+    constructor(set2) {
+      this.draws = set2.chains * set2.draws;
+      this.#chains = set2.chains;
+      const pairs = choosePairs(set2.dimension, this.draws);
+      const fitted2 = pairs && (fitColumns(set2, pairs) ?? fitColumns(set2, []));
+      this.#columns = fitted2?.columns ?? new Float64Array(0);
+      this.#fits = fitted2?.fits ?? [];
+      this.count = this.#columns.length / this.draws;
     }
-    for (; s < length2; s++) s0 += a[i + s] * b[j + s];
-    return s0 + s1 + (s2 + s3);
+    /** What the mean of the function `values[offset .. offset + draws)` has to be corrected by. */
+    correction(values, offset = 0) {
+      this.#weights ??= this.#correctionWeights();
+      return dotRange(this.#weights, 0, values, offset, this.draws);
+    }
+    /**
+     * The correction is linear in the values; its weight of every draw. Fold f is corrected by
+     * −β_f · m_f, its slopes and its part of the columns' means; so a draw outside of it counts by its
+     * column's distance from their mean, times G_f⁻¹ m_f.
+     */
+    #correctionWeights() {
+      const { draws, count } = this;
+      const out = new Float64Array(draws);
+      for (const { from, to, factor: factor2, sums, means } of this.#fits) {
+        const pull3 = sums.map((sum3) => sum3 / draws);
+        solve(factor2, pull3);
+        const constant2 = dotRange(pull3, 0, means, 0, count);
+        for (let s = 0; s < draws; s++) if (s < from || s >= to) out[s] += constant2;
+        for (let k = 0; k < count; k++) {
+          addTimes(out, -pull3[k], this.#columns, k * draws, 0, from);
+          addTimes(out, -pull3[k], this.#columns, k * draws, to, draws);
+        }
+      }
+      return out;
+    }
+    /**
+     * Correction and standard error of the mean of `values` `[draws]`: the error is that of what the
+     * slopes of the other folds leave.
+     */
+    correct(values) {
+      const rest = values.slice();
+      for (const fit of this.#fits) {
+        const slopes = this.#slopes(fit, values);
+        for (let k = 0; k < this.count; k++) {
+          addTimes(rest, -slopes[k], this.#columns, k * this.draws, fit.from, fit.to);
+        }
+      }
+      const mcse = monteCarloError(rest, this.#chains);
+      const mean = sumRange(values, 0, this.draws) / this.draws;
+      const variance = meanSquare(values, 0, this.draws) - mean * mean;
+      const perDraw = variance > 0 ? mcse * mcse / variance : 1 / this.draws;
+      return { correction: this.correction(values), mcse, perDraw };
+    }
+    /** Least-squares slopes of the values outside of a fold. */
+    #slopes({ from, to, factor: factor2, means }, values) {
+      const { draws } = this;
+      const total2 = sumRange(values, 0, from) + sumRange(values, to, draws);
+      const out = means.map((mean, k) => {
+        const at = k * draws;
+        const before = dotRange(this.#columns, at, values, 0, from);
+        return before + dotRange(this.#columns, at + to, values, to, draws - to) - mean * total2;
+      });
+      solve(factor2, out);
+      return out;
+    }
+  };
+  function solve(factor2, values) {
+    solveLower(factor2, values.length, values);
+    solveUpper(factor2, values.length, values);
+  }
+  function logGain(correction) {
+    return correction > -0.5 ? log1p(correction) : correction;
+  }
+  function monteCarloError(values, chains) {
+    const n = values.length;
+    let mean = 0;
+    for (const v of values) mean += v;
+    mean /= n;
+    let square4 = 0;
+    for (const v of values) square4 += (v - mean) * (v - mean);
+    return square4 === 0 ? 0 : Math.sqrt(square4 / (n - 1) / essMean(values, chains));
+  }
+  function fitColumns(set2, pairs) {
+    const draws = set2.chains * set2.draws;
+    const columns = regressorColumns(set2, pairs);
+    const fits = columns && fitsOf(columns, columns.length / draws, draws);
+    return fits && { columns, fits };
+  }
+  function fitsOf(columns, count, draws) {
+    const parts = Array.from({ length: folds }, (_, f) => {
+      const [from, to] = [Math.floor(f * draws / folds), Math.floor((f + 1) * draws / folds)];
+      const products = productsOf(columns, count, draws, from, to);
+      const sums = new Float64Array(count);
+      for (let k = 0; k < count; k++) sums[k] = sumRange(columns, k * draws + from, k * draws + to);
+      return { from, to, sums, products };
+    });
+    const fits = parts.map(({ from, to, sums }, f) => {
+      const others = parts.filter((_, other) => other !== f);
+      const rest = draws - (to - from);
+      const means = total(others.map((part) => part.sums)).map((sum3) => sum3 / rest);
+      const factor2 = total(others.map((part) => part.products));
+      for (let i = 0; i < count; i++) {
+        for (let j = 0; j <= i; j++) factor2[i * count + j] -= rest * means[i] * means[j];
+        factor2[i * count + i] += rest * ridge;
+      }
+      return { from, to, sums, means, factor: factor2, proper: cholesky(factor2, count) };
+    });
+    return fits.every(({ proper }) => proper) ? fits : void 0;
+  }
+  function total(arrays) {
+    const out = new Float64Array(arrays[0].length);
+    for (const array of arrays) for (let k = 0; k < out.length; k++) out[k] += array[k];
+    return out;
+  }
+  function productsOf(columns, count, draws, from, to) {
+    const out = new Float64Array(count * count);
+    const even = count & ~1;
+    for (let i = 0; i < even; i += 2) {
+      for (let j = 0; j <= i; j += 2) {
+        fourProducts(columns, i * draws + from, j * draws + from, draws, to - from, out, i, j, count);
+      }
+    }
+    for (let j = 0; even < count && j < count; j++) {
+      const [a, b] = [even * draws + from, j * draws + from];
+      out[even * count + j] = dotRange(columns, a, columns, b, to - from);
+    }
+    return out;
+  }
+  function fourProducts(columns, p, q, stride, length2, out, i, j, count) {
+    let [ac, ad, bc, bd] = [0, 0, 0, 0];
+    for (let s = 0; s < length2; s++) {
+      const a = columns[p + s];
+      const b = columns[p + stride + s];
+      const c = columns[q + s];
+      const d = columns[q + stride + s];
+      ac += a * c;
+      ad += a * d;
+      bc += b * c;
+      bd += b * d;
+    }
+    const at = i * count + j;
+    out[at] = ac;
+    out[at + 1] = ad;
+    out[at + count] = bc;
+    out[at + count + 1] = bd;
   }
 
   // src/loo/posterior.ts
@@ -18881,8 +20244,8 @@
     const columns = count > 0 && count <= maxQuantities ? quantityColumns(density, set2) : Array.from({ length: set2.dimension }, (_, k) => coordinate(set2, k));
     let sum3 = 0;
     for (const column of columns) sum3 += essMean(column, set2.chains);
-    const efficiency = sum3 / columns.length / draws;
-    return efficiency > 1 / draws ? efficiency : 1 / draws;
+    const efficiency2 = sum3 / columns.length / draws;
+    return efficiency2 > 1 / draws ? efficiency2 : 1 / draws;
   }
   function quantityColumns(density, set2) {
     const draws = set2.chains * set2.draws;
@@ -18928,7 +20291,7 @@
   }
 
   // src/math/log_sum_exp.ts
-  function logSumExp2(values, offset = 0, length2 = values.length - offset, stride = 1) {
+  function logSumExp3(values, offset = 0, length2 = values.length - offset, stride = 1) {
     let largest2 = -Infinity;
     const end = offset + length2 * stride;
     for (let i = offset; i < end; i += stride) {
@@ -18966,12 +20329,12 @@
     return { k: (n * k + priorWeight * priorK) / (n + priorWeight), sigma: -k / b };
   }
   function posteriorMean(m, highest) {
-    let total = 0;
+    let total2 = 0;
     for (let j = 0; j < m; j++) {
       logLikelihood[j] = exp(logLikelihood[j] - highest);
-      total += logLikelihood[j];
+      total2 += logLikelihood[j];
     }
-    const negligible = 10 * 2220446049250313e-31 * total;
+    const negligible = 10 * 2220446049250313e-31 * total2;
     let kept2 = 0;
     let sum3 = 0;
     for (let j = 0; j < m; j++) {
@@ -18986,7 +20349,7 @@
   function meanLog1m(x, b) {
     const n = x.length;
     let sum3 = 0;
-    let product3 = 1;
+    let product4 = 1;
     let i = 0;
     for (; i + 8 <= n; i += 8) {
       const eight = (1 - b * x[i]) * (1 - b * x[i + 1]) * ((1 - b * x[i + 2]) * (1 - b * x[i + 3])) * ((1 - b * x[i + 4]) * (1 - b * x[i + 5]) * ((1 - b * x[i + 6]) * (1 - b * x[i + 7])));
@@ -18994,21 +20357,21 @@
         sum3 += sumLog1m(x, b, i, i + 8);
         continue;
       }
-      product3 *= eight;
-      if (product3 > smallest && product3 < largest) continue;
-      sum3 += log(product3);
-      product3 = 1;
+      product4 *= eight;
+      if (product4 > smallest && product4 < largest) continue;
+      sum3 += log(product4);
+      product4 = 1;
     }
     let rest = 1;
     for (; i < n; i++) rest *= 1 - b * x[i];
     if (!(rest > smallest && rest < largest)) {
-      return (sum3 + log(product3) + sumLog1m(x, b, n - n % 8, n)) / n;
+      return (sum3 + log(product4) + sumLog1m(x, b, n - n % 8, n)) / n;
     }
-    return (sum3 + log(product3 * rest)) / n;
+    return (sum3 + log(product4 * rest)) / n;
   }
-  function sumLog1m(x, b, begin2, end) {
+  function sumLog1m(x, b, begin3, end) {
     let sum3 = 0;
-    for (let i = begin2; i < end; i++) sum3 += log1p(-b * x[i]);
+    for (let i = begin3; i < end; i++) sum3 += log1p(-b * x[i]);
     return sum3;
   }
   function paretoQuantile(logTail, k, sigma) {
@@ -19031,9 +20394,9 @@
           j--;
         while (values[j] > pivot);
         if (i >= j) break;
-        const swapped = values[i];
+        const swapped2 = values[i];
         values[i] = values[j];
-        values[j] = swapped;
+        values[j] = swapped2;
       }
       if (k <= j) right = j;
       else left = j + 1;
@@ -19072,9 +20435,9 @@
     }
     const weights = (i) => {
       turn(logLikelihood2, i, 1, rows, draws);
-      const own2 = new Float64Array(draws);
-      smoother.smooth(row(0), own2, scratch);
-      return own2;
+      const own = new Float64Array(draws);
+      smoother.smooth(row(0), own, scratch);
+      return own;
     };
     return {
       draws,
@@ -19158,7 +20521,7 @@
         weights[s] *= weightScale;
         influence[s] = influence[s] * densityScale - draws * weights[s];
       }
-      const lppd = likelihoodSum < Infinity ? lowest + log(likelihoodSum / draws) : logSumExp2(logLikelihood2) - log(draws);
+      const lppd = likelihoodSum < Infinity ? lowest + log(likelihoodSum / draws) : logSumExp3(logLikelihood2) - log(draws);
       this.#ratioSum = ratioSum;
       const plain3 = lowest + log(draws / ratioSum);
       return { elpd: lowest + log(densitySum / weightSum), plain: plain3, lppd, k };
@@ -19237,13 +20600,12 @@
     for (let i = 0; i < density.observations; i++) {
       if (isBad[i] === 0) addTo(influence, psis.influence, i * draws);
     }
-    const perDraw = 1 / (rEff * draws);
+    const { mcse, perDraw } = variates.correct(influence);
     for (let i = 0; i < density.observations; i++) {
       const at = i * draws;
-      corrected[i] += variates.correction(psis.influence, at);
+      corrected[i] -= logGain(-variates.correction(psis.influence, at));
       corrected[i] -= 0.5 * perDraw * meanSquare(psis.influence, at, draws);
     }
-    const { mcse } = variates.correct(influence);
     const full = { density, chainSet: set2, logLikelihood: logLikelihood2 };
     return {
       full,
@@ -19268,11 +20630,6 @@
     }
     return square4.map((v) => v / (draws - 1));
   }
-  function meanSquare(values, offset, length2) {
-    let sum3 = 0;
-    for (let s = offset; s < offset + length2; s++) sum3 += values[s] * values[s];
-    return sum3 / length2;
-  }
   function addTo(sum3, values, offset) {
     for (let s = 0; s < sum3.length; s++) sum3[s] += values[offset + s];
   }
@@ -19292,6 +20649,7 @@
   var maxSteps = 24;
   var maxFactor = 4;
   var maxMove = 3;
+  var flat3 = 0.02;
   var ModeSearch = class {
     #functions;
     #peaks = { centre: new Float64Array(0), scale: new Float64Array(0) };
@@ -19366,9 +20724,11 @@
       }
       return this.#halve(i);
     }
-    /** Goes to the middle of the bracket, with a width that fits into it. */
+    /** Goes to the middle of the bracket, with a width that fits into it; not closer than needed. */
     #halve(i) {
       const { centre: centre2, scale } = this.#peaks;
+      const fall = Math.abs(this.#middle[i] - Math.min(this.#left[i], this.#right[i]));
+      if (fall < flat3) return true;
       const [low2, high2] = [this.#low[i], this.#high[i]];
       if (!(high2 > low2)) return true;
       centre2[i] = 0.5 * (low2 + high2);
@@ -19386,7 +20746,7 @@
   var maxExtension = 24;
   var endFall = 14;
   var maxHalvings = 5;
-  var agreement = 4e-3;
+  var agreement = 2e-3;
   var LineIntegrals = class {
     #modes;
     #rule;
@@ -19522,7 +20882,7 @@
       logDensity: (position2, gradient, offset) => density.logDensity(position2, gradient, offset),
       logLikelihood: (position2, offset, out, outOffset) => integrator.logLikelihood(position2, offset, out, outOffset),
       without: (rows) => density.without(rows),
-      mixture: (weights) => density.mixture(weights),
+      mixture: (components2) => density.mixture(components2),
       quantities: density.quantities,
       quantityShapes: density.quantityShapes,
       constrain: (position2, offset, out, outOffset) => density.constrain(position2, offset, out, outOffset)
@@ -19593,9 +20953,9 @@
     const metric = pooledMetric(set2, kept2) ?? adaptations[best].metric;
     const half2 = (best * draws + (draws >> 1)) * dimension;
     const rescue = set2.positions.slice(half2, half2 + dimension);
-    return adaptations.map((own2, c) => {
-      const { position: position2, stepSize } = kept2[c] ? own2 : { ...adaptations[best], position: rescue };
-      return { metric, stepSize, position: position2, stream: own2.stream };
+    return adaptations.map((own, c) => {
+      const { position: position2, stepSize } = kept2[c] ? own : { ...adaptations[best], position: rescue };
+      return { metric, stepSize, position: position2, stream: own.stream };
     });
   }
   function meanLevel(set2, c) {
@@ -19615,24 +20975,60 @@
 
   // src/loo/mixed_chains.ts
   var mixedRhat = 1.05;
+  var nearlyMixedRhat = 1.2;
   var maxDivergent = 0.01;
   var retune = 50;
   var shortShare = 0.15;
   var longShare = 0.9;
   var alwaysAllowed = 2e5;
+  var maxFactor2 = 4;
   var faraway = 1e12;
+  function rhatOfShortChains(dimension) {
+    return 1 + (mixedRhat - 1) * Math.max(1, 1 + 0.15 * log(dimension / 20));
+  }
   function* sampleMixed(density, schedule2, budget, other) {
-    const first2 = yield* shortChains(density, schedule2, budget);
-    if (isGood(first2)) return { ...first2, density };
-    if (other) {
-      const spelling = other();
-      const key = [...schedule2.seedKey, "other"];
-      const second2 = yield* shortChains(spelling, { ...schedule2, seedKey: key }, budget);
-      if (isGood(second2)) return { ...second2, density: spelling };
+    const first2 = { density, schedule: schedule2, result: yield* shortChains(density, schedule2, budget) };
+    if (isGood(first2.result)) return { ...first2.result, density };
+    const attempts2 = [];
+    let open2 = [first2];
+    if (other && !lacksDraws(first2.result)) {
+      const second2 = yield* otherSpelling(other(), schedule2, budget);
+      if (isGood(second2.result)) return { ...second2.result, density: second2.density };
+      open2 = [first2, second2].sort((a, b) => efficiency(b.result) - efficiency(a.result));
     }
-    if (first2.kind === "no_finite_start") return first2;
-    const result = yield* longerChains(density, schedule2, first2, budget);
-    return result.kind === "chains" ? { ...result, density } : result;
+    for (const one3 of open2) {
+      const next = yield* again(one3, budget);
+      if (isGood(next.result)) return { ...next.result, density: next.density };
+      attempts2.push(next);
+    }
+    if (other && open2.length === 1) {
+      const second2 = yield* otherSpelling(other(), schedule2, budget);
+      if (isGood(second2.result)) return { ...second2.result, density: second2.density };
+      attempts2.push(second2);
+    }
+    const best = attempts2.reduce((a, b) => efficiency(b.result) > efficiency(a.result) ? b : a);
+    if (best.result.kind === "no_finite_start") return best.result;
+    const last = yield* longChains(best, budget);
+    return last.kind === "chains" ? { ...last, density: best.density } : last;
+  }
+  function* otherSpelling(density, schedule2, budget) {
+    const own = { ...schedule2, seedKey: [...schedule2.seedKey, "other"] };
+    return { density, schedule: own, result: yield* shortChains(density, own, budget) };
+  }
+  function* again(attempt, budget) {
+    const { density, schedule: schedule2, result } = attempt;
+    if (result.kind !== "chains") return attempt;
+    return { ...attempt, result: yield* retuned(density, schedule2, result.chainSet, budget) };
+  }
+  function efficiency(result) {
+    if (result.kind !== "chains") return 0;
+    const { chainSet } = result;
+    return mixing(chainSet).essBulkMin / chainSet.gradientEvaluations;
+  }
+  function lacksDraws(result) {
+    if (result.kind !== "chains") return false;
+    const { rhatMax, divergent, stuck } = mixing(result.chainSet);
+    return rhatMax <= nearlyMixedRhat && divergent <= maxDivergent && !stuck;
   }
   function shortChains(density, { chains, tune, draws, seedKey: seedKey2 }, budget) {
     const options = { chains, tune, draws };
@@ -19643,12 +21039,14 @@
     );
   }
   function isGood(result) {
-    return result.kind === "chains" && isHealthy(mixing(result.chainSet));
+    if (result.kind !== "chains") return false;
+    const { chainSet } = result;
+    const { rhatMax, divergent, stuck } = mixing(chainSet);
+    const limit = rhatOfShortChains(chainSet.dimension);
+    return rhatMax <= limit && divergent <= maxDivergent && !stuck;
   }
-  function* longerChains(density, schedule2, short, budget) {
+  function* longChains({ density, schedule: schedule2, result: again2 }, budget) {
     const { chains, tune, draws, seedKey: seedKey2 } = schedule2;
-    const again = short.kind === "chains" ? yield* retuned(density, schedule2, short.chainSet, budget) : short;
-    if (isGood(again)) return again;
     const long = {
       chains,
       tune: Math.max(500, tune),
@@ -19656,20 +21054,34 @@
       targetAcceptance: 0.95,
       start: "uniform"
     };
-    const fallback = again.kind === "chains" && mixing(again.chainSet).rhatMax <= mixedRhat;
+    const fallback = again2.kind === "chains" && mixing(again2.chainSet).rhatMax <= mixedRhat;
     const rest = budget.limit - budget.used;
-    if (again.kind === "chains" && leastCost(again.chainSet, long) > longShare * rest) {
-      return fallback ? again : { kind: "budget" };
+    if (again2.kind === "chains" && leastCost(again2.chainSet, long) > longShare * rest) {
+      return fallback ? again2 : { kind: "budget" };
     }
     const last = yield* within3(
       longShare,
       budget,
       (allowance) => sampleChains(density, long, [...seedKey2, "long"], allowance)
     );
-    if (last.kind === "budget" && fallback) return again;
+    if (last.kind === "budget" && fallback) return again2;
     if (last.kind !== "chains") return last;
-    const mixed2 = mixing(last.chainSet);
-    return mixed2.rhatMax <= mixedRhat ? last : notMixed(last.chainSet, mixed2);
+    const longest = yield* drawOn(density, last.chainSet, budget);
+    const mixed2 = mixing(longest);
+    if (mixed2.rhatMax <= mixedRhat) return { kind: "chains", chainSet: longest };
+    return notMixed(longest, mixed2);
+  }
+  function* drawOn(density, first2, budget) {
+    let set2 = first2;
+    while (mixing(set2).rhatMax > mixedRhat && lacksDraws({ kind: "chains", chainSet: set2 })) {
+      const more = first2.draws * maxFactor2 > set2.draws ? 2 * set2.draws : 0;
+      const cost = set2.steps.reduce((sum3, n) => sum3 + n, 0);
+      if (more === 0 || budget.used + 1.2 * cost > budget.limit) break;
+      const longer = yield* continueChains(density, set2, more, budget);
+      if (longer.kind !== "chains") break;
+      set2 = longer.chainSet;
+    }
+    return set2;
   }
   function leastCost({ chains, draws, steps }, long) {
     const perTransition = steps.reduce((sum3, n) => sum3 + n, 0) / (chains * draws);
@@ -19694,9 +21106,6 @@
     budget.used = allowance.used;
     return result;
   }
-  function isHealthy(mixed2) {
-    return mixed2.rhatMax <= mixedRhat && mixed2.divergent <= maxDivergent && !mixed2.stuck;
-  }
   function notMixed(set2, mixed2) {
     const reason = `chains did not mix: R-hat ${mixed2.rhatMax.toFixed(3)}`;
     const cause = runsAway(set2) ? "; draws run off towards infinity, as they do where a posterior is improper" : stayApart(set2) ? "; each chain keeps to a mode of its own" : "";
@@ -19708,9 +21117,10 @@
   function stayApart(set2) {
     for (let k = 0; k < set2.dimension; k++) {
       const values = coordinate(set2, k);
+      if (rhat(values, set2.chains) <= mixedRhat) continue;
       for (let c = 0; c < set2.chains; c++) {
-        const own2 = values.subarray(c * set2.draws, (c + 1) * set2.draws);
-        if (!(rhat(own2, 1) <= 1.1)) return false;
+        const own = values.subarray(c * set2.draws, (c + 1) * set2.draws);
+        if (!(rhat(own, 1) <= 1.1)) return false;
       }
     }
     return true;
@@ -19746,7 +21156,10 @@
   var restlessK = 0.5;
   var farVariance = 4;
   var wholeShare = 0.25;
-  var absent = -1e300;
+  var doubt = 2;
+  var temperedShare = 0.25;
+  var maxPower = 0.7;
+  var targetAcceptance = 0.7;
   var warmTune = 50;
   function farObservations({ variance }) {
     return indicesOf(variance, (v) => !(v <= farVariance));
@@ -19765,34 +21178,50 @@
       (i) => !(variance[i] <= restlessVariance && paretoK[i] <= restlessK)
     );
   }
-  function mixtureWeights(estimate) {
-    const { observations, elpdPointwise } = estimate.psis;
-    const weights = new Float64Array(observations + 1).fill(absent);
-    const own2 = components(estimate);
-    weights[0] = log(wholeShare);
-    for (const i of own2) weights[i + 1] = log((1 - wholeShare) / own2.length) + elpdPointwise[i];
-    return weights;
+  function mixtureOf(estimate) {
+    const own = components(estimate);
+    const share2 = log((1 - wholeShare) / own.length);
+    const { elpdPointwise } = estimate.psis;
+    const parts = own.map((u) => ({ rows: [u], logWeight: share2 + elpdPointwise[u] }));
+    return { whole: log(wholeShare), tempered: temperedOf(estimate.full), parts };
+  }
+  function temperedOf({ logLikelihood: logLikelihood2, density }) {
+    if (density.factorises === false) return { logWeight: log(temperedShare), power: 0 };
+    const totals2 = rowSums(logLikelihood2, density.observations);
+    const mean = totals2.reduce((a, b) => a + b, 0) / totals2.length;
+    const square4 = totals2.reduce((sum3, v) => sum3 + (v - mean) * (v - mean), 0) / totals2.length;
+    const power5 = Math.min(maxPower, 0.5 / Math.sqrt(square4));
+    const logMean = logSumExp3(totals2.map((v) => -power5 * v)) - log(totals2.length);
+    return { logWeight: log(temperedShare) - logMean, power: power5 };
+  }
+  function rowSums(values, columns) {
+    const sums = new Float64Array(values.length / columns);
+    for (let s = 0; s < sums.length; s++) {
+      for (let i = s * columns; i < (s + 1) * columns; i++) sums[s] += values[i];
+    }
+    return sums;
   }
   function* mixtureLoo(unit, estimate, goal, budget) {
     const { chainSet } = estimate.full;
-    const weights = mixtureWeights(estimate);
-    const density = unit.mixture(weights);
+    const mixture2 = mixtureOf(estimate);
+    const density = unit.mixture(mixture2);
     const options = {
       ...{ chains: chainSet.chains, tune: warmTune, draws: firstDraws(estimate, goal) },
+      targetAcceptance,
       warmStart: pooledAdaptations(chainSet)
     };
     const first2 = yield* sampleChains(density, options, [...goal.seedKey, "mixture"], budget);
     if (first2.kind !== "chains") return void 0;
     const far2 = farObservations(estimate);
-    const averages = new MixtureAverages(unit, estimate.full.density, weights, far2);
-    return yield* drawOn(density, first2.chainSet, averages, goal, budget);
+    const averages = new MixtureAverages(unit, estimate.full.density, mixture2, far2);
+    return yield* drawOn2(density, first2.chainSet, averages, goal, budget);
   }
   function firstDraws({ mcse, psis, full }, { draws, targetMcse }) {
-    const factor2 = 1.5 * mcse / targetMcse * (1.5 * mcse / targetMcse);
-    const wanted2 = 25 * Math.ceil(Math.min(6, Math.max(3, factor2)) * draws / 25);
+    const factor2 = doubt * mcse / targetMcse * (doubt * mcse / targetMcse);
+    const wanted2 = 25 * Math.ceil(Math.min(6, Math.max(1, factor2)) * draws / 25);
     return Math.min(wanted2, Math.max(draws, maxDrawsOf(full.chainSet, psis.observations)));
   }
-  function* drawOn(density, first2, averages, { targetMcse }, budget) {
+  function* drawOn2(density, first2, averages, { targetMcse }, budget) {
     const { observations } = averages.target;
     const looks = new Looks();
     let set2 = first2;
@@ -19814,15 +21243,15 @@
   }
   var MixtureAverages = class {
     /** @param unit what the mixture leaves out; `target`, what is averaged, but for those `far`. */
-    constructor(unit, target, weights, far2) {
+    constructor(unit, target, mixture2, far2) {
       this.unit = unit;
       this.target = target;
-      this.weights = weights;
+      this.mixture = mixture2;
       this.far = far2;
     }
     unit;
     target;
-    weights;
+    mixture;
     far;
     #known;
     /** Estimates of all observations, and the error of their sum. */
@@ -19831,52 +21260,56 @@
       const n = this.target.observations;
       const draws = set2.chains * set2.draws;
       const variates = new ControlVariates(set2);
-      const total = new Float64Array(draws);
-      const whole1 = relative(whole2, new Float64Array(draws));
-      const logWhole = whole1.logMean;
+      const total2 = new Float64Array(draws);
+      const share2 = relative(whole2, new Float64Array(draws), variates);
       const pointwise = new Float64Array(n);
       const excess = new Float64Array(n);
       const lacking = new Float64Array(draws);
-      const influence = new Float64Array(draws);
+      const ratios = new Float64Array(draws);
       for (let i = 0; i < n; i++) {
         if (this.far.includes(i)) continue;
         for (let s = 0; s < draws; s++) lacking[s] = whole2[s] - logLikelihood2[s * n + i];
-        const one3 = relative(lacking, influence);
-        for (let s = 0; s < draws; s++) {
-          influence[s] = whole1.ratios[s] - influence[s];
-          total[s] += influence[s];
-        }
-        excess[i] = whole1.variance - one3.variance;
-        pointwise[i] = logWhole - one3.logMean + variates.correction(influence);
+        const one3 = relative(lacking, ratios, variates);
+        for (let s = 0; s < draws; s++) total2[s] += share2.ratios[s] - ratios[s];
+        excess[i] = share2.variance - one3.variance;
+        pointwise[i] = share2.logMean - one3.logMean;
       }
-      const perDraw = 0.5 / (relativeEfficiency(this.target, set2) * draws);
-      for (let i = 0; i < n; i++) pointwise[i] += perDraw * excess[i];
-      return { pointwise, mcse: variates.correct(total).mcse };
+      const { mcse, perDraw } = variates.correct(total2);
+      for (let i = 0; i < n; i++) pointwise[i] += 0.5 * perDraw * excess[i];
+      return { pointwise, mcse };
     }
     /** log L_i `[draws, observations]` of the target, and log p / q `[draws]`. */
     #densities(set2) {
       const logLikelihood2 = pointwiseLogLikelihood(this.target, set2, this.#known);
-      const own2 = this.unit === this.target ? logLikelihood2 : pointwiseLogLikelihood(this.unit, set2);
-      const n = this.unit.observations;
-      const components2 = new Float64Array(n + 1);
-      const whole2 = new Float64Array(set2.chains * set2.draws);
-      for (let s = 0; s < whole2.length; s++) {
-        components2[0] = this.weights[0];
-        for (let u = 0; u < n; u++) components2[u + 1] = this.weights[u + 1] - own2[s * n + u];
-        whole2[s] = -logSumExp2(components2);
-      }
+      const own = this.unit === this.target ? logLikelihood2 : pointwiseLogLikelihood(this.unit, set2);
+      const whole2 = this.#shares(own);
       this.#known = { chainSet: set2, logLikelihood: logLikelihood2, whole: whole2 };
       return this.#known;
     }
-  };
-  function relative(values, ratios) {
-    const logMean = logSumExp2(values) - log(values.length);
-    let variance = 0;
-    for (let s = 0; s < values.length; s++) {
-      ratios[s] = exp(values[s] - logMean) - 1;
-      variance += ratios[s] * ratios[s] / values.length;
+    /** log p / q `[draws]`, from the likelihoods of the units. */
+    #shares(own) {
+      const n = this.unit.observations;
+      const { whole: whole2, tempered, parts } = this.mixture;
+      const terms = new Float64Array(2 + parts.length).fill(whole2);
+      return rowSums(own, n).map((total2, s) => {
+        terms[1] = tempered.logWeight - tempered.power * total2;
+        parts.forEach(({ rows: [u], logWeight: logWeight2 }, k) => {
+          terms[2 + k] = logWeight2 - own[s * n + u];
+        });
+        return -logSumExp3(terms);
+      });
     }
-    return { logMean, ratios, variance };
+  };
+  function relative(values, ratios, variates) {
+    const draws = values.length;
+    let max = values[0];
+    for (let s = 1; s < draws; s++) if (values[s] > max) max = values[s];
+    let sum3 = 0;
+    for (let s = 0; s < draws; s++) sum3 += ratios[s] = exp(values[s] - max);
+    const inverse3 = draws / sum3;
+    for (let s = 0; s < draws; s++) ratios[s] = ratios[s] * inverse3 - 1;
+    const logMean = max + log(sum3 / draws) + logGain(variates.correction(ratios));
+    return { logMean, ratios, variance: meanSquare(ratios, 0, draws) };
   }
 
   // src/loo/bridge.ts
@@ -19959,8 +21392,8 @@
     const result = yield* sampleChains(rest, warm, key, budget);
     if (result.kind !== "chains" || mixing(result.chainSet).rhatMax <= mixedRhat2) return result;
     const fresh = { chains, tune: 100, draws: 2 * settings.draws };
-    const again = yield* sampleChains(rest, fresh, [...key, "fresh"], budget);
-    if (again.kind !== "chains" || mixing(again.chainSet).rhatMax <= mixedRhat2) return again;
+    const again2 = yield* sampleChains(rest, fresh, [...key, "fresh"], budget);
+    if (again2.kind !== "chains" || mixing(again2.chainSet).rhatMax <= mixedRhat2) return again2;
     const cold = { chains, tune: 500, draws: 1e3, targetAcceptance: 0.95 };
     return yield* sampleChains(rest, cold, [...key, "cold"], budget);
   }
@@ -19984,7 +21417,7 @@
   function foldCount(observations) {
     return Math.min(10, observations);
   }
-  function assignFolds(observations, folds, key) {
+  function assignFolds(observations, folds2, key) {
     const random2 = new RandomStream(...key);
     const order = Int32Array.from({ length: observations }, (_, i) => i);
     for (let i = observations - 1; i > 0; i--) {
@@ -19992,15 +21425,15 @@
       [order[i], order[j]] = [order[j], order[i]];
     }
     const fold2 = new Int32Array(observations);
-    for (let rank = 0; rank < observations; rank++) fold2[order[rank]] = rank % folds;
+    for (let rank = 0; rank < observations; rank++) fold2[order[rank]] = rank % folds2;
     return fold2;
   }
-  function* kFold(full, folds, settings, key, budget) {
+  function* kFold(full, folds2, settings, key, budget) {
     const n = full.density.observations;
-    const foldOf = assignFolds(n, folds, [...key, "members"]);
+    const foldOf = assignFolds(n, folds2, [...key, "members"]);
     const pointwise = new Float64Array(n);
     let squaredError = 0;
-    for (let fold2 = 0; fold2 < folds; fold2++) {
+    for (let fold2 = 0; fold2 < folds2; fold2++) {
       const members = Array.from({ length: n }, (_, i) => i).filter((i) => foldOf[i] === fold2);
       const rest = full.density.without(members);
       const streams = [...key, "without", fold2];
@@ -20022,7 +21455,7 @@
     const influence = new Float64Array(draws);
     const one3 = new Float64Array(draws);
     for (let m = 0; m < members.length; m++) {
-      const mean = logSumExp2(values, m * draws, draws, 1) - log(draws);
+      const mean = logSumExp3(values, m * draws, draws, 1) - log(draws);
       for (let s = 0; s < draws; s++) {
         one3[s] = exp(values[m * draws + s] - mean) - 1;
         influence[s] += one3[s];
@@ -20043,9 +21476,10 @@
     }
     const limit = refitLimit(psis.observations);
     const each = 1.2 * full.chainSet.gradientEvaluations;
-    const folds = foldCount(psis.observations);
-    if (bad.length > limit && budget.used + folds * each <= budget.limit) {
-      const found = yield* inFolds(estimate, goal, folds, budget);
+    const folds2 = foldCount(psis.observations);
+    const folded = full.density.factorises !== false;
+    if (folded && bad.length > limit && budget.used + folds2 * each <= budget.limit) {
+      const found = yield* inFolds(estimate, goal, folds2, budget);
       if (found) return found;
     }
     return yield* oneByOne(estimate, worst(estimate, limit), goal, budget);
@@ -20054,14 +21488,14 @@
     const worstFirst = [...bad].sort((a, b) => psis.paretoK[b] - psis.paretoK[a] || a - b);
     return worstFirst.slice(0, limit).sort((a, b) => a - b);
   }
-  function* inFolds({ full }, { seedKey: seedKey2, draws }, folds, budget) {
-    const found = yield* kFold(full, folds, { draws, maxDraws: draws, targetMcse: 0, softLimit: 0 }, [
+  function* inFolds({ full }, { seedKey: seedKey2, draws }, folds2, budget) {
+    const found = yield* kFold(full, folds2, { draws, maxDraws: draws, targetMcse: 0, softLimit: 0 }, [
       ...seedKey2,
       "folds"
     ], budget);
     if (found.kind !== "k_fold") return void 0;
     const { pointwise, mcse } = found;
-    return { pointwise, done: [], left: [], mcse, folds, mixture: false };
+    return { pointwise, done: [], left: [], mcse, folds: folds2, mixture: false };
   }
   function* oneByOne(estimate, chosen, goal, budget) {
     const { psis, variates, bad } = estimate;
@@ -20072,8 +21506,8 @@
     const left = bad.filter((i) => !values.has(i));
     for (const i of left) addTo(influence, psis.influence, i * psis.draws);
     const { mcse } = variates.correct(influence);
-    const total = Math.sqrt(mcse * mcse + squaredError);
-    return { pointwise, done: [...values.keys()], left, mcse: total, folds: 0, mixture: false };
+    const total2 = Math.sqrt(mcse * mcse + squaredError);
+    return { pointwise, done: [...values.keys()], left, mcse: total2, folds: 0, mixture: false };
   }
   function* refitEach({ full, variates, psis }, chosen, goal, budget) {
     const values = /* @__PURE__ */ new Map();
@@ -20116,14 +21550,13 @@
   }
   function wrapped2(density, rowsOf2, latents) {
     const rows = new Float64Array(density.observations);
-    const unitOfRow = new Int32Array(density.observations);
-    rowsOf2.forEach((unit, u) => unit.forEach((i) => unitOfRow[i] = u));
     const single = rowsOf2.every((unit, u) => unit.length === 1 && unit[0] === u);
     return {
       dimension: density.dimension,
       startingRegion: density.startingRegion,
       logDensity: (position2, gradient, offset) => density.logDensity(position2, gradient, offset),
       observations: rowsOf2.length,
+      factorises: density.factorises,
       rowsOf: rowsOf2,
       logLikelihood(position2, offset, out, outOffset) {
         if (single) return density.logLikelihood(position2, offset, out, outOffset);
@@ -20135,7 +21568,13 @@
         }
       },
       without: (units) => density.without(units.flatMap((u) => rowsOf2[u])),
-      mixture: (weights) => density.mixture(weights, single ? void 0 : unitOfRow),
+      mixture(components2) {
+        const parts = components2.parts.map(({ rows: units, logWeight: logWeight2 }) => ({
+          rows: units.flatMap((u) => rowsOf2[u]),
+          logWeight: logWeight2
+        }));
+        return density.mixture({ ...components2, parts });
+      },
       quantities: density.quantities,
       quantityShapes: density.quantityShapes,
       constrain: (position2, offset, out, outOffset) => density.constrain(position2, offset, out, outOffset),
@@ -20211,8 +21650,8 @@
     const found = yield* mixtureLoo(units, estimate, goal, budget);
     if (!found) return void 0;
     for (const [i, value] of refits.values) found.pointwise[i] = value;
-    const total = Math.sqrt(found.mcse * found.mcse + squaredError);
-    return { ...found, mcse: total, done: far2, left: [], folds: 0, mixture: true };
+    const total2 = Math.sqrt(found.mcse * found.mcse + squaredError);
+    return { ...found, mcse: total2, done: far2, left: [], folds: 0, mixture: true };
   }
   function plainPsis(density, set2) {
     const logLikelihood2 = pointwiseLogLikelihood(density, set2);
@@ -20258,8 +21697,8 @@
       psis
     };
   }
-  function methodOf({ folds, done, mixture: mixture2 }, integrated) {
-    if (folds > 0) return "k_fold";
+  function methodOf({ folds: folds2, done, mixture: mixture2 }, integrated) {
+    if (folds2 > 0) return "k_fold";
     const way = mixture2 ? "mixture" : done.length > 0 ? "refit" : void 0;
     if (integrated) return way ? `integrated_${way}` : "integrated";
     return way === "refit" ? "psis_refit" : way ?? "psis";
@@ -20418,8 +21857,8 @@
       const shape = law.shape.map((extent, i) => i === 0 ? this.rows : extent);
       if (law.shape[0] !== this.oldRows) refuse5("the response does not have one value per row");
       for (const id of law.args) {
-        const own2 = this.#nodes[id].shape;
-        const tied = own2.length === law.shape.length && own2[0] !== 1;
+        const own = this.#nodes[id].shape;
+        const tied = own.length === law.shape.length && own[0] !== 1;
         if (tied && this.#axisOf(id) === void 0) refuse5(numberPerRow);
       }
       const components2 = law.components?.map(
@@ -20508,9 +21947,9 @@
     #map(node) {
       let axis;
       for (const arg of node.args) {
-        const own2 = this.#axisOf(arg);
-        if (own2 === void 0) continue;
-        const seen = node.shape.length - this.#nodes[arg].shape.length + own2;
+        const own = this.#axisOf(arg);
+        if (own === void 0) continue;
+        const seen = node.shape.length - this.#nodes[arg].shape.length + own;
         if (axis !== void 0 && axis !== seen) refuse5("two of its axes go over rows");
         axis = seen;
       }
@@ -20564,16 +22003,16 @@
       const newFrom = stridesOf(this.#rowShape(from, axis));
       const newTo = stridesOf(shape);
       const out = new Int32Array(sizeOf(shape));
-      for (let flat3 = 0; flat3 < node.index.length; flat3++) {
-        const row = Math.floor(flat3 / toStrides[to]) % this.oldRows;
-        const source = node.index[flat3];
+      for (let flat4 = 0; flat4 < node.index.length; flat4++) {
+        const row = Math.floor(flat4 / toStrides[to]) % this.oldRows;
+        const source = node.index[flat4];
         if (source < 0 || Math.floor(source / fromStrides[axis]) % this.oldRows !== row) {
           return void 0;
         }
         const first2 = source - row * fromStrides[axis];
-        if (node.index[flat3 - row * toStrides[to]] !== first2) return void 0;
+        if (node.index[flat4 - row * toStrides[to]] !== first2) return void 0;
         if (row > 0) continue;
-        const target = moved3(flat3, toStrides, newTo, node.shape);
+        const target = moved3(flat4, toStrides, newTo, node.shape);
         const origin = moved3(first2, fromStrides, newFrom, from);
         for (let i = 0; i < this.rows; i++) out[target + i * newTo[to]] = origin + i * newFrom[axis];
       }
@@ -20603,9 +22042,9 @@
     }
   };
   var numberPerRow = "it has a number or a parameter for each row of the data";
-  function moved3(flat3, strides, to, shape) {
+  function moved3(flat4, strides, to, shape) {
     let sum3 = 0;
-    for (let i = 0; i < shape.length; i++) sum3 += Math.floor(flat3 / strides[i]) % shape[i] * to[i];
+    for (let i = 0; i < shape.length; i++) sum3 += Math.floor(flat4 / strides[i]) % shape[i] * to[i];
     return sum3;
   }
   function refuse5(why) {
@@ -20661,6 +22100,7 @@
   // src/predict/row_latent.ts
   var elementwise2 = /* @__PURE__ */ new Set(["identity", "log", "logodds", "interval"]);
   function rowLatent(program, columns) {
+    if (program.parameters.some(({ transform }) => transform.kind === "summed")) return void 0;
     let best;
     for (const [parameter2, { shape }] of program.parameters.entries()) {
       if (shape.length !== 1 || sizeOf(shape) < 2) continue;
@@ -20671,9 +22111,9 @@
     return best;
   }
   function elementsSeen(program, columns, parameter2) {
-    const own2 = program.parameters[parameter2];
-    if (families[own2.prior.family].eventRank > 0 || own2.prior.components) return void 0;
-    if (!elementwise2.has(own2.transform.kind)) return void 0;
+    const own = program.parameters[parameter2];
+    if (families[own.prior.family].eventRank > 0 || own.prior.components) return void 0;
+    if (!elementwise2.has(own.transform.kind)) return void 0;
     const { likelihood } = program;
     if (likelihood.law.components || families[likelihood.law.family].eventRank > 0) return void 0;
     const trace = new Tracer(program, columns, parameter2);
@@ -20808,12 +22248,12 @@
   }
 
   // src/score/version.ts
-  var engineVersion = "4";
+  var engineVersion = "5";
   var engineName = "native";
 
   // src/score/fit.ts
   var maxCells2 = 2e7;
-  function tooMany(rows, cells) {
+  function tooMany2(rows, cells) {
     return {
       code: "budget/rows",
       severity: "error",
@@ -20827,7 +22267,8 @@
   function spellings(program, latent) {
     const other = nonCentred(program);
     if (!other) return [program];
-    return latent === void 0 ? [program, other] : [other, program];
+    const ofRows = latent && new Set(latent.elementOfRow).size === latent.elementOfRow.length;
+    return ofRows ? [other, program] : [program, other];
   }
   function* fitChecked(program, dataset, schedule2) {
     const units = unitsOf(dataset, schedule2.unit);
@@ -20835,13 +22276,13 @@
     if (refused) return { kind: "failure", diagnostic: refused };
     const latent = rowLatent(program, columnsOf(dataset));
     const [first2, other] = spellings(program, latent).map(
-      (one3) => () => compileLogDensity(one3, dataset, { latent })
+      (one3) => () => compileLogDensity(one3, dataset, { latent, unitOfRow: units.unitOfRow })
     );
     const density = first2();
     const { chains, tune, draws, targetMcse } = schedule2;
     const cells = density.observations * chains * draws;
     if (cells > maxCells2) {
-      return { kind: "failure", diagnostic: tooMany(density.observations, cells) };
+      return { kind: "failure", diagnostic: tooMany2(density.observations, cells) };
     }
     const settings = {
       ...{ chains, tune, draws, targetMcse, seedKey: seedKey(program, dataset, schedule2) },
@@ -20901,10 +22342,10 @@
   }
   function predictiveChecks(observed, replicated, discrete) {
     const chosen = discrete ? { ...statistics, zeros: shareOfZeros } : statistics;
-    const entries = Object.entries(chosen).map(
+    const entries2 = Object.entries(chosen).map(
       ([name2, statistic]) => [name2, check(observed, replicated, statistic)]
     );
-    return Object.fromEntries(entries);
+    return Object.fromEntries(entries2);
   }
   function check(observed, replicated, statistic) {
     const n = observed.length;
@@ -20925,9 +22366,9 @@
     const n = values.length;
     const mean = sumOf(values) / n;
     const squares2 = values.map((x) => (x - mean) * (x - mean));
-    const total = sumOf(squares2);
-    const variance = total / n;
-    const sd = Math.sqrt(total / (n - 1));
+    const total2 = sumOf(squares2);
+    const variance = total2 / n;
+    const sd = Math.sqrt(total2 / (n - 1));
     const fourth = sumOf(squares2.map((x) => x * x)) / n;
     const ofVariance = (fourth - variance * variance) / essMean(squares2, chains);
     return {
@@ -20950,7 +22391,7 @@
     let at = 0;
     for (const { name: name2, shape } of density.quantityShapes ?? []) {
       const n = sizeOf(shape);
-      params[name2] = joined2(scalars.slice(at, at + n), shape);
+      params[name2] = joined3(scalars.slice(at, at + n), shape);
       at += n;
     }
     return params;
@@ -20986,7 +22427,7 @@
     }
     return { hdi03: sorted2[best], hdi97: sorted2[best + inside] };
   }
-  function joined2(scalars, shape) {
+  function joined3(scalars, shape) {
     const each = (key) => scalars.map((one3) => one3[key]);
     return {
       mean: each("mean"),
@@ -21011,9 +22452,9 @@
     let at = 0;
     const parameters = fit.program.parameters.map(({ shape }) => {
       const size = sizeOf(shape);
-      const own2 = interleaved(columns.slice(at, at + size));
+      const own = interleaved(columns.slice(at, at + size));
       at += size;
-      return own2;
+      return own;
     });
     return { draws: chainSet.chains * chainSet.draws, parameters };
   }
@@ -21035,7 +22476,8 @@
     const discrete = families[program.likelihood.law.family].discrete;
     const checks = predictiveChecks(response.values, replicated, discrete);
     const scalar = estimate.elpdPointwise.length === response.values.length;
-    if (units.unit === "group" || !scalar) return { looPit: [], checks };
+    const factorises = fit.density.factorises !== false;
+    if (units.unit === "group" || !scalar || !factorises) return { looPit: [], checks };
     const loose = latent === void 0 ? replicated : replicate(program, dataset, posterior, { key: [...key, "loo"], redraw: latent });
     const pit = looPit(response.values, loose, (i) => estimate.psis.weights(i));
     return { looPit: [...pit], checks };
@@ -21050,8 +22492,8 @@
     const response = holdout.columns.find(({ name: name2 }) => name2 === column);
     const pointwise = pointwiseAt(fit, holdout.rows, response.values);
     if (!pointwise) return void 0;
-    const total = pointwise.reduce((sum3, one3) => sum3 + one3, 0);
-    return capDensity(pointwise, total, response.resolution).total;
+    const total2 = pointwise.reduce((sum3, one3) => sum3 + one3, 0);
+    return capDensity(pointwise, total2, response.resolution).total;
   }
   function pointwiseAt(fit, rows, response) {
     const { program, dataset } = fit;
@@ -21074,10 +22516,10 @@
         interpreter.setParameter(k, parameters[k].subarray(s * size, (s + 1) * size));
       }
       interpreter.run();
-      const own2 = density.at((id) => interpreter.value(id).values);
-      for (let i = 0; i < rows; i++) logs[i][s] = own2[i];
+      const own = density.at((id) => interpreter.value(id).values);
+      for (let i = 0; i < rows; i++) logs[i][s] = own[i];
     }
-    return Float64Array.from(logs, (own2) => logSumExp2(own2) - log(draws));
+    return Float64Array.from(logs, (own) => logSumExp3(own) - log(draws));
   }
   var Density = class {
     #ids;
@@ -21087,9 +22529,9 @@
       const g = new GraphBuilder();
       this.#ids = [...new Set(nodesOfLaw(law))];
       const placed = new Map(this.#ids.map((id, k) => [id, g.parameter(k, shapes[id])]));
-      const own2 = place2(law, placed);
+      const own = place2(law, placed);
       const value = g.array(response, law.shape);
-      this.#density = g.broadcast(families[law.family].logDensity(g, value, own2), law.shape);
+      this.#density = g.broadcast(families[law.family].logDensity(g, value, own), law.shape);
       this.#interpreter = new Interpreter(g.nodes, /* @__PURE__ */ new Map(), [this.#density]);
     }
     at(valuesOf2) {
@@ -21277,8 +22719,8 @@
       const kept2 = g.shapeOf(x).map((extent, i) => i === axis ? 1 : extent);
       const top = g.reshape(g.reduce("max", x, [axis]), kept2);
       const shifted = g.sub(x, top);
-      const total = g.reshape(g.sum(g.exp(shifted), [axis]), kept2);
-      return op === "softmax" ? g.div(g.exp(shifted), total) : g.sub(shifted, g.log(total));
+      const total2 = g.reshape(g.sum(g.exp(shifted), [axis]), kept2);
+      return op === "softmax" ? g.div(g.exp(shifted), total2) : g.sub(shifted, g.log(total2));
     }
     /** PyTensor spells broadcasting out; the builder takes what it adds away again. */
     #map(op, args) {
@@ -21302,8 +22744,8 @@
   };
   function transformValue(family, transform, place3) {
     const name2 = transform === null ? void 0 : asked[transform];
-    const own2 = defaults[transform ?? ""]?.includes(family) ?? (name2 === "log" || name2 === "logodds");
-    if (name2 === void 0 || own2) return /* @__PURE__ */ new Map();
+    const own = defaults[transform ?? ""]?.includes(family) ?? (name2 === "log" || name2 === "logodds");
+    if (name2 === void 0 || own) return /* @__PURE__ */ new Map();
     return /* @__PURE__ */ new Map([["transform", { value: { kind: "transform", name: name2 }, place: place3 }]]);
   }
 
@@ -21315,8 +22757,8 @@
   var ExtractionCheck = class {
     constructor(extraction, dataset, file2) {
       this.extraction = extraction;
-      const { text, places } = listing(extraction);
-      this.#places = places;
+      const { text, places: places2 } = listing(extraction);
+      this.#places = places2;
       this.#checking = new Checking(new Source(text, file2), dataset);
       this.#checking.inModel = true;
       this.#checking.modelPlace = { start: 0, end: 0 };
@@ -21433,7 +22875,7 @@
   };
   function listing({ parameters, likelihood }) {
     let text = "";
-    const places = [...parameters, likelihood].map(({ name: name2, law }) => {
+    const places2 = [...parameters, likelihood].map(({ name: name2, law }) => {
       text += `${name2} = `;
       const start = text.length;
       text += `pm.${law.pymc}`;
@@ -21443,7 +22885,7 @@
       const call2 = { kind: "call", callee, arguments: [], start, end: text.length - 1 };
       return { call: call2, callee };
     });
-    return { text, places };
+    return { text, places: places2 };
   }
 
   // src/pymc/read_extraction.ts

@@ -3,7 +3,7 @@ import type { ChainSet } from "../infer/chain_set.ts";
 import { essMean } from "../infer/diagnostics.ts";
 import { log1p } from "../math/elementary.ts";
 import { cholesky, solveLower, solveUpper } from "../math/linalg.ts";
-import { addTimes, dotRange, sumRange } from "../math/ranges.ts";
+import { addTimes, dotRange, meanSquare, sumRange } from "../math/ranges.ts";
 import { choosePairs, type Pair, regressorColumns } from "./regressors.ts";
 
 /** A mean over draws, less its noise, and the Monte Carlo standard error that is left. */
@@ -12,6 +12,8 @@ export interface CorrectedMean {
   readonly correction: number;
   /** Standard error of the corrected mean. */
   readonly mcse: number;
+  /** Its square for a variance of 1: one over the draws that are worth as much without a correction. */
+  readonly perDraw: number;
 }
 
 /** Parts of the draws, each corrected with slopes from the others: chains, where there are four. */
@@ -92,7 +94,11 @@ export class ControlVariates {
         addTimes(rest, -slopes[k], this.#columns, k * this.draws, fit.from, fit.to);
       }
     }
-    return { correction: this.correction(values), mcse: monteCarloError(rest, this.#chains) };
+    const mcse = monteCarloError(rest, this.#chains);
+    const mean = sumRange(values, 0, this.draws) / this.draws;
+    const variance = meanSquare(values, 0, this.draws) - mean * mean;
+    const perDraw = variance > 0 ? mcse * mcse / variance : 1 / this.draws;
+    return { correction: this.correction(values), mcse, perDraw };
   }
 
   /** Least-squares slopes of the values outside of a fold. */

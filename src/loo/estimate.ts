@@ -1,6 +1,7 @@
 /** ELPD by smoothed importance sampling from one chain set, with control variates. */
 import type { ChainSet } from "../infer/chain_set.ts";
 import type { PointwiseDensity } from "../math/log_density.ts";
+import { meanSquare } from "../math/ranges.ts";
 import { ControlVariates, logGain } from "./control_variates.ts";
 import type { FullPosterior } from "./exact.ts";
 import { pointwiseLogLikelihood, relativeEfficiency } from "./posterior.ts";
@@ -62,8 +63,7 @@ export function estimateElpd(
   for (let i = 0; i < density.observations; i++) {
     if (isBad[i] === 0) addTo(influence, psis.influence, i * draws);
   }
-  const { mcse } = variates.correct(influence);
-  const perDraw = mcse * mcse / meanSquare(influence, 0, draws);
+  const { mcse, perDraw } = variates.correct(influence);
   for (let i = 0; i < density.observations; i++) {
     const at = i * draws;
     corrected[i] -= logGain(-variates.correction(psis.influence, at));
@@ -94,13 +94,6 @@ function variances(logLikelihood: Float64Array, draws: number, observations: num
     }
   }
   return square.map((v) => v / (draws - 1));
-}
-
-/** Mean of the squares of values[offset .. offset + length). */
-export function meanSquare(values: Float64Array, offset: number, length: number): number {
-  let sum = 0;
-  for (let s = offset; s < offset + length; s++) sum += values[s] * values[s];
-  return sum / length;
 }
 
 /** sum += values[offset …). */

@@ -6,8 +6,9 @@ import { continueChains, sampleChains, type StreamKey } from "../infer/sample_ch
 import { exp, log } from "../math/elementary.ts";
 import type { LogDensity, MixtureComponents, PointwiseDensity } from "../math/log_density.ts";
 import { logSumExp } from "../math/log_sum_exp.ts";
+import { meanSquare } from "../math/ranges.ts";
 import { ControlVariates, logGain } from "./control_variates.ts";
-import { type Estimate, meanSquare } from "./estimate.ts";
+import type { Estimate } from "./estimate.ts";
 import type { FullPosterior } from "./exact.ts";
 import { drawsFor, Looks, maxDrawsOf } from "./looks.ts";
 import { mixedRhat } from "./mixed_chains.ts";
@@ -227,9 +228,8 @@ class MixtureAverages {
       pointwise[i] = share.logMean - one.logMean;
     }
     // The logarithm of a mean with squared error v is too low by v / 2, to second order.
-    const { mcse } = variates.correct(total);
-    const perDraw = 0.5 * mcse * mcse / meanSquare(total, 0, draws);
-    for (let i = 0; i < n; i++) pointwise[i] += perDraw * excess[i];
+    const { mcse, perDraw } = variates.correct(total);
+    for (let i = 0; i < n; i++) pointwise[i] += 0.5 * perDraw * excess[i];
     return { pointwise, mcse };
   }
 

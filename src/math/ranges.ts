@@ -41,3 +41,10 @@ export function dotRange(
   for (; s < length; s++) s0 += a[i + s] * b[j + s];
   return (s0 + s1) + (s2 + s3);
 }
+
+/** Mean of the squares of values[offset .. offset + length). */
+export function meanSquare(values: Float64Array, offset: number, length: number): number {
+  let sum = 0;
+  for (let s = offset; s < offset + length; s++) sum += values[s] * values[s];
+  return sum / length;
+}

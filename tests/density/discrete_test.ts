@@ -199,9 +199,12 @@ for (const one of cases) {
           const rest = summed(position, (row) => pairsOfRows[row] !== u);
           assertClose(ofUnits[u], whole - rest, 1e-10);
         }
-        const weights = Float64Array.of(-1, 0.5, -0.5, 1);
-        const mixture = units.mixture(weights).logDensity(position, gradient, 0);
-        const logs = Float64Array.from(weights, (c, u) => u === 0 ? c : c - ofUnits[u - 1]);
+        const parts = [0.5, -0.5, 1].map((logWeight, u) => ({ rows: [u], logWeight }));
+        const tempered = { logWeight: -2, power: 0 };
+        const mixture = units.mixture({ whole: -1, tempered, parts })
+          .logDensity(position, gradient, 0);
+        const lacking = parts.map(({ logWeight }, u) => logWeight - ofUnits[u]);
+        const logs = Float64Array.of(-1, -2, ...lacking);
         assertClose(mixture, whole + logSumExp(logs), 1e-10);
       }
     });
