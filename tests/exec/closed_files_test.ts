@@ -41,6 +41,13 @@ Deno.test("a worker that only root may read is no L3 for root, and the reason sa
   });
 });
 
+Deno.test("a worker without a word is no level, and that is what is said", async () => {
+  const host = await requireHost();
+  assert.deepEqual(await kernelLauncher("L2", host, made("empty.js", 0o644)), {
+    problem: "the worker ended before it said hello",
+  });
+});
+
 Deno.test("a file of Sluice's own that is gone is a missing part", () => {
   for (const read of [readOwnFile, engineDigest]) {
     assert.throws(() => read(`${folder}/gone.js`), (error) => {
