@@ -46,7 +46,9 @@ export async function kernelLauncher(
     const trial = await tryStart(
       startOf(workerProgram(worker, level, size * mib, 10), level, host),
     );
-    if (trial.kind === "refused" || trial.kind === "ended") return { problem: trial.said };
+    if (trial.kind === "refused" || trial.kind === "ended") {
+      return { problem: trial.said || "the worker ended before it said hello" };
+    }
     if (trial.kind === "hello") return { launcher: launcherOf(level, host, size * mib) };
     said = trial.said;
   }

@@ -180,6 +180,17 @@ Deno.test("score refuses a program that is not UTF-8", async () => {
   });
 });
 
+Deno.test("score of Python that the engine does not read points to the engine that may", async () => {
+  await withProject(["data/dugongs.csv"], async (project) => {
+    project.write("curve.py", `class Prior:\n    pass\n${curve}`);
+    const args = ["score", "curve.py", ...dugongs];
+    const plain = await project.sluice(...args);
+    assert.equal(plain.code, 2);
+    assert.match(plain.err, /Cannot check `class`[^]*\nnext: add --engine pymc: /);
+    assert.doesNotMatch((await project.sluice(...args, "--json")).err, /next:/);
+  });
+});
+
 Deno.test("score --engine pymc says what it needs, and that it saves no draws", async () => {
   await withProject(["data/dugongs.csv"], async (project) => {
     project.write("curve.py", curve);

@@ -6,6 +6,7 @@ import { readOwnFile } from "../../src/exec/own_file.ts";
 import { closedFile } from "../../src/exec/sandbox/closed_files.ts";
 import { requireHost } from "../../src/exec/sandbox/run_python.ts";
 import { engineDigest } from "../../src/exec/worker_file.ts";
+import { sandboxTest } from "../sandbox/needs.ts";
 
 const folder = Deno.makeTempDirSync();
 globalThis.addEventListener("unload", () => Deno.removeSync(folder, { recursive: true }));
@@ -32,12 +33,23 @@ Deno.test("a file is closed to another user without its bits for others, a folde
   assert.equal(closedFile(own, "L3", { asRoot: false }), undefined);
 });
 
-Deno.test("a worker that only root may read is no L3 for root, and the reason says what to do", async () => {
-  const host = { ...await requireHost(), asRoot: true, bubblewrap: "/bin/false" };
-  const worker = made("worker.js", 0o600);
-  assert.deepEqual(await kernelLauncher("L3", host, worker), {
-    problem: `${worker} is closed to other users (mode 600), and at level L3 a program that root ` +
-      `starts is another user; open it: chmod a+rX ${worker}`,
+sandboxTest(
+  "a worker that only root may read is no L3 for root, and the reason says what to do",
+  async () => {
+    const host = { ...await requireHost(), asRoot: true, bubblewrap: "/bin/false" };
+    const worker = made("worker.js", 0o600);
+    assert.deepEqual(await kernelLauncher("L3", host, worker), {
+      problem:
+        `${worker} is closed to other users (mode 600), and at level L3 a program that root ` +
+        `starts is another user; open it: chmod a+rX ${worker}`,
+    });
+  },
+);
+
+sandboxTest("a worker without a word is no level, and that is what is said", async () => {
+  const host = await requireHost();
+  assert.deepEqual(await kernelLauncher("L2", host, made("empty.js", 0o644)), {
+    problem: "the worker ended before it said hello",
   });
 });
 

@@ -79,6 +79,7 @@ export function addCommand(root: Command, session: Session): void {
       }
       const { json, summary } = options;
       await print(terminal, found.execution, seconds, { json, summary, program, source });
+      if (engine === "native" && !json) pointToPymc(found.execution, terminal);
     });
 }
 
@@ -127,6 +128,12 @@ async function save(folder: string, data: InferenceData, terminal: Terminal): Pr
     writeOutput(join(folder, path), bytes);
   }
   terminal.note(`draws and predictions are in ${folder}: arviz.from_zarr("${folder}")`);
+}
+
+/** What Sluice's own reader lacks of Python, PyMC may read. */
+function pointToPymc({ diagnostics }: Execution, terminal: Terminal): void {
+  if (!diagnostics.some(({ code }) => code.startsWith("unsupported/"))) return;
+  terminal.note("next: add --engine pymc: PyMC itself reads the program, in its sandbox");
 }
 
 interface PrintOptions {
