@@ -1,4 +1,4 @@
-/** Decisions are numbered without gaps or doubles, and their table says what their titles say. */
+/** Decisions have numbers of their own, and their table says what their titles say. */
 import assert from "node:assert/strict";
 import { pages, read } from "./markdown.ts";
 
@@ -9,9 +9,9 @@ function numberOf(record: string): string {
   return record.slice(folder.length, folder.length + 4);
 }
 
-Deno.test("every number is given once, and none is left out", () => {
-  const expected = records.map((_, index) => String(index + 1).padStart(4, "0"));
-  assert.deepEqual(records.map(numberOf), expected);
+Deno.test("no number is given twice", () => {
+  const numbers = records.map(numberOf);
+  assert.deepEqual([...new Set(numbers)], numbers);
 });
 
 Deno.test("the table lists every record by number and title, in order", () => {
