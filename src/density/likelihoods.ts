@@ -1,5 +1,5 @@
 /** Log likelihoods of whole data, of parts and of units: of factors, and with variables summed out. */
-import { finiteLevel } from "../families/arrays.ts";
+import { logSumExpLast } from "../families/arrays.ts";
 import type { GraphBuilder } from "../graph/builder.ts";
 import type { NodeId } from "../graph/node.ts";
 
@@ -39,7 +39,7 @@ export function factorised(g: GraphBuilder, pointwise: NodeId): AssembledLikelih
  */
 export function summedOut(g: GraphBuilder, prior: NodeId, terms: NodeId): AssembledLikelihood {
   const [count, observations] = g.shapeOf(terms);
-  const whole = logSumExp(g, g.add(prior, g.sum(terms, [1])));
+  const whole = logSumExpLast(g, g.add(prior, g.sum(terms, [1])));
   /** log p(y_-u | θ), for log p(y_u | θ, z) `[values, units]`. */
   const without = (ofUnits: NodeId): NodeId => {
     const impossible = g.map("eq", ofUnits, g.scalar(-Infinity));
@@ -47,16 +47,15 @@ export function summedOut(g: GraphBuilder, prior: NodeId, terms: NodeId): Assemb
     const column = (x: NodeId) => g.reshape(g.sum(x, [1]), [count, 1]);
     const rest = g.sub(column(finite), finite);
     const possible = g.map("eq", column(impossible), impossible);
-    return logSumExp(
-      g,
-      g.add(g.reshape(prior, [count, 1]), g.where(possible, rest, g.scalar(-Infinity))),
-    );
+    const each = g.where(possible, rest, g.scalar(-Infinity));
+    return logSumExpLast(g, transposed(g, g.add(g.reshape(prior, [count, 1]), each)));
   };
   return {
     whole,
     factorises: false,
     ofEach: g.sub(whole, without(terms)),
-    kept: (weights) => logSumExp(g, g.add(prior, g.sum(g.where(weights, terms, g.scalar(0)), [1]))),
+    kept: (weights) =>
+      logSumExpLast(g, g.add(prior, g.sum(g.where(weights, terms, g.scalar(0)), [1]))),
     ofUnits(unitOfRow, units) {
       const index = new Int32Array(count * observations);
       for (let at = 0; at < index.length; at++) {
@@ -67,8 +66,9 @@ export function summedOut(g: GraphBuilder, prior: NodeId, terms: NodeId): Assemb
   };
 }
 
-/** log Σ e^x over the first axis, which goes; −∞ where all are −∞. */
-function logSumExp(g: GraphBuilder, x: NodeId): NodeId {
-  const level = finiteLevel(g, g.map("round", g.reduce("max", x, [0])));
-  return g.add(g.log(g.sum(g.exp(g.sub(x, level)), [0])), level);
+/** `[n, m]` from `[m, n]`: sums over the last axis are the quick ones. */
+function transposed(g: GraphBuilder, x: NodeId): NodeId {
+  const [m, n] = g.shapeOf(x);
+  const index = Int32Array.from({ length: m * n }, (_, at) => at % m * n + Math.floor(at / m));
+  return g.gather(x, index, [n, m]);
 }

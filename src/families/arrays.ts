@@ -60,7 +60,7 @@ export function joinLast(g: GraphBuilder, a: NodeId, b: NodeId): NodeId {
  * off keeps exponentials from overflowing as well as the maximum would, and its slope is 0: so
  * adjoints do not run through a maximum that they would cancel at.
  */
-export function levelLast(g: GraphBuilder, x: NodeId): NodeId {
+function levelLast(g: GraphBuilder, x: NodeId): NodeId {
   const largest = g.reduce("max", x, [g.shapeOf(x).length - 1]);
   return padRight(g, g.map("round", largest));
 }

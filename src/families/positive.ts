@@ -123,7 +123,7 @@ export const exponential: FamilyDefinition = univariate({
 });
 
 /** Gamma by mean and deviation: alpha = mu²/sigma², beta = mu/sigma². */
-export function gammaMoments(g: GraphBuilder, { mu, sigma }: Given): readonly NodeId[] {
+function gammaMoments(g: GraphBuilder, { mu, sigma }: Given): readonly NodeId[] {
   const variance = g.square(sigma);
   return [g.div(g.square(mu), variance), g.div(mu, variance)];
 }

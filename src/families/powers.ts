@@ -73,7 +73,7 @@ export function lgammaShifted(g: GraphBuilder, x: NodeId, shift: NodeId): NodeId
  * `f` of known numbers `x`, evaluated once per distinct number and handed out; `partner` is the other
  * argument of `f`, which must be a single number for that.
  */
-export function perDistinct(
+function perDistinct(
   g: GraphBuilder,
   x: NodeId,
   partner: NodeId,

@@ -101,7 +101,7 @@ function rangeOfNode(g: GraphBuilder, node: GraphNode): Range {
  * The range of chosen elements (flat indices; −1 is a zero): through selections and joins it is that
  * of the parts that the elements come from.
  */
-export function rangeAt(g: GraphBuilder, x: NodeId, index: Int32Array): Range {
+function rangeAt(g: GraphBuilder, x: NodeId, index: Int32Array): Range {
   const node = g.nodes[x];
   if (index.includes(-1)) {
     const others = index.filter((at) => at >= 0);

@@ -163,7 +163,7 @@ function logNormalProbability(g: GraphBuilder, x: NodeId): NodeId | undefined {
 }
 
 /** t where x is Φ(t), written ½ (1 + erf(t/√2)) or ½ erfc(−t/√2). */
-export function normalScore(g: GraphBuilder, x: NodeId): NodeId | undefined {
+function normalScore(g: GraphBuilder, x: NodeId): NodeId | undefined {
   const node = g.nodes[x];
   if (node.kind !== "map" || node.op !== "mul") return undefined;
   const [half, rest] = g.constantOf(node.args[0]) === 0.5

@@ -93,7 +93,7 @@ function parameterConditions(
 }
 
 /** Conditions that the support alone sets. */
-export function supportConditions(g: GraphBuilder, x: NodeId, support: Support): NodeId[] {
+function supportConditions(g: GraphBuilder, x: NodeId, support: Support): NodeId[] {
   switch (support) {
     case "positive":
       return positive(g, x);

@@ -103,10 +103,10 @@ function reader({ shape, values }: ArrayValue, to: Shape): (i: number) => number
 }
 
 /** Π x, those of even and of odd position apart, as `sumInOrder` sums. */
-function productInOrder(x: Float64Array): number {
+function productInOrder(x: Float64Array, begin: number, count: number, stride: number): number {
   let [even, odd] = [1, 1];
-  for (let i = 0; i < x.length; i += 2) even *= x[i];
-  for (let i = 1; i < x.length; i += 2) odd *= x[i];
+  for (let i = 0; i < count; i += 2) even *= x[begin + i * stride];
+  for (let i = 1; i < count; i += 2) odd *= x[begin + i * stride];
   return even * odd;
 }
 
@@ -117,17 +117,47 @@ const joinTwo: { readonly [op in "max" | "min"]: (a: number, b: number) => numbe
 const startOf = { max: -Infinity, min: Infinity } as const;
 
 function evaluateReduce(node: ReduceNode, { shape, values }: ArrayValue, out: Float64Array): void {
-  const { bases, offsets } = reductionPlan(shape, node.axes);
-  const slice = new Float64Array(offsets.length);
+  const { bases, offsets } = planOf(node, shape);
+  const count = offsets.length;
+  const stride = strideOf(offsets);
+  const slice = stride === undefined ? new Float64Array(count) : values;
   for (let k = 0; k < bases.length; k++) {
-    for (let j = 0; j < offsets.length; j++) slice[j] = values[bases[k] + offsets[j]];
-    if (node.op === "sum") out[k] = sumInOrder(slice);
-    else if (node.op === "prod") out[k] = productInOrder(slice);
-    else {
-      const join = joinTwo[node.op];
-      out[k] = slice.reduce((a, b) => join(a, b), startOf[node.op]);
+    const begin = stride === undefined ? 0 : bases[k];
+    if (stride === undefined) {
+      for (let j = 0; j < count; j++) slice[j] = values[bases[k] + offsets[j]];
     }
+    out[k] = reduced(node, slice, begin, count, stride ?? 1);
   }
+}
+
+function reduced(
+  { op }: ReduceNode,
+  x: Float64Array,
+  begin: number,
+  count: number,
+  stride: number,
+): number {
+  if (op === "sum") return sumInOrder(x, begin, count, stride);
+  if (op === "prod") return productInOrder(x, begin, count, stride);
+  const join = joinTwo[op];
+  let result: number = startOf[op];
+  for (let j = 0, at = begin; j < count; j++, at += stride) result = join(result, x[at]);
+  return result;
+}
+
+const plans = new WeakMap<ReduceNode, ReturnType<typeof reductionPlan>>();
+
+/** The plan of a node, whose argument has one shape. */
+function planOf(node: ReduceNode, shape: Shape): ReturnType<typeof reductionPlan> {
+  const known = plans.get(node) ?? reductionPlan(shape, node.axes);
+  plans.set(node, known);
+  return known;
+}
+
+/** The distance of offsets that are as far from one another everywhere. */
+function strideOf(offsets: Int32Array): number | undefined {
+  const stride = offsets[1] ?? 1;
+  return offsets.every((offset, j) => offset === j * stride) ? stride : undefined;
 }
 
 /** Flat offsets of the kept elements, and of the reduced elements below each of them. */

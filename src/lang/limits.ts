@@ -21,7 +21,7 @@ export const limits = {
   /** Combinations of the values of discrete variables that rows share. */
   discreteCombinations: 1024,
   /** Those combinations times the data. */
-  discreteTerms: 262_144,
+  discreteTerms: 100_000,
   /** Expressions and statements that are evaluated, loops and calls unrolled. */
   steps: 100_000,
   /** Nodes of the graph. */

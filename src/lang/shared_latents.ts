@@ -96,7 +96,8 @@ function tooMany(
   const most = limits.discreteCombinations;
   if (combinations > most) {
     const what = elements === 1 ? "values" : "combinations of values";
-    return `there are ${combinations} ${what}, more than ${most}`;
+    const count = combinations > 1e6 ? "millions of" : `${combinations}`;
+    return `there are ${count} ${what}, more than ${most}`;
   }
   const terms = combinations * sizeOf(checking.responseShape);
   if (terms <= limits.discreteTerms) return undefined;

@@ -8,8 +8,9 @@ import { lgamma } from "../../src/math/gamma.ts";
 import { logSumExp } from "../../src/math/log_sum_exp.ts";
 import { defaultSchedule } from "../../src/score/execution.ts";
 import { scoreNow } from "../../src/score/score.ts";
-import { fitChecked } from "../../src/score/fit.ts";
-import { predictiveOf } from "../../src/score/predictive.ts";
+import { type Fit, fitChecked } from "../../src/score/fit.ts";
+import { replicate } from "../../src/predict/draws.ts";
+import { parameterDraws, predictiveOf } from "../../src/score/predictive.ts";
 
 // Jarrett (1979), Biometrika 66(1): disasters in each year from 1851; PyMC's gallery has them too.
 const counts = "45401434063340263354531441553425223421322111130010110031032201110101000210001102" +
@@ -92,14 +93,38 @@ Deno.test("blocks of years are left out at once, exactly too", () => {
   score!.elpdPointwise.forEach((value, u) => assert.ok(Math.abs(value - exact[u]) < 0.1, `${u}`));
 });
 
-Deno.test("replications know the switchpoint; PIT values are not claimed", () => {
+let known: Fit | undefined;
+
+/** The fit of the program, made once. */
+function fitted(): Fit {
+  if (known) return known;
   const checked = checkProgram(text, mines());
   assert.ok(checked.ok);
   const fit = finish(fitChecked(checked.program, mines(), defaultSchedule));
   assert.ok(fit.kind === "fit");
+  return known = fit;
+}
+
+Deno.test("replications know the switchpoint; PIT values are not claimed", () => {
+  const fit = fitted();
   const { checks, looPit } = predictiveOf(fit);
   assert.deepEqual(looPit, []);
   const { mean } = checks;
   assert.ok(Math.abs(mean.predicted - mean.observed) < 0.1, JSON.stringify(mean));
   assert.ok(mean.p > 0.1 && mean.p < 0.9);
+});
+
+Deno.test("new years are predicted by draws of the switchpoint and of the rates", () => {
+  const fit = fitted();
+  const at = { columns: new Map([["year", Float64Array.of(1860, 1890, 1955, 1970)]]), rows: 4 };
+  const predicted = replicate(fit.program, mines(), parameterDraws(fit), { key: ["new"], at });
+  const draws = predicted.length / 4;
+  const means = [0, 1, 2, 3].map((row) => {
+    let sum = 0;
+    for (let s = 0; s < draws; s++) sum += predicted[4 * s + row];
+    return sum / draws;
+  });
+  assert.ok(means[0] > 2.7 && means[0] < 3.5, `${means}`);
+  assert.ok(means[1] > 1.5 && means[1] < 2.7, `${means}`); // either rate, with about one half each
+  assert.ok(Math.max(means[2], means[3]) < 1.3, `${means}`);
 });
