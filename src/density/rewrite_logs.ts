@@ -15,7 +15,8 @@ export function rewriteLog(
 /**
  * log e^x = x; log σ(x) = −softplus(−x); log √x = ½ log x; log (1/x) = −log x;
  * log x^y = y log x for positive x; log(1 + e^x) = softplus(x); log(1 − e^x);
- * log Σ e^x = m + log Σ e^(x − m) with m = max x; log(e^x + e^y) likewise.
+ * log Σ e^x = m + log Σ e^(x − m) with m = max x; log(e^x + e^y) likewise; of choices between
+ * exponentials and numbers, and of positive multiples of them, nothing remains to be taken.
  */
 function logarithm(g: SimplifyingBuilder, x: NodeId): NodeId | undefined {
   const node = g.nodes[x];
@@ -41,9 +42,25 @@ function logarithm(g: SimplifyingBuilder, x: NodeId): NodeId | undefined {
       return logOfTwo(g, a, b);
     case "sub":
       return g.constantOf(a) === 1 ? logOfOneMinus(g, b) : undefined;
+    case "where":
+      return isPower(g, x) ? g.where(a, g.log(b), g.log(node.args[2])) : undefined;
+    case "mul": {
+      const [factor, rest] = g.factored(x);
+      const parts = rest !== x && g.isPositive(factor) && isPower(g, rest);
+      return parts ? g.add(g.log(factor), g.log(rest)) : undefined;
+    }
     default:
       return undefined;
   }
+}
+
+/** Whether a node is e^x, or a choice between such and numbers: its logarithm is at hand. */
+function isPower(g: SimplifyingBuilder, x: NodeId): boolean {
+  const node = g.nodes[x];
+  if (node.kind !== "map") return false;
+  const [, yes, no] = node.args;
+  const known = (branch: NodeId) => g.nodes[branch].kind === "constant" || isPower(g, branch);
+  return node.op === "exp" || (node.op === "where" && known(yes) && known(no));
 }
 
 /** log(1 + e^x) = softplus(x); log(1 − σ(x)) = −softplus(x); log(1 − e^x). */

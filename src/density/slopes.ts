@@ -16,9 +16,13 @@ const oneOverRootTwoPi = 0.3989422804014327;
 const times = (slope: (g: G, x: NodeId, out: NodeId) => NodeId): Pull => (g, adjoint, [x], out) =>
   g.mul(adjoint, slope(g, x, out));
 
+/** adjoint / divisor; by arrays, which are often divisors of more than one, through 1 / divisor. */
+const divided = (g: G, adjoint: NodeId, divisor: NodeId): NodeId =>
+  g.isScalar(divisor) ? g.div(adjoint, divisor) : g.mul(adjoint, g.div(one(g), divisor));
+
 /** adjoint / divisor. */
 const over = (divisor: (g: G, x: NodeId, out: NodeId) => NodeId): Pull => (g, adjoint, [x], out) =>
-  g.div(adjoint, divisor(g, x, out));
+  divided(g, adjoint, divisor(g, x, out));
 
 /** e^(−x²) · factor. */
 const bell = (factor: number): Pull =>
@@ -92,8 +96,8 @@ export const binaryPulls: { readonly [op in BinaryOp]: readonly [Pull, Pull] } =
     (g, adjoint, [a]) => g.mul(adjoint, a),
   ],
   div: [
-    (g, adjoint, [, b]) => g.div(adjoint, b),
-    (g, adjoint, [, b], out) => g.neg(g.mul(g.div(adjoint, b), out)),
+    (g, adjoint, [, b]) => divided(g, adjoint, b),
+    (g, adjoint, [, b], out) => g.neg(g.mul(divided(g, adjoint, b), out)),
   ],
   pow: [powerOfBase, powerOfExponent],
   maximum: [

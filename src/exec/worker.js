@@ -25,8 +25,8 @@
   function sha256Words(content) {
     const { rounds, start } = sha256Constants();
     const state = start.slice();
-    const view = new DataView(padded(content).buffer);
-    for (let at = 0; at < view.byteLength; at += 64) mixBlock(state, view, at, rounds);
+    const view2 = new DataView(padded(content).buffer);
+    for (let at = 0; at < view2.byteLength; at += 64) mixBlock(state, view2, at, rounds);
     return state;
   }
   function padded(content) {
@@ -38,9 +38,9 @@
     return bytes;
   }
   var schedule = new Uint32Array(64);
-  function mixBlock(state, view, at, rounds) {
+  function mixBlock(state, view2, at, rounds) {
     const w = schedule;
-    for (let t = 0; t < 16; t++) w[t] = view.getUint32(at + 4 * t);
+    for (let t = 0; t < 16; t++) w[t] = view2.getUint32(at + 4 * t);
     for (let t = 16; t < 64; t++) {
       const [x, y] = [w[t - 15], w[t - 2]];
       const sigma0 = rotate(x, 7) ^ rotate(x, 18) ^ x >>> 3;
@@ -648,7 +648,7 @@
   }
   function whiten({ buffers, stride, dense }, slot) {
     const at = slot * stride;
-    const { gradients: g, whiteGradients: u, factor: factor2, transposed: transposed5 } = buffers;
+    const { gradients: g, whiteGradients: u, factor: factor2, transposed: transposed6 } = buffers;
     if (!dense) {
       for (let k = 0; k < stride; k++) u[at + k] = factor2[k] * g[at + k];
       return;
@@ -657,8 +657,8 @@
       let even = 0;
       let odd = 0;
       for (let i = k & ~1; i < stride; i += 2) {
-        even += transposed5[row + i] * g[at + i];
-        odd += transposed5[row + i + 1] * g[at + i + 1];
+        even += transposed6[row + i] * g[at + i];
+        odd += transposed6[row + i + 1] * g[at + i + 1];
       }
       u[at + k] = even + odd;
     }
@@ -668,7 +668,9 @@
   var pageBytes = 65536;
   var firstConstant = 256;
   var constantBytes = 2048;
-  var reservedBytes = firstConstant + constantBytes;
+  var firstBatch = firstConstant + constantBytes;
+  var batchBytes = 4096;
+  var reservedBytes = firstBatch + batchBytes;
   var memory;
   var tenant;
   var guest;
@@ -711,7 +713,7 @@
   function ownBuffers(sizes) {
     return layOut(sizes, new ArrayBuffer(bytesOf(sizes)), 0);
   }
-  function lengthsOf({ slots, stride, levels, factor: factor2, transposed: transposed5 }) {
+  function lengthsOf({ slots, stride, levels, factor: factor2, transposed: transposed6 }) {
     const states = slots * stride;
     return {
       positions: states,
@@ -722,7 +724,7 @@
       logDensities: slots + (slots & 1),
       levelWeights: levels + (levels & 1),
       factor: factor2,
-      transposed: transposed5,
+      transposed: transposed6,
       levelProposals: levels
     };
   }
@@ -734,9 +736,9 @@
     const { levelProposals, ...lengths } = lengthsOf(sizes);
     const numbers2 = Object.fromEntries(
       Object.entries(lengths).map(([name2, length2]) => {
-        const view = new Float64Array(buffer, at, length2);
+        const view2 = new Float64Array(buffer, at, length2);
         at += 8 * length2;
-        return [name2, view];
+        return [name2, view2];
       })
     );
     return { ...numbers2, levelProposals: new Int32Array(buffer, at, levelProposals) };
@@ -1988,9 +1990,9 @@
     const width = stride <= mostWritten ? stride : 0;
     const known5 = codes.get(width);
     if (known5) return known5;
-    const code = instantiate(table, width);
-    codes.set(width, code);
-    return code;
+    const code2 = instantiate(table, width);
+    codes.set(width, code2);
+    return code2;
   }
   var writers = {
     word,
@@ -2226,14 +2228,14 @@
     /** The metric's factor with rows of even length, and its transpose. */
     #fillFactor() {
       const { dense, factor: factor2 } = this.#metric;
-      const { factor: own, transposed: transposed5 } = this.buffers;
+      const { factor: own, transposed: transposed6 } = this.buffers;
       if (!dense) return own.set(factor2);
       const d = this.#dimension;
       const { stride } = this;
       for (let i = 0; i < d; i++) {
         for (let k = 0; k <= i; k++) {
           own[i * stride + k] = factor2[i * d + k];
-          transposed5[k * stride + i] = factor2[i * d + k];
+          transposed6[k * stride + i] = factor2[i * d + k];
         }
       }
     }
@@ -3042,16 +3044,16 @@
       }
     }
   }
-  function solveTriangular(l, b, transposed5, out) {
+  function solveTriangular(l, b, transposed6, out) {
     const [n, m] = b.shape;
     out.set(b.values);
     for (let step = 0; step < n; step++) {
-      const i = transposed5 ? n - 1 - step : step;
+      const i = transposed6 ? n - 1 - step : step;
       for (let j = 0; j < m; j++) {
         let sum3 = out[i * m + j];
         for (let before = 0; before < step; before++) {
-          const k = transposed5 ? n - 1 - before : before;
-          sum3 -= (transposed5 ? l[k * n + i] : l[i * n + k]) * out[k * m + j];
+          const k = transposed6 ? n - 1 - before : before;
+          sum3 -= (transposed6 ? l[k * n + i] : l[i * n + k]) * out[k * m + j];
         }
         out[i * m + j] = sum3 / l[i * n + i];
       }
@@ -3877,10 +3879,10 @@
     const index = broadcastIndex(shape, to);
     return (i) => values[index[i]];
   }
-  function productInOrder(x) {
+  function productInOrder(x, begin3, count, stride) {
     let [even, odd] = [1, 1];
-    for (let i = 0; i < x.length; i += 2) even *= x[i];
-    for (let i = 1; i < x.length; i += 2) odd *= x[i];
+    for (let i = 0; i < count; i += 2) even *= x[begin3 + i * stride];
+    for (let i = 1; i < count; i += 2) odd *= x[begin3 + i * stride];
     return even * odd;
   }
   var joinTwo = {
@@ -3889,17 +3891,35 @@
   };
   var startOf = { max: -Infinity, min: Infinity };
   function evaluateReduce(node, { shape, values }, out) {
-    const { bases, offsets } = reductionPlan(shape, node.axes);
-    const slice3 = new Float64Array(offsets.length);
+    const { bases, offsets } = planOf(node, shape);
+    const count = offsets.length;
+    const stride = strideOf(offsets);
+    const slice3 = stride === void 0 ? new Float64Array(count) : values;
     for (let k = 0; k < bases.length; k++) {
-      for (let j = 0; j < offsets.length; j++) slice3[j] = values[bases[k] + offsets[j]];
-      if (node.op === "sum") out[k] = sumInOrder(slice3);
-      else if (node.op === "prod") out[k] = productInOrder(slice3);
-      else {
-        const join = joinTwo[node.op];
-        out[k] = slice3.reduce((a, b) => join(a, b), startOf[node.op]);
+      const begin3 = stride === void 0 ? 0 : bases[k];
+      if (stride === void 0) {
+        for (let j = 0; j < count; j++) slice3[j] = values[bases[k] + offsets[j]];
       }
+      out[k] = reduced2(node, slice3, begin3, count, stride ?? 1);
     }
+  }
+  function reduced2({ op }, x, begin3, count, stride) {
+    if (op === "sum") return sumInOrder(x, begin3, count, stride);
+    if (op === "prod") return productInOrder(x, begin3, count, stride);
+    const join = joinTwo[op];
+    let result = startOf[op];
+    for (let j = 0, at = begin3; j < count; j++, at += stride) result = join(result, x[at]);
+    return result;
+  }
+  var plans = /* @__PURE__ */ new WeakMap();
+  function planOf(node, shape) {
+    const known5 = plans.get(node) ?? reductionPlan(shape, node.axes);
+    plans.set(node, known5);
+    return known5;
+  }
+  function strideOf(offsets) {
+    const stride = offsets[1] ?? 1;
+    return offsets.every((offset, j) => offset === j * stride) ? stride : void 0;
   }
   function reductionPlan(shape, axes) {
     const strides = stridesOf(shape);
@@ -4095,9 +4115,9 @@
       return this.#intern({ kind: "cholesky", args: [x], shape: this.shapeOf(x) });
     }
     /** Solves `L X = B`, or `Lᵀ X = B`; B is `[n, m]`. */
-    solve(lower2, b, transposed5 = false) {
+    solve(lower2, b, transposed6 = false) {
       const shape = this.shapeOf(b);
-      return this.#intern({ kind: "solve", args: [lower2, b], transposed: transposed5, shape });
+      return this.#intern({ kind: "solve", args: [lower2, b], transposed: transposed6, shape });
     }
     /** Shape of a node. */
     shapeOf(x) {
@@ -4691,15 +4711,15 @@
     source;
     diagnostics = [];
     errors = 0;
-    error(code, message, place3, hint) {
+    error(code2, message, place3, hint) {
       this.errors++;
-      this.add({ code, severity: "error", message, span: this.source.span(place3), hint });
+      this.add({ code: code2, severity: "error", message, span: this.source.span(place3), hint });
     }
-    warning(code, message, place3, hint) {
-      this.add({ code, severity: "warning", message, span: this.source.span(place3), hint });
+    warning(code2, message, place3, hint) {
+      this.add({ code: code2, severity: "warning", message, span: this.source.span(place3), hint });
     }
-    note(code, message, place3) {
-      this.add({ code, severity: "note", message, span: this.source.span(place3) });
+    note(code2, message, place3) {
+      this.add({ code: code2, severity: "note", message, span: this.source.span(place3) });
     }
     add(diagnostic) {
       if (this.diagnostics.length < most) this.diagnostics.push(diagnostic);
@@ -4734,7 +4754,7 @@
     /** Combinations of the values of discrete variables that rows share. */
     discreteCombinations: 1024,
     /** Those combinations times the data. */
-    discreteTerms: 262144,
+    discreteTerms: 1e5,
     /** Expressions and statements that are evaluated, loops and calls unrolled. */
     steps: 1e5,
     /** Nodes of the graph. */
@@ -4870,9 +4890,9 @@
     }
   };
   var SyntaxFailure = class extends Error {
-    constructor(code, message, place3, hint) {
+    constructor(code2, message, place3, hint) {
       super(message);
-      this.code = code;
+      this.code = code2;
       this.place = place3;
       this.hint = hint;
     }
@@ -4880,8 +4900,8 @@
     place;
     hint;
     toDiagnostic(source) {
-      const { code, message, hint } = this;
-      return { code, severity: "error", message, span: source.span(this.place), hint };
+      const { code: code2, message, hint } = this;
+      return { code: code2, severity: "error", message, span: source.span(this.place), hint };
     }
   };
   function unsupported(what, place3, hint) {
@@ -4999,8 +5019,8 @@
     #steps = 0;
     #elements = 0;
     /** Reports an error; the value that comes of it reports nothing more. */
-    error(code, message, place3, hint) {
-      this.findings.error(code, message, place3, hint);
+    error(code2, message, place3, hint) {
+      this.findings.error(code2, message, place3, hint);
       return invalid;
     }
     /** A value that was computed from the response; reported where it is used. */
@@ -5040,9 +5060,9 @@
       }
     }
     /** Ends the check: a counted limit has been passed. */
-    stop(code, what, place3) {
+    stop(code2, what, place3) {
       const hint = "write the model with arrays instead of loops, or make it smaller";
-      throw new SyntaxFailure(`limit/${code}`, `Cannot check the program: ${what}`, place3, hint);
+      throw new SyntaxFailure(`limit/${code2}`, `Cannot check the program: ${what}`, place3, hint);
     }
     /** Shape of the response. */
     get responseShape() {
@@ -5318,8 +5338,8 @@
       this.tokens.push(token);
       return token;
     }
-    fail(code, message, start, end = start + 1) {
-      throw new SyntaxFailure(`syntax/${code}`, `Cannot parse: ${message}`, { start, end });
+    fail(code2, message, start, end = start + 1) {
+      throw new SyntaxFailure(`syntax/${code2}`, `Cannot parse: ${message}`, { start, end });
     }
     /** Reads a line's indentation; false if the line is blank and has been skipped. */
     indentation() {
@@ -5661,8 +5681,8 @@
       const place3 = { start: Math.max(token.start, token.end - 1), end: token.end };
       this.fail("indent", what, place3);
     }
-    fail(code, message, place3, hint) {
-      throw new SyntaxFailure(`syntax/${code}`, `Cannot parse: ${message}`, place3, hint);
+    fail(code2, message, place3, hint) {
+      throw new SyntaxFailure(`syntax/${code2}`, `Cannot parse: ${message}`, place3, hint);
     }
     unsupported(what, place3, hint) {
       throw unsupported(what, place3, hint);
@@ -6181,9 +6201,9 @@
       if (simple2 !== void 0) return simpleEscapes[simple2];
       if (octal !== void 0) return String.fromCodePoint(parseInt(octal, 8));
       if (broken !== void 0) refuse(cursor, token, broken);
-      const code = parseInt(x ?? u ?? U ?? "0", 16);
-      if (code > 1114111) refuse(cursor, token, "U");
-      return String.fromCodePoint(code);
+      const code2 = parseInt(x ?? u ?? U ?? "0", 16);
+      if (code2 > 1114111) refuse(cursor, token, "U");
+      return String.fromCodePoint(code2);
     };
   }
   function refuse(cursor, token, letter) {
@@ -6542,8 +6562,8 @@
   function checkTree(statements2) {
     checkStatements(statements2, { inFunction: false, inLoop: false });
   }
-  function fail2(code, message, place3, hint) {
-    throw new SyntaxFailure(`syntax/${code}`, `Cannot parse: ${message}`, place3, hint);
+  function fail2(code2, message, place3, hint) {
+    throw new SyntaxFailure(`syntax/${code2}`, `Cannot parse: ${message}`, place3, hint);
   }
   function checkStatements(statements2, around) {
     for (const statement of statements2) checkStatement(statement, around);
@@ -6949,9 +6969,9 @@
   }
   function joinLast(g, a, b) {
     const [first2, second2] = [lastExtent(g, a), lastExtent(g, b)];
-    const batch = g.shapeOf(a).slice(0, -1);
+    const batch2 = g.shapeOf(a).slice(0, -1);
     const total2 = first2 + second2;
-    const rows = sizeOf(batch);
+    const rows = sizeOf(batch2);
     const joined4 = g.join([a, b]);
     const index = new Int32Array(rows * total2);
     for (let row = 0; row < rows; row++) {
@@ -6960,7 +6980,7 @@
         index[row * total2 + i] = at;
       }
     }
-    return g.gather(joined4, index, [...batch, total2]);
+    return g.gather(joined4, index, [...batch2, total2]);
   }
   function levelLast(g, x) {
     const largest2 = g.reduce("max", x, [g.shapeOf(x).length - 1]);
@@ -6992,10 +7012,10 @@
     if (!shape) throw new Error("internal: shapes that do not broadcast");
     return shape;
   }
-  function flatCodes(g, code, batch, extent) {
-    const rows = sizeOf(batch);
+  function flatCodes(g, code2, batch2, extent) {
+    const rows = sizeOf(batch2);
     const base = Float64Array.from({ length: rows }, (_, row) => row * extent);
-    return g.add(g.array(base, batch), g.broadcast(code, batch));
+    return g.add(g.array(base, batch2), g.broadcast(code2, batch2));
   }
 
   // src/families/forms.ts
@@ -8196,23 +8216,23 @@
     const rows = g.shapeOf(table2).length === 1 ? value : g.reshape(sliceLast(g, table2, 0, 1), g.shapeOf(table2).slice(0, -1));
     return commonShape(g, [value, rows, ...others]);
   }
-  function look(g, table2, code, batch) {
+  function look(g, table2, code2, batch2) {
     const extent = lastExtent(g, table2);
-    const within4 = g.map("maximum", g.map("minimum", code, g.scalar(extent - 1)), g.scalar(0));
-    if (!g.isHost(code)) return lookByMask(g, table2, within4, batch);
-    if (g.shapeOf(table2).length === 1) return g.take(table2, g.broadcast(within4, batch));
-    const rows = [...batch, extent];
+    const within4 = g.map("maximum", g.map("minimum", code2, g.scalar(extent - 1)), g.scalar(0));
+    if (!g.isHost(code2)) return lookByMask(g, table2, within4, batch2);
+    if (g.shapeOf(table2).length === 1) return g.take(table2, g.broadcast(within4, batch2));
+    const rows = [...batch2, extent];
     const full = sameShape(g.shapeOf(table2), rows) ? table2 : g.broadcast(table2, rows);
-    return g.take(full, flatCodes(g, within4, batch, extent));
+    return g.take(full, flatCodes(g, within4, batch2, extent));
   }
-  function lookByMask(g, table2, code, batch) {
+  function lookByMask(g, table2, code2, batch2) {
     const extent = lastExtent(g, table2);
     const codes3 = g.array(Float64Array.from({ length: extent }, (_, k) => k), [extent]);
-    const chosen = g.map("eq", padRight(g, g.broadcast(code, batch)), codes3);
+    const chosen = g.map("eq", padRight(g, g.broadcast(code2, batch2)), codes3);
     return sumLast(g, g.where(chosen, table2, g.scalar(0)));
   }
-  function codeConditions(g, code, size) {
-    return [g.map("ge", code, g.scalar(0)), g.map("le", code, g.scalar(size - 1))];
+  function codeConditions(g, code2, size) {
+    return [g.map("ge", code2, g.scalar(0)), g.map("le", code2, g.scalar(size - 1))];
   }
   function drawCodes(size, fill2) {
     const p = new Float64Array(size);
@@ -8244,11 +8264,11 @@
     },
     parameters: ["p"],
     parameterRanks: [1],
-    logDensity: (g, code, { args: [p] }) => {
-      const batch = batchOf(g, code, p, []);
-      const density = look(g, logOf(g, p), code, batch);
-      const conditions = [...simplexConditions(g, p), ...codeConditions(g, code, lastExtent(g, p))];
-      return g.broadcast(guard(g, conditions, density), batch);
+    logDensity: (g, code2, { args: [p] }) => {
+      const batch2 = batchOf(g, code2, p, []);
+      const density = look(g, logOf(g, p), code2, batch2);
+      const conditions = [...simplexConditions(g, p), ...codeConditions(g, code2, lastExtent(g, p))];
+      return g.broadcast(guard(g, conditions, density), batch2);
     },
     draw: (random2, [p], law, out, component) => {
       const size = p.shape.at(-1);
@@ -8285,18 +8305,18 @@
     },
     parameters: ["eta", "cutpoints"],
     parameterRanks: [0, 1],
-    logDensity: (g, code, { args: [eta, cutpoints] }) => {
-      const batch = batchOf(g, code, cutpoints, [eta]);
+    logDensity: (g, code2, { args: [eta, cutpoints] }) => {
+      const batch2 = batchOf(g, code2, cutpoints, [eta]);
       const above = joinLast(g, cutpoints, edge(g, cutpoints, Infinity));
       const below2 = joinLast(g, edge(g, cutpoints, -Infinity), cutpoints);
-      const upper = g.map("softplus", g.sub(eta, look(g, above, code, batch)));
-      const lower2 = g.map("softplus", g.sub(look(g, below2, code, batch), eta));
-      const density = g.sub(look(g, logGaps(g, cutpoints), code, batch), g.add(upper, lower2));
+      const upper = g.map("softplus", g.sub(eta, look(g, above, code2, batch2)));
+      const lower2 = g.map("softplus", g.sub(look(g, below2, code2, batch2), eta));
+      const density = g.sub(look(g, logGaps(g, cutpoints), code2, batch2), g.add(upper, lower2));
       const conditions = [
         ...cutpointConditions(g, cutpoints),
-        ...codeConditions(g, code, lastExtent(g, cutpoints) + 1)
+        ...codeConditions(g, code2, lastExtent(g, cutpoints) + 1)
       ];
-      return g.broadcast(guard(g, conditions, density), batch);
+      return g.broadcast(guard(g, conditions, density), batch2);
     },
     draw: (random2, [eta, cutpoints], law, out, component) => {
       const fill2 = cumulativeFill(eta.values, cutpoints.values, void 0, sigmoid, out.length);
@@ -8314,15 +8334,15 @@
     },
     parameters: ["eta", "cutpoints", "sigma"],
     parameterRanks: [0, 1, 0],
-    logDensity: (g, code, law) => {
+    logDensity: (g, code2, law) => {
       const [eta, cutpoints, sigma] = law.args;
-      const batch = batchOf(g, code, cutpoints, [eta, sigma]);
+      const batch2 = batchOf(g, code2, cutpoints, [eta, sigma]);
       const conditions = [
         ...domainConditions(g, sigma, "positive"),
         ...cutpointConditions(g, cutpoints),
-        ...codeConditions(g, code, lastExtent(g, cutpoints) + 1)
+        ...codeConditions(g, code2, lastExtent(g, cutpoints) + 1)
       ];
-      return g.broadcast(guard(g, conditions, probitDensity(g, code, law, batch)), batch);
+      return g.broadcast(guard(g, conditions, probitDensity(g, code2, law, batch2)), batch2);
     },
     draw: (random2, [eta, cutpoints, sigma], law, out, component) => {
       const fill2 = cumulativeFill(
@@ -8335,13 +8355,13 @@
       drawCodes(cutpoints.shape.at(-1) + 1, fill2)(random2, [], law, out, component);
     }
   };
-  function probitDensity(g, code, { args }, batch) {
+  function probitDensity(g, code2, { args }, batch2) {
     const [eta, cutpoints, sigma] = args;
     const last = lastExtent(g, cutpoints);
-    const above = look(g, cutpoints, code, batch);
-    const below2 = look(g, cutpoints, g.sub(code, g.scalar(1)), batch);
-    const isFirst = g.map("le", code, g.scalar(0));
-    const isLast = g.map("ge", code, g.scalar(last));
+    const above = look(g, cutpoints, code2, batch2);
+    const below2 = look(g, cutpoints, g.sub(code2, g.scalar(1)), batch2);
+    const isFirst = g.map("le", code2, g.scalar(0));
+    const isLast = g.map("ge", code2, g.scalar(last));
     const first2 = g.map("log_normal_cdf", standardised(g, above, eta, sigma));
     const final = g.map("log_normal_cdf", standardised(g, eta, below2, sigma));
     if (last === 1) return g.where(isFirst, first2, final);
@@ -9389,15 +9409,15 @@
   function quadratic(g, x, mu, factor2) {
     const n = g.shapeOf(factor2)[0];
     const away = g.sub(x, mu);
-    const batch = g.shapeOf(away).slice(0, -1);
-    const rows = sizeOf(batch);
+    const batch2 = g.shapeOf(away).slice(0, -1);
+    const rows = sizeOf(batch2);
     const columns = transposed2(g, g.reshape(away, [rows, n]));
     const z = g.solve(factor2, columns);
     const diagonal = g.gather(factor2, Int32Array.from({ length: n }, (_, i) => i * (n + 1)), [n]);
     const positive2 = domainConditions(g, diagonal, "positive").map((all) => g.reduce("min", all));
     return {
       n,
-      squares: g.reshape(g.sum(g.square(z), [0]), batch),
+      squares: g.reshape(g.sum(g.square(z), [0]), batch2),
       logDeterminant: g.sum(logOf(g, diagonal)),
       conditions: positive2
     };
@@ -9962,8 +9982,8 @@
       ]);
       const normaliser = g.sub(g.map("lgamma", sumLast(g, a)), sumLast(g, g.map("lgamma", a)));
       const kernel = sumLast(g, logPower(g, x, plus(g, a, -1)));
-      const batch = g.shapeOf(sumLast(g, x));
-      return g.broadcast(guard(g, conditions, g.add(kernel, normaliser)), batch);
+      const batch2 = g.shapeOf(sumLast(g, x));
+      return g.broadcast(guard(g, conditions, g.add(kernel, normaliser)), batch2);
     },
     draw: (random2, [a], _law, out) => {
       const size = a.shape.at(-1);
@@ -10244,8 +10264,8 @@
   }
   function refuseKind(checking, value, place3, user) {
     const message = `Cannot use ${describeValue(value)} in ${user}: wanted a number or an array`;
-    const code = value.kind === "ignored" ? "unsupported/value" : "names/wrong-kind";
-    checking.error(code, message, place3, hintFor(checking, value, place3));
+    const code2 = value.kind === "ignored" ? "unsupported/value" : "names/wrong-kind";
+    checking.error(code2, message, place3, hintFor(checking, value, place3));
   }
   function hintFor(checking, value, place3) {
     if (value.kind === "builtin" || value.kind === "function" || value.kind === "method") {
@@ -10546,7 +10566,8 @@
     const most2 = limits.discreteCombinations;
     if (combinations > most2) {
       const what = elements2 === 1 ? "values" : "combinations of values";
-      return `there are ${combinations} ${what}, more than ${most2}`;
+      const count = combinations > 1e6 ? "millions of" : `${combinations}`;
+      return `there are ${count} ${what}, more than ${most2}`;
     }
     const terms = combinations * sizeOf(checking.responseShape);
     if (terms <= limits.discreteTerms) return void 0;
@@ -11775,9 +11796,9 @@
       const message = `Cannot call ${site.text} on an empty array`;
       return void site.checking.error("shapes/empty", message, site.place);
     }
-    const reduced2 = graph.reduce(op, x.node, axes);
+    const reduced3 = graph.reduce(op, x.node, axes);
     const kept2 = shape.map((extent, i) => axes.includes(i) ? 1 : extent);
-    const node = keep2 ? graph.reshape(reduced2, kept2) : reduced2;
+    const node = keep2 ? graph.reshape(reduced3, kept2) : reduced3;
     const origin = x.origin === "tensor" ? "tensor" : "numpy";
     return fold(site.checking, { kind: "numeric", node, dtype, origin });
   }
@@ -12249,7 +12270,7 @@
     const order = ascending2(x.numbers);
     const firsts = order.filter((i, k) => k === 0 || x.numbers[i] !== x.numbers[order[k - 1]]);
     const values = firsts.map((i) => x.numbers[i]);
-    const codes3 = new Map(values.map((value, code) => [value, code]));
+    const codes3 = new Map(values.map((value, code2) => [value, code2]));
     const inverse3 = Array.from(x.numbers, (value) => codes3.get(value) ?? 0);
     const results = [vector(site, values, x.value.dtype)];
     if (flagArgument(site, bound, "return_index", false)) results.push(vector(site, firsts, "int"));
@@ -12257,7 +12278,7 @@
       results.push(vector(site, inverse3, "int"));
     }
     if (flagArgument(site, bound, "return_counts", false)) {
-      const counts = values.map((_, code) => inverse3.filter((one3) => one3 === code).length);
+      const counts = values.map((_, code2) => inverse3.filter((one3) => one3 === code2).length);
       results.push(vector(site, counts, "int"));
     }
     return results.length === 1 ? results[0] : tuple(...results);
@@ -12515,8 +12536,8 @@
     const skipped = dropFirst ? 1 : 0;
     const width = found.order.length - skipped;
     const values = new Float64Array(found.codes.length * width);
-    found.codes.forEach((code, row) => {
-      if (code >= skipped) values[row * width + code - skipped] = 1;
+    found.codes.forEach((code2, row) => {
+      if (code2 >= skipped) values[row * width + code2 - skipped] = 1;
     });
     return hostArray(checking, values, [found.codes.length, width], "int", call2);
   }
@@ -12526,7 +12547,7 @@
     const names2 = namesOf(checking, x);
     const distinct = [...new Set(found.values)];
     const order = names2 ? distinct.sort((a, b) => names2[a] < names2[b] ? -1 : 1) : ascending2(Float64Array.from(distinct)).map((i) => distinct[i]);
-    const codeOf = new Map(order.map((value, code) => [value, code]));
+    const codeOf = new Map(order.map((value, code2) => [value, code2]));
     return { codes: Float64Array.from(found.values, (value) => codeOf.get(value)), order };
   }
   function namesOf(checking, x) {
@@ -12586,7 +12607,7 @@
     }
     const distinct = [...new Set(found.values)];
     const order = sorted2 ? ascending2(Float64Array.from(distinct)).map((i) => distinct[i]) : distinct;
-    const codeOf = new Map(order.map((value, code) => [value, code]));
+    const codeOf = new Map(order.map((value, code2) => [value, code2]));
     const codes3 = Float64Array.from(found.values, (value) => codeOf.get(value));
     const items = [
       hostArray(checking, codes3, found.shape, "int", call2),
@@ -12599,7 +12620,7 @@
     if (!names2) {
       return hostArray(checking, Float64Array.from(order), [order.length], x.dtype, place3);
     }
-    const items = order.map((code) => ({ kind: "text", value: names2[code] }));
+    const items = order.map((code2) => ({ kind: "text", value: names2[code2] }));
     return { kind: "sequence", form: "list", items };
   }
 
@@ -14097,8 +14118,8 @@
     const count = family === "mixture" ? g.shapeOf(args[0]).at(-1) ?? 1 : 1;
     const alone = family === "mixture" && components2.length === 1 && count > 1;
     return components2.map((law) => {
-      const batch = law.shape.slice(0, law.shape.length - eventRankOf(law));
-      return alone ? batch.slice(0, -1) : batch;
+      const batch2 = law.shape.slice(0, law.shape.length - eventRankOf(law));
+      return alone ? batch2.slice(0, -1) : batch2;
     });
   }
   function withComponents(g, law) {
@@ -14300,15 +14321,15 @@
     }
     const batches = law.args.map((node, i) => batchOf2(g.shapeOf(node), ranks[i]));
     if (definition.support === "components") batches.push(...componentBatches(g, law));
-    const batch = broadcastShapes(...batches);
-    if (!batch) return unbroadcast(definition, batches, callee);
+    const batch2 = broadcastShapes(...batches);
+    if (!batch2) return unbroadcast(definition, batches, callee);
     const event = eventShape(g, definition, law, request);
-    if (request.shape) return fitShape(request, batch, event);
-    if (request.size && `${broadcastShapes(batch, request.size)}` !== `${request.size}`) {
-      return misfit(request, request.size, batch);
+    if (request.shape) return fitShape(request, batch2, event);
+    if (request.size && `${broadcastShapes(batch2, request.size)}` !== `${request.size}`) {
+      return misfit(request, request.size, batch2);
     }
     if (event.some((extent) => !(extent > 0))) return openEvent(request);
-    return { shape: [...request.size ?? batch, ...event] };
+    return { shape: [...request.size ?? batch2, ...event] };
   }
   function writtenName({ signature: signature2 }, { given: given2 }, name2) {
     if (given2.has(name2)) return name2;
@@ -14337,11 +14358,11 @@
     const message = `Cannot check ${callee}: it does not say how long it is`;
     return { code: "shapes/variable", message, hint: "write shape=n or dims=" };
   }
-  function fitShape(request, batch, event) {
+  function fitShape(request, batch2, event) {
     const { shape = [] } = request;
     const asked2 = batchOf2(shape, event.length);
-    const found = [...batch, ...event];
-    const fits = shape.length >= event.length && `${shape.slice(asked2.length)}` === `${event}` && `${broadcastShapes(batch, asked2)}` === `${asked2}`;
+    const found = [...batch2, ...event];
+    const fits = shape.length >= event.length && `${shape.slice(asked2.length)}` === `${event}` && `${broadcastShapes(batch2, asked2)}` === `${asked2}`;
     return fits ? { shape } : misfit(request, shape, found);
   }
   function misfit({ callee }, asked2, found) {
@@ -14507,7 +14528,7 @@
   }
   function refuseKeyword(checking, { call: call2 }, id, place3, parameters) {
     const callee = checking.text(call2.callee);
-    const report = (code, why, hint) => checking.error(code, `Cannot use ${id}= in ${callee}: ${why}`, place3, hint);
+    const report = (code2, why, hint) => checking.error(code2, `Cannot use ${id}= in ${callee}: ${why}`, place3, hint);
     if (id === "logp" || id === "dist" || id === "logcdf" || id === "random") {
       const why = "a density of the program's own need not be normalised";
       report("lh/custom-density", why, `leave ${id}= out`);
@@ -16213,10 +16234,10 @@
     ...Object.fromEntries(failureClasses.map((name2) => [name2, name2]))
   };
   function classOfDiagnostics(diagnostics) {
-    const found = diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => classOfPrefix[code.split("/")[0]]);
+    const found = diagnostics.filter(({ severity }) => severity === "error").map(({ code: code2 }) => classOfPrefix[code2.split("/")[0]]);
     const first2 = failureClasses.find((name2) => found.includes(name2));
     if (first2) return first2;
-    throw new Error(`internal: no class for ${diagnostics.map(({ code }) => code).join(", ")}`);
+    throw new Error(`internal: no class for ${diagnostics.map(({ code: code2 }) => code2).join(", ")}`);
   }
   function failureDiagnostic(result, schedule2) {
     switch (result.kind) {
@@ -16240,8 +16261,8 @@
         );
     }
   }
-  function error(code, message, hint) {
-    return { code, severity: "error", message, hint };
+  function error(code2, message, hint) {
+    return { code: code2, severity: "error", message, hint };
   }
 
   // src/density/likelihoods.ts
@@ -16256,23 +16277,21 @@
   }
   function summedOut(g, prior, terms) {
     const [count, observations] = g.shapeOf(terms);
-    const whole2 = logSumExp2(g, g.add(prior, g.sum(terms, [1])));
+    const whole2 = logSumExpLast(g, g.add(prior, g.sum(terms, [1])));
     const without = (ofUnits) => {
       const impossible = g.map("eq", ofUnits, g.scalar(-Infinity));
       const finite2 = g.where(impossible, g.scalar(0), ofUnits);
       const column = (x) => g.reshape(g.sum(x, [1]), [count, 1]);
       const rest = g.sub(column(finite2), finite2);
       const possible = g.map("eq", column(impossible), impossible);
-      return logSumExp2(
-        g,
-        g.add(g.reshape(prior, [count, 1]), g.where(possible, rest, g.scalar(-Infinity)))
-      );
+      const each = g.where(possible, rest, g.scalar(-Infinity));
+      return logSumExpLast(g, transposed4(g, g.add(g.reshape(prior, [count, 1]), each)));
     };
     return {
       whole: whole2,
       factorises: false,
       ofEach: g.sub(whole2, without(terms)),
-      kept: (weights) => logSumExp2(g, g.add(prior, g.sum(g.where(weights, terms, g.scalar(0)), [1]))),
+      kept: (weights) => logSumExpLast(g, g.add(prior, g.sum(g.where(weights, terms, g.scalar(0)), [1]))),
       ofUnits(unitOfRow, units) {
         const index = new Int32Array(count * observations);
         for (let at = 0; at < index.length; at++) {
@@ -16282,9 +16301,10 @@
       }
     };
   }
-  function logSumExp2(g, x) {
-    const level = finiteLevel(g, g.map("round", g.reduce("max", x, [0])));
-    return g.add(g.log(g.sum(g.exp(g.sub(x, level)), [0])), level);
+  function transposed4(g, x) {
+    const [m, n] = g.shapeOf(x);
+    const index = Int32Array.from({ length: m * n }, (_, at) => at % m * n + Math.floor(at / m));
+    return g.gather(x, index, [n, m]);
   }
 
   // src/density/over_values.ts
@@ -16429,9 +16449,23 @@
         return logOfTwo2(g, a, b);
       case "sub":
         return g.constantOf(a) === 1 ? logOfOneMinus(g, b) : void 0;
+      case "where":
+        return isPower(g, x) ? g.where(a, g.log(b), g.log(node.args[2])) : void 0;
+      case "mul": {
+        const [factor2, rest] = g.factored(x);
+        const parts = rest !== x && g.isPositive(factor2) && isPower(g, rest);
+        return parts ? g.add(g.log(factor2), g.log(rest)) : void 0;
+      }
       default:
         return void 0;
     }
+  }
+  function isPower(g, x) {
+    const node = g.nodes[x];
+    if (node.kind !== "map") return false;
+    const [, yes, no] = node.args;
+    const known5 = (branch) => g.nodes[branch].kind === "constant" || isPower(g, branch);
+    return node.op === "exp" || node.op === "where" && known5(yes) && known5(no);
   }
   function logOfOnePlus(g, x) {
     const exponential4 = g.asMap(x, "exp");
@@ -17030,9 +17064,9 @@
     }
     #pointwise() {
       const { law } = this.program.likelihood;
-      const batch = batchShape(law);
+      const batch2 = batchShape(law);
       const density = families[law.family].logDensity(this.g, this.#response(), this.#law(law));
-      return this.g.reshape(this.g.broadcast(density, batch), [sizeOf(batch)]);
+      return this.g.reshape(this.g.broadcast(density, batch2), [sizeOf(batch2)]);
     }
     #response() {
       const { column, law } = this.program.likelihood;
@@ -17043,10 +17077,10 @@
       const { law } = this.program.likelihood;
       const { combinations } = this.#discrete;
       const density = families[law.family].logDensity(this.g, this.#response(), this.#lawOver(law));
-      const batch = batchShape(law);
-      return this.g.reshape(this.g.broadcast(density, [combinations, ...batch]), [
+      const batch2 = batchShape(law);
+      return this.g.reshape(this.g.broadcast(density, [combinations, ...batch2]), [
         combinations,
-        sizeOf(batch)
+        sizeOf(batch2)
       ]);
     }
     /** log p of a parameter, or of a discrete variable, for every value of z `[values]`. */
@@ -18604,8 +18638,8 @@
     const ids = reachable2(plan.nodes, plan.tasks.flat());
     if (ids.length > mostNodes) return void 0;
     const generated = generate(plan, ids);
-    const code = generated.bodies.reduce((sum3, body) => sum3 + body.size, 0);
-    if (generated.context.memory.size > mostBytes2 || code > mostCode) return void 0;
+    const code2 = generated.bodies.reduce((sum3, body) => sum3 + body.size, 0);
+    if (generated.context.memory.size > mostBytes2 || code2 > mostCode) return void 0;
     return new WasmEvaluator(plan, ids, generated);
   }
   function generate(plan, ids) {
@@ -18763,21 +18797,21 @@
     if (node.kind === "cholesky") return contribute(0, choleskyAdjoint(g, id, full));
     const [a, b] = node.args;
     if (node.kind === "matmul") {
-      if (isActive(0)) contribute(0, g.matmul(full, transposed4(g, b)));
-      if (isActive(1)) contribute(1, g.matmul(transposed4(g, a), full));
+      if (isActive(0)) contribute(0, g.matmul(full, transposed5(g, b)));
+      if (isActive(1)) contribute(1, g.matmul(transposed5(g, a), full));
       return;
     }
     const right = g.solve(a, full, !node.transposed);
     if (isActive(1)) contribute(1, right);
     if (!isActive(0)) return;
-    const product4 = node.transposed ? g.matmul(id, transposed4(g, right)) : g.matmul(right, transposed4(g, id));
+    const product4 = node.transposed ? g.matmul(id, transposed5(g, right)) : g.matmul(right, transposed5(g, id));
     contribute(0, g.neg(lower(g, product4, 1)));
   }
   function choleskyAdjoint(g, factor2, adjoint) {
-    const p = lower(g, g.matmul(transposed4(g, factor2), adjoint), 0.5);
+    const p = lower(g, g.matmul(transposed5(g, factor2), adjoint), 0.5);
     const left = g.solve(factor2, p, true);
-    const s = g.solve(factor2, transposed4(g, left), true);
-    return lower(g, g.add(s, transposed4(g, s)), 0.5);
+    const s = g.solve(factor2, transposed5(g, left), true);
+    return lower(g, g.add(s, transposed5(g, s)), 0.5);
   }
   function lower(g, x, diagonal) {
     const [n] = g.shapeOf(x);
@@ -18788,7 +18822,7 @@
     }
     return g.mul(g.array(mask, [n, n]), x);
   }
-  function transposed4(g, x) {
+  function transposed5(g, x) {
     const [n, m] = g.shapeOf(x);
     const index = new Int32Array(n * m);
     for (let i = 0; i < n; i++) {
@@ -18885,7 +18919,8 @@
   var twoOverRootPi = 1.1283791670955126;
   var oneOverRootTwoPi = 0.3989422804014327;
   var times2 = (slope) => (g, adjoint, [x], out) => g.mul(adjoint, slope(g, x, out));
-  var over = (divisor) => (g, adjoint, [x], out) => g.div(adjoint, divisor(g, x, out));
+  var divided = (g, adjoint, divisor) => g.isScalar(divisor) ? g.div(adjoint, divisor) : g.mul(adjoint, g.div(one2(g), divisor));
+  var over = (divisor) => (g, adjoint, [x], out) => divided(g, adjoint, divisor(g, x, out));
   var bell = (factor2) => times2((g, x) => g.mul(g.scalar(factor2), g.exp(g.neg(g.square(x)))));
   var unaryPulls = {
     neg: (g, adjoint) => g.neg(adjoint),
@@ -18948,8 +18983,8 @@
       (g, adjoint, [a]) => g.mul(adjoint, a)
     ],
     div: [
-      (g, adjoint, [, b]) => g.div(adjoint, b),
-      (g, adjoint, [, b], out) => g.neg(g.mul(g.div(adjoint, b), out))
+      (g, adjoint, [, b]) => divided(g, adjoint, b),
+      (g, adjoint, [, b], out) => g.neg(g.mul(divided(g, adjoint, b), out))
     ],
     pow: [powerOfBase, powerOfExponent],
     maximum: [
@@ -19841,9 +19876,9 @@
     }
     return { values: out, chains: 2 * chains };
   }
-  function isUsable2(split) {
-    if (split.values.length < 2 * split.chains) return false;
-    for (const v of split.values) if (!(Math.abs(v) < Infinity)) return false;
+  function isUsable2({ values, chains }) {
+    if (values.length < 2 * chains) return false;
+    for (let i = 0; i < values.length; i++) if (!(Math.abs(values[i]) < Infinity)) return false;
     return true;
   }
   function scoresOf(values) {
@@ -19958,9 +19993,9 @@
   function isConstant3(values) {
     let low2 = Infinity;
     let high2 = -Infinity;
-    for (const v of values) {
-      if (v < low2) low2 = v;
-      if (v > high2) high2 = v;
+    for (let i = 0; i < values.length; i++) {
+      low2 = Math.min(low2, values[i]);
+      high2 = Math.max(high2, values[i]);
     }
     return high2 - low2 < 1e-15;
   }
@@ -20290,17 +20325,61 @@
     return false;
   }
 
+  // src/math/wasm/exponentials.ts
+  var batchSize = batchBytes / 8;
+  var code;
+  var view = new Float64Array(0);
+  function batch() {
+    const { buffer } = sharedMemory();
+    if (view.buffer !== buffer) view = new Float64Array(buffer, firstBatch, batchSize);
+    return view;
+  }
+  function exponentiate(count) {
+    code ??= instantiate2();
+    if (count > 0) code(16 * Math.ceil(count / 2));
+  }
+  function instantiate2() {
+    const library2 = new FunctionLibrary(["exp"], 0);
+    const f = new FunctionBody(["i32"], []);
+    const [bytes, at] = [0, f.local("i32")];
+    f.asLongAs(() => f.get(at, bytes).op("i32.lt_u"), () => {
+      f.get(at).get(at).load(firstBatch).call(library2.index("exp")).store(firstBatch);
+      f.get(at).i32(16).op("i32.add").set(at);
+    });
+    const exported = [{ name: "exponentiate", index: library2.count }];
+    const module = assembleModule([], [...library2.bodies(), f], exported);
+    const host2 = { memory: sharedMemory() };
+    const instance = new WebAssembly.Instance(new WebAssembly.Module(module), { host: host2 });
+    return instance.exports.exponentiate;
+  }
+
+  // src/math/exponentials.ts
+  var worthwhile = 16;
+  function sumOfExponentials(values, shift, offset, length2, stride) {
+    let sum3 = 0;
+    if (length2 < worthwhile) {
+      for (let k = 0; k < length2; k++) sum3 += exp(values[offset + k * stride] - shift);
+      return sum3;
+    }
+    for (let from = 0; from < length2; from += batchSize) {
+      const count = Math.min(batchSize, length2 - from);
+      const numbers2 = batch();
+      for (let k = 0; k < count; k++) numbers2[k] = values[offset + (from + k) * stride] - shift;
+      exponentiate(count);
+      for (let k = 0; k < count; k++) sum3 += numbers2[k];
+    }
+    return sum3;
+  }
+
   // src/math/log_sum_exp.ts
-  function logSumExp3(values, offset = 0, length2 = values.length - offset, stride = 1) {
+  function logSumExp2(values, offset = 0, length2 = values.length - offset, stride = 1) {
     let largest2 = -Infinity;
     const end = offset + length2 * stride;
     for (let i = offset; i < end; i += stride) {
       if (!(values[i] <= largest2)) largest2 = values[i];
     }
     if (!(largest2 > -Infinity && largest2 < Infinity)) return largest2;
-    let sum3 = 0;
-    for (let i = offset; i < end; i += stride) sum3 += exp(values[i] - largest2);
-    return largest2 + log(sum3);
+    return largest2 + log(sumOfExponentials(values, largest2, offset, length2, stride));
   }
 
   // src/loo/pareto.ts
@@ -20521,7 +20600,7 @@
         weights[s] *= weightScale;
         influence[s] = influence[s] * densityScale - draws * weights[s];
       }
-      const lppd = likelihoodSum < Infinity ? lowest + log(likelihoodSum / draws) : logSumExp3(logLikelihood2) - log(draws);
+      const lppd = likelihoodSum < Infinity ? lowest + log(likelihoodSum / draws) : logSumExp2(logLikelihood2) - log(draws);
       this.#ratioSum = ratioSum;
       const plain3 = lowest + log(draws / ratioSum);
       return { elpd: lowest + log(densitySum / weightSum), plain: plain3, lppd, k };
@@ -21191,7 +21270,7 @@
     const mean = totals2.reduce((a, b) => a + b, 0) / totals2.length;
     const square4 = totals2.reduce((sum3, v) => sum3 + (v - mean) * (v - mean), 0) / totals2.length;
     const power5 = Math.min(maxPower, 0.5 / Math.sqrt(square4));
-    const logMean = logSumExp3(totals2.map((v) => -power5 * v)) - log(totals2.length);
+    const logMean = logSumExp2(totals2.map((v) => -power5 * v)) - log(totals2.length);
     return { logWeight: log(temperedShare) - logMean, power: power5 };
   }
   function rowSums(values, columns) {
@@ -21296,7 +21375,7 @@
         parts.forEach(({ rows: [u], logWeight: logWeight2 }, k) => {
           terms[2 + k] = logWeight2 - own[s * n + u];
         });
-        return -logSumExp3(terms);
+        return -logSumExp2(terms);
       });
     }
   };
@@ -21455,7 +21534,7 @@
     const influence = new Float64Array(draws);
     const one3 = new Float64Array(draws);
     for (let m = 0; m < members.length; m++) {
-      const mean = logSumExp3(values, m * draws, draws, 1) - log(draws);
+      const mean = logSumExp2(values, m * draws, draws, 1) - log(draws);
       for (let s = 0; s < draws; s++) {
         one3[s] = exp(values[m * draws + s] - mean) - 1;
         influence[s] += one3[s];
@@ -21707,12 +21786,12 @@
   // src/predict/draw_law.ts
   function drawLaw(random2, law, valueOf, out) {
     const family = families[law.family];
-    const batch = law.shape.slice(0, law.shape.length - family.eventRank);
+    const batch2 = law.shape.slice(0, law.shape.length - family.eventRank);
     const args = law.args.map((id, k) => {
       const value = valueOf(id);
       const rank = family.parameterRanks[k] ?? 0;
       const event = rank === 0 ? [] : value.shape.slice(value.shape.length - rank);
-      return broadcastTo2(value, [...batch, ...event]);
+      return broadcastTo2(value, [...batch2, ...event]);
     });
     const component = (index, into) => {
       const inner = law.components?.[index];
@@ -21814,8 +21893,8 @@
     /** The name that `instanceof` cannot see across processes. */
     name = "InputError";
   };
-  function inputError(code, message, span2, hint) {
-    return new InputError([{ code, severity: "error", message, span: span2, hint }]);
+  function inputError(code2, message, span2, hint) {
+    return new InputError([{ code: code2, severity: "error", message, span: span2, hint }]);
   }
 
   // src/predict/new_rows.ts
@@ -22519,7 +22598,7 @@
       const own = density.at((id) => interpreter.value(id).values);
       for (let i = 0; i < rows; i++) logs[i][s] = own[i];
     }
-    return Float64Array.from(logs, (own) => logSumExp3(own) - log(draws));
+    return Float64Array.from(logs, (own) => logSumExp2(own) - log(draws));
   }
   var Density = class {
     #ids;
@@ -22708,11 +22787,11 @@
     /** An index that is a column of codes stays the column, so that new rows can be predicted. */
     #gather(x, index, shape) {
       const { graph: g } = this;
-      const code = g.shapeOf(x).length === 1 && shape.length === 1 ? this.#columns.find(
+      const code2 = g.shapeOf(x).length === 1 && shape.length === 1 ? this.#columns.find(
         ({ values }) => values.length === index.length && values.every((value, i) => value === index[i])
       ) : void 0;
       const identity = index.every((at, i) => at === i);
-      return code && !identity ? g.take(x, g.column(code.name, shape)) : g.gather(x, index, shape);
+      return code2 && !identity ? g.take(x, g.column(code2.name, shape)) : g.gather(x, index, shape);
     }
     #softmax(op, x, axis) {
       const { graph: g } = this;

@@ -95,9 +95,10 @@ function splitChains(values: Float64Array, chains: number): Split {
   return { values: out, chains: 2 * chains };
 }
 
-function isUsable(split: Split): boolean {
-  if (split.values.length < 2 * split.chains) return false;
-  for (const v of split.values) if (!(Math.abs(v) < Infinity)) return false;
+function isUsable({ values, chains }: Split): boolean {
+  if (values.length < 2 * chains) return false;
+  // Counted, as below: iterators of arrays with thousands of numbers leave garbage.
+  for (let i = 0; i < values.length; i++) if (!(Math.abs(values[i]) < Infinity)) return false;
   return true;
 }
 
@@ -248,9 +249,9 @@ export function essOf(values: Float64Array, chains: number): number {
 function isConstant(values: Float64Array): boolean {
   let low = Infinity;
   let high = -Infinity;
-  for (const v of values) {
-    if (v < low) low = v;
-    if (v > high) high = v;
+  for (let i = 0; i < values.length; i++) {
+    low = Math.min(low, values[i]);
+    high = Math.max(high, values[i]);
   }
   return high - low < 1e-15;
 }

@@ -1,5 +1,6 @@
 /** The logarithm of a sum of exponentials, without overflow. */
-import { exp, log } from "./elementary.ts";
+import { log } from "./elementary.ts";
+import { sumOfExponentials } from "./exponentials.ts";
 
 /**
  * log Σ exp(x_i) over `length` entries of `values` from `offset`, `stride` apart. −∞ if there are
@@ -24,7 +25,5 @@ export function logSumExp(
     if (!(values[i] <= largest)) largest = values[i];
   }
   if (!(largest > -Infinity && largest < Infinity)) return largest;
-  let sum = 0;
-  for (let i = offset; i < end; i += stride) sum += exp(values[i] - largest);
-  return largest + log(sum);
+  return largest + log(sumOfExponentials(values, largest, offset, length, stride));
 }

@@ -76,3 +76,11 @@ Deno.test("numbers outside of the range of doubles stay what they are", () => {
   assert.equal(valuesOf(g, [fast], Float64Array.of(-1e308, 0, 0))[0], -2 * Math.LN2);
   assert.ok(Number.isNaN(valuesOf(g, [fast], Float64Array.of(NaN, 0, 0))[0]));
 });
+
+Deno.test("the softplus of minus infinity, as beside the last of ordered cutpoints, is nothing", () => {
+  const g = new SimplifyingBuilder();
+  const sum = g.sum(g.map("softplus", g.input(0, [3])));
+  const [fast] = fastSums(g, [sum]);
+  const [found] = valuesOf(g, [fast], Float64Array.of(-Infinity, 0, -Infinity));
+  assert.ok(Math.abs(found - Math.LN2) < 1e-15);
+});

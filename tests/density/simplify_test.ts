@@ -1,5 +1,6 @@
 /** Rewrites: what they make of a formula, node for node. */
 import assert from "node:assert/strict";
+import { reachable } from "../../src/density/evaluator.ts";
 import { SimplifyingBuilder } from "../../src/density/simplify.ts";
 import { unguarded } from "../../src/density/unguarded.ts";
 import type { NodeId } from "../../src/graph/node.ts";
@@ -114,4 +115,23 @@ Deno.test("guards are taken off along sums, and only there", () => {
   assert.equal(unguarded(g, total), g.add(g.sum(g.log(v)), g.mul(g.scalar(2), s)));
   const inside = g.sum(g.exp(g.add(guarded, w)));
   assert.equal(unguarded(g, inside), inside);
+});
+
+Deno.test("the logarithm of a power whose base may be zero is taken of its base alone", () => {
+  const g = new SimplifyingBuilder();
+  const [x, y, s] = [g.input(0, [3]), g.input(3, []), g.exp(g.input(4, []))];
+  const made = g.log(g.mul(s, g.map("pow", x, y)));
+  const logarithms = reachable(g.nodes, [made]).filter((id) => {
+    const node = g.nodes[id];
+    return node.kind === "map" && node.op === "log";
+  });
+  assert.equal(logarithms.length, 1);
+  for (const power of [0.7, 0, -1.5]) {
+    const position = Float64Array.of(2, 0, 0.3, power, 0.25);
+    const found = valuesOf(g, [made], position);
+    const wanted = [2, 0, 0.3].map((base) => 0.25 + Math.log(base ** power));
+    wanted.forEach((value, i) =>
+      assert.ok(found[i] === value || Math.abs(found[i] - value) < 1e-14, `${found[i]}, ${value}`)
+    );
+  }
 });

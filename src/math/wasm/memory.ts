@@ -8,8 +8,12 @@ const pageBytes = 65536;
 export const firstConstant = 256;
 /** Bytes of these constants. */
 export const constantBytes = 2048;
+/** Where numbers lie that go through a function many at a time. */
+export const firstBatch: number = firstConstant + constantBytes;
+/** Bytes of these numbers. */
+export const batchBytes = 4096;
 /** Bytes at the beginning that belong to no tenant. */
-export const reservedBytes: number = firstConstant + constantBytes;
+export const reservedBytes: number = firstBatch + batchBytes;
 
 /** Who has the memory: generated code with its constants and values. */
 export interface Tenant {

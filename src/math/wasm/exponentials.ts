@@ -1,0 +1,40 @@
+/** e^x of many numbers at a time, by generated code: two lanes, and no number on the heap. */
+import { FunctionBody } from "./function_body.ts";
+import { FunctionLibrary } from "./library.ts";
+import { batchBytes, firstBatch, sharedMemory } from "./memory.ts";
+import { assembleModule } from "./module.ts";
+
+/** How many numbers are computed at a time. */
+export const batchSize: number = batchBytes / 8;
+
+let code: ((bytes: number) => void) | undefined;
+let view: Float64Array = new Float64Array(0);
+
+/** The numbers that `exponentiate` replaces; of use until other generated code runs. */
+export function batch(): Float64Array {
+  const { buffer } = sharedMemory();
+  // A memory that has grown has a new buffer.
+  if (view.buffer !== buffer) view = new Float64Array(buffer, firstBatch, batchSize);
+  return view;
+}
+
+/** Replaces the first `count` numbers of the batch by their exponentials, with the bits of `exp`. */
+export function exponentiate(count: number): void {
+  code ??= instantiate();
+  if (count > 0) code(16 * Math.ceil(count / 2));
+}
+
+function instantiate(): (bytes: number) => void {
+  const library = new FunctionLibrary(["exp"], 0);
+  const f = new FunctionBody(["i32"], []);
+  const [bytes, at] = [0, f.local("i32")];
+  f.asLongAs(() => f.get(at, bytes).op("i32.lt_u"), () => {
+    f.get(at).get(at).load(firstBatch).call(library.index("exp")).store(firstBatch);
+    f.get(at).i32(16).op("i32.add").set(at);
+  });
+  const exported = [{ name: "exponentiate", index: library.count }];
+  const module = assembleModule([], [...library.bodies(), f], exported);
+  const host = { memory: sharedMemory() };
+  const instance = new WebAssembly.Instance(new WebAssembly.Module(module), { host });
+  return instance.exports.exponentiate as (bytes: number) => void;
+}
