@@ -25,7 +25,7 @@ export function diagonalMetric(variances: Float64Array): Metric | undefined {
 }
 
 /** The dense metric with this covariance `[d, d]`; `undefined` if it is not positive definite. */
-export function denseMetric(covariance: Float64Array, dimension: number): Metric | undefined {
+function denseMetric(covariance: Float64Array, dimension: number): Metric | undefined {
   const factor = Float64Array.from(covariance);
   return cholesky(factor, dimension) ? { dense: true, factor } : undefined;
 }
@@ -56,7 +56,7 @@ export function diagonalOf(matrix: Float64Array, dimension: number): Float64Arra
 }
 
 /** The largest absolute correlation of a covariance `[d, d]`. */
-export function largestCorrelation(covariance: Float64Array, dimension: number): number {
+function largestCorrelation(covariance: Float64Array, dimension: number): number {
   const scale = diagonalOf(covariance, dimension).map(Math.sqrt);
   let largest = 0;
   for (let i = 0; i < dimension; i++) {
