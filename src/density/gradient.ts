@@ -7,7 +7,7 @@ import { fastSums } from "./fast_sums.ts";
 import { unguarded } from "./unguarded.ts";
 
 /** The task of a plan that computes value and gradient. */
-export const gradientTask = 0;
+const gradientTask = 0;
 
 /** The value, then its gradient by parameter. */
 export function gradientRoots({ g, parameters }: AssembledProgram, value: NodeId): NodeId[] {

@@ -12,7 +12,18 @@ export interface Transition {
   readonly treeDepth: number;
   readonly diverging: boolean;
   readonly acceptanceSum: number;
+  readonly initialEnergy: number;
   readonly energy: number;
+  /** Whether there was no room for another doubling. */
+  readonly isOpen: boolean;
+}
+
+/** A trajectory between two doublings: its outermost slots, the selected one, and its weight. */
+export interface OpenTrajectory {
+  left: number;
+  right: number;
+  selected: number;
+  weight: number;
 }
 
 /** Where a trajectory begins, and how long it may become. */
@@ -34,7 +45,10 @@ export class GeneratedTrees implements Guest {
   #numbers: Float64Array = new Float64Array(0);
   #code: TreeCode | undefined;
   /** Written anew by each transition: thousands of them would be garbage. */
-  readonly #last = { steps: 0, treeDepth: 0, diverging: false, acceptanceSum: 0, energy: 0 };
+  readonly #last = {
+    ...{ steps: 0, treeDepth: 0, diverging: false, acceptanceSum: 0 },
+    ...{ initialEnergy: 0, energy: 0, isOpen: false },
+  };
 
   /** @param pack called before the buffers end. */
   constructor(readonly density: GeneratedDensity, readonly pack: () => void) {}
@@ -54,26 +68,37 @@ export class GeneratedTrees implements Guest {
     this.pack();
   }
 
-  /**
-   * One transition from the current state: momenta, trees and selection. `makeRoom` is called when
-   * there is none for another doubling; it settles anew and returns by how much slots have moved.
-   */
-  transition(stream: RandomStream, stepSize: number, makeRoom: () => number): Transition {
+  /** One transition from the current state: momenta, trees and selection. */
+  transition(stream: RandomStream, stepSize: number): Transition {
     stream.save(this.#words, frame.stream / 4);
     this.#numbers[frame.stepSize / 8] = stepSize;
-    for (let more = this.#code!.transition(); more === 1; more = this.#code!.resume()) {
-      const shift = makeRoom();
-      for (const slot of [frame.left, frame.right, frame.selected]) this.#words[slot / 4] += shift;
-      // Subtrees on the stack are done with: their slots need not move.
-    }
-    const [words, numbers] = [this.#words, this.#numbers];
+    return this.#outcome(this.#code!.transition(), stream);
+  }
+
+  /** Goes on with a transition, after room has been made by which slots have moved. */
+  resume(stream: RandomStream, shift: number): Transition {
+    for (const slot of [frame.left, frame.right, frame.selected]) this.#words[slot / 4] += shift;
+    return this.#outcome(this.#code!.resume(), stream);
+  }
+
+  /** The trajectory that has no room. */
+  open(): OpenTrajectory {
+    const [left, right, selected] = [frame.left, frame.right, frame.selected]
+      .map((at) => this.#words[at / 4]);
+    return { left, right, selected, weight: this.#numbers[frame.weight / 8] };
+  }
+
+  #outcome(open: number, stream: RandomStream): Transition {
+    const [words, numbers, last] = [this.#words, this.#numbers, this.#last];
     stream.restore(words, frame.stream / 4);
-    this.#last.steps = words[frame.steps / 4];
-    this.#last.treeDepth = words[frame.depth / 4];
-    this.#last.diverging = words[frame.last / 4] === outcome.diverges;
-    this.#last.acceptanceSum = numbers[frame.acceptanceSum / 8];
-    this.#last.energy = numbers[frame.energy / 8];
-    return this.#last;
+    last.isOpen = open === 1;
+    last.steps = words[frame.steps / 4];
+    last.treeDepth = words[frame.depth / 4];
+    last.diverging = words[frame.last / 4] === outcome.diverges;
+    last.acceptanceSum = numbers[frame.acceptanceSum / 8];
+    last.initialEnergy = numbers[frame.initialEnergy / 8];
+    last.energy = numbers[frame.energy / 8];
+    return last;
   }
 
   /** New buffers of zeros. */

@@ -3,6 +3,7 @@ import type { RandomStream } from "../base/random.ts";
 import { exp } from "../math/elementary.ts";
 import type { LogDensity } from "../math/log_density.ts";
 import { fillNormal } from "../math/random_normal.ts";
+import type { OpenTrajectory } from "./generated_trees.ts";
 import { leapfrog, squaredMomentum } from "./leapfrog.ts";
 import type { Metric } from "./metric.ts";
 import { Trajectory } from "./trajectory.ts";
@@ -88,22 +89,24 @@ export class Nuts {
   transition(stream: RandomStream): void {
     this.#states.enter();
     const last = this.#states.generated(stream, this.stepSize);
-    if (!last) return this.#transition(stream);
+    if (!last) {
+      this.#begin(stream);
+      const { start } = this.#states;
+      return this.#double({ left: start, right: start, selected: start, weight: 1 }, stream);
+    }
     this.steps = last.steps;
     this.treeDepth = last.treeDepth;
     this.diverging = last.diverging;
     this.energy = last.energy;
     this.#acceptanceSum = last.acceptanceSum;
+    this.#initialEnergy = last.initialEnergy;
+    if (last.isOpen) this.#double(this.#states.open!, stream);
   }
 
-  /** The transition step by step. */
-  #transition(stream: RandomStream): void {
-    this.#begin(stream);
+  /** Doubles a trajectory step by step until it ends, and selects a state. */
+  #double(trajectory: OpenTrajectory, stream: RandomStream): void {
     const states = this.#states;
-    let left = states.start;
-    let right = left;
-    let selected = left;
-    let weight = 1;
+    let { left, right, selected, weight } = trajectory;
     while (this.treeDepth < this.maxTreeDepth) {
       if (this.treeDepth === states.room) {
         const shift = states.makeRoom();

@@ -1,7 +1,7 @@
 /** Where the states of a trajectory lie, and room for more of them. */
 import type { RandomStream } from "../base/random.ts";
 import type { LogDensity } from "../math/log_density.ts";
-import { GeneratedTrees, type Transition } from "./generated_trees.ts";
+import { GeneratedTrees, type OpenTrajectory, type Transition } from "./generated_trees.ts";
 import { type Space, whiten } from "./leapfrog.ts";
 import type { Metric } from "./metric.ts";
 import { type BufferSizes, ownBuffers, type StateBuffers } from "./state_buffers.ts";
@@ -23,6 +23,8 @@ export class Trajectory implements Space {
   /** Doublings for which there is room. */
   room: number;
   buffers: StateBuffers;
+  /** The trajectory for which room was made last. */
+  open: OpenTrajectory | undefined;
   /** Grows trees in the memory that the density lies in; undefined where that cannot be. */
   #trees: GeneratedTrees | undefined;
   #metric: Metric;
@@ -84,12 +86,23 @@ export class Trajectory implements Space {
     logDensities[this.start] = logDensities[slot];
   }
 
-  /** A transition in generated code; undefined if there is none. */
+  /**
+   * A transition in generated code; undefined if there is none. If it is still open, its states have
+   * become too many for the memory: `open` says how to go on.
+   */
   generated(stream: RandomStream, stepSize: number): Transition | undefined {
-    return this.#trees?.transition(stream, stepSize, this.#moreRoom);
+    const trees = this.#trees;
+    let last = trees?.transition(stream, stepSize);
+    while (trees && last?.isOpen) {
+      const open = trees.open();
+      const shift = this.makeRoom();
+      for (const slot of ["left", "right", "selected"] as const) open[slot] += shift;
+      this.open = open;
+      if (!this.#trees) break;
+      last = trees.resume(stream, shift);
+    }
+    return last;
   }
-
-  readonly #moreRoom = () => this.makeRoom();
 
   #sizes(slots: number): BufferSizes {
     const { stride } = this;

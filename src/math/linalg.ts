@@ -59,32 +59,3 @@ export function inverseFromCholesky(lower: Float64Array, n: number): Float64Arra
   }
   return inverse;
 }
-
-/**
- * Adds XᵀX of the `rows` × `n` matrix `x` to the lower triangle of `out` (`n` × `n`). Blocks of
- * four rows are summed first, which is faster and rounds less.
- */
-export function addCrossProduct(x: Float64Array, rows: number, n: number, out: Float64Array): void {
-  let r = 0;
-  for (; r + 4 <= rows; r += 4) {
-    const a = r * n;
-    const b = a + n;
-    const c = b + n;
-    const d = c + n;
-    for (let i = 0; i < n; i++) {
-      const ai = x[a + i];
-      const bi = x[b + i];
-      const ci = x[c + i];
-      const di = x[d + i];
-      const row = i * n;
-      for (let j = 0; j <= i; j++) {
-        out[row + j] += (ai * x[a + j] + bi * x[b + j]) + (ci * x[c + j] + di * x[d + j]);
-      }
-    }
-  }
-  for (; r < rows; r++) {
-    for (let i = 0; i < n; i++) {
-      for (let j = 0; j <= i; j++) out[i * n + j] += x[r * n + i] * x[r * n + j];
-    }
-  }
-}

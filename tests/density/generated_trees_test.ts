@@ -2,6 +2,9 @@
 import assert from "node:assert/strict";
 import { type Dataset, makeDataset } from "../../src/base/dataset.ts";
 import { compileLogDensity, type CompileOptions } from "../../src/density/compile.ts";
+import { RandomStream } from "../../src/base/random.ts";
+import { unitMetric } from "../../src/infer/metric.ts";
+import { Nuts } from "../../src/infer/nuts.ts";
 import type { ChainSet } from "../../src/infer/chain_set.ts";
 import { finish, sampleChains, type SamplerOptions } from "../../src/infer/sample_chains.ts";
 import { checkProgram } from "../../src/lang/check.ts";
@@ -99,6 +102,26 @@ Deno.test("long trajectories find room, and trees of one level none to spare", (
     sampled(density, { maxTreeDepth: 1 }),
     sampled(stepByStep(density), { maxTreeDepth: 1 }),
   );
+});
+
+Deno.test("a trajectory that outgrows the memory goes on step by step, with the same bits", () => {
+  const wide = compiled([
+    'x = pm.Normal("x", 0, 1, shape=5000)',
+    'pm.Normal("obs", mu=x[0], sigma=data["sigma"], observed=data["y"])',
+  ]);
+  const [found, wanted] = [wide, stepByStep(wide)].map((density) => {
+    const sampler = new Nuts(density, unitMetric(5000), 9);
+    const stream = new RandomStream("wide");
+    sampler.stepSize = 0.004;
+    sampler.moveTo(new Float64Array(5000), 0);
+    for (let k = 0; k < 2; k++) sampler.transition(stream);
+    const { offset, energy, acceptance, steps, treeDepth } = sampler;
+    const position = sampler.position.slice(offset, offset + 5000);
+    return { numbers: [...position, energy, acceptance, stream.uniform()], steps, treeDepth };
+  });
+  assert.ok(wanted.treeDepth >= 9, `${wanted.treeDepth}`);
+  assert.deepEqual([found.steps, found.treeDepth], [wanted.steps, wanted.treeDepth]);
+  assert.equal(found.numbers.findIndex((x, i) => !Object.is(x, wanted.numbers[i])), -1);
 });
 
 Deno.test("two samplers may take turns with each other and with other programs", () => {
