@@ -4,6 +4,7 @@ import type { MixtureComponents } from "../math/log_density.ts";
 import type { AssembledProgram } from "./assemble.ts";
 import type { Backend } from "./backend.ts";
 import { ExtendedModule } from "./extended.ts";
+import { fewRows } from "./few_rows.ts";
 
 /** The logarithm of a mixture; weights and power are its further inputs. */
 export function mixtureModule(
@@ -35,12 +36,11 @@ function partLikelihoods(
   { g, likelihood, observations }: AssembledProgram,
   parts: MixtureComponents["parts"],
 ): NodeId {
-  const shape = [parts.length];
   if (parts.every(({ rows }) => rows.length === 1)) {
-    return g.gather(likelihood.ofEach, Int32Array.from(parts, ({ rows: [i] }) => i), shape);
+    return fewRows(g, likelihood.ofEach, Int32Array.from(parts, ({ rows: [i] }) => i));
   }
   const partOfRow = new Int32Array(observations).fill(parts.length);
   parts.forEach(({ rows }, u) => rows.forEach((i) => partOfRow[i] = u));
   const all = likelihood.ofUnits(partOfRow, parts.length + 1);
-  return g.gather(all, Int32Array.from(parts, (_, u) => u), shape);
+  return g.gather(all, Int32Array.from(parts, (_, u) => u), [parts.length]);
 }

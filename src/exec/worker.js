@@ -2032,7 +2032,10 @@
     #numbers = new Float64Array(0);
     #code;
     /** Written anew by each transition: thousands of them would be garbage. */
-    #last = { steps: 0, treeDepth: 0, diverging: false, acceptanceSum: 0, energy: 0 };
+    #last = {
+      ...{ steps: 0, treeDepth: 0, diverging: false, acceptanceSum: 0 },
+      ...{ initialEnergy: 0, energy: 0, isOpen: false }
+    };
     /** Whether buffers of these sizes may lie in the memory. */
     static fits(sizes) {
       return bytesOf(sizes) <= mostBytes;
@@ -2045,25 +2048,33 @@
     leave() {
       this.pack();
     }
-    /**
-     * One transition from the current state: momenta, trees and selection. `makeRoom` is called when
-     * there is none for another doubling; it settles anew and returns by how much slots have moved.
-     */
-    transition(stream, stepSize, makeRoom) {
+    /** One transition from the current state: momenta, trees and selection. */
+    transition(stream, stepSize) {
       stream.save(this.#words, frame.stream / 4);
       this.#numbers[frame.stepSize / 8] = stepSize;
-      for (let more = this.#code.transition(); more === 1; more = this.#code.resume()) {
-        const shift = makeRoom();
-        for (const slot of [frame.left, frame.right, frame.selected]) this.#words[slot / 4] += shift;
-      }
-      const [words, numbers2] = [this.#words, this.#numbers];
+      return this.#outcome(this.#code.transition(), stream);
+    }
+    /** Goes on with a transition, after room has been made by which slots have moved. */
+    resume(stream, shift) {
+      for (const slot of [frame.left, frame.right, frame.selected]) this.#words[slot / 4] += shift;
+      return this.#outcome(this.#code.resume(), stream);
+    }
+    /** The trajectory that has no room. */
+    open() {
+      const [left, right, selected] = [frame.left, frame.right, frame.selected].map((at) => this.#words[at / 4]);
+      return { left, right, selected, weight: this.#numbers[frame.weight / 8] };
+    }
+    #outcome(open2, stream) {
+      const [words, numbers2, last] = [this.#words, this.#numbers, this.#last];
       stream.restore(words, frame.stream / 4);
-      this.#last.steps = words[frame.steps / 4];
-      this.#last.treeDepth = words[frame.depth / 4];
-      this.#last.diverging = words[frame.last / 4] === outcome.diverges;
-      this.#last.acceptanceSum = numbers2[frame.acceptanceSum / 8];
-      this.#last.energy = numbers2[frame.energy / 8];
-      return this.#last;
+      last.isOpen = open2 === 1;
+      last.steps = words[frame.steps / 4];
+      last.treeDepth = words[frame.depth / 4];
+      last.diverging = words[frame.last / 4] === outcome.diverges;
+      last.acceptanceSum = numbers2[frame.acceptanceSum / 8];
+      last.initialEnergy = numbers2[frame.initialEnergy / 8];
+      last.energy = numbers2[frame.energy / 8];
+      return last;
     }
     /** New buffers of zeros. */
     settle(sizes, limits2) {
@@ -2123,6 +2134,8 @@
     /** Doublings for which there is room. */
     room;
     buffers;
+    /** The trajectory for which room was made last. */
+    open;
     /** Grows trees in the memory that the density lies in; undefined where that cannot be. */
     #trees;
     #metric;
@@ -2164,11 +2177,23 @@
       }
       logDensities[this.start] = logDensities[slot];
     }
-    /** A transition in generated code; undefined if there is none. */
+    /**
+     * A transition in generated code; undefined if there is none. If it is still open, its states have
+     * become too many for the memory: `open` says how to go on.
+     */
     generated(stream, stepSize) {
-      return this.#trees?.transition(stream, stepSize, this.#moreRoom);
+      const trees = this.#trees;
+      let last = trees?.transition(stream, stepSize);
+      while (trees && last?.isOpen) {
+        const open2 = trees.open();
+        const shift = this.makeRoom();
+        for (const slot of ["left", "right", "selected"]) open2[slot] += shift;
+        this.open = open2;
+        if (!this.#trees) break;
+        last = trees.resume(stream, shift);
+      }
+      return last;
     }
-    #moreRoom = () => this.makeRoom();
     #sizes(slots) {
       const { stride } = this;
       const square4 = this.#metric.dense ? stride * stride : 0;
@@ -2324,21 +2349,23 @@
     transition(stream) {
       this.#states.enter();
       const last = this.#states.generated(stream, this.stepSize);
-      if (!last) return this.#transition(stream);
+      if (!last) {
+        this.#begin(stream);
+        const { start } = this.#states;
+        return this.#double({ left: start, right: start, selected: start, weight: 1 }, stream);
+      }
       this.steps = last.steps;
       this.treeDepth = last.treeDepth;
       this.diverging = last.diverging;
       this.energy = last.energy;
       this.#acceptanceSum = last.acceptanceSum;
+      this.#initialEnergy = last.initialEnergy;
+      if (last.isOpen) this.#double(this.#states.open, stream);
     }
-    /** The transition step by step. */
-    #transition(stream) {
-      this.#begin(stream);
+    /** Doubles a trajectory step by step until it ends, and selects a state. */
+    #double(trajectory, stream) {
       const states = this.#states;
-      let left = states.start;
-      let right = left;
-      let selected = left;
-      let weight = 1;
+      let { left, right, selected, weight } = trajectory;
       while (this.treeDepth < this.maxTreeDepth) {
         if (this.treeDepth === states.room) {
           const shift = states.makeRoom();
@@ -19429,6 +19456,71 @@
     }
   };
 
+  // src/density/few_rows.ts
+  var worthwhile = 100;
+  function fewRows(g, x, rows) {
+    const few = new FewRows(g, rows, g.shapeOf(x)[0]);
+    const apart = few.count >= worthwhile && 4 * rows.length <= few.count;
+    return apart ? few.of(x) : few.taken(x);
+  }
+  var FewRows = class {
+    /** @param count how many rows there are. */
+    constructor(g, rows, count) {
+      this.g = g;
+      this.rows = rows;
+      this.count = count;
+    }
+    g;
+    rows;
+    count;
+    #known = /* @__PURE__ */ new Map();
+    /** The rows of a node. */
+    of(x) {
+      const made = this.#known.get(x) ?? this.#make(x) ?? this.taken(x);
+      this.#known.set(x, made);
+      return made;
+    }
+    /** The rows, once the whole is there. */
+    taken(x) {
+      const { g, rows } = this;
+      const shape = this.#fewer(g.shapeOf(x));
+      const width = sizeOf(shape) / rows.length;
+      const index = Int32Array.from(
+        { length: rows.length * width },
+        (_, k) => rows[Math.floor(k / width)] * width + k % width
+      );
+      return g.gather(x, index, shape);
+    }
+    #fewer(shape) {
+      return [this.rows.length, ...shape.slice(1)];
+    }
+    #make(x) {
+      const { g } = this;
+      const node = g.nodes[x];
+      switch (node.kind) {
+        case "map":
+          return g.plainMap(node.op, node.args.map((arg) => this.#operand(arg, node.shape)));
+        case "reshape":
+          if (g.shapeOf(node.args[0])[0] !== this.count) return void 0;
+          return g.reshape(this.of(node.args[0]), this.#fewer(node.shape));
+        case "matmul":
+          return g.matmul(this.of(node.args[0]), node.args[1]);
+        case "reduce":
+          return this.#reduced(node);
+        default:
+          return void 0;
+      }
+    }
+    /** An operand of an elementwise node; what is broadcast along the rows stays. */
+    #operand(x, whole2) {
+      const shape = this.g.shapeOf(x);
+      return shape.length === whole2.length && shape[0] === this.count ? this.of(x) : x;
+    }
+    #reduced({ op, args, axes }) {
+      return axes.includes(0) ? void 0 : this.g.reduce(op, this.of(args[0]), axes);
+    }
+  };
+
   // src/density/mixture.ts
   function mixtureModule(assembled, backend, parts) {
     const { g, dimension, likelihood, logPrior } = assembled;
@@ -19448,14 +19540,13 @@
     return Float64Array.of(whole2, logWeight2, power5, ...parts.map((part) => part.logWeight));
   }
   function partLikelihoods({ g, likelihood, observations }, parts) {
-    const shape = [parts.length];
     if (parts.every(({ rows }) => rows.length === 1)) {
-      return g.gather(likelihood.ofEach, Int32Array.from(parts, ({ rows: [i] }) => i), shape);
+      return fewRows(g, likelihood.ofEach, Int32Array.from(parts, ({ rows: [i] }) => i));
     }
     const partOfRow = new Int32Array(observations).fill(parts.length);
     parts.forEach(({ rows }, u) => rows.forEach((i) => partOfRow[i] = u));
     const all = likelihood.ofUnits(partOfRow, parts.length + 1);
-    return g.gather(all, Int32Array.from(parts, (_, u) => u), shape);
+    return g.gather(all, Int32Array.from(parts, (_, u) => u), [parts.length]);
   }
 
   // src/density/partial.ts
@@ -20354,10 +20445,24 @@
   }
 
   // src/math/exponentials.ts
-  var worthwhile = 16;
+  var worthwhile2 = 16;
+  function exponentials(values, shift, out) {
+    const { length: length2 } = values;
+    if (length2 < worthwhile2) {
+      for (let i = 0; i < length2; i++) out[i] = exp(values[i] - shift);
+      return;
+    }
+    for (let from = 0; from < length2; from += batchSize) {
+      const count = Math.min(batchSize, length2 - from);
+      const numbers2 = batch();
+      for (let k = 0; k < count; k++) numbers2[k] = values[from + k] - shift;
+      exponentiate(count);
+      for (let k = 0; k < count; k++) out[from + k] = numbers2[k];
+    }
+  }
   function sumOfExponentials(values, shift, offset, length2, stride) {
     let sum3 = 0;
-    if (length2 < worthwhile) {
+    if (length2 < worthwhile2) {
       for (let k = 0; k < length2; k++) sum3 += exp(values[offset + k * stride] - shift);
       return sum3;
     }
@@ -20616,7 +20721,8 @@
       for (let s = 0; s < this.#draws; s++) {
         if (logLikelihood2[s] < lowest) lowest = logLikelihood2[s];
       }
-      for (let s = 0; s < this.#draws; s++) this.#ratios[s] = exp(lowest - logLikelihood2[s]);
+      for (let s = 0; s < this.#draws; s++) this.#ratios[s] = -logLikelihood2[s];
+      exponentials(this.#ratios, -lowest, this.#ratios);
       return lowest;
     }
     /** Prepares the smoothed tail; returns k. Without a fit the tail stays as it is. */
@@ -21383,8 +21489,8 @@
     const draws = values.length;
     let max = values[0];
     for (let s = 1; s < draws; s++) if (values[s] > max) max = values[s];
-    let sum3 = 0;
-    for (let s = 0; s < draws; s++) sum3 += ratios[s] = exp(values[s] - max);
+    exponentials(values, max, ratios);
+    const sum3 = sumRange(ratios, 0, draws);
     const inverse3 = draws / sum3;
     for (let s = 0; s < draws; s++) ratios[s] = ratios[s] * inverse3 - 1;
     const logMean = max + log(sum3 / draws) + logGain(variates.correction(ratios));

@@ -1,5 +1,6 @@
 /** Leave-one-out cross-validation by Pareto-smoothed importance sampling. */
-import { exp, log, log1p } from "../math/elementary.ts";
+import { log, log1p } from "../math/elementary.ts";
+import { exponentials } from "../math/exponentials.ts";
 import { logSumExp } from "../math/log_sum_exp.ts";
 import { fitPareto, paretoQuantile } from "./pareto.ts";
 import { quickselect } from "./quickselect.ts";
@@ -223,7 +224,8 @@ class Smoother {
     for (let s = 0; s < this.#draws; s++) {
       if (logLikelihood[s] < lowest) lowest = logLikelihood[s];
     }
-    for (let s = 0; s < this.#draws; s++) this.#ratios[s] = exp(lowest - logLikelihood[s]);
+    for (let s = 0; s < this.#draws; s++) this.#ratios[s] = -logLikelihood[s];
+    exponentials(this.#ratios, -lowest, this.#ratios);
     return lowest;
   }
 
