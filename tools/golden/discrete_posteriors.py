@@ -35,6 +35,7 @@ a = pm.Normal("a", 0, 2)
 pm.Normal("out", a + pm.math.dot(X, gamma * b), sigma, observed=data["y"])
 """,
         "marginal": lambda rows: indicators(rows),
+        "exact_means": lambda: indicator_means(),
     },
     "a spike and a slab in a prior": {
         "data": {"x1": x1, "y": y},
@@ -70,14 +71,30 @@ def log_normals(y, mean, covariance):
     return -0.5 * sigmas**2 - 0.5 * np.sum(np.log(2 * np.pi * v) + z**2 / v, axis=1)
 
 
-def indicators(rows):
+def indicator_terms(rows):
+    """log p(y, gamma) of every gamma."""
     X = np.column_stack([x1, x2, x3])[rows]
-    terms = []
+    terms = {}
     for gamma in itertools.product([0, 1], repeat=3):
         used = X * np.array(gamma)
         prior = betaln(sum(gamma) + 1, 4 - sum(gamma))
-        terms.extend(prior + log_normals(y[rows], 0, used @ used.T + 4))
-    return logsumexp(terms)
+        terms[gamma] = prior + logsumexp(log_normals(y[rows], 0, used @ used.T + 4))
+    return terms
+
+
+def indicators(rows):
+    return logsumexp(list(indicator_terms(rows).values()))
+
+
+def indicator_means():
+    terms = indicator_terms(np.arange(len(y)))
+    total = logsumexp(list(terms.values()))
+    means = {
+        f"gamma[{k}]": float(sum(np.exp(v - total) for gamma, v in terms.items() if gamma[k]))
+        for k in range(3)
+    }
+    size = sum(means.values())
+    return {**means, "size": size, "pi": (1 + size) / 5}
 
 
 def slab(rows):
@@ -102,7 +119,7 @@ def exact(marginal, n):
     return float(sum(marginal(every) - marginal(np.delete(every, i)) for i in every))
 
 
-def posterior(data, text, marginal):
+def posterior(data, text, marginal, exact_means=dict):
     with pm.Model():
         exec(text, {"pm": pm, "np": np, "data": data})
         trace = pm.sample(
@@ -114,6 +131,9 @@ def posterior(data, text, marginal):
         name: {"mean": row["mean"], "sd": row["sd"], "mcse": row["mcse_mean"]}
         for name, row in table.iterrows()
     }
+    # Compound steps seldom leave a value of an indicator: their error says less than it is.
+    for name, mean in exact_means().items():
+        values[name] = {"mean": mean, "mcse": 0}
     loo = az.loo(trace, pointwise=True)
     return {
         "data": {key: np.asarray(column).tolist() for key, column in data.items()},
