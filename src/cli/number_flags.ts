@@ -2,23 +2,27 @@
 import { inputError } from "../base/diagnostic.ts";
 
 /** A flag's parser for whole numbers of at least `least`. @throws InputError from the parser. */
-export function wholeNumber(least: number): (text: string) => number {
+export function wholeNumber(flag: string, least: number): (text: string) => number {
   return reader(
+    flag,
     (value) => Number.isInteger(value) && value >= least,
     `a whole number of at least ${least}`,
   );
 }
 
 /** A flag's parser for numbers above 0. @throws InputError from the parser. */
-export const positiveNumber: (text: string) => number = reader(
-  (value) => Number.isFinite(value) && value > 0,
-  "a number above 0",
-);
+export function positiveNumber(flag: string): (text: string) => number {
+  return reader(flag, (value) => Number.isFinite(value) && value > 0, "a number above 0");
+}
 
-function reader(fits: (value: number) => boolean, wanted: string): (text: string) => number {
+function reader(
+  flag: string,
+  fits: (value: number) => boolean,
+  wanted: string,
+): (text: string) => number {
   return (text) => {
     const value = text.trim() === "" ? NaN : Number(text);
     if (fits(value)) return value;
-    throw inputError("cli/number", `Cannot use ${JSON.stringify(text)}: wanted ${wanted}`);
+    throw inputError("cli/number", `Cannot use ${flag} ${JSON.stringify(text)}: wanted ${wanted}`);
   };
 }

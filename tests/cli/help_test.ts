@@ -84,12 +84,21 @@ for (const [what, args, message] of mistyped) {
 const numbers: [string[], string][] = [
   [
     ["run", "p.toml", "--workers", "many"],
-    'Cannot use "many": wanted a whole number of at least 1',
+    'Cannot use --workers "many": wanted a whole number of at least 1',
   ],
-  [["programs", "--top", "0"], 'Cannot use "0": wanted a whole number of at least 1'],
-  [["score", "p.py", "--chains", "1"], 'Cannot use "1": wanted a whole number of at least 2'],
-  [["score", "p.py", "--target-mcse", "-1"], 'Cannot use "-1": wanted a number above 0'],
-  [["score", "p.py", "--resolution", "cm"], 'Cannot use "cm": wanted a number above 0'],
+  [["programs", "--top", "0"], 'Cannot use --top "0": wanted a whole number of at least 1'],
+  [
+    ["score", "p.py", "--chains", "1"],
+    'Cannot use --chains "1": wanted a whole number of at least 2',
+  ],
+  [
+    ["score", "p.py", "--target-mcse", "-1"],
+    'Cannot use --target-mcse "-1": wanted a number above 0',
+  ],
+  [
+    ["score", "p.py", "--resolution", "cm"],
+    'Cannot use --resolution "cm": wanted a number above 0',
+  ],
 ];
 
 for (const [args, message] of numbers) {

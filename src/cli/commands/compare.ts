@@ -27,7 +27,7 @@ export function addCommand(root: Command, session: Session): void {
   root.command("compare")
     .description("compare the best programs of a run by cross-validation, with weights")
     .argument("[run]", 'a run: its id, the beginning of it, or "last"', "last")
-    .option("--top <n>", "how many programs", wholeNumber(1), 10)
+    .option("--top <n>", "how many programs", wholeNumber("--top", 1), 10)
     .addOption(
       new Option("--by <what>", "what the programs are chosen by")
         .choices(["target", "policy", "elpd"] as const).default("target" as const),

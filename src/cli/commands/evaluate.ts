@@ -26,13 +26,33 @@ export function addCommand(root: Command, session: Session): void {
   root.command("evaluate")
     .description("measure a finished run's policies again: baselines, floors, target noise")
     .argument("[run]", 'a run: its id, the beginning of it, or "last"', "last")
-    .option("--budget <n>", "distinct evaluations that each baseline may ask for", wholeNumber(1))
-    .option("--repetitions <n>", "of each baseline; 3 with --budget", wholeNumber(1))
-    .option("--floor <n>", "repetitions of the perfect sampler", wholeNumber(0))
-    .option("--capacity <steps>", "fit a copy of the network to the exact target", wholeNumber(1))
+    .option(
+      "--budget <n>",
+      "distinct evaluations that each baseline may ask for",
+      wholeNumber("--budget", 1),
+    )
+    .option(
+      "--repetitions <n>",
+      "of each baseline; 3 with --budget",
+      wholeNumber("--repetitions", 1),
+    )
+    .option("--floor <n>", "repetitions of the perfect sampler", wholeNumber("--floor", 0))
+    .option(
+      "--capacity <steps>",
+      "fit a copy of the network to the exact target",
+      wholeNumber("--capacity", 1),
+    )
     .option("--rivals <names>", "train reinforce, ppo, grpo beside it at the same budget")
-    .option("--noise <share>", "score that share of the target with a second seed", positiveNumber)
-    .option("--samples <n>", "trajectories, where objects cannot be counted", wholeNumber(2))
+    .option(
+      "--noise <share>",
+      "score that share of the target with a second seed",
+      positiveNumber("--noise"),
+    )
+    .option(
+      "--samples <n>",
+      "trajectories, where objects cannot be counted",
+      wholeNumber("--samples", 2),
+    )
     .option("--project <dir>", "folder that holds runs/")
     .option("--quiet", "print nothing but the report")
     .addHelpText("after", example)

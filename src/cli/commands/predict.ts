@@ -33,12 +33,12 @@ export function addCommand(root: Command, session: Session): void {
     .description("predict the response at new rows, averaged over the programs of a run")
     .argument("[run]", 'a run: its id, the beginning of it, or "last"', "last")
     .requiredOption("--at <file>", "new rows: .csv, .tsv, .json or .parquet")
-    .option("--top <n>", "how many programs", wholeNumber(1), 20)
+    .option("--top <n>", "how many programs", wholeNumber("--top", 1), 20)
     .addOption(
       new Option("--weights <what>", "how the programs are weighted")
         .choices(["target", "policy", "stacking"] as const).default("target" as const),
     )
-    .option("--draws <n>", "draws of the mixture", wholeNumber(100), 4000)
+    .option("--draws <n>", "draws of the mixture", wholeNumber("--draws", 100), 4000)
     .option("--json", "as JSON")
     .option("--project <dir>", "folder that holds runs/")
     .addHelpText("after", example)

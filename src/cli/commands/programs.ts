@@ -31,7 +31,7 @@ export function addCommand(root: Command, session: Session): void {
   root.command("programs")
     .description("the programs with the most weight: a list, or files that run in PyMC")
     .argument("[run]", 'a run: its id, the beginning of it, or "last"', "last")
-    .option("--top <n>", "how many", wholeNumber(1), 10)
+    .option("--top <n>", "how many", wholeNumber("--top", 1), 10)
     .option("--out <dir>", "write program-01.py …, data.csv and weights.csv into this folder")
     .option("--json", "as JSON")
     .option("--project <dir>", "folder that holds runs/")

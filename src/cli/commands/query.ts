@@ -10,8 +10,8 @@ event, metric, trajectory, transition, judgement, evaluation, enumeration,
 inclusion, attribution
 
 Example:
-  sluice query --run last "select program, log_reward from trajectory
-    order by log_reward desc limit 5"`;
+  sluice query --run last "select program, max(log_reward) as log_reward
+    from trajectory group by all order by log_reward desc limit 5"`;
 
 export function addCommand(root: Command, session: Session): void {
   root.command("query")

@@ -20,7 +20,7 @@ export function addCommand(root: Command, session: Session): void {
     .option(
       "--workers <n>",
       "sandbox workers; as many as there are cores if left out",
-      wholeNumber(1),
+      wholeNumber("--workers", 1),
     )
     .addOption(
       new Option("--level <level>", "least level of the sandbox, over what the pipeline demands")

@@ -27,7 +27,11 @@ export function addCommand(root: Command, session: Session): void {
     .argument("<program>", "a PyMC program, .py")
     .requiredOption("--data <file>", "data: .csv, .tsv, .json or .parquet")
     .option("--response <column>", "the response, if the program does not tell")
-    .option("--resolution <step>", "step to which the response was recorded", positiveNumber)
+    .option(
+      "--resolution <step>",
+      "step to which the response was recorded",
+      positiveNumber("--resolution"),
+    )
     .addOption(
       new Option("--missing <what>", "rows with missing values: refuse the data, or leave them out")
         .choices(["error", "drop"] as const).default("error" as const),
@@ -42,17 +46,22 @@ export function addCommand(root: Command, session: Session): void {
       new Option("--engine <name>", "who reads the program: Sluice itself, or PyMC in its sandbox")
         .choices(["native", "pymc"] as const).default("native" as const),
     )
-    .option("--chains <n>", "chains", wholeNumber(2), 4)
-    .option("--tune <n>", "tuning draws per chain", wholeNumber(20), 100)
-    .option("--draws <n>", "draws per chain, to begin with", wholeNumber(50), 125)
+    .option("--chains <n>", "chains", wholeNumber("--chains", 2), 4)
+    .option("--tune <n>", "tuning draws per chain", wholeNumber("--tune", 20), 100)
+    .option("--draws <n>", "draws per chain, to begin with", wholeNumber("--draws", 50), 125)
     .option(
       "--target-mcse <nats>",
       "Monte Carlo error above which drawing goes on",
-      positiveNumber,
+      positiveNumber("--target-mcse"),
       0.05,
     )
-    .option("--max-gradients <n>", "limit of gradient evaluations", wholeNumber(1000), 2_000_000)
-    .option("--seed <n>", "changes every random number", wholeNumber(0), 0)
+    .option(
+      "--max-gradients <n>",
+      "limit of gradient evaluations",
+      wholeNumber("--max-gradients", 1000),
+      2_000_000,
+    )
+    .option("--seed <n>", "changes every random number", wholeNumber("--seed", 0), 0)
     .option("--summary", "a row for every element, as az.summary prints it")
     .option("--save <folder>", "write draws and predictions as a Zarr store for ArviZ")
     .option("--json", "print the whole result as JSON")
