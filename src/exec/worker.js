@@ -20800,7 +20800,8 @@
       variance,
       bad,
       influence,
-      mcse
+      mcse,
+      left: Math.sqrt(perDraw * draws)
     };
   }
   function variances(logLikelihood2, draws, observations) {
@@ -21341,8 +21342,10 @@
   var restlessK = 0.5;
   var farVariance = 4;
   var wholeShare = 0.25;
+  var leastDraws = 2;
   var doubt = 2;
-  var temperedShare = 0.25;
+  var leastTempered = 0.02;
+  var mostTempered = 0.25;
   var maxPower = 0.7;
   var targetAcceptance = 0.7;
   var warmTune = 50;
@@ -21368,16 +21371,21 @@
     const share2 = log((1 - wholeShare) / own.length);
     const { elpdPointwise } = estimate.psis;
     const parts = own.map((u) => ({ rows: [u], logWeight: share2 + elpdPointwise[u] }));
-    return { whole: log(wholeShare), tempered: temperedOf(estimate.full), parts };
+    return { whole: log(wholeShare), tempered: temperedOf(estimate), parts };
   }
-  function temperedOf({ logLikelihood: logLikelihood2, density }) {
-    if (density.factorises === false) return { logWeight: log(temperedShare), power: 0 };
+  function temperedOf({ full, left }) {
+    const { logLikelihood: logLikelihood2, density } = full;
+    const share2 = temperedShare(left);
+    if (density.factorises === false) return { logWeight: log(share2), power: 0 };
     const totals2 = rowSums(logLikelihood2, density.observations);
     const mean = totals2.reduce((a, b) => a + b, 0) / totals2.length;
     const square4 = totals2.reduce((sum3, v) => sum3 + (v - mean) * (v - mean), 0) / totals2.length;
     const power5 = Math.min(maxPower, 0.5 / Math.sqrt(square4));
     const logMean = logSumExp2(totals2.map((v) => -power5 * v)) - log(totals2.length);
-    return { logWeight: log(temperedShare) - logMean, power: power5 };
+    return { logWeight: log(share2) - logMean, power: power5 };
+  }
+  function temperedShare(left) {
+    return Math.min(mostTempered, Math.max(leastTempered, mostTempered * (left - 0.1) / 0.2));
   }
   function rowSums(values, columns) {
     const sums = new Float64Array(values.length / columns);
@@ -21403,7 +21411,7 @@
   }
   function firstDraws({ mcse, psis, full }, { draws, targetMcse }) {
     const factor2 = doubt * mcse / targetMcse * (doubt * mcse / targetMcse);
-    const wanted2 = 25 * Math.ceil(Math.min(6, Math.max(1, factor2)) * draws / 25);
+    const wanted2 = 25 * Math.ceil(Math.min(6, Math.max(leastDraws, factor2)) * draws / 25);
     return Math.min(wanted2, Math.max(draws, maxDrawsOf(full.chainSet, psis.observations)));
   }
   function* drawOn2(density, first2, averages, { targetMcse }, budget) {

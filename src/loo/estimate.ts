@@ -32,6 +32,8 @@ export interface Estimate {
   readonly influence: Float64Array;
   /** Monte Carlo standard error of the sum over all others. */
   readonly mcse: number;
+  /** Share of a draw's standard deviation that the control variates leave in that sum. */
+  readonly left: number;
 }
 
 /**
@@ -79,6 +81,7 @@ export function estimateElpd(
     bad,
     influence,
     mcse,
+    left: Math.sqrt(perDraw * draws),
   };
 }
 

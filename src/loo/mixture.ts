@@ -10,7 +10,6 @@ import { logSumExp } from "../math/log_sum_exp.ts";
 import { meanSquare, sumRange } from "../math/ranges.ts";
 import { ControlVariates, logGain } from "./control_variates.ts";
 import type { Estimate } from "./estimate.ts";
-import type { FullPosterior } from "./exact.ts";
 import { drawsFor, Looks, maxDrawsOf } from "./looks.ts";
 import { mixedRhat } from "./mixed_chains.ts";
 import { mixing, pointwiseLogLikelihood } from "./posterior.ts";
@@ -25,10 +24,13 @@ const restlessK = 0.5;
 const farVariance = 4;
 /** Share of the draws that the posterior itself has. */
 const wholeShare = 0.25;
+/** Draws to begin with, as a multiple of those of the posterior. */
+const leastDraws = 2;
 /** What the error from smoothing is multiplied by before it is believed. */
 const doubt = 2;
-/** Weight of the tempered posterior, beside 1 for all others. */
-const temperedShare = 0.25;
+/** Weight of the tempered posterior, beside 1 for all others: at least, and at most. */
+const leastTempered = 0.02;
+const mostTempered = 0.25;
 /** Largest power that tempering takes off the likelihood. */
 const maxPower = 0.7;
 /**
@@ -92,28 +94,38 @@ export function isRestless(estimate: Estimate): boolean {
 /**
  * The posterior has a quarter of the mass, and the posteriors without an observation that pulls
  * share three quarters, as far as their normalising constants, Z_-u / Z = 1 / p(y_u | y_-u), are
- * known from smoothing; the tempered posterior has a quarter as much as all of them.
+ * known from smoothing; the tempered posterior has up to a quarter as much as all of them.
  */
 function mixtureOf(estimate: Estimate): MixtureComponents {
   const own = components(estimate);
   const share = log((1 - wholeShare) / own.length);
   const { elpdPointwise } = estimate.psis;
   const parts = own.map((u) => ({ rows: [u], logWeight: share + elpdPointwise[u] }));
-  return { whole: log(wholeShare), tempered: temperedOf(estimate.full), parts };
+  return { whole: log(wholeShare), tempered: temperedOf(estimate), parts };
 }
 
 /**
  * L^-t has a standard deviation of one half, relative to its mean, which is Z_t / Z. Where terms of
  * observations do not add up to log L, t is 0: the posterior has that weight too.
  */
-function temperedOf({ logLikelihood, density }: FullPosterior): MixtureComponents["tempered"] {
-  if (density.factorises === false) return { logWeight: log(temperedShare), power: 0 };
+function temperedOf({ full, left }: Estimate): MixtureComponents["tempered"] {
+  const { logLikelihood, density } = full;
+  const share = temperedShare(left);
+  if (density.factorises === false) return { logWeight: log(share), power: 0 };
   const totals = rowSums(logLikelihood, density.observations);
   const mean = totals.reduce((a, b) => a + b, 0) / totals.length;
   const square = totals.reduce((sum, v) => sum + (v - mean) * (v - mean), 0) / totals.length;
   const power = Math.min(maxPower, 0.5 / Math.sqrt(square));
   const logMean = logSumExp(totals.map((v) => -power * v)) - log(totals.length);
-  return { logWeight: log(temperedShare) - logMean, power };
+  return { logWeight: log(share) - logMean, power };
+}
+
+/**
+ * Where polynomials of second order explain nearly all that draws differ in, there is no tail to
+ * look for, and tempered draws, which they explain less well, would double the error.
+ */
+function temperedShare(left: number): number {
+  return Math.min(mostTempered, Math.max(leastTempered, mostTempered * (left - 0.1) / 0.2));
 }
 
 /** Sums over the rows `[draws, columns]`. */
@@ -164,7 +176,7 @@ export function* mixtureLoo(
  */
 function firstDraws({ mcse, psis, full }: Estimate, { draws, targetMcse }: MixtureGoal): number {
   const factor = (doubt * mcse / targetMcse) * (doubt * mcse / targetMcse);
-  const wanted = 25 * Math.ceil(Math.min(6, Math.max(1, factor)) * draws / 25);
+  const wanted = 25 * Math.ceil(Math.min(6, Math.max(leastDraws, factor)) * draws / 25);
   return Math.min(wanted, Math.max(draws, maxDrawsOf(full.chainSet, psis.observations)));
 }
 
