@@ -21342,7 +21342,7 @@
   var restlessK = 0.5;
   var farVariance = 4;
   var wholeShare = 0.25;
-  var leastDraws = 2;
+  var leastDraws = 3;
   var doubt = 2;
   var leastTempered = 0.02;
   var mostTempered = 0.25;

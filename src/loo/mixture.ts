@@ -25,7 +25,7 @@ const farVariance = 4;
 /** Share of the draws that the posterior itself has. */
 const wholeShare = 0.25;
 /** Draws to begin with, as a multiple of those of the posterior. */
-const leastDraws = 2;
+const leastDraws = 3;
 /** What the error from smoothing is multiplied by before it is believed. */
 const doubt = 2;
 /** Weight of the tempered posterior, beside 1 for all others: at least, and at most. */
