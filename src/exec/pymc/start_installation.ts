@@ -9,7 +9,8 @@ export async function startInstallation(root: string): Promise<boolean> {
   const folder = join(root, ".sluice");
   Deno.mkdirSync(folder, { recursive: true });
   const write = `--allow-write=${folder}`; // Deno lets nobody write what --allow-run names
-  const allow = ["--allow-read", write, "--allow-run", "--allow-sys=umask"];
+  // Deno asks for "umask", which its command line does not know by name.
+  const allow = ["--allow-read", write, "--allow-run", "--allow-sys"];
   const args = ["run", "--no-prompt", ...allow, script, root];
   const child = new Deno.Command("deno", { args, stdin: "null" }).spawn();
   return (await child.status).success;
