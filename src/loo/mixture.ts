@@ -12,7 +12,7 @@ import { ControlVariates, logGain } from "./control_variates.ts";
 import type { Estimate } from "./estimate.ts";
 import { drawsFor, Looks, maxDrawsOf } from "./looks.ts";
 import { mixedRhat } from "./mixed_chains.ts";
-import { mixing, pointwiseLogLikelihood } from "./posterior.ts";
+import { type KnownLikelihood, mixing, pointwiseLogLikelihood } from "./posterior.ts";
 
 /** Posterior variance of log L_i from which observation i has a component of its own. */
 const ownComponent = 0.1;
@@ -96,26 +96,31 @@ export function isRestless(estimate: Estimate): boolean {
  * share three quarters, as far as their normalising constants, Z_-u / Z = 1 / p(y_u | y_-u), are
  * known from smoothing; the tempered posterior has up to a quarter as much as all of them.
  */
-function mixtureOf(estimate: Estimate): MixtureComponents {
+function mixtureOf(unit: PointwiseDensity, estimate: Estimate): MixtureComponents {
   const own = components(estimate);
   const share = log((1 - wholeShare) / own.length);
   const { elpdPointwise } = estimate.psis;
   const parts = own.map((u) => ({ rows: [u], logWeight: share + elpdPointwise[u] }));
-  return { whole: log(wholeShare), tempered: temperedOf(estimate), parts };
+  return { whole: log(wholeShare), tempered: temperedOf(unit, estimate), parts };
 }
 
 /**
  * L^-t has a standard deviation of one half, relative to its mean, which is Z_t / Z. Where terms of
  * observations do not add up to log L, t is 0: the posterior has that weight too.
  */
-function temperedOf({ full, left }: Estimate): MixtureComponents["tempered"] {
-  const { logLikelihood, density } = full;
+function temperedOf(
+  unit: PointwiseDensity,
+  { full, left }: Estimate,
+): MixtureComponents["tempered"] {
   const share = temperedShare(left);
-  if (density.factorises === false) return { logWeight: log(share), power: 0 };
-  const totals = rowSums(logLikelihood, density.observations);
-  const mean = totals.reduce((a, b) => a + b, 0) / totals.length;
-  const square = totals.reduce((sum, v) => sum + (v - mean) * (v - mean), 0) / totals.length;
-  const power = Math.min(maxPower, 0.5 / Math.sqrt(square));
+  if (unit.factorises === false) return { logWeight: log(share), power: 0 };
+  const logLikelihood = unit === full.density
+    ? full.logLikelihood
+    : pointwiseLogLikelihood(unit, full.chainSet);
+  const totals = rowSums(logLikelihood, unit.observations);
+  const mean = sumRange(totals, 0, totals.length) / totals.length;
+  const variance = meanSquare(totals.map((v) => v - mean), 0, totals.length);
+  const power = Math.min(maxPower, 0.5 / Math.sqrt(variance));
   const logMean = logSumExp(totals.map((v) => -power * v)) - log(totals.length);
   return { logWeight: log(share) - logMean, power };
 }
@@ -156,7 +161,7 @@ export function* mixtureLoo(
   budget: GradientBudget,
 ): Generator<void, MixtureEstimate | undefined> {
   const { chainSet } = estimate.full;
-  const mixture = mixtureOf(estimate);
+  const mixture = mixtureOf(unit, estimate);
   const density = unit.mixture(mixture);
   const options = {
     ...{ chains: chainSet.chains, tune: warmTune, draws: firstDraws(estimate, goal) },
@@ -210,7 +215,7 @@ function* drawOn(
 
 /** Averages over the draws of a mixture; what is known of the first draws is kept. */
 class MixtureAverages {
-  #known: { chainSet: ChainSet; logLikelihood: Float64Array; whole: Float64Array } | undefined;
+  #known: KnownLikelihood | undefined;
 
   /** @param unit what the mixture leaves out; `target`, what is averaged, but for those `far`. */
   constructor(
@@ -250,9 +255,8 @@ class MixtureAverages {
   #densities(set: ChainSet) {
     const logLikelihood = pointwiseLogLikelihood(this.target, set, this.#known);
     const own = this.unit === this.target ? logLikelihood : pointwiseLogLikelihood(this.unit, set);
-    const whole = this.#shares(own);
-    this.#known = { chainSet: set, logLikelihood, whole };
-    return this.#known;
+    this.#known = { chainSet: set, logLikelihood };
+    return { logLikelihood, whole: this.#shares(own) };
   }
 
   /** log p / q `[draws]`, from the likelihoods of the units. */
