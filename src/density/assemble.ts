@@ -7,6 +7,7 @@ import type { CheckedProgram, Law, Transform } from "../graph/program.ts";
 import { type Shape, sizeOf } from "../graph/shape.ts";
 import { type AssembledLikelihood, factorised, summedOut } from "./likelihoods.ts";
 import { alignedTo, dependsOnDiscrete, discreteValues, overValues } from "./over_values.ts";
+import { remade } from "./remade.ts";
 import { SimplifyingBuilder } from "./simplify.ts";
 
 /** A free variable within the graph. */
@@ -304,28 +305,8 @@ class Assembly {
         return this.#valueOf(node.parameter).node;
       case "input":
         throw new Error("internal: a checked program has no unconstrained inputs");
-      case "map":
-        return g.map(node.op, ...args);
-      case "reduce":
-        return g.reduce(node.op, args[0], node.axes);
-      case "scan":
-        return g.scan(node.op, args[0], node.axis);
-      case "reshape":
-        return g.reshape(args[0], node.shape);
-      case "gather":
-        return g.gather(args[0], node.index, node.shape);
-      case "scatter":
-        return g.scatter(args[0], node.index, node.shape);
-      case "take":
-        return g.take(args[0], args[1]);
-      case "join":
-        return g.join(args, node.shape);
-      case "matmul":
-        return g.matmul(args[0], args[1]);
-      case "cholesky":
-        return g.cholesky(args[0]);
-      case "solve":
-        return g.solve(args[0], args[1], node.transposed);
+      default:
+        return remade(g, node, args);
     }
   }
 }

@@ -1,5 +1,5 @@
 /** Sums of log(1 + e^x) by one logarithm of a product. */
-import type { NodeId } from "../graph/node.ts";
+import type { GraphNode, NodeId } from "../graph/node.ts";
 import { sameShape, sizeOf } from "../graph/shape.ts";
 import { reachable } from "./evaluator.ts";
 import { remade } from "./remade.ts";
@@ -30,7 +30,14 @@ function replaced(
     if (fast !== undefined) return fast;
   }
   const args = node.args.map((arg) => known.get(arg)!);
-  return args.every((arg, k) => arg === node.args[k]) ? id : remade(g, node, args);
+  return args.every((arg, k) => arg === node.args[k]) ? id : again(g, node, args);
+}
+
+/** The node of other arguments; maps and sums are not rewritten, so that what was split stays so. */
+function again(g: SimplifyingBuilder, node: GraphNode, args: readonly NodeId[]): NodeId {
+  if (node.kind === "map") return g.plainMap(node.op, args);
+  if (node.kind === "reduce" && node.op === "sum") return g.plainSum(args[0], node.axes);
+  return remade(g, node, args);
 }
 
 /** An array, so many times. */

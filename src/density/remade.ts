@@ -2,15 +2,13 @@
 import type { GraphNode, NodeId } from "../graph/node.ts";
 import type { SimplifyingBuilder } from "./simplify.ts";
 
-/** The node of other arguments, as it is: nothing is rewritten but constants folded. */
+/** The node of other arguments, rewritten as any new node is. @throws internal, if it has none. */
 export function remade(g: SimplifyingBuilder, node: GraphNode, args: readonly NodeId[]): NodeId {
   switch (node.kind) {
     case "map":
-      return g.plainMap(node.op, args);
+      return g.map(node.op, ...args);
     case "reduce":
-      return node.op === "sum"
-        ? g.plainSum(args[0], node.axes)
-        : g.reduce(node.op, args[0], node.axes);
+      return g.reduce(node.op, args[0], node.axes);
     case "scan":
       return g.scan(node.op, args[0], node.axis);
     case "reshape":

@@ -199,7 +199,14 @@ function productsOf(
   const even = count & ~1;
   for (let i = 0; i < even; i += 2) {
     for (let j = 0; j <= i; j += 2) {
-      fourProducts(columns, i * draws + from, j * draws + from, draws, to - from, out, i, j, count);
+      const at = i * count + j;
+      [out[at], out[at + 1], out[at + count], out[at + count + 1]] = fourProducts(
+        columns,
+        i * draws + from,
+        j * draws + from,
+        draws,
+        to - from,
+      );
     }
   }
   for (let j = 0; even < count && j < count; j++) {
@@ -209,18 +216,14 @@ function productsOf(
   return out;
 }
 
-/** Writes the products of columns i, i + 1 with j, j + 1, which share what they read. */
+/** Products of what begins at p, and at p + stride, with the same of q: they share what they read. */
 function fourProducts(
   columns: Float64Array,
   p: number,
   q: number,
   stride: number,
   length: number,
-  out: Float64Array,
-  i: number,
-  j: number,
-  count: number,
-): void {
+): [number, number, number, number] {
   let [ac, ad, bc, bd] = [0, 0, 0, 0];
   for (let s = 0; s < length; s++) {
     const a = columns[p + s];
@@ -232,9 +235,5 @@ function fourProducts(
     bc += b * c;
     bd += b * d;
   }
-  const at = i * count + j;
-  out[at] = ac;
-  out[at + 1] = ad;
-  out[at + count] = bc;
-  out[at + count + 1] = bd;
+  return [ac, ad, bc, bd];
 }

@@ -41,9 +41,9 @@ export interface Estimate {
  * logarithm of the mean of 1 / p is that of the mean less its noise; with a squared error v that is
  * left it is too high by v / 2, to second order, which is taken off. Over 27 observations and 500
  * draws that adds up to as much as the whole error that is asked for, if nothing takes noise off.
- * Ratios of a variance up to 0.35 in their
- * logarithm are averaged as they are: the prior of smoothing, k about one half, takes their tails for
- * heavier than they are, which over 200 observations was 0.08 nats.
+ * Ratios of a variance up to 0.35 in their logarithm are averaged as they are: the prior of
+ * smoothing, k about one half, takes their tails for heavier than they are, which over 200
+ * observations was 0.08 nats.
  */
 export function estimateElpd(
   density: PointwiseDensity,

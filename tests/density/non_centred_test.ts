@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { compileLogDensity } from "../../src/density/compile.ts";
 import { nonCentred } from "../../src/density/non_centred.ts";
+import type { CheckedProgram } from "../../src/graph/program.ts";
 import { checkProgram } from "../../src/lang/check.ts";
 import { hierarchyText, schools } from "../score/schools.ts";
 import { assertClose } from "./closeness.ts";
@@ -12,31 +13,52 @@ function checkedProgram(text: string) {
   return checked.program;
 }
 
+/**
+ * Both spellings at one point, by what the one and the other draw: densities apart by a Jacobian,
+ * gradients those of differences, quantities the same.
+ */
+function assertSamePosterior(
+  program: CheckedProgram,
+  place: (latents: readonly number[]) => Float64Array,
+  { whole: latents, moved: numbers }: Record<"whole" | "moved", readonly number[]>,
+  jacobian: number,
+): void {
+  const other = nonCentred(program);
+  assert.ok(other);
+  const whole = compileLogDensity(program, schools);
+  const moved = compileLogDensity(other, schools);
+  const gradient = new Float64Array(whole.dimension);
+  const before = whole.logDensity(place(latents), gradient, 0);
+  const after = moved.logDensity(place(numbers), gradient, 0);
+  assertClose(after, before + jacobian, 1e-12);
+  for (let k = 0; k < gradient.length; k++) {
+    const value = (step: number) => {
+      const position = place(numbers);
+      position[k] += step;
+      return moved.logDensity(position, new Float64Array(gradient.length), 0);
+    };
+    assertClose(gradient[k], (value(1e-5) - value(-1e-5)) / 2e-5, 1e-7);
+  }
+  const left = new Float64Array(whole.quantities.length);
+  const right = new Float64Array(whole.quantities.length);
+  whole.constrain(place(latents), 0, left, 0);
+  moved.constrain(place(numbers), 0, right, 0);
+  left.forEach((value, k) => assertClose(right[k], value, 1e-12));
+}
+
 for (const law of ["Normal", "Laplace", "StudentT"] as const) {
   Deno.test(`nonCentred() of ${law} effects is the posterior times the Jacobian`, () => {
     const program = checkedProgram(hierarchyText(law, "centred"));
-    const other = nonCentred(program);
-    assert.ok(other);
-    const whole = compileLogDensity(program, schools);
-    const moved = compileLogDensity(other, schools);
     const at = { mu: 3, tau: 0.7 }; // tau is on the log scale
     const multiples = [0.5, -1, 0.2, 1.3, -0.4, 0, 2, -0.1];
     const effects = multiples.map((z) => at.mu + Math.exp(at.tau) * z);
-    const place = (latents: number[]) =>
+    const place = (latents: readonly number[]) =>
       Float64Array.from(
         program.parameters.flatMap(({ name }) =>
           name === "mu" ? [at.mu] : name === "tau" ? [at.tau] : latents
         ),
       );
-    const gradient = new Float64Array(10);
-    const a = whole.logDensity(place(effects), gradient, 0);
-    const b = moved.logDensity(place(multiples), gradient, 0);
-    assertClose(b, a + 8 * at.tau, 1e-12);
-    const left = new Float64Array(whole.quantities.length);
-    const right = new Float64Array(whole.quantities.length);
-    whole.constrain(place(effects), 0, left, 0);
-    moved.constrain(place(multiples), 0, right, 0);
-    left.forEach((value, k) => assertClose(right[k], value, 1e-12));
+    assertSamePosterior(program, place, { whole: effects, moved: multiples }, 8 * at.tau);
   });
 }
 
@@ -56,35 +78,15 @@ with pm.Model() as model:
     pm.Normal("y", mu=walk, sigma=data["sigma"], observed=data["y"])
 `;
   const program = checkedProgram(text);
-  const other = nonCentred(program);
-  assert.ok(other);
-  const whole = compileLogDensity(program, schools);
-  const moved = compileLogDensity(other, schools);
   const at = { drift: 0.3, tau: 0.7 }; // tau is on the log scale
   const steps = [2.5, -1, 0.2, 1.3, -0.4, 0, 2, -0.1];
   const walk = steps.slice(0, 1);
   for (const z of steps.slice(1)) walk.push(walk.at(-1)! + at.drift + Math.exp(at.tau) * z);
-  const place = (latents: number[]) =>
+  const place = (latents: readonly number[]) =>
     Float64Array.from(
       program.parameters.flatMap(({ name }) => name === "walk" ? latents : [at[name as "tau"]]),
     );
-  const gradient = new Float64Array(10);
-  const a = whole.logDensity(place(walk), gradient, 0);
-  const b = moved.logDensity(place(steps), gradient, 0);
-  assertClose(b, a + 7 * at.tau, 1e-12);
-  for (let k = 0; k < 10; k++) {
-    const value = (step: number) => {
-      const position = place(steps);
-      position[k] += step;
-      return moved.logDensity(position, new Float64Array(10), 0);
-    };
-    assertClose(gradient[k], (value(1e-5) - value(-1e-5)) / 2e-5, 1e-7);
-  }
-  const left = new Float64Array(whole.quantities.length);
-  const right = new Float64Array(whole.quantities.length);
-  whole.constrain(place(walk), 0, left, 0);
-  moved.constrain(place(steps), 0, right, 0);
-  left.forEach((value, k) => assertClose(right[k], value, 1e-12));
+  assertSamePosterior(program, place, { whole: walk, moved: steps }, 7 * at.tau);
 });
 
 Deno.test("nonCentred() of correlated effects is the posterior by standard normal numbers", () => {
@@ -98,10 +100,6 @@ with pm.Model() as model:
     pm.Normal("y", mu=mu, sigma=data["sigma"], observed=data["y"])
 `;
   const program = checkedProgram(text);
-  const other = nonCentred(program);
-  assert.ok(other);
-  const whole = compileLogDensity(program, schools);
-  const moved = compileLogDensity(other, schools);
   const [centre, packed] = [[3, -1], [0.2, 0.5, -0.4]]; // the diagonal is on the log scale
   const [a, b, c] = [Math.exp(packed[0]), packed[1], Math.exp(packed[2])];
   const numbers = Array.from({ length: 16 }, (_, i) => (i * 7 % 11) / 4 - 1.2);
@@ -109,27 +107,12 @@ with pm.Model() as model:
     const [first, second] = [numbers[i - i % 2], numbers[i - i % 2 + 1]];
     return i % 2 === 0 ? centre[0] + a * first : centre[1] + b * first + c * second;
   });
-  const place = (effect: number[]) =>
+  const place = (effect: readonly number[]) =>
     Float64Array.from(
       program.parameters.flatMap(({ name }) =>
         name === "effect" ? effect : name === "centre" ? centre : packed
       ),
     );
-  const gradient = new Float64Array(21);
-  const before = whole.logDensity(place(effects), gradient, 0);
-  const after = moved.logDensity(place(numbers), gradient, 0);
-  assertClose(after, before + 8 * (packed[0] + packed[2]), 1e-12);
-  for (let k = 0; k < 21; k++) {
-    const value = (step: number) => {
-      const position = place(numbers);
-      position[k] += step;
-      return moved.logDensity(position, new Float64Array(21), 0);
-    };
-    assertClose(gradient[k], (value(1e-5) - value(-1e-5)) / 2e-5, 1e-7);
-  }
-  const left = new Float64Array(whole.quantities.length);
-  const right = new Float64Array(whole.quantities.length);
-  whole.constrain(place(effects), 0, left, 0);
-  moved.constrain(place(numbers), 0, right, 0);
-  left.forEach((value, k) => assertClose(right[k], value, 1e-12));
+  const jacobian = 8 * (packed[0] + packed[2]);
+  assertSamePosterior(program, place, { whole: effects, moved: numbers }, jacobian);
 });

@@ -1,4 +1,5 @@
 /** Steps of training for the tests of leaks: small policies on small environments. */
+import assert from "node:assert/strict";
 import { RandomStream } from "../../src/base/random.ts";
 import { makeBatch } from "../../src/gfn/batch.ts";
 import type { Environment } from "../../src/gfn/environment.ts";
@@ -39,4 +40,18 @@ export function trainerOf(policy: Policy, environment: Environment) {
       await policy.step({ learningRate: 1e-3, clipNorm: 1 });
     }
   };
+}
+
+/** Trains for ten thousand steps; after the first twenty, `tensors` may not say more. */
+export async function keepsTensors(
+  policy: Policy,
+  environment: Environment,
+  tensors: () => number,
+): Promise<void> {
+  const work = trainerOf(policy, environment);
+  await work(20);
+  const first = tensors();
+  await work(9980);
+  assert.equal(tensors(), first);
+  policy.dispose();
 }
