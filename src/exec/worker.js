@@ -16450,6 +16450,36 @@
     return g.gather(g.join(args.map(({ node }) => node)), index, [count, total2]);
   }
 
+  // src/density/remade.ts
+  function remade(g, node, args) {
+    switch (node.kind) {
+      case "map":
+        return g.map(node.op, ...args);
+      case "reduce":
+        return g.reduce(node.op, args[0], node.axes);
+      case "scan":
+        return g.scan(node.op, args[0], node.axis);
+      case "reshape":
+        return g.reshape(args[0], node.shape);
+      case "gather":
+        return g.gather(args[0], node.index, node.shape);
+      case "scatter":
+        return g.scatter(args[0], node.index, node.shape);
+      case "take":
+        return g.take(args[0], args[1]);
+      case "join":
+        return g.join(args, node.shape);
+      case "matmul":
+        return g.matmul(args[0], args[1]);
+      case "cholesky":
+        return g.cholesky(args[0]);
+      case "solve":
+        return g.solve(args[0], args[1], node.transposed);
+      default:
+        throw new Error(`internal: a ${node.kind} has no arguments`);
+    }
+  }
+
   // src/density/rewrite_logs.ts
   function rewriteLog(g, op, x) {
     return op === "log" ? logarithm2(g, x) : logOfOnePlus(g, x);
@@ -17228,28 +17258,8 @@
           return this.#valueOf(node.parameter).node;
         case "input":
           throw new Error("internal: a checked program has no unconstrained inputs");
-        case "map":
-          return g.map(node.op, ...args);
-        case "reduce":
-          return g.reduce(node.op, args[0], node.axes);
-        case "scan":
-          return g.scan(node.op, args[0], node.axis);
-        case "reshape":
-          return g.reshape(args[0], node.shape);
-        case "gather":
-          return g.gather(args[0], node.index, node.shape);
-        case "scatter":
-          return g.scatter(args[0], node.index, node.shape);
-        case "take":
-          return g.take(args[0], args[1]);
-        case "join":
-          return g.join(args, node.shape);
-        case "matmul":
-          return g.matmul(args[0], args[1]);
-        case "cholesky":
-          return g.cholesky(args[0]);
-        case "solve":
-          return g.solve(args[0], args[1], node.transposed);
+        default:
+          return remade(g, node, args);
       }
     }
   };
@@ -19207,36 +19217,6 @@
     return g.reshape(g.sum(full, axes), to);
   }
 
-  // src/density/remade.ts
-  function remade(g, node, args) {
-    switch (node.kind) {
-      case "map":
-        return g.plainMap(node.op, args);
-      case "reduce":
-        return node.op === "sum" ? g.plainSum(args[0], node.axes) : g.reduce(node.op, args[0], node.axes);
-      case "scan":
-        return g.scan(node.op, args[0], node.axis);
-      case "reshape":
-        return g.reshape(args[0], node.shape);
-      case "gather":
-        return g.gather(args[0], node.index, node.shape);
-      case "scatter":
-        return g.scatter(args[0], node.index, node.shape);
-      case "take":
-        return g.take(args[0], args[1]);
-      case "join":
-        return g.join(args, node.shape);
-      case "matmul":
-        return g.matmul(args[0], args[1]);
-      case "cholesky":
-        return g.cholesky(args[0]);
-      case "solve":
-        return g.solve(args[0], args[1], node.transposed);
-      default:
-        throw new Error(`internal: a ${node.kind} has no arguments`);
-    }
-  }
-
   // src/density/fast_sums.ts
   var mostFactors = 1e3;
   function fastSums(g, roots) {
@@ -19251,7 +19231,12 @@
       if (fast !== void 0) return fast;
     }
     const args = node.args.map((arg) => known5.get(arg));
-    return args.every((arg, k) => arg === node.args[k]) ? id : remade(g, node, args);
+    return args.every((arg, k) => arg === node.args[k]) ? id : again(g, node, args);
+  }
+  function again(g, node, args) {
+    if (node.kind === "map") return g.plainMap(node.op, args);
+    if (node.kind === "reduce" && node.op === "sum") return g.plainSum(args[0], node.axes);
+    return remade(g, node, args);
   }
   function splitSum(g, sum3, x) {
     const size = sizeOf(g.shapeOf(x));
@@ -20312,7 +20297,14 @@
     const even = count & ~1;
     for (let i = 0; i < even; i += 2) {
       for (let j = 0; j <= i; j += 2) {
-        fourProducts(columns, i * draws + from, j * draws + from, draws, to - from, out, i, j, count);
+        const at = i * count + j;
+        [out[at], out[at + 1], out[at + count], out[at + count + 1]] = fourProducts(
+          columns,
+          i * draws + from,
+          j * draws + from,
+          draws,
+          to - from
+        );
       }
     }
     for (let j = 0; even < count && j < count; j++) {
@@ -20321,7 +20313,7 @@
     }
     return out;
   }
-  function fourProducts(columns, p, q, stride, length2, out, i, j, count) {
+  function fourProducts(columns, p, q, stride, length2) {
     let [ac, ad, bc, bd] = [0, 0, 0, 0];
     for (let s = 0; s < length2; s++) {
       const a = columns[p + s];
@@ -20333,11 +20325,7 @@
       bc += b * c;
       bd += b * d;
     }
-    const at = i * count + j;
-    out[at] = ac;
-    out[at + 1] = ad;
-    out[at + count] = bc;
-    out[at + count + 1] = bd;
+    return [ac, ad, bc, bd];
   }
 
   // src/loo/posterior.ts
@@ -21183,7 +21171,7 @@
       open2 = [first2, second2].sort((a, b) => efficiency(b.result) - efficiency(a.result));
     }
     for (const one3 of open2) {
-      const next = yield* again(one3, budget);
+      const next = yield* again2(one3, budget);
       if (isGood(next.result)) return { ...next.result, density: next.density };
       attempts2.push(next);
     }
@@ -21201,7 +21189,7 @@
     const own = { ...schedule2, seedKey: [...schedule2.seedKey, "other"] };
     return { density, schedule: own, result: yield* shortChains(density, own, budget) };
   }
-  function* again(attempt, budget) {
+  function* again2(attempt, budget) {
     const { density, schedule: schedule2, result } = attempt;
     if (result.kind !== "chains") return attempt;
     return { ...attempt, result: yield* retuned(density, schedule2, result.chainSet, budget) };
@@ -21231,7 +21219,7 @@
     const limit = rhatOfShortChains(chainSet.dimension);
     return rhatMax <= limit && divergent <= maxDivergent && !stuck;
   }
-  function* longChains({ density, schedule: schedule2, result: again2 }, budget) {
+  function* longChains({ density, schedule: schedule2, result: again3 }, budget) {
     const { chains, tune, draws, seedKey: seedKey2 } = schedule2;
     const long = {
       chains,
@@ -21240,17 +21228,17 @@
       targetAcceptance: 0.95,
       start: "uniform"
     };
-    const fallback = again2.kind === "chains" && mixing(again2.chainSet).rhatMax <= mixedRhat;
+    const fallback = again3.kind === "chains" && mixing(again3.chainSet).rhatMax <= mixedRhat;
     const rest = budget.limit - budget.used;
-    if (again2.kind === "chains" && leastCost(again2.chainSet, long) > longShare * rest) {
-      return fallback ? again2 : { kind: "budget" };
+    if (again3.kind === "chains" && leastCost(again3.chainSet, long) > longShare * rest) {
+      return fallback ? again3 : { kind: "budget" };
     }
     const last = yield* within3(
       longShare,
       budget,
       (allowance) => sampleChains(density, long, [...seedKey2, "long"], allowance)
     );
-    if (last.kind === "budget" && fallback) return again2;
+    if (last.kind === "budget" && fallback) return again3;
     if (last.kind !== "chains") return last;
     const longest = yield* drawOn(density, last.chainSet, budget);
     const mixed2 = mixing(longest);
@@ -21366,21 +21354,21 @@
       (i) => !(variance[i] <= restlessVariance && paretoK[i] <= restlessK)
     );
   }
-  function mixtureOf(estimate) {
+  function mixtureOf(unit, estimate) {
     const own = components(estimate);
     const share2 = log((1 - wholeShare) / own.length);
     const { elpdPointwise } = estimate.psis;
     const parts = own.map((u) => ({ rows: [u], logWeight: share2 + elpdPointwise[u] }));
-    return { whole: log(wholeShare), tempered: temperedOf(estimate), parts };
+    return { whole: log(wholeShare), tempered: temperedOf(unit, estimate), parts };
   }
-  function temperedOf({ full, left }) {
-    const { logLikelihood: logLikelihood2, density } = full;
+  function temperedOf(unit, { full, left }) {
     const share2 = temperedShare(left);
-    if (density.factorises === false) return { logWeight: log(share2), power: 0 };
-    const totals2 = rowSums(logLikelihood2, density.observations);
-    const mean = totals2.reduce((a, b) => a + b, 0) / totals2.length;
-    const square4 = totals2.reduce((sum3, v) => sum3 + (v - mean) * (v - mean), 0) / totals2.length;
-    const power5 = Math.min(maxPower, 0.5 / Math.sqrt(square4));
+    if (unit.factorises === false) return { logWeight: log(share2), power: 0 };
+    const logLikelihood2 = unit === full.density ? full.logLikelihood : pointwiseLogLikelihood(unit, full.chainSet);
+    const totals2 = rowSums(logLikelihood2, unit.observations);
+    const mean = sumRange(totals2, 0, totals2.length) / totals2.length;
+    const variance = meanSquare(totals2.map((v) => v - mean), 0, totals2.length);
+    const power5 = Math.min(maxPower, 0.5 / Math.sqrt(variance));
     const logMean = logSumExp2(totals2.map((v) => -power5 * v)) - log(totals2.length);
     return { logWeight: log(share2) - logMean, power: power5 };
   }
@@ -21396,7 +21384,7 @@
   }
   function* mixtureLoo(unit, estimate, goal, budget) {
     const { chainSet } = estimate.full;
-    const mixture2 = mixtureOf(estimate);
+    const mixture2 = mixtureOf(unit, estimate);
     const density = unit.mixture(mixture2);
     const options = {
       ...{ chains: chainSet.chains, tune: warmTune, draws: firstDraws(estimate, goal) },
@@ -21475,9 +21463,8 @@
     #densities(set2) {
       const logLikelihood2 = pointwiseLogLikelihood(this.target, set2, this.#known);
       const own = this.unit === this.target ? logLikelihood2 : pointwiseLogLikelihood(this.unit, set2);
-      const whole2 = this.#shares(own);
-      this.#known = { chainSet: set2, logLikelihood: logLikelihood2, whole: whole2 };
-      return this.#known;
+      this.#known = { chainSet: set2, logLikelihood: logLikelihood2 };
+      return { logLikelihood: logLikelihood2, whole: this.#shares(own) };
     }
     /** log p / q `[draws]`, from the likelihoods of the units. */
     #shares(own) {
@@ -21585,8 +21572,8 @@
     const result = yield* sampleChains(rest, warm, key, budget);
     if (result.kind !== "chains" || mixing(result.chainSet).rhatMax <= mixedRhat2) return result;
     const fresh = { chains, tune: 100, draws: 2 * settings.draws };
-    const again2 = yield* sampleChains(rest, fresh, [...key, "fresh"], budget);
-    if (again2.kind !== "chains" || mixing(again2.chainSet).rhatMax <= mixedRhat2) return again2;
+    const again3 = yield* sampleChains(rest, fresh, [...key, "fresh"], budget);
+    if (again3.kind !== "chains" || mixing(again3.chainSet).rhatMax <= mixedRhat2) return again3;
     const cold = { chains, tune: 500, draws: 1e3, targetAcceptance: 0.95 };
     return yield* sampleChains(rest, cold, [...key, "cold"], budget);
   }
