@@ -5,7 +5,7 @@ const layers: readonly (readonly string[])[] = [
   ["src/base"],
   ["src/math"],
   ["src/toml", "src/data", "src/graph", "src/infer", "src/gfn"],
-  ["src/families"],
+  ["src/families", "src/importance"],
   ["src/lang"],
   ["src/density", "src/loo", "src/predict", "src/pymc"],
   ["src/score"],

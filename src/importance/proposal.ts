@@ -1,0 +1,88 @@
+/** What importance sampling draws from, and its draws. */
+import type { RandomStream } from "../base/random.ts";
+import { type GradientBudget, gradientsPerYield } from "../infer/budget.ts";
+import { log } from "../math/elementary.ts";
+import type { LogDensity } from "../math/log_density.ts";
+
+/** A distribution over vectors that is easy to draw from, with its normalised density. */
+export interface Proposal {
+  /** Length of the vectors. */
+  readonly dimension: number;
+  /** Log of a density that is about the largest. */
+  readonly logPeak: number;
+  /** Writes a draw into `out[offset .. offset + dimension)`. */
+  draw(stream: RandomStream, out: Float64Array, offset: number): void;
+  /** Density at `position[offset .. offset + dimension)`, over e^logPeak: 0 where it is too small. */
+  relativeDensity(position: Float64Array, offset: number): number;
+}
+
+/** Independent draws from a proposal, and the target's log density at each. */
+export interface ProposalDraws {
+  /** What they were drawn from. */
+  readonly proposal: Proposal;
+  /** How many. */
+  readonly count: number;
+  /** Length of each. */
+  readonly dimension: number;
+  /** `[count, dimension]`. */
+  readonly positions: Float64Array;
+  /** Gradients of the target's log density `[count, dimension]`. */
+  readonly gradients: Float64Array;
+  /** Log density of the target, up to a constant `[count]`. */
+  readonly logDensities: Float64Array;
+  /** log target / proposal `[count]`; −∞ outside of the target's support. */
+  readonly logWeights: Float64Array;
+}
+
+/**
+ * Draws `count` times; the result begins with `earlier` draws of the same proposal. Yields about
+ * every 64 draws; `undefined` if the budget of gradients does not allow that many.
+ */
+export function* drawFrom(
+  proposal: Proposal,
+  target: LogDensity,
+  count: number,
+  stream: RandomStream,
+  budget: GradientBudget,
+  earlier?: ProposalDraws,
+): Generator<void, ProposalDraws | undefined> {
+  const from = earlier?.count ?? 0;
+  if (budget.used + count - from > budget.limit) return undefined;
+  budget.used += count - from;
+  const d = proposal.dimension;
+  const draws = {
+    ...{ proposal, count, dimension: d },
+    positions: longer(count * d, earlier?.positions),
+    gradients: longer(count * d, earlier?.gradients),
+    logDensities: longer(count, earlier?.logDensities),
+    logWeights: longer(count, earlier?.logWeights),
+  };
+  for (let s = from; s < count; s += gradientsPerYield) {
+    fill(draws, target, stream, s, Math.min(count, s + gradientsPerYield));
+    yield;
+  }
+  return draws;
+}
+
+/** Draws number `from` to `to`. */
+function fill(
+  { proposal, dimension: d, positions, gradients, logDensities, logWeights }: ProposalDraws,
+  target: LogDensity,
+  stream: RandomStream,
+  from: number,
+  to: number,
+): void {
+  for (let s = from; s < to; s++) {
+    proposal.draw(stream, positions, s * d);
+    const value = target.logDensity(positions, gradients, s * d);
+    const weight = value - proposal.logPeak - log(proposal.relativeDensity(positions, s * d));
+    logDensities[s] = value;
+    logWeights[s] = Math.abs(weight) < Infinity ? weight : -Infinity;
+  }
+}
+
+function longer(length: number, first?: Float64Array): Float64Array {
+  const out = new Float64Array(length);
+  if (first) out.set(first);
+  return out;
+}

@@ -1,0 +1,141 @@
+/** Proposals: their densities are those of their draws, and fits find shapes. */
+import assert from "node:assert/strict";
+import { RandomStream } from "../../src/base/random.ts";
+import { fitTriangular, standardised } from "../../src/importance/fit_triangular.ts";
+import { laplaceProposal } from "../../src/importance/laplace_proposal.ts";
+import { MixtureProposal } from "../../src/importance/mixture_proposal.ts";
+import { drawFrom, type Proposal } from "../../src/importance/proposal.ts";
+import { drawDistance, fitSplit } from "../../src/importance/split_student.ts";
+import { TriangularProposal } from "../../src/importance/triangular.ts";
+import { normalised } from "../../src/importance/weights.ts";
+import { finish } from "../../src/infer/sample_chains.ts";
+import { cholesky } from "../../src/math/linalg.ts";
+import type { LogDensity } from "../../src/math/log_density.ts";
+import { fillNormal } from "../../src/math/random_normal.ts";
+
+/** A proposal whose second coordinate bends and widens with the first, which is lopsided. */
+const bent = new TriangularProposal({
+  centre: Float64Array.of(1, -2),
+  scale: Float64Array.of(0.5, 3),
+  conditionals: [
+    {
+      mode: -0.3,
+      left: 0.5,
+      right: 1.4,
+      slopes: Float64Array.of(0.1),
+      spreads: new Float64Array(),
+    },
+    {
+      ...{ mode: 0, left: 1, right: 0.7 },
+      slopes: Float64Array.of(0, 0.6, -0.4),
+      spreads: Float64Array.of(0.5),
+    },
+  ],
+});
+
+const round = laplaceProposal({
+  mode: Float64Array.of(1, -2),
+  covariance: Float64Array.of(0.5, 0.8, 0.8, 9),
+  factor: factorOf([0.5, 0.8, 0.8, 9]),
+  evidence: 0,
+});
+
+function factorOf(covariance: number[]): Float64Array {
+  const factor = Float64Array.from(covariance);
+  assert.ok(cholesky(factor, 2));
+  return factor;
+}
+
+/** ∫ of a proposal's density over a fine grid in two dimensions. */
+function mass(proposal: Proposal): number {
+  const steps = 1200;
+  let sum = 0;
+  for (let a = 0; a < steps; a++) {
+    for (let b = 0; b < steps; b++) {
+      const at = Float64Array.of(1 + 30 * (a / steps - 0.5), -2 + 300 * (b / steps - 0.5));
+      sum += proposal.relativeDensity(at, 0);
+    }
+  }
+  return sum * Math.exp(proposal.logPeak) * (30 / steps) * (300 / steps);
+}
+
+Deno.test("densities of proposals integrate to 1", () => {
+  for (const proposal of [bent, round, new MixtureProposal(bent, round, 0.25)]) {
+    assert.ok(Math.abs(mass(proposal) - 1) < 0.003, `${mass(proposal)}`);
+  }
+});
+
+Deno.test("draws of proposals have their densities", () => {
+  // E_q[p / q] = 1 for any p that q covers, here in both directions.
+  const wide = new MixtureProposal(bent, round, 0.5);
+  for (const proposal of [bent, round]) {
+    const target = logDensityOf(proposal);
+    const stream = new RandomStream("densities");
+    const draws = finish(drawFrom(wide, target, 20_000, stream, { used: 0, limit: 1e9 }))!;
+    const ratios = draws.logWeights.map(Math.exp);
+    const mean = ratios.reduce((a, b) => a + b) / 20_000;
+    const square = ratios.reduce((a, b) => a + b * b) / 20_000;
+    const error = Math.sqrt((square - mean * mean) / 20_000);
+    assert.ok(Math.abs(mean - 1) < 4 * error, `${mean} ± ${error}`);
+    const inverse = logDensityOf(wide);
+    const back = finish(drawFrom(proposal, inverse, 20_000, stream, { used: 0, limit: 1e9 }))!;
+    const share = back.logWeights.filter((w) => w < Math.log(1)).length / 20_000;
+    assert.ok(share > 0.3 && share < 1, `${share}`);
+  }
+});
+
+function logDensityOf(proposal: Proposal): LogDensity {
+  return {
+    dimension: proposal.dimension,
+    logDensity: (position, _, offset) =>
+      proposal.logPeak + Math.log(proposal.relativeDensity(position, offset)),
+  };
+}
+
+Deno.test("distances are those of Student's t with eight degrees of freedom", () => {
+  const stream = new RandomStream("t8");
+  const values = Float64Array.from({ length: 100_000 }, () => drawDistance(stream));
+  const share = (below: number) => values.filter((v) => v < below).length / values.length;
+  // scipy 1.17.1: stats.t.ppf(p, 8) for p = 0.75, 0.95, 0.995
+  assert.ok(Math.abs(share(0.7063866126448388) - 0.5) < 0.006);
+  assert.ok(Math.abs(share(1.8595480375308973) - 0.9) < 0.004);
+  assert.ok(Math.abs(share(3.355387331333395) - 0.99) < 0.0015);
+});
+
+Deno.test("a split law has the mean, variance and side of its values", () => {
+  const stream = new RandomStream("split");
+  const values = new Float64Array(4000);
+  fillNormal(stream, values);
+  for (let s = 0; s < values.length; s++) values[s] = Math.exp(0.4 * values[s]);
+  const weights = new Float64Array(4000).fill(1 / 4000);
+  const { mode, left, right } = fitSplit(values, weights, 4000);
+  assert.ok(right > 1.8 * left, `${left}, ${right}`);
+  const mean = values.reduce((a, b) => a + b) / 4000;
+  assert.ok(Math.abs(mode + Math.sqrt(2 / Math.PI) * (right - left) - mean) < 1e-9);
+  const symmetric = fitSplit(values, weights, 1e-9);
+  assert.ok(Math.abs(symmetric.left - symmetric.right) < 1e-4);
+});
+
+Deno.test("a fit bends with a ridge: most of its draws count", () => {
+  const ridge: LogDensity = {
+    dimension: 2,
+    logDensity(q, _, o) {
+      const rest = q[o + 1] - 0.5 * q[o] * q[o];
+      return -0.5 * (q[o] * q[o] + rest * rest / 0.25);
+    },
+  };
+  const normals = new Float64Array(2000);
+  fillNormal(new RandomStream("ridge"), normals);
+  const positions = normals.map((z, k) => k % 2 ? 0.5 * normals[k - 1] ** 2 + 0.5 * z : z);
+  const equal = { weights: new Float64Array(1000).fill(1 / 1000), effective: 1000 };
+  const proposal = fitTriangular(standardised(positions, 2, equal)!, equal);
+  const stream = new RandomStream("fit");
+  const draws = finish(drawFrom(proposal, ridge, 4000, stream, { used: 0, limit: 1e9 }))!;
+  const { effective } = normalised(draws.logWeights);
+  assert.ok(effective > 0.6 * 4000, `${effective}`); // a normal law fitted to it: 0.1
+});
+
+Deno.test("a coordinate that does not vary cannot be fitted", () => {
+  const weights = { weights: new Float64Array(50).fill(1 / 50), effective: 50 };
+  assert.equal(standardised(new Float64Array(100).fill(2), 2, weights), undefined);
+});
