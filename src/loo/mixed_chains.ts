@@ -38,6 +38,12 @@ const maxFactor = 4;
 /** Unconstrained coordinates beyond which no proper posterior of this engine's programs lies. */
 const faraway = 1e12;
 
+/** R-hat of a chain alone that has settled. */
+const settledRhat = 1.1;
+/** R-hat of chains in modes that are far from each other, and nats between good ones. */
+const farRhat = 1.4;
+const comparable = 5;
+
 /** How many chains, and how long. */
 export interface ChainSchedule {
   /** How many chains. */
@@ -88,8 +94,9 @@ type MixedResult<D extends LogDensity> =
  * 0.9), those of the spelling with more effective draws per gradient first. Chains that seem to lack
  * nothing but draws are retuned before another spelling is tried. If none of it helps, chains of the
  * spelling that fares better start anew as Stan does, on a long schedule (500 + 1000, acceptance
- * 0.95): Laplace's approximation may have led them into a funnel's neck; these go on to 4,000 draws
- * where they lack no more. Where the budget does not allow that, retuned chains with R-hat ≤ 1.05
+ * 0.95), for Laplace's approximation may have led them into a funnel's neck; these go on to 4,000
+ * draws where they lack no more. Chains in far modes that are about as good as each other fail
+ * instead. Where the budget does not allow that, retuned chains with R-hat ≤ 1.05
  * stand. Of many coordinates some have a high R-hat by chance: see `rhatOfShortChains`.
  */
 export function* sampleMixed<D extends LogDensity>(
@@ -118,6 +125,8 @@ export function* sampleMixed<D extends LogDensity>(
     attempts.push(second);
   }
   const best = attempts.reduce((a, b) => efficiency(b.result) > efficiency(a.result) ? b : a);
+  const apart = [...open, ...attempts].map(({ result }) => result).find(haveModes);
+  if (apart) return notMixed(apart.chainSet, mixing(apart.chainSet));
   if (best.result.kind === "no_finite_start") return best.result;
   const last = yield* longChains(best, budget);
   return last.kind === "chains" ? { ...last, density: best.density } : last;
@@ -270,7 +279,7 @@ export function notMixed(set: ChainSet, mixed: Mixing): NumericFailure {
   const reason = `chains did not mix: R-hat ${mixed.rhatMax.toFixed(3)}`;
   const cause = runsAway(set)
     ? "; draws run off towards infinity, as they do where a posterior is improper"
-    : stayApart(set)
+    : stayApart(set) || keepToModes(set)
     ? "; each chain keeps to a mode of its own"
     : "";
   return { kind: "numeric", reason: reason + cause };
@@ -280,15 +289,41 @@ function runsAway({ positions }: ChainSet): boolean {
   return positions.some((q) => !(Math.abs(q) < faraway));
 }
 
+/**
+ * Whether chains keep to far modes that are about as good as each other: then chains that start anew
+ * would agree by luck alone.
+ */
+function haveModes(result: SamplingResult): result is SamplingResult & { kind: "chains" } {
+  return result.kind === "chains" && keepToModes(result.chainSet) &&
+    areAlikeInDensity(result.chainSet);
+}
+
+/** Whether the chains are far from each other in a coordinate in which each has settled. */
+function keepToModes(set: ChainSet): boolean {
+  if (!(mixing(set).rhatMax > farRhat)) return false;
+  return Array.from({ length: set.dimension }, (_, k) => coordinate(set, k)).some((values) =>
+    rhat(values, set.chains) > farRhat && haveSettled(values, set)
+  );
+}
+
+/** Whether no chain sits where there is hardly any mass. */
+function areAlikeInDensity({ logDensities, chains, draws }: ChainSet): boolean {
+  const means = Array.from({ length: chains }, (_, c) => {
+    const own = logDensities.subarray(c * draws, (c + 1) * draws);
+    return own.reduce((sum, value) => sum + value, 0) / draws;
+  });
+  return Math.max(...means) - Math.min(...means) <= comparable;
+}
+
 /** Whether every chain alone has settled in every coordinate in which they disagree. */
 function stayApart(set: ChainSet): boolean {
-  for (let k = 0; k < set.dimension; k++) {
-    const values = coordinate(set, k);
-    if (rhat(values, set.chains) <= mixedRhat) continue;
-    for (let c = 0; c < set.chains; c++) {
-      const own = values.subarray(c * set.draws, (c + 1) * set.draws);
-      if (!(rhat(own, 1) <= 1.1)) return false;
-    }
-  }
-  return true;
+  return Array.from({ length: set.dimension }, (_, k) => coordinate(set, k)).every((values) =>
+    rhat(values, set.chains) <= mixedRhat || haveSettled(values, set)
+  );
+}
+
+/** Whether R-hat of every chain alone is at most 1.1 in this coordinate. */
+function haveSettled(values: Float64Array, { chains, draws }: ChainSet): boolean {
+  return Array.from({ length: chains }, (_, c) => values.subarray(c * draws, (c + 1) * draws))
+    .every((own) => rhat(own, 1) <= settledRhat);
 }
