@@ -1,8 +1,9 @@
 """Makes tests/golden/dugongs_elpd.json: ELPD-LOO of program texts by PyMC, nutpie and ArviZ.
 
-Run: python tools/golden/dugongs_elpd.py TEXTS.json OUT.json  (PyMC 5.28.5, nutpie 0.16, ArviZ 0.23)
+Run: python tools/golden/dugongs_elpd.py TEXTS.json OUT.json [NUMBER ...]
+(PyMC 5.28.5, nutpie 0.16, ArviZ 0.23)
 
-TEXTS.json is a list of program texts; each reads `data["age"]` and `data["length"]`. Every program
+With numbers, those programs of OUT.json alone are made anew. TEXTS.json is a list of program texts; each reads `data["age"]` and `data["length"]`. Every program
 is sampled with several independent seeds. ELPD is az.loo's (deviance scale off, pointwise); each
 observation with k > 0.7 is refitted without it, exactly. `elpd` is the mean over seeds and `mcse`
 the standard deviation over seeds divided by the root of their number.
@@ -20,7 +21,7 @@ import nutpie
 import pymc as pm
 
 ROOT = Path(__file__).resolve().parents[2]
-SEEDS, CHAINS, TUNE, DRAWS = 4, 4, 1500, 2000
+SEEDS, CHAINS, TUNE, DRAWS = 12, 4, 1500, 2000
 K_LIMIT = 0.7
 
 
@@ -101,9 +102,14 @@ def main():
         "chains": CHAINS, "tune": TUNE, "draws": DRAWS, "k_limit": K_LIMIT,
         "programs": [],
     }
-    for number, text in enumerate(texts):
-        result = one_program(text, data)
-        out["programs"].append(result)
+    chosen = [int(number) for number in sys.argv[3:]] or range(len(texts))
+    if sys.argv[3:]:
+        out["programs"] = json.loads(Path(sys.argv[2]).read_text())["programs"]
+    else:
+        out["programs"] = [None] * len(texts)
+    for number in chosen:
+        result = one_program(texts[number], data)
+        out["programs"][number] = result
         print(number, round(result["elpd"], 3), "+-", round(result["mcse"], 3), flush=True)
         Path(sys.argv[2]).write_text(json.dumps(out, indent=1) + "\n")
 
