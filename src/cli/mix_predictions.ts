@@ -7,7 +7,7 @@ import { replicate } from "../predict/draws.ts";
 import { rowLatent } from "../predict/row_latent.ts";
 import { columnsOf } from "../predict/draws.ts";
 import { defaultSchedule } from "../score/execution.ts";
-import { type Fit, fitChecked } from "../score/fit.ts";
+import { type Fit, fitChecked, withChains } from "../score/fit.ts";
 import { parameterDraws } from "../score/predictive.ts";
 import type { NewRows } from "./new_rows.ts";
 
@@ -59,7 +59,8 @@ function predictOne(text: string, data: Dataset, at: NewRows): Float64Array {
   const checked = checkProgram(text, data);
   if (!checked.ok) throw new InputError(checked.diagnostics);
   const schedule = { ...defaultSchedule, draws: 500 };
-  const fit = finish(fitChecked(checked.program, data, schedule));
+  const scored = finish(fitChecked(checked.program, data, schedule));
+  const fit = scored.kind === "fit" ? finish(withChains(scored, schedule)) : scored;
   if (fit.kind === "failure") throw new InputError([fit.diagnostic]);
   return replicate(fit.program, data, parameterDraws(fit), {
     key: ["predict", fit.program.hash],

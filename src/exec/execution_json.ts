@@ -7,15 +7,11 @@ import { isRecord } from "./messages.ts";
 
 /** Fields of a score that must be finite, for rewards and comparisons are made of them. */
 const finiteFields = ["elpdLoo", "elpdReward", "se"] as const;
-const numberFields = ["elpdRaw", "pLoo", "mcse", "goodK", "rhatMax", "essBulkMin"] as const;
-const countFields = [
-  "cappedPoints",
-  "divergences",
-  "gradients",
-  "chains",
-  "tune",
-  "draws",
-] as const;
+const numberFields = ["elpdRaw", "pLoo", "mcse", "goodK"] as const;
+/** Fields of scores by chains, all or none. */
+const chainNumbers = ["rhatMax", "essBulkMin"] as const;
+const chainCounts = ["divergences"] as const;
+const countFields = ["cappedPoints", "gradients", "chains", "tune", "draws"] as const;
 const summaryFields = [
   ...["mean", "sd", "mcseMean", "mcseSd", "q05", "q95"] as const,
   ...["hdi03", "hdi97", "essBulk", "essTail", "rhat", "shape"] as const,
@@ -68,6 +64,8 @@ function readScore(json: unknown): Score {
     ...pick(finiteFields, value, finite),
     ...pick(numberFields, value, number),
     ...pick(countFields, value, count),
+    ...(value.rhatMax === undefined ? {} : pick(chainNumbers, value, number)),
+    ...(value.rhatMax === undefined ? {} : pick(chainCounts, value, count)),
     elpdPointwise: list(value.elpdPointwise).map(finite),
     paretoK: list(value.paretoK).map(number),
     exactRefits: list(value.exactRefits).map(count),

@@ -1186,17 +1186,17 @@
     f.constant(coefficients2[coefficients2.length - 1]);
     for (let i = 1; i < coefficients2.length; i++) f.simd("f64x2.mul", "f64x2.add");
   }
-  function exponential(far2) {
+  function exponential(far3) {
     const f = new FunctionBody(["v128"], ["v128"]);
-    pushExponential(f, 0, far2);
+    pushExponential(f, 0, far3);
     return f;
   }
-  function pushExponential(f, x, far2) {
+  function pushExponential(f, x, far3) {
     f.get(x).simd("f64x2.abs").constant(708).simd("f64x2.le", "i64x2.all_true");
     f.either(() => {
       const { shifted } = pushReducedExponential(f, x);
       pushShifted(f, shifted).simd("f64x2.mul");
-    }, () => void f.get(x).call(far2));
+    }, () => void f.get(x).call(far3));
   }
   function pushReducedExponential(f, x) {
     const shifted = f.get(x).constant(inverseLn22).simd("f64x2.mul").constant(roundShift2).simd(
@@ -1220,7 +1220,7 @@
   function pushPowerOfTwo(f, k) {
     return pushShifted(f, f.get(k).constant(roundShift2).simd("f64x2.add").hold());
   }
-  function logarithm(far2) {
+  function logarithm(far3) {
     const f = new FunctionBody(["v128"], ["v128"]);
     const x = 0;
     f.get(x).constant(22250738585072014e-324).simd("f64x2.ge");
@@ -1229,13 +1229,13 @@
       const { fraction: fraction3, exponent } = splitExponent(f, x);
       const d = f.get(fraction3).constant(1).simd("f64x2.sub").hold();
       logOfReduced(f, d, exponent, void 0);
-    }, () => void f.get(x).call(far2));
+    }, () => void f.get(x).call(far3));
     return f;
   }
-  function logOnePlus(far2) {
+  function logOnePlus(far3) {
     const f = new FunctionBody(["v128"], ["v128"]);
     pushIsModerate(f, 0).simd("i64x2.all_true");
-    f.either(() => pushModerateLogOnePlus(f, 0), () => void f.get(0).call(far2));
+    f.either(() => pushModerateLogOnePlus(f, 0), () => void f.get(0).call(far3));
     return f;
   }
   function pushIsModerate(f, x) {
@@ -1248,9 +1248,9 @@
     const u = f.constant(1).get(x).simd("f64x2.add").hold();
     const lost = pushLost(f, x, u);
     const { fraction: fraction3, exponent } = splitExponent(f, u);
-    const select2 = (far2, close) => {
+    const select2 = (far3, close) => {
       close();
-      far2();
+      far3();
       return f.get(near2).simd("v128.bitselect").hold();
     };
     const zero2 = () => void f.constant(0);
@@ -1326,11 +1326,11 @@
     f.constant(NaN).get(x).constant(0).simd("f64x2.ge", "v128.bitselect");
     return f;
   }
-  function farLogOnePlus(far2) {
+  function farLogOnePlus(far3) {
     const f = new FunctionBody(["v128"], ["v128"]);
     const x = 0;
     pushModerateLogOnePlus(f, x);
-    f.get(x).constant(1).simd("f64x2.add").call(far2);
+    f.get(x).constant(1).simd("f64x2.add").call(far3);
     pushIsModerate(f, x).simd("v128.bitselect");
     return f;
   }
@@ -1344,9 +1344,9 @@
     4008217827329362e-21,
     -20109921818362437e-23
   ];
-  function exponentialLessOne(far2) {
+  function exponentialLessOne(far3) {
     const f = new FunctionBody(["v128"], ["v128"]);
-    pushExponentialLessOne(f, 0, far2);
+    pushExponentialLessOne(f, 0, far3);
     return f;
   }
   function farExponentialLessOne(farExponential2) {
@@ -1379,9 +1379,9 @@
     f.get(x).constant(-0).simd("v128.and", "v128.or");
     return f;
   }
-  function pushExponentialLessOne(f, x, far2) {
+  function pushExponentialLessOne(f, x, far3) {
     f.get(x).simd("f64x2.abs").constant(40).simd("f64x2.lt", "i64x2.all_true");
-    f.either(() => moderate(f, x), () => void f.get(x).call(far2));
+    f.either(() => moderate(f, x), () => void f.get(x).call(far3));
   }
   function moderate(f, x) {
     const nearZero = f.get(x).simd("f64x2.abs").constant(0.34657359027997264).simd("f64x2.lt").hold();
@@ -1654,8 +1654,8 @@
   };
 
   // src/infer/grow_code.ts
-  function growTree(width) {
-    const f = new RowCode(width, ["i32", "i32", "i32"], ["i32"]);
+  function growTree(width3) {
+    const f = new RowCode(width3, ["i32", "i32", "i32"], ["i32"]);
     const [slot, direction, depth] = [0, 1, 2];
     const [leaf, count] = [f.local("i32"), f.local("i32")];
     const error2 = f.local("f64");
@@ -1706,8 +1706,8 @@
 
   // src/infer/leapfrog_code.ts
   var gradientType = library.count + functionNames.length;
-  function leapfrog2(width) {
-    const f = new RowCode(width, ["i32", "i32"], ["f64"]);
+  function leapfrog2(width3) {
+    const f = new RowCode(width3, ["i32", "i32"], ["f64"]);
     const [from, direction] = [0, 1];
     const [to, stride] = [f.local("i32"), f.rowBytes()];
     f.get(from, direction).op("i32.add").set(to);
@@ -1798,8 +1798,8 @@
   }
 
   // src/infer/stream_code.ts
-  function word(width) {
-    const f = new RowCode(width, [], ["i32"]);
+  function word(width3) {
+    const f = new RowCode(width3, [], ["i32"]);
     const [a, b, c, d, t] = Array.from({ length: 5 }, () => f.local("i32"));
     [a, b, c, d].forEach((local, i) => f.word(frame.stream + 4 * i).set(local));
     const save = (i, local) => f.i32(0).get(local).storeIndex(frame.stream + 4 * i);
@@ -1814,8 +1814,8 @@
     [a, b, c, d].forEach((local, i) => save(i, local));
     return f;
   }
-  function uniform(width) {
-    const f = new RowCode(width, [], ["f64"]);
+  function uniform(width3) {
+    const f = new RowCode(width3, [], ["f64"]);
     const half2 = () => f.call(numberOf("word")).i32(6).op("i32.shr_u", "f64.convert_i32_u");
     half2().number(67108864).op("f64.mul");
     half2().op("f64.add").number(0.5).op("f64.add").number(4503599627370496).op("f64.div");
@@ -1848,8 +1848,8 @@
   }
 
   // src/infer/transition_code.ts
-  function begin(width) {
-    const f = new RowCode(width, [], []);
+  function begin(width3) {
+    const f = new RowCode(width3, [], []);
     const [start, stride] = [f.word(frame.start).holdWord(), f.rowBytes()];
     const [momenta, sums] = [f.row(frame.momenta, start, stride), f.row(frame.sums, start, stride)];
     const before = f.get(sums, stride).op("i32.sub").holdWord();
@@ -1875,8 +1875,8 @@
     f.number(0.5).total(square4).op("f64.mul");
     f.word(frame.logDensities).get(slot).i32(8).op("i32.mul", "i32.add").loadNumber(0).op("f64.sub");
   }
-  function select(width) {
-    const f = new RowCode(width, ["i32"], []);
+  function select(width3) {
+    const f = new RowCode(width3, ["i32"], []);
     const slot = 0;
     const [start, stride] = [f.word(frame.start).holdWord(), f.rowBytes()];
     const energy = f.local("f64");
@@ -1892,11 +1892,11 @@
     density(slot).loadNumber(0).storeNumber(0);
     return f;
   }
-  function transition(width) {
-    return new RowCode(width, [], ["i32"]).call(numberOf("begin")).call(numberOf("resume"));
+  function transition(width3) {
+    return new RowCode(width3, [], ["i32"]).call(numberOf("begin")).call(numberOf("resume"));
   }
-  function resume(width) {
-    const f = new RowCode(width, [], ["i32"]);
+  function resume(width3) {
+    const f = new RowCode(width3, [], ["i32"]);
     const [depth, left, right, selected] = [frame.depth, frame.left, frame.right, frame.selected].map((at) => f.word(at).holdWord());
     const weight = f.local("f64");
     f.value(frame.weight).set(weight);
@@ -1950,8 +1950,8 @@
   }
 
   // src/infer/turn_code.ts
-  function between(width) {
-    const f = new RowCode(width, ["i32", "i32", "i32", "i32"], ["i32"]);
+  function between(width3) {
+    const f = new RowCode(width3, ["i32", "i32", "i32", "i32"], ["i32"]);
     const [a, b, first2, last] = [0, 1, 2, 3];
     const stride = f.rowBytes();
     f.get(first2).i32(1).op("i32.sub").set(first2);
@@ -1967,8 +1967,8 @@
     f.total(sumA).number(0).op("f64.gt").total(sumB).number(0).op("f64.gt");
     return f.op("i32.and", "i32.eqz");
   }
-  function turns(width) {
-    const f = new RowCode(width, ["i32", "i32", "i32"], ["i32"]);
+  function turns(width3) {
+    const f = new RowCode(width3, ["i32", "i32", "i32"], ["i32"]);
     const [left, middle, right] = [0, 1, 2];
     const yes = () => f.i32(1).op("return");
     f.get(left, right, left, right).call(numberOf("between")).when(yes);
@@ -1987,11 +1987,11 @@
   function treeCodeOf(gradient, stride) {
     table ??= new WebAssembly.Table({ element: "anyfunc", initial: 1 });
     table.set(0, gradient);
-    const width = stride <= mostWritten ? stride : 0;
-    const known5 = codes.get(width);
+    const width3 = stride <= mostWritten ? stride : 0;
+    const known5 = codes.get(width3);
     if (known5) return known5;
-    const code2 = instantiate(table, width);
-    codes.set(width, code2);
+    const code2 = instantiate(table, width3);
+    codes.set(width3, code2);
     return code2;
   }
   var writers = {
@@ -2006,8 +2006,8 @@
     resume,
     transition
   };
-  function instantiate(table2, width) {
-    const own = functionNames.map((name2) => writers[name2](width));
+  function instantiate(table2, width3) {
+    const own = functionNames.map((name2) => writers[name2](width3));
     const exported = ["transition", "resume"].map((name2) => ({
       name: name2,
       index: numberOf(name2)
@@ -2242,7 +2242,7 @@
     /** Copies the states of `count` slots. */
     #copy(before, from, to, count) {
       const { stride, buffers: now } = this;
-      const copy = (a, b, width) => b.set(a.subarray(from * width, (from + count) * width), to * width);
+      const copy = (a, b, width3) => b.set(a.subarray(from * width3, (from + count) * width3), to * width3);
       copy(before.positions, now.positions, stride);
       copy(before.gradients, now.gradients, stride);
       copy(before.whiteGradients, now.whiteGradients, stride);
@@ -2274,19 +2274,19 @@
   }
   function turnsBetween({ buffers, stride }, first2, last) {
     const { momenta, sums } = buffers;
-    const [atFirst, atLast] = [first2 * stride, last * stride];
+    const [atFirst, atLast2] = [first2 * stride, last * stride];
     const before = atFirst - stride;
     let evenA = 0;
     let oddA = 0;
     let evenB = 0;
     let oddB = 0;
     for (let k = 0; k < stride; k += 2) {
-      const even = sums[atLast + k] - sums[before + k];
-      const odd = sums[atLast + k + 1] - sums[before + k + 1];
+      const even = sums[atLast2 + k] - sums[before + k];
+      const odd = sums[atLast2 + k + 1] - sums[before + k + 1];
       evenA += momenta[atFirst + k] * even;
       oddA += momenta[atFirst + k + 1] * odd;
-      evenB += momenta[atLast + k] * even;
-      oddB += momenta[atLast + k + 1] * odd;
+      evenB += momenta[atLast2 + k] * even;
+      oddB += momenta[atLast2 + k + 1] * odd;
     }
     return !(evenA + oddA > 0 && evenB + oddB > 0);
   }
@@ -2482,12 +2482,12 @@
     let mark = { value: search2.value, evaluations: 0 };
     let stalled = false;
     while (!search2.converged && !stalled && search2.evaluations < maxEvaluations) {
-      const climbs = search2.step(maxEvaluations);
+      const climbs2 = search2.step(maxEvaluations);
       const { value, evaluations } = search2;
       const due = evaluations - mark.evaluations >= patience;
-      stalled = (!climbs || due) && value - mark.value < least;
+      stalled = (!climbs2 || due) && value - mark.value < least;
       if (due) mark = { value, evaluations };
-      if (!climbs) break;
+      if (!climbs2) break;
     }
     return {
       position: search2.position,
@@ -2925,10 +2925,10 @@
   }
   function* continueChains(density, set2, draws, budget, maxTreeDepth = 10) {
     const usedBefore = budget.used - set2.gradientEvaluations;
-    const longer = emptyChainSet(set2.chains, draws, set2.dimension);
-    copyDraws(set2, longer);
+    const longer2 = emptyChainSet(set2.chains, draws, set2.dimension);
+    copyDraws(set2, longer2);
     const sampler = new Nuts(density, unitMetric(density.dimension), maxTreeDepth);
-    return yield* drawChains(sampler, longer, set2.draws, set2.adaptations, usedBefore, budget);
+    return yield* drawChains(sampler, longer2, set2.draws, set2.adaptations, usedBefore, budget);
   }
   function* begin2(density, options, sampler, streams, budget) {
     const mayBeDense = options.start !== "uniform";
@@ -4723,8 +4723,8 @@
     const meant = word2.toLowerCase();
     for (const name2 of known5) {
       if (Math.abs(name2.length - word2.length) >= bestDistance) continue;
-      const distance = editDistance(meant, name2.toLowerCase());
-      if (distance < bestDistance) [best, bestDistance] = [name2, distance];
+      const distance2 = editDistance(meant, name2.toLowerCase());
+      if (distance2 < bestDistance) [best, bestDistance] = [name2, distance2];
     }
     return best;
   }
@@ -6208,8 +6208,8 @@
   function decodeString(cursor, token) {
     const quote = token.text.search(/['"]/);
     const prefix = token.text.slice(0, quote).toLowerCase();
-    const width = /^('''|""")/.test(token.text.slice(quote)) ? 3 : 1;
-    const body = token.text.slice(quote + width, -width);
+    const width3 = /^('''|""")/.test(token.text.slice(quote)) ? 3 : 1;
+    const body = token.text.slice(quote + width3, -width3);
     const bytes = prefix.includes("b");
     if (bytes && /[^\0-\x7f]/.test(body)) {
       cursor.fail("character", "bytes can only contain ASCII literal characters", token);
@@ -6217,7 +6217,7 @@
     if (prefix.includes("f")) {
       const raw = prefix.includes("r");
       const decode = (text) => raw ? text : text.replace(escapePattern, unescape(cursor, token));
-      const start = token.start + quote + width;
+      const start = token.start + quote + width3;
       return { value: "", bytes: false, fields: formattedParts(cursor, body, start, token, decode) };
     }
     const value = prefix.includes("r") ? body : body.replace(escapePattern, unescape(cursor, token));
@@ -6999,7 +6999,7 @@
     const batch2 = g.shapeOf(a).slice(0, -1);
     const total2 = first2 + second2;
     const rows = sizeOf(batch2);
-    const joined4 = g.join([a, b]);
+    const joined5 = g.join([a, b]);
     const index = new Int32Array(rows * total2);
     for (let row = 0; row < rows; row++) {
       for (let i = 0; i < total2; i++) {
@@ -7007,7 +7007,7 @@
         index[row * total2 + i] = at;
       }
     }
-    return g.gather(joined4, index, [...batch2, total2]);
+    return g.gather(joined5, index, [...batch2, total2]);
   }
   function levelLast(g, x) {
     const largest2 = g.reduce("max", x, [g.shapeOf(x).length - 1]);
@@ -7860,11 +7860,11 @@
     sample: (random2, nu, mu, sigma) => mu + sigma * drawStudentT(random2, nu)
   });
   function cauchyLogCdf(g, z) {
-    const far2 = g.map("lt", z, g.scalar(-1));
-    const safe = g.where(far2, z, g.scalar(-1));
+    const far3 = g.map("lt", z, g.scalar(-1));
+    const safe = g.where(far3, z, g.scalar(-1));
     const below2 = g.map("atan", g.neg(g.div(g.scalar(1), safe)));
     const above = plus(g, g.map("atan", z), Math.PI / 2);
-    return plus(g, g.log(g.where(far2, below2, above)), -logPi);
+    return plus(g, g.log(g.where(far3, below2, above)), -logPi);
   }
   var cauchy = univariate({
     signature: {
@@ -8063,9 +8063,9 @@
     const rest = g.nodes[p === lower2 ? q : p];
     if (rangeOf(g, upper).low === Infinity) return knownPositive(g, p === lower2 ? q : p);
     if (rest.kind !== "map" || rest.op !== "mul") return false;
-    const width = g.sub(upper, lower2);
-    const unit = rest.args[0] === width ? rest.args[1] : rest.args[0];
-    return rest.args.includes(width) && logitOf(g, unit) !== void 0;
+    const width3 = g.sub(upper, lower2);
+    const unit = rest.args[0] === width3 ? rest.args[1] : rest.args[0];
+    return rest.args.includes(width3) && logitOf(g, unit) !== void 0;
   }
   var triangular = univariate({
     signature: {
@@ -8097,14 +8097,14 @@
     },
     sample: (random2, lower2, upper, c) => {
       const u = random2.uniform();
-      const width = upper - lower2;
-      return u * width < c - lower2 ? lower2 + Math.sqrt(u * width * (c - lower2)) : upper - Math.sqrt((1 - u) * width * (upper - c));
+      const width3 = upper - lower2;
+      return u * width3 < c - lower2 ? lower2 + Math.sqrt(u * width3 * (c - lower2)) : upper - Math.sqrt((1 - u) * width3 * (upper - c));
     }
   });
   function triangularParts(g, x, lower2, upper, c) {
-    const width = g.sub(upper, lower2);
-    const part = (distance, run2) => {
-      const share2 = g.div(g.square(distance), g.mul(width, run2));
+    const width3 = g.sub(upper, lower2);
+    const part = (distance2, run2) => {
+      const share2 = g.div(g.square(distance2), g.mul(width3, run2));
       return g.map("minimum", share2, g.scalar(1));
     };
     return [part(g.sub(x, lower2), g.sub(c, lower2)), part(g.sub(upper, x), g.sub(upper, c))];
@@ -8167,8 +8167,8 @@
     if (high2 > 1e-290) {
       return Math.min(b, Math.max(a, normalQuantile(low2 + (high2 - low2) * random2.uniform())));
     }
-    const width = b === a ? 0 : 1 - exp(logNormalCdf(a) - logNormalCdf(b));
-    return Math.max(a, b - log1p(-width * random2.uniform()) / b);
+    const width3 = b === a ? 0 : 1 - exp(logNormalCdf(a) - logNormalCdf(b));
+    return Math.max(a, b - log1p(-width3 * random2.uniform()) / b);
   }
   var vonMises = univariate({
     signature: {
@@ -8261,11 +8261,11 @@
   function codeConditions(g, code2, size) {
     return [g.map("ge", code2, g.scalar(0)), g.map("le", code2, g.scalar(size - 1))];
   }
-  function drawCodes(size, fill2) {
+  function drawCodes(size, fill3) {
     const p = new Float64Array(size);
     return (random2, _args, _law, out) => {
       for (let row = 0; row < out.length; row++) {
-        fill2(row, p);
+        fill3(row, p);
         out[row] = drawCode(random2, p, 0, size);
       }
     };
@@ -8299,8 +8299,8 @@
     },
     draw: (random2, [p], law, out, component) => {
       const size = p.shape.at(-1);
-      const fill2 = (row, into) => into.set(p.values.subarray(row * size, (row + 1) * size));
-      drawCodes(size, fill2)(random2, [p], law, out, component);
+      const fill3 = (row, into) => into.set(p.values.subarray(row * size, (row + 1) * size));
+      drawCodes(size, fill3)(random2, [p], law, out, component);
     }
   };
   function cutpointConditions(g, cutpoints) {
@@ -8346,8 +8346,8 @@
       return g.broadcast(guard(g, conditions, density), batch2);
     },
     draw: (random2, [eta, cutpoints], law, out, component) => {
-      const fill2 = cumulativeFill(eta.values, cutpoints.values, void 0, sigmoid, out.length);
-      drawCodes(cutpoints.shape.at(-1) + 1, fill2)(random2, [], law, out, component);
+      const fill3 = cumulativeFill(eta.values, cutpoints.values, void 0, sigmoid, out.length);
+      drawCodes(cutpoints.shape.at(-1) + 1, fill3)(random2, [], law, out, component);
     }
   };
   var orderedProbit = {
@@ -8372,14 +8372,14 @@
       return g.broadcast(guard(g, conditions, probitDensity(g, code2, law, batch2)), batch2);
     },
     draw: (random2, [eta, cutpoints, sigma], law, out, component) => {
-      const fill2 = cumulativeFill(
+      const fill3 = cumulativeFill(
         eta.values,
         cutpoints.values,
         sigma.values,
         normalCdf,
         out.length
       );
-      drawCodes(cutpoints.shape.at(-1) + 1, fill2)(random2, [], law, out, component);
+      drawCodes(cutpoints.shape.at(-1) + 1, fill3)(random2, [], law, out, component);
     }
   };
   function probitDensity(g, code2, { args }, batch2) {
@@ -9357,8 +9357,8 @@
     const sum3 = padRight(g, sumLast(g, moved4));
     const root = Math.sqrt(n);
     const norm = g.div(sum3, g.scalar(root + n));
-    const fill2 = g.sub(norm, g.div(sum3, g.scalar(root)));
-    return swapWithLast(g, g.sub(joinLast(g, moved4, fill2), norm), axis);
+    const fill3 = g.sub(norm, g.div(sum3, g.scalar(root)));
+    return swapWithLast(g, g.sub(joinLast(g, moved4, fill3), norm), axis);
   }
   function swapWithLast(g, x, axis) {
     const shape = g.shapeOf(x);
@@ -9794,18 +9794,18 @@
     ends: (_g, _mu, _lam, alpha) => ({ lower: alpha }),
     density: (g, x, mu, lam, alpha) => {
       const c = g.sub(x, alpha);
-      const pull3 = plus(g, g.div(c, mu), -1);
-      const kernel = g.mul(times(g, 0.5, lam), g.div(g.square(pull3), c));
+      const pull4 = plus(g, g.div(c, mu), -1);
+      const kernel = g.mul(times(g, 0.5, lam), g.div(g.square(pull4), c));
       const normaliser = plus(g, times(g, 0.5, logOf(g, lam)), -halfLog2Pi2);
       return g.sub(g.sub(normaliser, times(g, 1.5, logOf(g, c))), kernel);
     },
     logCdf: (g, x, mu, lam, alpha) => {
-      const { near: near2, far: far2 } = waldParts(g, x, mu, lam, alpha);
-      return g.add(near2, g.map("softplus", g.sub(far2, near2)));
+      const { near: near2, far: far3 } = waldParts(g, x, mu, lam, alpha);
+      return g.add(near2, g.map("softplus", g.sub(far3, near2)));
     },
     logSurvival: (g, x, mu, lam, alpha) => {
-      const { above, far: far2 } = waldParts(g, x, mu, lam, alpha);
-      return g.add(above, logComplement(g, g.sub(far2, above)));
+      const { above, far: far3 } = waldParts(g, x, mu, lam, alpha);
+      return g.add(above, logComplement(g, g.sub(far3, above)));
     },
     sample: (random2, mu, lam, alpha) => alpha + drawWald(random2, mu, lam)
   });
@@ -10335,8 +10335,8 @@
   }
   function broadcast(checking, values, place3) {
     const shapes = values.map((value) => shapeOf(checking, value));
-    const joined4 = broadcastShapes(...shapes);
-    if (joined4) return joined4;
+    const joined5 = broadcastShapes(...shapes);
+    if (joined5) return joined5;
     const [a, b] = clashing(shapes);
     const message = `Cannot compute ${checking.text(place3)}: ${describeShape(a)} and ${describeShape(b)} do not broadcast`;
     checking.error("shapes/broadcast", message, place3, broadcastHint(a, b));
@@ -11333,14 +11333,14 @@
     const { graph } = checking;
     const advanced = parts.flatMap((part) => part.kind === "advanced" ? [part.index] : []);
     const shapes = advanced.map((index) => graph.shapeOf(index.node));
-    const joined4 = broadcastShapes(...shapes);
-    if (!joined4) {
+    const joined5 = broadcastShapes(...shapes);
+    if (!joined5) {
       const [a, b] = clashing(shapes);
       const message = `Cannot compute ${checking.text(e)}: indices of ${describeShape(a)} and ${describeShape(b)} do not broadcast`;
       checking.error("shapes/broadcast", message, e.index);
       return void 0;
     }
-    const result = resultAxes(parts, joined4);
+    const result = resultAxes(parts, joined5);
     const size = sizeOf(result.shape);
     checking.allocate(size, e);
     const flat4 = flatIndex(checking, parts, shape, result);
@@ -11355,18 +11355,18 @@
       (part) => part.kind === "new" || part.kind === "basic" && part.positions.every((at, i) => at === i)
     );
   }
-  function resultAxes(parts, joined4) {
+  function resultAxes(parts, joined5) {
     const at = [...parts.keys()].filter((i) => parts[i].kind === "advanced");
     const neighbours = at.every((i, k) => k === 0 || i === at[k - 1] + 1);
     const shape = [];
     const axisOf2 = parts.map(() => -1);
     let advancedAt = 0;
-    if (at.length > 0 && !neighbours) shape.push(...joined4);
+    if (at.length > 0 && !neighbours) shape.push(...joined5);
     for (const [i, part] of parts.entries()) {
       if (part.kind === "advanced") {
         if (i !== at[0] || !neighbours) continue;
         advancedAt = shape.length;
-        shape.push(...joined4);
+        shape.push(...joined5);
       } else {
         axisOf2[i] = shape.length;
         shape.push(part.kind === "new" ? 1 : part.positions.length);
@@ -11463,15 +11463,15 @@
     const rest = first2.filter((_, i) => i !== at);
     checking.allocate(total2 * sizeOf(rest), site.place);
     const node = checking.graph.join(moved4.map((item2) => item2.node), [total2, ...rest]);
-    const joined4 = {
+    const joined5 = {
       kind: "numeric",
       node,
       dtype: widest(...items),
       origin: tensorOrNumpy(items)
     };
-    if (at === 0) return fold(checking, joined4);
+    if (at === 0) return fold(checking, joined5);
     const order = first2.map((_, i) => i < at ? i + 1 : i === at ? 0 : i);
-    return permute(checking, joined4, order, site.place);
+    return permute(checking, joined5, order, site.place);
   }
   function tensorOrNumpy(items) {
     return items.some((item2) => !isHost(item2)) ? "tensor" : "numpy";
@@ -11542,8 +11542,8 @@
         (shape) => shape.length >= wide ? shape : wide === 1 ? [1] : [shape[0] ?? 1, 1]
       )
     );
-    const joined4 = concatenateArrays(site, made, name2 === "c_" ? 1 : 0);
-    return joined4 ? { ...joined4, origin: "numpy" } : invalid;
+    const joined5 = concatenateArrays(site, made, name2 === "c_" ? 1 : 0);
+    return joined5 ? { ...joined5, origin: "numpy" } : invalid;
   }
 
   // src/lang/structured_value.ts
@@ -12561,12 +12561,12 @@
       return refuseRandom({ checking, place: call2.callee, text: "pd.get_dummies" }) ?? invalid;
     }
     const skipped = dropFirst ? 1 : 0;
-    const width = found.order.length - skipped;
-    const values = new Float64Array(found.codes.length * width);
+    const width3 = found.order.length - skipped;
+    const values = new Float64Array(found.codes.length * width3);
     found.codes.forEach((code2, row) => {
-      if (code2 >= skipped) values[row * width + code2 - skipped] = 1;
+      if (code2 >= skipped) values[row * width3 + code2 - skipped] = 1;
     });
-    return hostArray(checking, values, [found.codes.length, width], "int", call2);
+    return hostArray(checking, values, [found.codes.length, width3], "int", call2);
   }
   function categoriesOf(checking, x) {
     const found = checking.graph.valueOf(x.node);
@@ -13025,8 +13025,8 @@
       return left.kind === "ignored" ? left : right;
     }
     if (touchesResponse(left) || touchesResponse(right)) return checking.derive(e, left, right);
-    const joined4 = joinSequences(checking, op, left, right, e);
-    if (joined4) return joined4;
+    const joined5 = joinSequences(checking, op, left, right, e);
+    if (joined5) return joined5;
     const a = numeric(checking, left, e.left, `\`${op}\``);
     const b = a && numeric(checking, right, e.right, `\`${op}\``);
     return b ? arithmetic(checking, op, a, b, e) : invalid;
@@ -15761,8 +15761,8 @@
     const index = evaluate(checking, e.index);
     if (index.kind === "invalid") return invalid;
     if (object.kind === "builtin" && object.module === "np") {
-      const joined4 = joinedColumns(checking, e, object.name, index);
-      if (joined4) return joined4;
+      const joined5 = joinedColumns(checking, e, object.name, index);
+      if (joined5) return joined5;
     }
     if (object.kind === "data") {
       return index.kind === "sequence" ? readColumns(checking, e, index.items) : readColumn(checking, e, index);
@@ -16393,8 +16393,8 @@
         throw new Error(`internal: a ${node.kind} of a discrete variable`);
     }
   }
-  function alignedTo(g, { node, shape, varies: varies2 }, rank) {
-    if (!varies2 || shape.length >= rank) return node;
+  function alignedTo(g, { node, shape, varies: varies3 }, rank) {
+    if (!varies3 || shape.length >= rank) return node;
     const [count] = g.shapeOf(node);
     return g.reshape(node, [count, ...new Array(rank - shape.length).fill(1), ...shape]);
   }
@@ -16439,12 +16439,12 @@
     const total2 = sizes.reduce((sum3, size) => sum3 + size, 0);
     const index = new Int32Array(count * total2);
     let [start, at] = [0, 0];
-    args.forEach(({ varies: varies2 }, a) => {
+    args.forEach(({ varies: varies3 }, a) => {
       for (let k = 0; k < count; k++) {
-        const from = varies2 ? start + k * sizes[a] : start;
+        const from = varies3 ? start + k * sizes[a] : start;
         for (let i = 0; i < sizes[a]; i++) index[k * total2 + at + i] = from + i;
       }
-      start += varies2 ? count * sizes[a] : sizes[a];
+      start += varies3 ? count * sizes[a] : sizes[a];
       at += sizes[a];
     });
     return g.gather(g.join(args.map(({ node }) => node)), index, [count, total2]);
@@ -17105,9 +17105,9 @@
     }
     #valueOf(index) {
       const { shape } = this.program.parameters[index];
-      const varies2 = this.#isDiscrete(index);
-      const node = varies2 ? this.#valuesOf(index) : this.#parameter(index).value;
-      return { node, shape, varies: varies2 };
+      const varies3 = this.#isDiscrete(index);
+      const node = varies3 ? this.#valuesOf(index) : this.#parameter(index).value;
+      return { node, shape, varies: varies3 };
     }
     /** All values of a discrete variable `[values, …shape]`. */
     #valuesOf(index) {
@@ -17752,10 +17752,10 @@
   };
   function paired(values) {
     if ((values.length & 1) === 0) return values;
-    const longer = new Float64Array(values.length + 1);
-    longer.set(values);
-    longer[values.length] = values[values.length - 1];
-    return longer;
+    const longer2 = new Float64Array(values.length + 1);
+    longer2.set(values);
+    longer2[values.length] = values[values.length - 1];
+    return longer2;
   }
 
   // src/density/wasm/schedule.ts
@@ -18386,11 +18386,11 @@
       const { nodes } = this.loop;
       for (const id of nodes) this.#prepare(id, this.context.nodes[id]);
       const rounds = Math.ceil(this.loop.count / 2);
-      const width = rounds >= fewestToPair ? 2 : 1;
-      const left = rounds % width;
+      const width3 = rounds >= fewestToPair ? 2 : 1;
+      const left = rounds % width3;
       const ends = (last) => last && this.loop.count % 2 === 1;
-      this.f.countUp(this.#position, 16 * (rounds - left), 16 * width, () => {
-        this.#rounds(Array.from({ length: width }, (_, k) => 16 * k), ends(left === 0));
+      this.f.countUp(this.#position, 16 * (rounds - left), 16 * width3, () => {
+        this.#rounds(Array.from({ length: width3 }, (_, k) => 16 * k), ends(left === 0));
       });
       if (left) this.#rounds([0], ends(true));
       for (const id of nodes) this.#finish(id);
@@ -19149,12 +19149,12 @@
     #assembled(elements2, shape) {
       const { g } = this;
       const places2 = [...elements2.keys()].sort((a, b) => a - b);
-      const joined4 = g.join(places2.map((at) => elements2.get(at)));
+      const joined5 = g.join(places2.map((at) => elements2.get(at)));
       const index = new Int32Array(sizeOf(shape)).fill(-1);
       places2.forEach((at, k) => {
         index[at] = k;
       });
-      return g.gather(joined4, index, shape);
+      return g.gather(joined5, index, shape);
     }
   };
   function activeNodes(g, root, leaves) {
@@ -19469,10 +19469,10 @@
     taken(x) {
       const { g, rows } = this;
       const shape = this.#fewer(g.shapeOf(x));
-      const width = sizeOf(shape) / rows.length;
+      const width3 = sizeOf(shape) / rows.length;
       const index = Int32Array.from(
-        { length: rows.length * width },
-        (_, k) => rows[Math.floor(k / width)] * width + k % width
+        { length: rows.length * width3 },
+        (_, k) => rows[Math.floor(k / width3)] * width3 + k % width3
       );
       return g.gather(x, index, shape);
     }
@@ -19509,19 +19509,19 @@
   // src/density/mixture.ts
   function mixtureModule(assembled, backend, parts) {
     const { g, dimension, likelihood, logPrior } = assembled;
-    const [whole2, tempered, power5] = [0, 1, 2].map((k) => g.input(dimension + k, []));
+    const [whole2, tempered2, power5] = [0, 1, 2].map((k) => g.input(dimension + k, []));
     const lacking = g.sub(g.input(dimension + 3, [parts.length]), partLikelihoods(assembled, parts));
     const components2 = [
       whole2,
-      g.sub(tempered, g.mul(power5, likelihood.whole)),
+      g.sub(tempered2, g.mul(power5, likelihood.whole)),
       g.log(g.sum(g.exp(lacking)))
     ];
     const mixture2 = g.log(components2.map((one3) => g.exp(one3)).reduce((a, b) => g.add(a, b)));
     const value = g.add(g.add(logPrior, likelihood.whole), mixture2);
     return new ExtendedModule(assembled, backend, value, 3 + parts.length);
   }
-  function furtherInputs({ whole: whole2, tempered, parts }) {
-    const { logWeight: logWeight2, power: power5 } = tempered;
+  function furtherInputs({ whole: whole2, tempered: tempered2, parts }) {
+    const { logWeight: logWeight2, power: power5 } = tempered2;
     return Float64Array.of(whole2, logWeight2, power5, ...parts.map((part) => part.logWeight));
   }
   function partLikelihoods({ g, likelihood, observations }, parts) {
@@ -19562,8 +19562,8 @@
     log_normal: (mu) => exp(mu),
     truncated_normal(mu, sigma, lower2, upper) {
       if (lower2 < mu && mu < upper) return mu;
-      const reach2 = (upper - lower2) / 2;
-      return mu <= lower2 ? lower2 + Math.min(sigma, reach2) : upper - Math.min(sigma, reach2);
+      const reach3 = (upper - lower2) / 2;
+      return mu <= lower2 ? lower2 + Math.min(sigma, reach3) : upper - Math.min(sigma, reach3);
     },
     student_t: second,
     half_student_t: second,
@@ -19749,9 +19749,9 @@
       const own = position2.subarray(offset, offset + this.dimension);
       const value = drawValue(own, results, places2.at(-1), count);
       let at = outOffset;
-      this.#assembled.quantities.forEach(({ shape, varies: varies2 }, k) => {
+      this.#assembled.quantities.forEach(({ shape, varies: varies3 }, k) => {
         const size = sizeOf(shape);
-        const from = places2[k] + (varies2 ? value * size : 0);
+        const from = places2[k] + (varies3 ? value * size : 0);
         for (let i = 0; i < size; i++) out[at++] = results[from + i];
       });
     }
@@ -19879,9 +19879,9 @@
       merged = new Uint32Array(n);
     }
     for (let begin3 = 0; begin3 < n; begin3 += 8) insertionSort(values, begin3, Math.min(begin3 + 8, n));
-    for (let width = 8; width < n; width *= 2) {
-      for (let begin3 = 0; begin3 < n; begin3 += 2 * width) {
-        merge2(values, begin3, Math.min(begin3 + width, n), Math.min(begin3 + 2 * width, n));
+    for (let width3 = 8; width3 < n; width3 *= 2) {
+      for (let begin3 = 0; begin3 < n; begin3 += 2 * width3) {
+        merge2(values, begin3, Math.min(begin3 + width3, n), Math.min(begin3 + 2 * width3, n));
       }
       [runs, merged] = [merged, runs];
     }
@@ -20127,6 +20127,10 @@
   function regressorColumns(set2, pairs) {
     const draws = set2.chains * set2.draws;
     const columns = rawColumns(set2, pairs);
+    const { weights } = set2;
+    if (weights) {
+      for (let at = 0; at < columns.length; at++) columns[at] *= weights[at % draws];
+    }
     for (let at = 0; at < columns.length; at += draws) {
       if (!normalise(columns, at, draws)) return void 0;
     }
@@ -20139,7 +20143,7 @@
     const q = new Float64Array(d * draws);
     for (let j = 0; j < d; j++) {
       for (let s = 0; s < draws; s++) q[j * draws + s] = set2.positions[s * d + j];
-      const scale = standardise(q, j * draws, draws);
+      const scale = standardise(q, j * draws, draws, set2.weights);
       for (let s = 0; s < draws; s++) columns[j * draws + s] = set2.gradients[s * d + j] * scale;
     }
     for (const [p, [j, k]] of pairs.entries()) {
@@ -20153,10 +20157,16 @@
     }
     return columns;
   }
-  function standardise(values, offset, length2) {
-    const mean = sumRange(values, offset, offset + length2) / length2;
-    for (let s = offset; s < offset + length2; s++) values[s] -= mean;
-    return normalise(values, offset, length2);
+  function standardise(values, offset, length2, weights) {
+    const sum3 = weights ? dotRange(weights, 0, values, offset, length2) : sumRange(values, offset, offset + length2);
+    for (let s = offset; s < offset + length2; s++) values[s] -= sum3 / length2;
+    if (!weights) return normalise(values, offset, length2);
+    let square4 = 0;
+    for (let s = 0; s < length2; s++) square4 += weights[s] * values[offset + s] * values[offset + s];
+    const scale = Math.sqrt(square4 / length2);
+    if (!(scale > 0 && scale < Infinity)) return 0;
+    for (let s = offset; s < offset + length2; s++) values[s] /= scale;
+    return scale;
   }
   function normalise(values, offset, length2) {
     const scale = Math.sqrt(dotRange(values, offset, values, offset, length2) / length2);
@@ -20174,13 +20184,15 @@
     /** How many regressors there are. */
     count;
     #chains;
+    #independent;
     /** With mean square 1, `[count, draws]`. */
     #columns;
     #fits;
     #weights;
-    /** Builds the regressors of a chain set, and what slopes without each quarter need. */
+    /** Builds the regressors of draws, and what slopes without each quarter need. */
     constructor(set2) {
       this.draws = set2.chains * set2.draws;
+      this.#independent = set2.weights !== void 0;
       this.#chains = set2.chains;
       const pairs = choosePairs(set2.dimension, this.draws);
       const fitted2 = pairs && (fitColumns(set2, pairs) ?? fitColumns(set2, []));
@@ -20202,13 +20214,13 @@
       const { draws, count } = this;
       const out = new Float64Array(draws);
       for (const { from, to, factor: factor2, sums, means } of this.#fits) {
-        const pull3 = sums.map((sum3) => sum3 / draws);
-        solve(factor2, pull3);
-        const constant2 = dotRange(pull3, 0, means, 0, count);
+        const pull4 = sums.map((sum3) => sum3 / draws);
+        solve(factor2, pull4);
+        const constant2 = dotRange(pull4, 0, means, 0, count);
         for (let s = 0; s < draws; s++) if (s < from || s >= to) out[s] += constant2;
         for (let k = 0; k < count; k++) {
-          addTimes(out, -pull3[k], this.#columns, k * draws, 0, from);
-          addTimes(out, -pull3[k], this.#columns, k * draws, to, draws);
+          addTimes(out, -pull4[k], this.#columns, k * draws, 0, from);
+          addTimes(out, -pull4[k], this.#columns, k * draws, to, draws);
         }
       }
       return out;
@@ -20225,11 +20237,11 @@
           addTimes(rest, -slopes[k], this.#columns, k * this.draws, fit.from, fit.to);
         }
       }
-      const mcse = monteCarloError(rest, this.#chains);
+      const mcse = this.#independent ? independentError(rest) : monteCarloError(rest, this.#chains);
       const mean = sumRange(values, 0, this.draws) / this.draws;
       const variance = meanSquare(values, 0, this.draws) - mean * mean;
       const perDraw = variance > 0 ? mcse * mcse / variance : 1 / this.draws;
-      return { correction: this.correction(values), mcse, perDraw };
+      return { correction: this.correction(values), mcse, perDraw, largest: largestShare(rest) };
     }
     /** Least-squares slopes of the values outside of a fold. */
     #slopes({ from, to, factor: factor2, means }, values) {
@@ -20259,6 +20271,19 @@
     let square4 = 0;
     for (const v of values) square4 += (v - mean) * (v - mean);
     return square4 === 0 ? 0 : Math.sqrt(square4 / (n - 1) / essMean(values, chains));
+  }
+  function independentError(values) {
+    const n = values.length;
+    const mean = sumRange(values, 0, n) / n;
+    return Math.sqrt((meanSquare(values, 0, n) - mean * mean) / (n - 1));
+  }
+  function largestShare(values) {
+    let [largest2, sum3] = [0, 0];
+    for (const v of values) {
+      sum3 += v * v;
+      if (v * v > largest2) largest2 = v * v;
+    }
+    return sum3 > 0 ? largest2 / sum3 : 0;
   }
   function fitColumns(set2, pairs) {
     const draws = set2.chains * set2.draws;
@@ -20819,6 +20844,820 @@
     return paretoK[i] > 0.5 && lppdPointwise[i] - elpdPointwise[i] > pull2;
   }
 
+  // src/importance/features.ts
+  var far2 = 4;
+  function clamped(value) {
+    return value > far2 ? far2 : value < -far2 ? -far2 : value;
+  }
+  function featureCount(coordinates) {
+    return coordinates < 2 ? 1 + 2 * coordinates : 4 * coordinates - 2;
+  }
+  function writeFeatures(z, near2, k, features) {
+    let at = featureCount(k);
+    const own = near2[k];
+    features[at++] = z[k];
+    features[at++] = own * own - 1;
+    if (k > 0) features[at++] = near2[0] * own;
+    if (k > 1) features[at++] = near2[1] * own;
+  }
+
+  // src/importance/split_student.ts
+  var peakDensity = 0.386699020961393;
+  function drawDistance(stream) {
+    for (; ; ) {
+      const u = 2 * stream.uniform() - 1;
+      const v = 2 * stream.uniform() - 1;
+      const w = u * u + v * v;
+      if (w > 0 && w < 1) return Math.abs(u) * Math.sqrt(8 * (1 / Math.sqrt(Math.sqrt(w)) - 1) / w);
+    }
+  }
+  var meanDistance = 0.7978845608028654;
+  var symmetricDraws = 100;
+  var maxRatio = 8;
+  var halvings = 20;
+  function fitSplit(values, weights, effective) {
+    const mean = dotRange(values, 0, weights, 0, values.length);
+    let square4 = 0;
+    let cube = 0;
+    for (let s = 0; s < values.length; s++) {
+      const rest = values[s] - mean;
+      const part = weights[s] * rest * rest;
+      square4 += part;
+      cube += part * rest;
+    }
+    const skewness = cube / (square4 * Math.sqrt(square4)) * effective / (effective + symmetricDraws);
+    const right = rightWidth(Math.abs(skewness));
+    const [l, r] = skewness < 0 ? [right, 1 / right] : [1 / right, right];
+    const scale = Math.sqrt(square4 / moments2(r).variance);
+    return { mode: mean - scale * meanDistance * (r - l), left: scale * l, right: scale * r };
+  }
+  function moments2(r) {
+    const gap = r - 1 / r;
+    const squared = gap * gap;
+    const variance = (1 - meanDistance * meanDistance) * squared + 1;
+    const cube = meanDistance * gap * ((2 * meanDistance * meanDistance - 1) * squared + 1);
+    return { variance, skewness: cube / (variance * Math.sqrt(variance)) };
+  }
+  function rightWidth(skewness) {
+    let [low2, high2] = [1, Math.sqrt(maxRatio)];
+    for (let k = 0; k < halvings; k++) {
+      const middle = 0.5 * (low2 + high2);
+      if (moments2(middle).skewness < skewness) low2 = middle;
+      else high2 = middle;
+    }
+    return low2;
+  }
+
+  // src/importance/triangular.ts
+  var wideShare = 0.3;
+  var wider = 1.5;
+  var maxExponent = 2;
+  function widthOf(exponent) {
+    const x = Math.min(maxExponent, Math.abs(exponent));
+    const width3 = 1 + x * (1 + x * (0.5 + x * (1 / 6)));
+    return exponent < 0 ? 1 / width3 : width3;
+  }
+  var TriangularProposal = class {
+    dimension;
+    logPeak;
+    #map;
+    /** By coordinate: mode, and both widths. */
+    #mode;
+    #left;
+    #right;
+    /** Slopes of all coordinates, one after another, and the same of spreads. */
+    #slopes;
+    #spreads;
+    /** Share of the wide draws, times their density at the mode over that of the others. */
+    #widePeak;
+    /** The vector at hand, standardised, the same clamped, and the features of its coordinates. */
+    #z;
+    #clamped;
+    #features;
+    constructor(map) {
+      const d = map.centre.length;
+      const { conditionals } = map;
+      this.dimension = d;
+      this.#map = map;
+      this.#mode = Float64Array.from(conditionals, ({ mode }) => mode);
+      this.#left = Float64Array.from(conditionals, ({ left }) => left);
+      this.#right = Float64Array.from(conditionals, ({ right }) => right);
+      this.#slopes = Float64Array.from(conditionals.flatMap(({ slopes }) => [...slopes]));
+      this.#spreads = Float64Array.from(conditionals.flatMap(({ spreads: spreads2 }) => [...spreads2]));
+      this.#z = new Float64Array(d);
+      this.#clamped = new Float64Array(d);
+      this.#features = new Float64Array(featureCount(d));
+      this.#features[0] = 1;
+      let logPeak = 0;
+      let wide = wideShare;
+      conditionals.forEach(({ left, right }, j) => {
+        logPeak += log(2 * peakDensity / (left + right) / map.scale[j]);
+        wide /= wider;
+      });
+      this.logPeak = logPeak;
+      this.#widePeak = wide;
+    }
+    draw(stream, out, offset) {
+      const factor2 = stream.uniform() < wideShare ? wider : 1;
+      const { centre: centre2, scale } = this.#map;
+      for (let j = 0, p = 0, q = 0; j < this.dimension; p += featureCount(j), q += j, j++) {
+        const [left, right] = [this.#left[j], this.#right[j]];
+        const distance2 = factor2 * drawDistance(stream);
+        const below2 = stream.uniform() * (left + right) < left;
+        const noise = this.#mode[j] + (below2 ? -left * distance2 : right * distance2);
+        const z = this.#mean(p, featureCount(j)) + noise * this.#width(q, j);
+        this.#add(j, z);
+        out[offset + j] = centre2[j] + scale[j] * z;
+      }
+    }
+    relativeDensity(position2, offset) {
+      const { centre: centre2, scale } = this.#map;
+      let widths = 1;
+      let narrow = 1;
+      let wide = 1;
+      for (let j = 0, p = 0, q = 0; j < this.dimension; p += featureCount(j), q += j, j++) {
+        const z = (position2[offset + j] - centre2[j]) / scale[j];
+        const width3 = this.#width(q, j);
+        const rest = (z - this.#mean(p, featureCount(j))) / width3 - this.#mode[j];
+        const distance2 = rest / (rest < 0 ? this.#left[j] : this.#right[j]);
+        const square4 = 0.125 * distance2 * distance2;
+        narrow *= 1 + square4;
+        wide *= 1 + square4 / (wider * wider);
+        widths *= width3;
+        this.#add(j, z);
+      }
+      const both = (1 - wideShare) * fallOff(narrow) + this.#widePeak * fallOff(wide);
+      return both / widths;
+    }
+    /** Coordinate j is z: its features follow. */
+    #add(j, z) {
+      this.#z[j] = z;
+      this.#clamped[j] = clamped(z);
+      writeFeatures(this.#z, this.#clamped, j, this.#features);
+    }
+    /** Mean of a coordinate, whose `count` slopes begin at p. */
+    #mean(p, count) {
+      let mean = 0;
+      for (let k = 0; k < count; k++) mean += this.#slopes[p + k] * this.#features[k];
+      return mean;
+    }
+    /** Width of a coordinate, whose `count` spreads begin at q. */
+    #width(q, count) {
+      if (count === 0) return 1;
+      let exponent = 0;
+      for (let k = 0; k < count; k++) exponent += this.#spreads[q + k] * this.#clamped[k];
+      return widthOf(exponent);
+    }
+  };
+  function fallOff(x) {
+    const square4 = x * x;
+    return 1 / (square4 * square4 * Math.sqrt(x));
+  }
+
+  // src/importance/laplace_proposal.ts
+  var width = 1.1;
+  function laplaceProposal({ mode, factor: factor2 }) {
+    const d = mode.length;
+    const scale = mode.map((_, j) => factor2[j * d + j]);
+    const conditionals = Array.from(mode, (_, j) => {
+      const inverse3 = new Float64Array(d);
+      inverse3[j] = 1;
+      solveUpper(factor2, d, inverse3);
+      const slopes = new Float64Array(featureCount(j));
+      for (let l = 0; l < j; l++) slopes[featureCount(l)] = -inverse3[l] * scale[l];
+      return { mode: 0, left: width, right: width, slopes, spreads: new Float64Array(j) };
+    });
+    return new TriangularProposal({ centre: mode, scale, conditionals });
+  }
+
+  // src/importance/modes.ts
+  var climbs = 4;
+  var leastArrivals = 2;
+  var evidenceGap2 = 10;
+  var reach = 4;
+  function modesOf(density, key, budget) {
+    const found = [];
+    for (let c = 0; c < climbs; c++) {
+      const from = uniformStart(density, new RandomStream(...key, "climb", c), budget);
+      const mode = from && laplaceApproximation(density, from, budget);
+      if (mode) found.push(mode);
+    }
+    if (found.length < leastArrivals) return [];
+    found.sort((a, b) => b.evidence - a.evidence);
+    const distinct = [];
+    for (const one3 of found) {
+      if (one3.evidence < found[0].evidence - evidenceGap2) break;
+      if (distinct.every((other) => distance(other, one3.mode) > reach)) distinct.push(one3);
+    }
+    return distinct;
+  }
+  function distance({ mode, factor: factor2 }, point) {
+    const rest = point.map((x, i) => x - mode[i]);
+    solveLower(factor2, rest.length, rest);
+    return Math.sqrt(rest.reduce((sum3, r) => sum3 + r * r, 0));
+  }
+
+  // src/importance/mixture_proposal.ts
+  var MixtureProposal = class {
+    constructor(first2, second2, share2) {
+      this.first = first2;
+      this.second = second2;
+      this.share = share2;
+      this.dimension = first2.dimension;
+      this.logPeak = first2.logPeak;
+      this.#weight = share2 * exp(second2.logPeak - first2.logPeak);
+    }
+    first;
+    second;
+    share;
+    dimension;
+    logPeak;
+    /** What relative densities of the second count for. */
+    #weight;
+    draw(stream, out, offset) {
+      const from = stream.uniform() < this.share ? this.second : this.first;
+      from.draw(stream, out, offset);
+    }
+    relativeDensity(position2, offset) {
+      return (1 - this.share) * this.first.relativeDensity(position2, offset) + this.#weight * this.second.relativeDensity(position2, offset);
+    }
+  };
+
+  // src/importance/proposal.ts
+  function* drawFrom(proposal, target, count, stream, budget, earlier) {
+    const from = earlier?.count ?? 0;
+    if (budget.used + count - from > budget.limit) return void 0;
+    budget.used += count - from;
+    const d = proposal.dimension;
+    const draws = {
+      ...{ proposal, count, dimension: d },
+      positions: longer(count * d, earlier?.positions),
+      gradients: longer(count * d, earlier?.gradients),
+      logDensities: longer(count, earlier?.logDensities),
+      logWeights: longer(count, earlier?.logWeights)
+    };
+    for (let s = from; s < count; s += gradientsPerYield) {
+      fill2(draws, target, stream, s, Math.min(count, s + gradientsPerYield));
+      yield;
+    }
+    return draws;
+  }
+  function fill2({ proposal, dimension: d, positions, gradients, logDensities, logWeights }, target, stream, from, to) {
+    for (let s = from; s < to; s++) {
+      proposal.draw(stream, positions, s * d);
+      const value = target.logDensity(positions, gradients, s * d);
+      const weight = value - proposal.logPeak - log(proposal.relativeDensity(positions, s * d));
+      logDensities[s] = value;
+      logWeights[s] = Math.abs(weight) < Infinity ? weight : -Infinity;
+    }
+  }
+  function longer(length2, first2) {
+    const out = new Float64Array(length2);
+    if (first2) out.set(first2);
+    return out;
+  }
+
+  // src/importance/weights.ts
+  var halvings2 = 12;
+  function effectiveSize(weights) {
+    let sum3 = 0;
+    let square4 = 0;
+    for (const w of weights) {
+      sum3 += w;
+      square4 += w * w;
+    }
+    return square4 > 0 ? sum3 * sum3 / square4 : 0;
+  }
+  function normalised(values, power5 = 1) {
+    let top = -Infinity;
+    for (const v of values) if (v > top) top = v;
+    const weights = values.map((v) => power5 * (v - top));
+    exponentials(weights, 0, weights);
+    const scale = 1 / sumRange(weights, 0, weights.length);
+    for (let s = 0; s < weights.length; s++) weights[s] *= scale;
+    return { weights, effective: effectiveSize(weights) };
+  }
+  function tempered(logWeights, wanted2) {
+    const whole2 = normalised(logWeights);
+    if (whole2.effective >= wanted2) return whole2;
+    let [low2, high2] = [0, 1];
+    for (let k = 0; k < halvings2; k++) {
+      const middle = 0.5 * (low2 + high2);
+      if (normalised(logWeights, middle).effective >= wanted2) low2 = middle;
+      else high2 = middle;
+    }
+    return normalised(logWeights, low2);
+  }
+
+  // src/loo/averages.ts
+  function leaveOneOutAverages(logLikelihood2, logWeights, variates, skipped = []) {
+    const draws = logWeights.length;
+    const n = logLikelihood2.length / draws;
+    const total2 = new Float64Array(draws);
+    const share2 = relative(logWeights, new Float64Array(draws), variates);
+    const pointwise = new Float64Array(n);
+    const excess = new Float64Array(n);
+    const lacking = new Float64Array(draws);
+    const ratios = new Float64Array(draws);
+    let raw = 0;
+    for (let i = 0; i < n; i++) {
+      if (skipped.includes(i)) continue;
+      for (let s = 0; s < draws; s++) lacking[s] = logWeights[s] - logLikelihood2[s * n + i];
+      const one3 = relative(lacking, ratios, variates);
+      for (let s = 0; s < draws; s++) total2[s] += share2.ratios[s] - ratios[s];
+      excess[i] = share2.variance - one3.variance;
+      pointwise[i] = share2.logMean - one3.logMean;
+      raw += share2.rawLogMean - one3.rawLogMean;
+    }
+    const { mcse, perDraw, largest: largest2 } = variates.correct(total2);
+    for (let i = 0; i < n; i++) pointwise[i] += 0.5 * perDraw * excess[i];
+    return { pointwise, mcse, raw, largest: largest2 };
+  }
+  function relative(values, ratios, variates) {
+    const draws = values.length;
+    let max = values[0];
+    for (let s = 1; s < draws; s++) if (values[s] > max) max = values[s];
+    exponentials(values, max, ratios);
+    const sum3 = sumRange(ratios, 0, draws);
+    const inverse3 = draws / sum3;
+    for (let s = 0; s < draws; s++) ratios[s] = ratios[s] * inverse3 - 1;
+    const rawLogMean = max + log(sum3 / draws);
+    const logMean = rawLogMean + logGain(variates.correction(ratios));
+    return { rawLogMean, logMean, ratios, variance: meanSquare(ratios, 0, draws) };
+  }
+
+  // src/loo/looks.ts
+  var maxDraws = 8e3;
+  var maxCells = 4e6;
+  function maxDrawsOf({ chains }, observations) {
+    return Math.floor(Math.min(maxDraws, maxCells / chains / observations));
+  }
+  function drawsFor(set2, mcse, wanted2, observations) {
+    if (mcse <= wanted2) return 0;
+    const factor2 = 1.1 * (mcse / wanted2) * (mcse / wanted2);
+    const next = set2.draws * Math.min(4, Math.max(1.25, factor2));
+    const draws = Math.min(25 * Math.ceil(next / 25), maxDrawsOf(set2, observations));
+    return draws > set2.draws ? draws : 0;
+  }
+  var Looks = class {
+    #draws = 0;
+    #sum = 0;
+    /** The error with `draws` draws, of which one look found `mcse`. */
+    errorAfter(draws, mcse) {
+      this.#draws += draws;
+      this.#sum += draws * draws * mcse * mcse;
+      return Math.sqrt(this.#sum / this.#draws / draws);
+    }
+  };
+
+  // src/importance/fit_triangular.ts
+  var linearShrinkage = 1;
+  var furtherShrinkage = 2;
+  var spreadShrinkage = 60;
+  var width2 = 1.05;
+  var leastRest = 25e-4;
+  function fitTriangular(draws, { weights, effective }) {
+    const { centre: centre2, scale } = draws;
+    const products = new WeightedProducts(draws, weights);
+    const conditionals = Array.from(centre2, (_, j) => conditionalOf(products, j, effective));
+    return new TriangularProposal({ centre: centre2, scale, conditionals });
+  }
+  function standardised2(positions, dimension, { weights }) {
+    const d = dimension;
+    const [centre2, scale] = standardisation(positions, d, weights);
+    if (!scale.every((one3, j) => varies2(one3, centre2[j]))) return void 0;
+    const columns = (n) => Array.from({ length: n }, () => new Float64Array(weights.length));
+    const features = columns(featureCount(d - 1) + 1);
+    const near2 = columns(d);
+    const z = new Float64Array(d);
+    const own = new Float64Array(d);
+    const row = new Float64Array(featureCount(d));
+    row[0] = 1;
+    for (let s = 0; s < weights.length; s++) {
+      for (let j = 0; j < d; j++) {
+        z[j] = (positions[s * d + j] - centre2[j]) / scale[j];
+        near2[j][s] = own[j] = clamped(z[j]);
+        writeFeatures(z, own, j, row);
+      }
+      for (let p = 0; p < features.length; p++) features[p][s] = row[p];
+    }
+    return { centre: centre2, scale, features, near: near2 };
+  }
+  function varies2(sd, mean) {
+    return sd > 1e-12 * Math.abs(mean) && sd > 1e-150 && sd < 1e150;
+  }
+  function standardisation(positions, d, weights) {
+    const centre2 = new Float64Array(d);
+    const scale = new Float64Array(d);
+    for (let s = 0; s < weights.length; s++) {
+      for (let j = 0; j < d; j++) centre2[j] += weights[s] * positions[s * d + j];
+    }
+    for (let s = 0; s < weights.length; s++) {
+      for (let j = 0; j < d; j++) {
+        const rest = positions[s * d + j] - centre2[j];
+        scale[j] += weights[s] * rest * rest;
+      }
+    }
+    return [centre2, scale.map(Math.sqrt)];
+  }
+  var WeightedProducts = class {
+    constructor(draws, weights) {
+      this.draws = draws;
+      this.weights = weights;
+      this.count = weights.length;
+      this.ofFeatures = this.#products(draws.features);
+      this.ofNear = this.#products(draws.near);
+    }
+    draws;
+    weights;
+    count;
+    /** Of any two features, lower triangle `[features, features]`. */
+    ofFeatures;
+    /** Of any two clamped coordinates, the same. */
+    ofNear;
+    /** `values` less `mean`, times the weights. */
+    weighted(values, mean = 0) {
+      const out = new Float64Array(this.count);
+      for (let s = 0; s < this.count; s++) out[s] = this.weights[s] * (values[s] - mean);
+      return out;
+    }
+    #products(columns) {
+      const n = columns.length;
+      const out = new Float64Array(n * n);
+      for (let p = 0; p < n; p++) {
+        const own = this.weighted(columns[p]);
+        for (let q = 0; q <= p; q++) out[p * n + q] = dotRange(own, 0, columns[q], 0, this.count);
+      }
+      return out;
+    }
+  };
+  function conditionalOf(products, j, effective) {
+    const { features, near: near2 } = products.draws;
+    const slopes = slopesOf(products, j, effective);
+    const rest = features[featureCount(j)].slice();
+    slopes.forEach((slope, p) => addTimes(rest, -slope, features[p], 0, 0, rest.length));
+    const spreads2 = spreadsOf(products, j, rest, effective);
+    divideByWidths(rest, spreads2, near2);
+    const { mode, left, right } = fitSplit(rest, products.weights, effective);
+    return { slopes, spreads: spreads2, mode, left: width2 * left, right: width2 * right };
+  }
+  function slopesOf(products, j, effective) {
+    const all = products.draws.features.length;
+    const count = featureCount(j);
+    const own = featureCount(j) * all;
+    const slopes = products.ofFeatures.slice(own, own + count);
+    const further = furtherShrinkage * count / effective;
+    const ridge2 = new Float64Array(count).fill(further);
+    ridge2[0] = 0;
+    for (let k = 0; k < j; k++) ridge2[featureCount(k)] = linearShrinkage / effective;
+    return ridgeSolution(products.ofFeatures, all, ridge2, slopes);
+  }
+  function spreadsOf(products, j, rest, effective) {
+    if (j === 0) return new Float64Array(0);
+    const { near: near2 } = products.draws;
+    const logs = new Float64Array(rest.length);
+    for (let s = 0; s < rest.length; s++) logs[s] = log(Math.max(leastRest, Math.abs(rest[s])));
+    const own = products.weighted(logs, dotRange(logs, 0, products.weights, 0, rest.length));
+    const spreads2 = new Float64Array(j);
+    for (let k = 0; k < j; k++) spreads2[k] = dotRange(own, 0, near2[k], 0, rest.length);
+    const ridge2 = new Float64Array(j).fill(spreadShrinkage / effective);
+    return ridgeSolution(products.ofNear, near2.length, ridge2, spreads2);
+  }
+  function ridgeSolution(products, stride, ridge2, b) {
+    const n = b.length;
+    const matrix = new Float64Array(n * n);
+    for (let p = 0; p < n; p++) {
+      for (let q = 0; q <= p; q++) matrix[p * n + q] = products[p * stride + q];
+      matrix[p * n + p] += ridge2[p];
+    }
+    if (!cholesky(matrix, n)) return b.fill(0);
+    solveLower(matrix, n, b);
+    solveUpper(matrix, n, b);
+    return b;
+  }
+  function divideByWidths(rest, spreads2, near2) {
+    if (spreads2.length === 0) return;
+    const exponents = new Float64Array(rest.length);
+    spreads2.forEach((spread4, k) => addTimes(exponents, spread4, near2[k], 0, 0, rest.length));
+    for (let s = 0; s < rest.length; s++) rest[s] /= widthOf(exponents[s]);
+  }
+
+  // src/loo/proposal_fit.ts
+  var pull3 = 0.1;
+  var wholeShare = 0.25;
+  var largestRatio = 1e8;
+  var mostExponent = 600;
+  var wantedPerCoordinate = 10;
+  var wantedAtLeast = 60;
+  var mostWanted = 0.3;
+  var flatShare = 0.25;
+  var flatSpread = 0.8;
+  var mostFlattened = 0.7;
+  function fitToPosterior(rounds) {
+    const positions = joined3(rounds.map((one3) => one3.positions));
+    const logWeights = pooledLogWeights(rounds);
+    if (!logWeights.some((w) => w > -Infinity)) return void 0;
+    const weights = weightsFor(logWeights, rounds[0].dimension);
+    const draws = standardised2(positions, rounds[0].dimension, weights);
+    return draws && fitTriangular(draws, weights);
+  }
+  function fitToLeaveOneOut(rounds) {
+    const draws = rounds.map((round2) => round2.draws);
+    const positions = joined3(draws.map((one3) => one3.positions));
+    const likelihoods = rounds.map(({ logLikelihood: logLikelihood2 }) => logLikelihood2);
+    return fitToDraws(positions, draws[0].dimension, pooledLogWeights(draws), likelihoods);
+  }
+  function fitToDraws(positions, dimension, logWeights, likelihoods) {
+    const columns = columnsOf(likelihoods, logWeights.length);
+    if (!logWeights.some((w) => w > -Infinity)) return void 0;
+    const logTarget = withLacking(logWeights, normalised(logWeights).weights, columns);
+    const weights = weightsFor(logTarget, dimension);
+    const draws = standardised2(positions, dimension, weights);
+    if (!draws) return void 0;
+    const flat4 = weightsFor(flattened(logTarget, columns), dimension);
+    return new MixtureProposal(fitTriangular(draws, weights), fitTriangular(draws, flat4), flatShare);
+  }
+  function weightsFor(logWeights, dimension) {
+    const wanted2 = Math.max(wantedAtLeast, wantedPerCoordinate * dimension);
+    return tempered(logWeights, Math.min(wanted2, mostWanted * logWeights.length));
+  }
+  function pooledLogWeights(rounds) {
+    if (rounds.length === 1) return rounds[0].logWeights;
+    const total2 = rounds.reduce((sum3, { count }) => sum3 + count, 0);
+    const top = Math.max(...rounds.map(({ proposal }) => proposal.logPeak));
+    const shares = rounds.map(({ proposal, count }) => exp(proposal.logPeak - top) * count / total2);
+    return joined3(rounds.map(({ count, dimension, positions, logDensities, logWeights }) => {
+      const own = new Float64Array(count).fill(-Infinity);
+      for (let s = 0; s < count; s++) {
+        if (logWeights[s] === -Infinity) continue;
+        let density = 0;
+        rounds.forEach(({ proposal }, k) => {
+          density += shares[k] * proposal.relativeDensity(positions, s * dimension);
+        });
+        own[s] = logDensities[s] - top - log(density);
+      }
+      return own;
+    }));
+  }
+  function withLacking(logWeights, weights, columns) {
+    const influence = new Float64Array(weights.length);
+    for (const column of columns) addInfluence(influence, column, weights);
+    for (let s = 0; s < influence.length; s++) influence[s] = Math.abs(influence[s]);
+    const mean = dotRange(influence, 0, weights, 0, influence.length);
+    if (!(mean > 0 && mean < Infinity)) return logWeights;
+    const scale = (1 - wholeShare) / mean;
+    return logWeights.map((w, s) => w + log(wholeShare + scale * influence[s]));
+  }
+  function addInfluence(sum3, column, weights) {
+    const { mean, variance } = momentsOf(column, weights);
+    if (!(variance > pull3)) return;
+    const ratios = new Float64Array(column.length);
+    for (let s = 0; s < ratios.length; s++) ratios[s] = Math.min(mostExponent, mean - column[s]);
+    exponentials(ratios, 0, ratios);
+    const scale = 1 / dotRange(ratios, 0, weights, 0, ratios.length);
+    for (let s = 0; s < ratios.length; s++) {
+      sum3[s] += 1 - Math.min(largestRatio, scale * ratios[s]);
+    }
+  }
+  function flattened(logTarget, columns) {
+    const totals2 = new Float64Array(logTarget.length);
+    for (const column of columns) for (let s = 0; s < totals2.length; s++) totals2[s] += column[s];
+    const { mean, variance } = momentsOf(totals2, normalised(logTarget).weights);
+    const power5 = Math.min(mostFlattened, flatSpread / Math.sqrt(variance));
+    return logTarget.map((w, s) => w - power5 * (totals2[s] - mean));
+  }
+  function momentsOf(values, weights) {
+    const mean = dotRange(values, 0, weights, 0, values.length);
+    let variance = 0;
+    for (let s = 0; s < values.length; s++) {
+      variance += weights[s] * (values[s] - mean) * (values[s] - mean);
+    }
+    return { mean, variance };
+  }
+  function columnsOf(likelihoods, draws) {
+    const observations = likelihoods.reduce((sum3, { length: length2 }) => sum3 + length2, 0) / draws;
+    return Array.from({ length: observations }, (_, i) => {
+      const column = new Float64Array(draws);
+      let at = 0;
+      for (const values of likelihoods) {
+        for (let k = i; k < values.length; k += observations) column[at++] = values[k];
+      }
+      return column;
+    });
+  }
+  function joined3(arrays) {
+    if (arrays.length === 1) return arrays[0];
+    const out = new Float64Array(arrays.reduce((sum3, { length: length2 }) => sum3 + length2, 0));
+    let at = 0;
+    for (const array of arrays) {
+      out.set(array, at);
+      at += array.length;
+    }
+    return out;
+  }
+
+  // src/loo/tail_shape.ts
+  var leastTail = 5;
+  function tailShape(ratios) {
+    const draws = ratios.length;
+    const length2 = Math.min(Math.floor(draws / 5), Math.floor(3 * Math.sqrt(draws)));
+    if (length2 < leastTail) return Infinity;
+    const cut = draws - length2 - 1;
+    quickselect(ratios, draws, cut);
+    const tail2 = ratios.subarray(cut + 1).sort();
+    if (!(tail2[length2 - 1] - tail2[0] > 0)) return 0;
+    const { k, sigma } = fitPareto(tail2.map((ratio) => ratio - ratios[cut]));
+    return Math.abs(k) < Infinity && sigma > 0 ? k : Infinity;
+  }
+
+  // src/loo/importance.ts
+  var maxDimension = 12;
+  var leastRounds = 2;
+  var mostRounds = 5;
+  var roundPerCoordinate = 40;
+  var roundAtLeast = 200;
+  var goodEfficiency = 0.35;
+  var leastEfficiency = 0.15;
+  var hopeless = 0.03;
+  var otherShare = 0.1;
+  var mostRefits = 3;
+  var largestShare2 = 0.15;
+  var errorThatMatters = 0.025;
+  var patience2 = 2;
+  var goodShape = 0.7;
+  var mostNats = 600;
+  var atLast = 2;
+  var maxDraws2 = 4e4;
+  var maxCells2 = 4e6;
+  function* importanceLoo(density, goal, budget) {
+    if (!isSuitable(density, goal)) return void 0;
+    const key = [...goal.seedKey, "importance"];
+    const [best, ...others] = modesOf(density, key, budget).map(laplaceProposal);
+    if (!best) return void 0;
+    const sampling = new Sampling(density, [best, ...others], goal, new RandomStream(...key), budget);
+    return (yield* sampling.learn()) ? yield* sampling.estimate() : void 0;
+  }
+  function* importanceByChains(density, set2, goal, budget) {
+    if (!isSuitable(density, goal)) return void 0;
+    const logLikelihood2 = pointwiseLogLikelihood(density, set2);
+    const alike = new Float64Array(set2.chains * set2.draws);
+    const first2 = fitToDraws(set2.positions, set2.dimension, alike, [logLikelihood2]);
+    if (!first2) return void 0;
+    const stream = new RandomStream(...goal.seedKey, "importance by chains");
+    return yield* new Sampling(density, [first2], goal, stream, budget).estimate();
+  }
+  function isSuitable({ dimension, observations, factorises }, goal) {
+    const cells = observations * Math.max(2 * roundDraws(dimension), goal.chains * goal.draws);
+    const small = 0 < dimension && dimension <= maxDimension && cells <= maxCells2;
+    return small && factorises !== false;
+  }
+  function roundDraws(dimension) {
+    return Math.max(roundAtLeast, roundPerCoordinate * dimension);
+  }
+  var Sampling = class {
+    #density;
+    #goal;
+    #stream;
+    #budget;
+    /** Draws that the proposal is fitted to. */
+    #rounds = [];
+    /** Around modes beside the best. */
+    #others;
+    #proposal;
+    constructor(density, [first2, ...others], goal, stream, budget) {
+      this.#density = density;
+      this.#others = others;
+      this.#proposal = this.#withOthers(first2);
+      this.#goal = goal;
+      this.#stream = stream;
+      this.#budget = budget;
+    }
+    /** Fits the proposal in rounds, at last to posteriors without an observation; says whether it fits. */
+    *learn() {
+      const round2 = roundDraws(this.#density.dimension);
+      if (!(yield* this.#approach(round2))) return false;
+      const drawn = yield* this.#draw(2 * round2);
+      if (!drawn || efficiencyOf(drawn.draws) < leastEfficiency) return false;
+      return this.#refit(drawn);
+    }
+    /** Fits the proposal to the posterior, in rounds of `count` draws; says whether it fits. */
+    *#approach(count) {
+      const rounds = [];
+      for (let round2 = 1; round2 <= mostRounds; round2++) {
+        const drawn = yield* this.#drawFrom(count);
+        if (!drawn) return false;
+        rounds.push(drawn);
+        const next = fitToPosterior(rounds);
+        if (!next) return false;
+        this.#proposal = this.#withOthers(next);
+        const efficiency2 = efficiencyOf(drawn);
+        if (round2 > leastRounds && efficiency2 < hopeless) return false;
+        if (round2 >= leastRounds && efficiency2 >= goodEfficiency) return true;
+      }
+      return true;
+    }
+    /** Fits the proposal to these draws beside those before; says whether that succeeds. */
+    #refit(drawn) {
+      this.#rounds.push(drawn);
+      const next = fitToLeaveOneOut(this.#rounds);
+      if (next) this.#proposal = this.#withOthers(next);
+      return next !== void 0;
+    }
+    /** The proposal, and a share of draws around each other mode. */
+    #withOthers(proposal) {
+      return this.#others.reduce(
+        (sum3, other) => new MixtureProposal(sum3, other, otherShare),
+        proposal
+      );
+    }
+    /** Draws until the error is small enough; fits the proposal anew if it is that of one draw. */
+    *estimate() {
+      for (let refits = 0; refits <= mostRefits; refits++) {
+        const { drawn, averages, hangs } = yield* this.#drawOn();
+        if (!drawn || !averages) return void 0;
+        if (!hangs) return trusted(drawn, averages);
+        if (!this.#refit(drawn)) return void 0;
+      }
+      return void 0;
+    }
+    /** Draws until the error is small enough, or the estimate hangs on one draw. */
+    *#drawOn() {
+      const { chains, draws, targetMcse } = this.#goal;
+      const first2 = chains * draws;
+      const most2 = Math.min(maxDraws2, Math.floor(maxCells2 / this.#density.observations));
+      const looks = new Looks();
+      let drawn;
+      for (let count = Math.min(first2, most2); ; ) {
+        drawn = yield* this.#draw(count, drawn);
+        if (!drawn) return {};
+        const averages = averagesOf(drawn);
+        const mcse = looks.errorAfter(count, averages.mcse);
+        const hangs = averages.largest > largestShare2 && averages.mcse > errorThatMatters;
+        if (hangs && count >= patience2 * first2) return { drawn, averages, hangs };
+        const enough = mcse <= (count < most2 ? 1 : atLast) * targetMcse;
+        if (!hangs && enough) return { drawn, averages: { ...averages, mcse } };
+        if (count === most2) return {};
+        count = Math.min(most2, hangs ? 2 * count : nextCount(count, mcse / targetMcse));
+      }
+    }
+    *#draw(count, earlier) {
+      const draws = yield* this.#drawFrom(count, earlier?.draws);
+      return draws && { draws, logLikelihood: likelihoodOf(this.#density, draws, earlier) };
+    }
+    #drawFrom(count, earlier) {
+      return drawFrom(this.#proposal, this.#density, count, this.#stream, this.#budget, earlier);
+    }
+  };
+  function likelihoodOf(density, { count, dimension, positions, logWeights }, earlier) {
+    const n = density.observations;
+    const out = new Float64Array(count * n);
+    if (earlier) out.set(earlier.logLikelihood);
+    for (let s = earlier?.draws.count ?? 0; s < count; s++) {
+      if (logWeights[s] > -Infinity) density.logLikelihood(positions, s * dimension, out, s * n);
+    }
+    return out;
+  }
+  function efficiencyOf({ logWeights, count }) {
+    const some = logWeights.some((w) => w > -Infinity);
+    return some ? normalised(logWeights).effective / count : 0;
+  }
+  function averagesOf({ draws, logLikelihood: logLikelihood2 }) {
+    const { count, dimension, positions, gradients, logWeights } = draws;
+    const weights = normalised(logWeights).weights.map((w) => count * w);
+    const independent = { chains: 1, draws: count, dimension, positions, gradients, weights };
+    const variates = new ControlVariates(independent);
+    return leaveOneOutAverages(logLikelihood2, logWeights, variates);
+  }
+  function nextCount(count, excess) {
+    return 25 * Math.ceil(count * Math.min(4, Math.max(1.25, 1.1 * excess * excess)) / 25);
+  }
+  function trusted({ draws, logLikelihood: logLikelihood2 }, { pointwise, mcse, raw }) {
+    const { count, logWeights } = draws;
+    const { weights, effective } = normalised(logWeights);
+    if (effective < leastEfficiency * count) return void 0;
+    const n = pointwise.length;
+    const lppd = new Float64Array(n);
+    const shapes = new Float64Array(n);
+    const own = new Float64Array(count);
+    for (let i = 0; i < n; i++) {
+      for (let s = 0; s < count; s++) own[s] = logLikelihood2[s * n + i];
+      const one3 = ofObservation(own, weights);
+      lppd[i] = one3.lppd;
+      shapes[i] = one3.shape;
+      if (!(one3.shape <= goodShape)) return void 0;
+    }
+    return { pointwise, lppd, raw, mcse, shapes, draws: count, effective };
+  }
+  function ofObservation(own, weights) {
+    let top = -Infinity;
+    for (const v of own) if (v > top) top = v;
+    for (let s = 0; s < own.length; s++) own[s] = Math.max(-mostNats, own[s] - top);
+    exponentials(own, 0, own);
+    const lppd = top + log(dotRange(own, 0, weights, 0, own.length));
+    for (let s = 0; s < own.length; s++) own[s] = weights[s] / own[s];
+    return { lppd, shape: tailShape(own) };
+  }
+
   // src/loo/line_modes.ts
   var maxSteps = 24;
   var maxFactor = 4;
@@ -20871,10 +21710,10 @@
       this.#functions(this.#points, out);
     }
     #bracket(i) {
-      const { centre: { [i]: at }, scale: { [i]: width } } = this.#peaks;
+      const { centre: { [i]: at }, scale: { [i]: width3 } } = this.#peaks;
       const [left, middle, right] = [this.#left[i], this.#middle[i], this.#right[i]];
-      const low2 = right > middle ? at : middle > left ? at - 0.5 * width : -Infinity;
-      const high2 = left > middle ? at : middle > right ? at + 0.5 * width : Infinity;
+      const low2 = right > middle ? at : middle > left ? at - 0.5 * width3 : -Infinity;
+      const high2 = left > middle ? at : middle > right ? at + 0.5 * width3 : Infinity;
       this.#low[i] = Math.max(this.#low[i], low2);
       this.#high[i] = Math.min(this.#high[i], high2);
     }
@@ -20883,7 +21722,7 @@
       const { centre: centre2, scale } = this.#peaks;
       const slope = this.#right[i] - this.#left[i];
       const bend = 2 * this.#middle[i] - this.#right[i] - this.#left[i];
-      const width = bend > 0 ? within2(Math.sqrt(0.25 / bend), 1 / maxFactor, maxFactor) : 1;
+      const width3 = bend > 0 ? within2(Math.sqrt(0.25 / bend), 1 / maxFactor, maxFactor) : 1;
       const step = within2(
         bend > 0 ? 0.25 * slope / bend : Math.sign(slope) * maxMove,
         -maxMove,
@@ -20893,8 +21732,8 @@
       const next = centre2[i] + step * scale[i];
       if (next > this.#low[i] && next < this.#high[i]) {
         centre2[i] = next;
-        scale[i] *= width;
-        return Math.abs(step) < 0.5 * width && width > 0.7 && width < 1.4;
+        scale[i] *= width3;
+        return Math.abs(step) < 0.5 * width3 && width3 > 0.7 && width3 < 1.4;
       }
       return this.#halve(i);
     }
@@ -20915,7 +21754,7 @@
   }
 
   // src/loo/line_integrals.ts
-  var reach = 9;
+  var reach2 = 9;
   var spacing = 0.3;
   var maxExtension = 24;
   var endFall = 14;
@@ -20946,8 +21785,8 @@
     return { sinh: 0.5 * (grown - shrunk), logCosh: log(0.5 * (grown + shrunk)) };
   }
   var firstNodes = Array.from(
-    { length: 2 * (reach + maxExtension) + 1 },
-    (_, j) => nodeAt((j - reach - maxExtension) * spacing)
+    { length: 2 * (reach2 + maxExtension) + 1 },
+    (_, j) => nodeAt((j - reach2 - maxExtension) * spacing)
   );
   var TrapezoidalRule = class {
     #functions;
@@ -20961,7 +21800,7 @@
     /** The sum with twice the spacing. */
     #coarse;
     #spacing = spacing;
-    #nodes = reach;
+    #nodes = reach2;
     constructor(functions2, count) {
       this.#functions = functions2;
       const make = () => new Float64Array(count);
@@ -20971,19 +21810,19 @@
     begin(peaks) {
       this.#peaks = peaks;
       this.#spacing = spacing;
-      this.#nodes = reach;
+      this.#nodes = reach2;
       this.#sum.fill(0);
       this.#coarse.fill(0);
       this.#top.fill(-Infinity);
-      for (let j = -reach; j <= reach; j++) {
+      for (let j = -reach2; j <= reach2; j++) {
         this.#addFirst(j);
-        if (j === -reach) this.#leftEnd.set(this.#logs);
+        if (j === -reach2) this.#leftEnd.set(this.#logs);
       }
       this.#rightEnd.set(this.#logs);
     }
     /** Adds nodes at both ends until every integrand has fallen there. */
     extend() {
-      while (this.#nodes < reach + maxExtension && !this.#hasFallen()) {
+      while (this.#nodes < reach2 + maxExtension && !this.#hasFallen()) {
         this.#nodes++;
         this.#addFirst(-this.#nodes);
         this.#leftEnd.set(this.#logs);
@@ -21021,7 +21860,7 @@
       }
     }
     #addFirst(j) {
-      this.#add(firstNodes[j + reach + maxExtension], j % 2 === 0);
+      this.#add(firstNodes[j + reach2 + maxExtension], j % 2 === 0);
     }
     /** The terms at a node, whose logarithms stay in `#logs`; `even` ones also count for the coarse sum. */
     #add({ sinh: sinh2, logCosh }, even) {
@@ -21157,6 +21996,9 @@
   var alwaysAllowed = 2e5;
   var maxFactor2 = 4;
   var faraway = 1e12;
+  var settledRhat = 1.1;
+  var farRhat = 1.4;
+  var comparable = 5;
   function rhatOfShortChains(dimension) {
     return 1 + (mixedRhat - 1) * Math.max(1, 1 + 0.15 * log(dimension / 20));
   }
@@ -21181,6 +22023,8 @@
       attempts2.push(second2);
     }
     const best = attempts2.reduce((a, b) => efficiency(b.result) > efficiency(a.result) ? b : a);
+    const apart = [...open2, ...attempts2].map(({ result }) => result).find(haveModes);
+    if (apart) return notMixed(apart.chainSet, mixing(apart.chainSet));
     if (best.result.kind === "no_finite_start") return best.result;
     const last = yield* longChains(best, budget);
     return last.kind === "chains" ? { ...last, density: best.density } : last;
@@ -21251,9 +22095,9 @@
       const more = first2.draws * maxFactor2 > set2.draws ? 2 * set2.draws : 0;
       const cost = set2.steps.reduce((sum3, n) => sum3 + n, 0);
       if (more === 0 || budget.used + 1.2 * cost > budget.limit) break;
-      const longer = yield* continueChains(density, set2, more, budget);
-      if (longer.kind !== "chains") break;
-      set2 = longer.chainSet;
+      const longer2 = yield* continueChains(density, set2, more, budget);
+      if (longer2.kind !== "chains") break;
+      set2 = longer2.chainSet;
     }
     return set2;
   }
@@ -21282,54 +22126,43 @@
   }
   function notMixed(set2, mixed2) {
     const reason = `chains did not mix: R-hat ${mixed2.rhatMax.toFixed(3)}`;
-    const cause = runsAway(set2) ? "; draws run off towards infinity, as they do where a posterior is improper" : stayApart(set2) ? "; each chain keeps to a mode of its own" : "";
+    const cause = runsAway(set2) ? "; draws run off towards infinity, as they do where a posterior is improper" : stayApart(set2) || keepToModes(set2) ? "; each chain keeps to a mode of its own" : "";
     return { kind: "numeric", reason: reason + cause };
   }
   function runsAway({ positions }) {
     return positions.some((q) => !(Math.abs(q) < faraway));
   }
+  function haveModes(result) {
+    return result.kind === "chains" && keepToModes(result.chainSet) && areAlikeInDensity(result.chainSet);
+  }
+  function keepToModes(set2) {
+    if (!(mixing(set2).rhatMax > farRhat)) return false;
+    return Array.from({ length: set2.dimension }, (_, k) => coordinate(set2, k)).some(
+      (values) => rhat(values, set2.chains) > farRhat && haveSettled(values, set2)
+    );
+  }
+  function areAlikeInDensity({ logDensities, chains, draws }) {
+    const means = Array.from({ length: chains }, (_, c) => {
+      const own = logDensities.subarray(c * draws, (c + 1) * draws);
+      return own.reduce((sum3, value) => sum3 + value, 0) / draws;
+    });
+    return Math.max(...means) - Math.min(...means) <= comparable;
+  }
   function stayApart(set2) {
-    for (let k = 0; k < set2.dimension; k++) {
-      const values = coordinate(set2, k);
-      if (rhat(values, set2.chains) <= mixedRhat) continue;
-      for (let c = 0; c < set2.chains; c++) {
-        const own = values.subarray(c * set2.draws, (c + 1) * set2.draws);
-        if (!(rhat(own, 1) <= 1.1)) return false;
-      }
-    }
-    return true;
+    return Array.from({ length: set2.dimension }, (_, k) => coordinate(set2, k)).every(
+      (values) => rhat(values, set2.chains) <= mixedRhat || haveSettled(values, set2)
+    );
   }
-
-  // src/loo/looks.ts
-  var maxDraws = 8e3;
-  var maxCells = 4e6;
-  function maxDrawsOf({ chains }, observations) {
-    return Math.floor(Math.min(maxDraws, maxCells / chains / observations));
+  function haveSettled(values, { chains, draws }) {
+    return Array.from({ length: chains }, (_, c) => values.subarray(c * draws, (c + 1) * draws)).every((own) => rhat(own, 1) <= settledRhat);
   }
-  function drawsFor(set2, mcse, wanted2, observations) {
-    if (mcse <= wanted2) return 0;
-    const factor2 = 1.1 * (mcse / wanted2) * (mcse / wanted2);
-    const next = set2.draws * Math.min(4, Math.max(1.25, factor2));
-    const draws = Math.min(25 * Math.ceil(next / 25), maxDrawsOf(set2, observations));
-    return draws > set2.draws ? draws : 0;
-  }
-  var Looks = class {
-    #draws = 0;
-    #sum = 0;
-    /** The error with `draws` draws, of which one look found `mcse`. */
-    errorAfter(draws, mcse) {
-      this.#draws += draws;
-      this.#sum += draws * draws * mcse * mcse;
-      return Math.sqrt(this.#sum / this.#draws / draws);
-    }
-  };
 
   // src/loo/mixture.ts
   var ownComponent = 0.1;
   var restlessVariance = 0.2;
   var restlessK = 0.5;
   var farVariance = 4;
-  var wholeShare = 0.25;
+  var wholeShare2 = 0.25;
   var leastDraws = 3;
   var doubt = 2;
   var leastTempered = 0.02;
@@ -21356,10 +22189,10 @@
   }
   function mixtureOf(unit, estimate) {
     const own = components(estimate);
-    const share2 = log((1 - wholeShare) / own.length);
+    const share2 = log((1 - wholeShare2) / own.length);
     const { elpdPointwise } = estimate.psis;
     const parts = own.map((u) => ({ rows: [u], logWeight: share2 + elpdPointwise[u] }));
-    return { whole: log(wholeShare), tempered: temperedOf(unit, estimate), parts };
+    return { whole: log(wholeShare2), tempered: temperedOf(unit, estimate), parts };
   }
   function temperedOf(unit, { full, left }) {
     const share2 = temperedShare(left);
@@ -21393,8 +22226,8 @@
     };
     const first2 = yield* sampleChains(density, options, [...goal.seedKey, "mixture"], budget);
     if (first2.kind !== "chains") return void 0;
-    const far2 = farObservations(estimate);
-    const averages = new MixtureAverages(unit, estimate.full.density, mixture2, far2);
+    const far3 = farObservations(estimate);
+    const averages = new MixtureAverages(unit, estimate.full.density, mixture2, far3);
     return yield* drawOn2(density, first2.chainSet, averages, goal, budget);
   }
   function firstDraws({ mcse, psis, full }, { draws, targetMcse }) {
@@ -21417,18 +22250,18 @@
       if (draws <= set2.draws || last || budget.used + cost > budget.limit) {
         return mixed2 ? { pointwise: found.pointwise, mcse } : void 0;
       }
-      const longer = yield* continueChains(density, set2, draws, budget);
-      if (longer.kind !== "chains") return mixed2 ? { pointwise: found.pointwise, mcse } : void 0;
-      set2 = longer.chainSet;
+      const longer2 = yield* continueChains(density, set2, draws, budget);
+      if (longer2.kind !== "chains") return mixed2 ? { pointwise: found.pointwise, mcse } : void 0;
+      set2 = longer2.chainSet;
     }
   }
   var MixtureAverages = class {
     /** @param unit what the mixture leaves out; `target`, what is averaged, but for those `far`. */
-    constructor(unit, target, mixture2, far2) {
+    constructor(unit, target, mixture2, far3) {
       this.unit = unit;
       this.target = target;
       this.mixture = mixture2;
-      this.far = far2;
+      this.far = far3;
     }
     unit;
     target;
@@ -21438,26 +22271,7 @@
     /** Estimates of all observations, and the error of their sum. */
     estimate(set2) {
       const { logLikelihood: logLikelihood2, whole: whole2 } = this.#densities(set2);
-      const n = this.target.observations;
-      const draws = set2.chains * set2.draws;
-      const variates = new ControlVariates(set2);
-      const total2 = new Float64Array(draws);
-      const share2 = relative(whole2, new Float64Array(draws), variates);
-      const pointwise = new Float64Array(n);
-      const excess = new Float64Array(n);
-      const lacking = new Float64Array(draws);
-      const ratios = new Float64Array(draws);
-      for (let i = 0; i < n; i++) {
-        if (this.far.includes(i)) continue;
-        for (let s = 0; s < draws; s++) lacking[s] = whole2[s] - logLikelihood2[s * n + i];
-        const one3 = relative(lacking, ratios, variates);
-        for (let s = 0; s < draws; s++) total2[s] += share2.ratios[s] - ratios[s];
-        excess[i] = share2.variance - one3.variance;
-        pointwise[i] = share2.logMean - one3.logMean;
-      }
-      const { mcse, perDraw } = variates.correct(total2);
-      for (let i = 0; i < n; i++) pointwise[i] += 0.5 * perDraw * excess[i];
-      return { pointwise, mcse };
+      return leaveOneOutAverages(logLikelihood2, whole2, new ControlVariates(set2), this.far);
     }
     /** log L_i `[draws, observations]` of the target, and log p / q `[draws]`. */
     #densities(set2) {
@@ -21469,10 +22283,10 @@
     /** log p / q `[draws]`, from the likelihoods of the units. */
     #shares(own) {
       const n = this.unit.observations;
-      const { whole: whole2, tempered, parts } = this.mixture;
+      const { whole: whole2, tempered: tempered2, parts } = this.mixture;
       const terms = new Float64Array(2 + parts.length).fill(whole2);
       return rowSums(own, n).map((total2, s) => {
-        terms[1] = tempered.logWeight - tempered.power * total2;
+        terms[1] = tempered2.logWeight - tempered2.power * total2;
         parts.forEach(({ rows: [u], logWeight: logWeight2 }, k) => {
           terms[2 + k] = logWeight2 - own[s * n + u];
         });
@@ -21480,17 +22294,6 @@
       });
     }
   };
-  function relative(values, ratios, variates) {
-    const draws = values.length;
-    let max = values[0];
-    for (let s = 1; s < draws; s++) if (values[s] > max) max = values[s];
-    exponentials(values, max, ratios);
-    const sum3 = sumRange(ratios, 0, draws);
-    const inverse3 = draws / sum3;
-    for (let s = 0; s < draws; s++) ratios[s] = ratios[s] * inverse3 - 1;
-    const logMean = max + log(sum3 / draws) + logGain(variates.correction(ratios));
-    return { logMean, ratios, variance: meanSquare(ratios, 0, draws) };
-  }
 
   // src/loo/bridge.ts
   function bridge(logA, logB) {
@@ -21783,11 +22586,40 @@
   var maxDrawsForRhat = 1e3;
   function* elpdLoo(first2, settings, budget, other) {
     const usedBefore = budget.used;
-    const sampled = yield* sampleMixed(first2, settings, budget, other);
-    if (sampled.kind !== "chains") return sampled;
-    const { density } = sampled;
+    const units = unitPosterior(first2, settings.unitOfRow);
+    if (canIntegrate(units)) return yield* elpdByChains(first2, settings, budget, other);
+    const direct2 = yield* importanceLoo(units, settings, budget);
+    if (direct2) return ofWeightedDraws(direct2, budget.used - usedBefore);
+    const found = yield* sampleMixed(first2, settings, budget, other);
+    if (found.kind !== "chains") return found;
+    const spelling = unitPosterior(found.density, settings.unitOfRow);
+    const weighted = yield* importanceByChains(spelling, found.chainSet, settings, budget);
+    if (weighted) return ofWeightedDraws(weighted, budget.used - usedBefore);
+    return yield* ofChains(found, settings, budget, usedBefore);
+  }
+  function* sampleForDraws(first2, settings, budget, other) {
+    const anyError = { ...settings, targetMcse: Infinity };
+    const found = yield* sampleMixed(first2, settings, budget, other);
+    if (found.kind !== "chains") return found;
+    const drawn = yield* drawOn3(found, anyError, budget);
+    return "kind" in drawn ? drawn : drawn.sampled;
+  }
+  function* elpdByChains(first2, settings, budget, other) {
+    const usedBefore = budget.used;
+    const found = yield* sampleMixed(first2, settings, budget, other);
+    return found.kind === "chains" ? yield* ofChains(found, settings, budget, usedBefore) : found;
+  }
+  function* ofChains(found, settings, budget, usedBefore) {
+    const drawn = yield* drawOn3(found, settings, budget);
+    if ("kind" in drawn) return drawn;
+    const { units, estimate, sampled } = drawn;
+    const refitted = yield* settle(units, estimate, settings, budget);
+    const elpdRaw = sampled.integrated ? plainPsis(units, sampled.chainSet) : estimate.psis.elpdLoo;
+    return assemble2(estimate, refitted, sampled, elpdRaw, budget.used - usedBefore);
+  }
+  function* drawOn3({ density, chainSet }, settings, budget) {
     const units = unitPosterior(density, settings.unitOfRow);
-    let set2 = sampled.chainSet;
+    let set2 = chainSet;
     const integrated = canIntegrate(units);
     let mixed2 = mixing(set2);
     let estimate = estimateElpd(integrated ? integratedPosterior(units, set2) : units, set2);
@@ -21797,31 +22629,48 @@
       estimate = { ...estimate, mcse };
       const draws = moreDraws(set2, mixed2, estimate, settings, budget);
       if (draws === 0) break;
-      const longer = yield* continueChains(density, set2, draws, budget);
-      if (longer.kind === "budget" && mixed2.rhatMax <= mixedRhat) break;
-      if (longer.kind !== "chains") return longer;
-      set2 = longer.chainSet;
+      const longer2 = yield* continueChains(density, set2, draws, budget);
+      if (longer2.kind === "budget" && mixed2.rhatMax <= mixedRhat) break;
+      if (longer2.kind !== "chains") return longer2;
+      set2 = longer2.chainSet;
       mixed2 = mixing(set2);
       estimate = estimateElpd(estimate.full.density, set2, estimate.full);
     }
     if (!(mixed2.rhatMax <= mixedRhat)) return notMixed(set2, mixed2);
-    const refitted = yield* settle(units, estimate, settings, budget);
-    const elpdRaw = integrated ? plainPsis(units, set2) : estimate.psis.elpdLoo;
-    const gradients = budget.used - usedBefore;
-    const found = assemble2(estimate, refitted, mixed2, elpdRaw, integrated, gradients);
-    return found.kind === "ok" ? { ...found, density } : found;
+    const { rhatMax, essBulkMin } = mixed2;
+    const divergences = countDivergences(set2);
+    const { psis } = estimate;
+    const sampled = { density, chainSet: set2, psis, integrated, rhatMax, essBulkMin, divergences };
+    return { units, estimate, sampled };
+  }
+  function ofWeightedDraws(found, gradients) {
+    const { pointwise, lppd, raw, mcse, shapes, draws } = found;
+    return {
+      kind: "ok",
+      method: "importance",
+      ...totals(pointwise, lppd),
+      elpdRaw: raw,
+      mcse,
+      elpdPointwise: pointwise,
+      paretoK: shapes,
+      goodK: goodParetoK(draws),
+      exactRefits: [],
+      unresolved: [],
+      gradients,
+      draws
+    };
   }
   function* settle(units, estimate, settings, budget) {
-    const far2 = farObservations(estimate);
-    if (isRestless(estimate) && far2.length <= refitLimit(estimate.psis.observations)) {
-      const found = yield* mixtureAndRefits(units, estimate, far2, settings, budget);
+    const far3 = farObservations(estimate);
+    if (isRestless(estimate) && far3.length <= refitLimit(estimate.psis.observations)) {
+      const found = yield* mixtureAndRefits(units, estimate, far3, settings, budget);
       if (found) return found;
     }
     return yield* refitBad(estimate, settings, budget);
   }
-  function* mixtureAndRefits(units, estimate, far2, settings, budget) {
-    const refits = yield* refitEach(estimate, far2, settings, budget);
-    if (refits.values.size < far2.length) return void 0;
+  function* mixtureAndRefits(units, estimate, far3, settings, budget) {
+    const refits = yield* refitEach(estimate, far3, settings, budget);
+    if (refits.values.size < far3.length) return void 0;
     const { mcse } = estimate.variates.correct(refits.influence);
     const squaredError = refits.squaredError + mcse * mcse;
     const { targetMcse } = settings;
@@ -21831,7 +22680,7 @@
     if (!found) return void 0;
     for (const [i, value] of refits.values) found.pointwise[i] = value;
     const total2 = Math.sqrt(found.mcse * found.mcse + squaredError);
-    return { ...found, mcse: total2, done: far2, left: [], folds: 0, mixture: true };
+    return { ...found, mcse: total2, done: far3, left: [], folds: 0, mixture: true };
   }
   function plainPsis(density, set2) {
     const logLikelihood2 = pointwiseLogLikelihood(density, set2);
@@ -21851,15 +22700,14 @@
   function atMost2(draws, limit) {
     return draws <= limit ? draws : 0;
   }
-  function assemble2(estimate, refitted, mixed2, elpdRaw, integrated, gradients) {
-    const { psis, full: { chainSet } } = estimate;
+  function assemble2({ psis }, refitted, sampled, elpdRaw, gradients) {
     const sums = totals(refitted.pointwise, psis.lppdPointwise);
     if (!(Math.abs(sums.elpdLoo) < Infinity)) {
       return { kind: "numeric", reason: "a pointwise predictive density is not finite" };
     }
     return {
       kind: "ok",
-      method: methodOf(refitted, integrated),
+      method: methodOf(refitted, sampled.integrated),
       ...sums,
       elpdRaw,
       mcse: refitted.mcse,
@@ -21868,13 +22716,9 @@
       goodK: psis.goodK,
       exactRefits: refitted.done,
       unresolved: refitted.left,
-      rhatMax: mixed2.rhatMax,
-      essBulkMin: mixed2.essBulkMin,
-      divergences: countDivergences(chainSet),
       gradients,
-      draws: chainSet.draws,
-      chainSet,
-      psis
+      draws: sampled.chainSet.draws,
+      sampled
     };
   }
   function methodOf({ folds: folds2, done, mixture: mixture2 }, integrated) {
@@ -21927,7 +22771,7 @@
     constructor(nodes, columns, targets) {
       this.#nodes = nodes;
       this.#values = new Array(nodes.length);
-      const varies2 = new Uint8Array(nodes.length);
+      const varies3 = new Uint8Array(nodes.length);
       for (const id of neededNodes(nodes, targets)) {
         const node = nodes[id];
         const out = node.kind === "column" ? columnOf(columns, node.column) : bufferOf(node);
@@ -21935,14 +22779,14 @@
         this.#values[id] = value;
         if (node.kind === "column") continue;
         if (node.kind === "parameter") {
-          varies2[id] = 1;
+          varies3[id] = 1;
           const known5 = this.#parameters.get(node.parameter) ?? [];
           this.#parameters.set(node.parameter, [...known5, out]);
           continue;
         }
         const args = node.args.map((arg) => this.#values[arg]);
-        if (node.args.some((arg) => varies2[arg] === 1)) {
-          varies2[id] = 1;
+        if (node.args.some((arg) => varies3[arg] === 1)) {
+          varies3[id] = 1;
           this.#steps.push({ node, args, out });
         } else if (node.kind !== "constant") evaluateInto(node, args, out);
       }
@@ -22237,7 +23081,7 @@
   }
 
   // src/predict/draws.ts
-  function columnsOf(dataset) {
+  function columnsOf2(dataset) {
     return new Map(dataset.columns.map(({ name: name2, values }) => [name2, values]));
   }
   var valuesOf = (interpreter) => (id) => interpreter.value(id);
@@ -22245,7 +23089,7 @@
     return values.subarray(s * size, (s + 1) * size);
   }
   function replicate(program, dataset, posterior, { key, at, redraw }) {
-    const training = columnsOf(dataset);
+    const training = columnsOf2(dataset);
     const { nodes, law } = at ? graphForRows(program, training, dataset.rows, at.rows, redraw) : { nodes: program.nodes, law: program.likelihood.law };
     const columns = at ? new Map([...training, ...at.columns]) : training;
     const interpreter = new Interpreter(nodes, columns, nodesOfLaw(law));
@@ -22428,16 +23272,16 @@
   }
 
   // src/score/version.ts
-  var engineVersion = "5";
+  var engineVersion = "6";
   var engineName = "native";
 
   // src/score/fit.ts
-  var maxCells2 = 2e7;
+  var maxCells3 = 2e7;
   function tooMany2(rows, cells) {
     return {
       code: "budget/rows",
       severity: "error",
-      message: `Cannot cross-validate ${rows} rows: they and the draws make ${cells} likelihoods, more than ${maxCells2}`,
+      message: `Cannot cross-validate ${rows} rows: they and the draws make ${cells} likelihoods, more than ${maxCells3}`,
       hint: "score a sample of the rows, or fewer draws"
     };
   }
@@ -22450,39 +23294,51 @@
     const ofRows = latent && new Set(latent.elementOfRow).size === latent.elementOfRow.length;
     return ofRows ? [other, program] : [program, other];
   }
-  function* fitChecked(program, dataset, schedule2) {
+  function prepare(program, dataset, schedule2) {
     const units = unitsOf(dataset, schedule2.unit);
     const refused = units.diagnostics.find(({ severity }) => severity === "error");
     if (refused) return { kind: "failure", diagnostic: refused };
-    const latent = rowLatent(program, columnsOf(dataset));
-    const [first2, other] = spellings(program, latent).map(
+    const latent = rowLatent(program, columnsOf2(dataset));
+    const [compileFirst, other] = spellings(program, latent).map(
       (one3) => () => compileLogDensity(one3, dataset, { latent, unitOfRow: units.unitOfRow })
     );
-    const density = first2();
+    const first2 = compileFirst();
     const { chains, tune, draws, targetMcse } = schedule2;
-    const cells = density.observations * chains * draws;
-    if (cells > maxCells2) {
-      return { kind: "failure", diagnostic: tooMany2(density.observations, cells) };
+    const cells = first2.observations * chains * draws;
+    if (cells > maxCells3) {
+      return { kind: "failure", diagnostic: tooMany2(first2.observations, cells) };
     }
     const settings = {
       ...{ chains, tune, draws, targetMcse, seedKey: seedKey(program, dataset, schedule2) },
       ...units.unitOfRow ? { unitOfRow: units.unitOfRow } : {}
     };
+    return { units, first: first2, other, settings };
+  }
+  function* fitChecked(program, dataset, schedule2) {
+    const prepared = prepare(program, dataset, schedule2);
+    if ("kind" in prepared) return prepared;
+    const { units, first: first2, other, settings } = prepared;
     const budget = { used: 0, limit: schedule2.maxGradients };
-    const estimate = yield* elpdLoo(density, settings, budget, other);
+    const estimate = yield* elpdLoo(first2, settings, budget, other);
     if (estimate.kind !== "ok") {
       return { kind: "failure", diagnostic: failureDiagnostic(estimate, schedule2) };
     }
-    const integrated = latent && estimate.method.startsWith("integrated");
-    const fit = {
-      kind: "fit",
-      program,
-      dataset,
-      density: estimate.density,
-      units,
-      estimate
-    };
-    return integrated ? { ...fit, latent: latent.parameter } : fit;
+    return { kind: "fit", program, dataset, units, estimate };
+  }
+  function* withChains(fit, schedule2) {
+    const { program, dataset, estimate } = fit;
+    const sampled = estimate.sampled ?? (yield* chainsFor(fit, schedule2));
+    if ("diagnostic" in sampled) return sampled;
+    const latent = sampled.integrated ? rowLatent(program, columnsOf2(dataset)) : void 0;
+    return { ...fit, sampled, ...latent ? { latent: latent.parameter } : {} };
+  }
+  function* chainsFor({ program, dataset }, schedule2) {
+    const prepared = prepare(program, dataset, schedule2);
+    if ("kind" in prepared) return prepared;
+    const { first: first2, other, settings } = prepared;
+    const budget = { used: 0, limit: schedule2.maxGradients };
+    const found = yield* sampleForDraws(first2, settings, budget, other);
+    return "kind" in found ? { kind: "failure", diagnostic: failureDiagnostic(found, schedule2) } : found;
   }
 
   // src/predict/checks.ts
@@ -22542,7 +23398,7 @@
   }
 
   // src/infer/standard_errors.ts
-  function momentsOf(values, chains) {
+  function momentsOf2(values, chains) {
     const n = values.length;
     const mean = sumOf(values) / n;
     const squares2 = values.map((x) => (x - mean) * (x - mean));
@@ -22565,13 +23421,14 @@
   }
 
   // src/score/summaries.ts
-  function summarise(density, set2) {
-    const scalars = constrainedDraws(density, set2).map((draws) => summaryOf(draws, set2.chains));
+  function summarise({ density, chainSet }) {
+    const { chains } = chainSet;
+    const scalars = constrainedDraws(density, chainSet).map((draws) => summaryOf(draws, chains));
     const params = {};
     let at = 0;
     for (const { name: name2, shape } of density.quantityShapes ?? []) {
       const n = sizeOf(shape);
-      params[name2] = joined3(scalars.slice(at, at + n), shape);
+      params[name2] = joined4(scalars.slice(at, at + n), shape);
       at += n;
     }
     return params;
@@ -22590,7 +23447,7 @@
     const sorted2 = Float64Array.from(draws).sort();
     const { essBulk, essTail, rhat: rhat2 } = convergence(draws, chains);
     return {
-      ...momentsOf(draws, chains),
+      ...momentsOf2(draws, chains),
       q05: quantileOfSorted(sorted2, 0.05),
       q95: quantileOfSorted(sorted2, 0.95),
       ...narrowest(sorted2, 0.94),
@@ -22607,7 +23464,7 @@
     }
     return { hdi03: sorted2[best], hdi97: sorted2[best + inside] };
   }
-  function joined3(scalars, shape) {
+  function joined4(scalars, shape) {
     const each = (key) => scalars.map((one3) => one3[key]);
     return {
       mean: each("mean"),
@@ -22627,8 +23484,8 @@
 
   // src/score/predictive.ts
   function parameterDraws(fit) {
-    const { chainSet } = fit.estimate;
-    const columns = constrainedDraws(fit.density, chainSet);
+    const { density, chainSet } = fit.sampled;
+    const columns = constrainedDraws(density, chainSet);
     let at = 0;
     const parameters = fit.program.parameters.map(({ shape }) => {
       const size = sizeOf(shape);
@@ -22648,7 +23505,7 @@
     return out;
   }
   function predictiveOf(fit) {
-    const { program, dataset, estimate, units, latent } = fit;
+    const { program, dataset, estimate, sampled, units, latent } = fit;
     const response = dataset.columns.find(({ name: name2 }) => name2 === program.likelihood.column) ?? responseColumn(dataset);
     const posterior = parameterDraws(fit);
     const key = ["checks", program.hash, dataset.digest];
@@ -22656,10 +23513,10 @@
     const discrete = families[program.likelihood.law.family].discrete;
     const checks = predictiveChecks(response.values, replicated, discrete);
     const scalar = estimate.elpdPointwise.length === response.values.length;
-    const factorises = fit.density.factorises !== false;
+    const factorises = sampled.density.factorises !== false;
     if (units.unit === "group" || !scalar || !factorises) return { looPit: [], checks };
     const loose = latent === void 0 ? replicated : replicate(program, dataset, posterior, { key: [...key, "loo"], redraw: latent });
-    const pit = looPit(response.values, loose, (i) => estimate.psis.weights(i));
+    const pit = looPit(response.values, loose, (i) => sampled.psis.weights(i));
     return { looPit: [...pit], checks };
   }
 
@@ -22677,7 +23534,7 @@
   }
   function pointwiseAt(fit, rows, response) {
     const { program, dataset } = fit;
-    const training = columnsOf(dataset);
+    const training = columnsOf2(dataset);
     let graph;
     try {
       graph = graphForRows(program, training, dataset.rows, rows);
@@ -22735,7 +23592,15 @@
   function* scoreChecked(program, dataset, schedule2, options = {}) {
     const fit = yield* fitChecked(program, dataset, schedule2);
     if (fit.kind === "failure") return unfitExecution(program, fit.diagnostic);
-    return executionOf(fit, schedule2, options);
+    if (!options.summaries && !dataset.holdout) return executionOf(fit, schedule2);
+    const sampled = yield* withChains(fit, schedule2);
+    if (sampled.kind === "fit") return executionOf(sampled, schedule2, options);
+    const execution = executionOf(fit, schedule2);
+    return { ...execution, diagnostics: [...execution.diagnostics, withoutDraws(sampled)] };
+  }
+  function withoutDraws({ diagnostic }) {
+    const message = `No draws to summarise or to predict withheld rows with: ${diagnostic.message}`;
+    return { ...diagnostic, severity: "warning", message };
   }
   function executionOf(fit, schedule2, options = {}) {
     const { program, units } = fit;
@@ -22776,6 +23641,7 @@
   }
   function scoreOf(fit, schedule2, summaries) {
     const { program, dataset, estimate, units } = fit;
+    const sampled = "sampled" in fit ? fit : void 0;
     const column = dataset.columns.find(({ name: name2 }) => name2 === program.likelihood.column);
     const rows = rowsPerUnit(units.unitOfRow);
     const { elpdPointwise, elpdLoo: elpdLoo2 } = estimate;
@@ -22783,7 +23649,7 @@
     return {
       elpdLoo: elpdLoo2,
       elpdReward: capped.total,
-      ...heldOut(fit),
+      ...sampled ? heldOut(sampled) : {},
       elpdRaw: estimate.elpdRaw,
       looMethod: estimate.method,
       unit: units.unit,
@@ -22796,16 +23662,19 @@
       exactRefits: estimate.exactRefits,
       unresolved: estimate.unresolved,
       cappedPoints: capped.cappedPoints,
-      rhatMax: estimate.rhatMax,
-      essBulkMin: estimate.essBulkMin,
-      divergences: estimate.divergences,
       gradients: estimate.gradients,
+      ...diagnosticsOf(estimate),
       chains: schedule2.chains,
       tune: schedule2.tune,
       draws: estimate.draws,
-      params: summaries ? summarise(fit.density, estimate.chainSet) : {},
-      ...summaries ? { predictive: predictiveOf(fit) } : {}
+      params: summaries && sampled ? summarise(sampled.sampled) : {},
+      ...summaries && sampled ? { predictive: predictiveOf(sampled) } : {}
     };
+  }
+  function diagnosticsOf({ sampled }) {
+    if (!sampled) return {};
+    const { rhatMax, essBulkMin, divergences } = sampled;
+    return { rhatMax, essBulkMin, divergences };
   }
   function heldOut(fit) {
     const elpdHoldout = elpdOfHoldout(fit);

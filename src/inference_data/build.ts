@@ -6,7 +6,7 @@ import type { ChainSet } from "../infer/chain_set.ts";
 import { pointwiseLogLikelihood } from "../loo/posterior.ts";
 import type { CheckedProgram } from "../graph/program.ts";
 import { priorDraws, replicate } from "../predict/draws.ts";
-import type { Fit } from "../score/fit.ts";
+import type { SampledFit } from "../score/fit.ts";
 import { interleaved, parameterDraws } from "../score/predictive.ts";
 import { constrainedDraws } from "../score/summaries.ts";
 import { engineVersion } from "../score/version.ts";
@@ -23,11 +23,11 @@ export interface InferenceDataOptions {
  * `prior_predictive`, `observed_data` and `constant_data`, named as in ArviZ's schema; axes of
  * variables are named by the program's dims, or `x_dim_0` as ArviZ names them.
  */
-export function inferenceData(fit: Fit, options: InferenceDataOptions = {}): InferenceData {
+export function inferenceData(fit: SampledFit, options: InferenceDataOptions = {}): InferenceData {
   const { program, dataset } = fit;
   const groups = [
     posteriorGroup(fit),
-    sampleStats(fit.estimate.chainSet),
+    sampleStats(fit.sampled.chainSet),
     logLikelihood(fit),
     posteriorPredictive(fit),
     ...priorGroups(program, dataset, options.priorDraws ?? 500),
@@ -65,7 +65,7 @@ function drawn(
   };
 }
 
-function posteriorGroup({ density, estimate: { chainSet }, program }: Fit): Group {
+function posteriorGroup({ sampled: { density, chainSet }, program }: SampledFit): Group {
   const columns = constrainedDraws(density, chainSet);
   let at = 0;
   const variables = (density.quantityShapes ?? []).map(({ name, shape, dims }) => {
@@ -100,7 +100,7 @@ function responseShape(program: CheckedProgram): { name: string; shape: Shape; d
   return { name, shape: law.shape, dims: dimsOf(name, law.shape) };
 }
 
-function logLikelihood({ density, estimate: { chainSet }, program }: Fit): Group {
+function logLikelihood({ sampled: { density, chainSet }, program }: SampledFit): Group {
   const { name, shape, dims } = responseShape(program);
   const rank = families[program.likelihood.law.family].eventRank;
   const batch = shape.slice(0, shape.length - rank);
@@ -110,8 +110,8 @@ function logLikelihood({ density, estimate: { chainSet }, program }: Fit): Group
   return makeGroup("log_likelihood", [variable], program.coords);
 }
 
-function posteriorPredictive(fit: Fit): Group {
-  const { program, dataset, estimate: { chainSet } } = fit;
+function posteriorPredictive(fit: SampledFit): Group {
+  const { program, dataset, sampled: { chainSet } } = fit;
   const { name, shape, dims } = responseShape(program);
   const key = ["posterior predictive", program.hash, dataset.digest];
   const values = replicate(program, dataset, parameterDraws(fit), { key });
@@ -136,7 +136,7 @@ function priorGroups(program: CheckedProgram, dataset: Dataset, draws: number): 
   ];
 }
 
-function observedData({ program, dataset }: Fit): Group {
+function observedData({ program, dataset }: SampledFit): Group {
   const { name, shape, dims } = responseShape(program);
   const { column } = program.likelihood;
   const values = dataset.columns.find((one) => one.name === column)!.values;
@@ -144,7 +144,7 @@ function observedData({ program, dataset }: Fit): Group {
 }
 
 /** The columns that the program reads beside the response. */
-function constantData({ program, dataset }: Fit): Group[] {
+function constantData({ program, dataset }: SampledFit): Group[] {
   const read = new Set(program.nodes.flatMap((node) => node.kind === "column" ? node.column : []));
   const variables = dataset.columns
     .filter(({ name }) => read.has(name) && name !== program.likelihood.column)

@@ -3,7 +3,7 @@ import type { Dataset } from "../base/dataset.ts";
 import { finish } from "../infer/sample_chains.ts";
 import { checkProgram } from "../lang/check.ts";
 import { defaultSchedule, type Execution, type Schedule } from "../score/execution.ts";
-import { fitChecked } from "../score/fit.ts";
+import { fitChecked, withChains } from "../score/fit.ts";
 import { executionOf, rejectedExecution, unfitExecution } from "../score/score.ts";
 import { inferenceData, type InferenceDataOptions } from "./build.ts";
 import type { InferenceData } from "./data.ts";
@@ -45,7 +45,7 @@ export interface SampleProgramOptions extends InferenceDataOptions {
  * const sampled = sampleProgram(text, data, { schedule: { draws: 250 } });
  * const posterior = sampled.data!.groups.find(({ name }) => name === "posterior")!;
  * assert.deepEqual(posterior.variables[0].dims, ["chain", "draw"]);
- * assert.deepEqual(posterior.variables[0].shape, [4, sampled.execution.score!.draws]);
+ * assert.deepEqual(posterior.variables[0].shape, [4, 250]);
  * ```
  */
 export function sampleProgram(
@@ -56,7 +56,8 @@ export function sampleProgram(
   const schedule = { ...defaultSchedule, ...options.schedule };
   const checked = checkProgram(source, dataset, options.file);
   if (!checked.ok) return { execution: rejectedExecution(checked.diagnostics) };
-  const fit = finish(fitChecked(checked.program, dataset, schedule));
+  const scored = finish(fitChecked(checked.program, dataset, schedule));
+  const fit = scored.kind === "fit" ? finish(withChains(scored, schedule)) : scored;
   if (fit.kind === "failure") {
     return { execution: unfitExecution(checked.program, fit.diagnostic) };
   }

@@ -1,10 +1,9 @@
 /** Takes noise out of posterior means with what the gradients of the draws tell. */
-import type { ChainSet } from "../infer/chain_set.ts";
 import { essMean } from "../infer/diagnostics.ts";
 import { log1p } from "../math/elementary.ts";
 import { cholesky, solveLower, solveUpper } from "../math/linalg.ts";
 import { addTimes, dotRange, meanSquare, sumRange } from "../math/ranges.ts";
-import { choosePairs, type Pair, regressorColumns } from "./regressors.ts";
+import { choosePairs, type Pair, regressorColumns, type VariateDraws } from "./regressors.ts";
 
 /** A mean over draws, less its noise, and the Monte Carlo standard error that is left. */
 export interface CorrectedMean {
@@ -14,6 +13,8 @@ export interface CorrectedMean {
   readonly mcse: number;
   /** Its square for a variance of 1: one over the draws that are worth as much without a correction. */
   readonly perDraw: number;
+  /** Share of the largest residual in the sum of the squares of all. */
+  readonly largest: number;
 }
 
 /** Parts of the draws, each corrected with slopes from the others: chains, where there are four. */
@@ -32,6 +33,8 @@ const ridge = 1e-10;
  * Each quarter of the draws is corrected with slopes fitted to the other three: a slope that has
  * seen a draw follows its noise, and the correction would have a bias, 0.05 nats with 65 regressors
  * and 1,000 draws of a logistic regression; leaving out the draw alone leaves its neighbours in.
+ *
+ * Of draws from elsewhere that are weighted, the means of the weighted functions are 0.
  */
 export class ControlVariates {
   /** Draws of all chains. */
@@ -39,14 +42,16 @@ export class ControlVariates {
   /** How many regressors there are. */
   readonly count: number;
   readonly #chains: number;
+  readonly #independent: boolean;
   /** With mean square 1, `[count, draws]`. */
   readonly #columns: Float64Array;
   readonly #fits: readonly Fit[];
   #weights: Float64Array | undefined;
 
-  /** Builds the regressors of a chain set, and what slopes without each quarter need. */
-  constructor(set: ChainSet) {
+  /** Builds the regressors of draws, and what slopes without each quarter need. */
+  constructor(set: VariateDraws) {
     this.draws = set.chains * set.draws;
+    this.#independent = set.weights !== undefined;
     this.#chains = set.chains;
     const pairs = choosePairs(set.dimension, this.draws);
     const fitted = pairs && (fitColumns(set, pairs) ?? fitColumns(set, []));
@@ -94,11 +99,11 @@ export class ControlVariates {
         addTimes(rest, -slopes[k], this.#columns, k * this.draws, fit.from, fit.to);
       }
     }
-    const mcse = monteCarloError(rest, this.#chains);
+    const mcse = this.#independent ? independentError(rest) : monteCarloError(rest, this.#chains);
     const mean = sumRange(values, 0, this.draws) / this.draws;
     const variance = meanSquare(values, 0, this.draws) - mean * mean;
     const perDraw = variance > 0 ? mcse * mcse / variance : 1 / this.draws;
-    return { correction: this.correction(values), mcse, perDraw };
+    return { correction: this.correction(values), mcse, perDraw, largest: largestShare(rest) };
   }
 
   /** Least-squares slopes of the values outside of a fold. */
@@ -151,8 +156,24 @@ export function monteCarloError(values: Float64Array, chains: number): number {
   return square === 0 ? 0 : Math.sqrt(square / (n - 1) / essMean(values, chains));
 }
 
+/** The same of independent values. */
+function independentError(values: Float64Array): number {
+  const n = values.length;
+  const mean = sumRange(values, 0, n) / n;
+  return Math.sqrt((meanSquare(values, 0, n) - mean * mean) / (n - 1));
+}
+
+function largestShare(values: Float64Array): number {
+  let [largest, sum] = [0, 0];
+  for (const v of values) {
+    sum += v * v;
+    if (v * v > largest) largest = v * v;
+  }
+  return sum > 0 ? largest / sum : 0;
+}
+
 /** Columns, and the fit without each fold; `undefined` if one cannot be. */
-function fitColumns(set: ChainSet, pairs: readonly Pair[]) {
+function fitColumns(set: VariateDraws, pairs: readonly Pair[]) {
   const draws = set.chains * set.draws;
   const columns = regressorColumns(set, pairs);
   const fits = columns && fitsOf(columns, columns.length / draws, draws);

@@ -4,16 +4,18 @@ import { type ChainSet, countDivergences } from "../infer/chain_set.ts";
 import { continueChains } from "../infer/sample_chains.ts";
 import type { PointwiseDensity } from "../math/log_density.ts";
 import { type Estimate, estimateElpd, refitLimit } from "./estimate.ts";
+import { importanceByChains, type ImportanceEstimate, importanceLoo } from "./importance.ts";
 import { integratedPosterior } from "./integrated.ts";
 import {
   type ChainSchedule,
+  type MixedChains,
   mixedRhat,
   notMixed,
   type NumericFailure,
   sampleMixed,
 } from "./mixed_chains.ts";
 import { type Mixing, mixing, pointwiseLogLikelihood, relativeEfficiency } from "./posterior.ts";
-import { type PsisLoo, psisLoo, totals } from "./psis.ts";
+import { goodParetoK, type PsisLoo, psisLoo, totals } from "./psis.ts";
 import { drawsFor, Looks } from "./looks.ts";
 import { farObservations, isRestless, mixtureLoo } from "./mixture.ts";
 import { refitBad, refitEach, type Refitted } from "./refits.ts";
@@ -37,6 +39,8 @@ export const looMethods = [
   "integrated_mixture",
   /** Ten folds. */
   "k_fold",
+  /** Weighted independent draws of a distribution fitted to the posterior. */
+  "importance",
 ] as const;
 /** How the values of a cross-validation came about. */
 export type LooMethod = (typeof looMethods)[number];
@@ -49,6 +53,24 @@ export interface ElpdSettings extends ChainSchedule {
   readonly unitOfRow?: ArrayLike<number>;
 }
 
+/** Chains that have mixed, and what smoothed importance sampling makes of them. */
+export interface SampledChains {
+  /** The spelling of the posterior that was sampled. */
+  readonly density: PointwiseDensity;
+  /** The draws. */
+  readonly chainSet: ChainSet;
+  /** Weights and influences of the draws. */
+  readonly psis: PsisLoo;
+  /** Whether each observation's own latent was integrated out of the likelihoods behind `psis`. */
+  readonly integrated: boolean;
+  /** Largest split R-hat of the unconstrained coordinates. */
+  readonly rhatMax: number;
+  /** Smallest bulk effective sample size of the coordinates. */
+  readonly essBulkMin: number;
+  /** Draws whose transition diverged. */
+  readonly divergences: number;
+}
+
 /** A cross-validated posterior; log quantities in nats. An observation is a unit. */
 export interface ElpdEstimate {
   /** Tells estimates from failures. */
@@ -57,7 +79,10 @@ export interface ElpdEstimate {
   readonly method: LooMethod;
   /** With control variates and exact refits: the sum of `elpdPointwise`. */
   readonly elpdLoo: number;
-  /** PSIS-LOO as arviz-stats computes it: nothing corrected, refitted or integrated. */
+  /**
+   * Of chains, PSIS-LOO as arviz-stats computes it: nothing corrected, refitted or integrated. Of
+   * weighted draws, their averages as they are.
+   */
   readonly elpdRaw: number;
   /** From the spread of the pointwise values over observations. */
   readonly se: number;
@@ -75,22 +100,12 @@ export interface ElpdEstimate {
   readonly exactRefits: readonly number[];
   /** Observations whose k is too high, but for whose refit the budget had no room, rising. */
   readonly unresolved: readonly number[];
-  /** Largest split R-hat of the unconstrained coordinates. */
-  readonly rhatMax: number;
-  /** Smallest bulk effective sample size of the coordinates. */
-  readonly essBulkMin: number;
-  /** Draws whose transition diverged. */
-  readonly divergences: number;
-  /** Gradient evaluations, refits and discarded chains included. */
+  /** Gradient evaluations, refits and discarded draws included. */
   readonly gradients: number;
-  /** Draws per chain. */
+  /** Draws per chain; of weighted draws, all. */
   readonly draws: number;
-  /** The spelling of the posterior that was sampled. */
-  readonly density: PointwiseDensity;
-  /** The draws themselves. */
-  readonly chainSet: ChainSet;
-  /** Weights and influences of the draws. */
-  readonly psis: PsisLoo;
+  /** Chains, where they were needed. */
+  readonly sampled?: SampledChains;
 }
 
 /** A cross-validated posterior, or why it could not be. */
@@ -102,12 +117,13 @@ const goodRhat = 1.02;
 const maxDrawsForRhat = 1000;
 
 /**
- * Cross-validates a posterior: samples chains that mix (`sampleMixed`), draws on while R-hat > 1.02
- * or the standard error exceeds the target and the budget of gradients allows. Where the likelihood
- * pulls, values come from draws of a mixture (`mixtureLoo`) and refits of the observations that are
- * far; where that fails, from refits of those whose Pareto k is too high. A latent that each
- * observation has for itself is integrated out of its likelihood first. Yields every few dozen
- * gradients.
+ * Cross-validates a posterior. Where a distribution that is easy to draw from can be fitted to it,
+ * by weighted draws of that (`importanceLoo`); elsewhere by chains that mix (`sampleMixed`), drawn on
+ * while R-hat > 1.02 or the standard error exceeds the target and the budget of gradients allows.
+ * Where the likelihood pulls, values come then from draws of a mixture (`mixtureLoo`) and refits of
+ * the observations that are far; where that fails, from refits of those whose Pareto k is too high.
+ * A latent that each observation has for itself is integrated out of its likelihood first. Yields
+ * every few dozen gradients.
  *
  * @param other another spelling of the same posterior, for where chains of the first do not mix.
  */
@@ -118,11 +134,77 @@ export function* elpdLoo(
   other?: () => PointwiseDensity,
 ): Generator<void, ElpdResult> {
   const usedBefore = budget.used;
-  const sampled = yield* sampleMixed(first, settings, budget, other);
-  if (sampled.kind !== "chains") return sampled;
-  const { density } = sampled;
+  const units = unitPosterior(first, settings.unitOfRow);
+  if (canIntegrate(units)) return yield* elpdByChains(first, settings, budget, other);
+  const direct = yield* importanceLoo(units, settings, budget);
+  if (direct) return ofWeightedDraws(direct, budget.used - usedBefore);
+  const found = yield* sampleMixed(first, settings, budget, other);
+  if (found.kind !== "chains") return found;
+  const spelling = unitPosterior(found.density, settings.unitOfRow);
+  const weighted = yield* importanceByChains(spelling, found.chainSet, settings, budget);
+  if (weighted) return ofWeightedDraws(weighted, budget.used - usedBefore);
+  return yield* ofChains(found, settings, budget, usedBefore);
+}
+
+/**
+ * Chains of a posterior as `elpdLoo` would draw them, for what needs draws and not their weights; or
+ * why there are none.
+ */
+export function* sampleForDraws(
+  first: PointwiseDensity,
+  settings: ElpdSettings,
+  budget: GradientBudget,
+  other?: () => PointwiseDensity,
+): Generator<void, SampledChains | SamplingFailure | NumericFailure> {
+  const anyError = { ...settings, targetMcse: Infinity };
+  const found = yield* sampleMixed(first, settings, budget, other);
+  if (found.kind !== "chains") return found;
+  const drawn = yield* drawOn(found, anyError, budget);
+  return "kind" in drawn ? drawn : drawn.sampled;
+}
+
+/** The same from the draws of chains, whatever weighted draws might say. */
+export function* elpdByChains(
+  first: PointwiseDensity,
+  settings: ElpdSettings,
+  budget: GradientBudget,
+  other?: () => PointwiseDensity,
+): Generator<void, ElpdResult> {
+  const usedBefore = budget.used;
+  const found = yield* sampleMixed(first, settings, budget, other);
+  return found.kind === "chains" ? yield* ofChains(found, settings, budget, usedBefore) : found;
+}
+
+/** From chains that have mixed: drawn on, and what they cannot tell replaced. */
+function* ofChains(
+  found: MixedChains<PointwiseDensity>,
+  settings: ElpdSettings,
+  budget: GradientBudget,
+  usedBefore: number,
+): Generator<void, ElpdResult> {
+  const drawn = yield* drawOn(found, settings, budget);
+  if ("kind" in drawn) return drawn;
+  const { units, estimate, sampled } = drawn;
+  const refitted = yield* settle(units, estimate, settings, budget);
+  const elpdRaw = sampled.integrated ? plainPsis(units, sampled.chainSet) : estimate.psis.elpdLoo;
+  return assemble(estimate, refitted, sampled, elpdRaw, budget.used - usedBefore);
+}
+
+/** Chains of a posterior, and what they say of it before anything is replaced. */
+interface DrawnChains {
+  readonly units: PointwiseDensity;
+  readonly estimate: Estimate;
+  readonly sampled: SampledChains;
+}
+
+/** Draws chains on until their error is small, or not to be made smaller. */
+function* drawOn(
+  { density, chainSet }: MixedChains<PointwiseDensity>,
+  settings: ElpdSettings,
+  budget: GradientBudget,
+): Generator<void, DrawnChains | SamplingFailure | NumericFailure> {
   const units = unitPosterior(density, settings.unitOfRow);
-  let set = sampled.chainSet;
+  let set = chainSet;
   const integrated = canIntegrate(units);
   let mixed = mixing(set);
   let estimate = estimateElpd(integrated ? integratedPosterior(units, set) : units, set);
@@ -140,11 +222,29 @@ export function* elpdLoo(
     estimate = estimateElpd(estimate.full.density, set, estimate.full);
   }
   if (!(mixed.rhatMax <= mixedRhat)) return notMixed(set, mixed);
-  const refitted = yield* settle(units, estimate, settings, budget);
-  const elpdRaw = integrated ? plainPsis(units, set) : estimate.psis.elpdLoo;
-  const gradients = budget.used - usedBefore;
-  const found = assemble(estimate, refitted, mixed, elpdRaw, integrated, gradients);
-  return found.kind === "ok" ? { ...found, density } : found;
+  const { rhatMax, essBulkMin } = mixed;
+  const divergences = countDivergences(set);
+  const { psis } = estimate;
+  const sampled = { density, chainSet: set, psis, integrated, rhatMax, essBulkMin, divergences };
+  return { units, estimate, sampled };
+}
+
+function ofWeightedDraws(found: ImportanceEstimate, gradients: number): ElpdEstimate {
+  const { pointwise, lppd, raw, mcse, shapes, draws } = found;
+  return {
+    kind: "ok",
+    method: "importance",
+    ...totals(pointwise, lppd),
+    elpdRaw: raw,
+    mcse,
+    elpdPointwise: pointwise,
+    paretoK: shapes,
+    goodK: goodParetoK(draws),
+    exactRefits: [],
+    unresolved: [],
+    gradients,
+    draws,
+  };
 }
 
 /** Replaces what smoothing cannot be trusted with: by a mixture, by refits, by folds. */
@@ -216,21 +316,19 @@ function atMost(draws: number, limit: number): number {
 }
 
 function assemble(
-  estimate: Estimate,
+  { psis }: Estimate,
   refitted: Refitted,
-  mixed: Mixing,
+  sampled: SampledChains,
   elpdRaw: number,
-  integrated: boolean,
   gradients: number,
-): Omit<ElpdEstimate, "density"> | NumericFailure {
-  const { psis, full: { chainSet } } = estimate;
+): ElpdEstimate | NumericFailure {
   const sums = totals(refitted.pointwise, psis.lppdPointwise);
   if (!(Math.abs(sums.elpdLoo) < Infinity)) {
     return { kind: "numeric", reason: "a pointwise predictive density is not finite" };
   }
   return {
     kind: "ok",
-    method: methodOf(refitted, integrated),
+    method: methodOf(refitted, sampled.integrated),
     ...sums,
     elpdRaw,
     mcse: refitted.mcse,
@@ -239,13 +337,9 @@ function assemble(
     goodK: psis.goodK,
     exactRefits: refitted.done,
     unresolved: refitted.left,
-    rhatMax: mixed.rhatMax,
-    essBulkMin: mixed.essBulkMin,
-    divergences: countDivergences(chainSet),
     gradients,
-    draws: chainSet.draws,
-    chainSet,
-    psis,
+    draws: sampled.chainSet.draws,
+    sampled,
   };
 }
 

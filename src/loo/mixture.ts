@@ -4,11 +4,11 @@ import type { ChainSet } from "../infer/chain_set.ts";
 import { pooledAdaptations } from "../infer/pooled_adaptations.ts";
 import { continueChains, sampleChains, type StreamKey } from "../infer/sample_chains.ts";
 import { log } from "../math/elementary.ts";
-import { exponentials } from "../math/exponentials.ts";
 import type { LogDensity, MixtureComponents, PointwiseDensity } from "../math/log_density.ts";
 import { logSumExp } from "../math/log_sum_exp.ts";
 import { meanSquare, sumRange } from "../math/ranges.ts";
-import { ControlVariates, logGain } from "./control_variates.ts";
+import { leaveOneOutAverages } from "./averages.ts";
+import { ControlVariates } from "./control_variates.ts";
 import type { Estimate } from "./estimate.ts";
 import { drawsFor, Looks, maxDrawsOf } from "./looks.ts";
 import { mixedRhat } from "./mixed_chains.ts";
@@ -228,27 +228,7 @@ class MixtureAverages {
   /** Estimates of all observations, and the error of their sum. */
   estimate(set: ChainSet): MixtureEstimate {
     const { logLikelihood, whole } = this.#densities(set);
-    const n = this.target.observations;
-    const draws = set.chains * set.draws;
-    const variates = new ControlVariates(set);
-    const total = new Float64Array(draws);
-    const share = relative(whole, new Float64Array(draws), variates);
-    const pointwise = new Float64Array(n);
-    const excess = new Float64Array(n);
-    const lacking = new Float64Array(draws);
-    const ratios = new Float64Array(draws);
-    for (let i = 0; i < n; i++) {
-      if (this.far.includes(i)) continue;
-      for (let s = 0; s < draws; s++) lacking[s] = whole[s] - logLikelihood[s * n + i];
-      const one = relative(lacking, ratios, variates);
-      for (let s = 0; s < draws; s++) total[s] += share.ratios[s] - ratios[s];
-      excess[i] = share.variance - one.variance;
-      pointwise[i] = share.logMean - one.logMean;
-    }
-    // The logarithm of a mean with squared error v is too low by v / 2, to second order.
-    const { mcse, perDraw } = variates.correct(total);
-    for (let i = 0; i < n; i++) pointwise[i] += 0.5 * perDraw * excess[i];
-    return { pointwise, mcse };
+    return leaveOneOutAverages(logLikelihood, whole, new ControlVariates(set), this.far);
   }
 
   /** log L_i `[draws, observations]` of the target, and log p / q `[draws]`. */
@@ -272,20 +252,4 @@ class MixtureAverages {
       return -logSumExp(terms);
     });
   }
-}
-
-/**
- * Log mean of e^values, the mean corrected by control variates; the ratios to the plain mean less 1
- * (into `ratios`), and their mean square.
- */
-function relative(values: Float64Array, ratios: Float64Array, variates: ControlVariates) {
-  const draws = values.length;
-  let max = values[0];
-  for (let s = 1; s < draws; s++) if (values[s] > max) max = values[s];
-  exponentials(values, max, ratios);
-  const sum = sumRange(ratios, 0, draws);
-  const inverse = draws / sum;
-  for (let s = 0; s < draws; s++) ratios[s] = ratios[s] * inverse - 1;
-  const logMean = max + log(sum / draws) + logGain(variates.correction(ratios));
-  return { logMean, ratios, variance: meanSquare(ratios, 0, draws) };
 }

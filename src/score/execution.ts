@@ -104,7 +104,8 @@ export interface Score {
   readonly elpdLoo: number;
   /** `elpdLoo` after the density cap of the data's resolution: what the reward uses. */
   readonly elpdReward: number;
-  /** PSIS-LOO as ArviZ computes it from the same draws: no control variates, refits, integrals. */
+  /** PSIS-LOO as ArviZ computes it from the same draws: no control variates, refits, integrals; of
+   * `importance`, averages of the weighted draws as they are. */
   readonly elpdRaw: number;
   /** How `elpdLoo` was computed. */
   readonly looMethod: LooMethod;
@@ -131,19 +132,19 @@ export interface Score {
   readonly unresolved: readonly number[];
   /** Units whose density is capped at 1 / resolution in `elpdReward`. */
   readonly cappedPoints: number;
-  /** Largest R-hat of all free variables. */
-  readonly rhatMax: number;
-  /** Smallest bulk effective sample size. */
-  readonly essBulkMin: number;
-  /** Divergent transitions after tuning. */
-  readonly divergences: number;
+  /** Largest R-hat of the coordinates; absent where no chains were needed (`importance`). */
+  readonly rhatMax?: number;
+  /** Smallest bulk effective sample size; absent like `rhatMax`. */
+  readonly essBulkMin?: number;
+  /** Divergent transitions after tuning; absent like `rhatMax`. */
+  readonly divergences?: number;
   /** Gradient evaluations, refits included. */
   readonly gradients: number;
-  /** Chains. */
+  /** Chains of the schedule. */
   readonly chains: number;
-  /** Tuning draws per chain. */
+  /** Tuning draws per chain of the schedule. */
   readonly tune: number;
-  /** Draws per chain that were made in the end. */
+  /** Draws per chain that were made in the end; of `importance`, all that were weighted. */
   readonly draws: number;
   /** Summaries by name, if they were asked for. */
   readonly params: Readonly<Record<string, ParameterSummary>>;

@@ -4,7 +4,13 @@ import type { Diagnostic } from "../base/diagnostic.ts";
 import { compileLogDensity } from "../density/compile.ts";
 import { nonCentred } from "../density/non_centred.ts";
 import type { CheckedProgram } from "../graph/program.ts";
-import { type ElpdEstimate, elpdLoo } from "../loo/elpd.ts";
+import {
+  type ElpdEstimate,
+  elpdLoo,
+  type ElpdSettings,
+  type SampledChains,
+  sampleForDraws,
+} from "../loo/elpd.ts";
 import type { PointwiseDensity } from "../math/log_density.ts";
 import { columnsOf } from "../predict/draws.ts";
 import { type RowLatent, rowLatent } from "../predict/row_latent.ts";
@@ -13,16 +19,20 @@ import { failureDiagnostic } from "./failure.ts";
 import { type Units, unitsOf } from "./units.ts";
 import { engineVersion } from "./version.ts";
 
-/** A posterior with draws and cross-validation. */
+/** A posterior with cross-validation, and chains where that needed some. */
 export interface Fit {
   /** Tells a fit from a failure. */
   readonly kind: "fit";
   readonly program: CheckedProgram;
   readonly dataset: Dataset;
-  readonly density: PointwiseDensity;
   /** What was left out at once. */
   readonly units: Units;
   readonly estimate: ElpdEstimate;
+}
+
+/** A fit with draws of its posterior. */
+export interface SampledFit extends Fit {
+  readonly sampled: SampledChains;
   /** The parameter with an element for each row that was integrated out, if there is one. */
   readonly latent?: number;
 }
@@ -67,42 +77,78 @@ function spellings(program: CheckedProgram, latent?: RowLatent): readonly Checke
   return ofRows ? [other, program] : [program, other];
 }
 
+/** A program and its data, as cross-validation takes them. */
+interface Prepared {
+  readonly units: Units;
+  readonly first: PointwiseDensity;
+  readonly other: (() => PointwiseDensity) | undefined;
+  readonly settings: ElpdSettings;
+}
+
+function prepare(
+  program: CheckedProgram,
+  dataset: Dataset,
+  schedule: Schedule,
+): Prepared | FitFailure {
+  const units = unitsOf(dataset, schedule.unit);
+  const refused = units.diagnostics.find(({ severity }) => severity === "error");
+  if (refused) return { kind: "failure", diagnostic: refused };
+  const latent = rowLatent(program, columnsOf(dataset));
+  const [compileFirst, other] = spellings(program, latent).map((one) => () =>
+    compileLogDensity(one, dataset, { latent, unitOfRow: units.unitOfRow })
+  );
+  const first = compileFirst();
+  const { chains, tune, draws, targetMcse } = schedule;
+  const cells = first.observations * chains * draws;
+  if (cells > maxCells) {
+    return { kind: "failure", diagnostic: tooMany(first.observations, cells) };
+  }
+  const settings = {
+    ...{ chains, tune, draws, targetMcse, seedKey: seedKey(program, dataset, schedule) },
+    ...(units.unitOfRow ? { unitOfRow: units.unitOfRow } : {}),
+  };
+  return { units, first, other, settings };
+}
+
 /** Fits a program within the schedule's budget of gradients. Yields every few dozen gradients. */
 export function* fitChecked(
   program: CheckedProgram,
   dataset: Dataset,
   schedule: Schedule,
 ): Generator<void, Fit | FitFailure> {
-  const units = unitsOf(dataset, schedule.unit);
-  const refused = units.diagnostics.find(({ severity }) => severity === "error");
-  if (refused) return { kind: "failure", diagnostic: refused };
-  const latent = rowLatent(program, columnsOf(dataset));
-  const [first, other] = spellings(program, latent).map((one) => () =>
-    compileLogDensity(one, dataset, { latent, unitOfRow: units.unitOfRow })
-  );
-  const density = first();
-  const { chains, tune, draws, targetMcse } = schedule;
-  const cells = density.observations * chains * draws;
-  if (cells > maxCells) {
-    return { kind: "failure", diagnostic: tooMany(density.observations, cells) };
-  }
-  const settings = {
-    ...{ chains, tune, draws, targetMcse, seedKey: seedKey(program, dataset, schedule) },
-    ...(units.unitOfRow ? { unitOfRow: units.unitOfRow } : {}),
-  };
+  const prepared = prepare(program, dataset, schedule);
+  if ("kind" in prepared) return prepared;
+  const { units, first, other, settings } = prepared;
   const budget = { used: 0, limit: schedule.maxGradients };
-  const estimate = yield* elpdLoo(density, settings, budget, other);
+  const estimate = yield* elpdLoo(first, settings, budget, other);
   if (estimate.kind !== "ok") {
     return { kind: "failure", diagnostic: failureDiagnostic(estimate, schedule) };
   }
-  const integrated = latent && estimate.method.startsWith("integrated");
-  const fit = {
-    kind: "fit",
-    program,
-    dataset,
-    density: estimate.density,
-    units,
-    estimate,
-  } as const;
-  return integrated ? { ...fit, latent: latent.parameter } : fit;
+  return { kind: "fit", program, dataset, units, estimate };
+}
+
+/** The fit with its chains; draws some where it has none, within a budget of their own. */
+export function* withChains(
+  fit: Fit,
+  schedule: Schedule,
+): Generator<void, SampledFit | FitFailure> {
+  const { program, dataset, estimate } = fit;
+  const sampled = estimate.sampled ?? (yield* chainsFor(fit, schedule));
+  if ("diagnostic" in sampled) return sampled;
+  const latent = sampled.integrated ? rowLatent(program, columnsOf(dataset)) : undefined;
+  return { ...fit, sampled, ...(latent ? { latent: latent.parameter } : {}) };
+}
+
+function* chainsFor(
+  { program, dataset }: Fit,
+  schedule: Schedule,
+): Generator<void, SampledChains | FitFailure> {
+  const prepared = prepare(program, dataset, schedule);
+  if ("kind" in prepared) return prepared;
+  const { first, other, settings } = prepared;
+  const budget = { used: 0, limit: schedule.maxGradients };
+  const found = yield* sampleForDraws(first, settings, budget, other);
+  return "kind" in found
+    ? { kind: "failure", diagnostic: failureDiagnostic(found, schedule) }
+    : found;
 }

@@ -11,7 +11,7 @@ import { columnsOf } from "../predict/draws.ts";
 import { Interpreter, nodesOfLaw } from "../predict/interpreter.ts";
 import { graphForRows } from "../predict/new_rows.ts";
 import { capDensity } from "./density_cap.ts";
-import type { Fit } from "./fit.ts";
+import type { SampledFit } from "./fit.ts";
 import { parameterDraws } from "./predictive.ts";
 
 /**
@@ -19,7 +19,7 @@ import { parameterDraws } from "./predictive.ts";
  * what the resolution of the data allows. Undefined if no rows are withheld, if the response is not
  * a number per row, or if the program ties something to the rows that it was fitted to.
  */
-export function elpdOfHoldout(fit: Fit): number | undefined {
+export function elpdOfHoldout(fit: SampledFit): number | undefined {
   const { program, dataset } = fit;
   const { holdout } = dataset;
   const { column, law } = program.likelihood;
@@ -32,7 +32,11 @@ export function elpdOfHoldout(fit: Fit): number | undefined {
 }
 
 /** log p(y_i | y) of withheld rows. */
-function pointwiseAt(fit: Fit, rows: number, response: Float64Array): Float64Array | undefined {
+function pointwiseAt(
+  fit: SampledFit,
+  rows: number,
+  response: Float64Array,
+): Float64Array | undefined {
   const { program, dataset } = fit;
   const training = columnsOf(dataset);
   let graph;

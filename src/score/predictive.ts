@@ -5,13 +5,13 @@ import { sizeOf } from "../graph/shape.ts";
 import { looPit, predictiveChecks } from "../predict/checks.ts";
 import { type ParameterDraws, replicate } from "../predict/draws.ts";
 import type { Predictive } from "./execution.ts";
-import type { Fit } from "./fit.ts";
+import type { SampledFit } from "./fit.ts";
 import { constrainedDraws } from "./summaries.ts";
 
 /** Draws of the parameters, each `[draws, …shape]`: the first of the posterior's quantities. */
-export function parameterDraws(fit: Fit): ParameterDraws {
-  const { chainSet } = fit.estimate;
-  const columns = constrainedDraws(fit.density, chainSet);
+export function parameterDraws(fit: SampledFit): ParameterDraws {
+  const { density, chainSet } = fit.sampled;
+  const columns = constrainedDraws(density, chainSet);
   let at = 0;
   const parameters = fit.program.parameters.map(({ shape }) => {
     const size = sizeOf(shape);
@@ -39,8 +39,8 @@ export function interleaved(columns: readonly Float64Array[]): Float64Array {
  * told it. Groups have no PIT value, for their responses are vectors; nor have observations that
  * share a discrete variable, whose draws know all of them.
  */
-export function predictiveOf(fit: Fit): Predictive {
-  const { program, dataset, estimate, units, latent } = fit;
+export function predictiveOf(fit: SampledFit): Predictive {
+  const { program, dataset, estimate, sampled, units, latent } = fit;
   const response = dataset.columns.find(({ name }) => name === program.likelihood.column) ??
     responseColumn(dataset)!;
   const posterior = parameterDraws(fit);
@@ -49,11 +49,11 @@ export function predictiveOf(fit: Fit): Predictive {
   const discrete = families[program.likelihood.law.family].discrete;
   const checks = predictiveChecks(response.values, replicated, discrete);
   const scalar = estimate.elpdPointwise.length === response.values.length;
-  const factorises = fit.density.factorises !== false;
+  const factorises = sampled.density.factorises !== false;
   if (units.unit === "group" || !scalar || !factorises) return { looPit: [], checks };
   const loose = latent === undefined
     ? replicated
     : replicate(program, dataset, posterior, { key: [...key, "loo"], redraw: latent });
-  const pit = looPit(response.values, loose, (i) => estimate.psis.weights(i));
+  const pit = looPit(response.values, loose, (i) => sampled.psis.weights(i));
   return { looPit: [...pit], checks };
 }

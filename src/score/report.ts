@@ -53,9 +53,9 @@ export function scoreFields(score: Score): Record<string, unknown> {
     tune: score.tune,
     draws: score.draws,
     gradients: score.gradients,
-    divergences: score.divergences,
-    rhat_max: score.rhatMax,
-    ess_bulk_min: score.essBulkMin,
+    divergences: score.divergences ?? null,
+    rhat_max: score.rhatMax ?? null,
+    ess_bulk_min: score.essBulkMin ?? null,
   };
 }
 

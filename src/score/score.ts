@@ -4,10 +4,11 @@ import type { Diagnostic } from "../base/diagnostic.ts";
 import type { CheckedProgram } from "../graph/program.ts";
 import { finish } from "../infer/sample_chains.ts";
 import { checkProgram } from "../lang/check.ts";
+import type { ElpdEstimate } from "../loo/elpd.ts";
 import { capDensity } from "./density_cap.ts";
 import type { Execution, Schedule, Score } from "./execution.ts";
 import { classOfDiagnostics } from "./failure.ts";
-import { type Fit, fitChecked } from "./fit.ts";
+import { type Fit, fitChecked, type FitFailure, type SampledFit, withChains } from "./fit.ts";
 import { elpdOfHoldout } from "./holdout.ts";
 import { predictiveOf } from "./predictive.ts";
 import { summarise } from "./summaries.ts";
@@ -78,11 +79,25 @@ export function* scoreChecked(
 ): Generator<void, Execution> {
   const fit = yield* fitChecked(program, dataset, schedule);
   if (fit.kind === "failure") return unfitExecution(program, fit.diagnostic);
-  return executionOf(fit, schedule, options);
+  if (!options.summaries && !dataset.holdout) return executionOf(fit, schedule);
+  const sampled = yield* withChains(fit, schedule);
+  if (sampled.kind === "fit") return executionOf(sampled, schedule, options);
+  const execution = executionOf(fit, schedule);
+  return { ...execution, diagnostics: [...execution.diagnostics, withoutDraws(sampled)] };
+}
+
+/** The note that weighted draws were enough for the score, but there are no chains to summarise. */
+function withoutDraws({ diagnostic }: FitFailure): Diagnostic {
+  const message = `No draws to summarise or to predict withheld rows with: ${diagnostic.message}`;
+  return { ...diagnostic, severity: "warning", message };
 }
 
 /** The execution that a fit is. */
-export function executionOf(fit: Fit, schedule: Schedule, options: ScoreOptions = {}): Execution {
+export function executionOf(
+  fit: Fit | SampledFit,
+  schedule: Schedule,
+  options: ScoreOptions = {},
+): Execution {
   const { program, units } = fit;
   return {
     status: "ok",
@@ -127,8 +142,9 @@ function leftOver({ estimate, units }: Fit): Diagnostic[] {
   return [{ code: "loo/pareto-k", severity: "warning", message, hint }];
 }
 
-function scoreOf(fit: Fit, schedule: Schedule, summaries: boolean): Score {
+function scoreOf(fit: Fit | SampledFit, schedule: Schedule, summaries: boolean): Score {
   const { program, dataset, estimate, units } = fit;
+  const sampled = "sampled" in fit ? fit : undefined;
   const column = dataset.columns.find(({ name }) => name === program.likelihood.column);
   const rows = rowsPerUnit(units.unitOfRow);
   const { elpdPointwise, elpdLoo } = estimate;
@@ -136,7 +152,7 @@ function scoreOf(fit: Fit, schedule: Schedule, summaries: boolean): Score {
   return {
     elpdLoo,
     elpdReward: capped.total,
-    ...heldOut(fit),
+    ...(sampled ? heldOut(sampled) : {}),
     elpdRaw: estimate.elpdRaw,
     looMethod: estimate.method,
     unit: units.unit,
@@ -149,19 +165,24 @@ function scoreOf(fit: Fit, schedule: Schedule, summaries: boolean): Score {
     exactRefits: estimate.exactRefits,
     unresolved: estimate.unresolved,
     cappedPoints: capped.cappedPoints,
-    rhatMax: estimate.rhatMax,
-    essBulkMin: estimate.essBulkMin,
-    divergences: estimate.divergences,
     gradients: estimate.gradients,
+    ...diagnosticsOf(estimate),
     chains: schedule.chains,
     tune: schedule.tune,
     draws: estimate.draws,
-    params: summaries ? summarise(fit.density, estimate.chainSet) : {},
-    ...(summaries ? { predictive: predictiveOf(fit) } : {}),
+    params: summaries && sampled ? summarise(sampled.sampled) : {},
+    ...(summaries && sampled ? { predictive: predictiveOf(sampled) } : {}),
   };
 }
 
-function heldOut(fit: Fit): { elpdHoldout?: number } {
+/** How chains went, if the estimate is made of some. */
+function diagnosticsOf({ sampled }: ElpdEstimate) {
+  if (!sampled) return {};
+  const { rhatMax, essBulkMin, divergences } = sampled;
+  return { rhatMax, essBulkMin, divergences };
+}
+
+function heldOut(fit: SampledFit): { elpdHoldout?: number } {
   const elpdHoldout = elpdOfHoldout(fit);
   return elpdHoldout === undefined || !Number.isFinite(elpdHoldout) ? {} : { elpdHoldout };
 }

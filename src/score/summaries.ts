@@ -3,6 +3,7 @@ import type { ChainSet } from "../infer/chain_set.ts";
 import { convergence, quantileOfSorted } from "../infer/diagnostics.ts";
 import { momentsOf } from "../infer/standard_errors.ts";
 import { sizeOf } from "../graph/shape.ts";
+import type { SampledChains } from "../loo/elpd.ts";
 import type { PointwiseDensity } from "../math/log_density.ts";
 import type { ParameterSummary } from "./execution.ts";
 
@@ -23,10 +24,10 @@ interface ScalarSummary {
 
 /** Summaries by name, in the order of `density.quantities`; elements of arrays together. */
 export function summarise(
-  density: PointwiseDensity,
-  set: ChainSet,
+  { density, chainSet }: SampledChains,
 ): Readonly<Record<string, ParameterSummary>> {
-  const scalars = constrainedDraws(density, set).map((draws) => summaryOf(draws, set.chains));
+  const { chains } = chainSet;
+  const scalars = constrainedDraws(density, chainSet).map((draws) => summaryOf(draws, chains));
   const params: Record<string, ParameterSummary> = {};
   let at = 0;
   for (const { name, shape } of density.quantityShapes ?? []) {

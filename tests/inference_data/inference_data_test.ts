@@ -21,8 +21,8 @@ with pm.Model(coords={"place": ["north", "south", "west"]}) as model:
 const options = { priorDraws: 20, schedule: { draws: 50, targetMcse: 10 } };
 
 Deno.test("a fit has the groups of ArviZ's schema, with dims and coords of the program", () => {
-  const { data: found, execution } = sampleProgram(text, data, options);
-  const { draws } = execution.score!;
+  const { data: found } = sampleProgram(text, data, options);
+  const { draws } = options.schedule;
   const groups = new Map(found!.groups.map((group) => [group.name, group]));
   assert.deepEqual([...groups.keys()].sort(), [
     ...["constant_data", "log_likelihood", "observed_data", "posterior", "posterior_predictive"],

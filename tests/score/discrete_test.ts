@@ -8,7 +8,7 @@ import { lgamma } from "../../src/math/gamma.ts";
 import { logSumExp } from "../../src/math/log_sum_exp.ts";
 import { defaultSchedule } from "../../src/score/execution.ts";
 import { scoreNow } from "../../src/score/score.ts";
-import { type Fit, fitChecked } from "../../src/score/fit.ts";
+import { fitChecked, type SampledFit, withChains } from "../../src/score/fit.ts";
 import { replicate } from "../../src/predict/draws.ts";
 import { parameterDraws, predictiveOf } from "../../src/score/predictive.ts";
 
@@ -93,14 +93,16 @@ Deno.test("blocks of years are left out at once, exactly too", () => {
   score!.elpdPointwise.forEach((value, u) => assert.ok(Math.abs(value - exact[u]) < 0.1, `${u}`));
 });
 
-let known: Fit | undefined;
+let known: SampledFit | undefined;
 
 /** The fit of the program, made once. */
-function fitted(): Fit {
+function fitted(): SampledFit {
   if (known) return known;
   const checked = checkProgram(text, mines());
   assert.ok(checked.ok);
-  const fit = finish(fitChecked(checked.program, mines(), defaultSchedule));
+  const scored = finish(fitChecked(checked.program, mines(), defaultSchedule));
+  assert.ok(scored.kind === "fit");
+  const fit = finish(withChains(scored, defaultSchedule));
   assert.ok(fit.kind === "fit");
   return known = fit;
 }

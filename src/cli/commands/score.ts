@@ -177,6 +177,7 @@ const methodNames = {
   mixture: "draws of a mixture of posteriors that lack a row each",
   integrated_mixture: "each row's latent integrated out, draws of a mixture of posteriors",
   k_fold: "ten folds",
+  importance: "weighted draws of a distribution fitted to the posterior",
 } as const;
 
 function printScore(terminal: Terminal, score: Score, seconds: number) {
@@ -192,10 +193,13 @@ function printScore(terminal: Terminal, score: Score, seconds: number) {
   terminal.out(`${units}${methodNames[score.looMethod]}`);
   const worst = Math.max(...paretoK).toFixed(2);
   terminal.out(`largest Pareto k ${worst}, ${exactRefits.length} observations refitted exactly`);
-  const effort = `${chains} × ${draws} draws, ${score.gradients} gradients, ${
-    seconds.toFixed(2)
-  } s`;
-  terminal.out(`R-hat ${rhatMax.toFixed(3)}, ${score.divergences} divergences; ${effort}`);
+  const effort = `${score.gradients} gradients, ${seconds.toFixed(2)} s`;
+  terminal.out(
+    rhatMax === undefined
+      ? `${draws} weighted draws; ${effort}`
+      : `R-hat ${rhatMax.toFixed(3)}, ${score.divergences} divergences; ` +
+        `${chains} × ${draws} draws, ${effort}`,
+  );
   if (score.predictive) terminal.out(checksLine(score.predictive.checks));
   terminal.out("");
 }

@@ -1,0 +1,72 @@
+/** Leave-one-out from weighted draws: ratios of averages, less their noise. */
+import { log } from "../math/elementary.ts";
+import { exponentials } from "../math/exponentials.ts";
+import { meanSquare, sumRange } from "../math/ranges.ts";
+import { type ControlVariates, logGain } from "./control_variates.ts";
+
+/** What averages over weighted draws say. */
+export interface LeaveOneOutAverages {
+  /** log p(y_i | y_-i) `[observations]`; 0 for those that are left out of it. */
+  readonly pointwise: Float64Array;
+  /** Monte Carlo standard error of the sum. */
+  readonly mcse: number;
+  /** The sum with neither control variates nor a correction of bias. */
+  readonly raw: number;
+  /** Share of the draw that weighs most in the squared error. */
+  readonly largest: number;
+}
+
+/**
+ * p(y_i | y_-i) = E[w] / E[w / L_i] for draws with the weights w and the likelihoods L_i; both
+ * averages are corrected by control variates, and the logarithm by half the squared error that is
+ * left, by which that of a mean is too low to second order.
+ *
+ * @param logLikelihood log L_i `[draws, observations]`.
+ * @param logWeights log w `[draws]`, up to a constant; −∞ for draws that do not count.
+ * @param skipped observations whose value is 0.
+ */
+export function leaveOneOutAverages(
+  logLikelihood: Float64Array,
+  logWeights: Float64Array,
+  variates: ControlVariates,
+  skipped: readonly number[] = [],
+): LeaveOneOutAverages {
+  const draws = logWeights.length;
+  const n = logLikelihood.length / draws;
+  const total = new Float64Array(draws);
+  const share = relative(logWeights, new Float64Array(draws), variates);
+  const pointwise = new Float64Array(n);
+  const excess = new Float64Array(n);
+  const lacking = new Float64Array(draws);
+  const ratios = new Float64Array(draws);
+  let raw = 0;
+  for (let i = 0; i < n; i++) {
+    if (skipped.includes(i)) continue;
+    for (let s = 0; s < draws; s++) lacking[s] = logWeights[s] - logLikelihood[s * n + i];
+    const one = relative(lacking, ratios, variates);
+    for (let s = 0; s < draws; s++) total[s] += share.ratios[s] - ratios[s];
+    excess[i] = share.variance - one.variance;
+    pointwise[i] = share.logMean - one.logMean;
+    raw += share.rawLogMean - one.rawLogMean;
+  }
+  const { mcse, perDraw, largest } = variates.correct(total);
+  for (let i = 0; i < n; i++) pointwise[i] += 0.5 * perDraw * excess[i];
+  return { pointwise, mcse, raw, largest };
+}
+
+/**
+ * Log mean of e^values, as it is and with the mean corrected by control variates; the ratios to the
+ * plain mean less 1 (into `ratios`), and their mean square.
+ */
+function relative(values: Float64Array, ratios: Float64Array, variates: ControlVariates) {
+  const draws = values.length;
+  let max = values[0];
+  for (let s = 1; s < draws; s++) if (values[s] > max) max = values[s];
+  exponentials(values, max, ratios);
+  const sum = sumRange(ratios, 0, draws);
+  const inverse = draws / sum;
+  for (let s = 0; s < draws; s++) ratios[s] = ratios[s] * inverse - 1;
+  const rawLogMean = max + log(sum / draws);
+  const logMean = rawLogMean + logGain(variates.correction(ratios));
+  return { rawLogMean, logMean, ratios, variance: meanSquare(ratios, 0, draws) };
+}

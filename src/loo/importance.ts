@@ -1,0 +1,333 @@
+/** Leave-one-out from independent draws of a distribution that is fitted to the posterior. */
+import { RandomStream } from "../base/random.ts";
+import { laplaceProposal } from "../importance/laplace_proposal.ts";
+import { modesOf } from "../importance/modes.ts";
+import { MixtureProposal } from "../importance/mixture_proposal.ts";
+import { drawFrom, type Proposal, type ProposalDraws } from "../importance/proposal.ts";
+import { normalised } from "../importance/weights.ts";
+import type { GradientBudget } from "../infer/budget.ts";
+import type { ChainSet } from "../infer/chain_set.ts";
+import type { StreamKey } from "../infer/sample_chains.ts";
+import { log } from "../math/elementary.ts";
+import { exponentials } from "../math/exponentials.ts";
+import type { PointwiseDensity } from "../math/log_density.ts";
+import { dotRange } from "../math/ranges.ts";
+import { type LeaveOneOutAverages, leaveOneOutAverages } from "./averages.ts";
+import { ControlVariates } from "./control_variates.ts";
+import { Looks } from "./looks.ts";
+import { pointwiseLogLikelihood } from "./posterior.ts";
+import {
+  fitToDraws,
+  fitToLeaveOneOut,
+  fitToPosterior,
+  type WeightedLikelihood,
+} from "./proposal_fit.ts";
+import { tailShape } from "./tail_shape.ts";
+
+/** Coordinates up to which draws of a fitted proposal are worth about half as many of the posterior. */
+const maxDimension = 12;
+/** Rounds in which a proposal is fitted to the posterior, at least and at most. */
+const leastRounds = 2;
+const mostRounds = 5;
+/** Draws of such a round, per coordinate and at least; the last one has twice as many. */
+const roundPerCoordinate = 40;
+const roundAtLeast = 200;
+/** Effective draws per draw from which a round was the last one. */
+const goodEfficiency = 0.35;
+/** Effective draws per draw without which the posterior is left to chains. */
+const leastEfficiency = 0.15;
+/** The same in any round after the first two: more rounds would not mend it. */
+const hopeless = 0.03;
+/** Share of the draws that are around each mode beside the best. */
+const otherShare = 0.1;
+/** Times that the proposal is fitted anew because the estimate hangs on one draw. */
+const mostRefits = 3;
+/** Share of one draw in the squared error from which the estimate hangs on it. */
+const largestShare = 0.15;
+/** Monte Carlo error, nats, below which it does not matter what it hangs on. */
+const errorThatMatters = 0.025;
+/** How many times the draws to begin with are drawn before that is believed. */
+const patience = 2;
+/** Tail shape of the ratios up to which their averages are trusted (Vehtari et al. 2024). */
+const goodShape = 0.7;
+/** Nats below the largest likelihood at which one is no smaller. */
+const mostNats = 600;
+/** How many times the error that was asked for is good enough where there may be no more draws. */
+const atLast = 2;
+/** Draws at most. */
+const maxDraws = 40_000;
+/** Pointwise log likelihoods at most. */
+const maxCells = 4e6;
+
+/** What importance sampling has to reach. */
+export interface ImportanceGoal {
+  /** Chains that would be drawn; their draws are added up. */
+  readonly chains: number;
+  /** Draws per chain to begin with. */
+  readonly draws: number;
+  /** Monte Carlo standard error of the total, nats, above which drawing goes on. */
+  readonly targetMcse: number;
+  /** Key of the random streams. */
+  readonly seedKey: StreamKey;
+}
+
+/** Leave-one-out from weighted draws; log quantities in nats. */
+export interface ImportanceEstimate {
+  /** log p(y_i | y_-i) `[observations]`. */
+  readonly pointwise: Float64Array;
+  /** log p(y_i | y) `[observations]`. */
+  readonly lppd: Float64Array;
+  /** The sum, without control variates. */
+  readonly raw: number;
+  /** Monte Carlo standard error of the sum. */
+  readonly mcse: number;
+  /** Tail shapes of the weights divided by L_i `[observations]`. */
+  readonly shapes: Float64Array;
+  /** Draws. */
+  readonly draws: number;
+  /** Draws that the weights are worth. */
+  readonly effective: number;
+}
+
+/**
+ * Estimates p(y_i | y_-i) = E[w] / E[w / L_i] from independent draws of a proposal that is fitted to
+ * the posterior and those that lack an observation (adaptive importance sampling: Cappé et al. 2008;
+ * Cornuet et al. 2012), with weights w = posterior / proposal. Only draws that the proposal was not
+ * fitted to count, so that they are independent and their error is that of a plain mean.
+ *
+ * @returns `undefined` where chains have to be drawn: where there is no mode; where the posterior has too many coordinates or a shape that the proposal does not have; where the
+ * estimate hangs on few draws, or its error stays too large.
+ */
+export function* importanceLoo(
+  density: PointwiseDensity,
+  goal: ImportanceGoal,
+  budget: GradientBudget,
+): Generator<void, ImportanceEstimate | undefined> {
+  if (!isSuitable(density, goal)) return undefined;
+  const key = [...goal.seedKey, "importance"];
+  const [best, ...others] = modesOf(density, key, budget).map(laplaceProposal);
+  if (!best) return undefined;
+  const sampling = new Sampling(density, [best, ...others], goal, new RandomStream(...key), budget);
+  return (yield* sampling.learn()) ? yield* sampling.estimate() : undefined;
+}
+
+/**
+ * The same for a proposal that is fitted to chains: for posteriors of which no fit to weighted draws
+ * comes near.
+ */
+export function* importanceByChains(
+  density: PointwiseDensity,
+  set: ChainSet,
+  goal: ImportanceGoal,
+  budget: GradientBudget,
+): Generator<void, ImportanceEstimate | undefined> {
+  if (!isSuitable(density, goal)) return undefined;
+  const logLikelihood = pointwiseLogLikelihood(density, set);
+  const alike = new Float64Array(set.chains * set.draws);
+  const first = fitToDraws(set.positions, set.dimension, alike, [logLikelihood]);
+  if (!first) return undefined;
+  const stream = new RandomStream(...goal.seedKey, "importance by chains");
+  return yield* new Sampling(density, [first], goal, stream, budget).estimate();
+}
+
+function isSuitable(
+  { dimension, observations, factorises }: PointwiseDensity,
+  goal: ImportanceGoal,
+) {
+  const cells = observations * Math.max(2 * roundDraws(dimension), goal.chains * goal.draws);
+  const small = 0 < dimension && dimension <= maxDimension && cells <= maxCells;
+  return small && factorises !== false;
+}
+
+function roundDraws(dimension: number): number {
+  return Math.max(roundAtLeast, roundPerCoordinate * dimension);
+}
+
+/** Draws of one posterior, and the proposal they come from. */
+class Sampling {
+  readonly #density: PointwiseDensity;
+  readonly #goal: ImportanceGoal;
+  readonly #stream: RandomStream;
+  readonly #budget: GradientBudget;
+  /** Draws that the proposal is fitted to. */
+  readonly #rounds: WeightedLikelihood[] = [];
+  /** Around modes beside the best. */
+  readonly #others: readonly Proposal[];
+  #proposal: Proposal;
+
+  constructor(
+    density: PointwiseDensity,
+    [first, ...others]: readonly Proposal[],
+    goal: ImportanceGoal,
+    stream: RandomStream,
+    budget: GradientBudget,
+  ) {
+    this.#density = density;
+    this.#others = others;
+    this.#proposal = this.#withOthers(first);
+    this.#goal = goal;
+    this.#stream = stream;
+    this.#budget = budget;
+  }
+
+  /** Fits the proposal in rounds, at last to posteriors without an observation; says whether it fits. */
+  *learn(): Generator<void, boolean> {
+    const round = roundDraws(this.#density.dimension);
+    if (!(yield* this.#approach(round))) return false;
+    const drawn = yield* this.#draw(2 * round);
+    if (!drawn || efficiencyOf(drawn.draws) < leastEfficiency) return false;
+    return this.#refit(drawn);
+  }
+
+  /** Fits the proposal to the posterior, in rounds of `count` draws; says whether it fits. */
+  *#approach(count: number): Generator<void, boolean> {
+    const rounds: ProposalDraws[] = [];
+    for (let round = 1; round <= mostRounds; round++) {
+      const drawn = yield* this.#drawFrom(count);
+      if (!drawn) return false;
+      rounds.push(drawn);
+      const next = fitToPosterior(rounds);
+      if (!next) return false;
+      this.#proposal = this.#withOthers(next);
+      const efficiency = efficiencyOf(drawn);
+      if (round > leastRounds && efficiency < hopeless) return false;
+      if (round >= leastRounds && efficiency >= goodEfficiency) return true;
+    }
+    return true;
+  }
+
+  /** Fits the proposal to these draws beside those before; says whether that succeeds. */
+  #refit(drawn: WeightedLikelihood): boolean {
+    this.#rounds.push(drawn);
+    const next = fitToLeaveOneOut(this.#rounds);
+    if (next) this.#proposal = this.#withOthers(next);
+    return next !== undefined;
+  }
+
+  /** The proposal, and a share of draws around each other mode. */
+  #withOthers(proposal: Proposal): Proposal {
+    return this.#others.reduce(
+      (sum: Proposal, other) => new MixtureProposal(sum, other, otherShare),
+      proposal,
+    );
+  }
+
+  /** Draws until the error is small enough; fits the proposal anew if it is that of one draw. */
+  *estimate(): Generator<void, ImportanceEstimate | undefined> {
+    for (let refits = 0; refits <= mostRefits; refits++) {
+      const { drawn, averages, hangs } = yield* this.#drawOn();
+      if (!drawn || !averages) return undefined;
+      if (!hangs) return trusted(drawn, averages);
+      if (!this.#refit(drawn)) return undefined;
+    }
+    return undefined;
+  }
+
+  /** Draws until the error is small enough, or the estimate hangs on one draw. */
+  *#drawOn(): Generator<void, Drawn> {
+    const { chains, draws, targetMcse } = this.#goal;
+    const first = chains * draws;
+    const most = Math.min(maxDraws, Math.floor(maxCells / this.#density.observations));
+    const looks = new Looks();
+    let drawn: WeightedLikelihood | undefined;
+    for (let count = Math.min(first, most);;) {
+      drawn = yield* this.#draw(count, drawn);
+      if (!drawn) return {};
+      const averages = averagesOf(drawn);
+      const mcse = looks.errorAfter(count, averages.mcse);
+      const hangs = averages.largest > largestShare && averages.mcse > errorThatMatters;
+      if (hangs && count >= patience * first) return { drawn, averages, hangs };
+      const enough = mcse <= (count < most ? 1 : atLast) * targetMcse;
+      if (!hangs && enough) return { drawn, averages: { ...averages, mcse } };
+      if (count === most) return {};
+      count = Math.min(most, hangs ? 2 * count : nextCount(count, mcse / targetMcse));
+    }
+  }
+
+  *#draw(
+    count: number,
+    earlier?: WeightedLikelihood,
+  ): Generator<void, WeightedLikelihood | undefined> {
+    const draws = yield* this.#drawFrom(count, earlier?.draws);
+    return draws && { draws, logLikelihood: likelihoodOf(this.#density, draws, earlier) };
+  }
+
+  #drawFrom(
+    count: number,
+    earlier?: ProposalDraws,
+  ): Generator<void, ProposalDraws | undefined> {
+    return drawFrom(this.#proposal, this.#density, count, this.#stream, this.#budget, earlier);
+  }
+}
+
+/** What drawing on has come to; nothing if it took too many draws. */
+interface Drawn {
+  readonly drawn?: WeightedLikelihood;
+  readonly averages?: LeaveOneOutAverages;
+  readonly hangs?: boolean;
+}
+
+function likelihoodOf(
+  density: PointwiseDensity,
+  { count, dimension, positions, logWeights }: ProposalDraws,
+  earlier: WeightedLikelihood | undefined,
+): Float64Array {
+  const n = density.observations;
+  const out = new Float64Array(count * n);
+  if (earlier) out.set(earlier.logLikelihood);
+  for (let s = earlier?.draws.count ?? 0; s < count; s++) {
+    if (logWeights[s] > -Infinity) density.logLikelihood(positions, s * dimension, out, s * n);
+  }
+  return out;
+}
+
+function efficiencyOf({ logWeights, count }: ProposalDraws): number {
+  const some = logWeights.some((w) => w > -Infinity);
+  return some ? normalised(logWeights).effective / count : 0;
+}
+
+function averagesOf({ draws, logLikelihood }: WeightedLikelihood): LeaveOneOutAverages {
+  const { count, dimension, positions, gradients, logWeights } = draws;
+  const weights = normalised(logWeights).weights.map((w) => count * w);
+  const independent = { chains: 1, draws: count, dimension, positions, gradients, weights };
+  const variates = new ControlVariates(independent);
+  return leaveOneOutAverages(logLikelihood, logWeights, variates);
+}
+
+/** Draws at which the error will be small enough: a quarter more at least, and four times at most. */
+function nextCount(count: number, excess: number): number {
+  return 25 * Math.ceil(count * Math.min(4, Math.max(1.25, 1.1 * excess * excess)) / 25);
+}
+
+/** The estimate, if enough draws count and no tail is too heavy. */
+function trusted(
+  { draws, logLikelihood }: WeightedLikelihood,
+  { pointwise, mcse, raw }: LeaveOneOutAverages,
+): ImportanceEstimate | undefined {
+  const { count, logWeights } = draws;
+  const { weights, effective } = normalised(logWeights);
+  if (effective < leastEfficiency * count) return undefined;
+  const n = pointwise.length;
+  const lppd = new Float64Array(n);
+  const shapes = new Float64Array(n);
+  const own = new Float64Array(count);
+  for (let i = 0; i < n; i++) {
+    for (let s = 0; s < count; s++) own[s] = logLikelihood[s * n + i];
+    const one = ofObservation(own, weights);
+    lppd[i] = one.lppd;
+    shapes[i] = one.shape;
+    if (!(one.shape <= goodShape)) return undefined;
+  }
+  return { pointwise, lppd, raw, mcse, shapes, draws: count, effective };
+}
+
+/** log Σ w L and the tail shape of w / L, from log L (left as those ratios) and weights with sum 1. */
+function ofObservation(own: Float64Array, weights: Float64Array) {
+  let top = -Infinity;
+  for (const v of own) if (v > top) top = v;
+  for (let s = 0; s < own.length; s++) own[s] = Math.max(-mostNats, own[s] - top);
+  exponentials(own, 0, own);
+  const lppd = top + log(dotRange(own, 0, weights, 0, own.length));
+  for (let s = 0; s < own.length; s++) own[s] = weights[s] / own[s];
+  return { lppd, shape: tailShape(own) };
+}

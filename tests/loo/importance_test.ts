@@ -1,0 +1,89 @@
+/** Leave-one-out from weighted draws beside the same from chains, and what is left to those. */
+import assert from "node:assert/strict";
+import { finish } from "../../src/infer/sample_chains.ts";
+import { elpdByChains, elpdLoo } from "../../src/loo/elpd.ts";
+import { type ImportanceEstimate, importanceLoo } from "../../src/loo/importance.ts";
+import type { PointwiseDensity } from "../../src/math/log_density.ts";
+import { tailShape } from "../../src/loo/tail_shape.ts";
+import { dugongsDensity } from "../infer/dugongs_density.ts";
+import { eightSchoolsDensity } from "../infer/eight_schools_density.ts";
+import { exactNormalElpd, normalMeanDensity } from "../infer/normal_densities.ts";
+
+const schedule = { chains: 4, tune: 100, draws: 125, targetMcse: 0.05 };
+const budget = () => ({ used: 0, limit: 1_000_000 });
+
+function weighted(density: PointwiseDensity, seed: number, targetMcse = 0.05) {
+  const goal = { ...schedule, targetMcse, seedKey: ["weighted", seed] };
+  return finish(importanceLoo(density, goal, budget()));
+}
+
+function sumOf({ pointwise }: ImportanceEstimate): number {
+  return pointwise.reduce((a, b) => a + b);
+}
+
+Deno.test("weighted draws and chains agree, of the sum and of each observation", () => {
+  const goal = { ...schedule, targetMcse: 0.02, seedKey: ["both"] };
+  const direct = finish(importanceLoo(dugongsDensity(), goal, budget()));
+  const chains = finish(elpdByChains(dugongsDensity(), goal, budget()));
+  assert.ok(direct && chains.kind === "ok");
+  const error = Math.hypot(direct.mcse, chains.mcse);
+  assert.ok(Math.abs(sumOf(direct) - chains.elpdLoo) < 3 * error);
+  chains.elpdPointwise.forEach((value, i) => {
+    assert.ok(Math.abs(value - direct.pointwise[i]) < 4 * error, `row ${i}`);
+  });
+  assert.ok(Math.abs(direct.lppd.reduce((a, b) => a + b) - chains.elpdLoo - chains.pLoo) < 0.1);
+});
+
+Deno.test("the error is that of the spread over seeds, and smaller than was asked for", () => {
+  const y = [0.3, -0.2, 0.5, -1.1, 0.4, 2.5, 1.1, -0.7];
+  const exact = exactNormalElpd(y).reduce((a, b) => a + b);
+  const found = Array.from({ length: 60 }, (_, seed) => weighted(normalMeanDensity(y), seed)!);
+  const square = found.reduce((sum, one) => sum + (sumOf(one) - exact) ** 2 / found.length, 0);
+  const reported = found.reduce((sum, { mcse }) => sum + mcse * mcse / found.length, 0);
+  const ratio = Math.sqrt(square / reported);
+  assert.ok(ratio > 0.7 && ratio < 1.35, `${ratio}`); // 60 seeds know it to within a tenth
+  assert.ok(found.every(({ mcse }) => mcse <= 0.05));
+});
+
+Deno.test("the same key gives the same bits, another one other draws", () => {
+  const [a, b, c] = [1, 1, 2].map((seed) => weighted(dugongsDensity(), seed)!);
+  assert.deepEqual(a, b);
+  assert.notDeepEqual(a.pointwise, c.pointwise);
+});
+
+Deno.test("a smaller error takes more draws", () => {
+  const y = [0.3, -0.2, 0.5, -1.1, 0.4, 2.5, 1.1, -0.7];
+  const [rough, fine] = [0.05, 0.005].map((mcse) => weighted(normalMeanDensity(y), 3, mcse)!);
+  assert.ok(fine.mcse <= 0.005 && fine.draws > 2 * rough.draws);
+  const exact = exactNormalElpd(y).reduce((a, b) => a + b);
+  assert.ok(Math.abs(sumOf(fine) - exact) < 0.02, `${sumOf(fine)}, ${exact}`);
+});
+
+Deno.test("what has no mode, too many coordinates or no room is left to chains", () => {
+  const one = normalMeanDensity([0, 0]);
+  const flat = { ...one, logDensity: (_q: Float64Array, g: Float64Array, o: number) => g[o] = 0 };
+  assert.equal(weighted(flat, 1), undefined);
+  assert.equal(weighted({ ...one, dimension: 13 }, 1), undefined);
+  assert.equal(weighted({ ...one, factorises: false }, 1), undefined);
+  assert.equal(weighted({ ...one, observations: 1e5 }, 1), undefined);
+  const goal = { ...schedule, seedKey: ["tight"] };
+  assert.equal(finish(importanceLoo(one, goal, { used: 0, limit: 500 })), undefined);
+});
+
+Deno.test("what no weighted draws come near is left to a proposal fitted to chains", () => {
+  const { latents: _, ...density } = eightSchoolsDensity();
+  assert.equal(weighted(density, 1), undefined);
+  const goal = { ...schedule, seedKey: ["schools"] };
+  const found = finish(elpdLoo(density, goal, budget()));
+  assert.ok(found.kind === "ok" && found.method === "importance", found.kind);
+  assert.ok(Math.abs(found.elpdLoo + 30.742) < 3 * found.mcse + 0.01, `${found.elpdLoo}`);
+});
+
+Deno.test("tails of ratios have the shape that they are drawn from", () => {
+  for (const k of [0.2, 0.5, 0.9]) {
+    const ratios = Float64Array.from({ length: 20_000 }, (_, s) => ((s + 0.5) / 20_000) ** -k);
+    assert.ok(Math.abs(tailShape(ratios) - k) < 0.06, `${k}`);
+  }
+  assert.equal(tailShape(new Float64Array(100).fill(2)), 0);
+  assert.equal(tailShape(new Float64Array(10)), Infinity);
+});
