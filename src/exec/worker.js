@@ -21476,7 +21476,7 @@
   var mostRounds = 5;
   var roundPerCoordinate = 40;
   var roundAtLeast = 200;
-  var goodEfficiency = 0.35;
+  var goodEfficiency = 0.25;
   var leastEfficiency = 0.15;
   var hopeless = 0.03;
   var otherShare = 0.1;

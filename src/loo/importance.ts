@@ -33,7 +33,7 @@ const mostRounds = 5;
 const roundPerCoordinate = 40;
 const roundAtLeast = 200;
 /** Effective draws per draw from which a round was the last one. */
-const goodEfficiency = 0.35;
+const goodEfficiency = 0.25;
 /** Effective draws per draw without which the posterior is left to chains. */
 const leastEfficiency = 0.15;
 /** The same in any round after the first two: more rounds would not mend it. */
