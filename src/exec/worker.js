@@ -21487,6 +21487,9 @@
   var goodShape = 0.7;
   var mostNats = 600;
   var atLast = 2;
+  var calmShare = 0.8;
+  var calmTarget = 0.05;
+  var calmShape = 0.5;
   var maxDraws2 = 4e4;
   var maxCells2 = 4e6;
   function* importanceLoo(density, goal, budget) {
@@ -21495,7 +21498,8 @@
     const [best, ...others] = modesOf(density, key, budget).map(laplaceProposal);
     if (!best) return void 0;
     const sampling = new Sampling(density, [best, ...others], goal, new RandomStream(...key), budget);
-    return (yield* sampling.learn()) ? yield* sampling.estimate() : void 0;
+    const learnt2 = yield* sampling.learn();
+    return learnt2 === "fitted" ? yield* sampling.estimate() : learnt2;
   }
   function* importanceByChains(density, set2, goal, budget) {
     if (!isSuitable(density, goal)) return void 0;
@@ -21532,13 +21536,19 @@
       this.#stream = stream;
       this.#budget = budget;
     }
-    /** Fits the proposal in rounds, at last to posteriors without an observation; says whether it fits. */
+    /**
+     * Fits the proposal in rounds, at last to posteriors without an observation. The draws of the last
+     * round are enough where the likelihood is calm; `undefined` where nothing fits.
+     */
     *learn() {
+      const { chains, draws, targetMcse } = this.#goal;
       const round2 = roundDraws(this.#density.dimension);
-      if (!(yield* this.#approach(round2))) return false;
-      const drawn = yield* this.#draw(2 * round2);
-      if (!drawn || efficiencyOf(drawn.draws) < leastEfficiency) return false;
-      return this.#refit(drawn);
+      if (!(yield* this.#approach(round2))) return void 0;
+      const drawn = yield* this.#draw(Math.max(2 * round2, chains * draws));
+      if (!drawn || efficiencyOf(drawn.draws) < leastEfficiency) return void 0;
+      const averages = averagesOf(drawn);
+      const calm = averages.largest <= largestShare2 && averages.mcse <= calmShare * Math.min(targetMcse, calmTarget);
+      return (calm ? trusted(drawn, averages, calmShape) : void 0) ?? (this.#refit(drawn) ? "fitted" : void 0);
     }
     /** Fits the proposal to the posterior, in rounds of `count` draws; says whether it fits. */
     *#approach(count) {
@@ -21631,7 +21641,7 @@
   function nextCount(count, excess) {
     return 25 * Math.ceil(count * Math.min(4, Math.max(1.25, 1.1 * excess * excess)) / 25);
   }
-  function trusted({ draws, logLikelihood: logLikelihood2 }, { pointwise, mcse, raw }) {
+  function trusted({ draws, logLikelihood: logLikelihood2 }, { pointwise, mcse, raw }, mostShape = goodShape) {
     const { count, logWeights } = draws;
     const { weights, effective } = normalised(logWeights);
     if (effective < leastEfficiency * count) return void 0;
@@ -21644,7 +21654,7 @@
       const one3 = ofObservation(own, weights);
       lppd[i] = one3.lppd;
       shapes[i] = one3.shape;
-      if (!(one3.shape <= goodShape)) return void 0;
+      if (!(one3.shape <= mostShape)) return void 0;
     }
     return { pointwise, lppd, raw, mcse, shapes, draws: count, effective };
   }

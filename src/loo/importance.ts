@@ -54,6 +54,11 @@ const goodShape = 0.7;
 const mostNats = 600;
 /** How many times the error that was asked for is good enough where there may be no more draws. */
 const atLast = 2;
+/** Share of the error that was asked for, at most of 0.05 nats, and shape of tails below which the
+ * draws of the last round are enough. */
+const calmShare = 0.8;
+const calmTarget = 0.05;
+const calmShape = 0.5;
 /** Draws at most. */
 const maxDraws = 40_000;
 /** Pointwise log likelihoods at most. */
@@ -108,7 +113,8 @@ export function* importanceLoo(
   const [best, ...others] = modesOf(density, key, budget).map(laplaceProposal);
   if (!best) return undefined;
   const sampling = new Sampling(density, [best, ...others], goal, new RandomStream(...key), budget);
-  return (yield* sampling.learn()) ? yield* sampling.estimate() : undefined;
+  const learnt = yield* sampling.learn();
+  return learnt === "fitted" ? yield* sampling.estimate() : learnt;
 }
 
 /**
@@ -170,13 +176,21 @@ class Sampling {
     this.#budget = budget;
   }
 
-  /** Fits the proposal in rounds, at last to posteriors without an observation; says whether it fits. */
-  *learn(): Generator<void, boolean> {
+  /**
+   * Fits the proposal in rounds, at last to posteriors without an observation. The draws of the last
+   * round are enough where the likelihood is calm; `undefined` where nothing fits.
+   */
+  *learn(): Generator<void, ImportanceEstimate | "fitted" | undefined> {
+    const { chains, draws, targetMcse } = this.#goal;
     const round = roundDraws(this.#density.dimension);
-    if (!(yield* this.#approach(round))) return false;
-    const drawn = yield* this.#draw(2 * round);
-    if (!drawn || efficiencyOf(drawn.draws) < leastEfficiency) return false;
-    return this.#refit(drawn);
+    if (!(yield* this.#approach(round))) return undefined;
+    const drawn = yield* this.#draw(Math.max(2 * round, chains * draws));
+    if (!drawn || efficiencyOf(drawn.draws) < leastEfficiency) return undefined;
+    const averages = averagesOf(drawn);
+    const calm = averages.largest <= largestShare &&
+      averages.mcse <= calmShare * Math.min(targetMcse, calmTarget);
+    return (calm ? trusted(drawn, averages, calmShape) : undefined) ??
+      (this.#refit(drawn) ? "fitted" : undefined);
   }
 
   /** Fits the proposal to the posterior, in rounds of `count` draws; says whether it fits. */
@@ -303,6 +317,7 @@ function nextCount(count: number, excess: number): number {
 function trusted(
   { draws, logLikelihood }: WeightedLikelihood,
   { pointwise, mcse, raw }: LeaveOneOutAverages,
+  mostShape: number = goodShape,
 ): ImportanceEstimate | undefined {
   const { count, logWeights } = draws;
   const { weights, effective } = normalised(logWeights);
@@ -316,7 +331,7 @@ function trusted(
     const one = ofObservation(own, weights);
     lppd[i] = one.lppd;
     shapes[i] = one.shape;
-    if (!(one.shape <= goodShape)) return undefined;
+    if (!(one.shape <= mostShape)) return undefined;
   }
   return { pointwise, lppd, raw, mcse, shapes, draws: count, effective };
 }
