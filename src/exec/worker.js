@@ -21350,8 +21350,8 @@
   var wantedPerCoordinate = 10;
   var wantedAtLeast = 60;
   var mostWanted = 0.3;
-  var flatShare = 0.25;
-  var flatSpread = 0.8;
+  var flatShare = 0.3;
+  var flatSpread = 1.2;
   var mostFlattened = 0.7;
   function fitToPosterior(rounds) {
     const positions = joined3(rounds.map((one3) => one3.positions));
@@ -21487,7 +21487,7 @@
   var goodShape = 0.7;
   var mostNats = 600;
   var atLast = 2;
-  var calmShare = 0.8;
+  var calmShare = 0.5;
   var calmTarget = 0.05;
   var calmShape = 0.5;
   var maxDraws2 = 4e4;

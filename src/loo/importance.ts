@@ -56,7 +56,7 @@ const mostNats = 600;
 const atLast = 2;
 /** Share of the error that was asked for, at most of 0.05 nats, and shape of tails below which the
  * draws of the last round are enough. */
-const calmShare = 0.8;
+const calmShare = 0.5;
 const calmTarget = 0.05;
 const calmShape = 0.5;
 /** Draws at most. */

@@ -19,9 +19,9 @@ const wantedPerCoordinate = 10;
 const wantedAtLeast = 60;
 const mostWanted = 0.3;
 /** Share of the draws that are of the flattened target. */
-const flatShare = 0.25;
+const flatShare = 0.3;
 /** Standard deviation of log L times the power that is taken off, and the largest such power. */
-const flatSpread = 0.8;
+const flatSpread = 1.2;
 const mostFlattened = 0.7;
 
 /** Draws, and log L_i at each `[draws, observations]`; 0 where a draw has no weight. */
