@@ -54,8 +54,10 @@ const goodShape = 0.7;
 const mostNats = 600;
 /** How many times the error that was asked for is good enough where there may be no more draws. */
 const atLast = 2;
-/** Share of the error that was asked for, at most of 0.05 nats, and shape of tails below which the
- * draws of the last round are enough. */
+/**
+ * Share of the error that was asked for, at most of 0.05 nats, and shape of tails below which the
+ * draws of the last round are enough.
+ */
 const calmShare = 0.5;
 const calmTarget = 0.05;
 const calmShape = 0.5;
@@ -100,8 +102,9 @@ export interface ImportanceEstimate {
  * Cornuet et al. 2012), with weights w = posterior / proposal. Only draws that the proposal was not
  * fitted to count, so that they are independent and their error is that of a plain mean.
  *
- * @returns `undefined` where chains have to be drawn: where there is no mode; where the posterior has too many coordinates or a shape that the proposal does not have; where the
- * estimate hangs on few draws, or its error stays too large.
+ * @returns `undefined` where chains have to be drawn: where there is no mode; where the posterior has
+ * too many coordinates or a shape that the proposal does not have; where the estimate hangs on few
+ * draws, or its error stays too large.
  */
 export function* importanceLoo(
   density: PointwiseDensity,

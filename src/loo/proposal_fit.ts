@@ -41,9 +41,9 @@ export function fitToPosterior(rounds: readonly ProposalDraws[]): Proposal | und
 }
 
 /**
- * A proposal fitted to what leave-one-out averages over (`withLacking`); a quarter of its draws come
- * from one that is fitted to the same with a power of the likelihood taken off, for the tails of the
- * ratios.
+ * A proposal fitted to what leave-one-out averages over (`withLacking`); three tenths of its draws
+ * come from one that is fitted to the same with a power of the likelihood taken off, for the tails of
+ * the ratios.
  */
 export function fitToLeaveOneOut(rounds: readonly WeightedLikelihood[]): Proposal | undefined {
   const draws = rounds.map((round) => round.draws);
