@@ -12,14 +12,13 @@ import type {
   RowLatents,
   StartingRegion,
 } from "../math/log_density.ts";
-import { assemble, type AssembledProgram, priorByElement } from "./assemble.ts";
-import { type Backend, compilePlan } from "./backend.ts";
-import type { Evaluator } from "./evaluator.ts";
+import { assemble, type AssembledProgram } from "./assemble.ts";
+import type { Backend } from "./backend.ts";
 import { drawValue } from "./discrete_draws.ts";
 import { ExtendedDensity } from "./extended.ts";
-import { GradientReader, gradientRoots } from "./gradient.ts";
 import { furtherInputs, mixtureModule } from "./mixture.ts";
 import { WeightedDensity } from "./partial.ts";
+import { PosteriorTasks, type RowElements } from "./posterior_tasks.ts";
 import { startingRegion } from "./starting_region.ts";
 
 /** How a density is compiled. */
@@ -27,7 +26,7 @@ export interface CompileOptions {
   /** `wasm` by default; a program that is too large for a module takes `plain`. */
   readonly backend?: Backend;
   /** The free variable of which every observation sees one element, if `latents` is wanted. */
-  readonly latent?: { readonly parameter: number; readonly elementOfRow: Int32Array };
+  readonly latent?: RowElements;
   /**
    * The unit 0, 1, … of every observation, where units are left out at once. It matters to
    * likelihoods that do not factorise alone: there, the observations of a unit share its term
@@ -78,11 +77,6 @@ export function compileLogDensity(
   return new CompiledDensity(program, dataset, options);
 }
 
-/** Tasks of the plan of a posterior, after its gradient. */
-const pointwiseTask = 1;
-const quantitiesTask = 2;
-const latentTask = 3;
-
 class CompiledDensity implements PointwiseDensity {
   readonly dimension: number;
   readonly observations: number;
@@ -90,13 +84,10 @@ class CompiledDensity implements PointwiseDensity {
   readonly quantities: readonly string[];
   readonly quantityShapes: readonly QuantityShape[];
   readonly latents?: RowLatents;
-  readonly generated?: GeneratedDensity;
+  readonly withLikelihood?: PointwiseDensity["withLikelihood"];
   readonly #assembled: AssembledProgram;
   readonly #backend: Backend;
-  readonly #run: Evaluator;
-  readonly #gradient: GradientReader;
-  /** By task, the sizes of its nodes. */
-  readonly #sizes: readonly (readonly number[])[];
+  readonly #tasks: PosteriorTasks;
   #region: StartingRegion | undefined;
   #weighted: WeightedDensity | undefined;
 
@@ -106,7 +97,7 @@ class CompiledDensity implements PointwiseDensity {
     { backend, latent, unitOfRow }: CompileOptions,
   ) {
     const assembled = assemble(program, dataset);
-    const { g, dimension, parameters, likelihood, logPrior, quantities, logWeights } = assembled;
+    const { dimension, parameters, likelihood, quantities } = assembled;
     this.#assembled = assembled;
     this.#backend = backend ?? "wasm";
     this.dimension = dimension;
@@ -118,25 +109,24 @@ class CompiledDensity implements PointwiseDensity {
       dims: one.dims,
     }));
     this.quantities = this.quantityShapes.flatMap(({ name, shape }) => elementNames(name, shape));
-    const tasks = [
-      gradientRoots(assembled, g.add(logPrior, likelihood.whole)),
-      [pointwiseOf(assembled, unitOfRow)],
-      [...quantities.map(({ node }) => node), ...logWeights === undefined ? [] : [logWeights]],
-    ];
-    if (latent) tasks.push([elementPrior(assembled, latent.parameter)]);
-    this.#sizes = tasks.map((roots) => roots.map((id) => sizeOf(g.shapeOf(id))));
-    const plan = { nodes: g.nodes, inputSize: dimension, tasks, parts: parameters };
-    this.#run = compilePlan(plan, this.#backend);
-    this.generated = this.#run.generated;
-    this.#gradient = new GradientReader(assembled, this.#run);
-    if (latent) {
-      this.latents = {
-        offset: parameters[latent.parameter].offset,
-        elementOfRow: latent.elementOfRow,
-        logPrior: (position, offset, out, outOffset) =>
-          this.#copy(latentTask, position, offset, out, outOffset),
-      };
+    const pointwise = pointwiseOf(assembled, unitOfRow);
+    const tasks = new PosteriorTasks(assembled, pointwise, this.#backend, latent);
+    this.#tasks = tasks;
+    if (!latent) {
+      this.withLikelihood = (position, gradient, offset, out, outOffset) =>
+        tasks.withLikelihood(position, gradient, offset, out, outOffset);
+      return;
     }
+    const { offset, size } = parameters[latent.parameter];
+    this.latents = {
+      ...{ offset, elements: size, elementOfRow: latent.elementOfRow },
+      logPrior: (position, at, out, outOffset) => tasks.latentPrior(position, at, out, outOffset),
+      logJoint: (position, at, out, outOffset) => tasks.latentJoint(position, at, out, outOffset),
+    };
+  }
+
+  get generated(): GeneratedDensity | undefined {
+    return this.#tasks.generated;
   }
 
   get startingRegion(): StartingRegion {
@@ -144,7 +134,7 @@ class CompiledDensity implements PointwiseDensity {
   }
 
   logDensity(position: Float64Array, gradient: Float64Array, offset: number): number {
-    return this.#gradient.read(position, offset, gradient, offset);
+    return this.#tasks.gradient(position, offset, gradient, offset);
   }
 
   logLikelihood(
@@ -153,7 +143,7 @@ class CompiledDensity implements PointwiseDensity {
     out: Float64Array,
     outOffset: number,
   ): void {
-    this.#copy(pointwiseTask, position, offset, out, outOffset);
+    this.#tasks.likelihood(position, offset, out, outOffset);
   }
 
   without(rows: readonly number[]): LogDensity {
@@ -167,35 +157,23 @@ class CompiledDensity implements PointwiseDensity {
   }
 
   constrain(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void {
-    if (this.factorises) return this.#copy(quantitiesTask, position, offset, out, outOffset);
-    const results = this.#run.run(quantitiesTask, position, offset);
-    const places = this.#run.places(quantitiesTask);
-    const count = this.#sizes[quantitiesTask].at(-1)!;
-    const own = position.subarray(offset, offset + this.dimension);
-    const value = drawValue(own, results, places.at(-1)!, count);
+    const { values, places } = this.#tasks.quantities(position, offset);
+    const value = this.factorises
+      ? 0
+      : this.#valueDrawn(position, offset, values, places[places.length - 1]);
     let at = outOffset;
     this.#assembled.quantities.forEach(({ shape, varies }, k) => {
       const size = sizeOf(shape);
       const from = places[k] + (varies ? value * size : 0);
-      for (let i = 0; i < size; i++) out[at++] = results[from + i];
+      for (let i = 0; i < size; i++) out[at++] = values[from + i];
     });
   }
 
-  /** Writes the nodes of a task one after another. */
-  #copy(
-    task: number,
-    position: Float64Array,
-    offset: number,
-    out: Float64Array,
-    outOffset: number,
-  ): void {
-    const values = this.#run.run(task, position, offset);
-    const places = this.#run.places(task);
-    const sizes = this.#sizes[task];
-    let at = outOffset;
-    for (let k = 0; k < places.length; k++) {
-      for (let i = 0; i < sizes[k]; i++) out[at++] = values[places[k] + i];
-    }
+  /** Which of its values a summed-out variable is drawn to have. */
+  #valueDrawn(position: Float64Array, offset: number, values: Float64Array, at: number): number {
+    const { g, logWeights } = this.#assembled;
+    const own = position.subarray(offset, offset + this.dimension);
+    return drawValue(own, values, at, sizeOf(g.shapeOf(logWeights!)));
   }
 }
 
@@ -210,12 +188,6 @@ function pointwiseOf(
   const shares = Float64Array.from(rows, (count) => 1 / count);
   const each = g.mul(likelihood.ofUnits(unitOfRow, rows.length), g.array(shares, [rows.length]));
   return g.gather(each, unitOfRow, [observations]);
-}
-
-/** log prior + log Jacobian of every element of a parameter. */
-function elementPrior({ g, parameters }: AssembledProgram, index: number): NodeId {
-  const { drawn, prior, logJacobian } = parameters[index];
-  return g.add(priorByElement(g, drawn, prior), logJacobian);
 }
 
 /** `name`, `name[3]`, `name[0, 2]` …, row-major. */

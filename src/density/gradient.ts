@@ -6,23 +6,24 @@ import type { Evaluator } from "./evaluator.ts";
 import { fastSums } from "./fast_sums.ts";
 import { unguarded } from "./unguarded.ts";
 
-/** The task of a plan that computes value and gradient. */
-const gradientTask = 0;
-
 /** The value, then its gradient by parameter. */
 export function gradientRoots({ g, parameters }: AssembledProgram, value: NodeId): NodeId[] {
   const inputs = parameters.map(({ input }) => input);
   return fastSums(g, [value, ...gradientOf(g, unguarded(g, value), inputs)]);
 }
 
-/** Reads value and gradient from the results of the first task of a plan. */
+/** Reads value and gradient from the results of a task that begins with `gradientRoots`. */
 export class GradientReader {
   /** Where the value and each coordinate of the gradient lie. */
   readonly #value: number;
   readonly #places: Int32Array;
 
-  constructor({ dimension, parameters }: AssembledProgram, readonly run: Evaluator) {
-    const places = run.places(gradientTask);
+  constructor(
+    { dimension, parameters }: AssembledProgram,
+    readonly run: Evaluator,
+    readonly task: number = 0,
+  ) {
+    const places = run.places(task);
     this.#value = places[0];
     this.#places = new Int32Array(dimension);
     parameters.forEach(({ offset, size }, k) => {
@@ -32,7 +33,11 @@ export class GradientReader {
 
   /** −∞ and zeros unless all numbers are finite. */
   read(position: Float64Array, offset: number, gradient: Float64Array, at: number): number {
-    const result = this.run.run(gradientTask, position, offset);
+    return this.take(this.run.run(this.task, position, offset), gradient, at);
+  }
+
+  /** The same from the results of the task. */
+  take(result: Float64Array, gradient: Float64Array, at: number): number {
     const places = this.#places;
     const value = result[this.#value];
     // x − x is 0 if x is finite, else NaN.

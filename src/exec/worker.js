@@ -4372,12 +4372,12 @@
   }
 
   // src/lang/canonical.ts
-  function canonicalise(graph, { parameters, deterministics }, likelihood) {
-    const core = new Core(graph, parameters, likelihood);
+  function canonicalise(graph, { parameters, deterministics }, likelihood2) {
+    const core = new Core(graph, parameters, likelihood2);
     const order = core.programOrder();
     order.push(...orderExtra(graph, parameters, deterministics, order));
-    const checked = new Renaming(graph, order, core).program(parameters, deterministics, likelihood);
-    const influential = reachable(graph, parameters, lawNodes(likelihood.law));
+    const checked = new Renaming(graph, order, core).program(parameters, deterministics, likelihood2);
+    const influential = reachable(graph, parameters, lawNodes(likelihood2.law));
     const unused = parameters.flatMap(
       ({ shape }, i) => influential.has(graph.parameter(i, shape)) ? [] : [i]
     );
@@ -4434,12 +4434,12 @@
     return node.kind === "map" && commutative.has(node.op);
   }
   var Core = class {
-    constructor(graph, parameters, likelihood) {
+    constructor(graph, parameters, likelihood2) {
       this.graph = graph;
       this.parameters = parameters;
-      this.likelihood = likelihood;
+      this.likelihood = likelihood2;
       const roots = parameters.map(({ shape }, i) => graph.parameter(i, shape));
-      const members = this.#reach([...lawNodes(likelihood.law), ...roots]);
+      const members = this.#reach([...lawNodes(likelihood2.law), ...roots]);
       this.ordered = this.#order([...members].sort((a, b) => a - b));
       this.#position = new Map(this.ordered.map((id, i) => [id, i]));
     }
@@ -4504,7 +4504,7 @@
       return seen;
     }
     #order(ids) {
-      const { graph, likelihood } = this;
+      const { graph, likelihood: likelihood2 } = this;
       const position2 = new Map(ids.map((id, i) => [id, i]));
       const at = (id) => position2.get(id) ?? -1;
       const below2 = new Map(ids.map((id) => [id, this.#arguments(id)]));
@@ -4515,8 +4515,8 @@
         unordered: this.#leaf(id) === void 0 && isUnordered(graph.nodes[id])
       }));
       vertices.push({
-        label: `999999 likelihood ${lawLabel(likelihood.law)}`,
-        arguments: lawNodes(likelihood.law).map((id) => at(this.standIn(id))),
+        label: `999999 likelihood ${lawLabel(likelihood2.law)}`,
+        arguments: lawNodes(likelihood2.law).map((id) => at(this.standIn(id))),
         unordered: false
       });
       const ranks = refineColours(vertices);
@@ -4615,7 +4615,7 @@
     core;
     node;
     parameter;
-    program(parameters, deterministics, likelihood) {
+    program(parameters, deterministics, likelihood2) {
       const renumbered = [];
       for (const [before, after] of this.parameter) {
         const parameter2 = parameters[before];
@@ -4629,7 +4629,7 @@
         nodes: this.order.map((id) => this.rewrite(this.graph.nodes[id])),
         parameters: renumbered,
         deterministics: deterministics.map((one3) => ({ ...one3, node: this.at(one3.node) })),
-        likelihood: { ...likelihood, law: this.law(likelihood.law) }
+        likelihood: { ...likelihood2, law: this.law(likelihood2.law) }
       };
     }
     at(id) {
@@ -10601,10 +10601,10 @@
     return `${combinations} values for each of ${sizeOf(checking.responseShape)} data make ${terms} likelihoods, more than ${limits.discreteTerms}`;
   }
   function unfit(checking, variables) {
-    const { graph, parameters, deterministics, likelihood } = checking;
+    const { graph, parameters, deterministics, likelihood: likelihood2 } = checking;
     const depends = (roots) => dependsOnAny(graph, roots, variables);
     const laws = [
-      { law: likelihood.law, of: "the likelihood" },
+      { law: likelihood2.law, of: "the likelihood" },
       ...parameters.map(({ name: name2, prior }) => ({ law: prior, of: `the prior of "${name2}"` }))
     ];
     for (const { law, of: of2 } of laws) {
@@ -16185,15 +16185,15 @@
     for (const value of checking.derived) {
       if (!value.reported) checking.refuseResponse(value, value.place);
     }
-    const { findings, likelihood } = checking;
+    const { findings, likelihood: likelihood2 } = checking;
     if (!checking.observedSeen && !checking.excused) refuseUnobserved(checking);
-    if (findings.errors === 0 && !likelihood) {
+    if (findings.errors === 0 && !likelihood2) {
       const message = "Cannot check the program: its likelihood could not be read";
       checking.error("unsupported/program", message, checking.modelPlace ?? { start: 0, end: 0 });
     }
     const { diagnostics } = findings;
-    if (findings.errors > 0 || !likelihood) return { ok: false, diagnostics };
-    const program = canonicalise(checking.graph, checking, likelihood);
+    if (findings.errors > 0 || !likelihood2) return { ok: false, diagnostics };
+    const program = canonicalise(checking.graph, checking, likelihood2);
     for (const unused of program.unused) {
       const name2 = checking.parameters[unused].name;
       const message = `"${name2}" has no influence on the likelihood`;
@@ -17082,8 +17082,8 @@
         ]
       };
       if (drawn.length === all.length) {
-        const likelihood = factorised(g, this.#pointwise());
-        return { ...shared2, likelihood, logPrior: this.#logPrior(fixed) };
+        const likelihood2 = factorised(g, this.#pointwise());
+        return { ...shared2, likelihood: likelihood2, logPrior: this.#logPrior(fixed) };
       }
       const jacobians = drawn.filter((index) => !fixed.includes(index)).map((index) => g.sum(this.#parameter(index).logJacobian));
       const varying = all.filter((index) => !fixed.includes(index)).map((index) => this.#priorOverValues(index));
@@ -17272,6 +17272,20 @@
   function priorByElement(g, value, prior) {
     const density = families[prior.family].logDensity(g, value, prior);
     return g.broadcast(density, batchShape(prior));
+  }
+
+  // src/density/discrete_draws.ts
+  function drawValue(position2, logWeights, first2, count) {
+    let largest2 = -Infinity;
+    for (let k = 0; k < count; k++) largest2 = Math.max(largest2, logWeights[first2 + k]);
+    let total2 = 0;
+    for (let k = 0; k < count; k++) total2 += exp(logWeights[first2 + k] - largest2);
+    let left = total2 * new RandomStream("discrete", ...position2).uniform();
+    for (let k = 0; k < count - 1; k++) {
+      left -= exp(logWeights[first2 + k] - largest2);
+      if (left < 0) return k;
+    }
+    return count - 1;
   }
 
   // src/density/evaluator.ts
@@ -18814,20 +18828,6 @@
     return (backend === "wasm" ? wasmEvaluator(plan) : void 0) ?? plainEvaluator(plan);
   }
 
-  // src/density/discrete_draws.ts
-  function drawValue(position2, logWeights, first2, count) {
-    let largest2 = -Infinity;
-    for (let k = 0; k < count; k++) largest2 = Math.max(largest2, logWeights[first2 + k]);
-    let total2 = 0;
-    for (let k = 0; k < count; k++) total2 += exp(logWeights[first2 + k] - largest2);
-    let left = total2 * new RandomStream("discrete", ...position2).uniform();
-    for (let k = 0; k < count - 1; k++) {
-      left -= exp(logWeights[first2 + k] - largest2);
-      if (left < 0) return k;
-    }
-    return count - 1;
-  }
-
   // src/density/matrix_adjoints.ts
   function pullMatrix(g, node, id, adjoint, contribute, isActive) {
     const full = filled2(g, adjoint, node.shape);
@@ -19338,15 +19338,15 @@
   }
 
   // src/density/gradient.ts
-  var gradientTask = 0;
   function gradientRoots({ g, parameters }, value) {
     const inputs = parameters.map(({ input }) => input);
     return fastSums(g, [value, ...gradientOf(g, unguarded(g, value), inputs)]);
   }
   var GradientReader = class {
-    constructor({ dimension, parameters }, run2) {
+    constructor({ dimension, parameters }, run2, task = 0) {
       this.run = run2;
-      const places2 = run2.places(gradientTask);
+      this.task = task;
+      const places2 = run2.places(task);
       this.#value = places2[0];
       this.#places = new Int32Array(dimension);
       parameters.forEach(({ offset, size }, k) => {
@@ -19354,12 +19354,16 @@
       });
     }
     run;
+    task;
     /** Where the value and each coordinate of the gradient lie. */
     #value;
     #places;
     /** −∞ and zeros unless all numbers are finite. */
     read(position2, offset, gradient, at) {
-      const result = this.run.run(gradientTask, position2, offset);
+      return this.take(this.run.run(this.task, position2, offset), gradient, at);
+    }
+    /** The same from the results of the task. */
+    take(result, gradient, at) {
       const places2 = this.#places;
       const value = result[this.#value];
       let check2 = value - value;
@@ -19508,29 +19512,29 @@
 
   // src/density/mixture.ts
   function mixtureModule(assembled, backend, parts) {
-    const { g, dimension, likelihood, logPrior } = assembled;
+    const { g, dimension, likelihood: likelihood2, logPrior } = assembled;
     const [whole2, tempered2, power5] = [0, 1, 2].map((k) => g.input(dimension + k, []));
     const lacking = g.sub(g.input(dimension + 3, [parts.length]), partLikelihoods(assembled, parts));
     const components2 = [
       whole2,
-      g.sub(tempered2, g.mul(power5, likelihood.whole)),
+      g.sub(tempered2, g.mul(power5, likelihood2.whole)),
       g.log(g.sum(g.exp(lacking)))
     ];
     const mixture2 = g.log(components2.map((one3) => g.exp(one3)).reduce((a, b) => g.add(a, b)));
-    const value = g.add(g.add(logPrior, likelihood.whole), mixture2);
+    const value = g.add(g.add(logPrior, likelihood2.whole), mixture2);
     return new ExtendedModule(assembled, backend, value, 3 + parts.length);
   }
   function furtherInputs({ whole: whole2, tempered: tempered2, parts }) {
     const { logWeight: logWeight2, power: power5 } = tempered2;
     return Float64Array.of(whole2, logWeight2, power5, ...parts.map((part) => part.logWeight));
   }
-  function partLikelihoods({ g, likelihood, observations }, parts) {
+  function partLikelihoods({ g, likelihood: likelihood2, observations }, parts) {
     if (parts.every(({ rows }) => rows.length === 1)) {
-      return fewRows(g, likelihood.ofEach, Int32Array.from(parts, ({ rows: [i] }) => i));
+      return fewRows(g, likelihood2.ofEach, Int32Array.from(parts, ({ rows: [i] }) => i));
     }
     const partOfRow = new Int32Array(observations).fill(parts.length);
     parts.forEach(({ rows }, u) => rows.forEach((i) => partOfRow[i] = u));
-    const all = likelihood.ofUnits(partOfRow, parts.length + 1);
+    const all = likelihood2.ofUnits(partOfRow, parts.length + 1);
     return g.gather(all, Int32Array.from(parts, (_, u) => u), [parts.length]);
   }
 
@@ -19539,9 +19543,9 @@
     #module;
     #observations;
     constructor(assembled, backend) {
-      const { g, dimension, observations, likelihood, logPrior } = assembled;
+      const { g, dimension, observations, likelihood: likelihood2, logPrior } = assembled;
       const weights = g.input(dimension, [observations]);
-      const value = g.add(logPrior, likelihood.kept(weights));
+      const value = g.add(logPrior, likelihood2.kept(weights));
       this.#module = new ExtendedModule(assembled, backend, value, observations);
       this.#observations = observations;
     }
@@ -19552,6 +19556,104 @@
       return new ExtendedDensity(this.#module, weights, region);
     }
   };
+
+  // src/density/posterior_tasks.ts
+  var likelihood = 1;
+  var quantities = 2;
+  var latentPrior = 3;
+  var latentJoint = 4;
+  var PosteriorTasks = class {
+    #assembled;
+    #backend;
+    #gradientRoots;
+    #pointwise;
+    /** Index of the parameter that is to be integrated out, and which element each row sees. */
+    #latent;
+    /** The small module, and the large one. */
+    #both;
+    #all;
+    /** @param pointwise the node of log p(y_i | position) `[observations]`. */
+    constructor(assembled, pointwise, backend, latent) {
+      const { g, logPrior, likelihood: { whole: whole2 } } = assembled;
+      this.#assembled = assembled;
+      this.#backend = backend;
+      this.#gradientRoots = gradientRoots(assembled, g.add(logPrior, whole2));
+      this.#pointwise = pointwise;
+      this.#latent = latent;
+    }
+    /** The gradient for other generated code; compiles the large module. */
+    get generated() {
+      return this.#large().run.generated;
+    }
+    /** Log density, and its gradient into `gradient[at …)`. */
+    gradient(position2, offset, gradient, at) {
+      const reader2 = this.#all ?? (this.#latent ? this.#large() : this.#small());
+      return reader2.read(position2, offset, gradient, at);
+    }
+    /** The same, and the likelihood of every observation into `out[outOffset …)`. */
+    withLikelihood(position2, gradient, offset, out, outOffset) {
+      const reader2 = this.#small();
+      const values = reader2.run.run(0, position2, offset);
+      const places2 = reader2.run.places(0);
+      const from = places2[places2.length - 1];
+      for (let i = 0; i < this.#assembled.observations; i++) out[outOffset + i] = values[from + i];
+      return reader2.take(values, gradient, offset);
+    }
+    /** The likelihood of every observation into `out[outOffset …)`. */
+    likelihood(position2, offset, out, outOffset) {
+      this.#copy(likelihood, this.#assembled.observations, position2, offset, out, outOffset);
+    }
+    /** The log prior of every element of the latent, likewise. */
+    latentPrior(position2, offset, out, outOffset) {
+      const { size } = this.#assembled.parameters[this.#latent.parameter];
+      this.#copy(latentPrior, size, position2, offset, out, outOffset);
+    }
+    /** Likelihood and log prior of its element of every observation, likewise. */
+    latentJoint(position2, offset, out, outOffset) {
+      this.#copy(latentJoint, this.#assembled.observations, position2, offset, out, outOffset);
+    }
+    /** The constrained quantities; last the weights of summed-out values, if there are any. */
+    quantities(position2, offset) {
+      const { run: run2 } = this.#large();
+      return { values: run2.run(quantities, position2, offset), places: run2.places(quantities) };
+    }
+    /** Copies the only node of a task. */
+    #copy(task, count, position2, offset, out, outOffset) {
+      const { run: run2 } = this.#large();
+      const values = run2.run(task, position2, offset);
+      const from = run2.places(task)[0];
+      for (let i = 0; i < count; i++) out[outOffset + i] = values[from + i];
+    }
+    #small() {
+      return this.#both ??= this.#reader(this.#compile([[...this.#gradientRoots, this.#pointwise]]));
+    }
+    #large() {
+      return this.#all ??= this.#reader(this.#compile(this.#allTasks(), true));
+    }
+    #reader(run2) {
+      return new GradientReader(this.#assembled, run2);
+    }
+    #compile(tasks, withDoor = false) {
+      const { g: { nodes }, dimension: inputSize, parameters } = this.#assembled;
+      const plan = { nodes, inputSize, tasks, ...withDoor && { parts: parameters } };
+      return compilePlan(plan, this.#backend);
+    }
+    #allTasks() {
+      const { g, observations, quantities: quantities2, logWeights } = this.#assembled;
+      const weights = logWeights === void 0 ? [] : [logWeights];
+      const own = [...quantities2.map(({ node }) => node), ...weights];
+      const tasks = [this.#gradientRoots, [this.#pointwise], own];
+      if (!this.#latent) return tasks;
+      const { parameter: parameter2, elementOfRow } = this.#latent;
+      const prior = elementPrior(this.#assembled, parameter2);
+      const ofRow = g.gather(prior, elementOfRow, [observations]);
+      return [...tasks, [prior], [g.add(this.#pointwise, ofRow)]];
+    }
+  };
+  function elementPrior({ g, parameters }, index) {
+    const { drawn, prior, logJacobian: logJacobian2 } = parameters[index];
+    return g.add(priorByElement(g, drawn, prior), logJacobian2);
+  }
 
   // src/density/starting_region.ts
   var first = (a) => a;
@@ -19672,9 +19774,6 @@
   function compileLogDensity(program, dataset, options = {}) {
     return new CompiledDensity(program, dataset, options);
   }
-  var pointwiseTask = 1;
-  var quantitiesTask = 2;
-  var latentTask = 3;
   var CompiledDensity = class {
     dimension;
     observations;
@@ -19682,56 +19781,51 @@
     quantities;
     quantityShapes;
     latents;
-    generated;
+    withLikelihood;
     #assembled;
     #backend;
-    #run;
-    #gradient;
-    /** By task, the sizes of its nodes. */
-    #sizes;
+    #tasks;
     #region;
     #weighted;
     constructor(program, dataset, { backend, latent, unitOfRow }) {
       const assembled = assemble(program, dataset);
-      const { g, dimension, parameters, likelihood, logPrior, quantities, logWeights } = assembled;
+      const { dimension, parameters, likelihood: likelihood2, quantities: quantities2 } = assembled;
       this.#assembled = assembled;
       this.#backend = backend ?? "wasm";
       this.dimension = dimension;
       this.observations = assembled.observations;
-      this.factorises = likelihood.factorises;
+      this.factorises = likelihood2.factorises;
       this.quantityShapes = [...program.parameters, ...program.deterministics].map((one3, k) => ({
         name: one3.name,
-        shape: quantities[k].shape,
+        shape: quantities2[k].shape,
         dims: one3.dims
       }));
       this.quantities = this.quantityShapes.flatMap(({ name: name2, shape }) => elementNames(name2, shape));
-      const tasks = [
-        gradientRoots(assembled, g.add(logPrior, likelihood.whole)),
-        [pointwiseOf(assembled, unitOfRow)],
-        [...quantities.map(({ node }) => node), ...logWeights === void 0 ? [] : [logWeights]]
-      ];
-      if (latent) tasks.push([elementPrior(assembled, latent.parameter)]);
-      this.#sizes = tasks.map((roots) => roots.map((id) => sizeOf(g.shapeOf(id))));
-      const plan = { nodes: g.nodes, inputSize: dimension, tasks, parts: parameters };
-      this.#run = compilePlan(plan, this.#backend);
-      this.generated = this.#run.generated;
-      this.#gradient = new GradientReader(assembled, this.#run);
-      if (latent) {
-        this.latents = {
-          offset: parameters[latent.parameter].offset,
-          elementOfRow: latent.elementOfRow,
-          logPrior: (position2, offset, out, outOffset) => this.#copy(latentTask, position2, offset, out, outOffset)
-        };
+      const pointwise = pointwiseOf(assembled, unitOfRow);
+      const tasks = new PosteriorTasks(assembled, pointwise, this.#backend, latent);
+      this.#tasks = tasks;
+      if (!latent) {
+        this.withLikelihood = (position2, gradient, offset2, out, outOffset) => tasks.withLikelihood(position2, gradient, offset2, out, outOffset);
+        return;
       }
+      const { offset, size } = parameters[latent.parameter];
+      this.latents = {
+        ...{ offset, elements: size, elementOfRow: latent.elementOfRow },
+        logPrior: (position2, at, out, outOffset) => tasks.latentPrior(position2, at, out, outOffset),
+        logJoint: (position2, at, out, outOffset) => tasks.latentJoint(position2, at, out, outOffset)
+      };
+    }
+    get generated() {
+      return this.#tasks.generated;
     }
     get startingRegion() {
       return this.#region ??= startingRegion(this.#assembled);
     }
     logDensity(position2, gradient, offset) {
-      return this.#gradient.read(position2, offset, gradient, offset);
+      return this.#tasks.gradient(position2, offset, gradient, offset);
     }
     logLikelihood(position2, offset, out, outOffset) {
-      this.#copy(pointwiseTask, position2, offset, out, outOffset);
+      this.#tasks.likelihood(position2, offset, out, outOffset);
     }
     without(rows) {
       this.#weighted ??= new WeightedDensity(this.#assembled, this.#backend);
@@ -19742,41 +19836,29 @@
       return new ExtendedDensity(module, furtherInputs(components2), this.startingRegion);
     }
     constrain(position2, offset, out, outOffset) {
-      if (this.factorises) return this.#copy(quantitiesTask, position2, offset, out, outOffset);
-      const results = this.#run.run(quantitiesTask, position2, offset);
-      const places2 = this.#run.places(quantitiesTask);
-      const count = this.#sizes[quantitiesTask].at(-1);
-      const own = position2.subarray(offset, offset + this.dimension);
-      const value = drawValue(own, results, places2.at(-1), count);
+      const { values, places: places2 } = this.#tasks.quantities(position2, offset);
+      const value = this.factorises ? 0 : this.#valueDrawn(position2, offset, values, places2[places2.length - 1]);
       let at = outOffset;
       this.#assembled.quantities.forEach(({ shape, varies: varies3 }, k) => {
         const size = sizeOf(shape);
         const from = places2[k] + (varies3 ? value * size : 0);
-        for (let i = 0; i < size; i++) out[at++] = results[from + i];
+        for (let i = 0; i < size; i++) out[at++] = values[from + i];
       });
     }
-    /** Writes the nodes of a task one after another. */
-    #copy(task, position2, offset, out, outOffset) {
-      const values = this.#run.run(task, position2, offset);
-      const places2 = this.#run.places(task);
-      const sizes = this.#sizes[task];
-      let at = outOffset;
-      for (let k = 0; k < places2.length; k++) {
-        for (let i = 0; i < sizes[k]; i++) out[at++] = values[places2[k] + i];
-      }
+    /** Which of its values a summed-out variable is drawn to have. */
+    #valueDrawn(position2, offset, values, at) {
+      const { g, logWeights } = this.#assembled;
+      const own = position2.subarray(offset, offset + this.dimension);
+      return drawValue(own, values, at, sizeOf(g.shapeOf(logWeights)));
     }
   };
-  function pointwiseOf({ g, likelihood, observations }, unitOfRow) {
-    if (likelihood.factorises || !unitOfRow) return likelihood.ofEach;
+  function pointwiseOf({ g, likelihood: likelihood2, observations }, unitOfRow) {
+    if (likelihood2.factorises || !unitOfRow) return likelihood2.ofEach;
     const rows = [];
     for (const unit of unitOfRow) rows[unit] = (rows[unit] ?? 0) + 1;
     const shares = Float64Array.from(rows, (count) => 1 / count);
-    const each = g.mul(likelihood.ofUnits(unitOfRow, rows.length), g.array(shares, [rows.length]));
+    const each = g.mul(likelihood2.ofUnits(unitOfRow, rows.length), g.array(shares, [rows.length]));
     return g.gather(each, unitOfRow, [observations]);
-  }
-  function elementPrior({ g, parameters }, index) {
-    const { drawn, prior, logJacobian: logJacobian2 } = parameters[index];
-    return g.add(priorByElement(g, drawn, prior), logJacobian2);
   }
   function elementNames(name2, shape) {
     if (shape.length === 0) return [name2];
@@ -19844,9 +19926,19 @@
     for (let s = from; s < to; s++) out[s] += factor2 * values[offset + s];
   }
   function sumRange(values, from, to) {
-    let sum3 = 0;
-    for (let s = from; s < to; s++) sum3 += values[s];
-    return sum3;
+    let s0 = 0;
+    let s1 = 0;
+    let s2 = 0;
+    let s3 = 0;
+    let s = from;
+    for (; s + 4 <= to; s += 4) {
+      s0 += values[s];
+      s1 += values[s + 1];
+      s2 += values[s + 2];
+      s3 += values[s + 3];
+    }
+    for (; s < to; s++) s0 += values[s];
+    return s0 + s1 + (s2 + s3);
   }
   function dotRange(a, i, b, j, length2) {
     let s0 = 0;
@@ -19864,9 +19956,7 @@
     return s0 + s1 + (s2 + s3);
   }
   function meanSquare(values, offset, length2) {
-    let sum3 = 0;
-    for (let s = offset; s < offset + length2; s++) sum3 += values[s] * values[s];
-    return sum3 / length2;
+    return dotRange(values, offset, values, offset, length2) / length2;
   }
 
   // src/infer/order.ts
@@ -21094,7 +21184,8 @@
       positions: longer(count * d, earlier?.positions),
       gradients: longer(count * d, earlier?.gradients),
       logDensities: longer(count, earlier?.logDensities),
-      logWeights: longer(count, earlier?.logWeights)
+      logWeights: longer(count, earlier?.logWeights),
+      logLikelihood: longer(count * target.observations, earlier?.logLikelihood)
     };
     for (let s = from; s < count; s += gradientsPerYield) {
       fill2(draws, target, stream, s, Math.min(count, s + gradientsPerYield));
@@ -21102,14 +21193,25 @@
     }
     return draws;
   }
-  function fill2({ proposal, dimension: d, positions, gradients, logDensities, logWeights }, target, stream, from, to) {
+  function fill2(draws, target, stream, from, to) {
+    const { proposal, dimension: d, positions, logDensities, logWeights, logLikelihood: logLikelihood2 } = draws;
+    const n = target.observations;
     for (let s = from; s < to; s++) {
       proposal.draw(stream, positions, s * d);
-      const value = target.logDensity(positions, gradients, s * d);
+      const value = evaluate2(draws, target, s);
       const weight = value - proposal.logPeak - log(proposal.relativeDensity(positions, s * d));
       logDensities[s] = value;
       logWeights[s] = Math.abs(weight) < Infinity ? weight : -Infinity;
+      if (logWeights[s] === -Infinity) logLikelihood2.fill(0, s * n, (s + 1) * n);
     }
+  }
+  function evaluate2({ dimension, positions, gradients, logLikelihood: logLikelihood2 }, target, s) {
+    const [at, row] = [s * dimension, s * target.observations];
+    if (target.withLikelihood) {
+      return target.withLikelihood(positions, gradients, at, logLikelihood2, row);
+    }
+    target.logLikelihood(positions, at, logLikelihood2, row);
+    return target.logDensity(positions, gradients, at);
   }
   function longer(length2, first2) {
     const out = new Float64Array(length2);
@@ -21128,25 +21230,33 @@
     }
     return square4 > 0 ? sum3 * sum3 / square4 : 0;
   }
-  function normalised(values, power5 = 1) {
+  function normalised(values) {
     let top = -Infinity;
     for (const v of values) if (v > top) top = v;
-    const weights = values.map((v) => power5 * (v - top));
-    exponentials(weights, 0, weights);
-    const scale = 1 / sumRange(weights, 0, weights.length);
-    for (let s = 0; s < weights.length; s++) weights[s] *= scale;
-    return { weights, effective: effectiveSize(weights) };
+    const weights = new Float64Array(values.length);
+    exponentials(values, top, weights);
+    return summingToOne(weights);
   }
   function tempered(logWeights, wanted2) {
     const whole2 = normalised(logWeights);
     if (whole2.effective >= wanted2) return whole2;
-    let [low2, high2] = [0, 1];
+    const top = whole2.weights.reduce((a, b) => Math.max(a, b));
+    const root = whole2.weights.map((w) => w / top);
+    let kept2 = logWeights.map((w) => w > -Infinity ? 1 : 0);
+    let next = new Float64Array(kept2.length);
     for (let k = 0; k < halvings2; k++) {
-      const middle = 0.5 * (low2 + high2);
-      if (normalised(logWeights, middle).effective >= wanted2) low2 = middle;
-      else high2 = middle;
+      for (let s = 0; s < root.length; s++) {
+        root[s] = Math.sqrt(root[s]);
+        next[s] = kept2[s] * root[s];
+      }
+      if (effectiveSize(next) >= wanted2) [kept2, next] = [next, kept2];
     }
-    return normalised(logWeights, low2);
+    return summingToOne(kept2);
+  }
+  function summingToOne(weights) {
+    const scale = 1 / sumRange(weights, 0, weights.length);
+    for (let s = 0; s < weights.length; s++) weights[s] *= scale;
+    return { weights, effective: effectiveSize(weights) };
   }
 
   // src/loo/averages.ts
@@ -21154,36 +21264,41 @@
     const draws = logWeights.length;
     const n = logLikelihood2.length / draws;
     const total2 = new Float64Array(draws);
-    const share2 = relative(logWeights, new Float64Array(draws), variates);
+    const ratios = new Float64Array(draws);
+    const constant2 = variates.correction(new Float64Array(draws).fill(1));
+    const share2 = relative(logWeights, ratios, variates, constant2);
+    const own = ratios.map((ratio) => share2.scale * ratio);
     const pointwise = new Float64Array(n);
     const excess = new Float64Array(n);
     const lacking = new Float64Array(draws);
-    const ratios = new Float64Array(draws);
     let raw = 0;
+    let kept2 = 0;
     for (let i = 0; i < n; i++) {
       if (skipped.includes(i)) continue;
+      kept2++;
       for (let s = 0; s < draws; s++) lacking[s] = logWeights[s] - logLikelihood2[s * n + i];
-      const one3 = relative(lacking, ratios, variates);
-      for (let s = 0; s < draws; s++) total2[s] += share2.ratios[s] - ratios[s];
+      const one3 = relative(lacking, ratios, variates, constant2);
+      addTimes(total2, -one3.scale, ratios, 0, 0, draws);
       excess[i] = share2.variance - one3.variance;
       pointwise[i] = share2.logMean - one3.logMean;
       raw += share2.rawLogMean - one3.rawLogMean;
     }
+    addTimes(total2, kept2, own, 0, 0, draws);
     const { mcse, perDraw, largest: largest2 } = variates.correct(total2);
     for (let i = 0; i < n; i++) pointwise[i] += 0.5 * perDraw * excess[i];
     return { pointwise, mcse, raw, largest: largest2 };
   }
-  function relative(values, ratios, variates) {
+  function relative(values, ratios, variates, constant2) {
     const draws = values.length;
     let max = values[0];
     for (let s = 1; s < draws; s++) if (values[s] > max) max = values[s];
     exponentials(values, max, ratios);
     const sum3 = sumRange(ratios, 0, draws);
-    const inverse3 = draws / sum3;
-    for (let s = 0; s < draws; s++) ratios[s] = ratios[s] * inverse3 - 1;
+    const scale = draws / sum3;
     const rawLogMean = max + log(sum3 / draws);
-    const logMean = rawLogMean + logGain(variates.correction(ratios));
-    return { rawLogMean, logMean, ratios, variance: meanSquare(ratios, 0, draws) };
+    const logMean = rawLogMean + logGain(scale * variates.correction(ratios) - constant2);
+    const variance = scale * scale * meanSquare(ratios, 0, draws) - 1;
+    return { rawLogMean, logMean, scale, variance };
   }
 
   // src/loo/looks.ts
@@ -21362,10 +21477,9 @@
     return draws && fitTriangular(draws, weights);
   }
   function fitToLeaveOneOut(rounds) {
-    const draws = rounds.map((round2) => round2.draws);
-    const positions = joined3(draws.map((one3) => one3.positions));
-    const likelihoods = rounds.map(({ logLikelihood: logLikelihood2 }) => logLikelihood2);
-    return fitToDraws(positions, draws[0].dimension, pooledLogWeights(draws), likelihoods);
+    const positions = joined3(rounds.map((one3) => one3.positions));
+    const likelihoods = rounds.map((one3) => one3.logLikelihood);
+    return fitToDraws(positions, rounds[0].dimension, pooledLogWeights(rounds), likelihoods);
   }
   function fitToDraws(positions, dimension, logWeights, likelihoods) {
     const columns = columnsOf(likelihoods, logWeights.length);
@@ -21481,15 +21595,13 @@
   var hopeless = 0.03;
   var otherShare = 0.1;
   var mostRefits = 3;
-  var largestShare2 = 0.15;
+  var largestShare2 = 0.25;
   var errorThatMatters = 0.025;
   var patience2 = 2;
+  var mostMore = 2;
   var goodShape = 0.7;
   var mostNats = 600;
   var atLast = 2;
-  var calmShare = 0.5;
-  var calmTarget = 0.05;
-  var calmShape = 0.5;
   var maxDraws2 = 4e4;
   var maxCells2 = 4e6;
   function* importanceLoo(density, goal, budget) {
@@ -21498,8 +21610,7 @@
     const [best, ...others] = modesOf(density, key, budget).map(laplaceProposal);
     if (!best) return void 0;
     const sampling = new Sampling(density, [best, ...others], goal, new RandomStream(...key), budget);
-    const learnt2 = yield* sampling.learn();
-    return learnt2 === "fitted" ? yield* sampling.estimate() : learnt2;
+    return (yield* sampling.learn()) ? yield* sampling.estimate() : void 0;
   }
   function* importanceByChains(density, set2, goal, budget) {
     if (!isSuitable(density, goal)) return void 0;
@@ -21511,7 +21622,7 @@
     return yield* new Sampling(density, [first2], goal, stream, budget).estimate();
   }
   function isSuitable({ dimension, observations, factorises }, goal) {
-    const cells = observations * Math.max(2 * roundDraws(dimension), goal.chains * goal.draws);
+    const cells = observations * Math.max(roundDraws(dimension), goal.chains * goal.draws);
     const small = 0 < dimension && dimension <= maxDimension && cells <= maxCells2;
     return small && factorises !== false;
   }
@@ -21523,8 +21634,6 @@
     #goal;
     #stream;
     #budget;
-    /** Draws that the proposal is fitted to. */
-    #rounds = [];
     /** Around modes beside the best. */
     #others;
     #proposal;
@@ -21536,40 +21645,34 @@
       this.#stream = stream;
       this.#budget = budget;
     }
-    /**
-     * Fits the proposal in rounds, at last to posteriors without an observation. The draws of the last
-     * round are enough where the likelihood is calm; `undefined` where nothing fits.
-     */
+    /** Fits the proposal in rounds, at last to posteriors without an observation; says whether it fits. */
     *learn() {
-      const { chains, draws, targetMcse } = this.#goal;
-      const round2 = roundDraws(this.#density.dimension);
-      if (!(yield* this.#approach(round2))) return void 0;
-      const drawn = yield* this.#draw(Math.max(2 * round2, chains * draws));
-      if (!drawn || efficiencyOf(drawn.draws) < leastEfficiency) return void 0;
-      const averages = averagesOf(drawn);
-      const calm = averages.largest <= largestShare2 && averages.mcse <= calmShare * Math.min(targetMcse, calmTarget);
-      return (calm ? trusted(drawn, averages, calmShape) : void 0) ?? (this.#refit(drawn) ? "fitted" : void 0);
+      const rounds = yield* this.#approach(roundDraws(this.#density.dimension));
+      return rounds !== void 0 && this.#refit(rounds);
     }
-    /** Fits the proposal to the posterior, in rounds of `count` draws; says whether it fits. */
+    /**
+     * Fits the proposal to the posterior, in rounds of `count` draws; returns the last two rounds, if it
+     * fits.
+     */
     *#approach(count) {
-      const rounds = [];
-      for (let round2 = 1; round2 <= mostRounds; round2++) {
-        const drawn = yield* this.#drawFrom(count);
-        if (!drawn) return false;
-        rounds.push(drawn);
-        const next = fitToPosterior(rounds);
-        if (!next) return false;
-        this.#proposal = this.#withOthers(next);
+      let rounds = [];
+      for (let round2 = 1; ; round2++) {
+        const drawn = yield* this.#draw(count);
+        if (!drawn) return void 0;
+        rounds = [...rounds.slice(-1), drawn];
         const efficiency2 = efficiencyOf(drawn);
-        if (round2 > leastRounds && efficiency2 < hopeless) return false;
-        if (round2 >= leastRounds && efficiency2 >= goodEfficiency) return true;
+        if (round2 > leastRounds && efficiency2 < hopeless) return void 0;
+        if (round2 >= leastRounds && efficiency2 >= goodEfficiency || round2 === mostRounds) {
+          return rounds;
+        }
+        const next = fitToPosterior(rounds);
+        if (!next) return void 0;
+        this.#proposal = this.#withOthers(next);
       }
-      return true;
     }
-    /** Fits the proposal to these draws beside those before; says whether that succeeds. */
+    /** Fits the proposal to these draws; says whether that succeeds. */
     #refit(drawn) {
-      this.#rounds.push(drawn);
-      const next = fitToLeaveOneOut(this.#rounds);
+      const next = fitToLeaveOneOut(drawn);
       if (next) this.#proposal = this.#withOthers(next);
       return next !== void 0;
     }
@@ -21580,18 +21683,23 @@
         proposal
       );
     }
-    /** Draws until the error is small enough; fits the proposal anew if it is that of one draw. */
+    /**
+     * Draws until the error is small enough; fits the proposal anew if it is that of one draw, and once
+     * if more than twice the draws to begin with would be needed.
+     */
     *estimate() {
       for (let refits = 0; refits <= mostRefits; refits++) {
-        const { drawn, averages, hangs } = yield* this.#drawOn();
-        if (!drawn || !averages) return void 0;
-        if (!hangs) return trusted(drawn, averages);
-        if (!this.#refit(drawn)) return void 0;
+        const { drawn, averages } = yield* this.#drawOn(refits === 0);
+        if (!drawn) return void 0;
+        const estimate = averages && trusted(drawn, averages);
+        if (estimate) return estimate;
+        if (averages && refits > 0) return void 0;
+        if (!this.#refit([drawn])) return void 0;
       }
       return void 0;
     }
-    /** Draws until the error is small enough, or the estimate hangs on one draw. */
-    *#drawOn() {
+    /** Draws until the error is small enough, or the proposal should be fitted anew. */
+    *#drawOn(isFirst) {
       const { chains, draws, targetMcse } = this.#goal;
       const first2 = chains * draws;
       const most2 = Math.min(maxDraws2, Math.floor(maxCells2 / this.#density.observations));
@@ -21603,36 +21711,25 @@
         const averages = averagesOf(drawn);
         const mcse = looks.errorAfter(count, averages.mcse);
         const hangs = averages.largest > largestShare2 && averages.mcse > errorThatMatters;
-        if (hangs && count >= patience2 * first2) return { drawn, averages, hangs };
+        if (hangs && count >= patience2 * first2) return { drawn };
         const enough = mcse <= (count < most2 ? 1 : atLast) * targetMcse;
         if (!hangs && enough) return { drawn, averages: { ...averages, mcse } };
         if (count === most2) return {};
-        count = Math.min(most2, hangs ? 2 * count : nextCount(count, mcse / targetMcse));
+        const next = hangs ? 2 * count : nextCount(count, mcse / targetMcse);
+        if (isFirst && next > mostMore * first2) return { drawn };
+        count = Math.min(most2, next);
       }
     }
-    *#draw(count, earlier) {
-      const draws = yield* this.#drawFrom(count, earlier?.draws);
-      return draws && { draws, logLikelihood: likelihoodOf(this.#density, draws, earlier) };
-    }
-    #drawFrom(count, earlier) {
+    #draw(count, earlier) {
       return drawFrom(this.#proposal, this.#density, count, this.#stream, this.#budget, earlier);
     }
   };
-  function likelihoodOf(density, { count, dimension, positions, logWeights }, earlier) {
-    const n = density.observations;
-    const out = new Float64Array(count * n);
-    if (earlier) out.set(earlier.logLikelihood);
-    for (let s = earlier?.draws.count ?? 0; s < count; s++) {
-      if (logWeights[s] > -Infinity) density.logLikelihood(positions, s * dimension, out, s * n);
-    }
-    return out;
-  }
   function efficiencyOf({ logWeights, count }) {
     const some = logWeights.some((w) => w > -Infinity);
     return some ? normalised(logWeights).effective / count : 0;
   }
-  function averagesOf({ draws, logLikelihood: logLikelihood2 }) {
-    const { count, dimension, positions, gradients, logWeights } = draws;
+  function averagesOf(draws) {
+    const { count, dimension, positions, gradients, logWeights, logLikelihood: logLikelihood2 } = draws;
     const weights = normalised(logWeights).weights.map((w) => count * w);
     const independent = { chains: 1, draws: count, dimension, positions, gradients, weights };
     const variates = new ControlVariates(independent);
@@ -21641,8 +21738,7 @@
   function nextCount(count, excess) {
     return 25 * Math.ceil(count * Math.min(4, Math.max(1.25, 1.1 * excess * excess)) / 25);
   }
-  function trusted({ draws, logLikelihood: logLikelihood2 }, { pointwise, mcse, raw }, mostShape = goodShape) {
-    const { count, logWeights } = draws;
+  function trusted({ count, logWeights, logLikelihood: logLikelihood2 }, { pointwise, mcse, raw }) {
     const { weights, effective } = normalised(logWeights);
     if (effective < leastEfficiency * count) return void 0;
     const n = pointwise.length;
@@ -21654,7 +21750,7 @@
       const one3 = ofObservation(own, weights);
       lppd[i] = one3.lppd;
       shapes[i] = one3.shape;
-      if (!(one3.shape <= mostShape)) return void 0;
+      if (!(one3.shape <= goodShape)) return void 0;
     }
     return { pointwise, lppd, raw, mcse, shapes, draws: count, effective };
   }
@@ -21707,12 +21803,14 @@
       this.#evaluate(0, this.#middle);
       this.#evaluate(-0.5, this.#left);
       this.#evaluate(0.5, this.#right);
+      let all = true;
       for (let i = 0; i < this.#settled.length; i++) {
-        if (this.#settled[i]) continue;
+        if (this.#settled[i] === 1) continue;
         this.#bracket(i);
-        this.#settled[i] = this.#move(i) ? 1 : 0;
+        if (this.#move(i)) this.#settled[i] = 1;
+        else all = false;
       }
-      return this.#settled.every((one3) => one3 === 1);
+      return all;
     }
     #evaluate(shift, out) {
       const { centre: centre2, scale } = this.#peaks;
@@ -21720,12 +21818,15 @@
       this.#functions(this.#points, out);
     }
     #bracket(i) {
-      const { centre: { [i]: at }, scale: { [i]: width3 } } = this.#peaks;
-      const [left, middle, right] = [this.#left[i], this.#middle[i], this.#right[i]];
-      const low2 = right > middle ? at : middle > left ? at - 0.5 * width3 : -Infinity;
-      const high2 = left > middle ? at : middle > right ? at + 0.5 * width3 : Infinity;
-      this.#low[i] = Math.max(this.#low[i], low2);
-      this.#high[i] = Math.min(this.#high[i], high2);
+      const at = this.#peaks.centre[i];
+      const half2 = 0.5 * this.#peaks.scale[i];
+      const left = this.#left[i];
+      const middle = this.#middle[i];
+      const right = this.#right[i];
+      const low2 = right > middle ? at : middle > left ? at - half2 : -Infinity;
+      const high2 = left > middle ? at : middle > right ? at + half2 : Infinity;
+      if (low2 > this.#low[i]) this.#low[i] = low2;
+      if (high2 < this.#high[i]) this.#high[i] = high2;
     }
     /** Moves one centre; returns whether it was there already. */
     #move(i) {
@@ -21733,11 +21834,8 @@
       const slope = this.#right[i] - this.#left[i];
       const bend = 2 * this.#middle[i] - this.#right[i] - this.#left[i];
       const width3 = bend > 0 ? within2(Math.sqrt(0.25 / bend), 1 / maxFactor, maxFactor) : 1;
-      const step = within2(
-        bend > 0 ? 0.25 * slope / bend : Math.sign(slope) * maxMove,
-        -maxMove,
-        maxMove
-      );
+      const full = bend > 0 ? 0.25 * slope / bend : Math.sign(slope) * maxMove;
+      const step = within2(full, -maxMove, maxMove);
       if (!(Math.abs(step) <= maxMove)) return true;
       const next = centre2[i] + step * scale[i];
       if (next > this.#low[i] && next < this.#high[i]) {
@@ -21785,7 +21883,6 @@
       this.#modes.seek(peaks);
       const rule = this.#rule;
       rule.begin(peaks);
-      rule.extend();
       for (let halving = 0; halving < maxHalvings && !rule.agrees(); halving++) rule.halve();
       rule.write(out, outOffset);
     }
@@ -21798,13 +21895,19 @@
     { length: 2 * (reach2 + maxExtension) + 1 },
     (_, j) => nodeAt((j - reach2 - maxExtension) * spacing)
   );
+  var mostFirst = firstNodes.length;
   var TrapezoidalRule = class {
     #functions;
+    #count;
     #peaks = { centre: new Float64Array(0), scale: new Float64Array(0) };
     #points;
     #logs;
-    #leftEnd;
-    #rightEnd;
+    /** Logarithms of the terms of the first spacing `[nodes, functions]`, in the order of evaluation. */
+    #terms;
+    /** Whether those nodes count for twice the spacing as well `[nodes]`. */
+    #even = new Uint8Array(mostFirst);
+    #evaluated = 0;
+    #edge;
     #top;
     #sum;
     /** The sum with twice the spacing. */
@@ -21813,43 +21916,42 @@
     #nodes = reach2;
     constructor(functions2, count) {
       this.#functions = functions2;
+      this.#count = count;
+      this.#terms = new Float64Array(mostFirst * count);
       const make = () => new Float64Array(count);
-      [this.#points, this.#logs, this.#leftEnd, this.#rightEnd] = [make(), make(), make(), make()];
+      [this.#points, this.#logs, this.#edge] = [make(), make(), make()];
       [this.#sum, this.#coarse, this.#top] = [make(), make(), make()];
     }
+    /** The first nodes, and more at both ends until every integrand has fallen there. */
     begin(peaks) {
       this.#peaks = peaks;
       this.#spacing = spacing;
       this.#nodes = reach2;
-      this.#sum.fill(0);
-      this.#coarse.fill(0);
+      this.#evaluated = 0;
       this.#top.fill(-Infinity);
-      for (let j = -reach2; j <= reach2; j++) {
-        this.#addFirst(j);
-        if (j === -reach2) this.#leftEnd.set(this.#logs);
-      }
-      this.#rightEnd.set(this.#logs);
-    }
-    /** Adds nodes at both ends until every integrand has fallen there. */
-    extend() {
+      for (let j = 1 - reach2; j < reach2; j++) this.#addFirst(j);
+      this.#addEnds();
       while (this.#nodes < reach2 + maxExtension && !this.#hasFallen()) {
         this.#nodes++;
-        this.#addFirst(-this.#nodes);
-        this.#leftEnd.set(this.#logs);
-        this.#addFirst(this.#nodes);
-        this.#rightEnd.set(this.#logs);
+        this.#addEnds();
       }
+      this.#addUp();
+    }
+    #addEnds() {
+      this.#addFirst(-this.#nodes);
+      this.#edge.set(this.#logs);
+      this.#addFirst(this.#nodes);
+      for (let i = 0; i < this.#count; i++) this.#edge[i] = Math.max(this.#edge[i], this.#logs[i]);
     }
     #hasFallen() {
-      for (let i = 0; i < this.#top.length; i++) {
-        const edge2 = Math.max(this.#leftEnd[i], this.#rightEnd[i]);
-        if (edge2 > this.#top[i] - endFall && this.#top[i] < Infinity) return false;
+      for (let i = 0; i < this.#count; i++) {
+        if (this.#edge[i] > this.#top[i] - endFall && this.#top[i] < Infinity) return false;
       }
       return true;
     }
     /** Whether the rule is what it is with twice the spacing. */
     agrees() {
-      for (let i = 0; i < this.#top.length; i++) {
+      for (let i = 0; i < this.#count; i++) {
         const [sum3, coarse] = [this.#sum[i], 2 * this.#coarse[i]];
         if (Math.abs(sum3 - coarse) > agreement * sum3) return false;
       }
@@ -21860,50 +21962,117 @@
       this.#coarse.set(this.#sum);
       const last = this.#nodes * spacing;
       const count = Math.round(2 * last / this.#spacing);
-      for (let k = 0; k < count; k++) this.#add(nodeAt((k + 0.5) * this.#spacing - last), false);
+      for (let k = 0; k < count; k++) {
+        this.#evaluate(nodeAt((k + 0.5) * this.#spacing - last));
+        for (let i = 0; i < this.#count; i++) this.#addTerm(i, this.#logs[i]);
+      }
       this.#spacing /= 2;
     }
     write(out, outOffset) {
-      for (let i = 0; i < this.#top.length; i++) {
+      for (let i = 0; i < this.#count; i++) {
         const size = this.#sum[i] * this.#spacing * this.#peaks.scale[i];
         out[outOffset + i] = Math.abs(this.#top[i]) < Infinity ? this.#top[i] + log(size) : this.#top[i];
       }
     }
+    /** A node of the first spacing, whose terms are added up with the others. */
     #addFirst(j) {
-      this.#add(firstNodes[j + reach2 + maxExtension], j % 2 === 0);
-    }
-    /** The terms at a node, whose logarithms stay in `#logs`; `even` ones also count for the coarse sum. */
-    #add({ sinh: sinh2, logCosh }, even) {
-      const { centre: centre2, scale } = this.#peaks;
-      for (let i = 0; i < centre2.length; i++) this.#points[i] = centre2[i] + scale[i] * sinh2;
-      this.#functions(this.#points, this.#logs);
-      for (let i = 0; i < centre2.length; i++) {
-        this.#logs[i] += logCosh;
-        this.#addTerm(i, this.#logs[i], even);
+      this.#evaluate(firstNodes[j + reach2 + maxExtension]);
+      this.#even[this.#evaluated] = j % 2 === 0 ? 1 : 0;
+      const at = this.#evaluated * this.#count;
+      this.#evaluated++;
+      for (let i = 0; i < this.#count; i++) {
+        const term = this.#logs[i];
+        this.#terms[at + i] = term;
+        if (term > this.#top[i]) this.#top[i] = term;
       }
     }
-    #addTerm(i, term, even) {
+    /** The logarithms of the terms at a node. */
+    #evaluate({ sinh: sinh2, logCosh }) {
+      const { centre: centre2, scale } = this.#peaks;
+      for (let i = 0; i < this.#count; i++) this.#points[i] = centre2[i] + scale[i] * sinh2;
+      this.#functions(this.#points, this.#logs);
+      for (let i = 0; i < this.#count; i++) this.#logs[i] += logCosh;
+    }
+    /** The sums of the first spacing. */
+    #addUp() {
+      const n = this.#count;
+      const terms = this.#terms.subarray(0, this.#evaluated * n);
+      const shift = this.#top.map((top) => Math.abs(top) < Infinity ? top : 0);
+      for (let k = 0; k < terms.length; k += n) {
+        for (let i = 0; i < n; i++) terms[k + i] -= shift[i];
+      }
+      exponentials(terms, 0, terms);
+      this.#sum.fill(0);
+      this.#coarse.fill(0);
+      for (let k = 0; k < this.#evaluated; k++) {
+        for (let i = 0; i < n; i++) this.#sum[i] += terms[k * n + i];
+        if (!this.#even[k]) continue;
+        for (let i = 0; i < n; i++) this.#coarse[i] += terms[k * n + i];
+      }
+    }
+    #addTerm(i, term) {
       if (term > this.#top[i]) {
-        const shrunk = exp(this.#top[i] - term);
-        this.#sum[i] *= shrunk;
-        this.#coarse[i] *= shrunk;
+        this.#sum[i] *= exp(this.#top[i] - term);
+        this.#coarse[i] *= exp(this.#top[i] - term);
         this.#top[i] = term;
       }
-      const part = term === -Infinity ? 0 : exp(term - this.#top[i]);
-      this.#sum[i] += part;
-      if (even) this.#coarse[i] += part;
+      this.#sum[i] += term === -Infinity ? 0 : exp(term - this.#top[i]);
+    }
+  };
+
+  // src/loo/latent_integrals.ts
+  var LatentIntegrals = class {
+    /** The unconstrained vector: to be written before `write`, which changes the latents in it. */
+    position;
+    #latents;
+    /** Coordinate of the latent of each observation. */
+    #coordinates;
+    #starts;
+    #peaks;
+    #integrals;
+    /** @param starts where modes and widths are sought from, so that values depend on positions alone. */
+    constructor({ latents, observations: n, dimension }, starts) {
+      if (!latents) throw new Error("internal: nothing to integrate out");
+      this.#latents = latents;
+      this.#coordinates = latents.elementOfRow.map((element2) => latents.offset + element2);
+      this.position = new Float64Array(dimension);
+      this.#starts = starts;
+      this.#peaks = { centre: new Float64Array(n), scale: new Float64Array(n) };
+      this.#integrals = new LineIntegrals((points, logs) => this.#evaluate(points, logs), n);
+    }
+    /** Writes the integral of every observation into `out[outOffset …)`. */
+    write(out, outOffset) {
+      this.#peaks.centre.set(this.#starts.centre);
+      this.#peaks.scale.set(this.#starts.scale);
+      this.#integrals.write(this.#peaks, out, outOffset);
+    }
+    /** Moves the latents of `position` to the modes that `write` found. */
+    moveToModes() {
+      this.#move(this.#peaks.centre);
+    }
+    #move(points) {
+      for (let i = 0; i < points.length; i++) this.position[this.#coordinates[i]] = points[i];
+    }
+    /** log p(y_i, z_i | θ) of every observation at z_i = points[i]. */
+    #evaluate(points, logs) {
+      this.#move(points);
+      this.#latents.logJoint(this.position, 0, logs, 0);
+      for (let i = 0; i < points.length; i++) if (logs[i] !== logs[i]) logs[i] = -Infinity;
     }
   };
 
   // src/loo/integrated.ts
   function integratedPosterior(density, set2) {
-    const integrator = new Integrator(density, set2);
+    const integrals = new LatentIntegrals(density, startsIn(set2, density));
     return {
       dimension: density.dimension,
       observations: density.observations,
       startingRegion: density.startingRegion,
       logDensity: (position2, gradient, offset) => density.logDensity(position2, gradient, offset),
-      logLikelihood: (position2, offset, out, outOffset) => integrator.logLikelihood(position2, offset, out, outOffset),
+      logLikelihood(position2, offset, out, outOffset) {
+        for (let k = 0; k < density.dimension; k++) integrals.position[k] = position2[offset + k];
+        integrals.write(out, outOffset);
+      },
       without: (rows) => density.without(rows),
       mixture: (components2) => density.mixture(components2),
       quantities: density.quantities,
@@ -21911,49 +22080,18 @@
       constrain: (position2, offset, out, outOffset) => density.constrain(position2, offset, out, outOffset)
     };
   }
-  var Integrator = class {
-    #density;
-    /** Coordinate of the latent of each observation, and its place among the latents. */
-    #coordinates;
-    #elements;
-    #starts;
-    #peaks;
-    #position;
-    #prior;
-    #integrals;
-    constructor(density, set2) {
-      const { latents, observations: n } = density;
-      if (!latents) throw new Error("internal: nothing to integrate out");
-      this.#density = density;
-      this.#elements = latents.elementOfRow;
-      this.#coordinates = latents.elementOfRow.map((element2) => latents.offset + element2);
-      this.#prior = new Float64Array(1 + Math.max(...latents.elementOfRow));
-      this.#position = new Float64Array(density.dimension);
-      const make = () => ({ centre: new Float64Array(n), scale: new Float64Array(n) });
-      [this.#starts, this.#peaks] = [make(), make()];
-      this.#integrals = new LineIntegrals((points, logs) => this.#evaluate(points, logs), n);
-      this.#coordinates.forEach((k, i) => fillStart(this.#starts, i, set2, k));
-    }
-    logLikelihood(position2, offset, out, outOffset) {
-      const { dimension } = this.#density;
-      for (let k = 0; k < dimension; k++) this.#position[k] = position2[offset + k];
-      this.#peaks.centre.set(this.#starts.centre);
-      this.#peaks.scale.set(this.#starts.scale);
-      this.#integrals.write(this.#peaks, out, outOffset);
-    }
-    /** log p(y_i, z_i | θ) of every observation at z_i = points[i]. */
-    #evaluate(points, logs) {
-      for (let i = 0; i < points.length; i++) this.#position[this.#coordinates[i]] = points[i];
-      this.#density.logLikelihood(this.#position, 0, logs, 0);
-      this.#density.latents.logPrior(this.#position, 0, this.#prior, 0);
-      for (let i = 0; i < points.length; i++) {
-        const value = logs[i] + this.#prior[this.#elements[i]];
-        logs[i] = value === value ? value : -Infinity;
-      }
-    }
-  };
-  function fillStart({ centre: centre2, scale }, i, set2, k) {
-    const { positions, dimension, chains, draws } = set2;
+  function startsIn(set2, { latents }) {
+    if (!latents) throw new Error("internal: nothing to integrate out");
+    const ofRow = Array.from(
+      latents.elementOfRow,
+      (element2) => momentsIn(set2, latents.offset + element2)
+    );
+    return {
+      centre: Float64Array.from(ofRow, ({ mean }) => mean),
+      scale: Float64Array.from(ofRow, ({ sd }) => sd > 1e-6 && sd < 1e6 ? sd : 1)
+    };
+  }
+  function momentsIn({ positions, dimension, chains, draws }, k) {
     const count = chains * draws;
     let [mean, square4] = [0, 0];
     for (let s = 0; s < count; s++) mean += positions[s * dimension + k] / count;
@@ -21961,9 +22099,7 @@
       const rest = positions[s * dimension + k] - mean;
       square4 += rest * rest / count;
     }
-    const sd = Math.sqrt(square4);
-    centre2[i] = mean;
-    scale[i] = sd > 1e-6 && sd < 1e6 ? sd : 1;
+    return { mean, sd: Math.sqrt(square4) };
   }
 
   // src/infer/pooled_adaptations.ts
@@ -22166,6 +22302,104 @@
   function haveSettled(values, { chains, draws }) {
     return Array.from({ length: chains }, (_, c) => values.subarray(c * draws, (c + 1) * draws)).every((own) => rhat(own, 1) <= settledRhat);
   }
+
+  // src/loo/marginal.ts
+  var relativeStep = 1e-4;
+  function marginalPosterior(density) {
+    const marginal = new Marginal(density);
+    const { dimension, observations, startingRegion: startingRegion2 } = marginal;
+    const pointwise = new Float64Array(observations);
+    const point = new Float64Array(dimension);
+    const valueAt = (k, at) => {
+      const before = point[k];
+      point[k] = at;
+      const value = marginal.evaluate(point, 0, pointwise, 0);
+      point[k] = before;
+      return value;
+    };
+    return {
+      ...{ dimension, observations, startingRegion: startingRegion2 },
+      logDensity(position2, gradient, offset) {
+        for (let k = 0; k < dimension; k++) point[k] = position2[offset + k];
+        const value = marginal.evaluate(point, 0, pointwise, 0);
+        let check2 = value - value;
+        for (let k = 0; k < dimension; k++) {
+          const step = relativeStep * (startingRegion2?.spread[k] ?? 1);
+          const slope = (valueAt(k, point[k] + step) - value) / step;
+          gradient[offset + k] = slope;
+          check2 += slope - slope;
+        }
+        if (check2 === 0) return value;
+        gradient.fill(0, offset, offset + dimension);
+        return -Infinity;
+      },
+      logLikelihood: (position2, offset, out, outOffset) => void marginal.evaluate(position2, offset, out, outOffset),
+      withLikelihood(position2, gradient, offset, out, outOffset) {
+        gradient.fill(0, offset, offset + dimension);
+        return marginal.evaluate(position2, offset, out, outOffset);
+      }
+    };
+  }
+  var Marginal = class {
+    dimension;
+    observations;
+    startingRegion;
+    #density;
+    #latents;
+    /** Which of the density's coordinates are left `[dimension]`. */
+    #kept;
+    #integrals;
+    /** Elements that no observation sees. */
+    #unseen;
+    #gradient;
+    #joint;
+    #prior;
+    constructor(density) {
+      const { latents, dimension, observations, startingRegion: region } = density;
+      if (!latents) throw new Error("internal: nothing to integrate out");
+      const { offset, elements: elements2 } = latents;
+      const coordinates = Array.from({ length: dimension }, (_, k) => k);
+      const isLatent = (k) => k >= offset && k < offset + elements2;
+      const own = latents.elementOfRow.map((element2) => offset + element2);
+      const startOf3 = (values, otherwise) => Float64Array.from(own, (k) => values?.[k] ?? otherwise);
+      const starts = { centre: startOf3(region?.centre, 0), scale: startOf3(region?.spread, 1) };
+      this.#density = density;
+      this.#latents = latents;
+      this.#kept = Int32Array.from(coordinates.filter((k) => !isLatent(k)));
+      this.dimension = this.#kept.length;
+      this.observations = observations;
+      this.startingRegion = region && {
+        centre: Float64Array.from(this.#kept, (k) => region.centre[k]),
+        spread: Float64Array.from(this.#kept, (k) => region.spread[k])
+      };
+      this.#integrals = new LatentIntegrals(density, starts);
+      if (region) this.#integrals.position.set(region.centre);
+      const seen = new Set(latents.elementOfRow);
+      this.#unseen = Array.from({ length: elements2 }, (_, e) => e).filter((e) => !seen.has(e));
+      this.#gradient = new Float64Array(dimension);
+      this.#joint = new Float64Array(observations);
+      this.#prior = new Float64Array(elements2);
+    }
+    /**
+     * Log density at `from[offset …)`, and the integrals into `out[outOffset …)`:
+     * log p(θ) = log p(θ, z, y) − Σ log p(y_i, z_i | θ) for any z; here, where the integrands are largest.
+     */
+    evaluate(from, offset, out, outOffset) {
+      const integrals = this.#integrals;
+      for (let k = 0; k < this.dimension; k++) integrals.position[this.#kept[k]] = from[offset + k];
+      integrals.write(out, outOffset);
+      integrals.moveToModes();
+      this.#latents.logJoint(integrals.position, 0, this.#joint, 0);
+      let value = this.#density.logDensity(integrals.position, this.#gradient, 0);
+      for (let i = 0; i < this.observations; i++) value += out[outOffset + i] - this.#joint[i];
+      return value - this.#priorOfUnseen();
+    }
+    #priorOfUnseen() {
+      if (this.#unseen.length === 0) return 0;
+      this.#latents.logPrior(this.#integrals.position, 0, this.#prior, 0);
+      return this.#unseen.reduce((sum3, element2) => sum3 + this.#prior[element2], 0);
+    }
+  };
 
   // src/loo/mixture.ts
   var ownComponent = 0.1;
@@ -22539,11 +22773,19 @@
     for (let u = 0; u < rowsOf2.length; u++) {
       if (!rowsOf2[u]) throw new Error(`internal: unit ${u} has no row`);
     }
-    return wrapped2(density, rowsOf2, latentsOfUnits(density.latents, rowsOf2));
+    return wrapped2(density, rowsOf2, latentsOfUnits(density, rowsOf2));
   }
   function wrapped2(density, rowsOf2, latents) {
     const rows = new Float64Array(density.observations);
     const single = rowsOf2.every((unit, u) => unit.length === 1 && unit[0] === u);
+    const sumRows = (position2, offset, out, outOffset) => {
+      density.logLikelihood(position2, offset, rows, 0);
+      for (let u = 0; u < rowsOf2.length; u++) {
+        let sum3 = 0;
+        for (const i of rowsOf2[u]) sum3 += rows[i];
+        out[outOffset + u] = sum3;
+      }
+    };
     return {
       dimension: density.dimension,
       startingRegion: density.startingRegion,
@@ -22551,15 +22793,10 @@
       observations: rowsOf2.length,
       factorises: density.factorises,
       rowsOf: rowsOf2,
-      logLikelihood(position2, offset, out, outOffset) {
-        if (single) return density.logLikelihood(position2, offset, out, outOffset);
-        density.logLikelihood(position2, offset, rows, 0);
-        for (let u = 0; u < rowsOf2.length; u++) {
-          let sum3 = 0;
-          for (const i of rowsOf2[u]) sum3 += rows[i];
-          out[outOffset + u] = sum3;
-        }
+      ...single && density.withLikelihood && {
+        withLikelihood: (position2, gradient, offset, out, outOffset) => density.withLikelihood(position2, gradient, offset, out, outOffset)
       },
+      logLikelihood: single ? (position2, offset, out, outOffset) => density.logLikelihood(position2, offset, out, outOffset) : sumRows,
       without: (units) => density.without(units.flatMap((u) => rowsOf2[u])),
       mixture(components2) {
         const parts = components2.parts.map(({ rows: units, logWeight: logWeight2 }) => ({
@@ -22574,17 +22811,28 @@
       ...latents ? { latents } : {}
     };
   }
-  function latentsOfUnits(latents, rowsOf2) {
+  function latentsOfUnits(density, rowsOf2) {
+    const { latents } = density;
     if (!latents) return void 0;
-    const elementOfUnit = Int32Array.from(rowsOf2, ([first2]) => latents.elementOfRow[first2]);
+    const elementOfRow = Int32Array.from(rowsOf2, ([first2]) => latents.elementOfRow[first2]);
     const fits = rowsOf2.every(
-      (rows, u) => rows.every((i) => latents.elementOfRow[i] === elementOfUnit[u])
+      (rows, u) => rows.every((i) => latents.elementOfRow[i] === elementOfRow[u])
     );
     if (!fits) return void 0;
+    const prior = new Float64Array(latents.elements);
+    const ofRows = new Float64Array(density.observations);
     return {
-      offset: latents.offset,
-      elementOfRow: elementOfUnit,
-      logPrior: (position2, offset, out, outOffset) => latents.logPrior(position2, offset, out, outOffset)
+      ...{ offset: latents.offset, elements: latents.elements, elementOfRow },
+      logPrior: (position2, offset, out, outOffset) => latents.logPrior(position2, offset, out, outOffset),
+      logJoint(position2, offset, out, outOffset) {
+        latents.logPrior(position2, offset, prior, 0);
+        density.logLikelihood(position2, offset, ofRows, 0);
+        for (let u = 0; u < rowsOf2.length; u++) {
+          let sum3 = prior[elementOfRow[u]];
+          for (const i of rowsOf2[u]) sum3 += ofRows[i];
+          out[outOffset + u] = sum3;
+        }
+      }
     };
   }
   function canIntegrate({ latents, observations }) {
@@ -22597,9 +22845,11 @@
   function* elpdLoo(first2, settings, budget, other) {
     const usedBefore = budget.used;
     const units = unitPosterior(first2, settings.unitOfRow);
-    if (canIntegrate(units)) return yield* elpdByChains(first2, settings, budget, other);
-    const direct2 = yield* importanceLoo(units, settings, budget);
-    if (direct2) return ofWeightedDraws(direct2, budget.used - usedBefore);
+    const integrated = canIntegrate(units);
+    const target = integrated ? marginalPosterior(units) : units;
+    const direct2 = yield* importanceLoo(target, settings, budget);
+    if (direct2) return ofWeightedDraws(direct2, budget.used - usedBefore, integrated);
+    if (integrated) return yield* elpdByChains(first2, settings, budget, other);
     const found = yield* sampleMixed(first2, settings, budget, other);
     if (found.kind !== "chains") return found;
     const spelling = unitPosterior(found.density, settings.unitOfRow);
@@ -22653,11 +22903,11 @@
     const sampled = { density, chainSet: set2, psis, integrated, rhatMax, essBulkMin, divergences };
     return { units, estimate, sampled };
   }
-  function ofWeightedDraws(found, gradients) {
+  function ofWeightedDraws(found, gradients, integrated = false) {
     const { pointwise, lppd, raw, mcse, shapes, draws } = found;
     return {
       kind: "ok",
-      method: "importance",
+      method: integrated ? "integrated_importance" : "importance",
       ...totals(pointwise, lppd),
       elpdRaw: raw,
       mcse,
@@ -23148,12 +23398,12 @@
     const own = program.parameters[parameter2];
     if (families[own.prior.family].eventRank > 0 || own.prior.components) return void 0;
     if (!elementwise2.has(own.transform.kind)) return void 0;
-    const { likelihood } = program;
-    if (likelihood.law.components || families[likelihood.law.family].eventRank > 0) return void 0;
+    const { likelihood: likelihood2 } = program;
+    if (likelihood2.law.components || families[likelihood2.law.family].eventRank > 0) return void 0;
     const trace = new Tracer(program, columns, parameter2);
     const priors = program.parameters.flatMap(({ prior }) => nodesOfLaw(prior));
     if (priors.some((id) => trace.of(id) !== void 0)) return void 0;
-    return trace.ofLaw(likelihood.law);
+    return trace.ofLaw(likelihood2.law);
   }
   var Tracer = class {
     constructor(program, columns, parameter2) {
@@ -23282,7 +23532,7 @@
   }
 
   // src/score/version.ts
-  var engineVersion = "6";
+  var engineVersion = "7";
   var engineName = "native";
 
   // src/score/fit.ts
@@ -23831,11 +24081,11 @@
     #places;
     #parameters = [];
     result() {
-      const { parameters, likelihood, deterministics } = this.extraction;
+      const { parameters, likelihood: likelihood2, deterministics } = this.extraction;
       parameters.forEach((_, index) => this.#parameter(index));
       const place3 = this.#places[parameters.length];
       const observed = { value: { kind: "response" }, place: place3.callee };
-      this.#variable(likelihood.name, likelihood.law, place3, /* @__PURE__ */ new Map([["observed", observed]]));
+      this.#variable(likelihood2.name, likelihood2.law, place3, /* @__PURE__ */ new Map([["observed", observed]]));
       for (const { name: name2, node } of deterministics) this.#deterministic(name2, node);
       this.#refuseMemory(place3.callee);
       return finish(this.#checking);
@@ -23932,9 +24182,9 @@
       }
     }
   };
-  function listing({ parameters, likelihood }) {
+  function listing({ parameters, likelihood: likelihood2 }) {
     let text = "";
-    const places2 = [...parameters, likelihood].map(({ name: name2, law }) => {
+    const places2 = [...parameters, likelihood2].map(({ name: name2, law }) => {
       text += `${name2} = `;
       const start = text.length;
       text += `pm.${law.pymc}`;
@@ -23985,14 +24235,14 @@
     const parameters = list(fields.parameters, "parameters", extractionLimits.parameters);
     const nodes = [];
     for (const one3 of listed) nodes.push(readNode(record2(one3, "a node"), nodes, parameters.length));
-    const likelihood = record2(fields.likelihood, "likelihood");
+    const likelihood2 = record2(fields.likelihood, "likelihood");
     const extraction = {
       nodes,
       parameters: parameters.map((one3) => readParameter(record2(one3, "a parameter"), nodes)),
       likelihood: {
-        name: name(likelihood.name),
-        law: readLaw(likelihood.law, nodes, 0),
-        value: numbers(likelihood.value)
+        name: name(likelihood2.name),
+        law: readLaw(likelihood2.law, nodes, 0),
+        value: numbers(likelihood2.value)
       },
       deterministics: list(fields.deterministics, "deterministics", extractionLimits.parameters).map((one3) => readDeterministic(record2(one3, "a deterministic"), nodes))
     };

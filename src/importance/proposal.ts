@@ -2,7 +2,7 @@
 import type { RandomStream } from "../base/random.ts";
 import { type GradientBudget, gradientsPerYield } from "../infer/budget.ts";
 import { log } from "../math/elementary.ts";
-import type { LogDensity } from "../math/log_density.ts";
+import type { PointwiseLikelihood } from "../math/log_density.ts";
 
 /** A distribution over vectors that is easy to draw from, with its normalised density. */
 export interface Proposal {
@@ -32,6 +32,8 @@ export interface ProposalDraws {
   readonly logDensities: Float64Array;
   /** log target / proposal `[count]`; −∞ outside of the target's support. */
   readonly logWeights: Float64Array;
+  /** log L_i `[count, observations]`; 0 where a draw has no weight. */
+  readonly logLikelihood: Float64Array;
 }
 
 /**
@@ -40,7 +42,7 @@ export interface ProposalDraws {
  */
 export function* drawFrom(
   proposal: Proposal,
-  target: LogDensity,
+  target: PointwiseLikelihood,
   count: number,
   stream: RandomStream,
   budget: GradientBudget,
@@ -56,6 +58,7 @@ export function* drawFrom(
     gradients: longer(count * d, earlier?.gradients),
     logDensities: longer(count, earlier?.logDensities),
     logWeights: longer(count, earlier?.logWeights),
+    logLikelihood: longer(count * target.observations, earlier?.logLikelihood),
   };
   for (let s = from; s < count; s += gradientsPerYield) {
     fill(draws, target, stream, s, Math.min(count, s + gradientsPerYield));
@@ -66,19 +69,36 @@ export function* drawFrom(
 
 /** Draws number `from` to `to`. */
 function fill(
-  { proposal, dimension: d, positions, gradients, logDensities, logWeights }: ProposalDraws,
-  target: LogDensity,
+  draws: ProposalDraws,
+  target: PointwiseLikelihood,
   stream: RandomStream,
   from: number,
   to: number,
 ): void {
+  const { proposal, dimension: d, positions, logDensities, logWeights, logLikelihood } = draws;
+  const n = target.observations;
   for (let s = from; s < to; s++) {
     proposal.draw(stream, positions, s * d);
-    const value = target.logDensity(positions, gradients, s * d);
+    const value = evaluate(draws, target, s);
     const weight = value - proposal.logPeak - log(proposal.relativeDensity(positions, s * d));
     logDensities[s] = value;
     logWeights[s] = Math.abs(weight) < Infinity ? weight : -Infinity;
+    if (logWeights[s] === -Infinity) logLikelihood.fill(0, s * n, (s + 1) * n);
   }
+}
+
+/** Writes gradient and likelihood of a draw; returns the log density. */
+function evaluate(
+  { dimension, positions, gradients, logLikelihood }: ProposalDraws,
+  target: PointwiseLikelihood,
+  s: number,
+): number {
+  const [at, row] = [s * dimension, s * target.observations];
+  if (target.withLikelihood) {
+    return target.withLikelihood(positions, gradients, at, logLikelihood, row);
+  }
+  target.logLikelihood(positions, at, logLikelihood, row);
+  return target.logDensity(positions, gradients, at);
 }
 
 function longer(length: number, first?: Float64Array): Float64Array {

@@ -22,29 +22,40 @@ export interface Normalised {
   readonly effective: number;
 }
 
-/** e^(power · values) with sum 1. `values` have a finite maximum. */
-export function normalised(values: Float64Array, power: number = 1): Normalised {
+/** e^values with sum 1. `values` have a finite maximum. */
+export function normalised(values: Float64Array): Normalised {
   let top = -Infinity;
   for (const v of values) if (v > top) top = v;
-  const weights = values.map((v) => power * (v - top));
-  exponentials(weights, 0, weights);
-  const scale = 1 / sumRange(weights, 0, weights.length);
-  for (let s = 0; s < weights.length; s++) weights[s] *= scale;
-  return { weights, effective: effectiveSize(weights) };
+  const weights = new Float64Array(values.length);
+  exponentials(values, top, weights);
+  return summingToOne(weights);
 }
 
 /**
  * Weights to the largest power, at most 1, at which they are worth `wanted` draws (Koblents and
- * Míguez 2015): one draw that outweighs all others says where the target is, not how wide.
+ * Míguez 2015): one draw that outweighs all others says where the target is, not how wide. The power
+ * is a sum of halves, quarters …, and so the weights are products of their own square roots.
  */
 export function tempered(logWeights: Float64Array, wanted: number): Normalised {
   const whole = normalised(logWeights);
   if (whole.effective >= wanted) return whole;
-  let [low, high] = [0, 1];
+  const top = whole.weights.reduce((a, b) => Math.max(a, b));
+  const root = whole.weights.map((w) => w / top);
+  let kept = logWeights.map((w) => w > -Infinity ? 1 : 0);
+  let next = new Float64Array(kept.length);
   for (let k = 0; k < halvings; k++) {
-    const middle = 0.5 * (low + high);
-    if (normalised(logWeights, middle).effective >= wanted) low = middle;
-    else high = middle;
+    for (let s = 0; s < root.length; s++) {
+      root[s] = Math.sqrt(root[s]);
+      next[s] = kept[s] * root[s];
+    }
+    if (effectiveSize(next) >= wanted) [kept, next] = [next, kept];
   }
-  return normalised(logWeights, low);
+  return summingToOne(kept);
+}
+
+/** Divides the weights by their sum. */
+function summingToOne(weights: Float64Array): Normalised {
+  const scale = 1 / sumRange(weights, 0, weights.length);
+  for (let s = 0; s < weights.length; s++) weights[s] *= scale;
+  return { weights, effective: effectiveSize(weights) };
 }

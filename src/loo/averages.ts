@@ -1,7 +1,7 @@
 /** Leave-one-out from weighted draws: ratios of averages, less their noise. */
 import { log } from "../math/elementary.ts";
 import { exponentials } from "../math/exponentials.ts";
-import { meanSquare, sumRange } from "../math/ranges.ts";
+import { addTimes, meanSquare, sumRange } from "../math/ranges.ts";
 import { type ControlVariates, logGain } from "./control_variates.ts";
 
 /** What averages over weighted draws say. */
@@ -34,39 +34,51 @@ export function leaveOneOutAverages(
   const draws = logWeights.length;
   const n = logLikelihood.length / draws;
   const total = new Float64Array(draws);
-  const share = relative(logWeights, new Float64Array(draws), variates);
+  const ratios = new Float64Array(draws);
+  const constant = variates.correction(new Float64Array(draws).fill(1));
+  const share = relative(logWeights, ratios, variates, constant);
+  const own = ratios.map((ratio) => share.scale * ratio);
   const pointwise = new Float64Array(n);
   const excess = new Float64Array(n);
   const lacking = new Float64Array(draws);
-  const ratios = new Float64Array(draws);
   let raw = 0;
+  let kept = 0;
   for (let i = 0; i < n; i++) {
     if (skipped.includes(i)) continue;
+    kept++;
     for (let s = 0; s < draws; s++) lacking[s] = logWeights[s] - logLikelihood[s * n + i];
-    const one = relative(lacking, ratios, variates);
-    for (let s = 0; s < draws; s++) total[s] += share.ratios[s] - ratios[s];
+    const one = relative(lacking, ratios, variates, constant);
+    addTimes(total, -one.scale, ratios, 0, 0, draws);
     excess[i] = share.variance - one.variance;
     pointwise[i] = share.logMean - one.logMean;
     raw += share.rawLogMean - one.rawLogMean;
   }
+  addTimes(total, kept, own, 0, 0, draws);
   const { mcse, perDraw, largest } = variates.correct(total);
   for (let i = 0; i < n; i++) pointwise[i] += 0.5 * perDraw * excess[i];
   return { pointwise, mcse, raw, largest };
 }
 
 /**
- * Log mean of e^values, as it is and with the mean corrected by control variates; the ratios to the
- * plain mean less 1 (into `ratios`), and their mean square.
+ * Log mean of e^values, as it is and with the mean corrected by control variates; multiples of e^values
+ * (into `ratios`), by what they have the mean 1, and the variance they then have.
+ *
+ * @param constant the correction of the mean of a constant 1.
  */
-function relative(values: Float64Array, ratios: Float64Array, variates: ControlVariates) {
+function relative(
+  values: Float64Array,
+  ratios: Float64Array,
+  variates: ControlVariates,
+  constant: number,
+) {
   const draws = values.length;
   let max = values[0];
   for (let s = 1; s < draws; s++) if (values[s] > max) max = values[s];
   exponentials(values, max, ratios);
   const sum = sumRange(ratios, 0, draws);
-  const inverse = draws / sum;
-  for (let s = 0; s < draws; s++) ratios[s] = ratios[s] * inverse - 1;
+  const scale = draws / sum;
   const rawLogMean = max + log(sum / draws);
-  const logMean = rawLogMean + logGain(variates.correction(ratios));
-  return { rawLogMean, logMean, ratios, variance: meanSquare(ratios, 0, draws) };
+  const logMean = rawLogMean + logGain(scale * variates.correction(ratios) - constant);
+  const variance = scale * scale * meanSquare(ratios, 0, draws) - 1;
+  return { rawLogMean, logMean, scale, variance };
 }

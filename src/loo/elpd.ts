@@ -17,6 +17,7 @@ import {
 import { type Mixing, mixing, pointwiseLogLikelihood, relativeEfficiency } from "./posterior.ts";
 import { goodParetoK, type PsisLoo, psisLoo, totals } from "./psis.ts";
 import { drawsFor, Looks } from "./looks.ts";
+import { marginalPosterior } from "./marginal.ts";
 import { farObservations, isRestless, mixtureLoo } from "./mixture.ts";
 import { refitBad, refitEach, type Refitted } from "./refits.ts";
 import { canIntegrate, unitPosterior } from "./units.ts";
@@ -41,6 +42,8 @@ export const looMethods = [
   "k_fold",
   /** Weighted independent draws of a distribution fitted to the posterior. */
   "importance",
+  /** The same, with each observation's own latent integrated out. */
+  "integrated_importance",
 ] as const;
 /** How the values of a cross-validation came about. */
 export type LooMethod = (typeof looMethods)[number];
@@ -135,9 +138,11 @@ export function* elpdLoo(
 ): Generator<void, ElpdResult> {
   const usedBefore = budget.used;
   const units = unitPosterior(first, settings.unitOfRow);
-  if (canIntegrate(units)) return yield* elpdByChains(first, settings, budget, other);
-  const direct = yield* importanceLoo(units, settings, budget);
-  if (direct) return ofWeightedDraws(direct, budget.used - usedBefore);
+  const integrated = canIntegrate(units);
+  const target = integrated ? marginalPosterior(units) : units;
+  const direct = yield* importanceLoo(target, settings, budget);
+  if (direct) return ofWeightedDraws(direct, budget.used - usedBefore, integrated);
+  if (integrated) return yield* elpdByChains(first, settings, budget, other);
   const found = yield* sampleMixed(first, settings, budget, other);
   if (found.kind !== "chains") return found;
   const spelling = unitPosterior(found.density, settings.unitOfRow);
@@ -229,11 +234,15 @@ function* drawOn(
   return { units, estimate, sampled };
 }
 
-function ofWeightedDraws(found: ImportanceEstimate, gradients: number): ElpdEstimate {
+function ofWeightedDraws(
+  found: ImportanceEstimate,
+  gradients: number,
+  integrated: boolean = false,
+): ElpdEstimate {
   const { pointwise, lppd, raw, mcse, shapes, draws } = found;
   return {
     kind: "ok",
-    method: "importance",
+    method: integrated ? "integrated_importance" : "importance",
     ...totals(pointwise, lppd),
     elpdRaw: raw,
     mcse,

@@ -10,18 +10,13 @@ import type { ChainSet } from "../infer/chain_set.ts";
 import type { StreamKey } from "../infer/sample_chains.ts";
 import { log } from "../math/elementary.ts";
 import { exponentials } from "../math/exponentials.ts";
-import type { PointwiseDensity } from "../math/log_density.ts";
+import type { PointwiseLikelihood } from "../math/log_density.ts";
 import { dotRange } from "../math/ranges.ts";
 import { type LeaveOneOutAverages, leaveOneOutAverages } from "./averages.ts";
 import { ControlVariates } from "./control_variates.ts";
 import { Looks } from "./looks.ts";
 import { pointwiseLogLikelihood } from "./posterior.ts";
-import {
-  fitToDraws,
-  fitToLeaveOneOut,
-  fitToPosterior,
-  type WeightedLikelihood,
-} from "./proposal_fit.ts";
+import { fitToDraws, fitToLeaveOneOut, fitToPosterior } from "./proposal_fit.ts";
 import { tailShape } from "./tail_shape.ts";
 
 /** Coordinates up to which draws of a fitted proposal are worth about half as many of the posterior. */
@@ -29,7 +24,7 @@ const maxDimension = 12;
 /** Rounds in which a proposal is fitted to the posterior, at least and at most. */
 const leastRounds = 2;
 const mostRounds = 5;
-/** Draws of such a round, per coordinate and at least; the last one has twice as many. */
+/** Draws of such a round, per coordinate and at least. */
 const roundPerCoordinate = 40;
 const roundAtLeast = 200;
 /** Effective draws per draw from which a round was the last one. */
@@ -43,24 +38,19 @@ const otherShare = 0.1;
 /** Times that the proposal is fitted anew because the estimate hangs on one draw. */
 const mostRefits = 3;
 /** Share of one draw in the squared error from which the estimate hangs on it. */
-const largestShare = 0.15;
+const largestShare = 0.25;
 /** Monte Carlo error, nats, below which it does not matter what it hangs on. */
 const errorThatMatters = 0.025;
 /** How many times the draws to begin with are drawn before that is believed. */
 const patience = 2;
+/** How many times these draws a first proposal may need before it is rather fitted anew. */
+const mostMore = 2;
 /** Tail shape of the ratios up to which their averages are trusted (Vehtari et al. 2024). */
 const goodShape = 0.7;
 /** Nats below the largest likelihood at which one is no smaller. */
 const mostNats = 600;
 /** How many times the error that was asked for is good enough where there may be no more draws. */
 const atLast = 2;
-/**
- * Share of the error that was asked for, at most of 0.05 nats, and shape of tails below which the
- * draws of the last round are enough.
- */
-const calmShare = 0.5;
-const calmTarget = 0.05;
-const calmShape = 0.5;
 /** Draws at most. */
 const maxDraws = 40_000;
 /** Pointwise log likelihoods at most. */
@@ -107,7 +97,7 @@ export interface ImportanceEstimate {
  * draws, or its error stays too large.
  */
 export function* importanceLoo(
-  density: PointwiseDensity,
+  density: PointwiseLikelihood,
   goal: ImportanceGoal,
   budget: GradientBudget,
 ): Generator<void, ImportanceEstimate | undefined> {
@@ -116,8 +106,7 @@ export function* importanceLoo(
   const [best, ...others] = modesOf(density, key, budget).map(laplaceProposal);
   if (!best) return undefined;
   const sampling = new Sampling(density, [best, ...others], goal, new RandomStream(...key), budget);
-  const learnt = yield* sampling.learn();
-  return learnt === "fitted" ? yield* sampling.estimate() : learnt;
+  return (yield* sampling.learn()) ? yield* sampling.estimate() : undefined;
 }
 
 /**
@@ -125,7 +114,7 @@ export function* importanceLoo(
  * comes near.
  */
 export function* importanceByChains(
-  density: PointwiseDensity,
+  density: PointwiseLikelihood,
   set: ChainSet,
   goal: ImportanceGoal,
   budget: GradientBudget,
@@ -140,10 +129,10 @@ export function* importanceByChains(
 }
 
 function isSuitable(
-  { dimension, observations, factorises }: PointwiseDensity,
+  { dimension, observations, factorises }: PointwiseLikelihood,
   goal: ImportanceGoal,
 ) {
-  const cells = observations * Math.max(2 * roundDraws(dimension), goal.chains * goal.draws);
+  const cells = observations * Math.max(roundDraws(dimension), goal.chains * goal.draws);
   const small = 0 < dimension && dimension <= maxDimension && cells <= maxCells;
   return small && factorises !== false;
 }
@@ -154,18 +143,16 @@ function roundDraws(dimension: number): number {
 
 /** Draws of one posterior, and the proposal they come from. */
 class Sampling {
-  readonly #density: PointwiseDensity;
+  readonly #density: PointwiseLikelihood;
   readonly #goal: ImportanceGoal;
   readonly #stream: RandomStream;
   readonly #budget: GradientBudget;
-  /** Draws that the proposal is fitted to. */
-  readonly #rounds: WeightedLikelihood[] = [];
   /** Around modes beside the best. */
   readonly #others: readonly Proposal[];
   #proposal: Proposal;
 
   constructor(
-    density: PointwiseDensity,
+    density: PointwiseLikelihood,
     [first, ...others]: readonly Proposal[],
     goal: ImportanceGoal,
     stream: RandomStream,
@@ -179,44 +166,36 @@ class Sampling {
     this.#budget = budget;
   }
 
+  /** Fits the proposal in rounds, at last to posteriors without an observation; says whether it fits. */
+  *learn(): Generator<void, boolean> {
+    const rounds = yield* this.#approach(roundDraws(this.#density.dimension));
+    return rounds !== undefined && this.#refit(rounds);
+  }
+
   /**
-   * Fits the proposal in rounds, at last to posteriors without an observation. The draws of the last
-   * round are enough where the likelihood is calm; `undefined` where nothing fits.
+   * Fits the proposal to the posterior, in rounds of `count` draws; returns the last two rounds, if it
+   * fits.
    */
-  *learn(): Generator<void, ImportanceEstimate | "fitted" | undefined> {
-    const { chains, draws, targetMcse } = this.#goal;
-    const round = roundDraws(this.#density.dimension);
-    if (!(yield* this.#approach(round))) return undefined;
-    const drawn = yield* this.#draw(Math.max(2 * round, chains * draws));
-    if (!drawn || efficiencyOf(drawn.draws) < leastEfficiency) return undefined;
-    const averages = averagesOf(drawn);
-    const calm = averages.largest <= largestShare &&
-      averages.mcse <= calmShare * Math.min(targetMcse, calmTarget);
-    return (calm ? trusted(drawn, averages, calmShape) : undefined) ??
-      (this.#refit(drawn) ? "fitted" : undefined);
-  }
-
-  /** Fits the proposal to the posterior, in rounds of `count` draws; says whether it fits. */
-  *#approach(count: number): Generator<void, boolean> {
-    const rounds: ProposalDraws[] = [];
-    for (let round = 1; round <= mostRounds; round++) {
-      const drawn = yield* this.#drawFrom(count);
-      if (!drawn) return false;
-      rounds.push(drawn);
-      const next = fitToPosterior(rounds);
-      if (!next) return false;
-      this.#proposal = this.#withOthers(next);
+  *#approach(count: number): Generator<void, readonly ProposalDraws[] | undefined> {
+    let rounds: readonly ProposalDraws[] = [];
+    for (let round = 1;; round++) {
+      const drawn = yield* this.#draw(count);
+      if (!drawn) return undefined;
+      rounds = [...rounds.slice(-1), drawn];
       const efficiency = efficiencyOf(drawn);
-      if (round > leastRounds && efficiency < hopeless) return false;
-      if (round >= leastRounds && efficiency >= goodEfficiency) return true;
+      if (round > leastRounds && efficiency < hopeless) return undefined;
+      if (round >= leastRounds && efficiency >= goodEfficiency || round === mostRounds) {
+        return rounds;
+      }
+      const next = fitToPosterior(rounds);
+      if (!next) return undefined;
+      this.#proposal = this.#withOthers(next);
     }
-    return true;
   }
 
-  /** Fits the proposal to these draws beside those before; says whether that succeeds. */
-  #refit(drawn: WeightedLikelihood): boolean {
-    this.#rounds.push(drawn);
-    const next = fitToLeaveOneOut(this.#rounds);
+  /** Fits the proposal to these draws; says whether that succeeds. */
+  #refit(drawn: readonly ProposalDraws[]): boolean {
+    const next = fitToLeaveOneOut(drawn);
     if (next) this.#proposal = this.#withOthers(next);
     return next !== undefined;
   }
@@ -229,47 +208,46 @@ class Sampling {
     );
   }
 
-  /** Draws until the error is small enough; fits the proposal anew if it is that of one draw. */
+  /**
+   * Draws until the error is small enough; fits the proposal anew if it is that of one draw, and once
+   * if more than twice the draws to begin with would be needed.
+   */
   *estimate(): Generator<void, ImportanceEstimate | undefined> {
     for (let refits = 0; refits <= mostRefits; refits++) {
-      const { drawn, averages, hangs } = yield* this.#drawOn();
-      if (!drawn || !averages) return undefined;
-      if (!hangs) return trusted(drawn, averages);
-      if (!this.#refit(drawn)) return undefined;
+      const { drawn, averages } = yield* this.#drawOn(refits === 0);
+      if (!drawn) return undefined;
+      const estimate = averages && trusted(drawn, averages);
+      if (estimate) return estimate;
+      if (averages && refits > 0) return undefined;
+      if (!this.#refit([drawn])) return undefined;
     }
     return undefined;
   }
 
-  /** Draws until the error is small enough, or the estimate hangs on one draw. */
-  *#drawOn(): Generator<void, Drawn> {
+  /** Draws until the error is small enough, or the proposal should be fitted anew. */
+  *#drawOn(isFirst: boolean): Generator<void, Drawn> {
     const { chains, draws, targetMcse } = this.#goal;
     const first = chains * draws;
     const most = Math.min(maxDraws, Math.floor(maxCells / this.#density.observations));
     const looks = new Looks();
-    let drawn: WeightedLikelihood | undefined;
+    let drawn: ProposalDraws | undefined;
     for (let count = Math.min(first, most);;) {
       drawn = yield* this.#draw(count, drawn);
       if (!drawn) return {};
       const averages = averagesOf(drawn);
       const mcse = looks.errorAfter(count, averages.mcse);
       const hangs = averages.largest > largestShare && averages.mcse > errorThatMatters;
-      if (hangs && count >= patience * first) return { drawn, averages, hangs };
+      if (hangs && count >= patience * first) return { drawn };
       const enough = mcse <= (count < most ? 1 : atLast) * targetMcse;
       if (!hangs && enough) return { drawn, averages: { ...averages, mcse } };
       if (count === most) return {};
-      count = Math.min(most, hangs ? 2 * count : nextCount(count, mcse / targetMcse));
+      const next = hangs ? 2 * count : nextCount(count, mcse / targetMcse);
+      if (isFirst && next > mostMore * first) return { drawn };
+      count = Math.min(most, next);
     }
   }
 
-  *#draw(
-    count: number,
-    earlier?: WeightedLikelihood,
-  ): Generator<void, WeightedLikelihood | undefined> {
-    const draws = yield* this.#drawFrom(count, earlier?.draws);
-    return draws && { draws, logLikelihood: likelihoodOf(this.#density, draws, earlier) };
-  }
-
-  #drawFrom(
+  #draw(
     count: number,
     earlier?: ProposalDraws,
   ): Generator<void, ProposalDraws | undefined> {
@@ -277,25 +255,10 @@ class Sampling {
   }
 }
 
-/** What drawing on has come to; nothing if it took too many draws. */
+/** What drawing on has come to: nothing if it took too many draws; averages if they are good enough. */
 interface Drawn {
-  readonly drawn?: WeightedLikelihood;
+  readonly drawn?: ProposalDraws;
   readonly averages?: LeaveOneOutAverages;
-  readonly hangs?: boolean;
-}
-
-function likelihoodOf(
-  density: PointwiseDensity,
-  { count, dimension, positions, logWeights }: ProposalDraws,
-  earlier: WeightedLikelihood | undefined,
-): Float64Array {
-  const n = density.observations;
-  const out = new Float64Array(count * n);
-  if (earlier) out.set(earlier.logLikelihood);
-  for (let s = earlier?.draws.count ?? 0; s < count; s++) {
-    if (logWeights[s] > -Infinity) density.logLikelihood(positions, s * dimension, out, s * n);
-  }
-  return out;
 }
 
 function efficiencyOf({ logWeights, count }: ProposalDraws): number {
@@ -303,8 +266,8 @@ function efficiencyOf({ logWeights, count }: ProposalDraws): number {
   return some ? normalised(logWeights).effective / count : 0;
 }
 
-function averagesOf({ draws, logLikelihood }: WeightedLikelihood): LeaveOneOutAverages {
-  const { count, dimension, positions, gradients, logWeights } = draws;
+function averagesOf(draws: ProposalDraws): LeaveOneOutAverages {
+  const { count, dimension, positions, gradients, logWeights, logLikelihood } = draws;
   const weights = normalised(logWeights).weights.map((w) => count * w);
   const independent = { chains: 1, draws: count, dimension, positions, gradients, weights };
   const variates = new ControlVariates(independent);
@@ -318,11 +281,9 @@ function nextCount(count: number, excess: number): number {
 
 /** The estimate, if enough draws count and no tail is too heavy. */
 function trusted(
-  { draws, logLikelihood }: WeightedLikelihood,
+  { count, logWeights, logLikelihood }: ProposalDraws,
   { pointwise, mcse, raw }: LeaveOneOutAverages,
-  mostShape: number = goodShape,
 ): ImportanceEstimate | undefined {
-  const { count, logWeights } = draws;
   const { weights, effective } = normalised(logWeights);
   if (effective < leastEfficiency * count) return undefined;
   const n = pointwise.length;
@@ -334,7 +295,7 @@ function trusted(
     const one = ofObservation(own, weights);
     lppd[i] = one.lppd;
     shapes[i] = one.shape;
-    if (!(one.shape <= mostShape)) return undefined;
+    if (!(one.shape <= goodShape)) return undefined;
   }
   return { pointwise, lppd, raw, mcse, shapes, draws: count, effective };
 }

@@ -1,5 +1,6 @@
 /** Integrals over the real line, many at once: the trapezoidal rule on a sinh-spaced grid. */
 import { exp, log } from "../math/elementary.ts";
+import { exponentials } from "../math/exponentials.ts";
 import { type LogFunctions, ModeSearch, type Peaks } from "./line_modes.ts";
 
 /** Nodes to both sides of the centre at first, and their distance in t. */
@@ -54,7 +55,6 @@ export class LineIntegrals {
     this.#modes.seek(peaks);
     const rule = this.#rule;
     rule.begin(peaks);
-    rule.extend();
     for (let halving = 0; halving < maxHalvings && !rule.agrees(); halving++) rule.halve();
     rule.write(out, outOffset);
   }
@@ -77,14 +77,22 @@ const firstNodes = Array.from(
   (_, j) => nodeAt((j - reach - maxExtension) * spacing),
 );
 
+/** Nodes of the first spacing at most. */
+const mostFirst = firstNodes.length;
+
 /** Sums of one rule over all functions; each is kept relative to its largest term. */
 class TrapezoidalRule {
   readonly #functions: LogFunctions;
+  readonly #count: number;
   #peaks: Peaks = { centre: new Float64Array(0), scale: new Float64Array(0) };
   readonly #points: Float64Array;
   readonly #logs: Float64Array;
-  readonly #leftEnd: Float64Array;
-  readonly #rightEnd: Float64Array;
+  /** Logarithms of the terms of the first spacing `[nodes, functions]`, in the order of evaluation. */
+  readonly #terms: Float64Array;
+  /** Whether those nodes count for twice the spacing as well `[nodes]`. */
+  readonly #even: Uint8Array = new Uint8Array(mostFirst);
+  #evaluated = 0;
+  readonly #edge: Float64Array;
   readonly #top: Float64Array;
   readonly #sum: Float64Array;
   /** The sum with twice the spacing. */
@@ -94,47 +102,46 @@ class TrapezoidalRule {
 
   constructor(functions: LogFunctions, count: number) {
     this.#functions = functions;
+    this.#count = count;
+    this.#terms = new Float64Array(mostFirst * count);
     const make = () => new Float64Array(count);
-    [this.#points, this.#logs, this.#leftEnd, this.#rightEnd] = [make(), make(), make(), make()];
+    [this.#points, this.#logs, this.#edge] = [make(), make(), make()];
     [this.#sum, this.#coarse, this.#top] = [make(), make(), make()];
   }
 
+  /** The first nodes, and more at both ends until every integrand has fallen there. */
   begin(peaks: Peaks): void {
     this.#peaks = peaks;
     this.#spacing = spacing;
     this.#nodes = reach;
-    this.#sum.fill(0);
-    this.#coarse.fill(0);
+    this.#evaluated = 0;
     this.#top.fill(-Infinity);
-    for (let j = -reach; j <= reach; j++) {
-      this.#addFirst(j);
-      if (j === -reach) this.#leftEnd.set(this.#logs);
-    }
-    this.#rightEnd.set(this.#logs);
-  }
-
-  /** Adds nodes at both ends until every integrand has fallen there. */
-  extend(): void {
+    for (let j = 1 - reach; j < reach; j++) this.#addFirst(j);
+    this.#addEnds();
     while (this.#nodes < reach + maxExtension && !this.#hasFallen()) {
       this.#nodes++;
-      this.#addFirst(-this.#nodes);
-      this.#leftEnd.set(this.#logs);
-      this.#addFirst(this.#nodes);
-      this.#rightEnd.set(this.#logs);
+      this.#addEnds();
     }
+    this.#addUp();
+  }
+
+  #addEnds(): void {
+    this.#addFirst(-this.#nodes);
+    this.#edge.set(this.#logs);
+    this.#addFirst(this.#nodes);
+    for (let i = 0; i < this.#count; i++) this.#edge[i] = Math.max(this.#edge[i], this.#logs[i]);
   }
 
   #hasFallen(): boolean {
-    for (let i = 0; i < this.#top.length; i++) {
-      const edge = Math.max(this.#leftEnd[i], this.#rightEnd[i]);
-      if (edge > this.#top[i] - endFall && this.#top[i] < Infinity) return false;
+    for (let i = 0; i < this.#count; i++) {
+      if (this.#edge[i] > this.#top[i] - endFall && this.#top[i] < Infinity) return false;
     }
     return true;
   }
 
   /** Whether the rule is what it is with twice the spacing. */
   agrees(): boolean {
-    for (let i = 0; i < this.#top.length; i++) {
+    for (let i = 0; i < this.#count; i++) {
       const [sum, coarse] = [this.#sum[i], 2 * this.#coarse[i]];
       if (Math.abs(sum - coarse) > agreement * sum) return false;
     }
@@ -146,12 +153,15 @@ class TrapezoidalRule {
     this.#coarse.set(this.#sum);
     const last = this.#nodes * spacing;
     const count = Math.round(2 * last / this.#spacing);
-    for (let k = 0; k < count; k++) this.#add(nodeAt((k + 0.5) * this.#spacing - last), false);
+    for (let k = 0; k < count; k++) {
+      this.#evaluate(nodeAt((k + 0.5) * this.#spacing - last));
+      for (let i = 0; i < this.#count; i++) this.#addTerm(i, this.#logs[i]);
+    }
     this.#spacing /= 2;
   }
 
   write(out: Float64Array, outOffset: number): void {
-    for (let i = 0; i < this.#top.length; i++) {
+    for (let i = 0; i < this.#count; i++) {
       const size = this.#sum[i] * this.#spacing * this.#peaks.scale[i];
       out[outOffset + i] = Math.abs(this.#top[i]) < Infinity
         ? this.#top[i] + log(size)
@@ -159,30 +169,52 @@ class TrapezoidalRule {
     }
   }
 
+  /** A node of the first spacing, whose terms are added up with the others. */
   #addFirst(j: number): void {
-    this.#add(firstNodes[j + reach + maxExtension], j % 2 === 0);
-  }
-
-  /** The terms at a node, whose logarithms stay in `#logs`; `even` ones also count for the coarse sum. */
-  #add({ sinh, logCosh }: Node, even: boolean): void {
-    const { centre, scale } = this.#peaks;
-    for (let i = 0; i < centre.length; i++) this.#points[i] = centre[i] + scale[i] * sinh;
-    this.#functions(this.#points, this.#logs);
-    for (let i = 0; i < centre.length; i++) {
-      this.#logs[i] += logCosh;
-      this.#addTerm(i, this.#logs[i], even);
+    this.#evaluate(firstNodes[j + reach + maxExtension]);
+    this.#even[this.#evaluated] = j % 2 === 0 ? 1 : 0;
+    const at = this.#evaluated * this.#count;
+    this.#evaluated++;
+    for (let i = 0; i < this.#count; i++) {
+      const term = this.#logs[i];
+      this.#terms[at + i] = term;
+      if (term > this.#top[i]) this.#top[i] = term;
     }
   }
 
-  #addTerm(i: number, term: number, even: boolean): void {
+  /** The logarithms of the terms at a node. */
+  #evaluate({ sinh, logCosh }: Node): void {
+    const { centre, scale } = this.#peaks;
+    for (let i = 0; i < this.#count; i++) this.#points[i] = centre[i] + scale[i] * sinh;
+    this.#functions(this.#points, this.#logs);
+    for (let i = 0; i < this.#count; i++) this.#logs[i] += logCosh;
+  }
+
+  /** The sums of the first spacing. */
+  #addUp(): void {
+    const n = this.#count;
+    const terms = this.#terms.subarray(0, this.#evaluated * n);
+    // Where all terms are 0, or one is infinite, the sum is not used.
+    const shift = this.#top.map((top) => Math.abs(top) < Infinity ? top : 0);
+    for (let k = 0; k < terms.length; k += n) {
+      for (let i = 0; i < n; i++) terms[k + i] -= shift[i];
+    }
+    exponentials(terms, 0, terms);
+    this.#sum.fill(0);
+    this.#coarse.fill(0);
+    for (let k = 0; k < this.#evaluated; k++) {
+      for (let i = 0; i < n; i++) this.#sum[i] += terms[k * n + i];
+      if (!this.#even[k]) continue;
+      for (let i = 0; i < n; i++) this.#coarse[i] += terms[k * n + i];
+    }
+  }
+
+  #addTerm(i: number, term: number): void {
     if (term > this.#top[i]) {
-      const shrunk = exp(this.#top[i] - term);
-      this.#sum[i] *= shrunk;
-      this.#coarse[i] *= shrunk;
+      this.#sum[i] *= exp(this.#top[i] - term);
+      this.#coarse[i] *= exp(this.#top[i] - term);
       this.#top[i] = term;
     }
-    const part = term === -Infinity ? 0 : exp(term - this.#top[i]);
-    this.#sum[i] += part;
-    if (even) this.#coarse[i] += part;
+    this.#sum[i] += term === -Infinity ? 0 : exp(term - this.#top[i]);
   }
 }

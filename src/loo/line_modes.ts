@@ -60,12 +60,14 @@ export class ModeSearch {
     this.#evaluate(0, this.#middle);
     this.#evaluate(-0.5, this.#left);
     this.#evaluate(0.5, this.#right);
+    let all = true;
     for (let i = 0; i < this.#settled.length; i++) {
-      if (this.#settled[i]) continue;
+      if (this.#settled[i] === 1) continue;
       this.#bracket(i);
-      this.#settled[i] = this.#move(i) ? 1 : 0;
+      if (this.#move(i)) this.#settled[i] = 1;
+      else all = false;
     }
-    return this.#settled.every((one) => one === 1);
+    return all;
   }
 
   #evaluate(shift: number, out: Float64Array): void {
@@ -75,12 +77,15 @@ export class ModeSearch {
   }
 
   #bracket(i: number): void {
-    const { centre: { [i]: at }, scale: { [i]: width } } = this.#peaks;
-    const [left, middle, right] = [this.#left[i], this.#middle[i], this.#right[i]];
-    const low = right > middle ? at : middle > left ? at - 0.5 * width : -Infinity;
-    const high = left > middle ? at : middle > right ? at + 0.5 * width : Infinity;
-    this.#low[i] = Math.max(this.#low[i], low);
-    this.#high[i] = Math.min(this.#high[i], high);
+    const at = this.#peaks.centre[i];
+    const half = 0.5 * this.#peaks.scale[i];
+    const left = this.#left[i];
+    const middle = this.#middle[i];
+    const right = this.#right[i];
+    const low = right > middle ? at : middle > left ? at - half : -Infinity;
+    const high = left > middle ? at : middle > right ? at + half : Infinity;
+    if (low > this.#low[i]) this.#low[i] = low;
+    if (high < this.#high[i]) this.#high[i] = high;
   }
 
   /** Moves one centre; returns whether it was there already. */
@@ -89,11 +94,8 @@ export class ModeSearch {
     const slope = this.#right[i] - this.#left[i];
     const bend = 2 * this.#middle[i] - this.#right[i] - this.#left[i];
     const width = bend > 0 ? within(Math.sqrt(0.25 / bend), 1 / maxFactor, maxFactor) : 1;
-    const step = within(
-      bend > 0 ? 0.25 * slope / bend : Math.sign(slope) * maxMove,
-      -maxMove,
-      maxMove,
-    );
+    const full = bend > 0 ? 0.25 * slope / bend : Math.sign(slope) * maxMove;
+    const step = within(full, -maxMove, maxMove);
     if (!(Math.abs(step) <= maxMove)) return true; // no number here: nothing to go by
     const next = centre[i] + step * scale[i];
     if (next > this.#low[i] && next < this.#high[i]) {

@@ -1,7 +1,7 @@
 /** What cross-validation asks of draws: pointwise likelihoods, efficiency, and convergence. */
 import { type ChainSet, countDivergences } from "../infer/chain_set.ts";
 import { essMean, mixingOf } from "../infer/diagnostics.ts";
-import type { PointwiseDensity } from "../math/log_density.ts";
+import type { PointwiseDensity, PointwiseLikelihood } from "../math/log_density.ts";
 
 /** Draws whose pointwise likelihoods are known. */
 export interface KnownLikelihood {
@@ -16,7 +16,7 @@ export interface KnownLikelihood {
  * `set` continues: they are copied.
  */
 export function pointwiseLogLikelihood(
-  density: PointwiseDensity,
+  density: PointwiseLikelihood,
   set: ChainSet,
   earlier?: KnownLikelihood,
 ): Float64Array {

@@ -24,12 +24,6 @@ const flatShare = 0.3;
 const flatSpread = 1.2;
 const mostFlattened = 0.7;
 
-/** Draws, and log L_i at each `[draws, observations]`; 0 where a draw has no weight. */
-export interface WeightedLikelihood {
-  readonly draws: ProposalDraws;
-  readonly logLikelihood: Float64Array;
-}
-
 /** A proposal fitted to the posterior; `undefined` if the draws cannot tell. */
 export function fitToPosterior(rounds: readonly ProposalDraws[]): Proposal | undefined {
   const positions = joined(rounds.map((one) => one.positions));
@@ -45,11 +39,10 @@ export function fitToPosterior(rounds: readonly ProposalDraws[]): Proposal | und
  * come from one that is fitted to the same with a power of the likelihood taken off, for the tails of
  * the ratios.
  */
-export function fitToLeaveOneOut(rounds: readonly WeightedLikelihood[]): Proposal | undefined {
-  const draws = rounds.map((round) => round.draws);
-  const positions = joined(draws.map((one) => one.positions));
-  const likelihoods = rounds.map(({ logLikelihood }) => logLikelihood);
-  return fitToDraws(positions, draws[0].dimension, pooledLogWeights(draws), likelihoods);
+export function fitToLeaveOneOut(rounds: readonly ProposalDraws[]): Proposal | undefined {
+  const positions = joined(rounds.map((one) => one.positions));
+  const likelihoods = rounds.map((one) => one.logLikelihood);
+  return fitToDraws(positions, rounds[0].dimension, pooledLogWeights(rounds), likelihoods);
 }
 
 /**

@@ -27,7 +27,7 @@ export function unitPosterior(
   for (let u = 0; u < rowsOf.length; u++) {
     if (!rowsOf[u]) throw new Error(`internal: unit ${u} has no row`);
   }
-  return wrapped(density, rowsOf, latentsOfUnits(density.latents, rowsOf));
+  return wrapped(density, rowsOf, latentsOfUnits(density, rowsOf));
 }
 
 function wrapped(
@@ -37,6 +37,14 @@ function wrapped(
 ): UnitPosterior {
   const rows = new Float64Array(density.observations);
   const single = rowsOf.every((unit, u) => unit.length === 1 && unit[0] === u);
+  const sumRows: PointwiseDensity["logLikelihood"] = (position, offset, out, outOffset) => {
+    density.logLikelihood(position, offset, rows, 0);
+    for (let u = 0; u < rowsOf.length; u++) {
+      let sum = 0;
+      for (const i of rowsOf[u]) sum += rows[i];
+      out[outOffset + u] = sum;
+    }
+  };
   return {
     dimension: density.dimension,
     startingRegion: density.startingRegion,
@@ -44,15 +52,14 @@ function wrapped(
     observations: rowsOf.length,
     factorises: density.factorises,
     rowsOf,
-    logLikelihood(position, offset, out, outOffset) {
-      if (single) return density.logLikelihood(position, offset, out, outOffset);
-      density.logLikelihood(position, offset, rows, 0);
-      for (let u = 0; u < rowsOf.length; u++) {
-        let sum = 0;
-        for (const i of rowsOf[u]) sum += rows[i];
-        out[outOffset + u] = sum;
-      }
-    },
+    ...(single && density.withLikelihood && {
+      withLikelihood: (position, gradient, offset, out, outOffset) =>
+        density.withLikelihood!(position, gradient, offset, out, outOffset),
+    }),
+    logLikelihood: single
+      ? (position, offset, out, outOffset) =>
+        density.logLikelihood(position, offset, out, outOffset)
+      : sumRows,
     without: (units) => density.without(units.flatMap((u) => rowsOf[u])),
     mixture(components) {
       const parts = components.parts.map(({ rows: units, logWeight }) => ({
@@ -71,20 +78,31 @@ function wrapped(
 
 /** The latents, if all rows of a unit see one element that no other unit sees. */
 function latentsOfUnits(
-  latents: RowLatents | undefined,
+  density: PointwiseDensity,
   rowsOf: readonly (readonly number[])[],
 ): RowLatents | undefined {
+  const { latents } = density;
   if (!latents) return undefined;
-  const elementOfUnit = Int32Array.from(rowsOf, ([first]) => latents.elementOfRow[first]);
+  const elementOfRow = Int32Array.from(rowsOf, ([first]) => latents.elementOfRow[first]);
   const fits = rowsOf.every((rows, u) =>
-    rows.every((i) => latents.elementOfRow[i] === elementOfUnit[u])
+    rows.every((i) => latents.elementOfRow[i] === elementOfRow[u])
   );
   if (!fits) return undefined;
+  const prior = new Float64Array(latents.elements);
+  const ofRows = new Float64Array(density.observations);
   return {
-    offset: latents.offset,
-    elementOfRow: elementOfUnit,
+    ...{ offset: latents.offset, elements: latents.elements, elementOfRow },
     logPrior: (position, offset, out, outOffset) =>
       latents.logPrior(position, offset, out, outOffset),
+    logJoint(position, offset, out, outOffset) {
+      latents.logPrior(position, offset, prior, 0);
+      density.logLikelihood(position, offset, ofRows, 0);
+      for (let u = 0; u < rowsOf.length; u++) {
+        let sum = prior[elementOfRow[u]];
+        for (const i of rowsOf[u]) sum += ofRows[i];
+        out[outOffset + u] = sum;
+      }
+    },
   };
 }
 

@@ -35,8 +35,8 @@ export interface GeneratedDensity {
   enter(): void;
 }
 
-/** A posterior whose likelihood factorises over observations, so that it can be cross-validated. */
-export interface PointwiseDensity extends LogDensity {
+/** A log density with the likelihood of each observation. */
+export interface PointwiseLikelihood extends LogDensity {
   /** How many factors the likelihood has. */
   readonly observations: number;
   /**
@@ -47,6 +47,18 @@ export interface PointwiseDensity extends LogDensity {
   readonly factorises?: boolean;
   /** Writes log p(y_i | position) of every observation into `out[outOffset …)`. */
   logLikelihood(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void;
+  /** `logDensity` and `logLikelihood` of one position, for less than both; absent if it is not less. */
+  withLikelihood?(
+    position: Float64Array,
+    gradient: Float64Array,
+    offset: number,
+    out: Float64Array,
+    outOffset: number,
+  ): number;
+}
+
+/** A posterior whose likelihood factorises over observations, so that it can be cross-validated. */
+export interface PointwiseDensity extends PointwiseLikelihood {
   /** The same posterior without these observations: what exact leave-one-out refits. */
   without(rows: readonly number[]): LogDensity;
   /** The unnormalised mixture of the posterior with tempered ones and with such that lack rows. */
@@ -93,6 +105,10 @@ export interface RowLatents {
   readonly offset: number;
   /** Which element observation `i` depends on `[observations]`. */
   readonly elementOfRow: Int32Array;
+  /** How many elements there are; more than observations, if there are some that none sees. */
+  readonly elements: number;
   /** Writes the log prior of every element, Jacobian included, into `out[outOffset …)`. */
   logPrior(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void;
+  /** Writes log p(y_i | position) + the log prior of its element, of every observation, likewise. */
+  logJoint(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void;
 }

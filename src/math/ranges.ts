@@ -12,11 +12,21 @@ export function addTimes(
   for (let s = from; s < to; s++) out[s] += factor * values[offset + s];
 }
 
-/** Σ a_s for s in `from .. to`. */
+/** Σ a_s for s in `from .. to`, in four partial sums. */
 export function sumRange(values: Float64Array, from: number, to: number): number {
-  let sum = 0;
-  for (let s = from; s < to; s++) sum += values[s];
-  return sum;
+  let s0 = 0;
+  let s1 = 0;
+  let s2 = 0;
+  let s3 = 0;
+  let s = from;
+  for (; s + 4 <= to; s += 4) {
+    s0 += values[s];
+    s1 += values[s + 1];
+    s2 += values[s + 2];
+    s3 += values[s + 3];
+  }
+  for (; s < to; s++) s0 += values[s];
+  return (s0 + s1) + (s2 + s3);
 }
 
 /** Σ a_(i+s) b_(j+s) for s < length, in four partial sums. */
@@ -44,7 +54,5 @@ export function dotRange(
 
 /** Mean of the squares of values[offset .. offset + length). */
 export function meanSquare(values: Float64Array, offset: number, length: number): number {
-  let sum = 0;
-  for (let s = offset; s < offset + length; s++) sum += values[s] * values[s];
-  return sum / length;
+  return dotRange(values, offset, values, offset, length) / length;
 }

@@ -10,7 +10,7 @@ import { TriangularProposal } from "../../src/importance/triangular.ts";
 import { normalised } from "../../src/importance/weights.ts";
 import { finish } from "../../src/infer/sample_chains.ts";
 import { cholesky } from "../../src/math/linalg.ts";
-import type { LogDensity } from "../../src/math/log_density.ts";
+import type { PointwiseLikelihood } from "../../src/math/log_density.ts";
 import { fillNormal } from "../../src/math/random_normal.ts";
 
 /** A proposal whose second coordinate bends and widens with the first, which is lopsided. */
@@ -84,8 +84,12 @@ Deno.test("draws of proposals have their densities", () => {
   }
 });
 
-function logDensityOf(proposal: Proposal): LogDensity {
+/** No observations: nothing but a density. */
+const none = { observations: 0, logLikelihood: () => {} };
+
+function logDensityOf(proposal: Proposal): PointwiseLikelihood {
   return {
+    ...none,
     dimension: proposal.dimension,
     logDensity: (position, _, offset) =>
       proposal.logPeak + Math.log(proposal.relativeDensity(position, offset)),
@@ -117,7 +121,8 @@ Deno.test("a split law has the mean, variance and side of its values", () => {
 });
 
 Deno.test("a fit bends with a ridge: most of its draws count", () => {
-  const ridge: LogDensity = {
+  const ridge: PointwiseLikelihood = {
+    ...none,
     dimension: 2,
     logDensity(q, _, o) {
       const rest = q[o + 1] - 0.5 * q[o] * q[o];

@@ -58,11 +58,20 @@ export function eightSchoolsDensity(): PointwiseDensity {
     without: target,
     latents: {
       offset: 2,
+      elements: 8,
       elementOfRow: Int32Array.from(effects, (_, j) => j),
       logPrior(q, o, out, outOffset) {
         for (let j = 0; j < 8; j++) {
           const z = q[o + 2 + j];
           out[outOffset + j] = -halfLog2Pi - 0.5 * z * z;
+        }
+      },
+      logJoint(q, o, out, outOffset) {
+        const tau = exp(q[o + 1]);
+        for (let j = 0; j < 8; j++) {
+          const z = q[o + 2 + j];
+          const rest = (effects[j] - q[o] - tau * z) / errors[j];
+          out[outOffset + j] = -2 * halfLog2Pi - logErrors[j] - 0.5 * (rest * rest + z * z);
         }
       },
     },

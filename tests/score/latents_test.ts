@@ -1,11 +1,14 @@
 /** Latents of rows, integrated out: the spelling of the hierarchy must not matter. */
 import assert from "node:assert/strict";
+import { makeDataset } from "../../src/base/dataset.ts";
 import { compileLogDensity } from "../../src/density/compile.ts";
 import { finish, sampleChains } from "../../src/infer/sample_chains.ts";
 import { checkProgram } from "../../src/lang/check.ts";
 import { integratedPosterior } from "../../src/loo/integrated.ts";
 import { rowLatent } from "../../src/predict/row_latent.ts";
 import { columnsOf } from "../../src/predict/draws.ts";
+import { defaultSchedule } from "../../src/score/execution.ts";
+import { scoreNow } from "../../src/score/score.ts";
 import { assertClose } from "../density/closeness.ts";
 import { hierarchyText, schools } from "./schools.ts";
 
@@ -44,3 +47,56 @@ for (const law of ["Laplace", "StudentT", "Normal"] as const) {
     }
   });
 }
+
+/** Twenty measurements of as many things: spread and noise are known together, not apart. */
+const y = [
+  1.7,
+  0.2,
+  2.4,
+  0.9,
+  1.1,
+  -0.6,
+  1.9,
+  2.8,
+  0.4,
+  1.3,
+  1.5,
+  0.1,
+  2.1,
+  -0.2,
+  1,
+  0.7,
+  3.1,
+  1.2,
+  1.6,
+  0.5,
+];
+const measurements = makeDataset("measurements", [
+  { name: "y", role: "response", type: "real", values: Float64Array.from(y) },
+]);
+
+function scoreOf(likelihood: string) {
+  const text = `import pymc as pm
+
+with pm.Model() as model:
+    mu = pm.Normal("mu", 0, 5)
+    tau = pm.HalfNormal("tau", 2)
+    s = pm.HalfNormal("s", 1)
+${likelihood}
+`;
+  const { score } = scoreNow(text, measurements, { ...defaultSchedule, targetMcse: 0.05 });
+  assert.ok(score);
+  return score;
+}
+
+Deno.test("latents of which chains do not mix score as the closed form without them", () => {
+  const latent = scoreOf(`    z = pm.Normal("z", 0, 1, shape=20)
+    pm.Normal("y", mu + tau * z, s, observed=data["y"])`);
+  const closed = scoreOf(
+    `    pm.Normal("y", mu, pm.math.sqrt(tau ** 2 + s ** 2), observed=data["y"])`,
+  );
+  assert.equal(latent.looMethod, "integrated_importance");
+  assert.equal(latent.rhatMax, undefined);
+  const error = Math.hypot(latent.mcse, closed.mcse);
+  assert.ok(Math.abs(latent.elpdLoo - closed.elpdLoo) < 3 * error, `${latent.elpdLoo}`);
+});

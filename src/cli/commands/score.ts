@@ -178,6 +178,7 @@ const methodNames = {
   integrated_mixture: "each row's latent integrated out, draws of a mixture of posteriors",
   k_fold: "ten folds",
   importance: "weighted draws of a distribution fitted to the posterior",
+  integrated_importance: "each row's latent integrated out, weighted draws of what is left",
 } as const;
 
 function printScore(terminal: Terminal, score: Score, seconds: number) {
