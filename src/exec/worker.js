@@ -21595,7 +21595,7 @@
   var hopeless = 0.03;
   var otherShare = 0.1;
   var mostRefits = 3;
-  var largestShare2 = 0.25;
+  var largestShare2 = 0.15;
   var errorThatMatters = 0.025;
   var patience2 = 2;
   var mostMore = 2;
@@ -21711,7 +21711,7 @@
         const averages = averagesOf(drawn);
         const mcse = looks.errorAfter(count, averages.mcse);
         const hangs = averages.largest > largestShare2 && averages.mcse > errorThatMatters;
-        if (hangs && count >= patience2 * first2) return { drawn };
+        if (hangs && (isFirst || count >= patience2 * first2)) return { drawn };
         const enough = mcse <= (count < most2 ? 1 : atLast) * targetMcse;
         if (!hangs && enough) return { drawn, averages: { ...averages, mcse } };
         if (count === most2) return {};
@@ -22337,7 +22337,8 @@
       withLikelihood(position2, gradient, offset, out, outOffset) {
         gradient.fill(0, offset, offset + dimension);
         return marginal.evaluate(position2, offset, out, outOffset);
-      }
+      },
+      project: (set2) => marginal.project(set2)
     };
   }
   var Marginal = class {
@@ -22394,6 +22395,14 @@
       for (let i = 0; i < this.observations; i++) value += out[outOffset + i] - this.#joint[i];
       return value - this.#priorOfUnseen();
     }
+    project({ chains, draws, dimension: all, positions }) {
+      const d = this.dimension;
+      const own = new Float64Array(chains * draws * d);
+      for (let at = 0; at < own.length; at++) {
+        own[at] = positions[Math.floor(at / d) * all + this.#kept[at % d]];
+      }
+      return { chains, draws, dimension: d, positions: own };
+    }
     #priorOfUnseen() {
       if (this.#unseen.length === 0) return 0;
       this.#latents.logPrior(this.#integrals.position, 0, this.#prior, 0);
@@ -22441,8 +22450,7 @@
   function temperedOf(unit, { full, left }) {
     const share2 = temperedShare(left);
     if (unit.factorises === false) return { logWeight: log(share2), power: 0 };
-    const logLikelihood2 = unit === full.density ? full.logLikelihood : pointwiseLogLikelihood(unit, full.chainSet);
-    const totals2 = rowSums(logLikelihood2, unit.observations);
+    const totals2 = rowSums(full.logLikelihood, unit.observations);
     const mean = sumRange(totals2, 0, totals2.length) / totals2.length;
     const variance = meanSquare(totals2.map((v) => v - mean), 0, totals2.length);
     const power5 = Math.min(maxPower, 0.5 / Math.sqrt(variance));
@@ -22471,7 +22479,7 @@
     const first2 = yield* sampleChains(density, options, [...goal.seedKey, "mixture"], budget);
     if (first2.kind !== "chains") return void 0;
     const far3 = farObservations(estimate);
-    const averages = new MixtureAverages(unit, estimate.full.density, mixture2, far3);
+    const averages = new MixtureAverages(unit, mixture2, far3);
     return yield* drawOn2(density, first2.chainSet, averages, goal, budget);
   }
   function firstDraws({ mcse, psis, full }, { draws, targetMcse }) {
@@ -22480,7 +22488,7 @@
     return Math.min(wanted2, Math.max(draws, maxDrawsOf(full.chainSet, psis.observations)));
   }
   function* drawOn2(density, first2, averages, { targetMcse }, budget) {
-    const { observations } = averages.target;
+    const { observations } = averages.unit;
     const looks = new Looks();
     let set2 = first2;
     for (; ; ) {
@@ -22500,15 +22508,13 @@
     }
   }
   var MixtureAverages = class {
-    /** @param unit what the mixture leaves out; `target`, what is averaged, but for those `far`. */
-    constructor(unit, target, mixture2, far3) {
+    /** @param unit whose observations are left out, all but those `far`. */
+    constructor(unit, mixture2, far3) {
       this.unit = unit;
-      this.target = target;
       this.mixture = mixture2;
       this.far = far3;
     }
     unit;
-    target;
     mixture;
     far;
     #known;
@@ -22517,12 +22523,11 @@
       const { logLikelihood: logLikelihood2, whole: whole2 } = this.#densities(set2);
       return leaveOneOutAverages(logLikelihood2, whole2, new ControlVariates(set2), this.far);
     }
-    /** log L_i `[draws, observations]` of the target, and log p / q `[draws]`. */
+    /** log L_i `[draws, observations]`, and log p / q `[draws]`. */
     #densities(set2) {
-      const logLikelihood2 = pointwiseLogLikelihood(this.target, set2, this.#known);
-      const own = this.unit === this.target ? logLikelihood2 : pointwiseLogLikelihood(this.unit, set2);
+      const logLikelihood2 = pointwiseLogLikelihood(this.unit, set2, this.#known);
       this.#known = { chainSet: set2, logLikelihood: logLikelihood2 };
-      return { logLikelihood: logLikelihood2, whole: this.#shares(own) };
+      return { logLikelihood: logLikelihood2, whole: this.#shares(logLikelihood2) };
     }
     /** log p / q `[draws]`, from the likelihoods of the units. */
     #shares(own) {
@@ -22849,13 +22854,19 @@
     const target = integrated ? marginalPosterior(units) : units;
     const direct2 = yield* importanceLoo(target, settings, budget);
     if (direct2) return ofWeightedDraws(direct2, budget.used - usedBefore, integrated);
-    if (integrated) return yield* elpdByChains(first2, settings, budget, other);
     const found = yield* sampleMixed(first2, settings, budget, other);
     if (found.kind !== "chains") return found;
-    const spelling = unitPosterior(found.density, settings.unitOfRow);
-    const weighted = yield* importanceByChains(spelling, found.chainSet, settings, budget);
-    if (weighted) return ofWeightedDraws(weighted, budget.used - usedBefore);
+    const weighted = yield* weightedByChains(found, settings, budget);
+    if (weighted) return ofWeightedDraws(weighted, budget.used - usedBefore, integrated);
     return yield* ofChains(found, settings, budget, usedBefore);
+  }
+  function* weightedByChains({ density, chainSet }, settings, budget) {
+    const units = unitPosterior(density, settings.unitOfRow);
+    if (!canIntegrate(units)) {
+      return yield* importanceByChains(units, chainSet, settings, budget);
+    }
+    const marginal = marginalPosterior(units);
+    return yield* importanceByChains(marginal, marginal.project(chainSet), settings, budget);
   }
   function* sampleForDraws(first2, settings, budget, other) {
     const anyError = { ...settings, targetMcse: Infinity };
@@ -22863,11 +22874,6 @@
     if (found.kind !== "chains") return found;
     const drawn = yield* drawOn3(found, anyError, budget);
     return "kind" in drawn ? drawn : drawn.sampled;
-  }
-  function* elpdByChains(first2, settings, budget, other) {
-    const usedBefore = budget.used;
-    const found = yield* sampleMixed(first2, settings, budget, other);
-    return found.kind === "chains" ? yield* ofChains(found, settings, budget, usedBefore) : found;
   }
   function* ofChains(found, settings, budget, usedBefore) {
     const drawn = yield* drawOn3(found, settings, budget);
@@ -22887,7 +22893,7 @@
     for (; ; ) {
       const mcse = looks.errorAfter(set2.draws, estimate.mcse);
       estimate = { ...estimate, mcse };
-      const draws = moreDraws(set2, mixed2, estimate, settings, budget);
+      const draws = moreDraws(set2, mixed2, estimate, settings, budget, !integrated);
       if (draws === 0) break;
       const longer2 = yield* continueChains(density, set2, draws, budget);
       if (longer2.kind === "budget" && mixed2.rhatMax <= mixedRhat) break;
@@ -22922,7 +22928,8 @@
   }
   function* settle(units, estimate, settings, budget) {
     const far3 = farObservations(estimate);
-    if (isRestless(estimate) && far3.length <= refitLimit(estimate.psis.observations)) {
+    const fewFar = far3.length <= refitLimit(estimate.psis.observations);
+    if (isRestless(estimate) && fewFar && estimate.full.density === units) {
       const found = yield* mixtureAndRefits(units, estimate, far3, settings, budget);
       if (found) return found;
     }
@@ -22947,9 +22954,9 @@
     const rEff = relativeEfficiency(density, set2);
     return psisLoo(logLikelihood2, set2.chains * set2.draws, density.observations, rEff).elpdLoo;
   }
-  function moreDraws(set2, mixed2, estimate, settings, budget) {
+  function moreDraws(set2, mixed2, estimate, settings, budget, canMix) {
     const { mcse, psis } = estimate;
-    if (isRestless(estimate) && mixed2.rhatMax <= mixedRhat) return 0;
+    if (canMix && isRestless(estimate) && mixed2.rhatMax <= mixedRhat) return 0;
     const draws = Math.max(
       mixed2.rhatMax > goodRhat ? atMost2(2 * set2.draws, maxDrawsForRhat) : 0,
       drawsFor(set2, mcse, settings.targetMcse, psis.observations)
@@ -22984,7 +22991,7 @@
   function methodOf({ folds: folds2, done, mixture: mixture2 }, integrated) {
     if (folds2 > 0) return "k_fold";
     const way = mixture2 ? "mixture" : done.length > 0 ? "refit" : void 0;
-    if (integrated) return way ? `integrated_${way}` : "integrated";
+    if (integrated) return way === "refit" ? "integrated_refit" : "integrated";
     return way === "refit" ? "psis_refit" : way ?? "psis";
   }
 

@@ -36,8 +36,6 @@ export const looMethods = [
   "integrated_refit",
   /** Draws of a mixture of the posterior with those that lack an observation. */
   "mixture",
-  /** The same, with each observation's own latent integrated out. */
-  "integrated_mixture",
   /** Ten folds. */
   "k_fold",
   /** Weighted independent draws of a distribution fitted to the posterior. */
@@ -142,13 +140,25 @@ export function* elpdLoo(
   const target = integrated ? marginalPosterior(units) : units;
   const direct = yield* importanceLoo(target, settings, budget);
   if (direct) return ofWeightedDraws(direct, budget.used - usedBefore, integrated);
-  if (integrated) return yield* elpdByChains(first, settings, budget, other);
   const found = yield* sampleMixed(first, settings, budget, other);
   if (found.kind !== "chains") return found;
-  const spelling = unitPosterior(found.density, settings.unitOfRow);
-  const weighted = yield* importanceByChains(spelling, found.chainSet, settings, budget);
-  if (weighted) return ofWeightedDraws(weighted, budget.used - usedBefore);
+  const weighted = yield* weightedByChains(found, settings, budget);
+  if (weighted) return ofWeightedDraws(weighted, budget.used - usedBefore, integrated);
   return yield* ofChains(found, settings, budget, usedBefore);
+}
+
+/** From weighted draws of a proposal that is fitted to chains, latents integrated out or not. */
+function* weightedByChains(
+  { density, chainSet }: MixedChains<PointwiseDensity>,
+  settings: ElpdSettings,
+  budget: GradientBudget,
+): Generator<void, ImportanceEstimate | undefined> {
+  const units = unitPosterior(density, settings.unitOfRow);
+  if (!canIntegrate(units)) {
+    return yield* importanceByChains(units, chainSet, settings, budget);
+  }
+  const marginal = marginalPosterior(units);
+  return yield* importanceByChains(marginal, marginal.project(chainSet), settings, budget);
 }
 
 /**
@@ -217,7 +227,7 @@ function* drawOn(
   for (;;) {
     const mcse = looks.errorAfter(set.draws, estimate.mcse);
     estimate = { ...estimate, mcse };
-    const draws = moreDraws(set, mixed, estimate, settings, budget);
+    const draws = moreDraws(set, mixed, estimate, settings, budget, !integrated);
     if (draws === 0) break;
     const longer = yield* continueChains(density, set, draws, budget);
     if (longer.kind === "budget" && mixed.rhatMax <= mixedRhat) break;
@@ -264,7 +274,8 @@ function* settle(
   budget: GradientBudget,
 ): Generator<void, Refitted> {
   const far = farObservations(estimate);
-  if (isRestless(estimate) && far.length <= refitLimit(estimate.psis.observations)) {
+  const fewFar = far.length <= refitLimit(estimate.psis.observations);
+  if (isRestless(estimate) && fewFar && estimate.full.density === units) {
     const found = yield* mixtureAndRefits(units, estimate, far, settings, budget);
     if (found) return found;
   }
@@ -307,10 +318,11 @@ function moreDraws(
   estimate: Estimate,
   settings: ElpdSettings,
   budget: GradientBudget,
+  canMix: boolean,
 ): number {
   const { mcse, psis } = estimate;
   // A mixture is drawn anew, and judges its own chains.
-  if (isRestless(estimate) && mixed.rhatMax <= mixedRhat) return 0;
+  if (canMix && isRestless(estimate) && mixed.rhatMax <= mixedRhat) return 0;
   const draws = Math.max(
     mixed.rhatMax > goodRhat ? atMost(2 * set.draws, maxDrawsForRhat) : 0,
     drawsFor(set, mcse, settings.targetMcse, psis.observations),
@@ -358,6 +370,6 @@ function methodOf(
 ): LooMethod {
   if (folds > 0) return "k_fold";
   const way = mixture ? "mixture" : done.length > 0 ? "refit" : undefined;
-  if (integrated) return way ? `integrated_${way}` : "integrated";
+  if (integrated) return way === "refit" ? "integrated_refit" : "integrated";
   return way === "refit" ? "psis_refit" : way ?? "psis";
 }

@@ -6,7 +6,6 @@ import { MixtureProposal } from "../importance/mixture_proposal.ts";
 import { drawFrom, type Proposal, type ProposalDraws } from "../importance/proposal.ts";
 import { normalised } from "../importance/weights.ts";
 import type { GradientBudget } from "../infer/budget.ts";
-import type { ChainSet } from "../infer/chain_set.ts";
 import type { StreamKey } from "../infer/sample_chains.ts";
 import { log } from "../math/elementary.ts";
 import { exponentials } from "../math/exponentials.ts";
@@ -15,7 +14,7 @@ import { dotRange } from "../math/ranges.ts";
 import { type LeaveOneOutAverages, leaveOneOutAverages } from "./averages.ts";
 import { ControlVariates } from "./control_variates.ts";
 import { Looks } from "./looks.ts";
-import { pointwiseLogLikelihood } from "./posterior.ts";
+import { pointwiseLogLikelihood, type PositionSet } from "./posterior.ts";
 import { fitToDraws, fitToLeaveOneOut, fitToPosterior } from "./proposal_fit.ts";
 import { tailShape } from "./tail_shape.ts";
 
@@ -38,12 +37,12 @@ const otherShare = 0.1;
 /** Times that the proposal is fitted anew because the estimate hangs on one draw. */
 const mostRefits = 3;
 /** Share of one draw in the squared error from which the estimate hangs on it. */
-const largestShare = 0.25;
+const largestShare = 0.15;
 /** Monte Carlo error, nats, below which it does not matter what it hangs on. */
 const errorThatMatters = 0.025;
-/** How many times the draws to begin with are drawn before that is believed. */
+/** How many times the draws to begin with are drawn before that is believed of a later proposal. */
 const patience = 2;
-/** How many times these draws a first proposal may need before it is rather fitted anew. */
+/** How many times these draws the first one may need before it is rather fitted anew. */
 const mostMore = 2;
 /** Tail shape of the ratios up to which their averages are trusted (Vehtari et al. 2024). */
 const goodShape = 0.7;
@@ -115,7 +114,7 @@ export function* importanceLoo(
  */
 export function* importanceByChains(
   density: PointwiseLikelihood,
-  set: ChainSet,
+  set: PositionSet,
   goal: ImportanceGoal,
   budget: GradientBudget,
 ): Generator<void, ImportanceEstimate | undefined> {
@@ -237,7 +236,7 @@ class Sampling {
       const averages = averagesOf(drawn);
       const mcse = looks.errorAfter(count, averages.mcse);
       const hangs = averages.largest > largestShare && averages.mcse > errorThatMatters;
-      if (hangs && count >= patience * first) return { drawn };
+      if (hangs && (isFirst || count >= patience * first)) return { drawn };
       const enough = mcse <= (count < most ? 1 : atLast) * targetMcse;
       if (!hangs && enough) return { drawn, averages: { ...averages, mcse } };
       if (count === most) return {};

@@ -1,6 +1,13 @@
 /** The posterior of what observations share: the latents of all are integrated out. */
 import type { PointwiseDensity, PointwiseLikelihood, RowLatents } from "../math/log_density.ts";
 import { LatentIntegrals } from "./latent_integrals.ts";
+import type { PositionSet } from "./posterior.ts";
+
+/** A posterior of some of another's coordinates. */
+export interface MarginalPosterior extends PointwiseLikelihood {
+  /** Those coordinates of draws of the other. */
+  project(set: PositionSet): PositionSet;
+}
 
 /** Distance over which gradients are taken, in spreads of the starting region. */
 const relativeStep = 1e-4;
@@ -12,7 +19,7 @@ const relativeStep = 1e-4;
  * funnels of a hierarchy. Gradients are differences, good enough to climb by;
  * `withLikelihood` gives none but zeros.
  */
-export function marginalPosterior(density: PointwiseDensity): PointwiseLikelihood {
+export function marginalPosterior(density: PointwiseDensity): MarginalPosterior {
   const marginal = new Marginal(density);
   const { dimension, observations, startingRegion } = marginal;
   const pointwise = new Float64Array(observations);
@@ -46,6 +53,7 @@ export function marginalPosterior(density: PointwiseDensity): PointwiseLikelihoo
       gradient.fill(0, offset, offset + dimension);
       return marginal.evaluate(position, offset, out, outOffset);
     },
+    project: (set) => marginal.project(set),
   };
 }
 
@@ -105,6 +113,15 @@ class Marginal {
     let value = this.#density.logDensity(integrals.position, this.#gradient, 0);
     for (let i = 0; i < this.observations; i++) value += out[outOffset + i] - this.#joint[i];
     return value - this.#priorOfUnseen();
+  }
+
+  project({ chains, draws, dimension: all, positions }: PositionSet): PositionSet {
+    const d = this.dimension;
+    const own = new Float64Array(chains * draws * d);
+    for (let at = 0; at < own.length; at++) {
+      own[at] = positions[Math.floor(at / d) * all + this.#kept[at % d]];
+    }
+    return { chains, draws, dimension: d, positions: own };
   }
 
   #priorOfUnseen(): number {

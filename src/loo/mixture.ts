@@ -114,10 +114,7 @@ function temperedOf(
 ): MixtureComponents["tempered"] {
   const share = temperedShare(left);
   if (unit.factorises === false) return { logWeight: log(share), power: 0 };
-  const logLikelihood = unit === full.density
-    ? full.logLikelihood
-    : pointwiseLogLikelihood(unit, full.chainSet);
-  const totals = rowSums(logLikelihood, unit.observations);
+  const totals = rowSums(full.logLikelihood, unit.observations);
   const mean = sumRange(totals, 0, totals.length) / totals.length;
   const variance = meanSquare(totals.map((v) => v - mean), 0, totals.length);
   const power = Math.min(maxPower, 0.5 / Math.sqrt(variance));
@@ -151,7 +148,8 @@ function rowSums(values: Float64Array, columns: number): Float64Array {
  * warm-started from those of the posterior and drawn on until the error is small.
  *
  * @param unit the posterior whose observations are left out.
- * @param estimate from draws of the posterior; its density may have latents integrated out.
+ * @param estimate from its draws. Not where latents are integrated out: a draw without an observation
+ * has a latent that this observation all but excludes, and so hardly any weight.
  * @returns `undefined` where the chains do not mix within the budget.
  */
 export function* mixtureLoo(
@@ -171,7 +169,7 @@ export function* mixtureLoo(
   const first = yield* sampleChains(density, options, [...goal.seedKey, "mixture"], budget);
   if (first.kind !== "chains") return undefined;
   const far = farObservations(estimate);
-  const averages = new MixtureAverages(unit, estimate.full.density, mixture, far);
+  const averages = new MixtureAverages(unit, mixture, far);
   return yield* drawOn(density, first.chainSet, averages, goal, budget);
 }
 
@@ -193,7 +191,7 @@ function* drawOn(
   { targetMcse }: MixtureGoal,
   budget: GradientBudget,
 ): Generator<void, MixtureEstimate | undefined> {
-  const { observations } = averages.target;
+  const { observations } = averages.unit;
   const looks = new Looks();
   let set = first;
   for (;;) {
@@ -217,10 +215,9 @@ function* drawOn(
 class MixtureAverages {
   #known: KnownLikelihood | undefined;
 
-  /** @param unit what the mixture leaves out; `target`, what is averaged, but for those `far`. */
+  /** @param unit whose observations are left out, all but those `far`. */
   constructor(
     readonly unit: PointwiseDensity,
-    readonly target: PointwiseDensity,
     readonly mixture: MixtureComponents,
     readonly far: readonly number[],
   ) {}
@@ -231,12 +228,11 @@ class MixtureAverages {
     return leaveOneOutAverages(logLikelihood, whole, new ControlVariates(set), this.far);
   }
 
-  /** log L_i `[draws, observations]` of the target, and log p / q `[draws]`. */
+  /** log L_i `[draws, observations]`, and log p / q `[draws]`. */
   #densities(set: ChainSet) {
-    const logLikelihood = pointwiseLogLikelihood(this.target, set, this.#known);
-    const own = this.unit === this.target ? logLikelihood : pointwiseLogLikelihood(this.unit, set);
+    const logLikelihood = pointwiseLogLikelihood(this.unit, set, this.#known);
     this.#known = { chainSet: set, logLikelihood };
-    return { logLikelihood, whole: this.#shares(own) };
+    return { logLikelihood, whole: this.#shares(logLikelihood) };
   }
 
   /** log p / q `[draws]`, from the likelihoods of the units. */

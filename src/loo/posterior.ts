@@ -11,13 +11,16 @@ export interface KnownLikelihood {
   readonly logLikelihood: Float64Array;
 }
 
+/** Draws of chains, without anything that belongs to the density they are drawn from. */
+export type PositionSet = Pick<ChainSet, "chains" | "draws" | "dimension" | "positions">;
+
 /**
  * log p(y_i | draw) `[chains · draws, observations]`. `earlier` are the likelihoods of a set that
  * `set` continues: they are copied.
  */
 export function pointwiseLogLikelihood(
   density: PointwiseLikelihood,
-  set: ChainSet,
+  set: PositionSet,
   earlier?: KnownLikelihood,
 ): Float64Array {
   const { observations: n } = density;

@@ -4,6 +4,7 @@ import { makeDataset } from "../../src/base/dataset.ts";
 import { compileLogDensity } from "../../src/density/compile.ts";
 import { finish, sampleChains } from "../../src/infer/sample_chains.ts";
 import { checkProgram } from "../../src/lang/check.ts";
+import { elpdByChains, elpdLoo } from "../../src/loo/elpd.ts";
 import { integratedPosterior } from "../../src/loo/integrated.ts";
 import { rowLatent } from "../../src/predict/row_latent.ts";
 import { columnsOf } from "../../src/predict/draws.ts";
@@ -49,27 +50,10 @@ for (const law of ["Laplace", "StudentT", "Normal"] as const) {
 }
 
 /** Twenty measurements of as many things: spread and noise are known together, not apart. */
+// deno-fmt-ignore
 const y = [
-  1.7,
-  0.2,
-  2.4,
-  0.9,
-  1.1,
-  -0.6,
-  1.9,
-  2.8,
-  0.4,
-  1.3,
-  1.5,
-  0.1,
-  2.1,
-  -0.2,
-  1,
-  0.7,
-  3.1,
-  1.2,
-  1.6,
-  0.5,
+  1.7, 0.2, 2.4, 0.9, 1.1, -0.6, 1.9, 2.8, 0.4, 1.3,
+  1.5, 0.1, 2.1, -0.2, 1, 0.7, 3.1, 1.2, 1.6, 0.5,
 ];
 const measurements = makeDataset("measurements", [
   { name: "y", role: "response", type: "real", values: Float64Array.from(y) },
@@ -100,3 +84,54 @@ Deno.test("latents of which chains do not mix score as the closed form without t
   const error = Math.hypot(latent.mcse, closed.mcse);
   assert.ok(Math.abs(latent.elpdLoo - closed.elpdLoo) < 3 * error, `${latent.elpdLoo}`);
 });
+
+/** Six groups of four measurements. */
+const groups = makeDataset("groups", [
+  {
+    ...{ name: "g", role: "group", type: "count" },
+    values: Float64Array.from({ length: 24 }, (_, i) => Math.floor(i / 4)),
+  },
+  {
+    ...{ name: "y", role: "response", type: "real" },
+    // deno-fmt-ignore
+    values: Float64Array.of(
+      4.43, 4.47, 3, 3.86, 1.77, 0.83, 1.19, 1.55, 2.78, 2.53, 2.81, 2.57,
+      0.94, 1.89, 1.3, 1.01, 1.59, 2.17, 1.56, 2.64, 0.62, 1.41, 1.11, 1.39,
+    ),
+  },
+]);
+
+/**
+ * log p(y_g | y_-g) by NumPy 2.4.6 on a grid of 401 × 241 × 149 values of μ, log τ and log s, the
+ * effects integrated out in closed form.
+ */
+const withoutGroup = [-8.2943, -3.934, -2.97, -4.0737, -4.4, -3.8486];
+
+for (const [how, estimate] of [["weighted draws", elpdLoo], ["chains", elpdByChains]] as const) {
+  Deno.test(`whole groups with an effect each are left out: by ${how}, as by quadrature`, () => {
+    const checked = checkProgram(
+      `import pymc as pm
+
+with pm.Model() as model:
+    mu = pm.Normal("mu", 0, 5)
+    tau = pm.HalfNormal("tau", 2)
+    s = pm.HalfNormal("s", 1)
+    z = pm.Normal("z", mu, tau, shape=6)
+    pm.Normal("y", z[data["g"]], s, observed=data["y"])
+`,
+      groups,
+    );
+    assert.ok(checked.ok);
+    const latent = rowLatent(checked.program, columnsOf(groups));
+    const density = compileLogDensity(checked.program, groups, { latent });
+    const unitOfRow = groups.columns[0].values;
+    const settings = { ...defaultSchedule, targetMcse: 0.05, seedKey: [how], unitOfRow };
+    const found = finish(estimate(density, settings, { used: 0, limit: 1e6 }));
+    assert.ok(found.kind === "ok" && found.method.startsWith("integrated"), found.kind);
+    const exact = withoutGroup.reduce((a, b) => a + b);
+    assert.ok(Math.abs(found.elpdLoo - exact) < 3 * found.mcse, `${found.elpdLoo}`);
+    found.elpdPointwise.forEach((value, g) => {
+      assert.ok(Math.abs(value - withoutGroup[g]) < 3 * found.mcse, `group ${g}: ${value}`);
+    });
+  });
+}

@@ -175,7 +175,6 @@ const methodNames = {
   integrated: "smoothed importance sampling, each row's latent integrated out",
   integrated_refit: "smoothed importance sampling, latents integrated out, with exact refits",
   mixture: "draws of a mixture of posteriors that lack a row each",
-  integrated_mixture: "each row's latent integrated out, draws of a mixture of posteriors",
   k_fold: "ten folds",
   importance: "weighted draws of a distribution fitted to the posterior",
   integrated_importance: "each row's latent integrated out, weighted draws of what is left",
