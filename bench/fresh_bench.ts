@@ -101,11 +101,13 @@ function datasetOf({ name, data, response, type }: Case): Dataset {
 const samplers = ["pymc", "nutpie"] as const;
 
 /**
- * `fresh [programs]`: 4 × (200 + 125) as it is, and with draws until the error is 0.05. With a Python
+ * `fresh [programs] [pattern]`: 4 × (200 + 125) as it is, and with draws until the error is 0.05. With a Python
  * in SLUICE_PYTHON that has PyMC 5, ArviZ and nutpie, beside `pm.sample` at 4 × (200 + 125) and
  * `az.loo` on the same programs.
  */
-export async function benchFresh([programs = "20"]: readonly string[]): Promise<void> {
+export async function benchFresh(
+  [programs = "200", pattern = ""]: readonly string[],
+): Promise<void> {
   const python = Deno.env.get("SLUICE_PYTHON");
   if (!python) {
     console.log("set SLUICE_PYTHON to a Python with PyMC 5 and nutpie for their columns");
@@ -113,7 +115,7 @@ export async function benchFresh([programs = "20"]: readonly string[]): Promise<
   const heads = ["program", "CPU ms, 4 × (200 + 125)", "until 0.05", "its gradients"];
   const peers = samplers.map((sampler) => `${sampler}, CPU s`);
   console.log([...heads, ...peers, "ratio to the faster"].join(" | "));
-  for (const one of cases()) {
+  for (const one of cases().filter(({ name }) => name.includes(pattern))) {
     const short = measure(one, Number(programs), 1e9);
     const long = measure(one, Number(programs), defaultSchedule.targetMcse);
     const seconds: number[] = [];

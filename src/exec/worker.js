@@ -2658,7 +2658,7 @@
     const gradient = new Float64Array(d);
     const at = (i, step) => {
       point[i] = top.position[i] + step;
-      const value = density.logDensity(point, gradient, 0);
+      const value = density.valueAlone?.(point, 0) ?? density.logDensity(point, gradient, 0);
       point[i] = top.position[i];
       return value;
     };
@@ -21996,18 +21996,21 @@
     /** The sums of the first spacing. */
     #addUp() {
       const n = this.#count;
-      const terms = this.#terms.subarray(0, this.#evaluated * n);
-      const shift = this.#top.map((top) => Math.abs(top) < Infinity ? top : 0);
-      for (let k = 0; k < terms.length; k += n) {
-        for (let i = 0; i < n; i++) terms[k + i] -= shift[i];
+      const length2 = this.#evaluated * n;
+      const [terms, top, sum3, coarse] = [this.#terms, this.#top, this.#sum, this.#coarse];
+      for (let i = 0; i < n; i++) {
+        const shift = Math.abs(top[i]) < Infinity ? top[i] : 0;
+        for (let at = i; at < length2; at += n) terms[at] -= shift;
       }
-      exponentials(terms, 0, terms);
-      this.#sum.fill(0);
-      this.#coarse.fill(0);
-      for (let k = 0; k < this.#evaluated; k++) {
-        for (let i = 0; i < n; i++) this.#sum[i] += terms[k * n + i];
-        if (!this.#even[k]) continue;
-        for (let i = 0; i < n; i++) this.#coarse[i] += terms[k * n + i];
+      exponentials(terms.subarray(0, length2), 0, terms);
+      for (let i = 0; i < n; i++) {
+        let [all, even] = [0, 0];
+        for (let at = i, k = 0; at < length2; at += n, k++) {
+          all += terms[at];
+          if (this.#even[k] === 1) even += terms[at];
+        }
+        sum3[i] = all;
+        coarse[i] = even;
       }
     }
     #addTerm(i, term) {
@@ -22333,6 +22336,7 @@
         gradient.fill(0, offset, offset + dimension);
         return -Infinity;
       },
+      valueAlone: (position2, offset) => marginal.evaluate(position2, offset, pointwise, 0),
       logLikelihood: (position2, offset, out, outOffset) => void marginal.evaluate(position2, offset, out, outOffset),
       withLikelihood(position2, gradient, offset, out, outOffset) {
         gradient.fill(0, offset, offset + dimension);
@@ -22382,7 +22386,7 @@
       this.#prior = new Float64Array(elements2);
     }
     /**
-     * Log density at `from[offset …)`, and the integrals into `out[outOffset …)`:
+     * Log density at `from[offset …)`, −∞ where it is no number, and the integrals into `out[outOffset …)`:
      * log p(θ) = log p(θ, z, y) − Σ log p(y_i, z_i | θ) for any z; here, where the integrands are largest.
      */
     evaluate(from, offset, out, outOffset) {
@@ -22393,7 +22397,8 @@
       this.#latents.logJoint(integrals.position, 0, this.#joint, 0);
       let value = this.#density.logDensity(integrals.position, this.#gradient, 0);
       for (let i = 0; i < this.observations; i++) value += out[outOffset + i] - this.#joint[i];
-      return value - this.#priorOfUnseen();
+      value -= this.#priorOfUnseen();
+      return value === value ? value : -Infinity;
     }
     project({ chains, draws, dimension: all, positions }) {
       const d = this.dimension;

@@ -76,7 +76,7 @@ function wideSteps(density: LogDensity, top: Climb, budget: GradientBudget): Flo
   const gradient = new Float64Array(d);
   const at = (i: number, step: number) => {
     point[i] = top.position[i] + step;
-    const value = density.logDensity(point, gradient, 0);
+    const value = density.valueAlone?.(point, 0) ?? density.logDensity(point, gradient, 0);
     point[i] = top.position[i];
     return value;
   };

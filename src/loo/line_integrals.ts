@@ -193,19 +193,22 @@ class TrapezoidalRule {
   /** The sums of the first spacing. */
   #addUp(): void {
     const n = this.#count;
-    const terms = this.#terms.subarray(0, this.#evaluated * n);
-    // Where all terms are 0, or one is infinite, the sum is not used.
-    const shift = this.#top.map((top) => Math.abs(top) < Infinity ? top : 0);
-    for (let k = 0; k < terms.length; k += n) {
-      for (let i = 0; i < n; i++) terms[k + i] -= shift[i];
+    const length = this.#evaluated * n;
+    const [terms, top, sum, coarse] = [this.#terms, this.#top, this.#sum, this.#coarse];
+    for (let i = 0; i < n; i++) {
+      // Where all terms are 0, or one is infinite, the sum is not used.
+      const shift = Math.abs(top[i]) < Infinity ? top[i] : 0;
+      for (let at = i; at < length; at += n) terms[at] -= shift;
     }
-    exponentials(terms, 0, terms);
-    this.#sum.fill(0);
-    this.#coarse.fill(0);
-    for (let k = 0; k < this.#evaluated; k++) {
-      for (let i = 0; i < n; i++) this.#sum[i] += terms[k * n + i];
-      if (!this.#even[k]) continue;
-      for (let i = 0; i < n; i++) this.#coarse[i] += terms[k * n + i];
+    exponentials(terms.subarray(0, length), 0, terms);
+    for (let i = 0; i < n; i++) {
+      let [all, even] = [0, 0];
+      for (let at = i, k = 0; at < length; at += n, k++) {
+        all += terms[at];
+        if (this.#even[k] === 1) even += terms[at];
+      }
+      sum[i] = all;
+      coarse[i] = even;
     }
   }
 

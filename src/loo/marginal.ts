@@ -47,6 +47,7 @@ export function marginalPosterior(density: PointwiseDensity): MarginalPosterior 
       gradient.fill(0, offset, offset + dimension);
       return -Infinity;
     },
+    valueAlone: (position, offset) => marginal.evaluate(position, offset, pointwise, 0),
     logLikelihood: (position, offset, out, outOffset) =>
       void marginal.evaluate(position, offset, out, outOffset),
     withLikelihood(position, gradient, offset, out, outOffset) {
@@ -101,7 +102,7 @@ class Marginal {
   }
 
   /**
-   * Log density at `from[offset …)`, and the integrals into `out[outOffset …)`:
+   * Log density at `from[offset …)`, −∞ where it is no number, and the integrals into `out[outOffset …)`:
    * log p(θ) = log p(θ, z, y) − Σ log p(y_i, z_i | θ) for any z; here, where the integrands are largest.
    */
   evaluate(from: Float64Array, offset: number, out: Float64Array, outOffset: number): number {
@@ -112,7 +113,8 @@ class Marginal {
     this.#latents.logJoint(integrals.position, 0, this.#joint, 0);
     let value = this.#density.logDensity(integrals.position, this.#gradient, 0);
     for (let i = 0; i < this.observations; i++) value += out[outOffset + i] - this.#joint[i];
-    return value - this.#priorOfUnseen();
+    value -= this.#priorOfUnseen();
+    return value === value ? value : -Infinity;
   }
 
   project({ chains, draws, dimension: all, positions }: PositionSet): PositionSet {

@@ -19,6 +19,8 @@ export interface LogDensity {
    * into `gradient[offset …)`. Out of support, or not a number: −Infinity; never an exception.
    */
   logDensity(position: Float64Array, gradient: Float64Array, offset: number): number;
+  /** The log density alone; absent where that costs as much as with its gradient. */
+  valueAlone?(position: Float64Array, offset: number): number;
   /** The same density for generated code, if it is generated code itself. */
   readonly generated?: GeneratedDensity;
 }
