@@ -21594,7 +21594,7 @@
   var leastEfficiency = 0.15;
   var hopeless = 0.03;
   var otherShare = 0.1;
-  var mostRefits = 3;
+  var mostRefits = 6;
   var largestShare2 = 0.15;
   var errorThatMatters = 0.025;
   var patience2 = 2;

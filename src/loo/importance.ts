@@ -35,7 +35,7 @@ const hopeless = 0.03;
 /** Share of the draws that are around each mode beside the best. */
 const otherShare = 0.1;
 /** Times that the proposal is fitted anew because the estimate hangs on one draw. */
-const mostRefits = 3;
+const mostRefits = 6;
 /** Share of one draw in the squared error from which the estimate hangs on it. */
 const largestShare = 0.15;
 /** Monte Carlo error, nats, below which it does not matter what it hangs on. */
