@@ -21000,7 +21000,7 @@
 
   // src/importance/triangular.ts
   var wideShare = 0.3;
-  var wider = 1.5;
+  var wider = 1.8;
   var maxExponent = 2;
   function widthOf(exponent) {
     const x = Math.min(maxExponent, Math.abs(exponent));

@@ -25,7 +25,7 @@ export interface Triangular {
 
 /** Share of the draws that are wide in all coordinates, and how much wider they are. */
 const wideShare = 0.3;
-const wider = 1.5;
+const wider = 1.8;
 /** Exponent of a width beyond which it stays as it is. */
 const maxExponent = 2;
 
@@ -40,7 +40,7 @@ export function widthOf(exponent: number): number {
  * z_j = mean(z_<j) + width(z_<j) · e_j for standardised coordinates z, with the noise e_j split
  * Student (Geweke 1989, section 3): a triangular map of independent noise (Marzouk, Moselhy, Parno,
  * Spantini 2016), whose density costs no more than its draws. With quadratic means and log-linear
- * widths it bends with ridges and narrows with funnels. Three draws in ten are half again as wide in
+ * widths it bends with ridges and narrows with funnels. Three draws in ten are 1.8 times as wide in
  * every coordinate (a defence, Hesterberg 1995).
  */
 export class TriangularProposal implements Proposal {
