@@ -101,9 +101,9 @@ function datasetOf({ name, data, response, type }: Case): Dataset {
 const samplers = ["pymc", "nutpie"] as const;
 
 /**
- * `fresh [programs] [pattern]`: 4 × (200 + 125) as it is, and with draws until the error is 0.05. With a Python
- * in SLUICE_PYTHON that has PyMC 5, ArviZ and nutpie, beside `pm.sample` at 4 × (200 + 125) and
- * `az.loo` on the same programs.
+ * `fresh [programs] [pattern]`: 4 × (200 + 125) as it is, and with draws until the error is 0.05, of
+ * the cases whose name has the pattern in it. With a Python in SLUICE_PYTHON that has PyMC 5, ArviZ
+ * and nutpie, beside `pm.sample` at 4 × (200 + 125) and `az.loo` on the same programs.
  */
 export async function benchFresh(
   [programs = "200", pattern = ""]: readonly string[],

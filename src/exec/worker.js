@@ -22386,7 +22386,8 @@
       this.#prior = new Float64Array(elements2);
     }
     /**
-     * Log density at `from[offset …)`, −∞ where it is no number, and the integrals into `out[outOffset …)`:
+     * Log density at `from[offset …)`, −∞ where it is no number, and the integrals into
+     * `out[outOffset …)`:
      * log p(θ) = log p(θ, z, y) − Σ log p(y_i, z_i | θ) for any z; here, where the integrands are largest.
      */
     evaluate(from, offset, out, outOffset) {
@@ -22898,7 +22899,7 @@
     for (; ; ) {
       const mcse = looks.errorAfter(set2.draws, estimate.mcse);
       estimate = { ...estimate, mcse };
-      const draws = moreDraws(set2, mixed2, estimate, settings, budget, !integrated);
+      const draws = moreDraws(set2, mixed2, { units, estimate }, settings, budget);
       if (draws === 0) break;
       const longer2 = yield* continueChains(density, set2, draws, budget);
       if (longer2.kind === "budget" && mixed2.rhatMax <= mixedRhat) break;
@@ -22914,7 +22915,7 @@
     const sampled = { density, chainSet: set2, psis, integrated, rhatMax, essBulkMin, divergences };
     return { units, estimate, sampled };
   }
-  function ofWeightedDraws(found, gradients, integrated = false) {
+  function ofWeightedDraws(found, gradients, integrated) {
     const { pointwise, lppd, raw, mcse, shapes, draws } = found;
     return {
       kind: "ok",
@@ -22931,10 +22932,13 @@
       draws
     };
   }
+  function wantsMixture(units, estimate) {
+    return isRestless(estimate) && estimate.full.density === units;
+  }
   function* settle(units, estimate, settings, budget) {
     const far3 = farObservations(estimate);
     const fewFar = far3.length <= refitLimit(estimate.psis.observations);
-    if (isRestless(estimate) && fewFar && estimate.full.density === units) {
+    if (wantsMixture(units, estimate) && fewFar) {
       const found = yield* mixtureAndRefits(units, estimate, far3, settings, budget);
       if (found) return found;
     }
@@ -22959,9 +22963,9 @@
     const rEff = relativeEfficiency(density, set2);
     return psisLoo(logLikelihood2, set2.chains * set2.draws, density.observations, rEff).elpdLoo;
   }
-  function moreDraws(set2, mixed2, estimate, settings, budget, canMix) {
+  function moreDraws(set2, mixed2, { units, estimate }, settings, budget) {
     const { mcse, psis } = estimate;
-    if (canMix && isRestless(estimate) && mixed2.rhatMax <= mixedRhat) return 0;
+    if (wantsMixture(units, estimate) && mixed2.rhatMax <= mixedRhat) return 0;
     const draws = Math.max(
       mixed2.rhatMax > goodRhat ? atMost2(2 * set2.draws, maxDrawsForRhat) : 0,
       drawsFor(set2, mcse, settings.targetMcse, psis.observations)
@@ -22995,9 +22999,9 @@
   }
   function methodOf({ folds: folds2, done, mixture: mixture2 }, integrated) {
     if (folds2 > 0) return "k_fold";
-    const way = mixture2 ? "mixture" : done.length > 0 ? "refit" : void 0;
-    if (integrated) return way === "refit" ? "integrated_refit" : "integrated";
-    return way === "refit" ? "psis_refit" : way ?? "psis";
+    if (mixture2) return "mixture";
+    const smoothed = integrated ? "integrated" : "psis";
+    return done.length > 0 ? `${smoothed}_refit` : smoothed;
   }
 
   // src/predict/draw_law.ts

@@ -227,7 +227,7 @@ function* drawOn(
   for (;;) {
     const mcse = looks.errorAfter(set.draws, estimate.mcse);
     estimate = { ...estimate, mcse };
-    const draws = moreDraws(set, mixed, estimate, settings, budget, !integrated);
+    const draws = moreDraws(set, mixed, { units, estimate }, settings, budget);
     if (draws === 0) break;
     const longer = yield* continueChains(density, set, draws, budget);
     if (longer.kind === "budget" && mixed.rhatMax <= mixedRhat) break;
@@ -247,7 +247,7 @@ function* drawOn(
 function ofWeightedDraws(
   found: ImportanceEstimate,
   gradients: number,
-  integrated: boolean = false,
+  integrated: boolean,
 ): ElpdEstimate {
   const { pointwise, lppd, raw, mcse, shapes, draws } = found;
   return {
@@ -266,6 +266,11 @@ function ofWeightedDraws(
   };
 }
 
+/** Whether the likelihood pulls, and no latents are integrated out of it. */
+function wantsMixture(units: PointwiseDensity, estimate: Estimate): boolean {
+  return isRestless(estimate) && estimate.full.density === units;
+}
+
 /** Replaces what smoothing cannot be trusted with: by a mixture, by refits, by folds. */
 function* settle(
   units: PointwiseDensity,
@@ -275,7 +280,7 @@ function* settle(
 ): Generator<void, Refitted> {
   const far = farObservations(estimate);
   const fewFar = far.length <= refitLimit(estimate.psis.observations);
-  if (isRestless(estimate) && fewFar && estimate.full.density === units) {
+  if (wantsMixture(units, estimate) && fewFar) {
     const found = yield* mixtureAndRefits(units, estimate, far, settings, budget);
     if (found) return found;
   }
@@ -315,14 +320,13 @@ function plainPsis(density: PointwiseDensity, set: ChainSet): number {
 function moreDraws(
   set: ChainSet,
   mixed: Mixing,
-  estimate: Estimate,
+  { units, estimate }: Pick<DrawnChains, "units" | "estimate">,
   settings: ElpdSettings,
   budget: GradientBudget,
-  canMix: boolean,
 ): number {
   const { mcse, psis } = estimate;
   // A mixture is drawn anew, and judges its own chains.
-  if (canMix && isRestless(estimate) && mixed.rhatMax <= mixedRhat) return 0;
+  if (wantsMixture(units, estimate) && mixed.rhatMax <= mixedRhat) return 0;
   const draws = Math.max(
     mixed.rhatMax > goodRhat ? atMost(2 * set.draws, maxDrawsForRhat) : 0,
     drawsFor(set, mcse, settings.targetMcse, psis.observations),
@@ -369,7 +373,7 @@ function methodOf(
   integrated: boolean,
 ): LooMethod {
   if (folds > 0) return "k_fold";
-  const way = mixture ? "mixture" : done.length > 0 ? "refit" : undefined;
-  if (integrated) return way === "refit" ? "integrated_refit" : "integrated";
-  return way === "refit" ? "psis_refit" : way ?? "psis";
+  if (mixture) return "mixture";
+  const smoothed = integrated ? "integrated" : "psis";
+  return done.length > 0 ? `${smoothed}_refit` : smoothed;
 }

@@ -102,7 +102,8 @@ class Marginal {
   }
 
   /**
-   * Log density at `from[offset …)`, −∞ where it is no number, and the integrals into `out[outOffset …)`:
+   * Log density at `from[offset …)`, −∞ where it is no number, and the integrals into
+   * `out[outOffset …)`:
    * log p(θ) = log p(θ, z, y) − Σ log p(y_i, z_i | θ) for any z; here, where the integrands are largest.
    */
   evaluate(from: Float64Array, offset: number, out: Float64Array, outOffset: number): number {
