@@ -627,12 +627,12 @@
     const { buffers, stride } = space;
     const { momenta: r, whiteGradients: u, sums } = buffers;
     const sign2 = to > from ? 1 : -1;
-    const known5 = (sign2 > 0 ? from : to) * stride;
+    const known6 = (sign2 > 0 ? from : to) * stride;
     const next = (sign2 > 0 ? to : to - 1) * stride;
     const at = to * stride;
     for (let k = 0; k < stride; k++) {
       r[at + k] += halfStep * u[at + k];
-      sums[next + k] = sums[known5 + k] + sign2 * r[at + k];
+      sums[next + k] = sums[known6 + k] + sign2 * r[at + k];
     }
     return squaredMomentum(space, to);
   }
@@ -808,8 +808,8 @@
   var places = /* @__PURE__ */ new Map();
   function constantAddress(value) {
     const key = Object.is(value, -0) ? "-0" : `${value}`;
-    const known5 = places.get(key);
-    if (known5 !== void 0) return known5;
+    const known6 = places.get(key);
+    if (known6 !== void 0) return known6;
     const offset = 16 * places.size;
     if (offset === constantBytes) throw new Error("internal: no room for another constant");
     const address = firstConstant + offset;
@@ -1146,10 +1146,10 @@
     section(module, 10, functions2, (to, one3) => one3.encode(to));
     return module.take().slice();
   }
-  function section(module, id, entries2, write) {
+  function section(module, id, entries, write) {
     const content = new ByteWriter();
-    content.unsigned(entries2.length);
-    entries2.forEach((entry, k) => write(content, entry, k));
+    content.unsigned(entries.length);
+    entries.forEach((entry, k) => write(content, entry, k));
     module.byte(id);
     module.unsigned(content.length);
     module.raw(content.take());
@@ -1446,6 +1446,7 @@
     farLog1p: { calls: "farLog", body: farLogOnePlus },
     farExpm1: { calls: "farExp", body: farExponentialLessOne }
   };
+  var allFunctions = Object.keys(functions);
   var bodies = /* @__PURE__ */ new Map();
   var FunctionLibrary = class {
     /**
@@ -1481,9 +1482,9 @@
         const { calls: calls2, body } = functions[name2];
         const called = calls2 ? this.index(calls2) : 0;
         const key = `${name2} ${called}`;
-        const known5 = bodies.get(key) ?? body(called);
-        bodies.set(key, known5);
-        return known5;
+        const known6 = bodies.get(key) ?? body(called);
+        bodies.set(key, known6);
+        return known6;
       });
     }
   };
@@ -1775,13 +1776,13 @@
     });
   }
   function kick2({ f, stride, half: half2, from, to, direction, nextR, nextU }) {
-    const [known5, next] = [f.local("i32"), f.local("i32")];
+    const [known6, next] = [f.local("i32"), f.local("i32")];
     const [momentum, square4, sign2] = [f.local(), f.local(), f.local()];
     f.get(direction).i32(0).op("i32.lt_s").choose(
-      () => f.get(to).set(known5).get(to).i32(1).op("i32.sub").set(next),
-      () => f.get(from).set(known5).get(to).set(next)
+      () => f.get(to).set(known6).get(to).i32(1).op("i32.sub").set(next),
+      () => f.get(from).set(known6).get(to).set(next)
     );
-    for (const slot of [known5, next]) {
+    for (const slot of [known6, next]) {
       f.word(frame.sums).get(slot, stride).op("i32.mul", "i32.add").set(slot);
     }
     f.get(direction).op("f64.convert_i32_s").simd("f64x2.splat").set(sign2);
@@ -1791,7 +1792,7 @@
       f.storeTwo(nextR, k, () => f.get(momentum));
       f.get(square4, momentum, momentum).simd("f64x2.mul", "f64x2.add").set(square4);
       f.storeTwo(next, k, () => {
-        f.two(known5, k).get(sign2, momentum).simd("f64x2.mul", "f64x2.add");
+        f.two(known6, k).get(sign2, momentum).simd("f64x2.mul", "f64x2.add");
       });
     });
     f.total(square4);
@@ -1988,8 +1989,8 @@
     table ??= new WebAssembly.Table({ element: "anyfunc", initial: 1 });
     table.set(0, gradient);
     const width3 = stride <= mostWritten ? stride : 0;
-    const known5 = codes.get(width3);
-    if (known5) return known5;
+    const known6 = codes.get(width3);
+    if (known6) return known6;
     const code2 = instantiate(table, width3);
     codes.set(width3, code2);
     return code2;
@@ -3011,8 +3012,8 @@
     #count = 0;
     /** The number of an array: equal for arrays of equal bytes. The array must not change. */
     numberOf(array) {
-      const known5 = this.#known.get(array);
-      if (known5 !== void 0) return known5;
+      const known6 = this.#known.get(array);
+      if (known6 !== void 0) return known6;
       const number3 = this.#find(bitsOf(array));
       this.#known.set(array, number3);
       return number3;
@@ -3940,9 +3941,9 @@
   }
   var plans = /* @__PURE__ */ new WeakMap();
   function planOf(node, shape) {
-    const known5 = plans.get(node) ?? reductionPlan(shape, node.axes);
-    plans.set(node, known5);
-    return known5;
+    const known6 = plans.get(node) ?? reductionPlan(shape, node.axes);
+    plans.set(node, known6);
+    return known6;
   }
   function strideOf(offsets) {
     const stride = offsets[1] ?? 1;
@@ -4005,8 +4006,8 @@
     #scalars = /* @__PURE__ */ new Map();
     /** A number. */
     scalar(value) {
-      const known5 = this.#scalars.get(value);
-      if (known5 !== void 0 && !Object.is(value, -0)) return known5;
+      const known6 = this.#scalars.get(value);
+      if (known6 !== void 0 && !Object.is(value, -0)) return known6;
       const id = this.array(Float64Array.of(value), []);
       if (!Object.is(value, -0)) this.#scalars.set(value, id);
       return id;
@@ -4171,8 +4172,8 @@
       return values && { shape: this.shapeOf(x), values };
     }
     #evaluate(x) {
-      const known5 = this.#values.get(x);
-      if (known5) return known5;
+      const known6 = this.#values.get(x);
+      if (known6) return known6;
       const node = this.nodes[x];
       if (node.kind === "constant") return node.values;
       const values = node.kind === "column" ? this.columns(node.column) : this.#compute(node);
@@ -4247,8 +4248,8 @@
     #intern(node) {
       const folded = this.#fold(node);
       const key = this.#keyOf(folded);
-      const known5 = this.#ids.get(key);
-      if (known5 !== void 0) return known5;
+      const known6 = this.#ids.get(key);
+      if (known6 !== void 0) return known6;
       const id = this.nodes.push(folded) - 1;
       this.#ids.set(key, id);
       const leaf = folded.kind === "parameter" || folded.kind === "input";
@@ -4464,8 +4465,8 @@
       const { graph } = this;
       const { kind, shape } = graph.nodes[id];
       if (kind === "constant" || kind === "column" || !graph.isHost(id)) return void 0;
-      const known5 = this.#labels.get(id);
-      if (known5 !== void 0) return known5;
+      const known6 = this.#labels.get(id);
+      if (known6 !== void 0) return known6;
       const values = graph.valueOf(id)?.values;
       if (!values) return void 0;
       const label2 = `${nodeLabel({ kind: "constant", args: [], shape, values })} (${shape})`;
@@ -4717,11 +4718,11 @@
     }
     return previous[b.length];
   }
-  function nearest(word2, known5) {
+  function nearest(word2, known6) {
     let best;
     let bestDistance = Math.max(1, Math.floor(word2.length / 3)) + 1;
     const meant = word2.toLowerCase();
-    for (const name2 of known5) {
+    for (const name2 of known6) {
       if (Math.abs(name2.length - word2.length) >= bestDistance) continue;
       const distance2 = editDistance(meant, name2.toLowerCase());
       if (distance2 < bestDistance) [best, bestDistance] = [name2, distance2];
@@ -4752,10 +4753,10 @@
       if (this.diagnostics.length < most) this.diagnostics.push(diagnostic);
     }
   };
-  function knownNames(word2, kind, known5) {
-    const list2 = known5.length === 0 ? "none" : known5.slice(0, 24).join(", ");
-    const more = known5.length > 24 ? `, and ${known5.length - 24} more` : "";
-    const near2 = nearest(word2, known5);
+  function knownNames(word2, kind, known6) {
+    const list2 = known6.length === 0 ? "none" : known6.slice(0, 24).join(", ");
+    const more = known6.length > 24 ? `, and ${known6.length - 24} more` : "";
+    const near2 = nearest(word2, known6);
     const question = near2 === void 0 ? "" : `did you mean "${near2}"? `;
     return `${question}${kind}: ${list2}${more}`;
   }
@@ -4811,8 +4812,8 @@
     #names = /* @__PURE__ */ new Map();
     /** What a name stands for here. */
     get(name2) {
-      const known5 = this.#names.get(name2);
-      if (known5 || this.locals.has(name2)) return known5;
+      const known6 = this.#names.get(name2);
+      if (known6 || this.locals.has(name2)) return known6;
       return this.outer?.get(name2);
     }
     /** Whether this scope, not an outer one, has bound a name. */
@@ -6183,11 +6184,11 @@
   function moved(tree, by) {
     if (Array.isArray(tree)) return tree.map((item2) => moved(item2, by));
     if (typeof tree !== "object" || tree === null) return tree;
-    const entries2 = Object.entries(tree).map(([key, value]) => {
+    const entries = Object.entries(tree).map(([key, value]) => {
       const offset = (key === "start" || key === "end") && typeof value === "number";
       return [key, offset ? value + by : moved(value, by)];
     });
-    return Object.fromEntries(entries2);
+    return Object.fromEntries(entries);
   }
 
   // src/lang/strings.ts
@@ -7242,9 +7243,9 @@
     atan: [atan, -Math.PI, Math.PI]
   };
   function increasing(op, a) {
-    const known5 = increasingOps[op];
-    if (!known5) return void 0;
-    const [f, least2, most2] = known5;
+    const known6 = increasingOps[op];
+    if (!known6) return void 0;
+    const [f, least2, most2] = known6;
     const [low2, high2] = [f(a.low), f(a.high)];
     if (low2 !== low2 || high2 !== high2) return everything;
     return {
@@ -7344,8 +7345,8 @@
   }
   function guard(g, conditions, value) {
     const unsettled = [...new Set(conditions)].filter((x) => {
-      const known5 = g.valueOf(x);
-      return !(known5 && known5.values.every((truth) => truth === 1));
+      const known6 = g.valueOf(x);
+      return !(known6 && known6.values.every((truth) => truth === 1));
     });
     if (unsettled.length === 0) return value;
     const bySize = unsettled.sort((a, b) => g.shapeOf(a).length - g.shapeOf(b).length || a - b);
@@ -7527,14 +7528,14 @@
     return perDistinct(g, x, shift, (distinct) => g.map("lgamma", g.add(distinct, shift)));
   }
   function perDistinct(g, x, partner, f) {
-    const known5 = g.isHost(partner) || sizeOf(g.shapeOf(partner)) > 1 ? void 0 : g.valueOf(x);
-    if (!known5 || known5.values.length < 4) return f(x);
-    const distinct = [...new Set(known5.values)].sort((a, b) => a - b);
-    if (2 * distinct.length > known5.values.length) return f(x);
+    const known6 = g.isHost(partner) || sizeOf(g.shapeOf(partner)) > 1 ? void 0 : g.valueOf(x);
+    if (!known6 || known6.values.length < 4) return f(x);
+    const distinct = [...new Set(known6.values)].sort((a, b) => a - b);
+    if (2 * distinct.length > known6.values.length) return f(x);
     const place3 = new Map(distinct.map((value, i) => [value, i]));
-    const index = Int32Array.from(known5.values, (value) => place3.get(value));
+    const index = Int32Array.from(known6.values, (value) => place3.get(value));
     const few = f(g.array(Float64Array.from(distinct), [distinct.length]));
-    return g.gather(few, index, known5.shape);
+    return g.gather(few, index, known6.shape);
   }
   function logChance(g, p) {
     const vanishes = g.map("le", p, zero(g));
@@ -8203,8 +8204,8 @@
   function rescaledConstant(g, p) {
     if (g.nodes[p].kind !== "constant" || g.shapeOf(p).length === 0) return p;
     const [holds] = simplexConditions(g, p).slice(-1);
-    const known5 = holds === void 0 ? void 0 : g.valueOf(holds);
-    if (known5?.values.every((truth) => truth === 1) ?? true) return p;
+    const known6 = holds === void 0 ? void 0 : g.valueOf(holds);
+    if (known6?.values.every((truth) => truth === 1) ?? true) return p;
     return g.div(p, padRight(g, sumLast(g, p)));
   }
   function sumsToOne(g, x) {
@@ -8676,8 +8677,8 @@
   function bernoulliDensity(g, y, p) {
     const u = logitOf(g, p);
     if (u !== void 0) return bernoulliByLogit(g, y, u);
-    const known5 = structuralLog(g, p) !== void 0 || structuralLog1m(g, p) !== void 0;
-    if (known5 || sizeOf(g.shapeOf(p)) < sizeOf(g.shapeOf(y))) {
+    const known6 = structuralLog(g, p) !== void 0 || structuralLog1m(g, p) !== void 0;
+    if (known6 || sizeOf(g.shapeOf(p)) < sizeOf(g.shapeOf(y))) {
       return g.where(y, logOf(g, p), log1mOf(g, p));
     }
     return g.log(g.where(y, p, complement(g, p)));
@@ -10330,8 +10331,8 @@
   function fold(checking, value) {
     const { graph } = checking;
     if (!graph.isHost(value.node) || graph.nodes[value.node].kind === "constant") return value;
-    const known5 = graph.valueOf(value.node);
-    return known5 ? { ...value, node: graph.array(known5.values, known5.shape) } : value;
+    const known6 = graph.valueOf(value.node);
+    return known6 ? { ...value, node: graph.array(known6.values, known6.shape) } : value;
   }
   function broadcast(checking, values, place3) {
     const shapes = values.map((value) => shapeOf(checking, value));
@@ -10372,11 +10373,11 @@
     const [only] = args;
     const bound = args.length === 1 && Math.abs(graph.constantOf(only.node) ?? 0) === Infinity;
     if (bound || isComparison(checking, result)) return true;
-    const known5 = graph.valueOf(result.node);
-    const bad = known5?.values.findIndex((value) => !Number.isFinite(value)) ?? -1;
-    if (!known5 || bad < 0) return noInfiniteArgument(checking, args, place3);
+    const known6 = graph.valueOf(result.node);
+    const bad = known6?.values.findIndex((value) => !Number.isFinite(value)) ?? -1;
+    if (!known6 || bad < 0) return noInfiniteArgument(checking, args, place3);
     const infinite = args.some((arg) => Math.abs(graph.constantOf(arg.node) ?? 0) === Infinity);
-    const why = infinite ? "infinity stands for a missing bound, not for a number" : (Number.isNaN(known5.values[bad]) ? "it is not a real number" : "it is infinite") + describePosition(checking, known5.shape, bad);
+    const why = infinite ? "infinity stands for a missing bound, not for a number" : (Number.isNaN(known6.values[bad]) ? "it is not a real number" : "it is infinite") + describePosition(checking, known6.shape, bad);
     const divisor = args.length === 2 ? graph.valueOf(args[1].node)?.values : void 0;
     const isArray = args.length === 2 && shapeOf(checking, args[0]).length > 0;
     const hint = isArray && divisor?.every((value) => value === 0) ? "a divisor is 0: a constant column has no spread" : void 0;
@@ -10728,9 +10729,9 @@
   function unknownColumn(checking, place3, name2) {
     const all = checking.dataset.columns;
     const why = all.some((c) => c.name === name2) ? 'its role is "ignore"' : "the data have no such column";
-    const known5 = all.filter((c) => c.role !== "ignore").map((c) => c.name);
+    const known6 = all.filter((c) => c.role !== "ignore").map((c) => c.name);
     const message = `Cannot read the column "${name2}": ${why}`;
-    const hint = knownNames(name2, "columns", known5);
+    const hint = knownNames(name2, "columns", known6);
     return checking.error("names/unknown-column", message, place3, hint);
   }
   function readColumns(checking, e, names2) {
@@ -11141,13 +11142,13 @@
   function isWhole(index) {
     return index.kind === "slice" && index.parts.every((part) => part === void 0);
   }
-  function lookUpKey(checking, e, entries2, index) {
+  function lookUpKey(checking, e, entries, index) {
     const key = keyOf(checking, index);
-    const found = key === void 0 ? void 0 : entries2.get(key);
+    const found = key === void 0 ? void 0 : entries.get(key);
     if (found) return found;
-    const known5 = knownNames(`${key}`, "keys", [...entries2.keys()].map(String));
+    const known6 = knownNames(`${key}`, "keys", [...entries.keys()].map(String));
     const message = `Cannot find the key ${checking.text(e.index)} in the dictionary`;
-    return checking.error("names/undefined", message, e.index, known5);
+    return checking.error("names/undefined", message, e.index, known6);
   }
   function variableOf(checking, e, index) {
     const name2 = index.kind === "text" ? index.value : void 0;
@@ -11231,8 +11232,8 @@
     return components2;
   }
   function nonZero(checking, mask, place3) {
-    const known5 = checking.graph.valueOf(mask.node);
-    if (!known5) {
+    const known6 = checking.graph.valueOf(mask.node);
+    if (!known6) {
       const message = "Cannot select by a random condition: shapes must be known before sampling";
       checking.error(
         "names/random-condition",
@@ -11242,9 +11243,9 @@
       );
       return void 0;
     }
-    const flat4 = [...known5.values.keys()].filter((i) => known5.values[i] !== 0);
-    const strides = stridesOf(known5.shape);
-    return known5.shape.map((extent, axis) => {
+    const flat4 = [...known6.values.keys()].filter((i) => known6.values[i] !== 0);
+    const strides = stridesOf(known6.shape);
+    return known6.shape.map((extent, axis) => {
       const at = flat4.map((i) => Math.floor(i / strides[axis]) % extent);
       return hostArray(checking, Float64Array.from(at), [at.length], "int", place3);
     });
@@ -11290,29 +11291,29 @@
     return checkIndex(checking, value, place3, extent, shape) ? { kind: "advanced", index: value, place: place3 } : void 0;
   }
   function checkIndex(checking, index, place3, extent, shape) {
-    const known5 = checking.graph.valueOf(index.node);
+    const known6 = checking.graph.valueOf(index.node);
     const text = checking.text(place3);
     const latent = checking.latents.find(({ node }) => node === index.node);
     if (latent && latent.count <= extent) return true;
     const codes3 = codesOf(checking, index.node);
     if (codes3) return checkCodes(checking, codes3, place3, extent, shape);
-    if (!known5) {
+    if (!known6) {
       const message2 = `Cannot index by ${text}: it is known only while sampling`;
       checking.error("names/random-condition", message2, place3, "index by data");
       return false;
     }
-    const broken = known5.values.findIndex((value) => !Number.isInteger(value));
+    const broken = known6.values.findIndex((value) => !Number.isInteger(value));
     if (broken >= 0) {
-      const where3 = describePosition(checking, known5.shape, broken);
-      const message2 = `Cannot index by ${text}: wanted whole numbers, found ${known5.values[broken]}${where3}`;
+      const where3 = describePosition(checking, known6.shape, broken);
+      const message2 = `Cannot index by ${text}: wanted whole numbers, found ${known6.values[broken]}${where3}`;
       checking.error("shapes/index", message2, place3, `write ${text}.astype(int)`);
       return false;
     }
-    const outside = known5.values.findIndex((value) => value < -extent || value >= extent);
+    const outside = known6.values.findIndex((value) => value < -extent || value >= extent);
     if (outside < 0) return true;
-    const where2 = describePosition(checking, known5.shape, outside);
-    const message = `Cannot index ${describeShape(shape)} by ${text}: ${known5.values[outside]}${where2} is outside of 0 to ${extent - 1}`;
-    const fromOne = known5.shape.length > 0 && known5.values.every((value) => value >= 1 && value <= extent);
+    const where2 = describePosition(checking, known6.shape, outside);
+    const message = `Cannot index ${describeShape(shape)} by ${text}: ${known6.values[outside]}${where2} is outside of 0 to ${extent - 1}`;
+    const fromOne = known6.shape.length > 0 && known6.values.every((value) => value >= 1 && value <= extent);
     const hint = fromOne ? `codes begin at 0: write ${text} - 1` : void 0;
     checking.error("shapes/index", message, place3, hint);
     return false;
@@ -11345,8 +11346,8 @@
     checking.allocate(size, e);
     const flat4 = flatIndex(checking, parts, shape, result);
     const origin = advanced.some((index) => !isHost(index)) && isHost(x) ? joinOrigins(x, ...advanced) : x.origin;
-    const known5 = graph.nodes[flat4];
-    const node = known5.kind === "constant" ? graph.gather(x.node, Int32Array.from(known5.values), result.shape) : graph.take(x.node, flat4);
+    const known6 = graph.nodes[flat4];
+    const node = known6.kind === "constant" ? graph.gather(x.node, Int32Array.from(known6.values), result.shape) : graph.take(x.node, flat4);
     const made = { ...x, node, origin: origin === "series" ? "numpy" : origin };
     return isReshape(parts) ? made : fold(checking, made);
   }
@@ -12596,17 +12597,17 @@
     return hostArray(checking, Float64Array.from(distinct), [distinct.length], x.dtype, place3);
   }
   function mapped(checking, { call: call2, positional }, x, name2) {
-    const known5 = checking.graph.valueOf(x.node);
+    const known6 = checking.graph.valueOf(x.node);
     const table2 = positional[0]?.value;
     const text = checking.text(call2.callee);
-    if (!known5 || positional.length !== 1 || table2?.kind !== "dictionary") {
+    if (!known6 || positional.length !== 1 || table2?.kind !== "dictionary") {
       const message = `Cannot call ${text}: wanted one dictionary`;
       return checking.error("names/wrong-kind", message, call2, 'write {"name": 0, ...}');
     }
     const names2 = namesOf(checking, x);
     const found = (value) => (names2 ? table2.entries.get(names2[value]) : void 0) ?? table2.entries.get(value);
-    const values = new Float64Array(known5.values.length);
-    for (const [i, value] of known5.values.entries()) {
+    const values = new Float64Array(known6.values.length);
+    for (const [i, value] of known6.values.entries()) {
       const one3 = found(value);
       const number3 = one3 && one3.kind === "numeric" ? checking.graph.constantOf(one3.node) : void 0;
       const stays = one3 === void 0 && name2 === "replace" && !names2;
@@ -12618,7 +12619,7 @@
       values[i] = number3 ?? value;
     }
     const whole2 = values.every(Number.isInteger);
-    const made = hostArray(checking, values, known5.shape, whole2 ? "int" : "float", call2);
+    const made = hostArray(checking, values, known6.shape, whole2 ? "int" : "float", call2);
     return { ...made, origin: x.origin };
   }
   function hostData(checking, call2, name2) {
@@ -12967,8 +12968,8 @@
       const message = "Cannot convert an array to this type: wanted int, float or bool";
       return void site.checking.error("names/wrong-kind", message, site.place);
     }
-    const known5 = site.checking.graph.valueOf(x.node);
-    if (known5?.values.every(Number.isInteger)) return { ...x, dtype: "int" };
+    const known6 = site.checking.graph.valueOf(x.node);
+    if (known6?.values.every(Number.isInteger)) return { ...x, dtype: "int" };
     const { checking, place: place3 } = site;
     const size = applyMap(checking, "abs", [x], place3, "float");
     const down = size && applyMap(checking, "floor", [size], place3, "float");
@@ -13125,8 +13126,8 @@
   }
   function compareOnce(checking, e, i, values) {
     const [op, left, right] = [e.ops[i], values[i], values[i + 1]];
-    const known5 = compareKnown(checking, op, left, right, e);
-    if (known5 !== void 0) return pythonBool(checking, known5);
+    const known6 = compareKnown(checking, op, left, right, e);
+    if (known6 !== void 0) return pythonBool(checking, known6);
     if (!Object.hasOwn(comparisons2, op)) {
       const message = `Cannot use \`${op}\` with ${describeValue(left)} and ${describeValue(right)}`;
       return checking.error("unsupported/expression", message, e);
@@ -13431,10 +13432,10 @@
     return { kind: "sequence", form: "list", items: keyed.map(({ item: item2 }) => item2) };
   }
   function dictionary2(checking, args) {
-    const entries2 = /* @__PURE__ */ new Map();
+    const entries = /* @__PURE__ */ new Map();
     const [first2] = args.positional;
     if (first2?.value.kind === "dictionary") {
-      for (const [key, value] of first2.value.entries) entries2.set(key, value);
+      for (const [key, value] of first2.value.entries) entries.set(key, value);
     } else if (first2) {
       for (const pair of itemsOf(checking, first2.value, first2.place) ?? []) {
         const [key, value] = pair.kind === "sequence" ? pair.items : [];
@@ -13443,11 +13444,11 @@
           const message = "Cannot make a dictionary of this: wanted pairs of a key and a value";
           return checking.error("names/wrong-kind", message, first2.place);
         }
-        entries2.set(name2, value);
+        entries.set(name2, value);
       }
     }
-    for (const [key, { value }] of args.keywords) entries2.set(key, value);
-    return { kind: "dictionary", entries: entries2 };
+    for (const [key, { value }] of args.keywords) entries.set(key, value);
+    return { kind: "dictionary", entries };
   }
   function roundNumber(checking, args) {
     const bound = bind(checking, args, "round", { names: ["x", "digits"], required: 1 });
@@ -13659,16 +13660,16 @@
       const items = positional.slice(plain3.length).map(({ value }) => value);
       names2.set(rest.name.id, { kind: "sequence", form: "tuple", items });
     }
-    const known5 = f.parameters.filter(({ form }) => form === "plain" || form === "keyword_only");
-    const entries2 = /* @__PURE__ */ new Map();
+    const known6 = f.parameters.filter(({ form }) => form === "plain" || form === "keyword_only");
+    const entries = /* @__PURE__ */ new Map();
     for (const [name2, { value }] of keywords2) {
       if (names2.has(name2)) return refuse6(`${name2} is given twice`);
-      if (known5.some((parameter2) => parameter2.name.id === name2)) names2.set(name2, value);
-      else if (others) entries2.set(name2, value);
+      if (known6.some((parameter2) => parameter2.name.id === name2)) names2.set(name2, value);
+      else if (others) entries.set(name2, value);
       else return refuse6(`it has no argument ${name2}`);
     }
-    if (others) names2.set(others.name.id, { kind: "dictionary", entries: entries2 });
-    for (const { name: name2 } of known5) {
+    if (others) names2.set(others.name.id, { kind: "dictionary", entries });
+    for (const { name: name2 } of known6) {
       if (names2.has(name2.id)) continue;
       const value = f.defaults.get(name2.id);
       if (!value) return refuse6(`missing ${name2.id}`);
@@ -13828,8 +13829,8 @@
       const items = labels2.items.map(
         (item2) => item2.kind === "text" ? item2.value : item2.kind === "numeric" ? numbersOf(checking, item2)?.[0] : void 0
       );
-      const known5 = items.filter((item2) => item2 !== void 0);
-      return known5.length === items.length ? known5 : void 0;
+      const known6 = items.filter((item2) => item2 !== void 0);
+      return known6.length === items.length ? known6 : void 0;
     }
     if (labels2.kind !== "numeric" || shapeOf(checking, labels2).length !== 1) return void 0;
     const numbers2 = numbersOf(checking, labels2);
@@ -13867,11 +13868,11 @@
     }
     return names2;
   }
-  function shapeOfDims(checking, names2, place3, known5) {
+  function shapeOfDims(checking, names2, place3, known6) {
     const shape = [];
     for (const [i, name2] of names2.entries()) {
       const dimension = name2 === void 0 ? void 0 : checking.dimensions.get(name2);
-      const extent = dimension?.length ?? (name2 === void 0 ? known5?.[i] : void 0);
+      const extent = dimension?.length ?? (name2 === void 0 ? known6?.[i] : void 0);
       if (extent === void 0) return unknownDimension(checking, name2 ?? "None", place3);
       shape.push(extent);
     }
@@ -13890,12 +13891,12 @@
       return false;
     }
     for (const [i, name2] of names2.entries()) {
-      const known5 = name2 === void 0 ? void 0 : checking.dimensions.get(name2);
+      const known6 = name2 === void 0 ? void 0 : checking.dimensions.get(name2);
       if (name2 === void 0) continue;
-      if (!known5 && define) checking.dimensions.set(name2, { length: shape[i] });
-      else if (!known5) return unknownDimension(checking, name2, place3) ?? false;
-      else if (known5.length !== shape[i]) {
-        const message = `Cannot use the axis "${name2}": its length is ${known5.length}, the value's is ${shape[i]}`;
+      if (!known6 && define) checking.dimensions.set(name2, { length: shape[i] });
+      else if (!known6) return unknownDimension(checking, name2, place3) ?? false;
+      else if (known6.length !== shape[i]) {
+        const message = `Cannot use the axis "${name2}": its length is ${known6.length}, the value's is ${shape[i]}`;
         checking.error("shapes/dims", message, place3);
         return false;
       }
@@ -14244,11 +14245,11 @@
     return problems.length > 0 ? problems.slice(0, 1) : checkBounds(g, parameters, law, request);
   }
   function problemOf(g, domain, node, what, argument2, rows) {
-    const known5 = g.valueOf(node);
-    const bad = known5 && firstOutside(domain, known5);
-    if (!known5 || !bad) return [];
-    const whole2 = known5.shape.length === 1 && (domain === "simplex" || domain === "ordered");
-    const where2 = whole2 ? "" : position(known5.shape, bad[0], rows);
+    const known6 = g.valueOf(node);
+    const bad = known6 && firstOutside(domain, known6);
+    if (!known6 || !bad) return [];
+    const whole2 = known6.shape.length === 1 && (domain === "simplex" || domain === "ordered");
+    const where2 = whole2 ? "" : position(known6.shape, bad[0], rows);
     const message = `Cannot use this ${what}: wanted ${wanted[domain]}, found ${bad[1]}${where2}`;
     return [{ code: "support/parameter", argument: argument2, message }];
   }
@@ -14328,10 +14329,10 @@
   }
   function canonicalArguments(g, definition, form, { given: given2 }) {
     const { defaults: defaults2 } = definition.signature;
-    const entries2 = form.names.map(
+    const entries = form.names.map(
       (name2) => [name2, given2.get(name2) ?? g.scalar(defaults2[name2])]
     );
-    return form.canonical(g, Object.fromEntries(entries2));
+    return form.canonical(g, Object.fromEntries(entries));
   }
   function batchOf2(shape, rank) {
     return shape.slice(0, shape.length - rank);
@@ -14375,8 +14376,8 @@
     if (rank === 0 || definition.support === "components") {
       return rank === 0 ? [] : law.components?.[0].shape.slice(-rank) ?? [];
     }
-    const known5 = definition.eventShape?.(g, law);
-    if (known5) return known5;
+    const known6 = definition.eventShape?.(g, law);
+    if (known6) return known6;
     const steps = sizes?.get("steps");
     if (steps !== void 0) return [steps + (law.sizes?.[0] ?? 1)];
     return shape && shape.length >= rank ? shape.slice(-rank) : new Array(rank).fill(0);
@@ -14458,10 +14459,10 @@
   }
   function parameterAt(checking, law, name2, shape) {
     const i = families[law.family].parameters.indexOf(name2);
-    const known5 = i < 0 ? void 0 : checking.graph.valueOf(law.args[i]);
-    if (!known5 || families[law.family].parameterRanks[i] > 0) return void 0;
-    const index = broadcastIndex(known5.shape, shape);
-    return (at) => known5.values[index[at]];
+    const known6 = i < 0 ? void 0 : checking.graph.valueOf(law.args[i]);
+    if (!known6 || families[law.family].parameterRanks[i] > 0) return void 0;
+    const index = broadcastIndex(known6.shape, shape);
+    return (at) => known6.values[index[at]];
   }
   function outsideInterval(checking, law) {
     const lower2 = parameterAt(checking, law, "lower", law.shape);
@@ -15295,8 +15296,8 @@
   }
   function viaFold(checking, value) {
     if (!value) return invalid;
-    const known5 = checking.graph.valueOf(value.node);
-    return known5 ? { ...value, node: checking.graph.array(known5.values, known5.shape) } : value;
+    const known6 = checking.graph.valueOf(value.node);
+    return known6 ? { ...value, node: checking.graph.array(known6.values, known6.shape) } : value;
   }
   function axisOf(checking, args, object) {
     const rank = shapeOf(checking, object).length;
@@ -15325,9 +15326,9 @@
     }
     return refuse3(checking, args, `no such method of a ${object.form} in the subset`);
   }
-  function dictionaryMethod(checking, args, entries2, name2) {
+  function dictionaryMethod(checking, args, entries, name2) {
     const list2 = (items) => ({ kind: "sequence", form: "list", items });
-    const pairs = [...entries2].map(([key, value]) => [keyValue(checking, key), value]);
+    const pairs = [...entries].map(([key, value]) => [keyValue(checking, key), value]);
     if (name2 === "keys") return list2(pairs.map(([key]) => key));
     if (name2 === "values") return list2(pairs.map(([, value]) => value));
     if (name2 === "items") {
@@ -15335,11 +15336,11 @@
     }
     if (name2 === "get") {
       const key = args.positional[0] && keyOf(checking, args.positional[0].value);
-      const found = key === void 0 ? void 0 : entries2.get(key);
+      const found = key === void 0 ? void 0 : entries.get(key);
       return found ?? args.positional[1]?.value ?? none;
     }
     if (name2 === "update" && args.positional[0]?.value.kind === "dictionary") {
-      for (const [key, value] of args.positional[0].value.entries) entries2.set(key, value);
+      for (const [key, value] of args.positional[0].value.entries) entries.set(key, value);
       return none;
     }
     return refuse3(checking, args, "no such method of a dictionary in the subset");
@@ -15410,11 +15411,11 @@
       const hint2 = builtinReplacements[name2];
       return checking.error("unsupported/function", message, call2.callee, hint2);
     }
-    const known5 = [
+    const known6 = [
       ...checking.scope.names().filter((n) => !n.startsWith("__")),
       ...Object.keys(pythonFunctions)
     ];
-    const hint = knownNames(name2, "known names", known5);
+    const hint = knownNames(name2, "known names", known6);
     return checking.error("names/undefined", `Cannot find the function ${name2}`, call2.callee, hint);
   }
   function callBuiltin(checking, call2, { module, name: name2 }) {
@@ -15599,14 +15600,14 @@
       const message2 = `Cannot call ${text}: not in the subset`;
       return checking.error("unsupported/function", message2, call2.callee, functionReplacements[name2]);
     }
-    const known5 = [
+    const known6 = [
       ...Object.keys(elementwise[module] ?? {}),
       ...Object.keys(arrayFunctions[module] ?? {}),
       ...Object.keys(module === "np" ? numpyFunctions2 : {}),
       ...Object.keys(constants2[module] ?? {})
     ];
     const message = `Cannot call ${text}: no such function in the subset`;
-    const hint = knownNames(name2, "known", known5);
+    const hint = knownNames(name2, "known", known6);
     return checking.error("names/unknown-function", message, call2.callee, hint);
   }
 
@@ -15681,17 +15682,17 @@
   }
   function peek(checking, e) {
     if (e.kind !== "name") return evaluate(checking, e);
-    const known5 = checking.scope.get(e.id);
-    return known5?.kind === "numeric" ? known5 : evaluate(checking, e);
+    const known6 = checking.scope.get(e.id);
+    return known6?.kind === "numeric" ? known6 : evaluate(checking, e);
   }
   function closeFilling(value) {
     if (value.kind === "numeric" && value.filling) value.filling.open = false;
   }
   function lookUp(checking, { id, start, end }) {
-    const known5 = checking.scope.get(id);
-    if (known5) {
-      closeFilling(known5);
-      return known5;
+    const known6 = checking.scope.get(id);
+    if (known6) {
+      closeFilling(known6);
+      return known6;
     }
     if (pythonBuiltins.has(id)) return { kind: "builtin", module: "python", name: id };
     const names2 = [...checking.scope.names().filter((name2) => !name2.startsWith("__")), "abs", "len"];
@@ -15715,20 +15716,20 @@
     return { kind: "sequence", form: e.kind === "tuple" ? "tuple" : "list", items };
   }
   function dictionary3(checking, e) {
-    const entries2 = /* @__PURE__ */ new Map();
+    const entries = /* @__PURE__ */ new Map();
     for (const [i, key] of e.keys.entries()) {
       const value = evaluate(checking, e.values[i]);
       if (key === void 0) {
         if (value.kind === "dictionary") {
-          for (const [k, v] of value.entries) entries2.set(k, v);
+          for (const [k, v] of value.entries) entries.set(k, v);
         } else return refuse4(checking, e.values[i], "this with **");
       } else {
         const found = keyOf(checking, evaluate(checking, key));
         if (found === void 0) return refuse4(checking, key, "this as a key");
-        entries2.set(found, value);
+        entries.set(found, value);
       }
     }
-    return { kind: "dictionary", entries: entries2 };
+    return { kind: "dictionary", entries };
   }
   function keyOf(checking, value) {
     if (value.kind === "text") return value.value;
@@ -15744,12 +15745,12 @@
         if (touchesResponse(value)) return checking.derive(e, value);
         const number3 = part && numeric(checking, value, part, "a slice");
         if (!number3) return invalid;
-        const known5 = checking.graph.valueOf(number3.node)?.values;
-        if (known5?.length !== 1 || !Number.isInteger(known5[0])) {
+        const known6 = checking.graph.valueOf(number3.node)?.values;
+        if (known6?.length !== 1 || !Number.isInteger(known6[0])) {
           const message = "Cannot slice by this: wanted a whole number known before sampling";
           return checking.error("names/wrong-kind", message, part);
         }
-        parts.push(known5[0]);
+        parts.push(known6[0]);
       }
     }
     return { kind: "slice", parts };
@@ -15791,18 +15792,18 @@
     const outer2 = checking.scope;
     checking.scope = new Scope(outer2);
     const items = [];
-    const entries2 = /* @__PURE__ */ new Map();
+    const entries = /* @__PURE__ */ new Map();
     const fine = runClauses(checking, e.clauses, () => {
       const item2 = evaluate(checking, e.item);
       if (!e.value) return items.push(item2) > 0;
       const key = keyOf(checking, item2);
       if (key === void 0) return false;
-      entries2.set(key, evaluate(checking, e.value));
+      entries.set(key, evaluate(checking, e.value));
       return true;
     });
     checking.scope = outer2;
     if (!fine || items.some(({ kind }) => kind === "invalid")) return invalid;
-    if (e.form === "dictionary") return { kind: "dictionary", entries: entries2 };
+    if (e.form === "dictionary") return { kind: "dictionary", entries };
     return { kind: "sequence", form: "list", items };
   }
   function runClauses(checking, clauses, innermost) {
@@ -15877,10 +15878,10 @@
     else checking.scope.set(name2, value);
   }
   function moduleOf(module, name2) {
-    const known5 = Object.hasOwn(modules, module) ? modules[module] : void 0;
-    if (!known5) return void 0;
+    const known6 = Object.hasOwn(modules, module) ? modules[module] : void 0;
+    if (!known6) return void 0;
     const dotted = module.includes(".") && name2 === module.split(".")[0];
-    if (!dotted) return { kind: "module", module: known5 };
+    if (!dotted) return { kind: "module", module: known6 };
     const first2 = Object.hasOwn(modules, name2) ? modules[name2] : void 0;
     return first2 && { kind: "module", module: first2 };
   }
@@ -15888,11 +15889,11 @@
     if (Object.hasOwn(modules, path)) return { kind: "module", module: modules[path] };
     const dot2 = path.lastIndexOf(".");
     const [module, name2] = [path.slice(0, dot2), path.slice(dot2 + 1)];
-    const known5 = Object.hasOwn(modules, module) ? modules[module] : void 0;
-    if (!known5) return void 0;
-    if (known5 === "other") return { kind: "ignored", of: path };
-    const inner = submodules[`${known5}.${name2}`];
-    return inner ? { kind: "module", module: inner } : { kind: "builtin", module: known5, name: name2 };
+    const known6 = Object.hasOwn(modules, module) ? modules[module] : void 0;
+    if (!known6) return void 0;
+    if (known6 === "other") return { kind: "ignored", of: path };
+    const inner = submodules[`${known6}.${name2}`];
+    return inner ? { kind: "module", module: inner } : { kind: "builtin", module: known6, name: name2 };
   }
   function refuseImport(checking, s, module, name2) {
     const message = `Cannot import ${module}: not in the subset`;
@@ -16521,8 +16522,8 @@
     const node = g.nodes[x];
     if (node.kind !== "map") return false;
     const [, yes, no] = node.args;
-    const known5 = (branch) => g.nodes[branch].kind === "constant" || isPower(g, branch);
-    return node.op === "exp" || node.op === "where" && known5(yes) && known5(no);
+    const known6 = (branch) => g.nodes[branch].kind === "constant" || isPower(g, branch);
+    return node.op === "exp" || node.op === "where" && known6(yes) && known6(no);
   }
   function logOfOnePlus(g, x) {
     const exponential4 = g.asMap(x, "exp");
@@ -16946,8 +16947,8 @@
       }
       const [s, x] = this.factored(yes);
       const [t, y] = this.factored(no);
-      const known5 = this.constantOf(s) !== void 0 && this.constantOf(t) !== void 0;
-      if (!known5 || x !== y || this.nodes[x].kind === "constant") return void 0;
+      const known6 = this.constantOf(s) !== void 0 && this.constantOf(t) !== void 0;
+      if (!known6 || x !== y || this.nodes[x].kind === "constant") return void 0;
       return this.map("mul", this.plainMap("where", [condition2, s, t]), x);
     }
     /** A node as a scalar factor (of a scalar: a constant factor) times the rest. */
@@ -16999,9 +17000,9 @@
       );
     }
     take(x, index) {
-      const known5 = this.nodes[index];
-      if (known5.kind !== "constant") return super.take(x, index);
-      return this.gather(x, Int32Array.from(known5.values), known5.shape);
+      const known6 = this.nodes[index];
+      if (known6.kind !== "constant") return super.take(x, index);
+      return this.gather(x, Int32Array.from(known6.values), known6.shape);
     }
     /** Gathers of gathers are one; of a scalar that is everywhere the same, nothing is moved. */
     gather(x, index, shape) {
@@ -17457,8 +17458,8 @@
       return { inputs, steps, out: new Float64Array(total2), places: places2, roots };
     }
     #valuesOf(id) {
-      const known5 = this.#values.get(id);
-      if (known5) return known5;
+      const known6 = this.#values.get(id);
+      if (known6) return known6;
       const node = this.plan.nodes[id];
       const values = node.kind === "constant" ? node.values : new Float64Array(sizeOf(node.shape));
       this.#values.set(id, values);
@@ -17475,16 +17476,25 @@
 
   // src/math/wasm/module_cache.ts
   var mostModules = 64;
-  var entries = /* @__PURE__ */ new Map();
+  var mostInstances = 1024;
+  var modules2 = /* @__PURE__ */ new Map();
+  var instances = /* @__PURE__ */ new Map();
   function moduleOf2(bytes) {
+    return entryOf(modules2, bytes, mostModules).module;
+  }
+  function instanceOf(bytes, host2) {
+    const entry = entryOf(instances, bytes, mostInstances);
+    return entry.instance ??= new WebAssembly.Instance(entry.module, { host: host2 });
+  }
+  function entryOf(entries, bytes, most2) {
     const key = hashOf2(bytes);
-    const known5 = entries.get(key);
-    const same = known5 !== void 0 && equal(known5.bytes, bytes);
-    const entry = same ? known5 : { bytes, module: new WebAssembly.Module(bytes) };
+    const known6 = entries.get(key);
+    const same = known6 !== void 0 && equal(known6.bytes, bytes);
+    const entry = same ? known6 : { bytes, module: new WebAssembly.Module(bytes) };
     entries.delete(key);
     entries.set(key, entry);
-    if (entries.size > mostModules) entries.delete(entries.keys().next().value);
-    return entry.module;
+    if (entries.size > most2) entries.delete(entries.keys().next().value);
+    return entry;
   }
   function hashOf2(bytes) {
     let hash = 2166136261;
@@ -17554,6 +17564,20 @@
     }
   }
 
+  // src/math/wasm/shared_library.ts
+  var known4;
+  function libraryExports() {
+    known4 ??= instantiate2();
+    return known4;
+  }
+  function instantiate2() {
+    const library2 = new FunctionLibrary(allFunctions, 0);
+    const exported = allFunctions.map((name2) => ({ name: name2, index: library2.index(name2) }));
+    const bytes = assembleModule([], library2.bodies(), exported);
+    const host2 = { memory: sharedMemory() };
+    return new WebAssembly.Instance(new WebAssembly.Module(bytes), { host: host2 }).exports;
+  }
+
   // src/density/wasm/imports.ts
   var native = /* @__PURE__ */ new Set([
     "neg",
@@ -17602,43 +17626,59 @@
     ...applyTernary
   };
   var FunctionTable = class {
-    #names = [];
-    #hasSteps;
+    #declared = [];
+    #hosted = [];
     #own;
-    /** @param ids the nodes of the module. */
-    constructor(roles, ids) {
-      this.#hasSteps = ids.some((id) => roles.of(id) === "hosted");
+    #isShared;
+    /**
+     * @param ids the nodes of the module.
+     * @param loops functions that it calls for loops; elementary functions are then imported as well.
+     */
+    constructor(roles, ids, loops) {
+      this.#isShared = loops !== void 0;
       const needed = /* @__PURE__ */ new Set();
       for (const id of ids) {
         const node = roles.nodes[id];
         if (node.kind !== "map") continue;
         for (const name2 of calls[node.op] ?? []) needed.add(name2);
-        if (native.has(node.op)) continue;
-        if (!this.#names.includes(node.op)) this.#names.push(node.op);
+        if (!native.has(node.op) && !this.#hosted.includes(node.op)) this.#hosted.push(node.op);
       }
-      this.#own = new FunctionLibrary(needed, this.#importCount);
+      this.#declared.push(...this.#hosted.map(onNumbers));
+      if (ids.some((id) => roles.of(id) === "hosted")) {
+        this.#declared.push({ name: "step", parameters: ["i32"], results: [] });
+      }
+      if (loops) {
+        this.#declared.push(
+          ...loops.map(({ number: number3, body: { parameters, results } }) => ({ name: `loop${number3}`, parameters, results })),
+          ...[...needed].map(onLanes)
+        );
+      }
+      this.#own = new FunctionLibrary(loops ? [] : needed, this.#declared.length);
     }
-    get #importCount() {
-      return this.#names.length + (this.#hasSteps ? 1 : 0);
+    #index(name2) {
+      const index = this.#declared.findIndex((one3) => one3.name === name2);
+      if (index < 0) throw new Error(`internal: ${name2} is not imported`);
+      return index;
     }
     /** Index of the imported function of an operation on numbers. */
     imported(op) {
-      const index = this.#names.indexOf(op);
-      if (index < 0) throw new Error(`internal: ${op} is not imported`);
-      return index;
+      return this.#index(op);
     }
     /** Index of the import that computes a step by the plain kernel. */
     get step() {
-      if (!this.#hasSteps) throw new Error("internal: there are no steps");
-      return this.#names.length;
+      return this.#index("step");
+    }
+    /** Index of an imported loop. */
+    loop(k) {
+      return this.#index(`loop${k}`);
     }
     /** Index of a function on two lanes. */
     own(name2) {
-      return this.#own.index(name2);
+      return this.#isShared ? this.#index(name2) : this.#own.index(name2);
     }
     /** Index of a task. */
     task(k) {
-      return this.#importCount + this.#own.count + k;
+      return this.#declared.length + this.#own.count + k;
     }
     /** The bodies of the functions on two lanes. */
     ownBodies() {
@@ -17646,23 +17686,250 @@
     }
     /** Declarations, as the module wants them. */
     declarations() {
-      const numbers2 = (name2) => new Array(arityOf(name2)).fill("f64");
-      const functions2 = this.#names.map((name2) => ({
-        name: name2,
-        parameters: numbers2(name2),
-        results: ["f64"]
-      }));
-      const step = { name: "step", parameters: ["i32"], results: [] };
-      return this.#hasSteps ? [...functions2, step] : functions2;
+      return this.#declared;
     }
-    /** The functions themselves, as an instance wants them. */
-    functions() {
-      return Object.fromEntries(this.#names.map((name2) => [name2, hosted[name2]]));
+    /** The functions themselves but for steps and loops, as an instance wants them. */
+    imports() {
+      const onNumbers2 = Object.fromEntries(this.#hosted.map((name2) => [name2, hosted[name2]]));
+      return this.#isShared ? { ...libraryExports(), ...onNumbers2 } : onNumbers2;
     }
   };
+  function onNumbers(name2) {
+    const parameters = new Array(arityOf(name2)).fill("f64");
+    return { name: name2, parameters, results: ["f64"] };
+  }
+  function onLanes(name2) {
+    return { name: name2, parameters: ["v128"], results: ["v128"] };
+  }
   function arityOf(name2) {
     return name2 in applyUnary ? 1 : name2 in applyBinary ? 2 : 3;
   }
+
+  // src/density/wasm/lanes.ts
+  var Lanes = class {
+    /** @param single whether both lanes hold the same number. */
+    constructor(f, nodes, functions2, single) {
+      this.f = f;
+      this.nodes = nodes;
+      this.functions = functions2;
+      this.single = single;
+    }
+    f;
+    nodes;
+    functions;
+    single;
+    #values = /* @__PURE__ */ new Map();
+    #masks = /* @__PURE__ */ new Map();
+    #shared = /* @__PURE__ */ new Map();
+    /** The variable of a node that has been computed here. */
+    valueOf(id) {
+      const known6 = this.#values.get(id);
+      if (known6 !== void 0) return known6;
+      const mask = this.#masks.get(id);
+      if (mask === void 0) return void 0;
+      return this.define(id, this.f.get(mask).constant(1).simd("v128.and").hold());
+    }
+    /** Names a variable as the value of a node. */
+    define(id, local) {
+      this.#values.set(id, local);
+      return local;
+    }
+    /** Computes an elementwise node. */
+    map(id, node) {
+      const comparison2 = comparisons3[node.op];
+      if (comparison2 !== void 0) {
+        for (const arg of node.args) this.operand(arg, node);
+        this.#masks.set(id, this.f.simd(comparison2).hold());
+        return;
+      }
+      if (this.#logic(id, node)) return;
+      this.#push(node);
+      this.define(id, this.f.hold());
+    }
+    /** Operations whose results are truth values stay masks until they are read as numbers. */
+    #logic(id, node) {
+      const [a, b] = node.args;
+      switch (node.op) {
+        case "and":
+        case "or":
+          this.#mask(a, node);
+          this.#mask(b, node);
+          this.f.simd(node.op === "and" ? "v128.and" : "v128.or");
+          break;
+        case "not":
+          this.operand(a, node);
+          this.f.constant(0).simd("f64x2.eq");
+          break;
+        case "is_nan":
+          this.operand(a, node);
+          this.operand(a, node);
+          this.f.simd("f64x2.ne");
+          break;
+        default:
+          return false;
+      }
+      this.#masks.set(id, this.f.hold());
+      return true;
+    }
+    #mask(id, node) {
+      const known6 = this.#masks.get(id);
+      if (known6 !== void 0) return void this.f.get(known6);
+      this.operand(id, node);
+      this.f.constant(0).simd("f64x2.ne");
+    }
+    #push(node) {
+      const { f } = this;
+      const [a, b, c] = node.args;
+      const simple2 = arithmetic2[node.op];
+      if (simple2) {
+        for (const arg of node.args) this.operand(arg, node);
+        f.simd(simple2);
+        return;
+      }
+      switch (node.op) {
+        case "exp": {
+          const size = this.#negatedSize(a);
+          if (size) return void f.get(this.#decay(size.args[0], size));
+          this.operand(a, node);
+          return this.#exponential();
+        }
+        case "log":
+        case "log1p":
+        case "expm1":
+        case "tanh":
+          this.operand(a, node);
+          f.call(this.functions.own(node.op));
+          return;
+        case "sigmoid":
+          return this.#sigmoid(a, node);
+        case "softplus":
+          return this.#softplus(a, node);
+        case "sign":
+          return this.#sign(a, node);
+        case "where":
+          this.operand(b, node);
+          this.operand(c, node);
+          this.#mask(a, node);
+          f.simd("v128.bitselect");
+          return;
+        default:
+          return this.#callOut(node);
+      }
+    }
+    /** x > 0 ? 1 : x < 0 ? −1 : x. */
+    #sign(x, node) {
+      const { f } = this;
+      const compare = (op) => {
+        this.operand(x, node);
+        f.constant(0).simd(op, "v128.bitselect");
+      };
+      f.constant(1).constant(-1);
+      this.operand(x, node);
+      compare("f64x2.lt");
+      compare("f64x2.gt");
+    }
+    /** (x ≥ 0 ? 1 : e) / (1 + e) with e = e^−|x|. */
+    #sigmoid(x, node) {
+      const e = this.#decay(x, node);
+      this.f.constant(1).get(e);
+      this.operand(x, node);
+      this.f.constant(0).simd("f64x2.ge", "v128.bitselect");
+      this.f.constant(1).get(e).simd("f64x2.add", "f64x2.div");
+    }
+    /** (x > 0 ? x + l : l) with l = log(1 + e^−|x|). */
+    #softplus(x, node) {
+      const l = this.#share(`log1p decay ${this.#sizeKey(x, node)}`, () => {
+        this.f.get(this.#decay(x, node)).call(this.functions.own("log1p"));
+      });
+      this.operand(x, node);
+      this.f.get(l).simd("f64x2.add").get(l);
+      this.operand(x, node);
+      this.f.constant(0).simd("f64x2.gt", "v128.bitselect");
+    }
+    /** e^−|x|, shared by what is computed from x and −x. */
+    #decay(x, node) {
+      return this.#share(`decay ${this.#sizeKey(x, node)}`, () => {
+        this.operand(x, node);
+        this.f.simd("f64x2.abs", "f64x2.neg");
+        this.#exponential();
+      });
+    }
+    /** e to what is on the stack; in loops without a call. */
+    #exponential() {
+      if (this.single) this.f.call(this.functions.own("exp"));
+      else pushExponential(this.f, this.f.hold(), this.functions.own("farExp"));
+    }
+    /** |x|, if the node is −|x|. */
+    #negatedSize(id) {
+      const node = this.nodes[id];
+      if (node.kind !== "map" || node.op !== "neg" && node.op !== "mul") return void 0;
+      if (node.op === "mul" && !node.args.some((arg) => this.#isMinusOne(arg))) return void 0;
+      const inner = node.args.map((arg) => this.nodes[arg]).find((arg) => arg.kind !== "constant");
+      const size = inner?.kind === "map" && inner.op === "abs" ? inner : void 0;
+      return size && sameShape(size.shape, node.shape) ? size : void 0;
+    }
+    /** The key of |x|: that of y if x is −y. */
+    #sizeKey(x, node) {
+      const inner = this.nodes[x];
+      if (inner.kind === "map" && this.nodes[x].shape.length === node.shape.length) {
+        const [a, b] = inner.args;
+        if (inner.op === "neg") return this.key(a, inner);
+        if (inner.op === "mul" && this.#isMinusOne(a)) return this.key(b, inner);
+        if (inner.op === "mul" && this.#isMinusOne(b)) return this.key(a, inner);
+      }
+      return this.key(x, node);
+    }
+    #isMinusOne(id) {
+      const node = this.nodes[id];
+      return node.kind === "constant" && node.values.length === 1 && node.values[0] === -1;
+    }
+    #share(key, push) {
+      const known6 = this.#shared.get(key);
+      if (known6 !== void 0) return known6;
+      push();
+      const local = this.f.hold();
+      this.#shared.set(key, local);
+      return local;
+    }
+    /** Calls the function on numbers, once or for each lane. */
+    #callOut(node) {
+      const { f } = this;
+      const index = this.functions.imported(node.op);
+      const call2 = (lane) => {
+        for (const arg of node.args) {
+          this.operand(arg, node);
+          f.extract(lane);
+        }
+        f.call(index);
+      };
+      call2(0);
+      f.simd("f64x2.splat");
+      if (this.single) return;
+      call2(1);
+      f.replaceHigh();
+    }
+  };
+  var comparisons3 = {
+    lt: "f64x2.lt",
+    le: "f64x2.le",
+    gt: "f64x2.gt",
+    ge: "f64x2.ge",
+    eq: "f64x2.eq",
+    ne: "f64x2.ne"
+  };
+  var arithmetic2 = {
+    neg: "f64x2.neg",
+    sqrt: "f64x2.sqrt",
+    abs: "f64x2.abs",
+    floor: "f64x2.floor",
+    ceil: "f64x2.ceil",
+    add: "f64x2.add",
+    sub: "f64x2.sub",
+    mul: "f64x2.mul",
+    div: "f64x2.div",
+    maximum: "f64x2.max",
+    minimum: "f64x2.min"
+  };
 
   // src/density/wasm/memory_map.ts
   var zeroAddress = 0;
@@ -17684,8 +17951,8 @@
     /** Address of the elements of a node. */
     of(id) {
       const source = this.roles.resolve(id);
-      const known5 = this.#addresses.get(source);
-      if (known5 !== void 0) return known5;
+      const known6 = this.#addresses.get(source);
+      if (known6 !== void 0) return known6;
       const node = this.roles.nodes[source];
       const address = node.kind === "constant" ? this.#fix(paired(node.values)) : this.#room(8 * this.roles.size(source));
       this.#addresses.set(source, address);
@@ -17694,8 +17961,8 @@
     /** Address of a table of the byte addresses of elements of `source`; −1 is a zero, or waste. */
     table(source, index, missing) {
       const key = `${this.roles.resolve(source)} ${missing} ${this.#indexKey(index)}`;
-      const known5 = this.#tables.get(key);
-      if (known5 !== void 0) return known5;
+      const known6 = this.#tables.get(key);
+      if (known6 !== void 0) return known6;
       const base = this.of(source);
       const odd = index.length & 1;
       const table2 = new Int32Array(index.length + odd);
@@ -17707,8 +17974,8 @@
     }
     #indices = /* @__PURE__ */ new Map();
     #indexKey(index) {
-      const known5 = this.#indices.get(index);
-      if (known5 !== void 0) return known5;
+      const known6 = this.#indices.get(index);
+      if (known6 !== void 0) return known6;
       this.#indices.set(index, this.#indices.size);
       return this.#indices.size - 1;
     }
@@ -17772,6 +18039,373 @@
     return longer2;
   }
 
+  // src/density/wasm/module_context.ts
+  function startOf2({ op }) {
+    return { sum: 0, prod: 1, max: -Infinity, min: Infinity }[op];
+  }
+
+  // src/density/wasm/loop_writer.ts
+  var fewestToPair = 64;
+  var joins = {
+    sum: "f64x2.add",
+    prod: "f64x2.mul",
+    max: "f64x2.max",
+    min: "f64x2.min"
+  };
+  var LoopLanes = class extends Lanes {
+    constructor(f, context, scalars, count, position2, shift) {
+      super(f, context.nodes, context.functions, false);
+      this.context = context;
+      this.scalars = scalars;
+      this.count = count;
+      this.position = position2;
+      this.shift = shift;
+    }
+    context;
+    scalars;
+    count;
+    position;
+    shift;
+    #loaded = /* @__PURE__ */ new Map();
+    operand(id, node) {
+      if (this.context.roles.size(id) === 1) return this.scalars.push(id);
+      this.element(id, node.shape);
+    }
+    key(id, node) {
+      const spread4 = this.context.roles.size(id) === this.count ? "" : ` ${node.shape}`;
+      return `${this.context.roles.resolve(id)}${spread4}`;
+    }
+    /** Pushes the elements of an array under the shape of what reads them. */
+    element(id, shape) {
+      const { roles, memory: memory2 } = this.context;
+      const source = roles.resolve(id);
+      if (roles.size(id) === this.count) {
+        const local = this.valueOf(source);
+        if (local !== void 0) return void this.f.get(local);
+        return this.#load(`${source}`, () => this.at(memory2.of(source)));
+      }
+      const table2 = memory2.broadcastTable(id, shape);
+      this.#load(`${source} ${table2}`, () => this.indexed(table2));
+    }
+    #load(key, push) {
+      const known6 = this.#loaded.get(key);
+      if (known6 !== void 0) return void this.f.get(known6);
+      push();
+      const local = this.f.hold();
+      this.#loaded.set(key, local);
+      this.f.get(local);
+    }
+    /** Pushes two elements of an array that runs along the loop from `address` on. */
+    at(address) {
+      this.f.get(this.position).load(address + this.shift);
+    }
+    /** Pushes two elements whose addresses stand in a table. */
+    indexed(table2) {
+      this.pushIndex(table2 + 4);
+      this.pushIndex(table2);
+      this.f.loadSplat(0).loadHigh(0);
+    }
+    /** Pushes an entry of a table for the current elements. */
+    pushIndex(table2) {
+      this.f.get(this.position).i32(1).op("i32.shr_u").loadIndex(table2 + this.shift / 2);
+    }
+  };
+  var LoopWriter = class {
+    constructor(f, context, scalars, schedule2, loop) {
+      this.f = f;
+      this.context = context;
+      this.scalars = scalars;
+      this.schedule = schedule2;
+      this.loop = loop;
+      this.#position = f.local("i32");
+    }
+    f;
+    context;
+    scalars;
+    schedule;
+    loop;
+    #position;
+    #sums = /* @__PURE__ */ new Map();
+    #coefficients = /* @__PURE__ */ new Map();
+    write() {
+      const { nodes } = this.loop;
+      for (const id of nodes) this.#prepare(id, this.context.nodes[id]);
+      const rounds = Math.ceil(this.loop.count / 2);
+      const width3 = rounds >= fewestToPair ? 2 : 1;
+      const left = rounds % width3;
+      const ends = (last) => last && this.loop.count % 2 === 1;
+      this.f.countUp(this.#position, 16 * (rounds - left), 16 * width3, () => {
+        this.#rounds(Array.from({ length: width3 }, (_, k) => 16 * k), ends(left === 0));
+      });
+      if (left) this.#rounds([0], ends(true));
+      for (const id of nodes) this.#finish(id);
+    }
+    /**
+     * Rounds side by side: one can compute while another waits for its results, and numbers that all
+     * of them need are fetched once. What is summed keeps the order of the rounds.
+     *
+     * @param odd whether nothing is in the second lane of the very last round.
+     */
+    #rounds(shifts, odd) {
+      const { f, context, scalars, loop } = this;
+      const rounds = shifts.map(
+        (shift) => new LoopLanes(f, context, scalars, loop.count, this.#position, shift)
+      );
+      for (const id of loop.nodes) {
+        const node = context.nodes[id];
+        const role = context.roles.of(id);
+        if (role === "rows") this.#rows(id, node, rounds);
+        else if (role === "columns") this.#columns(id, node, rounds, odd);
+        else {
+          rounds.forEach((lanes, k) => this.#round(id, node, lanes, odd && k === rounds.length - 1));
+        }
+        if (role !== "reduction" && role !== "scatter" && role !== "columns") this.#keep(id, rounds);
+      }
+    }
+    /** Stores elements that are read from memory later. */
+    #keep(id, rounds) {
+      if (!this.schedule.stored.has(id)) return;
+      const { f, context: { memory: memory2, nodes } } = this;
+      for (const lanes of rounds) {
+        f.get(this.#position);
+        lanes.element(id, nodes[id].shape);
+        f.store(memory2.of(id) + lanes.shift);
+      }
+    }
+    /** What has to stand before the loop: numbers in variables, sums at their start. */
+    #prepare(id, node) {
+      const { f, context: { roles, memory: memory2, nodes } } = this;
+      const role = roles.of(id);
+      for (const arg of node.args) {
+        const source = roles.resolve(arg);
+        if (roles.size(arg) === 1 && nodes[source].kind !== "constant") {
+          this.scalars.variable(source);
+        }
+      }
+      if (role === "reduction") this.#sums.set(id, [this.#accumulator(node)]);
+      if (role === "scatter") f.clear(memory2.of(id), 16 * Math.ceil(roles.size(id) / 2));
+      if (role === "columns") {
+        this.#sums.set(id, Array.from({ length: roles.size(id) }, () => this.#accumulator()));
+      }
+      if (role === "rows") this.#coefficients.set(id, this.#loadCoefficients(node.args[1]));
+    }
+    #accumulator(node) {
+      const { f } = this;
+      const op = node ? joins[node.op] : "f64x2.add";
+      const [pair, before] = [f.local(), f.local()];
+      const start = node ? startOf2(node) : 0;
+      f.pair(start).set(pair).pair(start).set(before);
+      return { op, pair, before };
+    }
+    #loadCoefficients(arg) {
+      const { f, context: { roles, memory: memory2, nodes } } = this;
+      const source = roles.resolve(arg);
+      if (roles.size(source) === 1 && nodes[source].kind !== "constant") {
+        return [this.scalars.variable(source)];
+      }
+      const address = memory2.of(source);
+      return Array.from(
+        { length: roles.size(source) },
+        (_, l) => f.i32(address + 8 * l).loadSplat(0).hold()
+      );
+    }
+    #round(id, node, lanes, odd) {
+      switch (this.context.roles.of(id)) {
+        case "reduction":
+          return this.#accumulate(
+            this.#sums.get(id)[0],
+            odd,
+            () => this.#element(node.args[0], lanes)
+          );
+        case "scatter":
+          return this.#scatter(id, node, lanes);
+        case "fold":
+          return this.#fold(id, node, lanes);
+        default:
+          return this.#elementwise(id, node, lanes);
+      }
+    }
+    /** Pushes elements of an array that runs along the loop. */
+    #element(arg, lanes) {
+      lanes.element(arg, this.context.nodes[arg].shape);
+    }
+    #elementwise(id, node, lanes) {
+      if (node.kind === "map") return lanes.map(id, node);
+      if (node.kind !== "gather") throw new Error(`internal: a ${node.kind} in a loop`);
+      const { roles, memory: memory2 } = this.context;
+      const source = node.args[0];
+      if (roles.size(source) === 1 && node.index.every((at) => at === 0)) {
+        this.scalars.push(source);
+      } else lanes.indexed(memory2.table(source, node.index, zeroAddress));
+      lanes.define(id, this.f.hold());
+    }
+    /** join(sum, x), remembering what was there before, if the last round is odd. */
+    #accumulate({ op, pair, before }, odd, push) {
+      const { f } = this;
+      if (odd) f.get(pair).set(before);
+      f.get(pair);
+      push();
+      f.simd(op).set(pair);
+    }
+    /** Σ_l A_il b_l: terms of even and of odd l apart, as `matrixProduct` sums them. */
+    #rows(id, node, rounds) {
+      const { f } = this;
+      const [rows, columns] = this.context.nodes[node.args[0]].shape;
+      const base = this.context.memory.columns(this.#data(node.args[0]), rows, columns);
+      const coefficients2 = this.#coefficients.get(id);
+      const sums = rounds.map(() => [f.pair(0).hold(), f.pair(0).hold()]);
+      for (let l = 0; l < columns; l++) {
+        for (const [k, lanes] of rounds.entries()) {
+          const sum3 = sums[k][l & 1];
+          f.get(sum3);
+          lanes.at(base + 8 * l * (rows + (rows & 1)));
+          f.get(coefficients2[l]).simd("f64x2.mul", "f64x2.add").set(sum3);
+        }
+      }
+      for (const [k, lanes] of rounds.entries()) {
+        lanes.define(id, f.get(...sums[k]).simd("f64x2.add").hold());
+      }
+    }
+    /** Σ_i A_ji x_i for every row j of data. */
+    #columns(id, node, rounds, odd) {
+      const { f } = this;
+      const [columns, rows] = this.context.nodes[node.args[0]].shape;
+      const data = this.#data(node.args[0]);
+      const base = this.context.memory.columnsOfTransposed(data, columns, rows);
+      for (const [j, sum3] of this.#sums.get(id).entries()) {
+        for (const [k, lanes] of rounds.entries()) {
+          this.#accumulate(sum3, odd && k === rounds.length - 1, () => {
+            lanes.at(base + 8 * j * (rows + (rows & 1)));
+            this.#element(node.args[1], lanes);
+            f.simd("f64x2.mul");
+          });
+        }
+      }
+    }
+    /** Elements over some axes, in order; sums and products take those of even and of odd apart. */
+    #fold(id, node, lanes) {
+      const { f, context: { nodes, memory: memory2 } } = this;
+      const { bases, offsets } = reductionPlan(nodes[node.args[0]].shape, node.axes);
+      const table2 = memory2.table(node.args[0], bases, zeroAddress);
+      const [low2, high2] = [f.local("i32"), f.local("i32")];
+      lanes.pushIndex(table2);
+      f.set(low2);
+      lanes.pushIndex(table2 + 4);
+      f.set(high2);
+      const chains = node.op === "sum" || node.op === "prod" ? 2 : 1;
+      for (let chain = 0; chain < chains; chain++) {
+        f.pair(startOf2(node));
+        for (let j = chain; j < offsets.length; j += chains) {
+          f.get(high2).get(low2).loadSplat(8 * offsets[j]).loadHigh(8 * offsets[j]);
+          f.simd(joins[node.op]);
+        }
+      }
+      if (chains === 2) f.simd(joins[node.op]);
+      lanes.define(id, f.hold());
+    }
+    #data(id) {
+      const node = this.context.nodes[id];
+      if (node.kind !== "constant") throw new Error("internal: a product of data without data");
+      return node.values;
+    }
+    #scatter(id, node, lanes) {
+      const { f } = this;
+      if (node.kind !== "scatter") throw new Error(`internal: a ${node.kind} that scatters`);
+      const table2 = this.context.memory.table(id, node.index, wasteAddress);
+      const address = f.local("i32");
+      for (const lane of [0, 1]) {
+        lanes.pushIndex(table2 + 4 * lane);
+        f.tee(address).get(address).loadNumber(0);
+        this.#element(node.args[0], lanes);
+        f.extract(lane).op("f64.add").storeNumber(0);
+      }
+    }
+    /** Joins the lanes of sums, each of which then is a number, or an element of an array. */
+    #finish(id) {
+      const sums = this.#sums.get(id);
+      if (!sums) return;
+      const { f, context: { roles, memory: memory2 } } = this;
+      sums.forEach((sum3, j) => {
+        const odd = this.loop.count & 1 ? sum3.before : sum3.pair;
+        f.get(sum3.pair, odd).shuffle(0, 1).get(odd, sum3.pair).shuffle(1, 0).simd(sum3.op);
+        if (roles.of(id) === "reduction") {
+          this.scalars.define(id, f.hold());
+          return this.scalars.keep(id);
+        }
+        const total2 = f.hold();
+        f.i32(memory2.of(id) + 8 * j).get(total2).extract(0).storeNumber(0);
+      });
+    }
+  };
+
+  // src/density/wasm/loop_function.ts
+  var mostNumbers = 200;
+  function loopFunction(context, schedule2, loop, number3) {
+    const inputs = inputsOf(context, loop);
+    const results = loop.nodes.filter((id) => context.roles.of(id) === "reduction");
+    if (inputs.length + results.length > mostNumbers) return void 0;
+    const functions2 = new FunctionTable(context.roles, loop.nodes);
+    const lanes = (ids) => ids.map(() => "v128");
+    const body = new FunctionBody(lanes(inputs), lanes(results));
+    const own = { ...context, functions: functions2 };
+    const scalars = new Arguments(body, own, inputs);
+    new LoopWriter(body, own, scalars, schedule2, loop).write();
+    for (const id of results) body.get(scalars.variable(id));
+    return { number: number3, inputs, results, body, functions: functions2 };
+  }
+  function inputsOf({ nodes, roles }, loop) {
+    const found = /* @__PURE__ */ new Set();
+    for (const id of loop.nodes) {
+      for (const arg of nodes[id].args) {
+        const source = roles.resolve(arg);
+        if (roles.size(arg) === 1 && nodes[source].kind !== "constant") found.add(source);
+      }
+    }
+    return [...found];
+  }
+  function exportOf({ body, functions: functions2 }) {
+    const exported = [{ name: "loop", index: functions2.task(0) }];
+    const bytes = assembleModule(
+      functions2.declarations(),
+      [...functions2.ownBodies(), body],
+      exported
+    );
+    return instanceOf(bytes, { memory: sharedMemory(), ...functions2.imports() }).exports.loop;
+  }
+  function callLoop(f, { functions: functions2 }, scalars, { number: number3, inputs, results }) {
+    const locals = inputs.map((id) => scalars.variable(id));
+    f.get(...locals).call(functions2.loop(number3));
+    for (const id of results.toReversed()) scalars.define(id, f.hold());
+    for (const id of results) scalars.keep(id);
+  }
+  var Arguments = class {
+    constructor(f, context, inputs) {
+      this.f = f;
+      this.context = context;
+      inputs.forEach((id, k) => this.#locals.set(id, k));
+    }
+    f;
+    context;
+    #locals = /* @__PURE__ */ new Map();
+    push(id) {
+      const { nodes, roles, memory: memory2 } = this.context;
+      const source = roles.resolve(id);
+      if (nodes[source].kind !== "constant") this.f.get(this.variable(source));
+      else this.f.i32(memory2.of(source)).loadSplat(0);
+    }
+    variable(id) {
+      const local = this.#locals.get(this.context.roles.resolve(id));
+      if (local === void 0) throw new Error(`internal: node ${id} is no argument of the loop`);
+      return local;
+    }
+    define(id, local) {
+      this.#locals.set(id, local);
+    }
+    /** Who calls the loop does. */
+    keep() {
+    }
+  };
+
   // src/density/wasm/schedule.ts
   var mostTerms = 128;
   var Roles = class {
@@ -17791,8 +18425,8 @@
     }
     /** How a node is computed. */
     of(id) {
-      const known5 = this.#known.get(id);
-      if (known5) return known5;
+      const known6 = this.#known.get(id);
+      if (known6) return known6;
       const role = this.#look(id, this.nodes[id]);
       this.#known.set(id, role);
       return role;
@@ -18087,534 +18721,18 @@
     return parts;
   }
 
-  // src/density/wasm/lanes.ts
-  var Lanes = class {
-    /** @param single whether both lanes hold the same number. */
-    constructor(f, nodes, functions2, single) {
-      this.f = f;
-      this.nodes = nodes;
-      this.functions = functions2;
-      this.single = single;
-    }
-    f;
-    nodes;
-    functions;
-    single;
-    #values = /* @__PURE__ */ new Map();
-    #masks = /* @__PURE__ */ new Map();
-    #shared = /* @__PURE__ */ new Map();
-    /** The variable of a node that has been computed here. */
-    valueOf(id) {
-      const known5 = this.#values.get(id);
-      if (known5 !== void 0) return known5;
-      const mask = this.#masks.get(id);
-      if (mask === void 0) return void 0;
-      return this.define(id, this.f.get(mask).constant(1).simd("v128.and").hold());
-    }
-    /** Names a variable as the value of a node. */
-    define(id, local) {
-      this.#values.set(id, local);
-      return local;
-    }
-    /** Computes an elementwise node. */
-    map(id, node) {
-      const comparison2 = comparisons3[node.op];
-      if (comparison2 !== void 0) {
-        for (const arg of node.args) this.operand(arg, node);
-        this.#masks.set(id, this.f.simd(comparison2).hold());
-        return;
-      }
-      if (this.#logic(id, node)) return;
-      this.#push(node);
-      this.define(id, this.f.hold());
-    }
-    /** Operations whose results are truth values stay masks until they are read as numbers. */
-    #logic(id, node) {
-      const [a, b] = node.args;
-      switch (node.op) {
-        case "and":
-        case "or":
-          this.#mask(a, node);
-          this.#mask(b, node);
-          this.f.simd(node.op === "and" ? "v128.and" : "v128.or");
-          break;
-        case "not":
-          this.operand(a, node);
-          this.f.constant(0).simd("f64x2.eq");
-          break;
-        case "is_nan":
-          this.operand(a, node);
-          this.operand(a, node);
-          this.f.simd("f64x2.ne");
-          break;
-        default:
-          return false;
-      }
-      this.#masks.set(id, this.f.hold());
-      return true;
-    }
-    #mask(id, node) {
-      const known5 = this.#masks.get(id);
-      if (known5 !== void 0) return void this.f.get(known5);
-      this.operand(id, node);
-      this.f.constant(0).simd("f64x2.ne");
-    }
-    #push(node) {
-      const { f } = this;
-      const [a, b, c] = node.args;
-      const simple2 = arithmetic2[node.op];
-      if (simple2) {
-        for (const arg of node.args) this.operand(arg, node);
-        f.simd(simple2);
-        return;
-      }
-      switch (node.op) {
-        case "exp": {
-          const size = this.#negatedSize(a);
-          if (size) return void f.get(this.#decay(size.args[0], size));
-          this.operand(a, node);
-          return this.#exponential();
-        }
-        case "log":
-        case "log1p":
-        case "expm1":
-        case "tanh":
-          this.operand(a, node);
-          f.call(this.functions.own(node.op));
-          return;
-        case "sigmoid":
-          return this.#sigmoid(a, node);
-        case "softplus":
-          return this.#softplus(a, node);
-        case "sign":
-          return this.#sign(a, node);
-        case "where":
-          this.operand(b, node);
-          this.operand(c, node);
-          this.#mask(a, node);
-          f.simd("v128.bitselect");
-          return;
-        default:
-          return this.#callOut(node);
-      }
-    }
-    /** x > 0 ? 1 : x < 0 ? −1 : x. */
-    #sign(x, node) {
-      const { f } = this;
-      const compare = (op) => {
-        this.operand(x, node);
-        f.constant(0).simd(op, "v128.bitselect");
-      };
-      f.constant(1).constant(-1);
-      this.operand(x, node);
-      compare("f64x2.lt");
-      compare("f64x2.gt");
-    }
-    /** (x ≥ 0 ? 1 : e) / (1 + e) with e = e^−|x|. */
-    #sigmoid(x, node) {
-      const e = this.#decay(x, node);
-      this.f.constant(1).get(e);
-      this.operand(x, node);
-      this.f.constant(0).simd("f64x2.ge", "v128.bitselect");
-      this.f.constant(1).get(e).simd("f64x2.add", "f64x2.div");
-    }
-    /** (x > 0 ? x + l : l) with l = log(1 + e^−|x|). */
-    #softplus(x, node) {
-      const l = this.#share(`log1p decay ${this.#sizeKey(x, node)}`, () => {
-        this.f.get(this.#decay(x, node)).call(this.functions.own("log1p"));
-      });
-      this.operand(x, node);
-      this.f.get(l).simd("f64x2.add").get(l);
-      this.operand(x, node);
-      this.f.constant(0).simd("f64x2.gt", "v128.bitselect");
-    }
-    /** e^−|x|, shared by what is computed from x and −x. */
-    #decay(x, node) {
-      return this.#share(`decay ${this.#sizeKey(x, node)}`, () => {
-        this.operand(x, node);
-        this.f.simd("f64x2.abs", "f64x2.neg");
-        this.#exponential();
-      });
-    }
-    /** e to what is on the stack; in loops without a call. */
-    #exponential() {
-      if (this.single) this.f.call(this.functions.own("exp"));
-      else pushExponential(this.f, this.f.hold(), this.functions.own("farExp"));
-    }
-    /** |x|, if the node is −|x|. */
-    #negatedSize(id) {
-      const node = this.nodes[id];
-      if (node.kind !== "map" || node.op !== "neg" && node.op !== "mul") return void 0;
-      if (node.op === "mul" && !node.args.some((arg) => this.#isMinusOne(arg))) return void 0;
-      const inner = node.args.map((arg) => this.nodes[arg]).find((arg) => arg.kind !== "constant");
-      const size = inner?.kind === "map" && inner.op === "abs" ? inner : void 0;
-      return size && sameShape(size.shape, node.shape) ? size : void 0;
-    }
-    /** The key of |x|: that of y if x is −y. */
-    #sizeKey(x, node) {
-      const inner = this.nodes[x];
-      if (inner.kind === "map" && this.nodes[x].shape.length === node.shape.length) {
-        const [a, b] = inner.args;
-        if (inner.op === "neg") return this.key(a, inner);
-        if (inner.op === "mul" && this.#isMinusOne(a)) return this.key(b, inner);
-        if (inner.op === "mul" && this.#isMinusOne(b)) return this.key(a, inner);
-      }
-      return this.key(x, node);
-    }
-    #isMinusOne(id) {
-      const node = this.nodes[id];
-      return node.kind === "constant" && node.values.length === 1 && node.values[0] === -1;
-    }
-    #share(key, push) {
-      const known5 = this.#shared.get(key);
-      if (known5 !== void 0) return known5;
-      push();
-      const local = this.f.hold();
-      this.#shared.set(key, local);
-      return local;
-    }
-    /** Calls the function on numbers, once or for each lane. */
-    #callOut(node) {
-      const { f } = this;
-      const index = this.functions.imported(node.op);
-      const call2 = (lane) => {
-        for (const arg of node.args) {
-          this.operand(arg, node);
-          f.extract(lane);
-        }
-        f.call(index);
-      };
-      call2(0);
-      f.simd("f64x2.splat");
-      if (this.single) return;
-      call2(1);
-      f.replaceHigh();
-    }
-  };
-  var comparisons3 = {
-    lt: "f64x2.lt",
-    le: "f64x2.le",
-    gt: "f64x2.gt",
-    ge: "f64x2.ge",
-    eq: "f64x2.eq",
-    ne: "f64x2.ne"
-  };
-  var arithmetic2 = {
-    neg: "f64x2.neg",
-    sqrt: "f64x2.sqrt",
-    abs: "f64x2.abs",
-    floor: "f64x2.floor",
-    ceil: "f64x2.ceil",
-    add: "f64x2.add",
-    sub: "f64x2.sub",
-    mul: "f64x2.mul",
-    div: "f64x2.div",
-    maximum: "f64x2.max",
-    minimum: "f64x2.min"
-  };
-
-  // src/density/wasm/loop_writer.ts
-  var fewestToPair = 64;
-  var joins = {
-    sum: "f64x2.add",
-    prod: "f64x2.mul",
-    max: "f64x2.max",
-    min: "f64x2.min"
-  };
-  var LoopLanes = class extends Lanes {
-    constructor(f, context, scalars, count, position2, shift) {
-      super(f, context.nodes, context.functions, false);
-      this.context = context;
-      this.scalars = scalars;
-      this.count = count;
-      this.position = position2;
-      this.shift = shift;
-    }
-    context;
-    scalars;
-    count;
-    position;
-    shift;
-    #loaded = /* @__PURE__ */ new Map();
-    operand(id, node) {
-      if (this.context.roles.size(id) === 1) return this.scalars.push(id);
-      this.element(id, node.shape);
-    }
-    key(id, node) {
-      const spread4 = this.context.roles.size(id) === this.count ? "" : ` ${node.shape}`;
-      return `${this.context.roles.resolve(id)}${spread4}`;
-    }
-    /** Pushes the elements of an array under the shape of what reads them. */
-    element(id, shape) {
-      const { roles, memory: memory2 } = this.context;
-      const source = roles.resolve(id);
-      if (roles.size(id) === this.count) {
-        const local = this.valueOf(source);
-        if (local !== void 0) return void this.f.get(local);
-        return this.#load(`${source}`, () => this.at(memory2.of(source)));
-      }
-      const table2 = memory2.broadcastTable(id, shape);
-      this.#load(`${source} ${table2}`, () => this.indexed(table2));
-    }
-    #load(key, push) {
-      const known5 = this.#loaded.get(key);
-      if (known5 !== void 0) return void this.f.get(known5);
-      push();
-      const local = this.f.hold();
-      this.#loaded.set(key, local);
-      this.f.get(local);
-    }
-    /** Pushes two elements of an array that runs along the loop from `address` on. */
-    at(address) {
-      this.f.get(this.position).load(address + this.shift);
-    }
-    /** Pushes two elements whose addresses stand in a table. */
-    indexed(table2) {
-      this.pushIndex(table2 + 4);
-      this.pushIndex(table2);
-      this.f.loadSplat(0).loadHigh(0);
-    }
-    /** Pushes an entry of a table for the current elements. */
-    pushIndex(table2) {
-      this.f.get(this.position).i32(1).op("i32.shr_u").loadIndex(table2 + this.shift / 2);
-    }
-  };
-  var LoopWriter = class {
-    constructor(f, context, scalars, schedule2, loop) {
-      this.f = f;
-      this.context = context;
-      this.scalars = scalars;
-      this.schedule = schedule2;
-      this.loop = loop;
-      this.#position = f.local("i32");
-    }
-    f;
-    context;
-    scalars;
-    schedule;
-    loop;
-    #position;
-    #sums = /* @__PURE__ */ new Map();
-    #coefficients = /* @__PURE__ */ new Map();
-    write() {
-      const { nodes } = this.loop;
-      for (const id of nodes) this.#prepare(id, this.context.nodes[id]);
-      const rounds = Math.ceil(this.loop.count / 2);
-      const width3 = rounds >= fewestToPair ? 2 : 1;
-      const left = rounds % width3;
-      const ends = (last) => last && this.loop.count % 2 === 1;
-      this.f.countUp(this.#position, 16 * (rounds - left), 16 * width3, () => {
-        this.#rounds(Array.from({ length: width3 }, (_, k) => 16 * k), ends(left === 0));
-      });
-      if (left) this.#rounds([0], ends(true));
-      for (const id of nodes) this.#finish(id);
-    }
-    /**
-     * Rounds side by side: one can compute while another waits for its results, and numbers that all
-     * of them need are fetched once. What is summed keeps the order of the rounds.
-     *
-     * @param odd whether nothing is in the second lane of the very last round.
-     */
-    #rounds(shifts, odd) {
-      const { f, context, scalars, loop } = this;
-      const rounds = shifts.map(
-        (shift) => new LoopLanes(f, context, scalars, loop.count, this.#position, shift)
-      );
-      for (const id of loop.nodes) {
-        const node = context.nodes[id];
-        const role = context.roles.of(id);
-        if (role === "rows") this.#rows(id, node, rounds);
-        else if (role === "columns") this.#columns(id, node, rounds, odd);
-        else {
-          rounds.forEach((lanes, k) => this.#round(id, node, lanes, odd && k === rounds.length - 1));
-        }
-        if (role !== "reduction" && role !== "scatter" && role !== "columns") this.#keep(id, rounds);
-      }
-    }
-    /** Stores elements that are read from memory later. */
-    #keep(id, rounds) {
-      if (!this.schedule.stored.has(id)) return;
-      const { f, context: { memory: memory2, nodes } } = this;
-      for (const lanes of rounds) {
-        f.get(this.#position);
-        lanes.element(id, nodes[id].shape);
-        f.store(memory2.of(id) + lanes.shift);
-      }
-    }
-    /** What has to stand before the loop: numbers in variables, sums at their start. */
-    #prepare(id, node) {
-      const { f, context: { roles, memory: memory2, nodes } } = this;
-      const role = roles.of(id);
-      for (const arg of node.args) {
-        const source = roles.resolve(arg);
-        if (roles.size(arg) === 1 && nodes[source].kind !== "constant") {
-          this.scalars.variable(source);
-        }
-      }
-      if (role === "reduction") this.#sums.set(id, [this.#accumulator(node)]);
-      if (role === "scatter") f.clear(memory2.of(id), 16 * Math.ceil(roles.size(id) / 2));
-      if (role === "columns") {
-        this.#sums.set(id, Array.from({ length: roles.size(id) }, () => this.#accumulator()));
-      }
-      if (role === "rows") this.#coefficients.set(id, this.#loadCoefficients(node.args[1]));
-    }
-    #accumulator(node) {
-      const { f } = this;
-      const op = node ? joins[node.op] : "f64x2.add";
-      const [pair, before] = [f.local(), f.local()];
-      const start = node ? startOf2(node) : 0;
-      f.pair(start).set(pair).pair(start).set(before);
-      return { op, pair, before };
-    }
-    #loadCoefficients(arg) {
-      const { f, context: { roles, memory: memory2, nodes } } = this;
-      const source = roles.resolve(arg);
-      if (roles.size(source) === 1 && nodes[source].kind !== "constant") {
-        return [this.scalars.variable(source)];
-      }
-      const address = memory2.of(source);
-      return Array.from(
-        { length: roles.size(source) },
-        (_, l) => f.i32(address + 8 * l).loadSplat(0).hold()
-      );
-    }
-    #round(id, node, lanes, odd) {
-      switch (this.context.roles.of(id)) {
-        case "reduction":
-          return this.#accumulate(
-            this.#sums.get(id)[0],
-            odd,
-            () => this.#element(node.args[0], lanes)
-          );
-        case "scatter":
-          return this.#scatter(id, node, lanes);
-        case "fold":
-          return this.#fold(id, node, lanes);
-        default:
-          return this.#elementwise(id, node, lanes);
-      }
-    }
-    /** Pushes elements of an array that runs along the loop. */
-    #element(arg, lanes) {
-      lanes.element(arg, this.context.nodes[arg].shape);
-    }
-    #elementwise(id, node, lanes) {
-      if (node.kind === "map") return lanes.map(id, node);
-      if (node.kind !== "gather") throw new Error(`internal: a ${node.kind} in a loop`);
-      const { roles, memory: memory2 } = this.context;
-      const source = node.args[0];
-      if (roles.size(source) === 1 && node.index.every((at) => at === 0)) {
-        this.scalars.push(source);
-      } else lanes.indexed(memory2.table(source, node.index, zeroAddress));
-      lanes.define(id, this.f.hold());
-    }
-    /** join(sum, x), remembering what was there before, if the last round is odd. */
-    #accumulate({ op, pair, before }, odd, push) {
-      const { f } = this;
-      if (odd) f.get(pair).set(before);
-      f.get(pair);
-      push();
-      f.simd(op).set(pair);
-    }
-    /** Σ_l A_il b_l: terms of even and of odd l apart, as `matrixProduct` sums them. */
-    #rows(id, node, rounds) {
-      const { f } = this;
-      const [rows, columns] = this.context.nodes[node.args[0]].shape;
-      const base = this.context.memory.columns(this.#data(node.args[0]), rows, columns);
-      const coefficients2 = this.#coefficients.get(id);
-      const sums = rounds.map(() => [f.pair(0).hold(), f.pair(0).hold()]);
-      for (let l = 0; l < columns; l++) {
-        for (const [k, lanes] of rounds.entries()) {
-          const sum3 = sums[k][l & 1];
-          f.get(sum3);
-          lanes.at(base + 8 * l * (rows + (rows & 1)));
-          f.get(coefficients2[l]).simd("f64x2.mul", "f64x2.add").set(sum3);
-        }
-      }
-      for (const [k, lanes] of rounds.entries()) {
-        lanes.define(id, f.get(...sums[k]).simd("f64x2.add").hold());
-      }
-    }
-    /** Σ_i A_ji x_i for every row j of data. */
-    #columns(id, node, rounds, odd) {
-      const { f } = this;
-      const [columns, rows] = this.context.nodes[node.args[0]].shape;
-      const data = this.#data(node.args[0]);
-      const base = this.context.memory.columnsOfTransposed(data, columns, rows);
-      for (const [j, sum3] of this.#sums.get(id).entries()) {
-        for (const [k, lanes] of rounds.entries()) {
-          this.#accumulate(sum3, odd && k === rounds.length - 1, () => {
-            lanes.at(base + 8 * j * (rows + (rows & 1)));
-            this.#element(node.args[1], lanes);
-            f.simd("f64x2.mul");
-          });
-        }
-      }
-    }
-    /** Elements over some axes, in order; sums and products take those of even and of odd apart. */
-    #fold(id, node, lanes) {
-      const { f, context: { nodes, memory: memory2 } } = this;
-      const { bases, offsets } = reductionPlan(nodes[node.args[0]].shape, node.axes);
-      const table2 = memory2.table(node.args[0], bases, zeroAddress);
-      const [low2, high2] = [f.local("i32"), f.local("i32")];
-      lanes.pushIndex(table2);
-      f.set(low2);
-      lanes.pushIndex(table2 + 4);
-      f.set(high2);
-      const chains = node.op === "sum" || node.op === "prod" ? 2 : 1;
-      for (let chain = 0; chain < chains; chain++) {
-        f.pair(startOf2(node));
-        for (let j = chain; j < offsets.length; j += chains) {
-          f.get(high2).get(low2).loadSplat(8 * offsets[j]).loadHigh(8 * offsets[j]);
-          f.simd(joins[node.op]);
-        }
-      }
-      if (chains === 2) f.simd(joins[node.op]);
-      lanes.define(id, f.hold());
-    }
-    #data(id) {
-      const node = this.context.nodes[id];
-      if (node.kind !== "constant") throw new Error("internal: a product of data without data");
-      return node.values;
-    }
-    #scatter(id, node, lanes) {
-      const { f } = this;
-      if (node.kind !== "scatter") throw new Error(`internal: a ${node.kind} that scatters`);
-      const table2 = this.context.memory.table(id, node.index, wasteAddress);
-      const address = f.local("i32");
-      for (const lane of [0, 1]) {
-        lanes.pushIndex(table2 + 4 * lane);
-        f.tee(address).get(address).loadNumber(0);
-        this.#element(node.args[0], lanes);
-        f.extract(lane).op("f64.add").storeNumber(0);
-      }
-    }
-    /** Joins the lanes of sums, each of which then is a number, or an element of an array. */
-    #finish(id) {
-      const sums = this.#sums.get(id);
-      if (!sums) return;
-      const { f, context: { roles, memory: memory2 } } = this;
-      sums.forEach((sum3, j) => {
-        const odd = this.loop.count & 1 ? sum3.before : sum3.pair;
-        f.get(sum3.pair, odd).shuffle(0, 1).get(odd, sum3.pair).shuffle(1, 0).simd(sum3.op);
-        if (roles.of(id) === "reduction") {
-          this.scalars.define(id, f.hold());
-          return this.scalars.keep(id);
-        }
-        const total2 = f.hold();
-        f.i32(memory2.of(id) + 8 * j).get(total2).extract(0).storeNumber(0);
-      });
-    }
-  };
-
   // src/density/wasm/task_writer.ts
-  function writeTask(context, schedule2) {
+  function writeTask(context, schedule2, functions2) {
     const f = new FunctionBody();
     const scalars = new ScalarCode(f, context, schedule2.stored);
     for (const level of schedule2.levels) {
       for (const id of level.scalars) scalars.compute(id);
       for (const id of level.steps) writeStep(f, context, scalars, id);
-      for (const loop of level.loops) new LoopWriter(f, context, scalars, schedule2, loop).write();
+      for (const loop of level.loops) {
+        const called = functions2.get(loop);
+        if (called) callLoop(f, context, scalars, called);
+        else new LoopWriter(f, context, scalars, schedule2, loop).write();
+      }
     }
     return f;
   }
@@ -18677,9 +18795,6 @@
       to += 8 * size;
     }
   }
-  function startOf2({ op }) {
-    return { sum: 0, prod: 1, max: -Infinity, min: Infinity }[op];
-  }
 
   // src/density/wasm/evaluator.ts
   var mostNodes = 2e4;
@@ -18689,7 +18804,8 @@
     const ids = reachable2(plan.nodes, plan.tasks.flat());
     if (ids.length > mostNodes) return void 0;
     const generated = generate(plan, ids);
-    const code2 = generated.bodies.reduce((sum3, body) => sum3 + body.size, 0);
+    const bodies2 = [...generated.bodies, ...generated.loops.map(({ body }) => body)];
+    const code2 = bodies2.reduce((sum3, body) => sum3 + body.size, 0);
     if (generated.context.memory.size > mostBytes2 || code2 > mostCode) return void 0;
     return new WasmEvaluator(plan, ids, generated);
   }
@@ -18697,21 +18813,34 @@
     const { nodes, tasks } = plan;
     const roles = new Roles(nodes);
     const memory2 = new MemoryMap(roles);
-    const functions2 = new FunctionTable(roles, ids);
     const steps = [];
     const stepNumber = (id) => {
-      const known5 = steps.indexOf(id);
-      return known5 < 0 ? steps.push(id) - 1 : known5;
+      const known6 = steps.indexOf(id);
+      return known6 < 0 ? steps.push(id) - 1 : known6;
     };
-    const context = { nodes, roles, memory: memory2, functions: functions2, stepNumber };
-    const tasksBodies = tasks.map(
-      (roots) => writeTask(context, splitLoops(roles, scheduleOf(roles, roots)))
-    );
+    const schedules = tasks.map((roots) => splitLoops(roles, scheduleOf(roles, roots)));
+    const shared2 = { nodes, roles, memory: memory2, stepNumber };
+    const loops = plan.parts ? /* @__PURE__ */ new Map() : loopFunctions(shared2, schedules);
+    const elsewhere = new Set([...loops.keys()].flatMap((loop) => loop.nodes));
+    const own = ids.filter((id) => !elsewhere.has(id));
+    const functions2 = new FunctionTable(roles, own, plan.parts ? void 0 : [...loops.values()]);
+    const context = { ...shared2, functions: functions2 };
+    const tasksBodies = schedules.map((schedule2) => writeTask(context, schedule2, loops));
     const places2 = tasks.map((roots) => Int32Array.from(roots, (id) => memory2.of(id) / 8));
     for (const id of steps) for (const arg of [id, ...nodes[id].args]) memory2.of(arg);
     for (const id of ids) if (nodes[id].kind === "input") memory2.of(id);
     const bodies2 = [...functions2.ownBodies(), ...tasksBodies, ...gradientBodies(plan, ids, context)];
-    return { context, bodies: bodies2, steps, places: places2 };
+    return { context, loops: [...loops.values()], bodies: bodies2, steps, places: places2 };
+  }
+  function loopFunctions(context, schedules) {
+    const found = /* @__PURE__ */ new Map();
+    for (const schedule2 of schedules) {
+      for (const loop of schedule2.levels.flatMap(({ loops }) => loops)) {
+        const written = loopFunction(context, schedule2, loop, found.size);
+        if (written) found.set(loop, written);
+      }
+    }
+    return found;
   }
   function gradientBodies({ nodes, tasks, parts }, ids, { memory: memory2, functions: functions2 }) {
     if (!parts) return [];
@@ -18731,7 +18860,7 @@
   var WasmEvaluator = class {
     constructor(plan, ids, generated) {
       this.plan = plan;
-      const { context: { functions: functions2, memory: memory2 }, bodies: bodies2, steps, places: places2 } = generated;
+      const { context: { functions: functions2, memory: memory2 }, loops, bodies: bodies2, steps, places: places2 } = generated;
       this.#memory = memory2;
       this.#places = places2;
       this.#steps = steps;
@@ -18742,7 +18871,8 @@
       const bytes = assembleModule(functions2.declarations(), bodies2, exports);
       const host2 = {
         memory: sharedMemory(),
-        ...functions2.functions(),
+        ...functions2.imports(),
+        ...Object.fromEntries(loops.map((loop) => [`loop${loop.number}`, exportOf(loop)])),
         step: (k) => this.#kernels[k]()
       };
       const instance = new WebAssembly.Instance(moduleOf2(bytes), { host: host2 });
@@ -19129,14 +19259,14 @@
     #elements = /* @__PURE__ */ new Map();
     /** Adds a part, of any shape that broadcasts to the node's. */
     add(id, part) {
-      const known5 = this.#sums.get(id);
-      this.#sums.set(id, known5 === void 0 ? part : this.g.add(known5, part));
+      const known6 = this.#sums.get(id);
+      this.#sums.set(id, known6 === void 0 ? part : this.g.add(known6, part));
     }
     addElement(id, at, part) {
       let elements2 = this.#elements.get(id);
       if (!elements2) this.#elements.set(id, elements2 = /* @__PURE__ */ new Map());
-      const known5 = elements2.get(at);
-      elements2.set(at, known5 === void 0 ? part : this.g.add(known5, part));
+      const known6 = elements2.get(at);
+      elements2.set(at, known6 === void 0 ? part : this.g.add(known6, part));
     }
     /** The whole adjoint, once all that read the node have given their parts. */
     of(id) {
@@ -19220,17 +19350,17 @@
   // src/density/fast_sums.ts
   var mostFactors = 1e3;
   function fastSums(g, roots) {
-    const known5 = /* @__PURE__ */ new Map();
-    for (const id of reachable2(g.nodes, roots)) known5.set(id, replaced2(g, id, known5));
-    return roots.map((root) => known5.get(root));
+    const known6 = /* @__PURE__ */ new Map();
+    for (const id of reachable2(g.nodes, roots)) known6.set(id, replaced2(g, id, known6));
+    return roots.map((root) => known6.get(root));
   }
-  function replaced2(g, id, known5) {
+  function replaced2(g, id, known6) {
     const node = g.nodes[id];
     if (node.kind === "reduce" && node.op === "sum" && g.isScalar(id)) {
       const fast = splitSum(g, id, node.args[0]);
       if (fast !== void 0) return fast;
     }
-    const args = node.args.map((arg) => known5.get(arg));
+    const args = node.args.map((arg) => known6.get(arg));
     return args.every((arg, k) => arg === node.args[k]) ? id : again(g, node, args);
   }
   function again(g, node, args) {
@@ -19285,8 +19415,8 @@
       return;
     }
     const [s, v] = g.factored(x);
-    const known5 = g.constantOf(s);
-    if (v !== x && known5 !== void 0) return collect3(g, v, factor2 * known5, terms);
+    const known6 = g.constantOf(s);
+    if (v !== x && known6 !== void 0) return collect3(g, v, factor2 * known6, terms);
     const sums = node.kind === "map" && (node.op === "add" || node.op === "sub");
     if (sums && node.args.every((arg) => sameShape(g.shapeOf(arg), node.shape))) {
       collect3(g, node.args[0], factor2, terms);
@@ -19297,12 +19427,12 @@
 
   // src/density/unguarded.ts
   function unguarded(g, x) {
-    const known5 = /* @__PURE__ */ new Map();
-    return withoutGuards2(g, x, known5);
+    const known6 = /* @__PURE__ */ new Map();
+    return withoutGuards2(g, x, known6);
   }
-  function withoutGuards2(g, x, known5) {
-    const found = known5.get(x) ?? strip(g, x, (arg) => withoutGuards2(g, arg, known5));
-    known5.set(x, found);
+  function withoutGuards2(g, x, known6) {
+    const found = known6.get(x) ?? strip(g, x, (arg) => withoutGuards2(g, arg, known6));
+    known6.set(x, found);
     return found;
   }
   function strip(g, x, inner) {
@@ -20486,10 +20616,10 @@
     }
     return columns;
   }
-  var known4 = /* @__PURE__ */ new WeakMap();
+  var known5 = /* @__PURE__ */ new WeakMap();
   function mixing(set2) {
-    const found = known4.get(set2) ?? findMixing(set2);
-    known4.set(set2, found);
+    const found = known5.get(set2) ?? findMixing(set2);
+    known5.set(set2, found);
     return found;
   }
   function findMixing(set2) {
@@ -20529,10 +20659,10 @@
     return view;
   }
   function exponentiate(count) {
-    code ??= instantiate2();
+    code ??= instantiate3();
     if (count > 0) code(16 * Math.ceil(count / 2));
   }
-  function instantiate2() {
+  function instantiate3() {
     const library2 = new FunctionLibrary(["exp"], 0);
     const f = new FunctionBody(["i32"], []);
     const [bytes, at] = [0, f.local("i32")];
@@ -20872,9 +21002,9 @@
   var pull2 = 0.2;
   var calmVariance = 0.35;
   var refitAllBelow = 50;
-  function estimateElpd(density, set2, known5) {
+  function estimateElpd(density, set2, known6) {
     const draws = set2.chains * set2.draws;
-    const logLikelihood2 = pointwiseLogLikelihood(density, set2, known5);
+    const logLikelihood2 = pointwiseLogLikelihood(density, set2, known6);
     const rEff = relativeEfficiency(density, set2);
     const variance = variances(logLikelihood2, draws, density.observations);
     const plain3 = Uint8Array.from(variance, (v) => v <= calmVariance ? 1 : 0);
@@ -23056,8 +23186,8 @@
         if (node.kind === "column") continue;
         if (node.kind === "parameter") {
           varies3[id] = 1;
-          const known5 = this.#parameters.get(node.parameter) ?? [];
-          this.#parameters.set(node.parameter, [...known5, out]);
+          const known6 = this.#parameters.get(node.parameter) ?? [];
+          this.#parameters.set(node.parameter, [...known6, out]);
           continue;
         }
         const args = node.args.map((arg) => this.#values[arg]);
@@ -23208,8 +23338,8 @@
     #spreadOverRows(node) {
       if (node.kind !== "gather" || node.shape[0] !== this.oldRows) return void 0;
       const from = this.#done.get(node.args[0]).node.shape;
-      const known5 = broadcastShapes(from, node.shape);
-      if (!known5 || sizeOf(known5) !== sizeOf(node.shape) || from.length >= node.shape.length) {
+      const known6 = broadcastShapes(from, node.shape);
+      if (!known6 || sizeOf(known6) !== sizeOf(node.shape) || from.length >= node.shape.length) {
         return void 0;
       }
       const whole2 = broadcastIndex(from, node.shape);
@@ -23521,9 +23651,9 @@
   function groupsOf({ values }) {
     const ids = /* @__PURE__ */ new Map();
     const unitOfRow = Int32Array.from(values, (value) => {
-      const known5 = ids.get(value);
-      if (known5 === void 0) ids.set(value, ids.size);
-      return known5 ?? ids.size - 1;
+      const known6 = ids.get(value);
+      if (known6 === void 0) ids.set(value, ids.size);
+      return known6 ?? ids.size - 1;
     });
     return { unit: "group", unitOfRow, diagnostics: [] };
   }
@@ -23654,10 +23784,10 @@
   }
   function predictiveChecks(observed, replicated, discrete) {
     const chosen = discrete ? { ...statistics, zeros: shareOfZeros } : statistics;
-    const entries2 = Object.entries(chosen).map(
+    const entries = Object.entries(chosen).map(
       ([name2, statistic]) => [name2, check(observed, replicated, statistic)]
     );
-    return Object.fromEntries(entries2);
+    return Object.fromEntries(entries);
   }
   function check(observed, replicated, statistic) {
     const n = observed.length;
@@ -24181,8 +24311,8 @@
       }
     }
     #isWhole(node) {
-      const known5 = this.#checking.graph.valueOf(node);
-      return known5 !== void 0 && known5.values.every(Number.isInteger);
+      const known6 = this.#checking.graph.valueOf(node);
+      return known6 !== void 0 && known6.values.every(Number.isInteger);
     }
     #law(law, place3) {
       const family = familyOf(law.pymc);

@@ -15,10 +15,12 @@ import { assembleModule } from "../../math/wasm/module.ts";
 import { moduleOf } from "../../math/wasm/module_cache.ts";
 import { type PlacedPart, writeGradient } from "./gradient_writer.ts";
 import { FunctionTable } from "./imports.ts";
+import { exportOf, type LoopFunction, loopFunction } from "./loop_function.ts";
 import { MemoryMap } from "./memory_map.ts";
-import { Roles, scheduleOf } from "./schedule.ts";
+import type { ModuleContext } from "./module_context.ts";
+import { type Loop, Roles, type Schedule, scheduleOf } from "./schedule.ts";
 import { splitLoops } from "./split_loops.ts";
-import { type ModuleContext, writeTask } from "./task_writer.ts";
+import { writeTask } from "./task_writer.ts";
 
 // Nothing but constants has to survive between two runs, so a plan that finds another in its place
 // in the memory writes its constants again.
@@ -34,13 +36,15 @@ export function wasmEvaluator(plan: EvaluationPlan): Evaluator | undefined {
   const ids = reachable(plan.nodes, plan.tasks.flat());
   if (ids.length > mostNodes) return undefined;
   const generated = generate(plan, ids);
-  const code = generated.bodies.reduce((sum, body) => sum + body.size, 0);
+  const bodies = [...generated.bodies, ...generated.loops.map(({ body }) => body)];
+  const code = bodies.reduce((sum, body) => sum + body.size, 0);
   if (generated.context.memory.size > mostBytes || code > mostCode) return undefined;
   return new WasmEvaluator(plan, ids, generated);
 }
 
 interface Generated {
   readonly context: ModuleContext;
+  readonly loops: readonly LoopFunction[];
   readonly bodies: readonly FunctionBody[];
   readonly steps: readonly NodeId[];
   readonly places: readonly Int32Array[];
@@ -50,22 +54,40 @@ function generate(plan: EvaluationPlan, ids: readonly NodeId[]): Generated {
   const { nodes, tasks } = plan;
   const roles = new Roles(nodes);
   const memory = new MemoryMap(roles);
-  const functions = new FunctionTable(roles, ids);
   const steps: NodeId[] = [];
   const stepNumber = (id: NodeId) => {
     const known = steps.indexOf(id);
     return known < 0 ? steps.push(id) - 1 : known;
   };
-  const context: ModuleContext = { nodes, roles, memory, functions, stepNumber };
-  const tasksBodies = tasks.map((roots) =>
-    writeTask(context, splitLoops(roles, scheduleOf(roles, roots)))
-  );
+  const schedules = tasks.map((roots) => splitLoops(roles, scheduleOf(roles, roots)));
+  const shared = { nodes, roles, memory, stepNumber };
+  const loops = plan.parts ? new Map<Loop, LoopFunction>() : loopFunctions(shared, schedules);
+  const elsewhere = new Set([...loops.keys()].flatMap((loop) => loop.nodes));
+  const own = ids.filter((id) => !elsewhere.has(id));
+  const functions = new FunctionTable(roles, own, plan.parts ? undefined : [...loops.values()]);
+  const context: ModuleContext = { ...shared, functions };
+  const tasksBodies = schedules.map((schedule) => writeTask(context, schedule, loops));
   const places = tasks.map((roots) => Int32Array.from(roots, (id) => memory.of(id) / 8));
   // Every argument of a step has an address, before the size of the memory is final.
   for (const id of steps) for (const arg of [id, ...nodes[id].args]) memory.of(arg);
   for (const id of ids) if (nodes[id].kind === "input") memory.of(id);
   const bodies = [...functions.ownBodies(), ...tasksBodies, ...gradientBodies(plan, ids, context)];
-  return { context, bodies, steps, places };
+  return { context, loops: [...loops.values()], bodies, steps, places };
+}
+
+/** All loops, before anything else has a place in memory. */
+function loopFunctions(
+  context: Omit<ModuleContext, "functions">,
+  schedules: readonly Schedule[],
+): ReadonlyMap<Loop, LoopFunction> {
+  const found = new Map<Loop, LoopFunction>();
+  for (const schedule of schedules) {
+    for (const loop of schedule.levels.flatMap(({ loops }) => loops)) {
+      const written = loopFunction(context, schedule, loop, found.size);
+      if (written) found.set(loop, written);
+    }
+  }
+  return found;
 }
 
 /** The function for other code on the memory, if the plan wants it. */
@@ -103,7 +125,7 @@ class WasmEvaluator implements Evaluator, Tenant {
   #values: Float64Array = new Float64Array(0);
 
   constructor(readonly plan: EvaluationPlan, ids: readonly NodeId[], generated: Generated) {
-    const { context: { functions, memory }, bodies, steps, places } = generated;
+    const { context: { functions, memory }, loops, bodies, steps, places } = generated;
     this.#memory = memory;
     this.#places = places;
     this.#steps = steps;
@@ -114,7 +136,8 @@ class WasmEvaluator implements Evaluator, Tenant {
     const bytes = assembleModule(functions.declarations(), bodies, exports);
     const host = {
       memory: sharedMemory(),
-      ...functions.functions(),
+      ...functions.imports(),
+      ...Object.fromEntries(loops.map((loop) => [`loop${loop.number}`, exportOf(loop)])),
       step: (k: number) => this.#kernels[k](),
     };
     const instance = new WebAssembly.Instance(moduleOf(bytes), { host });

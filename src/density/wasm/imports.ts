@@ -3,7 +3,8 @@ import type { NodeId } from "../../graph/node.ts";
 import { applyBinary, applyTernary, applyUnary, type MapOp } from "../../graph/operations.ts";
 import type { FunctionBody, ValueType } from "../../math/wasm/function_body.ts";
 import { FunctionLibrary, type OwnFunction } from "../../math/wasm/library.ts";
-import type { ImportedFunction } from "../../math/wasm/module.ts";
+import type { FunctionType, ImportedFunction } from "../../math/wasm/module.ts";
+import { libraryExports } from "../../math/wasm/shared_library.ts";
 import type { Roles } from "./schedule.ts";
 
 /** Operations with instructions of their own; all others are called out of the module. */
@@ -57,51 +58,76 @@ const hosted: Readonly<Record<string, (...args: number[]) => number>> = {
   ...applyTernary,
 };
 
+/** A loop that is a function of another module. */
+interface LoopType {
+  readonly number: number;
+  readonly body: FunctionType;
+}
+
 /** Numbers of functions: imports first, then the module's own, then its tasks. */
 export class FunctionTable {
-  readonly #names: string[] = [];
-  readonly #hasSteps: boolean;
+  readonly #declared: ImportedFunction[] = [];
+  readonly #hosted: string[] = [];
   readonly #own: FunctionLibrary;
+  readonly #isShared: boolean;
 
-  /** @param ids the nodes of the module. */
-  constructor(roles: Roles, ids: readonly NodeId[]) {
-    this.#hasSteps = ids.some((id) => roles.of(id) === "hosted");
+  /**
+   * @param ids the nodes of the module.
+   * @param loops functions that it calls for loops; elementary functions are then imported as well.
+   */
+  constructor(roles: Roles, ids: readonly NodeId[], loops?: readonly LoopType[]) {
+    this.#isShared = loops !== undefined;
     const needed = new Set<OwnFunction>();
     for (const id of ids) {
       const node = roles.nodes[id];
       if (node.kind !== "map") continue;
       for (const name of calls[node.op] ?? []) needed.add(name);
-      if (native.has(node.op)) continue;
-      if (!this.#names.includes(node.op)) this.#names.push(node.op);
+      if (!native.has(node.op) && !this.#hosted.includes(node.op)) this.#hosted.push(node.op);
     }
-    this.#own = new FunctionLibrary(needed, this.#importCount);
+    this.#declared.push(...this.#hosted.map(onNumbers));
+    if (ids.some((id) => roles.of(id) === "hosted")) {
+      this.#declared.push({ name: "step", parameters: ["i32"], results: [] });
+    }
+    if (loops) {
+      this.#declared.push(
+        ...loops.map(({ number, body: { parameters, results } }) => (
+          { name: `loop${number}`, parameters, results }
+        )),
+        ...[...needed].map(onLanes),
+      );
+    }
+    this.#own = new FunctionLibrary(loops ? [] : needed, this.#declared.length);
   }
 
-  get #importCount(): number {
-    return this.#names.length + (this.#hasSteps ? 1 : 0);
+  #index(name: string): number {
+    const index = this.#declared.findIndex((one) => one.name === name);
+    if (index < 0) throw new Error(`internal: ${name} is not imported`);
+    return index;
   }
 
   /** Index of the imported function of an operation on numbers. */
   imported(op: string): number {
-    const index = this.#names.indexOf(op);
-    if (index < 0) throw new Error(`internal: ${op} is not imported`);
-    return index;
+    return this.#index(op);
   }
 
   /** Index of the import that computes a step by the plain kernel. */
   get step(): number {
-    if (!this.#hasSteps) throw new Error("internal: there are no steps");
-    return this.#names.length;
+    return this.#index("step");
+  }
+
+  /** Index of an imported loop. */
+  loop(k: number): number {
+    return this.#index(`loop${k}`);
   }
 
   /** Index of a function on two lanes. */
   own(name: OwnFunction): number {
-    return this.#own.index(name);
+    return this.#isShared ? this.#index(name) : this.#own.index(name);
   }
 
   /** Index of a task. */
   task(k: number): number {
-    return this.#importCount + this.#own.count + k;
+    return this.#declared.length + this.#own.count + k;
   }
 
   /** The bodies of the functions on two lanes. */
@@ -110,21 +136,24 @@ export class FunctionTable {
   }
 
   /** Declarations, as the module wants them. */
-  declarations(): ImportedFunction[] {
-    const numbers = (name: string): ValueType[] => new Array(arityOf(name)).fill("f64");
-    const functions = this.#names.map((name): ImportedFunction => ({
-      name,
-      parameters: numbers(name),
-      results: ["f64"],
-    }));
-    const step: ImportedFunction = { name: "step", parameters: ["i32"], results: [] };
-    return this.#hasSteps ? [...functions, step] : functions;
+  declarations(): readonly ImportedFunction[] {
+    return this.#declared;
   }
 
-  /** The functions themselves, as an instance wants them. */
-  functions(): Record<string, (...args: number[]) => number> {
-    return Object.fromEntries(this.#names.map((name) => [name, hosted[name]]));
+  /** The functions themselves but for steps and loops, as an instance wants them. */
+  imports(): WebAssembly.ModuleImports {
+    const onNumbers = Object.fromEntries(this.#hosted.map((name) => [name, hosted[name]]));
+    return this.#isShared ? { ...libraryExports(), ...onNumbers } : onNumbers;
   }
+}
+
+function onNumbers(name: string): ImportedFunction {
+  const parameters: ValueType[] = new Array(arityOf(name)).fill("f64");
+  return { name, parameters, results: ["f64"] };
+}
+
+function onLanes(name: OwnFunction): ImportedFunction {
+  return { name, parameters: ["v128"], results: ["v128"] };
 }
 
 function arityOf(name: string): number {

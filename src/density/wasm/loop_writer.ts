@@ -6,7 +6,7 @@ import type { FunctionBody, Local, SimdOp } from "../../math/wasm/function_body.
 import { Lanes } from "./lanes.ts";
 import { wasteAddress, zeroAddress } from "./memory_map.ts";
 import type { Loop, Schedule } from "./schedule.ts";
-import { type ModuleContext, type ScalarCode, startOf } from "./task_writer.ts";
+import { type ModuleContext, startOf } from "./module_context.ts";
 
 /**
  * A sum in two lanes. Of an odd number of elements, the last round has nothing to add in the second
@@ -16,6 +16,18 @@ interface Accumulator {
   readonly op: SimdOp;
   readonly pair: Local;
   readonly before: Local;
+}
+
+/** Numbers, as a loop knows them: each of them in both lanes of a variable. */
+export interface LoopScalars {
+  /** Pushes a number. */
+  push(id: NodeId): void;
+  /** The variable of a number that is not constant. */
+  variable(id: NodeId): Local;
+  /** Names a variable as the value of a node. */
+  define(id: NodeId, local: Local): void;
+  /** Stores a number that others read from memory. */
+  keep(id: NodeId): void;
 }
 
 /** Rounds from which two are written side by side; below, code is to be short. */
@@ -35,7 +47,7 @@ class LoopLanes extends Lanes {
   constructor(
     f: FunctionBody,
     readonly context: ModuleContext,
-    readonly scalars: ScalarCode,
+    readonly scalars: LoopScalars,
     readonly count: number,
     readonly position: Local,
     readonly shift: number,
@@ -102,7 +114,7 @@ export class LoopWriter {
   constructor(
     readonly f: FunctionBody,
     readonly context: ModuleContext,
-    readonly scalars: ScalarCode,
+    readonly scalars: LoopScalars,
     readonly schedule: Schedule,
     readonly loop: Loop,
   ) {

@@ -1,36 +1,38 @@
 /** Writes the function of one task: levels of scalars, steps and loops. */
-import type { GraphNode, MapNode, NodeId, ReduceNode } from "../../graph/node.ts";
+import type { MapNode, NodeId } from "../../graph/node.ts";
 import { FunctionBody, type Local } from "../../math/wasm/function_body.ts";
-import type { FunctionTable } from "./imports.ts";
 import { Lanes } from "./lanes.ts";
-import { LoopWriter } from "./loop_writer.ts";
-import type { MemoryMap } from "./memory_map.ts";
-import type { Roles, Schedule } from "./schedule.ts";
+import { callLoop, type LoopFunction } from "./loop_function.ts";
+import { type LoopScalars, LoopWriter } from "./loop_writer.ts";
+import type { ModuleContext } from "./module_context.ts";
+import type { Loop, Schedule } from "./schedule.ts";
 
-/** What the writers of one module share. */
-export interface ModuleContext {
-  readonly nodes: readonly GraphNode[];
-  readonly roles: Roles;
-  readonly memory: MemoryMap;
-  readonly functions: FunctionTable;
-  /** The number by which a hosted step is called. */
-  readonly stepNumber: (id: NodeId) => number;
-}
-
-/** The body of a function without parameters and results; values go to their places in memory. */
-export function writeTask(context: ModuleContext, schedule: Schedule): FunctionBody {
+/**
+ * The body of a function without parameters and results; values go to their places in memory.
+ *
+ * @param functions loops that are called; all others are written into the body.
+ */
+export function writeTask(
+  context: ModuleContext,
+  schedule: Schedule,
+  functions: ReadonlyMap<Loop, LoopFunction>,
+): FunctionBody {
   const f = new FunctionBody();
   const scalars = new ScalarCode(f, context, schedule.stored);
   for (const level of schedule.levels) {
     for (const id of level.scalars) scalars.compute(id);
     for (const id of level.steps) writeStep(f, context, scalars, id);
-    for (const loop of level.loops) new LoopWriter(f, context, scalars, schedule, loop).write();
+    for (const loop of level.loops) {
+      const called = functions.get(loop);
+      if (called) callLoop(f, context, scalars, called);
+      else new LoopWriter(f, context, scalars, schedule, loop).write();
+    }
   }
   return f;
 }
 
 /** Numbers in straight-line code, each of them in both lanes of a variable. */
-export class ScalarCode extends Lanes {
+class ScalarCode extends Lanes implements LoopScalars {
   constructor(
     f: FunctionBody,
     readonly context: ModuleContext,
@@ -103,9 +105,4 @@ function writeStep(
     } else f.copy(to, memory.of(arg), 8 * size);
     to += 8 * size;
   }
-}
-
-/** The number that a reduction begins with. */
-export function startOf({ op }: ReduceNode): number {
-  return { sum: 0, prod: 1, max: -Infinity, min: Infinity }[op];
 }

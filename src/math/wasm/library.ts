@@ -27,6 +27,9 @@ const functions: {
   farExpm1: { calls: "farExp", body: farExponentialLessOne },
 };
 
+/** All of them. */
+export const allFunctions: readonly OwnFunction[] = Object.keys(functions) as OwnFunction[];
+
 /** Bodies are the same in every module in which what they call has the same index. */
 const bodies = new Map<string, FunctionBody>();
 

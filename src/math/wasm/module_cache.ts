@@ -5,25 +5,48 @@
 
 /** Modules that are kept; the one that was asked for the longest ago goes first. */
 const mostModules = 64;
+/** The same of modules whose instances are kept. */
+const mostInstances = 1024;
 
 interface Entry {
   readonly bytes: Uint8Array;
   readonly module: WebAssembly.Module;
+  instance?: WebAssembly.Instance;
 }
 
 /** By a hash of the bytes, oldest first. */
-const entries = new Map<number, Entry>();
+type Entries = Map<number, Entry>;
+
+const modules: Entries = new Map();
+const instances: Entries = new Map();
 
 /** The module of these bytes, compiled now or earlier. */
 export function moduleOf(bytes: Uint8Array<ArrayBuffer>): WebAssembly.Module {
+  return entryOf(modules, bytes, mostModules).module;
+}
+
+/**
+ * The instance of these bytes, made now or earlier.
+ *
+ * @param host what it imports, the same whenever the bytes are.
+ */
+export function instanceOf(
+  bytes: Uint8Array<ArrayBuffer>,
+  host: WebAssembly.ModuleImports,
+): WebAssembly.Instance {
+  const entry = entryOf(instances, bytes, mostInstances);
+  return entry.instance ??= new WebAssembly.Instance(entry.module, { host });
+}
+
+function entryOf(entries: Entries, bytes: Uint8Array<ArrayBuffer>, most: number): Entry {
   const key = hashOf(bytes);
   const known = entries.get(key);
   const same = known !== undefined && equal(known.bytes, bytes);
-  const entry = same ? known : { bytes, module: new WebAssembly.Module(bytes) };
+  const entry: Entry = same ? known : { bytes, module: new WebAssembly.Module(bytes) };
   entries.delete(key);
   entries.set(key, entry);
-  if (entries.size > mostModules) entries.delete(entries.keys().next().value!);
-  return entry.module;
+  if (entries.size > most) entries.delete(entries.keys().next().value!);
+  return entry;
 }
 
 /** FNV-1a (Fowler, Noll and Vo), 32 bits. */
