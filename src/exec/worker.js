@@ -268,14 +268,14 @@
   }
   function largestCorrelation(covariance, dimension) {
     const scale = diagonalOf(covariance, dimension).map(Math.sqrt);
-    let largest2 = 0;
+    let largest3 = 0;
     for (let i = 0; i < dimension; i++) {
       for (let j = 0; j < i; j++) {
         const r = Math.abs(covariance[i * dimension + j]) / (scale[i] * scale[j]);
-        if (r > largest2) largest2 = r;
+        if (r > largest3) largest3 = r;
       }
     }
-    return largest2;
+    return largest3;
   }
 
   // src/math/power_of_two.ts
@@ -3246,14 +3246,14 @@
   }
   function trigamma(x) {
     if (!(x > 0)) return x === 0 ? Infinity : NaN;
-    const largest2 = x < 12 ? inverseSquare(x) : 0;
+    const largest3 = x < 12 ? inverseSquare(x) : 0;
     let sum3 = 0;
     let y = x < 12 ? x + 1 : x;
     for (; y < 12; y++) sum3 += 1 / (y * y);
     const r = 1 / y;
     const z = r * r;
     const rest = sum3 + r * (1 + 0.5 * r + z * (0.16666666666666666 - z * (0.03333333333333333 - z * (0.023809523809523808 - z * (0.03333333333333333 - z * (0.07575757575757576 - z * (0.2531135531135531 - z * (1.1666666666666667 - z * 7.092156862745098))))))));
-    return largest2 + rest;
+    return largest3 + rest;
   }
 
   // src/math/log1p_minus.ts
@@ -7011,8 +7011,8 @@
     return g.gather(joined5, index, [...batch2, total2]);
   }
   function levelLast(g, x) {
-    const largest2 = g.reduce("max", x, [g.shapeOf(x).length - 1]);
-    return padRight(g, g.map("round", largest2));
+    const largest3 = g.reduce("max", x, [g.shapeOf(x).length - 1]);
+    return padRight(g, g.map("round", largest3));
   }
   function finiteLevel(g, level) {
     return g.where(g.map("lt", g.map("abs", level), g.scalar(Infinity)), level, zero(g));
@@ -8537,8 +8537,8 @@
     return g.reshape(pickLast(g, logWeights, [k]), g.shapeOf(logWeights).slice(0, -1));
   }
   function logSumExpOf(g, terms) {
-    const largest2 = terms.reduce((a, b) => g.map("maximum", a, b));
-    const level = finiteLevel(g, g.map("round", largest2));
+    const largest3 = terms.reduce((a, b) => g.map("maximum", a, b));
+    const level = finiteLevel(g, g.map("round", largest3));
     const powers = terms.map((term) => g.exp(g.sub(term, level)));
     return g.add(g.log(powers.reduce((a, b) => g.add(a, b))), level);
   }
@@ -10021,13 +10021,13 @@
     }
   };
   function fillDirichlet(random2, a, out, offset) {
-    let [largest2, total2] = [-Infinity, 0];
+    let [largest3, total2] = [-Infinity, 0];
     for (let i = 0; i < a.length; i++) {
       out[offset + i] = drawLogGamma(random2, a[i]);
-      largest2 = Math.max(largest2, out[offset + i]);
+      largest3 = Math.max(largest3, out[offset + i]);
     }
     for (let i = 0; i < a.length; i++) {
-      total2 += out[offset + i] = exp(out[offset + i] - largest2);
+      total2 += out[offset + i] = exp(out[offset + i] - largest3);
     }
     for (let i = 0; i < a.length; i++) out[offset + i] /= total2;
   }
@@ -16233,12 +16233,12 @@
   }
 
   // src/score/density_cap.ts
-  function capDensity(elpdPointwise, total2, resolution, rowsOf2 = () => 1) {
+  function capDensity(elpdPointwise, total2, resolution, rowsOf3 = () => 1) {
     const cap = resolution !== void 0 && resolution > 0 ? -log(resolution) : Infinity;
     let sum3 = 0;
     let cappedPoints = 0;
     for (let i = 0; i < elpdPointwise.length; i++) {
-      const most2 = rowsOf2(i) * cap;
+      const most2 = rowsOf3(i) * cap;
       if (elpdPointwise[i] > most2) cappedPoints += 1;
       sum3 += Math.min(elpdPointwise[i], most2);
     }
@@ -17277,13 +17277,13 @@
 
   // src/density/discrete_draws.ts
   function drawValue(position2, logWeights, first2, count) {
-    let largest2 = -Infinity;
-    for (let k = 0; k < count; k++) largest2 = Math.max(largest2, logWeights[first2 + k]);
+    let largest3 = -Infinity;
+    for (let k = 0; k < count; k++) largest3 = Math.max(largest3, logWeights[first2 + k]);
     let total2 = 0;
-    for (let k = 0; k < count; k++) total2 += exp(logWeights[first2 + k] - largest2);
+    for (let k = 0; k < count; k++) total2 += exp(logWeights[first2 + k] - largest3);
     let left = total2 * new RandomStream("discrete", ...position2).uniform();
     for (let k = 0; k < count - 1; k++) {
-      left -= exp(logWeights[first2 + k] - largest2);
+      left -= exp(logWeights[first2 + k] - largest3);
       if (left < 0) return k;
     }
     return count - 1;
@@ -20055,6 +20055,14 @@
   function addTimes(out, factor2, values, offset, from, to) {
     for (let s = from; s < to; s++) out[s] += factor2 * values[offset + s];
   }
+  function largest(values) {
+    let top = -Infinity;
+    for (let s = 0; s < values.length; s++) if (values[s] > top) top = values[s];
+    return top;
+  }
+  function takeColumn(matrix, j, columns, out, from = 0) {
+    for (let at = j, s = from; at < matrix.length; at += columns, s++) out[s] = matrix[at];
+  }
   function sumRange(values, from, to) {
     let s0 = 0;
     let s1 = 0;
@@ -20346,52 +20354,65 @@
   }
   function regressorColumns(set2, pairs) {
     const draws = set2.chains * set2.draws;
-    const columns = rawColumns(set2, pairs);
-    const { weights } = set2;
-    if (weights) {
-      for (let at = 0; at < columns.length; at++) columns[at] *= weights[at % draws];
-    }
+    const d = set2.dimension;
+    const [q, g] = standardisedDraws(set2);
+    const columns = new Float64Array((d + pairs.length) * draws);
+    columns.set(g);
+    pairs.forEach(([j, k], p) => {
+      const out = columns.subarray((d + p) * draws, (d + p + 1) * draws);
+      addProducts(out, ...rowsOf2(q, draws, j, k), ...rowsOf2(g, draws, j, k));
+      if (j === k) {
+        for (let s = 0; s < draws; s++) out[s] += 2;
+      }
+    });
     for (let at = 0; at < columns.length; at += draws) {
-      if (!normalise(columns, at, draws)) return void 0;
+      const column = columns.subarray(at, at + draws);
+      if (set2.weights) multiply2(column, set2.weights);
+      if (!normalise(column)) return void 0;
     }
     return columns;
   }
-  function rawColumns(set2, pairs) {
+  function standardisedDraws(set2) {
     const d = set2.dimension;
     const draws = set2.chains * set2.draws;
-    const columns = new Float64Array((d + pairs.length) * draws);
     const q = new Float64Array(d * draws);
+    const g = new Float64Array(d * draws);
     for (let j = 0; j < d; j++) {
-      for (let s = 0; s < draws; s++) q[j * draws + s] = set2.positions[s * d + j];
-      const scale = standardise(q, j * draws, draws, set2.weights);
-      for (let s = 0; s < draws; s++) columns[j * draws + s] = set2.gradients[s * d + j] * scale;
+      const [position2, gradient] = [q, g].map((rows) => rows.subarray(j * draws, (j + 1) * draws));
+      takeColumn(set2.positions, j, d, position2);
+      takeColumn(set2.gradients, j, d, gradient);
+      const scale = standardise(position2, set2.weights);
+      for (let s = 0; s < draws; s++) gradient[s] *= scale;
     }
-    for (const [p, [j, k]] of pairs.entries()) {
-      const at = (d + p) * draws;
-      const constant2 = j === k ? 2 : 0;
-      for (let s = 0; s < draws; s++) {
-        const a = j * draws + s;
-        const b = k * draws + s;
-        columns[at + s] = q[a] * columns[b] + q[b] * columns[a] + constant2;
-      }
-    }
-    return columns;
+    return [q, g];
   }
-  function standardise(values, offset, length2, weights) {
-    const sum3 = weights ? dotRange(weights, 0, values, offset, length2) : sumRange(values, offset, offset + length2);
-    for (let s = offset; s < offset + length2; s++) values[s] -= sum3 / length2;
-    if (!weights) return normalise(values, offset, length2);
+  function rowsOf2(values, length2, j, k) {
+    const row = (i) => values.subarray(i * length2, (i + 1) * length2);
+    return [row(j), row(k)];
+  }
+  function addProducts(out, a, b, c, d) {
+    for (let s = 0; s < out.length; s++) out[s] += a[s] * d[s] + b[s] * c[s];
+  }
+  function multiply2(values, by) {
+    for (let s = 0; s < values.length; s++) values[s] *= by[s];
+  }
+  function standardise(values, weights) {
+    const { length: length2 } = values;
+    const sum3 = weights ? dotRange(weights, 0, values, 0, length2) : sumRange(values, 0, length2);
+    const mean = sum3 / length2;
+    for (let s = 0; s < length2; s++) values[s] -= mean;
+    if (!weights) return normalise(values);
     let square4 = 0;
-    for (let s = 0; s < length2; s++) square4 += weights[s] * values[offset + s] * values[offset + s];
-    const scale = Math.sqrt(square4 / length2);
-    if (!(scale > 0 && scale < Infinity)) return 0;
-    for (let s = offset; s < offset + length2; s++) values[s] /= scale;
-    return scale;
+    for (let s = 0; s < length2; s++) square4 += weights[s] * values[s] * values[s];
+    return divide(values, Math.sqrt(square4 / length2));
   }
-  function normalise(values, offset, length2) {
-    const scale = Math.sqrt(dotRange(values, offset, values, offset, length2) / length2);
+  function normalise(values) {
+    return divide(values, Math.sqrt(dotRange(values, 0, values, 0, values.length) / values.length));
+  }
+  function divide(values, scale) {
     if (!(scale > 0 && scale < Infinity)) return 0;
-    for (let s = offset; s < offset + length2; s++) values[s] /= scale;
+    const factor2 = 1 / scale;
+    for (let s = 0; s < values.length; s++) values[s] *= factor2;
     return scale;
   }
 
@@ -20431,18 +20452,19 @@
      * column's distance from their mean, times G_f⁻¹ m_f.
      */
     #correctionWeights() {
-      const { draws, count } = this;
-      const out = new Float64Array(draws);
-      for (const { from, to, factor: factor2, sums, means } of this.#fits) {
-        const pull4 = sums.map((sum3) => sum3 / draws);
+      const out = new Float64Array(this.draws);
+      const pulls = this.#fits.map(({ factor: factor2, sums }) => {
+        const pull4 = sums.map((sum3) => sum3 / this.draws);
         solve(factor2, pull4);
-        const constant2 = dotRange(pull4, 0, means, 0, count);
-        for (let s = 0; s < draws; s++) if (s < from || s >= to) out[s] += constant2;
-        for (let k = 0; k < count; k++) {
-          addTimes(out, -pull4[k], this.#columns, k * draws, 0, from);
-          addTimes(out, -pull4[k], this.#columns, k * draws, to, draws);
-        }
-      }
+        return pull4;
+      });
+      const constants3 = this.#fits.map(({ means }, f) => dotRange(pulls[f], 0, means, 0, this.count));
+      this.#fits.forEach(({ from, to }, own) => {
+        const isOther = (_, f) => f !== own;
+        const pull4 = total(pulls.filter(isOther));
+        out.fill(constants3.filter(isOther).reduce((a, b) => a + b), from, to);
+        pull4.forEach((p, k) => addTimes(out, -p, this.#columns, k * this.draws, from, to));
+      });
       return out;
     }
     /**
@@ -20451,31 +20473,35 @@
      */
     correct(values) {
       const rest = values.slice();
-      for (const fit of this.#fits) {
-        const slopes = this.#slopes(fit, values);
-        for (let k = 0; k < this.count; k++) {
-          addTimes(rest, -slopes[k], this.#columns, k * this.draws, fit.from, fit.to);
-        }
-      }
+      const parts = this.#fits.map((fit) => this.#productsWith(values, fit));
+      this.#fits.forEach((fit, own) => {
+        const slopes = slopesFrom(fit, parts.filter((_, f) => f !== own));
+        slopes.forEach((slope, k) => {
+          addTimes(rest, -slope, this.#columns, k * this.draws, fit.from, fit.to);
+        });
+      });
       const mcse = this.#independent ? independentError(rest) : monteCarloError(rest, this.#chains);
       const mean = sumRange(values, 0, this.draws) / this.draws;
       const variance = meanSquare(values, 0, this.draws) - mean * mean;
       const perDraw = variance > 0 ? mcse * mcse / variance : 1 / this.draws;
       return { correction: this.correction(values), mcse, perDraw, largest: largestShare(rest) };
     }
-    /** Least-squares slopes of the values outside of a fold. */
-    #slopes({ from, to, factor: factor2, means }, values) {
-      const { draws } = this;
-      const total2 = sumRange(values, 0, from) + sumRange(values, to, draws);
-      const out = means.map((mean, k) => {
-        const at = k * draws;
-        const before = dotRange(this.#columns, at, values, 0, from);
-        return before + dotRange(this.#columns, at + to, values, to, draws - to) - mean * total2;
-      });
-      solve(factor2, out);
-      return out;
+    /** Σ values and Σ column · values over the draws of a fold. */
+    #productsWith(values, { from, to }) {
+      const products = new Float64Array(this.count);
+      for (let k = 0; k < this.count; k++) {
+        products[k] = dotRange(this.#columns, k * this.draws + from, values, from, to - from);
+      }
+      return { sum: sumRange(values, from, to), products };
     }
   };
+  function slopesFrom({ factor: factor2, means }, others) {
+    const slopes = total(others.map(({ products }) => products));
+    const sum3 = others.reduce((all, one3) => all + one3.sum, 0);
+    for (let k = 0; k < slopes.length; k++) slopes[k] -= means[k] * sum3;
+    solve(factor2, slopes);
+    return slopes;
+  }
   function solve(factor2, values) {
     solveLower(factor2, values.length, values);
     solveUpper(factor2, values.length, values);
@@ -20498,12 +20524,14 @@
     return Math.sqrt((meanSquare(values, 0, n) - mean * mean) / (n - 1));
   }
   function largestShare(values) {
-    let [largest2, sum3] = [0, 0];
-    for (const v of values) {
-      sum3 += v * v;
-      if (v * v > largest2) largest2 = v * v;
+    let largest3 = 0;
+    let sum3 = 0;
+    for (let s = 0; s < values.length; s++) {
+      const square4 = values[s] * values[s];
+      sum3 += square4;
+      if (square4 > largest3) largest3 = square4;
     }
-    return sum3 > 0 ? largest2 / sum3 : 0;
+    return sum3 > 0 ? largest3 / sum3 : 0;
   }
   function fitColumns(set2, pairs) {
     const draws = set2.chains * set2.draws;
@@ -20542,14 +20570,12 @@
     const even = count & ~1;
     for (let i = 0; i < even; i += 2) {
       for (let j = 0; j <= i; j += 2) {
+        fourProducts(columns, i * draws + from, j * draws + from, draws, to - from);
         const at = i * count + j;
-        [out[at], out[at + 1], out[at + count], out[at + count + 1]] = fourProducts(
-          columns,
-          i * draws + from,
-          j * draws + from,
-          draws,
-          to - from
-        );
+        out[at] = four[0];
+        out[at + 1] = four[1];
+        out[at + count] = four[2];
+        out[at + count + 1] = four[3];
       }
     }
     for (let j = 0; even < count && j < count; j++) {
@@ -20558,8 +20584,12 @@
     }
     return out;
   }
+  var four = new Float64Array(4);
   function fourProducts(columns, p, q, stride, length2) {
-    let [ac, ad, bc, bd] = [0, 0, 0, 0];
+    let ac = 0;
+    let ad = 0;
+    let bc = 0;
+    let bd = 0;
     for (let s = 0; s < length2; s++) {
       const a = columns[p + s];
       const b = columns[p + stride + s];
@@ -20570,7 +20600,10 @@
       bc += b * c;
       bd += b * d;
     }
-    return [ac, ad, bc, bd];
+    four[0] = ac;
+    four[1] = ad;
+    four[2] = bc;
+    four[3] = bd;
   }
 
   // src/loo/posterior.ts
@@ -20711,13 +20744,13 @@
 
   // src/math/log_sum_exp.ts
   function logSumExp2(values, offset = 0, length2 = values.length - offset, stride = 1) {
-    let largest2 = -Infinity;
+    let largest3 = -Infinity;
     const end = offset + length2 * stride;
     for (let i = offset; i < end; i += stride) {
-      if (!(values[i] <= largest2)) largest2 = values[i];
+      if (!(values[i] <= largest3)) largest3 = values[i];
     }
-    if (!(largest2 > -Infinity && largest2 < Infinity)) return largest2;
-    return largest2 + log(sumOfExponentials(values, largest2, offset, length2, stride));
+    if (!(largest3 > -Infinity && largest3 < Infinity)) return largest3;
+    return largest3 + log(sumOfExponentials(values, largest3, offset, length2, stride));
   }
 
   // src/loo/pareto.ts
@@ -20762,7 +20795,7 @@
     return sum3 / kept2;
   }
   var smallest = 1e-150;
-  var largest = 1e150;
+  var largest2 = 1e150;
   function meanLog1m(x, b) {
     const n = x.length;
     let sum3 = 0;
@@ -20770,18 +20803,18 @@
     let i = 0;
     for (; i + 8 <= n; i += 8) {
       const eight = (1 - b * x[i]) * (1 - b * x[i + 1]) * ((1 - b * x[i + 2]) * (1 - b * x[i + 3])) * ((1 - b * x[i + 4]) * (1 - b * x[i + 5]) * ((1 - b * x[i + 6]) * (1 - b * x[i + 7])));
-      if (!(eight > smallest && eight < largest)) {
+      if (!(eight > smallest && eight < largest2)) {
         sum3 += sumLog1m(x, b, i, i + 8);
         continue;
       }
       product4 *= eight;
-      if (product4 > smallest && product4 < largest) continue;
+      if (product4 > smallest && product4 < largest2) continue;
       sum3 += log(product4);
       product4 = 1;
     }
     let rest = 1;
     for (; i < n; i++) rest *= 1 - b * x[i];
-    if (!(rest > smallest && rest < largest)) {
+    if (!(rest > smallest && rest < largest2)) {
       return (sum3 + log(product4) + sumLog1m(x, b, n - n % 8, n)) / n;
     }
     return (sum3 + log(product4 * rest)) / n;
@@ -21064,6 +21097,27 @@
     return paretoK[i] > 0.5 && lppdPointwise[i] - elpdPointwise[i] > pull2;
   }
 
+  // src/base/uniforms.ts
+  var ahead = 256;
+  var Uniforms = class {
+    #stream;
+    #numbers = new Float64Array(ahead);
+    #at = ahead;
+    /** @param stream which nobody else draws from. */
+    constructor(stream) {
+      this.#stream = stream;
+    }
+    /** The next number, in (0, 1). */
+    next() {
+      if (this.#at === ahead) this.#drawAhead();
+      return this.#numbers[this.#at++];
+    }
+    #drawAhead() {
+      for (let k = 0; k < ahead; k++) this.#numbers[k] = this.#stream.uniform();
+      this.#at = 0;
+    }
+  };
+
   // src/importance/features.ts
   var far2 = 4;
   function clamped(value) {
@@ -21083,10 +21137,10 @@
 
   // src/importance/split_student.ts
   var peakDensity = 0.386699020961393;
-  function drawDistance(stream) {
+  function drawDistance(uniforms) {
     for (; ; ) {
-      const u = 2 * stream.uniform() - 1;
-      const v = 2 * stream.uniform() - 1;
+      const u = 2 * uniforms.next() - 1;
+      const v = 2 * uniforms.next() - 1;
       const w = u * u + v * v;
       if (w > 0 && w < 1) return Math.abs(u) * Math.sqrt(8 * (1 / Math.sqrt(Math.sqrt(w)) - 1) / w);
     }
@@ -21131,6 +21185,7 @@
   // src/importance/triangular.ts
   var wideShare = 0.3;
   var wider = 1.8;
+  var widerSquare = 1 / (wider * wider);
   var maxExponent = 2;
   function widthOf(exponent) {
     const x = Math.min(maxExponent, Math.abs(exponent));
@@ -21145,11 +21200,17 @@
     #mode;
     #left;
     #right;
+    /** One over both widths, and over the unit. */
+    #perLeft;
+    #perRight;
+    #perUnit;
     /** Slopes of all coordinates, one after another, and the same of spreads. */
     #slopes;
     #spreads;
     /** Share of the wide draws, times their density at the mode over that of the others. */
     #widePeak;
+    /** The noise of a draw. */
+    #noise;
     /** The vector at hand, standardised, the same clamped, and the features of its coordinates. */
     #z;
     #clamped;
@@ -21162,8 +21223,12 @@
       this.#mode = Float64Array.from(conditionals, ({ mode }) => mode);
       this.#left = Float64Array.from(conditionals, ({ left }) => left);
       this.#right = Float64Array.from(conditionals, ({ right }) => right);
+      this.#perLeft = this.#left.map((width3) => 1 / width3);
+      this.#perRight = this.#right.map((width3) => 1 / width3);
+      this.#perUnit = map.scale.map((unit) => 1 / unit);
       this.#slopes = Float64Array.from(conditionals.flatMap(({ slopes }) => [...slopes]));
       this.#spreads = Float64Array.from(conditionals.flatMap(({ spreads: spreads2 }) => [...spreads2]));
+      this.#noise = new Float64Array(d);
       this.#z = new Float64Array(d);
       this.#clamped = new Float64Array(d);
       this.#features = new Float64Array(featureCount(d));
@@ -21177,42 +21242,49 @@
       this.logPeak = logPeak;
       this.#widePeak = wide;
     }
-    draw(stream, out, offset) {
-      const factor2 = stream.uniform() < wideShare ? wider : 1;
+    draw(uniforms, out, offset) {
       const { centre: centre2, scale } = this.#map;
+      this.#drawNoise(uniforms);
       for (let j = 0, p = 0, q = 0; j < this.dimension; p += featureCount(j), q += j, j++) {
-        const [left, right] = [this.#left[j], this.#right[j]];
-        const distance2 = factor2 * drawDistance(stream);
-        const below2 = stream.uniform() * (left + right) < left;
-        const noise = this.#mode[j] + (below2 ? -left * distance2 : right * distance2);
-        const z = this.#mean(p, featureCount(j)) + noise * this.#width(q, j);
-        this.#add(j, z);
+        const z = this.#mean(p, featureCount(j)) + this.#noise[j] * widthOf(this.#exponent(q, j));
+        this.#z[j] = z;
+        this.#addFeatures(j);
         out[offset + j] = centre2[j] + scale[j] * z;
       }
     }
+    #drawNoise(uniforms) {
+      const factor2 = uniforms.next() < wideShare ? wider : 1;
+      for (let j = 0; j < this.dimension; j++) {
+        const left = this.#left[j];
+        const right = this.#right[j];
+        const distance2 = factor2 * drawDistance(uniforms);
+        const below2 = uniforms.next() * (left + right) < left;
+        this.#noise[j] = this.#mode[j] + (below2 ? -left * distance2 : right * distance2);
+      }
+    }
     relativeDensity(position2, offset) {
-      const { centre: centre2, scale } = this.#map;
-      let widths = 1;
+      const { centre: centre2 } = this.#map;
+      let density = 1;
       let narrow = 1;
       let wide = 1;
       for (let j = 0, p = 0, q = 0; j < this.dimension; p += featureCount(j), q += j, j++) {
-        const z = (position2[offset + j] - centre2[j]) / scale[j];
-        const width3 = this.#width(q, j);
-        const rest = (z - this.#mean(p, featureCount(j))) / width3 - this.#mode[j];
-        const distance2 = rest / (rest < 0 ? this.#left[j] : this.#right[j]);
+        const z = (position2[offset + j] - centre2[j]) * this.#perUnit[j];
+        const perWidth = widthOf(-this.#exponent(q, j));
+        const rest = (z - this.#mean(p, featureCount(j))) * perWidth - this.#mode[j];
+        const distance2 = rest * (rest < 0 ? this.#perLeft[j] : this.#perRight[j]);
         const square4 = 0.125 * distance2 * distance2;
         narrow *= 1 + square4;
-        wide *= 1 + square4 / (wider * wider);
-        widths *= width3;
-        this.#add(j, z);
+        wide *= 1 + widerSquare * square4;
+        density *= perWidth;
+        this.#z[j] = z;
+        this.#addFeatures(j);
       }
       const both = (1 - wideShare) * fallOff(narrow) + this.#widePeak * fallOff(wide);
-      return both / widths;
+      return density * both;
     }
-    /** Coordinate j is z: its features follow. */
-    #add(j, z) {
-      this.#z[j] = z;
-      this.#clamped[j] = clamped(z);
+    /** Adds the features of coordinate j. */
+    #addFeatures(j) {
+      this.#clamped[j] = clamped(this.#z[j]);
       writeFeatures(this.#z, this.#clamped, j, this.#features);
     }
     /** Mean of a coordinate, whose `count` slopes begin at p. */
@@ -21221,12 +21293,11 @@
       for (let k = 0; k < count; k++) mean += this.#slopes[p + k] * this.#features[k];
       return mean;
     }
-    /** Width of a coordinate, whose `count` spreads begin at q. */
-    #width(q, count) {
-      if (count === 0) return 1;
+    /** Logarithm, about, of the width of a coordinate, whose `count` spreads begin at q. */
+    #exponent(q, count) {
       let exponent = 0;
       for (let k = 0; k < count; k++) exponent += this.#spreads[q + k] * this.#clamped[k];
-      return widthOf(exponent);
+      return exponent;
     }
   };
   function fallOff(x) {
@@ -21294,9 +21365,9 @@
     logPeak;
     /** What relative densities of the second count for. */
     #weight;
-    draw(stream, out, offset) {
-      const from = stream.uniform() < this.share ? this.second : this.first;
-      from.draw(stream, out, offset);
+    draw(uniforms, out, offset) {
+      const from = uniforms.next() < this.share ? this.second : this.first;
+      from.draw(uniforms, out, offset);
     }
     relativeDensity(position2, offset) {
       return (1 - this.share) * this.first.relativeDensity(position2, offset) + this.#weight * this.second.relativeDensity(position2, offset);
@@ -21304,7 +21375,7 @@
   };
 
   // src/importance/proposal.ts
-  function* drawFrom(proposal, target, count, stream, budget, earlier) {
+  function* drawFrom(proposal, target, count, uniforms, budget, earlier) {
     const from = earlier?.count ?? 0;
     if (budget.used + count - from > budget.limit) return void 0;
     budget.used += count - from;
@@ -21318,16 +21389,16 @@
       logLikelihood: longer(count * target.observations, earlier?.logLikelihood)
     };
     for (let s = from; s < count; s += gradientsPerYield) {
-      fill2(draws, target, stream, s, Math.min(count, s + gradientsPerYield));
+      fill2(draws, target, uniforms, s, Math.min(count, s + gradientsPerYield));
       yield;
     }
     return draws;
   }
-  function fill2(draws, target, stream, from, to) {
+  function fill2(draws, target, uniforms, from, to) {
     const { proposal, dimension: d, positions, logDensities, logWeights, logLikelihood: logLikelihood2 } = draws;
     const n = target.observations;
     for (let s = from; s < to; s++) {
-      proposal.draw(stream, positions, s * d);
+      proposal.draw(uniforms, positions, s * d);
       const value = evaluate2(draws, target, s);
       const weight = value - proposal.logPeak - log(proposal.relativeDensity(positions, s * d));
       logDensities[s] = value;
@@ -21336,7 +21407,8 @@
     }
   }
   function evaluate2({ dimension, positions, gradients, logLikelihood: logLikelihood2 }, target, s) {
-    const [at, row] = [s * dimension, s * target.observations];
+    const at = s * dimension;
+    const row = s * target.observations;
     if (target.withLikelihood) {
       return target.withLikelihood(positions, gradients, at, logLikelihood2, row);
     }
@@ -21354,26 +21426,28 @@
   function effectiveSize(weights) {
     let sum3 = 0;
     let square4 = 0;
-    for (const w of weights) {
-      sum3 += w;
-      square4 += w * w;
+    for (let s = 0; s < weights.length; s++) {
+      sum3 += weights[s];
+      square4 += weights[s] * weights[s];
     }
     return square4 > 0 ? sum3 * sum3 / square4 : 0;
   }
   function normalised(values) {
-    let top = -Infinity;
-    for (const v of values) if (v > top) top = v;
     const weights = new Float64Array(values.length);
-    exponentials(values, top, weights);
+    exponentials(values, largest(values), weights);
     return summingToOne(weights);
   }
   function tempered(logWeights, wanted2) {
     const whole2 = normalised(logWeights);
     if (whole2.effective >= wanted2) return whole2;
-    const top = whole2.weights.reduce((a, b) => Math.max(a, b));
-    const root = whole2.weights.map((w) => w / top);
-    let kept2 = logWeights.map((w) => w > -Infinity ? 1 : 0);
-    let next = new Float64Array(kept2.length);
+    const top = largest(whole2.weights);
+    const root = new Float64Array(logWeights.length);
+    let kept2 = new Float64Array(logWeights.length);
+    let next = new Float64Array(logWeights.length);
+    for (let s = 0; s < root.length; s++) {
+      root[s] = whole2.weights[s] / top;
+      kept2[s] = logWeights[s] > -Infinity ? 1 : 0;
+    }
     for (let k = 0; k < halvings2; k++) {
       for (let s = 0; s < root.length; s++) {
         root[s] = Math.sqrt(root[s]);
@@ -21397,7 +21471,7 @@
     const ratios = new Float64Array(draws);
     const constant2 = variates.correction(new Float64Array(draws).fill(1));
     const share2 = relative(logWeights, ratios, variates, constant2);
-    const own = ratios.map((ratio) => share2.scale * ratio);
+    const own = ratios.slice();
     const pointwise = new Float64Array(n);
     const excess = new Float64Array(n);
     const lacking = new Float64Array(draws);
@@ -21413,15 +21487,14 @@
       pointwise[i] = share2.logMean - one3.logMean;
       raw += share2.rawLogMean - one3.rawLogMean;
     }
-    addTimes(total2, kept2, own, 0, 0, draws);
-    const { mcse, perDraw, largest: largest2 } = variates.correct(total2);
+    addTimes(total2, kept2 * share2.scale, own, 0, 0, draws);
+    const { mcse, perDraw, largest: largest3 } = variates.correct(total2);
     for (let i = 0; i < n; i++) pointwise[i] += 0.5 * perDraw * excess[i];
-    return { pointwise, mcse, raw, largest: largest2 };
+    return { pointwise, mcse, raw, largest: largest3 };
   }
   function relative(values, ratios, variates, constant2) {
     const draws = values.length;
-    let max = values[0];
-    for (let s = 1; s < draws; s++) if (values[s] > max) max = values[s];
+    const max = largest(values);
     exponentials(values, max, ratios);
     const sum3 = sumRange(ratios, 0, draws);
     const scale = draws / sum3;
@@ -21471,9 +21544,8 @@
     const d = dimension;
     const [centre2, scale] = standardisation(positions, d, weights);
     if (!scale.every((one3, j) => varies2(one3, centre2[j]))) return void 0;
-    const columns = (n) => Array.from({ length: n }, () => new Float64Array(weights.length));
-    const features = columns(featureCount(d - 1) + 1);
-    const near2 = columns(d);
+    const features = columnsOf(featureCount(d - 1) + 1, weights.length);
+    const near2 = columnsOf(d, weights.length);
     const z = new Float64Array(d);
     const own = new Float64Array(d);
     const row = new Float64Array(featureCount(d));
@@ -21487,6 +21559,10 @@
       for (let p = 0; p < features.length; p++) features[p][s] = row[p];
     }
     return { centre: centre2, scale, features, near: near2 };
+  }
+  function columnsOf(count, rows) {
+    const all = new Float64Array(count * rows);
+    return Array.from({ length: count }, (_, k) => all.subarray(k * rows, (k + 1) * rows));
   }
   function varies2(sd, mean) {
     return sd > 1e-12 * Math.abs(mean) && sd > 1e-150 && sd < 1e150;
@@ -21510,6 +21586,7 @@
       this.draws = draws;
       this.weights = weights;
       this.count = weights.length;
+      this.#weighted = new Float64Array(this.count);
       this.ofFeatures = this.#products(draws.features);
       this.ofNear = this.#products(draws.near);
     }
@@ -21520,9 +21597,10 @@
     ofFeatures;
     /** Of any two clamped coordinates, the same. */
     ofNear;
-    /** `values` less `mean`, times the weights. */
+    #weighted;
+    /** `values` less `mean`, times the weights; until the next call. */
     weighted(values, mean = 0) {
-      const out = new Float64Array(this.count);
+      const out = this.#weighted;
       for (let s = 0; s < this.count; s++) out[s] = this.weights[s] * (values[s] - mean);
       return out;
     }
@@ -21612,7 +21690,7 @@
     return fitToDraws(positions, rounds[0].dimension, pooledLogWeights(rounds), likelihoods);
   }
   function fitToDraws(positions, dimension, logWeights, likelihoods) {
-    const columns = columnsOf(likelihoods, logWeights.length);
+    const columns = byObservation(likelihoods, logWeights.length);
     if (!logWeights.some((w) => w > -Infinity)) return void 0;
     const logTarget = withLacking(logWeights, normalised(logWeights).weights, columns);
     const weights = weightsFor(logTarget, dimension);
@@ -21645,17 +21723,20 @@
   }
   function withLacking(logWeights, weights, columns) {
     const influence = new Float64Array(weights.length);
-    for (const column of columns) addInfluence(influence, column, weights);
+    const ratios = new Float64Array(weights.length);
+    for (const column of columns) addInfluence(influence, column, weights, ratios);
     for (let s = 0; s < influence.length; s++) influence[s] = Math.abs(influence[s]);
     const mean = dotRange(influence, 0, weights, 0, influence.length);
     if (!(mean > 0 && mean < Infinity)) return logWeights;
     const scale = (1 - wholeShare) / mean;
-    return logWeights.map((w, s) => w + log(wholeShare + scale * influence[s]));
+    for (let s = 0; s < influence.length; s++) {
+      influence[s] = logWeights[s] + log(wholeShare + scale * influence[s]);
+    }
+    return influence;
   }
-  function addInfluence(sum3, column, weights) {
+  function addInfluence(sum3, column, weights, ratios) {
     const { mean, variance } = momentsOf(column, weights);
     if (!(variance > pull3)) return;
-    const ratios = new Float64Array(column.length);
     for (let s = 0; s < ratios.length; s++) ratios[s] = Math.min(mostExponent, mean - column[s]);
     exponentials(ratios, 0, ratios);
     const scale = 1 / dotRange(ratios, 0, weights, 0, ratios.length);
@@ -21668,7 +21749,8 @@
     for (const column of columns) for (let s = 0; s < totals2.length; s++) totals2[s] += column[s];
     const { mean, variance } = momentsOf(totals2, normalised(logTarget).weights);
     const power5 = Math.min(mostFlattened, flatSpread / Math.sqrt(variance));
-    return logTarget.map((w, s) => w - power5 * (totals2[s] - mean));
+    for (let s = 0; s < totals2.length; s++) totals2[s] = logTarget[s] - power5 * (totals2[s] - mean);
+    return totals2;
   }
   function momentsOf(values, weights) {
     const mean = dotRange(values, 0, weights, 0, values.length);
@@ -21678,16 +21760,17 @@
     }
     return { mean, variance };
   }
-  function columnsOf(likelihoods, draws) {
+  function byObservation(likelihoods, draws) {
     const observations = likelihoods.reduce((sum3, { length: length2 }) => sum3 + length2, 0) / draws;
-    return Array.from({ length: observations }, (_, i) => {
-      const column = new Float64Array(draws);
+    const columns = columnsOf(observations, draws);
+    columns.forEach((column, i) => {
       let at = 0;
       for (const values of likelihoods) {
-        for (let k = i; k < values.length; k += observations) column[at++] = values[k];
+        takeColumn(values, i, observations, column, at);
+        at += values.length / observations;
       }
-      return column;
     });
+    return columns;
   }
   function joined3(arrays) {
     if (arrays.length === 1) return arrays[0];
@@ -21710,7 +21793,8 @@
     quickselect(ratios, draws, cut);
     const tail2 = ratios.subarray(cut + 1).sort();
     if (!(tail2[length2 - 1] - tail2[0] > 0)) return 0;
-    const { k, sigma } = fitPareto(tail2.map((ratio) => ratio - ratios[cut]));
+    for (let s = 0; s < length2; s++) tail2[s] -= ratios[cut];
+    const { k, sigma } = fitPareto(tail2);
     return Math.abs(k) < Infinity && sigma > 0 ? k : Infinity;
   }
 
@@ -21762,7 +21846,7 @@
   var Sampling = class {
     #density;
     #goal;
-    #stream;
+    #uniforms;
     #budget;
     /** Around modes beside the best. */
     #others;
@@ -21772,7 +21856,7 @@
       this.#others = others;
       this.#proposal = this.#withOthers(first2);
       this.#goal = goal;
-      this.#stream = stream;
+      this.#uniforms = new Uniforms(stream);
       this.#budget = budget;
     }
     /** Fits the proposal in rounds, at last to posteriors without an observation; says whether it fits. */
@@ -21851,7 +21935,7 @@
       }
     }
     #draw(count, earlier) {
-      return drawFrom(this.#proposal, this.#density, count, this.#stream, this.#budget, earlier);
+      return drawFrom(this.#proposal, this.#density, count, this.#uniforms, this.#budget, earlier);
     }
   };
   function efficiencyOf({ logWeights, count }) {
@@ -21860,7 +21944,8 @@
   }
   function averagesOf(draws) {
     const { count, dimension, positions, gradients, logWeights, logLikelihood: logLikelihood2 } = draws;
-    const weights = normalised(logWeights).weights.map((w) => count * w);
+    const { weights } = normalised(logWeights);
+    for (let s = 0; s < count; s++) weights[s] *= count;
     const independent = { chains: 1, draws: count, dimension, positions, gradients, weights };
     const variates = new ControlVariates(independent);
     return leaveOneOutAverages(logLikelihood2, logWeights, variates);
@@ -21876,7 +21961,7 @@
     const shapes = new Float64Array(n);
     const own = new Float64Array(count);
     for (let i = 0; i < n; i++) {
-      for (let s = 0; s < count; s++) own[s] = logLikelihood2[s * n + i];
+      takeColumn(logLikelihood2, i, n, own);
       const one3 = ofObservation(own, weights);
       lppd[i] = one3.lppd;
       shapes[i] = one3.shape;
@@ -21885,8 +21970,7 @@
     return { pointwise, lppd, raw, mcse, shapes, draws: count, effective };
   }
   function ofObservation(own, weights) {
-    let top = -Infinity;
-    for (const v of own) if (v > top) top = v;
+    const top = largest(own);
     for (let s = 0; s < own.length; s++) own[s] = Math.max(-mostNats, own[s] - top);
     exponentials(own, 0, own);
     const lppd = top + log(dotRange(own, 0, weights, 0, own.length));
@@ -22906,24 +22990,24 @@
   // src/loo/units.ts
   function unitPosterior(density, unitOfRow) {
     if (!unitOfRow) {
-      const rowsOf3 = Array.from({ length: density.observations }, (_, i) => [i]);
-      return wrapped2(density, rowsOf3, density.latents);
+      const rowsOf4 = Array.from({ length: density.observations }, (_, i) => [i]);
+      return wrapped2(density, rowsOf4, density.latents);
     }
-    const rowsOf2 = [];
-    for (let i = 0; i < unitOfRow.length; i++) (rowsOf2[unitOfRow[i]] ??= []).push(i);
-    for (let u = 0; u < rowsOf2.length; u++) {
-      if (!rowsOf2[u]) throw new Error(`internal: unit ${u} has no row`);
+    const rowsOf3 = [];
+    for (let i = 0; i < unitOfRow.length; i++) (rowsOf3[unitOfRow[i]] ??= []).push(i);
+    for (let u = 0; u < rowsOf3.length; u++) {
+      if (!rowsOf3[u]) throw new Error(`internal: unit ${u} has no row`);
     }
-    return wrapped2(density, rowsOf2, latentsOfUnits(density, rowsOf2));
+    return wrapped2(density, rowsOf3, latentsOfUnits(density, rowsOf3));
   }
-  function wrapped2(density, rowsOf2, latents) {
+  function wrapped2(density, rowsOf3, latents) {
     const rows = new Float64Array(density.observations);
-    const single = rowsOf2.every((unit, u) => unit.length === 1 && unit[0] === u);
+    const single = rowsOf3.every((unit, u) => unit.length === 1 && unit[0] === u);
     const sumRows = (position2, offset, out, outOffset) => {
       density.logLikelihood(position2, offset, rows, 0);
-      for (let u = 0; u < rowsOf2.length; u++) {
+      for (let u = 0; u < rowsOf3.length; u++) {
         let sum3 = 0;
-        for (const i of rowsOf2[u]) sum3 += rows[i];
+        for (const i of rowsOf3[u]) sum3 += rows[i];
         out[outOffset + u] = sum3;
       }
     };
@@ -22931,17 +23015,17 @@
       dimension: density.dimension,
       startingRegion: density.startingRegion,
       logDensity: (position2, gradient, offset) => density.logDensity(position2, gradient, offset),
-      observations: rowsOf2.length,
+      observations: rowsOf3.length,
       factorises: density.factorises,
-      rowsOf: rowsOf2,
+      rowsOf: rowsOf3,
       ...single && density.withLikelihood && {
         withLikelihood: (position2, gradient, offset, out, outOffset) => density.withLikelihood(position2, gradient, offset, out, outOffset)
       },
       logLikelihood: single ? (position2, offset, out, outOffset) => density.logLikelihood(position2, offset, out, outOffset) : sumRows,
-      without: (units) => density.without(units.flatMap((u) => rowsOf2[u])),
+      without: (units) => density.without(units.flatMap((u) => rowsOf3[u])),
       mixture(components2) {
         const parts = components2.parts.map(({ rows: units, logWeight: logWeight2 }) => ({
-          rows: units.flatMap((u) => rowsOf2[u]),
+          rows: units.flatMap((u) => rowsOf3[u]),
           logWeight: logWeight2
         }));
         return density.mixture({ ...components2, parts });
@@ -22952,11 +23036,11 @@
       ...latents ? { latents } : {}
     };
   }
-  function latentsOfUnits(density, rowsOf2) {
+  function latentsOfUnits(density, rowsOf3) {
     const { latents } = density;
     if (!latents) return void 0;
-    const elementOfRow = Int32Array.from(rowsOf2, ([first2]) => latents.elementOfRow[first2]);
-    const fits = rowsOf2.every(
+    const elementOfRow = Int32Array.from(rowsOf3, ([first2]) => latents.elementOfRow[first2]);
+    const fits = rowsOf3.every(
       (rows, u) => rows.every((i) => latents.elementOfRow[i] === elementOfRow[u])
     );
     if (!fits) return void 0;
@@ -22968,9 +23052,9 @@
       logJoint(position2, offset, out, outOffset) {
         latents.logPrior(position2, offset, prior, 0);
         density.logLikelihood(position2, offset, ofRows, 0);
-        for (let u = 0; u < rowsOf2.length; u++) {
+        for (let u = 0; u < rowsOf3.length; u++) {
           let sum3 = prior[elementOfRow[u]];
-          for (const i of rowsOf2[u]) sum3 += ofRows[i];
+          for (const i of rowsOf3[u]) sum3 += ofRows[i];
           out[outOffset + u] = sum3;
         }
       }
@@ -23678,7 +23762,7 @@
   }
 
   // src/score/version.ts
-  var engineVersion = "7";
+  var engineVersion = "8";
   var engineName = "native";
 
   // src/score/fit.ts

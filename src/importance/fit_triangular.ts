@@ -55,9 +55,8 @@ export function standardised(
   const d = dimension;
   const [centre, scale] = standardisation(positions, d, weights);
   if (!scale.every((one, j) => varies(one, centre[j]))) return undefined;
-  const columns = (n: number) => Array.from({ length: n }, () => new Float64Array(weights.length));
-  const features = columns(featureCount(d - 1) + 1);
-  const near = columns(d);
+  const features = columnsOf(featureCount(d - 1) + 1, weights.length);
+  const near = columnsOf(d, weights.length);
   const z = new Float64Array(d);
   const own = new Float64Array(d);
   const row = new Float64Array(featureCount(d));
@@ -71,6 +70,12 @@ export function standardised(
     for (let p = 0; p < features.length; p++) features[p][s] = row[p];
   }
   return { centre, scale, features, near };
+}
+
+/** Columns `[rows]`, side by side. */
+export function columnsOf(count: number, rows: number): readonly Float64Array[] {
+  const all = new Float64Array(count * rows);
+  return Array.from({ length: count }, (_, k) => all.subarray(k * rows, (k + 1) * rows));
 }
 
 /** Whether values with this mean and standard deviation differ by more than they are rounded. */
@@ -101,16 +106,18 @@ class WeightedProducts {
   readonly ofFeatures: Float64Array;
   /** Of any two clamped coordinates, the same. */
   readonly ofNear: Float64Array;
+  readonly #weighted: Float64Array;
 
   constructor(readonly draws: StandardisedDraws, readonly weights: Float64Array) {
     this.count = weights.length;
+    this.#weighted = new Float64Array(this.count);
     this.ofFeatures = this.#products(draws.features);
     this.ofNear = this.#products(draws.near);
   }
 
-  /** `values` less `mean`, times the weights. */
+  /** `values` less `mean`, times the weights; until the next call. */
   weighted(values: Float64Array, mean: number = 0): Float64Array {
-    const out = new Float64Array(this.count);
+    const out = this.#weighted;
     for (let s = 0; s < this.count; s++) out[s] = this.weights[s] * (values[s] - mean);
     return out;
   }

@@ -1,5 +1,5 @@
 /** A mixture of two proposals. */
-import type { RandomStream } from "../base/random.ts";
+import type { Uniforms } from "../base/uniforms.ts";
 import { exp } from "../math/elementary.ts";
 import type { Proposal } from "./proposal.ts";
 
@@ -16,9 +16,9 @@ export class MixtureProposal implements Proposal {
     this.#weight = share * exp(second.logPeak - first.logPeak);
   }
 
-  draw(stream: RandomStream, out: Float64Array, offset: number): void {
-    const from = stream.uniform() < this.share ? this.second : this.first;
-    from.draw(stream, out, offset);
+  draw(uniforms: Uniforms, out: Float64Array, offset: number): void {
+    const from = uniforms.next() < this.share ? this.second : this.first;
+    from.draw(uniforms, out, offset);
   }
 
   relativeDensity(position: Float64Array, offset: number): number {

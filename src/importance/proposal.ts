@@ -1,5 +1,5 @@
 /** What importance sampling draws from, and its draws. */
-import type { RandomStream } from "../base/random.ts";
+import type { Uniforms } from "../base/uniforms.ts";
 import { type GradientBudget, gradientsPerYield } from "../infer/budget.ts";
 import { log } from "../math/elementary.ts";
 import type { PointwiseLikelihood } from "../math/log_density.ts";
@@ -11,7 +11,7 @@ export interface Proposal {
   /** Log of a density that is about the largest. */
   readonly logPeak: number;
   /** Writes a draw into `out[offset .. offset + dimension)`. */
-  draw(stream: RandomStream, out: Float64Array, offset: number): void;
+  draw(uniforms: Uniforms, out: Float64Array, offset: number): void;
   /** Density at `position[offset .. offset + dimension)`, over e^logPeak: 0 where it is too small. */
   relativeDensity(position: Float64Array, offset: number): number;
 }
@@ -44,7 +44,7 @@ export function* drawFrom(
   proposal: Proposal,
   target: PointwiseLikelihood,
   count: number,
-  stream: RandomStream,
+  uniforms: Uniforms,
   budget: GradientBudget,
   earlier?: ProposalDraws,
 ): Generator<void, ProposalDraws | undefined> {
@@ -61,7 +61,7 @@ export function* drawFrom(
     logLikelihood: longer(count * target.observations, earlier?.logLikelihood),
   };
   for (let s = from; s < count; s += gradientsPerYield) {
-    fill(draws, target, stream, s, Math.min(count, s + gradientsPerYield));
+    fill(draws, target, uniforms, s, Math.min(count, s + gradientsPerYield));
     yield;
   }
   return draws;
@@ -71,14 +71,14 @@ export function* drawFrom(
 function fill(
   draws: ProposalDraws,
   target: PointwiseLikelihood,
-  stream: RandomStream,
+  uniforms: Uniforms,
   from: number,
   to: number,
 ): void {
   const { proposal, dimension: d, positions, logDensities, logWeights, logLikelihood } = draws;
   const n = target.observations;
   for (let s = from; s < to; s++) {
-    proposal.draw(stream, positions, s * d);
+    proposal.draw(uniforms, positions, s * d);
     const value = evaluate(draws, target, s);
     const weight = value - proposal.logPeak - log(proposal.relativeDensity(positions, s * d));
     logDensities[s] = value;
@@ -93,7 +93,8 @@ function evaluate(
   target: PointwiseLikelihood,
   s: number,
 ): number {
-  const [at, row] = [s * dimension, s * target.observations];
+  const at = s * dimension;
+  const row = s * target.observations;
   if (target.withLikelihood) {
     return target.withLikelihood(positions, gradients, at, logLikelihood, row);
   }

@@ -1,5 +1,5 @@
 /** Student's t with eight degrees of freedom, of one width to the left and another to the right. */
-import type { RandomStream } from "../base/random.ts";
+import type { Uniforms } from "../base/uniforms.ts";
 import { dotRange } from "../math/ranges.ts";
 
 /** Γ(9/2) / (Γ(4) √(8π)): the density at the mode, where both widths are 1. */
@@ -9,10 +9,10 @@ export const peakDensity = 0.386699020961393;
  * |t| for t with eight degrees of freedom, by the polar method (Bailey 1994): for eight degrees it
  * needs square roots alone.
  */
-export function drawDistance(stream: RandomStream): number {
+export function drawDistance(uniforms: Uniforms): number {
   for (;;) {
-    const u = 2 * stream.uniform() - 1;
-    const v = 2 * stream.uniform() - 1;
+    const u = 2 * uniforms.next() - 1;
+    const v = 2 * uniforms.next() - 1;
     const w = u * u + v * v;
     if (w > 0 && w < 1) return Math.abs(u) * Math.sqrt(8 * (1 / Math.sqrt(Math.sqrt(w)) - 1) / w);
   }

@@ -1,5 +1,5 @@
 /** A proposal in which each coordinate has a regression on the coordinates before it. */
-import type { RandomStream } from "../base/random.ts";
+import type { Uniforms } from "../base/uniforms.ts";
 import { log } from "../math/elementary.ts";
 import { clamped, featureCount, writeFeatures } from "./features.ts";
 import type { Proposal } from "./proposal.ts";
@@ -26,6 +26,7 @@ export interface Triangular {
 /** Share of the draws that are wide in all coordinates, and how much wider they are. */
 const wideShare = 0.3;
 const wider = 1.8;
+const widerSquare = 1 / (wider * wider);
 /** Exponent of a width beyond which it stays as it is. */
 const maxExponent = 2;
 
@@ -51,11 +52,17 @@ export class TriangularProposal implements Proposal {
   readonly #mode: Float64Array;
   readonly #left: Float64Array;
   readonly #right: Float64Array;
+  /** One over both widths, and over the unit. */
+  readonly #perLeft: Float64Array;
+  readonly #perRight: Float64Array;
+  readonly #perUnit: Float64Array;
   /** Slopes of all coordinates, one after another, and the same of spreads. */
   readonly #slopes: Float64Array;
   readonly #spreads: Float64Array;
   /** Share of the wide draws, times their density at the mode over that of the others. */
   readonly #widePeak: number;
+  /** The noise of a draw. */
+  readonly #noise: Float64Array;
   /** The vector at hand, standardised, the same clamped, and the features of its coordinates. */
   readonly #z: Float64Array;
   readonly #clamped: Float64Array;
@@ -69,8 +76,12 @@ export class TriangularProposal implements Proposal {
     this.#mode = Float64Array.from(conditionals, ({ mode }) => mode);
     this.#left = Float64Array.from(conditionals, ({ left }) => left);
     this.#right = Float64Array.from(conditionals, ({ right }) => right);
+    this.#perLeft = this.#left.map((width) => 1 / width);
+    this.#perRight = this.#right.map((width) => 1 / width);
+    this.#perUnit = map.scale.map((unit) => 1 / unit);
     this.#slopes = Float64Array.from(conditionals.flatMap(({ slopes }) => [...slopes]));
     this.#spreads = Float64Array.from(conditionals.flatMap(({ spreads }) => [...spreads]));
+    this.#noise = new Float64Array(d);
     this.#z = new Float64Array(d);
     this.#clamped = new Float64Array(d);
     this.#features = new Float64Array(featureCount(d));
@@ -85,44 +96,52 @@ export class TriangularProposal implements Proposal {
     this.#widePeak = wide;
   }
 
-  draw(stream: RandomStream, out: Float64Array, offset: number): void {
-    const factor = stream.uniform() < wideShare ? wider : 1;
+  draw(uniforms: Uniforms, out: Float64Array, offset: number): void {
     const { centre, scale } = this.#map;
+    this.#drawNoise(uniforms);
     for (let j = 0, p = 0, q = 0; j < this.dimension; p += featureCount(j), q += j, j++) {
-      const [left, right] = [this.#left[j], this.#right[j]];
-      const distance = factor * drawDistance(stream);
-      const below = stream.uniform() * (left + right) < left;
-      const noise = this.#mode[j] + (below ? -left * distance : right * distance);
-      const z = this.#mean(p, featureCount(j)) + noise * this.#width(q, j);
-      this.#add(j, z);
+      const z = this.#mean(p, featureCount(j)) + this.#noise[j] * widthOf(this.#exponent(q, j));
+      this.#z[j] = z;
+      this.#addFeatures(j);
       out[offset + j] = centre[j] + scale[j] * z;
     }
   }
 
+  #drawNoise(uniforms: Uniforms): void {
+    const factor = uniforms.next() < wideShare ? wider : 1;
+    for (let j = 0; j < this.dimension; j++) {
+      const left = this.#left[j];
+      const right = this.#right[j];
+      const distance = factor * drawDistance(uniforms);
+      const below = uniforms.next() * (left + right) < left;
+      this.#noise[j] = this.#mode[j] + (below ? -left * distance : right * distance);
+    }
+  }
+
   relativeDensity(position: Float64Array, offset: number): number {
-    const { centre, scale } = this.#map;
-    let widths = 1;
+    const { centre } = this.#map;
+    let density = 1;
     let narrow = 1;
     let wide = 1;
     for (let j = 0, p = 0, q = 0; j < this.dimension; p += featureCount(j), q += j, j++) {
-      const z = (position[offset + j] - centre[j]) / scale[j];
-      const width = this.#width(q, j);
-      const rest = (z - this.#mean(p, featureCount(j))) / width - this.#mode[j];
-      const distance = rest / (rest < 0 ? this.#left[j] : this.#right[j]);
+      const z = (position[offset + j] - centre[j]) * this.#perUnit[j];
+      const perWidth = widthOf(-this.#exponent(q, j));
+      const rest = (z - this.#mean(p, featureCount(j))) * perWidth - this.#mode[j];
+      const distance = rest * (rest < 0 ? this.#perLeft[j] : this.#perRight[j]);
       const square = 0.125 * distance * distance;
       narrow *= 1 + square;
-      wide *= 1 + square / (wider * wider);
-      widths *= width;
-      this.#add(j, z);
+      wide *= 1 + widerSquare * square;
+      density *= perWidth;
+      this.#z[j] = z;
+      this.#addFeatures(j);
     }
     const both = (1 - wideShare) * fallOff(narrow) + this.#widePeak * fallOff(wide);
-    return both / widths;
+    return density * both;
   }
 
-  /** Coordinate j is z: its features follow. */
-  #add(j: number, z: number): void {
-    this.#z[j] = z;
-    this.#clamped[j] = clamped(z);
+  /** Adds the features of coordinate j. */
+  #addFeatures(j: number): void {
+    this.#clamped[j] = clamped(this.#z[j]);
     writeFeatures(this.#z, this.#clamped, j, this.#features);
   }
 
@@ -133,12 +152,11 @@ export class TriangularProposal implements Proposal {
     return mean;
   }
 
-  /** Width of a coordinate, whose `count` spreads begin at q. */
-  #width(q: number, count: number): number {
-    if (count === 0) return 1;
+  /** Logarithm, about, of the width of a coordinate, whose `count` spreads begin at q. */
+  #exponent(q: number, count: number): number {
     let exponent = 0;
     for (let k = 0; k < count; k++) exponent += this.#spreads[q + k] * this.#clamped[k];
-    return widthOf(exponent);
+    return exponent;
   }
 }
 

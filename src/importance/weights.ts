@@ -1,6 +1,6 @@
 /** Importance weights: how many draws they are worth, and how to make that more. */
 import { exponentials } from "../math/exponentials.ts";
-import { sumRange } from "../math/ranges.ts";
+import { largest, sumRange } from "../math/ranges.ts";
 
 /** Halvings of the power to which weights are taken. */
 const halvings = 12;
@@ -9,9 +9,9 @@ const halvings = 12;
 export function effectiveSize(weights: Float64Array): number {
   let sum = 0;
   let square = 0;
-  for (const w of weights) {
-    sum += w;
-    square += w * w;
+  for (let s = 0; s < weights.length; s++) {
+    sum += weights[s];
+    square += weights[s] * weights[s];
   }
   return square > 0 ? sum * sum / square : 0;
 }
@@ -24,10 +24,8 @@ export interface Normalised {
 
 /** e^values with sum 1. `values` have a finite maximum. */
 export function normalised(values: Float64Array): Normalised {
-  let top = -Infinity;
-  for (const v of values) if (v > top) top = v;
   const weights = new Float64Array(values.length);
-  exponentials(values, top, weights);
+  exponentials(values, largest(values), weights);
   return summingToOne(weights);
 }
 
@@ -39,10 +37,14 @@ export function normalised(values: Float64Array): Normalised {
 export function tempered(logWeights: Float64Array, wanted: number): Normalised {
   const whole = normalised(logWeights);
   if (whole.effective >= wanted) return whole;
-  const top = whole.weights.reduce((a, b) => Math.max(a, b));
-  const root = whole.weights.map((w) => w / top);
-  let kept = logWeights.map((w) => w > -Infinity ? 1 : 0);
-  let next = new Float64Array(kept.length);
+  const top = largest(whole.weights);
+  const root = new Float64Array(logWeights.length);
+  let kept = new Float64Array(logWeights.length);
+  let next = new Float64Array(logWeights.length);
+  for (let s = 0; s < root.length; s++) {
+    root[s] = whole.weights[s] / top;
+    kept[s] = logWeights[s] > -Infinity ? 1 : 0;
+  }
   for (let k = 0; k < halvings; k++) {
     for (let s = 0; s < root.length; s++) {
       root[s] = Math.sqrt(root[s]);

@@ -1,7 +1,7 @@
 /** Leave-one-out from weighted draws: ratios of averages, less their noise. */
 import { log } from "../math/elementary.ts";
 import { exponentials } from "../math/exponentials.ts";
-import { addTimes, meanSquare, sumRange } from "../math/ranges.ts";
+import { addTimes, largest, meanSquare, sumRange } from "../math/ranges.ts";
 import { type ControlVariates, logGain } from "./control_variates.ts";
 
 /** What averages over weighted draws say. */
@@ -37,7 +37,7 @@ export function leaveOneOutAverages(
   const ratios = new Float64Array(draws);
   const constant = variates.correction(new Float64Array(draws).fill(1));
   const share = relative(logWeights, ratios, variates, constant);
-  const own = ratios.map((ratio) => share.scale * ratio);
+  const own = ratios.slice();
   const pointwise = new Float64Array(n);
   const excess = new Float64Array(n);
   const lacking = new Float64Array(draws);
@@ -53,7 +53,7 @@ export function leaveOneOutAverages(
     pointwise[i] = share.logMean - one.logMean;
     raw += share.rawLogMean - one.rawLogMean;
   }
-  addTimes(total, kept, own, 0, 0, draws);
+  addTimes(total, kept * share.scale, own, 0, 0, draws);
   const { mcse, perDraw, largest } = variates.correct(total);
   for (let i = 0; i < n; i++) pointwise[i] += 0.5 * perDraw * excess[i];
   return { pointwise, mcse, raw, largest };
@@ -72,8 +72,7 @@ function relative(
   constant: number,
 ) {
   const draws = values.length;
-  let max = values[0];
-  for (let s = 1; s < draws; s++) if (values[s] > max) max = values[s];
+  const max = largest(values);
   exponentials(values, max, ratios);
   const sum = sumRange(ratios, 0, draws);
   const scale = draws / sum;

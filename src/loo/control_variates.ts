@@ -72,18 +72,19 @@ export class ControlVariates {
    * column's distance from their mean, times G_f⁻¹ m_f.
    */
   #correctionWeights(): Float64Array {
-    const { draws, count } = this;
-    const out = new Float64Array(draws);
-    for (const { from, to, factor, sums, means } of this.#fits) {
-      const pull = sums.map((sum) => sum / draws);
+    const out = new Float64Array(this.draws);
+    const pulls = this.#fits.map(({ factor, sums }) => {
+      const pull = sums.map((sum) => sum / this.draws);
       solve(factor, pull);
-      const constant = dotRange(pull, 0, means, 0, count);
-      for (let s = 0; s < draws; s++) if (s < from || s >= to) out[s] += constant;
-      for (let k = 0; k < count; k++) {
-        addTimes(out, -pull[k], this.#columns, k * draws, 0, from);
-        addTimes(out, -pull[k], this.#columns, k * draws, to, draws);
-      }
-    }
+      return pull;
+    });
+    const constants = this.#fits.map(({ means }, f) => dotRange(pulls[f], 0, means, 0, this.count));
+    this.#fits.forEach(({ from, to }, own) => {
+      const isOther = (_: unknown, f: number) => f !== own;
+      const pull = total(pulls.filter(isOther));
+      out.fill(constants.filter(isOther).reduce((a, b) => a + b), from, to);
+      pull.forEach((p, k) => addTimes(out, -p, this.#columns, k * this.draws, from, to));
+    });
     return out;
   }
 
@@ -93,12 +94,13 @@ export class ControlVariates {
    */
   correct(values: Float64Array): CorrectedMean {
     const rest = values.slice();
-    for (const fit of this.#fits) {
-      const slopes = this.#slopes(fit, values);
-      for (let k = 0; k < this.count; k++) {
-        addTimes(rest, -slopes[k], this.#columns, k * this.draws, fit.from, fit.to);
-      }
-    }
+    const parts = this.#fits.map((fit) => this.#productsWith(values, fit));
+    this.#fits.forEach((fit, own) => {
+      const slopes = slopesFrom(fit, parts.filter((_, f) => f !== own));
+      slopes.forEach((slope, k) => {
+        addTimes(rest, -slope, this.#columns, k * this.draws, fit.from, fit.to);
+      });
+    });
     const mcse = this.#independent ? independentError(rest) : monteCarloError(rest, this.#chains);
     const mean = sumRange(values, 0, this.draws) / this.draws;
     const variance = meanSquare(values, 0, this.draws) - mean * mean;
@@ -106,18 +108,31 @@ export class ControlVariates {
     return { correction: this.correction(values), mcse, perDraw, largest: largestShare(rest) };
   }
 
-  /** Least-squares slopes of the values outside of a fold. */
-  #slopes({ from, to, factor, means }: Fit, values: Float64Array): Float64Array {
-    const { draws } = this;
-    const total = sumRange(values, 0, from) + sumRange(values, to, draws);
-    const out = means.map((mean, k) => {
-      const at = k * draws;
-      const before = dotRange(this.#columns, at, values, 0, from);
-      return before + dotRange(this.#columns, at + to, values, to, draws - to) - mean * total;
-    });
-    solve(factor, out);
-    return out;
+  /** Σ values and Σ column · values over the draws of a fold. */
+  #productsWith(values: Float64Array, { from, to }: Fit): FoldProducts {
+    const products = new Float64Array(this.count);
+    for (let k = 0; k < this.count; k++) {
+      products[k] = dotRange(this.#columns, k * this.draws + from, values, from, to - from);
+    }
+    return { sum: sumRange(values, from, to), products };
   }
+}
+
+/** What slopes need to know of a function on one fold. */
+interface FoldProducts {
+  /** Its sum. */
+  readonly sum: number;
+  /** Sums of its products with the columns `[count]`. */
+  readonly products: Float64Array;
+}
+
+/** Least-squares slopes outside of a fold, from what the other folds say of the function. */
+function slopesFrom({ factor, means }: Fit, others: readonly FoldProducts[]): Float64Array {
+  const slopes = total(others.map(({ products }) => products));
+  const sum = others.reduce((all, one) => all + one.sum, 0);
+  for (let k = 0; k < slopes.length; k++) slopes[k] -= means[k] * sum;
+  solve(factor, slopes);
+  return slopes;
 }
 
 /** A least-squares fit to the draws outside of `from .. to`. */
@@ -164,10 +179,12 @@ function independentError(values: Float64Array): number {
 }
 
 function largestShare(values: Float64Array): number {
-  let [largest, sum] = [0, 0];
-  for (const v of values) {
-    sum += v * v;
-    if (v * v > largest) largest = v * v;
+  let largest = 0;
+  let sum = 0;
+  for (let s = 0; s < values.length; s++) {
+    const square = values[s] * values[s];
+    sum += square;
+    if (square > largest) largest = square;
   }
   return sum > 0 ? largest / sum : 0;
 }
@@ -220,14 +237,12 @@ function productsOf(
   const even = count & ~1;
   for (let i = 0; i < even; i += 2) {
     for (let j = 0; j <= i; j += 2) {
+      fourProducts(columns, i * draws + from, j * draws + from, draws, to - from);
       const at = i * count + j;
-      [out[at], out[at + 1], out[at + count], out[at + count + 1]] = fourProducts(
-        columns,
-        i * draws + from,
-        j * draws + from,
-        draws,
-        to - from,
-      );
+      out[at] = four[0];
+      out[at + 1] = four[1];
+      out[at + count] = four[2];
+      out[at + count + 1] = four[3];
     }
   }
   for (let j = 0; even < count && j < count; j++) {
@@ -237,6 +252,9 @@ function productsOf(
   return out;
 }
 
+/** What `fourProducts` has found. */
+const four = new Float64Array(4);
+
 /** Products of what begins at p, and at p + stride, with the same of q: they share what they read. */
 function fourProducts(
   columns: Float64Array,
@@ -244,8 +262,11 @@ function fourProducts(
   q: number,
   stride: number,
   length: number,
-): [number, number, number, number] {
-  let [ac, ad, bc, bd] = [0, 0, 0, 0];
+): void {
+  let ac = 0;
+  let ad = 0;
+  let bc = 0;
+  let bd = 0;
   for (let s = 0; s < length; s++) {
     const a = columns[p + s];
     const b = columns[p + stride + s];
@@ -256,5 +277,8 @@ function fourProducts(
     bc += b * c;
     bd += b * d;
   }
-  return [ac, ad, bc, bd];
+  four[0] = ac;
+  four[1] = ad;
+  four[2] = bc;
+  four[3] = bd;
 }

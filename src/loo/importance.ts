@@ -1,5 +1,6 @@
 /** Leave-one-out from independent draws of a distribution that is fitted to the posterior. */
 import { RandomStream } from "../base/random.ts";
+import { Uniforms } from "../base/uniforms.ts";
 import { laplaceProposal } from "../importance/laplace_proposal.ts";
 import { modesOf } from "../importance/modes.ts";
 import { MixtureProposal } from "../importance/mixture_proposal.ts";
@@ -10,7 +11,7 @@ import type { StreamKey } from "../infer/sample_chains.ts";
 import { log } from "../math/elementary.ts";
 import { exponentials } from "../math/exponentials.ts";
 import type { PointwiseLikelihood } from "../math/log_density.ts";
-import { dotRange } from "../math/ranges.ts";
+import { dotRange, largest, takeColumn } from "../math/ranges.ts";
 import { type LeaveOneOutAverages, leaveOneOutAverages } from "./averages.ts";
 import { ControlVariates } from "./control_variates.ts";
 import { Looks } from "./looks.ts";
@@ -144,7 +145,7 @@ function roundDraws(dimension: number): number {
 class Sampling {
   readonly #density: PointwiseLikelihood;
   readonly #goal: ImportanceGoal;
-  readonly #stream: RandomStream;
+  readonly #uniforms: Uniforms;
   readonly #budget: GradientBudget;
   /** Around modes beside the best. */
   readonly #others: readonly Proposal[];
@@ -161,7 +162,7 @@ class Sampling {
     this.#others = others;
     this.#proposal = this.#withOthers(first);
     this.#goal = goal;
-    this.#stream = stream;
+    this.#uniforms = new Uniforms(stream);
     this.#budget = budget;
   }
 
@@ -250,7 +251,7 @@ class Sampling {
     count: number,
     earlier?: ProposalDraws,
   ): Generator<void, ProposalDraws | undefined> {
-    return drawFrom(this.#proposal, this.#density, count, this.#stream, this.#budget, earlier);
+    return drawFrom(this.#proposal, this.#density, count, this.#uniforms, this.#budget, earlier);
   }
 }
 
@@ -267,7 +268,8 @@ function efficiencyOf({ logWeights, count }: ProposalDraws): number {
 
 function averagesOf(draws: ProposalDraws): LeaveOneOutAverages {
   const { count, dimension, positions, gradients, logWeights, logLikelihood } = draws;
-  const weights = normalised(logWeights).weights.map((w) => count * w);
+  const { weights } = normalised(logWeights);
+  for (let s = 0; s < count; s++) weights[s] *= count;
   const independent = { chains: 1, draws: count, dimension, positions, gradients, weights };
   const variates = new ControlVariates(independent);
   return leaveOneOutAverages(logLikelihood, logWeights, variates);
@@ -290,7 +292,7 @@ function trusted(
   const shapes = new Float64Array(n);
   const own = new Float64Array(count);
   for (let i = 0; i < n; i++) {
-    for (let s = 0; s < count; s++) own[s] = logLikelihood[s * n + i];
+    takeColumn(logLikelihood, i, n, own);
     const one = ofObservation(own, weights);
     lppd[i] = one.lppd;
     shapes[i] = one.shape;
@@ -301,8 +303,7 @@ function trusted(
 
 /** log Σ w L and the tail shape of w / L, from log L (left as those ratios) and weights with sum 1. */
 function ofObservation(own: Float64Array, weights: Float64Array) {
-  let top = -Infinity;
-  for (const v of own) if (v > top) top = v;
+  const top = largest(own);
   for (let s = 0; s < own.length; s++) own[s] = Math.max(-mostNats, own[s] - top);
   exponentials(own, 0, own);
   const lppd = top + log(dotRange(own, 0, weights, 0, own.length));

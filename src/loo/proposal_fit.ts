@@ -1,11 +1,11 @@
 /** Fits proposals to a posterior, and to those that lack an observation, from weighted draws. */
-import { fitTriangular, standardised } from "../importance/fit_triangular.ts";
+import { columnsOf, fitTriangular, standardised } from "../importance/fit_triangular.ts";
 import { MixtureProposal } from "../importance/mixture_proposal.ts";
 import type { Proposal, ProposalDraws } from "../importance/proposal.ts";
 import { type Normalised, normalised, tempered } from "../importance/weights.ts";
 import { exp, log } from "../math/elementary.ts";
 import { exponentials } from "../math/exponentials.ts";
-import { dotRange } from "../math/ranges.ts";
+import { dotRange, takeColumn } from "../math/ranges.ts";
 
 /** Posterior variance of log L_i from which an observation pulls at the posterior. */
 const pull = 0.1;
@@ -58,7 +58,7 @@ export function fitToDraws(
   logWeights: Float64Array,
   likelihoods: readonly Float64Array[],
 ): Proposal | undefined {
-  const columns = columnsOf(likelihoods, logWeights.length);
+  const columns = byObservation(likelihoods, logWeights.length);
   if (!logWeights.some((w) => w > -Infinity)) return undefined;
   const logTarget = withLacking(logWeights, normalised(logWeights).weights, columns);
   const weights = weightsFor(logTarget, dimension);
@@ -108,19 +108,27 @@ function withLacking(
   columns: readonly Float64Array[],
 ): Float64Array {
   const influence = new Float64Array(weights.length);
-  for (const column of columns) addInfluence(influence, column, weights);
+  const ratios = new Float64Array(weights.length);
+  for (const column of columns) addInfluence(influence, column, weights, ratios);
   for (let s = 0; s < influence.length; s++) influence[s] = Math.abs(influence[s]);
   const mean = dotRange(influence, 0, weights, 0, influence.length);
   if (!(mean > 0 && mean < Infinity)) return logWeights;
   const scale = (1 - wholeShare) / mean;
-  return logWeights.map((w, s) => w + log(wholeShare + scale * influence[s]));
+  for (let s = 0; s < influence.length; s++) {
+    influence[s] = logWeights[s] + log(wholeShare + scale * influence[s]);
+  }
+  return influence;
 }
 
-/** Adds 1 − r_i for an observation, if log L_i varies. */
-function addInfluence(sum: Float64Array, column: Float64Array, weights: Float64Array): void {
+/** Adds 1 − r_i for an observation, if log L_i varies; leaves its ratios in `ratios`. */
+function addInfluence(
+  sum: Float64Array,
+  column: Float64Array,
+  weights: Float64Array,
+  ratios: Float64Array,
+): void {
   const { mean, variance } = momentsOf(column, weights);
   if (!(variance > pull)) return;
-  const ratios = new Float64Array(column.length);
   for (let s = 0; s < ratios.length; s++) ratios[s] = Math.min(mostExponent, mean - column[s]);
   exponentials(ratios, 0, ratios);
   const scale = 1 / dotRange(ratios, 0, weights, 0, ratios.length);
@@ -135,7 +143,8 @@ function flattened(logTarget: Float64Array, columns: readonly Float64Array[]): F
   for (const column of columns) for (let s = 0; s < totals.length; s++) totals[s] += column[s];
   const { mean, variance } = momentsOf(totals, normalised(logTarget).weights);
   const power = Math.min(mostFlattened, flatSpread / Math.sqrt(variance));
-  return logTarget.map((w, s) => w - power * (totals[s] - mean));
+  for (let s = 0; s < totals.length; s++) totals[s] = logTarget[s] - power * (totals[s] - mean);
+  return totals;
 }
 
 /** Mean and variance of values with weights that sum to 1. */
@@ -149,16 +158,17 @@ function momentsOf(values: Float64Array, weights: Float64Array) {
 }
 
 /** log L_i at all draws, by observation. */
-function columnsOf(likelihoods: readonly Float64Array[], draws: number): readonly Float64Array[] {
+function byObservation(likelihoods: readonly Float64Array[], draws: number) {
   const observations = likelihoods.reduce((sum, { length }) => sum + length, 0) / draws;
-  return Array.from({ length: observations }, (_, i) => {
-    const column = new Float64Array(draws);
+  const columns = columnsOf(observations, draws);
+  columns.forEach((column, i) => {
     let at = 0;
     for (const values of likelihoods) {
-      for (let k = i; k < values.length; k += observations) column[at++] = values[k];
+      takeColumn(values, i, observations, column, at);
+      at += values.length / observations;
     }
-    return column;
   });
+  return columns;
 }
 
 function joined(arrays: readonly Float64Array[]): Float64Array {

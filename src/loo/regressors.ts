@@ -1,5 +1,5 @@
 /** Functions of the draws whose posterior mean is 0: gradients, and their products with positions. */
-import { dotRange, sumRange } from "../math/ranges.ts";
+import { dotRange, sumRange, takeColumn } from "../math/ranges.ts";
 
 /** Draws that regressors are made of: chains, or weighted draws that are independent. */
 export interface VariateDraws {
@@ -44,64 +44,85 @@ export function regressorColumns(
   pairs: readonly Pair[],
 ): Float64Array | undefined {
   const draws = set.chains * set.draws;
-  const columns = rawColumns(set, pairs);
-  const { weights } = set;
-  if (weights) { for (let at = 0; at < columns.length; at++) columns[at] *= weights[at % draws]; }
+  const d = set.dimension;
+  const [q, g] = standardisedDraws(set);
+  const columns = new Float64Array((d + pairs.length) * draws);
+  columns.set(g);
+  pairs.forEach(([j, k], p) => {
+    const out = columns.subarray((d + p) * draws, (d + p + 1) * draws);
+    addProducts(out, ...rowsOf(q, draws, j, k), ...rowsOf(g, draws, j, k));
+    if (j === k) { for (let s = 0; s < draws; s++) out[s] += 2; }
+  });
   for (let at = 0; at < columns.length; at += draws) {
-    if (!normalise(columns, at, draws)) return undefined;
+    const column = columns.subarray(at, at + draws);
+    if (set.weights) multiply(column, set.weights);
+    if (!normalise(column)) return undefined;
   }
   return columns;
 }
 
-function rawColumns(set: VariateDraws, pairs: readonly Pair[]): Float64Array {
+/** Positions and gradients in units in which positions have mean 0 and mean square 1, `[d, draws]`. */
+function standardisedDraws(set: VariateDraws): [Float64Array, Float64Array] {
   const d = set.dimension;
   const draws = set.chains * set.draws;
-  const columns = new Float64Array((d + pairs.length) * draws);
   const q = new Float64Array(d * draws);
+  const g = new Float64Array(d * draws);
   for (let j = 0; j < d; j++) {
-    for (let s = 0; s < draws; s++) q[j * draws + s] = set.positions[s * d + j];
-    const scale = standardise(q, j * draws, draws, set.weights);
-    for (let s = 0; s < draws; s++) columns[j * draws + s] = set.gradients[s * d + j] * scale;
+    const [position, gradient] = [q, g].map((rows) => rows.subarray(j * draws, (j + 1) * draws));
+    takeColumn(set.positions, j, d, position);
+    takeColumn(set.gradients, j, d, gradient);
+    const scale = standardise(position, set.weights);
+    for (let s = 0; s < draws; s++) gradient[s] *= scale;
   }
-  for (const [p, [j, k]] of pairs.entries()) {
-    const at = (d + p) * draws;
-    const constant = j === k ? 2 : 0;
-    for (let s = 0; s < draws; s++) {
-      const a = j * draws + s;
-      const b = k * draws + s;
-      columns[at + s] = q[a] * columns[b] + q[b] * columns[a] + constant;
-    }
-  }
-  return columns;
+  return [q, g];
 }
 
-/**
- * Centres `values[offset .. offset + length)` and scales it to mean square 1, both weighted; returns
- * the scale.
- */
-function standardise(
+function rowsOf(
   values: Float64Array,
-  offset: number,
   length: number,
-  weights: Float64Array | undefined,
-): number {
-  const sum = weights
-    ? dotRange(weights, 0, values, offset, length)
-    : sumRange(values, offset, offset + length);
-  for (let s = offset; s < offset + length; s++) values[s] -= sum / length;
-  if (!weights) return normalise(values, offset, length);
+  j: number,
+  k: number,
+): [Float64Array, Float64Array] {
+  const row = (i: number) => values.subarray(i * length, (i + 1) * length);
+  return [row(j), row(k)];
+}
+
+/** out += a d + b c, element by element. */
+function addProducts(
+  out: Float64Array,
+  a: Float64Array,
+  b: Float64Array,
+  c: Float64Array,
+  d: Float64Array,
+): void {
+  for (let s = 0; s < out.length; s++) out[s] += a[s] * d[s] + b[s] * c[s];
+}
+
+function multiply(values: Float64Array, by: Float64Array): void {
+  for (let s = 0; s < values.length; s++) values[s] *= by[s];
+}
+
+/** Centres the values and scales them to mean square 1, both weighted; returns the scale. */
+function standardise(values: Float64Array, weights: Float64Array | undefined): number {
+  const { length } = values;
+  const sum = weights ? dotRange(weights, 0, values, 0, length) : sumRange(values, 0, length);
+  const mean = sum / length;
+  for (let s = 0; s < length; s++) values[s] -= mean;
+  if (!weights) return normalise(values);
   let square = 0;
-  for (let s = 0; s < length; s++) square += weights[s] * values[offset + s] * values[offset + s];
-  const scale = Math.sqrt(square / length);
-  if (!(scale > 0 && scale < Infinity)) return 0;
-  for (let s = offset; s < offset + length; s++) values[s] /= scale;
-  return scale;
+  for (let s = 0; s < length; s++) square += weights[s] * values[s] * values[s];
+  return divide(values, Math.sqrt(square / length));
 }
 
 /** Scales to mean square 1; returns the old root mean square, 0 if it was 0 or not finite. */
-function normalise(values: Float64Array, offset: number, length: number): number {
-  const scale = Math.sqrt(dotRange(values, offset, values, offset, length) / length);
+function normalise(values: Float64Array): number {
+  return divide(values, Math.sqrt(dotRange(values, 0, values, 0, values.length) / values.length));
+}
+
+/** Divides by a scale and returns it, or 0 if it is 0 or not finite. */
+function divide(values: Float64Array, scale: number): number {
   if (!(scale > 0 && scale < Infinity)) return 0;
-  for (let s = offset; s < offset + length; s++) values[s] /= scale;
+  const factor = 1 / scale;
+  for (let s = 0; s < values.length; s++) values[s] *= factor;
   return scale;
 }

@@ -8,7 +8,7 @@ const leastTail = 5;
 /**
  * Pareto k of independent ratios, ≥ 0: the shape of a generalised Pareto distribution fitted to the
  * ⌊3 √S⌋ largest (Vehtari et al. 2024, arXiv:1507.02646, section 3.2). 0 where they are all equal, ∞
- * where they cannot be fitted. `ratios` are left in another order.
+ * where they cannot be fitted. `ratios` are overwritten.
  */
 export function tailShape(ratios: Float64Array): number {
   const draws = ratios.length;
@@ -18,6 +18,7 @@ export function tailShape(ratios: Float64Array): number {
   quickselect(ratios, draws, cut);
   const tail = ratios.subarray(cut + 1).sort();
   if (!(tail[length - 1] - tail[0] > 0)) return 0;
-  const { k, sigma } = fitPareto(tail.map((ratio) => ratio - ratios[cut]));
+  for (let s = 0; s < length; s++) tail[s] -= ratios[cut];
+  const { k, sigma } = fitPareto(tail);
   return Math.abs(k) < Infinity && sigma > 0 ? k : Infinity;
 }

@@ -12,6 +12,24 @@ export function addTimes(
   for (let s = from; s < to; s++) out[s] += factor * values[offset + s];
 }
 
+/** The largest of the values; −∞ of none. */
+export function largest(values: Float64Array): number {
+  let top = -Infinity;
+  for (let s = 0; s < values.length; s++) if (values[s] > top) top = values[s];
+  return top;
+}
+
+/** Copies column `j` of a matrix with `columns` columns, row after row, into the beginning of `out`. */
+export function takeColumn(
+  matrix: Float64Array,
+  j: number,
+  columns: number,
+  out: Float64Array,
+  from: number = 0,
+): void {
+  for (let at = j, s = from; at < matrix.length; at += columns, s++) out[s] = matrix[at];
+}
+
 /** Σ a_s for s in `from .. to`, in four partial sums. */
 export function sumRange(values: Float64Array, from: number, to: number): number {
   let s0 = 0;

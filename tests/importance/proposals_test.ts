@@ -1,6 +1,7 @@
 /** Proposals: their densities are those of their draws, and fits find shapes. */
 import assert from "node:assert/strict";
 import { RandomStream } from "../../src/base/random.ts";
+import { Uniforms } from "../../src/base/uniforms.ts";
 import { fitTriangular, standardised } from "../../src/importance/fit_triangular.ts";
 import { laplaceProposal } from "../../src/importance/laplace_proposal.ts";
 import { MixtureProposal } from "../../src/importance/mixture_proposal.ts";
@@ -70,15 +71,15 @@ Deno.test("draws of proposals have their densities", () => {
   const wide = new MixtureProposal(bent, round, 0.5);
   for (const proposal of [bent, round]) {
     const target = logDensityOf(proposal);
-    const stream = new RandomStream("densities");
-    const draws = finish(drawFrom(wide, target, 20_000, stream, { used: 0, limit: 1e9 }))!;
+    const uniforms = new Uniforms(new RandomStream("densities"));
+    const draws = finish(drawFrom(wide, target, 20_000, uniforms, { used: 0, limit: 1e9 }))!;
     const ratios = draws.logWeights.map(Math.exp);
     const mean = ratios.reduce((a, b) => a + b) / 20_000;
     const square = ratios.reduce((a, b) => a + b * b) / 20_000;
     const error = Math.sqrt((square - mean * mean) / 20_000);
     assert.ok(Math.abs(mean - 1) < 4 * error, `${mean} ± ${error}`);
     const inverse = logDensityOf(wide);
-    const back = finish(drawFrom(proposal, inverse, 20_000, stream, { used: 0, limit: 1e9 }))!;
+    const back = finish(drawFrom(proposal, inverse, 20_000, uniforms, { used: 0, limit: 1e9 }))!;
     const share = back.logWeights.filter((w) => w < Math.log(1)).length / 20_000;
     assert.ok(share > 0.3 && share < 1, `${share}`);
   }
@@ -97,8 +98,8 @@ function logDensityOf(proposal: Proposal): PointwiseLikelihood {
 }
 
 Deno.test("distances are those of Student's t with eight degrees of freedom", () => {
-  const stream = new RandomStream("t8");
-  const values = Float64Array.from({ length: 100_000 }, () => drawDistance(stream));
+  const uniforms = new Uniforms(new RandomStream("t8"));
+  const values = Float64Array.from({ length: 100_000 }, () => drawDistance(uniforms));
   const share = (below: number) => values.filter((v) => v < below).length / values.length;
   // scipy 1.17.1: stats.t.ppf(p, 8) for p = 0.75, 0.95, 0.995
   assert.ok(Math.abs(share(0.7063866126448388) - 0.5) < 0.006);
@@ -134,8 +135,8 @@ Deno.test("a fit bends with a ridge: most of its draws count", () => {
   const positions = normals.map((z, k) => k % 2 ? 0.5 * normals[k - 1] ** 2 + 0.5 * z : z);
   const equal = { weights: new Float64Array(1000).fill(1 / 1000), effective: 1000 };
   const proposal = fitTriangular(standardised(positions, 2, equal)!, equal);
-  const stream = new RandomStream("fit");
-  const draws = finish(drawFrom(proposal, ridge, 4000, stream, { used: 0, limit: 1e9 }))!;
+  const uniforms = new Uniforms(new RandomStream("fit"));
+  const draws = finish(drawFrom(proposal, ridge, 4000, uniforms, { used: 0, limit: 1e9 }))!;
   const { effective } = normalised(draws.logWeights);
   assert.ok(effective > 0.6 * 4000, `${effective}`); // a normal law fitted to it: 0.1
 });
