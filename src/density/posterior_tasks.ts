@@ -6,11 +6,11 @@ import { type Backend, compilePlan } from "./backend.ts";
 import type { Evaluator } from "./evaluator.ts";
 import { GradientReader, gradientRoots } from "./gradient.ts";
 
-/** The tasks after the gradient, in their order. */
+/** Tasks after the gradient: of the large module, and of the small one of a posterior with latents. */
 const likelihood = 1;
 const quantities = 2;
-const latentPrior = 3;
-const latentJoint = 4;
+const latentPrior = 1;
+const latentJoint = 2;
 
 /** What a task's results are, and where its nodes begin in them. */
 export interface TaskResults {
@@ -20,8 +20,9 @@ export interface TaskResults {
 
 /**
  * Two modules for one graph. Weighted draws want value, gradient and likelihood of each position at
- * once, and nothing else; most programs need no more. All else wants tasks of their own, side by side
- * in one module. Shared nodes are computed alike in both: the bits do not depend on which one it was.
+ * once, or latents integrated out, and nothing else; most programs need no more. Chains want tasks
+ * of their own, side by side in one module. Shared nodes are computed alike in both: the bits do not
+ * depend on which one it was.
  */
 export class PosteriorTasks {
   readonly #assembled: AssembledProgram;
@@ -54,9 +55,12 @@ export class PosteriorTasks {
     return this.#large().run.generated;
   }
 
-  /** Log density, and its gradient into `gradient[at …)`. */
+  /**
+   * Log density, and its gradient into `gradient[at …)`. Chains run in generated code of the large
+   * module and keep numbers in its memory, so once that is there nothing else may take its place.
+   */
   gradient(position: Float64Array, offset: number, gradient: Float64Array, at: number): number {
-    const reader = this.#all ?? (this.#latent ? this.#large() : this.#small());
+    const reader = this.#all ?? this.#small();
     return reader.read(position, offset, gradient, at);
   }
 
@@ -78,18 +82,20 @@ export class PosteriorTasks {
 
   /** The likelihood of every observation into `out[outOffset …)`. */
   likelihood(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void {
-    this.#copy(likelihood, this.#assembled.observations, position, offset, out, outOffset);
+    const { observations } = this.#assembled;
+    copyTask(this.#large(), likelihood, observations, position, offset, out, outOffset);
   }
 
   /** The log prior of every element of the latent, likewise. */
   latentPrior(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void {
     const { size } = this.#assembled.parameters[this.#latent!.parameter];
-    this.#copy(latentPrior, size, position, offset, out, outOffset);
+    copyTask(this.#small(), latentPrior, size, position, offset, out, outOffset);
   }
 
   /** Likelihood and log prior of its element of every observation, likewise. */
   latentJoint(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void {
-    this.#copy(latentJoint, this.#assembled.observations, position, offset, out, outOffset);
+    const { observations } = this.#assembled;
+    copyTask(this.#small(), latentJoint, observations, position, offset, out, outOffset);
   }
 
   /** The constrained quantities; last the weights of summed-out values, if there are any. */
@@ -98,23 +104,8 @@ export class PosteriorTasks {
     return { values: run.run(quantities, position, offset), places: run.places(quantities) };
   }
 
-  /** Copies the only node of a task. */
-  #copy(
-    task: number,
-    count: number,
-    position: Float64Array,
-    offset: number,
-    out: Float64Array,
-    outOffset: number,
-  ): void {
-    const { run } = this.#large();
-    const values = run.run(task, position, offset);
-    const from = run.places(task)[0];
-    for (let i = 0; i < count; i++) out[outOffset + i] = values[from + i];
-  }
-
   #small(): GradientReader {
-    return this.#both ??= this.#reader(this.#compile([[...this.#gradientRoots, this.#pointwise]]));
+    return this.#both ??= this.#reader(this.#compile(this.#smallTasks()));
   }
 
   #large(): GradientReader {
@@ -131,17 +122,36 @@ export class PosteriorTasks {
     return compilePlan(plan, this.#backend);
   }
 
-  #allTasks(): (readonly NodeId[])[] {
-    const { g, observations, quantities, logWeights } = this.#assembled;
-    const weights = logWeights === undefined ? [] : [logWeights];
-    const own = [...quantities.map(({ node }) => node), ...weights];
-    const tasks = [this.#gradientRoots, [this.#pointwise], own];
-    if (!this.#latent) return tasks;
+  #smallTasks(): (readonly NodeId[])[] {
+    if (!this.#latent) return [[...this.#gradientRoots, this.#pointwise]];
+    const { g, observations } = this.#assembled;
     const { parameter, elementOfRow } = this.#latent;
     const prior = elementPrior(this.#assembled, parameter);
     const ofRow = g.gather(prior, elementOfRow, [observations]);
-    return [...tasks, [prior], [g.add(this.#pointwise, ofRow)]];
+    return [this.#gradientRoots, [prior], [g.add(this.#pointwise, ofRow)]];
   }
+
+  #allTasks(): (readonly NodeId[])[] {
+    const { quantities, logWeights } = this.#assembled;
+    const weights = logWeights === undefined ? [] : [logWeights];
+    const own = [...quantities.map(({ node }) => node), ...weights];
+    return [this.#gradientRoots, [this.#pointwise], own];
+  }
+}
+
+/** Copies the only node of a task. */
+function copyTask(
+  { run }: GradientReader,
+  task: number,
+  count: number,
+  position: Float64Array,
+  offset: number,
+  out: Float64Array,
+  outOffset: number,
+): void {
+  const values = run.run(task, position, offset);
+  const from = run.places(task)[0];
+  for (let i = 0; i < count; i++) out[outOffset + i] = values[from + i];
 }
 
 /** A parameter of which every observation sees one element. */

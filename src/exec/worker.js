@@ -19690,8 +19690,8 @@
   // src/density/posterior_tasks.ts
   var likelihood = 1;
   var quantities = 2;
-  var latentPrior = 3;
-  var latentJoint = 4;
+  var latentPrior = 1;
+  var latentJoint = 2;
   var PosteriorTasks = class {
     #assembled;
     #backend;
@@ -19715,9 +19715,12 @@
     get generated() {
       return this.#large().run.generated;
     }
-    /** Log density, and its gradient into `gradient[at …)`. */
+    /**
+     * Log density, and its gradient into `gradient[at …)`. Chains run in generated code of the large
+     * module and keep numbers in its memory, so once that is there nothing else may take its place.
+     */
     gradient(position2, offset, gradient, at) {
-      const reader2 = this.#all ?? (this.#latent ? this.#large() : this.#small());
+      const reader2 = this.#all ?? this.#small();
       return reader2.read(position2, offset, gradient, at);
     }
     /** The same, and the likelihood of every observation into `out[outOffset …)`. */
@@ -19731,31 +19734,26 @@
     }
     /** The likelihood of every observation into `out[outOffset …)`. */
     likelihood(position2, offset, out, outOffset) {
-      this.#copy(likelihood, this.#assembled.observations, position2, offset, out, outOffset);
+      const { observations } = this.#assembled;
+      copyTask(this.#large(), likelihood, observations, position2, offset, out, outOffset);
     }
     /** The log prior of every element of the latent, likewise. */
     latentPrior(position2, offset, out, outOffset) {
       const { size } = this.#assembled.parameters[this.#latent.parameter];
-      this.#copy(latentPrior, size, position2, offset, out, outOffset);
+      copyTask(this.#small(), latentPrior, size, position2, offset, out, outOffset);
     }
     /** Likelihood and log prior of its element of every observation, likewise. */
     latentJoint(position2, offset, out, outOffset) {
-      this.#copy(latentJoint, this.#assembled.observations, position2, offset, out, outOffset);
+      const { observations } = this.#assembled;
+      copyTask(this.#small(), latentJoint, observations, position2, offset, out, outOffset);
     }
     /** The constrained quantities; last the weights of summed-out values, if there are any. */
     quantities(position2, offset) {
       const { run: run2 } = this.#large();
       return { values: run2.run(quantities, position2, offset), places: run2.places(quantities) };
     }
-    /** Copies the only node of a task. */
-    #copy(task, count, position2, offset, out, outOffset) {
-      const { run: run2 } = this.#large();
-      const values = run2.run(task, position2, offset);
-      const from = run2.places(task)[0];
-      for (let i = 0; i < count; i++) out[outOffset + i] = values[from + i];
-    }
     #small() {
-      return this.#both ??= this.#reader(this.#compile([[...this.#gradientRoots, this.#pointwise]]));
+      return this.#both ??= this.#reader(this.#compile(this.#smallTasks()));
     }
     #large() {
       return this.#all ??= this.#reader(this.#compile(this.#allTasks(), true));
@@ -19768,18 +19766,26 @@
       const plan = { nodes, inputSize, tasks, ...withDoor && { parts: parameters } };
       return compilePlan(plan, this.#backend);
     }
-    #allTasks() {
-      const { g, observations, quantities: quantities2, logWeights } = this.#assembled;
-      const weights = logWeights === void 0 ? [] : [logWeights];
-      const own = [...quantities2.map(({ node }) => node), ...weights];
-      const tasks = [this.#gradientRoots, [this.#pointwise], own];
-      if (!this.#latent) return tasks;
+    #smallTasks() {
+      if (!this.#latent) return [[...this.#gradientRoots, this.#pointwise]];
+      const { g, observations } = this.#assembled;
       const { parameter: parameter2, elementOfRow } = this.#latent;
       const prior = elementPrior(this.#assembled, parameter2);
       const ofRow = g.gather(prior, elementOfRow, [observations]);
-      return [...tasks, [prior], [g.add(this.#pointwise, ofRow)]];
+      return [this.#gradientRoots, [prior], [g.add(this.#pointwise, ofRow)]];
+    }
+    #allTasks() {
+      const { quantities: quantities2, logWeights } = this.#assembled;
+      const weights = logWeights === void 0 ? [] : [logWeights];
+      const own = [...quantities2.map(({ node }) => node), ...weights];
+      return [this.#gradientRoots, [this.#pointwise], own];
     }
   };
+  function copyTask({ run: run2 }, task, count, position2, offset, out, outOffset) {
+    const values = run2.run(task, position2, offset);
+    const from = run2.places(task)[0];
+    for (let i = 0; i < count; i++) out[outOffset + i] = values[from + i];
+  }
   function elementPrior({ g, parameters }, index) {
     const { drawn, prior, logJacobian: logJacobian2 } = parameters[index];
     return g.add(priorByElement(g, drawn, prior), logJacobian2);
@@ -22028,8 +22034,9 @@
     }
     #evaluate(shift, out) {
       const { centre: centre2, scale } = this.#peaks;
-      for (let i = 0; i < centre2.length; i++) this.#points[i] = centre2[i] + shift * scale[i];
-      this.#functions(this.#points, out);
+      const points = this.#points;
+      for (let i = 0; i < centre2.length; i++) points[i] = centre2[i] + shift * scale[i];
+      this.#functions(points, out);
     }
     #bracket(i) {
       const at = this.#peaks.centre[i];
@@ -22194,37 +22201,42 @@
       this.#even[this.#evaluated] = j % 2 === 0 ? 1 : 0;
       const at = this.#evaluated * this.#count;
       this.#evaluated++;
-      for (let i = 0; i < this.#count; i++) {
-        const term = this.#logs[i];
-        this.#terms[at + i] = term;
-        if (term > this.#top[i]) this.#top[i] = term;
+      const logs = this.#logs;
+      const terms = this.#terms;
+      const top = this.#top;
+      for (let i = 0; i < logs.length; i++) {
+        terms[at + i] = logs[i];
+        if (logs[i] > top[i]) top[i] = logs[i];
       }
     }
     /** The logarithms of the terms at a node. */
     #evaluate({ sinh: sinh2, logCosh }) {
       const { centre: centre2, scale } = this.#peaks;
-      for (let i = 0; i < this.#count; i++) this.#points[i] = centre2[i] + scale[i] * sinh2;
-      this.#functions(this.#points, this.#logs);
-      for (let i = 0; i < this.#count; i++) this.#logs[i] += logCosh;
+      const points = this.#points;
+      const logs = this.#logs;
+      for (let i = 0; i < points.length; i++) points[i] = centre2[i] + scale[i] * sinh2;
+      this.#functions(points, logs);
+      for (let i = 0; i < logs.length; i++) logs[i] += logCosh;
     }
     /** The sums of the first spacing. */
     #addUp() {
       const n = this.#count;
       const length2 = this.#evaluated * n;
-      const [terms, top, sum3, coarse] = [this.#terms, this.#top, this.#sum, this.#coarse];
-      for (let i = 0; i < n; i++) {
-        const shift = Math.abs(top[i]) < Infinity ? top[i] : 0;
-        for (let at = i; at < length2; at += n) terms[at] -= shift;
+      const terms = this.#terms;
+      const top = this.#top;
+      const sum3 = this.#sum;
+      const coarse = this.#coarse;
+      for (let at = 0; at < length2; at += n) {
+        for (let i = 0; i < n; i++) if (Math.abs(top[i]) < Infinity) terms[at + i] -= top[i];
       }
       exponentials(terms.subarray(0, length2), 0, terms);
-      for (let i = 0; i < n; i++) {
-        let [all, even] = [0, 0];
-        for (let at = i, k = 0; at < length2; at += n, k++) {
-          all += terms[at];
-          if (this.#even[k] === 1) even += terms[at];
+      sum3.fill(0);
+      coarse.fill(0);
+      for (let at = 0, k = 0; at < length2; at += n, k++) {
+        for (let i = 0; i < n; i++) sum3[i] += terms[at + i];
+        if (this.#even[k] === 1) {
+          for (let i = 0; i < n; i++) coarse[i] += terms[at + i];
         }
-        sum3[i] = all;
-        coarse[i] = even;
       }
     }
     #addTerm(i, term) {
@@ -22268,7 +22280,9 @@
       this.#move(this.#peaks.centre);
     }
     #move(points) {
-      for (let i = 0; i < points.length; i++) this.position[this.#coordinates[i]] = points[i];
+      const coordinates = this.#coordinates;
+      const position2 = this.position;
+      for (let i = 0; i < points.length; i++) position2[coordinates[i]] = points[i];
     }
     /** log p(y_i, z_i | θ) of every observation at z_i = points[i]. */
     #evaluate(points, logs) {

@@ -38,7 +38,9 @@ export class LatentIntegrals {
   }
 
   #move(points: Float64Array): void {
-    for (let i = 0; i < points.length; i++) this.position[this.#coordinates[i]] = points[i];
+    const coordinates = this.#coordinates;
+    const position = this.position;
+    for (let i = 0; i < points.length; i++) position[coordinates[i]] = points[i];
   }
 
   /** log p(y_i, z_i | θ) of every observation at z_i = points[i]. */

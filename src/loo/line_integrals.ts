@@ -175,40 +175,43 @@ class TrapezoidalRule {
     this.#even[this.#evaluated] = j % 2 === 0 ? 1 : 0;
     const at = this.#evaluated * this.#count;
     this.#evaluated++;
-    for (let i = 0; i < this.#count; i++) {
-      const term = this.#logs[i];
-      this.#terms[at + i] = term;
-      if (term > this.#top[i]) this.#top[i] = term;
+    const logs = this.#logs;
+    const terms = this.#terms;
+    const top = this.#top;
+    for (let i = 0; i < logs.length; i++) {
+      terms[at + i] = logs[i];
+      if (logs[i] > top[i]) top[i] = logs[i];
     }
   }
 
   /** The logarithms of the terms at a node. */
   #evaluate({ sinh, logCosh }: Node): void {
     const { centre, scale } = this.#peaks;
-    for (let i = 0; i < this.#count; i++) this.#points[i] = centre[i] + scale[i] * sinh;
-    this.#functions(this.#points, this.#logs);
-    for (let i = 0; i < this.#count; i++) this.#logs[i] += logCosh;
+    const points = this.#points;
+    const logs = this.#logs;
+    for (let i = 0; i < points.length; i++) points[i] = centre[i] + scale[i] * sinh;
+    this.#functions(points, logs);
+    for (let i = 0; i < logs.length; i++) logs[i] += logCosh;
   }
 
   /** The sums of the first spacing. */
   #addUp(): void {
     const n = this.#count;
     const length = this.#evaluated * n;
-    const [terms, top, sum, coarse] = [this.#terms, this.#top, this.#sum, this.#coarse];
-    for (let i = 0; i < n; i++) {
+    const terms = this.#terms;
+    const top = this.#top;
+    const sum = this.#sum;
+    const coarse = this.#coarse;
+    for (let at = 0; at < length; at += n) {
       // Where all terms are 0, or one is infinite, the sum is not used.
-      const shift = Math.abs(top[i]) < Infinity ? top[i] : 0;
-      for (let at = i; at < length; at += n) terms[at] -= shift;
+      for (let i = 0; i < n; i++) if (Math.abs(top[i]) < Infinity) terms[at + i] -= top[i];
     }
     exponentials(terms.subarray(0, length), 0, terms);
-    for (let i = 0; i < n; i++) {
-      let [all, even] = [0, 0];
-      for (let at = i, k = 0; at < length; at += n, k++) {
-        all += terms[at];
-        if (this.#even[k] === 1) even += terms[at];
-      }
-      sum[i] = all;
-      coarse[i] = even;
+    sum.fill(0);
+    coarse.fill(0);
+    for (let at = 0, k = 0; at < length; at += n, k++) {
+      for (let i = 0; i < n; i++) sum[i] += terms[at + i];
+      if (this.#even[k] === 1) { for (let i = 0; i < n; i++) coarse[i] += terms[at + i]; }
     }
   }
 

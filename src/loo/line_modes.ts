@@ -72,8 +72,9 @@ export class ModeSearch {
 
   #evaluate(shift: number, out: Float64Array): void {
     const { centre, scale } = this.#peaks;
-    for (let i = 0; i < centre.length; i++) this.#points[i] = centre[i] + shift * scale[i];
-    this.#functions(this.#points, out);
+    const points = this.#points;
+    for (let i = 0; i < centre.length; i++) points[i] = centre[i] + shift * scale[i];
+    this.#functions(points, out);
   }
 
   #bracket(i: number): void {
