@@ -19,7 +19,7 @@ const samplers = ["pymc", "nutpie"] as const;
 /** In what programs of a case differ from each other. */
 interface Variation {
   readonly name: string;
-  /** How many texts of a case there are to be measured, and as many to warm up. */
+  /** How many texts of a case there are for each of two measurements. */
   count(one: Case, wanted: number): number;
   /** Priors of the n-th program. */
   priors(n: number): Priors;
@@ -62,8 +62,9 @@ export async function benchFresh(
 
 async function row(one: Case, variation: Variation, programs: number, python: string | undefined) {
   const count = variation.count(one, programs);
-  const short = measure(one, variation, count, 1e9);
-  const long = measure(one, variation, count, defaultSchedule.targetMcse);
+  const texts = Array.from({ length: 2 * count }, (_, n) => textOf(one, variation.priors(n)));
+  const short = measure(one, programs, texts.slice(0, count), 1e9);
+  const long = measure(one, programs, texts.slice(count), defaultSchedule.targetMcse);
   const seconds: number[] = [];
   for (const sampler of samplers) {
     seconds.push(python ? await peerSeconds(python, sampler, one, variation) : NaN);
@@ -74,20 +75,25 @@ async function row(one: Case, variation: Variation, programs: number, python: st
   console.log(cells.join(" | "));
 }
 
-/** Median CPU time of fresh programs, after as many others to warm up. */
-function measure(one: Case, { priors }: Variation, programs: number, targetMcse: number) {
+/**
+ * Median CPU time of fresh programs, after as many with constants of their own to warm up: while a
+ * peer was running, V8 has forgotten what it had compiled.
+ */
+function measure(one: Case, warmUp: number, texts: readonly string[], targetMcse: number) {
   const dataset = datasetOf(one);
   const schedule = { ...defaultSchedule, tune: 200, targetMcse };
+  for (let n = 0; n < warmUp; n++) {
+    scoreNow(textOf(one, withConstants(2 + n / 4000)), dataset, schedule);
+  }
   const times: number[] = [];
   let gradients = 0;
-  for (let n = 0; n < 2 * programs; n++) {
+  for (const text of texts) {
     const before = cpuUsage();
-    const { score, diagnostics } = scoreNow(textOf(one, priors(n)), dataset, schedule);
+    const { score, diagnostics } = scoreNow(text, dataset, schedule);
     const { user, system } = cpuUsage(before);
     if (!score) throw new Error(diagnostics.map(({ message }) => message).join("; "));
-    if (n < programs) continue;
     times.push((user + system) / 1000);
-    gradients += score.gradients / programs;
+    gradients += score.gradients / texts.length;
   }
   return { ms: medianOf(times), gradients };
 }
