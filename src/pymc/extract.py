@@ -488,6 +488,8 @@ def run_program(text, data, watched, calls):
     calls.by_variable.clear()
     if len(text.encode()) > PROGRAM_BYTES:
         raise SyntaxError(f"more than {PROGRAM_BYTES} bytes")
+    if "\0" in text:  # a ValueError of compile() before Python 3.11.4
+        raise SyntaxError("source code string cannot contain null bytes")
     names = {"__name__": "__main__", "pm": pm, "np": np, "pt": pt, "data": data}
     exec(compile(text, "program.py", "exec"), names)
     if not watched.models and callable(names.get("gen_model")):
