@@ -47,6 +47,8 @@ const scales = {
 
 type ScaleFamily = keyof typeof scales;
 
+const scaleCount = Object.keys(scales).length;
+
 const spelled = (name: string, law: string, shape?: number): string =>
   `${name} = pm.${
     law.replace("NAME", `"${name}"`).replace("SHAPE", shape ? `, shape=${shape}` : "")
@@ -99,7 +101,7 @@ function csv(file: string): Record<string, number[]> {
 function dugongs(): Case {
   return {
     ...{ name: "dugongs", response: "length", type: "real", data: csv("dugongs.csv") },
-    structures: 800,
+    structures: locations.length ** 2 * scaleCount,
     body: ({ location, scale }) => [
       location("alpha", 2.5, 4),
       location("beta", 1, 1),
@@ -115,7 +117,7 @@ function schools(): Case {
   const { y, sigma } = csv("eight_schools.csv");
   return {
     ...{ name: "eight schools", response: "y", type: "real", data: { y, sigma } },
-    structures: 80,
+    structures: locations.length * scaleCount,
     body: ({ location, scale }) => [
       location("mu", 0, 4),
       scale("tau", "HalfCauchy", 5),
@@ -130,7 +132,7 @@ function poisson(): Case {
   return {
     ...{ name: "Poisson cubic, 40 years", response: "pairs", type: "count" },
     data: { t: year.map((one) => (one - 1983.5) / 20), pairs },
-    structures: 100,
+    structures: locations.length ** 2,
     body: ({ location }) => [
       location("a", 4, 4),
       location("b", 0, 2, 3),
@@ -154,7 +156,7 @@ function logistic(rows: number, columns: number): Case {
   return {
     ...{ name: `logistic ${rows} × ${columns}`, response: "y", type: "binary" },
     data: { ...Object.fromEntries(names.map((name, k) => [name, x[k]])), y },
-    structures: 100,
+    structures: locations.length ** 2,
     body: ({ location }) => [
       location("a", 0, 4),
       location("b", 0, 2, columns),

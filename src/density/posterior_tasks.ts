@@ -56,8 +56,8 @@ export class PosteriorTasks {
   }
 
   /**
-   * Log density, and its gradient into `gradient[at …)`. Chains run in generated code of the large
-   * module and keep numbers in its memory, so once that is there nothing else may take its place.
+   * Log density, and its gradient into `gradient[at …)`. States of chains lie in memory behind the
+   * large module, and ask for gradients in place: so it has to be that module, once it is there.
    */
   gradient(position: Float64Array, offset: number, gradient: Float64Array, at: number): number {
     const reader = this.#all ?? this.#small();

@@ -19716,8 +19716,8 @@
       return this.#large().run.generated;
     }
     /**
-     * Log density, and its gradient into `gradient[at …)`. Chains run in generated code of the large
-     * module and keep numbers in its memory, so once that is there nothing else may take its place.
+     * Log density, and its gradient into `gradient[at …)`. States of chains lie in memory behind the
+     * large module, and ask for gradients in place: so it has to be that module, once it is there.
      */
     gradient(position2, offset, gradient, at) {
       const reader2 = this.#all ?? this.#small();
@@ -21191,7 +21191,7 @@
   // src/importance/triangular.ts
   var wideShare = 0.3;
   var wider = 1.8;
-  var widerSquare = 1 / (wider * wider);
+  var perWiderSquare = 1 / (wider * wider);
   var maxExponent = 2;
   function widthOf(exponent) {
     const x = Math.min(maxExponent, Math.abs(exponent));
@@ -21280,7 +21280,7 @@
         const distance2 = rest * (rest < 0 ? this.#perLeft[j] : this.#perRight[j]);
         const square4 = 0.125 * distance2 * distance2;
         narrow *= 1 + square4;
-        wide *= 1 + widerSquare * square4;
+        wide *= 1 + perWiderSquare * square4;
         density *= perWidth;
         this.#z[j] = z;
         this.#addFeatures(j);

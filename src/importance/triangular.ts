@@ -26,7 +26,7 @@ export interface Triangular {
 /** Share of the draws that are wide in all coordinates, and how much wider they are. */
 const wideShare = 0.3;
 const wider = 1.8;
-const widerSquare = 1 / (wider * wider);
+const perWiderSquare = 1 / (wider * wider);
 /** Exponent of a width beyond which it stays as it is. */
 const maxExponent = 2;
 
@@ -130,7 +130,7 @@ export class TriangularProposal implements Proposal {
       const distance = rest * (rest < 0 ? this.#perLeft[j] : this.#perRight[j]);
       const square = 0.125 * distance * distance;
       narrow *= 1 + square;
-      wide *= 1 + widerSquare * square;
+      wide *= 1 + perWiderSquare * square;
       density *= perWidth;
       this.#z[j] = z;
       this.#addFeatures(j);
