@@ -73,7 +73,7 @@ function listen(terminal: Terminal) {
   const say = (text: string) => () => terminal.note(`\n${text}`);
   control.stop.addEventListener(
     "abort",
-    say("Stopping after this step; Ctrl-C again stops at once"),
+    say("Stopping after this step. Ctrl-C again: at once, back to the last checkpoint"),
   );
   control.kill.addEventListener("abort", say("Stopping at once"));
   for (const signal of signals) Deno.addSignalListener(signal, press);

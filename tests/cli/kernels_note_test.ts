@@ -21,7 +21,7 @@ Deno.test("each stage that makes a network is named with its kernels", async () 
     ],
   }, terminal);
   assert.deepEqual(lines, [
-    "Policy of start: mlp on fused: own WebAssembly SIMD kernels, one thread",
+    "Policy of start: mlp on fused: own WebAssembly kernels, one thread",
     "Policy of train.begin: transformer on cpu: TensorFlow.js, stock kernels",
   ]);
 });

@@ -70,7 +70,7 @@ Deno.test("a shape that own kernels do not cover falls back, and says so", async
   assert.match(policy.computes, /instead of fused: the size of a head is not a multiple of 4/);
   policy.dispose();
   const usual = await createPolicy({ kind: "transformer" }, threeLeaves(), "usual");
-  assert.match(usual.computes, /^fused: own WebAssembly SIMD kernels/);
+  assert.match(usual.computes, /^fused: own WebAssembly kernels/);
 });
 
 Deno.test("bytes that are not a policy are refused", async () => {
@@ -143,6 +143,6 @@ Deno.test("a policy refuses an environment of another shape, and says where they
 Deno.test("a kernel that computes wrongly is named where its replacement is announced", () => {
   const line = kernelLine("fused", "wrong results of adam");
   assert.equal(line, "wasm: TensorFlow.js, stock kernels, instead of fused: wrong results of adam");
-  assert.equal(kernelLine("fused"), "fused: own WebAssembly SIMD kernels, one thread");
+  assert.equal(kernelLine("fused"), "fused: own WebAssembly kernels, one thread");
   assert.equal(kernelLine("webgpu"), "webgpu: TensorFlow.js, stock kernels");
 });

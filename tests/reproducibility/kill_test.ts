@@ -20,7 +20,10 @@ Deno.test("Ctrl-C, kill -9 in a batch, and fewer workers change no row", async (
       assert.ok(await run.until(() => checkpointStep(broken) >= 2));
       const { code, err } = await run.interrupt("group");
       assert.equal(code, 130, err);
-      assert.match(err, /^Stopping after this step; Ctrl-C again stops at once$/m);
+      assert.match(
+        err,
+        /^Stopping after this step. Ctrl-C again: at once, back to the last checkpoint$/m,
+      );
       const hint = `next: the same command goes on: deno task sluice ${
         runArguments(2).join(" ")
       }\n`;

@@ -19,7 +19,7 @@ export interface Kernels {
   machine(): Machine;
 }
 
-const own = "own WebAssembly SIMD kernels, one thread";
+const own = "own WebAssembly kernels, one thread";
 
 /** Own kernels; with `problem`, in place of the library that was asked for. */
 export function ownKernels(problem = ""): Kernels {
