@@ -23,10 +23,14 @@ const compared = golden.programs.map(({ text, elpd, mcse }) => {
   return { text, difference: score.elpdLoo - elpd, error: Math.hypot(score.mcse, mcse) };
 });
 
-Deno.test("ELPD-LOO agrees with PyMC's within three Monte Carlo errors of both", () => {
+// Of 42 differences one is beyond three errors in one run of nine, beyond four in one of four hundred.
+Deno.test("ELPD-LOO agrees with PyMC's within four Monte Carlo errors of both, and as one in all", () => {
   for (const [k, { difference, error }] of compared.entries()) {
-    assert.ok(Math.abs(difference) <= 3 * error, `program ${k}: ${difference} ± ${error}`);
+    assert.ok(Math.abs(difference) <= 4 * error, `program ${k}: ${difference} ± ${error}`);
   }
+  const squares = compared.map(({ difference, error }) => (difference / error) ** 2);
+  const root = Math.sqrt(squares.reduce((a, b) => a + b) / squares.length);
+  assert.ok(root < 1.3, `root mean square of ${root} errors`);
 });
 
 Deno.test("on average over programs ELPD-LOO is within 0.05 nats of PyMC's", () => {
