@@ -20347,6 +20347,28 @@
     return -1 + 2 * sum3 + (kept2[last + 1] ?? 0);
   }
 
+  // src/loo/net_error.ts
+  function netError(values, nets) {
+    let square4 = 0;
+    for (const range4 of nets) square4 += squaredErrorOfSum(values, range4);
+    return Math.sqrt(square4) / values.length;
+  }
+  function squaredErrorOfSum(values, { from, to, size }) {
+    const mean = sumRange(values, from, to) / (to - from);
+    let square4 = 0;
+    for (let begin3 = from; begin3 < to; begin3 += size) {
+      const end = Math.min(to, begin3 + size);
+      const rest = sumRange(values, begin3, end) - (end - begin3) * mean;
+      square4 += rest * rest;
+    }
+    const count = Math.ceil((to - from) / size);
+    return count > 1 ? square4 * count / (count - 1) : Infinity;
+  }
+  function nearestEnd(nets, at) {
+    const { from, to, size } = nets.find((range4) => at <= range4.to) ?? nets[nets.length - 1];
+    return Math.min(to, from + size * Math.round((at - from) / size));
+  }
+
   // src/loo/regressors.ts
   var drawsPerRegressor = 10;
   var maxPairDimension = 12;
@@ -20431,7 +20453,7 @@
     /** How many regressors there are. */
     count;
     #chains;
-    #independent;
+    #nets;
     /** With mean square 1, `[count, draws]`. */
     #columns;
     #fits;
@@ -20439,7 +20461,7 @@
     /** Builds the regressors of draws, and what slopes without each quarter need. */
     constructor(set2) {
       this.draws = set2.chains * set2.draws;
-      this.#independent = set2.weights !== void 0;
+      this.#nets = set2.nets;
       this.#chains = set2.chains;
       const pairs = choosePairs(set2.dimension, this.draws);
       const fitted2 = pairs && (fitColumns(set2, pairs) ?? fitColumns(set2, []));
@@ -20486,7 +20508,7 @@
           addTimes(rest, -slope, this.#columns, k * this.draws, fit.from, fit.to);
         });
       });
-      const mcse = this.#independent ? independentError(rest) : monteCarloError(rest, this.#chains);
+      const mcse = this.#nets ? netError(rest, this.#nets) : monteCarloError(rest, this.#chains);
       const mean = sumRange(values, 0, this.draws) / this.draws;
       const variance = meanSquare(values, 0, this.draws) - mean * mean;
       const perDraw = variance > 0 ? mcse * mcse / variance : 1 / this.draws;
@@ -20524,11 +20546,6 @@
     for (const v of values) square4 += (v - mean) * (v - mean);
     return square4 === 0 ? 0 : Math.sqrt(square4 / (n - 1) / essMean(values, chains));
   }
-  function independentError(values) {
-    const n = values.length;
-    const mean = sumRange(values, 0, n) / n;
-    return Math.sqrt((meanSquare(values, 0, n) - mean * mean) / (n - 1));
-  }
   function largestShare(values) {
     let largest3 = 0;
     let sum3 = 0;
@@ -20542,12 +20559,16 @@
   function fitColumns(set2, pairs) {
     const draws = set2.chains * set2.draws;
     const columns = regressorColumns(set2, pairs);
-    const fits = columns && fitsOf(columns, columns.length / draws, draws);
+    const ends = Array.from({ length: folds + 1 }, (_, f) => foldEnd(set2, f * draws / folds));
+    const fits = columns && fitsOf(columns, columns.length / draws, draws, ends);
     return fits && { columns, fits };
   }
-  function fitsOf(columns, count, draws) {
+  function foldEnd({ nets }, at) {
+    return nets ? nearestEnd(nets, at) : Math.floor(at);
+  }
+  function fitsOf(columns, count, draws, ends) {
     const parts = Array.from({ length: folds }, (_, f) => {
-      const [from, to] = [Math.floor(f * draws / folds), Math.floor((f + 1) * draws / folds)];
+      const [from, to] = [ends[f], ends[f + 1]];
       const products = productsOf(columns, count, draws, from, to);
       const sums = new Float64Array(count);
       for (let k = 0; k < count; k++) sums[k] = sumRange(columns, k * draws + from, k * draws + to);
@@ -21103,27 +21124,6 @@
     return paretoK[i] > 0.5 && lppdPointwise[i] - elpdPointwise[i] > pull2;
   }
 
-  // src/base/uniforms.ts
-  var ahead = 256;
-  var Uniforms = class {
-    #stream;
-    #numbers = new Float64Array(ahead);
-    #at = ahead;
-    /** @param stream which nobody else draws from. */
-    constructor(stream) {
-      this.#stream = stream;
-    }
-    /** The next number, in (0, 1). */
-    next() {
-      if (this.#at === ahead) this.#drawAhead();
-      return this.#numbers[this.#at++];
-    }
-    #drawAhead() {
-      for (let k = 0; k < ahead; k++) this.#numbers[k] = this.#stream.uniform();
-      this.#at = 0;
-    }
-  };
-
   // src/importance/features.ts
   var far2 = 4;
   function clamped(value) {
@@ -21143,13 +21143,19 @@
 
   // src/importance/split_student.ts
   var peakDensity = 0.386699020961393;
-  function drawDistance(uniforms) {
-    for (; ; ) {
-      const u = 2 * uniforms.next() - 1;
-      const v = 2 * uniforms.next() - 1;
-      const w = u * u + v * v;
-      if (w > 0 && w < 1) return Math.abs(u) * Math.sqrt(8 * (1 / Math.sqrt(Math.sqrt(w)) - 1) / w);
-    }
+  var normalisation = 35 / 16;
+  function distanceBeyond(tail2) {
+    const y = Math.sqrt(Math.sqrt(tail2));
+    let e = y * (0.68963 + y * (0.19398 + y * (-0.14218 + y * 0.25479)));
+    e -= newtonStep(e, tail2);
+    e -= newtonStep(e, tail2);
+    return e < 1 ? (1 - e) * Math.sqrt(8 / (e * (2 - e))) : 0;
+  }
+  function newtonStep(e, tail2) {
+    const square4 = e * e;
+    const rest = e * (2 - e);
+    const beyond = square4 * square4 * (2 + e * (-2.4 + e * (1 - e / 7)));
+    return (beyond - tail2 / normalisation) / (rest * rest * rest);
   }
   var meanDistance = 0.7978845608028654;
   var symmetricDraws = 100;
@@ -21206,6 +21212,8 @@
     #mode;
     #left;
     #right;
+    /** Share of the noise to the left of the mode. */
+    #leftShare;
     /** One over both widths, and over the unit. */
     #perLeft;
     #perRight;
@@ -21215,8 +21223,6 @@
     #spreads;
     /** Share of the wide draws, times their density at the mode over that of the others. */
     #widePeak;
-    /** The noise of a draw. */
-    #noise;
     /** The vector at hand, standardised, the same clamped, and the features of its coordinates. */
     #z;
     #clamped;
@@ -21229,12 +21235,12 @@
       this.#mode = Float64Array.from(conditionals, ({ mode }) => mode);
       this.#left = Float64Array.from(conditionals, ({ left }) => left);
       this.#right = Float64Array.from(conditionals, ({ right }) => right);
+      this.#leftShare = this.#left.map((width3, j) => width3 / (width3 + this.#right[j]));
       this.#perLeft = this.#left.map((width3) => 1 / width3);
       this.#perRight = this.#right.map((width3) => 1 / width3);
       this.#perUnit = map.scale.map((unit) => 1 / unit);
       this.#slopes = Float64Array.from(conditionals.flatMap(({ slopes }) => [...slopes]));
       this.#spreads = Float64Array.from(conditionals.flatMap(({ spreads: spreads2 }) => [...spreads2]));
-      this.#noise = new Float64Array(d);
       this.#z = new Float64Array(d);
       this.#clamped = new Float64Array(d);
       this.#features = new Float64Array(featureCount(d));
@@ -21248,25 +21254,31 @@
       this.logPeak = logPeak;
       this.#widePeak = wide;
     }
-    draw(uniforms, out, offset) {
+    draw(chooser, noise, out, offset) {
       const { centre: centre2, scale } = this.#map;
-      this.#drawNoise(uniforms);
+      const factor2 = chooser < wideShare ? wider : 1;
+      let width3 = 1;
+      let narrow = 1;
+      let wide = 1;
       for (let j = 0, p = 0, q = 0; j < this.dimension; p += featureCount(j), q += j, j++) {
-        const z = this.#mean(p, featureCount(j)) + this.#noise[j] * widthOf(this.#exponent(q, j));
+        const distance2 = factor2 * this.#distance(j, noise[j]);
+        const rest = this.#mode[j] + distance2 * (distance2 < 0 ? this.#left[j] : this.#right[j]);
+        const own = widthOf(this.#exponent(q, j));
+        const square4 = 0.125 * distance2 * distance2;
+        narrow *= 1 + square4;
+        wide *= 1 + perWiderSquare * square4;
+        width3 *= own;
+        const z = this.#mean(p, featureCount(j)) + rest * own;
         this.#z[j] = z;
         this.#addFeatures(j);
         out[offset + j] = centre2[j] + scale[j] * z;
       }
+      return this.#density(narrow, wide) / width3;
     }
-    #drawNoise(uniforms) {
-      const factor2 = uniforms.next() < wideShare ? wider : 1;
-      for (let j = 0; j < this.dimension; j++) {
-        const left = this.#left[j];
-        const right = this.#right[j];
-        const distance2 = factor2 * drawDistance(uniforms);
-        const below2 = uniforms.next() * (left + right) < left;
-        this.#noise[j] = this.#mode[j] + (below2 ? -left * distance2 : right * distance2);
-      }
+    /** The noise at a quantile, in widths of its side: negative to the left of the mode. */
+    #distance(j, quantile) {
+      const share2 = this.#leftShare[j];
+      return quantile < share2 ? -distanceBeyond(quantile / share2) : distanceBeyond((1 - quantile) / (1 - share2));
     }
     relativeDensity(position2, offset) {
       const { centre: centre2 } = this.#map;
@@ -21285,8 +21297,11 @@
         this.#z[j] = z;
         this.#addFeatures(j);
       }
-      const both = (1 - wideShare) * fallOff(narrow) + this.#widePeak * fallOff(wide);
-      return density * both;
+      return this.#density(narrow, wide) * density;
+    }
+    /** From Π 1 + t² / 8 over the distances t of the noise, and the same in units of the wide draws. */
+    #density(narrow, wide) {
+      return (1 - wideShare) * fallOff(narrow) + this.#widePeak * fallOff(wide);
     }
     /** Adds the features of coordinate j. */
     #addFeatures(j) {
@@ -21371,9 +21386,14 @@
     logPeak;
     /** What relative densities of the second count for. */
     #weight;
-    draw(uniforms, out, offset) {
-      const from = uniforms.next() < this.share ? this.second : this.first;
-      from.draw(uniforms, out, offset);
+    draw(chooser, noise, out, offset) {
+      const { share: share2 } = this;
+      if (chooser < share2) {
+        const own2 = this.second.draw(chooser / share2, noise, out, offset);
+        return (1 - share2) * this.first.relativeDensity(out, offset) + this.#weight * own2;
+      }
+      const own = this.first.draw((chooser - share2) / (1 - share2), noise, out, offset);
+      return (1 - share2) * own + this.#weight * this.second.relativeDensity(out, offset);
     }
     relativeDensity(position2, offset) {
       return (1 - this.share) * this.first.relativeDensity(position2, offset) + this.#weight * this.second.relativeDensity(position2, offset);
@@ -21381,7 +21401,7 @@
   };
 
   // src/importance/proposal.ts
-  function* drawFrom(proposal, target, count, uniforms, budget, earlier) {
+  function* drawFrom(proposal, target, { count, netSize, earlier }, nets, budget) {
     const from = earlier?.count ?? 0;
     if (budget.used + count - from > budget.limit) return void 0;
     budget.used += count - from;
@@ -21392,21 +21412,26 @@
       gradients: longer(count * d, earlier?.gradients),
       logDensities: longer(count, earlier?.logDensities),
       logWeights: longer(count, earlier?.logWeights),
-      logLikelihood: longer(count * target.observations, earlier?.logLikelihood)
+      logLikelihood: longer(count * target.observations, earlier?.logLikelihood),
+      nets: [...earlier?.nets ?? [], { from, to: count, size: netSize }]
     };
     for (let s = from; s < count; s += gradientsPerYield) {
-      fill2(draws, target, uniforms, s, Math.min(count, s + gradientsPerYield));
+      fill2(draws, target, nets, s, Math.min(count, s + gradientsPerYield));
       yield;
     }
     return draws;
   }
-  function fill2(draws, target, uniforms, from, to) {
+  function fill2(draws, target, nets, from, to) {
     const { proposal, dimension: d, positions, logDensities, logWeights, logLikelihood: logLikelihood2 } = draws;
     const n = target.observations;
+    const { from: first2, size } = draws.nets[draws.nets.length - 1];
+    const noise = nets.point.subarray(1);
     for (let s = from; s < to; s++) {
-      proposal.draw(uniforms, positions, s * d);
+      if ((s - first2) % size === 0) nets.begin(size);
+      nets.next();
+      const density = proposal.draw(nets.point[0], noise, positions, s * d);
       const value = evaluate2(draws, target, s);
-      const weight = value - proposal.logPeak - log(proposal.relativeDensity(positions, s * d));
+      const weight = value - proposal.logPeak - log(density);
       logDensities[s] = value;
       logWeights[s] = Math.abs(weight) < Infinity ? weight : -Infinity;
       if (logWeights[s] === -Infinity) logLikelihood2.fill(0, s * n, (s + 1) * n);
@@ -21468,6 +21493,99 @@
     for (let s = 0; s < weights.length; s++) weights[s] *= scale;
     return { weights, effective: effectiveSize(weights) };
   }
+
+  // src/math/sobol_nets.ts
+  var mostDimensions = 16;
+  var mostBits = 16;
+  var recurrences = [
+    [3, 1],
+    [7, 1, 3],
+    [11, 1, 3, 1],
+    [13, 1, 1, 1],
+    [19, 1, 1, 3, 3],
+    [25, 1, 3, 5, 13],
+    [37, 1, 1, 5, 5, 17],
+    [41, 1, 1, 5, 5, 5],
+    [47, 1, 1, 7, 11, 19],
+    [55, 1, 1, 5, 1, 1],
+    [59, 1, 1, 1, 3, 11],
+    [61, 1, 3, 5, 5, 31],
+    [67, 1, 3, 3, 9, 7, 49],
+    [91, 1, 1, 1, 15, 21, 21],
+    [97, 1, 3, 1, 13, 27, 49]
+  ];
+  var directions = directionNumbers();
+  function directionNumbers() {
+    const out = new Int32Array(mostDimensions * mostBits);
+    for (let c = 0; c < mostBits; c++) out[c] = 1 << 31 - c;
+    recurrences.forEach(([polynomial3, ...m], k) => {
+      const degree = m.length;
+      for (let c = degree; c < mostBits; c++) {
+        m[c] = m[c - degree] ^ m[c - degree] << degree;
+        for (let a = 1; a < degree; a++) {
+          if (polynomial3 >> degree - a & 1) m[c] ^= m[c - a] << a;
+        }
+      }
+      for (let c = 0; c < mostBits; c++) out[(k + 1) * mostBits + c] = m[c] << 31 - c;
+    });
+    return out;
+  }
+  var SobolNets = class {
+    /** Coordinates of the point at hand `[dimension]`, in (0, 1). */
+    point;
+    #stream;
+    /** Scrambled direction numbers `[dimension, mostBits]`. */
+    #directions;
+    /** The next point, as 32-bit fractions `[dimension]`. */
+    #next;
+    /** Columns of a scrambling matrix. */
+    #columns = new Int32Array(mostBits);
+    /** Which point of its net the next one is. */
+    #index = 0;
+    /**
+     * @param stream which nobody else draws from.
+     * @param dimension at most 16.
+     */
+    constructor(stream, dimension) {
+      this.#stream = stream;
+      this.point = new Float64Array(dimension);
+      this.#next = new Int32Array(dimension);
+      this.#directions = new Int32Array(dimension * mostBits);
+    }
+    /** Begins a net of `size` points, 1 to 2¹⁶; most even where that is a power of two. */
+    begin(size) {
+      const bits = 32 - Math.clz32(size - 1);
+      for (let j = 0; j < this.point.length; j++) {
+        this.#next[j] = this.#stream.uint32();
+        this.#scramble(j, bits);
+      }
+      this.#index = 0;
+    }
+    /** Goes to the next point of the net, in the order of a Gray code (Antonov and Saleev 1979). */
+    next() {
+      for (let j = 0; j < this.point.length; j++) {
+        this.point[j] = ((this.#next[j] >>> 0) + 0.5) / 4294967296;
+      }
+      const bit = 31 - Math.clz32(++this.#index & -this.#index);
+      if (bit >= mostBits) return;
+      for (let j = 0, at = bit; j < this.point.length; j++, at += mostBits) {
+        this.#next[j] ^= this.#directions[at];
+      }
+    }
+    /** Multiplies direction numbers by a random lower triangular matrix of bits, its diagonal 1. */
+    #scramble(j, bits) {
+      for (let b = 0; b < bits; b++) {
+        this.#columns[b] = 1 << 31 - b | this.#stream.uint32() >>> b + 1;
+      }
+      for (let c = 0, at = j * mostBits; c < bits; c++, at++) {
+        let scrambled = 0;
+        for (let b = 0; b <= c; b++) {
+          if (directions[at] << b < 0) scrambled ^= this.#columns[b];
+        }
+        this.#directions[at] = scrambled;
+      }
+    }
+  };
 
   // src/loo/averages.ts
   function leaveOneOutAverages(logLikelihood2, logWeights, variates, skipped = []) {
@@ -21811,7 +21929,7 @@
   var roundPerCoordinate = 40;
   var roundAtLeast = 200;
   var goodEfficiency = 0.25;
-  var leastEfficiency = 0.15;
+  var leastEfficiency = 0.1;
   var hopeless = 0.03;
   var otherShare = 0.1;
   var mostRefits = 6;
@@ -21820,6 +21938,7 @@
   var patience2 = 2;
   var mostMore = 2;
   var goodShape = 0.7;
+  var netsAtOnce = 32;
   var mostNats = 600;
   var atLast = 2;
   var maxDraws2 = 4e4;
@@ -21852,7 +21971,7 @@
   var Sampling = class {
     #density;
     #goal;
-    #uniforms;
+    #nets;
     #budget;
     /** Around modes beside the best. */
     #others;
@@ -21862,7 +21981,7 @@
       this.#others = others;
       this.#proposal = this.#withOthers(first2);
       this.#goal = goal;
-      this.#uniforms = new Uniforms(stream);
+      this.#nets = new SobolNets(stream, density.dimension + 1);
       this.#budget = budget;
     }
     /** Fits the proposal in rounds, at last to posteriors without an observation; says whether it fits. */
@@ -21877,7 +21996,7 @@
     *#approach(count) {
       let rounds = [];
       for (let round2 = 1; ; round2++) {
-        const drawn = yield* this.#draw(count);
+        const drawn = yield* this.#draw({ count, netSize: count });
         if (!drawn) return void 0;
         rounds = [...rounds.slice(-1), drawn];
         const efficiency2 = efficiencyOf(drawn);
@@ -21924,10 +22043,11 @@
       const first2 = chains * draws;
       const most2 = Math.min(maxDraws2, Math.floor(maxCells2 / this.#density.observations));
       const looks = new Looks();
-      let drawn;
-      for (let count = Math.min(first2, most2); ; ) {
-        drawn = yield* this.#draw(count, drawn);
+      let earlier;
+      for (let wanted2 = first2; ; ) {
+        const drawn = yield* this.#draw(inNets(wanted2, most2, earlier));
         if (!drawn) return {};
+        const { count } = drawn;
         const averages = averagesOf(drawn);
         const mcse = looks.errorAfter(count, averages.mcse);
         const hangs = averages.largest > largestShare2 && averages.mcse > errorThatMatters;
@@ -21935,13 +22055,13 @@
         const enough = mcse <= (count < most2 ? 1 : atLast) * targetMcse;
         if (!hangs && enough) return { drawn, averages: { ...averages, mcse } };
         if (count === most2) return {};
-        const next = hangs ? 2 * count : nextCount(count, mcse / targetMcse);
-        if (isFirst && next > mostMore * first2) return { drawn };
-        count = Math.min(most2, next);
+        wanted2 = hangs ? 2 * count : nextCount(count, mcse / targetMcse);
+        if (isFirst && wanted2 > mostMore * first2) return { drawn };
+        earlier = drawn;
       }
     }
-    #draw(count, earlier) {
-      return drawFrom(this.#proposal, this.#density, count, this.#uniforms, this.#budget, earlier);
+    #draw(request) {
+      return drawFrom(this.#proposal, this.#density, request, this.#nets, this.#budget);
     }
   };
   function efficiencyOf({ logWeights, count }) {
@@ -21949,15 +22069,22 @@
     return some ? normalised(logWeights).effective / count : 0;
   }
   function averagesOf(draws) {
-    const { count, dimension, positions, gradients, logWeights, logLikelihood: logLikelihood2 } = draws;
+    const { count, logWeights, logLikelihood: logLikelihood2 } = draws;
     const { weights } = normalised(logWeights);
     for (let s = 0; s < count; s++) weights[s] *= count;
-    const independent = { chains: 1, draws: count, dimension, positions, gradients, weights };
-    const variates = new ControlVariates(independent);
+    const variates = new ControlVariates({ ...draws, chains: 1, draws: count, weights });
     return leaveOneOutAverages(logLikelihood2, logWeights, variates);
   }
   function nextCount(count, excess) {
-    return 25 * Math.ceil(count * Math.min(4, Math.max(1.25, 1.1 * excess * excess)) / 25);
+    return Math.ceil(count * Math.min(4, Math.max(1.5, 1.1 * excess * excess)));
+  }
+  function inNets(wanted2, most2, earlier) {
+    const from = earlier?.count ?? 0;
+    const more = Math.min(wanted2, most2) - from;
+    let netSize = 1;
+    while (netSize * netsAtOnce * Math.SQRT2 < more) netSize *= 2;
+    const count = Math.min(most2, from + netSize * Math.ceil(more / netSize));
+    return { count, netSize, ...earlier ? { earlier } : {} };
   }
   function trusted({ count, logWeights, logLikelihood: logLikelihood2 }, { pointwise, mcse, raw }) {
     const { weights, effective } = normalised(logWeights);
@@ -23776,7 +23903,7 @@
   }
 
   // src/score/version.ts
-  var engineVersion = "8";
+  var engineVersion = "9";
   var engineName = "native";
 
   // src/score/fit.ts

@@ -1,5 +1,4 @@
 /** A mixture of two proposals. */
-import type { Uniforms } from "../base/uniforms.ts";
 import { exp } from "../math/elementary.ts";
 import type { Proposal } from "./proposal.ts";
 
@@ -16,9 +15,14 @@ export class MixtureProposal implements Proposal {
     this.#weight = share * exp(second.logPeak - first.logPeak);
   }
 
-  draw(uniforms: Uniforms, out: Float64Array, offset: number): void {
-    const from = uniforms.next() < this.share ? this.second : this.first;
-    from.draw(uniforms, out, offset);
+  draw(chooser: number, noise: Float64Array, out: Float64Array, offset: number): number {
+    const { share } = this;
+    if (chooser < share) {
+      const own = this.second.draw(chooser / share, noise, out, offset);
+      return (1 - share) * this.first.relativeDensity(out, offset) + this.#weight * own;
+    }
+    const own = this.first.draw((chooser - share) / (1 - share), noise, out, offset);
+    return (1 - share) * own + this.#weight * this.second.relativeDensity(out, offset);
   }
 
   relativeDensity(position: Float64Array, offset: number): number {

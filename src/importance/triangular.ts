@@ -1,9 +1,8 @@
 /** A proposal in which each coordinate has a regression on the coordinates before it. */
-import type { Uniforms } from "../base/uniforms.ts";
 import { log } from "../math/elementary.ts";
 import { clamped, featureCount, writeFeatures } from "./features.ts";
 import type { Proposal } from "./proposal.ts";
-import { drawDistance, peakDensity, type SplitScale } from "./split_student.ts";
+import { distanceBeyond, peakDensity, type SplitScale } from "./split_student.ts";
 
 /** The law of one coordinate, standardised, given those before it. */
 export interface Conditional extends SplitScale {
@@ -52,6 +51,8 @@ export class TriangularProposal implements Proposal {
   readonly #mode: Float64Array;
   readonly #left: Float64Array;
   readonly #right: Float64Array;
+  /** Share of the noise to the left of the mode. */
+  readonly #leftShare: Float64Array;
   /** One over both widths, and over the unit. */
   readonly #perLeft: Float64Array;
   readonly #perRight: Float64Array;
@@ -61,8 +62,6 @@ export class TriangularProposal implements Proposal {
   readonly #spreads: Float64Array;
   /** Share of the wide draws, times their density at the mode over that of the others. */
   readonly #widePeak: number;
-  /** The noise of a draw. */
-  readonly #noise: Float64Array;
   /** The vector at hand, standardised, the same clamped, and the features of its coordinates. */
   readonly #z: Float64Array;
   readonly #clamped: Float64Array;
@@ -76,12 +75,12 @@ export class TriangularProposal implements Proposal {
     this.#mode = Float64Array.from(conditionals, ({ mode }) => mode);
     this.#left = Float64Array.from(conditionals, ({ left }) => left);
     this.#right = Float64Array.from(conditionals, ({ right }) => right);
+    this.#leftShare = this.#left.map((width, j) => width / (width + this.#right[j]));
     this.#perLeft = this.#left.map((width) => 1 / width);
     this.#perRight = this.#right.map((width) => 1 / width);
     this.#perUnit = map.scale.map((unit) => 1 / unit);
     this.#slopes = Float64Array.from(conditionals.flatMap(({ slopes }) => [...slopes]));
     this.#spreads = Float64Array.from(conditionals.flatMap(({ spreads }) => [...spreads]));
-    this.#noise = new Float64Array(d);
     this.#z = new Float64Array(d);
     this.#clamped = new Float64Array(d);
     this.#features = new Float64Array(featureCount(d));
@@ -96,26 +95,34 @@ export class TriangularProposal implements Proposal {
     this.#widePeak = wide;
   }
 
-  draw(uniforms: Uniforms, out: Float64Array, offset: number): void {
+  draw(chooser: number, noise: Float64Array, out: Float64Array, offset: number): number {
     const { centre, scale } = this.#map;
-    this.#drawNoise(uniforms);
+    const factor = chooser < wideShare ? wider : 1;
+    let width = 1;
+    let narrow = 1;
+    let wide = 1;
     for (let j = 0, p = 0, q = 0; j < this.dimension; p += featureCount(j), q += j, j++) {
-      const z = this.#mean(p, featureCount(j)) + this.#noise[j] * widthOf(this.#exponent(q, j));
+      const distance = factor * this.#distance(j, noise[j]);
+      const rest = this.#mode[j] + distance * (distance < 0 ? this.#left[j] : this.#right[j]);
+      const own = widthOf(this.#exponent(q, j));
+      const square = 0.125 * distance * distance;
+      narrow *= 1 + square;
+      wide *= 1 + perWiderSquare * square;
+      width *= own;
+      const z = this.#mean(p, featureCount(j)) + rest * own;
       this.#z[j] = z;
       this.#addFeatures(j);
       out[offset + j] = centre[j] + scale[j] * z;
     }
+    return this.#density(narrow, wide) / width;
   }
 
-  #drawNoise(uniforms: Uniforms): void {
-    const factor = uniforms.next() < wideShare ? wider : 1;
-    for (let j = 0; j < this.dimension; j++) {
-      const left = this.#left[j];
-      const right = this.#right[j];
-      const distance = factor * drawDistance(uniforms);
-      const below = uniforms.next() * (left + right) < left;
-      this.#noise[j] = this.#mode[j] + (below ? -left * distance : right * distance);
-    }
+  /** The noise at a quantile, in widths of its side: negative to the left of the mode. */
+  #distance(j: number, quantile: number): number {
+    const share = this.#leftShare[j];
+    return quantile < share
+      ? -distanceBeyond(quantile / share)
+      : distanceBeyond((1 - quantile) / (1 - share));
   }
 
   relativeDensity(position: Float64Array, offset: number): number {
@@ -135,8 +142,12 @@ export class TriangularProposal implements Proposal {
       this.#z[j] = z;
       this.#addFeatures(j);
     }
-    const both = (1 - wideShare) * fallOff(narrow) + this.#widePeak * fallOff(wide);
-    return density * both;
+    return this.#density(narrow, wide) * density;
+  }
+
+  /** From Π 1 + t² / 8 over the distances t of the noise, and the same in units of the wide draws. */
+  #density(narrow: number, wide: number): number {
+    return (1 - wideShare) * fallOff(narrow) + this.#widePeak * fallOff(wide);
   }
 
   /** Adds the features of coordinate j. */

@@ -1,8 +1,10 @@
 /** Takes noise out of posterior means with what the gradients of the draws tell. */
+import type { NetRange } from "../importance/proposal.ts";
 import { essMean } from "../infer/diagnostics.ts";
 import { log1p } from "../math/elementary.ts";
 import { cholesky, solveLower, solveUpper } from "../math/linalg.ts";
 import { addTimes, dotRange, meanSquare, sumRange } from "../math/ranges.ts";
+import { nearestEnd, netError } from "./net_error.ts";
 import { choosePairs, type Pair, regressorColumns, type VariateDraws } from "./regressors.ts";
 
 /** A mean over draws, less its noise, and the Monte Carlo standard error that is left. */
@@ -17,7 +19,7 @@ export interface CorrectedMean {
   readonly largest: number;
 }
 
-/** Parts of the draws, each corrected with slopes from the others: chains, where there are four. */
+/** Parts of the draws, each corrected with slopes from the others: chains, or nets. */
 const folds = 4;
 /** What is added to squared columns, whose mean square is 1: a collinear one gets no slope. */
 const ridge = 1e-10;
@@ -42,7 +44,7 @@ export class ControlVariates {
   /** How many regressors there are. */
   readonly count: number;
   readonly #chains: number;
-  readonly #independent: boolean;
+  readonly #nets: readonly NetRange[] | undefined;
   /** With mean square 1, `[count, draws]`. */
   readonly #columns: Float64Array;
   readonly #fits: readonly Fit[];
@@ -51,7 +53,7 @@ export class ControlVariates {
   /** Builds the regressors of draws, and what slopes without each quarter need. */
   constructor(set: VariateDraws) {
     this.draws = set.chains * set.draws;
-    this.#independent = set.weights !== undefined;
+    this.#nets = set.nets;
     this.#chains = set.chains;
     const pairs = choosePairs(set.dimension, this.draws);
     const fitted = pairs && (fitColumns(set, pairs) ?? fitColumns(set, []));
@@ -101,7 +103,7 @@ export class ControlVariates {
         addTimes(rest, -slope, this.#columns, k * this.draws, fit.from, fit.to);
       });
     });
-    const mcse = this.#independent ? independentError(rest) : monteCarloError(rest, this.#chains);
+    const mcse = this.#nets ? netError(rest, this.#nets) : monteCarloError(rest, this.#chains);
     const mean = sumRange(values, 0, this.draws) / this.draws;
     const variance = meanSquare(values, 0, this.draws) - mean * mean;
     const perDraw = variance > 0 ? mcse * mcse / variance : 1 / this.draws;
@@ -171,13 +173,6 @@ export function monteCarloError(values: Float64Array, chains: number): number {
   return square === 0 ? 0 : Math.sqrt(square / (n - 1) / essMean(values, chains));
 }
 
-/** The same of independent values. */
-function independentError(values: Float64Array): number {
-  const n = values.length;
-  const mean = sumRange(values, 0, n) / n;
-  return Math.sqrt((meanSquare(values, 0, n) - mean * mean) / (n - 1));
-}
-
 function largestShare(values: Float64Array): number {
   let largest = 0;
   let sum = 0;
@@ -193,13 +188,24 @@ function largestShare(values: Float64Array): number {
 function fitColumns(set: VariateDraws, pairs: readonly Pair[]) {
   const draws = set.chains * set.draws;
   const columns = regressorColumns(set, pairs);
-  const fits = columns && fitsOf(columns, columns.length / draws, draws);
+  const ends = Array.from({ length: folds + 1 }, (_, f) => foldEnd(set, f * draws / folds));
+  const fits = columns && fitsOf(columns, columns.length / draws, draws, ends);
   return fits && { columns, fits };
 }
 
-function fitsOf(columns: Float64Array, count: number, draws: number): readonly Fit[] | undefined {
+/** Where a fold ends that should end at draw number `at`. */
+function foldEnd({ nets }: VariateDraws, at: number): number {
+  return nets ? nearestEnd(nets, at) : Math.floor(at);
+}
+
+function fitsOf(
+  columns: Float64Array,
+  count: number,
+  draws: number,
+  ends: readonly number[],
+): readonly Fit[] | undefined {
   const parts = Array.from({ length: folds }, (_, f) => {
-    const [from, to] = [Math.floor(f * draws / folds), Math.floor((f + 1) * draws / folds)];
+    const [from, to] = [ends[f], ends[f + 1]];
     const products = productsOf(columns, count, draws, from, to);
     const sums = new Float64Array(count);
     for (let k = 0; k < count; k++) sums[k] = sumRange(columns, k * draws + from, k * draws + to);

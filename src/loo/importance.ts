@@ -1,10 +1,14 @@
-/** Leave-one-out from independent draws of a distribution that is fitted to the posterior. */
+/** Leave-one-out from weighted draws of a distribution that is fitted to the posterior. */
 import { RandomStream } from "../base/random.ts";
-import { Uniforms } from "../base/uniforms.ts";
 import { laplaceProposal } from "../importance/laplace_proposal.ts";
 import { modesOf } from "../importance/modes.ts";
 import { MixtureProposal } from "../importance/mixture_proposal.ts";
-import { drawFrom, type Proposal, type ProposalDraws } from "../importance/proposal.ts";
+import {
+  drawFrom,
+  type DrawRequest,
+  type Proposal,
+  type ProposalDraws,
+} from "../importance/proposal.ts";
 import { normalised } from "../importance/weights.ts";
 import type { GradientBudget } from "../infer/budget.ts";
 import type { StreamKey } from "../infer/sample_chains.ts";
@@ -12,6 +16,7 @@ import { log } from "../math/elementary.ts";
 import { exponentials } from "../math/exponentials.ts";
 import type { PointwiseLikelihood } from "../math/log_density.ts";
 import { dotRange, largest, takeColumn } from "../math/ranges.ts";
+import { SobolNets } from "../math/sobol_nets.ts";
 import { type LeaveOneOutAverages, leaveOneOutAverages } from "./averages.ts";
 import { ControlVariates } from "./control_variates.ts";
 import { Looks } from "./looks.ts";
@@ -30,7 +35,7 @@ const roundAtLeast = 200;
 /** Effective draws per draw from which a round was the last one. */
 const goodEfficiency = 0.25;
 /** Effective draws per draw without which the posterior is left to chains. */
-const leastEfficiency = 0.15;
+const leastEfficiency = 0.1;
 /** The same in any round after the first two: more rounds would not mend it. */
 const hopeless = 0.03;
 /** Share of the draws that are around each mode beside the best. */
@@ -47,6 +52,8 @@ const patience = 2;
 const mostMore = 2;
 /** Tail shape of the ratios up to which their averages are trusted (Vehtari et al. 2024). */
 const goodShape = 0.7;
+/** About how many nets draws come in: as many as tell the error. */
+const netsAtOnce = 32;
 /** Nats below the largest likelihood at which one is no smaller. */
 const mostNats = 600;
 /** How many times the error that was asked for is good enough where there may be no more draws. */
@@ -145,7 +152,7 @@ function roundDraws(dimension: number): number {
 class Sampling {
   readonly #density: PointwiseLikelihood;
   readonly #goal: ImportanceGoal;
-  readonly #uniforms: Uniforms;
+  readonly #nets: SobolNets;
   readonly #budget: GradientBudget;
   /** Around modes beside the best. */
   readonly #others: readonly Proposal[];
@@ -162,7 +169,7 @@ class Sampling {
     this.#others = others;
     this.#proposal = this.#withOthers(first);
     this.#goal = goal;
-    this.#uniforms = new Uniforms(stream);
+    this.#nets = new SobolNets(stream, density.dimension + 1);
     this.#budget = budget;
   }
 
@@ -179,7 +186,7 @@ class Sampling {
   *#approach(count: number): Generator<void, readonly ProposalDraws[] | undefined> {
     let rounds: readonly ProposalDraws[] = [];
     for (let round = 1;; round++) {
-      const drawn = yield* this.#draw(count);
+      const drawn = yield* this.#draw({ count, netSize: count });
       if (!drawn) return undefined;
       rounds = [...rounds.slice(-1), drawn];
       const efficiency = efficiencyOf(drawn);
@@ -230,10 +237,11 @@ class Sampling {
     const first = chains * draws;
     const most = Math.min(maxDraws, Math.floor(maxCells / this.#density.observations));
     const looks = new Looks();
-    let drawn: ProposalDraws | undefined;
-    for (let count = Math.min(first, most);;) {
-      drawn = yield* this.#draw(count, drawn);
+    let earlier: ProposalDraws | undefined;
+    for (let wanted = first;;) {
+      const drawn = yield* this.#draw(inNets(wanted, most, earlier));
       if (!drawn) return {};
+      const { count } = drawn;
       const averages = averagesOf(drawn);
       const mcse = looks.errorAfter(count, averages.mcse);
       const hangs = averages.largest > largestShare && averages.mcse > errorThatMatters;
@@ -241,17 +249,14 @@ class Sampling {
       const enough = mcse <= (count < most ? 1 : atLast) * targetMcse;
       if (!hangs && enough) return { drawn, averages: { ...averages, mcse } };
       if (count === most) return {};
-      const next = hangs ? 2 * count : nextCount(count, mcse / targetMcse);
-      if (isFirst && next > mostMore * first) return { drawn };
-      count = Math.min(most, next);
+      wanted = hangs ? 2 * count : nextCount(count, mcse / targetMcse);
+      if (isFirst && wanted > mostMore * first) return { drawn };
+      earlier = drawn;
     }
   }
 
-  #draw(
-    count: number,
-    earlier?: ProposalDraws,
-  ): Generator<void, ProposalDraws | undefined> {
-    return drawFrom(this.#proposal, this.#density, count, this.#uniforms, this.#budget, earlier);
+  #draw(request: DrawRequest): Generator<void, ProposalDraws | undefined> {
+    return drawFrom(this.#proposal, this.#density, request, this.#nets, this.#budget);
   }
 }
 
@@ -267,17 +272,26 @@ function efficiencyOf({ logWeights, count }: ProposalDraws): number {
 }
 
 function averagesOf(draws: ProposalDraws): LeaveOneOutAverages {
-  const { count, dimension, positions, gradients, logWeights, logLikelihood } = draws;
+  const { count, logWeights, logLikelihood } = draws;
   const { weights } = normalised(logWeights);
   for (let s = 0; s < count; s++) weights[s] *= count;
-  const independent = { chains: 1, draws: count, dimension, positions, gradients, weights };
-  const variates = new ControlVariates(independent);
+  const variates = new ControlVariates({ ...draws, chains: 1, draws: count, weights });
   return leaveOneOutAverages(logLikelihood, logWeights, variates);
 }
 
-/** Draws at which the error will be small enough: a quarter more at least, and four times at most. */
+/** Draws at which the error will be small enough: half as many more at least, and four times at most. */
 function nextCount(count: number, excess: number): number {
-  return 25 * Math.ceil(count * Math.min(4, Math.max(1.25, 1.1 * excess * excess)) / 25);
+  return Math.ceil(count * Math.min(4, Math.max(1.5, 1.1 * excess * excess)));
+}
+
+/** What to draw for so many in all, in whole nets whose size is a power of two. */
+function inNets(wanted: number, most: number, earlier?: ProposalDraws): DrawRequest {
+  const from = earlier?.count ?? 0;
+  const more = Math.min(wanted, most) - from;
+  let netSize = 1;
+  while (netSize * netsAtOnce * Math.SQRT2 < more) netSize *= 2;
+  const count = Math.min(most, from + netSize * Math.ceil(more / netSize));
+  return { count, netSize, ...(earlier ? { earlier } : {}) };
 }
 
 /** The estimate, if enough draws count and no tail is too heavy. */

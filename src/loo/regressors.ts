@@ -1,7 +1,8 @@
 /** Functions of the draws whose posterior mean is 0: gradients, and their products with positions. */
+import type { NetRange } from "../importance/proposal.ts";
 import { dotRange, sumRange, takeColumn } from "../math/ranges.ts";
 
-/** Draws that regressors are made of: chains, or weighted draws that are independent. */
+/** Draws that regressors are made of: chains, or weighted draws in nets. */
 export interface VariateDraws {
   /** Chains; of weighted draws, 1. */
   readonly chains: number;
@@ -13,8 +14,10 @@ export interface VariateDraws {
   readonly positions: Float64Array;
   /** Of the log density `[chains · draws, dimension]`. */
   readonly gradients: Float64Array;
-  /** Importance weights with mean 1; draws that have some count as independent. */
+  /** Importance weights with mean 1, of draws that are no chains. */
   readonly weights?: Float64Array;
+  /** The nets that such draws come in. */
+  readonly nets?: readonly NetRange[];
 }
 
 /** Draws that there must be per regressor; with fewer, slopes are as noisy as what they take off. */

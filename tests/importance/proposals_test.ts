@@ -1,18 +1,18 @@
 /** Proposals: their densities are those of their draws, and fits find shapes. */
 import assert from "node:assert/strict";
 import { RandomStream } from "../../src/base/random.ts";
-import { Uniforms } from "../../src/base/uniforms.ts";
 import { fitTriangular, standardised } from "../../src/importance/fit_triangular.ts";
 import { laplaceProposal } from "../../src/importance/laplace_proposal.ts";
 import { MixtureProposal } from "../../src/importance/mixture_proposal.ts";
 import { drawFrom, type Proposal } from "../../src/importance/proposal.ts";
-import { drawDistance, fitSplit } from "../../src/importance/split_student.ts";
+import { distanceBeyond, fitSplit } from "../../src/importance/split_student.ts";
 import { TriangularProposal } from "../../src/importance/triangular.ts";
 import { normalised } from "../../src/importance/weights.ts";
 import { finish } from "../../src/infer/sample_chains.ts";
 import { cholesky } from "../../src/math/linalg.ts";
 import type { PointwiseLikelihood } from "../../src/math/log_density.ts";
 import { fillNormal } from "../../src/math/random_normal.ts";
+import { SobolNets } from "../../src/math/sobol_nets.ts";
 
 /** A proposal whose second coordinate bends and widens with the first, which is lopsided. */
 const bent = new TriangularProposal({
@@ -71,17 +71,34 @@ Deno.test("draws of proposals have their densities", () => {
   const wide = new MixtureProposal(bent, round, 0.5);
   for (const proposal of [bent, round]) {
     const target = logDensityOf(proposal);
-    const uniforms = new Uniforms(new RandomStream("densities"));
-    const draws = finish(drawFrom(wide, target, 20_000, uniforms, { used: 0, limit: 1e9 }))!;
+    const draws = drawn(wide, target, 20_000);
     const ratios = draws.logWeights.map(Math.exp);
     const mean = ratios.reduce((a, b) => a + b) / 20_000;
     const square = ratios.reduce((a, b) => a + b * b) / 20_000;
     const error = Math.sqrt((square - mean * mean) / 20_000);
     assert.ok(Math.abs(mean - 1) < 4 * error, `${mean} ± ${error}`);
     const inverse = logDensityOf(wide);
-    const back = finish(drawFrom(proposal, inverse, 20_000, uniforms, { used: 0, limit: 1e9 }))!;
+    const back = drawn(proposal, inverse, 20_000);
     const share = back.logWeights.filter((w) => w < Math.log(1)).length / 20_000;
     assert.ok(share > 0.3 && share < 1, `${share}`);
+  }
+});
+
+/** Draws that are independent: nets of one point. */
+function drawn(proposal: Proposal, target: PointwiseLikelihood, count: number) {
+  const nets = new SobolNets(new RandomStream("draws"), 1 + proposal.dimension);
+  const budget = { used: 0, limit: 1e9 };
+  return finish(drawFrom(proposal, target, { count, netSize: 1 }, nets, budget))!;
+}
+
+Deno.test("a draw comes with its density", () => {
+  const noise = Float64Array.of(0.03, 0.9);
+  const out = new Float64Array(2);
+  for (const proposal of [bent, round, new MixtureProposal(bent, round, 0.25)]) {
+    for (const chooser of [0.01, 0.2, 0.26, 0.4, 0.99]) {
+      const density = proposal.draw(chooser, noise, out, 0);
+      assert.ok(Math.abs(proposal.relativeDensity(out, 0) / density - 1) < 1e-12);
+    }
   }
 });
 
@@ -98,13 +115,19 @@ function logDensityOf(proposal: Proposal): PointwiseLikelihood {
 }
 
 Deno.test("distances are those of Student's t with eight degrees of freedom", () => {
-  const uniforms = new Uniforms(new RandomStream("t8"));
-  const values = Float64Array.from({ length: 100_000 }, () => drawDistance(uniforms));
-  const share = (below: number) => values.filter((v) => v < below).length / values.length;
-  // scipy 1.17.1: stats.t.ppf(p, 8) for p = 0.75, 0.95, 0.995
-  assert.ok(Math.abs(share(0.7063866126448388) - 0.5) < 0.006);
-  assert.ok(Math.abs(share(1.8595480375308973) - 0.9) < 0.004);
-  assert.ok(Math.abs(share(3.355387331333395) - 0.99) < 0.0015);
+  // scipy 1.17.1: stats.t.isf(tail / 2, 8)
+  const exact = [
+    [0.9, 0.1297072715547177],
+    [0.5, 0.7063866126448388],
+    [0.1, 1.859548037530898],
+    [0.01, 3.3553873313333953],
+    [1e-6, 13.257135102228196],
+    [1e-9, 31.961534475128836],
+  ];
+  for (const [tail, distance] of exact) {
+    assert.ok(Math.abs(distanceBeyond(tail) / distance - 1) < 1e-9, `${tail}`);
+  }
+  assert.ok(distanceBeyond(1) < 1e-4 && distanceBeyond(1) >= 0);
 });
 
 Deno.test("a split law has the mean, variance and side of its values", () => {
@@ -135,8 +158,7 @@ Deno.test("a fit bends with a ridge: most of its draws count", () => {
   const positions = normals.map((z, k) => k % 2 ? 0.5 * normals[k - 1] ** 2 + 0.5 * z : z);
   const equal = { weights: new Float64Array(1000).fill(1 / 1000), effective: 1000 };
   const proposal = fitTriangular(standardised(positions, 2, equal)!, equal);
-  const uniforms = new Uniforms(new RandomStream("fit"));
-  const draws = finish(drawFrom(proposal, ridge, 4000, uniforms, { used: 0, limit: 1e9 }))!;
+  const draws = drawn(proposal, ridge, 4000);
   const { effective } = normalised(draws.logWeights);
   assert.ok(effective > 0.6 * 4000, `${effective}`); // a normal law fitted to it: 0.1
 });
