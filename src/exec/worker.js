@@ -671,12 +671,13 @@
   var firstBatch = firstConstant + constantBytes;
   var batchBytes = 4096;
   var reservedBytes = firstBatch + batchBytes;
+  var firstPages = 1024;
   var memory;
   var tenant;
   var guest;
   var free = reservedBytes;
   function sharedMemory() {
-    return memory ??= new WebAssembly.Memory({ initial: 1 });
+    return memory ??= new WebAssembly.Memory({ initial: firstPages });
   }
   function isTenant(who) {
     return tenant === who;

@@ -27,6 +27,13 @@ export interface Guest {
   leave(): void;
 }
 
+/**
+ * Pages to begin with, 64 MiB of which nothing takes room before it is written: to grow a memory
+ * detaches its buffer, upon which V8 throws away all optimised code that reads arrays, and has what
+ * it compiles from then on look at every read whether the array is still there.
+ */
+const firstPages = 1024;
+
 let memory: WebAssembly.Memory | undefined;
 let tenant: Tenant | undefined;
 let guest: Guest | undefined;
@@ -34,7 +41,7 @@ let free = reservedBytes;
 
 /** The memory itself, to import. */
 export function sharedMemory(): WebAssembly.Memory {
-  return memory ??= new WebAssembly.Memory({ initial: 1 });
+  return memory ??= new WebAssembly.Memory({ initial: firstPages });
 }
 
 /** Whether the memory is as `who` left it. */
