@@ -21546,8 +21546,10 @@
     /**
      * @param stream which nobody else draws from.
      * @param dimension at most 16.
+     * @throws RangeError if it is more.
      */
     constructor(stream, dimension) {
+      if (dimension > mostDimensions) throw new RangeError(`no net of ${dimension} dimensions`);
       this.#stream = stream;
       this.point = new Float64Array(dimension);
       this.#next = new Int32Array(dimension);

@@ -52,8 +52,8 @@ function directionNumbers(): Int32Array {
  * One net after another. Each is the beginning of the Sobol' sequence (Sobol' 1967), multiplied by
  * random matrices and shifted by random digits (Matoušek 1998): its points are uniform, each for
  * itself, and nets are independent, so that the spread of what is averaged over each tells the error.
- * For smooth functions the mean over a net has a variance of nearly n⁻³ (Owen 1997), and for none is
- * it much above that of independent points.
+ * For smooth functions the mean over a net has a variance of nearly n⁻³ (Owen 1997), and for no
+ * function more than a constant times that of independent points.
  *
  * @example
  * ```ts
@@ -82,8 +82,10 @@ export class SobolNets {
   /**
    * @param stream which nobody else draws from.
    * @param dimension at most 16.
+   * @throws RangeError if it is more.
    */
   constructor(stream: RandomStream, dimension: number) {
+    if (dimension > mostDimensions) throw new RangeError(`no net of ${dimension} dimensions`);
     this.#stream = stream;
     this.point = new Float64Array(dimension);
     this.#next = new Int32Array(dimension);

@@ -64,6 +64,11 @@ Deno.test("a net of any size holds distinct points, in (0, 1)", () => {
   }
 });
 
+Deno.test("there are no nets of more dimensions than direction numbers", () => {
+  const stream = new RandomStream("too many");
+  assert.throws(() => new SobolNets(stream, mostDimensions + 1), /no net of 17 dimensions/);
+});
+
 Deno.test("the mean of a smooth function over a net has a variance of about n⁻³", () => {
   const nets = new SobolNets(new RandomStream("smooth"), 2);
   const spread = (size: number) => {
