@@ -16,17 +16,24 @@ const golden: GoldenElpd = JSON.parse(
   readFileSync(new URL("../golden/dugongs_elpd.json", import.meta.url), "utf8"),
 );
 
+/** Seeds of the engine: of one alone, chance breaks three errors in 42 programs in one run of nine. */
+const seeds = [0, 1, 2, 3];
+
 /** Difference of engine and PyMC, and the Monte Carlo error of both together, nats. */
 const compared = golden.programs.map(({ text, elpd, mcse }) => {
-  const { score, diagnostics } = scoreNow(text, dugongs(), defaultSchedule);
-  assert.ok(score, diagnostics.map((d) => d.message).join("; "));
-  return { text, difference: score.elpdLoo - elpd, error: Math.hypot(score.mcse, mcse) };
+  const scores = seeds.map((seed) => {
+    const { score, diagnostics } = scoreNow(text, dugongs(), { ...defaultSchedule, seed });
+    assert.ok(score, diagnostics.map((d) => d.message).join("; "));
+    return score;
+  });
+  const mean = scores.reduce((sum, { elpdLoo }) => sum + elpdLoo, 0) / seeds.length;
+  const own = Math.hypot(...scores.map((score) => score.mcse)) / seeds.length;
+  return { text, difference: mean - elpd, error: Math.hypot(own, mcse) };
 });
 
-// Of 42 differences one is beyond three errors in one run of nine, beyond four in one of four hundred.
-Deno.test("ELPD-LOO agrees with PyMC's within four Monte Carlo errors of both, and as one in all", () => {
+Deno.test("ELPD-LOO agrees with PyMC's within three Monte Carlo errors of both", () => {
   for (const [k, { difference, error }] of compared.entries()) {
-    assert.ok(Math.abs(difference) <= 4 * error, `program ${k}: ${difference} ± ${error}`);
+    assert.ok(Math.abs(difference) <= 3 * error, `program ${k}: ${difference} ± ${error}`);
   }
   const squares = compared.map(({ difference, error }) => (difference / error) ** 2);
   const root = Math.sqrt(squares.reduce((a, b) => a + b) / squares.length);
