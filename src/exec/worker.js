@@ -20366,7 +20366,7 @@
     return count > 1 ? square4 * count / (count - 1) : Infinity;
   }
   function nearestEnd(nets, at) {
-    const { from, to, size } = nets.find((range4) => at <= range4.to) ?? nets[nets.length - 1];
+    const { from, to, size } = nets.find((range4) => at <= range4.to);
     return Math.min(to, from + size * Math.round((at - from) / size));
   }
 

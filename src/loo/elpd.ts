@@ -38,7 +38,7 @@ export const looMethods = [
   "mixture",
   /** Ten folds. */
   "k_fold",
-  /** Weighted independent draws of a distribution fitted to the posterior. */
+  /** Weighted draws of a distribution fitted to the posterior. */
   "importance",
   /** The same, with each observation's own latent integrated out. */
   "integrated_importance",

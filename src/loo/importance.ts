@@ -94,10 +94,10 @@ export interface ImportanceEstimate {
 }
 
 /**
- * Estimates p(y_i | y_-i) = E[w] / E[w / L_i] from independent draws of a proposal that is fitted to
- * the posterior and those that lack an observation (adaptive importance sampling: Cappé et al. 2008;
- * Cornuet et al. 2012), with weights w = posterior / proposal. Only draws that the proposal was not
- * fitted to count, so that they are independent and their error is that of a plain mean.
+ * Estimates p(y_i | y_-i) = E[w] / E[w / L_i] from draws of a proposal that is fitted to the posterior
+ * and those that lack an observation (adaptive importance sampling: Cappé et al. 2008; Cornuet et al.
+ * 2012), with weights w = posterior / proposal. Only draws that the proposal was not fitted to count,
+ * so that the nets that they come in are independent and their spread is the error.
  *
  * @returns `undefined` where chains have to be drawn: where there is no mode; where the posterior has
  * too many coordinates or a shape that the proposal does not have; where the estimate hangs on few

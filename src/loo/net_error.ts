@@ -25,8 +25,8 @@ function squaredErrorOfSum(values: Float64Array, { from, to, size }: NetRange): 
   return count > 1 ? square * count / (count - 1) : Infinity;
 }
 
-/** The end of a net that is nearest to draw number `at`. */
+/** The end of a net that is nearest to draw number `at`, which is at most that of the last. */
 export function nearestEnd(nets: readonly NetRange[], at: number): number {
-  const { from, to, size } = nets.find((range) => at <= range.to) ?? nets[nets.length - 1];
+  const { from, to, size } = nets.find((range) => at <= range.to)!;
   return Math.min(to, from + size * Math.round((at - from) / size));
 }
