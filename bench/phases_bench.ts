@@ -25,7 +25,7 @@ const phases: readonly (readonly [phase: string, name: string, file: string])[] 
   ["proposals: fitting", "fitToDraws", "proposal_fit.ts"],
   ["likelihoods and gradients", "withLikelihood", "posterior_tasks.ts"],
   ["averages", "leaveOneOutAverages", "averages.ts"],
-  ["tails", "trusted", "importance.ts"],
+  ["tails", "trusted", "weighted_estimate.ts"],
   ["tuning", "tuneChains", "tuning.ts"],
   ["drawing", "drawChains", "sample_chains.ts"],
   ["sampling for refits", "refitWithout", "exact.ts"],

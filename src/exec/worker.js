@@ -4208,6 +4208,10 @@
       return sameShape(this.shapeOf(inner), shape) ? inner : x;
     }
     #broadcast(args) {
+      const first2 = this.shapeOf(args[0]);
+      const last = this.shapeOf(args[args.length - 1]);
+      if (args.length <= 2 && (first2 === last || last.length === 0)) return first2;
+      if (args.length === 2 && first2.length === 0) return last;
       const shape = broadcastShapes(...args.map((id) => this.shapeOf(id)));
       if (!shape) throw new Error("internal: shapes that do not broadcast");
       return shape;
@@ -8263,11 +8267,11 @@
   function codeConditions(g, code2, size) {
     return [g.map("ge", code2, g.scalar(0)), g.map("le", code2, g.scalar(size - 1))];
   }
-  function drawCodes(size, fill3) {
+  function drawCodes(size, fill2) {
     const p = new Float64Array(size);
     return (random2, _args, _law, out) => {
       for (let row = 0; row < out.length; row++) {
-        fill3(row, p);
+        fill2(row, p);
         out[row] = drawCode(random2, p, 0, size);
       }
     };
@@ -8301,8 +8305,8 @@
     },
     draw: (random2, [p], law, out, component) => {
       const size = p.shape.at(-1);
-      const fill3 = (row, into) => into.set(p.values.subarray(row * size, (row + 1) * size));
-      drawCodes(size, fill3)(random2, [p], law, out, component);
+      const fill2 = (row, into) => into.set(p.values.subarray(row * size, (row + 1) * size));
+      drawCodes(size, fill2)(random2, [p], law, out, component);
     }
   };
   function cutpointConditions(g, cutpoints) {
@@ -8348,8 +8352,8 @@
       return g.broadcast(guard(g, conditions, density), batch2);
     },
     draw: (random2, [eta, cutpoints], law, out, component) => {
-      const fill3 = cumulativeFill(eta.values, cutpoints.values, void 0, sigmoid, out.length);
-      drawCodes(cutpoints.shape.at(-1) + 1, fill3)(random2, [], law, out, component);
+      const fill2 = cumulativeFill(eta.values, cutpoints.values, void 0, sigmoid, out.length);
+      drawCodes(cutpoints.shape.at(-1) + 1, fill2)(random2, [], law, out, component);
     }
   };
   var orderedProbit = {
@@ -8374,14 +8378,14 @@
       return g.broadcast(guard(g, conditions, probitDensity(g, code2, law, batch2)), batch2);
     },
     draw: (random2, [eta, cutpoints, sigma], law, out, component) => {
-      const fill3 = cumulativeFill(
+      const fill2 = cumulativeFill(
         eta.values,
         cutpoints.values,
         sigma.values,
         normalCdf,
         out.length
       );
-      drawCodes(cutpoints.shape.at(-1) + 1, fill3)(random2, [], law, out, component);
+      drawCodes(cutpoints.shape.at(-1) + 1, fill2)(random2, [], law, out, component);
     }
   };
   function probitDensity(g, code2, { args }, batch2) {
@@ -9359,8 +9363,8 @@
     const sum3 = padRight(g, sumLast(g, moved4));
     const root = Math.sqrt(n);
     const norm = g.div(sum3, g.scalar(root + n));
-    const fill3 = g.sub(norm, g.div(sum3, g.scalar(root)));
-    return swapWithLast(g, g.sub(joinLast(g, moved4, fill3), norm), axis);
+    const fill2 = g.sub(norm, g.div(sum3, g.scalar(root)));
+    return swapWithLast(g, g.sub(joinLast(g, moved4, fill2), norm), axis);
   }
   function swapWithLast(g, x, axis) {
     const shape = g.shapeOf(x);
@@ -20348,6 +20352,91 @@
     return -1 + 2 * sum3 + (kept2[last + 1] ?? 0);
   }
 
+  // src/math/wasm/products.ts
+  var mostRows = 512;
+  var rowsPerRound = 4;
+  var resultNumbers = 8;
+  function productsOfColumns(columns, from, to, weights) {
+    const out = new Float64Array(columns.length * columns.length);
+    for (let begin3 = from; begin3 < to; begin3 += mostRows) {
+      addProducts(out, columns, begin3, Math.min(to, begin3 + mostRows), weights);
+    }
+    return out;
+  }
+  var Workplace = class {
+    numbers = new Float64Array(0);
+    /** Room for so many numbers, from its address on, which is `numbers.byteOffset`. */
+    reserve(count) {
+      if (!isGuest(this) || this.numbers.length < count) {
+        const begin3 = lodge(this, 8 * count);
+        this.numbers = new Float64Array(sharedMemory().buffer, begin3, count);
+      }
+      return this.numbers;
+    }
+    /** Nothing in it is needed again. */
+    leave() {
+    }
+  };
+  var workplace = new Workplace();
+  var code;
+  function addProducts(out, columns, from, to, weights) {
+    code ??= instantiate3();
+    const n = columns.length;
+    const stride = rowsPerRound * Math.ceil((to - from) / rowsPerRound);
+    const numbers2 = workplace.reserve(resultNumbers + (n + 1) * stride);
+    copyIn(numbers2, columns, from, to, stride, weights);
+    const address = numbers2.byteOffset;
+    const first2 = address + 8 * resultNumbers;
+    for (let i = 0; i < n; i += 2) {
+      for (let j = 0; j <= i; j += 2) {
+        code(first2 + 8 * i * stride, first2 + 8 * j * stride, 8 * stride, 8 * stride, address);
+        for (let k = 0; k < 4; k++) {
+          const [row, column] = [i + (k >> 1), j + (k & 1)];
+          if (row < n && column <= row) out[row * n + column] += numbers2[2 * k] + numbers2[2 * k + 1];
+        }
+      }
+    }
+  }
+  function copyIn(numbers2, columns, from, to, stride, weights) {
+    const rows = to - from;
+    const roots = weights?.subarray(from, to).map(Math.sqrt);
+    columns.forEach((column, k) => {
+      const at = resultNumbers + k * stride;
+      if (roots) {
+        for (let s = 0; s < rows; s++) numbers2[at + s] = roots[s] * column[from + s];
+      } else numbers2.set(column.subarray(from, to), at);
+      numbers2.fill(0, at + rows, at + stride);
+    });
+    const end = resultNumbers + columns.length * stride;
+    numbers2.fill(0, end, end + stride);
+  }
+  function instantiate3() {
+    const f = new FunctionBody(["i32", "i32", "i32", "i32", "i32"], []);
+    const [p, q, stride, bytes, out] = [0, 1, 2, 3, 4];
+    const [end, pBelow, qBelow] = [f.local("i32"), f.local("i32"), f.local("i32")];
+    f.get(p, bytes).op("i32.add").set(end);
+    f.get(p, stride).op("i32.add").set(pBelow);
+    f.get(q, stride).op("i32.add").set(qBelow);
+    const pairs = [[p, q], [p, qBelow], [pBelow, q], [pBelow, qBelow]];
+    const sums = pairs.map(() => f.local());
+    f.asLongAs(() => f.get(p, end).op("i32.lt_u"), () => {
+      for (let offset = 0; offset < 8 * rowsPerRound; offset += 16) {
+        const held = new Map([p, pBelow, q, qBelow].map((at) => [at, f.get(at).load(offset).hold()]));
+        pairs.forEach(([a, b], k) => {
+          f.get(sums[k], held.get(a), held.get(b)).simd("f64x2.mul", "f64x2.add").set(sums[k]);
+        });
+      }
+      for (const at of [p, pBelow, q, qBelow]) {
+        f.get(at).i32(8 * rowsPerRound).op("i32.add").set(at);
+      }
+    });
+    sums.forEach((sum3, k) => f.get(out).get(sum3).store(16 * k));
+    const module = assembleModule([], [f], [{ name: "products", index: 0 }]);
+    const host2 = { memory: sharedMemory() };
+    const instance = new WebAssembly.Instance(new WebAssembly.Module(module), { host: host2 });
+    return instance.exports.products;
+  }
+
   // src/loo/net_error.ts
   function netError(values, nets) {
     let square4 = 0;
@@ -20373,8 +20462,8 @@
   // src/loo/regressors.ts
   var drawsPerRegressor = 10;
   var maxPairDimension = 12;
-  function choosePairs(d, draws) {
-    const room = Math.floor(draws / drawsPerRegressor);
+  function choosePairs(d, draws, others = 0) {
+    const room = Math.floor(draws / drawsPerRegressor) - others;
     if (d > room) return void 0;
     const squares2 = Array.from({ length: d }, (_, i) => [i, i]);
     if (2 * d > room) return [];
@@ -20385,18 +20474,21 @@
     const draws = set2.chains * set2.draws;
     const d = set2.dimension;
     const [q, g] = standardisedDraws(set2);
-    const columns = new Float64Array((d + pairs.length) * draws);
+    const { centred: centred2 = [] } = set2;
+    const columns = new Float64Array((d + pairs.length + centred2.length) * draws);
     columns.set(g);
     pairs.forEach(([j, k], p) => {
       const out = columns.subarray((d + p) * draws, (d + p + 1) * draws);
-      addProducts(out, ...rowsOf2(q, draws, j, k), ...rowsOf2(g, draws, j, k));
+      addProducts2(out, ...rowsOf2(q, draws, j, k), ...rowsOf2(g, draws, j, k));
       if (j === k) {
         for (let s = 0; s < draws; s++) out[s] += 2;
       }
     });
+    const ofTarget = (d + pairs.length) * draws;
+    centred2.forEach((column, k) => columns.set(column, ofTarget + k * draws));
     for (let at = 0; at < columns.length; at += draws) {
       const column = columns.subarray(at, at + draws);
-      if (set2.weights) multiply2(column, set2.weights);
+      if (set2.weights && at < ofTarget) multiply2(column, set2.weights);
       if (!normalise(column)) return void 0;
     }
     return columns;
@@ -20419,7 +20511,7 @@
     const row = (i) => values.subarray(i * length2, (i + 1) * length2);
     return [row(j), row(k)];
   }
-  function addProducts(out, a, b, c, d) {
+  function addProducts2(out, a, b, c, d) {
     for (let s = 0; s < out.length; s++) out[s] += a[s] * d[s] + b[s] * c[s];
   }
   function multiply2(values, by) {
@@ -20464,7 +20556,7 @@
       this.draws = set2.chains * set2.draws;
       this.#nets = set2.nets;
       this.#chains = set2.chains;
-      const pairs = choosePairs(set2.dimension, this.draws);
+      const pairs = choosePairs(set2.dimension, this.draws, set2.centred?.length);
       const fitted2 = pairs && (fitColumns(set2, pairs) ?? fitColumns(set2, []));
       this.#columns = fitted2?.columns ?? new Float64Array(0);
       this.#fits = fitted2?.fits ?? [];
@@ -20568,9 +20660,12 @@
     return nets ? nearestEnd(nets, at) : Math.floor(at);
   }
   function fitsOf(columns, count, draws, ends) {
+    const views = Array.from({ length: count }, (_, k) => {
+      return columns.subarray(k * draws, (k + 1) * draws);
+    });
     const parts = Array.from({ length: folds }, (_, f) => {
       const [from, to] = [ends[f], ends[f + 1]];
-      const products = productsOf(columns, count, draws, from, to);
+      const products = productsOfColumns(views, from, to);
       const sums = new Float64Array(count);
       for (let k = 0; k < count; k++) sums[k] = sumRange(columns, k * draws + from, k * draws + to);
       return { from, to, sums, products };
@@ -20592,46 +20687,6 @@
     const out = new Float64Array(arrays[0].length);
     for (const array of arrays) for (let k = 0; k < out.length; k++) out[k] += array[k];
     return out;
-  }
-  function productsOf(columns, count, draws, from, to) {
-    const out = new Float64Array(count * count);
-    const even = count & ~1;
-    for (let i = 0; i < even; i += 2) {
-      for (let j = 0; j <= i; j += 2) {
-        fourProducts(columns, i * draws + from, j * draws + from, draws, to - from);
-        const at = i * count + j;
-        out[at] = four[0];
-        out[at + 1] = four[1];
-        out[at + count] = four[2];
-        out[at + count + 1] = four[3];
-      }
-    }
-    for (let j = 0; even < count && j < count; j++) {
-      const [a, b] = [even * draws + from, j * draws + from];
-      out[even * count + j] = dotRange(columns, a, columns, b, to - from);
-    }
-    return out;
-  }
-  var four = new Float64Array(4);
-  function fourProducts(columns, p, q, stride, length2) {
-    let ac = 0;
-    let ad = 0;
-    let bc = 0;
-    let bd = 0;
-    for (let s = 0; s < length2; s++) {
-      const a = columns[p + s];
-      const b = columns[p + stride + s];
-      const c = columns[q + s];
-      const d = columns[q + stride + s];
-      ac += a * c;
-      ad += a * d;
-      bc += b * c;
-      bd += b * d;
-    }
-    four[0] = ac;
-    four[1] = ad;
-    four[2] = bc;
-    four[3] = bd;
   }
 
   // src/loo/posterior.ts
@@ -20710,9 +20765,10 @@
     return false;
   }
 
-  // src/math/wasm/exponentials.ts
+  // src/math/wasm/batches.ts
   var batchSize = batchBytes / 8;
-  var code;
+  var exponentials;
+  var logarithms;
   var view = new Float64Array(0);
   function batch() {
     const { buffer } = sharedMemory();
@@ -20720,27 +20776,30 @@
     return view;
   }
   function exponentiate(count) {
-    code ??= instantiate3();
-    if (count > 0) code(16 * Math.ceil(count / 2));
+    exponentials ??= instantiate4("exp");
+    if (count > 0) exponentials(16 * Math.ceil(count / 2));
   }
-  function instantiate3() {
-    const library2 = new FunctionLibrary(["exp"], 0);
+  function takeLogarithms(count) {
+    logarithms ??= instantiate4("log");
+    if (count > 0) logarithms(16 * Math.ceil(count / 2));
+  }
+  function instantiate4(name2) {
+    const library2 = new FunctionLibrary([name2], 0);
     const f = new FunctionBody(["i32"], []);
     const [bytes, at] = [0, f.local("i32")];
     f.asLongAs(() => f.get(at, bytes).op("i32.lt_u"), () => {
-      f.get(at).get(at).load(firstBatch).call(library2.index("exp")).store(firstBatch);
+      f.get(at).get(at).load(firstBatch).call(library2.index(name2)).store(firstBatch);
       f.get(at).i32(16).op("i32.add").set(at);
     });
-    const exported = [{ name: "exponentiate", index: library2.count }];
-    const module = assembleModule([], [...library2.bodies(), f], exported);
+    const module = assembleModule([], [...library2.bodies(), f], [{ name: name2, index: library2.count }]);
     const host2 = { memory: sharedMemory() };
     const instance = new WebAssembly.Instance(new WebAssembly.Module(module), { host: host2 });
-    return instance.exports.exponentiate;
+    return instance.exports[name2];
   }
 
   // src/math/exponentials.ts
   var worthwhile2 = 16;
-  function exponentials(values, shift, out) {
+  function exponentials2(values, shift, out) {
     const { length: length2 } = values;
     if (length2 < worthwhile2) {
       for (let i = 0; i < length2; i++) out[i] = exp(values[i] - shift);
@@ -20752,6 +20811,20 @@
       for (let k = 0; k < count; k++) numbers2[k] = values[from + k] - shift;
       exponentiate(count);
       for (let k = 0; k < count; k++) out[from + k] = numbers2[k];
+    }
+  }
+  function takeLogs(values) {
+    const { length: length2 } = values;
+    if (length2 < worthwhile2) {
+      for (let i = 0; i < length2; i++) values[i] = log(values[i]);
+      return;
+    }
+    for (let from = 0; from < length2; from += batchSize) {
+      const count = Math.min(batchSize, length2 - from);
+      const numbers2 = batch();
+      for (let k = 0; k < count; k++) numbers2[k] = values[from + k];
+      takeLogarithms(count);
+      for (let k = 0; k < count; k++) values[from + k] = numbers2[k];
     }
   }
   function sumOfExponentials(values, shift, offset, length2, stride) {
@@ -21016,7 +21089,7 @@
         if (logLikelihood2[s] < lowest) lowest = logLikelihood2[s];
       }
       for (let s = 0; s < this.#draws; s++) this.#ratios[s] = -logLikelihood2[s];
-      exponentials(this.#ratios, -lowest, this.#ratios);
+      exponentials2(this.#ratios, -lowest, this.#ratios);
       return lowest;
     }
     /** Prepares the smoothed tail; returns k. Without a fit the tail stays as it is. */
@@ -21133,13 +21206,154 @@
   function featureCount(coordinates) {
     return coordinates < 2 ? 1 + 2 * coordinates : 4 * coordinates - 2;
   }
-  function writeFeatures(z, near2, k, features) {
+  function addFeatures(k, near2, features, count) {
     let at = featureCount(k);
     const own = near2[k];
-    features[at++] = z[k];
-    features[at++] = own * own - 1;
-    if (k > 0) features[at++] = near2[0] * own;
-    if (k > 1) features[at++] = near2[1] * own;
+    const z = features[at++];
+    for (let s = 0; s < count; s++) own[s] = clamped(z[s]);
+    if (at === features.length) return;
+    const square4 = features[at++];
+    for (let s = 0; s < count; s++) square4[s] = own[s] * own[s] - 1;
+    for (const other of near2.slice(0, Math.min(k, 2))) {
+      const product4 = features[at++];
+      for (let s = 0; s < count; s++) product4[s] = other[s] * own[s];
+    }
+  }
+
+  // src/math/columns.ts
+  function columnsOf(count, rows) {
+    const all = new Float64Array(count * rows);
+    return Array.from({ length: count }, (_, k) => all.subarray(k * rows, (k + 1) * rows));
+  }
+
+  // src/importance/proposal.ts
+  var mostAtOnce = gradientsPerYield;
+  function* drawFrom(proposal, target, { count, netSize, earlier }, nets, budget) {
+    const from = earlier?.count ?? 0;
+    if (budget.used + count - from > budget.limit) return void 0;
+    budget.used += count - from;
+    const d = proposal.dimension;
+    const draws = {
+      ...{ proposal, count, dimension: d },
+      positions: longer(count * d, earlier?.positions),
+      gradients: longer(count * d, earlier?.gradients),
+      logDensities: longer(count, earlier?.logDensities),
+      logProposal: longer(count, earlier?.logProposal),
+      logWeights: longer(count, earlier?.logWeights),
+      logLikelihood: longer(count * target.observations, earlier?.logLikelihood),
+      nets: [...earlier?.nets ?? [], { from, to: count, size: netSize }]
+    };
+    const block2 = newBlock(d);
+    for (let s = from; s < count; s += mostAtOnce) {
+      fillBlock(block2, draws, nets, s, Math.min(count, s + mostAtOnce));
+      weigh(draws, block2, target, s, Math.min(count, s + mostAtOnce));
+      yield;
+    }
+    return draws;
+  }
+  function newBlock(d) {
+    const [densities, ...noise] = columnsOf(2 + d, mostAtOnce);
+    return { noise, vectors: columnsOf(d, mostAtOnce), densities };
+  }
+  function fillBlock({ noise, vectors, densities }, { proposal, positions, nets: ranges, dimension: d }, nets, from, to) {
+    const { from: first2, size } = ranges[ranges.length - 1];
+    for (let s = from; s < to; s++) {
+      if ((s - first2) % size === 0) nets.begin(size);
+      nets.next();
+      for (let j = 0; j <= d; j++) noise[j][s - from] = nets.point[j];
+    }
+    proposal.draw(to - from, noise, vectors, densities);
+    for (let j = 0; j < d; j++) {
+      for (let s = from; s < to; s++) positions[s * d + j] = vectors[j][s - from];
+    }
+  }
+  function weigh(draws, { densities }, target, from, to) {
+    const { proposal, logDensities, logProposal, logWeights, logLikelihood: logLikelihood2 } = draws;
+    const n = target.observations;
+    takeLogs(densities.subarray(0, to - from));
+    for (let s = from; s < to; s++) {
+      logDensities[s] = evaluate2(draws, target, s);
+      logProposal[s] = proposal.logPeak + densities[s - from];
+      const weight = logDensities[s] - logProposal[s];
+      logWeights[s] = Math.abs(weight) < Infinity ? weight : -Infinity;
+      if (logWeights[s] === -Infinity) logLikelihood2.fill(0, s * n, (s + 1) * n);
+    }
+  }
+  function evaluate2({ dimension, positions, gradients, logLikelihood: logLikelihood2 }, target, s) {
+    const at = s * dimension;
+    const row = s * target.observations;
+    if (target.withLikelihood) {
+      return target.withLikelihood(positions, gradients, at, logLikelihood2, row);
+    }
+    target.logLikelihood(positions, at, logLikelihood2, row);
+    return target.logDensity(positions, gradients, at);
+  }
+  function densitiesAt(proposal, positions) {
+    const { dimension: d } = proposal;
+    const out = new Float64Array(positions.length / d);
+    const vectors = columnsOf(d, mostAtOnce);
+    for (let from = 0; from < out.length; from += mostAtOnce) {
+      const to = Math.min(out.length, from + mostAtOnce);
+      const rows = positions.subarray(from * d, to * d);
+      vectors.forEach((column, j) => takeColumn(rows, j, d, column));
+      proposal.relativeDensities(to - from, vectors, out.subarray(from, to));
+    }
+    return out;
+  }
+  function longer(length2, first2) {
+    const out = new Float64Array(length2);
+    if (first2) out.set(first2);
+    return out;
+  }
+
+  // src/importance/conditional.ts
+  var maxExponent = 2;
+  function widthOf(exponent) {
+    const x = Math.min(maxExponent, Math.abs(exponent));
+    const width3 = 1 + x * (1 + x * (0.5 + x * (1 / 6)));
+    return exponent < 0 ? 1 / width3 : width3;
+  }
+  var workspaces = [];
+  function workspaceOf(d) {
+    return workspaces[d] ??= newWorkspace(d);
+  }
+  function newWorkspace(d) {
+    const [distance2, mean, width3, widths, narrow, wide] = columnsOf(6, mostAtOnce);
+    const features = columnsOf(featureCount(d - 1) + 1, mostAtOnce);
+    features[0].fill(1);
+    const near2 = columnsOf(d, mostAtOnce);
+    return { near: near2, features, distance: distance2, mean, width: width3, widths, narrow, wide };
+  }
+  function writeMeans({ mean, features }, { slopes }, count) {
+    mean.fill(slopes[0], 0, count);
+    for (let p = 1; p < slopes.length; p++) {
+      if (slopes[p] !== 0) addTimes(mean, slopes[p], features[p], 0, 0, count);
+    }
+  }
+  function writeWidths({ width: width3, widths, near: near2 }, { spreads: spreads2 }, sign2, count) {
+    width3.fill(0, 0, count);
+    for (let k = 0; k < spreads2.length; k++) {
+      if (spreads2[k] !== 0) addTimes(width3, spreads2[k], near2[k], 0, 0, count);
+    }
+    for (let s = 0; s < count; s++) {
+      width3[s] = widthOf(sign2 * width3[s]);
+      widths[s] *= width3[s];
+    }
+  }
+  function drawCoordinate({ features, distance: distance2, mean, width: width3 }, { mode, left, right }, j, count) {
+    const out = features[featureCount(j)];
+    for (let s = 0; s < count; s++) {
+      const rest = mode + distance2[s] * (distance2[s] < 0 ? left : right);
+      out[s] = mean[s] + rest * width3[s];
+    }
+  }
+  function measureCoordinate({ features, distance: distance2, mean, width: width3 }, { mode, left, right }, j, count) {
+    const own = features[featureCount(j)];
+    const [perLeft, perRight] = [1 / left, 1 / right];
+    for (let s = 0; s < count; s++) {
+      const rest = (own[s] - mean[s]) * width3[s] - mode;
+      distance2[s] = rest * (rest < 0 ? perLeft : perRight);
+    }
   }
 
   // src/importance/split_student.ts
@@ -21199,129 +21413,90 @@
   var wideShare = 0.3;
   var wider = 1.8;
   var perWiderSquare = 1 / (wider * wider);
-  var maxExponent = 2;
-  function widthOf(exponent) {
-    const x = Math.min(maxExponent, Math.abs(exponent));
-    const width3 = 1 + x * (1 + x * (0.5 + x * (1 / 6)));
-    return exponent < 0 ? 1 / width3 : width3;
-  }
   var TriangularProposal = class {
     dimension;
     logPeak;
     #map;
-    /** By coordinate: mode, and both widths. */
-    #mode;
-    #left;
-    #right;
-    /** Share of the noise to the left of the mode. */
+    /** By coordinate, the share of the noise to the left of the mode. */
     #leftShare;
-    /** One over both widths, and over the unit. */
-    #perLeft;
-    #perRight;
-    #perUnit;
-    /** Slopes of all coordinates, one after another, and the same of spreads. */
-    #slopes;
-    #spreads;
     /** Share of the wide draws, times their density at the mode over that of the others. */
     #widePeak;
-    /** The vector at hand, standardised, the same clamped, and the features of its coordinates. */
-    #z;
-    #clamped;
-    #features;
     constructor(map) {
-      const d = map.centre.length;
-      const { conditionals } = map;
-      this.dimension = d;
+      this.dimension = map.centre.length;
       this.#map = map;
-      this.#mode = Float64Array.from(conditionals, ({ mode }) => mode);
-      this.#left = Float64Array.from(conditionals, ({ left }) => left);
-      this.#right = Float64Array.from(conditionals, ({ right }) => right);
-      this.#leftShare = this.#left.map((width3, j) => width3 / (width3 + this.#right[j]));
-      this.#perLeft = this.#left.map((width3) => 1 / width3);
-      this.#perRight = this.#right.map((width3) => 1 / width3);
-      this.#perUnit = map.scale.map((unit) => 1 / unit);
-      this.#slopes = Float64Array.from(conditionals.flatMap(({ slopes }) => [...slopes]));
-      this.#spreads = Float64Array.from(conditionals.flatMap(({ spreads: spreads2 }) => [...spreads2]));
-      this.#z = new Float64Array(d);
-      this.#clamped = new Float64Array(d);
-      this.#features = new Float64Array(featureCount(d));
-      this.#features[0] = 1;
+      this.#leftShare = Float64Array.from(
+        map.conditionals,
+        ({ left, right }) => left / (left + right)
+      );
       let logPeak = 0;
       let wide = wideShare;
-      conditionals.forEach(({ left, right }, j) => {
+      map.conditionals.forEach(({ left, right }, j) => {
         logPeak += log(2 * peakDensity / (left + right) / map.scale[j]);
         wide /= wider;
       });
       this.logPeak = logPeak;
       this.#widePeak = wide;
     }
-    draw(chooser, noise, out, offset) {
-      const { centre: centre2, scale } = this.#map;
-      const factor2 = chooser < wideShare ? wider : 1;
-      let width3 = 1;
-      let narrow = 1;
-      let wide = 1;
-      for (let j = 0, p = 0, q = 0; j < this.dimension; p += featureCount(j), q += j, j++) {
-        const distance2 = factor2 * this.#distance(j, noise[j]);
-        const rest = this.#mode[j] + distance2 * (distance2 < 0 ? this.#left[j] : this.#right[j]);
-        const own = widthOf(this.#exponent(q, j));
-        const square4 = 0.125 * distance2 * distance2;
-        narrow *= 1 + square4;
-        wide *= 1 + perWiderSquare * square4;
-        width3 *= own;
-        const z = this.#mean(p, featureCount(j)) + rest * own;
-        this.#z[j] = z;
-        this.#addFeatures(j);
-        out[offset + j] = centre2[j] + scale[j] * z;
+    draw(count, noise, out, densities) {
+      const { centre: centre2, scale, conditionals } = this.#map;
+      const at = workspaceOf(this.dimension);
+      beginProducts(at, count);
+      for (let j = 0; j < this.dimension; j++) {
+        this.#writeDistances(at.distance, j, count, noise[0], noise[j + 1]);
+        multiplyFallOffs(at, count);
+        writeMeans(at, conditionals[j], count);
+        writeWidths(at, conditionals[j], 1, count);
+        drawCoordinate(at, conditionals[j], j, count);
+        addFeatures(j, at.near, at.features, count);
+        const own = out[j];
+        const z = at.features[featureCount(j)];
+        for (let s = 0; s < count; s++) own[s] = centre2[j] + scale[j] * z[s];
       }
-      return this.#density(narrow, wide) / width3;
+      this.#writeDensities(at, count, densities);
+      for (let s = 0; s < count; s++) densities[s] /= at.widths[s];
     }
-    /** The noise at a quantile, in widths of its side: negative to the left of the mode. */
-    #distance(j, quantile) {
+    /** The noise of coordinate j at quantiles, in widths of its side: negative to the left of the mode. */
+    #writeDistances(out, j, count, chooser, quantiles2) {
       const share2 = this.#leftShare[j];
-      return quantile < share2 ? -distanceBeyond(quantile / share2) : distanceBeyond((1 - quantile) / (1 - share2));
-    }
-    relativeDensity(position2, offset) {
-      const { centre: centre2 } = this.#map;
-      let density = 1;
-      let narrow = 1;
-      let wide = 1;
-      for (let j = 0, p = 0, q = 0; j < this.dimension; p += featureCount(j), q += j, j++) {
-        const z = (position2[offset + j] - centre2[j]) * this.#perUnit[j];
-        const perWidth = widthOf(-this.#exponent(q, j));
-        const rest = (z - this.#mean(p, featureCount(j))) * perWidth - this.#mode[j];
-        const distance2 = rest * (rest < 0 ? this.#perLeft[j] : this.#perRight[j]);
-        const square4 = 0.125 * distance2 * distance2;
-        narrow *= 1 + square4;
-        wide *= 1 + perWiderSquare * square4;
-        density *= perWidth;
-        this.#z[j] = z;
-        this.#addFeatures(j);
+      for (let s = 0; s < count; s++) {
+        const factor2 = chooser[s] < wideShare ? wider : 1;
+        out[s] = quantiles2[s] < share2 ? -factor2 * distanceBeyond(quantiles2[s] / share2) : factor2 * distanceBeyond((1 - quantiles2[s]) / (1 - share2));
       }
-      return this.#density(narrow, wide) * density;
+    }
+    relativeDensities(count, positions, out) {
+      const { centre: centre2, scale, conditionals } = this.#map;
+      const at = workspaceOf(this.dimension);
+      beginProducts(at, count);
+      for (let j = 0; j < this.dimension; j++) {
+        const perUnit = 1 / scale[j];
+        const z = at.features[featureCount(j)];
+        for (let s = 0; s < count; s++) z[s] = (positions[j][s] - centre2[j]) * perUnit;
+        writeMeans(at, conditionals[j], count);
+        writeWidths(at, conditionals[j], -1, count);
+        measureCoordinate(at, conditionals[j], j, count);
+        multiplyFallOffs(at, count);
+        addFeatures(j, at.near, at.features, count);
+      }
+      this.#writeDensities(at, count, out);
+      for (let s = 0; s < count; s++) out[s] *= at.widths[s];
     }
     /** From Π 1 + t² / 8 over the distances t of the noise, and the same in units of the wide draws. */
-    #density(narrow, wide) {
-      return (1 - wideShare) * fallOff(narrow) + this.#widePeak * fallOff(wide);
-    }
-    /** Adds the features of coordinate j. */
-    #addFeatures(j) {
-      this.#clamped[j] = clamped(this.#z[j]);
-      writeFeatures(this.#z, this.#clamped, j, this.#features);
-    }
-    /** Mean of a coordinate, whose `count` slopes begin at p. */
-    #mean(p, count) {
-      let mean = 0;
-      for (let k = 0; k < count; k++) mean += this.#slopes[p + k] * this.#features[k];
-      return mean;
-    }
-    /** Logarithm, about, of the width of a coordinate, whose `count` spreads begin at q. */
-    #exponent(q, count) {
-      let exponent = 0;
-      for (let k = 0; k < count; k++) exponent += this.#spreads[q + k] * this.#clamped[k];
-      return exponent;
+    #writeDensities({ narrow, wide }, count, out) {
+      for (let s = 0; s < count; s++) {
+        out[s] = (1 - wideShare) * fallOff(narrow[s]) + this.#widePeak * fallOff(wide[s]);
+      }
     }
   };
+  function beginProducts({ widths, narrow, wide }, count) {
+    for (const products of [widths, narrow, wide]) products.fill(1, 0, count);
+  }
+  function multiplyFallOffs({ distance: distance2, narrow, wide }, count) {
+    for (let s = 0; s < count; s++) {
+      const square4 = 0.125 * distance2[s] * distance2[s];
+      narrow[s] *= 1 + square4;
+      wide[s] *= 1 + perWiderSquare * square4;
+    }
+  }
   function fallOff(x) {
     const square4 = x * x;
     return 1 / (square4 * square4 * Math.sqrt(x));
@@ -21372,86 +21547,64 @@
 
   // src/importance/mixture_proposal.ts
   var MixtureProposal = class {
-    constructor(first2, second2, share2) {
-      this.first = first2;
-      this.second = second2;
-      this.share = share2;
-      this.dimension = first2.dimension;
-      this.logPeak = first2.logPeak;
-      this.#weight = share2 * exp(second2.logPeak - first2.logPeak);
-    }
-    first;
-    second;
-    share;
     dimension;
     logPeak;
-    /** What relative densities of the second count for. */
-    #weight;
-    draw(chooser, noise, out, offset) {
-      const { share: share2 } = this;
-      if (chooser < share2) {
-        const own2 = this.second.draw(chooser / share2, noise, out, offset);
-        return (1 - share2) * this.first.relativeDensity(out, offset) + this.#weight * own2;
-      }
-      const own = this.first.draw((chooser - share2) / (1 - share2), noise, out, offset);
-      return (1 - share2) * own + this.#weight * this.second.relativeDensity(out, offset);
+    #parts;
+    /** Of the draws from one part: which they are, noise, vectors, and the densities of both. */
+    #which = new Uint8Array(mostAtOnce);
+    #noise;
+    #vectors;
+    #own;
+    #rest;
+    constructor(first2, second2, share2) {
+      this.dimension = first2.dimension;
+      this.logPeak = first2.logPeak;
+      const [most2, rest] = [1 - share2, share2 * exp(second2.logPeak - first2.logPeak)];
+      this.#parts = [
+        { proposal: second2, other: first2, weight: rest, otherWeight: most2, from: 0, width: share2 },
+        { proposal: first2, other: second2, weight: most2, otherWeight: rest, from: share2, width: most2 }
+      ];
+      this.#noise = columnsOf(1 + this.dimension, mostAtOnce);
+      this.#vectors = columnsOf(this.dimension, mostAtOnce);
+      [this.#own, this.#rest] = columnsOf(2, mostAtOnce);
     }
-    relativeDensity(position2, offset) {
-      return (1 - this.share) * this.first.relativeDensity(position2, offset) + this.#weight * this.second.relativeDensity(position2, offset);
+    draw(count, noise, out, densities) {
+      const [{ width: share2 }] = this.#parts;
+      this.#parts.forEach((part, k) => {
+        let own = 0;
+        for (let s = 0; s < count; s++) {
+          if (noise[0][s] < share2 === (k === 0)) this.#which[own++] = s;
+        }
+        this.#drawPart(part, own, noise);
+        this.#give(part, own, out, densities);
+      });
+    }
+    /** Draws `count` vectors from a part, at the noise of those that are its own. */
+    #drawPart({ proposal, other, from, width: width3 }, count, noise) {
+      const [choosers] = this.#noise;
+      this.#noise.forEach((own, j) => {
+        for (let k = 0; k < count; k++) own[k] = noise[j][this.#which[k]];
+      });
+      for (let k = 0; k < count; k++) choosers[k] = (choosers[k] - from) / width3;
+      proposal.draw(count, this.#noise, this.#vectors, this.#own);
+      other.relativeDensities(count, this.#vectors, this.#rest);
+    }
+    /** Puts what was drawn from a part where it belongs. */
+    #give({ weight, otherWeight }, count, out, densities) {
+      this.#vectors.forEach((own, j) => {
+        for (let k = 0; k < count; k++) out[j][this.#which[k]] = own[k];
+      });
+      for (let k = 0; k < count; k++) {
+        densities[this.#which[k]] = weight * this.#own[k] + otherWeight * this.#rest[k];
+      }
+    }
+    relativeDensities(count, positions, out) {
+      const [{ weight, proposal, other, otherWeight }] = this.#parts;
+      other.relativeDensities(count, positions, out);
+      proposal.relativeDensities(count, positions, this.#rest);
+      for (let s = 0; s < count; s++) out[s] = otherWeight * out[s] + weight * this.#rest[s];
     }
   };
-
-  // src/importance/proposal.ts
-  function* drawFrom(proposal, target, { count, netSize, earlier }, nets, budget) {
-    const from = earlier?.count ?? 0;
-    if (budget.used + count - from > budget.limit) return void 0;
-    budget.used += count - from;
-    const d = proposal.dimension;
-    const draws = {
-      ...{ proposal, count, dimension: d },
-      positions: longer(count * d, earlier?.positions),
-      gradients: longer(count * d, earlier?.gradients),
-      logDensities: longer(count, earlier?.logDensities),
-      logWeights: longer(count, earlier?.logWeights),
-      logLikelihood: longer(count * target.observations, earlier?.logLikelihood),
-      nets: [...earlier?.nets ?? [], { from, to: count, size: netSize }]
-    };
-    for (let s = from; s < count; s += gradientsPerYield) {
-      fill2(draws, target, nets, s, Math.min(count, s + gradientsPerYield));
-      yield;
-    }
-    return draws;
-  }
-  function fill2(draws, target, nets, from, to) {
-    const { proposal, dimension: d, positions, logDensities, logWeights, logLikelihood: logLikelihood2 } = draws;
-    const n = target.observations;
-    const { from: first2, size } = draws.nets[draws.nets.length - 1];
-    const noise = nets.point.subarray(1);
-    for (let s = from; s < to; s++) {
-      if ((s - first2) % size === 0) nets.begin(size);
-      nets.next();
-      const density = proposal.draw(nets.point[0], noise, positions, s * d);
-      const value = evaluate2(draws, target, s);
-      const weight = value - proposal.logPeak - log(density);
-      logDensities[s] = value;
-      logWeights[s] = Math.abs(weight) < Infinity ? weight : -Infinity;
-      if (logWeights[s] === -Infinity) logLikelihood2.fill(0, s * n, (s + 1) * n);
-    }
-  }
-  function evaluate2({ dimension, positions, gradients, logLikelihood: logLikelihood2 }, target, s) {
-    const at = s * dimension;
-    const row = s * target.observations;
-    if (target.withLikelihood) {
-      return target.withLikelihood(positions, gradients, at, logLikelihood2, row);
-    }
-    target.logLikelihood(positions, at, logLikelihood2, row);
-    return target.logDensity(positions, gradients, at);
-  }
-  function longer(length2, first2) {
-    const out = new Float64Array(length2);
-    if (first2) out.set(first2);
-    return out;
-  }
 
   // src/importance/weights.ts
   var halvings2 = 12;
@@ -21466,7 +21619,7 @@
   }
   function normalised(values) {
     const weights = new Float64Array(values.length);
-    exponentials(values, largest(values), weights);
+    exponentials2(values, largest(values), weights);
     return summingToOne(weights);
   }
   function tempered(logWeights, wanted2) {
@@ -21590,47 +21743,6 @@
     }
   };
 
-  // src/loo/averages.ts
-  function leaveOneOutAverages(logLikelihood2, logWeights, variates, skipped = []) {
-    const draws = logWeights.length;
-    const n = logLikelihood2.length / draws;
-    const total2 = new Float64Array(draws);
-    const ratios = new Float64Array(draws);
-    const constant2 = variates.correction(new Float64Array(draws).fill(1));
-    const share2 = relative(logWeights, ratios, variates, constant2);
-    const own = ratios.slice();
-    const pointwise = new Float64Array(n);
-    const excess = new Float64Array(n);
-    const lacking = new Float64Array(draws);
-    let raw = 0;
-    let kept2 = 0;
-    for (let i = 0; i < n; i++) {
-      if (skipped.includes(i)) continue;
-      kept2++;
-      for (let s = 0; s < draws; s++) lacking[s] = logWeights[s] - logLikelihood2[s * n + i];
-      const one3 = relative(lacking, ratios, variates, constant2);
-      addTimes(total2, -one3.scale, ratios, 0, 0, draws);
-      excess[i] = share2.variance - one3.variance;
-      pointwise[i] = share2.logMean - one3.logMean;
-      raw += share2.rawLogMean - one3.rawLogMean;
-    }
-    addTimes(total2, kept2 * share2.scale, own, 0, 0, draws);
-    const { mcse, perDraw, largest: largest3 } = variates.correct(total2);
-    for (let i = 0; i < n; i++) pointwise[i] += 0.5 * perDraw * excess[i];
-    return { pointwise, mcse, raw, largest: largest3 };
-  }
-  function relative(values, ratios, variates, constant2) {
-    const draws = values.length;
-    const max = largest(values);
-    exponentials(values, max, ratios);
-    const sum3 = sumRange(ratios, 0, draws);
-    const scale = draws / sum3;
-    const rawLogMean = max + log(sum3 / draws);
-    const logMean = rawLogMean + logGain(scale * variates.correction(ratios) - constant2);
-    const variance = scale * scale * meanSquare(ratios, 0, draws) - 1;
-    return { rawLogMean, logMean, scale, variance };
-  }
-
   // src/loo/looks.ts
   var maxDraws = 8e3;
   var maxCells = 4e6;
@@ -21665,6 +21777,7 @@
     const { centre: centre2, scale } = draws;
     const products = new WeightedProducts(draws, weights);
     const conditionals = Array.from(centre2, (_, j) => conditionalOf(products, j, effective));
+    if (!conditionals.every(isProper)) return void 0;
     return new TriangularProposal({ centre: centre2, scale, conditionals });
   }
   function standardised2(positions, dimension, { weights }) {
@@ -21673,23 +21786,14 @@
     if (!scale.every((one3, j) => varies2(one3, centre2[j]))) return void 0;
     const features = columnsOf(featureCount(d - 1) + 1, weights.length);
     const near2 = columnsOf(d, weights.length);
-    const z = new Float64Array(d);
-    const own = new Float64Array(d);
-    const row = new Float64Array(featureCount(d));
-    row[0] = 1;
-    for (let s = 0; s < weights.length; s++) {
-      for (let j = 0; j < d; j++) {
-        z[j] = (positions[s * d + j] - centre2[j]) / scale[j];
-        near2[j][s] = own[j] = clamped(z[j]);
-        writeFeatures(z, own, j, row);
-      }
-      for (let p = 0; p < features.length; p++) features[p][s] = row[p];
+    features[0].fill(1);
+    for (let j = 0; j < d; j++) {
+      const z = features[featureCount(j)];
+      takeColumn(positions, j, d, z);
+      for (let s = 0; s < z.length; s++) z[s] = (z[s] - centre2[j]) / scale[j];
+      addFeatures(j, near2, features, z.length);
     }
     return { centre: centre2, scale, features, near: near2 };
-  }
-  function columnsOf(count, rows) {
-    const all = new Float64Array(count * rows);
-    return Array.from({ length: count }, (_, k) => all.subarray(k * rows, (k + 1) * rows));
   }
   function varies2(sd, mean) {
     return sd > 1e-12 * Math.abs(mean) && sd > 1e-150 && sd < 1e150;
@@ -21714,8 +21818,8 @@
       this.weights = weights;
       this.count = weights.length;
       this.#weighted = new Float64Array(this.count);
-      this.ofFeatures = this.#products(draws.features);
-      this.ofNear = this.#products(draws.near);
+      this.ofFeatures = productsOfColumns(draws.features, 0, this.count, weights);
+      this.ofNear = productsOfColumns(draws.near, 0, this.count, weights);
     }
     draws;
     weights;
@@ -21731,15 +21835,6 @@
       for (let s = 0; s < this.count; s++) out[s] = this.weights[s] * (values[s] - mean);
       return out;
     }
-    #products(columns) {
-      const n = columns.length;
-      const out = new Float64Array(n * n);
-      for (let p = 0; p < n; p++) {
-        const own = this.weighted(columns[p]);
-        for (let q = 0; q <= p; q++) out[p * n + q] = dotRange(own, 0, columns[q], 0, this.count);
-      }
-      return out;
-    }
   };
   function conditionalOf(products, j, effective) {
     const { features, near: near2 } = products.draws;
@@ -21751,34 +21846,38 @@
     const { mode, left, right } = fitSplit(rest, products.weights, effective);
     return { slopes, spreads: spreads2, mode, left: width2 * left, right: width2 * right };
   }
+  function isProper({ mode, left, right }) {
+    return left > 0 && right > 0 && Math.abs(mode) + left + right < Infinity;
+  }
   function slopesOf(products, j, effective) {
     const all = products.draws.features.length;
     const count = featureCount(j);
     const own = featureCount(j) * all;
     const slopes = products.ofFeatures.slice(own, own + count);
     const further = furtherShrinkage * count / effective;
-    const ridge2 = new Float64Array(count).fill(further);
-    ridge2[0] = 0;
-    for (let k = 0; k < j; k++) ridge2[featureCount(k)] = linearShrinkage / effective;
-    return ridgeSolution(products.ofFeatures, all, ridge2, slopes);
+    const ridge3 = new Float64Array(count).fill(further);
+    ridge3[0] = 0;
+    for (let k = 0; k < j; k++) ridge3[featureCount(k)] = linearShrinkage / effective;
+    return ridgeSolution(products.ofFeatures, all, ridge3, slopes);
   }
   function spreadsOf(products, j, rest, effective) {
     if (j === 0) return new Float64Array(0);
     const { near: near2 } = products.draws;
     const logs = new Float64Array(rest.length);
-    for (let s = 0; s < rest.length; s++) logs[s] = log(Math.max(leastRest, Math.abs(rest[s])));
+    for (let s = 0; s < rest.length; s++) logs[s] = Math.max(leastRest, Math.abs(rest[s]));
+    takeLogs(logs);
     const own = products.weighted(logs, dotRange(logs, 0, products.weights, 0, rest.length));
     const spreads2 = new Float64Array(j);
     for (let k = 0; k < j; k++) spreads2[k] = dotRange(own, 0, near2[k], 0, rest.length);
-    const ridge2 = new Float64Array(j).fill(spreadShrinkage / effective);
-    return ridgeSolution(products.ofNear, near2.length, ridge2, spreads2);
+    const ridge3 = new Float64Array(j).fill(spreadShrinkage / effective);
+    return ridgeSolution(products.ofNear, near2.length, ridge3, spreads2);
   }
-  function ridgeSolution(products, stride, ridge2, b) {
+  function ridgeSolution(products, stride, ridge3, b) {
     const n = b.length;
     const matrix = new Float64Array(n * n);
     for (let p = 0; p < n; p++) {
       for (let q = 0; q <= p; q++) matrix[p * n + q] = products[p * stride + q];
-      matrix[p * n + p] += ridge2[p];
+      matrix[p * n + p] += ridge3[p];
     }
     if (!cholesky(matrix, n)) return b.fill(0);
     solveLower(matrix, n, b);
@@ -21792,8 +21891,71 @@
     for (let s = 0; s < rest.length; s++) rest[s] /= widthOf(exponents[s]);
   }
 
+  // src/importance/normal_densities.ts
+  var logRootTwoPi = 0.9189385332046728;
+  var ridge2 = 1e-8;
+  function fitNormals({ centre: centre2, scale, features }, weights) {
+    const monomials = monomialsOf(Array.from(centre2, (_, j) => features[featureCount(j)]));
+    const logUnit = scale.reduce((sum3, unit) => sum3 + log(unit) + logRootTwoPi, 0);
+    const polynomials = weights.flatMap(
+      (own) => logNormal2(monomials.map((one3) => dotRange(one3, 0, own, 0, own.length)), scale.length) ?? []
+    );
+    for (const polynomial3 of polynomials) polynomial3[0] -= logUnit;
+    return { centre: centre2, scale, polynomials };
+  }
+  function logNormalDensities({ centre: centre2, scale, polynomials }, positions) {
+    const d = centre2.length;
+    const draws = positions.length / d;
+    const z = columnsOf(d, draws);
+    z.forEach((column, j) => {
+      const perUnit = 1 / scale[j];
+      for (let s = 0; s < draws; s++) column[s] = (positions[s * d + j] - centre2[j]) * perUnit;
+    });
+    const monomials = monomialsOf(z);
+    return polynomials.map(([constant2, ...coefficients2]) => {
+      const out = new Float64Array(draws).fill(constant2);
+      coefficients2.forEach((c, k) => addTimes(out, c, monomials[k], 0, 0, draws));
+      return out;
+    });
+  }
+  function monomialsOf(z) {
+    const d = z.length;
+    const products = columnsOf(d * (d + 1) / 2, z[0].length);
+    let at = 0;
+    for (let j = 0; j < d; j++) {
+      for (let k = 0; k <= j; k++, at++) {
+        for (let s = 0; s < z[j].length; s++) products[at][s] = z[j][s] * z[k][s];
+      }
+    }
+    return [...z, ...products];
+  }
+  function logNormal2(means, d) {
+    const covariance = new Float64Array(d * d);
+    for (let j = 0, at = d; j < d; j++) {
+      for (let k = 0; k <= j; k++, at++) covariance[j * d + k] = means[at] - means[j] * means[k];
+      covariance[j * d + j] *= 1 + ridge2;
+    }
+    if (!cholesky(covariance, d)) return void 0;
+    return polynomialOf(means, covariance);
+  }
+  function polynomialOf(mean, factor2) {
+    const d = Math.sqrt(factor2.length);
+    const precision2 = inverseFromCholesky(factor2, d);
+    const out = new Float64Array(1 + d + d * (d + 1) / 2);
+    for (let j = 0, at = 1 + d; j < d; j++) {
+      let pull4 = 0;
+      for (let k = 0; k < d; k++) pull4 += precision2[j * d + k] * mean[k];
+      for (let k = 0; k < j; k++) out[at++] = -precision2[j * d + k];
+      out[at++] = -0.5 * precision2[j * d + j];
+      out[1 + j] = pull4;
+      out[0] -= log(factor2[j * d + j]) + 0.5 * pull4 * mean[j];
+    }
+    return out;
+  }
+
   // src/loo/proposal_fit.ts
   var pull3 = 0.1;
+  var mostLacking = 4;
   var wholeShare = 0.25;
   var largestRatio = 1e8;
   var mostExponent = 600;
@@ -21817,14 +21979,19 @@
     return fitToDraws(positions, rounds[0].dimension, pooledLogWeights(rounds), likelihoods);
   }
   function fitToDraws(positions, dimension, logWeights, likelihoods) {
-    const columns = byObservation(likelihoods, logWeights.length);
     if (!logWeights.some((w) => w > -Infinity)) return void 0;
-    const logTarget = withLacking(logWeights, normalised(logWeights).weights, columns);
+    const { weights: own } = normalised(logWeights);
+    const observed = byObservation(likelihoods, own);
+    const pulling = observed.filter(({ variance }) => variance > pull3);
+    const logTarget = withLacking(logWeights, own, pulling);
     const weights = weightsFor(logTarget, dimension);
     const draws = standardised2(positions, dimension, weights);
-    if (!draws) return void 0;
-    const flat4 = weightsFor(flattened(logTarget, columns), dimension);
-    return new MixtureProposal(fitTriangular(draws, weights), fitTriangular(draws, flat4), flatShare);
+    const first2 = draws && fitTriangular(draws, weights);
+    const flat4 = draws && fitTriangular(draws, weightsFor(flattened(logTarget, observed), dimension));
+    if (!first2 || !flat4) return void 0;
+    const targets = [logWeights, ...lackingOne(logWeights, pulling)];
+    const normals = fitNormals(draws, targets.map((one3) => weightsFor(one3, dimension).weights));
+    return { proposal: new MixtureProposal(first2, flat4, flatShare), normals };
   }
   function weightsFor(logWeights, dimension) {
     const wanted2 = Math.max(wantedAtLeast, wantedPerCoordinate * dimension);
@@ -21835,45 +22002,43 @@
     const total2 = rounds.reduce((sum3, { count }) => sum3 + count, 0);
     const top = Math.max(...rounds.map(({ proposal }) => proposal.logPeak));
     const shares = rounds.map(({ proposal, count }) => exp(proposal.logPeak - top) * count / total2);
-    return joined3(rounds.map(({ count, dimension, positions, logDensities, logWeights }) => {
-      const own = new Float64Array(count).fill(-Infinity);
-      for (let s = 0; s < count; s++) {
-        if (logWeights[s] === -Infinity) continue;
-        let density = 0;
-        rounds.forEach(({ proposal }, k) => {
-          density += shares[k] * proposal.relativeDensity(positions, s * dimension);
-        });
-        own[s] = logDensities[s] - top - log(density);
-      }
-      return own;
+    return joined3(rounds.map(({ positions, logDensities, logWeights }) => {
+      const densities = new Float64Array(logWeights.length);
+      rounds.forEach(({ proposal }, k) => {
+        addTimes(densities, shares[k], densitiesAt(proposal, positions), 0, 0, densities.length);
+      });
+      takeLogs(densities);
+      return logWeights.map((w, s) => w > -Infinity ? logDensities[s] - top - densities[s] : w);
     }));
   }
-  function withLacking(logWeights, weights, columns) {
+  function withLacking(logWeights, weights, pulling) {
     const influence = new Float64Array(weights.length);
     const ratios = new Float64Array(weights.length);
-    for (const column of columns) addInfluence(influence, column, weights, ratios);
+    for (const one3 of pulling) addInfluence(influence, one3, weights, ratios);
     for (let s = 0; s < influence.length; s++) influence[s] = Math.abs(influence[s]);
     const mean = dotRange(influence, 0, weights, 0, influence.length);
     if (!(mean > 0 && mean < Infinity)) return logWeights;
     const scale = (1 - wholeShare) / mean;
-    for (let s = 0; s < influence.length; s++) {
-      influence[s] = logWeights[s] + log(wholeShare + scale * influence[s]);
-    }
+    for (let s = 0; s < influence.length; s++) influence[s] = wholeShare + scale * influence[s];
+    takeLogs(influence);
+    addTimes(influence, 1, logWeights, 0, 0, influence.length);
     return influence;
   }
-  function addInfluence(sum3, column, weights, ratios) {
-    const { mean, variance } = momentsOf(column, weights);
-    if (!(variance > pull3)) return;
-    for (let s = 0; s < ratios.length; s++) ratios[s] = Math.min(mostExponent, mean - column[s]);
-    exponentials(ratios, 0, ratios);
+  function addInfluence(sum3, { values, mean }, weights, ratios) {
+    for (let s = 0; s < ratios.length; s++) ratios[s] = Math.min(mostExponent, mean - values[s]);
+    exponentials2(ratios, 0, ratios);
     const scale = 1 / dotRange(ratios, 0, weights, 0, ratios.length);
     for (let s = 0; s < ratios.length; s++) {
       sum3[s] += 1 - Math.min(largestRatio, scale * ratios[s]);
     }
   }
-  function flattened(logTarget, columns) {
+  function lackingOne(logWeights, pulling) {
+    const most2 = pulling.toSorted((a, b) => b.variance - a.variance).slice(0, mostLacking);
+    return most2.map(({ values }) => logWeights.map((w, s) => w - values[s]));
+  }
+  function flattened(logTarget, observed) {
     const totals2 = new Float64Array(logTarget.length);
-    for (const column of columns) for (let s = 0; s < totals2.length; s++) totals2[s] += column[s];
+    for (const { values } of observed) for (let s = 0; s < totals2.length; s++) totals2[s] += values[s];
     const { mean, variance } = momentsOf(totals2, normalised(logTarget).weights);
     const power5 = Math.min(mostFlattened, flatSpread / Math.sqrt(variance));
     for (let s = 0; s < totals2.length; s++) totals2[s] = logTarget[s] - power5 * (totals2[s] - mean);
@@ -21887,17 +22052,17 @@
     }
     return { mean, variance };
   }
-  function byObservation(likelihoods, draws) {
+  function byObservation(likelihoods, weights) {
+    const draws = weights.length;
     const observations = likelihoods.reduce((sum3, { length: length2 }) => sum3 + length2, 0) / draws;
-    const columns = columnsOf(observations, draws);
-    columns.forEach((column, i) => {
+    return columnsOf(observations, draws).map((column, i) => {
       let at = 0;
       for (const values of likelihoods) {
         takeColumn(values, i, observations, column, at);
         at += values.length / observations;
       }
+      return { values: column, ...momentsOf(column, weights) };
     });
-    return columns;
   }
   function joined3(arrays) {
     if (arrays.length === 1) return arrays[0];
@@ -21910,19 +22075,135 @@
     return out;
   }
 
+  // src/loo/averages.ts
+  function leaveOneOutAverages(logLikelihood2, logWeights, variates, skipped = []) {
+    const draws = logWeights.length;
+    const n = logLikelihood2.length / draws;
+    const total2 = new Float64Array(draws);
+    const ratios = new Float64Array(draws);
+    const constant2 = variates.correction(new Float64Array(draws).fill(1));
+    const share2 = relative(logWeights, ratios, variates, constant2);
+    const own = ratios.slice();
+    const pointwise = new Float64Array(n);
+    const excess = new Float64Array(n);
+    const lacking = new Float64Array(draws);
+    let raw = 0;
+    let kept2 = 0;
+    for (let i = 0; i < n; i++) {
+      if (skipped.includes(i)) continue;
+      kept2++;
+      for (let s = 0; s < draws; s++) lacking[s] = logWeights[s] - logLikelihood2[s * n + i];
+      const one3 = relative(lacking, ratios, variates, constant2);
+      addTimes(total2, -one3.scale, ratios, 0, 0, draws);
+      excess[i] = share2.variance - one3.variance;
+      pointwise[i] = share2.logMean - one3.logMean;
+      raw += share2.rawLogMean - one3.rawLogMean;
+    }
+    addTimes(total2, kept2 * share2.scale, own, 0, 0, draws);
+    const { mcse, perDraw, largest: largest3 } = variates.correct(total2);
+    for (let i = 0; i < n; i++) pointwise[i] += 0.5 * perDraw * excess[i];
+    return { pointwise, mcse, raw, largest: largest3 };
+  }
+  function relative(values, ratios, variates, constant2) {
+    const draws = values.length;
+    const max = largest(values);
+    exponentials2(values, max, ratios);
+    const sum3 = sumRange(ratios, 0, draws);
+    const scale = draws / sum3;
+    const rawLogMean = max + log(sum3 / draws);
+    const logMean = rawLogMean + logGain(scale * variates.correction(ratios) - constant2);
+    const variance = scale * scale * meanSquare(ratios, 0, draws) - 1;
+    return { rawLogMean, logMean, scale, variance };
+  }
+
   // src/loo/tail_shape.ts
   var leastTail = 5;
+  var sampleSize = 32;
+  var margin = 4;
+  var candidates = new Float64Array(512);
+  var sample = new Float64Array(sampleSize);
   function tailShape(ratios) {
     const draws = ratios.length;
     const length2 = Math.min(Math.floor(draws / 5), Math.floor(3 * Math.sqrt(draws)));
     if (length2 < leastTail) return Infinity;
-    const cut = draws - length2 - 1;
-    quickselect(ratios, draws, cut);
-    const tail2 = ratios.subarray(cut + 1).sort();
+    const kept2 = keepLargest(ratios, length2 + 1);
+    if (kept2 <= length2) return Infinity;
+    const cut = kept2 - length2 - 1;
+    quickselect(candidates, kept2, cut);
+    const tail2 = candidates.subarray(cut + 1, kept2).sort();
     if (!(tail2[length2 - 1] - tail2[0] > 0)) return 0;
-    for (let s = 0; s < length2; s++) tail2[s] -= ratios[cut];
+    for (let s = 0; s < length2; s++) tail2[s] -= candidates[cut];
     const { k, sigma } = fitPareto(tail2);
     return Math.abs(k) < Infinity && sigma > 0 ? k : Infinity;
+  }
+  function keepLargest(ratios, wanted2) {
+    if (candidates.length < ratios.length) candidates = new Float64Array(ratios.length);
+    const kept2 = copyFrom(ratios, lowEnough(ratios, wanted2));
+    return kept2 >= wanted2 ? kept2 : copyFrom(ratios, -Infinity);
+  }
+  function lowEnough(ratios, wanted2) {
+    const step = ratios.length / sampleSize;
+    for (let k = 0; k < sampleSize; k++) sample[k] = ratios[Math.floor(k * step)];
+    sample.sort();
+    const rank = Math.ceil(sampleSize * wanted2 / ratios.length) + margin;
+    return sample[Math.max(0, sampleSize - rank)];
+  }
+  function copyFrom(ratios, least2) {
+    let kept2 = 0;
+    for (let s = 0; s < ratios.length; s++) {
+      candidates[kept2] = ratios[s];
+      kept2 += ratios[s] >= least2 ? 1 : 0;
+    }
+    return kept2;
+  }
+
+  // src/loo/weighted_estimate.ts
+  var leastEfficiency = 0.1;
+  var goodShape = 0.7;
+  var mostNats = 600;
+  function averagesOf(draws, normals) {
+    const { count, logWeights, logLikelihood: logLikelihood2 } = draws;
+    const { weights } = normalised(logWeights);
+    for (let s = 0; s < count; s++) weights[s] *= count;
+    const centred2 = normals ? centredDensities(normals, draws) : [];
+    const variates = new ControlVariates({ ...draws, chains: 1, draws: count, weights, centred: centred2 });
+    return leaveOneOutAverages(logLikelihood2, logWeights, variates);
+  }
+  function centredDensities(normals, { positions, logProposal }) {
+    return logNormalDensities(normals, positions).filter((values) => {
+      for (let s = 0; s < values.length; s++) {
+        const rest = values[s] - logProposal[s];
+        values[s] = rest > -mostNats ? rest : -mostNats;
+      }
+      if (!(Math.abs(largest(values)) < mostNats / 2)) return false;
+      exponentials2(values, 0, values);
+      for (let s = 0; s < values.length; s++) values[s] -= 1;
+      return true;
+    });
+  }
+  function trusted({ count, logWeights, logLikelihood: logLikelihood2 }, { pointwise, mcse, raw }) {
+    const { weights, effective } = normalised(logWeights);
+    if (effective < leastEfficiency * count) return void 0;
+    const n = pointwise.length;
+    const lppd = new Float64Array(n);
+    const shapes = new Float64Array(n);
+    const own = new Float64Array(count);
+    for (let i = 0; i < n; i++) {
+      takeColumn(logLikelihood2, i, n, own);
+      const one3 = ofObservation(own, weights);
+      lppd[i] = one3.lppd;
+      shapes[i] = one3.shape;
+      if (!(one3.shape <= goodShape)) return void 0;
+    }
+    return { pointwise, lppd, raw, mcse, shapes, draws: count, effective };
+  }
+  function ofObservation(own, weights) {
+    const top = largest(own);
+    for (let s = 0; s < own.length; s++) own[s] = Math.max(-mostNats, own[s] - top);
+    exponentials2(own, 0, own);
+    const lppd = top + log(dotRange(own, 0, weights, 0, own.length));
+    for (let s = 0; s < own.length; s++) own[s] = weights[s] / own[s];
+    return { lppd, shape: tailShape(own) };
   }
 
   // src/loo/importance.ts
@@ -21932,17 +22213,15 @@
   var roundPerCoordinate = 40;
   var roundAtLeast = 200;
   var goodEfficiency = 0.25;
-  var leastEfficiency = 0.1;
   var hopeless = 0.03;
   var otherShare = 0.1;
   var mostRefits = 6;
-  var largestShare2 = 0.15;
+  var formerShare = 0.3;
+  var largestShare2 = 0.25;
   var errorThatMatters = 0.025;
   var patience2 = 2;
   var mostMore = 2;
-  var goodShape = 0.7;
   var netsAtOnce = 32;
-  var mostNats = 600;
   var atLast = 2;
   var maxDraws2 = 4e4;
   var maxCells2 = 4e6;
@@ -21961,7 +22240,9 @@
     const first2 = fitToDraws(set2.positions, set2.dimension, alike, [logLikelihood2]);
     if (!first2) return void 0;
     const stream = new RandomStream(...goal.seedKey, "importance by chains");
-    return yield* new Sampling(density, [first2], goal, stream, budget).estimate();
+    const sampling = new Sampling(density, [first2.proposal], goal, stream, budget);
+    sampling.use(first2);
+    return yield* sampling.estimate();
   }
   function isSuitable({ dimension, observations, factorises }, goal) {
     const cells = observations * Math.max(roundDraws(dimension), goal.chains * goal.draws);
@@ -21979,6 +22260,8 @@
     /** Around modes beside the best. */
     #others;
     #proposal;
+    /** Near what is averaged over. */
+    #normals;
     constructor(density, [first2, ...others], goal, stream, budget) {
       this.#density = density;
       this.#others = others;
@@ -22003,10 +22286,8 @@
         if (!drawn) return void 0;
         rounds = [...rounds.slice(-1), drawn];
         const efficiency2 = efficiencyOf(drawn);
-        if (round2 > leastRounds && efficiency2 < hopeless) return void 0;
-        if (round2 >= leastRounds && efficiency2 >= goodEfficiency || round2 === mostRounds) {
-          return rounds;
-        }
+        if (round2 >= leastRounds && efficiency2 >= goodEfficiency) return rounds;
+        if (round2 === mostRounds) return efficiency2 >= hopeless ? rounds : void 0;
         const next = fitToPosterior(rounds);
         if (!next) return void 0;
         this.#proposal = this.#withOthers(next);
@@ -22015,8 +22296,13 @@
     /** Fits the proposal to these draws; says whether that succeeds. */
     #refit(drawn) {
       const next = fitToLeaveOneOut(drawn);
-      if (next) this.#proposal = this.#withOthers(next);
+      if (next) this.use(next);
       return next !== void 0;
+    }
+    /** Draws from another proposal from now on. */
+    use({ proposal, normals }) {
+      this.#proposal = this.#withOthers(proposal);
+      this.#normals = normals;
     }
     /** The proposal, and a share of draws around each other mode. */
     #withOthers(proposal) {
@@ -22026,8 +22312,9 @@
       );
     }
     /**
-     * Draws until the error is small enough; fits the proposal anew if it is that of one draw, and once
-     * if more than twice the draws to begin with would be needed.
+     * Draws until the error is small enough; fits the proposal anew if it is that of one draw or a tail
+     * too heavy, and once if more than twice the draws to begin with would be needed. What was fitted
+     * anew may miss what the one before it met: from the second time on a share is of all before.
      */
     *estimate() {
       for (let refits = 0; refits <= mostRefits; refits++) {
@@ -22035,8 +22322,9 @@
         if (!drawn) return void 0;
         const estimate = averages && trusted(drawn, averages);
         if (estimate) return estimate;
-        if (averages && refits > 0) return void 0;
+        const former = this.#proposal;
         if (!this.#refit([drawn])) return void 0;
+        if (refits > 0) this.#proposal = new MixtureProposal(this.#proposal, former, formerShare);
       }
       return void 0;
     }
@@ -22051,7 +22339,8 @@
         const drawn = yield* this.#draw(inNets(wanted2, most2, earlier));
         if (!drawn) return {};
         const { count } = drawn;
-        const averages = averagesOf(drawn);
+        const averages = averagesOf(drawn, this.#normals);
+        if (!(averages.mcse < Infinity)) return {};
         const mcse = looks.errorAfter(count, averages.mcse);
         const hangs = averages.largest > largestShare2 && averages.mcse > errorThatMatters;
         if (hangs && (isFirst || count >= patience2 * first2)) return { drawn };
@@ -22071,13 +22360,6 @@
     const some = logWeights.some((w) => w > -Infinity);
     return some ? normalised(logWeights).effective / count : 0;
   }
-  function averagesOf(draws) {
-    const { count, logWeights, logLikelihood: logLikelihood2 } = draws;
-    const { weights } = normalised(logWeights);
-    for (let s = 0; s < count; s++) weights[s] *= count;
-    const variates = new ControlVariates({ ...draws, chains: 1, draws: count, weights });
-    return leaveOneOutAverages(logLikelihood2, logWeights, variates);
-  }
   function nextCount(count, excess) {
     return Math.ceil(count * Math.min(4, Math.max(1.5, 1.1 * excess * excess)));
   }
@@ -22088,30 +22370,6 @@
     while (netSize * netsAtOnce * Math.SQRT2 < more) netSize *= 2;
     const count = Math.min(most2, from + netSize * Math.ceil(more / netSize));
     return { count, netSize, ...earlier ? { earlier } : {} };
-  }
-  function trusted({ count, logWeights, logLikelihood: logLikelihood2 }, { pointwise, mcse, raw }) {
-    const { weights, effective } = normalised(logWeights);
-    if (effective < leastEfficiency * count) return void 0;
-    const n = pointwise.length;
-    const lppd = new Float64Array(n);
-    const shapes = new Float64Array(n);
-    const own = new Float64Array(count);
-    for (let i = 0; i < n; i++) {
-      takeColumn(logLikelihood2, i, n, own);
-      const one3 = ofObservation(own, weights);
-      lppd[i] = one3.lppd;
-      shapes[i] = one3.shape;
-      if (!(one3.shape <= goodShape)) return void 0;
-    }
-    return { pointwise, lppd, raw, mcse, shapes, draws: count, effective };
-  }
-  function ofObservation(own, weights) {
-    const top = largest(own);
-    for (let s = 0; s < own.length; s++) own[s] = Math.max(-mostNats, own[s] - top);
-    exponentials(own, 0, own);
-    const lppd = top + log(dotRange(own, 0, weights, 0, own.length));
-    for (let s = 0; s < own.length; s++) own[s] = weights[s] / own[s];
-    return { lppd, shape: tailShape(own) };
   }
 
   // src/loo/line_modes.ts
@@ -22359,7 +22617,7 @@
       for (let at = 0; at < length2; at += n) {
         for (let i = 0; i < n; i++) if (Math.abs(top[i]) < Infinity) terms[at + i] -= top[i];
       }
-      exponentials(terms.subarray(0, length2), 0, terms);
+      exponentials2(terms.subarray(0, length2), 0, terms);
       sum3.fill(0);
       coarse.fill(0);
       for (let at = 0, k = 0; at < length2; at += n, k++) {
@@ -23906,7 +24164,7 @@
   }
 
   // src/score/version.ts
-  var engineVersion = "9";
+  var engineVersion = "10";
   var engineName = "native";
 
   // src/score/fit.ts

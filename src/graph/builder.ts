@@ -278,6 +278,11 @@ export class GraphBuilder {
   }
 
   #broadcast(args: readonly NodeId[]): Shape {
+    const first = this.shapeOf(args[0]);
+    const last = this.shapeOf(args[args.length - 1]);
+    // One shape, or a number and an array: what nearly all operations have.
+    if (args.length <= 2 && (first === last || last.length === 0)) return first;
+    if (args.length === 2 && first.length === 0) return last;
     const shape = broadcastShapes(...args.map((id) => this.shapeOf(id)));
     if (!shape) throw new Error("internal: shapes that do not broadcast");
     return shape;

@@ -1,5 +1,7 @@
 /** What the regression of a coordinate on the coordinates before it may use. */
 
+import type { Columns } from "../math/columns.ts";
+
 /** Standardised coordinates beyond which features that are not linear stay as they are. */
 const far = 4;
 
@@ -14,24 +16,24 @@ export function featureCount(coordinates: number): number {
 }
 
 /**
- * Writes the features that coordinate k adds behind those of the coordinates before it: itself, its
- * square less 1, and its products with the first two coordinates, which in hierarchies are the mean
- * and the scale of others. `features[0]` is the constant 1. Features of coordinate j's regression
- * are so the first `featureCount(j)` of all.
+ * Writes the features that coordinate k adds behind those of the coordinates before it: itself, which
+ * is there already, its square less 1, and its products with the first two coordinates, which in
+ * hierarchies are the mean and the scale of others. Features of coordinate j's regression are so the
+ * first `featureCount(j)` of all. The last coordinate adds none but itself.
  *
- * @param z standardised coordinates; of those up to k, the k-th is read.
- * @param near the same, clamped.
+ * @param features `[count]` each; the first is the constant 1.
+ * @param near coordinates, clamped `[count]`: the k-th is written, those before it are read.
  */
-export function writeFeatures(
-  z: Float64Array,
-  near: Float64Array,
-  k: number,
-  features: Float64Array,
-): void {
+export function addFeatures(k: number, near: Columns, features: Columns, count: number): void {
   let at = featureCount(k);
   const own = near[k];
-  features[at++] = z[k];
-  features[at++] = own * own - 1;
-  if (k > 0) features[at++] = near[0] * own;
-  if (k > 1) features[at++] = near[1] * own;
+  const z = features[at++];
+  for (let s = 0; s < count; s++) own[s] = clamped(z[s]);
+  if (at === features.length) return;
+  const square = features[at++];
+  for (let s = 0; s < count; s++) square[s] = own[s] * own[s] - 1;
+  for (const other of near.slice(0, Math.min(k, 2))) {
+    const product = features[at++];
+    for (let s = 0; s < count; s++) product[s] = other[s] * own[s];
+  }
 }

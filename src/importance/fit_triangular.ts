@@ -1,10 +1,13 @@
 /** Fits a triangular proposal to weighted draws. */
-import { log } from "../math/elementary.ts";
+import { takeLogs } from "../math/exponentials.ts";
+import { type Columns, columnsOf } from "../math/columns.ts";
 import { cholesky, solveLower, solveUpper } from "../math/linalg.ts";
-import { addTimes, dotRange } from "../math/ranges.ts";
-import { clamped, featureCount, writeFeatures } from "./features.ts";
+import { addTimes, dotRange, takeColumn } from "../math/ranges.ts";
+import { addFeatures, featureCount } from "./features.ts";
+import { productsOfColumns } from "../math/wasm/products.ts";
 import { fitSplit } from "./split_student.ts";
-import { type Conditional, TriangularProposal, widthOf } from "./triangular.ts";
+import { type Conditional, widthOf } from "./conditional.ts";
+import { TriangularProposal } from "./triangular.ts";
 import type { Normalised } from "./weights.ts";
 
 /** Draws that the prior is worth for a linear feature, and for any other, times their number. */
@@ -20,15 +23,16 @@ const leastRest = 0.0025;
 /**
  * Every coordinate's regression on the features of those before it, of its width on the coordinates
  * themselves, and its noise: weighted least squares with a ridge that is the heavier, the more
- * weights there are and the fewer draws.
+ * weights there are and the fewer draws. `undefined` where nothing is left of a coordinate.
  */
 export function fitTriangular(
   draws: StandardisedDraws,
   { weights, effective }: Normalised,
-): TriangularProposal {
+): TriangularProposal | undefined {
   const { centre, scale } = draws;
   const products = new WeightedProducts(draws, weights);
   const conditionals = Array.from(centre, (_, j) => conditionalOf(products, j, effective));
+  if (!conditionals.every(isProper)) return undefined;
   return new TriangularProposal({ centre, scale, conditionals });
 }
 
@@ -38,9 +42,9 @@ export interface StandardisedDraws {
   readonly centre: Float64Array;
   readonly scale: Float64Array;
   /** By feature `[draws]`: all that regressions use, and last the last coordinate. */
-  readonly features: readonly Float64Array[];
+  readonly features: Columns;
   /** By coordinate, clamped `[draws]`. */
-  readonly near: readonly Float64Array[];
+  readonly near: Columns;
 }
 
 /**
@@ -57,25 +61,14 @@ export function standardised(
   if (!scale.every((one, j) => varies(one, centre[j]))) return undefined;
   const features = columnsOf(featureCount(d - 1) + 1, weights.length);
   const near = columnsOf(d, weights.length);
-  const z = new Float64Array(d);
-  const own = new Float64Array(d);
-  const row = new Float64Array(featureCount(d));
-  row[0] = 1;
-  for (let s = 0; s < weights.length; s++) {
-    for (let j = 0; j < d; j++) {
-      z[j] = (positions[s * d + j] - centre[j]) / scale[j];
-      near[j][s] = own[j] = clamped(z[j]);
-      writeFeatures(z, own, j, row);
-    }
-    for (let p = 0; p < features.length; p++) features[p][s] = row[p];
+  features[0].fill(1);
+  for (let j = 0; j < d; j++) {
+    const z = features[featureCount(j)];
+    takeColumn(positions, j, d, z);
+    for (let s = 0; s < z.length; s++) z[s] = (z[s] - centre[j]) / scale[j];
+    addFeatures(j, near, features, z.length);
   }
   return { centre, scale, features, near };
-}
-
-/** Columns `[rows]`, side by side. */
-export function columnsOf(count: number, rows: number): readonly Float64Array[] {
-  const all = new Float64Array(count * rows);
-  return Array.from({ length: count }, (_, k) => all.subarray(k * rows, (k + 1) * rows));
 }
 
 /** Whether values with this mean and standard deviation differ by more than they are rounded. */
@@ -111,24 +104,14 @@ class WeightedProducts {
   constructor(readonly draws: StandardisedDraws, readonly weights: Float64Array) {
     this.count = weights.length;
     this.#weighted = new Float64Array(this.count);
-    this.ofFeatures = this.#products(draws.features);
-    this.ofNear = this.#products(draws.near);
+    this.ofFeatures = productsOfColumns(draws.features, 0, this.count, weights);
+    this.ofNear = productsOfColumns(draws.near, 0, this.count, weights);
   }
 
   /** `values` less `mean`, times the weights; until the next call. */
   weighted(values: Float64Array, mean: number = 0): Float64Array {
     const out = this.#weighted;
     for (let s = 0; s < this.count; s++) out[s] = this.weights[s] * (values[s] - mean);
-    return out;
-  }
-
-  #products(columns: readonly Float64Array[]): Float64Array {
-    const n = columns.length;
-    const out = new Float64Array(n * n);
-    for (let p = 0; p < n; p++) {
-      const own = this.weighted(columns[p]);
-      for (let q = 0; q <= p; q++) out[p * n + q] = dotRange(own, 0, columns[q], 0, this.count);
-    }
     return out;
   }
 }
@@ -143,6 +126,10 @@ function conditionalOf(products: WeightedProducts, j: number, effective: number)
   divideByWidths(rest, spreads, near);
   const { mode, left, right } = fitSplit(rest, products.weights, effective);
   return { slopes, spreads, mode, left: width * left, right: width * right };
+}
+
+function isProper({ mode, left, right }: Conditional): boolean {
+  return left > 0 && right > 0 && Math.abs(mode) + left + right < Infinity;
 }
 
 /** Ridge regression of coordinate j on the features of those before it. */
@@ -168,7 +155,8 @@ function spreadsOf(
   if (j === 0) return new Float64Array(0);
   const { near } = products.draws;
   const logs = new Float64Array(rest.length);
-  for (let s = 0; s < rest.length; s++) logs[s] = log(Math.max(leastRest, Math.abs(rest[s])));
+  for (let s = 0; s < rest.length; s++) logs[s] = Math.max(leastRest, Math.abs(rest[s]));
+  takeLogs(logs);
   const own = products.weighted(logs, dotRange(logs, 0, products.weights, 0, rest.length));
   const spreads = new Float64Array(j);
   for (let k = 0; k < j; k++) spreads[k] = dotRange(own, 0, near[k], 0, rest.length);
@@ -199,7 +187,7 @@ function ridgeSolution(
 function divideByWidths(
   rest: Float64Array,
   spreads: Float64Array,
-  near: readonly Float64Array[],
+  near: Columns,
 ): void {
   if (spreads.length === 0) return;
   const exponents = new Float64Array(rest.length);

@@ -1,16 +1,18 @@
 /** A proposal in which each coordinate has a regression on the coordinates before it. */
 import { log } from "../math/elementary.ts";
-import { clamped, featureCount, writeFeatures } from "./features.ts";
+import type { Columns } from "../math/columns.ts";
+import {
+  type Conditional,
+  drawCoordinate,
+  measureCoordinate,
+  type Workspace,
+  workspaceOf,
+  writeMeans,
+  writeWidths,
+} from "./conditional.ts";
+import { addFeatures, featureCount } from "./features.ts";
 import type { Proposal } from "./proposal.ts";
-import { distanceBeyond, peakDensity, type SplitScale } from "./split_student.ts";
-
-/** The law of one coordinate, standardised, given those before it. */
-export interface Conditional extends SplitScale {
-  /** Weights of the features of the coordinates before in its mean `[featureCount]`. */
-  readonly slopes: Float64Array;
-  /** Weights of the clamped coordinates before in the exponent of its width `[coordinate]`. */
-  readonly spreads: Float64Array;
-}
+import { distanceBeyond, peakDensity } from "./split_student.ts";
 
 /** What a triangular proposal consists of. */
 export interface Triangular {
@@ -26,16 +28,6 @@ export interface Triangular {
 const wideShare = 0.3;
 const wider = 1.8;
 const perWiderSquare = 1 / (wider * wider);
-/** Exponent of a width beyond which it stays as it is. */
-const maxExponent = 2;
-
-/** About e^exponent, from × ÷ + alone: where proposals are wide is for them to choose. */
-export function widthOf(exponent: number): number {
-  const x = Math.min(maxExponent, Math.abs(exponent));
-  const width = 1 + x * (1 + x * (0.5 + x * (1 / 6)));
-  return exponent < 0 ? 1 / width : width;
-}
-
 /**
  * z_j = mean(z_<j) + width(z_<j) · e_j for standardised coordinates z, with the noise e_j split
  * Student (Geweke 1989, section 3): a triangular map of independent noise (Marzouk, Moselhy, Parno,
@@ -47,47 +39,21 @@ export class TriangularProposal implements Proposal {
   readonly dimension: number;
   readonly logPeak: number;
   readonly #map: Triangular;
-  /** By coordinate: mode, and both widths. */
-  readonly #mode: Float64Array;
-  readonly #left: Float64Array;
-  readonly #right: Float64Array;
-  /** Share of the noise to the left of the mode. */
+  /** By coordinate, the share of the noise to the left of the mode. */
   readonly #leftShare: Float64Array;
-  /** One over both widths, and over the unit. */
-  readonly #perLeft: Float64Array;
-  readonly #perRight: Float64Array;
-  readonly #perUnit: Float64Array;
-  /** Slopes of all coordinates, one after another, and the same of spreads. */
-  readonly #slopes: Float64Array;
-  readonly #spreads: Float64Array;
   /** Share of the wide draws, times their density at the mode over that of the others. */
   readonly #widePeak: number;
-  /** The vector at hand, standardised, the same clamped, and the features of its coordinates. */
-  readonly #z: Float64Array;
-  readonly #clamped: Float64Array;
-  readonly #features: Float64Array;
 
   constructor(map: Triangular) {
-    const d = map.centre.length;
-    const { conditionals } = map;
-    this.dimension = d;
+    this.dimension = map.centre.length;
     this.#map = map;
-    this.#mode = Float64Array.from(conditionals, ({ mode }) => mode);
-    this.#left = Float64Array.from(conditionals, ({ left }) => left);
-    this.#right = Float64Array.from(conditionals, ({ right }) => right);
-    this.#leftShare = this.#left.map((width, j) => width / (width + this.#right[j]));
-    this.#perLeft = this.#left.map((width) => 1 / width);
-    this.#perRight = this.#right.map((width) => 1 / width);
-    this.#perUnit = map.scale.map((unit) => 1 / unit);
-    this.#slopes = Float64Array.from(conditionals.flatMap(({ slopes }) => [...slopes]));
-    this.#spreads = Float64Array.from(conditionals.flatMap(({ spreads }) => [...spreads]));
-    this.#z = new Float64Array(d);
-    this.#clamped = new Float64Array(d);
-    this.#features = new Float64Array(featureCount(d));
-    this.#features[0] = 1;
+    this.#leftShare = Float64Array.from(
+      map.conditionals,
+      ({ left, right }) => left / (left + right),
+    );
     let logPeak = 0;
     let wide = wideShare;
-    conditionals.forEach(({ left, right }, j) => {
+    map.conditionals.forEach(({ left, right }, j) => {
       logPeak += log(2 * peakDensity / (left + right) / map.scale[j]);
       wide /= wider;
     });
@@ -95,79 +61,78 @@ export class TriangularProposal implements Proposal {
     this.#widePeak = wide;
   }
 
-  draw(chooser: number, noise: Float64Array, out: Float64Array, offset: number): number {
-    const { centre, scale } = this.#map;
-    const factor = chooser < wideShare ? wider : 1;
-    let width = 1;
-    let narrow = 1;
-    let wide = 1;
-    for (let j = 0, p = 0, q = 0; j < this.dimension; p += featureCount(j), q += j, j++) {
-      const distance = factor * this.#distance(j, noise[j]);
-      const rest = this.#mode[j] + distance * (distance < 0 ? this.#left[j] : this.#right[j]);
-      const own = widthOf(this.#exponent(q, j));
-      const square = 0.125 * distance * distance;
-      narrow *= 1 + square;
-      wide *= 1 + perWiderSquare * square;
-      width *= own;
-      const z = this.#mean(p, featureCount(j)) + rest * own;
-      this.#z[j] = z;
-      this.#addFeatures(j);
-      out[offset + j] = centre[j] + scale[j] * z;
+  draw(count: number, noise: Columns, out: Columns, densities: Float64Array): void {
+    const { centre, scale, conditionals } = this.#map;
+    const at = workspaceOf(this.dimension);
+    beginProducts(at, count);
+    for (let j = 0; j < this.dimension; j++) {
+      this.#writeDistances(at.distance, j, count, noise[0], noise[j + 1]);
+      multiplyFallOffs(at, count);
+      writeMeans(at, conditionals[j], count);
+      writeWidths(at, conditionals[j], 1, count);
+      drawCoordinate(at, conditionals[j], j, count);
+      addFeatures(j, at.near, at.features, count);
+      const own = out[j];
+      const z = at.features[featureCount(j)];
+      for (let s = 0; s < count; s++) own[s] = centre[j] + scale[j] * z[s];
     }
-    return this.#density(narrow, wide) / width;
+    this.#writeDensities(at, count, densities);
+    for (let s = 0; s < count; s++) densities[s] /= at.widths[s];
   }
 
-  /** The noise at a quantile, in widths of its side: negative to the left of the mode. */
-  #distance(j: number, quantile: number): number {
+  /** The noise of coordinate j at quantiles, in widths of its side: negative to the left of the mode. */
+  #writeDistances(
+    out: Float64Array,
+    j: number,
+    count: number,
+    chooser: Float64Array,
+    quantiles: Float64Array,
+  ): void {
     const share = this.#leftShare[j];
-    return quantile < share
-      ? -distanceBeyond(quantile / share)
-      : distanceBeyond((1 - quantile) / (1 - share));
+    for (let s = 0; s < count; s++) {
+      const factor = chooser[s] < wideShare ? wider : 1;
+      out[s] = quantiles[s] < share
+        ? -factor * distanceBeyond(quantiles[s] / share)
+        : factor * distanceBeyond((1 - quantiles[s]) / (1 - share));
+    }
   }
 
-  relativeDensity(position: Float64Array, offset: number): number {
-    const { centre } = this.#map;
-    let density = 1;
-    let narrow = 1;
-    let wide = 1;
-    for (let j = 0, p = 0, q = 0; j < this.dimension; p += featureCount(j), q += j, j++) {
-      const z = (position[offset + j] - centre[j]) * this.#perUnit[j];
-      const perWidth = widthOf(-this.#exponent(q, j));
-      const rest = (z - this.#mean(p, featureCount(j))) * perWidth - this.#mode[j];
-      const distance = rest * (rest < 0 ? this.#perLeft[j] : this.#perRight[j]);
-      const square = 0.125 * distance * distance;
-      narrow *= 1 + square;
-      wide *= 1 + perWiderSquare * square;
-      density *= perWidth;
-      this.#z[j] = z;
-      this.#addFeatures(j);
+  relativeDensities(count: number, positions: Columns, out: Float64Array): void {
+    const { centre, scale, conditionals } = this.#map;
+    const at = workspaceOf(this.dimension);
+    beginProducts(at, count);
+    for (let j = 0; j < this.dimension; j++) {
+      const perUnit = 1 / scale[j];
+      const z = at.features[featureCount(j)];
+      for (let s = 0; s < count; s++) z[s] = (positions[j][s] - centre[j]) * perUnit;
+      writeMeans(at, conditionals[j], count);
+      writeWidths(at, conditionals[j], -1, count);
+      measureCoordinate(at, conditionals[j], j, count);
+      multiplyFallOffs(at, count);
+      addFeatures(j, at.near, at.features, count);
     }
-    return this.#density(narrow, wide) * density;
+    this.#writeDensities(at, count, out);
+    for (let s = 0; s < count; s++) out[s] *= at.widths[s];
   }
 
   /** From Π 1 + t² / 8 over the distances t of the noise, and the same in units of the wide draws. */
-  #density(narrow: number, wide: number): number {
-    return (1 - wideShare) * fallOff(narrow) + this.#widePeak * fallOff(wide);
+  #writeDensities({ narrow, wide }: Workspace, count: number, out: Float64Array): void {
+    for (let s = 0; s < count; s++) {
+      out[s] = (1 - wideShare) * fallOff(narrow[s]) + this.#widePeak * fallOff(wide[s]);
+    }
   }
+}
 
-  /** Adds the features of coordinate j. */
-  #addFeatures(j: number): void {
-    this.#clamped[j] = clamped(this.#z[j]);
-    writeFeatures(this.#z, this.#clamped, j, this.#features);
-  }
+function beginProducts({ widths, narrow, wide }: Workspace, count: number): void {
+  for (const products of [widths, narrow, wide]) products.fill(1, 0, count);
+}
 
-  /** Mean of a coordinate, whose `count` slopes begin at p. */
-  #mean(p: number, count: number): number {
-    let mean = 0;
-    for (let k = 0; k < count; k++) mean += this.#slopes[p + k] * this.#features[k];
-    return mean;
-  }
-
-  /** Logarithm, about, of the width of a coordinate, whose `count` spreads begin at q. */
-  #exponent(q: number, count: number): number {
-    let exponent = 0;
-    for (let k = 0; k < count; k++) exponent += this.#spreads[q + k] * this.#clamped[k];
-    return exponent;
+/** Multiplies by what the noise of another coordinate says. */
+function multiplyFallOffs({ distance, narrow, wide }: Workspace, count: number): void {
+  for (let s = 0; s < count; s++) {
+    const square = 0.125 * distance[s] * distance[s];
+    narrow[s] *= 1 + square;
+    wide[s] *= 1 + perWiderSquare * square;
   }
 }
 

@@ -4,6 +4,7 @@ import { essMean } from "../infer/diagnostics.ts";
 import { log1p } from "../math/elementary.ts";
 import { cholesky, solveLower, solveUpper } from "../math/linalg.ts";
 import { addTimes, dotRange, meanSquare, sumRange } from "../math/ranges.ts";
+import { productsOfColumns } from "../math/wasm/products.ts";
 import { nearestEnd, netError } from "./net_error.ts";
 import { choosePairs, type Pair, regressorColumns, type VariateDraws } from "./regressors.ts";
 
@@ -36,7 +37,9 @@ const ridge = 1e-10;
  * seen a draw follows its noise, and the correction would have a bias, 0.05 nats with 65 regressors
  * and 1,000 draws of a logistic regression; leaving out the draw alone leaves its neighbours in.
  *
- * Of draws from elsewhere that are weighted, the means of the weighted functions are 0.
+ * Of draws from elsewhere that are weighted, the means of the weighted functions are 0; and a density
+ * h with a known integral makes another, h / q − 1 for the density q that they come from (Owen and
+ * Zhou 2000, section 3).
  */
 export class ControlVariates {
   /** Draws of all chains. */
@@ -55,7 +58,7 @@ export class ControlVariates {
     this.draws = set.chains * set.draws;
     this.#nets = set.nets;
     this.#chains = set.chains;
-    const pairs = choosePairs(set.dimension, this.draws);
+    const pairs = choosePairs(set.dimension, this.draws, set.centred?.length);
     const fitted = pairs && (fitColumns(set, pairs) ?? fitColumns(set, []));
     this.#columns = fitted?.columns ?? new Float64Array(0);
     this.#fits = fitted?.fits ?? [];
@@ -204,9 +207,12 @@ function fitsOf(
   draws: number,
   ends: readonly number[],
 ): readonly Fit[] | undefined {
+  const views = Array.from({ length: count }, (_, k) => {
+    return columns.subarray(k * draws, (k + 1) * draws);
+  });
   const parts = Array.from({ length: folds }, (_, f) => {
     const [from, to] = [ends[f], ends[f + 1]];
-    const products = productsOf(columns, count, draws, from, to);
+    const products = productsOfColumns(views, from, to);
     const sums = new Float64Array(count);
     for (let k = 0; k < count; k++) sums[k] = sumRange(columns, k * draws + from, k * draws + to);
     return { from, to, sums, products };
@@ -229,62 +235,4 @@ function total(arrays: readonly Float64Array[]): Float64Array {
   const out = new Float64Array(arrays[0].length);
   for (const array of arrays) for (let k = 0; k < out.length; k++) out[k] += array[k];
   return out;
-}
-
-/** Products of any two of `columns` `[count, draws]` over `from .. to`, lower triangle. */
-function productsOf(
-  columns: Float64Array,
-  count: number,
-  draws: number,
-  from: number,
-  to: number,
-): Float64Array {
-  const out = new Float64Array(count * count);
-  const even = count & ~1;
-  for (let i = 0; i < even; i += 2) {
-    for (let j = 0; j <= i; j += 2) {
-      fourProducts(columns, i * draws + from, j * draws + from, draws, to - from);
-      const at = i * count + j;
-      out[at] = four[0];
-      out[at + 1] = four[1];
-      out[at + count] = four[2];
-      out[at + count + 1] = four[3];
-    }
-  }
-  for (let j = 0; even < count && j < count; j++) {
-    const [a, b] = [even * draws + from, j * draws + from];
-    out[even * count + j] = dotRange(columns, a, columns, b, to - from);
-  }
-  return out;
-}
-
-/** What `fourProducts` has found. */
-const four = new Float64Array(4);
-
-/** Products of what begins at p, and at p + stride, with the same of q: they share what they read. */
-function fourProducts(
-  columns: Float64Array,
-  p: number,
-  q: number,
-  stride: number,
-  length: number,
-): void {
-  let ac = 0;
-  let ad = 0;
-  let bc = 0;
-  let bd = 0;
-  for (let s = 0; s < length; s++) {
-    const a = columns[p + s];
-    const b = columns[p + stride + s];
-    const c = columns[q + s];
-    const d = columns[q + stride + s];
-    ac += a * c;
-    ad += a * d;
-    bc += b * c;
-    bd += b * d;
-  }
-  four[0] = ac;
-  four[1] = ad;
-  four[2] = bc;
-  four[3] = bd;
 }

@@ -4,7 +4,7 @@ import { type ChainSet, countDivergences } from "../infer/chain_set.ts";
 import { continueChains } from "../infer/sample_chains.ts";
 import type { PointwiseDensity } from "../math/log_density.ts";
 import { type Estimate, estimateElpd, refitLimit } from "./estimate.ts";
-import { importanceByChains, type ImportanceEstimate, importanceLoo } from "./importance.ts";
+import { importanceByChains, importanceLoo } from "./importance.ts";
 import { integratedPosterior } from "./integrated.ts";
 import {
   type ChainSchedule,
@@ -21,6 +21,7 @@ import { marginalPosterior } from "./marginal.ts";
 import { farObservations, isRestless, mixtureLoo } from "./mixture.ts";
 import { refitBad, refitEach, type Refitted } from "./refits.ts";
 import { canIntegrate, unitPosterior } from "./units.ts";
+import type { ImportanceEstimate } from "./weighted_estimate.ts";
 
 export type { NumericFailure } from "./mixed_chains.ts";
 

@@ -2,6 +2,7 @@
 import { RandomStream } from "../base/random.ts";
 import { laplaceProposal } from "../importance/laplace_proposal.ts";
 import { modesOf } from "../importance/modes.ts";
+import type { NormalDensities } from "../importance/normal_densities.ts";
 import { MixtureProposal } from "../importance/mixture_proposal.ts";
 import {
   drawFrom,
@@ -12,17 +13,18 @@ import {
 import { normalised } from "../importance/weights.ts";
 import type { GradientBudget } from "../infer/budget.ts";
 import type { StreamKey } from "../infer/sample_chains.ts";
-import { log } from "../math/elementary.ts";
-import { exponentials } from "../math/exponentials.ts";
 import type { PointwiseLikelihood } from "../math/log_density.ts";
-import { dotRange, largest, takeColumn } from "../math/ranges.ts";
 import { SobolNets } from "../math/sobol_nets.ts";
-import { type LeaveOneOutAverages, leaveOneOutAverages } from "./averages.ts";
-import { ControlVariates } from "./control_variates.ts";
+import type { LeaveOneOutAverages } from "./averages.ts";
 import { Looks } from "./looks.ts";
 import { pointwiseLogLikelihood, type PositionSet } from "./posterior.ts";
-import { fitToDraws, fitToLeaveOneOut, fitToPosterior } from "./proposal_fit.ts";
-import { tailShape } from "./tail_shape.ts";
+import {
+  fitToDraws,
+  fitToLeaveOneOut,
+  fitToPosterior,
+  type LeaveOneOutFit,
+} from "./proposal_fit.ts";
+import { averagesOf, type ImportanceEstimate, trusted } from "./weighted_estimate.ts";
 
 /** Coordinates up to which draws of a fitted proposal are worth about half as many of the posterior. */
 const maxDimension = 12;
@@ -34,28 +36,24 @@ const roundPerCoordinate = 40;
 const roundAtLeast = 200;
 /** Effective draws per draw from which a round was the last one. */
 const goodEfficiency = 0.25;
-/** Effective draws per draw without which the posterior is left to chains. */
-const leastEfficiency = 0.1;
-/** The same in any round after the first two: more rounds would not mend it. */
+/** Effective draws per draw in the last round without which more draws would not mend it. */
 const hopeless = 0.03;
 /** Share of the draws that are around each mode beside the best. */
 const otherShare = 0.1;
 /** Times that the proposal is fitted anew because the estimate hangs on one draw. */
 const mostRefits = 6;
+/** Share of the draws that are from former proposals, once a proposal that was fitted anew failed. */
+const formerShare = 0.3;
 /** Share of one draw in the squared error from which the estimate hangs on it. */
-const largestShare = 0.15;
+const largestShare = 0.25;
 /** Monte Carlo error, nats, below which it does not matter what it hangs on. */
 const errorThatMatters = 0.025;
 /** How many times the draws to begin with are drawn before that is believed of a later proposal. */
 const patience = 2;
 /** How many times these draws the first one may need before it is rather fitted anew. */
 const mostMore = 2;
-/** Tail shape of the ratios up to which their averages are trusted (Vehtari et al. 2024). */
-const goodShape = 0.7;
 /** About how many nets draws come in: as many as tell the error. */
 const netsAtOnce = 32;
-/** Nats below the largest likelihood at which one is no smaller. */
-const mostNats = 600;
 /** How many times the error that was asked for is good enough where there may be no more draws. */
 const atLast = 2;
 /** Draws at most. */
@@ -73,24 +71,6 @@ export interface ImportanceGoal {
   readonly targetMcse: number;
   /** Key of the random streams. */
   readonly seedKey: StreamKey;
-}
-
-/** Leave-one-out from weighted draws; log quantities in nats. */
-export interface ImportanceEstimate {
-  /** log p(y_i | y_-i) `[observations]`. */
-  readonly pointwise: Float64Array;
-  /** log p(y_i | y) `[observations]`. */
-  readonly lppd: Float64Array;
-  /** The sum, without control variates. */
-  readonly raw: number;
-  /** Monte Carlo standard error of the sum. */
-  readonly mcse: number;
-  /** Tail shapes of the weights divided by L_i `[observations]`. */
-  readonly shapes: Float64Array;
-  /** Draws. */
-  readonly draws: number;
-  /** Draws that the weights are worth. */
-  readonly effective: number;
 }
 
 /**
@@ -132,7 +112,9 @@ export function* importanceByChains(
   const first = fitToDraws(set.positions, set.dimension, alike, [logLikelihood]);
   if (!first) return undefined;
   const stream = new RandomStream(...goal.seedKey, "importance by chains");
-  return yield* new Sampling(density, [first], goal, stream, budget).estimate();
+  const sampling = new Sampling(density, [first.proposal], goal, stream, budget);
+  sampling.use(first);
+  return yield* sampling.estimate();
 }
 
 function isSuitable(
@@ -157,6 +139,8 @@ class Sampling {
   /** Around modes beside the best. */
   readonly #others: readonly Proposal[];
   #proposal: Proposal;
+  /** Near what is averaged over. */
+  #normals: NormalDensities | undefined;
 
   constructor(
     density: PointwiseLikelihood,
@@ -190,10 +174,8 @@ class Sampling {
       if (!drawn) return undefined;
       rounds = [...rounds.slice(-1), drawn];
       const efficiency = efficiencyOf(drawn);
-      if (round > leastRounds && efficiency < hopeless) return undefined;
-      if (round >= leastRounds && efficiency >= goodEfficiency || round === mostRounds) {
-        return rounds;
-      }
+      if (round >= leastRounds && efficiency >= goodEfficiency) return rounds;
+      if (round === mostRounds) return efficiency >= hopeless ? rounds : undefined;
       const next = fitToPosterior(rounds);
       if (!next) return undefined;
       this.#proposal = this.#withOthers(next);
@@ -203,8 +185,14 @@ class Sampling {
   /** Fits the proposal to these draws; says whether that succeeds. */
   #refit(drawn: readonly ProposalDraws[]): boolean {
     const next = fitToLeaveOneOut(drawn);
-    if (next) this.#proposal = this.#withOthers(next);
+    if (next) this.use(next);
     return next !== undefined;
+  }
+
+  /** Draws from another proposal from now on. */
+  use({ proposal, normals }: LeaveOneOutFit): void {
+    this.#proposal = this.#withOthers(proposal);
+    this.#normals = normals;
   }
 
   /** The proposal, and a share of draws around each other mode. */
@@ -216,8 +204,9 @@ class Sampling {
   }
 
   /**
-   * Draws until the error is small enough; fits the proposal anew if it is that of one draw, and once
-   * if more than twice the draws to begin with would be needed.
+   * Draws until the error is small enough; fits the proposal anew if it is that of one draw or a tail
+   * too heavy, and once if more than twice the draws to begin with would be needed. What was fitted
+   * anew may miss what the one before it met: from the second time on a share is of all before.
    */
   *estimate(): Generator<void, ImportanceEstimate | undefined> {
     for (let refits = 0; refits <= mostRefits; refits++) {
@@ -225,8 +214,9 @@ class Sampling {
       if (!drawn) return undefined;
       const estimate = averages && trusted(drawn, averages);
       if (estimate) return estimate;
-      if (averages && refits > 0) return undefined;
+      const former = this.#proposal;
       if (!this.#refit([drawn])) return undefined;
+      if (refits > 0) this.#proposal = new MixtureProposal(this.#proposal, former, formerShare);
     }
     return undefined;
   }
@@ -242,7 +232,8 @@ class Sampling {
       const drawn = yield* this.#draw(inNets(wanted, most, earlier));
       if (!drawn) return {};
       const { count } = drawn;
-      const averages = averagesOf(drawn);
+      const averages = averagesOf(drawn, this.#normals);
+      if (!(averages.mcse < Infinity)) return {};
       const mcse = looks.errorAfter(count, averages.mcse);
       const hangs = averages.largest > largestShare && averages.mcse > errorThatMatters;
       if (hangs && (isFirst || count >= patience * first)) return { drawn };
@@ -271,14 +262,6 @@ function efficiencyOf({ logWeights, count }: ProposalDraws): number {
   return some ? normalised(logWeights).effective / count : 0;
 }
 
-function averagesOf(draws: ProposalDraws): LeaveOneOutAverages {
-  const { count, logWeights, logLikelihood } = draws;
-  const { weights } = normalised(logWeights);
-  for (let s = 0; s < count; s++) weights[s] *= count;
-  const variates = new ControlVariates({ ...draws, chains: 1, draws: count, weights });
-  return leaveOneOutAverages(logLikelihood, logWeights, variates);
-}
-
 /** Draws at which the error will be small enough: half as many more at least, and four times at most. */
 function nextCount(count: number, excess: number): number {
   return Math.ceil(count * Math.min(4, Math.max(1.5, 1.1 * excess * excess)));
@@ -292,35 +275,4 @@ function inNets(wanted: number, most: number, earlier?: ProposalDraws): DrawRequ
   while (netSize * netsAtOnce * Math.SQRT2 < more) netSize *= 2;
   const count = Math.min(most, from + netSize * Math.ceil(more / netSize));
   return { count, netSize, ...(earlier ? { earlier } : {}) };
-}
-
-/** The estimate, if enough draws count and no tail is too heavy. */
-function trusted(
-  { count, logWeights, logLikelihood }: ProposalDraws,
-  { pointwise, mcse, raw }: LeaveOneOutAverages,
-): ImportanceEstimate | undefined {
-  const { weights, effective } = normalised(logWeights);
-  if (effective < leastEfficiency * count) return undefined;
-  const n = pointwise.length;
-  const lppd = new Float64Array(n);
-  const shapes = new Float64Array(n);
-  const own = new Float64Array(count);
-  for (let i = 0; i < n; i++) {
-    takeColumn(logLikelihood, i, n, own);
-    const one = ofObservation(own, weights);
-    lppd[i] = one.lppd;
-    shapes[i] = one.shape;
-    if (!(one.shape <= goodShape)) return undefined;
-  }
-  return { pointwise, lppd, raw, mcse, shapes, draws: count, effective };
-}
-
-/** log Σ w L and the tail shape of w / L, from log L (left as those ratios) and weights with sum 1. */
-function ofObservation(own: Float64Array, weights: Float64Array) {
-  const top = largest(own);
-  for (let s = 0; s < own.length; s++) own[s] = Math.max(-mostNats, own[s] - top);
-  exponentials(own, 0, own);
-  const lppd = top + log(dotRange(own, 0, weights, 0, own.length));
-  for (let s = 0; s < own.length; s++) own[s] = weights[s] / own[s];
-  return { lppd, shape: tailShape(own) };
 }

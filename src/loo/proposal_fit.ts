@@ -1,14 +1,18 @@
 /** Fits proposals to a posterior, and to those that lack an observation, from weighted draws. */
-import { columnsOf, fitTriangular, standardised } from "../importance/fit_triangular.ts";
+import { fitTriangular, standardised } from "../importance/fit_triangular.ts";
+import { fitNormals, type NormalDensities } from "../importance/normal_densities.ts";
 import { MixtureProposal } from "../importance/mixture_proposal.ts";
-import type { Proposal, ProposalDraws } from "../importance/proposal.ts";
+import { densitiesAt, type Proposal, type ProposalDraws } from "../importance/proposal.ts";
 import { type Normalised, normalised, tempered } from "../importance/weights.ts";
-import { exp, log } from "../math/elementary.ts";
-import { exponentials } from "../math/exponentials.ts";
-import { dotRange, takeColumn } from "../math/ranges.ts";
+import { columnsOf } from "../math/columns.ts";
+import { exp } from "../math/elementary.ts";
+import { exponentials, takeLogs } from "../math/exponentials.ts";
+import { addTimes, dotRange, takeColumn } from "../math/ranges.ts";
 
 /** Posterior variance of log L_i from which an observation pulls at the posterior. */
 const pull = 0.1;
+/** Observations whose own posteriors, those that lack them, are fitted: those that pull most. */
+const mostLacking = 4;
 /** Share of the posterior itself in what the proposal is fitted to. */
 const wholeShare = 0.25;
 /** How many times its mean a ratio may be before it is cut off, and e to what power at all. */
@@ -34,12 +38,19 @@ export function fitToPosterior(rounds: readonly ProposalDraws[]): Proposal | und
   return draws && fitTriangular(draws, weights);
 }
 
+/** What leave-one-out draws from, and densities near what it averages over. */
+export interface LeaveOneOutFit {
+  readonly proposal: Proposal;
+  /** Near the posterior, and near those that lack one of the observations that pull most. */
+  readonly normals: NormalDensities;
+}
+
 /**
  * A proposal fitted to what leave-one-out averages over (`withLacking`); three tenths of its draws
  * come from one that is fitted to the same with a power of the likelihood taken off, for the tails of
- * the ratios.
+ * the ratios. `undefined` if the draws cannot tell.
  */
-export function fitToLeaveOneOut(rounds: readonly ProposalDraws[]): Proposal | undefined {
+export function fitToLeaveOneOut(rounds: readonly ProposalDraws[]): LeaveOneOutFit | undefined {
   const positions = joined(rounds.map((one) => one.positions));
   const likelihoods = rounds.map((one) => one.logLikelihood);
   return fitToDraws(positions, rounds[0].dimension, pooledLogWeights(rounds), likelihoods);
@@ -57,15 +68,20 @@ export function fitToDraws(
   dimension: number,
   logWeights: Float64Array,
   likelihoods: readonly Float64Array[],
-): Proposal | undefined {
-  const columns = byObservation(likelihoods, logWeights.length);
+): LeaveOneOutFit | undefined {
   if (!logWeights.some((w) => w > -Infinity)) return undefined;
-  const logTarget = withLacking(logWeights, normalised(logWeights).weights, columns);
+  const { weights: own } = normalised(logWeights);
+  const observed = byObservation(likelihoods, own);
+  const pulling = observed.filter(({ variance }) => variance > pull);
+  const logTarget = withLacking(logWeights, own, pulling);
   const weights = weightsFor(logTarget, dimension);
   const draws = standardised(positions, dimension, weights);
-  if (!draws) return undefined;
-  const flat = weightsFor(flattened(logTarget, columns), dimension);
-  return new MixtureProposal(fitTriangular(draws, weights), fitTriangular(draws, flat), flatShare);
+  const first = draws && fitTriangular(draws, weights);
+  const flat = draws && fitTriangular(draws, weightsFor(flattened(logTarget, observed), dimension));
+  if (!first || !flat) return undefined;
+  const targets = [logWeights, ...lackingOne(logWeights, pulling)];
+  const normals = fitNormals(draws, targets.map((one) => weightsFor(one, dimension).weights));
+  return { proposal: new MixtureProposal(first, flat, flatShare), normals };
 }
 
 /** Weights that are worth enough draws for a fit. */
@@ -83,17 +99,13 @@ function pooledLogWeights(rounds: readonly ProposalDraws[]): Float64Array {
   const total = rounds.reduce((sum, { count }) => sum + count, 0);
   const top = Math.max(...rounds.map(({ proposal }) => proposal.logPeak));
   const shares = rounds.map(({ proposal, count }) => exp(proposal.logPeak - top) * count / total);
-  return joined(rounds.map(({ count, dimension, positions, logDensities, logWeights }) => {
-    const own = new Float64Array(count).fill(-Infinity);
-    for (let s = 0; s < count; s++) {
-      if (logWeights[s] === -Infinity) continue;
-      let density = 0;
-      rounds.forEach(({ proposal }, k) => {
-        density += shares[k] * proposal.relativeDensity(positions, s * dimension);
-      });
-      own[s] = logDensities[s] - top - log(density);
-    }
-    return own;
+  return joined(rounds.map(({ positions, logDensities, logWeights }) => {
+    const densities = new Float64Array(logWeights.length);
+    rounds.forEach(({ proposal }, k) => {
+      addTimes(densities, shares[k], densitiesAt(proposal, positions), 0, 0, densities.length);
+    });
+    takeLogs(densities);
+    return logWeights.map((w, s) => w > -Infinity ? logDensities[s] - top - densities[s] : w);
   }));
 }
 
@@ -105,31 +117,29 @@ function pooledLogWeights(rounds: readonly ProposalDraws[]): Float64Array {
 function withLacking(
   logWeights: Float64Array,
   weights: Float64Array,
-  columns: readonly Float64Array[],
+  pulling: readonly Observed[],
 ): Float64Array {
   const influence = new Float64Array(weights.length);
   const ratios = new Float64Array(weights.length);
-  for (const column of columns) addInfluence(influence, column, weights, ratios);
+  for (const one of pulling) addInfluence(influence, one, weights, ratios);
   for (let s = 0; s < influence.length; s++) influence[s] = Math.abs(influence[s]);
   const mean = dotRange(influence, 0, weights, 0, influence.length);
   if (!(mean > 0 && mean < Infinity)) return logWeights;
   const scale = (1 - wholeShare) / mean;
-  for (let s = 0; s < influence.length; s++) {
-    influence[s] = logWeights[s] + log(wholeShare + scale * influence[s]);
-  }
+  for (let s = 0; s < influence.length; s++) influence[s] = wholeShare + scale * influence[s];
+  takeLogs(influence);
+  addTimes(influence, 1, logWeights, 0, 0, influence.length);
   return influence;
 }
 
-/** Adds 1 − r_i for an observation, if log L_i varies; leaves its ratios in `ratios`. */
+/** Adds 1 − r_i for an observation; leaves its ratios in `ratios`. */
 function addInfluence(
   sum: Float64Array,
-  column: Float64Array,
+  { values, mean }: Observed,
   weights: Float64Array,
   ratios: Float64Array,
 ): void {
-  const { mean, variance } = momentsOf(column, weights);
-  if (!(variance > pull)) return;
-  for (let s = 0; s < ratios.length; s++) ratios[s] = Math.min(mostExponent, mean - column[s]);
+  for (let s = 0; s < ratios.length; s++) ratios[s] = Math.min(mostExponent, mean - values[s]);
   exponentials(ratios, 0, ratios);
   const scale = 1 / dotRange(ratios, 0, weights, 0, ratios.length);
   for (let s = 0; s < ratios.length; s++) {
@@ -137,10 +147,16 @@ function addInfluence(
   }
 }
 
+/** Log weights for the posteriors that lack one of the observations that pull most. */
+function lackingOne(logWeights: Float64Array, pulling: readonly Observed[]) {
+  const most = pulling.toSorted((a, b) => b.variance - a.variance).slice(0, mostLacking);
+  return most.map(({ values }) => logWeights.map((w, s) => w - values[s]));
+}
+
 /** Log weights for the target with its likelihood to a power below 1. */
-function flattened(logTarget: Float64Array, columns: readonly Float64Array[]): Float64Array {
+function flattened(logTarget: Float64Array, observed: readonly Observed[]): Float64Array {
   const totals = new Float64Array(logTarget.length);
-  for (const column of columns) for (let s = 0; s < totals.length; s++) totals[s] += column[s];
+  for (const { values } of observed) for (let s = 0; s < totals.length; s++) totals[s] += values[s];
   const { mean, variance } = momentsOf(totals, normalised(logTarget).weights);
   const power = Math.min(mostFlattened, flatSpread / Math.sqrt(variance));
   for (let s = 0; s < totals.length; s++) totals[s] = logTarget[s] - power * (totals[s] - mean);
@@ -157,18 +173,28 @@ function momentsOf(values: Float64Array, weights: Float64Array) {
   return { mean, variance };
 }
 
-/** log L_i at all draws, by observation. */
-function byObservation(likelihoods: readonly Float64Array[], draws: number) {
+/** An observation's log L_i at all draws, and their mean and variance over the posterior. */
+interface Observed {
+  readonly values: Float64Array;
+  readonly mean: number;
+  readonly variance: number;
+}
+
+/** @param weights of the posterior, with sum 1. */
+function byObservation(
+  likelihoods: readonly Float64Array[],
+  weights: Float64Array,
+): readonly Observed[] {
+  const draws = weights.length;
   const observations = likelihoods.reduce((sum, { length }) => sum + length, 0) / draws;
-  const columns = columnsOf(observations, draws);
-  columns.forEach((column, i) => {
+  return columnsOf(observations, draws).map((column, i) => {
     let at = 0;
     for (const values of likelihoods) {
       takeColumn(values, i, observations, column, at);
       at += values.length / observations;
     }
+    return { values: column, ...momentsOf(column, weights) };
   });
-  return columns;
 }
 
 function joined(arrays: readonly Float64Array[]): Float64Array {

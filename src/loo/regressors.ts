@@ -18,6 +18,8 @@ export interface VariateDraws {
   readonly weights?: Float64Array;
   /** The nets that such draws come in. */
   readonly nets?: readonly NetRange[];
+  /** Further functions, of mean 0 over what such draws come from and not 0 themselves `[draws]`. */
+  readonly centred?: readonly Float64Array[];
 }
 
 /** Draws that there must be per regressor; with fewer, slopes are as noisy as what they take off. */
@@ -28,9 +30,16 @@ const maxPairDimension = 12;
 /** Two coordinates: a position and a gradient. */
 export type Pair = readonly [number, number];
 
-/** Which products to use beside the gradients themselves; `undefined` for no regressor at all. */
-export function choosePairs(d: number, draws: number): readonly Pair[] | undefined {
-  const room = Math.floor(draws / drawsPerRegressor);
+/**
+ * Which products to use beside the gradients themselves and `others`; `undefined` for no regressor at
+ * all.
+ */
+export function choosePairs(
+  d: number,
+  draws: number,
+  others: number = 0,
+): readonly Pair[] | undefined {
+  const room = Math.floor(draws / drawsPerRegressor) - others;
   if (d > room) return undefined;
   const squares = Array.from({ length: d }, (_, i): Pair => [i, i]);
   if (2 * d > room) return [];
@@ -39,8 +48,9 @@ export function choosePairs(d: number, draws: number): readonly Pair[] | undefin
 }
 
 /**
- * Gradients and products of standardised coordinates, `[dimension + pairs, draws]`, each with mean
- * square 1; `undefined` if one is 0 throughout or not finite.
+ * Gradients, products of standardised coordinates and the functions that are centred already,
+ * `[dimension + pairs + centred, draws]`, each with mean square 1; `undefined` if one is 0 throughout
+ * or not finite.
  */
 export function regressorColumns(
   set: VariateDraws,
@@ -49,16 +59,19 @@ export function regressorColumns(
   const draws = set.chains * set.draws;
   const d = set.dimension;
   const [q, g] = standardisedDraws(set);
-  const columns = new Float64Array((d + pairs.length) * draws);
+  const { centred = [] } = set;
+  const columns = new Float64Array((d + pairs.length + centred.length) * draws);
   columns.set(g);
   pairs.forEach(([j, k], p) => {
     const out = columns.subarray((d + p) * draws, (d + p + 1) * draws);
     addProducts(out, ...rowsOf(q, draws, j, k), ...rowsOf(g, draws, j, k));
     if (j === k) { for (let s = 0; s < draws; s++) out[s] += 2; }
   });
+  const ofTarget = (d + pairs.length) * draws;
+  centred.forEach((column, k) => columns.set(column, ofTarget + k * draws));
   for (let at = 0; at < columns.length; at += draws) {
     const column = columns.subarray(at, at + draws);
-    if (set.weights) multiply(column, set.weights);
+    if (set.weights && at < ofTarget) multiply(column, set.weights);
     if (!normalise(column)) return undefined;
   }
   return columns;

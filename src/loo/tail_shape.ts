@@ -4,21 +4,59 @@ import { quickselect } from "./quickselect.ts";
 
 /** Ratios that are a tail at least. */
 const leastTail = 5;
+/** Ratios that a sample has, and how many more of them than expected are taken for a tail. */
+const sampleSize = 32;
+const margin = 4;
+
+/** Ratios that may be in the tail; grown when needed. */
+let candidates = new Float64Array(512);
+const sample = new Float64Array(sampleSize);
 
 /**
  * Pareto k of independent ratios, ≥ 0: the shape of a generalised Pareto distribution fitted to the
  * ⌊3 √S⌋ largest (Vehtari et al. 2024, arXiv:1507.02646, section 3.2). 0 where they are all equal, ∞
- * where they cannot be fitted. `ratios` are overwritten.
+ * where they cannot be fitted.
  */
 export function tailShape(ratios: Float64Array): number {
   const draws = ratios.length;
   const length = Math.min(Math.floor(draws / 5), Math.floor(3 * Math.sqrt(draws)));
   if (length < leastTail) return Infinity;
-  const cut = draws - length - 1;
-  quickselect(ratios, draws, cut);
-  const tail = ratios.subarray(cut + 1).sort();
+  const kept = keepLargest(ratios, length + 1);
+  if (kept <= length) return Infinity;
+  const cut = kept - length - 1;
+  quickselect(candidates, kept, cut);
+  const tail = candidates.subarray(cut + 1, kept).sort();
   if (!(tail[length - 1] - tail[0] > 0)) return 0;
-  for (let s = 0; s < length; s++) tail[s] -= ratios[cut];
+  for (let s = 0; s < length; s++) tail[s] -= candidates[cut];
   const { k, sigma } = fitPareto(tail);
   return Math.abs(k) < Infinity && sigma > 0 ? k : Infinity;
+}
+
+/**
+ * Copies the ratios of which at least `wanted` are the largest to the candidates, and says how many:
+ * those from one on that a sample says is low enough. To sort them out by comparing with one number
+ * needs no guesses of the processor, which halves the time.
+ */
+function keepLargest(ratios: Float64Array, wanted: number): number {
+  if (candidates.length < ratios.length) candidates = new Float64Array(ratios.length);
+  const kept = copyFrom(ratios, lowEnough(ratios, wanted));
+  return kept >= wanted ? kept : copyFrom(ratios, -Infinity);
+}
+
+/** A ratio that probably at least `wanted` are not below. */
+function lowEnough(ratios: Float64Array, wanted: number): number {
+  const step = ratios.length / sampleSize;
+  for (let k = 0; k < sampleSize; k++) sample[k] = ratios[Math.floor(k * step)];
+  sample.sort();
+  const rank = Math.ceil(sampleSize * wanted / ratios.length) + margin;
+  return sample[Math.max(0, sampleSize - rank)];
+}
+
+function copyFrom(ratios: Float64Array, least: number): number {
+  let kept = 0;
+  for (let s = 0; s < ratios.length; s++) {
+    candidates[kept] = ratios[s];
+    kept += ratios[s] >= least ? 1 : 0;
+  }
+  return kept;
 }

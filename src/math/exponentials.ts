@@ -1,6 +1,6 @@
-/** e^(x − shift) of whole arrays. */
-import { exp } from "./elementary.ts";
-import { batch, batchSize, exponentiate } from "./wasm/exponentials.ts";
+/** e^(x − shift) and log x of whole arrays. */
+import { exp, log } from "./elementary.ts";
+import { batch, batchSize, exponentiate, takeLogarithms } from "./wasm/batches.ts";
 
 /** Numbers below which the way into generated code costs more than it saves. */
 const worthwhile = 16;
@@ -31,6 +31,33 @@ export function exponentials(values: ArrayLike<number>, shift: number, out: Floa
     for (let k = 0; k < count; k++) numbers[k] = values[from + k] - shift;
     exponentiate(count);
     for (let k = 0; k < count; k++) out[from + k] = numbers[k];
+  }
+}
+
+/**
+ * Replaces all `values` by their logarithms, with the bits of `log` one by one.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { takeLogs } from "./exponentials.ts";
+ * const values = Float64Array.of(1, 0, 4);
+ * takeLogs(values);
+ * assert.deepEqual([...values], [0, -Infinity, Math.log(4)]);
+ * ```
+ */
+export function takeLogs(values: Float64Array): void {
+  const { length } = values;
+  if (length < worthwhile) {
+    for (let i = 0; i < length; i++) values[i] = log(values[i]);
+    return;
+  }
+  for (let from = 0; from < length; from += batchSize) {
+    const count = Math.min(batchSize, length - from);
+    const numbers = batch();
+    for (let k = 0; k < count; k++) numbers[k] = values[from + k];
+    takeLogarithms(count);
+    for (let k = 0; k < count; k++) values[from + k] = numbers[k];
   }
 }
 

@@ -4,11 +4,12 @@ import { RandomStream } from "../../src/base/random.ts";
 import { fitTriangular, standardised } from "../../src/importance/fit_triangular.ts";
 import { laplaceProposal } from "../../src/importance/laplace_proposal.ts";
 import { MixtureProposal } from "../../src/importance/mixture_proposal.ts";
-import { drawFrom, type Proposal } from "../../src/importance/proposal.ts";
+import { densitiesAt, drawFrom, type Proposal } from "../../src/importance/proposal.ts";
 import { distanceBeyond, fitSplit } from "../../src/importance/split_student.ts";
 import { TriangularProposal } from "../../src/importance/triangular.ts";
 import { normalised } from "../../src/importance/weights.ts";
 import { finish } from "../../src/infer/sample_chains.ts";
+import { columnsOf } from "../../src/math/columns.ts";
 import { cholesky } from "../../src/math/linalg.ts";
 import type { PointwiseLikelihood } from "../../src/math/log_density.ts";
 import { fillNormal } from "../../src/math/random_normal.ts";
@@ -51,11 +52,12 @@ function factorOf(covariance: number[]): Float64Array {
 function mass(proposal: Proposal): number {
   const steps = 1200;
   let sum = 0;
+  const row = new Float64Array(2 * steps);
   for (let a = 0; a < steps; a++) {
     for (let b = 0; b < steps; b++) {
-      const at = Float64Array.of(1 + 30 * (a / steps - 0.5), -2 + 300 * (b / steps - 0.5));
-      sum += proposal.relativeDensity(at, 0);
+      row.set([1 + 30 * (a / steps - 0.5), -2 + 300 * (b / steps - 0.5)], 2 * b);
     }
+    sum += densitiesAt(proposal, row).reduce((total, density) => total + density);
   }
   return sum * Math.exp(proposal.logPeak) * (30 / steps) * (300 / steps);
 }
@@ -92,13 +94,16 @@ function drawn(proposal: Proposal, target: PointwiseLikelihood, count: number) {
 }
 
 Deno.test("a draw comes with its density", () => {
-  const noise = Float64Array.of(0.03, 0.9);
-  const out = new Float64Array(2);
-  for (const proposal of [bent, round, new MixtureProposal(bent, round, 0.25)]) {
-    for (const chooser of [0.01, 0.2, 0.26, 0.4, 0.99]) {
-      const density = proposal.draw(chooser, noise, out, 0);
-      assert.ok(Math.abs(proposal.relativeDensity(out, 0) / density - 1) < 1e-12);
-    }
+  const choosers = Float64Array.of(0.01, 0.2, 0.26, 0.4, 0.99);
+  const noise = [choosers, choosers.map((u) => 1 - 0.9 * u), choosers.map((u) => u * u)];
+  const out = columnsOf(2, 5);
+  const own = new Float64Array(5);
+  const again = new Float64Array(5);
+  const nested = new MixtureProposal(new MixtureProposal(bent, round, 0.25), bent, 0.3);
+  for (const proposal of [bent, round, new MixtureProposal(bent, round, 0.25), nested]) {
+    proposal.draw(5, noise, out, own);
+    proposal.relativeDensities(5, out, again);
+    own.forEach((density, s) => assert.ok(Math.abs(again[s] / density - 1) < 1e-12));
   }
 });
 
@@ -110,7 +115,8 @@ function logDensityOf(proposal: Proposal): PointwiseLikelihood {
     ...none,
     dimension: proposal.dimension,
     logDensity: (position, _, offset) =>
-      proposal.logPeak + Math.log(proposal.relativeDensity(position, offset)),
+      proposal.logPeak +
+      Math.log(densitiesAt(proposal, position.slice(offset, offset + proposal.dimension))[0]),
   };
 }
 
@@ -157,7 +163,7 @@ Deno.test("a fit bends with a ridge: most of its draws count", () => {
   fillNormal(new RandomStream("ridge"), normals);
   const positions = normals.map((z, k) => k % 2 ? 0.5 * normals[k - 1] ** 2 + 0.5 * z : z);
   const equal = { weights: new Float64Array(1000).fill(1 / 1000), effective: 1000 };
-  const proposal = fitTriangular(standardised(positions, 2, equal)!, equal);
+  const proposal = fitTriangular(standardised(positions, 2, equal)!, equal)!;
   const draws = drawn(proposal, ridge, 4000);
   const { effective } = normalised(draws.logWeights);
   assert.ok(effective > 0.6 * 4000, `${effective}`); // a normal law fitted to it: 0.1

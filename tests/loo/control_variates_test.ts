@@ -69,6 +69,16 @@ Deno.test("a correction leaves each chain out of the slopes that it is corrected
   assert.ok(Math.abs(variates.correction(values) - wanted) < 1e-6, `${wanted}`);
 });
 
+Deno.test("a function that is centred already is taken off, whatever the target", () => {
+  const set = normalDraws(2, 60);
+  // Neither linear nor quadratic, and no gradient says anything about it.
+  const centred = Float64Array.from({ length: 240 }, (_, s) => Math.sin(set.positions[2 * s] - 1));
+  const values = centred.map((v) => 3 + 2 * v);
+  const { correction, mcse } = new ControlVariates({ ...set, centred: [centred] }).correct(values);
+  assert.ok(Math.abs(meanOf(values) + correction - 3) < 1e-6);
+  assert.ok(mcse < 1e-6 && new ControlVariates(set).correct(values).mcse > 0.01);
+});
+
 /** g_s β for the regressors (∂, ∂² + curvature) at draw s and slopes β fitted to the other three chains. */
 function leftOut(set: ReturnType<typeof normalDraws>, values: Float64Array, s: number): number {
   const row = (t: number) => regressors(set, t);

@@ -1,7 +1,7 @@
 /** Exponentials of arrays have the bits of those of numbers. */
 import assert from "node:assert/strict";
-import { exp } from "../../src/math/elementary.ts";
-import { exponentials, sumOfExponentials } from "../../src/math/exponentials.ts";
+import { exp, log } from "../../src/math/elementary.ts";
+import { exponentials, sumOfExponentials, takeLogs } from "../../src/math/exponentials.ts";
 import { logSumExp } from "../../src/math/log_sum_exp.ts";
 import { sharedMemory } from "../../src/math/wasm/memory.ts";
 
@@ -18,6 +18,16 @@ Deno.test("every element of an array of any length has the bits of exp", () => {
     assert.equal(at, -1, `${n}: element ${at}`);
     exponentials(values, 2.5, values);
     assert.deepEqual([...values.subarray(0, 9)], [...out.subarray(0, 9)]);
+  }
+});
+
+Deno.test("every logarithm of an array of any length has the bits of log", () => {
+  for (const n of [0, 1, 15, 16, 17, 513, 1500]) {
+    const values = numbers(n);
+    const out = values.slice();
+    takeLogs(out);
+    const at = out.findIndex((x, i) => !Object.is(x, log(values[i])));
+    assert.equal(at, -1, `${n}: element ${at}`);
   }
 });
 

@@ -1,4 +1,4 @@
-/** e^x of many numbers at a time, by generated code: two lanes, and no number on the heap. */
+/** e^x and log x of many numbers at a time, by generated code: two lanes, no number on the heap. */
 import { FunctionBody } from "./function_body.ts";
 import { FunctionLibrary } from "./library.ts";
 import { batchBytes, firstBatch, sharedMemory } from "./memory.ts";
@@ -7,10 +7,13 @@ import { assembleModule } from "./module.ts";
 /** How many numbers are computed at a time. */
 export const batchSize: number = batchBytes / 8;
 
-let code: ((bytes: number) => void) | undefined;
+type OfBatch = (bytes: number) => void;
+
+let exponentials: OfBatch | undefined;
+let logarithms: OfBatch | undefined;
 let view: Float64Array = new Float64Array(0);
 
-/** The numbers that `exponentiate` replaces; of use until other generated code runs. */
+/** The numbers that are replaced; of use until other generated code runs. */
 export function batch(): Float64Array {
   const { buffer } = sharedMemory();
   // A memory that has grown has a new buffer.
@@ -20,21 +23,26 @@ export function batch(): Float64Array {
 
 /** Replaces the first `count` numbers of the batch by their exponentials, with the bits of `exp`. */
 export function exponentiate(count: number): void {
-  code ??= instantiate();
-  if (count > 0) code(16 * Math.ceil(count / 2));
+  exponentials ??= instantiate("exp");
+  if (count > 0) exponentials(16 * Math.ceil(count / 2));
 }
 
-function instantiate(): (bytes: number) => void {
-  const library = new FunctionLibrary(["exp"], 0);
+/** Replaces them by their logarithms, with the bits of `log`. */
+export function takeLogarithms(count: number): void {
+  logarithms ??= instantiate("log");
+  if (count > 0) logarithms(16 * Math.ceil(count / 2));
+}
+
+function instantiate(name: "exp" | "log"): OfBatch {
+  const library = new FunctionLibrary([name], 0);
   const f = new FunctionBody(["i32"], []);
   const [bytes, at] = [0, f.local("i32")];
   f.asLongAs(() => f.get(at, bytes).op("i32.lt_u"), () => {
-    f.get(at).get(at).load(firstBatch).call(library.index("exp")).store(firstBatch);
+    f.get(at).get(at).load(firstBatch).call(library.index(name)).store(firstBatch);
     f.get(at).i32(16).op("i32.add").set(at);
   });
-  const exported = [{ name: "exponentiate", index: library.count }];
-  const module = assembleModule([], [...library.bodies(), f], exported);
+  const module = assembleModule([], [...library.bodies(), f], [{ name, index: library.count }]);
   const host = { memory: sharedMemory() };
   const instance = new WebAssembly.Instance(new WebAssembly.Module(module), { host });
-  return instance.exports.exponentiate as (bytes: number) => void;
+  return instance.exports[name] as OfBatch;
 }
