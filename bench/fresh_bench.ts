@@ -52,10 +52,15 @@ export async function benchFresh(
   if (!python) {
     console.log("set SLUICE_PYTHON to a Python with PyMC 5 and nutpie for their columns");
   }
+  const chosen = cases().filter(({ name }) => name.includes(pattern));
+  if (chosen.length === 0) {
+    const names = cases().map(({ name }) => name).join("; ");
+    throw new Error(`no case has "${pattern}" in its name; there are ${names}`);
+  }
   const heads = ["program", "other", "CPU ms, 4 × (200 + 125)", "until 0.05", "its gradients"];
   const peers = samplers.map((sampler) => `${sampler}, CPU s`);
   console.log([...heads, ...peers, "ratio to the faster"].join(" | "));
-  for (const one of cases().filter(({ name }) => name.includes(pattern))) {
+  for (const one of chosen) {
     for (const variation of variations) await row(one, variation, Number(programs), python);
   }
 }

@@ -20389,7 +20389,7 @@
     const first2 = address + 8 * resultNumbers;
     for (let i = 0; i < n; i += 2) {
       for (let j = 0; j <= i; j += 2) {
-        code(first2 + 8 * i * stride, first2 + 8 * j * stride, 8 * stride, 8 * stride, address);
+        code(first2 + 8 * i * stride, first2 + 8 * j * stride, 8 * stride, address);
         for (let k = 0; k < 4; k++) {
           const [row, column] = [i + (k >> 1), j + (k & 1)];
           if (row < n && column <= row) out[row * n + column] += numbers2[2 * k] + numbers2[2 * k + 1];
@@ -20411,12 +20411,11 @@
     numbers2.fill(0, end, end + stride);
   }
   function instantiate3() {
-    const f = new FunctionBody(["i32", "i32", "i32", "i32", "i32"], []);
-    const [p, q, stride, bytes, out] = [0, 1, 2, 3, 4];
+    const f = new FunctionBody(["i32", "i32", "i32", "i32"], []);
+    const [p, q, bytes, out] = [0, 1, 2, 3];
     const [end, pBelow, qBelow] = [f.local("i32"), f.local("i32"), f.local("i32")];
-    f.get(p, bytes).op("i32.add").set(end);
-    f.get(p, stride).op("i32.add").set(pBelow);
-    f.get(q, stride).op("i32.add").set(qBelow);
+    f.get(p, bytes).op("i32.add").tee(end).set(pBelow);
+    f.get(q, bytes).op("i32.add").set(qBelow);
     const pairs = [[p, q], [p, qBelow], [pBelow, q], [pBelow, qBelow]];
     const sums = pairs.map(() => f.local());
     f.asLongAs(() => f.get(p, end).op("i32.lt_u"), () => {
@@ -20432,9 +20431,7 @@
     });
     sums.forEach((sum3, k) => f.get(out).get(sum3).store(16 * k));
     const module = assembleModule([], [f], [{ name: "products", index: 0 }]);
-    const host2 = { memory: sharedMemory() };
-    const instance = new WebAssembly.Instance(new WebAssembly.Module(module), { host: host2 });
-    return instance.exports.products;
+    return instanceOf(module, { memory: sharedMemory() }).exports.products;
   }
 
   // src/loo/net_error.ts
@@ -20792,9 +20789,7 @@
       f.get(at).i32(16).op("i32.add").set(at);
     });
     const module = assembleModule([], [...library2.bodies(), f], [{ name: name2, index: library2.count }]);
-    const host2 = { memory: sharedMemory() };
-    const instance = new WebAssembly.Instance(new WebAssembly.Module(module), { host: host2 });
-    return instance.exports[name2];
+    return instanceOf(module, { memory: sharedMemory() }).exports[name2];
   }
 
   // src/math/exponentials.ts

@@ -1,12 +1,11 @@
 /** What the regression of a coordinate on the coordinates before it may use. */
-
 import type { Columns } from "../math/columns.ts";
 
 /** Standardised coordinates beyond which features that are not linear stay as they are. */
 const far = 4;
 
 /** `value`, or the end of (−4, 4) that it lies beyond. */
-export function clamped(value: number): number {
+function clamped(value: number): number {
   return value > far ? far : value < -far ? -far : value;
 }
 

@@ -1,12 +1,12 @@
 /** Fits a triangular proposal to weighted draws. */
-import { takeLogs } from "../math/exponentials.ts";
 import { type Columns, columnsOf } from "../math/columns.ts";
+import { takeLogs } from "../math/exponentials.ts";
 import { cholesky, solveLower, solveUpper } from "../math/linalg.ts";
 import { addTimes, dotRange, takeColumn } from "../math/ranges.ts";
-import { addFeatures, featureCount } from "./features.ts";
 import { productsOfColumns } from "../math/wasm/products.ts";
-import { fitSplit } from "./split_student.ts";
 import { type Conditional, widthOf } from "./conditional.ts";
+import { addFeatures, featureCount } from "./features.ts";
+import { fitSplit } from "./split_student.ts";
 import { TriangularProposal } from "./triangular.ts";
 import type { Normalised } from "./weights.ts";
 

@@ -1,6 +1,6 @@
 /** Normal densities near weighted draws: unlike those of the target, their integrals are known. */
-import { log } from "../math/elementary.ts";
 import { type Columns, columnsOf } from "../math/columns.ts";
+import { log } from "../math/elementary.ts";
 import { cholesky, inverseFromCholesky } from "../math/linalg.ts";
 import { addTimes, dotRange } from "../math/ranges.ts";
 import { featureCount } from "./features.ts";

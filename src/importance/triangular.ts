@@ -1,6 +1,6 @@
 /** A proposal in which each coordinate has a regression on the coordinates before it. */
-import { log } from "../math/elementary.ts";
 import type { Columns } from "../math/columns.ts";
+import { log } from "../math/elementary.ts";
 import {
   type Conditional,
   drawCoordinate,
@@ -28,6 +28,7 @@ export interface Triangular {
 const wideShare = 0.3;
 const wider = 1.8;
 const perWiderSquare = 1 / (wider * wider);
+
 /**
  * z_j = mean(z_<j) + width(z_<j) · e_j for standardised coordinates z, with the noise e_j split
  * Student (Geweke 1989, section 3): a triangular map of independent noise (Marzouk, Moselhy, Parno,

@@ -2,8 +2,8 @@
 import { RandomStream } from "../base/random.ts";
 import { laplaceProposal } from "../importance/laplace_proposal.ts";
 import { modesOf } from "../importance/modes.ts";
-import type { NormalDensities } from "../importance/normal_densities.ts";
 import { MixtureProposal } from "../importance/mixture_proposal.ts";
+import type { NormalDensities } from "../importance/normal_densities.ts";
 import {
   drawFrom,
   type DrawRequest,
@@ -40,7 +40,7 @@ const goodEfficiency = 0.25;
 const hopeless = 0.03;
 /** Share of the draws that are around each mode beside the best. */
 const otherShare = 0.1;
-/** Times that the proposal is fitted anew because the estimate hangs on one draw. */
+/** Times that the proposal is fitted anew because an estimate is not to be believed. */
 const mostRefits = 6;
 /** Share of the draws that are from former proposals, once a proposal that was fitted anew failed. */
 const formerShare = 0.3;

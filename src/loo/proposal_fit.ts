@@ -1,7 +1,7 @@
 /** Fits proposals to a posterior, and to those that lack an observation, from weighted draws. */
 import { fitTriangular, standardised } from "../importance/fit_triangular.ts";
-import { fitNormals, type NormalDensities } from "../importance/normal_densities.ts";
 import { MixtureProposal } from "../importance/mixture_proposal.ts";
+import { fitNormals, type NormalDensities } from "../importance/normal_densities.ts";
 import { densitiesAt, type Proposal, type ProposalDraws } from "../importance/proposal.ts";
 import { type Normalised, normalised, tempered } from "../importance/weights.ts";
 import { columnsOf } from "../math/columns.ts";

@@ -3,6 +3,7 @@ import { FunctionBody } from "./function_body.ts";
 import { FunctionLibrary } from "./library.ts";
 import { batchBytes, firstBatch, sharedMemory } from "./memory.ts";
 import { assembleModule } from "./module.ts";
+import { instanceOf } from "./module_cache.ts";
 
 /** How many numbers are computed at a time. */
 export const batchSize: number = batchBytes / 8;
@@ -42,7 +43,5 @@ function instantiate(name: "exp" | "log"): OfBatch {
     f.get(at).i32(16).op("i32.add").set(at);
   });
   const module = assembleModule([], [...library.bodies(), f], [{ name, index: library.count }]);
-  const host = { memory: sharedMemory() };
-  const instance = new WebAssembly.Instance(new WebAssembly.Module(module), { host });
-  return instance.exports[name] as OfBatch;
+  return instanceOf(module, { memory: sharedMemory() }).exports[name] as OfBatch;
 }

@@ -3,6 +3,7 @@ import type { Columns } from "../columns.ts";
 import { FunctionBody } from "./function_body.ts";
 import { type Guest, isGuest, lodge, sharedMemory } from "./memory.ts";
 import { assembleModule } from "./module.ts";
+import { instanceOf } from "./module_cache.ts";
 
 /** Rows that are in memory at once; columns are then a stretch of it. */
 const mostRows = 512;
@@ -55,7 +56,7 @@ class Workplace implements Guest {
 }
 
 const workplace = new Workplace();
-let code: ((p: number, q: number, stride: number, bytes: number, out: number) => void) | undefined;
+let code: ((p: number, q: number, bytes: number, out: number) => void) | undefined;
 
 function addProducts(
   out: Float64Array,
@@ -73,7 +74,7 @@ function addProducts(
   const first = address + 8 * resultNumbers;
   for (let i = 0; i < n; i += 2) {
     for (let j = 0; j <= i; j += 2) {
-      code(first + 8 * i * stride, first + 8 * j * stride, 8 * stride, 8 * stride, address);
+      code(first + 8 * i * stride, first + 8 * j * stride, 8 * stride, address);
       for (let k = 0; k < 4; k++) {
         const [row, column] = [i + (k >> 1), j + (k & 1)];
         if (row < n && column <= row) out[row * n + column] += numbers[2 * k] + numbers[2 * k + 1];
@@ -103,14 +104,13 @@ function copyIn(
   numbers.fill(0, end, end + stride);
 }
 
-/** Writes the products of what is at p, and at p + stride, with the same of q to `out`. */
+/** Writes the products of the two columns from p on with the two from q on, `bytes` each, to `out`. */
 function instantiate() {
-  const f = new FunctionBody(["i32", "i32", "i32", "i32", "i32"], []);
-  const [p, q, stride, bytes, out] = [0, 1, 2, 3, 4];
+  const f = new FunctionBody(["i32", "i32", "i32", "i32"], []);
+  const [p, q, bytes, out] = [0, 1, 2, 3];
   const [end, pBelow, qBelow] = [f.local("i32"), f.local("i32"), f.local("i32")];
-  f.get(p, bytes).op("i32.add").set(end);
-  f.get(p, stride).op("i32.add").set(pBelow);
-  f.get(q, stride).op("i32.add").set(qBelow);
+  f.get(p, bytes).op("i32.add").tee(end).set(pBelow);
+  f.get(q, bytes).op("i32.add").set(qBelow);
   const pairs = [[p, q], [p, qBelow], [pBelow, q], [pBelow, qBelow]];
   const sums = pairs.map(() => f.local());
   f.asLongAs(() => f.get(p, end).op("i32.lt_u"), () => {
@@ -126,7 +126,7 @@ function instantiate() {
   });
   sums.forEach((sum, k) => f.get(out).get(sum).store(16 * k));
   const module = assembleModule([], [f], [{ name: "products", index: 0 }]);
-  const host = { memory: sharedMemory() };
-  const instance = new WebAssembly.Instance(new WebAssembly.Module(module), { host });
-  return instance.exports.products as NonNullable<typeof code>;
+  return instanceOf(module, { memory: sharedMemory() }).exports.products as NonNullable<
+    typeof code
+  >;
 }
