@@ -1,4 +1,4 @@
-/** Benchmarks: `deno task bench score|fresh|phases|engine|check|run|policy|sandbox|torchgfn`; figures go to standard output. */
+/** Benchmarks: `deno task bench score|fresh|size|phases|engine|check|run|policy|sandbox|torchgfn`; figures go to standard output. */
 import { benchCheck } from "./check_bench.ts";
 import { benchEngine } from "./engine_bench.ts";
 import { benchFresh } from "./fresh_bench.ts";
@@ -6,12 +6,14 @@ import { benchPhases } from "./phases_bench.ts";
 import { benchRun } from "./run_bench.ts";
 import { benchSandbox } from "./sandbox_bench.ts";
 import { benchScore } from "./score_bench.ts";
+import { benchSize } from "./size_bench.ts";
 
 const benches: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   score: benchScore,
   check: benchCheck,
   engine: benchEngine,
   fresh: benchFresh,
+  size: benchSize,
   phases: benchPhases,
   run: benchRun,
   sandbox: benchSandbox,
