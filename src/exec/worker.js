@@ -21193,6 +21193,946 @@
     return paretoK[i] > 0.5 && lppdPointwise[i] - elpdPointwise[i] > pull2;
   }
 
+  // src/loo/latent_lines.ts
+  function latentLines({ offset, elementOfRow }) {
+    const elements2 = [...new Set(elementOfRow)];
+    const lineOfElement = new Map(elements2.map((element2, line) => [element2, line]));
+    const lineOf = elementOfRow.map((element2) => lineOfElement.get(element2));
+    const members = elements2.map(() => []);
+    lineOf.forEach((line, i) => members[line].push(i));
+    const rows = lineOf.map((_, i) => i);
+    const sharing = rows.filter((i) => members[lineOf[i]].length > 1);
+    const placeOf2 = new Int32Array(rows.length).fill(-1);
+    sharing.forEach((i, place3) => placeOf2[i] = place3);
+    const coordinates = Int32Array.from(elements2, (element2) => offset + element2);
+    return { coordinates, lineOf, members, sharing, placeOf: placeOf2 };
+  }
+
+  // src/loo/line_modes.ts
+  var maxSteps = 24;
+  var maxFactor = 4;
+  var maxMove = 3;
+  var flat3 = 0.02;
+  var ModeSearch = class {
+    #functions;
+    #peaks = { centre: new Float64Array(0), scale: new Float64Array(0) };
+    #points;
+    #middle;
+    #left;
+    #right;
+    /** Between them lies the mode. */
+    #low;
+    #high;
+    #settled;
+    constructor(functions2, count) {
+      this.#functions = functions2;
+      const make = () => new Float64Array(count);
+      [this.#points, this.#middle, this.#left, this.#right] = [make(), make(), make(), make()];
+      [this.#low, this.#high] = [make(), make()];
+      this.#settled = new Uint8Array(count);
+    }
+    /**
+     * Moves `peaks` to the modes of the functions and to the widths of their peaks: the standard
+     * deviation of the normal law that has the same second difference over half a width to both sides.
+     */
+    seek(peaks) {
+      this.#peaks = peaks;
+      this.#low.fill(-Infinity);
+      this.#high.fill(Infinity);
+      this.#settled.fill(0);
+      for (let step = 0; step < maxSteps; step++) if (this.#step()) return;
+    }
+    /** One step of every function that needs one; returns whether none does any more. */
+    #step() {
+      this.#evaluate(0, this.#middle);
+      this.#evaluate(-0.5, this.#left);
+      this.#evaluate(0.5, this.#right);
+      let all = true;
+      for (let i = 0; i < this.#settled.length; i++) {
+        if (this.#settled[i] === 1) continue;
+        this.#bracket(i);
+        if (this.#move(i)) this.#settled[i] = 1;
+        else all = false;
+      }
+      return all;
+    }
+    #evaluate(shift, out) {
+      const { centre: centre2, scale } = this.#peaks;
+      const points = this.#points;
+      for (let i = 0; i < centre2.length; i++) points[i] = centre2[i] + shift * scale[i];
+      this.#functions(points, out);
+    }
+    #bracket(i) {
+      const at = this.#peaks.centre[i];
+      const half2 = 0.5 * this.#peaks.scale[i];
+      const left = this.#left[i];
+      const middle = this.#middle[i];
+      const right = this.#right[i];
+      const low2 = right > middle ? at : middle > left ? at - half2 : -Infinity;
+      const high2 = left > middle ? at : middle > right ? at + half2 : Infinity;
+      if (low2 > this.#low[i]) this.#low[i] = low2;
+      if (high2 < this.#high[i]) this.#high[i] = high2;
+    }
+    /** Moves one centre; returns whether it was there already. */
+    #move(i) {
+      const { centre: centre2, scale } = this.#peaks;
+      const slope = this.#right[i] - this.#left[i];
+      const bend = 2 * this.#middle[i] - this.#right[i] - this.#left[i];
+      if (!(Math.abs(slope) < Infinity && Math.abs(bend) < Infinity)) return this.#comeNear(i);
+      const width3 = bend > 0 ? within2(Math.sqrt(0.25 / bend), 1 / maxFactor, maxFactor) : 1;
+      const full = bend > 0 ? 0.25 * slope / bend : Math.sign(slope) * maxMove;
+      const isBeyond = Math.abs(full) < 0.5 && Math.abs(slope) > Math.abs(bend);
+      const isFar = isBeyond || Math.abs(full) >= maxMove;
+      const step = isFar ? Math.sign(slope) * maxMove : full;
+      const next = centre2[i] + step * scale[i];
+      if (next > this.#low[i] && next < this.#high[i]) {
+        centre2[i] = next;
+        scale[i] *= isFar && width3 <= 1 ? 2 : width3;
+        return !isFar && Math.abs(step) < 0.5 * width3 && width3 > 0.7 && width3 < 1.4;
+      }
+      return this.#halve(i);
+    }
+    /** Where the function is 0 to one side, goes to the other; where it is 0 all around, back. */
+    #comeNear(i) {
+      const { centre: centre2, scale } = this.#peaks;
+      const [left, middle, right] = [this.#left[i], this.#middle[i], this.#right[i]];
+      if (middle === Infinity || left === Infinity || right === Infinity) return true;
+      if (left !== right) centre2[i] += (right > left ? 0.5 : -0.5) * scale[i];
+      else if (middle > -Infinity) scale[i] /= maxFactor;
+      else return this.#goBack(i);
+      return false;
+    }
+    /** Half the way back to where the function was above 0; returns whether it was nowhere. */
+    #goBack(i) {
+      const { centre: centre2, scale } = this.#peaks;
+      const [low2, high2] = [this.#low, this.#high];
+      if (low2[i] > -Infinity) high2[i] = Math.min(high2[i], centre2[i]);
+      else if (high2[i] < Infinity) low2[i] = centre2[i];
+      else return true;
+      centre2[i] = 0.5 * (low2[i] + high2[i]);
+      scale[i] = Math.min(scale[i], 0.5 * (high2[i] - low2[i]));
+      return !(scale[i] > 0);
+    }
+    /** Goes to the middle of the bracket, with a width that fits into it; not closer than needed. */
+    #halve(i) {
+      const { centre: centre2, scale } = this.#peaks;
+      const fall = Math.abs(this.#middle[i] - Math.min(this.#left[i], this.#right[i]));
+      if (fall < flat3) return true;
+      const [low2, high2] = [this.#low[i], this.#high[i]];
+      if (!(high2 > low2)) return true;
+      centre2[i] = 0.5 * (low2 + high2);
+      scale[i] = Math.min(scale[i], 0.5 * (high2 - low2));
+      return false;
+    }
+  };
+  function within2(x, least2, most2) {
+    return Math.min(most2, Math.max(least2, x));
+  }
+
+  // src/loo/line_integrals.ts
+  var reach = 9;
+  var spacing = 0.3;
+  var maxExtension = 24;
+  var endFall = 14;
+  var maxHalvings = 5;
+  var agreement = 2e-3;
+  var LineIntegrals = class {
+    #modes;
+    #rule;
+    /**
+     * @param functions writes as many values as there is room for, those of `along` last.
+     * @param count of functions with a mode of their own to be sought.
+     * @param along functions beside these, each taken at the points of one of them.
+     */
+    constructor(functions2, count, along = new Int32Array(0)) {
+      this.#modes = new ModeSearch(functions2, count);
+      this.#rule = new TrapezoidalRule(functions2, count, along);
+    }
+    /**
+     * Writes log ∫ f_i(z) dz of every function into `out[outOffset …)`. `peaks` says where to begin
+     * and is left where the modes were found.
+     */
+    write(peaks, out, outOffset) {
+      this.#modes.seek(peaks);
+      const rule = this.#rule;
+      rule.begin(peaks);
+      for (let halving = 0; halving < maxHalvings && !rule.agrees(); halving++) rule.halve();
+      rule.write(out, outOffset);
+    }
+  };
+  function nodeAt(t) {
+    const [grown, shrunk] = [exp(t), exp(-t)];
+    return { sinh: 0.5 * (grown - shrunk), logCosh: log(0.5 * (grown + shrunk)) };
+  }
+  var firstNodes = Array.from(
+    { length: 2 * (reach + maxExtension) + 1 },
+    (_, j) => nodeAt((j - reach - maxExtension) * spacing)
+  );
+  var mostFirst = firstNodes.length;
+  var TrapezoidalRule = class {
+    #functions;
+    #count;
+    /** Whose points a function is taken at `[functions]`. */
+    #lineOf;
+    #peaks = { centre: new Float64Array(0), scale: new Float64Array(0) };
+    #points;
+    #logs;
+    /** Logarithms of the terms of the first spacing `[nodes, functions]`, in the order of evaluation. */
+    #terms;
+    /** Whether those nodes count for twice the spacing as well `[nodes]`. */
+    #even = new Uint8Array(mostFirst);
+    #evaluated = 0;
+    #edge;
+    #top;
+    #sum;
+    /** The sum with twice the spacing. */
+    #coarse;
+    #spacing = spacing;
+    #nodes = reach;
+    constructor(functions2, lines, along) {
+      const count = lines + along.length;
+      this.#functions = functions2;
+      this.#count = count;
+      this.#lineOf = Int32Array.from({ length: count }, (_, i) => i < lines ? i : along[i - lines]);
+      this.#points = new Float64Array(lines);
+      this.#terms = new Float64Array(mostFirst * count);
+      const make = () => new Float64Array(count);
+      [this.#logs, this.#edge] = [make(), make()];
+      [this.#sum, this.#coarse, this.#top] = [make(), make(), make()];
+    }
+    /** The first nodes, and more at both ends until every integrand has fallen there. */
+    begin(peaks) {
+      this.#peaks = peaks;
+      this.#spacing = spacing;
+      this.#nodes = reach;
+      this.#evaluated = 0;
+      this.#top.fill(-Infinity);
+      for (let j = 1 - reach; j < reach; j++) this.#addFirst(j);
+      this.#addEnds();
+      while (this.#nodes < reach + maxExtension && !this.#hasFallen()) {
+        this.#nodes++;
+        this.#addEnds();
+      }
+      this.#addUp();
+    }
+    #addEnds() {
+      this.#addFirst(-this.#nodes);
+      this.#edge.set(this.#logs);
+      this.#addFirst(this.#nodes);
+      for (let i = 0; i < this.#count; i++) this.#edge[i] = Math.max(this.#edge[i], this.#logs[i]);
+    }
+    #hasFallen() {
+      for (let i = 0; i < this.#count; i++) {
+        if (this.#edge[i] > this.#top[i] - endFall && this.#top[i] < Infinity) return false;
+      }
+      return true;
+    }
+    /** Whether all sums are what they are with twice the spacing. */
+    agrees() {
+      return this.#disagreeing().length === 0;
+    }
+    /** Functions whose sum with twice the spacing is another. */
+    #disagreeing() {
+      const found = [];
+      for (let i = 0; i < this.#count; i++) {
+        const [sum3, coarse] = [this.#sum[i], 2 * this.#coarse[i]];
+        if (Math.abs(sum3 - coarse) > agreement * sum3) found.push(i);
+      }
+      return found;
+    }
+    /** Adds the nodes half-way between those that are there, for functions that need them. */
+    halve() {
+      const open2 = this.#disagreeing();
+      this.#coarse.set(this.#sum);
+      for (let i = 0; i < this.#count; i++) this.#sum[i] *= 2;
+      for (const i of open2) this.#sum[i] /= 2;
+      const last = this.#nodes * spacing;
+      const count = Math.round(2 * last / this.#spacing);
+      for (let k = 0; k < count; k++) {
+        this.#evaluate(nodeAt((k + 0.5) * this.#spacing - last));
+        for (const i of open2) this.#addTerm(i, this.#logs[i]);
+      }
+      this.#spacing /= 2;
+    }
+    write(out, outOffset) {
+      for (let i = 0; i < this.#count; i++) {
+        const size = this.#sum[i] * this.#spacing * this.#peaks.scale[this.#lineOf[i]];
+        out[outOffset + i] = Math.abs(this.#top[i]) < Infinity ? this.#top[i] + log(size) : this.#top[i];
+      }
+    }
+    /** A node of the first spacing, whose terms are added up with the others. */
+    #addFirst(j) {
+      this.#evaluate(firstNodes[j + reach + maxExtension]);
+      this.#even[this.#evaluated] = j % 2 === 0 ? 1 : 0;
+      const at = this.#evaluated * this.#count;
+      this.#evaluated++;
+      const logs = this.#logs;
+      const terms = this.#terms;
+      const top = this.#top;
+      for (let i = 0; i < logs.length; i++) {
+        terms[at + i] = logs[i];
+        if (logs[i] > top[i]) top[i] = logs[i];
+      }
+    }
+    /** The logarithms of the terms at a node. */
+    #evaluate({ sinh: sinh2, logCosh }) {
+      const { centre: centre2, scale } = this.#peaks;
+      const points = this.#points;
+      const logs = this.#logs;
+      for (let i = 0; i < points.length; i++) points[i] = centre2[i] + scale[i] * sinh2;
+      this.#functions(points, logs);
+      for (let i = 0; i < logs.length; i++) logs[i] += logCosh;
+    }
+    /** The sums of the first spacing. */
+    #addUp() {
+      const n = this.#count;
+      const length2 = this.#evaluated * n;
+      const terms = this.#terms;
+      const top = this.#top;
+      const sum3 = this.#sum;
+      const coarse = this.#coarse;
+      for (let at = 0; at < length2; at += n) {
+        for (let i = 0; i < n; i++) if (Math.abs(top[i]) < Infinity) terms[at + i] -= top[i];
+      }
+      exponentials2(terms.subarray(0, length2), 0, terms);
+      sum3.fill(0);
+      coarse.fill(0);
+      for (let at = 0, k = 0; at < length2; at += n, k++) {
+        for (let i = 0; i < n; i++) sum3[i] += terms[at + i];
+        if (this.#even[k] === 1) {
+          for (let i = 0; i < n; i++) coarse[i] += terms[at + i];
+        }
+      }
+    }
+    #addTerm(i, term) {
+      if (term > this.#top[i]) {
+        this.#sum[i] *= exp(this.#top[i] - term);
+        this.#coarse[i] *= exp(this.#top[i] - term);
+        this.#top[i] = term;
+      }
+      this.#sum[i] += term === -Infinity ? 0 : exp(term - this.#top[i]);
+    }
+  };
+
+  // src/loo/latent_integrals.ts
+  var LatentIntegrals = class {
+    /** The unconstrained vector: to be written before `write`, which changes the latents in it. */
+    position;
+    /** log ∫ p(z_e | θ) Π p(y_i | θ, z_e) dz_e over the observations that see it, after `write` `[lines]`. */
+    ofLines;
+    #lines;
+    #integrands;
+    #starts;
+    #peaks;
+    #integrals;
+    /** Integrals of the lines, and of those that lack an observation. */
+    #all;
+    /**
+     * @param startsOf where modes and widths are sought from, by coordinates of latents; fixed, so that
+     * values depend on positions alone.
+     */
+    constructor(density, startsOf) {
+      const { latents, dimension } = density;
+      if (!latents) throw new Error("internal: nothing to integrate out");
+      const lines = latentLines(latents);
+      const { coordinates, lineOf, sharing } = lines;
+      const count = coordinates.length;
+      this.position = new Float64Array(dimension);
+      this.#lines = lines;
+      this.#integrands = new Integrands(latents, lines);
+      this.#starts = startsOf(coordinates);
+      this.#peaks = { centre: new Float64Array(count), scale: new Float64Array(count) };
+      this.#all = new Float64Array(count + sharing.length);
+      this.ofLines = this.#all.subarray(0, count);
+      this.#integrals = new LineIntegrals(
+        (points, logs) => this.#evaluate(points, logs),
+        count,
+        sharing.map((i) => lineOf[i])
+      );
+    }
+    /** Writes log p(y_i | y_-i, θ) of every observation into `out[outOffset …)`. */
+    write(out, outOffset) {
+      this.#peaks.centre.set(this.#starts.centre);
+      this.#peaks.scale.set(this.#starts.scale);
+      this.#integrals.write(this.#peaks, this.#all, 0);
+      const { lineOf, sharing } = this.#lines;
+      for (let i = 0; i < lineOf.length; i++) out[outOffset + i] = this.ofLines[lineOf[i]];
+      const count = this.ofLines.length;
+      for (let k = 0; k < sharing.length; k++) out[outOffset + sharing[k]] -= this.#all[count + k];
+    }
+    /**
+     * Moves the latents of `position` to the modes that `write` found, and writes the logarithms of the
+     * integrands there into `out` `[lines]`.
+     */
+    moveToModes(out) {
+      this.#evaluate(this.#peaks.centre, out);
+    }
+    /** Of the lines at these points, and, as far as `logs` reaches, of those that lack an observation. */
+    #evaluate(points, logs) {
+      const { coordinates } = this.#lines;
+      for (let line = 0; line < points.length; line++) {
+        this.position[coordinates[line]] = points[line];
+      }
+      this.#integrands.write(this.position, logs);
+    }
+  };
+  var muchLess = -1e6;
+  var Integrands = class {
+    #latents;
+    #lines;
+    /** log p(y_i, z_e | θ) `[observations]`, and less its prior. */
+    #joint;
+    /** log p(z_e | θ) `[elements]`, and of those that are seen `[lines]`. */
+    #ofElements;
+    #prior;
+    constructor(latents, lines) {
+      this.#latents = latents;
+      this.#lines = lines;
+      this.#joint = new Float64Array(lines.lineOf.length);
+      this.#ofElements = new Float64Array(latents.elements);
+      this.#prior = new Float64Array(lines.coordinates.length);
+    }
+    write(position2, logs) {
+      this.#latents.logJoint(position2, 0, this.#joint, 0);
+      if (this.#lines.sharing.length === 0) this.#copy(logs);
+      else this.#multiply(position2, logs);
+    }
+    /** Every observation has a line for itself. */
+    #copy(logs) {
+      const joint = this.#joint;
+      for (let i = 0; i < joint.length; i++) logs[i] = orNothing(joint[i]);
+    }
+    #multiply(position2, logs) {
+      const { coordinates, lineOf, sharing } = this.#lines;
+      const [joint, prior] = [this.#joint, this.#prior];
+      this.#latents.logPrior(position2, 0, this.#ofElements, 0);
+      const count = coordinates.length;
+      for (let e = 0; e < count; e++) {
+        prior[e] = this.#ofElements[coordinates[e] - this.#latents.offset];
+        logs[e] = prior[e];
+      }
+      for (let i = 0; i < joint.length; i++) {
+        joint[i] -= prior[lineOf[i]];
+        logs[lineOf[i]] += joint[i];
+      }
+      for (let k = 0; count + k < logs.length; k++) {
+        logs[count + k] = logs[lineOf[sharing[k]]] - joint[sharing[k]];
+      }
+      for (let e = 0; e < count; e++) if (!(logs[e] > muchLess)) this.#addOthers(e, logs);
+    }
+    /**
+     * The same of a line by sums over the others: where a factor is 0, or next to nothing, it cannot be
+     * taken off again.
+     */
+    #addOthers(line, logs) {
+      const { members, placeOf: placeOf2 } = this.#lines;
+      const own = members[line].map((i) => this.#joint[i]);
+      const [count, prior] = [this.#prior.length, this.#prior[line]];
+      const after = own.slice();
+      for (let k = own.length - 2; k >= 0; k--) after[k] += after[k + 1];
+      logs[line] = orNothing(prior + after[0]);
+      let before = prior;
+      own.forEach((value, k) => {
+        const place3 = count + placeOf2[members[line][k]];
+        if (place3 >= count && place3 < logs.length) {
+          logs[place3] = orNothing(k + 1 < own.length ? before + after[k + 1] : before);
+        }
+        before += value;
+      });
+    }
+  };
+  function orNothing(log3) {
+    return log3 === log3 ? log3 : -Infinity;
+  }
+
+  // src/loo/units.ts
+  var mostPerElement = 100;
+  function unitPosterior(density, unitOfRow) {
+    if (!unitOfRow) {
+      const rowsOf4 = Array.from({ length: density.observations }, (_, i) => [i]);
+      return wrapped2(density, rowsOf4, density.latents);
+    }
+    const rowsOf3 = [];
+    for (let i = 0; i < unitOfRow.length; i++) (rowsOf3[unitOfRow[i]] ??= []).push(i);
+    for (let u = 0; u < rowsOf3.length; u++) {
+      if (!rowsOf3[u]) throw new Error(`internal: unit ${u} has no row`);
+    }
+    return wrapped2(density, rowsOf3, latentsOfUnits(density, rowsOf3));
+  }
+  function wrapped2(density, rowsOf3, latents) {
+    const rows = new Float64Array(density.observations);
+    const single = rowsOf3.every((unit, u) => unit.length === 1 && unit[0] === u);
+    const sumRows = (position2, offset, out, outOffset) => {
+      density.logLikelihood(position2, offset, rows, 0);
+      for (let u = 0; u < rowsOf3.length; u++) {
+        let sum3 = 0;
+        for (const i of rowsOf3[u]) sum3 += rows[i];
+        out[outOffset + u] = sum3;
+      }
+    };
+    return {
+      dimension: density.dimension,
+      startingRegion: density.startingRegion,
+      logDensity: (position2, gradient, offset) => density.logDensity(position2, gradient, offset),
+      observations: rowsOf3.length,
+      factorises: density.factorises,
+      rowsOf: rowsOf3,
+      ...single && density.withLikelihood && {
+        withLikelihood: (position2, gradient, offset, out, outOffset) => density.withLikelihood(position2, gradient, offset, out, outOffset)
+      },
+      logLikelihood: single ? (position2, offset, out, outOffset) => density.logLikelihood(position2, offset, out, outOffset) : sumRows,
+      without: (units) => density.without(units.flatMap((u) => rowsOf3[u])),
+      mixture(components2) {
+        const parts = components2.parts.map(({ rows: units, logWeight: logWeight2 }) => ({
+          rows: units.flatMap((u) => rowsOf3[u]),
+          logWeight: logWeight2
+        }));
+        return density.mixture({ ...components2, parts });
+      },
+      quantities: density.quantities,
+      quantityShapes: density.quantityShapes,
+      constrain: (position2, offset, out, outOffset) => density.constrain(position2, offset, out, outOffset),
+      ...latents ? { latents } : {}
+    };
+  }
+  function latentsOfUnits(density, rowsOf3) {
+    const { latents } = density;
+    if (!latents) return void 0;
+    const elementOfRow = Int32Array.from(rowsOf3, ([first2]) => latents.elementOfRow[first2]);
+    const fits = rowsOf3.every(
+      (rows, u) => rows.every((i) => latents.elementOfRow[i] === elementOfRow[u])
+    );
+    if (!fits) return void 0;
+    const prior = new Float64Array(latents.elements);
+    const ofRows = new Float64Array(density.observations);
+    return {
+      ...{ offset: latents.offset, elements: latents.elements, elementOfRow },
+      logPrior: (position2, offset, out, outOffset) => latents.logPrior(position2, offset, out, outOffset),
+      logJoint(position2, offset, out, outOffset) {
+        latents.logPrior(position2, offset, prior, 0);
+        density.logLikelihood(position2, offset, ofRows, 0);
+        for (let u = 0; u < rowsOf3.length; u++) {
+          let sum3 = prior[elementOfRow[u]];
+          for (const i of rowsOf3[u]) sum3 += ofRows[i];
+          out[outOffset + u] = sum3;
+        }
+      }
+    };
+  }
+  function canIntegrate({ latents, observations }) {
+    return latents !== void 0 && new Set(latents.elementOfRow).size === observations;
+  }
+  function sharesLatents(units) {
+    const { latents, observations } = units;
+    return latents !== void 0 && !canIntegrate(units) && observations <= mostPerElement * latents.elements;
+  }
+
+  // src/loo/integrated.ts
+  function integratedPosterior(density, set2) {
+    const integrals = new LatentIntegrals(density, (coordinates) => startsIn(set2, coordinates));
+    return {
+      dimension: density.dimension,
+      observations: density.observations,
+      factorises: canIntegrate(density),
+      startingRegion: density.startingRegion,
+      logDensity: (position2, gradient, offset) => density.logDensity(position2, gradient, offset),
+      logLikelihood(position2, offset, out, outOffset) {
+        for (let k = 0; k < density.dimension; k++) integrals.position[k] = position2[offset + k];
+        integrals.write(out, outOffset);
+      },
+      without: (rows) => density.without(rows),
+      mixture: (components2) => density.mixture(components2),
+      quantities: density.quantities,
+      quantityShapes: density.quantityShapes,
+      constrain: (position2, offset, out, outOffset) => density.constrain(position2, offset, out, outOffset)
+    };
+  }
+  function startsIn(set2, coordinates) {
+    const moments3 = Array.from(coordinates, (k) => momentsIn(set2, k));
+    return {
+      centre: Float64Array.from(moments3, ({ mean }) => mean),
+      scale: Float64Array.from(moments3, ({ sd }) => sd > 1e-6 && sd < 1e6 ? sd : 1)
+    };
+  }
+  function momentsIn({ positions, dimension, chains, draws }, k) {
+    const count = chains * draws;
+    let [mean, square4] = [0, 0];
+    for (let s = 0; s < count; s++) mean += positions[s * dimension + k] / count;
+    for (let s = 0; s < count; s++) {
+      const rest = positions[s * dimension + k] - mean;
+      square4 += rest * rest / count;
+    }
+    return { mean, sd: Math.sqrt(square4) };
+  }
+
+  // src/loo/looks.ts
+  var maxDraws = 8e3;
+  var maxCells = 4e6;
+  function maxDrawsOf({ chains }, observations) {
+    return Math.floor(Math.min(maxDraws, maxCells / chains / observations));
+  }
+  function drawsFor(set2, mcse, wanted2, observations) {
+    if (mcse <= wanted2) return 0;
+    const factor2 = 1.1 * (mcse / wanted2) * (mcse / wanted2);
+    const next = set2.draws * Math.min(4, Math.max(1.25, factor2));
+    const draws = Math.min(25 * Math.ceil(next / 25), maxDrawsOf(set2, observations));
+    return draws > set2.draws ? draws : 0;
+  }
+  var Looks = class {
+    #draws = 0;
+    #sum = 0;
+    /** The error with `draws` draws, of which one look found `mcse`. */
+    errorAfter(draws, mcse) {
+      this.#draws += draws;
+      this.#sum += draws * draws * mcse * mcse;
+      return Math.sqrt(this.#sum / this.#draws / draws);
+    }
+  };
+
+  // src/infer/pooled_adaptations.ts
+  function pooledAdaptations(set2) {
+    const { draws, dimension, adaptations } = set2;
+    const levels = adaptations.map((_, c) => meanLevel(set2, c));
+    const top = Math.max(...levels);
+    const best = levels.indexOf(top);
+    const kept2 = levels.map((level) => level >= top - 20 - 2 * dimension);
+    const metric = pooledMetric(set2, kept2) ?? adaptations[best].metric;
+    const half2 = (best * draws + (draws >> 1)) * dimension;
+    const rescue = set2.positions.slice(half2, half2 + dimension);
+    return adaptations.map((own, c) => {
+      const { position: position2, stepSize } = kept2[c] ? own : { ...adaptations[best], position: rescue };
+      return { metric, stepSize, position: position2, stream: own.stream };
+    });
+  }
+  function meanLevel(set2, c) {
+    let sum3 = 0;
+    for (let s = c * set2.draws; s < (c + 1) * set2.draws; s++) sum3 += set2.logDensities[s];
+    return sum3 / set2.draws;
+  }
+  function pooledMetric(set2, kept2) {
+    const { chains, draws, dimension } = set2;
+    const estimator = new CovarianceEstimator(dimension, dimension <= maxDenseDimension);
+    for (let s = 0; s < chains * draws; s++) {
+      if (kept2[Math.floor(s / draws)]) estimator.add(set2.positions, s * dimension);
+    }
+    const estimate = estimator.regularised(new Float64Array(dimension));
+    return estimator.dense ? chooseMetric(estimate, dimension, true) : diagonalMetric(estimate);
+  }
+
+  // src/loo/averages.ts
+  function leaveOneOutAverages(logLikelihood2, logWeights, variates, skipped = []) {
+    const draws = logWeights.length;
+    const n = logLikelihood2.length / draws;
+    const total2 = new Float64Array(draws);
+    const ratios = new Float64Array(draws);
+    const constant2 = variates.correction(new Float64Array(draws).fill(1));
+    const share2 = relative(logWeights, ratios, variates, constant2);
+    const own = ratios.slice();
+    const pointwise = new Float64Array(n);
+    const excess = new Float64Array(n);
+    const lacking = new Float64Array(draws);
+    let raw = 0;
+    let kept2 = 0;
+    for (let i = 0; i < n; i++) {
+      if (skipped.includes(i)) continue;
+      kept2++;
+      for (let s = 0; s < draws; s++) lacking[s] = logWeights[s] - logLikelihood2[s * n + i];
+      const one3 = relative(lacking, ratios, variates, constant2);
+      addTimes(total2, -one3.scale, ratios, 0, 0, draws);
+      excess[i] = share2.variance - one3.variance;
+      pointwise[i] = share2.logMean - one3.logMean;
+      raw += share2.rawLogMean - one3.rawLogMean;
+    }
+    addTimes(total2, kept2 * share2.scale, own, 0, 0, draws);
+    const { mcse, perDraw, largest: largest3 } = variates.correct(total2);
+    for (let i = 0; i < n; i++) pointwise[i] += 0.5 * perDraw * excess[i];
+    return { pointwise, mcse, raw, largest: largest3 };
+  }
+  function relative(values, ratios, variates, constant2) {
+    const draws = values.length;
+    const max = largest(values);
+    exponentials2(values, max, ratios);
+    const sum3 = sumRange(ratios, 0, draws);
+    const scale = draws / sum3;
+    const rawLogMean = max + log(sum3 / draws);
+    const logMean = rawLogMean + logGain(scale * variates.correction(ratios) - constant2);
+    const variance = scale * scale * meanSquare(ratios, 0, draws) - 1;
+    return { rawLogMean, logMean, scale, variance };
+  }
+
+  // src/loo/rhat_limits.ts
+  var mixedRhat = 1.05;
+  function rhatOfFewDraws(limit, dimension) {
+    return 1 + (limit - 1) * Math.max(1, 1 + 0.15 * log(dimension / 20));
+  }
+
+  // src/loo/mixture.ts
+  var ownComponent = 0.1;
+  var mostComponents = 100;
+  var restlessVariance = 0.2;
+  var restlessK = 0.5;
+  var farVariance = 4;
+  var wholeShare = 0.25;
+  var leastDraws = 3;
+  var doubt = 2;
+  var leastTempered = 0.02;
+  var mostTempered = 0.25;
+  var maxPower = 0.7;
+  var targetAcceptance = 0.7;
+  var warmTune = 50;
+  function farObservations({ variance }) {
+    return indicesOf(variance, (v) => !(v <= farVariance));
+  }
+  function components({ variance }) {
+    return indicesOf(variance, (v) => v > ownComponent && v <= farVariance);
+  }
+  function indicesOf(values, holds) {
+    const found = [];
+    values.forEach((value, i) => holds(value) && found.push(i));
+    return found;
+  }
+  function fitsMixture(estimate) {
+    return components(estimate).length <= mostComponents;
+  }
+  function isRestless(estimate) {
+    const { variance, psis: { paretoK } } = estimate;
+    return components(estimate).some(
+      (i) => !(variance[i] <= restlessVariance && paretoK[i] <= restlessK)
+    );
+  }
+  function mixtureOf(unit, estimate) {
+    const own = components(estimate);
+    const share2 = log((1 - wholeShare) / own.length);
+    const { elpdPointwise } = estimate.psis;
+    const parts = own.map((u) => ({ rows: [u], logWeight: share2 + elpdPointwise[u] }));
+    return { whole: log(wholeShare), tempered: temperedOf(unit, estimate), parts };
+  }
+  function temperedOf(unit, { full, left }) {
+    const share2 = temperedShare(left);
+    if (unit.factorises === false) return { logWeight: log(share2), power: 0 };
+    const totals2 = rowSums(full.logLikelihood, unit.observations);
+    const mean = sumRange(totals2, 0, totals2.length) / totals2.length;
+    const variance = meanSquare(totals2.map((v) => v - mean), 0, totals2.length);
+    const power5 = Math.min(maxPower, 0.5 / Math.sqrt(variance));
+    const logMean = logSumExp2(totals2.map((v) => -power5 * v)) - log(totals2.length);
+    return { logWeight: log(share2) - logMean, power: power5 };
+  }
+  function temperedShare(left) {
+    return Math.min(mostTempered, Math.max(leastTempered, mostTempered * (left - 0.1) / 0.2));
+  }
+  function rowSums(values, columns) {
+    const sums = new Float64Array(values.length / columns);
+    for (let s = 0; s < sums.length; s++) {
+      for (let i = s * columns; i < (s + 1) * columns; i++) sums[s] += values[i];
+    }
+    return sums;
+  }
+  function* mixtureLoo(unit, estimate, goal, budget) {
+    const { chainSet } = estimate.full;
+    const mixture2 = mixtureOf(unit, estimate);
+    const density = unit.mixture(mixture2);
+    const options = {
+      ...{ chains: chainSet.chains, tune: warmTune, draws: firstDraws(estimate, goal) },
+      targetAcceptance,
+      warmStart: pooledAdaptations(chainSet)
+    };
+    const first2 = yield* sampleChains(density, options, [...goal.seedKey, "mixture"], budget);
+    if (first2.kind !== "chains") return void 0;
+    const far3 = farObservations(estimate);
+    const averages = new MixtureAverages(unit, mixture2, far3);
+    return yield* drawOn(density, first2.chainSet, averages, goal, budget);
+  }
+  function firstDraws({ mcse, psis, full }, { draws, targetMcse }) {
+    const factor2 = doubt * mcse / targetMcse * (doubt * mcse / targetMcse);
+    const wanted2 = 25 * Math.ceil(Math.min(6, Math.max(leastDraws, factor2)) * draws / 25);
+    return Math.min(wanted2, Math.max(draws, maxDrawsOf(full.chainSet, psis.observations)));
+  }
+  function* drawOn(density, first2, averages, { targetMcse }, budget) {
+    const { observations } = averages.unit;
+    const looks = new Looks();
+    let set2 = first2;
+    for (; ; ) {
+      const found = averages.estimate(set2);
+      const mcse = looks.errorAfter(set2.draws, found.mcse);
+      const mixed2 = mixing(set2).rhatMax <= rhatOfFewDraws(mixedRhat, set2.dimension);
+      const wanted2 = drawsFor(set2, mcse, targetMcse, observations);
+      const draws = mixed2 ? wanted2 : Math.min(2 * set2.draws, maxDrawsOf(set2, observations));
+      const cost = set2.gradientEvaluations * (draws - set2.draws) / set2.draws;
+      const last = !mixed2 && set2.draws >= 1e3;
+      if (draws <= set2.draws || last || budget.used + cost > budget.limit) {
+        return mixed2 ? { pointwise: found.pointwise, mcse } : void 0;
+      }
+      const longer2 = yield* continueChains(density, set2, draws, budget);
+      if (longer2.kind !== "chains") return mixed2 ? { pointwise: found.pointwise, mcse } : void 0;
+      set2 = longer2.chainSet;
+    }
+  }
+  var MixtureAverages = class {
+    /** @param unit whose observations are left out, all but those `far`. */
+    constructor(unit, mixture2, far3) {
+      this.unit = unit;
+      this.mixture = mixture2;
+      this.far = far3;
+    }
+    unit;
+    mixture;
+    far;
+    #known;
+    /** Estimates of all observations, and the error of their sum. */
+    estimate(set2) {
+      const { logLikelihood: logLikelihood2, whole: whole2 } = this.#densities(set2);
+      return leaveOneOutAverages(logLikelihood2, whole2, new ControlVariates(set2), this.far);
+    }
+    /** log L_i `[draws, observations]`, and log p / q `[draws]`. */
+    #densities(set2) {
+      const logLikelihood2 = pointwiseLogLikelihood(this.unit, set2, this.#known);
+      this.#known = { chainSet: set2, logLikelihood: logLikelihood2 };
+      return { logLikelihood: logLikelihood2, whole: this.#shares(logLikelihood2) };
+    }
+    /** log p / q `[draws]`, from the likelihoods of the units. */
+    #shares(own) {
+      const n = this.unit.observations;
+      const { whole: whole2, tempered: tempered2, parts } = this.mixture;
+      const terms = new Float64Array(2 + parts.length).fill(whole2);
+      return rowSums(own, n).map((total2, s) => {
+        terms[1] = tempered2.logWeight - tempered2.power * total2;
+        parts.forEach(({ rows: [u], logWeight: logWeight2 }, k) => {
+          terms[2 + k] = logWeight2 - own[s * n + u];
+        });
+        return -logSumExp2(terms);
+      });
+    }
+  };
+
+  // src/loo/not_mixed.ts
+  var faraway = 1e12;
+  var settledRhat = 1.1;
+  var farRhat = 1.4;
+  var comparable = 5;
+  function notMixed(set2, mixed2) {
+    const reason = `chains did not mix: R-hat ${mixed2.rhatMax.toFixed(3)}`;
+    const cause = runsAway(set2) ? "; draws run off towards infinity, as they do where a posterior is improper" : stayApart(set2) || keepToModes(set2) ? "; each chain keeps to a mode of its own" : "";
+    return { kind: "numeric", reason: reason + cause };
+  }
+  function runsAway({ positions }) {
+    return positions.some((q) => !(Math.abs(q) < faraway));
+  }
+  function haveModes(result) {
+    return result.kind === "chains" && keepToModes(result.chainSet) && areAlikeInDensity(result.chainSet);
+  }
+  function keepToModes(set2) {
+    if (!(mixing(set2).rhatMax > farRhat)) return false;
+    return Array.from({ length: set2.dimension }, (_, k) => coordinate(set2, k)).some(
+      (values) => rhat(values, set2.chains) > farRhat && haveSettled(values, set2)
+    );
+  }
+  function areAlikeInDensity({ logDensities, chains, draws }) {
+    const means = Array.from({ length: chains }, (_, c) => {
+      const own = logDensities.subarray(c * draws, (c + 1) * draws);
+      return own.reduce((sum3, value) => sum3 + value, 0) / draws;
+    });
+    return Math.max(...means) - Math.min(...means) <= comparable;
+  }
+  function stayApart(set2) {
+    return Array.from({ length: set2.dimension }, (_, k) => coordinate(set2, k)).every(
+      (values) => rhat(values, set2.chains) <= mixedRhat || haveSettled(values, set2)
+    );
+  }
+  function haveSettled(values, { chains, draws }) {
+    return Array.from({ length: chains }, (_, c) => values.subarray(c * draws, (c + 1) * draws)).every((own) => rhat(own, 1) <= settledRhat);
+  }
+
+  // src/loo/shared_coordinates.ts
+  function sharedCoordinates({ offset, elements: elements2 }, dimension) {
+    return Int32Array.from({ length: dimension }, (_, k) => k).filter((k) => k < offset || k >= offset + elements2);
+  }
+  function projected({ chains, draws, dimension, positions }, coordinates) {
+    const d = coordinates.length;
+    const own = new Float64Array(chains * draws * d);
+    for (let at = 0; at < own.length; at++) {
+      own[at] = positions[Math.floor(at / d) * dimension + coordinates[at % d]];
+    }
+    return { chains, draws, dimension: d, positions: own };
+  }
+
+  // src/loo/drawn_chains.ts
+  var goodRhat = 1.02;
+  var maxDrawsForRhat = 1e3;
+  var maxDrawsToMix = 4e3;
+  var maxCellsForRhat = 2e7;
+  function* drawEnough(found, settings, budget) {
+    const units = unitPosterior(found.density, settings.unitOfRow);
+    const drawing = { units, settings, budget };
+    const first2 = yield* drawOn2(found, drawing, canIntegrate(units));
+    if ("kind" in first2 || !asks(drawing, first2.estimate)) return first2;
+    const { chainSet } = first2.sampled;
+    const second2 = yield* drawOn2({ ...found, chainSet }, drawing, true);
+    if ("kind" in second2) return second2;
+    const helps = second2.estimate.bad.length <= first2.estimate.bad.length;
+    return helps ? forRows(second2) : first2;
+  }
+  function asks({ units, settings }, estimate) {
+    return settings.targetMcse < Infinity && sharesLatents(units) && isRestless(estimate);
+  }
+  function forRows(drawn) {
+    return { ...drawn, sampled: { ...drawn.sampled, psis: drawn.plain, integrated: false } };
+  }
+  function* drawOn2({ density, chainSet }, drawing, integrated) {
+    const { units, budget } = drawing;
+    let set2 = chainSet;
+    let mixed2 = mixing(set2);
+    let estimate = estimateElpd(integrated ? integratedPosterior(units, set2) : units, set2);
+    const looks = new Looks();
+    for (; ; ) {
+      const mcse = looks.errorAfter(set2.draws, estimate.mcse);
+      estimate = { ...estimate, mcse };
+      const draws = moreDraws(integrated ? withoutLatents(set2, units) : set2, estimate, drawing);
+      if (draws === 0) break;
+      const longer2 = yield* continueChains(density, set2, draws, budget);
+      if (longer2.kind === "budget" && mixed2.rhatMax <= mixedRhat) break;
+      if (longer2.kind !== "chains") return longer2;
+      set2 = longer2.chainSet;
+      mixed2 = mixing(set2);
+      estimate = estimateElpd(estimate.full.density, set2, estimate.full);
+    }
+    if (!(mixed2.rhatMax <= mixedRhat)) return notMixed(set2, mixed2);
+    const { psis } = estimate;
+    const { rhatMax, essBulkMin } = mixed2;
+    const divergences = countDivergences(set2);
+    const sampled = { density, chainSet: set2, psis, integrated, rhatMax, essBulkMin, divergences };
+    return { units, estimate, sampled, plain: integrated ? plainPsis(units, set2) : psis };
+  }
+  function withoutLatents(set2, { latents, dimension }) {
+    return latents ? { ...set2, ...projected(set2, sharedCoordinates(latents, dimension)) } : set2;
+  }
+  function plainPsis(density, set2) {
+    const logLikelihood2 = pointwiseLogLikelihood(density, set2);
+    const rEff = relativeEfficiency(density, set2);
+    return psisLoo(logLikelihood2, set2.chains * set2.draws, density.observations, rEff);
+  }
+  function wantsMixture(units, estimate) {
+    return estimate.full.density === units && isRestless(estimate) && fitsMixture(estimate);
+  }
+  function moreDraws(set2, estimate, drawing) {
+    const { units, settings, budget } = drawing;
+    const mixed2 = mixing(set2);
+    const { mcse, psis, full } = estimate;
+    const replaced3 = wantsMixture(units, estimate) || full.density === units && asks(drawing, estimate);
+    if (replaced3 && mixed2.rhatMax <= mixedRhat) return 0;
+    const draws = Math.max(
+      drawsToMix(set2, mixed2.rhatMax, psis.observations),
+      drawsFor(set2, mcse, settings.targetMcse, psis.observations)
+    );
+    const cost = set2.gradientEvaluations * (draws - set2.draws) / set2.draws;
+    return draws > 0 && budget.used + cost <= budget.limit ? draws : 0;
+  }
+  function drawsToMix({ draws, chains, dimension }, rhat2, observations) {
+    if (rhat2 <= rhatOfFewDraws(goodRhat, dimension)) return 0;
+    const most2 = rhat2 > mixedRhat ? maxDrawsToMix : maxDrawsForRhat;
+    const fit = maxCellsForRhat / chains / observations;
+    return 2 * draws <= Math.min(most2, fit) ? 2 * draws : 0;
+  }
+
   // src/importance/features.ts
   var far2 = 4;
   function clamped(value) {
@@ -21517,7 +22457,7 @@
   var climbs = 4;
   var leastArrivals = 2;
   var evidenceGap2 = 10;
-  var reach = 4;
+  var reach2 = 4;
   function modesOf(density, key, budget) {
     const found = [];
     for (let c = 0; c < climbs; c++) {
@@ -21530,7 +22470,7 @@
     const distinct = [];
     for (const one3 of found) {
       if (one3.evidence < found[0].evidence - evidenceGap2) break;
-      if (distinct.every((other) => distance(other, one3.mode) > reach)) distinct.push(one3);
+      if (distinct.every((other) => distance(other, one3.mode) > reach2)) distinct.push(one3);
     }
     return distinct;
   }
@@ -21738,30 +22678,6 @@
     }
   };
 
-  // src/loo/looks.ts
-  var maxDraws = 8e3;
-  var maxCells = 4e6;
-  function maxDrawsOf({ chains }, observations) {
-    return Math.floor(Math.min(maxDraws, maxCells / chains / observations));
-  }
-  function drawsFor(set2, mcse, wanted2, observations) {
-    if (mcse <= wanted2) return 0;
-    const factor2 = 1.1 * (mcse / wanted2) * (mcse / wanted2);
-    const next = set2.draws * Math.min(4, Math.max(1.25, factor2));
-    const draws = Math.min(25 * Math.ceil(next / 25), maxDrawsOf(set2, observations));
-    return draws > set2.draws ? draws : 0;
-  }
-  var Looks = class {
-    #draws = 0;
-    #sum = 0;
-    /** The error with `draws` draws, of which one look found `mcse`. */
-    errorAfter(draws, mcse) {
-      this.#draws += draws;
-      this.#sum += draws * draws * mcse * mcse;
-      return Math.sqrt(this.#sum / this.#draws / draws);
-    }
-  };
-
   // src/importance/fit_triangular.ts
   var linearShrinkage = 1;
   var furtherShrinkage = 2;
@@ -21951,7 +22867,7 @@
   // src/loo/proposal_fit.ts
   var pull3 = 0.1;
   var mostLacking = 4;
-  var wholeShare = 0.25;
+  var wholeShare2 = 0.25;
   var largestRatio = 1e8;
   var mostExponent = 600;
   var wantedPerCoordinate = 10;
@@ -22013,8 +22929,8 @@
     for (let s = 0; s < influence.length; s++) influence[s] = Math.abs(influence[s]);
     const mean = dotRange(influence, 0, weights, 0, influence.length);
     if (!(mean > 0 && mean < Infinity)) return logWeights;
-    const scale = (1 - wholeShare) / mean;
-    for (let s = 0; s < influence.length; s++) influence[s] = wholeShare + scale * influence[s];
+    const scale = (1 - wholeShare2) / mean;
+    for (let s = 0; s < influence.length; s++) influence[s] = wholeShare2 + scale * influence[s];
     takeLogs(influence);
     addTimes(influence, 1, logWeights, 0, 0, influence.length);
     return influence;
@@ -22068,47 +22984,6 @@
       at += array.length;
     }
     return out;
-  }
-
-  // src/loo/averages.ts
-  function leaveOneOutAverages(logLikelihood2, logWeights, variates, skipped = []) {
-    const draws = logWeights.length;
-    const n = logLikelihood2.length / draws;
-    const total2 = new Float64Array(draws);
-    const ratios = new Float64Array(draws);
-    const constant2 = variates.correction(new Float64Array(draws).fill(1));
-    const share2 = relative(logWeights, ratios, variates, constant2);
-    const own = ratios.slice();
-    const pointwise = new Float64Array(n);
-    const excess = new Float64Array(n);
-    const lacking = new Float64Array(draws);
-    let raw = 0;
-    let kept2 = 0;
-    for (let i = 0; i < n; i++) {
-      if (skipped.includes(i)) continue;
-      kept2++;
-      for (let s = 0; s < draws; s++) lacking[s] = logWeights[s] - logLikelihood2[s * n + i];
-      const one3 = relative(lacking, ratios, variates, constant2);
-      addTimes(total2, -one3.scale, ratios, 0, 0, draws);
-      excess[i] = share2.variance - one3.variance;
-      pointwise[i] = share2.logMean - one3.logMean;
-      raw += share2.rawLogMean - one3.rawLogMean;
-    }
-    addTimes(total2, kept2 * share2.scale, own, 0, 0, draws);
-    const { mcse, perDraw, largest: largest3 } = variates.correct(total2);
-    for (let i = 0; i < n; i++) pointwise[i] += 0.5 * perDraw * excess[i];
-    return { pointwise, mcse, raw, largest: largest3 };
-  }
-  function relative(values, ratios, variates, constant2) {
-    const draws = values.length;
-    const max = largest(values);
-    exponentials2(values, max, ratios);
-    const sum3 = sumRange(ratios, 0, draws);
-    const scale = draws / sum3;
-    const rawLogMean = max + log(sum3 / draws);
-    const logMean = rawLogMean + logGain(scale * variates.correction(ratios) - constant2);
-    const variance = scale * scale * meanSquare(ratios, 0, draws) - 1;
-    return { rawLogMean, logMean, scale, variance };
   }
 
   // src/loo/tail_shape.ts
@@ -22367,556 +23242,6 @@
     return { count, netSize, ...earlier ? { earlier } : {} };
   }
 
-  // src/loo/line_modes.ts
-  var maxSteps = 24;
-  var maxFactor = 4;
-  var maxMove = 3;
-  var flat3 = 0.02;
-  var ModeSearch = class {
-    #functions;
-    #peaks = { centre: new Float64Array(0), scale: new Float64Array(0) };
-    #points;
-    #middle;
-    #left;
-    #right;
-    /** Between them lies the mode. */
-    #low;
-    #high;
-    #settled;
-    constructor(functions2, count) {
-      this.#functions = functions2;
-      const make = () => new Float64Array(count);
-      [this.#points, this.#middle, this.#left, this.#right] = [make(), make(), make(), make()];
-      [this.#low, this.#high] = [make(), make()];
-      this.#settled = new Uint8Array(count);
-    }
-    /**
-     * Moves `peaks` to the modes of the functions and to the widths of their peaks: the standard
-     * deviation of the normal law that has the same second difference over half a width to both sides.
-     */
-    seek(peaks) {
-      this.#peaks = peaks;
-      this.#low.fill(-Infinity);
-      this.#high.fill(Infinity);
-      this.#settled.fill(0);
-      for (let step = 0; step < maxSteps; step++) if (this.#step()) return;
-    }
-    /** One step of every function that needs one; returns whether none does any more. */
-    #step() {
-      this.#evaluate(0, this.#middle);
-      this.#evaluate(-0.5, this.#left);
-      this.#evaluate(0.5, this.#right);
-      let all = true;
-      for (let i = 0; i < this.#settled.length; i++) {
-        if (this.#settled[i] === 1) continue;
-        this.#bracket(i);
-        if (this.#move(i)) this.#settled[i] = 1;
-        else all = false;
-      }
-      return all;
-    }
-    #evaluate(shift, out) {
-      const { centre: centre2, scale } = this.#peaks;
-      const points = this.#points;
-      for (let i = 0; i < centre2.length; i++) points[i] = centre2[i] + shift * scale[i];
-      this.#functions(points, out);
-    }
-    #bracket(i) {
-      const at = this.#peaks.centre[i];
-      const half2 = 0.5 * this.#peaks.scale[i];
-      const left = this.#left[i];
-      const middle = this.#middle[i];
-      const right = this.#right[i];
-      const low2 = right > middle ? at : middle > left ? at - half2 : -Infinity;
-      const high2 = left > middle ? at : middle > right ? at + half2 : Infinity;
-      if (low2 > this.#low[i]) this.#low[i] = low2;
-      if (high2 < this.#high[i]) this.#high[i] = high2;
-    }
-    /** Moves one centre; returns whether it was there already. */
-    #move(i) {
-      const { centre: centre2, scale } = this.#peaks;
-      const slope = this.#right[i] - this.#left[i];
-      const bend = 2 * this.#middle[i] - this.#right[i] - this.#left[i];
-      const width3 = bend > 0 ? within2(Math.sqrt(0.25 / bend), 1 / maxFactor, maxFactor) : 1;
-      const full = bend > 0 ? 0.25 * slope / bend : Math.sign(slope) * maxMove;
-      const step = within2(full, -maxMove, maxMove);
-      if (!(Math.abs(step) <= maxMove)) return true;
-      const next = centre2[i] + step * scale[i];
-      if (next > this.#low[i] && next < this.#high[i]) {
-        centre2[i] = next;
-        scale[i] *= width3;
-        return Math.abs(step) < 0.5 * width3 && width3 > 0.7 && width3 < 1.4;
-      }
-      return this.#halve(i);
-    }
-    /** Goes to the middle of the bracket, with a width that fits into it; not closer than needed. */
-    #halve(i) {
-      const { centre: centre2, scale } = this.#peaks;
-      const fall = Math.abs(this.#middle[i] - Math.min(this.#left[i], this.#right[i]));
-      if (fall < flat3) return true;
-      const [low2, high2] = [this.#low[i], this.#high[i]];
-      if (!(high2 > low2)) return true;
-      centre2[i] = 0.5 * (low2 + high2);
-      scale[i] = Math.min(scale[i], 0.5 * (high2 - low2));
-      return false;
-    }
-  };
-  function within2(x, least2, most2) {
-    return Math.min(most2, Math.max(least2, x));
-  }
-
-  // src/loo/line_integrals.ts
-  var reach2 = 9;
-  var spacing = 0.3;
-  var maxExtension = 24;
-  var endFall = 14;
-  var maxHalvings = 5;
-  var agreement = 2e-3;
-  var LineIntegrals = class {
-    #modes;
-    #rule;
-    constructor(functions2, count) {
-      this.#modes = new ModeSearch(functions2, count);
-      this.#rule = new TrapezoidalRule(functions2, count);
-    }
-    /**
-     * Writes log ∫ f_i(z) dz of every function into `out[outOffset …)`. `peaks` says where to begin
-     * and is left where the modes were found.
-     */
-    write(peaks, out, outOffset) {
-      this.#modes.seek(peaks);
-      const rule = this.#rule;
-      rule.begin(peaks);
-      for (let halving = 0; halving < maxHalvings && !rule.agrees(); halving++) rule.halve();
-      rule.write(out, outOffset);
-    }
-  };
-  function nodeAt(t) {
-    const [grown, shrunk] = [exp(t), exp(-t)];
-    return { sinh: 0.5 * (grown - shrunk), logCosh: log(0.5 * (grown + shrunk)) };
-  }
-  var firstNodes = Array.from(
-    { length: 2 * (reach2 + maxExtension) + 1 },
-    (_, j) => nodeAt((j - reach2 - maxExtension) * spacing)
-  );
-  var mostFirst = firstNodes.length;
-  var TrapezoidalRule = class {
-    #functions;
-    #count;
-    #peaks = { centre: new Float64Array(0), scale: new Float64Array(0) };
-    #points;
-    #logs;
-    /** Logarithms of the terms of the first spacing `[nodes, functions]`, in the order of evaluation. */
-    #terms;
-    /** Whether those nodes count for twice the spacing as well `[nodes]`. */
-    #even = new Uint8Array(mostFirst);
-    #evaluated = 0;
-    #edge;
-    #top;
-    #sum;
-    /** The sum with twice the spacing. */
-    #coarse;
-    #spacing = spacing;
-    #nodes = reach2;
-    constructor(functions2, count) {
-      this.#functions = functions2;
-      this.#count = count;
-      this.#terms = new Float64Array(mostFirst * count);
-      const make = () => new Float64Array(count);
-      [this.#points, this.#logs, this.#edge] = [make(), make(), make()];
-      [this.#sum, this.#coarse, this.#top] = [make(), make(), make()];
-    }
-    /** The first nodes, and more at both ends until every integrand has fallen there. */
-    begin(peaks) {
-      this.#peaks = peaks;
-      this.#spacing = spacing;
-      this.#nodes = reach2;
-      this.#evaluated = 0;
-      this.#top.fill(-Infinity);
-      for (let j = 1 - reach2; j < reach2; j++) this.#addFirst(j);
-      this.#addEnds();
-      while (this.#nodes < reach2 + maxExtension && !this.#hasFallen()) {
-        this.#nodes++;
-        this.#addEnds();
-      }
-      this.#addUp();
-    }
-    #addEnds() {
-      this.#addFirst(-this.#nodes);
-      this.#edge.set(this.#logs);
-      this.#addFirst(this.#nodes);
-      for (let i = 0; i < this.#count; i++) this.#edge[i] = Math.max(this.#edge[i], this.#logs[i]);
-    }
-    #hasFallen() {
-      for (let i = 0; i < this.#count; i++) {
-        if (this.#edge[i] > this.#top[i] - endFall && this.#top[i] < Infinity) return false;
-      }
-      return true;
-    }
-    /** Whether the rule is what it is with twice the spacing. */
-    agrees() {
-      for (let i = 0; i < this.#count; i++) {
-        const [sum3, coarse] = [this.#sum[i], 2 * this.#coarse[i]];
-        if (Math.abs(sum3 - coarse) > agreement * sum3) return false;
-      }
-      return true;
-    }
-    /** Adds the nodes half-way between those that are there. */
-    halve() {
-      this.#coarse.set(this.#sum);
-      const last = this.#nodes * spacing;
-      const count = Math.round(2 * last / this.#spacing);
-      for (let k = 0; k < count; k++) {
-        this.#evaluate(nodeAt((k + 0.5) * this.#spacing - last));
-        for (let i = 0; i < this.#count; i++) this.#addTerm(i, this.#logs[i]);
-      }
-      this.#spacing /= 2;
-    }
-    write(out, outOffset) {
-      for (let i = 0; i < this.#count; i++) {
-        const size = this.#sum[i] * this.#spacing * this.#peaks.scale[i];
-        out[outOffset + i] = Math.abs(this.#top[i]) < Infinity ? this.#top[i] + log(size) : this.#top[i];
-      }
-    }
-    /** A node of the first spacing, whose terms are added up with the others. */
-    #addFirst(j) {
-      this.#evaluate(firstNodes[j + reach2 + maxExtension]);
-      this.#even[this.#evaluated] = j % 2 === 0 ? 1 : 0;
-      const at = this.#evaluated * this.#count;
-      this.#evaluated++;
-      const logs = this.#logs;
-      const terms = this.#terms;
-      const top = this.#top;
-      for (let i = 0; i < logs.length; i++) {
-        terms[at + i] = logs[i];
-        if (logs[i] > top[i]) top[i] = logs[i];
-      }
-    }
-    /** The logarithms of the terms at a node. */
-    #evaluate({ sinh: sinh2, logCosh }) {
-      const { centre: centre2, scale } = this.#peaks;
-      const points = this.#points;
-      const logs = this.#logs;
-      for (let i = 0; i < points.length; i++) points[i] = centre2[i] + scale[i] * sinh2;
-      this.#functions(points, logs);
-      for (let i = 0; i < logs.length; i++) logs[i] += logCosh;
-    }
-    /** The sums of the first spacing. */
-    #addUp() {
-      const n = this.#count;
-      const length2 = this.#evaluated * n;
-      const terms = this.#terms;
-      const top = this.#top;
-      const sum3 = this.#sum;
-      const coarse = this.#coarse;
-      for (let at = 0; at < length2; at += n) {
-        for (let i = 0; i < n; i++) if (Math.abs(top[i]) < Infinity) terms[at + i] -= top[i];
-      }
-      exponentials2(terms.subarray(0, length2), 0, terms);
-      sum3.fill(0);
-      coarse.fill(0);
-      for (let at = 0, k = 0; at < length2; at += n, k++) {
-        for (let i = 0; i < n; i++) sum3[i] += terms[at + i];
-        if (this.#even[k] === 1) {
-          for (let i = 0; i < n; i++) coarse[i] += terms[at + i];
-        }
-      }
-    }
-    #addTerm(i, term) {
-      if (term > this.#top[i]) {
-        this.#sum[i] *= exp(this.#top[i] - term);
-        this.#coarse[i] *= exp(this.#top[i] - term);
-        this.#top[i] = term;
-      }
-      this.#sum[i] += term === -Infinity ? 0 : exp(term - this.#top[i]);
-    }
-  };
-
-  // src/loo/latent_integrals.ts
-  var LatentIntegrals = class {
-    /** The unconstrained vector: to be written before `write`, which changes the latents in it. */
-    position;
-    #latents;
-    /** Coordinate of the latent of each observation. */
-    #coordinates;
-    #starts;
-    #peaks;
-    #integrals;
-    /** @param starts where modes and widths are sought from, so that values depend on positions alone. */
-    constructor({ latents, observations: n, dimension }, starts) {
-      if (!latents) throw new Error("internal: nothing to integrate out");
-      this.#latents = latents;
-      this.#coordinates = latents.elementOfRow.map((element2) => latents.offset + element2);
-      this.position = new Float64Array(dimension);
-      this.#starts = starts;
-      this.#peaks = { centre: new Float64Array(n), scale: new Float64Array(n) };
-      this.#integrals = new LineIntegrals((points, logs) => this.#evaluate(points, logs), n);
-    }
-    /** Writes the integral of every observation into `out[outOffset …)`. */
-    write(out, outOffset) {
-      this.#peaks.centre.set(this.#starts.centre);
-      this.#peaks.scale.set(this.#starts.scale);
-      this.#integrals.write(this.#peaks, out, outOffset);
-    }
-    /** Moves the latents of `position` to the modes that `write` found. */
-    moveToModes() {
-      this.#move(this.#peaks.centre);
-    }
-    #move(points) {
-      const coordinates = this.#coordinates;
-      const position2 = this.position;
-      for (let i = 0; i < points.length; i++) position2[coordinates[i]] = points[i];
-    }
-    /** log p(y_i, z_i | θ) of every observation at z_i = points[i]. */
-    #evaluate(points, logs) {
-      this.#move(points);
-      this.#latents.logJoint(this.position, 0, logs, 0);
-      for (let i = 0; i < points.length; i++) if (logs[i] !== logs[i]) logs[i] = -Infinity;
-    }
-  };
-
-  // src/loo/integrated.ts
-  function integratedPosterior(density, set2) {
-    const integrals = new LatentIntegrals(density, startsIn(set2, density));
-    return {
-      dimension: density.dimension,
-      observations: density.observations,
-      startingRegion: density.startingRegion,
-      logDensity: (position2, gradient, offset) => density.logDensity(position2, gradient, offset),
-      logLikelihood(position2, offset, out, outOffset) {
-        for (let k = 0; k < density.dimension; k++) integrals.position[k] = position2[offset + k];
-        integrals.write(out, outOffset);
-      },
-      without: (rows) => density.without(rows),
-      mixture: (components2) => density.mixture(components2),
-      quantities: density.quantities,
-      quantityShapes: density.quantityShapes,
-      constrain: (position2, offset, out, outOffset) => density.constrain(position2, offset, out, outOffset)
-    };
-  }
-  function startsIn(set2, { latents }) {
-    if (!latents) throw new Error("internal: nothing to integrate out");
-    const ofRow = Array.from(
-      latents.elementOfRow,
-      (element2) => momentsIn(set2, latents.offset + element2)
-    );
-    return {
-      centre: Float64Array.from(ofRow, ({ mean }) => mean),
-      scale: Float64Array.from(ofRow, ({ sd }) => sd > 1e-6 && sd < 1e6 ? sd : 1)
-    };
-  }
-  function momentsIn({ positions, dimension, chains, draws }, k) {
-    const count = chains * draws;
-    let [mean, square4] = [0, 0];
-    for (let s = 0; s < count; s++) mean += positions[s * dimension + k] / count;
-    for (let s = 0; s < count; s++) {
-      const rest = positions[s * dimension + k] - mean;
-      square4 += rest * rest / count;
-    }
-    return { mean, sd: Math.sqrt(square4) };
-  }
-
-  // src/infer/pooled_adaptations.ts
-  function pooledAdaptations(set2) {
-    const { draws, dimension, adaptations } = set2;
-    const levels = adaptations.map((_, c) => meanLevel(set2, c));
-    const top = Math.max(...levels);
-    const best = levels.indexOf(top);
-    const kept2 = levels.map((level) => level >= top - 20 - 2 * dimension);
-    const metric = pooledMetric(set2, kept2) ?? adaptations[best].metric;
-    const half2 = (best * draws + (draws >> 1)) * dimension;
-    const rescue = set2.positions.slice(half2, half2 + dimension);
-    return adaptations.map((own, c) => {
-      const { position: position2, stepSize } = kept2[c] ? own : { ...adaptations[best], position: rescue };
-      return { metric, stepSize, position: position2, stream: own.stream };
-    });
-  }
-  function meanLevel(set2, c) {
-    let sum3 = 0;
-    for (let s = c * set2.draws; s < (c + 1) * set2.draws; s++) sum3 += set2.logDensities[s];
-    return sum3 / set2.draws;
-  }
-  function pooledMetric(set2, kept2) {
-    const { chains, draws, dimension } = set2;
-    const estimator = new CovarianceEstimator(dimension, dimension <= maxDenseDimension);
-    for (let s = 0; s < chains * draws; s++) {
-      if (kept2[Math.floor(s / draws)]) estimator.add(set2.positions, s * dimension);
-    }
-    const estimate = estimator.regularised(new Float64Array(dimension));
-    return estimator.dense ? chooseMetric(estimate, dimension, true) : diagonalMetric(estimate);
-  }
-
-  // src/loo/mixed_chains.ts
-  var mixedRhat = 1.05;
-  var nearlyMixedRhat = 1.2;
-  var maxDivergent = 0.01;
-  var retune = 50;
-  var shortShare = 0.15;
-  var longShare = 0.9;
-  var alwaysAllowed = 2e5;
-  var maxFactor2 = 4;
-  var faraway = 1e12;
-  var settledRhat = 1.1;
-  var farRhat = 1.4;
-  var comparable = 5;
-  function rhatOfShortChains(dimension) {
-    return 1 + (mixedRhat - 1) * Math.max(1, 1 + 0.15 * log(dimension / 20));
-  }
-  function* sampleMixed(density, schedule2, budget, other) {
-    const first2 = { density, schedule: schedule2, result: yield* shortChains(density, schedule2, budget) };
-    if (isGood(first2.result)) return { ...first2.result, density };
-    const attempts2 = [];
-    let open2 = [first2];
-    if (other && !lacksDraws(first2.result)) {
-      const second2 = yield* otherSpelling(other(), schedule2, budget);
-      if (isGood(second2.result)) return { ...second2.result, density: second2.density };
-      open2 = [first2, second2].sort((a, b) => efficiency(b.result) - efficiency(a.result));
-    }
-    for (const one3 of open2) {
-      const next = yield* again2(one3, budget);
-      if (isGood(next.result)) return { ...next.result, density: next.density };
-      attempts2.push(next);
-    }
-    if (other && open2.length === 1) {
-      const second2 = yield* otherSpelling(other(), schedule2, budget);
-      if (isGood(second2.result)) return { ...second2.result, density: second2.density };
-      attempts2.push(second2);
-    }
-    const best = attempts2.reduce((a, b) => efficiency(b.result) > efficiency(a.result) ? b : a);
-    const apart = [...open2, ...attempts2].map(({ result }) => result).find(haveModes);
-    if (apart) return notMixed(apart.chainSet, mixing(apart.chainSet));
-    if (best.result.kind === "no_finite_start") return best.result;
-    const last = yield* longChains(best, budget);
-    return last.kind === "chains" ? { ...last, density: best.density } : last;
-  }
-  function* otherSpelling(density, schedule2, budget) {
-    const own = { ...schedule2, seedKey: [...schedule2.seedKey, "other"] };
-    return { density, schedule: own, result: yield* shortChains(density, own, budget) };
-  }
-  function* again2(attempt, budget) {
-    const { density, schedule: schedule2, result } = attempt;
-    if (result.kind !== "chains") return attempt;
-    return { ...attempt, result: yield* retuned(density, schedule2, result.chainSet, budget) };
-  }
-  function efficiency(result) {
-    if (result.kind !== "chains") return 0;
-    const { chainSet } = result;
-    return mixing(chainSet).essBulkMin / chainSet.gradientEvaluations;
-  }
-  function lacksDraws(result) {
-    if (result.kind !== "chains") return false;
-    const { rhatMax, divergent, stuck } = mixing(result.chainSet);
-    return rhatMax <= nearlyMixedRhat && divergent <= maxDivergent && !stuck;
-  }
-  function shortChains(density, { chains, tune, draws, seedKey: seedKey2 }, budget) {
-    const options = { chains, tune, draws };
-    return within3(
-      shortShare,
-      budget,
-      (allowance) => sampleChains(density, options, seedKey2, allowance)
-    );
-  }
-  function isGood(result) {
-    if (result.kind !== "chains") return false;
-    const { chainSet } = result;
-    const { rhatMax, divergent, stuck } = mixing(chainSet);
-    const limit = rhatOfShortChains(chainSet.dimension);
-    return rhatMax <= limit && divergent <= maxDivergent && !stuck;
-  }
-  function* longChains({ density, schedule: schedule2, result: again3 }, budget) {
-    const { chains, tune, draws, seedKey: seedKey2 } = schedule2;
-    const long = {
-      chains,
-      tune: Math.max(500, tune),
-      draws: Math.max(1e3, draws),
-      targetAcceptance: 0.95,
-      start: "uniform"
-    };
-    const fallback = again3.kind === "chains" && mixing(again3.chainSet).rhatMax <= mixedRhat;
-    const rest = budget.limit - budget.used;
-    if (again3.kind === "chains" && leastCost(again3.chainSet, long) > longShare * rest) {
-      return fallback ? again3 : { kind: "budget" };
-    }
-    const last = yield* within3(
-      longShare,
-      budget,
-      (allowance) => sampleChains(density, long, [...seedKey2, "long"], allowance)
-    );
-    if (last.kind === "budget" && fallback) return again3;
-    if (last.kind !== "chains") return last;
-    const longest = yield* drawOn(density, last.chainSet, budget);
-    const mixed2 = mixing(longest);
-    if (mixed2.rhatMax <= mixedRhat) return { kind: "chains", chainSet: longest };
-    return notMixed(longest, mixed2);
-  }
-  function* drawOn(density, first2, budget) {
-    let set2 = first2;
-    while (mixing(set2).rhatMax > mixedRhat && lacksDraws({ kind: "chains", chainSet: set2 })) {
-      const more = first2.draws * maxFactor2 > set2.draws ? 2 * set2.draws : 0;
-      const cost = set2.steps.reduce((sum3, n) => sum3 + n, 0);
-      if (more === 0 || budget.used + 1.2 * cost > budget.limit) break;
-      const longer2 = yield* continueChains(density, set2, more, budget);
-      if (longer2.kind !== "chains") break;
-      set2 = longer2.chainSet;
-    }
-    return set2;
-  }
-  function leastCost({ chains, draws, steps }, long) {
-    const perTransition = steps.reduce((sum3, n) => sum3 + n, 0) / (chains * draws);
-    return 0.75 * perTransition * chains * (long.tune + long.draws);
-  }
-  function* retuned(density, { chains, draws, seedKey: seedKey2 }, set2, budget) {
-    const options = {
-      ...{ chains, tune: retune, draws: 2 * draws, targetAcceptance: 0.9 },
-      warmStart: pooledAdaptations(set2)
-    };
-    return yield* within3(
-      shortShare,
-      budget,
-      (allowance) => sampleChains(density, options, [...seedKey2, "retuned"], allowance)
-    );
-  }
-  function* within3(share2, budget, work) {
-    const rest = Math.max(0, budget.limit - budget.used);
-    const limit = budget.used + Math.max(share2 * rest, Math.min(rest, alwaysAllowed));
-    const allowance = { used: budget.used, limit };
-    const result = yield* work(allowance);
-    budget.used = allowance.used;
-    return result;
-  }
-  function notMixed(set2, mixed2) {
-    const reason = `chains did not mix: R-hat ${mixed2.rhatMax.toFixed(3)}`;
-    const cause = runsAway(set2) ? "; draws run off towards infinity, as they do where a posterior is improper" : stayApart(set2) || keepToModes(set2) ? "; each chain keeps to a mode of its own" : "";
-    return { kind: "numeric", reason: reason + cause };
-  }
-  function runsAway({ positions }) {
-    return positions.some((q) => !(Math.abs(q) < faraway));
-  }
-  function haveModes(result) {
-    return result.kind === "chains" && keepToModes(result.chainSet) && areAlikeInDensity(result.chainSet);
-  }
-  function keepToModes(set2) {
-    if (!(mixing(set2).rhatMax > farRhat)) return false;
-    return Array.from({ length: set2.dimension }, (_, k) => coordinate(set2, k)).some(
-      (values) => rhat(values, set2.chains) > farRhat && haveSettled(values, set2)
-    );
-  }
-  function areAlikeInDensity({ logDensities, chains, draws }) {
-    const means = Array.from({ length: chains }, (_, c) => {
-      const own = logDensities.subarray(c * draws, (c + 1) * draws);
-      return own.reduce((sum3, value) => sum3 + value, 0) / draws;
-    });
-    return Math.max(...means) - Math.min(...means) <= comparable;
-  }
-  function stayApart(set2) {
-    return Array.from({ length: set2.dimension }, (_, k) => coordinate(set2, k)).every(
-      (values) => rhat(values, set2.chains) <= mixedRhat || haveSettled(values, set2)
-    );
-  }
-  function haveSettled(values, { chains, draws }) {
-    return Array.from({ length: chains }, (_, c) => values.subarray(c * draws, (c + 1) * draws)).every((own) => rhat(own, 1) <= settledRhat);
-  }
-
   // src/loo/marginal.ts
   var relativeStep = 1e-4;
   function marginalPosterior(density) {
@@ -22968,57 +23293,49 @@
     /** Elements that no observation sees. */
     #unseen;
     #gradient;
-    #joint;
+    #atModes;
     #prior;
     constructor(density) {
       const { latents, dimension, observations, startingRegion: region } = density;
       if (!latents) throw new Error("internal: nothing to integrate out");
-      const { offset, elements: elements2 } = latents;
-      const coordinates = Array.from({ length: dimension }, (_, k) => k);
-      const isLatent = (k) => k >= offset && k < offset + elements2;
-      const own = latents.elementOfRow.map((element2) => offset + element2);
-      const startOf3 = (values, otherwise) => Float64Array.from(own, (k) => values?.[k] ?? otherwise);
-      const starts = { centre: startOf3(region?.centre, 0), scale: startOf3(region?.spread, 1) };
+      const { elements: elements2 } = latents;
       this.#density = density;
       this.#latents = latents;
-      this.#kept = Int32Array.from(coordinates.filter((k) => !isLatent(k)));
+      this.#kept = sharedCoordinates(latents, dimension);
       this.dimension = this.#kept.length;
       this.observations = observations;
       this.startingRegion = region && {
         centre: Float64Array.from(this.#kept, (k) => region.centre[k]),
         spread: Float64Array.from(this.#kept, (k) => region.spread[k])
       };
-      this.#integrals = new LatentIntegrals(density, starts);
+      this.#integrals = new LatentIntegrals(density, (own) => ({
+        centre: Float64Array.from(own, (k) => region?.centre[k] ?? 0),
+        scale: Float64Array.from(own, (k) => region?.spread[k] ?? 1)
+      }));
       if (region) this.#integrals.position.set(region.centre);
       const seen = new Set(latents.elementOfRow);
       this.#unseen = Array.from({ length: elements2 }, (_, e) => e).filter((e) => !seen.has(e));
       this.#gradient = new Float64Array(dimension);
-      this.#joint = new Float64Array(observations);
+      this.#atModes = new Float64Array(this.#integrals.ofLines.length);
       this.#prior = new Float64Array(elements2);
     }
     /**
-     * Log density at `from[offset …)`, −∞ where it is no number, and the integrals into
-     * `out[outOffset …)`:
-     * log p(θ) = log p(θ, z, y) − Σ log p(y_i, z_i | θ) for any z; here, where the integrands are largest.
+     * Log density at `from[offset …)`, −∞ where it is no number, and the likelihoods into
+     * `out[outOffset …)`: log p(θ) = log p(θ, z, y) − Σ_e log (p(z_e | θ) Π p(y_i | θ, z_e)) for any z;
+     * here, where the integrands are largest.
      */
     evaluate(from, offset, out, outOffset) {
       const integrals = this.#integrals;
       for (let k = 0; k < this.dimension; k++) integrals.position[this.#kept[k]] = from[offset + k];
       integrals.write(out, outOffset);
-      integrals.moveToModes();
-      this.#latents.logJoint(integrals.position, 0, this.#joint, 0);
+      integrals.moveToModes(this.#atModes);
       let value = this.#density.logDensity(integrals.position, this.#gradient, 0);
-      for (let i = 0; i < this.observations; i++) value += out[outOffset + i] - this.#joint[i];
+      integrals.ofLines.forEach((integral, e) => value += integral - this.#atModes[e]);
       value -= this.#priorOfUnseen();
       return value === value ? value : -Infinity;
     }
-    project({ chains, draws, dimension: all, positions }) {
-      const d = this.dimension;
-      const own = new Float64Array(chains * draws * d);
-      for (let at = 0; at < own.length; at++) {
-        own[at] = positions[Math.floor(at / d) * all + this.#kept[at % d]];
-      }
-      return { chains, draws, dimension: d, positions: own };
+    project(set2) {
+      return projected(set2, this.#kept);
     }
     #priorOfUnseen() {
       if (this.#unseen.length === 0) return 0;
@@ -23027,139 +23344,151 @@
     }
   };
 
-  // src/loo/mixture.ts
-  var ownComponent = 0.1;
-  var restlessVariance = 0.2;
-  var restlessK = 0.5;
-  var farVariance = 4;
-  var wholeShare2 = 0.25;
-  var leastDraws = 3;
-  var doubt = 2;
-  var leastTempered = 0.02;
-  var mostTempered = 0.25;
-  var maxPower = 0.7;
-  var targetAcceptance = 0.7;
-  var warmTune = 50;
-  function farObservations({ variance }) {
-    return indicesOf(variance, (v) => !(v <= farVariance));
+  // src/loo/mixed_chains.ts
+  var nearlyMixedRhat = 1.2;
+  var maxDivergent = 0.01;
+  var retune = 50;
+  var shortShare = 0.15;
+  var longShare = 0.9;
+  var alwaysAllowed = 2e5;
+  var drawOnShare = 0.5;
+  var mostDraws = 4e3;
+  function* sampleMixed(density, schedule2, budget, other) {
+    const first2 = { density, schedule: schedule2, result: yield* shortChains(density, schedule2, budget) };
+    if (isGood(first2.result)) return { ...first2.result, density };
+    const attempts2 = [];
+    let open2 = [first2];
+    if (other && !lacksDraws(first2.result)) {
+      const second2 = yield* otherSpelling(other(), schedule2, budget);
+      if (isGood(second2.result)) return { ...second2.result, density: second2.density };
+      open2 = [first2, second2].sort((a, b) => efficiency(b.result) - efficiency(a.result));
+    }
+    for (const one3 of open2) {
+      const next = yield* again2(one3, budget);
+      if (isGood(next.result)) return { ...next.result, density: next.density };
+      attempts2.push(next);
+    }
+    if (other && open2.length === 1) {
+      const second2 = yield* otherSpelling(other(), schedule2, budget);
+      if (isGood(second2.result)) return { ...second2.result, density: second2.density };
+      attempts2.push(second2);
+    }
+    const best = attempts2.reduce((a, b) => efficiency(b.result) > efficiency(a.result) ? b : a);
+    const apart = [...open2, ...attempts2].map(({ result }) => result).find(haveModes);
+    if (apart) return notMixed(apart.chainSet, mixing(apart.chainSet));
+    if (best.result.kind === "no_finite_start") return best.result;
+    const longer2 = yield* longerChains(best, budget);
+    if (isGood(longer2)) return { ...longer2, density: best.density };
+    const last = yield* longChains({ ...best, result: longer2 }, budget);
+    return last.kind === "chains" ? { ...last, density: best.density } : last;
   }
-  function components({ variance }) {
-    return indicesOf(variance, (v) => v > ownComponent && v <= farVariance);
+  function* otherSpelling(density, schedule2, budget) {
+    const own = { ...schedule2, seedKey: [...schedule2.seedKey, "other"] };
+    return { density, schedule: own, result: yield* shortChains(density, own, budget) };
   }
-  function indicesOf(values, holds) {
-    const found = [];
-    values.forEach((value, i) => holds(value) && found.push(i));
-    return found;
+  function* again2(attempt, budget) {
+    const { density, schedule: schedule2, result } = attempt;
+    if (result.kind !== "chains") return attempt;
+    const next = yield* retuned(density, schedule2, result.chainSet, budget);
+    return next.kind === "chains" ? { ...attempt, result: next } : attempt;
   }
-  function isRestless(estimate) {
-    const { variance, psis: { paretoK } } = estimate;
-    return components(estimate).some(
-      (i) => !(variance[i] <= restlessVariance && paretoK[i] <= restlessK)
+  function* longerChains({ density, schedule: schedule2, result }, budget) {
+    if (result.kind !== "chains") return result;
+    const share2 = fitsLong(result.chainSet, schedule2, budget) ? drawOnShare : 1;
+    const limit = budget.used + share2 * (budget.limit - budget.used);
+    const allowance = { used: budget.used, limit };
+    const most2 = { draws: mostDraws, rhat: farRhat };
+    const chainSet = yield* drawOn3(density, result.chainSet, most2, allowance);
+    budget.used = allowance.used;
+    return { kind: "chains", chainSet };
+  }
+  function efficiency(result) {
+    if (result.kind !== "chains") return 0;
+    const { chainSet } = result;
+    return mixing(chainSet).essBulkMin / chainSet.gradientEvaluations;
+  }
+  function lacksDraws(result, limit = nearlyMixedRhat) {
+    if (result.kind !== "chains") return false;
+    const { rhatMax, divergent, stuck } = mixing(result.chainSet);
+    return rhatMax <= limit && divergent <= maxDivergent && !stuck;
+  }
+  function shortChains(density, { chains, tune, draws, seedKey: seedKey2 }, budget) {
+    const options = { chains, tune, draws };
+    return within3(
+      shortShare,
+      budget,
+      (allowance) => sampleChains(density, options, seedKey2, allowance)
     );
   }
-  function mixtureOf(unit, estimate) {
-    const own = components(estimate);
-    const share2 = log((1 - wholeShare2) / own.length);
-    const { elpdPointwise } = estimate.psis;
-    const parts = own.map((u) => ({ rows: [u], logWeight: share2 + elpdPointwise[u] }));
-    return { whole: log(wholeShare2), tempered: temperedOf(unit, estimate), parts };
+  function isGood(result) {
+    if (result.kind !== "chains") return false;
+    const { chainSet } = result;
+    const { rhatMax, divergent, stuck } = mixing(chainSet);
+    const limit = rhatOfFewDraws(mixedRhat, chainSet.dimension);
+    return rhatMax <= limit && divergent <= maxDivergent && !stuck;
   }
-  function temperedOf(unit, { full, left }) {
-    const share2 = temperedShare(left);
-    if (unit.factorises === false) return { logWeight: log(share2), power: 0 };
-    const totals2 = rowSums(full.logLikelihood, unit.observations);
-    const mean = sumRange(totals2, 0, totals2.length) / totals2.length;
-    const variance = meanSquare(totals2.map((v) => v - mean), 0, totals2.length);
-    const power5 = Math.min(maxPower, 0.5 / Math.sqrt(variance));
-    const logMean = logSumExp2(totals2.map((v) => -power5 * v)) - log(totals2.length);
-    return { logWeight: log(share2) - logMean, power: power5 };
-  }
-  function temperedShare(left) {
-    return Math.min(mostTempered, Math.max(leastTempered, mostTempered * (left - 0.1) / 0.2));
-  }
-  function rowSums(values, columns) {
-    const sums = new Float64Array(values.length / columns);
-    for (let s = 0; s < sums.length; s++) {
-      for (let i = s * columns; i < (s + 1) * columns; i++) sums[s] += values[i];
+  function* longChains({ density, schedule: schedule2, result: again3 }, budget) {
+    const fallback = again3.kind === "chains" && mixing(again3.chainSet).rhatMax <= mixedRhat;
+    if (again3.kind === "chains" && !fitsLong(again3.chainSet, schedule2, budget)) {
+      return fallback ? again3 : { kind: "budget" };
     }
-    return sums;
-  }
-  function* mixtureLoo(unit, estimate, goal, budget) {
-    const { chainSet } = estimate.full;
-    const mixture2 = mixtureOf(unit, estimate);
-    const density = unit.mixture(mixture2);
-    const options = {
-      ...{ chains: chainSet.chains, tune: warmTune, draws: firstDraws(estimate, goal) },
-      targetAcceptance,
-      warmStart: pooledAdaptations(chainSet)
+    const long = {
+      ...{ chains: schedule2.chains, ...longSchedule(schedule2) },
+      ...{ targetAcceptance: 0.95, start: "uniform" }
     };
-    const first2 = yield* sampleChains(density, options, [...goal.seedKey, "mixture"], budget);
-    if (first2.kind !== "chains") return void 0;
-    const far3 = farObservations(estimate);
-    const averages = new MixtureAverages(unit, mixture2, far3);
-    return yield* drawOn2(density, first2.chainSet, averages, goal, budget);
+    const last = yield* within3(
+      longShare,
+      budget,
+      (allowance) => sampleChains(density, long, [...schedule2.seedKey, "long"], allowance)
+    );
+    if (last.kind === "budget" && fallback) return again3;
+    if (last.kind !== "chains") return last;
+    const most2 = { draws: mostDraws, rhat: nearlyMixedRhat };
+    const longest = yield* drawOn3(density, last.chainSet, most2, budget);
+    const mixed2 = mixing(longest);
+    if (mixed2.rhatMax <= mixedRhat) return { kind: "chains", chainSet: longest };
+    return notMixed(longest, mixed2);
   }
-  function firstDraws({ mcse, psis, full }, { draws, targetMcse }) {
-    const factor2 = doubt * mcse / targetMcse * (doubt * mcse / targetMcse);
-    const wanted2 = 25 * Math.ceil(Math.min(6, Math.max(leastDraws, factor2)) * draws / 25);
-    return Math.min(wanted2, Math.max(draws, maxDrawsOf(full.chainSet, psis.observations)));
-  }
-  function* drawOn2(density, first2, averages, { targetMcse }, budget) {
-    const { observations } = averages.unit;
-    const looks = new Looks();
+  function* drawOn3(density, first2, most2, budget) {
     let set2 = first2;
     for (; ; ) {
-      const found = averages.estimate(set2);
-      const mcse = looks.errorAfter(set2.draws, found.mcse);
-      const mixed2 = mixing(set2).rhatMax <= mixedRhat;
-      const wanted2 = drawsFor(set2, mcse, targetMcse, observations);
-      const draws = mixed2 ? wanted2 : Math.min(2 * set2.draws, maxDrawsOf(set2, observations));
-      const cost = set2.gradientEvaluations * (draws - set2.draws) / set2.draws;
-      const last = !mixed2 && set2.draws >= 1e3;
-      if (draws <= set2.draws || last || budget.used + cost > budget.limit) {
-        return mixed2 ? { pointwise: found.pointwise, mcse } : void 0;
-      }
-      const longer2 = yield* continueChains(density, set2, draws, budget);
-      if (longer2.kind !== "chains") return mixed2 ? { pointwise: found.pointwise, mcse } : void 0;
+      const lacks = lacksDraws({ kind: "chains", chainSet: set2 }, most2.rhat);
+      if (!lacks || mixing(set2).rhatMax <= mixedRhat || 2 * set2.draws > most2.draws) return set2;
+      const cost = set2.steps.reduce((sum3, n) => sum3 + n, 0);
+      if (budget.used + 1.2 * cost > budget.limit) return set2;
+      const longer2 = yield* continueChains(density, set2, 2 * set2.draws, budget);
+      if (longer2.kind !== "chains") return set2;
       set2 = longer2.chainSet;
     }
   }
-  var MixtureAverages = class {
-    /** @param unit whose observations are left out, all but those `far`. */
-    constructor(unit, mixture2, far3) {
-      this.unit = unit;
-      this.mixture = mixture2;
-      this.far = far3;
-    }
-    unit;
-    mixture;
-    far;
-    #known;
-    /** Estimates of all observations, and the error of their sum. */
-    estimate(set2) {
-      const { logLikelihood: logLikelihood2, whole: whole2 } = this.#densities(set2);
-      return leaveOneOutAverages(logLikelihood2, whole2, new ControlVariates(set2), this.far);
-    }
-    /** log L_i `[draws, observations]`, and log p / q `[draws]`. */
-    #densities(set2) {
-      const logLikelihood2 = pointwiseLogLikelihood(this.unit, set2, this.#known);
-      this.#known = { chainSet: set2, logLikelihood: logLikelihood2 };
-      return { logLikelihood: logLikelihood2, whole: this.#shares(logLikelihood2) };
-    }
-    /** log p / q `[draws]`, from the likelihoods of the units. */
-    #shares(own) {
-      const n = this.unit.observations;
-      const { whole: whole2, tempered: tempered2, parts } = this.mixture;
-      const terms = new Float64Array(2 + parts.length).fill(whole2);
-      return rowSums(own, n).map((total2, s) => {
-        terms[1] = tempered2.logWeight - tempered2.power * total2;
-        parts.forEach(({ rows: [u], logWeight: logWeight2 }, k) => {
-          terms[2 + k] = logWeight2 - own[s * n + u];
-        });
-        return -logSumExp2(terms);
-      });
-    }
-  };
+  function longSchedule({ tune, draws }) {
+    return { tune: Math.max(500, tune), draws: Math.max(1e3, draws) };
+  }
+  function fitsLong({ chains, draws, steps }, schedule2, budget) {
+    const perTransition = steps.reduce((sum3, n) => sum3 + n, 0) / (chains * draws);
+    const long = longSchedule(schedule2);
+    const least2 = 0.75 * perTransition * chains * (long.tune + long.draws);
+    return least2 <= longShare * (budget.limit - budget.used);
+  }
+  function* retuned(density, { chains, draws, seedKey: seedKey2 }, set2, budget) {
+    const options = {
+      ...{ chains, tune: retune, draws: 2 * draws, targetAcceptance: 0.9 },
+      warmStart: pooledAdaptations(set2)
+    };
+    return yield* within3(
+      shortShare,
+      budget,
+      (allowance) => sampleChains(density, options, [...seedKey2, "retuned"], allowance)
+    );
+  }
+  function* within3(share2, budget, work) {
+    const rest = Math.max(0, budget.limit - budget.used);
+    const limit = budget.used + Math.max(share2 * rest, Math.min(rest, alwaysAllowed));
+    const allowance = { used: budget.used, limit };
+    const result = yield* work(allowance);
+    budget.used = allowance.used;
+    return result;
+  }
 
   // src/loo/bridge.ts
   function bridge(logA, logB) {
@@ -23218,7 +23547,6 @@
 
   // src/loo/exact.ts
   var warmTune2 = 30;
-  var mixedRhat2 = 1.05;
   function* refitWithout(full, i, settings, key, budget) {
     const rest = full.density.without([i]);
     const streams = [...key, "without", i];
@@ -23239,12 +23567,15 @@
     const { chains, adaptations: warmStart } = full;
     const warm = { chains, tune: warmTune2, draws: settings.draws, warmStart };
     const result = yield* sampleChains(rest, warm, key, budget);
-    if (result.kind !== "chains" || mixing(result.chainSet).rhatMax <= mixedRhat2) return result;
+    if (result.kind !== "chains" || haveMixed(result.chainSet)) return result;
     const fresh = { chains, tune: 100, draws: 2 * settings.draws };
     const again3 = yield* sampleChains(rest, fresh, [...key, "fresh"], budget);
-    if (again3.kind !== "chains" || mixing(again3.chainSet).rhatMax <= mixedRhat2) return again3;
+    if (again3.kind !== "chains" || haveMixed(again3.chainSet)) return again3;
     const cold = { chains, tune: 500, draws: 1e3, targetAcceptance: 0.95 };
     return yield* sampleChains(rest, cold, [...key, "cold"], budget);
+  }
+  function haveMixed(set2) {
+    return mixing(set2).rhatMax <= rhatOfFewDraws(mixedRhat, set2.dimension);
   }
   function bridgeBetween(full, i, set2) {
     const n = full.density.observations;
@@ -23318,20 +23649,20 @@
   // src/loo/refits.ts
   var refitShare = 0.6;
   var maxDrawsForRefit = 2e3;
-  function* refitBad(estimate, goal, budget) {
+  function* refitBad(estimate, goal, budget, limit) {
     const { psis, bad, corrected, mcse, full } = estimate;
     if (bad.length === 0) {
       return { pointwise: corrected, done: [], left: [], mcse, folds: 0, mixture: false };
     }
-    const limit = refitLimit(psis.observations);
     const each = 1.2 * full.chainSet.gradientEvaluations;
+    const room = (budget.limit - budget.used) / each;
     const folds2 = foldCount(psis.observations);
-    const folded = full.density.factorises !== false;
-    if (folded && bad.length > limit && budget.used + folds2 * each <= budget.limit) {
+    if (full.density.factorises !== false && bad.length > limit && folds2 <= room) {
       const found = yield* inFolds(estimate, goal, folds2, budget);
       if (found) return found;
     }
-    return yield* oneByOne(estimate, worst(estimate, limit), goal, budget);
+    const mends = 2 * Math.min(limit, room) >= bad.length;
+    return yield* oneByOne(estimate, mends ? worst(estimate, limit) : [], goal, budget);
   }
   function worst({ psis, bad }, limit) {
     const worstFirst = [...bad].sort((a, b) => psis.paretoK[b] - psis.paretoK[a] || a - b);
@@ -23384,147 +23715,85 @@
     };
   }
 
-  // src/loo/units.ts
-  function unitPosterior(density, unitOfRow) {
-    if (!unitOfRow) {
-      const rowsOf4 = Array.from({ length: density.observations }, (_, i) => [i]);
-      return wrapped2(density, rowsOf4, density.latents);
+  // src/loo/settle.ts
+  var mostWithIntegrals = 5;
+  function* settle(units, estimate, settings, budget) {
+    const far3 = farObservations(estimate);
+    const fewFar = far3.length <= refitLimit(estimate.psis.observations);
+    if (wantsMixture(units, estimate) && fewFar) {
+      const found = yield* mixtureAndRefits(units, estimate, far3, settings, budget);
+      if (found) return found;
     }
-    const rowsOf3 = [];
-    for (let i = 0; i < unitOfRow.length; i++) (rowsOf3[unitOfRow[i]] ??= []).push(i);
-    for (let u = 0; u < rowsOf3.length; u++) {
-      if (!rowsOf3[u]) throw new Error(`internal: unit ${u} has no row`);
-    }
-    return wrapped2(density, rowsOf3, latentsOfUnits(density, rowsOf3));
+    const dear = estimate.full.density !== units && sharesLatents(units);
+    const limit = dear ? mostWithIntegrals : refitLimit(estimate.psis.observations);
+    return yield* refitBad(estimate, settings, budget, limit);
   }
-  function wrapped2(density, rowsOf3, latents) {
-    const rows = new Float64Array(density.observations);
-    const single = rowsOf3.every((unit, u) => unit.length === 1 && unit[0] === u);
-    const sumRows = (position2, offset, out, outOffset) => {
-      density.logLikelihood(position2, offset, rows, 0);
-      for (let u = 0; u < rowsOf3.length; u++) {
-        let sum3 = 0;
-        for (const i of rowsOf3[u]) sum3 += rows[i];
-        out[outOffset + u] = sum3;
-      }
-    };
-    return {
-      dimension: density.dimension,
-      startingRegion: density.startingRegion,
-      logDensity: (position2, gradient, offset) => density.logDensity(position2, gradient, offset),
-      observations: rowsOf3.length,
-      factorises: density.factorises,
-      rowsOf: rowsOf3,
-      ...single && density.withLikelihood && {
-        withLikelihood: (position2, gradient, offset, out, outOffset) => density.withLikelihood(position2, gradient, offset, out, outOffset)
-      },
-      logLikelihood: single ? (position2, offset, out, outOffset) => density.logLikelihood(position2, offset, out, outOffset) : sumRows,
-      without: (units) => density.without(units.flatMap((u) => rowsOf3[u])),
-      mixture(components2) {
-        const parts = components2.parts.map(({ rows: units, logWeight: logWeight2 }) => ({
-          rows: units.flatMap((u) => rowsOf3[u]),
-          logWeight: logWeight2
-        }));
-        return density.mixture({ ...components2, parts });
-      },
-      quantities: density.quantities,
-      quantityShapes: density.quantityShapes,
-      constrain: (position2, offset, out, outOffset) => density.constrain(position2, offset, out, outOffset),
-      ...latents ? { latents } : {}
-    };
-  }
-  function latentsOfUnits(density, rowsOf3) {
-    const { latents } = density;
-    if (!latents) return void 0;
-    const elementOfRow = Int32Array.from(rowsOf3, ([first2]) => latents.elementOfRow[first2]);
-    const fits = rowsOf3.every(
-      (rows, u) => rows.every((i) => latents.elementOfRow[i] === elementOfRow[u])
-    );
-    if (!fits) return void 0;
-    const prior = new Float64Array(latents.elements);
-    const ofRows = new Float64Array(density.observations);
-    return {
-      ...{ offset: latents.offset, elements: latents.elements, elementOfRow },
-      logPrior: (position2, offset, out, outOffset) => latents.logPrior(position2, offset, out, outOffset),
-      logJoint(position2, offset, out, outOffset) {
-        latents.logPrior(position2, offset, prior, 0);
-        density.logLikelihood(position2, offset, ofRows, 0);
-        for (let u = 0; u < rowsOf3.length; u++) {
-          let sum3 = prior[elementOfRow[u]];
-          for (const i of rowsOf3[u]) sum3 += ofRows[i];
-          out[outOffset + u] = sum3;
-        }
-      }
-    };
-  }
-  function canIntegrate({ latents, observations }) {
-    return latents !== void 0 && new Set(latents.elementOfRow).size === observations;
+  function* mixtureAndRefits(units, estimate, far3, settings, budget) {
+    const refits = yield* refitEach(estimate, far3, settings, budget);
+    if (refits.values.size < far3.length) return void 0;
+    const { mcse } = estimate.variates.correct(refits.influence);
+    const squaredError = refits.squaredError + mcse * mcse;
+    const { targetMcse } = settings;
+    const left = Math.max(0.25 * targetMcse * targetMcse, targetMcse * targetMcse - squaredError);
+    const goal = { ...settings, targetMcse: Math.sqrt(left) };
+    const found = yield* mixtureLoo(units, estimate, goal, budget);
+    if (!found) return void 0;
+    for (const [i, value] of refits.values) found.pointwise[i] = value;
+    const total2 = Math.sqrt(found.mcse * found.mcse + squaredError);
+    return { ...found, mcse: total2, done: far3, left: [], folds: 0, mixture: true };
   }
 
   // src/loo/elpd.ts
-  var goodRhat = 1.02;
-  var maxDrawsForRhat = 1e3;
+  var evaluationsOfIntegrals = 8e3;
   function* elpdLoo(first2, settings, budget, other) {
     const usedBefore = budget.used;
     const units = unitPosterior(first2, settings.unitOfRow);
-    const integrated = canIntegrate(units);
-    const target = integrated ? marginalPosterior(units) : units;
-    const direct2 = yield* importanceLoo(target, settings, budget);
-    if (direct2) return ofWeightedDraws(direct2, budget.used - usedBefore, integrated);
+    for (const { integrated, target, seedKey: seedKey2 } of weighable(units, settings)) {
+      const allowance = integrated ? atMost2(evaluationsOfIntegrals, budget) : budget;
+      const direct2 = yield* importanceLoo(target(), { ...settings, seedKey: seedKey2 }, allowance);
+      budget.used = allowance.used;
+      if (direct2) return ofWeightedDraws(direct2, budget.used - usedBefore, integrated);
+    }
     const found = yield* sampleMixed(first2, settings, budget, other);
     if (found.kind !== "chains") return found;
-    const weighted = yield* weightedByChains(found, settings, budget);
-    if (weighted) return ofWeightedDraws(weighted, budget.used - usedBefore, integrated);
-    return yield* ofChains(found, settings, budget, usedBefore);
+    const weighted = yield* weightedByChains(found, settings, budget, usedBefore);
+    return weighted ?? (yield* ofChains(found, settings, budget, usedBefore));
   }
-  function* weightedByChains({ density, chainSet }, settings, budget) {
+  function atMost2(evaluations, { used, limit }) {
+    return { used, limit: Math.min(limit, used + evaluations) };
+  }
+  function weighable(units, { seedKey: seedKey2 }) {
+    const whole2 = { integrated: false, target: () => units, seedKey: seedKey2 };
+    const marginal = { integrated: true, target: () => marginalPosterior(units), seedKey: seedKey2 };
+    if (canIntegrate(units)) return [marginal];
+    if (!sharesLatents(units)) return [whole2];
+    return [whole2, { ...marginal, seedKey: [...seedKey2, "integrated"] }];
+  }
+  function* weightedByChains({ density, chainSet }, settings, budget, usedBefore) {
     const units = unitPosterior(density, settings.unitOfRow);
-    if (!canIntegrate(units)) {
-      return yield* importanceByChains(units, chainSet, settings, budget);
+    for (const { integrated, seedKey: seedKey2 } of weighable(units, settings)) {
+      const marginal = integrated ? marginalPosterior(units) : void 0;
+      const set2 = marginal ? marginal.project(chainSet) : chainSet;
+      const goal = { ...settings, seedKey: seedKey2 };
+      const allowance = integrated ? atMost2(evaluationsOfIntegrals, budget) : budget;
+      const found = yield* importanceByChains(marginal ?? units, set2, goal, allowance);
+      budget.used = allowance.used;
+      if (found) return ofWeightedDraws(found, budget.used - usedBefore, integrated);
     }
-    const marginal = marginalPosterior(units);
-    return yield* importanceByChains(marginal, marginal.project(chainSet), settings, budget);
+    return void 0;
   }
   function* sampleForDraws(first2, settings, budget, other) {
     const anyError = { ...settings, targetMcse: Infinity };
     const found = yield* sampleMixed(first2, settings, budget, other);
     if (found.kind !== "chains") return found;
-    const drawn = yield* drawOn3(found, anyError, budget);
+    const drawn = yield* drawEnough(found, anyError, budget);
     return "kind" in drawn ? drawn : drawn.sampled;
   }
   function* ofChains(found, settings, budget, usedBefore) {
-    const drawn = yield* drawOn3(found, settings, budget);
+    const drawn = yield* drawEnough(found, settings, budget);
     if ("kind" in drawn) return drawn;
-    const { units, estimate, sampled } = drawn;
-    const refitted = yield* settle(units, estimate, settings, budget);
-    const elpdRaw = sampled.integrated ? plainPsis(units, sampled.chainSet) : estimate.psis.elpdLoo;
-    return assemble2(estimate, refitted, sampled, elpdRaw, budget.used - usedBefore);
-  }
-  function* drawOn3({ density, chainSet }, settings, budget) {
-    const units = unitPosterior(density, settings.unitOfRow);
-    let set2 = chainSet;
-    const integrated = canIntegrate(units);
-    let mixed2 = mixing(set2);
-    let estimate = estimateElpd(integrated ? integratedPosterior(units, set2) : units, set2);
-    const looks = new Looks();
-    for (; ; ) {
-      const mcse = looks.errorAfter(set2.draws, estimate.mcse);
-      estimate = { ...estimate, mcse };
-      const draws = moreDraws(set2, mixed2, { units, estimate }, settings, budget);
-      if (draws === 0) break;
-      const longer2 = yield* continueChains(density, set2, draws, budget);
-      if (longer2.kind === "budget" && mixed2.rhatMax <= mixedRhat) break;
-      if (longer2.kind !== "chains") return longer2;
-      set2 = longer2.chainSet;
-      mixed2 = mixing(set2);
-      estimate = estimateElpd(estimate.full.density, set2, estimate.full);
-    }
-    if (!(mixed2.rhatMax <= mixedRhat)) return notMixed(set2, mixed2);
-    const { rhatMax, essBulkMin } = mixed2;
-    const divergences = countDivergences(set2);
-    const { psis } = estimate;
-    const sampled = { density, chainSet: set2, psis, integrated, rhatMax, essBulkMin, divergences };
-    return { units, estimate, sampled };
+    const refitted = yield* settle(drawn.units, drawn.estimate, settings, budget);
+    return assemble2(drawn, refitted, budget.used - usedBefore);
   }
   function ofWeightedDraws(found, gradients, integrated) {
     const { pointwise, lppd, raw, mcse, shapes, draws } = found;
@@ -23543,60 +23812,17 @@
       draws
     };
   }
-  function wantsMixture(units, estimate) {
-    return isRestless(estimate) && estimate.full.density === units;
-  }
-  function* settle(units, estimate, settings, budget) {
-    const far3 = farObservations(estimate);
-    const fewFar = far3.length <= refitLimit(estimate.psis.observations);
-    if (wantsMixture(units, estimate) && fewFar) {
-      const found = yield* mixtureAndRefits(units, estimate, far3, settings, budget);
-      if (found) return found;
-    }
-    return yield* refitBad(estimate, settings, budget);
-  }
-  function* mixtureAndRefits(units, estimate, far3, settings, budget) {
-    const refits = yield* refitEach(estimate, far3, settings, budget);
-    if (refits.values.size < far3.length) return void 0;
-    const { mcse } = estimate.variates.correct(refits.influence);
-    const squaredError = refits.squaredError + mcse * mcse;
-    const { targetMcse } = settings;
-    const left = Math.max(0.25 * targetMcse * targetMcse, targetMcse * targetMcse - squaredError);
-    const goal = { ...settings, targetMcse: Math.sqrt(left) };
-    const found = yield* mixtureLoo(units, estimate, goal, budget);
-    if (!found) return void 0;
-    for (const [i, value] of refits.values) found.pointwise[i] = value;
-    const total2 = Math.sqrt(found.mcse * found.mcse + squaredError);
-    return { ...found, mcse: total2, done: far3, left: [], folds: 0, mixture: true };
-  }
-  function plainPsis(density, set2) {
-    const logLikelihood2 = pointwiseLogLikelihood(density, set2);
-    const rEff = relativeEfficiency(density, set2);
-    return psisLoo(logLikelihood2, set2.chains * set2.draws, density.observations, rEff).elpdLoo;
-  }
-  function moreDraws(set2, mixed2, { units, estimate }, settings, budget) {
-    const { mcse, psis } = estimate;
-    if (wantsMixture(units, estimate) && mixed2.rhatMax <= mixedRhat) return 0;
-    const draws = Math.max(
-      mixed2.rhatMax > goodRhat ? atMost2(2 * set2.draws, maxDrawsForRhat) : 0,
-      drawsFor(set2, mcse, settings.targetMcse, psis.observations)
-    );
-    const cost = set2.gradientEvaluations * (draws - set2.draws) / set2.draws;
-    return draws > 0 && budget.used + cost <= budget.limit ? draws : 0;
-  }
-  function atMost2(draws, limit) {
-    return draws <= limit ? draws : 0;
-  }
-  function assemble2({ psis }, refitted, sampled, elpdRaw, gradients) {
+  function assemble2({ units, estimate, sampled, plain: plain3 }, refitted, gradients) {
+    const { psis, full } = estimate;
     const sums = totals(refitted.pointwise, psis.lppdPointwise);
     if (!(Math.abs(sums.elpdLoo) < Infinity)) {
       return { kind: "numeric", reason: "a pointwise predictive density is not finite" };
     }
     return {
       kind: "ok",
-      method: methodOf(refitted, sampled.integrated),
+      method: methodOf(refitted, full.density !== units),
       ...sums,
-      elpdRaw,
+      elpdRaw: plain3.elpdLoo,
       mcse: refitted.mcse,
       elpdPointwise: refitted.pointwise,
       paretoK: psis.paretoK,
@@ -24159,7 +24385,7 @@
   }
 
   // src/score/version.ts
-  var engineVersion = "10";
+  var engineVersion = "11";
   var engineName = "native";
 
   // src/score/fit.ts

@@ -1,29 +1,28 @@
 /** The expected log predictive density of a posterior by leave-one-out: sampled, checked, refitted. */
 import type { GradientBudget, SamplingFailure } from "../infer/budget.ts";
-import { type ChainSet, countDivergences } from "../infer/chain_set.ts";
-import { continueChains } from "../infer/sample_chains.ts";
-import type { PointwiseDensity } from "../math/log_density.ts";
-import { type Estimate, estimateElpd, refitLimit } from "./estimate.ts";
-import { importanceByChains, importanceLoo } from "./importance.ts";
-import { integratedPosterior } from "./integrated.ts";
+import type { StreamKey } from "../infer/sample_chains.ts";
+import type { PointwiseDensity, PointwiseLikelihood } from "../math/log_density.ts";
 import {
-  type ChainSchedule,
-  type MixedChains,
-  mixedRhat,
-  notMixed,
-  type NumericFailure,
-  sampleMixed,
-} from "./mixed_chains.ts";
-import { type Mixing, mixing, pointwiseLogLikelihood, relativeEfficiency } from "./posterior.ts";
-import { goodParetoK, type PsisLoo, psisLoo, totals } from "./psis.ts";
-import { drawsFor, Looks } from "./looks.ts";
+  drawEnough,
+  type DrawnChains,
+  type ElpdSettings,
+  type SampledChains,
+} from "./drawn_chains.ts";
+import { importanceByChains, importanceLoo } from "./importance.ts";
 import { marginalPosterior } from "./marginal.ts";
-import { farObservations, isRestless, mixtureLoo } from "./mixture.ts";
-import { refitBad, refitEach, type Refitted } from "./refits.ts";
-import { canIntegrate, unitPosterior } from "./units.ts";
+import { type MixedChains, sampleMixed } from "./mixed_chains.ts";
+import type { NumericFailure } from "./not_mixed.ts";
+import { goodParetoK, totals } from "./psis.ts";
+import type { Refitted } from "./refits.ts";
+import { settle } from "./settle.ts";
+import { canIntegrate, sharesLatents, unitPosterior } from "./units.ts";
 import type { ImportanceEstimate } from "./weighted_estimate.ts";
 
-export type { NumericFailure } from "./mixed_chains.ts";
+export type { ElpdSettings, SampledChains } from "./drawn_chains.ts";
+export type { NumericFailure } from "./not_mixed.ts";
+
+/** Evaluations of a posterior without latents, each of them many integrals, before chains are drawn. */
+const evaluationsOfIntegrals = 8000;
 
 /** How the values of a cross-validation came about. */
 export const looMethods = [
@@ -46,32 +45,6 @@ export const looMethods = [
 ] as const;
 /** How the values of a cross-validation came about. */
 export type LooMethod = (typeof looMethods)[number];
-
-/** How a posterior is cross-validated. */
-export interface ElpdSettings extends ChainSchedule {
-  /** Monte Carlo standard error of the total, nats, above which drawing goes on. */
-  readonly targetMcse: number;
-  /** The unit 0, 1, … of every row, if whole groups are left out and not rows. */
-  readonly unitOfRow?: ArrayLike<number>;
-}
-
-/** Chains that have mixed, and what smoothed importance sampling makes of them. */
-export interface SampledChains {
-  /** The spelling of the posterior that was sampled. */
-  readonly density: PointwiseDensity;
-  /** The draws. */
-  readonly chainSet: ChainSet;
-  /** Weights and influences of the draws. */
-  readonly psis: PsisLoo;
-  /** Whether each observation's own latent was integrated out of the likelihoods behind `psis`. */
-  readonly integrated: boolean;
-  /** Largest split R-hat of the unconstrained coordinates. */
-  readonly rhatMax: number;
-  /** Smallest bulk effective sample size of the coordinates. */
-  readonly essBulkMin: number;
-  /** Draws whose transition diverged. */
-  readonly divergences: number;
-}
 
 /** A cross-validated posterior; log quantities in nats. An observation is a unit. */
 export interface ElpdEstimate {
@@ -113,11 +86,6 @@ export interface ElpdEstimate {
 /** A cross-validated posterior, or why it could not be. */
 export type ElpdResult = ElpdEstimate | SamplingFailure | NumericFailure;
 
-/** R-hat from which chains are drawn longer. */
-const goodRhat = 1.02;
-/** Draws per chain up to which drawing goes on for R-hat. */
-const maxDrawsForRhat = 1000;
-
 /**
  * Cross-validates a posterior. Where a distribution that is easy to draw from can be fitted to it,
  * by weighted draws of that (`importanceLoo`); elsewhere by chains that mix (`sampleMixed`), drawn on
@@ -137,15 +105,40 @@ export function* elpdLoo(
 ): Generator<void, ElpdResult> {
   const usedBefore = budget.used;
   const units = unitPosterior(first, settings.unitOfRow);
-  const integrated = canIntegrate(units);
-  const target = integrated ? marginalPosterior(units) : units;
-  const direct = yield* importanceLoo(target, settings, budget);
-  if (direct) return ofWeightedDraws(direct, budget.used - usedBefore, integrated);
+  for (const { integrated, target, seedKey } of weighable(units, settings)) {
+    const allowance = integrated ? atMost(evaluationsOfIntegrals, budget) : budget;
+    const direct = yield* importanceLoo(target(), { ...settings, seedKey }, allowance);
+    budget.used = allowance.used;
+    if (direct) return ofWeightedDraws(direct, budget.used - usedBefore, integrated);
+  }
   const found = yield* sampleMixed(first, settings, budget, other);
   if (found.kind !== "chains") return found;
-  const weighted = yield* weightedByChains(found, settings, budget);
-  if (weighted) return ofWeightedDraws(weighted, budget.used - usedBefore, integrated);
-  return yield* ofChains(found, settings, budget, usedBefore);
+  const weighted = yield* weightedByChains(found, settings, budget, usedBefore);
+  return weighted ?? (yield* ofChains(found, settings, budget, usedBefore));
+}
+
+/** So much of a budget, or what is left of it. */
+function atMost(evaluations: number, { used, limit }: GradientBudget): GradientBudget {
+  return { used, limit: Math.min(limit, used + evaluations) };
+}
+
+/** A posterior that may be weighted, and whether latents are integrated out of it. */
+interface Weighable {
+  readonly integrated: boolean;
+  readonly target: () => PointwiseLikelihood;
+  readonly seedKey: StreamKey;
+}
+
+/**
+ * What weighted draws are tried for, one after the other: latents that observations share are
+ * integrated out only if it does not work with them.
+ */
+function weighable(units: PointwiseDensity, { seedKey }: ElpdSettings): readonly Weighable[] {
+  const whole = { integrated: false, target: () => units, seedKey };
+  const marginal = { integrated: true, target: () => marginalPosterior(units), seedKey };
+  if (canIntegrate(units)) return [marginal];
+  if (!sharesLatents(units)) return [whole];
+  return [whole, { ...marginal, seedKey: [...seedKey, "integrated"] }];
 }
 
 /** From weighted draws of a proposal that is fitted to chains, latents integrated out or not. */
@@ -153,13 +146,19 @@ function* weightedByChains(
   { density, chainSet }: MixedChains<PointwiseDensity>,
   settings: ElpdSettings,
   budget: GradientBudget,
-): Generator<void, ImportanceEstimate | undefined> {
+  usedBefore: number,
+): Generator<void, ElpdEstimate | undefined> {
   const units = unitPosterior(density, settings.unitOfRow);
-  if (!canIntegrate(units)) {
-    return yield* importanceByChains(units, chainSet, settings, budget);
+  for (const { integrated, seedKey } of weighable(units, settings)) {
+    const marginal = integrated ? marginalPosterior(units) : undefined;
+    const set = marginal ? marginal.project(chainSet) : chainSet;
+    const goal = { ...settings, seedKey };
+    const allowance = integrated ? atMost(evaluationsOfIntegrals, budget) : budget;
+    const found = yield* importanceByChains(marginal ?? units, set, goal, allowance);
+    budget.used = allowance.used;
+    if (found) return ofWeightedDraws(found, budget.used - usedBefore, integrated);
   }
-  const marginal = marginalPosterior(units);
-  return yield* importanceByChains(marginal, marginal.project(chainSet), settings, budget);
+  return undefined;
 }
 
 /**
@@ -175,7 +174,7 @@ export function* sampleForDraws(
   const anyError = { ...settings, targetMcse: Infinity };
   const found = yield* sampleMixed(first, settings, budget, other);
   if (found.kind !== "chains") return found;
-  const drawn = yield* drawOn(found, anyError, budget);
+  const drawn = yield* drawEnough(found, anyError, budget);
   return "kind" in drawn ? drawn : drawn.sampled;
 }
 
@@ -198,51 +197,10 @@ function* ofChains(
   budget: GradientBudget,
   usedBefore: number,
 ): Generator<void, ElpdResult> {
-  const drawn = yield* drawOn(found, settings, budget);
+  const drawn = yield* drawEnough(found, settings, budget);
   if ("kind" in drawn) return drawn;
-  const { units, estimate, sampled } = drawn;
-  const refitted = yield* settle(units, estimate, settings, budget);
-  const elpdRaw = sampled.integrated ? plainPsis(units, sampled.chainSet) : estimate.psis.elpdLoo;
-  return assemble(estimate, refitted, sampled, elpdRaw, budget.used - usedBefore);
-}
-
-/** Chains of a posterior, and what they say of it before anything is replaced. */
-interface DrawnChains {
-  readonly units: PointwiseDensity;
-  readonly estimate: Estimate;
-  readonly sampled: SampledChains;
-}
-
-/** Draws chains on until their error is small, or not to be made smaller. */
-function* drawOn(
-  { density, chainSet }: MixedChains<PointwiseDensity>,
-  settings: ElpdSettings,
-  budget: GradientBudget,
-): Generator<void, DrawnChains | SamplingFailure | NumericFailure> {
-  const units = unitPosterior(density, settings.unitOfRow);
-  let set = chainSet;
-  const integrated = canIntegrate(units);
-  let mixed = mixing(set);
-  let estimate = estimateElpd(integrated ? integratedPosterior(units, set) : units, set);
-  const looks = new Looks();
-  for (;;) {
-    const mcse = looks.errorAfter(set.draws, estimate.mcse);
-    estimate = { ...estimate, mcse };
-    const draws = moreDraws(set, mixed, { units, estimate }, settings, budget);
-    if (draws === 0) break;
-    const longer = yield* continueChains(density, set, draws, budget);
-    if (longer.kind === "budget" && mixed.rhatMax <= mixedRhat) break;
-    if (longer.kind !== "chains") return longer;
-    set = longer.chainSet;
-    mixed = mixing(set);
-    estimate = estimateElpd(estimate.full.density, set, estimate.full);
-  }
-  if (!(mixed.rhatMax <= mixedRhat)) return notMixed(set, mixed);
-  const { rhatMax, essBulkMin } = mixed;
-  const divergences = countDivergences(set);
-  const { psis } = estimate;
-  const sampled = { density, chainSet: set, psis, integrated, rhatMax, essBulkMin, divergences };
-  return { units, estimate, sampled };
+  const refitted = yield* settle(drawn.units, drawn.estimate, settings, budget);
+  return assemble(drawn, refitted, budget.used - usedBefore);
 }
 
 function ofWeightedDraws(
@@ -267,96 +225,21 @@ function ofWeightedDraws(
   };
 }
 
-/** Whether the likelihood pulls, and no latents are integrated out of it. */
-function wantsMixture(units: PointwiseDensity, estimate: Estimate): boolean {
-  return isRestless(estimate) && estimate.full.density === units;
-}
-
-/** Replaces what smoothing cannot be trusted with: by a mixture, by refits, by folds. */
-function* settle(
-  units: PointwiseDensity,
-  estimate: Estimate,
-  settings: ElpdSettings,
-  budget: GradientBudget,
-): Generator<void, Refitted> {
-  const far = farObservations(estimate);
-  const fewFar = far.length <= refitLimit(estimate.psis.observations);
-  if (wantsMixture(units, estimate) && fewFar) {
-    const found = yield* mixtureAndRefits(units, estimate, far, settings, budget);
-    if (found) return found;
-  }
-  return yield* refitBad(estimate, settings, budget);
-}
-
-/** Refits of those that are far, and a mixture for all others; `undefined` if one of both fails. */
-function* mixtureAndRefits(
-  units: PointwiseDensity,
-  estimate: Estimate,
-  far: readonly number[],
-  settings: ElpdSettings,
-  budget: GradientBudget,
-): Generator<void, Refitted | undefined> {
-  const refits = yield* refitEach(estimate, far, settings, budget);
-  if (refits.values.size < far.length) return undefined;
-  const { mcse } = estimate.variates.correct(refits.influence);
-  const squaredError = refits.squaredError + mcse * mcse;
-  const { targetMcse } = settings;
-  const left = Math.max(0.25 * targetMcse * targetMcse, targetMcse * targetMcse - squaredError);
-  const goal = { ...settings, targetMcse: Math.sqrt(left) };
-  const found = yield* mixtureLoo(units, estimate, goal, budget);
-  if (!found) return undefined;
-  for (const [i, value] of refits.values) found.pointwise[i] = value;
-  const total = Math.sqrt(found.mcse * found.mcse + squaredError);
-  return { ...found, mcse: total, done: far, left: [], folds: 0, mixture: true };
-}
-
-/** PSIS-LOO of the likelihood as it stands. */
-function plainPsis(density: PointwiseDensity, set: ChainSet): number {
-  const logLikelihood = pointwiseLogLikelihood(density, set);
-  const rEff = relativeEfficiency(density, set);
-  return psisLoo(logLikelihood, set.chains * set.draws, density.observations, rEff).elpdLoo;
-}
-
-/** Draws per chain to go on to; 0 to stop. */
-function moreDraws(
-  set: ChainSet,
-  mixed: Mixing,
-  { units, estimate }: Pick<DrawnChains, "units" | "estimate">,
-  settings: ElpdSettings,
-  budget: GradientBudget,
-): number {
-  const { mcse, psis } = estimate;
-  // A mixture is drawn anew, and judges its own chains.
-  if (wantsMixture(units, estimate) && mixed.rhatMax <= mixedRhat) return 0;
-  const draws = Math.max(
-    mixed.rhatMax > goodRhat ? atMost(2 * set.draws, maxDrawsForRhat) : 0,
-    drawsFor(set, mcse, settings.targetMcse, psis.observations),
-  );
-  // What the chains have cost so far, tuning included, is more per draw than going on will.
-  const cost = set.gradientEvaluations * (draws - set.draws) / set.draws;
-  return draws > 0 && budget.used + cost <= budget.limit ? draws : 0;
-}
-
-function atMost(draws: number, limit: number): number {
-  return draws <= limit ? draws : 0;
-}
-
 function assemble(
-  { psis }: Estimate,
+  { units, estimate, sampled, plain }: DrawnChains,
   refitted: Refitted,
-  sampled: SampledChains,
-  elpdRaw: number,
   gradients: number,
 ): ElpdEstimate | NumericFailure {
+  const { psis, full } = estimate;
   const sums = totals(refitted.pointwise, psis.lppdPointwise);
   if (!(Math.abs(sums.elpdLoo) < Infinity)) {
     return { kind: "numeric", reason: "a pointwise predictive density is not finite" };
   }
   return {
     kind: "ok",
-    method: methodOf(refitted, sampled.integrated),
+    method: methodOf(refitted, full.density !== units),
     ...sums,
-    elpdRaw,
+    elpdRaw: plain.elpdLoo,
     mcse: refitted.mcse,
     elpdPointwise: refitted.pointwise,
     paretoK: psis.paretoK,

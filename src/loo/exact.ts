@@ -11,6 +11,7 @@ import type { LogDensity, PointwiseDensity } from "../math/log_density.ts";
 import { bridge } from "./bridge.ts";
 import { ControlVariates } from "./control_variates.ts";
 import { mixing } from "./posterior.ts";
+import { mixedRhat, rhatOfFewDraws } from "./rhat_limits.ts";
 
 /** How long a refit may draw. */
 export interface RefitSettings {
@@ -51,7 +52,6 @@ export type Refit =
 
 /** Transitions in which a warm-started chain forgets the observation and retunes its step. */
 const warmTune = 30;
-const mixedRhat = 1.05;
 
 /**
  * Samples the posterior without observation `i`, and bridges between it and the full posterior:
@@ -96,12 +96,16 @@ export function* sampleWithout(
   const { chains, adaptations: warmStart } = full;
   const warm = { chains, tune: warmTune, draws: settings.draws, warmStart };
   const result = yield* sampleChains(rest, warm, key, budget);
-  if (result.kind !== "chains" || mixing(result.chainSet).rhatMax <= mixedRhat) return result;
+  if (result.kind !== "chains" || haveMixed(result.chainSet)) return result;
   const fresh = { chains, tune: 100, draws: 2 * settings.draws };
   const again = yield* sampleChains(rest, fresh, [...key, "fresh"], budget);
-  if (again.kind !== "chains" || mixing(again.chainSet).rhatMax <= mixedRhat) return again;
+  if (again.kind !== "chains" || haveMixed(again.chainSet)) return again;
   const cold = { chains, tune: 500, draws: 1000, targetAcceptance: 0.95 };
   return yield* sampleChains(rest, cold, [...key, "cold"], budget);
+}
+
+function haveMixed(set: ChainSet): boolean {
+  return mixing(set).rhatMax <= rhatOfFewDraws(mixedRhat, set.dimension);
 }
 
 /** The bridge estimate of log p(y_i | y_-i), the refit's side of it corrected. */

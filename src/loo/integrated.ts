@@ -1,25 +1,26 @@
-/** Integrated leave-one-out: the latent of each observation is integrated out of its likelihood. */
+/** Integrated leave-one-out: latents are integrated out of the likelihoods. */
 import type { ChainSet } from "../infer/chain_set.ts";
 import type { PointwiseDensity } from "../math/log_density.ts";
 import { LatentIntegrals } from "./latent_integrals.ts";
 import type { Peaks } from "./line_modes.ts";
+import { canIntegrate } from "./units.ts";
 
 /**
- * The same posterior, with log p(y_i | θ) = log ∫ p(y_i | θ, z_i) p(z_i | θ) dz_i in the place of
- * log p(y_i | θ, z_i), for the latent z_i that observation i has for itself. Importance ratios with
- * the latent in them have no finite variance, for the latent follows its one observation; those
- * without it are as calm as for any other parameter (Vehtari, Mononen, Tolvanen, Sivula, Winther
- * 2016, JMLR 17(103), section 3; Merkle, Furr, Rabe-Hesketh 2019).
+ * The same posterior, with log p(y_i | y_-i, θ), the latents z integrated out, in the place of
+ * log p(y_i | θ, z). Importance ratios with a latent in them have no finite variance where it follows
+ * few observations; those without it are as calm as for any other parameter (Vehtari, Mononen,
+ * Tolvanen, Sivula, Winther 2016, JMLR 17(103), section 3; Merkle, Furr, Rabe-Hesketh 2019).
  *
- * The integrals are taken over the unconstrained coordinate (`LatentIntegrals`), of all observations
- * at once. Mode and width are sought from the mean and spread that the coordinate has in `set`, and
+ * The integrals are taken over the unconstrained coordinate (`LatentIntegrals`), of all elements at
+ * once. Mode and width are sought from the mean and spread that the coordinate has in `set`, and
  * again from every position alone, so that the value is a function of the position.
  */
 export function integratedPosterior(density: PointwiseDensity, set: ChainSet): PointwiseDensity {
-  const integrals = new LatentIntegrals(density, startsIn(set, density));
+  const integrals = new LatentIntegrals(density, (coordinates) => startsIn(set, coordinates));
   return {
     dimension: density.dimension,
     observations: density.observations,
+    factorises: canIntegrate(density),
     startingRegion: density.startingRegion,
     logDensity: (position, gradient, offset) => density.logDensity(position, gradient, offset),
     logLikelihood(position, offset, out, outOffset) {
@@ -35,16 +36,12 @@ export function integratedPosterior(density: PointwiseDensity, set: ChainSet): P
   };
 }
 
-/** Mean and standard deviation over the draws of the latent of every observation. */
-function startsIn(set: ChainSet, { latents }: PointwiseDensity): Peaks {
-  if (!latents) throw new Error("internal: nothing to integrate out");
-  const ofRow = Array.from(
-    latents.elementOfRow,
-    (element) => momentsIn(set, latents.offset + element),
-  );
+/** Mean and standard deviation over the draws of these coordinates. */
+function startsIn(set: ChainSet, coordinates: Int32Array): Peaks {
+  const moments = Array.from(coordinates, (k) => momentsIn(set, k));
   return {
-    centre: Float64Array.from(ofRow, ({ mean }) => mean),
-    scale: Float64Array.from(ofRow, ({ sd }) => sd > 1e-6 && sd < 1e6 ? sd : 1),
+    centre: Float64Array.from(moments, ({ mean }) => mean),
+    scale: Float64Array.from(moments, ({ sd }) => sd > 1e-6 && sd < 1e6 ? sd : 1),
   };
 }
 

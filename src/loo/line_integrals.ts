@@ -20,9 +20,9 @@ const agreement = 0.002;
  * With z = centre + scale · sinh(t) the trapezoidal rule converges faster than any power of its
  * spacing for smooth integrands (Takahasi and Mori 1974; Trefethen and Weideman 2014), has its nodes
  * close together where a kink is most likely, at the mode, and reaches far tails with few. It is
- * held against itself with twice the spacing: where they differ by more than 0.002 nats the spacing
- * is halved. For smooth integrands the error is then about the square of that; where the integrand
- * has a kink, a tenth of it, and at worst twice as much.
+ * held against itself with twice the spacing: for functions for which they differ by more than 0.002
+ * nats the spacing is halved. For smooth integrands the error is then about the square of that; where
+ * the integrand has a kink, a tenth of it, and at worst twice as much.
  *
  * @example
  * ```ts
@@ -42,9 +42,14 @@ export class LineIntegrals {
   readonly #modes: ModeSearch;
   readonly #rule: TrapezoidalRule;
 
-  constructor(functions: LogFunctions, count: number) {
+  /**
+   * @param functions writes as many values as there is room for, those of `along` last.
+   * @param count of functions with a mode of their own to be sought.
+   * @param along functions beside these, each taken at the points of one of them.
+   */
+  constructor(functions: LogFunctions, count: number, along: Int32Array = new Int32Array(0)) {
     this.#modes = new ModeSearch(functions, count);
-    this.#rule = new TrapezoidalRule(functions, count);
+    this.#rule = new TrapezoidalRule(functions, count, along);
   }
 
   /**
@@ -84,6 +89,8 @@ const mostFirst = firstNodes.length;
 class TrapezoidalRule {
   readonly #functions: LogFunctions;
   readonly #count: number;
+  /** Whose points a function is taken at `[functions]`. */
+  readonly #lineOf: Int32Array;
   #peaks: Peaks = { centre: new Float64Array(0), scale: new Float64Array(0) };
   readonly #points: Float64Array;
   readonly #logs: Float64Array;
@@ -100,12 +107,15 @@ class TrapezoidalRule {
   #spacing = spacing;
   #nodes = reach;
 
-  constructor(functions: LogFunctions, count: number) {
+  constructor(functions: LogFunctions, lines: number, along: Int32Array) {
+    const count = lines + along.length;
     this.#functions = functions;
     this.#count = count;
+    this.#lineOf = Int32Array.from({ length: count }, (_, i) => i < lines ? i : along[i - lines]);
+    this.#points = new Float64Array(lines);
     this.#terms = new Float64Array(mostFirst * count);
     const make = () => new Float64Array(count);
-    [this.#points, this.#logs, this.#edge] = [make(), make(), make()];
+    [this.#logs, this.#edge] = [make(), make()];
     [this.#sum, this.#coarse, this.#top] = [make(), make(), make()];
   }
 
@@ -139,30 +149,40 @@ class TrapezoidalRule {
     return true;
   }
 
-  /** Whether the rule is what it is with twice the spacing. */
+  /** Whether all sums are what they are with twice the spacing. */
   agrees(): boolean {
-    for (let i = 0; i < this.#count; i++) {
-      const [sum, coarse] = [this.#sum[i], 2 * this.#coarse[i]];
-      if (Math.abs(sum - coarse) > agreement * sum) return false;
-    }
-    return true;
+    return this.#disagreeing().length === 0;
   }
 
-  /** Adds the nodes half-way between those that are there. */
+  /** Functions whose sum with twice the spacing is another. */
+  #disagreeing(): readonly number[] {
+    const found: number[] = [];
+    for (let i = 0; i < this.#count; i++) {
+      const [sum, coarse] = [this.#sum[i], 2 * this.#coarse[i]];
+      if (Math.abs(sum - coarse) > agreement * sum) found.push(i);
+    }
+    return found;
+  }
+
+  /** Adds the nodes half-way between those that are there, for functions that need them. */
   halve(): void {
+    const open = this.#disagreeing();
     this.#coarse.set(this.#sum);
+    // The sums of all others are taken for what they would be.
+    for (let i = 0; i < this.#count; i++) this.#sum[i] *= 2;
+    for (const i of open) this.#sum[i] /= 2;
     const last = this.#nodes * spacing;
     const count = Math.round(2 * last / this.#spacing);
     for (let k = 0; k < count; k++) {
       this.#evaluate(nodeAt((k + 0.5) * this.#spacing - last));
-      for (let i = 0; i < this.#count; i++) this.#addTerm(i, this.#logs[i]);
+      for (const i of open) this.#addTerm(i, this.#logs[i]);
     }
     this.#spacing /= 2;
   }
 
   write(out: Float64Array, outOffset: number): void {
     for (let i = 0; i < this.#count; i++) {
-      const size = this.#sum[i] * this.#spacing * this.#peaks.scale[i];
+      const size = this.#sum[i] * this.#spacing * this.#peaks.scale[this.#lineOf[i]];
       out[outOffset + i] = Math.abs(this.#top[i]) < Infinity
         ? this.#top[i] + log(size)
         : this.#top[i];

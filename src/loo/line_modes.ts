@@ -94,17 +94,44 @@ export class ModeSearch {
     const { centre, scale } = this.#peaks;
     const slope = this.#right[i] - this.#left[i];
     const bend = 2 * this.#middle[i] - this.#right[i] - this.#left[i];
+    if (!(Math.abs(slope) < Infinity && Math.abs(bend) < Infinity)) return this.#comeNear(i);
     const width = bend > 0 ? within(Math.sqrt(0.25 / bend), 1 / maxFactor, maxFactor) : 1;
     const full = bend > 0 ? 0.25 * slope / bend : Math.sign(slope) * maxMove;
-    const step = within(full, -maxMove, maxMove);
-    if (!(Math.abs(step) <= maxMove)) return true; // no number here: nothing to go by
+    // Where the function rises from end to end its mode is beyond; Newton's step says so, unless one
+    // side is far steeper than the other. Far from the mode a steep side is narrower than the peak.
+    const isBeyond = Math.abs(full) < 0.5 && Math.abs(slope) > Math.abs(bend);
+    const isFar = isBeyond || Math.abs(full) >= maxMove;
+    const step = isFar ? Math.sign(slope) * maxMove : full;
     const next = centre[i] + step * scale[i];
     if (next > this.#low[i] && next < this.#high[i]) {
       centre[i] = next;
-      scale[i] *= width;
-      return Math.abs(step) < 0.5 * width && width > 0.7 && width < 1.4;
+      scale[i] *= isFar && width <= 1 ? 2 : width;
+      return !isFar && Math.abs(step) < 0.5 * width && width > 0.7 && width < 1.4;
     }
     return this.#halve(i);
+  }
+
+  /** Where the function is 0 to one side, goes to the other; where it is 0 all around, back. */
+  #comeNear(i: number): boolean {
+    const { centre, scale } = this.#peaks;
+    const [left, middle, right] = [this.#left[i], this.#middle[i], this.#right[i]];
+    if (middle === Infinity || left === Infinity || right === Infinity) return true;
+    if (left !== right) centre[i] += (right > left ? 0.5 : -0.5) * scale[i];
+    else if (middle > -Infinity) scale[i] /= maxFactor;
+    else return this.#goBack(i);
+    return false;
+  }
+
+  /** Half the way back to where the function was above 0; returns whether it was nowhere. */
+  #goBack(i: number): boolean {
+    const { centre, scale } = this.#peaks;
+    const [low, high] = [this.#low, this.#high];
+    if (low[i] > -Infinity) high[i] = Math.min(high[i], centre[i]);
+    else if (high[i] < Infinity) low[i] = centre[i];
+    else return true;
+    centre[i] = 0.5 * (low[i] + high[i]);
+    scale[i] = Math.min(scale[i], 0.5 * (high[i] - low[i]));
+    return !(scale[i] > 0);
   }
 
   /** Goes to the middle of the bracket, with a width that fits into it; not closer than needed. */

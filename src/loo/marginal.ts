@@ -2,6 +2,7 @@
 import type { PointwiseDensity, PointwiseLikelihood, RowLatents } from "../math/log_density.ts";
 import { LatentIntegrals } from "./latent_integrals.ts";
 import type { PositionSet } from "./posterior.ts";
+import { projected, sharedCoordinates } from "./shared_coordinates.ts";
 
 /** A posterior of some of another's coordinates. */
 export interface MarginalPosterior extends PointwiseLikelihood {
@@ -13,8 +14,9 @@ export interface MarginalPosterior extends PointwiseLikelihood {
 const relativeStep = 1e-4;
 
 /**
- * The posterior of a density's other coordinates, p(θ | y) ∝ p(θ) Π_i ∫ p(y_i | θ, z_i) p(z_i | θ) dz_i,
- * for the latent z_i that observation i has for itself; the integrals are its pointwise likelihood
+ * The posterior of a density's other coordinates,
+ * p(θ | y) ∝ p(θ) Π_e ∫ p(z_e | θ) Π p(y_i | θ, z_e) dz_e, each product over the observations that see
+ * the element e of the latent z; its pointwise likelihood is log p(y_i | y_-i, θ)
  * (`LatentIntegrals`). It has few coordinates, whatever the number of observations, and none of the
  * funnels of a hierarchy. Gradients are differences, good enough to climb by;
  * `withLikelihood` gives none but zeros.
@@ -70,61 +72,52 @@ class Marginal {
   /** Elements that no observation sees. */
   readonly #unseen: readonly number[];
   readonly #gradient: Float64Array;
-  readonly #joint: Float64Array;
+  readonly #atModes: Float64Array;
   readonly #prior: Float64Array;
 
   constructor(density: PointwiseDensity) {
     const { latents, dimension, observations, startingRegion: region } = density;
     if (!latents) throw new Error("internal: nothing to integrate out");
-    const { offset, elements } = latents;
-    const coordinates = Array.from({ length: dimension }, (_, k) => k);
-    const isLatent = (k: number) => k >= offset && k < offset + elements;
-    const own = latents.elementOfRow.map((element) => offset + element);
-    const startOf = (values: Float64Array | undefined, otherwise: number) =>
-      Float64Array.from(own, (k) => values?.[k] ?? otherwise);
-    const starts = { centre: startOf(region?.centre, 0), scale: startOf(region?.spread, 1) };
+    const { elements } = latents;
     this.#density = density;
     this.#latents = latents;
-    this.#kept = Int32Array.from(coordinates.filter((k) => !isLatent(k)));
+    this.#kept = sharedCoordinates(latents, dimension);
     this.dimension = this.#kept.length;
     this.observations = observations;
     this.startingRegion = region && {
       centre: Float64Array.from(this.#kept, (k) => region.centre[k]),
       spread: Float64Array.from(this.#kept, (k) => region.spread[k]),
     };
-    this.#integrals = new LatentIntegrals(density, starts);
+    this.#integrals = new LatentIntegrals(density, (own) => ({
+      centre: Float64Array.from(own, (k) => region?.centre[k] ?? 0),
+      scale: Float64Array.from(own, (k) => region?.spread[k] ?? 1),
+    }));
     if (region) this.#integrals.position.set(region.centre);
     const seen = new Set(latents.elementOfRow);
     this.#unseen = Array.from({ length: elements }, (_, e) => e).filter((e) => !seen.has(e));
     this.#gradient = new Float64Array(dimension);
-    this.#joint = new Float64Array(observations);
+    this.#atModes = new Float64Array(this.#integrals.ofLines.length);
     this.#prior = new Float64Array(elements);
   }
 
   /**
-   * Log density at `from[offset …)`, −∞ where it is no number, and the integrals into
-   * `out[outOffset …)`:
-   * log p(θ) = log p(θ, z, y) − Σ log p(y_i, z_i | θ) for any z; here, where the integrands are largest.
+   * Log density at `from[offset …)`, −∞ where it is no number, and the likelihoods into
+   * `out[outOffset …)`: log p(θ) = log p(θ, z, y) − Σ_e log (p(z_e | θ) Π p(y_i | θ, z_e)) for any z;
+   * here, where the integrands are largest.
    */
   evaluate(from: Float64Array, offset: number, out: Float64Array, outOffset: number): number {
     const integrals = this.#integrals;
     for (let k = 0; k < this.dimension; k++) integrals.position[this.#kept[k]] = from[offset + k];
     integrals.write(out, outOffset);
-    integrals.moveToModes();
-    this.#latents.logJoint(integrals.position, 0, this.#joint, 0);
+    integrals.moveToModes(this.#atModes);
     let value = this.#density.logDensity(integrals.position, this.#gradient, 0);
-    for (let i = 0; i < this.observations; i++) value += out[outOffset + i] - this.#joint[i];
+    integrals.ofLines.forEach((integral, e) => value += integral - this.#atModes[e]);
     value -= this.#priorOfUnseen();
     return value === value ? value : -Infinity;
   }
 
-  project({ chains, draws, dimension: all, positions }: PositionSet): PositionSet {
-    const d = this.dimension;
-    const own = new Float64Array(chains * draws * d);
-    for (let at = 0; at < own.length; at++) {
-      own[at] = positions[Math.floor(at / d) * all + this.#kept[at % d]];
-    }
-    return { chains, draws, dimension: d, positions: own };
+  project(set: PositionSet): PositionSet {
+    return projected(set, this.#kept);
   }
 
   #priorOfUnseen(): number {

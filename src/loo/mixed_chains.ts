@@ -1,7 +1,6 @@
 /** Chains that have mixed: on the short schedule, retuned, or on the long one; or why they have not. */
 import type { GradientBudget } from "../infer/budget.ts";
 import type { ChainSet } from "../infer/chain_set.ts";
-import { rhat } from "../infer/diagnostics.ts";
 import { pooledAdaptations } from "../infer/pooled_adaptations.ts";
 import {
   continueChains,
@@ -9,20 +8,11 @@ import {
   type SamplingResult,
   type StreamKey,
 } from "../infer/sample_chains.ts";
-import { log } from "../math/elementary.ts";
 import type { LogDensity } from "../math/log_density.ts";
-import { coordinate, type Mixing, mixing } from "./posterior.ts";
+import { farRhat, haveModes, notMixed, type NumericFailure } from "./not_mixed.ts";
+import { mixing } from "./posterior.ts";
+import { mixedRhat, rhatOfFewDraws } from "./rhat_limits.ts";
 
-/** Chains did not mix even on the long schedule, or the estimate is not a number. */
-export interface NumericFailure {
-  /** Tells this failure from others. */
-  readonly kind: "numeric";
-  /** What went wrong, for a message. */
-  readonly reason: string;
-}
-
-/** R-hat from which chains are started anew. */
-export const mixedRhat = 1.05;
 /** R-hat up to which chains may lack no more than draws. */
 const nearlyMixedRhat = 1.2;
 const maxDivergent = 0.01;
@@ -33,16 +23,10 @@ const shortShare = 0.15;
 const longShare = 0.9;
 /** Gradients that any attempt may use if they are there. */
 const alwaysAllowed = 200_000;
-/** How many times as many draws the long schedule may come to. */
-const maxFactor = 4;
-/** Unconstrained coordinates beyond which no proper posterior of this engine's programs lies. */
-const faraway = 1e12;
-
-/** R-hat of a chain alone that has settled. */
-const settledRhat = 1.1;
-/** R-hat of chains in modes that are far from each other, and nats between good ones. */
-const farRhat = 1.4;
-const comparable = 5;
+/** Share that chains may use which are only drawn on. */
+const drawOnShare = 0.5;
+/** Draws per chain that chains may come to before they have mixed. */
+const mostDraws = 4000;
 
 /** How many chains, and how long. */
 export interface ChainSchedule {
@@ -54,15 +38,6 @@ export interface ChainSchedule {
   readonly draws: number;
   /** Key of the random streams. */
   readonly seedKey: StreamKey;
-}
-
-/**
- * R-hat up to which short chains go on as they are: 1.05 in up to 20 coordinates. Squared, it grows
- * with the largest of as many variances between chains, and that with the logarithm of how many
- * there are: 1.06 in 100, 1.08 in 1,000. Draws to come bring it down to 1.05, or the chains fail.
- */
-function rhatOfShortChains(dimension: number): number {
-  return 1 + (mixedRhat - 1) * Math.max(1, 1 + 0.15 * log(dimension / 20));
 }
 
 /** Chains of one of two spellings of a posterior. */
@@ -93,11 +68,12 @@ type MixedResult<D extends LogDensity> =
  * no better, chains are retuned with a metric from the draws of all (50 + 2 `draws`, acceptance
  * 0.9), those of the spelling with more effective draws per gradient first. Chains that seem to lack
  * nothing but draws are retuned before another spelling is tried. If none of it helps, chains of the
- * spelling that fares better start anew as Stan does, on a long schedule (500 + 1000, acceptance
- * 0.95), for Laplace's approximation may have led them into a funnel's neck; these go on to 4,000
- * draws where they lack no more. Chains in far modes that are about as good as each other fail
- * instead. Where the budget does not allow that, retuned chains with R-hat ≤ 1.05
- * stand. Of many coordinates some have a high R-hat by chance: see `rhatOfShortChains`.
+ * spelling that fares better are drawn on, to 4,000 draws at most, with half of what is left of the
+ * budget. Then they start anew as Stan does, on a long schedule (500 + 1000, acceptance 0.95), for
+ * Laplace's approximation may have led them into a funnel's neck; these go on likewise. Chains in far
+ * modes that are about as good as each other fail instead. Where the budget does not allow that, retuned chains with R-hat ≤ 1.05
+ * stand. Of many coordinates some have a high R-hat by chance (`rhatOfFewDraws`): draws to come bring
+ * it down to 1.05, or the chains fail.
  */
 export function* sampleMixed<D extends LogDensity>(
   density: D,
@@ -128,7 +104,9 @@ export function* sampleMixed<D extends LogDensity>(
   const apart = [...open, ...attempts].map(({ result }) => result).find(haveModes);
   if (apart) return notMixed(apart.chainSet, mixing(apart.chainSet));
   if (best.result.kind === "no_finite_start") return best.result;
-  const last = yield* longChains(best, budget);
+  const longer = yield* longerChains(best, budget);
+  if (isGood(longer)) return { ...longer, density: best.density };
+  const last = yield* longChains({ ...best, result: longer }, budget);
   return last.kind === "chains" ? { ...last, density: best.density } : last;
 }
 
@@ -148,7 +126,23 @@ function* again<D extends LogDensity>(
 ): Generator<void, Attempt<D>> {
   const { density, schedule, result } = attempt;
   if (result.kind !== "chains") return attempt;
-  return { ...attempt, result: yield* retuned(density, schedule, result.chainSet, budget) };
+  const next = yield* retuned(density, schedule, result.chainSet, budget);
+  return next.kind === "chains" ? { ...attempt, result: next } : attempt;
+}
+
+/** Chains that seem to lack nothing but draws, drawn on; with the whole budget, if no others fit. */
+function* longerChains<D extends LogDensity>(
+  { density, schedule, result }: Attempt<D>,
+  budget: GradientBudget,
+): Generator<void, SamplingResult> {
+  if (result.kind !== "chains") return result;
+  const share = fitsLong(result.chainSet, schedule, budget) ? drawOnShare : 1;
+  const limit = budget.used + share * (budget.limit - budget.used);
+  const allowance = { used: budget.used, limit };
+  const most = { draws: mostDraws, rhat: farRhat };
+  const chainSet = yield* drawOn(density, result.chainSet, most, allowance);
+  budget.used = allowance.used;
+  return { kind: "chains", chainSet };
 }
 
 /** Effective draws of the worst coordinate per gradient. */
@@ -159,10 +153,10 @@ function efficiency(result: SamplingResult): number {
 }
 
 /** Whether chains seem to lack nothing but draws. */
-function lacksDraws(result: SamplingResult): boolean {
+function lacksDraws(result: SamplingResult, limit: number = nearlyMixedRhat): boolean {
   if (result.kind !== "chains") return false;
   const { rhatMax, divergent, stuck } = mixing(result.chainSet);
-  return rhatMax <= nearlyMixedRhat && divergent <= maxDivergent && !stuck;
+  return rhatMax <= limit && divergent <= maxDivergent && !stuck;
 }
 
 function shortChains(
@@ -182,7 +176,7 @@ function isGood(result: SamplingResult): result is SamplingResult & { kind: "cha
   if (result.kind !== "chains") return false;
   const { chainSet } = result;
   const { rhatMax, divergent, stuck } = mixing(chainSet);
-  const limit = rhatOfShortChains(chainSet.dimension);
+  const limit = rhatOfFewDraws(mixedRhat, chainSet.dimension);
   return rhatMax <= limit && divergent <= maxDivergent && !stuck;
 }
 
@@ -191,28 +185,24 @@ function* longChains<D extends LogDensity>(
   { density, schedule, result: again }: Attempt<D>,
   budget: GradientBudget,
 ): Generator<void, SamplingResult | NumericFailure> {
-  const { chains, tune, draws, seedKey } = schedule;
-  const long = {
-    chains,
-    tune: Math.max(500, tune),
-    draws: Math.max(1000, draws),
-    targetAcceptance: 0.95,
-    start: "uniform" as const,
-  };
   // Chains that have mixed are worth more than none, though some of their steps diverged.
   const fallback = again.kind === "chains" && mixing(again.chainSet).rhatMax <= mixedRhat;
-  const rest = budget.limit - budget.used;
-  if (again.kind === "chains" && leastCost(again.chainSet, long) > longShare * rest) {
+  if (again.kind === "chains" && !fitsLong(again.chainSet, schedule, budget)) {
     return fallback ? again : { kind: "budget" };
   }
+  const long = {
+    ...{ chains: schedule.chains, ...longSchedule(schedule) },
+    ...{ targetAcceptance: 0.95, start: "uniform" as const },
+  };
   const last = yield* within(
     longShare,
     budget,
-    (allowance) => sampleChains(density, long, [...seedKey, "long"], allowance),
+    (allowance) => sampleChains(density, long, [...schedule.seedKey, "long"], allowance),
   );
   if (last.kind === "budget" && fallback) return again;
   if (last.kind !== "chains") return last;
-  const longest = yield* drawOn(density, last.chainSet, budget);
+  const most = { draws: mostDraws, rhat: nearlyMixedRhat };
+  const longest = yield* drawOn(density, last.chainSet, most, budget);
   const mixed = mixing(longest);
   if (mixed.rhatMax <= mixedRhat) return { kind: "chains", chainSet: longest };
   return notMixed(longest, mixed);
@@ -222,24 +212,35 @@ function* longChains<D extends LogDensity>(
 function* drawOn(
   density: LogDensity,
   first: ChainSet,
+  most: { readonly draws: number; readonly rhat: number },
   budget: GradientBudget,
 ): Generator<void, ChainSet> {
   let set = first;
-  while (mixing(set).rhatMax > mixedRhat && lacksDraws({ kind: "chains", chainSet: set })) {
-    const more = first.draws * maxFactor > set.draws ? 2 * set.draws : 0;
+  for (;;) {
+    const lacks = lacksDraws({ kind: "chains", chainSet: set }, most.rhat);
+    if (!lacks || mixing(set).rhatMax <= mixedRhat || 2 * set.draws > most.draws) return set;
     const cost = set.steps.reduce((sum, n) => sum + n, 0);
-    if (more === 0 || budget.used + 1.2 * cost > budget.limit) break;
-    const longer = yield* continueChains(density, set, more, budget);
-    if (longer.kind !== "chains") break;
+    if (budget.used + 1.2 * cost > budget.limit) return set;
+    const longer = yield* continueChains(density, set, 2 * set.draws, budget);
+    if (longer.kind !== "chains") return set;
     set = longer.chainSet;
   }
-  return set;
 }
 
-/** Gradients that the long schedule takes at least: its steps are no longer than those so far. */
-function leastCost({ chains, draws, steps }: ChainSet, long: { tune: number; draws: number }) {
+function longSchedule({ tune, draws }: ChainSchedule) {
+  return { tune: Math.max(500, tune), draws: Math.max(1000, draws) };
+}
+
+/** Whether there is room for the long schedule, whose steps are no longer than those so far. */
+function fitsLong(
+  { chains, draws, steps }: ChainSet,
+  schedule: ChainSchedule,
+  budget: GradientBudget,
+): boolean {
   const perTransition = steps.reduce((sum, n) => sum + n, 0) / (chains * draws);
-  return 0.75 * perTransition * chains * (long.tune + long.draws);
+  const long = longSchedule(schedule);
+  const least = 0.75 * perTransition * chains * (long.tune + long.draws);
+  return least <= longShare * (budget.limit - budget.used);
 }
 
 /** Goes on from chains that have not mixed, with a metric from the draws of all. */
@@ -272,58 +273,4 @@ function* within(
   const result = yield* work(allowance);
   budget.used = allowance.used;
   return result;
-}
-
-/** Says that chains did not mix, and which of the usual causes it looks like. */
-export function notMixed(set: ChainSet, mixed: Mixing): NumericFailure {
-  const reason = `chains did not mix: R-hat ${mixed.rhatMax.toFixed(3)}`;
-  const cause = runsAway(set)
-    ? "; draws run off towards infinity, as they do where a posterior is improper"
-    : stayApart(set) || keepToModes(set)
-    ? "; each chain keeps to a mode of its own"
-    : "";
-  return { kind: "numeric", reason: reason + cause };
-}
-
-function runsAway({ positions }: ChainSet): boolean {
-  return positions.some((q) => !(Math.abs(q) < faraway));
-}
-
-/**
- * Whether chains keep to far modes that are about as good as each other: then chains that start anew
- * would agree by luck alone.
- */
-function haveModes(result: SamplingResult): result is SamplingResult & { kind: "chains" } {
-  return result.kind === "chains" && keepToModes(result.chainSet) &&
-    areAlikeInDensity(result.chainSet);
-}
-
-/** Whether the chains are far from each other in a coordinate in which each has settled. */
-function keepToModes(set: ChainSet): boolean {
-  if (!(mixing(set).rhatMax > farRhat)) return false;
-  return Array.from({ length: set.dimension }, (_, k) => coordinate(set, k)).some((values) =>
-    rhat(values, set.chains) > farRhat && haveSettled(values, set)
-  );
-}
-
-/** Whether no chain sits where there is hardly any mass. */
-function areAlikeInDensity({ logDensities, chains, draws }: ChainSet): boolean {
-  const means = Array.from({ length: chains }, (_, c) => {
-    const own = logDensities.subarray(c * draws, (c + 1) * draws);
-    return own.reduce((sum, value) => sum + value, 0) / draws;
-  });
-  return Math.max(...means) - Math.min(...means) <= comparable;
-}
-
-/** Whether every chain alone has settled in every coordinate in which they disagree. */
-function stayApart(set: ChainSet): boolean {
-  return Array.from({ length: set.dimension }, (_, k) => coordinate(set, k)).every((values) =>
-    rhat(values, set.chains) <= mixedRhat || haveSettled(values, set)
-  );
-}
-
-/** Whether R-hat of every chain alone is at most 1.1 in this coordinate. */
-function haveSettled(values: Float64Array, { chains, draws }: ChainSet): boolean {
-  return Array.from({ length: chains }, (_, c) => values.subarray(c * draws, (c + 1) * draws))
-    .every((own) => rhat(own, 1) <= settledRhat);
 }

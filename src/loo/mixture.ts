@@ -11,11 +11,13 @@ import { leaveOneOutAverages } from "./averages.ts";
 import { ControlVariates } from "./control_variates.ts";
 import type { Estimate } from "./estimate.ts";
 import { drawsFor, Looks, maxDrawsOf } from "./looks.ts";
-import { mixedRhat } from "./mixed_chains.ts";
 import { type KnownLikelihood, mixing, pointwiseLogLikelihood } from "./posterior.ts";
+import { mixedRhat, rhatOfFewDraws } from "./rhat_limits.ts";
 
 /** Posterior variance of log L_i from which observation i has a component of its own. */
 const ownComponent = 0.1;
+/** As many components at most: of many each would have too few draws, and their sum is flat. */
+const mostComponents = 100;
 /** Variance of log L_i from which averages of ratios are not trusted with the total. */
 const restlessVariance = 0.2;
 /** The same for Pareto k, of observations with components of their own. */
@@ -77,6 +79,11 @@ function indicesOf(values: Float64Array, holds: (value: number) => boolean): num
   const found: number[] = [];
   values.forEach((value, i) => holds(value) && found.push(i));
   return found;
+}
+
+/** Whether the observations that pull are few enough for a mixture. */
+export function fitsMixture(estimate: Estimate): boolean {
+  return components(estimate).length <= mostComponents;
 }
 
 /**
@@ -197,7 +204,7 @@ function* drawOn(
   for (;;) {
     const found = averages.estimate(set);
     const mcse = looks.errorAfter(set.draws, found.mcse);
-    const mixed = mixing(set).rhatMax <= mixedRhat;
+    const mixed = mixing(set).rhatMax <= rhatOfFewDraws(mixedRhat, set.dimension);
     const wanted = drawsFor(set, mcse, targetMcse, observations);
     const draws = mixed ? wanted : Math.min(2 * set.draws, maxDrawsOf(set, observations));
     const cost = set.gradientEvaluations * (draws - set.draws) / set.draws;

@@ -1,7 +1,7 @@
 /** Replaces what importance sampling cannot estimate by sampling without it: one by one, or in folds. */
 import type { GradientBudget } from "../infer/budget.ts";
 import type { StreamKey } from "../infer/sample_chains.ts";
-import { addTo, type Estimate, refitLimit } from "./estimate.ts";
+import { addTo, type Estimate } from "./estimate.ts";
 import { type RefitSettings, refitWithout } from "./exact.ts";
 import { foldCount, kFold } from "./k_fold.ts";
 
@@ -36,28 +36,29 @@ export const refitShare = 0.6;
 const maxDrawsForRefit = 2000;
 
 /**
- * Refits the observations with a bad Pareto k as far as the budget goes. Where they are more than
- * the limit (50, or a tenth of more observations than that) all values come from ten folds instead,
- * if the budget has room for those.
+ * Refits the observations with a bad Pareto k, at most `limit`. Where they are more, all values come
+ * from ten folds instead, if there may be folds and the budget has room for them. If neither would
+ * mend at least half of them, nothing is refitted: it would cost much and leave the rest.
  */
 export function* refitBad(
   estimate: Estimate,
   goal: RefitGoal,
   budget: GradientBudget,
+  limit: number,
 ): Generator<void, Refitted> {
   const { psis, bad, corrected, mcse, full } = estimate;
   if (bad.length === 0) {
     return { pointwise: corrected, done: [], left: [], mcse, folds: 0, mixture: false };
   }
-  const limit = refitLimit(psis.observations);
   const each = 1.2 * full.chainSet.gradientEvaluations;
+  const room = (budget.limit - budget.used) / each;
   const folds = foldCount(psis.observations);
-  const folded = full.density.factorises !== false;
-  if (folded && bad.length > limit && budget.used + folds * each <= budget.limit) {
+  if (full.density.factorises !== false && bad.length > limit && folds <= room) {
     const found = yield* inFolds(estimate, goal, folds, budget);
     if (found) return found;
   }
-  return yield* oneByOne(estimate, worst(estimate, limit), goal, budget);
+  const mends = 2 * Math.min(limit, room) >= bad.length;
+  return yield* oneByOne(estimate, mends ? worst(estimate, limit) : [], goal, budget);
 }
 
 /** At most `limit` of the bad observations, those with the highest k, rising. */

@@ -1,6 +1,9 @@
 /** What is left out at once: rows, or all rows of a group as one observation. */
 import type { PointwiseDensity, RowLatents } from "../math/log_density.ts";
 
+/** Observations per element of a latent up to which integrating it out is worth what it costs. */
+const mostPerElement = 100;
+
 /** A posterior seen in units: its observations are the units, each of one or more rows. */
 export interface UnitPosterior extends PointwiseDensity {
   /** Rows of every unit. */
@@ -109,4 +112,14 @@ function latentsOfUnits(
 /** Whether every observation has an element of its own, so that it can be integrated out. */
 export function canIntegrate({ latents, observations }: PointwiseDensity): boolean {
   return latents !== undefined && new Set(latents.elementOfRow).size === observations;
+}
+
+/**
+ * Whether observations share elements of a latent that are worth integrating out of their
+ * likelihoods: an element that more than a hundred see does not follow any one of them.
+ */
+export function sharesLatents(units: PointwiseDensity): boolean {
+  const { latents, observations } = units;
+  return latents !== undefined && !canIntegrate(units) &&
+    observations <= mostPerElement * latents.elements;
 }

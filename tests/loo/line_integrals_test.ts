@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { LineIntegrals } from "../../src/loo/line_integrals.ts";
 
-const starts = [[0, 1], [5, 1], [-20, 3], [2, 10], [0.3, 0.05]] as const;
+const starts = [[0, 1], [5, 1], [-20, 3], [2, 10], [0.3, 0.05], [-100, 1]] as const;
 const log2 = 0.6931471805599453;
 const halfLog2Pi = 0.9189385332046727;
 
@@ -63,6 +63,15 @@ Deno.test("a kink at the mode with a side that hardly falls, where the data near
   }
 });
 
+Deno.test("a side so steep that it is 0 for numbers: a rate whose logarithm is a positive effect", () => {
+  // log ∫ e^(z − e^(2z) / 2 − 2 e^(e^z)) dz by SciPy 1.17.1: `quad(f, -40, 3, limit=500, epsabs=1e-14)`.
+  assertNear(
+    (z) => z - 0.5 * Math.exp(2 * z) - 2 * Math.exp(Math.exp(z)),
+    -3.0844846920647164,
+    1e-3,
+  );
+});
+
 Deno.test("heavy tails: a Cauchy law", () => {
   // The grid ends at 10,000 widths; beyond lies a share of 6e-5.
   assertNear((z) => -Math.log(1 + z * z), Math.log(Math.PI), 5e-4);
@@ -80,4 +89,29 @@ Deno.test("functions are independent of one another", () => {
 
 Deno.test("a function that is nowhere above zero has the logarithm -Infinity", () => {
   assert.equal(integral(() => -Infinity, 0, 1), -Infinity);
+});
+
+Deno.test("functions along another are taken at its points: products of normal laws", () => {
+  const laws = [[0, 1], [4, 1], [-6, 3]];
+  const normal = (z: number, [mean, sd]: number[]) => -0.5 * ((z - mean) / sd) ** 2;
+  const all = (z: Float64Array, logs: Float64Array) => {
+    const terms = laws.map((law) => normal(z[1], law));
+    logs[0] = normal(z[0], [2, 5]);
+    logs[1] = terms[0] + terms[1] + terms[2];
+    terms.forEach((term, k) => {
+      if (2 + k < logs.length) logs[2 + k] = logs[1] - term;
+    });
+  };
+  const out = new Float64Array(6);
+  const peaks = { centre: new Float64Array(2), scale: new Float64Array(2).fill(1) };
+  new LineIntegrals(all, 2, Int32Array.of(1, 1, 1)).write(peaks, out, 1);
+  const product = (some: readonly number[][]) => {
+    const found = new Float64Array(1);
+    const peak = { centre: new Float64Array(1), scale: Float64Array.of(1) };
+    const law = (z: number) => some.reduce((sum, one) => sum + normal(z, one), 0);
+    new LineIntegrals((z, logs) => logs[0] = law(z[0]), 1).write(peak, found, 0);
+    return found[0];
+  };
+  const wanted = [[[2, 5]], laws, ...laws.map((one) => laws.filter((law) => law !== one))];
+  wanted.forEach((some, k) => assert.ok(Math.abs(out[1 + k] - product(some)) < 1e-5, `${k}`));
 });

@@ -81,6 +81,15 @@ Deno.test("chains that lack draws alone are drawn on before another spelling is 
   assert.equal(result.chainSet.draws, 80);
 });
 
+Deno.test("chains that mix slowly are drawn on where the long schedule does not fit", () => {
+  const slow = correlatedNormal(40, 0.995);
+  const budget = { used: 0, limit: 300_000 };
+  const result = finish(sampleMixed(slow, { ...schedule, tune: 60, draws: 50 }, budget));
+  assert.ok(result.kind === "chains");
+  assert.ok(result.chainSet.draws > 100);
+  assert.ok(mixing(result.chainSet).rhatMax <= 1.06);
+});
+
 Deno.test("a posterior with two far modes says so", () => {
   const budget = { used: 0, limit: 1e6 };
   const result = finish(sampleMixed(twoModes, { ...schedule, chains: 8 }, budget));
