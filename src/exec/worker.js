@@ -21210,6 +21210,8 @@
 
   // src/loo/line_modes.ts
   var maxSteps = 24;
+  var steep = 20;
+  var patience2 = 2;
   var maxFactor = 4;
   var maxMove = 3;
   var flat3 = 0.02;
@@ -21240,10 +21242,10 @@
       this.#low.fill(-Infinity);
       this.#high.fill(Infinity);
       this.#settled.fill(0);
-      for (let step = 0; step < maxSteps; step++) if (this.#step()) return;
+      for (let step = 0; step < maxSteps; step++) if (this.#step(step >= patience2)) return;
     }
     /** One step of every function that needs one; returns whether none does any more. */
-    #step() {
+    #step(grows) {
       this.#evaluate(0, this.#middle);
       this.#evaluate(-0.5, this.#left);
       this.#evaluate(0.5, this.#right);
@@ -21251,7 +21253,7 @@
       for (let i = 0; i < this.#settled.length; i++) {
         if (this.#settled[i] === 1) continue;
         this.#bracket(i);
-        if (this.#move(i)) this.#settled[i] = 1;
+        if (this.#move(i, grows)) this.#settled[i] = 1;
         else all = false;
       }
       return all;
@@ -21274,20 +21276,20 @@
       if (high2 < this.#high[i]) this.#high[i] = high2;
     }
     /** Moves one centre; returns whether it was there already. */
-    #move(i) {
+    #move(i, grows) {
       const { centre: centre2, scale } = this.#peaks;
       const slope = this.#right[i] - this.#left[i];
       const bend = 2 * this.#middle[i] - this.#right[i] - this.#left[i];
       if (!(Math.abs(slope) < Infinity && Math.abs(bend) < Infinity)) return this.#comeNear(i);
       const width3 = bend > 0 ? within2(Math.sqrt(0.25 / bend), 1 / maxFactor, maxFactor) : 1;
       const full = bend > 0 ? 0.25 * slope / bend : Math.sign(slope) * maxMove;
-      const isBeyond = Math.abs(full) < 0.5 && Math.abs(slope) > Math.abs(bend);
+      const isBeyond = Math.abs(full) < 0.3 && Math.abs(slope) > Math.max(steep, Math.abs(bend));
       const isFar = isBeyond || Math.abs(full) >= maxMove;
       const step = isFar ? Math.sign(slope) * maxMove : full;
       const next = centre2[i] + step * scale[i];
       if (next > this.#low[i] && next < this.#high[i]) {
         centre2[i] = next;
-        scale[i] *= isFar && width3 <= 1 ? 2 : width3;
+        scale[i] *= isFar && grows && width3 <= 1 ? 2 : width3;
         return !isFar && Math.abs(step) < 0.5 * width3 && width3 > 0.7 && width3 < 1.4;
       }
       return this.#halve(i);
@@ -23089,7 +23091,7 @@
   var formerShare = 0.3;
   var largestShare2 = 0.25;
   var errorThatMatters = 0.025;
-  var patience2 = 2;
+  var patience3 = 2;
   var mostMore = 2;
   var netsAtOnce = 32;
   var atLast = 2;
@@ -23213,7 +23215,7 @@
         if (!(averages.mcse < Infinity)) return {};
         const mcse = looks.errorAfter(count, averages.mcse);
         const hangs = averages.largest > largestShare2 && averages.mcse > errorThatMatters;
-        if (hangs && (isFirst || count >= patience2 * first2)) return { drawn };
+        if (hangs && (isFirst || count >= patience3 * first2)) return { drawn };
         const enough = mcse <= (count < most2 ? 1 : atLast) * targetMcse;
         if (!hangs && enough) return { drawn, averages: { ...averages, mcse } };
         if (count === most2) return {};

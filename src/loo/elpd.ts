@@ -30,7 +30,7 @@ export const looMethods = [
   "psis",
   /** And exact refits of the observations with a high Pareto k. */
   "psis_refit",
-  /** Smoothed importance sampling with each observation's own latent integrated out. */
+  /** Smoothed importance sampling with a latent integrated out of the likelihoods. */
   "integrated",
   /** And exact refits. */
   "integrated_refit",
@@ -40,7 +40,7 @@ export const looMethods = [
   "k_fold",
   /** Weighted draws of a distribution fitted to the posterior. */
   "importance",
-  /** The same, with each observation's own latent integrated out. */
+  /** The same, with a latent integrated out of the posterior. */
   "integrated_importance",
 ] as const;
 /** How the values of a cross-validation came about. */
@@ -92,8 +92,8 @@ export type ElpdResult = ElpdEstimate | SamplingFailure | NumericFailure;
  * while R-hat > 1.02 or the standard error exceeds the target and the budget of gradients allows.
  * Where the likelihood pulls, values come then from draws of a mixture (`mixtureLoo`) and refits of
  * the observations that are far; where that fails, from refits of those whose Pareto k is too high.
- * A latent that each observation has for itself is integrated out of its likelihood first. Yields
- * every few dozen gradients.
+ * A latent that each observation has for itself is integrated out of its likelihood first, one that
+ * observations share where the rest does not work with it. Yields every few dozen gradients.
  *
  * @param other another spelling of the same posterior, for where chains of the first do not mix.
  */

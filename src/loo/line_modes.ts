@@ -13,6 +13,10 @@ export interface Peaks {
 
 /** Steps at most; smooth peaks that begin near take two or three. */
 const maxSteps = 24;
+/** Nats over a width that are not those of a peak. */
+const steep = 20;
+/** Steps after which they grow where the mode is still far: a steep side is narrower than the peak. */
+const patience = 2;
 /** Widths are changed by this factor at most in one step, and modes moved by so many widths. */
 const maxFactor = 4;
 const maxMove = 3;
@@ -52,11 +56,11 @@ export class ModeSearch {
     this.#low.fill(-Infinity);
     this.#high.fill(Infinity);
     this.#settled.fill(0);
-    for (let step = 0; step < maxSteps; step++) if (this.#step()) return;
+    for (let step = 0; step < maxSteps; step++) if (this.#step(step >= patience)) return;
   }
 
   /** One step of every function that needs one; returns whether none does any more. */
-  #step(): boolean {
+  #step(grows: boolean): boolean {
     this.#evaluate(0, this.#middle);
     this.#evaluate(-0.5, this.#left);
     this.#evaluate(0.5, this.#right);
@@ -64,7 +68,7 @@ export class ModeSearch {
     for (let i = 0; i < this.#settled.length; i++) {
       if (this.#settled[i] === 1) continue;
       this.#bracket(i);
-      if (this.#move(i)) this.#settled[i] = 1;
+      if (this.#move(i, grows)) this.#settled[i] = 1;
       else all = false;
     }
     return all;
@@ -90,22 +94,22 @@ export class ModeSearch {
   }
 
   /** Moves one centre; returns whether it was there already. */
-  #move(i: number): boolean {
+  #move(i: number, grows: boolean): boolean {
     const { centre, scale } = this.#peaks;
     const slope = this.#right[i] - this.#left[i];
     const bend = 2 * this.#middle[i] - this.#right[i] - this.#left[i];
     if (!(Math.abs(slope) < Infinity && Math.abs(bend) < Infinity)) return this.#comeNear(i);
     const width = bend > 0 ? within(Math.sqrt(0.25 / bend), 1 / maxFactor, maxFactor) : 1;
     const full = bend > 0 ? 0.25 * slope / bend : Math.sign(slope) * maxMove;
-    // Where the function rises from end to end its mode is beyond; Newton's step says so, unless one
-    // side is far steeper than the other. Far from the mode a steep side is narrower than the peak.
-    const isBeyond = Math.abs(full) < 0.5 && Math.abs(slope) > Math.abs(bend);
+    // Where the function rises from end to end its mode is likely beyond; Newton's step is a quarter of
+    // a width if one side is far steeper than the other.
+    const isBeyond = Math.abs(full) < 0.3 && Math.abs(slope) > Math.max(steep, Math.abs(bend));
     const isFar = isBeyond || Math.abs(full) >= maxMove;
     const step = isFar ? Math.sign(slope) * maxMove : full;
     const next = centre[i] + step * scale[i];
     if (next > this.#low[i] && next < this.#high[i]) {
       centre[i] = next;
-      scale[i] *= isFar && width <= 1 ? 2 : width;
+      scale[i] *= isFar && grows && width <= 1 ? 2 : width;
       return !isFar && Math.abs(step) < 0.5 * width && width > 0.7 && width < 1.4;
     }
     return this.#halve(i);

@@ -172,12 +172,12 @@ async function print(
 const methodNames = {
   psis: "smoothed importance sampling",
   psis_refit: "smoothed importance sampling, with exact refits",
-  integrated: "smoothed importance sampling, each row's latent integrated out",
+  integrated: "smoothed importance sampling, latents integrated out",
   integrated_refit: "smoothed importance sampling, latents integrated out, with exact refits",
   mixture: "draws of a mixture of posteriors that lack a row each",
   k_fold: "ten folds",
   importance: "weighted draws of a distribution fitted to the posterior",
-  integrated_importance: "each row's latent integrated out, weighted draws of what is left",
+  integrated_importance: "latents integrated out, weighted draws of what is left",
 } as const;
 
 function printScore(terminal: Terminal, score: Score, seconds: number) {
