@@ -21431,20 +21431,17 @@
     }
     /** Whether all sums are what they are with twice the spacing. */
     agrees() {
-      return this.#disagreeing().length === 0;
+      for (let i = 0; i < this.#count; i++) if (!this.#agrees(i)) return false;
+      return true;
     }
-    /** Functions whose sum with twice the spacing is another. */
-    #disagreeing() {
-      const found = [];
-      for (let i = 0; i < this.#count; i++) {
-        const [sum3, coarse] = [this.#sum[i], 2 * this.#coarse[i]];
-        if (Math.abs(sum3 - coarse) > agreement * sum3) found.push(i);
-      }
-      return found;
+    #agrees(i) {
+      const [sum3, coarse] = [this.#sum[i], 2 * this.#coarse[i]];
+      return !(Math.abs(sum3 - coarse) > agreement * sum3);
     }
     /** Adds the nodes half-way between those that are there, for functions that need them. */
     halve() {
-      const open2 = this.#disagreeing();
+      const open2 = [];
+      for (let i = 0; i < this.#count; i++) if (!this.#agrees(i)) open2.push(i);
       this.#coarse.set(this.#sum);
       for (let i = 0; i < this.#count; i++) this.#sum[i] *= 2;
       for (const i of open2) this.#sum[i] /= 2;
@@ -21595,18 +21592,14 @@
       this.#prior = new Float64Array(lines.coordinates.length);
     }
     write(position2, logs) {
-      this.#latents.logJoint(position2, 0, this.#joint, 0);
-      if (this.#lines.sharing.length === 0) this.#copy(logs);
-      else this.#multiply(position2, logs);
-    }
-    /** Every observation has a line for itself. */
-    #copy(logs) {
-      const joint = this.#joint;
-      for (let i = 0; i < joint.length; i++) logs[i] = orNothing(joint[i]);
+      if (this.#lines.sharing.length > 0) return this.#multiply(position2, logs);
+      this.#latents.logJoint(position2, 0, logs, 0);
+      for (let i = 0; i < logs.length; i++) if (logs[i] !== logs[i]) logs[i] = -Infinity;
     }
     #multiply(position2, logs) {
       const { coordinates, lineOf, sharing } = this.#lines;
       const [joint, prior] = [this.#joint, this.#prior];
+      this.#latents.logJoint(position2, 0, joint, 0);
       this.#latents.logPrior(position2, 0, this.#ofElements, 0);
       const count = coordinates.length;
       for (let e = 0; e < count; e++) {
@@ -23332,7 +23325,8 @@
       integrals.write(out, outOffset);
       integrals.moveToModes(this.#atModes);
       let value = this.#density.logDensity(integrals.position, this.#gradient, 0);
-      integrals.ofLines.forEach((integral, e) => value += integral - this.#atModes[e]);
+      const { ofLines } = integrals;
+      for (let e = 0; e < ofLines.length; e++) value += ofLines[e] - this.#atModes[e];
       value -= this.#priorOfUnseen();
       return value === value ? value : -Infinity;
     }

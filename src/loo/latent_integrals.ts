@@ -98,20 +98,15 @@ class Integrands {
   }
 
   write(position: Float64Array, logs: Float64Array): void {
-    this.#latents.logJoint(position, 0, this.#joint, 0);
-    if (this.#lines.sharing.length === 0) this.#copy(logs);
-    else this.#multiply(position, logs);
-  }
-
-  /** Every observation has a line for itself. */
-  #copy(logs: Float64Array): void {
-    const joint = this.#joint;
-    for (let i = 0; i < joint.length; i++) logs[i] = orNothing(joint[i]);
+    if (this.#lines.sharing.length > 0) return this.#multiply(position, logs);
+    this.#latents.logJoint(position, 0, logs, 0); // every observation has a line for itself
+    for (let i = 0; i < logs.length; i++) if (logs[i] !== logs[i]) logs[i] = -Infinity;
   }
 
   #multiply(position: Float64Array, logs: Float64Array): void {
     const { coordinates, lineOf, sharing } = this.#lines;
     const [joint, prior] = [this.#joint, this.#prior];
+    this.#latents.logJoint(position, 0, joint, 0);
     this.#latents.logPrior(position, 0, this.#ofElements, 0);
     const count = coordinates.length;
     for (let e = 0; e < count; e++) {

@@ -151,22 +151,19 @@ class TrapezoidalRule {
 
   /** Whether all sums are what they are with twice the spacing. */
   agrees(): boolean {
-    return this.#disagreeing().length === 0;
+    for (let i = 0; i < this.#count; i++) if (!this.#agrees(i)) return false;
+    return true;
   }
 
-  /** Functions whose sum with twice the spacing is another. */
-  #disagreeing(): readonly number[] {
-    const found: number[] = [];
-    for (let i = 0; i < this.#count; i++) {
-      const [sum, coarse] = [this.#sum[i], 2 * this.#coarse[i]];
-      if (Math.abs(sum - coarse) > agreement * sum) found.push(i);
-    }
-    return found;
+  #agrees(i: number): boolean {
+    const [sum, coarse] = [this.#sum[i], 2 * this.#coarse[i]];
+    return !(Math.abs(sum - coarse) > agreement * sum);
   }
 
   /** Adds the nodes half-way between those that are there, for functions that need them. */
   halve(): void {
-    const open = this.#disagreeing();
+    const open: number[] = [];
+    for (let i = 0; i < this.#count; i++) if (!this.#agrees(i)) open.push(i);
     this.#coarse.set(this.#sum);
     // The sums of all others are taken for what they would be.
     for (let i = 0; i < this.#count; i++) this.#sum[i] *= 2;

@@ -111,7 +111,8 @@ class Marginal {
     integrals.write(out, outOffset);
     integrals.moveToModes(this.#atModes);
     let value = this.#density.logDensity(integrals.position, this.#gradient, 0);
-    integrals.ofLines.forEach((integral, e) => value += integral - this.#atModes[e]);
+    const { ofLines } = integrals;
+    for (let e = 0; e < ofLines.length; e++) value += ofLines[e] - this.#atModes[e];
     value -= this.#priorOfUnseen();
     return value === value ? value : -Infinity;
   }
