@@ -20956,34 +20956,36 @@
   function goodParetoK(draws) {
     return Math.min(1 - 2.302585092994046 / log(draws), 0.7);
   }
-  function psisLoo(logLikelihood2, draws, observations, rEff, plain3 = new Uint8Array(observations)) {
+  function psisLoo(logLikelihood2, draws, observations, rEff, plain3 = new Uint8Array(observations), visit) {
     const smoother = new Smoother(draws, tailLength(draws, rEff));
     const out = {
       elpdPointwise: new Float64Array(observations),
       plainPointwise: new Float64Array(observations),
       lppdPointwise: new Float64Array(observations),
-      paretoK: new Float64Array(observations),
-      influence: new Float64Array(observations * draws)
+      paretoK: new Float64Array(observations)
     };
     const rows = new Float64Array(Math.min(together, observations) * draws);
     const row = (k) => rows.subarray(k * draws, (k + 1) * draws);
     const scratch = new Float64Array(draws);
+    const influence = new Float64Array(draws);
     for (let i = 0; i < observations; i++) {
       const place3 = i % together;
       if (place3 === 0) turn(logLikelihood2, i, Math.min(together, observations - i), rows, draws);
-      const influence = out.influence.subarray(i * draws, (i + 1) * draws);
       const one3 = smoother.smooth(row(place3), scratch, influence);
       out.elpdPointwise[i] = one3.elpd;
       out.plainPointwise[i] = one3.plain;
-      if (plain3[i] === 1) smoother.plainInfluence(influence);
       out.lppdPointwise[i] = one3.lppd;
       out.paretoK[i] = one3.k;
+      if (!visit) continue;
+      if (plain3[i] === 1) smoother.plainInfluence(influence);
+      visit(i, influence, one3);
     }
-    const weights = (i) => {
+    const again3 = (i) => {
+      const [weights, influence2] = [new Float64Array(draws), new Float64Array(draws)];
       turn(logLikelihood2, i, 1, rows, draws);
-      const own = new Float64Array(draws);
-      smoother.smooth(row(0), own, scratch);
-      return own;
+      smoother.smooth(row(0), weights, influence2);
+      if (plain3[i] === 1) smoother.plainInfluence(influence2);
+      return { weights, influence: influence2 };
     };
     return {
       draws,
@@ -20991,7 +20993,8 @@
       ...out,
       ...totals(out.elpdPointwise, out.lppdPointwise),
       goodK: goodParetoK(draws),
-      weights
+      weights: (i) => again3(i).weights,
+      influence: (i) => again3(i).influence
     };
   }
   var together = 8;
@@ -21137,21 +21140,23 @@
     const rEff = relativeEfficiency(density, set2);
     const variance = variances(logLikelihood2, draws, density.observations);
     const plain3 = Uint8Array.from(variance, (v) => v <= calmVariance ? 1 : 0);
-    const psis = psisLoo(logLikelihood2, draws, density.observations, rEff, plain3);
-    const bad = badObservations(psis);
-    const isBad = new Uint8Array(density.observations);
-    for (const i of bad) isBad[i] = 1;
     const variates = new ControlVariates(set2);
-    const corrected = psis.elpdPointwise.map((e, i) => plain3[i] === 1 ? psis.plainPointwise[i] : e);
     const influence = new Float64Array(draws);
-    for (let i = 0; i < density.observations; i++) {
-      if (isBad[i] === 0) addTo(influence, psis.influence, i * draws);
-    }
+    const bad = [];
+    const corrections = new Float64Array(density.observations);
+    const squares2 = new Float64Array(density.observations);
+    const goodK = goodParetoK(draws);
+    const psis = psisLoo(logLikelihood2, draws, density.observations, rEff, plain3, (i, own, one3) => {
+      if (needsRefit(one3, goodK)) bad.push(i);
+      else addTo(influence, own);
+      corrections[i] = logGain(-variates.correction(own));
+      squares2[i] = meanSquare(own, 0, draws);
+    });
+    const corrected = psis.elpdPointwise.map((e, i) => plain3[i] === 1 ? psis.plainPointwise[i] : e);
     const { mcse, perDraw } = variates.correct(influence);
     for (let i = 0; i < density.observations; i++) {
-      const at = i * draws;
-      corrected[i] -= logGain(-variates.correction(psis.influence, at));
-      corrected[i] -= 0.5 * perDraw * meanSquare(psis.influence, at, draws);
+      corrected[i] -= corrections[i];
+      corrected[i] -= 0.5 * perDraw * squares2[i];
     }
     const full = { density, chainSet: set2, logLikelihood: logLikelihood2 };
     return {
@@ -21178,19 +21183,14 @@
     }
     return square4.map((v) => v / (draws - 1));
   }
-  function addTo(sum3, values, offset) {
-    for (let s = 0; s < sum3.length; s++) sum3[s] += values[offset + s];
+  function addTo(sum3, values) {
+    for (let s = 0; s < sum3.length; s++) sum3[s] += values[s];
   }
   function refitLimit(observations) {
     return observations <= refitAllBelow ? observations : Math.max(5, Math.floor(0.1 * observations));
   }
-  function badObservations(psis) {
-    const all = Array.from({ length: psis.observations }, (_, i) => i);
-    return all.filter((i) => needsRefit(psis, i));
-  }
-  function needsRefit({ paretoK, goodK, lppdPointwise, elpdPointwise }, i) {
-    if (!(paretoK[i] <= goodK)) return true;
-    return paretoK[i] > 0.5 && lppdPointwise[i] - elpdPointwise[i] > pull2;
+  function needsRefit({ elpd, lppd, k }, goodK) {
+    return !(k <= goodK) || k > 0.5 && lppd - elpd > pull2;
   }
 
   // src/loo/latent_lines.ts
@@ -23677,10 +23677,10 @@
     const { psis, variates, bad } = estimate;
     const pointwise = Float64Array.from(estimate.corrected);
     const { values, influence, squaredError } = yield* refitEach(estimate, chosen, goal, budget);
-    addTo(influence, estimate.influence, 0);
+    addTo(influence, estimate.influence);
     for (const [i, value] of values) pointwise[i] = value;
     const left = bad.filter((i) => !values.has(i));
-    for (const i of left) addTo(influence, psis.influence, i * psis.draws);
+    for (const i of left) addTo(influence, psis.influence(i));
     const { mcse } = variates.correct(influence);
     const total2 = Math.sqrt(mcse * mcse + squaredError);
     return { pointwise, done: [...values.keys()], left, mcse: total2, folds: 0, mixture: false };
@@ -23697,7 +23697,7 @@
       budget.used = allowance.used;
       if (one3.kind !== "refit") continue;
       values.set(i, one3.elpd + variates.correction(one3.influence));
-      addTo(influence, one3.influence, 0);
+      addTo(influence, one3.influence);
       squaredError += one3.mcse * one3.mcse;
     }
     return { values, influence, squaredError };

@@ -5,7 +5,7 @@ import { meanSquare } from "../math/ranges.ts";
 import { ControlVariates, logGain } from "./control_variates.ts";
 import type { FullPosterior } from "./exact.ts";
 import { pointwiseLogLikelihood, relativeEfficiency } from "./posterior.ts";
-import { type PsisLoo, psisLoo } from "./psis.ts";
+import { goodParetoK, type PsisLoo, psisLoo, type Smoothed } from "./psis.ts";
 
 /** log p(y_i | y) − log p(y_i | y_-i), nats, above which an observation pulls at the posterior. */
 const pull = 0.2;
@@ -55,21 +55,23 @@ export function estimateElpd(
   const rEff = relativeEfficiency(density, set);
   const variance = variances(logLikelihood, draws, density.observations);
   const plain = Uint8Array.from(variance, (v) => v <= calmVariance ? 1 : 0);
-  const psis = psisLoo(logLikelihood, draws, density.observations, rEff, plain);
-  const bad = badObservations(psis);
-  const isBad = new Uint8Array(density.observations);
-  for (const i of bad) isBad[i] = 1;
   const variates = new ControlVariates(set);
-  const corrected = psis.elpdPointwise.map((e, i) => plain[i] === 1 ? psis.plainPointwise[i] : e);
   const influence = new Float64Array(draws);
-  for (let i = 0; i < density.observations; i++) {
-    if (isBad[i] === 0) addTo(influence, psis.influence, i * draws);
-  }
+  const bad: number[] = [];
+  const corrections = new Float64Array(density.observations);
+  const squares = new Float64Array(density.observations);
+  const goodK = goodParetoK(draws);
+  const psis = psisLoo(logLikelihood, draws, density.observations, rEff, plain, (i, own, one) => {
+    if (needsRefit(one, goodK)) bad.push(i);
+    else addTo(influence, own);
+    corrections[i] = logGain(-variates.correction(own));
+    squares[i] = meanSquare(own, 0, draws);
+  });
+  const corrected = psis.elpdPointwise.map((e, i) => plain[i] === 1 ? psis.plainPointwise[i] : e);
   const { mcse, perDraw } = variates.correct(influence);
   for (let i = 0; i < density.observations; i++) {
-    const at = i * draws;
-    corrected[i] -= logGain(-variates.correction(psis.influence, at));
-    corrected[i] -= 0.5 * perDraw * meanSquare(psis.influence, at, draws);
+    corrected[i] -= corrections[i];
+    corrected[i] -= 0.5 * perDraw * squares[i];
   }
   const full = { density, chainSet: set, logLikelihood };
   return {
@@ -99,19 +101,14 @@ function variances(logLikelihood: Float64Array, draws: number, observations: num
   return square.map((v) => v / (draws - 1));
 }
 
-/** sum += values[offset …). */
-export function addTo(sum: Float64Array, values: Float64Array, offset: number): void {
-  for (let s = 0; s < sum.length; s++) sum[s] += values[offset + s];
+/** sum += values. */
+export function addTo(sum: Float64Array, values: Float64Array): void {
+  for (let s = 0; s < sum.length; s++) sum[s] += values[s];
 }
 
 /** How many observations are refitted one by one at most; with more, folds are cheaper. */
 export function refitLimit(observations: number): number {
   return observations <= refitAllBelow ? observations : Math.max(5, Math.floor(0.1 * observations));
-}
-
-function badObservations(psis: PsisLoo): readonly number[] {
-  const all = Array.from({ length: psis.observations }, (_, i) => i);
-  return all.filter((i) => needsRefit(psis, i));
 }
 
 /**
@@ -120,7 +117,6 @@ function badObservations(psis: PsisLoo): readonly number[] {
  * of PyMC, smoothing was too optimistic there by up to 0.3 nats, and neither k nor the pull, both
  * estimated from the same few draws, told by how much.
  */
-function needsRefit({ paretoK, goodK, lppdPointwise, elpdPointwise }: PsisLoo, i: number): boolean {
-  if (!(paretoK[i] <= goodK)) return true;
-  return paretoK[i] > 0.5 && lppdPointwise[i] - elpdPointwise[i] > pull;
+function needsRefit({ elpd, lppd, k }: Smoothed, goodK: number): boolean {
+  return !(k <= goodK) || (k > 0.5 && lppd - elpd > pull);
 }

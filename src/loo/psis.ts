@@ -28,13 +28,25 @@ export interface PsisLoo {
   /** Tail shape up to which the estimate can be trusted with this many draws. */
   readonly goodK: number;
   /**
-   * Influence of every draw on every estimate, `[observations, draws]`: the mean over draws is 0,
+   * Influence of every draw on the estimate of observation `i` `[draws]`: the mean over draws is 0,
    * and elpd_i is to first order its limit plus that mean taken over the posterior. Of the plain
-   * estimate where that was asked for.
+   * estimate where that was asked for. Smoothed anew at each call.
    */
-  readonly influence: Float64Array;
+  influence(i: number): Float64Array;
   /** Normalised smoothed weights of observation `i` `[draws]`; smoothed anew at each call. */
   weights(i: number): Float64Array;
+}
+
+/** What smoothing found of an observation. */
+export interface Smoothed {
+  /** log p(y_i | y_-i). */
+  readonly elpd: number;
+  /** The same without smoothing. */
+  readonly plain: number;
+  /** log p(y_i | y). */
+  readonly lppd: number;
+  /** Tail shape. */
+  readonly k: number;
 }
 
 /** Threshold of Pareto k for `draws` draws: min(1 − 1 / log10 S, 0.7) (Vehtari et al. 2024). */
@@ -51,6 +63,7 @@ export function goodParetoK(draws: number): number {
  * ratios of the tail are equal, nothing is smoothed and k is 0.
  *
  * @param plain 1 for observations whose `influence` is that on the plain estimate.
+ * @param visit is shown the influence on each observation in turn; it is not kept.
  *
  * @example
  * ```ts
@@ -66,6 +79,7 @@ export function psisLoo(
   observations: number,
   rEff: number,
   plain: Uint8Array = new Uint8Array(observations),
+  visit?: (i: number, influence: Float64Array, smoothed: Smoothed) => void,
 ): PsisLoo {
   const smoother = new Smoother(draws, tailLength(draws, rEff));
   const out = {
@@ -73,27 +87,29 @@ export function psisLoo(
     plainPointwise: new Float64Array(observations),
     lppdPointwise: new Float64Array(observations),
     paretoK: new Float64Array(observations),
-    influence: new Float64Array(observations * draws),
   };
   const rows = new Float64Array(Math.min(together, observations) * draws);
   const row = (k: number) => rows.subarray(k * draws, (k + 1) * draws);
   const scratch = new Float64Array(draws);
+  const influence = new Float64Array(draws);
   for (let i = 0; i < observations; i++) {
     const place = i % together;
     if (place === 0) turn(logLikelihood, i, Math.min(together, observations - i), rows, draws);
-    const influence = out.influence.subarray(i * draws, (i + 1) * draws);
     const one = smoother.smooth(row(place), scratch, influence);
     out.elpdPointwise[i] = one.elpd;
     out.plainPointwise[i] = one.plain;
-    if (plain[i] === 1) smoother.plainInfluence(influence);
     out.lppdPointwise[i] = one.lppd;
     out.paretoK[i] = one.k;
+    if (!visit) continue;
+    if (plain[i] === 1) smoother.plainInfluence(influence);
+    visit(i, influence, one);
   }
-  const weights = (i: number) => {
+  const again = (i: number) => {
+    const [weights, influence] = [new Float64Array(draws), new Float64Array(draws)];
     turn(logLikelihood, i, 1, rows, draws);
-    const own = new Float64Array(draws);
-    smoother.smooth(row(0), own, scratch);
-    return own;
+    smoother.smooth(row(0), weights, influence);
+    if (plain[i] === 1) smoother.plainInfluence(influence);
+    return { weights, influence };
   };
   return {
     draws,
@@ -101,7 +117,8 @@ export function psisLoo(
     ...out,
     ...totals(out.elpdPointwise, out.lppdPointwise),
     goodK: goodParetoK(draws),
-    weights,
+    weights: (i) => again(i).weights,
+    influence: (i) => again(i).influence,
   };
 }
 
@@ -177,7 +194,7 @@ class Smoother {
     logLikelihood: Float64Array,
     weights: Float64Array,
     influence: Float64Array,
-  ): { readonly elpd: number; readonly plain: number; readonly lppd: number; readonly k: number } {
+  ): Smoothed {
     const draws = this.#draws;
     const lowest = this.#fillRatios(logLikelihood);
     const k = this.#smoothTail();

@@ -91,10 +91,10 @@ function* oneByOne(
   const { psis, variates, bad } = estimate;
   const pointwise = Float64Array.from(estimate.corrected);
   const { values, influence, squaredError } = yield* refitEach(estimate, chosen, goal, budget);
-  addTo(influence, estimate.influence, 0);
+  addTo(influence, estimate.influence);
   for (const [i, value] of values) pointwise[i] = value;
   const left = bad.filter((i) => !values.has(i));
-  for (const i of left) addTo(influence, psis.influence, i * psis.draws);
+  for (const i of left) addTo(influence, psis.influence(i));
   const { mcse } = variates.correct(influence);
   const total = Math.sqrt(mcse * mcse + squaredError);
   return { pointwise, done: [...values.keys()], left, mcse: total, folds: 0, mixture: false };
@@ -129,7 +129,7 @@ export function* refitEach(
     // One that needs more than its share keeps its smoothed value, and is named.
     if (one.kind !== "refit") continue;
     values.set(i, one.elpd + variates.correction(one.influence));
-    addTo(influence, one.influence, 0);
+    addTo(influence, one.influence);
     squaredError += one.mcse * one.mcse;
   }
   return { values, influence, squaredError };
