@@ -12,6 +12,7 @@ import {
   withConstants,
   withFamilies,
 } from "./fresh_programs.ts";
+import { withName } from "./with_name.ts";
 
 /** The samplers beside which programs are scored; the faster of them counts. */
 const samplers = ["pymc", "nutpie"] as const;
@@ -52,11 +53,7 @@ export async function benchFresh(
   if (!python) {
     console.log("set SLUICE_PYTHON to a Python with PyMC 5 and nutpie for their columns");
   }
-  const chosen = cases().filter(({ name }) => name.includes(pattern));
-  if (chosen.length === 0) {
-    const names = cases().map(({ name }) => name).join("; ");
-    throw new Error(`no case has "${pattern}" in its name; there are ${names}`);
-  }
+  const chosen = withName(cases(), pattern);
   const heads = ["program", "other", "CPU ms, 4 × (200 + 125)", "until 0.05", "its gradients"];
   const peers = samplers.map((sampler) => `${sampler}, CPU s`);
   console.log([...heads, ...peers, "ratio to the faster"].join(" | "));

@@ -4,6 +4,7 @@ import { RandomStream } from "../src/base/random.ts";
 import { fillNormal } from "../src/math/random_normal.ts";
 import { defaultSchedule } from "../src/score/execution.ts";
 import { scoreNow } from "../src/score/score.ts";
+import { withName } from "./with_name.ts";
 
 /** A program and its data. */
 interface LargeCase {
@@ -93,14 +94,14 @@ function counts(groups: number): LargeCase {
 
 function single(rows: number): LargeCase {
   const [x, z] = [normals(rows), normals(rows)];
-  const rate = (_: number, i: number) => Math.exp(1 + 0.5 * x[i] + 0.4 * z[i]);
+  const y = x.map((one, i) => count(Math.exp(1 + 0.5 * one + 0.4 * z[i])));
   return {
     name: `${rows} rows with a latent each`,
     body: [
       ...[...spread, `b = pm.Normal("b", 0, 2)`, `e = pm.Normal("e", 0, tau, shape=${rows})`],
       `pm.Poisson("obs", pm.math.exp(mu + b * data["x"] + e), observed=data["y"])`,
     ],
-    data: table("count", { x }, x.map((_, i) => count(rate(0, i)))),
+    data: table("count", { x }, y),
   };
 }
 
@@ -165,8 +166,7 @@ const cases = (): readonly LargeCase[] => [
 
 /** `size [seeds] [name]`: seconds, method and Monte Carlo error of each seed; three by default. */
 export function benchSize([seeds = "3", name = ""]: readonly string[]): Promise<void> {
-  const chosen = cases().filter((one) => one.name.includes(name));
-  if (chosen.length === 0) throw new Error(`no program whose name contains ${name}`);
+  const chosen = withName(cases(), name);
   console.log("program | seed | seconds | method | ELPD-LOO | its error | status");
   for (const one of chosen) {
     for (let seed = 0; seed < Number(seeds); seed++) console.log(line(one, seed));
