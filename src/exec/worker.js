@@ -22070,7 +22070,9 @@
     return settings.targetMcse < Infinity && sharesLatents(units) && isRestless(estimate);
   }
   function forRows(drawn) {
-    return { ...drawn, sampled: { ...drawn.sampled, psis: drawn.plain, integrated: false } };
+    const { units, sampled } = drawn;
+    const psis = plainPsis(units, sampled.chainSet);
+    return { ...drawn, sampled: { ...sampled, psis, integrated: false } };
   }
   function* drawOn2({ density, chainSet }, drawing, integrated) {
     const { units, budget } = drawing;
@@ -22081,7 +22083,7 @@
     for (; ; ) {
       const mcse = looks.errorAfter(set2.draws, estimate.mcse);
       estimate = { ...estimate, mcse };
-      const draws = moreDraws(integrated ? withoutLatents(set2, units) : set2, estimate, drawing);
+      const draws = moreDraws(set2, estimate, drawing);
       if (draws === 0) break;
       const longer2 = yield* continueChains(density, set2, draws, budget);
       if (longer2.kind === "budget" && mixed2.rhatMax <= mixedRhat) break;
@@ -22095,10 +22097,7 @@
     const { rhatMax, essBulkMin } = mixed2;
     const divergences = countDivergences(set2);
     const sampled = { density, chainSet: set2, psis, integrated, rhatMax, essBulkMin, divergences };
-    return { units, estimate, sampled, plain: integrated ? plainPsis(units, set2) : psis };
-  }
-  function withoutLatents(set2, { latents, dimension }) {
-    return latents ? { ...set2, ...projected(set2, sharedCoordinates(latents, dimension)) } : set2;
+    return { units, estimate, sampled };
   }
   function plainPsis(density, set2) {
     const logLikelihood2 = pointwiseLogLikelihood(density, set2);
@@ -22115,17 +22114,28 @@
     const replaced3 = wantsMixture(units, estimate) || full.density === units && asks(drawing, estimate);
     if (replaced3 && mixed2.rhatMax <= mixedRhat) return 0;
     const draws = Math.max(
-      drawsToMix(set2, mixed2.rhatMax, psis.observations),
+      drawsToMix(set2, estimate, drawing),
       drawsFor(set2, mcse, settings.targetMcse, psis.observations)
     );
     const cost = set2.gradientEvaluations * (draws - set2.draws) / set2.draws;
     return draws > 0 && budget.used + cost <= budget.limit ? draws : 0;
   }
-  function drawsToMix({ draws, chains, dimension }, rhat2, observations) {
-    if (rhat2 <= rhatOfFewDraws(goodRhat, dimension)) return 0;
-    const most2 = rhat2 > mixedRhat ? maxDrawsToMix : maxDrawsForRhat;
-    const fit = maxCellsForRhat / chains / observations;
-    return 2 * draws <= Math.min(most2, fit) ? 2 * draws : 0;
+  function drawsToMix(set2, { full, psis }, drawing) {
+    const isMixed = mixing(set2).rhatMax <= mixedRhat;
+    if (isMixed && mixesWell(full.density === drawing.units ? set2 : whatMatters(set2, drawing))) {
+      return 0;
+    }
+    const fit = maxCellsForRhat / set2.chains / psis.observations;
+    const most2 = Math.min(isMixed ? maxDrawsForRhat : maxDrawsToMix, fit);
+    return 2 * set2.draws <= most2 ? 2 * set2.draws : 0;
+  }
+  function mixesWell(set2) {
+    return mixing(set2).rhatMax <= rhatOfFewDraws(goodRhat, set2.dimension);
+  }
+  function whatMatters(set2, { units, settings }) {
+    const { latents, dimension } = units;
+    if (!latents || settings.targetMcse === Infinity) return set2;
+    return { ...set2, ...projected(set2, sharedCoordinates(latents, dimension)) };
   }
 
   // src/importance/features.ts
@@ -23348,7 +23358,7 @@
   var longShare = 0.9;
   var alwaysAllowed = 2e5;
   var drawOnShare = 0.5;
-  var mostDraws = 4e3;
+  var maxFactor2 = 4;
   function* sampleMixed(density, schedule2, budget, other) {
     const first2 = { density, schedule: schedule2, result: yield* shortChains(density, schedule2, budget) };
     if (isGood(first2.result)) return { ...first2.result, density };
@@ -23393,7 +23403,7 @@
     const share2 = fitsLong(result.chainSet, schedule2, budget) ? drawOnShare : 1;
     const limit = budget.used + share2 * (budget.limit - budget.used);
     const allowance = { used: budget.used, limit };
-    const most2 = { draws: mostDraws, rhat: farRhat };
+    const most2 = { draws: maxFactor2 * longSchedule(schedule2).draws, rhat: farRhat };
     const chainSet = yield* drawOn3(density, result.chainSet, most2, allowance);
     budget.used = allowance.used;
     return { kind: "chains", chainSet };
@@ -23439,7 +23449,7 @@
     );
     if (last.kind === "budget" && fallback) return again3;
     if (last.kind !== "chains") return last;
-    const most2 = { draws: mostDraws, rhat: nearlyMixedRhat };
+    const most2 = { draws: maxFactor2 * long.draws, rhat: nearlyMixedRhat };
     const longest = yield* drawOn3(density, last.chainSet, most2, budget);
     const mixed2 = mixing(longest);
     if (mixed2.rhatMax <= mixedRhat) return { kind: "chains", chainSet: longest };
@@ -23744,39 +23754,32 @@
   function* elpdLoo(first2, settings, budget, other) {
     const usedBefore = budget.used;
     const units = unitPosterior(first2, settings.unitOfRow);
-    for (const { integrated, target, seedKey: seedKey2 } of weighable(units, settings)) {
-      const allowance = integrated ? atMost2(evaluationsOfIntegrals, budget) : budget;
-      const direct2 = yield* importanceLoo(target(), { ...settings, seedKey: seedKey2 }, allowance);
-      budget.used = allowance.used;
-      if (direct2) return ofWeightedDraws(direct2, budget.used - usedBefore, integrated);
-    }
+    const direct2 = yield* byWeights(units, settings, budget, importanceLoo);
+    if (direct2) return { ...direct2, gradients: budget.used - usedBefore };
     const found = yield* sampleMixed(first2, settings, budget, other);
     if (found.kind !== "chains") return found;
-    const weighted = yield* weightedByChains(found, settings, budget, usedBefore);
-    return weighted ?? (yield* ofChains(found, settings, budget, usedBefore));
+    const { density, chainSet } = found;
+    const again3 = unitPosterior(density, settings.unitOfRow);
+    const weighted = yield* byWeights(again3, settings, budget, (target, goal, allowance) => {
+      const set2 = target.project?.(chainSet) ?? chainSet;
+      return importanceByChains(target, set2, goal, allowance);
+    });
+    if (weighted) return { ...weighted, gradients: budget.used - usedBefore };
+    return yield* ofChains(found, settings, budget, usedBefore);
   }
-  function atMost2(evaluations, { used, limit }) {
-    return { used, limit: Math.min(limit, used + evaluations) };
-  }
-  function weighable(units, { seedKey: seedKey2 }) {
-    const whole2 = { integrated: false, target: () => units, seedKey: seedKey2 };
-    const marginal = { integrated: true, target: () => marginalPosterior(units), seedKey: seedKey2 };
-    if (canIntegrate(units)) return [marginal];
-    if (!sharesLatents(units)) return [whole2];
-    return [whole2, { ...marginal, seedKey: [...seedKey2, "integrated"] }];
-  }
-  function* weightedByChains({ density, chainSet }, settings, budget, usedBefore) {
-    const units = unitPosterior(density, settings.unitOfRow);
-    for (const { integrated, seedKey: seedKey2 } of weighable(units, settings)) {
-      const marginal = integrated ? marginalPosterior(units) : void 0;
-      const set2 = marginal ? marginal.project(chainSet) : chainSet;
-      const goal = { ...settings, seedKey: seedKey2 };
-      const allowance = integrated ? atMost2(evaluationsOfIntegrals, budget) : budget;
-      const found = yield* importanceByChains(marginal ?? units, set2, goal, allowance);
-      budget.used = allowance.used;
-      if (found) return ofWeightedDraws(found, budget.used - usedBefore, integrated);
+  function* byWeights(units, settings, budget, weighting) {
+    const shares = sharesLatents(units);
+    if (!canIntegrate(units)) {
+      const found2 = yield* weighting(units, settings, budget);
+      if (found2) return ofWeightedDraws(found2, "importance");
+      if (!shares) return void 0;
     }
-    return void 0;
+    const seedKey2 = shares ? [...settings.seedKey, "integrated"] : settings.seedKey;
+    const limit = Math.min(budget.limit, budget.used + evaluationsOfIntegrals);
+    const allowance = { used: budget.used, limit };
+    const found = yield* weighting(marginalPosterior(units), { ...settings, seedKey: seedKey2 }, allowance);
+    budget.used = allowance.used;
+    return found && ofWeightedDraws(found, "integrated_importance");
   }
   function* sampleForDraws(first2, settings, budget, other) {
     const anyError = { ...settings, targetMcse: Infinity };
@@ -23791,11 +23794,11 @@
     const refitted = yield* settle(drawn.units, drawn.estimate, settings, budget);
     return assemble2(drawn, refitted, budget.used - usedBefore);
   }
-  function ofWeightedDraws(found, gradients, integrated) {
+  function ofWeightedDraws(found, method) {
     const { pointwise, lppd, raw, mcse, shapes, draws } = found;
     return {
       kind: "ok",
-      method: integrated ? "integrated_importance" : "importance",
+      method,
       ...totals(pointwise, lppd),
       elpdRaw: raw,
       mcse,
@@ -23804,12 +23807,12 @@
       goodK: goodParetoK(draws),
       exactRefits: [],
       unresolved: [],
-      gradients,
       draws
     };
   }
-  function assemble2({ units, estimate, sampled, plain: plain3 }, refitted, gradients) {
+  function assemble2({ units, estimate, sampled }, refitted, gradients) {
     const { psis, full } = estimate;
+    const raw = sampled.integrated ? plainPsis(units, sampled.chainSet) : sampled.psis;
     const sums = totals(refitted.pointwise, psis.lppdPointwise);
     if (!(Math.abs(sums.elpdLoo) < Infinity)) {
       return { kind: "numeric", reason: "a pointwise predictive density is not finite" };
@@ -23818,7 +23821,7 @@
       kind: "ok",
       method: methodOf(refitted, full.density !== units),
       ...sums,
-      elpdRaw: plain3.elpdLoo,
+      elpdRaw: raw.elpdLoo,
       mcse: refitted.mcse,
       elpdPointwise: refitted.pointwise,
       paretoK: psis.paretoK,
@@ -24744,7 +24747,7 @@
   function leftOver2({ estimate, units }) {
     const n = estimate.unresolved.length;
     if (n === 0) return [];
-    const message = `The Pareto k of ${n} ${units.unit}${n === 1 ? "" : "s"} exceeds ${estimate.goodK.toFixed(2)}, and the budget has no room to refit without them`;
+    const message = `The Pareto k of ${n} ${units.unit}${n === 1 ? "" : "s"} exceeds ${estimate.goodK.toFixed(2)}, and refits without them would cost too much`;
     const hint = "raise max_gradients, or take their part of the estimate with care";
     return [{ code: "loo/pareto-k", severity: "warning", message, hint }];
   }

@@ -54,8 +54,6 @@ export interface DrawnChains {
   readonly units: PointwiseDensity;
   readonly estimate: Estimate;
   readonly sampled: SampledChains;
-  /** Smoothed importance sampling of the likelihoods as they stand. */
-  readonly plain: PsisLoo;
 }
 
 /** Why there are no chains. */
@@ -95,7 +93,9 @@ function asks({ units, settings }: Drawing, estimate: Estimate): boolean {
 
 /** Weights of single draws are those of the likelihoods as they stand: latents are draws there. */
 function forRows(drawn: DrawnChains): DrawnChains {
-  return { ...drawn, sampled: { ...drawn.sampled, psis: drawn.plain, integrated: false } };
+  const { units, sampled } = drawn;
+  const psis = plainPsis(units, sampled.chainSet);
+  return { ...drawn, sampled: { ...sampled, psis, integrated: false } };
 }
 
 function* drawOn(
@@ -111,7 +111,7 @@ function* drawOn(
   for (;;) {
     const mcse = looks.errorAfter(set.draws, estimate.mcse);
     estimate = { ...estimate, mcse };
-    const draws = moreDraws(integrated ? withoutLatents(set, units) : set, estimate, drawing);
+    const draws = moreDraws(set, estimate, drawing);
     if (draws === 0) break;
     const longer = yield* continueChains(density, set, draws, budget);
     if (longer.kind === "budget" && mixed.rhatMax <= mixedRhat) break;
@@ -125,16 +125,11 @@ function* drawOn(
   const { rhatMax, essBulkMin } = mixed;
   const divergences = countDivergences(set);
   const sampled = { density, chainSet: set, psis, integrated, rhatMax, essBulkMin, divergences };
-  return { units, estimate, sampled, plain: integrated ? plainPsis(units, set) : psis };
-}
-
-/** The draws of what is left when latents are integrated out: of them alone it matters how they mix. */
-function withoutLatents(set: ChainSet, { latents, dimension }: PointwiseDensity): ChainSet {
-  return latents ? { ...set, ...projected(set, sharedCoordinates(latents, dimension)) } : set;
+  return { units, estimate, sampled };
 }
 
 /** PSIS-LOO of the likelihood as it stands. */
-function plainPsis(density: PointwiseDensity, set: ChainSet): PsisLoo {
+export function plainPsis(density: PointwiseDensity, set: ChainSet): PsisLoo {
   const logLikelihood = pointwiseLogLikelihood(density, set);
   const rEff = relativeEfficiency(density, set);
   return psisLoo(logLikelihood, set.chains * set.draws, density.observations, rEff);
@@ -155,7 +150,7 @@ function moreDraws(set: ChainSet, estimate: Estimate, drawing: Drawing): number 
     full.density === units && asks(drawing, estimate);
   if (replaced && mixed.rhatMax <= mixedRhat) return 0;
   const draws = Math.max(
-    drawsToMix(set, mixed.rhatMax, psis.observations),
+    drawsToMix(set, estimate, drawing),
     drawsFor(set, mcse, settings.targetMcse, psis.observations),
   );
   // What the chains have cost so far, tuning included, is more per draw than going on will.
@@ -164,9 +159,23 @@ function moreDraws(set: ChainSet, estimate: Estimate, drawing: Drawing): number 
 }
 
 /** Twice the draws, or 0 if R-hat does not ask for them or they are too many. */
-function drawsToMix({ draws, chains, dimension }: ChainSet, rhat: number, observations: number) {
-  if (rhat <= rhatOfFewDraws(goodRhat, dimension)) return 0;
-  const most = rhat > mixedRhat ? maxDrawsToMix : maxDrawsForRhat;
-  const fit = maxCellsForRhat / chains / observations;
-  return 2 * draws <= Math.min(most, fit) ? 2 * draws : 0;
+function drawsToMix(set: ChainSet, { full, psis }: Estimate, drawing: Drawing): number {
+  const isMixed = mixing(set).rhatMax <= mixedRhat;
+  if (isMixed && mixesWell(full.density === drawing.units ? set : whatMatters(set, drawing))) {
+    return 0;
+  }
+  const fit = maxCellsForRhat / set.chains / psis.observations;
+  const most = Math.min(isMixed ? maxDrawsForRhat : maxDrawsToMix, fit);
+  return 2 * set.draws <= most ? 2 * set.draws : 0;
+}
+
+function mixesWell(set: ChainSet): boolean {
+  return mixing(set).rhatMax <= rhatOfFewDraws(goodRhat, set.dimension);
+}
+
+/** Draws without the latents that are integrated out, unless draws are all that is asked for. */
+function whatMatters(set: ChainSet, { units, settings }: Drawing): ChainSet {
+  const { latents, dimension } = units;
+  if (!latents || settings.targetMcse === Infinity) return set;
+  return { ...set, ...projected(set, sharedCoordinates(latents, dimension)) };
 }

@@ -1,15 +1,15 @@
 /** The expected log predictive density of a posterior by leave-one-out: sampled, checked, refitted. */
 import type { GradientBudget, SamplingFailure } from "../infer/budget.ts";
-import type { StreamKey } from "../infer/sample_chains.ts";
 import type { PointwiseDensity, PointwiseLikelihood } from "../math/log_density.ts";
 import {
   drawEnough,
   type DrawnChains,
   type ElpdSettings,
+  plainPsis,
   type SampledChains,
 } from "./drawn_chains.ts";
 import { importanceByChains, importanceLoo } from "./importance.ts";
-import { marginalPosterior } from "./marginal.ts";
+import { type MarginalPosterior, marginalPosterior } from "./marginal.ts";
 import { type MixedChains, sampleMixed } from "./mixed_chains.ts";
 import type { NumericFailure } from "./not_mixed.ts";
 import { goodParetoK, totals } from "./psis.ts";
@@ -105,60 +105,52 @@ export function* elpdLoo(
 ): Generator<void, ElpdResult> {
   const usedBefore = budget.used;
   const units = unitPosterior(first, settings.unitOfRow);
-  for (const { integrated, target, seedKey } of weighable(units, settings)) {
-    const allowance = integrated ? atMost(evaluationsOfIntegrals, budget) : budget;
-    const direct = yield* importanceLoo(target(), { ...settings, seedKey }, allowance);
-    budget.used = allowance.used;
-    if (direct) return ofWeightedDraws(direct, budget.used - usedBefore, integrated);
-  }
+  const direct = yield* byWeights(units, settings, budget, importanceLoo);
+  if (direct) return { ...direct, gradients: budget.used - usedBefore };
   const found = yield* sampleMixed(first, settings, budget, other);
   if (found.kind !== "chains") return found;
-  const weighted = yield* weightedByChains(found, settings, budget, usedBefore);
-  return weighted ?? (yield* ofChains(found, settings, budget, usedBefore));
+  const { density, chainSet } = found;
+  const again = unitPosterior(density, settings.unitOfRow);
+  const weighted = yield* byWeights(again, settings, budget, (target, goal, allowance) => {
+    const set = target.project?.(chainSet) ?? chainSet;
+    return importanceByChains(target, set, goal, allowance);
+  });
+  if (weighted) return { ...weighted, gradients: budget.used - usedBefore };
+  return yield* ofChains(found, settings, budget, usedBefore);
 }
 
-/** So much of a budget, or what is left of it. */
-function atMost(evaluations: number, { used, limit }: GradientBudget): GradientBudget {
-  return { used, limit: Math.min(limit, used + evaluations) };
-}
+/** What draws are weighted for: a posterior, or the one without its latents. */
+type Target = PointwiseLikelihood & Partial<Pick<MarginalPosterior, "project">>;
 
-/** A posterior that may be weighted, and whether latents are integrated out of it. */
-interface Weighable {
-  readonly integrated: boolean;
-  readonly target: () => PointwiseLikelihood;
-  readonly seedKey: StreamKey;
-}
+/** A way to weight draws. */
+type Weighting = (
+  target: Target,
+  goal: ElpdSettings,
+  budget: GradientBudget,
+) => Generator<void, ImportanceEstimate | undefined>;
 
 /**
- * What weighted draws are tried for, one after the other: latents that observations share are
- * integrated out only if it does not work with them.
+ * From weighted draws: latents that observations have for themselves are integrated out, those that
+ * they share only if it does not work with them.
  */
-function weighable(units: PointwiseDensity, { seedKey }: ElpdSettings): readonly Weighable[] {
-  const whole = { integrated: false, target: () => units, seedKey };
-  const marginal = { integrated: true, target: () => marginalPosterior(units), seedKey };
-  if (canIntegrate(units)) return [marginal];
-  if (!sharesLatents(units)) return [whole];
-  return [whole, { ...marginal, seedKey: [...seedKey, "integrated"] }];
-}
-
-/** From weighted draws of a proposal that is fitted to chains, latents integrated out or not. */
-function* weightedByChains(
-  { density, chainSet }: MixedChains<PointwiseDensity>,
+function* byWeights(
+  units: PointwiseDensity,
   settings: ElpdSettings,
   budget: GradientBudget,
-  usedBefore: number,
-): Generator<void, ElpdEstimate | undefined> {
-  const units = unitPosterior(density, settings.unitOfRow);
-  for (const { integrated, seedKey } of weighable(units, settings)) {
-    const marginal = integrated ? marginalPosterior(units) : undefined;
-    const set = marginal ? marginal.project(chainSet) : chainSet;
-    const goal = { ...settings, seedKey };
-    const allowance = integrated ? atMost(evaluationsOfIntegrals, budget) : budget;
-    const found = yield* importanceByChains(marginal ?? units, set, goal, allowance);
-    budget.used = allowance.used;
-    if (found) return ofWeightedDraws(found, budget.used - usedBefore, integrated);
+  weighting: Weighting,
+): Generator<void, Omit<ElpdEstimate, "gradients"> | undefined> {
+  const shares = sharesLatents(units);
+  if (!canIntegrate(units)) {
+    const found = yield* weighting(units, settings, budget);
+    if (found) return ofWeightedDraws(found, "importance");
+    if (!shares) return undefined;
   }
-  return undefined;
+  const seedKey = shares ? [...settings.seedKey, "integrated"] : settings.seedKey;
+  const limit = Math.min(budget.limit, budget.used + evaluationsOfIntegrals);
+  const allowance = { used: budget.used, limit };
+  const found = yield* weighting(marginalPosterior(units), { ...settings, seedKey }, allowance);
+  budget.used = allowance.used;
+  return found && ofWeightedDraws(found, "integrated_importance");
 }
 
 /**
@@ -205,13 +197,12 @@ function* ofChains(
 
 function ofWeightedDraws(
   found: ImportanceEstimate,
-  gradients: number,
-  integrated: boolean,
-): ElpdEstimate {
+  method: LooMethod,
+): Omit<ElpdEstimate, "gradients"> {
   const { pointwise, lppd, raw, mcse, shapes, draws } = found;
   return {
     kind: "ok",
-    method: integrated ? "integrated_importance" : "importance",
+    method,
     ...totals(pointwise, lppd),
     elpdRaw: raw,
     mcse,
@@ -220,17 +211,17 @@ function ofWeightedDraws(
     goodK: goodParetoK(draws),
     exactRefits: [],
     unresolved: [],
-    gradients,
     draws,
   };
 }
 
 function assemble(
-  { units, estimate, sampled, plain }: DrawnChains,
+  { units, estimate, sampled }: DrawnChains,
   refitted: Refitted,
   gradients: number,
 ): ElpdEstimate | NumericFailure {
   const { psis, full } = estimate;
+  const raw = sampled.integrated ? plainPsis(units, sampled.chainSet) : sampled.psis;
   const sums = totals(refitted.pointwise, psis.lppdPointwise);
   if (!(Math.abs(sums.elpdLoo) < Infinity)) {
     return { kind: "numeric", reason: "a pointwise predictive density is not finite" };
@@ -239,7 +230,7 @@ function assemble(
     kind: "ok",
     method: methodOf(refitted, full.density !== units),
     ...sums,
-    elpdRaw: plain.elpdLoo,
+    elpdRaw: raw.elpdLoo,
     mcse: refitted.mcse,
     elpdPointwise: refitted.pointwise,
     paretoK: psis.paretoK,

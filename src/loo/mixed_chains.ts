@@ -25,8 +25,8 @@ const longShare = 0.9;
 const alwaysAllowed = 200_000;
 /** Share that chains may use which are only drawn on. */
 const drawOnShare = 0.5;
-/** Draws per chain that chains may come to before they have mixed. */
-const mostDraws = 4000;
+/** How many times the draws of the long schedule chains may come to before they have mixed. */
+const maxFactor = 4;
 
 /** How many chains, and how long. */
 export interface ChainSchedule {
@@ -71,9 +71,9 @@ type MixedResult<D extends LogDensity> =
  * spelling that fares better are drawn on, to 4,000 draws at most, with half of what is left of the
  * budget. Then they start anew as Stan does, on a long schedule (500 + 1000, acceptance 0.95), for
  * Laplace's approximation may have led them into a funnel's neck; these go on likewise. Chains in far
- * modes that are about as good as each other fail instead. Where the budget does not allow that, retuned chains with R-hat ≤ 1.05
- * stand. Of many coordinates some have a high R-hat by chance (`rhatOfFewDraws`): draws to come bring
- * it down to 1.05, or the chains fail.
+ * modes that are about as good as each other fail instead. Where the budget does not allow that,
+ * retuned chains with R-hat ≤ 1.05 stand. Of many coordinates some have a high R-hat by chance
+ * (`rhatOfFewDraws`): draws to come bring it down to 1.05, or the chains fail.
  */
 export function* sampleMixed<D extends LogDensity>(
   density: D,
@@ -139,7 +139,7 @@ function* longerChains<D extends LogDensity>(
   const share = fitsLong(result.chainSet, schedule, budget) ? drawOnShare : 1;
   const limit = budget.used + share * (budget.limit - budget.used);
   const allowance = { used: budget.used, limit };
-  const most = { draws: mostDraws, rhat: farRhat };
+  const most = { draws: maxFactor * longSchedule(schedule).draws, rhat: farRhat };
   const chainSet = yield* drawOn(density, result.chainSet, most, allowance);
   budget.used = allowance.used;
   return { kind: "chains", chainSet };
@@ -201,7 +201,7 @@ function* longChains<D extends LogDensity>(
   );
   if (last.kind === "budget" && fallback) return again;
   if (last.kind !== "chains") return last;
-  const most = { draws: mostDraws, rhat: nearlyMixedRhat };
+  const most = { draws: maxFactor * long.draws, rhat: nearlyMixedRhat };
   const longest = yield* drawOn(density, last.chainSet, most, budget);
   const mixed = mixing(longest);
   if (mixed.rhatMax <= mixedRhat) return { kind: "chains", chainSet: longest };

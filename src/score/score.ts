@@ -137,7 +137,7 @@ function leftOver({ estimate, units }: Fit): Diagnostic[] {
   const n = estimate.unresolved.length;
   if (n === 0) return [];
   const message = `The Pareto k of ${n} ${units.unit}${n === 1 ? "" : "s"} exceeds ` +
-    `${estimate.goodK.toFixed(2)}, and the budget has no room to refit without them`;
+    `${estimate.goodK.toFixed(2)}, and refits without them would cost too much`;
   const hint = "raise max_gradients, or take their part of the estimate with care";
   return [{ code: "loo/pareto-k", severity: "warning", message, hint }];
 }

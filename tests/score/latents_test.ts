@@ -4,8 +4,9 @@ import { makeDataset } from "../../src/base/dataset.ts";
 import { compileLogDensity } from "../../src/density/compile.ts";
 import { finish, sampleChains } from "../../src/infer/sample_chains.ts";
 import { checkProgram } from "../../src/lang/check.ts";
-import { elpdByChains, elpdLoo } from "../../src/loo/elpd.ts";
+import { elpdByChains, elpdLoo, sampleForDraws } from "../../src/loo/elpd.ts";
 import { integratedPosterior } from "../../src/loo/integrated.ts";
+import { mixedRhat, rhatOfFewDraws } from "../../src/loo/rhat_limits.ts";
 import { rowLatent } from "../../src/predict/row_latent.ts";
 import { columnsOf } from "../../src/predict/draws.ts";
 import { defaultSchedule } from "../../src/score/execution.ts";
@@ -83,6 +84,30 @@ Deno.test("latents of which chains do not mix score as the closed form without t
   assert.equal(latent.rhatMax, undefined);
   const error = Math.hypot(latent.mcse, closed.mcse);
   assert.ok(Math.abs(latent.elpdLoo - closed.elpdLoo) < 3 * error, `${latent.elpdLoo}`);
+});
+
+Deno.test("chains of many latents are drawn on until all have mixed, and well if draws are wanted", () => {
+  const values = Float64Array.from({ length: 400 }, (_, i) => y[i % 20] + y[(i * 7) % 19] - 1);
+  const data = makeDataset("many", [{ name: "y", role: "response", type: "real", values }]);
+  const checked = checkProgram(
+    `import pymc as pm
+
+with pm.Model() as model:
+    mu = pm.Normal("mu", 0, 2)
+    z = pm.Normal("z", 0, 1, shape=400)
+    pm.Normal("y", mu + z, 1, observed=data["y"])
+`,
+    data,
+  );
+  assert.ok(checked.ok);
+  const latent = rowLatent(checked.program, columnsOf(data));
+  const density = compileLogDensity(checked.program, data, { latent });
+  const settings = { ...defaultSchedule, targetMcse: 0.5, seedKey: ["many"] };
+  const found = finish(elpdByChains(density, settings, { used: 0, limit: 1e6 }));
+  assert.ok(found.kind === "ok" && found.method === "integrated", found.kind);
+  assert.ok(found.sampled!.rhatMax <= mixedRhat);
+  const drawn = finish(sampleForDraws(density, settings, { used: 0, limit: 1e6 }));
+  assert.ok(!("kind" in drawn) && drawn.rhatMax <= rhatOfFewDraws(1.02, 401));
 });
 
 /** Six groups of four measurements. */
