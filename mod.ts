@@ -71,9 +71,9 @@ export {
 export { type Diagnostic, InputError, MissingPartError } from "./src/base/diagnostic.ts";
 export { RandomStream } from "./src/base/random.ts";
 export type { Span } from "./src/base/span.ts";
-export { checkProgram } from "./src/lang/check.ts";
-export type { FamilyName, familyNames } from "./src/graph/family_names.ts";
-export type * from "./src/graph/node.ts";
+export { checkProgram } from "./src/engine/python/check.ts";
+export type { FamilyName, familyNames } from "./src/engine/ir/family_names.ts";
+export type * from "./src/engine/ir/node.ts";
 export type {
   BinaryOp,
   binaryOps,
@@ -81,7 +81,7 @@ export type {
   ternaryOps,
   UnaryOp,
   unaryOps,
-} from "./src/graph/operations.ts";
+} from "./src/engine/ir/operations.ts";
 export {
   defineEnvironment,
   type EnvironmentDefinition,
@@ -105,26 +105,26 @@ export type {
   CheckedProgram,
   CheckResult,
   Deterministic,
-  Law,
+  Distribution,
   Likelihood,
   Parameter,
   Transform,
-} from "./src/graph/program.ts";
-export type { Shape } from "./src/graph/shape.ts";
+} from "./src/engine/ir/program.ts";
+export type { Shape } from "./src/engine/ir/shape.ts";
 export type {
   Group,
   InferenceData,
   Labels,
   Variable,
   VariableValues,
-} from "./src/inference_data/data.ts";
-export type { InferenceDataOptions } from "./src/inference_data/build.ts";
+} from "./src/engine/inference_data/data.ts";
+export type { InferenceDataOptions } from "./src/engine/inference_data/build.ts";
 export {
   type SampledProgram,
   sampleProgram,
   type SampleProgramOptions,
-} from "./src/inference_data/sample_program.ts";
-export { type ZarrFiles, zarrFiles } from "./src/inference_data/zarr.ts";
+} from "./src/engine/inference_data/sample_program.ts";
+export { type ZarrFiles, zarrFiles } from "./src/engine/inference_data/zarr.ts";
 export {
   defineObjective,
   type Objective,
@@ -141,9 +141,16 @@ export type {
   Scores,
   Trajectory,
 } from "./src/gfn/trajectory.ts";
-export { optionalPort, port, ports } from "./src/ports/mod.ts";
-export type * from "./src/ports/values.ts";
-export { filePath, modulePath } from "./src/runner/pipeline/path_param.ts";
+export { optionalPort, port, ports } from "./stages/ports/mod.ts";
+export type * from "./stages/ports/values.ts";
+export {
+  type Measure,
+  type MeasureName,
+  measureNames,
+  type Quantity,
+} from "./stages/evaluation/measure.ts";
+export { type Subject, type SubjectKind, subjectKinds } from "./src/base/measure_subject.ts";
+export { filePath, modulePath } from "./src/pipeline/contract/path_param.ts";
 export type {
   DecodeContext,
   Port,
@@ -151,7 +158,7 @@ export type {
   PortType,
   PortValues,
   ValueOf,
-} from "./src/runner/port.ts";
+} from "./src/pipeline/contract/port.ts";
 export {
   defineStage,
   type ExecutionRequest,
@@ -161,7 +168,7 @@ export {
   type StageInstance,
   type StageKind,
   type StagePermissions,
-} from "./src/runner/stage.ts";
+} from "./src/pipeline/contract/stage.ts";
 export {
   defaultSchedule,
   type Execution,
@@ -173,13 +180,13 @@ export {
   type PredictiveCheck,
   type Schedule,
   type Score,
-} from "./src/score/execution.ts";
-export type { LooMethod, looMethods } from "./src/loo/elpd.ts";
+} from "./src/engine/score/execution.ts";
+export type { LooMethod, looMethods } from "./src/engine/loo/elpd.ts";
 export {
   defineJudge,
   type Judge,
   type JudgedProgram,
   type Opinion,
   type RewardRule,
-} from "./src/score/reward.ts";
-export { scoreNow, type ScoreOptions, scoreProgram } from "./src/score/score.ts";
+} from "./src/engine/score/reward.ts";
+export { scoreNow, type ScoreOptions, scoreProgram } from "./src/engine/score/score.ts";

@@ -1,11 +1,11 @@
 /** The programs whose gradients are timed, as checked programs with data. */
 import { type Column, type Dataset, makeDataset } from "../src/base/dataset.ts";
-import { families } from "../src/families/table.ts";
-import { GraphBuilder } from "../src/graph/builder.ts";
-import type { FamilyName } from "../src/graph/family_names.ts";
-import type { NodeId } from "../src/graph/node.ts";
-import type { CheckedProgram, Law, Parameter } from "../src/graph/program.ts";
-import type { Shape } from "../src/graph/shape.ts";
+import { families } from "../src/engine/distributions/table.ts";
+import { GraphBuilder } from "../src/engine/ir/builder.ts";
+import type { FamilyName } from "../src/engine/ir/family_names.ts";
+import type { NodeId } from "../src/engine/ir/node.ts";
+import type { CheckedProgram, Distribution, Parameter } from "../src/engine/ir/program.ts";
+import type { Shape } from "../src/engine/ir/shape.ts";
 
 /** A program, its data, and a position. */
 export interface TimedProgram {
@@ -18,23 +18,23 @@ class Writer {
   readonly g = new GraphBuilder();
   readonly parameters: Parameter[] = [];
 
-  law(family: FamilyName, shape: Shape, ...args: NodeId[]): Law {
+  distribution(family: FamilyName, shape: Shape, ...args: NodeId[]): Distribution {
     return { family, args, shape };
   }
 
   parameter(name: string, family: FamilyName, shape: Shape, ...values: number[]): NodeId {
-    const prior = this.law(family, shape, ...values.map((value) => this.g.scalar(value)));
+    const prior = this.distribution(family, shape, ...values.map((value) => this.g.scalar(value)));
     const transform = families[family].transform(this.g, prior);
     this.parameters.push({ name, shape, prior, transform });
     return this.g.parameter(this.parameters.length - 1, shape);
   }
 
-  program(law: Law): CheckedProgram {
+  program(distribution: Distribution): CheckedProgram {
     return {
       nodes: this.g.nodes,
       parameters: this.parameters,
       deterministics: [],
-      likelihood: { name: "y", column: "y", law },
+      likelihood: { name: "y", column: "y", distribution },
       coords: {},
       hash: "bench",
       diagnostics: [],
@@ -64,7 +64,7 @@ export function dugongs(rows = 27): TimedProgram {
   const sigma = w.parameter("sigma", "half_normal", [], 1);
   const mu = g.sub(alpha, g.mul(beta, g.map("pow", lambda, g.column("age", [rows]))));
   return {
-    program: w.program(w.law("normal", [rows], mu, sigma)),
+    program: w.program(w.distribution("normal", [rows], mu, sigma)),
     dataset: data(rows, { age: (i) => 1 + i % 30, y: (i) => 1.7 + 0.03 * (i % 30) }),
     position: Float64Array.of(2.6, 0.9, 0.5, -2),
   };
@@ -79,7 +79,7 @@ export function poisson(rows = 40): TimedProgram {
   const terms = [0, 1, 2].map((j) => g.mul(q[j + 1], g.column(`x${j}`, [rows])));
   const eta = terms.reduce((sum, term) => g.add(sum, term), q[0]);
   return {
-    program: w.program(w.law("poisson", [rows], g.exp(eta))),
+    program: w.program(w.distribution("poisson", [rows], g.exp(eta))),
     dataset: data(rows, {
       x0: (i) => predictor(i, 0),
       x1: (i) => predictor(i, 1),
@@ -102,7 +102,7 @@ export function logistic(rows: number, columns = 10): TimedProgram {
   const eta = g.matmul(g.array(matrix, [rows, columns]), g.reshape(beta, [columns, 1]));
   const p = g.map("sigmoid", g.reshape(eta, [rows]));
   return {
-    program: w.program(w.law("bernoulli", [rows], p)),
+    program: w.program(w.distribution("bernoulli", [rows], p)),
     dataset: data(rows, { y: (i) => (i * 7) % 5 < 2 ? 1 : 0 }),
     position: Float64Array.from(
       { length: columns },
@@ -123,7 +123,7 @@ export function hierarchy(groups: number, each = 5): TimedProgram {
   const index = Float64Array.from({ length: rows }, (_, i) => Math.floor(i / each));
   const mean = g.take(theta, g.array(index, [rows]));
   return {
-    program: w.program(w.law("normal", [rows], mean, g.scalar(1))),
+    program: w.program(w.distribution("normal", [rows], mean, g.scalar(1))),
     dataset: data(rows, { y: (i) => predictor(i, 3) }),
     position: Float64Array.from({ length: groups + 2 }, (_, i) => predictor(i, 1)),
   };

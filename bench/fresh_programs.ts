@@ -49,9 +49,9 @@ type ScaleFamily = keyof typeof scales;
 
 const scaleCount = Object.keys(scales).length;
 
-const spelled = (name: string, law: string, shape?: number): string =>
+const spelled = (name: string, distribution: string, shape?: number): string =>
   `${name} = pm.${
-    law.replace("NAME", `"${name}"`).replace("SHAPE", shape ? `, shape=${shape}` : "")
+    distribution.replace("NAME", `"${name}"`).replace("SHAPE", shape ? `, shape=${shape}` : "")
   }`;
 
 /** The usual families, `factor` times as wide. */

@@ -6,7 +6,10 @@
  *     deno task bench:learning hypergrid_16 --seeds 1,2 --minutes 10
  *     deno task bench:learning --write              the page alone
  */
-import { runInProcess } from "./pipeline_in_process.ts";
+import type { Subject } from "../src/base/measure_subject.ts";
+import type { MeasureName } from "../stages/evaluation/measure.ts";
+import { perfectSampler, uniformSubject } from "../stages/evaluation/subjects.ts";
+import { measured, runInProcess, valueOf } from "./pipeline_in_process.ts";
 import { ablations, keyOf, type Task, tasks, type Variant } from "./learning/experiments.ts";
 import { learningFigures, learningPage } from "./learning/page.ts";
 import {
@@ -16,7 +19,7 @@ import {
   type SeedResult,
   writeResult,
 } from "./learning/results.ts";
-import type { Row } from "../src/runner/stage.ts";
+import type { Row } from "../src/pipeline/contract/stage.ts";
 
 /** What is asked for. */
 interface Wanted {
@@ -76,8 +79,8 @@ async function runOne(task: Task, variant: Variant, seed: number): Promise<void>
   console.log(`${task.id}.${variant.id} seed ${seed}: ${line}`);
 }
 
-/** Measures whose value is kept. */
-const kept = [
+/** Measures of the policy whose value is kept. */
+const kept: readonly MeasureName[] = [
   "tv",
   "kl_target_policy",
   "kl_policy_target",
@@ -87,15 +90,22 @@ const kept = [
   "log_z_error",
   "lost_mass",
   "valid_share",
-  "tv_uniform",
-  "tv_floor",
-] as const;
+];
+
+/** Baselines whose total variation is kept, and under which name. */
+const keptBaselines: readonly (readonly [string, Subject])[] = [
+  ["tv_uniform", uniformSubject],
+  ["tv_floor", perfectSampler],
+];
 
 function resultOf(seed: number, rows: readonly Row[], seconds: number): SeedResult {
   const last = rows.filter(({ stage }) => stage === "evaluate");
-  const value = new Map(last.map(({ name, value }) => [name, Number(value)]));
+  const found = [
+    ...kept.map((measure) => [measure, valueOf(last, measure)] as const),
+    ...keptBaselines.map(([name, subject]) => [name, valueOf(last, "tv", subject)] as const),
+  ];
   const measures = Object.fromEntries(
-    kept.flatMap((name) => value.has(name) ? [[name, value.get(name)!]] : []),
+    found.flatMap(([name, value]) => value === undefined ? [] : [[name, value]]),
   );
   const [{ trajectories, distinct_evaluations }] = last;
   return {
@@ -111,9 +121,9 @@ function resultOf(seed: number, rows: readonly Row[], seconds: number): SeedResu
 function courseOf(rows: readonly Row[]): SeedResult["course"] {
   const inner = rows.filter(({ step }) => Number(step) > 0);
   const kl = new Map(
-    inner.filter(({ name }) => name === "kl_target_policy").map(({ step, value }) => [step, value]),
+    measured(inner, "kl_target_policy").map(({ step, value }) => [step, value]),
   );
-  return inner.filter(({ name }) => name === "tv").map((row) => ({
+  return measured(inner, "tv").map((row) => ({
     step: Number(row.step),
     trajectories: Number(row.trajectories),
     distinctEvaluations: Number(row.distinct_evaluations),
@@ -123,7 +133,7 @@ function courseOf(rows: readonly Row[]): SeedResult["course"] {
 }
 
 async function writePage(): Promise<void> {
-  const { svgOf } = await import("../src/cli/figures/svg.ts");
+  const { svgOf } = await import("../src/report/figures/svg.ts");
   for (const { name, specification } of learningFigures()) {
     await Deno.writeTextFile(new URL(name, docs), await svgOf(specification));
   }

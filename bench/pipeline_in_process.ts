@@ -2,11 +2,14 @@
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { RandomStream } from "../src/base/random.ts";
-import type { TrainedPolicy } from "../src/ports/values.ts";
-import type { Ports, PortValues } from "../src/runner/port.ts";
-import { resolvePipeline } from "../src/runner/pipeline/resolve.ts";
-import type { ResolvedStage, Wires } from "../src/runner/pipeline/resolved.ts";
-import type { Row, StageContext, StageInstance } from "../src/runner/stage.ts";
+import type { Subject } from "../src/base/measure_subject.ts";
+import type { MeasureName } from "../stages/evaluation/measure.ts";
+import { policySubject } from "../stages/evaluation/subjects.ts";
+import type { TrainedPolicy } from "../stages/ports/values.ts";
+import type { Ports, PortValues } from "../src/pipeline/contract/port.ts";
+import { resolvePipeline } from "../src/pipeline/read/resolve.ts";
+import type { ResolvedStage, Wires } from "../src/pipeline/read/resolved.ts";
+import type { Row, StageContext, StageInstance } from "../src/pipeline/contract/stage.ts";
 import { builtInKinds } from "../stages/mod.ts";
 
 /** What a run left behind. */
@@ -43,6 +46,27 @@ export async function runInProcess(path: string, sets: readonly string[]): Promi
   for (const stage of pipeline.stages) await run.stage(stage);
   const { evaluation, seconds, cpuSeconds } = run;
   return { evaluation, seconds, cpuSeconds };
+}
+
+/** Rows of one measure of one subject, the policy if none is named. */
+export function measured(
+  rows: readonly Row[],
+  measure: MeasureName,
+  { kind, name }: Subject = policySubject,
+): Row[] {
+  return rows.filter((row) =>
+    row.measure === measure && row.subject_kind === kind && row.subject === name
+  );
+}
+
+/** The value of a measure, if it is among the rows. */
+export function valueOf(
+  rows: readonly Row[],
+  measure: MeasureName,
+  subject?: Subject,
+): number | undefined {
+  const [row] = measured(rows, measure, subject);
+  return row && Number(row.value);
 }
 
 class Run {

@@ -1,14 +1,14 @@
 /** The cost of the sandbox: starts, kills, single-use workers, and what waiting for one comes to. */
 import { datasetToJson, makeDataset } from "../src/base/dataset.ts";
-import { chooseLauncher } from "../src/exec/choose_launcher.ts";
-import { kernelLauncher } from "../src/exec/kernel_launcher.ts";
-import type { Launcher } from "../src/exec/launcher.ts";
-import { denoLauncher } from "../src/exec/launcher.ts";
-import { WorkerPool } from "../src/exec/pool.ts";
-import { requireHost } from "../src/exec/sandbox/run_python.ts";
-import { workerPath } from "../src/exec/worker_file.ts";
-import { defaultWorkerLimits, WorkerProcess } from "../src/exec/worker_process.ts";
-import { defaultSchedule } from "../src/score/execution.ts";
+import { chooseLauncher } from "../src/sandbox/choose_launcher.ts";
+import { kernelLauncher } from "../src/sandbox/kernel_launcher.ts";
+import type { Launcher } from "../src/sandbox/launcher.ts";
+import { denoLauncher } from "../src/sandbox/launcher.ts";
+import { WorkerPool } from "../src/executor/pool.ts";
+import { requireHost } from "../src/sandbox/run_python.ts";
+import { workerPath } from "../src/executor/engine_file.ts";
+import { defaultWorkerLimits, WorkerProcess } from "../src/executor/worker_process.ts";
+import { defaultSchedule } from "../src/engine/score/execution.ts";
 
 const dataset = makeDataset("none", []);
 const schedule = defaultSchedule;

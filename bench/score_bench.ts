@@ -1,12 +1,12 @@
 /** Fresh programs per second and core through the sandboxed workers, refits included. */
 import { type Column, type Dataset, makeDataset } from "../src/base/dataset.ts";
 import { RandomStream } from "../src/base/random.ts";
-import { Executor } from "../src/exec/executor.ts";
+import { Executor } from "../src/executor/executor.ts";
 import type { Environment } from "../src/gfn/environment.ts";
 import { grammarEnvironment } from "../src/gfn/grammar/environment.ts";
 import { readGrammar } from "../src/gfn/grammar/read.ts";
-import { defaultSchedule } from "../src/score/execution.ts";
-import { parseTomlFile } from "../src/toml/parse.ts";
+import { defaultSchedule } from "../src/engine/score/execution.ts";
+import { parseTomlFile } from "../src/pipeline/toml/parse.ts";
 
 const grammarFile = new URL("../grammars/growth_curves.toml", import.meta.url).pathname;
 const dataFile = new URL("../data/dugongs.csv", import.meta.url).pathname;

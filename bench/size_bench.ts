@@ -1,9 +1,9 @@
 /** Programs of many rows or many latents: how long one takes, and how sure its score is. */
 import { type ColumnType, type Dataset, makeDataset } from "../src/base/dataset.ts";
 import { RandomStream } from "../src/base/random.ts";
-import { fillNormal } from "../src/math/random_normal.ts";
-import { defaultSchedule } from "../src/score/execution.ts";
-import { scoreNow } from "../src/score/score.ts";
+import { fillNormal } from "../src/base/math/random_normal.ts";
+import { defaultSchedule } from "../src/engine/score/execution.ts";
+import { scoreNow } from "../src/engine/score/score.ts";
 import { withName } from "./with_name.ts";
 
 /** A program and its data. */

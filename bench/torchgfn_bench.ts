@@ -1,5 +1,5 @@
 /** torchgfn and Sluice on the same grids, one after the other: divergences, seconds, processor time. */
-import { runInProcess } from "./pipeline_in_process.ts";
+import { runInProcess, valueOf } from "./pipeline_in_process.ts";
 import { tasks, type Variant } from "./learning/experiments.ts";
 import { appendPeer, type PeerResult } from "./learning/results.ts";
 
@@ -60,10 +60,10 @@ async function runOwn(id: string, variantId: string, seed: string): Promise<Peer
   const quiet = ["stages.evaluate.baseline_repetitions=0", `seed=${seed}`];
   const sets = [...task.sets, ...variant.sets, ...quiet];
   const { evaluation, seconds, cpuSeconds } = await runInProcess(task.pipeline, sets);
-  const tv = evaluation.find(({ stage, name }) => stage === "evaluate" && name === "tv");
+  const last = evaluation.filter(({ stage }) => stage === "evaluate");
   return {
     own_variant: variantId,
-    own_tv: Number(tv!.value),
+    own_tv: valueOf(last, "tv")!,
     own_seconds: Number(seconds.train.toFixed(2)),
     own_cpu_seconds: Number(cpuSeconds.train.toFixed(2)),
   };

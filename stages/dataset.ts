@@ -3,9 +3,9 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { z } from "zod";
 import { columnRoles, columnTypes } from "../src/base/dataset.ts";
-import { port, ports } from "../src/ports/mod.ts";
-import { filePath } from "../src/runner/pipeline/path_param.ts";
-import { defineStage } from "../src/runner/stage.ts";
+import { port, ports } from "./ports/mod.ts";
+import { filePath } from "../src/pipeline/contract/path_param.ts";
+import { defineStage } from "../src/pipeline/contract/stage.ts";
 
 const column = z.strictObject({
   role: z.enum(columnRoles).describe("what the column is for"),

@@ -1,52 +1,54 @@
 /** The built-in stage kinds by name. */
-import type { StageKind } from "../src/runner/stage.ts";
-import bitSequence from "./bit_sequence.ts";
-import conjugatePrograms from "./conjugate_programs.ts";
+import type { StageKind } from "../src/pipeline/contract/stage.ts";
+import bitSequence from "./environment/bit_sequence.ts";
+import conjugatePrograms from "./environment/conjugate_programs.ts";
 import dataset from "./dataset.ts";
-import environment from "./environment.ts";
-import evaluateKl from "./evaluate_kl.ts";
-import expression from "./expression.ts";
-import grammar from "./grammar.ts";
-import hypergrid from "./hypergrid.ts";
-import integrity from "./integrity.ts";
-import judge from "./judge.ts";
-import learn from "./learn.ts";
-import numbers from "./numbers.ts";
-import policy from "./policy.ts";
-import sample from "./sample.ts";
+import environment from "./environment/mod.ts";
+import evaluateKl from "./evaluate_kl/mod.ts";
+import expression from "./environment/expression.ts";
+import grammar from "./grammar/mod.ts";
+import hypergrid from "./environment/hypergrid.ts";
+import integrity from "./integrity/mod.ts";
+import judge from "./judge/mod.ts";
+import learn from "./learn/mod.ts";
+import numbers from "./environment/numbers.ts";
+import policy from "./policy/mod.ts";
+import sample from "./sample/mod.ts";
 import sandboxExecute from "./sandbox_execute.ts";
-import sft from "./sft.ts";
-import strings from "./strings.ts";
-import target from "./target.ts";
+import sft from "./sft/mod.ts";
+import strings from "./environment/strings.ts";
+import target from "./target/mod.ts";
 
-const kinds: readonly StageKind[] = [
-  dataset,
-  grammar,
-  hypergrid,
-  bitSequence,
-  expression,
-  numbers,
-  strings,
-  conjugatePrograms,
-  environment,
-  target,
-  policy,
-  sft,
-  sample,
-  sandboxExecute,
-  judge,
-  learn,
-  evaluateKl,
-  integrity,
-] as unknown as StageKind[];
+/** The file of each kind, which the process of a stage imports, and the kind. */
+const kinds: readonly (readonly [string, StageKind])[] = [
+  ["./dataset.ts", dataset],
+  ["./grammar/mod.ts", grammar],
+  ["./environment/hypergrid.ts", hypergrid],
+  ["./environment/bit_sequence.ts", bitSequence],
+  ["./environment/expression.ts", expression],
+  ["./environment/numbers.ts", numbers],
+  ["./environment/strings.ts", strings],
+  ["./environment/conjugate_programs.ts", conjugatePrograms],
+  ["./environment/mod.ts", environment],
+  ["./target/mod.ts", target],
+  ["./policy/mod.ts", policy],
+  ["./sft/mod.ts", sft],
+  ["./sample/mod.ts", sample],
+  ["./sandbox_execute.ts", sandboxExecute],
+  ["./judge/mod.ts", judge],
+  ["./learn/mod.ts", learn],
+  ["./evaluate_kl/mod.ts", evaluateKl],
+  ["./integrity/mod.ts", integrity],
+] as unknown as (readonly [string, StageKind])[];
 
 /** Every built-in kind but `loop`, which the runner itself knows. */
 export const builtInKinds: ReadonlyMap<string, StageKind> = new Map(
-  kinds.map((kind) => [kind.kind, kind]),
+  kinds.map(([, kind]) => [kind.kind, kind]),
 );
 
 /** The file that declares a built-in kind, as a URL. */
-export function builtInKindFile(kind: string): string {
+export function builtInKindFile(name: string): string {
   const own = import.meta.url;
-  return new URL(`./${kind}${own.slice(own.lastIndexOf("."))}`, own).href;
+  const [file] = kinds.find(([, { kind }]) => kind === name)!;
+  return new URL(file.replace(/\.ts$/, own.slice(own.lastIndexOf("."))), own).href;
 }

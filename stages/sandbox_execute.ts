@@ -2,9 +2,9 @@
 import { z } from "zod";
 import { datasetToJson } from "../src/base/dataset.ts";
 import type { TerminalObject } from "../src/gfn/environment.ts";
-import { port, ports } from "../src/ports/mod.ts";
-import { defineStage } from "../src/runner/stage.ts";
-import type { Execution } from "../src/score/execution.ts";
+import { port, ports } from "./ports/mod.ts";
+import { defineStage } from "../src/pipeline/contract/stage.ts";
+import type { Execution } from "../src/engine/score/execution.ts";
 
 export default defineStage({
   kind: "sandbox_execute",

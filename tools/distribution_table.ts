@@ -1,8 +1,8 @@
 /** Writes the table of all distributions into docs/distributions.md, from the code. */
-import type { FamilyDefinition, Support } from "../src/families/family.ts";
-import { families } from "../src/families/table.ts";
-import { GraphBuilder } from "../src/graph/builder.ts";
-import type { FamilyName } from "../src/graph/family_names.ts";
+import type { FamilyDefinition, Support } from "../src/engine/distributions/family.ts";
+import { families } from "../src/engine/distributions/table.ts";
+import { GraphBuilder } from "../src/engine/ir/builder.ts";
+import type { FamilyName } from "../src/engine/ir/family_names.ts";
 
 /** Where values lie, in a word. */
 const values: { readonly [support in Support]: string } = {
@@ -25,7 +25,7 @@ const values: { readonly [support in Support]: string } = {
   components: "of its parts",
 };
 
-/** Transforms that depend on the law: what `transform` gives, in a word. */
+/** Transforms that depend on the distribution: what `transform` gives, in a word. */
 const special: Readonly<Partial<Record<Support, string>>> = {
   interval: "interval",
   simplex: "simplex",

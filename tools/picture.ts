@@ -5,14 +5,14 @@
  * deno run --allow-read --allow-write=docs --allow-env --allow-sys --allow-ffi tools/picture.ts [RUN]
  */
 import { fileURLToPath } from "node:url";
-import { ink, svgOf, type TopLevelSpec } from "../src/cli/figures/svg.ts";
-import { query } from "../src/store/query.ts";
+import { ink, svgOf, type TopLevelSpec } from "../src/report/figures/svg.ts";
+import { query } from "../src/pipeline/store/query.ts";
 
 type Rows = readonly Readonly<Record<string, unknown>>[];
 
 /** What the picture is drawn from. */
 interface Findings {
-  /** Rows of `{ curve, law, share }`. */
+  /** Rows of `{ curve, distribution, share }`. */
   readonly curves: Rows;
   /** Rows of `{ target, policy }`: probabilities of programs. */
   readonly programs: Rows;
@@ -25,7 +25,7 @@ interface Findings {
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** Colours of the distributions. */
-const laws = { target: "#0969da", policy: "#e16f24", prior: "#8c959f" };
+const distributions = { target: "#0969da", policy: "#e16f24", prior: "#8c959f" };
 
 /** Points drawn at most: the likeliest programs and an even selection of the rest. */
 const likeliest = 120;
@@ -48,9 +48,9 @@ const curveSql = `
     select features->>'$[0]' as curve, sum(exp(log_target)) as target,
       sum(exp(log_policy)) as policy, sum(exp(log_prior)) as prior
     from enumeration where step = 0 group by curve)
-  select replace(curve, '_', ' ') as curve, law, share, rank
+  select replace(curve, '_', ' ') as curve, distribution, share, rank
   from (select *, row_number() over (order by target desc) as rank from mass)
-    unpivot (share for law in (target, policy, prior)) order by law = 'policy', rank`;
+    unpivot (share for distribution in (target, policy, prior)) order by distribution = 'policy', rank`;
 
 const programSql = `
   with placed as (
@@ -94,17 +94,17 @@ function curvePanel({ curves }: Findings) {
       },
       x: { field: "share", type: "quantitative" as const, title: null, axis: { format: "%" } },
       color: {
-        field: "law",
+        field: "distribution",
         type: "nominal" as const,
         title: null,
-        scale: { domain: Object.keys(laws), range: Object.values(laws) },
+        scale: { domain: Object.keys(distributions), range: Object.values(distributions) },
         legend: { orient: "none" as const, legendX: 220, legendY: 260 },
       },
       shape: {
-        field: "law",
+        field: "distribution",
         type: "nominal" as const,
         title: null,
-        scale: { domain: Object.keys(laws), range: ["circle", "cross", "triangle-up"] },
+        scale: { domain: Object.keys(distributions), range: ["circle", "cross", "triangle-up"] },
       },
     },
   };
@@ -132,7 +132,7 @@ function programPanel({ programs, count, tv, kl }: Findings) {
       },
       {
         data: { values: [...programs] },
-        mark: { type: "circle" as const, color: laws.target, size: 12, opacity: 0.6 },
+        mark: { type: "circle" as const, color: distributions.target, size: 12, opacity: 0.6 },
         encoding: { x: probability("target", "target"), y: probability("policy", "policy") },
       },
     ],

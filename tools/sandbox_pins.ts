@@ -1,8 +1,8 @@
 /** Prints the digests of filter and launcher for tests/golden/sandbox_pins.json. */
 import { sha256 } from "../src/base/digest.ts";
-import { launcherImage } from "../src/exec/sandbox/launcher_image.ts";
-import { encodedFilter } from "../src/exec/sandbox/seccomp_filter.ts";
-import { architectures } from "../src/exec/sandbox/syscall_numbers.ts";
+import { launcherImage } from "../src/sandbox/launcher_image.ts";
+import { encodedFilter } from "../src/sandbox/seccomp_filter.ts";
+import { architectures } from "../src/sandbox/syscall_numbers.ts";
 
 const pins = architectures.map((arch) => [
   arch,

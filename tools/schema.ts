@@ -1,7 +1,7 @@
 /** Writes schemas/*.schema.json from the stage kinds and the certificate: `deno task schema`. */
 import { builtInKinds } from "../stages/mod.ts";
-import { certificateSchemaText } from "../src/ports/certificate.ts";
-import { pipelineSchemaText } from "../src/runner/pipeline/json_schema.ts";
+import { certificateSchemaText } from "../src/report/certificate_schema.ts";
+import { pipelineSchemaText } from "../src/pipeline/read/json_schema.ts";
 
 /** Where the schema of pipelines is kept. */
 export const schemaFile = new URL("../schemas/pipeline.schema.json", import.meta.url);

@@ -3,7 +3,7 @@ import { ablations, keyOf, type Task, tasks, type Variant } from "./experiments.
 import { choiceGuide } from "./choice_guide.ts";
 import { both, mean, short, table } from "./numbers.ts";
 import { peerTable } from "./peer_table.ts";
-import type { TopLevelSpec } from "../../src/cli/figures/svg.ts";
+import type { TopLevelSpec } from "../../src/report/figures/svg.ts";
 import { type PeerResult, readResult, type SeedResult } from "./results.ts";
 
 /** The whole page. */

@@ -29,7 +29,7 @@ export interface VariantResult {
   readonly variant: string;
   /** The pipeline and what was laid over it: what the numbers are the numbers of. */
   readonly pipeline: string;
-  /** SHA-256 of the pipeline's file. */
+  /** SHA-256 of the pipeline's file, but for its checks. */
   readonly file: string;
   readonly sets: readonly string[];
   readonly seeds: readonly SeedResult[];
@@ -53,9 +53,10 @@ export function readResult(
   return isSame ? found : undefined;
 }
 
-/** SHA-256 of a pipeline's file, by its path relative to the root. */
+/** SHA-256 of a pipeline's file less its checks, which come last, by its path from the root. */
 export function fileDigest(pipeline: string): string {
-  return sha256(Deno.readTextFileSync(new URL(`../../${pipeline}`, import.meta.url)));
+  const text = Deno.readTextFileSync(new URL(`../../${pipeline}`, import.meta.url));
+  return sha256(text.split("[[checks]]", 1)[0]);
 }
 
 export function writeResult(result: VariantResult): void {

@@ -46,7 +46,7 @@ export async function readCandidates(
   order: CandidateOrder,
   references = false,
 ): Promise<Candidate[]> {
-  const { query } = await import("../store/query.ts");
+  const { query } = await import("../pipeline/store/query.ts");
   const enumerated = await query(project, "select 1 from enumeration limit 1", { run });
   const known = enumerated.rows.length > 0;
   const sql = known ? enumeratedSql(order, top, references) : executedSql(top);

@@ -6,7 +6,7 @@ import {
   MissingPartError,
   renderDiagnostics,
 } from "../base/diagnostic.ts";
-import type { Terminal } from "./terminal.ts";
+import type { Terminal } from "../report/terminal.ts";
 
 /** 0 done; 1 a stage or check failed; 2 wrong input; 3 a needed part is missing; 130 interrupted. */
 export type ExitStatus = 0 | 1 | 2 | 3 | 130;

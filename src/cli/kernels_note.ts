@@ -1,6 +1,6 @@
 /** What computes the policies of a pipeline: a line of the run's header per stage that makes one. */
-import type { ResolvedPipeline, ResolvedStage } from "../runner/pipeline/resolved.ts";
-import type { Terminal } from "./terminal.ts";
+import type { ResolvedPipeline, ResolvedStage } from "../pipeline/read/resolved.ts";
+import type { Terminal } from "../report/terminal.ts";
 
 /** As much of a stage's parameters as is read here. */
 interface PolicyParams {

@@ -2,7 +2,7 @@
 import { Command, CommanderError } from "@commander-js/extra-typings";
 import { type ExitStatus, reportError } from "./exit.ts";
 import type { Session } from "./session.ts";
-import { openTerminal } from "./terminal.ts";
+import { openTerminal } from "../report/terminal.ts";
 import { version } from "./version.ts";
 
 const example = `

@@ -1,14 +1,14 @@
 /** Draws from the mixture of what several programs predict at new rows. */
 import type { Dataset } from "../base/dataset.ts";
 import { InputError } from "../base/diagnostic.ts";
-import { finish } from "../infer/sample_chains.ts";
-import { checkProgram } from "../lang/check.ts";
-import { replicate } from "../predict/draws.ts";
-import { rowLatent } from "../predict/row_latent.ts";
-import { columnsOf } from "../predict/draws.ts";
-import { defaultSchedule } from "../score/execution.ts";
-import { type Fit, fitChecked, withChains } from "../score/fit.ts";
-import { parameterDraws } from "../score/predictive.ts";
+import { finish } from "../engine/mcmc/sample_chains.ts";
+import { checkProgram } from "../engine/python/check.ts";
+import { replicate } from "../engine/predict/draws.ts";
+import { rowLatent } from "../engine/predict/row_latent.ts";
+import { columnsOf } from "../engine/predict/draws.ts";
+import { defaultSchedule } from "../engine/score/execution.ts";
+import { type Fit, fitChecked, withChains } from "../engine/score/fit.ts";
+import { parameterDraws } from "../engine/score/predictive.ts";
 import type { NewRows } from "./new_rows.ts";
 
 /** A mixture's draws. */

@@ -1,7 +1,7 @@
 /** Files that a command writes where its user said, and clear words where it may not or cannot. */
 import { dirname, resolve } from "node:path";
 import { inputError } from "../base/diagnostic.ts";
-import { explainWrites } from "../store/atomic.ts";
+import { explainWrites } from "../base/atomic.ts";
 
 /**
  * Makes sure, before any work is done, that Sluice has Deno's permission to write there.

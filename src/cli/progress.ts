@@ -5,10 +5,10 @@ import type {
   RunObserver,
   StageOutcome,
   StageProgress,
-} from "../runner/observer.ts";
+} from "../pipeline/plan/observer.ts";
 import { largeRequest, RemainingTime } from "./eta.ts";
-import { clip, duration, number } from "./format.ts";
-import type { Terminal } from "./terminal.ts";
+import { clip, duration, number } from "../report/format.ts";
+import type { Terminal } from "../report/terminal.ts";
 
 /** Seconds between two plain lines of one stage, where nobody can see a redrawn one. */
 const plainPeriod = 10;
@@ -82,7 +82,8 @@ class ProgressView implements RunObserver {
   checkFinished({ passed, name, found }: CheckOutcome): void {
     const { colour } = this.#terminal;
     const result = passed ? colour.green("✓ holds") : colour.red(`✗ does not hold (${found})`);
-    const text = `${result}  ${clip(name, this.#terminal.width - 12)}`;
+    const line = name.trim().replace(/\s+/g, " "); // a check without a name is its SQL
+    const text = `${result}  ${clip(line, this.#terminal.width - 12)}`;
     if (passed) this.#line(text);
     else this.#terminal.problem(text);
   }

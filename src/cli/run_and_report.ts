@@ -2,21 +2,22 @@
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { builtInKindFile } from "../../stages/mod.ts";
-import type { SandboxLevel } from "../exec/launcher.ts";
-import { higherDemand } from "../exec/policy.ts";
-import { interruptControl } from "../runner/interrupt.ts";
-import type { StageOutcome } from "../runner/observer.ts";
-import type { ResolvedPipeline } from "../runner/pipeline/resolved.ts";
-import { projectRootOf } from "../runner/project.ts";
-import { type RunOutcome, runPipeline } from "../runner/run.ts";
-import { query } from "../store/query.ts";
-import { writeCertificate } from "./certificate.ts";
+import type { SandboxLevel } from "../base/sandbox_level.ts";
+import { higherDemand } from "../base/sandbox_level.ts";
+import { interruptControl } from "../pipeline/run/interrupt.ts";
+import type { StageOutcome } from "../pipeline/plan/observer.ts";
+import type { ResolvedPipeline } from "../pipeline/read/resolved.ts";
+import { projectRootOf } from "../pipeline/contract/project.ts";
+import { type RunOutcome, runPipeline } from "../pipeline/run/run.ts";
+import { query } from "../pipeline/store/query.ts";
+import { writeCertificate } from "../report/certificate.ts";
 import { type ExitStatus, printDiagnostics } from "./exit.ts";
-import { duration } from "./format.ts";
+import { duration } from "../report/format.ts";
 import { noteKernels } from "./kernels_note.ts";
 import { progressObserver } from "./progress.ts";
-import { printReport } from "./report.ts";
-import type { Terminal } from "./terminal.ts";
+import { readReport } from "../report/report.ts";
+import { printReport } from "../report/terminal_report/report.ts";
+import type { Terminal } from "../report/terminal.ts";
 
 /** What the command line says beside the pipeline. */
 export interface RunFlags {
@@ -61,8 +62,8 @@ export async function runAndReport(
 
 /** @throws MissingPartError if this machine does not have it. */
 async function requireLevel(level: SandboxLevel): Promise<void> {
-  const { chooseLauncher } = await import("../exec/choose_launcher.ts");
-  const { workerPath } = await import("../exec/worker_file.ts");
+  const { chooseLauncher } = await import("../sandbox/choose_launcher.ts");
+  const { workerPath } = await import("../executor/engine_file.ts");
   await chooseLauncher(level, workerPath());
 }
 
@@ -97,8 +98,9 @@ async function conclude(
   const ask = async (sql: string) => (await query(projectRoot, sql, { run: runId })).objects();
   const database = relative(Deno.cwd(), `${folder}/run.duckdb`);
   if (stages.every((stage) => stage.status === "done" || stage.status === "cached")) {
-    await writeCertificate(ask, folder);
-    await printReport(ask, { runId, database, command: commandName() }, terminal);
+    const report = await readReport(ask);
+    if (report.certificate) await writeCertificate(report.certificate, folder);
+    printReport(report, { runId, database, command: commandName() }, terminal);
   }
   const cached = stages.filter((stage) => stage.status === "cached").length;
   const from = cached > 0 ? `, ${cached} of ${stages.length} stages from cache` : "";

@@ -4,7 +4,7 @@ import { inputError } from "../base/diagnostic.ts";
 
 /** The bytes of an artifact, or undefined if the store no longer has them whole. */
 export async function readArtifact(root: string, digest: string): Promise<Uint8Array | undefined> {
-  const { ObjectStore } = await import("../store/objects.ts");
+  const { ObjectStore } = await import("../pipeline/store/objects.ts");
   const result = new ObjectStore(root).get(digest);
   return result.kind === "found" ? result.bytes : undefined;
 }
@@ -15,7 +15,7 @@ export async function readArtifact(root: string, digest: string): Promise<Uint8A
  * @throws InputError, if the run has none, or the store no longer has it.
  */
 export async function readRunData(project: string, run: string): Promise<DatasetJson> {
-  const { query } = await import("../store/query.ts");
+  const { query } = await import("../pipeline/store/query.ts");
   const sql = `select a.sha256 from artifact a where a.type = 'dataset' order by a.sha256 limit 1`;
   const [row] = (await query(project, sql, { run })).objects();
   const bytes = row && await readArtifact(project, String(row.sha256));

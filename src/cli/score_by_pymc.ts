@@ -1,8 +1,8 @@
 /** `sluice score --engine pymc`: real PyMC builds the model in its sandbox, the engine here scores it. */
 import type { Dataset } from "../base/dataset.ts";
-import type { Execution, Schedule } from "../score/execution.ts";
+import type { Execution, Schedule } from "../engine/score/execution.ts";
 import { projectHere } from "./project_here.ts";
-import type { Terminal } from "./terminal.ts";
+import type { Terminal } from "../report/terminal.ts";
 
 /**
  * Scores a program as a pipeline with `executor = "pymc"` scores text of foreign origin.
@@ -16,9 +16,9 @@ export async function scoreByPymc(
   file: string,
   terminal: Terminal,
 ): Promise<Execution> {
-  const { PymcFrontEnd } = await import("../exec/pymc/front_end.ts");
-  const { finish } = await import("../infer/sample_chains.ts");
-  const { scoreGraph } = await import("../score/score_graph.ts");
+  const { PymcFrontEnd } = await import("../executor/pymc/front_end.ts");
+  const { finish } = await import("../engine/mcmc/sample_chains.ts");
+  const { scoreGraph } = await import("../engine/score/score_graph.ts");
   const frontEnd = new PymcFrontEnd({ root: projectHere(), slots: 1 });
   const read = await frontEnd.extract(source, data);
   if ("execution" in read) return read.execution;

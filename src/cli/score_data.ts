@@ -12,7 +12,7 @@ import {
   numericCell,
   typedDataset,
 } from "../data/typed_dataset.ts";
-import { checkProgram } from "../lang/check.ts";
+import { checkProgram } from "../engine/python/check.ts";
 
 /** What the command line says of the columns. */
 export interface DataOptions {

@@ -1,6 +1,6 @@
 /** What one call of the command line shares with its command. */
 import type { ExitStatus } from "./exit.ts";
-import type { Terminal } from "./terminal.ts";
+import type { Terminal } from "../report/terminal.ts";
 
 /** What a command needs to say how it ended. */
 export interface Session {

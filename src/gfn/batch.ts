@@ -1,5 +1,5 @@
 /** Puts trajectories into a padded batch by replaying them; masks come from the environment. */
-import { log } from "../math/elementary.ts";
+import { log } from "../base/math/elementary.ts";
 import type { Environment, TerminalObject } from "./environment.ts";
 import { type BatchNode, BatchNodes } from "./batch_nodes.ts";
 import type { Batch } from "./trajectory.ts";

@@ -1,6 +1,6 @@
 /** The capacity floor: how near the target a network comes when it is shown exact samples of it. */
 import type { RandomStream } from "../base/random.ts";
-import { exp } from "../math/elementary.ts";
+import { exp } from "../base/math/elementary.ts";
 import { makeBatch } from "./batch.ts";
 import type { EnumeratedTarget } from "./exact.ts";
 import { maximumLikelihood } from "./objectives/maximum_likelihood.ts";

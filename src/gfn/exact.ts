@@ -1,5 +1,5 @@
 /** Exact evaluation: every object of a finite environment scored once, and what follows from it. */
-import { exp, log } from "../math/elementary.ts";
+import { exp, log } from "../base/math/elementary.ts";
 import { makeBatch } from "./batch.ts";
 import { divergences, effectiveNumber } from "./divergences.ts";
 import type { Divergences } from "./divergences.ts";
@@ -13,7 +13,7 @@ import {
   uniformFlow,
 } from "./evaluation/policy_flow.ts";
 import { trajectoryGaps } from "./evaluation/trajectory_gaps.ts";
-import { logSumExp } from "../math/log_sum_exp.ts";
+import { logSumExp } from "../base/math/log_sum_exp.ts";
 import type { Policy } from "./policy.ts";
 import { prefixName, PrefixTree } from "./prefix_tree.ts";
 import { type StateGraph, stateGraph } from "./state_graph.ts";

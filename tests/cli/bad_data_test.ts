@@ -13,7 +13,7 @@ with pm.Model() as model:
 `;
 const plain = line.replace("X", 'data["x"]');
 const standardised = line.replace("X", '((data["x"] - np.mean(data["x"])) / np.std(data["x"]))');
-const law = (text: string) =>
+const distribution = (text: string) =>
   `import pymc as pm\nwith pm.Model():\n    s = pm.HalfNormal("s", 5)\n    ${text}\n`;
 
 interface Case {
@@ -106,21 +106,21 @@ with pm.Model():
   },
   {
     title: "counts below 0",
-    program: law('pm.Poisson("obs", s, observed=data["y"])'),
+    program: distribution('pm.Poisson("obs", s, observed=data["y"])'),
     data: "x,y\n1,2\n2,-3\n",
     code: 2,
     says: /Cannot score "y" with pm\.Poisson: it gives no mass to row 2\n/,
   },
   {
     title: "measurements outside of the support",
-    program: law('pm.Gamma("obs", 2, s, observed=data["y"])'),
+    program: distribution('pm.Gamma("obs", 2, s, observed=data["y"])'),
     data: "x,y\n1,2\n2,-3\n",
     code: 2,
     says: /Cannot score "y" with pm\.Gamma: it gives no density to row 2\n/,
   },
   {
     title: "a prior without total mass",
-    program: law('pm.Normal("obs", pm.Flat("a"), s, observed=data["y"])'),
+    program: distribution('pm.Normal("obs", pm.Flat("a"), s, observed=data["y"])'),
     data: "x,y\n1,2\n2,3\n",
     code: 2,
     says: /Cannot use pm\.Flat: an improper prior has no total mass\n/,

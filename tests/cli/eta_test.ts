@@ -1,7 +1,7 @@
 /** The time left of a stage: steps as they went of late, and a large request by itself. */
 import assert from "node:assert/strict";
 import { RemainingTime } from "../../src/cli/eta.ts";
-import type { StageProgress } from "../../src/runner/observer.ts";
+import type { StageProgress } from "../../src/pipeline/plan/observer.ts";
 
 /** A message of a loop of 100 steps that scores ten programs a second. */
 function message(

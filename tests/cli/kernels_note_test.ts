@@ -1,7 +1,7 @@
 /** The run's header says what computes the policies. */
 import assert from "node:assert/strict";
 import { noteKernels } from "../../src/cli/kernels_note.ts";
-import type { ResolvedStage } from "../../src/runner/pipeline/resolved.ts";
+import type { ResolvedStage } from "../../src/pipeline/read/resolved.ts";
 
 function stage(name: string, params: unknown, inner: readonly ResolvedStage[] = []): ResolvedStage {
   return { name, params, ...(inner.length > 0 && { loop: { stages: inner } }) } as ResolvedStage;

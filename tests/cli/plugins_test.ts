@@ -69,11 +69,11 @@ Deno.test("a stage kind, a judge and an objective of one's own run in a pipeline
       const sql = `select count(*) as n, count(distinct value) as d from metric
         where stage = 'train.learn' and name in ('loss', 'log_z')`;
       assert.deepEqual(await ask(project, sql), [{ n: 8, d: 8 }]);
-      const kl =
-        "select name, value from evaluation where stage = 'evaluate' and name like 'kl_t%'";
+      const kl = "select subject_kind, value from evaluation where stage = 'evaluate' and " +
+        "measure = 'kl_target_policy' and subject in ('policy', 'sft')";
       const rows = await ask(project, kl);
-      const value = (name: string) => rows.find((row) => row.name === name)!.value;
-      assert.notEqual(value("kl_target_policy"), value("kl_target_policy_sft"));
+      const value = (kind: string) => rows.find((row) => row.subject_kind === kind)!.value;
+      assert.notEqual(value("policy"), value("compared"));
     });
 
     await test.step("a changed judge re-scores without executing again", async () => {

@@ -106,7 +106,7 @@ const badGrammar: [string, string, string, string][] = [
     `${grammar}:29:1: Cannot use production "linear": there is no hole "birth_lenght"
   29 | {birth_lenght}
      | ^^^^^^^^^^^^^^
-  mend: did you mean "birth_length"? Known holes: curve, birth_length, gain, noise, spread_law, tails`,
+  mend: did you mean "birth_length"? Known holes: curve, birth_length, gain, noise, spread_distribution, tails`,
   ],
   [
     "an ill-formed program",

@@ -3,8 +3,16 @@ import assert from "node:assert/strict";
 import { inputError, MissingPartError } from "../../src/base/diagnostic.ts";
 import { lineSpan } from "../../src/base/span.ts";
 import { reportError } from "../../src/cli/exit.ts";
-import { clip, count, duration, number, percent, plainTable } from "../../src/cli/format.ts";
-import { openTerminal, type Terminal } from "../../src/cli/terminal.ts";
+import {
+  clip,
+  count,
+  duration,
+  labelledTable,
+  number,
+  percent,
+  plainTable,
+} from "../../src/report/format.ts";
+import { openTerminal, type Terminal } from "../../src/report/terminal.ts";
 
 /** Runs with a standard output that is a terminal, and with this value of NO_COLOR. */
 function onScreen<T>(noColour: string, use: () => T): T {
@@ -91,4 +99,22 @@ Deno.test("durations, shares, counts and clipped lines", () => {
 Deno.test("a table has no frame, and its numbers stand to the right", () => {
   const table = plainTable(["name", "n"], [["a", "1"], ["long", "10"]], [1]);
   assert.equal(table, "name   n\na      1\nlong  10");
+});
+
+Deno.test("a label that leaves no room for the numbers stands on a line of its own", () => {
+  const rows = [["policy", "0.25", "12.5"], ["a policy of mine", "1", "2"], [
+    "x".repeat(40),
+    "3",
+    "4",
+  ]];
+  const table = (width: number) => labelledTable(["nats", "TV", "KL"], rows, width).split("\n");
+  assert.deepEqual(table(20), [
+    "nats      TV    KL",
+    "policy  0.25  12.5",
+    "a policy of mine",
+    "           1     2",
+    `${"x".repeat(19)}…`,
+    "           3     4",
+  ]);
+  assert.deepEqual(table(28)[2], "a policy of mine     1     2");
 });

@@ -47,7 +47,7 @@ const cited = new RegExp(
   "gu",
 );
 
-/** Words before a year that are no author's name: a place, a law, the end of arXiv. */
+/** Words before a year that are no author's name: a place, a distribution, the end of arXiv. */
 const noNames = new Set(["Jura", "LKJ", "Xiv"]);
 
 /** What a file cites; comment signs at the beginning of a line are left out. */

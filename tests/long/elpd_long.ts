@@ -2,15 +2,15 @@
 import assert from "node:assert/strict";
 import { logistic, poisson } from "../../bench/engine_programs.ts";
 import type { Dataset } from "../../src/base/dataset.ts";
-import { compileLogDensity } from "../../src/density/compile.ts";
-import type { CheckedProgram } from "../../src/graph/program.ts";
-import { finish } from "../../src/infer/sample_chains.ts";
-import { checkProgram } from "../../src/lang/check.ts";
-import { elpdLoo } from "../../src/loo/elpd.ts";
-import { columnsOf } from "../../src/predict/draws.ts";
-import { rowLatent } from "../../src/predict/row_latent.ts";
-import { dugongs } from "../density/data.ts";
-import { schools } from "../score/schools.ts";
+import { compileLogDensity } from "../../src/engine/density/compile.ts";
+import type { CheckedProgram } from "../../src/engine/ir/program.ts";
+import { finish } from "../../src/engine/mcmc/sample_chains.ts";
+import { checkProgram } from "../../src/engine/python/check.ts";
+import { elpdLoo } from "../../src/engine/loo/elpd.ts";
+import { columnsOf } from "../../src/engine/predict/draws.ts";
+import { rowLatent } from "../../src/engine/predict/row_latent.ts";
+import { dugongs } from "../engine/density/data.ts";
+import { schools } from "../engine/score/schools.ts";
 
 const seeds = 400;
 const schedule = { chains: 4, tune: 100, draws: 125, targetMcse: 0.05 };

@@ -4,7 +4,7 @@ import {
   moduleBits,
   simplifiedValues,
   trueGradients,
-} from "../density/graph_laws.ts";
+} from "../engine/density/graph_laws.ts";
 
 Deno.test("of thousands, a module computes every graph with the bits of the plain kernels", () =>
   moduleBits(6000, 11));

@@ -115,7 +115,9 @@ Deno.test("a killed sandbox worker is replaced, and changes no row", async () =>
     const run = new LiveRun(project, runArguments(2));
     for (const size of [5, 20, 35]) {
       assert.ok(await run.until(() => memoSize(project) >= size));
-      const worker = processesOf(project).find(({ command }) => command.includes("/worker.js"));
+      const worker = processesOf(project).find(({ command }) =>
+        command.includes(".sluice/engine/")
+      );
       if (worker) Deno.kill(worker.pid, "SIGKILL");
     }
     const { code, err } = await run.end();

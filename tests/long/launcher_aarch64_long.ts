@@ -3,14 +3,14 @@
  * qemu-user-static. QEMU has neither Landlock nor seccomp, so that a plan must end there.
  */
 import assert from "node:assert/strict";
-import { launcherPath } from "../../src/exec/sandbox/host.ts";
-import { dieWithKeeper, keeperSteps, splitReport } from "../../src/exec/sandbox/keeper.ts";
-import { landlockSteps } from "../../src/exec/sandbox/landlock.ts";
-import { limitSteps } from "../../src/exec/sandbox/limits.ts";
-import type { Step } from "../../src/exec/sandbox/plan.ts";
-import { Block, cString, encodePlan, Pointers } from "../../src/exec/sandbox/plan.ts";
-import { noCapabilities, noNewPrivileges } from "../../src/exec/sandbox/privileges.ts";
-import { encodedFilter } from "../../src/exec/sandbox/seccomp_filter.ts";
+import { launcherPath } from "../../src/sandbox/host.ts";
+import { dieWithKeeper, keeperSteps, splitReport } from "../../src/sandbox/keeper.ts";
+import { landlockSteps } from "../../src/sandbox/landlock.ts";
+import { limitSteps } from "../../src/sandbox/limits.ts";
+import type { Step } from "../../src/sandbox/plan.ts";
+import { Block, cString, encodePlan, Pointers } from "../../src/sandbox/plan.ts";
+import { noCapabilities, noNewPrivileges } from "../../src/sandbox/privileges.ts";
+import { encodedFilter } from "../../src/sandbox/seccomp_filter.ts";
 
 const emulator = "qemu-aarch64-static";
 const leave: Step = { call: "exit_group", args: [7], label: "leave" };

@@ -4,7 +4,8 @@ import { withProject } from "../cli/command_line.ts";
 
 const files = ["pipelines", "configs", "grammars", "data"];
 
-const measures = "select name, value from evaluation where stage = 'evaluate' and step = 0";
+const measures = `select measure, value from evaluation
+  where stage = 'evaluate' and step = 0 and subject_kind = 'policy'`;
 const references = "select message, detail from event where kind = 'reference'";
 
 for (const name of ["peregrines", "eight_schools", "surgical"]) {
@@ -16,8 +17,8 @@ for (const name of ["peregrines", "eight_schools", "surgical"]) {
         const { out } = await project.sluice("query", "--run", "last", "--format", "json", sql);
         return JSON.parse(out);
       };
-      const found: { name: string; value: number }[] = await ask(measures);
-      const value = (name: string) => found.find((one) => one.name === name)?.value ?? NaN;
+      const found: { measure: string; value: number }[] = await ask(measures);
+      const value = (name: string) => found.find((one) => one.measure === name)?.value ?? NaN;
       assert.ok(value("programs") >= 500);
       assert.ok(value("kl_target_policy") <= 0.05);
       assert.ok(value("failed_programs") <= 0.1 * value("programs"));

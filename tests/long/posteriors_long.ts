@@ -1,13 +1,13 @@
 /** Posteriors of 19 programs against long runs of PyMC, in Monte Carlo standard errors; a minute. */
 import assert from "node:assert/strict";
-import { compileLogDensity } from "../../src/density/compile.ts";
-import type { ChainSet } from "../../src/infer/chain_set.ts";
-import { essMean, essOf, quantileOfSorted, rhat } from "../../src/infer/diagnostics.ts";
-import { finish, sampleChains } from "../../src/infer/sample_chains.ts";
-import { momentsOf } from "../../src/infer/standard_errors.ts";
-import { checkProgram } from "../../src/lang/check.ts";
-import type { PointwiseDensity } from "../../src/math/log_density.ts";
-import { constrainedDraws } from "../../src/score/summaries.ts";
+import { compileLogDensity } from "../../src/engine/density/compile.ts";
+import type { ChainSet } from "../../src/engine/mcmc/chain_set.ts";
+import { essMean, essOf, quantileOfSorted, rhat } from "../../src/engine/mcmc/diagnostics.ts";
+import { finish, sampleChains } from "../../src/engine/mcmc/sample_chains.ts";
+import { momentsOf } from "../../src/engine/mcmc/standard_errors.ts";
+import { checkProgram } from "../../src/engine/python/check.ts";
+import type { PointwiseDensity } from "../../src/base/math/log_density.ts";
+import { constrainedDraws } from "../../src/engine/score/summaries.ts";
 import { datasetOf, type GoldenModel, goldenModels } from "./posterior_models.ts";
 
 /** Standard errors by which any of some hundred statistics may be off. */

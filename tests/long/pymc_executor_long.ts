@@ -1,10 +1,10 @@
 /** A pipeline whose 88 programs real PyMC builds, held against the native one; about ten minutes. */
 import assert from "node:assert/strict";
 import { cpSync } from "node:fs";
-import { exp } from "../../src/math/elementary.ts";
+import { exp } from "../../src/base/math/elementary.ts";
 import { type CommandLine, home, withProject } from "../cli/command_line.ts";
 
-const files = ["tests/pipeline", "grammars", "data"];
+const files = ["tests/pipeline/read", "grammars", "data"];
 
 interface Scored {
   readonly text: string;
@@ -16,7 +16,7 @@ interface Scored {
 
 async function run(project: CommandLine, executor: string): Promise<Map<string, Scored>> {
   const set = `stages.target.executor="${executor}"`;
-  const args = ["run", "tests/pipeline/growth_pymc.toml", "--quiet", "--set", set];
+  const args = ["run", "tests/pipeline/read/growth_pymc.toml", "--quiet", "--set", set];
   const { code, err } = await project.sluice(...args);
   assert.equal(code, 0, err);
   const sql = `select e.program_sha256 as text, e.canonical_hash as hash, x.status as status,

@@ -1,7 +1,7 @@
 /** Tests that nothing outlives a run: not its own end, not its supervisor's sudden one. */
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { launcherPath } from "../../src/exec/sandbox/host.ts";
+import { launcherPath } from "../../src/sandbox/host.ts";
 import { sandboxTest } from "../sandbox/needs.ts";
 import { runText } from "../sandbox/python_run.ts";
 

@@ -1,8 +1,8 @@
 /** A thousand programs in a row, a third of them hostile: nothing builds up, no honest score moves. */
 import assert from "node:assert/strict";
-import { chooseLauncher } from "../../src/exec/choose_launcher.ts";
-import { WorkerPool } from "../../src/exec/pool.ts";
-import { fakeWorker as workerFile, poolOptions } from "../exec/fake.ts";
+import { chooseLauncher } from "../../src/sandbox/choose_launcher.ts";
+import { WorkerPool } from "../../src/executor/pool.ts";
+import { fakeWorker as workerFile, poolOptions } from "../executor/fake.ts";
 import { sandboxTest } from "../sandbox/needs.ts";
 
 const hostile = ["exit", "fail", "garbage", "stderr", "flood", "abort", "buffers"];

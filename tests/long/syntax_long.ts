@@ -1,6 +1,6 @@
 /** 100,000 mutated texts: what the parser accepts, CPython accepts, with the same tree. */
 import assert from "node:assert/strict";
-import { compareTexts } from "../lang/fuzzed_texts.ts";
+import { compareTexts } from "../engine/python/fuzzed_texts.ts";
 
 const golden = new URL("../golden/python_fuzz_long.json", import.meta.url);
 

@@ -14,7 +14,7 @@ const short = ["stages.warm_start.steps=2", "stages.train.steps=2"]
 
 Deno.test("pack() gives plain JavaScript with declarations, and the same bytes twice", () => {
   const { bytes, paths } = pack(root);
-  for (const path of ["mod.js", "mod.d.ts", "src/exec/worker.js", "stages/judge.js"]) {
+  for (const path of ["mod.js", "mod.d.ts", "stages/judge/mod.js"]) {
     assert(paths.includes(path), path);
   }
   assert.deepEqual(paths.filter((path) => /(?<!\.d)\.ts$|^(tests|tools)\//.test(path)), []);

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { makeDataset } from "../../src/base/dataset.ts";
-import { bfmi } from "../../src/infer/bfmi.ts";
-import { sampleProgram } from "../../src/inference_data/sample_program.ts";
-import { zarrFiles } from "../../src/inference_data/zarr.ts";
+import { bfmi } from "../../src/engine/mcmc/bfmi.ts";
+import { sampleProgram } from "../../src/engine/inference_data/sample_program.ts";
+import { zarrFiles } from "../../src/engine/inference_data/zarr.ts";
 
 const column = (name: string, role: "predictor" | "response", values: number[]) => ({
   ...{ name, role, type: "real" as const, values: Float64Array.from(values) },
@@ -107,7 +107,7 @@ Deno.test("ArviZ's diagnostics of the draws are the engine's", () => {
   assertClose(found.bfmi, [...bfmi(energy.values as Float64Array, chains)], "BFMI");
 });
 
-Deno.test("where weighted draws gave the score, ArviZ's LOO of the saved chains is near it", () => {
+Deno.test("where importance draws gave the score, ArviZ's LOO of the saved chains is near it", () => {
   assert.equal(score.looMethod, "integrated_importance");
   const found = readByArviz(zarrFiles(data!));
   // PSIS of 1,000 draws spreads by 0.08 here over seeds, and the score by 0.05.

@@ -10,7 +10,7 @@ import { runArguments, small, withProjects } from "./small_run.ts";
  */
 function secondWorkerStarts(project: CommandLine): boolean {
   if (Deno.build.os !== "linux") return memoSize(project) > 1;
-  const workers = processesOf(project).filter(({ command }) => command.includes("worker.js"));
+  const workers = processesOf(project).filter(({ command }) => command.includes(".sluice/engine/"));
   return workers.length >= 2;
 }
 

@@ -1,7 +1,7 @@
 /** Compares all rows of two runs, in every column that does not tell who ran them, when and where. */
 import assert from "node:assert/strict";
-import { query } from "../../src/store/query.ts";
-import { columnsOf, type TableName, tableNames } from "../../src/store/schema.ts";
+import { query } from "../../src/pipeline/store/query.ts";
+import { columnsOf, type TableName, tableNames } from "../../src/pipeline/store/schema.ts";
 
 /** Ids of runs and attempts, clocks, CPU, memory, whether the memo answered; the log is named by attempt. */
 const circumstances = new Set([

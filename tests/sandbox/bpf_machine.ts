@@ -1,6 +1,6 @@
 /** Runs a seccomp filter as the kernel would, to ask it about calls of either processor. */
-import type { BpfInstruction } from "../../src/exec/sandbox/bpf.ts";
-import { bpfCodes } from "../../src/exec/sandbox/bpf.ts";
+import type { BpfInstruction } from "../../src/sandbox/bpf.ts";
+import { bpfCodes } from "../../src/sandbox/bpf.ts";
 
 /** A system call as a filter sees it. */
 export interface SeenCall {

@@ -1,13 +1,13 @@
 /** Fuzzing with seeds: frames as bytes, executions as JSON, system calls from inside. */
 import assert from "node:assert/strict";
 import { Mulberry } from "./mulberry.ts";
-import { decodeExecution, encodeExecution } from "../../src/exec/execution_json.ts";
-import { encodeFrame, FrameReader } from "../../src/exec/frames.ts";
-import type { KernelLevel } from "../../src/exec/sandbox/attestation.ts";
-import { pythonProgram } from "../../src/exec/sandbox/python_program.ts";
-import { runProgram } from "../../src/exec/sandbox/run_program.ts";
-import { requireHost } from "../../src/exec/sandbox/run_python.ts";
-import type { Execution } from "../../src/score/execution.ts";
+import { decodeExecution, encodeExecution } from "../../src/executor/execution_json.ts";
+import { encodeFrame, FrameReader } from "../../src/base/frames.ts";
+import type { KernelLevel } from "../../src/sandbox/attestation.ts";
+import { pythonProgram } from "../../src/sandbox/python_program.ts";
+import { runProgram } from "../../src/sandbox/run_program.ts";
+import { requireHost } from "../../src/sandbox/run_python.ts";
+import type { Execution } from "../../src/engine/score/execution.ts";
 import { attackFile } from "./catalogue.ts";
 import { HostFixture } from "./host_fixture.ts";
 import { smallLimits } from "./python_run.ts";

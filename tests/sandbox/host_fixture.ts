@@ -1,7 +1,7 @@
 /** A host to attack: files, daemons, a victim, a variable; and what of it was touched. */
-import { syscallNames, syscallNumber } from "../../src/exec/sandbox/syscall_numbers.ts";
-import { execNameOffset, planAddress } from "../../src/exec/sandbox/launcher_layout.ts";
-import { requireHost } from "../../src/exec/sandbox/run_python.ts";
+import { syscallNames, syscallNumber } from "../../src/sandbox/syscall_numbers.ts";
+import { execNameOffset, planAddress } from "../../src/sandbox/launcher_layout.ts";
+import { requireHost } from "../../src/sandbox/run_python.ts";
 import { attackFile } from "./catalogue.ts";
 import { leaveOpen } from "./left_open.ts";
 

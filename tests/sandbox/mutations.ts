@@ -1,10 +1,10 @@
 /** What each part of a layer is for: the attack that succeeds when this part alone is left out. */
-import type { KernelLevel } from "../../src/exec/sandbox/attestation.ts";
-import type { LayerChanges } from "../../src/exec/sandbox/confinement.ts";
-import { landlockRights } from "../../src/exec/sandbox/landlock.ts";
-import type { LimitName } from "../../src/exec/sandbox/limits.ts";
-import { namespaceOptions } from "../../src/exec/sandbox/namespaces.ts";
-import type { SyscallName } from "../../src/exec/sandbox/syscall_numbers.ts";
+import type { KernelLevel } from "../../src/sandbox/attestation.ts";
+import type { LayerChanges } from "../../src/sandbox/confinement.ts";
+import { landlockRights } from "../../src/sandbox/landlock.ts";
+import type { LimitName } from "../../src/sandbox/limits.ts";
+import { namespaceOptions } from "../../src/sandbox/namespaces.ts";
+import type { SyscallName } from "../../src/sandbox/syscall_numbers.ts";
 
 /** One part left out, where the other layers are off already. */
 export interface Mutation {

@@ -1,6 +1,6 @@
 /** Tests that need the kernel's layers and Python: skipped, visibly, where those are not. */
 import { existsSync } from "node:fs";
-import { examineHost } from "../../src/exec/sandbox/host.ts";
+import { examineHost } from "../../src/sandbox/host.ts";
 
 const { host, layers } = await examineHost();
 const missing = [

@@ -1,15 +1,15 @@
 /** Tests of the parts that a plan is made of: layout, limits, Landlock rights, the keeper's report. */
 import assert from "node:assert/strict";
 import { InputError } from "../../src/base/diagnostic.ts";
-import { confine } from "../../src/exec/sandbox/confinement.ts";
-import type { ConfinementHost } from "../../src/exec/sandbox/confinement.ts";
-import { splitReport } from "../../src/exec/sandbox/keeper.ts";
-import { handledRights, ruleRights } from "../../src/exec/sandbox/landlock.ts";
-import { planAddress, planSize, stepFields } from "../../src/exec/sandbox/launcher_layout.ts";
-import { checkLimits, limitSteps } from "../../src/exec/sandbox/limits.ts";
-import { assemble } from "../../src/exec/sandbox/machine_code.ts";
-import { bubblewrapArguments } from "../../src/exec/sandbox/namespaces.ts";
-import { Block, encodePlan } from "../../src/exec/sandbox/plan.ts";
+import { confine } from "../../src/sandbox/confinement.ts";
+import type { ConfinementHost } from "../../src/sandbox/confinement.ts";
+import { splitReport } from "../../src/sandbox/keeper.ts";
+import { handledRights, ruleRights } from "../../src/sandbox/landlock.ts";
+import { planAddress, planSize, stepFields } from "../../src/sandbox/launcher_layout.ts";
+import { checkLimits, limitSteps } from "../../src/sandbox/limits.ts";
+import { assemble } from "../../src/sandbox/machine_code.ts";
+import { bubblewrapArguments } from "../../src/sandbox/namespaces.ts";
+import { Block, encodePlan } from "../../src/sandbox/plan.ts";
 
 const limits = {
   ...{ cpuSeconds: 1, dataBytes: 1 << 30, fileBytes: 0, openFiles: 64, processes: 64 },

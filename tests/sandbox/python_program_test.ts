@@ -1,6 +1,6 @@
 /** Tests of which files a confined interpreter is given. */
 import assert from "node:assert/strict";
-import { pythonProgram } from "../../src/exec/sandbox/python_program.ts";
+import { pythonProgram } from "../../src/sandbox/python_program.ts";
 
 Deno.test({
   name: "a virtual environment brings along the installation that it was made from (needs Linux)",

@@ -1,8 +1,8 @@
 /** Shared by the tests that run Python text: small limits, and text for output. */
-import type { KernelLevel } from "../../src/exec/sandbox/attestation.ts";
-import type { PythonLimits } from "../../src/exec/sandbox/python_program.ts";
-import type { RunOptions } from "../../src/exec/sandbox/run_program.ts";
-import { runPython } from "../../src/exec/sandbox/run_python.ts";
+import type { KernelLevel } from "../../src/sandbox/attestation.ts";
+import type { PythonLimits } from "../../src/sandbox/python_program.ts";
+import type { RunOptions } from "../../src/sandbox/run_program.ts";
+import { runPython } from "../../src/sandbox/run_python.ts";
 
 /** Levels that the kernel makes. */
 export const kernelLevels: readonly KernelLevel[] = ["L2", "L3"];

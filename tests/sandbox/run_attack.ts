@@ -1,12 +1,12 @@
 /** Runs one attack in one configuration and says whether it had an effect. */
-import type { KernelLevel } from "../../src/exec/sandbox/attestation.ts";
-import type { ConfinedProgram, LayerChanges } from "../../src/exec/sandbox/confinement.ts";
-import { linkedFiles } from "../../src/exec/sandbox/deno_program.ts";
-import type { Binding } from "../../src/exec/sandbox/namespaces.ts";
-import { pythonProgram } from "../../src/exec/sandbox/python_program.ts";
-import { requireHost } from "../../src/exec/sandbox/run_python.ts";
-import { runProgram } from "../../src/exec/sandbox/run_program.ts";
-import { workerFlags } from "../../src/exec/launcher.ts";
+import type { KernelLevel } from "../../src/sandbox/attestation.ts";
+import type { ConfinedProgram, LayerChanges } from "../../src/sandbox/confinement.ts";
+import { linkedFiles } from "../../src/sandbox/deno_program.ts";
+import type { Binding } from "../../src/sandbox/namespaces.ts";
+import { pythonProgram } from "../../src/sandbox/python_program.ts";
+import { requireHost } from "../../src/sandbox/run_python.ts";
+import { runProgram } from "../../src/sandbox/run_program.ts";
+import { workerFlags } from "../../src/sandbox/launcher.ts";
 import type { Attack } from "./catalogue.ts";
 import { attackFile, pythonText } from "./catalogue.ts";
 import type { Configuration } from "./expected.ts";

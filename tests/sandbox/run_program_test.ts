@@ -1,9 +1,9 @@
 /** Tests of one confined run: what is refused before it starts, and what a program finds inside. */
 import assert from "node:assert/strict";
 import { MissingPartError } from "../../src/base/diagnostic.ts";
-import { requireHost, runPython } from "../../src/exec/sandbox/run_python.ts";
-import { pythonProgram } from "../../src/exec/sandbox/python_program.ts";
-import { runProgram } from "../../src/exec/sandbox/run_program.ts";
+import { requireHost, runPython } from "../../src/sandbox/run_python.ts";
+import { pythonProgram } from "../../src/sandbox/python_program.ts";
+import { runProgram } from "../../src/sandbox/run_program.ts";
 import { sandboxTest } from "./needs.ts";
 import { kernelLevels, runText, smallLimits } from "./python_run.ts";
 

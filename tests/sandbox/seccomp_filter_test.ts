@@ -1,15 +1,15 @@
 /** Tests of the filter on both processors, asked call by call; and that its bytes are the known ones. */
 import assert from "node:assert/strict";
 import { sha256 } from "../../src/base/digest.ts";
-import { allowedCalls } from "../../src/exec/sandbox/allowed_calls.ts";
-import { seccompActions } from "../../src/exec/sandbox/bpf.ts";
-import { guardedCalls, ownPidMark } from "../../src/exec/sandbox/guarded_calls.ts";
-import { launcherImage } from "../../src/exec/sandbox/launcher_image.ts";
-import { execNameOffset, planAddress } from "../../src/exec/sandbox/launcher_layout.ts";
-import { encodedFilter, seccompFilter } from "../../src/exec/sandbox/seccomp_filter.ts";
-import type { Architecture, SyscallName } from "../../src/exec/sandbox/syscall_numbers.ts";
-import { architectures, auditArch } from "../../src/exec/sandbox/syscall_numbers.ts";
-import { syscallNames, syscallNumber } from "../../src/exec/sandbox/syscall_numbers.ts";
+import { allowedCalls } from "../../src/sandbox/allowed_calls.ts";
+import { seccompActions } from "../../src/sandbox/bpf.ts";
+import { guardedCalls, ownPidMark } from "../../src/sandbox/guarded_calls.ts";
+import { launcherImage } from "../../src/sandbox/launcher_image.ts";
+import { execNameOffset, planAddress } from "../../src/sandbox/launcher_layout.ts";
+import { encodedFilter, seccompFilter } from "../../src/sandbox/seccomp_filter.ts";
+import type { Architecture, SyscallName } from "../../src/sandbox/syscall_numbers.ts";
+import { architectures, auditArch } from "../../src/sandbox/syscall_numbers.ts";
+import { syscallNames, syscallNumber } from "../../src/sandbox/syscall_numbers.ts";
 import { decideOn } from "./bpf_machine.ts";
 import pins from "../golden/sandbox_pins.json" with { type: "json" };
 
@@ -114,7 +114,7 @@ for (const arch of architectures) {
   });
 
   Deno.test(`the launcher for ${arch} lies beside its listing, executable and current`, () => {
-    const path = new URL(`../../src/exec/sandbox/launch_${arch}`, import.meta.url);
+    const path = new URL(`../../src/sandbox/launch_${arch}`, import.meta.url);
     const [found, wanted] = [Deno.readFileSync(path), launcherImage(arch)];
     assert.ok(found.length === wanted.length && found.every((byte, i) => byte === wanted[i]));
     if (Deno.build.os !== "windows") assert.equal(Deno.statSync(path).mode! & 0o777, 0o755);

@@ -1,7 +1,7 @@
 /** A supervisor to be killed: one program at each level, named by a token, that never ends. */
-import { pythonProgram } from "../../src/exec/sandbox/python_program.ts";
-import { runProgram } from "../../src/exec/sandbox/run_program.ts";
-import { requireHost } from "../../src/exec/sandbox/run_python.ts";
+import { pythonProgram } from "../../src/sandbox/python_program.ts";
+import { runProgram } from "../../src/sandbox/run_program.ts";
+import { requireHost } from "../../src/sandbox/run_python.ts";
 import { kernelLevels } from "./python_run.ts";
 
 const [script, token] = Deno.args;

@@ -6,10 +6,10 @@ import { RandomStream } from "../../src/base/random.ts";
 import { customEnvironment, defineEnvironment } from "../../src/gfn/define_environment.ts";
 import type { Environment } from "../../src/gfn/environment.ts";
 import { createPolicy } from "../../src/gfn/policies/mod.ts";
-import { enumerateUpTo } from "../../src/ports/enumerated.ts";
-import { Evaluator } from "../../src/ports/evaluator.ts";
-import { makeLearner } from "../../src/ports/learner.ts";
-import type { TrainedPolicy } from "../../src/ports/values.ts";
+import { enumerateUpTo } from "../../stages/evaluation/enumerated.ts";
+import { Evaluator } from "../../stages/evaluate_kl/evaluator.ts";
+import { makeLearner } from "../../stages/learn/learner.ts";
+import type { TrainedPolicy } from "../../stages/ports/values.ts";
 import { mixedTree } from "../gfn/tree_environment.ts";
 import { fakeContext, smallEnvironment } from "./fixtures.ts";
 

@@ -2,8 +2,21 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { ablations, keyOf, tasks } from "../../bench/learning/experiments.ts";
-import { runInProcess } from "../../bench/pipeline_in_process.ts";
-import { resolvePipeline } from "../../src/runner/pipeline/resolve.ts";
+import {
+  type InProcessRun,
+  measured,
+  runInProcess,
+  valueOf,
+} from "../../bench/pipeline_in_process.ts";
+import type { Subject } from "../../src/base/measure_subject.ts";
+import { resolvePipeline } from "../../src/pipeline/read/resolve.ts";
+import type { MeasureName } from "../../stages/evaluation/measure.ts";
+import {
+  comparedSubject,
+  perfectSampler,
+  priorSubject,
+  uniformSubject,
+} from "../../stages/evaluation/subjects.ts";
 import { builtInKinds } from "../../stages/mod.ts";
 
 const short = [
@@ -23,8 +36,8 @@ const small: Readonly<Record<string, readonly [readonly string[], number]>> = {
   qm9_strings: [["stages.strings.blocks=4", "stages.strings.length=3"], 64],
 };
 
-/** Names that the evaluation of every pipeline has. */
-const names = [
+/** What the evaluation of every pipeline measures of its policy. */
+const ofPolicy = [
   "tv",
   "kl_target_policy",
   "kl_policy_target",
@@ -34,11 +47,12 @@ const names = [
   "valid_share",
   "elbo_gap",
   "eubo_gap",
-  "tv_floor",
-  "tv_uniform",
-  "tv_prior",
-  "tv_initial",
-];
+] as const;
+
+const initial = comparedSubject("initial");
+
+/** Baselines whose total variation it has. */
+const others = [perfectSampler, uniformSubject, priorSubject, initial];
 
 for (const [name, [sets, objects]] of Object.entries(small)) {
   Deno.test(`${name}.toml: forty steps bring the policy nearer to its target`, async () => {
@@ -46,15 +60,16 @@ for (const [name, [sets, objects]] of Object.entries(small)) {
     const baselines = "stages.evaluate.baseline_repetitions=0";
     const { evaluation } = await runInProcess(path, [...short, ...sets, baselines]);
     const last = evaluation.filter(({ stage }) => stage === "evaluate");
-    const value = new Map(last.map((row) => [row.name, Number(row.value)]));
-    for (const wanted of names) assert.ok(Number.isFinite(value.get(wanted)), wanted);
-    assert.equal(value.get("programs"), objects);
-    assert.ok(value.get("tv")! < value.get("tv_initial")!);
-    assert.ok(value.get("jsd")! < value.get("jsd_initial")!);
-    assert.ok(Math.abs(value.get("lost_mass")!) < 1e-6);
-    assert.ok(value.get("elbo_gap")! >= value.get("kl_policy_target")! - 1e-6);
-    assert.ok(value.get("eubo_gap")! >= value.get("kl_target_policy")! - 1e-6);
-    const steps = evaluation.filter((row) => row.name === "tv").map(({ step }) => step);
+    const value = (measure: MeasureName, subject?: Subject) => valueOf(last, measure, subject)!;
+    for (const wanted of ofPolicy) assert.ok(Number.isFinite(value(wanted)), wanted);
+    for (const one of others) assert.ok(Number.isFinite(value("tv", one)), one.name);
+    assert.equal(value("programs"), objects);
+    assert.ok(value("tv") < value("tv", initial));
+    assert.ok(value("jsd") < value("jsd", initial));
+    assert.ok(Math.abs(value("lost_mass")) < 1e-6);
+    assert.ok(value("elbo_gap") >= value("kl_policy_target") - 1e-6);
+    assert.ok(value("eubo_gap") >= value("kl_target_policy") - 1e-6);
+    const steps = measured(evaluation, "tv").map(({ step }) => step);
     assert.deepEqual(steps, [20, 40, 0]);
     assert.deepEqual([last[0].trajectories, last[0].method], [640, "exact enumeration"]);
     assert.ok(Number(last[0].distinct_evaluations) <= objects);
@@ -83,7 +98,8 @@ Deno.test("the same seed gives the same bits, another seed others", async () => 
       ...sets,
       "stages.evaluate.budget=64",
     ]);
-    return evaluation.map(({ name, value }) => `${name} ${value}`).join("\n");
+    return evaluation.map(({ measure, subject, value }) => `${measure} ${subject} ${value}`)
+      .join("\n");
   };
   assert.equal(await run(1), await run(1));
   assert.notEqual(await run(1), await run(2));
@@ -94,22 +110,20 @@ Deno.test("where objects are too many, estimates come with intervals that hold t
   const path = "pipelines/benchmarks/bit_sequence.toml";
   const counted = await runInProcess(path, [...sets, "stages.evaluate.baseline_repetitions=0"]);
   const estimated = await runInProcess(path, [...sets, "stages.evaluate.enumerate_at_most=100"]);
-  const truth = new Map(
-    counted.evaluation.filter(({ stage }) => stage === "evaluate")
-      .map(({ name, value }) => [name, Number(value)]),
-  );
-  const rows = estimated.evaluation.filter(({ stage }) => stage === "evaluate");
-  const found = new Map(rows.map((row) => [row.name, row]));
-  for (const name of ["log_z", "elbo_gap", "log_z_error"]) {
-    const { value, mcse, method, n } = found.get(name)!;
-    const distance = Math.abs(Number(value) - truth.get(name)!);
-    assert.ok(distance < 5 * Number(mcse) + 1e-6, `${name}: ${value}, truth ${truth.get(name)}`);
+  const last = ({ evaluation }: InProcessRun) =>
+    evaluation.filter(({ stage }) => stage === "evaluate");
+  const found = (measure: MeasureName) => measured(last(estimated), measure)[0];
+  for (const name of ["log_z", "elbo_gap", "log_z_error"] as const) {
+    const { value, mcse, method, n } = found(name);
+    const truth = valueOf(last(counted), name)!;
+    const distance = Math.abs(Number(value) - truth);
+    assert.ok(distance < 5 * Number(mcse) + 1e-6, `${name}: ${value}, truth ${truth}`);
     assert.deepEqual([method, n], ["importance sampling", 1000]);
   }
-  const { ci_lo, ci_hi, method } = found.get("tv_sub_support")!;
+  const { ci_lo, ci_hi, method } = found("tv_sub_support");
   assert.ok(0 <= Number(ci_lo) && Number(ci_lo) < Number(ci_hi) && Number(ci_hi) <= 1);
   assert.equal(method, "exact on sub-supports of 64");
-  const ess = Number(found.get("ess")!.value);
+  const ess = Number(found("ess").value);
   assert.ok(ess > 1 && ess <= 1000);
-  assert.ok(!found.has("tv"));
+  assert.equal(found("tv"), undefined);
 });

@@ -1,11 +1,19 @@
 /** What an evaluation puts beside a policy: capacity, target noise; and the learner's log Z. */
 import assert from "node:assert/strict";
 import { createPolicy } from "../../src/gfn/policies/mod.ts";
-import { defaultSchedule } from "../../src/score/execution.ts";
-import { elpdLooJudge, logPriorJudge } from "../../src/score/reward.ts";
-import { Evaluator } from "../../src/ports/evaluator.ts";
-import { LogZEstimate } from "../../src/ports/log_z_estimate.ts";
-import type { Target } from "../../src/ports/values.ts";
+import { defaultSchedule } from "../../src/engine/score/execution.ts";
+import { elpdLooJudge, logPriorJudge } from "../../src/engine/score/reward.ts";
+import type { Subject } from "../../src/base/measure_subject.ts";
+import type { Measure, MeasureName } from "../../stages/evaluation/measure.ts";
+import {
+  capacitySubject,
+  policySubject,
+  rivalSubject,
+  targetNoiseSubject,
+} from "../../stages/evaluation/subjects.ts";
+import { Evaluator } from "../../stages/evaluate_kl/evaluator.ts";
+import { LogZEstimate } from "../../stages/learn/log_z_estimate.ts";
+import type { Target } from "../../stages/ports/values.ts";
 import { fakeContext, scored, smallEnvironment, threeAnimals } from "./fixtures.ts";
 
 const environment = smallEnvironment();
@@ -36,6 +44,16 @@ const fresh = async () => {
   return { policy, trajectories: 100, distinctEvaluations: 88 };
 };
 
+/** The value of a measure that must be there once. */
+function quantity(measures: readonly Measure[], measure: MeasureName, subject: Subject): number {
+  const found = measures.filter((one) =>
+    one.measure === measure && one.subject.kind === subject.kind &&
+    one.subject.name === subject.name
+  );
+  assert.equal(found.length, 1, `${measure} of ${subject.name}`);
+  return found[0].value;
+}
+
 /** Longer programs score less: the same for every seed, unless noise is added. */
 const elpd = (program: string) => -program.length / 200;
 
@@ -46,8 +64,10 @@ Deno.test("a table fitted to exact samples comes nearer than an untrained one: t
   const before = await policy.policy.save();
   const evaluator = new Evaluator({ ...params, capacity });
   const { evaluation: { measures } } = await evaluator.run(context, { policy, target });
-  assert.ok(measures.tv_capacity.value < 0.5 * measures.tv.value);
-  assert.ok(measures.kl_target_policy_capacity.value < measures.kl_target_policy.value);
+  const tv = (subject: Subject) => quantity(measures, "tv", subject);
+  assert.ok(tv(capacitySubject) < 0.5 * tv(policySubject));
+  const kl = (subject: Subject) => quantity(measures, "kl_target_policy", subject);
+  assert.ok(kl(capacitySubject) < kl(policySubject));
   assert.deepEqual(await policy.policy.save(), before); // a copy was fitted
 });
 
@@ -69,9 +89,10 @@ Deno.test("rivals learn towards the target within the budget, and leave the poli
   const long = await evaluate(1000, 3200);
   const short = await evaluate(20, 3200);
   for (const name of rivals.objectives) {
-    assert.ok(long[`tv_${name}`].value < 0.5 * long.tv.value, name);
-    assert.ok(short[`distinct_${name}`].value <= 20, name);
-    assert.ok(short[`tv_${name}`].value > long[`tv_${name}`].value, name);
+    const rival = rivalSubject(name);
+    assert.ok(quantity(long, "tv", rival) < 0.5 * quantity(long, "tv", policySubject), name);
+    assert.ok(quantity(short, "distinct", rival) <= 20, name);
+    assert.ok(quantity(short, "tv", rival) > quantity(long, "tv", rival), name);
   }
   assert.deepEqual(await evaluate(20, 3200), short); // the same seed, the same bits
   await assert.rejects(evaluate(15, 3200), /15 distinct evaluations fill no batch of 16/);
@@ -97,14 +118,16 @@ Deno.test("target noise is 0 where a second seed says the same, and grows with w
   };
   const { measures: none, asked } = await noiseOf(0);
   assert.ok(asked[1] > 0 && asked[1] < asked[0]);
-  for (const name of ["tv_target_noise", "kl_target_noise", "log_reward_noise"]) {
-    assert.ok(Math.abs(none[name].value) < 1e-12, name);
+  for (const measure of ["tv", "kl_target_policy", "log_reward_sd"] as const) {
+    assert.ok(Math.abs(quantity(none, measure, targetNoiseSubject)) < 1e-12, measure);
   }
   const [{ measures: some }, { measures: more }] = [await noiseOf(0.2), await noiseOf(1)];
-  assert.ok(0 < some.tv_target_noise.value);
-  assert.ok(some.tv_target_noise.value < more.tv_target_noise.value);
+  const tv = (measures: readonly Measure[]) => quantity(measures, "tv", targetNoiseSubject);
+  assert.ok(0 < tv(some));
+  assert.ok(tv(some) < tv(more));
   // Half of the log rewards differ by 1: a standard deviation of 1/2, over √2 for one of the two.
-  assert.ok(Math.abs(more.log_reward_noise.value - 0.5 / Math.SQRT2) < 0.02);
+  const deviation = quantity(more, "log_reward_sd", targetNoiseSubject);
+  assert.ok(Math.abs(deviation - 0.5 / Math.SQRT2) < 0.02);
 });
 
 Deno.test("log Z starts at the first batch, or where it is told", () => {

@@ -2,10 +2,12 @@
 import assert from "node:assert/strict";
 import { RandomStream } from "../../src/base/random.ts";
 import { createPolicy } from "../../src/gfn/policies/mod.ts";
-import { ports } from "../../src/ports/mod.ts";
-import type { Target } from "../../src/ports/values.ts";
-import { defaultSchedule } from "../../src/score/execution.ts";
-import { defineJudge, elpdLooJudge, logPriorJudge } from "../../src/score/reward.ts";
+import type { SubjectKind } from "../../src/base/measure_subject.ts";
+import { measuresOf } from "../../stages/evaluation/measure.ts";
+import { ports } from "../../stages/ports/mod.ts";
+import type { Target } from "../../stages/ports/values.ts";
+import { defaultSchedule } from "../../src/engine/score/execution.ts";
+import { defineJudge, elpdLooJudge, logPriorJudge } from "../../src/engine/score/reward.ts";
 import { scored, smallEnvironment, threeAnimals } from "./fixtures.ts";
 
 const none = { plugins: new Map() };
@@ -118,12 +120,25 @@ Deno.test("a policy without an estimate of log Z comes back without one", async 
   assert.equal(again.logZ, undefined);
 });
 
-Deno.test("keys of a table and of an evaluation have one order, whatever order they came in", async () => {
+Deno.test("keys of a table have one order, whatever order they came in", async () => {
   const bytes = (row: Record<string, unknown>) => ports.table.encode({ rows: [row] });
   assert.deepEqual(await bytes({ a: 1, b: 2 }), await bytes({ b: 2, a: 1 }));
-  const [x, y] = [{ value: 1, mcse: 0 }, { value: 2, mcse: 0 }];
-  const measures = (one: Record<string, typeof x>) => ports.evaluation.encode({ measures: one });
-  assert.deepEqual(await measures({ x, y }), await measures({ y, x }));
+});
+
+Deno.test("an evaluation comes back with the subject of each measure, infinite ones too", async () => {
+  const of = (kind: SubjectKind) => {
+    const subject = { kind, name: "prior" };
+    return measuresOf(subject, {
+      tv: { value: 0.5, mcse: 0, interval: [0.4, 0.6] },
+      kl_target_policy: { value: Infinity, mcse: NaN, interval: [-Infinity, Infinity], n: 3 },
+      log_correlation: { value: NaN, mcse: 0 },
+    });
+  };
+  const value = { measures: [...of("prior"), ...of("compared")] };
+  assert.deepEqual(
+    await ports.evaluation.decode(await ports.evaluation.encode(value), none),
+    value,
+  );
 });
 
 Deno.test("a file is its bytes", async () => {

@@ -4,9 +4,9 @@ import { RandomStream } from "../../src/base/random.ts";
 import type { Environment } from "../../src/gfn/environment.ts";
 import { grammarEnvironment } from "../../src/gfn/grammar/environment.ts";
 import { readGrammar } from "../../src/gfn/grammar/read.ts";
-import type { Row, StageContext } from "../../src/runner/stage.ts";
-import type { Execution } from "../../src/score/execution.ts";
-import { parseTomlFile } from "../../src/toml/parse.ts";
+import type { Row, StageContext } from "../../src/pipeline/contract/stage.ts";
+import type { Execution } from "../../src/engine/score/execution.ts";
+import { parseTomlFile } from "../../src/pipeline/toml/parse.ts";
 
 /** The environment of grammars/growth_curves_small.toml: 88 programs. */
 export function smallEnvironment(): Environment {

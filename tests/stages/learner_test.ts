@@ -6,9 +6,9 @@ import { RandomStream } from "../../src/base/random.ts";
 import { terminablePrefixes } from "../../src/gfn/batch.ts";
 import type { Objective } from "../../src/gfn/objective.ts";
 import { createPolicy } from "../../src/gfn/policies/mod.ts";
-import { type Learner, type LearnParams, makeLearner } from "../../src/ports/learner.ts";
-import { ports } from "../../src/ports/mod.ts";
-import type { TrainedPolicy } from "../../src/ports/values.ts";
+import { type Learner, type LearnParams, makeLearner } from "../../stages/learn/learner.ts";
+import { ports } from "../../stages/ports/mod.ts";
+import type { TrainedPolicy } from "../../stages/ports/values.ts";
 import { fakeContext, smallEnvironment } from "./fixtures.ts";
 
 const environment = smallEnvironment();

@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import shortProgram from "../../docs/examples/short_program_judge.ts";
 import { datasetToJson } from "../../src/base/dataset.ts";
 import { InputError } from "../../src/base/diagnostic.ts";
-import { resolveJudge } from "../../src/ports/judges.ts";
-import { nullReward } from "../../src/ports/null_reward.ts";
-import { defaultSchedule, type Execution } from "../../src/score/execution.ts";
-import { elpdLooJudge, logPriorJudge, nullProgram } from "../../src/score/reward.ts";
+import { resolveJudge } from "../../stages/judge/judges.ts";
+import { nullReward } from "../../stages/target/null_reward.ts";
+import { defaultSchedule, type Execution } from "../../src/engine/score/execution.ts";
+import { elpdLooJudge, logPriorJudge, nullProgram } from "../../src/engine/score/reward.ts";
 import { fakeContext, scored, threeAnimals } from "./fixtures.ts";
 
 const data = threeAnimals();

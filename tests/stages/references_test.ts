@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { InputError } from "../../src/base/diagnostic.ts";
 import { createPolicy } from "../../src/gfn/policies/mod.ts";
-import { defaultSchedule, type Execution } from "../../src/score/execution.ts";
-import { elpdLooJudge } from "../../src/score/reward.ts";
-import { Evaluator } from "../../src/ports/evaluator.ts";
-import type { Target } from "../../src/ports/values.ts";
+import { defaultSchedule, type Execution } from "../../src/engine/score/execution.ts";
+import { elpdLooJudge } from "../../src/engine/score/reward.ts";
+import { Evaluator } from "../../stages/evaluate_kl/evaluator.ts";
+import type { Target } from "../../stages/ports/values.ts";
 import { fakeContext, scored, smallEnvironment, threeAnimals } from "./fixtures.ts";
 
 const environment = smallEnvironment();

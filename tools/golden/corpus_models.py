@@ -1,4 +1,4 @@
-"""Free variables, shapes and log densities that real PyMC gives the programs of tests/lang/corpus.
+"""Free variables, shapes and log densities that real PyMC gives the programs of tests/engine/python/corpus.
 
 Run: python tools/golden/corpus_models.py > tests/golden/corpus_models.json
 """
@@ -49,7 +49,7 @@ gallery = {
 
 
 def models():
-    for path in sorted(pathlib.Path("tests/lang/corpus").glob("*.txt")):
+    for path in sorted(pathlib.Path("tests/engine/python/corpus").glob("*.txt")):
         for block in re.split(r"(?m)^=== ", path.read_text())[1:]:
             title, program = block.split("\n", 1)
             scope = {"data": gallery if path.stem == "gallery" else published, "az": None}

@@ -121,7 +121,7 @@ PROGRAMS = {
     mu = pm.math.exp(a + b / age)
     pm.Gamma("y", alpha=shape, beta=shape / mu, observed=data["length"])
 """,
-    "power law": """
+    "power distribution": """
     a = pm.Gumbel("a", 1.0, 1.0)
     b = pm.Logistic("b", 0.0, 1.0)
     sigma = pm.Weibull("sigma", 1.5, 1.0)

@@ -1,6 +1,6 @@
 """Graphs that real PyMC builds of programs which the native front end reads as well.
 
-Run: deno run --allow-read tests/pymc/programs.ts | python tools/golden/pymc_graphs.py > tests/golden/pymc_graphs.json
+Run: deno run --allow-read tests/engine/graph_import/programs.ts | python tools/golden/pymc_graphs.py > tests/golden/pymc_graphs.json
 """
 
 import contextlib
@@ -27,7 +27,7 @@ for job in json.load(sys.stdin):
         graph = {"format": extract.FORMAT, "unsupported": f"{type(error).__name__}: {error}"[:200]}
     graphs.append({"name": job["name"], "graph": graph})
 print('{"version": "PyMC %s, NumPy %s",' % (pm.__version__, np.__version__))
-print('"command": "deno run --allow-read tests/pymc/programs.ts | python tools/golden/pymc_graphs.py",')
+print('"command": "deno run --allow-read tests/engine/graph_import/programs.ts | python tools/golden/pymc_graphs.py",')
 print('"graphs": [')
 print(",\n".join(json.dumps(graph, separators=(",", ":")) for graph in graphs))
 print("]}")

@@ -4,7 +4,7 @@ Run with CPython 3.11:
     python3.11 tools/golden/python_fuzz.py 5000 > tests/golden/python_fuzz.json
     python3.11 tools/golden/python_fuzz.py 100000 > tests/golden/python_fuzz_long.json
 
-The texts are not stored: tests/lang/fuzzed_texts.ts makes the same ones from the same seeds.
+The texts are not stored: tests/engine/python/fuzzed_texts.ts makes the same ones from the same seeds.
 """
 
 import ast

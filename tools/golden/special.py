@@ -18,7 +18,7 @@ def logarithmic(low, high, n):
 
 
 def near(a):
-    """Around the mean of a gamma law of shape a, where its mass is."""
+    """Around the mean of a gamma distribution of shape a, where its mass is."""
     return max(1e-6, a + math.sqrt(a) * rng.uniform(-6, 6))
 
 

@@ -1,7 +1,7 @@
 """Makes tests/golden/structured.json: PyMC's log densities of vectors, codes, series and mixtures.
 
 Run: python tools/golden/structured.py  (PyMC 5.28.5), from the root of the repository.
-Every entry gives the program of a law, its value and arguments as arrays, log density and gradients.
+Every entry gives the program of a distribution, its value and arguments as arrays, log density and gradients.
 """
 
 import json

@@ -1,6 +1,7 @@
 /** Which files of a checkout go into the package: modules to compile, and files as they are. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { packagedFolder, workerPath } from "../../src/executor/engine_file.ts";
 
 /** What the package is made from. */
 export interface PackageFiles {
@@ -13,8 +14,8 @@ export interface PackageFiles {
 const codeFolders = ["src", "stages"];
 const dataFolders = ["grammars", "configs", "data", "pipelines", "schemas"];
 const pages = ["README.md", "LICENSE", "CHANGELOG.md"];
-/** Made by `deno task bundle`; without it no program can be scored. */
-const worker = "src/exec/worker.js";
+/** A package brings its engine: what bundles it stays at home, and the library it needs. */
+const bundler = "src/executor/bundle_engine.ts";
 
 /**
  * Collects the files.
@@ -22,11 +23,12 @@ const worker = "src/exec/worker.js";
  * @throws Error if a file is missing that the package cannot do without.
  */
 export function packageFiles(root: string): PackageFiles {
-  for (const path of [...pages, worker]) {
+  for (const path of pages) {
     if (!existsSync(join(root, path))) throw new Error(`Cannot pack: there is no ${path}`);
   }
   const code = codeFolders.flatMap((folder) => filesBelow(root, folder));
-  const modules = ["mod.ts", ...code.filter((path) => path.endsWith(".ts"))];
+  const sources = code.filter((path) => path.endsWith(".ts") && path !== bundler);
+  const modules = ["mod.ts", ...sources];
   const others = code.filter((path) => !path.endsWith(".ts"));
   const plain = [
     ...others,
@@ -37,7 +39,9 @@ export function packageFiles(root: string): PackageFiles {
   const own = filesBelow(join(root, "package"), ".").map((path) =>
     [path, readFileSync(join(root, "package", path))] as const
   );
-  return { modules, plain: new Map([...plain.map(read), ...own]) };
+  const engine = `src/executor/${packagedFolder}/${basename(workerPath())}`;
+  const worker = [engine, readFileSync(workerPath())] as const;
+  return { modules, plain: new Map([...plain.map(read), ...own, worker]) };
 }
 
 function filesBelow(root: string, folder: string): string[] {

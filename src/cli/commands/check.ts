@@ -1,7 +1,7 @@
 /** `sluice check`: says everything that is wrong with a pipeline; nothing is written. */
 import type { Command } from "@commander-js/extra-typings";
 import type { Session } from "../session.ts";
-import { count } from "../format.ts";
+import { count } from "../../report/format.ts";
 import { collect, readPipeline } from "../pipeline_arguments.ts";
 
 const example = `

@@ -59,7 +59,7 @@ function wrapped(text: string, width: number): string[] {
 }
 
 async function install(): Promise<boolean> {
-  const { startInstallation } = await import("../../exec/pymc/start_installation.ts");
+  const { startInstallation } = await import("../../executor/pymc/start_installation.ts");
   return await startInstallation(projectHere());
 }
 
@@ -79,7 +79,7 @@ async function examine(): Promise<Finding[]> {
 }
 
 async function examineLayers(): Promise<Finding[]> {
-  const { examineHost } = await import("../../exec/sandbox/host.ts");
+  const { examineHost } = await import("../../sandbox/host.ts");
   const { layers } = await examineHost();
   return layers.map(({ layer, ok, found, remedy }) => {
     return { part: `sandbox: ${layer}`, ok, found, remedy, needed: false };
@@ -91,7 +91,7 @@ async function examineWorker(): Promise<Finding[]> {
   const part = "engine worker";
   const remedy = "start Sluice with its own task, which grants --allow-run=deno";
   try {
-    const { probeWorker } = await import("../../exec/probe.ts");
+    const { probeWorker } = await import("../../executor/probe.ts");
     const { level, probes, shortfalls } = await probeWorker();
     const found = `level ${level}; proved: ${[...new Set(probes)].join(", ")}`;
     return [
@@ -110,7 +110,7 @@ async function examinePython(): Promise<Finding> {
   const part = "python program";
   const remedy = "install Python and bubblewrap, for example: apt-get install python3 bubblewrap";
   try {
-    const { pythonLevel } = await import("../../exec/sandbox/run_python.ts");
+    const { pythonLevel } = await import("../../sandbox/run_python.ts");
     const found = `level ${await pythonLevel()}`;
     return { part, ok: true, found, remedy, needed: false };
   } catch (error) {
@@ -121,7 +121,7 @@ async function examinePython(): Promise<Finding> {
 async function examinePymc(): Promise<Finding> {
   const part = "pymc executor";
   try {
-    const { findPython } = await import("../../exec/pymc/python_environment.ts");
+    const { findPython } = await import("../../executor/pymc/python_environment.ts");
     return { part, ok: true, found: findPython(projectHere()), remedy: "", needed: false };
   } catch (error) {
     const remedy = "run `sluice doctor --install-python`";
@@ -143,7 +143,7 @@ async function examineStore(): Promise<Finding> {
   const part = "store";
   const remedy = "grant --allow-ffi on the folder of @duckdb";
   try {
-    const { databaseVersion } = await import("../../store/database_version.ts");
+    const { databaseVersion } = await import("../../pipeline/store/database_version.ts");
     return { part, ok: true, found: `DuckDB ${databaseVersion()}`, remedy, needed: true };
   } catch (error) {
     return { part, ok: false, found: (error as Error).message, remedy, needed: true };

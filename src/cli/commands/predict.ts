@@ -3,7 +3,7 @@ import { type Command, Option } from "@commander-js/extra-typings";
 import type { Column, Dataset } from "../../base/dataset.ts";
 import { inputError } from "../../base/diagnostic.ts";
 import { type Candidate, readCandidates } from "../candidates.ts";
-import { number, plainTable } from "../format.ts";
+import { number, plainTable } from "../../report/format.ts";
 import type { NewRows } from "../new_rows.ts";
 import { wholeNumber } from "../number_flags.ts";
 import { projectHere } from "../project_here.ts";
@@ -86,7 +86,7 @@ async function weightsOf(
 
 /** Per row, over draws `[draws, rows]`. */
 async function summaries(draws: Float64Array, rows: number): Promise<Prediction[]> {
-  const { quantileOfSorted } = await import("../../infer/diagnostics.ts");
+  const { quantileOfSorted } = await import("../../engine/mcmc/diagnostics.ts");
   const count = draws.length / rows;
   return Array.from({ length: rows }, (_, i) => {
     const own = Float64Array.from({ length: count }, (_, s) => draws[s * rows + i]).sort();

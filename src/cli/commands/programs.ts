@@ -2,9 +2,9 @@
 import { join } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import { inputError } from "../../base/diagnostic.ts";
-import { number, percent, tableWithTexts } from "../format.ts";
+import { number, percent, tableWithTexts } from "../../report/format.ts";
 import type { Session } from "../session.ts";
-import type { Terminal } from "../terminal.ts";
+import type { Terminal } from "../../report/terminal.ts";
 import { wholeNumber } from "../number_flags.ts";
 import { requireWritable, writeOutput } from "../output_files.ts";
 import { projectHere } from "../project_here.ts";
@@ -52,7 +52,7 @@ export function addCommand(root: Command, session: Session): void {
 }
 
 async function readWinners(project: string, run: string, top: number): Promise<Winner[]> {
-  const { query } = await import("../../store/query.ts");
+  const { query } = await import("../../pipeline/store/query.ts");
   const sql = `select e.program as text, e.features, exp(e.log_target) as target,
       exp(e.log_policy) as policy, e.log_prior, x.elpd_loo, x.se, x.mcse
     from enumeration e

@@ -28,7 +28,7 @@ export function addCommand(root: Command, session: Session): void {
     .action(async (sql, { run, format, out, project }) => {
       const terminal = session.terminal();
       if (out) await requireWritable("--out", out);
-      const { query } = await import("../../store/query.ts");
+      const { query } = await import("../../pipeline/store/query.ts");
       const result = await query(projectHere(project), sql, { run });
       for (const note of result.notes) terminal.note(`! ${note}`);
       const content = await result.format(format);

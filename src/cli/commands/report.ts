@@ -21,24 +21,24 @@ export function addCommand(root: Command, session: Session): void {
     .action(async (run, { out, json, project }) => {
       const terminal = session.terminal();
       if (out && !json) await requireWritable("--out", out);
-      const { query } = await import("../../store/query.ts");
-      const { runFolder } = await import("../../store/run_store.ts");
-      const { readCertificate } = await import("../certificate.ts");
+      const { query } = await import("../../pipeline/store/query.ts");
+      const { runFolder } = await import("../../pipeline/store/run_store.ts");
+      const { readReport } = await import("../../report/report.ts");
       const projectRoot = projectHere(project);
       const ask = async (sql: string) => (await query(projectRoot, sql, { run })).objects();
-      const certificate = await readCertificate(ask);
+      const { certificate, findings } = await readReport(ask);
       if (!certificate) throw nothingEvaluated(run);
       if (json) return terminal.out(JSON.stringify(certificate, null, 2));
       const folder = out ?? join(runFolder(projectRoot, certificate.run.run_id), "report");
-      const { figures } = await import("../figures/specifications.ts");
-      const { svgOf } = await import("../figures/svg.ts");
-      const { markdownReport } = await import("../markdown_report.ts");
+      const { figures } = await import("../../report/figures/specifications.ts");
+      const { svgOf } = await import("../../report/figures/svg.ts");
+      const { markdownReport } = await import("../../report/markdown_report/report.ts");
       const drawn = figures(certificate);
       for (const { name, specification } of drawn) {
         writeOutput(join(folder, `${name}.svg`), await svgOf(specification));
       }
       const path = join(folder, "report.md");
-      writeOutput(path, markdownReport(certificate, drawn));
+      writeOutput(path, markdownReport({ certificate, findings }, drawn));
       terminal.note(`${relative(Deno.cwd(), path)} and ${drawn.length} figures`);
     });
 }

@@ -1,6 +1,6 @@
 /** `sluice run`: checks a pipeline, plans it, runs it and reports. */
 import { type Command, Option } from "@commander-js/extra-typings";
-import { demandedLevels } from "../../exec/policy.ts";
+import { demandedLevels } from "../../base/sandbox_level.ts";
 import type { Session } from "../session.ts";
 import { wholeNumber } from "../number_flags.ts";
 import { collect, readPipeline } from "../pipeline_arguments.ts";

@@ -18,7 +18,7 @@ export function addCommand(root: Command, session: Session): void {
     .addHelpText("after", example)
     .action(async ({ json, project }) => {
       const terminal = session.terminal();
-      const { query } = await import("../../store/query.ts");
+      const { query } = await import("../../pipeline/store/query.ts");
       const result = await query(projectHere(project), sql);
       for (const note of result.notes) terminal.note(`! ${note}`);
       terminal.out((json ? result.toJson() : result.toTable()).trimEnd());

@@ -3,15 +3,15 @@ import { type Command, Option } from "@commander-js/extra-typings";
 import { join } from "node:path";
 import type { Dataset } from "../../base/dataset.ts";
 import { inputError } from "../../base/diagnostic.ts";
-import type { InferenceData } from "../../inference_data/data.ts";
-import type { Execution, Schedule, Score } from "../../score/execution.ts";
-import { number, plainTable } from "../format.ts";
+import type { InferenceData } from "../../engine/inference_data/data.ts";
+import type { Execution, Schedule, Score } from "../../engine/score/execution.ts";
+import { number, plainTable } from "../../report/format.ts";
 import { printDiagnostics } from "../exit.ts";
 import { requireWritable, writeOutput } from "../output_files.ts";
 import type { Session } from "../session.ts";
 import { scoreByPymc } from "../score_by_pymc.ts";
 import { positiveNumber, wholeNumber } from "../number_flags.ts";
-import type { Terminal } from "../terminal.ts";
+import type { Terminal } from "../../report/terminal.ts";
 
 const example = `
 The columns of a CSV file, or the keys of a JSON object, stand in the program
@@ -124,15 +124,15 @@ async function score(
   withDraws: boolean,
 ): Promise<{ readonly execution: Execution; readonly data?: InferenceData }> {
   if (withDraws) {
-    const { sampleProgram } = await import("../../inference_data/sample_program.ts");
+    const { sampleProgram } = await import("../../engine/inference_data/sample_program.ts");
     return sampleProgram(source, data, { schedule, file });
   }
-  const { scoreNow } = await import("../../score/score.ts");
+  const { scoreNow } = await import("../../engine/score/score.ts");
   return { execution: scoreNow(source, data, schedule, { summaries: true, file }) };
 }
 
 async function save(folder: string, data: InferenceData, terminal: Terminal): Promise<void> {
-  const { zarrFiles } = await import("../../inference_data/zarr.ts");
+  const { zarrFiles } = await import("../../engine/inference_data/zarr.ts");
   for (const [path, bytes] of zarrFiles(data)) {
     writeOutput(join(folder, path), bytes);
   }
@@ -159,7 +159,7 @@ async function print(
   { json, summary, program, source }: PrintOptions,
 ): Promise<void> {
   if (json) {
-    const { executionReport } = await import("../../score/report.ts");
+    const { executionReport } = await import("../../engine/score/report.ts");
     terminal.out(JSON.stringify(executionReport(execution, seconds), null, 2));
     return;
   }
@@ -176,8 +176,8 @@ const methodNames = {
   integrated_refit: "smoothed importance sampling, latents integrated out, with exact refits",
   mixture: "draws of a mixture of posteriors that lack a row each",
   k_fold: "ten folds",
-  importance: "weighted draws of a distribution fitted to the posterior",
-  integrated_importance: "latents integrated out, weighted draws of what is left",
+  importance: "importance draws of a distribution fitted to the posterior",
+  integrated_importance: "latents integrated out, importance draws of what is left",
 } as const;
 
 function printScore(terminal: Terminal, score: Score, seconds: number) {
@@ -196,7 +196,7 @@ function printScore(terminal: Terminal, score: Score, seconds: number) {
   const effort = `${score.gradients} gradients, ${seconds.toFixed(2)} s`;
   terminal.out(
     rhatMax === undefined
-      ? `${draws} weighted draws; ${effort}`
+      ? `${draws} importance draws; ${effort}`
       : `R-hat ${rhatMax.toFixed(3)}, ${score.divergences} divergences; ` +
         `${chains} × ${draws} draws, ${effort}`,
   );

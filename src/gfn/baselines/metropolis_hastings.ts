@@ -1,6 +1,6 @@
 /** Metropolis–Hastings over derivations: cut a walk at random and let it grow again by the prior. */
 import type { RandomStream } from "../../base/random.ts";
-import { exp, log } from "../../math/elementary.ts";
+import { exp, log } from "../../base/math/elementary.ts";
 import { type BaselineResult, EvaluationBudget } from "./budget.ts";
 import { regrow, type RewardedWalk, type WalkTarget } from "./rewarded_walk.ts";
 

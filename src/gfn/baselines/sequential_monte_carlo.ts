@@ -1,7 +1,7 @@
 /** Sequential Monte Carlo over prefixes: particles grow by the prior and are reweighted on the way. */
 import type { RandomStream } from "../../base/random.ts";
-import { exp } from "../../math/elementary.ts";
-import { logSumExp } from "../../math/log_sum_exp.ts";
+import { exp } from "../../base/math/elementary.ts";
+import { logSumExp } from "../../base/math/log_sum_exp.ts";
 import { type BaselineResult, EvaluationBudget } from "./budget.ts";
 import { drawIndex, type WalkTarget } from "./rewarded_walk.ts";
 

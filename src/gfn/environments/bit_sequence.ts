@@ -53,7 +53,7 @@ const maxModes = 5 ** 6;
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { logSumExp } from "../../math/log_sum_exp.ts";
+ * import { logSumExp } from "../../base/math/log_sum_exp.ts";
  * import { bitSequenceEnvironment, defaultBitSequence } from "./bit_sequence.ts";
  * const environment = bitSequenceEnvironment({ ...defaultBitSequence, n: 8 });
  * const logZ = logSumExp([...environment.enumerate()].map((object) => object.logReward!));

@@ -1,5 +1,5 @@
 /** Probabilistic programs whose marginal likelihoods are known, so that the posterior is known too. */
-import { exp, log, tanh } from "../../math/elementary.ts";
+import { exp, log, tanh } from "../../base/math/elementary.ts";
 import type { Environment } from "../environment.ts";
 import { requireEnumerable, SpecChecks } from "./checks.ts";
 import {

@@ -1,5 +1,5 @@
 /** The hypergrid (Bengio et al. 2021): walk a grid of any dimension, stop anywhere. */
-import { log } from "../../math/elementary.ts";
+import { log } from "../../base/math/elementary.ts";
 import type { Environment } from "../environment.ts";
 import { maxObjects, SpecChecks } from "./checks.ts";
 import { graphEnvironment } from "./graph.ts";
@@ -41,7 +41,7 @@ export const defaultHypergrid: HypergridSpec = { ndim: 2, height: 8, r0: 0.1, r1
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { logSumExp } from "../../math/log_sum_exp.ts";
+ * import { logSumExp } from "../../base/math/log_sum_exp.ts";
  * import { hypergridEnvironment } from "./hypergrid.ts";
  * const grid = hypergridEnvironment({ ndim: 2, height: 16, r0: 0.1, r1: 0.5, r2: 2 });
  * const logZ = logSumExp([...grid.enumerate()].map((object) => object.logReward!));

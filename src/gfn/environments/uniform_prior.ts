@@ -1,5 +1,5 @@
 /** The prior of environments without weights: every legal action is equally likely. */
-import { log } from "../../math/elementary.ts";
+import { log } from "../../base/math/elementary.ts";
 
 const known = new WeakMap<Uint8Array, Float64Array>();
 

@@ -1,5 +1,5 @@
 /** How log P follows log R over all objects: correlations, and the variance of their difference. */
-import { exp } from "../../math/elementary.ts";
+import { exp } from "../../base/math/elementary.ts";
 
 /** Three measures that need no Z. None of them alone shows that P is proportional to R. */
 export interface Agreement {

@@ -1,5 +1,5 @@
 /** What a policy does in every state of an environment, and with what probability it comes there. */
-import { log } from "../../math/elementary.ts";
+import { log } from "../../base/math/elementary.ts";
 import { makeBatch } from "../batch.ts";
 import type { Environment } from "../environment.ts";
 import { logAddExp } from "../log_add_exp.ts";

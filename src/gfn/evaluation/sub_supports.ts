@@ -1,7 +1,7 @@
 /** Divergence on random sub-supports: exact on each, averaged, with a bound that always holds. */
 import type { RandomStream } from "../../base/random.ts";
-import { log } from "../../math/elementary.ts";
-import { logSumExp } from "../../math/log_sum_exp.ts";
+import { log } from "../../base/math/elementary.ts";
+import { logSumExp } from "../../base/math/log_sum_exp.ts";
 import { divergences } from "../divergences.ts";
 
 /** The mean over sub-supports of the total variation of the two restricted distributions. */

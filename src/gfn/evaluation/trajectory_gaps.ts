@@ -1,5 +1,5 @@
 /** Divergences between trajectories, and the states in which they arise, on trees and graphs. */
-import { exp } from "../../math/elementary.ts";
+import { exp } from "../../base/math/elementary.ts";
 import { logAddExp } from "../log_add_exp.ts";
 import type { PolicyFlow } from "./policy_flow.ts";
 

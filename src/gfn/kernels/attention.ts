@@ -1,6 +1,6 @@
 /** Kernels of attention: causal softmax, its gradient, and attention of one query to a cache. */
-import { f32, f32x4, i32, increase, Kernel, range, sequence } from "./assembler.ts";
-import type { Code, Local, Statement } from "./assembler.ts";
+import { f32, f32x4, i32, increase, Kernel, range, sequence } from "../../wasm/assembler.ts";
+import type { Code, Local, Statement } from "../../wasm/assembler.ts";
 import { exponential } from "./exponential.ts";
 import { laneMax, laneSum } from "./reductions.ts";
 import { bytes } from "./packing.ts";

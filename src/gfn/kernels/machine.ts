@@ -1,5 +1,5 @@
 /** A WebAssembly memory with the kernels that work on it. */
-import { assemble } from "./assembler.ts";
+import { assemble } from "../../wasm/assembler.ts";
 import { attentionKernels } from "./attention.ts";
 import type { Blas, Product } from "./blas.ts";
 import { Heap } from "./heap.ts";

@@ -1,6 +1,6 @@
 /** Kernels over rows of activations: normalisation, activation, sums of columns, embeddings. */
-import { f32, f32x4, i32, increase, Kernel, range, v128, when } from "./assembler.ts";
-import type { Code, Local, Statement } from "./assembler.ts";
+import { f32, f32x4, i32, increase, Kernel, range, v128, when } from "../../wasm/assembler.ts";
+import type { Code, Local, Statement } from "../../wasm/assembler.ts";
 import { laneSum } from "./reductions.ts";
 import { bytes } from "./packing.ts";
 

@@ -1,5 +1,5 @@
 /** The clipped surrogate of proximal policy optimisation, action by action. */
-import { exp } from "../../math/elementary.ts";
+import { exp } from "../../base/math/elementary.ts";
 import type { Batch, Scores } from "../trajectory.ts";
 
 /** What the clipped surrogate of a batch came to. */

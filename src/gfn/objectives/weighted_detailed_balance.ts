@@ -1,5 +1,5 @@
 /** Weighted detailed balance (Silva et al. 2025): transitions count for the objects behind them. */
-import { exp } from "../../math/elementary.ts";
+import { exp } from "../../base/math/elementary.ts";
 import type { Environment } from "../environment.ts";
 import { logAddExp } from "../log_add_exp.ts";
 import type { Objective, ObjectiveFunction } from "../objective.ts";

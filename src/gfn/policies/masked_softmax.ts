@@ -1,5 +1,5 @@
 /** The softmax over legal actions: one piece of code for sampling, scoring and gradients. */
-import { exp, log } from "../../math/elementary.ts";
+import { exp, log } from "../../base/math/elementary.ts";
 
 /**
  * log P of each legal action given logits, in f64; −Infinity where illegal.

@@ -50,7 +50,7 @@ export { parsePolicyConfig, policyBackends } from "./config.ts";
  * ```ts
  * import assert from "node:assert/strict";
  * import { RandomStream } from "../../base/random.ts";
- * import { log } from "../../math/elementary.ts";
+ * import { log } from "../../base/math/elementary.ts";
  * import { grammarEnvironment } from "../grammar/environment.ts";
  * import { createPolicy, loadPolicy } from "./mod.ts";
  * const production = (name: string, text: string) => ({

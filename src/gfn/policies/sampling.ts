@@ -1,5 +1,5 @@
 /** Walking: a network's outputs, the masks of the environment, and one random number per action. */
-import { log } from "../../math/elementary.ts";
+import { log } from "../../base/math/elementary.ts";
 import { type Environment, tooLong } from "../environment.ts";
 import type { SampleOptions } from "../policy.ts";
 import type { Trajectory } from "../trajectory.ts";

@@ -1,0 +1,28 @@
+/** Lines of JSON that carry a checksum, so that a torn or altered line is unknown and never wrong. */
+import { sha256 } from "./digest.ts";
+
+const checksumLength = 16;
+
+/** `"<first 16 hex digits of the JSON's SHA-256> <JSON>\n"`. */
+export function checkedLine(value: unknown): string {
+  const json = JSON.stringify(value);
+  return `${sha256(json).slice(0, checksumLength)} ${json}\n`;
+}
+
+/** The values of lines whose soundness is known already, such as those of a digested artifact. */
+export function trustedLines(text: string): unknown[] {
+  const lines = text.split("\n").filter((line) => line !== "");
+  return lines.map((line) => JSON.parse(line.slice(checksumLength + 1)));
+}
+
+/** The values of the sound lines, in order, and how many lines were damaged. */
+export function readCheckedLines(text: string): { values: unknown[]; damaged: number } {
+  const lines = text.split("\n").filter((line) => line !== "");
+  const values: unknown[] = [];
+  for (const line of lines) {
+    const json = line.slice(checksumLength + 1);
+    const sound = sha256(json).slice(0, checksumLength) === line.slice(0, checksumLength);
+    if (sound) values.push(JSON.parse(json));
+  }
+  return { values, damaged: lines.length - values.length };
+}

@@ -1,0 +1,34 @@
+/** Whose number a measure of an evaluation is: the policy's, or that of a baseline beside it. */
+
+/**
+ * Kinds of subjects, in the order in which reports show them. `policy` is what is evaluated; the
+ * others are its baselines: policies that the user named in `compare`, the environment's prior and
+ * uniform choice, plain search (`baseline`), networks trained by reinforcement learning (`rival`),
+ * what nothing could be better than (`floor`), and the target's own uncertainty (`noise`).
+ */
+export const subjectKinds = [
+  "policy",
+  "compared",
+  "prior",
+  "uniform",
+  "baseline",
+  "rival",
+  "floor",
+  "noise",
+] as const;
+
+/** One of {@link subjectKinds}. */
+export type SubjectKind = (typeof subjectKinds)[number];
+
+/** Kind and name together say whose a measure is; a name alone may stand for two subjects. */
+export interface Subject {
+  /** What it is. */
+  readonly kind: SubjectKind;
+  /** For `compared` the user's own key; for `rival` the objective; else a name of Sluice's. */
+  readonly name: string;
+}
+
+/** True if a text is one of {@link subjectKinds}. */
+export function isSubjectKind(text: unknown): text is SubjectKind {
+  return subjectKinds.some((kind) => kind === text);
+}

@@ -1,0 +1,6 @@
+/** Narrowing of parsed JSON. */
+
+/** Narrows to an object with keys. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,21 @@
+/** Levels of the sandbox: their order, and what a user may demand of them. */
+
+/**
+ * Layers of the sandbox, each on top of those before it: L0 the language alone; L1 a Deno process
+ * without a single permission; L2 Landlock, seccomp and resource limits; L3 namespaces; L4 quotas.
+ */
+export const sandboxLevels = ["L0", "L1", "L2", "L3", "L4"] as const;
+export type SandboxLevel = (typeof sandboxLevels)[number];
+
+/** Whether a level has all the layers of another. */
+export function reaches(level: SandboxLevel, wanted: SandboxLevel): boolean {
+  return sandboxLevels.indexOf(level) >= sandboxLevels.indexOf(wanted);
+}
+
+/** What a user may demand: L0 is no sandbox, and nothing here can tell whether L4 is there. */
+export const demandedLevels = ["L1", "L2", "L3"] as const;
+
+/** The higher of two demands; undefined if there is none. */
+export function higherDemand(a?: SandboxLevel, b?: SandboxLevel): SandboxLevel | undefined {
+  return a === undefined || (b !== undefined && reaches(b, a)) ? b : a;
+}

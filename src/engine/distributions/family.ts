@@ -1,0 +1,124 @@
+/** What the engine knows of a family: PyMC's signature, log density, transform, draws. */
+import type { RandomStream } from "../../base/random.ts";
+import type { GraphBuilder } from "../ir/builder.ts";
+import type { NodeId } from "../ir/node.ts";
+import type { Distribution, Transform } from "../ir/program.ts";
+import type { ArrayValue } from "../ir/evaluate.ts";
+import type { Shape } from "../ir/shape.ts";
+
+/** Which values an argument may take. A `bound` may be infinite. */
+export type Domain =
+  | "real"
+  | "positive"
+  | "non_negative"
+  | "unit"
+  | "open_unit"
+  | "bound"
+  | "count"
+  /** Sums to one over the last axis. */
+  | "simplex"
+  /** Ascends along the last axis. */
+  | "ordered"
+  | "matrix"
+  /** Another distribution: `pm.Normal.dist(…)`, or a list of such. */
+  | "distribution"
+  /** A whole number that belongs to the structure, so a constant; it goes into `Distribution.sizes`. */
+  | "size";
+
+/** Arguments by name, all of them present. */
+export type Given = Readonly<Record<string, NodeId>>;
+
+/** One way to parametrise: these arguments, all of them given or with a default. */
+export interface Form {
+  /** Names of the arguments that this form reads. */
+  readonly names: readonly string[];
+  /** Nodes of the canonical parameters, in order. */
+  readonly canonical: (g: GraphBuilder, given: Given) => readonly NodeId[];
+}
+
+/** How PyMC 5.28 is asked for a family. */
+export interface Signature {
+  /** `pm.NAME`, followed by other spellings of it. */
+  readonly names: readonly [string, ...string[]];
+  /** After the variable's name. */
+  readonly positional: readonly string[];
+  /** By keyword only. */
+  readonly keywordOnly?: readonly string[];
+  /** Positional in PyMC before 5.28, keyword-only since: accepted with a warning. */
+  readonly keywordSince?: readonly string[];
+  /** Of arguments that may be left out; a form is chosen among what is given. */
+  readonly defaults: Readonly<Record<string, number>>;
+  /** Of every argument. */
+  readonly domains: Readonly<Record<string, Domain>>;
+  /** Parametrisations; exactly one must fit what is given. */
+  readonly forms: readonly Form[];
+}
+
+/** Where values lie; decides the default transform and what a response may be. */
+export type Support =
+  | "real"
+  | "positive"
+  | "non_negative"
+  | "unit"
+  | "open_unit"
+  | "interval"
+  | "circle"
+  | "count"
+  | "binary"
+  /** 0 … n for an argument `n`; or codes below the length of `p` or `cutpoints`. */
+  | "bounded_count"
+  | "code"
+  | "simplex"
+  | "vector"
+  | "count_vector"
+  | "cholesky_factor"
+  | "zero_sum"
+  /** That of its components. */
+  | "components";
+
+/** A family: one table entry, in one place. */
+export interface FamilyDefinition {
+  /** How PyMC is asked for it. */
+  readonly signature: Signature;
+  /** Names of the canonical parameters, in the order of `Distribution.args`. */
+  readonly parameters: readonly string[];
+  /** Event axes of each canonical parameter: 0 for numbers, 1 for `p` of a categorical, 2 for `chol`. */
+  readonly parameterRanks: readonly number[];
+  /** Event axes of a value. */
+  readonly eventRank: 0 | 1 | 2;
+  /** Whether values are whole numbers: a mass function. */
+  readonly discrete: boolean;
+  /** Whether it may be the prior of a parameter; improper distributions may not. */
+  readonly proper: boolean;
+  /** Where values lie. */
+  readonly support: Support;
+  /**
+   * Shape of one event, from the arguments' shapes; `[]` for numbers.
+   */
+  readonly eventShape?: (
+    g: GraphBuilder,
+    distribution: Pick<Distribution, "args" | "sizes">,
+  ) => Shape;
+  /**
+   * log p(value), constants included, as PyMC's `logp`: one number for each element of the batch.
+   * −∞ outside of the support and for parameters outside of their domains; never an exception.
+   */
+  readonly logDensity: (g: GraphBuilder, value: NodeId, distribution: Distribution) => NodeId;
+  /** log P(X ≤ value), for truncation and censoring. */
+  readonly logCdf?: (g: GraphBuilder, value: NodeId, distribution: Distribution) => NodeId;
+  /** log P(X > value). */
+  readonly logSurvival?: (g: GraphBuilder, value: NodeId, distribution: Distribution) => NodeId;
+  /** PyMC's default transform of a parameter with this distribution. */
+  readonly transform: (g: GraphBuilder, distribution: Distribution) => Transform;
+  /**
+   * One draw of the whole of `distribution.shape` into `out`, from the values of the arguments (broadcast by
+   * the caller to the batch) and, for distributions with components, from their draws through `component`.
+   */
+  readonly draw: (
+    random: RandomStream,
+    args: readonly ArrayValue[],
+    distribution: Distribution,
+    out: Float64Array,
+    component: (index: number, out: Float64Array) => void,
+  ) => void;
+}

@@ -1,0 +1,27 @@
+/** The proposal to begin with: around a mode, as wide as the curvature there says. */
+import type { LaplaceApproximation } from "../mcmc/laplace.ts";
+import { solveUpper } from "../../base/math/linalg.ts";
+import { featureCount } from "./features.ts";
+import type { Proposal } from "./proposal.ts";
+import { TriangularProposal } from "./triangular.ts";
+
+/** How much wider than the curvature says: a posterior is rarely narrower. */
+const width = 1.1;
+
+/**
+ * Student noise with the shape of Laplace's approximation, x = mode + F e for the factor F of its
+ * covariance. Given x_l for l < j, coordinate j is around mode_j − F_jj Σ_l (F⁻¹)_jl (x_l − mode_l).
+ */
+export function laplaceProposal({ mode, factor }: LaplaceApproximation): Proposal {
+  const d = mode.length;
+  const scale = mode.map((_, j) => factor[j * d + j]);
+  const conditionals = Array.from(mode, (_, j) => {
+    const inverse = new Float64Array(d);
+    inverse[j] = 1;
+    solveUpper(factor, d, inverse);
+    const slopes = new Float64Array(featureCount(j));
+    for (let l = 0; l < j; l++) slopes[featureCount(l)] = -inverse[l] * scale[l];
+    return { mode: 0, left: width, right: width, slopes, spreads: new Float64Array(j) };
+  });
+  return new TriangularProposal({ centre: mode, scale, conditionals });
+}

@@ -1,0 +1,49 @@
+/** The modes of a posterior that climbs from several places arrive at. */
+import { RandomStream } from "../../base/random.ts";
+import type { GradientBudget } from "../mcmc/budget.ts";
+import { type LaplaceApproximation, laplaceApproximation } from "../mcmc/laplace.ts";
+import type { StreamKey } from "../mcmc/sample_chains.ts";
+import { uniformStart } from "../mcmc/start.ts";
+import { solveLower } from "../../base/math/linalg.ts";
+import type { LogDensity } from "../../base/math/log_density.ts";
+
+/** Places to climb from, and how many of the climbs have to arrive. */
+const climbs = 4;
+const leastArrivals = 2;
+/** Nats of evidence below the best at which another mode does not matter. */
+const evidenceGap = 10;
+/** Standard deviations between two ends of climbs that are one mode. */
+const reach = 4;
+
+/**
+ * Climbs from four places as chains start, and returns the modes that were found, best first; those
+ * with less than e⁻¹⁰ of the best one's mass are left out, and of two that are less than four
+ * standard deviations apart the worse. None if fewer than two climbs arrive.
+ */
+export function modesOf(
+  density: LogDensity,
+  key: StreamKey,
+  budget: GradientBudget,
+): readonly LaplaceApproximation[] {
+  const found: LaplaceApproximation[] = [];
+  for (let c = 0; c < climbs; c++) {
+    const from = uniformStart(density, new RandomStream(...key, "climb", c), budget);
+    const mode = from && laplaceApproximation(density, from, budget);
+    if (mode) found.push(mode);
+  }
+  if (found.length < leastArrivals) return [];
+  found.sort((a, b) => b.evidence - a.evidence);
+  const distinct: LaplaceApproximation[] = [];
+  for (const one of found) {
+    if (one.evidence < found[0].evidence - evidenceGap) break;
+    if (distinct.every((other) => distance(other, one.mode) > reach)) distinct.push(one);
+  }
+  return distinct;
+}
+
+/** Distance of a point from the mode, in standard deviations. */
+function distance({ mode, factor }: LaplaceApproximation, point: Float64Array): number {
+  const rest = point.map((x, i) => x - mode[i]);
+  solveLower(factor, rest.length, rest);
+  return Math.sqrt(rest.reduce((sum, r) => sum + r * r, 0));
+}

@@ -1,0 +1,254 @@
+/** The expected log predictive density of a posterior by leave-one-out: sampled, checked, refitted. */
+import type { GradientBudget, SamplingFailure } from "../mcmc/budget.ts";
+import type { PointwiseDensity, PointwiseLikelihood } from "../../base/math/log_density.ts";
+import {
+  drawEnough,
+  type DrawnChains,
+  type ElpdSettings,
+  plainPsis,
+  type SampledChains,
+} from "./drawn_chains.ts";
+import { importanceByChains, importanceLoo } from "./importance.ts";
+import { type MarginalPosterior, marginalPosterior } from "./marginal.ts";
+import { type MixedChains, sampleMixed } from "./mixed_chains.ts";
+import type { NumericFailure } from "./not_mixed.ts";
+import { goodParetoK, totals } from "./psis.ts";
+import type { Refitted } from "./refits.ts";
+import { settle } from "./settle.ts";
+import { canIntegrate, sharesLatents, unitPosterior } from "./units.ts";
+import type { ImportanceEstimate } from "./importance_estimate.ts";
+
+export type { ElpdSettings, SampledChains } from "./drawn_chains.ts";
+export type { NumericFailure } from "./not_mixed.ts";
+
+/** Evaluations of a posterior without latents, each of them many integrals, before chains are drawn. */
+const evaluationsOfIntegrals = 8000;
+
+/** How the values of a cross-validation came about. */
+export const looMethods = [
+  /** Smoothed importance sampling alone. */
+  "psis",
+  /** And exact refits of the observations with a high Pareto k. */
+  "psis_refit",
+  /** Smoothed importance sampling with a latent integrated out of the likelihoods. */
+  "integrated",
+  /** And exact refits. */
+  "integrated_refit",
+  /** Draws of a mixture of the posterior with those that lack an observation. */
+  "mixture",
+  /** Ten folds. */
+  "k_fold",
+  /** Importance draws of a distribution fitted to the posterior. */
+  "importance",
+  /** The same, with a latent integrated out of the posterior. */
+  "integrated_importance",
+] as const;
+/** How the values of a cross-validation came about. */
+export type LooMethod = (typeof looMethods)[number];
+
+/** A cross-validated posterior; log quantities in nats. An observation is a unit. */
+export interface ElpdEstimate {
+  /** Tells estimates from failures. */
+  readonly kind: "ok";
+  /** How the values came about. */
+  readonly method: LooMethod;
+  /** With control variates and exact refits: the sum of `elpdPointwise`. */
+  readonly elpdLoo: number;
+  /**
+   * Of chains, PSIS-LOO as arviz-stats computes it: nothing corrected, refitted or integrated. Of
+   * importance draws, their averages as they are.
+   */
+  readonly elpdRaw: number;
+  /** From the spread of the pointwise values over observations. */
+  readonly se: number;
+  /** Effective number of parameters. */
+  readonly pLoo: number;
+  /** Monte Carlo standard error of `elpdLoo`. */
+  readonly mcse: number;
+  /** log p(y_i | y_-i) `[observations]`. */
+  readonly elpdPointwise: Float64Array;
+  /** Tail shapes of the importance ratios `[observations]`. */
+  readonly paretoK: Float64Array;
+  /** Tail shape up to which smoothing is trusted. */
+  readonly goodK: number;
+  /** Observations whose value comes from sampling without them, rising. */
+  readonly exactRefits: readonly number[];
+  /** Observations whose k is too high, but for whose refit the budget had no room, rising. */
+  readonly unresolved: readonly number[];
+  /** Gradient evaluations, refits and discarded draws included. */
+  readonly gradients: number;
+  /** Draws per chain; of importance draws, all. */
+  readonly draws: number;
+  /** Chains, where they were needed. */
+  readonly sampled?: SampledChains;
+}
+
+/** A cross-validated posterior, or why it could not be. */
+export type ElpdResult = ElpdEstimate | SamplingFailure | NumericFailure;
+
+/**
+ * Cross-validates a posterior. Where a distribution that is easy to draw from can be fitted to it,
+ * by importance draws of that (`importanceLoo`); elsewhere by chains that mix (`sampleMixed`), drawn on
+ * while R-hat > 1.02 or the standard error exceeds the target and the budget of gradients allows.
+ * Where the likelihood pulls, values come then from draws of a mixture (`mixtureLoo`) and refits of
+ * the observations that are far; where that fails, from refits of those whose Pareto k is too high.
+ * A latent that each observation has for itself is integrated out of its likelihood first, one that
+ * observations share where the rest does not work with it. Yields every few dozen gradients.
+ *
+ * @param other another parametrisation of the same posterior, for where chains of the first do not mix.
+ */
+export function* elpdLoo(
+  first: PointwiseDensity,
+  settings: ElpdSettings,
+  budget: GradientBudget,
+  other?: () => PointwiseDensity,
+): Generator<void, ElpdResult> {
+  const usedBefore = budget.used;
+  const units = unitPosterior(first, settings.unitOfRow);
+  const direct = yield* byWeights(units, settings, budget, importanceLoo);
+  if (direct) return { ...direct, gradients: budget.used - usedBefore };
+  const found = yield* sampleMixed(first, settings, budget, other);
+  if (found.kind !== "chains") return found;
+  const { density, chainSet } = found;
+  const again = unitPosterior(density, settings.unitOfRow);
+  const weighted = yield* byWeights(again, settings, budget, (target, goal, allowance) => {
+    const set = target.project?.(chainSet) ?? chainSet;
+    return importanceByChains(target, set, goal, allowance);
+  });
+  if (weighted) return { ...weighted, gradients: budget.used - usedBefore };
+  return yield* ofChains(found, settings, budget, usedBefore);
+}
+
+/** What draws are weighted for: a posterior, or the one without its latents. */
+type Target = PointwiseLikelihood & Partial<Pick<MarginalPosterior, "project">>;
+
+/** A way to weight draws. */
+type Weighting = (
+  target: Target,
+  goal: ElpdSettings,
+  budget: GradientBudget,
+) => Generator<void, ImportanceEstimate | undefined>;
+
+/**
+ * From importance draws: latents that observations have for themselves are integrated out, those that
+ * they share only if it does not work with them.
+ */
+function* byWeights(
+  units: PointwiseDensity,
+  settings: ElpdSettings,
+  budget: GradientBudget,
+  weighting: Weighting,
+): Generator<void, Omit<ElpdEstimate, "gradients"> | undefined> {
+  const shares = sharesLatents(units);
+  if (!canIntegrate(units)) {
+    const found = yield* weighting(units, settings, budget);
+    if (found) return ofImportanceDraws(found, "importance");
+    if (!shares) return undefined;
+  }
+  const seedKey = shares ? [...settings.seedKey, "integrated"] : settings.seedKey;
+  const limit = Math.min(budget.limit, budget.used + evaluationsOfIntegrals);
+  const allowance = { used: budget.used, limit };
+  const found = yield* weighting(marginalPosterior(units), { ...settings, seedKey }, allowance);
+  budget.used = allowance.used;
+  return found && ofImportanceDraws(found, "integrated_importance");
+}
+
+/**
+ * Chains of a posterior as `elpdLoo` would draw them, for what needs draws and not their weights; or
+ * why there are none.
+ */
+export function* sampleForDraws(
+  first: PointwiseDensity,
+  settings: ElpdSettings,
+  budget: GradientBudget,
+  other?: () => PointwiseDensity,
+): Generator<void, SampledChains | SamplingFailure | NumericFailure> {
+  const anyError = { ...settings, targetMcse: Infinity };
+  const found = yield* sampleMixed(first, settings, budget, other);
+  if (found.kind !== "chains") return found;
+  const drawn = yield* drawEnough(found, anyError, budget);
+  return "kind" in drawn ? drawn : drawn.sampled;
+}
+
+/** The same from the draws of chains, whatever importance draws might say. */
+export function* elpdByChains(
+  first: PointwiseDensity,
+  settings: ElpdSettings,
+  budget: GradientBudget,
+  other?: () => PointwiseDensity,
+): Generator<void, ElpdResult> {
+  const usedBefore = budget.used;
+  const found = yield* sampleMixed(first, settings, budget, other);
+  return found.kind === "chains" ? yield* ofChains(found, settings, budget, usedBefore) : found;
+}
+
+/** From chains that have mixed: drawn on, and what they cannot tell replaced. */
+function* ofChains(
+  found: MixedChains<PointwiseDensity>,
+  settings: ElpdSettings,
+  budget: GradientBudget,
+  usedBefore: number,
+): Generator<void, ElpdResult> {
+  const drawn = yield* drawEnough(found, settings, budget);
+  if ("kind" in drawn) return drawn;
+  const refitted = yield* settle(drawn.units, drawn.estimate, settings, budget);
+  return assemble(drawn, refitted, budget.used - usedBefore);
+}
+
+function ofImportanceDraws(
+  found: ImportanceEstimate,
+  method: LooMethod,
+): Omit<ElpdEstimate, "gradients"> {
+  const { pointwise, lppd, raw, mcse, shapes, draws } = found;
+  return {
+    kind: "ok",
+    method,
+    ...totals(pointwise, lppd),
+    elpdRaw: raw,
+    mcse,
+    elpdPointwise: pointwise,
+    paretoK: shapes,
+    goodK: goodParetoK(draws),
+    exactRefits: [],
+    unresolved: [],
+    draws,
+  };
+}
+
+function assemble(
+  { units, estimate, sampled }: DrawnChains,
+  refitted: Refitted,
+  gradients: number,
+): ElpdEstimate | NumericFailure {
+  const { psis, full } = estimate;
+  const raw = sampled.integrated ? plainPsis(units, sampled.chainSet) : sampled.psis;
+  const sums = totals(refitted.pointwise, psis.lppdPointwise);
+  if (!(Math.abs(sums.elpdLoo) < Infinity)) {
+    return { kind: "numeric", reason: "a pointwise predictive density is not finite" };
+  }
+  return {
+    kind: "ok",
+    method: methodOf(refitted, full.density !== units),
+    ...sums,
+    elpdRaw: raw.elpdLoo,
+    mcse: refitted.mcse,
+    elpdPointwise: refitted.pointwise,
+    paretoK: psis.paretoK,
+    goodK: psis.goodK,
+    exactRefits: refitted.done,
+    unresolved: refitted.left,
+    gradients,
+    draws: sampled.chainSet.draws,
+    sampled,
+  };
+}
+
+function methodOf(
+  { folds, done, mixture }: Refitted,
+  integrated: boolean,
+): LooMethod {
+  if (folds > 0) return "k_fold";
+  if (mixture) return "mixture";
+  const smoothed = integrated ? "integrated" : "psis";
+  return done.length > 0 ? `${smoothed}_refit` : smoothed;
+}

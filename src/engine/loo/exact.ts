@@ -1,0 +1,126 @@
+/** Leave-one-out by sampling the posterior without an observation, where weights cannot do it. */
+import type { GradientBudget, SamplingFailure } from "../mcmc/budget.ts";
+import type { ChainSet } from "../mcmc/chain_set.ts";
+import {
+  continueChains,
+  sampleChains,
+  type SamplingResult,
+  type StreamKey,
+} from "../mcmc/sample_chains.ts";
+import type { LogDensity, PointwiseDensity } from "../../base/math/log_density.ts";
+import { bridge } from "./bridge.ts";
+import { ControlVariates } from "./control_variates.ts";
+import { mixing } from "./posterior.ts";
+import { mixedRhat, rhatOfFewDraws } from "./rhat_limits.ts";
+
+/** How long a refit may draw. */
+export interface RefitSettings {
+  /** Draws per chain to begin with; doubled until the error is small or `maxDraws` reached. */
+  readonly draws: number;
+  /** Draws per chain at most. */
+  readonly maxDraws: number;
+  /** Monte Carlo standard error that the refit's own draws may add, nats. */
+  readonly targetMcse: number;
+  /** Use of the budget above which draws are not doubled any more. */
+  readonly softLimit: number;
+}
+
+/** The full posterior, as far as a refit needs it. */
+export interface FullPosterior {
+  /** The posterior given all observations. */
+  readonly density: PointwiseDensity;
+  /** Its draws. */
+  readonly chainSet: ChainSet;
+  /** `[chains · draws, observations]`. */
+  readonly logLikelihood: Float64Array;
+}
+
+/** One observation's fit with the help of its own posterior, or why there is none. */
+export type Refit =
+  | {
+    readonly kind: "refit";
+    /** log p(y_i | y_-i); the refit's draws corrected by control variates, the full ones not. */
+    readonly elpd: number;
+    /** Influence of the draws of the full posterior on `elpd`, `[chains · draws]`. */
+    readonly influence: Float64Array;
+    /** What the refit's own draws add to the Monte Carlo standard error. */
+    readonly mcse: number;
+    /** Draws per chain. */
+    readonly draws: number;
+  }
+  | SamplingFailure;
+
+/** Transitions in which a warm-started chain forgets the observation and retunes its step. */
+const warmTune = 30;
+
+/**
+ * Samples the posterior without observation `i`, and bridges between it and the full posterior:
+ * the ratio of their normalising constants is p(y_i | y_-i). Chains start where those of the full
+ * posterior ended and keep their metric; if that does not mix, because the two posteriors are far
+ * apart, they are started anew, and at last on a long schedule.
+ */
+export function* refitWithout(
+  full: FullPosterior,
+  i: number,
+  settings: RefitSettings,
+  key: StreamKey,
+  budget: GradientBudget,
+): Generator<void, Refit> {
+  const rest = full.density.without([i]);
+  const streams = [...key, "without", i];
+  let result = yield* sampleWithout(rest, full.chainSet, settings, streams, budget);
+  while (result.kind === "chains") {
+    const set: ChainSet = result.chainSet;
+    const estimate = bridgeBetween(full, i, set);
+    const draws = 2 * set.draws;
+    const affordable = budget.used + 1.2 * set.gradientEvaluations <= settings.softLimit;
+    if (estimate.mcse <= settings.targetMcse || draws > settings.maxDraws || !affordable) {
+      return { kind: "refit", ...estimate, draws: set.draws };
+    }
+    result = yield* continueChains(rest, set, draws, budget);
+  }
+  return result;
+}
+
+/**
+ * Chains of a posterior that lacks some observations of `full`: warm-started from its chains, or
+ * from the beginning if those do not mix.
+ */
+export function* sampleWithout(
+  rest: LogDensity,
+  full: ChainSet,
+  settings: RefitSettings,
+  key: StreamKey,
+  budget: GradientBudget,
+): Generator<void, SamplingResult> {
+  const { chains, adaptations: warmStart } = full;
+  const warm = { chains, tune: warmTune, draws: settings.draws, warmStart };
+  const result = yield* sampleChains(rest, warm, key, budget);
+  if (result.kind !== "chains" || haveMixed(result.chainSet)) return result;
+  const fresh = { chains, tune: 100, draws: 2 * settings.draws };
+  const again = yield* sampleChains(rest, fresh, [...key, "fresh"], budget);
+  if (again.kind !== "chains" || haveMixed(again.chainSet)) return again;
+  const cold = { chains, tune: 500, draws: 1000, targetAcceptance: 0.95 };
+  return yield* sampleChains(rest, cold, [...key, "cold"], budget);
+}
+
+function haveMixed(set: ChainSet): boolean {
+  return mixing(set).rhatMax <= rhatOfFewDraws(mixedRhat, set.dimension);
+}
+
+/** The bridge estimate of log p(y_i | y_-i), the refit's side of it corrected. */
+function bridgeBetween(full: FullPosterior, i: number, set: ChainSet) {
+  const n = full.density.observations;
+  const draws = set.chains * set.draws;
+  const row = new Float64Array(n);
+  const without = new Float64Array(draws);
+  for (let s = 0; s < draws; s++) {
+    full.density.logLikelihood(set.positions, s * set.dimension, row, 0);
+    without[s] = row[i];
+  }
+  const fullDraws = full.chainSet.chains * full.chainSet.draws;
+  const within = Float64Array.from({ length: fullDraws }, (_, s) => full.logLikelihood[s * n + i]);
+  const { logRatio, influenceA, influenceB } = bridge(without, within);
+  const { correction, mcse } = new ControlVariates(set).correct(influenceA);
+  return { elpd: logRatio + correction, influence: influenceB, mcse };
+}

@@ -1,0 +1,278 @@
+/** Leave-one-out from importance draws of a distribution that is fitted to the posterior. */
+import { RandomStream } from "../../base/random.ts";
+import { laplaceProposal } from "../importance/laplace_proposal.ts";
+import { modesOf } from "../importance/modes.ts";
+import { MixtureProposal } from "../importance/mixture_proposal.ts";
+import type { NormalDensities } from "../importance/normal_densities.ts";
+import {
+  drawFrom,
+  type DrawRequest,
+  type Proposal,
+  type ProposalDraws,
+} from "../importance/proposal.ts";
+import { normalised } from "../importance/weights.ts";
+import type { GradientBudget } from "../mcmc/budget.ts";
+import type { StreamKey } from "../mcmc/sample_chains.ts";
+import type { PointwiseLikelihood } from "../../base/math/log_density.ts";
+import { SobolNets } from "../../base/math/sobol_nets.ts";
+import type { LeaveOneOutAverages } from "./averages.ts";
+import { Looks } from "./looks.ts";
+import { pointwiseLogLikelihood, type PositionSet } from "./posterior.ts";
+import {
+  fitToDraws,
+  fitToLeaveOneOut,
+  fitToPosterior,
+  type LeaveOneOutFit,
+} from "./proposal_fit.ts";
+import { averagesOf, type ImportanceEstimate, trusted } from "./importance_estimate.ts";
+
+/** Coordinates up to which draws of a fitted proposal are worth about half as many of the posterior. */
+const maxDimension = 12;
+/** Rounds in which a proposal is fitted to the posterior, at least and at most. */
+const leastRounds = 2;
+const mostRounds = 5;
+/** Draws of such a round, per coordinate and at least. */
+const roundPerCoordinate = 40;
+const roundAtLeast = 200;
+/** Effective draws per draw from which a round was the last one. */
+const goodEfficiency = 0.25;
+/** Effective draws per draw in the last round without which more draws would not mend it. */
+const hopeless = 0.03;
+/** Share of the draws that are around each mode beside the best. */
+const otherShare = 0.1;
+/** Times that the proposal is fitted anew because an estimate is not to be believed. */
+const mostRefits = 6;
+/** Share of the draws that are from former proposals, once a proposal that was fitted anew failed. */
+const formerShare = 0.3;
+/** Share of one draw in the squared error from which the estimate hangs on it. */
+const largestShare = 0.25;
+/** Monte Carlo error, nats, below which it does not matter what it hangs on. */
+const errorThatMatters = 0.025;
+/** How many times the draws to begin with are drawn before that is believed of a later proposal. */
+const patience = 2;
+/** How many times these draws the first one may need before it is rather fitted anew. */
+const mostMore = 2;
+/** About how many nets draws come in: as many as tell the error. */
+const netsAtOnce = 32;
+/** How many times the error that was asked for is good enough where there may be no more draws. */
+const atLast = 2;
+/** Draws at most. */
+const maxDraws = 40_000;
+/** Pointwise log likelihoods at most. */
+const maxCells = 4e6;
+
+/** What importance sampling has to reach. */
+export interface ImportanceGoal {
+  /** Chains that would be drawn; their draws are added up. */
+  readonly chains: number;
+  /** Draws per chain to begin with. */
+  readonly draws: number;
+  /** Monte Carlo standard error of the total, nats, above which drawing goes on. */
+  readonly targetMcse: number;
+  /** Key of the random streams. */
+  readonly seedKey: StreamKey;
+}
+
+/**
+ * Estimates p(y_i | y_-i) = E[w] / E[w / L_i] from draws of a proposal that is fitted to the posterior
+ * and those that lack an observation (adaptive importance sampling: Cappé et al. 2008; Cornuet et al.
+ * 2012), with weights w = posterior / proposal. Only draws that the proposal was not fitted to count,
+ * so that the nets that they come in are independent and their spread is the error.
+ *
+ * @returns `undefined` where chains have to be drawn: where there is no mode; where the posterior has
+ * too many coordinates or a shape that the proposal does not have; where the estimate hangs on few
+ * draws, or its error stays too large.
+ */
+export function* importanceLoo(
+  density: PointwiseLikelihood,
+  goal: ImportanceGoal,
+  budget: GradientBudget,
+): Generator<void, ImportanceEstimate | undefined> {
+  if (!isSuitable(density, goal)) return undefined;
+  const key = [...goal.seedKey, "importance"];
+  const [best, ...others] = modesOf(density, key, budget).map(laplaceProposal);
+  if (!best) return undefined;
+  const sampling = new Sampling(density, [best, ...others], goal, new RandomStream(...key), budget);
+  return (yield* sampling.learn()) ? yield* sampling.estimate() : undefined;
+}
+
+/**
+ * The same for a proposal that is fitted to chains: for posteriors of which no fit to importance draws
+ * comes near.
+ */
+export function* importanceByChains(
+  density: PointwiseLikelihood,
+  set: PositionSet,
+  goal: ImportanceGoal,
+  budget: GradientBudget,
+): Generator<void, ImportanceEstimate | undefined> {
+  if (!isSuitable(density, goal)) return undefined;
+  const logLikelihood = pointwiseLogLikelihood(density, set);
+  const alike = new Float64Array(set.chains * set.draws);
+  const first = fitToDraws(set.positions, set.dimension, alike, [logLikelihood]);
+  if (!first) return undefined;
+  const stream = new RandomStream(...goal.seedKey, "importance by chains");
+  const sampling = new Sampling(density, [first.proposal], goal, stream, budget);
+  sampling.use(first);
+  return yield* sampling.estimate();
+}
+
+function isSuitable(
+  { dimension, observations, factorises }: PointwiseLikelihood,
+  goal: ImportanceGoal,
+) {
+  const cells = observations * Math.max(roundDraws(dimension), goal.chains * goal.draws);
+  const small = 0 < dimension && dimension <= maxDimension && cells <= maxCells;
+  return small && factorises !== false;
+}
+
+function roundDraws(dimension: number): number {
+  return Math.max(roundAtLeast, roundPerCoordinate * dimension);
+}
+
+/** Draws of one posterior, and the proposal they come from. */
+class Sampling {
+  readonly #density: PointwiseLikelihood;
+  readonly #goal: ImportanceGoal;
+  readonly #nets: SobolNets;
+  readonly #budget: GradientBudget;
+  /** Around modes beside the best. */
+  readonly #others: readonly Proposal[];
+  #proposal: Proposal;
+  /** Near what is averaged over. */
+  #normals: NormalDensities | undefined;
+
+  constructor(
+    density: PointwiseLikelihood,
+    [first, ...others]: readonly Proposal[],
+    goal: ImportanceGoal,
+    stream: RandomStream,
+    budget: GradientBudget,
+  ) {
+    this.#density = density;
+    this.#others = others;
+    this.#proposal = this.#withOthers(first);
+    this.#goal = goal;
+    this.#nets = new SobolNets(stream, density.dimension + 1);
+    this.#budget = budget;
+  }
+
+  /** Fits the proposal in rounds, at last to posteriors without an observation; says whether it fits. */
+  *learn(): Generator<void, boolean> {
+    const rounds = yield* this.#approach(roundDraws(this.#density.dimension));
+    return rounds !== undefined && this.#refit(rounds);
+  }
+
+  /**
+   * Fits the proposal to the posterior, in rounds of `count` draws; returns the last two rounds, if it
+   * fits.
+   */
+  *#approach(count: number): Generator<void, readonly ProposalDraws[] | undefined> {
+    let rounds: readonly ProposalDraws[] = [];
+    for (let round = 1;; round++) {
+      const drawn = yield* this.#draw({ count, netSize: count });
+      if (!drawn) return undefined;
+      rounds = [...rounds.slice(-1), drawn];
+      const efficiency = efficiencyOf(drawn);
+      if (round >= leastRounds && efficiency >= goodEfficiency) return rounds;
+      if (round === mostRounds) return efficiency >= hopeless ? rounds : undefined;
+      const next = fitToPosterior(rounds);
+      if (!next) return undefined;
+      this.#proposal = this.#withOthers(next);
+    }
+  }
+
+  /** Fits the proposal to these draws; says whether that succeeds. */
+  #refit(drawn: readonly ProposalDraws[]): boolean {
+    const next = fitToLeaveOneOut(drawn);
+    if (next) this.use(next);
+    return next !== undefined;
+  }
+
+  /** Draws from another proposal from now on. */
+  use({ proposal, normals }: LeaveOneOutFit): void {
+    this.#proposal = this.#withOthers(proposal);
+    this.#normals = normals;
+  }
+
+  /** The proposal, and a share of draws around each other mode. */
+  #withOthers(proposal: Proposal): Proposal {
+    return this.#others.reduce(
+      (sum: Proposal, other) => new MixtureProposal(sum, other, otherShare),
+      proposal,
+    );
+  }
+
+  /**
+   * Draws until the error is small enough; fits the proposal anew if it is that of one draw or a tail
+   * too heavy, and once if more than twice the draws to begin with would be needed. What was fitted
+   * anew may miss what the one before it met: from the second time on a share is of all before.
+   */
+  *estimate(): Generator<void, ImportanceEstimate | undefined> {
+    for (let refits = 0; refits <= mostRefits; refits++) {
+      const { drawn, averages } = yield* this.#drawOn(refits === 0);
+      if (!drawn) return undefined;
+      const estimate = averages && trusted(drawn, averages);
+      if (estimate) return estimate;
+      const former = this.#proposal;
+      if (!this.#refit([drawn])) return undefined;
+      if (refits > 0) this.#proposal = new MixtureProposal(this.#proposal, former, formerShare);
+    }
+    return undefined;
+  }
+
+  /** Draws until the error is small enough, or the proposal should be fitted anew. */
+  *#drawOn(isFirst: boolean): Generator<void, Drawn> {
+    const { chains, draws, targetMcse } = this.#goal;
+    const first = chains * draws;
+    const most = Math.min(maxDraws, Math.floor(maxCells / this.#density.observations));
+    const looks = new Looks();
+    let earlier: ProposalDraws | undefined;
+    for (let wanted = first;;) {
+      const drawn = yield* this.#draw(inNets(wanted, most, earlier));
+      if (!drawn) return {};
+      const { count } = drawn;
+      const averages = averagesOf(drawn, this.#normals);
+      if (!(averages.mcse < Infinity)) return {};
+      const mcse = looks.errorAfter(count, averages.mcse);
+      const hangs = averages.largest > largestShare && averages.mcse > errorThatMatters;
+      if (hangs && (isFirst || count >= patience * first)) return { drawn };
+      const enough = mcse <= (count < most ? 1 : atLast) * targetMcse;
+      if (!hangs && enough) return { drawn, averages: { ...averages, mcse } };
+      if (count === most) return {};
+      wanted = hangs ? 2 * count : nextCount(count, mcse / targetMcse);
+      if (isFirst && wanted > mostMore * first) return { drawn };
+      earlier = drawn;
+    }
+  }
+
+  #draw(request: DrawRequest): Generator<void, ProposalDraws | undefined> {
+    return drawFrom(this.#proposal, this.#density, request, this.#nets, this.#budget);
+  }
+}
+
+/** What drawing on has come to: nothing if it took too many draws; averages if they are good enough. */
+interface Drawn {
+  readonly drawn?: ProposalDraws;
+  readonly averages?: LeaveOneOutAverages;
+}
+
+function efficiencyOf({ logWeights, count }: ProposalDraws): number {
+  const some = logWeights.some((w) => w > -Infinity);
+  return some ? normalised(logWeights).effective / count : 0;
+}
+
+/** Draws at which the error will be small enough: half as many more at least, and four times at most. */
+function nextCount(count: number, excess: number): number {
+  return Math.ceil(count * Math.min(4, Math.max(1.5, 1.1 * excess * excess)));
+}
+
+/** What to draw for so many in all, in whole nets whose size is a power of two. */
+function inNets(wanted: number, most: number, earlier?: ProposalDraws): DrawRequest {
+  const from = earlier?.count ?? 0;
+  const more = Math.min(wanted, most) - from;
+  let netSize = 1;
+  while (netSize * netsAtOnce * Math.SQRT2 < more) netSize *= 2;
+  const count = Math.min(most, from + netSize * Math.ceil(more / netSize));
+  return { count, netSize, ...(earlier ? { earlier } : {}) };
+}

@@ -1,0 +1,96 @@
+/** What importance draws say of leave-one-out, and whether it is to be believed. */
+import { logNormalDensities, type NormalDensities } from "../importance/normal_densities.ts";
+import type { ProposalDraws } from "../importance/proposal.ts";
+import { normalised } from "../importance/weights.ts";
+import { log } from "../../base/math/elementary.ts";
+import { exponentials } from "../../base/math/exponentials.ts";
+import { dotRange, largest, takeColumn } from "../../base/math/ranges.ts";
+import { type LeaveOneOutAverages, leaveOneOutAverages } from "./averages.ts";
+import { ControlVariates } from "./control_variates.ts";
+import { tailShape } from "./tail_shape.ts";
+
+/** Effective draws per draw without which an estimate is not believed. */
+const leastEfficiency = 0.1;
+/** Tail shape of the ratios up to which their averages are trusted (Vehtari et al. 2024). */
+const goodShape = 0.7;
+/** Nats below the largest likelihood at which one is no smaller. */
+const mostNats = 600;
+
+/** Leave-one-out from importance draws; log quantities in nats. */
+export interface ImportanceEstimate {
+  /** log p(y_i | y_-i) `[observations]`. */
+  readonly pointwise: Float64Array;
+  /** log p(y_i | y) `[observations]`. */
+  readonly lppd: Float64Array;
+  /** The sum, without control variates. */
+  readonly raw: number;
+  /** Monte Carlo standard error of the sum. */
+  readonly mcse: number;
+  /** Tail shapes of the weights divided by L_i `[observations]`. */
+  readonly shapes: Float64Array;
+  /** Draws. */
+  readonly draws: number;
+  /** Draws that the weights are worth. */
+  readonly effective: number;
+}
+
+/** Averages of importance draws, with all control variates that there are. */
+export function averagesOf(draws: ProposalDraws, normals?: NormalDensities): LeaveOneOutAverages {
+  const { count, logWeights, logLikelihood } = draws;
+  const { weights } = normalised(logWeights);
+  for (let s = 0; s < count; s++) weights[s] *= count;
+  const centred = normals ? centredDensities(normals, draws) : [];
+  const variates = new ControlVariates({ ...draws, chains: 1, draws: count, weights, centred });
+  return leaveOneOutAverages(logLikelihood, logWeights, variates);
+}
+
+/**
+ * h / q − 1 at draws of a proposal q for normal densities h `[draws]`: functions whose mean is 0. Not
+ * for one that is nowhere near any draw, or far larger than q.
+ */
+function centredDensities(
+  normals: NormalDensities,
+  { positions, logProposal }: ProposalDraws,
+): readonly Float64Array[] {
+  return logNormalDensities(normals, positions).filter((values) => {
+    for (let s = 0; s < values.length; s++) {
+      const rest = values[s] - logProposal[s];
+      values[s] = rest > -mostNats ? rest : -mostNats;
+    }
+    if (!(Math.abs(largest(values)) < mostNats / 2)) return false;
+    exponentials(values, 0, values);
+    for (let s = 0; s < values.length; s++) values[s] -= 1;
+    return true;
+  });
+}
+
+/** The estimate, if enough draws count and no tail is too heavy. */
+export function trusted(
+  { count, logWeights, logLikelihood }: ProposalDraws,
+  { pointwise, mcse, raw }: LeaveOneOutAverages,
+): ImportanceEstimate | undefined {
+  const { weights, effective } = normalised(logWeights);
+  if (effective < leastEfficiency * count) return undefined;
+  const n = pointwise.length;
+  const lppd = new Float64Array(n);
+  const shapes = new Float64Array(n);
+  const own = new Float64Array(count);
+  for (let i = 0; i < n; i++) {
+    takeColumn(logLikelihood, i, n, own);
+    const one = ofObservation(own, weights);
+    lppd[i] = one.lppd;
+    shapes[i] = one.shape;
+    if (!(one.shape <= goodShape)) return undefined;
+  }
+  return { pointwise, lppd, raw, mcse, shapes, draws: count, effective };
+}
+
+/** log Σ w L and the tail shape of w / L, from log L (left as those ratios) and weights with sum 1. */
+function ofObservation(own: Float64Array, weights: Float64Array) {
+  const top = largest(own);
+  for (let s = 0; s < own.length; s++) own[s] = Math.max(-mostNats, own[s] - top);
+  exponentials(own, 0, own);
+  const lppd = top + log(dotRange(own, 0, weights, 0, own.length));
+  for (let s = 0; s < own.length; s++) own[s] = weights[s] / own[s];
+  return { lppd, shape: tailShape(own) };
+}

@@ -1,0 +1,151 @@
+/** The latents of all observations integrated out, at one position after another. */
+import type { PointwiseDensity, RowLatents } from "../../base/math/log_density.ts";
+import { type LatentLines, latentLines } from "./latent_lines.ts";
+import { LineIntegrals } from "./line_integrals.ts";
+import type { Peaks } from "./line_modes.ts";
+
+/**
+ * log p(y_i | y_-i, θ) of all observations, the latents z integrated out; buffers are kept. For
+ * observations that have an element z_e for themselves that is log ∫ p(y_i | θ, z_e) p(z_e | θ) dz_e;
+ * for those that share it, the ratio of two such integrals over products of likelihoods, of all that
+ * share it and of all but i, both from the same nodes.
+ */
+export class LatentIntegrals {
+  /** The unconstrained vector: to be written before `write`, which changes the latents in it. */
+  readonly position: Float64Array;
+  /** log ∫ p(z_e | θ) Π p(y_i | θ, z_e) dz_e over the observations that see it, after `write` `[lines]`. */
+  readonly ofLines: Float64Array;
+  readonly #lines: LatentLines;
+  readonly #integrands: Integrands;
+  readonly #starts: Peaks;
+  readonly #peaks: Peaks;
+  readonly #integrals: LineIntegrals;
+  /** Integrals of the lines, and of those that lack an observation. */
+  readonly #all: Float64Array;
+
+  /**
+   * @param startsOf where modes and widths are sought from, by coordinates of latents; fixed, so that
+   * values depend on positions alone.
+   */
+  constructor(density: PointwiseDensity, startsOf: (coordinates: Int32Array) => Peaks) {
+    const { latents, dimension } = density;
+    if (!latents) throw new Error("internal: nothing to integrate out");
+    const lines = latentLines(latents);
+    const { coordinates, lineOf, sharing } = lines;
+    const count = coordinates.length;
+    this.position = new Float64Array(dimension);
+    this.#lines = lines;
+    this.#integrands = new Integrands(latents, lines);
+    this.#starts = startsOf(coordinates);
+    this.#peaks = { centre: new Float64Array(count), scale: new Float64Array(count) };
+    this.#all = new Float64Array(count + sharing.length);
+    this.ofLines = this.#all.subarray(0, count);
+    this.#integrals = new LineIntegrals(
+      (points, logs) => this.#evaluate(points, logs),
+      count,
+      sharing.map((i) => lineOf[i]),
+    );
+  }
+
+  /** Writes log p(y_i | y_-i, θ) of every observation into `out[outOffset …)`. */
+  write(out: Float64Array, outOffset: number): void {
+    this.#peaks.centre.set(this.#starts.centre);
+    this.#peaks.scale.set(this.#starts.scale);
+    this.#integrals.write(this.#peaks, this.#all, 0);
+    const { lineOf, sharing } = this.#lines;
+    for (let i = 0; i < lineOf.length; i++) out[outOffset + i] = this.ofLines[lineOf[i]];
+    const count = this.ofLines.length;
+    for (let k = 0; k < sharing.length; k++) out[outOffset + sharing[k]] -= this.#all[count + k];
+  }
+
+  /**
+   * Moves the latents of `position` to the modes that `write` found, and writes the logarithms of the
+   * integrands there into `out` `[lines]`.
+   */
+  moveToModes(out: Float64Array): void {
+    this.#evaluate(this.#peaks.centre, out);
+  }
+
+  /** Of the lines at these points, and, as far as `logs` reaches, of those that lack an observation. */
+  #evaluate(points: Float64Array, logs: Float64Array): void {
+    const { coordinates } = this.#lines;
+    for (let line = 0; line < points.length; line++) {
+      this.position[coordinates[line]] = points[line];
+    }
+    this.#integrands.write(this.position, logs);
+  }
+}
+
+/** Logarithm of a product of which a factor may be too small to be taken off it. */
+const muchLess = -1e6;
+
+/** Logarithms of what is integrated: of priors times likelihoods of all, and of all but one. */
+class Integrands {
+  readonly #latents: RowLatents;
+  readonly #lines: LatentLines;
+  /** log p(y_i, z_e | θ) `[observations]`, and less its prior. */
+  readonly #joint: Float64Array;
+  /** log p(z_e | θ) `[elements]`, and of those that are seen `[lines]`. */
+  readonly #ofElements: Float64Array;
+  readonly #prior: Float64Array;
+
+  constructor(latents: RowLatents, lines: LatentLines) {
+    this.#latents = latents;
+    this.#lines = lines;
+    this.#joint = new Float64Array(lines.lineOf.length);
+    this.#ofElements = new Float64Array(latents.elements);
+    this.#prior = new Float64Array(lines.coordinates.length);
+  }
+
+  write(position: Float64Array, logs: Float64Array): void {
+    if (this.#lines.sharing.length > 0) return this.#multiply(position, logs);
+    this.#latents.logJoint(position, 0, logs, 0); // every observation has a line for itself
+    for (let i = 0; i < logs.length; i++) if (logs[i] !== logs[i]) logs[i] = -Infinity;
+  }
+
+  #multiply(position: Float64Array, logs: Float64Array): void {
+    const { coordinates, lineOf, sharing } = this.#lines;
+    const [joint, prior] = [this.#joint, this.#prior];
+    this.#latents.logJoint(position, 0, joint, 0);
+    this.#latents.logPrior(position, 0, this.#ofElements, 0);
+    const count = coordinates.length;
+    for (let e = 0; e < count; e++) {
+      prior[e] = this.#ofElements[coordinates[e] - this.#latents.offset];
+      logs[e] = prior[e];
+    }
+    for (let i = 0; i < joint.length; i++) {
+      joint[i] -= prior[lineOf[i]];
+      logs[lineOf[i]] += joint[i];
+    }
+    for (let k = 0; count + k < logs.length; k++) {
+      logs[count + k] = logs[lineOf[sharing[k]]] - joint[sharing[k]];
+    }
+    for (let e = 0; e < count; e++) if (!(logs[e] > muchLess)) this.#addOthers(e, logs);
+  }
+
+  /**
+   * The same of a line by sums over the others: where a factor is 0, or next to nothing, it cannot be
+   * taken off again.
+   */
+  #addOthers(line: number, logs: Float64Array): void {
+    const { members, placeOf } = this.#lines;
+    const own = members[line].map((i) => this.#joint[i]);
+    const [count, prior] = [this.#prior.length, this.#prior[line]];
+    const after = own.slice();
+    for (let k = own.length - 2; k >= 0; k--) after[k] += after[k + 1];
+    logs[line] = orNothing(prior + after[0]);
+    let before = prior;
+    own.forEach((value, k) => {
+      const place = count + placeOf[members[line][k]];
+      if (place >= count && place < logs.length) {
+        logs[place] = orNothing(k + 1 < own.length ? before + after[k + 1] : before);
+      }
+      before += value;
+    });
+  }
+}
+
+/** The logarithm of a product, −∞ where it is no number. */
+function orNothing(log: number): number {
+  return log === log ? log : -Infinity;
+}

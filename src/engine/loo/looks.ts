@@ -1,0 +1,53 @@
+/** How long to draw for a Monte Carlo error, and what the error is after several looks at it. */
+import type { ChainSet } from "../mcmc/chain_set.ts";
+
+const maxDraws = 8000;
+/** Pointwise log likelihoods that more draws may need; there are two arrays of that length. */
+const maxCells = 4e6;
+
+/** Draws per chain up to which drawing goes on. */
+export function maxDrawsOf({ chains }: ChainSet, observations: number): number {
+  return Math.floor(Math.min(maxDraws, maxCells / chains / observations));
+}
+
+/**
+ * Draws per chain at which the error will be `wanted`: it falls with their root. At least a quarter
+ * more and at most four times as many; 0 if the error is small enough, or if they are too many.
+ */
+export function drawsFor(
+  set: ChainSet,
+  mcse: number,
+  wanted: number,
+  observations: number,
+): number {
+  if (mcse <= wanted) return 0;
+  const factor = 1.1 * (mcse / wanted) * (mcse / wanted);
+  const next = set.draws * Math.min(4, Math.max(1.25, factor));
+  const draws = Math.min(25 * Math.ceil(next / 25), maxDrawsOf(set, observations));
+  return draws > set.draws ? draws : 0;
+}
+
+/**
+ * The Monte Carlo error after several looks at it. Stopping at the first look that is small enough
+ * would report errors that are small by chance; so all looks count, each with its draws.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { Looks } from "./looks.ts";
+ * const looks = new Looks();
+ * assert.equal(looks.errorAfter(100, 0.2), 0.2);
+ * assert.ok(looks.errorAfter(400, 0.05) > 0.05);
+ * ```
+ */
+export class Looks {
+  #draws = 0;
+  #sum = 0;
+
+  /** The error with `draws` draws, of which one look found `mcse`. */
+  errorAfter(draws: number, mcse: number): number {
+    this.#draws += draws;
+    this.#sum += draws * draws * mcse * mcse;
+    return Math.sqrt(this.#sum / this.#draws / draws);
+  }
+}

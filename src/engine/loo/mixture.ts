@@ -1,0 +1,262 @@
+/** Leave-one-out from draws of a mixture of the posterior with those that lack an observation. */
+import type { GradientBudget } from "../mcmc/budget.ts";
+import type { ChainSet } from "../mcmc/chain_set.ts";
+import { pooledAdaptations } from "../mcmc/pooled_adaptations.ts";
+import { continueChains, sampleChains, type StreamKey } from "../mcmc/sample_chains.ts";
+import { log } from "../../base/math/elementary.ts";
+import type {
+  LogDensity,
+  MixtureComponents,
+  PointwiseDensity,
+} from "../../base/math/log_density.ts";
+import { logSumExp } from "../../base/math/log_sum_exp.ts";
+import { meanSquare, sumRange } from "../../base/math/ranges.ts";
+import { leaveOneOutAverages } from "./averages.ts";
+import { ControlVariates } from "./control_variates.ts";
+import type { Estimate } from "./estimate.ts";
+import { drawsFor, Looks, maxDrawsOf } from "./looks.ts";
+import { type KnownLikelihood, mixing, pointwiseLogLikelihood } from "./posterior.ts";
+import { mixedRhat, rhatOfFewDraws } from "./rhat_limits.ts";
+
+/** Posterior variance of log L_i from which observation i has a component of its own. */
+const ownComponent = 0.1;
+/** As many components at most: of many each would have too few draws, and their sum is flat. */
+const mostComponents = 100;
+/** Variance of log L_i from which averages of ratios are not trusted with the total. */
+const restlessVariance = 0.2;
+/** The same for Pareto k, of observations with components of their own. */
+const restlessK = 0.5;
+/** The same from which posteriors with and without the observation are apart. */
+const farVariance = 4;
+/** Share of the draws that the posterior itself has. */
+const wholeShare = 0.25;
+/** Draws to begin with, as a multiple of those of the posterior. */
+const leastDraws = 3;
+/** What the error from smoothing is multiplied by before it is believed. */
+const doubt = 2;
+/** Weight of the tempered posterior, beside 1 for all others: at least, and at most. */
+const leastTempered = 0.02;
+const mostTempered = 0.25;
+/** Largest power that tempering takes off the likelihood. */
+const maxPower = 0.7;
+/**
+ * Acceptance that the steps aim at. The error for a number of gradients is a fifth smaller than at
+ * Stan's 0.8 (Betancourt, Byrne, Girolami 2014: flat between 0.6 and 0.9); divergences are counted
+ * where the posterior itself is sampled.
+ */
+const targetAcceptance = 0.7;
+/** Transitions in which warm-started chains spread and retune their step. */
+const warmTune = 50;
+
+/** What the mixture has to reach. */
+export interface MixtureGoal {
+  /** Draws per chain to begin with, at least. */
+  readonly draws: number;
+  /** Monte Carlo standard error of the total, nats. */
+  readonly targetMcse: number;
+  /** Key of the random streams. */
+  readonly seedKey: StreamKey;
+}
+
+/** Leave-one-out from draws of a mixture. */
+export interface MixtureEstimate {
+  /** log p(y_i | y_-i) `[observations]`; 0 for those that are far. */
+  readonly pointwise: Float64Array;
+  /** Monte Carlo standard error of the sum. */
+  readonly mcse: number;
+}
+
+/**
+ * Observations without which the posterior is another: chains of the mixture would not go back and
+ * forth between the two.
+ */
+export function farObservations({ variance }: Estimate): readonly number[] {
+  return indicesOf(variance, (v) => !(v <= farVariance));
+}
+
+/** Observations that are to have components of their own. */
+function components({ variance }: Estimate): readonly number[] {
+  return indicesOf(variance, (v) => v > ownComponent && v <= farVariance);
+}
+
+function indicesOf(values: Float64Array, holds: (value: number) => boolean): number[] {
+  const found: number[] = [];
+  values.forEach((value, i) => holds(value) && found.push(i));
+  return found;
+}
+
+/** Whether the observations that pull are few enough for a mixture. */
+export function fitsMixture(estimate: Estimate): boolean {
+  return components(estimate).length <= mostComponents;
+}
+
+/**
+ * Whether smoothing cannot be trusted with the total. k alone, fitted to a few dozen draws, is too
+ * noisy to tell: an observation must also pull at the posterior, which the variance of its log
+ * likelihood says without looking at tails.
+ */
+export function isRestless(estimate: Estimate): boolean {
+  const { variance, psis: { paretoK } } = estimate;
+  return components(estimate).some((i) =>
+    !(variance[i] <= restlessVariance && paretoK[i] <= restlessK)
+  );
+}
+
+/**
+ * The posterior has a quarter of the mass, and the posteriors without an observation that pulls
+ * share three quarters, as far as their normalising constants, Z_-u / Z = 1 / p(y_u | y_-u), are
+ * known from smoothing; the tempered posterior has up to a quarter as much as all of them.
+ */
+function mixtureOf(unit: PointwiseDensity, estimate: Estimate): MixtureComponents {
+  const own = components(estimate);
+  const share = log((1 - wholeShare) / own.length);
+  const { elpdPointwise } = estimate.psis;
+  const parts = own.map((u) => ({ rows: [u], logWeight: share + elpdPointwise[u] }));
+  return { whole: log(wholeShare), tempered: temperedOf(unit, estimate), parts };
+}
+
+/**
+ * L^-t has a standard deviation of one half, relative to its mean, which is Z_t / Z. Where terms of
+ * observations do not add up to log L, t is 0: the posterior has that weight too.
+ */
+function temperedOf(
+  unit: PointwiseDensity,
+  { full, left }: Estimate,
+): MixtureComponents["tempered"] {
+  const share = temperedShare(left);
+  if (unit.factorises === false) return { logWeight: log(share), power: 0 };
+  const totals = rowSums(full.logLikelihood, unit.observations);
+  const mean = sumRange(totals, 0, totals.length) / totals.length;
+  const variance = meanSquare(totals.map((v) => v - mean), 0, totals.length);
+  const power = Math.min(maxPower, 0.5 / Math.sqrt(variance));
+  const logMean = logSumExp(totals.map((v) => -power * v)) - log(totals.length);
+  return { logWeight: log(share) - logMean, power };
+}
+
+/**
+ * Where polynomials of second order explain nearly all that draws differ in, there is no tail to
+ * look for, and tempered draws, which they explain less well, would double the error.
+ */
+function temperedShare(left: number): number {
+  return Math.min(mostTempered, Math.max(leastTempered, mostTempered * (left - 0.1) / 0.2));
+}
+
+/** Sums over the rows `[draws, columns]`. */
+function rowSums(values: Float64Array, columns: number): Float64Array {
+  const sums = new Float64Array(values.length / columns);
+  for (let s = 0; s < sums.length; s++) {
+    for (let i = s * columns; i < (s + 1) * columns; i++) sums[s] += values[i];
+  }
+  return sums;
+}
+
+/**
+ * Samples q ∝ p(θ | y) (e^a + e^b / L(θ)^t + Σ_u e^(c_u) / L_u(θ)), the mixture of the posterior
+ * with a tempered one (a defence, Hesterberg 1995) and with those that lack an observation that is
+ * not far (Silva and Zanella 2022, arXiv:2209.09190), and estimates from its draws
+ * p(y_i | y_-i) = E_q[w] / E_q[w / L_i], w = p / q. As w ≤ e^-a and w / L_u ≤ e^-c_u, no tail of the
+ * ratios has to be guessed: the variance of what is averaged is finite and draws show it. Chains are
+ * warm-started from those of the posterior and drawn on until the error is small.
+ *
+ * @param unit the posterior whose observations are left out.
+ * @param estimate from its draws. Not where latents are integrated out: a draw without an observation
+ * has a latent that this observation all but excludes, and so hardly any weight.
+ * @returns `undefined` where the chains do not mix within the budget.
+ */
+export function* mixtureLoo(
+  unit: PointwiseDensity,
+  estimate: Estimate,
+  goal: MixtureGoal,
+  budget: GradientBudget,
+): Generator<void, MixtureEstimate | undefined> {
+  const { chainSet } = estimate.full;
+  const mixture = mixtureOf(unit, estimate);
+  const density = unit.mixture(mixture);
+  const options = {
+    ...{ chains: chainSet.chains, tune: warmTune, draws: firstDraws(estimate, goal) },
+    targetAcceptance,
+    warmStart: pooledAdaptations(chainSet),
+  };
+  const first = yield* sampleChains(density, options, [...goal.seedKey, "mixture"], budget);
+  if (first.kind !== "chains") return undefined;
+  const far = farObservations(estimate);
+  const averages = new MixtureAverages(unit, mixture, far);
+  return yield* drawOn(density, first.chainSet, averages, goal, budget);
+}
+
+/**
+ * Draws per chain to begin with: as many as the error from smoothing predicts, taken for twice as
+ * large, for where draws have missed a tail it looks small.
+ */
+function firstDraws({ mcse, psis, full }: Estimate, { draws, targetMcse }: MixtureGoal): number {
+  const factor = (doubt * mcse / targetMcse) * (doubt * mcse / targetMcse);
+  const wanted = 25 * Math.ceil(Math.min(6, Math.max(leastDraws, factor)) * draws / 25);
+  return Math.min(wanted, Math.max(draws, maxDrawsOf(full.chainSet, psis.observations)));
+}
+
+/** Draws on until the error is small, or the budget or the memory ends. */
+function* drawOn(
+  density: LogDensity,
+  first: ChainSet,
+  averages: MixtureAverages,
+  { targetMcse }: MixtureGoal,
+  budget: GradientBudget,
+): Generator<void, MixtureEstimate | undefined> {
+  const { observations } = averages.unit;
+  const looks = new Looks();
+  let set = first;
+  for (;;) {
+    const found = averages.estimate(set);
+    const mcse = looks.errorAfter(set.draws, found.mcse);
+    const mixed = mixing(set).rhatMax <= rhatOfFewDraws(mixedRhat, set.dimension);
+    const wanted = drawsFor(set, mcse, targetMcse, observations);
+    const draws = mixed ? wanted : Math.min(2 * set.draws, maxDrawsOf(set, observations));
+    const cost = set.gradientEvaluations * (draws - set.draws) / set.draws;
+    const last = !mixed && set.draws >= 1000;
+    if (draws <= set.draws || last || budget.used + cost > budget.limit) {
+      return mixed ? { pointwise: found.pointwise, mcse } : undefined;
+    }
+    const longer = yield* continueChains(density, set, draws, budget);
+    if (longer.kind !== "chains") return mixed ? { pointwise: found.pointwise, mcse } : undefined;
+    set = longer.chainSet;
+  }
+}
+
+/** Averages over the draws of a mixture; what is known of the first draws is kept. */
+class MixtureAverages {
+  #known: KnownLikelihood | undefined;
+
+  /** @param unit whose observations are left out, all but those `far`. */
+  constructor(
+    readonly unit: PointwiseDensity,
+    readonly mixture: MixtureComponents,
+    readonly far: readonly number[],
+  ) {}
+
+  /** Estimates of all observations, and the error of their sum. */
+  estimate(set: ChainSet): MixtureEstimate {
+    const { logLikelihood, whole } = this.#densities(set);
+    return leaveOneOutAverages(logLikelihood, whole, new ControlVariates(set), this.far);
+  }
+
+  /** log L_i `[draws, observations]`, and log p / q `[draws]`. */
+  #densities(set: ChainSet) {
+    const logLikelihood = pointwiseLogLikelihood(this.unit, set, this.#known);
+    this.#known = { chainSet: set, logLikelihood };
+    return { logLikelihood, whole: this.#shares(logLikelihood) };
+  }
+
+  /** log p / q `[draws]`, from the likelihoods of the units. */
+  #shares(own: Float64Array): Float64Array {
+    const n = this.unit.observations;
+    const { whole, tempered, parts } = this.mixture;
+    const terms = new Float64Array(2 + parts.length).fill(whole);
+    return rowSums(own, n).map((total, s) => {
+      terms[1] = tempered.logWeight - tempered.power * total;
+      parts.forEach(({ rows: [u], logWeight }, k) => {
+        terms[2 + k] = logWeight - own[s * n + u];
+      });
+      return -logSumExp(terms);
+    });
+  }
+}

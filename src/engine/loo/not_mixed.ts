@@ -1,0 +1,76 @@
+/** Why chains have not mixed: modes that are far from each other, or a posterior that is improper. */
+import type { ChainSet } from "../mcmc/chain_set.ts";
+import { rhat } from "../mcmc/diagnostics.ts";
+import type { SamplingResult } from "../mcmc/sample_chains.ts";
+import { coordinate, type Mixing, mixing } from "./posterior.ts";
+import { mixedRhat } from "./rhat_limits.ts";
+
+/** Chains did not mix even on the long schedule, or the estimate is not a number. */
+export interface NumericFailure {
+  /** Tells this failure from others. */
+  readonly kind: "numeric";
+  /** What went wrong, for a message. */
+  readonly reason: string;
+}
+
+/** Unconstrained coordinates beyond which no proper posterior of this engine's programs lies. */
+const faraway = 1e12;
+/** R-hat of a chain alone that has settled. */
+const settledRhat = 1.1;
+/** R-hat of chains in modes that are far from each other, and nats between good ones. */
+export const farRhat = 1.4;
+const comparable = 5;
+
+/** Says that chains did not mix, and which of the usual causes it looks like. */
+export function notMixed(set: ChainSet, mixed: Mixing): NumericFailure {
+  const reason = `chains did not mix: R-hat ${mixed.rhatMax.toFixed(3)}`;
+  const cause = runsAway(set)
+    ? "; draws run off towards infinity, as they do where a posterior is improper"
+    : stayApart(set) || keepToModes(set)
+    ? "; each chain keeps to a mode of its own"
+    : "";
+  return { kind: "numeric", reason: reason + cause };
+}
+
+function runsAway({ positions }: ChainSet): boolean {
+  return positions.some((q) => !(Math.abs(q) < faraway));
+}
+
+/**
+ * Whether chains keep to far modes that are about as good as each other: then chains that start anew
+ * would agree by luck alone.
+ */
+export function haveModes(result: SamplingResult): result is SamplingResult & { kind: "chains" } {
+  return result.kind === "chains" && keepToModes(result.chainSet) &&
+    areAlikeInDensity(result.chainSet);
+}
+
+/** Whether the chains are far from each other in a coordinate in which each has settled. */
+function keepToModes(set: ChainSet): boolean {
+  if (!(mixing(set).rhatMax > farRhat)) return false;
+  return Array.from({ length: set.dimension }, (_, k) => coordinate(set, k)).some((values) =>
+    rhat(values, set.chains) > farRhat && haveSettled(values, set)
+  );
+}
+
+/** Whether no chain sits where there is hardly any mass. */
+function areAlikeInDensity({ logDensities, chains, draws }: ChainSet): boolean {
+  const means = Array.from({ length: chains }, (_, c) => {
+    const own = logDensities.subarray(c * draws, (c + 1) * draws);
+    return own.reduce((sum, value) => sum + value, 0) / draws;
+  });
+  return Math.max(...means) - Math.min(...means) <= comparable;
+}
+
+/** Whether every chain alone has settled in every coordinate in which they disagree. */
+function stayApart(set: ChainSet): boolean {
+  return Array.from({ length: set.dimension }, (_, k) => coordinate(set, k)).every((values) =>
+    rhat(values, set.chains) <= mixedRhat || haveSettled(values, set)
+  );
+}
+
+/** Whether R-hat of every chain alone is at most 1.1 in this coordinate. */
+function haveSettled(values: Float64Array, { chains, draws }: ChainSet): boolean {
+  return Array.from({ length: chains }, (_, c) => values.subarray(c * draws, (c + 1) * draws))
+    .every((own) => rhat(own, 1) <= settledRhat);
+}

@@ -1,0 +1,209 @@
+/** Fits proposals to a posterior, and to those that lack an observation, from importance draws. */
+import { fitTriangular, standardised } from "../importance/fit_triangular.ts";
+import { MixtureProposal } from "../importance/mixture_proposal.ts";
+import { fitNormals, type NormalDensities } from "../importance/normal_densities.ts";
+import { densitiesAt, type Proposal, type ProposalDraws } from "../importance/proposal.ts";
+import { type Normalised, normalised, tempered } from "../importance/weights.ts";
+import { columnsOf } from "../../wasm/columns.ts";
+import { exp } from "../../base/math/elementary.ts";
+import { exponentials, takeLogs } from "../../base/math/exponentials.ts";
+import { addTimes, dotRange, takeColumn } from "../../base/math/ranges.ts";
+
+/** Posterior variance of log L_i from which an observation pulls at the posterior. */
+const pull = 0.1;
+/** Observations whose own posteriors, those that lack them, are fitted: those that pull most. */
+const mostLacking = 4;
+/** Share of the posterior itself in what the proposal is fitted to. */
+const wholeShare = 0.25;
+/** How many times its mean a ratio may be before it is cut off, and e to what power at all. */
+const largestRatio = 1e8;
+const mostExponent = 600;
+/** Draws that tempered weights are worth, per coordinate and at least; and as a share of all. */
+const wantedPerCoordinate = 10;
+const wantedAtLeast = 60;
+const mostWanted = 0.3;
+/** Share of the draws that are of the flattened target. */
+const flatShare = 0.3;
+/** Standard deviation of log L times the power that is taken off, and the largest such power. */
+const flatSpread = 1.2;
+const mostFlattened = 0.7;
+
+/** A proposal fitted to the posterior; `undefined` if the draws cannot tell. */
+export function fitToPosterior(rounds: readonly ProposalDraws[]): Proposal | undefined {
+  const positions = joined(rounds.map((one) => one.positions));
+  const logWeights = pooledLogWeights(rounds);
+  if (!logWeights.some((w) => w > -Infinity)) return undefined;
+  const weights = weightsFor(logWeights, rounds[0].dimension);
+  const draws = standardised(positions, rounds[0].dimension, weights);
+  return draws && fitTriangular(draws, weights);
+}
+
+/** What leave-one-out draws from, and densities near what it averages over. */
+export interface LeaveOneOutFit {
+  readonly proposal: Proposal;
+  /** Near the posterior, and near those that lack one of the observations that pull most. */
+  readonly normals: NormalDensities;
+}
+
+/**
+ * A proposal fitted to what leave-one-out averages over (`withLacking`); three tenths of its draws
+ * come from one that is fitted to the same with a power of the likelihood taken off, for the tails of
+ * the ratios. `undefined` if the draws cannot tell.
+ */
+export function fitToLeaveOneOut(rounds: readonly ProposalDraws[]): LeaveOneOutFit | undefined {
+  const positions = joined(rounds.map((one) => one.positions));
+  const likelihoods = rounds.map((one) => one.logLikelihood);
+  return fitToDraws(positions, rounds[0].dimension, pooledLogWeights(rounds), likelihoods);
+}
+
+/**
+ * The same from any draws.
+ *
+ * @param positions `[draws, dimension]`.
+ * @param logWeights that make them draws of the posterior `[draws]`.
+ * @param likelihoods log L_i `[draws, observations]`, of some draws after the other.
+ */
+export function fitToDraws(
+  positions: Float64Array,
+  dimension: number,
+  logWeights: Float64Array,
+  likelihoods: readonly Float64Array[],
+): LeaveOneOutFit | undefined {
+  if (!logWeights.some((w) => w > -Infinity)) return undefined;
+  const { weights: own } = normalised(logWeights);
+  const observed = byObservation(likelihoods, own);
+  const pulling = observed.filter(({ variance }) => variance > pull);
+  const logTarget = withLacking(logWeights, own, pulling);
+  const weights = weightsFor(logTarget, dimension);
+  const draws = standardised(positions, dimension, weights);
+  const first = draws && fitTriangular(draws, weights);
+  const flat = draws && fitTriangular(draws, weightsFor(flattened(logTarget, observed), dimension));
+  if (!first || !flat) return undefined;
+  const targets = [logWeights, ...lackingOne(logWeights, pulling)];
+  const normals = fitNormals(draws, targets.map((one) => weightsFor(one, dimension).weights));
+  return { proposal: new MixtureProposal(first, flat, flatShare), normals };
+}
+
+/** Weights that are worth enough draws for a fit. */
+function weightsFor(logWeights: Float64Array, dimension: number): Normalised {
+  const wanted = Math.max(wantedAtLeast, wantedPerCoordinate * dimension);
+  return tempered(logWeights, Math.min(wanted, mostWanted * logWeights.length));
+}
+
+/**
+ * log posterior / proposal at all draws, each of which counts as one of the mixture of all proposals
+ * (Veach and Guibas 1995; Cornuet, Marin, Mira, Robert 2012).
+ */
+function pooledLogWeights(rounds: readonly ProposalDraws[]): Float64Array {
+  if (rounds.length === 1) return rounds[0].logWeights;
+  const total = rounds.reduce((sum, { count }) => sum + count, 0);
+  const top = Math.max(...rounds.map(({ proposal }) => proposal.logPeak));
+  const shares = rounds.map(({ proposal, count }) => exp(proposal.logPeak - top) * count / total);
+  return joined(rounds.map(({ positions, logDensities, logWeights }) => {
+    const densities = new Float64Array(logWeights.length);
+    rounds.forEach(({ proposal }, k) => {
+      addTimes(densities, shares[k], densitiesAt(proposal, positions), 0, 0, densities.length);
+    });
+    takeLogs(densities);
+    return logWeights.map((w, s) => w > -Infinity ? logDensities[s] - top - densities[s] : w);
+  }));
+}
+
+/**
+ * Log weights for the posterior (a quarter) and what the estimate hangs on: the posterior times
+ * |Σ_i 1 − r_i| for the ratios r_i, 1 / L_i over its mean, of observations that pull. Draws from
+ * that have the least error (Kahn and Marshall 1953).
+ */
+function withLacking(
+  logWeights: Float64Array,
+  weights: Float64Array,
+  pulling: readonly Observed[],
+): Float64Array {
+  const influence = new Float64Array(weights.length);
+  const ratios = new Float64Array(weights.length);
+  for (const one of pulling) addInfluence(influence, one, weights, ratios);
+  for (let s = 0; s < influence.length; s++) influence[s] = Math.abs(influence[s]);
+  const mean = dotRange(influence, 0, weights, 0, influence.length);
+  if (!(mean > 0 && mean < Infinity)) return logWeights;
+  const scale = (1 - wholeShare) / mean;
+  for (let s = 0; s < influence.length; s++) influence[s] = wholeShare + scale * influence[s];
+  takeLogs(influence);
+  addTimes(influence, 1, logWeights, 0, 0, influence.length);
+  return influence;
+}
+
+/** Adds 1 − r_i for an observation; leaves its ratios in `ratios`. */
+function addInfluence(
+  sum: Float64Array,
+  { values, mean }: Observed,
+  weights: Float64Array,
+  ratios: Float64Array,
+): void {
+  for (let s = 0; s < ratios.length; s++) ratios[s] = Math.min(mostExponent, mean - values[s]);
+  exponentials(ratios, 0, ratios);
+  const scale = 1 / dotRange(ratios, 0, weights, 0, ratios.length);
+  for (let s = 0; s < ratios.length; s++) {
+    sum[s] += 1 - Math.min(largestRatio, scale * ratios[s]);
+  }
+}
+
+/** Log weights for the posteriors that lack one of the observations that pull most. */
+function lackingOne(logWeights: Float64Array, pulling: readonly Observed[]) {
+  const most = pulling.toSorted((a, b) => b.variance - a.variance).slice(0, mostLacking);
+  return most.map(({ values }) => logWeights.map((w, s) => w - values[s]));
+}
+
+/** Log weights for the target with its likelihood to a power below 1. */
+function flattened(logTarget: Float64Array, observed: readonly Observed[]): Float64Array {
+  const totals = new Float64Array(logTarget.length);
+  for (const { values } of observed) for (let s = 0; s < totals.length; s++) totals[s] += values[s];
+  const { mean, variance } = momentsOf(totals, normalised(logTarget).weights);
+  const power = Math.min(mostFlattened, flatSpread / Math.sqrt(variance));
+  for (let s = 0; s < totals.length; s++) totals[s] = logTarget[s] - power * (totals[s] - mean);
+  return totals;
+}
+
+/** Mean and variance of values with weights that sum to 1. */
+function momentsOf(values: Float64Array, weights: Float64Array) {
+  const mean = dotRange(values, 0, weights, 0, values.length);
+  let variance = 0;
+  for (let s = 0; s < values.length; s++) {
+    variance += weights[s] * (values[s] - mean) * (values[s] - mean);
+  }
+  return { mean, variance };
+}
+
+/** An observation's log L_i at all draws, and their mean and variance over the posterior. */
+interface Observed {
+  readonly values: Float64Array;
+  readonly mean: number;
+  readonly variance: number;
+}
+
+/** @param weights of the posterior, with sum 1. */
+function byObservation(
+  likelihoods: readonly Float64Array[],
+  weights: Float64Array,
+): readonly Observed[] {
+  const draws = weights.length;
+  const observations = likelihoods.reduce((sum, { length }) => sum + length, 0) / draws;
+  return columnsOf(observations, draws).map((column, i) => {
+    let at = 0;
+    for (const values of likelihoods) {
+      takeColumn(values, i, observations, column, at);
+      at += values.length / observations;
+    }
+    return { values: column, ...momentsOf(column, weights) };
+  });
+}
+
+function joined(arrays: readonly Float64Array[]): Float64Array {
+  if (arrays.length === 1) return arrays[0];
+  const out = new Float64Array(arrays.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const array of arrays) {
+    out.set(array, at);
+    at += array.length;
+  }
+  return out;
+}

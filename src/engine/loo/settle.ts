@@ -1,0 +1,51 @@
+/** Replaces what smoothing cannot be trusted with: by draws of a mixture, by refits, by folds. */
+import type { GradientBudget } from "../mcmc/budget.ts";
+import type { PointwiseDensity } from "../../base/math/log_density.ts";
+import { type ElpdSettings, wantsMixture } from "./drawn_chains.ts";
+import { type Estimate, refitLimit } from "./estimate.ts";
+import { farObservations, mixtureLoo } from "./mixture.ts";
+import { refitBad, refitEach, type Refitted } from "./refits.ts";
+import { sharesLatents } from "./units.ts";
+
+/** Refits at most where latents that observations share are integrated at every draw. */
+const mostWithIntegrals = 5;
+
+/** Replaces what smoothing cannot be trusted with: by a mixture, by refits, by folds. */
+export function* settle(
+  units: PointwiseDensity,
+  estimate: Estimate,
+  settings: ElpdSettings,
+  budget: GradientBudget,
+): Generator<void, Refitted> {
+  const far = farObservations(estimate);
+  const fewFar = far.length <= refitLimit(estimate.psis.observations);
+  if (wantsMixture(units, estimate) && fewFar) {
+    const found = yield* mixtureAndRefits(units, estimate, far, settings, budget);
+    if (found) return found;
+  }
+  const dear = estimate.full.density !== units && sharesLatents(units);
+  const limit = dear ? mostWithIntegrals : refitLimit(estimate.psis.observations);
+  return yield* refitBad(estimate, settings, budget, limit);
+}
+
+/** Refits of those that are far, and a mixture for all others; `undefined` if one of both fails. */
+function* mixtureAndRefits(
+  units: PointwiseDensity,
+  estimate: Estimate,
+  far: readonly number[],
+  settings: ElpdSettings,
+  budget: GradientBudget,
+): Generator<void, Refitted | undefined> {
+  const refits = yield* refitEach(estimate, far, settings, budget);
+  if (refits.values.size < far.length) return undefined;
+  const { mcse } = estimate.variates.correct(refits.influence);
+  const squaredError = refits.squaredError + mcse * mcse;
+  const { targetMcse } = settings;
+  const left = Math.max(0.25 * targetMcse * targetMcse, targetMcse * targetMcse - squaredError);
+  const goal = { ...settings, targetMcse: Math.sqrt(left) };
+  const found = yield* mixtureLoo(units, estimate, goal, budget);
+  if (!found) return undefined;
+  for (const [i, value] of refits.values) found.pointwise[i] = value;
+  const total = Math.sqrt(found.mcse * found.mcse + squaredError);
+  return { ...found, mcse: total, done: far, left: [], folds: 0, mixture: true };
+}

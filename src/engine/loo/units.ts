@@ -1,0 +1,125 @@
+/** What is left out at once: rows, or all rows of a group as one observation. */
+import type { PointwiseDensity, RowLatents } from "../../base/math/log_density.ts";
+
+/** Observations per element of a latent up to which integrating it out is worth what it costs. */
+const mostPerElement = 100;
+
+/** A posterior seen in units: its observations are the units, each of one or more rows. */
+export interface UnitPosterior extends PointwiseDensity {
+  /** Rows of every unit. */
+  readonly rowsOf: readonly (readonly number[])[];
+}
+
+/**
+ * The same posterior with all rows of a unit joined to one observation, whose log likelihood is the
+ * sum over its rows. `unitOfRow` gives the unit 0 … count − 1 of every row; without it each row is a
+ * unit of its own.
+ *
+ * @throws internal, if a unit has no row.
+ */
+export function unitPosterior(
+  density: PointwiseDensity,
+  unitOfRow?: ArrayLike<number>,
+): UnitPosterior {
+  if (!unitOfRow) {
+    const rowsOf = Array.from({ length: density.observations }, (_, i) => [i]);
+    return wrapped(density, rowsOf, density.latents);
+  }
+  const rowsOf: number[][] = [];
+  for (let i = 0; i < unitOfRow.length; i++) (rowsOf[unitOfRow[i]] ??= []).push(i);
+  for (let u = 0; u < rowsOf.length; u++) {
+    if (!rowsOf[u]) throw new Error(`internal: unit ${u} has no row`);
+  }
+  return wrapped(density, rowsOf, latentsOfUnits(density, rowsOf));
+}
+
+function wrapped(
+  density: PointwiseDensity,
+  rowsOf: readonly (readonly number[])[],
+  latents: RowLatents | undefined,
+): UnitPosterior {
+  const rows = new Float64Array(density.observations);
+  const single = rowsOf.every((unit, u) => unit.length === 1 && unit[0] === u);
+  const sumRows: PointwiseDensity["logLikelihood"] = (position, offset, out, outOffset) => {
+    density.logLikelihood(position, offset, rows, 0);
+    for (let u = 0; u < rowsOf.length; u++) {
+      let sum = 0;
+      for (const i of rowsOf[u]) sum += rows[i];
+      out[outOffset + u] = sum;
+    }
+  };
+  return {
+    dimension: density.dimension,
+    startingRegion: density.startingRegion,
+    logDensity: (position, gradient, offset) => density.logDensity(position, gradient, offset),
+    observations: rowsOf.length,
+    factorises: density.factorises,
+    rowsOf,
+    ...(single && density.withLikelihood && {
+      withLikelihood: (position, gradient, offset, out, outOffset) =>
+        density.withLikelihood!(position, gradient, offset, out, outOffset),
+    }),
+    logLikelihood: single
+      ? (position, offset, out, outOffset) =>
+        density.logLikelihood(position, offset, out, outOffset)
+      : sumRows,
+    without: (units) => density.without(units.flatMap((u) => rowsOf[u])),
+    mixture(components) {
+      const parts = components.parts.map(({ rows: units, logWeight }) => ({
+        rows: units.flatMap((u) => rowsOf[u]),
+        logWeight,
+      }));
+      return density.mixture({ ...components, parts });
+    },
+    quantities: density.quantities,
+    quantityShapes: density.quantityShapes,
+    constrain: (position, offset, out, outOffset) =>
+      density.constrain(position, offset, out, outOffset),
+    ...(latents ? { latents } : {}),
+  };
+}
+
+/** The latents, if all rows of a unit see one element that no other unit sees. */
+function latentsOfUnits(
+  density: PointwiseDensity,
+  rowsOf: readonly (readonly number[])[],
+): RowLatents | undefined {
+  const { latents } = density;
+  if (!latents) return undefined;
+  const elementOfRow = Int32Array.from(rowsOf, ([first]) => latents.elementOfRow[first]);
+  const fits = rowsOf.every((rows, u) =>
+    rows.every((i) => latents.elementOfRow[i] === elementOfRow[u])
+  );
+  if (!fits) return undefined;
+  const prior = new Float64Array(latents.elements);
+  const ofRows = new Float64Array(density.observations);
+  return {
+    ...{ offset: latents.offset, elements: latents.elements, elementOfRow },
+    logPrior: (position, offset, out, outOffset) =>
+      latents.logPrior(position, offset, out, outOffset),
+    logJoint(position, offset, out, outOffset) {
+      latents.logPrior(position, offset, prior, 0);
+      density.logLikelihood(position, offset, ofRows, 0);
+      for (let u = 0; u < rowsOf.length; u++) {
+        let sum = prior[elementOfRow[u]];
+        for (const i of rowsOf[u]) sum += ofRows[i];
+        out[outOffset + u] = sum;
+      }
+    },
+  };
+}
+
+/** Whether every observation has an element of its own, so that it can be integrated out. */
+export function canIntegrate({ latents, observations }: PointwiseDensity): boolean {
+  return latents !== undefined && new Set(latents.elementOfRow).size === observations;
+}
+
+/**
+ * Whether observations share elements of a latent that are worth integrating out of their
+ * likelihoods: an element that more than a hundred see does not follow any one of them.
+ */
+export function sharesLatents(units: PointwiseDensity): boolean {
+  const { latents, observations } = units;
+  return latents !== undefined && !canIntegrate(units) &&
+    observations <= mostPerElement * latents.elements;
+}

@@ -1,0 +1,164 @@
+/** Attributes: members of modules, shapes of arrays, methods before they are called. */
+import { type Shape, sizeOf } from "../ir/shape.ts";
+import { isHost, pythonNumber, shapeOf } from "./arrays.ts";
+import type { Checking } from "./checking.ts";
+import { columnValue } from "./columns.ts";
+import { closeFilling, peek } from "./evaluate.ts";
+import { transpose } from "./linear_algebra.ts";
+import { constants, submodules } from "./modules.ts";
+import { replacements } from "./names.ts";
+import { categoricalAttribute } from "./pandas.ts";
+import type { Attribute } from "../syntax/tree.ts";
+import { describeValue, type ModuleName, type NumericValue, type Value } from "./values.ts";
+
+/** `object.name`. */
+export function readAttribute(checking: Checking, e: Attribute): Value {
+  const object = peek(checking, e.object);
+  const name = e.name.id;
+  if (!["shape", "size", "ndim", "dtype"].includes(name)) closeFilling(object);
+  if (name.startsWith("__") && object.kind !== "invalid") return refuseDunder(checking, e);
+  switch (object.kind) {
+    case "invalid":
+    case "ignored":
+      return object;
+    case "module":
+      return moduleMember(checking, e, object.module);
+    case "numeric":
+      return arrayAttribute(checking, e, object);
+    case "response":
+      return responseAttribute(checking, e, object);
+    case "data":
+      return dataAttribute(checking, e, object);
+    case "builtin":
+      return distributionMember(checking, e, object);
+    case "none":
+    case "slice":
+    case "ellipsis":
+    case "function":
+    case "transform": {
+      const message = `Cannot read .${name} of ${describeValue(object)}: there is no such thing`;
+      return checking.error("unsupported/expression", message, e.name);
+    }
+    default:
+      return { kind: "method", object, name };
+  }
+}
+
+function refuseDunder(checking: Checking, e: Attribute): Value {
+  const message = `Cannot read .${e.name.id}: names between double underscores are Python's own`;
+  return checking.error("unsupported/attribute", message, e.name, "leave it out");
+}
+
+/** `pm.Normal.dist`. */
+function distributionMember(checking: Checking, e: Attribute, object: Value): Value {
+  if (object.kind === "builtin" && object.module === "pm" && e.name.id === "dist") {
+    return { kind: "method", object, name: "dist" };
+  }
+  if (
+    object.kind === "builtin" && object.module === "pm" && Object.hasOwn(replacements, object.name)
+  ) {
+    checking.excused ||= object.name === "gp"; // its likelihood has no observed=
+    const message = `Cannot use ${checking.text(e.object)}: not in the subset`;
+    return checking.error("unsupported/function", message, e.object, replacements[object.name]);
+  }
+  const message = `Cannot read .${e.name.id} of ${checking.text(e.object)}: not in the subset`;
+  return checking.error("unsupported/expression", message, e.name);
+}
+
+function moduleMember(checking: Checking, e: Attribute, module: ModuleName): Value {
+  const name = e.name.id;
+  const inner = submodules[`${module}.${name}`];
+  if (inner) return { kind: "module", module: inner };
+  if (module === "other") return { kind: "ignored", of: checking.text(e) };
+  const table = constants[module];
+  if (table && Object.hasOwn(table, name)) {
+    return pythonNumber(checking, table[name], "float");
+  }
+  if (module === "np" && name === "newaxis") return { kind: "none" };
+  return { kind: "builtin", module, name };
+}
+
+function shapeTuple(checking: Checking, shape: Shape): Value {
+  const items = shape.map((extent) => pythonNumber(checking, extent, "int"));
+  return { kind: "sequence", form: "tuple", items };
+}
+
+function sizeAttribute(checking: Checking, name: string, shape: Shape): Value | undefined {
+  if (name === "shape") return shapeTuple(checking, shape);
+  if (name === "size") return pythonNumber(checking, sizeOf(shape), "int");
+  return name === "ndim" ? pythonNumber(checking, shape.length, "int") : undefined;
+}
+
+function arrayAttribute(checking: Checking, e: Attribute, object: NumericValue): Value {
+  const name = e.name.id;
+  const size = sizeAttribute(checking, name, shapeOf(checking, object));
+  if (size) return size;
+  if (name === "T") return transpose(checking, object, e);
+  if (name === "dtype") {
+    return { kind: "text", value: object.dtype === "bool" ? "bool" : `${object.dtype}64` };
+  }
+  if (name === "values" && isHost(object)) return { ...object, origin: "numpy" };
+  if (name === "real") return object;
+  if (isHost(object)) {
+    if (name === "cat") return object;
+    const found = categoricalAttribute(checking, e, object, name);
+    if (found) return found;
+  }
+  return { kind: "method", object, name };
+}
+
+/** How many rows there are is no secret; the values are. */
+function responseAttribute(checking: Checking, e: Attribute, object: Value): Value {
+  const name = e.name.id;
+  const size = sizeAttribute(checking, name, checking.responseShape);
+  if (size) return size;
+  return name === "values" ? object : { kind: "method", object, name };
+}
+
+/** What programs ask data frames for beside columns. */
+const frameMethods = new Set(
+  ("groupby query loc iloc at merge join apply assign melt pivot pivot_table sort_values filter " +
+    "drop drop_duplicates sample head tail rename replace fillna map agg aggregate stack unstack " +
+    "transform set_index value_counts nunique mean std sum min max values iterrows itertuples T")
+    .split(" "),
+);
+
+function dataAttribute(checking: Checking, e: Attribute, object: Value): Value {
+  const name = e.name.id;
+  const methods = [
+    "dropna",
+    "reset_index",
+    "keys",
+    "get",
+    "items",
+    "copy",
+    "to_numpy",
+    "head",
+    "describe",
+    "columns",
+  ];
+  if (methods.includes(name)) return { kind: "method", object, name };
+  if (name === "shape" || name === "index") {
+    const rows = pythonNumber(checking, checking.dataset.rows, "int");
+    if (name === "index") return indexOfRows(checking, e);
+    const columns = pythonNumber(checking, checking.columns.size, "int");
+    return { kind: "sequence", form: "tuple", items: [rows, columns] };
+  }
+  const isColumn = checking.columns.has(name) || checking.added.has(name);
+  if (checking.frame && isColumn) return columnValue(checking, name, e, e.name);
+  const text = checking.text(e.object);
+  if (frameMethods.has(name)) {
+    const message = `Cannot use .${name} of a data frame: not in the subset`;
+    const hint = "do it beforehand, and give the result as a column of the data";
+    return checking.error("unsupported/function", message, e.name, hint);
+  }
+  const message = `Cannot read ${text}.${name}: columns are reached by subscript`;
+  return checking.error("unsupported/expression", message, e.name, `write ${text}["${name}"]`);
+}
+
+function indexOfRows(checking: Checking, e: Attribute): Value {
+  const { rows } = checking.dataset;
+  checking.allocate(rows, e);
+  const node = checking.graph.array(Float64Array.from({ length: rows }, (_, i) => i), [rows]);
+  return { kind: "numeric", node, dtype: "int", origin: "numpy" };
+}

@@ -1,0 +1,203 @@
+/** The observed variable: the response, whole and unchanged, scored exactly once. */
+import type { Column } from "../../base/dataset.ts";
+import { eventRankOf, families, isDiscrete } from "../distributions/table.ts";
+import type { FamilyName } from "../ir/family_names.ts";
+import type { Distribution } from "../ir/program.ts";
+import { broadcastShapes, describeShape, type Shape } from "../ir/shape.ts";
+import type { Arguments, GivenValue } from "./bind.ts";
+import type { Checking } from "./checking.ts";
+import { sumOut } from "./discrete_latents.ts";
+import { dimsArgument, nameAxes } from "./dimensions.ts";
+import { shapeArgument } from "./array_function.ts";
+import { type DistributionRequest, makeDistribution } from "./make_distribution.ts";
+import { outsideSupport } from "./response_support.ts";
+import { describeValue, invalid, type Value } from "./values.ts";
+import {
+  distributionOf,
+  requestOf,
+  sortArguments,
+  type VariableArguments,
+} from "./variable_arguments.ts";
+import { variableName } from "./variables.ts";
+
+/** `pm.Family("name", …, observed=…)`. */
+export function checkLikelihood(checking: Checking, args: Arguments, family: FamilyName): Value {
+  const before = checking.findings.errors;
+  const observed = args.keywords.get("observed");
+  const column = observed && checkObserved(checking, observed);
+  const sorted = sortArguments(checking, args, family, true);
+  const name = variableName(checking, args, sorted?.name);
+  const distribution = sorted && likelihoodDistribution(checking, args, family, sorted);
+  if (name === undefined || !sorted || !distribution || !column) return invalid;
+  checkResponse(checking, args, column, distribution);
+  nameRows(checking, sorted);
+  if (checking.findings.errors > before) return invalid;
+  checking.likelihood = { name, column: column.name, distribution };
+  return { kind: "observed", name };
+}
+
+/** The response column if that is what is observed. */
+function checkObserved(checking: Checking, { value, place }: GivenValue): Column | undefined {
+  if (value.kind === "response") return checking.response;
+  if (value.kind === "invalid") return undefined;
+  if (value.kind === "derived") value.reported = true;
+  const found = value.kind === "numeric" ? describeNumeric(checking, value.node) : undefined;
+  const wanted = checking.response?.name;
+  const message = `Cannot observe ${found ?? describeValue(value)}: wanted ` +
+    (wanted === undefined
+      ? "a response, which the data lack"
+      : `the response, whole and unchanged`);
+  const hint = wanted === undefined
+    ? 'give one column of the data the role "response"'
+    : `write observed=data["${wanted}"]`;
+  checking.error("lh/observed-not-canonical", message, place, hint);
+  return undefined;
+}
+
+function describeNumeric(checking: Checking, node: number): string | undefined {
+  const found = checking.graph.nodes[node];
+  if (found.kind === "column") return `the column "${found.column}"`;
+  return found.shape.length > 0 ? "an expression" : undefined;
+}
+
+/** The distribution must have exactly the response's shape: one term for each datum. */
+function likelihoodDistribution(
+  checking: Checking,
+  args: Arguments,
+  family: FamilyName,
+  { given, options }: VariableArguments,
+): Distribution | undefined {
+  const asked = requestOf(checking, args, family, given);
+  if (!asked || !checkAsked(checking, args, options)) return undefined;
+  const natural = naturalDistribution(checking, args, asked, given);
+  const whole = natural && coverRows(checking, args, natural);
+  return whole && sumOut(checking, whole);
+}
+
+/** The distribution by its arguments alone, then with the response's shape where they broadcast to it. */
+function naturalDistribution(
+  checking: Checking,
+  args: Arguments,
+  request: DistributionRequest,
+  given: ReadonlyMap<string, GivenValue>,
+): Distribution | undefined {
+  const { graph, responseShape: shape } = checking;
+  const { eventRank, eventShape } = families[request.family];
+  const open = eventRank > 0 && !eventShape;
+  const whole = { ...request, shape };
+  if (open) return distributionOf(checking, args, whole, given);
+  const free = makeDistribution(graph, request);
+  const fits = free.ok && broadcastsTo(free.distribution, shape);
+  return distributionOf(checking, args, fits ? whole : request, given);
+}
+
+function broadcastsTo(distribution: Distribution, shape: Shape): boolean {
+  const event = eventRankOf(distribution);
+  const sameEvent = `${distribution.shape.slice(distribution.shape.length - event)}` ===
+    `${shape.slice(shape.length - event)}`;
+  return sameEvent && `${broadcastShapes(distribution.shape, shape)}` === `${shape}`;
+}
+
+function coverRows(
+  checking: Checking,
+  args: Arguments,
+  distribution: Distribution,
+): Distribution | undefined {
+  const { responseShape } = checking;
+  if (`${distribution.shape}` === `${responseShape}`) return distribution;
+  const name = checking.response?.name ?? "the response";
+  const callee = checking.text(args.call.callee);
+  const message = `Cannot score "${name}" with ${callee}: the response has ` +
+    `${describeShape(responseShape)}, the distribution ${describeShape(distribution.shape)}`;
+  const hint = distribution.shape.length > responseShape.length
+    ? "each datum is scored once: leave [:, None] out, or sum over the other axis"
+    : "each datum is scored once: give one parameter for each row, or one for all";
+  checking.error("shapes/likelihood", message, args.call, hint);
+  return undefined;
+}
+
+/** `shape=` of an observed variable may only say what is so. */
+function checkAsked(
+  checking: Checking,
+  args: Arguments,
+  options: ReadonlyMap<string, GivenValue>,
+): boolean {
+  const given = options.get("shape") ?? options.get("size");
+  if (!given || given.value.kind === "none") return true;
+  const site = { checking, place: args.call, text: checking.text(args.call.callee) };
+  const shape = shapeArgument(site, given);
+  if (!shape) return false;
+  const { responseShape } = checking;
+  if (`${shape}` === `${responseShape}`) return true;
+  const message = `Cannot give the likelihood ${describeShape(shape)}: the response has ` +
+    describeShape(responseShape);
+  checking.error("shapes/likelihood", message, given.place, "leave shape= out");
+  return false;
+}
+
+function nameRows(checking: Checking, { options }: VariableArguments): void {
+  const dims = options.get("dims");
+  if (!dims || dims.value.kind === "none") return;
+  const names = dimsArgument(checking, dims);
+  if (names) nameAxes(checking, names, checking.responseShape, dims.place, false);
+}
+
+/** The response's type and values must be possible under the family. */
+function checkResponse(
+  checking: Checking,
+  args: Arguments,
+  column: Column,
+  distribution: Distribution,
+): void {
+  const callee = checking.text(args.call.callee);
+  const place = args.call.callee;
+  if (distribution.family === "zero_sum_normal") {
+    const message = `Cannot observe ${callee}: data do not sum to zero by construction`;
+    checking.error("unsupported/likelihood", message, place, "write pm.Normal");
+    return;
+  }
+  if (!families[distribution.family].proper) {
+    const message = `Cannot use ${callee}: an improper distribution has no total mass`;
+    checking.error("lh/improper-prior", message, place, "write a proper distribution");
+    return;
+  }
+  if (column.type !== "real" && !isDiscrete(distribution) && column.resolution === undefined) {
+    refuseDensity(checking, args, column);
+    return;
+  }
+  const event = eventRankOf(distribution);
+  if (event > 0 && distribution.shape.length === event) {
+    const message = `Cannot score "${column.name}" with ${callee}: all rows would be one datum`;
+    const hint = "give the vector a name of its own and each row a likelihood given it";
+    checking.error("lh/joint-likelihood", message, place, hint);
+    return;
+  }
+  if (column.values.length === 0) {
+    const message = `Cannot score "${column.name}": the data have no rows`;
+    checking.error("data/no-rows", message, place);
+    return;
+  }
+  const outside = outsideSupport(checking, column, distribution);
+  if (outside === undefined) return;
+  const message = `Cannot score "${column.name}" with ${callee}: it gives no ` +
+    `${isDiscrete(distribution) ? "mass" : "density"} to row ${outside + 1}`;
+  const hint = `choose a distribution whose support holds all values of "${column.name}"`;
+  checking.error("support/response", message, place, hint);
+}
+
+const massFunctions: Readonly<Record<string, string>> = {
+  count: "pm.Poisson or pm.NegativeBinomial",
+  binary: "pm.Bernoulli",
+  category: "pm.Categorical",
+};
+
+/** A density at whole numbers can be as high as one likes: only probabilities are comparable. */
+function refuseDensity(checking: Checking, { call }: Arguments, { name, type }: Column): void {
+  const message =
+    `Cannot score "${name}" with ${checking.text(call.callee)}: its type is ${type}, ` +
+    "and a density is no probability";
+  const hint =
+    `write ${massFunctions[type]}, or give the column a resolution: densities are then ` +
+    "capped by it";
+  checking.error("lh/density-of-counts", message, call.callee, hint);
+}

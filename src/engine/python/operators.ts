@@ -1,0 +1,368 @@
+/** Operators of Python on the values of a program, with NumPy's kinds of numbers. */
+import type { BinaryOp } from "../ir/operations.ts";
+import {
+  applyMap,
+  isHost,
+  joinOrigins,
+  numberOf,
+  numeric,
+  pythonBool,
+  shapeOf,
+  widest,
+} from "./arrays.ts";
+import type { Checking } from "./checking.ts";
+import { evaluate } from "./evaluate.ts";
+import { matrixMultiply } from "./linear_algebra.ts";
+import { mentionsResponse } from "./response_use.ts";
+import { limits } from "../syntax/limits.ts";
+import type { Place } from "../syntax/source.ts";
+import type {
+  Binary,
+  BooleanOperation,
+  Comparison,
+  Conditional,
+  Expression,
+  Unary,
+} from "../syntax/tree.ts";
+import {
+  describeValue,
+  type Dtype,
+  invalid,
+  type NumericValue,
+  touchesResponse,
+  type Value,
+} from "./values.ts";
+
+/** `-x`, `+x`, `~x`, `not x`. */
+export function unaryOperator(checking: Checking, e: Unary): Value {
+  const operand = evaluate(checking, e.operand);
+  if (touchesResponse(operand)) return checking.derive(e, operand);
+  if (e.op === "not") {
+    const truth = truthOf(checking, operand, e.operand);
+    return truth === undefined ? invalid : pythonBool(checking, !truth);
+  }
+  const number = numeric(checking, operand, e.operand, `\`${e.op}\``);
+  if (!number) return invalid;
+  if (e.op === "~") return invert(checking, number, e);
+  const dtype = number.dtype === "bool" ? "int" : number.dtype;
+  if (e.op === "-") return applyMap(checking, "neg", [number], e, dtype) ?? invalid;
+  if (isHost(number)) return { ...number, dtype };
+  const message = "Cannot use `+` before a random variable: PyMC has no such operator";
+  return checking.error("unsupported/expression", message, e, "leave the + out");
+}
+
+function invert(checking: Checking, value: NumericValue, e: Unary): Value {
+  if (value.dtype === "bool") return applyMap(checking, "not", [value], e, "bool") ?? invalid;
+  const message = "Cannot use `~`: wanted conditions, found numbers";
+  return checking.error("names/wrong-kind", message, e, "compare first, or write 1 - x");
+}
+
+/** `a + b` and the like. */
+export function binaryOperator(checking: Checking, e: Binary): Value {
+  return applyOperator(checking, e.op, evaluate(checking, e.left), evaluate(checking, e.right), e);
+}
+
+/** An operator on two values; `e` names the operands in messages. */
+export function applyOperator(
+  checking: Checking,
+  op: string,
+  left: Value,
+  right: Value,
+  e: { readonly left: Place; readonly right: Place } & Place,
+): Value {
+  if (left.kind === "invalid" || right.kind === "invalid") return invalid;
+  if (left.kind === "ignored" || right.kind === "ignored") {
+    return left.kind === "ignored" ? left : right;
+  }
+  if (touchesResponse(left) || touchesResponse(right)) return checking.derive(e, left, right);
+  const joined = joinSequences(checking, op, left, right, e);
+  if (joined) return joined;
+  const a = numeric(checking, left, e.left, `\`${op}\``);
+  const b = a && numeric(checking, right, e.right, `\`${op}\``);
+  return b ? arithmetic(checking, op, a, b, e) : invalid;
+}
+
+/** Lists and texts know `+`, and `*` by a number. */
+function joinSequences(
+  checking: Checking,
+  op: string,
+  left: Value,
+  right: Value,
+  e: Place,
+): Value | undefined {
+  if (op === "+" && left.kind === "text" && right.kind === "text") {
+    return shortText(checking, left.value + right.value, e);
+  }
+  if (
+    op === "+" && left.kind === "sequence" && right.kind === "sequence" && left.form === right.form
+  ) {
+    return { ...left, items: [...left.items, ...right.items] };
+  }
+  if (op !== "*") return undefined;
+  const sequence = left.kind === "sequence" ? left : right.kind === "sequence" ? right : undefined;
+  const times = numberOf(checking, sequence === left ? right : left);
+  if (!sequence || times === undefined) return undefined;
+  const other = sequence === left ? right : left;
+  if (other.kind === "numeric" && other.origin !== "python") return undefined;
+  const count = Math.max(0, times) * sequence.items.length;
+  if (count > limits.steps) checking.stop("unrolling", `a list of ${count} items`, e);
+  const items = Array.from({ length: Math.max(0, times) }, () => sequence.items).flat();
+  return { ...sequence, items };
+}
+
+function shortText(checking: Checking, value: string, e: Place): Value {
+  if (value.length > limits.stringLength) {
+    checking.stop("string", `a string of more than ${limits.stringLength} characters`, e);
+  }
+  return { kind: "text", value };
+}
+
+const plainOperators: Readonly<Record<string, BinaryOp>> = {
+  "+": "add",
+  "-": "sub",
+  "*": "mul",
+  "/": "div",
+  "**": "pow",
+  "%": "mod",
+};
+const logicalOperators: Readonly<Record<string, BinaryOp>> = { "&": "and", "|": "or", "^": "ne" };
+
+function arithmetic(
+  checking: Checking,
+  op: string,
+  a: NumericValue,
+  b: NumericValue,
+  e: Place,
+): Value {
+  if (op === "@") return matrixMultiply(checking, a, b, e) ?? invalid;
+  if (op === "//") return floorDivide(checking, a, b, e) ?? invalid;
+  if (Object.hasOwn(logicalOperators, op)) return logical(checking, op, a, b, e);
+  if (!Object.hasOwn(plainOperators, op)) {
+    const message = `Cannot use \`${op}\`: numbers are not strings of bits here`;
+    return checking.error("unsupported/expression", message, e);
+  }
+  return applyMap(checking, plainOperators[op], [a, b], e, resultType(checking, op, a, b)) ??
+    invalid;
+}
+
+function resultType(checking: Checking, op: string, a: NumericValue, b: NumericValue): Dtype {
+  if (op === "/") return "float";
+  const wide = widest(a, b);
+  if (op === "**" && wide !== "float") {
+    const powers = checking.graph.valueOf(b.node)?.values;
+    return powers?.every((power) => power >= 0) ? "int" : "float";
+  }
+  return wide === "bool" ? "int" : wide;
+}
+
+/** `a // b`. */
+function floorDivide(
+  checking: Checking,
+  a: NumericValue,
+  b: NumericValue,
+  e: Place,
+): NumericValue | undefined {
+  const ratio = applyMap(checking, "div", [a, b], e, "float");
+  const dtype = widest(a, b) === "float" ? "float" : "int";
+  return ratio && applyMap(checking, "floor", [ratio], e, dtype);
+}
+
+function logical(
+  checking: Checking,
+  op: string,
+  a: NumericValue,
+  b: NumericValue,
+  e: Place,
+): Value {
+  if (a.dtype === "bool" && b.dtype === "bool") {
+    return applyMap(checking, logicalOperators[op], [a, b], e, "bool") ?? invalid;
+  }
+  const message = `Cannot use \`${op}\`: wanted conditions on both sides, found numbers`;
+  const hint = "put comparisons into parentheses: (a > 1) & (b < 2)";
+  return checking.error("names/wrong-kind", message, e, hint);
+}
+
+const comparisons: Readonly<Record<string, BinaryOp>> = {
+  "<": "lt",
+  "<=": "le",
+  ">": "gt",
+  ">=": "ge",
+  "==": "eq",
+  "!=": "ne",
+};
+
+/** `a < b`, `a in b`, `a < b < c`. */
+export function comparisonOperator(checking: Checking, e: Comparison): Value {
+  const values = e.operands.map((operand) => evaluate(checking, operand));
+  if (values.some((value) => value.kind === "invalid")) return invalid;
+  if (values.some((value) => value.kind === "ignored")) return { kind: "ignored" };
+  if (e.ops.length === 1 && isNoneTest(e)) return compareOnce(checking, e, 0, values);
+  if (values.some(touchesResponse)) return checking.derive(e, ...values);
+  let result = compareOnce(checking, e, 0, values);
+  for (let i = 1; i < e.ops.length; i++) {
+    const truth = truthOf(checking, result, e);
+    if (truth === undefined) return invalid;
+    if (!truth) return result;
+    result = compareOnce(checking, e, i, values);
+  }
+  return result;
+}
+
+function isNoneTest(e: Comparison): boolean {
+  const [, right] = e.operands;
+  return (e.ops[0] === "is" || e.ops[0] === "is not") && right.kind === "constant";
+}
+
+function compareOnce(
+  checking: Checking,
+  e: Comparison,
+  i: number,
+  values: readonly Value[],
+): Value {
+  const [op, left, right] = [e.ops[i], values[i], values[i + 1]];
+  const known = compareKnown(checking, op, left, right, e);
+  if (known !== undefined) return pythonBool(checking, known);
+  if (!Object.hasOwn(comparisons, op)) {
+    const message = `Cannot use \`${op}\` with ${describeValue(left)} and ${describeValue(right)}`;
+    return checking.error("unsupported/expression", message, e);
+  }
+  const a = numeric(checking, left, e.operands[i], `\`${op}\``);
+  const b = a && numeric(checking, right, e.operands[i + 1], `\`${op}\``);
+  if (!b) return invalid;
+  if ((!isHost(a) || !isHost(b)) && refuseEquality(checking, op, e)) return invalid;
+  const result = applyMap(checking, comparisons[op], [a, b], e, "bool");
+  if (!result) return invalid;
+  const scalars = [a, b].every((x) => shapeOf(checking, x).length === 0);
+  return {
+    ...result,
+    origin: scalars && isHost(a) && isHost(b) ? joinOrigins(a, b) : result.origin,
+  };
+}
+
+/** In PyTensor `==` compares variables, not values: `d == 1` is False. */
+function refuseEquality(checking: Checking, op: string, e: Comparison): boolean {
+  if (op !== "==" && op !== "!=") return false;
+  const name = op === "==" ? "eq" : "neq";
+  const message =
+    `Cannot use \`${op}\` with a tensor: PyMC compares the variables, not their values`;
+  checking.error("names/tensor-equality", message, e, `write pm.math.${name}(a, b)`);
+  return true;
+}
+
+/** Comparisons of other things than numbers. */
+function compareKnown(
+  checking: Checking,
+  op: string,
+  left: Value,
+  right: Value,
+  place: Place,
+): boolean | undefined {
+  if (op === "is" || op === "is not") return sameThing(left, right) === (op === "is");
+  if (op === "in" || op === "not in") {
+    const found = contains(checking, right, left, place);
+    return found === undefined ? undefined : found === (op === "in");
+  }
+  if (op !== "==" && op !== "!=") return undefined;
+  const plain = (value: Value) => value.kind === "text" || value.kind === "none";
+  if (!plain(left) && !plain(right)) return undefined;
+  const same = left.kind === right.kind &&
+    (left.kind !== "text" || (right.kind === "text" && left.value === right.value));
+  return same === (op === "==");
+}
+
+function sameThing(left: Value, right: Value): boolean {
+  if (left.kind === "none" || right.kind === "none") return left.kind === right.kind;
+  return left === right;
+}
+
+function contains(
+  checking: Checking,
+  container: Value,
+  item: Value,
+  place: Place,
+): boolean | undefined {
+  if (container.kind === "text" && item.kind === "text") {
+    return container.value.includes(item.value);
+  }
+  const key = item.kind === "text" ? item.value : numberOf(checking, item);
+  if (key === undefined) return undefined;
+  if (container.kind === "dictionary") return container.entries.has(key);
+  if (container.kind === "data") return checking.columns.has(`${key}`);
+  if (container.kind !== "sequence") return undefined;
+  checking.step(place);
+  return container.items.some((one) =>
+    (one.kind === "text" ? one.value : numberOf(checking, one)) === key
+  );
+}
+
+/** `a and b`: Python gives the operand that decides. */
+export function booleanOperator(checking: Checking, e: BooleanOperation): Value {
+  let value: Value = invalid;
+  for (const operand of e.operands) {
+    value = evaluate(checking, operand);
+    if (touchesResponse(value)) return checking.derive(e, value);
+    const truth = truthOf(checking, value, operand);
+    if (truth === undefined) return invalid;
+    if (truth === (e.op === "or")) return value;
+  }
+  return value;
+}
+
+/** `a if test else b`. */
+export function conditionalOperator(checking: Checking, e: Conditional): Value {
+  const test = evaluate(checking, e.test);
+  if (touchesResponse(test)) return checking.derive(e, test);
+  const truth = truthOf(checking, test, e.test);
+  if (truth === undefined) return mentionsResponse(checking, e) ? checking.derive(e) : invalid;
+  return evaluate(checking, truth ? e.then : e.otherwise);
+}
+
+/** Whether a value counts as true; undefined, with a finding, where that is not known. */
+export function truthOf(
+  checking: Checking,
+  value: Value,
+  place: Expression | Place,
+): boolean | undefined {
+  switch (value.kind) {
+    case "text":
+      return value.value !== "";
+    case "none":
+      return false;
+    case "sequence":
+      return value.items.length > 0;
+    case "dictionary":
+      return value.entries.size > 0;
+    case "invalid":
+      return undefined;
+    case "numeric":
+      return truthOfNumber(checking, value, place);
+    case "ignored":
+    case "response":
+    case "derived":
+    case "observed": {
+      const message = `Cannot decide by ${describeValue(value)}: it is not known here`;
+      checking.error("names/random-condition", message, place);
+      return undefined;
+    }
+    default:
+      return true;
+  }
+}
+
+function truthOfNumber(checking: Checking, value: NumericValue, place: Place): boolean | undefined {
+  const number = numberOf(checking, value);
+  if (number !== undefined) return number !== 0;
+  if (!isHost(value) && !checking.graph.isHost(value.node)) {
+    const message = "Cannot decide by a random variable: it is known only while sampling";
+    checking.error(
+      "names/random-condition",
+      message,
+      place,
+      "write pm.math.switch(condition, a, b)",
+    );
+  } else {
+    const message = "Cannot decide by an array: it has more than one element";
+    checking.error("names/wrong-kind", message, place, "write np.where(condition, a, b)");
+  }
+  return undefined;
+}

@@ -1,0 +1,52 @@
+/** What variables with several parts give: the factor of a covariance, correlations, deviations. */
+import type { GraphBuilder } from "../ir/builder.ts";
+import type { NodeId } from "../ir/node.ts";
+import type { Distribution } from "../ir/program.ts";
+import { numberOf } from "./arrays.ts";
+import type { GivenValue } from "./bind.ts";
+import type { Checking } from "./checking.ts";
+import type { NumericValue, Value } from "./values.ts";
+
+/** What `pm.LKJCholeskyCov` gives: `(chol, corr, stds)`; other variables are what they are. */
+export function structuredValue(
+  checking: Checking,
+  distribution: Distribution,
+  value: NumericValue,
+  given: ReadonlyMap<string, GivenValue>,
+): Value {
+  if (distribution.family !== "lkj_cholesky_cov") return value;
+  const computed = given.get("compute_corr");
+  if (computed && numberOf(checking, computed.value) === 0) return value;
+  return { kind: "sequence", form: "tuple", items: factorParts(checking, distribution, value) };
+}
+
+function factorParts(
+  { graph: g }: Checking,
+  distribution: Distribution,
+  packed: NumericValue,
+): NumericValue[] {
+  const [n] = distribution.sizes ?? [1];
+  const chol = unpack(g, packed.node, n);
+  const covariance = g.matmul(chol, transposed(g, chol, n));
+  const stds = g.map("sqrt", g.sum(g.mul(chol, chol), [1]));
+  const scale = g.mul(g.reshape(stds, [n, 1]), g.reshape(stds, [1, n]));
+  const tensor = (node: NodeId): NumericValue => ({ ...packed, node });
+  return [tensor(chol), tensor(g.div(covariance, scale)), tensor(stds)];
+}
+
+/** The lower triangle, packed row by row, as a matrix with zeros above. */
+export function unpack(g: GraphBuilder, packed: NodeId, n: number): NodeId {
+  const index = Int32Array.from({ length: n * n }, (_, flat) => {
+    const [i, j] = [Math.floor(flat / n), flat % n];
+    return j <= i ? i * (i + 1) / 2 + j : -1;
+  });
+  return g.gather(packed, index, [n, n]);
+}
+
+function transposed(g: GraphBuilder, x: NodeId, n: number): NodeId {
+  const index = Int32Array.from(
+    { length: n * n },
+    (_, flat) => flat % n * n + Math.floor(flat / n),
+  );
+  return g.gather(x, index, [n, n]);
+}

@@ -1,0 +1,161 @@
+/** What an expression of a program can stand for while it is checked. */
+import type { NodeId } from "../ir/node.ts";
+import type { Distribution } from "../ir/program.ts";
+import type { Place } from "../syntax/source.ts";
+import type { Scope } from "./scope.ts";
+import type { Expression, FunctionParameter, Statement } from "../syntax/tree.ts";
+
+/** NumPy's kinds of numbers, from narrow to wide. */
+export type Dtype = "bool" | "int" | "float";
+
+/** Whose rules a number follows; `tensor` is known only while sampling. */
+export type Origin = "python" | "numpy" | "series" | "tensor";
+
+/** A number or an array of numbers: a node of the graph. */
+export interface NumericValue {
+  readonly kind: "numeric";
+  readonly node: NodeId;
+  readonly dtype: Dtype;
+  readonly origin: Origin;
+  /** Of an array that elements may be assigned to, until it is read. */
+  readonly filling?: { open: boolean };
+}
+
+/** Modules by the role that they play; `other` ones are imported and never looked into. */
+export type ModuleName =
+  | "pm"
+  | "pm.math"
+  | "pm.transforms"
+  | "np"
+  | "np.linalg"
+  | "np.random"
+  | "math"
+  | "pt"
+  | "pt.special"
+  | "special"
+  | "stats"
+  | "pd"
+  | "pytensor"
+  | "other";
+
+/** A list or a tuple; lists are shared by reference, as in Python. */
+export interface SequenceValue {
+  readonly kind: "sequence";
+  readonly form: "list" | "tuple";
+  readonly items: Value[];
+}
+
+/** A dictionary with strings or numbers as keys. */
+export interface DictionaryValue {
+  readonly kind: "dictionary";
+  readonly entries: Map<string | number, Value>;
+}
+
+/** A function of the program: `def` or `lambda`, inlined where it is called. */
+export interface FunctionValue {
+  readonly kind: "function";
+  readonly name: string;
+  readonly parameters: readonly FunctionParameter[];
+  /** Values of defaults, evaluated where the function was defined. */
+  readonly defaults: ReadonlyMap<string, Value>;
+  readonly body: readonly Statement[] | Expression;
+  readonly scope: Scope;
+}
+
+/** A function of a module, or of Python itself. */
+export interface BuiltinValue {
+  readonly kind: "builtin";
+  readonly module: ModuleName | "python";
+  readonly name: string;
+}
+
+/** A method of a value, before it is called. */
+export interface MethodValue {
+  readonly kind: "method";
+  readonly object: Value;
+  readonly name: string;
+}
+
+/** What an expression stands for. */
+export type Value =
+  | NumericValue
+  | SequenceValue
+  | DictionaryValue
+  | FunctionValue
+  | BuiltinValue
+  | MethodValue
+  /** The response column, whole and unchanged. */
+  | { readonly kind: "response" }
+  /** Anything computed from the response. */
+  | DerivedValue
+  /** The observed random variable. */
+  | { readonly kind: "observed"; readonly name: string }
+  /** `pm.Family.dist(…)`. */
+  | { readonly kind: "distribution"; readonly distribution: Distribution; readonly place: Place }
+  /** One of `pm.distributions.transforms`. */
+  | { readonly kind: "transform"; readonly name: string; readonly bounds?: readonly NodeId[] }
+  | { readonly kind: "data" }
+  | { readonly kind: "model" }
+  | { readonly kind: "module"; readonly module: ModuleName }
+  | { readonly kind: "text"; readonly value: string }
+  | SliceValue
+  | { readonly kind: "ellipsis" }
+  | { readonly kind: "none" }
+  /** What inference returns, and what it is given: never looked at. */
+  | { readonly kind: "ignored"; readonly of?: string }
+  /** An error has been reported already. */
+  | { readonly kind: "invalid" };
+
+/** `start:stop:step` in a subscript; undefined parts are left out. */
+export interface SliceValue {
+  readonly kind: "slice";
+  readonly parts: readonly (number | undefined)[];
+}
+
+/** A value computed from the response; reported once, where it is used or at the end. */
+export interface DerivedValue {
+  readonly kind: "derived";
+  readonly place: Place;
+  reported: boolean;
+}
+
+/** An error has been reported. */
+export const invalid: Value = { kind: "invalid" };
+/** Not looked at. */
+export const ignored: Value = { kind: "ignored" };
+/** Python's None. */
+export const none: Value = { kind: "none" };
+
+const descriptions: Readonly<Record<Value["kind"], string>> = {
+  numeric: "a number",
+  sequence: "a list",
+  dictionary: "a dictionary",
+  function: "a function",
+  builtin: "a function",
+  method: "a method",
+  response: "the response",
+  derived: "a value computed from the response",
+  observed: "the observed variable",
+  distribution: "a distribution",
+  transform: "a transform",
+  data: "the data set",
+  model: "the model",
+  module: "a module",
+  text: "a string",
+  slice: "a slice",
+  ellipsis: "`...`",
+  none: "None",
+  ignored: "the result of inference",
+  invalid: "an error",
+};
+
+/** A value in the words of a message. */
+export function describeValue(value: Value): string {
+  if (value.kind === "ignored" && value.of) return `what ${value.of} gives`;
+  return value.kind === "sequence" ? `a ${value.form}` : descriptions[value.kind];
+}
+
+/** Whether a value is the response or carries something of it. */
+export function touchesResponse(value: Value): boolean {
+  return value.kind === "response" || value.kind === "derived" || value.kind === "observed";
+}

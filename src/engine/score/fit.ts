@@ -1,0 +1,154 @@
+/** A checked program fitted to its data: compiled, sampled and cross-validated. */
+import type { Dataset } from "../../base/dataset.ts";
+import type { Diagnostic } from "../../base/diagnostic.ts";
+import { compileLogDensity } from "../density/compile.ts";
+import { nonCentred } from "../density/non_centred.ts";
+import type { CheckedProgram } from "../ir/program.ts";
+import {
+  type ElpdEstimate,
+  elpdLoo,
+  type ElpdSettings,
+  type SampledChains,
+  sampleForDraws,
+} from "../loo/elpd.ts";
+import type { PointwiseDensity } from "../../base/math/log_density.ts";
+import { columnsOf } from "../predict/draws.ts";
+import { type RowLatent, rowLatent } from "../predict/row_latent.ts";
+import type { Schedule } from "./execution.ts";
+import { failureDiagnostic } from "./failure.ts";
+import { type Units, unitsOf } from "./units.ts";
+import { engineVersion } from "./version.ts";
+
+/** A posterior with cross-validation, and chains where that needed some. */
+export interface Fit {
+  /** Tells a fit from a failure. */
+  readonly kind: "fit";
+  readonly program: CheckedProgram;
+  readonly dataset: Dataset;
+  /** What was left out at once. */
+  readonly units: Units;
+  readonly estimate: ElpdEstimate;
+}
+
+/** A fit with draws of its posterior. */
+export interface SampledFit extends Fit {
+  readonly sampled: SampledChains;
+  /** The parameter with an element for each row that was integrated out, if there is one. */
+  readonly latent?: number;
+}
+
+/** Why a checked program could not be fitted. */
+export interface FitFailure {
+  readonly kind: "failure";
+  readonly diagnostic: Diagnostic;
+}
+
+/** Pointwise log likelihoods of all draws; cross-validation keeps two arrays of that length. */
+const maxCells = 2e7;
+
+function tooMany(rows: number, cells: number): Diagnostic {
+  return {
+    code: "budget/rows",
+    severity: "error",
+    message: `Cannot cross-validate ${rows} rows: they and the draws make ${cells} likelihoods, ` +
+      `more than ${maxCells}`,
+    hint: "score a sample of the rows, or fewer draws",
+  };
+}
+
+/** The key of the random streams of a program on a data set. */
+export function seedKey(
+  program: CheckedProgram,
+  dataset: Dataset,
+  schedule: Schedule,
+): readonly (string | number)[] {
+  return ["score", program.hash, dataset.digest, engineVersion, schedule.seed];
+}
+
+/**
+ * The program, and its hierarchies non-centred, if it has some that are centred. A hierarchy of
+ * single rows is tried non-centred first: one datum says too little of an effect to fill the neck of
+ * its funnel, and centred chains that do not reach the neck look as if they had mixed.
+ */
+function parametrisations(program: CheckedProgram, latent?: RowLatent): readonly CheckedProgram[] {
+  const other = nonCentred(program);
+  if (!other) return [program];
+  const ofRows = latent && new Set(latent.elementOfRow).size === latent.elementOfRow.length;
+  return ofRows ? [other, program] : [program, other];
+}
+
+/** A program and its data, as cross-validation takes them. */
+interface Prepared {
+  readonly units: Units;
+  readonly first: PointwiseDensity;
+  readonly other: (() => PointwiseDensity) | undefined;
+  readonly settings: ElpdSettings;
+}
+
+function prepare(
+  program: CheckedProgram,
+  dataset: Dataset,
+  schedule: Schedule,
+): Prepared | FitFailure {
+  const units = unitsOf(dataset, schedule.unit);
+  const refused = units.diagnostics.find(({ severity }) => severity === "error");
+  if (refused) return { kind: "failure", diagnostic: refused };
+  const latent = rowLatent(program, columnsOf(dataset));
+  const [compileFirst, other] = parametrisations(program, latent).map((one) => () =>
+    compileLogDensity(one, dataset, { latent, unitOfRow: units.unitOfRow })
+  );
+  const first = compileFirst();
+  const { chains, tune, draws, targetMcse } = schedule;
+  const cells = first.observations * chains * draws;
+  if (cells > maxCells) {
+    return { kind: "failure", diagnostic: tooMany(first.observations, cells) };
+  }
+  const settings = {
+    ...{ chains, tune, draws, targetMcse, seedKey: seedKey(program, dataset, schedule) },
+    ...(units.unitOfRow ? { unitOfRow: units.unitOfRow } : {}),
+  };
+  return { units, first, other, settings };
+}
+
+/** Fits a program within the schedule's budget of gradients. Yields every few dozen gradients. */
+export function* fitChecked(
+  program: CheckedProgram,
+  dataset: Dataset,
+  schedule: Schedule,
+): Generator<void, Fit | FitFailure> {
+  const prepared = prepare(program, dataset, schedule);
+  if ("kind" in prepared) return prepared;
+  const { units, first, other, settings } = prepared;
+  const budget = { used: 0, limit: schedule.maxGradients };
+  const estimate = yield* elpdLoo(first, settings, budget, other);
+  if (estimate.kind !== "ok") {
+    return { kind: "failure", diagnostic: failureDiagnostic(estimate, schedule) };
+  }
+  return { kind: "fit", program, dataset, units, estimate };
+}
+
+/** The fit with its chains; draws some where it has none, within a budget of their own. */
+export function* withChains(
+  fit: Fit,
+  schedule: Schedule,
+): Generator<void, SampledFit | FitFailure> {
+  const { program, dataset, estimate } = fit;
+  const sampled = estimate.sampled ?? (yield* chainsFor(fit, schedule));
+  if ("diagnostic" in sampled) return sampled;
+  const latent = sampled.integrated ? rowLatent(program, columnsOf(dataset)) : undefined;
+  return { ...fit, sampled, ...(latent ? { latent: latent.parameter } : {}) };
+}
+
+function* chainsFor(
+  { program, dataset }: Fit,
+  schedule: Schedule,
+): Generator<void, SampledChains | FitFailure> {
+  const prepared = prepare(program, dataset, schedule);
+  if ("kind" in prepared) return prepared;
+  const { first, other, settings } = prepared;
+  const budget = { used: 0, limit: schedule.maxGradients };
+  const found = yield* sampleForDraws(first, settings, budget, other);
+  return "kind" in found
+    ? { kind: "failure", diagnostic: failureDiagnostic(found, schedule) }
+    : found;
+}

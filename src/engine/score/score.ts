@@ -1,0 +1,195 @@
+/** Scores a program text against a data set: checked, compiled, sampled, cross-validated, capped. */
+import type { Dataset } from "../../base/dataset.ts";
+import type { Diagnostic } from "../../base/diagnostic.ts";
+import type { CheckedProgram } from "../ir/program.ts";
+import { finish } from "../mcmc/sample_chains.ts";
+import { checkProgram } from "../python/check.ts";
+import type { ElpdEstimate } from "../loo/elpd.ts";
+import { capDensity } from "./density_cap.ts";
+import type { Execution, Schedule, Score } from "./execution.ts";
+import { classOfDiagnostics } from "./failure.ts";
+import { type Fit, fitChecked, type FitFailure, type SampledFit, withChains } from "./fit.ts";
+import { elpdOfHoldout } from "./holdout.ts";
+import { predictiveOf } from "./predictive.ts";
+import { summarise } from "./summaries.ts";
+import { engineName, engineVersion } from "./version.ts";
+
+/** What a score shall contain beside what the reward needs. */
+export interface ScoreOptions {
+  /** Summaries and predictive checks; not part of any reward. */
+  readonly summaries?: boolean;
+  /** What diagnostics call the program; `program.py` if left out. */
+  readonly file?: string;
+}
+
+/**
+ * Scores one program. Every failure of the program is a value: `rejected` with a class if it cannot
+ * be checked, `error` if it cannot be sampled within the schedule. The same text, data and schedule
+ * give the same bits whatever ran before; so do texts with the same canonical graph. Yields
+ * every few dozen gradients, so that a worker can answer in between.
+ */
+export function* scoreProgram(
+  source: string,
+  dataset: Dataset,
+  schedule: Schedule,
+  options: ScoreOptions = {},
+): Generator<void, Execution> {
+  const checked = checkProgram(source, dataset, options.file);
+  if (!checked.ok) return rejectedExecution(checked.diagnostics);
+  return yield* scoreChecked(checked.program, dataset, schedule, options);
+}
+
+/**
+ * `scoreProgram`, driven to its end.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { makeDataset } from "../../base/dataset.ts";
+ * import { defaultSchedule } from "./execution.ts";
+ * import { scoreNow } from "./score.ts";
+ * const values = Float64Array.of(1.2, 0.7, 1.9, 1.1, 0.4, 1.6);
+ * const data = makeDataset("six", [{ name: "y", role: "response", type: "real", values }]);
+ * const text = `import pymc as pm
+ *
+ * with pm.Model() as model:
+ *     mu = pm.Normal("mu", 0, 2)
+ *     pm.Normal("y", mu=mu, sigma=0.5, observed=data["y"])
+ * `;
+ * const { status, score } = scoreNow(text, data, defaultSchedule);
+ * assert.equal(status, "ok");
+ * assert.ok(Math.abs(score!.elpdLoo - -5.4) < 0.5);
+ * ```
+ */
+export function scoreNow(
+  source: string,
+  dataset: Dataset,
+  schedule: Schedule,
+  options: ScoreOptions = {},
+): Execution {
+  return finish(scoreProgram(source, dataset, schedule, options));
+}
+
+/** Scores a program that has been checked against the data. */
+export function* scoreChecked(
+  program: CheckedProgram,
+  dataset: Dataset,
+  schedule: Schedule,
+  options: ScoreOptions = {},
+): Generator<void, Execution> {
+  const fit = yield* fitChecked(program, dataset, schedule);
+  if (fit.kind === "failure") return unfitExecution(program, fit.diagnostic);
+  if (!options.summaries && !dataset.holdout) return executionOf(fit, schedule);
+  const sampled = yield* withChains(fit, schedule);
+  if (sampled.kind === "fit") return executionOf(sampled, schedule, options);
+  const execution = executionOf(fit, schedule);
+  return { ...execution, diagnostics: [...execution.diagnostics, withoutDraws(sampled)] };
+}
+
+/** The note that importance draws were enough for the score, but there are no chains to summarise. */
+function withoutDraws({ diagnostic }: FitFailure): Diagnostic {
+  const message = `No draws to summarise or to predict withheld rows with: ${diagnostic.message}`;
+  return { ...diagnostic, severity: "warning", message };
+}
+
+/** The execution that a fit is. */
+export function executionOf(
+  fit: Fit | SampledFit,
+  schedule: Schedule,
+  options: ScoreOptions = {},
+): Execution {
+  const { program, units } = fit;
+  return {
+    status: "ok",
+    engine: engineName,
+    engineVersion,
+    programHash: program.hash,
+    score: scoreOf(fit, schedule, options.summaries ?? false),
+    diagnostics: [...program.diagnostics, ...units.diagnostics, ...leftOver(fit)],
+  };
+}
+
+/** The execution of a text that could not be checked. */
+export function rejectedExecution(diagnostics: readonly Diagnostic[]): Execution {
+  return {
+    status: "rejected",
+    failureClass: classOfDiagnostics(diagnostics),
+    engine: engineName,
+    engineVersion,
+    diagnostics,
+  };
+}
+
+/** The execution of a checked program that could not be fitted. */
+export function unfitExecution(program: CheckedProgram, diagnostic: Diagnostic): Execution {
+  return {
+    status: "error",
+    failureClass: classOfDiagnostics([diagnostic]),
+    engine: engineName,
+    engineVersion,
+    programHash: program.hash,
+    diagnostics: [...program.diagnostics, diagnostic],
+  };
+}
+
+/** The note that some Pareto k are too high and could not be helped. */
+function leftOver({ estimate, units }: Fit): Diagnostic[] {
+  const n = estimate.unresolved.length;
+  if (n === 0) return [];
+  const message = `The Pareto k of ${n} ${units.unit}${n === 1 ? "" : "s"} exceeds ` +
+    `${estimate.goodK.toFixed(2)}, and refits without them would cost too much`;
+  const hint = "raise max_gradients, or take their part of the estimate with care";
+  return [{ code: "loo/pareto-k", severity: "warning", message, hint }];
+}
+
+function scoreOf(fit: Fit | SampledFit, schedule: Schedule, summaries: boolean): Score {
+  const { program, dataset, estimate, units } = fit;
+  const sampled = "sampled" in fit ? fit : undefined;
+  const column = dataset.columns.find(({ name }) => name === program.likelihood.column);
+  const rows = rowsPerUnit(units.unitOfRow);
+  const { elpdPointwise, elpdLoo } = estimate;
+  const capped = capDensity(elpdPointwise, elpdLoo, column?.resolution, (i) => rows?.[i] ?? 1);
+  return {
+    elpdLoo,
+    elpdReward: capped.total,
+    ...(sampled ? heldOut(sampled) : {}),
+    elpdRaw: estimate.elpdRaw,
+    looMethod: estimate.method,
+    unit: units.unit,
+    se: estimate.se,
+    pLoo: estimate.pLoo,
+    mcse: estimate.mcse,
+    elpdPointwise: [...elpdPointwise],
+    paretoK: [...estimate.paretoK],
+    goodK: estimate.goodK,
+    exactRefits: estimate.exactRefits,
+    unresolved: estimate.unresolved,
+    cappedPoints: capped.cappedPoints,
+    gradients: estimate.gradients,
+    ...diagnosticsOf(estimate),
+    chains: schedule.chains,
+    tune: schedule.tune,
+    draws: estimate.draws,
+    params: summaries && sampled ? summarise(sampled.sampled) : {},
+    ...(summaries && sampled ? { predictive: predictiveOf(sampled) } : {}),
+  };
+}
+
+/** How chains went, if the estimate is made of some. */
+function diagnosticsOf({ sampled }: ElpdEstimate) {
+  if (!sampled) return {};
+  const { rhatMax, essBulkMin, divergences } = sampled;
+  return { rhatMax, essBulkMin, divergences };
+}
+
+function heldOut(fit: SampledFit): { elpdHoldout?: number } {
+  const elpdHoldout = elpdOfHoldout(fit);
+  return elpdHoldout === undefined || !Number.isFinite(elpdHoldout) ? {} : { elpdHoldout };
+}
+
+function rowsPerUnit(unitOfRow: Int32Array | undefined): number[] | undefined {
+  if (!unitOfRow) return undefined;
+  const rows: number[] = [];
+  for (const u of unitOfRow) rows[u] = (rows[u] ?? 0) + 1;
+  return rows;
+}

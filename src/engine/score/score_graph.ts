@@ -1,0 +1,34 @@
+/** Scores the graph that PyMC built of a program: read as untrusted, then checked like a text. */
+import type { Dataset } from "../../base/dataset.ts";
+import type { Diagnostic } from "../../base/diagnostic.ts";
+import { checkExtraction } from "../graph_import/to_program.ts";
+import { readExtraction } from "../graph_import/read_extraction.ts";
+import type { Execution, Schedule } from "./execution.ts";
+import { rejectedExecution, scoreChecked, type ScoreOptions } from "./score.ts";
+
+/**
+ * Scores one extracted graph, as `scoreProgram` scores a text. The same canonical graph has the
+ * same score to the bit, whichever front end it came from.
+ *
+ * @param graph what the extraction script printed, parsed and otherwise unread.
+ */
+export function* scoreGraph(
+  graph: unknown,
+  dataset: Dataset,
+  schedule: Schedule,
+  options: ScoreOptions = {},
+): Generator<void, Execution> {
+  const read = readExtraction(graph);
+  if (read.kind !== "model") {
+    const what = read.kind === "unsupported" ? read.construct : `its graph is broken: ${read.what}`;
+    return rejectedExecution([unsupported(what)]);
+  }
+  const checked = checkExtraction(read.extraction, dataset, options.file);
+  if (!checked.ok) return rejectedExecution(checked.diagnostics);
+  return yield* scoreChecked(checked.program, dataset, schedule, options);
+}
+
+function unsupported(what: string): Diagnostic {
+  const message = `Cannot score the program: ${what}`;
+  return { code: "unsupported/pymc-graph", severity: "error", message };
+}

@@ -1,0 +1,160 @@
+/** Executions as JSON and back, with every field checked: what frames and the memo carry. */
+import type { Diagnostic } from "../base/diagnostic.ts";
+import type { Execution, ParameterSummary, Predictive, Score } from "../engine/score/execution.ts";
+import { executionStatuses } from "../engine/score/execution.ts";
+import { looMethods } from "../engine/loo/elpd.ts";
+import { isRecord } from "../base/record.ts";
+
+/** Fields of a score that must be finite, for rewards and comparisons are made of them. */
+const finiteFields = ["elpdLoo", "elpdReward", "se"] as const;
+const numberFields = ["elpdRaw", "pLoo", "mcse", "goodK"] as const;
+/** Fields of scores by chains, all or none. */
+const chainNumbers = ["rhatMax", "essBulkMin"] as const;
+const chainCounts = ["divergences"] as const;
+const countFields = ["cappedPoints", "gradients", "chains", "tune", "draws"] as const;
+const summaryFields = [
+  ...["mean", "sd", "mcseMean", "mcseSd", "q05", "q95"] as const,
+  ...["hdi03", "hdi97", "essBulk", "essTail", "rhat", "shape"] as const,
+] as const;
+
+const checkFields = ["observed", "predicted", "p"] as const;
+
+/** JSON of an execution; NaN and the infinities, which JSON lacks, become their names. */
+export function encodeExecution(execution: Execution): unknown {
+  return JSON.parse(JSON.stringify(execution, (_, value) => encodeNumber(value)));
+}
+
+function encodeNumber(value: unknown): unknown {
+  return typeof value === "number" && !Number.isFinite(value) ? `${value}` : value;
+}
+
+/**
+ * The execution in a JSON value, or undefined if any field is missing, of another type, or a number
+ * that must be finite is not. Unknown keys are dropped.
+ */
+export function decodeExecution(json: unknown): Execution | undefined {
+  try {
+    return readExecution(json);
+  } catch (error) {
+    if (error instanceof Malformed) return undefined;
+    throw error;
+  }
+}
+
+class Malformed extends Error {}
+
+function readExecution(json: unknown): Execution {
+  const value = record(json);
+  const status = executionStatuses.find((name) => name === value.status);
+  if (!status || (status === "ok") !== (value.score !== undefined)) throw new Malformed();
+  return {
+    status,
+    ...(value.failureClass === undefined ? {} : { failureClass: text(value.failureClass) }),
+    engine: text(value.engine),
+    engineVersion: text(value.engineVersion),
+    ...(value.programHash === undefined ? {} : { programHash: text(value.programHash) }),
+    ...(value.score === undefined ? {} : { score: readScore(value.score) }),
+    diagnostics: list(value.diagnostics).map(readDiagnostic),
+  };
+}
+
+function readScore(json: unknown): Score {
+  const value = record(json);
+  const score = {
+    ...pick(finiteFields, value, finite),
+    ...pick(numberFields, value, number),
+    ...pick(countFields, value, count),
+    ...(value.rhatMax === undefined ? {} : pick(chainNumbers, value, number)),
+    ...(value.rhatMax === undefined ? {} : pick(chainCounts, value, count)),
+    elpdPointwise: list(value.elpdPointwise).map(finite),
+    paretoK: list(value.paretoK).map(number),
+    exactRefits: list(value.exactRefits).map(count),
+    unresolved: list(value.unresolved).map(count),
+    ...(value.elpdHoldout === undefined ? {} : { elpdHoldout: finite(value.elpdHoldout) }),
+    looMethod: oneOf(looMethods, value.looMethod),
+    unit: oneOf(["row", "group"] as const, value.unit),
+    params: mapValues(record(value.params), readSummary),
+    ...(value.predictive === undefined ? {} : { predictive: readPredictive(value.predictive) }),
+  };
+  if (score.paretoK.length !== score.elpdPointwise.length) throw new Malformed();
+  return score;
+}
+
+function readSummary(json: unknown): ParameterSummary {
+  return pick(summaryFields, record(json), (values) => list(values).map(number));
+}
+
+function readPredictive(json: unknown): Predictive {
+  const value = record(json);
+  return {
+    looPit: list(value.looPit).map(number),
+    checks: mapValues(record(value.checks), (check) => pick(checkFields, record(check), number)),
+  };
+}
+
+function readDiagnostic(json: unknown): Diagnostic {
+  const value = record(json);
+  const severity = (["error", "warning", "note"] as const).find((s) => s === value.severity);
+  if (!severity) throw new Malformed();
+  return {
+    code: text(value.code),
+    severity,
+    message: text(value.message),
+    ...(value.span === undefined ? {} : { span: readSpan(record(value.span)) }),
+    ...(value.hint === undefined ? {} : { hint: text(value.hint) }),
+  };
+}
+
+function readSpan(value: Record<string, unknown>): NonNullable<Diagnostic["span"]> {
+  const places = pick(["line", "column", "endLine", "endColumn"] as const, value, count);
+  return { file: text(value.file), ...places };
+}
+
+function pick<const K extends string, T>(
+  keys: readonly K[],
+  value: Record<string, unknown>,
+  read: (field: unknown) => T,
+): Record<K, T> {
+  return Object.fromEntries(keys.map((key) => [key, read(value[key])])) as Record<K, T>;
+}
+
+function mapValues<T>(value: Record<string, unknown>, read: (v: unknown) => T): Record<string, T> {
+  return Object.fromEntries(Object.entries(value).map(([key, v]) => [key, read(v)]));
+}
+
+function record(value: unknown): Record<string, unknown> {
+  if (!isRecord(value)) throw new Malformed();
+  return value;
+}
+
+function list(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) throw new Malformed();
+  return value;
+}
+
+function oneOf<const T extends string>(names: readonly T[], value: unknown): T {
+  const found = names.find((name) => name === value);
+  if (found === undefined) throw new Malformed();
+  return found;
+}
+
+function text(value: unknown): string {
+  if (typeof value !== "string") throw new Malformed();
+  return value;
+}
+
+function number(value: unknown): number {
+  if (typeof value === "number") return value;
+  if (value === "NaN" || value === "Infinity" || value === "-Infinity") return Number(value);
+  throw new Malformed();
+}
+
+function finite(value: unknown): number {
+  if (typeof value !== "number" || !Number.isFinite(value)) throw new Malformed();
+  return value;
+}
+
+function count(value: unknown): number {
+  if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0) throw new Malformed();
+  return value;
+}

@@ -1,0 +1,267 @@
+/** The executor: has programs scored, by the memo where it knows them and by a pool where not. */
+import type { Dataset } from "../base/dataset.ts";
+import { digestOf, sha256 } from "../base/digest.ts";
+import type { Execution, Schedule } from "../engine/score/execution.ts";
+import { isMachineFailure } from "../engine/score/execution.ts";
+import { checked, chooseLauncher } from "../sandbox/choose_launcher.ts";
+import type { SandboxLevel } from "../base/sandbox_level.ts";
+import type { Launcher } from "../sandbox/launcher.ts";
+import { Memo } from "./memo.ts";
+import type { Job } from "./messages.ts";
+import type { TextOrigin } from "../sandbox/policy.ts";
+import { minimumLevel, policyBreach } from "../sandbox/policy.ts";
+import type { Batch } from "./pool.ts";
+import { WorkerPool } from "./pool.ts";
+import { PymcFrontEnd } from "./pymc/front_end.ts";
+import { engineDigest, workerPath } from "./engine_file.ts";
+import type { ExecutionOutcome, WorkerLimits } from "./worker_process.ts";
+import { failedExecution } from "./worker_process.ts";
+
+/** Where an executor keeps its memo, and how its pools are made. */
+export interface ExecutorOptions {
+  /** Folder that holds `.sluice`. */
+  readonly root: string;
+  readonly workers?: number;
+  /** The way to start workers; by default the highest level that this machine offers. */
+  readonly launcher?: Launcher;
+  /** A level below which nothing is executed or recalled, whatever the policy of a text is. */
+  readonly minimumLevel?: SandboxLevel;
+  /** Told what is missing for a higher level, before the first program runs. */
+  readonly onShortfall?: (line: string) => void;
+  readonly limits?: WorkerLimits;
+  readonly programsPerWorker?: number;
+  readonly retries?: number;
+  readonly workerFile?: string;
+}
+
+/** Who reads a program's text: the engine's own parser, or real PyMC in a stronger sandbox. */
+export const executorNames = ["native", "pymc"] as const;
+export type ExecutorName = (typeof executorNames)[number];
+
+/** What a batch of programs is scored against. */
+export interface ExecuteRequest {
+  readonly dataset: Dataset;
+  readonly schedule: Schedule;
+  /** `native` by default. */
+  readonly executor?: ExecutorName;
+  /** Who wrote the programs; `grammar` by default. Text of foreign origin gets a process each. */
+  readonly origin?: TextOrigin;
+  /** Ends the batch: nothing more is started, running workers are killed. */
+  readonly signal?: AbortSignal;
+  /** Called after each distinct program, with how many are done of how many. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** One program's execution; costs are those of the execution itself, also if the memo answered. */
+export interface ExecutedProgram {
+  readonly outcome: Execution;
+  readonly memo: boolean;
+  readonly wallMs: number;
+  readonly cpuMs?: number;
+  readonly maxRssKib?: number;
+  readonly level: SandboxLevel;
+  readonly attestation?: string;
+}
+
+/** SHA-256 of an executor whose engine has this digest. */
+export function executorDigest(executor: ExecutorName, engine: string): string {
+  return executor === "native" ? engine : digestOf([engine, PymcFrontEnd.digest()]);
+}
+
+const mostPools = 4;
+
+interface Bench {
+  readonly origin: TextOrigin;
+  readonly pool: WorkerPool;
+  readonly dataset: Dataset;
+  readonly executor: ExecutorName;
+  readonly memo: Memo;
+  /** Programs being scored now, so that two batches never score the same text twice. */
+  readonly running: Map<string, Promise<ExecutionOutcome>>;
+}
+
+/** Scores programs on this machine. Results do not depend on order, number or age of workers. */
+export class Executor {
+  readonly #options: ExecutorOptions;
+  readonly #benches = new Map<string, Bench>();
+  readonly #engine: string;
+  readonly #frontEnds = new Map<TextOrigin, PymcFrontEnd>();
+  readonly #launchers = new Map<TextOrigin, Promise<Launcher>>();
+
+  constructor(options: ExecutorOptions) {
+    this.#options = options;
+    this.#engine = engineDigest(options.workerFile ?? workerPath());
+  }
+
+  /** SHA-256 of all that turns a text into a score. */
+  digestOf(executor: ExecutorName = "native"): string {
+    return executorDigest(executor, this.#engine);
+  }
+
+  /**
+   * Scores programs, each distinct text once; the results are in the order of `programs`. An
+   * execution whose status is a machine failure has been retried: the caller then stops the run.
+   * After the first such failure no further program of the batch is started; those that were
+   * waiting come back as `sandbox_error`. A signal ends all batches on the same data and schedule.
+   *
+   * @throws MissingPartError if the sandbox cannot be set up; the signal's reason if aborted.
+   */
+  async executeAll(
+    programs: readonly string[],
+    request: ExecuteRequest,
+  ): Promise<ExecutedProgram[]> {
+    request.signal?.throwIfAborted();
+    const { origin = "grammar" } = request;
+    const launcher = this.#launchers.get(origin) ?? this.#choose(origin);
+    this.#launchers.set(origin, launcher);
+    const bench = this.#bench(request, await launcher);
+    let dropped: Promise<void> | undefined;
+    const abort = () => dropped = this.#drop(bench);
+    request.signal?.addEventListener("abort", abort);
+    try {
+      const results = await this.#distinct([...new Set(programs)], bench, request);
+      return programs.map((program) => results.get(program)!);
+    } catch (error) {
+      request.signal?.throwIfAborted();
+      throw error;
+    } finally {
+      request.signal?.removeEventListener("abort", abort);
+      await dropped;
+    }
+  }
+
+  /** Kills all workers. */
+  async close(): Promise<void> {
+    const benches = [...this.#benches.values()];
+    this.#benches.clear();
+    await Promise.all(benches.map((bench) => bench.pool.close()));
+  }
+
+  async #distinct(
+    programs: readonly string[],
+    bench: Bench,
+    { signal, onProgress }: ExecuteRequest,
+  ): Promise<Map<string, ExecutedProgram>> {
+    let done = 0;
+    const batch = { broken: false };
+    const results = await Promise.all(programs.map(async (program) => {
+      const result = await this.#one(program, bench, batch, signal);
+      signal?.throwIfAborted();
+      onProgress?.(++done, programs.length);
+      return [program, result] as const;
+    }));
+    return new Map(results);
+  }
+
+  async #one(
+    program: string,
+    bench: Bench,
+    batch: Batch,
+    signal?: AbortSignal,
+  ): Promise<ExecutedProgram> {
+    const hash = sha256(program);
+    const known = this.#recall(bench, hash) ?? bench.running.get(hash);
+    if (known) return executed(await known, true);
+    const running = this.#execute(program, bench, batch, signal);
+    bench.running.set(hash, running);
+    try {
+      const outcome = await running;
+      bench.memo.put(hash, outcome);
+      return executed(outcome, false);
+    } finally {
+      bench.running.delete(hash);
+    }
+  }
+
+  async #execute(
+    program: string,
+    { pool, dataset, executor, origin }: Bench,
+    batch: Batch,
+    signal?: AbortSignal,
+  ): Promise<ExecutionOutcome> {
+    if (executor === "native") return await pool.execute({ program }, batch);
+    if (batch.broken) return notTried;
+    const frontEnd = this.#pymc(origin);
+    const read = await frontEnd.extract(program, dataset, signal, () => batch.broken);
+    if (!read) return notTried;
+    const { level, attestation, wallMs } = read;
+    if ("execution" in read) {
+      batch.broken ||= isMachineFailure(read.execution.status);
+      return { execution: read.execution, level, attestation, wallMs };
+    }
+    const job: Job = { program, graph: read.graph };
+    const outcome = await pool.execute(job, batch);
+    return { ...outcome, wallMs: outcome.wallMs + wallMs };
+  }
+
+  #pymc(origin: TextOrigin): PymcFrontEnd {
+    const { root, workers = navigator.hardwareConcurrency, retries } = this.#options;
+    const minimum = minimumLevel(origin, this.#options.minimumLevel);
+    const made = this.#frontEnds.get(origin) ??
+      new PymcFrontEnd({ root, slots: workers, origin, retries, minimumLevel: minimum });
+    this.#frontEnds.set(origin, made);
+    return made;
+  }
+
+  /** What the memo knows, if it was executed as the policy asks. */
+  #recall({ memo, origin }: Bench, hash: string): ExecutionOutcome | undefined {
+    const outcome = memo.get(hash);
+    const breach = outcome && policyBreach(outcome, origin, this.#options.minimumLevel);
+    return breach === undefined ? outcome : undefined;
+  }
+
+  async #choose(origin: TextOrigin): Promise<Launcher> {
+    const { launcher, workerFile = workerPath(), onShortfall } = this.#options;
+    const minimum = minimumLevel(origin, this.#options.minimumLevel);
+    if (launcher) return checked({ launcher, shortfalls: [] }, minimum).launcher;
+    const choice = await chooseLauncher(minimum, workerFile);
+    if (choice.shortfalls.length > 0) {
+      onShortfall?.(
+        `programs run at level ${choice.launcher.level} of the sandbox: ` +
+          choice.shortfalls.join("; "),
+      );
+    }
+    return choice.launcher;
+  }
+
+  #bench(request: ExecuteRequest, launcher: Launcher): Bench {
+    const { dataset, schedule, executor = "native", origin = "grammar" } = request;
+    const id = digestOf([dataset.digest, schedule, executor, origin]);
+    const open = this.#benches.get(id);
+    if (open) return open;
+    this.#makeRoom();
+    const { root, ...options } = this.#options;
+    const programsPerWorker = origin === "foreign" ? 1 : options.programsPerWorker;
+    const engine = this.digestOf(executor);
+    const key = { datasetDigest: dataset.digest, engineDigest: engine, schedule };
+    const pool = new WorkerPool({ ...options, programsPerWorker, launcher, dataset, schedule });
+    const memo = Memo.open(root, key);
+    const bench = { origin, pool, dataset, executor, memo, running: new Map() };
+    this.#benches.set(id, bench);
+    return bench;
+  }
+
+  /** Closes the oldest idle pool when there are many: each keeps a process per core. */
+  #makeRoom(): void {
+    if (this.#benches.size < mostPools) return;
+    for (const bench of this.#benches.values()) {
+      if (bench.pool.busy === 0) return void this.#drop(bench);
+    }
+  }
+
+  async #drop(bench: Bench): Promise<void> {
+    for (const [id, open] of this.#benches) if (open === bench) this.#benches.delete(id);
+    await bench.pool.close();
+  }
+}
+
+/** A program of a batch that has met a failure of the machine's before its turn came. */
+const notTried: ExecutionOutcome = {
+  execution: failedExecution("sandbox_error", "not tried: an earlier program's sandbox failed"),
+  level: "L1",
+  wallMs: 0,
+};
+
+function executed({ execution, ...cost }: ExecutionOutcome, memo: boolean): ExecutedProgram {
+  return { outcome: execution, memo, ...cost };
+}

@@ -1,0 +1,84 @@
+/** The messages that a supervisor and its worker exchange, one JSON frame each. */
+import type { DatasetJson } from "../base/dataset.ts";
+import { isRecord } from "../base/record.ts";
+import type { Schedule } from "../engine/score/execution.ts";
+import type { FrameCaps } from "../base/frames.ts";
+
+/** What a worker found when it tried, from inside, what it must not be able to do. */
+export const probeNames = ["read", "write", "net", "run", "env", "sys", "codegen"] as const;
+export type ProbeName = (typeof probeNames)[number];
+export type Probes = Readonly<Record<ProbeName, "denied" | "open">>;
+
+/** First frame of a worker, sent before it reads anything. */
+export interface HelloMessage {
+  readonly kind: "hello";
+  readonly denoVersion: string;
+  readonly probes: Probes;
+}
+
+/** First frame to a worker: what all its jobs share. */
+export interface SetupMessage {
+  readonly kind: "setup";
+  readonly dataset: DatasetJson;
+  readonly schedule: Schedule;
+  /** Milliseconds of CPU time per program, which the worker itself keeps an eye on. */
+  readonly cpuMs: number;
+}
+
+/** How a worker's fault begins when a program has used up its CPU time. */
+export const cpuLimitFault = "CPU limit: ";
+
+/** What is to be scored. */
+export interface Job {
+  /** Its text. */
+  readonly program: string;
+  /** The graph that PyMC built of it, as the front end printed it; the engine reads the text else. */
+  readonly graph?: unknown;
+}
+
+/** One program to score. */
+export interface JobMessage extends Job {
+  readonly kind: "job";
+  readonly id: number;
+}
+
+/** The answer to a job: an execution in the form of `encodeExecution`. */
+export interface ResultMessage {
+  readonly kind: "result";
+  readonly id: number;
+  readonly execution: unknown;
+  /** By the worker's own account; information, never a limit. */
+  readonly cpuMs: number;
+  readonly rssKib: number;
+}
+
+/** The engine threw: a bug, or memory; never the program's doing. */
+export interface FaultMessage {
+  readonly kind: "fault";
+  readonly id: number;
+  readonly message: string;
+}
+
+/** What a worker may be sent: a data set of up to 64 MiB. */
+export const workerInputCaps: FrameCaps = { json: 64 << 20, payload: 0 };
+
+/** The hello in a frame, or undefined if the frame is anything else. */
+export function readHello(json: unknown): HelloMessage | undefined {
+  if (!isRecord(json) || json.kind !== "hello" || typeof json.denoVersion !== "string") return;
+  const probes = json.probes;
+  if (!isRecord(probes)) return;
+  const known = probeNames.every((name) => probes[name] === "denied" || probes[name] === "open");
+  return known ? json as unknown as HelloMessage : undefined;
+}
+
+/** The answer in a frame to job `id`, or undefined if the frame is anything else. */
+export function readAnswer(json: unknown, id: number): ResultMessage | FaultMessage | undefined {
+  if (!isRecord(json) || json.id !== id) return undefined;
+  const fault = json.kind === "fault" && typeof json.message === "string";
+  const result = json.kind === "result" && isNatural(json.cpuMs) && isNatural(json.rssKib);
+  return fault || result ? json as unknown as ResultMessage | FaultMessage : undefined;
+}
+
+function isNatural(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}

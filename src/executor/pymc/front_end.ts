@@ -1,0 +1,273 @@
+/** Real PyMC as a front end: it builds the model without ever seeing the response. */
+import { fileURLToPath } from "node:url";
+import type { Dataset } from "../../base/dataset.ts";
+import { responseColumn } from "../../base/dataset.ts";
+import { type Diagnostic, MissingPartError } from "../../base/diagnostic.ts";
+import { digestOf, sha256 } from "../../base/digest.ts";
+import { classOfDiagnostics } from "../../engine/score/failure.ts";
+import {
+  type Execution,
+  type ExecutionStatus,
+  isMachineFailure,
+} from "../../engine/score/execution.ts";
+import { reaches, type SandboxLevel } from "../../base/sandbox_level.ts";
+import { readOwnFile } from "../own_file.ts";
+import { isRecord } from "../../base/record.ts";
+import type { ProgramRun } from "../../sandbox/run_program.ts";
+import type { KernelLevel } from "../../sandbox/attestation.ts";
+import { pythonLevel, runPython, type RunPythonOptions } from "../../sandbox/run_python.ts";
+import type { TextOrigin } from "../../sandbox/policy.ts";
+import { compareGraphs } from "./non_interference.ts";
+import { placeholder } from "./placeholder.ts";
+import { findPython, pythonLockDigest } from "./python_environment.ts";
+import { Slots } from "./slots.ts";
+
+/** What PyMC made of a program: a graph for the engine to check and score, or a failure. */
+export type FrontEndResult =
+  & { readonly level: SandboxLevel; readonly attestation: string; readonly wallMs: number }
+  & ({ readonly graph: unknown } | { readonly execution: Execution });
+
+/** Runs Python confined, and says at which level that can be had. */
+export interface PythonSandbox {
+  level(): Promise<KernelLevel>;
+  run(options: RunPythonOptions): Promise<ProgramRun>;
+}
+
+const thisMachine: PythonSandbox = { level: pythonLevel, run: runPython };
+
+/** How the front end is bounded. */
+export interface FrontEndOptions {
+  /** Folder that holds `.sluice`, with the Python environment in it. */
+  readonly root: string;
+  /** Python processes at once. */
+  readonly slots: number;
+  /**
+   * Who wrote the programs; `foreign` by default. Only a foreign text can mean to use up time and
+   * memory: for a grammar's, that is the machine's doing, and is tried again.
+   */
+  readonly origin?: TextOrigin;
+  /** Times that a failure of the machine's doing is tried again; 1 by default. */
+  readonly retries?: number;
+  /** The level below which nothing is started; Python never runs below L2. */
+  readonly minimumLevel?: SandboxLevel;
+  /** By default this machine's. */
+  readonly sandbox?: PythonSandbox;
+}
+
+const script = fileURLToPath(new URL("../../engine/graph_import/extract.py", import.meta.url));
+const stdoutBytes = 32 << 20;
+const limits = { wallMs: 120_000, cpuSeconds: 90, dataBytes: 3 * 2 ** 30 } as const;
+
+/** Builds models in one cold process each, at the highest level of the sandbox, L2 at least. */
+export class PymcFrontEnd {
+  readonly #slots: Slots;
+  readonly #sandbox: PythonSandbox;
+  #level: Promise<KernelLevel> | undefined;
+  #proof: Promise<void> | undefined;
+
+  constructor(private readonly options: FrontEndOptions) {
+    this.#sandbox = options.sandbox ?? thisMachine;
+    this.#slots = new Slots(options.slots);
+  }
+
+  /** SHA-256 of what turns a text into a graph: the extraction and the locked packages. */
+  static digest(): string {
+    return digestOf([sha256(readOwnFile(script)), pythonLockDigest()]);
+  }
+
+  /**
+   * The graph of the program's model, built twice with two placeholders for the response: the two
+   * may differ in the observed values alone, and these must be the placeholders.
+   *
+   * @param isCalledOff asked when the program's turn has come: then it is not started.
+   * @throws MissingPartError if there is no Python environment, or no sandbox for it.
+   */
+  extract(program: string, dataset: Dataset): Promise<FrontEndResult>;
+  extract(
+    program: string,
+    dataset: Dataset,
+    signal: AbortSignal | undefined,
+    isCalledOff: () => boolean,
+  ): Promise<FrontEndResult | undefined>;
+  async extract(
+    program: string,
+    dataset: Dataset,
+    signal?: AbortSignal,
+    isCalledOff?: () => boolean,
+  ): Promise<FrontEndResult | undefined> {
+    const python = findPython(this.options.root);
+    const job = jobOf(program, dataset);
+    const stdin = new TextEncoder().encode(JSON.stringify(job));
+    const level = await (this.#level ??= this.#usableLevel(python));
+    const options = { level, script, python, stdin, stdoutBytes, limits, signal };
+    const run = await this.#slots.with(async () => {
+      signal?.throwIfAborted();
+      return isCalledOff?.() ? undefined : await this.#run(options);
+    });
+    if (!run) return undefined;
+    if (run.status === "error") await this.#requirePymc(level, python);
+    const { attestation, wallMs } = run;
+    return {
+      level: run.level,
+      attestation,
+      wallMs,
+      ...resultOf(run, job, this.#isMachineFault(run)),
+    };
+  }
+
+  /**
+   * The level at which models are built. Below L3 there is no private folder to write to, and the
+   * interpreter's own may be closed to another user: whether PyMC starts there is tried first.
+   *
+   * @throws MissingPartError if it does not, or if that is below the minimum.
+   */
+  async #usableLevel(python: string): Promise<KernelLevel> {
+    const level = await this.#sandbox.level();
+    const { minimumLevel = "L2" } = this.options;
+    if (!reaches(level, minimumLevel)) throw tooLow(level, minimumLevel);
+    if (level !== "L3") await this.#requirePymc(level, python);
+    return level;
+  }
+
+  /**
+   * Has an empty program read, once: where that fails, programs do not fail by their own doing.
+   *
+   * @throws MissingPartError if PyMC does not start.
+   */
+  #requirePymc(level: KernelLevel, python: string): Promise<void> {
+    return this.#proof ??= this.#proveStart(level, python);
+  }
+
+  async #proveStart(level: KernelLevel, python: string): Promise<void> {
+    const columns = { y: { type: "real", shape: [1] } };
+    const job = { program: "", response: "y", columns, placeholders: [[0.5], [0.5]] };
+    const stdin = new TextEncoder().encode(JSON.stringify(job));
+    const run = await this.#run({ level, script, python, stdin, stdoutBytes, limits });
+    if (run.status === "ok") return;
+    const said = new TextDecoder().decode(run.stderr).trim().split("\n").at(-1) ?? "";
+    throw new MissingPartError(
+      `PyMC does not start at level ${level} of the sandbox (${run.status}): ${said.slice(0, 200)}`,
+      level === "L3"
+        ? "run `sluice doctor --install-python`"
+        : "run `sluice doctor`: level L3, which bubblewrap gives, has a private folder for it",
+    );
+  }
+
+  async #run(options: RunPythonOptions): Promise<ProgramRun> {
+    for (let left = this.options.retries ?? 1;; left--) {
+      const run = await this.#sandbox.run(options);
+      if (left <= 0 || options.signal?.aborted || !this.#isMachineFault(run)) return run;
+    }
+  }
+
+  /** Time, memory and crashes are a foreign program's own doing: it can bring them about at will. */
+  #isMachineFault({ status }: ProgramRun): boolean {
+    if (isSandboxFault(status)) return true;
+    return this.options.origin === "grammar" && status !== "ok" && status !== "error";
+  }
+}
+
+/** True where the sandbox itself failed, whatever the program was: worth another try. */
+function isSandboxFault(status: ExecutionStatus): boolean {
+  return status === "sandbox_error" || status === "sandbox_unavailable";
+}
+
+function tooLow(level: KernelLevel, minimum: SandboxLevel): MissingPartError {
+  return new MissingPartError(
+    `Cannot build models: level ${minimum} of the sandbox is asked for, Python reaches ${level} here`,
+    "run `sluice doctor` to see which layer is missing and how to get it",
+  );
+}
+
+/** What the script reads; the response among the columns has no values. */
+export interface ExtractionJob {
+  readonly program: string;
+  readonly response: string;
+  readonly columns: Readonly<Record<string, unknown>>;
+  /** Two, so that a graph that depends on them shows it. */
+  readonly placeholders: readonly (readonly number[])[];
+}
+
+function jobOf(program: string, dataset: Dataset): ExtractionJob {
+  const response = responseColumn(dataset);
+  if (!response) throw new Error("internal: a data set without a response");
+  const columns = dataset.columns.filter(({ role }) => role !== "ignore").map((column) => {
+    const { name, type, values } = column;
+    const shape = column.shape ?? [values.length];
+    return [name, column === response ? { type, shape } : { type, shape, values: [...values] }];
+  });
+  const placeholders = ["first", "second"].map((which) => placeholder(response, [which, program]));
+  return { program, response: response.name, columns: Object.fromEntries(columns), placeholders };
+}
+
+type Extracted = { readonly graph: unknown } | { readonly execution: Execution };
+
+function resultOf(run: ProgramRun, job: ExtractionJob, machineFault: boolean): Extracted {
+  if (run.status !== "ok") return { execution: ended(run, machineFault) };
+  const printed = parse(run.stdout);
+  if (!isRecord(printed) || printed.format !== 1) return { execution: violation("no result") };
+  if (typeof printed.unsupported === "string") {
+    const code = ruleOf(printed.rule) ?? "unsupported/pymc-graph";
+    return rejected(code, `Cannot score the program: ${printed.unsupported.slice(0, 250)}`);
+  }
+  if (isRecord(printed.failed)) return failedInPython(printed.failed);
+  const compared = compareGraphs(printed.graphs, job.placeholders);
+  if (compared.kind === "same") return { graph: compared.graph };
+  if (compared.kind === "violation") return { execution: violation(compared.what) };
+  return rejected(compared.code, compared.message);
+}
+
+const rules = new Set([
+  ...["lh/potential", "lh/custom-density", "lh/rescaled-likelihood", "lh/duplicate-observation"],
+  ...["lh/unobserved", "lh/second-model", "names/no-model"],
+]);
+
+/** The rule that a program breaks, as its own process says: only ever a reason to refuse it. */
+function ruleOf(rule: unknown): string | undefined {
+  return typeof rule === "string" && rules.has(rule) ? rule : undefined;
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+function failedInPython(failed: Record<string, unknown>): Extracted {
+  const message = typeof failed.message === "string" ? failed.message.slice(0, 500) : "an error";
+  const line = Number.isSafeInteger(failed.line) ? failed.line as number : undefined;
+  const code = failed.kind === "syntax" ? "syntax/python" : "names/python-exception";
+  const where = line === undefined ? "" : ` in line ${line}`;
+  return rejected(code, `PyMC cannot build the model${where}: ${message}`);
+}
+
+function rejected(code: string, message: string): Extracted {
+  const diagnostic: Diagnostic = { code, severity: "error", message };
+  return { execution: failure("rejected", diagnostic) };
+}
+
+function ended(run: ProgramRun, machineFault: boolean): Execution {
+  const message = `PyMC did not build the model: ${run.status}`;
+  if (machineFault) {
+    const code = `exec/${run.status}`;
+    return failure(run.status, { code, severity: "error", message });
+  }
+  return failure("error", { code: `budget/python-${run.status}`, severity: "error", message });
+}
+
+function violation(what: string): Execution {
+  const message = `PyMC's process did not keep to the protocol: ${what}`;
+  return failure("error", { code: "budget/python-protocol", severity: "error", message });
+}
+
+function failure(status: Execution["status"], diagnostic: Diagnostic): Execution {
+  return {
+    status,
+    ...(isMachineFailure(status) ? {} : { failureClass: classOfDiagnostics([diagnostic]) }),
+    engine: "pymc",
+    engineVersion: PymcFrontEnd.digest().slice(0, 12),
+    diagnostics: [diagnostic],
+  };
+}

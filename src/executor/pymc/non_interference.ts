@@ -1,0 +1,69 @@
+/** Holds two graphs of one program against each other: the response may not have shaped them. */
+import { canonicalJson } from "../../base/canonical_json.ts";
+import { isRecord } from "../../base/record.ts";
+
+/** One graph, or why there is none that can be scored. */
+export type Comparison =
+  | { readonly kind: "same"; readonly graph: unknown }
+  | { readonly kind: "differs"; readonly code: string; readonly message: string }
+  | { readonly kind: "violation"; readonly what: string };
+
+/**
+ * The graph, if both are equal everywhere but in the observed values, and those are the whole
+ * placeholders, unchanged (Goguen and Meseguer 1982: what is secret may not change what is seen).
+ *
+ * @param graphs what an untrusted process printed, one for each placeholder.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { compareGraphs } from "./non_interference.ts";
+ * const graph = (scale: number, value: number[]) => ({ scale, likelihood: { value } });
+ * const placeholders = [[1, 2], [3, 4]];
+ * const honest = [graph(1, [1, 2]), graph(1, [3, 4])];
+ * assert.equal(compareGraphs(honest, placeholders).kind, "same");
+ * const leaking = [graph(1.5, [1, 2]), graph(3.5, [3, 4])];
+ * assert.equal(compareGraphs(leaking, placeholders).kind, "differs");
+ * ```
+ */
+export function compareGraphs(
+  graphs: unknown,
+  placeholders: readonly (readonly number[])[],
+): Comparison {
+  if (!Array.isArray(graphs) || graphs.length !== placeholders.length) {
+    return { kind: "violation", what: "not one graph for each placeholder" };
+  }
+  const parts = graphs.map(withoutObserved);
+  for (const [k, part] of parts.entries()) {
+    if (!part) return { kind: "violation", what: "a graph without a likelihood" };
+    if (!sameNumbers(part.value, placeholders[k])) return changedResponse;
+  }
+  const texts = parts.map((part) => canonicalJson(part!.rest));
+  if (texts.some((text) => text !== texts[0])) return dependsOnResponse;
+  return { kind: "same", graph: graphs[0] };
+}
+
+const changedResponse: Comparison = {
+  kind: "differs",
+  code: "lh/observed-not-canonical",
+  message: "Cannot score the program: what is observed is not the response, whole and unchanged",
+};
+
+const dependsOnResponse: Comparison = {
+  kind: "differs",
+  code: "lh/protected-use-before-score",
+  message: "Cannot score the program: the model depends on the response beyond its observation",
+};
+
+function withoutObserved(
+  graph: unknown,
+): { readonly value: unknown; readonly rest: unknown } | undefined {
+  if (!isRecord(graph) || !isRecord(graph.likelihood)) return undefined;
+  const { value, ...likelihood } = graph.likelihood;
+  return { value, rest: { ...graph, likelihood } };
+}
+
+function sameNumbers(value: unknown, wanted: readonly number[]): boolean {
+  return Array.isArray(value) && value.length === wanted.length &&
+    value.every((one, i) => one === wanted[i]);
+}

@@ -1,0 +1,121 @@
+/** The loop of a worker: hello, setup, then one answer per job, until the supervisor is gone. */
+import type { Dataset } from "../base/dataset.ts";
+import { datasetFromJson } from "../base/dataset.ts";
+import type { Execution, Schedule } from "../engine/score/execution.ts";
+import { encodeExecution } from "./execution_json.ts";
+import type { ByteSource } from "../base/frames.ts";
+import { FrameReader, FrameWriter } from "../base/frames.ts";
+import type { Job, JobMessage, SetupMessage } from "./messages.ts";
+import { launchedArgument } from "../sandbox/launched.ts";
+import { cpuLimitFault, workerInputCaps } from "./messages.ts";
+import { lockDown, probe } from "./worker_lockdown.ts";
+import { inputOf, outputOf } from "./worker_pipes.ts";
+
+/** Scores a program step by step, so that the worker can look up from its work. */
+export type ScoreSteps = (
+  job: Job,
+  dataset: Dataset,
+  schedule: Schedule,
+) => Generator<void, Execution>;
+
+/** Milliseconds of computing after which the worker looks whether its supervisor still lives. */
+const lookUpEvery = 25;
+
+/** Serves jobs until stdin ends; a worker whose supervisor was killed is gone within moments. */
+export async function serve(score: ScoreSteps): Promise<void> {
+  const { args, exit, stdin, stdout, version, memoryUsage } = Deno;
+  const cpuMicros = cpuClock();
+  Deno.addSignalListener("SIGINT", () => {}); // Ctrl-C is the supervisor's to answer
+  await undefined; // leaves the script's outermost function: an error's trace would parse it again
+  const writer = new FrameWriter(outputOf(stdout));
+  const frames = queueFrames(inputOf(stdin), () => exit(0));
+  const probes = await probe(args.includes(launchedArgument));
+  await writer.write({ kind: "hello", denoVersion: version.deno, probes });
+  lockDown();
+  const setup = await frames() as SetupMessage;
+  const dataset = datasetFromJson(setup.dataset);
+  for (;;) {
+    const job = await frames() as JobMessage;
+    const before = cpuMicros();
+    const overdue = () => (cpuMicros() - before) / 1000 > setup.cpuMs;
+    const answer = await runJob(() => score(job, dataset, setup.schedule), overdue);
+    const cpuMs = Math.round((cpuMicros() - before) / 1000);
+    const rssKib = Math.round(memoryUsage().rss / 1024);
+    if (!(await writer.write({ ...answer, id: job.id, cpuMs, rssKib }))) exit(0);
+  }
+}
+
+/** CPU microseconds of this process; `Deno.cpuUsage` is what `process.cpuUsage` rests on. */
+function cpuClock(): () => number {
+  const { cpuUsage } = Deno as unknown as { cpuUsage(): { user: number; system: number } };
+  return () => {
+    const { user, system } = cpuUsage();
+    return user + system;
+  };
+}
+
+async function runJob(
+  steps: () => Generator<void, Execution>,
+  overdue: () => boolean,
+): Promise<object> {
+  try {
+    const execution = await drive(steps(), overdue);
+    if (!execution) return { kind: "fault", message: `${cpuLimitFault}the program used it up` };
+    return { kind: "result", execution: encodeExecution(execution) };
+  } catch (error) {
+    const message = error instanceof Error ? error.stack ?? error.message : `${error}`;
+    return { kind: "fault", message: message.slice(0, 4096) };
+  }
+}
+
+/** Undefined if the program's CPU time ran out. */
+async function drive(
+  steps: Generator<void, Execution>,
+  overdue: () => boolean,
+): Promise<Execution | undefined> {
+  let looked = performance.now();
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    if (performance.now() - looked < lookUpEvery) continue;
+    if (overdue()) return undefined;
+    await macrotask();
+    looked = performance.now();
+  }
+}
+
+/** Taken before the globals are deleted. */
+const { stderr } = Deno;
+const nothing = new Uint8Array(0);
+
+/**
+ * One turn of the event loop: the only moment at which the end of stdin can be noticed. To write
+ * nothing takes some 20 µs; a timer would wait for 2 ms, and `setTimeout` and `setImmediate` both
+ * make Deno load Node's timers first, for 5 ms of CPU time.
+ */
+async function macrotask(): Promise<void> {
+  await stderr.write(nothing);
+}
+
+/** Reads frames ahead of the work, so that the end of the stream is seen while computing. */
+function queueFrames(
+  input: ByteSource,
+  onEnd: () => void,
+): () => Promise<unknown> {
+  const reader = new FrameReader(input, workerInputCaps);
+  const waiting: unknown[] = [];
+  let wake = () => {};
+  const pump = async () => {
+    for (;;) {
+      const read = await reader.read();
+      if (read.kind !== "frame") return onEnd();
+      waiting.push(read.frame.json);
+      wake();
+    }
+  };
+  pump();
+  return async () => {
+    while (waiting.length === 0) await new Promise<void>((resolve) => wake = resolve);
+    return waiting.shift();
+  };
+}

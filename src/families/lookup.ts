@@ -1,6 +1,0 @@
-/** How families that are built on other laws find those laws' families. */
-import type { FamilyName } from "../graph/family_names.ts";
-import type { FamilyDefinition } from "./family.ts";
-
-/** The definition of a family; called when a formula is built, never while tables are. */
-export type Lookup = (name: FamilyName) => FamilyDefinition;

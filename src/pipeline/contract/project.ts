@@ -1,0 +1,82 @@
+/** Where a project and Sluice itself stand on disk: the folders of state, runs and own code. */
+import { existsSync, mkdirSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The folders that a run reads and writes. All paths are absolute. */
+export interface ProjectLayout {
+  /** Folder of the nearest `deno.json` or `package.json` above the pipeline. */
+  readonly root: string;
+  /** `.sluice`: objects, fingerprints, locks, checkpoints, entries. */
+  readonly state: string;
+  /** `runs`: one folder per run. */
+  readonly runs: string;
+  readonly entries: string;
+  readonly checkpoints: string;
+  /** What the last `deno info` of each entry said. */
+  readonly modules: string;
+}
+
+/** Sluice's own code on disk: a checkout, or an installed package. */
+export interface SluiceHome {
+  /** Folder with `deno.json` (checkout) or `package.json` (package). */
+  readonly root: string;
+  /** Configuration that children run under; absent in an installed package. */
+  readonly config?: string;
+  /** Module that every stage's process imports first. */
+  readonly host: string;
+}
+
+const markers = ["deno.json", "deno.jsonc", "package.json"];
+
+/**
+ * The project of a pipeline: the folder of the nearest `deno.json`, `deno.jsonc` or `package.json`
+ * above the file, else the working directory.
+ */
+export function projectRootOf(pipelineFile: string, workingDirectory: string = Deno.cwd()): string {
+  return nearestWith(dirname(resolve(pipelineFile)), markers) ?? resolve(workingDirectory);
+}
+
+/** The folders of a project; nothing is created. */
+export function projectLayout(root: string): ProjectLayout {
+  const state = join(root, ".sluice");
+  return {
+    root,
+    state,
+    runs: join(root, "runs"),
+    entries: join(state, "entries"),
+    checkpoints: join(state, "checkpoints"),
+    modules: join(state, "modules.json"),
+  };
+}
+
+/** Creates the folders of state and hides them from git. */
+export function createLayout(layout: ProjectLayout): void {
+  for (const folder of [layout.entries, layout.checkpoints]) mkdirSync(folder, { recursive: true });
+  const ignore = join(layout.state, ".gitignore");
+  if (!existsSync(ignore)) Deno.writeTextFileSync(ignore, "*\n");
+}
+
+/** Finds Sluice's own code from this module's place. */
+export function findSluiceHome(): SluiceHome {
+  const here = fileURLToPath(import.meta.url);
+  const folder = dirname(here);
+  const root = nearestWith(folder, ["deno.json", "package.json"]);
+  if (!root) {
+    throw new Error("internal: Sluice's own folder has neither deno.json nor package.json");
+  }
+  const config = join(root, "deno.json");
+  const extension = here.endsWith(".ts") ? "ts" : "js";
+  return {
+    root,
+    config: existsSync(config) ? config : undefined,
+    host: join(dirname(folder), "host", `main.${extension}`),
+  };
+}
+
+function nearestWith(folder: string, names: readonly string[]): string | undefined {
+  for (let at = folder;; at = dirname(at)) {
+    if (names.some((name) => existsSync(join(at, name)))) return at;
+    if (dirname(at) === at) return undefined;
+  }
+}

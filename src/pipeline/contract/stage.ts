@@ -1,0 +1,141 @@
+/** The Stage interface: what a stage kind declares, and what a running stage may ask for. */
+import type { z } from "zod";
+import type { RandomStream } from "../../base/random.ts";
+import type { Ports, PortValues } from "./port.ts";
+
+/** One row of a table of the store; keys are column names in snake_case. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** A request for programs to be executed, and the results in the same order. */
+export interface ExecutionRequest {
+  /** PyMC text of each program. */
+  readonly programs: readonly string[];
+  /** Log probability of each under the prior of its grammar, for the table of programs. */
+  readonly logPriors?: readonly number[];
+  /** The data set that they are scored against, as an artifact carries it. */
+  readonly dataset: unknown;
+  /** Name of the executor, as the target says it. */
+  readonly executor: string;
+  /** How long the sampler runs, as the target says it. */
+  readonly schedule: unknown;
+  /** `evaluation`: asked for to measure, not to train; not among the distinct evaluations. */
+  readonly purpose?: "training" | "evaluation";
+  /**
+   * Who wrote the programs: a grammar of the user's (the default), or somebody nobody vouches for,
+   * such as a language model. Foreign text gets a process for each program, at level L2 at least.
+   */
+  readonly origin?: "grammar" | "foreign";
+}
+
+/** What a running stage may ask of the runner, and what it may know. */
+export interface StageContext {
+  /** Name of the stage, with the loop's name before it: `train.sample`. */
+  readonly stage: string;
+  /** The loop's step, from 1; 0 outside a loop. */
+  readonly step: number;
+  /** Steps of the enclosing loop; 1 outside. */
+  readonly steps: number;
+  /** A stream that depends on the run's seed, the stage, the step and `purpose` only. */
+  random(purpose: string): RandomStream;
+  /** Appends rows to a table; the columns `run_id`, `stage`, `step` are filled in where absent. */
+  rows(table: string, rows: readonly Row[]): void;
+  /** One number of the `metric` table. */
+  metric(name: string, value: number): void;
+  /** Has programs executed in the sandbox pool, or answered from the memo. `T` is the result type. */
+  execute<T>(request: ExecutionRequest): Promise<T[]>;
+  /** Numbers for the progress line, e.g. `{ loss, log_z }`. */
+  progress(status: Readonly<Record<string, number | string>>): void;
+  /** A line of the stage's log; `warning` lines are shown again at the end. */
+  log(message: string, level?: "info" | "warning"): void;
+  /** The live module that the pipeline named by this absolute path (a judge, an objective). */
+  plugin(path: string): unknown;
+  /** Distinct programs that this stage, or its loop, has asked to be executed so far. */
+  readonly distinctEvaluations: number;
+}
+
+/** A stage that keeps something between the steps of a loop. */
+export interface StageInstance<I extends Ports, O extends Ports> {
+  /** One step, or the whole of a stage outside loops. */
+  run(context: StageContext, inputs: PortValues<I>): Promise<PortValues<O>>;
+  /** Everything that a resumed loop needs to go on with the same bits. */
+  save?(): Promise<Uint8Array>;
+  /** Takes back what `save` gave, before the first `run`. */
+  load?(bytes: Uint8Array, inputs: PortValues<I>): Promise<void>;
+  /** Frees what the instance holds; called once, at the end. */
+  dispose?(): void;
+}
+
+/** What a stage's process may touch, beside its own code and scratch folder. */
+export interface StagePermissions {
+  /** Files and folders to read. */
+  readonly read?: readonly string[];
+  /** Hosts to reach. */
+  readonly net?: readonly string[];
+  /** Environment variables to read. */
+  readonly env?: readonly string[];
+  /** Facts of the system to read, by Deno's names. */
+  readonly sys?: readonly string[];
+  /** Native libraries to load; voids the other limits. */
+  readonly ffi?: readonly string[];
+}
+
+/** A stage kind, as its file declares it. */
+export interface StageKind<
+  P extends z.ZodType = z.ZodType,
+  I extends Ports = Ports,
+  O extends Ports = Ports,
+> {
+  /** Its name in pipelines. */
+  readonly kind: string;
+  /** Part of the fingerprint: raise it when the meaning changes and the code's digest does not show it. */
+  readonly version: number;
+  /** One sentence for help and the schema. */
+  readonly description: string;
+  /** Parameters, as a zod schema. */
+  readonly params: P;
+  /** What flows in. */
+  readonly inputs: I;
+  /** What flows out. */
+  readonly outputs: O;
+  /**
+   * Parameters that hold wiring by name, all of one port type: `compare = { sft = "a.policy" }`.
+   * `run` finds their live values among its inputs, by parameter and name.
+   */
+  readonly wired?: Readonly<Record<string, Ports[string]>>;
+  /** What the runner lends: `executor` (programs in the sandbox pool). */
+  readonly uses?: readonly "executor"[];
+  /** True if the stage draws random numbers: the seed then enters its fingerprint. */
+  readonly random?: boolean;
+  /** True if its bits depend on tensor backend and kernels. */
+  readonly tensors?: boolean;
+  /** What its process may touch. */
+  readonly permissions?: StagePermissions;
+  /** Opens an instance: once per run outside a loop, once per loop inside. */
+  open(params: z.output<P>): StageInstance<I, O>;
+}
+
+/** A stage without memory: one function. */
+export interface StageDefinition<P extends z.ZodType, I extends Ports, O extends Ports>
+  extends Omit<StageKind<P, I, O>, "open"> {
+  /** For a stage that keeps something between steps. */
+  readonly open?: (params: z.output<P>) => StageInstance<I, O>;
+  /** For a stage without memory. */
+  readonly run?: (
+    context: StageContext,
+    inputs: PortValues<I>,
+    params: z.output<P>,
+  ) => Promise<PortValues<O>>;
+}
+
+/** Makes a stage kind from its declaration; give `run`, or `open` if it keeps state in a loop. */
+export function defineStage<P extends z.ZodType, const I extends Ports, const O extends Ports>(
+  definition: StageDefinition<P, I, O>,
+): StageKind<P, I, O> {
+  const { run, open, ...rest } = definition;
+  if (open) return { ...rest, open };
+  if (!run) throw new TypeError(`internal: stage kind "${rest.kind}" has neither run nor open`);
+  return {
+    ...rest,
+    open: (params) => ({ run: (context, inputs) => run(context, inputs, params) }),
+  };
+}

@@ -1,0 +1,118 @@
+/** The StageContext of a running stage: what it may ask for becomes messages to the runner. */
+import { sha256 } from "../../base/digest.ts";
+import { RandomStream } from "../../base/random.ts";
+import type { Json } from "../../base/canonical_json.ts";
+import { decodeExecution } from "../../executor/execution_json.ts";
+import type { EncodedRow, UnitJob } from "../process/messages.ts";
+import { encodeCell } from "../process/messages.ts";
+import type { ExecutionRequest, Row, StageContext } from "../contract/stage.ts";
+import type { Link } from "./link.ts";
+
+/** Rows of one frame; a longer list is cut. */
+const rowsPerFrame = 2000;
+/** Milliseconds between two progress messages. */
+const progressPeriod = 100;
+
+/** What the contexts of a process share. */
+export class Host {
+  readonly #rows = new Map<string, EncodedRow[]>();
+  readonly #status: Record<string, number | string> = {};
+  #lastProgress = -Infinity;
+  /** Digests of the programs that were asked for. */
+  readonly distinct = new Set<string>();
+
+  constructor(
+    readonly link: Link,
+    /** Name of the top-level stage. */
+    readonly name: string,
+    readonly seed: number,
+    readonly plugins: ReadonlyMap<string, unknown>,
+  ) {}
+
+  addRows(table: string, rows: readonly EncodedRow[]): void {
+    const waiting = this.#rows.get(table) ?? [];
+    this.#rows.set(table, waiting);
+    for (const row of rows) waiting.push(row);
+    if (waiting.length >= rowsPerFrame) this.#sendRows(table, waiting);
+  }
+
+  /** Hands over all rows; called before a checkpoint and at the end. */
+  flushRows(): void {
+    for (const [table, rows] of this.#rows) this.#sendRows(table, rows);
+  }
+
+  #sendRows(table: string, rows: EncodedRow[]): void {
+    while (rows.length > 0) {
+      this.link.send({ type: "rows", table, rows: rows.splice(0, rowsPerFrame) });
+    }
+  }
+
+  /** Keeps numbers for the next progress message. */
+  note(status: Readonly<Record<string, number | string>>): void {
+    Object.assign(this.#status, status);
+  }
+
+  /** Sends a progress message, and the rows so far, unless the last one was sent just before. */
+  progress(step: number, steps: number): void {
+    const now = performance.now();
+    if (now - this.#lastProgress < progressPeriod && step < steps) return;
+    this.#lastProgress = now;
+    this.flushRows();
+    const distinct = this.distinct.size;
+    this.link.send({
+      type: "progress",
+      stage: this.name,
+      step,
+      steps,
+      distinct,
+      status: encodeCell(this.#status) as Record<string, number | string>,
+    });
+  }
+
+  async execute<T>(stage: string, step: number, request: ExecutionRequest): Promise<T[]> {
+    const { programs, dataset, executor, schedule, purpose = "training", origin } = request;
+    const logPriors = request.logPriors?.map(encodeCell);
+    if (programs.length === 0) return [];
+    if (purpose === "training") { for (const text of programs) this.distinct.add(sha256(text)); }
+    const common = { stage, step, executor, schedule: schedule as Json, origin };
+    const message = { ...common, programs, ...(logPriors && { logPriors }) };
+    const results = await this.link.execute(message, dataset);
+    return results.map((result) => decodeExecution(result) as T);
+  }
+}
+
+/** The context of one stage at one step. */
+export function stageContext(
+  host: Host,
+  unit: UnitJob,
+  at: { readonly step: number; readonly steps: number },
+): StageContext {
+  const { step, steps } = at;
+  const stage = unit.name;
+  const fill = (row: Row): EncodedRow => encodeCell({ stage, step, ...row }) as EncodedRow;
+  return {
+    stage,
+    step,
+    steps,
+    random: (purpose) => new RandomStream(`seed ${host.seed}`, stage, step, purpose),
+    rows: (table, rows) => host.addRows(table, rows.map(fill)),
+    metric: (name, value) => host.addRows("metric", [fill({ name, value })]),
+    execute: (request) => host.execute(stage, step, request),
+    progress: (status) => {
+      host.note(status);
+      if (step === 0) host.progress(0, 1);
+    },
+    log: (message, level = "info") => host.link.send({ type: "log", stage, step, message, level }),
+    plugin: (path) => plugin(host, stage, path),
+    get distinctEvaluations() {
+      return host.distinct.size;
+    },
+  };
+}
+
+function plugin(host: Host, stage: string, path: string): unknown {
+  if (host.plugins.has(path)) return host.plugins.get(path);
+  throw new Error(
+    `internal: stage "${stage}" asks for the module ${path}, which no parameter names`,
+  );
+}

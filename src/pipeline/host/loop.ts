@@ -1,0 +1,190 @@
+/** Runs a loop: folds state through its inner stages, step by step, with checkpoints. */
+import { setImmediate } from "node:timers";
+import type { LoopJob, Part, UnitJob } from "../process/messages.ts";
+import { joinParts } from "../process/messages.ts";
+import type { Wire } from "../read/resolved.ts";
+import type { StageInstance } from "../contract/stage.ts";
+import type { Ports, PortValues } from "../contract/port.ts";
+import type { Host } from "./context.ts";
+import { stageContext } from "./context.ts";
+import type { ImportedKinds } from "./kinds.ts";
+import { InnerError } from "./link.ts";
+import type { WireValues } from "./wire_values.ts";
+
+/** A checkpoint as it came from the runner. */
+export interface ResumeFrom {
+  readonly step: number;
+  readonly parts: readonly Part[];
+  readonly bytes: readonly Uint8Array[];
+}
+
+type Instance = StageInstance<Ports, Ports>;
+type Values = Record<string, unknown>;
+
+/** Milliseconds after which the loop lets the pipe be read, however busy it is. */
+const breathEvery = 20;
+
+/** The loop of a process: open it, then run it to its end or to a stop. */
+export class LoopRun {
+  readonly #host: Host;
+  readonly #kinds: ImportedKinds;
+  readonly #job: LoopJob;
+  readonly #values: WireValues;
+  readonly #instances = new Map<string, Instance>();
+  /** What each inner stage gave when it last ran. */
+  readonly #outputs = new Map<string, Values>();
+  #state: Values = {};
+  #lastBreath = 0;
+  /** The last step that was finished. */
+  step = 0;
+
+  constructor(host: Host, kinds: ImportedKinds, job: LoopJob, values: WireValues) {
+    this.#host = host;
+    this.#kinds = kinds;
+    this.#job = job;
+    this.#values = values;
+  }
+
+  /** Opens the inner stages, at the start or where a checkpoint left them. */
+  async open(resume?: ResumeFrom): Promise<void> {
+    const pieces = new Map(resume?.parts.map(({ name }, i) => [name, resume.bytes[i]]));
+    this.step = resume?.step ?? 0;
+    await this.#openState(pieces);
+    await this.#openOutputs(pieces);
+    for (const unit of this.#job.stages) await this.#openInstance(unit, pieces);
+    const distinct = new TextDecoder().decode(pieces.get("distinct"));
+    for (const digest of distinct.split("\n")) if (digest) this.#host.distinct.add(digest);
+  }
+
+  /** The outputs as `[port, type, bytes]`, or undefined if the loop was stopped. */
+  async run(): Promise<[string, string, Uint8Array][] | undefined> {
+    const { steps, checkpointEvery } = this.#job;
+    while (this.step < steps) {
+      await this.#runStep(this.step + 1);
+      this.step++;
+      this.#host.progress(this.step, steps);
+      await this.#breathe();
+      const stopping = this.#host.link.stopping;
+      const due = this.step % checkpointEvery === 0 && this.step < steps;
+      if (due || stopping) await this.#checkpoint();
+      if (stopping) return undefined;
+    }
+    const outputs = await this.#encodeState();
+    for (const instance of this.#instances.values()) instance.dispose?.();
+    return outputs;
+  }
+
+  async #openState(pieces: ReadonlyMap<string, Uint8Array>): Promise<void> {
+    for (const [name, wire] of Object.entries(this.#job.state)) {
+      const bytes = pieces.get(`state:${name}`);
+      this.#state[name] = bytes
+        ? await this.#kinds.codec(wire.type).decode(bytes, this.#values.context)
+        : await this.#values.fresh(wire);
+    }
+  }
+
+  async #openOutputs(pieces: ReadonlyMap<string, Uint8Array>): Promise<void> {
+    for (const [name, bytes] of pieces) {
+      const [, stage, port, type] = /^output:(.*)\.([^.]*):(.*)$/.exec(name) ?? [];
+      if (!stage) continue;
+      const value = await this.#kinds.codec(type).decode(bytes, this.#values.context);
+      this.#outputs.set(stage, { ...this.#outputs.get(stage), [port]: value });
+    }
+  }
+
+  async #openInstance(unit: UnitJob, pieces: ReadonlyMap<string, Uint8Array>): Promise<void> {
+    const kind = this.#kinds.kind(unit.kind);
+    const instance = kind.open(await kind.params.parseAsync(unit.params)) as Instance;
+    this.#instances.set(unit.name, instance);
+    const bytes = pieces.get(`instance:${unit.name}`);
+    if (!bytes) return;
+    const inputs = await this.#values.inputs(unit, this.#lookup);
+    await instance.load?.(bytes, inputs as PortValues<Ports>);
+  }
+
+  /** What flows inside the loop: state, and what stages gave in this step or, rarer, before. */
+  readonly #lookup = (wire: Wire): unknown =>
+    wire.scope === "state" ? this.#state[wire.port] : this.#outputs.get(wire.stage)?.[wire.port];
+
+  async #runStep(step: number): Promise<void> {
+    for (const unit of this.#job.stages) {
+      if (step % unit.every === 0) await this.#runUnit(unit, step);
+    }
+    const next = Object.entries(this.#job.next);
+    const state: Values = { ...this.#state };
+    for (const [name, wire] of next) {
+      const value = this.#values.isOutside(wire)
+        ? await this.#values.shared(wire)
+        : this.#lookup(wire);
+      if (value !== undefined) state[name] = value;
+    }
+    this.#state = state;
+  }
+
+  async #runUnit(unit: UnitJob, step: number): Promise<void> {
+    const context = stageContext(this.#host, unit, { step, steps: this.#job.steps });
+    const inputs = await this.#values.inputs(unit, this.#lookup);
+    try {
+      const instance = this.#instances.get(unit.name)!;
+      const outputs = await instance.run(context, inputs as PortValues<Ports>);
+      this.#outputs.set(unit.name, outputs as Values);
+    } catch (error) {
+      throw new InnerError(error, unit.name, step);
+    }
+  }
+
+  /** Lets `stop`, and the end of the runner, be seen even if no stage ever waits for anything. */
+  async #breathe(): Promise<void> {
+    if (performance.now() - this.#lastBreath < breathEvery) return;
+    await new Promise((resolve) => setImmediate(resolve));
+    this.#lastBreath = performance.now();
+  }
+
+  async #encodeState(): Promise<[string, string, Uint8Array][]> {
+    const encoded: [string, string, Uint8Array][] = [];
+    for (const name of Object.keys(this.#job.next)) {
+      const { type } = this.#job.next[name];
+      const bytes = await this.#kinds.codec(type).encode(this.#state[name]);
+      encoded.push([name, type, bytes]);
+    }
+    return encoded;
+  }
+
+  async #checkpoint(): Promise<void> {
+    const pieces: [string, Uint8Array][] = [];
+    for (const [name, { type }] of Object.entries({ ...this.#job.state, ...this.#job.next })) {
+      if (this.#state[name] === undefined) continue;
+      pieces.push([`state:${name}`, await this.#kinds.codec(type).encode(this.#state[name])]);
+    }
+    for (const [name, instance] of this.#instances) {
+      const bytes = await instance.save?.();
+      if (bytes) pieces.push([`instance:${name}`, bytes]);
+    }
+    pieces.push(...await this.#keptOutputs());
+    const distinct = new TextEncoder().encode([...this.#host.distinct].join("\n"));
+    this.#send([...pieces, ["distinct", distinct]]);
+  }
+
+  /** Outputs of stages that do not run at every step, where another stage reads them. */
+  async #keptOutputs(): Promise<[string, Uint8Array][]> {
+    const rare = new Set(this.#job.stages.filter(({ every }) => every > 1).map(({ name }) => name));
+    const wires = this.#job.stages.flatMap((unit) => [unit.inputs, ...Object.values(unit.wired)])
+      .flatMap((wires) => Object.values(wires))
+      .filter((wire) => wire.scope === "stage" && rare.has(wire.stage));
+    const kept = new Map<string, Uint8Array>();
+    for (const wire of wires) {
+      const value = this.#lookup(wire);
+      const name = `output:${wire.stage}.${wire.port}:${wire.type}`;
+      if (value === undefined || kept.has(name)) continue;
+      kept.set(name, await this.#kinds.codec(wire.type).encode(value));
+    }
+    return [...kept];
+  }
+
+  #send(pieces: readonly (readonly [string, Uint8Array])[]): void {
+    this.#host.flushRows();
+    const parts: Part[] = pieces.map(([name, { length }]) => ({ name, bytes: length }));
+    const payload = joinParts(pieces.map(([, bytes]) => bytes));
+    this.#host.link.send({ type: "checkpoint", step: this.step, parts }, payload);
+  }
+}

@@ -1,0 +1,79 @@
+/** Builds the job of a stage's process: what it runs, and the artifacts that it starts from. */
+import type { ObjectStore } from "../store/objects.ts";
+import type { Checkpoint } from "./checkpoint.ts";
+import { outsideWires, paramsByPath, wireKey } from "./fingerprint.ts";
+import type { ArtifactPart, LoopJob, StageJob, UnitJob } from "../process/messages.ts";
+import { joinParts } from "../process/messages.ts";
+import type { ResolvedStage, Wires } from "../read/resolved.ts";
+import { kindKey } from "./preparation.ts";
+
+/** A job and its payload. */
+export interface BuiltJob {
+  readonly job: StageJob;
+  readonly payload: Uint8Array;
+}
+
+/** The job of a stage whose incoming artifacts are in the object store. */
+export function buildJob(
+  stage: ResolvedStage,
+  seed: number,
+  artifacts: ReadonlyMap<string, string>,
+  objects: ObjectStore,
+  resume?: Checkpoint,
+): BuiltJob {
+  const parts: ArtifactPart[] = [];
+  const pieces: Uint8Array[] = [];
+  for (
+    const [key, type] of new Map(outsideWires(stage).map((wire) => [wireKey(wire), wire.type]))
+  ) {
+    const bytes = artifactBytes(key, artifacts, objects);
+    parts.push({ key, type, bytes: bytes.length });
+    pieces.push(bytes);
+  }
+  if (resume) pieces.push(resume.payload);
+  const job: StageJob = {
+    name: stage.name,
+    seed,
+    backend: backendOf(stage),
+    unit: stage.loop ? undefined : unitJob(stage),
+    loop: stage.loop && loopJob(stage),
+    artifacts: parts,
+    resume: resume && { step: resume.step, parts: resume.parts },
+  };
+  return { job, payload: joinParts(pieces) };
+}
+
+function artifactBytes(
+  key: string,
+  artifacts: ReadonlyMap<string, string>,
+  objects: ObjectStore,
+): Uint8Array {
+  const digest = artifacts.get(key);
+  if (!digest) throw new Error(`internal: no artifact at ${key}`);
+  const read = objects.get(digest);
+  if (read.kind !== "found") throw new Error(`the artifact of ${key} is ${read.kind}; run again`);
+  return read.bytes;
+}
+
+function loopJob({ loop }: ResolvedStage): LoopJob {
+  const { steps, checkpointEvery, state, next, stages } = loop!;
+  return { steps, checkpointEvery, state, next, stages: stages.map(unitJob) };
+}
+
+function unitJob(unit: ResolvedStage): UnitJob {
+  const { name, inputs, wired, every = 1 } = unit;
+  return { name, kind: kindKey(unit), params: paramsByPath(unit), inputs, wired, every };
+}
+
+/** The tensor backend that the stage, or an inner stage of it, asks for. */
+function backendOf(stage: ResolvedStage): string | undefined {
+  for (const { rawParams } of [stage, ...stage.loop?.stages ?? []]) {
+    if (typeof rawParams.backend === "string") return rawParams.backend;
+  }
+  return undefined;
+}
+
+/** All wires of a stage by what they are for: inputs, wired parameters, a loop's state. */
+export function wiresOf(stage: ResolvedStage): Record<string, Wires> {
+  return { inputs: stage.inputs, ...stage.wired, ...(stage.loop && { state: stage.loop.state }) };
+}

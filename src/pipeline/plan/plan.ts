@@ -1,0 +1,144 @@
+/** The plan: for each stage, whether it is cached, runs, goes on or waits, and why. */
+import type { Json } from "../../base/canonical_json.ts";
+import type { StageCache, StageResult } from "./cache.ts";
+import type { Checkpoint, Checkpoints } from "./checkpoint.ts";
+import type { ChangedPart, FingerprintParts } from "./fingerprint.ts";
+import { changedParts, fingerprintOf, outsideWires } from "./fingerprint.ts";
+import type { History } from "./history.ts";
+import type { PlannedStage } from "./observer.ts";
+import type { ResolvedPipeline, ResolvedStage, ResolvedValue } from "../read/resolved.ts";
+import type { PrepareContext, PreparedStage } from "./preparation.ts";
+import { partsOf } from "./preparation.ts";
+
+/** Where a plan looks. */
+export interface PlanContext extends PrepareContext {
+  readonly cache: StageCache;
+  readonly checkpoints: Checkpoints;
+  readonly history: History;
+}
+
+/** What is to be done with a stage whose inputs are known. */
+export type Decision =
+  | { readonly kind: "cached"; readonly result: StageResult }
+  | { readonly kind: "resume"; readonly checkpoint: Checkpoint }
+  | { readonly kind: "run" };
+
+/** A stage whose inputs are known, looked up. */
+export interface Considered {
+  readonly fingerprint: string;
+  readonly parts: FingerprintParts;
+  readonly decision: Decision;
+  readonly reason: string;
+  /** Something that the cache held was found damaged. */
+  readonly damaged: boolean;
+}
+
+/** Looks a stage up whose incoming artifacts are known. */
+export function consider(
+  prepared: PreparedStage,
+  artifacts: ReadonlyMap<string, string>,
+  context: PlanContext,
+  values: readonly ResolvedValue[] = [],
+): Considered {
+  const { stage } = prepared;
+  const parts = partsOf(prepared, artifacts, context);
+  const fingerprint = fingerprintOf(parts);
+  const read = context.cache.get(fingerprint);
+  const damaged = read.kind === "damaged";
+  const common = { fingerprint, parts, damaged };
+  if (read.kind === "hit") {
+    const reason = `as in run ${read.result.runId}`;
+    return { ...common, decision: { kind: "cached", result: read.result }, reason };
+  }
+  const checkpoint = stage.loop && context.checkpoints.latest(fingerprint);
+  if (checkpoint) {
+    const reason = `goes on after step ${checkpoint.step} of ${stage.loop!.steps}`;
+    return { ...common, decision: { kind: "resume", checkpoint }, reason };
+  }
+  const reason = damaged ? read.what : whyRun(stage, parts, fingerprint, context, values);
+  return { ...common, decision: { kind: "run" }, reason };
+}
+
+function whyRun(
+  stage: ResolvedStage,
+  parts: FingerprintParts,
+  fingerprint: string,
+  { history }: PlanContext,
+  values: readonly ResolvedValue[],
+): string {
+  const last = history.get(stage.name);
+  if (!last) return "never done here";
+  if (last.fingerprint === fingerprint) return "its record is gone";
+  const changes = changedParts(last.parts, parts);
+  return changes.map((change) => describeChange(stage, change, values)).join("; ");
+}
+
+/** One change in words, with the place where a parameter is written. */
+function describeChange(
+  stage: ResolvedStage,
+  { path, before, now }: ChangedPart,
+  values: readonly ResolvedValue[],
+): string {
+  if (path === "modules") return "its code changed";
+  if (path === "executor") return "the engine changed";
+  const { unit, part } = placeOf(stage, path);
+  const input = /^(?:inputs|state|wired\.[^.]*)\.(.*)\.artifact$/.exec(part);
+  if (input) return `input "${unit}${input[1]}" changed`;
+  const file = /^params\.(.*)\.content$/.exec(part);
+  if (file) return `file "${unit}${file[1]}" changed`;
+  const parameter = part.replace(/^params\./, "");
+  const place = `stages.${stage.name}.${unit && `stages.${unit}`}${parameter}`;
+  const found = values.find((value) => value.path === place);
+  const where = found?.file && found.line ? ` (${found.file}:${found.line})` : "";
+  return `${unit}${parameter} ${show(before)} -> ${show(now)}${where}`;
+}
+
+/** The inner stage that a part of a loop belongs to, as `sample.`, and the part within it. */
+function placeOf(stage: ResolvedStage, path: string): { unit: string; part: string } {
+  const inner = /^loop\.stages\.([0-9]+)\.(.*)$/.exec(path);
+  if (!inner) return { unit: "", part: path.replace(/^loop\./, "") };
+  const name = stage.loop?.stages[Number(inner[1])]?.name ?? "";
+  return { unit: `${name.slice(stage.name.length + 1)}.`, part: inner[2] };
+}
+
+function show(value: Json | undefined): string {
+  return value === undefined ? "(absent)" : JSON.stringify(value);
+}
+
+/** The plan of a pipeline, as far as it can be told before anything ran; nothing is written. */
+export function planStages(
+  pipeline: ResolvedPipeline,
+  prepared: ReadonlyMap<string, PreparedStage>,
+  context: PlanContext,
+): PlannedStage[] {
+  const artifacts = new Map<string, string>();
+  const open = new Set<string>();
+  return pipeline.stages.map((stage) => {
+    const waits = dependencies(stage).filter((name) => open.has(name));
+    const secondsBefore = context.history.get(stage.name)?.seconds;
+    const common = { stage: stage.name, kind: stage.kind, secondsBefore };
+    if (waits.length > 0) {
+      open.add(stage.name);
+      return { ...common, state: "blocked", reason: `waits for ${waits.join(", ")}` };
+    }
+    const found = consider(prepared.get(stage.name)!, artifacts, context, pipeline.values);
+    const { fingerprint, reason, decision } = found;
+    if (decision.kind === "cached") addArtifacts(artifacts, stage.name, decision.result);
+    else open.add(stage.name);
+    return { ...common, state: decision.kind, reason, fingerprint };
+  });
+}
+
+/** Makes the outputs of a stage known by `stage.port`. */
+export function addArtifacts(
+  artifacts: Map<string, string>,
+  stage: string,
+  { outputs }: Pick<StageResult, "outputs">,
+): void {
+  for (const { port, digest } of outputs) artifacts.set(`${stage}.${port}`, digest);
+}
+
+/** Top-level stages whose outputs a stage reads. */
+export function dependencies(stage: ResolvedStage): string[] {
+  return [...new Set(outsideWires(stage).map((wire) => wire.stage))];
+}

@@ -1,0 +1,111 @@
+/** What has to be known of a stage before it can be looked up or run: entry, code, permissions. */
+import type { Json } from "../../base/canonical_json.ts";
+import { digestOf, sha256 } from "../../base/digest.ts";
+import { executorDigest } from "../../executor/executor.ts";
+import type { SandboxLevel } from "../../base/sandbox_level.ts";
+import { engineDigest } from "../../executor/engine_file.ts";
+import { writeEntry } from "../process/entry.ts";
+import type { FingerprintParts } from "./fingerprint.ts";
+import { fingerprintParts } from "./fingerprint.ts";
+import type { ModuleGraphs } from "../process/module_graph.ts";
+import {
+  type Grants,
+  type NativeBackend,
+  nativeBackendsOf,
+  stageGrants,
+} from "../process/permissions.ts";
+import type { ResolvedStage } from "../read/resolved.ts";
+import { pluginsInReach } from "./plugins_in_reach.ts";
+import { readVariable } from "../process/process.ts";
+import type { ProjectLayout, SluiceHome } from "../contract/project.ts";
+
+/** A stage with its code read and its permissions known. */
+export interface PreparedStage {
+  readonly stage: ResolvedStage;
+  readonly entry: string;
+  /** Digest of the module graph. */
+  readonly modules: string;
+  readonly grants: Grants;
+  /** Values of declared variables. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** What preparing needs. */
+export interface PrepareContext {
+  readonly layout: ProjectLayout;
+  readonly home: SluiceHome;
+  readonly graphs: ModuleGraphs;
+  /** Absolute path of the module of a built-in kind. */
+  readonly builtInKindFile: (kind: string) => string;
+  readonly seed: number;
+  readonly tensors: Json;
+  /** File of the worker that scores programs; the bundled one by default. */
+  readonly workerFile?: string;
+  /** Level of the sandbox demanded for all programs: what ran below it is not answered from cache. */
+  readonly minimumLevel?: SandboxLevel;
+}
+
+/** Key of a stage's kind in its entry: the path where a path names it, else the name. */
+export function kindKey({ kindPath, declaration }: ResolvedStage): string {
+  return kindPath ?? declaration.kind;
+}
+
+/** Prepares all stages; their module graphs are read side by side. */
+export async function prepareStages(
+  stages: readonly ResolvedStage[],
+  context: PrepareContext,
+): Promise<Map<string, PreparedStage>> {
+  const plugins = pluginsInReach(stages);
+  const native = nativeBackendsOf(stages);
+  const prepared = await Promise.all(
+    stages.map((stage) => prepareStage(stage, plugins.get(stage.name)!, native, context)),
+  );
+  context.graphs.save();
+  return new Map(prepared.map((one) => [one.stage.name, one]));
+}
+
+async function prepareStage(
+  stage: ResolvedStage,
+  plugins: readonly string[],
+  native: readonly NativeBackend[],
+  context: PrepareContext,
+): Promise<PreparedStage> {
+  const { layout, home, graphs, builtInKindFile } = context;
+  const units = stage.loop?.stages ?? [stage];
+  const files = units.map((unit) => [kindKey(unit), unit.kindPath ?? builtInKindFile(unit.kind)]);
+  const kinds: Record<string, string> = Object.fromEntries(files);
+  const entry = writeEntry(layout, home, { purpose: "host", kinds, plugins });
+  const { digest: modules } = await graphs.of(entry);
+  const grants = stageGrants(stage, layout, home, native);
+  return { stage, entry, modules, grants, env: declaredVariables(grants) };
+}
+
+function declaredVariables({ env }: Grants): Record<string, string> {
+  const named = env.filter((name) => name !== "*");
+  const values = named.map((name) => [name, readVariable(name)] as const);
+  return Object.fromEntries(
+    values.filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
+
+function executorPart({ workerFile, minimumLevel }: PrepareContext): string {
+  const digest = executorDigest("pymc", engineDigest(workerFile));
+  return minimumLevel === undefined ? digest : digestOf([digest, minimumLevel]);
+}
+
+/** The parts of a stage's fingerprint, once the artifacts that flow in are known. */
+export function partsOf(
+  { stage, modules }: PreparedStage,
+  artifacts: ReadonlyMap<string, string>,
+  context: PrepareContext,
+): FingerprintParts {
+  return fingerprintParts(stage, {
+    modules,
+    seed: context.seed,
+    artifacts,
+    executor: () => executorPart(context),
+    tensors: context.tensors,
+    fileDigest: (path) => sha256(Deno.readFileSync(path)),
+    variable: readVariable,
+  });
+}

@@ -1,0 +1,48 @@
+/** Generated entries: the main module of a stage's process, which imports its code statically. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { sha256 } from "../../base/digest.ts";
+import { writeAtomic } from "../../base/atomic.ts";
+import type { ProjectLayout, SluiceHome } from "../contract/project.ts";
+
+/** What a stage's process has to import. */
+export interface EntryModules {
+  /** `host` runs stages; `describe` prints the declaration of the only kind. */
+  readonly purpose: "host" | "describe";
+  /** Absolute path of the module of each kind, by the key that the job names it with. */
+  readonly kinds: Readonly<Record<string, string>>;
+  /** Absolute paths of plug-ins. */
+  readonly plugins: readonly string[];
+}
+
+/**
+ * Writes the entry of a process, unless it is there, and returns its path. Every import is static,
+ * so the process needs no permission to read its own code.
+ */
+export function writeEntry(layout: ProjectLayout, home: SluiceHome, modules: EntryModules): string {
+  const text = entryText(home, modules);
+  const path = join(layout.entries, `${sha256(text).slice(0, 32)}.mts`);
+  if (!existsSync(path)) writeAtomic(path, text);
+  return path;
+}
+
+function entryText(home: SluiceHome, { purpose, kinds, plugins }: EntryModules): string {
+  const kindKeys = Object.keys(kinds).sort();
+  const pluginPaths = [...new Set(plugins)].sort();
+  const start = purpose === "host" ? "hostStage" : "describeStage";
+  return [
+    "// Written by Sluice: the main module of a stage's process.",
+    `import { ${start} } from ${literal(url(home.host))};`,
+    ...kindKeys.map((key, i) => `import * as kind${i} from ${literal(url(kinds[key]))};`),
+    ...pluginPaths.map((path, i) => `import * as plugin${i} from ${literal(url(path))};`),
+    `await ${start}({`,
+    `  kinds: { ${kindKeys.map((key, i) => `${literal(key)}: kind${i}`).join(", ")} },`,
+    `  plugins: { ${pluginPaths.map((path, i) => `${literal(path)}: plugin${i}`).join(", ")} },`,
+    "});",
+    "",
+  ].join("\n");
+}
+
+const literal = (text: string): string => JSON.stringify(text);
+const url = (path: string): string => pathToFileURL(path).href;

@@ -1,0 +1,16 @@
+/** Small JSON files of the runner's own. */
+import { writeAtomic } from "../../base/atomic.ts";
+
+/** The JSON of a file, or undefined if there is none or it cannot be read as JSON. */
+export function readJsonFile(path: string): unknown {
+  try {
+    return JSON.parse(Deno.readTextFileSync(path));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes a value as JSON, whole or not at all. */
+export function writeJsonFile(path: string, value: unknown): void {
+  writeAtomic(path, JSON.stringify(value, null, 2) + "\n");
+}

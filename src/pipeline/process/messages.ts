@@ -1,0 +1,160 @@
+/** The messages between the runner and the process of a stage, one frame each. */
+import type { Diagnostic } from "../../base/diagnostic.ts";
+import type { FrameCaps } from "../../base/frames.ts";
+import type { Wires } from "../read/resolved.ts";
+
+/** Frames of a stage: rows are cut into small ones, artifacts and checkpoints may be large. */
+export const stageFrameCaps: FrameCaps = { json: 1 << 28, payload: 2 ** 31 };
+
+/** One stage as its process needs to know it. */
+export interface UnitJob {
+  /** `train.sample`. */
+  readonly name: string;
+  /** Key of the kind in the generated entry. */
+  readonly kind: string;
+  /** Parameters as written, file paths absolute; the process parses them with the kind's schema. */
+  readonly params: unknown;
+  readonly inputs: Wires;
+  readonly wired: Readonly<Record<string, Wires>>;
+  readonly every: number;
+}
+
+export interface LoopJob {
+  readonly steps: number;
+  readonly checkpointEvery: number;
+  readonly state: Wires;
+  readonly next: Wires;
+  /** In topological order. */
+  readonly stages: readonly UnitJob[];
+}
+
+/** An artifact of another stage; its bytes follow in the payload, in the order of the list. */
+export interface ArtifactPart {
+  /** `warm_start.policy`. */
+  readonly key: string;
+  readonly type: string;
+  readonly bytes: number;
+}
+
+/** A named piece of a payload. */
+export interface Part {
+  readonly name: string;
+  readonly bytes: number;
+}
+
+/** What a process is started for. */
+export interface StageJob {
+  readonly name: string;
+  /** The stream key of everything random. */
+  readonly seed: number;
+  readonly backend?: string;
+  readonly unit?: UnitJob;
+  readonly loop?: LoopJob;
+  readonly artifacts: readonly ArtifactPart[];
+  /** A checkpoint to go on from; its parts follow the artifacts in the payload. */
+  readonly resume?: { readonly step: number; readonly parts: readonly Part[] };
+}
+
+export type ToStage =
+  | { readonly type: "start"; readonly job: StageJob }
+  /** Answers `execute` in order; a result is an execution in the form of `encodeExecution`. */
+  | { readonly type: "executed"; readonly id: number; readonly results: readonly unknown[] }
+  | { readonly type: "refused"; readonly id: number; readonly fault: StageFault }
+  /** Finish the step, write a checkpoint, end. */
+  | { readonly type: "stop" };
+
+/** Why a stage ended without outputs. */
+export interface StageFault {
+  /** Name of the error: `InputError`, `NotCapable`, `MissingPartError`. */
+  readonly name: string;
+  readonly message: string;
+  /** The inner stage and step, where known. */
+  readonly stage?: string;
+  readonly step?: number;
+  readonly stack?: string;
+  readonly diagnostics?: readonly Diagnostic[];
+  readonly remedy?: string;
+}
+
+export type FromStage =
+  | { readonly type: "rows"; readonly table: string; readonly rows: readonly EncodedRow[] }
+  | {
+    readonly type: "log";
+    readonly stage: string;
+    readonly step: number;
+    readonly message: string;
+    readonly level: "info" | "warning";
+  }
+  | {
+    readonly type: "progress";
+    readonly stage: string;
+    readonly step: number;
+    readonly steps: number;
+    readonly distinct: number;
+    readonly status: Readonly<Record<string, number | string>>;
+  }
+  /** A data set that later requests name by its key. */
+  | { readonly type: "dataset"; readonly key: number; readonly dataset: unknown }
+  | {
+    readonly type: "execute";
+    readonly id: number;
+    readonly stage: string;
+    readonly step: number;
+    readonly programs: readonly string[];
+    /** A number for each program, as cells: see `encodeCell`. */
+    readonly logPriors?: readonly unknown[];
+    readonly dataset: number;
+    readonly executor: string;
+    readonly schedule: unknown;
+    /** Who wrote the programs: `grammar` by default, anything else is foreign. */
+    readonly origin?: string;
+  }
+  | { readonly type: "checkpoint"; readonly step: number; readonly parts: readonly Part[] }
+  /** The parts are the outputs by port; their types stand beside them. */
+  | { readonly type: "done"; readonly outputs: readonly ArtifactPart[]; readonly maxRssKib: number }
+  | { readonly type: "stopped"; readonly step: number }
+  | { readonly type: "failed"; readonly fault: StageFault }
+  /** Answer of a `describe` entry. */
+  | { readonly type: "described"; readonly declaration: unknown };
+
+/** A row as a frame carries it: see `encodeCell`. */
+export type EncodedRow = Readonly<Record<string, unknown>>;
+
+/** Pieces of bytes, one after the other. */
+export function joinParts(parts: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+/** The pieces that {@link joinParts} joined, as copies. */
+export function splitParts(payload: Uint8Array, lengths: readonly number[]): Uint8Array[] {
+  let at = 0;
+  return lengths.map((length) => payload.slice(at, at += length));
+}
+
+/** A cell as JSON: numbers that JSON lacks, typed arrays, dates and bytes keep their meaning. */
+export function encodeCell(value: unknown): unknown {
+  if (typeof value === "number") return Number.isFinite(value) ? value : { $number: `${value}` };
+  if (typeof value === "bigint") return { $bigint: `${value}` };
+  if (value instanceof Date) return { $date: value.getTime() };
+  if (ArrayBuffer.isView(value)) return [...value as unknown as Iterable<number>].map(encodeCell);
+  if (Array.isArray(value)) return value.map(encodeCell);
+  if (typeof value !== "object" || value === null) return value ?? null;
+  return Object.fromEntries(Object.entries(value).map(([key, cell]) => [key, encodeCell(cell)]));
+}
+
+/** The cell that {@link encodeCell} encoded; typed arrays come back as arrays. */
+export function decodeCell(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(decodeCell);
+  if (typeof value !== "object" || value === null) return value;
+  const { $number, $bigint, $date } = value as Record<string, unknown>;
+  if (typeof $number === "string") return Number($number);
+  if (typeof $bigint === "string") return BigInt($bigint);
+  if (typeof $date === "number") return new Date($date);
+  return Object.fromEntries(Object.entries(value).map(([key, cell]) => [key, decodeCell(cell)]));
+}

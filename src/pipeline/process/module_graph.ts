@@ -1,0 +1,198 @@
+/** Digests of module graphs: everything that a stage's code consists of, by `deno info --json`. */
+import { existsSync, statSync } from "node:fs";
+import { basename, dirname, join, relative, sep } from "node:path";
+import { inputError } from "../../base/diagnostic.ts";
+import { digestOf, sha256 } from "../../base/digest.ts";
+import { writeAtomic } from "../../base/atomic.ts";
+import { readJsonFile } from "./json_file.ts";
+import type { ProjectLayout, SluiceHome } from "../contract/project.ts";
+
+/** The code of one entry. */
+export interface ModuleGraph {
+  /** SHA-256 over names and contents of all local modules, and names and integrity of packages. */
+  readonly digest: string;
+  /** Absolute paths of the local modules, the generated entry left out. */
+  readonly files: readonly string[];
+}
+
+interface FileStamp {
+  readonly path: string;
+  readonly size: number;
+  readonly mtime: number;
+}
+
+interface CachedGraph extends ModuleGraph {
+  readonly stamps: readonly FileStamp[];
+}
+
+interface InfoModule {
+  readonly kind?: string;
+  readonly local?: string;
+  readonly specifier: string;
+  readonly npmPackage?: string;
+  readonly error?: string;
+}
+
+interface Info {
+  readonly modules: readonly InfoModule[];
+  readonly npmPackages?: Readonly<Record<string, { readonly dependencies?: readonly string[] }>>;
+}
+
+/** Runs `deno info --json` on a file and returns what it printed. */
+export type InfoCommand = (entry: string, config?: string) => Promise<unknown>;
+
+/** The module graphs of a project, remembered until one of their files changes. */
+export class ModuleGraphs {
+  readonly #layout: ProjectLayout;
+  readonly #home: SluiceHome;
+  readonly #info: InfoCommand;
+  readonly #known: Map<string, CachedGraph>;
+  readonly #running = new Map<string, Promise<CachedGraph>>();
+  #changed = false;
+
+  constructor(layout: ProjectLayout, home: SluiceHome, info: InfoCommand) {
+    this.#layout = layout;
+    this.#home = home;
+    this.#info = info;
+    this.#known = new Map(Object.entries(readCache(layout.modules)));
+  }
+
+  /**
+   * The module graph of an entry.
+   *
+   * @throws InputError if a module cannot be found or read.
+   */
+  async of(entry: string): Promise<ModuleGraph> {
+    const known = this.#known.get(entry);
+    if (known && known.stamps.every(isUnchanged)) return known;
+    const running = this.#running.get(entry) ?? this.#read(entry);
+    this.#running.set(entry, running);
+    try {
+      const graph = await running;
+      this.#known.set(entry, graph);
+      this.#changed = true;
+      return graph;
+    } finally {
+      this.#running.delete(entry);
+    }
+  }
+
+  /** True if no file of the graph changed since it was read. */
+  isCurrent(entry: string): boolean {
+    return this.#known.get(entry)?.stamps.every(isUnchanged) ?? false;
+  }
+
+  /** Writes what is known for the next run. */
+  save(): void {
+    if (!this.#changed) return;
+    writeAtomic(this.#layout.modules, JSON.stringify(Object.fromEntries(this.#known)));
+    this.#changed = false;
+  }
+
+  async #read(entry: string): Promise<CachedGraph> {
+    const info = await this.#info(entry, this.#home.config) as Info;
+    const broken = info.modules.find((module) => module.error);
+    if (broken) {
+      throw inputError("kind/not-loadable", `Cannot load ${broken.specifier}: ${broken.error}`);
+    }
+    const paths = this.#localFiles(info).filter((path) => path !== entry);
+    const stamps = paths.map(stampOf);
+    const local = paths.map((path) => [this.#name(path), sha256(Deno.readFileSync(path))]);
+    const packages = this.#packages(info);
+    const digest = digestOf({ local: local.sort(byFirst), packages });
+    return { digest, files: paths, stamps: [...stamps, ...this.#lockStamps()] };
+  }
+
+  /**
+   * Files of the graph. `deno info` does not follow imports inside `node_modules`: of an installed
+   * Sluice every module counts, of any other package its `package.json`.
+   */
+  #localFiles(info: Info): string[] {
+    const files = info.modules.flatMap(({ kind, local }) => {
+      if (local === undefined || kind === "npm") return [];
+      if (kind !== "external") return [local];
+      const owner = packageFolder(local);
+      return owner === this.#home.root ? codeFiles(owner) : [join(owner, "package.json")];
+    });
+    return [...new Set(files)].sort();
+  }
+
+  #name(path: string): string {
+    for (const [name, root] of [["sluice", this.#home.root], ["project", this.#layout.root]]) {
+      const inside = relative(root, path);
+      if (!inside.startsWith("..") && inside !== "") {
+        return `${name}/${inside.split(sep).join("/")}`;
+      }
+    }
+    return `outside/${basename(path)}`;
+  }
+
+  #lockFile(): string {
+    return join(this.#home.root, "deno.lock");
+  }
+
+  #lockStamps(): FileStamp[] {
+    try {
+      return [stampOf(this.#lockFile())];
+    } catch {
+      return [];
+    }
+  }
+
+  #packages(info: Info): string[] {
+    const lock = readJsonFile(this.#lockFile()) as
+      | { npm?: Record<string, { integrity?: string }> }
+      | undefined;
+    const roots = info.modules.flatMap((module) => module.npmPackage ?? []);
+    const names = reachable(roots, (name) => info.npmPackages?.[name]?.dependencies ?? []);
+    return names.map((name) => `${name} ${lock?.npm?.[name]?.integrity ?? ""}`).sort();
+  }
+}
+
+function packageFolder(file: string): string {
+  for (let at = dirname(file);; at = dirname(at)) {
+    if (existsSync(join(at, "package.json")) || dirname(at) === at) return at;
+  }
+}
+
+function codeFiles(folder: string): string[] {
+  return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) => {
+    const path = join(folder, name);
+    if (isDirectory) return name === "node_modules" ? [] : codeFiles(path);
+    return /\.(m?[jt]s|json)$/.test(name) ? [path] : [];
+  });
+}
+
+function reachable(roots: readonly string[], next: (name: string) => readonly string[]): string[] {
+  const seen = new Set<string>();
+  const open = [...roots];
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    if (seen.has(name)) continue;
+    seen.add(name);
+    open.push(...next(name));
+  }
+  return [...seen];
+}
+
+function stampOf(path: string): FileStamp {
+  const { size, mtimeMs } = statSync(path);
+  return { path, size, mtime: mtimeMs };
+}
+
+function isUnchanged(stamp: FileStamp): boolean {
+  try {
+    const now = stampOf(stamp.path);
+    return now.size === stamp.size && now.mtime === stamp.mtime;
+  } catch {
+    return false;
+  }
+}
+
+function readCache(path: string): Record<string, CachedGraph> {
+  const json = readJsonFile(path);
+  return typeof json === "object" && json !== null ? json as Record<string, CachedGraph> : {};
+}
+
+function byFirst(a: readonly string[], b: readonly string[]): number {
+  return a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0;
+}

@@ -1,0 +1,80 @@
+/** What a stage kind declares, in one form for built-in kinds and for kinds that a path names. */
+import { z } from "zod";
+import { inputSchema } from "../toml/schema.ts";
+import type { JsonSchema } from "../toml/json_schema.ts";
+import type { Ports } from "../contract/port.ts";
+import type { StageKind, StagePermissions } from "../contract/stage.ts";
+
+/** A port without its codec: what wiring needs to know. */
+export interface PortDeclaration {
+  /** Name of the port's type: `policy`, `trajectories`. */
+  readonly type: string;
+  readonly optional?: boolean;
+  readonly description?: string;
+}
+
+export type PortDeclarations = Readonly<Record<string, PortDeclaration>>;
+
+/** The declaration of a stage kind as plain JSON: what a process without permissions prints. */
+export interface StageKindDeclaration {
+  readonly kind: string;
+  readonly version: number;
+  readonly description: string;
+  /** JSON Schema of the parameters, as they are written (the input side). */
+  readonly paramsJsonSchema: JsonSchema;
+  readonly inputs: PortDeclarations;
+  readonly outputs: PortDeclarations;
+  /** Parameters that hold wiring by name. */
+  readonly wired?: PortDeclarations;
+  readonly uses?: readonly string[];
+  readonly random?: boolean;
+  readonly tensors?: boolean;
+  readonly permissions?: StagePermissions;
+}
+
+/** A declaration that can check parameters. */
+export interface CheckedDeclaration extends StageKindDeclaration {
+  readonly params: z.ZodType;
+}
+
+/** The declaration of a kind whose module is loaded. */
+export function declarationOf(kind: StageKind): CheckedDeclaration {
+  const { version, description, params, uses, random, tensors, permissions } = kind;
+  return {
+    kind: kind.kind,
+    version,
+    description,
+    params,
+    get paramsJsonSchema() {
+      return inputSchema(params);
+    },
+    inputs: portDeclarations(kind.inputs),
+    outputs: portDeclarations(kind.outputs),
+    wired: portDeclarations(kind.wired ?? {}),
+    uses,
+    random,
+    tensors,
+    permissions,
+  };
+}
+
+/** The declaration of a kind of which only the JSON is known; its parameters pass unchanged. */
+export function declarationFromJson(json: StageKindDeclaration): CheckedDeclaration {
+  const params = z.fromJSONSchema(json.paramsJsonSchema as Parameters<typeof z.fromJSONSchema>[0]);
+  return { ...json, params };
+}
+
+/** The plain JSON of a kind: the other end of {@link declarationFromJson}. */
+export function declarationToJson(kind: StageKind): StageKindDeclaration {
+  const { params: _, ...rest } = declarationOf(kind);
+  return JSON.parse(JSON.stringify({ ...rest, paramsJsonSchema: inputSchema(kind.params) }));
+}
+
+function portDeclarations(ports: Ports): PortDeclarations {
+  return Object.fromEntries(
+    Object.entries(ports).map(([name, { type, optional, description }]) => [
+      name,
+      { type: type.name, optional: optional ?? false, description },
+    ]),
+  );
+}

@@ -1,0 +1,150 @@
+/** Reads a pipeline: merges its layers, checks everything in it, and resolves names and paths. */
+import { resolve } from "node:path";
+import { type Files, localFiles } from "../toml/files.ts";
+import { spanOfNode } from "../toml/located.ts";
+import { type Layers, readLayers } from "../toml/layers.ts";
+import type { StageKind } from "../contract/stage.ts";
+import type { StageKindDeclaration } from "./declaration.ts";
+import { readScope, type Scope, type StageDraft } from "./draft.ts";
+import { Findings } from "./findings.ts";
+import { type Header, readHeader } from "./header.ts";
+import { allStages, declareKinds } from "./kinds.ts";
+import { orderStages } from "./order.ts";
+import { readParams, type StageParams } from "./params.ts";
+import type { ResolvedLoop, ResolvedPipeline, ResolvedStage } from "./resolved.ts";
+import { resolvedValues } from "./values.ts";
+import { readWires, type StageWires } from "./wiring.ts";
+
+export interface ResolveOptions {
+  /** The pipeline file, as the user gave it; messages call it so. */
+  readonly path: string;
+  /** Overlay files, with or without the leading `@`. */
+  readonly overlays?: readonly string[];
+  /** `path=value` of each `--set`. */
+  readonly sets?: readonly string[];
+  /** Built-in kinds by name. */
+  readonly kinds: ReadonlyMap<string, StageKind>;
+  /** Reads the declaration of a kind named by path. */
+  readonly loadKind?: (absolutePath: string) => Promise<StageKindDeclaration>;
+  /** The folder of the package, for `sluice:` paths. */
+  readonly sluiceRoot: string;
+  /** Folder to which `path` and overlays are relative; the working directory if left out. */
+  readonly cwd?: string;
+  /** The file system; this machine's if left out. */
+  readonly files?: Partial<Files>;
+}
+
+/**
+ * Reads and checks a pipeline. Nothing is written and no stage is loaded or run.
+ *
+ * @throws InputError with everything that is wrong, and the texts to show it in.
+ */
+export async function resolvePipeline(options: ResolveOptions): Promise<ResolvedPipeline> {
+  const files: Files = { ...localFiles, ...options.files };
+  const cwd = options.cwd ?? Deno.cwd();
+  const layers = await readLayers({ ...options, files, cwd });
+  const findings = new Findings();
+  const header = readHeader(layers.root, options.path, findings);
+  const scope = readScope(layers.root.entries.get("stages"), { node: layers.root }, findings);
+  await declareKinds(scope, { ...options, files }, findings);
+  const parts = await readParts(scope, { files, sluiceRoot: options.sluiceRoot }, findings);
+  const absolutePath = resolve(cwd, options.path);
+  return assemble({ path: options.path, absolutePath, header, scope, layers, parts }, findings);
+}
+
+/** What is known of each stage beside its draft. */
+interface Parts {
+  readonly wires: ReadonlyMap<StageDraft, StageWires>;
+  readonly params: ReadonlyMap<StageDraft, StageParams>;
+}
+
+async function readParts(
+  scope: Scope,
+  place: { readonly files: Files; readonly sluiceRoot: string },
+  findings: Findings,
+): Promise<Parts> {
+  const wires = new Map<StageDraft, StageWires>();
+  const params = new Map<StageDraft, StageParams>();
+  for (const stage of allStages(scope)) {
+    wires.set(stage, readWires(stage, findings));
+    params.set(stage, await readParams(stage, place, findings));
+  }
+  return { wires, params };
+}
+
+interface Assembly {
+  readonly path: string;
+  readonly absolutePath: string;
+  readonly header: Header;
+  readonly scope: Scope;
+  readonly layers: Layers;
+  readonly parts: Parts;
+}
+
+function assemble(all: Assembly, findings: Findings): ResolvedPipeline {
+  const { path, absolutePath, header, scope, layers, parts } = all;
+  const order = orderAll(scope, parts, findings);
+  findings.throwIfAny(layers.sources);
+  const stages = resolvedStages(scope, order, parts);
+  let values: ResolvedPipeline["values"] | undefined;
+  return {
+    path,
+    absolutePath,
+    format: 1,
+    ...header,
+    stages,
+    sources: layers.sources,
+    files: layers.files,
+    get values() {
+      return values ??= resolvedValues(layers.root, stages);
+    },
+  };
+}
+
+type Order = ReadonlyMap<Scope, readonly StageDraft[]>;
+
+function orderAll(scope: Scope, parts: Parts, findings: Findings): Order {
+  const inner = [...allStages(scope)].flatMap((stage) => stage.loop ? [stage.loop.scope] : []);
+  const ordered = [scope, ...inner].map((one) =>
+    [one, orderStages(one, parts.wires, findings)] as const
+  );
+  return new Map(ordered);
+}
+
+function resolvedStages(scope: Scope, order: Order, parts: Parts): readonly ResolvedStage[] {
+  return order.get(scope)!.map((draft) => resolvedStage(draft, order, parts));
+}
+
+function resolvedStage(draft: StageDraft, order: Order, parts: Parts): ResolvedStage {
+  const { inputs, wired } = parts.wires.get(draft)!;
+  const { every, retries, timeout } = draft.common;
+  return {
+    name: draft.name,
+    kind: draft.kind!.written,
+    kindPath: draft.kindPath,
+    declaration: draft.declaration!,
+    ...parts.params.get(draft)!,
+    inputs,
+    wired,
+    every,
+    retries,
+    timeout,
+    loop: resolvedLoop(draft, order, parts),
+    get span() {
+      return spanOfNode(draft.node, "key");
+    },
+  };
+}
+
+function resolvedLoop(draft: StageDraft, order: Order, parts: Parts): ResolvedLoop | undefined {
+  if (!draft.loop) return undefined;
+  const { state, next } = parts.wires.get(draft)!;
+  const params = parts.params.get(draft)!.params as { steps: number; checkpoint_every: number };
+  return {
+    steps: params.steps,
+    checkpointEvery: params.checkpoint_every,
+    state,
+    next,
+    stages: resolvedStages(draft.loop.scope, order, parts),
+  };
+}

@@ -1,0 +1,111 @@
+/** A pipeline after it was read, merged and checked: what planning and running start from. */
+import type { Span } from "../../base/span.ts";
+import type { Json } from "../../base/canonical_json.ts";
+import type { SandboxLevel } from "../../base/sandbox_level.ts";
+import type { ValueSource } from "../toml/located.ts";
+import type { CheckedDeclaration } from "./declaration.ts";
+
+/** Where the value of an input comes from. */
+export interface Wire {
+  /** Full name of the stage that gives the value (`train.sample`); with scope `state`, of the loop. */
+  readonly stage: string;
+  /** Its output port; with scope `state`, the key of the loop's `state`. */
+  readonly port: string;
+  readonly scope: "stage" | "state";
+  /** Name of the port's type. */
+  readonly type: string;
+}
+
+export type Wires = Readonly<Record<string, Wire>>;
+
+/** A file or module that a parameter names. */
+export interface NamedFile {
+  /** Path of the parameter within the stage's parameters: `log_reward.0.judge`. */
+  readonly param: string;
+  /** Absolute path. */
+  readonly path: string;
+}
+
+/** What a loop adds to a stage. */
+export interface ResolvedLoop {
+  readonly steps: number;
+  /** A checkpoint is written after every so many steps. */
+  readonly checkpointEvery: number;
+  /** What flows in before the first step, by name. */
+  readonly state: Wires;
+  /** What each step hands to the next; the names are the loop's output ports. */
+  readonly next: Wires;
+  /** In topological order. */
+  readonly stages: readonly ResolvedStage[];
+}
+
+export interface ResolvedStage {
+  /** `train`, or `train.sample` inside a loop. */
+  readonly name: string;
+  /** As written: a built-in name, a path, or `loop`. */
+  readonly kind: string;
+  /** Absolute path of the module, for kinds named by path. */
+  readonly kindPath?: string;
+  /** For a loop: no inputs, outputs typed by `next`, parameters `{ steps, checkpoint_every }`. */
+  readonly declaration: CheckedDeclaration;
+  /** What the stage is given: zod's output, with absolute paths. */
+  readonly params: unknown;
+  /** What was written, after merging: JSON before zod's defaults and transforms, paths as written. */
+  readonly rawParams: Readonly<Record<string, Json>>;
+  readonly inputs: Wires;
+  /** Wiring held by parameters: `wired.compare.sft`. */
+  readonly wired: Readonly<Record<string, Wires>>;
+  /** Parameters of type *file path*. */
+  readonly files: readonly NamedFile[];
+  /** Plug-ins named by path: judges, objectives. */
+  readonly modules: readonly NamedFile[];
+  /** Inside a loop: runs at every N-th step; absent means at every step. */
+  readonly every?: number;
+  /** How often a failure of the machine's doing is tried again; not in the fingerprint. */
+  readonly retries: number;
+  /** Seconds; not in the fingerprint. */
+  readonly timeout?: number;
+  readonly loop?: ResolvedLoop;
+  /** The stage's name where its table is written. */
+  readonly span?: Span;
+}
+
+/** A query that must give `true` in exactly one cell when the run ends. */
+export interface ResolvedCheck {
+  readonly sql: string;
+  readonly name?: string;
+  readonly span?: Span;
+}
+
+/** One resolved leaf and where it came from. */
+export interface ResolvedValue {
+  /** Dotted: `stages.train.steps`. */
+  readonly path: string;
+  readonly value: Json;
+  readonly source: ValueSource;
+  /** Absent for defaults. */
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+export interface ResolvedPipeline {
+  /** As the user gave it. */
+  readonly path: string;
+  readonly absolutePath: string;
+  readonly name: string;
+  readonly seed: number;
+  readonly format: 1;
+  readonly description?: string;
+  /** The level of the sandbox that all programs ask for, if the pipeline names one. */
+  readonly minimumLevel?: SandboxLevel;
+  /** Top-level stages in topological order; those of a loop stand in its `loop.stages`. */
+  readonly stages: readonly ResolvedStage[];
+  readonly checks: readonly ResolvedCheck[];
+  /** Every resolved leaf; computed when first asked for. */
+  readonly values: readonly ResolvedValue[];
+  /** Text of every file that was read, by the name that spans use; `--set` arguments too. */
+  readonly sources: ReadonlyMap<string, string>;
+  /** Absolute paths of all files that were read, the pipeline first. */
+  readonly files: readonly string[];
+}

@@ -1,0 +1,222 @@
+/** Runs a pipeline: plan, open or reopen the run, bring every stage to its end, check, record. */
+import type { Json } from "../../base/canonical_json.ts";
+import { Executor } from "../../executor/executor.ts";
+import type { ExecutorOptions } from "../../executor/executor.ts";
+import { higherDemand } from "../../base/sandbox_level.ts";
+import { FingerprintStore } from "../store/fingerprints.ts";
+import { ObjectStore } from "../store/objects.ts";
+import type { HeldLock } from "../store/locks.ts";
+import { tryLock } from "../store/locks.ts";
+import type { RunControl } from "../process/attempt.ts";
+import { StageCache } from "../plan/cache.ts";
+import { Checkpoints } from "../plan/checkpoint.ts";
+import { runChecks } from "./checks.ts";
+import { exitStatus } from "./faults.ts";
+import { History } from "../plan/history.ts";
+import { interruptControl } from "./interrupt.ts";
+import type { PipelineLock } from "../plan/lock_file.ts";
+import { pipelineLock, updateLock } from "../plan/lock_file.ts";
+import { ModuleGraphs } from "../process/module_graph.ts";
+import type { CheckOutcome, PlannedStage, RunObserver, StageOutcome } from "../plan/observer.ts";
+import type { ResolvedPipeline } from "../read/resolved.ts";
+import type { PlanContext } from "../plan/plan.ts";
+import { planStages } from "../plan/plan.ts";
+import type { PreparedStage } from "../plan/preparation.ts";
+import { prepareStages } from "../plan/preparation.ts";
+import { denoInfo } from "../process/process.ts";
+import type { SluiceHome } from "../contract/project.ts";
+import { createLayout, findSluiceHome, projectLayout } from "../contract/project.ts";
+import type { RunContext } from "./run_context.ts";
+import type { RecordOptions, RunStatus } from "./run_record.ts";
+import { canReopen, RunRecord } from "./run_record.ts";
+import { finishAll } from "./schedule.ts";
+
+/** How a pipeline is planned and run. */
+export interface RunOptions {
+  /** Folder that holds `.sluice` and `runs`. */
+  readonly projectRoot: string;
+  /** Absolute path of the module of a built-in kind. */
+  readonly builtInKindFile: (kind: string) => string;
+  readonly home?: SluiceHome;
+  /** Stages, and programs, that run at once; cores by default. */
+  readonly workers?: number;
+  readonly observer?: RunObserver;
+  /** What Ctrl-C drives; see `interruptControl`. */
+  readonly control?: RunControl;
+  /** Facts of the tensor backend that bits depend on, for stages that compute with tensors. */
+  readonly tensors?: Json;
+  /** For tests and other sandboxes. */
+  readonly executor?: Partial<ExecutorOptions>;
+  /** Leaves the lock file alone: overlays and `--set` make another pipeline of it. */
+  readonly keepLock?: boolean;
+  /** Fails if the lock file beside the pipeline would change. */
+  readonly frozen?: boolean;
+  /** Recorded in `run.json`. */
+  readonly argv?: readonly string[];
+}
+
+/** How a run ended. */
+export interface RunOutcome {
+  readonly runId: string;
+  readonly folder: string;
+  readonly status: Exclude<RunStatus, "running">;
+  /** 0 done; 1 a stage or check failed; 2 wrong input; 3 a part is missing; 130 interrupted. */
+  readonly exitCode: 0 | 1 | 2 | 3 | 130;
+  readonly stages: readonly StageOutcome[];
+  readonly checks: readonly CheckOutcome[];
+  /** True if an earlier run was gone on with. */
+  readonly resumed: boolean;
+  readonly seconds: number;
+}
+
+/** A plan, and what it was made with. */
+interface Planned {
+  readonly context: PlanContext;
+  readonly objects: ObjectStore;
+  readonly prepared: ReadonlyMap<string, PreparedStage>;
+  readonly stages: readonly PlannedStage[];
+  readonly lock: PipelineLock;
+}
+
+/**
+ * Says for each stage whether it is cached, would run, go on or wait, and why. Runs nothing.
+ *
+ * @throws InputError if a module of a stage cannot be loaded.
+ */
+export async function planPipeline(
+  pipeline: ResolvedPipeline,
+  options: RunOptions,
+): Promise<readonly PlannedStage[]> {
+  return (await makePlan(pipeline, options)).stages;
+}
+
+/**
+ * Runs a pipeline. What stages do wrong is in the outcome, not thrown.
+ *
+ * @throws InputError if a module of a stage cannot be loaded, the lock is frozen and would change,
+ * or the disk refuses to be written.
+ */
+export async function runPipeline(
+  pipeline: ResolvedPipeline,
+  options: RunOptions,
+): Promise<RunOutcome> {
+  const started = performance.now();
+  const planned = await makePlan(pipeline, options);
+  const { observer = {}, control = interruptControl().control } = options;
+  if (!options.keepLock) updateLock(pipeline, planned.lock, options.frozen ?? false);
+  observer.planned?.(planned.stages);
+  const held = new Map<string, HeldLock>();
+  const record = await openRecord(pipeline, planned, held, options);
+  const resumed = record.facts.reopened > 0;
+  observer.runOpened?.({ runId: record.runId, folder: record.folder, resumed });
+  const onShortfall = (message: string) => observer.warning?.({ message });
+  const executor = new LazyExecutor({
+    ...{ root: options.projectRoot, onShortfall, ...options.executor },
+    minimumLevel: demandOf(pipeline, options),
+  });
+  const run: RunContext = {
+    ...{ pipeline, plan: planned.context, prepared: planned.prepared, record, observer, control },
+    ...{ objects: planned.objects, held, artifacts: new Map<string, string>() },
+    damaged: new Map(planned.stages.filter(isDamaged).map(({ stage, reason }) => [stage, reason])),
+    executor: () => executor.get(),
+  };
+  try {
+    const stages = await finishAll(run, options.workers ?? navigator.hardwareConcurrency);
+    const checks = await check(run, stages);
+    const { status, exitCode } = verdict(stages, checks);
+    await record.close(status, stages);
+    const seconds = (performance.now() - started) / 1000;
+    const { runId, folder } = record;
+    return { runId, folder, status, exitCode, stages, checks, resumed, seconds };
+  } finally {
+    for (const lock of held.values()) lock.release();
+    await executor.close();
+  }
+}
+
+/** The level of the sandbox that the pipeline demands, or its user, whichever is higher. */
+function demandOf({ minimumLevel }: ResolvedPipeline, { executor }: RunOptions) {
+  return higherDemand(minimumLevel, executor?.minimumLevel);
+}
+
+async function makePlan(pipeline: ResolvedPipeline, options: RunOptions): Promise<Planned> {
+  const { projectRoot, builtInKindFile, home = findSluiceHome(), tensors = "wasm" } = options;
+  const layout = projectLayout(projectRoot);
+  createLayout(layout);
+  const objects = new ObjectStore(projectRoot);
+  const context: PlanContext = {
+    ...{ layout, home, builtInKindFile, tensors, seed: pipeline.seed },
+    graphs: new ModuleGraphs(layout, home, denoInfo),
+    cache: new StageCache(new FingerprintStore(projectRoot), objects),
+    checkpoints: new Checkpoints(layout.checkpoints),
+    history: new History(layout, pipeline.absolutePath),
+    workerFile: options.executor?.workerFile,
+    minimumLevel: demandOf(pipeline, options),
+  };
+  const prepared = await prepareStages(pipeline.stages, context);
+  const lock = pipelineLock(prepared, layout, home);
+  return { context, objects, prepared, lock, stages: planStages(pipeline, prepared, context) };
+}
+
+/** A new run, or the one whose loop was cut short and can be gone on with. */
+async function openRecord(
+  pipeline: ResolvedPipeline,
+  { context, stages }: Planned,
+  held: Map<string, HeldLock>,
+  { argv = [] }: RunOptions,
+): Promise<RunRecord> {
+  const options: RecordOptions = { layout: context.layout, home: context.home, argv };
+  for (const { state, fingerprint } of stages) {
+    if (state !== "resume" || fingerprint === undefined) continue;
+    const checkpoint = context.checkpoints.latest(fingerprint);
+    if (!checkpoint || !canReopen(context.layout, checkpoint.runId)) continue;
+    const lock = tryLock(context.layout.root, fingerprint);
+    if (!lock) continue;
+    held.set(fingerprint, lock);
+    return await RunRecord.reopen(checkpoint.runId, pipeline, options);
+  }
+  return await RunRecord.create(pipeline, options);
+}
+
+function isDamaged({ state, reason }: PlannedStage): boolean {
+  return state === "run" && /^its (output .* is|rows are) (missing|corrupt)$/.test(reason);
+}
+
+/** Checks speak about a finished run: they are skipped if a stage did not finish. */
+async function check(run: RunContext, stages: readonly StageOutcome[]): Promise<CheckOutcome[]> {
+  if (stages.some(({ status }) => status !== "done" && status !== "cached")) return [];
+  const checks = await runChecks(run.record.store, run.pipeline.checks);
+  for (const outcome of checks) {
+    run.record.check(outcome);
+    run.observer.checkFinished?.(outcome);
+  }
+  return checks;
+}
+
+function verdict(
+  stages: readonly StageOutcome[],
+  checks: readonly CheckOutcome[],
+): Pick<RunOutcome, "status" | "exitCode"> {
+  const faults = stages.flatMap(({ fault }) => fault ?? []);
+  if (faults.length > 0) return { status: "failed", exitCode: exitStatus(faults) };
+  if (stages.some(({ status }) => status === "interrupted")) {
+    return { status: "interrupted", exitCode: 130 };
+  }
+  const passed = checks.every((outcome) => outcome.passed);
+  return passed ? { status: "done", exitCode: 0 } : { status: "failed", exitCode: 1 };
+}
+
+/** The executor of a run, made when the first program is asked for. */
+class LazyExecutor {
+  #executor: Executor | undefined;
+
+  constructor(readonly options: ExecutorOptions) {}
+
+  get(): Executor {
+    return this.#executor ??= new Executor(this.options);
+  }
+
+  async close(): Promise<void> {
+    await this.#executor?.close();
+  }
+}

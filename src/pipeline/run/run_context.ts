@@ -1,0 +1,29 @@
+/** What all stages of one run share. */
+import type { Executor } from "../../executor/executor.ts";
+import type { ObjectStore } from "../store/objects.ts";
+import type { HeldLock } from "../store/locks.ts";
+import type { RunControl } from "../process/attempt.ts";
+import type { RunObserver } from "../plan/observer.ts";
+import type { ResolvedPipeline } from "../read/resolved.ts";
+import type { PlanContext } from "../plan/plan.ts";
+import type { PreparedStage } from "../plan/preparation.ts";
+import type { RunRecord } from "./run_record.ts";
+
+/** A run in progress. */
+export interface RunContext {
+  readonly pipeline: ResolvedPipeline;
+  readonly plan: PlanContext;
+  readonly prepared: ReadonlyMap<string, PreparedStage>;
+  readonly record: RunRecord;
+  readonly objects: ObjectStore;
+  readonly observer: RunObserver;
+  readonly control: RunControl;
+  /** The executor that all stages share; made at the first call. */
+  readonly executor: () => Executor;
+  /** Locks taken before the run began, by fingerprint. */
+  readonly held: Map<string, HeldLock>;
+  /** Reasons that the plan found for stages whose record was damaged. */
+  readonly damaged: ReadonlyMap<string, string>;
+  /** Digest of each artifact that exists by now, by `stage.port`. */
+  readonly artifacts: Map<string, string>;
+}

@@ -1,0 +1,115 @@
+/** Serves one attempt at a stage: its rows, log, progress, programs and checkpoints. */
+import { join } from "node:path";
+import type { StageServices } from "../process/attempt.ts";
+import { ExecutionService } from "./execution_service.ts";
+import type { EncodedRow, FromStage, ToStage } from "../process/messages.ts";
+import { decodeCell } from "../process/messages.ts";
+import type { RunContext } from "./run_context.ts";
+import type { Row } from "../contract/stage.ts";
+
+type Message<T extends FromStage["type"]> = Extract<FromStage, { type: T }>;
+
+/** Where an attempt belongs. */
+export interface AttemptPlace {
+  readonly stage: string;
+  readonly fingerprint: string;
+  readonly attempt: number;
+  /** Path of the log, relative to the run's folder. */
+  readonly logPath: string;
+  /** False if another run holds the lock: this one then writes no checkpoints. */
+  readonly mayCheckpoint: boolean;
+  readonly steps: number;
+}
+
+/** The services of one attempt. */
+export class AttemptServices implements StageServices {
+  readonly #run: RunContext;
+  readonly #place: AttemptPlace;
+  readonly #log: Deno.FsFile;
+  readonly #executions: ExecutionService;
+  readonly #started = performance.now();
+  #progress: Message<"progress"> | undefined;
+
+  constructor(run: RunContext, place: AttemptPlace) {
+    [this.#run, this.#place] = [run, place];
+    const path = join(run.record.folder, place.logPath);
+    this.#log = Deno.openSync(path, { append: true, create: true });
+    this.#executions = new ExecutionService({
+      executor: run.executor,
+      minimumLevel: run.plan.minimumLevel,
+      append: (table, rows) => this.#append(table, rows),
+      onProgress: () => this.#report(),
+    });
+  }
+
+  rows({ table, rows }: Message<"rows">): void {
+    const wall = new Date();
+    const decode = (row: EncodedRow) => decodeCell(row) as Row;
+    const filled = (row: EncodedRow) => table === "metric" ? { wall, ...decode(row) } : decode(row);
+    this.#append(table, rows.map(filled));
+  }
+
+  log({ stage, step, message, level }: Message<"log">): void {
+    this.line(
+      `${level === "warning" ? "warning: " : ""}${step > 0 ? `step ${step}: ` : ""}${message}`,
+    );
+    if (level === "warning") {
+      this.#append("event", [{ stage, step, wall: new Date(), level, kind: "log", message }]);
+      this.#run.observer.warning?.({ stage, message });
+    } else this.#run.observer.log?.({ stage, step, message });
+  }
+
+  progress(message: Message<"progress">): void {
+    this.#progress = message;
+    this.#report();
+  }
+
+  dataset(message: Message<"dataset">): void {
+    this.#executions.dataset(message);
+  }
+
+  execute(message: Message<"execute">, signal: AbortSignal): Promise<ToStage> {
+    return this.#executions.execute(message, signal);
+  }
+
+  async checkpoint({ step, parts }: Message<"checkpoint">, payload: Uint8Array): Promise<void> {
+    const { record, plan, observer } = this.#run;
+    const { stage, fingerprint, mayCheckpoint } = this.#place;
+    const segment = await record.store.cut(stage);
+    if (!mayCheckpoint) return;
+    plan.checkpoints.publish({ fingerprint, step, runId: record.runId, segment, parts, payload });
+    observer.checkpointed?.({ stage, step });
+  }
+
+  /** Adds a line to the log of the stage. */
+  line(text: string): void {
+    const bytes = new TextEncoder().encode(`${text}\n`);
+    for (let at = 0; at < bytes.length;) at += this.#log.writeSync(bytes.subarray(at));
+  }
+
+  close(): void {
+    this.#log.close();
+  }
+
+  #append(table: string, rows: readonly Row[]): void {
+    const { stage, attempt } = this.#place;
+    this.#run.record.store.append(table, rows, { stage, attempt });
+  }
+
+  #report(): void {
+    const { executed, recalled, batch } = this.#executions.counts;
+    const secondsElapsed = (performance.now() - this.#started) / 1000;
+    this.#run.observer.progress?.({
+      stage: this.#place.stage,
+      step: this.#progress?.step ?? 0,
+      steps: this.#progress?.steps ?? this.#place.steps,
+      status: decodeCell(this.#progress?.status ?? {}) as Record<string, number | string>,
+      executed,
+      recalled,
+      batch,
+      distinctPrograms: this.#progress?.distinct ?? 0,
+      executionsPerSecond: (executed + (batch?.done ?? 0)) / secondsElapsed,
+      secondsElapsed,
+    });
+  }
+}

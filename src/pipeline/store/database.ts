@@ -1,0 +1,186 @@
+/** The DuckDB file of one run: open, migrate, append cells in chunks, and close with a checkpoint. */
+import {
+  BIGINT,
+  BOOLEAN,
+  DOUBLE,
+  DuckDBDataChunk,
+  DuckDBInstance,
+  INTEGER,
+  LIST,
+  listValue,
+  TIMESTAMP,
+  timestampValue,
+  VARCHAR,
+} from "@duckdb/node-api";
+import type { DuckDBAppender, DuckDBConnection, DuckDBType, DuckDBValue } from "@duckdb/node-api";
+import { resolve } from "node:path";
+import { inputError } from "../../base/diagnostic.ts";
+import type { Cell, Cells } from "./cells.ts";
+import type { ColumnType, TableName } from "./schema.ts";
+import { columnsOf, createStatements, migrationStatements, schemaVersion } from "./schema.ts";
+
+/** Databases that this process has open for writing: a second opening would not see its rows. */
+const openPaths = new Set<string>();
+
+/** True if this process has the database open. */
+export function isOpenHere(path: string): boolean {
+  return openPaths.has(resolve(path));
+}
+
+/** Rows per chunk; DuckDB's vectors hold 2048. */
+const chunkRows = 2048;
+
+/** What came of opening a database file. */
+export type OpenedDatabase =
+  | { readonly kind: "open"; readonly database: RunDatabase }
+  | { readonly kind: "damaged"; readonly message: string };
+
+interface Locked {
+  readonly kind: "locked";
+  readonly message: string;
+}
+
+/** Milliseconds to wait for a reader to let go of the file, and between two tries. */
+const [openPatience, openPause] = [3000, 100];
+
+/** A run's database, open for reading and writing by this process alone. */
+export class RunDatabase {
+  readonly #path: string;
+  readonly #instance: DuckDBInstance;
+  readonly #connection: DuckDBConnection;
+  readonly #appenders = new Map<TableName, DuckDBAppender>();
+
+  private constructor(path: string, instance: DuckDBInstance, connection: DuckDBConnection) {
+    [this.#path, this.#instance, this.#connection] = [resolve(path), instance, connection];
+    openPaths.add(this.#path);
+  }
+
+  /** Makes a new database with all tables, where there is none yet. */
+  static async create(path: string): Promise<RunDatabase> {
+    const database = await RunDatabase.#connect(path);
+    for (const statement of createStatements()) await database.run(statement);
+    return database;
+  }
+
+  /**
+   * Opens a database and brings it to the newest version of the schema. A query that reads the
+   * file at the moment is waited for.
+   *
+   * @throws InputError `store/in-use` if another process has it, `store/newer` if it was made by a
+   * newer version.
+   */
+  static async open(path: string, patience = openPatience): Promise<OpenedDatabase> {
+    const opened = await RunDatabase.#tryOpen(path);
+    if (opened.kind !== "locked") return opened;
+    if (patience > 0) {
+      await new Promise((resolve) => setTimeout(resolve, openPause));
+      return await RunDatabase.open(path, patience - openPause);
+    }
+    const hint = "wait until the other process has ended";
+    throw inputError("store/in-use", `Cannot open ${path}: ${opened.message}`, undefined, hint);
+  }
+
+  static async #tryOpen(path: string): Promise<OpenedDatabase | Locked> {
+    try {
+      const database = await RunDatabase.#connect(path);
+      await database.#migrate();
+      return { kind: "open", database };
+    } catch (error) {
+      if (!(error instanceof Error) || error.name === "InputError") throw error;
+      const kind = isLockConflict(error.message) ? "locked" : "damaged";
+      return { kind, message: error.message };
+    }
+  }
+
+  static async #connect(path: string): Promise<RunDatabase> {
+    if (isOpenHere(path)) throw new TypeError(`internal: ${path} is open in this process already`);
+    const instance = await DuckDBInstance.create(path, { default_block_size: "16384" });
+    return new RunDatabase(path, instance, await instance.connect());
+  }
+
+  /** Runs one statement. */
+  async run(sql: string, values: readonly DuckDBValue[] = []): Promise<void> {
+    await this.#connection.run(sql, [...values]);
+  }
+
+  /** Rows of a query as arrays of JavaScript values. */
+  async select(sql: string): Promise<readonly (readonly unknown[])[]> {
+    return (await this.#connection.runAndReadAll(sql)).getRowsJS();
+  }
+
+  /** Appends rows and commits them. */
+  async append(table: TableName, rows: readonly Cells[]): Promise<void> {
+    const appender = this.#appenders.get(table) ??
+      await this.#connection.createAppender(table);
+    this.#appenders.set(table, appender);
+    const types = Object.values(columnsOf(table));
+    for (let at = 0; at < rows.length; at += chunkRows) {
+      appender.appendDataChunk(toChunk(types, rows.slice(at, at + chunkRows)));
+    }
+    appender.flushSync();
+  }
+
+  /** Writes everything into the one file and lets go of it. */
+  async close(): Promise<void> {
+    await this.#connection.run("checkpoint");
+    this.abandon();
+  }
+
+  /** Lets go of the file as it is. */
+  abandon(): void {
+    for (const appender of this.#appenders.values()) appender.closeSync();
+    this.#connection.closeSync();
+    this.#instance.closeSync();
+    openPaths.delete(this.#path);
+  }
+
+  async #migrate(): Promise<void> {
+    try {
+      const [[version]] = await this.select("select max(version) from schema_version");
+      if (typeof version !== "number") throw new Error("the database has no schema version");
+      if (version > schemaVersion) throw newerSchema(this.#path, version);
+      for (const statement of migrationStatements(version)) await this.run(statement);
+    } catch (error) {
+      this.abandon();
+      throw error;
+    }
+  }
+}
+
+/** True if DuckDB's message says that another process holds the file. */
+export function isLockConflict(message: string): boolean {
+  return /conflicting lock|could not set lock|being used by another process/i.test(message);
+}
+
+function newerSchema(path: string, version: number): Error {
+  const message = `Cannot open ${path}: its schema is version ${version}, newer than this Sluice's`;
+  return inputError("store/newer", message, undefined, "read it with the Sluice that wrote it");
+}
+
+const duckTypes: { readonly [T in ColumnType]: DuckDBType } = {
+  VARCHAR,
+  BOOLEAN,
+  INTEGER,
+  BIGINT,
+  DOUBLE,
+  TIMESTAMP,
+  JSON: VARCHAR,
+  "DOUBLE[]": LIST(DOUBLE),
+  "INTEGER[]": LIST(INTEGER),
+};
+
+function toChunk(types: readonly ColumnType[], rows: readonly Cells[]): DuckDBDataChunk {
+  const chunk = DuckDBDataChunk.create(types.map((type) => duckTypes[type]), rows.length);
+  types.forEach((type, column) => {
+    chunk.setColumnValues(column, rows.map((cells) => toDuck(cells[column], type)));
+  });
+  return chunk;
+}
+
+function toDuck(cell: Cell, type: ColumnType): DuckDBValue {
+  if (cell === null) return null;
+  if (type === "BIGINT") return BigInt(cell as number);
+  if (type === "TIMESTAMP") return timestampValue(BigInt(cell as string));
+  if (Array.isArray(cell)) return listValue(cell);
+  return cell as DuckDBValue;
+}

@@ -1,0 +1,57 @@
+/** What each fingerprint led to: the digests of a stage's outputs and of its rows. */
+import { join } from "node:path";
+import { canonicalJson } from "../../base/canonical_json.ts";
+import type { Json } from "../../base/canonical_json.ts";
+import { readIfThere, writeAtomic } from "../../base/atomic.ts";
+
+/** The record of a stage that was run to its end. */
+export interface FingerprintRecord {
+  /** Port name to the digest of its artifact. */
+  readonly outputs: Readonly<Record<string, string>>;
+  /** Digest of the stage's rows, as `RunStore.exportStage` gives them. */
+  readonly rows?: string;
+  /** What went into the fingerprint, so that a later plan can say what changed; and more. */
+  readonly meta: Json;
+}
+
+/** Records under `<root>/.sluice/fingerprints/<fingerprint>.json`. */
+export class FingerprintStore {
+  readonly #folder: string;
+
+  constructor(root: string) {
+    this.#folder = join(root, ".sluice", "fingerprints");
+  }
+
+  /** The record of a fingerprint; undefined if there is none, or none that can be read. */
+  get(fingerprint: string): FingerprintRecord | undefined {
+    const bytes = readIfThere(this.#path(fingerprint));
+    if (!bytes) return undefined;
+    try {
+      return readRecord(JSON.parse(new TextDecoder().decode(bytes)));
+    } catch (error) {
+      if (error instanceof SyntaxError) return undefined;
+      throw error;
+    }
+  }
+
+  /** Keeps a record; the last one written counts. */
+  put(fingerprint: string, record: FingerprintRecord): void {
+    writeAtomic(this.#path(fingerprint), canonicalJson(record) + "\n");
+  }
+
+  #path(fingerprint: string): string {
+    if (!/^[0-9a-f]{64}$/.test(fingerprint)) {
+      throw new TypeError(`internal: "${fingerprint}" is no fingerprint`);
+    }
+    return join(this.#folder, `${fingerprint}.json`);
+  }
+}
+
+function readRecord(value: unknown): FingerprintRecord | undefined {
+  const record = value as Partial<FingerprintRecord> | null;
+  const outputs = record?.outputs;
+  if (typeof outputs !== "object" || outputs === null) return undefined;
+  if (!Object.values(outputs).every((digest) => typeof digest === "string")) return undefined;
+  if (record?.rows !== undefined && typeof record.rows !== "string") return undefined;
+  return { outputs, rows: record?.rows, meta: record?.meta ?? null };
+}

@@ -1,0 +1,196 @@
+/** The runs of a project that SQL may read: found, attached read-only, and mended where damaged. */
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { join } from "node:path";
+import { inputError } from "../../base/diagnostic.ts";
+import { isLockConflict, isOpenHere } from "./database.ts";
+import { RunStore } from "./run_store.ts";
+import { rowsFromOlder } from "./older_rows.ts";
+import { columnsOf, type TableName, tableNames } from "./schema.ts";
+import { isUlid } from "./ulid.ts";
+
+/** A run that has been attached, under the name that SQL knows it by. */
+export interface AttachedRun {
+  readonly runId: string;
+  readonly folder: string;
+  readonly alias: string;
+}
+
+/**
+ * Ids of the runs under `<root>/runs`, oldest first; with `run`, that one alone: an id, the unique
+ * beginning of one, or "last".
+ *
+ * @throws InputError `query/unknown-run` if no run, or more than one, is meant.
+ */
+export function findRuns(root: string, run?: string): string[] {
+  const all = listRuns(join(root, "runs"));
+  if (run === undefined) return all;
+  const found = run === "last" ? all.slice(-1) : all.filter((id) => id.startsWith(run));
+  if (found.length === 1) return found;
+  const known = all.slice(-3).reverse().join(", ") || "none";
+  const what = found.length > 1 ? `${found.length} runs begin with "${run}"` : `no run "${run}"`;
+  const hint = `the newest runs are: ${known}`;
+  throw inputError("query/unknown-run", `Cannot query ${root}: ${what}`, undefined, hint);
+}
+
+function listRuns(folder: string): string[] {
+  try {
+    const names = [...Deno.readDirSync(folder)].filter((e) => e.isDirectory).map((e) => e.name);
+    return names.filter(isUlid).sort();
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return [];
+    throw error;
+  }
+}
+
+/** Attaches runs; what could not be read, or had to be mended, is told in `notes`. */
+export async function attachRuns(
+  connection: DuckDBConnection,
+  root: string,
+  runIds: readonly string[],
+): Promise<{ attached: AttachedRun[]; notes: string[] }> {
+  const runs = runIds.map((runId, i) => {
+    return { runId, folder: join(root, "runs", runId), alias: `run_${i}` };
+  });
+  const obstacles = new Map<AttachedRun, string>();
+  for (const run of runs) {
+    const obstacle = await attach(connection, run);
+    if (obstacle !== undefined) obstacles.set(run, obstacle);
+  }
+  for (const run of await findShort(connection, runs.filter((run) => !obstacles.has(run)))) {
+    await connection.run(`detach ${run.alias}`);
+    obstacles.set(run, "the file is shorter than its header says");
+  }
+  return await overcome(connection, runs, obstacles);
+}
+
+async function overcome(
+  connection: DuckDBConnection,
+  runs: readonly AttachedRun[],
+  obstacles: ReadonlyMap<AttachedRun, string>,
+): Promise<{ attached: AttachedRun[]; notes: string[] }> {
+  const attached = new Set(runs.filter((run) => !obstacles.has(run)));
+  const notes: string[] = [];
+  for (const [run, obstacle] of obstacles) {
+    const text = isLive(run, obstacle) ? "it is still being written" : await mend(run, obstacle);
+    const usable = !isLive(run, obstacle) && await attach(connection, run) === undefined;
+    if (usable) attached.add(run);
+    notes.push(`run ${run.runId}: ${usable ? "" : "left out: "}${text}`);
+  }
+  return { attached: runs.filter((run) => attached.has(run)), notes };
+}
+
+/** Opened for writing, here or by another process. */
+function isLive(run: AttachedRun, obstacle: string): boolean {
+  return isOpenHere(databasePath(run)) || isLockConflict(obstacle);
+}
+
+function databasePath({ folder }: AttachedRun): string {
+  return join(folder, "run.duckdb");
+}
+
+/** Rebuilds a run's database from its segments; says what was wrong and what came of it. */
+export async function mend(run: AttachedRun, damage: string): Promise<string> {
+  if (hasNoRows(run)) return "it has no rows yet";
+  const short = damage.split("\n")[0].slice(0, 200);
+  try {
+    const { rows, damagedLines } = await RunStore.rebuild(run.folder);
+    const lines = `${damagedLines} damaged line${damagedLines === 1 ? "" : "s"}`;
+    const lost = damagedLines > 0 ? `, ${lines} left out` : "";
+    return `the database was damaged (${short}); rebuilt from its segments, ${rows} rows${lost}`;
+  } catch (error) {
+    return `${short}; ${error instanceof Error ? error.message : error}`;
+  }
+}
+
+/** A run that is about to be made, or was killed then: there is nothing to rebuild. */
+function hasNoRows({ folder }: AttachedRun): boolean {
+  try {
+    return Deno.readDirSync(join(folder, "rows")).next().done === true;
+  } catch {
+    return false;
+  }
+}
+
+/** Undefined if the run is attached; else what stands in the way, in DuckDB's words. */
+async function attach(
+  connection: DuckDBConnection,
+  run: AttachedRun,
+): Promise<string | undefined> {
+  const path = databasePath(run);
+  if (isOpenHere(path)) return "it is open in this process";
+  try {
+    await connection.run(`attach '${path.replaceAll("'", "''")}' as ${run.alias} (read_only)`);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : `${error}`;
+  }
+}
+
+/** The runs whose file is shorter than three headers of 4 KiB and the blocks that it counts. */
+async function findShort(
+  connection: DuckDBConnection,
+  runs: readonly AttachedRun[],
+): Promise<AttachedRun[]> {
+  const sql = "select database_name, 12288 + total_blocks * block_size from pragma_database_size()";
+  const rows = (await connection.runAndReadAll(sql)).getRowsJS();
+  const sizes = new Map(rows.map(([name, size]) => [String(name), Number(size)]));
+  return runs.filter((run) => Deno.statSync(databasePath(run)).size < sizes.get(run.alias)!);
+}
+
+/** The first complaint of DuckDB when it reads every row of a run; undefined if it has none. */
+export async function findDamage(
+  connection: DuckDBConnection,
+  { alias }: AttachedRun,
+): Promise<string | undefined> {
+  try {
+    for (const table of (await tablesByDatabase(connection)).get(alias) ?? []) {
+      await connection.run(`select bit_xor(hash(t)) from ${alias}.main."${table}" t`);
+    }
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : `${error}`;
+  }
+}
+
+/** Views that unite the attached runs, one for each table of the schema. */
+export async function createViews(
+  connection: DuckDBConnection,
+  attached: readonly AttachedRun[],
+): Promise<void> {
+  const columnsThere = await columnsByTable(connection);
+  for (const table of tableNames) {
+    const parts = attached.flatMap(({ alias }) => {
+      const columns = columnsThere.get(`${alias}.${table}`);
+      return columns ? [selectReadable(alias, table, columns)] : [];
+    });
+    const empty = `select * from empty_runs."${table}"`;
+    const sql = [empty, ...parts].join(" union all by name ");
+    await connection.run(`create or replace view "${table}" as ${sql}`);
+  }
+}
+
+/**
+ * The rows of a table, whichever version of the schema they are of; where a column names a program
+ * by its digest, the view shows the text.
+ */
+function selectReadable(alias: string, table: TableName, columns: readonly string[]): string {
+  const rows = rowsFromOlder(`${alias}.main."${table}"`, table, columns);
+  if (!("program" in columnsOf(table))) return `select * from ${rows}`;
+  return `select t.* replace (coalesce(p.text, t.program) as program), ` +
+    `t.program as program_sha256 from ${rows} t ` +
+    `left join ${alias}.main.program p on p.sha256 = t.program`;
+}
+
+/** Columns of every attached table, by database and table. */
+async function columnsByTable(connection: DuckDBConnection): Promise<Map<string, string[]>> {
+  const sql = "select database_name || '.' || table_name, list(column_name) " +
+    "from duckdb_columns() group by all";
+  const rows = (await connection.runAndReadAll(sql)).getRowsJS();
+  return new Map(rows.map(([name, columns]) => [String(name), columns as string[]]));
+}
+
+async function tablesByDatabase(connection: DuckDBConnection): Promise<Map<string, string[]>> {
+  const sql = "select database_name, list(table_name) from duckdb_tables() group by all";
+  const rows = (await connection.runAndReadAll(sql)).getRowsJS();
+  return new Map(rows.map(([name, tables]) => [String(name), tables as string[]]));
+}

@@ -1,0 +1,250 @@
+/** The tables of a run's database: their columns, their types, and their forward migrations. */
+import type { Row } from "./cells.ts";
+import { completeEvaluation } from "./evaluation_name.ts";
+import { factsOfNameSql } from "./older_evaluations.ts";
+
+/** Types that columns have. `JSON` holds JSON text; times are UTC. */
+export type ColumnType =
+  | "VARCHAR"
+  | "BOOLEAN"
+  | "INTEGER"
+  | "BIGINT"
+  | "DOUBLE"
+  | "TIMESTAMP"
+  | "JSON"
+  | "DOUBLE[]"
+  | "INTEGER[]";
+
+/** One table. Every table also has the column `run_id`, first. */
+export interface TableSchema {
+  /**
+   * Who a row belongs to: a `stage` (columns `stage` and `step` come after `run_id`; step 0 is
+   * outside a loop), or the `run` as a whole.
+   */
+  readonly scope: "stage" | "run";
+  readonly columns: Readonly<Record<string, ColumnType>>;
+  /** Columns that make a row one of its kind within the run, if any. */
+  readonly key?: readonly string[];
+  /** A second row with the same key: `keep` the first, `replace` it, or `refuse` the second. */
+  readonly onRepeat?: "keep" | "replace" | "refuse";
+  /** Fills the columns that follow from others of the row. */
+  readonly complete?: (row: Row) => Row;
+}
+
+const runTables = {
+  run: {
+    scope: "run",
+    key: ["run_id"],
+    onRepeat: "replace",
+    columns: {
+      ...{ pipeline: "VARCHAR", name: "VARCHAR", status: "VARCHAR", seed: "BIGINT" },
+      ...{ started_at: "TIMESTAMP", ended_at: "TIMESTAMP", parent_run_id: "VARCHAR" },
+      ...{ git_commit: "VARCHAR", git_dirty: "BOOLEAN", argv: "JSON", host: "VARCHAR" },
+      ...{ versions: "JSON", meta: "JSON" },
+    },
+  },
+  param: {
+    scope: "run",
+    columns: {
+      ...{ path: "VARCHAR", value: "JSON", source: "VARCHAR", file: "VARCHAR" },
+      ...{ line: "INTEGER", col: "INTEGER" },
+    },
+  },
+  stage_run: {
+    scope: "run",
+    key: ["stage", "attempt"],
+    onRepeat: "replace",
+    columns: {
+      ...{ stage: "VARCHAR", attempt: "INTEGER", kind: "VARCHAR", fingerprint: "VARCHAR" },
+      ...{ status: "VARCHAR", cached: "BOOLEAN", reason: "JSON", started_at: "TIMESTAMP" },
+      ...{ ended_at: "TIMESTAMP", exit_code: "INTEGER", signal: "VARCHAR" },
+      ...{ wall_ms: "DOUBLE", cpu_ms: "DOUBLE", peak_memory_kib: "BIGINT", log_path: "VARCHAR" },
+    },
+  },
+  artifact: {
+    scope: "run",
+    key: ["sha256"],
+    onRepeat: "keep",
+    columns: { sha256: "VARCHAR", type: "VARCHAR", bytes: "BIGINT", media_type: "VARCHAR" },
+  },
+  stage_io: {
+    scope: "run",
+    columns: {
+      ...{ stage: "VARCHAR", direction: "VARCHAR", port: "VARCHAR", sha256: "VARCHAR" },
+      source: "VARCHAR",
+    },
+  },
+  access: {
+    scope: "run",
+    columns: {
+      ...{ stage: "VARCHAR", attempt: "INTEGER", permission: "VARCHAR", value: "VARCHAR" },
+      ...{ declared: "BOOLEAN", allowed: "BOOLEAN" },
+    },
+  },
+} as const satisfies Record<string, TableSchema>;
+
+const programTables = {
+  program: {
+    scope: "run",
+    key: ["sha256"],
+    onRepeat: "keep",
+    columns: {
+      ...{ sha256: "VARCHAR", text: "VARCHAR", canonical_hash: "VARCHAR", log_prior: "DOUBLE" },
+    },
+  },
+  execution: {
+    scope: "run",
+    key: ["program", "data", "engine"],
+    onRepeat: "keep",
+    columns: {
+      ...{ program: "VARCHAR", data: "VARCHAR", engine: "VARCHAR", engine_version: "VARCHAR" },
+      ...{ schedule: "VARCHAR", status: "VARCHAR", class: "VARCHAR", canonical_hash: "VARCHAR" },
+      ...{ elpd_loo: "DOUBLE", elpd_raw: "DOUBLE", se: "DOUBLE", p_loo: "DOUBLE", mcse: "DOUBLE" },
+      ...{ elpd_pointwise: "DOUBLE[]", pareto_k: "DOUBLE[]", good_k: "DOUBLE" },
+      ...{ exact_refits: "INTEGER[]", capped_points: "INTEGER", rhat_max: "DOUBLE" },
+      ...{ ess_bulk_min: "DOUBLE", divergences: "INTEGER", gradients: "BIGINT" },
+      ...{ chains: "INTEGER", tune: "INTEGER", draws: "INTEGER", params: "JSON" },
+      ...{ diagnostics: "JSON", wall_ms: "DOUBLE", cpu_ms: "DOUBLE", max_rss_kib: "BIGINT" },
+      ...{ memo: "BOOLEAN", sandbox_level: "VARCHAR" },
+      ...{ elpd_reward: "DOUBLE", loo_method: "VARCHAR", unit: "VARCHAR" },
+      ...{ unresolved: "INTEGER[]", attestation: "VARCHAR" },
+    },
+  },
+} as const satisfies Record<string, TableSchema>;
+
+const learningTables = {
+  event: {
+    scope: "stage",
+    columns: {
+      ...{ wall: "TIMESTAMP", level: "VARCHAR", kind: "VARCHAR", message: "VARCHAR" },
+      detail: "JSON",
+    },
+  },
+  metric: { scope: "stage", columns: { name: "VARCHAR", value: "DOUBLE", wall: "TIMESTAMP" } },
+  trajectory: {
+    scope: "stage",
+    columns: {
+      ...{ idx: "INTEGER", length: "INTEGER", tokens: "INTEGER[]", terminal: "VARCHAR" },
+      ...{ program: "VARCHAR", log_prior: "DOUBLE", log_pf: "DOUBLE", log_pb: "DOUBLE" },
+      ...{ log_reward: "DOUBLE", replayed: "BOOLEAN", meta: "JSON" },
+    },
+  },
+  transition: {
+    scope: "stage",
+    columns: {
+      ...{ idx: "INTEGER", t: "INTEGER", action: "INTEGER", log_pf: "DOUBLE" },
+      ...{ log_pb: "DOUBLE", log_flow: "DOUBLE" },
+    },
+  },
+  judgement: {
+    scope: "stage",
+    columns: {
+      ...{ idx: "INTEGER", program: "VARCHAR", judge: "VARCHAR", version: "VARCHAR" },
+      ...{ score: "DOUBLE", components: "JSON" },
+    },
+  },
+} as const satisfies Record<string, TableSchema>;
+
+const proofTables = {
+  evaluation: {
+    scope: "stage",
+    key: ["stage", "step", "seed", "group", "measure", "subject_kind", "subject"],
+    onRepeat: "refuse",
+    complete: completeEvaluation,
+    columns: {
+      ...{ trajectories: "BIGINT", distinct_evaluations: "BIGINT", name: "VARCHAR" },
+      ...{ value: "DOUBLE", mcse: "DOUBLE", ci_lo: "DOUBLE", ci_hi: "DOUBLE", n: "BIGINT" },
+      ...{ method: "VARCHAR", measure: "VARCHAR", subject_kind: "VARCHAR", subject: "VARCHAR" },
+      ...{ seed: "BIGINT", group: "VARCHAR" },
+    },
+  },
+  enumeration: {
+    scope: "stage",
+    columns: {
+      ...{ idx: "INTEGER", program: "VARCHAR", features: "JSON", tokens: "INTEGER[]" },
+      ...{ canonical_hash: "VARCHAR", status: "VARCHAR", raised: "BOOLEAN" },
+      ...{ log_prior: "DOUBLE", log_reward: "DOUBLE", log_target: "DOUBLE", log_policy: "DOUBLE" },
+    },
+  },
+  inclusion: {
+    scope: "stage",
+    columns: { production: "VARCHAR", prior: "DOUBLE", target: "DOUBLE", policy: "DOUBLE" },
+  },
+  attribution: {
+    scope: "stage",
+    columns: {
+      ...{ prefix: "JSON", text: "VARCHAR", kl_target_policy: "DOUBLE" },
+      ...{ kl_policy_target: "DOUBLE", share: "DOUBLE", target_mass: "DOUBLE" },
+      policy_mass: "DOUBLE",
+    },
+  },
+} as const satisfies Record<string, TableSchema>;
+
+/** Every table of a run. */
+export const tables = { ...runTables, ...programTables, ...learningTables, ...proofTables };
+
+export type TableName = keyof typeof tables;
+
+export const tableNames = Object.keys(tables) as readonly TableName[];
+
+/** All columns of a table with their types, in order. */
+export function columnsOf(table: TableName): Readonly<Record<string, ColumnType>> {
+  const { scope, columns } = tables[table] as TableSchema;
+  if (scope === "run") return { run_id: "VARCHAR", ...columns };
+  return { run_id: "VARCHAR", stage: "VARCHAR", step: "BIGINT", ...columns };
+}
+
+/** The schema of a table, in its general type. */
+export function schemaOf(table: TableName): TableSchema {
+  return tables[table];
+}
+
+/** Version of the schema that this code writes. */
+export const schemaVersion = 3;
+
+/**
+ * Statements that lead from version i + 1 to i + 2. Forward only; a statement that was released is
+ * never changed. Version 1 is `createStatements`, which always makes the newest version.
+ */
+export const migrations: readonly (readonly string[])[] = [
+  [
+    'alter table "execution" add column "elpd_reward" DOUBLE',
+    'alter table "execution" add column "loo_method" VARCHAR',
+    'alter table "execution" add column "unit" VARCHAR',
+    'alter table "execution" add column "unresolved" INTEGER[]',
+    'alter table "execution" add column "attestation" VARCHAR',
+    'update "execution" set "elpd_reward" = "elpd_loo", "unit" = \'row\'',
+  ],
+  [
+    'alter table "evaluation" add column "measure" VARCHAR',
+    'alter table "evaluation" add column "subject_kind" VARCHAR',
+    'alter table "evaluation" add column "subject" VARCHAR',
+    'alter table "evaluation" add column "seed" BIGINT',
+    'alter table "evaluation" add column "group" VARCHAR',
+    `update "evaluation" set ${
+      Object.entries(factsOfNameSql()).map(([column, sql]) => `"${column}" = ${sql}`).join(", ")
+    }`,
+  ],
+];
+
+/** SQL that makes an empty database of the newest version. */
+export function createStatements(): string[] {
+  return [
+    ...tableNames.map((table) => createTable(table, columnsOf(table))),
+    "create table schema_version (version INTEGER, applied_at TIMESTAMP)",
+    `insert into schema_version values (${schemaVersion}, now()::TIMESTAMP)`,
+  ];
+}
+
+function createTable(table: string, columns: Readonly<Record<string, ColumnType>>): string {
+  const list = Object.entries(columns).map(([name, type]) => `"${name}" ${type}`);
+  return `create table "${table}" (${list.join(", ")})`;
+}
+
+/** SQL that brings a database of version `from` to the newest. */
+export function migrationStatements(from: number): string[] {
+  return migrations.slice(from - 1).flatMap((statements, i) => [
+    ...statements,
+    `insert into schema_version values (${from + i + 1}, now()::TIMESTAMP)`,
+  ]);
+}

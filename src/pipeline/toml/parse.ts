@@ -1,0 +1,102 @@
+/** Reads a TOML file: its values at once, and the place of each value when somebody asks. */
+import { parse, TomlDate, TomlError } from "smol-toml";
+import { type Diagnostic, InputError } from "../../base/diagnostic.ts";
+import { lineSpan, type Span } from "../../base/span.ts";
+import type { Path } from "./path.ts";
+import { Positions } from "./positions.ts";
+
+/** What a TOML document holds; dates are kept as the text of their ISO form. */
+export type TomlValue =
+  | string
+  | number
+  | boolean
+  | readonly TomlValue[]
+  | { readonly [key: string]: TomlValue };
+
+export type TomlTable = { readonly [key: string]: TomlValue };
+
+/** Values, and where they stand. */
+export interface TomlDocument {
+  /** Name by which spans call the file. */
+  readonly file: string;
+  readonly text: string;
+  readonly value: TomlTable;
+  /** The place of a key or value; for the empty path, the first line. */
+  spanOf(path: Path, which: "key" | "value"): Span | undefined;
+}
+
+/**
+ * Parses TOML 1.1.
+ *
+ * @param file how messages name the text.
+ * @throws InputError with code `toml/syntax` and the place.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { parseTomlFile } from "./parse.ts";
+ * const document = parseTomlFile("[stages.train]\nsteps = 800", "a.toml");
+ * assert.deepEqual(document.value, { stages: { train: { steps: 800 } } });
+ * assert.equal(document.spanOf(["stages", "train", "steps"], "value")?.column, 9);
+ * ```
+ */
+export function parseTomlFile(text: string, file: string): TomlDocument {
+  const source = text.startsWith("\ufeff") ? text.slice(1) : text;
+  const value = parseValues(source, file);
+  let positions: Positions | undefined;
+  return {
+    file,
+    text: source,
+    value,
+    spanOf: (path, which) => (positions ??= new Positions(file, source)).spanOf(path, which),
+  };
+}
+
+function parseValues(text: string, file: string): TomlTable {
+  try {
+    return plain(parse(text)) as TomlTable;
+  } catch (error) {
+    if (error instanceof TomlError) throw new InputError([syntaxDiagnostic(error, text, file)]);
+    throw error;
+  }
+}
+
+function plain(value: unknown): TomlValue {
+  if (value instanceof TomlDate) return value.toISOString();
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== "object" || value === null) return value as string | number | boolean;
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, plain(child)]));
+}
+
+function syntaxDiagnostic(error: TomlError, text: string, file: string): Diagnostic {
+  const line = text.split(/\r\n|\n/)[error.line - 1] ?? "";
+  const before = line.slice(0, error.column - 1);
+  const rest = line.slice(error.column - 1);
+  const length = [...(/^[^\s,\]}=#]+/.exec(rest)?.[0] ?? " ")].length;
+  const reason = error.message.replace("Invalid TOML document: ", "").split("\n")[0];
+  const span = lineSpan(file, error.line, [...before].length + 1, length);
+  return { code: "toml/syntax", severity: "error", span, ...explain(reason, rest, line) };
+}
+
+/** The parser's reason in the words of somebody who writes a pipeline, with the way out. */
+function explain(reason: string, rest: string, line: string): { message: string; hint?: string } {
+  const cannot = "Cannot read this as TOML";
+  if (reason.startsWith("trying to redefine")) {
+    const name = line.split("=")[0].trim();
+    return {
+      message: `${cannot}: ${name} is defined twice`,
+      hint: "rename one of the two, or write their keys into one table",
+    };
+  }
+  const word = /^[^\s,\]}#]+/.exec(rest)?.[0];
+  if (reason === "invalid value" && !word) {
+    return { message: `${cannot}: a value is missing`, hint: "write a value, or remove the key" };
+  }
+  if (reason === "invalid value") {
+    return {
+      message: `${cannot}: found ${word}, wanted a value`,
+      hint: `text is written in quotes: "${word}"`,
+    };
+  }
+  return { message: `${cannot}: ${reason}` };
+}

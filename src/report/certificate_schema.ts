@@ -1,0 +1,123 @@
+/** The certificate of a run: what was proved about its policies, for machines. Its JSON Schema. */
+import { z } from "zod";
+import { subjectKinds } from "../base/measure_subject.ts";
+
+/** JSON has no infinities: a divergence that is infinite is the text "Infinity". */
+const real = z.union([z.number(), z.enum(["Infinity", "-Infinity", "NaN"])]);
+
+const measure = z.strictObject({
+  value: real,
+  mcse: real.describe("Monte Carlo standard error; 0 where the value is exact"),
+  ci_lo: real.describe("lower end of a 95 % interval"),
+  ci_hi: real.describe("upper end"),
+  n: z.int().describe("objects, samples or repetitions that it rests on"),
+  method: z.string(),
+});
+
+const measures = z.record(z.string(), measure).describe("by what is measured: tv, jsd, log_z, …");
+
+const baseline = z.strictObject({
+  kind: z.enum(subjectKinds).exclude(["policy"])
+    .describe("compared: a policy that the pipeline names in `compare`; baseline: plain search"),
+  name: z.string().describe("for compared the pipeline's own; kind and name tell baselines apart"),
+  source: z.string().optional().describe("of a compared policy: the output, as it is wired"),
+  measures,
+});
+
+const prefixShare = z.strictObject({
+  prefix: z.array(z.int()).describe("actions from the initial state"),
+  text: z.string(),
+  kl_target_policy: real,
+  kl_policy_target: real,
+  share: real.describe("of KL(target‖policy), or of the EUBO gap on graphs"),
+});
+
+const lengthShare = z.strictObject({
+  length: z.int().describe("actions, exit included"),
+  objects: z.int(),
+  target: real,
+  policy: real,
+});
+
+const modeShare = z.strictObject({
+  top: z.number().describe("fraction of all objects, those of largest reward"),
+  objects: z.int(),
+  target: real,
+  policy: real,
+  covered: z.number().describe("fraction of them to which the policy gives half their due or more"),
+});
+
+const reference = z.strictObject({
+  name: z.string(),
+  program: z.string().describe("SHA-256 of its text"),
+  rank: z.int().describe("by target, among all programs"),
+  programs: z.int(),
+  target: z.number(),
+  policy: z.number(),
+  best: z.string().describe("SHA-256 of the likeliest program"),
+  elpd_loo: z.number().optional().describe("absent if one of the two could not be scored"),
+  elpd_difference: z.number().optional().describe("to the likeliest program, row by row"),
+  elpd_difference_se: z.number().optional().describe("over observations"),
+  elpd_difference_mcse: z.number().optional(),
+});
+
+const point = z.strictObject({
+  stage: z.string(),
+  step: z.int(),
+  trajectories: z.int(),
+  distinct_evaluations: z.int(),
+  tv: real.optional(),
+  kl_target_policy: real.optional(),
+  kl_policy_target: real.optional(),
+});
+
+const evaluation = z.strictObject({
+  stage: z.string(),
+  exact: z.boolean().describe("every object was counted; otherwise estimated from samples"),
+  trajectories: z.int().describe("fresh trajectories that the policy learned from"),
+  distinct_evaluations: z.int().describe("distinct objects whose reward its training asked for"),
+  source: z.string().optional().describe("the policy under evaluation, as it is wired"),
+  policy: measures,
+  baselines: z.array(baseline).describe("what the policy is held beside"),
+  remarks: z.array(z.string())
+    .describe("what puts the optimum elsewhere than R / Z, or takes a reward from outside"),
+  attribution: z.array(prefixShare),
+  lengths: z.array(lengthShare),
+  modes: z.array(modeShare),
+  references: z.array(reference).optional().describe("published programs among all"),
+});
+
+/** `certificate.json` beside a run. */
+export const certificateSchema = z.strictObject({
+  format: z.literal(2),
+  run: z.strictObject({
+    run_id: z.string(),
+    pipeline: z.string(),
+    name: z.string(),
+    seed: z.int(),
+    versions: z.record(z.string(), z.string()),
+  }),
+  evaluations: z.array(evaluation),
+  course: z.array(point).describe("divergences while training went on"),
+  artifacts: z.record(z.string(), z.string()).describe("SHA-256 of every output, by stage.port"),
+}).describe("What a run of Sluice proved about its policies.");
+
+/** What stands in `certificate.json`. */
+export type Certificate = z.output<typeof certificateSchema>;
+
+/** What one stage of a certificate's run evaluated. */
+export type CertificateEvaluation = Certificate["evaluations"][number];
+
+/** What the policy of an evaluation is held beside. */
+export type CertificateBaseline = CertificateEvaluation["baselines"][number];
+
+/** A number of a certificate: infinities and NaN are text. */
+export type CertificateReal = CertificateMeasure["value"];
+
+/** One measure of a certificate. */
+export type CertificateMeasure = z.output<typeof measure>;
+
+/** The JSON Schema of `certificate.json`, as text. */
+export function certificateSchemaText(): string {
+  return `${JSON.stringify(z.toJSONSchema(certificateSchema), null, 2)}\n`;
+}

@@ -1,0 +1,67 @@
+/** The report of a run as Markdown: what was proved and found, in tables, with figures beside it. */
+import type { Certificate, CertificateEvaluation } from "../certificate_schema.ts";
+import type { Figure } from "../figures/specifications.ts";
+import type { StageFindings } from "../findings.ts";
+import type { RunReport } from "../report.ts";
+import { baselineTable, courseTable, legend, otherMeasures } from "./measures.ts";
+import { attributionTable, lengthTable, modeTable, referenceTable } from "./parts.ts";
+import { productionTable, programTable } from "./programs.ts";
+
+/** The whole report of a run that evaluated something; figures are linked relative to it. */
+export function markdownReport(
+  { certificate, findings }: RunReport & { readonly certificate: Certificate },
+  figures: readonly Figure[],
+): string {
+  const { run, evaluations, course } = certificate;
+  const figure = (name: string) => figureOf(figures, name);
+  const found = (stage: string) => findings.stages.find((one) => one.stage === stage);
+  return [
+    `# ${run.name}`,
+    `Run \`${run.run_id}\` of \`${run.pipeline}\`, seed ${run.seed}; ` +
+    `Sluice ${run.versions.sluice}. Every divergence is in \`certificate.json\`.`,
+    ...evaluations.flatMap((one) => evaluationSection(one, found(one.stage), figure)),
+    ...(course.length > 0 ? ["## As training went on", figure("course"), courseTable(course)] : []),
+  ].filter((part) => part !== "").join("\n\n") + "\n";
+}
+
+function figureOf(figures: readonly Figure[], name: string): string {
+  const found = figures.find((one) => one.name === name);
+  return found ? `![${found.caption}](${name}.svg)\n\n${found.caption}` : "";
+}
+
+function evaluationSection(
+  one: CertificateEvaluation,
+  found: StageFindings | undefined,
+  figure: (name: string) => string,
+): string[] {
+  const name = one.stage.replaceAll(".", "_");
+  return [
+    `## ${one.stage}${how(one)}`,
+    `${one.trajectories.toLocaleString("en")} trajectories, ` +
+    `${one.distinct_evaluations.toLocaleString("en")} distinct evaluations.`,
+    ...one.remarks.map((remark) => `> **Mind:** ${remark}`),
+    baselineTable(one),
+    legend(one),
+    figure(`baselines_${name}`),
+    otherMeasures(one),
+    ...section("### Programs with the most weight", programTable(found?.programs ?? [])),
+    ...section("### Published programs among all", referenceTable(one.references ?? [])),
+    ...section(
+      "### Productions, by how much the data changed their probability",
+      productionTable(found?.productions ?? []),
+    ),
+    ...section("### Where it arises", attributionTable(one), figure(`attribution_${name}`)),
+    ...section("### By length", lengthTable(one), figure(`lengths_${name}`)),
+    ...section("### Objects of largest reward", modeTable(one)),
+  ];
+}
+
+/** A part under its heading; nothing if there is no table. */
+function section(heading: string, table: string, figure = ""): string[] {
+  return table === "" ? [] : [heading, table, figure];
+}
+
+function how({ exact, policy }: CertificateEvaluation): string {
+  if (exact) return ": divergence from the target, counted over every object";
+  return policy.ess ? ": divergence from the target, estimated from samples" : "";
+}

@@ -1,0 +1,18 @@
+/** All that is told of a finished run, read once from its database; every report renders this. */
+import { readCertificate } from "./certificate.ts";
+import type { Certificate } from "./certificate_schema.ts";
+import { type Findings, readFindings } from "./findings.ts";
+import type { Ask } from "./rows.ts";
+
+/** What a run proved, and what it found. */
+export interface RunReport {
+  /** Absent if the run evaluated nothing. */
+  readonly certificate?: Certificate;
+  readonly findings: Findings;
+}
+
+/** Reads the report of a run. */
+export async function readReport(ask: Ask): Promise<RunReport> {
+  const certificate = await readCertificate(ask);
+  return { ...(certificate && { certificate }), findings: await readFindings(ask) };
+}

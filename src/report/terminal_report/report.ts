@@ -1,0 +1,58 @@
+/** The report at the end of a run: programs, productions, divergences, and what to do next. */
+import type { Certificate } from "../certificate_schema.ts";
+import type { Findings } from "../findings.ts";
+import type { RunReport } from "../report.ts";
+import type { Terminal } from "../terminal.ts";
+import { printCourse } from "./course.ts";
+import { printAttribution, printDivergences } from "./divergences.ts";
+import { printEstimates } from "./estimates.ts";
+import { printInclusion, printPrograms, printReferences } from "./programs.ts";
+
+/** Where the run is, as the last lines name it. */
+export interface ReportPlace {
+  readonly runId: string;
+  readonly database: string;
+  /** How Sluice is called here: `deno task sluice`, or `npx sluice`. */
+  readonly command: string;
+}
+
+/** Prints what a run that evaluated a policy found; a run that did not gets the last lines only. */
+export function printReport(
+  { certificate, findings }: RunReport,
+  place: ReportPlace,
+  terminal: Terminal,
+): void {
+  if (certificate) printCertificate(certificate, findings, terminal);
+  printNext(place, terminal, findings.hasPrograms);
+}
+
+function printCertificate(
+  { evaluations, course }: Certificate,
+  findings: Findings,
+  terminal: Terminal,
+): void {
+  for (const evaluation of evaluations.filter(({ exact }) => exact)) {
+    const found = findings.stages.find(({ stage }) => stage === evaluation.stage);
+    printPrograms(found?.programs ?? [], terminal);
+    printReferences(evaluation.references ?? [], terminal);
+    printInclusion(found?.productions ?? [], terminal);
+    printDivergences(evaluation, terminal);
+    printAttribution(evaluation, terminal);
+  }
+  for (const evaluation of evaluations) printEstimates(evaluation, terminal);
+  printCourse(course, terminal);
+}
+
+/** How to go on; with `files`, the run has programs that can be written as files. */
+function printNext(
+  { runId, database, command }: ReportPlace,
+  terminal: Terminal,
+  files: boolean,
+): void {
+  const { colour } = terminal;
+  terminal.out(`\nRun ${runId}; database ${database}`);
+  const sql = "select distinct program, log_reward from trajectory order by 2 desc limit 5";
+  terminal.out(`Ask it:  ${colour.cyan(`${command} query --run last "${sql}"`)}`);
+  const write = `${command} programs last --top 10 --out best/`;
+  if (files) terminal.out(`Files:   ${colour.cyan(write)}`);
+}

@@ -1,0 +1,96 @@
+/** Attestation: a process proves its confinement from inside before the program is in it. */
+import { digestOf } from "../base/digest.ts";
+import { insideLauncher } from "./namespaces.ts";
+import type { Step } from "./plan.ts";
+import { cString } from "./plan.ts";
+
+/** What stands around a process. */
+export type KernelLevel = "L2" | "L3";
+
+/** One thing that is tried, and the only answer that is accepted. */
+interface Probe {
+  readonly name: string;
+  readonly step: Omit<Step, "label" | "expect">;
+  /** The answer at each level; absent where the level does not promise it. */
+  readonly answer: Partial<Record<KernelLevel, number>>;
+}
+
+const [EPERM, ENOENT, EBADF, EACCES, EROFS] = [-1, -2, -9, -13, -30];
+const [noNewPrivs, seccompMode] = [39, 21];
+const filterMode = 2;
+const currentFolder = -100;
+const [writeCreateExclusive, mode] = [0o301, 0o600];
+const both = (answer: number) => ({ L2: answer, L3: answer });
+
+/** All probes; their calls change nothing outside, whatever the answer is. */
+const probes: readonly Probe[] = [
+  {
+    name: "no_new_privs",
+    step: { call: "prctl", args: [noNewPrivs, 0, 0, 0, 0] },
+    answer: both(1),
+  },
+  {
+    name: "seccomp",
+    step: { call: "prctl", args: [seccompMode, 0, 0, 0, 0] },
+    answer: both(filterMode),
+  },
+  { name: "descriptors", step: { call: "fcntl", args: [3, 1, 0] }, answer: both(EBADF) },
+  { name: "inet", step: { call: "socket", args: [2, 1, 0] }, answer: both(EPERM) },
+  { name: "unix", step: { call: "socket", args: [1, 1, 0] }, answer: both(EPERM) },
+  { name: "vsock", step: { call: "socket", args: [40, 1, 0] }, answer: both(EPERM) },
+  { name: "fork", step: { call: "clone", args: [17, 0, 0, 0, 0] }, answer: both(EPERM) },
+  {
+    name: "exec",
+    step: { call: "execve", args: [cString("/bin/sh"), 0, 0] },
+    answer: both(EPERM),
+  },
+  { name: "ptrace", step: { call: "ptrace", args: [0, 0, 0, 0] }, answer: both(EPERM) },
+  { name: "unshare", step: { call: "unshare", args: [0x1000_0000] }, answer: both(EPERM) },
+  {
+    name: "read",
+    step: { call: "openat", args: [currentFolder, cString("/etc/passwd"), 0, 0] },
+    answer: { L2: EACCES, L3: ENOENT },
+  },
+  {
+    name: "proc",
+    step: { call: "openat", args: [currentFolder, cString("/proc/self/environ"), 0, 0] },
+    answer: { L2: EACCES, L3: ENOENT },
+  },
+  {
+    name: "write",
+    step: {
+      call: "openat",
+      args: [currentFolder, cString("/sluice-probe"), writeCreateExclusive, mode],
+    },
+    answer: { L2: EACCES, L3: EROFS },
+  },
+  {
+    name: "landlock",
+    step: { call: "openat", args: [currentFolder, cString(insideLauncher), 0, 0] },
+    answer: { L3: EACCES }, // it is there, and everybody may read it
+  },
+  { name: "pid", step: { call: "getpid" }, answer: { L3: 2 } },
+  { name: "parent", step: { call: "getppid" }, answer: { L3: 1 } },
+];
+
+/** Names of everything that is tried at a level. */
+export function probesAt(level: KernelLevel): readonly string[] {
+  return probes.filter(({ answer }) => answer[level] !== undefined).map(({ name }) => name);
+}
+
+/**
+ * The steps that try, at the very end of a plan, what must not be possible any more: another answer
+ * than the one expected ends the process. What holds here holds for the program: none of these
+ * layers can be taken off, and `execve` keeps them.
+ */
+export function probeSteps(level: KernelLevel): Step[] {
+  return probes.flatMap(({ name, step, answer }) => {
+    const expect = answer[level];
+    return expect === undefined ? [] : [{ ...step, expect, label: `attestation: ${name}` }];
+  });
+}
+
+/** SHA-256 of everything that a confinement consists of. */
+export function attestationHash(document: unknown): string {
+  return digestOf(document);
+}

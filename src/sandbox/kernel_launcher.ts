@@ -1,0 +1,97 @@
+/** Levels L2 and L3 for engine workers: a launcher whose memory bound is found by trying. */
+import type { KernelLevel } from "./attestation.ts";
+import { closedFile } from "./closed_files.ts";
+import type { ConfinedProgram, ConfinementHost, LayerChanges } from "./confinement.ts";
+import { confine } from "./confinement.ts";
+import { denoWorkerProgram } from "./deno_program.ts";
+import type { ResourceLimits } from "./limits.ts";
+import { tryStart } from "./trial.ts";
+import type { Launcher, WorkerStart } from "./launcher.ts";
+
+const mib = 1 << 20;
+/** Bytes of writable memory that a program may use beside what a worker has when it starts. */
+export const workerMemoryBytes = 512 * mib;
+/** Bounds under which a worker's start is tried; what it takes depends on the number of cores. */
+const startMib = [576, 640, 768, 1024, 1536, 2560];
+const openFiles = 64;
+/**
+ * At L3 a worker has its user for itself, and Deno makes threads by the number of cores; at L2 it
+ * shares the user with everything else that this one runs.
+ */
+const processes: Readonly<Record<KernelLevel, number>> = {
+  L2: 8192,
+  L3: 64 + 2 * navigator.hardwareConcurrency,
+};
+
+/** The launcher of a level, or why there is none. */
+export type KernelLauncher =
+  | { readonly launcher: Launcher }
+  | { readonly problem: string };
+
+/**
+ * Finds the smallest bound under which a worker starts, attested, and adds what programs may use.
+ * RLIMIT_DATA is the only bound that holds ArrayBuffers and WebAssembly memory, too.
+ */
+export async function kernelLauncher(
+  level: KernelLevel,
+  host: ConfinementHost,
+  worker: string,
+): Promise<KernelLauncher> {
+  if (level === "L3" && !host.bubblewrap) return { problem: "bubblewrap was not found" };
+  const { bindings } = workerProgram(worker, level, mib, 1).world;
+  const closed = closedFile(bindings, level, host);
+  if (closed) return { problem: `${closed.problem}; ${closed.remedy}` };
+  let said = "";
+  for (const size of startMib) {
+    const trial = await tryStart(
+      startOf(workerProgram(worker, level, size * mib, 10), level, host),
+    );
+    if (trial.kind === "refused" || trial.kind === "ended") {
+      return { problem: trial.said || "the worker ended before it said hello" };
+    }
+    if (trial.kind === "hello") return { launcher: launcherOf(level, host, size * mib) };
+    said = trial.said;
+  }
+  return { problem: `a worker did not start within ${startMib.at(-1)} MiB: ${said}` };
+}
+
+function launcherOf(level: KernelLevel, host: ConfinementHost, startBytes: number): Launcher {
+  const bytes = startBytes + workerMemoryBytes;
+  const programs = new Map<string, ConfinedProgram>();
+  return {
+    level,
+    start: (worker, cpuSeconds) => {
+      const key = `${cpuSeconds} ${worker}`;
+      const program = programs.get(key) ?? workerProgram(worker, level, bytes, cpuSeconds);
+      programs.set(key, program);
+      return startOf(program, level, host);
+    },
+  };
+}
+
+/** A worker with its limits, as a program to be confined. */
+export function workerProgram(
+  worker: string,
+  level: KernelLevel,
+  dataBytes: number,
+  cpuSeconds: number,
+): ConfinedProgram {
+  const limits: ResourceLimits = {
+    ...{ cpuSeconds, dataBytes, fileBytes: 0, openFiles },
+    processes: processes[level],
+  };
+  return denoWorkerProgram({ deno: Deno.execPath(), worker, limits });
+}
+
+/** Prepares the start of a confined program. */
+export function startOf(
+  program: ConfinedProgram,
+  level: KernelLevel,
+  host: ConfinementHost,
+  changes?: LayerChanges,
+): WorkerStart {
+  const command = new Deno.Command(host.launcher, {
+    ...{ clearEnv: true, detached: true, stdin: "piped", stdout: "piped", stderr: "piped" },
+  });
+  return { command, confinement: confine(program, level, host, changes) };
+}

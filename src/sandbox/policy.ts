@@ -1,0 +1,54 @@
+/** The policy of the sandbox: which level a program's text asks for, and which records satisfy it. */
+import type { SandboxLevel } from "../base/sandbox_level.ts";
+import { reaches } from "../base/sandbox_level.ts";
+
+/** Who wrote a program's text: a grammar of the user's, or somebody that nobody vouches for. */
+export const textOrigins = ["grammar", "foreign"] as const;
+export type TextOrigin = (typeof textOrigins)[number];
+
+/** The level below which no program of a kind of text is executed or rewarded. */
+export const minimumLevels: Readonly<Record<TextOrigin, SandboxLevel>> = {
+  grammar: "L1",
+  foreign: "L2",
+};
+
+/** The level that a text asks for: that of its origin, or a higher one that the user demands. */
+export function minimumLevel(origin: TextOrigin, demanded: SandboxLevel = "L0"): SandboxLevel {
+  const own = minimumLevels[origin];
+  return reaches(own, demanded) ? own : demanded;
+}
+
+/** What a record says of the sandbox that its execution ran in. */
+export interface ConfinedRecord {
+  readonly level: SandboxLevel;
+  readonly attestation?: string;
+}
+
+/**
+ * Why a record must not be rewarded, or undefined if it may: its level is below the policy's, or it
+ * claims layers of the kernel without the attestation that they were there.
+ *
+ * @param demanded a higher level that the user asks for, whatever the text is.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { policyBreach } from "./policy.ts";
+ * assert.equal(policyBreach({ level: "L1" }, "grammar"), undefined);
+ * assert.match(policyBreach({ level: "L1" }, "foreign")!, /asks for level L2/);
+ * assert.match(policyBreach({ level: "L1" }, "grammar", "L3")!, /asks for level L3/);
+ * ```
+ */
+export function policyBreach(
+  { level, attestation }: ConfinedRecord,
+  origin: TextOrigin,
+  demanded?: SandboxLevel,
+): string | undefined {
+  const minimum = minimumLevel(origin, demanded);
+  if (!reaches(level, minimum)) {
+    return `text of ${origin} origin asks for level ${minimum} of the sandbox, not ${level}`;
+  }
+  const attested = attestation !== undefined && /^[0-9a-f]{64}$/.test(attestation);
+  if (reaches(level, "L2") && !attested) return `level ${level} is claimed without an attestation`;
+  return undefined;
+}

@@ -1,0 +1,57 @@
+/** Rows of the tables `program`, `trajectory` and `judgement`. */
+import { sha256 } from "../../src/base/digest.ts";
+import type { TerminalObject } from "../../src/gfn/environment.ts";
+import type { Trajectory } from "../../src/gfn/trajectory.ts";
+import type { Row } from "../../src/pipeline/contract/stage.ts";
+import type { Judgement } from "../../src/engine/score/reward.ts";
+import type { Target } from "../ports/values.ts";
+
+/** A program and its log prior. */
+export function programRow({ text, logPrior }: TerminalObject): Row {
+  return { sha256: sha256(text), text, log_prior: logPrior };
+}
+
+/** One sampled trajectory; `trajectory_id` is (step, index). */
+export function trajectoryRow(
+  trajectory: Trajectory,
+  index: number,
+  logReward: number,
+  replayed = false,
+): Row {
+  return {
+    idx: index,
+    tokens: trajectory.actions,
+    length: trajectory.actions.length,
+    program: sha256(trajectory.text),
+    log_pf: trajectory.logPf,
+    log_pb: trajectory.logPb,
+    log_prior: trajectory.logPrior,
+    log_reward: logReward,
+    replayed,
+  };
+}
+
+/** One row per judge of the target. */
+export function judgementRows(
+  target: Target,
+  { text }: Trajectory,
+  index: number,
+  judgement: Judgement,
+): Row[] {
+  return target.terms.map(({ judge, version }) => ({
+    idx: index,
+    program: sha256(text),
+    judge,
+    version: String(version),
+    score: judgement.components[judge],
+    components: componentsOf(judge, judgement),
+  }));
+}
+
+/** A judge's own components, without its name before them. */
+function componentsOf(judge: string, { components, failed, raised }: Judgement): Row {
+  const prefix = `${judge}.`;
+  const own = Object.entries(components).filter(([name]) => name.startsWith(prefix));
+  const named = Object.fromEntries(own.map(([name, value]) => [name.slice(prefix.length), value]));
+  return { ...named, failed, raised };
+}

@@ -1,0 +1,25 @@
+/** Stage kind `environment`: an environment of one's own, from a module of the project. */
+import { z } from "zod";
+import { port, ports } from "../ports/mod.ts";
+import { modulePath } from "../../src/pipeline/contract/path_param.ts";
+import { defineStage } from "../../src/pipeline/contract/stage.ts";
+
+export default defineStage({
+  kind: "environment",
+  version: 1,
+  description: "An environment of one's own, the default export of a module.",
+  params: z.strictObject({
+    path: modulePath().describe("a module made with defineEnvironment"),
+    parameters: z.record(z.string(), z.unknown()).default({}).describe("what `create` is given"),
+  }),
+  inputs: {},
+  outputs: { environment: port(ports.environment, "the environment") },
+  async run(context, _inputs, { path, parameters }) {
+    const { makeOwnEnvironment } = await import("./own_environment.ts");
+    const environment = makeOwnEnvironment(context, path, parameters);
+    context.log(
+      `${environment.actionNames.length} actions, at most ${environment.maxActions} each`,
+    );
+    return { environment };
+  },
+});

@@ -1,0 +1,46 @@
+/** An environment of one's own, found by the path of its module and checked where it is cheap. */
+import { inputError } from "../../src/base/diagnostic.ts";
+import { customEnvironment, isEnvironmentDefinition } from "../../src/gfn/define_environment.ts";
+import type { Environment } from "../../src/gfn/environment.ts";
+import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+
+/**
+ * The environment that a module's default export makes with these parameters.
+ *
+ * @throws InputError if the export was not made with `defineEnvironment`, or what it makes
+ *   contradicts itself at the initial state.
+ */
+export function makeOwnEnvironment(
+  context: StageContext,
+  path: string,
+  parameters: Readonly<Record<string, unknown>>,
+): Environment {
+  const definition = context.plugin(path);
+  if (!isEnvironmentDefinition(definition)) {
+    const hint = "write: export default defineEnvironment({ name, version: 1, create })";
+    const message = `Cannot use the environment ${path}: its default export is not an environment`;
+    throw inputError("plugin/environment", message, undefined, hint);
+  }
+  const environment = customEnvironment(definition, parameters);
+  for (const what of contradictions(environment)) {
+    const message = `Cannot use the environment ${path}: ${what}`;
+    throw inputError("plugin/environment", message, undefined, "mend its `create`");
+  }
+  return environment;
+}
+
+function* contradictions(environment: Environment): Generator<string> {
+  const { actionNames, exitAction, maxActions, backward, stateKey } = environment;
+  const size = actionNames.length;
+  if (!(Number.isInteger(exitAction) && exitAction >= 0 && exitAction < size)) {
+    yield `exitAction is ${exitAction}, and there are ${size} actions`;
+  }
+  if (!(Number.isInteger(maxActions) && maxActions > 0)) yield `maxActions is ${maxActions}`;
+  if (backward && !stateKey) yield "it has a way back and no stateKey";
+  const state = environment.initialState();
+  const mask = environment.legalActions(state);
+  if (mask.length !== size) yield `legalActions gives ${mask.length} values for ${size} actions`;
+  if (!mask.includes(1)) yield "no action is legal in the initial state";
+  const priors = environment.logPrior(state).length;
+  if (priors !== size) yield `logPrior gives ${priors} values for ${size} actions`;
+}

@@ -1,0 +1,37 @@
+/** Every baseline of an evaluation: what its policy is held beside. */
+import type { StageContext } from "../../../src/pipeline/contract/stage.ts";
+import type { ScoredTarget } from "../../evaluation/enumerated.ts";
+import type { Measure } from "../../evaluation/measure.ts";
+import type { Target, TrainedPolicy } from "../../ports/values.ts";
+import type { EvaluateParams } from "../params.ts";
+import { capacityFloor, samplerFloor } from "./floors.ts";
+import { policyMeasures } from "./policies.ts";
+import { reinforcementMeasures } from "./reinforcement.ts";
+import { searchMeasures } from "./search.ts";
+import { targetNoise } from "./target_noise.ts";
+
+/** What the policy is, and what it and its baselines are held against. */
+export interface Evaluated {
+  readonly scored: ScoredTarget;
+  readonly policy: TrainedPolicy;
+  readonly target?: Target;
+  readonly compare?: Readonly<Record<string, TrainedPolicy>>;
+}
+
+/** Measures of every baseline that the parameters ask for, and of uniform choice and the prior. */
+export async function baselineMeasures(
+  context: StageContext,
+  { scored, policy, target, compare = {} }: Evaluated,
+  params: EvaluateParams,
+): Promise<Measure[]> {
+  const { floor_repetitions, baseline_repetitions: repetitions, budget } = params;
+  const { capacity, rivals, target_noise: noise } = params;
+  return [
+    ...await policyMeasures(scored, compare),
+    ...samplerFloor(context, scored, policy, floor_repetitions),
+    ...searchMeasures(context, scored, policy, { repetitions, budget }),
+    ...(rivals ? await reinforcementMeasures(context, scored, policy, rivals, budget) : []),
+    ...(capacity ? await capacityFloor(context, scored, policy, capacity) : []),
+    ...(noise && target ? await targetNoise(context, scored, target, noise) : []),
+  ];
+}

@@ -1,0 +1,65 @@
+/** What reinforcement learning reaches with as many evaluations as the policy's training had. */
+import { inputError } from "../../../src/base/diagnostic.ts";
+import { trainRival } from "../../../src/gfn/baselines/rival.ts";
+import { evaluateExactly, policyMass } from "../../../src/gfn/exact.ts";
+import { builtInObjectives } from "../../../src/gfn/objectives/mod.ts";
+import { freshPolicy } from "../../../src/gfn/policies/mod.ts";
+import type { StageContext } from "../../../src/pipeline/contract/stage.ts";
+import type { ScoredTarget } from "../../evaluation/enumerated.ts";
+import type { RivalParams } from "../params.ts";
+import { divergenceMeasures } from "../../evaluation/evaluation_rows.ts";
+import { exactly, type Measure, measuresOf } from "../../evaluation/measure.ts";
+import { rivalSubject } from "../../evaluation/subjects.ts";
+import type { TrainedPolicy } from "../../ports/values.ts";
+
+/**
+ * Exact divergences of fresh networks, each trained by one objective of reinforcement learning.
+ *
+ * @param asked The budget, where it is not that of training.
+ * @throws InputError if that budget fills no batch.
+ */
+export async function reinforcementMeasures(
+  context: StageContext,
+  target: ScoredTarget,
+  { policy, distinctEvaluations, trajectories }: TrainedPolicy,
+  { objectives, batch_size: batchSize, learning_rate: learningRate }: RivalParams,
+  asked: number | undefined,
+): Promise<Measure[]> {
+  const budget = asked ?? distinctEvaluations;
+  if (budget < batchSize) return withoutBatch(context, asked, budget, batchSize);
+  const measures: Measure[] = [];
+  for (const name of objectives) {
+    const rival = await freshPolicy(policy, context.random(`parameters of rival ${name}`));
+    if (!rival) {
+      context.log("no rivals: a policy of one's own cannot be made anew here", "warning");
+      return [];
+    }
+    const objective = builtInObjectives.get(name)!;
+    const random = context.random(`rival ${name}`);
+    const limits = { trajectories: Math.max(trajectories, budget), budget };
+    const options = { objective, ...limits, batchSize, learningRate, random };
+    const spent = await trainRival(rival, target, options);
+    const result = evaluateExactly(target, await policyMass(rival, target));
+    rival.dispose();
+    const subject = rivalSubject(name);
+    measures.push(...divergenceMeasures(subject, result));
+    measures.push(...measuresOf(subject, { distinct: exactly(spent) }));
+  }
+  return measures;
+}
+
+/** A batch may hold as many objects as trajectories, so fewer evaluations may not pay for one. */
+function withoutBatch(
+  context: StageContext,
+  asked: number | undefined,
+  budget: number,
+  batchSize: number,
+): Measure[] {
+  const what = `${budget} distinct evaluations fill no batch of ${batchSize}`;
+  const hint = "raise budget, or lower rivals.batch_size";
+  if (asked !== undefined) {
+    throw inputError("evaluate/budget", `Cannot train rivals: ${what}`, undefined, hint);
+  }
+  context.log(`no rivals: ${what}`);
+  return [];
+}

@@ -1,0 +1,79 @@
+/** What plain search reaches with as many distinct evaluations as the policy's training had. */
+import { inputError } from "../../../src/base/diagnostic.ts";
+import type { BaselineResult } from "../../../src/gfn/baselines/budget.ts";
+import { metropolisHastings } from "../../../src/gfn/baselines/metropolis_hastings.ts";
+import { WalkTarget } from "../../../src/gfn/baselines/rewarded_walk.ts";
+import { sequentialMonteCarlo } from "../../../src/gfn/baselines/sequential_monte_carlo.ts";
+import { divergences } from "../../../src/gfn/divergences.ts";
+import { log } from "../../../src/base/math/elementary.ts";
+import type { StageContext } from "../../../src/pipeline/contract/stage.ts";
+import type { ScoredTarget } from "../../evaluation/enumerated.ts";
+import { type Measure, measuresOf, repeated } from "../../evaluation/measure.ts";
+import { searchSubject } from "../../evaluation/subjects.ts";
+import type { TrainedPolicy } from "../../ports/values.ts";
+
+/** Particles of one set of sequential Monte Carlo. */
+const PARTICLES = 64;
+
+/** Walks that a baseline may make per trajectory of the policy's training. */
+const WALKS_PER_TRAJECTORY = 4;
+
+const searches = {
+  metropolis_hastings: metropolisHastings,
+  sequential_monte_carlo: sequentialMonteCarlo,
+} as const;
+
+/**
+ * TV, KL(search‖target) and JSD of the empirical distributions of each search.
+ * KL(target‖search) is infinite as soon as one object was not visited, so it is left out.
+ */
+export function searchMeasures(
+  context: StageContext,
+  target: ScoredTarget,
+  { distinctEvaluations, trajectories }: TrainedPolicy,
+  { repetitions, budget: asked }: { readonly repetitions: number; readonly budget?: number },
+): Measure[] {
+  const budget = asked ?? distinctEvaluations;
+  if (repetitions === 0) return [];
+  if (asked !== undefined && asked < PARTICLES) throw tooSmall(asked);
+  if (budget < PARTICLES) {
+    context.log(`no baselines: ${budget} distinct evaluations fill no set of ${PARTICLES}`);
+    return [];
+  }
+  const walked = new WalkTarget(target);
+  const common = { objects: target.objects.length, budget, particles: PARTICLES };
+  const walks = WALKS_PER_TRAJECTORY * Math.max(trajectories, budget);
+  return Object.entries(searches).flatMap(([name, search]) => {
+    const runs = Array.from({ length: repetitions }, (_, i) => {
+      const random = context.random(`baseline ${name} ${i}`);
+      return search(walked, { ...common, walks, random });
+    });
+    return summary(name, target, runs);
+  });
+}
+
+function summary(
+  name: string,
+  { logTarget }: ScoredTarget,
+  runs: readonly BaselineResult[],
+): Measure[] {
+  const finished = runs.filter(({ probability }) => probability.some((p) => p > 0));
+  if (finished.length === 0) return [];
+  const found = finished.map(({ probability }) =>
+    divergences(logTarget, probability.map((p) => p > 0 ? log(p) : -Infinity))
+  );
+  const spent = finished.map((one) => one.distinctEvaluations);
+  const over = (values: readonly number[]) => repeated(values, "repeated search");
+  return measuresOf(searchSubject(name), {
+    tv: over(found.map((one) => one.totalVariation)),
+    kl_policy_target: over(found.map((one) => one.klPolicyTarget)),
+    jsd: over(found.map((one) => one.jensenShannon)),
+    distinct: over(spent),
+  });
+}
+
+function tooSmall(budget: number): Error {
+  const message = `Cannot run the baselines with a budget of ${budget} distinct evaluations`;
+  const hint = `at least ${PARTICLES}, one set of particles; or baseline_repetitions = 0`;
+  return inputError("evaluate/budget", message, undefined, hint);
+}

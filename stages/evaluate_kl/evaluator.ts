@@ -1,0 +1,114 @@
+/** The evaluator: what the stage kind `evaluate_kl` does with a policy and what it is held against. */
+import { inputError } from "../../src/base/diagnostic.ts";
+import type { Environment } from "../../src/gfn/environment.ts";
+import { evaluateExactly, logPriorOf, type PolicyMass, policyMass } from "../../src/gfn/exact.ts";
+import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+import { baselineMeasures } from "./baselines/mod.ts";
+import { enumerateUpTo, type ScoredTarget, scoreEveryObject } from "../evaluation/enumerated.ts";
+import { evaluateBySampling } from "./evaluate_by_sampling.ts";
+import type { EvaluateParams } from "./params.ts";
+import {
+  agreementMeasures,
+  attributionRows,
+  divergenceMeasures,
+  enumerationRows,
+  evaluationRows,
+  inclusionRows,
+  targetMeasures,
+} from "../evaluation/evaluation_rows.ts";
+import { type Measure, measuresOf } from "../evaluation/measure.ts";
+import { describeReferences } from "./references.ts";
+import { policySubject } from "../evaluation/subjects.ts";
+import type { Evaluation, Target, TrainedPolicy } from "../ports/values.ts";
+
+export type { EvaluateParams } from "./params.ts";
+
+interface EvaluateInputs {
+  readonly policy: TrainedPolicy;
+  readonly target?: Target;
+  readonly environment?: Environment;
+  readonly compare?: Readonly<Record<string, TrainedPolicy>>;
+}
+
+/** Keeps the enumerated target between the steps of a loop. */
+export class Evaluator {
+  #scored: ScoredTarget | "too large" | undefined;
+
+  constructor(readonly params: EvaluateParams) {}
+
+  async run(
+    context: StageContext,
+    inputs: EvaluateInputs,
+  ): Promise<{ readonly evaluation: Evaluation }> {
+    const environment = subjectOf(inputs);
+    const scored = this.#scored ??= await this.#score(context, environment, inputs.target);
+    const measures = scored === "too large"
+      ? await this.#estimate(context, environment, inputs)
+      : await this.#count(context, scored, inputs);
+    if (context.step === 0) remark(context, inputs.policy);
+    return { evaluation: { measures } };
+  }
+
+  async #score(context: StageContext, environment: Environment, target: Target | undefined) {
+    const limit = this.params.enumerate_at_most;
+    const objects = enumerateUpTo(environment, limit);
+    if (objects) return await scoreEveryObject(context, objects, { environment, target });
+    context.log(`too many objects to count (enumerate_at_most = ${limit}): estimated`);
+    return "too large" as const;
+  }
+
+  async #estimate(context: StageContext, environment: Environment, inputs: EvaluateInputs) {
+    const { policy, target } = inputs;
+    const { sampling } = this.params;
+    const estimates = await evaluateBySampling(context, policy, { environment, target }, sampling);
+    const measures = measuresOf(policySubject, estimates);
+    context.rows("evaluation", evaluationRows(measures, policy, sampling.samples));
+    context.progress({ elbo_gap: estimates.elbo_gap.value });
+    return measures;
+  }
+
+  async #count(
+    context: StageContext,
+    scored: ScoredTarget,
+    { policy, target, compare }: EvaluateInputs,
+  ): Promise<Measure[]> {
+    const mass = await policyMass(policy.policy, scored);
+    const result = evaluateExactly(scored, mass, this.params.worst_prefixes);
+    const measures = [
+      ...divergenceMeasures(policySubject, result),
+      ...agreementMeasures(scored, mass.logP),
+      ...targetMeasures(scored, policy, target?.schedule.targetMcse ?? 0),
+    ];
+    if (context.step === 0) {
+      const evaluated = { scored, policy, target, compare };
+      measures.push(...await baselineMeasures(context, evaluated, this.params));
+      describe(context, scored, mass);
+      describeReferences(context, scored, mass.logP, this.params.references ?? []);
+    }
+    context.rows("attribution", attributionRows(result));
+    context.rows("evaluation", evaluationRows(measures, policy, scored.objects.length));
+    context.progress({ kl: result.klTargetPolicy, tv: result.totalVariation });
+    return measures;
+  }
+}
+
+/** @throws InputError unless exactly one of target and environment is wired. */
+function subjectOf({ target, environment }: EvaluateInputs): Environment {
+  const given = target?.environment ?? environment;
+  if (given && !(target && environment)) return given;
+  const what = given ? "both a target and an environment" : "neither a target nor an environment";
+  const hint = 'wire target = "…", or environment = "…" if it states its own log reward';
+  throw inputError("evaluate/subject", `Cannot evaluate against ${what}`, undefined, hint);
+}
+
+/** Says what puts the optimum elsewhere than R / Z, for the certificate and for people. */
+function remark(context: StageContext, { movesOptimum = [] }: TrainedPolicy): void {
+  const about = { level: "warning", kind: "moves_optimum" };
+  context.rows("event", movesOptimum.map((message) => ({ ...about, message })));
+  for (const message of movesOptimum) context.log(message, "warning");
+}
+
+function describe(context: StageContext, scored: ScoredTarget, { logP }: PolicyMass): void {
+  context.rows("enumeration", enumerationRows(scored, logP));
+  context.rows("inclusion", inclusionRows(scored, logPriorOf(scored), logP));
+}

@@ -1,0 +1,83 @@
+/** Stage kind `evaluate_kl`: how close the policy came to the target, counted where it can be. */
+import { z } from "zod";
+import { lazyInstance } from "../common/lazy_instance.ts";
+import { optionalPort, port, ports } from "../ports/mod.ts";
+import { defineStage } from "../../src/pipeline/contract/stage.ts";
+
+const capacity = z.strictObject({
+  steps: z.int().positive().default(1000).describe("gradient steps"),
+  batch_size: z.int().positive().default(64).describe("exact samples of the target per step"),
+  learning_rate: z.number().positive().default(3e-3).describe("falls to 0 by a cosine"),
+});
+
+const rivals = z.strictObject({
+  objectives: z.array(z.enum(["reinforce", "ppo", "grpo"])).min(1)
+    .refine((names) => new Set(names).size === names.length, "wanted each objective once at most")
+    .default(["reinforce", "grpo"])
+    .describe(
+      "policy gradients, each at the divergence from the prior whose optimum is the target",
+    ),
+  batch_size: z.int().min(2).default(32).describe("trajectories per step"),
+  learning_rate: z.number().positive().default(3e-3).describe("falls to 0 by a cosine"),
+});
+
+const targetNoise = z.strictObject({
+  share: z.number().positive().max(1).default(0.5)
+    .describe("of the target: its likeliest programs are scored again"),
+  seed: z.int().positive().default(1).describe("added to the seed of the engine"),
+});
+
+const reference = z.strictObject({
+  name: z.string().min(1).describe("how the report calls it"),
+  derivation: z.array(z.string()).describe("names of productions in the order of choice"),
+});
+
+const sampling = z.strictObject({
+  samples: z.int().min(2).default(1000).describe("trajectories of the policy"),
+  sub_supports: z.int().positive().default(200).describe("random sets of objects"),
+  sub_support_size: z.int().min(2).default(64).describe("objects of each"),
+});
+
+export default defineStage({
+  kind: "evaluate_kl",
+  version: 1,
+  description: "Holds a policy against its target: exactly where objects can be counted.",
+  params: z.strictObject({
+    worst_prefixes: z.int().min(0).default(10).describe(
+      "prefixes that the divergence is put down to",
+    ),
+    floor_repetitions: z.int().min(0).default(20).describe("repetitions of the perfect sampler"),
+    baseline_repetitions: z.int().min(0).default(0)
+      .describe("repetitions of Metropolis–Hastings and sequential Monte Carlo"),
+    budget: z.int().positive().optional()
+      .describe("distinct evaluations of each search and rival; those of training if left out"),
+    capacity: capacity.optional()
+      .describe("fit a copy of the network to exact samples of the target, as a floor"),
+    rivals: rivals.optional()
+      .describe(
+        "train fresh networks of the same shape by reinforcement learning, at equal budget",
+      ),
+    target_noise: targetNoise.optional()
+      .describe("score part of the target again with another seed of the engine"),
+    references: z.array(reference).optional()
+      .describe("published programs, to be ranked among all that are counted"),
+    enumerate_at_most: z.int().positive().default(250_000)
+      .describe("objects; with more, divergences are estimated from samples"),
+    sampling: sampling.prefault({}).describe("where objects cannot be counted"),
+  }),
+  inputs: {
+    policy: port(ports.policy, "what is evaluated"),
+    target: optionalPort(ports.target, "what it is held against"),
+    environment: optionalPort(
+      ports.environment,
+      "instead of a target: an environment that states its own log reward",
+    ),
+  },
+  outputs: { evaluation: port(ports.evaluation, "measures of the policy and of every baseline") },
+  wired: { compare: port(ports.policy, "policies to put beside it, each by a name of your own") },
+  uses: ["executor"],
+  random: true,
+  tensors: true,
+  open: (params) =>
+    lazyInstance(async () => new (await import("./evaluator.ts")).Evaluator(params)),
+});

@@ -1,0 +1,110 @@
+/** The target of a finite environment, enumerated: every object rewarded once. */
+import { datasetToJson } from "../../src/base/dataset.ts";
+import { inputError } from "../../src/base/diagnostic.ts";
+import {
+  calledOf,
+  type Environment,
+  type TerminalObject,
+  tooLong,
+} from "../../src/gfn/environment.ts";
+import { type EnumeratedTarget, enumeratedTarget } from "../../src/gfn/exact.ts";
+import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+import type { Execution } from "../../src/engine/score/execution.ts";
+import { type Judgement, logRewardOf } from "../../src/engine/score/reward.ts";
+import { programRow } from "../common/trajectory_rows.ts";
+import type { Target } from "../ports/values.ts";
+
+/** The enumerated target, and what each of its programs got where programs are executed. */
+export interface ScoredTarget extends EnumeratedTarget {
+  readonly executions?: readonly Execution[];
+  readonly judgements?: readonly Judgement[];
+}
+
+/** Actions of all objects together beyond which they are too many to hold in memory. */
+const MOST_ACTIONS = 2 ** 24;
+
+/**
+ * Every object of an environment, or undefined if there are more than `limit`, or so long ones that
+ * memory would not hold them.
+ *
+ * @throws InputError if an object takes more actions than the environment promises.
+ */
+export function enumerateUpTo(
+  environment: Environment,
+  limit: number,
+): TerminalObject[] | undefined {
+  if (environment.count !== undefined && environment.count > limit) return undefined;
+  const objects: TerminalObject[] = [];
+  let actions = 0;
+  for (const object of environment.enumerate()) {
+    actions += object.actions.length;
+    if (objects.length === limit || actions > MOST_ACTIONS) return undefined;
+    if (object.actions.length > environment.maxActions) {
+      throw tooLong(environment, JSON.stringify(shortened(object.text)));
+    }
+    objects.push(object);
+  }
+  return objects;
+}
+
+/** Rewards every object: by the environment itself, or by executing and judging each program. */
+export async function scoreEveryObject(
+  context: StageContext,
+  objects: readonly TerminalObject[],
+  { environment, target }: { readonly environment: Environment; readonly target?: Target },
+): Promise<ScoredTarget> {
+  if (!target) {
+    context.rows("program", objects.map(programRow));
+    return enumeratedTarget(environment, objects, ownLogRewards(environment, objects));
+  }
+  const executions = await executeAll(context, target, objects);
+  const judgements = judgeAll(target, objects, executions);
+  const logReward = Float64Array.from(judgements, (one) => one.logReward);
+  return { ...enumeratedTarget(environment, objects, logReward), executions, judgements };
+}
+
+/** Log rewards that the environment states. @throws InputError if it states none. */
+export function ownLogRewards(
+  environment: Environment,
+  objects: readonly TerminalObject[],
+): Float64Array {
+  return Float64Array.from(objects, ({ logReward, text }) => {
+    if (logReward !== undefined) return logReward;
+    const shown = JSON.stringify(shortened(text));
+    const message = `Cannot evaluate: the ${
+      calledOf(environment)
+    } states no log reward of ${shown}`;
+    const hint = "wire target = … instead of environment, or complete the environment's rewards";
+    throw inputError("evaluate/no-reward", message, undefined, hint);
+  });
+}
+
+function shortened(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+/** Executes programs for measurement, with the schedule of the target or another one. */
+export async function executeAll(
+  context: StageContext,
+  { dataset, executor, schedule }: Target,
+  objects: readonly Pick<TerminalObject, "text" | "logPrior">[],
+  seed?: number,
+): Promise<Execution[]> {
+  return await context.execute<Execution>({
+    programs: objects.map(({ text }) => text),
+    logPriors: objects.map(({ logPrior }) => logPrior),
+    dataset: datasetToJson(dataset),
+    executor,
+    schedule: seed === undefined ? schedule : { ...schedule, seed },
+    purpose: "evaluation",
+  });
+}
+
+/** The judges' word on executed programs. */
+export function judgeAll(
+  { rule, dataset }: Target,
+  objects: readonly TerminalObject[],
+  executions: readonly Execution[],
+): Judgement[] {
+  return objects.map((object, i) => logRewardOf(rule, executions[i], object, dataset));
+}

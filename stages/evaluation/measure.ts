@@ -1,0 +1,62 @@
+/** A measure of an evaluation: what was measured, of whom, the number, and how sure it is. */
+import type { Subject } from "../../src/base/measure_subject.ts";
+
+/** What the stage kinds of Sluice measure; docs/stages.md says what each is. */
+export const measureNames = [
+  ...["tv", "kl_target_policy", "kl_policy_target", "jsd", "lost_mass", "elbo_gap", "eubo_gap"],
+  ...["effective_programs", "effective_programs_target", "valid_share", "log_correlation"],
+  ...["rank_correlation", "log_ratio_variance", "programs", "log_z", "log_z_error"],
+  ...["failed_programs", "failed_share", "raised_programs", "raised_share"],
+  ...["above_target_mcse", "above_target_mcse_share", "distinct", "log_reward_sd"],
+  ...["ess", "tv_sub_support"],
+  ...["integrity_programs", "integrity_violations", "integrity_mass_error"],
+  ...["integrity_importance_z", "integrity_permutation_z"],
+] as const;
+
+/** One of {@link measureNames}. */
+export type MeasureName = (typeof measureNames)[number];
+
+/** A number and its Monte Carlo standard error; 0 where it is exact. */
+export interface Quantity {
+  /** In the unit of the measure: nats for divergences and logs, a share, or a count. */
+  readonly value: number;
+  /** In the same unit, at least 0. */
+  readonly mcse: number;
+  /** 95 % interval; value ± 1.96 mcse if left out. */
+  readonly interval?: readonly [number, number];
+  /** How many objects, samples or repetitions it rests on; all objects if left out. */
+  readonly n?: number;
+  /** `exact enumeration` or `Monte Carlo` if left out. */
+  readonly method?: string;
+}
+
+/** A quantity, of which kind it is, and whose. */
+export interface Measure extends Quantity {
+  /** What was measured. */
+  readonly measure: MeasureName;
+  /** Of whom. */
+  readonly subject: Subject;
+}
+
+/** Quantities by what they measure, of one subject. */
+export type Quantities = { readonly [M in MeasureName]?: Quantity };
+
+/** Quantities as measures of a subject, in the order in which they are named. */
+export function measuresOf(subject: Subject, quantities: Quantities): Measure[] {
+  return Object.entries(quantities).map(([measure, quantity]) => {
+    return { measure: measure as MeasureName, subject, ...quantity };
+  });
+}
+
+/** A quantity without error. */
+export function exactly(value: number): Quantity {
+  return { value, mcse: 0 };
+}
+
+/** Mean and standard error over repetitions. */
+export function repeated(values: readonly number[], method: string): Quantity {
+  const n = values.length;
+  const mean = values.reduce((sum, x) => sum + x, 0) / n;
+  const squares = values.reduce((sum, x) => sum + (x - mean) * (x - mean), 0);
+  return { value: mean, mcse: n > 1 ? Math.sqrt(squares / (n - 1) / n) : 0, n, method };
+}

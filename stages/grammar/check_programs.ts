@@ -1,0 +1,64 @@
+/** Checks the programs of an environment before anything is executed. */
+import { type Column, type Dataset, makeDataset } from "../../src/base/dataset.ts";
+import { type Diagnostic, InputError } from "../../src/base/diagnostic.ts";
+import type { Environment, TerminalObject } from "../../src/gfn/environment.ts";
+import { checkGrammarPrograms } from "../../src/gfn/grammar/programs.ts";
+import type { GrammarSpec } from "../../src/gfn/grammar/spec.ts";
+import { checkProgram } from "../../src/engine/python/check.ts";
+
+/**
+ * Checks every program that a grammar derives, on stand-in data that has the columns which the
+ * programs ask for: so a fault of the grammar is found at its place in the grammar's file.
+ *
+ * @returns warnings, such as programs that are one model.
+ * @throws InputError naming the production whose text makes an ill-formed program.
+ */
+export function checkEveryProgram(
+  spec: GrammarSpec,
+  environment: Environment,
+): readonly Diagnostic[] {
+  const data = standIn(environment);
+  return checkGrammarPrograms(spec, (text) => checkProgram(text, data)).diagnostics;
+}
+
+/**
+ * Checks that the programs fit a data set: the first program of every production.
+ *
+ * @throws InputError with every distinct finding.
+ */
+export function checkAgainstData(environment: Environment, dataset: Dataset): void {
+  const findings = new Map<string, Diagnostic>();
+  for (const { text, features } of firstOfEachFeature(environment)) {
+    const result = checkProgram(text, dataset);
+    if (result.ok) continue;
+    for (const { code, message, hint } of result.diagnostics) {
+      const why = `Cannot score the programs on data set "${dataset.name}": ${message}`;
+      const where = `${why} (first in ${features.join(", ")})`;
+      findings.set(message, { code, severity: "error", message: where, hint });
+    }
+  }
+  if (findings.size > 0) throw new InputError([...findings.values()]);
+}
+
+function* firstOfEachFeature(environment: Environment): Generator<TerminalObject> {
+  const seen = new Set<string>();
+  for (const object of environment.enumerate()) {
+    const fresh = object.features.filter((feature) => !seen.has(feature));
+    for (const feature of fresh) seen.add(feature);
+    if (fresh.length > 0) yield object;
+  }
+}
+
+/** Three rows of every column that some program reads; observed ones are responses. */
+function standIn(environment: Environment): Dataset {
+  const roles = new Map<string, "predictor" | "response">();
+  for (const { text } of firstOfEachFeature(environment)) {
+    for (const [, observed, name] of text.matchAll(/(observed=)?data\["([^"]+)"\]/g)) {
+      if (observed || !roles.has(name)) roles.set(name, observed ? "response" : "predictor");
+    }
+  }
+  const columns = [...roles].map(([name, role]): Column => {
+    return { name, role, type: "real", values: Float64Array.of(1, 2, 3) };
+  });
+  return makeDataset("stand-in", columns);
+}

@@ -1,0 +1,141 @@
+/** What the stage kind `integrity` does: checks on the best programs that hold of honest ones. */
+import { makeDataset } from "../../src/base/dataset.ts";
+import { checkProgram } from "../../src/engine/python/check.ts";
+import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+import type { Execution } from "../../src/engine/score/execution.ts";
+import {
+  checkLikelihoodMass,
+  type LikelihoodCheck,
+} from "../../src/engine/score/integrity/check.ts";
+import { type JudgedProgram, logRewardOf } from "../../src/engine/score/reward.ts";
+import { permutedRows } from "../../src/engine/score/integrity/permuted.ts";
+import { enumerateUpTo, executeAll } from "../evaluation/enumerated.ts";
+import { evaluationRows } from "../evaluation/evaluation_rows.ts";
+import { type Measure, measuresOf } from "../evaluation/measure.ts";
+import { policySubject } from "../evaluation/subjects.ts";
+import type { Evaluation, Target, TrainedPolicy } from "../ports/values.ts";
+
+/** Parameters of the stage kind. */
+export interface IntegrityParams {
+  readonly top: number;
+  readonly samples: number;
+  readonly enumerate_at_most: number;
+  readonly parameter_draws: number;
+}
+
+interface Ranked {
+  readonly object: JudgedProgram;
+  readonly execution: Execution;
+  readonly logReward: number;
+}
+
+/** How many combined standard errors an ELPD may move when the rows change places. */
+const permutationTolerance = 4;
+
+/** Checks the best programs, and writes measures and an event for each that does not hold. */
+export async function checkIntegrity(
+  context: StageContext,
+  { policy, target }: { readonly policy: TrainedPolicy; readonly target: Target },
+  params: IntegrityParams,
+): Promise<{ readonly evaluation: Evaluation }> {
+  const best = await bestPrograms(context, policy, target, params);
+  const moved = await permutationZ(context, target, best);
+  const checks = best.map(({ object }) => {
+    const checked = checkProgram(object.text, target.dataset);
+    if (!checked.ok) return undefined;
+    return checkLikelihoodMass(checked.program, target.dataset, params.parameter_draws);
+  });
+  for (const [k, { object }] of best.entries()) {
+    for (const message of violations(checks[k], moved[k])) {
+      const text = `${message}: ${object.text.slice(0, 2000)}`;
+      context.rows("event", [{ level: "warning", kind: "integrity", message: text }]);
+      context.log(`a program among the best ${message}`, "warning");
+    }
+  }
+  const measures = integrityMeasures(checks, moved);
+  context.rows("evaluation", evaluationRows(measures, policy, best.length));
+  return { evaluation: { measures } };
+}
+
+/** Programs with a score and the largest log rewards: of all, or of those that the policy samples. */
+async function bestPrograms(
+  context: StageContext,
+  { policy }: TrainedPolicy,
+  target: Target,
+  { top, samples, enumerate_at_most: most }: IntegrityParams,
+): Promise<Ranked[]> {
+  const { environment } = target;
+  let objects: readonly JudgedProgram[] | undefined = enumerateUpTo(environment, most);
+  if (!objects) {
+    const random = context.random("integrity");
+    const behaviour = { count: samples, epsilon: 0, temperature: 1, random };
+    const sampled = await policy.sample(environment, behaviour);
+    objects = [...new Map(sampled.map((one) => [one.text, one])).values()];
+  }
+  const executions = await executeAll(context, target, objects);
+  const ranked = objects.map((object, i) => {
+    const { logReward } = logRewardOf(target.rule, executions[i], object, target.dataset);
+    return { object, execution: executions[i], logReward };
+  });
+  return ranked.filter(({ execution }) => execution.score !== undefined)
+    .sort((a, b) => b.logReward - a.logReward).slice(0, top);
+}
+
+/** By how many standard errors each ELPD-LOO moves when the rows change places. */
+async function permutationZ(
+  context: StageContext,
+  target: Target,
+  best: readonly Ranked[],
+): Promise<(number | undefined)[]> {
+  const { name, columns, dropped } = target.dataset;
+  const dataset = permutedRows(makeDataset(name, columns, dropped), ["integrity"]);
+  const again = await executeAll(
+    context,
+    { ...target, dataset },
+    best.map(({ object }) => object),
+  );
+  return best.map(({ execution }, k) => {
+    const [own, other] = [execution.score!, again[k].score];
+    if (!other) return undefined;
+    const error = Math.sqrt(own.mcse * own.mcse + other.mcse * other.mcse);
+    return Math.abs(own.elpdLoo - other.elpdLoo) / Math.max(error, 1e-6);
+  });
+}
+
+function violations(check: LikelihoodCheck | undefined, moved: number | undefined): string[] {
+  const found: string[] = [];
+  if (check && !check.holds) {
+    const z = check.importanceZ?.toFixed(1) ?? "none";
+    found.push(`has a likelihood that is no distribution (mass off by ${check.massError}, z ${z})`);
+  }
+  if (moved !== undefined && moved > permutationTolerance) {
+    found.push(`depends on the order of the rows (ELPD moves by ${moved.toFixed(1)} errors)`);
+  }
+  return found;
+}
+
+function integrityMeasures(
+  checks: readonly (LikelihoodCheck | undefined)[],
+  moved: readonly (number | undefined)[],
+): Measure[] {
+  const done = checks.filter((one) => one !== undefined);
+  const z = done.flatMap(({ importanceZ }) => importanceZ ?? []);
+  const movedBy = moved.filter((one) => one !== undefined);
+  const broken = checks.filter((one, k) => violations(one, moved[k]).length > 0).length;
+  const measure = (value: number, n: number, method: string) => ({ value, mcse: 0, n, method });
+  return measuresOf(policySubject, {
+    integrity_programs: measure(checks.length, checks.length, "best programs"),
+    integrity_violations: measure(broken, checks.length, "best programs"),
+    integrity_mass_error: measure(
+      largest(done.map((one) => one.massError)),
+      done.length,
+      "quadrature",
+    ),
+    integrity_importance_z: measure(largest(z), z.length, "importance sampling"),
+    integrity_permutation_z: measure(largest(movedBy), movedBy.length, "permuted rows"),
+  });
+}
+
+function largest(values: readonly number[]): number {
+  return values.reduce((most, one) => Math.max(most, one), 0);
+}

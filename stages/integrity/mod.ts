@@ -1,0 +1,31 @@
+/** Stage kind `integrity`: whether the best programs keep what every honest likelihood keeps. */
+import { z } from "zod";
+import { port, ports } from "../ports/mod.ts";
+import { defineStage } from "../../src/pipeline/contract/stage.ts";
+
+export default defineStage({
+  kind: "integrity",
+  version: 1,
+  description:
+    "Checks on the best programs: each likelihood is a distribution, and rows have no order.",
+  params: z.strictObject({
+    top: z.int().positive().default(10).describe("programs with the largest log rewards"),
+    samples: z.int().positive().default(500)
+      .describe("trajectories among which the best are sought where not all can be counted"),
+    enumerate_at_most: z.int().positive().default(250_000).describe("programs to count"),
+    parameter_draws: z.int().positive().default(5)
+      .describe("values of the parameters, from their priors, at which likelihoods are checked"),
+  }),
+  inputs: {
+    policy: port(ports.policy, "what samples programs, where they cannot be counted"),
+    target: port(ports.target, "what rewards them"),
+  },
+  outputs: { evaluation: port(ports.evaluation, "measures of the best programs") },
+  uses: ["executor"],
+  random: true,
+  tensors: true,
+  async run(context, { policy, target }, params) {
+    const { checkIntegrity } = await import("./integrity.ts");
+    return await checkIntegrity(context, { policy, target }, params);
+  },
+});

@@ -1,0 +1,18 @@
+/** Stage kind `judge`: turns executions into log rewards by the target's judges. */
+import { z } from "zod";
+import { lazyInstance } from "../common/lazy_instance.ts";
+import { port, ports } from "../ports/mod.ts";
+import { defineStage } from "../../src/pipeline/contract/stage.ts";
+
+export default defineStage({
+  kind: "judge",
+  version: 1,
+  description: "Turns executions into log rewards by the target's judges and its failure rule.",
+  params: z.strictObject({}),
+  inputs: {
+    executions: port(ports.executions, "what was executed"),
+    target: port(ports.target, "its judges and failure rule"),
+  },
+  outputs: { log_reward: port(ports.log_reward, "one log reward per complete prefix") },
+  open: () => lazyInstance(async () => new (await import("./judging.ts")).Judging()),
+});

@@ -1,0 +1,77 @@
+/** Fresh trajectories with the log rewards of their complete prefixes, checked. */
+import { inputError } from "../../src/base/diagnostic.ts";
+import { makeBatch } from "../../src/gfn/batch.ts";
+import type { Environment } from "../../src/gfn/environment.ts";
+import { builtInObjectives } from "../../src/gfn/objectives/mod.ts";
+import type { ReplayEntry } from "../../src/gfn/replay_entry.ts";
+import { type LearnParams, readsEndsOnly } from "./params.ts";
+import type { LogRewards, SampledTrajectories } from "../ports/values.ts";
+
+/**
+ * One entry per fresh trajectory; log rewards come from a judge or from the environment itself.
+ * A judge may have seen the ends alone (`states = "terminal"`): what was passed on the way then has
+ * 0, which an objective that reads ends only never looks at; for an objective of the user's own it is
+ * NaN, so that one that looks at it is noticed.
+ *
+ * @throws InputError if neither gives them, one is NaN or infinite, or one that is read is missing.
+ */
+export function freshEntries(
+  { environment, trajectories }: SampledTrajectories,
+  judged: LogRewards | undefined,
+  params: LearnParams,
+): ReplayEntry[] {
+  if (!judged && !environment.logReward) throw unrewarded(environment.kind);
+  const values = judged?.values ?? ownLogRewards({ environment, trajectories });
+  return trajectories.map(({ actions, text }, i) => {
+    const missing = countTerminable(environment, actions) - values[i].length;
+    const own = !builtInObjectives.has(params.objective);
+    if (missing > 0 && !own && !readsEndsOnly(params)) throw missed(params.objective, missing);
+    const wrong = values[i].find((one) => !Number.isFinite(one));
+    if (wrong !== undefined) throw notFinite(text, wrong);
+    const unseen = new Array<number>(missing).fill(own ? NaN : 0);
+    return { actions, text, logReward: [...unseen, ...values[i]] };
+  });
+}
+
+/** Complete objects that a trajectory passes, its own included. */
+function countTerminable(environment: Environment, actions: readonly number[]): number {
+  const { exitAction } = environment;
+  let [state, count] = [environment.initialState(), 0];
+  for (const action of actions) {
+    count += environment.legalActions(state)[exitAction];
+    if (action !== exitAction) state = environment.step(state, action);
+  }
+  return count;
+}
+
+function ownLogRewards(
+  { environment, trajectories }: Pick<SampledTrajectories, "environment" | "trajectories">,
+): number[][] {
+  const batch = makeBatch(environment, trajectories);
+  return trajectories.map((_, b) =>
+    Array.from({ length: batch.lengths[b] }, (_, t) => b * batch.T + t)
+      .filter((cell) => batch.terminable[cell] === 1)
+      .map((cell) => batch.logReward[cell])
+  );
+}
+
+function unrewarded(kind: string): Error {
+  const message = `Cannot learn from trajectories of this ${kind}: nothing gives their log reward`;
+  const hint = 'wire log_reward = "judge.log_reward", or use an environment with its own reward';
+  return inputError("learn/no-reward", message, undefined, hint);
+}
+
+function missed(objective: string, missing: number): Error {
+  const message =
+    `Cannot learn by ${objective}: ${missing} complete prefixes of a trajectory have ` +
+    "no log reward";
+  const hint = 'set states = "terminable" of sandbox_execute, or flow = "learned"';
+  return inputError("learn/missing-reward", message, undefined, hint);
+}
+
+function notFinite(text: string, value: number): Error {
+  const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  const message = `Cannot learn: the log reward on the way to ${JSON.stringify(shown)} is ${value}`;
+  const hint = "a policy has probability above 0 wherever it may go: give failures a finite floor";
+  return inputError("reward/not-finite", message, undefined, hint);
+}

@@ -1,0 +1,44 @@
+/** Making the policy that a stage's parameters describe, a built-in one or one of one's own. */
+import { inputError } from "../../src/base/diagnostic.ts";
+import { isPolicyDefinition } from "../../src/gfn/define_policy.ts";
+import type { Environment } from "../../src/gfn/environment.ts";
+import type { Policy } from "../../src/gfn/policy.ts";
+import { createPolicy, type PolicyConfig } from "../../src/gfn/policies/mod.ts";
+import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+import type { PolicyParams } from "./config.ts";
+
+/**
+ * A policy with fresh parameters from the stage's own random stream. What computes it is written
+ * to the stage's log.
+ *
+ * @throws InputError if the policy cannot walk the environment, or a module's default export was
+ *   not made with `definePolicy`.
+ */
+export async function makePolicy(
+  context: StageContext,
+  params: PolicyParams,
+  environment: Environment,
+): Promise<Policy> {
+  const config = builtIn(params) ? params : ownConfig(context, params);
+  const policy = await createPolicy(config, environment, context.random("parameters"));
+  const line = `policy ${policy.kind}, ${policy.size} parameters; ${policy.computes}`;
+  context.log(line, policy.computes.includes("instead of") ? "warning" : "info");
+  return policy;
+}
+
+type BuiltInParams = Extract<PolicyParams, { readonly kind: "table" | "mlp" | "transformer" }>;
+
+const builtInKinds: readonly string[] = ["table", "mlp", "transformer"];
+
+function builtIn(params: PolicyParams): params is BuiltInParams {
+  return builtInKinds.includes(params.kind);
+}
+
+function ownConfig(context: StageContext, params: PolicyParams): PolicyConfig {
+  const { kind: path, parameters = {} } = params as Exclude<PolicyParams, BuiltInParams>;
+  const definition = context.plugin(path);
+  if (isPolicyDefinition(definition)) return { kind: "custom", definition, parameters };
+  const hint = "write: export default definePolicy({ name, version: 1, create })";
+  const message = `Cannot use the policy ${path}: its default export is not a policy`;
+  throw inputError("plugin/policy", message, undefined, hint);
+}

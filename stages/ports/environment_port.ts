@@ -1,0 +1,40 @@
+/** Environments as artifacts: their kind and the plain JSON from which they are rebuilt. */
+import {
+  customEnvironment,
+  type CustomSpec,
+  isEnvironmentDefinition,
+} from "../../src/gfn/define_environment.ts";
+import type { Environment } from "../../src/gfn/environment.ts";
+import { builtInEnvironments } from "../../src/gfn/environments/mod.ts";
+import { grammarEnvironment } from "../../src/gfn/grammar/environment.ts";
+import type { GrammarSpec } from "../../src/gfn/grammar/spec.ts";
+import type { DecodeContext } from "../../src/pipeline/contract/port.ts";
+
+/** What an environment's artifact holds. */
+export interface EnvironmentJson {
+  readonly kind: string;
+  readonly spec: unknown;
+}
+
+export function environmentToJson(environment: Environment): EnvironmentJson {
+  return { kind: environment.kind, spec: environment.spec };
+}
+
+/** @throws internal, if the kind is not known or the code of one's own was not loaded. */
+export function environmentFromJson(
+  { kind, spec }: EnvironmentJson,
+  context: DecodeContext,
+): Environment {
+  if (kind === "grammar") return grammarEnvironment(spec as GrammarSpec) as Environment;
+  if (kind === "custom") return ownEnvironment(spec as CustomSpec, context);
+  const make = builtInEnvironments.get(kind);
+  if (make) return make(spec);
+  throw new TypeError(`internal: there is no environment of kind "${kind}"`);
+}
+
+function ownEnvironment({ name, version, parameters }: CustomSpec, context: DecodeContext) {
+  const definition = [...context.plugins.values()].filter(isEnvironmentDefinition)
+    .find((one) => one.name === name && one.version === version);
+  if (definition) return customEnvironment(definition, parameters);
+  throw new TypeError(`internal: the environment "${name}" (version ${version}) was not loaded`);
+}

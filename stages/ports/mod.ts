@@ -1,0 +1,95 @@
+/** The built-in port types. */
+import { type Dataset, datasetFromJson, datasetToJson } from "../../src/base/dataset.ts";
+import type { Environment } from "../../src/gfn/environment.ts";
+import type { Port, PortType } from "../../src/pipeline/contract/port.ts";
+import { evaluationFromJson, evaluationToJson } from "./evaluation_port.ts";
+import { bytesJson, jsonBytes, jsonPort } from "./json_codec.ts";
+import { livePort } from "./live_port.ts";
+import { decodeTrainedPolicy, encodeTrainedPolicy } from "./policy_port.ts";
+import type {
+  Evaluation,
+  ExecutedTrajectories,
+  LogRewards,
+  SampledTrajectories,
+  Table,
+  Target,
+  TrainedPolicy,
+} from "./values.ts";
+
+export const datasetType: PortType<Dataset> = jsonPort("dataset", datasetToJson, datasetFromJson);
+
+export const environmentType: PortType<Environment> = {
+  name: "environment",
+  encode: async (value) =>
+    jsonBytes((await import("./environment_port.ts")).environmentToJson(value)),
+  decode: async (bytes, context) =>
+    (await import("./environment_port.ts")).environmentFromJson(bytesJson(bytes), context),
+};
+
+export const targetType: PortType<Target> = {
+  name: "target",
+  encode: async (value) => jsonBytes((await import("./target_port.ts")).targetToJson(value)),
+  decode: async (bytes, context) =>
+    (await import("./target_port.ts")).targetFromJson(bytesJson(bytes), context),
+};
+
+export const policyType: PortType<TrainedPolicy> = {
+  name: "policy",
+  encode: encodeTrainedPolicy,
+  decode: decodeTrainedPolicy,
+};
+
+export const trajectoriesType: PortType<SampledTrajectories> = livePort("trajectories");
+export const executionsType: PortType<ExecutedTrajectories> = livePort("executions");
+export const logRewardType: PortType<LogRewards> = livePort("log_reward");
+
+export const evaluationType: PortType<Evaluation> = jsonPort(
+  "evaluation",
+  evaluationToJson,
+  evaluationFromJson,
+);
+export const tableType: PortType<Table> = jsonPort("table", (v) => v, (v) => v);
+
+/** Any bytes: a figure, a report, a file for another tool. */
+export const fileType: PortType<Uint8Array> = {
+  name: "file",
+  encode: (bytes) => Promise.resolve(bytes),
+  decode: (bytes) => Promise.resolve(bytes),
+};
+
+/** A port of a stage kind: its type and one sentence on what flows through it. */
+export function port<T>(type: PortType<T>, description: string): Port<T> {
+  return { type, description };
+}
+
+/** An input that may be left unwired. */
+export function optionalPort<T>(
+  type: PortType<T>,
+  description: string,
+): Port<T> & { readonly optional: true } {
+  return { type, description, optional: true };
+}
+
+/**
+ * The port types of Sluice by their names in messages and schemas.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ports } from "./mod.ts";
+ * const bytes = await ports.table.encode({ rows: [{ curve: "gompertz", weight: 0.25 }] });
+ * assert.equal(new TextDecoder().decode(bytes), '{"rows":[{"curve":"gompertz","weight":0.25}]}');
+ * ```
+ */
+export const ports = {
+  dataset: datasetType,
+  environment: environmentType,
+  target: targetType,
+  policy: policyType,
+  trajectories: trajectoriesType,
+  executions: executionsType,
+  log_reward: logRewardType,
+  evaluation: evaluationType,
+  table: tableType,
+  file: fileType,
+} as const;

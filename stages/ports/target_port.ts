@@ -1,0 +1,62 @@
+/** Targets as artifacts: environment, data, judges by name, and the constant of a failed program. */
+import { datasetFromJson, type DatasetJson, datasetToJson } from "../../src/base/dataset.ts";
+import type { DecodeContext } from "../../src/pipeline/contract/port.ts";
+import type { Schedule } from "../../src/engine/score/execution.ts";
+import { builtInJudges, type Judge } from "../../src/engine/score/reward.ts";
+import {
+  environmentFromJson,
+  type EnvironmentJson,
+  environmentToJson,
+} from "./environment_port.ts";
+import type { RewardTerm, Target } from "./values.ts";
+
+/** What a target's artifact holds; no path of any machine. */
+export interface TargetJson {
+  readonly environment: EnvironmentJson;
+  readonly dataset: DatasetJson;
+  readonly executor: string;
+  readonly schedule: Schedule;
+  readonly terms: readonly RewardTerm[];
+  readonly failureLogReward: number;
+  readonly nullElpd: number;
+}
+
+export function targetToJson(target: Target): TargetJson {
+  return {
+    environment: environmentToJson(target.environment),
+    dataset: datasetToJson(target.dataset),
+    executor: target.executor,
+    schedule: target.schedule,
+    terms: target.terms,
+    failureLogReward: target.rule.failure.logReward,
+    nullElpd: target.nullElpd,
+  };
+}
+
+/** @throws internal, if a judge is neither built in nor among the pipeline's plug-ins. */
+export function targetFromJson(json: TargetJson, context: DecodeContext): Target {
+  const judges = [...builtInJudges.values(), ...[...context.plugins.values()].filter(isJudge)];
+  const terms = json.terms.map((term) => ({ judge: findJudge(judges, term), weight: term.weight }));
+  return {
+    environment: environmentFromJson(json.environment, context),
+    dataset: datasetFromJson(json.dataset),
+    executor: json.executor,
+    schedule: json.schedule,
+    terms: json.terms,
+    rule: { terms, failure: { logReward: json.failureLogReward } },
+    nullElpd: json.nullElpd,
+  };
+}
+
+/** True for the default export of a module made with `defineJudge`. */
+export function isJudge(value: unknown): value is Judge {
+  const judge = value as Partial<Judge> | null;
+  return typeof judge === "object" && judge !== null && typeof judge.judge === "function" &&
+    typeof judge.name === "string" && typeof judge.version === "number";
+}
+
+function findJudge(judges: readonly Judge[], { judge, version }: RewardTerm): Judge {
+  const found = judges.find((one) => one.name === judge && one.version === version);
+  if (found) return found;
+  throw new TypeError(`internal: the judge "${judge}" (version ${version}) was not loaded`);
+}

@@ -1,0 +1,96 @@
+/** The values that flow through the built-in ports. */
+import type { Dataset } from "../../src/base/dataset.ts";
+import type { Environment, TerminalObject } from "../../src/gfn/environment.ts";
+import type { Policy } from "../../src/gfn/policy.ts";
+import type { Trajectory } from "../../src/gfn/trajectory.ts";
+import type { Execution, Schedule } from "../../src/engine/score/execution.ts";
+import type { Judge, RewardRule } from "../../src/engine/score/reward.ts";
+import type { Measure } from "../evaluation/measure.ts";
+
+/** A term of a target's log reward, as an artifact names it. */
+export interface RewardTerm {
+  /** Name and version of the judge; the live judge is found among built-ins and plug-ins. */
+  readonly judge: string;
+  /** Name of the judge. */
+  readonly version: number;
+  /** Its version. */
+  readonly weight: number;
+}
+
+/** What is to be learnt: R(program) on this data. */
+export interface Target {
+  /** Whose programs are rewarded. */
+  readonly environment: Environment;
+  /** What they are to explain. */
+  readonly dataset: Dataset;
+  /** What scores a program. */
+  readonly executor: string;
+  /** How long the sampler runs. */
+  readonly schedule: Schedule;
+  /** Weighted judges by name. */
+  readonly terms: readonly RewardTerm[];
+  /** The live judges of `terms`, and the constant that a failed program gets. */
+  readonly rule: RewardRule;
+  /** ELPD-LOO of the host's null program, from which the failure constant was fixed. */
+  readonly nullElpd: number;
+}
+
+/** A policy and what it has been trained on so far. */
+export interface TrainedPolicy {
+  /** The policy itself. */
+  readonly policy: Policy;
+  /** Fresh trajectories that it has learned from; replayed ones are not counted again. */
+  readonly trajectories: number;
+  /** Distinct programs whose reward its training asked for. */
+  readonly distinctEvaluations: number;
+  /** The learner's estimate of log Z, if its objective has one. */
+  readonly logZ?: number;
+  /** What its training did that puts the optimum elsewhere than R / Z; a sentence each. */
+  readonly movesOptimum?: readonly string[];
+}
+
+/** Trajectories sampled in one step. */
+export interface SampledTrajectories {
+  /** What they walked. */
+  readonly environment: Environment;
+  /** In order of their index. */
+  readonly trajectories: readonly Trajectory[];
+  /** Share of uniform choice in the behaviour. */
+  readonly epsilon: number;
+}
+
+/** A terminable state of a trajectory and the execution of its program. */
+export interface ExecutedState {
+  /** Index of the state: exiting there is action `t`. */
+  readonly t: number;
+  /** The program that stands there. */
+  readonly object: TerminalObject;
+  /** What came of executing it. */
+  readonly execution: Execution;
+}
+
+/** Executions of every terminable state of every trajectory, in order; the last is the terminal. */
+export interface ExecutedTrajectories extends SampledTrajectories {
+  /** By trajectory, in order of `t`. */
+  readonly states: readonly (readonly ExecutedState[])[];
+}
+
+/** Log rewards in the layout of `ExecutedTrajectories.states`. */
+export interface LogRewards {
+  /** By trajectory, one for each terminable state. */
+  readonly values: readonly Float64Array[];
+}
+
+/** Measures of one evaluation: of its policy and of every baseline beside it. */
+export interface Evaluation {
+  /** Each with what it measures and whose it is. */
+  readonly measures: readonly Measure[];
+}
+
+/** A small table: rows of named cells. */
+export interface Table {
+  /** In order. */
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+}
+
+export type { Judge };

@@ -1,0 +1,55 @@
+/** Stage kind `sample`: trajectories of the policy, with exploration in the behaviour only. */
+import { z } from "zod";
+import { port, ports } from "../ports/mod.ts";
+import { defineStage } from "../../src/pipeline/contract/stage.ts";
+
+const share = z.number().min(0).max(1);
+
+const exploration = z.strictObject({
+  kind: z.enum(["epsilon_uniform"]).describe("uniform choice among legal actions, mixed in"),
+  start: share.describe("share at the first step"),
+  end: share.default(0).describe("share from `until` on"),
+  until: share.default(0.75).describe("fraction of the loop at which `end` is reached"),
+});
+
+const temperature = z.union([
+  z.number().positive(),
+  z.strictObject({
+    start: z.number().positive().describe("at the first step"),
+    end: z.number().positive().default(1).describe("from `until` on"),
+    until: share.default(0.75).describe("fraction of the loop at which `end` is reached"),
+  }),
+]);
+
+const behaviour = z.strictObject({
+  share: share.describe("of every batch, rounded down"),
+  exploration: exploration.optional(),
+  temperature: temperature.default(1),
+});
+
+export default defineStage({
+  kind: "sample",
+  version: 1,
+  description: "Samples trajectories from the policy; exploration changes the behaviour only.",
+  params: z.strictObject({
+    batch_size: z.int().positive().default(32).describe("fresh trajectories per step"),
+    exploration: exploration.optional(),
+    temperature: temperature.default(1).describe("of the behaviour; 1 is the policy's own"),
+    mix: z.array(behaviour).default([])
+      .describe("other behaviours, each for a share of the batch; the rest is as said above"),
+  }).refine(({ mix }) => mix.reduce((sum, one) => sum + one.share, 0) <= 1, {
+    path: ["mix"],
+    message: "the shares sum to more than 1",
+  }),
+  inputs: {
+    policy: port(ports.policy, "what is sampled"),
+    environment: port(ports.environment, "what it walks"),
+  },
+  outputs: { trajectories: port(ports.trajectories, "fresh trajectories") },
+  random: true,
+  tensors: true,
+  async run(context, { policy, environment }, params) {
+    const { sampleBatch } = await import("./sampling.ts");
+    return { trajectories: await sampleBatch(context, policy.policy, environment, params) };
+  },
+});

@@ -1,0 +1,39 @@
+/** Stage kind `sft`: warm start by maximum likelihood on a handful of known derivations. */
+import { z } from "zod";
+import { learningRate, policyConfig } from "../policy/config.ts";
+import { port, ports } from "../ports/mod.ts";
+import { defineStage } from "../../src/pipeline/contract/stage.ts";
+
+const example = z.strictObject({
+  name: z.string().min(1).describe("where the program was published"),
+  derivation: z.array(z.string()).min(1).describe("names of the productions, in order"),
+});
+
+export default defineStage({
+  kind: "sft",
+  version: 1,
+  description: "Makes a policy and trains it by maximum likelihood on known derivations.",
+  params: z.strictObject({
+    policy: policyConfig.describe("the network"),
+    examples: z.array(example).max(20).describe("at most 20 known programs"),
+    steps: z.int().min(0).default(60).describe("gradient steps, each on all examples"),
+    learning_rate: learningRate.default(3e-3),
+    clip_norm: z.number().positive().default(1).describe("global norm of the gradient"),
+  }),
+  inputs: { environment: port(ports.environment, "what the policy walks") },
+  outputs: {
+    policy: port(ports.policy, "the policy after the warm start"),
+    initial: port(ports.policy, "the policy before it"),
+  },
+  random: true,
+  tensors: true,
+  async run(context, { environment }, params) {
+    const { makePolicy } = await import("../policy/make_policy.ts");
+    const { warmStart } = await import("./warm_start.ts");
+    const policy = await makePolicy(context, params.policy, environment);
+    const initial = await policy.clone();
+    await warmStart(context, policy, environment, params);
+    const untrained = { trajectories: 0, distinctEvaluations: 0 };
+    return { policy: { policy, ...untrained }, initial: { policy: initial, ...untrained } };
+  },
+});

@@ -1,0 +1,49 @@
+/** Maximum likelihood on known derivations: the work of the stage kind `sft`. */
+import { InputError } from "../../src/base/diagnostic.ts";
+import { makeBatch } from "../../src/gfn/batch.ts";
+import type { Environment } from "../../src/gfn/environment.ts";
+import { actionsOfDerivation } from "../../src/gfn/grammar/derivation.ts";
+import { maximumLikelihood } from "../../src/gfn/objectives/maximum_likelihood.ts";
+import type { Policy } from "../../src/gfn/policy.ts";
+import { rateAt } from "../../src/gfn/schedule.ts";
+import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+import type { LearningRate } from "../policy/config.ts";
+
+/** What a warm start is given. */
+export interface WarmStartParams {
+  readonly examples: readonly { readonly name: string; readonly derivation: readonly string[] }[];
+  readonly steps: number;
+  readonly learning_rate: LearningRate;
+  readonly clip_norm: number;
+}
+
+/** @throws InputError naming every example that the environment cannot derive. */
+export async function warmStart(
+  context: StageContext,
+  policy: Policy,
+  environment: Environment,
+  params: WarmStartParams,
+): Promise<void> {
+  const trajectories = exampleActions(environment, params);
+  if (trajectories.length === 0) return;
+  const batch = makeBatch(environment, trajectories);
+  for (let step = 1; step <= params.steps; step++) {
+    const scores = await policy.score(batch, { grad: true });
+    const state = { logZ: 0, parameters: {} };
+    const { loss, gradients } = maximumLikelihood.evaluate(scores, batch, state);
+    await policy.backward(scores, gradients);
+    const learningRate = rateAt(params.learning_rate, (step - 1) / params.steps);
+    await policy.step({ learningRate, clipNorm: params.clip_norm });
+    context.metric("loss", loss);
+    context.progress({ step: `${step}/${params.steps}`, loss });
+  }
+}
+
+function exampleActions(environment: Environment, { examples }: WarmStartParams) {
+  const derived = examples.map(({ name, derivation }) =>
+    actionsOfDerivation(environment, derivation, name)
+  );
+  const findings = derived.flatMap((one) => one.ok ? [] : [one.diagnostic]);
+  if (findings.length > 0) throw new InputError(findings);
+  return derived.flatMap((one) => one.ok ? [{ actions: one.actions }] : []);
+}

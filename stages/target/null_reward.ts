@@ -1,0 +1,31 @@
+/** The reward of the host's null program: what a failed program is measured against. */
+import type { Dataset } from "../../src/base/dataset.ts";
+import type { ExecutionRequest, StageContext } from "../../src/pipeline/contract/stage.ts";
+import type { Execution } from "../../src/engine/score/execution.ts";
+import { type Judge, logRewardOf, nullProgram } from "../../src/engine/score/reward.ts";
+
+/** Weighted judges whose scores add up to a log reward. */
+export type WeightedJudges = readonly { readonly judge: Judge; readonly weight: number }[];
+
+/**
+ * Executes the null program and judges it, without the terms that judge the prior.
+ *
+ * @throws Error if the host's own program cannot be scored: then nothing can be rewarded.
+ */
+export async function nullReward(
+  context: StageContext,
+  request: Omit<ExecutionRequest, "programs">,
+  terms: WeightedJudges,
+  dataset: Dataset,
+): Promise<{ readonly logReward: number; readonly elpd: number }> {
+  const text = nullProgram(dataset);
+  const [execution] = await context.execute<Execution>({ ...request, programs: [text] });
+  if (!execution.score) {
+    const why = execution.diagnostics.map((d) => d.message).join("; ") || execution.status;
+    throw new Error(`Cannot score the null program, so no reward can be fixed: ${why}`);
+  }
+  const judged = terms.filter(({ judge }) => judge.uses === "execution");
+  const rule = { terms: judged, failure: { logReward: -Infinity } };
+  const { logReward } = logRewardOf(rule, execution, { text, logPrior: 0 }, dataset);
+  return { logReward, elpd: execution.score.elpdReward };
+}

@@ -1,0 +1,84 @@
+/** Transforms against PyMC: values and log Jacobians; and the Jacobians against the slopes of the values. */
+import assert from "node:assert/strict";
+import { gradientOf } from "../../../src/engine/density/differentiate.ts";
+import { SimplifyingBuilder } from "../../../src/engine/density/simplify.ts";
+import {
+  constrain,
+  unconstrainedShape,
+  unconstrainedSize,
+} from "../../../src/engine/distributions/transforms.ts";
+import type { GraphBuilder } from "../../../src/engine/ir/builder.ts";
+import type { Transform } from "../../../src/engine/ir/program.ts";
+import { readGolden } from "../../base/math/ulp.ts";
+import { agree, evaluate } from "./evaluate.ts";
+
+interface Case {
+  readonly name: string;
+  readonly unconstrained: number[];
+  readonly shape: number[];
+  readonly points: {
+    readonly q: number[];
+    readonly value: number[];
+    readonly logJacobian: number;
+  }[];
+}
+
+/** The transform that a case's name stands for. */
+function transformOf(g: GraphBuilder, name: string): Transform {
+  const [kind, ...words] = name.split(" ");
+  const bound = (text: string) =>
+    g.scalar(text.includes("inf") ? parseSign(text) * Infinity : Number(text));
+  switch (kind) {
+    case "interval":
+      return { kind, lower: bound(words[0]), upper: bound(words[1]) };
+    case "zero_sum":
+      return { kind, axes: Number(words[0]) };
+    case "cholesky_factor":
+      return { kind, n: Number(words[0]) };
+    case "chain":
+      // The default transform is named first; the one that was asked for is nearest to q.
+      return { kind, parts: words.map((word) => transformOf(g, word)).reverse() };
+    default:
+      return { kind: kind as "log" };
+  }
+}
+
+const parseSign = (text: string) => text.startsWith("-") ? -1 : 1;
+
+const { cases } = readGolden<{ readonly cases: Case[] }>("transforms.json");
+
+for (const { name, unconstrained, shape, points } of cases) {
+  Deno.test(`the transform ${name} is PyMC's`, () => {
+    const g = new SimplifyingBuilder();
+    const transform = transformOf(g, name);
+    assert.deepEqual(unconstrainedShape(transform, shape), unconstrained);
+    const q = g.input(0, [unconstrainedSize(transform, shape)]);
+    const { value, logJacobian } = constrain(g, transform, q, shape);
+    assert.deepEqual(g.shapeOf(value), shape);
+    const total = g.sum(logJacobian);
+    for (const point of points) {
+      const at = [Float64Array.from(point.q)];
+      evaluate(g, value, at).forEach((x, i) => {
+        const message = `${name} at ${point.q}: ${x}, PyMC ${point.value[i]}`;
+        // PyMC's interval is σ b + (1 − σ) a, ours a + (b − a) σ: they differ by a rounding.
+        assert.ok(agree(x, point.value[i], 1e-12, 1e-14), message);
+      });
+      const [jacobian] = evaluate(g, total, at);
+      const message = `${name} at ${point.q}: ${jacobian}, PyMC ${point.logJacobian}`;
+      assert.ok(agree(jacobian, point.logJacobian, 1e-11, 1e-12), message);
+    }
+  });
+}
+
+const elementwise = ["log", "logodds", "interval -2 5", "interval 1 inf", "interval -inf 2.5"];
+for (const name of elementwise) {
+  Deno.test(`the log Jacobian of ${name} is the logarithm of its slope`, () => {
+    const g = new SimplifyingBuilder();
+    const q = g.input(0, [4]);
+    const { value, logJacobian } = constrain(g, transformOf(g, name), q, [4]);
+    const [slope] = gradientOf(g, g.sum(value), [q]);
+    const at = [Float64Array.of(-5, -0.3, 0.7, 6)];
+    const wanted = evaluate(g, slope, at).map((x) => Math.log(Math.abs(x)));
+    evaluate(g, logJacobian, at).forEach((x, i) => assert.ok(agree(x, wanted[i], 1e-12, 1e-12)));
+  });
+}

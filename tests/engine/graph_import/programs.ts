@@ -1,0 +1,103 @@
+/** Programs that both front ends read: drawn from the shipped grammars, and a corpus of texts. */
+import { type Dataset, makeDataset } from "../../../src/base/dataset.ts";
+import type { Column } from "../../../src/base/dataset.ts";
+import { readGrammar } from "../../../src/gfn/grammar/read.ts";
+import { grammarEnvironment } from "../../../src/gfn/grammar/environment.ts";
+import { parseTomlFile } from "../../../src/pipeline/toml/parse.ts";
+import { readCases } from "../python/catalogue.ts";
+import { datasets as corpusDatasets } from "../python/corpus_data.ts";
+
+/** A program and the data that it is about. */
+export interface SharedProgram {
+  readonly name: string;
+  readonly program: string;
+  readonly dataset: Dataset;
+}
+
+const root = new URL("../../../", import.meta.url);
+
+function column(file: string, name: string, rest: Omit<Column, "name" | "values">): Column {
+  const lines = Deno.readTextFileSync(new URL(`data/${file}`, root)).trim().split("\n");
+  const at = lines[0].split(",").indexOf(name);
+  const values = Float64Array.from(lines.slice(1), (line) => Number(line.split(",")[at]));
+  return { name, values, ...rest };
+}
+
+const predictor = { role: "predictor", type: "real" } as const;
+
+const datasets: Readonly<Record<string, Dataset>> = {
+  growth_curves: makeDataset("dugongs", [
+    column("dugongs.csv", "age", predictor),
+    column("dugongs.csv", "length", { role: "response", type: "real", resolution: 0.01 }),
+  ]),
+  count_trends: makeDataset("peregrines", [
+    column("peregrines_french_jura_real.csv", "year", predictor),
+    column("peregrines_french_jura_real.csv", "pairs", { role: "response", type: "count" }),
+  ]),
+  pooling: makeDataset("eight_schools", [
+    column("eight_schools.csv", "sigma", predictor),
+    column("eight_schools.csv", "y", { role: "response", type: "real", resolution: 1 }),
+  ]),
+  institutions: makeDataset("surgical", [
+    column("surgical.csv", "n", { role: "trials", type: "count" }),
+    column("surgical.csv", "r", { role: "response", type: "count" }),
+  ]),
+};
+
+/** Every k-th program of a grammar, and then the first with each production not yet met. */
+function derived(grammar: string, count: number): SharedProgram[] {
+  const path = new URL(`grammars/${grammar}.toml`, root).pathname;
+  const spec = readGrammar(parseTomlFile(Deno.readTextFileSync(path), path), path);
+  const all = [...grammarEnvironment(spec).enumerate()];
+  const step = all.length / count;
+  const chosen = Array.from({ length: count }, (_, k) => all[Math.floor(k * step)]);
+  const met = new Set(chosen.flatMap(({ features }) => features));
+  for (const object of all) {
+    if (object.features.every((feature) => met.has(feature))) continue;
+    chosen.push(object);
+    for (const feature of object.features) met.add(feature);
+  }
+  return chosen.map(({ text, features }) => {
+    return { name: `${grammar}: ${features.join(" ")}`, program: text, dataset: datasets[grammar] };
+  });
+}
+
+function corpus(): SharedProgram[] {
+  const folder = new URL("../python/corpus/", import.meta.url);
+  const files = [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
+  return files.flatMap((file) => {
+    const dataset = corpusDatasets[file.replace(".txt", "")];
+    return readCases(Deno.readTextFileSync(new URL(file, folder))).map(({ title, program }) => {
+      return { name: `${file}: ${title}`, program, dataset };
+    });
+  });
+}
+
+/** All of them, in a fixed order. */
+export function sharedPrograms(): SharedProgram[] {
+  const grammars = [["growth_curves", 60], ["count_trends", 40], ["pooling", 40]] as const;
+  return [
+    ...grammars.flatMap(([name, n]) => derived(name, n)),
+    ...derived("institutions", 40),
+    ...corpus(),
+  ];
+}
+
+/** What tools/golden/pymc_graphs.py reads. */
+if (import.meta.main) {
+  const jobs = sharedPrograms().map(({ name, program, dataset }) => {
+    const columns = dataset.columns.map(({ name, type, values, shape }) => {
+      return [name, { type, shape: shape ?? [values.length], values: [...values] }];
+    });
+    const response = dataset.columns.find(({ role }) => role === "response")!;
+    const placeholders = [[...response.values]];
+    return {
+      name,
+      program,
+      response: response.name,
+      columns: Object.fromEntries(columns),
+      placeholders,
+    };
+  });
+  console.log(JSON.stringify(jobs));
+}

@@ -1,0 +1,50 @@
+/** Programs in the style of language models are all read, as PyMC reads them. */
+import assert from "node:assert/strict";
+import { renderDiagnostics } from "../../../src/base/diagnostic.ts";
+import { checkProgram } from "../../../src/engine/python/check.ts";
+import { readCases } from "./catalogue.ts";
+import { datasets } from "./corpus_data.ts";
+
+/** Made by tools/golden/corpus_models.py; the file names versions and command. */
+interface Model {
+  readonly file: string;
+  readonly title: string;
+  readonly free: Readonly<Record<string, number[]>>;
+  readonly observed: number[];
+}
+
+const golden: { version: string; models: Model[] } = JSON.parse(
+  Deno.readTextFileSync(new URL("../../golden/corpus_models.json", import.meta.url)),
+);
+const folder = new URL("./corpus/", import.meta.url);
+const files = [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
+
+for (const file of files) {
+  Deno.test(`programs on ${file.replace(".txt", "")} are read, with the variables and shapes of PyMC`, async (t) => {
+    const dataset = datasets[file.replace(".txt", "")];
+    for (const { title, program } of readCases(Deno.readTextFileSync(new URL(file, folder)))) {
+      await t.step(title, () => {
+        const result = checkProgram(program, dataset);
+        const { diagnostics } = result.ok ? result.program : result;
+        const wrong = diagnostics.filter(({ code }) =>
+          code !== "notes/inference-ignored" && code !== "names/not-in-pymc"
+        );
+        const text = renderDiagnostics(wrong, new Map([["program.py", program]]));
+        assert.equal(text, "");
+        assert.ok(result.ok);
+        const { parameters, likelihood } = result.program;
+        const model = golden.models.find((one) => one.file === file && one.title === title);
+        assert.ok(model, title);
+        const shapes = Object.fromEntries(parameters.map(({ name, shape }) => [name, shape]));
+        assert.deepEqual(shapes, model.free);
+        assert.deepEqual(likelihood.distribution.shape, model.observed);
+      });
+    }
+  });
+}
+
+Deno.test("the corpus has at least 40 programs, each with another title", () => {
+  const all = files.flatMap((name) => readCases(Deno.readTextFileSync(new URL(name, folder))));
+  assert.ok(all.length >= 40, `${all.length}`);
+  assert.equal(new Set(all.map(({ title }) => title)).size, all.length);
+});

@@ -1,0 +1,10 @@
+/** Thousands of mutated texts: what the parser accepts, CPython accepts, with the same tree. */
+import assert from "node:assert/strict";
+import { compareTexts } from "./fuzzed_texts.ts";
+
+const golden = new URL("../../golden/python_fuzz.json", import.meta.url);
+
+Deno.test("of 5,000 mutated texts the parser accepts only what CPython does, with its tree", () => {
+  const { accepted, outside } = compareTexts(JSON.parse(Deno.readTextFileSync(golden)));
+  assert.ok(accepted > 500 && outside < accepted / 50, `${accepted} accepted, ${outside} outside`);
+});

@@ -1,0 +1,81 @@
+/** Tests of the executor: order, one execution per text, the memo, failures, and abort. */
+import assert from "node:assert/strict";
+import { Executor } from "../../src/executor/executor.ts";
+import type { ExecutorOptions } from "../../src/executor/executor.ts";
+import { dataset, fakeWorker, limits, schedule } from "./fake.ts";
+
+async function withExecutor(
+  use: (make: (options?: Partial<ExecutorOptions>) => Executor) => Promise<void>,
+): Promise<void> {
+  const root = await Deno.makeTempDir();
+  const made: Executor[] = [];
+  const base = { root, workers: 2, limits, workerFile: fakeWorker };
+  try {
+    await use((options) => {
+      made.push(new Executor({ ...base, ...options }));
+      return made.at(-1)!;
+    });
+  } finally {
+    await Promise.all(made.map((executor) => executor.close()));
+    await Deno.remove(root, { recursive: true });
+  }
+}
+
+const request = { dataset, schedule };
+
+Deno.test("executeAll() keeps the order and scores each distinct text once", async () => {
+  await withExecutor(async (make) => {
+    const programs = ["score 1", "score 2", "score 1", "reject", "score 2"];
+    const progress: string[] = [];
+    const onProgress = (done: number, total: number) => progress.push(`${done}/${total}`);
+    const results = await make().executeAll(programs, { ...request, onProgress });
+    const found = results.map(({ outcome }) => outcome.score?.elpdLoo ?? outcome.status);
+    assert.deepEqual(found, [1, 2, 1, "rejected", 2]);
+    assert.deepEqual(progress, ["1/3", "2/3", "3/3"]);
+  });
+});
+
+Deno.test("a second executor answers from the memo, with the same execution and cost", async () => {
+  await withExecutor(async (make) => {
+    const [first] = await make().executeAll(["score 4"], request);
+    const [second] = await make().executeAll(["score 4"], request);
+    assert.deepEqual(second, { ...first, memo: true });
+    assert.equal(first.memo, false);
+  });
+});
+
+Deno.test("two batches at once score a common program once", async () => {
+  await withExecutor(async (make) => {
+    const executor = make();
+    const batches = [["score 1"], ["score 1"]].map((b) => executor.executeAll(b, request));
+    const [[one], [two]] = await Promise.all(batches);
+    assert.deepEqual([one.memo, two.memo], [false, true]);
+    assert.deepEqual(one.outcome, two.outcome);
+  });
+});
+
+Deno.test("after a machine failure nothing more of the batch is started", async () => {
+  await withExecutor(async (make) => {
+    const executor = make({ workers: 1, retries: 0 });
+    const results = await executor.executeAll(["score 1", "fail", "score 2"], request);
+    const statuses = results.map((result) => result.outcome.status);
+    assert.deepEqual(statuses, ["ok", "crash", "sandbox_error"]);
+    const [again] = await executor.executeAll(["score 2"], request);
+    assert.deepEqual([again.outcome.status, again.memo], ["ok", false]);
+  });
+});
+
+Deno.test("an abort ends the batch with the signal's reason; the executor can be used again", async () => {
+  await withExecutor(async (make) => {
+    const executor = make();
+    const controller = new AbortController();
+    const batch = executor.executeAll(["block", "spin", "score 1"], {
+      ...request,
+      signal: controller.signal,
+    });
+    controller.abort(new Error("stopped by the user"));
+    await assert.rejects(batch, /stopped by the user/);
+    const [result] = await executor.executeAll(["score 1"], request);
+    assert.equal(result.outcome.status, "ok");
+  });
+});

@@ -1,0 +1,81 @@
+/** The cache: what is run again and what is not, and that rows come along. */
+import assert from "node:assert/strict";
+import { ObjectStore } from "../../../src/pipeline/store/objects.ts";
+import { sumPipeline, walkPipeline, warningKeeper, withProject } from "./project.ts";
+
+const states = (stages: readonly { stage: string; status: string }[]) =>
+  Object.fromEntries(stages.map(({ stage, status }) => [stage, status]));
+
+Deno.test("a second run is answered from the cache, with the same rows", () =>
+  withProject(async (project) => {
+    const first = await project.run(sumPipeline);
+    assert.equal(first.exitCode, 0);
+    const second = await project.run(sumPipeline);
+    assert.deepEqual(second.stages.map(({ status }) => status), Array(4).fill("cached"));
+    assert.equal(second.exitCode, 0);
+    const sql = "select stage, step, name, value from metric order by all";
+    const rows = await project.query(first.runId, sql);
+    assert.equal(rows.length, 9);
+    assert.deepEqual(await project.query(second.runId, sql), rows);
+  }));
+
+Deno.test("the same bytes from a changed stage stop the wave", () =>
+  withProject(async (project) => {
+    await project.run(sumPipeline);
+    const plan = await project.plan(sumPipeline, ["stages.left.count=2"]);
+    const shown = plan.map(({ stage, state, reason }) => [stage, state, reason.split(" (")[0]]);
+    assert.deepEqual(shown.filter(([, state]) => state !== "cached"), [
+      ["left", "run", "count 3 -> 2"],
+      ["sum", "blocked", "waits for left"],
+      ["more", "blocked", "waits for sum"],
+    ]);
+    const { stages } = await project.run(sumPipeline, { sets: ["stages.left.count=2"] });
+    const expected = { left: "done", right: "cached", sum: "done", more: "cached" };
+    assert.deepEqual(states(stages), expected);
+  }));
+
+Deno.test("a damaged object is computed again, and the run says so", () =>
+  withProject(async (project) => {
+    const first = await project.run(sumPipeline);
+    const digest = first.stages.find(({ stage }) => stage === "sum")!.outputs.sum;
+    Deno.writeTextFileSync(new ObjectStore(project.root).path(digest), "6");
+    const observer = warningKeeper();
+    const second = await project.run(sumPipeline, { observer });
+    assert.deepEqual(states(second.stages), {
+      ...{ left: "cached", right: "cached", sum: "done", more: "cached" },
+    });
+    assert.deepEqual(
+      second.stages.map(({ outputs }) => outputs),
+      first.stages.map((s) => s.outputs),
+    );
+    assert.match(observer.warnings.join(), /"sum" is computed again: its output "sum" is corrupt/);
+  }));
+
+Deno.test("a changed file that a parameter names runs its stage again, wherever the project is", () =>
+  withProject(async (project) => {
+    const toml =
+      `format = 1\nname = "files"\n[stages.read]\nkind = "reads_file"\npath = "data.txt"\n`;
+    project.write("data.txt", "abc");
+    assert.deepEqual(states((await project.run(toml)).stages), { read: "done" });
+    const [{ fingerprint }] = await project.plan(toml);
+    project.write("data.txt", "abcd");
+    const [changed] = await project.plan(toml);
+    assert.deepEqual([changed.state, changed.reason], ["run", 'file "path" changed']);
+    await withProject(async (elsewhere) => {
+      elsewhere.write("data.txt", "abc");
+      assert.equal((await elsewhere.plan(toml))[0].fingerprint, fingerprint);
+    });
+  }));
+
+Deno.test("a seed matters to random stages only, a checkpoint's period to none", () =>
+  withProject(async (project) => {
+    await project.run(walkPipeline);
+    const sets = ["stages.train.checkpoint_every=9", "stages.train.retries=3", "seed=8"];
+    const [calm, random] = [sets.slice(0, 2), sets];
+    assert.ok((await project.plan(walkPipeline, calm)).every(({ state }) => state === "cached"));
+    const plan = await project.plan(walkPipeline, random);
+    assert.deepEqual(plan.map(({ state }) => state), ["cached", "run", "blocked"]);
+    assert.equal(plan[1].reason, "seed 7 -> 8");
+    const [, inner] = await project.plan(walkPipeline, ["stages.train.stages.move.milliseconds=1"]);
+    assert.match(inner.reason, /^move.milliseconds \(absent\) -> 1 /);
+  }));

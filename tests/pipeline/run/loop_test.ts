@@ -1,0 +1,135 @@
+/** Loops: state is folded, stages run every so often, and a loop that was cut short goes on. */
+import assert from "node:assert/strict";
+import { RandomStream } from "../../../src/base/random.ts";
+import type { TestProject } from "./project.ts";
+import { walkPipeline, withProject } from "./project.ts";
+
+const driver = new URL("./driver.ts", import.meta.url).href;
+const slow = ["stages.train.stages.move.milliseconds=8"];
+const rowsSql = "select stage, step, name, value from metric order by all";
+
+/** The walk of `random_walk`, computed here. */
+function walk(seed: number, steps: number): number[] {
+  let [at, momentum] = [0, 0];
+  return Array.from({ length: steps }, (_, i) => {
+    const stream = new RandomStream(`seed ${seed}`, "train.move", i + 1, "move");
+    momentum = 0.5 * momentum + stream.uniform() - 0.5;
+    return at += momentum;
+  });
+}
+
+/** A pipeline in a process of its own; `lines` are what it says. */
+function start(project: TestProject, sets: readonly string[] = slow) {
+  const path = project.write("pipeline.toml", walkPipeline);
+  const args = ["run", "-A", "--quiet", driver, project.root, path, ...sets];
+  const child = new Deno.Command("deno", { args, stdout: "piped", stderr: "inherit" }).spawn();
+  return { child, lines: lines(child.stdout) };
+}
+
+async function* lines(stream: ReadableStream<Uint8Array>): AsyncGenerator<Record<string, unknown>> {
+  let rest = "";
+  for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
+    const parts = (rest + chunk).split("\n");
+    rest = parts.pop()!;
+    for (const part of parts) yield JSON.parse(part);
+  }
+}
+
+async function rest(source: AsyncGenerator<Record<string, unknown>>) {
+  const all: Record<string, unknown>[] = [];
+  for await (const line of source) all.push(line);
+  return all;
+}
+
+/** Waits until no process was started from a project's folder; where there is no /proc, it cannot. */
+async function nothingRuns(root: string): Promise<void> {
+  const isOf = (pid: string) => {
+    try {
+      return Deno.readTextFileSync(`/proc/${pid}/cmdline`).includes(`${root}/.sluice/entries`);
+    } catch {
+      return false;
+    }
+  };
+  if (Deno.build.os !== "linux") return;
+  while ([...Deno.readDirSync("/proc")].some(({ name }) => /^[0-9]+$/.test(name) && isOf(name))) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+Deno.test("a loop folds state through its stages and runs some of them every N steps", () =>
+  withProject(async (project) => {
+    const outcome = await project.run(walkPipeline);
+    assert.equal(outcome.exitCode, 0);
+    const sql = "select step, value from metric where stage = 'train.move' order by step";
+    const expected = walk(7, 60);
+    const moved = await project.query(outcome.runId, sql);
+    assert.deepEqual(moved, expected.map((at, i) => [i + 1, at]));
+    const looked = "select step, value from metric where stage = 'train.look' order by step";
+    const every = [10, 20, 30, 40, 50, 60].map((step) => [step, expected[step - 1]]);
+    assert.deepEqual(await project.query(outcome.runId, looked), every);
+    const end = "select value from metric where stage = 'end'";
+    assert.deepEqual(await project.query(outcome.runId, end), [[expected[59]]]);
+  }));
+
+Deno.test("a run that was killed goes on and ends with the same rows and the same bytes", () =>
+  withProject(async (project) => {
+    const { child, lines } = start(project);
+    const checkpoints = 1 + Math.floor(Math.random() * 5);
+    let seen = 0;
+    for await (const line of lines) {
+      if (line.event === "checkpointed" && ++seen === checkpoints) break;
+    }
+    child.kill("SIGKILL");
+    await child.status;
+    await nothingRuns(project.root);
+    const said = await rest(start(project).lines);
+    const [resumed, ended] = [said[0], said.at(-1)!];
+    assert.equal(resumed.event, "resumed");
+    assert.ok((resumed.step as number) >= 7 * checkpoints);
+    assert.equal(ended.status, "done");
+    assert.deepEqual(project.runs(), [ended.runId]);
+    await withProject(async (other) => {
+      const whole = await other.run(walkPipeline, { sets: slow });
+      const digests = Object.fromEntries(whole.stages.map((s) => [s.stage, s.outputs]));
+      assert.deepEqual(ended.outputs, digests);
+      const rows = await project.query(ended.runId as string, rowsSql);
+      assert.deepEqual(rows, await other.query(whole.runId, rowsSql));
+    });
+  }));
+
+Deno.test("Ctrl-C finishes the step and writes a checkpoint; the next run goes on from there", () =>
+  withProject(async (project) => {
+    const { child, lines } = start(project);
+    for await (const line of lines) if (line.event === "checkpointed") break;
+    child.kill("SIGINT");
+    assert.equal((await child.status).code, 130);
+    const [run] = project.runs();
+    assert.equal(
+      JSON.parse(Deno.readTextFileSync(project.path("runs", run, "run.json"))).status,
+      "interrupted",
+    );
+    const [train] = (await project.plan(walkPipeline, slow)).slice(1);
+    assert.equal(train.state, "resume");
+    const said = await rest(start(project).lines);
+    assert.equal(said[0].event, "resumed");
+    assert.deepEqual([said.at(-1)!.status, said.at(-1)!.runId], ["done", run]);
+    const values = await project.query(
+      run,
+      "select value from metric where stage = 'train.move' order by step",
+    );
+    assert.deepEqual(values.flat(), walk(7, 60));
+  }));
+
+Deno.test("two runs of one loop at once both end well, with the same bytes", () =>
+  withProject(async (project) => {
+    const [first, second] = await Promise.all([
+      rest(start(project).lines),
+      rest(start(project).lines),
+    ]);
+    const [a, b] = [first.at(-1)!, second.at(-1)!];
+    assert.deepEqual([a.status, b.status], ["done", "done"]);
+    assert.notEqual(a.runId, b.runId);
+    assert.deepEqual(a.outputs, b.outputs);
+    const rows = await project.query(a.runId as string, rowsSql);
+    assert.deepEqual(await project.query(b.runId as string, rowsSql), rows);
+  }));

@@ -1,0 +1,76 @@
+/** Module graphs: every imported file counts, wherever the project lies. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { ModuleGraphs } from "../../../src/pipeline/process/module_graph.ts";
+import { denoInfo } from "../../../src/pipeline/process/process.ts";
+import { findSluiceHome, projectLayout } from "../../../src/pipeline/contract/project.ts";
+import type { TestProject } from "./project.ts";
+import { withProject } from "./project.ts";
+
+function digestOf(project: TestProject): Promise<string> {
+  const graphs = new ModuleGraphs(projectLayout(project.root), findSluiceHome(), denoInfo);
+  return graphs.of(project.path("main.ts")).then(({ digest }) => digest);
+}
+
+function writeModules(project: TestProject): void {
+  project.write("main.ts", 'import { z } from "zod";\nimport "./part.ts";\nz.string();\n');
+  project.write("part.ts", 'export const lazy = () => import("./lazy.ts");\n');
+  project.write("lazy.ts", "export const x = 1;\n");
+}
+
+Deno.test("the digest covers files that are imported late, and not the place of the project", () =>
+  withProject(async (project) => {
+    writeModules(project);
+    const before = await digestOf(project);
+    assert.equal(await digestOf(project), before);
+    await withProject(async (elsewhere) => {
+      writeModules(elsewhere);
+      assert.equal(await digestOf(elsewhere), before);
+    });
+    project.write("lazy.ts", "export const x = 2;\n");
+    assert.notEqual(await digestOf(project), before);
+  }));
+
+Deno.test("a remembered graph is read again when one of its files changed", () =>
+  withProject(async (project) => {
+    writeModules(project);
+    let asked = 0;
+    const info = (entry: string, config?: string) => (asked++, denoInfo(entry, config));
+    const layout = projectLayout(project.root);
+    const open = () => new ModuleGraphs(layout, findSluiceHome(), info);
+    const [first, entry] = [open(), project.path("main.ts")];
+    const { digest } = await first.of(entry);
+    first.save();
+    assert.equal((await open().of(entry)).digest, digest);
+    assert.equal(asked, 1);
+    project.write("part.ts", "export const changed = true;\n");
+    assert.equal(first.isCurrent(entry), false);
+    assert.notEqual((await open().of(entry)).digest, digest);
+    assert.equal(asked, 2);
+  }));
+
+/** Digest of a module graph that imports vega-lite and zod, under a lock file with an edit. */
+function digestUnderLock(project: TestProject, found: RegExp, wanted: string): Promise<string> {
+  const home = findSluiceHome();
+  const lock = Deno.readTextFileSync(join(home.root, "deno.lock"));
+  assert.match(lock, found);
+  project.write("deno.lock", lock.replace(found, wanted));
+  const graphs = new ModuleGraphs(
+    projectLayout(project.root),
+    { ...home, root: project.root },
+    denoInfo,
+  );
+  return graphs.of(project.path("main.ts")).then(({ digest }) => digest);
+}
+
+Deno.test("the digest covers the packages that are imported, as the lock file pins them", () =>
+  withProject(async (project) => {
+    project.write("main.ts", 'import "vega-lite";\nimport { z } from "zod";\nz.string();\n');
+    const integrity = (name: string) =>
+      new RegExp(`("${name}@[^"]+": \\{\\s+"integrity": ")sha512`);
+    const before = await digestUnderLock(project, /$/, "");
+    const other = (name: string) => digestUnderLock(project, integrity(name), "$1sha256");
+    assert.notEqual(await other("zod"), before);
+    assert.notEqual(await other("d3-color"), before, "vega-lite imports it through others");
+    assert.equal(await other("csv-parse"), before, "nobody imports it");
+  }));

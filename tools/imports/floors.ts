@@ -1,0 +1,57 @@
+/** The floor plan: wings from the bottom up, the rooms of the large ones, and who may use which library. */
+
+/** Folders on one floor: neighbours do not know one another. */
+export type Floor = readonly string[];
+
+/** The house: an arrow may only point to a lower floor. */
+export const wingFloors: readonly Floor[] = [
+  ["src/wasm"],
+  ["src/base"],
+  ["src/data", "src/engine", "src/gfn", "src/sandbox"],
+  ["src/executor"],
+  ["src/pipeline"],
+  ["src/report", "stages"],
+  ["src/cli", "mod.ts"],
+];
+
+/** The rooms of the wings that have several. */
+export const roomFloors: Readonly<Record<string, readonly Floor[]>> = {
+  engine: [
+    ["src/engine/ir", "src/engine/syntax", "src/engine/mcmc"],
+    ["src/engine/distributions", "src/engine/importance"],
+    ["src/engine/python", "src/engine/density", "src/engine/loo", "src/engine/predict"],
+    ["src/engine/graph_import"],
+    ["src/engine/score"],
+    ["src/engine/inference_data"],
+  ],
+  pipeline: [
+    ["src/pipeline/toml", "src/pipeline/store"],
+    ["src/pipeline/contract"],
+    ["src/pipeline/read"],
+    ["src/pipeline/process"],
+    ["src/pipeline/plan", "src/pipeline/host"],
+    ["src/pipeline/run"],
+  ],
+};
+
+/** Which folders may import which outside library. */
+export const libraries: Readonly<Record<string, readonly string[]>> = {
+  "smol-toml": ["src/pipeline/toml"],
+  "toml-eslint-parser": ["src/pipeline/toml"],
+  zod: ["src/pipeline", "src/gfn", "src/report", "stages", "mod.ts"],
+  "csv-parse": ["src/data"],
+  hyparquet: ["src/data"],
+  "hyparquet-compressors": ["src/data"],
+  "@duckdb/node-api": ["src/pipeline/store"],
+  "@tensorflow/tfjs-core": ["src/gfn"],
+  "@tensorflow/tfjs-backend-cpu": ["src/gfn"],
+  "@tensorflow/tfjs-backend-wasm": ["src/gfn"],
+  "@tensorflow/tfjs-backend-webgpu": ["src/gfn"],
+  esbuild: ["src/executor"],
+  commander: ["src/cli"],
+  "@commander-js/extra-typings": ["src/cli"],
+  picocolors: ["src/report"],
+  "cli-table3": ["src/report"],
+  vega: ["src/report"],
+  "vega-lite": ["src/report"],
+};
