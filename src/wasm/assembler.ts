@@ -1,157 +1,167 @@
-/** An assembler for numerical WebAssembly kernels: typed expressions in, bytes of a module out. */
+/** Typed expressions over the writer of functions: what has the wrong type does not compile. */
+import { FunctionBody } from "./function_body.ts";
+import type { Access, Gives, Operation, Takes, Type, ValueType } from "./instructions.ts";
+import { assembleModule } from "./module.ts";
 
-// Opcodes are those of the WebAssembly 2.0 specification, section 5 (binary format). Neither fused
-// multiply-add nor relaxed SIMD is used: they may round differently from machine to machine.
-
-const typeCodes = { i32: 0x7f, f32: 0x7d, f64: 0x7c, v128: 0x7b, none: 0x40 } as const;
-
-/** A WebAssembly type; `none` is that of a statement. */
-export type Type = keyof typeof typeCodes;
+export type { Type } from "./instructions.ts";
 
 /** Code that leaves one value of type `T` on the stack; nothing, if `T` is `none`. */
 export interface Code<T extends Type> {
   readonly type: T;
-  readonly bytes: readonly number[];
+  readonly write: (to: FunctionBody) => void;
 }
 
 /** Code that leaves nothing. */
 export type Statement = Code<"none">;
 
-function code<T extends Type>(type: T, ...parts: readonly (readonly number[])[]): Code<T> {
-  return { type, bytes: parts.flat() };
+type Codes<T extends readonly ValueType[]> = { readonly [K in keyof T]: Code<T[K]> };
+
+/** An instruction as a function of the expressions that it takes. */
+function operation<Name extends Operation>(name: Name, result: Gives<Name>) {
+  return (...operands: Codes<Takes<Name>>): Code<Gives<Name>> => ({
+    type: result,
+    write(to) {
+      for (const operand of operands) operand.write(to);
+      to.op(name);
+    },
+  });
 }
 
-/** Unsigned LEB128. */
-function unsigned(value: number): number[] {
-  return value < 128 ? [value] : [(value & 127) | 128, ...unsigned(value >>> 7)];
+type Load = Extract<Access, `${string}.load${string}`>;
+type Store = Extract<Access, `${string}.store`>;
+/** What it stores: the operand above the address. */
+type Stored<Name extends Store> = Extract<Takes<Name>[1], ValueType>;
+
+function loadOf<Name extends Load>(name: Name, result: Gives<Name>) {
+  return (address: Code<"i32">, offset = 0): Code<Gives<Name>> => ({
+    type: result,
+    write(to) {
+      address.write(to);
+      to.access(name, offset);
+    },
+  });
 }
 
-/** Signed LEB128 of a 32-bit integer. */
-function signed(value: number): number[] {
-  const isLast = value >= -64 && value < 64;
-  return isLast ? [value & 127] : [(value & 127) | 128, ...signed(value >> 7)];
+function storeOf<Name extends Store>(name: Name) {
+  return (address: Code<"i32">, value: Code<Stored<Name>>, offset = 0): Statement => ({
+    type: "none",
+    write(to) {
+      address.write(to);
+      value.write(to);
+      to.access(name, offset);
+    },
+  });
 }
 
-const f32Bytes = (value: number): number[] => [...new Uint8Array(Float32Array.of(value).buffer)];
-
-/** An instruction that pops two values of one type and pushes one. */
-function binary<A extends Type, R extends Type>(result: R, ...opcode: readonly number[]) {
-  return (a: Code<A>, b: Code<A>): Code<R> => code(result, a.bytes, b.bytes, opcode);
-}
-
-function unary<A extends Type, R extends Type>(result: R, ...opcode: readonly number[]) {
-  return (a: Code<A>): Code<R> => code(result, a.bytes, opcode);
-}
-
-function loadOf<R extends Type>(result: R, ...opcode: readonly number[]) {
-  return (address: Code<"i32">, offset = 0): Code<R> =>
-    code(result, address.bytes, opcode, [2], unsigned(offset));
-}
-
-function storeOf<A extends Type>(...opcode: readonly number[]) {
-  return (address: Code<"i32">, value: Code<A>, offset = 0): Statement =>
-    code("none", address.bytes, value.bytes, opcode, [2], unsigned(offset));
+function code<T extends Type>(type: T, write: (to: FunctionBody) => void): Code<T> {
+  return { type, write };
 }
 
 /** 32-bit integers: counts, and addresses in bytes. */
 export const i32 = {
-  of: (value: number): Code<"i32"> => code("i32", [0x41], signed(value)),
-  add: binary<"i32", "i32">("i32", 0x6a),
-  sub: binary<"i32", "i32">("i32", 0x6b),
-  mul: binary<"i32", "i32">("i32", 0x6c),
-  and: binary<"i32", "i32">("i32", 0x71),
-  shl: binary<"i32", "i32">("i32", 0x74),
-  lt: binary<"i32", "i32">("i32", 0x48),
-  ge: binary<"i32", "i32">("i32", 0x4e),
-  load: loadOf("i32", 0x28),
-  /** The first where the condition is not 0, else the second. */
-  select: (yes: Code<"i32">, no: Code<"i32">, condition: Code<"i32">): Code<"i32"> =>
-    code("i32", yes.bytes, no.bytes, condition.bytes, [0x1b]),
+  of: (value: number): Code<"i32"> => code("i32", (to) => to.i32(value)),
+  add: operation("i32.add", "i32"),
+  sub: operation("i32.sub", "i32"),
+  mul: operation("i32.mul", "i32"),
+  and: operation("i32.and", "i32"),
+  shl: operation("i32.shl", "i32"),
+  lt: operation("i32.lt_s", "i32"),
+  ge: operation("i32.ge_s", "i32"),
+  load: loadOf("i32.load", "i32"),
+  /** The first where the condition, which is the third, is not 0, else the second. */
+  select: operation("select", "i32"),
 };
 
 /** Single precision. */
 export const f32 = {
-  of: (value: number): Code<"f32"> => code("f32", [0x43], f32Bytes(value)),
-  add: binary<"f32", "f32">("f32", 0x92),
-  mul: binary<"f32", "f32">("f32", 0x94),
-  div: binary<"f32", "f32">("f32", 0x95),
-  max: binary<"f32", "f32">("f32", 0x97),
-  sqrt: unary<"f32", "f32">("f32", 0x91),
-  convert: unary<"i32", "f32">("f32", 0xb2),
-  load: loadOf("f32", 0x2a),
-  store: storeOf<"f32">(0x38),
+  of: (value: number): Code<"f32"> => code("f32", (to) => to.single(value)),
+  add: operation("f32.add", "f32"),
+  mul: operation("f32.mul", "f32"),
+  div: operation("f32.div", "f32"),
+  max: operation("f32.max", "f32"),
+  sqrt: operation("f32.sqrt", "f32"),
+  convert: operation("f32.convert_i32_s", "f32"),
+  load: loadOf("f32.load", "f32"),
+  store: storeOf("f32.store"),
 };
 
 /** Double precision, for sums over all parameters. */
 export const f64 = {
-  of: (value: number): Code<"f64"> =>
-    code("f64", [0x44], [...new Uint8Array(Float64Array.of(value).buffer)]),
-  add: binary<"f64", "f64">("f64", 0xa0),
-  mul: binary<"f64", "f64">("f64", 0xa2),
-  promote: unary<"f32", "f64">("f64", 0xbb),
+  of: (value: number): Code<"f64"> => code("f64", (to) => to.number(value)),
+  add: operation("f64.add", "f64"),
+  mul: operation("f64.mul", "f64"),
+  promote: operation("f64.promote_f32", "f64"),
 };
+
+/** The same four bytes in all lanes. */
+function fourTimes(bytes: Float32Array | Int32Array): Code<"v128"> {
+  const one = [...new Uint8Array(bytes.buffer)];
+  return code("v128", (to) => to.vector([...one, ...one, ...one, ...one]));
+}
 
 /** Four numbers of single precision. */
 export const f32x4 = {
-  of: (value: number): Code<"v128"> => {
-    const bytes = f32Bytes(value);
-    return code("v128", [0xfd, 0x0c], bytes, bytes, bytes, bytes);
-  },
-  splat: unary<"f32", "v128">("v128", 0xfd, 0x13),
-  add: binary<"v128", "v128">("v128", 0xfd, 0xe4, 1),
-  sub: binary<"v128", "v128">("v128", 0xfd, 0xe5, 1),
-  mul: binary<"v128", "v128">("v128", 0xfd, 0xe6, 1),
-  div: binary<"v128", "v128">("v128", 0xfd, 0xe7, 1),
-  min: binary<"v128", "v128">("v128", 0xfd, 0xe8, 1),
-  max: binary<"v128", "v128">("v128", 0xfd, 0xe9, 1),
-  sqrt: unary<"v128", "v128">("v128", 0xfd, 0xe3, 1),
-  nearest: unary<"v128", "v128">("v128", 0xfd, 0x6a),
-  gt: binary<"v128", "v128">("v128", 0xfd, 0x44),
-  ge: binary<"v128", "v128">("v128", 0xfd, 0x46),
+  of: (value: number): Code<"v128"> => fourTimes(Float32Array.of(value)),
+  splat: operation("f32x4.splat", "v128"),
+  add: operation("f32x4.add", "v128"),
+  sub: operation("f32x4.sub", "v128"),
+  mul: operation("f32x4.mul", "v128"),
+  div: operation("f32x4.div", "v128"),
+  min: operation("f32x4.min", "v128"),
+  max: operation("f32x4.max", "v128"),
+  sqrt: operation("f32x4.sqrt", "v128"),
+  nearest: operation("f32x4.nearest", "v128"),
+  gt: operation("f32x4.gt", "v128"),
+  ge: operation("f32x4.ge", "v128"),
   /** Lanes as integers, rounded towards 0. */
-  truncate: unary<"v128", "v128">("v128", 0xfd, 0xf8, 1),
-  load: loadOf("v128", 0xfd, 0x00),
+  truncate: operation("i32x4.trunc_sat_f32x4_s", "v128"),
+  load: loadOf("v128.load", "v128"),
   /** One number in all lanes. */
-  loadSplat: loadOf("v128", 0xfd, 0x09),
-  store: storeOf<"v128">(0xfd, 0x0b),
+  loadSplat: loadOf("v128.load32_splat", "v128"),
+  store: storeOf("v128.store"),
   lane: (vector: Code<"v128">, lane: number): Code<"f32"> =>
-    code("f32", vector.bytes, [0xfd, 0x1f, lane]),
+    code("f32", (to) => {
+      vector.write(to);
+      to.extractSingle(lane);
+    }),
 };
 
 /** Bits of a vector. */
 export const v128 = {
-  and: binary<"v128", "v128">("v128", 0xfd, 0x4e),
-  /** `yes` where the bits of `mask` are 1, else `no`. */
-  select: (yes: Code<"v128">, no: Code<"v128">, mask: Code<"v128">): Code<"v128"> =>
-    code("v128", yes.bytes, no.bytes, mask.bytes, [0xfd, 0x52]),
+  and: operation("v128.and", "v128"),
+  /** The first where the bits of the third are 1, else the second. */
+  select: operation("v128.bitselect", "v128"),
   /** Four of the eight 32-bit lanes of `a` and `b`. */
-  shuffle: (a: Code<"v128">, b: Code<"v128">, lanes: readonly number[]): Code<"v128"> => {
-    const bytes = lanes.flatMap((lane) => [0, 1, 2, 3].map((byte) => 4 * lane + byte));
-    return code("v128", a.bytes, b.bytes, [0xfd, 0x0d], bytes);
-  },
+  shuffle: (a: Code<"v128">, b: Code<"v128">, lanes: readonly number[]): Code<"v128"> =>
+    code("v128", (to) => {
+      a.write(to);
+      b.write(to);
+      to.shuffleBytes(lanes.flatMap((lane) => [0, 1, 2, 3].map((byte) => 4 * lane + byte)));
+    }),
 };
 
 /** Four 32-bit integers. */
 export const i32x4 = {
-  add: binary<"v128", "v128">("v128", 0xfd, 0xae, 1),
-  shiftLeft: (vector: Code<"v128">, bits: number): Code<"v128"> =>
-    code("v128", vector.bytes, [0x41], signed(bits), [0xfd, 0xab, 1]),
-  of: (value: number): Code<"v128"> => {
-    const bytes = [...new Uint8Array(Int32Array.of(value).buffer)];
-    return code("v128", [0xfd, 0x0c], bytes, bytes, bytes, bytes);
-  },
+  add: operation("i32x4.add", "v128"),
+  shiftLeft: (vector: Code<"v128">, bits: number): Code<"v128"> => shiftLeft(vector, i32.of(bits)),
+  of: (value: number): Code<"v128"> => fourTimes(Int32Array.of(value)),
 };
 
+const shiftLeft = operation("i32x4.shl", "v128");
+
 /** A parameter or local variable. */
-export class Local<T extends Type> {
+export class Local<T extends ValueType> {
   readonly get: Code<T>;
 
   constructor(readonly type: T, readonly index: number) {
-    this.get = code(type, [0x20], unsigned(index));
+    this.get = code(type, (to) => to.get(index));
   }
 
   set(value: Code<T>): Statement {
-    return code("none", value.bytes, [0x21], unsigned(this.index));
+    return code("none", (to) => {
+      value.write(to);
+      to.set(this.index);
+    });
   }
 }
 
@@ -162,13 +172,17 @@ export function increase(variable: Local<"i32">, by: Code<"i32">): Statement {
 
 /** One after the other. */
 export function sequence(...statements: readonly Statement[]): Statement {
-  return code("none", ...statements.map((one) => one.bytes));
+  return code("none", (to) => {
+    for (const one of statements) one.write(to);
+  });
 }
 
 /** Runs `yes` if the condition is not 0, else `no`. */
 export function when(condition: Code<"i32">, yes: Statement, no?: Statement): Statement {
-  const otherwise = no ? [0x05, ...no.bytes] : [];
-  return code("none", condition.bytes, [0x04, typeCodes.none], yes.bytes, otherwise, [0x0b]);
+  return code("none", (to) => {
+    condition.write(to);
+    to.choose(() => yes.write(to), no && (() => no.write(to)));
+  });
 }
 
 /** Counts `variable` from `begin` by `step` while it is below `end`, which must not change. */
@@ -180,27 +194,25 @@ export function range(
   ...body: readonly Statement[]
 ): Statement {
   const below = i32.lt(variable.get, end);
-  const loop = code(
-    "none",
-    [0x03, typeCodes.none],
-    ...body.map((one) => one.bytes),
-    increase(variable, i32.of(step)).bytes,
-    below.bytes,
-    [0x0d, 0, 0x0b],
-  );
+  const round = sequence(...body, increase(variable, i32.of(step)));
+  const loop = code("none", (to) =>
+    to.repeat(() => {
+      round.write(to);
+      below.write(to);
+    }));
   return sequence(variable.set(begin), when(below, loop));
 }
 
 /** One exported function under construction. */
 export class Kernel<R extends Type = Type> {
-  readonly #parameters: Type[] = [];
-  readonly #locals: Type[] = [];
-  #body: readonly number[] = [];
+  readonly #parameters: ValueType[] = [];
+  readonly #locals: ValueType[] = [];
+  #write: (to: FunctionBody) => void = () => {};
 
   constructor(readonly name: string, readonly result: R) {}
 
   /** The next parameter. All of them come before the first local. */
-  parameter<T extends Type>(type: T): Local<T> {
+  parameter<T extends ValueType>(type: T): Local<T> {
     return new Local(type, this.#parameters.push(type) - 1);
   }
 
@@ -211,59 +223,36 @@ export class Kernel<R extends Type = Type> {
   }
 
   /** A local variable. */
-  local<T extends Type>(type: T): Local<T> {
+  local<T extends ValueType>(type: T): Local<T> {
     return new Local(type, this.#parameters.length + this.#locals.push(type) - 1);
   }
 
   /** Several local variables at once. */
-  locals<T extends Type>(type: T, count: number): Local<T>[] {
+  locals<T extends ValueType>(type: T, count: number): Local<T>[] {
     return Array.from({ length: count }, () => this.local(type));
   }
 
   /** What the function does; `value` is what it returns, if it returns anything. */
   define(statements: readonly Statement[], value?: Code<R>): this {
-    this.#body = [...sequence(...statements).bytes, ...(value?.bytes ?? [])];
+    this.#write = (to) => {
+      for (const one of statements) one.write(to);
+      value?.write(to);
+    };
     return this;
   }
 
-  /** As the type section wants it. */
-  signature(): number[] {
-    const codes = this.#parameters.map((type) => typeCodes[type]);
-    const results = this.result === "none" ? [] : [typeCodes[this.result as Type]];
-    return [0x60, ...vector(codes.map((one) => [one])), ...vector(results.map((one) => [one]))];
-  }
-
-  /** As the code section wants it. */
-  encode(): number[] {
-    const locals = vector(this.#locals.map((type) => [1, typeCodes[type]]));
-    return [...unsigned(locals.length + this.#body.length + 1), ...locals, ...this.#body, 0x0b];
+  /** The function as it is written. */
+  body(): FunctionBody {
+    const results: ValueType[] = this.result === "none" ? [] : [this.result as ValueType];
+    const body = new FunctionBody(this.#parameters, results);
+    for (const type of this.#locals) body.local(type);
+    this.#write(body);
+    return body;
   }
 }
 
 /** A module of these kernels, with the imported memory `host.memory`. */
 export function assemble(kernels: readonly Kernel[]): Uint8Array<ArrayBuffer> {
-  const memory = [...text("host"), ...text("memory"), 2, 0, 1];
-  const exports = kernels.map(({ name }, index) => [...text(name), 0, ...unsigned(index)]);
-  return Uint8Array.from([
-    ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-    ...section(1, kernels.map((one) => one.signature())),
-    ...section(2, [memory]),
-    ...section(3, kernels.map((_, index) => unsigned(index))),
-    ...section(7, exports),
-    ...section(10, kernels.map((one) => one.encode())),
-  ]);
-}
-
-function vector(entries: readonly (readonly number[])[]): number[] {
-  return [...unsigned(entries.length), ...entries.flat()];
-}
-
-function section(id: number, entries: readonly (readonly number[])[]): number[] {
-  const content = vector(entries);
-  return [id, ...unsigned(content.length), ...content];
-}
-
-function text(name: string): number[] {
-  const bytes = [...new TextEncoder().encode(name)];
-  return [...unsigned(bytes.length), ...bytes];
+  const exports = kernels.map(({ name }, index) => ({ name, index }));
+  return assembleModule([], kernels.map((one) => one.body()), exports);
 }

@@ -29,7 +29,8 @@ export class ByteWriter {
 
   raw(bytes: ArrayLike<number>): void {
     this.#reserve(bytes.length);
-    this.#bytes.set(bytes, this.#length);
+    if (bytes.length > 16) this.#bytes.set(bytes, this.#length);
+    else for (let i = 0; i < bytes.length; i++) this.#bytes[this.#length + i] = bytes[i];
     this.#length += bytes.length;
   }
 

@@ -1,87 +1,54 @@
-/** The code of one WebAssembly function: the few instructions that densities are made of. */
+/** The code of one WebAssembly function, written instruction by instruction; types are checked. */
 import { ByteWriter } from "./byte_writer.ts";
 import { constantAddress } from "./constants.ts";
+import {
+  type Access,
+  accesses,
+  type Operation,
+  operations,
+  type Type,
+  typeCodes,
+  type ValueType,
+} from "./instructions.ts";
+import { TypeStack } from "./type_stack.ts";
 
-// Opcodes are those of the WebAssembly 2.0 specification, section 5 (binary format). Neither fused
-// multiply-add nor relaxed SIMD is used: they may round differently from machine to machine.
+/** Parameters and results. */
+export interface FunctionType {
+  readonly parameters: readonly ValueType[];
+  readonly results: readonly ValueType[];
+}
 
-/** Types of values. */
-export const valueTypes = { i32: 0x7f, f64: 0x7c, v128: 0x7b } as const;
-/** A type of values. */
-export type ValueType = keyof typeof valueTypes;
+/** That of functions on two lanes. */
+export const onLanes: FunctionType = { parameters: ["v128"], results: ["v128"] };
 
-const simdOps = {
-  "f64x2.splat": 0x14,
-  "f64x2.eq": 0x47,
-  "f64x2.ne": 0x48,
-  "f64x2.lt": 0x49,
-  "f64x2.gt": 0x4a,
-  "f64x2.le": 0x4b,
-  "f64x2.ge": 0x4c,
-  "v128.not": 0x4d,
-  "v128.and": 0x4e,
-  "v128.or": 0x50,
-  "v128.bitselect": 0x52,
-  "f64x2.ceil": 0x74,
-  "f64x2.floor": 0x75,
-  "i64x2.all_true": 0xc3,
-  "i64x2.shl": 0xcb,
-  "i64x2.shr_u": 0xcd,
-  "i64x2.add": 0xce,
-  "f64x2.abs": 0xec,
-  "f64x2.neg": 0xed,
-  "f64x2.sqrt": 0xef,
-  "f64x2.add": 0xf0,
-  "f64x2.sub": 0xf1,
-  "f64x2.mul": 0xf2,
-  "f64x2.div": 0xf3,
-  "f64x2.min": 0xf4,
-  "f64x2.max": 0xf5,
-} as const;
-/** An instruction on two lanes. */
-export type SimdOp = keyof typeof simdOps;
-
-const plainOps = {
-  return: 0x0f,
-  "i32.eqz": 0x45,
-  "i32.eq": 0x46,
-  "i32.lt_s": 0x48,
-  "i32.lt_u": 0x49,
-  "i32.le_s": 0x4c,
-  "f64.eq": 0x61,
-  "f64.lt": 0x63,
-  "f64.gt": 0x64,
-  "f64.le": 0x65,
-  "f64.ge": 0x66,
-  "i32.add": 0x6a,
-  "i32.sub": 0x6b,
-  "i32.mul": 0x6c,
-  "i32.and": 0x71,
-  "i32.or": 0x72,
-  "i32.xor": 0x73,
-  "i32.shl": 0x74,
-  "i32.shr_u": 0x76,
-  "i32.rotl": 0x77,
-  "f64.neg": 0x9a,
-  "f64.sqrt": 0x9f,
-  "f64.add": 0xa0,
-  "f64.sub": 0xa1,
-  "f64.mul": 0xa2,
-  "f64.div": 0xa3,
-  "f64.min": 0xa4,
-  "f64.convert_i32_s": 0xb7,
-  "f64.convert_i32_u": 0xb8,
-} as const;
-/** An instruction without operands in the code. */
-export type PlainOp = keyof typeof plainOps;
+/** How many bytes lie between addresses that suit, as a power of two. */
+const alignments: { readonly [access in Access]: number } = {
+  "i32.load": 2,
+  "f32.load": 2,
+  "f64.load": 3,
+  "i32.store": 2,
+  "f32.store": 2,
+  "f64.store": 3,
+  "v128.load": 4,
+  "v128.load32_splat": 2,
+  "v128.load64_splat": 3,
+  "v128.store": 4,
+};
 
 /** An index of a local variable. */
 export type Local = number;
 
-/** The body of one function, written instruction by instruction. */
+/**
+ * The body of one function, written instruction by instruction. What an instruction takes from the
+ * stack is checked when it is written.
+ *
+ * @throws TypeError where an operand has another type than the instruction takes.
+ */
 export class FunctionBody {
   readonly #code = new ByteWriter(2048);
   readonly #locals: ValueType[] = [];
+  readonly #stack = new TypeStack();
+  readonly #calls = new Map<number, FunctionType>();
   #encoded: Uint8Array | undefined;
 
   constructor(
@@ -104,18 +71,27 @@ export class FunctionBody {
     return this.parameters.length + this.#locals.push(type) - 1;
   }
 
-  /** Instructions on two lanes. */
-  simd(...ops: readonly SimdOp[]): this {
-    for (const op of ops) {
-      this.#code.byte(0xfd);
-      this.#code.unsigned(simdOps[op]);
+  /** What it calls, and as what. */
+  get calls(): ReadonlyMap<number, FunctionType> {
+    return this.#calls;
+  }
+
+  /** Instructions that take all they need from the stack. */
+  op(...names: readonly Operation[]): this {
+    for (const name of names) {
+      const { code, takes, gives } = operations[name];
+      this.#stack.pop(takes, name);
+      this.#code.raw(code);
+      if (gives !== "none") this.#stack.push(gives);
     }
     return this;
   }
 
-  /** Instructions on single numbers. */
-  op(...ops: readonly PlainOp[]): this {
-    for (const op of ops) this.#code.byte(plainOps[op]);
+  /** Ends the function with its results, which are on the stack. */
+  return(): this {
+    this.#stack.pop(this.results, "return");
+    this.#stack.die();
+    this.#code.byte(0x0f);
     return this;
   }
 
@@ -123,11 +99,13 @@ export class FunctionBody {
     for (const local of locals) {
       this.#code.byte(0x20);
       this.#code.unsigned(local);
+      this.#stack.push(this.#typeOf(local));
     }
     return this;
   }
 
   set(local: Local): this {
+    this.#stack.pop([this.#typeOf(local)], "local.set");
     this.#code.byte(0x21);
     this.#code.unsigned(local);
     return this;
@@ -135,9 +113,19 @@ export class FunctionBody {
 
   /** Sets a variable and leaves its value on the stack. */
   tee(local: Local): this {
+    const type = this.#typeOf(local);
+    this.#stack.pop([type], "local.tee");
+    this.#stack.push(type);
     this.#code.byte(0x22);
     this.#code.unsigned(local);
     return this;
+  }
+
+  #typeOf(local: Local): ValueType {
+    const count = this.parameters.length;
+    const type = local < count ? this.parameters[local] : this.#locals[local - count];
+    if (!type) throw new TypeError(`internal: there is no variable ${local}`);
+    return type;
   }
 
   /** A new variable that holds what is on the stack. */
@@ -150,12 +138,31 @@ export class FunctionBody {
   i32(value: number): this {
     this.#code.byte(0x41);
     this.#code.signed(value);
-    return this;
+    return this.#pushed("i32");
   }
 
   number(value: number): this {
     this.#code.byte(0x44);
     this.#code.f64(value);
+    return this.#pushed("f64");
+  }
+
+  /** A number of single precision. */
+  single(value: number): this {
+    this.#code.byte(0x43);
+    this.#code.raw(new Uint8Array(Float32Array.of(value).buffer));
+    return this.#pushed("f32");
+  }
+
+  /** A vector constant, byte by byte. */
+  vector(bytes: ArrayLike<number>): this {
+    this.#code.raw([0xfd, 0x0c]);
+    this.#code.raw(bytes);
+    return this.#pushed("v128");
+  }
+
+  #pushed(type: ValueType): this {
+    this.#stack.push(type);
     return this;
   }
 
@@ -169,94 +176,126 @@ export class FunctionBody {
     this.#code.raw([0xfd, 0x0c]);
     this.#code.f64(value);
     this.#code.f64(value);
-    return this;
+    return this.#pushed("v128");
   }
 
   /** Lane 0 or 1 as a number. */
   extract(lane: 0 | 1): this {
+    this.#stack.pop(["v128"], "f64x2.extract_lane");
     this.#code.raw([0xfd, 0x21, lane]);
-    return this;
+    return this.#pushed("f64");
+  }
+
+  /** One of four lanes as a number. */
+  extractSingle(lane: number): this {
+    this.#stack.pop(["v128"], "f32x4.extract_lane");
+    this.#code.raw([0xfd, 0x1f, lane]);
+    return this.#pushed("f32");
   }
 
   /** Replaces lane 1 of the vector below by the number on top. */
   replaceHigh(): this {
+    this.#stack.pop(["v128", "f64"], "f64x2.replace_lane");
     this.#code.raw([0xfd, 0x22, 1]);
-    return this;
+    return this.#pushed("v128");
   }
 
   /** From two vectors: one lane of the first, then one lane of the second. */
   shuffle(first: 0 | 1, second: 0 | 1): this {
+    const low = [0, 1, 2, 3, 4, 5, 6, 7];
+    return this.shuffleBytes([
+      ...low.map((i) => 8 * first + i),
+      ...low.map((i) => 16 + 8 * second + i),
+    ]);
+  }
+
+  /** From two vectors: sixteen of their 32 bytes. */
+  shuffleBytes(bytes: readonly number[]): this {
+    this.#stack.pop(["v128", "v128"], "i8x16.shuffle");
     this.#code.raw([0xfd, 0x0d]);
-    for (let i = 0; i < 8; i++) this.#code.byte(8 * first + i);
-    for (let i = 0; i < 8; i++) this.#code.byte(16 + 8 * second + i);
-    return this;
+    this.#code.raw(bytes);
+    return this.#pushed("v128");
   }
 
   /** Loads two lanes from the address on the stack plus `offset` bytes. */
   load(offset: number): this {
-    return this.#memory([0xfd, 0x00], 4, offset);
+    return this.access("v128.load", offset);
   }
 
   /** Loads one number into both lanes. */
   loadSplat(offset: number): this {
-    return this.#memory([0xfd, 0x0a], 3, offset);
+    return this.access("v128.load64_splat", offset);
   }
 
   /** Loads one number into lane 1 of the vector on the stack, from the address below it. */
   loadHigh(offset: number): this {
-    this.#memory([0xfd, 0x57], 3, offset);
+    this.#stack.pop(["i32", "v128"], "v128.load64_lane");
+    this.#code.raw([0xfd, 0x57, 3]);
+    this.#code.unsigned(offset);
     this.#code.byte(1);
-    return this;
+    return this.#pushed("v128");
   }
 
   /** Loads an integer of 32 bits. */
   loadIndex(offset: number): this {
-    return this.#memory([0x28], 2, offset);
+    return this.access("i32.load", offset);
   }
 
   /** Loads one number. */
   loadNumber(offset: number): this {
-    return this.#memory([0x2b], 3, offset);
+    return this.access("f64.load", offset);
   }
 
   /** Stores both lanes of the value on the stack at the address below it plus `offset` bytes. */
   store(offset: number): this {
-    return this.#memory([0xfd, 0x0b], 4, offset);
+    return this.access("v128.store", offset);
   }
 
   /** Stores one number. */
   storeNumber(offset: number): this {
-    return this.#memory([0x39], 3, offset);
+    return this.access("f64.store", offset);
   }
 
   /** Stores an integer of 32 bits. */
   storeIndex(offset: number): this {
-    return this.#memory([0x36], 2, offset);
+    return this.access("i32.store", offset);
   }
 
-  /** Calls the function at a place in the table, which is on the stack above its arguments. */
-  callIndirect(type: number): this {
+  /**
+   * Calls the function at a place in the table, which is on the stack above its arguments.
+   *
+   * @param number that of its type in the module.
+   */
+  callIndirect(number: number, type: FunctionType): this {
+    this.#stack.pop([...type.parameters, "i32"], "call_indirect");
     this.#code.byte(0x11);
-    this.#code.unsigned(type);
+    this.#code.unsigned(number);
     this.#code.byte(0);
-    return this;
+    return this.#results(type);
   }
 
-  call(functionIndex: number): this {
+  /** Calls a function; that it has this type is checked when a module is made of the bodies. */
+  call(functionIndex: number, type: FunctionType = onLanes): this {
+    this.#stack.pop(type.parameters, "call");
+    this.#calls.set(functionIndex, type);
     this.#code.byte(0x10);
     this.#code.unsigned(functionIndex);
+    return this.#results(type);
+  }
+
+  #results({ results }: FunctionType): this {
+    for (const type of results) this.#stack.push(type);
     return this;
   }
 
   /** Zeros at `address`. */
   clear(address: number, bytes: number): this {
-    this.i32(address).i32(0).i32(bytes);
-    this.#code.raw([0xfc, 0x0b, 0]);
-    return this;
+    return this.i32(address).i32(0).i32(bytes).fill();
   }
 
   /** Fills bytes: address, value and count are on the stack. */
   fill(): this {
+    this.#stack.pop(["i32", "i32", "i32"], "memory.fill");
     this.#code.raw([0xfc, 0x0b, 0]);
     return this;
   }
@@ -264,6 +303,7 @@ export class FunctionBody {
   /** Copies bytes. */
   copy(to: number, from: number, bytes: number): this {
     this.i32(to).i32(from).i32(bytes);
+    this.#stack.pop(["i32", "i32", "i32"], "memory.copy");
     this.#code.raw([0xfc, 0x0a, 0, 0]);
     return this;
   }
@@ -271,57 +311,80 @@ export class FunctionBody {
   /** Runs `body` at least once, while `local` < `limit`, adding `step` after each round. */
   countUp(local: Local, limit: number, step: number, body: () => void): this {
     this.i32(0).set(local);
-    this.#code.raw([0x03, 0x40]);
+    return this.repeat(() => {
+      body();
+      this.get(local).i32(step).op("i32.add").tee(local).i32(limit).op("i32.lt_u");
+    });
+  }
+
+  /** Runs `body` at least once, as long as it pushes a number that is not zero. */
+  repeat(body: () => void): this {
+    this.#code.raw([0x03, typeCodes.none]);
+    this.#stack.enter();
     body();
-    this.get(local).i32(step).op("i32.add").tee(local).i32(limit).op("i32.lt_u");
+    this.#stack.pop(["i32"], "br_if");
     this.#code.raw([0x0d, 0, 0x0b]);
+    this.#stack.leave([], "loop");
     return this;
   }
 
   /** Runs `body` as long as `condition` pushes a number that is not zero. */
   asLongAs(condition: () => void, body: () => void): this {
-    this.#code.raw([0x02, 0x40, 0x03, 0x40]);
+    this.#code.raw([0x02, typeCodes.none, 0x03, typeCodes.none]);
+    this.#stack.enter();
     condition();
     this.op("i32.eqz");
+    this.#stack.pop(["i32"], "br_if");
     this.#code.raw([0x0d, 1]);
     body();
     this.#code.raw([0x0c, 0, 0x0b, 0x0b]);
+    this.#stack.leave([], "loop");
     return this;
   }
 
   /** Runs `body` if the number on the stack is not zero, otherwise `other`. */
-  choose(body: () => void, other: () => void): this {
-    this.#code.raw([0x04, 0x40]);
-    body();
-    this.#code.byte(0x05);
-    other();
-    this.#code.byte(0x0b);
-    return this;
+  choose(body: () => void, other?: () => void): this {
+    return this.#branch("none", body, other);
   }
 
   /** Runs `body` if the number on the stack is not zero. */
   when(body: () => void): this {
-    this.#code.raw([0x04, 0x40]);
-    body();
-    this.#code.byte(0x0b);
-    return this;
+    return this.#branch("none", body);
   }
 
   /** Two lanes from one of two branches: the first if the number on the stack is not zero. */
   either(yes: () => void, no: () => void): this {
-    this.#code.raw([0x04, valueTypes.v128]);
+    return this.#branch("v128", yes, no);
+  }
+
+  #branch(result: Type, yes: () => void, no?: () => void): this {
+    const results = result === "none" ? [] : [result];
+    this.#stack.pop(["i32"], "if");
+    this.#code.raw([0x04, typeCodes[result]]);
+    this.#stack.enter();
     yes();
-    this.#code.byte(0x05);
-    no();
+    this.#stack.leave(no ? results : [], "if");
+    if (no) this.#else(results, no);
     this.#code.byte(0x0b);
     return this;
   }
 
-  #memory(op: readonly number[], alignment: number, offset: number): this {
-    this.#code.raw(op);
-    this.#code.byte(alignment);
+  #else(results: readonly ValueType[], no: () => void): void {
+    this.#stack.pop(results, "else");
+    this.#code.byte(0x05);
+    this.#stack.enter();
+    no();
+    this.#stack.leave(results, "else");
+  }
+
+  /** Reads or writes memory at the address on the stack plus `offset` bytes. */
+  access(name: Access, offset: number): this {
+    const { code, takes, gives } = accesses[name];
+    this.#stack.pop(takes, name);
+    this.#code.raw(code);
+    this.#code.byte(alignments[name]);
     this.#code.unsigned(offset);
-    return this;
+    return gives === "none" ? this : this.#pushed(gives);
   }
 
   /** Size, locals and code, as the code section wants them. */
@@ -331,6 +394,7 @@ export class FunctionBody {
   }
 
   #encode(): Uint8Array {
+    this.#stack.leave(this.results, "the function");
     const to = new ByteWriter(this.#code.length + 64);
     const head = new ByteWriter();
     const runs: [ValueType, number][] = [];
@@ -342,7 +406,7 @@ export class FunctionBody {
     head.unsigned(runs.length);
     for (const [type, count] of runs) {
       head.unsigned(count);
-      head.byte(valueTypes[type]);
+      head.byte(typeCodes[type]);
     }
     to.unsigned(head.length + this.#code.length + 1);
     to.raw(head.take());

@@ -1,12 +1,9 @@
 /** Sections of a WebAssembly module around the bodies of its functions. */
 import { ByteWriter } from "./byte_writer.ts";
-import { type FunctionBody, type ValueType, valueTypes } from "./function_body.ts";
+import type { FunctionBody, FunctionType } from "./function_body.ts";
+import { typeCodes } from "./instructions.ts";
 
-/** Parameters and results. */
-export interface FunctionType {
-  readonly parameters: readonly ValueType[];
-  readonly results: readonly ValueType[];
-}
+export type { FunctionType } from "./function_body.ts";
 
 /** A function that the module imports from `host`. */
 export interface ImportedFunction extends FunctionType {
@@ -18,6 +15,7 @@ export interface ImportedFunction extends FunctionType {
  *
  * @param indirect what the functions in the imported table `host.table` are, if it has one; the
  * number of that type is the count of all functions.
+ * @throws TypeError if a function calls another as what it is not.
  */
 export function assembleModule(
   imports: readonly ImportedFunction[],
@@ -25,6 +23,7 @@ export function assembleModule(
   exports: readonly { readonly name: string; readonly index: number }[],
   indirect?: FunctionType,
 ): Uint8Array<ArrayBuffer> {
+  checkCalls([...imports, ...functions], functions);
   const module = new ByteWriter(8192);
   module.raw([0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
   const types = [...imports, ...functions, ...(indirect ? [indirect] : [])];
@@ -32,7 +31,7 @@ export function assembleModule(
     to.byte(0x60);
     for (const list of [parameters, results]) {
       to.unsigned(list.length);
-      for (const type of list) to.byte(valueTypes[type]);
+      for (const type of list) to.byte(typeCodes[type]);
     }
   });
   const state = [{ name: "memory", kind: [2, 0, 1] }];
@@ -52,6 +51,17 @@ export function assembleModule(
   });
   section(module, 10, functions, (to, one) => one.encode(to));
   return module.take().slice() as Uint8Array<ArrayBuffer>;
+}
+
+/** Each function is called with what it takes, for what it gives. */
+function checkCalls(all: readonly FunctionType[], functions: readonly FunctionBody[]): void {
+  const list = (types: readonly string[]) => types.join(" ") || "nothing";
+  const text = ({ parameters, results }: FunctionType) => `${list(parameters)} -> ${list(results)}`;
+  for (const [index, type] of functions.flatMap(({ calls }) => [...calls])) {
+    const found = all[index] ? text(all[index]) : "not there";
+    if (found === text(type)) continue;
+    throw new TypeError(`internal: function ${index} is ${found}, called as ${text(type)}`);
+  }
 }
 
 function section<T>(

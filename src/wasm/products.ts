@@ -117,7 +117,7 @@ function instantiate() {
     for (let offset = 0; offset < 8 * rowsPerRound; offset += 16) {
       const held = new Map([p, pBelow, q, qBelow].map((at) => [at, f.get(at).load(offset).hold()]));
       pairs.forEach(([a, b], k) => {
-        f.get(sums[k], held.get(a)!, held.get(b)!).simd("f64x2.mul", "f64x2.add").set(sums[k]);
+        f.get(sums[k], held.get(a)!, held.get(b)!).op("f64x2.mul", "f64x2.add").set(sums[k]);
       });
     }
     for (const at of [p, pBelow, q, qBelow]) {

@@ -1,22 +1,22 @@
 /** A subtree of leapfrog steps in generated code: its leaves are merged as the bits of their count. */
 import type { FunctionBody, Local } from "../../wasm/function_body.ts";
 import { RowCode } from "./row_code.ts";
-import { frame, library, maxEnergyError, maxLogWeight, numberOf, outcome } from "./tree_frame.ts";
+import { frame, library, maxEnergyError, maxLogWeight, outcome } from "./tree_frame.ts";
 
 /** Grows a subtree of 2^depth states; returns its outcome. */
 export function growTree(width: number): FunctionBody {
-  const f = new RowCode(width, ["i32", "i32", "i32"], ["i32"]);
+  const f = new RowCode(width, "grow");
   const [slot, direction, depth] = [0, 1, 2];
   const [leaf, count] = [f.local("i32"), f.local("i32")];
   const error = f.local("f64");
   f.i32(1).get(depth).op("i32.shl").set(count).i32(1).set(leaf);
   f.asLongAs(() => f.get(leaf, count).op("i32.le_s"), () => {
-    f.get(slot, direction).call(numberOf("leapfrog")).set(error);
+    f.get(slot, direction).callOwn("leapfrog").set(error);
     f.get(slot, direction).op("i32.add").set(slot);
     f.i32(0).word(frame.steps).i32(1).op("i32.add").storeIndex(frame.steps);
     f.get(error).number(maxEnergyError).op("f64.le", "i32.eqz");
-    f.when(() => f.i32(outcome.diverges).op("return"));
-    f.get(error).op("f64.neg").number(maxLogWeight).op("f64.min").simd("f64x2.splat");
+    f.when(() => f.i32(outcome.diverges).return());
+    f.get(error).op("f64.neg").number(maxLogWeight).op("f64.min").op("f64x2.splat");
     const weight = f.local("f64");
     f.call(library.index("exp")).extract(0).set(weight);
     f.i32(0).value(frame.acceptanceSum).get(weight).number(1).op("f64.min", "f64.add");
@@ -44,7 +44,7 @@ function merge(f: RowCode, { slot, direction, leaf, weight }: Leaf): void {
   f.get(slot).set(proposal).i32(0).set(level).get(leaf).set(rest);
   f.asLongAs(() => f.get(rest).i32(1).op("i32.and", "i32.eqz"), () => {
     weights().loadNumber(0).get(weight).op("f64.add").set(total);
-    f.call(numberOf("uniform")).get(total).op("f64.mul").get(weight).op("f64.ge");
+    f.callOwn("uniform").get(total).op("f64.mul").get(weight).op("f64.ge");
     f.when(() => proposals().loadIndex(0).set(proposal));
     f.get(total).set(weight);
     f.i32(1).get(level).op("i32.shl").set(half);
@@ -56,7 +56,7 @@ function merge(f: RowCode, { slot, direction, leaf, weight }: Leaf): void {
     f.get(left);
     f.get(left, half).op("i32.add").i32(1).op("i32.sub");
     f.get(left, half).i32(1).op("i32.shl", "i32.add").i32(1).op("i32.sub");
-    f.call(numberOf("turns")).when(() => f.i32(outcome.turns).op("return"));
+    f.callOwn("turns").when(() => f.i32(outcome.turns).return());
     f.get(rest).i32(1).op("i32.shr_u").set(rest);
   });
   weights().get(weight).storeNumber(0);

@@ -1,14 +1,14 @@
 /** One step of the leapfrog integrator in generated code. */
 import type { FunctionBody, Local } from "../../wasm/function_body.ts";
 import { RowCode } from "./row_code.ts";
-import { frame, functionNames, library } from "./tree_frame.ts";
+import { frame, functionNames, gradientType, library } from "./tree_frame.ts";
 
 /** Number of the gradient's type: that behind the types of all functions. */
-const gradientType = library.count + functionNames.length;
+const gradientNumber = library.count + functionNames.length;
 
 /** One step from slot `from`; returns the energy error. */
 export function leapfrog(width: number): FunctionBody {
-  const f = new RowCode(width, ["i32", "i32"], ["f64"]);
+  const f = new RowCode(width, "leapfrog");
   const [from, direction] = [0, 1];
   const [to, stride] = [f.local("i32"), f.rowBytes()];
   f.get(from, direction).op("i32.add").set(to);
@@ -18,17 +18,17 @@ export function leapfrog(width: number): FunctionBody {
   const [u, nextU] = [row(frame.whiteGradients, from), row(frame.whiteGradients, to)];
   const g = row(frame.gradients, to);
   f.get(direction).op("f64.convert_i32_s").value(frame.stepSize).op("f64.mul");
-  const step = f.simd("f64x2.splat").hold();
-  const half = f.pair(0.5).get(step).simd("f64x2.mul").hold();
+  const step = f.op("f64x2.splat").hold();
+  const half = f.pair(0.5).get(step).op("f64x2.mul").hold();
   f.pairs((k) =>
     f.storeTwo(nextR, k, () => {
-      f.two(r, k).get(half).two(u, k).simd("f64x2.mul", "f64x2.add");
+      f.two(r, k).get(half).two(u, k).op("f64x2.mul", "f64x2.add");
     })
   );
   const dense = () => f.word(frame.transposed);
   const drift = { f, stride, step, q, nextQ, nextR };
   dense().choose(() => driftDense(drift), () => driftDiagonal(drift));
-  f.get(nextQ, g).i32(0).callIndirect(gradientType);
+  f.get(nextQ, g).i32(0).callIndirect(gradientNumber, gradientType);
   const value = f.local("f64");
   f.set(value).word(frame.logDensities).get(to).i32(8).op("i32.mul", "i32.add");
   f.get(value).storeNumber(0);
@@ -54,8 +54,8 @@ function driftDiagonal({ f, step, q, nextQ, nextR }: Drift): void {
   f.word(frame.factor).set(factor);
   f.pairs((k) =>
     f.storeTwo(nextQ, k, () => {
-      f.two(q, k).get(step).two(factor, k).simd("f64x2.mul").two(nextR, k);
-      f.simd("f64x2.mul", "f64x2.add");
+      f.two(q, k).get(step).two(factor, k).op("f64x2.mul").two(nextR, k);
+      f.op("f64x2.mul", "f64x2.add");
     })
   );
 }
@@ -65,7 +65,7 @@ function driftDense({ f, stride, step, q, nextQ, nextR }: Drift): void {
   f.rows(frame.factor, stride, "below", (row, at, pairs) => {
     const sum = f.pair(0).hold();
     pairs((k) => {
-      f.get(sum).two(row, k.inRow).two(nextR, k.place).simd("f64x2.mul", "f64x2.add").set(sum);
+      f.get(sum).two(row, k.inRow).two(nextR, k.place).op("f64x2.mul", "f64x2.add").set(sum);
     });
     f.address(nextQ, at).address(q, at).loadNumber(at.bytes);
     f.get(step).extract(0).total(sum).op("f64.mul", "f64.add").storeNumber(at.bytes);
@@ -85,7 +85,7 @@ function whitenDiagonal({ f, g, nextU }: White): void {
   f.word(frame.factor).set(factor);
   f.pairs((k) =>
     f.storeTwo(nextU, k, () => {
-      f.two(factor, k).two(g, k).simd("f64x2.mul");
+      f.two(factor, k).two(g, k).op("f64x2.mul");
     })
   );
 }
@@ -95,7 +95,7 @@ function whitenDense({ f, stride, g, nextU }: White): void {
   f.rows(frame.transposed, stride, "above", (row, at, pairs) => {
     const sum = f.pair(0).hold();
     pairs((k) => {
-      f.get(sum).two(row, k.inRow).two(g, k.place).simd("f64x2.mul", "f64x2.add").set(sum);
+      f.get(sum).two(row, k.inRow).two(g, k.place).op("f64x2.mul", "f64x2.add").set(sum);
     });
     f.address(nextU, at).total(sum).storeNumber(at.bytes);
   });
@@ -124,14 +124,14 @@ function kick({ f, stride, half, from, to, direction, nextR, nextU }: Kick): voi
   for (const slot of [known, next]) {
     f.word(frame.sums).get(slot, stride).op("i32.mul", "i32.add").set(slot);
   }
-  f.get(direction).op("f64.convert_i32_s").simd("f64x2.splat").set(sign);
+  f.get(direction).op("f64.convert_i32_s").op("f64x2.splat").set(sign);
   f.pair(0).set(square);
   f.pairs((k) => {
-    f.two(nextR, k).get(half).two(nextU, k).simd("f64x2.mul", "f64x2.add").set(momentum);
+    f.two(nextR, k).get(half).two(nextU, k).op("f64x2.mul", "f64x2.add").set(momentum);
     f.storeTwo(nextR, k, () => f.get(momentum));
-    f.get(square, momentum, momentum).simd("f64x2.mul", "f64x2.add").set(square);
+    f.get(square, momentum, momentum).op("f64x2.mul", "f64x2.add").set(square);
     f.storeTwo(next, k, () => {
-      f.two(known, k).get(sign, momentum).simd("f64x2.mul", "f64x2.add");
+      f.two(known, k).get(sign, momentum).op("f64x2.mul", "f64x2.add");
     });
   });
   f.total(square);

@@ -1,6 +1,6 @@
 /** Code that addresses the frame, and rows of states that are pairs of lanes padded with zeros. */
-import { FunctionBody, type Local, type ValueType } from "../../wasm/function_body.ts";
-import { frame } from "./tree_frame.ts";
+import { FunctionBody, type FunctionType, type Local } from "../../wasm/function_body.ts";
+import { frame, type FunctionName, functionTypes, numberOf } from "./tree_frame.ts";
 
 /** A place in a row: bytes from its beginning, beside those in a variable. */
 export interface Place {
@@ -19,13 +19,18 @@ type RowBody = (row: Local, at: Place, pairs: (over: (k: Pair) => void) => void)
 
 /** Code that addresses the frame and rows of states. */
 export class RowCode extends FunctionBody {
-  /** @param stride bytes of a row, if loops over it are to be written out; otherwise 0. */
-  constructor(
-    readonly stride: number,
-    parameters: readonly ValueType[],
-    results: readonly ValueType[],
-  ) {
+  /**
+   * @param stride bytes of a row, if loops over it are to be written out; otherwise 0.
+   * @param name the function whose body this is.
+   */
+  constructor(readonly stride: number, name: FunctionName) {
+    const { parameters, results }: FunctionType = functionTypes[name];
     super(parameters, results);
+  }
+
+  /** Calls another function of the module. */
+  callOwn(name: FunctionName): this {
+    return this.call(numberOf(name), functionTypes[name]);
   }
 
   /** A new variable that holds the bytes of a row. */

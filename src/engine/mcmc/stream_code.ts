@@ -1,11 +1,11 @@
 /** The random stream in generated code: words, uniform numbers, and normal ones for a row. */
 import type { FunctionBody, Local } from "../../wasm/function_body.ts";
 import { RowCode } from "./row_code.ts";
-import { frame, library, numberOf } from "./tree_frame.ts";
+import { frame, library } from "./tree_frame.ts";
 
 /** The next word of the random stream: `RandomStream.uint32`. */
 export function word(width: number): FunctionBody {
-  const f = new RowCode(width, [], ["i32"]);
+  const f = new RowCode(width, "word");
   const [a, b, c, d, t] = Array.from({ length: 5 }, () => f.local("i32"));
   [a, b, c, d].forEach((local, i) => f.word(frame.stream + 4 * i).set(local));
   const save = (i: number, local: Local) => f.i32(0).get(local).storeIndex(frame.stream + 4 * i);
@@ -23,8 +23,8 @@ export function word(width: number): FunctionBody {
 
 /** A uniform number: `RandomStream.uniform`. */
 export function uniform(width: number): FunctionBody {
-  const f = new RowCode(width, [], ["f64"]);
-  const half = () => f.call(numberOf("word")).i32(6).op("i32.shr_u", "f64.convert_i32_u");
+  const f = new RowCode(width, "uniform");
+  const half = () => f.callOwn("word").i32(6).op("i32.shr_u", "f64.convert_i32_u");
   half().number(67108864).op("f64.mul");
   half().op("f64.add").number(0.5).op("f64.add").number(4503599627370496).op("f64.div");
   return f;
@@ -40,12 +40,12 @@ export function fillRow(f: RowCode, row: Local): void {
     f.number(1).set(square);
     f.asLongAs(() => isOutside(f, square), () => {
       for (const coordinate of [x, y]) {
-        f.number(2).call(numberOf("uniform")).op("f64.mul").number(1).op("f64.sub");
+        f.number(2).callOwn("uniform").op("f64.mul").number(1).op("f64.sub");
         f.set(coordinate);
       }
       f.get(x, x).op("f64.mul").get(y, y).op("f64.mul", "f64.add").set(square);
     });
-    f.number(-2).get(square).simd("f64x2.splat").call(library.index("log")).extract(0);
+    f.number(-2).get(square).op("f64x2.splat").call(library.index("log")).extract(0);
     f.op("f64.mul").get(square).op("f64.div", "f64.sqrt").set(scale);
     f.get(at, x, scale).op("f64.mul").storeNumber(0);
     f.get(at).i32(8).op("i32.add").get(end).op("i32.lt_u").when(() => {

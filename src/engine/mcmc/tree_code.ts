@@ -1,12 +1,12 @@
 /** Generated code that grows trees of leapfrog steps, with the bits of src/engine/mcmc/nuts.ts. */
 import type { FunctionBody } from "../../wasm/function_body.ts";
 import { sharedMemory } from "../../wasm/memory.ts";
-import { assembleModule, type FunctionType } from "../../wasm/module.ts";
+import { assembleModule } from "../../wasm/module.ts";
 import { growTree } from "./grow_code.ts";
 import { leapfrog } from "./leapfrog_code.ts";
 import { uniform, word } from "./stream_code.ts";
 import { begin, resume, select, transition } from "./transition_code.ts";
-import { type FunctionName, functionNames, library, numberOf } from "./tree_frame.ts";
+import { type FunctionName, functionNames, gradientType, library, numberOf } from "./tree_frame.ts";
 import { between, turns } from "./turn_code.ts";
 
 // The code of each function follows the method of the same name of `Nuts`, line by line. States are
@@ -19,8 +19,6 @@ export interface TreeCode {
   /** Goes on with a transition, likewise. */
   readonly resume: () => number;
 }
-
-const gradientType: FunctionType = { parameters: ["i32", "i32"], results: ["f64"] };
 
 /** Bytes of a row up to which loops over it are written out: six pairs. */
 const mostWritten = 96;

@@ -1,4 +1,5 @@
 /** What JavaScript and generated trees tell each other, and the numbers of the functions there. */
+import type { FunctionType } from "../../wasm/function_body.ts";
 import { FunctionLibrary } from "../../wasm/library.ts";
 
 /** Addresses at which JavaScript and this code tell each other what they need, in bytes. */
@@ -52,21 +53,26 @@ export const maxLogWeight = 690;
 /** Elementary functions of the module, which come first. */
 export const library: FunctionLibrary = new FunctionLibrary(["exp", "log"], 0);
 
-/** The functions of the module, in the order of their numbers. */
-export const functionNames = [
-  "word",
-  "uniform",
-  "leapfrog",
-  "between",
-  "turns",
-  "grow",
-  "begin",
-  "select",
-  "resume",
-  "transition",
-] as const;
+/** The functions of the module, in the order of their numbers, and their types. */
+export const functionTypes = {
+  word: { parameters: [], results: ["i32"] },
+  uniform: { parameters: [], results: ["f64"] },
+  leapfrog: { parameters: ["i32", "i32"], results: ["f64"] },
+  between: { parameters: ["i32", "i32", "i32", "i32"], results: ["i32"] },
+  turns: { parameters: ["i32", "i32", "i32"], results: ["i32"] },
+  grow: { parameters: ["i32", "i32", "i32"], results: ["i32"] },
+  begin: { parameters: [], results: [] },
+  select: { parameters: ["i32"], results: [] },
+  resume: { parameters: [], results: ["i32"] },
+  transition: { parameters: [], results: ["i32"] },
+} as const satisfies Readonly<Record<string, FunctionType>>;
 /** A function of the module. */
-export type FunctionName = typeof functionNames[number];
+export type FunctionName = keyof typeof functionTypes;
+/** All of them. */
+export const functionNames = Object.keys(functionTypes) as readonly FunctionName[];
+
+/** That of log density and gradient: address of the position, address for the gradient. */
+export const gradientType: FunctionType = { parameters: ["i32", "i32"], results: ["f64"] };
 
 /** Number of a function. */
 export function numberOf(name: FunctionName): number {

@@ -1,11 +1,11 @@
 /** The generalised U-turn criterion in generated code. */
 import type { FunctionBody } from "../../wasm/function_body.ts";
 import { RowCode } from "./row_code.ts";
-import { frame, numberOf } from "./tree_frame.ts";
+import { frame } from "./tree_frame.ts";
 
 /** Whether momenta at the slots `a` and `b` turn against the sum over slots first … last. */
 export function between(width: number): FunctionBody {
-  const f = new RowCode(width, ["i32", "i32", "i32", "i32"], ["i32"]);
+  const f = new RowCode(width, "between");
   const [a, b, first, last] = [0, 1, 2, 3];
   const stride = f.rowBytes();
   f.get(first).i32(1).op("i32.sub").set(first);
@@ -14,9 +14,9 @@ export function between(width: number): FunctionBody {
   const [rho, sumA, sumB] = [f.local(), f.local(), f.local()];
   f.pair(0).set(sumA).pair(0).set(sumB);
   f.pairs((k) => {
-    f.two(end, k).two(before, k).simd("f64x2.sub").set(rho);
-    f.get(sumA).two(atA, k).get(rho).simd("f64x2.mul", "f64x2.add").set(sumA);
-    f.get(sumB).two(atB, k).get(rho).simd("f64x2.mul", "f64x2.add").set(sumB);
+    f.two(end, k).two(before, k).op("f64x2.sub").set(rho);
+    f.get(sumA).two(atA, k).get(rho).op("f64x2.mul", "f64x2.add").set(sumA);
+    f.get(sumB).two(atB, k).get(rho).op("f64x2.mul", "f64x2.add").set(sumB);
   });
   f.total(sumA).number(0).op("f64.gt").total(sumB).number(0).op("f64.gt");
   return f.op("i32.and", "i32.eqz");
@@ -24,13 +24,13 @@ export function between(width: number): FunctionBody {
 
 /** Whether the tree of slots left … right turns, or what joins its halves. */
 export function turns(width: number): FunctionBody {
-  const f = new RowCode(width, ["i32", "i32", "i32"], ["i32"]);
+  const f = new RowCode(width, "turns");
   const [left, middle, right] = [0, 1, 2];
-  const yes = () => f.i32(1).op("return");
-  f.get(left, right, left, right).call(numberOf("between")).when(yes);
-  f.get(right, left).op("i32.sub").i32(1).op("i32.eq").when(() => f.i32(0).op("return"));
+  const yes = () => f.i32(1).return();
+  f.get(left, right, left, right).callOwn("between").when(yes);
+  f.get(right, left).op("i32.sub").i32(1).op("i32.eq").when(() => f.i32(0).return());
   const following = f.local("i32");
   f.get(middle).i32(1).op("i32.add").set(following);
-  f.get(left, following, left, following).call(numberOf("between")).when(yes);
-  return f.get(middle, right, middle, right).call(numberOf("between"));
+  f.get(left, following, left, following).callOwn("between").when(yes);
+  return f.get(middle, right, middle, right).callOwn("between");
 }

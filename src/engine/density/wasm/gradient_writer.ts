@@ -35,15 +35,15 @@ export function writeGradient(
     const last = 8 * size - 8;
     if (size > 1 && size & 1) f.get(to, from).loadSplat(last).store(last);
   }
-  f.call(task);
+  f.call(task, { parameters: [], results: [] });
   const density = f.i32(value).loadSplat(0).hold();
   const check = pushNothing(f, density).hold();
   for (const { slopes, offset, size } of parts) {
     f.i32(slopes).set(from).get(gradient).i32(8 * offset).op("i32.add").set(to);
     copyElements(f, from, to, size, check);
   }
-  f.get(check).pair(0).simd("f64x2.eq", "i64x2.all_true");
-  f.when(() => f.get(density).extract(0).op("return"));
+  f.get(check).pair(0).op("f64x2.eq", "i64x2.all_true");
+  f.when(() => f.get(density).extract(0).return());
   const size = parts.reduce((sum, part) => sum + part.size, 0);
   f.get(gradient).i32(0).i32(8 * size).fill();
   return f.number(-Infinity);
@@ -51,7 +51,7 @@ export function writeGradient(
 
 /** Pushes x − x, which is 0 if x is finite, else NaN. */
 function pushNothing(f: FunctionBody, x: Local): FunctionBody {
-  return f.get(x, x).simd("f64x2.sub");
+  return f.get(x, x).op("f64x2.sub");
 }
 
 /** Copies numbers from one address to another; `check` becomes NaN if they are not finite. */
@@ -59,7 +59,7 @@ function copyElements(f: FunctionBody, from: Local, to: Local, size: number, che
   const pair = f.local();
   const keep = () => {
     f.set(pair);
-    if (check !== undefined) pushNothing(f, pair).get(check).simd("f64x2.add").set(check);
+    if (check !== undefined) pushNothing(f, pair).get(check).op("f64x2.add").set(check);
   };
   const pairs = size >> 1;
   if (size <= mostWritten) {

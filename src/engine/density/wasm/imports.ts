@@ -1,7 +1,8 @@
 /** What a module imports, and the numbers of its functions. */
 import type { NodeId } from "../../ir/node.ts";
 import { applyBinary, applyTernary, applyUnary, type MapOp } from "../../ir/operations.ts";
-import type { FunctionBody, ValueType } from "../../../wasm/function_body.ts";
+import type { FunctionBody } from "../../../wasm/function_body.ts";
+import type { ValueType } from "../../../wasm/instructions.ts";
 import { FunctionLibrary, type OwnFunction } from "../../../wasm/library.ts";
 import type { FunctionType, ImportedFunction } from "../../../wasm/module.ts";
 import { libraryExports } from "../../../wasm/shared_library.ts";
@@ -103,6 +104,11 @@ export class FunctionTable {
     const index = this.#declared.findIndex((one) => one.name === name);
     if (index < 0) throw new Error(`internal: ${name} is not imported`);
     return index;
+  }
+
+  /** The type of an import, by its index. */
+  typeOf(index: number): FunctionType {
+    return this.#declared[index];
   }
 
   /** Index of the imported function of an operation on numbers. */

@@ -2,7 +2,8 @@
 import type { GraphNode, MapNode, NodeId } from "../../ir/node.ts";
 import type { MapOp } from "../../ir/operations.ts";
 import { sameShape } from "../../ir/shape.ts";
-import type { FunctionBody, Local, SimdOp } from "../../../wasm/function_body.ts";
+import type { FunctionBody, Local } from "../../../wasm/function_body.ts";
+import type { SimdOp } from "../../../wasm/instructions.ts";
 import { pushExponential } from "../../../wasm/functions.ts";
 import type { FunctionTable } from "./imports.ts";
 
@@ -32,7 +33,7 @@ export abstract class Lanes {
     if (known !== undefined) return known;
     const mask = this.#masks.get(id);
     if (mask === undefined) return undefined;
-    return this.define(id, this.f.get(mask).constant(1).simd("v128.and").hold());
+    return this.define(id, this.f.get(mask).constant(1).op("v128.and").hold());
   }
 
   /** Names a variable as the value of a node. */
@@ -46,7 +47,7 @@ export abstract class Lanes {
     const comparison = comparisons[node.op];
     if (comparison !== undefined) {
       for (const arg of node.args) this.operand(arg, node);
-      this.#masks.set(id, this.f.simd(comparison).hold());
+      this.#masks.set(id, this.f.op(comparison).hold());
       return;
     }
     if (this.#logic(id, node)) return;
@@ -62,16 +63,16 @@ export abstract class Lanes {
       case "or":
         this.#mask(a, node);
         this.#mask(b, node);
-        this.f.simd(node.op === "and" ? "v128.and" : "v128.or");
+        this.f.op(node.op === "and" ? "v128.and" : "v128.or");
         break;
       case "not":
         this.operand(a, node);
-        this.f.constant(0).simd("f64x2.eq");
+        this.f.constant(0).op("f64x2.eq");
         break;
       case "is_nan":
         this.operand(a, node);
         this.operand(a, node);
-        this.f.simd("f64x2.ne");
+        this.f.op("f64x2.ne");
         break;
       default:
         return false;
@@ -84,7 +85,7 @@ export abstract class Lanes {
     const known = this.#masks.get(id);
     if (known !== undefined) return void this.f.get(known);
     this.operand(id, node);
-    this.f.constant(0).simd("f64x2.ne");
+    this.f.constant(0).op("f64x2.ne");
   }
 
   #push(node: MapNode): void {
@@ -93,7 +94,7 @@ export abstract class Lanes {
     const simple = arithmetic[node.op];
     if (simple) {
       for (const arg of node.args) this.operand(arg, node);
-      f.simd(simple);
+      f.op(simple);
       return;
     }
     switch (node.op) {
@@ -120,7 +121,7 @@ export abstract class Lanes {
         this.operand(b, node);
         this.operand(c, node);
         this.#mask(a, node);
-        f.simd("v128.bitselect");
+        f.op("v128.bitselect");
         return;
       default:
         return this.#callOut(node);
@@ -132,7 +133,7 @@ export abstract class Lanes {
     const { f } = this;
     const compare = (op: SimdOp) => {
       this.operand(x, node);
-      f.constant(0).simd(op, "v128.bitselect");
+      f.constant(0).op(op, "v128.bitselect");
     };
     f.constant(1).constant(-1);
     this.operand(x, node);
@@ -145,8 +146,8 @@ export abstract class Lanes {
     const e = this.#decay(x, node);
     this.f.constant(1).get(e);
     this.operand(x, node);
-    this.f.constant(0).simd("f64x2.ge", "v128.bitselect");
-    this.f.constant(1).get(e).simd("f64x2.add", "f64x2.div");
+    this.f.constant(0).op("f64x2.ge", "v128.bitselect");
+    this.f.constant(1).get(e).op("f64x2.add", "f64x2.div");
   }
 
   /** (x > 0 ? x + l : l) with l = log(1 + e^−|x|). */
@@ -155,16 +156,16 @@ export abstract class Lanes {
       this.f.get(this.#decay(x, node)).call(this.functions.own("log1p"));
     });
     this.operand(x, node);
-    this.f.get(l).simd("f64x2.add").get(l);
+    this.f.get(l).op("f64x2.add").get(l);
     this.operand(x, node);
-    this.f.constant(0).simd("f64x2.gt", "v128.bitselect");
+    this.f.constant(0).op("f64x2.gt", "v128.bitselect");
   }
 
   /** e^−|x|, shared by what is computed from x and −x. */
   #decay(x: NodeId, node: MapNode): Local {
     return this.#share(`decay ${this.#sizeKey(x, node)}`, () => {
       this.operand(x, node);
-      this.f.simd("f64x2.abs", "f64x2.neg");
+      this.f.op("f64x2.abs", "f64x2.neg");
       this.#exponential();
     });
   }
@@ -220,10 +221,10 @@ export abstract class Lanes {
         this.operand(arg, node);
         f.extract(lane);
       }
-      f.call(index);
+      f.call(index, this.functions.typeOf(index));
     };
     call(0);
-    f.simd("f64x2.splat");
+    f.op("f64x2.splat");
     if (this.single) return;
     call(1);
     f.replaceHigh();

@@ -82,7 +82,8 @@ export function callLoop(
   { number, inputs, results }: LoopFunction,
 ): void {
   const locals = inputs.map((id) => scalars.variable(id));
-  f.get(...locals).call(functions.loop(number));
+  const index = functions.loop(number);
+  f.get(...locals).call(index, functions.typeOf(index));
   for (const id of results.toReversed()) scalars.define(id, f.hold());
   for (const id of results) scalars.keep(id);
 }

@@ -2,7 +2,8 @@
 import type { GraphNode, MapNode, NodeId, ReduceNode, ReduceOp } from "../../ir/node.ts";
 import { reductionPlan } from "../../ir/evaluate.ts";
 import type { Shape } from "../../ir/shape.ts";
-import type { FunctionBody, Local, SimdOp } from "../../../wasm/function_body.ts";
+import type { FunctionBody, Local } from "../../../wasm/function_body.ts";
+import type { SimdOp } from "../../../wasm/instructions.ts";
 import { Lanes } from "./lanes.ts";
 import { wasteAddress, zeroAddress } from "./memory_map.ts";
 import type { Loop, Schedule } from "./schedule.ts";
@@ -248,7 +249,7 @@ export class LoopWriter {
     if (odd) f.get(pair).set(before);
     f.get(pair);
     push();
-    f.simd(op).set(pair);
+    f.op(op).set(pair);
   }
 
   /** Σ_l A_il b_l: terms of even and of odd l apart, as `matrixProduct` sums them. */
@@ -263,11 +264,11 @@ export class LoopWriter {
         const sum = sums[k][l & 1];
         f.get(sum);
         lanes.at(base + 8 * l * (rows + (rows & 1)));
-        f.get(coefficients[l]).simd("f64x2.mul", "f64x2.add").set(sum);
+        f.get(coefficients[l]).op("f64x2.mul", "f64x2.add").set(sum);
       }
     }
     for (const [k, lanes] of rounds.entries()) {
-      lanes.define(id, f.get(...sums[k]).simd("f64x2.add").hold());
+      lanes.define(id, f.get(...sums[k]).op("f64x2.add").hold());
     }
   }
 
@@ -282,7 +283,7 @@ export class LoopWriter {
         this.#accumulate(sum, odd && k === rounds.length - 1, () => {
           lanes.at(base + 8 * j * (rows + (rows & 1)));
           this.#element(node.args[1], lanes);
-          f.simd("f64x2.mul");
+          f.op("f64x2.mul");
         });
       }
     }
@@ -303,10 +304,10 @@ export class LoopWriter {
       f.pair(startOf(node));
       for (let j = chain; j < offsets.length; j += chains) {
         f.get(high).get(low).loadSplat(8 * offsets[j]).loadHigh(8 * offsets[j]);
-        f.simd(joins[node.op]);
+        f.op(joins[node.op]);
       }
     }
-    if (chains === 2) f.simd(joins[node.op]);
+    if (chains === 2) f.op(joins[node.op]);
     lanes.define(id, f.hold());
   }
 
@@ -336,7 +337,7 @@ export class LoopWriter {
     const { f, context: { roles, memory } } = this;
     sums.forEach((sum, j) => {
       const odd = this.loop.count & 1 ? sum.before : sum.pair;
-      f.get(sum.pair, odd).shuffle(0, 1).get(odd, sum.pair).shuffle(1, 0).simd(sum.op);
+      f.get(sum.pair, odd).shuffle(0, 1).get(odd, sum.pair).shuffle(1, 0).op(sum.op);
       if (roles.of(id) === "reduction") {
         this.scalars.define(id, f.hold());
         return this.scalars.keep(id);

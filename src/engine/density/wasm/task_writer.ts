@@ -92,7 +92,8 @@ function writeStep(
 ): void {
   const { nodes, roles, memory } = context;
   if (roles.of(id) === "hosted") {
-    f.i32(context.stepNumber(id)).call(context.functions.step);
+    const { functions } = context;
+    f.i32(context.stepNumber(id)).call(functions.step, functions.typeOf(functions.step));
     return;
   }
   let to = memory.of(id);
