@@ -1,0 +1,41 @@
+/** Every file of tests is run by a task: `_test.ts` by `test`, `_slow.ts` by `test:slow`, others by name. */
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { home, read } from "./markdown.ts";
+
+const tasks: Readonly<Record<string, string>> = JSON.parse(read("deno.json")).tasks;
+
+/** Files below `tests` that register a test of their own. */
+function filesWithTests(): string[] {
+  const names = readdirSync(join(home, "tests"), { recursive: true }) as string[];
+  return names.filter((name) => name.endsWith(".ts")).map((name) => `tests/${name}`)
+    .filter((file) => /^(Deno\.test|sandboxTest)\(/m.test(readFileSync(join(home, file), "utf8")));
+}
+
+/** The tasks that run a file. */
+function tasksOf(file: string): string[] {
+  if (/^tests\/(pack|public)\//.test(file)) return file.endsWith("_test.ts") ? ["test:pack"] : [];
+  if (file.endsWith("_test.ts")) return ["test"];
+  if (file.endsWith("_slow.ts")) return ["test:slow"];
+  return Object.keys(tasks).filter((task) => tasks[task].split(" ").includes(file));
+}
+
+Deno.test("no file of tests is forgotten by all tasks, and CI runs the quick and the slow ones", () => {
+  const files = filesWithTests();
+  assert(files.length > 200);
+  assert.deepEqual(files.filter((file) => tasksOf(file).length === 0), []);
+  const ci = readFileSync(join(home, ".ci/run"), "utf8");
+  for (const task of ["test", "test:slow", "test:pack"]) {
+    assert.match(ci, new RegExp(`^tests ${task}$`, "m"));
+  }
+});
+
+Deno.test("each area has a quick test", () => {
+  const areas = readdirSync(join(home, "tests"), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  const none = areas.filter((area) =>
+    !filesWithTests().some((file) => file.startsWith(`tests/${area}/`) && file.endsWith("_test.ts"))
+  );
+  assert.deepEqual(none, ["golden", "long", "python"]);
+});
