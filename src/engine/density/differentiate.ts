@@ -1,15 +1,13 @@
 /** Reverse-mode differentiation: from a scalar node to the nodes of its gradient. */
 import type { GraphNode, MapNode, NodeId } from "../ir/node.ts";
 import type { BinaryOp, TernaryOp, UnaryOp } from "../ir/operations.ts";
-import { sameShape, type Shape, sizeOf } from "../ir/shape.ts";
+import { type Shape, sizeOf } from "../ir/shape.ts";
+import { type Contribute, filled } from "./adjoints.ts";
 import { pullMatrix } from "./matrix_adjoints.ts";
 import { pullMoved } from "./moved_adjoints.ts";
 import { pullReduced } from "./reduced_adjoints.ts";
 import type { SimplifyingBuilder } from "./simplify.ts";
 import { binaryPulls, type Pull, ternaryPulls, unaryPulls } from "./slopes.ts";
-
-/** Gives an adjoint to an argument of the node at hand. */
-export type Contribute = (argument: number, adjoint: NodeId) => void;
 
 /**
  * ∂root/∂leaf for every leaf, each of the leaf's shape: reverse accumulation as a transformation of
@@ -110,13 +108,6 @@ function activeNodes(g: SimplifyingBuilder, root: NodeId, leaves: readonly NodeI
     active.push(leaves.includes(id) || g.nodes[id].args.some((arg) => active[arg]));
   }
   return active;
-}
-
-/** The adjoint with all elements of a shape. */
-export function filled(g: SimplifyingBuilder, adjoint: NodeId, shape: Shape): NodeId {
-  const from = g.shapeOf(adjoint);
-  if (sameShape(from, shape)) return adjoint;
-  return sizeOf(from) === sizeOf(shape) ? g.reshape(adjoint, shape) : g.broadcast(adjoint, shape);
 }
 
 function pull(

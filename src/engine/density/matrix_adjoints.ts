@@ -1,6 +1,6 @@
 /** Adjoints of matrix products, Cholesky factors and triangular solves. */
 import type { CholeskyNode, MatmulNode, NodeId, SolveNode } from "../ir/node.ts";
-import { type Contribute, filled } from "./differentiate.ts";
+import { type Contribute, filled } from "./adjoints.ts";
 import type { SimplifyingBuilder } from "./simplify.ts";
 
 /** Gives the arguments their adjoints. */

@@ -8,7 +8,7 @@ import type {
   TakeNode,
 } from "../ir/node.ts";
 import { sizeOf } from "../ir/shape.ts";
-import { type Contribute, filled } from "./differentiate.ts";
+import { type Contribute, filled } from "./adjoints.ts";
 import type { SimplifyingBuilder } from "./simplify.ts";
 
 /** Gives the arguments their adjoints: what was read from is added to, and the reverse. */

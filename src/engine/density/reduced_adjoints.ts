@@ -1,7 +1,7 @@
 /** Adjoints of reductions and of cumulative sums and products. */
 import type { NodeId, ReduceNode, ScanNode } from "../ir/node.ts";
 import { forEachIndex, type Shape, sizeOf, stridesOf } from "../ir/shape.ts";
-import { type Contribute, filled } from "./differentiate.ts";
+import { type Contribute, filled } from "./adjoints.ts";
 import type { SimplifyingBuilder } from "./simplify.ts";
 
 /** Gives the argument of a reduction or scan its adjoint. */

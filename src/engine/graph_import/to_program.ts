@@ -5,7 +5,7 @@ import type { NodeId } from "../ir/node.ts";
 import type { CheckResult } from "../ir/program.ts";
 import type { Arguments, GivenValue } from "../python/bind.ts";
 import { finish } from "../python/check.ts";
-import { Checking } from "../python/checking.ts";
+import { ModelCheck } from "../python/model_check.ts";
 import { memoryIn, refuseMemory } from "../python/literals.ts";
 import { Source } from "../syntax/source.ts";
 import type { Expression } from "../syntax/tree.ts";
@@ -34,7 +34,7 @@ export function checkExtraction(
 const unknown: Value = invalid;
 
 class ExtractionCheck {
-  readonly #checking: Checking;
+  readonly #checking: ModelCheck;
   readonly #graph: GraphReader;
   readonly #places: readonly Place[];
   readonly #parameters: (NodeId | undefined)[] = [];
@@ -42,7 +42,7 @@ class ExtractionCheck {
   constructor(private readonly extraction: Extraction, dataset: Dataset, file: string) {
     const { text, places } = listing(extraction);
     this.#places = places;
-    this.#checking = new Checking(new Source(text, file), dataset);
+    this.#checking = new ModelCheck(new Source(text, file), dataset);
     this.#checking.inModel = true;
     this.#checking.modelPlace = { start: 0, end: 0 };
     this.#checking.observedSeen = true;

@@ -1,21 +1,11 @@
 /** What functions of arrays have in common: their signatures, and arguments as arrays, numbers, axes. */
 import { describeShape, type Shape } from "../ir/shape.ts";
-import { numberOf, numeric, shapeOf, wholeNumber } from "./arrays.ts";
+import { type CallSite, numberOf, numeric, shapeOf, wholeNumber } from "./arrays.ts";
 import type { GivenValue } from "./bind.ts";
-import type { Checking } from "./checking.ts";
-import type { Place } from "../syntax/source.ts";
 import type { NumericValue, Value } from "./values.ts";
 
 /** Arguments of one call by name. */
 export type Bound = ReadonlyMap<string, GivenValue>;
-
-/** What a function needs to know of its call. */
-export interface CallSite {
-  readonly checking: Checking;
-  readonly place: Place;
-  /** The function as it stands in the text. */
-  readonly text: string;
-}
 
 /** A function of arrays: its signature and its meaning; undefined after a finding. */
 export interface ArrayFunction {

@@ -72,6 +72,21 @@ export function numberOf(checking: Checking, value: Value | undefined): number |
   return numbers?.length === 1 ? numbers[0] : undefined;
 }
 
+/** A key of a dictionary: a text or a number. */
+export function keyOf(checking: Checking, value: Value): string | number | undefined {
+  if (value.kind === "text") return value.value;
+  if (value.kind !== "numeric") return undefined;
+  return checking.graph.constantOf(value.node);
+}
+
+/** What a function needs to know of its call. */
+export interface CallSite {
+  readonly checking: Checking;
+  readonly place: Place;
+  /** The function as it stands in the text. */
+  readonly text: string;
+}
+
 /** The value as numbers, or an error that says what it is. Lists of numbers become arrays. */
 export function numeric(
   checking: Checking,

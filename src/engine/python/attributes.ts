@@ -3,17 +3,20 @@ import { type Shape, sizeOf } from "../ir/shape.ts";
 import { isHost, pythonNumber, shapeOf } from "./arrays.ts";
 import type { Checking } from "./checking.ts";
 import { columnValue } from "./columns.ts";
-import { closeFilling, peek } from "./evaluate.ts";
 import { transpose } from "./linear_algebra.ts";
 import { constants, submodules } from "./modules.ts";
-import { replacements } from "./names.ts";
-import { categoricalAttribute } from "./pandas.ts";
 import type { Attribute } from "../syntax/tree.ts";
-import { describeValue, type ModuleName, type NumericValue, type Value } from "./values.ts";
+import {
+  closeFilling,
+  describeValue,
+  type ModuleName,
+  type NumericValue,
+  type Value,
+} from "./values.ts";
 
 /** `object.name`. */
 export function readAttribute(checking: Checking, e: Attribute): Value {
-  const object = peek(checking, e.object);
+  const object = checking.peek(e.object);
   const name = e.name.id;
   if (!["shape", "size", "ndim", "dtype"].includes(name)) closeFilling(object);
   if (name.startsWith("__") && object.kind !== "invalid") return refuseDunder(checking, e);
@@ -30,7 +33,7 @@ export function readAttribute(checking: Checking, e: Attribute): Value {
     case "data":
       return dataAttribute(checking, e, object);
     case "builtin":
-      return distributionMember(checking, e, object);
+      return checking.libraryMember(e, object);
     case "none":
     case "slice":
     case "ellipsis":
@@ -47,22 +50,6 @@ export function readAttribute(checking: Checking, e: Attribute): Value {
 function refuseDunder(checking: Checking, e: Attribute): Value {
   const message = `Cannot read .${e.name.id}: names between double underscores are Python's own`;
   return checking.error("unsupported/attribute", message, e.name, "leave it out");
-}
-
-/** `pm.Normal.dist`. */
-function distributionMember(checking: Checking, e: Attribute, object: Value): Value {
-  if (object.kind === "builtin" && object.module === "pm" && e.name.id === "dist") {
-    return { kind: "method", object, name: "dist" };
-  }
-  if (
-    object.kind === "builtin" && object.module === "pm" && Object.hasOwn(replacements, object.name)
-  ) {
-    checking.excused ||= object.name === "gp"; // its likelihood has no observed=
-    const message = `Cannot use ${checking.text(e.object)}: not in the subset`;
-    return checking.error("unsupported/function", message, e.object, replacements[object.name]);
-  }
-  const message = `Cannot read .${e.name.id} of ${checking.text(e.object)}: not in the subset`;
-  return checking.error("unsupported/expression", message, e.name);
 }
 
 function moduleMember(checking: Checking, e: Attribute, module: ModuleName): Value {
@@ -101,7 +88,7 @@ function arrayAttribute(checking: Checking, e: Attribute, object: NumericValue):
   if (name === "real") return object;
   if (isHost(object)) {
     if (name === "cat") return object;
-    const found = categoricalAttribute(checking, e, object, name);
+    const found = checking.arrayAttribute(e, object);
     if (found) return found;
   }
   return { kind: "method", object, name };

@@ -1,6 +1,5 @@
 /** Arguments of calls: evaluated once, then bound to the names of a signature. */
 import type { Checking } from "./checking.ts";
-import { evaluate } from "./evaluate.ts";
 import { knownNames } from "./findings.ts";
 import type { Place } from "../syntax/source.ts";
 import type { Call, Expression, Name } from "../syntax/tree.ts";
@@ -27,7 +26,7 @@ export function evaluateArguments(checking: Checking, call: Call): Arguments | u
   const keywords = new Map<string, GivenValue>();
   let fine = true;
   for (const { form, keyword, value: place } of call.arguments) {
-    const value = evaluate(checking, place);
+    const value = checking.evaluate(place);
     if (value.kind === "invalid") fine = false;
     if (form === "positional") positional.push({ value, place });
     else if (form === "keyword" && keyword) keywords.set(keyword.id, { value, place, keyword });
@@ -44,6 +43,11 @@ export function evaluateArguments(checking: Checking, call: Call): Arguments | u
     }
   }
   return fine ? { call, positional, keywords } : undefined;
+}
+
+/** A value computed from arguments, some of which touch the response. */
+export function deriveFrom(checking: Checking, call: Call, args: Arguments): Value {
+  return checking.derive(call, ...allArguments(args).map(({ value }) => value));
 }
 
 /** All arguments, in order. */

@@ -11,9 +11,9 @@ import {
 } from "./arrays.ts";
 import { type Arguments, bind, carriesResponse, type GivenValue } from "./bind.ts";
 import type { Checking } from "./checking.ts";
-import { itemsOf } from "./comprehensions.ts";
 import { formatText } from "./format.ts";
-import { castArray } from "./creation.ts";
+import { itemsOf } from "./items.ts";
+import { castArray } from "./conversions.ts";
 import { limits } from "../syntax/limits.ts";
 import { applyOperator, truthOf } from "./operators.ts";
 import type { Expression } from "../syntax/tree.ts";

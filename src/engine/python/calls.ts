@@ -1,48 +1,15 @@
 /** Calls: functions of the program, of Python, of modules, and methods. */
-import {
-  broadcast,
-  finite,
-  isHost,
-  joinOrigins,
-  numeric,
-  pythonNumber,
-  shapeOf,
-  widest,
-} from "./arrays.ts";
-import {
-  allArguments,
-  anyTouchesResponse,
-  type Arguments,
-  bind,
-  evaluateArguments,
-  type GivenValue,
-} from "./bind.ts";
+import { pythonNumber, shapeOf } from "./arrays.ts";
+import { deriveFrom, evaluateArguments } from "./bind.ts";
 import { mayLook, pythonFunctions } from "./builtins.ts";
 import type { Checking } from "./checking.ts";
-import { type Elementwise, elementwise, onlyInPytensor } from "./elementwise.ts";
-import { setSubtensor } from "./assigned_parts.ts";
-import { evaluate, peek } from "./evaluate.ts";
 import { knownNames } from "./findings.ts";
 import { callFunction } from "./inline.ts";
-import type { ArrayFunction } from "./array_function.ts";
-import { castArray } from "./creation.ts";
-import { arrayFunctions, notInPymcMath } from "./library.ts";
 import { callMethod } from "./methods.ts";
-import { constants } from "./modules.ts";
-import { builtinReplacements, functionReplacements } from "./names.ts";
-import { linalgFunctions, numpyFunctions, refuseRandom } from "./numpy_functions.ts";
-import { callPandas } from "./pandas.ts";
-import { callPymc, callTransform } from "./pymc.ts";
+import { builtinReplacements } from "./refused_builtins.ts";
 import { mentionsResponse } from "./response_use.ts";
 import type { Call } from "../syntax/tree.ts";
-import {
-  type BuiltinValue,
-  describeValue,
-  invalid,
-  type ModuleName,
-  type NumericValue,
-  type Value,
-} from "./values.ts";
+import { type BuiltinValue, describeValue, invalid, type Value } from "./values.ts";
 
 /** The value of a call. */
 export function checkCall(checking: Checking, call: Call): Value {
@@ -50,7 +17,7 @@ export function checkCall(checking: Checking, call: Call): Value {
   if (callee.kind === "name" && !checking.scope.get(callee.id)) {
     if (!Object.hasOwn(pythonFunctions, callee.id)) return unknownName(checking, call, callee.id);
   }
-  const value = evaluate(checking, callee);
+  const value = checking.evaluate(callee);
   switch (value.kind) {
     case "builtin":
       return callBuiltin(checking, call, value);
@@ -84,25 +51,15 @@ function unknownName(checking: Checking, call: Call, name: string): Value {
   return checking.error("names/undefined", `Cannot find the function ${name}`, call.callee, hint);
 }
 
-function callBuiltin(checking: Checking, call: Call, { module, name }: BuiltinValue): Value {
-  if (module === "python") return callPython(checking, call, name);
-  if (module === "pm") {
-    const own = callPymc(checking, call, name);
-    if (own) return own;
-  }
-  if (module === "pm.transforms") return callTransform(checking, call, name);
-  if (module === "pd") return callPandas(checking, call, name);
-  if (module === "pt" && (name === "set_subtensor" || name === "inc_subtensor")) {
-    return setSubtensor(checking, call, name);
-  }
-  if (module === "np.random") return callRandom(checking, call);
-  return callLibrary(checking, call, module, name);
+function callBuiltin(checking: Checking, call: Call, builtin: BuiltinValue): Value {
+  if (builtin.module === "python") return callPython(checking, call, builtin.name);
+  return checking.callLibrary(call, builtin);
 }
 
 function callPython(checking: Checking, call: Call, name: string): Value {
   if (name === "print" || name === "display") return { kind: "none" };
   if (name === "len" && call.arguments.length === 1 && call.arguments[0].form === "positional") {
-    const value = peek(checking, call.arguments[0].value);
+    const value = checking.peek(call.arguments[0].value);
     const shape = value.kind === "numeric" ? shapeOf(checking, value) : [];
     if (shape.length > 0) return pythonNumber(checking, shape[0], "int");
   }
@@ -112,222 +69,4 @@ function callPython(checking: Checking, call: Call, name: string): Value {
   const unread = args.positional.find(({ value }) => value.kind === "ignored");
   if (unread) return unread.value;
   return pythonFunctions[name](checking, args, name);
-}
-
-function deriveFrom(checking: Checking, call: Call, args: Arguments): Value {
-  return checking.derive(call, ...allArguments(args).map(({ value }) => value));
-}
-
-/** Random numbers serve starting values and inference, which belong to the host. */
-function callRandom(checking: Checking, call: Call): Value {
-  if (mentionsResponse(checking, call)) return checking.derive(call);
-  return { kind: "ignored", of: checking.text(call.callee) };
-}
-
-const conversions: Readonly<Record<string, string>> = {
-  float64: "float",
-  float32: "float",
-  int64: "int",
-  int32: "int",
-  intp: "int",
-  bool_: "bool",
-};
-
-function callLibrary(checking: Checking, call: Call, module: ModuleName, name: string): Value {
-  const text = checking.text(call.callee);
-  const each = elementwise[module]?.[name];
-  const array = arrayFunctions[module]?.[name] ??
-    (module === "np"
-      ? numpyFunctions[name]
-      : module === "np.linalg"
-      ? linalgFunctions[name]
-      : undefined);
-  const cast = module === "np" && Object.hasOwn(conversions, name);
-  if (!each && !array && !cast) return unknownFunction(checking, call, module, name);
-  if (module === "pm.math") warnPytensor(checking, call, name);
-  const args = evaluateArguments(checking, call);
-  if (!args) return invalid;
-  const whole = identityOfResponse(checking, args, module, name);
-  if (whole) return whole;
-  if (anyTouchesResponse(allArguments(args))) return deriveFrom(checking, call, args);
-  const unread = allArguments(args).find(({ value }) => value.kind === "ignored");
-  if (unread) return unread.value;
-  const numpy = module === "np" || module === "np.linalg" || module === "special";
-  if (
-    numpy && !worksOnTensors.has(name) && allArguments(args).some(({ value }) => isTensor(value))
-  ) {
-    return refuseRandom({ checking, place: call.callee, text }) ?? invalid;
-  }
-  if (cast) return castCall(checking, args, text, conversions[name]);
-  if (each && !(name === "where" && args.positional.length === 1)) {
-    return callElementwise(checking, args, text, module, each);
-  }
-  const found = name === "where" ? numpyFunctions.nonzero : array;
-  return found ? callArrayFunction(checking, args, text, module, found) : invalid;
-}
-
-/** NumPy's functions that hand tensors back to PyTensor, as tried with PyMC 5.28. */
-const worksOnTensors = new Set(
-  ("exp log sqrt abs absolute sin cos tan sinh cosh tanh floor ceil log1p expm1 square log2 log10 " +
-    "exp2 negative reciprocal power add subtract multiply divide true_divide mod repeat squeeze")
-    .split(" "),
-);
-
-/** Whether a value, or an item of it, is a tensor of PyMC. */
-function isTensor(value: Value): boolean {
-  if (value.kind === "sequence") return value.items.some(isTensor);
-  return value.kind === "numeric" && value.origin === "tensor";
-}
-
-/** `np.asarray(y)` is the response still, and so are arrays that differ in their type only. */
-function identityOfResponse(
-  checking: Checking,
-  args: Arguments,
-  module: ModuleName,
-  name: string,
-): Value | undefined {
-  const converters = [
-    "array",
-    "asarray",
-    "as_tensor",
-    "as_tensor_variable",
-    "float64",
-    "atleast_1d",
-  ];
-  if (module !== "np" && module !== "pt" && module !== "pm.math") return undefined;
-  const [first] = args.positional;
-  const exact = keepsNumbers(checking, args.positional[1] ?? args.keywords.get("dtype"));
-  const same = converters.includes(name) && first?.value.kind === "response" && exact;
-  return same ? first.value : undefined;
-}
-
-/** Whether a conversion to this type leaves the response what it is. */
-function keepsNumbers({ response }: Checking, type: GivenValue | undefined): boolean {
-  if (!type) return true;
-  const { value } = type;
-  const name = value.kind === "builtin" ? value.name : value.kind === "text" ? value.value : "";
-  if (/^(float|double)/.test(name)) return true;
-  return /^u?int/.test(name) && (response?.values.every(Number.isInteger) ?? false);
-}
-
-function castCall(checking: Checking, args: Arguments, text: string, type: string): Value {
-  const given = bind(checking, args, text, { names: ["x"], required: 1 })?.get("x");
-  const x = given && numeric(checking, given.value, given.place, text);
-  const site = { checking, place: args.call, text };
-  return (x && castArray(site, x, { kind: "text", value: type })) ?? invalid;
-}
-
-function warnPytensor(checking: Checking, call: Call, name: string): void {
-  if (!onlyInPytensor.has(name) && !notInPymcMath.has(name)) return;
-  const message = `PyMC 5.28 has no ${checking.text(call.callee)}`;
-  const hint = `import pytensor.tensor as pt and write pt.${name} if the program is to run there`;
-  checking.findings.warning("names/not-in-pymc", message, call.callee, hint);
-}
-
-function callElementwise(
-  checking: Checking,
-  args: Arguments,
-  text: string,
-  module: ModuleName,
-  { names, build, dtype }: Elementwise,
-): Value {
-  const ignoredNames = module === "np" ? ["dtype", "out"] : ["dtype"];
-  const clip = names[0] === "a";
-  const bound = bind(checking, args, text, {
-    names,
-    required: names.length,
-    keywordOnly: clip ? ["a_min", "a_max"] : [],
-    ignored: ignoredNames,
-  });
-  if (!bound) return invalid;
-  const numbers: NumericValue[] = [];
-  for (const name of names) {
-    const given = bound.get(name);
-    const number = given && numeric(checking, given.value, given.place, text);
-    if (!number) return invalid;
-    numbers.push(number);
-  }
-  if (module === "math" || module === "stats") {
-    if (!onlyNumbers(checking, args, text, numbers)) return invalid;
-  }
-  const shape = broadcast(checking, numbers, args.call);
-  if (!shape) return invalid;
-  checking.allocate(shape.reduce((a, b) => a * b, 1), args.call);
-  const node = build(checking.graph, ...numbers.map((number) => number.node));
-  const tensor = module === "pm" || module === "pm.math" || module === "pt";
-  const values = names[0] === "condition" ? numbers.slice(1) : numbers;
-  const result: NumericValue = {
-    kind: "numeric",
-    node,
-    dtype: dtype === "same" ? widest(...values) : dtype,
-    origin: tensor ? "tensor" : joinOrigins(...numbers),
-  };
-  return finite(checking, result, numbers, args.call) ? result : invalid;
-}
-
-/** `math.` functions take one number of Python. */
-function onlyNumbers(
-  checking: Checking,
-  args: Arguments,
-  text: string,
-  numbers: readonly NumericValue[],
-): boolean {
-  if (numbers.some((number) => !isHost(number))) {
-    refuseRandom({ checking, place: args.call.callee, text });
-    return false;
-  }
-  if (numbers.every((number) => shapeOf(checking, number).length === 0)) return true;
-  const message = `Cannot call ${text} on an array: it takes one number`;
-  checking.error("shapes/vector-argument", message, args.call, "write np. instead of math.");
-  return false;
-}
-
-function callArrayFunction(
-  checking: Checking,
-  args: Arguments,
-  text: string,
-  module: ModuleName,
-  { names, required, keywordOnly, ignored: silent, apply }: ArrayFunction,
-): Value {
-  const spread = spreadArguments(args, names);
-  const bound = bind(checking, spread, text, { names, required, keywordOnly, ignored: silent });
-  const result = bound && apply({ checking, place: args.call, text }, bound);
-  if (!result) return invalid;
-  const tensor = module === "pm.math" || module === "pt";
-  if (result.kind !== "numeric") return result;
-  if (tensor) return { ...result, origin: "tensor" };
-  return result.origin === "series" ? { ...result, origin: "numpy" } : result;
-}
-
-/** `pt.concatenate(a, b)` is wrong; other functions take their arguments as they come. */
-function spreadArguments(args: Arguments, names: readonly string[]): Arguments {
-  if (names[0] !== "a") return args;
-  const aliases = new Map([["input", "a"], ["x", "a"], ["array", "a"], ["arr", "a"], [
-    "object",
-    "a",
-  ]]);
-  const keywords = new Map([...args.keywords].map(([name, given]) => [
-    names.includes(name) ? name : aliases.get(name) ?? name,
-    given,
-  ]));
-  return { ...args, keywords };
-}
-
-/** A function outside of the subset, with what to write instead. */
-function unknownFunction(checking: Checking, call: Call, module: ModuleName, name: string): Value {
-  if (mentionsResponse(checking, call)) return checking.derive(call);
-  const text = checking.text(call.callee);
-  if (Object.hasOwn(functionReplacements, name)) {
-    const message = `Cannot call ${text}: not in the subset`;
-    return checking.error("unsupported/function", message, call.callee, functionReplacements[name]);
-  }
-  const known = [
-    ...Object.keys(elementwise[module] ?? {}),
-    ...Object.keys(arrayFunctions[module] ?? {}),
-    ...Object.keys(module === "np" ? numpyFunctions : {}),
-    ...Object.keys(constants[module] ?? {}),
-  ];
-  const message = `Cannot call ${text}: no such function in the subset`;
-  const hint = knownNames(name, "known", known);
-  return checking.error("names/unknown-function", message, call.callee, hint);
 }

@@ -2,14 +2,14 @@
 import type { Dataset } from "../../base/dataset.ts";
 import { canonicalise } from "../ir/canonical.ts";
 import type { CheckResult } from "../ir/program.ts";
-import { Checking } from "./checking.ts";
+import { ModelCheck } from "./model_check.ts";
 import { warnConstantColumns } from "./constant_columns.ts";
 import { limits } from "../syntax/limits.ts";
 import { checkLiterals } from "./literals.ts";
 import { parse } from "../syntax/parser.ts";
 import { checkShared } from "./shared_latents.ts";
 import { Source, SyntaxFailure } from "../syntax/source.ts";
-import { checkModule } from "./statements.ts";
+import { checkModelFunction } from "./model.ts";
 
 /**
  * Parses and checks program text in the subset of PyMC that `docs/language.md` describes.
@@ -42,10 +42,11 @@ export function checkProgram(text: string, dataset: Dataset, file = "program.py"
   if (tooLarge) return { ok: false, diagnostics: [tooLarge.toDiagnostic(source)] };
   const parsed = parse(source);
   if (!parsed.ok) return { ok: false, diagnostics: [parsed.failure.toDiagnostic(source)] };
-  const checking = new Checking(source, dataset);
+  const checking = new ModelCheck(source, dataset);
   const stopped = run(() => {
     checkLiterals(checking, parsed.statements);
-    checkModule(checking, parsed.statements);
+    checking.run(parsed.statements);
+    if (checking.modelFunction) checkModelFunction(checking, checking.modelFunction);
   });
   if (!stopped) return finish(checking);
   return {
@@ -98,7 +99,7 @@ function checkCharacters(text: string): SyntaxFailure | undefined {
 }
 
 /** The program of a check that has come to its end, or all findings. */
-export function finish(checking: Checking): CheckResult {
+export function finish(checking: ModelCheck): CheckResult {
   checkShared(checking);
   for (const value of checking.derived) {
     if (!value.reported) checking.refuseResponse(value, value.place);
@@ -127,14 +128,14 @@ export function finish(checking: Checking): CheckResult {
 }
 
 /** Labels of named axes, where the program gives them. */
-function coordsOf({ dimensions }: Checking): Record<string, readonly (string | number)[]> {
+function coordsOf({ dimensions }: ModelCheck): Record<string, readonly (string | number)[]> {
   const labelled = [...dimensions].flatMap(([name, { labels }]) =>
     labels ? [[name, labels] as const] : []
   );
   return Object.fromEntries(labelled);
 }
 
-function refuseUnobserved(checking: Checking): void {
+function refuseUnobserved(checking: ModelCheck): void {
   const name = checking.response?.name ?? "response";
   const { modelPlace, priorMode } = checking;
   if (priorMode) {

@@ -1,21 +1,29 @@
 /** What is known about a program while it is being checked. */
 import { type Column, type Dataset, responseColumn } from "../../base/dataset.ts";
 import { GraphBuilder } from "../ir/builder.ts";
-import type { Deterministic, Likelihood, Parameter } from "../ir/program.ts";
+import type { NodeId } from "../ir/node.ts";
 import type { Shape } from "../ir/shape.ts";
-import type { DiscreteLatent } from "./discrete_latents.ts";
 import { Findings } from "./findings.ts";
 import { limits } from "../syntax/limits.ts";
 import { Scope } from "./scope.ts";
 import { type Place, type Source, SyntaxFailure } from "../syntax/source.ts";
-import type { FunctionDefinition } from "../syntax/tree.ts";
-import { type DerivedValue, invalid, type Value } from "./values.ts";
-
-/** Labels of a named axis, or its length where the program gives no labels. */
-export interface Dimension {
-  readonly length: number;
-  readonly labels?: readonly (string | number)[];
-}
+import type {
+  Attribute,
+  Call,
+  Expression,
+  FunctionDefinition,
+  Statement,
+  Subscript,
+  WithStatement,
+} from "../syntax/tree.ts";
+import {
+  type BuiltinValue,
+  type DerivedValue,
+  type End,
+  invalid,
+  type NumericValue,
+  type Value,
+} from "./values.ts";
 
 /** A place with the brackets that open before it and close within it. */
 function balanced(source: Source, { start, end }: Place): Place {
@@ -30,8 +38,17 @@ function balanced(source: Source, { start, end }: Place): Place {
   return { start: at, end };
 }
 
-/** The state of one check. */
-export class Checking {
+/** Values that a variable known only while sampling can have: whole numbers from `lower` on. */
+export interface Codes {
+  readonly lower: number;
+  readonly count: number;
+}
+
+/**
+ * The state of one check, and the doors to what a check needs beside it: the abstract methods lead
+ * to expressions and statements, which call one another without end, and to the libraries.
+ */
+export abstract class Checking {
   readonly findings: Findings;
   readonly graph: GraphBuilder;
   readonly response: Column | undefined;
@@ -41,37 +58,13 @@ export class Checking {
   readonly globals = new Scope();
   /** Names of the function that is being checked, or of the whole program. */
   scope: Scope = this.globals;
-  /** Names of variables of the model, with the place where each was given. */
-  readonly variables = new Map<string, Place>();
-  /** Values of the variables of the model, for `model["name"]`. */
-  readonly named = new Map<string, Value>();
-  readonly parameters: Parameter[] = [];
-  readonly parameterPlaces: Place[] = [];
-  parameterElements = 0;
-  readonly deterministics: Deterministic[] = [];
   readonly derived: DerivedValue[] = [];
-  /** Discrete variables that the likelihood may sum out. */
-  readonly latents: DiscreteLatent[] = [];
-  /** Named axes of the model. */
-  readonly dimensions = new Map<string, Dimension>();
-  likelihood: Likelihood | undefined;
-  /** An observed variable was written, whether or not it could be accepted. */
-  observedSeen = false;
-  /** `observed=None`: a variable that samples from the prior. */
-  priorMode: Place | undefined;
   /** Something was refused that may have held the model or the likelihood. */
   excused = false;
-  modelPlace: Place | undefined;
-  /** Inside a `with` block of the model. */
-  inModel = false;
-  /** `gen_model`, once it has been met. */
-  modelFunction: FunctionDefinition | undefined;
   /** Whether the data are a frame of pandas, as in `gen_model`, and not a dictionary of arrays. */
   frame = false;
   /** Columns that the program adds to the data under new names. */
   readonly added = new Map<string, Value>();
-  /** Functions that open a model and have not been called. */
-  readonly uncalled = new Map<string, Place>();
   /** Calls of the program's functions that are open. */
   calls = 0;
   #steps = 0;
@@ -86,6 +79,47 @@ export class Checking {
     this.globals.set("np", { kind: "module", module: "np" });
     this.globals.set("data", { kind: "data" });
     this.globals.set("__name__", { kind: "text", value: "__main__" });
+  }
+
+  /** The value of an expression; errors are reported and become `invalid`. */
+  abstract evaluate(e: Expression): Value;
+
+  /** Checks statements in order, up to what ends the body. */
+  abstract run(body: readonly Statement[]): End | undefined;
+
+  /** `with context:`. */
+  abstract enter(s: WithStatement): End | undefined;
+
+  /** `def name(…):`. */
+  abstract define(s: FunctionDefinition): void;
+
+  /** `module.name(…)`. */
+  abstract callLibrary(call: Call, builtin: BuiltinValue): Value;
+
+  /** `object.method(…)` of an array, a model, or a name of a module. */
+  abstract libraryMethod(
+    call: Call,
+    object: Extract<Value, { kind: "numeric" | "model" | "builtin" }>,
+    name: string,
+  ): Value;
+
+  /** `module.name.attribute`. */
+  abstract libraryMember(e: Attribute, builtin: BuiltinValue): Value;
+
+  /** `array.attribute` that a library adds to arrays; undefined if it adds none of this name. */
+  abstract arrayAttribute(e: Attribute, array: NumericValue): Value | undefined;
+
+  /** `model[index]`, `module.name[index]`; undefined if that has no parts. */
+  abstract libraryPart(e: Subscript, object: Value, index: Value): Value | undefined;
+
+  /** The values of a node that is a discrete variable which may index an axis of this length. */
+  abstract codesOf(node: NodeId, extent: number): Codes | undefined;
+
+  /** The value of an expression; an array under a name may be filled on. */
+  peek(e: Expression): Value {
+    if (e.kind !== "name") return this.evaluate(e);
+    const known = this.scope.get(e.id);
+    return known?.kind === "numeric" ? known : this.evaluate(e);
   }
 
   /** Reports an error; the value that comes of it reports nothing more. */

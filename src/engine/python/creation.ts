@@ -4,14 +4,13 @@ import {
   arrayArgument,
   type ArrayFunction,
   type Bound,
-  type CallSite,
   flagArgument,
   shapeArgument,
   wholeArgument,
 } from "./array_function.ts";
-import { applyMap, hostArray, numberOf, pythonNumber, shapeOf } from "./arrays.ts";
-import { broadcastTo } from "./rearranging.ts";
-import type { NumericValue, Value } from "./values.ts";
+import { type CallSite, hostArray, numberOf, shapeOf } from "./arrays.ts";
+import { broadcastTo, castArray } from "./conversions.ts";
+import type { NumericValue } from "./values.ts";
 
 /** An array of one number under a shape. */
 export function filled(value: number | "fill_value"): ArrayFunction {
@@ -158,27 +157,4 @@ export function asArray(tensor: boolean): ArrayFunction {
       return dtype ? castArray(site, made, dtype) : made;
     },
   };
-}
-
-/** `.astype(int)`: truncates towards zero; `float` and `bool` likewise. */
-export function castArray(site: CallSite, x: NumericValue, type: Value): NumericValue | undefined {
-  const name = type.kind === "text" ? type.value : type.kind === "builtin" ? type.name : "";
-  const kind = /^u?int/.test(name) ? "int" : /^(float|double)/.test(name) ? "float" : name;
-  if (kind === "float" || kind === "floatX") return { ...x, dtype: "float" };
-  if (kind === "bool" || kind === "bool_") {
-    const zero = pythonNumber(site.checking, 0, "int");
-    return applyMap(site.checking, "ne", [x, zero], site.place, "bool");
-  }
-  if (kind === "str" || kind === "category" || kind === "object") return x;
-  if (kind !== "int") {
-    const message = "Cannot convert an array to this type: wanted int, float or bool";
-    return void site.checking.error("names/wrong-kind", message, site.place);
-  }
-  const known = site.checking.graph.valueOf(x.node);
-  if (known?.values.every(Number.isInteger)) return { ...x, dtype: "int" };
-  const { checking, place } = site;
-  const size = applyMap(checking, "abs", [x], place, "float");
-  const down = size && applyMap(checking, "floor", [size], place, "float");
-  const sign = down && applyMap(checking, "sign", [x], place, "float");
-  return sign && applyMap(checking, "mul", [down, sign], place, "int");
 }

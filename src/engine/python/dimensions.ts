@@ -2,13 +2,13 @@
 import type { Shape } from "../ir/shape.ts";
 import { numberOf, numbersOf, shapeOf } from "./arrays.ts";
 import type { Arguments, GivenValue } from "./bind.ts";
-import type { Checking } from "./checking.ts";
+import type { ModelCheck } from "./model_check.ts";
 import { knownNames } from "./findings.ts";
 import type { Place } from "../syntax/source.ts";
 import { describeValue, none, touchesResponse, type Value } from "./values.ts";
 
 /** `pm.Model(coords={…})`. */
-export function setCoordinates(checking: Checking, { value, place }: GivenValue): void {
+export function setCoordinates(checking: ModelCheck, { value, place }: GivenValue): void {
   if (value.kind === "none" || value.kind === "invalid") return;
   if (value.kind !== "dictionary") {
     const message = `Cannot use ${describeValue(value)} as coords: wanted a dictionary`;
@@ -20,7 +20,7 @@ export function setCoordinates(checking: Checking, { value, place }: GivenValue)
 
 /** Gives an axis its labels, or its length. */
 function setCoordinate(
-  checking: Checking,
+  checking: ModelCheck,
   name: string,
   labels: Value,
   place: Place,
@@ -42,7 +42,7 @@ function setCoordinate(
   }
 }
 
-function labelsOf(checking: Checking, labels: Value): (string | number)[] | undefined {
+function labelsOf(checking: ModelCheck, labels: Value): (string | number)[] | undefined {
   if (labels.kind === "sequence") {
     const items = labels.items.map((item) =>
       item.kind === "text"
@@ -60,7 +60,7 @@ function labelsOf(checking: Checking, labels: Value): (string | number)[] | unde
 }
 
 /** `model.add_coord("group", values, length=…)`, `model.add_coords({…})`. */
-export function addCoordinates(checking: Checking, args: Arguments, name: string): Value {
+export function addCoordinates(checking: ModelCheck, args: Arguments, name: string): Value {
   const [first, second] = args.positional;
   if (name === "add_coords" && first) {
     setCoordinates(checking, first);
@@ -80,7 +80,7 @@ export function addCoordinates(checking: Checking, args: Arguments, name: string
 
 /** Names of `dims=`; undefined entries are axes without a name. */
 export function dimsArgument(
-  checking: Checking,
+  checking: ModelCheck,
   { value, place }: GivenValue,
 ): (string | undefined)[] | undefined {
   const items = value.kind === "sequence" ? value.items : [value];
@@ -100,7 +100,7 @@ export function dimsArgument(
 
 /** The shape that names of axes stand for; `known` helps where an axis is not in coords. */
 export function shapeOfDims(
-  checking: Checking,
+  checking: ModelCheck,
   names: readonly (string | undefined)[],
   place: Place,
   known?: Shape,
@@ -115,7 +115,7 @@ export function shapeOfDims(
   return shape;
 }
 
-function unknownDimension(checking: Checking, name: string, place: Place): undefined {
+function unknownDimension(checking: ModelCheck, name: string, place: Place): undefined {
   const message = `Cannot find the axis "${name}": it is not in coords`;
   const axes = [...checking.dimensions.keys()];
   const hint = axes.length > 0
@@ -126,7 +126,7 @@ function unknownDimension(checking: Checking, name: string, place: Place): undef
 
 /** Checks names against a shape that is known, and gives new names its lengths. */
 export function nameAxes(
-  checking: Checking,
+  checking: ModelCheck,
   names: readonly (string | undefined)[],
   shape: Shape,
   place: Place,

@@ -6,7 +6,7 @@ import type { Distribution } from "../ir/program.ts";
 import { mapNode } from "./arrays.ts";
 import type { Arguments } from "./bind.ts";
 import { distributionNodes } from "../ir/canonical.ts";
-import type { Checking } from "./checking.ts";
+import type { ModelCheck } from "./model_check.ts";
 import type { Place } from "../syntax/source.ts";
 import type { Value } from "./values.ts";
 
@@ -27,13 +27,13 @@ export interface DiscreteLatent {
 const firstIndex = 1 << 20;
 
 /** Whether a discrete variable has one element for each datum. */
-export function isPerDatum({ responseShape }: Checking, { shape }: Distribution): boolean {
+export function isPerDatum({ responseShape }: ModelCheck, { shape }: Distribution): boolean {
   return responseShape.length === 1 && `${shape}` === `${responseShape}`;
 }
 
 /** `z = pm.Bernoulli("z", p, shape=n)`: a value that only the likelihood may use. */
 export function addLatent(
-  checking: Checking,
+  checking: ModelCheck,
   args: Arguments,
   name: string,
   distribution: Distribution,
@@ -55,7 +55,7 @@ export function addLatent(
 }
 
 /** Reports a discrete variable that cannot be summed out. */
-export function refuseLatent(checking: Checking, name: string, place: Place, why: string): Value {
+export function refuseLatent(checking: ModelCheck, name: string, place: Place, why: string): Value {
   const message = `Cannot sum out the discrete variable "${name}": ${why}`;
   const hint = "one for each datum that goes into the likelihood alone is summed out, and so are " +
     "those with few values that data share, as a switchpoint; pm.Mixture and " +
@@ -99,7 +99,7 @@ export function dependsOnAny(
 }
 
 /** The likelihood with its discrete variable summed out: a mixture over the variable's values. */
-export function sumOut(checking: Checking, distribution: Distribution): Distribution | undefined {
+export function sumOut(checking: ModelCheck, distribution: Distribution): Distribution | undefined {
   const { graph, latents } = checking;
   const used = latents.filter((latent) =>
     dependsOn(graph, distributionNodes(distribution), [latent]).size > 0
@@ -176,7 +176,7 @@ function weightsOf(graph: GraphBuilder, { distribution }: DiscreteLatent): NodeI
 }
 
 /** Deterministics and priors that use such a variable, which has no draws. */
-export function refuseUse(checking: Checking, roots: readonly NodeId[], user: string): boolean {
+export function refuseUse(checking: ModelCheck, roots: readonly NodeId[], user: string): boolean {
   const { graph, latents } = checking;
   const used = latents.find((latent) => dependsOn(graph, roots, [latent]).size > 0);
   if (!used) return false;

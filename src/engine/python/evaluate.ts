@@ -1,5 +1,5 @@
 /** Evaluates expressions: from a syntax tree to a value, with numbers as nodes of the graph. */
-import { numeric, pythonBool, pythonNumber } from "./arrays.ts";
+import { keyOf, numeric, pythonBool, pythonNumber } from "./arrays.ts";
 import { readAttribute } from "./attributes.ts";
 import { pythonBuiltins } from "./builtins.ts";
 import { checkCall } from "./calls.ts";
@@ -8,7 +8,6 @@ import { comprehension } from "./comprehensions.ts";
 import { readColumn, readColumns } from "./columns.ts";
 import { knownNames } from "./findings.ts";
 import { formatText } from "./format.ts";
-import { joinedColumns } from "./joining.ts";
 import { takePart } from "./indexing.ts";
 import { makeFunction } from "./inline.ts";
 import {
@@ -28,7 +27,7 @@ import type {
   Slice,
   Subscript,
 } from "../syntax/tree.ts";
-import { invalid, none, touchesResponse, type Value } from "./values.ts";
+import { closeFilling, invalid, none, touchesResponse, type Value } from "./values.ts";
 
 const largestInteger = 2 ** 53;
 
@@ -104,18 +103,6 @@ function constant(checking: Checking, value: "None" | "True" | "False" | "..."):
   return value === "None" ? none : pythonBool(checking, value === "True");
 }
 
-/** The value of an expression; an array under a name may be filled on. */
-export function peek(checking: Checking, e: Expression): Value {
-  if (e.kind !== "name") return evaluate(checking, e);
-  const known = checking.scope.get(e.id);
-  return known?.kind === "numeric" ? known : evaluate(checking, e);
-}
-
-/** Whoever has read an array might see it change. */
-export function closeFilling(value: Value): void {
-  if (value.kind === "numeric" && value.filling) value.filling.open = false;
-}
-
 function lookUp(checking: Checking, { id, start, end }: Name): Value {
   const known = checking.scope.get(id);
   if (known) {
@@ -132,8 +119,8 @@ function lookUp(checking: Checking, { id, start, end }: Name): Value {
 /** Items of a list or tuple; `*items` are spread. */
 function evaluateItems(checking: Checking, items: readonly Expression[]): Value[] {
   return items.flatMap((item) => {
-    if (item.kind !== "starred") return [evaluate(checking, item)];
-    const value = evaluate(checking, item.value);
+    if (item.kind !== "starred") return [checking.evaluate(item)];
+    const value = checking.evaluate(item.value);
     if (value.kind === "sequence") return value.items;
     if (value.kind === "invalid") return [value];
     const message = "Cannot spread this with *: wanted a list or a tuple";
@@ -151,12 +138,12 @@ function sequence(checking: Checking, e: Sequence): Value {
 function dictionary(checking: Checking, e: Dictionary): Value {
   const entries = new Map<string | number, Value>();
   for (const [i, key] of e.keys.entries()) {
-    const value = evaluate(checking, e.values[i]);
+    const value = checking.evaluate(e.values[i]);
     if (key === undefined) {
       if (value.kind === "dictionary") { for (const [k, v] of value.entries) entries.set(k, v); }
       else return refuse(checking, e.values[i], "this with **");
     } else {
-      const found = keyOf(checking, evaluate(checking, key));
+      const found = keyOf(checking, checking.evaluate(key));
       if (found === undefined) return refuse(checking, key, "this as a key");
       entries.set(found, value);
     }
@@ -164,17 +151,10 @@ function dictionary(checking: Checking, e: Dictionary): Value {
   return { kind: "dictionary", entries };
 }
 
-/** A key of a dictionary: a text or a number. */
-export function keyOf(checking: Checking, value: Value): string | number | undefined {
-  if (value.kind === "text") return value.value;
-  if (value.kind !== "numeric") return undefined;
-  return checking.graph.constantOf(value.node);
-}
-
 function slice(checking: Checking, e: Slice): Value {
   const parts: (number | undefined)[] = [];
   for (const part of e.parts) {
-    const value = part ? evaluate(checking, part) : none;
+    const value = part ? checking.evaluate(part) : none;
     if (value.kind === "none") parts.push(undefined);
     else {
       if (touchesResponse(value)) return checking.derive(e, value);
@@ -192,13 +172,13 @@ function slice(checking: Checking, e: Slice): Value {
 }
 
 function subscript(checking: Checking, e: Subscript): Value {
-  const object = peek(checking, e.object);
+  const object = checking.peek(e.object);
   if (object.kind === "invalid") return object;
   if (object.kind === "ignored") return object;
-  const index = evaluate(checking, e.index);
+  const index = checking.evaluate(e.index);
   if (index.kind === "invalid") return invalid;
-  if (object.kind === "builtin" && object.module === "np") {
-    const joined = joinedColumns(checking, e, object.name, index);
+  if (object.kind === "builtin") {
+    const joined = checking.libraryPart(e, object, index);
     if (joined) return joined;
   }
   if (object.kind === "data") {

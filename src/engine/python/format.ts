@@ -1,7 +1,6 @@
 /** f-strings, as far as names need them. */
 import { numberOf } from "./arrays.ts";
 import type { Checking } from "./checking.ts";
-import { evaluate } from "./evaluate.ts";
 import type { FormattedField, FormattedString } from "../syntax/tree.ts";
 import { describeValue, ignored, touchesResponse, type Value } from "./values.ts";
 
@@ -11,7 +10,7 @@ export function formatText(checking: Checking, e: FormattedString): Value {
   for (const part of e.parts) {
     if (typeof part === "string") text += part;
     else {
-      const value = evaluate(checking, part.value);
+      const value = checking.evaluate(part.value);
       if (value.kind === "invalid" || value.kind === "ignored") return value;
       if (touchesResponse(value)) return checking.derive(e, value);
       const formatted = formatField(checking, part, value);

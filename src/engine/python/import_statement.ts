@@ -1,9 +1,9 @@
 /** Imports: modules of the subset become names, all others are refused. */
+import { refuseRebinding } from "./assignment.ts";
 import type { Checking } from "./checking.ts";
 import { insteadOfModule, modules, submodules } from "./modules.ts";
 import { pythonBuiltins } from "./builtins.ts";
 import type { Place } from "../syntax/source.ts";
-import { refuseRebinding } from "./statements.ts";
 import type { ImportStatement } from "../syntax/tree.ts";
 import { invalid, type Value } from "./values.ts";
 

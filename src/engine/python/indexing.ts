@@ -7,14 +7,13 @@ import {
   hostArray,
   isHost,
   joinOrigins,
+  keyOf,
   numberOf,
   numeric,
   shapeOf,
 } from "./arrays.ts";
-import type { Checking } from "./checking.ts";
-import { keyOf } from "./evaluate.ts";
+import type { Checking, Codes } from "./checking.ts";
 import { knownNames } from "./findings.ts";
-import type { Summed } from "./shared_latents.ts";
 import type { Place } from "../syntax/source.ts";
 import type { Expression, Subscript } from "../syntax/tree.ts";
 import {
@@ -39,7 +38,7 @@ export function takePart(checking: Checking, e: Subscript, object: Value, index:
     case "dictionary":
       return lookUpKey(checking, e, object.entries, index);
     case "model":
-      return variableOf(checking, e, index);
+      return checking.libraryPart(e, object, index) ?? invalid;
     default: {
       const message = `Cannot take a part of ${describeValue(object)}: not in the subset`;
       return checking.error("unsupported/expression", message, e);
@@ -63,15 +62,6 @@ function lookUpKey(
   const known = knownNames(`${key}`, "keys", [...entries.keys()].map(String));
   const message = `Cannot find the key ${checking.text(e.index)} in the dictionary`;
   return checking.error("names/undefined", message, e.index, known);
-}
-
-function variableOf(checking: Checking, e: Subscript, index: Value): Value {
-  const name = index.kind === "text" ? index.value : undefined;
-  const found = name === undefined ? undefined : checking.named.get(name);
-  if (found) return found;
-  const message = `Cannot find the variable ${checking.text(e.index)} of the model`;
-  const hint = knownNames(name ?? "", "variables", [...checking.variables.keys()]);
-  return checking.error("names/undefined", message, e.index, hint);
 }
 
 function indexSequence(
@@ -275,9 +265,7 @@ function checkIndex(
 ): boolean {
   const known = checking.graph.valueOf(index.node);
   const text = checking.text(place);
-  const latent = checking.latents.find(({ node }) => node === index.node);
-  if (latent && latent.count <= extent) return true;
-  const codes = codesOf(checking, index.node);
+  const codes = known ? undefined : checking.codesOf(index.node, extent);
   if (codes) return checkCodes(checking, codes, place, extent, shape);
   if (!known) {
     const message = `Cannot index by ${text}: it is known only while sampling`;
@@ -306,16 +294,9 @@ function checkIndex(
   return false;
 }
 
-/** The values of an index that is a discrete variable which is summed out. */
-function codesOf({ graph, parameters }: Checking, node: number): Summed | undefined {
-  const found = graph.nodes[node];
-  const transform = found.kind === "parameter" ? parameters[found.parameter]?.transform : undefined;
-  return transform?.kind === "summed" ? transform : undefined;
-}
-
 function checkCodes(
   checking: Checking,
-  { lower, count }: Summed,
+  { lower, count }: Codes,
   place: Place,
   extent: number,
   shape: Shape,

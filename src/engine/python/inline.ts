@@ -1,12 +1,10 @@
 /** Functions of the program: `def` and `lambda`, inlined at every call. */
 import { type Arguments, evaluateArguments } from "./bind.ts";
 import type { Checking } from "./checking.ts";
-import { closeFilling, evaluate } from "./evaluate.ts";
 import { limits } from "../syntax/limits.ts";
 import { assignedNames, Scope } from "./scope.ts";
-import { runBody } from "./statements.ts";
 import type { Call, Expression, FunctionParameter, Statement } from "../syntax/tree.ts";
-import { type FunctionValue, invalid, none, type Value } from "./values.ts";
+import { closeFilling, type FunctionValue, invalid, none, type Value } from "./values.ts";
 
 /** A function where it is defined; defaults are evaluated there. */
 export function makeFunction(
@@ -17,7 +15,7 @@ export function makeFunction(
 ): FunctionValue {
   const defaults = new Map<string, Value>();
   for (const parameter of parameters) {
-    if (parameter.default) defaults.set(parameter.name.id, evaluate(checking, parameter.default));
+    if (parameter.default) defaults.set(parameter.name.id, checking.evaluate(parameter.default));
   }
   return { kind: "function", name, parameters, defaults, body, scope: checking.scope };
 }
@@ -51,8 +49,8 @@ function applyFunction(checking: Checking, args: Arguments, f: FunctionValue): V
   }
   checking.calls++;
   try {
-    if (isLambda) return evaluate(checking, f.body as Expression);
-    const end = runBody(checking, f.body as readonly Statement[]);
+    if (isLambda) return checking.evaluate(f.body as Expression);
+    const end = checking.run(f.body as readonly Statement[]);
     return end?.kind === "return" ? end.value : none;
   } finally {
     checking.calls--;

@@ -4,15 +4,14 @@ import {
   type ArrayFunction,
   asRank,
   type Bound,
-  type CallSite,
   refuseAxis,
   wholeArgument,
 } from "./array_function.ts";
-import { fold, isHost, numeric, shapeOf, stackItems, widest } from "./arrays.ts";
+import { type CallSite, fold, isHost, numeric, shapeOf, stackItems, widest } from "./arrays.ts";
 import { carriesResponse } from "./bind.ts";
 import type { Checking } from "./checking.ts";
 import { permute } from "./linear_algebra.ts";
-import { refuseRandom } from "./numpy_functions.ts";
+import { refuseRandom } from "./refuse_random.ts";
 import type { Subscript } from "../syntax/tree.ts";
 import { invalid, type NumericValue, type Value } from "./values.ts";
 

@@ -5,7 +5,7 @@ import type { FamilyName } from "../ir/family_names.ts";
 import type { Distribution } from "../ir/program.ts";
 import { broadcastShapes, describeShape, type Shape } from "../ir/shape.ts";
 import type { Arguments, GivenValue } from "./bind.ts";
-import type { Checking } from "./checking.ts";
+import type { ModelCheck } from "./model_check.ts";
 import { sumOut } from "./discrete_latents.ts";
 import { dimsArgument, nameAxes } from "./dimensions.ts";
 import { shapeArgument } from "./array_function.ts";
@@ -18,10 +18,10 @@ import {
   sortArguments,
   type VariableArguments,
 } from "./variable_arguments.ts";
-import { variableName } from "./variables.ts";
+import { variableName } from "./variable_names.ts";
 
 /** `pm.Family("name", …, observed=…)`. */
-export function checkLikelihood(checking: Checking, args: Arguments, family: FamilyName): Value {
+export function checkLikelihood(checking: ModelCheck, args: Arguments, family: FamilyName): Value {
   const before = checking.findings.errors;
   const observed = args.keywords.get("observed");
   const column = observed && checkObserved(checking, observed);
@@ -37,7 +37,7 @@ export function checkLikelihood(checking: Checking, args: Arguments, family: Fam
 }
 
 /** The response column if that is what is observed. */
-function checkObserved(checking: Checking, { value, place }: GivenValue): Column | undefined {
+function checkObserved(checking: ModelCheck, { value, place }: GivenValue): Column | undefined {
   if (value.kind === "response") return checking.response;
   if (value.kind === "invalid") return undefined;
   if (value.kind === "derived") value.reported = true;
@@ -54,7 +54,7 @@ function checkObserved(checking: Checking, { value, place }: GivenValue): Column
   return undefined;
 }
 
-function describeNumeric(checking: Checking, node: number): string | undefined {
+function describeNumeric(checking: ModelCheck, node: number): string | undefined {
   const found = checking.graph.nodes[node];
   if (found.kind === "column") return `the column "${found.column}"`;
   return found.shape.length > 0 ? "an expression" : undefined;
@@ -62,7 +62,7 @@ function describeNumeric(checking: Checking, node: number): string | undefined {
 
 /** The distribution must have exactly the response's shape: one term for each datum. */
 function likelihoodDistribution(
-  checking: Checking,
+  checking: ModelCheck,
   args: Arguments,
   family: FamilyName,
   { given, options }: VariableArguments,
@@ -76,7 +76,7 @@ function likelihoodDistribution(
 
 /** The distribution by its arguments alone, then with the response's shape where they broadcast to it. */
 function naturalDistribution(
-  checking: Checking,
+  checking: ModelCheck,
   args: Arguments,
   request: DistributionRequest,
   given: ReadonlyMap<string, GivenValue>,
@@ -99,7 +99,7 @@ function broadcastsTo(distribution: Distribution, shape: Shape): boolean {
 }
 
 function coverRows(
-  checking: Checking,
+  checking: ModelCheck,
   args: Arguments,
   distribution: Distribution,
 ): Distribution | undefined {
@@ -118,7 +118,7 @@ function coverRows(
 
 /** `shape=` of an observed variable may only say what is so. */
 function checkAsked(
-  checking: Checking,
+  checking: ModelCheck,
   args: Arguments,
   options: ReadonlyMap<string, GivenValue>,
 ): boolean {
@@ -135,7 +135,7 @@ function checkAsked(
   return false;
 }
 
-function nameRows(checking: Checking, { options }: VariableArguments): void {
+function nameRows(checking: ModelCheck, { options }: VariableArguments): void {
   const dims = options.get("dims");
   if (!dims || dims.value.kind === "none") return;
   const names = dimsArgument(checking, dims);
@@ -144,7 +144,7 @@ function nameRows(checking: Checking, { options }: VariableArguments): void {
 
 /** The response's type and values must be possible under the family. */
 function checkResponse(
-  checking: Checking,
+  checking: ModelCheck,
   args: Arguments,
   column: Column,
   distribution: Distribution,
@@ -192,7 +192,7 @@ const massFunctions: Readonly<Record<string, string>> = {
 };
 
 /** A density at whole numbers can be as high as one likes: only probabilities are comparable. */
-function refuseDensity(checking: Checking, { call }: Arguments, { name, type }: Column): void {
+function refuseDensity(checking: ModelCheck, { call }: Arguments, { name, type }: Column): void {
   const message =
     `Cannot score "${name}" with ${checking.text(call.callee)}: its type is ${type}, ` +
     "and a density is no probability";

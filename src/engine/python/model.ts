@@ -1,20 +1,19 @@
 /** The block of the model, and the function that may hold it. */
 import { bind, evaluateArguments } from "./bind.ts";
-import type { Checking } from "./checking.ts";
+import type { ModelCheck } from "./model_check.ts";
 import { setCoordinates } from "./dimensions.ts";
-import { evaluate } from "./evaluate.ts";
 import { makeFunction } from "./inline.ts";
 import { assignedNames, Scope } from "./scope.ts";
-import { assign, type End, runBody } from "./statements.ts";
+import { assign } from "./assignment.ts";
 import type { Call, FunctionDefinition, WithStatement } from "../syntax/tree.ts";
-import { ignored, invalid, type Value } from "./values.ts";
+import { type End, ignored, invalid, type Value } from "./values.ts";
 
 /** `with pm.Model() as model:`, or the same model once more. */
-export function checkWith(checking: Checking, s: WithStatement): End | undefined {
+export function checkWith(checking: ModelCheck, s: WithStatement): End | undefined {
   const before = checking.findings.errors;
   let model = false;
   for (const { context, target } of s.items) {
-    const value = evaluate(checking, context);
+    const value = checking.evaluate(context);
     if (value.kind === "model") model = true;
     else if (value.kind === "invalid" || value.kind === "ignored") continue;
     else {
@@ -30,13 +29,13 @@ export function checkWith(checking: Checking, s: WithStatement): End | undefined
   }
   const outer = checking.inModel;
   checking.inModel ||= model;
-  const end = runBody(checking, s.body);
+  const end = checking.run(s.body);
   checking.inModel = outer;
   return end;
 }
 
 /** `pm.Model(coords=…)`: the one model of the program. */
-export function openModel(checking: Checking, call: Call): Value {
+export function openModel(checking: ModelCheck, call: Call): Value {
   if (checking.modelPlace) {
     const line = checking.source.lineOf(checking.modelPlace.start);
     const message = `Cannot open a second model: line ${line} has opened one`;
@@ -64,7 +63,7 @@ export function openModel(checking: Checking, call: Call): Value {
 }
 
 /** `def`: a helper, or `gen_model`, whose argument is the data and which the host calls. */
-export function checkFunction(checking: Checking, s: FunctionDefinition): void {
+export function checkFunction(checking: ModelCheck, s: FunctionDefinition): void {
   const { name, parameters, body } = s;
   if (name.id !== "gen_model") {
     const value = makeFunction(checking, name.id, parameters, body);
@@ -93,19 +92,19 @@ export function checkFunction(checking: Checking, s: FunctionDefinition): void {
   }
 }
 
-function bodyText({ source }: Checking, { body }: FunctionDefinition): string {
+function bodyText({ source }: ModelCheck, { body }: FunctionDefinition): string {
   return body.map((statement) => source.slice(statement)).join("\n");
 }
 
 /** Checks the body of `gen_model` with the names that the whole program has bound. */
-export function checkModelFunction(checking: Checking, s: FunctionDefinition): void {
+export function checkModelFunction(checking: ModelCheck, s: FunctionDefinition): void {
   const [data, ...rest] = s.parameters;
   checking.scope = new Scope(checking.globals, assignedNames(s.body));
   checking.frame = true;
   checking.scope.set(data.name.id, { kind: "data" });
   for (const { name, default: value } of rest) {
-    checking.scope.set(name.id, value ? evaluate(checking, value) : invalid);
+    checking.scope.set(name.id, value ? checking.evaluate(value) : invalid);
   }
-  runBody(checking, s.body);
+  checking.run(s.body);
   checking.scope = checking.globals;
 }

@@ -1,21 +1,20 @@
 /** Functions of NumPy that look at numbers: on data only, their results are constants. */
 import { choleskyOf } from "../ir/matrix.ts";
 import { describeShape, type Shape, sizeOf } from "../ir/shape.ts";
-import { applyMap, hostArray, pythonNumber } from "./arrays.ts";
+import { applyMap, type CallSite, hostArray, pythonNumber } from "./arrays.ts";
 import { nonZero } from "./indexing.ts";
 import {
   arrayArgument,
   type ArrayFunction,
   axesArgument,
   type Bound,
-  type CallSite,
   flagArgument,
   wholeArgument,
 } from "./array_function.ts";
 import { stackArrays } from "./joining.ts";
 import { takeAlong } from "./rearranging.ts";
 import { meanOver, reduceOver } from "./reductions.ts";
-import { elementwise } from "./elementwise.ts";
+import { refuseRandom } from "./refuse_random.ts";
 import type { NumericValue, SequenceValue, Value } from "./values.ts";
 
 /** An argument whose numbers are known before sampling. */
@@ -31,33 +30,6 @@ function known(site: CallSite, bound: Bound, name: string): Known | undefined {
   const found = site.checking.graph.valueOf(value.node);
   if (found) return { value, shape: found.shape, numbers: found.values };
   return refuseRandom(site);
-}
-
-/** NumPy does not work on random variables. */
-export function refuseRandom(site: CallSite): undefined {
-  const name = site.text.split(".").at(-1) ?? "";
-  const message = `Cannot call ${site.text} on a random variable: NumPy only works on data`;
-  if (["array", "asarray", "hstack", "column_stack"].includes(name)) {
-    const place = site.place;
-    const stack = "write pm.math.stack([...])";
-    return void site.checking.error("names/numpy-on-random-variable", message, place, stack);
-  }
-  const same = Object.hasOwn(elementwise["pm.math"], name);
-  const kin = [
-    "stack",
-    "concatenate",
-    "dot",
-    "matmul",
-    "where",
-    "sum",
-    "mean",
-    "prod",
-    "max",
-    "min",
-  ];
-  const hint = same || kin.includes(name) ? `write pm.math.${name}` : "write it with pm.math";
-  const place = site.place;
-  site.checking.error("names/numpy-on-random-variable", message, place, hint);
 }
 
 function tuple(...items: readonly Value[]): SequenceValue {

@@ -11,7 +11,6 @@ import {
   widest,
 } from "./arrays.ts";
 import type { Checking } from "./checking.ts";
-import { evaluate } from "./evaluate.ts";
 import { matrixMultiply } from "./linear_algebra.ts";
 import { mentionsResponse } from "./response_use.ts";
 import { limits } from "../syntax/limits.ts";
@@ -35,7 +34,7 @@ import {
 
 /** `-x`, `+x`, `~x`, `not x`. */
 export function unaryOperator(checking: Checking, e: Unary): Value {
-  const operand = evaluate(checking, e.operand);
+  const operand = checking.evaluate(e.operand);
   if (touchesResponse(operand)) return checking.derive(e, operand);
   if (e.op === "not") {
     const truth = truthOf(checking, operand, e.operand);
@@ -59,7 +58,7 @@ function invert(checking: Checking, value: NumericValue, e: Unary): Value {
 
 /** `a + b` and the like. */
 export function binaryOperator(checking: Checking, e: Binary): Value {
-  return applyOperator(checking, e.op, evaluate(checking, e.left), evaluate(checking, e.right), e);
+  return applyOperator(checking, e.op, checking.evaluate(e.left), checking.evaluate(e.right), e);
 }
 
 /** An operator on two values; `e` names the operands in messages. */
@@ -193,7 +192,7 @@ const comparisons: Readonly<Record<string, BinaryOp>> = {
 
 /** `a < b`, `a in b`, `a < b < c`. */
 export function comparisonOperator(checking: Checking, e: Comparison): Value {
-  const values = e.operands.map((operand) => evaluate(checking, operand));
+  const values = e.operands.map((operand) => checking.evaluate(operand));
   if (values.some((value) => value.kind === "invalid")) return invalid;
   if (values.some((value) => value.kind === "ignored")) return { kind: "ignored" };
   if (e.ops.length === 1 && isNoneTest(e)) return compareOnce(checking, e, 0, values);
@@ -299,7 +298,7 @@ function contains(
 export function booleanOperator(checking: Checking, e: BooleanOperation): Value {
   let value: Value = invalid;
   for (const operand of e.operands) {
-    value = evaluate(checking, operand);
+    value = checking.evaluate(operand);
     if (touchesResponse(value)) return checking.derive(e, value);
     const truth = truthOf(checking, value, operand);
     if (truth === undefined) return invalid;
@@ -310,11 +309,11 @@ export function booleanOperator(checking: Checking, e: BooleanOperation): Value 
 
 /** `a if test else b`. */
 export function conditionalOperator(checking: Checking, e: Conditional): Value {
-  const test = evaluate(checking, e.test);
+  const test = checking.evaluate(e.test);
   if (touchesResponse(test)) return checking.derive(e, test);
   const truth = truthOf(checking, test, e.test);
   if (truth === undefined) return mentionsResponse(checking, e) ? checking.derive(e) : invalid;
-  return evaluate(checking, truth ? e.then : e.otherwise);
+  return checking.evaluate(truth ? e.then : e.otherwise);
 }
 
 /** Whether a value counts as true; undefined, with a finding, where that is not known. */

@@ -1,36 +1,20 @@
 /** Functions that put the elements of arrays elsewhere: shapes, repetitions, differences, triangles. */
-import { broadcastShapes, describeShape, type Shape, sizeOf } from "../ir/shape.ts";
+import type { GraphBuilder } from "../ir/builder.ts";
+import type { NodeId } from "../ir/node.ts";
+import { describeShape, sizeOf } from "../ir/shape.ts";
 import {
   arrayArgument,
   type ArrayFunction,
   asRank,
-  type CallSite,
   oneAxis,
   refuseAxis,
   shapeArgument,
   wholeArgument,
 } from "./array_function.ts";
-import { applyMap, fold, shapeOf, widest } from "./arrays.ts";
+import { applyMap, type CallSite, fold, shapeOf, widest } from "./arrays.ts";
+import { broadcastTo } from "./conversions.ts";
 import { transpose } from "./linear_algebra.ts";
-import { unpack } from "./structured_value.ts";
 import type { NumericValue } from "./values.ts";
-
-/** The array repeated along new or unit axes. */
-export function broadcastTo(
-  site: CallSite,
-  x: NumericValue,
-  shape: Shape,
-): NumericValue | undefined {
-  const { checking, place } = site;
-  const from = shapeOf(checking, x);
-  if (`${broadcastShapes(from, shape)}` !== `${shape}`) {
-    const message = `Cannot broadcast ${describeShape(from)} to ${describeShape(shape)}`;
-    return void checking.error("shapes/broadcast", message, place);
-  }
-  checking.allocate(sizeOf(shape), place);
-  const origin = x.origin === "tensor" ? "tensor" : "numpy";
-  return fold(checking, { ...x, origin, node: checking.graph.broadcast(x.node, shape) });
-}
 
 /** The same elements under another shape; one −1 stands for what is left. */
 export function reshapeArray(
@@ -286,3 +270,12 @@ export const expandPacked: ArrayFunction = {
     return fold(checking, { ...packed, node: unpack(checking.graph, packed.node, n) });
   },
 };
+
+/** The lower triangle, packed row by row, as a matrix with zeros above. */
+export function unpack(g: GraphBuilder, packed: NodeId, n: number): NodeId {
+  const index = Int32Array.from({ length: n * n }, (_, flat) => {
+    const [i, j] = [Math.floor(flat / n), flat % n];
+    return j <= i ? i * (i + 1) / 2 + j : -1;
+  });
+  return g.gather(packed, index, [n, n]);
+}

@@ -6,12 +6,11 @@ import {
   type ArrayFunction,
   axesArgument,
   type Bound,
-  type CallSite,
   flagArgument,
   oneAxis,
   wholeArgument,
 } from "./array_function.ts";
-import { applyMap, fold, pythonNumber, shapeOf } from "./arrays.ts";
+import { applyMap, type CallSite, fold, pythonNumber, shapeOf } from "./arrays.ts";
 import type { Dtype, NumericValue } from "./values.ts";
 
 /** A reduction of the graph over `axis`, with `keepdims`. */

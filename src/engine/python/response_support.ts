@@ -3,11 +3,11 @@ import type { Column } from "../../base/dataset.ts";
 import { families } from "../distributions/table.ts";
 import type { Distribution } from "../ir/program.ts";
 import { broadcastIndex, type Shape } from "../ir/shape.ts";
-import type { Checking } from "./checking.ts";
+import type { ModelCheck } from "./model_check.ts";
 
 /** The first row with a value outside of the support; rows are counted from 0. */
 export function outsideSupport(
-  checking: Checking,
+  checking: ModelCheck,
   column: Column,
   distribution: Distribution,
 ): number | undefined {
@@ -29,7 +29,7 @@ const densityAtZero = new Set<string>([
   "hurdle_log_normal",
 ]);
 
-function outsideTest(checking: Checking, distribution: Distribution): Test {
+function outsideTest(checking: ModelCheck, distribution: Distribution): Test {
   const whole: Test = (y) => !Number.isInteger(y);
   switch (families[distribution.family].support) {
     case "positive":
@@ -61,7 +61,7 @@ function outsideTest(checking: Checking, distribution: Distribution): Test {
 }
 
 /** Outside of all components of a mixture; outside of the bounds of a truncation or censoring. */
-function outsideComponents(checking: Checking, distribution: Distribution): Test {
+function outsideComponents(checking: ModelCheck, distribution: Distribution): Test {
   const axis = distribution.components?.find(({ shape }) =>
     shape.length > distribution.shape.length
   );
@@ -81,7 +81,7 @@ function outsideComponents(checking: Checking, distribution: Distribution): Test
 }
 
 /** Values of a parameter that is known, at each element of the response. */
-function parameterAt(checking: Checking, distribution: Distribution, name: string, shape: Shape) {
+function parameterAt(checking: ModelCheck, distribution: Distribution, name: string, shape: Shape) {
   const i = families[distribution.family].parameters.indexOf(name);
   const known = i < 0 ? undefined : checking.graph.valueOf(distribution.args[i]);
   if (!known || families[distribution.family].parameterRanks[i] > 0) return undefined;
@@ -89,7 +89,7 @@ function parameterAt(checking: Checking, distribution: Distribution, name: strin
   return (at: number) => known.values[index[at]];
 }
 
-function outsideInterval(checking: Checking, distribution: Distribution): Test {
+function outsideInterval(checking: ModelCheck, distribution: Distribution): Test {
   const lower = parameterAt(checking, distribution, "lower", distribution.shape);
   const upper = parameterAt(checking, distribution, "upper", distribution.shape);
   const discrete = families[distribution.family].discrete;
@@ -99,7 +99,7 @@ function outsideInterval(checking: Checking, distribution: Distribution): Test {
 }
 
 /** 0 … n, or a code below the number of categories. */
-function outsideCount(checking: Checking, distribution: Distribution): Test {
+function outsideCount(checking: ModelCheck, distribution: Distribution): Test {
   const most = parameterAt(checking, distribution, "n", distribution.shape);
   const codes = codeCount(checking, distribution);
   return (y, i) =>
@@ -107,7 +107,7 @@ function outsideCount(checking: Checking, distribution: Distribution): Test {
     (codes !== undefined && y >= codes);
 }
 
-function codeCount(checking: Checking, distribution: Distribution): number | undefined {
+function codeCount(checking: ModelCheck, distribution: Distribution): number | undefined {
   const { parameters, parameterRanks, support } = families[distribution.family];
   if (support !== "code") return undefined;
   const i = parameterRanks.findIndex((rank) => rank === 1);

@@ -4,12 +4,13 @@ import type { NodeId } from "../ir/node.ts";
 import type { Distribution } from "../ir/program.ts";
 import { numberOf } from "./arrays.ts";
 import type { GivenValue } from "./bind.ts";
-import type { Checking } from "./checking.ts";
+import type { ModelCheck } from "./model_check.ts";
+import { unpack } from "./rearranging.ts";
 import type { NumericValue, Value } from "./values.ts";
 
 /** What `pm.LKJCholeskyCov` gives: `(chol, corr, stds)`; other variables are what they are. */
 export function structuredValue(
-  checking: Checking,
+  checking: ModelCheck,
   distribution: Distribution,
   value: NumericValue,
   given: ReadonlyMap<string, GivenValue>,
@@ -21,7 +22,7 @@ export function structuredValue(
 }
 
 function factorParts(
-  { graph: g }: Checking,
+  { graph: g }: ModelCheck,
   distribution: Distribution,
   packed: NumericValue,
 ): NumericValue[] {
@@ -32,15 +33,6 @@ function factorParts(
   const scale = g.mul(g.reshape(stds, [n, 1]), g.reshape(stds, [1, n]));
   const tensor = (node: NodeId): NumericValue => ({ ...packed, node });
   return [tensor(chol), tensor(g.div(covariance, scale)), tensor(stds)];
-}
-
-/** The lower triangle, packed row by row, as a matrix with zeros above. */
-export function unpack(g: GraphBuilder, packed: NodeId, n: number): NodeId {
-  const index = Int32Array.from({ length: n * n }, (_, flat) => {
-    const [i, j] = [Math.floor(flat / n), flat % n];
-    return j <= i ? i * (i + 1) / 2 + j : -1;
-  });
-  return g.gather(packed, index, [n, n]);
 }
 
 function transposed(g: GraphBuilder, x: NodeId, n: number): NodeId {

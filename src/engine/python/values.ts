@@ -159,3 +159,13 @@ export function describeValue(value: Value): string {
 export function touchesResponse(value: Value): boolean {
   return value.kind === "response" || value.kind === "derived" || value.kind === "observed";
 }
+
+/** Whoever has read an array might see it change. */
+export function closeFilling(value: Value): void {
+  if (value.kind === "numeric" && value.filling) value.filling.open = false;
+}
+
+/** Why a body ended before its last statement. */
+export type End =
+  | { readonly kind: "return"; readonly value: Value }
+  | { readonly kind: "break" | "continue" };

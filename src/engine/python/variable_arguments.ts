@@ -6,7 +6,7 @@ import type { NodeId } from "../ir/node.ts";
 import type { Distribution } from "../ir/program.ts";
 import { numeric, wholeNumber } from "./arrays.ts";
 import type { Arguments, GivenValue } from "./bind.ts";
-import type { Checking } from "./checking.ts";
+import type { ModelCheck } from "./model_check.ts";
 import { knownNames } from "./findings.ts";
 import {
   type DistributionProblem,
@@ -48,7 +48,7 @@ const silentNames = new Set([
 
 /** Sorts the arguments; undefined, with findings, if any is wrong. */
 export function sortArguments(
-  checking: Checking,
+  checking: ModelCheck,
   args: Arguments,
   family: FamilyName,
   named: boolean,
@@ -77,7 +77,7 @@ export function sortArguments(
 }
 
 function refuseSurplus(
-  checking: Checking,
+  checking: ModelCheck,
   { call }: Arguments,
   { positional }: Signature,
   named: boolean,
@@ -91,7 +91,7 @@ function refuseSurplus(
 }
 
 function warnKeyword(
-  checking: Checking,
+  checking: ModelCheck,
   { call }: Arguments,
   { keywordSince }: Signature,
   parameter: string,
@@ -104,7 +104,7 @@ function warnKeyword(
 }
 
 function placeKeyword(
-  checking: Checking,
+  checking: ModelCheck,
   args: Arguments,
   { signature }: FamilyDefinition,
   id: string,
@@ -130,7 +130,7 @@ function placeKeyword(
 }
 
 function refuseKeyword(
-  checking: Checking,
+  checking: ModelCheck,
   { call }: Arguments,
   id: string,
   place: Place,
@@ -156,7 +156,7 @@ function refuseKeyword(
 
 /** The request of a distribution from the arguments; undefined, with findings, if any is wrong. */
 export function requestOf(
-  checking: Checking,
+  checking: ModelCheck,
   args: Arguments,
   family: FamilyName,
   given: ReadonlyMap<string, GivenValue>,
@@ -187,7 +187,7 @@ export function requestOf(
 }
 
 function distributionsOf(
-  checking: Checking,
+  checking: ModelCheck,
   value: Value,
   place: Place,
   name: string,
@@ -212,7 +212,7 @@ function distributionsOf(
 
 /** The distribution of a request; problems are reported where the argument stands. */
 export function distributionOf(
-  checking: Checking,
+  checking: ModelCheck,
   args: Arguments,
   request: DistributionRequest,
   given: ReadonlyMap<string, GivenValue>,

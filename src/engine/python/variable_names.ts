@@ -1,6 +1,6 @@
 /** Names of the model's variables: strings that are valid, not reserved and given once. */
-import type { GivenValue } from "./bind.ts";
-import type { Checking } from "./checking.ts";
+import type { Arguments, GivenValue } from "./bind.ts";
+import type { ModelCheck } from "./model_check.ts";
 import { isReservedName } from "./names.ts";
 import type { Place } from "../syntax/source.ts";
 import { describeValue, touchesResponse } from "./values.ts";
@@ -10,7 +10,7 @@ const pattern = /^[\p{ID_Start}_](?:[\p{ID_Continue} .,()-]{0,62}[\p{ID_Continue
 
 /** The text of an argument that must be a string. */
 export function textArgument(
-  checking: Checking,
+  checking: ModelCheck,
   { value, place }: GivenValue,
   owner: string,
 ): string | undefined {
@@ -26,7 +26,7 @@ export function textArgument(
 }
 
 /** Claims a name for a variable of the model; false, with a finding, if it cannot be had. */
-export function declareVariable(checking: Checking, name: string, place: Place): boolean {
+export function declareVariable(checking: ModelCheck, name: string, place: Place): boolean {
   const { variables, source } = checking;
   const first = variables.get(name);
   if (first) {
@@ -46,4 +46,21 @@ export function declareVariable(checking: Checking, name: string, place: Place):
     return true;
   }
   return false;
+}
+
+/** The variable's name, claimed; undefined with a finding if there is none to be had. */
+export function variableName(
+  checking: ModelCheck,
+  args: Arguments,
+  given: GivenValue | undefined,
+): string | undefined {
+  const callee = checking.text(args.call.callee);
+  const found = given ?? args.positional[0] ?? args.keywords.get("name");
+  if (!found) {
+    const message = `Cannot check ${callee}: the variable has no name`;
+    checking.error("names/missing-argument", message, args.call, `write ${callee}("name", ...)`);
+    return undefined;
+  }
+  const name = textArgument(checking, found, callee);
+  return name !== undefined && declareVariable(checking, name, found.place) ? name : undefined;
 }

@@ -11,7 +11,7 @@ import {
   evaluateArguments,
   type GivenValue,
 } from "./bind.ts";
-import type { Checking } from "./checking.ts";
+import type { ModelCheck } from "./model_check.ts";
 import { addLatent, isPerDatum, refuseLatent, refuseUse } from "./discrete_latents.ts";
 import { distributionNodes } from "../ir/canonical.ts";
 import { dimsArgument, nameAxes, shapeOfDims } from "./dimensions.ts";
@@ -30,10 +30,10 @@ import {
   sortArguments,
   type VariableArguments,
 } from "./variable_arguments.ts";
-import { declareVariable, textArgument } from "./variable_names.ts";
+import { declareVariable, textArgument, variableName } from "./variable_names.ts";
 
 /** `pm.Family("name", …)`: a parameter, or the likelihood if it is observed. */
-export function checkVariable(checking: Checking, call: Call, family: FamilyName): Value {
+export function checkVariable(checking: ModelCheck, call: Call, family: FamilyName): Value {
   const observed = isObserved(call);
   if (observed) noteObserved(checking, call);
   if (!insideModel(checking, call)) return invalid;
@@ -43,7 +43,7 @@ export function checkVariable(checking: Checking, call: Call, family: FamilyName
 
 /** The variable that evaluated arguments describe: what every front end ends in. */
 export function variableOf(
-  checking: Checking,
+  checking: ModelCheck,
   args: Arguments,
   family: FamilyName,
   observed: boolean,
@@ -63,7 +63,7 @@ function isObserved(call: Call): boolean {
   );
 }
 
-function noteObserved(checking: Checking, call: Call): void {
+function noteObserved(checking: ModelCheck, call: Call): void {
   if (checking.observedSeen) {
     const message = "Cannot observe a second variable: the response is scored exactly once";
     checking.error("lh/duplicate-observation", message, call, "keep one variable with observed=");
@@ -72,7 +72,7 @@ function noteObserved(checking: Checking, call: Call): void {
 }
 
 /** The name is taken even if other arguments are wrong, so that it is not missed again. */
-function claimName(checking: Checking, call: Call): Value {
+function claimName(checking: ModelCheck, call: Call): Value {
   const [first] = call.arguments;
   if (first?.form === "positional" && first.value.kind === "string") {
     declareVariable(checking, first.value.value, first);
@@ -81,7 +81,7 @@ function claimName(checking: Checking, call: Call): Value {
 }
 
 /** Reports a variable that stands outside of the model. */
-function insideModel(checking: Checking, call: Call): boolean {
+function insideModel(checking: ModelCheck, call: Call): boolean {
   if (checking.inModel) return true;
   const callee = checking.text(call.callee);
   const message = `Cannot make a variable with ${callee}: it stands outside of the model`;
@@ -90,31 +90,18 @@ function insideModel(checking: Checking, call: Call): boolean {
   return false;
 }
 
-/** The variable's name, claimed; undefined with a finding if there is none to be had. */
-export function variableName(
-  checking: Checking,
-  args: Arguments,
-  given: GivenValue | undefined,
-): string | undefined {
-  const callee = checking.text(args.call.callee);
-  const found = given ?? args.positional[0] ?? args.keywords.get("name");
-  if (!found) {
-    const message = `Cannot check ${callee}: the variable has no name`;
-    checking.error("names/missing-argument", message, args.call, `write ${callee}("name", ...)`);
-    return undefined;
-  }
-  const name = textArgument(checking, found, callee);
-  return name !== undefined && declareVariable(checking, name, found.place) ? name : undefined;
-}
-
 /** `pm.Family.dist(…)`: a distribution without a name. */
-export function checkDist(checking: Checking, call: Call, family: FamilyName): Value {
+export function checkDist(checking: ModelCheck, call: Call, family: FamilyName): Value {
   const args = evaluateArguments(checking, call);
   return args ? distributionValue(checking, args, family) : invalid;
 }
 
 /** The distribution that evaluated arguments describe. */
-export function distributionValue(checking: Checking, args: Arguments, family: FamilyName): Value {
+export function distributionValue(
+  checking: ModelCheck,
+  args: Arguments,
+  family: FamilyName,
+): Value {
   const sorted = sortArguments(checking, args, family, false);
   const distribution = sorted && priorDistribution(checking, args, family, sorted);
   return distribution ? { kind: "distribution", distribution, place: args.call } : invalid;
@@ -122,7 +109,7 @@ export function distributionValue(checking: Checking, args: Arguments, family: F
 
 /** What `shape`, `size` and `dims` ask for. */
 function askedShape(
-  checking: Checking,
+  checking: ModelCheck,
   args: Arguments,
   { options }: VariableArguments,
 ): Pick<DistributionRequest, "shape" | "size"> | undefined {
@@ -141,7 +128,7 @@ function askedShape(
 }
 
 function askedExtents(
-  site: { checking: Checking; place: Call; text: string },
+  site: { checking: ModelCheck; place: Call; text: string },
   given: GivenValue,
 ): Shape | undefined {
   const { value, place } = given;
@@ -157,7 +144,7 @@ function askedExtents(
 }
 
 function priorDistribution(
-  checking: Checking,
+  checking: ModelCheck,
   args: Arguments,
   family: FamilyName,
   sorted: VariableArguments,
@@ -171,7 +158,7 @@ function priorDistribution(
 }
 
 function addParameter(
-  checking: Checking,
+  checking: ModelCheck,
   args: Arguments,
   name: string,
   prior: Distribution,
@@ -222,7 +209,7 @@ function addParameter(
 
 /** How a discrete variable that data share is summed out. */
 function summed(
-  checking: Checking,
+  checking: ModelCheck,
   { call }: Arguments,
   name: string,
   prior: Distribution,
@@ -237,7 +224,7 @@ function summed(
 }
 
 function namedAxes(
-  checking: Checking,
+  checking: ModelCheck,
   { options }: VariableArguments,
   shape: Shape,
 ): readonly (string | undefined)[] | undefined {
@@ -249,7 +236,7 @@ function namedAxes(
 }
 
 /** `pm.Deterministic("name", expression)`: reported with the draws, no part of the density. */
-export function checkDeterministic(checking: Checking, call: Call): Value {
+export function checkDeterministic(checking: ModelCheck, call: Call): Value {
   if (!insideModel(checking, call)) return invalid;
   const args = evaluateArguments(checking, call);
   const text = checking.text(call.callee);

@@ -1,7 +1,7 @@
 /** Arguments of a call: order, keywords, and CPython's advice on each way to get them wrong. */
 import { comprehensionOf, startsClause } from "./clauses.ts";
 import type { Cursor } from "./cursor.ts";
-import { expression, identifier } from "./expressions.ts";
+import { identifier } from "./names.ts";
 import { adviseAfter } from "./items.ts";
 import { describeTarget } from "./targets.ts";
 import type { Argument } from "./tree.ts";
@@ -23,7 +23,7 @@ export function callArguments(cursor: Cursor): readonly Argument[] {
 function argument(cursor: Cursor, bare: Argument[]): Argument {
   if (cursor.is("*") || cursor.is("**")) return unpacked(cursor);
   if (cursor.isName() && cursor.following?.text === "=") return keyword(cursor);
-  const item = expression(cursor);
+  const item = cursor.grammar.expression(cursor);
   if (cursor.is("=")) refuseTarget(cursor, item);
   adviseAfter(cursor, item);
   if (!startsClause(cursor)) {
@@ -56,7 +56,7 @@ function refuseTarget(cursor: Cursor, value: Argument["value"]): never {
 
 function unpacked(cursor: Cursor): Argument {
   const { text, start } = cursor.take();
-  const value = expression(cursor);
+  const value = cursor.grammar.expression(cursor);
   const form = text === "*" ? "star" : "double_star";
   return { form, value, start, end: value.end };
 }
@@ -64,7 +64,7 @@ function unpacked(cursor: Cursor): Argument {
 function keyword(cursor: Cursor): Argument {
   const name = identifier(cursor);
   cursor.take();
-  const value = expression(cursor);
+  const value = cursor.grammar.expression(cursor);
   if (cursor.is("=")) cursor.invalid();
   adviseAfter(cursor, value);
   return { form: "keyword", keyword: name, value, start: name.start, end: value.end };

@@ -1,6 +1,6 @@
 /** Clauses of comprehensions, and the targets of loops. */
 import type { Cursor } from "./cursor.ts";
-import { disjunction, starOrBinary } from "./expressions.ts";
+import { starOrBinary } from "./items.ts";
 import { checkTarget } from "./targets.ts";
 import type { Comprehension, ComprehensionClause, Expression } from "./tree.ts";
 
@@ -41,9 +41,9 @@ function comprehensionClauses(cursor: Cursor): ComprehensionClause[] {
     cursor.take();
     const target = loopTarget(cursor);
     cursor.expect("in");
-    const over = disjunction(cursor);
+    const over = cursor.grammar.disjunction(cursor);
     const tests: Expression[] = [];
-    while (cursor.accept("if")) tests.push(disjunction(cursor));
+    while (cursor.accept("if")) tests.push(cursor.grammar.disjunction(cursor));
     clauses.push({ target, over, tests });
   }
   return clauses;

@@ -2,6 +2,7 @@
 import { limits } from "./limits.ts";
 import { type Place, type Source, SyntaxFailure, unsupported } from "./source.ts";
 import { neverClosed, type Token, type TokenKind, type Tokens } from "./tokens.ts";
+import type { Expression } from "./tree.ts";
 
 /** Python's reserved words; never names. */
 export const keywords: ReadonlySet<string> = new Set(
@@ -10,13 +11,27 @@ export const keywords: ReadonlySet<string> = new Set(
     "with yield").split(" "),
 );
 
+/** Expressions hold one another: what the rules of their parts read without knowing where it stands. */
+export interface Grammar {
+  /** One expression without a bare comma. */
+  readonly expression: (cursor: Cursor) => Expression;
+  /** `a or b`, without a conditional. */
+  readonly disjunction: (cursor: Cursor) => Expression;
+  /** Arithmetic, without a comparison. */
+  readonly operand: (cursor: Cursor) => Expression;
+}
+
 /** A position in the token list with Python's error precedence. */
 export class Cursor {
   index = 0;
   private depth = 0;
   private nodes = 0;
 
-  constructor(readonly source: Source, private readonly input: Tokens) {}
+  constructor(
+    readonly source: Source,
+    private readonly input: Tokens,
+    readonly grammar: Grammar,
+  ) {}
 
   /** The token at hand; arriving at a failure throws it. */
   get token(): Token {

@@ -1,7 +1,6 @@
 /** Parentheses, lists, sets and dictionaries. */
 import { comprehensionOf, startsClause } from "./clauses.ts";
 import type { Cursor } from "./cursor.ts";
-import { binary, expression } from "./expressions.ts";
 import { adviseAfter, element } from "./items.ts";
 import type { Comprehension, Expression } from "./tree.ts";
 
@@ -92,13 +91,13 @@ function dictionary(cursor: Cursor, start: number, firstKey?: Expression): Expre
   while (key || !cursor.is("}")) {
     if (!key && cursor.accept("**")) {
       keys.push(undefined);
-      values.push(binary(cursor, 0));
+      values.push(cursor.grammar.operand(cursor));
       if (startsClause(cursor)) {
         const message = "dict unpacking cannot be used in dict comprehension";
         cursor.fail("invalid", message, cursor.previous);
       }
     } else {
-      const name = key ?? expression(cursor);
+      const name = key ?? cursor.grammar.expression(cursor);
       const value = dictionaryValue(cursor);
       if (startsClause(cursor)) {
         if (keys.length > 0) cursor.invalid();
@@ -123,7 +122,7 @@ function dictionaryValue(cursor: Cursor): Expression {
   if (cursor.is("}") || cursor.is(",")) {
     cursor.fail("invalid", "expression expected after dictionary key and ':'", colon);
   }
-  const value = expression(cursor);
+  const value = cursor.grammar.expression(cursor);
   adviseAfter(cursor, value);
   return value;
 }

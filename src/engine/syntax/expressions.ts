@@ -1,13 +1,14 @@
 /** Python's expression grammar (The Python Language Reference 3.11, chapter 6). */
 import { callArguments } from "./call_arguments.ts";
-import { type Cursor, keywords } from "./cursor.ts";
+import { type Cursor, type Grammar, keywords } from "./cursor.ts";
 import { braces, listDisplay, parenthesised } from "./displays.ts";
 import { parameterList } from "./function_parameters.ts";
 import { element } from "./items.ts";
+import { identifier, startsExpression } from "./names.ts";
 import { limits } from "./limits.ts";
 import type { Place } from "./source.ts";
 import { type DecodedString, decodeString } from "./strings.ts";
-import type { Expression, FormattedString, Name } from "./tree.ts";
+import type { Expression, FormattedString } from "./tree.ts";
 
 const comparisons = new Set(["==", "!=", "<", ">", "<=", ">="]);
 /** Binary operators from loosest to tightest. */
@@ -16,29 +17,6 @@ const notInSubset: Readonly<Record<string, string>> = {
   await: "leave it out: a program is not asynchronous",
   yield: "leave it out: a program is not a generator",
 };
-
-/** `a`, or `a, b` as a tuple; `*a` is allowed among several. */
-export function expressionList(cursor: Cursor): Expression {
-  const start = cursor.token.start;
-  const first = starOrExpression(cursor);
-  if (!cursor.is(",")) return first;
-  const items = [first];
-  while (cursor.accept(",") && startsExpression(cursor)) items.push(starOrExpression(cursor));
-  return cursor.count({ kind: "tuple", items, start, end: cursor.previous.end });
-}
-
-/** `*a` or `a`. */
-export function starOrExpression(cursor: Cursor): Expression {
-  return cursor.is("*") ? starOrBinary(cursor) : expression(cursor);
-}
-
-/** `*a` or `a`, where a has no comparison. */
-export function starOrBinary(cursor: Cursor): Expression {
-  if (!cursor.is("*")) return binary(cursor, 0);
-  const { start } = cursor.take();
-  const value = binary(cursor, 0);
-  return cursor.count({ kind: "starred", value, start, end: value.end });
-}
 
 /** One expression without a bare comma. */
 export function expression(cursor: Cursor): Expression {
@@ -84,7 +62,7 @@ function refuseKeywords(cursor: Cursor): void {
 }
 
 /** `a or b`, without a conditional. */
-export function disjunction(cursor: Cursor): Expression {
+function disjunction(cursor: Cursor): Expression {
   return booleans(cursor, "or", () => booleans(cursor, "and", () => inversion(cursor)));
 }
 
@@ -128,7 +106,7 @@ function comparisonOperator(cursor: Cursor): string | undefined {
 }
 
 /** Left-associative operators of one level of `binaryLevels` and tighter. */
-export function binary(cursor: Cursor, level: number): Expression {
+function binary(cursor: Cursor, level: number): Expression {
   if (level === binaryLevels.length) return factor(cursor);
   let left = binary(cursor, level + 1);
   for (let length = 0; cursor.token.kind === "op"; length++) {
@@ -227,13 +205,6 @@ function sliceParts(cursor: Cursor, parts: (Expression | undefined)[], start: nu
   return cursor.count({ kind: "slice", parts, start, end: cursor.previous.end });
 }
 
-/** A name that is not a keyword. */
-export function identifier(cursor: Cursor): Name {
-  if (!cursor.isName()) cursor.invalid();
-  const { text, start, end } = cursor.take();
-  return cursor.count({ kind: "name", id: text, start, end });
-}
-
 function atom(cursor: Cursor): Expression {
   const token = cursor.token;
   if (token.kind === "number") return number(cursor);
@@ -280,12 +251,9 @@ function nameOrConstant(cursor: Cursor): Expression {
   return cursor.count({ kind: "constant", value: text, start, end });
 }
 
-/** Whether the token at hand can begin an expression. */
-export function startsExpression(cursor: Cursor): boolean {
-  const { kind, text } = cursor.token;
-  if (kind === "number" || kind === "string") return true;
-  if (kind === "op") return ["(", "[", "{", "-", "+", "~", "...", "*"].includes(text);
-  if (kind !== "name") return false;
-  if (!keywords.has(text)) return true;
-  return ["None", "True", "False", "not", "lambda", "await", "yield"].includes(text);
-}
+/** What other parts of the grammar read of this one. */
+export const grammar: Grammar = {
+  expression,
+  disjunction,
+  operand: (cursor) => binary(cursor, 0),
+};

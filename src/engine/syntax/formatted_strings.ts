@@ -1,6 +1,6 @@
 /** f-strings: texts and replacement fields, read as CPython 3.11 reads them. */
 import { Cursor } from "./cursor.ts";
-import { expressionList } from "./expressions.ts";
+import { expressionList } from "./items.ts";
 import { type Place, Source, SyntaxFailure } from "./source.ts";
 import { type Token, tokenize } from "./tokens.ts";
 import type { Expression, FormattedField, FormattedString } from "./tree.ts";
@@ -108,7 +108,7 @@ function field(
 /** Reads the expression as CPython does: in parentheses of its own. */
 function parseField(cursor: Cursor, text: string, offset: number, token: Token): Expression {
   const source = new Source(`(${text})`, cursor.source.file);
-  const inner = new Cursor(source, tokenize(source));
+  const inner = new Cursor(source, tokenize(source), cursor.grammar);
   try {
     inner.take();
     const value = expressionList(inner);

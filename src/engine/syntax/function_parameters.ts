@@ -1,6 +1,6 @@
 /** Parameters of functions and lambdas, and CPython's rules about them. */
 import type { Cursor } from "./cursor.ts";
-import { expression, identifier } from "./expressions.ts";
+import { identifier } from "./names.ts";
 import type { FunctionParameter } from "./tree.ts";
 
 /** Parameters up to, and without, the closing token; annotations only before `)`. */
@@ -59,8 +59,8 @@ function parameter(
   if (stars === "star" && keywordOnly) cursor.invalid();
   if (stars) cursor.take();
   const name = identifier(cursor);
-  if (closing === ")" && cursor.accept(":")) expression(cursor);
-  const value = !stars && cursor.accept("=") ? expression(cursor) : undefined;
+  if (closing === ")" && cursor.accept(":")) cursor.grammar.expression(cursor);
+  const value = !stars && cursor.accept("=") ? cursor.grammar.expression(cursor) : undefined;
   const form = stars ?? (keywordOnly ? "keyword_only" : "plain");
   if (form === "plain" && !value && last?.form === "plain" && last.default) {
     cursor.fail("invalid", "non-default argument follows default argument", name);

@@ -1,7 +1,7 @@
 /** Function definitions. */
 import { block, expectColon, type StatementReader } from "./blocks.ts";
 import type { Cursor } from "./cursor.ts";
-import { expression, identifier } from "./expressions.ts";
+import { identifier } from "./names.ts";
 import { parameterList } from "./function_parameters.ts";
 import type { FunctionDefinition } from "./tree.ts";
 
@@ -12,7 +12,7 @@ export function functionDefinition(cursor: Cursor, read: StatementReader): Funct
   cursor.expect("(");
   const parameters = parameterList(cursor, ")");
   cursor.expect(")");
-  if (cursor.accept("->")) expression(cursor);
+  if (cursor.accept("->")) cursor.grammar.expression(cursor);
   const end = cursor.previous.end;
   expectColon(cursor, true);
   const body = block(cursor, "function definition", start, read);

@@ -1,6 +1,6 @@
 /** `import` and `from … import` statements. */
 import type { Cursor } from "./cursor.ts";
-import { identifier } from "./expressions.ts";
+import { identifier } from "./names.ts";
 import type { ImportStatement } from "./tree.ts";
 
 type Import = ImportStatement["imports"][number];

@@ -2,9 +2,11 @@
 import { block, expectColon } from "./blocks.ts";
 import { Cursor } from "./cursor.ts";
 import { loopTarget } from "./clauses.ts";
-import { expression, expressionList, identifier } from "./expressions.ts";
+import { grammar } from "./expressions.ts";
 import { functionDefinition } from "./functions.ts";
 import { importStatement } from "./imports.ts";
+import { expressionList } from "./items.ts";
+import { identifier } from "./names.ts";
 import { type Source, SyntaxFailure } from "./source.ts";
 import { checkTarget, describeTarget } from "./targets.ts";
 import { checkTree } from "./tree_rules.ts";
@@ -47,7 +49,7 @@ export type ParseResult =
 
 /** Parses program text; accepts nothing that CPython 3.11 rejects. */
 export function parse(source: Source): ParseResult {
-  const cursor = new Cursor(source, tokenize(source));
+  const cursor = new Cursor(source, tokenize(source), grammar);
   try {
     const program = file(cursor);
     checkTree(program);
@@ -146,7 +148,7 @@ function annotation(cursor: Cursor, target: Expression): Statement {
   }
   const { start } = target;
   const colon = cursor.take();
-  const type = expression(cursor);
+  const type = cursor.grammar.expression(cursor);
   if (!["name", "attribute", "subscript"].includes(target.kind)) {
     cursor.fail("assign-target", "illegal target for annotation", { start, end: colon.start });
   }
@@ -194,7 +196,7 @@ function whileStatement(cursor: Cursor): CompoundStatement {
 }
 
 function condition(cursor: Cursor): Expression {
-  const test = expression(cursor);
+  const test = cursor.grammar.expression(cursor);
   if (cursor.is(":=")) {
     cursor.unsupported("`:=`", cursor.token, "assign with = on a line of its own");
   }

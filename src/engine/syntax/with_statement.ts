@@ -1,7 +1,6 @@
 /** `with` statements, with and without parentheses around the items. */
 import { block, expectColon, type StatementReader } from "./blocks.ts";
 import type { Cursor } from "./cursor.ts";
-import { binary, expression } from "./expressions.ts";
 import { checkTarget } from "./targets.ts";
 import type { WithItem, WithStatement } from "./tree.ts";
 
@@ -34,9 +33,9 @@ function plain(cursor: Cursor): WithItem[] {
 }
 
 function item(cursor: Cursor): WithItem {
-  const context = expression(cursor);
+  const context = cursor.grammar.expression(cursor);
   if (!cursor.accept("as")) return { context };
-  const target = binary(cursor, 0);
+  const target = cursor.grammar.operand(cursor);
   checkTarget(cursor, target, false);
   return { context, target };
 }

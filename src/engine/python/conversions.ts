@@ -1,0 +1,44 @@
+/** Arrays under another type or a larger shape. */
+import { broadcastShapes, describeShape, type Shape, sizeOf } from "../ir/shape.ts";
+import { applyMap, type CallSite, fold, pythonNumber, shapeOf } from "./arrays.ts";
+import type { NumericValue, Value } from "./values.ts";
+
+/** The array repeated along new or unit axes. */
+export function broadcastTo(
+  site: CallSite,
+  x: NumericValue,
+  shape: Shape,
+): NumericValue | undefined {
+  const { checking, place } = site;
+  const from = shapeOf(checking, x);
+  if (`${broadcastShapes(from, shape)}` !== `${shape}`) {
+    const message = `Cannot broadcast ${describeShape(from)} to ${describeShape(shape)}`;
+    return void checking.error("shapes/broadcast", message, place);
+  }
+  checking.allocate(sizeOf(shape), place);
+  const origin = x.origin === "tensor" ? "tensor" : "numpy";
+  return fold(checking, { ...x, origin, node: checking.graph.broadcast(x.node, shape) });
+}
+
+/** `.astype(int)`: truncates towards zero; `float` and `bool` likewise. */
+export function castArray(site: CallSite, x: NumericValue, type: Value): NumericValue | undefined {
+  const name = type.kind === "text" ? type.value : type.kind === "builtin" ? type.name : "";
+  const kind = /^u?int/.test(name) ? "int" : /^(float|double)/.test(name) ? "float" : name;
+  if (kind === "float" || kind === "floatX") return { ...x, dtype: "float" };
+  if (kind === "bool" || kind === "bool_") {
+    const zero = pythonNumber(site.checking, 0, "int");
+    return applyMap(site.checking, "ne", [x, zero], site.place, "bool");
+  }
+  if (kind === "str" || kind === "category" || kind === "object") return x;
+  if (kind !== "int") {
+    const message = "Cannot convert an array to this type: wanted int, float or bool";
+    return void site.checking.error("names/wrong-kind", message, site.place);
+  }
+  const known = site.checking.graph.valueOf(x.node);
+  if (known?.values.every(Number.isInteger)) return { ...x, dtype: "int" };
+  const { checking, place } = site;
+  const size = applyMap(checking, "abs", [x], place, "float");
+  const down = size && applyMap(checking, "floor", [size], place, "float");
+  const sign = down && applyMap(checking, "sign", [x], place, "float");
+  return sign && applyMap(checking, "mul", [down, sign], place, "int");
+}

@@ -1,0 +1,114 @@
+/** A check of a program of PyMC: what is known about its model while it is read. */
+import type { NodeId } from "../ir/node.ts";
+import type { Deterministic, Likelihood, Parameter } from "../ir/program.ts";
+import { callArrayMethod } from "./array_methods.ts";
+import { callNumpy } from "./call_numpy.ts";
+import { Checking, type Codes } from "./checking.ts";
+import type { DiscreteLatent } from "./discrete_latents.ts";
+import { evaluate } from "./evaluate.ts";
+import { joinedColumns } from "./joining.ts";
+import { callModelMethod, distributionMember, variableOf } from "./model_members.ts";
+import { checkFunction, checkWith } from "./model.ts";
+import { categoricalAttribute } from "./pandas.ts";
+import { callDist, callPymc, callTransform } from "./pymc.ts";
+import { runBody } from "./statements.ts";
+import type { Place } from "../syntax/source.ts";
+import type {
+  Attribute,
+  Call,
+  Expression,
+  FunctionDefinition,
+  Statement,
+  Subscript,
+  WithStatement,
+} from "../syntax/tree.ts";
+import type { BuiltinValue, End, NumericValue, Value } from "./values.ts";
+
+/** Labels of a named axis, or its length where the program gives no labels. */
+export interface Dimension {
+  readonly length: number;
+  readonly labels?: readonly (string | number)[];
+}
+
+/** The state of one check of a model; its methods join the interpreter with the libraries. */
+export class ModelCheck extends Checking {
+  /** Names of variables of the model, with the place where each was given. */
+  readonly variables = new Map<string, Place>();
+  /** Values of the variables of the model, for `model["name"]`. */
+  readonly named = new Map<string, Value>();
+  readonly parameters: Parameter[] = [];
+  readonly parameterPlaces: Place[] = [];
+  parameterElements = 0;
+  readonly deterministics: Deterministic[] = [];
+  /** Discrete variables that the likelihood may sum out. */
+  readonly latents: DiscreteLatent[] = [];
+  /** Named axes of the model. */
+  readonly dimensions = new Map<string, Dimension>();
+  likelihood: Likelihood | undefined;
+  /** An observed variable was written, whether or not it could be accepted. */
+  observedSeen = false;
+  /** `observed=None`: a variable that samples from the prior. */
+  priorMode: Place | undefined;
+  modelPlace: Place | undefined;
+  /** Inside a `with` block of the model. */
+  inModel = false;
+  /** `gen_model`, once it has been met. */
+  modelFunction: FunctionDefinition | undefined;
+  /** Functions that open a model and have not been called. */
+  readonly uncalled = new Map<string, Place>();
+
+  override evaluate(e: Expression): Value {
+    return evaluate(this, e);
+  }
+
+  override run(body: readonly Statement[]): End | undefined {
+    return runBody(this, body);
+  }
+
+  override enter(s: WithStatement): End | undefined {
+    return checkWith(this, s);
+  }
+
+  override define(s: FunctionDefinition): void {
+    checkFunction(this, s);
+  }
+
+  override callLibrary(call: Call, builtin: BuiltinValue): Value {
+    const { module, name } = builtin;
+    if (module === "pm.transforms") return callTransform(this, call, name);
+    const own = module === "pm" ? callPymc(this, call, name) : undefined;
+    return own ?? callNumpy(this, call, builtin);
+  }
+
+  override libraryMethod(
+    call: Call,
+    object: Extract<Value, { kind: "numeric" | "model" | "builtin" }>,
+    name: string,
+  ): Value {
+    if (object.kind === "numeric") return callArrayMethod(this, call, object, name);
+    if (object.kind === "model") return callModelMethod(this, call, name);
+    return callDist(this, call, object.name);
+  }
+
+  override libraryMember(e: Attribute, builtin: BuiltinValue): Value {
+    return distributionMember(this, e, builtin);
+  }
+
+  override arrayAttribute(e: Attribute, array: NumericValue): Value | undefined {
+    return categoricalAttribute(this, e, array, e.name.id);
+  }
+
+  override libraryPart(e: Subscript, object: Value, index: Value): Value | undefined {
+    if (object.kind === "model") return variableOf(this, e, index);
+    if (object.kind !== "builtin" || object.module !== "np") return undefined;
+    return joinedColumns(this, e, object.name, index);
+  }
+
+  override codesOf(node: NodeId, extent: number): Codes | undefined {
+    const latent = this.latents.find((one) => one.node === node);
+    if (latent) return latent.count <= extent ? { lower: 0, count: latent.count } : undefined;
+    const found = this.graph.nodes[node];
+    const parameter = found.kind === "parameter" ? this.parameters[found.parameter] : undefined;
+    return parameter?.transform?.kind === "summed" ? parameter.transform : undefined;
+  }
+}
