@@ -71,7 +71,7 @@ export {
 export { type Diagnostic, InputError, MissingPartError } from "./src/base/diagnostic.ts";
 export { RandomStream } from "./src/base/random.ts";
 export type { Span } from "./src/base/span.ts";
-export { checkProgram } from "./src/engine/python/check.ts";
+export { checkProgram } from "./src/engine/pymc/check.ts";
 export type { FamilyName, familyNames } from "./src/engine/ir/family_names.ts";
 export type * from "./src/engine/ir/node.ts";
 export type {

@@ -2,7 +2,7 @@
 import type { Dataset } from "../base/dataset.ts";
 import { InputError } from "../base/diagnostic.ts";
 import { finish } from "../engine/mcmc/sample_chains.ts";
-import { checkProgram } from "../engine/python/check.ts";
+import { checkProgram } from "../engine/pymc/check.ts";
 import { replicate } from "../engine/predict/draws.ts";
 import { rowLatent } from "../engine/predict/row_latent.ts";
 import { columnsOf } from "../engine/predict/draws.ts";

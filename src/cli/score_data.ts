@@ -12,7 +12,7 @@ import {
   numericCell,
   typedDataset,
 } from "../data/typed_dataset.ts";
-import { checkProgram } from "../engine/python/check.ts";
+import { checkProgram } from "../engine/pymc/check.ts";
 
 /** What the command line says of the columns. */
 export interface DataOptions {

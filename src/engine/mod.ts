@@ -12,7 +12,7 @@ export {
 export { type Diagnostic, InputError, MissingPartError } from "../base/diagnostic.ts";
 export { RandomStream } from "../base/random.ts";
 export type { Span } from "../base/span.ts";
-export { checkProgram } from "./python/check.ts";
+export { checkProgram } from "./pymc/check.ts";
 export type { FamilyName, familyNames } from "./ir/family_names.ts";
 export type * from "./ir/node.ts";
 export type {

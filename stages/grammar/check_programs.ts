@@ -4,7 +4,7 @@ import { type Diagnostic, InputError } from "../../src/base/diagnostic.ts";
 import type { Environment, TerminalObject } from "../../src/gfn/environment.ts";
 import { checkGrammarPrograms } from "../../src/gfn/grammar/programs.ts";
 import type { GrammarSpec } from "../../src/gfn/grammar/spec.ts";
-import { checkProgram } from "../../src/engine/python/check.ts";
+import { checkProgram } from "../../src/engine/pymc/check.ts";
 
 /**
  * Checks every program that a grammar derives, on stand-in data that has the columns which the

@@ -1,6 +1,6 @@
 /** What the stage kind `integrity` does: checks on the best programs that hold of honest ones. */
 import { makeDataset } from "../../src/base/dataset.ts";
-import { checkProgram } from "../../src/engine/python/check.ts";
+import { checkProgram } from "../../src/engine/pymc/check.ts";
 import type { StageContext } from "../../src/pipeline/contract/stage.ts";
 import type { Execution } from "../../src/engine/score/execution.ts";
 import {

@@ -5,7 +5,7 @@ import { InputError } from "../../src/base/diagnostic.ts";
 import ladder from "../../docs/examples/ladder_environment.ts";
 import { customEnvironment, defineEnvironment } from "../../src/gfn/define_environment.ts";
 import type { Environment } from "../../src/gfn/environment.ts";
-import { checkProgram } from "../../src/engine/python/check.ts";
+import { checkProgram } from "../../src/engine/pymc/check.ts";
 import { ports } from "../../stages/ports/mod.ts";
 import type { StageContext } from "../../src/pipeline/contract/stage.ts";
 import { builtInKinds } from "../../stages/mod.ts";

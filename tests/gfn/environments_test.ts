@@ -20,7 +20,7 @@ import { regressionSums } from "../../src/gfn/environments/normal_inverse_gamma.
 import { defaultNumbers, type NumbersSpec } from "../../src/gfn/environments/numbers.ts";
 import { defaultStrings, type StringsSpec } from "../../src/gfn/environments/strings.ts";
 import { stateGraph } from "../../src/gfn/state_graph.ts";
-import { checkProgram } from "../../src/engine/python/check.ts";
+import { checkProgram } from "../../src/engine/pymc/check.ts";
 import { logSumExp } from "../../src/base/math/log_sum_exp.ts";
 import { checkDigests, checkEnvironmentLaws } from "./environment_laws.ts";
 import { mixedTree } from "./tree_environment.ts";

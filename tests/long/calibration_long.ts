@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { compileLogDensity } from "../../src/engine/density/compile.ts";
 import { sizeOf } from "../../src/engine/ir/shape.ts";
 import { finish } from "../../src/engine/mcmc/sample_chains.ts";
-import { checkProgram } from "../../src/engine/python/check.ts";
+import { checkProgram } from "../../src/engine/pymc/check.ts";
 import { sampleMixed } from "../../src/engine/loo/mixed_chains.ts";
 import { priorDraws } from "../../src/engine/predict/draws.ts";
 import { constrainedDraws } from "../../src/engine/score/summaries.ts";

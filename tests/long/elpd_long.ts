@@ -5,7 +5,7 @@ import type { Dataset } from "../../src/base/dataset.ts";
 import { compileLogDensity } from "../../src/engine/density/compile.ts";
 import type { CheckedProgram } from "../../src/engine/ir/program.ts";
 import { finish } from "../../src/engine/mcmc/sample_chains.ts";
-import { checkProgram } from "../../src/engine/python/check.ts";
+import { checkProgram } from "../../src/engine/pymc/check.ts";
 import { elpdLoo } from "../../src/engine/loo/elpd.ts";
 import { columnsOf } from "../../src/engine/predict/draws.ts";
 import { rowLatent } from "../../src/engine/predict/row_latent.ts";

@@ -5,7 +5,7 @@ import type { ChainSet } from "../../src/engine/mcmc/chain_set.ts";
 import { essMean, essOf, quantileOfSorted, rhat } from "../../src/engine/mcmc/diagnostics.ts";
 import { finish, sampleChains } from "../../src/engine/mcmc/sample_chains.ts";
 import { momentsOf } from "../../src/engine/mcmc/standard_errors.ts";
-import { checkProgram } from "../../src/engine/python/check.ts";
+import { checkProgram } from "../../src/engine/pymc/check.ts";
 import type { PointwiseDensity } from "../../src/base/math/log_density.ts";
 import { constrainedDraws } from "../../src/engine/score/summaries.ts";
 import { datasetOf, type GoldenModel, goldenModels } from "./posterior_models.ts";

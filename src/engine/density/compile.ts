@@ -50,7 +50,7 @@ export interface CompileOptions {
  * ```ts
  * import assert from "node:assert/strict";
  * import { makeDataset } from "../../base/dataset.ts";
- * import { checkProgram } from "../python/check.ts";
+ * import { checkProgram } from "../pymc/check.ts";
  * import { compileLogDensity } from "./compile.ts";
  * const values = Float64Array.of(0.5);
  * const data = makeDataset("one", [{ name: "y", role: "response", type: "real", values }]);

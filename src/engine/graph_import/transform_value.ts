@@ -1,5 +1,5 @@
 /** What a transform that PyMC has given a variable says beyond the default of its family. */
-import type { GivenValue } from "../python/bind.ts";
+import type { GivenValue } from "../interpreter/bind.ts";
 import type { Expression } from "../syntax/tree.ts";
 
 /** PyMC's transform classes that a program may ask for, by the name it asks with. */

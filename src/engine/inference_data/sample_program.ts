@@ -1,7 +1,7 @@
 /** Samples a program and gives everything that ArviZ knows of a fit. */
 import type { Dataset } from "../../base/dataset.ts";
 import { finish } from "../mcmc/sample_chains.ts";
-import { checkProgram } from "../python/check.ts";
+import { checkProgram } from "../pymc/check.ts";
 import { defaultSchedule, type Execution, type Schedule } from "../score/execution.ts";
 import { fitChecked, withChains } from "../score/fit.ts";
 import { executionOf, rejectedExecution, unfitExecution } from "../score/score.ts";

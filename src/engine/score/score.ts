@@ -3,7 +3,7 @@ import type { Dataset } from "../../base/dataset.ts";
 import type { Diagnostic } from "../../base/diagnostic.ts";
 import type { CheckedProgram } from "../ir/program.ts";
 import { finish } from "../mcmc/sample_chains.ts";
-import { checkProgram } from "../python/check.ts";
+import { checkProgram } from "../pymc/check.ts";
 import type { ElpdEstimate } from "../loo/elpd.ts";
 import { capDensity } from "./density_cap.ts";
 import type { Execution, Schedule, Score } from "./execution.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Dataset } from "../../../src/base/dataset.ts";
 import { compileLogDensity } from "../../../src/engine/density/compile.ts";
-import { checkProgram } from "../../../src/engine/python/check.ts";
+import { checkProgram } from "../../../src/engine/pymc/check.ts";
 import type { PointwiseDensity } from "../../../src/base/math/log_density.ts";
 import { readCases } from "../python/catalogue.ts";
 import { datasets } from "../python/corpus_data.ts";

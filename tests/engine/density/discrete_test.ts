@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { makeDataset } from "../../../src/base/dataset.ts";
 import { RandomStream } from "../../../src/base/random.ts";
 import { compileLogDensity } from "../../../src/engine/density/compile.ts";
-import { checkProgram } from "../../../src/engine/python/check.ts";
+import { checkProgram } from "../../../src/engine/pymc/check.ts";
 import { unitPosterior } from "../../../src/engine/loo/units.ts";
 import { exp, log } from "../../../src/base/math/elementary.ts";
 import type { PointwiseDensity } from "../../../src/base/math/log_density.ts";

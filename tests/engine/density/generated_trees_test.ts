@@ -11,7 +11,7 @@ import {
   sampleChains,
   type SamplerOptions,
 } from "../../../src/engine/mcmc/sample_chains.ts";
-import { checkProgram } from "../../../src/engine/python/check.ts";
+import { checkProgram } from "../../../src/engine/pymc/check.ts";
 import type { LogDensity, PointwiseDensity } from "../../../src/base/math/log_density.ts";
 
 const schools = makeDataset("schools", [

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { makeDataset } from "../../../src/base/dataset.ts";
 import { compileLogDensity } from "../../../src/engine/density/compile.ts";
-import { checkProgram } from "../../../src/engine/python/check.ts";
+import { checkProgram } from "../../../src/engine/pymc/check.ts";
 import { assembleModule } from "../../../src/wasm/module.ts";
 import { moduleOf } from "../../../src/wasm/module_cache.ts";
 import { FunctionBody } from "../../../src/wasm/function_body.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { compileLogDensity } from "../../../src/engine/density/compile.ts";
 import { nonCentred } from "../../../src/engine/density/non_centred.ts";
 import type { CheckedProgram } from "../../../src/engine/ir/program.ts";
-import { checkProgram } from "../../../src/engine/python/check.ts";
+import { checkProgram } from "../../../src/engine/pymc/check.ts";
 import { hierarchyText, schools } from "../score/schools.ts";
 import { assertClose } from "./closeness.ts";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { compileLogDensity } from "../../../src/engine/density/compile.ts";
-import { checkProgram } from "../../../src/engine/python/check.ts";
+import { checkProgram } from "../../../src/engine/pymc/check.ts";
 import type { CheckedProgram } from "../../../src/engine/ir/program.ts";
 import { growthProgram, ProgramBuilder } from "./build.ts";
 import { assertClose, derivative } from "./closeness.ts";

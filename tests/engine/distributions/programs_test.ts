@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { type Column, type Dataset, makeDataset } from "../../../src/base/dataset.ts";
 import { compileLogDensity } from "../../../src/engine/density/compile.ts";
 import { families, familyOf } from "../../../src/engine/distributions/table.ts";
-import { checkProgram } from "../../../src/engine/python/check.ts";
+import { checkProgram } from "../../../src/engine/pymc/check.ts";
 import { agree } from "./evaluate.ts";
 
 const rows = 12;

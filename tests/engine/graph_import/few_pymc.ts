@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { PymcFrontEnd } from "../../../src/executor/pymc/front_end.ts";
 import { runPython } from "../../../src/sandbox/run_python.ts";
-import { checkProgram } from "../../../src/engine/python/check.ts";
+import { checkProgram } from "../../../src/engine/pymc/check.ts";
 import { readExtraction } from "../../../src/engine/graph_import/read_extraction.ts";
 import { checkExtraction } from "../../../src/engine/graph_import/to_program.ts";
 import { leaks, observer } from "../integrity/leakage.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { makeDataset } from "../../../src/base/dataset.ts";
 import { decodeExecution, encodeExecution } from "../../../src/executor/execution_json.ts";
-import { checkProgram } from "../../../src/engine/python/check.ts";
+import { checkProgram } from "../../../src/engine/pymc/check.ts";
 import { capDensity } from "../../../src/engine/score/density_cap.ts";
 import { defaultSchedule, type Execution } from "../../../src/engine/score/execution.ts";
 import { elpdLooJudge, logPriorJudge, logRewardOf } from "../../../src/engine/score/reward.ts";

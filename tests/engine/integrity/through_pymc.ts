@@ -1,7 +1,7 @@
 /** Attempts through real PyMC in its sandbox; needs `sluice doctor --install-python`. */
 import assert from "node:assert/strict";
 import { PymcFrontEnd } from "../../../src/executor/pymc/front_end.ts";
-import { checkProgram } from "../../../src/engine/python/check.ts";
+import { checkProgram } from "../../../src/engine/pymc/check.ts";
 import { readExtraction } from "../../../src/engine/graph_import/read_extraction.ts";
 import { checkExtraction } from "../../../src/engine/graph_import/to_program.ts";
 import { type Attempt, attempts, datasets, honest } from "./lh_catalogue.ts";

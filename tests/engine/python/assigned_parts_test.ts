@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { makeDataset } from "../../../src/base/dataset.ts";
 import { compileLogDensity } from "../../../src/engine/density/compile.ts";
-import { checkProgram } from "../../../src/engine/python/check.ts";
+import { checkProgram } from "../../../src/engine/pymc/check.ts";
 
 const data = makeDataset("four", [
   { name: "x", role: "predictor", type: "real", values: Float64Array.of(3, 1, 2, 6) },

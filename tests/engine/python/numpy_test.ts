@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { renderDiagnostics } from "../../../src/base/diagnostic.ts";
 import { type Column, makeDataset } from "../../../src/base/dataset.ts";
 import { type ArrayValue, evaluateNode } from "../../../src/engine/ir/evaluate.ts";
-import { checkProgram } from "../../../src/engine/python/check.ts";
+import { checkProgram } from "../../../src/engine/pymc/check.ts";
 
 /** Made by tools/golden/numpy_expressions.py; the file names versions and command. */
 interface Golden {

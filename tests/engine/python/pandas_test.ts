@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type Dataset, datasetToJson, makeDataset } from "../../../src/base/dataset.ts";
 import { standaloneProgram } from "../../../src/cli/standalone_program.ts";
-import { checkProgram } from "../../../src/engine/python/check.ts";
+import { checkProgram } from "../../../src/engine/pymc/check.ts";
 
 const data: Dataset = makeDataset("plots", [
   { name: "x", role: "predictor", type: "real", values: Float64Array.of(3, 1, 2, 6) },

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { renderDiagnostics } from "../../../src/base/diagnostic.ts";
 import { type Dataset, makeDataset } from "../../../src/base/dataset.ts";
-import { checkProgram } from "../../../src/engine/python/check.ts";
+import { checkProgram } from "../../../src/engine/pymc/check.ts";
 import type { CheckedProgram } from "../../../src/engine/ir/program.ts";
 
 /** Three rows with a response inside of the unit interval, which every family supports. */

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type Dataset, makeDataset } from "../../../src/base/dataset.ts";
 import { finish } from "../../../src/engine/mcmc/sample_chains.ts";
-import { checkProgram } from "../../../src/engine/python/check.ts";
+import { checkProgram } from "../../../src/engine/pymc/check.ts";
 import { exp, log } from "../../../src/base/math/elementary.ts";
 import { lgamma } from "../../../src/base/math/gamma.ts";
 import { logSumExp } from "../../../src/base/math/log_sum_exp.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { makeDataset } from "../../../src/base/dataset.ts";
 import { compileLogDensity } from "../../../src/engine/density/compile.ts";
 import { finish, sampleChains } from "../../../src/engine/mcmc/sample_chains.ts";
-import { checkProgram } from "../../../src/engine/python/check.ts";
+import { checkProgram } from "../../../src/engine/pymc/check.ts";
 import { elpdByChains, elpdLoo, sampleForDraws } from "../../../src/engine/loo/elpd.ts";
 import { integratedPosterior } from "../../../src/engine/loo/integrated.ts";
 import { mixedRhat, rhatOfFewDraws } from "../../../src/engine/loo/rhat_limits.ts";

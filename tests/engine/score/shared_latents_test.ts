@@ -4,7 +4,7 @@ import { makeDataset } from "../../../src/base/dataset.ts";
 import { compileLogDensity } from "../../../src/engine/density/compile.ts";
 import { RandomStream } from "../../../src/base/random.ts";
 import { finish } from "../../../src/engine/mcmc/sample_chains.ts";
-import { checkProgram } from "../../../src/engine/python/check.ts";
+import { checkProgram } from "../../../src/engine/pymc/check.ts";
 import { elpdByChains, elpdLoo } from "../../../src/engine/loo/elpd.ts";
 import { fillNormal } from "../../../src/base/math/random_normal.ts";
 import { columnsOf } from "../../../src/engine/predict/draws.ts";

@@ -1,17 +1,17 @@
 /** A check of a program of PyMC: what is known about its model while it is read. */
 import type { NodeId } from "../ir/node.ts";
 import type { Deterministic, Likelihood, Parameter } from "../ir/program.ts";
-import { callArrayMethod } from "./array_methods.ts";
-import { callNumpy } from "./call_numpy.ts";
-import { Checking, type Codes } from "./checking.ts";
+import { callArrayMethod } from "../numpy/array_methods.ts";
+import { callNumpy } from "../numpy/call_numpy.ts";
+import { Checking, type Codes } from "../interpreter/checking.ts";
 import type { DiscreteLatent } from "./discrete_latents.ts";
-import { evaluate } from "./evaluate.ts";
-import { joinedColumns } from "./joining.ts";
+import { evaluate } from "../interpreter/evaluate.ts";
+import { joinedColumns } from "../numpy/joining.ts";
 import { callModelMethod, distributionMember, variableOf } from "./model_members.ts";
 import { checkFunction, checkWith } from "./model.ts";
-import { categoricalAttribute } from "./pandas.ts";
+import { categoricalAttribute } from "../numpy/pandas.ts";
 import { callDist, callPymc, callTransform } from "./pymc.ts";
-import { runBody } from "./statements.ts";
+import { runBody } from "../interpreter/statements.ts";
 import type { Place } from "../syntax/source.ts";
 import type {
   Attribute,
@@ -22,7 +22,7 @@ import type {
   Subscript,
   WithStatement,
 } from "../syntax/tree.ts";
-import type { BuiltinValue, End, NumericValue, Value } from "./values.ts";
+import type { BuiltinValue, End, NumericValue, Value } from "../interpreter/values.ts";
 
 /** Labels of a named axis, or its length where the program gives no labels. */
 export interface Dimension {

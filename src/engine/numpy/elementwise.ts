@@ -2,7 +2,7 @@
 import type { GraphBuilder } from "../ir/builder.ts";
 import type { NodeId } from "../ir/node.ts";
 import type { BinaryOp, UnaryOp } from "../ir/operations.ts";
-import type { Dtype } from "./values.ts";
+import type { Dtype } from "../interpreter/values.ts";
 
 /** A function of one to three numbers. */
 export interface Elementwise {

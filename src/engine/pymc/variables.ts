@@ -3,19 +3,19 @@ import { families, isDiscrete } from "../distributions/table.ts";
 import type { FamilyName } from "../ir/family_names.ts";
 import type { Distribution } from "../ir/program.ts";
 import { type Shape, sizeOf } from "../ir/shape.ts";
-import { numeric } from "./arrays.ts";
+import { numeric } from "../interpreter/arrays.ts";
 import {
   anyTouchesResponse,
   type Arguments,
   bind,
   evaluateArguments,
   type GivenValue,
-} from "./bind.ts";
+} from "../interpreter/bind.ts";
 import type { ModelCheck } from "./model_check.ts";
 import { addLatent, isPerDatum, refuseLatent, refuseUse } from "./discrete_latents.ts";
 import { distributionNodes } from "../ir/canonical.ts";
 import { dimsArgument, nameAxes, shapeOfDims } from "./dimensions.ts";
-import { shapeArgument } from "./array_function.ts";
+import { shapeArgument } from "../numpy/array_function.ts";
 import { checkLikelihood } from "./likelihood.ts";
 import { limits } from "../syntax/limits.ts";
 import { finiteValues, type Summed } from "./shared_latents.ts";
@@ -23,7 +23,7 @@ import type { DistributionRequest } from "./make_distribution.ts";
 import { structuredValue } from "./structured_value.ts";
 import { transformFor } from "./transforms.ts";
 import type { Call } from "../syntax/tree.ts";
-import { invalid, type Value } from "./values.ts";
+import { invalid, type Value } from "../interpreter/values.ts";
 import {
   distributionOf,
   requestOf,

@@ -1,11 +1,11 @@
 /** Named axes: `coords`, `dims`, and the shapes that they stand for. */
 import type { Shape } from "../ir/shape.ts";
-import { numberOf, numbersOf, shapeOf } from "./arrays.ts";
-import type { Arguments, GivenValue } from "./bind.ts";
+import { numberOf, numbersOf, shapeOf } from "../interpreter/arrays.ts";
+import type { Arguments, GivenValue } from "../interpreter/bind.ts";
 import type { ModelCheck } from "./model_check.ts";
-import { knownNames } from "./findings.ts";
+import { knownNames } from "../interpreter/findings.ts";
 import type { Place } from "../syntax/source.ts";
-import { describeValue, none, touchesResponse, type Value } from "./values.ts";
+import { describeValue, none, touchesResponse, type Value } from "../interpreter/values.ts";
 
 /** `pm.Model(coords={…})`. */
 export function setCoordinates(checking: ModelCheck, { value, place }: GivenValue): void {

@@ -4,10 +4,10 @@ import { families } from "../distributions/table.ts";
 import type { FamilyName } from "../ir/family_names.ts";
 import type { NodeId } from "../ir/node.ts";
 import type { Distribution } from "../ir/program.ts";
-import { numeric, wholeNumber } from "./arrays.ts";
-import type { Arguments, GivenValue } from "./bind.ts";
+import { numeric, wholeNumber } from "../interpreter/arrays.ts";
+import type { Arguments, GivenValue } from "../interpreter/bind.ts";
 import type { ModelCheck } from "./model_check.ts";
-import { knownNames } from "./findings.ts";
+import { knownNames } from "../interpreter/findings.ts";
 import {
   type DistributionProblem,
   type DistributionRequest,
@@ -15,7 +15,7 @@ import {
   makeDistribution,
 } from "./make_distribution.ts";
 import type { Place } from "../syntax/source.ts";
-import { describeValue, type Value } from "./values.ts";
+import { describeValue, type Value } from "../interpreter/values.ts";
 
 /** The arguments of a variable by what they are for. */
 export interface VariableArguments {

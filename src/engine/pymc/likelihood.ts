@@ -4,14 +4,14 @@ import { eventRankOf, families, isDiscrete } from "../distributions/table.ts";
 import type { FamilyName } from "../ir/family_names.ts";
 import type { Distribution } from "../ir/program.ts";
 import { broadcastShapes, describeShape, type Shape } from "../ir/shape.ts";
-import type { Arguments, GivenValue } from "./bind.ts";
+import type { Arguments, GivenValue } from "../interpreter/bind.ts";
 import type { ModelCheck } from "./model_check.ts";
 import { sumOut } from "./discrete_latents.ts";
 import { dimsArgument, nameAxes } from "./dimensions.ts";
-import { shapeArgument } from "./array_function.ts";
+import { shapeArgument } from "../numpy/array_function.ts";
 import { type DistributionRequest, makeDistribution } from "./make_distribution.ts";
 import { outsideSupport } from "./response_support.ts";
-import { describeValue, invalid, type Value } from "./values.ts";
+import { describeValue, invalid, type Value } from "../interpreter/values.ts";
 import {
   distributionOf,
   requestOf,

@@ -2,11 +2,11 @@
 import type { GraphBuilder } from "../ir/builder.ts";
 import type { NodeId } from "../ir/node.ts";
 import type { Distribution } from "../ir/program.ts";
-import { numberOf } from "./arrays.ts";
-import type { GivenValue } from "./bind.ts";
+import { numberOf } from "../interpreter/arrays.ts";
+import type { GivenValue } from "../interpreter/bind.ts";
 import type { ModelCheck } from "./model_check.ts";
-import { unpack } from "./rearranging.ts";
-import type { NumericValue, Value } from "./values.ts";
+import { unpack } from "../numpy/rearranging.ts";
+import type { NumericValue, Value } from "../interpreter/values.ts";
 
 /** What `pm.LKJCholeskyCov` gives: `(chol, corr, stds)`; other variables are what they are. */
 export function structuredValue(

@@ -1,25 +1,25 @@
 /** Methods of arrays and of columns, as NumPy, pandas and PyTensor have them. */
 import { shapeArgument } from "./array_function.ts";
-import { applyMap, numberOf, numeric, shapeOf } from "./arrays.ts";
+import { applyMap, numberOf, numeric, shapeOf } from "../interpreter/arrays.ts";
 import {
   allArguments,
   anyTouchesResponse,
   type Arguments,
   bind,
   evaluateArguments,
-} from "./bind.ts";
-import type { Checking } from "./checking.ts";
-import { castArray } from "./conversions.ts";
+} from "../interpreter/bind.ts";
+import type { Checking } from "../interpreter/checking.ts";
+import { castArray } from "../interpreter/conversions.ts";
 import { elementwise } from "./elementwise.ts";
 import { arrayFunctions } from "./library.ts";
-import { refuseMethod } from "./methods.ts";
+import { refuseMethod } from "../interpreter/methods.ts";
 import { numpyFunctions } from "./numpy_functions.ts";
 import { distinctValues, factorize, mapped } from "./pandas.ts";
 import { reshapeArray } from "./rearranging.ts";
 import { varianceOver } from "./reductions.ts";
 import { setPart } from "./subtensors.ts";
 import type { Call } from "../syntax/tree.ts";
-import { invalid, type NumericValue, type Value } from "./values.ts";
+import { invalid, type NumericValue, type Value } from "../interpreter/values.ts";
 
 const reductions = new Set([
   "sum",

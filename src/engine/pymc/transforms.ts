@@ -1,11 +1,11 @@
 /** Transforms of parameters: PyMC's default of each family, and what a program asks for. */
 import { families } from "../distributions/table.ts";
 import type { Distribution, Transform } from "../ir/program.ts";
-import type { Arguments, GivenValue } from "./bind.ts";
+import type { Arguments, GivenValue } from "../interpreter/bind.ts";
 import type { ModelCheck } from "./model_check.ts";
 import { describeShape } from "../ir/shape.ts";
-import { knownNames } from "./findings.ts";
-import { describeValue, type Value } from "./values.ts";
+import { knownNames } from "../interpreter/findings.ts";
+import { describeValue, type Value } from "../interpreter/values.ts";
 
 /** Names in `pm.distributions.transforms` that need no arguments. */
 const plain: Readonly<Record<string, Transform["kind"]>> = {

@@ -1,6 +1,14 @@
 /** Calls of NumPy's, pandas', PyMC's and PyTensor's functions of numbers, by module and name. */
 import type { ArrayFunction } from "./array_function.ts";
-import { broadcast, finite, isHost, joinOrigins, numeric, shapeOf, widest } from "./arrays.ts";
+import {
+  broadcast,
+  finite,
+  isHost,
+  joinOrigins,
+  numeric,
+  shapeOf,
+  widest,
+} from "../interpreter/arrays.ts";
 import {
   allArguments,
   anyTouchesResponse,
@@ -9,18 +17,18 @@ import {
   deriveFrom,
   evaluateArguments,
   type GivenValue,
-} from "./bind.ts";
-import type { Checking } from "./checking.ts";
-import { castArray } from "./conversions.ts";
+} from "../interpreter/bind.ts";
+import type { Checking } from "../interpreter/checking.ts";
+import { castArray } from "../interpreter/conversions.ts";
 import { type Elementwise, elementwise, onlyInPytensor } from "./elementwise.ts";
-import { knownNames } from "./findings.ts";
+import { knownNames } from "../interpreter/findings.ts";
 import { arrayFunctions, notInPymcMath } from "./library.ts";
-import { constants } from "./modules.ts";
+import { constants } from "../interpreter/modules.ts";
 import { linalgFunctions, numpyFunctions } from "./numpy_functions.ts";
 import { callPandas } from "./pandas.ts";
 import { refuseRandom } from "./refuse_random.ts";
 import { functionReplacements } from "./refused_functions.ts";
-import { mentionsResponse } from "./response_use.ts";
+import { mentionsResponse } from "../interpreter/response_use.ts";
 import { setSubtensor } from "./subtensors.ts";
 import type { Call } from "../syntax/tree.ts";
 import {
@@ -29,7 +37,7 @@ import {
   type ModuleName,
   type NumericValue,
   type Value,
-} from "./values.ts";
+} from "../interpreter/values.ts";
 
 /** The value of a call of a function of a module. */
 export function callNumpy(checking: Checking, call: Call, { module, name }: BuiltinValue): Value {

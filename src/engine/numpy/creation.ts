@@ -8,9 +8,9 @@ import {
   shapeArgument,
   wholeArgument,
 } from "./array_function.ts";
-import { type CallSite, hostArray, numberOf, shapeOf } from "./arrays.ts";
-import { broadcastTo, castArray } from "./conversions.ts";
-import type { NumericValue } from "./values.ts";
+import { type CallSite, hostArray, numberOf, shapeOf } from "../interpreter/arrays.ts";
+import { broadcastTo, castArray } from "../interpreter/conversions.ts";
+import type { NumericValue } from "../interpreter/values.ts";
 
 /** An array of one number under a shape. */
 export function filled(value: number | "fill_value"): ArrayFunction {

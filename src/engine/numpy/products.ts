@@ -1,8 +1,8 @@
 /** Products of arrays as functions: dot, matmul, outer. */
 import { sizeOf } from "../ir/shape.ts";
 import { arrayArgument, type ArrayFunction, asRank } from "./array_function.ts";
-import { applyMap, fold, widest } from "./arrays.ts";
-import { matrixMultiply } from "./linear_algebra.ts";
+import { applyMap, fold, widest } from "../interpreter/arrays.ts";
+import { matrixMultiply } from "../interpreter/linear_algebra.ts";
 
 /** `dot(a, b)`, `matmul(a, b)`. */
 export function product(dot: boolean): ArrayFunction {

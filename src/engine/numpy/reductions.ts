@@ -10,8 +10,8 @@ import {
   oneAxis,
   wholeArgument,
 } from "./array_function.ts";
-import { applyMap, type CallSite, fold, pythonNumber, shapeOf } from "./arrays.ts";
-import type { Dtype, NumericValue } from "./values.ts";
+import { applyMap, type CallSite, fold, pythonNumber, shapeOf } from "../interpreter/arrays.ts";
+import type { Dtype, NumericValue } from "../interpreter/values.ts";
 
 /** A reduction of the graph over `axis`, with `keepdims`. */
 function reduceArray(

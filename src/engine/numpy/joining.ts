@@ -7,13 +7,21 @@ import {
   refuseAxis,
   wholeArgument,
 } from "./array_function.ts";
-import { type CallSite, fold, isHost, numeric, shapeOf, stackItems, widest } from "./arrays.ts";
-import { carriesResponse } from "./bind.ts";
-import type { Checking } from "./checking.ts";
-import { permute } from "./linear_algebra.ts";
+import {
+  type CallSite,
+  fold,
+  isHost,
+  numeric,
+  shapeOf,
+  stackItems,
+  widest,
+} from "../interpreter/arrays.ts";
+import { carriesResponse } from "../interpreter/bind.ts";
+import type { Checking } from "../interpreter/checking.ts";
+import { permute } from "../interpreter/linear_algebra.ts";
 import { refuseRandom } from "./refuse_random.ts";
 import type { Subscript } from "../syntax/tree.ts";
-import { invalid, type NumericValue, type Value } from "./values.ts";
+import { invalid, type NumericValue, type Value } from "../interpreter/values.ts";
 
 /** Items of an argument that must be a list, a tuple, or an array taken apart. */
 function itemsArgument(site: CallSite, bound: Bound, name: string): NumericValue[] | undefined {

@@ -3,12 +3,12 @@ import type { GraphBuilder } from "../ir/builder.ts";
 import { families } from "../distributions/table.ts";
 import type { NodeId } from "../ir/node.ts";
 import type { Distribution } from "../ir/program.ts";
-import { mapNode } from "./arrays.ts";
-import type { Arguments } from "./bind.ts";
+import { mapNode } from "../interpreter/arrays.ts";
+import type { Arguments } from "../interpreter/bind.ts";
 import { distributionNodes } from "../ir/canonical.ts";
 import type { ModelCheck } from "./model_check.ts";
 import type { Place } from "../syntax/source.ts";
-import type { Value } from "./values.ts";
+import type { Value } from "../interpreter/values.ts";
 
 /** A discrete variable with one element for each datum and few values. */
 export interface DiscreteLatent {

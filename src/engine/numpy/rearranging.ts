@@ -11,10 +11,10 @@ import {
   shapeArgument,
   wholeArgument,
 } from "./array_function.ts";
-import { applyMap, type CallSite, fold, shapeOf, widest } from "./arrays.ts";
-import { broadcastTo } from "./conversions.ts";
-import { transpose } from "./linear_algebra.ts";
-import type { NumericValue } from "./values.ts";
+import { applyMap, type CallSite, fold, shapeOf, widest } from "../interpreter/arrays.ts";
+import { broadcastTo } from "../interpreter/conversions.ts";
+import { transpose } from "../interpreter/linear_algebra.ts";
+import type { NumericValue } from "../interpreter/values.ts";
 
 /** The same elements under another shape; one −1 stands for what is left. */
 export function reshapeArray(

@@ -1,13 +1,18 @@
 /** Calls of pandas: a file that is read is the host's data, codes of categories are arrays. */
-import { hostArray, numeric, pythonNumber } from "./arrays.ts";
+import { hostArray, numeric, pythonNumber } from "../interpreter/arrays.ts";
 import { flagArgument } from "./array_function.ts";
-import { type Arguments, bind, carriesResponse, evaluateArguments } from "./bind.ts";
-import type { Checking } from "./checking.ts";
+import { type Arguments, bind, carriesResponse, evaluateArguments } from "../interpreter/bind.ts";
+import type { Checking } from "../interpreter/checking.ts";
 import { ascending } from "./numpy_functions.ts";
 import { refuseRandom } from "./refuse_random.ts";
 import type { Place } from "../syntax/source.ts";
 import type { Call } from "../syntax/tree.ts";
-import { invalid, type NumericValue, type SequenceValue, type Value } from "./values.ts";
+import {
+  invalid,
+  type NumericValue,
+  type SequenceValue,
+  type Value,
+} from "../interpreter/values.ts";
 
 const readers = new Set([
   "read_csv",

@@ -1,9 +1,9 @@
 /** Names of the model's variables: strings that are valid, not reserved and given once. */
-import type { Arguments, GivenValue } from "./bind.ts";
+import type { Arguments, GivenValue } from "../interpreter/bind.ts";
 import type { ModelCheck } from "./model_check.ts";
 import { isReservedName } from "./names.ts";
 import type { Place } from "../syntax/source.ts";
-import { describeValue, touchesResponse } from "./values.ts";
+import { describeValue, touchesResponse } from "../interpreter/values.ts";
 
 /** Names become names of files and columns: nothing that a path or a table could take for its own. */
 const pattern = /^[\p{ID_Start}_](?:[\p{ID_Continue} .,()-]{0,62}[\p{ID_Continue})])?$/u;

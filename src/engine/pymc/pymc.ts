@@ -1,10 +1,10 @@
 /** Calls of `pm.…`: variables, data containers, inference, and what is refused by name. */
 import { distributionNames, familyOf } from "../distributions/table.ts";
-import { numeric } from "./arrays.ts";
-import { bind, evaluateArguments } from "./bind.ts";
+import { numeric } from "../interpreter/arrays.ts";
+import { bind, evaluateArguments } from "../interpreter/bind.ts";
 import type { ModelCheck } from "./model_check.ts";
 import { dimsArgument, nameAxes, setCoordinates } from "./dimensions.ts";
-import { knownNames } from "./findings.ts";
+import { knownNames } from "../interpreter/findings.ts";
 import {
   customDensities,
   dataContainers,
@@ -14,10 +14,10 @@ import {
   replacements,
 } from "./names.ts";
 import { openModel } from "./model.ts";
-import { mentionsResponse } from "./response_use.ts";
+import { mentionsResponse } from "../interpreter/response_use.ts";
 import { transformNames } from "./transforms.ts";
 import { type Call, children, type Expression } from "../syntax/tree.ts";
-import { ignored, invalid, type Value } from "./values.ts";
+import { ignored, invalid, type Value } from "../interpreter/values.ts";
 import { checkDeterministic, checkDist, checkVariable } from "./variables.ts";
 import { declareVariable, textArgument } from "./variable_names.ts";
 

@@ -1,5 +1,5 @@
 /** What to write instead of a function of NumPy that is given a random variable. */
-import type { CallSite } from "./arrays.ts";
+import type { CallSite } from "../interpreter/arrays.ts";
 import { elementwise } from "./elementwise.ts";
 
 /** NumPy does not work on random variables. */

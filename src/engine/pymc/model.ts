@@ -1,12 +1,12 @@
 /** The block of the model, and the function that may hold it. */
-import { bind, evaluateArguments } from "./bind.ts";
+import { bind, evaluateArguments } from "../interpreter/bind.ts";
 import type { ModelCheck } from "./model_check.ts";
 import { setCoordinates } from "./dimensions.ts";
-import { makeFunction } from "./inline.ts";
-import { assignedNames, Scope } from "./scope.ts";
-import { assign } from "./assignment.ts";
+import { makeFunction } from "../interpreter/inline.ts";
+import { assignedNames, Scope } from "../interpreter/scope.ts";
+import { assign } from "../interpreter/assignment.ts";
 import type { Call, FunctionDefinition, WithStatement } from "../syntax/tree.ts";
-import { type End, ignored, invalid, type Value } from "./values.ts";
+import { type End, ignored, invalid, type Value } from "../interpreter/values.ts";
 
 /** `with pm.Model() as model:`, or the same model once more. */
 export function checkWith(checking: ModelCheck, s: WithStatement): End | undefined {

@@ -1,12 +1,12 @@
 /** What programs read of the model and of names of `pm.`, and methods of these. */
-import { type Arguments, evaluateArguments } from "./bind.ts";
+import { type Arguments, evaluateArguments } from "../interpreter/bind.ts";
 import { addCoordinates } from "./dimensions.ts";
-import { knownNames } from "./findings.ts";
-import { refuseMethod } from "./methods.ts";
+import { knownNames } from "../interpreter/findings.ts";
+import { refuseMethod } from "../interpreter/methods.ts";
 import type { ModelCheck } from "./model_check.ts";
 import { replacements } from "./names.ts";
 import type { Attribute, Call, Subscript } from "../syntax/tree.ts";
-import { type BuiltinValue, ignored, invalid, type Value } from "./values.ts";
+import { type BuiltinValue, ignored, invalid, type Value } from "../interpreter/values.ts";
 
 /** `pm.Normal.dist`. */
 export function distributionMember(

@@ -1,11 +1,11 @@
 /** New tensors with some elements replaced: `pt.set_subtensor(x[i], v)`, `x[i].set(v)`. */
-import { numeric } from "./arrays.ts";
-import { withPart } from "./assigned_parts.ts";
-import { allArguments, bind, carriesResponse, evaluateArguments } from "./bind.ts";
-import type { Checking } from "./checking.ts";
-import { takePart } from "./indexing.ts";
+import { numeric } from "../interpreter/arrays.ts";
+import { withPart } from "../interpreter/assigned_parts.ts";
+import { allArguments, bind, carriesResponse, evaluateArguments } from "../interpreter/bind.ts";
+import type { Checking } from "../interpreter/checking.ts";
+import { takePart } from "../interpreter/indexing.ts";
 import type { Call, Expression, Subscript } from "../syntax/tree.ts";
-import { invalid, type Value } from "./values.ts";
+import { invalid, type Value } from "../interpreter/values.ts";
 
 /** `pt.set_subtensor(x[i], v)` and `pt.inc_subtensor`: a new array, x stays. */
 export function setSubtensor(checking: Checking, call: Call, name: string): Value {

@@ -1,8 +1,8 @@
 /** Functions of NumPy that look at numbers: on data only, their results are constants. */
 import { choleskyOf } from "../ir/matrix.ts";
 import { describeShape, type Shape, sizeOf } from "../ir/shape.ts";
-import { applyMap, type CallSite, hostArray, pythonNumber } from "./arrays.ts";
-import { nonZero } from "./indexing.ts";
+import { applyMap, type CallSite, hostArray, pythonNumber } from "../interpreter/arrays.ts";
+import { nonZero } from "../interpreter/indexing.ts";
 import {
   arrayArgument,
   type ArrayFunction,
@@ -15,7 +15,7 @@ import { stackArrays } from "./joining.ts";
 import { takeAlong } from "./rearranging.ts";
 import { meanOver, reduceOver } from "./reductions.ts";
 import { refuseRandom } from "./refuse_random.ts";
-import type { NumericValue, SequenceValue, Value } from "./values.ts";
+import type { NumericValue, SequenceValue, Value } from "../interpreter/values.ts";
 
 /** An argument whose numbers are known before sampling. */
 interface Known {

@@ -1,8 +1,8 @@
 /** What functions of arrays have in common: their signatures, and arguments as arrays, numbers, axes. */
 import { describeShape, type Shape } from "../ir/shape.ts";
-import { type CallSite, numberOf, numeric, shapeOf, wholeNumber } from "./arrays.ts";
-import type { GivenValue } from "./bind.ts";
-import type { NumericValue, Value } from "./values.ts";
+import { type CallSite, numberOf, numeric, shapeOf, wholeNumber } from "../interpreter/arrays.ts";
+import type { GivenValue } from "../interpreter/bind.ts";
+import type { NumericValue, Value } from "../interpreter/values.ts";
 
 /** Arguments of one call by name. */
 export type Bound = ReadonlyMap<string, GivenValue>;
