@@ -75,6 +75,8 @@ export interface Parameters {
   readonly keywordOnly?: readonly string[];
   /** Read and without effect. */
   readonly ignored?: readonly string[];
+  /** Other keywords for some of the names. */
+  readonly aliases?: Readonly<Record<string, string>>;
 }
 
 /** Arguments by name; undefined, with a finding, if they do not fit the signature. */
@@ -82,14 +84,16 @@ export function bind(
   checking: Checking,
   args: Arguments,
   text: string,
-  { names, required, keywordOnly = [], ignored = [] }: Parameters,
+  { names, required, keywordOnly = [], ignored = [], aliases = {} }: Parameters,
 ): Map<string, GivenValue> | undefined {
   const bound = new Map<string, GivenValue>();
   if (args.positional.length > names.length) {
     return refuse(checking, args.call, text, countOf(names, required), args.positional.length);
   }
   args.positional.forEach((given, i) => bound.set(names[i], given));
-  for (const [name, given] of args.keywords) {
+  for (const [keyword, given] of args.keywords) {
+    const alias = !names.includes(keyword) && Object.hasOwn(aliases, keyword);
+    const name = alias ? aliases[keyword] : keyword;
     const place = given.keyword ?? given.place;
     if (ignored.includes(name)) continue;
     if (bound.has(name)) {

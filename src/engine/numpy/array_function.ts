@@ -13,8 +13,12 @@ export interface ArrayFunction {
   readonly required: number;
   readonly keywordOnly?: readonly string[];
   readonly ignored?: readonly string[];
+  readonly aliases?: Readonly<Record<string, string>>;
   readonly apply: (site: CallSite, bound: Bound) => Value | undefined;
 }
+
+/** How libraries call the array `a` that a function takes first. */
+export const arrayAliases = { input: "a", x: "a", array: "a", arr: "a", object: "a" } as const;
 
 /** An argument as an array. */
 export function arrayArgument(

@@ -131,7 +131,7 @@ function viaFunction(
   const { call } = args;
   const self = { value: object, place: call.callee };
   const all: Arguments = { ...args, positional: [self, ...args.positional] };
-  const bound = bind(checking, all, text, { ...f, required: f.required });
+  const bound = bind(checking, all, text, { ...f, aliases: {} });
   return (bound && f.apply({ checking, place: call, text }, bound)) ?? invalid;
 }
 

@@ -161,15 +161,14 @@ function callElementwise(
   args: Arguments,
   text: string,
   module: ModuleName,
-  { names, build, dtype }: Elementwise,
+  { names, build, dtype, aliases, conditions = 0 }: Elementwise,
 ): Value {
   const ignoredNames = module === "np" ? ["dtype", "out"] : ["dtype"];
-  const clip = names[0] === "a";
   const bound = bind(checking, args, text, {
     names,
     required: names.length,
-    keywordOnly: clip ? ["a_min", "a_max"] : [],
     ignored: ignoredNames,
+    aliases,
   });
   if (!bound) return invalid;
   const numbers: NumericValue[] = [];
@@ -187,11 +186,10 @@ function callElementwise(
   checking.allocate(shape.reduce((a, b) => a * b, 1), args.call);
   const node = build(checking.graph, ...numbers.map((number) => number.node));
   const tensor = module === "pm" || module === "pm.math" || module === "pt";
-  const values = names[0] === "condition" ? numbers.slice(1) : numbers;
   const result: NumericValue = {
     kind: "numeric",
     node,
-    dtype: dtype === "same" ? widest(...values) : dtype,
+    dtype: dtype === "same" ? widest(...numbers.slice(conditions)) : dtype,
     origin: tensor ? "tensor" : joinOrigins(...numbers),
   };
   return finite(checking, result, numbers, args.call) ? result : invalid;
@@ -219,30 +217,15 @@ function callArrayFunction(
   args: Arguments,
   text: string,
   module: ModuleName,
-  { names, required, keywordOnly, ignored: silent, apply }: ArrayFunction,
+  array: ArrayFunction,
 ): Value {
-  const spread = spreadArguments(args, names);
-  const bound = bind(checking, spread, text, { names, required, keywordOnly, ignored: silent });
-  const result = bound && apply({ checking, place: args.call, text }, bound);
+  const bound = bind(checking, args, text, array);
+  const result = bound && array.apply({ checking, place: args.call, text }, bound);
   if (!result) return invalid;
   const tensor = module === "pm.math" || module === "pt";
   if (result.kind !== "numeric") return result;
   if (tensor) return { ...result, origin: "tensor" };
   return result.origin === "series" ? { ...result, origin: "numpy" } : result;
-}
-
-/** `pt.concatenate(a, b)` is wrong; other functions take their arguments as they come. */
-function spreadArguments(args: Arguments, names: readonly string[]): Arguments {
-  if (names[0] !== "a") return args;
-  const aliases = new Map([["input", "a"], ["x", "a"], ["array", "a"], ["arr", "a"], [
-    "object",
-    "a",
-  ]]);
-  const keywords = new Map([...args.keywords].map(([name, given]) => [
-    names.includes(name) ? name : aliases.get(name) ?? name,
-    given,
-  ]));
-  return { ...args, keywords };
 }
 
 /** A function outside of the subset, with what to write instead. */

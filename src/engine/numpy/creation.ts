@@ -1,6 +1,7 @@
 /** Functions that make arrays: filled, ranges, conversions between kinds of numbers. */
 import { type Shape, sizeOf } from "../ir/shape.ts";
 import {
+  arrayAliases,
   arrayArgument,
   type ArrayFunction,
   type Bound,
@@ -32,6 +33,7 @@ export function filledLike(value: number | "fill_value"): ArrayFunction {
   const names = value === "fill_value" ? ["a", "fill_value"] : ["a"];
   return {
     names: [...names, "dtype"],
+    aliases: arrayAliases,
     required: names.length,
     apply: (site, bound) => {
       const x = arrayArgument(site, bound, "a");
@@ -146,6 +148,7 @@ export const linspace: ArrayFunction = {
 export function asArray(tensor: boolean): ArrayFunction {
   return {
     names: ["a", "dtype"],
+    aliases: arrayAliases,
     required: 1,
     ignored: ["name", "ndim", "copy", "order"],
     apply: (site, bound) => {

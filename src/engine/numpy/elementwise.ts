@@ -12,6 +12,10 @@ export interface Elementwise {
   readonly build: (g: GraphBuilder, ...args: NodeId[]) => NodeId;
   /** Kind of its numbers; `same` is the widest of its arguments. */
   readonly dtype: Dtype | "same";
+  /** Other keywords for some of the names. */
+  readonly aliases?: Readonly<Record<string, string>>;
+  /** How many arguments come first that choose between the others: their kind does not count. */
+  readonly conditions?: number;
 }
 
 function unary(op: UnaryOp, dtype: Elementwise["dtype"] = "float"): Elementwise {
@@ -40,12 +44,18 @@ const sign = unary("sign", "same");
 const square = of(["x"], (g, x) => g.mul(x, x), "same");
 const sigmoid = unary("sigmoid");
 const power = binary("pow");
-const where = of(["condition", "x", "y"], (g, c, a, b) => g.where(c, a, b), "same");
-const clip = of(
-  ["a", "min", "max"],
-  (g, x, low, high) => g.map("minimum", g.map("maximum", x, low), high),
-  "same",
-);
+const where: Elementwise = {
+  names: ["condition", "x", "y"],
+  build: (g, c, a, b) => g.where(c, a, b),
+  dtype: "same",
+  conditions: 1,
+};
+const clip: Elementwise = {
+  names: ["a", "min", "max"],
+  build: (g, x, low, high) => g.map("minimum", g.map("maximum", x, low), high),
+  dtype: "same",
+  aliases: { a_min: "min", a_max: "max" },
+};
 const lt = binary("lt", "bool");
 const le = binary("le", "bool");
 const gt = binary("gt", "bool");

@@ -4,6 +4,7 @@ import { describeShape, type Shape, sizeOf } from "../ir/shape.ts";
 import { applyMap, type CallSite, hostArray, pythonNumber } from "../interpreter/arrays.ts";
 import { nonZero } from "../interpreter/indexing.ts";
 import {
+  arrayAliases,
   arrayArgument,
   type ArrayFunction,
   axesArgument,
@@ -57,11 +58,14 @@ function quantileOf(sorted: ArrayLike<number>, q: number): number {
   return sorted[low] + (at - low) * (sorted[high] - sorted[low]);
 }
 
+type Apply = (site: CallSite, x: Known, bound: Bound) => Value | undefined;
+type More = Partial<Pick<ArrayFunction, "keywordOnly" | "ignored">>;
+
 function host(
   names: readonly string[],
   required: number,
-  apply: (site: CallSite, x: Known, bound: Bound) => Value | undefined,
-  more: Partial<Pick<ArrayFunction, "keywordOnly" | "ignored">> = {},
+  apply: Apply,
+  more: More = {},
 ): ArrayFunction {
   return {
     names,
@@ -69,13 +73,24 @@ function host(
     ...more,
     apply: (site, bound) => {
       const x = known(site, bound, names[0]);
-      if (x && x.numbers.length === 0 && required > 0 && names[0] === "a") {
-        const message = `Cannot call ${site.text} on an empty array`;
-        return void site.checking.error("shapes/empty", message, site.place);
-      }
       return x && apply(site, x, bound);
     },
   };
+}
+
+/** A function of an array `a` that has an element at least. */
+function ofArray(
+  others: readonly string[],
+  required: number,
+  apply: Apply,
+  more: More = {},
+): ArrayFunction {
+  const refusing: Apply = (site, x, bound) => {
+    if (x.numbers.length > 0) return apply(site, x, bound);
+    const message = `Cannot call ${site.text} on an empty array`;
+    return void site.checking.error("shapes/empty", message, site.place);
+  };
+  return { ...host(["a", ...others], required, refusing, more), aliases: arrayAliases };
 }
 
 /** A statistic of all numbers, or along one axis. */
@@ -105,7 +120,7 @@ function pythonFloat(site: CallSite, value: number, dtype: NumericValue["dtype"]
 }
 
 function quantiles(scale: number): ArrayFunction {
-  return host(["a", "q", "axis"], 2, (site, x, bound) => {
+  return ofArray(["q", "axis"], 2, (site, x, bound) => {
     const q = known(site, bound, "q");
     if (!q) return undefined;
     const outside = q.numbers.find((value) => !(value >= 0 && value <= scale));
@@ -124,7 +139,7 @@ function quantiles(scale: number): ArrayFunction {
 }
 
 /** `np.unique(x, return_inverse=True, return_counts=True, return_index=True)`. */
-const unique = host(["a"], 1, (site, x, bound) => {
+const unique = ofArray([], 1, (site, x, bound) => {
   const order = ascending(x.numbers);
   const firsts = order.filter((i, k) => k === 0 || x.numbers[i] !== x.numbers[order[k - 1]]);
   const values = firsts.map((i) => x.numbers[i]);
@@ -142,12 +157,12 @@ const unique = host(["a"], 1, (site, x, bound) => {
   return results.length === 1 ? results[0] : tuple(...results);
 }, { keywordOnly: ["return_index", "return_inverse", "return_counts"] });
 
-const sort = host(["a", "axis"], 1, (site, x) => {
+const sort = ofArray(["axis"], 1, (site, x) => {
   if (x.shape.length <= 1) return vector(site, x.numbers.toSorted(), x.value.dtype);
   return refuseRank(site, x);
 });
 
-const argsort = host(["a", "axis"], 1, (site, x) => {
+const argsort = ofArray(["axis"], 1, (site, x) => {
   if (x.shape.length <= 1) return vector(site, ascending(x.numbers), "int");
   return refuseRank(site, x);
 }, { ignored: ["kind"] });
@@ -158,7 +173,7 @@ function refuseRank(site: CallSite, x: Known): undefined {
 }
 
 function extreme(sign: 1 | -1): ArrayFunction {
-  return host(["a", "axis"], 1, (site, x, bound) =>
+  return ofArray(["axis"], 1, (site, x, bound) =>
     alongAxis(site, x, bound, (numbers) => {
       let best = 0;
       for (let i = 1; i < numbers.length; i++) {
@@ -193,7 +208,7 @@ const isIn = host(["x", "values"], 2, (site, x, bound) => {
   return hostArray(site.checking, found, x.shape, "bool", site.place);
 });
 
-const binCount = host(["a"], 1, (site, x, bound) => {
+const binCount = ofArray([], 1, (site, x, bound) => {
   const least = wholeArgument(site, bound, "minlength", 0);
   if (least === undefined || !x.numbers.every((n) => Number.isInteger(n) && n >= 0)) {
     const message = `Cannot call ${site.text}: wanted whole numbers from 0`;
@@ -208,6 +223,7 @@ const binCount = host(["a"], 1, (site, x, bound) => {
 
 const nonzero: ArrayFunction = {
   names: ["a"],
+  aliases: arrayAliases,
   required: 1,
   apply: (site, bound) => {
     const x = arrayArgument(site, bound, "a");
@@ -228,21 +244,21 @@ const flip = host(["x", "axis"], 1, (site, x, bound) => {
   );
 });
 
-const range = host(
-  ["a", "axis"],
+const range = ofArray(
+  ["axis"],
   1,
   (site, x, bound) =>
     alongAxis(site, x, bound, (n) => Math.max(...n) - Math.min(...n), x.value.dtype),
 );
 
-const median = host(
-  ["a", "axis"],
+const median = ofArray(
+  ["axis"],
   1,
   (site, x, bound) => alongAxis(site, x, bound, (numbers) => quantileOf(numbers.toSorted(), 0.5)),
 );
 
 /** `np.average(x, weights=w)`. */
-const average = host(["a", "axis", "weights"], 1, (site, x, bound) => {
+const average = ofArray(["axis", "weights"], 1, (site, x, bound) => {
   const axes = axesArgument(site, bound, x.shape);
   if (!axes) return undefined;
   const weights = arrayArgument(site, bound, "weights");
@@ -302,7 +318,7 @@ function square(site: CallSite, x: Known): number | undefined {
   return void site.checking.error("shapes/square", message, site.place);
 }
 
-const cholesky = host(["a"], 1, (site, x) => {
+const cholesky = ofArray([], 1, (site, x) => {
   const n = square(site, x);
   if (n === undefined) return undefined;
   const factor = new Float64Array(n * n);
@@ -315,7 +331,7 @@ const cholesky = host(["a"], 1, (site, x) => {
 });
 
 /** Inverse by Gauss and Jordan with partial pivoting. */
-const inverse = host(["a"], 1, (site, x) => {
+const inverse = ofArray([], 1, (site, x) => {
   const n = square(site, x);
   if (n === undefined) return undefined;
   const a = Array.from({ length: n }, (_, i) => [

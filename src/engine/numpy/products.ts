@@ -1,6 +1,6 @@
 /** Products of arrays as functions: dot, matmul, outer. */
 import { sizeOf } from "../ir/shape.ts";
-import { arrayArgument, type ArrayFunction, asRank } from "./array_function.ts";
+import { arrayAliases, arrayArgument, type ArrayFunction, asRank } from "./array_function.ts";
 import { applyMap, fold, widest } from "../interpreter/arrays.ts";
 import { matrixMultiply } from "../interpreter/linear_algebra.ts";
 
@@ -8,6 +8,7 @@ import { matrixMultiply } from "../interpreter/linear_algebra.ts";
 export function product(dot: boolean): ArrayFunction {
   return {
     names: ["a", "b"],
+    aliases: arrayAliases,
     required: 2,
     apply: (site, bound) => {
       const a = arrayArgument(site, bound, "a");
@@ -20,6 +21,7 @@ export function product(dot: boolean): ArrayFunction {
 /** `outer(a, b)`. */
 export const outer: ArrayFunction = {
   names: ["a", "b"],
+  aliases: arrayAliases,
   required: 2,
   apply: (site, bound) => {
     const a = arrayArgument(site, bound, "a");

@@ -3,6 +3,7 @@ import type { GraphBuilder } from "../ir/builder.ts";
 import type { NodeId } from "../ir/node.ts";
 import { describeShape, sizeOf } from "../ir/shape.ts";
 import {
+  arrayAliases,
   arrayArgument,
   type ArrayFunction,
   asRank,
@@ -38,6 +39,7 @@ export function reshapeArray(
 /** `reshape(x, shape)`. */
 export const reshape: ArrayFunction = {
   names: ["a", "shape"],
+  aliases: arrayAliases,
   required: 2,
   ignored: ["ndim"],
   apply: (site, bound) => {
@@ -51,6 +53,7 @@ export const reshape: ArrayFunction = {
 /** `flatten(x)`, `ravel(x)`. */
 export const flatten: ArrayFunction = {
   names: ["a"],
+  aliases: arrayAliases,
   required: 1,
   ignored: ["ndim"],
   apply: (site, bound) => {
@@ -62,6 +65,7 @@ export const flatten: ArrayFunction = {
 /** `expand_dims(x, axis)`. */
 export const expandDims: ArrayFunction = {
   names: ["a", "axis"],
+  aliases: arrayAliases,
   required: 2,
   apply: (site, bound) => {
     const x = arrayArgument(site, bound, "a");
@@ -77,6 +81,7 @@ export const expandDims: ArrayFunction = {
 /** `squeeze(x)`: without axes of one element. */
 export const squeeze: ArrayFunction = {
   names: ["a"],
+  aliases: arrayAliases,
   required: 1,
   apply: (site, bound) => {
     const x = arrayArgument(site, bound, "a");
@@ -87,6 +92,7 @@ export const squeeze: ArrayFunction = {
 /** `transpose(x)`. */
 export const transposeFunction: ArrayFunction = {
   names: ["a"],
+  aliases: arrayAliases,
   required: 1,
   apply: (site, bound) => {
     const x = arrayArgument(site, bound, "a");
@@ -97,6 +103,7 @@ export const transposeFunction: ArrayFunction = {
 /** `broadcast_to(x, shape)`. */
 export const broadcastToFunction: ArrayFunction = {
   names: ["a", "shape"],
+  aliases: arrayAliases,
   required: 2,
   apply: (site, bound) => {
     const x = arrayArgument(site, bound, "a");
@@ -109,6 +116,7 @@ export const broadcastToFunction: ArrayFunction = {
 /** `repeat(x, n)`: each element n times, or as often as an array says. */
 export const repeat: ArrayFunction = {
   names: ["a", "repeats", "axis"],
+  aliases: arrayAliases,
   required: 2,
   apply: (site, bound) => {
     const { checking } = site;
@@ -165,6 +173,7 @@ export function takeAlong(
 /** `tile(x, n)`, `tile(x, (n, m))`. */
 export const tile: ArrayFunction = {
   names: ["a", "reps"],
+  aliases: arrayAliases,
   required: 2,
   apply: (site, bound) => {
     const x = arrayArgument(site, bound, "a");
@@ -190,6 +199,7 @@ export const tile: ArrayFunction = {
 /** `diff(x)`: neighbours' differences along the last axis. */
 export const diff: ArrayFunction = {
   names: ["a", "n", "axis"],
+  aliases: arrayAliases,
   required: 1,
   apply: (site, bound) => {
     const { checking, place } = site;
@@ -213,6 +223,7 @@ export const diff: ArrayFunction = {
 /** `diag(x)`: a matrix from a vector, the diagonal of a matrix. */
 export const diag: ArrayFunction = {
   names: ["a"],
+  aliases: arrayAliases,
   required: 1,
   apply: (site, bound) => {
     const { checking } = site;
@@ -234,6 +245,7 @@ export const diag: ArrayFunction = {
 export function triangle(lower: boolean): ArrayFunction {
   return {
     names: ["a", "k"],
+    aliases: arrayAliases,
     required: 1,
     apply: (site, bound) => {
       const x = arrayArgument(site, bound, "a");

@@ -2,6 +2,7 @@
 import type { ReduceOp } from "../ir/node.ts";
 import { sizeOf } from "../ir/shape.ts";
 import {
+  arrayAliases,
   arrayArgument,
   type ArrayFunction,
   axesArgument,
@@ -94,6 +95,7 @@ export function varianceOver(
 export function moments(kind: "mean" | "var" | "std"): ArrayFunction {
   return {
     names: ["a", "axis"],
+    aliases: arrayAliases,
     required: 1,
     keywordOnly: kind === "mean" ? ["keepdims"] : ["keepdims", "ddof"],
     ignored: ["dtype"],
@@ -116,6 +118,7 @@ export function moments(kind: "mean" | "var" | "std"): ArrayFunction {
 export function reduction(op: ReduceOp, dtype: (x: NumericValue) => Dtype): ArrayFunction {
   return {
     names: ["a", "axis"],
+    aliases: arrayAliases,
     required: 1,
     keywordOnly: ["keepdims"],
     ignored: ["dtype"],
@@ -132,6 +135,7 @@ export function logic(op: ReduceOp): ArrayFunction {
 export function scan(op: "cumsum" | "cumprod"): ArrayFunction {
   return {
     names: ["a", "axis"],
+    aliases: arrayAliases,
     required: 1,
     apply: (site, bound) => {
       const x = arrayArgument(site, bound, "a");
@@ -152,6 +156,7 @@ export function scan(op: "cumsum" | "cumprod"): ArrayFunction {
 export function logSumExp(keepByDefault: boolean): ArrayFunction {
   return {
     names: ["a", "axis"],
+    aliases: arrayAliases,
     required: 1,
     keywordOnly: ["keepdims"],
     apply: (site, bound) => {
@@ -185,6 +190,7 @@ function logSumOver(
 export function softmax(log: boolean): ArrayFunction {
   return {
     names: ["a", "axis"],
+    aliases: arrayAliases,
     required: 1,
     apply: (site, bound) => {
       const x = arrayArgument(site, bound, "a");
