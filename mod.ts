@@ -86,21 +86,21 @@ export {
   defineEnvironment,
   type EnvironmentDefinition,
   type OwnEnvironment,
-} from "./src/gfn/define_environment.ts";
+} from "./src/gfn/environments/define_environment.ts";
 export type {
   Actions,
   BackwardPart,
   Environment,
   StateFeatures,
   TerminalObject,
-} from "./src/gfn/environment.ts";
+} from "./src/gfn/environments/environment.ts";
 export {
   definePolicy,
   type OwnNetwork,
   type PolicyDefinition,
   type PolicyStates,
   type PolicyTask,
-} from "./src/gfn/define_policy.ts";
+} from "./src/gfn/policies/define_policy.ts";
 export type {
   CheckedProgram,
   CheckResult,
@@ -131,8 +131,8 @@ export {
   type ObjectiveFunction,
   type ObjectiveResult,
   type ObjectiveState,
-} from "./src/gfn/objective.ts";
-export type { Policy, SampleOptions, StepOptions } from "./src/gfn/policy.ts";
+} from "./src/gfn/objectives/objective.ts";
+export type { Policy, SampleOptions, StepOptions } from "./src/gfn/policies/policy.ts";
 export type {
   Batch,
   BatchBackward,
@@ -140,7 +140,7 @@ export type {
   ScoreGradients,
   Scores,
   Trajectory,
-} from "./src/gfn/trajectory.ts";
+} from "./src/gfn/trajectories/trajectory.ts";
 export { optionalPort, port, ports } from "./stages/ports/mod.ts";
 export type * from "./stages/ports/values.ts";
 export {

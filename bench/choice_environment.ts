@@ -1,8 +1,8 @@
 /** An environment of free choices: a given number of actions at every place, then the exit. */
 import type { RandomStream } from "../src/base/random.ts";
-import { makeBatch } from "../src/gfn/batch.ts";
-import type { Environment, TerminalObject } from "../src/gfn/environment.ts";
-import type { Batch } from "../src/gfn/trajectory.ts";
+import { makeBatch } from "../src/gfn/trajectories/batch.ts";
+import type { Environment, TerminalObject } from "../src/gfn/environments/environment.ts";
+import type { Batch } from "../src/gfn/trajectories/trajectory.ts";
 
 /** All but action 0, the exit, are legal until `length − 1` have been taken; then only the exit. */
 export function choiceEnvironment(actions: number, length: number): Environment<number> {

@@ -4,11 +4,11 @@
 // Medians in microseconds. Every state of every trajectory is complete, which is the most work.
 
 import { RandomStream } from "../src/base/random.ts";
-import { makeBatch } from "../src/gfn/batch.ts";
-import type { Environment } from "../src/gfn/environment.ts";
+import { makeBatch } from "../src/gfn/trajectories/batch.ts";
+import type { Environment } from "../src/gfn/environments/environment.ts";
 import { maskOf, treeEnvironment } from "../src/gfn/environments/tree.ts";
 import { builtInObjectives } from "../src/gfn/objectives/mod.ts";
-import type { Batch, Scores } from "../src/gfn/trajectory.ts";
+import type { Batch, Scores } from "../src/gfn/trajectories/trajectory.ts";
 
 const WORDS = 8;
 

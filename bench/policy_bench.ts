@@ -1,14 +1,14 @@
 /** Times of the policies: training steps, sampling, growth with every size, beside PyTorch. */
 import process from "node:process";
 import { RandomStream } from "../src/base/random.ts";
-import type { Environment } from "../src/gfn/environment.ts";
-import { makeBatch } from "../src/gfn/batch.ts";
+import type { Environment } from "../src/gfn/environments/environment.ts";
+import { makeBatch } from "../src/gfn/trajectories/batch.ts";
 import { hypergridEnvironment } from "../src/gfn/environments/hypergrid.ts";
 import { trajectoryBalance } from "../src/gfn/objectives/trajectory_balance.ts";
 import { createPolicy, policyBackends } from "../src/gfn/policies/mod.ts";
 import type { PolicyBackend } from "../src/gfn/policies/mod.ts";
-import type { Policy } from "../src/gfn/policy.ts";
-import type { Batch } from "../src/gfn/trajectory.ts";
+import type { Policy } from "../src/gfn/policies/policy.ts";
+import type { Batch } from "../src/gfn/trajectories/trajectory.ts";
 import { choiceEnvironment, randomBatch } from "./choice_environment.ts";
 
 // deno task bench policy [backend …] [--peer=PYTHON] [--grid] [--growth]

@@ -2,7 +2,7 @@
 import { type Column, type Dataset, makeDataset } from "../src/base/dataset.ts";
 import { RandomStream } from "../src/base/random.ts";
 import { Executor } from "../src/executor/executor.ts";
-import type { Environment } from "../src/gfn/environment.ts";
+import type { Environment } from "../src/gfn/environments/environment.ts";
 import { grammarEnvironment } from "../src/gfn/grammar/environment.ts";
 import { readGrammar } from "../src/gfn/grammar/read.ts";
 import { defaultSchedule } from "../src/engine/score/execution.ts";

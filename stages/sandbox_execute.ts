@@ -1,7 +1,7 @@
 /** Stage kind `sandbox_execute`: executes the programs of trajectories in the sandbox. */
 import { z } from "zod";
 import { datasetToJson } from "../src/base/dataset.ts";
-import type { TerminalObject } from "../src/gfn/environment.ts";
+import type { TerminalObject } from "../src/gfn/environments/environment.ts";
 import { port, ports } from "./ports/mod.ts";
 import { defineStage } from "../src/pipeline/contract/stage.ts";
 import type { Execution } from "../src/engine/score/execution.ts";
@@ -21,7 +21,7 @@ export default defineStage({
   outputs: { executions: port(ports.executions, "one execution per complete prefix") },
   uses: ["executor"],
   async run(context, { trajectories, target }, { states }) {
-    const { terminablePrefixes } = await import("../src/gfn/batch.ts");
+    const { terminablePrefixes } = await import("../src/gfn/trajectories/batch.ts");
     const prefixes = trajectories.trajectories.map(({ actions }) => {
       const all = terminablePrefixes(trajectories.environment, actions);
       return states === "terminable" ? all : all.slice(-1);

@@ -4,29 +4,29 @@ export {
   defineEnvironment,
   type EnvironmentDefinition,
   type OwnEnvironment,
-} from "./define_environment.ts";
+} from "./environments/define_environment.ts";
 export type {
   Actions,
   BackwardPart,
   Environment,
   StateFeatures,
   TerminalObject,
-} from "./environment.ts";
+} from "./environments/environment.ts";
 export {
   definePolicy,
   type OwnNetwork,
   type PolicyDefinition,
   type PolicyStates,
   type PolicyTask,
-} from "./define_policy.ts";
+} from "./policies/define_policy.ts";
 export {
   defineObjective,
   type Objective,
   type ObjectiveFunction,
   type ObjectiveResult,
   type ObjectiveState,
-} from "./objective.ts";
-export type { Policy, SampleOptions, StepOptions } from "./policy.ts";
+} from "./objectives/objective.ts";
+export type { Policy, SampleOptions, StepOptions } from "./policies/policy.ts";
 export type {
   Batch,
   BatchBackward,
@@ -34,4 +34,4 @@ export type {
   ScoreGradients,
   Scores,
   Trajectory,
-} from "./trajectory.ts";
+} from "./trajectories/trajectory.ts";

@@ -1,7 +1,7 @@
 /** Rows of the tables `program`, `trajectory` and `judgement`. */
 import { sha256 } from "../../src/base/digest.ts";
-import type { TerminalObject } from "../../src/gfn/environment.ts";
-import type { Trajectory } from "../../src/gfn/trajectory.ts";
+import type { TerminalObject } from "../../src/gfn/environments/environment.ts";
+import type { Trajectory } from "../../src/gfn/trajectories/trajectory.ts";
 import type { Row } from "../../src/pipeline/contract/stage.ts";
 import type { Judgement } from "../../src/engine/score/reward.ts";
 import type { Target } from "../ports/values.ts";

@@ -1,7 +1,10 @@
 /** An environment of one's own, found by the path of its module and checked where it is cheap. */
 import { inputError } from "../../src/base/diagnostic.ts";
-import { customEnvironment, isEnvironmentDefinition } from "../../src/gfn/define_environment.ts";
-import type { Environment } from "../../src/gfn/environment.ts";
+import {
+  customEnvironment,
+  isEnvironmentDefinition,
+} from "../../src/gfn/environments/define_environment.ts";
+import type { Environment } from "../../src/gfn/environments/environment.ts";
 import type { StageContext } from "../../src/pipeline/contract/stage.ts";
 
 /**

@@ -1,10 +1,10 @@
 /** Evaluation where objects cannot be counted: estimates from samples, each with an interval. */
 import { subSupportDistance } from "../../src/gfn/evaluation/sub_supports.ts";
 import { type Estimate, importanceEstimates } from "../../src/gfn/evaluation/importance.ts";
-import type { Environment, TerminalObject } from "../../src/gfn/environment.ts";
-import { makeBatch } from "../../src/gfn/batch.ts";
-import type { Policy } from "../../src/gfn/policy.ts";
-import type { Trajectory } from "../../src/gfn/trajectory.ts";
+import type { Environment, TerminalObject } from "../../src/gfn/environments/environment.ts";
+import { makeBatch } from "../../src/gfn/trajectories/batch.ts";
+import type { Policy } from "../../src/gfn/policies/policy.ts";
+import type { Trajectory } from "../../src/gfn/trajectories/trajectory.ts";
 import type { StageContext } from "../../src/pipeline/contract/stage.ts";
 import { executeAll, judgeAll, ownLogRewards } from "../evaluation/enumerated.ts";
 import type { SamplingParams } from "./params.ts";

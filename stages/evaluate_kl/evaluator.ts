@@ -1,7 +1,12 @@
 /** The evaluator: what the stage kind `evaluate_kl` does with a policy and what it is held against. */
 import { inputError } from "../../src/base/diagnostic.ts";
-import type { Environment } from "../../src/gfn/environment.ts";
-import { evaluateExactly, logPriorOf, type PolicyMass, policyMass } from "../../src/gfn/exact.ts";
+import type { Environment } from "../../src/gfn/environments/environment.ts";
+import {
+  evaluateExactly,
+  logPriorOf,
+  type PolicyMass,
+  policyMass,
+} from "../../src/gfn/evaluation/exact.ts";
 import type { StageContext } from "../../src/pipeline/contract/stage.ts";
 import { baselineMeasures } from "./baselines/mod.ts";
 import { enumerateUpTo, type ScoredTarget, scoreEveryObject } from "../evaluation/enumerated.ts";

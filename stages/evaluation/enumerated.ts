@@ -6,8 +6,8 @@ import {
   type Environment,
   type TerminalObject,
   tooLong,
-} from "../../src/gfn/environment.ts";
-import { type EnumeratedTarget, enumeratedTarget } from "../../src/gfn/exact.ts";
+} from "../../src/gfn/environments/environment.ts";
+import { type EnumeratedTarget, enumeratedTarget } from "../../src/gfn/evaluation/exact.ts";
 import type { StageContext } from "../../src/pipeline/contract/stage.ts";
 import type { Execution } from "../../src/engine/score/execution.ts";
 import { type Judgement, logRewardOf } from "../../src/engine/score/reward.ts";

@@ -1,8 +1,8 @@
 /** Measures of an exact evaluation, and the rows in which the store keeps them. */
 import { sha256 } from "../../src/base/digest.ts";
-import { type ExactEvaluation, inclusionProbabilities } from "../../src/gfn/exact.ts";
+import { type ExactEvaluation, inclusionProbabilities } from "../../src/gfn/evaluation/exact.ts";
 import { agreement } from "../../src/gfn/evaluation/agreement.ts";
-import { effectiveNumber } from "../../src/gfn/divergences.ts";
+import { effectiveNumber } from "../../src/gfn/evaluation/divergences.ts";
 import { exp } from "../../src/base/math/elementary.ts";
 import type { Row } from "../../src/pipeline/contract/stage.ts";
 import type { ScoredTarget } from "./enumerated.ts";

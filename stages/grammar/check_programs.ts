@@ -1,7 +1,7 @@
 /** Checks the programs of an environment before anything is executed. */
 import { type Column, type Dataset, makeDataset } from "../../src/base/dataset.ts";
 import { type Diagnostic, InputError } from "../../src/base/diagnostic.ts";
-import type { Environment, TerminalObject } from "../../src/gfn/environment.ts";
+import type { Environment, TerminalObject } from "../../src/gfn/environments/environment.ts";
 import { checkGrammarPrograms } from "../../src/gfn/grammar/programs.ts";
 import type { GrammarSpec } from "../../src/gfn/grammar/spec.ts";
 import { checkProgram } from "../../src/engine/pymc/check.ts";

@@ -1,7 +1,7 @@
 /** Stage kind `grammar`: an environment whose every derivation is a PyMC program. */
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import type { Environment } from "../../src/gfn/environment.ts";
+import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { port, ports } from "../ports/mod.ts";
 import { filePath } from "../../src/pipeline/contract/path_param.ts";
 import { defineStage } from "../../src/pipeline/contract/stage.ts";

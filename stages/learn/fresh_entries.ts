@@ -1,9 +1,9 @@
 /** Fresh trajectories with the log rewards of their complete prefixes, checked. */
 import { inputError } from "../../src/base/diagnostic.ts";
-import { makeBatch } from "../../src/gfn/batch.ts";
-import type { Environment } from "../../src/gfn/environment.ts";
+import { makeBatch } from "../../src/gfn/trajectories/batch.ts";
+import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { builtInObjectives } from "../../src/gfn/objectives/mod.ts";
-import type { ReplayEntry } from "../../src/gfn/replay_entry.ts";
+import type { ReplayEntry } from "../../src/gfn/replay/replay_entry.ts";
 import { type LearnParams, readsEndsOnly } from "./params.ts";
 import type { LogRewards, SampledTrajectories } from "../ports/values.ts";
 

@@ -1,14 +1,14 @@
 /** The learner: what the stage kind `learn` keeps between steps, and one step of it. */
 import { inputError } from "../../src/base/diagnostic.ts";
-import { makeBatch } from "../../src/gfn/batch.ts";
-import { estimateLogZ } from "../../src/gfn/log_z.ts";
-import type { Objective } from "../../src/gfn/objective.ts";
+import { makeBatch } from "../../src/gfn/trajectories/batch.ts";
+import { estimateLogZ } from "../../src/gfn/trajectories/log_z.ts";
+import type { Objective } from "../../src/gfn/objectives/objective.ts";
 import { builtInObjectives } from "../../src/gfn/objectives/mod.ts";
-import { ReplayBuffer } from "../../src/gfn/replay.ts";
-import type { ReplayEntry } from "../../src/gfn/replay_entry.ts";
-import { rewardExponentAt } from "../../src/gfn/reward_exponent.ts";
-import { rateAt } from "../../src/gfn/schedule.ts";
-import type { Batch, Scores } from "../../src/gfn/trajectory.ts";
+import { ReplayBuffer } from "../../src/gfn/replay/replay.ts";
+import type { ReplayEntry } from "../../src/gfn/replay/replay_entry.ts";
+import { rewardExponentAt } from "../../src/gfn/train/reward_exponent.ts";
+import { rateAt } from "../../src/gfn/train/schedule.ts";
+import type { Batch, Scores } from "../../src/gfn/trajectories/trajectory.ts";
 import type { StageContext } from "../../src/pipeline/contract/stage.ts";
 import { freshEntries } from "./fresh_entries.ts";
 import { bytesJson, jsonBytes } from "../ports/json_codec.ts";

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { objectiveNames, unreadParameters } from "../../src/gfn/objectives/names.ts";
 import { residualLossNames } from "../../src/gfn/objectives/residual_loss.ts";
-import { rewardExponentFault } from "../../src/gfn/reward_exponent.ts";
+import { rewardExponentFault } from "../../src/gfn/train/reward_exponent.ts";
 import { learningRate } from "../policy/config.ts";
 import { optionalPort, port, ports } from "../ports/mod.ts";
 import { lazyInstance } from "../common/lazy_instance.ts";

@@ -1,10 +1,10 @@
 /** Parameters of the stage kind `learn`, and the objective that they name. */
 import { inputError } from "../../src/base/diagnostic.ts";
-import type { Course } from "../../src/gfn/course.ts";
-import type { Objective } from "../../src/gfn/objective.ts";
+import type { Course } from "../../src/gfn/train/course.ts";
+import type { Objective } from "../../src/gfn/objectives/objective.ts";
 import { builtInObjectives } from "../../src/gfn/objectives/mod.ts";
-import type { Eviction } from "../../src/gfn/replay.ts";
-import type { ReplayChoice } from "../../src/gfn/replay_choice.ts";
+import type { Eviction } from "../../src/gfn/replay/replay.ts";
+import type { ReplayChoice } from "../../src/gfn/replay/replay_choice.ts";
 import type { StageContext } from "../../src/pipeline/contract/stage.ts";
 import type { LogZSource } from "./log_z_estimate.ts";
 import type { LearningRate } from "../policy/config.ts";

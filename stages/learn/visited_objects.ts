@@ -1,6 +1,6 @@
 /** The distinct objects whose own reward training has read, and the rows that they leave. */
-import type { ReplayEntry } from "../../src/gfn/replay_entry.ts";
-import type { Batch } from "../../src/gfn/trajectory.ts";
+import type { ReplayEntry } from "../../src/gfn/replay/replay_entry.ts";
+import type { Batch } from "../../src/gfn/trajectories/trajectory.ts";
 import type { StageContext } from "../../src/pipeline/contract/stage.ts";
 import { type LearnParams, readsEndsOnly } from "./params.ts";
 import { programRow, trajectoryRow } from "../common/trajectory_rows.ts";

@@ -3,8 +3,8 @@ import {
   customEnvironment,
   type CustomSpec,
   isEnvironmentDefinition,
-} from "../../src/gfn/define_environment.ts";
-import type { Environment } from "../../src/gfn/environment.ts";
+} from "../../src/gfn/environments/define_environment.ts";
+import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { builtInEnvironments } from "../../src/gfn/environments/mod.ts";
 import { grammarEnvironment } from "../../src/gfn/grammar/environment.ts";
 import type { GrammarSpec } from "../../src/gfn/grammar/spec.ts";

@@ -1,6 +1,6 @@
 /** The built-in port types. */
 import { type Dataset, datasetFromJson, datasetToJson } from "../../src/base/dataset.ts";
-import type { Environment } from "../../src/gfn/environment.ts";
+import type { Environment } from "../../src/gfn/environments/environment.ts";
 import type { Port, PortType } from "../../src/pipeline/contract/port.ts";
 import { evaluationFromJson, evaluationToJson } from "./evaluation_port.ts";
 import { bytesJson, jsonBytes, jsonPort } from "./json_codec.ts";

@@ -1,6 +1,6 @@
 /** Policies as artifacts: a line of JSON on what they were trained on, then their own bytes. */
 import { canonicalJson } from "../../src/base/canonical_json.ts";
-import { isPolicyDefinition } from "../../src/gfn/define_policy.ts";
+import { isPolicyDefinition } from "../../src/gfn/policies/define_policy.ts";
 import type { PolicyBackend } from "../../src/gfn/policies/mod.ts";
 import type { DecodeContext } from "../../src/pipeline/contract/port.ts";
 import type { TrainedPolicy } from "./values.ts";

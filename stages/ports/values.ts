@@ -1,8 +1,8 @@
 /** The values that flow through the built-in ports. */
 import type { Dataset } from "../../src/base/dataset.ts";
-import type { Environment, TerminalObject } from "../../src/gfn/environment.ts";
-import type { Policy } from "../../src/gfn/policy.ts";
-import type { Trajectory } from "../../src/gfn/trajectory.ts";
+import type { Environment, TerminalObject } from "../../src/gfn/environments/environment.ts";
+import type { Policy } from "../../src/gfn/policies/policy.ts";
+import type { Trajectory } from "../../src/gfn/trajectories/trajectory.ts";
 import type { Execution, Schedule } from "../../src/engine/score/execution.ts";
 import type { Judge, RewardRule } from "../../src/engine/score/reward.ts";
 import type { Measure } from "../evaluation/measure.ts";

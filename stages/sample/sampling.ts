@@ -1,9 +1,9 @@
 /** One batch of fresh trajectories: the work of the stage kind `sample`. */
-import type { Course } from "../../src/gfn/course.ts";
-import type { Environment } from "../../src/gfn/environment.ts";
-import { type BehaviourCourse, behavioursAt } from "../../src/gfn/exploration.ts";
-import type { Policy } from "../../src/gfn/policy.ts";
-import type { Trajectory } from "../../src/gfn/trajectory.ts";
+import type { Course } from "../../src/gfn/train/course.ts";
+import type { Environment } from "../../src/gfn/environments/environment.ts";
+import { type BehaviourCourse, behavioursAt } from "../../src/gfn/train/exploration.ts";
+import type { Policy } from "../../src/gfn/policies/policy.ts";
+import type { Trajectory } from "../../src/gfn/trajectories/trajectory.ts";
 import type { StageContext } from "../../src/pipeline/contract/stage.ts";
 import type { SampledTrajectories } from "../ports/values.ts";
 

@@ -1,11 +1,11 @@
 /** Maximum likelihood on known derivations: the work of the stage kind `sft`. */
 import { InputError } from "../../src/base/diagnostic.ts";
-import { makeBatch } from "../../src/gfn/batch.ts";
-import type { Environment } from "../../src/gfn/environment.ts";
+import { makeBatch } from "../../src/gfn/trajectories/batch.ts";
+import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { actionsOfDerivation } from "../../src/gfn/grammar/derivation.ts";
 import { maximumLikelihood } from "../../src/gfn/objectives/maximum_likelihood.ts";
-import type { Policy } from "../../src/gfn/policy.ts";
-import { rateAt } from "../../src/gfn/schedule.ts";
+import type { Policy } from "../../src/gfn/policies/policy.ts";
+import { rateAt } from "../../src/gfn/train/schedule.ts";
 import type { StageContext } from "../../src/pipeline/contract/stage.ts";
 import type { LearningRate } from "../policy/config.ts";
 

@@ -1,7 +1,7 @@
 /** Adam: the first steps by hand, clipping, and rounding to the parameters' precision. */
 import assert from "node:assert/strict";
 import { adamStep, clipScale, norm } from "../../src/gfn/policies/adam.ts";
-import { makeScalarAdam } from "../../src/gfn/scalar_adam.ts";
+import { makeScalarAdam } from "../../src/gfn/train/scalar_adam.ts";
 
 function steps(gradients: readonly number[], rate: number): number {
   const parameters = Float64Array.of(1);

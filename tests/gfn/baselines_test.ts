@@ -4,9 +4,9 @@ import { RandomStream } from "../../src/base/random.ts";
 import { metropolisHastings } from "../../src/gfn/baselines/metropolis_hastings.ts";
 import { WalkTarget } from "../../src/gfn/baselines/rewarded_walk.ts";
 import { sequentialMonteCarlo } from "../../src/gfn/baselines/sequential_monte_carlo.ts";
-import type { Environment } from "../../src/gfn/environment.ts";
+import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { hypergridEnvironment } from "../../src/gfn/environments/hypergrid.ts";
-import { enumeratedTarget } from "../../src/gfn/exact.ts";
+import { enumeratedTarget } from "../../src/gfn/evaluation/exact.ts";
 import { mixedTree } from "./tree_environment.ts";
 
 function gridTarget() {

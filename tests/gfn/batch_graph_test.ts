@@ -1,8 +1,8 @@
 /** Batches of environments in which several ways lead to a state, and walking back in them. */
 import assert from "node:assert/strict";
 import { RandomStream } from "../../src/base/random.ts";
-import { resampleBackward, uniformLogPb } from "../../src/gfn/backward.ts";
-import { makeBatch } from "../../src/gfn/batch.ts";
+import { resampleBackward, uniformLogPb } from "../../src/gfn/environments/backward.ts";
+import { makeBatch } from "../../src/gfn/trajectories/batch.ts";
 import { hypergridEnvironment } from "../../src/gfn/environments/hypergrid.ts";
 import { smallGrid, smallStrings } from "./objective_cases.ts";
 import { mixedTree } from "./tree_environment.ts";

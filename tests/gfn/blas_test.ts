@@ -1,8 +1,8 @@
 /** Networks whose products a library computes: against own kernels, and what happens without one. */
 import assert from "node:assert/strict";
 import { RandomStream } from "../../src/base/random.ts";
-import { makeBatch } from "../../src/gfn/batch.ts";
-import type { Environment } from "../../src/gfn/environment.ts";
+import { makeBatch } from "../../src/gfn/trajectories/batch.ts";
+import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { hypergridEnvironment } from "../../src/gfn/environments/hypergrid.ts";
 import type { Blas, Operand } from "../../src/gfn/kernels/blas.ts";
 import { coreFor, coreRemark } from "../../src/gfn/kernels/blas_core.ts";
@@ -20,8 +20,8 @@ import { fusedMlp } from "../../src/gfn/policies/fused_mlp.ts";
 import { mlpLayout } from "../../src/gfn/policies/mlp_layout.ts";
 import { layout } from "../../src/gfn/policies/transformer_layout.ts";
 import type { Kernels } from "../../src/gfn/policies/fused.ts";
-import type { Batch } from "../../src/gfn/trajectory.ts";
-import { initialise, type Slot } from "../../src/gfn/parameter_layout.ts";
+import type { Batch } from "../../src/gfn/trajectories/trajectory.ts";
+import { initialise, type Slot } from "../../src/gfn/parameters/parameter_layout.ts";
 import { wholeTree } from "./tree_batch.ts";
 import { mixedTree } from "./tree_environment.ts";
 

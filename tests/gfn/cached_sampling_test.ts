@@ -1,7 +1,7 @@
 /** Sampling computes one state at a time: its outputs are those of scoring, position by position. */
 import assert from "node:assert/strict";
 import { RandomStream } from "../../src/base/random.ts";
-import type { Environment } from "../../src/gfn/environment.ts";
+import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { defaultExpression, expressionEnvironment } from "../../src/gfn/environments/expression.ts";
 import { hypergridEnvironment } from "../../src/gfn/environments/hypergrid.ts";
 import { subTrajectoryBalance } from "../../src/gfn/objectives/mod.ts";
@@ -11,7 +11,7 @@ import { EngineNetwork } from "../../src/gfn/policies/engine_network.ts";
 import { FusedParameters } from "../../src/gfn/policies/fused_parameters.ts";
 import { outputWidth } from "../../src/gfn/policies/network.ts";
 import { NetworkPolicy } from "../../src/gfn/policies/network_policy.ts";
-import type { Batch } from "../../src/gfn/trajectory.ts";
+import type { Batch } from "../../src/gfn/trajectories/trajectory.ts";
 import { train } from "./training.ts";
 import { treeBatch } from "./tree_batch.ts";
 import { mixedTree } from "./tree_environment.ts";

@@ -1,15 +1,15 @@
 /** Every balance objective brings the table policy to the target of a small tree. */
 import assert from "node:assert/strict";
 import { RandomStream } from "../../src/base/random.ts";
-import { fitToTarget } from "../../src/gfn/capacity_floor.ts";
-import { divergences } from "../../src/gfn/divergences.ts";
-import { enumeratedTarget, logPolicy } from "../../src/gfn/exact.ts";
-import type { Environment } from "../../src/gfn/environment.ts";
+import { fitToTarget } from "../../src/gfn/baselines/capacity_floor.ts";
+import { divergences } from "../../src/gfn/evaluation/divergences.ts";
+import { enumeratedTarget, logPolicy } from "../../src/gfn/evaluation/exact.ts";
+import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { builtInObjectives } from "../../src/gfn/objectives/mod.ts";
 import { residualLossNames } from "../../src/gfn/objectives/residual_loss.ts";
 import { createPolicy } from "../../src/gfn/policies/mod.ts";
 import type { PolicyConfig } from "../../src/gfn/policies/mod.ts";
-import { rateAt } from "../../src/gfn/schedule.ts";
+import { rateAt } from "../../src/gfn/train/schedule.ts";
 import { type Case, smallGrid, terminableTree } from "./objective_cases.ts";
 import { train } from "./training.ts";
 import { mixedTree, threeLeaves } from "./tree_environment.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { RandomStream } from "../../src/base/random.ts";
 import { fillNormal } from "../../src/base/math/random_normal.ts";
 import { DecoderNetwork } from "../../src/gfn/tensor/decoder_network.ts";
-import type { HostTensor } from "../../src/gfn/parameter_layout.ts";
+import type { HostTensor } from "../../src/gfn/parameters/parameter_layout.ts";
 
 const shape = { layers: 2, width: 8, heads: 2, outputs: 5 };
 const [B, T] = [3, 4];

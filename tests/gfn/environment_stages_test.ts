@@ -3,8 +3,11 @@ import assert from "node:assert/strict";
 import { type ColumnRole, makeDataset } from "../../src/base/dataset.ts";
 import { InputError } from "../../src/base/diagnostic.ts";
 import ladder from "../../docs/examples/ladder_environment.ts";
-import { customEnvironment, defineEnvironment } from "../../src/gfn/define_environment.ts";
-import type { Environment } from "../../src/gfn/environment.ts";
+import {
+  customEnvironment,
+  defineEnvironment,
+} from "../../src/gfn/environments/define_environment.ts";
+import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { checkProgram } from "../../src/engine/pymc/check.ts";
 import { ports } from "../../stages/ports/mod.ts";
 import type { StageContext } from "../../src/pipeline/contract/stage.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { canonicalJson } from "../../src/base/canonical_json.ts";
 import { makeDataset } from "../../src/base/dataset.ts";
 import { InputError } from "../../src/base/diagnostic.ts";
-import type { Environment } from "../../src/gfn/environment.ts";
+import type { Environment } from "../../src/gfn/environments/environment.ts";
 import {
   type BitSequenceSpec,
   defaultBitSequence,
@@ -19,7 +19,7 @@ import { logMarginalLikelihood } from "../../src/gfn/environments/normal_inverse
 import { regressionSums } from "../../src/gfn/environments/normal_inverse_gamma.ts";
 import { defaultNumbers, type NumbersSpec } from "../../src/gfn/environments/numbers.ts";
 import { defaultStrings, type StringsSpec } from "../../src/gfn/environments/strings.ts";
-import { stateGraph } from "../../src/gfn/state_graph.ts";
+import { stateGraph } from "../../src/gfn/environments/state_graph.ts";
 import { checkProgram } from "../../src/engine/pymc/check.ts";
 import { logSumExp } from "../../src/base/math/log_sum_exp.ts";
 import { checkDigests, checkEnvironmentLaws } from "./environment_laws.ts";

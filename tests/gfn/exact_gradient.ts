@@ -1,11 +1,11 @@
 /** Expectations over all trajectories of a small environment, for policies given by their logits. */
 import { RandomStream } from "../../src/base/random.ts";
-import { makeBatch } from "../../src/gfn/batch.ts";
-import type { Environment } from "../../src/gfn/environment.ts";
-import type { Objective } from "../../src/gfn/objective.ts";
-import type { OptimalFlow } from "../../src/gfn/optimal_flow.ts";
-import { type StateGraph, stateGraph } from "../../src/gfn/state_graph.ts";
-import type { Batch, ScoreGradients, Scores } from "../../src/gfn/trajectory.ts";
+import { makeBatch } from "../../src/gfn/trajectories/batch.ts";
+import type { Environment } from "../../src/gfn/environments/environment.ts";
+import type { Objective } from "../../src/gfn/objectives/objective.ts";
+import type { OptimalFlow } from "../../src/gfn/evaluation/optimal_flow.ts";
+import { type StateGraph, stateGraph } from "../../src/gfn/environments/state_graph.ts";
+import type { Batch, ScoreGradients, Scores } from "../../src/gfn/trajectories/trajectory.ts";
 
 /** Logits of every state, and its critic or flow head. */
 export interface ExactPolicy {

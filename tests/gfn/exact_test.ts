@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { RandomStream } from "../../src/base/random.ts";
-import { divergences, effectiveNumber } from "../../src/gfn/divergences.ts";
+import { divergences, effectiveNumber } from "../../src/gfn/evaluation/divergences.ts";
 import {
   enumeratedTarget,
   evaluateExactly,
@@ -10,10 +10,10 @@ import {
   logPolicy,
   logPriorOf,
   logUniform,
-} from "../../src/gfn/exact.ts";
-import { estimateLogZ, importanceLogZ } from "../../src/gfn/log_z.ts";
-import { optimalFlow, optimalScores } from "../../src/gfn/optimal_flow.ts";
-import { perfectSamplerFloor } from "../../src/gfn/perfect_sampler.ts";
+} from "../../src/gfn/evaluation/exact.ts";
+import { estimateLogZ, importanceLogZ } from "../../src/gfn/trajectories/log_z.ts";
+import { optimalFlow, optimalScores } from "../../src/gfn/evaluation/optimal_flow.ts";
+import { perfectSamplerFloor } from "../../src/gfn/baselines/perfect_sampler.ts";
 import { createPolicy } from "../../src/gfn/policies/mod.ts";
 import { wholeTree } from "./tree_batch.ts";
 import { anyTree } from "./tree_arbitrary.ts";

@@ -1,14 +1,14 @@
 /** Objectives with parameters, and small environments, for the laws that all of them keep. */
 import { RandomStream } from "../../src/base/random.ts";
-import { resampleBackward } from "../../src/gfn/backward.ts";
-import { makeBatch } from "../../src/gfn/batch.ts";
-import type { Environment } from "../../src/gfn/environment.ts";
+import { resampleBackward } from "../../src/gfn/environments/backward.ts";
+import { makeBatch } from "../../src/gfn/trajectories/batch.ts";
+import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { hypergridEnvironment } from "../../src/gfn/environments/hypergrid.ts";
 import { stringsEnvironment } from "../../src/gfn/environments/strings.ts";
-import type { OptimumOptions } from "../../src/gfn/optimal_flow.ts";
-import type { Batch, Scores } from "../../src/gfn/trajectory.ts";
+import type { OptimumOptions } from "../../src/gfn/evaluation/optimal_flow.ts";
+import type { Batch, Scores } from "../../src/gfn/trajectories/trajectory.ts";
 import { residualLossNames } from "../../src/gfn/objectives/residual_loss.ts";
-import type { StateGraph } from "../../src/gfn/state_graph.ts";
+import type { StateGraph } from "../../src/gfn/environments/state_graph.ts";
 import { logSumExp } from "../../src/base/math/log_sum_exp.ts";
 import { TreeEnvironment } from "./tree_environment.ts";
 

@@ -1,5 +1,5 @@
 /** Balance objectives once more, as their papers write them: double loops, one trajectory a time. */
-import type { Batch, Scores } from "../../src/gfn/trajectory.ts";
+import type { Batch, Scores } from "../../src/gfn/trajectories/trajectory.ts";
 import type { Case } from "./objective_cases.ts";
 
 const residuals: Record<string, (delta: number) => number> = {

@@ -3,18 +3,22 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { RandomStream } from "../../src/base/random.ts";
 import { InputError } from "../../src/base/diagnostic.ts";
-import { makeBatch } from "../../src/gfn/batch.ts";
-import type { Environment } from "../../src/gfn/environment.ts";
+import { makeBatch } from "../../src/gfn/trajectories/batch.ts";
+import type { Environment } from "../../src/gfn/environments/environment.ts";
 import {
   bitSequenceEnvironment,
   defaultBitSequence,
 } from "../../src/gfn/environments/bit_sequence.ts";
-import type { Objective, ObjectiveState } from "../../src/gfn/objective.ts";
+import type { Objective, ObjectiveState } from "../../src/gfn/objectives/objective.ts";
 import { builtInObjectives } from "../../src/gfn/objectives/mod.ts";
 import { objectiveParameterNames, unreadParameters } from "../../src/gfn/objectives/names.ts";
 import { residualLosses, residualLossNames } from "../../src/gfn/objectives/residual_loss.ts";
-import { optimalFlow, optimalScores, type OptimumOptions } from "../../src/gfn/optimal_flow.ts";
-import type { Batch, ScoreGradients, Scores } from "../../src/gfn/trajectory.ts";
+import {
+  optimalFlow,
+  optimalScores,
+  type OptimumOptions,
+} from "../../src/gfn/evaluation/optimal_flow.ts";
+import type { Batch, ScoreGradients, Scores } from "../../src/gfn/trajectories/trajectory.ts";
 import {
   balanced,
   type Case,

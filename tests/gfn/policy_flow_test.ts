@@ -1,7 +1,7 @@
 /** Mass pushed through graphs: against every single trajectory, at the optimum, and by state. */
 import assert from "node:assert/strict";
 import { RandomStream } from "../../src/base/random.ts";
-import type { Environment } from "../../src/gfn/environment.ts";
+import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { hypergridEnvironment } from "../../src/gfn/environments/hypergrid.ts";
 import { coveringTrajectories } from "../../src/gfn/evaluation/cover.ts";
 import {
@@ -11,10 +11,10 @@ import {
   uniformFlow,
 } from "../../src/gfn/evaluation/policy_flow.ts";
 import { trajectoryGaps } from "../../src/gfn/evaluation/trajectory_gaps.ts";
-import { enumeratedTarget, evaluateExactly, logUniform } from "../../src/gfn/exact.ts";
+import { enumeratedTarget, evaluateExactly, logUniform } from "../../src/gfn/evaluation/exact.ts";
 import { maskedLogSoftmax } from "../../src/gfn/policies/masked_softmax.ts";
-import type { Policy } from "../../src/gfn/policy.ts";
-import { type StateGraph, stateGraph } from "../../src/gfn/state_graph.ts";
+import type { Policy } from "../../src/gfn/policies/policy.ts";
+import { type StateGraph, stateGraph } from "../../src/gfn/environments/state_graph.ts";
 import { mixedTree } from "./tree_environment.ts";
 
 const close = (actual: number, expected: number, tolerance = 1e-10) =>

@@ -1,10 +1,10 @@
 /** REINFORCE, PPO and GRPO: exact expectations, the target as optimum at kl = 1, and the clip. */
 import assert from "node:assert/strict";
-import type { Environment } from "../../src/gfn/environment.ts";
-import type { Objective } from "../../src/gfn/objective.ts";
+import type { Environment } from "../../src/gfn/environments/environment.ts";
+import type { Objective } from "../../src/gfn/objectives/objective.ts";
 import { builtInObjectives } from "../../src/gfn/objectives/mod.ts";
-import { optimalFlow } from "../../src/gfn/optimal_flow.ts";
-import type { Scores } from "../../src/gfn/trajectory.ts";
+import { optimalFlow } from "../../src/gfn/evaluation/optimal_flow.ts";
+import type { Scores } from "../../src/gfn/trajectories/trajectory.ts";
 import {
   type ExactPolicy,
   expectedGradient,

@@ -1,13 +1,13 @@
 /** Gradients of whole policies: against finite differences, and of one backend against another. */
 import assert from "node:assert/strict";
 import { RandomStream } from "../../src/base/random.ts";
-import type { Environment } from "../../src/gfn/environment.ts";
+import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { hypergridEnvironment } from "../../src/gfn/environments/hypergrid.ts";
-import type { Policy } from "../../src/gfn/policy.ts";
+import type { Policy } from "../../src/gfn/policies/policy.ts";
 import { createPolicy, loadPolicy } from "../../src/gfn/policies/mod.ts";
 import type { PolicyBackend, PolicyConfig } from "../../src/gfn/policies/mod.ts";
-import { decodeTensors, encodeTensors } from "../../src/gfn/safetensors.ts";
-import type { Batch, ScoreGradients } from "../../src/gfn/trajectory.ts";
+import { decodeTensors, encodeTensors } from "../../src/gfn/parameters/safetensors.ts";
+import type { Batch, ScoreGradients } from "../../src/gfn/trajectories/trajectory.ts";
 import { treeBatch, wholeTree } from "./tree_batch.ts";
 import { mixedTree } from "./tree_environment.ts";
 

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { RandomStream } from "../../src/base/random.ts";
-import { ReplayBuffer, type ReplayOptions } from "../../src/gfn/replay.ts";
-import type { ReplayChoice } from "../../src/gfn/replay_choice.ts";
+import { ReplayBuffer, type ReplayOptions } from "../../src/gfn/replay/replay.ts";
+import type { ReplayChoice } from "../../src/gfn/replay/replay_choice.ts";
 
 /** Objects 0 … n − 1, the log reward of each being its number. */
 function filled(n: number, options: ReplayOptions, capacity = n): ReplayBuffer {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { RandomStream } from "../../src/base/random.ts";
-import { ReplayBuffer } from "../../src/gfn/replay.ts";
+import { ReplayBuffer } from "../../src/gfn/replay/replay.ts";
 
 const entry = (n: number, logReward = -n) => {
   return { actions: [n, 0], text: `object ${n}`, logReward: [logReward] };

@@ -1,14 +1,14 @@
 /** Maximum likelihood and policy gradients once more, as their papers write them. */
 import assert from "node:assert/strict";
 import { RandomStream } from "../../src/base/random.ts";
-import { fitToTarget } from "../../src/gfn/capacity_floor.ts";
-import { divergences } from "../../src/gfn/divergences.ts";
-import type { Environment } from "../../src/gfn/environment.ts";
-import { enumeratedTarget, logPolicy } from "../../src/gfn/exact.ts";
+import { fitToTarget } from "../../src/gfn/baselines/capacity_floor.ts";
+import { divergences } from "../../src/gfn/evaluation/divergences.ts";
+import type { Environment } from "../../src/gfn/environments/environment.ts";
+import { enumeratedTarget, logPolicy } from "../../src/gfn/evaluation/exact.ts";
 import { builtInObjectives } from "../../src/gfn/objectives/mod.ts";
-import { optimalFlow, optimalScores } from "../../src/gfn/optimal_flow.ts";
+import { optimalFlow, optimalScores } from "../../src/gfn/evaluation/optimal_flow.ts";
 import { createPolicy } from "../../src/gfn/policies/mod.ts";
-import type { Batch, Scores } from "../../src/gfn/trajectory.ts";
+import type { Batch, Scores } from "../../src/gfn/trajectories/trajectory.ts";
 import { randomPolicy, scoresUnder } from "./exact_gradient.ts";
 import { manyWays, smallGrid } from "./objective_cases.ts";
 import { treeBatch, wholeTree } from "./tree_batch.ts";

@@ -5,7 +5,7 @@ import { drawAction } from "../../src/gfn/policies/behaviour.ts";
 import { maskedLogSoftmax } from "../../src/gfn/policies/masked_softmax.ts";
 import { createPolicy } from "../../src/gfn/policies/mod.ts";
 import { subTrajectoryBalance } from "../../src/gfn/objectives/mod.ts";
-import { enumeratedTarget, logPolicy, logUniform } from "../../src/gfn/exact.ts";
+import { enumeratedTarget, logPolicy, logUniform } from "../../src/gfn/evaluation/exact.ts";
 import { train } from "./training.ts";
 import { mixedTree } from "./tree_environment.ts";
 

@@ -1,9 +1,9 @@
 /** Schedules of the learning rate and of exploration. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { courseAt } from "../../src/gfn/course.ts";
-import { behavioursAt } from "../../src/gfn/exploration.ts";
-import { rateAt } from "../../src/gfn/schedule.ts";
+import { courseAt } from "../../src/gfn/train/course.ts";
+import { behavioursAt } from "../../src/gfn/train/exploration.ts";
+import { rateAt } from "../../src/gfn/train/schedule.ts";
 
 Deno.test("a cosine schedule starts and ends where it says and is half way in the middle", () => {
   const rate = { start: 3e-3, schedule: "cosine", end: 1e-3 } as const;

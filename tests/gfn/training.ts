@@ -1,11 +1,11 @@
 /** Training on test trees: sample, score, objective, backward, step; as the learner does. */
 import type { RandomStream } from "../../src/base/random.ts";
-import type { Environment } from "../../src/gfn/environment.ts";
-import { estimateLogZ } from "../../src/gfn/log_z.ts";
-import type { Objective } from "../../src/gfn/objective.ts";
-import type { Policy } from "../../src/gfn/policy.ts";
-import { makeScalarAdam } from "../../src/gfn/scalar_adam.ts";
-import type { Scores } from "../../src/gfn/trajectory.ts";
+import type { Environment } from "../../src/gfn/environments/environment.ts";
+import { estimateLogZ } from "../../src/gfn/trajectories/log_z.ts";
+import type { Objective } from "../../src/gfn/objectives/objective.ts";
+import type { Policy } from "../../src/gfn/policies/policy.ts";
+import { makeScalarAdam } from "../../src/gfn/train/scalar_adam.ts";
+import type { Scores } from "../../src/gfn/trajectories/trajectory.ts";
 import { treeBatch } from "./tree_batch.ts";
 
 export interface Training {

@@ -1,7 +1,7 @@
 /** Batches over test trees, with the log reward of every complete state. */
-import { makeBatch } from "../../src/gfn/batch.ts";
-import type { Environment } from "../../src/gfn/environment.ts";
-import type { Batch, Scores } from "../../src/gfn/trajectory.ts";
+import { makeBatch } from "../../src/gfn/trajectories/batch.ts";
+import type { Environment } from "../../src/gfn/environments/environment.ts";
+import type { Batch, Scores } from "../../src/gfn/trajectories/trajectory.ts";
 import type { RandomStream } from "../../src/base/random.ts";
 
 /** The batch of given trajectories (exit included). */

@@ -1,7 +1,7 @@
 /** A small explicit tree for tests: some states are complete, every object has a log reward. */
 import { log } from "../../src/base/math/elementary.ts";
 import { digestOf } from "../../src/base/digest.ts";
-import type { Environment, TerminalObject } from "../../src/gfn/environment.ts";
+import type { Environment, TerminalObject } from "../../src/gfn/environments/environment.ts";
 
 /** A node: children by action, weights for the prior, and a log reward where it may end. */
 export interface TreeNode {

@@ -1,11 +1,11 @@
 /** Steps of training for the tests of leaks: small policies on small environments. */
 import assert from "node:assert/strict";
 import { RandomStream } from "../../src/base/random.ts";
-import { makeBatch } from "../../src/gfn/batch.ts";
-import type { Environment } from "../../src/gfn/environment.ts";
+import { makeBatch } from "../../src/gfn/trajectories/batch.ts";
+import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { expressionEnvironment } from "../../src/gfn/environments/expression.ts";
 import { hypergridEnvironment } from "../../src/gfn/environments/hypergrid.ts";
-import type { Policy } from "../../src/gfn/policy.ts";
+import type { Policy } from "../../src/gfn/policies/policy.ts";
 import type { PolicyConfig } from "../../src/gfn/policies/mod.ts";
 
 /** A configuration with a backend. */

@@ -3,8 +3,8 @@
  * of `deno task blas:install` and `deno task tensorflow:install`.
  */
 import assert from "node:assert/strict";
-import type { Environment } from "../../src/gfn/environment.ts";
-import type { Policy } from "../../src/gfn/policy.ts";
+import type { Environment } from "../../src/gfn/environments/environment.ts";
+import type { Policy } from "../../src/gfn/policies/policy.ts";
 import { EngineNetwork } from "../../src/gfn/policies/engine_network.ts";
 import { FusedParameters } from "../../src/gfn/policies/fused_parameters.ts";
 import { createPolicy } from "../../src/gfn/policies/mod.ts";

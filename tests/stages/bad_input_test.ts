@@ -3,8 +3,11 @@ import assert from "node:assert/strict";
 import { runInProcess } from "../../bench/pipeline_in_process.ts";
 import { InputError } from "../../src/base/diagnostic.ts";
 import { RandomStream } from "../../src/base/random.ts";
-import { customEnvironment, defineEnvironment } from "../../src/gfn/define_environment.ts";
-import type { Environment } from "../../src/gfn/environment.ts";
+import {
+  customEnvironment,
+  defineEnvironment,
+} from "../../src/gfn/environments/define_environment.ts";
+import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { createPolicy } from "../../src/gfn/policies/mod.ts";
 import { enumerateUpTo } from "../../stages/evaluation/enumerated.ts";
 import { Evaluator } from "../../stages/evaluate_kl/evaluator.ts";

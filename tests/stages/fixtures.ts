@@ -1,7 +1,7 @@
 /** What tests of ports and stages share: a small environment, a data set, a stand-in for the runner. */
 import { type Dataset, makeDataset } from "../../src/base/dataset.ts";
 import { RandomStream } from "../../src/base/random.ts";
-import type { Environment } from "../../src/gfn/environment.ts";
+import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { grammarEnvironment } from "../../src/gfn/grammar/environment.ts";
 import { readGrammar } from "../../src/gfn/grammar/read.ts";
 import type { Row, StageContext } from "../../src/pipeline/contract/stage.ts";

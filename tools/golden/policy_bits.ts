@@ -5,8 +5,8 @@
 
 import { sha256 } from "../../src/base/digest.ts";
 import { RandomStream } from "../../src/base/random.ts";
-import { makeBatch } from "../../src/gfn/batch.ts";
-import type { Environment } from "../../src/gfn/environment.ts";
+import { makeBatch } from "../../src/gfn/trajectories/batch.ts";
+import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { expressionEnvironment } from "../../src/gfn/environments/expression.ts";
 import { hypergridEnvironment } from "../../src/gfn/environments/hypergrid.ts";
 import { createPolicy } from "../../src/gfn/policies/mod.ts";

@@ -25,6 +25,13 @@ export const roomFloors: Readonly<Record<string, readonly Floor[]>> = {
     ["src/engine/score"],
     ["src/engine/inference_data"],
   ],
+  gfn: [
+    ["src/gfn/environments", "src/gfn/replay", "src/gfn/parameters", "src/gfn/kernels"],
+    ["src/gfn/grammar", "src/gfn/trajectories", "src/gfn/tensor"],
+    ["src/gfn/policies", "src/gfn/objectives"],
+    ["src/gfn/evaluation", "src/gfn/train"],
+    ["src/gfn/baselines"],
+  ],
   pipeline: [
     ["src/pipeline/toml", "src/pipeline/store"],
     ["src/pipeline/contract"],

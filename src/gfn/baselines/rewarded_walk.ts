@@ -1,8 +1,8 @@
 /** A trajectory as baselines see it: actions, the probabilities that they need, and its reward. */
 import type { RandomStream } from "../../base/random.ts";
 import { exp, log } from "../../base/math/elementary.ts";
-import type { Environment } from "../environment.ts";
-import type { EnumeratedTarget } from "../exact.ts";
+import type { Environment } from "../environments/environment.ts";
+import type { EnumeratedTarget } from "../evaluation/exact.ts";
 
 /** A walk to an object. */
 export interface RewardedWalk {

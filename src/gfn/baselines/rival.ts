@@ -1,13 +1,13 @@
 /** Reinforcement learning as a baseline: a fresh network of the same shape, at equal evaluations. */
 import type { RandomStream } from "../../base/random.ts";
-import { makeBatch } from "../batch.ts";
-import type { EnumeratedTarget } from "../exact.ts";
-import { estimateLogZ } from "../log_z.ts";
-import type { Objective } from "../objective.ts";
-import type { Policy } from "../policy.ts";
-import { makeScalarAdam } from "../scalar_adam.ts";
-import { rateAt } from "../schedule.ts";
-import type { Batch, Scores } from "../trajectory.ts";
+import { makeBatch } from "../trajectories/batch.ts";
+import type { EnumeratedTarget } from "../evaluation/exact.ts";
+import { estimateLogZ } from "../trajectories/log_z.ts";
+import type { Objective } from "../objectives/objective.ts";
+import type { Policy } from "../policies/policy.ts";
+import { makeScalarAdam } from "../train/scalar_adam.ts";
+import { rateAt } from "../train/schedule.ts";
+import type { Batch, Scores } from "../trajectories/trajectory.ts";
 
 /** What a rival may spend, and how it learns. */
 export interface RivalOptions {

@@ -1,6 +1,6 @@
 /** Bit sequences (Malkin et al. 2022): come near one of several hidden sequences. */
 import { RandomStream } from "../../base/random.ts";
-import type { Environment } from "../environment.ts";
+import type { Environment } from "./environment.ts";
 import { requireEnumerable, SpecChecks } from "./checks.ts";
 import { maskOf, treeEnvironment, type TreeState } from "./tree.ts";
 

@@ -1,6 +1,6 @@
 /** Probabilistic programs whose marginal likelihoods are known, so that the posterior is known too. */
 import { exp, log, tanh } from "../../base/math/elementary.ts";
-import type { Environment } from "../environment.ts";
+import type { Environment } from "./environment.ts";
 import { requireEnumerable, SpecChecks } from "./checks.ts";
 import {
   logMarginalLikelihood,

@@ -1,5 +1,5 @@
 /** Arithmetic expressions in reverse Polish notation, rewarded for coming near a number. */
-import type { Environment } from "../environment.ts";
+import type { Environment } from "./environment.ts";
 import { requireEnumerable, SpecChecks } from "./checks.ts";
 import { maskOf, treeEnvironment, type TreeState } from "./tree.ts";
 

@@ -1,6 +1,6 @@
 /** What environments with several ways to a state have in common. */
 import { digestOf } from "../../base/digest.ts";
-import type { Environment, StateFeatures, TerminalObject } from "../environment.ts";
+import type { Environment, StateFeatures, TerminalObject } from "./environment.ts";
 import { requireEnumerable } from "./checks.ts";
 import { uniformLogPrior } from "./uniform_prior.ts";
 

@@ -1,6 +1,6 @@
 /** The hypergrid (Bengio et al. 2021): walk a grid of any dimension, stop anywhere. */
 import { log } from "../../base/math/elementary.ts";
-import type { Environment } from "../environment.ts";
+import type { Environment } from "./environment.ts";
 import { maxObjects, SpecChecks } from "./checks.ts";
 import { graphEnvironment } from "./graph.ts";
 import { maskOf } from "./tree.ts";

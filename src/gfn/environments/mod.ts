@@ -1,5 +1,5 @@
 /** The environments that state their own reward, by kind: how each is rebuilt from its spec. */
-import type { Environment } from "../environment.ts";
+import type { Environment } from "./environment.ts";
 import { bitSequenceEnvironment, type BitSequenceSpec } from "./bit_sequence.ts";
 import { conjugateProgramsEnvironment, type ConjugateProgramsSpec } from "./conjugate_programs.ts";
 import { expressionEnvironment, type ExpressionSpec } from "./expression.ts";

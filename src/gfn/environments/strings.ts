@@ -1,7 +1,7 @@
 /** Strings built from both ends (Shen et al. 2023, QM9-str): few objects, many ways to each. */
 import { RandomStream } from "../../base/random.ts";
 import { log } from "../../base/math/elementary.ts";
-import type { Environment, StateFeatures } from "../environment.ts";
+import type { Environment, StateFeatures } from "./environment.ts";
 import { SpecChecks } from "./checks.ts";
 import { graphEnvironment } from "./graph.ts";
 import { placeOf, wordAt } from "./string_table.ts";

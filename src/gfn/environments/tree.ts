@@ -1,6 +1,6 @@
 /** What environments that are trees have in common: a state is the actions so far, and what follows. */
 import { digestOf } from "../../base/digest.ts";
-import type { Environment, TerminalObject } from "../environment.ts";
+import type { Environment, TerminalObject } from "./environment.ts";
 import { uniformLogPrior } from "./uniform_prior.ts";
 
 /** A state of a tree: how it was reached, and what the rules need to know of it. */

@@ -1,5 +1,5 @@
 /** Trajectories that together pass every state of an environment, so that a policy can be asked. */
-import type { StateGraph } from "../state_graph.ts";
+import type { StateGraph } from "../environments/state_graph.ts";
 
 /**
  * As few trajectories as a spanning tree has leaves: each state is reached by the first step into

@@ -1,6 +1,6 @@
 /** Log rewards that define a target: none is NaN or +Infinity, and not all rewards are 0. */
 import { type Diagnostic, InputError, inputError } from "../../base/diagnostic.ts";
-import type { TerminalObject } from "../environment.ts";
+import type { TerminalObject } from "../environments/environment.ts";
 
 /** Findings named at most. */
 const MOST = 5;

@@ -1,10 +1,10 @@
 /** What a policy does in every state of an environment, and with what probability it comes there. */
 import { log } from "../../base/math/elementary.ts";
-import { makeBatch } from "../batch.ts";
-import type { Environment } from "../environment.ts";
-import { logAddExp } from "../log_add_exp.ts";
-import type { Policy } from "../policy.ts";
-import type { StateGraph } from "../state_graph.ts";
+import { makeBatch } from "../trajectories/batch.ts";
+import type { Environment } from "../environments/environment.ts";
+import { logAddExp } from "../../base/math/log_add_exp.ts";
+import type { Policy } from "../policies/policy.ts";
+import type { StateGraph } from "../environments/state_graph.ts";
 import { coveringTrajectories } from "./cover.ts";
 
 /** A policy over a whole graph. It must be a function of the state, not of the way there. */

@@ -2,7 +2,7 @@
 import type { RandomStream } from "../../base/random.ts";
 import { log } from "../../base/math/elementary.ts";
 import { logSumExp } from "../../base/math/log_sum_exp.ts";
-import { divergences } from "../divergences.ts";
+import { divergences } from "./divergences.ts";
 
 /** The mean over sub-supports of the total variation of the two restricted distributions. */
 export interface SubSupportDistance {

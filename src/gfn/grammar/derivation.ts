@@ -1,7 +1,7 @@
 /** Turns a derivation by names, as people write it, into actions; says which choice is impossible. */
 import type { Diagnostic } from "../../base/diagnostic.ts";
 import { nearest } from "../../base/nearest.ts";
-import type { Environment } from "../environment.ts";
+import type { Environment } from "../environments/environment.ts";
 
 /** Actions, or why there are none. */
 export type DerivationResult =

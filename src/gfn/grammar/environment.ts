@@ -1,6 +1,6 @@
 /** The environment of a grammar: one action per choice, an exit wherever a program is complete. */
 import { digestOf } from "../../base/digest.ts";
-import type { Environment, TerminalObject } from "../environment.ts";
+import type { Environment, TerminalObject } from "../environments/environment.ts";
 import { type CompiledGrammar, compileGrammar } from "./compile.ts";
 import { renderDerivation } from "./render.ts";
 import { measure } from "./reach.ts";

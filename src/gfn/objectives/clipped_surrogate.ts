@@ -1,6 +1,6 @@
 /** The clipped surrogate of proximal policy optimisation, action by action. */
 import { exp } from "../../base/math/elementary.ts";
-import type { Batch, Scores } from "../trajectory.ts";
+import type { Batch, Scores } from "../trajectories/trajectory.ts";
 
 /** What the clipped surrogate of a batch came to. */
 export interface Surrogate {

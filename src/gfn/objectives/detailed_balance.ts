@@ -1,5 +1,5 @@
 /** Detailed balance (Bengio et al. 2023): one residual per transition. */
-import type { Objective, ObjectiveFunction } from "../objective.ts";
+import type { Objective, ObjectiveFunction } from "./objective.ts";
 import { learnedFlows } from "./flows.ts";
 import { neighbours } from "./graphs.ts";
 import type { ParameterRules } from "./parameters.ts";

@@ -1,6 +1,6 @@
 /** Where log F of a state comes from: a learned head, the reward of stopping there, or both. */
 import { InputError } from "../../base/diagnostic.ts";
-import type { Batch, Scores } from "../trajectory.ts";
+import type { Batch, Scores } from "../trajectories/trajectory.ts";
 import type { Gradients } from "./gradients.ts";
 
 /** log F of every state of a batch, and where its gradient goes. */

@@ -1,7 +1,7 @@
 /** Forward-looking balance (Pan et al. 2023): the flow head learns only what is still to come. */
 import { InputError } from "../../base/diagnostic.ts";
-import type { Objective, ObjectiveFunction, ObjectiveState } from "../objective.ts";
-import type { Batch, Scores } from "../trajectory.ts";
+import type { Objective, ObjectiveFunction, ObjectiveState } from "./objective.ts";
+import type { Batch, Scores } from "../trajectories/trajectory.ts";
 import { forwardLookingFlows, type StateFlows } from "./flows.ts";
 import { allPairs, neighbours } from "./graphs.ts";
 import type { ParameterRule, ParameterRules } from "./parameters.ts";

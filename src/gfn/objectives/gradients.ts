@@ -1,6 +1,6 @@
 /** What an objective fills: the gradients of its loss by the scores of a batch. */
-import type { ObjectiveResult } from "../objective.ts";
-import type { Batch, Scores } from "../trajectory.ts";
+import type { ObjectiveResult } from "./objective.ts";
+import type { Batch, Scores } from "../trajectories/trajectory.ts";
 
 /** Gradients with respect to a batch's scores, to be filled. */
 export type Gradients = {

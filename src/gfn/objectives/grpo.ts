@@ -1,6 +1,6 @@
 /** Group relative policy optimisation (Shao et al. 2024): clipped steps, the batch as baseline. */
-import type { Objective, ObjectiveFunction } from "../objective.ts";
-import type { Batch } from "../trajectory.ts";
+import type { Objective, ObjectiveFunction } from "./objective.ts";
+import type { Batch } from "../trajectories/trajectory.ts";
 import { clippedSurrogate } from "./clipped_surrogate.ts";
 import type { ParameterRules } from "./parameters.ts";
 import { readChoice, readNumber } from "./parameters.ts";

@@ -1,6 +1,6 @@
 /** Log-partition variance, "VarGrad" (Richter et al. 2020; Zhang et al. 2023): no log Z at all. */
-import { logZetas } from "../log_z.ts";
-import type { Objective, ObjectiveFunction } from "../objective.ts";
+import { logZetas } from "../trajectories/log_z.ts";
+import type { Objective, ObjectiveFunction } from "./objective.ts";
 import type { ParameterRules } from "./parameters.ts";
 import { zeroGradients } from "./gradients.ts";
 import { addPathGradient } from "./potentials.ts";

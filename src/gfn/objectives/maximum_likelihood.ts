@@ -1,5 +1,5 @@
 /** Maximum likelihood on given trajectories: supervised fine-tuning. */
-import type { Objective, ObjectiveFunction } from "../objective.ts";
+import type { Objective, ObjectiveFunction } from "./objective.ts";
 import type { ParameterRules } from "./parameters.ts";
 import { zeroGradients } from "./gradients.ts";
 

@@ -1,6 +1,6 @@
 /** The objectives that come with Sluice, by name, with the checks of their parameters. */
 import type { Diagnostic } from "../../base/diagnostic.ts";
-import type { Objective } from "../objective.ts";
+import type { Objective } from "./objective.ts";
 import { detailedBalance, detailedBalanceRules } from "./detailed_balance.ts";
 import {
   forwardLookingDetailedBalance,

@@ -1,5 +1,5 @@
 /** Modified detailed balance (Deleu et al. 2022): no flow and no log Z where all states may stop. */
-import type { Objective, ObjectiveFunction } from "../objective.ts";
+import type { Objective, ObjectiveFunction } from "./objective.ts";
 import { exactWhereTerminable, meanInitialFlow, requireTerminable } from "./flows.ts";
 import { neighbours } from "./graphs.ts";
 import type { ParameterRules } from "./parameters.ts";

@@ -1,5 +1,5 @@
 /** Modified sub-trajectory balance (Hu et al. 2024), for environments where every state may stop. */
-import type { Objective, ObjectiveFunction } from "../objective.ts";
+import type { Objective, ObjectiveFunction } from "./objective.ts";
 import { exactWhereTerminable, meanInitialFlow, requireTerminable } from "./flows.ts";
 import { allPairs } from "./graphs.ts";
 import type { ParameterRules } from "./parameters.ts";

@@ -1,5 +1,5 @@
 /** The one vector behind every balance objective: the potentials Φ of a trajectory's states. */
-import type { Batch, ScoreGradients, Scores } from "../trajectory.ts";
+import type { Batch, ScoreGradients, Scores } from "../trajectories/trajectory.ts";
 import { addFlowGradients, type StateFlows } from "./flows.ts";
 import { type Gradients, zeroGradients } from "./gradients.ts";
 import type { ResidualLoss } from "./residual_loss.ts";

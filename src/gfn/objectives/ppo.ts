@@ -1,6 +1,6 @@
 /** Proximal policy optimisation (Schulman et al. 2017) with a critic and generalised advantages. */
-import type { Objective, ObjectiveFunction } from "../objective.ts";
-import type { Batch, Scores } from "../trajectory.ts";
+import type { Objective, ObjectiveFunction } from "./objective.ts";
+import type { Batch, Scores } from "../trajectories/trajectory.ts";
 import { clippedSurrogate } from "./clipped_surrogate.ts";
 import { learnedFlows } from "./flows.ts";
 import type { ParameterRules } from "./parameters.ts";

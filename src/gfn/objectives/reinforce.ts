@@ -1,5 +1,5 @@
 /** REINFORCE with a leave-one-out baseline (Williams 1992; Kool et al. 2019). */
-import type { Objective, ObjectiveFunction } from "../objective.ts";
+import type { Objective, ObjectiveFunction } from "./objective.ts";
 import type { ParameterRules } from "./parameters.ts";
 import { readNumber } from "./parameters.ts";
 import { zeroGradients } from "./gradients.ts";

@@ -1,5 +1,5 @@
 /** Relative trajectory balance (Venkatraman et al. 2024): a posterior under a prior over paths. */
-import type { Objective, ObjectiveFunction, ObjectiveState } from "../objective.ts";
+import type { Objective, ObjectiveFunction, ObjectiveState } from "./objective.ts";
 import type { ParameterRules } from "./parameters.ts";
 import { readNumber } from "./parameters.ts";
 import { zeroGradients } from "./gradients.ts";

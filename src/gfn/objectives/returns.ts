@@ -1,6 +1,6 @@
 /** What a reinforcement learner is paid for a trajectory: log reward less divergence from the prior. */
-import type { ObjectiveState } from "../objective.ts";
-import type { Batch, Scores } from "../trajectory.ts";
+import type { ObjectiveState } from "./objective.ts";
+import type { Batch, Scores } from "../trajectories/trajectory.ts";
 import type { ParameterRule, ParameterRules } from "./parameters.ts";
 import { readNumber } from "./parameters.ts";
 

@@ -1,5 +1,5 @@
 /** Sub-trajectory balance SubTB(λ) (Madan et al. 2023), with learned or partly exact flows. */
-import type { Objective, ObjectiveFunction } from "../objective.ts";
+import type { Objective, ObjectiveFunction } from "./objective.ts";
 import { exactWhereTerminable, learnedFlows, meanInitialFlow } from "./flows.ts";
 import { allPairs } from "./graphs.ts";
 import type { ParameterRules } from "./parameters.ts";

@@ -1,6 +1,6 @@
 /** Trajectory balance (Malkin et al. 2022): one residual from the initial state to the object. */
-import { logZetas } from "../log_z.ts";
-import type { Objective, ObjectiveFunction } from "../objective.ts";
+import { logZetas } from "../trajectories/log_z.ts";
+import type { Objective, ObjectiveFunction } from "./objective.ts";
 import type { ParameterRules } from "./parameters.ts";
 import { zeroGradients } from "./gradients.ts";
 import { addPathGradient, limitMetrics, ScalarResidual } from "./potentials.ts";
@@ -40,7 +40,7 @@ const evaluate: ObjectiveFunction = (scores, batch, state) => {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { makeBatch } from "../batch.ts";
+ * import { makeBatch } from "../trajectories/batch.ts";
  * import { grammarEnvironment } from "../grammar/environment.ts";
  * import { trajectoryBalance } from "./trajectory_balance.ts";
  * const production = { weight: 1, requires: [], requiresAny: [], excludes: [] };

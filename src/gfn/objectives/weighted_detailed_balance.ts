@@ -1,10 +1,10 @@
 /** Weighted detailed balance (Silva et al. 2025): transitions count for the objects behind them. */
 import { exp } from "../../base/math/elementary.ts";
-import type { Environment } from "../environment.ts";
-import { logAddExp } from "../log_add_exp.ts";
-import type { Objective, ObjectiveFunction } from "../objective.ts";
-import { stateGraph } from "../state_graph.ts";
-import type { Batch } from "../trajectory.ts";
+import type { Environment } from "../environments/environment.ts";
+import { logAddExp } from "../../base/math/log_add_exp.ts";
+import type { Objective, ObjectiveFunction } from "./objective.ts";
+import { stateGraph } from "../environments/state_graph.ts";
+import type { Batch } from "../trajectories/trajectory.ts";
 import { learnedFlows } from "./flows.ts";
 import { neighbours } from "./graphs.ts";
 import type { ParameterRules } from "./parameters.ts";

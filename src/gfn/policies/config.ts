@@ -2,8 +2,8 @@
 import type { Diagnostic } from "../../base/diagnostic.ts";
 import { InputError } from "../../base/diagnostic.ts";
 import { nearest } from "../../base/nearest.ts";
-import type { PolicyDefinition } from "../define_policy.ts";
-import { calledOf, type Environment } from "../environment.ts";
+import type { PolicyDefinition } from "./define_policy.ts";
+import { calledOf, type Environment } from "../environments/environment.ts";
 import { type BackendName, backendNames } from "../tensor/decoder_network.ts";
 import type { Activation } from "./mlp_layout.ts";
 import { slopes } from "./mlp_layout.ts";

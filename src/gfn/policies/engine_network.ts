@@ -1,8 +1,8 @@
 /** A network out of two parts: an engine that computes, and a store of parameters that learns. */
-import type { Environment } from "../environment.ts";
-import type { StepOptions } from "../policy.ts";
-import type { NamedTensor } from "../safetensors.ts";
-import type { Batch } from "../trajectory.ts";
+import type { Environment } from "../environments/environment.ts";
+import type { StepOptions } from "./policy.ts";
+import type { NamedTensor } from "../parameters/safetensors.ts";
+import type { Batch } from "../trajectories/trajectory.ts";
 import type {
   Network,
   NetworkOutputs,

@@ -1,5 +1,5 @@
 /** Which parameters belong to the log flow alone: its column of the head, and its bias. */
-import { parameterCount, type Slot } from "../parameter_layout.ts";
+import { parameterCount, type Slot } from "../parameters/parameter_layout.ts";
 
 /** Factors on the learning rate: `ratio` for the log flow's own parameters, 1 for all others. */
 export function flowFactors(

@@ -1,8 +1,8 @@
 /** The transformer on own kernels. */
-import type { Environment } from "../environment.ts";
+import type { Environment } from "../environments/environment.ts";
 import { type DecoderActivations, DecoderEngine } from "../kernels/decoder.ts";
 import { DecoderSession } from "../kernels/decoder_session.ts";
-import type { Batch } from "../trajectory.ts";
+import type { Batch } from "../trajectories/trajectory.ts";
 import type { Engine, NetworkPlan } from "./engine_network.ts";
 import type { Kernels } from "./fused.ts";
 import { FusedParameters } from "./fused_parameters.ts";

@@ -1,7 +1,7 @@
 /** The multilayer perceptron on own kernels. */
-import type { Environment } from "../environment.ts";
+import type { Environment } from "../environments/environment.ts";
 import { type MlpActivations, MlpEngine } from "../kernels/mlp.ts";
-import type { Batch } from "../trajectory.ts";
+import type { Batch } from "../trajectories/trajectory.ts";
 import type { Engine, NetworkPlan } from "./engine_network.ts";
 import type { Kernels } from "./fused.ts";
 import { FusedParameters } from "./fused_parameters.ts";

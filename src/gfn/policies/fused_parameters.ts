@@ -1,9 +1,9 @@
 /** The parameters of a fused network: one vector in the kernels' memory, with its optimiser. */
 import type { Machine } from "../kernels/machine.ts";
 import { roundUp } from "../kernels/machine.ts";
-import { type HostTensor, scatter, type Slot } from "../parameter_layout.ts";
-import type { StepOptions } from "../policy.ts";
-import type { NamedTensor } from "../safetensors.ts";
+import { type HostTensor, scatter, type Slot } from "../parameters/parameter_layout.ts";
+import type { StepOptions } from "./policy.ts";
+import type { NamedTensor } from "../parameters/safetensors.ts";
 import { biasCorrections, clipScale } from "./adam.ts";
 import { flowFactors } from "./flow_parameters.ts";
 import { findValues } from "./optimizer_file.ts";

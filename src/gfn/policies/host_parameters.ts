@@ -1,7 +1,7 @@
 /** The parameters of a network that a tensor library computes: one vector on the host. */
-import { type HostTensor, scatter, type Slot } from "../parameter_layout.ts";
-import type { StepOptions } from "../policy.ts";
-import type { NamedTensor } from "../safetensors.ts";
+import { type HostTensor, scatter, type Slot } from "../parameters/parameter_layout.ts";
+import type { StepOptions } from "./policy.ts";
+import type { NamedTensor } from "../parameters/safetensors.ts";
 import { adamStep, clipScale, norm } from "./adam.ts";
 import { flowFactors } from "./flow_parameters.ts";
 import { findValues } from "./optimizer_file.ts";

@@ -1,5 +1,5 @@
 /** The parameters of a multilayer perceptron: names, shapes and initial scales. */
-import { place, type Plan, type Slot } from "../parameter_layout.ts";
+import { place, type Plan, type Slot } from "../parameters/parameter_layout.ts";
 import { type OutputSizes, outputWidth } from "./network.ts";
 
 /** Sizes of an mlp policy. */

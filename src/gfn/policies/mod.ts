@@ -1,11 +1,11 @@
 /** Making policies from a configuration, and reading them back from bytes. */
 import { RandomStream } from "../../base/random.ts";
-import type { PolicyDefinition, PolicyTask } from "../define_policy.ts";
-import type { Environment } from "../environment.ts";
-import { gather, initialise } from "../parameter_layout.ts";
-import type { Policy } from "../policy.ts";
-import { decodeTensors } from "../safetensors.ts";
-import type { NamedTensor } from "../safetensors.ts";
+import type { PolicyDefinition, PolicyTask } from "./define_policy.ts";
+import type { Environment } from "../environments/environment.ts";
+import { gather, initialise } from "../parameters/parameter_layout.ts";
+import type { Policy } from "./policy.ts";
+import { decodeTensors } from "../parameters/safetensors.ts";
+import type { NamedTensor } from "../parameters/safetensors.ts";
 import {
   checkPolicyFits,
   type CustomPolicyConfig,

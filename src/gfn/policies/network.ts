@@ -1,8 +1,8 @@
 /** What a policy needs of the thing that computes its logits: a table or a neural network. */
-import type { Environment } from "../environment.ts";
-import type { StepOptions } from "../policy.ts";
-import type { NamedTensor } from "../safetensors.ts";
-import type { Batch } from "../trajectory.ts";
+import type { Environment } from "../environments/environment.ts";
+import type { StepOptions } from "./policy.ts";
+import type { NamedTensor } from "../parameters/safetensors.ts";
+import type { Batch } from "../trajectories/trajectory.ts";
 
 /** How many numbers a network gives per state, in this order. */
 export interface OutputSizes {

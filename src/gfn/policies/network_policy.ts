@@ -1,10 +1,10 @@
 /** A policy around a network: masks, scores, their gradients, and files. */
 import { canonicalJson } from "../../base/canonical_json.ts";
 import { inputError } from "../../base/diagnostic.ts";
-import { calledOf, type Environment } from "../environment.ts";
-import type { Policy, SampleOptions, StepOptions } from "../policy.ts";
-import { decodeTensors, encodeTensors } from "../safetensors.ts";
-import type { Batch, ScoreGradients, Scores, Trajectory } from "../trajectory.ts";
+import { calledOf, type Environment } from "../environments/environment.ts";
+import type { Policy, SampleOptions, StepOptions } from "./policy.ts";
+import { decodeTensors, encodeTensors } from "../parameters/safetensors.ts";
+import type { Batch, ScoreGradients, Scores, Trajectory } from "../trajectories/trajectory.ts";
 import { maskedLogSoftmax } from "./masked_softmax.ts";
 import { type Network, outputWidth } from "./network.ts";
 import { sampleWalks } from "./sampling.ts";

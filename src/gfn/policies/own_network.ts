@@ -1,9 +1,9 @@
 /** A network of one's own as the policies see it: checked where it is cheap, then trusted. */
 import { inputError } from "../../base/diagnostic.ts";
-import type { OwnNetwork, PolicyDefinition, PolicyStates, PolicyTask } from "../define_policy.ts";
-import type { Environment } from "../environment.ts";
-import { place } from "../parameter_layout.ts";
-import type { Batch } from "../trajectory.ts";
+import type { OwnNetwork, PolicyDefinition, PolicyStates, PolicyTask } from "./define_policy.ts";
+import type { Environment } from "../environments/environment.ts";
+import { place } from "../parameters/parameter_layout.ts";
+import type { Batch } from "../trajectories/trajectory.ts";
 import type { Engine, NetworkPlan } from "./engine_network.ts";
 import { HostParameters } from "./host_parameters.ts";
 import { distinctWalks, type NetworkSession, walkKey } from "./network.ts";

@@ -1,8 +1,8 @@
 /** Walking: a network's outputs, the masks of the environment, and one random number per action. */
 import { log } from "../../base/math/elementary.ts";
-import { type Environment, tooLong } from "../environment.ts";
-import type { SampleOptions } from "../policy.ts";
-import type { Trajectory } from "../trajectory.ts";
+import { type Environment, tooLong } from "../environments/environment.ts";
+import type { SampleOptions } from "./policy.ts";
+import type { Trajectory } from "../trajectories/trajectory.ts";
 import { drawAction } from "./behaviour.ts";
 import { maskedLogSoftmax } from "./masked_softmax.ts";
 import { type Network, outputWidth } from "./network.ts";

@@ -1,5 +1,5 @@
 /** From a network's outputs to the scores of a batch, and from their gradient back to outputs. */
-import type { Batch, ScoreGradients, Scores } from "../trajectory.ts";
+import type { Batch, ScoreGradients, Scores } from "../trajectories/trajectory.ts";
 import { addLogSoftmaxGradient, maskedLogSoftmax, maskedProbabilities } from "./masked_softmax.ts";
 import { type NetworkOutputs, type OutputSizes, outputWidth } from "./network.ts";
 

@@ -1,6 +1,6 @@
 /** Features of states, in the form in which networks that are not sequence models read them. */
-import type { Environment } from "../environment.ts";
-import type { Batch } from "../trajectory.ts";
+import type { Environment } from "../environments/environment.ts";
+import type { Batch } from "../trajectories/trajectory.ts";
 import { distinctWalks, type NetworkSession, type OpenWalk, walkKey } from "./network.ts";
 
 /** `[states, size]` of the distinct states of a batch. @throws internal, if it has none. */

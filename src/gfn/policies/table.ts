@@ -1,8 +1,8 @@
 /** A table with logits and a log flow per state: exact, deterministic, for few states and tests. */
-import type { Environment } from "../environment.ts";
-import type { StepOptions } from "../policy.ts";
-import type { NamedTensor } from "../safetensors.ts";
-import type { Batch } from "../trajectory.ts";
+import type { Environment } from "../environments/environment.ts";
+import type { StepOptions } from "./policy.ts";
+import type { NamedTensor } from "../parameters/safetensors.ts";
+import type { Batch } from "../trajectories/trajectory.ts";
 import { adamStep, clipScale, norm } from "./adam.ts";
 import type { Moments } from "./adam.ts";
 import {

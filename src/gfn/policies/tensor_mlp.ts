@@ -1,8 +1,8 @@
 /** The multilayer perceptron on TensorFlow.js. */
-import type { Environment } from "../environment.ts";
+import type { Environment } from "../environments/environment.ts";
 import type { BackendName } from "../tensor/decoder_network.ts";
 import { type KeptLayers, MlpNetwork } from "../tensor/mlp_network.ts";
-import type { Batch } from "../trajectory.ts";
+import type { Batch } from "../trajectories/trajectory.ts";
 import type { Engine, NetworkPlan } from "./engine_network.ts";
 import { HostParameters } from "./host_parameters.ts";
 import { mlpLayout, type MlpNetworkShape, slopes } from "./mlp_layout.ts";

@@ -4,7 +4,7 @@ import {
   DecoderNetwork,
   type KeptActivations,
 } from "../tensor/decoder_network.ts";
-import type { Batch } from "../trajectory.ts";
+import type { Batch } from "../trajectories/trajectory.ts";
 import type { Engine, NetworkPlan } from "./engine_network.ts";
 import { HostParameters } from "./host_parameters.ts";
 import { distinctWalks, type NetworkSession, type OpenWalk } from "./network.ts";

@@ -1,6 +1,6 @@
 /** A batch as a decoder reads it: the action before each state, row behind row without padding. */
 import type { Tokens } from "../kernels/decoder.ts";
-import type { Batch } from "../trajectory.ts";
+import type { Batch } from "../trajectories/trajectory.ts";
 
 /** The tokens of some trajectories of a batch; the token before the first action is `A`. */
 export function tokensOf(batch: Batch, begin: number, end: number): Tokens {

@@ -1,5 +1,5 @@
 /** The parameters of a transformer policy: names, shapes and initial scales. */
-import { place, type Plan, type Slot } from "../parameter_layout.ts";
+import { place, type Plan, type Slot } from "../parameters/parameter_layout.ts";
 
 /** Sizes of a transformer policy. */
 export interface TransformerShape {

@@ -1,6 +1,6 @@
 /** The decoder with its weights on a device: numbers in, numbers out, no tensor in between. */
 import type { Tensor, Tensor2D } from "@tensorflow/tfjs-core";
-import type { HostTensor } from "../parameter_layout.ts";
+import type { HostTensor } from "../parameters/parameter_layout.ts";
 import { openBackend } from "./backend.ts";
 import type { BackendName, TensorBackend } from "./backend.ts";
 import { decoderBackward, decoderForward } from "./decoder.ts";

@@ -1,6 +1,6 @@
 /** Weights on a device by name, and gradients that come back from it as numbers. */
 import type { Tensor, Tensor2D } from "@tensorflow/tfjs-core";
-import type { HostTensor } from "../parameter_layout.ts";
+import type { HostTensor } from "../parameters/parameter_layout.ts";
 import type { TensorBackend } from "./backend.ts";
 
 /** The weights of one network. */

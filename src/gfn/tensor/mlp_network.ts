@@ -1,6 +1,6 @@
 /** A multilayer perceptron with its weights on a device: numbers in, numbers out. */
 import type { Tensor, Tensor2D } from "@tensorflow/tfjs-core";
-import type { HostTensor } from "../parameter_layout.ts";
+import type { HostTensor } from "../parameters/parameter_layout.ts";
 import { type BackendName, openBackend, type TensorBackend } from "./backend.ts";
 import { DeviceWeights, download, numbersOf } from "./device_weights.ts";
 

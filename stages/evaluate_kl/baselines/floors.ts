@@ -1,7 +1,7 @@
 /** Baselines that are floors: a perfect sampler, and the same network fitted to the exact target. */
-import { fitToTarget } from "../../../src/gfn/capacity_floor.ts";
-import { evaluateExactly, policyMass } from "../../../src/gfn/exact.ts";
-import { perfectSamplerFloor } from "../../../src/gfn/perfect_sampler.ts";
+import { fitToTarget } from "../../../src/gfn/baselines/capacity_floor.ts";
+import { evaluateExactly, policyMass } from "../../../src/gfn/evaluation/exact.ts";
+import { perfectSamplerFloor } from "../../../src/gfn/baselines/perfect_sampler.ts";
 import type { StageContext } from "../../../src/pipeline/contract/stage.ts";
 import type { ScoredTarget } from "../../evaluation/enumerated.ts";
 import type { CapacityParams } from "../params.ts";

@@ -1,5 +1,10 @@
 /** Baselines that are policies: uniform choice, the environment's prior, and those in `compare`. */
-import { evaluateExactly, logPriorOf, logUniform, policyMass } from "../../../src/gfn/exact.ts";
+import {
+  evaluateExactly,
+  logPriorOf,
+  logUniform,
+  policyMass,
+} from "../../../src/gfn/evaluation/exact.ts";
 import type { ScoredTarget } from "../../evaluation/enumerated.ts";
 import { divergenceMeasures } from "../../evaluation/evaluation_rows.ts";
 import type { Measure } from "../../evaluation/measure.ts";

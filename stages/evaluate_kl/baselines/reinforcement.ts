@@ -1,7 +1,7 @@
 /** What reinforcement learning reaches with as many evaluations as the policy's training had. */
 import { inputError } from "../../../src/base/diagnostic.ts";
 import { trainRival } from "../../../src/gfn/baselines/rival.ts";
-import { evaluateExactly, policyMass } from "../../../src/gfn/exact.ts";
+import { evaluateExactly, policyMass } from "../../../src/gfn/evaluation/exact.ts";
 import { builtInObjectives } from "../../../src/gfn/objectives/mod.ts";
 import { freshPolicy } from "../../../src/gfn/policies/mod.ts";
 import type { StageContext } from "../../../src/pipeline/contract/stage.ts";

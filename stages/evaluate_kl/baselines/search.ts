@@ -4,7 +4,7 @@ import type { BaselineResult } from "../../../src/gfn/baselines/budget.ts";
 import { metropolisHastings } from "../../../src/gfn/baselines/metropolis_hastings.ts";
 import { WalkTarget } from "../../../src/gfn/baselines/rewarded_walk.ts";
 import { sequentialMonteCarlo } from "../../../src/gfn/baselines/sequential_monte_carlo.ts";
-import { divergences } from "../../../src/gfn/divergences.ts";
+import { divergences } from "../../../src/gfn/evaluation/divergences.ts";
 import { log } from "../../../src/base/math/elementary.ts";
 import type { StageContext } from "../../../src/pipeline/contract/stage.ts";
 import type { ScoredTarget } from "../../evaluation/enumerated.ts";

@@ -1,5 +1,5 @@
 /** How well the target knows itself: part of it is scored again with another seed of the engine. */
-import { divergences } from "../../../src/gfn/divergences.ts";
+import { divergences } from "../../../src/gfn/evaluation/divergences.ts";
 import { exp } from "../../../src/base/math/elementary.ts";
 import { logSumExp } from "../../../src/base/math/log_sum_exp.ts";
 import type { StageContext } from "../../../src/pipeline/contract/stage.ts";

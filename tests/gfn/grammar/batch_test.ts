@@ -1,6 +1,6 @@
 /** Tests of padded batches. */
 import assert from "node:assert/strict";
-import { makeBatch, terminablePrefixes } from "../../../src/gfn/batch.ts";
+import { makeBatch, terminablePrefixes } from "../../../src/gfn/trajectories/batch.ts";
 import { grammarEnvironment } from "../../../src/gfn/grammar/environment.ts";
 import { documentedGrammar, grammarOf } from "./small_grammar.ts";
 

@@ -1,8 +1,8 @@
 /** The analytic optimum on an enumerated environment: flows by summing rewards from the end. */
-import { logAddExp } from "./log_add_exp.ts";
-import type { Environment, TerminalObject } from "./environment.ts";
-import { type StateGraph, stateGraph } from "./state_graph.ts";
-import type { Batch, Scores } from "./trajectory.ts";
+import { logAddExp } from "../../base/math/log_add_exp.ts";
+import type { Environment, TerminalObject } from "../environments/environment.ts";
+import { type StateGraph, stateGraph } from "../environments/state_graph.ts";
+import type { Batch, Scores } from "../trajectories/trajectory.ts";
 
 /** log F of every state of an environment under one reward and one backward policy. */
 export interface OptimalFlow {
@@ -32,7 +32,7 @@ export interface OptimumOptions {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { hypergridEnvironment } from "./environments/hypergrid.ts";
+ * import { hypergridEnvironment } from "../environments/hypergrid.ts";
  * import { optimalFlow } from "./optimal_flow.ts";
  * const grid = hypergridEnvironment({ ndim: 2, height: 8, r0: 0.1, r1: 0.5, r2: 2 });
  * assert.equal(optimalFlow(grid).logFlow[0].toFixed(4), "3.1091");

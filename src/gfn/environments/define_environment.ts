@@ -1,5 +1,5 @@
 /** Environments of one's own: the default export of a module that a pipeline names by path. */
-import { digestOf } from "../base/digest.ts";
+import { digestOf } from "../../base/digest.ts";
 import type { Environment } from "./environment.ts";
 
 /** An environment without what Sluice adds: its kind, its spec and its digest. */

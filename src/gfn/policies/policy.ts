@@ -1,7 +1,7 @@
 /** The policy's interface: it knows nothing of objectives, an objective nothing of networks. */
-import type { RandomStream } from "../base/random.ts";
-import type { Environment } from "./environment.ts";
-import type { Batch, ScoreGradients, Scores, Trajectory } from "./trajectory.ts";
+import type { RandomStream } from "../../base/random.ts";
+import type { Environment } from "../environments/environment.ts";
+import type { Batch, ScoreGradients, Scores, Trajectory } from "../trajectories/trajectory.ts";
 
 /** How many trajectories, and how the behaviour departs from the policy. */
 export interface SampleOptions {

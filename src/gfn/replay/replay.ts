@@ -1,5 +1,5 @@
 /** Replay: past objects with their log rewards, to be scored again by the present policy. */
-import type { RandomStream } from "../base/random.ts";
+import type { RandomStream } from "../../base/random.ts";
 import { type ReplayChoice, replayChoices } from "./replay_choice.ts";
 import type { ReplayEntry } from "./replay_entry.ts";
 
@@ -21,7 +21,7 @@ export interface ReplayOptions {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { RandomStream } from "../base/random.ts";
+ * import { RandomStream } from "../../base/random.ts";
  * import { ReplayBuffer } from "./replay.ts";
  * const buffer = new ReplayBuffer(2);
  * for (const n of [1, 2, 3]) buffer.add({ actions: [n, 0], text: `${n}`, logReward: [-n] });

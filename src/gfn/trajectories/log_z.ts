@@ -1,6 +1,6 @@
 /** Estimates of log Z from a batch of scored trajectories. */
-import { log } from "../base/math/elementary.ts";
-import { logSumExp } from "../base/math/log_sum_exp.ts";
+import { log } from "../../base/math/elementary.ts";
+import { logSumExp } from "../../base/math/log_sum_exp.ts";
 import type { Batch, Scores } from "./trajectory.ts";
 
 /** ζ = log R(x) + log P_B(τ) − log P_F(τ) of each trajectory; all equal log Z at the optimum. */

@@ -1,6 +1,6 @@
 /** The floor below which no sampled divergence can fall: what a perfect sampler would show. */
-import type { RandomStream } from "../base/random.ts";
-import { exp, log } from "../base/math/elementary.ts";
+import type { RandomStream } from "../../base/random.ts";
+import { exp, log } from "../../base/math/elementary.ts";
 
 /** A mean over repetitions and its Monte Carlo standard error. */
 export interface Measured {

@@ -1,5 +1,5 @@
 /** The distinct states that the trajectories of a batch pass, each looked at once. */
-import { type BackwardPart, type Environment, keyAfter } from "./environment.ts";
+import { type BackwardPart, type Environment, keyAfter } from "../environments/environment.ts";
 
 /** A state with what the environment says about it. Masks and priors are the environment's own. */
 export interface BatchNode<S> {

@@ -1,12 +1,12 @@
 /** The capacity floor: how near the target a network comes when it is shown exact samples of it. */
-import type { RandomStream } from "../base/random.ts";
-import { exp } from "../base/math/elementary.ts";
-import { makeBatch } from "./batch.ts";
-import type { EnumeratedTarget } from "./exact.ts";
-import { maximumLikelihood } from "./objectives/maximum_likelihood.ts";
+import type { RandomStream } from "../../base/random.ts";
+import { exp } from "../../base/math/elementary.ts";
+import { makeBatch } from "../trajectories/batch.ts";
+import type { EnumeratedTarget } from "../evaluation/exact.ts";
+import { maximumLikelihood } from "../objectives/maximum_likelihood.ts";
 import { draw } from "./perfect_sampler.ts";
-import type { Policy } from "./policy.ts";
-import { rateAt } from "./schedule.ts";
+import type { Policy } from "../policies/policy.ts";
+import { rateAt } from "../train/schedule.ts";
 
 /** How long and how fast to fit. */
 export interface FitOptions {

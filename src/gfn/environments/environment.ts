@@ -1,5 +1,5 @@
 /** What a policy walks: states, legal actions, exit; on graphs with several paths, the way back. */
-import { type InputError, inputError } from "../base/diagnostic.ts";
+import { type InputError, inputError } from "../../base/diagnostic.ts";
 
 /** A sequence of actions from the initial state; the exit action comes last if it is terminated. */
 export type Actions = readonly number[];

@@ -1,6 +1,6 @@
 /** Walking back: log P_B of given trajectories, and trajectories drawn from an object backwards. */
-import type { RandomStream } from "../base/random.ts";
-import { log } from "../base/math/elementary.ts";
+import type { RandomStream } from "../../base/random.ts";
+import { log } from "../../base/math/elementary.ts";
 import type { Actions, Environment } from "./environment.ts";
 
 /** Σ log P_B of a trajectory under the uniform backward policy; 0 on trees. */

@@ -1,5 +1,5 @@
 /** Trajectories, and the padded batch in which policies score them. */
-import type { Environment } from "./environment.ts";
+import type { Environment } from "../environments/environment.ts";
 
 /** One walk to a terminal object. `logPf` is under the policy itself, not under exploration. */
 export interface Trajectory {

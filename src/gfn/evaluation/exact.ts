@@ -1,22 +1,17 @@
 /** Exact evaluation: every object of a finite environment scored once, and what follows from it. */
-import { exp, log } from "../base/math/elementary.ts";
-import { makeBatch } from "./batch.ts";
+import { exp, log } from "../../base/math/elementary.ts";
+import { makeBatch } from "../trajectories/batch.ts";
 import { divergences, effectiveNumber } from "./divergences.ts";
 import type { Divergences } from "./divergences.ts";
-import type { Actions, Environment, TerminalObject } from "./environment.ts";
-import { firstWayTo } from "./evaluation/cover.ts";
-import { checkLogRewards } from "./evaluation/log_rewards.ts";
-import {
-  type PolicyFlow,
-  policyFlow,
-  terminalLogProbability,
-  uniformFlow,
-} from "./evaluation/policy_flow.ts";
-import { trajectoryGaps } from "./evaluation/trajectory_gaps.ts";
-import { logSumExp } from "../base/math/log_sum_exp.ts";
-import type { Policy } from "./policy.ts";
-import { prefixName, PrefixTree } from "./prefix_tree.ts";
-import { type StateGraph, stateGraph } from "./state_graph.ts";
+import type { Actions, Environment, TerminalObject } from "../environments/environment.ts";
+import { firstWayTo } from "./cover.ts";
+import { checkLogRewards } from "./log_rewards.ts";
+import { type PolicyFlow, policyFlow, terminalLogProbability, uniformFlow } from "./policy_flow.ts";
+import { trajectoryGaps } from "./trajectory_gaps.ts";
+import { logSumExp } from "../../base/math/log_sum_exp.ts";
+import type { Policy } from "../policies/policy.ts";
+import { prefixName, PrefixTree } from "../environments/prefix_tree.ts";
+import { type StateGraph, stateGraph } from "../environments/state_graph.ts";
 
 /** The states of a graph in which objects end. Trees have a {@linkcode PrefixTree} instead. */
 export interface ObjectGraph {

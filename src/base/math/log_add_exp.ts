@@ -1,5 +1,5 @@
 /** The sum of two numbers that are known by their logarithms. */
-import { exp, log1p } from "../base/math/elementary.ts";
+import { exp, log1p } from "./elementary.ts";
 
 /** log (e^a + e^b); either may be −Infinity. */
 export function logAddExp(a: number, b: number): number {

@@ -1,6 +1,6 @@
 /** Puts trajectories into a padded batch by replaying them; masks come from the environment. */
-import { log } from "../base/math/elementary.ts";
-import type { Environment, TerminalObject } from "./environment.ts";
+import { log } from "../../base/math/elementary.ts";
+import type { Environment, TerminalObject } from "../environments/environment.ts";
 import { type BatchNode, BatchNodes } from "./batch_nodes.ts";
 import type { Batch } from "./trajectory.ts";
 
@@ -20,7 +20,7 @@ export type StateLogRewards = readonly number[] | Float64Array;
  * ```ts
  * import assert from "node:assert/strict";
  * import { makeBatch } from "./batch.ts";
- * import { grammarEnvironment } from "./grammar/environment.ts";
+ * import { grammarEnvironment } from "../grammar/environment.ts";
  * const production = (name: string, text: string) => ({
  *   name, weight: 1, text, requires: [], requiresAny: [], excludes: [],
  * });

@@ -1,5 +1,5 @@
 /** Learning rates in the course of training: constant, linear or cosine, with a warm-up. */
-import { cos } from "../base/math/elementary.ts";
+import { cos } from "../../base/math/elementary.ts";
 
 /** From `start` to `end` over the whole of training. */
 export interface RateSchedule {

@@ -1,5 +1,5 @@
 /** Policies of one's own: the default export of a module that a pipeline names by path. */
-import type { RandomStream } from "../base/random.ts";
+import type { RandomStream } from "../../base/random.ts";
 
 /** What a policy of one's own is told about the environment that it is to walk. */
 export interface PolicyTask {

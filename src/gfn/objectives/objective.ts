@@ -1,5 +1,5 @@
 /** The objective's interface: a pure function from scores to a loss and its gradients, in f64. */
-import type { Batch, ScoreGradients, Scores } from "./trajectory.ts";
+import type { Batch, ScoreGradients, Scores } from "../trajectories/trajectory.ts";
 
 /** What an objective may read beside scores and batch. */
 export interface ObjectiveState {
