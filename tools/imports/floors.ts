@@ -18,7 +18,7 @@ export const wingFloors: readonly Floor[] = [
 export const roomFloors: Readonly<Record<string, readonly Floor[]>> = {
   engine: [
     ["src/engine/ir", "src/engine/syntax", "src/engine/mcmc"],
-    ["src/engine/distributions", "src/engine/importance", "src/engine/interpreter"],
+    ["src/engine/distributions", "src/engine/interpreter"],
     ["src/engine/numpy", "src/engine/density", "src/engine/loo", "src/engine/predict"],
     ["src/engine/pymc"],
     ["src/engine/graph_import"],

@@ -1,5 +1,5 @@
 /** Takes noise out of posterior means with what the gradients of the draws tell. */
-import type { NetRange } from "../importance/proposal.ts";
+import type { NetRange } from "./proposals/proposal.ts";
 import { essMean } from "../mcmc/diagnostics.ts";
 import { log1p } from "../../base/math/elementary.ts";
 import { cholesky, solveLower, solveUpper } from "../../base/math/linalg.ts";
@@ -78,17 +78,17 @@ export class ControlVariates {
    */
   #correctionWeights(): Float64Array {
     const out = new Float64Array(this.draws);
-    const pulls = this.#fits.map(({ factor, sums }) => {
-      const pull = sums.map((sum) => sum / this.draws);
-      solve(factor, pull);
-      return pull;
+    const multipliers = this.#fits.map(({ factor, sums }) => {
+      const multiplier = sums.map((sum) => sum / this.draws);
+      solve(factor, multiplier);
+      return multiplier;
     });
-    const constants = this.#fits.map(({ means }, f) => dotRange(pulls[f], 0, means, 0, this.count));
+    const constants = this.#fits.map(({ means }, f) => dotRange(multipliers[f], 0, means, 0, this.count));
     this.#fits.forEach(({ from, to }, own) => {
       const isOther = (_: unknown, f: number) => f !== own;
-      const pull = total(pulls.filter(isOther));
+      const multiplier = total(multipliers.filter(isOther));
       out.fill(constants.filter(isOther).reduce((a, b) => a + b), from, to);
-      pull.forEach((p, k) => addTimes(out, -p, this.#columns, k * this.draws, from, to));
+      multiplier.forEach((p, k) => addTimes(out, -p, this.#columns, k * this.draws, from, to));
     });
     return out;
   }

@@ -5,9 +5,9 @@ import { continueChains } from "../mcmc/sample_chains.ts";
 import type { PointwiseDensity } from "../../base/math/log_density.ts";
 import { type Estimate, estimateElpd } from "./estimate.ts";
 import { integratedPosterior } from "./integrated.ts";
-import { drawsFor, Looks } from "./looks.ts";
+import { drawsFor, SequentialError } from "./sequential_error.ts";
 import type { ChainSchedule, MixedChains } from "./mixed_chains.ts";
-import { fitsMixture, isRestless } from "./mixture.ts";
+import { fitsMixture, isUnreliable } from "./mixture.ts";
 import { notMixed, type NumericFailure } from "./not_mixed.ts";
 import { mixing, pointwiseLogLikelihood, relativeEfficiency } from "./posterior.ts";
 import { type PsisLoo, psisLoo } from "./psis.ts";
@@ -68,7 +68,7 @@ interface Drawing {
 
 /**
  * Draws chains on until their error is small, or not to be made smaller. Latents that observations
- * have for themselves are integrated out; those that they share, where the likelihood pulls.
+ * have for themselves are integrated out; those that they share, where observations are influential.
  */
 export function* drawEnough(
   found: MixedChains<PointwiseDensity>,
@@ -88,7 +88,7 @@ export function* drawEnough(
 
 /** Whether latents that observations share have to be integrated out. */
 function asks({ units, settings }: Drawing, estimate: Estimate): boolean {
-  return settings.targetMcse < Infinity && sharesLatents(units) && isRestless(estimate);
+  return settings.targetMcse < Infinity && sharesLatents(units) && isUnreliable(estimate);
 }
 
 /** Weights of single draws are those of the likelihoods as they stand: latents are draws there. */
@@ -107,9 +107,9 @@ function* drawOn(
   let set = chainSet;
   let mixed = mixing(set);
   let estimate = estimateElpd(integrated ? integratedPosterior(units, set) : units, set);
-  const looks = new Looks();
+  const error = new SequentialError();
   for (;;) {
-    const mcse = looks.errorAfter(set.draws, estimate.mcse);
+    const mcse = error.errorAfter(set.draws, estimate.mcse);
     estimate = { ...estimate, mcse };
     const draws = moreDraws(set, estimate, drawing);
     if (draws === 0) break;
@@ -137,7 +137,7 @@ export function plainPsis(density: PointwiseDensity, set: ChainSet): PsisLoo {
 
 /** Whether draws of a mixture are to replace what these draws say. */
 export function wantsMixture(units: PointwiseDensity, estimate: Estimate): boolean {
-  return estimate.full.density === units && isRestless(estimate) && fitsMixture(estimate);
+  return estimate.full.density === units && isUnreliable(estimate) && fitsMixture(estimate);
 }
 
 /** Draws per chain to go on to; 0 to stop. */

@@ -8,13 +8,13 @@ import {
   plainPsis,
   type SampledChains,
 } from "./drawn_chains.ts";
-import { importanceByChains, importanceLoo } from "./importance.ts";
+import { importanceByChains, importanceLoo } from "./importance_loo.ts";
 import { type MarginalPosterior, marginalPosterior } from "./marginal.ts";
 import { type MixedChains, sampleMixed } from "./mixed_chains.ts";
 import type { NumericFailure } from "./not_mixed.ts";
 import { goodParetoK, totals } from "./psis.ts";
 import type { Refitted } from "./refits.ts";
-import { settle } from "./settle.ts";
+import { replaceUnreliable } from "./replace_unreliable.ts";
 import { canIntegrate, sharesLatents, unitPosterior } from "./units.ts";
 import type { ImportanceEstimate } from "./importance_estimate.ts";
 
@@ -90,8 +90,8 @@ export type ElpdResult = ElpdEstimate | SamplingFailure | NumericFailure;
  * Cross-validates a posterior. Where a distribution that is easy to draw from can be fitted to it,
  * by importance draws of that (`importanceLoo`); elsewhere by chains that mix (`sampleMixed`), drawn on
  * while R-hat > 1.02 or the standard error exceeds the target and the budget of gradients allows.
- * Where the likelihood pulls, values come then from draws of a mixture (`mixtureLoo`) and refits of
- * the observations that are far; where that fails, from refits of those whose Pareto k is too high.
+ * Where observations are influential, values come then from draws of a mixture (`mixtureLoo`) and refits of
+ * the observations whose posteriors are distant; where that fails, from refits of those whose Pareto k is too high.
  * A latent that each observation has for itself is integrated out of its likelihood first, one that
  * observations share where the rest does not work with it. Yields every few dozen gradients.
  *
@@ -191,7 +191,7 @@ function* ofChains(
 ): Generator<void, ElpdResult> {
   const drawn = yield* drawEnough(found, settings, budget);
   if ("kind" in drawn) return drawn;
-  const refitted = yield* settle(drawn.units, drawn.estimate, settings, budget);
+  const refitted = yield* replaceUnreliable(drawn.units, drawn.estimate, settings, budget);
   return assemble(drawn, refitted, budget.used - usedBefore);
 }
 

@@ -7,10 +7,10 @@ import type { FullPosterior } from "./exact.ts";
 import { pointwiseLogLikelihood, relativeEfficiency } from "./posterior.ts";
 import { goodParetoK, type PsisLoo, psisLoo, type Smoothed } from "./psis.ts";
 
-/** log p(y_i | y) − log p(y_i | y_-i), nats, above which an observation pulls at the posterior. */
-const pull = 0.2;
+/** log p(y_i | y) − log p(y_i | y_-i), nats, above which an observation is influential. */
+const influentialDifference = 0.2;
 /** Posterior variance of log L_i up to which ratios are averaged as they are. */
-const calmVariance = 0.35;
+const plainVariance = 0.35;
 /** Observations up to which all with a bad Pareto k are refitted. */
 const refitAllBelow = 50;
 
@@ -54,7 +54,7 @@ export function estimateElpd(
   const logLikelihood = pointwiseLogLikelihood(density, set, known);
   const rEff = relativeEfficiency(density, set);
   const variance = variances(logLikelihood, draws, density.observations);
-  const plain = Uint8Array.from(variance, (v) => v <= calmVariance ? 1 : 0);
+  const plain = Uint8Array.from(variance, (v) => v <= plainVariance ? 1 : 0);
   const variates = new ControlVariates(set);
   const influence = new Float64Array(draws);
   const bad: number[] = [];
@@ -113,10 +113,10 @@ export function refitLimit(observations: number): number {
 
 /**
  * Above the threshold always; and already where the ratios have no finite variance (k > ½, Vehtari
- * et al. 2024, section 3) if the observation pulls at the posterior at all: held against long runs
- * of PyMC, smoothing was too optimistic there by up to 0.3 nats, and neither k nor the pull, both
+ * et al. 2024, section 3) if the observation is influential at all: held against long runs
+ * of PyMC, smoothing was too optimistic there by up to 0.3 nats, and neither k nor that difference, both
  * estimated from the same few draws, told by how much.
  */
 function needsRefit({ elpd, lppd, k }: Smoothed, goodK: number): boolean {
-  return !(k <= goodK) || (k > 0.5 && lppd - elpd > pull);
+  return !(k <= goodK) || (k > 0.5 && lppd - elpd > influentialDifference);
 }

@@ -1,7 +1,7 @@
 /** What importance draws say of leave-one-out, and whether it is to be believed. */
-import { logNormalDensities, type NormalDensities } from "../importance/normal_densities.ts";
-import type { ProposalDraws } from "../importance/proposal.ts";
-import { normalised } from "../importance/weights.ts";
+import { logNormalDensities, type NormalDensities } from "./proposals/normal_densities.ts";
+import type { ProposalDraws } from "./proposals/proposal.ts";
+import { normalised } from "./proposals/weights.ts";
 import { log } from "../../base/math/elementary.ts";
 import { exponentials } from "../../base/math/exponentials.ts";
 import { dotRange, largest, takeColumn } from "../../base/math/ranges.ts";

@@ -16,12 +16,12 @@ const maxSteps = 24;
 /** Nats over a width that are not those of a peak. */
 const steep = 20;
 /** Steps after which they grow where the mode is still far: a steep side is narrower than the peak. */
-const patience = 2;
+const stepsBeforeGrowth = 2;
 /** Widths are changed by this factor at most in one step, and modes moved by so many widths. */
 const maxFactor = 4;
 const maxMove = 3;
 /** Nats over half a width below which a kink is found: a narrower peak would hide what is beside it. */
-const flat = 0.02;
+const kinkFall = 0.02;
 
 /**
  * Three values of a function bracket its mode; a step of Newton's method that leaves the bracket is
@@ -37,14 +37,14 @@ export class ModeSearch {
   /** Between them lies the mode. */
   readonly #low: Float64Array;
   readonly #high: Float64Array;
-  readonly #settled: Uint8Array;
+  readonly #converged: Uint8Array;
 
   constructor(functions: LogFunctions, count: number) {
     this.#functions = functions;
     const make = () => new Float64Array(count);
     [this.#points, this.#middle, this.#left, this.#right] = [make(), make(), make(), make()];
     [this.#low, this.#high] = [make(), make()];
-    this.#settled = new Uint8Array(count);
+    this.#converged = new Uint8Array(count);
   }
 
   /**
@@ -55,8 +55,8 @@ export class ModeSearch {
     this.#peaks = peaks;
     this.#low.fill(-Infinity);
     this.#high.fill(Infinity);
-    this.#settled.fill(0);
-    for (let step = 0; step < maxSteps; step++) if (this.#step(step >= patience)) return;
+    this.#converged.fill(0);
+    for (let step = 0; step < maxSteps; step++) if (this.#step(step >= stepsBeforeGrowth)) return;
   }
 
   /** One step of every function that needs one; returns whether none does any more. */
@@ -65,10 +65,10 @@ export class ModeSearch {
     this.#evaluate(-0.5, this.#left);
     this.#evaluate(0.5, this.#right);
     let all = true;
-    for (let i = 0; i < this.#settled.length; i++) {
-      if (this.#settled[i] === 1) continue;
+    for (let i = 0; i < this.#converged.length; i++) {
+      if (this.#converged[i] === 1) continue;
       this.#bracket(i);
-      if (this.#move(i, grows)) this.#settled[i] = 1;
+      if (this.#move(i, grows)) this.#converged[i] = 1;
       else all = false;
     }
     return all;
@@ -142,7 +142,7 @@ export class ModeSearch {
   #halve(i: number): boolean {
     const { centre, scale } = this.#peaks;
     const fall = Math.abs(this.#middle[i] - Math.min(this.#left[i], this.#right[i]));
-    if (fall < flat) return true;
+    if (fall < kinkFall) return true;
     const [low, high] = [this.#low[i], this.#high[i]];
     if (!(high > low)) return true;
     centre[i] = 0.5 * (low + high);

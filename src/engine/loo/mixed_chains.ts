@@ -9,7 +9,7 @@ import {
   type StreamKey,
 } from "../mcmc/sample_chains.ts";
 import type { LogDensity } from "../../base/math/log_density.ts";
-import { farRhat, haveModes, notMixed, type NumericFailure } from "./not_mixed.ts";
+import { separatedRhat, haveModes, notMixed, type NumericFailure } from "./not_mixed.ts";
 import { mixing } from "./posterior.ts";
 import { mixedRhat, rhatOfFewDraws } from "./rhat_limits.ts";
 
@@ -70,8 +70,8 @@ type MixedResult<D extends LogDensity> =
  * nothing but draws are retuned before another parametrisation is tried. If none of it helps, chains of the
  * parametrisation that fares better are drawn on, to 4,000 draws at most, with half of what is left of the
  * budget. Then they start anew as Stan does, on a long schedule (500 + 1000, acceptance 0.95), for
- * Laplace's approximation may have led them into a funnel's neck; these go on likewise. Chains in far
- * modes that are about as good as each other fail instead. Where the budget does not allow that,
+ * Laplace's approximation may have led them into a funnel's neck; these go on likewise. Chains in
+ * separated modes that are about as good as each other fail instead. Where the budget does not allow that,
  * retuned chains with R-hat ≤ 1.05 stand. Of many coordinates some have a high R-hat by chance
  * (`rhatOfFewDraws`): draws to come bring it down to 1.05, or the chains fail.
  */
@@ -139,7 +139,7 @@ function* longerChains<D extends LogDensity>(
   const share = fitsLong(result.chainSet, schedule, budget) ? drawOnShare : 1;
   const limit = budget.used + share * (budget.limit - budget.used);
   const allowance = { used: budget.used, limit };
-  const most = { draws: maxFactor * longSchedule(schedule).draws, rhat: farRhat };
+  const most = { draws: maxFactor * longSchedule(schedule).draws, rhat: separatedRhat };
   const chainSet = yield* drawOn(density, result.chainSet, most, allowance);
   budget.used = allowance.used;
   return { kind: "chains", chainSet };

@@ -14,7 +14,7 @@ import { meanSquare, sumRange } from "../../base/math/ranges.ts";
 import { leaveOneOutAverages } from "./averages.ts";
 import { ControlVariates } from "./control_variates.ts";
 import type { Estimate } from "./estimate.ts";
-import { drawsFor, Looks, maxDrawsOf } from "./looks.ts";
+import { drawsFor, SequentialError, maxDrawsOf } from "./sequential_error.ts";
 import { type KnownLikelihood, mixing, pointwiseLogLikelihood } from "./posterior.ts";
 import { mixedRhat, rhatOfFewDraws } from "./rhat_limits.ts";
 
@@ -23,17 +23,17 @@ const ownComponent = 0.1;
 /** As many components at most: of many each would have too few draws, and their sum is flat. */
 const mostComponents = 100;
 /** Variance of log L_i from which averages of ratios are not trusted with the total. */
-const restlessVariance = 0.2;
+const unreliableVariance = 0.2;
 /** The same for Pareto k, of observations with components of their own. */
-const restlessK = 0.5;
+const unreliableK = 0.5;
 /** The same from which posteriors with and without the observation are apart. */
-const farVariance = 4;
+const distantVariance = 4;
 /** Share of the draws that the posterior itself has. */
 const wholeShare = 0.25;
 /** Draws to begin with, as a multiple of those of the posterior. */
 const leastDraws = 3;
 /** What the error from smoothing is multiplied by before it is believed. */
-const doubt = 2;
+const errorInflation = 2;
 /** Weight of the tempered posterior, beside 1 for all others: at least, and at most. */
 const leastTempered = 0.02;
 const mostTempered = 0.25;
@@ -60,23 +60,23 @@ export interface MixtureGoal {
 
 /** Leave-one-out from draws of a mixture. */
 export interface MixtureEstimate {
-  /** log p(y_i | y_-i) `[observations]`; 0 for those that are far. */
+  /** log p(y_i | y_-i) `[observations]`; 0 for those that are distant. */
   readonly pointwise: Float64Array;
   /** Monte Carlo standard error of the sum. */
   readonly mcse: number;
 }
 
 /**
- * Observations without which the posterior is another: chains of the mixture would not go back and
+ * Observations whose leave-one-out posterior is distant from the posterior: chains of the mixture would not go back and
  * forth between the two.
  */
-export function farObservations({ variance }: Estimate): readonly number[] {
-  return indicesOf(variance, (v) => !(v <= farVariance));
+export function distantObservations({ variance }: Estimate): readonly number[] {
+  return indicesOf(variance, (v) => !(v <= distantVariance));
 }
 
 /** Observations that are to have components of their own. */
 function components({ variance }: Estimate): readonly number[] {
-  return indicesOf(variance, (v) => v > ownComponent && v <= farVariance);
+  return indicesOf(variance, (v) => v > ownComponent && v <= distantVariance);
 }
 
 function indicesOf(values: Float64Array, holds: (value: number) => boolean): number[] {
@@ -85,25 +85,25 @@ function indicesOf(values: Float64Array, holds: (value: number) => boolean): num
   return found;
 }
 
-/** Whether the observations that pull are few enough for a mixture. */
+/** Whether the influential observations are few enough for a mixture. */
 export function fitsMixture(estimate: Estimate): boolean {
   return components(estimate).length <= mostComponents;
 }
 
 /**
  * Whether smoothing cannot be trusted with the total. k alone, fitted to a few dozen draws, is too
- * noisy to tell: an observation must also pull at the posterior, which the variance of its log
+ * noisy to tell: an observation must also be influential, which the variance of its log
  * likelihood says without looking at tails.
  */
-export function isRestless(estimate: Estimate): boolean {
+export function isUnreliable(estimate: Estimate): boolean {
   const { variance, psis: { paretoK } } = estimate;
   return components(estimate).some((i) =>
-    !(variance[i] <= restlessVariance && paretoK[i] <= restlessK)
+    !(variance[i] <= unreliableVariance && paretoK[i] <= unreliableK)
   );
 }
 
 /**
- * The posterior has a quarter of the mass, and the posteriors without an observation that pulls
+ * The posterior has a quarter of the mass, and the posteriors without an influential observation
  * share three quarters, as far as their normalising constants, Z_-u / Z = 1 / p(y_u | y_-u), are
  * known from smoothing; the tempered posterior has up to a quarter as much as all of them.
  */
@@ -153,7 +153,7 @@ function rowSums(values: Float64Array, columns: number): Float64Array {
 /**
  * Samples q ∝ p(θ | y) (e^a + e^b / L(θ)^t + Σ_u e^(c_u) / L_u(θ)), the mixture of the posterior
  * with a tempered one (a defence, Hesterberg 1995) and with those that lack an observation that is
- * not far (Silva and Zanella 2022, arXiv:2209.09190), and estimates from its draws
+ * not distant (Silva and Zanella 2022, arXiv:2209.09190), and estimates from its draws
  * p(y_i | y_-i) = E_q[w] / E_q[w / L_i], w = p / q. As w ≤ e^-a and w / L_u ≤ e^-c_u, no tail of the
  * ratios has to be guessed: the variance of what is averaged is finite and draws show it. Chains are
  * warm-started from those of the posterior and drawn on until the error is small.
@@ -179,8 +179,8 @@ export function* mixtureLoo(
   };
   const first = yield* sampleChains(density, options, [...goal.seedKey, "mixture"], budget);
   if (first.kind !== "chains") return undefined;
-  const far = farObservations(estimate);
-  const averages = new MixtureAverages(unit, mixture, far);
+  const distant = distantObservations(estimate);
+  const averages = new MixtureAverages(unit, mixture, distant);
   return yield* drawOn(density, first.chainSet, averages, goal, budget);
 }
 
@@ -189,7 +189,7 @@ export function* mixtureLoo(
  * large, for where draws have missed a tail it looks small.
  */
 function firstDraws({ mcse, psis, full }: Estimate, { draws, targetMcse }: MixtureGoal): number {
-  const factor = (doubt * mcse / targetMcse) * (doubt * mcse / targetMcse);
+  const factor = (errorInflation * mcse / targetMcse) * (errorInflation * mcse / targetMcse);
   const wanted = 25 * Math.ceil(Math.min(6, Math.max(leastDraws, factor)) * draws / 25);
   return Math.min(wanted, Math.max(draws, maxDrawsOf(full.chainSet, psis.observations)));
 }
@@ -203,11 +203,11 @@ function* drawOn(
   budget: GradientBudget,
 ): Generator<void, MixtureEstimate | undefined> {
   const { observations } = averages.unit;
-  const looks = new Looks();
+  const error = new SequentialError();
   let set = first;
   for (;;) {
     const found = averages.estimate(set);
-    const mcse = looks.errorAfter(set.draws, found.mcse);
+    const mcse = error.errorAfter(set.draws, found.mcse);
     const mixed = mixing(set).rhatMax <= rhatOfFewDraws(mixedRhat, set.dimension);
     const wanted = drawsFor(set, mcse, targetMcse, observations);
     const draws = mixed ? wanted : Math.min(2 * set.draws, maxDrawsOf(set, observations));
@@ -226,17 +226,17 @@ function* drawOn(
 class MixtureAverages {
   #known: KnownLikelihood | undefined;
 
-  /** @param unit whose observations are left out, all but those `far`. */
+  /** @param unit whose observations are left out, all but those `distant`. */
   constructor(
     readonly unit: PointwiseDensity,
     readonly mixture: MixtureComponents,
-    readonly far: readonly number[],
+    readonly distant: readonly number[],
   ) {}
 
   /** Estimates of all observations, and the error of their sum. */
   estimate(set: ChainSet): MixtureEstimate {
     const { logLikelihood, whole } = this.#densities(set);
-    return leaveOneOutAverages(logLikelihood, whole, new ControlVariates(set), this.far);
+    return leaveOneOutAverages(logLikelihood, whole, new ControlVariates(set), this.distant);
   }
 
   /** log L_i `[draws, observations]`, and log p / q `[draws]`. */

@@ -1,5 +1,5 @@
 /** The error of a mean over draws that come in nets, from the spread over the nets. */
-import type { NetRange } from "../importance/proposal.ts";
+import type { NetRange } from "./proposals/proposal.ts";
 import { sumRange } from "../../base/math/ranges.ts";
 
 /**

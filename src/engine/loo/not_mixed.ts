@@ -1,4 +1,4 @@
-/** Why chains have not mixed: modes that are far from each other, or a posterior that is improper. */
+/** Why chains have not mixed: modes that are separated, or a posterior that is improper. */
 import type { ChainSet } from "../mcmc/chain_set.ts";
 import { rhat } from "../mcmc/diagnostics.ts";
 import type { SamplingResult } from "../mcmc/sample_chains.ts";
@@ -14,11 +14,11 @@ export interface NumericFailure {
 }
 
 /** Unconstrained coordinates beyond which no proper posterior of this engine's programs lies. */
-const faraway = 1e12;
-/** R-hat of a chain alone that has settled. */
-const settledRhat = 1.1;
-/** R-hat of chains in modes that are far from each other, and nats between good ones. */
-export const farRhat = 1.4;
+const runawayCoordinate = 1e12;
+/** R-hat of a chain alone that is stationary. */
+const stationaryRhat = 1.1;
+/** R-hat of chains in modes that are separated, and nats between good ones. */
+export const separatedRhat = 1.4;
 const comparable = 5;
 
 /** Says that chains did not mix, and which of the usual causes it looks like. */
@@ -33,11 +33,11 @@ export function notMixed(set: ChainSet, mixed: Mixing): NumericFailure {
 }
 
 function runsAway({ positions }: ChainSet): boolean {
-  return positions.some((q) => !(Math.abs(q) < faraway));
+  return positions.some((q) => !(Math.abs(q) < runawayCoordinate));
 }
 
 /**
- * Whether chains keep to far modes that are about as good as each other: then chains that start anew
+ * Whether chains keep to separated modes that are about as good as each other: then chains that start anew
  * would agree by luck alone.
  */
 export function haveModes(result: SamplingResult): result is SamplingResult & { kind: "chains" } {
@@ -45,11 +45,11 @@ export function haveModes(result: SamplingResult): result is SamplingResult & { 
     areAlikeInDensity(result.chainSet);
 }
 
-/** Whether the chains are far from each other in a coordinate in which each has settled. */
+/** Whether the chains are apart in a coordinate in which each alone is stationary. */
 function keepToModes(set: ChainSet): boolean {
-  if (!(mixing(set).rhatMax > farRhat)) return false;
+  if (!(mixing(set).rhatMax > separatedRhat)) return false;
   return Array.from({ length: set.dimension }, (_, k) => coordinate(set, k)).some((values) =>
-    rhat(values, set.chains) > farRhat && haveSettled(values, set)
+    rhat(values, set.chains) > separatedRhat && areStationary(values, set)
   );
 }
 
@@ -62,15 +62,15 @@ function areAlikeInDensity({ logDensities, chains, draws }: ChainSet): boolean {
   return Math.max(...means) - Math.min(...means) <= comparable;
 }
 
-/** Whether every chain alone has settled in every coordinate in which they disagree. */
+/** Whether every chain alone is stationary in every coordinate in which they disagree. */
 function stayApart(set: ChainSet): boolean {
   return Array.from({ length: set.dimension }, (_, k) => coordinate(set, k)).every((values) =>
-    rhat(values, set.chains) <= mixedRhat || haveSettled(values, set)
+    rhat(values, set.chains) <= mixedRhat || areStationary(values, set)
   );
 }
 
 /** Whether R-hat of every chain alone is at most 1.1 in this coordinate. */
-function haveSettled(values: Float64Array, { chains, draws }: ChainSet): boolean {
+function areStationary(values: Float64Array, { chains, draws }: ChainSet): boolean {
   return Array.from({ length: chains }, (_, c) => values.subarray(c * draws, (c + 1) * draws))
-    .every((own) => rhat(own, 1) <= settledRhat);
+    .every((own) => rhat(own, 1) <= stationaryRhat);
 }

@@ -1,17 +1,17 @@
 /** Fits proposals to a posterior, and to those that lack an observation, from importance draws. */
-import { fitTriangular, standardised } from "../importance/fit_triangular.ts";
-import { MixtureProposal } from "../importance/mixture_proposal.ts";
-import { fitNormals, type NormalDensities } from "../importance/normal_densities.ts";
-import { densitiesAt, type Proposal, type ProposalDraws } from "../importance/proposal.ts";
-import { type Normalised, normalised, tempered } from "../importance/weights.ts";
+import { fitTriangular, standardised } from "./proposals/fit_triangular.ts";
+import { MixtureProposal } from "./proposals/mixture_proposal.ts";
+import { fitNormals, type NormalDensities } from "./proposals/normal_densities.ts";
+import { densitiesAt, type Proposal, type ProposalDraws } from "./proposals/proposal.ts";
+import { type Normalised, normalised, tempered } from "./proposals/weights.ts";
 import { columnsOf } from "../../wasm/columns.ts";
 import { exp } from "../../base/math/elementary.ts";
 import { exponentials, takeLogs } from "../../base/math/exponentials.ts";
 import { addTimes, dotRange, takeColumn } from "../../base/math/ranges.ts";
 
-/** Posterior variance of log L_i from which an observation pulls at the posterior. */
-const pull = 0.1;
-/** Observations whose own posteriors, those that lack them, are fitted: those that pull most. */
+/** Posterior variance of log L_i from which an observation is influential. */
+const influentialVariance = 0.1;
+/** Observations whose own posteriors, those that lack them, are fitted: the most influential. */
 const mostLacking = 4;
 /** Share of the posterior itself in what the proposal is fitted to. */
 const wholeShare = 0.25;
@@ -41,7 +41,7 @@ export function fitToPosterior(rounds: readonly ProposalDraws[]): Proposal | und
 /** What leave-one-out draws from, and densities near what it averages over. */
 export interface LeaveOneOutFit {
   readonly proposal: Proposal;
-  /** Near the posterior, and near those that lack one of the observations that pull most. */
+  /** Near the posterior, and near those that lack one of the most influential observations. */
   readonly normals: NormalDensities;
 }
 
@@ -72,14 +72,14 @@ export function fitToDraws(
   if (!logWeights.some((w) => w > -Infinity)) return undefined;
   const { weights: own } = normalised(logWeights);
   const observed = byObservation(likelihoods, own);
-  const pulling = observed.filter(({ variance }) => variance > pull);
-  const logTarget = withLacking(logWeights, own, pulling);
+  const influential = observed.filter(({ variance }) => variance > influentialVariance);
+  const logTarget = withLacking(logWeights, own, influential);
   const weights = weightsFor(logTarget, dimension);
   const draws = standardised(positions, dimension, weights);
   const first = draws && fitTriangular(draws, weights);
   const flat = draws && fitTriangular(draws, weightsFor(flattened(logTarget, observed), dimension));
   if (!first || !flat) return undefined;
-  const targets = [logWeights, ...lackingOne(logWeights, pulling)];
+  const targets = [logWeights, ...lackingOne(logWeights, influential)];
   const normals = fitNormals(draws, targets.map((one) => weightsFor(one, dimension).weights));
   return { proposal: new MixtureProposal(first, flat, flatShare), normals };
 }
@@ -110,18 +110,18 @@ function pooledLogWeights(rounds: readonly ProposalDraws[]): Float64Array {
 }
 
 /**
- * Log weights for the posterior (a quarter) and what the estimate hangs on: the posterior times
- * |Σ_i 1 − r_i| for the ratios r_i, 1 / L_i over its mean, of observations that pull. Draws from
+ * Log weights for the posterior (a quarter) and what the error depends on: the posterior times
+ * |Σ_i 1 − r_i| for the ratios r_i, 1 / L_i over its mean, of influential observations. Draws from
  * that have the least error (Kahn and Marshall 1953).
  */
 function withLacking(
   logWeights: Float64Array,
   weights: Float64Array,
-  pulling: readonly Observed[],
+  influential: readonly Observed[],
 ): Float64Array {
   const influence = new Float64Array(weights.length);
   const ratios = new Float64Array(weights.length);
-  for (const one of pulling) addInfluence(influence, one, weights, ratios);
+  for (const one of influential) addInfluence(influence, one, weights, ratios);
   for (let s = 0; s < influence.length; s++) influence[s] = Math.abs(influence[s]);
   const mean = dotRange(influence, 0, weights, 0, influence.length);
   if (!(mean > 0 && mean < Infinity)) return logWeights;
@@ -147,9 +147,9 @@ function addInfluence(
   }
 }
 
-/** Log weights for the posteriors that lack one of the observations that pull most. */
-function lackingOne(logWeights: Float64Array, pulling: readonly Observed[]) {
-  const most = pulling.toSorted((a, b) => b.variance - a.variance).slice(0, mostLacking);
+/** Log weights for the posteriors that lack one of the most influential observations. */
+function lackingOne(logWeights: Float64Array, influential: readonly Observed[]) {
+  const most = influential.toSorted((a, b) => b.variance - a.variance).slice(0, mostLacking);
   return most.map(({ values }) => logWeights.map((w, s) => w - values[s]));
 }
 

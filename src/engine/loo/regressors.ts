@@ -1,5 +1,5 @@
 /** Functions of the draws whose posterior mean is 0: gradients, and their products with positions. */
-import type { NetRange } from "../importance/proposal.ts";
+import type { NetRange } from "./proposals/proposal.ts";
 import { dotRange, sumRange, takeColumn } from "../../base/math/ranges.ts";
 
 /** Draws that regressors are made of: chains, or importance draws in nets. */

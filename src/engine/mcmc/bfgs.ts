@@ -20,8 +20,8 @@ export interface Climb {
 }
 
 /** Gradients over which a climb must gain something, and what, in nats. */
-const patience = 20;
-const least = 0.01;
+const stallEvaluations = 20;
+const stallGain = 0.01;
 
 /**
  * Maximises `density` from `start` by BFGS with a backtracking line search (Nocedal and Wright
@@ -34,8 +34,8 @@ export function climb(density: LogDensity, start: Float64Array, maxEvaluations: 
   while (!search.converged && !stalled && search.evaluations < maxEvaluations) {
     const climbs = search.step(maxEvaluations);
     const { value, evaluations } = search;
-    const due = evaluations - mark.evaluations >= patience;
-    stalled = (!climbs || due) && value - mark.value < least;
+    const due = evaluations - mark.evaluations >= stallEvaluations;
+    stalled = (!climbs || due) && value - mark.value < stallGain;
     if (due) mark = { value, evaluations };
     if (!climbs) break;
   }

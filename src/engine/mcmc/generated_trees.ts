@@ -102,7 +102,7 @@ export class GeneratedTrees implements Guest {
   }
 
   /** New buffers of zeros. */
-  settle(sizes: BufferSizes, limits: TrajectoryLimits): StateBuffers {
+  allocate(sizes: BufferSizes, limits: TrajectoryLimits): StateBuffers {
     const bytes = bytesOf(sizes);
     const begin = lodge(this, bytes);
     const { buffer } = sharedMemory();

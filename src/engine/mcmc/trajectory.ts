@@ -38,7 +38,7 @@ export class Trajectory implements Space {
     this.buffers = ownBuffers(this.#sizes(1));
     const { generated } = density;
     if (generated) this.#trees = new GeneratedTrees(generated, () => this.#pack());
-    else this.settle();
+    else this.allocate();
   }
 
   /** Where the current state begins in the buffers. */
@@ -57,12 +57,12 @@ export class Trajectory implements Space {
 
   set metric(metric: Metric) {
     this.#metric = metric;
-    this.settle();
+    this.allocate();
   }
 
   /** Makes sure that the density and the buffers are where generated code finds them. */
   enter(): void {
-    if (this.#trees && !this.#trees.enter()) this.settle();
+    if (this.#trees && !this.#trees.enter()) this.allocate();
   }
 
   /** Makes a position the current state; returns its log density. */
@@ -112,7 +112,7 @@ export class Trajectory implements Space {
   }
 
   /** Room around the current state, which is kept, and the metric, in new buffers. */
-  settle(): void {
+  allocate(): void {
     this.#pack();
     const before = this.buffers;
     const start = 1 << this.room;
@@ -123,7 +123,7 @@ export class Trajectory implements Space {
       ...{ dimension: this.#dimension, start, room: this.room },
       maxTreeDepth: this.maxTreeDepth,
     };
-    this.buffers = this.#trees?.settle(sizes, limits) ?? ownBuffers(sizes);
+    this.buffers = this.#trees?.allocate(sizes, limits) ?? ownBuffers(sizes);
     this.start = start;
     this.#copy(before, 0, start, 1);
     this.#fillFactor();
@@ -147,7 +147,7 @@ export class Trajectory implements Space {
     this.#copy(before, 0, 0, slots);
     const old = this.start;
     this.room += 1;
-    this.settle();
+    this.allocate();
     const shift = this.start - old;
     this.#copy(copies, 0, shift, slots);
     return shift;

@@ -1,22 +1,22 @@
 /** Leave-one-out from importance draws of a distribution that is fitted to the posterior. */
 import { RandomStream } from "../../base/random.ts";
-import { laplaceProposal } from "../importance/laplace_proposal.ts";
-import { modesOf } from "../importance/modes.ts";
-import { MixtureProposal } from "../importance/mixture_proposal.ts";
-import type { NormalDensities } from "../importance/normal_densities.ts";
+import { laplaceProposal } from "./proposals/laplace_proposal.ts";
+import { modesOf } from "./proposals/modes.ts";
+import { MixtureProposal } from "./proposals/mixture_proposal.ts";
+import type { NormalDensities } from "./proposals/normal_densities.ts";
 import {
   drawFrom,
   type DrawRequest,
   type Proposal,
   type ProposalDraws,
-} from "../importance/proposal.ts";
-import { normalised } from "../importance/weights.ts";
+} from "./proposals/proposal.ts";
+import { normalised } from "./proposals/weights.ts";
 import type { GradientBudget } from "../mcmc/budget.ts";
 import type { StreamKey } from "../mcmc/sample_chains.ts";
 import type { PointwiseLikelihood } from "../../base/math/log_density.ts";
 import { SobolNets } from "../../base/math/sobol_nets.ts";
 import type { LeaveOneOutAverages } from "./averages.ts";
-import { Looks } from "./looks.ts";
+import { SequentialError } from "./sequential_error.ts";
 import { pointwiseLogLikelihood, type PositionSet } from "./posterior.ts";
 import {
   fitToDraws,
@@ -36,20 +36,20 @@ const roundPerCoordinate = 40;
 const roundAtLeast = 200;
 /** Effective draws per draw from which a round was the last one. */
 const goodEfficiency = 0.25;
-/** Effective draws per draw in the last round without which more draws would not mend it. */
-const hopeless = 0.03;
+/** Effective draws per draw in the last round below which the proposal is given up. */
+const minLastEfficiency = 0.03;
 /** Share of the draws that are around each mode beside the best. */
 const otherShare = 0.1;
 /** Times that the proposal is fitted anew because an estimate is not to be believed. */
 const mostRefits = 6;
 /** Share of the draws that are from former proposals, once a proposal that was fitted anew failed. */
 const formerShare = 0.3;
-/** Share of one draw in the squared error from which the estimate hangs on it. */
-const largestShare = 0.25;
-/** Monte Carlo error, nats, below which it does not matter what it hangs on. */
-const errorThatMatters = 0.025;
-/** How many times the draws to begin with are drawn before that is believed of a later proposal. */
-const patience = 2;
+/** Share of one draw in the squared error from which that draw dominates the estimate. */
+const dominantShare = 0.25;
+/** Monte Carlo error, nats, below which a dominant draw does not matter. */
+const negligibleError = 0.025;
+/** Draws, over those to begin with, from which a dominant draw means that a later proposal does not fit. */
+const laterDrawsMultiple = 2;
 /** How many times these draws the first one may need before it is rather fitted anew. */
 const mostMore = 2;
 /** About how many nets draws come in: as many as tell the error. */
@@ -80,7 +80,7 @@ export interface ImportanceGoal {
  * so that the nets that they come in are independent and their spread is the error.
  *
  * @returns `undefined` where chains have to be drawn: where there is no mode; where the posterior has
- * too many coordinates or a shape that the proposal does not have; where the estimate hangs on few
+ * too many coordinates or a shape that the proposal does not have; where few draws dominate the estimate
  * draws, or its error stays too large.
  */
 export function* importanceLoo(
@@ -175,7 +175,7 @@ class Sampling {
       rounds = [...rounds.slice(-1), drawn];
       const efficiency = efficiencyOf(drawn);
       if (round >= leastRounds && efficiency >= goodEfficiency) return rounds;
-      if (round === mostRounds) return efficiency >= hopeless ? rounds : undefined;
+      if (round === mostRounds) return efficiency >= minLastEfficiency ? rounds : undefined;
       const next = fitToPosterior(rounds);
       if (!next) return undefined;
       this.#proposal = this.#withOthers(next);
@@ -226,7 +226,7 @@ class Sampling {
     const { chains, draws, targetMcse } = this.#goal;
     const first = chains * draws;
     const most = Math.min(maxDraws, Math.floor(maxCells / this.#density.observations));
-    const looks = new Looks();
+    const error = new SequentialError();
     let earlier: ProposalDraws | undefined;
     for (let wanted = first;;) {
       const drawn = yield* this.#draw(inNets(wanted, most, earlier));
@@ -234,13 +234,13 @@ class Sampling {
       const { count } = drawn;
       const averages = averagesOf(drawn, this.#normals);
       if (!(averages.mcse < Infinity)) return {};
-      const mcse = looks.errorAfter(count, averages.mcse);
-      const hangs = averages.largest > largestShare && averages.mcse > errorThatMatters;
-      if (hangs && (isFirst || count >= patience * first)) return { drawn };
+      const mcse = error.errorAfter(count, averages.mcse);
+      const isDominated = averages.largest > dominantShare && averages.mcse > negligibleError;
+      if (isDominated && (isFirst || count >= laterDrawsMultiple * first)) return { drawn };
       const enough = mcse <= (count < most ? 1 : atLast) * targetMcse;
-      if (!hangs && enough) return { drawn, averages: { ...averages, mcse } };
+      if (!isDominated && enough) return { drawn, averages: { ...averages, mcse } };
       if (count === most) return {};
-      wanted = hangs ? 2 * count : nextCount(count, mcse / targetMcse);
+      wanted = isDominated ? 2 * count : nextCount(count, mcse / targetMcse);
       if (isFirst && wanted > mostMore * first) return { drawn };
       earlier = drawn;
     }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { finish } from "../../../src/engine/mcmc/sample_chains.ts";
 import { elpdByChains, elpdLoo } from "../../../src/engine/loo/elpd.ts";
-import { importanceLoo } from "../../../src/engine/loo/importance.ts";
+import { importanceLoo } from "../../../src/engine/loo/importance_loo.ts";
 import type { PointwiseDensity } from "../../../src/base/math/log_density.ts";
 import { tailShape } from "../../../src/engine/loo/tail_shape.ts";
 import type { ImportanceEstimate } from "../../../src/engine/loo/importance_estimate.ts";

@@ -1,8 +1,8 @@
 /** Importance weights: effective sizes and tempering; modes that climbs find. */
 import assert from "node:assert/strict";
-import { modesOf } from "../../../src/engine/importance/modes.ts";
-import { effectiveSize, normalised, tempered } from "../../../src/engine/importance/weights.ts";
-import type { LogDensity } from "../../../src/base/math/log_density.ts";
+import { modesOf } from "../../../../src/engine/loo/proposals/modes.ts";
+import { effectiveSize, normalised, tempered } from "../../../../src/engine/loo/proposals/weights.ts";
+import type { LogDensity } from "../../../../src/base/math/log_density.ts";
 
 Deno.test("equal weights are worth all draws, one weight one draw", () => {
   assert.equal(effectiveSize(new Float64Array(8).fill(0.5)), 8);

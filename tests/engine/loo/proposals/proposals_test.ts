@@ -1,19 +1,19 @@
 /** Proposals: their densities are those of their draws, and fits find shapes. */
 import assert from "node:assert/strict";
-import { RandomStream } from "../../../src/base/random.ts";
-import { fitTriangular, standardised } from "../../../src/engine/importance/fit_triangular.ts";
-import { laplaceProposal } from "../../../src/engine/importance/laplace_proposal.ts";
-import { MixtureProposal } from "../../../src/engine/importance/mixture_proposal.ts";
-import { densitiesAt, drawFrom, type Proposal } from "../../../src/engine/importance/proposal.ts";
-import { distanceBeyond, fitSplit } from "../../../src/engine/importance/split_student.ts";
-import { TriangularProposal } from "../../../src/engine/importance/triangular.ts";
-import { normalised } from "../../../src/engine/importance/weights.ts";
-import { finish } from "../../../src/engine/mcmc/sample_chains.ts";
-import { columnsOf } from "../../../src/wasm/columns.ts";
-import { cholesky } from "../../../src/base/math/linalg.ts";
-import type { PointwiseLikelihood } from "../../../src/base/math/log_density.ts";
-import { fillNormal } from "../../../src/base/math/random_normal.ts";
-import { SobolNets } from "../../../src/base/math/sobol_nets.ts";
+import { RandomStream } from "../../../../src/base/random.ts";
+import { fitTriangular, standardised } from "../../../../src/engine/loo/proposals/fit_triangular.ts";
+import { laplaceProposal } from "../../../../src/engine/loo/proposals/laplace_proposal.ts";
+import { MixtureProposal } from "../../../../src/engine/loo/proposals/mixture_proposal.ts";
+import { densitiesAt, drawFrom, type Proposal } from "../../../../src/engine/loo/proposals/proposal.ts";
+import { distanceBeyond, fitSplit } from "../../../../src/engine/loo/proposals/split_student.ts";
+import { TriangularProposal } from "../../../../src/engine/loo/proposals/triangular.ts";
+import { normalised } from "../../../../src/engine/loo/proposals/weights.ts";
+import { finish } from "../../../../src/engine/mcmc/sample_chains.ts";
+import { columnsOf } from "../../../../src/wasm/columns.ts";
+import { cholesky } from "../../../../src/base/math/linalg.ts";
+import type { PointwiseLikelihood } from "../../../../src/base/math/log_density.ts";
+import { fillNormal } from "../../../../src/base/math/random_normal.ts";
+import { SobolNets } from "../../../../src/base/math/sobol_nets.ts";
 
 /** A proposal whose second coordinate bends and widens with the first, which is lopsided. */
 const bent = new TriangularProposal({

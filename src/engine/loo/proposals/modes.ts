@@ -1,11 +1,11 @@
 /** The modes of a posterior that climbs from several places arrive at. */
-import { RandomStream } from "../../base/random.ts";
-import type { GradientBudget } from "../mcmc/budget.ts";
-import { type LaplaceApproximation, laplaceApproximation } from "../mcmc/laplace.ts";
-import type { StreamKey } from "../mcmc/sample_chains.ts";
-import { uniformStart } from "../mcmc/start.ts";
-import { solveLower } from "../../base/math/linalg.ts";
-import type { LogDensity } from "../../base/math/log_density.ts";
+import { RandomStream } from "../../../base/random.ts";
+import type { GradientBudget } from "../../mcmc/budget.ts";
+import { type LaplaceApproximation, laplaceApproximation } from "../../mcmc/laplace.ts";
+import type { StreamKey } from "../../mcmc/sample_chains.ts";
+import { uniformStart } from "../../mcmc/start.ts";
+import { solveLower } from "../../../base/math/linalg.ts";
+import type { LogDensity } from "../../../base/math/log_density.ts";
 
 /** Places to climb from, and how many of the climbs have to arrive. */
 const climbs = 4;

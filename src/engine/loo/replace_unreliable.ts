@@ -3,7 +3,7 @@ import type { GradientBudget } from "../mcmc/budget.ts";
 import type { PointwiseDensity } from "../../base/math/log_density.ts";
 import { type ElpdSettings, wantsMixture } from "./drawn_chains.ts";
 import { type Estimate, refitLimit } from "./estimate.ts";
-import { farObservations, mixtureLoo } from "./mixture.ts";
+import { distantObservations, mixtureLoo } from "./mixture.ts";
 import { refitBad, refitEach, type Refitted } from "./refits.ts";
 import { sharesLatents } from "./units.ts";
 
@@ -11,16 +11,16 @@ import { sharesLatents } from "./units.ts";
 const mostWithIntegrals = 5;
 
 /** Replaces what smoothing cannot be trusted with: by a mixture, by refits, by folds. */
-export function* settle(
+export function* replaceUnreliable(
   units: PointwiseDensity,
   estimate: Estimate,
   settings: ElpdSettings,
   budget: GradientBudget,
 ): Generator<void, Refitted> {
-  const far = farObservations(estimate);
-  const fewFar = far.length <= refitLimit(estimate.psis.observations);
-  if (wantsMixture(units, estimate) && fewFar) {
-    const found = yield* mixtureAndRefits(units, estimate, far, settings, budget);
+  const distant = distantObservations(estimate);
+  const fewDistant = distant.length <= refitLimit(estimate.psis.observations);
+  if (wantsMixture(units, estimate) && fewDistant) {
+    const found = yield* mixtureAndRefits(units, estimate, distant, settings, budget);
     if (found) return found;
   }
   const dear = estimate.full.density !== units && sharesLatents(units);
@@ -28,16 +28,16 @@ export function* settle(
   return yield* refitBad(estimate, settings, budget, limit);
 }
 
-/** Refits of those that are far, and a mixture for all others; `undefined` if one of both fails. */
+/** Refits of those that are distant, and a mixture for all others; `undefined` if one of both fails. */
 function* mixtureAndRefits(
   units: PointwiseDensity,
   estimate: Estimate,
-  far: readonly number[],
+  distant: readonly number[],
   settings: ElpdSettings,
   budget: GradientBudget,
 ): Generator<void, Refitted | undefined> {
-  const refits = yield* refitEach(estimate, far, settings, budget);
-  if (refits.values.size < far.length) return undefined;
+  const refits = yield* refitEach(estimate, distant, settings, budget);
+  if (refits.values.size < distant.length) return undefined;
   const { mcse } = estimate.variates.correct(refits.influence);
   const squaredError = refits.squaredError + mcse * mcse;
   const { targetMcse } = settings;
@@ -47,5 +47,5 @@ function* mixtureAndRefits(
   if (!found) return undefined;
   for (const [i, value] of refits.values) found.pointwise[i] = value;
   const total = Math.sqrt(found.mcse * found.mcse + squaredError);
-  return { ...found, mcse: total, done: far, left: [], folds: 0, mixture: true };
+  return { ...found, mcse: total, done: distant, left: [], folds: 0, mixture: true };
 }

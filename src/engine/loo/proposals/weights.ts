@@ -1,6 +1,6 @@
 /** Importance weights: how many draws they are worth, and how to make that more. */
-import { exponentials } from "../../base/math/exponentials.ts";
-import { largest, sumRange } from "../../base/math/ranges.ts";
+import { exponentials } from "../../../base/math/exponentials.ts";
+import { largest, sumRange } from "../../../base/math/ranges.ts";
 
 /** Halvings of the power to which weights are taken. */
 const halvings = 12;

@@ -1,12 +1,12 @@
 /** What the regression of a coordinate on the coordinates before it may use. */
-import type { Columns } from "../../wasm/columns.ts";
+import type { Columns } from "../../../wasm/columns.ts";
 
 /** Standardised coordinates beyond which features that are not linear stay as they are. */
-const far = 4;
+const maxFeatureDistance = 4;
 
 /** `value`, or the end of (−4, 4) that it lies beyond. */
 function clamped(value: number): number {
-  return value > far ? far : value < -far ? -far : value;
+  return value > maxFeatureDistance ? maxFeatureDistance : value < -maxFeatureDistance ? -maxFeatureDistance : value;
 }
 
 /** How many features there are of the first `coordinates` coordinates: 1, 3, 6, 10, 14, 18 … */

@@ -1,8 +1,8 @@
 /** Normal densities near importance draws: unlike those of the target, their integrals are known. */
-import { type Columns, columnsOf } from "../../wasm/columns.ts";
-import { log } from "../../base/math/elementary.ts";
-import { cholesky, inverseFromCholesky } from "../../base/math/linalg.ts";
-import { addTimes, dotRange } from "../../base/math/ranges.ts";
+import { type Columns, columnsOf } from "../../../wasm/columns.ts";
+import { log } from "../../../base/math/elementary.ts";
+import { cholesky, inverseFromCholesky } from "../../../base/math/linalg.ts";
+import { addTimes, dotRange } from "../../../base/math/ranges.ts";
 import { featureCount } from "./features.ts";
 import type { StandardisedDraws } from "./fit_triangular.ts";
 
@@ -94,12 +94,12 @@ function polynomialOf(mean: readonly number[], factor: Float64Array): Float64Arr
   const precision = inverseFromCholesky(factor, d);
   const out = new Float64Array(1 + d + d * (d + 1) / 2);
   for (let j = 0, at = 1 + d; j < d; j++) {
-    let pull = 0;
-    for (let k = 0; k < d; k++) pull += precision[j * d + k] * mean[k];
+    let linear = 0;
+    for (let k = 0; k < d; k++) linear += precision[j * d + k] * mean[k];
     for (let k = 0; k < j; k++) out[at++] = -precision[j * d + k];
     out[at++] = -0.5 * precision[j * d + j];
-    out[1 + j] = pull;
-    out[0] -= log(factor[j * d + j]) + 0.5 * pull * mean[j];
+    out[1 + j] = linear;
+    out[0] -= log(factor[j * d + j]) + 0.5 * linear * mean[j];
   }
   return out;
 }

@@ -1,4 +1,4 @@
-/** How long to draw for a Monte Carlo error, and what the error is after several looks at it. */
+/** How long to draw for a Monte Carlo error, and what the error is after several estimates of it. */
 import type { ChainSet } from "../mcmc/chain_set.ts";
 
 const maxDraws = 8000;
@@ -28,23 +28,23 @@ export function drawsFor(
 }
 
 /**
- * The Monte Carlo error after several looks at it. Stopping at the first look that is small enough
- * would report errors that are small by chance; so all looks count, each with its draws.
+ * The Monte Carlo error after several estimates of it. Stopping at the first estimate that is small enough
+ * would report errors that are small by chance; so all of them count, each with its draws.
  *
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { Looks } from "./looks.ts";
- * const looks = new Looks();
- * assert.equal(looks.errorAfter(100, 0.2), 0.2);
- * assert.ok(looks.errorAfter(400, 0.05) > 0.05);
+ * import { SequentialError } from "./sequential_error.ts";
+ * const error = new SequentialError();
+ * assert.equal(error.errorAfter(100, 0.2), 0.2);
+ * assert.ok(error.errorAfter(400, 0.05) > 0.05);
  * ```
  */
-export class Looks {
+export class SequentialError {
   #draws = 0;
   #sum = 0;
 
-  /** The error with `draws` draws, of which one look found `mcse`. */
+  /** The error with `draws` draws, of which one estimate found `mcse`. */
   errorAfter(draws: number, mcse: number): number {
     this.#draws += draws;
     this.#sum += draws * draws * mcse * mcse;
