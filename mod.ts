@@ -72,7 +72,7 @@ export { type Diagnostic, InputError, MissingPartError } from "./src/base/diagno
 export { RandomStream } from "./src/base/random.ts";
 export type { Span } from "./src/base/span.ts";
 export { checkProgram } from "./src/engine/pymc/check.ts";
-export type { FamilyName, familyNames } from "./src/engine/ir/family_names.ts";
+export { familyNames } from "./src/engine/distributions/table.ts";
 export type * from "./src/engine/ir/node.ts";
 export type {
   BinaryOp,

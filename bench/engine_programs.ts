@@ -1,8 +1,7 @@
 /** The programs whose gradients are timed, as checked programs with data. */
 import { type Column, type Dataset, makeDataset } from "../src/base/dataset.ts";
-import { families } from "../src/engine/distributions/table.ts";
+import { families, type FamilyName } from "../src/engine/distributions/table.ts";
 import { GraphBuilder } from "../src/engine/ir/builder.ts";
-import type { FamilyName } from "../src/engine/ir/family_names.ts";
 import type { NodeId } from "../src/engine/ir/node.ts";
 import type { CheckedProgram, Distribution, Parameter } from "../src/engine/ir/program.ts";
 import type { Shape } from "../src/engine/ir/shape.ts";

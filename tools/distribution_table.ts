@@ -1,8 +1,7 @@
 /** Writes the table of all distributions into docs/distributions.md, from the code. */
 import type { FamilyDefinition, Support } from "../src/engine/distributions/family.ts";
-import { families } from "../src/engine/distributions/table.ts";
+import { families, type FamilyName } from "../src/engine/distributions/table.ts";
 import { GraphBuilder } from "../src/engine/ir/builder.ts";
-import type { FamilyName } from "../src/engine/ir/family_names.ts";
 
 /** Where values lie, in a word. */
 const values: { readonly [support in Support]: string } = {

@@ -13,7 +13,7 @@ export { type Diagnostic, InputError, MissingPartError } from "../base/diagnosti
 export { RandomStream } from "../base/random.ts";
 export type { Span } from "../base/span.ts";
 export { checkProgram } from "./pymc/check.ts";
-export type { FamilyName, familyNames } from "./ir/family_names.ts";
+export { familyNames } from "./distributions/table.ts";
 export type * from "./ir/node.ts";
 export type {
   BinaryOp,

@@ -1,19 +1,9 @@
 /** The non-centred parametrisation of a hierarchy: the same posterior over coordinates without a funnel. */
-import type { FamilyName } from "../ir/family_names.ts";
+import { families } from "../distributions/table.ts";
 import type { NodeId } from "../ir/node.ts";
 import type { CheckedProgram, Parameter } from "../ir/program.ts";
 import { dependsOnDiscrete } from "./over_values.ts";
 import { sizeOf } from "../ir/shape.ts";
-
-/** Where the location is among the arguments of families of a location and a scale after it. */
-const locations: { readonly [family in FamilyName]?: number } = {
-  normal: 0,
-  student_t: 1,
-  cauchy: 0,
-  laplace: 0,
-  logistic: 0,
-  gumbel: 0,
-};
 
 /**
  * The program with vectors of a location and a scale that depends on other parameters moved on the
@@ -35,7 +25,7 @@ function moved(program: CheckedProgram, parameter: Parameter): Parameter {
   const { prior, shape, transform } = parameter;
   if (prior.family === "gaussian_random_walk") return movedWalk(program, parameter);
   if (prior.family === "mv_normal") return movedRows(program, parameter);
-  const at = locations[prior.family];
+  const at = families[prior.family].location;
   const distinct = new Set(prior.args).size === prior.args.length;
   const suits = at !== undefined && distinct && transform.kind === "identity" && sizeOf(shape) > 1;
   if (!suits || !isFree(program, prior.args[at + 1])) return parameter;

@@ -1,70 +1,12 @@
 /** Where the priors have their weight on the unconstrained scale: where chains should start. */
-import type { FamilyName } from "../ir/family_names.ts";
+import type { FamilyDefinition, Reading } from "../distributions/family.ts";
+import { families } from "../distributions/table.ts";
 import type { NodeId } from "../ir/node.ts";
 import { broadcastIndex, type Shape, sizeOf } from "../ir/shape.ts";
-import { exp, log } from "../../base/math/elementary.ts";
+import { log } from "../../base/math/elementary.ts";
 import type { StartingRegion } from "../../base/math/log_density.ts";
 import type { AssembledProgram, PlacedParameter } from "./assemble.ts";
 import { plainEvaluator } from "./plain.ts";
-
-type Of<T> = (a: number, b: number, c: number, d: number) => T;
-
-const first: Of<number> = (a) => a;
-const second: Of<number> = (_a, b) => b;
-
-/** A value in the middle of each family of numbers; after PyMC's support points, but finite always. */
-const centres: { readonly [family in FamilyName]?: Of<number> } = {
-  normal: first,
-  half_normal: first,
-  log_normal: (mu) => exp(mu),
-  truncated_normal(mu, sigma, lower, upper) {
-    if (lower < mu && mu < upper) return mu;
-    const reach = (upper - lower) / 2;
-    return mu <= lower ? lower + Math.min(sigma, reach) : upper - Math.min(sigma, reach);
-  },
-  student_t: second,
-  half_student_t: second,
-  cauchy: first,
-  half_cauchy: first,
-  exponential: (lam) => 1 / lam,
-  gamma: (alpha, beta) => alpha / beta,
-  inverse_gamma: (alpha, beta) => beta / (alpha + 1),
-  chi_squared: first,
-  weibull: second,
-  beta: (alpha, beta) => alpha / (alpha + beta),
-  uniform: (lower, upper) => (lower + upper) / 2,
-  triangular: (lower, upper, c) => (lower + upper + c) / 3,
-  laplace: first,
-  logistic: first,
-  logit_normal: (mu) => 1 / (1 + exp(-mu)),
-  gumbel: first,
-  moyal: first,
-  skew_normal: first,
-  ex_gaussian: (mu, _sigma, nu) => mu + nu,
-  wald: first,
-  pareto: (alpha, m) => m * (1 + 1 / alpha),
-  rice: (nu, sigma) => nu + sigma,
-  von_mises: first,
-  mv_normal: first,
-  mv_student_t: second,
-};
-
-/** The scale of families that keep it on the unconstrained scale; 1 for all others. */
-const spreads: { readonly [family in FamilyName]?: Of<number> } = {
-  normal: second,
-  log_normal: second,
-  student_t: (_nu, _mu, sigma) => sigma,
-  cauchy: second,
-  laplace: second,
-  logistic: second,
-  logit_normal: second,
-  gumbel: second,
-  moyal: second,
-  skew_normal: second,
-  zero_sum_normal: first,
-  gaussian_random_walk: second,
-  ar: second,
-};
 
 /**
  * Centre and spread of every coordinate: the arguments of a prior are taken at the centres of the
@@ -88,7 +30,7 @@ export function startingRegion({ g, dimension, parameters }: AssembledProgram): 
     place(
       region,
       one,
-      distributions[k].family,
+      families[distributions[k].family],
       distributions[k].shape,
       distributions[k].args.length,
       values,
@@ -105,7 +47,7 @@ function boundsOf({ transform }: PlacedParameter): readonly NodeId[] {
 function place(
   { centre, spread }: StartingRegion,
   { offset, size, transform }: PlacedParameter,
-  family: FamilyName,
+  facts: Pick<FamilyDefinition, "centre" | "spread">,
   shape: Shape,
   argCount: number,
   values: readonly Float64Array[],
@@ -115,14 +57,14 @@ function place(
   if (["affine", "walk", "linear"].includes(transform.kind)) return;
   const readers = values.map((one, i) => readerOf(one, shapes[i], shape));
   const at = (k: number, i: number) => readers[k]?.(i) ?? 0;
-  const of = (rule: Of<number> | undefined, i: number, otherwise: number) =>
+  const of = (rule: Reading | undefined, i: number, otherwise: number) =>
     rule && argCount > 0
       ? rule(at(0, i), at(1, i), argCount > 2 ? at(2, i) : 0, argCount > 3 ? at(3, i) : 0)
       : otherwise;
   for (let i = 0; i < size; i++) {
-    const scale = of(spreads[family], i, 1);
+    const scale = of(facts.spread, i, 1);
     if (scale > 0 && scale < 1) spread[offset + i] = scale;
-    const value = of(centres[family], i, NaN);
+    const value = of(facts.centre, i, NaN);
     const lower = at(argCount, i);
     const upper = at(argCount + 1, i);
     const q = unconstrained(transform.kind, value, lower, upper);

@@ -61,6 +61,9 @@ export const gumbel: FamilyDefinition = univariate({
   logCdf: (g, x, mu, beta) => g.neg(gumbelExponent(g, x, mu, beta)),
   logSurvival: (g, x, mu, beta) => logComplement(g, g.neg(gumbelExponent(g, x, mu, beta))),
   sample: (random, mu, beta) => mu - beta * log(drawExponential(random)),
+  centre: (mu) => mu,
+  spread: (_mu, beta) => beta,
+  location: 0,
 });
 
 /** log(1 − erf(t)) for t ≥ 0, as the logarithm of a normal probability. */
@@ -96,6 +99,8 @@ export const moyal: FamilyDefinition = univariate({
     const z = drawNormal(random);
     return mu - sigma * log(z * z);
   },
+  centre: (mu) => mu,
+  spread: (_mu, sigma) => sigma,
 });
 
 /** 2 φ(z) Φ(αz) / σ (Azzalini 1985). */
@@ -124,6 +129,8 @@ export const skewNormal: FamilyDefinition = univariate({
     return mu +
       sigma * (delta * shared + Math.sqrt(1 - delta * delta) * drawNormal(random));
   },
+  centre: (mu) => mu,
+  spread: (_mu, sigma) => sigma,
 });
 
 /** (μ − x)/ν + ½ (σ/ν)² + log Φ(z − σ/ν): what the exponential part adds. */
@@ -166,4 +173,5 @@ export const exGaussian: FamilyDefinition = univariate({
     return g.where(exGaussianMatters(g, sigma, nu), logAddExp(g, rest, whole), whole);
   },
   sample: (random, mu, sigma, nu) => mu + sigma * drawNormal(random) + nu * drawExponential(random),
+  centre: (mu, _sigma, nu) => mu + nu,
 });

@@ -92,6 +92,7 @@ export function truncated(familyOf: Lookup): FamilyDefinition {
         }
       }
     },
+    requires: ["dist"],
   };
 }
 
@@ -119,6 +120,7 @@ export function censored(familyOf: Lookup): FamilyDefinition {
         out[i] = Math.min(upper.values[i], Math.max(lower.values[i], out[i]));
       }
     },
+    requires: ["dist"],
   };
 }
 

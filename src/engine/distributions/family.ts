@@ -76,6 +76,9 @@ export type Support =
   /** That of its components. */
   | "components";
 
+/** A number read off the values of the canonical parameters; 0 stands for those that there are not. */
+export type Reading = (a: number, b: number, c: number, d: number) => number;
+
 /** A family: one table entry, in one place. */
 export interface FamilyDefinition {
   /** How PyMC is asked for it. */
@@ -108,6 +111,17 @@ export interface FamilyDefinition {
   readonly logCdf?: (g: GraphBuilder, value: NodeId, distribution: Distribution) => NodeId;
   /** log P(X > value). */
   readonly logSurvival?: (g: GraphBuilder, value: NodeId, distribution: Distribution) => NodeId;
+  /** Arguments without which it means nothing: distributions or whole numbers. */
+  readonly requires?: readonly string[];
+  /**
+   * A value in the middle, where chains start: after PyMC's support points, but finite always. 0 on
+   * the unconstrained scale unless it is stated.
+   */
+  readonly centre?: Reading;
+  /** Its scale, if the unconstrained scale keeps it; else 1. */
+  readonly spread?: Reading;
+  /** Where the location is among the parameters if the scale comes next: then the centred value over the scale has no parameter. */
+  readonly location?: number;
   /** PyMC's default transform of a parameter with this distribution. */
   readonly transform: (g: GraphBuilder, distribution: Distribution) => Transform;
   /**

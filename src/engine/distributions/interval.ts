@@ -56,6 +56,7 @@ export const beta: FamilyDefinition = univariate({
   logCdf: (g, x, alpha, b) => logChance(g, g.map("betainc", alpha, b, x)),
   logSurvival: (g, x, alpha, b) => logChance(g, g.map("betainc", b, alpha, complement(g, x))),
   sample: drawBeta,
+  centre: (alpha, beta) => alpha / (alpha + beta),
 });
 
 /** a b x^(a−1) (1 − x^a)^(b−1). */
@@ -104,6 +105,8 @@ export const logitNormal: FamilyDefinition = univariate({
   logSurvival: (g, x, mu, sigma) =>
     g.map("log_normal_cdf", standardised(g, mu, logit(g, x), sigma)),
   sample: (random, mu, sigma) => sigmoid(mu + sigma * drawNormal(random)),
+  centre: (mu) => 1 / (1 + exp(-mu)),
+  spread: (_mu, sigma) => sigma,
 });
 
 const between = (lower: NodeId, upper: NodeId): Transform => ({ kind: "interval", lower, upper });
@@ -127,6 +130,7 @@ export const uniform: FamilyDefinition = univariate({
   logCdf: (g, x, lower, upper) => g.log(g.div(g.sub(x, lower), g.sub(upper, lower))),
   logSurvival: (g, x, lower, upper) => g.log(g.div(g.sub(upper, x), g.sub(upper, lower))),
   sample: (random, lower, upper) => lower + (upper - lower) * random.uniform(),
+  centre: (lower, upper) => (lower + upper) / 2,
 });
 
 /** lower ≤ x ≤ upper, but for what the construction of x by the interval transform ensures. */
@@ -192,6 +196,7 @@ export const triangular: FamilyDefinition = univariate({
       ? lower + Math.sqrt(u * width * (c - lower))
       : upper - Math.sqrt((1 - u) * width * (upper - c));
   },
+  centre: (lower, upper, c) => (lower + upper + c) / 3,
 });
 
 /** The mass left of x on the rising side, and right of x on the falling side. */
@@ -268,6 +273,11 @@ export const truncatedNormal: FamilyDefinition = univariate({
     ),
   sample: (random, mu, sigma, lower, upper) =>
     mu + sigma * drawTruncated(random, (lower - mu) / sigma, (upper - mu) / sigma),
+  centre(mu, sigma, lower, upper) {
+    if (lower < mu && mu < upper) return mu;
+    const reach = (upper - lower) / 2;
+    return mu <= lower ? lower + Math.min(sigma, reach) : upper - Math.min(sigma, reach);
+  },
 });
 
 /** A standard normal number between a and b, by the quantile on the side of the smaller mass. */
@@ -302,4 +312,5 @@ export const vonMises: FamilyDefinition = univariate({
     const angle = mu + drawVonMises(random, kappa);
     return angle - 2 * Math.PI * Math.round(angle / (2 * Math.PI));
   },
+  centre: (mu) => mu,
 });

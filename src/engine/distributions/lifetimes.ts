@@ -40,6 +40,7 @@ export const weibull: FamilyDefinition = univariate({
   logCdf: (g, x, alpha, beta) => logComplement(g, g.neg(weibullExponent(g, x, alpha, beta))),
   logSurvival: (g, x, alpha, beta) => g.neg(weibullExponent(g, x, alpha, beta)),
   sample: (random, alpha, beta) => beta * pow(drawExponential(random), 1 / alpha),
+  centre: (_alpha, beta) => beta,
 });
 
 /** Inverse Gaussian: √(λ/2πc³) e^(−λ (c − μ)² / 2μ²c), c = x − α. */
@@ -82,6 +83,7 @@ export const wald: FamilyDefinition = univariate({
     return g.add(above, logComplement(g, g.sub(far, above)));
   },
   sample: (random, mu, lam, alpha) => alpha + drawWald(random, mu, lam),
+  centre: (mu) => mu,
 });
 
 /** log Φ((q−1)/r), log Φ((1−q)/r) and 2λ/μ + log Φ(−(q+1)/r) of the inverse Gaussian cdf. */
@@ -124,6 +126,7 @@ export const pareto: FamilyDefinition = univariate({
   logCdf: (g, x, alpha, m) => logComplement(g, g.mul(alpha, g.sub(logOf(g, m), logOf(g, x)))),
   logSurvival: (g, x, alpha, m) => g.mul(alpha, g.sub(logOf(g, m), logOf(g, x))),
   sample: (random, alpha, m) => m * exp(drawExponential(random) / alpha),
+  centre: (alpha, m) => m * (1 + 1 / alpha),
 });
 
 /** The length of a normal vector in the plane: x/σ² · e^(−(z² + b²)/2) I₀(z b), z = x/σ. */
@@ -151,4 +154,5 @@ export const rice: FamilyDefinition = univariate({
     const [x, y] = [b + drawNormal(random), drawNormal(random)];
     return sigma * Math.sqrt(x * x + y * y);
   },
+  centre: (nu, sigma) => nu + sigma,
 });

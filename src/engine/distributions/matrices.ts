@@ -102,6 +102,7 @@ export const mvNormal: FamilyDefinition = {
       for (let i = 0; i < n; i++) out[at + i] += mu.values[at + i];
     }
   },
+  centre: (a) => a,
 };
 
 /** Γ((ν+n)/2) / (Γ(ν/2) (νπ)^(n/2) |L|) · (1 + |L⁻¹(x − μ)|²/ν)^(−(ν+n)/2). */
@@ -145,6 +146,7 @@ export const mvStudentT: FamilyDefinition = {
       for (let i = 0; i < n; i++) out[at + i] += mu.values[at + i];
     }
   },
+  centre: (_a, b) => b,
 };
 
 /** scale · L z for standard normal z. */
@@ -211,6 +213,7 @@ export function lkjCholeskyCov(familyOf: Lookup): FamilyDefinition {
         for (let j = 0; j <= i; j++) out[i * (i + 1) / 2 + j] *= deviations[i];
       }
     },
+    requires: ["n", "sd_dist"],
   };
 }
 

@@ -88,6 +88,7 @@ export function mixture(familyOf: Lookup): FamilyDefinition {
       const alike = transforms.every((one) => JSON.stringify(one) === JSON.stringify(first));
       return alike ? first : { kind: "identity" };
     },
+    requires: ["comp_dists"],
     draw: (random, [w], distribution, out, component) =>
       drawMixture(random, w, distribution, out, component),
   };

@@ -36,6 +36,7 @@ export const halfNormal: FamilyDefinition = univariate({
   logCdf: (g, x, sigma) => g.log(g.map("erf", times(g, Math.SQRT1_2, scaled(g, x, sigma)))),
   logSurvival: (g, x, sigma) => plus(g, g.map("log_normal_cdf", g.neg(scaled(g, x, sigma))), log2),
   sample: (random, sigma) => sigma * Math.abs(drawNormal(random)),
+  centre: (sigma) => sigma,
 });
 
 /** −½ z² − log σ − ½ log 2π − log x, z = (log x − μ)/σ. */
@@ -60,6 +61,8 @@ export const logNormal: FamilyDefinition = univariate({
   logCdf: (g, x, mu, sigma) => normalLogCdf(g, logOf(g, x), mu, sigma),
   logSurvival: (g, x, mu, sigma) => normalLogSurvival(g, logOf(g, x), mu, sigma),
   sample: (random, mu, sigma) => exp(mu + sigma * drawNormal(random)),
+  centre: (mu) => exp(mu),
+  spread: (_mu, sigma) => sigma,
 });
 
 /** Twice Student's t of scale σ, for x ≥ 0. */
@@ -78,6 +81,7 @@ export const halfStudentT: FamilyDefinition = univariate({
     return g.add(studentKernel(g, scaled(g, x, sigma), nu), normaliser);
   },
   sample: (random, nu, sigma) => sigma * Math.abs(drawStudentT(random, nu)),
+  centre: (_nu, sigma) => sigma,
 });
 
 /** 2 / (π β (1 + (x/β)²)) for x ≥ 0. */
@@ -99,6 +103,7 @@ export const halfCauchy: FamilyDefinition = univariate({
   // π/2 − atan(x/β) is atan(β/x).
   logSurvival: (g, x, beta) => plus(g, g.log(g.map("atan", g.div(beta, x))), log2 - logPi),
   sample: (random, beta) => beta * Math.abs(drawCauchy(random)),
+  centre: (beta) => beta,
 });
 
 /** λ e^(−λx), by rate. */
@@ -120,6 +125,7 @@ export const exponential: FamilyDefinition = univariate({
   logCdf: (g, x, lam) => logComplement(g, g.neg(g.mul(lam, x))),
   logSurvival: (g, x, lam) => g.neg(g.mul(lam, x)),
   sample: (random, lam) => drawExponential(random) / lam,
+  centre: (lam) => 1 / lam,
 });
 
 /** Gamma by mean and deviation: alpha = mu²/sigma², beta = mu/sigma². */
@@ -156,6 +162,7 @@ export const gamma: FamilyDefinition = univariate({
   logCdf: (g, x, alpha, beta) => logChance(g, g.map("gammainc", alpha, g.mul(beta, x))),
   logSurvival: (g, x, alpha, beta) => logChance(g, g.map("gammaincc", alpha, g.mul(beta, x))),
   sample: (random, alpha, beta) => drawGamma(random, alpha) / beta,
+  centre: (alpha, beta) => alpha / beta,
 });
 
 /** Gamma of shape ν/2 and rate ½. */
@@ -173,6 +180,7 @@ export const chiSquared: FamilyDefinition = univariate({
   logCdf: (g, x, nu) => logChance(g, g.map("gammainc", times(g, 0.5, nu), times(g, 0.5, x))),
   logSurvival: (g, x, nu) => logChance(g, g.map("gammaincc", times(g, 0.5, nu), times(g, 0.5, x))),
   sample: (random, nu) => 2 * drawGamma(random, 0.5 * nu),
+  centre: (nu) => nu,
 });
 
 /** alpha = (2 sigma² + mu²)/sigma², beta = mu (mu² + sigma²)/sigma². */
@@ -201,6 +209,7 @@ export const inverseGamma: FamilyDefinition = univariate({
   logCdf: (g, x, alpha, beta) => logChance(g, g.map("gammaincc", alpha, g.div(beta, x))),
   logSurvival: (g, x, alpha, beta) => logChance(g, g.map("gammainc", alpha, g.div(beta, x))),
   sample: (random, alpha, beta) => beta / drawGamma(random, alpha),
+  centre: (alpha, beta) => beta / (alpha + 1),
 });
 
 /** Every positive number alike: improper. */

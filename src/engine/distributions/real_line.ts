@@ -45,6 +45,9 @@ export const normal: FamilyDefinition = univariate({
   logCdf: normalLogCdf,
   logSurvival: normalLogSurvival,
   sample: (random, mu, sigma) => mu + sigma * drawNormal(random),
+  centre: (mu) => mu,
+  spread: (_mu, sigma) => sigma,
+  location: 0,
 });
 
 /** lgamma((ν+1)/2) − lgamma(ν/2) − ½ log νπ. */
@@ -98,6 +101,9 @@ export const studentT: FamilyDefinition = univariate({
   logCdf: (g, x, nu, mu, sigma) => studentLogCdf(g, standardised(g, x, mu, sigma), nu),
   logSurvival: (g, x, nu, mu, sigma) => studentLogCdf(g, standardised(g, mu, x, sigma), nu),
   sample: (random, nu, mu, sigma) => mu + sigma * drawStudentT(random, nu),
+  centre: (_nu, mu) => mu,
+  spread: (_nu, _mu, sigma) => sigma,
+  location: 1,
 });
 
 /** log(½ + atan(z)/π); below −1 by the arctangent of −1/z, which does not cancel. */
@@ -127,6 +133,9 @@ export const cauchy: FamilyDefinition = univariate({
   logCdf: (g, x, alpha, beta) => cauchyLogCdf(g, standardised(g, x, alpha, beta)),
   logSurvival: (g, x, alpha, beta) => cauchyLogCdf(g, standardised(g, alpha, x, beta)),
   sample: (random, alpha, beta) => alpha + beta * drawCauchy(random),
+  centre: (alpha) => alpha,
+  spread: (_alpha, beta) => beta,
+  location: 0,
 });
 
 /** log F of the standard Laplace distribution: log ½ + z below 0, log(1 − ½ e^−z) above. */
@@ -154,6 +163,9 @@ export const laplace: FamilyDefinition = univariate({
   logCdf: (g, x, mu, b) => laplaceLogCdf(g, standardised(g, x, mu, b)),
   logSurvival: (g, x, mu, b) => laplaceLogCdf(g, standardised(g, mu, x, b)),
   sample: (random, mu, b) => mu + b * (drawExponential(random) - drawExponential(random)),
+  centre: (mu) => mu,
+  spread: (_mu, b) => b,
+  location: 0,
 });
 
 /** e^(−z) / (s (1 + e^(−z))²), z = (x − μ)/s. */
@@ -178,6 +190,9 @@ export const logistic: FamilyDefinition = univariate({
     const u = random.uniform();
     return mu + s * (log(u) - log(1 - u));
   },
+  centre: (mu) => mu,
+  spread: (_mu, s) => s,
+  location: 0,
 });
 
 /** Every real number alike: improper. */

@@ -52,6 +52,7 @@ export function gaussianRandomWalk(familyOf: Lookup): FamilyDefinition {
         }
       });
     },
+    spread: (_mu, sigma) => sigma,
   };
 }
 
@@ -114,6 +115,7 @@ export function autoregression(familyOf: Lookup): FamilyDefinition {
         }
       }
     },
+    spread: (_rho, sigma) => sigma,
   };
 }
 

@@ -1,127 +1,99 @@
-/** The table of all families, and the lookup from PyMC's names. */
-import { type FamilyName, familyNames } from "../ir/family_names.ts";
+/** The table of all distributions, one line each, and the lookup from PyMC's names. */
 import type { Distribution } from "../ir/program.ts";
-import { categorical, orderedLogistic, orderedProbit } from "./categories.ts";
-import { censored, truncated } from "./bounded.ts";
-import { mixture, normalMixture } from "./mixtures.ts";
-import {
-  bernoulli,
-  betaBinomial,
-  binomial,
-  discreteUniform,
-  discreteWeibull,
-  geometric,
-  hypergeometric,
-  negativeBinomial,
-  poisson,
-} from "./counts.ts";
-import {
-  hurdleGamma,
-  hurdleLogNormal,
-  hurdleNegativeBinomial,
-  hurdlePoisson,
-  zeroInflatedBinomial,
-  zeroInflatedNegativeBinomial,
-  zeroInflatedPoisson,
-} from "./extra_zeros.ts";
+import * as asymmetric from "./asymmetric.ts";
+import * as bounded from "./bounded.ts";
+import * as categories from "./categories.ts";
+import * as counts from "./counts.ts";
+import * as extraZeros from "./extra_zeros.ts";
+import * as interval from "./interval.ts";
+import * as lifetimes from "./lifetimes.ts";
+import * as matrices from "./matrices.ts";
+import * as mixtures from "./mixtures.ts";
+import * as positive from "./positive.ts";
+import * as realLine from "./real_line.ts";
+import * as series from "./series.ts";
+import * as vectors from "./vectors.ts";
 import type { FamilyDefinition } from "./family.ts";
-import {
-  beta,
-  kumaraswamy,
-  logitNormal,
-  triangular,
-  truncatedNormal,
-  uniform,
-  vonMises,
-} from "./interval.ts";
 import type { Lookup } from "./lookup.ts";
-import { lkjCholeskyCov, mvNormal, mvStudentT } from "./matrices.ts";
-import {
-  chiSquared,
-  exponential,
-  gamma,
-  halfCauchy,
-  halfFlat,
-  halfNormal,
-  halfStudentT,
-  inverseGamma,
-  logNormal,
-} from "./positive.ts";
-import { asymmetricLaplace, exGaussian, gumbel, moyal, skewNormal } from "./asymmetric.ts";
-import { cauchy, flat, laplace, logistic, normal, studentT } from "./real_line.ts";
-import { pareto, rice, wald, weibull } from "./lifetimes.ts";
-import { autoregression, gaussianRandomWalk } from "./series.ts";
-import { dirichlet, dirichletMultinomial, multinomial, zeroSumNormal } from "./vectors.ts";
 
 /** Distributions that are made of others find them here once the table stands. */
 const lookup: Lookup = (name) => families[name];
 
-/** One entry per family: a family without an entry does not compile. */
-export const families: { readonly [name in FamilyName]: FamilyDefinition } = {
-  normal,
-  half_normal: halfNormal,
-  log_normal: logNormal,
-  truncated_normal: truncatedNormal,
-  student_t: studentT,
-  half_student_t: halfStudentT,
-  cauchy,
-  half_cauchy: halfCauchy,
-  exponential,
-  gamma,
-  inverse_gamma: inverseGamma,
-  chi_squared: chiSquared,
-  weibull,
-  beta,
-  uniform,
-  triangular,
-  laplace,
-  asymmetric_laplace: asymmetricLaplace,
-  logistic,
-  logit_normal: logitNormal,
-  gumbel,
-  moyal,
-  skew_normal: skewNormal,
-  ex_gaussian: exGaussian,
-  wald,
-  pareto,
-  rice,
-  kumaraswamy,
-  von_mises: vonMises,
-  flat,
-  half_flat: halfFlat,
-  bernoulli,
-  binomial,
-  poisson,
-  negative_binomial: negativeBinomial,
-  geometric,
-  hypergeometric,
-  beta_binomial: betaBinomial,
-  discrete_uniform: discreteUniform,
-  discrete_weibull: discreteWeibull,
-  zero_inflated_poisson: zeroInflatedPoisson,
-  zero_inflated_binomial: zeroInflatedBinomial,
-  zero_inflated_negative_binomial: zeroInflatedNegativeBinomial,
-  hurdle_poisson: hurdlePoisson,
-  hurdle_negative_binomial: hurdleNegativeBinomial,
-  hurdle_gamma: hurdleGamma,
-  hurdle_log_normal: hurdleLogNormal,
-  categorical,
-  ordered_logistic: orderedLogistic,
-  ordered_probit: orderedProbit,
-  dirichlet,
-  multinomial,
-  dirichlet_multinomial: dirichletMultinomial,
-  mv_normal: mvNormal,
-  mv_student_t: mvStudentT,
-  lkj_cholesky_cov: lkjCholeskyCov(lookup),
-  zero_sum_normal: zeroSumNormal,
-  gaussian_random_walk: gaussianRandomWalk(lookup),
-  ar: autoregression(lookup),
-  mixture: mixture(lookup),
-  normal_mixture: normalMixture,
-  truncated: truncated(lookup),
-  censored: censored(lookup),
+/** Every distribution that there is, in the order in which messages and documentation name them. */
+const table = {
+  normal: realLine.normal,
+  half_normal: positive.halfNormal,
+  log_normal: positive.logNormal,
+  truncated_normal: interval.truncatedNormal,
+  student_t: realLine.studentT,
+  half_student_t: positive.halfStudentT,
+  cauchy: realLine.cauchy,
+  half_cauchy: positive.halfCauchy,
+  exponential: positive.exponential,
+  gamma: positive.gamma,
+  inverse_gamma: positive.inverseGamma,
+  chi_squared: positive.chiSquared,
+  weibull: lifetimes.weibull,
+  beta: interval.beta,
+  uniform: interval.uniform,
+  triangular: interval.triangular,
+  laplace: realLine.laplace,
+  asymmetric_laplace: asymmetric.asymmetricLaplace,
+  logistic: realLine.logistic,
+  logit_normal: interval.logitNormal,
+  gumbel: asymmetric.gumbel,
+  moyal: asymmetric.moyal,
+  skew_normal: asymmetric.skewNormal,
+  ex_gaussian: asymmetric.exGaussian,
+  wald: lifetimes.wald,
+  pareto: lifetimes.pareto,
+  rice: lifetimes.rice,
+  kumaraswamy: interval.kumaraswamy,
+  von_mises: interval.vonMises,
+  flat: realLine.flat,
+  half_flat: positive.halfFlat,
+  bernoulli: counts.bernoulli,
+  binomial: counts.binomial,
+  poisson: counts.poisson,
+  negative_binomial: counts.negativeBinomial,
+  geometric: counts.geometric,
+  hypergeometric: counts.hypergeometric,
+  beta_binomial: counts.betaBinomial,
+  discrete_uniform: counts.discreteUniform,
+  discrete_weibull: counts.discreteWeibull,
+  zero_inflated_poisson: extraZeros.zeroInflatedPoisson,
+  zero_inflated_binomial: extraZeros.zeroInflatedBinomial,
+  zero_inflated_negative_binomial: extraZeros.zeroInflatedNegativeBinomial,
+  hurdle_poisson: extraZeros.hurdlePoisson,
+  hurdle_negative_binomial: extraZeros.hurdleNegativeBinomial,
+  hurdle_gamma: extraZeros.hurdleGamma,
+  hurdle_log_normal: extraZeros.hurdleLogNormal,
+  categorical: categories.categorical,
+  ordered_logistic: categories.orderedLogistic,
+  ordered_probit: categories.orderedProbit,
+  dirichlet: vectors.dirichlet,
+  multinomial: vectors.multinomial,
+  dirichlet_multinomial: vectors.dirichletMultinomial,
+  mv_normal: matrices.mvNormal,
+  mv_student_t: matrices.mvStudentT,
+  lkj_cholesky_cov: matrices.lkjCholeskyCov(lookup),
+  zero_sum_normal: vectors.zeroSumNormal,
+  gaussian_random_walk: series.gaussianRandomWalk(lookup),
+  ar: series.autoregression(lookup),
+  mixture: mixtures.mixture(lookup),
+  normal_mixture: mixtures.normalMixture,
+  truncated: bounded.truncated(lookup),
+  censored: bounded.censored(lookup),
 };
+
+/** Name of a family: a key of the table. */
+export type FamilyName = keyof typeof table;
+
+/** The facts of each family by its name. */
+export const families: Readonly<Record<string, FamilyDefinition>> = table;
+
+/** Names of all families. */
+export const familyNames: readonly string[] = Object.keys(table);
 
 /** Event axes of a distribution's values: those of its components, or as many as sum to zero. */
 export function eventRankOf(
@@ -139,7 +111,7 @@ export function isDiscrete(distribution: Pick<Distribution, "family" | "componen
 }
 
 const byName: ReadonlyMap<string, FamilyName> = new Map(
-  familyNames.flatMap((family) =>
+  (Object.keys(table) as FamilyName[]).flatMap((family) =>
     families[family].signature.names.map((name) => [name, family] as const)
   ),
 );

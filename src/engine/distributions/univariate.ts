@@ -3,7 +3,7 @@ import type { RandomStream } from "../../base/random.ts";
 import type { GraphBuilder } from "../ir/builder.ts";
 import type { NodeId } from "../ir/node.ts";
 import type { Distribution, Transform } from "../ir/program.ts";
-import type { Domain, FamilyDefinition, Signature, Support } from "./family.ts";
+import type { Domain, FamilyDefinition, Reading, Signature, Support } from "./family.ts";
 import { atLeast, atMost, domainConditions, guard, positive } from "./guard.ts";
 import { commonShape } from "./arrays.ts";
 
@@ -35,6 +35,9 @@ export interface Univariate {
   readonly consistent?: (g: GraphBuilder, ...params: NodeId[]) => readonly NodeId[];
   /** Unless it follows from the support. */
   readonly transform?: (g: GraphBuilder, distribution: Distribution) => Transform;
+  readonly centre?: Reading;
+  readonly spread?: Reading;
+  readonly location?: number;
   /** One draw. */
   readonly sample: (random: RandomStream, ...params: number[]) => number;
 }
@@ -50,6 +53,9 @@ export function univariate(family: Univariate): FamilyDefinition {
     discrete: family.discrete ?? false,
     proper: family.proper ?? true,
     support: family.support,
+    centre: family.centre,
+    spread: family.spread,
+    location: family.location,
     logDensity: (g, value, { args }) => logDensity(family, g, value, args),
     logCdf: family.logCdf && ((g, value, { args }) => cumulative(family, g, value, args, "cdf")),
     logSurvival: family.logSurvival &&

@@ -202,6 +202,7 @@ export const zeroSumNormal: FamilyDefinition = {
       centre(block, support);
     }
   },
+  spread: (a) => a,
 };
 
 /** A scale `[batch]`, or `[batch, 1 …]` as PyMC wants it, as `[batch]`. */

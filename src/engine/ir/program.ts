@@ -2,15 +2,14 @@
 import type { Diagnostic } from "../../base/diagnostic.ts";
 import type { GraphNode, NodeId } from "./node.ts";
 import type { Shape } from "./shape.ts";
-import type { FamilyName } from "./family_names.ts";
 
 /**
  * A family applied to nodes. Arguments are in the order of the family's canonical parameters and
  * broadcast over the batch axes, which stand before the event axes of `shape`.
  */
 export interface Distribution {
-  /** Its family. */
-  readonly family: FamilyName;
+  /** Its family: a key of `src/engine/distributions/table.ts`. */
+  readonly family: string;
   /** Nodes, in the order of the family's canonical parameters. */
   readonly args: readonly NodeId[];
   /** Shape of a value: batch axes, then event axes. */

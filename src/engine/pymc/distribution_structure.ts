@@ -1,19 +1,10 @@
 /** Distributions made of distributions: what mixtures, truncations, series and covariances ask of their parts. */
 import { eventRankOf, families } from "../distributions/table.ts";
 import type { GraphBuilder } from "../ir/builder.ts";
-import type { FamilyName } from "../ir/family_names.ts";
 import type { NodeId } from "../ir/node.ts";
 import type { Distribution } from "../ir/program.ts";
 import { broadcastShapes, describeShape, type Shape } from "../ir/shape.ts";
 import type { DistributionProblem, DistributionRequest } from "./make_distribution.ts";
-
-/** Arguments without which a family means nothing; they are distributions or whole numbers. */
-const required: Readonly<Partial<Record<FamilyName, readonly string[]>>> = {
-  lkj_cholesky_cov: ["n", "sd_dist"],
-  mixture: ["comp_dists"],
-  truncated: ["dist"],
-  censored: ["dist"],
-};
 
 /** A truncated normal has a family of its own, as in PyMC. */
 export function rerouted(request: DistributionRequest): DistributionRequest {
@@ -34,7 +25,7 @@ export function structureOf(
 ): Pick<Distribution, "components" | "sizes"> | DistributionProblem {
   const { family, callee } = request;
   const [distributions, sizes] = [request.distributions ?? new Map(), request.sizes ?? new Map()];
-  const missing = (required[family] ?? []).filter((name) =>
+  const missing = (families[family].requires ?? []).filter((name) =>
     !distributions.has(name) && !sizes.has(name)
   );
   if (missing.length > 0) {

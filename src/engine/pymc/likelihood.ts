@@ -1,7 +1,6 @@
 /** The observed variable: the response, whole and unchanged, scored exactly once. */
 import type { Column } from "../../base/dataset.ts";
-import { eventRankOf, families, isDiscrete } from "../distributions/table.ts";
-import type { FamilyName } from "../ir/family_names.ts";
+import { eventRankOf, families, type FamilyName, isDiscrete } from "../distributions/table.ts";
 import type { Distribution } from "../ir/program.ts";
 import { broadcastShapes, describeShape, type Shape } from "../ir/shape.ts";
 import type { Arguments, GivenValue } from "../interpreter/bind.ts";

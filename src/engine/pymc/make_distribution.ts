@@ -1,8 +1,7 @@
 /** From a family and named arguments to a distribution: parametrisation, shapes and domains, without a text. */
 import type { FamilyDefinition, Form } from "../distributions/family.ts";
-import { eventRankOf, families } from "../distributions/table.ts";
+import { eventRankOf, families, type FamilyName } from "../distributions/table.ts";
 import type { GraphBuilder } from "../ir/builder.ts";
-import type { FamilyName } from "../ir/family_names.ts";
 import type { NodeId } from "../ir/node.ts";
 import type { Distribution } from "../ir/program.ts";
 import { broadcastShapes, describeShape, type Shape } from "../ir/shape.ts";

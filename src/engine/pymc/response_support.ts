@@ -19,21 +19,11 @@ export function outsideSupport(
 
 type Test = (y: number, i: number) => boolean;
 
-const densityAtZero = new Set<string>([
-  "half_normal",
-  "half_student_t",
-  "half_cauchy",
-  "exponential",
-  "chi_squared",
-  "hurdle_gamma",
-  "hurdle_log_normal",
-]);
-
 function outsideTest(checking: ModelCheck, distribution: Distribution): Test {
   const whole: Test = (y) => !Number.isInteger(y);
   switch (families[distribution.family].support) {
     case "positive":
-      return densityAtZero.has(distribution.family) ? (y) => y < 0 : (y) => y <= 0;
+      return (y) => y <= 0;
     case "non_negative":
       return (y) => y < 0;
     case "unit":

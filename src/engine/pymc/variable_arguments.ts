@@ -1,7 +1,6 @@
 /** Arguments of `pm.Family(…)`: what belongs to the distribution, to the variable, and to nobody. */
 import type { FamilyDefinition, Signature } from "../distributions/family.ts";
-import { families } from "../distributions/table.ts";
-import type { FamilyName } from "../ir/family_names.ts";
+import { families, type FamilyName } from "../distributions/table.ts";
 import type { NodeId } from "../ir/node.ts";
 import type { Distribution } from "../ir/program.ts";
 import { numeric, wholeNumber } from "../interpreter/arrays.ts";

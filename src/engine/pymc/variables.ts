@@ -1,6 +1,5 @@
 /** Random variables and deterministics: priors become parameters, one variable is the likelihood. */
-import { families, isDiscrete } from "../distributions/table.ts";
-import type { FamilyName } from "../ir/family_names.ts";
+import { families, type FamilyName, isDiscrete } from "../distributions/table.ts";
 import type { Distribution } from "../ir/program.ts";
 import { type Shape, sizeOf } from "../ir/shape.ts";
 import { numeric } from "../interpreter/arrays.ts";

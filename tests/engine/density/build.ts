@@ -1,7 +1,6 @@
 /** A tiny builder of checked programs, for tests that need a graph without a text. */
-import { families } from "../../../src/engine/distributions/table.ts";
+import { families, type FamilyName } from "../../../src/engine/distributions/table.ts";
 import { GraphBuilder } from "../../../src/engine/ir/builder.ts";
-import type { FamilyName } from "../../../src/engine/ir/family_names.ts";
 import type { NodeId } from "../../../src/engine/ir/node.ts";
 import type {
   CheckedProgram,

@@ -1,9 +1,8 @@
 /** Draws of every family against its own density: distribution functions, frequencies and moments. */
 import assert from "node:assert/strict";
 import { RandomStream } from "../../../src/base/random.ts";
-import { families, isDiscrete } from "../../../src/engine/distributions/table.ts";
+import { families, type FamilyName, isDiscrete } from "../../../src/engine/distributions/table.ts";
 import { GraphBuilder } from "../../../src/engine/ir/builder.ts";
-import type { FamilyName } from "../../../src/engine/ir/family_names.ts";
 import type { Distribution } from "../../../src/engine/ir/program.ts";
 import { sizeOf } from "../../../src/engine/ir/shape.ts";
 import { drawDistribution } from "../../../src/engine/predict/draw_distribution.ts";

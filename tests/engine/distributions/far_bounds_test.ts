@@ -3,8 +3,7 @@ import assert from "node:assert/strict";
 import { gradientOf } from "../../../src/engine/density/differentiate.ts";
 import { SimplifyingBuilder } from "../../../src/engine/density/simplify.ts";
 import { unguarded } from "../../../src/engine/density/unguarded.ts";
-import { families } from "../../../src/engine/distributions/table.ts";
-import type { FamilyName } from "../../../src/engine/ir/family_names.ts";
+import { families, type FamilyName } from "../../../src/engine/distributions/table.ts";
 import { agree, evaluate } from "./evaluate.ts";
 
 /** Distributions with bounds beyond all of their mass on one side or both. */

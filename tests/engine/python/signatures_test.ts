@@ -1,7 +1,6 @@
 /** Arguments of distributions mean what they mean to PyMC. */
 import assert from "node:assert/strict";
-import { families, familyOf } from "../../../src/engine/distributions/table.ts";
-import type { FamilyName } from "../../../src/engine/ir/family_names.ts";
+import { families, type FamilyName, familyOf } from "../../../src/engine/distributions/table.ts";
 import { accept, model, priorOf, refuse } from "./programs.ts";
 
 /** Made by tools/golden/pymc_signatures.py; the file names versions and command. */
