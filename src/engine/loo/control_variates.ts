@@ -7,6 +7,7 @@ import { addTimes, dotRange, meanSquare, sumRange } from "../../base/math/ranges
 import { productsOfColumns } from "../../wasm/products.ts";
 import { nearestEnd, netError } from "./net_error.ts";
 import { choosePairs, type Pair, regressorColumns, type VariateDraws } from "./regressors.ts";
+import { thresholds } from "./thresholds.ts";
 
 /** A mean over draws, less its noise, and the Monte Carlo standard error that is left. */
 export interface CorrectedMean {
@@ -19,11 +20,6 @@ export interface CorrectedMean {
   /** Share of the largest residual in the sum of the squares of all. */
   readonly largest: number;
 }
-
-/** Parts of the draws, each corrected with slopes from the others: chains, or nets. */
-const folds = 4;
-/** What is added to squared columns, whose mean square is 1: a collinear one gets no slope. */
-const ridge = 1e-10;
 
 /**
  * Zero-variance control variates of second order (Mira, Solgi, Imparato 2013; Oates, Girolami,
@@ -83,7 +79,9 @@ export class ControlVariates {
       solve(factor, multiplier);
       return multiplier;
     });
-    const constants = this.#fits.map(({ means }, f) => dotRange(multipliers[f], 0, means, 0, this.count));
+    const constants = this.#fits.map(({ means }, f) =>
+      dotRange(multipliers[f], 0, means, 0, this.count)
+    );
     this.#fits.forEach(({ from, to }, own) => {
       const isOther = (_: unknown, f: number) => f !== own;
       const multiplier = total(multipliers.filter(isOther));
@@ -162,7 +160,7 @@ function solve(factor: Float64Array, values: Float64Array): void {
  * first order where a mean of few effective draws is more than halved.
  */
 export function logGain(correction: number): number {
-  return correction > -0.5 ? log1p(correction) : correction;
+  return correction > thresholds.minLogGain ? log1p(correction) : correction;
 }
 
 /** Monte Carlo standard error of the mean of `values` `[chains, draws]`: sd / √ESS. */
@@ -191,7 +189,10 @@ function largestShare(values: Float64Array): number {
 function fitColumns(set: VariateDraws, pairs: readonly Pair[]) {
   const draws = set.chains * set.draws;
   const columns = regressorColumns(set, pairs);
-  const ends = Array.from({ length: folds + 1 }, (_, f) => foldEnd(set, f * draws / folds));
+  const ends = Array.from(
+    { length: thresholds.variateFolds + 1 },
+    (_, f) => foldEnd(set, f * draws / thresholds.variateFolds),
+  );
   const fits = columns && fitsOf(columns, columns.length / draws, draws, ends);
   return fits && { columns, fits };
 }
@@ -210,7 +211,8 @@ function fitsOf(
   const views = Array.from({ length: count }, (_, k) => {
     return columns.subarray(k * draws, (k + 1) * draws);
   });
-  const parts = Array.from({ length: folds }, (_, f) => {
+  const { variateFolds, variateRidge } = thresholds;
+  const parts = Array.from({ length: variateFolds }, (_, f) => {
     const [from, to] = [ends[f], ends[f + 1]];
     const products = productsOfColumns(views, from, to);
     const sums = new Float64Array(count);
@@ -224,7 +226,7 @@ function fitsOf(
     const factor = total(others.map((part) => part.products));
     for (let i = 0; i < count; i++) {
       for (let j = 0; j <= i; j++) factor[i * count + j] -= rest * means[i] * means[j];
-      factor[i * count + i] += rest * ridge;
+      factor[i * count + i] += rest * variateRidge;
     }
     return { from, to, sums, means, factor, proper: cholesky(factor, count) };
   });

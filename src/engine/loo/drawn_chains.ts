@@ -11,9 +11,10 @@ import { fitsMixture, isUnreliable } from "./mixture.ts";
 import { notMixed, type NumericFailure } from "./not_mixed.ts";
 import { mixing, pointwiseLogLikelihood, relativeEfficiency } from "./posterior.ts";
 import { type PsisLoo, psisLoo } from "./psis.ts";
-import { mixedRhat, rhatOfFewDraws } from "./rhat_limits.ts";
+import { rhatOfFewDraws } from "./rhat_limits.ts";
 import { projected, sharedCoordinates } from "./shared_coordinates.ts";
 import { canIntegrate, sharesLatents, unitPosterior } from "./units.ts";
+import { thresholds } from "./thresholds.ts";
 
 /** How a posterior is cross-validated. */
 export interface ElpdSettings extends ChainSchedule {
@@ -40,14 +41,6 @@ export interface SampledChains {
   /** Draws whose transition diverged. */
   readonly divergences: number;
 }
-
-/** R-hat from which chains are drawn longer, in few coordinates. */
-const goodRhat = 1.02;
-/** Draws per chain up to which drawing goes on for that, and for chains that have not mixed. */
-const maxDrawsForRhat = 1000;
-const maxDrawsToMix = 4000;
-/** Pointwise log likelihoods up to which it does. */
-const maxCellsForRhat = 2e7;
 
 /** Chains of a posterior, and what they say of it before anything is replaced. */
 export interface DrawnChains {
@@ -114,13 +107,13 @@ function* drawOn(
     const draws = moreDraws(set, estimate, drawing);
     if (draws === 0) break;
     const longer = yield* continueChains(density, set, draws, budget);
-    if (longer.kind === "budget" && mixed.rhatMax <= mixedRhat) break;
+    if (longer.kind === "budget" && mixed.rhatMax <= thresholds.mixedRhat) break;
     if (longer.kind !== "chains") return longer;
     set = longer.chainSet;
     mixed = mixing(set);
     estimate = estimateElpd(estimate.full.density, set, estimate.full);
   }
-  if (!(mixed.rhatMax <= mixedRhat)) return notMixed(set, mixed);
+  if (!(mixed.rhatMax <= thresholds.mixedRhat)) return notMixed(set, mixed);
   const { psis } = estimate;
   const { rhatMax, essBulkMin } = mixed;
   const divergences = countDivergences(set);
@@ -148,7 +141,7 @@ function moreDraws(set: ChainSet, estimate: Estimate, drawing: Drawing): number 
   // What comes in their place judges chains of its own, or goes on from these.
   const replaced = wantsMixture(units, estimate) ||
     full.density === units && asks(drawing, estimate);
-  if (replaced && mixed.rhatMax <= mixedRhat) return 0;
+  if (replaced && mixed.rhatMax <= thresholds.mixedRhat) return 0;
   const draws = Math.max(
     drawsToMix(set, estimate, drawing),
     drawsFor(set, mcse, settings.targetMcse, psis.observations),
@@ -160,17 +153,17 @@ function moreDraws(set: ChainSet, estimate: Estimate, drawing: Drawing): number 
 
 /** Twice the draws, or 0 if R-hat does not ask for them or they are too many. */
 function drawsToMix(set: ChainSet, { full, psis }: Estimate, drawing: Drawing): number {
-  const isMixed = mixing(set).rhatMax <= mixedRhat;
+  const isMixed = mixing(set).rhatMax <= thresholds.mixedRhat;
   if (isMixed && mixesWell(full.density === drawing.units ? set : whatMatters(set, drawing))) {
     return 0;
   }
-  const fit = maxCellsForRhat / set.chains / psis.observations;
-  const most = Math.min(isMixed ? maxDrawsForRhat : maxDrawsToMix, fit);
+  const fit = thresholds.maxCellsForRhat / set.chains / psis.observations;
+  const most = Math.min(isMixed ? thresholds.maxDrawsForRhat : thresholds.maxDrawsToMix, fit);
   return 2 * set.draws <= most ? 2 * set.draws : 0;
 }
 
 function mixesWell(set: ChainSet): boolean {
-  return mixing(set).rhatMax <= rhatOfFewDraws(goodRhat, set.dimension);
+  return mixing(set).rhatMax <= rhatOfFewDraws(thresholds.goodRhat, set.dimension);
 }
 
 /** Draws without the latents that are integrated out, unless draws are all that is asked for. */

@@ -17,12 +17,10 @@ import type { Refitted } from "./refits.ts";
 import { replaceUnreliable } from "./replace_unreliable.ts";
 import { canIntegrate, sharesLatents, unitPosterior } from "./units.ts";
 import type { ImportanceEstimate } from "./importance_estimate.ts";
+import { thresholds } from "./thresholds.ts";
 
 export type { ElpdSettings, SampledChains } from "./drawn_chains.ts";
 export type { NumericFailure } from "./not_mixed.ts";
-
-/** Evaluations of a posterior without latents, each of them many integrals, before chains are drawn. */
-const evaluationsOfIntegrals = 8000;
 
 /** How the values of a cross-validation came about. */
 export const looMethods = [
@@ -90,8 +88,9 @@ export type ElpdResult = ElpdEstimate | SamplingFailure | NumericFailure;
  * Cross-validates a posterior. Where a distribution that is easy to draw from can be fitted to it,
  * by importance draws of that (`importanceLoo`); elsewhere by chains that mix (`sampleMixed`), drawn on
  * while R-hat > 1.02 or the standard error exceeds the target and the budget of gradients allows.
- * Where observations are influential, values come then from draws of a mixture (`mixtureLoo`) and refits of
- * the observations whose posteriors are distant; where that fails, from refits of those whose Pareto k is too high.
+ * Where observations are influential, values come then from draws of a mixture (`mixtureLoo`) and
+ * refits of those whose posteriors are distant; where that fails, from refits of those whose Pareto k
+ * is too high.
  * A latent that each observation has for itself is integrated out of its likelihood first, one that
  * observations share where the rest does not work with it. Yields every few dozen gradients.
  *
@@ -146,7 +145,7 @@ function* byWeights(
     if (!shares) return undefined;
   }
   const seedKey = shares ? [...settings.seedKey, "integrated"] : settings.seedKey;
-  const limit = Math.min(budget.limit, budget.used + evaluationsOfIntegrals);
+  const limit = Math.min(budget.limit, budget.used + thresholds.maxIntegralEvaluations);
   const allowance = { used: budget.used, limit };
   const found = yield* weighting(marginalPosterior(units), { ...settings, seedKey }, allowance);
   budget.used = allowance.used;

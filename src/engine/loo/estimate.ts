@@ -6,13 +6,7 @@ import { ControlVariates, logGain } from "./control_variates.ts";
 import type { FullPosterior } from "./exact.ts";
 import { pointwiseLogLikelihood, relativeEfficiency } from "./posterior.ts";
 import { goodParetoK, type PsisLoo, psisLoo, type Smoothed } from "./psis.ts";
-
-/** log p(y_i | y) − log p(y_i | y_-i), nats, above which an observation is influential. */
-const influentialDifference = 0.2;
-/** Posterior variance of log L_i up to which ratios are averaged as they are. */
-const plainVariance = 0.35;
-/** Observations up to which all with a bad Pareto k are refitted. */
-const refitAllBelow = 50;
+import { thresholds } from "./thresholds.ts";
 
 /** Estimates from one chain set. */
 export interface Estimate {
@@ -54,6 +48,7 @@ export function estimateElpd(
   const logLikelihood = pointwiseLogLikelihood(density, set, known);
   const rEff = relativeEfficiency(density, set);
   const variance = variances(logLikelihood, draws, density.observations);
+  const { plainVariance } = thresholds;
   const plain = Uint8Array.from(variance, (v) => v <= plainVariance ? 1 : 0);
   const variates = new ControlVariates(set);
   const influence = new Float64Array(draws);
@@ -108,15 +103,18 @@ export function addTo(sum: Float64Array, values: Float64Array): void {
 
 /** How many observations are refitted one by one at most; with more, folds are cheaper. */
 export function refitLimit(observations: number): number {
-  return observations <= refitAllBelow ? observations : Math.max(5, Math.floor(0.1 * observations));
+  return observations <= thresholds.maxRefitAll
+    ? observations
+    : Math.max(thresholds.minRefits, Math.floor(thresholds.refitShareOfRows * observations));
 }
 
 /**
  * Above the threshold always; and already where the ratios have no finite variance (k > ½, Vehtari
  * et al. 2024, section 3) if the observation is influential at all: held against long runs
- * of PyMC, smoothing was too optimistic there by up to 0.3 nats, and neither k nor that difference, both
- * estimated from the same few draws, told by how much.
+ * of PyMC, smoothing was too optimistic there by up to 0.3 nats, and neither k nor that difference,
+ * both estimated from the same few draws, told by how much.
  */
 function needsRefit({ elpd, lppd, k }: Smoothed, goodK: number): boolean {
-  return !(k <= goodK) || (k > 0.5 && lppd - elpd > influentialDifference);
+  const { finiteVarianceK, influentialDifference } = thresholds;
+  return !(k <= goodK) || (k > finiteVarianceK && lppd - elpd > influentialDifference);
 }

@@ -11,7 +11,8 @@ import type { LogDensity, PointwiseDensity } from "../../base/math/log_density.t
 import { bridge } from "./bridge.ts";
 import { ControlVariates } from "./control_variates.ts";
 import { mixing } from "./posterior.ts";
-import { mixedRhat, rhatOfFewDraws } from "./rhat_limits.ts";
+import { rhatOfFewDraws } from "./rhat_limits.ts";
+import { thresholds } from "./thresholds.ts";
 
 /** How long a refit may draw. */
 export interface RefitSettings {
@@ -50,9 +51,6 @@ export type Refit =
   }
   | SamplingFailure;
 
-/** Transitions in which a warm-started chain forgets the observation and retunes its step. */
-const warmTune = 30;
-
 /**
  * Samples the posterior without observation `i`, and bridges between it and the full posterior:
  * the ratio of their normalising constants is p(y_i | y_-i). Chains start where those of the full
@@ -73,7 +71,8 @@ export function* refitWithout(
     const set: ChainSet = result.chainSet;
     const estimate = bridgeBetween(full, i, set);
     const draws = 2 * set.draws;
-    const affordable = budget.used + 1.2 * set.gradientEvaluations <= settings.softLimit;
+    const affordable =
+      budget.used + thresholds.costMargin * set.gradientEvaluations <= settings.softLimit;
     if (estimate.mcse <= settings.targetMcse || draws > settings.maxDraws || !affordable) {
       return { kind: "refit", ...estimate, draws: set.draws };
     }
@@ -94,18 +93,19 @@ export function* sampleWithout(
   budget: GradientBudget,
 ): Generator<void, SamplingResult> {
   const { chains, adaptations: warmStart } = full;
-  const warm = { chains, tune: warmTune, draws: settings.draws, warmStart };
+  const warm = { chains, tune: thresholds.refitTune, draws: settings.draws, warmStart };
   const result = yield* sampleChains(rest, warm, key, budget);
   if (result.kind !== "chains" || haveMixed(result.chainSet)) return result;
-  const fresh = { chains, tune: 100, draws: 2 * settings.draws };
+  const fresh = { chains, tune: thresholds.freshTune, draws: 2 * settings.draws };
   const again = yield* sampleChains(rest, fresh, [...key, "fresh"], budget);
   if (again.kind !== "chains" || haveMixed(again.chainSet)) return again;
-  const cold = { chains, tune: 500, draws: 1000, targetAcceptance: 0.95 };
+  const { longTune: tune, longDraws: draws, longAcceptance: targetAcceptance } = thresholds;
+  const cold = { chains, tune, draws, targetAcceptance };
   return yield* sampleChains(rest, cold, [...key, "cold"], budget);
 }
 
 function haveMixed(set: ChainSet): boolean {
-  return mixing(set).rhatMax <= rhatOfFewDraws(mixedRhat, set.dimension);
+  return mixing(set).rhatMax <= rhatOfFewDraws(thresholds.mixedRhat, set.dimension);
 }
 
 /** The bridge estimate of log p(y_i | y_-i), the refit's side of it corrected. */

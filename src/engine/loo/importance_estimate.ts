@@ -8,13 +8,7 @@ import { dotRange, largest, takeColumn } from "../../base/math/ranges.ts";
 import { type LeaveOneOutAverages, leaveOneOutAverages } from "./averages.ts";
 import { ControlVariates } from "./control_variates.ts";
 import { tailShape } from "./tail_shape.ts";
-
-/** Effective draws per draw without which an estimate is not believed. */
-const leastEfficiency = 0.1;
-/** Tail shape of the ratios up to which their averages are trusted (Vehtari et al. 2024). */
-const goodShape = 0.7;
-/** Nats below the largest likelihood at which one is no smaller. */
-const mostNats = 600;
+import { thresholds } from "./thresholds.ts";
 
 /** Leave-one-out from importance draws; log quantities in nats. */
 export interface ImportanceEstimate {
@@ -52,12 +46,13 @@ function centredDensities(
   normals: NormalDensities,
   { positions, logProposal }: ProposalDraws,
 ): readonly Float64Array[] {
+  const { maxNats } = thresholds;
   return logNormalDensities(normals, positions).filter((values) => {
     for (let s = 0; s < values.length; s++) {
       const rest = values[s] - logProposal[s];
-      values[s] = rest > -mostNats ? rest : -mostNats;
+      values[s] = rest > -maxNats ? rest : -maxNats;
     }
-    if (!(Math.abs(largest(values)) < mostNats / 2)) return false;
+    if (!(Math.abs(largest(values)) < maxNats / 2)) return false;
     exponentials(values, 0, values);
     for (let s = 0; s < values.length; s++) values[s] -= 1;
     return true;
@@ -70,7 +65,7 @@ export function trusted(
   { pointwise, mcse, raw }: LeaveOneOutAverages,
 ): ImportanceEstimate | undefined {
   const { weights, effective } = normalised(logWeights);
-  if (effective < leastEfficiency * count) return undefined;
+  if (effective < thresholds.minEfficiency * count) return undefined;
   const n = pointwise.length;
   const lppd = new Float64Array(n);
   const shapes = new Float64Array(n);
@@ -80,7 +75,7 @@ export function trusted(
     const one = ofObservation(own, weights);
     lppd[i] = one.lppd;
     shapes[i] = one.shape;
-    if (!(one.shape <= goodShape)) return undefined;
+    if (!(one.shape <= thresholds.maxTailShape)) return undefined;
   }
   return { pointwise, lppd, raw, mcse, shapes, draws: count, effective };
 }
@@ -88,7 +83,8 @@ export function trusted(
 /** log Σ w L and the tail shape of w / L, from log L (left as those ratios) and weights with sum 1. */
 function ofObservation(own: Float64Array, weights: Float64Array) {
   const top = largest(own);
-  for (let s = 0; s < own.length; s++) own[s] = Math.max(-mostNats, own[s] - top);
+  const { maxNats } = thresholds;
+  for (let s = 0; s < own.length; s++) own[s] = Math.max(-maxNats, own[s] - top);
   exponentials(own, 0, own);
   const lppd = top + log(dotRange(own, 0, weights, 0, own.length));
   for (let s = 0; s < own.length; s++) own[s] = weights[s] / own[s];

@@ -25,41 +25,7 @@ import {
   type LeaveOneOutFit,
 } from "./proposal_fit.ts";
 import { averagesOf, type ImportanceEstimate, trusted } from "./importance_estimate.ts";
-
-/** Coordinates up to which draws of a fitted proposal are worth about half as many of the posterior. */
-const maxDimension = 12;
-/** Rounds in which a proposal is fitted to the posterior, at least and at most. */
-const leastRounds = 2;
-const mostRounds = 5;
-/** Draws of such a round, per coordinate and at least. */
-const roundPerCoordinate = 40;
-const roundAtLeast = 200;
-/** Effective draws per draw from which a round was the last one. */
-const goodEfficiency = 0.25;
-/** Effective draws per draw in the last round below which the proposal is given up. */
-const minLastEfficiency = 0.03;
-/** Share of the draws that are around each mode beside the best. */
-const otherShare = 0.1;
-/** Times that the proposal is fitted anew because an estimate is not to be believed. */
-const mostRefits = 6;
-/** Share of the draws that are from former proposals, once a proposal that was fitted anew failed. */
-const formerShare = 0.3;
-/** Share of one draw in the squared error from which that draw dominates the estimate. */
-const dominantShare = 0.25;
-/** Monte Carlo error, nats, below which a dominant draw does not matter. */
-const negligibleError = 0.025;
-/** Draws, over those to begin with, from which a dominant draw means that a later proposal does not fit. */
-const laterDrawsMultiple = 2;
-/** How many times these draws the first one may need before it is rather fitted anew. */
-const mostMore = 2;
-/** About how many nets draws come in: as many as tell the error. */
-const netsAtOnce = 32;
-/** How many times the error that was asked for is good enough where there may be no more draws. */
-const atLast = 2;
-/** Draws at most. */
-const maxDraws = 40_000;
-/** Pointwise log likelihoods at most. */
-const maxCells = 4e6;
+import { thresholds } from "./thresholds.ts";
 
 /** What importance sampling has to reach. */
 export interface ImportanceGoal {
@@ -122,12 +88,13 @@ function isSuitable(
   goal: ImportanceGoal,
 ) {
   const cells = observations * Math.max(roundDraws(dimension), goal.chains * goal.draws);
-  const small = 0 < dimension && dimension <= maxDimension && cells <= maxCells;
+  const small = 0 < dimension && dimension <= thresholds.maxImportanceDimension &&
+    cells <= thresholds.maxImportanceCells;
   return small && factorises !== false;
 }
 
 function roundDraws(dimension: number): number {
-  return Math.max(roundAtLeast, roundPerCoordinate * dimension);
+  return Math.max(thresholds.minRoundDraws, thresholds.roundDrawsPerCoordinate * dimension);
 }
 
 /** Draws of one posterior, and the proposal they come from. */
@@ -174,8 +141,10 @@ class Sampling {
       if (!drawn) return undefined;
       rounds = [...rounds.slice(-1), drawn];
       const efficiency = efficiencyOf(drawn);
-      if (round >= leastRounds && efficiency >= goodEfficiency) return rounds;
-      if (round === mostRounds) return efficiency >= minLastEfficiency ? rounds : undefined;
+      if (round >= thresholds.minRounds && efficiency >= thresholds.goodEfficiency) return rounds;
+      if (round === thresholds.maxRounds) {
+        return efficiency >= thresholds.minLastEfficiency ? rounds : undefined;
+      }
       const next = fitToPosterior(rounds);
       if (!next) return undefined;
       this.#proposal = this.#withOthers(next);
@@ -198,7 +167,7 @@ class Sampling {
   /** The proposal, and a share of draws around each other mode. */
   #withOthers(proposal: Proposal): Proposal {
     return this.#others.reduce(
-      (sum: Proposal, other) => new MixtureProposal(sum, other, otherShare),
+      (sum: Proposal, other) => new MixtureProposal(sum, other, thresholds.otherModeShare),
       proposal,
     );
   }
@@ -209,14 +178,16 @@ class Sampling {
    * anew may miss what the one before it met: from the second time on a share is of all before.
    */
   *estimate(): Generator<void, ImportanceEstimate | undefined> {
-    for (let refits = 0; refits <= mostRefits; refits++) {
+    for (let refits = 0; refits <= thresholds.maxProposalRefits; refits++) {
       const { drawn, averages } = yield* this.#drawOn(refits === 0);
       if (!drawn) return undefined;
       const estimate = averages && trusted(drawn, averages);
       if (estimate) return estimate;
       const former = this.#proposal;
       if (!this.#refit([drawn])) return undefined;
-      if (refits > 0) this.#proposal = new MixtureProposal(this.#proposal, former, formerShare);
+      if (refits > 0) {
+        this.#proposal = new MixtureProposal(this.#proposal, former, thresholds.formerShare);
+      }
     }
     return undefined;
   }
@@ -225,7 +196,10 @@ class Sampling {
   *#drawOn(isFirst: boolean): Generator<void, Drawn> {
     const { chains, draws, targetMcse } = this.#goal;
     const first = chains * draws;
-    const most = Math.min(maxDraws, Math.floor(maxCells / this.#density.observations));
+    const most = Math.min(
+      thresholds.maxImportanceDraws,
+      Math.floor(thresholds.maxImportanceCells / this.#density.observations),
+    );
     const error = new SequentialError();
     let earlier: ProposalDraws | undefined;
     for (let wanted = first;;) {
@@ -235,13 +209,16 @@ class Sampling {
       const averages = averagesOf(drawn, this.#normals);
       if (!(averages.mcse < Infinity)) return {};
       const mcse = error.errorAfter(count, averages.mcse);
-      const isDominated = averages.largest > dominantShare && averages.mcse > negligibleError;
-      if (isDominated && (isFirst || count >= laterDrawsMultiple * first)) return { drawn };
-      const enough = mcse <= (count < most ? 1 : atLast) * targetMcse;
+      const isDominated = averages.largest > thresholds.dominantShare &&
+        averages.mcse > thresholds.negligibleError;
+      if (isDominated && (isFirst || count >= thresholds.laterDrawsMultiple * first)) {
+        return { drawn };
+      }
+      const enough = mcse <= (count < most ? 1 : thresholds.lastErrorFactor) * targetMcse;
       if (!isDominated && enough) return { drawn, averages: { ...averages, mcse } };
       if (count === most) return {};
       wanted = isDominated ? 2 * count : nextCount(count, mcse / targetMcse);
-      if (isFirst && wanted > mostMore * first) return { drawn };
+      if (isFirst && wanted > thresholds.maxFirstMultiple * first) return { drawn };
       earlier = drawn;
     }
   }
@@ -264,7 +241,10 @@ function efficiencyOf({ logWeights, count }: ProposalDraws): number {
 
 /** Draws at which the error will be small enough: half as many more at least, and four times at most. */
 function nextCount(count: number, excess: number): number {
-  return Math.ceil(count * Math.min(4, Math.max(1.5, 1.1 * excess * excess)));
+  const { maxCountGrowth, minCountGrowth, countMargin } = thresholds;
+  return Math.ceil(
+    count * Math.min(maxCountGrowth, Math.max(minCountGrowth, countMargin * excess * excess)),
+  );
 }
 
 /** What to draw for so many in all, in whole nets whose size is a power of two. */
@@ -272,7 +252,7 @@ function inNets(wanted: number, most: number, earlier?: ProposalDraws): DrawRequ
   const from = earlier?.count ?? 0;
   const more = Math.min(wanted, most) - from;
   let netSize = 1;
-  while (netSize * netsAtOnce * Math.SQRT2 < more) netSize *= 2;
+  while (netSize * thresholds.netsAtOnce * Math.SQRT2 < more) netSize *= 2;
   const count = Math.min(most, from + netSize * Math.ceil(more / netSize));
   return { count, netSize, ...(earlier ? { earlier } : {}) };
 }

@@ -7,11 +7,12 @@ import { exp } from "../../base/math/elementary.ts";
 import { logSumExp } from "../../base/math/log_sum_exp.ts";
 import { log } from "../../base/math/elementary.ts";
 import { ControlVariates } from "./control_variates.ts";
+import { thresholds } from "./thresholds.ts";
 import { type FullPosterior, type RefitSettings, sampleWithout } from "./exact.ts";
 
 /** How many folds there are for so many observations. */
 export function foldCount(observations: number): number {
-  return Math.min(10, observations);
+  return Math.min(thresholds.maxFolds, observations);
 }
 
 /** Pointwise fit without the fold of each observation. */

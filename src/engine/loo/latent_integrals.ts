@@ -3,6 +3,7 @@ import type { PointwiseDensity, RowLatents } from "../../base/math/log_density.t
 import { type LatentLines, latentLines } from "./latent_lines.ts";
 import { LineIntegrals } from "./line_integrals.ts";
 import type { Peaks } from "./line_modes.ts";
+import { thresholds } from "./thresholds.ts";
 
 /**
  * log p(y_i | y_-i, θ) of all observations, the latents z integrated out; buffers are kept. For
@@ -76,9 +77,6 @@ export class LatentIntegrals {
   }
 }
 
-/** Logarithm of a product of which a factor may be too small to be taken off it. */
-const muchLess = -1e6;
-
 /** Logarithms of what is integrated: of priors times likelihoods of all, and of all but one. */
 class Integrands {
   readonly #latents: RowLatents;
@@ -120,7 +118,10 @@ class Integrands {
     for (let k = 0; count + k < logs.length; k++) {
       logs[count + k] = logs[lineOf[sharing[k]]] - joint[sharing[k]];
     }
-    for (let e = 0; e < count; e++) if (!(logs[e] > muchLess)) this.#addOthers(e, logs);
+    const { minLogProduct } = thresholds;
+    for (let e = 0; e < count; e++) {
+      if (!(logs[e] > minLogProduct)) this.#addOthers(e, logs);
+    }
   }
 
   /**

@@ -2,17 +2,7 @@
 import { exp, log } from "../../base/math/elementary.ts";
 import { exponentials } from "../../base/math/exponentials.ts";
 import { type LogFunctions, ModeSearch, type Peaks } from "./line_modes.ts";
-
-/** Nodes to both sides of the centre at first, and their distance in t. */
-const reach = 9;
-const spacing = 0.3;
-/** Nodes that are added at either end at most: to sinh(9.9), 10,000 widths. */
-const maxExtension = 24;
-/** Nats by which the integrand has to fall until the end of the grid. */
-const endFall = 14;
-/** How often the spacing is halved at most, and where that stops: nats between two spacings. */
-const maxHalvings = 5;
-const agreement = 0.002;
+import { thresholds } from "./thresholds.ts";
 
 /**
  * Takes the integrals of as many functions, again and again: buffers are kept.
@@ -60,7 +50,9 @@ export class LineIntegrals {
     this.#modes.seek(peaks);
     const rule = this.#rule;
     rule.begin(peaks);
-    for (let halving = 0; halving < maxHalvings && !rule.agrees(); halving++) rule.halve();
+    for (let halving = 0; halving < thresholds.maxSpacingHalvings && !rule.agrees(); halving++) {
+      rule.halve();
+    }
     rule.write(out, outOffset);
   }
 }
@@ -76,17 +68,34 @@ function nodeAt(t: number): Node {
   return { sinh: 0.5 * (grown - shrunk), logCosh: log(0.5 * (grown + shrunk)) };
 }
 
-/** The nodes of the first spacing, from the left end to the right. */
-const firstNodes = Array.from(
-  { length: 2 * (reach + maxExtension) + 1 },
-  (_, j) => nodeAt((j - reach - maxExtension) * spacing),
-);
+/** The nodes of a first spacing, from the left end to the right. */
+interface Grid {
+  readonly spacing: number;
+  /** Nodes to both sides of the centre, and those that may be added at either end. */
+  readonly reach: number;
+  readonly extension: number;
+  readonly nodes: readonly Node[];
+}
 
-/** Nodes of the first spacing at most. */
-const mostFirst = firstNodes.length;
+let grid: Grid | undefined;
+
+/** That of the thresholds; kept for as long as they are the same. */
+function firstGrid(): Grid {
+  const { gridSpacing: spacing, gridReach: reach, maxExtension: extension } = thresholds;
+  const kept = grid;
+  if (kept?.spacing === spacing && kept.reach === reach && kept.extension === extension) {
+    return kept;
+  }
+  const most = reach + extension;
+  const nodes = Array.from({ length: 2 * most + 1 }, (_, j) => nodeAt((j - most) * spacing));
+  return grid = { spacing, reach, extension, nodes };
+}
 
 /** Sums of one rule over all functions; each is kept relative to its largest term. */
 class TrapezoidalRule {
+  readonly #grid = firstGrid();
+  readonly #endFall = thresholds.endFall;
+  readonly #agreement = thresholds.spacingAgreement;
   readonly #functions: LogFunctions;
   readonly #count: number;
   /** Whose points a function is taken at `[functions]`. */
@@ -97,15 +106,15 @@ class TrapezoidalRule {
   /** Logarithms of the terms of the first spacing `[nodes, functions]`, in the order of evaluation. */
   readonly #terms: Float64Array;
   /** Whether those nodes count for twice the spacing as well `[nodes]`. */
-  readonly #even: Uint8Array = new Uint8Array(mostFirst);
+  readonly #even: Uint8Array;
   #evaluated = 0;
   readonly #edge: Float64Array;
   readonly #top: Float64Array;
   readonly #sum: Float64Array;
   /** The sum with twice the spacing. */
   readonly #coarse: Float64Array;
-  #spacing = spacing;
-  #nodes = reach;
+  #spacing = this.#grid.spacing;
+  #nodes = this.#grid.reach;
 
   constructor(functions: LogFunctions, lines: number, along: Int32Array) {
     const count = lines + along.length;
@@ -113,7 +122,9 @@ class TrapezoidalRule {
     this.#count = count;
     this.#lineOf = Int32Array.from({ length: count }, (_, i) => i < lines ? i : along[i - lines]);
     this.#points = new Float64Array(lines);
-    this.#terms = new Float64Array(mostFirst * count);
+    const { nodes } = this.#grid;
+    this.#terms = new Float64Array(nodes.length * count);
+    this.#even = new Uint8Array(nodes.length);
     const make = () => new Float64Array(count);
     [this.#logs, this.#edge] = [make(), make()];
     [this.#sum, this.#coarse, this.#top] = [make(), make(), make()];
@@ -122,13 +133,14 @@ class TrapezoidalRule {
   /** The first nodes, and more at both ends until every integrand has fallen there. */
   begin(peaks: Peaks): void {
     this.#peaks = peaks;
+    const { spacing, reach, extension } = this.#grid;
     this.#spacing = spacing;
     this.#nodes = reach;
     this.#evaluated = 0;
     this.#top.fill(-Infinity);
     for (let j = 1 - reach; j < reach; j++) this.#addFirst(j);
     this.#addEnds();
-    while (this.#nodes < reach + maxExtension && !this.#hasFallen()) {
+    while (this.#nodes < reach + extension && !this.#hasFallen()) {
       this.#nodes++;
       this.#addEnds();
     }
@@ -144,7 +156,9 @@ class TrapezoidalRule {
 
   #hasFallen(): boolean {
     for (let i = 0; i < this.#count; i++) {
-      if (this.#edge[i] > this.#top[i] - endFall && this.#top[i] < Infinity) return false;
+      if (this.#edge[i] > this.#top[i] - this.#endFall && this.#top[i] < Infinity) {
+        return false;
+      }
     }
     return true;
   }
@@ -157,7 +171,7 @@ class TrapezoidalRule {
 
   #agrees(i: number): boolean {
     const [sum, coarse] = [this.#sum[i], 2 * this.#coarse[i]];
-    return !(Math.abs(sum - coarse) > agreement * sum);
+    return !(Math.abs(sum - coarse) > this.#agreement * sum);
   }
 
   /** Adds the nodes half-way between those that are there, for functions that need them. */
@@ -168,7 +182,7 @@ class TrapezoidalRule {
     // The sums of all others are taken for what they would be.
     for (let i = 0; i < this.#count; i++) this.#sum[i] *= 2;
     for (const i of open) this.#sum[i] /= 2;
-    const last = this.#nodes * spacing;
+    const last = this.#nodes * this.#grid.spacing;
     const count = Math.round(2 * last / this.#spacing);
     for (let k = 0; k < count; k++) {
       this.#evaluate(nodeAt((k + 0.5) * this.#spacing - last));
@@ -188,7 +202,7 @@ class TrapezoidalRule {
 
   /** A node of the first spacing, whose terms are added up with the others. */
   #addFirst(j: number): void {
-    this.#evaluate(firstNodes[j + reach + maxExtension]);
+    this.#evaluate(this.#grid.nodes[j + this.#grid.reach + this.#grid.extension]);
     this.#even[this.#evaluated] = j % 2 === 0 ? 1 : 0;
     const at = this.#evaluated * this.#count;
     this.#evaluated++;

@@ -1,4 +1,5 @@
 /** Modes of functions of one variable, many at once: Newton's method between brackets. */
+import { thresholds } from "./thresholds.ts";
 
 /** Writes log f_i(points[i]) of every function i into `out`; −Infinity where f_i is 0 or no number. */
 export type LogFunctions = (points: Float64Array, out: Float64Array) => void;
@@ -10,18 +11,6 @@ export interface Peaks {
   /** `[functions]`, positive. */
   readonly scale: Float64Array;
 }
-
-/** Steps at most; smooth peaks that begin near take two or three. */
-const maxSteps = 24;
-/** Nats over a width that are not those of a peak. */
-const steep = 20;
-/** Steps after which they grow where the mode is still far: a steep side is narrower than the peak. */
-const stepsBeforeGrowth = 2;
-/** Widths are changed by this factor at most in one step, and modes moved by so many widths. */
-const maxFactor = 4;
-const maxMove = 3;
-/** Nats over half a width below which a kink is found: a narrower peak would hide what is beside it. */
-const kinkFall = 0.02;
 
 /**
  * Three values of a function bracket its mode; a step of Newton's method that leaves the bracket is
@@ -38,6 +27,10 @@ export class ModeSearch {
   readonly #low: Float64Array;
   readonly #high: Float64Array;
   readonly #converged: Uint8Array;
+  readonly #maxWidthFactor = thresholds.maxWidthFactor;
+  readonly #maxMove = thresholds.maxMove;
+  readonly #steepSlope = thresholds.steepSlope;
+  readonly #kinkFall = thresholds.kinkFall;
 
   constructor(functions: LogFunctions, count: number) {
     this.#functions = functions;
@@ -56,7 +49,10 @@ export class ModeSearch {
     this.#low.fill(-Infinity);
     this.#high.fill(Infinity);
     this.#converged.fill(0);
-    for (let step = 0; step < maxSteps; step++) if (this.#step(step >= stepsBeforeGrowth)) return;
+    const { maxModeSteps, stepsBeforeGrowth } = thresholds;
+    for (let step = 0; step < maxModeSteps; step++) {
+      if (this.#step(step >= stepsBeforeGrowth)) return;
+    }
   }
 
   /** One step of every function that needs one; returns whether none does any more. */
@@ -99,13 +95,16 @@ export class ModeSearch {
     const slope = this.#right[i] - this.#left[i];
     const bend = 2 * this.#middle[i] - this.#right[i] - this.#left[i];
     if (!(Math.abs(slope) < Infinity && Math.abs(bend) < Infinity)) return this.#comeNear(i);
-    const width = bend > 0 ? within(Math.sqrt(0.25 / bend), 1 / maxFactor, maxFactor) : 1;
-    const full = bend > 0 ? 0.25 * slope / bend : Math.sign(slope) * maxMove;
+    const width = bend > 0
+      ? within(Math.sqrt(0.25 / bend), 1 / this.#maxWidthFactor, this.#maxWidthFactor)
+      : 1;
+    const full = bend > 0 ? 0.25 * slope / bend : Math.sign(slope) * this.#maxMove;
     // Where the function rises from end to end its mode is likely beyond; Newton's step is a quarter of
     // a width if one side is far steeper than the other.
-    const isBeyond = Math.abs(full) < 0.3 && Math.abs(slope) > Math.max(steep, Math.abs(bend));
-    const isFar = isBeyond || Math.abs(full) >= maxMove;
-    const step = isFar ? Math.sign(slope) * maxMove : full;
+    const isBeyond = Math.abs(full) < 0.3 &&
+      Math.abs(slope) > Math.max(this.#steepSlope, Math.abs(bend));
+    const isFar = isBeyond || Math.abs(full) >= this.#maxMove;
+    const step = isFar ? Math.sign(slope) * this.#maxMove : full;
     const next = centre[i] + step * scale[i];
     if (next > this.#low[i] && next < this.#high[i]) {
       centre[i] = next;
@@ -121,7 +120,7 @@ export class ModeSearch {
     const [left, middle, right] = [this.#left[i], this.#middle[i], this.#right[i]];
     if (middle === Infinity || left === Infinity || right === Infinity) return true;
     if (left !== right) centre[i] += (right > left ? 0.5 : -0.5) * scale[i];
-    else if (middle > -Infinity) scale[i] /= maxFactor;
+    else if (middle > -Infinity) scale[i] /= this.#maxWidthFactor;
     else return this.#goBack(i);
     return false;
   }
@@ -142,7 +141,7 @@ export class ModeSearch {
   #halve(i: number): boolean {
     const { centre, scale } = this.#peaks;
     const fall = Math.abs(this.#middle[i] - Math.min(this.#left[i], this.#right[i]));
-    if (fall < kinkFall) return true;
+    if (fall < this.#kinkFall) return true;
     const [low, high] = [this.#low[i], this.#high[i]];
     if (!(high > low)) return true;
     centre[i] = 0.5 * (low + high);

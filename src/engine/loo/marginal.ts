@@ -7,15 +7,13 @@ import type {
 import { LatentIntegrals } from "./latent_integrals.ts";
 import type { PositionSet } from "./posterior.ts";
 import { projected, sharedCoordinates } from "./shared_coordinates.ts";
+import { thresholds } from "./thresholds.ts";
 
 /** A posterior of some of another's coordinates. */
 export interface MarginalPosterior extends PointwiseLikelihood {
   /** Those coordinates of draws of the other. */
   project(set: PositionSet): PositionSet;
 }
-
-/** Distance over which gradients are taken, in spreads of the starting region. */
-const relativeStep = 1e-4;
 
 /**
  * The posterior of a density's other coordinates,
@@ -44,7 +42,7 @@ export function marginalPosterior(density: PointwiseDensity): MarginalPosterior 
       const value = marginal.evaluate(point, 0, pointwise, 0);
       let check = value - value;
       for (let k = 0; k < dimension; k++) {
-        const step = relativeStep * (startingRegion?.spread[k] ?? 1);
+        const step = thresholds.gradientStep * (startingRegion?.spread[k] ?? 1);
         const slope = (valueAt(k, point[k] + step) - value) / step;
         gradient[offset + k] = slope;
         check += slope - slope;

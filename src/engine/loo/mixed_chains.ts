@@ -9,24 +9,10 @@ import {
   type StreamKey,
 } from "../mcmc/sample_chains.ts";
 import type { LogDensity } from "../../base/math/log_density.ts";
-import { separatedRhat, haveModes, notMixed, type NumericFailure } from "./not_mixed.ts";
+import { haveModes, notMixed, type NumericFailure } from "./not_mixed.ts";
 import { mixing } from "./posterior.ts";
-import { mixedRhat, rhatOfFewDraws } from "./rhat_limits.ts";
-
-/** R-hat up to which chains may lack no more than draws. */
-const nearlyMixedRhat = 1.2;
-const maxDivergent = 0.01;
-/** Transitions in which chains retune that did not mix on the short schedule. */
-const retune = 50;
-/** Shares of what is left of the budget that the short and the long schedule may use. */
-const shortShare = 0.15;
-const longShare = 0.9;
-/** Gradients that any attempt may use if they are there. */
-const alwaysAllowed = 200_000;
-/** Share that chains may use which are only drawn on. */
-const drawOnShare = 0.5;
-/** How many times the draws of the long schedule chains may come to before they have mixed. */
-const maxFactor = 4;
+import { rhatOfFewDraws } from "./rhat_limits.ts";
+import { thresholds } from "./thresholds.ts";
 
 /** How many chains, and how long. */
 export interface ChainSchedule {
@@ -136,10 +122,13 @@ function* longerChains<D extends LogDensity>(
   budget: GradientBudget,
 ): Generator<void, SamplingResult> {
   if (result.kind !== "chains") return result;
-  const share = fitsLong(result.chainSet, schedule, budget) ? drawOnShare : 1;
+  const share = fitsLong(result.chainSet, schedule, budget) ? thresholds.drawOnShare : 1;
   const limit = budget.used + share * (budget.limit - budget.used);
   const allowance = { used: budget.used, limit };
-  const most = { draws: maxFactor * longSchedule(schedule).draws, rhat: separatedRhat };
+  const most = {
+    draws: thresholds.maxLongFactor * longSchedule(schedule).draws,
+    rhat: thresholds.separatedRhat,
+  };
   const chainSet = yield* drawOn(density, result.chainSet, most, allowance);
   budget.used = allowance.used;
   return { kind: "chains", chainSet };
@@ -153,10 +142,10 @@ function efficiency(result: SamplingResult): number {
 }
 
 /** Whether chains seem to lack nothing but draws. */
-function lacksDraws(result: SamplingResult, limit: number = nearlyMixedRhat): boolean {
+function lacksDraws(result: SamplingResult, limit: number = thresholds.nearlyMixedRhat): boolean {
   if (result.kind !== "chains") return false;
   const { rhatMax, divergent, stuck } = mixing(result.chainSet);
-  return rhatMax <= limit && divergent <= maxDivergent && !stuck;
+  return rhatMax <= limit && divergent <= thresholds.maxDivergent && !stuck;
 }
 
 function shortChains(
@@ -166,7 +155,7 @@ function shortChains(
 ): Generator<void, SamplingResult> {
   const options = { chains, tune, draws };
   return within(
-    shortShare,
+    thresholds.shortShare,
     budget,
     (allowance) => sampleChains(density, options, seedKey, allowance),
   );
@@ -176,8 +165,8 @@ function isGood(result: SamplingResult): result is SamplingResult & { kind: "cha
   if (result.kind !== "chains") return false;
   const { chainSet } = result;
   const { rhatMax, divergent, stuck } = mixing(chainSet);
-  const limit = rhatOfFewDraws(mixedRhat, chainSet.dimension);
-  return rhatMax <= limit && divergent <= maxDivergent && !stuck;
+  const limit = rhatOfFewDraws(thresholds.mixedRhat, chainSet.dimension);
+  return rhatMax <= limit && divergent <= thresholds.maxDivergent && !stuck;
 }
 
 /** Starts anew on a long schedule, or keeps retuned chains that have mixed but for divergences. */
@@ -186,25 +175,26 @@ function* longChains<D extends LogDensity>(
   budget: GradientBudget,
 ): Generator<void, SamplingResult | NumericFailure> {
   // Chains that have mixed are worth more than none, though some of their steps diverged.
-  const fallback = again.kind === "chains" && mixing(again.chainSet).rhatMax <= mixedRhat;
+  const fallback = again.kind === "chains" &&
+    mixing(again.chainSet).rhatMax <= thresholds.mixedRhat;
   if (again.kind === "chains" && !fitsLong(again.chainSet, schedule, budget)) {
     return fallback ? again : { kind: "budget" };
   }
   const long = {
     ...{ chains: schedule.chains, ...longSchedule(schedule) },
-    ...{ targetAcceptance: 0.95, start: "uniform" as const },
+    ...{ targetAcceptance: thresholds.longAcceptance, start: "uniform" as const },
   };
   const last = yield* within(
-    longShare,
+    thresholds.longShare,
     budget,
     (allowance) => sampleChains(density, long, [...schedule.seedKey, "long"], allowance),
   );
   if (last.kind === "budget" && fallback) return again;
   if (last.kind !== "chains") return last;
-  const most = { draws: maxFactor * long.draws, rhat: nearlyMixedRhat };
+  const most = { draws: thresholds.maxLongFactor * long.draws, rhat: thresholds.nearlyMixedRhat };
   const longest = yield* drawOn(density, last.chainSet, most, budget);
   const mixed = mixing(longest);
-  if (mixed.rhatMax <= mixedRhat) return { kind: "chains", chainSet: longest };
+  if (mixed.rhatMax <= thresholds.mixedRhat) return { kind: "chains", chainSet: longest };
   return notMixed(longest, mixed);
 }
 
@@ -218,9 +208,11 @@ function* drawOn(
   let set = first;
   for (;;) {
     const lacks = lacksDraws({ kind: "chains", chainSet: set }, most.rhat);
-    if (!lacks || mixing(set).rhatMax <= mixedRhat || 2 * set.draws > most.draws) return set;
+    if (!lacks || mixing(set).rhatMax <= thresholds.mixedRhat || 2 * set.draws > most.draws) {
+      return set;
+    }
     const cost = set.steps.reduce((sum, n) => sum + n, 0);
-    if (budget.used + 1.2 * cost > budget.limit) return set;
+    if (budget.used + thresholds.costMargin * cost > budget.limit) return set;
     const longer = yield* continueChains(density, set, 2 * set.draws, budget);
     if (longer.kind !== "chains") return set;
     set = longer.chainSet;
@@ -228,7 +220,10 @@ function* drawOn(
 }
 
 function longSchedule({ tune, draws }: ChainSchedule) {
-  return { tune: Math.max(500, tune), draws: Math.max(1000, draws) };
+  return {
+    tune: Math.max(thresholds.longTune, tune),
+    draws: Math.max(thresholds.longDraws, draws),
+  };
 }
 
 /** Whether there is room for the long schedule, whose steps are no longer than those so far. */
@@ -239,8 +234,8 @@ function fitsLong(
 ): boolean {
   const perTransition = steps.reduce((sum, n) => sum + n, 0) / (chains * draws);
   const long = longSchedule(schedule);
-  const least = 0.75 * perTransition * chains * (long.tune + long.draws);
-  return least <= longShare * (budget.limit - budget.used);
+  const least = thresholds.longRoom * perTransition * chains * (long.tune + long.draws);
+  return least <= thresholds.longShare * (budget.limit - budget.used);
 }
 
 /** Goes on from chains that have not mixed, with a metric from the draws of all. */
@@ -251,11 +246,16 @@ function* retuned(
   budget: GradientBudget,
 ): Generator<void, SamplingResult> {
   const options = {
-    ...{ chains, tune: retune, draws: 2 * draws, targetAcceptance: 0.9 },
+    ...{
+      chains,
+      tune: thresholds.retuneTransitions,
+      draws: 2 * draws,
+      targetAcceptance: thresholds.retunedAcceptance,
+    },
     warmStart: pooledAdaptations(set),
   };
   return yield* within(
-    shortShare,
+    thresholds.shortShare,
     budget,
     (allowance) => sampleChains(density, options, [...seedKey, "retuned"], allowance),
   );
@@ -268,7 +268,7 @@ function* within(
   work: (allowance: GradientBudget) => Generator<void, SamplingResult>,
 ): Generator<void, SamplingResult> {
   const rest = Math.max(0, budget.limit - budget.used);
-  const limit = budget.used + Math.max(share * rest, Math.min(rest, alwaysAllowed));
+  const limit = budget.used + Math.max(share * rest, Math.min(rest, thresholds.alwaysAllowed));
   const allowance = { used: budget.used, limit };
   const result = yield* work(allowance);
   budget.used = allowance.used;

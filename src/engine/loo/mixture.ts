@@ -14,39 +14,10 @@ import { meanSquare, sumRange } from "../../base/math/ranges.ts";
 import { leaveOneOutAverages } from "./averages.ts";
 import { ControlVariates } from "./control_variates.ts";
 import type { Estimate } from "./estimate.ts";
-import { drawsFor, SequentialError, maxDrawsOf } from "./sequential_error.ts";
+import { drawsFor, maxDrawsOf, SequentialError } from "./sequential_error.ts";
 import { type KnownLikelihood, mixing, pointwiseLogLikelihood } from "./posterior.ts";
-import { mixedRhat, rhatOfFewDraws } from "./rhat_limits.ts";
-
-/** Posterior variance of log L_i from which observation i has a component of its own. */
-const ownComponent = 0.1;
-/** As many components at most: of many each would have too few draws, and their sum is flat. */
-const mostComponents = 100;
-/** Variance of log L_i from which averages of ratios are not trusted with the total. */
-const unreliableVariance = 0.2;
-/** The same for Pareto k, of observations with components of their own. */
-const unreliableK = 0.5;
-/** The same from which posteriors with and without the observation are apart. */
-const distantVariance = 4;
-/** Share of the draws that the posterior itself has. */
-const wholeShare = 0.25;
-/** Draws to begin with, as a multiple of those of the posterior. */
-const leastDraws = 3;
-/** What the error from smoothing is multiplied by before it is believed. */
-const errorInflation = 2;
-/** Weight of the tempered posterior, beside 1 for all others: at least, and at most. */
-const leastTempered = 0.02;
-const mostTempered = 0.25;
-/** Largest power that tempering takes off the likelihood. */
-const maxPower = 0.7;
-/**
- * Acceptance that the steps aim at. The error for a number of gradients is a fifth smaller than at
- * Stan's 0.8 (Betancourt, Byrne, Girolami 2014: flat between 0.6 and 0.9); divergences are counted
- * where the posterior itself is sampled.
- */
-const targetAcceptance = 0.7;
-/** Transitions in which warm-started chains spread and retune their step. */
-const warmTune = 50;
+import { rhatOfFewDraws } from "./rhat_limits.ts";
+import { thresholds } from "./thresholds.ts";
 
 /** What the mixture has to reach. */
 export interface MixtureGoal {
@@ -67,16 +38,18 @@ export interface MixtureEstimate {
 }
 
 /**
- * Observations whose leave-one-out posterior is distant from the posterior: chains of the mixture would not go back and
- * forth between the two.
+ * Observations whose leave-one-out posterior is distant from the posterior: chains of the mixture
+ * would not go back and forth between the two.
  */
 export function distantObservations({ variance }: Estimate): readonly number[] {
+  const { distantVariance } = thresholds;
   return indicesOf(variance, (v) => !(v <= distantVariance));
 }
 
 /** Observations that are to have components of their own. */
 function components({ variance }: Estimate): readonly number[] {
-  return indicesOf(variance, (v) => v > ownComponent && v <= distantVariance);
+  const { componentVariance, distantVariance } = thresholds;
+  return indicesOf(variance, (v) => v > componentVariance && v <= distantVariance);
 }
 
 function indicesOf(values: Float64Array, holds: (value: number) => boolean): number[] {
@@ -87,7 +60,7 @@ function indicesOf(values: Float64Array, holds: (value: number) => boolean): num
 
 /** Whether the influential observations are few enough for a mixture. */
 export function fitsMixture(estimate: Estimate): boolean {
-  return components(estimate).length <= mostComponents;
+  return components(estimate).length <= thresholds.maxComponents;
 }
 
 /**
@@ -98,7 +71,7 @@ export function fitsMixture(estimate: Estimate): boolean {
 export function isUnreliable(estimate: Estimate): boolean {
   const { variance, psis: { paretoK } } = estimate;
   return components(estimate).some((i) =>
-    !(variance[i] <= unreliableVariance && paretoK[i] <= unreliableK)
+    !(variance[i] <= thresholds.unreliableVariance && paretoK[i] <= thresholds.unreliableK)
   );
 }
 
@@ -109,10 +82,14 @@ export function isUnreliable(estimate: Estimate): boolean {
  */
 function mixtureOf(unit: PointwiseDensity, estimate: Estimate): MixtureComponents {
   const own = components(estimate);
-  const share = log((1 - wholeShare) / own.length);
+  const share = log((1 - thresholds.mixturePosteriorShare) / own.length);
   const { elpdPointwise } = estimate.psis;
   const parts = own.map((u) => ({ rows: [u], logWeight: share + elpdPointwise[u] }));
-  return { whole: log(wholeShare), tempered: temperedOf(unit, estimate), parts };
+  return {
+    whole: log(thresholds.mixturePosteriorShare),
+    tempered: temperedOf(unit, estimate),
+    parts,
+  };
 }
 
 /**
@@ -128,7 +105,10 @@ function temperedOf(
   const totals = rowSums(full.logLikelihood, unit.observations);
   const mean = sumRange(totals, 0, totals.length) / totals.length;
   const variance = meanSquare(totals.map((v) => v - mean), 0, totals.length);
-  const power = Math.min(maxPower, 0.5 / Math.sqrt(variance));
+  const power = Math.min(
+    thresholds.maxTemperedPower,
+    thresholds.temperedSpread / Math.sqrt(variance),
+  );
   const logMean = logSumExp(totals.map((v) => -power * v)) - log(totals.length);
   return { logWeight: log(share) - logMean, power };
 }
@@ -138,7 +118,11 @@ function temperedOf(
  * look for, and tempered draws, which they explain less well, would double the error.
  */
 function temperedShare(left: number): number {
-  return Math.min(mostTempered, Math.max(leastTempered, mostTempered * (left - 0.1) / 0.2));
+  const { minTempered, maxTempered, temperedFrom, temperedRange } = thresholds;
+  return Math.min(
+    maxTempered,
+    Math.max(minTempered, maxTempered * (left - temperedFrom) / temperedRange),
+  );
 }
 
 /** Sums over the rows `[draws, columns]`. */
@@ -173,8 +157,8 @@ export function* mixtureLoo(
   const mixture = mixtureOf(unit, estimate);
   const density = unit.mixture(mixture);
   const options = {
-    ...{ chains: chainSet.chains, tune: warmTune, draws: firstDraws(estimate, goal) },
-    targetAcceptance,
+    ...{ chains: chainSet.chains, tune: thresholds.mixtureTune, draws: firstDraws(estimate, goal) },
+    targetAcceptance: thresholds.mixtureAcceptance,
     warmStart: pooledAdaptations(chainSet),
   };
   const first = yield* sampleChains(density, options, [...goal.seedKey, "mixture"], budget);
@@ -189,8 +173,10 @@ export function* mixtureLoo(
  * large, for where draws have missed a tail it looks small.
  */
 function firstDraws({ mcse, psis, full }: Estimate, { draws, targetMcse }: MixtureGoal): number {
+  const { errorInflation, minMixtureFactor, maxMixtureFactor, drawsStep } = thresholds;
   const factor = (errorInflation * mcse / targetMcse) * (errorInflation * mcse / targetMcse);
-  const wanted = 25 * Math.ceil(Math.min(6, Math.max(leastDraws, factor)) * draws / 25);
+  const more = Math.min(maxMixtureFactor, Math.max(minMixtureFactor, factor)) * draws;
+  const wanted = drawsStep * Math.ceil(more / drawsStep);
   return Math.min(wanted, Math.max(draws, maxDrawsOf(full.chainSet, psis.observations)));
 }
 
@@ -208,11 +194,11 @@ function* drawOn(
   for (;;) {
     const found = averages.estimate(set);
     const mcse = error.errorAfter(set.draws, found.mcse);
-    const mixed = mixing(set).rhatMax <= rhatOfFewDraws(mixedRhat, set.dimension);
+    const mixed = mixing(set).rhatMax <= rhatOfFewDraws(thresholds.mixedRhat, set.dimension);
     const wanted = drawsFor(set, mcse, targetMcse, observations);
     const draws = mixed ? wanted : Math.min(2 * set.draws, maxDrawsOf(set, observations));
     const cost = set.gradientEvaluations * (draws - set.draws) / set.draws;
-    const last = !mixed && set.draws >= 1000;
+    const last = !mixed && set.draws >= thresholds.maxUnmixedDraws;
     if (draws <= set.draws || last || budget.used + cost > budget.limit) {
       return mixed ? { pointwise: found.pointwise, mcse } : undefined;
     }

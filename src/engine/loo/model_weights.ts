@@ -1,6 +1,7 @@
 /** Weights of competing programs from their pointwise cross-validation, as ArviZ's `compare` has them. */
 import type { RandomStream } from "../../base/random.ts";
 import { exp, log } from "../../base/math/elementary.ts";
+import { thresholds } from "./thresholds.ts";
 
 /** How programs are weighted. */
 export const weightMethods = ["stacking", "pseudo_bma", "bb_pseudo_bma"] as const;
@@ -90,10 +91,6 @@ function normalised(logWeights: ArrayLike<number>): Float64Array {
   return out.map((w) => w / sum);
 }
 
-/** How far, relatively, the stacked score may be from its maximum, and steps at most. */
-const gap = 1e-10;
-const maxSteps = 200_000;
-
 /**
  * Weights on the simplex that maximise Σ_i log Σ_k w_k p_ik. Fixed point of the EM algorithm for
  * mixture weights; by concavity the score is within max_k g_k − 1 of its maximum per observation,
@@ -106,8 +103,8 @@ export function stackingWeights(elpd: PointwiseElpd): Float64Array {
   let weights: Float64Array = new Float64Array(count).fill(1 / count);
   let { gains, score } = gainsOf(density, weights, n);
   let power = 1;
-  for (let step = 0; step < maxSteps; step++) {
-    if (gains.reduce((a, b) => Math.max(a, b), 0) - 1 < gap) break;
+  for (let step = 0; step < thresholds.maxStackingSteps; step++) {
+    if (gains.reduce((a, b) => Math.max(a, b), 0) - 1 < thresholds.stackingGap) break;
     const next = raised(weights, gains, power);
     const found = gainsOf(density, next, n);
     if (found.score >= score) {
@@ -153,24 +150,21 @@ function raised(weights: Float64Array, gains: Float64Array, power: number): Floa
   return normalised(logs);
 }
 
-/** Bootstraps of the Bayesian bootstrap; ArviZ's number. */
-const bootstraps = 1000;
-
 function bootstrappedWeights(elpd: PointwiseElpd, random: RandomStream) {
   const [count, n] = [elpd.length, elpd[0].length];
-  const sums = Array.from({ length: count }, () => new Float64Array(bootstraps));
+  const sums = Array.from({ length: count }, () => new Float64Array(thresholds.bootstraps));
   const weights = new Float64Array(count);
-  for (let b = 0; b < bootstraps; b++) {
+  for (let b = 0; b < thresholds.bootstraps; b++) {
     const shares = dirichlet(n, random);
     for (let k = 0; k < count; k++) {
       for (let i = 0; i < n; i++) sums[k][b] += n * shares[i] * elpd[k][i];
     }
     const one = normalised(sums.map((own) => own[b]));
-    for (let k = 0; k < count; k++) weights[k] += one[k] / bootstraps;
+    for (let k = 0; k < count; k++) weights[k] += one[k] / thresholds.bootstraps;
   }
   return {
     weights,
-    errors: Float64Array.from(sums, (own) => standardError(own) / Math.sqrt(bootstraps)),
+    errors: Float64Array.from(sums, (own) => standardError(own) / Math.sqrt(thresholds.bootstraps)),
   };
 }
 

@@ -3,7 +3,7 @@ import type { ChainSet } from "../mcmc/chain_set.ts";
 import { rhat } from "../mcmc/diagnostics.ts";
 import type { SamplingResult } from "../mcmc/sample_chains.ts";
 import { coordinate, type Mixing, mixing } from "./posterior.ts";
-import { mixedRhat } from "./rhat_limits.ts";
+import { thresholds } from "./thresholds.ts";
 
 /** Chains did not mix even on the long schedule, or the estimate is not a number. */
 export interface NumericFailure {
@@ -12,14 +12,6 @@ export interface NumericFailure {
   /** What went wrong, for a message. */
   readonly reason: string;
 }
-
-/** Unconstrained coordinates beyond which no proper posterior of this engine's programs lies. */
-const runawayCoordinate = 1e12;
-/** R-hat of a chain alone that is stationary. */
-const stationaryRhat = 1.1;
-/** R-hat of chains in modes that are separated, and nats between good ones. */
-export const separatedRhat = 1.4;
-const comparable = 5;
 
 /** Says that chains did not mix, and which of the usual causes it looks like. */
 export function notMixed(set: ChainSet, mixed: Mixing): NumericFailure {
@@ -33,7 +25,7 @@ export function notMixed(set: ChainSet, mixed: Mixing): NumericFailure {
 }
 
 function runsAway({ positions }: ChainSet): boolean {
-  return positions.some((q) => !(Math.abs(q) < runawayCoordinate));
+  return positions.some((q) => !(Math.abs(q) < thresholds.runawayCoordinate));
 }
 
 /**
@@ -47,9 +39,9 @@ export function haveModes(result: SamplingResult): result is SamplingResult & { 
 
 /** Whether the chains are apart in a coordinate in which each alone is stationary. */
 function keepToModes(set: ChainSet): boolean {
-  if (!(mixing(set).rhatMax > separatedRhat)) return false;
+  if (!(mixing(set).rhatMax > thresholds.separatedRhat)) return false;
   return Array.from({ length: set.dimension }, (_, k) => coordinate(set, k)).some((values) =>
-    rhat(values, set.chains) > separatedRhat && areStationary(values, set)
+    rhat(values, set.chains) > thresholds.separatedRhat && areStationary(values, set)
   );
 }
 
@@ -59,18 +51,18 @@ function areAlikeInDensity({ logDensities, chains, draws }: ChainSet): boolean {
     const own = logDensities.subarray(c * draws, (c + 1) * draws);
     return own.reduce((sum, value) => sum + value, 0) / draws;
   });
-  return Math.max(...means) - Math.min(...means) <= comparable;
+  return Math.max(...means) - Math.min(...means) <= thresholds.comparableModes;
 }
 
 /** Whether every chain alone is stationary in every coordinate in which they disagree. */
 function stayApart(set: ChainSet): boolean {
   return Array.from({ length: set.dimension }, (_, k) => coordinate(set, k)).every((values) =>
-    rhat(values, set.chains) <= mixedRhat || areStationary(values, set)
+    rhat(values, set.chains) <= thresholds.mixedRhat || areStationary(values, set)
   );
 }
 
 /** Whether R-hat of every chain alone is at most 1.1 in this coordinate. */
 function areStationary(values: Float64Array, { chains, draws }: ChainSet): boolean {
   return Array.from({ length: chains }, (_, c) => values.subarray(c * draws, (c + 1) * draws))
-    .every((own) => rhat(own, 1) <= stationaryRhat);
+    .every((own) => rhat(own, 1) <= thresholds.stationaryRhat);
 }

@@ -1,5 +1,6 @@
 /** The generalised Pareto distribution: fit to exceedances, and quantiles. */
 import { exp, expm1, log, log1p } from "../../base/math/elementary.ts";
+import { thresholds } from "./thresholds.ts";
 
 /** Shape k (shrunk towards ½) and scale σ of a fitted distribution. */
 export interface ParetoFit {
@@ -8,10 +9,6 @@ export interface ParetoFit {
   /** Scale. */
   readonly sigma: number;
 }
-
-/** Observations that the prior of the shape counts for, and the shape it prefers. */
-const priorWeight = 10;
-const priorK = 0.5;
 
 /** Profile likelihood of the grid points; grown when needed, rewritten on every call. */
 let logLikelihood = new Float64Array(64);
@@ -25,12 +22,12 @@ let grid = new Float64Array(64);
  */
 export function fitPareto(x: Float64Array): ParetoFit {
   const n = x.length;
-  const m = 30 + Math.floor(Math.sqrt(n));
+  const m = thresholds.paretoGrid + Math.floor(Math.sqrt(n));
   if (grid.length < m) {
     grid = new Float64Array(m);
     logLikelihood = new Float64Array(m);
   }
-  const scale = 3 * x[Math.floor(n / 4 + 0.5) - 1];
+  const scale = thresholds.paretoGridScale * x[Math.floor(n / 4 + 0.5) - 1];
   let highest = -Infinity;
   for (let j = 0; j < m; j++) {
     const b = (1 - Math.sqrt(m / (j + 0.5))) / scale + 1 / x[n - 1];
@@ -41,7 +38,11 @@ export function fitPareto(x: Float64Array): ParetoFit {
   }
   const b = posteriorMean(m, highest);
   const k = meanLog1m(x, b);
-  return { k: (n * k + priorWeight * priorK) / (n + priorWeight), sigma: -k / b };
+  return {
+    k: (n * k + thresholds.paretoPriorDraws * thresholds.paretoPriorK) /
+      (n + thresholds.paretoPriorDraws),
+    sigma: -k / b,
+  };
 }
 
 /** Mean of the grid under its profile likelihood, without points of negligible weight. */

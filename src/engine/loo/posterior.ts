@@ -2,6 +2,7 @@
 import { type ChainSet, countDivergences } from "../mcmc/chain_set.ts";
 import { essMean, mixingOf } from "../mcmc/diagnostics.ts";
 import type { PointwiseDensity, PointwiseLikelihood } from "../../base/math/log_density.ts";
+import { thresholds } from "./thresholds.ts";
 
 /** Draws whose pointwise likelihoods are known. */
 export interface KnownLikelihood {
@@ -46,9 +47,6 @@ export function coordinate(set: ChainSet, k: number): Float64Array {
   return out;
 }
 
-/** Quantities up to which efficiency is that of the quantities; above, of the positions. */
-const maxQuantities = 128;
-
 /**
  * Relative efficiency of the draws: effective sample size over draws, mean over the constrained
  * quantities as in ArviZ's `loo`; 1 for a single chain. At least 1 / draws.
@@ -57,7 +55,7 @@ export function relativeEfficiency(density: PointwiseDensity, set: ChainSet): nu
   if (set.chains === 1) return 1;
   const draws = set.chains * set.draws;
   const count = density.quantities.length;
-  const columns = count > 0 && count <= maxQuantities
+  const columns = count > 0 && count <= thresholds.maxQuantities
     ? quantityColumns(density, set)
     : Array.from({ length: set.dimension }, (_, k) => coordinate(set, k));
   let sum = 0;

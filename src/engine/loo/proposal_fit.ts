@@ -8,25 +8,7 @@ import { columnsOf } from "../../wasm/columns.ts";
 import { exp } from "../../base/math/elementary.ts";
 import { exponentials, takeLogs } from "../../base/math/exponentials.ts";
 import { addTimes, dotRange, takeColumn } from "../../base/math/ranges.ts";
-
-/** Posterior variance of log L_i from which an observation is influential. */
-const influentialVariance = 0.1;
-/** Observations whose own posteriors, those that lack them, are fitted: the most influential. */
-const mostLacking = 4;
-/** Share of the posterior itself in what the proposal is fitted to. */
-const wholeShare = 0.25;
-/** How many times its mean a ratio may be before it is cut off, and e to what power at all. */
-const largestRatio = 1e8;
-const mostExponent = 600;
-/** Draws that tempered weights are worth, per coordinate and at least; and as a share of all. */
-const wantedPerCoordinate = 10;
-const wantedAtLeast = 60;
-const mostWanted = 0.3;
-/** Share of the draws that are of the flattened target. */
-const flatShare = 0.3;
-/** Standard deviation of log L times the power that is taken off, and the largest such power. */
-const flatSpread = 1.2;
-const mostFlattened = 0.7;
+import { thresholds } from "./thresholds.ts";
 
 /** A proposal fitted to the posterior; `undefined` if the draws cannot tell. */
 export function fitToPosterior(rounds: readonly ProposalDraws[]): Proposal | undefined {
@@ -72,7 +54,7 @@ export function fitToDraws(
   if (!logWeights.some((w) => w > -Infinity)) return undefined;
   const { weights: own } = normalised(logWeights);
   const observed = byObservation(likelihoods, own);
-  const influential = observed.filter(({ variance }) => variance > influentialVariance);
+  const influential = observed.filter(({ variance }) => variance > thresholds.influentialVariance);
   const logTarget = withLacking(logWeights, own, influential);
   const weights = weightsFor(logTarget, dimension);
   const draws = standardised(positions, dimension, weights);
@@ -81,13 +63,13 @@ export function fitToDraws(
   if (!first || !flat) return undefined;
   const targets = [logWeights, ...lackingOne(logWeights, influential)];
   const normals = fitNormals(draws, targets.map((one) => weightsFor(one, dimension).weights));
-  return { proposal: new MixtureProposal(first, flat, flatShare), normals };
+  return { proposal: new MixtureProposal(first, flat, thresholds.flatShare), normals };
 }
 
 /** Weights that are worth enough draws for a fit. */
 function weightsFor(logWeights: Float64Array, dimension: number): Normalised {
-  const wanted = Math.max(wantedAtLeast, wantedPerCoordinate * dimension);
-  return tempered(logWeights, Math.min(wanted, mostWanted * logWeights.length));
+  const wanted = Math.max(thresholds.minFitDraws, thresholds.fitDrawsPerCoordinate * dimension);
+  return tempered(logWeights, Math.min(wanted, thresholds.maxFitShare * logWeights.length));
 }
 
 /**
@@ -125,8 +107,11 @@ function withLacking(
   for (let s = 0; s < influence.length; s++) influence[s] = Math.abs(influence[s]);
   const mean = dotRange(influence, 0, weights, 0, influence.length);
   if (!(mean > 0 && mean < Infinity)) return logWeights;
-  const scale = (1 - wholeShare) / mean;
-  for (let s = 0; s < influence.length; s++) influence[s] = wholeShare + scale * influence[s];
+  const { proposalPosteriorShare: own } = thresholds;
+  const scale = (1 - own) / mean;
+  for (let s = 0; s < influence.length; s++) {
+    influence[s] = own + scale * influence[s];
+  }
   takeLogs(influence);
   addTimes(influence, 1, logWeights, 0, 0, influence.length);
   return influence;
@@ -139,17 +124,23 @@ function addInfluence(
   weights: Float64Array,
   ratios: Float64Array,
 ): void {
-  for (let s = 0; s < ratios.length; s++) ratios[s] = Math.min(mostExponent, mean - values[s]);
+  const { maxLogRatio, maxRatio } = thresholds;
+  for (let s = 0; s < ratios.length; s++) {
+    ratios[s] = Math.min(maxLogRatio, mean - values[s]);
+  }
   exponentials(ratios, 0, ratios);
   const scale = 1 / dotRange(ratios, 0, weights, 0, ratios.length);
   for (let s = 0; s < ratios.length; s++) {
-    sum[s] += 1 - Math.min(largestRatio, scale * ratios[s]);
+    sum[s] += 1 - Math.min(maxRatio, scale * ratios[s]);
   }
 }
 
 /** Log weights for the posteriors that lack one of the most influential observations. */
 function lackingOne(logWeights: Float64Array, influential: readonly Observed[]) {
-  const most = influential.toSorted((a, b) => b.variance - a.variance).slice(0, mostLacking);
+  const most = influential.toSorted((a, b) => b.variance - a.variance).slice(
+    0,
+    thresholds.maxLackingFits,
+  );
   return most.map(({ values }) => logWeights.map((w, s) => w - values[s]));
 }
 
@@ -158,7 +149,7 @@ function flattened(logTarget: Float64Array, observed: readonly Observed[]): Floa
   const totals = new Float64Array(logTarget.length);
   for (const { values } of observed) for (let s = 0; s < totals.length; s++) totals[s] += values[s];
   const { mean, variance } = momentsOf(totals, normalised(logTarget).weights);
-  const power = Math.min(mostFlattened, flatSpread / Math.sqrt(variance));
+  const power = Math.min(thresholds.maxFlatPower, thresholds.flatSpread / Math.sqrt(variance));
   for (let s = 0; s < totals.length; s++) totals[s] = logTarget[s] - power * (totals[s] - mean);
   return totals;
 }

@@ -4,6 +4,7 @@ import { exponentials } from "../../base/math/exponentials.ts";
 import { logSumExp } from "../../base/math/log_sum_exp.ts";
 import { fitPareto, paretoQuantile } from "./pareto.ts";
 import { quickselect } from "./quickselect.ts";
+import { thresholds } from "./thresholds.ts";
 
 /** Estimates of leave-one-out fit; log quantities in nats. */
 export interface PsisLoo {
@@ -51,7 +52,7 @@ export interface Smoothed {
 
 /** Threshold of Pareto k for `draws` draws: min(1 − 1 / log10 S, 0.7) (Vehtari et al. 2024). */
 export function goodParetoK(draws: number): number {
-  return Math.min(1 - 2.302585092994046 / log(draws), 0.7);
+  return Math.min(1 - 2.302585092994046 / log(draws), thresholds.maxGoodK);
 }
 
 /**
@@ -88,13 +89,15 @@ export function psisLoo(
     lppdPointwise: new Float64Array(observations),
     paretoK: new Float64Array(observations),
   };
-  const rows = new Float64Array(Math.min(together, observations) * draws);
+  const rows = new Float64Array(Math.min(thresholds.rowsAtOnce, observations) * draws);
   const row = (k: number) => rows.subarray(k * draws, (k + 1) * draws);
   const scratch = new Float64Array(draws);
   const influence = new Float64Array(draws);
   for (let i = 0; i < observations; i++) {
-    const place = i % together;
-    if (place === 0) turn(logLikelihood, i, Math.min(together, observations - i), rows, draws);
+    const place = i % thresholds.rowsAtOnce;
+    if (place === 0) {
+      turn(logLikelihood, i, Math.min(thresholds.rowsAtOnce, observations - i), rows, draws);
+    }
     const one = smoother.smooth(row(place), scratch, influence);
     out.elpdPointwise[i] = one.elpd;
     out.plainPointwise[i] = one.plain;
@@ -121,9 +124,6 @@ export function psisLoo(
     influence: (i) => again(i).influence,
   };
 }
-
-/** Observations whose likelihoods are brought together at once: as many as share a line of a cache. */
-const together = 8;
 
 /** Writes `count` columns of `[draws, observations]`, from `first` on, as rows. */
 function turn(
@@ -250,7 +250,7 @@ class Smoother {
   #smoothTail(): number {
     const length = this.#tail.length;
     this.#taken.fill(0);
-    if (length < 5) {
+    if (length < thresholds.minTailToSmooth) {
       this.#tail.fill(Infinity);
       return Infinity;
     }

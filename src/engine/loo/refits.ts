@@ -4,6 +4,7 @@ import type { StreamKey } from "../mcmc/sample_chains.ts";
 import { addTo, type Estimate } from "./estimate.ts";
 import { type RefitSettings, refitWithout } from "./exact.ts";
 import { foldCount, kFold } from "./k_fold.ts";
+import { thresholds } from "./thresholds.ts";
 
 /** Pointwise values with those of bad observations replaced, and the error of their sum. */
 export interface Refitted {
@@ -31,10 +32,6 @@ export interface RefitGoal {
   readonly seedKey: StreamKey;
 }
 
-/** Share of the error's budget that is left to refits, as a fraction of the target. */
-export const refitShare = 0.6;
-const maxDrawsForRefit = 2000;
-
 /**
  * Refits the observations with a bad Pareto k, at most `limit`. Where they are more, all values come
  * from ten folds instead, if there may be folds and the budget has room for them. If neither would
@@ -50,7 +47,7 @@ export function* refitBad(
   if (bad.length === 0) {
     return { pointwise: corrected, done: [], left: [], mcse, folds: 0, mixture: false };
   }
-  const each = 1.2 * full.chainSet.gradientEvaluations;
+  const each = thresholds.costMargin * full.chainSet.gradientEvaluations;
   const room = (budget.limit - budget.used) / each;
   const folds = foldCount(psis.observations);
   if (full.density.factorises !== false && bad.length > limit && folds <= room) {
@@ -121,7 +118,9 @@ export function* refitEach(
   const influence = new Float64Array(psis.draws);
   let squaredError = 0;
   for (const [n, i] of chosen.entries()) {
-    if (budget.used + 1.2 * full.chainSet.gradientEvaluations > budget.limit) break;
+    if (budget.used + thresholds.costMargin * full.chainSet.gradientEvaluations > budget.limit) {
+      break;
+    }
     const settings = shareOf(goal, budget, chosen.length, n);
     const allowance = { used: budget.used, limit: settings.softLimit };
     const one = yield* refitWithout(full, i, settings, goal.seedKey, allowance);
@@ -144,8 +143,8 @@ function shareOf(
 ): RefitSettings {
   return {
     draws: goal.draws,
-    maxDraws: maxDrawsForRefit,
-    targetMcse: refitShare * goal.targetMcse / Math.sqrt(count),
+    maxDraws: thresholds.maxDrawsForRefit,
+    targetMcse: thresholds.refitShare * goal.targetMcse / Math.sqrt(count),
     softLimit: budget.used + (budget.limit - budget.used) / (count - n),
   };
 }

@@ -1,6 +1,7 @@
 /** Functions of the draws whose posterior mean is 0: gradients, and their products with positions. */
 import type { NetRange } from "./proposals/proposal.ts";
 import { dotRange, sumRange, takeColumn } from "../../base/math/ranges.ts";
+import { thresholds } from "./thresholds.ts";
 
 /** Draws that regressors are made of: chains, or importance draws in nets. */
 export interface VariateDraws {
@@ -22,11 +23,6 @@ export interface VariateDraws {
   readonly centred?: readonly Float64Array[];
 }
 
-/** Draws that there must be per regressor; with fewer, slopes are as noisy as what they take off. */
-const drawsPerRegressor = 10;
-/** Dimension up to which products of different coordinates are used. */
-const maxPairDimension = 12;
-
 /** Two coordinates: a position and a gradient. */
 export type Pair = readonly [number, number];
 
@@ -39,11 +35,11 @@ export function choosePairs(
   draws: number,
   others: number = 0,
 ): readonly Pair[] | undefined {
-  const room = Math.floor(draws / drawsPerRegressor) - others;
+  const room = Math.floor(draws / thresholds.drawsPerRegressor) - others;
   if (d > room) return undefined;
   const squares = Array.from({ length: d }, (_, i): Pair => [i, i]);
   if (2 * d > room) return [];
-  if (d > maxPairDimension || d + d * (d + 1) / 2 > room) return squares;
+  if (d > thresholds.maxPairDimension || d + d * (d + 1) / 2 > room) return squares;
   return squares.flatMap(([i]) => Array.from({ length: i + 1 }, (_, j): Pair => [i, j]));
 }
 

@@ -6,9 +6,7 @@ import { type Estimate, refitLimit } from "./estimate.ts";
 import { distantObservations, mixtureLoo } from "./mixture.ts";
 import { refitBad, refitEach, type Refitted } from "./refits.ts";
 import { sharesLatents } from "./units.ts";
-
-/** Refits at most where latents that observations share are integrated at every draw. */
-const mostWithIntegrals = 5;
+import { thresholds } from "./thresholds.ts";
 
 /** Replaces what smoothing cannot be trusted with: by a mixture, by refits, by folds. */
 export function* replaceUnreliable(
@@ -24,7 +22,7 @@ export function* replaceUnreliable(
     if (found) return found;
   }
   const dear = estimate.full.density !== units && sharesLatents(units);
-  const limit = dear ? mostWithIntegrals : refitLimit(estimate.psis.observations);
+  const limit = dear ? thresholds.maxRefitsWithIntegrals : refitLimit(estimate.psis.observations);
   return yield* refitBad(estimate, settings, budget, limit);
 }
 
@@ -41,7 +39,10 @@ function* mixtureAndRefits(
   const { mcse } = estimate.variates.correct(refits.influence);
   const squaredError = refits.squaredError + mcse * mcse;
   const { targetMcse } = settings;
-  const left = Math.max(0.25 * targetMcse * targetMcse, targetMcse * targetMcse - squaredError);
+  const left = Math.max(
+    thresholds.minErrorShare * targetMcse * targetMcse,
+    targetMcse * targetMcse - squaredError,
+  );
   const goal = { ...settings, targetMcse: Math.sqrt(left) };
   const found = yield* mixtureLoo(units, estimate, goal, budget);
   if (!found) return undefined;

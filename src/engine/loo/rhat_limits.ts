@@ -1,8 +1,6 @@
 /** R-hat up to which chains count as mixed, few draws or many. */
 import { log } from "../../base/math/elementary.ts";
-
-/** R-hat from which chains are started anew. */
-export const mixedRhat = 1.05;
+import { thresholds } from "./thresholds.ts";
 
 /**
  * R-hat that few draws may have where `limit` is what many should come to: the limit itself in up to
@@ -10,5 +8,6 @@ export const mixedRhat = 1.05;
  * with the logarithm of how many there are: for 1.05, 1.06 in 100 and 1.08 in 1,000.
  */
 export function rhatOfFewDraws(limit: number, dimension: number): number {
-  return 1 + (limit - 1) * Math.max(1, 1 + 0.15 * log(dimension / 20));
+  const { rhatGrowth, rhatDimension } = thresholds;
+  return 1 + (limit - 1) * Math.max(1, 1 + rhatGrowth * log(dimension / rhatDimension));
 }

@@ -1,13 +1,12 @@
 /** How long to draw for a Monte Carlo error, and what the error is after several estimates of it. */
 import type { ChainSet } from "../mcmc/chain_set.ts";
-
-const maxDraws = 8000;
-/** Pointwise log likelihoods that more draws may need; there are two arrays of that length. */
-const maxCells = 4e6;
+import { thresholds } from "./thresholds.ts";
 
 /** Draws per chain up to which drawing goes on. */
 export function maxDrawsOf({ chains }: ChainSet, observations: number): number {
-  return Math.floor(Math.min(maxDraws, maxCells / chains / observations));
+  return Math.floor(
+    Math.min(thresholds.maxChainDraws, thresholds.maxChainCells / chains / observations),
+  );
 }
 
 /**
@@ -21,9 +20,10 @@ export function drawsFor(
   observations: number,
 ): number {
   if (mcse <= wanted) return 0;
-  const factor = 1.1 * (mcse / wanted) * (mcse / wanted);
-  const next = set.draws * Math.min(4, Math.max(1.25, factor));
-  const draws = Math.min(25 * Math.ceil(next / 25), maxDrawsOf(set, observations));
+  const { drawsMargin, maxDrawsGrowth, minDrawsGrowth, drawsStep } = thresholds;
+  const factor = drawsMargin * (mcse / wanted) * (mcse / wanted);
+  const next = set.draws * Math.min(maxDrawsGrowth, Math.max(minDrawsGrowth, factor));
+  const draws = Math.min(drawsStep * Math.ceil(next / drawsStep), maxDrawsOf(set, observations));
   return draws > set.draws ? draws : 0;
 }
 

@@ -1,16 +1,12 @@
 /** How heavy the tail of importance ratios is. */
 import { fitPareto } from "./pareto.ts";
 import { quickselect } from "./quickselect.ts";
-
-/** Ratios that are a tail at least. */
-const leastTail = 5;
-/** Ratios that a sample has, and how many more of them than expected are taken for a tail. */
-const sampleSize = 32;
-const margin = 4;
+import { thresholds } from "./thresholds.ts";
 
 /** Ratios that may be in the tail; grown when needed. */
 let candidates = new Float64Array(512);
-const sample = new Float64Array(sampleSize);
+/** Some of them; as long as the threshold says. */
+let sample = new Float64Array(0);
 
 /**
  * Pareto k of independent ratios, ≥ 0: the shape of a generalised Pareto distribution fitted to the
@@ -20,7 +16,7 @@ const sample = new Float64Array(sampleSize);
 export function tailShape(ratios: Float64Array): number {
   const draws = ratios.length;
   const length = Math.min(Math.floor(draws / 5), Math.floor(3 * Math.sqrt(draws)));
-  if (length < leastTail) return Infinity;
+  if (length < thresholds.minTail) return Infinity;
   const kept = keepLargest(ratios, length + 1);
   if (kept <= length) return Infinity;
   const cut = kept - length - 1;
@@ -45,11 +41,13 @@ function keepLargest(ratios: Float64Array, wanted: number): number {
 
 /** A ratio that probably at least `wanted` are not below. */
 function lowEnough(ratios: Float64Array, wanted: number): number {
-  const step = ratios.length / sampleSize;
-  for (let k = 0; k < sampleSize; k++) sample[k] = ratios[Math.floor(k * step)];
+  const { tailSample: size, tailMargin } = thresholds;
+  if (sample.length !== size) sample = new Float64Array(size);
+  const step = ratios.length / size;
+  for (let k = 0; k < size; k++) sample[k] = ratios[Math.floor(k * step)];
   sample.sort();
-  const rank = Math.ceil(sampleSize * wanted / ratios.length) + margin;
-  return sample[Math.max(0, sampleSize - rank)];
+  const rank = Math.ceil(size * wanted / ratios.length) + tailMargin;
+  return sample[Math.max(0, size - rank)];
 }
 
 function copyFrom(ratios: Float64Array, least: number): number {

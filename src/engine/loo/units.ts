@@ -1,8 +1,6 @@
 /** What is left out at once: rows, or all rows of a group as one observation. */
 import type { PointwiseDensity, RowLatents } from "../../base/math/log_density.ts";
-
-/** Observations per element of a latent up to which integrating it out is worth what it costs. */
-const mostPerElement = 100;
+import { thresholds } from "./thresholds.ts";
 
 /** A posterior seen in units: its observations are the units, each of one or more rows. */
 export interface UnitPosterior extends PointwiseDensity {
@@ -121,5 +119,5 @@ export function canIntegrate({ latents, observations }: PointwiseDensity): boole
 export function sharesLatents(units: PointwiseDensity): boolean {
   const { latents, observations } = units;
   return latents !== undefined && !canIntegrate(units) &&
-    observations <= mostPerElement * latents.elements;
+    observations <= thresholds.maxPerElement * latents.elements;
 }

@@ -6,7 +6,8 @@ import { finish, sampleChains } from "../../../src/engine/mcmc/sample_chains.ts"
 import { checkProgram } from "../../../src/engine/pymc/check.ts";
 import { elpdByChains, elpdLoo, sampleForDraws } from "../../../src/engine/loo/elpd.ts";
 import { integratedPosterior } from "../../../src/engine/loo/integrated.ts";
-import { mixedRhat, rhatOfFewDraws } from "../../../src/engine/loo/rhat_limits.ts";
+import { rhatOfFewDraws } from "../../../src/engine/loo/rhat_limits.ts";
+import { thresholds } from "../../../src/engine/loo/thresholds.ts";
 import { rowLatent } from "../../../src/engine/predict/row_latent.ts";
 import { columnsOf } from "../../../src/engine/predict/draws.ts";
 import { defaultSchedule } from "../../../src/engine/score/execution.ts";
@@ -105,7 +106,7 @@ with pm.Model() as model:
   const settings = { ...defaultSchedule, targetMcse: 0.5, seedKey: ["many"] };
   const found = finish(elpdByChains(density, settings, { used: 0, limit: 1e6 }));
   assert.ok(found.kind === "ok" && found.method === "integrated", found.kind);
-  assert.ok(found.sampled!.rhatMax <= mixedRhat);
+  assert.ok(found.sampled!.rhatMax <= thresholds.mixedRhat);
   const drawn = finish(sampleForDraws(density, settings, { used: 0, limit: 1e6 }));
   assert.ok(!("kind" in drawn) && drawn.rhatMax <= rhatOfFewDraws(1.02, 401));
 });

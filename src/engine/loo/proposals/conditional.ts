@@ -4,6 +4,7 @@ import { addTimes } from "../../../base/math/ranges.ts";
 import { featureCount } from "./features.ts";
 import { mostAtOnce } from "./proposal.ts";
 import type { SplitScale } from "./split_student.ts";
+import { thresholds } from "../thresholds.ts";
 
 /** The distribution of one coordinate, standardised, given those before it. */
 export interface Conditional extends SplitScale {
@@ -13,12 +14,9 @@ export interface Conditional extends SplitScale {
   readonly spreads: Float64Array;
 }
 
-/** Exponent of a width beyond which it stays as it is. */
-const maxExponent = 2;
-
-/** About e^exponent, from × ÷ + alone: where proposals are wide is for them to choose. */
-export function widthOf(exponent: number): number {
-  const x = Math.min(maxExponent, Math.abs(exponent));
+/** About e^exponent up to `most`, from × ÷ + alone: where proposals are wide is for them to choose. */
+export function widthOf(exponent: number, most: number): number {
+  const x = Math.min(most, Math.abs(exponent));
   const width = 1 + x * (1 + x * (0.5 + x * (1 / 6)));
   return exponent < 0 ? 1 / width : width;
 }
@@ -77,8 +75,9 @@ export function writeWidths(
   for (let k = 0; k < spreads.length; k++) {
     if (spreads[k] !== 0) addTimes(width, spreads[k], near[k], 0, 0, count);
   }
+  const { maxWidthExponent } = thresholds;
   for (let s = 0; s < count; s++) {
-    width[s] = widthOf(sign * width[s]);
+    width[s] = widthOf(sign * width[s], maxWidthExponent);
     widths[s] *= width[s];
   }
 }

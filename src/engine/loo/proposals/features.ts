@@ -1,12 +1,10 @@
 /** What the regression of a coordinate on the coordinates before it may use. */
 import type { Columns } from "../../../wasm/columns.ts";
+import { thresholds } from "../thresholds.ts";
 
-/** Standardised coordinates beyond which features that are not linear stay as they are. */
-const maxFeatureDistance = 4;
-
-/** `value`, or the end of (−4, 4) that it lies beyond. */
-function clamped(value: number): number {
-  return value > maxFeatureDistance ? maxFeatureDistance : value < -maxFeatureDistance ? -maxFeatureDistance : value;
+/** `value`, or the end of (−most, most) that it lies beyond. */
+function clamped(value: number, most: number): number {
+  return value > most ? most : value < -most ? -most : value;
 }
 
 /** How many features there are of the first `coordinates` coordinates: 1, 3, 6, 10, 14, 18 … */
@@ -27,7 +25,8 @@ export function addFeatures(k: number, near: Columns, features: Columns, count: 
   let at = featureCount(k);
   const own = near[k];
   const z = features[at++];
-  for (let s = 0; s < count; s++) own[s] = clamped(z[s]);
+  const { maxFeatureDistance } = thresholds;
+  for (let s = 0; s < count; s++) own[s] = clamped(z[s], maxFeatureDistance);
   if (at === features.length) return;
   const square = features[at++];
   for (let s = 0; s < count; s++) square[s] = own[s] * own[s] - 1;

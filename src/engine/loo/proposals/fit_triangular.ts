@@ -9,16 +9,7 @@ import { addFeatures, featureCount } from "./features.ts";
 import { fitSplit } from "./split_student.ts";
 import { TriangularProposal } from "./triangular.ts";
 import type { Normalised } from "./weights.ts";
-
-/** Draws that the prior is worth for a linear feature, and for any other, times their number. */
-const linearShrinkage = 1;
-const furtherShrinkage = 2;
-/** The same for the weight of a coordinate in a width. */
-const spreadShrinkage = 60;
-/** How much wider than the draws: too wide costs little, too narrow much. */
-const width = 1.05;
-/** Residuals of fewer standard deviations say nothing more about widths. */
-const leastRest = 0.0025;
+import { thresholds } from "../thresholds.ts";
 
 /**
  * Every coordinate's regression on the features of those before it, of its width on the coordinates
@@ -73,7 +64,7 @@ export function standardised(
 
 /** Whether values with this mean and standard deviation differ by more than they are rounded. */
 function varies(sd: number, mean: number): boolean {
-  return sd > 1e-12 * Math.abs(mean) && sd > 1e-150 && sd < 1e150;
+  return sd > thresholds.minRelativeSpread * Math.abs(mean) && sd > 1e-150 && sd < 1e150;
 }
 
 /** Weighted means and standard deviations. */
@@ -125,7 +116,13 @@ function conditionalOf(products: WeightedProducts, j: number, effective: number)
   const spreads = spreadsOf(products, j, rest, effective);
   divideByWidths(rest, spreads, near);
   const { mode, left, right } = fitSplit(rest, products.weights, effective);
-  return { slopes, spreads, mode, left: width * left, right: width * right };
+  return {
+    slopes,
+    spreads,
+    mode,
+    left: thresholds.fitWidening * left,
+    right: thresholds.fitWidening * right,
+  };
 }
 
 function isProper({ mode, left, right }: Conditional): boolean {
@@ -138,10 +135,10 @@ function slopesOf(products: WeightedProducts, j: number, effective: number): Flo
   const count = featureCount(j);
   const own = featureCount(j) * all;
   const slopes = products.ofFeatures.slice(own, own + count);
-  const further = furtherShrinkage * count / effective;
+  const further = thresholds.quadraticShrinkage * count / effective;
   const ridge = new Float64Array(count).fill(further);
   ridge[0] = 0;
-  for (let k = 0; k < j; k++) ridge[featureCount(k)] = linearShrinkage / effective;
+  for (let k = 0; k < j; k++) ridge[featureCount(k)] = thresholds.linearShrinkage / effective;
   return ridgeSolution(products.ofFeatures, all, ridge, slopes);
 }
 
@@ -155,12 +152,15 @@ function spreadsOf(
   if (j === 0) return new Float64Array(0);
   const { near } = products.draws;
   const logs = new Float64Array(rest.length);
-  for (let s = 0; s < rest.length; s++) logs[s] = Math.max(leastRest, Math.abs(rest[s]));
+  const { minResidual } = thresholds;
+  for (let s = 0; s < rest.length; s++) {
+    logs[s] = Math.max(minResidual, Math.abs(rest[s]));
+  }
   takeLogs(logs);
   const own = products.weighted(logs, dotRange(logs, 0, products.weights, 0, rest.length));
   const spreads = new Float64Array(j);
   for (let k = 0; k < j; k++) spreads[k] = dotRange(own, 0, near[k], 0, rest.length);
-  const ridge = new Float64Array(j).fill(spreadShrinkage / effective);
+  const ridge = new Float64Array(j).fill(thresholds.widthShrinkage / effective);
   return ridgeSolution(products.ofNear, near.length, ridge, spreads);
 }
 
@@ -192,5 +192,6 @@ function divideByWidths(
   if (spreads.length === 0) return;
   const exponents = new Float64Array(rest.length);
   spreads.forEach((spread, k) => addTimes(exponents, spread, near[k], 0, 0, rest.length));
-  for (let s = 0; s < rest.length; s++) rest[s] /= widthOf(exponents[s]);
+  const { maxWidthExponent } = thresholds;
+  for (let s = 0; s < rest.length; s++) rest[s] /= widthOf(exponents[s], maxWidthExponent);
 }

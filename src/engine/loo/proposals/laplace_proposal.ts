@@ -4,9 +4,7 @@ import { solveUpper } from "../../../base/math/linalg.ts";
 import { featureCount } from "./features.ts";
 import type { Proposal } from "./proposal.ts";
 import { TriangularProposal } from "./triangular.ts";
-
-/** How much wider than the curvature says: a posterior is rarely narrower. */
-const width = 1.1;
+import { thresholds } from "../thresholds.ts";
 
 /**
  * Student noise with the shape of Laplace's approximation, x = mode + F e for the factor F of its
@@ -21,7 +19,13 @@ export function laplaceProposal({ mode, factor }: LaplaceApproximation): Proposa
     solveUpper(factor, d, inverse);
     const slopes = new Float64Array(featureCount(j));
     for (let l = 0; l < j; l++) slopes[featureCount(l)] = -inverse[l] * scale[l];
-    return { mode: 0, left: width, right: width, slopes, spreads: new Float64Array(j) };
+    return {
+      mode: 0,
+      left: thresholds.laplaceWidening,
+      right: thresholds.laplaceWidening,
+      slopes,
+      spreads: new Float64Array(j),
+    };
   });
   return new TriangularProposal({ centre: mode, scale, conditionals });
 }

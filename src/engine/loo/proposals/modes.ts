@@ -6,14 +6,7 @@ import type { StreamKey } from "../../mcmc/sample_chains.ts";
 import { uniformStart } from "../../mcmc/start.ts";
 import { solveLower } from "../../../base/math/linalg.ts";
 import type { LogDensity } from "../../../base/math/log_density.ts";
-
-/** Places to climb from, and how many of the climbs have to arrive. */
-const climbs = 4;
-const leastArrivals = 2;
-/** Nats of evidence below the best at which another mode does not matter. */
-const evidenceGap = 10;
-/** Standard deviations between two ends of climbs that are one mode. */
-const reach = 4;
+import { thresholds } from "../thresholds.ts";
 
 /**
  * Climbs from four places as chains start, and returns the modes that were found, best first; those
@@ -26,17 +19,19 @@ export function modesOf(
   budget: GradientBudget,
 ): readonly LaplaceApproximation[] {
   const found: LaplaceApproximation[] = [];
-  for (let c = 0; c < climbs; c++) {
+  for (let c = 0; c < thresholds.climbs; c++) {
     const from = uniformStart(density, new RandomStream(...key, "climb", c), budget);
     const mode = from && laplaceApproximation(density, from, budget);
     if (mode) found.push(mode);
   }
-  if (found.length < leastArrivals) return [];
+  if (found.length < thresholds.minArrivals) return [];
   found.sort((a, b) => b.evidence - a.evidence);
   const distinct: LaplaceApproximation[] = [];
   for (const one of found) {
-    if (one.evidence < found[0].evidence - evidenceGap) break;
-    if (distinct.every((other) => distance(other, one.mode) > reach)) distinct.push(one);
+    if (one.evidence < found[0].evidence - thresholds.maxEvidenceGap) break;
+    if (distinct.every((other) => distance(other, one.mode) > thresholds.minModeDistance)) {
+      distinct.push(one);
+    }
   }
   return distinct;
 }

@@ -5,11 +5,10 @@ import { cholesky, inverseFromCholesky } from "../../../base/math/linalg.ts";
 import { addTimes, dotRange } from "../../../base/math/ranges.ts";
 import { featureCount } from "./features.ts";
 import type { StandardisedDraws } from "./fit_triangular.ts";
+import { thresholds } from "../thresholds.ts";
 
 /** log √(2π). */
 const logRootTwoPi = 0.9189385332046728;
-/** By what share of itself a variance is enlarged, for coordinates that depend on each other. */
-const ridge = 1e-8;
 
 /** Some normal densities in the same coordinates z = (x − centre) / scale. */
 export interface NormalDensities {
@@ -82,7 +81,7 @@ function logNormal(means: readonly number[], d: number): Float64Array | undefine
   const covariance = new Float64Array(d * d);
   for (let j = 0, at = d; j < d; j++) {
     for (let k = 0; k <= j; k++, at++) covariance[j * d + k] = means[at] - means[j] * means[k];
-    covariance[j * d + j] *= 1 + ridge;
+    covariance[j * d + j] *= 1 + thresholds.covarianceRidge;
   }
   if (!cholesky(covariance, d)) return undefined;
   return polynomialOf(means, covariance);

@@ -1,5 +1,6 @@
 /** Student's t with eight degrees of freedom, of one width to the left and another to the right. */
 import { dotRange } from "../../../base/math/ranges.ts";
+import { thresholds } from "../thresholds.ts";
 
 /** Γ(9/2) / (Γ(4) √(8π)): the density at the mode, where both widths are 1. */
 export const peakDensity = 0.386699020961393;
@@ -39,11 +40,6 @@ export interface SplitScale {
 
 /** Mean of |z| for a standard normal z: √(2/π). */
 const meanDistance = 0.7978845608028654;
-/** Draws that the prior for a symmetric density is worth. */
-const symmetricDraws = 100;
-/** The largest ratio of the two widths, and how often the interval that it is sought in is halved. */
-const maxRatio = 8;
-const halvings = 20;
 
 /**
  * The split normal (John 1982) with mean, variance and skewness of the values; the skewness is
@@ -67,7 +63,8 @@ export function fitSplit(
     square += part;
     cube += part * rest;
   }
-  const skewness = cube / (square * Math.sqrt(square)) * effective / (effective + symmetricDraws);
+  const skewness = cube / (square * Math.sqrt(square)) * effective /
+    (effective + thresholds.symmetricDraws);
   const right = rightWidth(Math.abs(skewness));
   const [l, r] = skewness < 0 ? [right, 1 / right] : [1 / right, right];
   const scale = Math.sqrt(square / moments(r).variance);
@@ -85,8 +82,8 @@ function moments(r: number): { readonly variance: number; readonly skewness: num
 
 /** The width r at which a split normal with the other width 1 / r has this skewness, ≥ 0. */
 function rightWidth(skewness: number): number {
-  let [low, high] = [1, Math.sqrt(maxRatio)];
-  for (let k = 0; k < halvings; k++) {
+  let [low, high] = [1, Math.sqrt(thresholds.maxWidthRatio)];
+  for (let k = 0; k < thresholds.widthHalvings; k++) {
     const middle = 0.5 * (low + high);
     if (moments(middle).skewness < skewness) low = middle;
     else high = middle;

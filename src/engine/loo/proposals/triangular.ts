@@ -13,6 +13,7 @@ import {
 import { addFeatures, featureCount } from "./features.ts";
 import type { Proposal } from "./proposal.ts";
 import { distanceBeyond, peakDensity } from "./split_student.ts";
+import { thresholds } from "../thresholds.ts";
 
 /** What a triangular proposal consists of. */
 export interface Triangular {
@@ -23,11 +24,6 @@ export interface Triangular {
   /** One distribution per coordinate. */
   readonly conditionals: readonly Conditional[];
 }
-
-/** Share of the draws that are wide in all coordinates, and how much wider they are. */
-const wideShare = 0.3;
-const wider = 1.8;
-const perWiderSquare = 1 / (wider * wider);
 
 /**
  * z_j = mean(z_<j) + width(z_<j) · e_j for standardised coordinates z, with the noise e_j split
@@ -42,6 +38,9 @@ export class TriangularProposal implements Proposal {
   readonly #map: Triangular;
   /** By coordinate, the share of the noise to the left of the mode. */
   readonly #leftShare: Float64Array;
+  /** Share of the draws that are wide in all coordinates, and how much wider they are. */
+  readonly #wideShare: number;
+  readonly #wideFactor: number;
   /** Share of the wide draws, times their density at the mode over that of the others. */
   readonly #widePeak: number;
 
@@ -53,10 +52,12 @@ export class TriangularProposal implements Proposal {
       ({ left, right }) => left / (left + right),
     );
     let logPeak = 0;
-    let wide = wideShare;
+    this.#wideShare = thresholds.wideShare;
+    this.#wideFactor = thresholds.wideFactor;
+    let wide = this.#wideShare;
     map.conditionals.forEach(({ left, right }, j) => {
       logPeak += log(2 * peakDensity / (left + right) / map.scale[j]);
-      wide /= wider;
+      wide /= this.#wideFactor;
     });
     this.logPeak = logPeak;
     this.#widePeak = wide;
@@ -68,7 +69,7 @@ export class TriangularProposal implements Proposal {
     beginProducts(at, count);
     for (let j = 0; j < this.dimension; j++) {
       this.#writeDistances(at.distance, j, count, noise[0], noise[j + 1]);
-      multiplyFallOffs(at, count);
+      multiplyFallOffs(at, this.#wideFactor, count);
       writeMeans(at, conditionals[j], count);
       writeWidths(at, conditionals[j], 1, count);
       drawCoordinate(at, conditionals[j], j, count);
@@ -90,8 +91,9 @@ export class TriangularProposal implements Proposal {
     quantiles: Float64Array,
   ): void {
     const share = this.#leftShare[j];
+    const [wideShare, wideFactor] = [this.#wideShare, this.#wideFactor];
     for (let s = 0; s < count; s++) {
-      const factor = chooser[s] < wideShare ? wider : 1;
+      const factor = chooser[s] < wideShare ? wideFactor : 1;
       out[s] = quantiles[s] < share
         ? -factor * distanceBeyond(quantiles[s] / share)
         : factor * distanceBeyond((1 - quantiles[s]) / (1 - share));
@@ -109,7 +111,7 @@ export class TriangularProposal implements Proposal {
       writeMeans(at, conditionals[j], count);
       writeWidths(at, conditionals[j], -1, count);
       measureCoordinate(at, conditionals[j], j, count);
-      multiplyFallOffs(at, count);
+      multiplyFallOffs(at, this.#wideFactor, count);
       addFeatures(j, at.near, at.features, count);
     }
     this.#writeDensities(at, count, out);
@@ -118,8 +120,9 @@ export class TriangularProposal implements Proposal {
 
   /** From Π 1 + t² / 8 over the distances t of the noise, and the same in units of the wide draws. */
   #writeDensities({ narrow, wide }: Workspace, count: number, out: Float64Array): void {
+    const most = 1 - this.#wideShare;
     for (let s = 0; s < count; s++) {
-      out[s] = (1 - wideShare) * fallOff(narrow[s]) + this.#widePeak * fallOff(wide[s]);
+      out[s] = most * fallOff(narrow[s]) + this.#widePeak * fallOff(wide[s]);
     }
   }
 }
@@ -129,7 +132,12 @@ function beginProducts({ widths, narrow, wide }: Workspace, count: number): void
 }
 
 /** Multiplies by what the noise of another coordinate says. */
-function multiplyFallOffs({ distance, narrow, wide }: Workspace, count: number): void {
+function multiplyFallOffs(
+  { distance, narrow, wide }: Workspace,
+  wideFactor: number,
+  count: number,
+): void {
+  const perWiderSquare = 1 / (wideFactor * wideFactor);
   for (let s = 0; s < count; s++) {
     const square = 0.125 * distance[s] * distance[s];
     narrow[s] *= 1 + square;

@@ -1,9 +1,7 @@
 /** Importance weights: how many draws they are worth, and how to make that more. */
 import { exponentials } from "../../../base/math/exponentials.ts";
 import { largest, sumRange } from "../../../base/math/ranges.ts";
-
-/** Halvings of the power to which weights are taken. */
-const halvings = 12;
+import { thresholds } from "../thresholds.ts";
 
 /** Draws that the weights are worth: (Σ w)² / Σ w² (Kong 1992); 0 if all are 0. */
 export function effectiveSize(weights: Float64Array): number {
@@ -45,7 +43,7 @@ export function tempered(logWeights: Float64Array, wanted: number): Normalised {
     root[s] = whole.weights[s] / top;
     kept[s] = logWeights[s] > -Infinity ? 1 : 0;
   }
-  for (let k = 0; k < halvings; k++) {
+  for (let k = 0; k < thresholds.powerHalvings; k++) {
     for (let s = 0; s < root.length; s++) {
       root[s] = Math.sqrt(root[s]);
       next[s] = kept[s] * root[s];

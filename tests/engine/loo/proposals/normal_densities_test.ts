@@ -1,7 +1,10 @@
 /** Normal densities: moments are those of importance draws, integrals 1, and noise that they take off. */
 import assert from "node:assert/strict";
 import { RandomStream } from "../../../../src/base/random.ts";
-import { fitNormals, logNormalDensities } from "../../../../src/engine/loo/proposals/normal_densities.ts";
+import {
+  fitNormals,
+  logNormalDensities,
+} from "../../../../src/engine/loo/proposals/normal_densities.ts";
 import { standardised } from "../../../../src/engine/loo/proposals/fit_triangular.ts";
 import { fillNormal } from "../../../../src/base/math/random_normal.ts";
 

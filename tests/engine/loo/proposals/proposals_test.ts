@@ -1,10 +1,17 @@
 /** Proposals: their densities are those of their draws, and fits find shapes. */
 import assert from "node:assert/strict";
 import { RandomStream } from "../../../../src/base/random.ts";
-import { fitTriangular, standardised } from "../../../../src/engine/loo/proposals/fit_triangular.ts";
+import {
+  fitTriangular,
+  standardised,
+} from "../../../../src/engine/loo/proposals/fit_triangular.ts";
 import { laplaceProposal } from "../../../../src/engine/loo/proposals/laplace_proposal.ts";
 import { MixtureProposal } from "../../../../src/engine/loo/proposals/mixture_proposal.ts";
-import { densitiesAt, drawFrom, type Proposal } from "../../../../src/engine/loo/proposals/proposal.ts";
+import {
+  densitiesAt,
+  drawFrom,
+  type Proposal,
+} from "../../../../src/engine/loo/proposals/proposal.ts";
 import { distanceBeyond, fitSplit } from "../../../../src/engine/loo/proposals/split_student.ts";
 import { TriangularProposal } from "../../../../src/engine/loo/proposals/triangular.ts";
 import { normalised } from "../../../../src/engine/loo/proposals/weights.ts";

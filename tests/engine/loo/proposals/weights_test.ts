@@ -1,7 +1,11 @@
 /** Importance weights: effective sizes and tempering; modes that climbs find. */
 import assert from "node:assert/strict";
 import { modesOf } from "../../../../src/engine/loo/proposals/modes.ts";
-import { effectiveSize, normalised, tempered } from "../../../../src/engine/loo/proposals/weights.ts";
+import {
+  effectiveSize,
+  normalised,
+  tempered,
+} from "../../../../src/engine/loo/proposals/weights.ts";
 import type { LogDensity } from "../../../../src/base/math/log_density.ts";
 
 Deno.test("equal weights are worth all draws, one weight one draw", () => {
