@@ -5,12 +5,13 @@ export function createHash(_algorithm: "sha256"): Hash {
   return new Hash();
 }
 
-/** Content is given at once; Sluice never asks for more. */
+/** Content is kept until the digest is asked for; nearly always it is given at once. */
 class Hash {
   #content: Uint8Array = new Uint8Array(0);
 
   update(content: Uint8Array | string): Hash {
-    this.#content = typeof content === "string" ? new TextEncoder().encode(content) : content;
+    const more = typeof content === "string" ? new TextEncoder().encode(content) : content;
+    this.#content = this.#content.length === 0 ? more : joined(this.#content, more);
     return this;
   }
 
@@ -18,6 +19,13 @@ class Hash {
     const words = sha256Words(this.#content);
     return [...words].map((word) => word.toString(16).padStart(8, "0")).join("");
   }
+}
+
+function joined(before: Uint8Array, after: Uint8Array): Uint8Array {
+  const all = new Uint8Array(before.length + after.length);
+  all.set(before);
+  all.set(after, before.length);
+  return all;
 }
 
 interface Constants {

@@ -17,3 +17,10 @@ Deno.test("digests of text are those of its UTF-8", () => {
     assert.equal(createHash("sha256").update(text).digest("hex"), wanted);
   }
 });
+
+Deno.test("a second update adds to the first, as in node:crypto", () => {
+  const parts = ["", "größer", Uint8Array.of(0, 255), "x".repeat(100), ""];
+  const [own, wanted] = [createHash("sha256"), reference("sha256")];
+  for (const part of parts) [own, wanted].forEach((hash) => hash.update(part));
+  assert.equal(own.digest("hex"), wanted.digest("hex"));
+});

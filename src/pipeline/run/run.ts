@@ -14,6 +14,7 @@ import { runChecks } from "./checks.ts";
 import { exitStatus } from "./faults.ts";
 import { History } from "../plan/history.ts";
 import { interruptControl } from "./interrupt.ts";
+import { settleInterrupted } from "./interrupted_runs.ts";
 import type { PipelineLock } from "../plan/lock_file.ts";
 import { pipelineLock, updateLock } from "../plan/lock_file.ts";
 import { ModuleGraphs } from "../process/module_graph.ts";
@@ -106,6 +107,7 @@ export async function runPipeline(
   if (!options.keepLock) updateLock(pipeline, planned.lock, options.frozen ?? false);
   observer.planned?.(planned.stages);
   const held = new Map<string, HeldLock>();
+  settleInterrupted(planned.context.layout);
   const record = await openRecord(pipeline, planned, held, options);
   const resumed = record.facts.reopened > 0;
   observer.runOpened?.({ runId: record.runId, folder: record.folder, resumed });

@@ -8,6 +8,8 @@ import type { CheckOutcome, StageOutcome } from "../plan/observer.ts";
 import type { ResolvedPipeline, Wires } from "../read/resolved.ts";
 import type { ProjectLayout, SluiceHome } from "../contract/project.ts";
 import { digestOf } from "../../base/digest.ts";
+import type { HeldLock } from "../store/locks.ts";
+import { lockRun } from "./interrupted_runs.ts";
 import { runFolder, runnerOrigin, RunStore } from "../store/run_store.ts";
 import { ulid } from "../store/ulid.ts";
 import type { Row } from "../contract/stage.ts";
@@ -60,13 +62,17 @@ export class RunRecord {
   readonly earlierAttempts = new Map<string, number>();
   readonly #wired = new Set<string>();
 
-  private constructor(readonly store: RunStore, readonly facts: RunFacts) {}
+  readonly #lock: HeldLock | undefined;
+
+  private constructor(readonly store: RunStore, readonly facts: RunFacts, layout: ProjectLayout) {
+    this.#lock = lockRun(layout, store.runId);
+  }
 
   /** Makes a new run. */
   static async create(pipeline: ResolvedPipeline, options: RecordOptions): Promise<RunRecord> {
     const runId = ulid();
     const store = await RunStore.create(options.layout.root, runId);
-    const record = new RunRecord(store, runFacts(runId, pipeline, options));
+    const record = new RunRecord(store, runFacts(runId, pipeline, options), options.layout);
     record.#writePipeline(pipeline);
     record.writeStatus("running");
     return record;
@@ -83,7 +89,7 @@ export class RunRecord {
     const fresh = runFacts(runId, pipeline, options);
     const reopened = (before?.reopened ?? 0) + 1;
     const started_at = before?.started_at ?? fresh.started_at;
-    const record = new RunRecord(store, { ...fresh, started_at, reopened });
+    const record = new RunRecord(store, { ...fresh, started_at, reopened }, options.layout);
     await record.#learn();
     if (before?.values !== fresh.values) {
       await store.select("delete from param");
@@ -200,6 +206,7 @@ export class RunRecord {
   async close(status: RunStatus, stages: readonly StageOutcome[]): Promise<void> {
     this.writeStatus(status, stages);
     await this.store.close();
+    this.#lock?.release();
   }
 
   #inFolder(path: string | undefined): string | undefined {

@@ -170,11 +170,18 @@ export async function createViews(
 }
 
 /**
+ * A run is attached only where nobody writes it: one that says it is running was killed before it
+ * could say anything else.
+ */
+const statusNow = "case status when 'running' then 'interrupted' else status end";
+
+/**
  * The rows of a table, whichever version of the schema they are of; where a column names a program
  * by its digest, the view shows the text.
  */
 function selectReadable(alias: string, table: TableName, columns: readonly string[]): string {
   const rows = rowsFromOlder(`${alias}.main."${table}"`, table, columns);
+  if (table === "run") return `select * replace (${statusNow} as status) from ${rows}`;
   if (!("program" in columnsOf(table))) return `select * from ${rows}`;
   return `select t.* replace (coalesce(p.text, t.program) as program), ` +
     `t.program as program_sha256 from ${rows} t ` +

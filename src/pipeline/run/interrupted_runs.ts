@@ -1,0 +1,32 @@
+/** Runs that were killed: their `run.json` says that they go on, until the next run puts it right. */
+import { join } from "node:path";
+import { readJsonFile, writeJsonFile } from "../process/json_file.ts";
+import type { ProjectLayout } from "../contract/project.ts";
+import { type HeldLock, tryLock } from "../store/locks.ts";
+
+/** Says that a run is being written; the kernel takes it back however the process ends. */
+export function lockRun({ root }: ProjectLayout, runId: string): HeldLock | undefined {
+  return tryLock(root, `run-${runId}`);
+}
+
+/** Marks every run as interrupted that says it is running and that no process writes any more. */
+export function settleInterrupted(layout: ProjectLayout): void {
+  for (const runId of runIds(layout)) {
+    const path = join(layout.runs, runId, "run.json");
+    const file = readJsonFile(path) as { status?: string } | undefined;
+    if (file?.status !== "running") continue;
+    const lock = lockRun(layout, runId);
+    if (!lock) continue;
+    writeJsonFile(path, { ...file, status: "interrupted" });
+    lock.release();
+  }
+}
+
+function runIds({ runs }: ProjectLayout): string[] {
+  try {
+    return [...Deno.readDirSync(runs)].filter((e) => e.isDirectory).map(({ name }) => name);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return [];
+    throw error;
+  }
+}
