@@ -115,7 +115,7 @@ export function* elpdLoo(
     return importanceByChains(target, set, goal, allowance);
   });
   if (weighted) return { ...weighted, gradients: budget.used - usedBefore };
-  return yield* ofChains(found, settings, budget, usedBefore);
+  return yield* elpdOfChains(found, settings, budget, usedBefore);
 }
 
 /** What draws are weighted for: a posterior, or the one without its latents. */
@@ -169,20 +169,12 @@ export function* sampleForDraws(
   return "kind" in drawn ? drawn : drawn.sampled;
 }
 
-/** The same from the draws of chains, whatever importance draws might say. */
-export function* elpdByChains(
-  first: PointwiseDensity,
-  settings: ElpdSettings,
-  budget: GradientBudget,
-  other?: () => PointwiseDensity,
-): Generator<void, ElpdResult> {
-  const usedBefore = budget.used;
-  const found = yield* sampleMixed(first, settings, budget, other);
-  return found.kind === "chains" ? yield* ofChains(found, settings, budget, usedBefore) : found;
-}
-
-/** From chains that have mixed: drawn on, and what they cannot tell replaced. */
-function* ofChains(
+/**
+ * The last part of `elpdLoo`: from chains that have mixed, drawn on, and what they cannot tell replaced.
+ *
+ * @param usedBefore gradients of the budget that others have used.
+ */
+export function* elpdOfChains(
   found: MixedChains<PointwiseDensity>,
   settings: ElpdSettings,
   budget: GradientBudget,

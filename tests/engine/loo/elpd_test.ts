@@ -1,7 +1,8 @@
 /** The whole of leave-one-out against exact answers. */
 import assert from "node:assert/strict";
 import { finish } from "../../../src/engine/mcmc/sample_chains.ts";
-import { elpdByChains, type ElpdEstimate, elpdLoo } from "../../../src/engine/loo/elpd.ts";
+import { type ElpdEstimate, elpdLoo } from "../../../src/engine/loo/elpd.ts";
+import { elpdByChains } from "./elpd_by_chains.ts";
 import type { PointwiseDensity } from "../../../src/base/math/log_density.ts";
 import { dugongsDensity } from "../mcmc/dugongs_density.ts";
 import { eightSchoolsDensity } from "../mcmc/eight_schools_density.ts";

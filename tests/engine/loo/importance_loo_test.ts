@@ -1,7 +1,8 @@
 /** Leave-one-out from importance draws beside the same from chains, and what is left to those. */
 import assert from "node:assert/strict";
 import { finish } from "../../../src/engine/mcmc/sample_chains.ts";
-import { elpdByChains, elpdLoo } from "../../../src/engine/loo/elpd.ts";
+import { elpdLoo } from "../../../src/engine/loo/elpd.ts";
+import { elpdByChains } from "./elpd_by_chains.ts";
 import { importanceLoo } from "../../../src/engine/loo/importance_loo.ts";
 import type { PointwiseDensity } from "../../../src/base/math/log_density.ts";
 import { tailShape } from "../../../src/engine/loo/tail_shape.ts";
