@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { makeDataset } from "../../src/base/dataset.ts";
-import { bfmi } from "../../src/engine/mcmc/bfmi.ts";
+import { bfmi } from "./bfmi.ts";
 import { sampleProgram } from "../../src/engine/inference_data/sample_program.ts";
 import { zarrFiles } from "../../src/engine/inference_data/zarr.ts";
 

@@ -42,11 +42,6 @@ export function unconstrainedShape(transform: Transform, shape: Shape): Shape {
   }
 }
 
-/** How many unconstrained numbers stand behind a value of shape `shape`. */
-export function unconstrainedSize(transform: Transform, shape: Shape): number {
-  return sizeOf(unconstrainedShape(transform, shape));
-}
-
 /** A value of shape `shape` and its log Jacobian, from as many numbers as it takes. */
 export function constrain(
   g: GraphBuilder,

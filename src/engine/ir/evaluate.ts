@@ -11,9 +11,6 @@ export interface ArrayValue {
   readonly values: Float64Array;
 }
 
-/** Leaves have no arguments; their values come from outside. */
-export type LeafKind = "column" | "parameter" | "input";
-
 /**
  * The value of a node from the values of its arguments, written into `out` `[sizeOf(node.shape)]`.
  * Outside of domains NaN or an infinity, never an exception.

@@ -2,13 +2,10 @@
 import assert from "node:assert/strict";
 import { gradientOf } from "../../../src/engine/density/differentiate.ts";
 import { SimplifyingBuilder } from "../../../src/engine/density/simplify.ts";
-import {
-  constrain,
-  unconstrainedShape,
-  unconstrainedSize,
-} from "../../../src/engine/distributions/transforms.ts";
+import { constrain, unconstrainedShape } from "../../../src/engine/distributions/transforms.ts";
 import type { GraphBuilder } from "../../../src/engine/ir/builder.ts";
 import type { Transform } from "../../../src/engine/ir/program.ts";
+import { sizeOf } from "../../../src/engine/ir/shape.ts";
 import { readGolden } from "../../base/math/ulp.ts";
 import { agree, evaluate } from "./evaluate.ts";
 
@@ -52,7 +49,7 @@ for (const { name, unconstrained, shape, points } of cases) {
     const g = new SimplifyingBuilder();
     const transform = transformOf(g, name);
     assert.deepEqual(unconstrainedShape(transform, shape), unconstrained);
-    const q = g.input(0, [unconstrainedSize(transform, shape)]);
+    const q = g.input(0, [sizeOf(unconstrained)]);
     const { value, logJacobian } = constrain(g, transform, q, shape);
     assert.deepEqual(g.shapeOf(value), shape);
     const total = g.sum(logJacobian);
