@@ -61,9 +61,9 @@ export { z } from "zod";
 export {
   type Column,
   type ColumnRole,
-  type columnRoles,
+  columnRoles,
   type ColumnType,
-  type columnTypes,
+  columnTypes,
   type Dataset,
   type HeldOut,
   makeDataset,
@@ -73,13 +73,13 @@ export { RandomStream } from "./src/base/random.ts";
 export type { Span } from "./src/base/span.ts";
 export { checkProgram } from "./src/engine/pymc/check.ts";
 export { familyNames } from "./src/engine/distributions/table.ts";
-export type * from "./src/engine/ir/node.ts";
-export type {
-  BinaryOp,
+export * from "./src/engine/ir/node.ts";
+export {
+  type BinaryOp,
   binaryOps,
-  TernaryOp,
+  type TernaryOp,
   ternaryOps,
-  UnaryOp,
+  type UnaryOp,
   unaryOps,
 } from "./src/engine/ir/operations.ts";
 export {
@@ -181,7 +181,7 @@ export {
   type Schedule,
   type Score,
 } from "./src/engine/score/execution.ts";
-export type { LooMethod, looMethods } from "./src/engine/loo/elpd.ts";
+export { type LooMethod, looMethods } from "./src/engine/loo/elpd.ts";
 export {
   defineJudge,
   type Judge,

@@ -56,7 +56,9 @@ async function modules(): Promise<readonly ModuleInfo[]> {
 /** What is started or imported from outside; commands are loaded by their names. */
 function doors(): readonly string[] {
   const commands = [...Deno.readDirSync(new URL("src/cli/commands", root))];
+  const libraries = ["engine", "gfn", "sandbox", "pipeline"].map((name) => `src/${name}/mod.ts`);
   return [
+    ...libraries,
     ...["mod.ts", "src/cli/main.ts", "src/executor/worker_main.ts", "src/pipeline/host/main.ts"],
     ...commands.map(({ name }) => `src/cli/commands/${name}`).sort(),
   ];
