@@ -142,6 +142,7 @@ class Run {
       random: (purpose) => new RandomStream(`seed ${this.seed}`, stage, step, purpose),
       rows: keep,
       metric: () => {},
+      ask: () => Promise.reject(new Error("internal: a benchmark asks no service")),
       execute: () => Promise.reject(new Error("internal: a benchmark executes no programs")),
       progress: () => {},
       log: () => {},

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { builtInKindFile } from "../../stages/mod.ts";
 import type { SandboxLevel } from "../base/sandbox_level.ts";
 import { higherDemand } from "../base/sandbox_level.ts";
+import { executorService } from "../executor/service.ts";
 import { interruptControl } from "../pipeline/run/interrupt.ts";
 import type { StageOutcome } from "../pipeline/plan/observer.ts";
 import type { ResolvedPipeline } from "../pipeline/read/resolved.ts";
@@ -50,7 +51,8 @@ export async function runAndReport(
       workers,
       keepLock: overlaid && !frozen,
       frozen,
-      executor: { ...(workers && { workers }), ...(level && { minimumLevel: level }) },
+      services: [executorService({ root: projectRoot, ...(workers && { workers }) })],
+      minimumLevel: level,
       argv: Deno.args,
     });
     await conclude(outcome, pipeline, projectRoot, terminal);

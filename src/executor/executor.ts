@@ -70,7 +70,8 @@ export function executorDigest(executor: ExecutorName, engine: string): string {
 
 const mostPools = 4;
 
-interface Bench {
+/** A pool whose workers hold one data set, with the memo of what they scored. */
+interface BoundPool {
   readonly origin: TextOrigin;
   readonly pool: WorkerPool;
   readonly dataset: Dataset;
@@ -83,7 +84,7 @@ interface Bench {
 /** Scores programs on this machine. Results do not depend on order, number or age of workers. */
 export class Executor {
   readonly #options: ExecutorOptions;
-  readonly #benches = new Map<string, Bench>();
+  readonly #pools = new Map<string, BoundPool>();
   readonly #engine: string;
   readonly #frontEnds = new Map<TextOrigin, PymcFrontEnd>();
   readonly #launchers = new Map<TextOrigin, Promise<Launcher>>();
@@ -114,12 +115,12 @@ export class Executor {
     const { origin = "grammar" } = request;
     const launcher = this.#launchers.get(origin) ?? this.#choose(origin);
     this.#launchers.set(origin, launcher);
-    const bench = this.#bench(request, await launcher);
+    const bound = this.#bound(request, await launcher);
     let dropped: Promise<void> | undefined;
-    const abort = () => dropped = this.#drop(bench);
+    const abort = () => dropped = this.#drop(bound);
     request.signal?.addEventListener("abort", abort);
     try {
-      const results = await this.#distinct([...new Set(programs)], bench, request);
+      const results = await this.#distinct([...new Set(programs)], bound, request);
       return programs.map((program) => results.get(program)!);
     } catch (error) {
       request.signal?.throwIfAborted();
@@ -132,20 +133,20 @@ export class Executor {
 
   /** Kills all workers. */
   async close(): Promise<void> {
-    const benches = [...this.#benches.values()];
-    this.#benches.clear();
-    await Promise.all(benches.map((bench) => bench.pool.close()));
+    const pools = [...this.#pools.values()];
+    this.#pools.clear();
+    await Promise.all(pools.map((bound) => bound.pool.close()));
   }
 
   async #distinct(
     programs: readonly string[],
-    bench: Bench,
+    bound: BoundPool,
     { signal, onProgress }: ExecuteRequest,
   ): Promise<Map<string, ExecutedProgram>> {
     let done = 0;
     const batch = { broken: false };
     const results = await Promise.all(programs.map(async (program) => {
-      const result = await this.#one(program, bench, batch, signal);
+      const result = await this.#one(program, bound, batch, signal);
       signal?.throwIfAborted();
       onProgress?.(++done, programs.length);
       return [program, result] as const;
@@ -155,27 +156,27 @@ export class Executor {
 
   async #one(
     program: string,
-    bench: Bench,
+    bound: BoundPool,
     batch: Batch,
     signal?: AbortSignal,
   ): Promise<ExecutedProgram> {
     const hash = sha256(program);
-    const known = this.#recall(bench, hash) ?? bench.running.get(hash);
+    const known = this.#recall(bound, hash) ?? bound.running.get(hash);
     if (known) return executed(await known, true);
-    const running = this.#execute(program, bench, batch, signal);
-    bench.running.set(hash, running);
+    const running = this.#execute(program, bound, batch, signal);
+    bound.running.set(hash, running);
     try {
       const outcome = await running;
-      bench.memo.put(hash, outcome);
+      bound.memo.put(hash, outcome);
       return executed(outcome, false);
     } finally {
-      bench.running.delete(hash);
+      bound.running.delete(hash);
     }
   }
 
   async #execute(
     program: string,
-    { pool, dataset, executor, origin }: Bench,
+    { pool, dataset, executor, origin }: BoundPool,
     batch: Batch,
     signal?: AbortSignal,
   ): Promise<ExecutionOutcome> {
@@ -204,7 +205,7 @@ export class Executor {
   }
 
   /** What the memo knows, if it was executed as the policy asks. */
-  #recall({ memo, origin }: Bench, hash: string): ExecutionOutcome | undefined {
+  #recall({ memo, origin }: BoundPool, hash: string): ExecutionOutcome | undefined {
     const outcome = memo.get(hash);
     const breach = outcome && policyBreach(outcome, origin, this.#options.minimumLevel);
     return breach === undefined ? outcome : undefined;
@@ -224,10 +225,10 @@ export class Executor {
     return choice.launcher;
   }
 
-  #bench(request: ExecuteRequest, launcher: Launcher): Bench {
+  #bound(request: ExecuteRequest, launcher: Launcher): BoundPool {
     const { dataset, schedule, executor = "native", origin = "grammar" } = request;
     const id = digestOf([dataset.digest, schedule, executor, origin]);
-    const open = this.#benches.get(id);
+    const open = this.#pools.get(id);
     if (open) return open;
     this.#makeRoom();
     const { root, ...options } = this.#options;
@@ -236,22 +237,22 @@ export class Executor {
     const key = { datasetDigest: dataset.digest, engineDigest: engine, schedule };
     const pool = new WorkerPool({ ...options, programsPerWorker, launcher, dataset, schedule });
     const memo = Memo.open(root, key);
-    const bench = { origin, pool, dataset, executor, memo, running: new Map() };
-    this.#benches.set(id, bench);
-    return bench;
+    const bound = { origin, pool, dataset, executor, memo, running: new Map() };
+    this.#pools.set(id, bound);
+    return bound;
   }
 
   /** Closes the oldest idle pool when there are many: each keeps a process per core. */
   #makeRoom(): void {
-    if (this.#benches.size < mostPools) return;
-    for (const bench of this.#benches.values()) {
-      if (bench.pool.busy === 0) return void this.#drop(bench);
+    if (this.#pools.size < mostPools) return;
+    for (const bound of this.#pools.values()) {
+      if (bound.pool.busy === 0) return void this.#drop(bound);
     }
   }
 
-  async #drop(bench: Bench): Promise<void> {
-    for (const [id, open] of this.#benches) if (open === bench) this.#benches.delete(id);
-    await bench.pool.close();
+  async #drop(bound: BoundPool): Promise<void> {
+    for (const [id, open] of this.#pools) if (open === bound) this.#pools.delete(id);
+    await bound.pool.close();
   }
 }
 

@@ -4,10 +4,10 @@ import { datasetToJson } from "../../src/base/dataset.ts";
 import { MissingPartError } from "../../src/base/diagnostic.ts";
 import type { ExecutedProgram } from "../../src/executor/executor.ts";
 import { Executor } from "../../src/executor/executor.ts";
+import { ExecutorSession } from "../../src/executor/service.ts";
 import { denoLauncher } from "../../src/sandbox/launcher.ts";
 import type { ConfinedRecord } from "../../src/sandbox/policy.ts";
 import { policyBreach } from "../../src/sandbox/policy.ts";
-import { ExecutionService } from "../../src/pipeline/run/execution_service.ts";
 import { dataset, fakeWorker, schedule } from "../executor/fake.ts";
 
 const attestation = "0".repeat(64);
@@ -91,19 +91,16 @@ Deno.test("an execution whose record breaks the policy reaches no judge", async 
     const executor = {
       ...{ digestOf: () => "", executeAll: () => Promise.resolve([executed]) },
     } as unknown as Executor;
-    const service = new ExecutionService({
-      ...{ executor: () => executor, append: () => {}, onProgress: () => {} },
-    });
-    const names = { stage: "s", step: 0 };
-    service.dataset({ type: "dataset", key: 1, dataset: datasetToJson(dataset) as never });
-    const message = { type: "execute", id: 1, dataset: 1, executor: "native", ...names } as const;
-    const programs = ["x"];
+    const caller = { append: () => {}, onProgress: () => {} };
+    const session = new ExecutorSession(() => executor, caller);
     const { signal } = new AbortController();
-    const request = { ...message, programs, schedule: schedule as never };
+    const named = { executor: "native", programs: ["x"] };
+    const request = { ...named, dataset: datasetToJson(dataset), schedule };
     for (const origin of [undefined, "grammar", "foreign", "friends"]) {
-      const answer = await service.execute({ ...request, origin }, signal);
+      const answer = session.answer({ ...request, origin }, signal);
       const allowed = origin === undefined || origin === "grammar" ? grammar : foreign;
-      assert.equal(answer.type, allowed ? "executed" : "refused");
+      if (allowed) assert.deepEqual(await answer, [outcome]);
+      else await assert.rejects(answer, MissingPartError);
     }
   }
 });

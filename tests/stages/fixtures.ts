@@ -71,6 +71,7 @@ export function fakeContext(
     random: (purpose) => new RandomStream("stages", step, purpose),
     rows: (table, rows) => void told.tables.push([table, [...rows]]),
     metric: (name, value) => void told.metrics.push([name, value]),
+    ask: () => Promise.reject(new Error("internal: only the executor is asked")),
     execute: <T>({ programs }: { readonly programs: readonly string[] }) =>
       Promise.resolve(programs.map(answer) as unknown as T[]),
     progress: () => {},

@@ -7,9 +7,8 @@ export type Floor = readonly string[];
 export const wingFloors: readonly Floor[] = [
   ["src/wasm"],
   ["src/base"],
-  ["src/data", "src/engine", "src/gfn", "src/sandbox"],
+  ["src/data", "src/engine", "src/gfn", "src/pipeline", "src/sandbox"],
   ["src/executor"],
-  ["src/pipeline"],
   ["src/report", "stages"],
   ["src/cli", "mod.ts"],
 ];

@@ -41,7 +41,15 @@ export interface StageContext {
   rows(table: string, rows: readonly Row[]): void;
   /** One number of the `metric` table. */
   metric(name: string, value: number): void;
-  /** Has programs executed in the sandbox pool, or answered from the memo. `T` is the result type. */
+  /**
+   * Asks a service that the kind names in `uses`. The request is JSON, with the numbers that JSON
+   * lacks; objects among its fields are sent once, however many requests have them.
+   */
+  ask<T>(service: string, request: Readonly<Record<string, unknown>>): Promise<T>;
+  /**
+   * Asks the service `executor`: has programs executed in the sandbox pool, or answered from the
+   * memo. `T` is the result type.
+   */
   execute<T>(request: ExecutionRequest): Promise<T[]>;
   /** Numbers for the progress line, e.g. `{ loss, log_z }`. */
   progress(status: Readonly<Record<string, number | string>>): void;
@@ -102,8 +110,8 @@ export interface StageKind<
    * `run` finds their live values among its inputs, by parameter and name.
    */
   readonly wired?: Readonly<Record<string, Ports[string]>>;
-  /** What the runner lends: `executor` (programs in the sandbox pool). */
-  readonly uses?: readonly "executor"[];
+  /** Services that the stage asks, by name: `executor` (programs in the sandbox pool). */
+  readonly uses?: readonly string[];
   /** True if the stage draws random numbers: the seed then enters its fingerprint. */
   readonly random?: boolean;
   /** True if its bits depend on tensor backend and kernels. */

@@ -1,8 +1,6 @@
 /** The StageContext of a running stage: what it may ask for becomes messages to the runner. */
 import { sha256 } from "../../base/digest.ts";
 import { RandomStream } from "../../base/random.ts";
-import type { Json } from "../../base/canonical_json.ts";
-import { decodeExecution } from "../../executor/execution_json.ts";
 import type { EncodedRow, UnitJob } from "../process/messages.ts";
 import { encodeCell } from "../process/messages.ts";
 import type { ExecutionRequest, Row, StageContext } from "../contract/stage.ts";
@@ -70,14 +68,14 @@ export class Host {
   }
 
   async execute<T>(stage: string, step: number, request: ExecutionRequest): Promise<T[]> {
-    const { programs, dataset, executor, schedule, purpose = "training", origin } = request;
-    const logPriors = request.logPriors?.map(encodeCell);
-    if (programs.length === 0) return [];
-    if (purpose === "training") { for (const text of programs) this.distinct.add(sha256(text)); }
-    const common = { stage, step, executor, schedule: schedule as Json, origin };
-    const message = { ...common, programs, ...(logPriors && { logPriors }) };
-    const results = await this.link.execute(message, dataset);
-    return results.map((result) => decodeExecution(result) as T);
+    const { purpose = "training", ...asked } = request;
+    if (asked.programs.length === 0) return [];
+    if (purpose === "training") {
+      for (const text of asked.programs) {
+        this.distinct.add(sha256(text));
+      }
+    }
+    return await this.link.ask({ stage, step, service: "executor" }, asked) as T[];
   }
 }
 
@@ -97,6 +95,8 @@ export function stageContext(
     random: (purpose) => new RandomStream(`seed ${host.seed}`, stage, step, purpose),
     rows: (table, rows) => host.addRows(table, rows.map(fill)),
     metric: (name, value) => host.addRows("metric", [fill({ name, value })]),
+    ask: async <T>(service: string, request: Readonly<Record<string, unknown>>) =>
+      await host.link.ask({ stage, step, service }, request) as T,
     execute: (request) => host.execute(stage, step, request),
     progress: (status) => {
       host.note(status);

@@ -3,7 +3,7 @@ import { InputError, MissingPartError } from "../../base/diagnostic.ts";
 import { sha256 } from "../../base/digest.ts";
 import { FrameReader, FrameWriter } from "../../base/frames.ts";
 import type { FromStage, StageFault, StageJob, ToStage } from "../process/messages.ts";
-import { stageFrameCaps } from "../process/messages.ts";
+import { decodeCell, encodeCell, stageFrameCaps } from "../process/messages.ts";
 
 /** An error that the runner sent in answer to a request. */
 class RefusedError extends Error {
@@ -14,7 +14,7 @@ class RefusedError extends Error {
 }
 
 interface Waiting {
-  readonly resolve: (results: readonly unknown[]) => void;
+  readonly resolve: (answer: unknown) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -23,7 +23,7 @@ export class Link {
   readonly #reader = new FrameReader(Deno.stdin.readable, stageFrameCaps);
   readonly #writer = new FrameWriter(Deno.stdout.writable);
   readonly #waiting = new Map<number, Waiting>();
-  readonly #datasets = new Map<string, number>();
+  readonly #shared = new Map<string, number>();
   #written: Promise<unknown> = Promise.resolve();
   #requests = 0;
   #stopping = false;
@@ -60,26 +60,31 @@ export class Link {
     await this.#written;
   }
 
-  /** Has programs executed; the results are as `encodeExecution` made them. */
-  execute(
-    request: Omit<FromStage & { type: "execute" }, "type" | "id" | "dataset">,
-    dataset: unknown,
-  ): Promise<readonly unknown[]> {
+  /** Asks a service; its answer is what it gave, or the error that it gave instead. */
+  ask(
+    from: { readonly stage: string; readonly step: number; readonly service: string },
+    request: Readonly<Record<string, unknown>>,
+  ): Promise<unknown> {
     const id = this.#requests++;
-    const key = this.#datasetKey(dataset);
+    const entries = Object.entries(request).filter(([, value]) => value !== undefined);
+    const [objects, plain] = [entries.filter(isObject), entries.filter((one) => !isObject(one))];
+    const shared = Object.fromEntries(objects.map(([name, value]) => [name, this.#keyOf(value)]));
+    const fields = encodeCell(Object.fromEntries(plain)) as Record<string, unknown>;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
-      this.send({ type: "execute", id, dataset: key, ...request });
+      this.send({ type: "ask", id, ...from, request: fields, shared });
     });
   }
 
-  #datasetKey(dataset: unknown): number {
-    const digest = sha256(JSON.stringify(dataset));
-    const known = this.#datasets.get(digest);
+  /** The key of an object, which is sent when it is first used. */
+  #keyOf(object: unknown): number {
+    const value = encodeCell(object);
+    const digest = sha256(JSON.stringify(value));
+    const known = this.#shared.get(digest);
     if (known !== undefined) return known;
-    const key = this.#datasets.size;
-    this.#datasets.set(digest, key);
-    this.send({ type: "dataset", key, dataset });
+    const key = this.#shared.size;
+    this.#shared.set(digest, key);
+    this.send({ type: "shared", key, value });
     return key;
   }
 
@@ -95,8 +100,8 @@ export class Link {
     if (message.type === "stop") {
       this.#stopping = true;
       this.onStop();
-    } else if (message.type === "executed") {
-      this.#take(message.id)?.resolve(message.results);
+    } else if (message.type === "answered") {
+      this.#take(message.id)?.resolve(decodeCell(message.answer));
     } else if (message.type === "refused") {
       this.#take(message.id)?.reject(errorOf(message.fault));
     }
@@ -107,6 +112,11 @@ export class Link {
     this.#waiting.delete(id);
     return waiting;
   }
+}
+
+function isObject([, value]: readonly [string, unknown]): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value) &&
+    !ArrayBuffer.isView(value);
 }
 
 function errorOf(fault: StageFault): Error {

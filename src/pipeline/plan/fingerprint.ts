@@ -15,8 +15,8 @@ export interface FingerprintFacts {
   readonly seed: number;
   /** Digest of each artifact that flows in, by `stage.port`. */
   readonly artifacts: ReadonlyMap<string, string>;
-  /** Digest of what stages that use the executor are lent. */
-  readonly executor: () => string;
+  /** Digest of a service that the stage asks. */
+  readonly service: (name: string) => string;
   /** Tensor backend and kernels, for stages whose bits depend on them. */
   readonly tensors: Json;
   readonly fileDigest: (path: string) => string;
@@ -38,7 +38,7 @@ export function fingerprintParts(stage: ResolvedStage, facts: FingerprintFacts):
     ...unitParts(stage, facts),
     modules: facts.modules,
     seed: units.some(({ declaration }) => declaration.random) ? facts.seed : undefined,
-    executor: units.some(usesExecutor) ? facts.executor() : undefined,
+    services: servicesPart(stage, facts),
     tensors: units.some(({ declaration }) => declaration.tensors) ? facts.tensors : undefined,
     loop: stage.loop && loopParts(stage, facts),
   });
@@ -49,9 +49,16 @@ export function fingerprintOf(parts: FingerprintParts): string {
   return digestOf(parts);
 }
 
-/** True if the runner lends the stage its executor. */
-export function usesExecutor({ declaration }: ResolvedStage): boolean {
-  return declaration.uses?.includes("executor") ?? false;
+/** The services that a stage, or the stages of a loop, may ask. */
+export function servicesOf(stage: ResolvedStage): ReadonlySet<string> {
+  const units = [stage, ...stage.loop?.stages ?? []];
+  return new Set(units.flatMap(({ declaration }) => declaration.uses ?? []));
+}
+
+function servicesPart(stage: ResolvedStage, { service }: FingerprintFacts): Json | undefined {
+  const names = [...servicesOf(stage)].sort();
+  if (names.length === 0) return undefined;
+  return Object.fromEntries(names.map((name) => [name, service(name)]));
 }
 
 /** The name is a part because rows carry it and random streams are keyed by it. */

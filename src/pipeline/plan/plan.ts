@@ -63,24 +63,26 @@ function whyRun(
   stage: ResolvedStage,
   parts: FingerprintParts,
   fingerprint: string,
-  { history }: PlanContext,
+  { history, services }: PlanContext,
   values: readonly ResolvedValue[],
 ): string {
   const last = history.get(stage.name);
   if (!last) return "never done here";
   if (last.fingerprint === fingerprint) return "its record is gone";
   const changes = changedParts(last.parts, parts);
-  return changes.map((change) => describeChange(stage, change, values)).join("; ");
+  return changes.map((change) => describeChange(stage, change, services, values)).join("; ");
 }
 
 /** One change in words, with the place where a parameter is written. */
 function describeChange(
   stage: ResolvedStage,
   { path, before, now }: ChangedPart,
+  services: PlanContext["services"],
   values: readonly ResolvedValue[],
 ): string {
   if (path === "modules") return "its code changed";
-  if (path === "executor") return "the engine changed";
+  const service = /^services\.(.*)$/.exec(path);
+  if (service) return `${services.get(service[1])?.title ?? service[1]} changed`;
   const { unit, part } = placeOf(stage, path);
   const input = /^(?:inputs|state|wired\.[^.]*)\.(.*)\.artifact$/.exec(part);
   if (input) return `input "${unit}${input[1]}" changed`;

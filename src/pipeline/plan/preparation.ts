@@ -1,12 +1,12 @@
 /** What has to be known of a stage before it can be looked up or run: entry, code, permissions. */
 import type { Json } from "../../base/canonical_json.ts";
-import { digestOf, sha256 } from "../../base/digest.ts";
-import { executorDigest } from "../../executor/executor.ts";
+import { sha256 } from "../../base/digest.ts";
 import type { SandboxLevel } from "../../base/sandbox_level.ts";
-import { engineDigest } from "../../executor/engine_file.ts";
+import { inputError } from "../../base/diagnostic.ts";
+import type { Service } from "../contract/service.ts";
 import { writeEntry } from "../process/entry.ts";
 import type { FingerprintParts } from "./fingerprint.ts";
-import { fingerprintParts } from "./fingerprint.ts";
+import { fingerprintParts, servicesOf } from "./fingerprint.ts";
 import type { ModuleGraphs } from "../process/module_graph.ts";
 import {
   type Grants,
@@ -39,9 +39,9 @@ export interface PrepareContext {
   readonly builtInKindFile: (kind: string) => string;
   readonly seed: number;
   readonly tensors: Json;
-  /** File of the worker that scores programs; the bundled one by default. */
-  readonly workerFile?: string;
-  /** Level of the sandbox demanded for all programs: what ran below it is not answered from cache. */
+  /** What stages may ask, by name. */
+  readonly services: ReadonlyMap<string, Service>;
+  /** Level of the sandbox demanded of services: what ran below it is not answered from cache. */
   readonly minimumLevel?: SandboxLevel;
 }
 
@@ -71,6 +71,7 @@ async function prepareStage(
   context: PrepareContext,
 ): Promise<PreparedStage> {
   const { layout, home, graphs, builtInKindFile } = context;
+  requireServices(stage, context.services);
   const units = stage.loop?.stages ?? [stage];
   const files = units.map((unit) => [kindKey(unit), unit.kindPath ?? builtInKindFile(unit.kind)]);
   const kinds: Record<string, string> = Object.fromEntries(files);
@@ -88,9 +89,15 @@ function declaredVariables({ env }: Grants): Record<string, string> {
   );
 }
 
-function executorPart({ workerFile, minimumLevel }: PrepareContext): string {
-  const digest = executorDigest("pymc", engineDigest(workerFile));
-  return minimumLevel === undefined ? digest : digestOf([digest, minimumLevel]);
+/** @throws InputError if whoever runs the pipeline does not have the service. */
+function requireServices(stage: ResolvedStage, services: PrepareContext["services"]): void {
+  for (const name of servicesOf(stage)) {
+    if (services.has(name)) continue;
+    const message =
+      `Cannot run stage "${stage.name}": it asks the service "${name}", which is not here`;
+    const known = [...services.keys()].join(", ") || "none";
+    throw inputError("kind/unknown-service", message, undefined, `known services: ${known}`);
+  }
 }
 
 /** The parts of a stage's fingerprint, once the artifacts that flow in are known. */
@@ -103,7 +110,7 @@ export function partsOf(
     modules,
     seed: context.seed,
     artifacts,
-    executor: () => executorPart(context),
+    service: (name) => context.services.get(name)!.digest(context),
     tensors: context.tensors,
     fileDigest: (path) => sha256(Deno.readFileSync(path)),
     variable: readVariable,

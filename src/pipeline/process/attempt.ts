@@ -1,5 +1,6 @@
 /** One attempt at a stage: starts its process, serves its requests, says how it ended. */
 import type { FromStage, StageFault, StageJob, ToStage } from "./messages.ts";
+import { MachineFailure } from "../contract/service.ts";
 import type { ProcessEnd, Received, StageProcessOptions } from "./process.ts";
 import { StageProcess } from "./process.ts";
 
@@ -8,9 +9,9 @@ export interface StageServices {
   rows(message: FromStage & { type: "rows" }): void;
   log(message: FromStage & { type: "log" }): void;
   progress(message: FromStage & { type: "progress" }): void;
-  dataset(message: FromStage & { type: "dataset" }): void;
-  /** Answers a request; several may be under way at once. The signal ends it. */
-  execute(message: FromStage & { type: "execute" }, signal: AbortSignal): Promise<ToStage>;
+  shared(message: FromStage & { type: "shared" }): void;
+  /** Answers a request to a service; several may be under way at once. The signal ends it. */
+  ask(message: FromStage & { type: "ask" }, signal: AbortSignal): Promise<ToStage>;
   /** Returns when the checkpoint is safe. */
   checkpoint(message: FromStage & { type: "checkpoint" }, payload: Uint8Array): Promise<void>;
 }
@@ -100,8 +101,8 @@ async function serve(
     if (!received) break;
     const { message, payload } = received;
     if (message.type === "checkpoint") await services.checkpoint(message, payload);
-    else if (message.type === "execute") {
-      const answer = services.execute(message, gone.signal)
+    else if (message.type === "ask") {
+      const answer = services.ask(message, gone.signal)
         .then(async (reply) => void await process.send(reply))
         .catch((error) => {
           failed.push(error);
@@ -112,7 +113,7 @@ async function serve(
     } else if (message.type === "rows") services.rows(message);
     else if (message.type === "log") services.log(message);
     else if (message.type === "progress") services.progress(message);
-    else if (message.type === "dataset") services.dataset(message);
+    else if (message.type === "shared") services.shared(message);
     else last = received;
   }
   gone.abort();
@@ -139,11 +140,9 @@ function verdict(
   return { kind: "failed", fault, machine: fault.name !== "LoadError" };
 }
 
-/** Name of the fault with which the runner answers when programs met a failure of the machine. */
-export const machineFault = "MachineFailure";
-
+/** True where a service gave up because of the machine. */
 function isMachineFault({ name }: StageFault): boolean {
-  return name === machineFault;
+  return name === new MachineFailure().name;
 }
 
 /** Why a process ended that said nothing. */

@@ -57,8 +57,8 @@ export interface StageJob {
 
 export type ToStage =
   | { readonly type: "start"; readonly job: StageJob }
-  /** Answers `execute` in order; a result is an execution in the form of `encodeExecution`. */
-  | { readonly type: "executed"; readonly id: number; readonly results: readonly unknown[] }
+  /** The answer of a service, as a cell: see `encodeCell`. */
+  | { readonly type: "answered"; readonly id: number; readonly answer: unknown }
   | { readonly type: "refused"; readonly id: number; readonly fault: StageFault }
   /** Finish the step, write a checkpoint, end. */
   | { readonly type: "stop" };
@@ -93,21 +93,19 @@ export type FromStage =
     readonly distinct: number;
     readonly status: Readonly<Record<string, number | string>>;
   }
-  /** A data set that later requests name by its key. */
-  | { readonly type: "dataset"; readonly key: number; readonly dataset: unknown }
+  /** An object that later requests name by its key, as a cell. */
+  | { readonly type: "shared"; readonly key: number; readonly value: unknown }
   | {
-    readonly type: "execute";
+    readonly type: "ask";
     readonly id: number;
     readonly stage: string;
     readonly step: number;
-    readonly programs: readonly string[];
-    /** A number for each program, as cells: see `encodeCell`. */
-    readonly logPriors?: readonly unknown[];
-    readonly dataset: number;
-    readonly executor: string;
-    readonly schedule: unknown;
-    /** Who wrote the programs: `grammar` by default, anything else is foreign. */
-    readonly origin?: string;
+    /** Name of the service. */
+    readonly service: string;
+    /** Fields of the request as cells, but those that are objects. */
+    readonly request: Readonly<Record<string, unknown>>;
+    /** Keys of the fields that are objects: a data set is sent once, not with every request. */
+    readonly shared: Readonly<Record<string, number>>;
   }
   | { readonly type: "checkpoint"; readonly step: number; readonly parts: readonly Part[] }
   /** The parts are the outputs by port; their types stand beside them. */
@@ -145,7 +143,8 @@ export function encodeCell(value: unknown): unknown {
   if (ArrayBuffer.isView(value)) return [...value as unknown as Iterable<number>].map(encodeCell);
   if (Array.isArray(value)) return value.map(encodeCell);
   if (typeof value !== "object" || value === null) return value ?? null;
-  return Object.fromEntries(Object.entries(value).map(([key, cell]) => [key, encodeCell(cell)]));
+  const entries = Object.entries(value).filter(([, cell]) => cell !== undefined);
+  return Object.fromEntries(entries.map(([key, cell]) => [key, encodeCell(cell)]));
 }
 
 /** The cell that {@link encodeCell} encoded; typed arrays come back as arrays. */

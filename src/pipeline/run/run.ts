@@ -1,8 +1,8 @@
 /** Runs a pipeline: plan, open or reopen the run, bring every stage to its end, check, record. */
 import type { Json } from "../../base/canonical_json.ts";
-import { Executor } from "../../executor/executor.ts";
-import type { ExecutorOptions } from "../../executor/executor.ts";
-import { higherDemand } from "../../base/sandbox_level.ts";
+import { higherDemand, type SandboxLevel } from "../../base/sandbox_level.ts";
+import type { Service } from "../contract/service.ts";
+import { OpenServices } from "./open_services.ts";
 import { FingerprintStore } from "../store/fingerprints.ts";
 import { ObjectStore } from "../store/objects.ts";
 import type { HeldLock } from "../store/locks.ts";
@@ -39,15 +39,17 @@ export interface RunOptions {
   /** Absolute path of the module of a built-in kind. */
   readonly builtInKindFile: (kind: string) => string;
   readonly home?: SluiceHome;
-  /** Stages, and programs, that run at once; cores by default. */
+  /** What stages may ask; the runner itself knows none. */
+  readonly services?: readonly Service[];
+  /** A level of the sandbox that is demanded of services, beside the pipeline's own demand. */
+  readonly minimumLevel?: SandboxLevel;
+  /** Stages that run at once; cores by default. */
   readonly workers?: number;
   readonly observer?: RunObserver;
   /** What Ctrl-C drives; see `interruptControl`. */
   readonly control?: RunControl;
   /** Facts of the tensor backend that bits depend on, for stages that compute with tensors. */
   readonly tensors?: Json;
-  /** For tests and other sandboxes. */
-  readonly executor?: Partial<ExecutorOptions>;
   /** Leaves the lock file alone: overlays and `--set` make another pipeline of it. */
   readonly keepLock?: boolean;
   /** Fails if the lock file beside the pipeline would change. */
@@ -111,16 +113,14 @@ export async function runPipeline(
   const record = await openRecord(pipeline, planned, held, options);
   const resumed = record.facts.reopened > 0;
   observer.runOpened?.({ runId: record.runId, folder: record.folder, resumed });
-  const onShortfall = (message: string) => observer.warning?.({ message });
-  const executor = new LazyExecutor({
-    ...{ root: options.projectRoot, onShortfall, ...options.executor },
-    minimumLevel: demandOf(pipeline, options),
-  });
+  const warn = (message: string) => observer.warning?.({ message });
+  const { minimumLevel } = planned.context;
+  const services = new OpenServices(planned.context.services, { minimumLevel, warn });
   const run: RunContext = {
     ...{ pipeline, plan: planned.context, prepared: planned.prepared, record, observer, control },
     ...{ objects: planned.objects, held, artifacts: new Map<string, string>() },
     damaged: new Map(planned.stages.filter(isDamaged).map(({ stage, reason }) => [stage, reason])),
-    executor: () => executor.get(),
+    services,
   };
   try {
     const stages = await finishAll(run, options.workers ?? navigator.hardwareConcurrency);
@@ -132,13 +132,13 @@ export async function runPipeline(
     return { runId, folder, status, exitCode, stages, checks, resumed, seconds };
   } finally {
     for (const lock of held.values()) lock.release();
-    await executor.close();
+    await services.close();
   }
 }
 
 /** The level of the sandbox that the pipeline demands, or its user, whichever is higher. */
-function demandOf({ minimumLevel }: ResolvedPipeline, { executor }: RunOptions) {
-  return higherDemand(minimumLevel, executor?.minimumLevel);
+function demandOf({ minimumLevel }: ResolvedPipeline, options: RunOptions) {
+  return higherDemand(minimumLevel, options.minimumLevel);
 }
 
 async function makePlan(pipeline: ResolvedPipeline, options: RunOptions): Promise<Planned> {
@@ -152,7 +152,7 @@ async function makePlan(pipeline: ResolvedPipeline, options: RunOptions): Promis
     cache: new StageCache(new FingerprintStore(projectRoot), objects),
     checkpoints: new Checkpoints(layout.checkpoints),
     history: new History(layout, pipeline.absolutePath),
-    workerFile: options.executor?.workerFile,
+    services: new Map(options.services?.map((service) => [service.name, service])),
     minimumLevel: demandOf(pipeline, options),
   };
   const prepared = await prepareStages(pipeline.stages, context);
@@ -206,19 +206,4 @@ function verdict(
   }
   const passed = checks.every((outcome) => outcome.passed);
   return passed ? { status: "done", exitCode: 0 } : { status: "failed", exitCode: 1 };
-}
-
-/** The executor of a run, made when the first program is asked for. */
-class LazyExecutor {
-  #executor: Executor | undefined;
-
-  constructor(readonly options: ExecutorOptions) {}
-
-  get(): Executor {
-    return this.#executor ??= new Executor(this.options);
-  }
-
-  async close(): Promise<void> {
-    await this.#executor?.close();
-  }
 }

@@ -1,5 +1,4 @@
 /** What all stages of one run share. */
-import type { Executor } from "../../executor/executor.ts";
 import type { ObjectStore } from "../store/objects.ts";
 import type { HeldLock } from "../store/locks.ts";
 import type { RunControl } from "../process/attempt.ts";
@@ -7,6 +6,7 @@ import type { RunObserver } from "../plan/observer.ts";
 import type { ResolvedPipeline } from "../read/resolved.ts";
 import type { PlanContext } from "../plan/plan.ts";
 import type { PreparedStage } from "../plan/preparation.ts";
+import type { OpenServices } from "./open_services.ts";
 import type { RunRecord } from "./run_record.ts";
 
 /** A run in progress. */
@@ -18,8 +18,8 @@ export interface RunContext {
   readonly objects: ObjectStore;
   readonly observer: RunObserver;
   readonly control: RunControl;
-  /** The executor that all stages share; made at the first call. */
-  readonly executor: () => Executor;
+  /** The services that all stages share. */
+  readonly services: OpenServices;
   /** Locks taken before the run began, by fingerprint. */
   readonly held: Map<string, HeldLock>;
   /** Reasons that the plan found for stages whose record was damaged. */

@@ -8,6 +8,7 @@ import { runAttempt } from "../process/attempt.ts";
 import { readAudit, unusedGrants } from "../process/audit.ts";
 import type { StageResult, StoredArtifact } from "../plan/cache.ts";
 import type { Checkpoint } from "../plan/checkpoint.ts";
+import { servicesOf } from "../plan/fingerprint.ts";
 import { explainFault, faultLine } from "./faults.ts";
 import { buildJob, wiresOf } from "../plan/job.ts";
 import type { StageFault } from "../process/messages.ts";
@@ -116,7 +117,7 @@ export class StageRun {
     const logPath = this.#logPath = record.logPath(name, attempt);
     const services = new AttemptServices(this.#run, {
       ...{ stage: name, fingerprint: this.#considered.fingerprint, attempt, logPath },
-      ...{ mayCheckpoint: hasLock, steps: loop?.steps ?? 1 },
+      ...{ mayCheckpoint: hasLock, steps: loop?.steps ?? 1, uses: servicesOf(this.#stage) },
     });
     const auditFile = join(record.folder, logPath.replace(/\.log$/, ".access.jsonl"));
     try {

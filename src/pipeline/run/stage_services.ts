@@ -1,9 +1,9 @@
-/** Serves one attempt at a stage: its rows, log, progress, programs and checkpoints. */
+/** Serves one attempt at a stage: its rows, log, progress, requests and checkpoints. */
 import { join } from "node:path";
 import type { StageServices } from "../process/attempt.ts";
-import { ExecutionService } from "./execution_service.ts";
 import type { EncodedRow, FromStage, ToStage } from "../process/messages.ts";
 import { decodeCell } from "../process/messages.ts";
+import { AttemptRequests } from "./attempt_requests.ts";
 import type { RunContext } from "./run_context.ts";
 import type { Row } from "../contract/stage.ts";
 
@@ -19,6 +19,8 @@ export interface AttemptPlace {
   /** False if another run holds the lock: this one then writes no checkpoints. */
   readonly mayCheckpoint: boolean;
   readonly steps: number;
+  /** Services that the kinds of the stage declare. */
+  readonly uses: ReadonlySet<string>;
 }
 
 /** The services of one attempt. */
@@ -26,7 +28,7 @@ export class AttemptServices implements StageServices {
   readonly #run: RunContext;
   readonly #place: AttemptPlace;
   readonly #log: Deno.FsFile;
-  readonly #executions: ExecutionService;
+  readonly #requests: AttemptRequests;
   readonly #started = performance.now();
   #progress: Message<"progress"> | undefined;
 
@@ -34,12 +36,9 @@ export class AttemptServices implements StageServices {
     [this.#run, this.#place] = [run, place];
     const path = join(run.record.folder, place.logPath);
     this.#log = Deno.openSync(path, { append: true, create: true });
-    this.#executions = new ExecutionService({
-      executor: run.executor,
-      minimumLevel: run.plan.minimumLevel,
-      append: (table, rows) => this.#append(table, rows),
-      onProgress: () => this.#report(),
-    });
+    const append = (table: string, rows: readonly Row[]) => this.#append(table, rows);
+    const caller = { append, onProgress: () => this.#report() };
+    this.#requests = new AttemptRequests(run.services, place.uses, caller);
   }
 
   rows({ table, rows }: Message<"rows">): void {
@@ -64,12 +63,12 @@ export class AttemptServices implements StageServices {
     this.#report();
   }
 
-  dataset(message: Message<"dataset">): void {
-    this.#executions.dataset(message);
+  shared(message: Message<"shared">): void {
+    this.#requests.share(message);
   }
 
-  execute(message: Message<"execute">, signal: AbortSignal): Promise<ToStage> {
-    return this.#executions.execute(message, signal);
+  ask(message: Message<"ask">, signal: AbortSignal): Promise<ToStage> {
+    return this.#requests.answer(message, signal);
   }
 
   async checkpoint({ step, parts }: Message<"checkpoint">, payload: Uint8Array): Promise<void> {
@@ -97,7 +96,7 @@ export class AttemptServices implements StageServices {
   }
 
   #report(): void {
-    const { executed, recalled, batch } = this.#executions.counts;
+    const { executed, recalled, batch } = this.#requests.counts;
     const secondsElapsed = (performance.now() - this.#started) / 1000;
     this.#run.observer.progress?.({
       stage: this.#place.stage,

@@ -3,6 +3,7 @@ import { interruptControl } from "../../../src/pipeline/run/interrupt.ts";
 import { resolvePipeline } from "../../../src/pipeline/read/resolve.ts";
 import { findSluiceHome } from "../../../src/pipeline/contract/project.ts";
 import { runPipeline } from "../../../src/pipeline/run/run.ts";
+import { executorService } from "../../../src/executor/service.ts";
 import { kindFile, kinds } from "./project.ts";
 
 const [projectRoot, path, ...sets] = Deno.args;
@@ -13,6 +14,7 @@ const say = (event: string) => (what: object) => console.log(JSON.stringify({ ev
 const outcome = await runPipeline(await resolvePipeline({ path, sets, kinds, sluiceRoot }), {
   projectRoot,
   builtInKindFile: kindFile,
+  services: [executorService({ root: projectRoot })],
   control,
   observer: { checkpointed: say("checkpointed"), resumed: say("resumed"), warning: say("warning") },
 });

@@ -14,7 +14,7 @@ const facts: FingerprintFacts = {
   modules: "m",
   seed: 1,
   artifacts: new Map([["left.value", "a"], ["start.walk", "w"]]),
-  executor: () => "e",
+  service: () => "e",
   tensors: "wasm",
   fileDigest: (path) => `content of ${path.split("/").at(-1)}`,
   variable: (name) => name === "SET" ? "value" : undefined,
@@ -53,7 +53,7 @@ Deno.test("a fingerprint does not depend on retries, timeouts or places on disk"
     print({ rawParams: { nested: { path: "../data.txt" }, most: rawParams.most } }),
     print(),
   );
-  assert.equal(print({}, { seed: 2, executor: () => "f", tensors: "cpu" }), print());
+  assert.equal(print({}, { seed: 2, service: () => "f", tensors: "cpu" }), print());
 });
 
 Deno.test("a fingerprint depends on everything that outputs depend on", () => {
@@ -74,7 +74,7 @@ Deno.test("a fingerprint depends on everything that outputs depend on", () => {
     print(random),
     print(random, { seed: 2 }),
     print(lent),
-    print(lent, { executor: () => "f" }),
+    print(lent, { service: () => "f" }),
     print(tensors),
     print(tensors, { tensors: "cpu" }),
     print(env("SET")),
@@ -82,7 +82,7 @@ Deno.test("a fingerprint depends on everything that outputs depend on", () => {
     print(env("SET"), { variable: () => "another" }),
   ];
   assert.equal(new Set(all).size, all.length);
-  assert.equal(print(random), print(random, { executor: () => "f" }));
+  assert.equal(print(random), print(random, { service: () => "f" }));
 });
 
 Deno.test("of a loop, steps, wiring and inner parameters count, and how often it saves does not", () =>

@@ -9,7 +9,9 @@ import type { RunOptions, RunOutcome } from "../../../src/pipeline/run/run.ts";
 import { planPipeline, runPipeline } from "../../../src/pipeline/run/run.ts";
 import type { StageKind } from "../../../src/pipeline/contract/stage.ts";
 import { RunDatabase } from "../../../src/pipeline/store/database.ts";
+import { executorService } from "../../../src/executor/service.ts";
 import adder from "./kinds/adder.ts";
+import asks from "./kinds/asks.ts";
 import counter from "./kinds/counter.ts";
 import crashing from "./kinds/crashing.ts";
 import executes from "./kinds/executes.ts";
@@ -21,6 +23,7 @@ import walkStart from "./kinds/walk_start.ts";
 
 const fakeKinds = [
   adder,
+  asks,
   counter,
   crashing,
   executes,
@@ -67,7 +70,8 @@ export class TestProject {
   }
 
   options(more: Partial<RunOptions> = {}): RunOptions {
-    return { projectRoot: this.root, builtInKindFile: kindFile, ...more };
+    const services = [executorService({ root: this.root })];
+    return { projectRoot: this.root, builtInKindFile: kindFile, services, ...more };
   }
 
   async plan(toml: string, sets: readonly string[] = []): Promise<readonly PlannedStage[]> {

@@ -1,6 +1,8 @@
 /** Tests that a pipeline's demand on the sandbox holds for its run, its cache and its judges. */
 import assert from "node:assert/strict";
-import { denoLauncher } from "../../../src/sandbox/launcher.ts";
+import type { SandboxLevel } from "../../../src/base/sandbox_level.ts";
+import { executorService } from "../../../src/executor/service.ts";
+import { denoLauncher, type Launcher } from "../../../src/sandbox/launcher.ts";
 import { fakeWorker } from "../../executor/fake.ts";
 import type { TestProject } from "./project.ts";
 import { withProject } from "./project.ts";
@@ -13,11 +15,19 @@ kind = "executes"
 program = "score 3"
 `;
 
+/** What the flag demands, and how workers are made. */
+type Demand = { minimumLevel?: SandboxLevel; launcher?: Launcher };
+
 /** Workers at level L1, whatever the machine has. */
 const atL1 = { launcher: denoLauncher, workerFile: fakeWorker, workers: 1 };
 
-async function outcomeOf(project: TestProject, level?: string, executor = {}) {
-  const outcome = await project.run(pipeline(level), { executor: { ...atL1, ...executor } });
+async function outcomeOf(
+  project: TestProject,
+  level?: string,
+  { minimumLevel, ...executor }: Demand = {},
+) {
+  const services = [executorService({ root: project.root, ...atL1, ...executor })];
+  const outcome = await project.run(pipeline(level), { services, minimumLevel });
   const [{ status, fault }] = outcome.stages;
   return { exit: outcome.exitCode, status, message: fault?.message };
 }
@@ -46,7 +56,7 @@ Deno.test("what was executed before a level was demanded is neither cached nor r
   await withProject(async (project) => {
     assert.equal((await outcomeOf(project)).status, "done");
     assert.equal((await outcomeOf(project)).status, "cached");
-    const claims = { level: "L2", start: denoLauncher.start }; // without an attestation
+    const claims = { level: "L2", start: denoLauncher.start } as const; // without an attestation
     const refused = await outcomeOf(project, "L2", { launcher: claims });
     assert.equal(refused.exit, 3);
     assert.match(refused.message ?? "", /Cannot judge an execution: .* without an attestation/);

@@ -1,11 +1,11 @@
 /** Tests that an executed program becomes a row that the store takes, every column of it filled. */
 import assert from "node:assert/strict";
-import { sha256 } from "../../../src/base/digest.ts";
-import { executionRow, programRow } from "../../../src/pipeline/store/execution_row.ts";
-import { RunStore } from "../../../src/pipeline/store/run_store.ts";
-import { columnsOf } from "../../../src/pipeline/store/schema.ts";
-import { ulid } from "../../../src/pipeline/store/ulid.ts";
-import { inFolder } from "./folder.ts";
+import { sha256 } from "../../src/base/digest.ts";
+import { executionRow, programRow } from "../../src/executor/execution_row.ts";
+import { RunStore } from "../../src/pipeline/store/run_store.ts";
+import { columnsOf } from "../../src/pipeline/store/schema.ts";
+import { ulid } from "../../src/pipeline/store/ulid.ts";
+import { inFolder } from "../pipeline/store/folder.ts";
 
 const score = {
   ...{ elpdLoo: -1.5, elpdReward: -1.7, looMethod: "psis_refit", unit: "row" } as const,

@@ -1,8 +1,8 @@
 /** An executed program as rows of the tables `execution` and `program`. */
-import { sha256 } from "../../base/digest.ts";
-import type { ExecutedProgram } from "../../executor/executor.ts";
-import { scoreFields } from "../../engine/score/report.ts";
-import type { Row } from "./cells.ts";
+import { sha256 } from "../base/digest.ts";
+import type { ExecutedProgram } from "./executor.ts";
+import { scoreFields } from "../engine/score/report.ts";
+import type { Row } from "../pipeline/contract/stage.ts";
 
 /** What an execution was made of, beside the program. */
 export interface ExecutionSource {

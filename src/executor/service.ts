@@ -1,0 +1,181 @@
+/** The executor as a service of pipelines: programs in, executions out, a row for each that was used. */
+import { datasetFromJson, type DatasetJson } from "../base/dataset.ts";
+import type { Dataset } from "../base/dataset.ts";
+import { MissingPartError } from "../base/diagnostic.ts";
+import { digestOf } from "../base/digest.ts";
+import { higherDemand } from "../base/sandbox_level.ts";
+import { isMachineFailure } from "../engine/score/execution.ts";
+import type { Execution, Schedule } from "../engine/score/execution.ts";
+import { MachineFailure } from "../pipeline/contract/service.ts";
+import type {
+  OpenService,
+  Service,
+  ServiceCaller,
+  ServiceCounts,
+  ServiceDemands,
+  ServiceRun,
+  ServiceSession,
+} from "../pipeline/contract/service.ts";
+import type { ExecutionRequest } from "../pipeline/contract/stage.ts";
+import { policyBreach, type TextOrigin } from "../sandbox/policy.ts";
+import { engineDigest } from "./engine_file.ts";
+import { type ExecutedProgram, Executor, executorDigest, executorNames } from "./executor.ts";
+import type { ExecutorName, ExecutorOptions } from "./executor.ts";
+import { executionRow, programRow } from "./execution_row.ts";
+
+/** Milliseconds between two reports of progress. */
+const reportPeriod = 200;
+
+/**
+ * The service `executor`: `context.execute` of a stage is a request to it. What ran below a level
+ * that is demanded is neither recalled nor given to a stage.
+ */
+export function executorService(options: ExecutorOptions): Service {
+  const demand = ({ minimumLevel }: ServiceDemands) =>
+    higherDemand(minimumLevel, options.minimumLevel);
+  return {
+    name: "executor",
+    title: "the engine",
+    digest(demands) {
+      const digest = executorDigest("pymc", engineDigest(options.workerFile));
+      const level = demand(demands);
+      return level === undefined ? digest : digestOf([digest, level]);
+    },
+    open: (run) => new ExecutorOfRun({ ...options, minimumLevel: demand(run) }, run),
+  };
+}
+
+/** One pool of workers for all stages of a run, made when the first program is asked for. */
+class ExecutorOfRun implements OpenService {
+  #executor: Executor | undefined;
+
+  constructor(readonly options: ExecutorOptions, readonly run: ServiceRun) {}
+
+  session(caller: ServiceCaller): ServiceSession {
+    const { minimumLevel } = this.options;
+    return new ExecutorSession(() => this.#made(), caller, { minimumLevel });
+  }
+
+  #made(): Executor {
+    return this.#executor ??= new Executor({ onShortfall: this.run.warn, ...this.options });
+  }
+
+  async close(): Promise<void> {
+    await this.#executor?.close();
+  }
+}
+
+/** Serves the requests of one attempt at a stage. */
+export class ExecutorSession implements ServiceSession {
+  readonly #datasets = new WeakMap<object, Dataset>();
+  readonly #counts: { -readonly [K in keyof ServiceCounts]: ServiceCounts[K] } = {
+    ...{ executed: 0, recalled: 0 },
+  };
+
+  constructor(
+    readonly executor: () => Pick<Executor, "executeAll" | "digestOf">,
+    readonly caller: ServiceCaller,
+    readonly demands: ServiceDemands = {},
+  ) {}
+
+  get counts(): ServiceCounts {
+    return this.#counts;
+  }
+
+  /**
+   * The executions that a stage may see, in the order of the request's programs.
+   *
+   * @throws MachineFailure if a program met a failure of the machine's; MissingPartError if one ran
+   * below the level that its text asks for, or cannot be run here.
+   */
+  async answer(asked: unknown, signal: AbortSignal): Promise<readonly Execution[]> {
+    const request = asked as ExecutionRequest;
+    const results = await this.#executeAll(request, signal);
+    const failed = results.find(({ outcome }) => isMachineFailure(outcome.status));
+    if (failed) throw machineFailure(failed);
+    const origin = originOf(request);
+    const { minimumLevel } = this.demands;
+    const breach = results.map((one) => policyBreach(one, origin, minimumLevel)).find(Boolean);
+    if (breach) throw notToBeJudged(breach);
+    return results.map(({ outcome }) => outcome);
+  }
+
+  async #executeAll(request: ExecutionRequest, signal: AbortSignal): Promise<ExecutedProgram[]> {
+    const { programs, executor } = request;
+    if (!isExecutor(executor)) throw new Error(`internal: there is no executor "${executor}"`);
+    const dataset = this.#dataset(request.dataset as DatasetJson);
+    const schedule = request.schedule as Schedule;
+    const common = { dataset, schedule, executor, origin: originOf(request) };
+    const onProgress = this.#reporter();
+    const pool = this.executor();
+    const results = await pool.executeAll(programs, { ...common, signal, onProgress });
+    const engine = pool.digestOf(executor);
+    this.#recordPrograms(request, results);
+    this.#record(programs, results, {
+      ...{ data: dataset.digest, engine, schedule: digestOf(schedule) },
+    });
+    return results;
+  }
+
+  #dataset(json: DatasetJson): Dataset {
+    const dataset = this.#datasets.get(json) ?? datasetFromJson(json);
+    this.#datasets.set(json, dataset);
+    return dataset;
+  }
+
+  #reporter(): (done: number, total: number) => void {
+    let reported = 0;
+    return (done, total) => {
+      this.#counts.batch = done < total ? { done, total } : undefined;
+      const now = performance.now();
+      if (now - reported < reportPeriod) return;
+      reported = now;
+      this.caller.onProgress();
+    };
+  }
+
+  /** Rows of `program`: what the stage knows of each text, and the hash that execution found. */
+  #recordPrograms(
+    { programs, logPriors }: ExecutionRequest,
+    results: readonly ExecutedProgram[],
+  ): void {
+    const rows = programs.map((text, i) => {
+      return programRow(text, logPriors?.[i], results[i].outcome.programHash);
+    });
+    this.caller.append("program", rows);
+  }
+
+  #record(
+    programs: readonly string[],
+    results: readonly ExecutedProgram[],
+    source: Parameters<typeof executionRow>[2],
+  ): void {
+    const distinct = new Map(programs.map((text, i) => [text, results[i]]));
+    for (const { memo } of distinct.values()) this.#counts[memo ? "recalled" : "executed"]++;
+    const kept = [...distinct].filter(([, { outcome }]) => !isMachineFailure(outcome.status));
+    const rows = kept.map(([text, result]) => executionRow(text, result, source));
+    this.caller.append("execution", rows);
+  }
+}
+
+function isExecutor(name: string): name is ExecutorName {
+  return (executorNames as readonly string[]).includes(name);
+}
+
+function machineFailure({ outcome }: ExecutedProgram): MachineFailure {
+  const why = outcome.diagnostics[0]?.message ?? "no reason was given";
+  return new MachineFailure(`A program could not be executed: ${outcome.status}: ${why}`);
+}
+
+/** Who wrote the programs; what a stage says in other words counts as foreign. */
+function originOf({ origin = "grammar" }: ExecutionRequest): TextOrigin {
+  return origin === "grammar" ? origin : "foreign";
+}
+
+/** No judge sees an execution that did not run as the policy of its text asks. */
+function notToBeJudged(breach: string): MissingPartError {
+  return new MissingPartError(
+    `Cannot judge an execution: ${breach}`,
+    "run `sluice doctor` to see which layer of the sandbox is missing",
+  );
+}

@@ -1,0 +1,72 @@
+/** A service: what the host of a run lends to stages by name, such as having programs executed. */
+import type { SandboxLevel } from "../../base/sandbox_level.ts";
+import type { Row } from "./stage.ts";
+
+/** What the user asks of every service of a run. */
+export interface ServiceDemands {
+  /** Level of the sandbox below which nothing is executed, nor answered from what once was. */
+  readonly minimumLevel?: SandboxLevel;
+}
+
+/** The run that a service is opened for. */
+export interface ServiceRun extends ServiceDemands {
+  /** Tells the user what he should know of the answers. */
+  readonly warn: (message: string) => void;
+}
+
+/** The attempt at a stage that a service answers. */
+export interface ServiceCaller {
+  /** Appends rows to a table of the run; they are taken back if the attempt is. */
+  readonly append: (table: string, rows: readonly Row[]) => void;
+  /** To be called when the counts have changed, a few times a second at most. */
+  readonly onProgress: () => void;
+}
+
+/** What a service has done for one attempt: the numbers of its progress line. */
+export interface ServiceCounts {
+  /** Answers that were computed. */
+  readonly executed: number;
+  /** Answers that were known. */
+  readonly recalled: number;
+  /** The request that is being answered. */
+  readonly batch?: { readonly done: number; readonly total: number };
+}
+
+/** A service as one attempt at a stage sees it. */
+export interface ServiceSession {
+  readonly counts: ServiceCounts;
+  /**
+   * Answers a request. Request and answer are JSON, with the numbers that JSON lacks; an object
+   * among the fields of requests is the same object each time that a stage sends the same.
+   *
+   * @throws MachineFailure if it is the machine's doing, so that another attempt may succeed; any
+   * other error fails the stage.
+   */
+  answer(request: unknown, signal: AbortSignal): Promise<unknown>;
+}
+
+/** A service of a run that has begun. */
+export interface OpenService {
+  session(caller: ServiceCaller): ServiceSession;
+  close(): Promise<void>;
+}
+
+/**
+ * A service. Kinds of stages name those that they ask (`uses: ["executor"]`), whoever runs a
+ * pipeline says which there are, and the runner passes messages on and understands none.
+ */
+export interface Service {
+  /** The name by which kinds ask for it. */
+  readonly name: string;
+  /** What changed if its digest did: "the engine". */
+  readonly title: string;
+  /** Digest of all that its answers depend on beside requests; part of the fingerprint of stages. */
+  digest(demands: ServiceDemands): string;
+  /** Called once per run, when the first stage asks. */
+  open(run: ServiceRun): OpenService;
+}
+
+/** A failure that is no stage's doing: the runner makes another attempt at the stage. */
+export class MachineFailure extends Error {
+  override readonly name = "MachineFailure";
+}
