@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { MissingPartError } from "../base/diagnostic.ts";
 import { sha256 } from "../base/digest.ts";
-import { engineSources, sourcesDigest } from "./engine_sources.ts";
+import { engineEntries, engineSources, sourcesDigest } from "./engine_sources.ts";
 import { readOwnFile } from "./own_file.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -48,9 +48,9 @@ function packagedEngine(): string | undefined {
 }
 
 function builtEngine(): string {
-  const [entry, bundler] = ["worker_main.ts", "bundle_engine.ts"].map((name) => join(here, name));
-  if (!existsSync(entry)) throw incomplete("neither the engine nor its sources are there");
-  const sources = new Map([...engineSources(entry), [bundler, Deno.readTextFileSync(bundler)]]);
+  const [entries, bundler] = [engineEntries(here), join(here, "bundle_engine.ts")];
+  if (!entries.every(existsSync)) throw incomplete("neither the engine nor its sources are there");
+  const sources = new Map([...engineSources(entries), [bundler, Deno.readTextFileSync(bundler)]]);
   const folder = join(home, ".sluice", "engine");
   const file = join(folder, `${sourcesDigest(sources, home)}.js`);
   if (!existsSync(file)) build(bundler, folder, file);

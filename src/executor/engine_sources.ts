@@ -9,13 +9,22 @@ const specifiers = /(?:^|\})\s*(?:import|export)?[^"'`;\n]*?\bfrom\s+"(\.{1,2}\/
 const bareImports = /^import\s+"(\.{1,2}\/[^"]+)"/gm;
 
 /**
- * Every module that `entry` imports, itself included, with its text; paths are absolute, sorted.
+ * The module that the bundle begins with, and the one that takes the place of `node:crypto` in it
+ * without being imported.
+ */
+export function engineEntries(folder: string): readonly string[] {
+  return ["worker_main.ts", "worker_crypto.ts"].map((name) => join(folder, name));
+}
+
+/**
+ * Every module that the entries import, themselves included, with its text; paths are absolute,
+ * sorted.
  *
  * @throws Deno.errors.NotFound if an import leads nowhere.
  */
-export function engineSources(entry: string): ReadonlyMap<string, string> {
+export function engineSources(entries: readonly string[]): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
-  const waiting = [entry];
+  const waiting = [...entries];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (texts.has(path)) continue;
     const text = Deno.readTextFileSync(path);
