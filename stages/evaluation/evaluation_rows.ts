@@ -55,7 +55,7 @@ export function targetMeasures(
   });
 }
 
-/** How many programs failed, were raised or are noisier than asked, and their share. */
+/** How many programs failed, have no reliable estimate, were raised or are noisier than asked, and their share. */
 function executionQuantities(target: ScoredTarget, targetMcse: number): Quantities {
   const { executions, judgements } = target;
   if (!executions || !judgements) return {};
@@ -63,12 +63,15 @@ function executionQuantities(target: ScoredTarget, targetMcse: number): Quantiti
     exactly(target.logTarget.reduce((sum, log, i) => flag(i) ? sum + exp(log) : sum, 0));
   const count = (flag: (i: number) => boolean) =>
     exactly(target.objects.filter((_, i) => flag(i)).length);
-  const failed = (i: number) => judgements[i].failed;
+  const unreliable = (i: number) => executions[i].status === "loo_unreliable";
+  const failed = (i: number) => judgements[i].failed && !unreliable(i);
   const raised = (i: number) => judgements[i].raised;
   const noisy = (i: number) => (executions[i].score?.mcse ?? 0) > targetMcse;
   return {
     failed_programs: count(failed),
     failed_share: share(failed),
+    unreliable_programs: count(unreliable),
+    unreliable_share: share(unreliable),
     raised_programs: count(raised),
     raised_share: share(raised),
     above_target_mcse: count(noisy),

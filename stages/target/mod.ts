@@ -20,6 +20,8 @@ const schedule = z.strictObject({
   draws: z.int().min(50).default(defaultSchedule.draws),
   target_mcse: z.number().positive().default(defaultSchedule.targetMcse)
     .describe("Monte Carlo standard error of ELPD-LOO, nats, above which drawing goes on"),
+  max_mcse: z.number().positive().default(defaultSchedule.maxMcse)
+    .describe("Monte Carlo standard error, nats, above which an estimate is no score"),
   max_gradients: z.int().positive().default(defaultSchedule.maxGradients)
     .describe("gradient evaluations after which a program has failed"),
   seed: z.int().min(0).default(0).describe("changes every random number of the engine"),
@@ -61,9 +63,10 @@ export default defineStage({
     const { diagnostics } = unitsOf(data, params.unit);
     if (diagnostics.some(({ severity }) => severity === "error")) throw new InputError(diagnostics);
     for (const { message, hint } of diagnostics) context.log(`warning: ${message}; ${hint}`);
-    const { target_mcse: targetMcse, max_gradients: maxGradients, ...counts } = params.schedule;
+    const { target_mcse: targetMcse, max_mcse: maxMcse, ...rest } = params.schedule;
+    const { max_gradients: maxGradients, ...counts } = rest;
     const unit = params.unit === undefined ? {} : { unit: params.unit };
-    const options = { ...counts, targetMcse, maxGradients, ...unit };
+    const options = { ...counts, targetMcse, maxMcse, maxGradients, ...unit };
     const judged = params.log_reward.map(({ judge, weight }) => ({
       judge: resolveJudge(judge, context),
       weight,

@@ -14,7 +14,7 @@ const dataset = makeDataset("counts", [
   { name: "x", role: "predictor", type: "real", values: x },
   { name: "n", role: "response", type: "count", values: counts },
 ]);
-const schedule = { ...defaultSchedule, tune: 50, draws: 50, targetMcse: 10 };
+const schedule = { ...defaultSchedule, tune: 50, draws: 50, targetMcse: 10, maxMcse: 100 };
 
 const model = (...lines: readonly string[]): string =>
   `import pymc as pm\n\nwith pm.Model() as model:\n${

@@ -20,7 +20,13 @@ export interface Bits {
   readonly rows: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-const shortSchedule: Schedule = { ...defaultSchedule, tune: 50, draws: 50, targetMcse: 10 };
+const shortSchedule: Schedule = {
+  ...defaultSchedule,
+  tune: 50,
+  draws: 50,
+  targetMcse: 10,
+  maxMcse: 100,
+};
 
 /** Graph and score of every golden program: those compared with PyMC, and those of the corpus. */
 export function scoreBits(): Record<string, readonly string[]> {

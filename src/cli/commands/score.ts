@@ -56,6 +56,12 @@ export function addCommand(root: Command, session: Session): void {
       0.05,
     )
     .option(
+      "--max-mcse <nats>",
+      "Monte Carlo error above which an estimate is no score",
+      positiveNumber("--max-mcse"),
+      0.5,
+    )
+    .option(
       "--max-gradients <n>",
       "limit of gradient evaluations",
       wholeNumber("--max-gradients", 1000),
@@ -74,8 +80,8 @@ export function addCommand(root: Command, session: Session): void {
       const { readBytes, readScoreData } = await import("../score_data.ts");
       const source = textOf(await readBytes(program), program);
       const data = await readScoreData(options.data, source, program, options);
-      const { chains, tune, draws, seed, targetMcse, maxGradients, unit } = options;
-      const limits = { chains, tune, draws, seed, targetMcse, maxGradients };
+      const { chains, tune, draws, seed, targetMcse, maxMcse, maxGradients, unit } = options;
+      const limits = { chains, tune, draws, seed, targetMcse, maxMcse, maxGradients };
       const schedule = { ...limits, ...(unit ? { unit } : {}) };
       const started = performance.now();
       const found = engine === "pymc"

@@ -15,6 +15,8 @@ export interface Schedule {
   readonly draws: number;
   /** Monte Carlo standard error of ELPD-LOO, nats, above which drawing goes on. */
   readonly targetMcse: number;
+  /** Monte Carlo standard error, nats, above which an estimate is no score (`loo_unreliable`). */
+  readonly maxMcse: number;
   /** Limit of gradient evaluations, refits included; exceeding it is a failure of the program. */
   readonly maxGradients: number;
   /** Changes every random number of the engine; 0 by default. */
@@ -29,6 +31,7 @@ export const defaultSchedule: Schedule = {
   tune: 100,
   draws: 125,
   targetMcse: 0.05,
+  maxMcse: 0.5,
   maxGradients: 2_000_000,
   seed: 0,
 };
@@ -38,6 +41,7 @@ export const executionStatuses = [
   "ok",
   "rejected",
   "error",
+  "loo_unreliable",
   "timeout_wall",
   "timeout_cpu",
   "oom",
@@ -157,7 +161,7 @@ export interface Execution {
   /** What the supervisor saw. */
   readonly status: ExecutionStatus;
   /** Of a failed program: `syntax`, `names`, `shapes`, `support`, `unsupported`,
-   * `data`, `budget`, `numeric`, `no_start`. */
+   * `data`, `budget`, `numeric`, `no_start`, `loo`. */
   readonly failureClass?: string;
   /** `native`. */
   readonly engine: string;
@@ -171,7 +175,15 @@ export interface Execution {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** What a program has from itself: it was scored, or why it cannot be. */
+const ownStatuses: ReadonlySet<ExecutionStatus> = new Set<ExecutionStatus>([
+  "ok",
+  "rejected",
+  "error",
+  "loo_unreliable",
+]);
+
 /** Failures that are the machine's doing, not the program's: retried, then the run stops. */
 export function isMachineFailure(status: ExecutionStatus): boolean {
-  return status !== "ok" && status !== "rejected" && status !== "error";
+  return !ownStatuses.has(status);
 }

@@ -14,6 +14,7 @@ export const failureClasses = [
   "budget",
   "numeric",
   "no_start",
+  "loo",
 ] as const;
 export type FailureClass = (typeof failureClasses)[number];
 

@@ -5,6 +5,7 @@ import type { CheckedProgram } from "../ir/program.ts";
 import { finish } from "../mcmc/sample_chains.ts";
 import { checkProgram } from "../pymc/check.ts";
 import type { ElpdEstimate } from "../loo/elpd.ts";
+import { unsoundness } from "./admission.ts";
 import { capDensity } from "./density_cap.ts";
 import type { Execution, Schedule, Score } from "./execution.ts";
 import { classOfDiagnostics } from "./failure.ts";
@@ -24,7 +25,8 @@ export interface ScoreOptions {
 
 /**
  * Scores one program. Every failure of the program is a value: `rejected` with a class if it cannot
- * be checked, `error` if it cannot be sampled within the schedule. The same text, data and schedule
+ * be checked, `error` if it cannot be sampled within the schedule, `loo_unreliable` if what came out is
+ * no estimate to rely on. The same text, data and schedule
  * give the same bits whatever ran before; so do texts with the same canonical graph. Yields
  * every few dozen gradients, so that a worker can answer in between.
  */
@@ -98,14 +100,16 @@ export function executionOf(
   schedule: Schedule,
   options: ScoreOptions = {},
 ): Execution {
-  const { program, units } = fit;
+  const { program, units, estimate } = fit;
+  const unsound = unsoundness(estimate, units.unit, schedule);
+  if (unsound) return { ...unfitExecution(program, unsound), status: "loo_unreliable" };
   return {
     status: "ok",
     engine: engineName,
     engineVersion,
     programHash: program.hash,
     score: scoreOf(fit, schedule, options.summaries ?? false),
-    diagnostics: [...program.diagnostics, ...units.diagnostics, ...leftOver(fit)],
+    diagnostics: [...program.diagnostics, ...units.diagnostics],
   };
 }
 
@@ -130,16 +134,6 @@ export function unfitExecution(program: CheckedProgram, diagnostic: Diagnostic):
     programHash: program.hash,
     diagnostics: [...program.diagnostics, diagnostic],
   };
-}
-
-/** The note that some Pareto k are too high and could not be helped. */
-function leftOver({ estimate, units }: Fit): Diagnostic[] {
-  const n = estimate.unresolved.length;
-  if (n === 0) return [];
-  const message = `The Pareto k of ${n} ${units.unit}${n === 1 ? "" : "s"} exceeds ` +
-    `${estimate.goodK.toFixed(2)}, and refits without them would cost too much`;
-  const hint = "raise max_gradients, or take their part of the estimate with care";
-  return [{ code: "loo/pareto-k", severity: "warning", message, hint }];
 }
 
 function scoreOf(fit: Fit | SampledFit, schedule: Schedule, summaries: boolean): Score {

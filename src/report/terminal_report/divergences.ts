@@ -41,7 +41,11 @@ function summary(policy: Measures): string[] {
     `${number(value("effective_programs_target"), 3)} effective; ` +
     `log Z ${number(value("log_z"), 4)}${error}`;
   if (!policy.failed_programs) return [size];
-  const failed = `${value("failed_programs")} failed, ${value("raised_programs")} raised ` +
+  const unreliable = policy.unreliable_programs
+    ? `${value("unreliable_programs")} without a reliable estimate, `
+    : "";
+  const failed = `${value("failed_programs")} failed, ${unreliable}` +
+    `${value("raised_programs")} raised ` +
     `(${percent(value("raised_share"))} of the target), ` +
     `${value("above_target_mcse")} noisier than asked`;
   return [size, failed];
