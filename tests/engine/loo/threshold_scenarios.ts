@@ -36,7 +36,7 @@ import type { ChainSet } from "../../../src/engine/mcmc/chain_set.ts";
 import { finish } from "../../../src/engine/mcmc/sample_chains.ts";
 import { columnsOf } from "../../../src/engine/predict/draws.ts";
 import { rowLatent } from "../../../src/engine/predict/row_latent.ts";
-import { checkProgram } from "../../../src/engine/python/check.ts";
+import { checkProgram } from "../../../src/engine/pymc/check.ts";
 import { dugongsDensity } from "../mcmc/dugongs_density.ts";
 import { eightSchoolsDensity } from "../mcmc/eight_schools_density.ts";
 import { normalMeanDensity } from "../mcmc/normal_densities.ts";
