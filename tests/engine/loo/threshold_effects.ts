@@ -40,6 +40,26 @@ export function outcome(scenario: string, name?: ThresholdName, direction?: Dire
   return withThresholds({ [name]: factors[direction] * thresholds[name] }, run);
 }
 
+/** Changes that should show in what their scenario says, and do not. */
+export function unmovedBy(directionsOf: (name: ThresholdName) => readonly Direction[]): string[] {
+  const effects = knownEffects();
+  const base = new Map<string, string>();
+  return thresholdNames.flatMap((name) =>
+    directionsOf(name).flatMap((direction) => {
+      const scenario = effects[name][direction];
+      if (scenario === null) return [];
+      if (!base.has(scenario)) base.set(scenario, outcome(scenario));
+      const same = outcome(scenario, name, direction) === base.get(scenario);
+      return same ? [`${name} ${direction}: ${scenario}`] : [];
+    })
+  );
+}
+
+/** Whether the change leaves a value that means something: acceptances are below 1. */
+export function isMeant(name: ThresholdName, direction: Direction): boolean {
+  return !name.endsWith("Acceptance") || direction === "halved";
+}
+
 /** Finds the effects again, each with the quickest scenario that shows it, and keeps them. */
 if (import.meta.main) {
   const base = new Map<string, string>();
@@ -52,7 +72,9 @@ if (import.meta.main) {
   }
   const quickest = Object.keys(scenarios).sort((a, b) => time.get(a)! - time.get(b)!);
   const shown = (name: ThresholdName, direction: Direction) =>
-    quickest.find((one) => outcome(one, name, direction) !== base.get(one)) ?? null;
+    isMeant(name, direction)
+      ? quickest.find((one) => outcome(one, name, direction) !== base.get(one)) ?? null
+      : null;
   const effects = thresholdNames.map((name) => [name, {
     value: thresholds[name],
     halved: shown(name, "halved"),

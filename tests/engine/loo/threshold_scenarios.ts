@@ -352,8 +352,8 @@ export const scenarios: Readonly<Record<string, () => Outcome>> = {
   outlier: () => estimated(elpdLoo, normalMeanDensity([0.3, -0.2, 0.5, -1.1, 0.4, 9]), 1),
   "outlier by chains": () =>
     estimated(elpdByChains, normalMeanDensity([0.3, -0.2, 0.5, -1.1, 0.4, 9]), 1),
-  "calm rows by chains": () =>
-    estimated(elpdByChains, normalMeanDensity([...normals(40, "calm")]), 1, { targetMcse: 0.02 }),
+  "light tails by chains": () =>
+    estimated(elpdByChains, normalMeanDensity([...normals(40, "light")]), 1, { targetMcse: 0.02 }),
   "rows of middle weight": () =>
     estimated(elpdByChains, normalMeanDensity([0.3, -0.2, 0.5, -1.1, 0.4, 2.2]), 1),
   "schools of draws": () => estimated(elpdLoo, withoutLatents(), 1),
