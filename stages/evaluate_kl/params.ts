@@ -9,7 +9,7 @@ export interface CapacityParams {
 }
 
 /** Which policy gradients to train beside the policy, and how. */
-export interface RivalParams {
+export interface TrainedBaselineParams {
   readonly objectives: readonly ("reinforce" | "ppo" | "grpo")[];
   readonly batch_size: number;
   readonly learning_rate: number;
@@ -37,7 +37,7 @@ export interface EvaluateParams {
   /** Distinct evaluations of a baseline; those of the policy's training if left out. */
   readonly budget?: number;
   readonly capacity?: CapacityParams;
-  readonly rivals?: RivalParams;
+  readonly rivals?: TrainedBaselineParams;
   readonly target_noise?: TargetNoiseParams;
   readonly enumerate_at_most: number;
   readonly sampling: SamplingParams;

@@ -33,6 +33,6 @@ export function searchSubject(name: string): Subject {
 }
 
 /** A network trained by reinforcement learning, by its objective. */
-export function rivalSubject(objective: string): Subject {
+export function trainedBaselineSubject(objective: string): Subject {
   return { kind: "rival", name: objective };
 }

@@ -43,3 +43,36 @@ Deno.test("what it calls by a name in TOML and tables is a key, a kind or a colu
   const pages = ["grammars", "pipeline_files", "evaluation"].map((page) => read(`docs/${page}.md`));
   assert.deepEqual(missing(names, [...known, ...pages].join("\n")), []);
 });
+
+/** Words of the last table, with the folders that they are kept out of. */
+function unusedWords(): {
+  readonly words: readonly string[];
+  readonly folders: readonly string[];
+}[] {
+  const section = read("docs/glossary.md").split("## Words that are not used")[1];
+  const rows = section.split("\n").filter((line) => line.startsWith("|")).map(cells).slice(2);
+  return rows.map(([words, , folders]) => ({
+    words: words.split(", "),
+    folders: [...folders.matchAll(/`([^`]+)`/g)].map(([, folder]) => folder),
+  }));
+}
+
+function usedIn(text: string, words: readonly string[]): string[] {
+  const plain = text.replaceAll(/\s*\n\s*(?:\*|\/\/)?\s*/g, " ");
+  return words.filter((word) => new RegExp(`\\b${word}\\b`, "i").test(plain));
+}
+
+Deno.test("words that the glossary gives up are in none of their folders", () => {
+  const rows = unusedWords();
+  assert(rows.length > 5);
+  const used = rows.flatMap(({ words, folders }) =>
+    folders.flatMap((folder) =>
+      usedIn(textOf(folder, ".ts"), words).map((word) => `${folder}: ${word}`)
+    )
+  );
+  assert.deepEqual(used, []);
+  assert.deepEqual(usedIn("the sampling\n * law of a draw", ["law", "sampling law"]), [
+    "law",
+    "sampling law",
+  ]);
+});

@@ -8,7 +8,7 @@ import type { Measure, MeasureName } from "../../stages/evaluation/measure.ts";
 import {
   capacitySubject,
   policySubject,
-  rivalSubject,
+  trainedBaselineSubject,
   targetNoiseSubject,
 } from "../../stages/evaluation/subjects.ts";
 import { Evaluator } from "../../stages/evaluate_kl/evaluator.ts";
@@ -89,7 +89,7 @@ Deno.test("rivals learn towards the target within the budget, and leave the poli
   const long = await evaluate(1000, 3200);
   const short = await evaluate(20, 3200);
   for (const name of rivals.objectives) {
-    const rival = rivalSubject(name);
+    const rival = trainedBaselineSubject(name);
     assert.ok(quantity(long, "tv", rival) < 0.5 * quantity(long, "tv", policySubject), name);
     assert.ok(quantity(short, "distinct", rival) <= 20, name);
     assert.ok(quantity(short, "tv", rival) > quantity(long, "tv", rival), name);

@@ -17,7 +17,7 @@ import { GraphReader } from "./graph_reader.ts";
 import { transformValue } from "./transform_value.ts";
 
 /**
- * Checks an extracted model against the data, as `checkProgram` checks a text: the same laws, the
+ * Checks an extracted model against the data, as `checkProgram` checks a text: the same rules, the
  * same rules for the response, the same canonical graph and hash. The response that PyMC has seen
  * is a placeholder; whether the program left it alone is for the caller to compare.
  *

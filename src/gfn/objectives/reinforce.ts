@@ -31,7 +31,7 @@ const evaluate: ObjectiveFunction = (scores, batch, state) => {
  *     G(τ) = log R(x) − log prior(x) − kl Σ_t (log P_F − log prior)
  *
  * (Williams 1992, Machine Learning 8; the baseline of Kool et al. 2019, "Buy 4 REINFORCE samples,
- * get a baseline for free"). With `kl = 1` (default) the optimum is the target: the fair rival of
+ * get a baseline for free"). With `kl = 1` (default) the optimum is the target: the fair baseline of
  * balance objectives. With `kl = 0` it maximises the reward, as reinforcement learning is usually
  * meant, and its optimum is the single best object. The loss is reported as −mean G; the
  * gradient is the estimate above, not the derivative of that number. For the policy's own

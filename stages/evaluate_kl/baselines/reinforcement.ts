@@ -1,15 +1,15 @@
 /** What reinforcement learning reaches with as many evaluations as the policy's training had. */
 import { inputError } from "../../../src/base/diagnostic.ts";
-import { trainRival } from "../../../src/gfn/baselines/rival.ts";
+import { trainBaseline } from "../../../src/gfn/baselines/trained_baseline.ts";
 import { evaluateExactly, policyMass } from "../../../src/gfn/evaluation/exact.ts";
 import { builtInObjectives } from "../../../src/gfn/objectives/mod.ts";
 import { freshPolicy } from "../../../src/gfn/policies/mod.ts";
 import type { StageContext } from "../../../src/pipeline/contract/stage.ts";
 import type { ScoredTarget } from "../../evaluation/enumerated.ts";
-import type { RivalParams } from "../params.ts";
+import type { TrainedBaselineParams } from "../params.ts";
 import { divergenceMeasures } from "../../evaluation/evaluation_rows.ts";
 import { exactly, type Measure, measuresOf } from "../../evaluation/measure.ts";
-import { rivalSubject } from "../../evaluation/subjects.ts";
+import { trainedBaselineSubject } from "../../evaluation/subjects.ts";
 import type { TrainedPolicy } from "../../ports/values.ts";
 
 /**
@@ -22,15 +22,15 @@ export async function reinforcementMeasures(
   context: StageContext,
   target: ScoredTarget,
   { policy, distinctEvaluations, trajectories }: TrainedPolicy,
-  { objectives, batch_size: batchSize, learning_rate: learningRate }: RivalParams,
+  { objectives, batch_size: batchSize, learning_rate: learningRate }: TrainedBaselineParams,
   asked: number | undefined,
 ): Promise<Measure[]> {
   const budget = asked ?? distinctEvaluations;
   if (budget < batchSize) return withoutBatch(context, asked, budget, batchSize);
   const measures: Measure[] = [];
   for (const name of objectives) {
-    const rival = await freshPolicy(policy, context.random(`parameters of rival ${name}`));
-    if (!rival) {
+    const baseline = await freshPolicy(policy, context.random(`parameters of rival ${name}`));
+    if (!baseline) {
       context.log("no rivals: a policy of one's own cannot be made anew here", "warning");
       return [];
     }
@@ -38,10 +38,10 @@ export async function reinforcementMeasures(
     const random = context.random(`rival ${name}`);
     const limits = { trajectories: Math.max(trajectories, budget), budget };
     const options = { objective, ...limits, batchSize, learningRate, random };
-    const spent = await trainRival(rival, target, options);
-    const result = evaluateExactly(target, await policyMass(rival, target));
-    rival.dispose();
-    const subject = rivalSubject(name);
+    const spent = await trainBaseline(baseline, target, options);
+    const result = evaluateExactly(target, await policyMass(baseline, target));
+    baseline.dispose();
+    const subject = trainedBaselineSubject(name);
     measures.push(...divergenceMeasures(subject, result));
     measures.push(...measuresOf(subject, { distinct: exactly(spent) }));
   }

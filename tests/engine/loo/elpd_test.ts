@@ -43,7 +43,7 @@ Deno.test("elpdLoo() of eight schools, with its refits, is that of long chains",
 
 const outlier = [0.3, -0.2, 0.5, -1.1, 0.4, 9];
 
-Deno.test("elpdLoo() knows what an outlier is without its own pull", () => {
+Deno.test("elpdLoo() knows what an outlier is without its own influence", () => {
   const exact = exactNormalElpd(outlier);
   const found = crossValidate(normalMeanDensity(outlier), 1, 0.05);
   assert.equal(found.method, "importance");

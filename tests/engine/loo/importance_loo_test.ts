@@ -6,6 +6,7 @@ import { elpdByChains } from "./elpd_by_chains.ts";
 import { importanceLoo } from "../../../src/engine/loo/importance_loo.ts";
 import type { PointwiseDensity } from "../../../src/base/math/log_density.ts";
 import { tailShape } from "../../../src/engine/loo/tail_shape.ts";
+import { withThresholds } from "../../../src/engine/loo/thresholds.ts";
 import type { ImportanceEstimate } from "../../../src/engine/loo/importance_estimate.ts";
 import { dugongsDensity } from "../mcmc/dugongs_density.ts";
 import { eightSchoolsDensity } from "../mcmc/eight_schools_density.ts";
@@ -88,6 +89,16 @@ Deno.test("where rounds of importance draws do not come near, a proposal is fitt
   assert.ok(found.kind === "ok" && found.method === "importance", found.kind);
   assert.ok(found.gradients > 5000, "those of the chains");
   assert.ok(Math.abs(found.elpdLoo + 30.742) < 3 * found.mcse + 0.01, `${found.elpdLoo}`);
+});
+
+Deno.test("a proposal that is worth a fifth of its draws in the last round is not given up", () => {
+  const { latents: _, ...density } = eightSchoolsDensity();
+  const goal = { ...schedule, seedKey: ["scenario", 5] };
+  const work = () => finish(importanceLoo(density, goal, budget()));
+  const found = work();
+  assert.ok(found && Math.abs(sumOf(found) + 30.742) < 3 * found.mcse);
+  // Such a threshold would leave it to chains.
+  assert.equal(withThresholds({ minLastEfficiency: 0.3 }, work), undefined);
 });
 
 Deno.test("tails of ratios have the shape that they are drawn from", () => {

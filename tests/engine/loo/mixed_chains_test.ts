@@ -1,4 +1,4 @@
-/** When short chains are enough, when another spelling is tried, and what is said of far modes. */
+/** When short chains are enough, when another parametrisation is tried, and what is said of separated modes. */
 import assert from "node:assert/strict";
 import { finish } from "../../../src/engine/mcmc/sample_chains.ts";
 import { sampleMixed } from "../../../src/engine/loo/mixed_chains.ts";
@@ -62,7 +62,7 @@ Deno.test("a thousand coordinates have mixed though one of their R-hats exceeds 
   assert.ok(budget.used < 20_000, `${budget.used}`);
 });
 
-Deno.test("chains of a funnel are left for the spelling without one", () => {
+Deno.test("chains of a funnel are left for the parametrisation without one", () => {
   const without = standardNormal(20);
   const budget = { used: 0, limit: 1e6 };
   const result = finish(sampleMixed(funnel(20), schedule, budget, () => without));
@@ -70,11 +70,11 @@ Deno.test("chains of a funnel are left for the spelling without one", () => {
   assert.equal(result.density, without);
 });
 
-Deno.test("chains that lack draws alone are drawn on before another spelling is tried", () => {
+Deno.test("chains that lack draws alone are drawn on before another parametrisation is tried", () => {
   const slow = correlatedNormal(30, 0.9);
   const few = { ...schedule, tune: 60, draws: 40 };
   const budget = { used: 0, limit: 1e6 };
-  const other = () => assert.fail("the other spelling was asked for");
+  const other = () => assert.fail("the other parametrisation was asked for");
   const result = finish(sampleMixed(slow, few, budget, other));
   assert.ok(result.kind === "chains");
   assert.equal(result.density, slow);

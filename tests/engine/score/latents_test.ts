@@ -1,4 +1,4 @@
-/** Latents of rows, integrated out: the spelling of the hierarchy must not matter. */
+/** Latents of rows, integrated out: the parametrisation of the hierarchy must not matter. */
 import assert from "node:assert/strict";
 import { makeDataset } from "../../../src/base/dataset.ts";
 import { compileLogDensity } from "../../../src/engine/density/compile.ts";
@@ -39,7 +39,7 @@ function valuesAt({ names, posterior }: ReturnType<typeof integrated>, at: Recor
 }
 
 for (const distribution of ["Laplace", "StudentT", "Normal"] as const) {
-  Deno.test(`the integral over ${distribution} latents is that of the other spelling, at all scales`, () => {
+  Deno.test(`the integral over ${distribution} latents is that of the other parametrisation, at all scales`, () => {
     const centred = integrated(hierarchyText(distribution, "centred"));
     const other = integrated(hierarchyText(distribution, "non-centred"));
     for (const [mu, tau] of [[4, 2], [-5, 0], [8, -2], [0, -4]]) {

@@ -9,8 +9,8 @@ import { makeScalarAdam } from "../train/scalar_adam.ts";
 import { rateAt } from "../train/schedule.ts";
 import type { Batch, Scores } from "../trajectories/trajectory.ts";
 
-/** What a rival may spend, and how it learns. */
-export interface RivalOptions {
+/** What a trained baseline may spend, and how it learns. */
+export interface TrainedBaselineOptions {
   /** One that learns from the policy's own trajectories and the rewards of their ends. */
   readonly objective: Objective;
   /** Trajectories at most. */
@@ -30,10 +30,11 @@ export interface RivalOptions {
  *
  * @returns The distinct evaluations that it asked for.
  */
-export async function trainRival(
+export async function trainBaseline(
   policy: Policy,
   target: EnumeratedTarget,
-  { objective, trajectories, budget, batchSize, learningRate: start, random }: RivalOptions,
+  { objective, trajectories, budget, batchSize, learningRate: start, random }:
+    TrainedBaselineOptions,
 ): Promise<number> {
   const rewards = new Map(target.objects.map(({ text }, i) => [text, target.logReward[i]]));
   const seen = new Set<string>();
