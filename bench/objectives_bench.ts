@@ -7,7 +7,8 @@ import { RandomStream } from "../src/base/random.ts";
 import { makeBatch } from "../src/gfn/trajectories/batch.ts";
 import type { Environment } from "../src/gfn/environments/environment.ts";
 import { maskOf, treeEnvironment } from "../src/gfn/environments/tree.ts";
-import { builtInObjectives } from "../src/gfn/objectives/mod.ts";
+import { objectiveNamed } from "../src/gfn/objectives/mod.ts";
+import { parametersOf } from "../src/gfn/objectives/objective.ts";
 import type { Batch, Scores } from "../src/gfn/trajectories/trajectory.ts";
 
 const WORDS = 8;
@@ -79,8 +80,9 @@ console.log(`| --- |${sizes.map(() => " --- |").join("")}`);
 const made = batches.map(({ environment, rows }) => time(() => makeBatch(environment, rows)));
 console.log(`| making the batch | ${made.join(" | ")} |`);
 for (const [name, parameters] of cases) {
-  const { evaluate } = builtInObjectives.get(name)!;
-  const state = { logZ: 1, parameters };
+  const objective = objectiveNamed(name);
+  const { evaluate } = objective;
+  const state = { logZ: 1, parameters: parametersOf(objective, parameters) };
   const times = batches.map(({ batch, scores }) => time(() => evaluate(scores, batch, state)));
   const loss = parameters.residual_loss ? ` ${parameters.residual_loss}` : "";
   console.log(`| ${name}${loss} | ${times.join(" | ")} |`);

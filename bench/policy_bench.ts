@@ -143,7 +143,7 @@ async function benchGrid(backends: readonly PolicyBackend[]): Promise<void> {
     const policy = await createPolicy({ kind: "mlp", backend }, environment, "bench");
     const random = new RandomStream("grid");
     const options = { count: 16, random, epsilon: 0.05, temperature: 1 };
-    const state = { logZ: 4, parameters: {} };
+    const state = { logZ: 4, parameters: { residual_loss: "squared" } };
     const ms = await median(200, async () => {
       const batch = makeBatch(environment, await policy.sample(environment, options));
       const scores = await policy.score(batch, { grad: true });

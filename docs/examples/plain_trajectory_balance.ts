@@ -4,7 +4,8 @@ import { defineObjective } from "sluice";
 export default defineObjective({
   name: "plain_trajectory_balance",
   version: 1,
-  learnsLogZ: true,
+  reads: "ends",
+  moves: ["log_z"],
   evaluate(scores, batch, { logZ }) {
     const zeros = () => new Float64Array(batch.B * batch.T);
     const gradients = { logPf: zeros(), logExit: zeros(), logFlow: zeros(), logZ: 0 };

@@ -1,4 +1,5 @@
 /** GFlowNets: environments, policies, objectives, replay, evaluation. */
+export { z } from "zod";
 export { RandomStream } from "../base/random.ts";
 export {
   defineEnvironment,
@@ -21,10 +22,14 @@ export {
 } from "./policies/define_policy.ts";
 export {
   defineObjective,
+  type Moved,
   type Objective,
+  type ObjectiveDefinition,
   type ObjectiveFunction,
   type ObjectiveResult,
   type ObjectiveState,
+  parametersOf,
+  type Reads,
 } from "./objectives/objective.ts";
 export type { Policy, SampleOptions, StepOptions } from "./policies/policy.ts";
 export type {

@@ -9,9 +9,11 @@ interface Words {
   readonly meaning: string;
 }
 
-const learner = (name: string, short: string): Words => {
+/** A reinforcement learner is called by its objective, which is an acronym. */
+const learner = (objective: string): Words => {
+  const name = objective.toUpperCase();
   const meaning = `${name} on a fresh network, the target as optimum, as many distinct evaluations`;
-  return { short, long: name, meaning };
+  return { short: name, long: name, meaning };
 };
 
 /** By kind and name; a baseline that is not here is called by its own name. */
@@ -32,9 +34,6 @@ const known: Readonly<Record<string, Words>> = {
     long: "sequential Monte Carlo",
     meaning: "search by sequential Monte Carlo, as many distinct evaluations",
   },
-  "rival reinforce": learner("REINFORCE", "REINFORCE"),
-  "rival ppo": learner("PPO", "PPO"),
-  "rival grpo": learner("GRPO", "GRPO"),
   "floor perfect_sampler": {
     short: "floor",
     long: "perfect sampler",
@@ -52,14 +51,18 @@ const known: Readonly<Record<string, Words>> = {
   },
 };
 
+const wordsOf = ({ kind, name }: Subject): Words | undefined =>
+  kind === "rival" ? learner(name) : known[`${kind} ${name}`];
+
 /** What a subject is called; where two would be called alike, the compared policy says that it is one. */
 export function subjectLabels(
   subjects: readonly Subject[],
   length: "short" | "long",
 ): readonly string[] {
-  const plain = subjects.map(({ kind, name }) =>
-    known[`${kind} ${name}`]?.[length] ?? (kind === "compared" ? name : name.replaceAll("_", " "))
-  );
+  const plain = subjects.map((one) => {
+    const { kind, name } = one;
+    return wordsOf(one)?.[length] ?? (kind === "compared" ? name : name.replaceAll("_", " "));
+  });
   return subjects.map(({ kind }, i) => {
     const alike = plain.filter((label) => label === plain[i]).length > 1;
     return alike && kind === "compared" ? `${plain[i]} (compared)` : plain[i];
@@ -67,7 +70,8 @@ export function subjectLabels(
 }
 
 /** What a baseline is; of a compared policy, from where it comes. */
-export function meaningOf({ kind, name, source }: Subject & { readonly source?: string }): string {
-  if (kind !== "compared") return known[`${kind} ${name}`]?.meaning ?? "";
+export function meaningOf(subject: Subject & { readonly source?: string }): string {
+  const { kind, source } = subject;
+  if (kind !== "compared") return wordsOf(subject)?.meaning ?? "";
   return source ? `the policy \`${source}\`` : "a policy that the pipeline names in `compare`";
 }

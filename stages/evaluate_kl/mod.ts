@@ -1,6 +1,7 @@
 /** Stage kind `evaluate_kl`: how close the policy came to the target, counted where it can be. */
 import { z } from "zod";
 import { lazyInstance } from "../common/lazy_instance.ts";
+import { onPolicyObjectives } from "../../src/gfn/objectives/mod.ts";
 import { optionalPort, port, ports } from "../ports/mod.ts";
 import { defineStage } from "../../src/pipeline/contract/stage.ts";
 
@@ -11,7 +12,7 @@ const capacity = z.strictObject({
 });
 
 const rivals = z.strictObject({
-  objectives: z.array(z.enum(["reinforce", "ppo", "grpo"])).min(1)
+  objectives: z.array(z.enum(onPolicyObjectives.map(({ name }) => name))).min(1)
     .refine((names) => new Set(names).size === names.length, "wanted each objective once at most")
     .default(["reinforce", "grpo"])
     .describe(

@@ -10,7 +10,7 @@ export interface CapacityParams {
 
 /** Which policy gradients to train beside the policy, and how. */
 export interface TrainedBaselineParams {
-  readonly objectives: readonly ("reinforce" | "ppo" | "grpo")[];
+  readonly objectives: readonly string[];
   readonly batch_size: number;
   readonly learning_rate: number;
 }

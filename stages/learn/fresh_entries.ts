@@ -2,33 +2,31 @@
 import { inputError } from "../../src/base/diagnostic.ts";
 import { makeBatch } from "../../src/gfn/trajectories/batch.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
-import { builtInObjectives } from "../../src/gfn/objectives/mod.ts";
+import type { Reads } from "../../src/gfn/objectives/objective.ts";
 import type { ReplayEntry } from "../../src/gfn/replay/replay_entry.ts";
-import { type LearnParams, readsEndsOnly } from "./params.ts";
 import type { LogRewards, SampledTrajectories } from "../ports/values.ts";
 
 /**
  * One entry per fresh trajectory; log rewards come from a judge or from the environment itself.
  * A judge may have seen the ends alone (`states = "terminal"`): what was passed on the way then has
- * 0, which an objective that reads ends only never looks at; for an objective of the user's own it is
- * NaN, so that one that looks at it is noticed.
+ * 0, which an objective that reads ends only never looks at; for an objective that does not say what it
+ * reads it is NaN, so that one that looks at it is noticed.
  *
  * @throws InputError if neither gives them, one is NaN or infinite, or one that is read is missing.
  */
 export function freshEntries(
   { environment, trajectories }: SampledTrajectories,
   judged: LogRewards | undefined,
-  params: LearnParams,
+  { name, reads }: { readonly name: string; readonly reads: Reads | undefined },
 ): ReplayEntry[] {
   if (!judged && !environment.logReward) throw unrewarded(environment.kind);
   const values = judged?.values ?? ownLogRewards({ environment, trajectories });
   return trajectories.map(({ actions, text }, i) => {
     const missing = countTerminable(environment, actions) - values[i].length;
-    const own = !builtInObjectives.has(params.objective);
-    if (missing > 0 && !own && !readsEndsOnly(params)) throw missed(params.objective, missing);
+    if (missing > 0 && reads === "prefixes") throw missed(name, missing);
     const wrong = values[i].find((one) => !Number.isFinite(one));
     if (wrong !== undefined) throw notFinite(text, wrong);
-    const unseen = new Array<number>(missing).fill(own ? NaN : 0);
+    const unseen = new Array<number>(missing).fill(reads === undefined ? NaN : 0);
     return { actions, text, logReward: [...unseen, ...values[i]] };
   });
 }

@@ -1,25 +1,12 @@
 /** The learner: what the stage kind `learn` keeps between steps, and one step of it. */
-import { inputError } from "../../src/base/diagnostic.ts";
-import { makeBatch } from "../../src/gfn/trajectories/batch.ts";
-import { estimateLogZ } from "../../src/gfn/trajectories/log_z.ts";
-import type { Objective } from "../../src/gfn/objectives/objective.ts";
-import { builtInObjectives } from "../../src/gfn/objectives/mod.ts";
-import { ReplayBuffer } from "../../src/gfn/replay/replay.ts";
+import { type Objective, readsOf } from "../../src/gfn/objectives/objective.ts";
 import type { ReplayEntry } from "../../src/gfn/replay/replay_entry.ts";
-import { rewardExponentAt } from "../../src/gfn/train/reward_exponent.ts";
-import { rateAt } from "../../src/gfn/train/schedule.ts";
-import type { Batch, Scores } from "../../src/gfn/trajectories/trajectory.ts";
+import { type Learned, Learning } from "../../src/gfn/train/learning.ts";
+import type { Batch } from "../../src/gfn/trajectories/trajectory.ts";
 import type { StageContext } from "../../src/pipeline/contract/stage.ts";
 import { freshEntries } from "./fresh_entries.ts";
 import { bytesJson, jsonBytes } from "../ports/json_codec.ts";
-import {
-  checkReplay,
-  findObjective,
-  type LearnParams,
-  objectiveParameters,
-  type ReplayParams,
-} from "./params.ts";
-import { LogZEstimate } from "./log_z_estimate.ts";
+import { findObjective, type LearnParams, objectiveParameters } from "./params.ts";
 import { trajectoryRow } from "../common/trajectory_rows.ts";
 import type { LogRewards, SampledTrajectories, TrainedPolicy } from "../ports/values.ts";
 import { VisitedObjects } from "./visited_objects.ts";
@@ -52,106 +39,65 @@ export function makeLearner(params: LearnParams): Learner {
 /** Steps a policy by an objective; keeps replay, log Z and the moments of both optimisers. */
 export class Learner {
   readonly #params: LearnParams;
-  readonly #replay: ReplayBuffer;
-  readonly #logZ: LogZEstimate;
-  readonly #visited: VisitedObjects;
+  readonly #visited = new VisitedObjects();
+  #learning: Learning | undefined;
   #policy: TrainedPolicy | undefined;
-  #pendingOptimizer: Uint8Array | undefined;
+  #pending: Saved | undefined;
 
   constructor(params: LearnParams) {
     this.#params = params;
-    this.#replay = makeReplay(params.replay);
-    this.#logZ = new LogZEstimate(params.log_z ?? "regression", params.log_z_start);
-    this.#visited = new VisitedObjects(params);
   }
 
   async run(context: StageContext, inputs: LearnInputs): Promise<LearnOutputs> {
-    const objective = findObjective(this.#params.objective, context);
-    checkReplay(objective, this.#params);
-    if (objective.onPolicy && context.step <= 1) warnOfExploration(context, objective, inputs);
+    const { objective, parameters } = this.#open(context, inputs).trainer;
     await this.#restoreOptimizer(inputs.policy);
-    const fresh = freshEntries(inputs.trajectories, inputs.log_reward, this.#params);
-    const replayed = this.#draw(context, fresh.length);
-    const batch = this.#batch(context, inputs.trajectories, [...fresh, ...replayed]);
-    requirePairs(objective, batch);
-    const { metrics, scores } = await this.#update(context, objective, inputs.policy, batch);
-    if (!inputs.log_reward) this.#visited.add(context, inputs.trajectories, fresh, batch);
-    const trained = await this.#trained(context, objective, inputs, metrics.log_z);
-    if (this.#params.replay) { for (const entry of fresh) this.#replay.add(entry); }
-    report(context, metrics, replayed, scores, batch, fresh.length);
+    const reads = readsOf(objective, parameters);
+    const { name } = objective;
+    const fresh = freshEntries(inputs.trajectories, inputs.log_reward, { name, reads });
+    const learned = await this.#step(context, inputs, fresh);
+    const { batch, metrics } = learned;
+    if (context.step <= 1) warnOfWhatStays(context, objective, learned, this.#params);
+    if (!inputs.log_reward) {
+      this.#visited.add(context, inputs.trajectories, fresh, batch, reads);
+    }
+    const trained = await this.#trained(context, inputs, metrics.log_z);
+    report(context, learned, fresh.length);
     return { policy: trained };
   }
 
-  #draw(context: StageContext, fresh: number): readonly ReplayEntry[] {
-    const { replay } = this.#params;
-    if (!replay) return [];
-    return this.#replay.sample(Math.round(fresh * replay.fraction), context.random("replay"));
-  }
-
-  /** Fresh and replayed entries at the present reward exponent. */
-  #batch(
-    context: StageContext,
-    { environment }: SampledTrajectories,
-    entries: readonly ReplayEntry[],
-  ): Batch {
-    const beta = rewardExponentAt(this.#params.reward_exponent, fractionOf(context));
-    if (this.#params.reward_exponent) context.metric("reward_exponent", beta);
-    const logRewards = entries.map(({ logReward }) => logReward.map((one) => beta * one));
-    return makeBatch(environment, entries, logRewards);
-  }
-
-  /** One gradient step, or several on one batch where the objective asks for them. */
-  async #update(
-    context: StageContext,
-    objective: Objective,
-    { policy }: TrainedPolicy,
-    batch: Batch,
-  ): Promise<{ readonly metrics: Record<string, number>; readonly scores: Scores }> {
-    const parameters = objectiveParameters(this.#params);
-    const steps = objective.stepsPerBatch?.(parameters) ?? 1;
-    const rates = this.#rates(context);
-    let first: Scores | undefined;
-    let measured: Record<string, number> = {};
-    for (let k = 0; k < steps; k++) {
-      const scores = await policy.score(batch, { grad: true });
-      const logZ = this.#logZ.at(estimateLogZ(scores, batch));
-      const state = { logZ, parameters, fraction: fractionOf(context), ...(first && { first }) };
-      const { loss, gradients, metrics } = objective.evaluate(scores, batch, state);
-      if (!Number.isFinite(loss)) throw divergedError(objective, loss);
-      await policy.backward(scores, gradients);
-      const { gradientNorm } = await policy.step(rates.step);
-      const learned: Record<string, number> = objective.learnsLogZ
-        ? { log_z: this.#logZ.step(gradients.logZ, rates.logZ) }
-        : {};
-      const rate = { gradient_norm: gradientNorm, learning_rate: rates.step.learningRate };
-      measured = { loss, ...learned, ...rate, ...metrics };
-      first ??= scores;
+  /** The objective is found among the plug-ins that the first step is given. */
+  #open(context: StageContext, inputs: LearnInputs): Learning {
+    if (this.#learning) return this.#learning;
+    const objective = findObjective(this.#params.objective, context);
+    const parameters = objectiveParameters(objective, this.#params);
+    const learning = new Learning(objective, parameters, this.#params);
+    if (this.#pending) {
+      const { logZ, replay } = this.#pending;
+      learning.load({ logZ, replay: Uint8Array.fromBase64(replay) });
     }
-    return { metrics: measured, scores: first! };
+    if (objective.onPolicy && context.step <= 1) warnOfExploration(context, objective, inputs);
+    return this.#learning = learning;
   }
 
-  #rates(context: StageContext) {
-    const { learning_rate: rate, clip_norm: clipNorm, average_decay: averageDecay } = this.#params;
-    const fraction = fractionOf(context);
-    const scaled = (start: number) =>
-      typeof rate === "number" ? start : rateAt({ ...rate, start }, fraction);
-    const { flow_learning_rate: flow, log_z_learning_rate: logZ } = this.#params;
-    const step = {
-      learningRate: rateAt(rate, fraction),
-      clipNorm,
-      ...(flow === undefined ? {} : { flowLearningRate: scaled(flow) }),
-      ...(averageDecay === undefined ? {} : { averageDecay }),
-    };
-    return { step, logZ: scaled(logZ) };
+  async #step(
+    context: StageContext,
+    { policy: { policy }, trajectories: { environment } }: LearnInputs,
+    fresh: readonly ReplayEntry[],
+  ): Promise<Learned> {
+    const random = context.random("replay");
+    const fraction = (context.step - 1) / Math.max(1, context.steps);
+    const learned = await this.#learning!.step(policy, environment, fresh, { fraction, random });
+    if (this.#params.reward_exponent) context.metric("reward_exponent", learned.rewardExponent);
+    return learned;
   }
 
   async #trained(
     context: StageContext,
-    objective: Objective,
     { policy, trajectories, log_reward }: LearnInputs,
     logZ: number | undefined,
   ): Promise<TrainedPolicy> {
-    const moved = movesOptimum(objective, this.#params, policy);
+    const { objective, parameters } = this.#learning!.trainer;
+    const moved = movedOptimum(policy, objective.movesOptimum?.(parameters));
     if (context.step <= 1) { for (const line of moved) context.log(line, "warning"); }
     const last = context.step === context.steps && this.#params.average_decay !== undefined;
     this.#policy = {
@@ -165,16 +111,18 @@ export class Learner {
   }
 
   async #restoreOptimizer({ policy }: TrainedPolicy): Promise<void> {
-    const bytes = this.#pendingOptimizer;
-    this.#pendingOptimizer = undefined;
-    if (bytes) await policy.loadOptimizer(bytes);
+    const optimizer = this.#pending?.optimizer ?? "";
+    this.#pending = undefined;
+    if (optimizer !== "") await policy.loadOptimizer(Uint8Array.fromBase64(optimizer));
   }
 
   async save(): Promise<Uint8Array> {
+    if (!this.#learning) return jsonBytes(this.#pending ?? {});
     const optimizer = await this.#policy?.policy.saveOptimizer() ?? new Uint8Array();
+    const { logZ, replay } = this.#learning.save();
     const saved: Saved = {
-      logZ: this.#logZ.save(),
-      replay: this.#replay.save().toBase64(),
+      logZ,
+      replay: replay.toBase64(),
       visited: this.#visited.save(),
       optimizer: optimizer.toBase64(),
     };
@@ -182,22 +130,12 @@ export class Learner {
   }
 
   load(bytes: Uint8Array): Promise<void> {
-    const saved = bytesJson<Saved>(bytes);
-    this.#logZ.load(saved.logZ);
-    this.#replay.load(Uint8Array.fromBase64(saved.replay));
-    this.#visited.load(saved.visited);
-    const optimizer = Uint8Array.fromBase64(saved.optimizer);
-    this.#pendingOptimizer = optimizer.length > 0 ? optimizer : undefined;
+    const saved = bytesJson<Partial<Saved>>(bytes);
+    this.#learning = undefined;
+    this.#pending = saved.replay === undefined ? undefined : saved as Saved;
+    this.#visited.load(saved.visited ?? []);
     return Promise.resolve();
   }
-}
-
-/** What is said where training has left the numbers: a step was too long, or an objective is wrong. */
-function divergedError({ name }: Objective, loss: number): Error {
-  const remedy = builtInObjectives.has(name)
-    ? "lower learning_rate, log_z_learning_rate or clip_norm, which bounds a step's gradient"
-    : `lower learning_rate, or see to it that ${name} returns a finite loss`;
-  return new Error(`The loss of ${name} is ${loss}\n  mend: ${remedy}`);
 }
 
 /** The gradient of such an objective is biased where the behaviour is not the policy. */
@@ -211,45 +149,33 @@ function warnOfExploration(
   context.log(`${why}; ${epsilon} of the choices are uniform: leave out exploration`, "warning");
 }
 
-function fractionOf({ step, steps }: StageContext): number {
-  return (step - 1) / Math.max(1, steps);
-}
-
-function makeReplay(replay: ReplayParams | undefined): ReplayBuffer {
-  if (!replay) return new ReplayBuffer(1);
-  const { capacity, choice: kind = "uniform", eviction = "oldest", power, top } = replay;
-  const choice = {
-    kind,
-    ...(power === undefined ? {} : { power }),
-    ...(top === undefined ? {} : { top }),
-    ...(replay.top_share === undefined ? {} : { topShare: replay.top_share }),
-  };
-  return new ReplayBuffer(capacity, { eviction, choice });
-}
-
-/** A variance over one trajectory is no variance. */
-function requirePairs({ name }: Objective, { B }: Batch): void {
-  if (B > 1 || !["log_partition_variance", "grpo"].includes(name)) return;
-  const message = `Cannot learn by ${name} from a batch of ${B}: it compares trajectories`;
-  throw inputError("learn/batch-too-small", message, undefined, "set batch_size to 2 or more");
+/** Says what was asked to be learned, and this objective has no gradient for. */
+function warnOfWhatStays(
+  context: StageContext,
+  { name, moves }: Objective,
+  { scores }: Learned,
+  { flow_learning_rate: flow }: LearnParams,
+): void {
+  if (scores.logPb && !moves.includes("backward")) {
+    const mend = 'leave out backward = "learned"';
+    context.log(`${name} does not move a learned backward policy: ${mend}`, "warning");
+  }
+  if (flow !== undefined && !moves.includes("flow")) {
+    context.log(`${name} learns no state flow: leave out flow_learning_rate`, "warning");
+  }
 }
 
 /** What the policy was trained on before, and now, that puts its optimum elsewhere than R / Z. */
-function movesOptimum(
-  objective: Objective,
-  params: LearnParams,
+function movedOptimum(
   { movesOptimum: before = [] }: TrainedPolicy,
+  now: string | undefined,
 ): readonly string[] {
-  const now = objective.movesOptimum?.(objectiveParameters(params));
   return now === undefined || before.includes(now) ? before : [...before, now];
 }
 
 function report(
   context: StageContext,
-  metrics: Record<string, number>,
-  replayed: readonly ReplayEntry[],
-  scores: Scores,
-  batch: Batch,
+  { metrics, replayed, scores, batch }: Learned,
   first: number,
 ): void {
   for (const [name, value] of Object.entries(metrics)) context.metric(name, value);

@@ -1,100 +1,78 @@
 /** Parameters of the stage kind `learn`, and the objective that they name. */
+import { z } from "zod";
 import { inputError } from "../../src/base/diagnostic.ts";
-import type { Course } from "../../src/gfn/train/course.ts";
-import type { Objective } from "../../src/gfn/objectives/objective.ts";
-import { builtInObjectives } from "../../src/gfn/objectives/mod.ts";
-import type { Eviction } from "../../src/gfn/replay/replay.ts";
-import type { ReplayChoice } from "../../src/gfn/replay/replay_choice.ts";
+import { commonParameters } from "../../src/gfn/objectives/common_parameters.ts";
+import { builtInObjectives, rewardedObjectives } from "../../src/gfn/objectives/mod.ts";
+import { isObjective, type Objective } from "../../src/gfn/objectives/objective.ts";
+import type { Settings } from "../../src/gfn/settings/read_settings.ts";
+import { trainingSettings } from "../../src/gfn/train/training_settings.ts";
+import { modulePath } from "../../src/pipeline/contract/path_param.ts";
 import type { StageContext } from "../../src/pipeline/contract/stage.ts";
-import type { LogZSource } from "./log_z_estimate.ts";
-import type { LearningRate } from "../policy/config.ts";
 
-/** What is replayed beside the fresh trajectories. */
-export interface ReplayParams {
-  readonly capacity: number;
-  readonly fraction: number;
-  readonly choice?: ReplayChoice["kind"];
-  readonly eviction?: Eviction;
-  readonly power?: number;
-  readonly top?: number;
-  readonly top_share?: number;
+const objectiveNames = rewardedObjectives.map(({ name }) => name);
+
+const shapeOf = ({ parameters }: Objective): Readonly<Record<string, z.ZodType>> =>
+  parameters?.shape ?? {};
+
+/** Parameters that few objectives read: giving one to an objective that does not is a mistake. */
+const particular = [...new Set(rewardedObjectives.flatMap((one) => Object.keys(shapeOf(one))))]
+  .filter((key) => !(key in commonParameters));
+
+/** Without a default, which depends on the objective; it and the readers are in the description. */
+function particularParameter(key: string): z.ZodType {
+  const readers = rewardedObjectives.filter((one) => key in shapeOf(one));
+  const fields = readers.map((one) => shapeOf(one)[key] as z.ZodDefault);
+  const defaults = [...new Set(fields.map((one) => `${one.def.defaultValue}`))].join(" and ");
+  const names = readers.map(({ name }) => name).join(", ");
+  const plain = fields[0].unwrap() as z.ZodType;
+  const what = fields[0].description ?? plain.description;
+  return plain.optional().describe(`${names}: ${what}; ${defaults} if left out`);
 }
 
-/** As the schema of `learn` gives them; what an objective reads stands among them by its name. */
-export interface LearnParams {
-  readonly objective: string;
-  readonly flow?: "learned" | "exact_where_terminable";
-  readonly lambda?: number;
-  readonly residual_loss?: string;
-  readonly replay?: ReplayParams;
-  readonly reward_exponent?: Course;
-  readonly learning_rate: LearningRate;
-  readonly flow_learning_rate?: number;
-  readonly log_z?: LogZSource;
-  readonly log_z_start?: number;
-  readonly log_z_learning_rate: number;
-  readonly clip_norm: number;
-  readonly average_decay?: number;
+function refuseUnread(params: Settings, context: z.RefinementCtx): void {
+  const objective = builtInObjectives.get(String(params.objective));
+  if (!objective) return;
+  const given = [...particular, "parameters"].filter((key) => params[key] !== undefined);
+  for (const key of given.filter((key) => !(key in shapeOf(objective)))) {
+    const message = `${objective.name} does not read ${key}`;
+    context.addIssue({ code: "custom", path: [key], message });
+  }
 }
 
-/** Parameters that are the learner's own and no objective's. */
-const ownNames: ReadonlySet<string> = new Set([
-  "objective",
-  "replay",
-  "reward_exponent",
-  "learning_rate",
-  "flow_learning_rate",
-  "log_z",
-  "log_z_start",
-  "log_z_learning_rate",
-  "clip_norm",
-  "average_decay",
-]);
+/** Everything that a stage of kind `learn` can be told. */
+export const learnParams = z.strictObject({
+  objective: z.union([z.enum(objectiveNames), modulePath()])
+    .describe("a built-in objective, or the path of a module made with defineObjective"),
+  parameters: z.record(z.string(), z.unknown()).optional()
+    .describe("what an objective of one's own is given"),
+  ...commonParameters,
+  ...Object.fromEntries(particular.map((key) => [key, particularParameter(key)])),
+  ...trainingSettings.shape,
+}).superRefine(refuseUnread);
 
-/** Those that a built-in objective reads; all but the learner's for an objective of one's own. */
-export function objectiveParameters(params: LearnParams): Readonly<Record<string, unknown>> {
-  const names = builtInObjectives.get(params.objective)?.parameterNames;
-  const reads = (name: string) => names ? names.includes(name) : !ownNames.has(name);
-  const given = Object.entries(params).filter(([name, value]) =>
-    value !== undefined && reads(name)
-  );
-  return Object.fromEntries(given);
-}
+/** As the schema gives them; what an objective reads stands among them by its name. */
+export type LearnParams = z.output<typeof learnParams>;
 
-/** Objectives that read the reward of an object where a trajectory ends, and nowhere else. */
-const endsOnly: ReadonlySet<string> = new Set([
-  "trajectory_balance",
-  "relative_trajectory_balance",
-  "log_partition_variance",
-  "detailed_balance",
-  "weighted_detailed_balance",
-  "maximum_likelihood",
-  "reinforce",
-  "ppo",
-  "grpo",
-]);
-
-/** True if complete objects on the way need no reward: they are then neither executed nor counted. */
-export function readsEndsOnly({ objective, flow }: LearnParams): boolean {
-  return endsOnly.has(objective) || (objective === "sub_trajectory_balance" && flow === "learned");
+/**
+ * Those that the objective reads. One of the user's own reads what stands under `parameters`, and
+ * if it declares none all that is not the learner's.
+ */
+export function objectiveParameters(objective: Objective, params: LearnParams): Settings {
+  const builtIn = builtInObjectives.has(params.objective);
+  if (!builtIn && objective.parameters) return params.parameters ?? {};
+  const learners = ["objective", "parameters", ...Object.keys(trainingSettings.shape)];
+  const reads = (key: string) => builtIn ? key in shapeOf(objective) : !learners.includes(key);
+  const given = Object.entries(params).filter(([key, value]) => value !== undefined && reads(key));
+  return { ...Object.fromEntries(given), ...params.parameters };
 }
 
 /** @throws InputError if a plug-in's default export is not an objective. */
 export function findObjective(name: string, context: StageContext): Objective {
   const builtIn = builtInObjectives.get(name);
   if (builtIn) return builtIn;
-  const plugin = context.plugin(name) as Partial<Objective> | undefined;
-  if (typeof plugin?.evaluate === "function" && typeof plugin.name === "string") {
-    return plugin as Objective;
-  }
-  const hint = "write: export default defineObjective({ name, version: 1, learnsLogZ, evaluate })";
+  const plugin = context.plugin(name);
+  if (isObjective(plugin)) return plugin;
+  const hint = "write: export default defineObjective({ name, version: 1, moves, evaluate })";
   const message = `Cannot use the objective ${name}: its default export is not an objective`;
   throw inputError("plugin/objective", message, undefined, hint);
-}
-
-/** @throws InputError if the objective cannot learn from replayed trajectories and gets some. */
-export function checkReplay({ name, onPolicy }: Objective, { replay }: LearnParams): void {
-  if (!onPolicy || !replay || replay.fraction === 0) return;
-  const message = `Cannot replay with ${name}: it is right for the policy's own trajectories only`;
-  throw inputError("learn/on-policy", message, undefined, "leave out replay");
 }

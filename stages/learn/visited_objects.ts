@@ -1,8 +1,8 @@
 /** The distinct objects whose own reward training has read, and the rows that they leave. */
+import type { Reads } from "../../src/gfn/objectives/objective.ts";
 import type { ReplayEntry } from "../../src/gfn/replay/replay_entry.ts";
 import type { Batch } from "../../src/gfn/trajectories/trajectory.ts";
 import type { StageContext } from "../../src/pipeline/contract/stage.ts";
-import { type LearnParams, readsEndsOnly } from "./params.ts";
 import { programRow, trajectoryRow } from "../common/trajectory_rows.ts";
 import type { SampledTrajectories } from "../ports/values.ts";
 
@@ -12,28 +12,25 @@ import type { SampledTrajectories } from "../ports/values.ts";
  */
 export class VisitedObjects {
   readonly #keys = new Set<string>();
-  readonly #endsOnly: boolean;
-
-  constructor(params: LearnParams) {
-    this.#endsOnly = readsEndsOnly(params);
-  }
 
   get size(): number {
     return this.#keys.size;
   }
 
-  /** Adds the fresh trajectories, which are the first rows of the batch. */
+  /** Adds the fresh trajectories, the first rows of the batch, for an objective that reads so much. */
   add(
     context: StageContext,
     { trajectories }: SampledTrajectories,
     fresh: readonly ReplayEntry[],
     { T, lengths, terminable, states }: Batch,
+    reads: Reads | undefined,
   ): void {
+    const prefixes = reads === undefined || reads === "prefixes";
     trajectories.forEach(({ text, logPrior, actions }, b) => {
       const end = b * T + lengths[b] - 1;
       const isNew = this.#add(states.keys[states.index[end]]);
       if (isNew) context.rows("program", [programRow({ text, logPrior, actions, features: [] })]);
-      for (let cell = b * T; cell < end && !this.#endsOnly; cell++) {
+      for (let cell = b * T; cell < end && prefixes; cell++) {
         if (terminable[cell] === 1) this.#add(states.keys[states.index[cell]]);
       }
     });

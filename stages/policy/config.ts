@@ -39,17 +39,3 @@ export const policyConfig = z.union([table, mlp, transformer, own]);
 
 /** What a stage that makes a policy is given. */
 export type PolicyParams = z.output<typeof policyConfig>;
-
-/** A learning rate: a number, or `{ start, schedule, end }` over the steps of the stage. */
-export const learningRate = z.union([
-  z.number().positive(),
-  z.strictObject({
-    start: z.number().positive(),
-    schedule: z.enum(["constant", "linear", "cosine"]).default("cosine"),
-    end: z.number().min(0).default(0),
-    warm_up: z.number().min(0).lt(1).optional()
-      .describe("fraction of training over which the rate rises from 0"),
-  }),
-]);
-
-export type LearningRate = z.output<typeof learningRate>;

@@ -1,6 +1,7 @@
 /** Stage kind `sft`: warm start by maximum likelihood on a handful of known derivations. */
 import { z } from "zod";
-import { learningRate, policyConfig } from "../policy/config.ts";
+import { learningRate } from "../../src/gfn/train/training_settings.ts";
+import { policyConfig } from "../policy/config.ts";
 import { port, ports } from "../ports/mod.ts";
 import { defineStage } from "../../src/pipeline/contract/stage.ts";
 

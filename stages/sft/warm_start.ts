@@ -5,9 +5,8 @@ import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { actionsOfDerivation } from "../../src/gfn/grammar/derivation.ts";
 import { maximumLikelihood } from "../../src/gfn/objectives/maximum_likelihood.ts";
 import type { Policy } from "../../src/gfn/policies/policy.ts";
-import { rateAt } from "../../src/gfn/train/schedule.ts";
+import { type LearningRate, rateAt } from "../../src/gfn/train/schedule.ts";
 import type { StageContext } from "../../src/pipeline/contract/stage.ts";
-import type { LearningRate } from "../policy/config.ts";
 
 /** What a warm start is given. */
 export interface WarmStartParams {

@@ -178,7 +178,7 @@ Deno.test("an objective by path whose default export is no objective is refused"
   await withPlugin(notMine, learn, async (project) => {
     const { code, err } = await project.sluice(...smallRun);
     const message = "Cannot use the objective plugin.ts: its default export is not an objective\n" +
-      "  mend: write: export default defineObjective({ name, version: 1, learnsLogZ, evaluate })\n";
+      "  mend: write: export default defineObjective({ name, version: 1, moves, evaluate })\n";
     assert.ok(err.includes(message), err);
     assert.equal(code, 2);
   });

@@ -4,7 +4,7 @@ import { RandomStream } from "../../src/base/random.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { defaultExpression, expressionEnvironment } from "../../src/gfn/environments/expression.ts";
 import { hypergridEnvironment } from "../../src/gfn/environments/hypergrid.ts";
-import { subTrajectoryBalance } from "../../src/gfn/objectives/mod.ts";
+import { plainObjective } from "./plain_objective.ts";
 import { createPolicy } from "../../src/gfn/policies/mod.ts";
 import type { PolicyConfig } from "../../src/gfn/policies/mod.ts";
 import { EngineNetwork } from "../../src/gfn/policies/engine_network.ts";
@@ -68,7 +68,10 @@ for (const [label, config, environment] of subjects) {
     const random = new RandomStream("cached");
     const learningRate = () => 0.02;
     const common = { steps: 4, count: 8, learningRate, random };
-    await train(policy, environment, { objective: subTrajectoryBalance, ...common });
+    await train(policy, environment, {
+      objective: plainObjective("sub_trajectory_balance"),
+      ...common,
+    });
     const options = { count: 30, random, epsilon: 0.5, temperature: 1 };
     const sampled = await policy.sample(environment, options);
     const batch = treeBatch(environment, sampled.map(({ actions }) => actions));

@@ -5,7 +5,7 @@ import { fitToTarget } from "../../src/gfn/baselines/capacity_floor.ts";
 import { divergences } from "../../src/gfn/evaluation/divergences.ts";
 import { enumeratedTarget, logPolicy } from "../../src/gfn/evaluation/exact.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
-import { builtInObjectives } from "../../src/gfn/objectives/mod.ts";
+import { plainObjective } from "./plain_objective.ts";
 import { residualLossNames } from "../../src/gfn/objectives/residual_loss.ts";
 import { createPolicy } from "../../src/gfn/policies/mod.ts";
 import type { PolicyConfig } from "../../src/gfn/policies/mod.ts";
@@ -23,7 +23,7 @@ async function outcome(
   start: number,
 ) {
   const policy = await createPolicy(config, environment, "convergence");
-  const objective = builtInObjectives.get(name)!;
+  const objective = plainObjective(name);
   const learningRate = (fraction: number) =>
     rateAt({ start, schedule: "cosine", end: 0 }, fraction);
   const random = new RandomStream("convergence", name);

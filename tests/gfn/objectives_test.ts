@@ -9,9 +9,19 @@ import {
   bitSequenceEnvironment,
   defaultBitSequence,
 } from "../../src/gfn/environments/bit_sequence.ts";
-import type { Objective, ObjectiveState } from "../../src/gfn/objectives/objective.ts";
-import { builtInObjectives } from "../../src/gfn/objectives/mod.ts";
-import { objectiveParameterNames, unreadParameters } from "../../src/gfn/objectives/names.ts";
+import {
+  type Moved,
+  type Objective,
+  type ObjectiveState,
+  parametersOf,
+  readsOf,
+} from "../../src/gfn/objectives/objective.ts";
+import {
+  builtInObjectives,
+  objectiveNamed,
+  rewardedObjectives,
+} from "../../src/gfn/objectives/mod.ts";
+import type { Settings } from "../../src/gfn/settings/read_settings.ts";
 import { residualLosses, residualLossNames } from "../../src/gfn/objectives/residual_loss.ts";
 import {
   optimalFlow,
@@ -32,16 +42,13 @@ import {
   treesOnly,
   unevenPb,
 } from "./objective_cases.ts";
+import { findingsOf, plainObjective } from "./plain_objective.ts";
 import { definedLoss } from "./objective_definitions.ts";
 import { anyTree } from "./tree_arbitrary.ts";
 import { randomScores, treeBatch, wholeTree } from "./tree_batch.ts";
 import { mixedTree, threeLeaves } from "./tree_environment.ts";
 
-function objective(name: string): Objective {
-  const found = builtInObjectives.get(name);
-  assert.ok(found, name);
-  return found;
-}
+const objective = plainObjective;
 
 function parts(gradients: ScoreGradients): Float64Array[] {
   const { logPf, logExit, logFlow, logPb } = gradients;
@@ -403,7 +410,8 @@ Deno.test("a constant added to the flow head changes no loss: log Z is log F of 
   const scores = randomScores(batch, new RandomStream("offset"));
   const shifted = { ...scores, logFlow: scores.logFlow.map((x) => x + 3) };
   for (const name of ["sub_trajectory_balance", "detailed_balance"]) {
-    const state = { logZ: 0.4, parameters: { flow: "learned" } };
+    const parameters = name.startsWith("sub") ? { flow: "learned" } : {};
+    const state = { logZ: 0.4, parameters };
     const { loss, metrics } = objective(name).evaluate(scores, batch, state);
     assert.ok(Math.abs(loss - objective(name).evaluate(shifted, batch, state).loss) < 1e-12);
     assert.ok(Math.abs(metrics.log_z - 0.4) < 1e-12);
@@ -445,26 +453,57 @@ Deno.test("padding receives no gradient", () => {
 });
 
 Deno.test("every finding on an objective's parameters is reported with its mend", () => {
-  const check = builtInObjectives.get("sub_trajectory_balance")!.check;
-  assert.deepEqual(check({ lambda: 0.9, flow: "learned" }), []);
-  const findings = check({ lambda: -1, flow: "exact", residual_los: "squared" });
+  const read = (given: Settings) => parametersOf(objectiveNamed("sub_trajectory_balance"), given);
+  const whole = { lambda: 0.9, flow: "learned", residual_loss: "log_cosh" };
+  assert.deepEqual(read({ lambda: 0.9, flow: "learned" }), whole);
+  const findings = findingsOf(() => read({ lambda: -1, flow: "exact", residual_los: "squared" }));
   assert.deepEqual(findings.map((f) => [f.message, f.hint]), [
     [
       'Cannot read objective "sub_trajectory_balance": unknown key "residual_los"',
-      'did you mean "residual_loss"? known keys: lambda, flow, residual_loss',
+      'did you mean "residual_loss"? known keys: flow, lambda, residual_loss',
     ],
-    ['Cannot read objective "sub_trajectory_balance": lambda is -1', "write a number above 0"],
     [
       'Cannot read objective "sub_trajectory_balance": flow is "exact"',
       'write "learned" or "exact_where_terminable"',
     ],
+    ['Cannot read objective "sub_trajectory_balance": lambda is -1', "write a number above 0"],
   ]);
 });
 
-Deno.test("the schema of pipelines knows every objective and what it reads", () => {
-  const built = [...builtInObjectives].filter(([name]) => name !== "maximum_likelihood")
-    .map(([name, { parameterNames }]) => [name, parameterNames]);
-  assert.deepEqual(objectiveParameterNames, Object.fromEntries(built));
-  assert.deepEqual(unreadParameters("reinforce", ["kl", "clip"]), ["clip"]);
-  assert.deepEqual(unreadParameters("./own.ts", ["kl", "clip"]), []);
+Deno.test("an objective moves what it says, and nothing else", () => {
+  const moved = new Map<string, Set<Moved>>();
+  const note = (name: string, batch: Batch, parameters: Settings) => {
+    const scores = meaninglessScores(batch, "moves");
+    const whole = parametersOf(objectiveNamed(name), parameters);
+    const state = { logZ: 0.3, parameters: whole };
+    const { gradients } = objectiveNamed(name).evaluate(scores, batch, state);
+    const found = moved.get(name) ?? new Set();
+    moved.set(name, found);
+    if (gradients.logZ !== 0) found.add("log_z");
+    if (gradients.logFlow.some((one) => one !== 0)) found.add("flow");
+    if (gradients.logPb?.some((one) => one !== 0)) found.add("backward");
+  };
+  for (const name of builtInObjectives.keys()) {
+    note(name, manyWays(smallGrid()), {});
+    if (!name.startsWith("modified")) note(name, manyWays(smallStrings()), {});
+  }
+  for (const [name, { moves }] of builtInObjectives) {
+    assert.deepEqual([...moved.get(name)!].sort(), [...moves].sort(), name);
+  }
+});
+
+Deno.test("an objective that reads ends gives the same for any reward of what was passed on the way", () => {
+  for (const { name } of rewardedObjectives) {
+    const found = objectiveNamed(name);
+    const batch = manyWays(smallGrid());
+    const scores = meaninglessScores(batch, "reads");
+    const parameters = parametersOf(found, {});
+    const result = () => found.evaluate(scores, batch, { logZ: 0.3, parameters }).loss;
+    const before = result();
+    for (let b = 0; b < batch.B; b++) {
+      const row = b * batch.T;
+      batch.logReward.fill(7, row, row + batch.lengths[b] - 1);
+    }
+    assert.equal(result() === before, readsOf(found, parameters) === "ends", name);
+  }
 });

@@ -1,8 +1,8 @@
 /** REINFORCE, PPO and GRPO: exact expectations, the target as optimum at kl = 1, and the clip. */
 import assert from "node:assert/strict";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
-import type { Objective } from "../../src/gfn/objectives/objective.ts";
-import { builtInObjectives } from "../../src/gfn/objectives/mod.ts";
+import { parametersOf } from "../../src/gfn/objectives/objective.ts";
+import { objectiveNamed } from "../../src/gfn/objectives/mod.ts";
 import { optimalFlow } from "../../src/gfn/evaluation/optimal_flow.ts";
 import type { Scores } from "../../src/gfn/trajectories/trajectory.ts";
 import {
@@ -13,11 +13,12 @@ import {
   randomPolicy,
   scoresUnder,
 } from "./exact_gradient.ts";
+import { findingsOf, plainObjective } from "./plain_objective.ts";
 import { manyWays, priorPb, smallGrid, terminableTree } from "./objective_cases.ts";
 import { wholeTree } from "./tree_batch.ts";
 import { mixedTree } from "./tree_environment.ts";
 
-const objective = (name: string): Objective => builtInObjectives.get(name)!;
+const objective = plainObjective;
 
 /** −dE[G]/dlogits by central differences. */
 function descent(policy: ExactPolicy, kl: number): Float64Array[] {
@@ -190,7 +191,8 @@ Deno.test("grpo stands still where all returns agree", () => {
 });
 
 Deno.test("parameters of policy gradients are checked", () => {
-  const messages = builtInObjectives.get("ppo")!.check({ kl: -1, clip: 2, epochs: 1.5, trace: 0 });
+  const wrong = { kl: -1, clip: 2, epochs: 1.5, trace: 0 };
+  const messages = findingsOf(() => parametersOf(objectiveNamed("ppo"), wrong));
   assert.deepEqual(messages.map((one) => [one.message, one.hint]), [
     ['Cannot read objective "ppo": kl is -1', "write a number of 0 or more"],
     ['Cannot read objective "ppo": clip is 2', "write a number above 0, at most 1"],

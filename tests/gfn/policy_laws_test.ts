@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import * as tf from "@tensorflow/tfjs-core";
 import { RandomStream } from "../../src/base/random.ts";
-import { subTrajectoryBalance } from "../../src/gfn/objectives/mod.ts";
+import { plainObjective } from "./plain_objective.ts";
 import type { Policy } from "../../src/gfn/policies/policy.ts";
 import { createPolicy, loadPolicy } from "../../src/gfn/policies/mod.ts";
 import type { PolicyBackend, PolicyConfig } from "../../src/gfn/policies/mod.ts";
@@ -67,7 +67,10 @@ async function trained(subject: Subject, steps = 5): Promise<Policy> {
 function trainFor(policy: Policy, subject: Subject, steps: number, random: RandomStream) {
   const learningRate = () => 0.02;
   const common = { steps, count: 8, learningRate, random };
-  return train(policy, subject.environment, { objective: subTrajectoryBalance, ...common });
+  return train(policy, subject.environment, {
+    objective: plainObjective("sub_trajectory_balance"),
+    ...common,
+  });
 }
 
 /** Every trajectory of an environment: on trees one for each object. */
@@ -368,7 +371,11 @@ async function tenLosses(
   for (let step = 0; step < 10; step++) {
     const scores = await policy.score(batch, { grad: true });
     const state = { logZ: 3, parameters: {} };
-    const { loss, gradients } = subTrajectoryBalance.evaluate(scores, batch, state);
+    const { loss, gradients } = plainObjective("sub_trajectory_balance").evaluate(
+      scores,
+      batch,
+      state,
+    );
     await policy.backward(scores, gradients);
     await policy.step({ learningRate: 3e-3, clipNorm: Infinity });
     losses.push(loss);

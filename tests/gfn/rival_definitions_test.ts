@@ -5,7 +5,7 @@ import { fitToTarget } from "../../src/gfn/baselines/capacity_floor.ts";
 import { divergences } from "../../src/gfn/evaluation/divergences.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { enumeratedTarget, logPolicy } from "../../src/gfn/evaluation/exact.ts";
-import { builtInObjectives } from "../../src/gfn/objectives/mod.ts";
+import { plainObjective } from "./plain_objective.ts";
 import { optimalFlow, optimalScores } from "../../src/gfn/evaluation/optimal_flow.ts";
 import { createPolicy } from "../../src/gfn/policies/mod.ts";
 import type { Batch, Scores } from "../../src/gfn/trajectories/trajectory.ts";
@@ -14,7 +14,7 @@ import { manyWays, smallGrid } from "./objective_cases.ts";
 import { treeBatch, wholeTree } from "./tree_batch.ts";
 import { mixedTree, threeLeaves } from "./tree_environment.ts";
 
-const objective = (name: string) => builtInObjectives.get(name)!;
+const objective = plainObjective;
 
 /** What the definitions read of one trajectory. */
 interface Path {

@@ -4,7 +4,7 @@ import { RandomStream } from "../../src/base/random.ts";
 import { drawAction } from "../../src/gfn/policies/behaviour.ts";
 import { maskedLogSoftmax } from "../../src/gfn/policies/masked_softmax.ts";
 import { createPolicy } from "../../src/gfn/policies/mod.ts";
-import { subTrajectoryBalance } from "../../src/gfn/objectives/mod.ts";
+import { plainObjective } from "./plain_objective.ts";
 import { enumeratedTarget, logPolicy, logUniform } from "../../src/gfn/evaluation/exact.ts";
 import { train } from "./training.ts";
 import { mixedTree } from "./tree_environment.ts";
@@ -27,7 +27,10 @@ async function trainedPolicy() {
   const random = new RandomStream("sampling", "training");
   const learningRate = () => 0.1;
   const common = { steps: 10, count: 8, learningRate, random };
-  await train(policy, environment, { objective: subTrajectoryBalance, ...common });
+  await train(policy, environment, {
+    objective: plainObjective("sub_trajectory_balance"),
+    ...common,
+  });
   return policy;
 }
 

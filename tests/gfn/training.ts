@@ -36,7 +36,7 @@ export async function train(policy: Policy, environment: Environment, training: 
       const { loss, gradients } = objective.evaluate(scores, batch, state);
       await policy.backward(scores, gradients);
       await policy.step({ learningRate, clipNorm: 10 });
-      if (objective.learnsLogZ) logZ += adam.step(gradients.logZ, learningRate);
+      if (objective.moves.includes("log_z")) logZ += adam.step(gradients.logZ, learningRate);
       losses.push(loss);
       first ??= scores;
     }

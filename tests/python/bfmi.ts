@@ -2,7 +2,7 @@
 
 /**
  * Bayesian fraction of missing information of each chain: mean squared step of the energy over its
- * variance (Betancourt 2016, arXiv:1604.00695, equation 5). Below about 0.3 the momenta do not reach
+ * variance (Betancourt, arXiv:1604.00695, equation 5). Below about 0.3 the momenta do not reach
  * the tails; NaN with a single draw.
  *
  * @param energies `[chains, draws]`.

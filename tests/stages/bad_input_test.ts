@@ -11,6 +11,7 @@ import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { createPolicy } from "../../src/gfn/policies/mod.ts";
 import { enumerateUpTo } from "../../stages/evaluation/enumerated.ts";
 import { Evaluator } from "../../stages/evaluate_kl/evaluator.ts";
+import { learnParams } from "../../stages/learn/params.ts";
 import { makeLearner } from "../../stages/learn/learner.ts";
 import type { TrainedPolicy } from "../../stages/ports/values.ts";
 import { mixedTree } from "../gfn/tree_environment.ts";
@@ -31,6 +32,9 @@ async function fresh(of: Environment = environment): Promise<TrainedPolicy> {
   return { policy, trajectories: 0, distinctEvaluations: 0 };
 }
 
+const rates = { learning_rate: 0.1, log_z_learning_rate: 0.1, clip_norm: 10 };
+const learnerOf = (given: object) => makeLearner(learnParams.parse({ ...rates, ...given }));
+
 async function learnFrom(
   logReward: readonly number[] | undefined,
   count = 1,
@@ -38,12 +42,7 @@ async function learnFrom(
   of: Environment = environment,
 ) {
   const objectives = { tb: "trajectory_balance", vargrad: "log_partition_variance" };
-  const learner = makeLearner({
-    objective: objectives[objective],
-    learning_rate: 0.1,
-    log_z_learning_rate: 0.1,
-    clip_norm: 10,
-  });
+  const learner = learnerOf({ objective: objectives[objective] });
   const policy = await fresh(of);
   const options = { count, epsilon: 0, temperature: 1, random: new RandomStream("bad") };
   const trajectories = await policy.policy.sample(of, options);
@@ -86,8 +85,7 @@ Deno.test("exact flows without the rewards of complete prefixes are refused; end
   const trajectories = await policy.policy.sample(environment, options);
   const ends = { values: trajectories.map(() => Float64Array.of(-1)) };
   const learn = async (objective: string) => {
-    const rates = { learning_rate: 0.1, log_z_learning_rate: 0.1, clip_norm: 10 };
-    return await makeLearner({ objective, ...rates }).run(fakeContext(), {
+    return await learnerOf({ objective }).run(fakeContext(), {
       policy: await fresh(),
       trajectories: { environment, trajectories, epsilon: 0 },
       log_reward: ends,
@@ -273,15 +271,7 @@ Deno.test("a policy of another vocabulary is refused, and says both", async () =
 });
 
 Deno.test("an optimum that the objective moves is said in the evaluation", async () => {
-  const learner = makeLearner(
-    {
-      objective: "relative_trajectory_balance",
-      beta: 2,
-      learning_rate: 0.1,
-      log_z_learning_rate: 0.1,
-      clip_norm: 10,
-    } as Parameters<typeof makeLearner>[0],
-  );
+  const learner = learnerOf({ objective: "relative_trajectory_balance", beta: 2 });
   const { builtInEnvironments } = await import("../../src/gfn/environments/mod.ts");
   const numbers = builtInEnvironments.get("numbers")!({ max: 12, base: 10 });
   const policy = await createPolicy({ kind: "table" }, numbers, "fresh");

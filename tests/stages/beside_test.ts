@@ -12,7 +12,7 @@ import {
   targetNoiseSubject,
 } from "../../stages/evaluation/subjects.ts";
 import { Evaluator } from "../../stages/evaluate_kl/evaluator.ts";
-import { LogZEstimate } from "../../stages/learn/log_z_estimate.ts";
+import { LogZEstimate } from "../../src/gfn/train/log_z_estimate.ts";
 import type { Target } from "../../stages/ports/values.ts";
 import { fakeContext, scored, smallEnvironment, threeAnimals } from "./fixtures.ts";
 

@@ -49,7 +49,11 @@ export function scored(elpdLoo: number): Execution {
 
 /** What a stage said to its runner. */
 export interface FakeContext extends StageContext {
-  readonly told: { readonly metrics: [string, number][]; readonly tables: [string, Row[]][] };
+  readonly told: {
+    readonly metrics: [string, number][];
+    readonly tables: [string, Row[]][];
+    readonly lines: string[];
+  };
 }
 
 /** A context that keeps what it is told and answers executions by `answer`. */
@@ -61,7 +65,7 @@ export function fakeContext(
     readonly answer?: (program: string) => Execution;
   } = {},
 ): FakeContext {
-  const told: FakeContext["told"] = { metrics: [], tables: [] };
+  const told: FakeContext["told"] = { metrics: [], tables: [], lines: [] };
   return {
     told,
     stage: "test",
@@ -75,7 +79,7 @@ export function fakeContext(
     execute: <T>({ programs }: { readonly programs: readonly string[] }) =>
       Promise.resolve(programs.map(answer) as unknown as T[]),
     progress: () => {},
-    log: () => {},
+    log: (line) => void told.lines.push(line),
     plugin: (path) => plugins[path],
   };
 }

@@ -1,19 +1,23 @@
 /** The learner: a checkpoint continues it bit for bit; plug-in objectives; what it reports. */
 import assert from "node:assert/strict";
+import { z } from "zod";
 import objective from "../../docs/examples/plain_trajectory_balance.ts";
 import { InputError } from "../../src/base/diagnostic.ts";
 import { RandomStream } from "../../src/base/random.ts";
 import { terminablePrefixes } from "../../src/gfn/trajectories/batch.ts";
-import type { Objective } from "../../src/gfn/objectives/objective.ts";
+import type { Environment } from "../../src/gfn/environments/environment.ts";
+import { hypergridEnvironment } from "../../src/gfn/environments/mod.ts";
+import { defineObjective, type Objective } from "../../src/gfn/objectives/objective.ts";
 import { createPolicy } from "../../src/gfn/policies/mod.ts";
 import { type Learner, type LearnParams, makeLearner } from "../../stages/learn/learner.ts";
+import { learnParams } from "../../stages/learn/params.ts";
 import { ports } from "../../stages/ports/mod.ts";
 import type { TrainedPolicy } from "../../stages/ports/values.ts";
 import { fakeContext, smallEnvironment } from "./fixtures.ts";
 
 const environment = smallEnvironment();
 
-const params: LearnParams = {
+const params: LearnParams = learnParams.parse({
   objective: "sub_trajectory_balance",
   flow: "exact_where_terminable",
   lambda: 1,
@@ -22,7 +26,7 @@ const params: LearnParams = {
   learning_rate: { start: 0.05, schedule: "cosine", end: 0 },
   log_z_learning_rate: 0.1,
   clip_norm: 10,
-};
+});
 
 const endless: Objective = {
   ...objective,
@@ -30,7 +34,25 @@ const endless: Objective = {
   evaluate: (...given) => ({ ...objective.evaluate(...given), loss: Infinity }),
 };
 
-const plugins = { "/own/objective.ts": objective, "/own/endless.ts": endless };
+const { reads: _, ...silent } = objective;
+
+const scaled = defineObjective({
+  ...objective,
+  name: "scaled",
+  parameters: z.strictObject({ factor: z.number().positive().default(1) }),
+  evaluate: (scores, batch, state) => ({
+    ...objective.evaluate(scores, batch, state),
+    metrics: { factor: state.parameters.factor },
+  }),
+});
+
+const plugins = {
+  "/own/objective.ts": objective,
+  "/own/endless.ts": endless,
+  "/own/silent.ts": silent,
+  "/own/scaled.ts": scaled,
+  "/own/lonely.ts": { ...objective, name: "lonely", minimumBatch: 9 },
+};
 
 async function start(): Promise<TrainedPolicy> {
   const policy = await createPolicy({ kind: "table" }, environment, new RandomStream("start"));
@@ -131,4 +153,48 @@ Deno.test("a loss that is no number stops learning, with what to mend", async ()
   const own = makeLearner({ ...params, objective: "/own/endless.ts" });
   const finite = /The loss of endless is Infinity\n.*that endless returns a finite loss/;
   await assert.rejects(stepOnce(own, await start(), 1), finite);
+});
+
+/** Distinct evaluations after one step on a grid, which states its own reward. */
+async function evaluationsOf(name: string): Promise<number> {
+  const grid = hypergridEnvironment({ ndim: 2, height: 6, r0: 0.1, r1: 0.5, r2: 2 }) as Environment;
+  const policy = await createPolicy({ kind: "table" }, grid, new RandomStream("grid"));
+  const random = new RandomStream("grid", "fresh");
+  const options = { count: 8, epsilon: 0, temperature: 1, random };
+  const trajectories = await policy.sample(grid, options);
+  const { replay: _, ...rest } = params;
+  const { policy: trained } = await makeLearner({ ...rest, objective: name }).run(
+    fakeContext({ plugins }),
+    {
+      policy: { policy, trajectories: 0, distinctEvaluations: 0 },
+      trajectories: { environment: grid, trajectories, epsilon: 0 },
+    },
+  );
+  return trained.distinctEvaluations;
+}
+
+Deno.test("an objective of one's own that reads ends is given the budget of the built-in one", async () => {
+  assert.equal(await evaluationsOf("/own/objective.ts"), await evaluationsOf("trajectory_balance"));
+  const all = await evaluationsOf("sub_trajectory_balance");
+  assert.ok(all > await evaluationsOf("trajectory_balance"));
+  assert.equal(await evaluationsOf("/own/silent.ts"), all);
+});
+
+Deno.test("an objective of one's own is given its parameters, checked, and its smallest batch", async () => {
+  const objective = "/own/scaled.ts";
+  const scaled = makeLearner({ ...params, objective, parameters: { factor: 2 } });
+  const { context: { told } } = await stepOnce(scaled, await start(), 1);
+  assert.equal(new Map(told.metrics).get("factor"), 2);
+  const wrong = makeLearner({ ...params, objective, parameters: { factor: -1 } });
+  await assert.rejects(stepOnce(wrong, await start(), 1), /"scaled": factor is -1/);
+  const lonely = makeLearner({ ...params, objective: "/own/lonely.ts" });
+  await assert.rejects(stepOnce(lonely, await start(), 1), /lonely from a batch of 4: it compares/);
+});
+
+Deno.test("what was asked to be learned and an objective does not move is said once", async () => {
+  const learner = makeLearner({ ...params, objective: "/own/objective.ts", flow_learning_rate: 1 });
+  const first = await stepOnce(learner, await start(), 1);
+  const said = ({ told }: typeof first.context) => told.lines.filter((one) => /flow/.test(one));
+  assert.equal(said(first.context).length, 1);
+  assert.equal(said((await stepOnce(learner, first.next, 2)).context).length, 0);
 });

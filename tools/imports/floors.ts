@@ -25,7 +25,8 @@ export const roomFloors: Readonly<Record<string, readonly Floor[]>> = {
     ["src/engine/inference_data"],
   ],
   gfn: [
-    ["src/gfn/environments", "src/gfn/replay", "src/gfn/parameters", "src/gfn/kernels"],
+    ["src/gfn/settings", "src/gfn/replay", "src/gfn/parameters", "src/gfn/kernels"],
+    ["src/gfn/environments"],
     ["src/gfn/grammar", "src/gfn/trajectories", "src/gfn/tensor"],
     ["src/gfn/policies", "src/gfn/objectives"],
     ["src/gfn/evaluation", "src/gfn/train"],

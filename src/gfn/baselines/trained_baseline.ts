@@ -2,12 +2,10 @@
 import type { RandomStream } from "../../base/random.ts";
 import { makeBatch } from "../trajectories/batch.ts";
 import type { EnumeratedTarget } from "../evaluation/exact.ts";
-import { estimateLogZ } from "../trajectories/log_z.ts";
 import type { Objective } from "../objectives/objective.ts";
 import type { Policy } from "../policies/policy.ts";
-import { makeScalarAdam } from "../train/scalar_adam.ts";
 import { rateAt } from "../train/schedule.ts";
-import type { Batch, Scores } from "../trajectories/trajectory.ts";
+import { Trainer } from "../train/trainer.ts";
 
 /** What a trained baseline may spend, and how it learns. */
 export interface TrainedBaselineOptions {
@@ -38,7 +36,7 @@ export async function trainBaseline(
 ): Promise<number> {
   const rewards = new Map(target.objects.map(({ text }, i) => [text, target.logReward[i]]));
   const seen = new Set<string>();
-  const learner = new OnPolicyLearner(policy, objective);
+  const trainer = new Trainer(objective);
   const steps = Math.floor(trajectories / batchSize);
   for (let step = 0; step < steps; step++) {
     const options = { count: batchSize, random, epsilon: 0, temperature: 1 };
@@ -50,30 +48,10 @@ export async function trainBaseline(
     texts.forEach((text, b) => {
       batch.logReward[b * batch.T + batch.lengths[b] - 1] = rewards.get(text)!;
     });
-    await learner.learn(batch, rateAt({ start, schedule: "cosine", end: 0 }, step / steps));
+    const fraction = step / steps;
+    const rate = rateAt({ start, schedule: "cosine", end: 0 }, fraction);
+    const stride = { step: { learningRate: rate, clipNorm: 10 }, logZ: rate, fraction };
+    await trainer.update(policy, batch, stride);
   }
   return seen.size;
-}
-
-/** Steps of an objective with its default parameters, several per batch where it asks for them. */
-class OnPolicyLearner {
-  readonly #adam = makeScalarAdam();
-  #logZ: number | undefined;
-
-  constructor(readonly policy: Policy, readonly objective: Objective) {}
-
-  async learn(batch: Batch, learningRate: number): Promise<void> {
-    const { policy, objective } = this;
-    let first: Scores | undefined;
-    for (let step = 0; step < (objective.stepsPerBatch?.({}) ?? 1); step++) {
-      const scores = await policy.score(batch, { grad: true });
-      const logZ = this.#logZ ??= estimateLogZ(scores, batch);
-      const state = { logZ, parameters: {}, ...(first && { first }) };
-      const { gradients } = objective.evaluate(scores, batch, state);
-      await policy.backward(scores, gradients);
-      await policy.step({ learningRate, clipNorm: 10 });
-      if (objective.learnsLogZ) this.#logZ += this.#adam.step(gradients.logZ, learningRate);
-      first ??= scores;
-    }
-  }
 }

@@ -1,6 +1,14 @@
 /** The clipped surrogate of proximal policy optimisation, action by action. */
+import { z } from "zod";
 import { exp } from "../../base/math/elementary.ts";
 import type { Batch, Scores } from "../trajectories/trajectory.ts";
+
+/** `clip`: how far a step may change a probability. */
+export const clip = z.number().positive().max(1).default(0.2)
+  .describe("how far a step may change a probability");
+
+/** `epochs`: steps on one batch; each objective has its own default. */
+export const epochs = z.int().positive().describe("gradient steps on one batch");
 
 /** What the clipped surrogate of a batch came to. */
 export interface Surrogate {

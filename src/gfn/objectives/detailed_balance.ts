@@ -1,18 +1,17 @@
 /** Detailed balance (Bengio et al. 2023): one residual per transition. */
-import type { Objective, ObjectiveFunction } from "./objective.ts";
+import { z } from "zod";
+import { commonParameters, residualOf } from "./common_parameters.ts";
+import { defineObjective, type Objective, type ObjectiveFunction } from "./objective.ts";
 import { learnedFlows } from "./flows.ts";
 import { neighbours } from "./graphs.ts";
-import type { ParameterRules } from "./parameters.ts";
 import { evaluateBalance, limitMetrics } from "./potentials.ts";
-import { readResidual, residualLossRule } from "./shared_rules.ts";
 
-/** What its parameters may be. */
-export const detailedBalanceRules: ParameterRules = { residual_loss: residualLossRule };
+const parameters = z.strictObject({ residual_loss: commonParameters.residual_loss });
 
 const name = "detailed_balance";
 
-const evaluate: ObjectiveFunction = (scores, batch, state) => {
-  const { residual, exponential } = readResidual(name, detailedBalanceRules, state.parameters);
+const evaluate: ObjectiveFunction<z.output<typeof parameters>> = (scores, batch, state) => {
+  const { residual, exponential } = residualOf(state.parameters.residual_loss);
   const flows = learnedFlows(scores, batch, state.logZ);
   const graph = neighbours(residual, batch.T, 0);
   const result = evaluateBalance(scores, batch, flows, graph);
@@ -24,4 +23,11 @@ const evaluate: ObjectiveFunction = (scores, batch, state) => {
  * terminal node (Bengio et al. 2023, arXiv 2111.09266); mean over trajectories. In
  * potentials: the path graph. log F(s) is learned. Parameter `residual_loss`. Learns log Z.
  */
-export const detailedBalance: Objective = { name, version: 2, learnsLogZ: true, evaluate };
+export const detailedBalance: Objective = defineObjective({
+  name,
+  version: 2,
+  parameters,
+  reads: "ends",
+  moves: ["log_z", "flow", "backward"],
+  evaluate,
+});

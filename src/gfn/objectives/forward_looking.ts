@@ -1,44 +1,43 @@
 /** Forward-looking balance (Pan et al. 2023): the flow head learns only what is still to come. */
+import { z } from "zod";
 import { InputError } from "../../base/diagnostic.ts";
-import type { Objective, ObjectiveFunction, ObjectiveState } from "./objective.ts";
+import { commonParameters, residualOf } from "./common_parameters.ts";
+import { defineObjective, type Objective, type ObjectiveFunction } from "./objective.ts";
 import type { Batch, Scores } from "../trajectories/trajectory.ts";
 import { forwardLookingFlows, type StateFlows } from "./flows.ts";
 import { allPairs, neighbours } from "./graphs.ts";
-import type { ParameterRule, ParameterRules } from "./parameters.ts";
-import { readChoice, readNumber } from "./parameters.ts";
 import { evaluateBalance, limitMetrics } from "./potentials.ts";
-import { lambdaRule, readResidual, residualLossRule } from "./shared_rules.ts";
 
-const partialRewardRule: ParameterRule = {
-  kind: "choice",
-  choices: ["prior", "reward"],
-  fallback: "reward",
-};
+const partialReward = z.enum(["prior", "reward"]).default("reward")
+  .describe("what is known of a state's reward");
 
-/** What the parameters of forward-looking detailed balance may be. */
-export const forwardLookingDetailedBalanceRules: ParameterRules = {
-  partial_reward: partialRewardRule,
-  residual_loss: residualLossRule,
-};
+const neighbourParameters = z.strictObject({
+  partial_reward: partialReward,
+  residual_loss: commonParameters.residual_loss,
+});
 
-/** What the parameters of forward-looking sub-trajectory balance may be. */
-export const forwardLookingSubTrajectoryBalanceRules: ParameterRules = {
-  lambda: lambdaRule,
-  partial_reward: partialRewardRule,
-  residual_loss: residualLossRule,
-};
+const pairParameters = z.strictObject({
+  lambda: commonParameters.lambda,
+  partial_reward: partialReward,
+  residual_loss: commonParameters.residual_loss,
+});
+
+type PartialReward = z.output<typeof partialReward>;
+
+/** The prior of the actions so far is known without any execution. */
+const reads = ({ partial_reward }: { readonly partial_reward: PartialReward }) =>
+  partial_reward === "prior" ? "ends" : "prefixes";
 
 function flowsOf(
   name: string,
-  rules: ParameterRules,
+  source: PartialReward,
   scores: Scores,
   batch: Batch,
-  state: ObjectiveState,
+  logZ: number,
 ): StateFlows {
-  const source = readChoice<"prior" | "reward">(name, rules, state.parameters, "partial_reward");
   if (source === "prior" && batch.backward) throw priorOnGraph(name, batch);
   const partial = source === "prior" ? prefixPriors(batch) : stoppingRewards(batch);
-  return forwardLookingFlows(scores, batch, state.logZ, partial);
+  return forwardLookingFlows(scores, batch, logZ, partial);
 }
 
 /** The log prior of the actions so far; on trees a function of the state. */
@@ -65,23 +64,29 @@ function priorOnGraph(name: string, { environment }: Batch): InputError {
   return new InputError([{ code: "objective/partial-reward", severity: "error", message, hint }]);
 }
 
-const evaluateNeighbours: ObjectiveFunction = (scores, batch, state) => {
-  const rules = forwardLookingDetailedBalanceRules;
+const evaluateNeighbours: ObjectiveFunction<z.output<typeof neighbourParameters>> = (
+  scores,
+  batch,
+  state,
+) => {
   const { name } = forwardLookingDetailedBalance;
-  const { residual, exponential } = readResidual(name, rules, state.parameters);
+  const { residual, exponential } = residualOf(state.parameters.residual_loss);
   const graph = neighbours(residual, batch.T, 0);
-  const flows = flowsOf(name, rules, scores, batch, state);
+  const flows = flowsOf(name, state.parameters.partial_reward, scores, batch, state.logZ);
   const result = evaluateBalance(scores, batch, flows, graph);
   return { ...result, metrics: { log_z: state.logZ, ...limitMetrics(graph, exponential) } };
 };
 
-const evaluatePairs: ObjectiveFunction = (scores, batch, state) => {
-  const rules = forwardLookingSubTrajectoryBalanceRules;
+const evaluatePairs: ObjectiveFunction<z.output<typeof pairParameters>> = (
+  scores,
+  batch,
+  state,
+) => {
   const { name } = forwardLookingSubTrajectoryBalance;
-  const { residual, exponential } = readResidual(name, rules, state.parameters);
-  const lambda = readNumber(name, rules, state.parameters, "lambda");
+  const { residual, exponential } = residualOf(state.parameters.residual_loss);
+  const { lambda } = state.parameters;
   const graph = allPairs(lambda, residual, batch.T, 0);
-  const flows = flowsOf(name, rules, scores, batch, state);
+  const flows = flowsOf(name, state.parameters.partial_reward, scores, batch, state.logZ);
   const result = evaluateBalance(scores, batch, flows, graph);
   return { ...result, metrics: { log_z: state.logZ, ...limitMetrics(graph, exponential) } };
 };
@@ -100,12 +105,14 @@ const evaluatePairs: ObjectiveFunction = (scores, batch, state) => {
  *
  * @throws InputError for `"prior"` where several ways lead to a state.
  */
-export const forwardLookingDetailedBalance: Objective = {
+export const forwardLookingDetailedBalance: Objective = defineObjective({
   name: "forward_looking_detailed_balance",
   version: 1,
-  learnsLogZ: true,
+  parameters: neighbourParameters,
+  reads,
+  moves: ["log_z", "flow", "backward"],
   evaluate: evaluateNeighbours,
-};
+});
 
 /**
  * The same flows in sub-trajectory balance: all pairs, weight λ^(j−i), normalised within each
@@ -113,9 +120,11 @@ export const forwardLookingDetailedBalance: Objective = {
  *
  * @throws InputError for `"prior"` where several ways lead to a state.
  */
-export const forwardLookingSubTrajectoryBalance: Objective = {
+export const forwardLookingSubTrajectoryBalance: Objective = defineObjective({
   name: "forward_looking_sub_trajectory_balance",
   version: 1,
-  learnsLogZ: true,
+  parameters: pairParameters,
+  reads,
+  moves: ["log_z", "flow", "backward"],
   evaluate: evaluatePairs,
-};
+});

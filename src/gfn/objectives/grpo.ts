@@ -1,29 +1,26 @@
 /** Group relative policy optimisation (Shao et al. 2024): clipped steps, the batch as baseline. */
-import type { Objective, ObjectiveFunction } from "./objective.ts";
+import { z } from "zod";
+import { defineObjective, type Objective, type ObjectiveFunction } from "./objective.ts";
 import type { Batch } from "../trajectories/trajectory.ts";
-import { clippedSurrogate } from "./clipped_surrogate.ts";
-import type { ParameterRules } from "./parameters.ts";
-import { readChoice, readNumber } from "./parameters.ts";
+import { clip, clippedSurrogate, epochs } from "./clipped_surrogate.ts";
 import { zeroGradients } from "./gradients.ts";
-import { actionPay, klMovesOptimum, klRule, meanOf, trajectoryReturns } from "./returns.ts";
+import { actionPay, kl, klMovesOptimum, meanOf, trajectoryReturns } from "./returns.ts";
 
-/** What its parameters may be. */
-export const grpoRules: ParameterRules = {
-  kl: klRule,
-  clip: { kind: "share", fallback: 0.2 },
-  epochs: { kind: "count", fallback: 1 },
-  advantage: { kind: "choice", choices: ["deviation", "mean"], fallback: "deviation" },
-};
+const parameters = z.strictObject({
+  kl,
+  clip,
+  epochs: epochs.default(1),
+  advantage: z.enum(["deviation", "mean"]).default("deviation")
+    .describe("advantages in units of their deviation, or plain"),
+});
 
 const name = "grpo";
 
 /** Keeps the advantages finite where all returns agree. */
 const leastDeviation = 1e-4;
 
-const evaluate: ObjectiveFunction = (scores, batch, state) => {
-  const kl = readNumber(name, grpoRules, state.parameters, "kl");
-  const clip = readNumber(name, grpoRules, state.parameters, "clip");
-  const scaling = readChoice(name, grpoRules, state.parameters, "advantage");
+const evaluate: ObjectiveFunction<z.output<typeof parameters>> = (scores, batch, state) => {
+  const { kl, clip, advantage: scaling } = state.parameters;
   const gradients = zeroGradients(batch, scores);
   const first = state.first ?? scores;
   const returns = trajectoryReturns(actionPay(first, batch, kl), batch);
@@ -61,12 +58,15 @@ function perAction(batch: Batch, values: Float64Array): Float64Array {
  * Parameters `kl`, `clip` (0.2), `epochs` (gradient steps per batch, 1), `advantage`. For the
  * policy's own trajectories only.
  */
-export const grpo: Objective = {
+export const grpo: Objective = defineObjective({
   name,
   version: 1,
-  learnsLogZ: false,
-  evaluate,
+  parameters,
+  reads: "ends",
+  moves: [],
+  minimumBatch: 2,
   onPolicy: true,
-  stepsPerBatch: (parameters) => readNumber(name, grpoRules, parameters, "epochs"),
-  movesOptimum: klMovesOptimum(name, grpoRules),
-};
+  stepsPerBatch: ({ epochs }) => epochs,
+  movesOptimum: klMovesOptimum(name),
+  evaluate,
+});

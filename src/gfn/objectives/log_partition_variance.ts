@@ -1,12 +1,9 @@
 /** Log-partition variance, "VarGrad" (Richter et al. 2020; Zhang et al. 2023): no log Z at all. */
+import { z } from "zod";
 import { logZetas } from "../trajectories/log_z.ts";
-import type { Objective, ObjectiveFunction } from "./objective.ts";
-import type { ParameterRules } from "./parameters.ts";
+import { defineObjective, type Objective, type ObjectiveFunction } from "./objective.ts";
 import { zeroGradients } from "./gradients.ts";
 import { addPathGradient } from "./potentials.ts";
-
-/** It has no parameters. */
-export const logPartitionVarianceRules: ParameterRules = {};
 
 /**
  * L = (1/B) Σ_τ (ζ_τ − ζ̄)², ζ = log R(x) + log P_B(τ) − log P_F(τ), ζ̄ their batch mean
@@ -29,9 +26,12 @@ const evaluate: ObjectiveFunction = (scores, batch) => {
 };
 
 /** Log-partition variance: no parameters, no log Z. */
-export const logPartitionVariance: Objective = {
+export const logPartitionVariance: Objective = defineObjective({
   name: "log_partition_variance",
   version: 2,
-  learnsLogZ: false,
+  parameters: z.strictObject({}),
+  reads: "ends",
+  moves: ["backward"],
+  minimumBatch: 2,
   evaluate,
-};
+});

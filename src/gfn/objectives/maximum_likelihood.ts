@@ -1,10 +1,7 @@
 /** Maximum likelihood on given trajectories: supervised fine-tuning. */
-import type { Objective, ObjectiveFunction } from "./objective.ts";
-import type { ParameterRules } from "./parameters.ts";
+import { z } from "zod";
+import { defineObjective, type Objective, type ObjectiveFunction } from "./objective.ts";
 import { zeroGradients } from "./gradients.ts";
-
-/** It has no parameters. */
-export const maximumLikelihoodRules: ParameterRules = {};
 
 /** L = −(1/B) Σ_τ Σ_t log P_F(a_t | s_t). Rewards are not read. */
 const evaluate: ObjectiveFunction = (scores, batch) => {
@@ -21,9 +18,11 @@ const evaluate: ObjectiveFunction = (scores, batch) => {
 };
 
 /** Negative mean log likelihood of trajectories, in nats per trajectory. */
-export const maximumLikelihood: Objective = {
+export const maximumLikelihood: Objective = defineObjective({
   name: "maximum_likelihood",
   version: 1,
-  learnsLogZ: false,
+  parameters: z.strictObject({}),
+  reads: "none",
+  moves: [],
   evaluate,
-};
+});

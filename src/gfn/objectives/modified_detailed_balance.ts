@@ -1,20 +1,18 @@
 /** Modified detailed balance (Deleu et al. 2022): no flow and no log Z where all states may stop. */
-import type { Objective, ObjectiveFunction } from "./objective.ts";
+import { z } from "zod";
+import { commonParameters, residualOf } from "./common_parameters.ts";
+import { defineObjective, type Objective, type ObjectiveFunction } from "./objective.ts";
 import { exactWhereTerminable, meanInitialFlow, requireTerminable } from "./flows.ts";
 import { neighbours } from "./graphs.ts";
-import type { ParameterRules } from "./parameters.ts";
 import { evaluateBalance, limitMetrics } from "./potentials.ts";
-import { readResidual, residualLossRule } from "./shared_rules.ts";
 
-/** What its parameters may be. */
-export const modifiedDetailedBalanceRules: ParameterRules = { residual_loss: residualLossRule };
+const parameters = z.strictObject({ residual_loss: commonParameters.residual_loss });
 
 const name = "modified_detailed_balance";
 
-const evaluate: ObjectiveFunction = (scores, batch, state) => {
+const evaluate: ObjectiveFunction<z.output<typeof parameters>> = (scores, batch, state) => {
   requireTerminable(name, batch);
-  const rules = modifiedDetailedBalanceRules;
-  const { residual, exponential } = readResidual(name, rules, state.parameters);
+  const { residual, exponential } = residualOf(state.parameters.residual_loss);
   const flows = exactWhereTerminable(scores, batch, state.logZ);
   const graph = neighbours(residual, batch.T, 1);
   const result = evaluateBalance(scores, batch, flows, graph);
@@ -33,9 +31,11 @@ const evaluate: ObjectiveFunction = (scores, batch, state) => {
  *
  * @throws InputError where the exit is not legal in every state.
  */
-export const modifiedDetailedBalance: Objective = {
+export const modifiedDetailedBalance: Objective = defineObjective({
   name,
   version: 1,
-  learnsLogZ: false,
+  parameters,
+  reads: "prefixes",
+  moves: ["backward"],
   evaluate,
-};
+});

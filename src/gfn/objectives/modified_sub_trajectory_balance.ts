@@ -1,25 +1,22 @@
 /** Modified sub-trajectory balance (Hu et al. 2024), for environments where every state may stop. */
-import type { Objective, ObjectiveFunction } from "./objective.ts";
+import { z } from "zod";
+import { commonParameters, residualOf } from "./common_parameters.ts";
+import { defineObjective, type Objective, type ObjectiveFunction } from "./objective.ts";
 import { exactWhereTerminable, meanInitialFlow, requireTerminable } from "./flows.ts";
 import { allPairs } from "./graphs.ts";
-import type { ParameterRules } from "./parameters.ts";
-import { readNumber } from "./parameters.ts";
 import { evaluateBalance, limitMetrics } from "./potentials.ts";
-import { lambdaRule, readResidual, residualLossRule } from "./shared_rules.ts";
 
-/** What its parameters may be. */
-export const modifiedSubTrajectoryBalanceRules: ParameterRules = {
-  lambda: lambdaRule,
-  residual_loss: residualLossRule,
-};
+const parameters = z.strictObject({
+  lambda: commonParameters.lambda,
+  residual_loss: commonParameters.residual_loss,
+});
 
 const name = "modified_sub_trajectory_balance";
 
-const evaluate: ObjectiveFunction = (scores, batch, state) => {
+const evaluate: ObjectiveFunction<z.output<typeof parameters>> = (scores, batch, state) => {
   requireTerminable(name, batch);
-  const rules = modifiedSubTrajectoryBalanceRules;
-  const lambda = readNumber(name, rules, state.parameters, "lambda");
-  const { residual, exponential } = readResidual(name, rules, state.parameters);
+  const { lambda } = state.parameters;
+  const { residual, exponential } = residualOf(state.parameters.residual_loss);
   const flows = exactWhereTerminable(scores, batch, state.logZ);
   const graph = allPairs(lambda, residual, batch.T, 1);
   const result = evaluateBalance(scores, batch, flows, graph);
@@ -42,9 +39,11 @@ const evaluate: ObjectiveFunction = (scores, batch, state) => {
  *
  * @throws InputError where the exit is not legal in every state.
  */
-export const modifiedSubTrajectoryBalance: Objective = {
+export const modifiedSubTrajectoryBalance: Objective = defineObjective({
   name,
   version: 1,
-  learnsLogZ: false,
+  parameters,
+  reads: "prefixes",
+  moves: ["backward"],
   evaluate,
-};
+});

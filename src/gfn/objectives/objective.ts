@@ -1,12 +1,14 @@
 /** The objective's interface: a pure function from scores to a loss and its gradients, in f64. */
+import type { z } from "zod";
+import { readSettings, type Settings } from "../settings/read_settings.ts";
 import type { Batch, ScoreGradients, Scores } from "../trajectories/trajectory.ts";
 
-/** What an objective may read beside scores and batch. */
-export interface ObjectiveState {
-  /** Estimate of log Z; learned by the learner where `gradients.logZ` is not 0. */
+/** What an objective may read beside scores and batch; `P` are its parameters. */
+export interface ObjectiveState<P = Settings> {
+  /** Estimate of log Z; learned by the learner for an objective that moves `log_z`. */
   readonly logZ: number;
-  /** Parameters of the objective as the pipeline wrote them, e.g. `lambda`, `flow`. */
-  readonly parameters: Readonly<Record<string, unknown>>;
+  /** Parameters of the objective, with its defaults: what {@linkcode parametersOf} gives. */
+  readonly parameters: P;
   /**
    * Scores of this batch before the first of several steps on it, for objectives that bound how
    * far those steps go; absent at the first.
@@ -27,32 +29,53 @@ export interface ObjectiveResult {
 }
 
 /** Pure; called once per gradient step. */
-export type ObjectiveFunction = (
+export type ObjectiveFunction<P = Settings> = (
   scores: Scores,
   batch: Batch,
-  state: ObjectiveState,
+  state: ObjectiveState<P>,
 ) => ObjectiveResult;
 
-/** An objective with its name, and what it needs of the learner. */
-export interface Objective {
+/**
+ * Whose log rewards an objective looks at: of no object, of the one where a trajectory ends, or of
+ * every complete object on the way too. Only what is read is executed, and counts as an evaluation.
+ */
+export type Reads = "none" | "ends" | "prefixes";
+
+/** What an objective has a gradient for beside the forward policy. */
+export type Moved = "log_z" | "flow" | "backward";
+
+/** An objective with its name, and all that others need to know of it. */
+export interface Objective<P = Settings> {
   /** As a pipeline and the `metric` table call it. */
   readonly name: string;
   /** Raised whenever the same scores would give another loss. */
   readonly version: number;
-  /** True if the learner keeps a log Z for it and learns it. */
-  readonly learnsLogZ: boolean;
-  /** The objective itself. */
-  readonly evaluate: ObjectiveFunction;
+  /** Its parameters with their defaults; left out: it is given what the pipeline states. */
+  readonly parameters?: z.ZodObject;
+  /** Left out: `prefixes`, as far as they have log rewards; of the others it sees NaN. */
+  readonly reads?: Reads | ((parameters: P) => Reads);
+  /** What its gradient moves; the learner keeps and learns a log Z only for one that names it. */
+  readonly moves: readonly Moved[];
+  /** Trajectories that a batch must have; 1 if left out. */
+  readonly minimumBatch?: number;
   /** True if its expectation is right for trajectories of the policy itself only: no replay. */
   readonly onPolicy?: boolean;
   /** Gradient steps on one batch, from 1; 1 if left out. Each is given the scores of the first. */
-  readonly stepsPerBatch?: (parameters: ObjectiveState["parameters"]) => number;
+  readonly stepsPerBatch?: (parameters: P) => number;
   /**
    * One sentence for summary and certificate where the optimum is not R / Z with these
    * parameters; undefined where it is. Left out: it always is.
    */
-  readonly movesOptimum?: (parameters: ObjectiveState["parameters"]) => string | undefined;
+  readonly movesOptimum?: (parameters: P) => string | undefined;
+  /** The objective itself. */
+  readonly evaluate: ObjectiveFunction<P>;
 }
+
+/** An objective whose parameters have the types that its schema gives them. */
+export type ObjectiveDefinition<S extends z.ZodObject> = Objective<z.output<S>> & {
+  /** Its parameters with their defaults. */
+  readonly parameters?: S;
+};
 
 /**
  * Makes an objective of one's own: the default export of a module that a pipeline names by path.
@@ -60,15 +83,19 @@ export interface Objective {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { defineObjective } from "./objective.ts";
- * const nothing = defineObjective({
- *   name: "nothing",
+ * import { z } from "zod";
+ * import { defineObjective, parametersOf } from "./objective.ts";
+ * // Maximum likelihood, times a factor.
+ * const scaled = defineObjective({
+ *   name: "scaled",
  *   version: 1,
- *   learnsLogZ: false,
- *   evaluate: ({ logPf, logExit, logFlow }) => ({
- *     loss: 0,
+ *   parameters: z.strictObject({ factor: z.number().positive().default(1) }),
+ *   reads: "none",
+ *   moves: [],
+ *   evaluate: ({ logPf, logExit, logFlow }, { B }, { parameters: { factor } }) => ({
+ *     loss: -factor * logPf.reduce((sum, one) => sum + one, 0) / B,
  *     gradients: {
- *       logPf: new Float64Array(logPf.length),
+ *       logPf: logPf.map(() => -factor / B),
  *       logExit: new Float64Array(logExit.length),
  *       logFlow: new Float64Array(logFlow.length),
  *       logZ: 0,
@@ -76,9 +103,38 @@ export interface Objective {
  *     metrics: {},
  *   }),
  * });
- * assert.equal(nothing.name, "nothing");
+ * assert.deepEqual(parametersOf(scaled, {}), { factor: 1 });
+ * assert.throws(() => parametersOf(scaled, { factor: 0 }), /factor is 0/);
  * ```
  */
-export function defineObjective(objective: Objective): Objective {
-  return objective;
+export function defineObjective<S extends z.ZodObject>(
+  objective: ObjectiveDefinition<S>,
+): Objective {
+  // Whoever calls it gives it what `parametersOf` made by its own schema.
+  return objective as unknown as Objective;
+}
+
+/** True for the default export of a module made with `defineObjective`. */
+export function isObjective(value: unknown): value is Objective {
+  const one = value as Partial<Objective> | null;
+  return typeof one === "object" && one !== null && typeof one.evaluate === "function" &&
+    typeof one.name === "string" && Array.isArray(one.moves);
+}
+
+/**
+ * The parameters of an objective, with its defaults where `given` is silent.
+ *
+ * @throws InputError with every finding.
+ */
+export function parametersOf({ name, parameters }: Objective, given: Settings): Settings {
+  if (!parameters) return given;
+  return readSettings(parameters, given, {
+    what: `objective "${name}"`,
+    code: "objective/parameter",
+  });
+}
+
+/** Whose log rewards an objective reads with these parameters; undefined where it does not say. */
+export function readsOf({ reads }: Objective, parameters: Settings): Reads | undefined {
+  return typeof reads === "function" ? reads(parameters) : reads;
 }

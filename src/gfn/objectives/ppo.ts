@@ -1,39 +1,37 @@
 /** Proximal policy optimisation (Schulman et al. 2017) with a critic and generalised advantages. */
-import type { Objective, ObjectiveFunction } from "./objective.ts";
+import { z } from "zod";
+import { defineObjective, type Objective, type ObjectiveFunction } from "./objective.ts";
 import type { Batch, Scores } from "../trajectories/trajectory.ts";
-import { clippedSurrogate } from "./clipped_surrogate.ts";
+import { clip, clippedSurrogate, epochs } from "./clipped_surrogate.ts";
 import { learnedFlows } from "./flows.ts";
-import type { ParameterRules } from "./parameters.ts";
-import { readNumber } from "./parameters.ts";
 import { type Gradients, zeroGradients } from "./gradients.ts";
-import { actionPay, klMovesOptimum, klRule, meanOf, trajectoryReturns } from "./returns.ts";
+import { actionPay, kl, klMovesOptimum, meanOf, trajectoryReturns } from "./returns.ts";
 
-/** What its parameters may be. */
-export const ppoRules: ParameterRules = {
-  kl: klRule,
-  clip: { kind: "share", fallback: 0.2 },
-  epochs: { kind: "count", fallback: 4 },
-  trace: { kind: "share", fallback: 0.95 },
-};
+const parameters = z.strictObject({
+  kl,
+  clip,
+  epochs: epochs.default(4),
+  trace: z.number().positive().max(1).default(0.95).describe("lambda of generalised advantages"),
+});
 
 const name = "ppo";
 
 /** Weight of the critic's squared error, as in the paper's experiments. */
 const criticWeight = 0.5;
 
-const evaluate: ObjectiveFunction = (scores, batch, state) => {
-  const read = (key: string) => readNumber(name, ppoRules, state.parameters, key);
+const evaluate: ObjectiveFunction<z.output<typeof parameters>> = (scores, batch, state) => {
+  const { kl, clip, trace } = state.parameters;
   const first = state.first ?? scores;
   const gradients = zeroGradients(batch, scores);
-  const pay = actionPay(first, batch, read("kl"));
+  const pay = actionPay(first, batch, kl);
   const before = values(first, batch, state.logZ);
-  const advantages = generalisedAdvantages(pay, before, batch, read("trace"));
+  const advantages = generalisedAdvantages(pay, before, batch, trace);
   const surrogate = clippedSurrogate(
     scores,
     first,
     batch,
     advantages,
-    read("clip"),
+    clip,
     gradients.logPf,
   );
   const targets = before.map((value, at) => value + advantages[at]);
@@ -119,12 +117,14 @@ function criticLoss(
  * Parameters `kl`, `clip` (0.2), `epochs` (gradient steps per batch, 4), `trace` (λ of the
  * advantages, 0.95). For the policy's own trajectories only. Learns log Z, as V(s_0).
  */
-export const ppo: Objective = {
+export const ppo: Objective = defineObjective({
   name,
   version: 1,
-  learnsLogZ: true,
-  evaluate,
+  parameters,
+  reads: "ends",
+  moves: ["log_z", "flow"],
   onPolicy: true,
-  stepsPerBatch: (parameters) => readNumber(name, ppoRules, parameters, "epochs"),
-  movesOptimum: klMovesOptimum(name, ppoRules),
-};
+  stepsPerBatch: ({ epochs }) => epochs,
+  movesOptimum: klMovesOptimum(name),
+  evaluate,
+});

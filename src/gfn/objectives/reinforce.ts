@@ -1,18 +1,16 @@
 /** REINFORCE with a leave-one-out baseline (Williams 1992; Kool et al. 2019). */
-import type { Objective, ObjectiveFunction } from "./objective.ts";
-import type { ParameterRules } from "./parameters.ts";
-import { readNumber } from "./parameters.ts";
+import { z } from "zod";
+import { defineObjective, type Objective, type ObjectiveFunction } from "./objective.ts";
 import { zeroGradients } from "./gradients.ts";
 import { addPathGradient } from "./potentials.ts";
-import { actionPay, klMovesOptimum, klRule, meanOf, trajectoryReturns } from "./returns.ts";
+import { actionPay, kl, klMovesOptimum, meanOf, trajectoryReturns } from "./returns.ts";
 
-/** What its parameters may be. */
-export const reinforceRules: ParameterRules = { kl: klRule };
+const parameters = z.strictObject({ kl });
 
 const name = "reinforce";
 
-const evaluate: ObjectiveFunction = (scores, batch, state) => {
-  const kl = readNumber(name, reinforceRules, state.parameters, "kl");
+const evaluate: ObjectiveFunction<z.output<typeof parameters>> = (scores, batch, state) => {
+  const { kl } = state.parameters;
   const gradients = zeroGradients(batch, scores);
   const returns = trajectoryReturns(actionPay(scores, batch, kl), batch);
   const mean = meanOf(returns);
@@ -37,11 +35,13 @@ const evaluate: ObjectiveFunction = (scores, batch, state) => {
  * gradient is the estimate above, not the derivative of that number. For the policy's own
  * trajectories only. Parameter `kl`.
  */
-export const reinforce: Objective = {
+export const reinforce: Objective = defineObjective({
   name,
   version: 1,
-  learnsLogZ: false,
-  evaluate,
+  parameters,
+  reads: "ends",
+  moves: [],
   onPolicy: true,
-  movesOptimum: klMovesOptimum(name, reinforceRules),
-};
+  movesOptimum: klMovesOptimum(name),
+  evaluate,
+});

@@ -1,23 +1,20 @@
 /** Relative trajectory balance (Venkatraman et al. 2024): a posterior under a prior over paths. */
-import type { Objective, ObjectiveFunction, ObjectiveState } from "./objective.ts";
-import type { ParameterRules } from "./parameters.ts";
-import { readNumber } from "./parameters.ts";
+import { z } from "zod";
+import { commonParameters, residualOf } from "./common_parameters.ts";
+import { defineObjective, type Objective, type ObjectiveFunction } from "./objective.ts";
 import { zeroGradients } from "./gradients.ts";
 import { addPathGradient, limitMetrics, ScalarResidual } from "./potentials.ts";
-import { readResidual, residualLossRule } from "./shared_rules.ts";
 
-/** What its parameters may be. */
-export const relativeTrajectoryBalanceRules: ParameterRules = {
-  beta: { kind: "positive", fallback: 1 },
-  residual_loss: residualLossRule,
-};
+const parameters = z.strictObject({
+  beta: z.number().positive().default(1).describe("divides the log reward; only 1 is the target"),
+  residual_loss: commonParameters.residual_loss,
+});
 
 const name = "relative_trajectory_balance";
 
-const evaluate: ObjectiveFunction = (scores, batch, state) => {
-  const rules = relativeTrajectoryBalanceRules;
-  const beta = readNumber(name, rules, state.parameters, "beta");
-  const { residual, exponential } = readResidual(name, rules, state.parameters);
+const evaluate: ObjectiveFunction<z.output<typeof parameters>> = (scores, batch, state) => {
+  const { beta } = state.parameters;
+  const { residual, exponential } = residualOf(state.parameters.residual_loss);
   const scalar = new ScalarResidual(residual);
   const gradients = zeroGradients(batch, scores);
   let total = 0;
@@ -35,8 +32,7 @@ const evaluate: ObjectiveFunction = (scores, batch, state) => {
   return { loss: total / batch.B, gradients, metrics };
 };
 
-function movesOptimum(parameters: ObjectiveState["parameters"]): string | undefined {
-  const beta = readNumber(name, relativeTrajectoryBalanceRules, parameters, "beta");
+function movesOptimum({ beta }: { readonly beta: number }): string | undefined {
   if (beta === 1) return undefined;
   return `relative trajectory balance at beta = ${beta} has its optimum at prior^(1 - 1/beta) ` +
     "reward^(1/beta), which is not the target";
@@ -51,10 +47,12 @@ function movesOptimum(parameters: ObjectiveState["parameters"]): string | undefi
  * takes the place of P_B. Equals path consistency with KL regularisation up to a factor
  * (Deleu et al. 2025, arXiv 2509.01632). Parameters `beta`, `residual_loss`.
  */
-export const relativeTrajectoryBalance: Objective = {
+export const relativeTrajectoryBalance: Objective = defineObjective({
   name,
   version: 1,
-  learnsLogZ: true,
-  evaluate,
+  parameters,
+  reads: "ends",
+  moves: ["log_z"],
   movesOptimum,
-};
+  evaluate,
+});

@@ -1,11 +1,10 @@
 /** What a reinforcement learner is paid for a trajectory: log reward less divergence from the prior. */
-import type { ObjectiveState } from "./objective.ts";
+import { z } from "zod";
 import type { Batch, Scores } from "../trajectories/trajectory.ts";
-import type { ParameterRule, ParameterRules } from "./parameters.ts";
-import { readNumber } from "./parameters.ts";
 
 /** `kl`: coefficient of the divergence from the prior; 1 is the one whose optimum is the target. */
-export const klRule: ParameterRule = { kind: "not_negative", fallback: 1 };
+export const kl = z.number().min(0).default(1)
+  .describe("weight of the divergence from the prior; 1 is the target");
 
 /**
  * `[B, T]`: what each action is paid, as seen from the policy that sampled:
@@ -42,10 +41,8 @@ export function trajectoryReturns(pay: Float64Array, batch: Batch): Float64Array
 /** What an objective with this `kl` says of its optimum. */
 export function klMovesOptimum(
   name: string,
-  rules: ParameterRules,
-): (parameters: ObjectiveState["parameters"]) => string | undefined {
-  return (parameters) => {
-    const kl = readNumber(name, rules, parameters, "kl");
+): (parameters: { readonly kl: number }) => string | undefined {
+  return ({ kl }) => {
     if (kl === 1) return undefined;
     if (kl === 0) return `${name} at kl = 0 maximises the reward: its optimum is the best object`;
     return `${name} at kl = ${kl} has its optimum at prior^(1 - 1/kl) reward^(1/kl), which is not ` +

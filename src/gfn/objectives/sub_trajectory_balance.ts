@@ -1,34 +1,23 @@
 /** Sub-trajectory balance SubTB(λ) (Madan et al. 2023), with learned or partly exact flows. */
-import type { Objective, ObjectiveFunction } from "./objective.ts";
+import { z } from "zod";
+import { commonParameters, residualOf } from "./common_parameters.ts";
+import { defineObjective, type Objective, type ObjectiveFunction } from "./objective.ts";
 import { exactWhereTerminable, learnedFlows, meanInitialFlow } from "./flows.ts";
 import { allPairs } from "./graphs.ts";
-import type { ParameterRules } from "./parameters.ts";
-import { readChoice, readNumber } from "./parameters.ts";
 import { evaluateBalance, limitMetrics } from "./potentials.ts";
-import { lambdaRule, readResidual, residualLossRule } from "./shared_rules.ts";
 
-/** Where state flows come from; see {@linkcode subTrajectoryBalance}. */
-export type FlowSource = "learned" | "exact_where_terminable";
-
-/** What its parameters may be. */
-export const subTrajectoryBalanceRules: ParameterRules = {
-  lambda: lambdaRule,
-  flow: {
-    kind: "choice",
-    choices: ["learned", "exact_where_terminable"],
-    fallback: "exact_where_terminable",
-  },
-  residual_loss: residualLossRule,
-};
+const parameters = z.strictObject({
+  flow: commonParameters.flow,
+  lambda: commonParameters.lambda,
+  residual_loss: commonParameters.residual_loss,
+});
 
 const name = "sub_trajectory_balance";
 
-const evaluate: ObjectiveFunction = (scores, batch, state) => {
-  const [rules, { parameters, logZ }] = [subTrajectoryBalanceRules, state];
-  const lambda = readNumber(name, rules, parameters, "lambda");
-  const source = readChoice<FlowSource>(name, rules, parameters, "flow");
-  const { residual, exponential } = readResidual(name, rules, parameters);
-  const flows = source === "learned"
+const evaluate: ObjectiveFunction<z.output<typeof parameters>> = (scores, batch, state) => {
+  const { parameters: { flow, lambda, residual_loss }, logZ } = state;
+  const { residual, exponential } = residualOf(residual_loss);
+  const flows = flow === "learned"
     ? learnedFlows(scores, batch, logZ)
     : exactWhereTerminable(scores, batch, logZ);
   const graph = allPairs(lambda, residual, batch.T, 0);
@@ -52,4 +41,11 @@ const evaluate: ObjectiveFunction = (scores, batch, state) => {
  *   weights hold for both sources; its edge from the last state is satisfied identically. Needs the
  *   log reward of every terminable state on the trajectory.
  */
-export const subTrajectoryBalance: Objective = { name, version: 2, learnsLogZ: true, evaluate };
+export const subTrajectoryBalance: Objective = defineObjective({
+  name,
+  version: 2,
+  parameters,
+  reads: ({ flow }) => flow === "learned" ? "ends" : "prefixes",
+  moves: ["log_z", "flow", "backward"],
+  evaluate,
+});

@@ -1,13 +1,12 @@
 /** Trajectory balance (Malkin et al. 2022): one residual from the initial state to the object. */
+import { z } from "zod";
 import { logZetas } from "../trajectories/log_z.ts";
-import type { Objective, ObjectiveFunction } from "./objective.ts";
-import type { ParameterRules } from "./parameters.ts";
+import { commonParameters, residualOf } from "./common_parameters.ts";
+import { defineObjective, type Objective, type ObjectiveFunction } from "./objective.ts";
 import { zeroGradients } from "./gradients.ts";
 import { addPathGradient, limitMetrics, ScalarResidual } from "./potentials.ts";
-import { readResidual, residualLossRule } from "./shared_rules.ts";
 
-/** What its parameters may be. */
-export const trajectoryBalanceRules: ParameterRules = { residual_loss: residualLossRule };
+const parameters = z.strictObject({ residual_loss: commonParameters.residual_loss });
 
 const name = "trajectory_balance";
 
@@ -16,8 +15,8 @@ const name = "trajectory_balance";
  * (arXiv 2201.13259, equation 14) for g = δ²; mean over trajectories. In potentials: the single
  * edge from the initial state to the terminal node, with log F(s_0) = log Z.
  */
-const evaluate: ObjectiveFunction = (scores, batch, state) => {
-  const { residual, exponential } = readResidual(name, trajectoryBalanceRules, state.parameters);
+const evaluate: ObjectiveFunction<z.output<typeof parameters>> = (scores, batch, state) => {
+  const { residual, exponential } = residualOf(state.parameters.residual_loss);
   const scalar = new ScalarResidual(residual);
   const gradients = zeroGradients(batch, scores);
   const zetas = logZetas(scores, batch);
@@ -52,8 +51,18 @@ const evaluate: ObjectiveFunction = (scores, batch, state) => {
  * const batch = makeBatch(environment, [{ actions: [0, 1] }], [[-3.5]]);
  * const zeros = new Float64Array(2);
  * const scores = { logPf: Float64Array.of(-1, -2), logExit: zeros, logFlow: zeros, handle: 0 };
- * const { loss } = trajectoryBalance.evaluate(scores, batch, { logZ: 0, parameters: {} });
+ * const { loss } = trajectoryBalance.evaluate(scores, batch, {
+ *   logZ: 0,
+ *   parameters: { residual_loss: "squared" },
+ * });
  * assert.equal(loss, 0.25);
  * ```
  */
-export const trajectoryBalance: Objective = { name, version: 2, learnsLogZ: true, evaluate };
+export const trajectoryBalance: Objective = defineObjective({
+  name,
+  version: 2,
+  parameters,
+  reads: "ends",
+  moves: ["log_z", "backward"],
+  evaluate,
+});

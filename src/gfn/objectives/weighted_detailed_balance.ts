@@ -1,18 +1,17 @@
 /** Weighted detailed balance (Silva et al. 2025): transitions count for the objects behind them. */
+import { z } from "zod";
 import { exp } from "../../base/math/elementary.ts";
 import type { Environment } from "../environments/environment.ts";
 import { logAddExp } from "../../base/math/log_add_exp.ts";
-import type { Objective, ObjectiveFunction } from "./objective.ts";
+import { commonParameters, residualOf } from "./common_parameters.ts";
+import { defineObjective, type Objective, type ObjectiveFunction } from "./objective.ts";
 import { stateGraph } from "../environments/state_graph.ts";
 import type { Batch } from "../trajectories/trajectory.ts";
 import { learnedFlows } from "./flows.ts";
 import { neighbours } from "./graphs.ts";
-import type { ParameterRules } from "./parameters.ts";
 import { evaluateBalance, limitMetrics } from "./potentials.ts";
-import { readResidual, residualLossRule } from "./shared_rules.ts";
 
-/** What its parameters may be. */
-export const weightedDetailedBalanceRules: ParameterRules = { residual_loss: residualLossRule };
+const parameters = z.strictObject({ residual_loss: commonParameters.residual_loss });
 
 const name = "weighted_detailed_balance";
 
@@ -55,9 +54,8 @@ function weightsOf(batch: Batch, power: number): Float64Array {
   return weights;
 }
 
-const evaluate: ObjectiveFunction = (scores, batch, state) => {
-  const rules = weightedDetailedBalanceRules;
-  const { residual, exponential } = readResidual(name, rules, state.parameters);
+const evaluate: ObjectiveFunction<z.output<typeof parameters>> = (scores, batch, state) => {
+  const { residual, exponential } = residualOf(state.parameters.residual_loss);
   const graph = neighbours(residual, batch.T, 0, weightsOf(batch, 1 - (state.fraction ?? 0)));
   const flows = learnedFlows(scores, batch, state.logZ);
   const result = evaluateBalance(scores, batch, flows, graph);
@@ -79,4 +77,11 @@ const evaluate: ObjectiveFunction = (scores, batch, state) => {
  *
  * @throws InputError if the environment has too many states to enumerate.
  */
-export const weightedDetailedBalance: Objective = { name, version: 1, learnsLogZ: true, evaluate };
+export const weightedDetailedBalance: Objective = defineObjective({
+  name,
+  version: 1,
+  parameters,
+  reads: "ends",
+  moves: ["log_z", "flow", "backward"],
+  evaluate,
+});

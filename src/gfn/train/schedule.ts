@@ -1,17 +1,12 @@
 /** Learning rates in the course of training: constant, linear or cosine, with a warm-up. */
+import type { z } from "zod";
 import { cos } from "../../base/math/elementary.ts";
+import type { learningRate } from "./training_settings.ts";
 
-/** From `start` to `end` over the whole of training. */
-export interface RateSchedule {
-  /** At fraction 0. */
-  readonly start: number;
-  /** The shape between. */
-  readonly schedule: "constant" | "linear" | "cosine";
-  /** At fraction 1. */
-  readonly end: number;
-  /** Fraction of training, in [0, 1), over which the rate rises linearly from 0; default 0. */
-  readonly warm_up?: number;
-}
+/** A learning rate, as {@linkcode learningRate} reads it; `warm_up` is a fraction of training. */
+export type LearningRate = z.output<typeof learningRate>;
+
+type RateSchedule = Exclude<LearningRate, number>;
 
 /**
  * The learning rate at a fraction of training; a number is a constant. Cosine is
@@ -29,7 +24,7 @@ export interface RateSchedule {
  * assert.equal(rateAt(0.01, 0.9), 0.01);
  * ```
  */
-export function rateAt(rate: number | RateSchedule, fraction: number): number {
+export function rateAt(rate: LearningRate, fraction: number): number {
   if (typeof rate === "number") return rate;
   const { start, schedule, end, warm_up = 0 } = rate;
   const shape = end + (start - end) * shapes[schedule](fraction);

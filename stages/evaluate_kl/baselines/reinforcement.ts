@@ -2,7 +2,7 @@
 import { inputError } from "../../../src/base/diagnostic.ts";
 import { trainBaseline } from "../../../src/gfn/baselines/trained_baseline.ts";
 import { evaluateExactly, policyMass } from "../../../src/gfn/evaluation/exact.ts";
-import { builtInObjectives } from "../../../src/gfn/objectives/mod.ts";
+import { objectiveNamed } from "../../../src/gfn/objectives/mod.ts";
 import { freshPolicy } from "../../../src/gfn/policies/mod.ts";
 import type { StageContext } from "../../../src/pipeline/contract/stage.ts";
 import type { ScoredTarget } from "../../evaluation/enumerated.ts";
@@ -34,7 +34,7 @@ export async function reinforcementMeasures(
       context.log("no rivals: a policy of one's own cannot be made anew here", "warning");
       return [];
     }
-    const objective = builtInObjectives.get(name)!;
+    const objective = objectiveNamed(name);
     const random = context.random(`rival ${name}`);
     const limits = { trajectories: Math.max(trajectories, budget), budget };
     const options = { objective, ...limits, batchSize, learningRate, random };

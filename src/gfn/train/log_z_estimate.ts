@@ -1,5 +1,5 @@
-/** The learner's log Z: started from data, then learned by regression or followed by a mean. */
-import { makeScalarAdam } from "../../src/gfn/train/scalar_adam.ts";
+/** The estimate of log Z in training: started from data, then learned by regression or followed by a mean. */
+import { makeScalarAdam } from "./scalar_adam.ts";
 
 /** How log Z is found: a learned number, or a running mean of what the batches say. */
 export type LogZSource = "regression" | "data";

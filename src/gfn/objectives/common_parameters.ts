@@ -1,0 +1,25 @@
+/** Parameters of balance objectives that stay while one objective is exchanged for another. */
+import { z } from "zod";
+import {
+  hasExponential,
+  type ResidualLoss,
+  residualLosses,
+  type ResidualLossName,
+  residualLossNames,
+} from "./residual_loss.ts";
+
+/** By name, with their defaults. An objective that does not read one of them passes over it. */
+export const commonParameters = {
+  flow: z.enum(["learned", "exact_where_terminable"]).default("exact_where_terminable")
+    .describe("state flow where the exit action is legal"),
+  lambda: z.number().positive().default(1).describe("weight of a sub-trajectory by its length"),
+  residual_loss: z.enum(residualLossNames).default("log_cosh")
+    .describe("what a balance residual costs; none moves the optimum"),
+};
+
+/** The residual loss of this name, and whether it has an exponential. */
+export function residualOf(
+  name: ResidualLossName,
+): { readonly residual: ResidualLoss; readonly exponential: boolean } {
+  return { residual: residualLosses[name], exponential: hasExponential(name) };
+}

@@ -1,0 +1,114 @@
+/** Learning from fresh and replayed trajectories: what a learner keeps, and one step of it. */
+import { inputError } from "../../base/diagnostic.ts";
+import type { RandomStream } from "../../base/random.ts";
+import type { Environment } from "../environments/environment.ts";
+import type { Objective } from "../objectives/objective.ts";
+import type { Policy, StepOptions } from "../policies/policy.ts";
+import { ReplayBuffer } from "../replay/replay.ts";
+import type { ReplayEntry } from "../replay/replay_entry.ts";
+import type { Settings } from "../settings/read_settings.ts";
+import { makeBatch } from "../trajectories/batch.ts";
+import type { Batch } from "../trajectories/trajectory.ts";
+import { LogZEstimate } from "./log_z_estimate.ts";
+import { rewardExponentAt } from "./reward_exponent.ts";
+import { rateAt } from "./schedule.ts";
+import { Trainer, type Update } from "./trainer.ts";
+import type { TrainingSettings } from "./training_settings.ts";
+
+/** Where in training a step stands. */
+export interface Moment {
+  /** Share of the training that is over, in [0, 1). */
+  readonly fraction: number;
+  /** Of what is replayed. */
+  readonly random: RandomStream;
+}
+
+/** What one step came to. */
+export interface Learned extends Update {
+  /** Fresh trajectories, then replayed ones. */
+  readonly batch: Batch;
+  /** Those that came from the buffer. */
+  readonly replayed: readonly ReplayEntry[];
+  /** What their log rewards were multiplied by. */
+  readonly rewardExponent: number;
+}
+
+/** A replay buffer, an estimate of log Z, and the steps of an objective that use both. */
+export class Learning {
+  /** Steps the policy. */
+  readonly trainer: Trainer;
+  readonly #settings: TrainingSettings;
+  readonly #replay: ReplayBuffer;
+
+  /** @throws InputError if the parameters are wrong, or the objective must not replay and would. */
+  constructor(objective: Objective, parameters: Settings, settings: TrainingSettings) {
+    checkReplay(objective, settings);
+    this.#settings = settings;
+    this.#replay = makeReplay(settings.replay);
+    const logZ = new LogZEstimate(settings.log_z, settings.log_z_start);
+    this.trainer = new Trainer(objective, parameters, logZ);
+  }
+
+  /** Steps `policy` in place on fresh entries and on what is replayed beside them. */
+  async step(
+    policy: Policy,
+    environment: Environment,
+    fresh: readonly ReplayEntry[],
+    { fraction, random }: Moment,
+  ): Promise<Learned> {
+    const { replay, reward_exponent: course } = this.#settings;
+    const count = replay ? Math.round(fresh.length * replay.fraction) : 0;
+    const replayed = replay ? this.#replay.sample(count, random) : [];
+    const rewardExponent = rewardExponentAt(course, fraction);
+    const entries = [...fresh, ...replayed];
+    const logRewards = entries.map(({ logReward }) => logReward.map((one) => rewardExponent * one));
+    const batch = makeBatch(environment, entries, logRewards);
+    const update = await this.trainer.update(policy, batch, { ...this.#rates(fraction), fraction });
+    if (replay) { for (const entry of fresh) this.#replay.add(entry); }
+    return { ...update, batch, replayed, rewardExponent };
+  }
+
+  #rates(fraction: number): { readonly step: StepOptions; readonly logZ: number } {
+    const { learning_rate: rate, clip_norm: clipNorm, average_decay: averageDecay } =
+      this.#settings;
+    const scaled = (start: number) =>
+      typeof rate === "number" ? start : rateAt({ ...rate, start }, fraction);
+    const { flow_learning_rate: flow, log_z_learning_rate: logZ } = this.#settings;
+    const step = {
+      learningRate: rateAt(rate, fraction),
+      clipNorm,
+      ...(flow === undefined ? {} : { flowLearningRate: scaled(flow) }),
+      ...(averageDecay === undefined ? {} : { averageDecay }),
+    };
+    return { step, logZ: scaled(logZ) };
+  }
+
+  /** What a checkpoint keeps, beside policy and optimiser. */
+  save(): { readonly logZ: unknown; readonly replay: Uint8Array } {
+    return { logZ: this.trainer.logZ.save(), replay: this.#replay.save() };
+  }
+
+  /** What `save` gave. */
+  load({ logZ, replay }: { readonly logZ: unknown; readonly replay: Uint8Array }): void {
+    this.trainer.logZ.load(logZ);
+    this.#replay.load(replay);
+  }
+}
+
+function makeReplay(replay: TrainingSettings["replay"]): ReplayBuffer {
+  if (!replay) return new ReplayBuffer(1);
+  const { capacity, choice: kind, eviction, power, top, top_share: topShare } = replay;
+  const choice = {
+    kind,
+    ...(power === undefined ? {} : { power }),
+    ...(top === undefined ? {} : { top }),
+    ...(topShare === undefined ? {} : { topShare }),
+  };
+  return new ReplayBuffer(capacity, { eviction, choice });
+}
+
+function checkReplay({ name, onPolicy }: Objective, { replay }: TrainingSettings): void {
+  if (!onPolicy || !replay || replay.fraction === 0) return;
+  const message = `Cannot replay with ${name}: it is right for the policy's own trajectories only`;
+  throw inputError("learn/on-policy", message, undefined, "leave out replay");
+}

@@ -1,0 +1,100 @@
+/** Gradient steps of an objective on batches: scores, loss, backward, step; log Z beside them. */
+import { inputError } from "../../base/diagnostic.ts";
+import { builtInObjectives } from "../objectives/mod.ts";
+import { type Objective, parametersOf } from "../objectives/objective.ts";
+import type { Policy, StepOptions } from "../policies/policy.ts";
+import type { Settings } from "../settings/read_settings.ts";
+import { estimateLogZ } from "../trajectories/log_z.ts";
+import type { Batch, Scores } from "../trajectories/trajectory.ts";
+import { LogZEstimate } from "./log_z_estimate.ts";
+
+/** How far one step goes. */
+export interface Stride {
+  /** What the optimiser is told. */
+  readonly step: StepOptions;
+  /** Learning rate of log Z. */
+  readonly logZ: number;
+  /** Share of the training that is over, in [0, 1). */
+  readonly fraction: number;
+}
+
+/** What a batch came to. */
+export interface Update {
+  /** `loss`, `gradient_norm`, `learning_rate`, and what the objective names. */
+  readonly metrics: Readonly<Record<string, number>>;
+  /** Before the first step on this batch. */
+  readonly scores: Scores;
+}
+
+/** Steps policies by one objective and keeps its log Z. */
+export class Trainer {
+  /** Those of the objective, with its defaults. */
+  readonly parameters: Settings;
+
+  /** @throws InputError with every finding on `given`. */
+  constructor(
+    readonly objective: Objective,
+    given: Settings = {},
+    readonly logZ: LogZEstimate = new LogZEstimate("regression"),
+  ) {
+    this.parameters = parametersOf(objective, given);
+  }
+
+  /**
+   * One gradient step, or several on one batch where the objective asks for them.
+   *
+   * @throws InputError if the batch is smaller than the objective needs, Error if the loss is not
+   *   finite.
+   */
+  async update(policy: Policy, batch: Batch, stride: Stride): Promise<Update> {
+    const { objective, parameters } = this;
+    requireSize(objective, batch);
+    const steps = objective.stepsPerBatch?.(parameters) ?? 1;
+    let first: Scores | undefined;
+    let metrics: Record<string, number> = {};
+    for (let k = 0; k < steps; k++) {
+      const scores = await policy.score(batch, { grad: true });
+      metrics = await this.#step(policy, batch, scores, first, stride);
+      first ??= scores;
+    }
+    return { metrics, scores: first! };
+  }
+
+  async #step(
+    policy: Policy,
+    batch: Batch,
+    scores: Scores,
+    first: Scores | undefined,
+    { step, logZ: logZRate, fraction }: Stride,
+  ): Promise<Record<string, number>> {
+    const { objective, parameters } = this;
+    const logZ = this.logZ.at(estimateLogZ(scores, batch));
+    const state = { logZ, parameters, fraction, ...(first && { first }) };
+    const { loss, gradients, metrics } = objective.evaluate(scores, batch, state);
+    if (!Number.isFinite(loss)) throw diverged(objective, loss);
+    await policy.backward(scores, gradients);
+    const { gradientNorm } = await policy.step(step);
+    const learned: Record<string, number> = objective.moves.includes("log_z")
+      ? { log_z: this.logZ.step(gradients.logZ, logZRate) }
+      : {};
+    const rate = { gradient_norm: gradientNorm, learning_rate: step.learningRate };
+    return { loss, ...learned, ...rate, ...metrics };
+  }
+}
+
+/** A variance over one trajectory is no variance. */
+function requireSize({ name, minimumBatch = 1 }: Objective, { B }: Batch): void {
+  if (B >= minimumBatch) return;
+  const message = `Cannot learn by ${name} from a batch of ${B}: it compares trajectories`;
+  const hint = `set batch_size to ${minimumBatch} or more`;
+  throw inputError("learn/batch-too-small", message, undefined, hint);
+}
+
+/** What is said where training has left the numbers: a step was too long, or an objective is wrong. */
+function diverged(objective: Objective, loss: number): Error {
+  const { name } = objective;
+  const remedy = builtInObjectives.get(name) === objective
+    ? "lower learning_rate, log_z_learning_rate or clip_norm, which bounds a step's gradient"
+    : `lower learning_rate, or see to it that ${name} returns a finite loss`;
+  return new Error(`The loss of ${name} is ${loss}\n  mend: ${remedy}`);
+}
