@@ -127,11 +127,15 @@ export {
 export { type ZarrFiles, zarrFiles } from "./src/engine/inference_data/zarr.ts";
 export {
   defineObjective,
+  type Moved,
   type Objective,
+  type ObjectiveDefinition,
   type ObjectiveFunction,
   type ObjectiveResult,
   type ObjectiveState,
+  type Reads,
 } from "./src/gfn/objectives/objective.ts";
+export type { Settings } from "./src/gfn/settings/read_settings.ts";
 export type { Policy, SampleOptions, StepOptions } from "./src/gfn/policies/policy.ts";
 export type {
   Batch,

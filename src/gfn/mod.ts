@@ -1,11 +1,49 @@
-/** GFlowNets: environments, policies, objectives, replay, evaluation. */
+/**
+ * GFlowNets: environments, policies, objectives, replay, training, and exact evaluation.
+ *
+ * A tour: a policy is trained on an environment of one's own and held against the exact answer.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import * as gfn from "./mod.ts";
+ *
+ * // Bits are written one by one; with each 1 among all four the reward doubles.
+ * const bits = gfn.makeEnvironment<string>("bits", {
+ *   actionNames: ["0", "1", "exit"],
+ *   exitAction: 2,
+ *   maxActions: 5,
+ *   initialState: () => "",
+ *   legalActions: (text) => text.length < 4 ? Uint8Array.of(1, 1, 0) : Uint8Array.of(0, 0, 1),
+ *   step: (text, action) => `${text}${action}`,
+ *   objectOf: (text) => text,
+ *   logReward: (text) => Math.LN2 * [...text].filter((bit) => bit === "1").length,
+ * });
+ *
+ * const policy = await gfn.createPolicy({ kind: "transformer", width: 16 }, bits, "seed 20");
+ * const options = {
+ *   objective: "trajectory_balance",
+ *   settings: { learning_rate: { start: 0.02 }, replay: { capacity: 16 } },
+ *   random: new gfn.RandomStream("seed 20", "train"),
+ * };
+ * for await (const { loss } of gfn.train(policy, bits, { ...options, steps: 150, batchSize: 16 })) {
+ *   assert(Number.isFinite(loss));
+ * }
+ *
+ * // All 16 objects are counted: how far are their probabilities from R / Z?
+ * const target = gfn.ownTarget(bits);
+ * const { totalVariation } = gfn.evaluateExactly(target, await gfn.policyMass(policy, target));
+ * assert(totalVariation < 0.02, `${totalVariation}`);
+ * ```
+ *
+ * What is exported here by name can be replaced by one's own: see {@linkcode defineObjective},
+ * {@linkcode definePolicy} and {@linkcode defineEnvironment}.
+ *
+ * @module
+ */
 export { z } from "zod";
+export { type Diagnostic, InputError, MissingPartError } from "../base/diagnostic.ts";
 export { RandomStream } from "../base/random.ts";
-export {
-  defineEnvironment,
-  type EnvironmentDefinition,
-  type OwnEnvironment,
-} from "./environments/define_environment.ts";
+
 export type {
   Actions,
   BackwardPart,
@@ -14,12 +52,38 @@ export type {
   TerminalObject,
 } from "./environments/environment.ts";
 export {
+  customEnvironment,
+  defineEnvironment,
+  type EnvironmentDefinition,
+  type OwnEnvironment,
+} from "./environments/define_environment.ts";
+export { makeEnvironment, type PlainEnvironment } from "./environments/make_environment.ts";
+export * from "./environments/mod.ts";
+export { type StateGraph, stateGraph } from "./environments/state_graph.ts";
+
+export * from "./grammar/mod.ts";
+
+export { makeBatch } from "./trajectories/batch.ts";
+export { estimateLogZ } from "./trajectories/log_z.ts";
+export type {
+  Batch,
+  BatchBackward,
+  BatchStates,
+  ScoreGradients,
+  Scores,
+  Trajectory,
+} from "./trajectories/trajectory.ts";
+
+export {
   definePolicy,
   type OwnNetwork,
   type PolicyDefinition,
   type PolicyStates,
   type PolicyTask,
 } from "./policies/define_policy.ts";
+export * from "./policies/mod.ts";
+export type { Policy, SampleOptions, StepOptions } from "./policies/policy.ts";
+
 export {
   defineObjective,
   type Moved,
@@ -31,12 +95,36 @@ export {
   parametersOf,
   type Reads,
 } from "./objectives/objective.ts";
-export type { Policy, SampleOptions, StepOptions } from "./policies/policy.ts";
-export type {
-  Batch,
-  BatchBackward,
-  BatchStates,
-  ScoreGradients,
-  Scores,
-  Trajectory,
-} from "./trajectories/trajectory.ts";
+export * from "./objectives/mod.ts";
+
+export type { Settings } from "./settings/read_settings.ts";
+
+export { ReplayBuffer, type ReplayOptions } from "./replay/replay.ts";
+export type { ReplayChoice } from "./replay/replay_choice.ts";
+export type { ReplayEntry } from "./replay/replay_entry.ts";
+
+export { Learning } from "./train/learning.ts";
+export { rateAt } from "./train/schedule.ts";
+export { train, type TrainingStep, type TrainOptions } from "./train/train.ts";
+export { Trainer } from "./train/trainer.ts";
+export { type TrainingSettings, trainingSettings } from "./train/training_settings.ts";
+
+export { type Divergences, divergences } from "./evaluation/divergences.ts";
+export {
+  type EnumeratedTarget,
+  enumeratedTarget,
+  evaluateExactly,
+  type ExactEvaluation,
+  inclusionProbabilities,
+  logPriorOf,
+  logUniform,
+  type PolicyMass,
+  policyMass,
+} from "./evaluation/exact.ts";
+export { optimalFlow } from "./evaluation/optimal_flow.ts";
+export { ownTarget } from "./evaluation/own_target.ts";
+
+export { fitToTarget } from "./baselines/capacity_floor.ts";
+export { metropolisHastings } from "./baselines/metropolis_hastings.ts";
+export { trainRival } from "./baselines/rival.ts";
+export { sequentialMonteCarlo } from "./baselines/sequential_monte_carlo.ts";

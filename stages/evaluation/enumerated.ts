@@ -1,13 +1,12 @@
 /** The target of a finite environment, enumerated: every object rewarded once. */
 import { datasetToJson } from "../../src/base/dataset.ts";
-import { inputError } from "../../src/base/diagnostic.ts";
 import {
-  calledOf,
   type Environment,
   type TerminalObject,
   tooLong,
 } from "../../src/gfn/environments/environment.ts";
 import { type EnumeratedTarget, enumeratedTarget } from "../../src/gfn/evaluation/exact.ts";
+import { ownLogRewards } from "../../src/gfn/evaluation/own_target.ts";
 import type { StageContext } from "../../src/pipeline/contract/stage.ts";
 import type { Execution } from "../../src/engine/score/execution.ts";
 import { type Judgement, logRewardOf } from "../../src/engine/score/reward.ts";
@@ -61,22 +60,6 @@ export async function scoreEveryObject(
   const judgements = judgeAll(target, objects, executions);
   const logReward = Float64Array.from(judgements, (one) => one.logReward);
   return { ...enumeratedTarget(environment, objects, logReward), executions, judgements };
-}
-
-/** Log rewards that the environment states. @throws InputError if it states none. */
-export function ownLogRewards(
-  environment: Environment,
-  objects: readonly TerminalObject[],
-): Float64Array {
-  return Float64Array.from(objects, ({ logReward, text }) => {
-    if (logReward !== undefined) return logReward;
-    const shown = JSON.stringify(shortened(text));
-    const message = `Cannot evaluate: the ${
-      calledOf(environment)
-    } states no log reward of ${shown}`;
-    const hint = "wire target = … instead of environment, or complete the environment's rewards";
-    throw inputError("evaluate/no-reward", message, undefined, hint);
-  });
 }
 
 function shortened(text: string): string {

@@ -1,6 +1,6 @@
 /** Fresh trajectories with the log rewards of their complete prefixes, checked. */
 import { inputError } from "../../src/base/diagnostic.ts";
-import { makeBatch } from "../../src/gfn/trajectories/batch.ts";
+import { ownLogRewards } from "../../src/gfn/train/own_entries.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
 import type { Reads } from "../../src/gfn/objectives/objective.ts";
 import type { ReplayEntry } from "../../src/gfn/replay/replay_entry.ts";
@@ -19,8 +19,7 @@ export function freshEntries(
   judged: LogRewards | undefined,
   { name, reads }: { readonly name: string; readonly reads: Reads | undefined },
 ): ReplayEntry[] {
-  if (!judged && !environment.logReward) throw unrewarded(environment.kind);
-  const values = judged?.values ?? ownLogRewards({ environment, trajectories });
+  const values = judged?.values ?? ownLogRewards(environment, trajectories);
   return trajectories.map(({ actions, text }, i) => {
     const missing = countTerminable(environment, actions) - values[i].length;
     if (missing > 0 && reads === "prefixes") throw missed(name, missing);
@@ -40,23 +39,6 @@ function countTerminable(environment: Environment, actions: readonly number[]): 
     if (action !== exitAction) state = environment.step(state, action);
   }
   return count;
-}
-
-function ownLogRewards(
-  { environment, trajectories }: Pick<SampledTrajectories, "environment" | "trajectories">,
-): number[][] {
-  const batch = makeBatch(environment, trajectories);
-  return trajectories.map((_, b) =>
-    Array.from({ length: batch.lengths[b] }, (_, t) => b * batch.T + t)
-      .filter((cell) => batch.terminable[cell] === 1)
-      .map((cell) => batch.logReward[cell])
-  );
-}
-
-function unrewarded(kind: string): Error {
-  const message = `Cannot learn from trajectories of this ${kind}: nothing gives their log reward`;
-  const hint = 'wire log_reward = "judge.log_reward", or use an environment with its own reward';
-  return inputError("learn/no-reward", message, undefined, hint);
 }
 
 function missed(objective: string, missing: number): Error {

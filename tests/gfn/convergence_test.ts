@@ -1,9 +1,10 @@
 /** Every balance objective brings the table policy to the target of a small tree. */
 import assert from "node:assert/strict";
+import { logPolicy } from "./log_policy.ts";
 import { RandomStream } from "../../src/base/random.ts";
 import { fitToTarget } from "../../src/gfn/baselines/capacity_floor.ts";
 import { divergences } from "../../src/gfn/evaluation/divergences.ts";
-import { enumeratedTarget, logPolicy } from "../../src/gfn/evaluation/exact.ts";
+import { enumeratedTarget } from "../../src/gfn/evaluation/exact.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { plainObjective } from "./plain_objective.ts";
 import { residualLossNames } from "../../src/gfn/objectives/residual_loss.ts";

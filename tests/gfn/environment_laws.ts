@@ -1,6 +1,6 @@
 /** Laws that every environment keeps, trees and graphs alike; their tests call these. */
 import assert from "node:assert/strict";
-import { resampleBackward, uniformLogPb } from "../../src/gfn/environments/backward.ts";
+import { resampleBackward, uniformLogPb } from "./backward.ts";
 import type { Environment, TerminalObject } from "../../src/gfn/environments/environment.ts";
 import { type StateGraph, stateGraph } from "../../src/gfn/environments/state_graph.ts";
 import { RandomStream } from "../../src/base/random.ts";

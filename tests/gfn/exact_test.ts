@@ -1,5 +1,6 @@
 /** Exact evaluation: divergences by hand, attribution, inclusion, floors, analytic flows. */
 import assert from "node:assert/strict";
+import { logPolicy } from "./log_policy.ts";
 import fc from "fast-check";
 import { RandomStream } from "../../src/base/random.ts";
 import { divergences, effectiveNumber } from "../../src/gfn/evaluation/divergences.ts";
@@ -7,7 +8,6 @@ import {
   enumeratedTarget,
   evaluateExactly,
   inclusionProbabilities,
-  logPolicy,
   logPriorOf,
   logUniform,
 } from "../../src/gfn/evaluation/exact.ts";

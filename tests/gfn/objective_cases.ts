@@ -1,6 +1,6 @@
 /** Objectives with parameters, and small environments, for the laws that all of them keep. */
 import { RandomStream } from "../../src/base/random.ts";
-import { resampleBackward } from "../../src/gfn/environments/backward.ts";
+import { resampleBackward } from "./backward.ts";
 import { makeBatch } from "../../src/gfn/trajectories/batch.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { hypergridEnvironment } from "../../src/gfn/environments/hypergrid.ts";

@@ -6,7 +6,6 @@ import { hypergridEnvironment } from "../../src/gfn/environments/hypergrid.ts";
 import { coveringTrajectories } from "../../src/gfn/evaluation/cover.ts";
 import {
   policyFlow,
-  priorFlow,
   terminalLogProbability,
   uniformFlow,
 } from "../../src/gfn/evaluation/policy_flow.ts";
@@ -78,7 +77,6 @@ for (const environment of [grid(), mixedTree() as Environment]) {
       const flow of [
         await policyFlow(statePolicy(environment), graph),
         uniformFlow(graph),
-        priorFlow(graph),
       ]
     ) {
       const mass = new Float64Array(graph.keys.length);

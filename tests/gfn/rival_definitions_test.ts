@@ -1,10 +1,11 @@
 /** Maximum likelihood and policy gradients once more, as their papers write them. */
 import assert from "node:assert/strict";
+import { logPolicy } from "./log_policy.ts";
 import { RandomStream } from "../../src/base/random.ts";
 import { fitToTarget } from "../../src/gfn/baselines/capacity_floor.ts";
 import { divergences } from "../../src/gfn/evaluation/divergences.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
-import { enumeratedTarget, logPolicy } from "../../src/gfn/evaluation/exact.ts";
+import { enumeratedTarget } from "../../src/gfn/evaluation/exact.ts";
 import { plainObjective } from "./plain_objective.ts";
 import { optimalFlow, optimalScores } from "../../src/gfn/evaluation/optimal_flow.ts";
 import { createPolicy } from "../../src/gfn/policies/mod.ts";

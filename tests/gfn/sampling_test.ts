@@ -1,11 +1,12 @@
 /** Sampling: frequencies against exact probabilities, exploration, temperature, masks. */
 import assert from "node:assert/strict";
+import { logPolicy } from "./log_policy.ts";
 import { RandomStream } from "../../src/base/random.ts";
 import { drawAction } from "../../src/gfn/policies/behaviour.ts";
 import { maskedLogSoftmax } from "../../src/gfn/policies/masked_softmax.ts";
 import { createPolicy } from "../../src/gfn/policies/mod.ts";
 import { plainObjective } from "./plain_objective.ts";
-import { enumeratedTarget, logPolicy, logUniform } from "../../src/gfn/evaluation/exact.ts";
+import { enumeratedTarget, logUniform } from "../../src/gfn/evaluation/exact.ts";
 import { train } from "./training.ts";
 import { mixedTree } from "./tree_environment.ts";
 

@@ -95,11 +95,6 @@ function massOf({ states }: ObjectGraph, flow: PolicyFlow): PolicyMass {
   return { logP: Float64Array.from(states, (state) => logP[state]), flow };
 }
 
-/** `[objects]`: log P(x) under a policy. */
-export async function logPolicy(policy: Policy, target: EnumeratedTarget): Promise<Float64Array> {
-  return (await policyMass(policy, target)).logP;
-}
-
 async function logPolicyOnTree(policy: Policy, target: EnumeratedTarget): Promise<Float64Array> {
   const { environment, objects } = target;
   const result = new Float64Array(objects.length);

@@ -56,11 +56,6 @@ export function uniformFlow(graph: StateGraph<unknown>): PolicyFlow {
   });
 }
 
-/** The flow of the environment's own weights. */
-export function priorFlow(graph: StateGraph<unknown>): PolicyFlow {
-  return flowOf(graph, (environment, state) => environment.logPrior(state));
-}
-
 function flowOf(
   graph: StateGraph<unknown>,
   logProbabilities: (environment: Environment, state: unknown) => Float64Array,

@@ -1,0 +1,29 @@
+/** Sampled trajectories with the log rewards that their environment states. */
+import { inputError } from "../../base/diagnostic.ts";
+import type { Environment } from "../environments/environment.ts";
+import { makeBatch } from "../trajectories/batch.ts";
+import type { Trajectory } from "../trajectories/trajectory.ts";
+
+/**
+ * `[trajectories][complete objects on the way, its own last]`: log rewards.
+ *
+ * @throws InputError if the environment states none.
+ */
+export function ownLogRewards(
+  environment: Environment,
+  trajectories: readonly Pick<Trajectory, "actions">[],
+): number[][] {
+  if (!environment.logReward) throw unrewarded(environment.kind);
+  const batch = makeBatch(environment, trajectories);
+  return trajectories.map((_, b) =>
+    Array.from({ length: batch.lengths[b] }, (_, t) => b * batch.T + t)
+      .filter((cell) => batch.terminable[cell] === 1)
+      .map((cell) => batch.logReward[cell])
+  );
+}
+
+function unrewarded(kind: string): Error {
+  const message = `Cannot learn from trajectories of this ${kind}: nothing gives their log reward`;
+  const hint = 'wire log_reward = "judge.log_reward", or use an environment with its own reward';
+  return inputError("learn/no-reward", message, undefined, hint);
+}

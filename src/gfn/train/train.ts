@@ -1,0 +1,92 @@
+/** Training without a pipeline: sample, learn, and again, on an environment with its own reward. */
+import type { RandomStream } from "../../base/random.ts";
+import type { Environment } from "../environments/environment.ts";
+import { objectiveNamed } from "../objectives/mod.ts";
+import type { Objective } from "../objectives/objective.ts";
+import type { Policy } from "../policies/policy.ts";
+import { readSettings, type Settings } from "../settings/read_settings.ts";
+import type { Trajectory } from "../trajectories/trajectory.ts";
+import { type Course, courseAt } from "./course.ts";
+import { Learning } from "./learning.ts";
+import { ownLogRewards } from "./own_entries.ts";
+import { type GivenTrainingSettings, trainingSettings } from "./training_settings.ts";
+
+/** How long to train, by what, and how the behaviour explores. */
+export interface TrainOptions {
+  /** A built-in objective by its name, or one made with `defineObjective`. */
+  readonly objective: string | Objective;
+  /** Parameters of the objective, by their names in a pipeline: `{ lambda: 0.9 }`. */
+  readonly parameters?: Settings;
+  /** Replay, learning rates, …, as a stage of kind `learn` states them: `{ learning_rate: 0.01 }`. */
+  readonly settings?: GivenTrainingSettings;
+  /** Batches. */
+  readonly steps: number;
+  /** Trajectories of each. */
+  readonly batchSize: number;
+  /** Share of uniform choice in the behaviour, in [0, 1]; 0 if left out. */
+  readonly epsilon?: number | Course;
+  /** Temperature of the behaviour; 1 if left out. */
+  readonly temperature?: number | Course;
+  /** Of trajectories and replay. */
+  readonly random: RandomStream;
+}
+
+/** What one step came to. */
+export interface TrainingStep {
+  /** From 1. */
+  readonly step: number;
+  /** Mean over the batch. */
+  readonly loss: number;
+  /** `log_z`, `gradient_norm`, `learning_rate` and what the objective names. */
+  readonly metrics: Readonly<Record<string, number>>;
+  /** The fresh ones. */
+  readonly trajectories: readonly Trajectory[];
+}
+
+/**
+ * Trains a policy in place, a batch at a time: break off when you have seen enough. It is the loop
+ * of a pipeline's stages `sample` and `learn`.
+ *
+ * @throws InputError for wrong parameters and settings, and where the environment has no reward.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { RandomStream } from "../../base/random.ts";
+ * import { builtInEnvironments } from "../environments/mod.ts";
+ * import { createPolicy } from "../policies/mod.ts";
+ * import { train } from "./train.ts";
+ *
+ * const numbers = builtInEnvironments.get("numbers")!({ max: 9, base: 10 });
+ * const policy = await createPolicy({ kind: "table" }, numbers, "seed");
+ * const random = new RandomStream("seed", "train");
+ * const options = { objective: "trajectory_balance", steps: 3, batchSize: 8, random };
+ * for await (const { step, loss } of train(policy, numbers, options)) {
+ *   assert.ok(Number.isFinite(loss), `${step}`);
+ * }
+ * ```
+ */
+export async function* train(
+  policy: Policy,
+  environment: Environment,
+  options: TrainOptions,
+): AsyncGenerator<TrainingStep> {
+  const { objective: named, parameters = {}, steps, batchSize: count, random } = options;
+  const objective = typeof named === "string" ? objectiveNamed(named) : named;
+  const reading = { what: "training", code: "train/settings" };
+  const settings = readSettings(trainingSettings, options.settings ?? {}, reading);
+  const learning = new Learning(objective, parameters, settings);
+  for (let step = 1; step <= steps; step++) {
+    const fraction = (step - 1) / steps;
+    const epsilon = courseAt(options.epsilon ?? 0, fraction);
+    const temperature = courseAt(options.temperature ?? 1, fraction);
+    const behaviour = { count, random, epsilon, temperature };
+    const trajectories = await policy.sample(environment, behaviour);
+    const rewards = ownLogRewards(environment, trajectories);
+    const fresh = trajectories.map(({ actions, text }, i) => {
+      return { actions, text, logReward: rewards[i] };
+    });
+    const { metrics } = await learning.step(policy, environment, fresh, { fraction, random });
+    yield { step, loss: metrics.loss, metrics, trajectories };
+  }
+}
