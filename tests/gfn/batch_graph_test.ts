@@ -22,10 +22,10 @@ Deno.test("a batch names each distinct state once, however many ways lead there"
 
 Deno.test("a batch says how each step is undone, among which ways, with which log P_B", () => {
   const batch = makeBatch(smallGrid(), [{ actions: [right, up, exit] }, { actions: [exit] }]);
-  const { A, actions, masks } = batch.backward!;
+  const { A, actions, legal } = batch.backward!;
   assert.equal(A, 2);
   assert.deepEqual([...actions], [0, 1, -1, -1, -1, -1]);
-  assert.deepEqual([...masks], [0, 0, 1, 0, 1, 1]);
+  assert.deepEqual(legal.map((row) => [...row]), [[], [0], [0, 1]]);
   assert.deepEqual([...batch.logPb].map((x) => Math.exp(x)), [1, 0.5, 1, 1, 1, 1]);
   assert.ok(batch.logPb.every((x) => !Object.is(x, -0)));
   close(batch.logPb[1], uniformLogPb(smallGrid(), [right, up, exit]));

@@ -21,7 +21,7 @@ import { mlpLayout } from "../../src/gfn/policies/mlp_layout.ts";
 import { layout } from "../../src/gfn/policies/transformer_layout.ts";
 import type { Kernels } from "../../src/gfn/policies/fused.ts";
 import type { Batch } from "../../src/gfn/trajectories/trajectory.ts";
-import { initialise, type Slot } from "../../src/gfn/parameters/parameter_layout.ts";
+import { gather, initialise, type Slot } from "../../src/gfn/parameters/parameter_layout.ts";
 import { wholeTree } from "./tree_batch.ts";
 import { mixedTree } from "./tree_environment.ts";
 
@@ -72,16 +72,17 @@ async function course<K>(plan: NetworkPlan<K>, slots: readonly Slot[], batch: Ba
   const first = initialise(slots, "blas").map((x, i) => x + 0.05 * Math.sign((i % 7) - 3));
   const network = await EngineNetwork.open(plan, Float32Array.from(first));
   const random = new RandomStream("forces");
+  const optimiser = network.optimiser();
   let values = new Float32Array();
   for (let step = 0; step < 2; step++) {
     const { values: now, kept } = await network.engine.forward(batch, true);
     values = Float32Array.from(now);
     const force = Float64Array.from({ length: now.length }, () => 2 * random.uniform() - 1);
     await network.engine.backward(kept!, force);
-    network.store.step({ learningRate: 0.01, clipNorm: Infinity });
-    network.engine.parametersChanged();
+    optimiser.step({ learningRate: 0.01, clipNorm: Infinity });
+    network.parametersChanged();
   }
-  return { values, parameters: network.store.vector(), computes: network.computes };
+  return { values, parameters: gather(slots, network.tensors()), computes: network.computes };
 }
 
 function assertNear(found: Float32Array, wanted: Float32Array): void {

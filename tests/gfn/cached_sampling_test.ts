@@ -1,7 +1,8 @@
 /** Sampling computes one state at a time: its outputs are those of scoring, position by position. */
 import assert from "node:assert/strict";
 import { RandomStream } from "../../src/base/random.ts";
-import type { Environment } from "../../src/gfn/environments/environment.ts";
+import { type Environment, noPrompt } from "../../src/gfn/environments/environment.ts";
+import { legalIn } from "../../src/gfn/environments/legal_actions.ts";
 import { defaultExpression, expressionEnvironment } from "../../src/gfn/environments/expression.ts";
 import { hypergridEnvironment } from "../../src/gfn/environments/hypergrid.ts";
 import { plainObjective } from "./plain_objective.ts";
@@ -35,6 +36,7 @@ const subjects: readonly (readonly [string, PolicyConfig, Environment])[] = [
 /** The largest difference between a session's outputs and those of the whole batch. */
 async function largestDifference(policy: NetworkPolicy, batch: Batch): Promise<number> {
   const { network } = policy;
+  assert.ok("outputSizes" in network);
   const { environment, T, actions, lengths } = batch;
   const width = outputWidth(network.outputSizes);
   const whole = await network.outputs(batch, false);
@@ -45,7 +47,9 @@ async function largestDifference(policy: NetworkPolicy, batch: Batch): Promise<n
     const open = [...states.keys()].filter((b) => t < lengths[b]);
     const { values, rows } = await session.next(open.map((b) => ({
       slot: b,
+      prompt: noPrompt,
       state: states[b],
+      legal: legalIn(environment, states[b]),
       actions: [...actions.subarray(b * T, b * T + t)],
     })));
     open.forEach((b, i) => {

@@ -26,7 +26,7 @@ Deno.test("every finding on a policy's configuration is reported with its mend",
   assert.deepEqual(findings({ kind: "transformer", layer: 2, width: 6.5, backend: "cuda" }), [
     [
       'Cannot read policy: unknown key "layer"',
-      'did you mean "layers"? known keys: kind, layers, width, heads, backend',
+      'did you mean "layers"? known keys: kind, layers, width, heads, backend, frozen',
     ],
     ["Cannot read policy: width is 6.5", "write an integer above 0"],
     [

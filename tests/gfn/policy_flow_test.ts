@@ -11,7 +11,7 @@ import {
 } from "../../src/gfn/evaluation/policy_flow.ts";
 import { trajectoryGaps } from "../../src/gfn/evaluation/trajectory_gaps.ts";
 import { enumeratedTarget, evaluateExactly, logUniform } from "../../src/gfn/evaluation/exact.ts";
-import { maskedLogSoftmax } from "../../src/gfn/policies/masked_softmax.ts";
+import { legalLogSoftmax } from "../../src/gfn/policies/legal_softmax.ts";
 import type { Policy } from "../../src/gfn/policies/policy.ts";
 import { type StateGraph, stateGraph } from "../../src/gfn/environments/state_graph.ts";
 import { mixedTree } from "./tree_environment.ts";
@@ -23,19 +23,15 @@ const grid = () =>
   hypergridEnvironment({ ndim: 2, height: 4, r0: 0.1, r1: 0.5, r2: 2 }) as Environment;
 
 /** A policy that is a function of the state: logits are normal-ish numbers drawn from its name. */
-function statePolicy(environment: Environment): Pick<Policy, "logProbabilities"> {
+function statePolicy(): Pick<Policy, "logProbabilities"> {
   return {
     logProbabilities: (batch) => {
-      const { keys, index } = batch.states;
-      const result = new Float64Array(keys.length * batch.A);
-      index.forEach((id, cell) => {
-        if (id < 0) return;
-        const random = new RandomStream("state policy", keys[id]);
+      const { keys, legal } = batch.states;
+      return Promise.resolve(keys.map((key, id) => {
+        const random = new RandomStream("state policy", key);
         const logits = Float64Array.from({ length: batch.A }, () => 4 * random.uniform() - 2);
-        const mask = batch.masks.subarray(cell * batch.A, (cell + 1) * batch.A);
-        result.set(maskedLogSoftmax(logits, mask), id * environment.actionNames.length);
-      });
-      return Promise.resolve(result);
+        return legalLogSoftmax(logits, legal[id], batch.A);
+      }));
     },
   };
 }
@@ -75,7 +71,7 @@ for (const environment of [grid(), mixedTree() as Environment]) {
     const graph = stateGraph(environment);
     for (
       const flow of [
-        await policyFlow(statePolicy(environment), graph),
+        await policyFlow(statePolicy(), graph),
         uniformFlow(graph),
       ]
     ) {
@@ -91,7 +87,7 @@ for (const environment of [grid(), mixedTree() as Environment]) {
 
   Deno.test(`${environment.kind}: both gaps are the sums over all trajectories that define them`, async () => {
     const graph = stateGraph(environment);
-    const flow = await policyFlow(statePolicy(environment), graph);
+    const flow = await policyFlow(statePolicy(), graph);
     const random = new RandomStream("rewards");
     const ends = [...graph.terminable].map((may) => may ? random.uniform() : 0);
     const logTarget = Float64Array.from(ends, (one) => Math.log(one / sum(ends)));
@@ -134,7 +130,7 @@ Deno.test("on a tree the gaps are the divergences", async () => {
   target.objects.forEach(({ actions }, x) =>
     ends[graph.index.get(actions.slice(0, -1).join())!] = target.logTarget[x]
   );
-  const flow = await policyFlow(statePolicy(tree as Environment), graph);
+  const flow = await policyFlow(statePolicy(), graph);
   const pushed = terminalLogProbability(flow);
   const logP = Float64Array.from(
     target.objects,

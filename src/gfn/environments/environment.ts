@@ -4,6 +4,17 @@ import { type InputError, inputError } from "../../base/diagnostic.ts";
 /** A sequence of actions from the initial state; the exit action comes last if it is terminated. */
 export type Actions = readonly number[];
 
+/** What a trajectory answers: its objects and rewards are those under this prompt. */
+export interface Prompt {
+  /** Equal ids, equal tokens. Empty where there is nothing to answer. */
+  readonly id: string;
+  /** As the policy reads them, before the first action; they are no actions. */
+  readonly tokens: readonly number[];
+}
+
+/** The prompt of environments that answer none. */
+export const noPrompt: Prompt = { id: "", tokens: [] };
+
 /** What stands at the end of a trajectory: text, and its log prior. */
 export interface TerminalObject {
   /** For a grammar: the program. One text per object. */
@@ -47,6 +58,23 @@ export interface StateFeatures<S> {
 }
 
 /**
+ * The legal actions of a state, in rising order; `"all"` where every action of the vocabulary is.
+ * With 151,936 actions a mask per state of 8 × 256 is 311 MB, a list of three actions 12 bytes.
+ */
+export type LegalActions = "all" | Int32Array;
+
+/**
+ * Legal actions and priors without arrays over the whole vocabulary: for environments whose actions
+ * are the tokens of a language model. They say what `legalActions` and `logPrior` say.
+ */
+export interface ActionRows<S> {
+  /** The legal actions in rising order, or `"all"`. */
+  legal(state: S): LegalActions;
+  /** Log prior of one legal action. */
+  logPriorOf(state: S, action: number): number;
+}
+
+/**
  * A finite graph of decisions without cycles. Without {@linkcode Environment.backward} it is a
  * tree: every state is reached by exactly one sequence of actions, so that log P_B = 0 throughout.
  * `S` is the implementation's own state.
@@ -66,8 +94,8 @@ export interface Environment<S = unknown> {
   readonly maxActions: number;
   /** Number of terminal objects, where it is known without enumerating them. */
   readonly count?: number;
-  /** The state before any action. */
-  initialState(): S;
+  /** The state before any action; of environments that answer prompts, the one under `prompt`. */
+  initialState(prompt?: Prompt): S;
   /** `[actions]`; 1 = legal. Exit is legal exactly where the state is a complete object. */
   legalActions(state: S): Uint8Array;
   /** The state after a legal action that is not the exit. @throws internal, if illegal. */
@@ -76,6 +104,8 @@ export interface Environment<S = unknown> {
   logPrior(state: S): Float64Array;
   /** The object that exiting here gives. @throws internal, if exit is illegal. */
   terminal(state: S): TerminalObject;
+  /** Present where the vocabulary is too large for a mask in every state. */
+  readonly rows?: ActionRows<S>;
   /** Every terminal object, once, in a fixed order. */
   enumerate(): Iterable<TerminalObject>;
   /** Present where several sequences of actions lead to one state; then so is `stateKey`. */
@@ -106,7 +136,16 @@ export function calledOf({ kind, spec }: Environment): string {
   return kind === "custom" ? `environment "${(spec as { readonly name: string }).name}"` : kind;
 }
 
+/**
+ * The key of the initial state of a tree under a prompt: keys of states are those of their prompt,
+ * then the actions. Without a prompt it is empty.
+ */
+export function rootKey({ id }: Prompt): string {
+  return id === "" ? "" : `${JSON.stringify(id)}:`;
+}
+
 /** The key of the state after `actions`, given that of the state before the last of them. */
 export function keyAfter(parentKey: string, action: number): string {
-  return parentKey === "" ? `${action}` : `${parentKey},${action}`;
+  const separator = parentKey === "" || parentKey.endsWith(":") ? "" : ",";
+  return `${parentKey}${separator}${action}`;
 }

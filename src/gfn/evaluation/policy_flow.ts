@@ -2,6 +2,7 @@
 import { log } from "../../base/math/elementary.ts";
 import { makeBatch } from "../trajectories/batch.ts";
 import type { Environment } from "../environments/environment.ts";
+import { placeIn } from "../environments/legal_actions.ts";
 import { logAddExp } from "../../base/math/log_add_exp.ts";
 import type { Policy } from "../policies/policy.ts";
 import type { StateGraph } from "../environments/state_graph.ts";
@@ -37,10 +38,11 @@ export async function policyFlow(
     const logP = await policy.logProbabilities(batch);
     batch.states.keys.forEach((key, i) => {
       const state = index.get(key)!;
-      const row = logP.subarray(i * batch.A, (i + 1) * batch.A);
-      logExit[state] = row[environment.exitAction];
+      const [row, legal] = [logP[i], batch.states.legal[i]];
+      const exit = placeIn(legal, environment.exitAction);
+      if (exit >= 0) logExit[state] = row[exit];
       for (let step = graph.firstStep[state]; step < graph.firstStep[state + 1]; step++) {
-        logStep[step] = row[graph.action[step]];
+        logStep[step] = row[placeIn(legal, graph.action[step])];
       }
     });
   }

@@ -1,7 +1,7 @@
 /** What is sampled while the policy learns: the policy, tempered and mixed with uniform choice. */
 import type { RandomStream } from "../../base/random.ts";
 import { exp } from "../../base/math/elementary.ts";
-import { maskedLogSoftmax } from "./masked_softmax.ts";
+import { toLogSoftmax } from "./legal_softmax.ts";
 
 /** How the behaviour departs from the policy; see `SampleOptions`. */
 export interface Behaviour {
@@ -12,27 +12,22 @@ export interface Behaviour {
 }
 
 /**
- * Draws an action by inverting the cumulative distribution of
+ * Draws the place of a legal action by inverting the cumulative distribution of
  * (1 − ε) softmax(log P / temperature) + ε / (number of legal actions); one uniform per action.
  *
- * @param logP `[A]`: the policy's log probabilities, −Infinity where illegal.
+ * @param logP The policy's log probabilities of the legal actions, in their order.
  */
-export function drawAction(
+export function drawPlace(
   logP: Float64Array,
-  mask: Uint8Array,
-  behaviour: Behaviour,
+  { epsilon, temperature }: Behaviour,
   random: RandomStream,
 ): number {
-  const { epsilon, temperature } = behaviour;
-  const log = temperature === 1 ? logP : maskedLogSoftmax(logP.map((x) => x / temperature), mask);
-  const legal = mask.reduce((sum, m) => sum + m, 0);
+  const log = temperature === 1 ? logP : toLogSoftmax(logP.map((x) => x / temperature));
   const u = random.uniform();
-  let [cumulative, last] = [0, -1];
-  for (let a = 0; a < mask.length; a++) {
-    if (!mask[a]) continue;
-    cumulative += (1 - epsilon) * exp(log[a]) + epsilon / legal;
-    if (u < cumulative) return a;
-    last = a;
+  let cumulative = 0;
+  for (let k = 0; k < log.length; k++) {
+    cumulative += (1 - epsilon) * exp(log[k]) + epsilon / log.length;
+    if (u < cumulative) return k;
   }
-  return last; // Rounding left the sum a hair below 1.
+  return log.length - 1; // Rounding left the sum a hair below 1.
 }

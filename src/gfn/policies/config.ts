@@ -42,6 +42,8 @@ export interface MlpPolicyConfig {
   readonly backward?: BackwardKind;
   /** What computes; default `fused`. Not part of a saved policy. */
   readonly backend?: PolicyBackend;
+  /** Parameters that are not learned: their names, or how they begin; default none. */
+  readonly frozen?: readonly string[];
 }
 
 /** A small decoder over actions; it reads how a state was reached, so it is for trees. */
@@ -56,6 +58,8 @@ export interface TransformerPolicyConfig {
   readonly heads?: number;
   /** What computes; default `fused`. Not part of a saved policy. */
   readonly backend?: PolicyBackend;
+  /** Parameters that are not learned: their names, or how they begin; default none. */
+  readonly frozen?: readonly string[];
 }
 
 /** A policy of one's own. */
@@ -66,6 +70,8 @@ export interface CustomPolicyConfig {
   readonly definition: PolicyDefinition;
   /** What its `create` is given; default none. */
   readonly parameters?: Readonly<Record<string, unknown>>;
+  /** Parameters that are not learned: their names, or how they begin; default none. */
+  readonly frozen?: readonly string[];
 }
 
 /** Every kind of policy that `createPolicy` can make. */
@@ -77,9 +83,9 @@ export type PolicyConfig =
 
 const keysOf: Readonly<Record<string, readonly string[]>> = {
   table: ["kind", "backward"],
-  mlp: ["kind", "layers", "width", "activation", "backward", "backend"],
-  transformer: ["kind", "layers", "width", "heads", "backend"],
-  custom: ["kind", "definition", "parameters"],
+  mlp: ["kind", "layers", "width", "activation", "backward", "backend", "frozen"],
+  transformer: ["kind", "layers", "width", "heads", "backend", "frozen"],
+  custom: ["kind", "definition", "parameters", "frozen"],
 };
 
 const kindNames = Object.keys(keysOf).filter((name) => name !== "custom").map((name) => `"${name}"`)
@@ -96,7 +102,12 @@ export function parsePolicyConfig(value: Readonly<Record<string, unknown>>): Pol
     const hint = `write one of ${kindNames}`;
     throw new InputError([finding(`kind is ${JSON.stringify(kind)}`, hint)]);
   }
-  const findings = [...unknownKeys(kind, value), ...sizes(kind, value), ...choices(value)];
+  const findings = [
+    ...unknownKeys(kind, value),
+    ...sizes(kind, value),
+    ...choices(value),
+    ...frozenNames(value),
+  ];
   if (findings.length > 0) throw new InputError(findings);
   return value as unknown as PolicyConfig;
 }
@@ -139,6 +150,13 @@ function choices(value: Readonly<Record<string, unknown>>): Diagnostic[] {
       const list = names.map((name) => `"${name}"`).join(", ");
       return finding(`${key} is ${JSON.stringify(value[key])}`, `write one of ${list}`);
     });
+}
+
+function frozenNames({ frozen = [] }: Readonly<Record<string, unknown>>): Diagnostic[] {
+  const isList = Array.isArray(frozen) && frozen.every((name) => typeof name === "string");
+  if (isList && !frozen.includes("")) return [];
+  const hint = 'write a list of names or of how they begin, e.g. ["layers.0."]';
+  return [finding(`frozen is ${JSON.stringify(frozen)}`, hint)];
 }
 
 /** @throws InputError if a policy of this kind cannot walk this environment. */

@@ -1,5 +1,6 @@
 /** Policies of one's own: the default export of a module that a pipeline names by path. */
 import type { RandomStream } from "../../base/random.ts";
+import type { LegalActions, Prompt } from "../environments/environment.ts";
 
 /** What a policy of one's own is told about the environment that it is to walk. */
 export interface PolicyTask {
@@ -17,8 +18,10 @@ export interface PolicyTask {
 export interface PolicyStates {
   /** How many. */
   readonly count: number;
-  /** Their names: `stateKey`, or on trees the actions so far, joined by commas. */
+  /** Their names: `stateKey`, or on trees prompt and actions so far, joined by commas. */
   readonly keys: readonly string[];
+  /** What is answered in each of them; the empty prompt where nothing is asked. */
+  readonly prompts: readonly Prompt[];
   /** Actions on one way to each of them. */
   readonly actions: readonly (readonly number[])[];
   /** `[count, features]`; empty if the environment describes none. */
@@ -26,12 +29,14 @@ export interface PolicyStates {
 }
 
 /**
- * A function from parameters and states to outputs, and its gradient. Masks, sampling, scores,
+ * A function from parameters and states to all outputs, and its gradient. Masks, sampling, scores,
  * Adam, clipping, averages and files are done by Sluice.
  */
 export interface OwnNetwork {
   /** Number of parameters. */
   readonly size: number;
+  /** Their names and shapes in order, for files and `frozen`; one tensor `parameters` if left out. */
+  readonly tensors?: readonly OwnTensor[];
   /** First values. If all outputs are 0 the first policy is uniform over legal actions. */
   initial(random: RandomStream): Float32Array;
   /** `[count, outputs]`; illegal actions may have any logit. The same input, the same bits. */
@@ -49,6 +54,49 @@ export interface OwnNetwork {
   ): void;
 }
 
+/** One look at states: their rows, one after the other, and back. */
+export interface RowPass {
+  /**
+   * Writes the logits of the legal actions of state `i` to `out`, in their order, from 0 on; the
+   * same state, the same bits.
+   *
+   * @param out As long as there are legal actions.
+   * @returns The log flow of the state.
+   */
+  row(i: number, legal: LegalActions, out: Float64Array): number;
+  /** Takes the force on those logits and on that log flow; at most once for a state. */
+  push(i: number, legal: LegalActions, force: Float64Array, flowForce: number): void;
+  /** Adds to `gradient` (`[size]`) that of Σ force · row over everything that was pushed. */
+  addGradient(gradient: Float64Array): void;
+}
+
+/**
+ * A network over a vocabulary too large for all logits of all states at once: a language model.
+ * Sluice asks for one row at a time, of legal actions only, keeps the log probabilities of the
+ * actions taken, and asks again for the row when it has a force on it.
+ */
+export interface OwnRowNetwork {
+  /** Number of parameters. */
+  readonly size: number;
+  /**
+   * Their names and sizes in order, for files and `frozen`; one tensor `parameters` if left out.
+   * What is never learned and is kept elsewhere need not be among them.
+   */
+  readonly tensors?: readonly OwnTensor[];
+  /** First values. */
+  initial(random: RandomStream): Float32Array;
+  /** Looks at states, all of them at once, where that is cheaper. */
+  open(parameters: Float32Array, states: PolicyStates): RowPass;
+}
+
+/** A stretch of the parameters with a name. */
+export interface OwnTensor {
+  /** Unique within the network. */
+  readonly name: string;
+  /** Its product is the number of parameters. */
+  readonly shape: readonly number[];
+}
+
 /** How policies of one's own are made. */
 export interface PolicyDefinition {
   /** Names it in artifacts. */
@@ -61,7 +109,10 @@ export interface PolicyDefinition {
    * @param settings What the pipeline wrote under `parameters`.
    * @throws InputError for what the user can mend.
    */
-  create(task: PolicyTask, settings: Readonly<Record<string, unknown>>): OwnNetwork;
+  create(
+    task: PolicyTask,
+    settings: Readonly<Record<string, unknown>>,
+  ): OwnNetwork | OwnRowNetwork;
 }
 
 /**

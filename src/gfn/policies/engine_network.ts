@@ -1,15 +1,16 @@
 /** A network out of two parts: an engine that computes, and a store of parameters that learns. */
 import type { Environment } from "../environments/environment.ts";
-import type { StepOptions } from "./policy.ts";
+import { gather, type Slot } from "../parameters/parameter_layout.ts";
 import type { NamedTensor } from "../parameters/safetensors.ts";
 import type { Batch } from "../trajectories/trajectory.ts";
 import type {
-  Network,
+  DenseNetwork,
   NetworkOutputs,
   NetworkSession,
   OutputSizes,
   StateOutputs,
 } from "./network.ts";
+import type { Optimiser } from "./optimiser.ts";
 
 /** Computes outputs and gradients from the parameters of a store. */
 export interface Engine<Kept> {
@@ -26,46 +27,66 @@ export interface Engine<Kept> {
   dispose(): void;
 }
 
-/** One flat vector of parameters with its optimiser. */
+/** One flat vector of parameters with its gradient. */
 export interface ParameterStore {
   readonly size: number;
-  /** A copy, of the average if that is asked for and one is kept. */
-  vector(averaged?: boolean): Float32Array;
-  step(options: StepOptions): { readonly gradientNorm: number };
+  readonly slots: readonly Slot[];
+  /** Names of tensors that are not learned, or how they begin. */
+  readonly frozen: readonly string[];
   tensors(): NamedTensor[];
-  optimizerTensors(): NamedTensor[];
-  loadOptimizer(tensors: readonly NamedTensor[]): void;
+}
+
+/** What a plan opens. */
+export interface OpenedNetwork<Kept> {
+  readonly engine: Engine<Kept>;
+  readonly store: ParameterStore;
+  /** A fresh one over the store. */
+  optimiser(): Optimiser;
 }
 
 /** What stays the same when a network is cloned. */
 export interface NetworkPlan<Kept> {
   readonly kind: string;
   readonly outputSizes: OutputSizes;
-  /** Both parts around a vector of parameters. */
-  open(parameters: Float32Array): Promise<{
-    readonly engine: Engine<Kept>;
-    readonly store: ParameterStore;
-  }>;
+  readonly stepwise?: boolean;
+  readonly readsNoPrompts?: boolean;
+  /** Both parts around a vector of parameters, some of which may be frozen. */
+  open(parameters: Float32Array, frozen: readonly string[]): Promise<OpenedNetwork<Kept>>;
 }
 
 /** Keeps track of what is pending between a forward pass and its backward pass. */
-export class EngineNetwork<Kept> implements Network {
+export class EngineNetwork<Kept> implements DenseNetwork {
   readonly #kept = new Map<number, Kept>();
   #nextHandle = 1;
 
   private constructor(
     readonly plan: NetworkPlan<Kept>,
-    readonly engine: Engine<Kept>,
-    readonly store: ParameterStore,
+    readonly opened: OpenedNetwork<Kept>,
   ) {}
 
   /** @throws MissingPartError if the machine lacks what the engine needs. */
   static async open<Kept>(
     plan: NetworkPlan<Kept>,
     parameters: Float32Array,
+    frozen: readonly string[] = [],
   ): Promise<EngineNetwork<Kept>> {
-    const { engine, store } = await plan.open(parameters);
-    return new EngineNetwork(plan, engine, store);
+    return new EngineNetwork(plan, await plan.open(parameters, frozen));
+  }
+
+  get engine(): Engine<Kept> {
+    return this.opened.engine;
+  }
+
+  get store(): ParameterStore {
+    return this.opened.store;
+  }
+
+  get stepwise(): boolean {
+    return this.plan.stepwise ?? false;
+  }
+
+  get readsNoPrompts(): boolean {
+    return this.plan.readsNoPrompts ?? false;
   }
 
   get kind(): string {
@@ -114,27 +135,22 @@ export class EngineNetwork<Kept> implements Network {
     return this.engine.begin(environment, count);
   }
 
-  step(options: StepOptions): { readonly gradientNorm: number } {
+  optimiser(): Optimiser {
+    return this.opened.optimiser();
+  }
+
+  parametersChanged(): void {
     for (const handle of [...this.#kept.keys()]) this.release(handle);
-    const result = this.store.step(options);
     this.engine.parametersChanged();
-    return result;
   }
 
   tensors(): NamedTensor[] {
     return this.store.tensors();
   }
 
-  optimizerTensors(): NamedTensor[] {
-    return this.store.optimizerTensors();
-  }
-
-  loadOptimizer(tensors: readonly NamedTensor[]): void {
-    this.store.loadOptimizer(tensors);
-  }
-
-  async clone(averaged: boolean): Promise<EngineNetwork<Kept>> {
-    return await EngineNetwork.open(this.plan, this.store.vector(averaged));
+  async copy(tensors: readonly NamedTensor[] = this.tensors()): Promise<EngineNetwork<Kept>> {
+    const { slots, frozen } = this.store;
+    return await EngineNetwork.open(this.plan, gather(slots, tensors), frozen);
   }
 
   dispose(): void {

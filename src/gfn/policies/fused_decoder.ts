@@ -5,6 +5,7 @@ import { DecoderSession } from "../kernels/decoder_session.ts";
 import type { Batch } from "../trajectories/trajectory.ts";
 import type { Engine, NetworkPlan } from "./engine_network.ts";
 import type { Kernels } from "./fused.ts";
+import { FusedAdam } from "./fused_adam.ts";
 import { FusedParameters } from "./fused_parameters.ts";
 import type { NetworkSession, OpenWalk } from "./network.ts";
 import { tokenRows, tokensOf } from "./tokens.ts";
@@ -21,10 +22,13 @@ export function fusedTransformer(
   return {
     kind: "transformer",
     outputSizes: { actions: shape.actions, backward: 0 },
-    open(parameters) {
-      const { actions } = shape;
-      const store = new FusedParameters(kernels.machine(), layout(shape), actions, parameters);
-      return Promise.resolve({ store, engine: new FusedDecoder(store, shape, kernels) });
+    stepwise: true,
+    readsNoPrompts: true,
+    open(parameters, frozen) {
+      const [machine, slots] = [kernels.machine(), layout(shape)];
+      const store = new FusedParameters(machine, slots, shape.actions, parameters, frozen);
+      const engine = new FusedDecoder(store, shape, kernels);
+      return Promise.resolve({ store, engine, optimiser: () => new FusedAdam(store) });
     },
   };
 }

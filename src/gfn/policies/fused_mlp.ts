@@ -4,6 +4,7 @@ import { type MlpActivations, MlpEngine } from "../kernels/mlp.ts";
 import type { Batch } from "../trajectories/trajectory.ts";
 import type { Engine, NetworkPlan } from "./engine_network.ts";
 import type { Kernels } from "./fused.ts";
+import { FusedAdam } from "./fused_adam.ts";
 import { FusedParameters } from "./fused_parameters.ts";
 import { mlpLayout, type MlpNetworkShape, slopes } from "./mlp_layout.ts";
 import { type NetworkSession, outputWidth } from "./network.ts";
@@ -20,14 +21,16 @@ export function fusedMlp(
   return {
     kind: "mlp",
     outputSizes: shape,
-    open(parameters) {
+    open(parameters, frozen) {
       const store = new FusedParameters(
         kernels.machine(),
         mlpLayout(shape),
         shape.actions,
         parameters,
+        frozen,
       );
-      return Promise.resolve({ store, engine: new FusedMlp(store, shape, kernels) });
+      const engine = new FusedMlp(store, shape, kernels);
+      return Promise.resolve({ store, engine, optimiser: () => new FusedAdam(store) });
     },
   };
 }

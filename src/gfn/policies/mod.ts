@@ -24,8 +24,10 @@ import type { Network } from "./network.ts";
 import { NetworkPolicy } from "./network_policy.ts";
 import type { PolicyHeader } from "./network_policy.ts";
 import { ownLayout, ownNetwork } from "./own_network.ts";
+import { OwnRows } from "./own_rows.ts";
 import { TableNetwork } from "./table.ts";
 import { tensorMlp } from "./tensor_mlp.ts";
+import { checkFrozen } from "./trainable.ts";
 import { tensorTransformer } from "./tensor_transformer.ts";
 import { layout, type TransformerShape } from "./transformer_layout.ts";
 
@@ -103,8 +105,8 @@ function fullConfig(config: PolicyConfig): Readonly<Record<string, unknown>> {
     case "table":
       return { backward: "uniform", ...config };
     case "custom": {
-      const { definition: { name, version }, parameters = {} } = config;
-      return { kind: "custom", name, version, parameters };
+      const { definition: { name, version }, parameters = {}, frozen } = config;
+      return { kind: "custom", name, version, parameters, ...(frozen && { frozen }) };
     }
     case "mlp": {
       const { backend: _, ...rest } = config;
@@ -164,9 +166,14 @@ function openNetwork(
   if (config.kind === "table") return Promise.resolve(openTable(header, source));
   if (config.kind === "custom") return openOwn(config, header, definitions, source);
   return config.kind === "mlp"
-    ? openMlp(config as Required<MlpPolicyConfig>, header, backend, source)
-    : openTransformer(config as Required<TransformerPolicyConfig>, header, backend, source);
+    ? openMlp(config as Opened<MlpPolicyConfig>, header, backend, source)
+    : openTransformer(config as Opened<TransformerPolicyConfig>, header, backend, source);
 }
+
+/** A configuration with its defaults. */
+type Opened<C extends { readonly frozen?: readonly string[] }> =
+  & Required<Omit<C, "frozen">>
+  & Pick<C, "frozen">;
 
 /** As a file holds the configuration of a policy of one's own. */
 interface OwnConfig {
@@ -174,10 +181,11 @@ interface OwnConfig {
   readonly name: string;
   readonly version: number;
   readonly parameters: Readonly<Record<string, unknown>>;
+  readonly frozen?: readonly string[];
 }
 
 function openOwn(
-  { name, version, parameters }: OwnConfig,
+  { name, version, parameters, frozen = [] }: OwnConfig,
   { actionNames = [], features, positions }: PolicyHeader,
   definitions: readonly PolicyDefinition[],
   source: readonly NamedTensor[] | string,
@@ -187,10 +195,15 @@ function openOwn(
   const outputs = actionNames.length + 1;
   const task: PolicyTask = { actionNames, features, maxActions: positions, outputs };
   const network = definition.create(task, parameters);
+  const slots = ownLayout(network);
+  checkFrozen(slots, frozen);
   const first = typeof source === "string"
     ? network.initial(new RandomStream(source, "initialise"))
-    : gather(ownLayout(network), source);
-  return EngineNetwork.open(ownNetwork(definition, network, task), first);
+    : gather(slots, source);
+  if ("outputs" in network) {
+    return EngineNetwork.open(ownNetwork(definition, network, task), first, frozen);
+  }
+  return Promise.resolve(new OwnRows(definition, network, actionNames.length, first, frozen));
 }
 
 function openTable(header: PolicyHeader, source: readonly NamedTensor[] | string): Network {
@@ -201,7 +214,7 @@ function openTable(header: PolicyHeader, source: readonly NamedTensor[] | string
 }
 
 function openMlp(
-  { layers, width, activation }: Required<MlpPolicyConfig>,
+  { layers, width, activation, frozen = [] }: Opened<MlpPolicyConfig>,
   { actions, backward, features }: PolicyHeader,
   backend: PolicyBackend,
   source: readonly NamedTensor[] | string,
@@ -212,11 +225,12 @@ function openMlp(
   const problem = width % 4 === 0 ? fusedProblem() : "width is not a multiple of 4";
   const tensors = (name: TensorBackendName, line: string) => tensorMlp(shape, name, line);
   const fused = (kernels: Kernels) => fusedMlp(shape, kernels);
-  return open(backend, problem, fused, tensors, parameters);
+  checkFrozen(slots, frozen);
+  return open(backend, problem, fused, tensors, parameters, frozen);
 }
 
 function openTransformer(
-  { layers, width, heads }: Required<TransformerPolicyConfig>,
+  { layers, width, heads, frozen = [] }: Opened<TransformerPolicyConfig>,
   { actions, positions }: PolicyHeader,
   backend: PolicyBackend,
   source: readonly NamedTensor[] | string,
@@ -228,7 +242,8 @@ function openTransformer(
   const problem = isWhole ? fusedProblem() : "the size of a head is not a multiple of 4";
   const tensors = (name: TensorBackendName, line: string) => tensorTransformer(shape, name, line);
   const fused = (kernels: Kernels) => fusedTransformer(shape, kernels);
-  return open(backend, problem, fused, tensors, parameters);
+  checkFrozen(slots, frozen);
+  return open(backend, problem, fused, tensors, parameters, frozen);
 }
 
 type TensorBackendName = Exclude<PolicyBackend, "fused" | "blas">;
@@ -243,11 +258,13 @@ async function open<F, K>(
   fused: (kernels: Kernels) => NetworkPlan<F>,
   tensors: (backend: TensorBackendName, line: string) => NetworkPlan<K>,
   parameters: Float32Array,
+  frozen: readonly string[],
 ): Promise<Network> {
+  const around = <T>(plan: NetworkPlan<T>) => EngineNetwork.open(plan, parameters, frozen);
   if (backend === "fused" || backend === "blas") {
     const kernels = backend === "fused" ? ownKernels : libraryKernels;
-    if (problem === "") return await EngineNetwork.open(fused(kernels()), parameters);
-    return await EngineNetwork.open(tensors("wasm", kernelLine(backend, problem)), parameters);
+    if (problem === "") return await around(fused(kernels()));
+    return await around(tensors("wasm", kernelLine(backend, problem)));
   }
-  return await EngineNetwork.open(tensors(backend, kernelLine(backend, problem)), parameters);
+  return await around(tensors(backend, kernelLine(backend, problem)));
 }

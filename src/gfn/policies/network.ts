@@ -1,8 +1,14 @@
 /** What a policy needs of the thing that computes its logits: a table or a neural network. */
-import type { Environment } from "../environments/environment.ts";
-import type { StepOptions } from "./policy.ts";
+import {
+  type Environment,
+  type LegalActions,
+  type Prompt,
+  rootKey,
+} from "../environments/environment.ts";
 import type { NamedTensor } from "../parameters/safetensors.ts";
 import type { Batch } from "../trajectories/trajectory.ts";
+import type { PolicyStates, RowPass } from "./define_policy.ts";
+import type { Optimiser } from "./optimiser.ts";
 
 /** How many numbers a network gives per state, in this order. */
 export interface OutputSizes {
@@ -30,9 +36,13 @@ export interface NetworkOutputs extends StateOutputs {
 export interface OpenWalk {
   /** Its number, below the `count` of the session. */
   readonly slot: number;
+  /** What it answers. */
+  readonly prompt: Prompt;
   /** Where it stands. */
   readonly state: unknown;
-  /** How it came there; one more at every call. */
+  /** What is legal there. */
+  readonly legal: LegalActions;
+  /** How it came there: at every call longer than at the one before, by one action or by several. */
   readonly actions: readonly number[];
 }
 
@@ -44,14 +54,29 @@ export interface NetworkSession {
   end(): void;
 }
 
-/** A differentiable function from states to logits and log flows, with its own optimiser. */
-export interface Network {
+/** What every network has: parameters with a gradient, which an optimiser steps. */
+interface LearnedParameters {
   readonly kind: string;
   readonly backend: string;
   /** See `Policy.computes`. */
   readonly computes: string;
   /** Number of parameters now. */
   readonly size: number;
+  /** True where a session wants every action of a walk in a call of its own. */
+  readonly stepwise?: boolean;
+  /** True where prompts make no difference to it. */
+  readonly readsNoPrompts?: boolean;
+  /** A fresh one over its parameters and its gradient. */
+  optimiser(): Optimiser;
+  /** To be called after a step. */
+  parametersChanged(): void;
+  /** The parameters by name. */
+  tensors(): NamedTensor[];
+  dispose(): void;
+}
+
+/** A differentiable function from states to all their logits and log flows. */
+export interface DenseNetwork extends LearnedParameters {
   readonly outputSizes: OutputSizes;
   /** With `keep`, holds on to what `accumulate` needs. */
   outputs(batch: Batch, keep: boolean): Promise<NetworkOutputs>;
@@ -60,17 +85,22 @@ export interface Network {
   release(handle: number): void;
   /** Begins to sample. The parameters do not change before the session's end. */
   begin(environment: Environment, count: number): NetworkSession;
-  step(options: StepOptions): { readonly gradientNorm: number };
-  /** The parameters by name. */
-  tensors(): NamedTensor[];
-  /** Moments and step count of the optimiser, and the average if one is kept. */
-  optimizerTensors(): NamedTensor[];
-  /** @throws Error if they are of another network. */
-  loadOptimizer(tensors: readonly NamedTensor[]): void;
-  /** The same parameters, or their average if there is one, with a fresh optimiser. */
-  clone(averaged: boolean): Promise<Network>;
-  dispose(): void;
+  /** Another with these parameters, or with its own. */
+  copy(tensors?: readonly NamedTensor[]): Promise<DenseNetwork>;
 }
+
+/** A differentiable function whose logits are asked for state by state, of legal actions only. */
+export interface RowNetwork extends LearnedParameters {
+  /** Looks at states once; rows of them follow. */
+  open(states: PolicyStates): RowPass;
+  /** Adds the gradient of everything that was pushed to a pass to that of the parameters. */
+  accumulate(pass: RowPass): void;
+  /** Another with these parameters, or with its own. */
+  copy(tensors?: readonly NamedTensor[]): Promise<RowNetwork>;
+}
+
+/** Either of them. */
+export type Network = DenseNetwork | RowNetwork;
 
 /** Numbers per state. */
 export function outputWidth({ actions, backward }: OutputSizes): number {
@@ -79,7 +109,7 @@ export function outputWidth({ actions, backward }: OutputSizes): number {
 
 /** What names the state of a walk: as in `BatchStates.keys`. */
 export function walkKey(environment: Environment, walk: OpenWalk): string {
-  return environment.stateKey?.(walk.state) ?? walk.actions.join();
+  return environment.stateKey?.(walk.state) ?? rootKey(walk.prompt) + walk.actions.join();
 }
 
 /** The walks whose keys differ, and for each walk which of them it shares its key with. */

@@ -1,14 +1,17 @@
 /** A policy around a network: masks, scores, their gradients, and files. */
 import { canonicalJson } from "../../base/canonical_json.ts";
 import { inputError } from "../../base/diagnostic.ts";
-import { calledOf, type Environment } from "../environments/environment.ts";
+import { calledOf, type Environment, type Prompt } from "../environments/environment.ts";
 import type { Policy, SampleOptions, StepOptions } from "./policy.ts";
 import { decodeTensors, encodeTensors } from "../parameters/safetensors.ts";
 import type { Batch, ScoreGradients, Scores, Trajectory } from "../trajectories/trajectory.ts";
-import { maskedLogSoftmax } from "./masked_softmax.ts";
-import { type Network, outputWidth } from "./network.ts";
+import { DenseScorer } from "./dense_scorer.ts";
+import type { Network } from "./network.ts";
+import type { Optimiser } from "./optimiser.ts";
+import { findValues } from "./optimizer_file.ts";
+import { RowScorer } from "./row_scorer.ts";
 import { sampleWalks } from "./sampling.ts";
-import { forEachState, Scoring } from "./scoring.ts";
+import type { Scorer } from "./scorer.ts";
 
 /** What is written beside the parameters. */
 export interface PolicyHeader {
@@ -28,11 +31,27 @@ export interface PolicyHeader {
   readonly actionNames?: readonly string[];
 }
 
-/** The one implementation of `Policy`; networks differ, masks and sampling do not. */
+/** The one implementation of `Policy`; networks differ, legal actions and sampling do not. */
 export class NetworkPolicy implements Policy {
-  readonly #pending = new Map<number, Scoring>();
+  readonly #scorer: Scorer;
+  /** Made when it is first needed: a policy that is only asked has none. */
+  #optimiser: Optimiser | undefined;
+  /** Steps that were made before those of the optimiser. */
+  #before: number;
 
-  constructor(readonly network: Network, readonly header: PolicyHeader) {}
+  /** @param version From which it counts. */
+  constructor(readonly network: Network, readonly header: PolicyHeader, version = 0) {
+    this.#before = version;
+    this.#scorer = "outputSizes" in network ? new DenseScorer(network) : new RowScorer(network);
+  }
+
+  get version(): number {
+    return this.#before + (this.#optimiser?.steps ?? 0);
+  }
+
+  get optimiser(): Optimiser {
+    return this.#optimiser ??= this.network.optimiser();
+  }
 
   get kind(): string {
     return this.network.kind;
@@ -51,49 +70,38 @@ export class NetworkPolicy implements Policy {
   }
 
   async sample(environment: Environment, options: SampleOptions): Promise<Trajectory[]> {
-    this.#requireFit(environment, environment.maxActions);
-    return await sampleWalks(this.network, environment, options);
+    this.#requireFit(environment, environment.maxActions, options.prompts);
+    const session = this.#scorer.begin(environment, options.count);
+    try {
+      return await sampleWalks(session, environment, { ...options, version: this.version });
+    } finally {
+      session.end();
+    }
   }
 
   async score(batch: Batch, options: { readonly grad: boolean }): Promise<Scores> {
-    this.#requireFit(batch.environment, batch.T);
-    const outputs = await this.network.outputs(batch, options.grad);
-    const scoring = new Scoring(this.network.outputSizes, batch, outputs, options.grad);
-    if (options.grad) this.#pending.set(outputs.handle, scoring);
-    return scoring.scores();
+    this.#requireFit(batch.environment, batch.T, batch.prompts);
+    return await this.#scorer.score(batch, options.grad);
   }
 
-  async logProbabilities(batch: Batch): Promise<Float64Array> {
-    this.#requireFit(batch.environment, batch.T);
-    const { values, rows } = await this.network.outputs(batch, false);
-    const width = outputWidth(this.network.outputSizes);
-    const result = new Float64Array(batch.states.keys.length * batch.A);
-    const isDone = new Uint8Array(batch.states.keys.length);
-    forEachState(batch, (at) => {
-      const state = batch.states.index[at];
-      if (isDone[state] === 1) return;
-      isDone[state] = 1;
-      const row = values.subarray(rows[at] * width, (rows[at] + 1) * width);
-      result.set(maskedLogSoftmax(row, maskAt(batch, at)), state * batch.A);
-    });
-    return result;
+  async logProbabilities(batch: Batch): Promise<readonly Float64Array[]> {
+    this.#requireFit(batch.environment, batch.T, batch.prompts);
+    return await this.#scorer.logProbabilities(batch);
   }
 
   async backward(scores: Scores, gradients: ScoreGradients): Promise<void> {
-    const scoring = this.#pending.get(scores.handle);
-    if (!scoring) throw new Error(`internal: no scores under handle ${scores.handle}`);
-    this.#pending.delete(scores.handle);
-    await this.network.accumulate(scores.handle, scoring.outputGradient(gradients));
+    await this.#scorer.backward(scores.handle, gradients);
   }
 
   release(scores: Scores): void {
-    this.#pending.delete(scores.handle);
-    this.network.release(scores.handle);
+    this.#scorer.release(scores.handle);
   }
 
   step(options: StepOptions): Promise<{ readonly gradientNorm: number }> {
-    this.#pending.clear();
-    return Promise.resolve(this.network.step(options));
+    this.#scorer.clear();
+    const made = this.optimiser.step(options);
+    this.network.parametersChanged();
+    return Promise.resolve(made);
   }
 
   save(): Promise<Uint8Array> {
@@ -103,35 +111,46 @@ export class NetworkPolicy implements Policy {
 
   saveOptimizer(): Promise<Uint8Array> {
     const metadata = { format: "sluice_optimizer_1" };
-    return Promise.resolve(encodeTensors(this.network.optimizerTensors(), metadata));
+    const before = { name: "version_before", shape: [1], values: Int32Array.of(this.#before) };
+    const tensors = [...this.optimiser.tensors(), ...(this.#before === 0 ? [] : [before])];
+    return Promise.resolve(encodeTensors(tensors, metadata));
   }
 
   loadOptimizer(bytes: Uint8Array): Promise<void> {
-    this.network.loadOptimizer(decodeTensors(bytes).tensors);
+    const { tensors } = decodeTensors(bytes);
+    this.optimiser.load(tensors);
+    const isLater = tensors.some(({ name }) => name === "version_before");
+    this.#before = isLater ? findValues(tensors, "version_before", 1)[0] : 0;
     return Promise.resolve();
   }
 
   async clone(): Promise<NetworkPolicy> {
-    return new NetworkPolicy(await this.network.clone(false), this.header);
+    return new NetworkPolicy(await this.network.copy(), this.header, this.version);
   }
 
   async averaged(): Promise<NetworkPolicy> {
-    return new NetworkPolicy(await this.network.clone(true), this.header);
+    const average = this.#optimiser?.averaged();
+    return new NetworkPolicy(await this.network.copy(average), this.header, this.version);
   }
 
   dispose(): void {
-    this.#pending.clear();
+    this.#scorer.clear();
     this.network.dispose();
   }
 
   /** A policy of another environment would read rows that it does not have. */
-  #requireFit(environment: Environment, longest: number): void {
+  #requireFit(
+    environment: Environment,
+    longest: number,
+    prompts: readonly Prompt[] = [],
+  ): void {
     const { actions, positions, backward, features } = this.header;
     const faults = [
       unequal("actions", actions, environment.actionNames.length),
       longest > positions ? `at most ${positions} steps instead of ${longest}` : "",
       backward > 0 ? unequal("backward actions", backward, backwardActions(environment)) : "",
       features > 0 ? unequal("features", features, environment.features?.size ?? 0) : "",
+      this.network.readsNoPrompts && prompts.some(({ id }) => id !== "") ? "no prompts" : "",
     ].filter((fault) => fault !== "");
     if (faults.length === 0) return;
     const message = `Cannot use the policy on ${calledOf(environment)}: it is for ${
@@ -148,8 +167,4 @@ function unequal(what: string, has: number, wanted: number): string {
 
 function backwardActions({ backward }: Environment): number {
   return backward?.actionNames.length ?? 0;
-}
-
-function maskAt(batch: Batch, at: number): Uint8Array {
-  return batch.masks.subarray(at * batch.A, (at + 1) * batch.A);
 }

@@ -11,3 +11,10 @@ export function findValues(
   if (tensor?.values.length === length) return tensor.values;
   throw new Error(`Cannot read optimiser: "${name}" is missing or of another size`);
 }
+
+/** @throws Error if a table's file lacks it. */
+export function findTensor(tensors: readonly NamedTensor[], name: string): NamedTensor {
+  const tensor = tensors.find((t) => t.name === name);
+  if (!tensor) throw new Error(`Cannot read table policy: tensor "${name}" is missing`);
+  return tensor;
+}

@@ -1,35 +1,50 @@
 /** A network of one's own as the policies see it: checked where it is cheap, then trusted. */
 import { inputError } from "../../base/diagnostic.ts";
-import type { OwnNetwork, PolicyDefinition, PolicyStates, PolicyTask } from "./define_policy.ts";
 import type { Environment } from "../environments/environment.ts";
-import { place } from "../parameters/parameter_layout.ts";
+import { parameterCount, place, type Slot } from "../parameters/parameter_layout.ts";
 import type { Batch } from "../trajectories/trajectory.ts";
+import type {
+  OwnNetwork,
+  OwnRowNetwork,
+  PolicyDefinition,
+  PolicyStates,
+  PolicyTask,
+} from "./define_policy.ts";
 import type { Engine, NetworkPlan } from "./engine_network.ts";
+import { HostAdam } from "./host_adam.ts";
 import { HostParameters } from "./host_parameters.ts";
-import { distinctWalks, type NetworkSession, walkKey } from "./network.ts";
+import type { NetworkSession } from "./network.ts";
+import { statesOf, statesOfWalks } from "./policy_states.ts";
 
-/** The one tensor of its files. */
-const tensor = "parameters";
-
-/** The place of its parameters. */
-export function ownLayout(network: OwnNetwork) {
-  return place([[tensor, [network.size], 0]]);
+/** The places of its parameters. @throws InputError if its tensors do not add up to its size. */
+export function ownLayout({ size, tensors }: OwnNetwork | OwnRowNetwork): Slot[] {
+  const named = tensors ?? [{ name: "parameters", shape: [size] }];
+  const slots = place(named.map(({ name, shape }) => [name, shape, 0]));
+  if (parameterCount(slots) === size) return slots;
+  const message = `Cannot use the policy: its tensors hold ${parameterCount(slots)} numbers, ` +
+    `its size is ${size}`;
+  throw inputError("plugin/policy", message, undefined, "let the shapes multiply to the size");
 }
 
-/** A network of one's own, its optimiser on the host. */
+/** What is said of what computes a policy of one's own. */
+export function ownLine({ name, version }: PolicyDefinition): string {
+  return `host: policy "${name}" (version ${version}) of this project`;
+}
+
+/** A network of one's own that gives all outputs, its optimiser on the host. */
 export function ownNetwork(
-  { name, version }: PolicyDefinition,
+  definition: PolicyDefinition,
   network: OwnNetwork,
   task: PolicyTask,
 ): NetworkPlan<PolicyStates> {
   const actions = task.actionNames.length;
   return {
-    kind: name,
+    kind: definition.name,
     outputSizes: { actions, backward: 0 },
-    open(parameters) {
-      const store = new HostParameters(ownLayout(network), actions, parameters);
-      const line = `host: policy "${name}" (version ${version}) of this project`;
-      return Promise.resolve({ store, engine: new OwnEngine(store, network, task, line) });
+    open(parameters, frozen) {
+      const store = new HostParameters(ownLayout(network), actions, parameters, frozen);
+      const engine = new OwnEngine(store, network, task, ownLine(definition));
+      return Promise.resolve({ store, engine, optimiser: () => new HostAdam(store) });
     },
   };
 }
@@ -65,9 +80,9 @@ class OwnEngine implements Engine<PolicyStates> {
   }
 
   backward(states: PolicyStates, force: Float64Array): Promise<void> {
-    const gradient = new Float64Array(this.network.size);
-    this.network.addGradient(this.store.values, states, force, gradient);
-    this.store.addGradient(tensor, gradient);
+    this.store.addOwnGradient((gradient) =>
+      this.network.addGradient(this.store.values, states, force, gradient)
+    );
     return Promise.resolve();
   }
 
@@ -76,32 +91,12 @@ class OwnEngine implements Engine<PolicyStates> {
   begin(environment: Environment): NetworkSession {
     return {
       next: (walks) => {
-        const { distinct, rows, keys } = distinctWalks(walks, (w) => walkKey(environment, w));
-        const size = environment.features?.size ?? 0;
-        const features = new Float32Array(distinct.length * size);
-        distinct.forEach(({ state }, i) => {
-          environment.features?.encode(state, features, i * size);
-        });
-        const actions = distinct.map((walk) => [...walk.actions]);
-        const values = this.#outputs({ count: distinct.length, keys, actions, features });
-        return Promise.resolve({ values, rows });
+        const { states, rows } = statesOfWalks(environment, walks);
+        return Promise.resolve({ values: this.#outputs(states), rows });
       },
       end() {},
     };
   }
 
   dispose(): void {}
-}
-
-/** The distinct states of a batch, each with the actions of the first trajectory through it. */
-function statesOf({ states, B, T, lengths, actions }: Batch): PolicyStates {
-  const ways: number[][] = new Array(states.keys.length);
-  for (let b = 0; b < B; b++) {
-    for (let t = 0; t < lengths[b]; t++) {
-      const state = states.index[b * T + t];
-      ways[state] ??= [...actions.subarray(b * T, b * T + t)];
-    }
-  }
-  const features = states.features ?? new Float32Array(0);
-  return { count: states.keys.length, keys: states.keys, actions: ways, features };
 }

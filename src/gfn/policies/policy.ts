@@ -1,6 +1,6 @@
 /** The policy's interface: it knows nothing of objectives, an objective nothing of networks. */
 import type { RandomStream } from "../../base/random.ts";
-import type { Environment } from "../environments/environment.ts";
+import type { Environment, Prompt } from "../environments/environment.ts";
 import type { Batch, ScoreGradients, Scores, Trajectory } from "../trajectories/trajectory.ts";
 
 /** How many trajectories, and how the behaviour departs from the policy. */
@@ -13,6 +13,10 @@ export interface SampleOptions {
   readonly epsilon: number;
   /** Temperature of the behaviour; 1 leaves the policy as it is. */
   readonly temperature: number;
+  /** `[count]`: what each of them answers; left out where the environment answers no prompts. */
+  readonly prompts?: readonly Prompt[];
+  /** `[count]`: actions that each begins with; they are scored, and no numbers drawn for them. */
+  readonly given?: readonly (readonly number[])[];
 }
 
 /** What one step of the optimiser is told. */
@@ -43,20 +47,31 @@ export interface Policy {
   readonly computes: string;
   /** Number of parameters. */
   readonly size: number;
-  /** Trajectories of the behaviour; their `logPf` is the policy's own. */
+  /**
+   * Steps that made these parameters, as far as it knows: one more at every `step`, kept by clones,
+   * by `saveOptimizer` and by `loadOptimizer`; 0 for a policy that was only read from a file.
+   */
+  readonly version: number;
+  /**
+   * Trajectories of the behaviour; their `logPf` is the policy's own, `version` that of now. Where
+   * one action alone is legal most kinds are not asked: a run of them costs no call.
+   */
   sample(environment: Environment, options: SampleOptions): Promise<Trajectory[]>;
-  /** Masks are applied exactly as in `sample`. With `grad`, keeps what `backward` needs. */
+  /**
+   * Scores of the actions taken. What is legal is looked at exactly as in `sample`. With `grad`,
+   * keeps what `backward` needs.
+   */
   score(batch: Batch, options: { readonly grad: boolean }): Promise<Scores>;
   /**
-   * `[batch.states.keys.length, A]`: log P_F of every action in every distinct state of a batch, in
-   * the order of `batch.states.keys`; −Infinity where illegal. What an exact evaluation pushes.
+   * One row per distinct state of a batch: log P_F of its legal actions, in the order of
+   * `batch.states.legal`. What an exact evaluation pushes; for environments that can be listed.
    */
-  logProbabilities(batch: Batch): Promise<Float64Array>;
+  logProbabilities(batch: Batch): Promise<readonly Float64Array[]>;
   /** Accumulates the gradient of the parameters. */
   backward(scores: Scores, gradients: ScoreGradients): Promise<void>;
   /** Lets go of scores with `grad` that `backward` will not see; `step` does so for all. */
   release(scores: Scores): void;
-  /** One Adam step on the accumulated gradient, which is then zero. */
+  /** One step of its optimiser along the accumulated gradient, which is then zero. */
   step(options: StepOptions): Promise<{ readonly gradientNorm: number }>;
   /** Parameters and configuration: enough to sample and score. Same parameters, same bytes. */
   save(): Promise<Uint8Array>;

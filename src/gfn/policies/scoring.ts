@@ -1,13 +1,21 @@
 /** From a network's outputs to the scores of a batch, and from their gradient back to outputs. */
+import { legalCount, placeIn } from "../environments/legal_actions.ts";
 import type { Batch, ScoreGradients, Scores } from "../trajectories/trajectory.ts";
-import { addLogSoftmaxGradient, maskedLogSoftmax, maskedProbabilities } from "./masked_softmax.ts";
+import {
+  addLogSoftmaxGradient,
+  gatherLegal,
+  legalLogSoftmax,
+  toProbabilities,
+} from "./legal_softmax.ts";
 import { type NetworkOutputs, type OutputSizes, outputWidth } from "./network.ts";
 
 /** The outputs of one batch, with the probabilities that follow from them. */
 export class Scoring {
   readonly #width: number;
-  /** `[B, T, A]`: P_F of every action; of one state only, unless it is kept for a gradient. */
+  /** P_F of the legal actions, state behind state; of one only, unless kept for a gradient. */
   readonly #probabilities: Float64Array;
+  /** `[B, T]`: where those of each state begin. */
+  readonly #begins: Int32Array;
   /** What is subtracted from the logits of the state looked at last. */
   readonly #normaliser = new Float64Array(2);
 
@@ -19,7 +27,21 @@ export class Scoring {
     readonly keep: boolean,
   ) {
     this.#width = outputWidth(sizes);
-    this.#probabilities = new Float64Array(batch.A * (keep ? batch.B * batch.T : 1));
+    this.#begins = new Int32Array(batch.B * batch.T);
+    let [total, most] = [0, 0];
+    forEachState(batch, (at) => {
+      const count = this.#count(at);
+      if (keep) this.#begins[at] = total;
+      total += count;
+      most = Math.max(most, count);
+    });
+    this.#probabilities = new Float64Array(keep ? total : most);
+  }
+
+  /** Number of legal actions in cell `at`. */
+  #count(at: number): number {
+    const { A, states: { index, legal } } = this.batch;
+    return legalCount(legal[index[at]], A);
   }
 
   /** What the policy says about the batch. */
@@ -33,23 +55,18 @@ export class Scoring {
       scores.logPf[at] = this.#logP(at, batch.actions[at]);
       if (batch.terminable[at]) scores.logExit[at] = this.#logP(at, batch.environment.exitAction);
       scores.logFlow[at] = values[rows[at] * this.#width + batch.A];
-      if (learned.logPb && !isLast) {
-        learned.logPb[at] = this.#logBackward(at)[batch.backward!.actions[at]];
-      }
+      if (learned.logPb && !isLast) learned.logPb[at] = this.#logBackward(at).logP[this.#undo(at)];
     });
     return scores;
   }
 
   /** Computes the probabilities of the state in cell `at`. */
   #normalise(at: number): void {
-    const { batch: { A, masks }, outputs: { values, rows } } = this;
-    maskedProbabilities(
-      { values, offset: rows[at] * this.#width },
-      { values: masks, offset: at * A },
-      A,
-      { values: this.#probabilities, offset: this.keep ? at * A : 0 },
-      this.#normaliser,
-    );
+    const { batch: { A, states }, outputs: { values, rows } } = this;
+    const legal = states.legal[states.index[at]];
+    const out = { values: this.#probabilities, offset: this.#begins[at] };
+    gatherLegal({ values, offset: rows[at] * this.#width }, legal, A, out);
+    toProbabilities(out, legalCount(legal, A), this.#normaliser);
   }
 
   /** log P_F of an action in the state that was normalised last. */
@@ -58,14 +75,20 @@ export class Scoring {
     return values[rows[at] * this.#width + action] - this.#normaliser[0] - this.#normaliser[1];
   }
 
-  /** `[backward actions]`: log P_B in the state after cell `at`. */
-  #logBackward(at: number): Float64Array {
+  /** log P_B of the legal backward actions in the state after cell `at`. */
+  #logBackward(at: number) {
     const { batch: { A, backward, states }, outputs: { values, rows } } = this;
     if (!backward) throw new Error("internal: a learned backward policy met a tree");
     const begin = rows[at + 1] * this.#width;
-    const state = states.index[at + 1];
-    const mask = backward.masks.subarray(state * backward.A, (state + 1) * backward.A);
-    return maskedLogSoftmax(values.subarray(begin + A + 1, begin + this.#width), mask);
+    const legal = backward.legal[states.index[at + 1]];
+    const logits = values.subarray(begin + A + 1, begin + this.#width);
+    return { legal, logP: legalLogSoftmax(logits, legal, backward.A) };
+  }
+
+  /** The place of the backward action that undoes the step of cell `at`. */
+  #undo(at: number): number {
+    const { backward, states } = this.batch;
+    return placeIn(backward!.legal[states.index[at + 1]], backward!.actions[at]);
   }
 
   /** `[rows, width]`: what the gradient of the scores means for the network's outputs. */
@@ -78,19 +101,23 @@ export class Scoring {
       if (isLast || this.sizes.backward === 0 || !gradients.logPb) return;
       const begin = rows[at + 1] * this.#width;
       const after = gradient.subarray(begin + batch.A + 1, begin + this.#width);
-      const action = batch.backward!.actions[at];
-      addLogSoftmaxGradient(after, this.#logBackward(at), action, gradients.logPb[at]);
+      const { legal, logP } = this.#logBackward(at);
+      addLogSoftmaxGradient(after, logP, legal, this.#undo(at), gradients.logPb[at]);
     });
     return gradient;
   }
 
   /** f (1[a = action] − P(a)) for the action taken, and likewise for the exit where it is legal. */
   #addForwardGradient(gradient: Float64Array, { logPf, logExit }: ScoreGradients, at: number) {
-    const { batch: { A, actions, terminable, environment }, outputs: { rows } } = this;
-    const begin = rows[at] * this.#width;
+    const { batch: { A, actions, terminable, environment, states }, outputs: { rows } } = this;
+    const [from, begin] = [this.#begins[at], rows[at] * this.#width];
     const [force, exitForce] = [logPf[at], terminable[at] ? logExit[at] : 0];
     const both = force + exitForce;
-    for (let a = 0; a < A; a++) gradient[begin + a] -= both * this.#probabilities[at * A + a];
+    const [p, legal] = [this.#probabilities, states.legal[states.index[at]]];
+    if (legal === "all") { for (let a = 0; a < A; a++) gradient[begin + a] -= both * p[from + a]; }
+    else {
+      for (let k = 0; k < legal.length; k++) gradient[begin + legal[k]] -= both * p[from + k];
+    }
     gradient[begin + actions[at]] += force;
     gradient[begin + environment.exitAction] += exitForce;
   }

@@ -4,6 +4,7 @@ import type { BackendName } from "../tensor/decoder_network.ts";
 import { type KeptLayers, MlpNetwork } from "../tensor/mlp_network.ts";
 import type { Batch } from "../trajectories/trajectory.ts";
 import type { Engine, NetworkPlan } from "./engine_network.ts";
+import { HostAdam } from "./host_adam.ts";
 import { HostParameters } from "./host_parameters.ts";
 import { mlpLayout, type MlpNetworkShape, slopes } from "./mlp_layout.ts";
 import { type NetworkSession, outputWidth } from "./network.ts";
@@ -18,10 +19,11 @@ export function tensorMlp(
   return {
     kind: "mlp",
     outputSizes: shape,
-    async open(parameters) {
-      const store = new HostParameters(mlpLayout(shape), shape.actions, parameters);
+    async open(parameters, frozen) {
+      const store = new HostParameters(mlpLayout(shape), shape.actions, parameters, frozen);
       const device = await MlpNetwork.open(backend, shape.layers, slopes[shape.activation]);
-      return { store, engine: new TensorMlp(store, shape, device, computes) };
+      const engine = new TensorMlp(store, shape, device, computes);
+      return { store, engine, optimiser: () => new HostAdam(store) };
     },
   };
 }

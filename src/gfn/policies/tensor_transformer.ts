@@ -6,6 +6,7 @@ import {
 } from "../tensor/decoder_network.ts";
 import type { Batch } from "../trajectories/trajectory.ts";
 import type { Engine, NetworkPlan } from "./engine_network.ts";
+import { HostAdam } from "./host_adam.ts";
 import { HostParameters } from "./host_parameters.ts";
 import { distinctWalks, type NetworkSession, type OpenWalk } from "./network.ts";
 import { layout, type TransformerShape } from "./transformer_layout.ts";
@@ -36,12 +37,15 @@ export function tensorTransformer(
   return {
     kind: "transformer",
     outputSizes: { actions: shape.actions, backward: 0 },
-    async open(parameters) {
+    stepwise: true,
+    readsNoPrompts: true,
+    async open(parameters, frozen) {
       const { layers, width, heads, actions } = shape;
       const sizes = { layers, width, heads, outputs: actions + 1 };
       const device = await DecoderNetwork.open(backend, sizes);
-      const store = new HostParameters(layout(shape), actions, parameters);
-      return { store, engine: new TensorDecoder(store, shape, device, computes) };
+      const store = new HostParameters(layout(shape), actions, parameters, frozen);
+      const engine = new TensorDecoder(store, shape, device, computes);
+      return { store, engine, optimiser: () => new HostAdam(store) };
     },
   };
 }

@@ -1,15 +1,22 @@
-/** Puts trajectories into a padded batch by replaying them; masks come from the environment. */
+/** Puts trajectories into a padded batch by replaying them; what is legal the environment says. */
 import { log } from "../../base/math/elementary.ts";
-import type { Environment, TerminalObject } from "../environments/environment.ts";
+import {
+  type Environment,
+  type LegalActions,
+  noPrompt,
+  type Prompt,
+  type TerminalObject,
+} from "../environments/environment.ts";
+import { legalIn, placeIn } from "../environments/legal_actions.ts";
 import { type BatchNode, BatchNodes } from "./batch_nodes.ts";
-import type { Batch } from "./trajectory.ts";
+import type { Batch, Walked } from "./trajectory.ts";
 
 /** Log rewards of one trajectory: one value per terminable state, in the order of t. */
 export type StateLogRewards = readonly number[] | Float64Array;
 
 /**
- * Pads trajectories of one environment to the longest, with the masks of every state. States that
- * trajectories share are visited once.
+ * Pads trajectories of one environment to the longest, with the legal actions of every state.
+ * States that trajectories share are visited once.
  *
  * @param trajectories each ends with the exit action.
  * @param logRewards for each trajectory one value per terminable state; if left out, those that
@@ -32,14 +39,14 @@ export type StateLogRewards = readonly number[] | Float64Array;
  *   }],
  * });
  * const batch = makeBatch(environment, [{ actions: [1, 2] }], [[-3.5]]);
- * assert.deepEqual([...batch.masks], [1, 1, 0, 0, 0, 1]);
+ * assert.deepEqual(batch.states.legal.map((row) => [...row]), [[0, 1], [2]]);
  * assert.deepEqual([...batch.terminable], [0, 1]);
  * assert.deepEqual([...batch.logReward], [0, -3.5]);
  * ```
  */
 export function makeBatch<S>(
   environment: Environment<S>,
-  trajectories: readonly { readonly actions: readonly number[] }[],
+  trajectories: readonly Walked[],
   logRewards?: readonly StateLogRewards[],
 ): Batch {
   if (logRewards && logRewards.length !== trajectories.length) {
@@ -47,10 +54,10 @@ export function makeBatch<S>(
     throw new Error(`internal: ${wanted} trajectories with log rewards of ${found}`);
   }
   const nodes = new BatchNodes(environment);
-  const walks = trajectories.map(({ actions }) => walk(environment, nodes, actions));
+  const walks = trajectories.map((one) => walk(environment, nodes, one));
   const batch = emptyBatch(environment, trajectories, nodes);
   walks.forEach((visited, b) => {
-    fillRow(environment, batch, b, trajectories[b].actions, visited);
+    fillRow(nodes, batch, b, trajectories[b].actions, visited);
     if (logRewards) fillLogRewards(batch, b, logRewards[b]);
     else if (environment.logReward) fillOwnLogRewards(environment, batch, b, visited);
   });
@@ -61,12 +68,12 @@ export function makeBatch<S>(
 function walk<S>(
   environment: Environment<S>,
   nodes: BatchNodes<S>,
-  actions: readonly number[],
+  { actions, prompt = noPrompt }: Walked,
 ): BatchNode<S>[] {
   const visited: BatchNode<S>[] = [];
-  let node = nodes.root;
+  let node = nodes.root(prompt);
   actions.forEach((action, t) => {
-    checkAction(environment, node.mask, action, t === actions.length - 1);
+    checkAction(environment, node.legal, action, t === actions.length - 1);
     visited.push(node);
     if (action !== environment.exitAction) node = nodes.child(node, action);
   });
@@ -75,7 +82,7 @@ function walk<S>(
 
 function emptyBatch<S>(
   environment: Environment<S>,
-  trajectories: readonly { readonly actions: readonly number[] }[],
+  trajectories: readonly Walked[],
   nodes: BatchNodes<S>,
 ): Batch {
   const B = trajectories.length;
@@ -85,7 +92,7 @@ function emptyBatch<S>(
   const backward = environment.backward && {
     A: environment.backward.actionNames.length,
     actions: new Int32Array(B * T).fill(-1),
-    masks: nodes.backwardMasks(environment.backward),
+    legal: nodes.legalBack(environment.backward),
   };
   return {
     environment: environment as Environment,
@@ -94,31 +101,37 @@ function emptyBatch<S>(
     A,
     actions: new Int32Array(B * T),
     lengths: Int32Array.from(trajectories, ({ actions }) => actions.length),
-    masks: new Uint8Array(B * T * A),
     terminable: new Uint8Array(B * T),
     logReward: zeros(),
     logPb: zeros(),
     logPrior: zeros(),
     objectLogPrior: new Float64Array(B),
-    states: { index: new Int32Array(B * T).fill(-1), keys: nodes.keys(), ...nodes.features() },
+    prompts: trajectories.map(({ prompt = noPrompt }) => prompt),
+    versions: Int32Array.from(trajectories, ({ version = -1 }) => version),
+    states: {
+      index: new Int32Array(B * T).fill(-1),
+      keys: nodes.keys(),
+      legal: nodes.legal(),
+      ...nodes.features(),
+    },
     ...(backward && { backward }),
   };
 }
 
 function fillRow<S>(
-  environment: Environment<S>,
+  nodes: BatchNodes<S>,
   batch: Batch,
   b: number,
   actions: readonly number[],
   visited: readonly BatchNode<S>[],
 ): void {
+  const environment = batch.environment as Environment<S>;
   visited.forEach((node, t) => {
     const cell = b * batch.T + t;
     batch.actions[cell] = actions[t];
-    batch.masks.set(node.mask, cell * batch.A);
-    batch.terminable[cell] = node.mask[environment.exitAction];
+    batch.terminable[cell] = placeIn(node.legal, environment.exitAction) < 0 ? 0 : 1;
     batch.states.index[cell] = node.id;
-    batch.logPrior[cell] = node.logPrior[actions[t]];
+    batch.logPrior[cell] = nodes.logPrior(node, actions[t]);
     batch.objectLogPrior[b] += batch.logPrior[cell];
     if (t > 0 && environment.backward) {
       batch.backward!.actions[cell - 1] = environment.backward.undoing(
@@ -136,11 +149,11 @@ function fillRow<S>(
 
 function checkAction<S>(
   environment: Environment<S>,
-  mask: Uint8Array,
+  legal: LegalActions,
   action: number,
   isLast: boolean,
 ): void {
-  if (mask[action] !== 1) throw new Error(`internal: action ${action} is not legal here`);
+  if (placeIn(legal, action) < 0) throw new Error(`internal: action ${action} is not legal here`);
   if ((action === environment.exitAction) !== isLast) {
     throw new Error("internal: the exit must be the last action, and only that");
   }
@@ -174,17 +187,19 @@ function fillOwnLogRewards<S>(
  * when the flow is exact wherever the exit is legal.
  *
  * @param actions exit included.
+ * @param prompt What they answer, if anything.
  */
 export function terminablePrefixes<S>(
   environment: Environment<S>,
   actions: readonly number[],
+  prompt?: Prompt,
 ): { readonly t: number; readonly object: TerminalObject }[] {
   const prefixes: { t: number; object: TerminalObject }[] = [];
-  let state = environment.initialState();
+  let state = environment.initialState(prompt);
   actions.forEach((action, t) => {
-    const mask = environment.legalActions(state);
-    checkAction(environment, mask, action, t === actions.length - 1);
-    if (mask[environment.exitAction] === 1) {
+    const legal = legalIn(environment, state);
+    checkAction(environment, legal, action, t === actions.length - 1);
+    if (placeIn(legal, environment.exitAction) >= 0) {
       prefixes.push({ t, object: environment.terminal(state) });
     }
     if (action !== environment.exitAction) state = environment.step(state, action);

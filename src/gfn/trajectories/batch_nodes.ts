@@ -1,7 +1,16 @@
 /** The distinct states that the trajectories of a batch pass, each looked at once. */
-import { type BackwardPart, type Environment, keyAfter } from "../environments/environment.ts";
+import {
+  type BackwardPart,
+  type Environment,
+  keyAfter,
+  type LegalActions,
+  noPrompt,
+  type Prompt,
+  rootKey,
+} from "../environments/environment.ts";
+import { legalIn, rowOfMask } from "../environments/legal_actions.ts";
 
-/** A state with what the environment says about it. Masks and priors are the environment's own. */
+/** A state with what the environment says about it. Rows and priors are the environment's own. */
 export interface BatchNode<S> {
   /** Its place in order of first appearance. */
   readonly id: number;
@@ -9,10 +18,10 @@ export interface BatchNode<S> {
   readonly state: S;
   /** `stateKey`, or on trees the actions so far. */
   readonly key: string;
-  /** `[A]`: legal actions. */
-  readonly mask: Uint8Array;
-  /** `[A]`. */
-  readonly logPrior: Float64Array;
+  /** Its legal actions. */
+  readonly legal: LegalActions;
+  /** `[A]`, where the environment has no rows. */
+  readonly logPrior: Float64Array | undefined;
   /** Number of steps that lead here; 1 on trees. */
   readonly parents: number;
   /** Nodes known to come after it, by action. */
@@ -24,16 +33,26 @@ export class BatchNodes<S> {
   readonly #environment: Environment<S>;
   readonly #nodes: BatchNode<S>[] = [];
   readonly #byKey = new Map<string, BatchNode<S>>();
-  /** The initial state. */
-  readonly root: BatchNode<S>;
+  readonly #roots = new Map<string, BatchNode<S>>();
 
-  /** The initial state alone. */
+  /** No node yet. */
   constructor(environment: Environment<S>) {
     this.#environment = environment;
-    const state = environment.initialState();
-    this.root = environment.stateKey
+  }
+
+  /** The initial state under a prompt. */
+  root(prompt: Prompt): BatchNode<S> {
+    const known = this.#roots.get(prompt.id);
+    if (known) return known;
+    const environment = this.#environment;
+    const state = prompt === noPrompt
+      ? environment.initialState()
+      : environment.initialState(prompt);
+    const root = environment.stateKey
       ? this.#meet(state, environment.stateKey(state))
-      : this.#add(state, "");
+      : this.#add(state, rootKey(prompt));
+    this.#roots.set(prompt.id, root);
+    return root;
   }
 
   /** The node after a legal action that is not the exit. */
@@ -65,8 +84,8 @@ export class BatchNodes<S> {
       id: this.#nodes.length,
       state,
       key,
-      mask: this.#environment.legalActions(state),
-      logPrior: this.#environment.logPrior(state),
+      legal: legalIn(this.#environment, state),
+      logPrior: this.#environment.rows ? undefined : this.#environment.logPrior(state),
       parents: steps,
       next: new Map<number, BatchNode<S>>(),
     };
@@ -74,9 +93,19 @@ export class BatchNodes<S> {
     return node;
   }
 
+  /** log prior of a legal action. */
+  logPrior({ state, logPrior }: BatchNode<S>, action: number): number {
+    return logPrior ? logPrior[action] : this.#environment.rows!.logPriorOf(state, action);
+  }
+
   /** Their keys. */
   keys(): string[] {
     return this.#nodes.map((node) => node.key);
+  }
+
+  /** Their legal actions. */
+  legal(): LegalActions[] {
+    return this.#nodes.map((node) => node.legal);
   }
 
   /** `[nodes, size]`, if the environment has features. */
@@ -88,11 +117,8 @@ export class BatchNodes<S> {
     return { features: values };
   }
 
-  /** `[nodes, backward actions]`. */
-  backwardMasks(backward: BackwardPart<S>): Uint8Array {
-    const A = backward.actionNames.length;
-    const masks = new Uint8Array(this.#nodes.length * A);
-    for (const { id, state } of this.#nodes) masks.set(backward.legalActions(state), id * A);
-    return masks;
+  /** Their legal backward actions. */
+  legalBack(backward: BackwardPart<S>): LegalActions[] {
+    return this.#nodes.map(({ state }) => rowOfMask(backward.legalActions(state)));
   }
 }

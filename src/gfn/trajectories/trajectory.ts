@@ -1,5 +1,5 @@
 /** Trajectories, and the padded batch in which policies score them. */
-import type { Environment } from "../environments/environment.ts";
+import type { Environment, LegalActions, Prompt } from "../environments/environment.ts";
 
 /** One walk to a terminal object. `logPf` is under the policy itself, not under exploration. */
 export interface Trajectory {
@@ -13,7 +13,14 @@ export interface Trajectory {
   readonly logPrior: number;
   /** Of the terminal object. */
   readonly text: string;
+  /** What it answers; left out where the environment answers no prompts. */
+  readonly prompt?: Prompt;
+  /** `version` of the policy that sampled it; left out where none did. */
+  readonly version?: number;
 }
+
+/** What a batch is made of: the actions, and what is known of where they come from. */
+export type Walked = Pick<Trajectory, "actions" | "prompt" | "version">;
 
 /** The distinct states of a batch: what is computed once however many trajectories pass there. */
 export interface BatchStates {
@@ -21,9 +28,12 @@ export interface BatchStates {
   readonly index: Int32Array;
   /**
    * One per distinct state, in order of first appearance: `stateKey` where the environment has it,
-   * else the actions so far, joined by commas; the initial state of a tree has the empty key.
+   * else the prompt and the actions so far, joined by commas; the initial state of a tree has the
+   * empty key, or that of its prompt.
    */
   readonly keys: readonly string[];
+  /** One per distinct state: its legal actions. */
+  readonly legal: readonly LegalActions[];
   /** `[keys.length, size]`, where the environment has features. */
   readonly features?: Float32Array;
 }
@@ -34,8 +44,8 @@ export interface BatchBackward {
   readonly A: number;
   /** `[B, T]`: the one that undoes action `t`, taken in state `t + 1`; −1 at exit and padding. */
   readonly actions: Int32Array;
-  /** `[keys.length, A]`: legal backward actions of each distinct state. */
-  readonly masks: Uint8Array;
+  /** One per distinct state: its legal backward actions. */
+  readonly legal: readonly LegalActions[];
 }
 
 /**
@@ -55,8 +65,6 @@ export interface Batch {
   readonly actions: Int32Array;
   /** `[B]`: number of actions, exit included. */
   readonly lengths: Int32Array;
-  /** `[B, T, A]`: 1 = legal. */
-  readonly masks: Uint8Array;
   /** `[B, T]`: 1 where the exit is legal in state `t`. */
   readonly terminable: Uint8Array;
   /** `[B, T]`: log R of exiting in state `t`; read only where `terminable`. */
@@ -67,7 +75,11 @@ export interface Batch {
   readonly logPrior: Float64Array;
   /** `[B]`: log prior of the object, over all ways to it; on trees the sum of `logPrior`. */
   readonly objectLogPrior: Float64Array;
-  /** Which states are the same. */
+  /** `[B]`: what each of them answers; the empty prompt where nothing is asked. */
+  readonly prompts: readonly Prompt[];
+  /** `[B]`: version of the policy that sampled each; −1 where it is not known. */
+  readonly versions: Int32Array;
+  /** Which states are the same, and what is legal there. */
   readonly states: BatchStates;
   /** Absent on trees. */
   readonly backward?: BatchBackward;

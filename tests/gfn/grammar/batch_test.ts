@@ -1,5 +1,6 @@
 /** Tests of padded batches. */
 import assert from "node:assert/strict";
+import { maskOfRow } from "../../../src/gfn/environments/legal_actions.ts";
 import { makeBatch, terminablePrefixes } from "../../../src/gfn/trajectories/batch.ts";
 import { grammarEnvironment } from "../../../src/gfn/grammar/environment.ts";
 import { documentedGrammar, grammarOf } from "./small_grammar.ts";
@@ -7,7 +8,7 @@ import { documentedGrammar, grammarOf } from "./small_grammar.ts";
 const environment = grammarEnvironment(grammarOf(documentedGrammar()));
 const objects = [...environment.enumerate()];
 
-Deno.test("a batch of all objects holds the masks of every state", () => {
+Deno.test("a batch of all objects holds what is legal in every state", () => {
   const batch = makeBatch(environment, objects);
   const A = environment.actionNames.length;
   assert.deepEqual([batch.B, batch.T, batch.A], [objects.length, environment.maxActions, A]);
@@ -18,14 +19,14 @@ Deno.test("a batch of all objects holds the masks of every state", () => {
       const cell = b * batch.T + t;
       const mask = environment.legalActions(state);
       assert.equal(batch.actions[cell], action);
-      assert.deepEqual(batch.masks.slice(cell * A, (cell + 1) * A), mask);
+      assert.deepEqual(maskOfRow(batch.states.legal[batch.states.index[cell]], A), mask);
       assert.equal(batch.terminable[cell], mask[environment.exitAction]);
       if (t < actions.length - 1) state = environment.step(state, action);
     });
     for (let t = actions.length; t < batch.T; t++) {
       const cell = b * batch.T + t;
       assert.equal(batch.actions[cell], 0);
-      assert.ok(!batch.masks.slice(cell * A, (cell + 1) * A).includes(1));
+      assert.equal(batch.states.index[cell], -1);
       assert.equal(batch.terminable[cell], 0);
     }
   });

@@ -1,0 +1,57 @@
+/** Rows of legal actions: lists of indices, or "all", instead of a mask over a whole vocabulary. */
+import type { Environment, LegalActions } from "./environment.ts";
+
+/** The row of a state: the environment's own, or made from its mask. */
+export function legalIn<S>(environment: Environment<S>, state: S): LegalActions {
+  return environment.rows?.legal(state) ?? rowOfMask(environment.legalActions(state));
+}
+
+/** log prior of one legal action. */
+export function logPriorOf<S>(environment: Environment<S>, state: S, action: number): number {
+  return environment.rows?.logPriorOf(state, action) ?? environment.logPrior(state)[action];
+}
+
+/** The indices at which a mask is 1. */
+export function rowOfMask(mask: Uint8Array): Int32Array {
+  let count = 0;
+  for (let a = 0; a < mask.length; a++) count += mask[a];
+  const row = new Int32Array(count);
+  for (let a = 0, k = 0; a < mask.length; a++) if (mask[a] === 1) row[k++] = a;
+  return row;
+}
+
+/**
+ * The mask of a row: what `legalActions` of an environment with rows returns.
+ *
+ * @param A Size of the vocabulary.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { maskOfRow, rowOfMask } from "./legal_actions.ts";
+ * assert.deepEqual([...rowOfMask(Uint8Array.of(0, 1, 0, 1))], [1, 3]);
+ * assert.deepEqual([...maskOfRow(Int32Array.of(1, 3), 4)], [0, 1, 0, 1]);
+ * assert.deepEqual([...maskOfRow("all", 2)], [1, 1]);
+ * ```
+ */
+export function maskOfRow(legal: LegalActions, A: number): Uint8Array {
+  if (legal === "all") return new Uint8Array(A).fill(1);
+  const mask = new Uint8Array(A);
+  for (const action of legal) mask[action] = 1;
+  return mask;
+}
+
+/** Number of legal actions. */
+export function legalCount(legal: LegalActions, A: number): number {
+  return legal === "all" ? A : legal.length;
+}
+
+/** Where an action stands in a row; −1 where it is illegal. */
+export function placeIn(legal: LegalActions, action: number): number {
+  return legal === "all" ? action : legal.indexOf(action);
+}
+
+/** The action at a place of a row. */
+export function actionAt(legal: LegalActions, place: number): number {
+  return legal === "all" ? place : legal[place];
+}

@@ -1,0 +1,38 @@
+/** What stands between a network and a policy: scores of a batch, and log P of open walks. */
+import type { Environment } from "../environments/environment.ts";
+import type { Batch, ScoreGradients, Scores } from "../trajectories/trajectory.ts";
+import type { OpenWalk } from "./network.ts";
+
+/** What a policy says about the states in which walks stand. */
+export interface WalkScores {
+  /** log P of the legal actions of walk `i`, in their order; to be read before the next call. */
+  logForward(i: number): Float64Array;
+  /** log P_B of the legal backward actions of walk `i`, where it is learned. */
+  readonly logBackward?: (i: number) => Float64Array;
+}
+
+/** Sampling with one set of parameters. */
+export interface ScoringSession {
+  /** log P_B is learned: the state after every step is asked for. */
+  readonly learnsBackward: boolean;
+  /** Every action of a walk wants a call of its own. */
+  readonly stepwise: boolean;
+  /** Of the states in which these walks stand. */
+  next(walks: readonly OpenWalk[]): Promise<WalkScores>;
+  /** Frees what is remembered. */
+  end(): void;
+}
+
+/** Turns what a network gives into scores, and their gradient into that of the parameters. */
+export interface Scorer {
+  /** With `keep`, holds on to what `backward` needs. */
+  score(batch: Batch, keep: boolean): Promise<Scores>;
+  /** Adds to the gradient of the parameters; releases the handle. */
+  backward(handle: number, gradients: ScoreGradients): Promise<void>;
+  release(handle: number): void;
+  /** Lets go of everything pending. */
+  clear(): void;
+  /** As `Policy.logProbabilities`. */
+  logProbabilities(batch: Batch): Promise<readonly Float64Array[]>;
+  begin(environment: Environment, count: number): ScoringSession;
+}
