@@ -3,6 +3,7 @@ import { inputError } from "../../src/base/diagnostic.ts";
 import { ownLogRewards } from "../../src/gfn/train/own_entries.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
 import type { Reads } from "../../src/gfn/objectives/objective.ts";
+import type { Walked } from "../../src/gfn/trajectories/trajectory.ts";
 import type { ReplayEntry } from "../../src/gfn/replay/replay_entry.ts";
 import type { LogRewards, SampledTrajectories } from "../ports/values.ts";
 
@@ -20,20 +21,22 @@ export function freshEntries(
   { name, reads }: { readonly name: string; readonly reads: Reads | undefined },
 ): ReplayEntry[] {
   const values = judged?.values ?? ownLogRewards(environment, trajectories);
-  return trajectories.map(({ actions, text }, i) => {
-    const missing = countTerminable(environment, actions) - values[i].length;
+  return trajectories.map((trajectory, i) => {
+    const { actions, text, prompt, version } = trajectory;
+    const missing = countTerminable(environment, trajectory) - values[i].length;
     if (missing > 0 && reads === "prefixes") throw missed(name, missing);
     const wrong = values[i].find((one) => !Number.isFinite(one));
     if (wrong !== undefined) throw notFinite(text, wrong);
     const unseen = new Array<number>(missing).fill(reads === undefined ? NaN : 0);
-    return { actions, text, logReward: [...unseen, ...values[i]] };
+    const from = { ...(prompt && { prompt }), ...(version !== undefined && { version }) };
+    return { actions, text, logReward: [...unseen, ...values[i]], ...from };
   });
 }
 
 /** Complete objects that a trajectory passes, its own included. */
-function countTerminable(environment: Environment, actions: readonly number[]): number {
+function countTerminable(environment: Environment, { actions, prompt }: Walked): number {
   const { exitAction } = environment;
-  let [state, count] = [environment.initialState(), 0];
+  let [state, count] = [environment.initialState(prompt), 0];
   for (const action of actions) {
     count += environment.legalActions(state)[exitAction];
     if (action !== exitAction) state = environment.step(state, action);

@@ -2,7 +2,7 @@
 import { type InputError, inputError } from "../../base/diagnostic.ts";
 import { RandomStream } from "../../base/random.ts";
 import { fillNormal } from "../../base/math/random_normal.ts";
-import type { NamedTensor } from "./safetensors.ts";
+import type { NamedTensor, TensorValues } from "./safetensors.ts";
 
 /** One tensor and its place in the flat vector. */
 export interface Slot {
@@ -52,14 +52,15 @@ export function gather(slots: readonly Slot[], tensors: readonly NamedTensor[]):
   const parameters = new Float32Array(parameterCount(slots));
   for (const slot of slots) {
     const tensor = tensors.find((t) => t.name === slot.name);
-    if (tensor?.values.length !== slot.size) throw misfit(slot, tensor);
-    parameters.set(tensor.values, slot.offset);
+    const values = tensor?.values; // Read from a file each time it is asked for.
+    if (values?.length !== slot.size) throw misfit(slot, values);
+    parameters.set(values, slot.offset);
   }
   return parameters;
 }
 
-function misfit({ name, size }: Slot, tensor: NamedTensor | undefined): InputError {
-  const found = tensor ? `has ${tensor.values.length} numbers` : "is missing";
+function misfit({ name, size }: Slot, values: TensorValues | undefined): InputError {
+  const found = values ? `has ${values.length} numbers` : "is missing";
   const message = `Cannot read policy: tensor "${name}" ${found}, its shape wants ${size}`;
   const hint =
     "the file is of a network of another shape or vocabulary than it says: save it again";

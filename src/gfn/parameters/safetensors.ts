@@ -51,7 +51,46 @@ export function encodeTensors(
   tensors: readonly NamedTensor[],
   metadata: Readonly<Record<string, string>>,
 ): Uint8Array {
+  return joinParts([...tensorParts(tensors, metadata)]);
+}
+
+/** Most bytes of a part, unless the header is longer. */
+const partBytes = 1 << 22;
+
+/**
+ * The same bytes in parts of at most 4 MiB after the header, so that a large file is never in
+ * memory as a whole. Parts are views of the tensors: whoever keeps one copies it.
+ */
+export function* tensorParts(
+  tensors: readonly NamedTensor[],
+  metadata: Readonly<Record<string, string>>,
+): Generator<Uint8Array> {
   const sorted = [...tensors].sort(byName);
+  yield headerOf(sorted, metadata);
+  for (const { values } of sorted) {
+    for (let begin = 0; begin < values.byteLength; begin += partBytes) {
+      const size = Math.min(partBytes, values.byteLength - begin);
+      yield new Uint8Array(values.buffer, values.byteOffset + begin, size);
+    }
+  }
+}
+
+/** Parts as one. */
+export function joinParts(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+/** Length and JSON, padded with spaces. */
+function headerOf(
+  sorted: readonly NamedTensor[],
+  metadata: Readonly<Record<string, string>>,
+): Uint8Array {
   const keys = Object.keys(metadata).sort();
   const header: Record<string, unknown> = {
     __metadata__: Object.fromEntries(keys.map((key) => [key, metadata[key]])),
@@ -62,19 +101,11 @@ export function encodeTensors(
     header[name] = { dtype: elementType(values), shape, data_offsets: [offset, end] };
     offset = end;
   }
-  return assemble(new TextEncoder().encode(JSON.stringify(header)), sorted, offset);
-}
-
-function assemble(header: Uint8Array, tensors: readonly NamedTensor[], size: number): Uint8Array {
-  const padded = Math.ceil(header.length / 8) * 8;
-  const bytes = new Uint8Array(8 + padded + size).fill(0x20, 8, 8 + padded);
+  const text = new TextEncoder().encode(JSON.stringify(header));
+  const padded = Math.ceil(text.length / 8) * 8;
+  const bytes = new Uint8Array(8 + padded).fill(0x20, 8);
   new DataView(bytes.buffer).setUint32(0, padded, true);
-  bytes.set(header, 8);
-  let offset = 8 + padded;
-  for (const { values } of tensors) {
-    bytes.set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), offset);
-    offset += values.byteLength;
-  }
+  bytes.set(text, 8);
   return bytes;
 }
 
@@ -90,25 +121,50 @@ interface Entry {
  * @throws Error if the bytes are not such a file, or hold an element type other than F32, F64, I32.
  */
 export function decodeTensors(bytes: Uint8Array): TensorFile {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const length = bytes.length < 8 ? NaN : view.getUint32(0, true);
-  if (!(8 + length <= bytes.length)) throw new Error("Cannot read safetensors: no whole header");
-  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(8, 8 + length)));
+  const { tensors, metadata } = readTensors({
+    size: bytes.length,
+    // A copy: `slice` of a Node buffer copies nothing.
+    read: (begin, end) => new Uint8Array(bytes.subarray(begin, end)),
+  });
+  return { tensors: tensors.map(({ name, shape, values }) => ({ name, shape, values })), metadata };
+}
+
+/** Bytes that can be read in stretches: a file on disk, or an array. */
+export interface ByteSource {
+  /** How many there are. */
+  readonly size: number;
+  /** Fresh copies of [begin, end). */
+  read(begin: number, end: number): Uint8Array<ArrayBuffer>;
+}
+
+/**
+ * As {@linkcode decodeTensors}, but the values of a tensor are read whenever they are asked for, so
+ * that no more than one needs to be in memory.
+ */
+export function readTensors(source: ByteSource): TensorFile {
+  const length = source.size < 8 ? NaN : new DataView(source.read(0, 8).buffer).getUint32(0, true);
+  const begin = 8 + length;
+  if (!(begin <= source.size)) throw new Error("Cannot read safetensors: no whole header");
+  const header = JSON.parse(new TextDecoder().decode(source.read(8, begin)));
   const { __metadata__: metadata = {}, ...entries } = header as Record<string, Entry>;
-  const data = bytes.subarray(8 + length);
-  const tensors = Object.entries(entries).map(([name, entry]) => decodeOne(name, entry, data));
+  const tensors = Object.entries(entries).map(([name, entry]) => lazy(name, entry, begin, source));
   const strings = metadata as unknown as Record<string, string>;
   return { tensors: tensors.sort(byName), metadata: strings };
 }
 
-function decodeOne(name: string, entry: Entry, data: Uint8Array): NamedTensor {
+function lazy(name: string, entry: Entry, data: number, source: ByteSource): NamedTensor {
   const type = arrayTypes[entry.dtype as ElementType];
   if (!type) throw new Error(`Cannot read tensor "${name}": element type ${entry.dtype}`);
   const [begin, end] = entry.data_offsets;
   const size = entry.shape.reduce((product, n) => product * n, 1) * type.BYTES_PER_ELEMENT;
-  if (begin < 0 || end > data.length || end - begin !== size) {
+  if (begin < 0 || data + end > source.size || end - begin !== size) {
     throw new Error(`Cannot read tensor "${name}": offsets ${begin}, ${end} do not fit its shape`);
   }
-  const copy = new Uint8Array(data.subarray(begin, end)); // `slice` of a Node buffer copies nothing.
-  return { name, shape: entry.shape, values: new type(copy.buffer) };
+  return {
+    name,
+    shape: entry.shape,
+    get values() {
+      return new type(source.read(data + begin, data + end).buffer);
+    },
+  };
 }

@@ -5,7 +5,7 @@ import type { Environment } from "../environments/environment.ts";
 import { gather, initialise } from "../parameters/parameter_layout.ts";
 import type { Policy } from "./policy.ts";
 import { decodeTensors } from "../parameters/safetensors.ts";
-import type { NamedTensor } from "../parameters/safetensors.ts";
+import type { NamedTensor, TensorFile } from "../parameters/safetensors.ts";
 import {
   checkPolicyFits,
   type CustomPolicyConfig,
@@ -127,7 +127,12 @@ function fullConfig(config: PolicyConfig): Readonly<Record<string, unknown>> {
  * @throws Error if the bytes are not a policy, MissingPartError without the tensor backend.
  */
 export async function loadPolicy(bytes: Uint8Array, options: OpenOptions = {}): Promise<Policy> {
-  const { tensors, metadata } = decodeTensors(bytes);
+  return await policyOf(decodeTensors(bytes), options);
+}
+
+/** As {@linkcode loadPolicy}, from the tensors of a file; their values are read once. */
+export async function policyOf(file: TensorFile, options: OpenOptions = {}): Promise<Policy> {
+  const { tensors, metadata } = file;
   if (metadata.format !== "sluice_policy_2") {
     throw new Error(`Cannot read policy: format is ${metadata.format}, not sluice_policy_2`);
   }
@@ -151,8 +156,11 @@ export async function freshPolicy(
   return new NetworkPolicy(await openNetwork(header, { backend }, seedKey), header);
 }
 
-interface OpenOptions {
+/** How a policy is opened. */
+export interface OpenOptions {
+  /** What is to compute. */
   readonly backend?: PolicyBackend;
+  /** Of policies of one's own, among which the file's is found. */
   readonly definitions?: readonly PolicyDefinition[];
 }
 

@@ -3,7 +3,12 @@ import { canonicalJson } from "../../base/canonical_json.ts";
 import { inputError } from "../../base/diagnostic.ts";
 import { calledOf, type Environment, type Prompt } from "../environments/environment.ts";
 import type { Policy, SampleOptions, StepOptions } from "./policy.ts";
-import { decodeTensors, encodeTensors } from "../parameters/safetensors.ts";
+import {
+  decodeTensors,
+  encodeTensors,
+  type NamedTensor,
+  tensorParts,
+} from "../parameters/safetensors.ts";
 import type { Batch, ScoreGradients, Scores, Trajectory } from "../trajectories/trajectory.ts";
 import { DenseScorer } from "./dense_scorer.ts";
 import type { Network } from "./network.ts";
@@ -30,6 +35,12 @@ export interface PolicyHeader {
   /** Names of the actions, for a policy of one's own. */
   readonly actionNames?: readonly string[];
 }
+
+/** What a file is made of. */
+type TensorsWithMetadata = [NamedTensor[], Record<string, string>];
+
+/** Steps before those of the optimiser, in its file, where there were any. */
+const versionBefore = "version_before";
 
 /** The one implementation of `Policy`; networks differ, legal actions and sampling do not. */
 export class NetworkPolicy implements Policy {
@@ -105,22 +116,37 @@ export class NetworkPolicy implements Policy {
   }
 
   save(): Promise<Uint8Array> {
+    return Promise.resolve(encodeTensors(...this.#file()));
+  }
+
+  async *saveParts(): AsyncIterable<Uint8Array> {
+    yield* tensorParts(...this.#file());
+  }
+
+  #file(): TensorsWithMetadata {
     const metadata = { format: "sluice_policy_2", policy: canonicalJson(this.header) };
-    return Promise.resolve(encodeTensors(this.network.tensors(), metadata));
+    return [this.network.tensors(), metadata];
   }
 
   saveOptimizer(): Promise<Uint8Array> {
-    const metadata = { format: "sluice_optimizer_1" };
-    const before = { name: "version_before", shape: [1], values: Int32Array.of(this.#before) };
-    const tensors = [...this.optimiser.tensors(), ...(this.#before === 0 ? [] : [before])];
-    return Promise.resolve(encodeTensors(tensors, metadata));
+    return Promise.resolve(encodeTensors(...this.#optimizerFile()));
   }
 
-  loadOptimizer(bytes: Uint8Array): Promise<void> {
-    const { tensors } = decodeTensors(bytes);
+  async *saveOptimizerParts(): AsyncIterable<Uint8Array> {
+    yield* tensorParts(...this.#optimizerFile());
+  }
+
+  #optimizerFile(): TensorsWithMetadata {
+    const before = { name: versionBefore, shape: [1], values: Int32Array.of(this.#before) };
+    const tensors = [...this.optimiser.tensors(), ...(this.#before === 0 ? [] : [before])];
+    return [tensors, { format: "sluice_optimizer_1" }];
+  }
+
+  loadOptimizer(saved: Uint8Array | readonly NamedTensor[]): Promise<void> {
+    const tensors = saved instanceof Uint8Array ? decodeTensors(saved).tensors : saved;
     this.optimiser.load(tensors);
-    const isLater = tensors.some(({ name }) => name === "version_before");
-    this.#before = isLater ? findValues(tensors, "version_before", 1)[0] : 0;
+    const isLater = tensors.some(({ name }) => name === versionBefore);
+    this.#before = isLater ? findValues(tensors, versionBefore, 1)[0] : 0;
     return Promise.resolve();
   }
 

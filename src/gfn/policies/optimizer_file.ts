@@ -7,8 +7,8 @@ export function findValues(
   name: string,
   length: number,
 ): TensorValues {
-  const tensor = tensors.find((t) => t.name === name);
-  if (tensor?.values.length === length) return tensor.values;
+  const values = tensors.find((t) => t.name === name)?.values;
+  if (values?.length === length) return values;
   throw new Error(`Cannot read optimiser: "${name}" is missing or of another size`);
 }
 

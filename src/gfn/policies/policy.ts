@@ -1,5 +1,6 @@
 /** The policy's interface: it knows nothing of objectives, an objective nothing of networks. */
 import type { RandomStream } from "../../base/random.ts";
+import type { NamedTensor } from "../parameters/safetensors.ts";
 import type { Environment, Prompt } from "../environments/environment.ts";
 import type { Batch, ScoreGradients, Scores, Trajectory } from "../trajectories/trajectory.ts";
 
@@ -75,10 +76,17 @@ export interface Policy {
   step(options: StepOptions): Promise<{ readonly gradientNorm: number }>;
   /** Parameters and configuration: enough to sample and score. Same parameters, same bytes. */
   save(): Promise<Uint8Array>;
+  /**
+   * The bytes of `save` in parts, for policies that are not to be in memory a second time: they
+   * are views of the parameters, read to the end before the next step. See `savePolicy`.
+   */
+  saveParts(): AsyncIterable<Uint8Array>;
   /** Optimiser moments and step count: what a checkpoint adds to `save`. */
   saveOptimizer(): Promise<Uint8Array>;
-  /** What `saveOptimizer` wrote. @throws Error if it is of another policy. */
-  loadOptimizer(bytes: Uint8Array): Promise<void>;
+  /** The bytes of `saveOptimizer` in parts. */
+  saveOptimizerParts(): AsyncIterable<Uint8Array>;
+  /** What `saveOptimizer` wrote, or its tensors. @throws Error if it is of another policy. */
+  loadOptimizer(saved: Uint8Array | readonly NamedTensor[]): Promise<void>;
   /** An independent policy with the same parameters and a fresh optimiser. */
   clone(): Promise<Policy>;
   /** As `clone`, with the averaged parameters, if steps have kept an average. */

@@ -1,6 +1,6 @@
 /** Scores by a network that is asked row by row: no more than one row of logits is ever held. */
 import { inputError } from "../../base/diagnostic.ts";
-import { type Environment, type LegalActions } from "../environments/environment.ts";
+import type { Environment, LegalActions } from "../environments/environment.ts";
 import { legalCount, placeIn } from "../environments/legal_actions.ts";
 import type { Batch, ScoreGradients, Scores } from "../trajectories/trajectory.ts";
 import type { RowPass } from "./define_policy.ts";

@@ -74,12 +74,11 @@ export class TableRows {
     name: string,
     put: (row: Row, values: Float64Array) => void,
   ): void {
-    const keys = findTensor(tensors, "keys");
-    const [count, longest] = keys.shape;
+    const { shape: [count, longest], values: units } = findTensor(tensors, "keys");
     const values = findTensor(tensors, name).values as Float64Array;
     for (let i = 0; i < count; i++) {
-      const units = keys.values.subarray(i * longest, (i + 1) * longest).filter((u) => u >= 0);
-      const row = this.row(String.fromCharCode(...units));
+      const key = units.subarray(i * longest, (i + 1) * longest).filter((u) => u >= 0);
+      const row = this.row(String.fromCharCode(...key));
       put(row, values.subarray(i * this.width, (i + 1) * this.width));
     }
   }

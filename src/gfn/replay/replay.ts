@@ -46,18 +46,25 @@ export class ReplayBuffer {
 
   /** Adds a copy of an entry; an object that was here already becomes the youngest. */
   add(entry: ReplayEntry): void {
-    const { text } = entry;
-    this.#entries.delete(text);
-    this.#entries.set(text, { actions: [...entry.actions], text, logReward: [...entry.logReward] });
+    const key = keyOf(entry);
+    this.#entries.delete(key);
+    const { actions, text, logReward, prompt, version } = entry;
+    this.#entries.set(key, {
+      actions: [...actions],
+      text,
+      logReward: [...logReward],
+      ...(prompt && { prompt }),
+      ...(version !== undefined && { version }),
+    });
     while (this.#entries.size > this.capacity) this.#entries.delete(this.#leaver());
   }
 
   #leaver(): string {
     let [leaver, lowest] = ["", Infinity];
-    for (const { text, logReward } of this.#entries.values()) {
-      if (this.#options.eviction === "oldest") return text;
+    for (const [key, { logReward }] of this.#entries) {
+      if (this.#options.eviction === "oldest") return key;
       const own = logReward[logReward.length - 1];
-      if (own < lowest) [leaver, lowest] = [text, own];
+      if (own < lowest) [leaver, lowest] = [key, own];
     }
     return leaver;
   }
@@ -80,4 +87,9 @@ export class ReplayBuffer {
     this.#entries = new Map();
     for (const entry of entries) this.add(entry);
   }
+}
+
+/** Two answers of equal text to two prompts are two objects. */
+function keyOf({ text, prompt }: ReplayEntry): string {
+  return prompt ? JSON.stringify([prompt.id, text]) : text;
 }

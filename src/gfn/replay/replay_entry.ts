@@ -1,11 +1,17 @@
 /** An entry of a replay buffer: an object, the way to it, and its log rewards. */
 
+import type { Prompt } from "../environments/environment.ts";
+
 /** What is kept of a trajectory. No log P_F: a replayed trajectory is always scored anew. */
 export interface ReplayEntry {
   /** Exit included. */
   readonly actions: readonly number[];
-  /** Text of the terminal object; entries are unique by it. */
+  /** Text of the terminal object; entries are unique by it and by what it answers. */
   readonly text: string;
+  /** What it answers; left out where the environment answers no prompts. */
+  readonly prompt?: Prompt;
+  /** Of the policy that sampled it: how old it is by now follows from the policy's own. */
+  readonly version?: number;
   /** Log reward of each terminable state, in order; the last is that of the object itself. */
   readonly logReward: readonly number[];
 }
