@@ -44,13 +44,18 @@ export { z } from "zod";
 export { type Diagnostic, InputError, MissingPartError } from "../base/diagnostic.ts";
 export { RandomStream } from "../base/random.ts";
 
-export type {
-  Actions,
-  BackwardPart,
-  Environment,
-  StateFeatures,
-  TerminalObject,
+export {
+  type ActionRows,
+  type Actions,
+  type BackwardPart,
+  type Environment,
+  type LegalActions,
+  noPrompt,
+  type Prompt,
+  type StateFeatures,
+  type TerminalObject,
 } from "./environments/environment.ts";
+export { maskOfRow, rowOfMask } from "./environments/legal_actions.ts";
 export {
   customEnvironment,
   defineEnvironment,
@@ -72,16 +77,21 @@ export type {
   ScoreGradients,
   Scores,
   Trajectory,
+  Walked,
 } from "./trajectories/trajectory.ts";
 
 export {
   definePolicy,
   type OwnNetwork,
+  type OwnRowNetwork,
+  type OwnTensor,
   type PolicyDefinition,
   type PolicyStates,
   type PolicyTask,
+  type RowPass,
 } from "./policies/define_policy.ts";
 export * from "./policies/mod.ts";
+export { openPolicy, savePolicy } from "./policies/policy_directory.ts";
 export type { Policy, SampleOptions, StepOptions } from "./policies/policy.ts";
 
 export {

@@ -5,6 +5,7 @@ import {
   isEnvironmentDefinition,
 } from "../../src/gfn/environments/define_environment.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
+import { maskOfRow } from "../../src/gfn/environments/legal_actions.ts";
 import type { StageContext } from "../../src/pipeline/contract/stage.ts";
 
 /**
@@ -45,5 +46,12 @@ function* contradictions(environment: Environment): Generator<string> {
   if (mask.length !== size) yield `legalActions gives ${mask.length} values for ${size} actions`;
   if (!mask.includes(1)) yield "no action is legal in the initial state";
   const priors = environment.logPrior(state).length;
+  if (!equalRows(environment, state, mask)) yield "its rows and legalActions contradict each other";
   if (priors !== size) yield `logPrior gives ${priors} values for ${size} actions`;
+}
+
+function equalRows({ rows }: Environment, state: unknown, mask: Uint8Array): boolean {
+  if (!rows) return true;
+  const own = maskOfRow(rows.legal(state), mask.length);
+  return own.every((legal, action) => legal === mask[action]);
 }

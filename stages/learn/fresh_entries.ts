@@ -4,7 +4,7 @@ import { ownLogRewards } from "../../src/gfn/train/own_entries.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
 import type { Reads } from "../../src/gfn/objectives/objective.ts";
 import type { Walked } from "../../src/gfn/trajectories/trajectory.ts";
-import type { ReplayEntry } from "../../src/gfn/replay/replay_entry.ts";
+import { entryOf, type ReplayEntry } from "../../src/gfn/replay/replay_entry.ts";
 import type { LogRewards, SampledTrajectories } from "../ports/values.ts";
 
 /**
@@ -22,14 +22,12 @@ export function freshEntries(
 ): ReplayEntry[] {
   const values = judged?.values ?? ownLogRewards(environment, trajectories);
   return trajectories.map((trajectory, i) => {
-    const { actions, text, prompt, version } = trajectory;
     const missing = countTerminable(environment, trajectory) - values[i].length;
     if (missing > 0 && reads === "prefixes") throw missed(name, missing);
     const wrong = values[i].find((one) => !Number.isFinite(one));
-    if (wrong !== undefined) throw notFinite(text, wrong);
+    if (wrong !== undefined) throw notFinite(trajectory.text, wrong);
     const unseen = new Array<number>(missing).fill(reads === undefined ? NaN : 0);
-    const from = { ...(prompt && { prompt }), ...(version !== undefined && { version }) };
-    return { actions, text, logReward: [...unseen, ...values[i]], ...from };
+    return entryOf(trajectory, [...unseen, ...values[i]]);
   });
 }
 

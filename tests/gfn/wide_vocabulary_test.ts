@@ -4,6 +4,7 @@ import { RandomStream } from "../../src/base/random.ts";
 import { type Environment, noPrompt } from "../../src/gfn/environments/environment.ts";
 import { actionAt, legalCount, legalIn } from "../../src/gfn/environments/legal_actions.ts";
 import { subTrajectoryBalance } from "../../src/gfn/objectives/mod.ts";
+import { parametersOf } from "../../src/gfn/objectives/objective.ts";
 import { trajectoryBalance } from "../../src/gfn/objectives/trajectory_balance.ts";
 import { decodeTensors } from "../../src/gfn/parameters/safetensors.ts";
 import { createPolicy, loadPolicy } from "../../src/gfn/policies/mod.ts";
@@ -37,7 +38,7 @@ function sentences(environment: Environment, B: number): Walked[] {
   });
 }
 
-const parameters = { lambda: 0.9, flow: "exact_where_terminable" };
+const parameters = parametersOf(subTrajectoryBalance, { lambda: 0.9 });
 const objectives = [trajectoryBalance, subTrajectoryBalance];
 
 /** Losses of both objectives, and the gradients of the six weights. */
@@ -45,7 +46,7 @@ async function learn(policy: Policy, batch: Batch) {
   const losses: number[] = [];
   for (const objective of objectives) {
     const scores = await policy.score(batch, { grad: true });
-    const state = { logZ: 1, parameters: objective === trajectoryBalance ? {} : parameters };
+    const state = { logZ: 1, parameters: parametersOf(objective, {}) };
     const { loss, gradients } = objective.evaluate(scores, batch, state);
     losses.push(loss);
     await policy.backward(scores, gradients);

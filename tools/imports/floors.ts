@@ -25,10 +25,10 @@ export const roomFloors: Readonly<Record<string, readonly Floor[]>> = {
     ["src/engine/inference_data"],
   ],
   gfn: [
-    ["src/gfn/settings", "src/gfn/replay", "src/gfn/parameters", "src/gfn/kernels"],
+    ["src/gfn/settings", "src/gfn/parameters", "src/gfn/kernels"],
     ["src/gfn/environments"],
     ["src/gfn/grammar", "src/gfn/trajectories", "src/gfn/tensor"],
-    ["src/gfn/policies", "src/gfn/objectives"],
+    ["src/gfn/policies", "src/gfn/objectives", "src/gfn/replay"],
     ["src/gfn/evaluation", "src/gfn/train"],
     ["src/gfn/baselines"],
   ],

@@ -1,7 +1,7 @@
 /** Replay: past objects with their log rewards, to be scored again by the present policy. */
 import type { RandomStream } from "../../base/random.ts";
 import { type ReplayChoice, replayChoices } from "./replay_choice.ts";
-import type { ReplayEntry } from "./replay_entry.ts";
+import { entryOf, type ReplayEntry } from "./replay_entry.ts";
 
 /** Which entry leaves a full buffer: the one added longest ago, or the one of least reward. */
 export type Eviction = "oldest" | "lowest_reward";
@@ -48,14 +48,10 @@ export class ReplayBuffer {
   add(entry: ReplayEntry): void {
     const key = keyOf(entry);
     this.#entries.delete(key);
-    const { actions, text, logReward, prompt, version } = entry;
-    this.#entries.set(key, {
-      actions: [...actions],
-      text,
-      logReward: [...logReward],
-      ...(prompt && { prompt }),
-      ...(version !== undefined && { version }),
-    });
+    this.#entries.set(
+      key,
+      entryOf({ ...entry, actions: [...entry.actions] }, [...entry.logReward]),
+    );
     while (this.#entries.size > this.capacity) this.#entries.delete(this.#leaver());
   }
 

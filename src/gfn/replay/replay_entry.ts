@@ -1,6 +1,6 @@
 /** An entry of a replay buffer: an object, the way to it, and its log rewards. */
-
 import type { Prompt } from "../environments/environment.ts";
+import type { Trajectory, Walked } from "../trajectories/trajectory.ts";
 
 /** What is kept of a trajectory. No log P_F: a replayed trajectory is always scored anew. */
 export interface ReplayEntry {
@@ -14,4 +14,18 @@ export interface ReplayEntry {
   readonly version?: number;
   /** Log reward of each terminable state, in order; the last is that of the object itself. */
   readonly logReward: readonly number[];
+}
+
+/** The entry of a sampled trajectory. */
+export function entryOf(
+  { actions, text, prompt, version }: Pick<Trajectory, "text"> & Walked,
+  logReward: readonly number[],
+): ReplayEntry {
+  return {
+    actions,
+    text,
+    logReward,
+    ...(prompt && { prompt }),
+    ...(version !== undefined && { version }),
+  };
 }

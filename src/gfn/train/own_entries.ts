@@ -2,7 +2,7 @@
 import { inputError } from "../../base/diagnostic.ts";
 import type { Environment } from "../environments/environment.ts";
 import { makeBatch } from "../trajectories/batch.ts";
-import type { Trajectory } from "../trajectories/trajectory.ts";
+import type { Walked } from "../trajectories/trajectory.ts";
 
 /**
  * `[trajectories][complete objects on the way, its own last]`: log rewards.
@@ -11,7 +11,7 @@ import type { Trajectory } from "../trajectories/trajectory.ts";
  */
 export function ownLogRewards(
   environment: Environment,
-  trajectories: readonly Pick<Trajectory, "actions">[],
+  trajectories: readonly Walked[],
 ): number[][] {
   if (!environment.logReward) throw unrewarded(environment.kind);
   const batch = makeBatch(environment, trajectories);

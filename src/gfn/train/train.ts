@@ -8,6 +8,7 @@ import { readSettings, type Settings } from "../settings/read_settings.ts";
 import type { Trajectory } from "../trajectories/trajectory.ts";
 import { type Course, courseAt } from "./course.ts";
 import { Learning } from "./learning.ts";
+import { entryOf } from "../replay/replay_entry.ts";
 import { ownLogRewards } from "./own_entries.ts";
 import { type GivenTrainingSettings, trainingSettings } from "./training_settings.ts";
 
@@ -83,9 +84,7 @@ export async function* train(
     const behaviour = { count, random, epsilon, temperature };
     const trajectories = await policy.sample(environment, behaviour);
     const rewards = ownLogRewards(environment, trajectories);
-    const fresh = trajectories.map(({ actions, text }, i) => {
-      return { actions, text, logReward: rewards[i] };
-    });
+    const fresh = trajectories.map((one, i) => entryOf(one, rewards[i]));
     const { metrics } = await learning.step(policy, environment, fresh, { fraction, random });
     yield { step, loss: metrics.loss, metrics, trajectories };
   }
