@@ -136,5 +136,5 @@ export { ownTarget } from "./evaluation/own_target.ts";
 
 export { fitToTarget } from "./baselines/capacity_floor.ts";
 export { metropolisHastings } from "./baselines/metropolis_hastings.ts";
-export { trainRival } from "./baselines/rival.ts";
+export { trainBaseline } from "./baselines/trained_baseline.ts";
 export { sequentialMonteCarlo } from "./baselines/sequential_monte_carlo.ts";

@@ -8,8 +8,8 @@ import type { Measure, MeasureName } from "../../stages/evaluation/measure.ts";
 import {
   capacitySubject,
   policySubject,
-  trainedBaselineSubject,
   targetNoiseSubject,
+  trainedBaselineSubject,
 } from "../../stages/evaluation/subjects.ts";
 import { Evaluator } from "../../stages/evaluate_kl/evaluator.ts";
 import { LogZEstimate } from "../../src/gfn/train/log_z_estimate.ts";
