@@ -87,19 +87,28 @@ export {
   type EnvironmentDefinition,
   type OwnEnvironment,
 } from "./src/gfn/environments/define_environment.ts";
-export type {
-  Actions,
-  BackwardPart,
-  Environment,
-  StateFeatures,
-  TerminalObject,
+export {
+  type ActionRows,
+  type Actions,
+  type BackwardPart,
+  type Environment,
+  type LegalActions,
+  noPrompt,
+  type Prompt,
+  type StateFeatures,
+  type TerminalObject,
 } from "./src/gfn/environments/environment.ts";
+export { maskOfRow } from "./src/gfn/environments/legal_actions.ts";
+export type { NamedTensor, TensorValues } from "./src/gfn/parameters/safetensors.ts";
 export {
   definePolicy,
   type OwnNetwork,
+  type OwnRowNetwork,
+  type OwnTensor,
   type PolicyDefinition,
   type PolicyStates,
   type PolicyTask,
+  type RowPass,
 } from "./src/gfn/policies/define_policy.ts";
 export type {
   CheckedProgram,
