@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { RandomStream } from "../../src/base/random.ts";
 import { agreement } from "../../src/gfn/evaluation/agreement.ts";
-import { importanceEstimates } from "../../src/gfn/evaluation/importance.ts";
+import { importanceEstimates } from "../../src/gfn/evaluation/importance_estimates.ts";
 import { subSupportDistance } from "../../src/gfn/evaluation/sub_supports.ts";
 
 const close = (actual: number, expected: number, tolerance = 1e-9) =>

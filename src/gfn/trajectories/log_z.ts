@@ -1,6 +1,4 @@
 /** Estimates of log Z from a batch of scored trajectories. */
-import { log } from "../../base/math/elementary.ts";
-import { logSumExp } from "../../base/math/log_sum_exp.ts";
 import type { Batch, Scores } from "./trajectory.ts";
 
 /** ζ = log R(x) + log P_B(τ) − log P_F(τ) of each trajectory; all equal log Z at the optimum. */
@@ -16,17 +14,9 @@ export function logZetas(scores: Scores, batch: Batch): Float64Array {
 
 /**
  * Where the learned log Z starts: the mean of ζ, which is where the loss of trajectory balance is
- * smallest for these trajectories (Zhang et al. 2023, arXiv 2302.05446). It is at most
- * the importance estimate in expectation.
+ * smallest for these trajectories (Zhang et al. 2023, arXiv 2302.05446). In
+ * expectation it is at most the importance-sampling estimate, log (1/B) Σ e^ζ.
  */
 export function estimateLogZ(scores: Scores, batch: Batch): number {
   return logZetas(scores, batch).reduce((sum, zeta) => sum + zeta, 0) / batch.B;
-}
-
-/**
- * The importance-sampling estimate log (1/B) Σ e^ζ; unbiased for Z if the trajectories are
- * on-policy.
- */
-export function importanceLogZ(scores: Scores, batch: Batch): number {
-  return logSumExp(logZetas(scores, batch)) - log(batch.B);
 }

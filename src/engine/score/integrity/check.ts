@@ -1,7 +1,7 @@
 /** What must hold of every honest likelihood, checked on a program: it is a distribution at any parameters. */
 import type { Dataset } from "../../../base/dataset.ts";
 import type { CheckedProgram } from "../../ir/program.ts";
-import { importanceIdentity } from "./importance.ts";
+import { importanceIdentity } from "./importance_identity.ts";
 import { distributionsAtPrior, type RowDistributions } from "./distribution_at.ts";
 import { totalMass } from "./total_mass.ts";
 

@@ -26,7 +26,7 @@ export interface ImportanceEstimates {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { importanceEstimates } from "./importance.ts";
+ * import { importanceEstimates } from "./importance_estimates.ts";
  * const { logZ, ess, elboGap } = importanceEstimates([1.5, 1.5, 1.5, 1.5]);
  * assert.ok(Math.abs(logZ.value - 1.5) < 1e-12 && logZ.mcse < 1e-12);
  * assert.ok(Math.abs(ess - 4) < 1e-9 && Math.abs(elboGap.value) < 1e-12);
