@@ -1,6 +1,9 @@
 /** Evaluation where objects cannot be counted: estimates from samples, each with an interval. */
 import { subSupportDistance } from "../../src/gfn/evaluation/sub_supports.ts";
-import { type Estimate, importanceEstimates } from "../../src/gfn/evaluation/importance_estimates.ts";
+import {
+  type Estimate,
+  importanceEstimates,
+} from "../../src/gfn/evaluation/importance_estimates.ts";
 import type { Environment, TerminalObject } from "../../src/gfn/environments/environment.ts";
 import { makeBatch } from "../../src/gfn/trajectories/batch.ts";
 import type { Policy } from "../../src/gfn/policies/policy.ts";
