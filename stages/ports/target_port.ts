@@ -2,7 +2,7 @@
 import { datasetFromJson, type DatasetJson, datasetToJson } from "../../src/base/dataset.ts";
 import type { DecodeContext } from "../../src/pipeline/contract/port.ts";
 import type { Schedule } from "../../src/engine/score/execution.ts";
-import { builtInJudges, type Judge } from "../../src/engine/score/reward.ts";
+import { builtInJudges, isJudge, type Judge } from "../../src/engine/score/reward.ts";
 import {
   environmentFromJson,
   type EnvironmentJson,
@@ -46,13 +46,6 @@ export function targetFromJson(json: TargetJson, context: DecodeContext): Target
     rule: { terms, failure: { logReward: json.failureLogReward } },
     nullElpd: json.nullElpd,
   };
-}
-
-/** True for the default export of a module made with `defineJudge`. */
-export function isJudge(value: unknown): value is Judge {
-  const judge = value as Partial<Judge> | null;
-  return typeof judge === "object" && judge !== null && typeof judge.judge === "function" &&
-    typeof judge.name === "string" && typeof judge.version === "number";
 }
 
 function findJudge(judges: readonly Judge[], { judge, version }: RewardTerm): Judge {

@@ -6,10 +6,11 @@ import { port, ports } from "../ports/mod.ts";
 import type { RewardTerm } from "../ports/values.ts";
 import { modulePath } from "../../src/pipeline/contract/path_param.ts";
 import { defineStage } from "../../src/pipeline/contract/stage.ts";
+import { builtInJudges } from "../../src/engine/score/judges/mod.ts";
 import { defaultSchedule } from "../../src/engine/score/execution.ts";
 
 const term = z.strictObject({
-  judge: z.union([z.enum(["elpd_loo", "elpd_holdout", "log_prior"]), modulePath()])
+  judge: z.union([z.enum([...builtInJudges.keys()]), modulePath()])
     .describe("a built-in judge, or the path of a module made with defineJudge"),
   weight: z.number().default(1).describe("factor of the judge's log reward"),
 });
@@ -51,10 +52,15 @@ export default defineStage({
     const { resolveJudge } = await import("../judge/judges.ts");
     const { nullReward } = await import("./null_reward.ts");
     checkAgainstData(environment, data);
-    if (!data.holdout && params.log_reward.some(({ judge }) => judge === "elpd_holdout")) {
+    const judged = params.log_reward.map(({ judge, weight }) => ({
+      judge: resolveJudge(judge, context),
+      weight,
+    }));
+    const blind = judged.find(({ judge }) => judge.needsHoldout && !data.holdout);
+    if (blind) {
       throw inputError(
         "data/holdout",
-        "Cannot judge by elpd_holdout: the data set withholds no rows",
+        `Cannot judge by ${blind.judge.name}: the data set withholds no rows`,
         undefined,
         "set holdout = { share = 0.2 } in the stage that reads the data",
       );
@@ -67,10 +73,6 @@ export default defineStage({
     const { max_gradients: maxGradients, ...counts } = rest;
     const unit = params.unit === undefined ? {} : { unit: params.unit };
     const options = { ...counts, targetMcse, maxMcse, maxGradients, ...unit };
-    const judged = params.log_reward.map(({ judge, weight }) => ({
-      judge: resolveJudge(judge, context),
-      weight,
-    }));
     const terms: RewardTerm[] = judged.map(({ judge, weight }) => ({
       judge: judge.name,
       version: judge.version,

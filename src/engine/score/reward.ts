@@ -1,87 +1,17 @@
 /** From an execution to a log reward: judges, their weights, and the rule for failures. */
 import type { Dataset } from "../../base/dataset.ts";
-import { type Execution, isMachineFailure, type Score } from "./execution.ts";
+import { type Execution, isMachineFailure } from "./execution.ts";
+import type { Judge, JudgedProgram } from "./judges/judge.ts";
 
+export {
+  defineJudge,
+  isJudge,
+  type Judge,
+  type JudgedProgram,
+  type Opinion,
+} from "./judges/judge.ts";
+export * from "./judges/mod.ts";
 export { nullProgram } from "./null_program.ts";
-
-/** What a judge knows of a program beside its execution. */
-export interface JudgedProgram {
-  /** The text itself. */
-  readonly text: string;
-  /** log p(program) under the environment's prior. */
-  readonly logPrior: number;
-}
-
-/** What a judge says: a log reward in nats, and named parts of it for the tables. */
-export interface Opinion {
-  /** In nats. */
-  readonly logReward: number;
-  /** Parts of it, for the tables. */
-  readonly components?: Readonly<Record<string, number>>;
-}
-
-/**
- * One term of a log reward. A judge that uses the `execution` is asked about programs with a score
- * only; one that uses the `prior` is asked about every program, failed ones included. A judge is a
- * pure function: the same arguments give the same bits.
- */
-export interface Judge {
-  /** What the pipeline and the tables call it. */
-  readonly name: string;
-  /** Changes whenever its opinions may change. */
-  readonly version: number;
-  /** Whether it needs a score, or the log prior alone. */
-  readonly uses: "execution" | "prior";
-  /** Its opinion of one program. */
-  judge(execution: Execution, program: JudgedProgram, dataset: Dataset): Opinion;
-}
-
-/** Declares a judge, so that its fields are checked where it is written. */
-export function defineJudge(judge: Judge): Judge {
-  return Object.freeze({ ...judge });
-}
-
-/** ELPD-LOO after the density cap of the data's resolution. */
-export const elpdLooJudge: Judge = defineJudge({
-  name: "elpd_loo",
-  version: 2,
-  uses: "execution",
-  judge(execution) {
-    const { elpdReward, mcse, pLoo } = scoreOf(execution);
-    return { logReward: elpdReward, components: { mcse, p_loo: pLoo } };
-  },
-});
-
-/**
- * ELPD of rows that no program has seen, after the density cap. A program that cannot be carried
- * over to other rows predicts nothing there: it is worth as little as a scored program can be.
- */
-export const elpdHoldoutJudge: Judge = defineJudge({
-  name: "elpd_holdout",
-  version: 1,
-  uses: "execution",
-  judge(execution) {
-    return { logReward: scoreOf(execution).elpdHoldout ?? -Infinity };
-  },
-});
-
-/** The log prior of the program under its environment. */
-export const logPriorJudge: Judge = defineJudge({
-  name: "log_prior",
-  version: 1,
-  uses: "prior",
-  judge: (_execution, { logPrior }) => ({ logReward: logPrior }),
-});
-
-/** The judges that a target can name without a plug-in. */
-export const builtInJudges: ReadonlyMap<string, Judge> = new Map(
-  [elpdLooJudge, elpdHoldoutJudge, logPriorJudge].map((judge) => [judge.name, judge]),
-);
-
-function scoreOf(execution: Execution): Score {
-  if (execution.score) return execution.score;
-  throw new Error("internal: a judge of executions was asked about a program without a score");
-}
 
 /** Weighted judges, and the constant that stands for all execution terms of a failed program. */
 export interface RewardRule {

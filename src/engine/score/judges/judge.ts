@@ -1,0 +1,55 @@
+/** Judges: what a term of a log reward says of an execution. */
+import type { Dataset } from "../../../base/dataset.ts";
+import type { Execution, Score } from "../execution.ts";
+
+/** What a judge knows of a program beside its execution. */
+export interface JudgedProgram {
+  /** The text itself. */
+  readonly text: string;
+  /** log p(program) under the environment's prior. */
+  readonly logPrior: number;
+}
+
+/** What a judge says: a log reward in nats, and named parts of it for the tables. */
+export interface Opinion {
+  /** In nats. */
+  readonly logReward: number;
+  /** Parts of it, for the tables. */
+  readonly components?: Readonly<Record<string, number>>;
+}
+
+/**
+ * One term of a log reward. A judge that uses the `execution` is asked about programs with a score
+ * only; one that uses the `prior` is asked about every program, failed ones included. A judge is a
+ * pure function: the same arguments give the same bits.
+ */
+export interface Judge {
+  /** What the pipeline and the tables call it. */
+  readonly name: string;
+  /** Changes whenever its opinions may change. */
+  readonly version: number;
+  /** Whether it needs a score, or the log prior alone. */
+  readonly uses: "execution" | "prior";
+  /** True if it judges by rows that the data set withholds; left out: it does not. */
+  readonly needsHoldout?: boolean;
+  /** Its opinion of one program. */
+  judge(execution: Execution, program: JudgedProgram, dataset: Dataset): Opinion;
+}
+
+/** True for the default export of a module made with `defineJudge`. */
+export function isJudge(value: unknown): value is Judge {
+  const judge = value as Partial<Judge> | null;
+  return typeof judge === "object" && judge !== null && typeof judge.judge === "function" &&
+    typeof judge.name === "string" && typeof judge.version === "number";
+}
+
+/** The score of a program that has one. */
+export function scoreOf(execution: Execution): Score {
+  if (execution.score) return execution.score;
+  throw new Error("internal: a judge of executions was asked about a program without a score");
+}
+
+/** Declares a judge, so that its fields are checked where it is written. */
+export function defineJudge(judge: Judge): Judge {
+  return Object.freeze({ ...judge });
+}

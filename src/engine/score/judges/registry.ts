@@ -1,0 +1,4 @@
+/** The judges that a target can name without a plug-in: a line each. */
+export { elpdHoldoutJudge } from "./elpd_holdout.ts";
+export { elpdLooJudge } from "./elpd_loo.ts";
+export { logPriorJudge } from "./log_prior.ts";
