@@ -1,17 +1,14 @@
 /** The built-in stage kinds by name. */
 import type { StageKind } from "../src/pipeline/contract/stage.ts";
-import bitSequence from "./environment/bit_sequence.ts";
+import { kinds as environmentKinds } from "./environment/built_in.ts";
 import conjugatePrograms from "./environment/conjugate_programs.ts";
 import dataset from "./dataset.ts";
 import environment from "./environment/mod.ts";
 import evaluateKl from "./evaluate_kl/mod.ts";
-import expression from "./environment/expression.ts";
 import grammar from "./grammar/mod.ts";
-import hypergrid from "./environment/hypergrid.ts";
 import integrity from "./integrity/mod.ts";
 import judge from "./judge/mod.ts";
 import learn from "./learn/mod.ts";
-import numbers from "./environment/numbers.ts";
 import policy from "./policy/mod.ts";
 import sample from "./sample/mod.ts";
 import sandboxExecute from "./sandbox_execute.ts";
@@ -23,10 +20,7 @@ import target from "./target/mod.ts";
 const kinds: readonly (readonly [string, StageKind])[] = [
   ["./dataset.ts", dataset],
   ["./grammar/mod.ts", grammar],
-  ["./environment/hypergrid.ts", hypergrid],
-  ["./environment/bit_sequence.ts", bitSequence],
-  ["./environment/expression.ts", expression],
-  ["./environment/numbers.ts", numbers],
+  ...Object.values(environmentKinds).map((kind) => ["./environment/built_in.ts", kind]),
   ["./environment/strings.ts", strings],
   ["./environment/conjugate_programs.ts", conjugatePrograms],
   ["./environment/mod.ts", environment],

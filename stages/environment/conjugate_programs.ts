@@ -1,30 +1,26 @@
 /** Stage kind `conjugate_programs`: linear models whose posterior probabilities are known. */
-import { z } from "zod";
 import type { Dataset } from "../../src/base/dataset.ts";
 import { inputError } from "../../src/base/diagnostic.ts";
+import {
+  conjugatePrograms,
+  type ConjugateProgramsSpec,
+} from "../../src/gfn/environments/conjugate_programs.ts";
 import { optionalPort, port, ports } from "../ports/mod.ts";
 import { defineStage } from "../../src/pipeline/contract/stage.ts";
 
-const term = z.enum(["linear", "quadratic", "cubic", "absolute", "exponential", "sigmoid"]);
-
 export default defineStage({
-  kind: "conjugate_programs",
+  kind: conjugatePrograms.kind,
   version: 1,
-  description: "PyMC programs with conjugate priors; the reward is prior × marginal likelihood.",
-  params: z.strictObject({
-    terms: z.array(term).default(term.options).describe("what a program may take, in this order"),
-  }),
+  description: conjugatePrograms.description,
+  params: conjugatePrograms.parameters,
   inputs: {
     data: optionalPort(ports.dataset, "one predictor and the response; sixteen points if left out"),
   },
-  outputs: { environment: port(ports.environment, "the programs") },
-  async run(_context, { data }, { terms }) {
-    const { builtInEnvironments } = await import("../../src/gfn/environments/mod.ts");
-    const { defaultConjugatePrograms } = await import(
-      "../../src/gfn/environments/conjugate_programs.ts"
-    );
-    const spec = { ...defaultConjugatePrograms, ...(data && columnsOf(data)), terms };
-    return { environment: builtInEnvironments.get("conjugate_programs")!(spec) };
+  outputs: { environment: port(ports.environment, conjugatePrograms.called) },
+  run(_context, { data }, params) {
+    const spec = conjugatePrograms.specOf(params) as ConjugateProgramsSpec;
+    const environment = conjugatePrograms.fromSpec({ ...spec, ...(data && columnsOf(data)) });
+    return Promise.resolve({ environment });
   },
 });
 

@@ -27,8 +27,8 @@ export function environmentFromJson(
 ): Environment {
   if (kind === "grammar") return grammarEnvironment(spec as GrammarSpec) as Environment;
   if (kind === "custom") return ownEnvironment(spec as CustomSpec, context);
-  const make = builtInEnvironments.get(kind);
-  if (make) return make(spec);
+  const builtIn = builtInEnvironments.get(kind);
+  if (builtIn) return builtIn.fromSpec(spec);
   throw new TypeError(`internal: there is no environment of kind "${kind}"`);
 }
 

@@ -40,7 +40,7 @@ const conjugate = (s: Partial<ConjugateProgramsSpec> = {}) => [
 ];
 
 function make([kind, spec]: readonly unknown[]): Environment {
-  return builtInEnvironments.get(kind as string)!(spec);
+  return builtInEnvironments.get(kind as string)!.fromSpec(spec);
 }
 
 const small = [

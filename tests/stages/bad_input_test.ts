@@ -272,8 +272,8 @@ Deno.test("a policy of another vocabulary is refused, and says both", async () =
 
 Deno.test("an optimum that the objective moves is said in the evaluation", async () => {
   const learner = learnerOf({ objective: "relative_trajectory_balance", beta: 2 });
-  const { builtInEnvironments } = await import("../../src/gfn/environments/mod.ts");
-  const numbers = builtInEnvironments.get("numbers")!({ max: 12, base: 10 });
+  const { environmentNamed } = await import("../../src/gfn/environments/mod.ts");
+  const numbers = environmentNamed("numbers", { max: 12, base: 10 });
   const policy = await createPolicy({ kind: "table" }, numbers, "fresh");
   const options = { count: 4, epsilon: 0, temperature: 1, random: new RandomStream("moved") };
   const trajectories = await policy.sample(numbers, options);

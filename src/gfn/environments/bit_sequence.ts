@@ -1,34 +1,27 @@
 /** Bit sequences (Malkin et al. 2022): come near one of several hidden sequences. */
+import { z } from "zod";
 import { RandomStream } from "../../base/random.ts";
+import { type BuiltInEnvironment, builtInEnvironment } from "./built_in.ts";
 import type { Environment } from "./environment.ts";
 import { requireEnumerable, SpecChecks } from "./checks.ts";
 import { maskOf, treeEnvironment, type TreeState } from "./tree.ts";
 
+const parameters = z.strictObject({
+  n: z.int().positive().default(16).describe("bits of a sequence, a multiple of 8"),
+  k: z.int().positive().default(1).describe("bits per action, a divisor of n"),
+  beta: z.number().positive().default(2).describe("the log reward is −beta times the distance"),
+  distance: z.enum(["hamming", "edit"]).default("hamming").describe("to the nearest mode"),
+  modes: z.int().min(0).default(0).describe(
+    "how many, drawn by `seed`; 0 is every concatenation of motifs",
+  ),
+  seed: z.int().min(0).default(0).describe("draws the modes"),
+});
+
 /** What spans the bit sequences. */
-export interface BitSequenceSpec {
-  /** Number of bits n, a multiple of 8, up to 240. */
-  readonly n: number;
-  /** Bits per action k, 1 to 12, a divisor of n. */
-  readonly k: number;
-  /** How sharply the reward falls with the distance; above 0. */
-  readonly beta: number;
-  /** Of the sequence from a mode. */
-  readonly distance: "hamming" | "edit";
-  /** Number of modes, drawn by `seed`; 0: every concatenation of motifs, 5^(n / 8). */
-  readonly modes: number;
-  /** Draws the modes. */
-  readonly seed: number;
-}
+export type BitSequenceSpec = z.output<typeof parameters>;
 
 /** All 65,536 sequences of 16 bits, one bit per action, R = e^(−2d). */
-export const defaultBitSequence: BitSequenceSpec = {
-  n: 16,
-  k: 1,
-  beta: 2,
-  distance: "hamming",
-  modes: 0,
-  seed: 0,
-};
+export const defaultBitSequence: BitSequenceSpec = parameters.parse({});
 
 /** The motifs of Malkin et al. 2022, appendix. */
 const motifs = ["00000000", "11111111", "11110000", "00001111", "00111100"] as const;
@@ -167,3 +160,12 @@ function check({ n, k, beta, distance, modes, seed }: BitSequenceSpec): void {
   );
   checks.done();
 }
+
+/** As a pipeline makes it. */
+export const bitSequence: BuiltInEnvironment<typeof parameters> = builtInEnvironment({
+  kind: "bit_sequence",
+  description: "Sequences of n bits, k at a time, near one of several modes (Malkin et al. 2022).",
+  called: "the sequences",
+  parameters,
+  make: bitSequenceEnvironment,
+});

@@ -1,5 +1,7 @@
 /** Probabilistic programs whose marginal likelihoods are known, so that the posterior is known too. */
+import { z } from "zod";
 import { exp, log, tanh } from "../../base/math/elementary.ts";
+import { type BuiltInEnvironment, builtInEnvironment } from "./built_in.ts";
 import type { Environment } from "./environment.ts";
 import { requireEnumerable, SpecChecks } from "./checks.ts";
 import {
@@ -38,9 +40,14 @@ const bases: Readonly<Record<string, Basis>> = {
 /** Names of the basis functions. */
 const basisNames: readonly string[] = Object.keys(bases);
 
-/** 4,374 programs on sixteen points of a bent line. */
-export const defaultConjugatePrograms: ConjugateProgramsSpec = {
-  terms: basisNames,
+const parameters = z.strictObject({
+  terms: z.array(z.enum(basisNames)).default([...basisNames]).describe(
+    "what a program may take, in this order",
+  ),
+});
+
+/** Sixteen points of a bent line. */
+const defaultData: Pick<ConjugateProgramsSpec, "columns" | "x" | "y"> = {
   columns: ["x", "y"],
   x: [-2, -1.75, -1.5, -1.2, -1, -0.7, -0.4, -0.1, 0.2, 0.4, 0.8, 1, 1.3, 1.5, 1.8, 2],
   y: [
@@ -226,3 +233,19 @@ function check({ terms, x, y }: ConjugateProgramsSpec): void {
   checks.require(large === undefined, `x is ${large}`, "scale x to at most 20 in size");
   checks.done();
 }
+
+/** 4,374 programs. */
+export const defaultConjugatePrograms: ConjugateProgramsSpec = {
+  ...defaultData,
+  ...parameters.parse({}),
+};
+
+/** As a pipeline makes it. */
+export const conjugatePrograms: BuiltInEnvironment<typeof parameters> = builtInEnvironment({
+  kind: "conjugate_programs",
+  description: "PyMC programs with conjugate priors; the reward is prior × marginal likelihood.",
+  called: "the programs",
+  parameters,
+  specOf: ({ terms }): ConjugateProgramsSpec => ({ ...defaultData, terms }),
+  make: conjugateProgramsEnvironment,
+});

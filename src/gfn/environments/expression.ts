@@ -1,7 +1,19 @@
 /** Arithmetic expressions in reverse Polish notation, rewarded for coming near a number. */
+import { z } from "zod";
+import { type BuiltInEnvironment, builtInEnvironment } from "./built_in.ts";
 import type { Environment } from "./environment.ts";
 import { requireEnumerable, SpecChecks } from "./checks.ts";
 import { maskOf, treeEnvironment, type TreeState } from "./tree.ts";
+
+const parameters = z.strictObject({
+  leaves: z.array(z.int()).min(1).default([1, 2, 3]).describe("operands, integers"),
+  operators: z.array(z.enum(["+", "-", "*"])).min(1).default(["+", "*"]).describe("operators"),
+  max_length: z.int().positive().default(7).describe("most operands and operators"),
+  target: z.int().default(7).describe("the number wanted"),
+  scale: z.number().positive().default(2).describe(
+    "distance from it at which the reward is 1 / e",
+  ),
+});
 
 /** What spans the expressions. */
 export interface ExpressionSpec {
@@ -18,13 +30,11 @@ export interface ExpressionSpec {
 }
 
 /** 3,477 programs, log Z 7.0117, entropy 7.6677. */
-export const defaultExpression: ExpressionSpec = {
-  leaves: [1, 2, 3],
-  operators: ["+", "*"],
-  maxLength: 7,
-  target: 7,
-  scale: 2,
-};
+export const defaultExpression: ExpressionSpec = specOf(parameters.parse({}));
+
+function specOf({ max_length: maxLength, ...rest }: z.output<typeof parameters>): ExpressionSpec {
+  return { ...rest, maxLength };
+}
 
 const operations: Readonly<Record<string, (a: number, b: number) => number>> = {
   "+": (a, b) => a + b,
@@ -134,3 +144,13 @@ function check({ leaves, operators, maxLength, target, scale }: ExpressionSpec):
   for (const name of operators) checks.choice("an operator", name, Object.keys(operations));
   checks.done();
 }
+
+/** As a pipeline makes it. */
+export const expression: BuiltInEnvironment<typeof parameters> = builtInEnvironment({
+  kind: "expression",
+  description: "Expressions in reverse Polish notation, rewarded for coming near a number.",
+  called: "the expressions",
+  parameters,
+  specOf,
+  make: expressionEnvironment,
+});

@@ -1,29 +1,28 @@
 /** The hypergrid (Bengio et al. 2021): walk a grid of any dimension, stop anywhere. */
+import { z } from "zod";
 import { log } from "../../base/math/elementary.ts";
+import { type BuiltInEnvironment, builtInEnvironment } from "./built_in.ts";
 import type { Environment } from "./environment.ts";
 import { maxObjects, SpecChecks } from "./checks.ts";
 import { graphEnvironment } from "./graph.ts";
 import { maskOf } from "./tree.ts";
 
+const parameters = z.strictObject({
+  ndim: z.int().positive().default(2).describe("number of dimensions"),
+  height: z.int().min(2).default(8).describe("cells per dimension"),
+  r0: z.number().positive().default(0.1).describe("reward everywhere"),
+  r1: z.number().min(0).default(0.5).describe("added in the outer region"),
+  r2: z.number().min(0).default(2).describe("added on the modes"),
+});
+
 /** What spans a hypergrid. */
-export interface HypergridSpec {
-  /** Number of dimensions D, 1 to 24. */
-  readonly ndim: number;
-  /** Cells per dimension H, 2 or more; H^D at most 2^24. */
-  readonly height: number;
-  /** Reward everywhere; above 0. */
-  readonly r0: number;
-  /** Added in the outer region; 0 or more. */
-  readonly r1: number;
-  /** Added on the modes; 0 or more. */
-  readonly r2: number;
-}
+export type HypergridSpec = z.output<typeof parameters>;
 
 /** Cells whose mask is kept. */
 const maxKept = 1 << 20;
 
 /** The standard rewards of Bengio et al. 2021 on 8 × 8. */
-export const defaultHypergrid: HypergridSpec = { ndim: 2, height: 8, r0: 0.1, r1: 0.5, r2: 2 };
+export const defaultHypergrid: HypergridSpec = parameters.parse({});
 
 /**
  * States are the cells {0 … H − 1}^D, numbered with the first coordinate as the most significant
@@ -215,3 +214,12 @@ class GridPrior {
     return visits;
   }
 }
+
+/** As a pipeline makes it. */
+export const hypergrid: BuiltInEnvironment<typeof parameters> = builtInEnvironment({
+  kind: "hypergrid",
+  description: "A grid {0 … height − 1}^ndim with modes near its corners (Bengio et al. 2021).",
+  called: "the grid",
+  parameters,
+  make: hypergridEnvironment,
+});

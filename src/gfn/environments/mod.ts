@@ -1,40 +1,39 @@
-/** The environments that state their own reward, by kind: how each is rebuilt from its spec. */
+/** The environments that state their own reward, by kind; what is known of one is in its file. */
+import type { Settings } from "../settings/read_settings.ts";
+import { type BuiltInEnvironment, environmentWith } from "./built_in.ts";
 import type { Environment } from "./environment.ts";
-import { bitSequenceEnvironment, type BitSequenceSpec } from "./bit_sequence.ts";
-import { conjugateProgramsEnvironment, type ConjugateProgramsSpec } from "./conjugate_programs.ts";
-import { expressionEnvironment, type ExpressionSpec } from "./expression.ts";
-import { hypergridEnvironment, type HypergridSpec } from "./hypergrid.ts";
-import { numbersEnvironment, type NumbersSpec } from "./numbers.ts";
-import { stringsEnvironment, type StringsSpec } from "./strings.ts";
+import * as registry from "./registry.ts";
 
-export {
-  bitSequenceEnvironment,
-  conjugateProgramsEnvironment,
-  expressionEnvironment,
-  hypergridEnvironment,
-  numbersEnvironment,
-  stringsEnvironment,
-};
+export { bitSequenceEnvironment } from "./bit_sequence.ts";
+export type { BuiltInEnvironment } from "./built_in.ts";
+export { conjugateProgramsEnvironment } from "./conjugate_programs.ts";
+export { expressionEnvironment } from "./expression.ts";
+export { hypergridEnvironment } from "./hypergrid.ts";
+export { numbersEnvironment } from "./numbers.ts";
+export { stringsEnvironment } from "./strings.ts";
+
+/** Every built-in environment by its kind in a pipeline. */
+export const builtInEnvironments: ReadonlyMap<string, BuiltInEnvironment> = new Map(
+  Object.values(registry).map((environment) => [environment.kind, environment]),
+);
 
 /**
- * Makes an environment of a built-in kind from its spec.
+ * The built-in environment of this kind.
+ *
+ * @param parameters As a pipeline names them; defaults where they are silent.
+ * @throws RangeError if there is none, InputError with every finding on the parameters.
  *
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { builtInEnvironments } from "./mod.ts";
- * const make = builtInEnvironments.get("numbers")!;
- * assert.equal(make({ max: 99, base: 10 }).count, 100);
+ * import { environmentNamed } from "./mod.ts";
+ * assert.equal(environmentNamed("numbers", { max: 99 }).count, 100);
+ * assert.throws(() => environmentNamed("numbers", { base: 1 }), /base is 1/);
  * ```
  */
-export const builtInEnvironments: ReadonlyMap<string, (spec: unknown) => Environment> = new Map([
-  ["hypergrid", (spec) => hypergridEnvironment(spec as HypergridSpec) as Environment],
-  ["bit_sequence", (spec) => bitSequenceEnvironment(spec as BitSequenceSpec) as Environment],
-  ["expression", (spec) => expressionEnvironment(spec as ExpressionSpec) as Environment],
-  ["numbers", (spec) => numbersEnvironment(spec as NumbersSpec) as Environment],
-  ["strings", (spec) => stringsEnvironment(spec as StringsSpec) as Environment],
-  [
-    "conjugate_programs",
-    (spec) => conjugateProgramsEnvironment(spec as ConjugateProgramsSpec) as Environment,
-  ],
-]);
+export function environmentNamed(kind: string, parameters: Settings = {}): Environment {
+  const found = builtInEnvironments.get(kind);
+  if (found) return environmentWith(found, parameters);
+  const kinds = [...builtInEnvironments.keys()].join(", ");
+  throw new RangeError(`There is no environment "${kind}": ${kinds}`);
+}

@@ -1,18 +1,20 @@
 /** Numbers written digit by digit (after Hu et al. 2024): when to stop is all there is to learn. */
+import { z } from "zod";
+import { type BuiltInEnvironment, builtInEnvironment } from "./built_in.ts";
 import type { Environment } from "./environment.ts";
 import { requireEnumerable, SpecChecks } from "./checks.ts";
 import { maskOf, treeEnvironment, type TreeState } from "./tree.ts";
 
+const parameters = z.strictObject({
+  max: z.int().min(0).default(99).describe("the largest"),
+  base: z.int().min(2).max(36).default(10).describe("digits per place"),
+});
+
 /** What spans the numbers. */
-export interface NumbersSpec {
-  /** The largest number, 0 or more; at most 2^31. */
-  readonly max: number;
-  /** Digits per place, 2 to 36. */
-  readonly base: number;
-}
+export type NumbersSpec = z.output<typeof parameters>;
 
 /** The integers from 0 to 99. */
-export const defaultNumbers: NumbersSpec = { max: 99, base: 10 };
+export const defaultNumbers: NumbersSpec = parameters.parse({});
 
 /** The number so far; −1 before the first digit. */
 type Value = number;
@@ -67,3 +69,12 @@ export function numbersEnvironment(spec: NumbersSpec): Environment<TreeState<Val
     requireEnumerable: () => requireEnumerable("numbers", max + 1),
   });
 }
+
+/** As a pipeline makes it. */
+export const numbers: BuiltInEnvironment<typeof parameters> = builtInEnvironment({
+  kind: "numbers",
+  description: "The integers 0 … max, digit by digit, each with reward 1 (after Hu et al. 2024).",
+  called: "the numbers",
+  parameters,
+  make: numbersEnvironment,
+});

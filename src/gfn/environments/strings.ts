@@ -1,11 +1,21 @@
 /** Strings built from both ends (Shen et al. 2023, QM9-str): few objects, many ways to each. */
+import { z } from "zod";
 import { RandomStream } from "../../base/random.ts";
 import { log } from "../../base/math/elementary.ts";
+import { type BuiltInEnvironment, builtInEnvironment } from "./built_in.ts";
 import type { Environment, StateFeatures } from "./environment.ts";
 import { SpecChecks } from "./checks.ts";
 import { graphEnvironment } from "./graph.ts";
 import { placeOf, wordAt } from "./string_table.ts";
 import { maskOf } from "./tree.ts";
+
+const parameters = z.strictObject({
+  blocks: z.int().min(2).max(26).default(11).describe("different blocks"),
+  length: z.int().min(2).max(12).default(5).describe("blocks of a string"),
+  exponent: z.number().positive().default(5).describe("sharpness of the reward"),
+  floor: z.number().positive().default(0.001).describe("least score that counts"),
+  seed: z.int().min(0).default(0).describe("draws the scores of pairs"),
+});
 
 /** What spans the strings. */
 export interface StringsSpec {
@@ -24,13 +34,7 @@ export interface StringsSpec {
 }
 
 /** The size of QM9-str: 11 blocks, 5 places, 161,051 strings. */
-export const defaultStrings: StringsSpec = {
-  blocks: 11,
-  length: 5,
-  exponent: 5,
-  floor: 0.001,
-  seed: 0,
-};
+export const defaultStrings: StringsSpec = parameters.parse({});
 
 /**
  * Strings of `length` blocks, built by appending or prepending one block at a time; the first
@@ -156,3 +160,12 @@ function check({ blocks, length, exponent, floor, seed, scores }: StringsSpec): 
   checks.require(!scores || scores.length === blocks ** length, given, "give every string one");
   checks.done();
 }
+
+/** As a pipeline makes it. */
+export const strings: BuiltInEnvironment<typeof parameters> = builtInEnvironment({
+  kind: "strings",
+  description: "Strings built from both ends, the size of QM9-str (after Shen et al. 2023).",
+  called: "the strings",
+  parameters,
+  make: stringsEnvironment,
+});

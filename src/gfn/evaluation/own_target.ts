@@ -14,9 +14,9 @@ const SHOWN = 60;
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { builtInEnvironments } from "../environments/mod.ts";
+ * import { environmentNamed } from "../environments/mod.ts";
  * import { ownTarget } from "./own_target.ts";
- * const { objects, logZ } = ownTarget(builtInEnvironments.get("numbers")!({ max: 9, base: 10 }));
+ * const { objects, logZ } = ownTarget(environmentNamed("numbers", { max: 9, base: 10 }));
  * assert.equal(objects.length, 10);
  * assert.ok(Math.abs(logZ - Math.log(10)) < 1e-12);
  * ```

@@ -54,11 +54,11 @@ export interface TrainingStep {
  * ```ts
  * import assert from "node:assert/strict";
  * import { RandomStream } from "../../base/random.ts";
- * import { builtInEnvironments } from "../environments/mod.ts";
+ * import { environmentNamed } from "../environments/mod.ts";
  * import { createPolicy } from "../policies/mod.ts";
  * import { train } from "./train.ts";
  *
- * const numbers = builtInEnvironments.get("numbers")!({ max: 9, base: 10 });
+ * const numbers = environmentNamed("numbers", { max: 9, base: 10 });
  * const policy = await createPolicy({ kind: "table" }, numbers, "seed");
  * const random = new RandomStream("seed", "train");
  * const options = { objective: "trajectory_balance", steps: 3, batchSize: 8, random };

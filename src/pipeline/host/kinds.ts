@@ -8,9 +8,14 @@ export interface EntryImports {
   readonly plugins: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** The stage kind that a module exports, as `default` or as `stage`. */
-export function kindOf(module: Readonly<Record<string, unknown>>): StageKind | undefined {
-  return [module.default, module.stage].find(isStageKind);
+/** The stage kind that a module exports: as `default`, as `stage`, or by its name among `kinds`. */
+export function kindOf(
+  module: Readonly<Record<string, unknown>>,
+  name?: string,
+): StageKind | undefined {
+  const several = module.kinds as Readonly<Record<string, unknown>> | undefined;
+  const named = name === undefined ? undefined : several?.[name];
+  return [module.default, module.stage, named].find(isStageKind);
 }
 
 function isStageKind(value: unknown): value is StageKind {
@@ -31,7 +36,7 @@ export class ImportedKinds {
 
   constructor(imports: EntryImports) {
     for (const [key, module] of Object.entries(imports.kinds)) {
-      const kind = kindOf(module);
+      const kind = kindOf(module, key);
       if (kind) this.#kinds.set(key, kind);
     }
     const plugins = Object.entries(imports.plugins);
