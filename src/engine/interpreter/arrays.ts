@@ -2,7 +2,7 @@
 import type { GraphBuilder } from "../ir/builder.ts";
 import type { NodeId } from "../ir/node.ts";
 import type { BinaryOp, MapOp, TernaryOp, UnaryOp } from "../ir/operations.ts";
-import { broadcastShapes, describeShape, type Shape, sizeOf } from "../ir/shape.ts";
+import { broadcastShapes, describeShape, sameShape, type Shape, sizeOf } from "../ir/shape.ts";
 import type { Checking } from "./checking.ts";
 import type { Place } from "../syntax/source.ts";
 import {
@@ -18,7 +18,12 @@ const dtypes: readonly Dtype[] = ["bool", "int", "float"];
 
 /** The widest kind of number among values. */
 export function widest(...values: readonly NumericValue[]): Dtype {
-  return dtypes[Math.max(...values.map(({ dtype }) => dtypes.indexOf(dtype)))];
+  return widestOf(values);
+}
+
+/** The widest kind of number among values, of which there may be very many. */
+export function widestOf(values: readonly NumericValue[]): Dtype {
+  return dtypes[values.reduce((most, { dtype }) => Math.max(most, dtypes.indexOf(dtype)), 0)];
 }
 
 /** Whose rules the result of an operation follows. */
@@ -93,10 +98,11 @@ export function numeric(
   value: Value,
   place: Place,
   user: string,
+  depth = 0,
 ): NumericValue | undefined {
   if (value.kind === "numeric") return value;
   if (value.kind === "invalid") return undefined;
-  if (value.kind === "sequence") return stackItems(checking, value.items, place, user);
+  if (value.kind === "sequence") return stackItems(checking, value.items, place, user, depth);
   if (touchesResponse(value)) checking.refuseResponse(value, place);
   else refuseKind(checking, value, place, user);
   return undefined;
@@ -120,22 +126,28 @@ function hintFor(checking: Checking, value: Value, place: Place): string | undef
   return undefined;
 }
 
+/** What an array costs beside its items: lists that share lists make very many. */
+const costOfStack = 8;
+
 /** `np.array([...])` of numbers, arrays and lists: all of one shape. */
 export function stackItems(
   checking: Checking,
   items: readonly Value[],
   place: Place,
   user: string,
+  depth = 0,
 ): NumericValue | undefined {
+  checking.collect(items.length + costOfStack, place);
+  checking.checkAxes(depth + 1, place);
   const parts: NumericValue[] = [];
   for (const item of items) {
-    const part = numeric(checking, item, place, user);
+    const part = numeric(checking, item, place, user, depth + 1);
     if (!part) return undefined;
     parts.push(part);
   }
   if (parts.length === 0) return hostArray(checking, new Float64Array(0), [0], "float", place);
-  const [first] = parts.map((part) => shapeOf(checking, part));
-  const other = parts.find((part) => `${shapeOf(checking, part)}` !== `${first}`);
+  const first = shapeOf(checking, parts[0]);
+  const other = parts.find((part) => !sameShape(shapeOf(checking, part), first));
   if (other) {
     const found = `${describeShape(first)} and ${describeShape(shapeOf(checking, other))}`;
     const message = `Cannot make an array of ${user}: its items have different shapes, ${found}`;
@@ -146,7 +158,7 @@ export function stackItems(
   const shape = [parts.length, ...first];
   checking.allocate(sizeOf(shape), place);
   const node = checking.graph.join(parts.map((part) => part.node), shape);
-  return fold(checking, { kind: "numeric", node, dtype: widest(...parts), origin });
+  return fold(checking, { kind: "numeric", node, dtype: widestOf(parts), origin });
 }
 
 /** What is known before sampling becomes a constant: anything but elementwise maps of columns. */

@@ -31,7 +31,8 @@ export function evaluateArguments(checking: Checking, call: Call): Arguments | u
     if (form === "positional") positional.push({ value, place });
     else if (form === "keyword" && keyword) keywords.set(keyword.id, { value, place, keyword });
     else if (form === "star" && value.kind === "sequence") {
-      positional.push(...value.items.map((item) => ({ value: item, place })));
+      checking.collect(value.items.length, place);
+      for (const item of value.items) positional.push({ value: item, place });
     } else if (form === "double_star" && value.kind === "dictionary") {
       for (const [key, item] of value.entries) keywords.set(`${key}`, { value: item, place });
     } else if (value.kind !== "invalid") {
@@ -62,9 +63,23 @@ export function anyTouchesResponse(given: readonly GivenValue[]): boolean {
 
 /** Whether a value, or an item of it, is the response or was computed from it. */
 export function carriesResponse(value: Value): boolean {
-  if (value.kind === "sequence") return value.items.some(carriesResponse);
-  if (value.kind === "dictionary") return [...value.entries.values()].some(carriesResponse);
-  return touchesResponse(value);
+  return holds(value, touchesResponse);
+}
+
+/** Whether a value, or an item of it however deep, is such a one; lists may hold one another. */
+export function holds(value: Value, isSuch: (value: Value) => boolean): boolean {
+  if (value.kind !== "sequence" && value.kind !== "dictionary") return isSuch(value);
+  const seen = new Set<Value>([value]);
+  for (const one of seen) { // a set is walked to its end, also while it grows
+    const items = one.kind === "sequence"
+      ? one.items
+      : one.kind === "dictionary"
+      ? one.entries.values()
+      : undefined;
+    if (!items && isSuch(one)) return true;
+    for (const item of items ?? []) seen.add(item);
+  }
+  return false;
 }
 
 /** Names of a signature: positional ones, of which the first `required` must be given. */

@@ -90,6 +90,7 @@ function enumerate(checking: Checking, args: Arguments): Value {
   const items = given && itemsOf(checking, given.value, given.place);
   const start = bound?.has("start") ? numberOf(checking, bound.get("start")?.value) : 0;
   if (!items || start === undefined) return invalid;
+  checking.collect(2 * items.length, given.place);
   const pairs = items.map((item, i): Value => ({
     kind: "sequence",
     form: "tuple",
@@ -105,7 +106,9 @@ function zip(checking: Checking, args: Arguments): Value {
     if (!items) return invalid;
     columns.push(items);
   }
-  const count = columns.length === 0 ? 0 : Math.min(...columns.map((items) => items.length));
+  const shortest = columns.reduce((least, { length }) => Math.min(least, length), Infinity);
+  const count = columns.length === 0 ? 0 : shortest;
+  checking.collect(count * columns.length, args.call);
   const rows = Array.from({ length: count }, (_, i): Value => ({
     kind: "sequence",
     form: "tuple",
@@ -203,20 +206,25 @@ function sequenceOf(form: "list" | "tuple"): Builtin {
     if (args.positional.length === 0) return { kind: "sequence", form, items: [] };
     const given = one(checking, args, name);
     const items = given && itemsOf(checking, given.value, given.place);
-    return items ? { kind: "sequence", form, items: [...items] } : invalid;
+    if (!items) return invalid;
+    checking.collect(items.length, given.place);
+    return { kind: "sequence", form, items: [...items] };
   };
 }
 
 function reversed(checking: Checking, args: Arguments): Value {
   const given = one(checking, args, "reversed");
   const items = given && itemsOf(checking, given.value, given.place);
-  return items ? { kind: "sequence", form: "list", items: [...items].reverse() } : invalid;
+  if (!items) return invalid;
+  checking.collect(items.length, given.place);
+  return { kind: "sequence", form: "list", items: [...items].reverse() };
 }
 
 function sorted(checking: Checking, args: Arguments): Value {
   const given = one(checking, args, "sorted");
   const items = given && itemsOf(checking, given.value, given.place);
   if (!items) return invalid;
+  checking.collect(items.length, given.place);
   const keyed = items.map((item) => ({
     item,
     key: item.kind === "text" ? item.value : numberOf(checking, item),

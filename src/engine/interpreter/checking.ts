@@ -69,6 +69,7 @@ export abstract class Checking {
   calls = 0;
   #steps = 0;
   #elements = 0;
+  #items = 0;
 
   constructor(readonly source: Source, readonly dataset: Dataset) {
     this.findings = new Findings(source);
@@ -153,6 +154,19 @@ export abstract class Checking {
   step(place: Place): void {
     if (++this.#steps <= limits.steps) return;
     this.stop("unrolling", `more than ${limits.steps} steps of loops and calls`, place);
+  }
+
+  /** Counts items of lists, which a step may have many of. @throws SyntaxFailure, when there are too many. */
+  collect(items: number, place: Place): void {
+    this.#items += items;
+    if (this.#items <= limits.listItems) return;
+    this.stop("list-size", `lists of more than ${limits.listItems} items`, place);
+  }
+
+  /** Counts axes of one array. @throws SyntaxFailure, when there are too many. */
+  checkAxes(axes: number, place: Place): void {
+    if (axes <= limits.axes) return;
+    this.stop("axes", `an array of more than ${limits.axes} axes`, place);
   }
 
   /** Counts elements of an array. @throws SyntaxFailure, when there are too many. */

@@ -121,7 +121,10 @@ function evaluateItems(checking: Checking, items: readonly Expression[]): Value[
   return items.flatMap((item) => {
     if (item.kind !== "starred") return [checking.evaluate(item)];
     const value = checking.evaluate(item.value);
-    if (value.kind === "sequence") return value.items;
+    if (value.kind === "sequence") {
+      checking.collect(value.items.length, item);
+      return value.items;
+    }
     if (value.kind === "invalid") return [value];
     const message = "Cannot spread this with *: wanted a list or a tuple";
     return [checking.error("unsupported/expression", message, item)];

@@ -72,7 +72,9 @@ function indexSequence(
 ): Value {
   const { items } = object;
   if (index.kind === "slice") {
-    return { ...object, items: sliceIndices(index.parts, items.length).map((i) => items[i]) };
+    const taken = sliceIndices(index.parts, items.length);
+    checking.collect(taken.length, e);
+    return { ...object, items: taken.map((i) => items[i]) };
   }
   const at = numberOf(checking, index);
   if (at !== undefined && Number.isInteger(at) && at >= -items.length && at < items.length) {
@@ -329,6 +331,7 @@ function gatherParts(
     return undefined;
   }
   const result = resultAxes(parts, joined);
+  checking.checkAxes(result.shape.length, e);
   const size = sizeOf(result.shape);
   checking.allocate(size, e);
   const flat = flatIndex(checking, parts, shape, result);

@@ -94,9 +94,11 @@ function sequenceMethod(
     return none;
   }
   if (name === "extend" && object.form === "list" && first?.value.kind === "sequence") {
-    object.items.push(...first.value.items);
+    checking.collect(first.value.items.length, args.call);
+    for (const item of [...first.value.items]) object.items.push(item);
     return none;
   }
+  checking.collect(object.items.length, args.call);
   if (name === "copy") return { ...object, items: [...object.items] };
   if (name === "index" || name === "count") {
     const key = first && keyOf(checking, first.value);

@@ -95,6 +95,7 @@ function joinSequences(
   if (
     op === "+" && left.kind === "sequence" && right.kind === "sequence" && left.form === right.form
   ) {
+    checking.collect(left.items.length + right.items.length, e);
     return { ...left, items: [...left.items, ...right.items] };
   }
   if (op !== "*") return undefined;
@@ -103,9 +104,10 @@ function joinSequences(
   if (!sequence || times === undefined) return undefined;
   const other = sequence === left ? right : left;
   if (other.kind === "numeric" && other.origin !== "python") return undefined;
-  const count = Math.max(0, times) * sequence.items.length;
+  const count = sequence.items.length === 0 ? 0 : Math.max(0, times) * sequence.items.length;
   if (count > limits.steps) checking.stop("unrolling", `a list of ${count} items`, e);
-  const items = Array.from({ length: Math.max(0, times) }, () => sequence.items).flat();
+  checking.collect(count, e);
+  const items = Array.from({ length: count === 0 ? 0 : times }, () => sequence.items).flat();
   return { ...sequence, items };
 }
 
@@ -289,6 +291,7 @@ function contains(
   if (container.kind === "data") return checking.columns.has(`${key}`);
   if (container.kind !== "sequence") return undefined;
   checking.step(place);
+  checking.collect(container.items.length, place);
   return container.items.some((one) =>
     (one.kind === "text" ? one.value : numberOf(checking, one)) === key
   );

@@ -154,7 +154,8 @@ function augment(checking: Checking, s: AssignStatement): void {
     s.op === "+" && before.kind === "sequence" && before.form === "list" &&
     value.kind === "sequence"
   ) {
-    before.items.push(...value.items);
+    checking.collect(value.items.length, s);
+    for (const item of [...value.items]) before.items.push(item);
     return;
   }
   const place = { left: target, right: s.value, start: s.start, end: s.end };

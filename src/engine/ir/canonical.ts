@@ -101,7 +101,7 @@ function reachable(
   for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
     if (seen.has(id)) continue;
     seen.add(id);
-    pending.push(...argumentsOf(graph.nodes[id], parameters));
+    for (const arg of argumentsOf(graph.nodes[id], parameters)) pending.push(arg);
   }
   return seen;
 }
@@ -194,7 +194,7 @@ class Core {
     for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
       if (seen.has(id)) continue;
       seen.add(id);
-      pending.push(...this.#arguments(id));
+      for (const arg of this.#arguments(id)) pending.push(arg);
     }
     return seen;
   }
@@ -227,7 +227,7 @@ class Core {
     for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
       if (inner.has(id)) continue;
       inner.add(id);
-      pending.push(...this.graph.nodes[id].args);
+      for (const arg of this.graph.nodes[id].args) pending.push(arg);
     }
     const rest = this.ordered.filter((id) => !inner.has(id));
     return [...orderOfData(this.graph, inner), ...rest];

@@ -103,7 +103,9 @@ export function asRank(
   make: (shape: Shape) => Shape,
 ): NumericValue {
   const { graph } = site.checking;
-  return { ...x, node: graph.reshape(x.node, make(shapeOf(site.checking, x))) };
+  const shape = make(shapeOf(site.checking, x));
+  site.checking.checkAxes(shape.length, site.place);
+  return { ...x, node: graph.reshape(x.node, shape) };
 }
 
 /** A shape argument: a number or a tuple; −1 stands for what is left, where it is `open`. */
@@ -114,6 +116,7 @@ export function shapeArgument(
 ): number[] | undefined {
   const { checking } = site;
   const items = given.value.kind === "sequence" ? given.value.items : undefined;
+  checking.checkAxes(items?.length ?? 1, given.place);
   const shape: number[] = [];
   for (const item of items ?? [given.value]) {
     const extent = wholeNumber(checking, item, given.place, "shape");

@@ -17,6 +17,7 @@ import {
   deriveFrom,
   evaluateArguments,
   type GivenValue,
+  holds,
 } from "../interpreter/bind.ts";
 import type { Checking } from "../interpreter/checking.ts";
 import { castArray } from "../interpreter/conversions.ts";
@@ -107,8 +108,7 @@ const worksOnTensors = new Set(
 
 /** Whether a value, or an item of it, is a tensor of PyMC. */
 function isTensor(value: Value): boolean {
-  if (value.kind === "sequence") return value.items.some(isTensor);
-  return value.kind === "numeric" && value.origin === "tensor";
+  return holds(value, (one) => one.kind === "numeric" && one.origin === "tensor");
 }
 
 /** `np.asarray(y)` is the response still, and so are arrays that differ in their type only. */

@@ -14,7 +14,7 @@ import {
   numeric,
   shapeOf,
   stackItems,
-  widest,
+  widestOf,
 } from "../interpreter/arrays.ts";
 import { carriesResponse } from "../interpreter/bind.ts";
 import type { Checking } from "../interpreter/checking.ts";
@@ -34,6 +34,7 @@ function itemsArgument(site: CallSite, bound: Bound, name: string): NumericValue
     checking.error("names/wrong-kind", message, given.place, hint);
     return undefined;
   }
+  checking.collect(given.value.items.length, given.place);
   const items: NumericValue[] = [];
   for (const item of given.value.items) {
     const number = numeric(checking, item, given.place, site.text);
@@ -92,7 +93,7 @@ function concatenateArrays(
   const joined: NumericValue = {
     kind: "numeric",
     node,
-    dtype: widest(...items),
+    dtype: widestOf(items),
     origin: tensorOrNumpy(items),
   };
   if (at === 0) return fold(checking, joined);

@@ -151,7 +151,8 @@ const unique = ofArray([], 1, (site, x, bound) => {
     results.push(vector(site, inverse, "int"));
   }
   if (flagArgument(site, bound, "return_counts", false)) {
-    const counts = values.map((_, code) => inverse.filter((one) => one === code).length);
+    const counts = new Float64Array(values.length);
+    for (const code of inverse) counts[code]++;
     results.push(vector(site, counts, "int"));
   }
   return results.length === 1 ? results[0] : tuple(...results);
@@ -183,6 +184,17 @@ function extreme(sign: 1 | -1): ArrayFunction {
     }, "int"));
 }
 
+/** The first position from which on a condition holds, by bisection. */
+function firstOf(numbers: Float64Array, holds: (number: number) => boolean): number {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(numbers[middle])) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
 /** First position at which each value could be inserted. */
 function search(names: readonly [string, string], digitize: boolean): ArrayFunction {
   return host(names, 2, (site, first, bound) => {
@@ -192,8 +204,12 @@ function search(names: readonly [string, string], digitize: boolean): ArrayFunct
     const side = bound.get("side")?.value;
     const right = digitize !== flagArgument(site, bound, "right", false) ||
       (side?.kind === "text" && side.value === "right");
+    const after = (edge: number, value: number) => right ? edge > value : edge >= value;
+    const ascends = edges.numbers.every((edge, i) => i === 0 || edges.numbers[i - 1] <= edge);
+    if (!ascends) site.checking.collect(edges.numbers.length * values.numbers.length, site.place);
     const at = (value: number) => {
-      const found = edges.numbers.findIndex((edge) => (right ? edge > value : edge >= value));
+      if (ascends) return firstOf(edges.numbers, (edge) => after(edge, value));
+      const found = edges.numbers.findIndex((edge) => after(edge, value));
       return found < 0 ? edges.numbers.length : found;
     };
     const positions = Float64Array.from(values.numbers, at);
@@ -204,7 +220,8 @@ function search(names: readonly [string, string], digitize: boolean): ArrayFunct
 const isIn = host(["x", "values"], 2, (site, x, bound) => {
   const values = known(site, bound, "values");
   if (!values) return undefined;
-  const found = Float64Array.from(x.numbers, (one) => (values.numbers.includes(one) ? 1 : 0));
+  const wanted = new Set(values.numbers);
+  const found = Float64Array.from(x.numbers, (one) => (wanted.has(one) ? 1 : 0));
   return hostArray(site.checking, found, x.shape, "bool", site.place);
 });
 
@@ -214,7 +231,7 @@ const binCount = ofArray([], 1, (site, x, bound) => {
     const message = `Cannot call ${site.text}: wanted whole numbers from 0`;
     return void site.checking.error("support/number", message, site.place);
   }
-  const length = Math.max(least, ...x.numbers.map((n) => n + 1));
+  const length = x.numbers.reduce((most, n) => Math.max(most, n + 1), least);
   site.checking.allocate(length, site.place);
   const counts = new Float64Array(length);
   for (const n of x.numbers) counts[n]++;
@@ -248,7 +265,13 @@ const range = ofArray(
   ["axis"],
   1,
   (site, x, bound) =>
-    alongAxis(site, x, bound, (n) => Math.max(...n) - Math.min(...n), x.value.dtype),
+    alongAxis(
+      site,
+      x,
+      bound,
+      (n) => n.reduce((a, b) => Math.max(a, b)) - n.reduce((a, b) => Math.min(a, b)),
+      x.value.dtype,
+    ),
 );
 
 const median = ofArray(

@@ -90,7 +90,7 @@ export function dependsOnAny(
   for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
     if (below.has(id)) continue;
     below.add(id);
-    pending.push(...graph.nodes[id].args);
+    for (const arg of graph.nodes[id].args) pending.push(arg);
   }
   for (const id of [...below].sort((a, b) => a - b)) {
     if (own.has(id) || graph.nodes[id].args.some((arg) => found.has(arg))) found.add(id);

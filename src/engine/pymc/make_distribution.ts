@@ -156,8 +156,13 @@ function shapeOfDistribution(
     return { code: "shapes/parameter", argument, message };
   }
   const batches = distribution.args.map((node, i) => batchOf(g.shapeOf(node), ranks[i]));
-  if (definition.support === "components") batches.push(...componentBatches(g, distribution));
-  const batch = broadcastShapes(...batches);
+  if (definition.support === "components") {
+    for (const one of componentBatches(g, distribution)) batches.push(one);
+  }
+  const batch = batches.reduce<Shape | undefined>(
+    (joint, one) => joint && broadcastShapes(joint, one),
+    [],
+  );
   if (!batch) return unbroadcast(definition, batches, callee);
   const event = eventShape(g, definition, distribution, request);
   if (request.shape) return fitShape(request, batch, event);

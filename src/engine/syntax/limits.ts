@@ -24,6 +24,10 @@ export const limits = {
   discreteTerms: 100_000,
   /** Expressions and statements that are evaluated, loops and calls unrolled. */
   steps: 100_000,
+  /** Items of lists that are made, copied or looked through, all together. */
+  listItems: 2_000_000,
+  /** Lists inside of lists, where they become an array; and axes of an array, as in NumPy. */
+  axes: 64,
   /** Nodes of the graph. */
   graphNodes: 50_000,
   /** Elements of one array; rows of the data may be more. */
