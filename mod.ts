@@ -53,7 +53,7 @@
  *
  * Own stage kinds, judges, objectives, environments and policies are the default exports of modules
  * that a pipeline names by path; see `defineStage`, `defineJudge`, `defineObjective`,
- * `defineEnvironment` and `definePolicy`.
+ * `defineEnvironment`, `definePolicy` and `defineExecutor`.
  *
  * @module
  */
@@ -195,6 +195,12 @@ export {
   type Score,
 } from "./src/engine/score/execution.ts";
 export { type LooMethod, looMethods } from "./src/engine/loo/elpd.ts";
+export {
+  type BlindColumn,
+  defineExecutor,
+  type ExecutorDefinition,
+  type Reading,
+} from "./src/executor/define_executor.ts";
 export {
   defineJudge,
   type Judge,

@@ -1,10 +1,8 @@
 /** Stage kind `sandbox_execute`: executes the programs of trajectories in the sandbox. */
 import { z } from "zod";
-import { datasetToJson } from "../src/base/dataset.ts";
 import type { TerminalObject } from "../src/gfn/environments/environment.ts";
 import { port, ports } from "./ports/mod.ts";
 import { defineStage } from "../src/pipeline/contract/stage.ts";
-import type { Execution } from "../src/engine/score/execution.ts";
 
 export default defineStage({
   kind: "sandbox_execute",
@@ -22,6 +20,7 @@ export default defineStage({
   uses: ["executor"],
   async run(context, { trajectories, target }, { states }) {
     const { terminablePrefixes } = await import("../src/gfn/trajectories/batch.ts");
+    const { executePrograms } = await import("./common/execute_programs.ts");
     const prefixes = trajectories.trajectories.map(({ actions }) => {
       const all = terminablePrefixes(trajectories.environment, actions);
       return states === "terminable" ? all : all.slice(-1);
@@ -29,10 +28,7 @@ export default defineStage({
     const objects = new Map(prefixes.flat().map(({ object }) => [object.text, object]));
     const programs = [...objects.keys()];
     const logPriors = [...objects.values()].map(({ logPrior }) => logPrior);
-    const { executor, schedule } = target;
-    const dataset = datasetToJson(target.dataset);
-    const request = { programs, logPriors, dataset, executor, schedule };
-    const results = await context.execute<Execution>(request);
+    const results = await executePrograms(context, target, { programs, logPriors });
     const byText = new Map(programs.map((text, i) => [text, results[i]]));
     const executed = ({ t, object }: { t: number; object: TerminalObject }) => {
       return { t, object, execution: byText.get(object.text)! };

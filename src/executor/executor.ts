@@ -1,5 +1,6 @@
 /** The executor: has programs scored, by the memo where it knows them and by a pool where not. */
 import type { Dataset } from "../base/dataset.ts";
+import type { Json } from "../base/canonical_json.ts";
 import { digestOf, sha256 } from "../base/digest.ts";
 import type { Execution, Schedule } from "../engine/score/execution.ts";
 import { isMachineFailure } from "../engine/score/execution.ts";
@@ -12,7 +13,9 @@ import type { TextOrigin } from "../sandbox/policy.ts";
 import { minimumLevel, policyBreach } from "../sandbox/policy.ts";
 import type { Batch } from "./pool.ts";
 import { WorkerPool } from "./pool.ts";
-import { PymcFrontEnd } from "./pymc/front_end.ts";
+import { levelOfReader, type Reader, readerDigest, type Reading } from "./define_executor.ts";
+import type { FrontEnd } from "./front_ends/front_end.ts";
+import { builtInExecutors } from "./front_ends/mod.ts";
 import { engineDigest, workerPath } from "./engine_file.ts";
 import type { ExecutionOutcome, WorkerLimits } from "./worker_process.ts";
 import { failedExecution } from "./worker_process.ts";
@@ -34,16 +37,14 @@ export interface ExecutorOptions {
   readonly workerFile?: string;
 }
 
-/** Who reads a program's text: the engine's own parser, or real PyMC in a stronger sandbox. */
-export const executorNames = ["native", "pymc"] as const;
-export type ExecutorName = (typeof executorNames)[number];
-
 /** What a batch of programs is scored against. */
 export interface ExecuteRequest {
   readonly dataset: Dataset;
   readonly schedule: Schedule;
-  /** `native` by default. */
-  readonly executor?: ExecutorName;
+  /** Name of a built-in executor; `native` by default. */
+  readonly executor?: string;
+  /** The executor of the user's that has read the programs, and its readings by program. */
+  readonly read?: { readonly by: Reader; readonly as: ReadonlyMap<string, Reading> };
   /** Who wrote the programs; `grammar` by default. Text of foreign origin gets a process each. */
   readonly origin?: TextOrigin;
   /** Ends the batch: nothing more is started, running workers are killed. */
@@ -63,9 +64,10 @@ export interface ExecutedProgram {
   readonly attestation?: string;
 }
 
-/** SHA-256 of an executor whose engine has this digest. */
-export function executorDigest(executor: ExecutorName, engine: string): string {
-  return executor === "native" ? engine : digestOf([engine, PymcFrontEnd.digest()]);
+/** SHA-256 of executors whose engine has this digest. */
+export function executorDigest(executors: Iterable<string>, engine: string): string {
+  const own = [...executors].flatMap((name) => builtInExecutors.get(name)?.digest?.() ?? []);
+  return own.length === 0 ? engine : digestOf([engine, ...own]);
 }
 
 const mostPools = 4;
@@ -75,7 +77,8 @@ interface BoundPool {
   readonly origin: TextOrigin;
   readonly pool: WorkerPool;
   readonly dataset: Dataset;
-  readonly executor: ExecutorName;
+  readonly executor: string;
+  readonly read: ExecuteRequest["read"];
   readonly memo: Memo;
   /** Programs being scored now, so that two batches never score the same text twice. */
   readonly running: Map<string, Promise<ExecutionOutcome>>;
@@ -86,7 +89,7 @@ export class Executor {
   readonly #options: ExecutorOptions;
   readonly #pools = new Map<string, BoundPool>();
   readonly #engine: string;
-  readonly #frontEnds = new Map<TextOrigin, PymcFrontEnd>();
+  readonly #frontEnds = new Map<string, Promise<FrontEnd> | undefined>();
   readonly #launchers = new Map<TextOrigin, Promise<Launcher>>();
 
   constructor(options: ExecutorOptions) {
@@ -95,8 +98,9 @@ export class Executor {
   }
 
   /** SHA-256 of all that turns a text into a score. */
-  digestOf(executor: ExecutorName = "native"): string {
-    return executorDigest(executor, this.#engine);
+  digestOf(executor: string = "native", reader?: Reader): string {
+    if (reader) return readerDigest(reader, this.#engine);
+    return executorDigest([executor], this.#engine);
   }
 
   /**
@@ -160,7 +164,7 @@ export class Executor {
     batch: Batch,
     signal?: AbortSignal,
   ): Promise<ExecutedProgram> {
-    const hash = sha256(program);
+    const hash = keyOf(program, bound);
     const known = this.#recall(bound, hash) ?? bound.running.get(hash);
     if (known) return executed(await known, true);
     const running = this.#execute(program, bound, batch, signal);
@@ -176,13 +180,14 @@ export class Executor {
 
   async #execute(
     program: string,
-    { pool, dataset, executor, origin }: BoundPool,
+    { pool, dataset, executor, read: own, origin }: BoundPool,
     batch: Batch,
     signal?: AbortSignal,
   ): Promise<ExecutionOutcome> {
-    if (executor === "native") return await pool.execute({ program }, batch);
+    if (own) return await executeReading(program, own.as.get(program)!, own.by, pool, batch);
+    const frontEnd = await this.#frontEnd(executor, origin);
+    if (!frontEnd) return await pool.execute({ program }, batch);
     if (batch.broken) return notTried;
-    const frontEnd = this.#pymc(origin);
     const read = await frontEnd.extract(program, dataset, signal, () => batch.broken);
     if (!read) return notTried;
     const { level, attestation, wallMs } = read;
@@ -195,12 +200,20 @@ export class Executor {
     return { ...outcome, wallMs: outcome.wallMs + wallMs };
   }
 
-  #pymc(origin: TextOrigin): PymcFrontEnd {
-    const { root, workers = navigator.hardwareConcurrency, retries } = this.#options;
+  /** The front end of a built-in executor, if it has one. */
+  #frontEnd(executor: string, origin: TextOrigin): Promise<FrontEnd> | undefined {
+    const { root, workers: slots = navigator.hardwareConcurrency, retries } = this.#options;
     const minimum = minimumLevel(origin, this.#options.minimumLevel);
-    const made = this.#frontEnds.get(origin) ??
-      new PymcFrontEnd({ root, slots: workers, origin, retries, minimumLevel: minimum });
-    this.#frontEnds.set(origin, made);
+    const id = `${executor} ${origin}`;
+    const made = this.#frontEnds.get(id) ??
+      builtInExecutors.get(executor)?.open?.({
+        root,
+        slots,
+        origin,
+        retries,
+        minimumLevel: minimum,
+      });
+    this.#frontEnds.set(id, made);
     return made;
   }
 
@@ -226,18 +239,18 @@ export class Executor {
   }
 
   #bound(request: ExecuteRequest, launcher: Launcher): BoundPool {
-    const { dataset, schedule, executor = "native", origin = "grammar" } = request;
-    const id = digestOf([dataset.digest, schedule, executor, origin]);
+    const { dataset, schedule, executor = "native", read, origin = "grammar" } = request;
+    const engine = this.digestOf(executor, read?.by);
+    const id = digestOf([dataset.digest, schedule, executor, origin, engine]);
     const open = this.#pools.get(id);
-    if (open) return open;
+    if (open) return { ...open, read };
     this.#makeRoom();
     const { root, ...options } = this.#options;
     const programsPerWorker = origin === "foreign" ? 1 : options.programsPerWorker;
-    const engine = this.digestOf(executor);
     const key = { datasetDigest: dataset.digest, engineDigest: engine, schedule };
     const pool = new WorkerPool({ ...options, programsPerWorker, launcher, dataset, schedule });
     const memo = Memo.open(root, key);
-    const bound = { origin, pool, dataset, executor, memo, running: new Map() };
+    const bound = { origin, pool, dataset, executor, read, memo, running: new Map() };
     this.#pools.set(id, bound);
     return bound;
   }
@@ -251,9 +264,44 @@ export class Executor {
   }
 
   async #drop(bound: BoundPool): Promise<void> {
-    for (const [id, open] of this.#pools) if (open === bound) this.#pools.delete(id);
+    for (const [id, { pool }] of this.#pools) if (pool === bound.pool) this.#pools.delete(id);
     await bound.pool.close();
   }
+}
+
+/** Programs are known by their text, and by what was made of it where others than Sluice read them. */
+function keyOf(program: string, { read }: BoundPool): string {
+  const reading = read?.as.get(program);
+  return read ? digestOf([program, reading as Json]) : sha256(program);
+}
+
+/** Scores what an executor of the user's made of a program, at no higher level than its own. */
+async function executeReading(
+  program: string,
+  reading: Reading,
+  by: Reader,
+  pool: WorkerPool,
+  batch: Batch,
+): Promise<ExecutionOutcome> {
+  const level = levelOfReader(by);
+  if (reading.kind === "rejected") {
+    return { execution: rejectedBy(by, reading.message), level, wallMs: 0 };
+  }
+  const job = reading.kind === "text"
+    ? { program: reading.text }
+    : { program, graph: reading.graph };
+  const { attestation: _, ...outcome } = await pool.execute(job, batch);
+  return { ...outcome, level };
+}
+
+function rejectedBy({ name, digest }: Reader, message: string): Execution {
+  return {
+    status: "rejected",
+    failureClass: "unsupported",
+    engine: name,
+    engineVersion: sha256(digest).slice(0, 12),
+    diagnostics: [{ code: "unsupported/own-executor", severity: "error", message }],
+  };
 }
 
 /** A program of a batch that has met a failure of the machine's before its turn came. */

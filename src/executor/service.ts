@@ -19,8 +19,10 @@ import type {
 import type { ExecutionRequest } from "../pipeline/contract/stage.ts";
 import { policyBreach, type TextOrigin } from "../sandbox/policy.ts";
 import { engineDigest } from "./engine_file.ts";
-import { type ExecutedProgram, Executor, executorDigest, executorNames } from "./executor.ts";
-import type { ExecutorName, ExecutorOptions } from "./executor.ts";
+import { checkReading, type Reader } from "./define_executor.ts";
+import { type ExecutedProgram, type ExecuteRequest, Executor, executorDigest } from "./executor.ts";
+import type { ExecutorOptions } from "./executor.ts";
+import { builtInExecutors, executorNames } from "./front_ends/mod.ts";
 import { executionRow, programRow } from "./execution_row.ts";
 
 /** Milliseconds between two reports of progress. */
@@ -37,7 +39,7 @@ export function executorService(options: ExecutorOptions): Service {
     name: "executor",
     title: "the engine",
     digest(demands) {
-      const digest = executorDigest("pymc", engineDigest(options.workerFile));
+      const digest = executorDigest(executorNames, engineDigest(options.workerFile));
       const level = demand(demands);
       return level === undefined ? digest : digestOf([digest, level]);
     },
@@ -102,14 +104,17 @@ export class ExecutorSession implements ServiceSession {
 
   async #executeAll(request: ExecutionRequest, signal: AbortSignal): Promise<ExecutedProgram[]> {
     const { programs, executor } = request;
-    if (!isExecutor(executor)) throw new Error(`internal: there is no executor "${executor}"`);
+    const read = readBy(request);
+    if (!read && !builtInExecutors.has(executor)) {
+      throw new Error(`internal: there is no executor "${executor}"`);
+    }
     const dataset = this.#dataset(request.dataset as DatasetJson);
     const schedule = request.schedule as Schedule;
-    const common = { dataset, schedule, executor, origin: originOf(request) };
+    const common = { dataset, schedule, executor, read, origin: originOf(request) };
     const onProgress = this.#reporter();
     const pool = this.executor();
     const results = await pool.executeAll(programs, { ...common, signal, onProgress });
-    const engine = pool.digestOf(executor);
+    const engine = pool.digestOf(executor, read?.by);
     this.#recordPrograms(request, results);
     this.#record(programs, results, {
       ...{ data: dataset.digest, engine, schedule: digestOf(schedule) },
@@ -158,8 +163,12 @@ export class ExecutorSession implements ServiceSession {
   }
 }
 
-function isExecutor(name: string): name is ExecutorName {
-  return (executorNames as readonly string[]).includes(name);
+/** What an executor of the user's made of the programs, if one has read them. */
+function readBy({ programs, reader, readings }: ExecutionRequest): ExecuteRequest["read"] {
+  if (reader === undefined) return undefined;
+  const by = reader as Reader;
+  const as = programs.map((text, i) => [text, checkReading(readings?.[i], by.name)] as const);
+  return { by, as: new Map(as) };
 }
 
 function machineFailure({ outcome }: ExecutedProgram): MachineFailure {

@@ -1,5 +1,4 @@
 /** The target of a finite environment, enumerated: every object rewarded once. */
-import { datasetToJson } from "../../src/base/dataset.ts";
 import {
   type Environment,
   type TerminalObject,
@@ -10,6 +9,7 @@ import { ownLogRewards } from "../../src/gfn/evaluation/own_target.ts";
 import type { StageContext } from "../../src/pipeline/contract/stage.ts";
 import type { Execution } from "../../src/engine/score/execution.ts";
 import { type Judgement, logRewardOf } from "../../src/engine/score/reward.ts";
+import { executePrograms } from "../common/execute_programs.ts";
 import { programRow } from "../common/trajectory_rows.ts";
 import type { Target } from "../ports/values.ts";
 
@@ -69,16 +69,15 @@ function shortened(text: string): string {
 /** Executes programs for measurement, with the schedule of the target or another one. */
 export async function executeAll(
   context: StageContext,
-  { dataset, executor, schedule }: Target,
+  target: Target,
   objects: readonly Pick<TerminalObject, "text" | "logPrior">[],
   seed?: number,
 ): Promise<Execution[]> {
-  return await context.execute<Execution>({
+  const { schedule } = target;
+  const seeded = seed === undefined ? schedule : { ...schedule, seed };
+  return await executePrograms(context, { ...target, schedule: seeded }, {
     programs: objects.map(({ text }) => text),
     logPriors: objects.map(({ logPrior }) => logPrior),
-    dataset: datasetToJson(dataset),
-    executor,
-    schedule: seed === undefined ? schedule : { ...schedule, seed },
     purpose: "evaluation",
   });
 }

@@ -4,6 +4,11 @@ import type { DecodeContext } from "../../src/pipeline/contract/port.ts";
 import type { Schedule } from "../../src/engine/score/execution.ts";
 import { builtInJudges, isJudge, type Judge } from "../../src/engine/score/reward.ts";
 import {
+  type ExecutorDefinition,
+  isExecutorDefinition,
+} from "../../src/executor/define_executor.ts";
+import { builtInExecutors } from "../../src/executor/front_ends/mod.ts";
+import {
   environmentFromJson,
   type EnvironmentJson,
   environmentToJson,
@@ -41,11 +46,20 @@ export function targetFromJson(json: TargetJson, context: DecodeContext): Target
     environment: environmentFromJson(json.environment, context),
     dataset: datasetFromJson(json.dataset),
     executor: json.executor,
+    ownExecutor: findExecutor(json.executor, context),
     schedule: json.schedule,
     terms: json.terms,
     rule: { terms, failure: { logReward: json.failureLogReward } },
     nullElpd: json.nullElpd,
   };
+}
+
+/** The executor of the user's that a target names; none if it names a built-in one. */
+function findExecutor(name: string, { plugins }: DecodeContext): ExecutorDefinition | undefined {
+  if (builtInExecutors.has(name)) return undefined;
+  const found = [...plugins.values()].filter(isExecutorDefinition).find((one) => one.name === name);
+  if (found) return found;
+  throw new TypeError(`internal: the executor "${name}" was not loaded`);
 }
 
 function findJudge(judges: readonly Judge[], { judge, version }: RewardTerm): Judge {

@@ -4,6 +4,7 @@ import type { Environment, TerminalObject } from "../../src/gfn/environments/env
 import type { Policy } from "../../src/gfn/policies/policy.ts";
 import type { Trajectory } from "../../src/gfn/trajectories/trajectory.ts";
 import type { Execution, Schedule } from "../../src/engine/score/execution.ts";
+import type { ExecutorDefinition } from "../../src/executor/define_executor.ts";
 import type { Judge, RewardRule } from "../../src/engine/score/reward.ts";
 import type { Measure } from "../evaluation/measure.ts";
 
@@ -23,8 +24,10 @@ export interface Target {
   readonly environment: Environment;
   /** What they are to explain. */
   readonly dataset: Dataset;
-  /** What scores a program. */
+  /** Name of the executor that reads programs. */
   readonly executor: string;
+  /** That executor, if it is one of the user's. */
+  readonly ownExecutor?: ExecutorDefinition;
   /** How long the sampler runs. */
   readonly schedule: Schedule;
   /** Weighted judges by name. */

@@ -7,6 +7,7 @@ import type { RewardTerm } from "../ports/values.ts";
 import { modulePath } from "../../src/pipeline/contract/path_param.ts";
 import { defineStage } from "../../src/pipeline/contract/stage.ts";
 import { builtInJudges } from "../../src/engine/score/judges/mod.ts";
+import { executorNames } from "../../src/executor/front_ends/mod.ts";
 import { defaultSchedule } from "../../src/engine/score/execution.ts";
 
 const term = z.strictObject({
@@ -33,7 +34,8 @@ export default defineStage({
   version: 1,
   description: "Joins environment, data, executor and judges into what is to be learnt.",
   params: z.strictObject({
-    executor: z.enum(["native", "pymc"]).default("native").describe("what scores a program"),
+    executor: z.union([z.enum(executorNames), modulePath()]).default("native")
+      .describe("what reads a program: a built-in executor, or a module made with defineExecutor"),
     log_reward: z.array(term).min(1).describe("weighted judges; their sum is the log reward"),
     schedule: schedule.prefault({}).describe("how long the sampler runs"),
     unit: z.enum(["row", "group"]).optional()
@@ -50,8 +52,10 @@ export default defineStage({
   async run(context, { environment, data }, params) {
     const { checkAgainstData } = await import("../grammar/check_programs.ts");
     const { resolveJudge } = await import("../judge/judges.ts");
+    const { resolveExecutor } = await import("./own_executor.ts");
     const { nullReward } = await import("./null_reward.ts");
-    checkAgainstData(environment, data);
+    const ownExecutor = resolveExecutor(params.executor, context);
+    if (!ownExecutor) checkAgainstData(environment, data);
     const judged = params.log_reward.map(({ judge, weight }) => ({
       judge: resolveJudge(judge, context),
       weight,
@@ -78,12 +82,14 @@ export default defineStage({
       version: judge.version,
       weight,
     }));
-    const request = { dataset: datasetToJson(data), executor: params.executor, schedule: options };
+    const executor = ownExecutor?.name ?? params.executor;
+    const host = ownExecutor ? executorNames[0] : executor;
+    const request = { dataset: datasetToJson(data), executor: host, schedule: options };
     const { logReward, elpd } = await nullReward(context, request, judged, data);
     context.log(`null program: ELPD ${elpd.toFixed(2)}; a failed program gets that less margin`);
     const failure = { logReward: logReward - params.failure_margin };
     const rule = { terms: judged, failure };
-    const common = { environment, dataset: data, executor: params.executor, schedule: options };
+    const common = { environment, dataset: data, executor, ownExecutor, schedule: options };
     return { target: { ...common, terms, rule, nullElpd: elpd } };
   },
 });

@@ -8,6 +8,7 @@ import type { Execution, Schedule, Score } from "../../engine/score/execution.ts
 import { number, plainTable } from "../../report/format.ts";
 import { printDiagnostics } from "../exit.ts";
 import { requireWritable, writeOutput } from "../output_files.ts";
+import { executorNames } from "../../executor/front_ends/mod.ts";
 import type { Session } from "../session.ts";
 import { scoreByPymc } from "../score_by_pymc.ts";
 import { positiveNumber, wholeNumber } from "../number_flags.ts";
@@ -44,7 +45,7 @@ export function addCommand(root: Command, session: Session): void {
     )
     .addOption(
       new Option("--engine <name>", "who reads the program: Sluice itself, or PyMC in its sandbox")
-        .choices(["native", "pymc"] as const).default("native" as const),
+        .choices(executorNames).default(executorNames[0]),
     )
     .option("--chains <n>", "chains", wholeNumber("--chains", 2), 4)
     .option("--tune <n>", "tuning draws per chain", wholeNumber("--tune", 20), 100)

@@ -1,9 +1,7 @@
 /** Real PyMC as a front end: it builds the model without ever seeing the response. */
-import { fileURLToPath } from "node:url";
 import type { Dataset } from "../../base/dataset.ts";
 import { responseColumn } from "../../base/dataset.ts";
 import { type Diagnostic, MissingPartError } from "../../base/diagnostic.ts";
-import { digestOf, sha256 } from "../../base/digest.ts";
 import { classOfDiagnostics } from "../../engine/score/failure.ts";
 import {
   type Execution,
@@ -11,7 +9,6 @@ import {
   isMachineFailure,
 } from "../../engine/score/execution.ts";
 import { reaches, type SandboxLevel } from "../../base/sandbox_level.ts";
-import { readOwnFile } from "../own_file.ts";
 import { isRecord } from "../../base/record.ts";
 import type { ProgramRun } from "../../sandbox/run_program.ts";
 import type { KernelLevel } from "../../sandbox/attestation.ts";
@@ -19,13 +16,10 @@ import { pythonLevel, runPython, type RunPythonOptions } from "../../sandbox/run
 import type { TextOrigin } from "../../sandbox/policy.ts";
 import { compareGraphs } from "./non_interference.ts";
 import { placeholder } from "./placeholder.ts";
-import { findPython, pythonLockDigest } from "./python_environment.ts";
+import type { FrontEnd, FrontEndResult } from "../front_ends/front_end.ts";
+import { extractionScript, frontEndDigest } from "./digest.ts";
+import { findPython } from "./python_environment.ts";
 import { Slots } from "./slots.ts";
-
-/** What PyMC made of a program: a graph for the engine to check and score, or a failure. */
-export type FrontEndResult =
-  & { readonly level: SandboxLevel; readonly attestation: string; readonly wallMs: number }
-  & ({ readonly graph: unknown } | { readonly execution: Execution });
 
 /** Runs Python confined, and says at which level that can be had. */
 export interface PythonSandbox {
@@ -54,12 +48,12 @@ export interface FrontEndOptions {
   readonly sandbox?: PythonSandbox;
 }
 
-const script = fileURLToPath(new URL("../../engine/graph_import/extract.py", import.meta.url));
+const script = extractionScript;
 const stdoutBytes = 32 << 20;
 const limits = { wallMs: 120_000, cpuSeconds: 90, dataBytes: 3 * 2 ** 30 } as const;
 
 /** Builds models in one cold process each, at the highest level of the sandbox, L2 at least. */
-export class PymcFrontEnd {
+export class PymcFrontEnd implements FrontEnd {
   readonly #slots: Slots;
   readonly #sandbox: PythonSandbox;
   #level: Promise<KernelLevel> | undefined;
@@ -68,11 +62,6 @@ export class PymcFrontEnd {
   constructor(private readonly options: FrontEndOptions) {
     this.#sandbox = options.sandbox ?? thisMachine;
     this.#slots = new Slots(options.slots);
-  }
-
-  /** SHA-256 of what turns a text into a graph: the extraction and the locked packages. */
-  static digest(): string {
-    return digestOf([sha256(readOwnFile(script)), pythonLockDigest()]);
   }
 
   /**
@@ -267,7 +256,7 @@ function failure(status: Execution["status"], diagnostic: Diagnostic): Execution
     status,
     ...(isMachineFailure(status) ? {} : { failureClass: classOfDiagnostics([diagnostic]) }),
     engine: "pymc",
-    engineVersion: PymcFrontEnd.digest().slice(0, 12),
+    engineVersion: frontEndDigest().slice(0, 12),
     diagnostics: [diagnostic],
   };
 }

@@ -16,6 +16,10 @@ export interface ExecutionRequest {
   readonly dataset: unknown;
   /** Name of the executor, as the target says it. */
   readonly executor: string;
+  /** The executor of the user's that has read the programs, if one has. */
+  readonly reader?: unknown;
+  /** What it made of each, for the engine to check and score. */
+  readonly readings?: readonly unknown[];
   /** How long the sampler runs, as the target says it. */
   readonly schedule: unknown;
   /** `evaluation`: asked for to measure, not to train; not among the distinct evaluations. */

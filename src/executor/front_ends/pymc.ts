@@ -1,0 +1,12 @@
+/** The executor `pymc`: real PyMC builds the model in a stronger sandbox, without the response. */
+import { frontEndDigest } from "../pymc/digest.ts";
+import type { BuiltInExecutor } from "./front_end.ts";
+
+export const pymc: BuiltInExecutor = {
+  name: "pymc",
+  digest: frontEndDigest,
+  async open(limits) {
+    const { PymcFrontEnd } = await import("../pymc/front_end.ts");
+    return new PymcFrontEnd(limits);
+  },
+};

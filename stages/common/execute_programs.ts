@@ -1,0 +1,52 @@
+/** Has programs executed as a target says, read first by an executor of the user's if it has one. */
+import { type Dataset, datasetToJson } from "../../src/base/dataset.ts";
+import type { Execution } from "../../src/engine/score/execution.ts";
+import {
+  blindColumns,
+  checkReading,
+  type ExecutorDefinition,
+  type Reading,
+} from "../../src/executor/define_executor.ts";
+import type { ExecutionRequest, StageContext } from "../../src/pipeline/contract/stage.ts";
+import type { Target } from "../ports/values.ts";
+
+/** What is asked beside what the target says. */
+export type AskedPrograms = Pick<ExecutionRequest, "programs" | "logPriors" | "purpose">;
+
+/** The executions of the programs, in their order. */
+export async function executePrograms(
+  context: StageContext,
+  target: Pick<Target, "dataset" | "executor" | "ownExecutor" | "schedule">,
+  asked: AskedPrograms,
+): Promise<Execution[]> {
+  const { dataset, executor, ownExecutor, schedule } = target;
+  const request = { ...asked, dataset: datasetToJson(dataset), executor, schedule };
+  if (!ownExecutor) return await context.execute<Execution>(request);
+  const { name, level, digest } = ownExecutor;
+  const readings = await readAll(ownExecutor, asked.programs, dataset);
+  return await context.execute<Execution>({
+    ...request,
+    reader: { name, level, digest },
+    readings,
+  });
+}
+
+/** Readings that this process has made, so that a loop reads each program once. */
+const made = new WeakMap<ExecutorDefinition, Map<string, Reading>>();
+
+async function readAll(
+  executor: ExecutorDefinition,
+  programs: readonly string[],
+  dataset: Dataset,
+): Promise<Reading[]> {
+  const known = made.get(executor) ?? new Map<string, Reading>();
+  made.set(executor, known);
+  const columns = blindColumns(dataset);
+  return await Promise.all(programs.map(async (program) => {
+    const key = `${dataset.digest} ${program}`;
+    const reading = known.get(key) ??
+      checkReading(await executor.read(program, columns), executor.name);
+    known.set(key, reading);
+    return reading;
+  }));
+}
