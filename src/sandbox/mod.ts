@@ -1,5 +1,53 @@
-/** The sandbox: levels, launchers, attestation, and frames to speak through. */
+/**
+ * The sandbox: levels, launchers, attestation, and frames to speak through. It knows no program and
+ * no engine.
+ *
+ * A tour. A text that nobody vouches for runs in a process that may read its own interpreter and
+ * nothing else, at the highest level that this machine offers (Linux; level L2 needs Landlock and
+ * seccomp, L3 bubblewrap):
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { runPython } from "sluice/sandbox";
+ *
+ * const script = Deno.makeTempFileSync({ suffix: ".py" });
+ * Deno.chmodSync(script, 0o644); // at L3 the program is another user
+ * Deno.writeTextFileSync(script, 'print(open("/etc/passwd").read())');
+ * const run = await runPython({ script, limits: { cpuSeconds: 5 } });
+ *
+ * // How it ended is the kernel's word and the supervisor's; what it printed is only output.
+ * assert.equal(run.status, "error");
+ * assert.equal(run.stdout.length, 0);
+ * assert.match(new TextDecoder().decode(run.stderr), /passwd/); // what Python says of the refusal
+ *
+ * // The attestation is the digest of every layer that was set up, before the program began.
+ * assert(run.level === "L2" || run.level === "L3");
+ * assert.match(run.attestation, /^[0-9a-f]{64}$/);
+ * Deno.removeSync(script);
+ * ```
+ *
+ * Which record may be trusted with what is a policy, not a habit:
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { policyBreach, reaches } from "sluice/sandbox";
+ *
+ * assert(reaches("L3", "L2"));
+ * assert.equal(policyBreach({ level: "L1" }, "grammar"), undefined);
+ * assert.match(policyBreach({ level: "L1" }, "foreign")!, /asks for level L2/);
+ * ```
+ *
+ * What each level keeps out, and what was tried against it, is in `docs/security.md`.
+ *
+ * @module
+ */
+export { MissingPartError } from "../base/diagnostic.ts";
 export * from "../base/sandbox_level.ts";
 export * from "../base/frames.ts";
-export { chooseLauncher } from "./choose_launcher.ts";
-export { runPython } from "./run_python.ts";
+export type { KernelLevel } from "./attestation.ts";
+export { chooseLauncher, type ChosenLauncher } from "./choose_launcher.ts";
+export type { Launcher } from "./launcher.ts";
+export { type ConfinedRecord, policyBreach, type TextOrigin } from "./policy.ts";
+export type { PythonLimits } from "./python_program.ts";
+export type { ProcessStatus, ProgramRun } from "./run_program.ts";
+export { pythonLevel, runPython, type RunPythonOptions } from "./run_python.ts";

@@ -7,6 +7,7 @@ export interface DenoConfig {
   readonly name: string;
   readonly version: string;
   readonly license: string;
+  readonly exports: Readonly<Record<string, string>>;
   readonly imports: Readonly<Record<string, string>>;
   readonly tasks: Readonly<Record<string, string>>;
 }
@@ -42,12 +43,18 @@ export function manifest(
     type: "module",
     bin: { [name]: "bin/sluice.js" },
     exports: {
-      ".": { types: "./mod.d.ts", default: "./mod.js" },
+      ...Object.fromEntries(Object.entries(config.exports).map(compiledExport)),
       "./package.json": "./package.json",
     },
     dependencies: Object.fromEntries([...dependencies, ["deno", Deno.version.deno]].sort()),
   };
   return JSON.stringify(json, undefined, 2) + "\n";
+}
+
+/** A door of the checkout as the package has it: declarations and JavaScript. */
+function compiledExport([door, module]: readonly [string, string]) {
+  const path = module.replace(/\.ts$/, "");
+  return [door, { types: `${path}.d.ts`, default: `${path}.js` }];
 }
 
 /** The exact version of `npm:<name>@<version>` in the import map. */

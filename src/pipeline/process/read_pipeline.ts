@@ -1,0 +1,48 @@
+/** Reads a pipeline with the kinds that it names by path: each is described in a process of its own. */
+import type { StageKind } from "../contract/stage.ts";
+import type { SluiceHome } from "../contract/project.ts";
+import { createLayout, findSluiceHome, projectLayout, projectRootOf } from "../contract/project.ts";
+import type { StageKindDeclaration } from "../read/declaration.ts";
+import type { ResolvedPipeline } from "../read/resolved.ts";
+import { resolvePipeline } from "../read/resolve.ts";
+
+/** What is to be read. */
+export interface ReadPipelineOptions {
+  /** The pipeline file, as messages call it. */
+  readonly path: string;
+  /** Files that are laid over it. */
+  readonly overlays?: readonly string[];
+  /** `path=value`, laid over all files. */
+  readonly sets?: readonly string[];
+  /** Kinds that stages may call by name; without them, a stage names its kind by path. */
+  readonly kinds?: ReadonlyMap<string, StageKind>;
+}
+
+/**
+ * Reads and checks a pipeline; nothing is run but the declarations of kinds that a path names.
+ *
+ * @throws InputError with every finding.
+ */
+export async function readPipeline(
+  { path, overlays, sets, kinds = new Map() }: ReadPipelineOptions,
+): Promise<ResolvedPipeline> {
+  const home = findSluiceHome();
+  const loadKind = (file: string) => describe(file, home, projectRootOf(path));
+  return await resolvePipeline({ path, overlays, sets, kinds, loadKind, sluiceRoot: home.root });
+}
+
+/** Loaded when a pipeline first names a kind by path. */
+async function describe(
+  file: string,
+  home: SluiceHome,
+  projectRoot: string,
+): Promise<StageKindDeclaration> {
+  const { describeKind } = await import("./describe.ts");
+  const { ModuleGraphs } = await import("./module_graph.ts");
+  const { denoInfo } = await import("./process.ts");
+  const layout = projectLayout(projectRoot);
+  createLayout(layout);
+  return await describeKind(file, {
+    ...{ layout, home, graphs: new ModuleGraphs(layout, home, denoInfo) },
+  });
+}

@@ -1,0 +1,45 @@
+/** Pipelines as a library: each part is loaded when it is first called, for modules of stages import this. */
+import type { ReadPipelineOptions } from "../process/read_pipeline.ts";
+import type { PlannedStage } from "../plan/observer.ts";
+import type { ResolvedPipeline } from "../read/resolved.ts";
+import type { QueryOptions } from "../store/query.ts";
+import type { QueryResult } from "../store/query_result.ts";
+import type { RunOptions, RunOutcome } from "./run.ts";
+
+/**
+ * Reads and checks a pipeline; nothing is run but the declarations of kinds that a path names.
+ *
+ * @throws InputError with every finding.
+ */
+export async function readPipeline(options: ReadPipelineOptions): Promise<ResolvedPipeline> {
+  return await (await import("../process/read_pipeline.ts")).readPipeline(options);
+}
+
+/** Says for each stage whether it is cached, would run, goes on or waits, and why. */
+export async function planPipeline(
+  pipeline: ResolvedPipeline,
+  options: RunOptions,
+): Promise<readonly PlannedStage[]> {
+  return await (await import("./run.ts")).planPipeline(pipeline, options);
+}
+
+/** Runs a pipeline. What stages do wrong is in the outcome, not thrown. */
+export async function runPipeline(
+  pipeline: ResolvedPipeline,
+  options: RunOptions,
+): Promise<RunOutcome> {
+  return await (await import("./run.ts")).runPipeline(pipeline, options);
+}
+
+/**
+ * Asks the finished runs of a project in SQL.
+ *
+ * @throws InputError with DuckDB's message.
+ */
+export async function queryRuns(
+  projectRoot: string,
+  sql: string,
+  options?: QueryOptions,
+): Promise<QueryResult> {
+  return await (await import("../store/query.ts")).query(projectRoot, sql, options);
+}
