@@ -40,7 +40,9 @@ Deno.test("what it calls by a name in TOML and tables is a key, a kind or a colu
   const names = identifiers("in TOML and tables");
   assert(names.length > 40);
   const known = [read("schemas/pipeline.schema.json"), read("docs/tables.md")];
-  const pages = ["grammars", "pipeline_files", "evaluation"].map((page) => read(`docs/${page}.md`));
+  const pages = ["grammars", "pipeline_files", "evaluation", "policies"].map((page) =>
+    read(`docs/${page}.md`)
+  );
   assert.deepEqual(missing(names, [...known, ...pages].join("\n")), []);
 });
 
