@@ -3,7 +3,12 @@ import { inputError } from "../../src/base/diagnostic.ts";
 import { isPolicyDefinition } from "../../src/gfn/policies/define_policy.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
 import type { Policy } from "../../src/gfn/policies/policy.ts";
-import { createPolicy, type PolicyConfig } from "../../src/gfn/policies/mod.ts";
+import {
+  type BuiltInPolicyConfig,
+  builtInPolicyKinds,
+  createPolicy,
+  type PolicyConfig,
+} from "../../src/gfn/policies/mod.ts";
 import type { StageContext } from "../../src/pipeline/contract/stage.ts";
 import type { PolicyParams } from "./config.ts";
 
@@ -26,18 +31,16 @@ export async function makePolicy(
   return policy;
 }
 
-type BuiltInParams = Extract<PolicyParams, { readonly kind: "table" | "mlp" | "transformer" }>;
+type OwnParams = Exclude<PolicyParams, BuiltInPolicyConfig>;
 
-const builtInKinds: readonly string[] = ["table", "mlp", "transformer"];
-
-function builtIn(params: PolicyParams): params is BuiltInParams {
-  return builtInKinds.includes(params.kind);
+function builtIn(params: PolicyParams): params is BuiltInPolicyConfig {
+  return builtInPolicyKinds.has(params.kind);
 }
 
 function ownConfig(context: StageContext, params: PolicyParams): PolicyConfig {
-  const { kind: path, parameters = {} } = params as Exclude<PolicyParams, BuiltInParams>;
+  const { kind: path, ...rest } = params as OwnParams;
   const definition = context.plugin(path);
-  if (isPolicyDefinition(definition)) return { kind: "custom", definition, parameters };
+  if (isPolicyDefinition(definition)) return { kind: "custom", definition, ...rest };
   const hint = "write: export default definePolicy({ name, version: 1, create })";
   const message = `Cannot use the policy ${path}: its default export is not a policy`;
   throw inputError("plugin/policy", message, undefined, hint);

@@ -28,21 +28,21 @@ Deno.test("every finding on a policy's configuration is reported with its mend",
       'Cannot read policy: unknown key "layer"',
       'did you mean "layers"? known keys: kind, layers, width, heads, backend, frozen',
     ],
-    ["Cannot read policy: width is 6.5", "write an integer above 0"],
+    ["Cannot read policy: width is 6.5", "write an integer of 4 or more"],
     [
       'Cannot read policy: backend is "cuda"',
       'write one of "fused", "blas", "cpu", "wasm", "webgpu", "tensorflow"',
     ],
   ]);
   assert.deepEqual(findings({ kind: "transformer", width: 10 }), [
-    ["Cannot read policy: width 10 is not a multiple of heads 4", "change one of them"],
+    ["Cannot read policy: width 10 is not a multiple of heads 4: change one of them", undefined],
   ]);
   assert.deepEqual(findings({ kind: "lstm" }), [
-    ['Cannot read policy: kind is "lstm"', 'write one of "table", "mlp", "transformer"'],
+    ['Cannot read policy: kind is "lstm"', 'write one of "mlp", "table", "transformer"'],
   ]);
   assert.deepEqual(findings({ kind: "mlp", activation: "tanh", backward: "both" }), [
-    ['Cannot read policy: activation is "tanh"', 'write one of "relu", "leaky_relu"'],
-    ['Cannot read policy: backward is "both"', 'write one of "uniform", "learned"'],
+    ['Cannot read policy: activation is "tanh"', 'write "relu" or "leaky_relu"'],
+    ['Cannot read policy: backward is "both"', 'write "uniform" or "learned"'],
   ]);
 });
 

@@ -1,181 +1,65 @@
-/** Configurations of policies, as a pipeline writes them, and what may be wrong with them. */
-import type { Diagnostic } from "../../base/diagnostic.ts";
-import { InputError } from "../../base/diagnostic.ts";
-import { nearest } from "../../base/nearest.ts";
-import type { PolicyDefinition } from "./define_policy.ts";
+/** Configurations of policies, as pipelines and programs write them, and what may be wrong there. */
+import { z } from "zod";
+import { inputError } from "../../base/diagnostic.ts";
 import { calledOf, type Environment } from "../environments/environment.ts";
-import { type BackendName, backendNames } from "../tensor/decoder_network.ts";
-import type { Activation } from "./mlp_layout.ts";
-import { slopes } from "./mlp_layout.ts";
+import { readSettings, type Settings } from "../settings/read_settings.ts";
+import { isPolicyDefinition, type PolicyDefinition } from "./define_policy.ts";
+import { frozen, type PolicyKind } from "./policy_kind.ts";
+import * as registry from "./registry.ts";
 
-/**
- * `fused` is own WebAssembly kernels, `blas` the same with a library for matrix products; the
- * others are backends of TensorFlow.js.
- */
-export type PolicyBackend = "fused" | "blas" | BackendName;
+type Kinds = typeof registry[keyof typeof registry];
 
-/** All of them. */
-export const policyBackends: readonly PolicyBackend[] = ["fused", "blas", ...backendNames];
+/** Every built-in kind by its name. */
+export const builtInPolicyKinds: ReadonlyMap<string, PolicyKind> = new Map(
+  Object.values<PolicyKind>(registry).map((kind) => [kind.kind, kind]),
+);
 
-/** How log P_B is had on graphs with several ways to one state; on trees it is 0 anyway. */
-export type BackwardKind = "uniform" | "learned";
-
-/** Logits per state: for few states and tests. */
-export interface TablePolicyConfig {
-  /** Tells it from the others. */
-  readonly kind: "table";
-  /** Default `uniform`. */
-  readonly backward?: BackwardKind;
-}
-
-/** A multilayer perceptron over the features that the environment gives its states. */
-export interface MlpPolicyConfig {
-  /** Tells it from the others. */
-  readonly kind: "mlp";
-  /** Number of hidden layers; default 2. */
-  readonly layers?: number;
-  /** Width of each hidden layer; default 256. */
-  readonly width?: number;
-  /** Of hidden layers; default `leaky_relu`. */
-  readonly activation?: Activation;
-  /** Default `uniform`. */
-  readonly backward?: BackwardKind;
-  /** What computes; default `fused`. Not part of a saved policy. */
-  readonly backend?: PolicyBackend;
-  /** Parameters that are not learned: their names, or how they begin; default none. */
-  readonly frozen?: readonly string[];
-}
-
-/** A small decoder over actions; it reads how a state was reached, so it is for trees. */
-export interface TransformerPolicyConfig {
-  /** Tells it from the others. */
-  readonly kind: "transformer";
-  /** Number of layers; default 2. */
-  readonly layers?: number;
-  /** Width of the residual stream, a multiple of `heads`; default 64. */
-  readonly width?: number;
-  /** Attention heads per layer; default 4. */
-  readonly heads?: number;
-  /** What computes; default `fused`. Not part of a saved policy. */
-  readonly backend?: PolicyBackend;
-  /** Parameters that are not learned: their names, or how they begin; default none. */
-  readonly frozen?: readonly string[];
-}
-
-/** A policy of one's own. */
-export interface CustomPolicyConfig {
-  /** Tells it from the others. */
-  readonly kind: "custom";
-  /** What the module of the policy exports. */
-  readonly definition: PolicyDefinition;
-  /** What its `create` is given; default none. */
-  readonly parameters?: Readonly<Record<string, unknown>>;
-  /** Parameters that are not learned: their names, or how they begin; default none. */
-  readonly frozen?: readonly string[];
-}
-
-/** Every kind of policy that `createPolicy` can make. */
-export type PolicyConfig =
-  | TablePolicyConfig
-  | MlpPolicyConfig
-  | TransformerPolicyConfig
-  | CustomPolicyConfig;
-
-const keysOf: Readonly<Record<string, readonly string[]>> = {
-  table: ["kind", "backward"],
-  mlp: ["kind", "layers", "width", "activation", "backward", "backend", "frozen"],
-  transformer: ["kind", "layers", "width", "heads", "backend", "frozen"],
-  custom: ["kind", "definition", "parameters", "frozen"],
+/** What a policy of one's own is given beside its definition. */
+export const ownPolicyParameters = {
+  parameters: z.record(z.string(), z.unknown()).default({}).describe("what `create` is given"),
+  frozen,
 };
 
-const kindNames = Object.keys(keysOf).filter((name) => name !== "custom").map((name) => `"${name}"`)
-  .join(", ");
+const custom = z.strictObject({
+  kind: z.literal("custom"),
+  definition: z.custom<PolicyDefinition>(isPolicyDefinition),
+  ...ownPolicyParameters,
+});
+
+/** A policy of one's own: what its module exports, and what it is given. */
+export type CustomPolicyConfig = z.input<typeof custom>;
+
+/** A built-in policy: its kind, and its parameters where they are not the defaults. */
+export type BuiltInPolicyConfig = z.input<Kinds["parameters"]>;
+
+/** Every policy that `createPolicy` can make. */
+export type PolicyConfig = BuiltInPolicyConfig | CustomPolicyConfig;
+
+/** The same with every default. */
+export type ReadPolicyConfig = z.output<Kinds["parameters"]> | z.output<typeof custom>;
 
 /**
- * Checks a policy's configuration.
+ * Reads a policy's configuration; what it leaves out has its default.
  *
  * @throws InputError with every finding.
  */
-export function parsePolicyConfig(value: Readonly<Record<string, unknown>>): PolicyConfig {
+export function parsePolicyConfig(value: Settings): ReadPolicyConfig {
   const { kind } = value;
-  if (typeof kind !== "string" || !(kind in keysOf)) {
-    const hint = `write one of ${kindNames}`;
-    throw new InputError([finding(`kind is ${JSON.stringify(kind)}`, hint)]);
-  }
-  const findings = [
-    ...unknownKeys(kind, value),
-    ...sizes(kind, value),
-    ...choices(value),
-    ...frozenNames(value),
-  ];
-  if (findings.length > 0) throw new InputError(findings);
-  return value as unknown as PolicyConfig;
-}
-
-function finding(what: string, hint: string): Diagnostic {
-  const message = `Cannot read policy: ${what}`;
-  return { code: "policy/config", severity: "error", message, hint };
-}
-
-function unknownKeys(kind: string, value: Readonly<Record<string, unknown>>): Diagnostic[] {
-  const known = keysOf[kind];
-  return Object.keys(value).filter((key) => !known.includes(key)).map((key) => {
-    const near = nearest(key, known);
-    const list = `known keys: ${known.join(", ")}`;
-    return finding(`unknown key "${key}"`, near ? `did you mean "${near}"? ${list}` : list);
-  });
-}
-
-function sizes(kind: string, value: Readonly<Record<string, unknown>>): Diagnostic[] {
-  const { width = 64, heads = 4 } = value;
-  const counts = ["layers", "width", "heads"].filter((key) => value[key] !== undefined)
-    .filter((key) => !(Number.isInteger(value[key]) && (value[key] as number) > 0))
-    .map((key) => finding(`${key} is ${JSON.stringify(value[key])}`, "write an integer above 0"));
-  const remainder = (width as number) % (heads as number);
-  const fits = kind !== "transformer" || counts.length > 0 || remainder === 0;
-  const message = `width ${width} is not a multiple of heads ${heads}`;
-  return [...counts, ...(fits ? [] : [finding(message, "change one of them")])];
-}
-
-const namesOf: Readonly<Record<string, readonly string[]>> = {
-  activation: Object.keys(slopes),
-  backward: ["uniform", "learned"],
-  backend: policyBackends,
-};
-
-function choices(value: Readonly<Record<string, unknown>>): Diagnostic[] {
-  return Object.entries(namesOf)
-    .filter(([key, names]) => value[key] !== undefined && !names.includes(value[key] as string))
-    .map(([key, names]) => {
-      const list = names.map((name) => `"${name}"`).join(", ");
-      return finding(`${key} is ${JSON.stringify(value[key])}`, `write one of ${list}`);
-    });
-}
-
-function frozenNames({ frozen = [] }: Readonly<Record<string, unknown>>): Diagnostic[] {
-  const isList = Array.isArray(frozen) && frozen.every((name) => typeof name === "string");
-  if (isList && !frozen.includes("")) return [];
-  const hint = 'write a list of names or of how they begin, e.g. ["layers.0."]';
-  return [finding(`frozen is ${JSON.stringify(frozen)}`, hint)];
+  const schema = kind === "custom" ? custom : builtInPolicyKinds.get(`${kind}`)?.parameters;
+  const reading = { what: "policy", code: "policy/config" };
+  if (schema) return readSettings(schema, value, reading) as ReadPolicyConfig;
+  const known = [...builtInPolicyKinds.keys()].map((name) => `"${name}"`).join(", ");
+  const message = `Cannot read policy: kind is ${JSON.stringify(kind)}`;
+  throw inputError(reading.code, message, undefined, `write one of ${known}`);
 }
 
 /** @throws InputError if a policy of this kind cannot walk this environment. */
-export function checkPolicyFits(config: PolicyConfig, environment: Environment): void {
-  const { backward, features } = environment;
-  const kind = calledOf(environment);
-  const refuse = (message: string, hint: string): never => {
-    throw new InputError([{ code: "policy/environment", severity: "error", message, hint }]);
-  };
-  if (config.kind === "transformer" && backward) {
-    const message = `Cannot use a transformer on ${kind}: several ways lead to one of its states`;
-    refuse(message, 'a transformer reads the way; choose "mlp" or "table", which read the state');
-  }
-  if (config.kind === "mlp" && !features) {
-    const message = `Cannot use an mlp on ${kind}: the environment describes no features`;
-    refuse(message, 'choose "transformer" or "table"');
-  }
-  if ("backward" in config && config.backward === "learned" && !backward) {
-    const message = `Cannot learn a backward policy on ${kind}: it is a tree, with one way back`;
-    refuse(message, 'leave out backward = "learned"');
+export function checkPolicyFits(config: ReadPolicyConfig, environment: Environment): void {
+  const called = calledOf(environment);
+  const refused = builtInPolicyKinds.get(config.kind)?.refusal(environment, called);
+  if (refused) throw inputError("policy/environment", refused.message, undefined, refused.hint);
+  if ("backward" in config && config.backward === "learned" && !environment.backward) {
+    const message = `Cannot learn a backward policy on ${called}: it is a tree, with one way back`;
+    throw inputError("policy/environment", message, undefined, 'leave out backward = "learned"');
   }
 }

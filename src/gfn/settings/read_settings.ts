@@ -87,12 +87,18 @@ function wanted(field: z.core.$ZodType): string | undefined {
     unrepresentable: "any",
   });
   const choices = only !== undefined ? [only] : names;
-  if (choices) return `write ${choices.map((one) => JSON.stringify(one)).join(" or ")}`;
+  if (choices) return `write ${oneOf(choices)}`;
+  if (type === "array") return "write a list, and nothing empty in it";
   if (type !== "number" && type !== "integer") return type && `write a ${type}`;
   const [noun, least] = [type === "integer" ? "an integer" : "a number", lowest(bounds)];
   const { maximum } = bounds;
   const most = maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? [] : [maximum];
   return `write ${[`${noun}${least}`, ...most.map((one) => `at most ${one}`)].join(", ")}`;
+}
+
+function oneOf(choices: readonly unknown[]): string {
+  const quoted = choices.map((one) => JSON.stringify(one));
+  return quoted.length > 2 ? `one of ${quoted.join(", ")}` : quoted.join(" or ");
 }
 
 function lowest({ minimum, exclusiveMinimum }: z.core.JSONSchema.BaseSchema): string {

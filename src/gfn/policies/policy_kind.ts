@@ -1,0 +1,68 @@
+/** What a kind of policy says of itself: its configuration, what it can walk, how it is opened. */
+import { z } from "zod";
+import type { Environment } from "../environments/environment.ts";
+import type { NamedTensor } from "../parameters/safetensors.ts";
+import type { Network } from "./network.ts";
+import type { PolicyHeader } from "./network_policy.ts";
+
+/**
+ * What computes a network: `fused` is own WebAssembly kernels, `blas` the same with a library for
+ * matrix products; the others are backends of TensorFlow.js. No part of a saved policy.
+ */
+export const backend = z.enum(["fused", "blas", "cpu", "wasm", "webgpu", "tensorflow"])
+  .default("fused")
+  .describe("what computes: own kernels, these with OpenBLAS, or a backend of TensorFlow.js");
+
+/** How log P_B is had on graphs with several ways to one state; on trees it is 0 anyway. */
+export const backward = z.enum(["uniform", "learned"]).default("uniform")
+  .describe("log P_B where several ways lead to one state");
+
+/** Lists that nobody writes into; `.readonly()` would mark them as unwritable in the schema too. */
+const names = z.array(z.string().min(1)) as z.ZodType<readonly string[], readonly string[]>;
+
+/** Parameters that are not learned. */
+export const frozen = names.optional()
+  .describe("parameters that are not learned: their names, or how they begin");
+
+/** One of {@linkcode backend}. */
+export type PolicyBackend = z.output<typeof backend>;
+
+/** All of them. */
+export const policyBackends: readonly PolicyBackend[] = backend.unwrap().options;
+
+/** What a network is opened for, and from. */
+export interface Opening {
+  /** Sizes of the environment that it is made for. */
+  readonly header: PolicyHeader;
+  /** What is to compute. */
+  readonly backend: PolicyBackend;
+  /** Tensors of a file, or the seed of first values. */
+  readonly source: readonly NamedTensor[] | string;
+}
+
+/** Why a policy cannot walk an environment, and what to do. */
+export interface Refusal {
+  /** Goes on from "Cannot use …". */
+  readonly message: string;
+  /** How to mend it. */
+  readonly hint: string;
+}
+
+/** A built-in kind; a line in `registry.ts` makes it known. */
+export interface PolicyKind<P extends z.ZodObject = z.ZodObject> {
+  /** As a configuration calls it. */
+  readonly kind: string;
+  /** Its configuration with defaults; `kind` is a part of it. */
+  readonly parameters: P;
+  /** True if it reads the features that an environment gives its states. */
+  readonly readsFeatures: boolean;
+  /** Why it cannot walk an environment, which messages call so; undefined if it can. */
+  refusal(environment: Environment, called: string): Refusal | undefined;
+  /** The network of a checked configuration. */
+  open(config: z.output<P>, opening: Opening): Promise<Network>;
+}
+
+/** Declares a built-in kind of policy, so that its fields are checked where it is written. */
+export function policyKind<P extends z.ZodObject>(kind: PolicyKind<P>): PolicyKind<P> {
+  return kind;
+}

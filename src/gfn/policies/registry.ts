@@ -1,0 +1,4 @@
+/** The kinds of policies that come with Sluice: a line each. */
+export { mlp } from "./kinds/mlp.ts";
+export { table } from "./kinds/table.ts";
+export { transformer } from "./kinds/transformer.ts";
