@@ -114,3 +114,14 @@ export interface RowLatents {
   /** Writes log p(y_i | position) + the log prior of its element, of every observation, likewise. */
   logJoint(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void;
 }
+
+/**
+ * A posterior without its linear latents, which were integrated out in closed form: the term of an
+ * observation is log p(y_i | y_-i, position), and terms do not add up to the whole.
+ */
+export interface ClosedFormPosterior extends PointwiseLikelihood {
+  /** How many coordinates were integrated out. */
+  readonly integrated: number;
+  /** Writes log p(y_i | y, position) of a replicate of every observation into `out[outOffset …)`. */
+  logPredictive(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void;
+}
