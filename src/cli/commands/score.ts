@@ -185,6 +185,9 @@ const methodNames = {
   k_fold: "ten folds",
   importance: "importance draws of a distribution fitted to the posterior",
   integrated_importance: "latents integrated out, importance draws of what is left",
+  gaussian: "linear latents integrated out in closed form, quadrature over what is left",
+  gaussian_importance:
+    "linear latents integrated out in closed form, importance draws of what is left",
 } as const;
 
 function printScore(terminal: Terminal, score: Score, seconds: number) {

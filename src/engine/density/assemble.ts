@@ -327,7 +327,10 @@ function batchShape(distribution: Distribution): Shape {
 }
 
 /** Σ log prior + log Jacobian of one parameter. */
-export function priorOf(g: SimplifyingBuilder, { drawn, prior, logJacobian }: PlacedParameter): NodeId {
+export function priorOf(
+  g: SimplifyingBuilder,
+  { drawn, prior, logJacobian }: PlacedParameter,
+): NodeId {
   return g.add(g.sum(priorByElement(g, drawn, prior)), g.sum(logJacobian));
 }
 

@@ -329,7 +329,7 @@ function factored(factor: AffineForm, offset: number, { values, slopes }: Moving
 function join(args: readonly AffineForm[], out: Slopes): void {
   let at = 0;
   for (const { values, slopes } of args) {
-    if (slopes) for (let j = 0; j < values.length; j++) out.add(at + j, slopes, j, 1);
+    if (slopes) { for (let j = 0; j < values.length; j++) out.add(at + j, slopes, j, 1); }
     at += values.length;
   }
 }

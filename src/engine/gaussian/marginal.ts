@@ -232,7 +232,7 @@ class ClosedForm implements ClosedFormPosterior {
     const scales = broadcastIndex(sigma.shape, shape);
     const { slopes } = this.#work;
     slopes.clear();
-    if (mu.slopes) for (const [i, j] of index.entries()) slopes.add(i, mu.slopes, j, 1);
+    if (mu.slopes) { for (const [i, j] of index.entries()) slopes.add(i, mu.slopes, j, 1); }
     const residuals = this.#response.map((y, i) => y - mu.values[index[i]]);
     const noise = this.#response.map((_, i) => sigma.values[scales[i]]);
     return { residuals, noise };
@@ -270,8 +270,10 @@ function leftOut({ weighted, diagonal, entry }: Precision, rows: readonly number
     return 0.5 * log(diagonal[i]) - 0.5 * weighted[i] * weighted[i] / diagonal[i] - halfLog2Pi;
   }
   const n = rows.length;
-  const block = Float64Array.from({ length: n * n }, (_, at) =>
-    entry(rows[Math.floor(at / n)], rows[at % n]));
+  const block = Float64Array.from(
+    { length: n * n },
+    (_, at) => entry(rows[Math.floor(at / n)], rows[at % n]),
+  );
   if (!cholesky(block, n)) return NaN;
   const white = Float64Array.from(rows, (i) => weighted[i]);
   solveLower(block, n, white);

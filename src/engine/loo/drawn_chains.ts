@@ -3,6 +3,7 @@ import type { GradientBudget, SamplingFailure } from "../mcmc/budget.ts";
 import { type ChainSet, countDivergences } from "../mcmc/chain_set.ts";
 import { continueChains } from "../mcmc/sample_chains.ts";
 import type { PointwiseDensity } from "../../base/math/log_density.ts";
+import type { ClosedFormChoice } from "./closed_form.ts";
 import { type Estimate, estimateElpd } from "./estimate.ts";
 import { integratedPosterior } from "./integrated.ts";
 import { drawsFor, SequentialError } from "./sequential_error.ts";
@@ -22,6 +23,8 @@ export interface ElpdSettings extends ChainSchedule {
   readonly targetMcse: number;
   /** The unit 0, 1, … of every row, if whole groups are left out and not rows. */
   readonly unitOfRow?: ArrayLike<number>;
+  /** The posterior without its linear latents, if it has some. */
+  readonly closedForm?: ClosedFormChoice;
 }
 
 /** Chains that have mixed, and what smoothed importance sampling makes of them. */

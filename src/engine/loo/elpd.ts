@@ -8,6 +8,7 @@ import {
   plainPsis,
   type SampledChains,
 } from "./drawn_chains.ts";
+import { type ClosedFormEstimate, closedFormLoo } from "./closed_form.ts";
 import { importanceByChains, importanceLoo } from "./importance_loo.ts";
 import { type MarginalPosterior, marginalPosterior } from "./marginal.ts";
 import { type MixedChains, sampleMixed } from "./mixed_chains.ts";
@@ -40,6 +41,10 @@ export const looMethods = [
   "importance",
   /** The same, with a latent integrated out of the posterior. */
   "integrated_importance",
+  /** Linear latents integrated out in closed form, the rest by quadrature. */
+  "gaussian",
+  /** The same, the rest by importance draws. */
+  "gaussian_importance",
 ] as const;
 /** How the values of a cross-validation came about. */
 export type LooMethod = (typeof looMethods)[number];
@@ -92,7 +97,8 @@ export type ElpdResult = ElpdEstimate | SamplingFailure | NumericFailure;
  * refits of those whose posteriors are distant; where that fails, from refits of those whose Pareto k
  * is too high.
  * A latent that each observation has for itself is integrated out of its likelihood first, one that
- * observations share where the rest does not work with it. Yields every few dozen gradients.
+ * observations share where the rest does not work with it; linear latents of a normal likelihood in
+ * closed form (`closedFormLoo`), fields of them before anything else. Yields every few dozen gradients.
  *
  * @param other another parametrisation of the same posterior, for where chains of the first do not mix.
  */
@@ -104,7 +110,9 @@ export function* elpdLoo(
 ): Generator<void, ElpdResult> {
   const usedBefore = budget.used;
   const units = unitPosterior(first, settings.unitOfRow);
-  const direct = yield* byWeights(units, settings, budget, importanceLoo);
+  const exact = settings.closedForm?.first ? yield* inClosedForm(settings, budget) : undefined;
+  const direct = exact ?? (yield* byWeights(units, settings, budget, importanceLoo)) ??
+    (settings.closedForm?.first === false ? yield* inClosedForm(settings, budget) : undefined);
   if (direct) return { ...direct, gradients: budget.used - usedBefore };
   const found = yield* sampleMixed(first, settings, budget, other);
   if (found.kind !== "chains") return found;
@@ -116,6 +124,14 @@ export function* elpdLoo(
   });
   if (weighted) return { ...weighted, gradients: budget.used - usedBefore };
   return yield* elpdOfChains(found, settings, budget, usedBefore);
+}
+
+function* inClosedForm(
+  settings: ElpdSettings,
+  budget: GradientBudget,
+): Generator<void, Omit<ElpdEstimate, "gradients"> | undefined> {
+  const estimate = yield* closedFormLoo(settings.closedForm!, settings, budget);
+  return estimate && ofClosedForm(estimate);
 }
 
 /** What draws are weighted for: a posterior, or the one without its latents. */
@@ -203,6 +219,24 @@ function ofImportanceDraws(
     exactRefits: [],
     unresolved: [],
     draws,
+  };
+}
+
+function ofClosedForm(estimate: ClosedFormEstimate): Omit<ElpdEstimate, "gradients"> {
+  if (estimate.kind === "importance") {
+    return ofImportanceDraws(estimate.found, "gaussian_importance");
+  }
+  const { pointwise, lppd, error: mcse, points: draws } = estimate.found;
+  // Nothing was drawn that could have a tail.
+  const shapes = new Float64Array(pointwise.length);
+  const sums = totals(pointwise, lppd);
+  const raw = sums.elpdLoo;
+  return {
+    ...ofImportanceDraws(
+      { pointwise, lppd, raw, mcse, shapes, draws, effective: draws },
+      "gaussian",
+    ),
+    goodK: thresholds.maxGoodK,
   };
 }
 

@@ -1,5 +1,6 @@
 /** The numbers that decide how leave-one-out is estimated, each with its source. */
 import { chainsThresholds } from "./thresholds/chains.ts";
+import { closedFormThresholds } from "./thresholds/closed_form.ts";
 import { importanceThresholds } from "./thresholds/importance.ts";
 import { integralsThresholds } from "./thresholds/integrals.ts";
 import { mixtureThresholds } from "./thresholds/mixture.ts";
@@ -25,6 +26,7 @@ const record = {
   ...proposalsThresholds,
   ...integralsThresholds,
   ...weightsThresholds,
+  ...closedFormThresholds,
 };
 
 /** What the thresholds are called. */

@@ -3,6 +3,7 @@ import type { Dataset } from "../../base/dataset.ts";
 import type { Diagnostic } from "../../base/diagnostic.ts";
 import { compileLogDensity } from "../density/compile.ts";
 import { nonCentred } from "../density/non_centred.ts";
+import { closedFormChoice } from "../gaussian/choice.ts";
 import type { CheckedProgram } from "../ir/program.ts";
 import {
   type ElpdEstimate,
@@ -103,7 +104,9 @@ function prepare(
   if (cells > maxCells) {
     return { kind: "failure", diagnostic: tooMany(first.observations, cells) };
   }
+  const closedForm = closedFormChoice(program, dataset, latent !== undefined, units.unitOfRow);
   const settings = {
+    ...(closedForm && { closedForm }),
     ...{ chains, tune, draws, targetMcse, seedKey: seedKey(program, dataset, schedule) },
     ...(units.unitOfRow ? { unitOfRow: units.unitOfRow } : {}),
   };

@@ -1,0 +1,77 @@
+/** Thresholds of posteriors whose linear latents are integrated out in closed form. */
+
+/** By name, with the source of each. */
+export const closedFormThresholds = {
+  /** Evaluations of a posterior without its linear latents before other ways are tried. */
+  closedFormEvaluations: {
+    value: 20_000,
+    source: "A round number: forty times as many as a lattice or importance draws need.",
+  },
+  /** Transitions of chains that a proposal is fitted to, before the first draw and after. */
+  closedFormTransitions: {
+    value: 200,
+    source: "A round number: enough for the metric of twelve coordinates.",
+  },
+  /** Coordinates up to which a lattice is worth its points. */
+  latticeCoordinates: {
+    value: 3,
+    source:
+      "Measured: 20 to 30 points in one coordinate, 150 to 400 in two, 400 to 1,000 in three.",
+  },
+  /** Distance of a lattice's points in one coordinate, in standard deviations. */
+  latticeStepOfOne: {
+    value: 0.7,
+    source:
+      "Every other point alone errs by 2 exp(−π²/(2 · 0.49)) = 8 · 10⁻⁵ for a normal density (Trefethen and Weideman 2014).",
+  },
+  /** In two coordinates. */
+  latticeStepOfTwo: {
+    value: 0.9,
+    source: "Every other point alone errs by 4 exp(−π²/0.81) = 2 · 10⁻⁵, likewise.",
+  },
+  /** In three coordinates. */
+  latticeStepOfThree: {
+    value: 1.2,
+    source: "Every other point alone errs by 8 exp(−1.5 π²/1.44) = 3 · 10⁻⁴, likewise.",
+  },
+  /** Factor of the distance in the next attempt. */
+  latticeCloser: {
+    value: 0.7,
+    source: "About 1/√2: twice the points in two coordinates.",
+  },
+  /** Attempts with points closer and closer. */
+  latticeAttempts: {
+    value: 4,
+    source: "A round number: a third of the first distance.",
+  },
+  /** Points of one lattice at most. */
+  latticePoints: {
+    value: 4000,
+    source: "Measured: what importance draws of three coordinates cost, fits included.",
+  },
+  /** Nats below its largest value at which a density does not matter to a lattice. */
+  latticeDepth: {
+    value: 12,
+    source: "e⁻¹² is 6 · 10⁻⁶ of the peak.",
+  },
+  /** Part of the Monte Carlo error asked for that the error of a lattice may be. */
+  latticeErrorShare: {
+    value: 0.1,
+    source: "A round number: points cost little, and their error is reported as if it were random.",
+  },
+  /** Places that are looked at before a climb. */
+  latticeGlances: {
+    value: 16,
+    source: "A net of four by four in two coordinates.",
+  },
+  /** From how many of them, the best ones, climbs are made. */
+  latticeClimbs: {
+    value: 3,
+    source: "A round number: climbs cost as much as half a lattice.",
+  },
+  /** Width of the box of these places, in spreads of the starting region. */
+  latticeBox: {
+    value: 4,
+    source: "Starts of chains are within two spreads of the centre (Stan's starts).",
+  },
+} as const;
