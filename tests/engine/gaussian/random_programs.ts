@@ -1,0 +1,246 @@
+/** Random linear-Gaussian programs as text, with the covariance that their rows have. */
+import { type Dataset, makeDataset } from "../../../src/base/dataset.ts";
+import { fillNormal } from "../../../src/base/math/random_normal.ts";
+import { RandomStream } from "../../../src/base/random.ts";
+import type { NormalVector } from "./brute_force.ts";
+
+/** A program, its data, and what they are in closed form. */
+export interface RandomProgram {
+  readonly name: string;
+  readonly text: string;
+  readonly data: Dataset;
+  readonly y: readonly number[];
+  readonly vector: NormalVector;
+}
+
+/** A scale: a number, or a parameter with a prior. */
+interface Scale {
+  /** What stands in the program. */
+  readonly text: string;
+  /** The statement that declares it; none for a number. */
+  readonly statement?: string;
+  /** The number, or about where the prior is. */
+  readonly value: number;
+  readonly logPrior?: (u: number) => number;
+}
+
+/** A part of the rows' location. */
+interface Field {
+  readonly statements: readonly string[];
+  readonly expression: string;
+  /** Covariance of rows i and j for this scale. */
+  readonly between: (i: number, j: number, scale: number) => number;
+}
+
+/** What a field is made from. */
+interface Setting {
+  readonly n: number;
+  readonly random: RandomStream;
+  /** What the scale is called or is. */
+  readonly scale: string;
+  readonly x: Float64Array;
+  readonly group: Float64Array;
+  readonly groups: number;
+}
+
+const number = (x: number) => Number(x.toPrecision(4)).toString();
+
+const fields: Readonly<Record<string, (setting: Setting) => Field>> = {
+  "walk by steps": ({ n, scale }) => ({
+    statements: [`u = pm.Normal("u", 0, ${scale}, shape=${n})`],
+    expression: "pm.math.cumsum(u)",
+    between: (i, j, s) => s * s * (Math.min(i, j) + 1),
+  }),
+  "random walk": ({ n, scale }) => ({
+    statements: [
+      `u = pm.GaussianRandomWalk("u", sigma=${scale}, init_dist=pm.Normal.dist(0, 3), shape=${n})`,
+    ],
+    expression: "u",
+    between: (i, j, s) => 9 + s * s * Math.min(i, j),
+  }),
+  "walk with drift": ({ n, scale }) => ({
+    statements: [
+      `drift = pm.Normal("drift", 0, 0.5)`,
+      `u = pm.GaussianRandomWalk("u", mu=drift, sigma=${scale}, ` +
+      `init_dist=pm.Normal.dist(0, 3), shape=${n})`,
+    ],
+    expression: "u",
+    between: (i, j, s) => 9 + s * s * Math.min(i, j) + 0.25 * i * j,
+  }),
+  "Gaussian process": ({ n, random, scale }) => {
+    const length = number(1 + 4 * random.uniform());
+    return {
+      statements: [
+        `i = np.arange(${n})`,
+        `K = np.exp(-0.5 * ((i[:, None] - i[None, :]) / ${length})**2)`,
+        `u = pm.MvNormal("u", mu=np.zeros(${n}), cov=${scale}**2 * (K + 1e-6 * np.eye(${n})))`,
+      ],
+      expression: "u",
+      between: (i, j, s) =>
+        s * s * (Math.exp(-0.5 * ((i - j) / Number(length)) ** 2) + (i === j ? 1e-6 : 0)),
+    };
+  },
+  "kernel times weights": ({ n, random, scale }) => {
+    const length = number(0.5 + 2 * random.uniform());
+    const kernel = (i: number, j: number) => 1 / (1 + Math.abs(i - j) / Number(length));
+    return {
+      statements: [
+        `i = np.arange(${n})`,
+        `K = 1 / (1 + np.abs(i[:, None] - i[None, :]) / ${length})`,
+        `w = pm.Normal("w", 0, ${scale}, shape=${n})`,
+      ],
+      expression: "pm.math.dot(K, w)",
+      between: (i, j, s) => {
+        let sum = 0;
+        for (let k = 0; k < n; k++) sum += kernel(i, k) * kernel(j, k);
+        return s * s * sum;
+      },
+    };
+  },
+  "centred hierarchy": ({ scale, group, groups }) => ({
+    statements: [
+      `mu = pm.Normal("mu", 0, 5)`,
+      `a = pm.Normal("a", mu, ${scale}, shape=${groups})`,
+    ],
+    expression: `a[data["g"]]`,
+    between: (i, j, s) => 25 + (group[i] === group[j] ? s * s : 0),
+  }),
+  "non-centred hierarchy": ({ scale, group, groups }) => ({
+    statements: [
+      `mu = pm.Normal("mu", 0, 5)`,
+      `raw = pm.Normal("raw", 0, 1, shape=${groups})`,
+    ],
+    expression: `mu + ${scale} * raw[data["g"]]`,
+    between: (i, j, s) => 25 + (group[i] === group[j] ? s * s : 0),
+  }),
+  "zero-sum effects": ({ scale, group, groups }) => ({
+    statements: [
+      `a = pm.ZeroSumNormal("a", sigma=${scale}, shape=${groups})`,
+      `mu = pm.Normal("mu", 0, 5)`,
+    ],
+    expression: `mu + a[data["g"]]`,
+    between: (i, j, s) => 25 + s * s * ((group[i] === group[j] ? 1 : 0) - 1 / groups),
+  }),
+  "polynomial": ({ random, scale, x }) => {
+    const degree = 2 + Math.floor(4 * random.uniform());
+    const powers = Array.from({ length: degree }, (_, k) => `b[${k}] * data["x"]**${k}`);
+    return {
+      statements: [`b = pm.Normal("b", 0, ${scale}, shape=${degree})`],
+      expression: powers.join(" + "),
+      between: (i, j, s) => {
+        let sum = 0;
+        for (let k = 0; k < degree; k++) sum += (x[i] * x[j]) ** k;
+        return s * s * sum;
+      },
+    };
+  },
+  "line and walk": ({ n, scale, x }) => ({
+    statements: [
+      `slope = pm.Normal("slope", 0, 2)`,
+      `u = pm.GaussianRandomWalk("u", sigma=${scale}, init_dist=pm.Normal.dist(0, 1), shape=${n})`,
+    ],
+    expression: `slope * data["x"] + u`,
+    between: (i, j, s) => 4 * x[i] * x[j] + 1 + s * s * Math.min(i, j),
+  }),
+};
+
+const halfLog2Pi = 0.5 * Math.log(2 * Math.PI);
+
+/** A scale of this size, fixed or with one of three priors. */
+function scaleOf(name: string, value: number, free: boolean, random: RandomStream): Scale {
+  const s = Number(number(value));
+  if (!free) return { text: number(s), value: s };
+  const kind = Math.floor(3 * random.uniform());
+  const given = { text: name, value: s };
+  if (kind === 0) {
+    const logPrior = (u: number) =>
+      Math.LN2 - halfLog2Pi - Math.log(s) - 0.5 * (Math.exp(u) / s) ** 2 + u;
+    return { ...given, statement: `${name} = pm.HalfNormal("${name}", ${number(s)})`, logPrior };
+  }
+  if (kind === 1) {
+    const logPrior = (u: number) => -Math.log(s) - Math.exp(u) / s + u;
+    const statement = `${name} = pm.Exponential("${name}", scale=${number(s)})`;
+    return { ...given, statement, logPrior };
+  }
+  const centre = Number(number(Math.log(s)));
+  const logPrior = (u: number) => -halfLog2Pi - 0.5 * (u - centre) ** 2;
+  return { ...given, statement: `${name} = pm.LogNormal("${name}", ${centre}, 1)`, logPrior };
+}
+
+/** The program of this seed; every tenth has the same kind of field. */
+export function randomProgram(seed: number): RandomProgram {
+  const random = new RandomStream("linear-Gaussian programs", seed);
+  const kinds = Object.keys(fields);
+  const kind = kinds[seed % kinds.length];
+  const free = [random.uniform() < 0.6, random.uniform() < 0.6];
+  const scales = free.filter((one) => one).length;
+  const n = 5 + Math.floor((scales === 2 ? 16 : scales === 1 ? 36 : 56) * random.uniform());
+  const noise = scaleOf("sigma", 10 ** (5 * random.uniform() - 4), free[0], random);
+  const size = scaleOf("tau", 10 ** (2 * random.uniform() - 1), free[1], random);
+  const groups = 2 + Math.floor(random.uniform() * Math.min(8, n / 2 - 1));
+  const x = Float64Array.from({ length: n }, () => Number((2 * random.uniform() - 1).toFixed(3)));
+  const group = Float64Array.from({ length: n }, (_, i) => i % groups);
+  const field = fields[kind]({ n, random, scale: size.text, x, group, groups });
+  const vector = vectorOf(n, field, noise, size);
+  const y = drawn(vector, [noise, size].filter(({ logPrior }) => logPrior), random);
+  const statements = [noise.statement, size.statement, ...field.statements].filter((one) => one);
+  const text = `import numpy as np
+import pymc as pm
+
+with pm.Model() as model:
+${
+    statements.map((one) => `    ${one}\n`).join("")
+  }    pm.Normal("y", ${field.expression}, ${noise.text}, observed=data["y"])
+`;
+  const data = makeDataset("random", [
+    { name: "x", role: "predictor", type: "real", values: x },
+    {
+      name: "g",
+      role: "predictor",
+      type: "category",
+      values: group,
+      categories: Array.from({ length: groups }, (_, k) => `g${k}`),
+    },
+    { name: "y", role: "response", type: "real", values: Float64Array.from(y) },
+  ]);
+  const name = `${kind}, ${n} rows, noise ${noise.statement ? "~" : ""}${noise.value}, ` +
+    `scale ${size.statement ? "~" : ""}${size.value}`;
+  return { name, text, data, y, vector };
+}
+
+function vectorOf(n: number, field: Field, noise: Scale, size: Scale): NormalVector {
+  const free = [noise, size].filter(({ logPrior }) => logPrior);
+  return {
+    scales: free.length,
+    ranges: free.map(({ value }) => [Math.log(value) - 12, Math.log(value) + 4]),
+    logPrior: (u) => free.reduce((sum, { logPrior }, k) => sum + logPrior!(u[k]), 0),
+    covariance(u) {
+      let used = 0;
+      const [sigma, s] = [noise, size].map((one) => one.logPrior ? Math.exp(u[used++]) : one.value);
+      const rows = Array.from({ length: n }, (_, i) => i);
+      return rows.map((i) =>
+        rows.map((j) => field.between(i, j, s) + (i === j ? sigma * sigma : 0))
+      );
+    },
+  };
+}
+
+/** Rows drawn from the vector at scales about where their priors are. */
+function drawn(vector: NormalVector, free: readonly Scale[], random: RandomStream): number[] {
+  const s = vector.covariance(free.map(({ value }) => Math.log(value) + random.uniform() - 0.5));
+  const n = s.length;
+  const white = new Float64Array(n);
+  fillNormal(random, white);
+  const l: number[][] = [];
+  return s.map((row, i) => {
+    l.push(new Array(n).fill(0));
+    let y = 0;
+    for (let j = 0; j <= i; j++) {
+      let rest = row[j];
+      for (let k = 0; k < j; k++) rest -= l[i][k] * l[j][k];
+      l[i][j] = i === j ? Math.sqrt(rest) : rest / l[j][j];
+      y += l[i][j] * white[j];
+    }
+    return y;
+  });
+}
