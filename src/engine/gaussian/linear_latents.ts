@@ -25,7 +25,7 @@ interface Located {
  * ```ts
  * import assert from "node:assert/strict";
  * import { makeDataset } from "../../base/dataset.ts";
- * import { checkProgram } from "../python/check.ts";
+ * import { checkProgram } from "../pymc/check.ts";
  * import { linearLatents } from "./linear_latents.ts";
  * const values = Float64Array.of(0.5, 0.7, 0.1);
  * const data = makeDataset("three", [{ name: "y", role: "response", type: "real", values }]);

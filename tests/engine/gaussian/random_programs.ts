@@ -82,7 +82,11 @@ const fields: Readonly<Record<string, (setting: Setting) => Field>> = {
   },
   "kernel times weights": ({ n, random, scale }) => {
     const length = number(0.5 + 2 * random.uniform());
+    const rows = Array.from({ length: n }, (_, i) => i);
     const kernel = (i: number, j: number) => 1 / (1 + Math.abs(i - j) / Number(length));
+    const squares = rows.map((i) =>
+      rows.map((j) => rows.reduce((sum, k) => sum + kernel(i, k) * kernel(j, k), 0))
+    );
     return {
       statements: [
         `i = np.arange(${n})`,
@@ -90,11 +94,7 @@ const fields: Readonly<Record<string, (setting: Setting) => Field>> = {
         `w = pm.Normal("w", 0, ${scale}, shape=${n})`,
       ],
       expression: "pm.math.dot(K, w)",
-      between: (i, j, s) => {
-        let sum = 0;
-        for (let k = 0; k < n; k++) sum += kernel(i, k) * kernel(j, k);
-        return s * s * sum;
-      },
+      between: (i, j, s) => s * s * squares[i][j],
     };
   },
   "centred hierarchy": ({ scale, group, groups }) => ({
