@@ -5,7 +5,7 @@ import { forward, logJacobian, unconstrainedShape } from "../distributions/trans
 import type { GraphNode, NodeId } from "../ir/node.ts";
 import type { CheckedProgram, Distribution, Transform } from "../ir/program.ts";
 import { type Shape, sizeOf } from "../ir/shape.ts";
-import { type AssembledLikelihood, factorised, summedOut } from "./likelihoods.ts";
+import { type AssembledLikelihood, factorised, jointNormal, summedOut } from "./likelihoods.ts";
 import { alignedTo, dependsOnDiscrete, discreteValues, overValues } from "./over_values.ts";
 import { remade } from "./remade.ts";
 import { SimplifyingBuilder } from "./simplify.ts";
@@ -101,14 +101,14 @@ class Assembly {
       g,
       dimension: this.#dimension,
       parameters,
-      observations: sizeOf(batchShape(program.likelihood.distribution)),
+      observations: observationsOf(program),
       quantities: [
         ...all.map((index) => this.#valueOf(index)),
         ...program.deterministics.map(({ node }) => this.#quantity(node)),
       ],
     };
     if (drawn.length === all.length) {
-      const likelihood = factorised(g, this.#pointwise());
+      const likelihood = isJoint(program) ? this.#joint() : factorised(g, this.#pointwise());
       return { ...shared, likelihood, logPrior: this.#logPrior(fixed) };
     }
     const jacobians = drawn.filter((index) => !fixed.includes(index))
@@ -162,6 +162,14 @@ class Assembly {
       this.#distribution(distribution),
     );
     return this.g.reshape(this.g.broadcast(density, batch), [sizeOf(batch)]);
+  }
+
+  /** All rows as one vector. */
+  #joint(): AssembledLikelihood {
+    const { g } = this;
+    const { args: [mu, factor] } = this.#distribution(this.program.likelihood.distribution);
+    const whole = g.reshape(this.#pointwise(), []);
+    return jointNormal(g, whole, g.sub(this.#response(), mu), factor);
   }
 
   #response(): NodeId {
@@ -319,6 +327,17 @@ class Assembly {
         return remade(g, node, args);
     }
   }
+}
+
+/** Whether the likelihood is one density of all rows together. */
+export function isJoint({ likelihood: { distribution } }: CheckedProgram): boolean {
+  return distribution.family === "mv_normal" && distribution.shape.length === 1;
+}
+
+/** How many observations a likelihood has: those of one vector are its elements. */
+function observationsOf(program: CheckedProgram): number {
+  const { distribution } = program.likelihood;
+  return sizeOf(isJoint(program) ? distribution.shape : batchShape(distribution));
 }
 
 /** Batch axes of a distribution: those of its shape that are not of one event. */

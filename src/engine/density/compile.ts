@@ -158,7 +158,7 @@ class CompiledDensity implements PointwiseDensity {
 
   constrain(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void {
     const { values, places } = this.#tasks.quantities(position, offset);
-    const value = this.factorises
+    const value = this.#assembled.logWeights === undefined
       ? 0
       : this.#valueDrawn(position, offset, values, places[places.length - 1]);
     let at = outOffset;

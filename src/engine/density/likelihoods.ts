@@ -72,3 +72,74 @@ function transposed(g: GraphBuilder, x: NodeId): NodeId {
   const index = Int32Array.from({ length: m * n }, (_, at) => at % m * n + Math.floor(at / m));
   return g.gather(x, index, [n, m]);
 }
+
+/** ½ log 2π. */
+const halfLog2Pi = 0.9189385332046727;
+
+/**
+ * All observations as one normal vector N(μ, L Lᵀ): the term of one is its density given the others,
+ * with the precision Q = (L Lᵀ)⁻¹ and α = Q (y − μ): N(y_i − α_i / Q_ii, 1 / Q_ii) at y_i (Bürkner,
+ * Gabry and Vehtari 2021); that of a unit the same with a block of Q.
+ *
+ * @param whole log N(y; μ, L Lᵀ), with all conditions on the arguments.
+ * @param residuals y − μ `[n]`.
+ * @param factor L `[n, n]`.
+ */
+export function jointNormal(
+  g: GraphBuilder,
+  whole: NodeId,
+  residuals: NodeId,
+  factor: NodeId,
+): AssembledLikelihood {
+  const [n] = g.shapeOf(residuals);
+  const unit = Float64Array.from({ length: n * n }, (_, at) => at % (n + 1) === 0 ? 1 : 0);
+  const identity = g.array(unit, [n, n]);
+  const inverse = g.solve(factor, identity);
+  const weighted = g.reshape(
+    g.matmul(transposed(g, inverse), g.solve(factor, g.reshape(residuals, [n, 1]))),
+    [n],
+  );
+  const precision = g.sum(g.square(inverse), [0]);
+  const squares = g.div(g.square(weighted), precision);
+  const half = g.scalar(0.5);
+  const each = g.sub(g.mul(half, g.sub(g.log(precision), squares)), g.scalar(halfLog2Pi));
+  // Where the whole is −∞ or no number, so is each.
+  const ofEach = g.add(each, g.sub(whole, whole));
+  return {
+    whole,
+    factorises: false,
+    ofEach,
+    kept(weights) {
+      const row = g.reshape(weights, [1, n]);
+      const both = g.mul(g.reshape(weights, [n, 1]), row);
+      const covariance = g.mul(g.matmul(factor, transposed(g, factor)), both);
+      const rest = g.mul(identity, g.sub(g.scalar(1), row));
+      const own = g.cholesky(g.add(covariance, rest));
+      const white = g.solve(own, g.reshape(g.mul(residuals, weights), [n, 1]));
+      const count = g.mul(g.sum(weights), g.scalar(halfLog2Pi));
+      return g.sub(
+        g.mul(g.scalar(-0.5), g.sum(g.square(white))),
+        g.add(logDiagonal(g, own), count),
+      );
+    },
+    ofUnits(unitOfRow, units) {
+      const full = g.matmul(transposed(g, inverse), inverse);
+      const terms = Array.from({ length: units }, (_, u) => {
+        const rows = [...unitOfRow.keys()].filter((i) => unitOfRow[i] === u);
+        const m = rows.length;
+        const entries = rows.flatMap((i) => rows.map((j) => i * n + j));
+        const block = g.cholesky(g.gather(full, Int32Array.from(entries), [m, m]));
+        const white = g.solve(block, g.gather(weighted, Int32Array.from(rows), [m, 1]));
+        const squares = g.mul(half, g.sum(g.square(white)));
+        return g.sub(g.sub(logDiagonal(g, block), squares), g.scalar(m * halfLog2Pi));
+      });
+      return g.join(terms.map((term) => g.reshape(term, [1])), [units]);
+    },
+  };
+}
+
+/** Σ log of the diagonal of a factor. */
+function logDiagonal(g: GraphBuilder, factor: NodeId): NodeId {
+  const [n] = g.shapeOf(factor);
+  return g.sum(g.log(g.gather(factor, Int32Array.from({ length: n }, (_, i) => i * (n + 1)), [n])));
+}

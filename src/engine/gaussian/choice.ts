@@ -1,6 +1,7 @@
 /** When a posterior is taken without its linear latents. */
 import type { Dataset } from "../../base/dataset.ts";
 import type { ClosedFormPosterior } from "../../base/math/log_density.ts";
+import { isJoint } from "../density/assemble.ts";
 import { unconstrainedShape } from "../distributions/transforms.ts";
 import type { CheckedProgram, Parameter } from "../ir/program.ts";
 import { sizeOf } from "../ir/shape.ts";
@@ -23,7 +24,8 @@ export interface ClosedFormChoice {
 /**
  * The closed form comes first for posteriors of many coordinates and for fields: walks, multivariate
  * normal latents, and such with an element for every two rows. Where a row sees one element of a
- * latent and no other, ways that integrate that out come first (`RowLatents`).
+ * latent and no other, ways that integrate that out come first (`RowLatents`). Rows that are one normal
+ * vector have nothing else but chains.
  *
  * @param isOfRows whether each row sees one element of a latent.
  * @returns `undefined` where nothing can be integrated out, or too much is left.
@@ -35,7 +37,8 @@ export function closedFormChoice(
   unitOfRow?: ArrayLike<number>,
 ): ClosedFormChoice | undefined {
   const latents = linearLatents(program);
-  if (!latents || latents.length === 0) return undefined;
+  const joint = isJoint(program);
+  if (!latents || (latents.length === 0 && !joint)) return undefined;
   const all = coordinatesOf(program.parameters);
   const integrated = coordinatesOf(latents.map((k) => program.parameters[k]));
   if (all - integrated > mostLeft) return undefined;
@@ -43,7 +46,7 @@ export function closedFormChoice(
   const isField = latents.some((k) => isFieldLike(program.parameters[k]));
   const isMany = all > manyCoordinates || 2 * integrated >= rows;
   return {
-    first: isField || (isMany && !isOfRows),
+    first: joint || isField || (isMany && !isOfRows),
     posterior: () => closedFormPosterior(program, dataset, unitOfRow),
   };
 }

@@ -45,10 +45,9 @@ interface Located {
 export function linearLatents(program: CheckedProgram): readonly number[] | undefined {
   const { parameters, likelihood } = program;
   if (parameters.some(({ transform }) => transform.kind === "summed")) return undefined;
-  const observed = likelihood.distribution.family === "normal"
-    ? locatedOf(likelihood.distribution)
-    : undefined;
-  if (!observed) return undefined;
+  const { family, shape } = likelihood.distribution;
+  if (family !== "normal" && !(family === "mv_normal" && shape.length === 1)) return undefined;
+  const observed = locatedOf(likelihood.distribution)!;
   let latents = new Set(parameters.keys().filter((k) => isNormal(parameters[k])));
   for (;;) {
     const inTheWay = new Pass(program, latents, observed).conflict();

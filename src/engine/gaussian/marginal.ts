@@ -3,13 +3,13 @@ import type { Dataset } from "../../base/dataset.ts";
 import type { ClosedFormPosterior, StartingRegion } from "../../base/math/log_density.ts";
 import { log } from "../../base/math/elementary.ts";
 import { cholesky, solveLower } from "../../base/math/linalg.ts";
-import { assemble, priorOf } from "../density/assemble.ts";
+import { assemble, isJoint, priorOf } from "../density/assemble.ts";
 import { compilePlan } from "../density/backend.ts";
 import type { Evaluator } from "../density/evaluator.ts";
 import { startingRegion } from "../density/starting_region.ts";
 import type { CheckedProgram } from "../ir/program.ts";
 import { broadcastIndex, sizeOf } from "../ir/shape.ts";
-import { AffineProgram } from "./affine.ts";
+import { type AffineForm, AffineProgram } from "./affine.ts";
 import { linearLatents, locatedOf } from "./linear_latents.ts";
 import { type Precision, precisionByLatents, precisionByRows } from "./square_root.ts";
 import { Slopes } from "./slopes.ts";
@@ -41,9 +41,12 @@ export function closedFormPosterior(
   unitOfRow?: ArrayLike<number>,
 ): ClosedFormPosterior | undefined {
   const latents = linearLatents(program);
-  if (!latents || latents.length === 0) return undefined;
+  if (!latents || (latents.length === 0 && !isJoint(program))) return undefined;
   const rows = sizeOf(program.likelihood.distribution.shape);
-  const noise = latents.reduce((sum, k) => sum + sizeOf(program.parameters[k].shape), 0);
+  const noise = latents.reduce(
+    (sum, k) => sum + sizeOf(program.parameters[k].shape),
+    isJoint(program) ? rows : 0,
+  );
   const few = Math.min(rows, noise);
   if (rows * noise > mostSlopes || rows * noise * few > mostWork) return undefined;
   return new ClosedForm(program, dataset, latents, unitOfRow);
@@ -74,6 +77,8 @@ class ClosedForm implements ClosedFormPosterior {
   readonly #position: Float64Array;
   readonly #work: { readonly slopes: Slopes; readonly columns?: Slopes };
   readonly #scaleNodes: readonly number[];
+  /** Whether all rows are one vector, with a factor of its covariance instead of noise. */
+  readonly #isJoint: boolean;
   #known: { readonly at: Float64Array; readonly found: Found | undefined } | undefined;
 
   constructor(
@@ -93,10 +98,12 @@ class ClosedForm implements ClosedFormPosterior {
     const targets = [...likelihood.distribution.args, ...this.#scaleNodes];
     this.#affine = new AffineProgram(program, columns, latents, targets);
     this.integrated = this.#affine.noise;
-    const [rows, noise] = [this.#response.length, this.#affine.noise];
+    this.#isJoint = isJoint(program);
+    const rows = this.#response.length;
+    const noise = this.#affine.noise + (this.#isJoint ? rows : 0);
     this.#work = {
       slopes: new Slopes(rows, noise),
-      ...(2 * noise <= rows && { columns: new Slopes(noise, rows) }),
+      ...(!this.#isJoint && 2 * noise <= rows && { columns: new Slopes(noise, rows) }),
     };
     const assembled = assemble(program, dataset);
     const left = parameters.keys().filter((k) => !latents.includes(k)).toArray();
@@ -166,6 +173,8 @@ class ClosedForm implements ClosedFormPosterior {
 
   logPredictive(position: Float64Array, offset: number, out: Float64Array, outOffset: number) {
     const found = this.#at(position, offset);
+    // Of one vector there is no replicate of a row: its term stands for it.
+    if (this.#isJoint) return this.#write(found, out, outOffset);
     for (let u = 0; u < this.observations; u++) {
       out[outOffset + u] = found ? predictiveOf(found, this.#rowsOf[u]) : NaN;
     }
@@ -197,7 +206,7 @@ class ClosedForm implements ClosedFormPosterior {
     this.#affine.run();
     if (!this.#areScales()) return undefined;
     const { residuals, noise } = this.#residuals();
-    if (!noise.every((s) => s > 0 && s < Infinity)) return undefined;
+    if (!noise) return undefined;
     const precision = this.#precision(residuals, noise);
     const logDensity = precision &&
       logPrior + precision.logDensity - halfLog2Pi * this.#response.length;
@@ -229,13 +238,27 @@ class ClosedForm implements ClosedFormPosterior {
     const { args, shape } = this.#program.likelihood.distribution;
     const [mu, sigma] = args.map((id) => this.#affine.form(id));
     const index = broadcastIndex(mu.shape, shape);
-    const scales = broadcastIndex(sigma.shape, shape);
     const { slopes } = this.#work;
     slopes.clear();
     if (mu.slopes) { for (const [i, j] of index.entries()) slopes.add(i, mu.slopes, j, 1); }
     const residuals = this.#response.map((y, i) => y - mu.values[index[i]]);
+    if (this.#isJoint) return { residuals, noise: this.#factorOfRows(sigma) };
+    const scales = broadcastIndex(sigma.shape, shape);
     const noise = this.#response.map((_, i) => sigma.values[scales[i]]);
-    return { residuals, noise };
+    const isProper = noise.every((s) => s > 0 && s < Infinity);
+    return { residuals, noise: isProper ? noise : undefined };
+  }
+
+  /** Noise of the rows' own, behind that of the latents: no noise is left beside it. */
+  #factorOfRows({ values }: AffineForm): Float64Array | undefined {
+    const n = this.#response.length;
+    for (let i = 0; i < n; i++) {
+      if (!(values[i * n + i] > 0)) return undefined;
+      for (let k = 0; k <= i; k++) {
+        this.#work.slopes.put(i, this.#affine.noise + k, values[i * n + k]);
+      }
+    }
+    return new Float64Array(n);
   }
 
   #precision(residuals: Float64Array, noise: Float64Array): Precision | undefined {

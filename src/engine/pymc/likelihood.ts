@@ -165,7 +165,8 @@ function checkResponse(
     return;
   }
   const event = eventRankOf(distribution);
-  if (event > 0 && distribution.shape.length === event) {
+  const isJoint = event > 0 && distribution.shape.length === event;
+  if (isJoint && distribution.family !== "mv_normal") {
     const message = `Cannot score "${column.name}" with ${callee}: all rows would be one datum`;
     const hint = "give the vector a name of its own and each row a likelihood given it";
     checking.error("lh/joint-likelihood", message, place, hint);

@@ -1,6 +1,7 @@
 /** Posteriors without their linear latents: what is found, what it says, and where it is declined. */
 import assert from "node:assert/strict";
 import { makeDataset } from "../../../src/base/dataset.ts";
+import { compileLogDensity } from "../../../src/engine/density/compile.ts";
 import { linearLatents } from "../../../src/engine/gaussian/linear_latents.ts";
 import { closedFormPosterior } from "../../../src/engine/gaussian/marginal.ts";
 import {
@@ -9,6 +10,8 @@ import {
   triangularFactor,
 } from "../../../src/engine/gaussian/square_root.ts";
 import { Slopes } from "../../../src/engine/gaussian/slopes.ts";
+import { elpdByChains } from "../../../src/engine/loo/elpd.ts";
+import { finish } from "../../../src/engine/mcmc/sample_chains.ts";
 import { checkProgram } from "../../../src/engine/pymc/check.ts";
 import { defaultSchedule } from "../../../src/engine/score/execution.ts";
 import { scoreNow } from "../../../src/engine/score/score.ts";
@@ -208,6 +211,49 @@ Deno.test("a field is scored in closed form, with an error and no bad row", () =
   assert.deepEqual(score.unresolved, []);
   const sum = score.elpdPointwise.reduce((total, one) => total + one, 0);
   assert.ok(Math.abs(sum - score.elpdLoo) < 1e-12);
+});
+
+const joint = `a = pm.Normal("a", 0, 1)
+t = pm.HalfNormal("t", 1)
+i = np.arange(8)
+K = t**2 * pm.math.exp(-0.5 * (i[:, None] - i[None, :])**2) + 0.1 * np.eye(8)
+pm.MvNormal("y", a * data["x"], cov=K, observed=data["y"])`;
+
+Deno.test("the terms of a normal vector are those of its rows given the others", () => {
+  const made = checked(joint);
+  const density = compileLogDensity(made, data);
+  const at = Float64Array.of(0.3, -0.2);
+  const terms = new Float64Array(n);
+  density.logLikelihood(at, 0, terms, 0);
+  const gradient = new Float64Array(2);
+  const whole = density.logDensity(at, gradient, 0);
+  for (let i = 0; i < n; i++) {
+    const rest = density.without([i]).logDensity(at, gradient, 0);
+    assert.ok(Math.abs(terms[i] - (whole - rest)) < 1e-12);
+  }
+});
+
+Deno.test("the term of a group of a normal vector is that of its rows given the others", () => {
+  const unitOfRow = Int32Array.from(group);
+  const density = compileLogDensity(checked(joint), data, { unitOfRow });
+  const at = Float64Array.of(0.3, -0.2);
+  const terms = new Float64Array(n);
+  density.logLikelihood(at, 0, terms, 0);
+  const gradient = new Float64Array(2);
+  const rest = density.without([2, 3, 4]).logDensity(at, gradient, 0);
+  const term = density.logDensity(at, gradient, 0) - rest;
+  assert.ok(Math.abs(terms[2] + terms[3] + terms[4] - term) < 1e-12);
+});
+
+Deno.test("a normal vector is scored in closed form, as by chains", () => {
+  const { score } = scoreNow(program(joint), data, defaultSchedule);
+  assert.equal(score?.looMethod, "gaussian");
+  const settings = { ...defaultSchedule, draws: 500, seedKey: ["joint"] };
+  const chains = finish(
+    elpdByChains(compileLogDensity(checked(joint), data), settings, { used: 0, limit: 1e6 }),
+  );
+  assert.ok(chains.kind === "ok");
+  assert.ok(Math.abs(chains.elpdLoo - score.elpdLoo) < 4 * chains.mcse + 0.02);
 });
 
 Deno.test("more than three scales are left to importance draws", () => {

@@ -26,6 +26,8 @@ interface Scale {
 
 /** A part of the rows' location. */
 interface Field {
+  /** Covariance of the rows, where they are observed as one vector; then there is no location. */
+  readonly covariance?: string;
   readonly statements: readonly string[];
   readonly expression: string;
   /** Covariance of rows i and j for this scale. */
@@ -78,6 +80,19 @@ const fields: Readonly<Record<string, (setting: Setting) => Field>> = {
       expression: "u",
       between: (i, j, s) =>
         s * s * (Math.exp(-0.5 * ((i - j) / Number(length)) ** 2) + (i === j ? 1e-6 : 0)),
+    };
+  },
+  "joint Gaussian process": ({ n, random, scale }) => {
+    const length = number(1 + 4 * random.uniform());
+    return {
+      statements: [
+        `i = np.arange(${n})`,
+        `K = np.exp(-np.abs(i[:, None] - i[None, :]) / ${length})`,
+        `mu = pm.Normal("mu", 0, 2)`,
+      ],
+      expression: `mu * np.ones(${n})`,
+      covariance: `${scale}**2 * K`,
+      between: (i, j, s) => 4 + s * s * Math.exp(-Math.abs(i - j) / Number(length)),
     };
   },
   "kernel times weights": ({ n, random, scale }) => {
@@ -167,7 +182,7 @@ function scaleOf(name: string, value: number, free: boolean, random: RandomStrea
   return { ...given, statement: `${name} = pm.LogNormal("${name}", ${centre}, 1)`, logPrior };
 }
 
-/** The program of this seed; every tenth has the same kind of field. */
+/** The program of this seed; every eleventh has the same kind of field. */
 export function randomProgram(seed: number): RandomProgram {
   const random = new RandomStream("linear-Gaussian programs", seed);
   const kinds = Object.keys(fields);
@@ -184,13 +199,14 @@ export function randomProgram(seed: number): RandomProgram {
   const vector = vectorOf(n, field, noise, size);
   const y = drawn(vector, [noise, size].filter(({ logPrior }) => logPrior), random);
   const statements = [noise.statement, size.statement, ...field.statements].filter((one) => one);
+  const observed = field.covariance
+    ? `pm.MvNormal("y", ${field.expression}, cov=${field.covariance} + ${noise.text}**2 * np.eye(${n}), `
+    : `pm.Normal("y", ${field.expression}, ${noise.text}, `;
   const text = `import numpy as np
 import pymc as pm
 
 with pm.Model() as model:
-${
-    statements.map((one) => `    ${one}\n`).join("")
-  }    pm.Normal("y", ${field.expression}, ${noise.text}, observed=data["y"])
+${statements.map((one) => `    ${one}\n`).join("")}    ${observed}observed=data["y"])
 `;
   const data = makeDataset("random", [
     { name: "x", role: "predictor", type: "real", values: x },
