@@ -16,10 +16,6 @@ import { Slopes } from "./slopes.ts";
 
 /** ½ log 2π. */
 const halfLog2Pi = 0.9189385332046727;
-/** Numbers that the slopes of the location may have. */
-const mostSlopes = 1e6;
-/** Multiplications of one evaluation, at most. */
-const mostWork = 1e9;
 /** Distance over which gradients are taken, in spreads of the starting region. */
 const relativeStep = 1e-4;
 
@@ -32,8 +28,7 @@ const relativeStep = 1e-4;
  * fewer. Gradients are differences, good enough to climb by.
  *
  * @param unitOfRow the unit 0, 1, … of every row, where units are left out and not rows.
- * @returns `undefined` if the likelihood is not normal, if nothing is linear in it, or if there is too
- * much of it.
+ * @returns `undefined` if the likelihood is not normal, or if nothing is linear in it.
  */
 export function closedFormPosterior(
   program: CheckedProgram,
@@ -42,13 +37,6 @@ export function closedFormPosterior(
 ): ClosedFormPosterior | undefined {
   const latents = linearLatents(program);
   if (!latents || (latents.length === 0 && !isJoint(program))) return undefined;
-  const rows = sizeOf(program.likelihood.distribution.shape);
-  const noise = latents.reduce(
-    (sum, k) => sum + sizeOf(program.parameters[k].shape),
-    isJoint(program) ? rows : 0,
-  );
-  const few = Math.min(rows, noise);
-  if (rows * noise > mostSlopes || rows * noise * few > mostWork) return undefined;
   return new ClosedForm(program, dataset, latents, unitOfRow);
 }
 

@@ -72,7 +72,7 @@ function glanced(
 /**
  * The points of a lattice, `step` standard deviations apart, at which the posterior or one that lacks
  * an observation is within e⁻¹² of its largest value: from each point that matters to its neighbours.
- * `undefined` if there are more than `most`.
+ * `undefined` if there are more than `most`, or than the budget has room for.
  */
 export function* latticePoints(
   density: ClosedFormPosterior,
@@ -88,7 +88,7 @@ export function* latticePoints(
     const at = queue[next];
     const id = at.join();
     if (known.has(id)) continue;
-    if (known.size >= most) return undefined;
+    if (known.size >= most || budget.used >= budget.limit) return undefined;
     const point = lattice.point(at);
     budget.used += 1;
     known.set(id, point);

@@ -104,7 +104,7 @@ function prepare(
   if (cells > maxCells) {
     return { kind: "failure", diagnostic: tooMany(first.observations, cells) };
   }
-  const closedForm = closedFormChoice(program, dataset, latent !== undefined, units.unitOfRow);
+  const closedForm = closedFormChoice(program, dataset, latent?.elementOfRow, units.unitOfRow);
   const settings = {
     ...(closedForm && { closedForm }),
     ...{ chains, tune, draws, targetMcse, seedKey: seedKey(program, dataset, schedule) },
