@@ -12,8 +12,8 @@ const pointsAtOnce = 16;
 
 /** What is known at a point of a lattice. */
 export interface LatticePoint {
-  /** Whether its coordinates add up to an even number: such points are a coarser lattice. */
-  readonly even: boolean;
+  /** Its whole coordinates. */
+  readonly at: readonly number[];
   /** log p(θ, y), up to a constant. */
   readonly logDensity: number;
   /** log p(y_i | y_-i, θ) `[observations]`. */
@@ -70,18 +70,18 @@ function glanced(
 }
 
 /**
- * The points of a lattice, `step` standard deviations apart, at which the posterior or one that lacks
+ * The points of a lattice, `steps` standard deviations apart along each axis, at which the posterior or one that lacks
  * an observation is within e⁻¹² of its largest value: from each point that matters to its neighbours.
  * `undefined` if there are more than `most`, or than the budget has room for.
  */
 export function* latticePoints(
   density: ClosedFormPosterior,
   { around, seeds }: LatticeFrame,
-  step: number,
+  steps: readonly number[],
   most: number,
   budget: GradientBudget,
 ): Generator<void, readonly LatticePoint[] | undefined> {
-  const lattice = new Lattice(density, around, step);
+  const lattice = new Lattice(density, around, steps);
   const queue = seeds.map((seed) => lattice.nearest(seed));
   const known = new Map<string, LatticePoint>();
   for (let next = 0; next < queue.length; next++) {
@@ -105,15 +105,19 @@ function neighbours(at: readonly number[]): number[][] {
 class Lattice {
   readonly #density: ClosedFormPosterior;
   readonly #around: LaplaceApproximation;
-  readonly #step: number;
+  readonly #steps: readonly number[];
   /** Largest log density so far, and those without each observation. */
   #top = -Infinity;
   readonly #topWithout: Float64Array;
 
-  constructor(density: ClosedFormPosterior, around: LaplaceApproximation, step: number) {
+  constructor(
+    density: ClosedFormPosterior,
+    around: LaplaceApproximation,
+    steps: readonly number[],
+  ) {
     this.#density = density;
     this.#around = around;
-    this.#step = step;
+    this.#steps = steps;
     this.#topWithout = new Float64Array(density.observations).fill(-Infinity);
   }
 
@@ -126,7 +130,7 @@ class Lattice {
       for (let k = 0; k < i; k++) white[i] -= factor[i * d + k] * white[k];
       white[i] /= factor[i * d + i];
     }
-    return Array.from(white, (z) => Math.round(z / this.#step));
+    return Array.from(white, (z, k) => Math.round(z / this.#steps[k]));
   }
 
   point(at: readonly number[]): LatticePoint {
@@ -135,15 +139,14 @@ class Lattice {
     const d = mode.length;
     const position = mode.map((m, i) => {
       let sum = m;
-      for (let k = 0; k <= i; k++) sum += this.#step * factor[i * d + k] * at[k];
+      for (let k = 0; k <= i; k++) sum += this.#steps[k] * factor[i * d + k] * at[k];
       return sum;
     });
     const terms = new Float64Array(observations);
     const predictive = new Float64Array(observations);
     const logDensity = this.#density.withLikelihood!(position, new Float64Array(d), 0, terms, 0);
     this.#density.logPredictive(position, 0, predictive, 0);
-    const even = at.reduce((sum, one) => sum + one, 0) % 2 === 0;
-    return { even, logDensity, terms, predictive };
+    return { at, logDensity, terms, predictive };
   }
 
   /** Whether a density is not negligible there, as far as is known. */

@@ -18,7 +18,7 @@ export interface QuadratureEstimate {
   readonly pointwise: Float64Array;
   /** log p(y_i | y) `[observations]`. */
   readonly lppd: Float64Array;
-  /** How far the sum is from that of every other point. */
+  /** The error of the sum, as every other point tells it. */
   readonly error: number;
   /** Points. */
   readonly points: number;
@@ -27,8 +27,8 @@ export interface QuadratureEstimate {
 /**
  * p(y_i | y_-i) = Σ w / Σ (w / L_i) over points of a lattice, for w = p(θ, y) and
  * L_i = p(y_i | y_-i, θ): the trapezoidal rule, whose error falls like e^(−2π²/h²) with the distance h
- * of the points where densities are normal (Trefethen and Weideman 2014). What every other point says
- * tells the error, far too large; points come closer until it is small.
+ * of the points where densities are normal (Trefethen and Weideman 2014). What every other point along an axis says
+ * tells its error; points come closer along the axis until it is small.
  *
  * @returns `undefined` where there is no mode, or where too many points would be needed.
  */
@@ -43,14 +43,18 @@ export function* quadratureLoo(
   const frame = latticeFrame(density, key, budget);
   if (!frame) return undefined;
   let best: QuadratureEstimate | undefined;
-  let step = firstStep(density.dimension);
+  const steps = new Array<number>(density.dimension).fill(firstStep(density.dimension));
   for (let attempt = 0; attempt < thresholds.latticeAttempts; attempt++) {
-    const points = yield* latticePoints(density, frame, step, thresholds.latticePoints, budget);
-    if (!points) break;
-    const found = estimateFrom(points);
-    if (found && !(found.error >= (best?.error ?? Infinity))) best = found;
-    if (best && best.error <= thresholds.latticeErrorShare * targetError) return best;
-    step *= thresholds.latticeCloser;
+    const points = yield* latticePoints(density, frame, steps, thresholds.latticePoints, budget);
+    const found = points && estimateFrom(points, density.dimension);
+    if (!found) break;
+    const goal = thresholds.latticeErrorShare * targetError;
+    if (!(found.error >= (best?.error ?? Infinity))) best = found;
+    if (found.error <= goal) return found;
+    const largest = Math.max(...found.errors);
+    found.errors.forEach((error, k) => {
+      if (error > goal || error === largest) steps[k] *= thresholds.latticeCloser;
+    });
   }
   return best && best.error <= targetError ? best : undefined;
 }
@@ -68,20 +72,31 @@ function ofSinglePoint(
   return { pointwise, lppd, error: 0, points: 1 };
 }
 
-function estimateFrom(points: readonly LatticePoint[]): QuadratureEstimate | undefined {
-  const coarse = points.filter(({ even }) => even);
-  if (coarse.length === 0) return undefined;
+/** The estimate, and the error that each axis has part in. */
+interface LatticeEstimate extends QuadratureEstimate {
+  readonly errors: readonly number[];
+}
+
+/**
+ * From all points; and from those that are even along an axis, which tells the error there: with half
+ * the distance the error of the trapezoidal rule is squared at least. Points whose coordinates have an
+ * even sum would not do: they miss a ridge along an axis as all points do.
+ */
+function estimateFrom(
+  points: readonly LatticePoint[],
+  dimension: number,
+): LatticeEstimate | undefined {
   const pointwise = leftOut(points);
-  const fromCoarse = leftOut(coarse);
-  let [difference, squares] = [0, 0];
-  for (let i = 0; i < pointwise.length; i++) {
-    const one = pointwise[i] - fromCoarse[i];
-    difference += one;
-    squares += one * one;
-  }
-  const error = Math.max(Math.abs(difference), Math.sqrt(squares));
-  if (!(error < Infinity)) return undefined;
-  return { pointwise, lppd: predicted(points), error, points: points.length };
+  const errors = Array.from({ length: dimension }, (_, k) => {
+    const coarse = points.filter(({ at }) => at[k] % 2 === 0);
+    if (coarse.length === 0) return Infinity;
+    const others = leftOut(coarse);
+    const away = pointwise.reduce((sum, one, i) => sum + Math.abs(one - others[i]), 0);
+    return away < 1 ? away * away : away;
+  });
+  const error = Math.max(...errors);
+  if (Number.isNaN(error)) return undefined;
+  return { pointwise, lppd: predicted(points), error, errors, points: points.length };
 }
 
 /** log Σ w − log Σ (w / L_i) `[observations]`. */

@@ -15,7 +15,7 @@ export interface NormalVector {
 /** Distance of the points of a grid, by the number of its axes. */
 const steps = [0, 0.04, 0.12];
 /** Nats below the largest posterior at which a point is left out. */
-const depth = 60;
+const depth = 250;
 
 /** log N(y; 0, S) of some rows. */
 export function logNormal(y: readonly number[], s: readonly number[][], skip = -1): number {

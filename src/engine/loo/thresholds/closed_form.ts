@@ -20,19 +20,19 @@ export const closedFormThresholds = {
   },
   /** Distance of a lattice's points in one coordinate, in standard deviations. */
   latticeStepOfOne: {
-    value: 0.7,
+    value: 0.8,
     source:
-      "Every other point alone errs by 2 exp(−π²/(2 · 0.49)) = 8 · 10⁻⁵ for a normal density (Trefethen and Weideman 2014).",
+      "Every other point alone errs by 2 exp(−π²/(2 · 0.64)) = 9 · 10⁻⁴ for a normal density (Trefethen and Weideman 2014).",
   },
   /** In two coordinates. */
   latticeStepOfTwo: {
-    value: 0.9,
-    source: "Every other point alone errs by 4 exp(−π²/0.81) = 2 · 10⁻⁵, likewise.",
+    value: 0.8,
+    source: "As in one: ridges along an axis ask for it.",
   },
   /** In three coordinates. */
   latticeStepOfThree: {
-    value: 1.2,
-    source: "Every other point alone errs by 8 exp(−1.5 π²/1.44) = 3 · 10⁻⁴, likewise.",
+    value: 1,
+    source: "Every other point alone errs by 2 exp(−π²/2) = 0.014, likewise.",
   },
   /** Factor of the distance in the next attempt. */
   latticeCloser: {
@@ -41,8 +41,8 @@ export const closedFormThresholds = {
   },
   /** Attempts with points closer and closer. */
   latticeAttempts: {
-    value: 4,
-    source: "A round number: a third of the first distance.",
+    value: 6,
+    source: "A round number: a sixth of the first distance.",
   },
   /** Points of one lattice at most. */
   latticePoints: {
@@ -56,8 +56,8 @@ export const closedFormThresholds = {
   },
   /** Part of the Monte Carlo error asked for that the error of a lattice may be. */
   latticeErrorShare: {
-    value: 0.1,
-    source: "A round number: points cost little, and their error is reported as if it were random.",
+    value: 0.02,
+    source: "A round number: 0.001 nats of 0.05; the error is an order of magnitude, no bound.",
   },
   /** Places that are looked at before a climb. */
   latticeGlances: {
