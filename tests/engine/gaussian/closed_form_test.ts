@@ -10,7 +10,7 @@ import {
   triangularFactor,
 } from "../../../src/engine/gaussian/square_root.ts";
 import { Slopes } from "../../../src/engine/gaussian/slopes.ts";
-import { elpdByChains } from "../../../src/engine/loo/elpd.ts";
+import { elpdByChains } from "../loo/elpd_by_chains.ts";
 import { finish } from "../../../src/engine/mcmc/sample_chains.ts";
 import { checkProgram } from "../../../src/engine/pymc/check.ts";
 import { defaultSchedule } from "../../../src/engine/score/execution.ts";
