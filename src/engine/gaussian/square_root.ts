@@ -4,8 +4,9 @@ import type { Slopes } from "./slopes.ts";
 
 /**
  * Turns rows b_j of `slopes` and a diagonal t into the upper triangular T with Tᵀ T = diag(t)² + B Bᵀ,
- * by one reflection for each row of T (the QR decomposition of [diag(t); Bᵀ]; Householder 1958). Squares are never formed, so that a noise of 10⁻⁴ beside a field of 10² costs
- * no digits. `slopes` are overwritten; t is not negative.
+ * by one reflection for each row of T (the QR decomposition of [diag(t); Bᵀ]; Householder 1958).
+ * Squares are never formed, so that a noise of 10⁻⁴ beside a field of 10² costs no digits. `slopes`
+ * are overwritten; t is not negative.
  *
  * @param t `[n]`.
  * @param slopes `[n, d]`.

@@ -5,6 +5,8 @@ import { exp, log } from "../../../src/base/math/elementary.ts";
 import type { LogDensity, PointwiseDensity } from "../../../src/base/math/log_density.ts";
 import { fillNormal } from "../../../src/base/math/random_normal.ts";
 import { compileLogDensity } from "../../../src/engine/density/compile.ts";
+import { closedFormPosterior } from "../../../src/engine/gaussian/marginal.ts";
+import { closedFormLoo } from "../../../src/engine/loo/closed_form.ts";
 import { logGain } from "../../../src/engine/loo/control_variates.ts";
 import { elpdLoo, type ElpdResult } from "../../../src/engine/loo/elpd.ts";
 import { type Estimate, refitLimit } from "../../../src/engine/loo/estimate.ts";
@@ -205,6 +207,15 @@ const setOf = (chains: number, draws: number) => ({ chains, draws }) as ChainSet
 
 /** Every run by name. */
 export const scenarios: Readonly<Record<string, () => Outcome>> = {
+  "lattice in one coordinate": () => inClosedForm(1),
+  "lattice in two coordinates": () => inClosedForm(2),
+  "lattice in three coordinates": () => inClosedForm(3),
+  "lattice without room": () => inClosedForm(2, 0.0001, 500),
+  "closed form from chains": () =>
+    withThresholds(
+      { goodEfficiency: 2, minLastEfficiency: 2, latticeCoordinates: 0 },
+      () => inClosedForm(1),
+    ),
   pareto: () => {
     const x = Float64Array.from({ length: 40 }, (_, s) => 0.7 * ((40.5 - s) / 40) ** -0.6 - 0.6);
     return [fitPareto(x.sort()), goodParetoK(1e6), goodParetoK(1e3)];
@@ -395,4 +406,24 @@ function weighted(density: PointwiseDensity, targetMcse: number): Outcome {
 function summaryOfDraws(work: ReturnType<typeof importanceLoo>): Outcome {
   const found = finish(work);
   return found ? [found.raw, found.mcse, found.draws, [...found.pointwise]] : "none";
+}
+
+/** Group effects whose rows share elements, with so many scales; the rest is integrated out. */
+function inClosedForm(scales: number, targetMcse = 0.05, limit = 1e6): Outcome {
+  const names = ["t", "s", "m"].slice(0, scales);
+  const [t, s, m] = ["t", "s", "m"].map((name) => names.includes(name) ? name : "1");
+  const lines = [
+    ...names.map((name) => `${name} = pm.HalfNormal("${name}", 1)`),
+    `mu = pm.Normal("mu", 0, ${m})`,
+    `z = pm.Normal("z", mu, ${t}, shape=3)`,
+    `pm.Normal("y", z[data["g"]], ${s}, observed=data["y"])`,
+  ];
+  const text = `import pymc as pm\n\nwith pm.Model() as model:\n    ${lines.join("\n    ")}\n`;
+  const checked = checkProgram(text, groups);
+  if (!checked.ok) throw new Error("the program of a scenario is wrong");
+  const posterior = () => closedFormPosterior(checked.program, groups);
+  const goal = { ...schedule, targetMcse, seedKey: ["closed form"] };
+  const budget = { used: 0, limit };
+  const estimate = finish(closedFormLoo({ first: true, posterior }, goal, budget));
+  return [estimate?.kind, budget.used, ...(estimate?.found.pointwise ?? [])];
 }

@@ -24,6 +24,7 @@ const limits: readonly ThresholdName[] = [
   ...["maxDrawsForRhat", "maxDrawsToMix", "maxCellsForRhat", "maxLongFactor"] as const,
   ...["maxUnmixedDraws", "maxProposalRefits", "maxRefitsWithIntegrals"] as const,
   ...["maxIntegralEvaluations", "maxSpacingHalvings", "maxStackingSteps"] as const,
+  ...["closedFormEvaluations", "latticeAttempts", "latticeErrorShare"] as const,
   // how a budget is shared where it is all but used up, and goals where errors all but meet it
   ...["alwaysAllowed", "longRoom", "minErrorShare", "freshTune", "minTempered"] as const,
   // guards of arithmetic, and of what hardly happens
