@@ -18,7 +18,7 @@ import { type RowLatent, rowLatent } from "../predict/row_latent.ts";
 import type { Schedule } from "./execution.ts";
 import { failureDiagnostic } from "./failure.ts";
 import { type Units, unitsOf } from "./units.ts";
-import { engineVersion } from "./version.ts";
+import { streamName } from "./version.ts";
 
 /** A posterior with cross-validation, and chains where that needed some. */
 export interface Fit {
@@ -63,7 +63,7 @@ export function seedKey(
   dataset: Dataset,
   schedule: Schedule,
 ): readonly (string | number)[] {
-  return ["score", program.hash, dataset.digest, engineVersion, schedule.seed];
+  return ["score", program.hash, dataset.digest, streamName, schedule.seed];
 }
 
 /**
