@@ -201,12 +201,15 @@ function printScore(terminal: Terminal, score: Score, seconds: number) {
   terminal.out(`Monte Carlo error ${mcse.toFixed(3)}; p_loo ${pLoo.toFixed(2)}`);
   const units = score.unit === "group" ? `${paretoK.length} groups left out, ` : "";
   terminal.out(`${units}${methodNames[score.looMethod]}`);
+  const isSum = score.looMethod === "gaussian"; // nothing is weighted, so there is no tail
   const worst = Math.max(...paretoK).toFixed(2);
-  terminal.out(`largest Pareto k ${worst}, ${exactRefits.length} observations refitted exactly`);
+  const refits = `${exactRefits.length} observations refitted exactly`;
+  if (!isSum) terminal.out(`largest Pareto k ${worst}, ${refits}`);
+  const points = draws === 1 ? "evaluation, exact" : "points of quadrature";
   const effort = `${score.gradients} gradients, ${seconds.toFixed(2)} s`;
   terminal.out(
     rhatMax === undefined
-      ? `${draws} importance draws; ${effort}`
+      ? `${draws} ${isSum ? points : "importance draws"}; ${effort}`
       : `R-hat ${rhatMax.toFixed(3)}, ${score.divergences} divergences; ` +
         `${chains} × ${draws} draws, ${effort}`,
   );
