@@ -57,7 +57,7 @@
  *
  * @module
  */
-export { z } from "zod";
+export { z } from "./src/base/zod.ts";
 export {
   type Column,
   type ColumnRole,
@@ -181,6 +181,7 @@ export {
   type StageInstance,
   type StageKind,
   type StagePermissions,
+  type StageSignature,
 } from "./src/pipeline/contract/stage.ts";
 export {
   defaultSchedule,

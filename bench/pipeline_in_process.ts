@@ -10,7 +10,8 @@ import type { Ports, PortValues } from "../src/pipeline/contract/port.ts";
 import { resolvePipeline } from "../src/pipeline/read/resolve.ts";
 import type { ResolvedStage, Wires } from "../src/pipeline/read/resolved.ts";
 import type { Row, StageContext, StageInstance } from "../src/pipeline/contract/stage.ts";
-import { builtInKinds } from "../stages/mod.ts";
+import { builtInKindFile, builtInKinds } from "../stages/mod.ts";
+import { kindOf } from "../src/pipeline/host/kinds.ts";
 
 /** What a run left behind. */
 export interface InProcessRun {
@@ -159,6 +160,6 @@ async function copy(trained: TrainedPolicy): Promise<TrainedPolicy> {
 }
 
 async function open({ kind, rawParams }: ResolvedStage): Promise<Instance> {
-  const declaration = builtInKinds.get(kind)!;
-  return declaration.open(await declaration.params.parseAsync(rawParams)) as Instance;
+  const declared = kindOf(await import(builtInKindFile(kind)), kind)!;
+  return declared.open(await declared.params.parseAsync(rawParams)) as Instance;
 }

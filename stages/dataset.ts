@@ -1,7 +1,7 @@
 /** Stage kind `dataset`: reads a data file and gives its columns roles and types. */
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { z } from "zod";
+import { z } from "../src/base/zod.ts";
 import { columnRoles, columnTypes } from "../src/base/dataset.ts";
 import { port, ports } from "./ports/mod.ts";
 import { filePath } from "../src/pipeline/contract/path_param.ts";

@@ -1,5 +1,5 @@
 /** The built-in stage kinds by name. */
-import type { StageKind } from "../src/pipeline/contract/stage.ts";
+import type { StageSignature } from "../src/pipeline/contract/stage.ts";
 import { kinds as environmentKinds } from "./environment/built_in.ts";
 import conjugatePrograms from "./environment/conjugate_programs.ts";
 import dataset from "./dataset.ts";
@@ -17,26 +17,26 @@ import strings from "./environment/strings.ts";
 import target from "./target/mod.ts";
 
 /** The file of each kind, which the process of a stage imports, and the kind. */
-const kinds: readonly (readonly [string, StageKind])[] = [
+const kinds: readonly (readonly [string, StageSignature])[] = [
   ["./dataset.ts", dataset],
-  ["./grammar/mod.ts", grammar],
+  ["./grammar/stage.ts", grammar],
   ...Object.values(environmentKinds).map((kind) => ["./environment/built_in.ts", kind]),
   ["./environment/strings.ts", strings],
   ["./environment/conjugate_programs.ts", conjugatePrograms],
   ["./environment/mod.ts", environment],
-  ["./target/mod.ts", target],
+  ["./target/stage.ts", target],
   ["./policy/mod.ts", policy],
   ["./sft/mod.ts", sft],
   ["./sample/mod.ts", sample],
   ["./sandbox_execute.ts", sandboxExecute],
   ["./judge/mod.ts", judge],
   ["./learn/mod.ts", learn],
-  ["./evaluate_kl/mod.ts", evaluateKl],
-  ["./integrity/mod.ts", integrity],
-] as unknown as (readonly [string, StageKind])[];
+  ["./evaluate_kl/stage.ts", evaluateKl],
+  ["./integrity/stage.ts", integrity],
+] as unknown as (readonly [string, StageSignature])[];
 
 /** Every built-in kind but `loop`, which the runner itself knows. */
-export const builtInKinds: ReadonlyMap<string, StageKind> = new Map(
+export const builtInKinds: ReadonlyMap<string, StageSignature> = new Map(
   kinds.map(([, kind]) => [kind.kind, kind]),
 );
 

@@ -1,5 +1,5 @@
 /** Stage kind `sandbox_execute`: executes the programs of trajectories in the sandbox. */
-import { z } from "zod";
+import { z } from "../src/base/zod.ts";
 import type { TerminalObject } from "../src/gfn/environments/environment.ts";
 import { port, ports } from "./ports/mod.ts";
 import { defineStage } from "../src/pipeline/contract/stage.ts";

@@ -26,16 +26,20 @@ const commands = [
   "doctor",
 ];
 
+const versionFlags = ["-V", "--version"];
+
 interface CommandFile {
   readonly addCommand: (root: Command, session: Session) => void;
 }
 
 /**
- * The one command that a command line names, or all of them. Only then does Deno look for the
- * modules that a command might import: that alone costs more time than `check` takes.
+ * The one command that a command line names, none for the version, or all of them. Only then does
+ * Deno look for the modules that a command might import: that alone costs more time than `check`
+ * takes.
  */
 function commandFiles([name]: readonly string[]): Promise<CommandFile[]> {
-  const wanted = commands.includes(name) ? [name] : commands;
+  const one = commands.includes(name) ? [name] : undefined;
+  const wanted = one ?? (versionFlags.includes(name) ? [] : commands);
   return Promise.all(wanted.map((one) => import(commandFile(one)) as Promise<CommandFile>));
 }
 

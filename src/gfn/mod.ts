@@ -40,7 +40,7 @@
  *
  * @module
  */
-export { z } from "zod";
+export { z } from "../base/zod.ts";
 export { type Diagnostic, InputError, MissingPartError } from "../base/diagnostic.ts";
 export { RandomStream } from "../base/random.ts";
 

@@ -93,6 +93,7 @@ export {
   type StageInstance,
   type StageKind,
   type StagePermissions,
+  type StageSignature,
 } from "./contract/stage.ts";
 export type { CheckOutcome, PlannedStage, RunObserver, StageOutcome } from "./plan/observer.ts";
 export type { ReadPipelineOptions } from "./process/read_pipeline.ts";

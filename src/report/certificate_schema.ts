@@ -1,5 +1,5 @@
 /** The certificate of a run: what was proved about its policies, for machines. Its JSON Schema. */
-import { z } from "zod";
+import { z } from "../base/zod.ts";
 import { subjectKinds } from "../base/measure_subject.ts";
 
 /** JSON has no infinities: a divergence that is infinite is the text "Infinity". */

@@ -1,5 +1,5 @@
 /** Stage kind `environment`: an environment of one's own, from a module of the project. */
-import { z } from "zod";
+import { z } from "../../src/base/zod.ts";
 import { port, ports } from "../ports/mod.ts";
 import { modulePath } from "../../src/pipeline/contract/path_param.ts";
 import { defineStage } from "../../src/pipeline/contract/stage.ts";

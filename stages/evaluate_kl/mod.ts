@@ -1,9 +1,8 @@
 /** Stage kind `evaluate_kl`: how close the policy came to the target, counted where it can be. */
-import { z } from "zod";
-import { lazyInstance } from "../common/lazy_instance.ts";
+import { z } from "../../src/base/zod.ts";
 import { onPolicyObjectives } from "../../src/gfn/objectives/mod.ts";
 import { optionalPort, port, ports } from "../ports/mod.ts";
-import { defineStage } from "../../src/pipeline/contract/stage.ts";
+import { declareStage } from "../../src/pipeline/contract/stage.ts";
 
 const capacity = z.strictObject({
   steps: z.int().positive().default(1000).describe("gradient steps"),
@@ -39,7 +38,7 @@ const sampling = z.strictObject({
   sub_support_size: z.int().min(2).default(64).describe("objects of each"),
 });
 
-export default defineStage({
+export default declareStage({
   kind: "evaluate_kl",
   version: 1,
   description: "Holds a policy against its target: exactly where objects can be counted.",
@@ -79,6 +78,4 @@ export default defineStage({
   uses: ["executor"],
   random: true,
   tensors: true,
-  open: (params) =>
-    lazyInstance(async () => new (await import("./evaluator.ts")).Evaluator(params)),
 });

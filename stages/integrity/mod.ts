@@ -1,9 +1,9 @@
 /** Stage kind `integrity`: whether the best programs keep what every honest likelihood keeps. */
-import { z } from "zod";
+import { z } from "../../src/base/zod.ts";
 import { port, ports } from "../ports/mod.ts";
-import { defineStage } from "../../src/pipeline/contract/stage.ts";
+import { declareStage } from "../../src/pipeline/contract/stage.ts";
 
-export default defineStage({
+export default declareStage({
   kind: "integrity",
   version: 1,
   description:
@@ -24,8 +24,4 @@ export default defineStage({
   uses: ["executor"],
   random: true,
   tensors: true,
-  async run(context, { policy, target }, params) {
-    const { checkIntegrity } = await import("./integrity.ts");
-    return await checkIntegrity(context, { policy, target }, params);
-  },
 });

@@ -1,5 +1,5 @@
 /** Stage kind `judge`: turns executions into log rewards by the target's judges. */
-import { z } from "zod";
+import { z } from "../../src/base/zod.ts";
 import { lazyInstance } from "../common/lazy_instance.ts";
 import { port, ports } from "../ports/mod.ts";
 import { defineStage } from "../../src/pipeline/contract/stage.ts";

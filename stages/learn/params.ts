@@ -1,5 +1,5 @@
 /** Parameters of the stage kind `learn`, and the objective that they name. */
-import { z } from "zod";
+import { z } from "../../src/base/zod.ts";
 import { inputError } from "../../src/base/diagnostic.ts";
 import { commonParameters } from "../../src/gfn/objectives/common_parameters.ts";
 import { builtInObjectives, rewardedObjectives } from "../../src/gfn/objectives/mod.ts";

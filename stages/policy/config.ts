@@ -1,5 +1,5 @@
 /** The parameters by which a pipeline describes a policy. */
-import { z } from "zod";
+import { z } from "../../src/base/zod.ts";
 import { builtInPolicyKinds, ownPolicyParameters } from "../../src/gfn/policies/config.ts";
 import type { BuiltInPolicyConfig } from "../../src/gfn/policies/config.ts";
 import { modulePath } from "../../src/pipeline/contract/path_param.ts";

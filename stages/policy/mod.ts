@@ -1,5 +1,5 @@
 /** Stage kind `policy`: a policy with fresh parameters, for one environment. */
-import { z } from "zod";
+import { z } from "../../src/base/zod.ts";
 import { policyConfig } from "./config.ts";
 import { port, ports } from "../ports/mod.ts";
 import { defineStage } from "../../src/pipeline/contract/stage.ts";

@@ -1,5 +1,5 @@
 /** Stage kind `sample`: trajectories of the policy, with exploration in the behaviour only. */
-import { z } from "zod";
+import { z } from "../../src/base/zod.ts";
 import { port, ports } from "../ports/mod.ts";
 import { defineStage } from "../../src/pipeline/contract/stage.ts";
 

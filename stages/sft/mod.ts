@@ -1,5 +1,5 @@
 /** Stage kind `sft`: warm start by maximum likelihood on a handful of known derivations. */
-import { z } from "zod";
+import { z } from "../../src/base/zod.ts";
 import { learningRate } from "../../src/gfn/train/training_settings.ts";
 import { policyConfig } from "../policy/config.ts";
 import { port, ports } from "../ports/mod.ts";

@@ -1,11 +1,8 @@
 /** Stage kind `target`: what is to be learnt, said once: R(program) on this data. */
-import { z } from "zod";
-import { datasetToJson } from "../../src/base/dataset.ts";
-import { InputError, inputError } from "../../src/base/diagnostic.ts";
+import { z } from "../../src/base/zod.ts";
 import { port, ports } from "../ports/mod.ts";
-import type { RewardTerm } from "../ports/values.ts";
 import { modulePath } from "../../src/pipeline/contract/path_param.ts";
-import { defineStage } from "../../src/pipeline/contract/stage.ts";
+import { declareStage } from "../../src/pipeline/contract/stage.ts";
 import { builtInJudges } from "../../src/engine/score/judges/mod.ts";
 import { executorNames } from "../../src/executor/front_ends/mod.ts";
 import { defaultSchedule } from "../../src/engine/score/execution.ts";
@@ -29,7 +26,7 @@ const schedule = z.strictObject({
   seed: z.int().min(0).default(0).describe("changes every random number of the engine"),
 });
 
-export default defineStage({
+export default declareStage({
   kind: "target",
   version: 1,
   description: "Joins environment, data, executor and judges into what is to be learnt.",
@@ -49,47 +46,4 @@ export default defineStage({
   },
   outputs: { target: port(ports.target, "the target") },
   uses: ["executor"],
-  async run(context, { environment, data }, params) {
-    const { checkAgainstData } = await import("../grammar/check_programs.ts");
-    const { resolveJudge } = await import("../judge/judges.ts");
-    const { resolveExecutor } = await import("./own_executor.ts");
-    const { nullReward } = await import("./null_reward.ts");
-    const ownExecutor = resolveExecutor(params.executor, context);
-    if (!ownExecutor) checkAgainstData(environment, data);
-    const judged = params.log_reward.map(({ judge, weight }) => ({
-      judge: resolveJudge(judge, context),
-      weight,
-    }));
-    const blind = judged.find(({ judge }) => judge.needsHoldout && !data.holdout);
-    if (blind) {
-      throw inputError(
-        "data/holdout",
-        `Cannot judge by ${blind.judge.name}: the data set withholds no rows`,
-        undefined,
-        "set holdout = { share = 0.2 } in the stage that reads the data",
-      );
-    }
-    const { unitsOf } = await import("../../src/engine/score/units.ts");
-    const { diagnostics } = unitsOf(data, params.unit);
-    if (diagnostics.some(({ severity }) => severity === "error")) throw new InputError(diagnostics);
-    for (const { message, hint } of diagnostics) context.log(`warning: ${message}; ${hint}`);
-    const { target_mcse: targetMcse, max_mcse: maxMcse, ...rest } = params.schedule;
-    const { max_gradients: maxGradients, ...counts } = rest;
-    const unit = params.unit === undefined ? {} : { unit: params.unit };
-    const options = { ...counts, targetMcse, maxMcse, maxGradients, ...unit };
-    const terms: RewardTerm[] = judged.map(({ judge, weight }) => ({
-      judge: judge.name,
-      version: judge.version,
-      weight,
-    }));
-    const executor = ownExecutor?.name ?? params.executor;
-    const host = ownExecutor ? executorNames[0] : executor;
-    const request = { dataset: datasetToJson(data), executor: host, schedule: options };
-    const { logReward, elpd } = await nullReward(context, request, judged, data);
-    context.log(`null program: ELPD ${elpd.toFixed(2)}; a failed program gets that less margin`);
-    const failure = { logReward: logReward - params.failure_margin };
-    const rule = { terms: judged, failure };
-    const common = { environment, dataset: data, executor, ownExecutor, schedule: options };
-    return { target: { ...common, terms, rule, nullElpd: elpd } };
-  },
 });

@@ -11,7 +11,8 @@ import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { checkProgram } from "../../src/engine/pymc/check.ts";
 import { ports } from "../../stages/ports/mod.ts";
 import type { StageContext } from "../../src/pipeline/contract/stage.ts";
-import { builtInKinds } from "../../stages/mod.ts";
+import { kindOf } from "../../src/pipeline/host/kinds.ts";
+import { builtInKindFile } from "../../stages/mod.ts";
 import { checkEnvironmentLaws } from "./environment_laws.ts";
 import { threeLeaves } from "./tree_environment.ts";
 
@@ -34,7 +35,7 @@ async function run(
   params: Record<string, unknown>,
   inputs: Record<string, unknown> = {},
 ): Promise<Environment> {
-  const stage = builtInKinds.get(kind);
+  const stage = kindOf(await import(builtInKindFile(kind)), kind);
   assert.ok(stage, kind);
   const instance = stage.open(stage.params.parse(params));
   const outputs = await instance.run(context, inputs) as { readonly environment: Environment };

@@ -46,7 +46,7 @@ export const roomFloors: Readonly<Record<string, readonly Floor[]>> = {
 export const libraries: Readonly<Record<string, readonly string[]>> = {
   "smol-toml": ["src/pipeline/toml"],
   "toml-eslint-parser": ["src/pipeline/toml"],
-  zod: ["src/pipeline", "src/gfn", "src/report", "stages", "mod.ts"],
+  zod: ["src/base"],
   "csv-parse": ["src/data"],
   hyparquet: ["src/data"],
   "hyparquet-compressors": ["src/data"],

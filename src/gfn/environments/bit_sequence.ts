@@ -1,5 +1,5 @@
 /** Bit sequences (Malkin et al. 2022): come near one of several hidden sequences. */
-import { z } from "zod";
+import { z } from "../../base/zod.ts";
 import { RandomStream } from "../../base/random.ts";
 import { type BuiltInEnvironment, builtInEnvironment } from "./built_in.ts";
 import type { Environment } from "./environment.ts";

@@ -1,5 +1,5 @@
 /** What a built-in environment says of itself: its parameters, and how it is made of them. */
-import type { z } from "zod";
+import type { z } from "../../base/zod.ts";
 import { readSettings, type Settings } from "../settings/read_settings.ts";
 import type { Environment } from "./environment.ts";
 

@@ -1,5 +1,5 @@
 /** Probabilistic programs whose marginal likelihoods are known, so that the posterior is known too. */
-import { z } from "zod";
+import { z } from "../../base/zod.ts";
 import { exp, log, tanh } from "../../base/math/elementary.ts";
 import { type BuiltInEnvironment, builtInEnvironment } from "./built_in.ts";
 import type { Environment } from "./environment.ts";

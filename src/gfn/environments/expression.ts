@@ -1,5 +1,5 @@
 /** Arithmetic expressions in reverse Polish notation, rewarded for coming near a number. */
-import { z } from "zod";
+import { z } from "../../base/zod.ts";
 import { type BuiltInEnvironment, builtInEnvironment } from "./built_in.ts";
 import type { Environment } from "./environment.ts";
 import { requireEnumerable, SpecChecks } from "./checks.ts";

@@ -1,5 +1,5 @@
 /** The hypergrid (Bengio et al. 2021): walk a grid of any dimension, stop anywhere. */
-import { z } from "zod";
+import { z } from "../../base/zod.ts";
 import { log } from "../../base/math/elementary.ts";
 import { type BuiltInEnvironment, builtInEnvironment } from "./built_in.ts";
 import type { Environment } from "./environment.ts";

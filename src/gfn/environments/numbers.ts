@@ -1,5 +1,5 @@
 /** Numbers written digit by digit (after Hu et al. 2024): when to stop is all there is to learn. */
-import { z } from "zod";
+import { z } from "../../base/zod.ts";
 import { type BuiltInEnvironment, builtInEnvironment } from "./built_in.ts";
 import type { Environment } from "./environment.ts";
 import { requireEnumerable, SpecChecks } from "./checks.ts";

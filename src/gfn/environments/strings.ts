@@ -1,5 +1,5 @@
 /** Strings built from both ends (Shen et al. 2023, QM9-str): few objects, many ways to each. */
-import { z } from "zod";
+import { z } from "../../base/zod.ts";
 import { RandomStream } from "../../base/random.ts";
 import { log } from "../../base/math/elementary.ts";
 import { type BuiltInEnvironment, builtInEnvironment } from "./built_in.ts";

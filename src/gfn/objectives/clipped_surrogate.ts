@@ -1,5 +1,5 @@
 /** The clipped surrogate of proximal policy optimisation, action by action. */
-import { z } from "zod";
+import { z } from "../../base/zod.ts";
 import { exp } from "../../base/math/elementary.ts";
 import type { Batch, Scores } from "../trajectories/trajectory.ts";
 

@@ -1,5 +1,5 @@
 /** Parameters of balance objectives that stay while one objective is exchanged for another. */
-import { z } from "zod";
+import { z } from "../../base/zod.ts";
 import {
   hasExponential,
   type ResidualLoss,

@@ -1,5 +1,5 @@
 /** Detailed balance (Bengio et al. 2023): one residual per transition. */
-import { z } from "zod";
+import { z } from "../../base/zod.ts";
 import { commonParameters, residualOf } from "./common_parameters.ts";
 import { defineObjective, type Objective, type ObjectiveFunction } from "./objective.ts";
 import { learnedFlows } from "./flows.ts";

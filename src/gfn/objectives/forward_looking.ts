@@ -1,5 +1,5 @@
 /** Forward-looking balance (Pan et al. 2023): the flow head learns only what is still to come. */
-import { z } from "zod";
+import { z } from "../../base/zod.ts";
 import { InputError } from "../../base/diagnostic.ts";
 import { commonParameters, residualOf } from "./common_parameters.ts";
 import { defineObjective, type Objective, type ObjectiveFunction } from "./objective.ts";

@@ -1,5 +1,5 @@
 /** Group relative policy optimisation (Shao et al. 2024): clipped steps, the batch as baseline. */
-import { z } from "zod";
+import { z } from "../../base/zod.ts";
 import { defineObjective, type Objective, type ObjectiveFunction } from "./objective.ts";
 import type { Batch } from "../trajectories/trajectory.ts";
 import { clip, clippedSurrogate, epochs } from "./clipped_surrogate.ts";

@@ -1,5 +1,5 @@
 /** Log-partition variance, "VarGrad" (Richter et al. 2020; Zhang et al. 2023): no log Z at all. */
-import { z } from "zod";
+import { z } from "../../base/zod.ts";
 import { logZetas } from "../trajectories/log_z.ts";
 import { defineObjective, type Objective, type ObjectiveFunction } from "./objective.ts";
 import { zeroGradients } from "./gradients.ts";

@@ -1,5 +1,5 @@
 /** Maximum likelihood on given trajectories: supervised fine-tuning. */
-import { z } from "zod";
+import { z } from "../../base/zod.ts";
 import { defineObjective, type Objective, type ObjectiveFunction } from "./objective.ts";
 import { zeroGradients } from "./gradients.ts";
 

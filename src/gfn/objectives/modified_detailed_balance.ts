@@ -1,5 +1,5 @@
 /** Modified detailed balance (Deleu et al. 2022): no flow and no log Z where all states may stop. */
-import { z } from "zod";
+import { z } from "../../base/zod.ts";
 import { commonParameters, residualOf } from "./common_parameters.ts";
 import { defineObjective, type Objective, type ObjectiveFunction } from "./objective.ts";
 import { exactWhereTerminable, meanInitialFlow, requireTerminable } from "./flows.ts";

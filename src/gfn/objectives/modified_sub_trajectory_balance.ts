@@ -1,5 +1,5 @@
 /** Modified sub-trajectory balance (Hu et al. 2024), for environments where every state may stop. */
-import { z } from "zod";
+import { z } from "../../base/zod.ts";
 import { commonParameters, residualOf } from "./common_parameters.ts";
 import { defineObjective, type Objective, type ObjectiveFunction } from "./objective.ts";
 import { exactWhereTerminable, meanInitialFlow, requireTerminable } from "./flows.ts";

@@ -1,5 +1,5 @@
 /** The objective's interface: a pure function from scores to a loss and its gradients, in f64. */
-import type { z } from "zod";
+import type { z } from "../../base/zod.ts";
 import { readSettings, type Settings } from "../settings/read_settings.ts";
 import type { Batch, ScoreGradients, Scores } from "../trajectories/trajectory.ts";
 
@@ -83,7 +83,7 @@ export type ObjectiveDefinition<S extends z.ZodObject> = Objective<z.output<S>> 
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { z } from "zod";
+ * import { z } from "../../base/zod.ts";
  * import { defineObjective, parametersOf } from "./objective.ts";
  * // Maximum likelihood, times a factor.
  * const scaled = defineObjective({

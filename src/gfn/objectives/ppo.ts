@@ -1,5 +1,5 @@
 /** Proximal policy optimisation (Schulman et al. 2017) with a critic and generalised advantages. */
-import { z } from "zod";
+import { z } from "../../base/zod.ts";
 import { defineObjective, type Objective, type ObjectiveFunction } from "./objective.ts";
 import type { Batch, Scores } from "../trajectories/trajectory.ts";
 import { clip, clippedSurrogate, epochs } from "./clipped_surrogate.ts";

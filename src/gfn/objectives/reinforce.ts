@@ -1,5 +1,5 @@
 /** REINFORCE with a leave-one-out baseline (Williams 1992; Kool et al. 2019). */
-import { z } from "zod";
+import { z } from "../../base/zod.ts";
 import { defineObjective, type Objective, type ObjectiveFunction } from "./objective.ts";
 import { zeroGradients } from "./gradients.ts";
 import { addPathGradient } from "./potentials.ts";

@@ -1,5 +1,5 @@
 /** Relative trajectory balance (Venkatraman et al. 2024): a posterior under a prior over paths. */
-import { z } from "zod";
+import { z } from "../../base/zod.ts";
 import { commonParameters, residualOf } from "./common_parameters.ts";
 import { defineObjective, type Objective, type ObjectiveFunction } from "./objective.ts";
 import { zeroGradients } from "./gradients.ts";

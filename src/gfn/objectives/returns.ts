@@ -1,5 +1,5 @@
 /** What a reinforcement learner is paid for a trajectory: log reward less divergence from the prior. */
-import { z } from "zod";
+import { z } from "../../base/zod.ts";
 import type { Batch, Scores } from "../trajectories/trajectory.ts";
 
 /** `kl`: coefficient of the divergence from the prior; 1 is the one whose optimum is the target. */

@@ -1,5 +1,5 @@
 /** Sub-trajectory balance SubTB(λ) (Madan et al. 2023), with learned or partly exact flows. */
-import { z } from "zod";
+import { z } from "../../base/zod.ts";
 import { commonParameters, residualOf } from "./common_parameters.ts";
 import { defineObjective, type Objective, type ObjectiveFunction } from "./objective.ts";
 import { exactWhereTerminable, learnedFlows, meanInitialFlow } from "./flows.ts";

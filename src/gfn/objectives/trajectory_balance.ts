@@ -1,5 +1,5 @@
 /** Trajectory balance (Malkin et al. 2022): one residual from the initial state to the object. */
-import { z } from "zod";
+import { z } from "../../base/zod.ts";
 import { logZetas } from "../trajectories/log_z.ts";
 import { commonParameters, residualOf } from "./common_parameters.ts";
 import { defineObjective, type Objective, type ObjectiveFunction } from "./objective.ts";

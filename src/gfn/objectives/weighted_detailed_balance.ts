@@ -1,5 +1,5 @@
 /** Weighted detailed balance (Silva et al. 2025): transitions count for the objects behind them. */
-import { z } from "zod";
+import { z } from "../../base/zod.ts";
 import { exp } from "../../base/math/elementary.ts";
 import type { Environment } from "../environments/environment.ts";
 import { logAddExp } from "../../base/math/log_add_exp.ts";

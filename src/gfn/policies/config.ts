@@ -1,5 +1,5 @@
 /** Configurations of policies, as pipelines and programs write them, and what may be wrong there. */
-import { z } from "zod";
+import { z } from "../../base/zod.ts";
 import { inputError } from "../../base/diagnostic.ts";
 import { calledOf, type Environment } from "../environments/environment.ts";
 import { readSettings, type Settings } from "../settings/read_settings.ts";

@@ -1,5 +1,5 @@
 /** Reads settings by a zod schema: the values with their defaults, or every finding with its mend. */
-import { z } from "zod";
+import { z } from "../../base/zod.ts";
 import { type Diagnostic, InputError } from "../../base/diagnostic.ts";
 import { nearest } from "../../base/nearest.ts";
 
@@ -24,7 +24,7 @@ type Fields = Readonly<Record<string, z.core.$ZodType>>;
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { z } from "zod";
+ * import { z } from "../../base/zod.ts";
  * import { readSettings } from "./read_settings.ts";
  * const schema = z.strictObject({ width: z.int().positive().default(64) });
  * const reading = { what: "network", code: "network/setting" };

@@ -1,5 +1,5 @@
 /** Learning rates in the course of training: constant, linear or cosine, with a warm-up. */
-import type { z } from "zod";
+import type { z } from "../../base/zod.ts";
 import { cos } from "../../base/math/elementary.ts";
 import type { learningRate } from "./training_settings.ts";
 

@@ -1,5 +1,5 @@
 /** Settings of training: replay, learning rates, log Z; as a pipeline and a program state them. */
-import { z } from "zod";
+import { z } from "../../base/zod.ts";
 import { rewardExponentFault } from "./reward_exponent.ts";
 
 /** A learning rate: a number, or `{ start, schedule, end }` over the steps of training. */

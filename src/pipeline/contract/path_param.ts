@@ -1,5 +1,5 @@
 /** Parameters that name files and modules: how a kind declares them, and where they are found. */
-import { z } from "zod";
+import { z } from "../../base/zod.ts";
 import { choices, type JsonSchema, placesOf } from "../toml/json_schema.ts";
 import type { Path } from "../toml/path.ts";
 

@@ -1,5 +1,5 @@
 /** The Stage interface: what a stage kind declares, and what a running stage may ask for. */
-import type { z } from "zod";
+import type { z } from "../../base/zod.ts";
 import type { RandomStream } from "../../base/random.ts";
 import type { Ports, PortValues } from "./port.ts";
 
@@ -126,9 +126,27 @@ export interface StageKind<
   open(params: z.output<P>): StageInstance<I, O>;
 }
 
+/** What a kind says of itself: all that a pipeline is read and planned with. */
+export type StageSignature<
+  P extends z.ZodType = z.ZodType,
+  I extends Ports = Ports,
+  O extends Ports = Ports,
+> = Omit<StageKind<P, I, O>, "open">;
+
+/**
+ * The declaration of a kind whose code stands in another file, which then says
+ * `defineStage({ ...declaration, run })`. Deno loads whatever a literal `import()` may reach before
+ * it runs the first line, so the command line imports declarations and never what reads programs.
+ */
+export function declareStage<P extends z.ZodType, const I extends Ports, const O extends Ports>(
+  declaration: StageSignature<P, I, O>,
+): StageSignature<P, I, O> {
+  return declaration;
+}
+
 /** A stage without memory: one function. */
 export interface StageDefinition<P extends z.ZodType, I extends Ports, O extends Ports>
-  extends Omit<StageKind<P, I, O>, "open"> {
+  extends StageSignature<P, I, O> {
   /** For a stage that keeps something between steps. */
   readonly open?: (params: z.output<P>) => StageInstance<I, O>;
   /** For a stage without memory. */

@@ -1,5 +1,5 @@
 /** Reads a pipeline with the kinds that it names by path: each is described in a process of its own. */
-import type { StageKind } from "../contract/stage.ts";
+import type { StageSignature } from "../contract/stage.ts";
 import type { SluiceHome } from "../contract/project.ts";
 import { createLayout, findSluiceHome, projectLayout, projectRootOf } from "../contract/project.ts";
 import type { StageKindDeclaration } from "../read/declaration.ts";
@@ -15,7 +15,7 @@ export interface ReadPipelineOptions {
   /** `path=value`, laid over all files. */
   readonly sets?: readonly string[];
   /** Kinds that stages may call by name; without them, a stage names its kind by path. */
-  readonly kinds?: ReadonlyMap<string, StageKind>;
+  readonly kinds?: ReadonlyMap<string, StageSignature>;
 }
 
 /**

@@ -1,9 +1,9 @@
 /** What a stage kind declares, in one form for built-in kinds and for kinds that a path names. */
-import { z } from "zod";
+import { z } from "../../base/zod.ts";
 import { inputSchema } from "../toml/schema.ts";
 import type { JsonSchema } from "../toml/json_schema.ts";
 import type { Ports } from "../contract/port.ts";
-import type { StageKind, StagePermissions } from "../contract/stage.ts";
+import type { StagePermissions, StageSignature } from "../contract/stage.ts";
 
 /** A port without its codec: what wiring needs to know. */
 export interface PortDeclaration {
@@ -38,7 +38,7 @@ export interface CheckedDeclaration extends StageKindDeclaration {
 }
 
 /** The declaration of a kind whose module is loaded. */
-export function declarationOf(kind: StageKind): CheckedDeclaration {
+export function declarationOf(kind: StageSignature): CheckedDeclaration {
   const { version, description, params, uses, random, tensors, permissions } = kind;
   return {
     kind: kind.kind,
@@ -65,7 +65,7 @@ export function declarationFromJson(json: StageKindDeclaration): CheckedDeclarat
 }
 
 /** The plain JSON of a kind: the other end of {@link declarationFromJson}. */
-export function declarationToJson(kind: StageKind): StageKindDeclaration {
+export function declarationToJson(kind: StageSignature): StageKindDeclaration {
   const { params: _, ...rest } = declarationOf(kind);
   return JSON.parse(JSON.stringify({ ...rest, paramsJsonSchema: inputSchema(kind.params) }));
 }

@@ -1,5 +1,5 @@
 /** The stages of a pipeline as they are written, before their kinds are known and wires checked. */
-import { z } from "zod";
+import { z } from "../../base/zod.ts";
 import type { Span } from "../../base/span.ts";
 import { type Located, type LocatedTable, spanOfNode, without } from "../toml/located.ts";
 import { checkSchema } from "../toml/schema.ts";

@@ -1,6 +1,6 @@
 /** Reads what a pipeline says about itself: format, version, name, seed, sandbox and checks. */
 import { basename } from "node:path";
-import { z } from "zod";
+import { z } from "../../base/zod.ts";
 import type { SandboxLevel } from "../../base/sandbox_level.ts";
 import { demandedLevels } from "../../base/sandbox_level.ts";
 import { type Located, type LocatedTable, spanOfNode, without } from "../toml/located.ts";

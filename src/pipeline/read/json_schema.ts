@@ -1,7 +1,7 @@
 /** The JSON Schema (draft-7) of the pipeline format, generated from the zod schemas of its kinds. */
 import type { JsonSchema } from "../toml/json_schema.ts";
 import { inputSchema } from "../toml/schema.ts";
-import type { StageKind } from "../contract/stage.ts";
+import type { StageSignature } from "../contract/stage.ts";
 import { type CheckedDeclaration, declarationOf, type PortDeclarations } from "./declaration.ts";
 import { commonParams, loopKind, loopParams, loopWires } from "./draft.ts";
 import { headerParams, pipelineFormat } from "./header.ts";
@@ -12,7 +12,7 @@ type Node = Record<string, unknown>;
  * The schema that editors complete and check pipelines with. A table that says `use` may lack
  * required keys, since the used file may give them; {@link resolvePipeline} checks the whole.
  */
-export function pipelineJsonSchema(kinds: ReadonlyMap<string, StageKind>): Node {
+export function pipelineJsonSchema(kinds: ReadonlyMap<string, StageSignature>): Node {
   const names = [...kinds.keys()].sort();
   const definitions: Node = {
     use: { type: "string", description: "A TOML file whose values lie under this table." },
@@ -186,6 +186,6 @@ function mapValues<T, U>(record: Readonly<Record<string, T>>, change: (value: T)
 }
 
 /** The text of the schema file. */
-export function pipelineSchemaText(kinds: ReadonlyMap<string, StageKind>): string {
+export function pipelineSchemaText(kinds: ReadonlyMap<string, StageSignature>): string {
   return `${JSON.stringify(pipelineJsonSchema(kinds), null, 2)}\n`;
 }

@@ -4,7 +4,7 @@ import { nearest } from "../../base/nearest.ts";
 import { type Files, missingFile, resolveWritten } from "../toml/files.ts";
 import { describeValue } from "../toml/json_schema.ts";
 import { plainValue, spanOfNode } from "../toml/located.ts";
-import type { StageKind } from "../contract/stage.ts";
+import type { StageSignature } from "../contract/stage.ts";
 import {
   type CheckedDeclaration,
   declarationFromJson,
@@ -15,7 +15,7 @@ import { loopKind, loopParams, type Scope, type StageDraft } from "./draft.ts";
 import { type Findings, suggest } from "./findings.ts";
 
 export interface KindSources {
-  readonly kinds: ReadonlyMap<string, StageKind>;
+  readonly kinds: ReadonlyMap<string, StageSignature>;
   /** Reads the declaration of the module at an absolute path; absent where none may be loaded. */
   readonly loadKind?: (path: string) => Promise<StageKindDeclaration>;
   readonly sluiceRoot: string;
@@ -52,14 +52,11 @@ const loopDeclaration: CheckedDeclaration = declarationOf({
   params: loopParams,
   inputs: {},
   outputs: {},
-  open: () => {
-    throw new TypeError("internal: a loop is run by the runner");
-  },
 });
 
 function declareBuiltIn(
   stage: StageDraft,
-  kinds: ReadonlyMap<string, StageKind>,
+  kinds: ReadonlyMap<string, StageSignature>,
   cache: Map<string, CheckedDeclaration>,
   findings: Findings,
 ): void {

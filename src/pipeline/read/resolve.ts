@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { type Files, localFiles } from "../toml/files.ts";
 import { spanOfNode } from "../toml/located.ts";
 import { type Layers, readLayers } from "../toml/layers.ts";
-import type { StageKind } from "../contract/stage.ts";
+import type { StageSignature } from "../contract/stage.ts";
 import type { StageKindDeclaration } from "./declaration.ts";
 import { readScope, type Scope, type StageDraft } from "./draft.ts";
 import { Findings } from "./findings.ts";
@@ -23,7 +23,7 @@ export interface ResolveOptions {
   /** `path=value` of each `--set`. */
   readonly sets?: readonly string[];
   /** Built-in kinds by name. */
-  readonly kinds: ReadonlyMap<string, StageKind>;
+  readonly kinds: ReadonlyMap<string, StageSignature>;
   /** Reads the declaration of a kind named by path. */
   readonly loadKind?: (absolutePath: string) => Promise<StageKindDeclaration>;
   /** The folder of the package, for `sluice:` paths. */

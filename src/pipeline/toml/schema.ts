@@ -1,5 +1,5 @@
 /** Holds a located value against a zod schema; every issue becomes a diagnostic with its place. */
-import { z } from "zod";
+import { z } from "../../base/zod.ts";
 import type { Diagnostic } from "../../base/diagnostic.ts";
 import { nearest } from "../../base/nearest.ts";
 import {

@@ -41,14 +41,13 @@ function summary(policy: Measures): string[] {
     `${number(value("effective_programs_target"), 3)} effective; ` +
     `log Z ${number(value("log_z"), 4)}${error}`;
   if (!policy.failed_programs) return [size];
-  const unreliable = policy.unreliable_programs
-    ? `${value("unreliable_programs")} without a reliable estimate, `
-    : "";
-  const failed = `${value("failed_programs")} failed, ${unreliable}` +
-    `${value("raised_programs")} raised ` +
+  const failed = `${value("failed_programs")} failed, ${value("raised_programs")} raised ` +
     `(${percent(value("raised_share"))} of the target), ` +
     `${value("above_target_mcse")} noisier than asked`;
-  return [size, failed];
+  const without = valueOf(policy, "unreliable_programs") ?? 0;
+  if (without === 0) return [size, failed];
+  const share = percent(value("unreliable_share"));
+  return [size, failed, `${without} without a reliable estimate (${share} of the target)`];
 }
 
 /** The three places from which most of KL(target‖policy) comes. */

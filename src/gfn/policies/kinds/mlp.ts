@@ -1,5 +1,5 @@
 /** The kind `mlp`: a multilayer perceptron over the features that the environment gives its states. */
-import { z } from "zod";
+import { z } from "../../../base/zod.ts";
 import { backend, backward, frozen, type PolicyKind, policyKind } from "../policy_kind.ts";
 
 const parameters = z.strictObject({

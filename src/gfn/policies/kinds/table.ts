@@ -1,5 +1,5 @@
 /** The kind `table`: logits per state, for few states and tests. */
-import { z } from "zod";
+import { z } from "../../../base/zod.ts";
 import { backward, type PolicyKind, policyKind } from "../policy_kind.ts";
 import { TableNetwork } from "../table.ts";
 

@@ -1,5 +1,5 @@
 /** The kind `transformer`: a small decoder over actions, which reads how a state was reached. */
-import { z } from "zod";
+import { z } from "../../../base/zod.ts";
 import { backend, frozen, type PolicyKind, policyKind } from "../policy_kind.ts";
 
 const parameters = z.strictObject({

@@ -1,0 +1,23 @@
+/** Runs the stage kind `grammar`: reads the file and checks every program that it derives. */
+import { readFile } from "node:fs/promises";
+import type { Environment } from "../../src/gfn/environments/environment.ts";
+import { defineStage } from "../../src/pipeline/contract/stage.ts";
+import declaration from "./mod.ts";
+
+export default defineStage({
+  ...declaration,
+  async run(context, _inputs, { path }) {
+    const { parseTomlFile } = await import("../../src/pipeline/toml/parse.ts");
+    const { readGrammar } = await import("../../src/gfn/grammar/read.ts");
+    const { grammarEnvironment } = await import("../../src/gfn/grammar/environment.ts");
+    const document = parseTomlFile(await readFile(path, "utf8"), path);
+    const { checkEveryProgram } = await import("./check_programs.ts");
+    const spec = readGrammar(document, path);
+    const environment: Environment = grammarEnvironment(spec);
+    for (const { message } of checkEveryProgram(spec, environment)) context.log(message, "warning");
+    context.log(
+      `${environment.actionNames.length} actions, at most ${environment.maxActions} each`,
+    );
+    return { environment };
+  },
+});

@@ -1,0 +1,11 @@
+/** Runs the stage kind `integrity`. */
+import { defineStage } from "../../src/pipeline/contract/stage.ts";
+import declaration from "./mod.ts";
+
+export default defineStage({
+  ...declaration,
+  async run(context, { policy, target }, params) {
+    const { checkIntegrity } = await import("./integrity.ts");
+    return await checkIntegrity(context, { policy, target }, params);
+  },
+});
