@@ -1,0 +1,44 @@
+/** What one attack is paid through one front end: a reward, a refusal, or no score. */
+import type { Dataset } from "../../../../src/base/dataset.ts";
+import { finish } from "../../../../src/engine/mcmc/sample_chains.ts";
+import { defaultSchedule, type Execution } from "../../../../src/engine/score/execution.ts";
+import { scoreGraph } from "../../../../src/engine/score/score_graph.ts";
+import { scoreNow } from "../../../../src/engine/score/score.ts";
+import { PymcFrontEnd } from "../../../../src/executor/pymc/front_end.ts";
+import type { Attack } from "./attacks.ts";
+
+/** What came of an attack. */
+export interface Pay {
+  readonly name: string;
+  /** Code of the first error; left out where there is a reward. */
+  readonly refused?: string;
+  /** Nats. */
+  readonly reward?: number;
+  /** Monte Carlo standard error, nats. */
+  readonly mcse?: number;
+}
+
+/** A front end, by the name that the table has. */
+export type Door = (attack: Attack, data: Dataset) => Promise<Execution>;
+
+/** Sluice's own reader. */
+export const native: Door = ({ text }, data) =>
+  Promise.resolve(scoreNow(text, data, defaultSchedule));
+
+/** Real PyMC in its sandbox; wants `sluice doctor --install-python`. */
+export function throughPymc(root: string): Door {
+  const frontEnd = new PymcFrontEnd({ root, slots: 2 });
+  return async ({ text }, data) => {
+    const result = await frontEnd.extract(text, data);
+    if ("execution" in result) return result.execution;
+    return finish(scoreGraph(result.graph, data, defaultSchedule));
+  };
+}
+
+/** What an execution pays. */
+export async function pay(attack: Attack, data: Dataset, door: Door): Promise<Pay> {
+  const { score, diagnostics } = await door(attack, data);
+  const name = attack.name;
+  if (score) return { name, reward: score.elpdReward, mcse: score.mcse };
+  return { name, refused: diagnostics.find(({ severity }) => severity === "error")?.code ?? "?" };
+}
