@@ -18,9 +18,13 @@ export const failureClasses = [
 ] as const;
 export type FailureClass = (typeof failureClasses)[number];
 
-/** Codes under `lh/` are about how a program may use the data. */
+/**
+ * Codes under `lh/` are about how a program may use the data, those under `limit/` about a counted
+ * bound of the checker.
+ */
 const classOfPrefix: Readonly<Record<string, FailureClass>> = {
   lh: "data",
+  limit: "budget",
   ...Object.fromEntries(failureClasses.map((name) => [name, name])),
 };
 
