@@ -3,7 +3,7 @@ import type { Dataset } from "../base/dataset.ts";
 import type { Json } from "../base/canonical_json.ts";
 import { digestOf, sha256 } from "../base/digest.ts";
 import type { Execution, Schedule } from "../engine/score/execution.ts";
-import { isMachineFailure } from "../engine/score/execution.ts";
+import { isMachineFailure, isSettled } from "../engine/score/execution.ts";
 import { checked, chooseLauncher } from "../sandbox/choose_launcher.ts";
 import type { SandboxLevel } from "../base/sandbox_level.ts";
 import type { Launcher } from "../sandbox/launcher.ts";
@@ -82,6 +82,8 @@ interface BoundPool {
   readonly memo: Memo;
   /** Programs being scored now, so that two batches never score the same text twice. */
   readonly running: Map<string, Promise<ExecutionOutcome>>;
+  /** Outcomes that no memo keeps: another run tries these programs again, this one does not. */
+  readonly undecided: Map<string, ExecutionOutcome>;
 }
 
 /** Scores programs on this machine. Results do not depend on order, number or age of workers. */
@@ -104,10 +106,12 @@ export class Executor {
   }
 
   /**
-   * Scores programs, each distinct text once; the results are in the order of `programs`. An
-   * execution whose status is a machine failure has been retried: the caller then stops the run.
-   * After the first such failure no further program of the batch is started; those that were
-   * waiting come back as `sandbox_error`. A signal ends all batches on the same data and schedule.
+   * Scores programs, each distinct text once; the results are in the order of `programs`. A program
+   * that the clock, its memory or a crash ended twice is `undecided`, where another one can be
+   * scored: no memo keeps it, so a second run tries it again. Else the machine has failed, and the
+   * caller stops the run: after the first such failure no further program of the batch is started;
+   * those that were waiting come back as `sandbox_error`. A signal ends all batches on the same data
+   * and schedule.
    *
    * @throws MissingPartError if the sandbox cannot be set up; the signal's reason if aborted.
    */
@@ -165,13 +169,15 @@ export class Executor {
     signal?: AbortSignal,
   ): Promise<ExecutedProgram> {
     const hash = keyOf(program, bound);
-    const known = this.#recall(bound, hash) ?? bound.running.get(hash);
+    const known = bound.undecided.get(hash) ?? this.#recall(bound, hash) ?? bound.running.get(hash);
     if (known) return executed(await known, true);
     const running = this.#execute(program, bound, batch, signal);
     bound.running.set(hash, running);
     try {
       const outcome = await running;
-      bound.memo.put(hash, outcome);
+      const { status } = outcome.execution;
+      if (isSettled(status)) bound.memo.put(hash, outcome);
+      else if (!isMachineFailure(status)) bound.undecided.set(hash, outcome);
       return executed(outcome, false);
     } finally {
       bound.running.delete(hash);
@@ -220,7 +226,8 @@ export class Executor {
   /** What the memo knows, if it was executed as the policy asks. */
   #recall({ memo, origin }: BoundPool, hash: string): ExecutionOutcome | undefined {
     const outcome = memo.get(hash);
-    const breach = outcome && policyBreach(outcome, origin, this.#options.minimumLevel);
+    if (!outcome || !isSettled(outcome.execution.status)) return undefined;
+    const breach = policyBreach(outcome, origin, this.#options.minimumLevel);
     return breach === undefined ? outcome : undefined;
   }
 
@@ -250,7 +257,10 @@ export class Executor {
     const key = { datasetDigest: dataset.digest, engineDigest: engine, schedule };
     const pool = new WorkerPool({ ...options, programsPerWorker, launcher, dataset, schedule });
     const memo = Memo.open(root, key);
-    const bound = { origin, pool, dataset, executor, read, memo, running: new Map() };
+    const bound = {
+      ...{ origin, pool, dataset, executor, read, memo },
+      ...{ running: new Map(), undecided: new Map() },
+    };
     this.#pools.set(id, bound);
     return bound;
   }

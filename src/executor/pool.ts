@@ -1,9 +1,10 @@
 /** A warm pool of workers that share one setup; runs programs under limits and retries crashes. */
 import { MissingPartError } from "../base/diagnostic.ts";
 import type { Dataset } from "../base/dataset.ts";
-import { datasetToJson } from "../base/dataset.ts";
-import type { Schedule } from "../engine/score/execution.ts";
+import { datasetToJson, responseColumn } from "../base/dataset.ts";
+import type { Execution, Schedule } from "../engine/score/execution.ts";
 import { isMachineFailure } from "../engine/score/execution.ts";
+import { nullProgram } from "../engine/score/null_program.ts";
 import type { Launcher } from "../sandbox/launcher.ts";
 import { denoLauncher } from "../sandbox/launcher.ts";
 import type { Job, SetupMessage } from "./messages.ts";
@@ -21,7 +22,7 @@ export interface PoolOptions {
   readonly limits?: WorkerLimits;
   /** Programs after which a worker is replaced by a fresh one; 1 for text of unknown authors. */
   readonly programsPerWorker?: number;
-  /** Times that a failure of the machine's doing is tried again on a fresh worker. */
+  /** Times that a program whose worker failed is tried again on a fresh one. */
   readonly retries?: number;
   /** File of the worker; the bundled engine by default. */
   readonly workerFile?: string;
@@ -44,13 +45,14 @@ export interface Batch {
 /** Workers for one data set and schedule. Their number and order never change a result. */
 export class WorkerPool {
   readonly #setup: SetupMessage;
-  readonly #options: Required<Omit<PoolOptions, "dataset" | "schedule">>;
+  readonly #options: Required<Omit<PoolOptions, "schedule">>;
   readonly #idle: WorkerProcess[] = [];
   readonly #all = new Set<WorkerProcess>();
   readonly #queue: (() => void)[] = [];
   readonly #ending = new Set<Promise<void>>();
   #free: number;
   #starting = 0;
+  #proof: Promise<boolean> | undefined;
   #refill: { readonly due: number; readonly timer: ReturnType<typeof setTimeout> } | undefined;
   #closed = false;
 
@@ -59,6 +61,7 @@ export class WorkerPool {
     const { cpuMs } = limits;
     this.#setup = { kind: "setup", dataset: datasetToJson(dataset), schedule, cpuMs };
     this.#options = {
+      dataset,
       workers: options.workers ?? navigator.hardwareConcurrency,
       launcher: options.launcher ?? denoLauncher,
       limits,
@@ -87,9 +90,10 @@ export class WorkerPool {
   }
 
   /**
-   * Scores one program. A failure of the machine's doing has been retried when it is returned; the
-   * caller then stops the run. Programs of a broken batch come back unscored, as
-   * `sandbox_error`; the first such failure breaks its batch.
+   * Scores one program. One whose worker failed is tried again; if that fails as well it is
+   * `undecided`, unless a known-good program fails too: then it is the machine, and the caller stops
+   * the run. Programs of a broken batch come back unscored, as `sandbox_error`; the first failure of
+   * the machine's breaks its batch.
    *
    * @throws MissingPartError if a worker cannot be started or cannot prove its confinement.
    */
@@ -97,16 +101,33 @@ export class WorkerPool {
     await this.#acquire();
     try {
       if (batch.broken) return this.#skipped();
-      for (let retry = 0;; retry++) {
-        const outcome = await this.#attempt(job);
-        const failed = isMachineFailure(outcome.execution.status);
-        if (failed && retry < this.#options.retries && !this.#closed) continue;
-        batch.broken ||= failed;
-        return outcome;
-      }
+      const outcome = await this.#tried(job);
+      if (!isMachineFailure(outcome.execution.status)) return outcome;
+      const isOwn = !this.#closed && !isSandboxFault(outcome) && await this.#isMachineSound();
+      if (isOwn) return { ...outcome, execution: undecided(outcome.execution) };
+      batch.broken = true;
+      return outcome;
     } finally {
       this.#release();
     }
+  }
+
+  /** The outcome of the last try. */
+  async #tried(job: Job): Promise<ExecutionOutcome> {
+    for (let retry = 0;; retry++) {
+      const outcome = await this.#attempt(job, retry > 0);
+      const failed = isMachineFailure(outcome.execution.status);
+      if (!failed || retry >= this.#options.retries || this.#closed) return outcome;
+    }
+  }
+
+  /** Whether a program that anybody can score is scored now, on a fresh worker. */
+  #isMachineSound(): Promise<boolean> {
+    const { dataset } = this.#options;
+    if (!responseColumn(dataset)) return Promise.resolve(false);
+    return this.#proof ??= this.#attempt({ program: nullProgram(dataset) }, true)
+      .then(({ execution }) => !isMachineFailure(execution.status), () => false)
+      .finally(() => this.#proof = undefined);
   }
 
   /** Kills every worker; programs that are being scored come back as crashes. */
@@ -153,8 +174,8 @@ export class WorkerPool {
     return { execution, wallMs: 0, level: this.#options.launcher.level };
   }
 
-  async #attempt(job: Job): Promise<ExecutionOutcome> {
-    const worker = await this.#take();
+  async #attempt(job: Job, onFresh: boolean): Promise<ExecutionOutcome> {
+    const worker = onFresh ? await this.#fresh() : await this.#take();
     this.#refillIn(refillWhileBusyMs);
     const outcome = await worker.run(job);
     this.#refillIn(0);
@@ -170,6 +191,14 @@ export class WorkerPool {
       if (worker.alive) return worker;
       this.#retire(worker);
     }
+    return await this.#start();
+  }
+
+  /** A worker that has scored nothing yet, in the place of one that waits. */
+  async #fresh(): Promise<WorkerProcess> {
+    const waiting = await this.#take();
+    if (waiting.jobs === 0) return waiting;
+    this.#retire(waiting);
     return await this.#start();
   }
 
@@ -206,6 +235,19 @@ export class WorkerPool {
     else this.#free++;
   }
 }
+
+/** Ended by the sandbox's own failure, whatever the program was. */
+function isSandboxFault({ execution: { status } }: ExecutionOutcome): boolean {
+  return status === "sandbox_error" || status === "sandbox_unavailable";
+}
+
+/** What ended a program's workers, as the program's own. */
+function undecided(execution: Execution): Execution {
+  const diagnostics = execution.diagnostics.map((one) => ({ ...one, hint: undecidedHint }));
+  return { ...execution, status: "undecided", diagnostics };
+}
+
+const undecidedHint = "make the program simpler or smaller; others are scored here";
 
 /** Answers hold a few numbers per row, and per element of a deterministic: 2 KiB for each row. */
 function roomFor(rows: number, limits: WorkerLimits): WorkerLimits {

@@ -1,6 +1,6 @@
 /** One worker process seen from its supervisor: start, attestation, jobs under limits, the end. */
 import { MissingPartError } from "../base/diagnostic.ts";
-import type { Execution, ExecutionStatus } from "../engine/score/execution.ts";
+import { type Execution, type ExecutionStatus, isSettled } from "../engine/score/execution.ts";
 import { checkDenoVersion, missingDeno } from "../base/deno_command.ts";
 import { decodeExecution } from "./execution_json.ts";
 import type { FrameCaps, FrameRead } from "../base/frames.ts";
@@ -258,7 +258,9 @@ export class WorkerProcess {
       return await this.#end(faultStatus(answer.message), answer.message);
     }
     const execution = answer && decodeExecution(answer.execution);
-    if (!execution) return await this.#end("protocol_violation", "an answer of the wrong form");
+    if (!execution || !isSettled(execution.status)) {
+      return await this.#end("protocol_violation", "an answer of the wrong form");
+    }
     return { execution, reported: answer };
   }
 

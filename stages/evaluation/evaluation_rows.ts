@@ -55,7 +55,7 @@ export function targetMeasures(
   });
 }
 
-/** How many programs failed, have no reliable estimate, were raised or are noisier than asked, and their share. */
+/** How many programs failed, have no reliable estimate, are undecided, were raised or are noisier than asked, and their share. */
 function executionQuantities(target: ScoredTarget, targetMcse: number): Quantities {
   const { executions, judgements } = target;
   if (!executions || !judgements) return {};
@@ -64,7 +64,8 @@ function executionQuantities(target: ScoredTarget, targetMcse: number): Quantiti
   const count = (flag: (i: number) => boolean) =>
     exactly(target.objects.filter((_, i) => flag(i)).length);
   const unreliable = (i: number) => executions[i].status === "loo_unreliable";
-  const failed = (i: number) => judgements[i].failed && !unreliable(i);
+  const undecided = (i: number) => executions[i].status === "undecided";
+  const failed = (i: number) => judgements[i].failed && !unreliable(i) && !undecided(i);
   const raised = (i: number) => judgements[i].raised;
   const noisy = (i: number) => (executions[i].score?.mcse ?? 0) > targetMcse;
   return {
@@ -72,6 +73,8 @@ function executionQuantities(target: ScoredTarget, targetMcse: number): Quantiti
     failed_share: share(failed),
     unreliable_programs: count(unreliable),
     unreliable_share: share(unreliable),
+    undecided_programs: count(undecided),
+    undecided_share: share(undecided),
     raised_programs: count(raised),
     raised_share: share(raised),
     above_target_mcse: count(noisy),

@@ -11,6 +11,8 @@ export const measureNames = [
     "failed_share",
     "unreliable_programs",
     "unreliable_share",
+    "undecided_programs",
+    "undecided_share",
     "raised_programs",
     "raised_share",
   ],

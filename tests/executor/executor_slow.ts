@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { Executor } from "../../src/executor/executor.ts";
 import type { ExecutorOptions } from "../../src/executor/executor.ts";
-import { dataset, fakeWorker, limits, schedule } from "./fake.ts";
+import { dataset, failingLauncher, fakeWorker, limits, schedule } from "./fake.ts";
 
 async function withExecutor(
   use: (make: (options?: Partial<ExecutorOptions>) => Executor) => Promise<void>,
@@ -54,14 +54,23 @@ Deno.test("two batches at once score a common program once", async () => {
   });
 });
 
-Deno.test("after a machine failure nothing more of the batch is started", async () => {
+Deno.test("an undecided program is tried once in a run, and again in the next", async () => {
   await withExecutor(async (make) => {
     const executor = make({ workers: 1, retries: 0 });
     const results = await executor.executeAll(["score 1", "fail", "score 2"], request);
-    const statuses = results.map((result) => result.outcome.status);
-    assert.deepEqual(statuses, ["ok", "crash", "sandbox_error"]);
-    const [again] = await executor.executeAll(["score 2"], request);
-    assert.deepEqual([again.outcome.status, again.memo], ["ok", false]);
+    assert.deepEqual(results.map(({ outcome }) => outcome.status), ["ok", "undecided", "ok"]);
+    const [again] = await executor.executeAll(["fail"], request);
+    assert.deepEqual([again.outcome.status, again.memo], ["undecided", true]);
+    const [next] = await make({ workers: 1, retries: 0 }).executeAll(["fail"], request);
+    assert.deepEqual([next.outcome.status, next.memo], ["undecided", false]);
+  });
+});
+
+Deno.test("after a failure of the machine's nothing more of the batch is started", async () => {
+  await withExecutor(async (make) => {
+    const executor = make({ workers: 1, retries: 0, launcher: failingLauncher(() => true) });
+    const results = await executor.executeAll(["score 1", "score 2"], request);
+    assert.deepEqual(results.map(({ outcome }) => outcome.status), ["crash", "sandbox_error"]);
   });
 });
 

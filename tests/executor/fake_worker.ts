@@ -75,11 +75,12 @@ function* score(
 ): Generator<void, Execution> {
   const [word, value] = program.split(" ");
   if (word === "reject") return rejected;
+  if (word === "claim") return { ...rejected, status: value as Execution["status"] };
   if (word === "flood") return { ...rejected, failureClass: "x".repeat(2 << 20) };
   const deed = deeds[word]?.();
   if (deed) yield* deed as Generator<void, Execution>;
   yield;
-  return scored(Number(value ?? 0), dataset, schedule);
+  return scored(word === "score" ? Number(value ?? 0) : 0, dataset, schedule);
 }
 
 serve(score);

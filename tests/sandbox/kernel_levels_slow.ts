@@ -14,7 +14,7 @@ import { workerPath } from "../../src/executor/engine_file.ts";
 import { defaultWorkerLimits } from "../../src/executor/worker_process.ts";
 import { defaultSchedule } from "../../src/engine/score/execution.ts";
 import { sandboxTest } from "./needs.ts";
-import { fakeWorker as workerFile } from "../executor/fake.ts";
+import { endOf, fakeWorker as workerFile } from "../executor/fake.ts";
 
 const values = Float64Array.of(1.2, 0.7, 1.9, 1.1, 0.4, 1.6);
 const dataset = makeDataset("six", [{ name: "y", role: "response", type: "real", values }]);
@@ -79,7 +79,7 @@ sandboxTest("workers end with the same statuses inside the kernel's layers", asy
     const options = { ...shared, launcher, workerFile, programsPerWorker: 1, workers: 2 };
     const pool = new WorkerPool(options);
     const outcomes = await Promise.all(endings.map(([name]) => pool.execute({ program: name })));
-    const found = outcomes.map(({ execution }, i) => [endings[i][0], execution.status]);
+    const found = outcomes.map((outcome, i) => [endings[i][0], endOf(outcome)]);
     assert.deepEqual(found, endings);
     await pool.close();
     assert.deepEqual(pool.pids, []);
@@ -92,7 +92,7 @@ sandboxTest("a program that never yields is ended by the kernel's limit of CPU t
     const short: Launcher = { level, start: (worker) => launcher.start(worker, 1) };
     const limits = { ...defaultWorkerLimits, cpuMs: 1000 };
     const pool = new WorkerPool({ ...shared, limits, launcher: short, workerFile, workers: 1 });
-    assert.equal((await pool.execute({ program: "block" })).execution.status, "timeout_cpu");
+    assert.equal(endOf(await pool.execute({ program: "block" })), "timeout_cpu");
     await pool.close();
   }
 });

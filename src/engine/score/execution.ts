@@ -42,6 +42,7 @@ export const executionStatuses = [
   "rejected",
   "error",
   "loo_unreliable",
+  "undecided",
   "timeout_wall",
   "timeout_cpu",
   "oom",
@@ -181,9 +182,19 @@ const ownStatuses: ReadonlySet<ExecutionStatus> = new Set<ExecutionStatus>([
   "rejected",
   "error",
   "loo_unreliable",
+  "undecided",
 ]);
 
-/** Failures that are the machine's doing, not the program's: retried, then the run stops. */
+/** Failures that are the machine's doing, not the program's: the run stops. */
 export function isMachineFailure(status: ExecutionStatus): boolean {
   return !ownStatuses.has(status);
+}
+
+/**
+ * True where the same program ends so on every machine, because only what is counted decided it:
+ * what may be kept, and what a worker may say of a program. `undecided` is not: the clock, the
+ * memory or a crash ended the program twice, while another one was scored.
+ */
+export function isSettled(status: ExecutionStatus): boolean {
+  return ownStatuses.has(status) && status !== "undecided";
 }

@@ -30,7 +30,7 @@ export interface FrontEndLimits {
   /** Processes at once. */
   readonly slots: number;
   readonly origin: TextOrigin;
-  /** Times that a failure of the machine's doing is tried again. */
+  /** Times that a program is tried again whose process the clock, memory or a crash ended. */
   readonly retries?: number;
   /** The level below which nothing is started. */
   readonly minimumLevel: SandboxLevel;

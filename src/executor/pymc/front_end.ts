@@ -3,11 +3,7 @@ import type { Dataset } from "../../base/dataset.ts";
 import { responseColumn } from "../../base/dataset.ts";
 import { type Diagnostic, MissingPartError } from "../../base/diagnostic.ts";
 import { classOfDiagnostics } from "../../engine/score/failure.ts";
-import {
-  type Execution,
-  type ExecutionStatus,
-  isMachineFailure,
-} from "../../engine/score/execution.ts";
+import { type Execution, type ExecutionStatus, isSettled } from "../../engine/score/execution.ts";
 import { reaches, type SandboxLevel } from "../../base/sandbox_level.ts";
 import { isRecord } from "../../base/record.ts";
 import type { ProgramRun } from "../../sandbox/run_program.ts";
@@ -36,11 +32,10 @@ export interface FrontEndOptions {
   /** Python processes at once. */
   readonly slots: number;
   /**
-   * Who wrote the programs; `foreign` by default. Only a foreign text can mean to use up time and
-   * memory: for a grammar's, that is the machine's doing, and is tried again.
+   * Who wrote the programs; `foreign` by default.
    */
   readonly origin?: TextOrigin;
-  /** Times that a failure of the machine's doing is tried again; 1 by default. */
+  /** Times that a program is tried again whose process the clock, memory or a crash ended; 1. */
   readonly retries?: number;
   /** The level below which nothing is started; Python never runs below L2. */
   readonly minimumLevel?: SandboxLevel;
@@ -95,12 +90,13 @@ export class PymcFrontEnd implements FrontEnd {
     });
     if (!run) return undefined;
     if (run.status === "error") await this.#requirePymc(level, python);
+    else if (isUndecided(run.status) && !signal?.aborted) await this.#proveStart(level, python);
     const { attestation, wallMs } = run;
     return {
       level: run.level,
       attestation,
       wallMs,
-      ...resultOf(run, job, this.#isMachineFault(run)),
+      ...resultOf(run, job),
     };
   }
 
@@ -145,20 +141,20 @@ export class PymcFrontEnd implements FrontEnd {
   async #run(options: RunPythonOptions): Promise<ProgramRun> {
     for (let left = this.options.retries ?? 1;; left--) {
       const run = await this.#sandbox.run(options);
-      if (left <= 0 || options.signal?.aborted || !this.#isMachineFault(run)) return run;
+      const ended = isSandboxFault(run.status) || isUndecided(run.status);
+      if (left <= 0 || options.signal?.aborted || !ended) return run;
     }
-  }
-
-  /** Time, memory and crashes are a foreign program's own doing: it can bring them about at will. */
-  #isMachineFault({ status }: ProgramRun): boolean {
-    if (isSandboxFault(status)) return true;
-    return this.options.origin === "grammar" && status !== "ok" && status !== "error";
   }
 }
 
 /** True where the sandbox itself failed, whatever the program was: worth another try. */
 function isSandboxFault(status: ExecutionStatus): boolean {
   return status === "sandbox_error" || status === "sandbox_unavailable";
+}
+
+/** True where the clock, memory or a crash ended a program, which it may have meant to happen. */
+function isUndecided(status: ProgramRun["status"]): boolean {
+  return status !== "ok" && status !== "error" && !isSandboxFault(status);
 }
 
 function tooLow(level: KernelLevel, minimum: SandboxLevel): MissingPartError {
@@ -191,8 +187,8 @@ function jobOf(program: string, dataset: Dataset): ExtractionJob {
 
 type Extracted = { readonly graph: unknown } | { readonly execution: Execution };
 
-function resultOf(run: ProgramRun, job: ExtractionJob, machineFault: boolean): Extracted {
-  if (run.status !== "ok") return { execution: ended(run, machineFault) };
+function resultOf(run: ProgramRun, job: ExtractionJob): Extracted {
+  if (run.status !== "ok") return { execution: ended(run) };
   const printed = parse(run.stdout);
   if (!isRecord(printed) || printed.format !== 1) return { execution: violation("no result") };
   if (typeof printed.unsupported === "string") {
@@ -237,13 +233,13 @@ function rejected(code: string, message: string): Extracted {
   return { execution: failure("rejected", diagnostic) };
 }
 
-function ended(run: ProgramRun, machineFault: boolean): Execution {
-  const message = `PyMC did not build the model: ${run.status}`;
-  if (machineFault) {
-    const code = `exec/${run.status}`;
-    return failure(run.status, { code, severity: "error", message });
+function ended({ status }: ProgramRun): Execution {
+  const message = `PyMC did not build the model: ${status}`;
+  if (status === "error") {
+    return failure("error", { code: "budget/python-error", severity: "error", message });
   }
-  return failure("error", { code: `budget/python-${run.status}`, severity: "error", message });
+  const found = isSandboxFault(status) ? status as Execution["status"] : "undecided";
+  return failure(found, { code: `exec/${status}`, severity: "error", message });
 }
 
 function violation(what: string): Execution {
@@ -254,7 +250,7 @@ function violation(what: string): Execution {
 function failure(status: Execution["status"], diagnostic: Diagnostic): Execution {
   return {
     status,
-    ...(isMachineFailure(status) ? {} : { failureClass: classOfDiagnostics([diagnostic]) }),
+    ...(isSettled(status) ? { failureClass: classOfDiagnostics([diagnostic]) } : {}),
     engine: "pymc",
     engineVersion: frontEndDigest().slice(0, 12),
     diagnostics: [diagnostic],

@@ -44,10 +44,19 @@ function summary(policy: Measures): string[] {
   const failed = `${value("failed_programs")} failed, ${value("raised_programs")} raised ` +
     `(${percent(value("raised_share"))} of the target), ` +
     `${value("above_target_mcse")} noisier than asked`;
-  const without = valueOf(policy, "unreliable_programs") ?? 0;
-  if (without === 0) return [size, failed];
-  const share = percent(value("unreliable_share"));
-  return [size, failed, `${without} without a reliable estimate (${share} of the target)`];
+  return [
+    ...[size, failed],
+    ...countedApart(policy, "unreliable", "without a reliable estimate"),
+    ...countedApart(policy, "undecided", "undecided: their workers were ended"),
+  ];
+}
+
+/** Programs of a kind that is counted apart from failures, and their share; nothing if there are none. */
+function countedApart(policy: Measures, kind: "unreliable" | "undecided", what: string): string[] {
+  const programs = valueOf(policy, `${kind}_programs`) ?? 0;
+  if (programs === 0) return [];
+  const share = percent(valueOf(policy, `${kind}_share`) ?? NaN);
+  return [`${programs} ${what} (${share} of the target)`];
 }
 
 /** The three places from which most of KL(target‖policy) comes. */

@@ -64,15 +64,15 @@ Deno.test("a failure of the sandbox is tried again, once or as often as is asked
   assert.deepEqual(await play(["sandbox_error"], { retries: 3 }), { runs: 4, ...failed });
 });
 
-Deno.test("a foreign program that takes too long has failed; a grammar's is tried again", async () => {
-  const code = "budget/python-timeout_wall";
-  const foreign = await play(["timeout_wall", "ok"], { origin: "foreign" });
-  assert.deepEqual(foreign, { runs: 1, status: "error", code, level: "L3" });
-  const grammar = await play(["timeout_wall", "ok"], { origin: "grammar" });
-  assert.deepEqual(grammar, { runs: 2, ...refused, level: "L3" });
-  const again = await play(["timeout_wall"], { origin: "grammar" });
-  const machine = { status: "timeout_wall", code: "exec/timeout_wall", level: "L3" };
-  assert.deepEqual(again, { runs: 2, ...machine });
+Deno.test("a program that takes too long is tried again, then undecided if PyMC itself starts", async () => {
+  const undecided = { status: "undecided", code: "exec/timeout_wall", level: "L3" };
+  for (const origin of ["foreign", "grammar"] as const) {
+    const second = await play(["timeout_wall", "ok"], { origin });
+    assert.deepEqual(second, { runs: 2, ...refused, level: "L3" });
+    const again = await play(["timeout_wall", "timeout_wall", "ok"], { origin });
+    assert.deepEqual(again, { runs: 3, ...undecided });
+    await assert.rejects(play(["timeout_wall"], { origin }), /PyMC does not start/);
+  }
 });
 
 Deno.test("a program that says no by itself is not asked twice; PyMC is, once, whether it starts", async () => {
