@@ -1,15 +1,6 @@
 /** Draws from the mixture of what several programs predict at new rows. */
-import type { Dataset } from "../base/dataset.ts";
 import { InputError } from "../base/diagnostic.ts";
-import { finish } from "../engine/mcmc/sample_chains.ts";
-import { checkProgram } from "../engine/pymc/check.ts";
-import { replicate } from "../engine/predict/draws.ts";
-import { rowLatent } from "../engine/predict/row_latent.ts";
-import { columnsOf } from "../engine/predict/draws.ts";
-import { defaultSchedule } from "../engine/score/execution.ts";
-import { type Fit, fitChecked, withChains } from "../engine/score/fit.ts";
-import { parameterDraws } from "../engine/score/predictive.ts";
-import type { NewRows } from "./new_rows.ts";
+import type { ExecutionOutcome } from "../executor/worker_process.ts";
 
 /** A mixture's draws. */
 export interface Mixed {
@@ -21,59 +12,44 @@ export interface Mixed {
   readonly left: readonly string[];
 }
 
+/** What a worker made of a program: draws `[draws, rows]` as bytes, or why there are none. */
+export type PredictOne = (text: string) => Promise<ExecutionOutcome>;
+
 /**
- * Fits every program with a share to the data, and takes its share of `draws` at the new rows.
- * Programs that cannot be carried over to new rows are left out, and the others share their weight.
+ * Takes each program's share of `draws` from its own draws at so many new rows. Programs that cannot
+ * be carried over to new rows are left out, and the others share their weight.
  *
  * @throws InputError, if no program can predict there.
  */
-export function mixPredictions(
+export async function mixPredictions(
   texts: readonly string[],
   shares: readonly number[],
-  data: Dataset,
-  at: NewRows,
+  rows: number,
   draws: number,
-): Mixed {
-  const left: string[] = [];
-  const found = texts.map((text, k) => {
-    if (!(shares[k] > 0)) return undefined;
-    try {
-      return predictOne(text, data, at);
-    } catch (error) {
-      if (!(error instanceof InputError)) throw error;
-      left.push(`program ${k + 1} is left out: ${error.diagnostics[0].message}`);
-      return undefined;
-    }
-  });
-  const total = shares.reduce((sum, share, k) => sum + (found[k] ? share : 0), 0);
+  predictOne: PredictOne,
+): Promise<Mixed> {
+  const found = await Promise.all(
+    texts.map(async (text, k) => shares[k] > 0 ? predictionsOf(await predictOne(text), rows) : ""),
+  );
+  const left = found.flatMap((one, k) =>
+    typeof one === "string" && one !== "" ? [`program ${k + 1} is left out: ${one}`] : []
+  );
+  const own = found.map((one) => typeof one === "string" ? undefined : one);
+  const total = shares.reduce((sum, share, k) => sum + (own[k] ? share : 0), 0);
   if (!(total > 0)) {
     const message = "Cannot predict: none of the programs can be carried over to the new rows";
     throw new InputError([{ code: "predict/none", severity: "error", message, hint: left[0] }]);
   }
-  const kept = shares.map((share, k) => found[k] ? share / total : 0);
-  return { draws: mixture(found, kept, draws, at.rows), shares: kept, left };
+  const kept = shares.map((share, k) => own[k] ? share / total : 0);
+  return { draws: mixture(own, kept, draws, rows), shares: kept, left };
 }
 
-/** Predictive draws `[draws, rows]` of one program. */
-function predictOne(text: string, data: Dataset, at: NewRows): Float64Array {
-  const checked = checkProgram(text, data);
-  if (!checked.ok) throw new InputError(checked.diagnostics);
-  const schedule = { ...defaultSchedule, draws: 500 };
-  const scored = finish(fitChecked(checked.program, data, schedule));
-  const fit = scored.kind === "fit" ? finish(withChains(scored, schedule)) : scored;
-  if (fit.kind === "failure") throw new InputError([fit.diagnostic]);
-  return replicate(fit.program, data, parameterDraws(fit), {
-    key: ["predict", fit.program.hash],
-    at,
-    ...redrawn(fit),
-  });
-}
-
-/** A latent of single rows belongs to those of the data: new rows get their own from the prior. */
-function redrawn({ program, dataset }: Fit): { redraw?: number } {
-  const latent = rowLatent(program, columnsOf(dataset));
-  const own = latent && new Set(latent.elementOfRow).size === dataset.rows;
-  return own ? { redraw: latent.parameter } : {};
+/** Predictive draws `[draws, rows]` of one program, or why there are none. */
+function predictionsOf({ execution, payload }: ExecutionOutcome, rows: number) {
+  const [first] = execution.diagnostics.filter(({ severity }) => severity === "error");
+  if (!payload) return first?.message ?? "it gave no draws";
+  if (payload.length === 0 || payload.length % (8 * rows) !== 0) return "its draws are incomplete";
+  return new Float64Array(payload.slice().buffer);
 }
 
 /** Each program's share of the draws, spread evenly over its own. */

@@ -2,14 +2,8 @@
 import type { Column, Dataset } from "../base/dataset.ts";
 import { inputError } from "../base/diagnostic.ts";
 import { parseTable, type RawTable } from "../data/raw_table.ts";
+import type { NewRows } from "../engine/score/predictions.ts";
 import { numericCell } from "../data/typed_dataset.ts";
-
-/** Values of the predictors at new rows. */
-export interface NewRows {
-  readonly rows: number;
-  /** `[rows]` by column; columns that the file does not have are left out. */
-  readonly columns: ReadonlyMap<string, Float64Array>;
-}
 
 /**
  * Reads the columns that the data have, categories by the codes of the data.

@@ -1,6 +1,7 @@
-/** `sluice score --engine pymc`: real PyMC builds the model in its sandbox, the engine here scores it. */
+/** `sluice score --engine pymc`: real PyMC builds the model in its sandbox, a worker scores it. */
 import type { Dataset } from "../base/dataset.ts";
-import type { Execution, Schedule } from "../engine/score/execution.ts";
+import type { SinglePrograms } from "../executor/single_programs.ts";
+import type { Execution } from "../engine/score/execution.ts";
 import { projectHere } from "./project_here.ts";
 import type { Terminal } from "../report/terminal.ts";
 
@@ -12,17 +13,16 @@ import type { Terminal } from "../report/terminal.ts";
 export async function scoreByPymc(
   source: string,
   data: Dataset,
-  schedule: Schedule,
   file: string,
   terminal: Terminal,
+  programs: SinglePrograms,
 ): Promise<Execution> {
   const { PymcFrontEnd } = await import("../executor/pymc/front_end.ts");
-  const { finish } = await import("../engine/mcmc/sample_chains.ts");
-  const { scoreGraph } = await import("../engine/score/score_graph.ts");
   const frontEnd = new PymcFrontEnd({ root: projectHere(), slots: 1 });
   const read = await frontEnd.extract(source, data);
   if ("execution" in read) return read.execution;
   const seconds = (read.wallMs / 1000).toFixed(1);
   terminal.note(`PyMC built the model in ${seconds} s at level ${read.level} of the sandbox`);
-  return finish(scoreGraph(read.graph, data, schedule, { summaries: true, file }));
+  const job = { program: source, graph: read.graph, file, wanted: { kind: "summaries" } } as const;
+  return (await programs.run(job, data)).execution;
 }

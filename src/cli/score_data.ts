@@ -2,6 +2,7 @@
 import { basename } from "node:path";
 import { type Column, type ColumnRole, type Dataset, makeDataset } from "../base/dataset.ts";
 import { inputError } from "../base/diagnostic.ts";
+import type { Execution } from "../engine/score/execution.ts";
 import { nearest } from "../base/nearest.ts";
 import { arrayColumn, namedArrays } from "../data/named_arrays.ts";
 import { parseTable, type RawTable } from "../data/raw_table.ts";
@@ -12,7 +13,6 @@ import {
   numericCell,
   typedDataset,
 } from "../data/typed_dataset.ts";
-import { checkProgram } from "../engine/pymc/check.ts";
 
 /** What the command line says of the columns. */
 export interface DataOptions {
@@ -23,17 +23,30 @@ export interface DataOptions {
   readonly missing?: MissingRule;
 }
 
+/** How many faults a program has on a data set; found in a worker. */
+export type FaultsOn = (data: Dataset) => Promise<number>;
+
+/** Columns that are tried as the response, at most, where the program does not tell. */
+const mostCandidates = 16;
+
+/** Columns that a message names, at most. */
+const mostNamed = 60;
+
+/** Columns of a table up to which those that hold numbers are data even if the program names them not. */
+const mostUnnamed = 4096;
+
 /**
  * Reads a data file for a program. Without a named response the columns that the program observes are tried,
- * or else all, and the one with which it has the fewest faults is taken.
+ * or else up to sixteen others, and the one with which it has the fewest faults is taken. The text is
+ * searched for names of columns, and not read in any other way.
  *
  * @throws InputError, if the file cannot be read or lacks a column that was named.
  */
 export async function readScoreData(
   file: string,
   source: string,
-  program: string,
   options: DataOptions,
+  faultsOn: FaultsOn,
 ): Promise<Dataset> {
   const bytes = await readBytes(file);
   const arrays = file.toLowerCase().endsWith(".json")
@@ -45,7 +58,7 @@ export async function readScoreData(
     if (name === undefined || names.includes(name)) continue;
     const message = `Cannot use ${file}: there is no column "${name}"`;
     const near = nearest(name, names);
-    const hint = `${near ? `did you mean "${near}"? C` : "c"}olumns: ${names.join(", ")}`;
+    const hint = `${near ? `did you mean "${near}"? C` : "c"}olumns: ${firstOf(names)}`;
     throw inputError("data/missing-column", message, undefined, hint);
   }
   const build = (response: string) => {
@@ -59,7 +72,18 @@ export async function readScoreData(
   const candidates = options.response
     ? [options.response]
     : observedIn(source, names.filter(numeric));
-  return fitting(candidates.length > 0 ? candidates : names, build, source, program);
+  return await fitting(candidates.length > 0 ? candidates : names, build, faultsOn);
+}
+
+function noneNamed({ file }: RawTable, all: readonly string[]): Error {
+  const message = `Cannot use ${file}: the program names none of its ${all.length} columns`;
+  return inputError("data/missing-column", message, undefined, `columns: ${firstOf(all)}`);
+}
+
+/** Names with commas between them, not more than a person reads. */
+function firstOf(names: readonly string[]): string {
+  const rest = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : "";
+  return names.slice(0, mostNamed).join(", ") + rest;
 }
 
 /** Whether no cell is a number: a column of names. */
@@ -101,17 +125,17 @@ function recorded(column: Column, resolution: number | undefined): Column {
 }
 
 /** The data with the response that fits best. */
-function fitting(
+async function fitting(
   candidates: readonly string[],
   build: (response: string) => Dataset,
-  source: string,
-  program: string,
-): Dataset {
+  faultsOn: FaultsOn,
+): Promise<Dataset> {
+  if (candidates.length === 1) return build(candidates[0]);
   let best: Dataset | undefined;
   let fewest = Infinity;
-  for (const name of candidates) {
+  for (const name of candidates.slice(0, mostCandidates)) {
     const data = build(name);
-    const count = faults(checkProgram(source, data, program));
+    const count = await faultsOn(data);
     if (count < fewest) [best, fewest] = [data, count];
     if (count === 0) break;
   }
@@ -122,10 +146,16 @@ function fitting(
 function observedIn(source: string, names: readonly string[]): readonly string[] {
   const observed = [...source.matchAll(/\bobserved\s*=\s*([^\s,)][^,)]*)/g)];
   let texts = observed.map((match) => match[1]);
+  const assigned = assignments(source);
+  const seen = new Set<string>();
   for (let step = 0; step < 4 && texts.length > 0; step++) {
-    const found = names.filter((name) => texts.some((text) => headColumn(text) === name));
+    const heads = new Set(texts.map(headColumn));
+    const found = names.filter((name) => heads.has(name));
     if (found.length > 0) return found;
-    texts = texts.flatMap((text) => assignedTo(source, headName(text)));
+    const variables = new Set(texts.map(headName).filter((name) => name !== undefined));
+    texts = [...variables].filter((name) => !seen.has(name))
+      .flatMap((name) => assigned.get(name) ?? []);
+    for (const name of variables) seen.add(name);
   }
   return names;
 }
@@ -143,26 +173,31 @@ function headName(text: string): string | undefined {
   return /^(?:[\w.]+\()*(\w+)/.exec(text)?.[1];
 }
 
-/** What the text assigns to a variable. */
-function assignedTo(source: string, variable: string | undefined): string[] {
-  if (variable === undefined) return [];
-  const assignment = new RegExp(`^[ \\t]*${variable}[ \\t]*=[ \\t]*([^=\\n].*)$`, "gm");
-  return [...source.matchAll(assignment)].map((match) => match[1]);
+/** What the text assigns to each variable. */
+function assignments(source: string): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const line of source.split(/\r?\n/)) {
+    const [, variable, value] = /^[ \t]*(\w+)[ \t]*=[ \t]*([^=\s].*)$/.exec(line) ?? [];
+    if (variable === undefined) continue;
+    const values = found.get(variable);
+    if (values) values.push(value);
+    else found.set(variable, [value]);
+  }
+  return found;
 }
 
-function mentions(text: string, name: string): boolean {
-  return text.includes(`"${name}"`) || text.includes(`'${name}'`) || isMember(text, name);
+/** Whether the text has a name in quotes, or as `frame.name`, whatever comes after it. */
+function mentionsIn(text: string): (name: string) => boolean {
+  const words = text.split(/[^\p{L}\p{N}_.]/u).flatMap((word) => word.split(".").slice(1));
+  const members = new Set(words);
+  const quoted = new Set(['"', "'"].flatMap((quote) => text.split(quote).slice(1, -1)));
+  return (name) => quoted.has(name) || members.has(name);
 }
 
-/** `frame.name`, whatever comes after it. */
-function isMember(text: string, name: string): boolean {
-  return text.split(/[^\p{L}\p{N}_.]/u).some((word) => word.split(".").slice(1).includes(name));
-}
-
-/** Number of errors, an unobserved response counting most. */
-function faults(result: { ok: boolean; diagnostics?: readonly { code: string }[] }): number {
-  if (result.ok || !result.diagnostics) return 0;
-  return result.diagnostics.reduce((sum, { code }) => sum + (code.startsWith("lh/") ? 100 : 1), 0);
+/** Number of errors of an execution, an unobserved response counting most. */
+export function faults({ status, diagnostics }: Execution): number {
+  if (status !== "rejected") return 0;
+  return diagnostics.reduce((sum, { code }) => sum + (code.startsWith("lh/") ? 100 : 1), 0);
 }
 
 function tableDataset(
@@ -186,9 +221,12 @@ function usedColumns(
   source: string,
   { response, group, time }: DataOptions,
 ): readonly string[] {
-  const isNamed = (name: string) =>
-    [response, group, time].includes(name) || mentions(source, name);
+  const mentions = mentionsIn(source);
+  const isNamed = (name: string) => [response, group, time].includes(name) || mentions(name);
   const all = [...table.columns.keys()];
-  const used = all.filter((name) => isNamed(name) || isNumeric(table, name));
+  const used = all.filter((name) =>
+    isNamed(name) || all.length <= mostUnnamed && isNumeric(table, name)
+  );
+  if (used.length === 0 && all.length > mostUnnamed) throw noneNamed(table, all);
   return used.length > 0 ? used : all;
 }

@@ -34,7 +34,27 @@ export interface Job {
   readonly program: string;
   /** The graph that PyMC built of it, as the front end printed it; the engine reads the text else. */
   readonly graph?: unknown;
+  /** What diagnostics call the program; `program.py` if left out. */
+  readonly file?: string;
+  /** What is wanted beside the score, or in its place; nothing if left out. */
+  readonly wanted?: Wanted;
 }
+
+/** What a job may want. */
+export type Wanted =
+  /** The findings of the check alone; nothing is scored. */
+  | { readonly kind: "check" }
+  /** Summaries of parameters and predictive checks. */
+  | { readonly kind: "summaries" }
+  /** Those, and all draws in the payload, as `packInferenceData` packs them. */
+  | { readonly kind: "inference_data" }
+  /** Predictive draws `[draws, rows]` at new rows in the payload, as numbers of eight bytes. */
+  | {
+    readonly kind: "predictions";
+    readonly rows: number;
+    /** `[rows]` by column. */
+    readonly columns: Readonly<Record<string, readonly number[]>>;
+  };
 
 /** One program to score. */
 export interface JobMessage extends Job {

@@ -50,6 +50,8 @@ export interface ExecutionOutcome {
   readonly level: SandboxLevel;
   /** SHA-256 of the confinement that the worker proved; from level L2 on. */
   readonly attestation?: string;
+  /** Bytes that the job wanted beside the score. */
+  readonly payload?: Uint8Array;
 }
 
 /** Why a worker was ended, or what it answered. */
@@ -138,13 +140,13 @@ export class WorkerProcess {
     const usage = this.#usage();
     const wallMs = performance.now() - start;
     const cpuMs = usage && usage.cpuMs - before;
-    const { execution, reported } = await this.#judge(verdict, id);
+    const { execution, reported, payload } = await this.#judge(verdict, id);
     this.#expectNothing();
     const cost = { wallMs, cpuMs: cpuMs ?? reported?.cpuMs };
     const maxRssKib = usage?.maxRssKib ?? (reported?.rssKib || undefined); // 0 without /proc
     const { attestation } = this.#confinement ?? {};
     const level = { level: this.#level, ...(attestation && { attestation }) };
-    return { execution, ...cost, maxRssKib, ...level };
+    return { execution, ...cost, maxRssKib, ...level, ...(payload && { payload }) };
   }
 
   /**
@@ -261,7 +263,7 @@ export class WorkerProcess {
     if (!execution || !isSettled(execution.status)) {
       return await this.#end("protocol_violation", "an answer of the wrong form");
     }
-    return { execution, reported: answer };
+    return { execution, reported: answer, payload: read.frame.payload };
   }
 
   async #end(status: ExecutionStatus, message: string): Promise<Judged> {
@@ -308,6 +310,7 @@ function endStatus(facts: EndFacts, said: string, cpuSeconds: number): Execution
 interface Judged {
   readonly execution: Execution;
   readonly reported?: { readonly cpuMs: number; readonly rssKib: number };
+  readonly payload?: Uint8Array;
 }
 
 /** An execution without a score, whose status is the supervisor's finding. */

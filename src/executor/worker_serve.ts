@@ -1,7 +1,7 @@
 /** The loop of a worker: hello, setup, then one answer per job, until the supervisor is gone. */
 import type { Dataset } from "../base/dataset.ts";
 import { datasetFromJson } from "../base/dataset.ts";
-import type { Execution, Schedule } from "../engine/score/execution.ts";
+import type { Schedule } from "../engine/score/execution.ts";
 import { encodeExecution } from "./execution_json.ts";
 import type { ByteSource } from "../base/frames.ts";
 import { FrameReader, FrameWriter } from "../base/frames.ts";
@@ -9,20 +9,21 @@ import type { Job, JobMessage, SetupMessage } from "./messages.ts";
 import { launchedArgument } from "../sandbox/launched.ts";
 import { cpuLimitFault, workerInputCaps } from "./messages.ts";
 import { lockDown, probe } from "./worker_lockdown.ts";
+import type { Answer } from "./worker_answers.ts";
 import { inputOf, outputOf } from "./worker_pipes.ts";
 
-/** Scores a program step by step, so that the worker can look up from its work. */
-export type ScoreSteps = (
+/** Answers a job step by step, so that the worker can look up from its work. */
+export type AnswerSteps = (
   job: Job,
   dataset: Dataset,
   schedule: Schedule,
-) => Generator<void, Execution>;
+) => Generator<void, Answer>;
 
 /** Milliseconds of computing after which the worker looks whether its supervisor still lives. */
 const lookUpEvery = 25;
 
 /** Serves jobs until stdin ends; a worker whose supervisor was killed is gone within moments. */
-export async function serve(score: ScoreSteps): Promise<void> {
+export async function serve(steps: AnswerSteps): Promise<void> {
   const { args, exit, stdin, stdout, version, memoryUsage } = Deno;
   const cpuMicros = cpuClock();
   Deno.addSignalListener("SIGINT", () => {}); // Ctrl-C is the supervisor's to answer
@@ -38,10 +39,10 @@ export async function serve(score: ScoreSteps): Promise<void> {
     const job = await frames() as JobMessage;
     const before = cpuMicros();
     const overdue = () => (cpuMicros() - before) / 1000 > setup.cpuMs;
-    const answer = await runJob(() => score(job, dataset, setup.schedule), overdue);
+    const { payload, ...rest } = await runJob(() => steps(job, dataset, setup.schedule), overdue);
     const cpuMs = Math.round((cpuMicros() - before) / 1000);
     const rssKib = Math.round(memoryUsage().rss / 1024);
-    if (!(await writer.write({ ...answer, id: job.id, cpuMs, rssKib }))) exit(0);
+    if (!(await writer.write({ ...rest, id: job.id, cpuMs, rssKib }, payload))) exit(0);
   }
 }
 
@@ -54,25 +55,36 @@ function cpuClock(): () => number {
   };
 }
 
+/** A frame without its number and cost. */
+type Reply =
+  & ({ readonly kind: "result"; readonly execution: unknown } | {
+    readonly kind: "fault";
+    readonly message: string;
+  })
+  & { readonly payload?: Uint8Array };
+
 async function runJob(
-  steps: () => Generator<void, Execution>,
+  steps: () => Generator<void, Answer>,
   overdue: () => boolean,
-): Promise<object> {
+): Promise<Reply> {
   try {
-    const execution = await drive(steps(), overdue);
-    if (!execution) return { kind: "fault", message: `${cpuLimitFault}the program used it up` };
-    return { kind: "result", execution: encodeExecution(execution) };
+    const answer = await drive(steps(), overdue);
+    if (!answer) return fault(`${cpuLimitFault}the program used it up`);
+    const { execution, payload } = answer;
+    return { kind: "result", execution: encodeExecution(execution), ...(payload && { payload }) };
   } catch (error) {
     const message = error instanceof Error ? error.stack ?? error.message : `${error}`;
-    return { kind: "fault", message: message.slice(0, 4096) };
+    return fault(message.slice(0, 4096));
   }
 }
 
+const fault = (message: string) => ({ kind: "fault", message }) as const;
+
 /** Undefined if the program's CPU time ran out. */
 async function drive(
-  steps: Generator<void, Execution>,
+  steps: Generator<void, Answer>,
   overdue: () => boolean,
-): Promise<Execution | undefined> {
+): Promise<Answer | undefined> {
   let looked = performance.now();
   for (;;) {
     const step = steps.next();

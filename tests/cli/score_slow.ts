@@ -284,3 +284,49 @@ with pm.Model() as model:
     assert.equal(groups.elpd_pointwise.length, 3);
   });
 });
+
+Deno.test("a program that takes longer than it may is undecided: exit 1, and the flag", async () => {
+  await withProject(["data/dugongs.csv"], async (project) => {
+    project.write("curve.py", curve.replace('pm.Normal("length"', 'pm.StudentT("length", nu=4'));
+    const endless = ["--target-mcse", "1e-9", "--max-gradients", "1000000000", "--timeout", "2"];
+    const { code, out, err } = await project.sluice("score", "curve.py", ...dugongs, ...endless);
+    assert.deepEqual([code, out], [1, ""]);
+    assert.match(
+      err,
+      /Cannot decide on the program: it took more than 2 s\n +mend: .*--timeout\n$/,
+    );
+  });
+});
+
+Deno.test("assignments that go round in a circle are followed once each", async () => {
+  await withProject(["data/dugongs.csv"], async (project) => {
+    project.write("round.py", "a = a\n".repeat(300) + curve.replace('data["length"])', "a)"));
+    const started = performance.now();
+    const { code, err } = await project.sluice("score", "round.py", ...dugongs);
+    assert.equal(code, 2);
+    assert.match(err, /Cannot find the name a/);
+    assert.ok(performance.now() - started < 20_000);
+  });
+});
+
+Deno.test("of a very wide table the program's own columns are data, and no other", async () => {
+  await withProject([], async (project) => {
+    const names = Array.from({ length: 5000 }, (_, i) => `c${i}`);
+    const row = (i: number) => names.map((_, j) => (i * 7 + j) % 11).join(",");
+    project.write("wide.csv", [names.join(","), row(1), row(2), row(3)].join("\n"));
+    const text = (name: string) =>
+      curve.replace('data["age"]', name).replace('data["length"]', name);
+    project.write("none.py", text("nothing"));
+    const none = await project.sluice("score", "none.py", "--data", "wide.csv");
+    assert.match(
+      none.err,
+      /the program names none of its 5000 columns\n +mend: columns: c0, c1, .* more\n$/,
+    );
+    project.write(
+      "two.py",
+      text('data["c3"]').replace('observed=data["c3"]', 'observed=data["c8"]'),
+    );
+    const two = await project.sluice("score", "two.py", "--data", "wide.csv", "--json");
+    assert.equal(JSON.parse(two.out).status, "ok", two.out + two.err);
+  });
+});

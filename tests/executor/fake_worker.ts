@@ -83,4 +83,6 @@ function* score(
   return scored(word === "score" ? Number(value ?? 0) : 0, dataset, schedule);
 }
 
-serve(score);
+serve(function* (job, dataset, schedule) {
+  return { execution: yield* score(job, dataset, schedule) };
+});

@@ -4,7 +4,7 @@ import type { Column, Dataset } from "../../base/dataset.ts";
 import { inputError } from "../../base/diagnostic.ts";
 import { type Candidate, readCandidates } from "../candidates.ts";
 import { number, plainTable } from "../../report/format.ts";
-import type { NewRows } from "../new_rows.ts";
+import type { NewRows } from "../../engine/score/predictions.ts";
 import { wholeNumber } from "../number_flags.ts";
 import { projectHere } from "../project_here.ts";
 import { readRunData } from "../run_artifacts.ts";
@@ -51,8 +51,7 @@ export function addCommand(root: Command, session: Session): void {
       const { newRows } = await import("../new_rows.ts");
       const rows = await newRows(at, data);
       const shares = await weightsOf(candidates, weights);
-      const { mixPredictions } = await import("../mix_predictions.ts");
-      const mixed = mixPredictions(candidates.map(({ text }) => text), shares, data, rows, draws);
+      const mixed = await predictInWorkers(candidates, shares, data, rows, draws);
       const terminal = session.terminal();
       for (const reason of mixed.left) terminal.note(reason);
       const predictions = await summaries(mixed.draws, rows.rows);
@@ -64,6 +63,34 @@ export function addCommand(root: Command, session: Session): void {
         terminal.note(`${used} programs, weighted by ${weights}; 90 % interval from 5 % to 95 %`);
       }
     });
+}
+
+/** Seconds after which a program's fit is given up, and the program left out. */
+const fitSeconds = 120;
+
+/** Has every program with a share fitted and drawn from in a worker of its own. */
+async function predictInWorkers(
+  candidates: readonly Candidate[],
+  shares: readonly number[],
+  data: Dataset,
+  at: NewRows,
+  draws: number,
+) {
+  const { mixPredictions } = await import("../mix_predictions.ts");
+  const { SinglePrograms } = await import("../../executor/single_programs.ts");
+  const { defaultSchedule } = await import("../../engine/score/execution.ts");
+  const schedule = { ...defaultSchedule, draws: 500 };
+  const workers = navigator.hardwareConcurrency;
+  const programs = new SinglePrograms({ schedule, seconds: fitSeconds, workers });
+  const columns = Object.fromEntries([...at.columns].map(([name, values]) => [name, [...values]]));
+  const wanted = { kind: "predictions", rows: at.rows, columns } as const;
+  const predictOne = (program: string) => programs.run({ program, wanted }, data);
+  try {
+    const texts = candidates.map(({ text }) => text);
+    return await mixPredictions(texts, shares, at.rows, draws, predictOne);
+  } finally {
+    await programs.close();
+  }
 }
 
 async function weightsOf(

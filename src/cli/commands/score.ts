@@ -1,12 +1,11 @@
 /** `sluice score`: scores one program outside any pipeline. */
 import { type Command, Option } from "@commander-js/extra-typings";
 import { join } from "node:path";
-import type { Dataset } from "../../base/dataset.ts";
 import { inputError } from "../../base/diagnostic.ts";
-import type { InferenceData } from "../../engine/inference_data/data.ts";
-import type { Execution, Schedule, Score } from "../../engine/score/execution.ts";
+import type { Execution, Score } from "../../engine/score/execution.ts";
 import { number, plainTable } from "../../report/format.ts";
-import { printDiagnostics } from "../exit.ts";
+import { type ExitStatus, printDiagnostics } from "../exit.ts";
+import type { ExecutionOutcome } from "../../executor/worker_process.ts";
 import { requireWritable, writeOutput } from "../output_files.ts";
 import { executorNames } from "../../executor/front_ends/mod.ts";
 import type { Session } from "../session.ts";
@@ -17,7 +16,9 @@ import type { Terminal } from "../../report/terminal.ts";
 const example = `
 The columns of a CSV file, or the keys of a JSON object, stand in the program
 under the name data; a JSON object may hold numbers, vectors and matrices. The
-response is the column that the program observes.
+response is the column that the program observes. The program is read and scored
+in a worker of the sandbox, at the highest level that this machine offers; one
+that the clock, its memory or a crash ends is undecided (exit status 1).
 
 Example:
   sluice score curve.py --data data/dugongs.csv --summary --save curve.zarr`;
@@ -69,6 +70,12 @@ export function addCommand(root: Command, session: Session): void {
       2_000_000,
     )
     .option("--seed <n>", "changes every random number", wholeNumber("--seed", 0), 0)
+    .option(
+      "--timeout <seconds>",
+      "time after which the program is given up",
+      positiveNumber("--timeout"),
+      600,
+    )
     .option("--summary", "a row for every element, as az.summary prints it")
     .option("--save <folder>", "write draws and predictions as a Zarr store for ArviZ")
     .option("--json", "print the whole result as JSON")
@@ -78,25 +85,54 @@ export function addCommand(root: Command, session: Session): void {
       const { engine } = options;
       if (engine === "pymc" && options.save) throw noDrawsOfPymc();
       if (options.save) await requireNewFolder(options.save);
-      const { readBytes, readScoreData } = await import("../score_data.ts");
+      const { faults, readBytes, readScoreData } = await import("../score_data.ts");
+      await requireReadable(program);
       const source = textOf(await readBytes(program), program);
-      const data = await readScoreData(options.data, source, program, options);
       const { chains, tune, draws, seed, targetMcse, maxMcse, maxGradients, unit } = options;
       const limits = { chains, tune, draws, seed, targetMcse, maxMcse, maxGradients };
       const schedule = { ...limits, ...(unit ? { unit } : {}) };
-      const started = performance.now();
-      const found = engine === "pymc"
-        ? { execution: await scoreByPymc(source, data, schedule, program, terminal) }
-        : await score(source, data, schedule, program, options.save !== undefined);
-      const seconds = (performance.now() - started) / 1000;
-      if (found.execution.status !== "ok") session.exit = 2;
-      if (options.save && "data" in found && found.data) {
-        await save(options.save, found.data, terminal);
+      const { SinglePrograms } = await import("../../executor/single_programs.ts");
+      const programs = new SinglePrograms({ schedule, seconds: options.timeout });
+      const text = { program: source, file: program };
+      try {
+        const data = await readScoreData(options.data, source, options, async (tried) => {
+          return faults(
+            (await programs.run({ ...text, wanted: { kind: "check" } }, tried)).execution,
+          );
+        });
+        const started = performance.now();
+        const kind = options.save ? "inference_data" : "summaries";
+        const found: Pick<ExecutionOutcome, "execution" | "payload"> = engine === "pymc"
+          ? { execution: await scoreByPymc(source, data, program, terminal, programs) }
+          : await programs.run({ ...text, wanted: { kind } }, data);
+        const seconds = (performance.now() - started) / 1000;
+        session.exit = exitOf(found.execution);
+        if (options.save && found.payload) await save(options.save, found.payload, terminal);
+        const { json, summary } = options;
+        await print(terminal, found.execution, seconds, { json, summary, program, source });
+        if (engine === "native" && !json) pointToPymc(found.execution, terminal);
+      } finally {
+        await programs.close();
       }
-      const { json, summary } = options;
-      await print(terminal, found.execution, seconds, { json, summary, program, source });
-      if (engine === "native" && !json) pointToPymc(found.execution, terminal);
     });
+}
+
+/** 2 where the program is at fault, 1 where nobody can say. */
+function exitOf({ status }: Execution): ExitStatus {
+  if (status === "ok") return 0;
+  return status === "undecided" ? 1 : 2;
+}
+
+/** Bytes of a file that is no program, whatever is in it. */
+const noProgramBytes = 1 << 20;
+
+/** @throws InputError for a file that is too large, or no file at all. */
+async function requireReadable(program: string): Promise<void> {
+  const found = await Deno.stat(program).catch(() => undefined);
+  if (!found || found.isFile && found.size <= noProgramBytes) return;
+  const what = found.isFile ? `it has ${found.size} bytes` : "it is no file";
+  const hint = "give a PyMC program of up to 64 KiB";
+  throw inputError("file/unreadable", `Cannot read ${program}: ${what}`, undefined, hint);
 }
 
 /** @throws InputError where Python would not read the file either. */
@@ -122,28 +158,23 @@ async function requireNewFolder(folder: string): Promise<void> {
   throw inputError("cli/exists", `Cannot save to ${folder}: it exists`, undefined, hint);
 }
 
-/** Scores, and where draws are wanted, builds what is to be saved. */
-async function score(
-  source: string,
-  data: Dataset,
-  schedule: Schedule,
-  file: string,
-  withDraws: boolean,
-): Promise<{ readonly execution: Execution; readonly data?: InferenceData }> {
-  if (withDraws) {
-    const { sampleProgram } = await import("../../engine/inference_data/sample_program.ts");
-    return sampleProgram(source, data, { schedule, file });
+async function save(folder: string, packed: Uint8Array, terminal: Terminal): Promise<void> {
+  const { unpackInferenceData } = await import("../../engine/inference_data/packed.ts");
+  const { zarrFiles } = await import("../../engine/inference_data/zarr.ts");
+  const data = unpackInferenceData(packed);
+  if (!data) throw new Error("Cannot save the draws: the worker gave something else");
+  const files = [...zarrFiles(data)];
+  const astray = files.find(([path]) => !staysBelow(path));
+  if (astray) {
+    throw new Error(`Cannot save the draws: a name leads out of the folder: ${astray[0]}`);
   }
-  const { scoreNow } = await import("../../engine/score/score.ts");
-  return { execution: scoreNow(source, data, schedule, { summaries: true, file }) };
+  for (const [path, bytes] of files) writeOutput(join(folder, path), bytes);
+  terminal.note(`draws and predictions are in ${folder}: arviz.from_zarr("${folder}")`);
 }
 
-async function save(folder: string, data: InferenceData, terminal: Terminal): Promise<void> {
-  const { zarrFiles } = await import("../../engine/inference_data/zarr.ts");
-  for (const [path, bytes] of zarrFiles(data)) {
-    writeOutput(join(folder, path), bytes);
-  }
-  terminal.note(`draws and predictions are in ${folder}: arviz.from_zarr("${folder}")`);
+/** Whether a path in a store is one below it, whatever names it was made of. */
+function staysBelow(path: string): boolean {
+  return path.split(/[/\\]/).every((step) => !["", ".", ".."].includes(step));
 }
 
 /** What Sluice's own reader lacks of Python, PyMC may read. */

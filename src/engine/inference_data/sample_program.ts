@@ -53,11 +53,20 @@ export function sampleProgram(
   dataset: Dataset,
   options: SampleProgramOptions = {},
 ): SampledProgram {
+  return finish(sampleSteps(source, dataset, options));
+}
+
+/** `sampleProgram` step by step: yields every few dozen gradients. */
+export function* sampleSteps(
+  source: string,
+  dataset: Dataset,
+  options: SampleProgramOptions = {},
+): Generator<void, SampledProgram> {
   const schedule = { ...defaultSchedule, ...options.schedule };
   const checked = checkProgram(source, dataset, options.file);
   if (!checked.ok) return { execution: rejectedExecution(checked.diagnostics) };
-  const scored = finish(fitChecked(checked.program, dataset, schedule));
-  const fit = scored.kind === "fit" ? finish(withChains(scored, schedule)) : scored;
+  const scored = yield* fitChecked(checked.program, dataset, schedule);
+  const fit = scored.kind === "fit" ? yield* withChains(scored, schedule) : scored;
   if (fit.kind === "failure") {
     return { execution: unfitExecution(checked.program, fit.diagnostic) };
   }

@@ -20,11 +20,12 @@ export type FailureClass = (typeof failureClasses)[number];
 
 /**
  * Codes under `lh/` are about how a program may use the data, those under `limit/` about a counted
- * bound of the checker.
+ * bound of the checker, those under `predict/` about programs that new rows do not fit.
  */
 const classOfPrefix: Readonly<Record<string, FailureClass>> = {
   lh: "data",
   limit: "budget",
+  predict: "unsupported",
   ...Object.fromEntries(failureClasses.map((name) => [name, name])),
 };
 

@@ -1,0 +1,63 @@
+/** Draws of what a program predicts at rows that are not in its data. */
+import type { Dataset } from "../../base/dataset.ts";
+import { type Diagnostic, InputError } from "../../base/diagnostic.ts";
+import type { CheckedProgram } from "../ir/program.ts";
+import { columnsOf, replicate } from "../predict/draws.ts";
+import { rowLatent } from "../predict/row_latent.ts";
+import { checkProgram } from "../pymc/check.ts";
+import type { Execution, Schedule } from "./execution.ts";
+import { type Fit, fitChecked, withChains } from "./fit.ts";
+import { parameterDraws } from "./predictive.ts";
+import { executionOf, rejectedExecution, unfitExecution } from "./score.ts";
+
+/** Values of the predictors at new rows. */
+export interface NewRows {
+  /** How many. */
+  readonly rows: number;
+  /** `[rows]` by column; a column that is left out has no values there. */
+  readonly columns: ReadonlyMap<string, Float64Array>;
+}
+
+/** A program's predictions, or why there are none. */
+export interface Predicted {
+  /** The execution of the fit that the draws are of. */
+  readonly execution: Execution;
+  /** `[draws, rows]`; absent if the program could not be fitted, or not be carried over. */
+  readonly draws?: Float64Array;
+}
+
+/**
+ * Fits a program to the data and draws its response at new rows. Failures of the program are values.
+ * Yields every few dozen gradients.
+ */
+export function* predictRows(
+  text: string,
+  data: Dataset,
+  schedule: Schedule,
+  at: NewRows,
+): Generator<void, Predicted> {
+  const checked = checkProgram(text, data);
+  if (!checked.ok) return { execution: rejectedExecution(checked.diagnostics) };
+  const scored = yield* fitChecked(checked.program, data, schedule);
+  const fit = scored.kind === "fit" ? yield* withChains(scored, schedule) : scored;
+  if (fit.kind === "failure") return failed(checked.program, fit.diagnostic);
+  try {
+    const key = ["predict", fit.program.hash];
+    const draws = replicate(fit.program, data, parameterDraws(fit), { key, at, ...redrawn(fit) });
+    return { execution: executionOf(fit, schedule), draws };
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return failed(checked.program, error.diagnostics[0]);
+  }
+}
+
+function failed(program: CheckedProgram, diagnostic: Diagnostic): Predicted {
+  return { execution: unfitExecution(program, diagnostic) };
+}
+
+/** A latent of single rows belongs to those of the data: new rows get their own from the prior. */
+function redrawn({ program, dataset }: Fit): { redraw?: number } {
+  const latent = rowLatent(program, columnsOf(dataset));
+  const own = latent && new Set(latent.elementOfRow).size === dataset.rows;
+  return own ? { redraw: latent.parameter } : {};
+}

@@ -1,0 +1,99 @@
+/** Scores programs outside any pipeline, one at a time or a few: each in a worker, under limits. */
+import type { Dataset } from "../base/dataset.ts";
+import { MissingPartError } from "../base/diagnostic.ts";
+import type { Execution, Schedule } from "../engine/score/execution.ts";
+import { isMachineFailure } from "../engine/score/execution.ts";
+import { chooseLauncher } from "../sandbox/choose_launcher.ts";
+import { workerPath } from "./engine_file.ts";
+import type { Job } from "./messages.ts";
+import { WorkerPool } from "./pool.ts";
+import { defaultWorkerLimits, type ExecutionOutcome, type WorkerLimits } from "./worker_process.ts";
+
+/** How single programs are scored. */
+export interface SingleProgramsOptions {
+  readonly schedule: Schedule;
+  /** Seconds of wall and of CPU time after which a program's worker is killed. */
+  readonly seconds: number;
+  /** Programs at once; 1 by default. */
+  readonly workers?: number;
+  /** File of the worker; the bundled engine by default. */
+  readonly workerFile?: string;
+}
+
+const mib = 1 << 20;
+/** What an answer may hold: summaries of every parameter, and draws of all of them. */
+const answerCaps = { json: 64 * mib, payload: 512 * mib } as const;
+
+/** Workers at the highest level of the sandbox that this machine offers, for one data set at a time. */
+export class SinglePrograms {
+  readonly #options: SingleProgramsOptions;
+  #open: { readonly digest: string; readonly pool: WorkerPool } | undefined;
+
+  constructor(options: SingleProgramsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * What became of a program: `undecided` if its worker was ended by the clock, its memory or a
+   * crash.
+   *
+   * @throws MissingPartError if no worker can be started, or a known-good program fails as well.
+   */
+  async run(job: Job, dataset: Dataset): Promise<ExecutionOutcome> {
+    const pool = await this.#poolFor(dataset);
+    const outcome = await pool.execute(job);
+    const { execution } = outcome;
+    if (isMachineFailure(execution.status)) throw machineFailed(execution);
+    if (execution.status !== "undecided") return outcome;
+    return { ...outcome, execution: explained(execution, this.#options.seconds) };
+  }
+
+  /** Ends all workers. */
+  async close(): Promise<void> {
+    await this.#open?.pool.close();
+    this.#open = undefined;
+  }
+
+  async #poolFor(dataset: Dataset): Promise<WorkerPool> {
+    if (this.#open?.digest === dataset.digest) return this.#open.pool;
+    await this.close();
+    const { schedule, workers = 1, workerFile = workerPath() } = this.#options;
+    const { launcher } = await chooseLauncher("L1", workerFile);
+    const limits = limitsOf(this.#options.seconds);
+    const pool = new WorkerPool({
+      ...{ dataset, schedule, launcher, limits, workers, workerFile },
+      ...{ retries: 0, programsPerWorker: workers === 1 ? 8 : 1 }, // the findings, then the score
+    });
+    this.#open = { digest: dataset.digest, pool };
+    return pool;
+  }
+}
+
+function limitsOf(seconds: number): WorkerLimits {
+  const ms = Math.ceil(1000 * seconds);
+  return { ...defaultWorkerLimits, wallMs: ms, cpuMs: ms, frame: answerCaps };
+}
+
+function machineFailed({ status, diagnostics }: Execution): MissingPartError {
+  const said = diagnostics[0]?.message ?? "it said nothing";
+  return new MissingPartError(
+    `Cannot score programs here: a worker failed (${status}: ${said}), and so does one with a ` +
+      "program that is known to be good",
+    "run `sluice doctor`, and see that there is memory left",
+  );
+}
+
+/** What ended the worker, in words of whoever asked for the score. */
+function explained(execution: Execution, seconds: number): Execution {
+  const [found] = execution.diagnostics;
+  const why = found.code.startsWith("exec/timeout")
+    ? `it took more than ${seconds} s`
+    : found.code === "exec/oom"
+    ? "it took more memory than a program may"
+    : `its worker ended without a result: ${found.message}`;
+  const hint = found.code.startsWith("exec/timeout")
+    ? "make the program simpler, or give it more time: --timeout"
+    : "make the program smaller: fewer parameters, shorter arrays";
+  const message = `Cannot decide on the program: ${why}`;
+  return { ...execution, diagnostics: [{ ...found, message, hint }] };
+}

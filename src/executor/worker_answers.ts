@@ -1,0 +1,51 @@
+/** What a worker makes of a job: the execution, and what was wanted beside it. */
+import type { Dataset } from "../base/dataset.ts";
+import { packInferenceData } from "../engine/inference_data/packed.ts";
+import { sampleSteps } from "../engine/inference_data/sample_program.ts";
+import { checkProgram } from "../engine/pymc/check.ts";
+import type { Execution, Schedule } from "../engine/score/execution.ts";
+import { predictRows } from "../engine/score/predictions.ts";
+import { rejectedExecution, scoreProgram, unfitExecution } from "../engine/score/score.ts";
+import { scoreGraph } from "../engine/score/score_graph.ts";
+import type { Job } from "./messages.ts";
+
+/** An execution, and bytes that were wanted beside it. */
+export interface Answer {
+  readonly execution: Execution;
+  readonly payload?: Uint8Array;
+}
+
+/** Answers a job step by step, so that the worker can look up from its work. */
+export function* answer(job: Job, dataset: Dataset, schedule: Schedule): Generator<void, Answer> {
+  const { program, graph, file, wanted } = job;
+  switch (wanted?.kind) {
+    case "check":
+      return { execution: checkedOnly(program, dataset, file) };
+    case "inference_data": {
+      const { execution, data } = yield* sampleSteps(program, dataset, { schedule, file });
+      return { execution, ...(data && { payload: packInferenceData(data) }) };
+    }
+    case "predictions": {
+      const columns = new Map(
+        Object.entries(wanted.columns).map(([name, values]) => [name, Float64Array.from(values)]),
+      );
+      const at = { rows: wanted.rows, columns };
+      const { execution, draws } = yield* predictRows(program, dataset, schedule, at);
+      return { execution, ...(draws && { payload: new Uint8Array(draws.buffer) }) };
+    }
+    default: {
+      const options = { file, summaries: wanted?.kind === "summaries" };
+      return graph === undefined
+        ? { execution: yield* scoreProgram(program, dataset, schedule, options) }
+        : { execution: yield* scoreGraph(graph, dataset, schedule, options) };
+    }
+  }
+}
+
+/** The findings of a program that is only to be checked; `error` if there is none. */
+function checkedOnly(program: string, dataset: Dataset, file: string | undefined): Execution {
+  const checked = checkProgram(program, dataset, file);
+  if (!checked.ok) return rejectedExecution(checked.diagnostics);
+  const message = "Cannot score the program: it was only to be checked";
+  return unfitExecution(checked.program, { code: "budget/check", severity: "error", message });
+}

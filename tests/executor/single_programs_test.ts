@@ -1,0 +1,39 @@
+/** Tests of programs that are scored outside any pipeline: what ends them, and what is said of it. */
+import assert from "node:assert/strict";
+import { MissingPartError } from "../../src/base/diagnostic.ts";
+import { SinglePrograms } from "../../src/executor/single_programs.ts";
+import { dataset, fakeWorker, schedule } from "./fake.ts";
+
+async function once(program: string, seconds = 60) {
+  const programs = new SinglePrograms({ schedule, seconds, workerFile: fakeWorker });
+  try {
+    return (await programs.run({ program }, dataset)).execution;
+  } finally {
+    await programs.close();
+  }
+}
+
+Deno.test("a program that never ends is undecided, and the message names the flag", async () => {
+  const { status, diagnostics: [first] } = await once("block", 2);
+  assert.equal(status, "undecided");
+  assert.equal(first.message, "Cannot decide on the program: it took more than 2 s");
+  assert.match(first.hint!, /--timeout$/);
+});
+
+Deno.test("a program that exhausts its memory is undecided, and the message says so", async () => {
+  const { status, diagnostics: [first] } = await once("heap");
+  assert.equal(status, "undecided");
+  assert.match(first.message, /it took more memory than a program may$/);
+});
+
+Deno.test("a program that crashes is undecided, with what its worker said", async () => {
+  const { status, diagnostics: [first] } = await once("throw");
+  assert.equal(status, "undecided");
+  assert.match(first.message, /^Cannot decide on the program: its worker ended .* a bug/s);
+});
+
+Deno.test("where a known-good program fails as well, a part of the machine is missing", async () => {
+  const programs = new SinglePrograms({ schedule, seconds: 1e-6, workerFile: fakeWorker });
+  await assert.rejects(programs.run({ program: "block" }, dataset), MissingPartError);
+  await programs.close();
+});
