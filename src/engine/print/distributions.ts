@@ -1,0 +1,109 @@
+/** Writes distributions as calls of PyMC, by their canonical parameters. */
+import { families } from "../distributions/table.ts";
+import type { GraphNode, NodeId } from "../ir/node.ts";
+import type { Distribution } from "../ir/program.ts";
+import { CannotPrint } from "./cannot_print.ts";
+import type { Expressions } from "./expressions.ts";
+
+/** Parts of a distribution that the printer knows; anything else in one is refused. */
+const knownParts = new Set(["family", "args", "shape", "components", "sizes"]);
+
+/** Names of a family's arguments for its whole numbers, in the order of `Distribution.sizes`. */
+const sizeNames: Readonly<Record<string, readonly string[]>> = {
+  lkj_cholesky_cov: ["n"],
+  zero_sum_normal: ["n_zerosum_axes"],
+  ar: ["ar_order", "constant"],
+};
+
+/** Names of arguments that are distributions. */
+const componentNames: Readonly<Record<string, string>> = {
+  mixture: "comp_dists",
+  truncated: "dist",
+  censored: "dist",
+  lkj_cholesky_cov: "sd_dist",
+  gaussian_random_walk: "init_dist",
+  ar: "init_dist",
+};
+
+/** Keywords that keep PyMC from adding quantities of its own. */
+const quiet: Readonly<Record<string, string>> = {
+  lkj_cholesky_cov: "compute_corr=False",
+  ordered_logistic: "compute_p=False",
+  ordered_probit: "compute_p=False",
+};
+
+/** The writer of one program's distributions. */
+export class Distributions {
+  constructor(
+    private readonly nodes: readonly GraphNode[],
+    private readonly expressions: Expressions,
+  ) {}
+
+  /** `pm.Family` and the texts of its arguments, by keyword. @throws CannotPrint */
+  call(distribution: Distribution): { readonly callee: string; readonly args: readonly string[] } {
+    const { family } = distribution;
+    const definition = Object.hasOwn(families, family) ? families[family] : undefined;
+    const odd = Object.keys(distribution).find((key) => !knownParts.has(key));
+    if (!definition || odd) throw new CannotPrint(`a distribution with ${odd ?? family}`);
+    const args = [
+      ...this.#numbers(distribution),
+      ...this.#sizes(distribution),
+      ...this.#components(distribution),
+      ...family in quiet ? [quiet[family]] : [],
+    ];
+    return { callee: `pm.${definition.signature.names[0]}`, args };
+  }
+
+  #numbers({ family, args }: Distribution): string[] {
+    const { parameters, signature } = families[family];
+    if (parameters.length !== args.length) throw new CannotPrint(`the arguments of ${family}`);
+    return args.flatMap((id, i) => {
+      const name = parameters[i];
+      const node = this.nodes[id];
+      if (name === "chol" && node.kind === "cholesky") {
+        return [`cov=${this.expressions.argument(node.args[0])}`];
+      }
+      const domain = signature.domains[name];
+      if (domain === undefined) throw new CannotPrint(`the parameter ${name} of ${family}`);
+      const bound = node.kind === "constant" && Math.abs(node.values[0]) === Infinity &&
+        node.shape.length === 0;
+      if (bound && signature.defaults[name] === node.values[0]) return [];
+      const whole = family === "discrete_uniform" && node.kind === "map" && node.op === "floor";
+      return [`${name}=${this.expressions.argument(whole ? node.args[0] : id)}`];
+    });
+  }
+
+  #sizes({ family, sizes = [] }: Distribution): string[] {
+    const names = sizeNames[family] ?? [];
+    if (sizes.length > names.length) throw new CannotPrint(`the sizes of ${family}`);
+    return sizes.map((size, i) => {
+      const name = names[i];
+      return `${name}=${name === "constant" ? (size === 1 ? "True" : "False") : size}`;
+    });
+  }
+
+  #components({ family, components }: Distribution): string[] {
+    if (!components) return [];
+    const name = componentNames[family];
+    if (name === undefined) throw new CannotPrint(`the parts of ${family}`);
+    const inner = components.map((one) => this.#dist(family, one));
+    const listed = family === "mixture" && inner.length > 1;
+    return [`${name}=${listed ? `[${inner.join(", ")}]` : inner[0]}`];
+  }
+
+  /** A distribution without a name; its shape is said where its arguments do not say it. */
+  #dist(family: string, distribution: Distribution): string {
+    const { callee, args } = this.call(distribution);
+    const { shape } = distribution;
+    const own = family === "lkj_cholesky_cov" || this.#widest(distribution.args) < shape.length;
+    const said = own && family !== "truncated" && family !== "censored" && shape.length > 0;
+    const parts = said
+      ? [...args, `shape=(${shape.join(", ")}${shape.length === 1 ? "," : ""})`]
+      : args;
+    return `${callee}.dist(${parts.join(", ")})`;
+  }
+
+  #widest(args: readonly NodeId[]): number {
+    return Math.max(0, ...args.map((id) => this.nodes[id].shape.length));
+  }
+}
