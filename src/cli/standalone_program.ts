@@ -1,36 +1,23 @@
-/** A program as a file of its own: loads the data, samples and scores itself in PyMC. */
-import type { DatasetJson } from "../base/dataset.ts";
-
-export type RunData = DatasetJson;
+/** A program as a file of its own, printed from its graph: loads the data, samples and scores itself. */
+import type { Dataset } from "../base/dataset.ts";
+import type { CheckedProgram } from "../engine/ir/program.ts";
+import { isTable } from "../engine/print/expressions.ts";
+import { commentText } from "../engine/print/literals.ts";
+import { type PrintedProgram, printProgram } from "../engine/print/print_program.ts";
 
 /** What stands in the file's heading. */
 export interface ProgramFacts {
+  /** As its author wrote it. */
   readonly text: string;
   readonly features: readonly string[];
   readonly target: number;
   readonly elpd_loo: number | null;
   readonly se: number | null;
+  /** Of the graph that was scored, as its record says. */
+  readonly canonical_hash?: string | null;
 }
 
-/** Python source; the program's text stands in it unchanged. */
-export function standaloneProgram(facts: ProgramFacts, data: RunData): string {
-  const { text, features, target, elpd_loo, se } = facts;
-  const score = elpd_loo === null
-    ? "could not be scored"
-    : `ELPD-LOO ${elpd_loo.toFixed(2)} ± ${(se ?? 0).toFixed(2)}`;
-  return `"""${features.join(", ")}
-
-Weight ${(100 * target).toFixed(3)} % of the target; ${score} on "${data.name}".
-Run it beside data.csv: it samples and scores itself with PyMC and ArviZ.
-"""
-from pathlib import Path
-
-import pandas as pd
-
-data = pd.read_csv(Path(__file__).with_name("data.csv"))
-
-${text.trim()}
-
+const sampling = `
 if __name__ == "__main__":
     import arviz as az
 
@@ -41,4 +28,77 @@ if __name__ == "__main__":
     print(az.summary(trace))
     print(az.loo(trace))
 `;
+
+/**
+ * Python source. The code is what the printer makes of the graph; the author's text is a comment.
+ * Without a graph, or where it has no text, the file says so and runs nothing.
+ *
+ * @param program the graph, or why there is none.
+ */
+export function standaloneProgram(
+  facts: ProgramFacts,
+  dataset: Dataset,
+  program: CheckedProgram | string,
+): string {
+  const printed: PrintedProgram = typeof program === "string"
+    ? { ok: false, what: program }
+    : printProgram(program, dataset);
+  const hash = typeof program === "string" ? undefined : program.hash;
+  const head = [headOf(facts, dataset), ...proofOf(printed, hash, facts), ...dataOf(dataset)];
+  const code = printed.ok
+    ? `${printed.text}${sampling}`
+    : 'raise SystemExit("this program could not be printed: see the head of the file")\n';
+  return [
+    // Python looks for a declaration of another encoding in the first two lines.
+    "# Canonical PyMC, printed from a graph; nothing of its author's text is code.",
+    "#",
+    commentText(head.join("\n")),
+    "",
+    code,
+    "# The text of the author, for comparison. What could end a line or hide is escaped.",
+    "#",
+    commentText(facts.text.trim()),
+    "",
+  ].join("\n");
+}
+
+function headOf({ features, target, elpd_loo, se }: ProgramFacts, { name }: Dataset): string {
+  const score = elpd_loo === null
+    ? "could not be scored"
+    : `ELPD-LOO ${elpd_loo.toFixed(2)} ± ${(se ?? 0).toFixed(2)}`;
+  const share = `Weight ${(100 * target).toFixed(3)} % of the target`;
+  return `${features.join(", ")}\n${share}; ${score} on "${name}".`;
+}
+
+/** What is known of the code below. */
+function proofOf(
+  printed: PrintedProgram,
+  hash: string | undefined,
+  { canonical_hash: recorded }: ProgramFacts,
+): string[] {
+  if (!printed.ok) return [`NOT PRINTED: ${printed.what}.`];
+  const { proof } = printed;
+  const lines: string[] = [];
+  if (proof.kind === "unproven") {
+    lines.push(`NOT PROVEN to be the program that was scored: ${proof.why}.`);
+  } else if (proof.kind === "equal") {
+    lines.push(`Read back, it has the log densities of the graph at ${proof.points} points,`);
+    lines.push("but another canonical hash.");
+  } else lines.push(`Read back, it has the canonical hash of the graph: ${hash}.`);
+  if (recorded && recorded !== hash) {
+    lines.push(`NOT PROVEN: the record of its score has another canonical hash, ${recorded}.`);
+  } else if (!recorded) lines.push("The record of its score has no canonical hash to compare.");
+  return lines;
+}
+
+function dataOf(dataset: Dataset): string[] {
+  const { rows, holdout } = dataset;
+  const file = isTable(dataset) ? "data.csv" : "data.json";
+  const withheld = holdout
+    ? ` ${holdout.rows} rows, which no program saw, are in ${file.replace("data", "withheld")}.`
+    : "";
+  return [
+    `Run it beside ${file} (${rows} rows): it samples and scores itself with PyMC and ArviZ.`,
+    ...withheld === "" ? [] : [withheld.trim()],
+  ];
 }

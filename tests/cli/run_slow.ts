@@ -161,15 +161,15 @@ Deno.test("a run reports, answers from cache, and leaves programs as files", asy
       const first = project.read("best/program-01.py");
       const lines = first.split("\n");
       const order = [
-        '"""',
-        '"""',
+        "# Canonical PyMC, printed from a graph",
+        "# Read back, it has the canonical hash of the graph: ",
         "from pathlib",
         "import pandas",
         "data = pd.read_csv",
-        "import pymc",
         "with pm.Model() as model:",
         'if __name__ == "__main__":',
         "        trace = pm.sample(",
+        "# The text of the author",
       ];
       let at = -1;
       for (const start of order) {
@@ -177,7 +177,10 @@ Deno.test("a run reports, answers from cache, and leaves programs as files", asy
         assert.ok(at >= 0, `${start} in\n${first}`);
       }
       const [winner] = JSON.parse((await project.sluice("programs", "--top", "1", "--json")).out);
-      assert.ok(first.includes(winner.text.trim()));
+      for (const line of winner.text.trim().split("\n")) {
+        assert.ok(first.includes(`\n# ${line}`.trimEnd()), line);
+      }
+      assert.ok(!first.includes("NOT P"));
       assert.equal(project.read("best/data.csv").split("\n")[0], "age,length");
       assert.equal(project.read("best/data.csv").trim().split("\n").length, 28);
       const [head, row] = project.read("best/weights.csv").split("\n");

@@ -1,7 +1,10 @@
 /** `sluice programs`: the winning programs of a run as files that run in PyMC, with their weights. */
 import { join } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
+import { type Dataset, datasetFromJson } from "../../base/dataset.ts";
 import { inputError } from "../../base/diagnostic.ts";
+import { csvText, dataFiles } from "../data_files.ts";
+import { graphOfRecord } from "../graph_of_record.ts";
 import { number, percent, tableWithTexts } from "../../report/format.ts";
 import type { Session } from "../session.ts";
 import type { Terminal } from "../../report/terminal.ts";
@@ -9,9 +12,13 @@ import { wholeNumber } from "../number_flags.ts";
 import { requireWritable, writeOutput } from "../output_files.ts";
 import { projectHere } from "../project_here.ts";
 import { readRunData } from "../run_artifacts.ts";
-import { type RunData, standaloneProgram } from "../standalone_program.ts";
+import { standaloneProgram } from "../standalone_program.ts";
 
 const example = `
+The code of a file is canonical PyMC, printed from the graph that was scored and read back to the
+same canonical hash; the author's text stands below it as a comment. Where that cannot be had, the
+head of the file says so.
+
 Example:
   sluice programs last --top 20 --out best/`;
 
@@ -25,6 +32,7 @@ interface Winner {
   readonly elpd_loo: number | null;
   readonly se: number | null;
   readonly mcse: number | null;
+  readonly canonical_hash: string | null;
 }
 
 export function addCommand(root: Command, session: Session): void {
@@ -32,7 +40,10 @@ export function addCommand(root: Command, session: Session): void {
     .description("the programs with the most weight: a list, or files that run in PyMC")
     .argument("[run]", 'a run: its id, the beginning of it, or "last"', "last")
     .option("--top <n>", "how many", wholeNumber("--top", 1), 10)
-    .option("--out <dir>", "write program-01.py …, data.csv and weights.csv into this folder")
+    .option(
+      "--out <dir>",
+      "write program-01.py …, printed from the graphs that were scored, the data and weights.csv",
+    )
     .option("--json", "as JSON")
     .option("--project <dir>", "folder that holds runs/")
     .addHelpText("after", example)
@@ -42,19 +53,22 @@ export function addCommand(root: Command, session: Session): void {
       const projectRoot = projectHere(project);
       const winners = await readWinners(projectRoot, run, top);
       if (out) {
-        const data = await readRunData(projectRoot, run);
-        writeFiles(out, winners, data);
-        terminal.note(`${winners.length} programs, data.csv and weights.csv are in ${out}`);
+        const data = datasetFromJson(await readRunData(projectRoot, run));
+        const files = await writeFiles(out, winners, data, projectRoot);
+        terminal.note(`${winners.length} programs, ${files} and weights.csv are in ${out}`);
         terminal.note(`next: python ${join(out, "program-01.py")}   (needs pymc and arviz)`);
-      } else if (json) terminal.out(JSON.stringify(winners, null, 2));
-      else terminal.out(winnersTable(winners, terminal));
+      } else if (json) {
+        const shown = winners.map(({ canonical_hash: _, ...rest }) => rest);
+        terminal.out(JSON.stringify(shown, null, 2));
+      } else terminal.out(winnersTable(winners, terminal));
     });
 }
 
 async function readWinners(project: string, run: string, top: number): Promise<Winner[]> {
   const { query } = await import("../../pipeline/store/query.ts");
   const sql = `select e.program as text, e.features, exp(e.log_target) as target,
-      exp(e.log_policy) as policy, e.log_prior, x.elpd_loo, x.se, x.mcse
+      exp(e.log_policy) as policy, e.log_prior, x.elpd_loo, x.se, x.mcse,
+      x.canonical_hash
     from enumeration e
       left join execution x on x.program_sha256 = e.program_sha256 and x.run_id = e.run_id
     order by e.log_target desc, e.idx limit ${top}`;
@@ -75,25 +89,21 @@ function winnersTable(winners: readonly Winner[], terminal: Terminal): string {
   return tableWithTexts(["", "ELPD", "target", "policy"], rows, productions, terminal);
 }
 
-function writeFiles(out: string, winners: readonly Winner[], data: RunData): void {
+async function writeFiles(
+  out: string,
+  winners: readonly Winner[],
+  data: Dataset,
+  root: string,
+): Promise<string> {
   for (const [i, winner] of winners.entries()) {
     const name = `program-${String(i + 1).padStart(2, "0")}.py`;
-    writeOutput(join(out, name), standaloneProgram(winner, data));
+    const graph = await graphOfRecord(winner.text, data, winner.canonical_hash, root);
+    writeOutput(join(out, name), standaloneProgram(winner, data, graph));
   }
-  writeOutput(join(out, "data.csv"), dataCsv(data));
+  const files = dataFiles(data);
+  for (const [name, content] of files) writeOutput(join(out, name), content);
   writeOutput(join(out, "weights.csv"), weightsCsv(winners));
-}
-
-function dataCsv({ columns, rows }: RunData): string {
-  const lines = Array.from(
-    { length: rows },
-    (_, i) =>
-      columns.map(({ values, categories }) =>
-        categories ? csvText(categories[values[i]]) : String(values[i])
-      ),
-  );
-  const head = columns.map((column) => csvText(column.name));
-  return [head, ...lines].map((line) => line.join(",")).join("\n") + "\n";
+  return [...files.keys()].join(", ");
 }
 
 function weightsCsv(winners: readonly Winner[]): string {
@@ -105,8 +115,4 @@ function weightsCsv(winners: readonly Winner[]): string {
     return [...cells.map((cell) => cell ?? ""), csvText(features.join(" "))].join(",");
   });
   return [head, ...lines].join("\n") + "\n";
-}
-
-function csvText(text: string): string {
-  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -68,8 +68,8 @@ export class Distributions {
       const bound = node.kind === "constant" && Math.abs(node.values[0]) === Infinity &&
         node.shape.length === 0;
       if (bound && signature.defaults[name] === node.values[0]) return [];
-      const whole = family === "discrete_uniform" && node.kind === "map" && node.op === "floor";
-      return [`${name}=${this.expressions.argument(whole ? node.args[0] : id)}`];
+      const floored = family === "discrete_uniform" && node.kind === "map" && node.op === "floor";
+      return [`${name}=${this.expressions.argument(floored ? node.args[0] : id)}`];
     });
   }
 

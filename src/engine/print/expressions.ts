@@ -13,7 +13,7 @@ import type {
 } from "../ir/node.ts";
 import { sameShape, type Shape, sizeOf } from "../ir/shape.ts";
 import { CannotPrint } from "./cannot_print.ts";
-import { arrayText, numberText, stringText, tupleText } from "./literals.ts";
+import { arrayText, nested, numberText, stringText, tupleText } from "./literals.ts";
 import { functions, levels, operators, truths } from "./operators.ts";
 import { isBroadcast, partText } from "./parts.ts";
 import type { PythonNames } from "./python_names.ts";
@@ -275,19 +275,21 @@ export class Expressions {
     const { nodes } = this.options;
     const [rows, columns] = [nodes[a].shape[0], nodes[b].shape[1]];
     if (columns === 1 && sameShape(shape, [rows])) {
-      const vector = this.#flat(b);
-      if (vector !== undefined) return product(this.text(a), this.text(vector));
+      const vector = this.#vector(b);
+      if (vector !== undefined) return product(this.text(a), vector);
     }
     if (rows !== 1 || !sameShape(shape, [columns])) return undefined;
-    const vector = this.#flat(a);
-    return vector === undefined ? undefined : product(this.text(vector), this.text(b));
+    const vector = this.#vector(a);
+    return vector === undefined ? undefined : product(vector, this.text(b));
   }
 
   /** The vector that a node shows as a matrix of one row or column. */
-  #flat(id: NodeId): NodeId | undefined {
+  #vector(id: NodeId): Text | undefined {
     const node = this.options.nodes[id];
+    if (node.kind === "constant") return this.#constant(node.values, [node.values.length]);
     if (node.kind !== "reshape" || this.#known.has(id)) return undefined;
-    return this.options.nodes[node.args[0]].shape.length === 1 ? node.args[0] : undefined;
+    const [x] = node.args;
+    return this.options.nodes[x].shape.length === 1 ? this.text(x) : undefined;
   }
 
   #gather(id: NodeId, { args: [x], index, shape }: GatherNode): Text {
@@ -317,6 +319,10 @@ export class Expressions {
     places?: NodeId,
   ): Text {
     const from = this.options.nodes[x].shape;
+    if (shape.length > 0 && Array.from(index).every((at) => at === index[0])) {
+      const one = this.#picked(id, x, [index[0]], []);
+      return this.#call(id, "broadcast_to", [one.text, tupleText(shape)]);
+    }
     const positions = (values: readonly number[], to: Shape) =>
       this.#positions(values, to, from.length === 1 ? places : undefined);
     const part = partText(from, index, shape, positions);
@@ -338,7 +344,7 @@ export class Expressions {
     if (node && node.kind !== "constant" && sameShape(node.shape, shape)) {
       return `${within(this.text(places!), levels.atom)}.astype(int)`;
     }
-    return arrayText(values, shape);
+    return `np.array(${nested(values, shape)})`;
   }
 
   /** Elements among zeros: the factor that packs its lower triangle, a diagonal. */

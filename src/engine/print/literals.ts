@@ -64,10 +64,11 @@ export function arrayText(values: ArrayLike<number>, shape: Shape): string {
     if (Object.is(first, 0)) return `np.zeros(${extent})`;
     return first === 1 ? `np.ones(${extent})` : `np.full(${extent}, ${numberText(first)})`;
   }
-  return `np.array(${nested(values, shape, 0)})`;
+  return `np.array(${nested(values, shape)})`;
 }
 
-function nested(values: ArrayLike<number>, shape: Shape, at: number): string {
+/** A list of lists, row-major. */
+export function nested(values: ArrayLike<number>, shape: Shape, at = 0): string {
   if (shape.length === 0) return numberText(values[at]);
   const [extent, ...inner] = shape;
   const step = sizeOf(inner);

@@ -94,7 +94,7 @@ function dataText(dataset: Dataset, model: string): string {
     ...lines,
     "data = pd.read_csv(",
     `    ${path("data.csv")},`,
-    '    float_precision="round_trip",',
+    '    engine="python",',
     ...needed.length === 0 ? [] : [`    ${codes}`],
     ")",
     "",

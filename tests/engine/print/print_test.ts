@@ -105,7 +105,7 @@ categories = {
 }
 data = pd.read_csv(
     Path(__file__).with_name("data.csv"),
-    float_precision="round_trip",
+    engine="python",
     converters={name: labels.index for name, labels in categories.items()},
 )
 
