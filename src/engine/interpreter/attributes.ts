@@ -33,6 +33,7 @@ export function readAttribute(checking: Checking, e: Attribute): Value {
     case "data":
       return dataAttribute(checking, e, object);
     case "builtin":
+    case "object":
       return checking.libraryMember(e, object);
     case "none":
     case "slice":

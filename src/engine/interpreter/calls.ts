@@ -25,6 +25,8 @@ export function checkCall(checking: Checking, call: Call): Value {
       return callFunction(checking, call, value);
     case "method":
       return callMethod(checking, call, value);
+    case "object":
+      return checking.callObject(call, value);
     case "ignored":
     case "invalid":
       return value;

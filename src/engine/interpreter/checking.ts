@@ -22,6 +22,7 @@ import {
   type End,
   invalid,
   type NumericValue,
+  type ObjectValue,
   type Value,
 } from "./values.ts";
 
@@ -97,15 +98,21 @@ export abstract class Checking {
   /** `module.name(…)`. */
   abstract callLibrary(call: Call, builtin: BuiltinValue): Value;
 
-  /** `object.method(…)` of an array, a model, or a name of a module. */
+  /** `object.method(…)` of an array, a model, a name of a module, or an object of a library. */
   abstract libraryMethod(
     call: Call,
-    object: Extract<Value, { kind: "numeric" | "model" | "builtin" }>,
+    object: Extract<Value, { kind: "numeric" | "model" | "builtin" | "object" }>,
     name: string,
   ): Value;
 
-  /** `module.name.attribute`. */
-  abstract libraryMember(e: Attribute, builtin: BuiltinValue): Value;
+  /** `module.name.attribute`, `object.attribute`. */
+  abstract libraryMember(e: Attribute, object: BuiltinValue | ObjectValue): Value;
+
+  /** `object(…)`, for an object of a library. */
+  abstract callObject(call: Call, object: ObjectValue): Value;
+
+  /** `left + right`, `left * right` and the like, of which one at least is an object of a library. */
+  abstract objectOperator(op: string, left: Value, right: Value, place: Place): Value;
 
   /** `array.attribute` that a library adds to arrays; undefined if it adds none of this name. */
   abstract arrayAttribute(e: Attribute, array: NumericValue): Value | undefined;

@@ -18,7 +18,10 @@ import {
 /** `object.method(…)`. */
 export function callMethod(checking: Checking, call: Call, method: MethodValue): Value {
   const { object, name } = method;
-  if (object.kind === "builtin" || object.kind === "model" || object.kind === "numeric") {
+  if (
+    object.kind === "builtin" || object.kind === "model" || object.kind === "numeric" ||
+    object.kind === "object"
+  ) {
     return checking.libraryMethod(call, object, name);
   }
   const args = evaluateArguments(checking, call);

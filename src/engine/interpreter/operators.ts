@@ -74,6 +74,9 @@ export function applyOperator(
     return left.kind === "ignored" ? left : right;
   }
   if (touchesResponse(left) || touchesResponse(right)) return checking.derive(e, left, right);
+  if (left.kind === "object" || right.kind === "object") {
+    return checking.objectOperator(op, left, right, e);
+  }
   const joined = joinSequences(checking, op, left, right, e);
   if (joined) return joined;
   const a = numeric(checking, left, e.left, `\`${op}\``);

@@ -26,6 +26,9 @@ export type ModuleName =
   | "pm"
   | "pm.math"
   | "pm.transforms"
+  | "pm.gp"
+  | "pm.gp.cov"
+  | "pm.gp.mean"
   | "np"
   | "np.linalg"
   | "np.random"
@@ -76,6 +79,15 @@ export interface MethodValue {
   readonly name: string;
 }
 
+/** A thing of a library that is no number: a covariance function, a Gaussian process. */
+export interface ObjectValue {
+  readonly kind: "object";
+  /** What messages call it: "a covariance function". */
+  readonly described: string;
+  /** What the library knows it by. */
+  readonly object: object;
+}
+
 /** What an expression stands for. */
 export type Value =
   | NumericValue
@@ -84,6 +96,7 @@ export type Value =
   | FunctionValue
   | BuiltinValue
   | MethodValue
+  | ObjectValue
   /** The response column, whole and unchanged. */
   | { readonly kind: "response" }
   /** Anything computed from the response. */
@@ -146,11 +159,13 @@ const descriptions: Readonly<Record<Value["kind"], string>> = {
   ellipsis: "`...`",
   none: "None",
   ignored: "the result of inference",
+  object: "an object",
   invalid: "an error",
 };
 
 /** A value in the words of a message. */
 export function describeValue(value: Value): string {
+  if (value.kind === "object") return value.described;
   if (value.kind === "ignored" && value.of) return `what ${value.of} gives`;
   return value.kind === "sequence" ? `a ${value.form}` : descriptions[value.kind];
 }

@@ -10,6 +10,13 @@ import { joinedColumns } from "../numpy/joining.ts";
 import { callModelMethod, distributionMember, variableOf } from "./model_members.ts";
 import { checkFunction, checkWith } from "./model.ts";
 import { categoricalAttribute } from "../numpy/pandas.ts";
+import {
+  callGaussianProcesses,
+  callObject,
+  callObjectMethod,
+  objectMember,
+  objectOperator,
+} from "./gp/mod.ts";
 import { callDist, callPymc, callTransform } from "./pymc.ts";
 import { runBody } from "../interpreter/statements.ts";
 import type { Place } from "../syntax/source.ts";
@@ -22,7 +29,7 @@ import type {
   Subscript,
   WithStatement,
 } from "../syntax/tree.ts";
-import type { BuiltinValue, End, NumericValue, Value } from "../interpreter/values.ts";
+import type { BuiltinValue, End, NumericValue, ObjectValue, Value } from "../interpreter/values.ts";
 
 /** Labels of a named axis, or its length where the program gives no labels. */
 export interface Dimension {
@@ -76,22 +83,34 @@ export class ModelCheck extends Checking {
   override callLibrary(call: Call, builtin: BuiltinValue): Value {
     const { module, name } = builtin;
     if (module === "pm.transforms") return callTransform(this, call, name);
-    const own = module === "pm" ? callPymc(this, call, name) : undefined;
+    const own = module === "pm"
+      ? callPymc(this, call, name)
+      : callGaussianProcesses(this, call, module, name);
     return own ?? callNumpy(this, call, builtin);
   }
 
   override libraryMethod(
     call: Call,
-    object: Extract<Value, { kind: "numeric" | "model" | "builtin" }>,
+    object: Extract<Value, { kind: "numeric" | "model" | "builtin" | "object" }>,
     name: string,
   ): Value {
     if (object.kind === "numeric") return callArrayMethod(this, call, object, name);
     if (object.kind === "model") return callModelMethod(this, call, name);
+    if (object.kind === "object") return callObjectMethod(this, call, object, name);
     return callDist(this, call, object.name);
   }
 
-  override libraryMember(e: Attribute, builtin: BuiltinValue): Value {
-    return distributionMember(this, e, builtin);
+  override libraryMember(e: Attribute, object: BuiltinValue | ObjectValue): Value {
+    if (object.kind === "object") return objectMember(this, e, object);
+    return distributionMember(this, e, object);
+  }
+
+  override callObject(call: Call, object: ObjectValue): Value {
+    return callObject(this, call, object);
+  }
+
+  override objectOperator(op: string, left: Value, right: Value, place: Place): Value {
+    return objectOperator(this, op, left, right, place);
   }
 
   override arrayAttribute(e: Attribute, array: NumericValue): Value | undefined {

@@ -20,7 +20,6 @@ export function distributionMember(
   if (
     object.module === "pm" && Object.hasOwn(replacements, object.name)
   ) {
-    checking.excused ||= object.name === "gp"; // its likelihood has no observed=
     const message = `Cannot use ${checking.text(e.object)}: not in the subset`;
     return checking.error("unsupported/function", message, e.object, replacements[object.name]);
   }

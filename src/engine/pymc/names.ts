@@ -108,7 +108,6 @@ export const replacements: Readonly<Record<string, string>> = {
   WishartBartlett: "pm.LKJCholeskyCov gives a covariance by its Cholesky factor",
   do: "write the model as it is meant",
   observe: "write observed= in the likelihood",
-  gp: "write f as pm.MvNormal with cov= as an array, and each row's likelihood given f",
   ode: "write the solution as a function of the columns, or a solver's steps in a for loop",
   scan: "write the steps as arrays",
 };

@@ -22,7 +22,7 @@ import type { DistributionRequest } from "./make_distribution.ts";
 import { structuredValue } from "./structured_value.ts";
 import { transformFor } from "./transforms.ts";
 import type { Call } from "../syntax/tree.ts";
-import { invalid, type Value } from "../interpreter/values.ts";
+import { invalid, type NumericValue, type Value } from "../interpreter/values.ts";
 import {
   distributionOf,
   requestOf,
@@ -62,7 +62,8 @@ function isObserved(call: Call): boolean {
   );
 }
 
-function noteObserved(checking: ModelCheck, call: Call): void {
+/** Counts the observed variable: there is one. */
+export function noteObserved(checking: ModelCheck, call: Call): void {
   if (checking.observedSeen) {
     const message = "Cannot observe a second variable: the response is scored exactly once";
     checking.error("lh/duplicate-observation", message, call, "keep one variable with observed=");
@@ -80,7 +81,7 @@ function claimName(checking: ModelCheck, call: Call): Value {
 }
 
 /** Reports a variable that stands outside of the model. */
-function insideModel(checking: ModelCheck, call: Call): boolean {
+export function insideModel(checking: ModelCheck, call: Call): boolean {
   if (checking.inModel) return true;
   const callee = checking.text(call.callee);
   const message = `Cannot make a variable with ${callee}: it stands outside of the model`;
@@ -255,8 +256,17 @@ export function checkDeterministic(checking: ModelCheck, call: Call): Value {
     const message = `PyMC refuses pm.Deterministic("${name}", ...) of data alone`;
     checking.findings.warning("names/not-in-pymc", message, call, "wrap the column in pm.Data");
   }
+  return addDeterministic(checking, name, value, bound.get("dims"));
+}
+
+/** A quantity of the model under a name that is declared. */
+export function addDeterministic(
+  checking: ModelCheck,
+  name: string,
+  value: NumericValue,
+  given: GivenValue | undefined,
+): Value {
   const shape = checking.graph.shapeOf(value.node);
-  const given = bound.get("dims");
   const dims = given && given.value.kind !== "none" ? dimsArgument(checking, given) : [];
   if (!dims || (given && dims.length > 0 && !nameAxes(checking, dims, shape, given.place, false))) {
     return invalid;

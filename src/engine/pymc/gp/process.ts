@@ -1,0 +1,26 @@
+/** Gaussian processes of a program: what `pm.gp.Latent`, `Marginal` and `HSGP` are made of. */
+import type { CovarianceFunction } from "./covariance.ts";
+import type { MeanFunction } from "./mean.ts";
+
+/** What `pm.gp.HSGP` takes beside its functions. */
+export interface BasisSettings {
+  /** Basis functions along each column. */
+  readonly counts: readonly number[];
+  /** Half widths of the box that the basis lives in; one for each column. */
+  readonly boundary?: readonly number[];
+  /** Those half widths in units of the data's; one for all columns, or one for each. */
+  readonly factor?: readonly number[];
+  readonly dropFirst: boolean;
+  readonly centred: boolean;
+}
+
+/** A Gaussian process before it is looked at; an object of the programs that are checked. */
+export class GaussianProcess {
+  constructor(
+    readonly kind: "Latent" | "Marginal" | "HSGP",
+    readonly mean: MeanFunction,
+    readonly covariance: CovarianceFunction,
+    /** Of `HSGP` alone. */
+    readonly basis?: BasisSettings,
+  ) {}
+}
