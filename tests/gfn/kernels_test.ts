@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { RandomStream } from "../../src/base/random.ts";
 import { assemble, i32, Kernel } from "../../src/wasm/assembler.ts";
-import { Heap } from "../../src/gfn/kernels/heap.ts";
+import { Heap } from "../../src/wasm/kernels/heap.ts";
 import { Linear, PackingRoom } from "../../src/gfn/kernels/linear.ts";
 import { kernelBytes, kernelNames, Machine } from "../../src/gfn/kernels/machine.ts";
 import type { KernelName } from "../../src/gfn/kernels/machine.ts";

@@ -1,11 +1,11 @@
 /** A WebAssembly memory with the kernels that work on it. */
 import { assemble } from "../../wasm/assembler.ts";
 import { attentionKernels } from "./attention.ts";
-import type { Blas, Product } from "./blas.ts";
-import { Heap } from "./heap.ts";
+import type { Blas, Product } from "../../base/blas/blas.ts";
+import { Heap } from "../../wasm/kernels/heap.ts";
 import { optimizerKernels } from "./optimizer.ts";
-import { packingKernels } from "./packing.ts";
-import { productKernels } from "./products.ts";
+import { packingKernels } from "../../wasm/kernels/packing.ts";
+import { productKernels } from "../../wasm/kernels/products.ts";
 import { rowKernels } from "./rows.ts";
 
 /** Names of the kernels. */

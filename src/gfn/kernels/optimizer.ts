@@ -1,7 +1,7 @@
 /** Kernels over flat vectors of parameters: Adam, the norm of a gradient, averages. */
 import { f32, f32x4, f64, i32, Kernel, range, when } from "../../wasm/assembler.ts";
 import type { Code, Local } from "../../wasm/assembler.ts";
-import { bytes } from "./packing.ts";
+import { bytes } from "../../wasm/kernels/packing.ts";
 
 // Counts are multiples of four: vectors are padded with zeros, which stay zeros.
 

@@ -1,6 +1,6 @@
 /** What four lanes hold in common: their sum and their largest. */
-import { f32, f32x4 } from "../../wasm/assembler.ts";
-import type { Code, Local } from "../../wasm/assembler.ts";
+import { f32, f32x4 } from "../assembler.ts";
+import type { Code, Local } from "../assembler.ts";
 
 /** (l₀ + l₁) + (l₂ + l₃). */
 export function laneSum(vector: Local<"v128">): Code<"f32"> {

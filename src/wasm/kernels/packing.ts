@@ -1,16 +1,6 @@
 /** Kernels that pack operands of matrix products into panels. */
-import {
-  f32,
-  f32x4,
-  i32,
-  increase,
-  Kernel,
-  range,
-  sequence,
-  v128,
-  when,
-} from "../../wasm/assembler.ts";
-import type { Code, Local, Statement } from "../../wasm/assembler.ts";
+import { f32, f32x4, i32, increase, Kernel, range, sequence, v128, when } from "../assembler.ts";
+import type { Code, Local, Statement } from "../assembler.ts";
 
 // A panel holds a few rows (of the left operand) or columns (of the right one), k by k, so that the
 // innermost loop of a product reads it in order; the last one is filled up with zeros.

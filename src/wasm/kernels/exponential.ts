@@ -1,6 +1,6 @@
 /** e^x on four lanes of single precision, by a polynomial after reduction of the argument. */
-import { f32x4, i32x4, sequence, v128 } from "../../wasm/assembler.ts";
-import type { Code, Kernel, Local, Statement } from "../../wasm/assembler.ts";
+import { f32x4, i32x4, sequence, v128 } from "../assembler.ts";
+import type { Code, Kernel, Local, Statement } from "../assembler.ts";
 
 // Reduction and coefficients are those of `expf` in the Cephes library (Moshier 1989): an error
 // of at most 2 units in the last place. Below −87, near the smallest normal number, the result is 0.

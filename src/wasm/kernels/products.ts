@@ -1,6 +1,6 @@
 /** Kernels of matrix products, by tiles of a few rows and eight columns. */
-import { f32, f32x4, i32, increase, Kernel, range, sequence, when } from "../../wasm/assembler.ts";
-import type { Code, Local, Statement } from "../../wasm/assembler.ts";
+import { f32, f32x4, i32, increase, Kernel, range, sequence, when } from "../assembler.ts";
+import type { Code, Local, Statement } from "../assembler.ts";
 import { bytes, TILE_COLUMNS, TILE_ROWS } from "./packing.ts";
 
 // C[M, N] = A[M, K] B[K, N], where B has been packed into panels of eight columns, so that the
