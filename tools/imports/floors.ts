@@ -7,6 +7,7 @@ export type Floor = readonly string[];
 export const wingFloors: readonly Floor[] = [
   ["src/wasm"],
   ["src/base"],
+  ["src/models"],
   ["src/data", "src/engine", "src/gfn", "src/pipeline", "src/sandbox"],
   ["src/executor"],
   ["src/report", "stages"],
@@ -32,6 +33,11 @@ export const roomFloors: Readonly<Record<string, readonly Floor[]>> = {
     ["src/gfn/evaluation", "src/gfn/train"],
     ["src/gfn/baselines"],
   ],
+  models: [
+    ["src/models/files"],
+    ["src/models/text", "src/models/decoder"],
+    ["src/models/store"],
+  ],
   pipeline: [
     ["src/pipeline/toml", "src/pipeline/store"],
     ["src/pipeline/contract"],
@@ -55,6 +61,8 @@ export const libraries: Readonly<Record<string, readonly string[]>> = {
   "@tensorflow/tfjs-backend-cpu": ["src/gfn"],
   "@tensorflow/tfjs-backend-wasm": ["src/gfn"],
   "@tensorflow/tfjs-backend-webgpu": ["src/gfn"],
+  "@huggingface/tokenizers": ["src/models/text"],
+  "@huggingface/jinja": ["src/models/text"],
   esbuild: ["src/executor"],
   commander: ["src/cli"],
   "@commander-js/extra-typings": ["src/cli"],

@@ -1,0 +1,31 @@
+/** Named tensors of a checkpoint, read one by one as single precision. */
+
+/** What a checkpoint says of one tensor. */
+export interface TensorEntry {
+  readonly name: string;
+  /** Row-major: the last size is that of neighbours. */
+  readonly shape: readonly number[];
+  /** Its element or block type, as its format calls it. */
+  readonly type: string;
+}
+
+/** An open checkpoint: a GGUF file, or safetensors in one file or several. */
+export interface WeightFile {
+  /** The file, or the folder. */
+  readonly path: string;
+  /** How names are to be read: each format has its own. */
+  readonly format: "gguf" | "safetensors";
+  readonly tensors: ReadonlyMap<string, TensorEntry>;
+  /**
+   * All numbers of a tensor, in a fresh array.
+   *
+   * @throws InputError if there is no such tensor, or the file ends before it.
+   */
+  read(name: string): Float32Array<ArrayBuffer>;
+  close(): void;
+}
+
+/** Numbers of a tensor of that shape. */
+export function countOf(shape: readonly number[]): number {
+  return shape.reduce((product, size) => product * size, 1);
+}
