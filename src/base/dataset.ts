@@ -19,6 +19,9 @@ export const columnTypes = ["real", "count", "binary", "category"] as const;
 /** What the values of a column are. */
 export type ColumnType = (typeof columnTypes)[number];
 
+/** The step to which measurements were recorded, or that they were not rounded. */
+export type Resolution = number | "continuous";
+
 /** One column. Values of a category are codes into `categories`. */
 export interface Column {
   /** Name, as programs use it. */
@@ -31,8 +34,13 @@ export interface Column {
   readonly values: Float64Array;
   /** Shape of the values where it is not `[rows]`: `[]` for a number, `[n, m]` for a matrix. */
   readonly shape?: readonly number[];
-  /** The step to which a measurement was recorded; caps the density of one datum at 1/resolution. */
-  readonly resolution?: number;
+  /**
+   * The step to which a measurement was recorded: rewards are those of cells that wide. `continuous` for
+   * values that were not rounded, whose rewards have no bound.
+   */
+  readonly resolution?: Resolution;
+  /** Whether the step was read off the values; then it is no part of the data set's digest. */
+  readonly resolutionInferred?: boolean;
   /** Names of the codes, of a category. */
   readonly categories?: readonly string[];
 }
@@ -81,10 +89,15 @@ export function makeDataset(
 ): Dataset {
   const first = columns.find(({ role }) => role === "response") ?? columns[0];
   const rows = first?.shape ? first.shape[0] ?? 1 : first?.values.length ?? 0;
-  const content = columns.filter((c) => c.role !== "ignore").map(columnToJson);
-  const withheld = holdout && { ...holdout, columns: holdout.columns.map(columnToJson) };
+  const content = columns.filter((c) => c.role !== "ignore").map(digested);
+  const withheld = holdout && { ...holdout, columns: holdout.columns.map(digested) };
   const digest = digestOf({ rows, columns: content, ...(withheld && { holdout: withheld }) });
   return { name, rows, columns, dropped, ...(holdout && { holdout }), digest };
+}
+
+/** The step to which a column was recorded; none, if it is continuous or nothing is known. */
+export function resolutionOf({ resolution }: Column): number | undefined {
+  return typeof resolution === "number" ? resolution : undefined;
 }
 
 /** The column with the role `response`, if any. */
@@ -101,6 +114,12 @@ export function datasetToJson({ name, rows, dropped, columns, holdout }: Dataset
 export function datasetFromJson({ name, columns, dropped, holdout }: DatasetJson): Dataset {
   const withheld = holdout && { ...holdout, columns: holdout.columns.map(columnFromJson) };
   return makeDataset(name, columns.map(columnFromJson), dropped, withheld);
+}
+
+/** What a digest is of: a step that was read off the values says nothing that they do not say. */
+function digested({ resolutionInferred, ...column }: Column): ColumnJson {
+  const { resolution: _, ...values } = column;
+  return columnToJson(resolutionInferred ? values : column);
 }
 
 function columnToJson(column: Column): ColumnJson {

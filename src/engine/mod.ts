@@ -68,6 +68,7 @@ export {
   type Dataset,
   type HeldOut,
   makeDataset,
+  type Resolution,
 } from "../base/dataset.ts";
 export { type Diagnostic, InputError, MissingPartError } from "../base/diagnostic.ts";
 export { RandomStream } from "../base/random.ts";
@@ -105,6 +106,7 @@ export type {
   Parameter,
   Transform,
 } from "./ir/program.ts";
+export type { ResponseStep, ResponseTransform } from "./ir/response_transform.ts";
 export type { Shape } from "./ir/shape.ts";
 export type {
   Group,

@@ -67,6 +67,7 @@ function readScore(json: unknown): Score {
     ...(value.rhatMax === undefined ? {} : pick(chainNumbers, value, number)),
     ...(value.rhatMax === undefined ? {} : pick(chainCounts, value, count)),
     elpdPointwise: list(value.elpdPointwise).map(finite),
+    ...(value.rewardPointwise === undefined ? {} : readReward(value)),
     paretoK: list(value.paretoK).map(number),
     exactRefits: list(value.exactRefits).map(count),
     unresolved: list(value.unresolved).map(count),
@@ -78,6 +79,11 @@ function readScore(json: unknown): Score {
   };
   if (score.paretoK.length !== score.elpdPointwise.length) throw new Malformed();
   return score;
+}
+
+/** The terms of a reward that is not ELPD-LOO. */
+function readReward({ rewardPointwise, rewardMcse }: Record<string, unknown>) {
+  return { rewardPointwise: list(rewardPointwise).map(finite), rewardMcse: finite(rewardMcse) };
 }
 
 function readSummary(json: unknown): ParameterSummary {

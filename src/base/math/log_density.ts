@@ -49,6 +49,12 @@ export interface PointwiseLikelihood extends LogDensity {
   readonly factorises?: boolean;
   /** Writes log p(y_i | position) of every observation into `out[outOffset …)`. */
   logLikelihood(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void;
+  /**
+   * Writes log P(y_i in the cell it was recorded in | position) − log width of every observation, given
+   * the others if the likelihood does not factorise, likewise; absent if data were not recorded to a
+   * step. It is the likelihood's mean over the cell.
+   */
+  logCells?(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void;
   /** `logDensity` and `logLikelihood` of one position, for less than both; absent if it is not less. */
   withLikelihood?(
     position: Float64Array,

@@ -225,9 +225,12 @@ function printScore(terminal: Terminal, score: Score, seconds: number) {
   const { elpdLoo, se, mcse, pLoo, paretoK, exactRefits, rhatMax, chains, draws } = score;
   const spread = paretoK.length > 1 ? se.toFixed(2) : `unknown from one ${score.unit}`;
   terminal.out(`ELPD-LOO ${elpdLoo.toFixed(2)}, standard error ${spread}`);
-  if (score.cappedPoints > 0) {
-    const capped = `${score.cappedPoints} ${score.unit}s above the data's resolution`;
-    terminal.out(`ELPD for the reward ${score.elpdReward.toFixed(2)}: ${capped}`);
+  if (score.rewardPointwise) {
+    const above = score.cappedPoints > 0
+      ? `; the densities of ${score.cappedPoints} ${score.unit}s are above it`
+      : "";
+    const error = score.rewardMcse!.toFixed(3);
+    terminal.out(`Reward ${score.elpdReward.toFixed(2)} of recorded cells, error ${error}${above}`);
   }
   terminal.out(`Monte Carlo error ${mcse.toFixed(3)}; p_loo ${pLoo.toFixed(2)}`);
   const units = score.unit === "group" ? `${paretoK.length} groups left out, ` : "";

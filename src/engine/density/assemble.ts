@@ -1,5 +1,7 @@
 /** From a checked program and its data to one graph over the unconstrained vector. */
 import type { Dataset } from "../../base/dataset.ts";
+import { log } from "../../base/math/elementary.ts";
+import { type CellEffort, type CellEnds, logCellMass } from "../cells/cell_mass.ts";
 import { eventRankOf, families } from "../distributions/table.ts";
 import { forward, logJacobian, unconstrainedShape } from "../distributions/transforms.ts";
 import type { GraphNode, NodeId } from "../ir/node.ts";
@@ -7,7 +9,9 @@ import type { CheckedProgram, Distribution, Transform } from "../ir/program.ts";
 import { type Shape, sizeOf } from "../ir/shape.ts";
 import { type AssembledLikelihood, factorised, jointNormal, summedOut } from "./likelihoods.ts";
 import { alignedTo, dependsOnDiscrete, discreteValues, overValues } from "./over_values.ts";
+import { isCapped, logSlopes, observedValues, recordedCells } from "./recorded_cells.ts";
 import { remade } from "./remade.ts";
+import { sharedByRows } from "./shared_by_rows.ts";
 import { SimplifyingBuilder } from "./simplify.ts";
 
 /** A free variable within the graph. */
@@ -47,6 +51,11 @@ export interface AssembledProgram {
   readonly quantities: readonly Quantity[];
   /** log p(y, z | parameters) for every value of the discrete variables, if there are such. */
   readonly logWeights?: NodeId;
+  /**
+   * log P(y_i in its cell | y_-i, parameters) − log width `[observations]`: what data that were recorded
+   * to a step are worth. Absent where they were not, and where observations are counts or categories.
+   */
+  readonly cells?: (effort: CellEffort, unitOfRow?: Int32Array) => NodeId;
 }
 
 /** What is reported of a draw. */
@@ -102,13 +111,15 @@ class Assembly {
       dimension: this.#dimension,
       parameters,
       observations: observationsOf(program),
+      ...this.#cells(() => likelihood),
       quantities: [
         ...all.map((index) => this.#valueOf(index)),
         ...program.deterministics.map(({ node }) => this.#quantity(node)),
       ],
     };
+    let likelihood: AssembledLikelihood;
     if (drawn.length === all.length) {
-      const likelihood = isJoint(program) ? this.#joint() : factorised(g, this.#pointwise());
+      likelihood = isJoint(program) ? this.#joint() : factorised(g, this.#pointwise());
       return { ...shared, likelihood, logPrior: this.#logPrior(fixed) };
     }
     const jacobians = drawn.filter((index) => !fixed.includes(index))
@@ -117,9 +128,10 @@ class Assembly {
       .map((index) => this.#priorOverValues(index));
     const prior = varying.reduce((sum, one) => g.add(sum, one));
     const terms = this.#termsOverValues();
+    likelihood = summedOut(g, prior, terms);
     return {
       ...shared,
-      likelihood: summedOut(g, prior, terms),
+      likelihood,
       logPrior: jacobians.reduce((sum, one) => g.add(sum, one), this.#logPrior(fixed)),
       logWeights: g.add(prior, g.sum(terms, [1])),
     };
@@ -154,6 +166,11 @@ class Assembly {
   }
 
   #pointwise(): NodeId {
+    return this.#asOfResponse(this.#terms());
+  }
+
+  /** log densities of what is observed. */
+  #terms(): NodeId {
     const { distribution } = this.program.likelihood;
     const batch = batchShape(distribution);
     const density = families[distribution.family].logDensity(
@@ -168,13 +185,67 @@ class Assembly {
   #joint(): AssembledLikelihood {
     const { g } = this;
     const { args: [mu, factor] } = this.#distribution(this.program.likelihood.distribution);
-    const whole = g.reshape(this.#pointwise(), []);
-    return jointNormal(g, whole, g.sub(this.#response(), mu), factor);
+    const whole = g.reshape(this.#terms(), []);
+    const observed = this.#response();
+    const slopes = logSlopes(this.program, this.dataset);
+    return jointNormal(g, {
+      ...{ whole, residuals: g.sub(observed, mu), factor, observed },
+      ...(slopes && { slopes: g.array(slopes, [slopes.length]) }),
+    });
   }
 
   #response(): NodeId {
-    const { column, distribution } = this.program.likelihood;
-    return this.g.array(this.#column(column), distribution.shape);
+    const { distribution } = this.program.likelihood;
+    return this.g.array(observedValues(this.program, this.dataset), distribution.shape);
+  }
+
+  /** Log densities of the values that are observed, as those of the response. */
+  #asOfResponse(density: NodeId): NodeId {
+    const slopes = logSlopes(this.program, this.dataset);
+    return slopes ? this.g.add(density, this.g.array(slopes, [slopes.length])) : density;
+  }
+
+  #cells(likelihood: () => AssembledLikelihood): Pick<AssembledProgram, "cells"> {
+    const { g, program } = this;
+    const recorded = recordedCells(program, this.dataset);
+    if (!recorded) return {};
+    const { distribution: { shape } } = program.likelihood;
+    if (isCapped(program)) return this.#cappedVectors(recorded.width, likelihood);
+    const ends = { low: g.array(recorded.low, shape), high: g.array(recorded.high, shape) };
+    const logWidth = g.scalar(log(recorded.width));
+    return {
+      cells: (effort, unitOfRow) => {
+        const masses = () => g.sub(this.#masses(ends, effort), logWidth);
+        const cells = { masses, ends, effort, logWidth };
+        const { factorises, inCells } = likelihood();
+        if (!unitOfRow || factorises) return inCells(cells);
+        return sharedByRows(g, unitOfRow, (units) => inCells(cells, unitOfRow, units));
+      },
+    };
+  }
+
+  /** Vectors have no cells at hand: their density is at most that of all mass in one. */
+  #cappedVectors(
+    width: number,
+    likelihood: () => AssembledLikelihood,
+  ): Pick<AssembledProgram, "cells"> {
+    const { g, program } = this;
+    const { shape } = program.likelihood.distribution;
+    const most = g.scalar(-log(width) * sizeOf(shape) / observationsOf(program));
+    return { cells: () => g.map("minimum", likelihood().ofEach, most) };
+  }
+
+  /** log P(y_i in its cell | θ, z) `[…, observations]`, for every value of z if there are such. */
+  #masses(ends: CellEnds, effort: CellEffort): NodeId {
+    const { g } = this;
+    const { distribution } = this.program.likelihood;
+    const { combinations, values } = this.#discrete;
+    const isSummed = values.some((one) => one !== undefined);
+    const own = isSummed ? this.#distributionOver(distribution) : this.#distribution(distribution);
+    const mass = g.map("minimum", logCellMass(g, ends, own, effort), g.scalar(0));
+    const outer = isSummed ? [combinations] : [];
+    const batch = batchShape(distribution);
+    return g.reshape(g.broadcast(mass, [...outer, ...batch]), [...outer, sizeOf(batch)]);
   }
 
   /** log p(y_i | θ, z) for every value of z `[values, observations]`. */
@@ -187,10 +258,12 @@ class Assembly {
       this.#distributionOver(distribution),
     );
     const batch = batchShape(distribution);
-    return this.g.reshape(this.g.broadcast(density, [combinations, ...batch]), [
-      combinations,
-      sizeOf(batch),
-    ]);
+    return this.#asOfResponse(
+      this.g.reshape(this.g.broadcast(density, [combinations, ...batch]), [
+        combinations,
+        sizeOf(batch),
+      ]),
+    );
   }
 
   /** log p of a parameter, or of a discrete variable, for every value of z `[values]`. */

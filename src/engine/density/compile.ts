@@ -14,11 +14,13 @@ import type {
 } from "../../base/math/log_density.ts";
 import { assemble, type AssembledProgram } from "./assemble.ts";
 import type { Backend } from "./backend.ts";
+import { CellTasks } from "./cell_tasks.ts";
 import { drawValue } from "./discrete_draws.ts";
 import { ExtendedDensity } from "./extended.ts";
 import { furtherInputs, mixtureModule } from "./mixture.ts";
 import { WeightedDensity } from "./partial.ts";
 import { PosteriorTasks, type RowElements } from "./posterior_tasks.ts";
+import { sharedByRows } from "./shared_by_rows.ts";
 import { startingRegion } from "./starting_region.ts";
 
 /** How a density is compiled. */
@@ -85,6 +87,7 @@ class CompiledDensity implements PointwiseDensity {
   readonly quantityShapes: readonly QuantityShape[];
   readonly latents?: RowLatents;
   readonly withLikelihood?: PointwiseDensity["withLikelihood"];
+  readonly logCells?: PointwiseDensity["logCells"];
   readonly #assembled: AssembledProgram;
   readonly #backend: Backend;
   readonly #tasks: PosteriorTasks;
@@ -112,6 +115,11 @@ class CompiledDensity implements PointwiseDensity {
     const pointwise = pointwiseOf(assembled, unitOfRow);
     const tasks = new PosteriorTasks(assembled, pointwise, this.#backend, latent);
     this.#tasks = tasks;
+    const cells = assembled.cells && new CellTasks(assembled, this.#backend, unitOfRow);
+    if (cells) {
+      this.logCells = (position, offset, out, outOffset) =>
+        cells.write(position, offset, out, outOffset);
+    }
     if (!latent) {
       this.withLikelihood = (position, gradient, offset, out, outOffset) =>
         tasks.withLikelihood(position, gradient, offset, out, outOffset);
@@ -179,15 +187,11 @@ class CompiledDensity implements PointwiseDensity {
 
 /** What `logLikelihood` writes. */
 function pointwiseOf(
-  { g, likelihood, observations }: AssembledProgram,
+  { g, likelihood }: AssembledProgram,
   unitOfRow: Int32Array | undefined,
 ): NodeId {
   if (likelihood.factorises || !unitOfRow) return likelihood.ofEach;
-  const rows: number[] = [];
-  for (const unit of unitOfRow) rows[unit] = (rows[unit] ?? 0) + 1;
-  const shares = Float64Array.from(rows, (count) => 1 / count);
-  const each = g.mul(likelihood.ofUnits(unitOfRow, rows.length), g.array(shares, [rows.length]));
-  return g.gather(each, unitOfRow, [observations]);
+  return sharedByRows(g, unitOfRow, (units) => likelihood.ofUnits(unitOfRow, units));
 }
 
 /** `name`, `name[3]`, `name[0, 2]` …, row-major. */

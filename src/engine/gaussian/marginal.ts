@@ -3,9 +3,16 @@ import type { Dataset } from "../../base/dataset.ts";
 import type { ClosedFormPosterior, StartingRegion } from "../../base/math/log_density.ts";
 import { log } from "../../base/math/elementary.ts";
 import { cholesky, solveLower } from "../../base/math/linalg.ts";
+import { logNormalInterval } from "../../base/math/normal_interval.ts";
 import { assemble, isJoint, priorOf } from "../density/assemble.ts";
 import { compilePlan } from "../density/backend.ts";
 import type { Evaluator } from "../density/evaluator.ts";
+import {
+  logSlopes,
+  observedValues,
+  type RecordedCells,
+  recordedCells,
+} from "../density/recorded_cells.ts";
 import { startingRegion } from "../density/starting_region.ts";
 import type { CheckedProgram } from "../ir/program.ts";
 import { broadcastIndex, sizeOf } from "../ir/shape.ts";
@@ -56,6 +63,9 @@ class ClosedForm implements ClosedFormPosterior {
   readonly #affine: AffineProgram;
   readonly #program: CheckedProgram;
   readonly #latents: readonly number[];
+  readonly logCells?: ClosedFormPosterior["logCells"];
+  readonly #slopes: Float64Array | undefined;
+  readonly #cells: RecordedCells | undefined;
   readonly #response: Float64Array;
   readonly #rowsOf: readonly (readonly number[])[];
   readonly #run: Evaluator;
@@ -79,7 +89,13 @@ class ClosedForm implements ClosedFormPosterior {
     const columns = new Map(dataset.columns.map(({ name, values }) => [name, values]));
     this.#program = program;
     this.#latents = latents;
-    this.#response = columns.get(likelihood.column)!;
+    this.#response = observedValues(program, dataset);
+    this.#slopes = logSlopes(program, dataset);
+    this.#cells = recordedCells(program, dataset);
+    if (this.#cells) {
+      this.logCells = (position, offset, out, outOffset) =>
+        this.#writeCells(this.#at(position, offset), out, outOffset);
+    }
     this.#rowsOf = rowsOfUnits(this.#response.length, unitOfRow);
     this.observations = this.#rowsOf.length;
     this.#scaleNodes = latents.flatMap((k) => locatedOf(parameters[k].prior)!.scale);
@@ -164,13 +180,27 @@ class ClosedForm implements ClosedFormPosterior {
     // Of one vector there is no replicate of a row: its term stands for it.
     if (this.#isJoint) return this.#write(found, out, outOffset);
     for (let u = 0; u < this.observations; u++) {
-      out[outOffset + u] = found ? predictiveOf(found, this.#rowsOf[u]) : NaN;
+      out[outOffset + u] = found ? predictiveOf(found, this.#rowsOf[u]) + this.#slope(u) : NaN;
     }
+  }
+
+  #writeCells(found: Found | undefined, out: Float64Array, outOffset: number): void {
+    for (let u = 0; u < this.observations; u++) {
+      out[outOffset + u] = found
+        ? cellsOfUnit(found.precision, this.#rowsOf[u], this.#response, this.#cells!)
+        : NaN;
+    }
+  }
+
+  /** What densities of a unit gain as those of the response. */
+  #slope(u: number): number {
+    const slopes = this.#slopes;
+    return slopes ? this.#rowsOf[u].reduce((sum, i) => sum + slopes[i], 0) : 0;
   }
 
   #write(found: Found | undefined, out: Float64Array, outOffset: number): void {
     for (let u = 0; u < this.observations; u++) {
-      out[outOffset + u] = found ? leftOut(found.precision, this.#rowsOf[u]) : NaN;
+      out[outOffset + u] = found ? leftOut(found.precision, this.#rowsOf[u]) + this.#slope(u) : NaN;
     }
   }
 
@@ -291,6 +321,37 @@ function leftOut({ weighted, diagonal, entry }: Precision, rows: readonly number
   let sum = -n * halfLog2Pi;
   for (let i = 0; i < n; i++) sum += log(block[i * n + i]) - 0.5 * white[i] * white[i];
   return sum;
+}
+
+/**
+ * log of the mass that rows given all others have in their cells, over their widths; rows of a unit one
+ * after another, each given those behind it.
+ */
+function cellsOfUnit(
+  { weighted, diagonal, entry }: Precision,
+  rows: readonly number[],
+  response: Float64Array,
+  { low, high, width }: RecordedCells,
+): number {
+  const cell = (i: number, root: number, white: number) =>
+    logNormalInterval(
+      white + root * (low[i] - response[i]),
+      white + root * (high[i] - response[i]),
+    ) - log(width);
+  if (rows.length === 1) {
+    const [i] = rows;
+    const root = Math.sqrt(diagonal[i]);
+    return cell(i, root, weighted[i] / root);
+  }
+  const n = rows.length;
+  const block = Float64Array.from(
+    { length: n * n },
+    (_, at) => entry(rows[Math.floor(at / n)], rows[at % n]),
+  );
+  if (!cholesky(block, n)) return NaN;
+  const white = Float64Array.from(rows, (i) => weighted[i]);
+  solveLower(block, n, white);
+  return rows.reduce((sum, i, k) => sum + cell(i, block[k * n + k], white[k]), 0);
 }
 
 /** log p(y_u | y, θ) of a replicate: N(y − D α, 2D − D Q D) at y. */

@@ -1,5 +1,6 @@
 /** The InferenceData of a fit: its draws, what they predict, and what they were told. */
 import type { Dataset } from "../../base/dataset.ts";
+import { observedValues } from "../density/recorded_cells.ts";
 import { families } from "../distributions/table.ts";
 import { type Shape, sizeOf } from "../ir/shape.ts";
 import type { ChainSet } from "../mcmc/chain_set.ts";
@@ -138,8 +139,7 @@ function priorGroups(program: CheckedProgram, dataset: Dataset, draws: number): 
 
 function observedData({ program, dataset }: SampledFit): Group {
   const { name, shape, dims } = responseShape(program);
-  const { column } = program.likelihood;
-  const values = dataset.columns.find((one) => one.name === column)!.values;
+  const values = observedValues(program, dataset);
   return makeGroup("observed_data", [{ name, shape, dims, values }], program.coords);
 }
 

@@ -73,7 +73,8 @@ function responseMethod(checking: Checking, args: Arguments, object: Value, name
   if (name === "astype") {
     const type = args.positional[0]?.value;
     const text = type?.kind === "builtin" ? type.name : type?.kind === "text" ? type.value : "";
-    const whole = checking.response?.values.every(Number.isInteger) ?? false;
+    const whole = !(object.kind === "response" && object.transform) &&
+      (checking.response?.values.every(Number.isInteger) ?? false);
     if (/^float/.test(text) || (/^u?int/.test(text) && whole)) return object;
   }
   if (name === "reshape" && checking.responseShape.length === 1) {

@@ -12,6 +12,7 @@ import {
 } from "./arrays.ts";
 import type { Checking } from "./checking.ts";
 import { matrixMultiply } from "./linear_algebra.ts";
+import { negatedResponse, operatedResponse } from "./response_transforms.ts";
 import { mentionsResponse } from "./response_use.ts";
 import { limits } from "../syntax/limits.ts";
 import type { Place } from "../syntax/source.ts";
@@ -35,6 +36,7 @@ import {
 /** `-x`, `+x`, `~x`, `not x`. */
 export function unaryOperator(checking: Checking, e: Unary): Value {
   const operand = checking.evaluate(e.operand);
+  if (operand.kind === "response" && e.op === "-") return negatedResponse(operand);
   if (touchesResponse(operand)) return checking.derive(e, operand);
   if (e.op === "not") {
     const truth = truthOf(checking, operand, e.operand);
@@ -73,7 +75,9 @@ export function applyOperator(
   if (left.kind === "ignored" || right.kind === "ignored") {
     return left.kind === "ignored" ? left : right;
   }
-  if (touchesResponse(left) || touchesResponse(right)) return checking.derive(e, left, right);
+  if (touchesResponse(left) || touchesResponse(right)) {
+    return operatedResponse(checking, op, left, right) ?? checking.derive(e, left, right);
+  }
   if (left.kind === "object" || right.kind === "object") {
     return checking.objectOperator(op, left, right, e);
   }

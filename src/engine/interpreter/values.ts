@@ -1,6 +1,7 @@
 /** What an expression of a program can stand for while it is checked. */
 import type { NodeId } from "../ir/node.ts";
 import type { Distribution } from "../ir/program.ts";
+import type { ResponseTransform } from "../ir/response_transform.ts";
 import type { Place } from "../syntax/source.ts";
 import type { Scope } from "./scope.ts";
 import type { Expression, FunctionParameter, Statement } from "../syntax/tree.ts";
@@ -97,8 +98,7 @@ export type Value =
   | BuiltinValue
   | MethodValue
   | ObjectValue
-  /** The response column, whole and unchanged. */
-  | { readonly kind: "response" }
+  | ResponseValue
   /** Anything computed from the response. */
   | DerivedValue
   /** The observed random variable. */
@@ -123,6 +123,13 @@ export type Value =
 export interface SliceValue {
   readonly kind: "slice";
   readonly parts: readonly (number | undefined)[];
+}
+
+/** The response column, whole: as it is, or an invertible function of each value. */
+export interface ResponseValue {
+  readonly kind: "response";
+  /** Functions that were applied to it. */
+  readonly transform?: ResponseTransform;
 }
 
 /** A value computed from the response; reported once, where it is used or at the end. */

@@ -242,7 +242,7 @@ class Core {
 
   /** SHA-256 of nodes, parameters and likelihood without their names. */
   hash(): string {
-    const { graph, likelihood: { distribution, column } } = this;
+    const { graph, likelihood: { distribution, column, transform } } = this;
     const at = (id: NodeId) => this.#position.get(this.standIn(id)) ?? -1;
     const distributionText = (one: Distribution) =>
       `${distributionLabel(one)} ${distributionNodes(one).map(at)}`;
@@ -259,9 +259,9 @@ class Core {
         transformLabel(transform)
       } ${bounds} (${shape})`;
     });
-    return sha256(
-      JSON.stringify([...lines, `${JSON.stringify(column)} ${distributionText(distribution)}`]),
-    );
+    const response = `${JSON.stringify(column)} ${distributionText(distribution)}`;
+    const observed = transform ? `${response} of ${JSON.stringify(transform)}` : response;
+    return sha256(JSON.stringify([...lines, observed]));
   }
 }
 

@@ -1,6 +1,7 @@
 /** A checked program: parameters with priors, one likelihood, and the graph between them. */
 import type { Diagnostic } from "../../base/diagnostic.ts";
 import type { GraphNode, NodeId } from "./node.ts";
+import type { ResponseTransform } from "./response_transform.ts";
 import type { Shape } from "./shape.ts";
 
 /**
@@ -74,8 +75,10 @@ export interface Likelihood {
   readonly name: string;
   /** The response column; its shape is that of `distribution`. */
   readonly column: string;
-  /** Its distribution given the parameters. */
+  /** Its distribution given the parameters; that of the transformed response, if it is transformed. */
   readonly distribution: Distribution;
+  /** What is observed as a function of the response; the response itself, if absent. */
+  readonly transform?: ResponseTransform;
 }
 
 /** A program that has been checked against the data's columns: the only thing that is scored. */

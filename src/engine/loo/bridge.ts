@@ -1,5 +1,6 @@
 /** The ratio of the normalising constants of two posteriors, from draws of both. */
-import { exp } from "../../base/math/elementary.ts";
+import { exp, log } from "../../base/math/elementary.ts";
+import { logSumExp } from "../../base/math/log_sum_exp.ts";
 
 /** A log ratio with what every draw contributed to it. */
 export interface BridgeEstimate {
@@ -46,6 +47,30 @@ export function bridge(logA: Float64Array, logB: Float64Array): BridgeEstimate {
     logRatio = newton > low && newton < high ? newton : 0.5 * (low + high);
   }
   return withInfluence(logA, logB, shareA, logRatio);
+}
+
+/**
+ * log E_a[P] of any function, from the draws of both and the log ratio: draws of both are draws of
+ * s_a a + s_b b, and a over that is 1 / (s_a + s_b r), which is bounded. Of L itself it is the ratio.
+ *
+ * @param logsA, logsB log P at the draws of a and of b.
+ */
+export function bridgedMean(
+  { logA, logB, logRatio }: { logA: Float64Array; logB: Float64Array; logRatio: number },
+  logsA: Float64Array,
+  logsB: Float64Array,
+): { readonly logMean: number; readonly mcse: number } {
+  const shareA = logA.length / (logA.length + logB.length);
+  const terms = new Float64Array(logA.length + logB.length);
+  logA.forEach((v, s) => terms[s] = logsA[s] + log(termB(v - logRatio, shareA)));
+  logB.forEach((v, s) => terms[logA.length + s] = logsB[s] + log(termB(v - logRatio, shareA)));
+  const logMean = logSumExp(terms) - log(terms.length);
+  let square = 0;
+  for (const term of terms) {
+    const rest = exp(term - logMean) - 1;
+    square += rest * rest;
+  }
+  return { logMean, mcse: Math.sqrt(square) / terms.length };
 }
 
 /** r / (s_a + s_b r), the term of a draw of a. */

@@ -8,6 +8,7 @@ import {
   plainPsis,
   type SampledChains,
 } from "./drawn_chains.ts";
+import type { CellGains } from "./cells.ts";
 import { type ClosedFormEstimate, closedFormLoo } from "./closed_form.ts";
 import { importanceByChains, importanceLoo } from "./importance_loo.ts";
 import { type MarginalPosterior, marginalPosterior } from "./marginal.ts";
@@ -70,6 +71,8 @@ export interface ElpdEstimate {
   readonly mcse: number;
   /** log p(y_i | y_-i) `[observations]`. */
   readonly elpdPointwise: Float64Array;
+  /** What cells that data were recorded in are worth beside densities; none for continuous data. */
+  readonly gains?: CellGains;
   /** Tail shapes of the importance ratios `[observations]`. */
   readonly paretoK: Float64Array;
   /** Tail shape up to which smoothing is trusted. */
@@ -206,7 +209,7 @@ function ofImportanceDraws(
   found: ImportanceEstimate,
   method: LooMethod,
 ): Omit<ElpdEstimate, "gradients"> {
-  const { pointwise, lppd, raw, mcse, shapes, draws } = found;
+  const { pointwise, lppd, raw, mcse, shapes, draws, gains } = found;
   return {
     kind: "ok",
     method,
@@ -214,6 +217,7 @@ function ofImportanceDraws(
     elpdRaw: raw,
     mcse,
     elpdPointwise: pointwise,
+    ...(gains && { gains }),
     paretoK: shapes,
     goodK: goodParetoK(draws),
     exactRefits: [],
@@ -226,14 +230,14 @@ function ofClosedForm(estimate: ClosedFormEstimate): Omit<ElpdEstimate, "gradien
   if (estimate.kind === "importance") {
     return ofImportanceDraws(estimate.found, "gaussian_importance");
   }
-  const { pointwise, lppd, error: mcse, points: draws } = estimate.found;
+  const { pointwise, lppd, error: mcse, points: draws, gains } = estimate.found;
   // Nothing was drawn that could have a tail.
   const shapes = new Float64Array(pointwise.length);
   const sums = totals(pointwise, lppd);
   const raw = sums.elpdLoo;
   return {
     ...ofImportanceDraws(
-      { pointwise, lppd, raw, mcse, shapes, draws, effective: draws },
+      { pointwise, lppd, raw, mcse, shapes, draws, effective: draws, ...(gains && { gains }) },
       "gaussian",
     ),
     goodK: thresholds.maxGoodK,
@@ -258,6 +262,7 @@ function assemble(
     elpdRaw: raw.elpdLoo,
     mcse: refitted.mcse,
     elpdPointwise: refitted.pointwise,
+    ...(refitted.gains && { gains: refitted.gains }),
     paretoK: psis.paretoK,
     goodK: psis.goodK,
     exactRefits: refitted.done,

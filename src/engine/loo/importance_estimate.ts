@@ -6,6 +6,8 @@ import { log } from "../../base/math/elementary.ts";
 import { exponentials } from "../../base/math/exponentials.ts";
 import { dotRange, largest, takeColumn } from "../../base/math/ranges.ts";
 import { type LeaveOneOutAverages, leaveOneOutAverages } from "./averages.ts";
+import type { PointwiseLikelihood } from "../../base/math/log_density.ts";
+import { type CellGains, cellGains, lackingWeights } from "./cells.ts";
 import { ControlVariates } from "./control_variates.ts";
 import { tailShape } from "./tail_shape.ts";
 import { thresholds } from "./thresholds.ts";
@@ -26,16 +28,38 @@ export interface ImportanceEstimate {
   readonly draws: number;
   /** Draws that the weights are worth. */
   readonly effective: number;
+  /** What cells are worth beside densities, if data were recorded to a step. */
+  readonly gains?: CellGains;
 }
 
 /** Averages of importance draws, with all control variates that there are. */
-export function averagesOf(draws: ProposalDraws, normals?: NormalDensities): LeaveOneOutAverages {
+export function averagesOf(draws: ProposalDraws, normals?: NormalDensities): WeightedAverages {
   const { count, logWeights, logLikelihood } = draws;
   const { weights } = normalised(logWeights);
   for (let s = 0; s < count; s++) weights[s] *= count;
   const centred = normals ? centredDensities(normals, draws) : [];
   const variates = new ControlVariates({ ...draws, chains: 1, draws: count, weights, centred });
-  return leaveOneOutAverages(logLikelihood, logWeights, variates);
+  return { ...leaveOneOutAverages(logLikelihood, logWeights, variates), variates };
+}
+
+/** Averages with what took their noise out. */
+export interface WeightedAverages extends LeaveOneOutAverages {
+  readonly variates: ControlVariates;
+}
+
+/** The estimate with what cells are worth at its draws. */
+export function withCells(
+  density: PointwiseLikelihood,
+  estimate: ImportanceEstimate,
+  { positions, count, logLikelihood, logWeights }: ProposalDraws,
+  variates: ControlVariates,
+): ImportanceEstimate {
+  const without = lackingWeights(logWeights, logLikelihood);
+  const gains = cellGains(density, {
+    ...{ positions, count, logLikelihood, variates },
+    logWeights: without,
+  });
+  return gains ? { ...estimate, gains } : estimate;
 }
 
 /**

@@ -15,7 +15,6 @@ import type { GradientBudget } from "../mcmc/budget.ts";
 import type { StreamKey } from "../mcmc/sample_chains.ts";
 import type { PointwiseLikelihood } from "../../base/math/log_density.ts";
 import { SobolNets } from "../../base/math/sobol_nets.ts";
-import type { LeaveOneOutAverages } from "./averages.ts";
 import { SequentialError } from "./sequential_error.ts";
 import { pointwiseLogLikelihood, type PositionSet } from "./posterior.ts";
 import {
@@ -24,7 +23,13 @@ import {
   fitToPosterior,
   type LeaveOneOutFit,
 } from "./proposal_fit.ts";
-import { averagesOf, type ImportanceEstimate, trusted } from "./importance_estimate.ts";
+import {
+  averagesOf,
+  type ImportanceEstimate,
+  trusted,
+  type WeightedAverages,
+  withCells,
+} from "./importance_estimate.ts";
 import { thresholds } from "./thresholds.ts";
 
 /** What importance sampling has to reach. */
@@ -182,7 +187,7 @@ class Sampling {
       const { drawn, averages } = yield* this.#drawOn(refits === 0);
       if (!drawn) return undefined;
       const estimate = averages && trusted(drawn, averages);
-      if (estimate) return estimate;
+      if (estimate) return withCells(this.#density, estimate, drawn, averages.variates);
       const former = this.#proposal;
       if (!this.#refit([drawn])) return undefined;
       if (refits > 0) {
@@ -231,7 +236,7 @@ class Sampling {
 /** What drawing on has come to: nothing if it took too many draws; averages if they are good enough. */
 interface Drawn {
   readonly drawn?: ProposalDraws;
-  readonly averages?: LeaveOneOutAverages;
+  readonly averages?: WeightedAverages;
 }
 
 function efficiencyOf({ logWeights, count }: ProposalDraws): number {

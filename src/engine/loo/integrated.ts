@@ -1,6 +1,7 @@
 /** Integrated leave-one-out: latents are integrated out of the likelihoods. */
 import type { ChainSet } from "../mcmc/chain_set.ts";
 import type { PointwiseDensity } from "../../base/math/log_density.ts";
+import { integratedCells } from "./integrated_cells.ts";
 import { LatentIntegrals } from "./latent_integrals.ts";
 import type { Peaks } from "./line_modes.ts";
 import { canIntegrate } from "./units.ts";
@@ -16,8 +17,11 @@ import { canIntegrate } from "./units.ts";
  * again from every position alone, so that the value is a function of the position.
  */
 export function integratedPosterior(density: PointwiseDensity, set: ChainSet): PointwiseDensity {
-  const integrals = new LatentIntegrals(density, (coordinates) => startsIn(set, coordinates));
+  const startsOf = (coordinates: Int32Array) => startsIn(set, coordinates);
+  const integrals = new LatentIntegrals(density, startsOf);
+  const logCells = integratedCells(density, startsOf);
   return {
+    ...(logCells && { logCells }),
     dimension: density.dimension,
     observations: density.observations,
     factorises: canIntegrate(density),

@@ -6,7 +6,9 @@ import type { StreamKey } from "../mcmc/sample_chains.ts";
 import { exp } from "../../base/math/elementary.ts";
 import { logSumExp } from "../../base/math/log_sum_exp.ts";
 import { log } from "../../base/math/elementary.ts";
+import { type CellGains, cellGains } from "./cells.ts";
 import { ControlVariates } from "./control_variates.ts";
+import { pointwiseLogLikelihood } from "./posterior.ts";
 import { thresholds } from "./thresholds.ts";
 import { type FullPosterior, type RefitSettings, sampleWithout } from "./exact.ts";
 
@@ -22,6 +24,8 @@ export interface KFold {
   readonly pointwise: Float64Array;
   /** Monte Carlo standard error of the sum. */
   readonly mcse: number;
+  /** What cells are worth beside densities, if data were recorded to a step. */
+  readonly gains?: CellGains;
 }
 
 /**
@@ -53,7 +57,9 @@ export function* kFold(
   const n = full.density.observations;
   const foldOf = assignFolds(n, folds, [...key, "members"]);
   const pointwise = new Float64Array(n);
+  const gains = new Float64Array(n);
   let squaredError = 0;
+  let squaredGainError = 0;
   for (let fold = 0; fold < folds; fold++) {
     const members = Array.from({ length: n }, (_, i) => i).filter((i) => foldOf[i] === fold);
     const rest = full.density.without(members);
@@ -61,8 +67,32 @@ export function* kFold(
     const result = yield* sampleWithout(rest, full.chainSet, settings, streams, budget);
     if (result.kind !== "chains") return result;
     squaredError += scoreFold(full, result.chainSet, members, pointwise);
+    squaredGainError += gainsOfFold(full.density, result.chainSet, members, gains);
   }
-  return { kind: "k_fold", pointwise, mcse: Math.sqrt(squaredError) };
+  const found = { kind: "k_fold", pointwise, mcse: Math.sqrt(squaredError) } as const;
+  if (!full.density.logCells) return found;
+  return { ...found, gains: { pointwise: gains, mcse: Math.sqrt(squaredGainError) } };
+}
+
+/** Fills the members' gains; returns the squared Monte Carlo error of their sum. */
+function gainsOfFold(
+  density: FullPosterior["density"],
+  set: ChainSet,
+  members: readonly number[],
+  gains: Float64Array,
+): number {
+  const logLikelihood = pointwiseLogLikelihood(density, set);
+  const count = set.chains * set.draws;
+  const alike = new Float64Array(count);
+  const logWeights = () => alike;
+  const skipped = gains.keys().filter((i) => !members.includes(i)).toArray();
+  const variates = new ControlVariates(set);
+  const { positions } = set;
+  const draws = { positions, count, logLikelihood, logWeights, variates, skipped };
+  const found = cellGains(density, draws);
+  if (!found) return 0;
+  for (const i of members) gains[i] = found.pointwise[i];
+  return found.mcse * found.mcse;
 }
 
 /** Fills the members' values; returns the squared Monte Carlo error of their sum. */

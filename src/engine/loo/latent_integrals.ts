@@ -1,5 +1,9 @@
 /** The latents of all observations integrated out, at one position after another. */
-import type { PointwiseDensity, RowLatents } from "../../base/math/log_density.ts";
+import type {
+  PointwiseDensity,
+  PointwiseLikelihood,
+  RowLatents,
+} from "../../base/math/log_density.ts";
 import { type LatentLines, latentLines } from "./latent_lines.ts";
 import { LineIntegrals } from "./line_integrals.ts";
 import type { Peaks } from "./line_modes.ts";
@@ -21,14 +25,20 @@ export class LatentIntegrals {
   readonly #starts: Peaks;
   readonly #peaks: Peaks;
   readonly #integrals: LineIntegrals;
-  /** Integrals of the lines, and of those that lack an observation. */
+  /** Integrals of the lines, and of those that lack an observation; of these with its cell. */
   readonly #all: Float64Array;
+  readonly #ofCells: boolean;
 
   /**
    * @param startsOf where modes and widths are sought from, by coordinates of latents; fixed, so that
    * values depend on positions alone.
+   * @param ofCells whether `write` gives the means of likelihoods over cells in their places.
    */
-  constructor(density: PointwiseDensity, startsOf: (coordinates: Int32Array) => Peaks) {
+  constructor(
+    density: PointwiseDensity,
+    startsOf: (coordinates: Int32Array) => Peaks,
+    ofCells: boolean = false,
+  ) {
     const { latents, dimension } = density;
     if (!latents) throw new Error("internal: nothing to integrate out");
     const lines = latentLines(latents);
@@ -36,15 +46,17 @@ export class LatentIntegrals {
     const count = coordinates.length;
     this.position = new Float64Array(dimension);
     this.#lines = lines;
-    this.#integrands = new Integrands(latents, lines);
+    this.#ofCells = ofCells;
+    this.#integrands = new Integrands(latents, lines, ofCells ? density : undefined);
     this.#starts = startsOf(coordinates);
     this.#peaks = { centre: new Float64Array(count), scale: new Float64Array(count) };
-    this.#all = new Float64Array(count + sharing.length);
+    const along = ofCells ? [...sharing, ...sharing] : [...sharing];
+    this.#all = new Float64Array(count + along.length);
     this.ofLines = this.#all.subarray(0, count);
     this.#integrals = new LineIntegrals(
       (points, logs) => this.#evaluate(points, logs),
       count,
-      sharing.map((i) => lineOf[i]),
+      Int32Array.from(along, (i) => lineOf[i]),
     );
   }
 
@@ -56,7 +68,11 @@ export class LatentIntegrals {
     const { lineOf, sharing } = this.#lines;
     for (let i = 0; i < lineOf.length; i++) out[outOffset + i] = this.ofLines[lineOf[i]];
     const count = this.ofLines.length;
-    for (let k = 0; k < sharing.length; k++) out[outOffset + sharing[k]] -= this.#all[count + k];
+    const cells = count + sharing.length;
+    for (let k = 0; k < sharing.length; k++) {
+      if (this.#ofCells) out[outOffset + sharing[k]] = this.#all[cells + k];
+      out[outOffset + sharing[k]] -= this.#all[count + k];
+    }
   }
 
   /**
@@ -86,8 +102,14 @@ class Integrands {
   /** log p(z_e | θ) `[elements]`, and of those that are seen `[lines]`. */
   readonly #ofElements: Float64Array;
   readonly #prior: Float64Array;
+  readonly #ofCells: PointwiseLikelihood | undefined;
+  /** log P_i `[observations]`. */
+  readonly #cells: Float64Array;
 
-  constructor(latents: RowLatents, lines: LatentLines) {
+  /** @param ofCells whose cells are wanted in the place of likelihoods, if so. */
+  constructor(latents: RowLatents, lines: LatentLines, ofCells?: PointwiseLikelihood) {
+    this.#ofCells = ofCells;
+    this.#cells = new Float64Array(lines.lineOf.length);
     this.#latents = latents;
     this.#lines = lines;
     this.#joint = new Float64Array(lines.lineOf.length);
@@ -96,9 +118,24 @@ class Integrands {
   }
 
   write(position: Float64Array, logs: Float64Array): void {
+    if (this.#ofCells) return this.#multiplyCells(position, logs);
     if (this.#lines.sharing.length > 0) return this.#multiply(position, logs);
     this.#latents.logJoint(position, 0, logs, 0); // every observation has a line for itself
     for (let i = 0; i < logs.length; i++) if (logs[i] !== logs[i]) logs[i] = -Infinity;
+  }
+
+  /** Lines of single observations with their cells; those that are shared as they are, then with a cell. */
+  #multiplyCells(position: Float64Array, logs: Float64Array): void {
+    const { coordinates, members, sharing } = this.#lines;
+    this.#multiply(position, logs);
+    this.#ofCells!.logCells!(position, 0, this.#cells, 0);
+    const count = coordinates.length;
+    for (let e = 0; e < count; e++) {
+      if (members[e].length === 1) logs[e] = orNothing(this.#prior[e] + this.#cells[members[e][0]]);
+    }
+    for (let k = 0; count + sharing.length + k < logs.length; k++) {
+      logs[count + sharing.length + k] = orNothing(logs[count + k] + this.#cells[sharing[k]]);
+    }
   }
 
   #multiply(position: Float64Array, logs: Float64Array): void {
@@ -115,7 +152,7 @@ class Integrands {
       joint[i] -= prior[lineOf[i]];
       logs[lineOf[i]] += joint[i];
     }
-    for (let k = 0; count + k < logs.length; k++) {
+    for (let k = 0; k < sharing.length && count + k < logs.length; k++) {
       logs[count + k] = logs[lineOf[sharing[k]]] - joint[sharing[k]];
     }
     const { minLogProduct } = thresholds;

@@ -20,6 +20,8 @@ export interface LatticePoint {
   readonly terms: Float64Array;
   /** log p(y_i | y, θ) `[observations]`. */
   readonly predictive: Float64Array;
+  /** log of the mean of p(y_i | y_-i, θ) over the cell of y_i `[observations]`, if it was recorded to a step. */
+  readonly cells?: Float64Array;
 }
 
 /** Where a lattice lies. */
@@ -102,6 +104,17 @@ function neighbours(at: readonly number[]): number[][] {
   return at.flatMap((_, k) => [1, -1].map((by) => at.with(k, at[k] + by)));
 }
 
+/** What cells are worth at a position, if data were recorded to a step. */
+export function cellsAt(
+  density: ClosedFormPosterior,
+  position: Float64Array,
+): Pick<LatticePoint, "cells"> {
+  if (!density.logCells) return {};
+  const cells = new Float64Array(density.observations);
+  density.logCells(position, 0, cells, 0);
+  return { cells };
+}
+
 class Lattice {
   readonly #density: ClosedFormPosterior;
   readonly #around: LaplaceApproximation;
@@ -146,7 +159,7 @@ class Lattice {
     const predictive = new Float64Array(observations);
     const logDensity = this.#density.withLikelihood!(position, new Float64Array(d), 0, terms, 0);
     this.#density.logPredictive(position, 0, predictive, 0);
-    return { at, logDensity, terms, predictive };
+    return { at, logDensity, terms, predictive, ...cellsAt(this.#density, position) };
   }
 
   /** Whether a density is not negligible there, as far as is known. */

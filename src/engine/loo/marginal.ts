@@ -4,6 +4,7 @@ import type {
   PointwiseLikelihood,
   RowLatents,
 } from "../../base/math/log_density.ts";
+import { integratedCells } from "./integrated_cells.ts";
 import { LatentIntegrals } from "./latent_integrals.ts";
 import type { PositionSet } from "./posterior.ts";
 import { projected, sharedCoordinates } from "./shared_coordinates.ts";
@@ -37,6 +38,10 @@ export function marginalPosterior(density: PointwiseDensity): MarginalPosterior 
   };
   return {
     ...{ dimension, observations, startingRegion },
+    ...(density.logCells && {
+      logCells: (position, offset, out, outOffset) =>
+        marginal.writeCells(position, offset, out, outOffset),
+    }),
     logDensity(position, gradient, offset) {
       for (let k = 0; k < dimension; k++) point[k] = position[offset + k];
       const value = marginal.evaluate(point, 0, pointwise, 0);
@@ -71,6 +76,7 @@ class Marginal {
   /** Which of the density's coordinates are left `[dimension]`. */
   readonly #kept: Int32Array;
   readonly #integrals: LatentIntegrals;
+  readonly #cells: PointwiseLikelihood["logCells"];
   /** Elements that no observation sees. */
   readonly #unseen: readonly number[];
   readonly #gradient: Float64Array;
@@ -90,11 +96,13 @@ class Marginal {
       centre: Float64Array.from(this.#kept, (k) => region.centre[k]),
       spread: Float64Array.from(this.#kept, (k) => region.spread[k]),
     };
-    this.#integrals = new LatentIntegrals(density, (own) => ({
+    const startsOf = (own: Int32Array) => ({
       centre: Float64Array.from(own, (k) => region?.centre[k] ?? 0),
       scale: Float64Array.from(own, (k) => region?.spread[k] ?? 1),
-    }));
+    });
+    this.#integrals = new LatentIntegrals(density, startsOf);
     if (region) this.#integrals.position.set(region.centre);
+    this.#cells = integratedCells(density, startsOf);
     const seen = new Set(latents.elementOfRow);
     this.#unseen = Array.from({ length: elements }, (_, e) => e).filter((e) => !seen.has(e));
     this.#gradient = new Float64Array(dimension);
@@ -117,6 +125,13 @@ class Marginal {
     for (let e = 0; e < ofLines.length; e++) value += ofLines[e] - this.#atModes[e];
     value -= this.#priorOfUnseen();
     return value === value ? value : -Infinity;
+  }
+
+  /** What cells are worth, the latents integrated out. */
+  writeCells(from: Float64Array, offset: number, out: Float64Array, outOffset: number): void {
+    const { position } = this.#integrals;
+    for (let k = 0; k < this.dimension; k++) position[this.#kept[k]] = from[offset + k];
+    this.#cells!(position, 0, out, outOffset);
   }
 
   project(set: PositionSet): PositionSet {

@@ -12,6 +12,7 @@ import type {
 import { logSumExp } from "../../base/math/log_sum_exp.ts";
 import { meanSquare, sumRange } from "../../base/math/ranges.ts";
 import { leaveOneOutAverages } from "./averages.ts";
+import { type CellGains, cellGains, lackingWeights } from "./cells.ts";
 import { ControlVariates } from "./control_variates.ts";
 import type { Estimate } from "./estimate.ts";
 import { drawsFor, maxDrawsOf, SequentialError } from "./sequential_error.ts";
@@ -35,6 +36,8 @@ export interface MixtureEstimate {
   readonly pointwise: Float64Array;
   /** Monte Carlo standard error of the sum. */
   readonly mcse: number;
+  /** What cells are worth beside densities, if data were recorded to a step; 0 for those that are distant. */
+  readonly gains?: CellGains;
 }
 
 /**
@@ -200,10 +203,12 @@ function* drawOn(
     const cost = set.gradientEvaluations * (draws - set.draws) / set.draws;
     const last = !mixed && set.draws >= thresholds.maxUnmixedDraws;
     if (draws <= set.draws || last || budget.used + cost > budget.limit) {
-      return mixed ? { pointwise: found.pointwise, mcse } : undefined;
+      return mixed ? { pointwise: found.pointwise, mcse, ...averages.gains(set) } : undefined;
     }
     const longer = yield* continueChains(density, set, draws, budget);
-    if (longer.kind !== "chains") return mixed ? { pointwise: found.pointwise, mcse } : undefined;
+    if (longer.kind !== "chains") {
+      return mixed ? { pointwise: found.pointwise, mcse, ...averages.gains(set) } : undefined;
+    }
     set = longer.chainSet;
   }
 }
@@ -223,6 +228,20 @@ class MixtureAverages {
   estimate(set: ChainSet): MixtureEstimate {
     const { logLikelihood, whole } = this.#densities(set);
     return leaveOneOutAverages(logLikelihood, whole, new ControlVariates(set), this.distant);
+  }
+
+  /** What cells are worth at the draws. */
+  gains(set: ChainSet): Pick<MixtureEstimate, "gains"> {
+    const { logLikelihood, whole } = this.#densities(set);
+    const gains = cellGains(this.unit, {
+      positions: set.positions,
+      count: set.chains * set.draws,
+      logLikelihood,
+      logWeights: lackingWeights(whole, logLikelihood),
+      variates: new ControlVariates(set),
+      skipped: this.distant,
+    });
+    return gains ? { gains } : {};
   }
 
   /** log L_i `[draws, observations]`, and log p / q `[draws]`. */

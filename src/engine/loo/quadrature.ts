@@ -3,7 +3,8 @@ import type { ClosedFormPosterior } from "../../base/math/log_density.ts";
 import { logSumExp } from "../../base/math/log_sum_exp.ts";
 import type { GradientBudget } from "../mcmc/budget.ts";
 import type { StreamKey } from "../mcmc/sample_chains.ts";
-import { latticeFrame, type LatticePoint, latticePoints } from "./lattice.ts";
+import type { CellGains } from "./cells.ts";
+import { cellsAt, latticeFrame, type LatticePoint, latticePoints } from "./lattice.ts";
 import { thresholds } from "./thresholds.ts";
 
 /** Distance of the first points, in standard deviations, by the number of coordinates. */
@@ -22,6 +23,8 @@ export interface QuadratureEstimate {
   readonly error: number;
   /** Points. */
   readonly points: number;
+  /** What cells are worth beside densities, if data were recorded to a step. */
+  readonly gains?: CellGains;
 }
 
 /**
@@ -69,7 +72,9 @@ function ofSinglePoint(
   budget.used += 1;
   if (!(density.withLikelihood!(nowhere, nowhere, 0, pointwise, 0) > -Infinity)) return undefined;
   density.logPredictive(nowhere, 0, lppd, 0);
-  return { pointwise, lppd, error: 0, points: 1 };
+  const { cells } = cellsAt(density, nowhere);
+  const gains = cells && { pointwise: cells.map((one, i) => one - pointwise[i]), mcse: 0 };
+  return { pointwise, lppd, error: 0, points: 1, ...(gains && { gains }) };
 }
 
 /** The estimate, and the error that each axis has part in. */
@@ -96,7 +101,29 @@ function estimateFrom(
   });
   const error = Math.max(...errors);
   if (Number.isNaN(error)) return undefined;
-  return { pointwise, lppd: predicted(points), error, errors, points: points.length };
+  const gains = gainsOf(points);
+  const lppd = predicted(points);
+  return { pointwise, lppd, error, errors, points: points.length, ...(gains && { gains }) };
+}
+
+/** log Σ w P_i / L_i − log Σ w; the error is that of every other point. */
+function gainsOf(points: readonly LatticePoint[]): CellGains | undefined {
+  const found = gainsAt(points);
+  if (!found) return undefined;
+  const coarse = gainsAt(points.filter(({ at }) => at[0] % 2 === 0));
+  const away = coarse
+    ? found.reduce((sum, one, i) => sum + Math.abs(one - coarse[i]), 0)
+    : Infinity;
+  return { pointwise: found, mcse: away < 1 ? away * away : away };
+}
+
+function gainsAt(points: readonly LatticePoint[]): Float64Array | undefined {
+  if (points.length === 0 || !points[0].cells) return undefined;
+  const whole = logSumExp(points.map(({ logDensity }) => logDensity));
+  return points[0].terms.map((_, i) =>
+    logSumExp(points.map(({ logDensity, terms, cells }) => logDensity + cells![i] - terms[i])) -
+    whole
+  );
 }
 
 /** log Σ w − log Σ (w / L_i) `[observations]`. */

@@ -1,8 +1,10 @@
 /** Replaces what importance sampling cannot estimate by sampling without it: one by one, or in folds. */
 import type { GradientBudget } from "../mcmc/budget.ts";
 import type { StreamKey } from "../mcmc/sample_chains.ts";
+import { log } from "../../base/math/elementary.ts";
+import { type CellGains, cellGains, lackingWeights } from "./cells.ts";
 import { addTo, type Estimate } from "./estimate.ts";
-import { type RefitSettings, refitWithout } from "./exact.ts";
+import { type CellGain, type RefitSettings, refitWithout } from "./exact.ts";
 import { foldCount, kFold } from "./k_fold.ts";
 import { thresholds } from "./thresholds.ts";
 
@@ -20,6 +22,8 @@ export interface Refitted {
   readonly folds: number;
   /** Whether the values come from draws of a mixture. */
   readonly mixture: boolean;
+  /** What cells are worth beside densities, if data were recorded to a step. */
+  readonly gains?: CellGains;
 }
 
 /** What refits have to reach. */
@@ -45,7 +49,11 @@ export function* refitBad(
 ): Generator<void, Refitted> {
   const { psis, bad, corrected, mcse, full } = estimate;
   if (bad.length === 0) {
-    return { pointwise: corrected, done: [], left: [], mcse, folds: 0, mixture: false };
+    const gains = smoothedGains(estimate);
+    return {
+      ...{ pointwise: corrected, done: [], left: [], mcse, folds: 0, mixture: false },
+      ...(gains && { gains }),
+    };
   }
   const each = thresholds.costMargin * full.chainSet.gradientEvaluations;
   const room = (budget.limit - budget.used) / each;
@@ -75,8 +83,9 @@ function* inFolds(
     "folds",
   ], budget);
   if (found.kind !== "k_fold") return undefined;
-  const { pointwise, mcse } = found;
-  return { pointwise, done: [], left: [], mcse, folds, mixture: false };
+  const { pointwise, mcse, gains } = found;
+  const own = { pointwise, done: [], left: [], mcse, folds, mixture: false };
+  return { ...own, ...(gains && { gains }) };
 }
 
 function* oneByOne(
@@ -87,14 +96,45 @@ function* oneByOne(
 ): Generator<void, Refitted> {
   const { psis, variates, bad } = estimate;
   const pointwise = Float64Array.from(estimate.corrected);
-  const { values, influence, squaredError } = yield* refitEach(estimate, chosen, goal, budget);
+  const refits = yield* refitEach(estimate, chosen, goal, budget);
+  const { values, influence, squaredError } = refits;
   addTo(influence, estimate.influence);
   for (const [i, value] of values) pointwise[i] = value;
   const left = bad.filter((i) => !values.has(i));
   for (const i of left) addTo(influence, psis.influence(i));
   const { mcse } = variates.correct(influence);
   const total = Math.sqrt(mcse * mcse + squaredError);
-  return { pointwise, done: [...values.keys()], left, mcse: total, folds: 0, mixture: false };
+  const smoothed = smoothedGains(estimate, [...values.keys()]);
+  const gains = smoothed && withRefits(smoothed, refits);
+  return {
+    ...{ pointwise, done: [...values.keys()], left, mcse: total, folds: 0, mixture: false },
+    ...(gains && { gains }),
+  };
+}
+
+/** Gains of all observations but those `skipped`, from the draws that are smoothed. */
+function smoothedGains(
+  { full, psis, variance, variates }: Estimate,
+  skipped: readonly number[] = [],
+): CellGains | undefined {
+  const { density, chainSet, logLikelihood } = full;
+  const count = psis.draws;
+  const plain = lackingWeights(new Float64Array(count), logLikelihood);
+  const logWeights = (i: number) =>
+    variance[i] <= thresholds.plainVariance ? plain(i) : psis.weights(i).map(log);
+  const { positions } = chainSet;
+  return cellGains(density, { positions, count, logLikelihood, logWeights, variates, skipped });
+}
+
+/** The gains with those of refits in their places. */
+export function withRefits(smoothed: CellGains, { gains }: RefitsOfEach): CellGains {
+  const pointwise = smoothed.pointwise.slice();
+  let square = smoothed.mcse * smoothed.mcse;
+  for (const [i, { value, mcse }] of gains) {
+    pointwise[i] = value;
+    square += mcse * mcse;
+  }
+  return { pointwise, mcse: Math.sqrt(square) };
 }
 
 /** Observations that were refitted one by one. */
@@ -105,6 +145,8 @@ export interface RefitsOfEach {
   readonly influence: Float64Array;
   /** What the draws of the refits add to the squared error of their sum. */
   readonly squaredError: number;
+  /** What their cells are worth, if data were recorded to a step. */
+  readonly gains: ReadonlyMap<number, CellGain>;
 }
 
 /** Refits as many of the observations as the budget allows. */
@@ -115,6 +157,7 @@ export function* refitEach(
   budget: GradientBudget,
 ): Generator<void, RefitsOfEach> {
   const values = new Map<number, number>();
+  const gains = new Map<number, CellGain>();
   const influence = new Float64Array(psis.draws);
   let squaredError = 0;
   for (const [n, i] of chosen.entries()) {
@@ -128,10 +171,11 @@ export function* refitEach(
     // One that needs more than its share keeps its smoothed value, and is named.
     if (one.kind !== "refit") continue;
     values.set(i, one.elpd + variates.correction(one.influence));
+    if (one.gain) gains.set(i, one.gain);
     addTo(influence, one.influence);
     squaredError += one.mcse * one.mcse;
   }
-  return { values, influence, squaredError };
+  return { values, influence, squaredError, gains };
 }
 
 /** Settings of refit `n` of `count`: an equal share of what is left of the budget. */

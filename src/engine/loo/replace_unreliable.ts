@@ -4,7 +4,7 @@ import type { PointwiseDensity } from "../../base/math/log_density.ts";
 import { type ElpdSettings, wantsMixture } from "./drawn_chains.ts";
 import { type Estimate, refitLimit } from "./estimate.ts";
 import { distantObservations, mixtureLoo } from "./mixture.ts";
-import { refitBad, refitEach, type Refitted } from "./refits.ts";
+import { refitBad, refitEach, type Refitted, withRefits } from "./refits.ts";
 import { sharesLatents } from "./units.ts";
 import { thresholds } from "./thresholds.ts";
 
@@ -48,5 +48,7 @@ function* mixtureAndRefits(
   if (!found) return undefined;
   for (const [i, value] of refits.values) found.pointwise[i] = value;
   const total = Math.sqrt(found.mcse * found.mcse + squaredError);
-  return { ...found, mcse: total, done: distant, left: [], folds: 0, mixture: true };
+  const gains = found.gains && withRefits(found.gains, refits);
+  const own = { ...found, mcse: total, done: distant, left: [], folds: 0, mixture: true };
+  return { ...own, ...(gains && { gains }) };
 }

@@ -1,4 +1,5 @@
 /** The numbers that decide how leave-one-out is estimated, each with its source. */
+import { cellsThresholds } from "./thresholds/cells.ts";
 import { chainsThresholds } from "./thresholds/chains.ts";
 import { closedFormThresholds } from "./thresholds/closed_form.ts";
 import { importanceThresholds } from "./thresholds/importance.ts";
@@ -27,6 +28,7 @@ const record = {
   ...integralsThresholds,
   ...weightsThresholds,
   ...closedFormThresholds,
+  ...cellsThresholds,
 };
 
 /** What the thresholds are called. */

@@ -40,15 +40,17 @@ function wrapped(
   const single = rowsOf.every((unit, u) => unit.length === 1 && unit[0] === u);
   const sumRows: PointwiseDensity["logLikelihood"] = (position, offset, out, outOffset) => {
     density.logLikelihood(position, offset, rows, 0);
-    for (let u = 0; u < rowsOf.length; u++) {
-      let sum = 0;
-      for (const i of rowsOf[u]) sum += rows[i];
-      out[outOffset + u] = sum;
-    }
+    writeSums(rows, rowsOf, out, outOffset);
   };
+  const sumCells: PointwiseDensity["logCells"] = density.logCells &&
+    ((position, offset, out, outOffset) => {
+      density.logCells!(position, offset, rows, 0);
+      writeSums(rows, rowsOf, out, outOffset);
+    });
   return {
     dimension: density.dimension,
     startingRegion: density.startingRegion,
+    ...(sumCells && { logCells: sumCells }),
     logDensity: (position, gradient, offset) => density.logDensity(position, gradient, offset),
     observations: rowsOf.length,
     factorises: density.factorises,
@@ -75,6 +77,19 @@ function wrapped(
       density.constrain(position, offset, out, outOffset),
     ...(latents ? { latents } : {}),
   };
+}
+
+function writeSums(
+  rows: Float64Array,
+  rowsOf: readonly (readonly number[])[],
+  out: Float64Array,
+  outOffset: number,
+): void {
+  for (let u = 0; u < rowsOf.length; u++) {
+    let sum = 0;
+    for (const i of rowsOf[u]) sum += rows[i];
+    out[outOffset + u] = sum;
+  }
 }
 
 /** The latents, if all rows of a unit see one element that no other unit sees. */

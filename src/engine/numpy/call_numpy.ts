@@ -30,6 +30,7 @@ import { callPandas } from "./pandas.ts";
 import { refuseRandom } from "./refuse_random.ts";
 import { functionReplacements } from "./refused_functions.ts";
 import { mentionsResponse } from "../interpreter/response_use.ts";
+import { calledOnResponse } from "../interpreter/response_transforms.ts";
 import { setSubtensor } from "./subtensors.ts";
 import type { Call } from "../syntax/tree.ts";
 import {
@@ -37,6 +38,7 @@ import {
   invalid,
   type ModuleName,
   type NumericValue,
+  type ResponseValue,
   type Value,
 } from "../interpreter/values.ts";
 
@@ -82,6 +84,8 @@ function callLibrary(checking: Checking, call: Call, module: ModuleName, name: s
   if (!args) return invalid;
   const whole = identityOfResponse(checking, args, module, name);
   if (whole) return whole;
+  const transformed = calledOnResponse(checking, args, module, name);
+  if (transformed) return transformed;
   if (anyTouchesResponse(allArguments(args))) return deriveFrom(checking, call, args);
   const unread = allArguments(args).find(({ value }) => value.kind === "ignored");
   if (unread) return unread.value;
@@ -128,18 +132,23 @@ function identityOfResponse(
   ];
   if (module !== "np" && module !== "pt" && module !== "pm.math") return undefined;
   const [first] = args.positional;
-  const exact = keepsNumbers(checking, args.positional[1] ?? args.keywords.get("dtype"));
+  const exact = first?.value.kind === "response" &&
+    keepsNumbers(checking, first.value, args.positional[1] ?? args.keywords.get("dtype"));
   const same = converters.includes(name) && first?.value.kind === "response" && exact;
   return same ? first.value : undefined;
 }
 
 /** Whether a conversion to this type leaves the response what it is. */
-function keepsNumbers({ response }: Checking, type: GivenValue | undefined): boolean {
+function keepsNumbers(
+  { response }: Checking,
+  { transform }: ResponseValue,
+  type: GivenValue | undefined,
+): boolean {
   if (!type) return true;
   const { value } = type;
   const name = value.kind === "builtin" ? value.name : value.kind === "text" ? value.value : "";
   if (/^(float|double)/.test(name)) return true;
-  return /^u?int/.test(name) && (response?.values.every(Number.isInteger) ?? false);
+  return /^u?int/.test(name) && !transform && (response?.values.every(Number.isInteger) ?? false);
 }
 
 function castCall(checking: Checking, args: Arguments, text: string, type: string): Value {

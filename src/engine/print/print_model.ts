@@ -11,6 +11,7 @@ import { Distributions } from "./distributions.ts";
 import { columnText, Expressions } from "./expressions.ts";
 import { numberText, stringText, tupleText } from "./literals.ts";
 import { PythonNames } from "./python_names.ts";
+import { transformText } from "./response.ts";
 
 /** The text of a model, without the lines that read its data; or what of it has no text. */
 export type PrintedModel =
@@ -58,7 +59,7 @@ export function printModel(program: CheckedProgram, dataset: Dataset): PrintedMo
 }
 
 const parameterParts = new Set(["name", "shape", "dims", "prior", "transform"]);
-const likelihoodParts = new Set(["name", "column", "distribution"]);
+const likelihoodParts = new Set(["name", "column", "distribution", "transform"]);
 
 class ModelPrinter {
   readonly #expressions: Expressions;
@@ -244,9 +245,9 @@ class ModelPrinter {
   }
 
   #likelihood(): string {
-    const { name, column, distribution } = this.program.likelihood;
+    const { name, column, distribution, transform } = this.program.likelihood;
     const { callee, args } = this.#distributions.call(distribution);
-    const observed = `observed=${columnText(this.dataset, column)}`;
+    const observed = `observed=${transformText(columnText(this.dataset, column), transform)}`;
     return `${callee}(${[stringText(name), ...args, observed].join(", ")})`;
   }
 

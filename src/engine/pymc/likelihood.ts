@@ -1,8 +1,10 @@
 /** The observed variable: the response, whole and unchanged, scored exactly once. */
-import type { Column } from "../../base/dataset.ts";
+import { type Column, resolutionOf } from "../../base/dataset.ts";
 import { eventRankOf, families, type FamilyName, isDiscrete } from "../distributions/table.ts";
 import type { Distribution } from "../ir/program.ts";
+import { isInvertibleAt, type ResponseTransform, transformed } from "../ir/response_transform.ts";
 import { broadcastShapes, describeShape, type Shape } from "../ir/shape.ts";
+import type { Expression } from "../syntax/tree.ts";
 import type { Arguments, GivenValue } from "../interpreter/bind.ts";
 import type { ModelCheck } from "./model_check.ts";
 import { sumOut } from "./discrete_latents.ts";
@@ -23,21 +25,36 @@ import { variableName } from "./variable_names.ts";
 export function checkLikelihood(checking: ModelCheck, args: Arguments, family: FamilyName): Value {
   const before = checking.findings.errors;
   const observed = args.keywords.get("observed");
-  const column = observed && checkObserved(checking, observed);
+  const response = observed && checkObserved(checking, observed);
   const sorted = sortArguments(checking, args, family, true);
   const name = variableName(checking, args, sorted?.name);
   const distribution = sorted && likelihoodDistribution(checking, args, family, sorted);
-  if (name === undefined || !sorted || !distribution || !column) return invalid;
-  checkResponse(checking, args, column, distribution);
+  if (name === undefined || !sorted || !distribution || !response) return invalid;
+  const { column, transform } = response;
+  checkResponse(checking, args, response, distribution);
   nameRows(checking, sorted);
   if (checking.findings.errors > before) return invalid;
-  checking.likelihood = { name, column: column.name, distribution };
+  checking.likelihood = {
+    ...{ name, column: column.name, distribution },
+    ...(transform && { transform }),
+  };
   return { kind: "observed", name };
 }
 
-/** The response column if that is what is observed. */
-function checkObserved(checking: ModelCheck, { value, place }: GivenValue): Column | undefined {
-  if (value.kind === "response") return checking.response;
+/** What is observed: the response column, and what function of it. */
+interface ObservedResponse {
+  readonly column: Column;
+  readonly transform?: ResponseTransform;
+}
+
+/** The response column if that is what is observed, or an invertible function of it. */
+function checkObserved(
+  checking: ModelCheck,
+  { value, place }: GivenValue,
+): ObservedResponse | undefined {
+  if (value.kind === "response" && checking.response) {
+    return checkTransform(checking, { column: checking.response, ...value }, place);
+  }
   if (value.kind === "invalid") return undefined;
   if (value.kind === "derived") value.reported = true;
   const found = value.kind === "numeric" ? describeNumeric(checking, value.node) : undefined;
@@ -48,9 +65,38 @@ function checkObserved(checking: ModelCheck, { value, place }: GivenValue): Colu
       : `the response, whole and unchanged`);
   const hint = wanted === undefined
     ? 'give one column of the data the role "response"'
+    : value.kind === "derived"
+    ? `write observed=data["${wanted}"], or an invertible function of it by numbers, ` +
+      `e.g. np.log(data["${wanted}"]) or (data["${wanted}"] - 2.5) / 10: statistics of the ` +
+      "response are no numbers"
     : `write observed=data["${wanted}"]`;
   checking.error("lh/observed-not-canonical", message, place, hint);
   return undefined;
+}
+
+/** Every value must have a finite image that no other value has, and a slope there. */
+function checkTransform(
+  checking: ModelCheck,
+  { column, transform }: ObservedResponse,
+  place: Expression,
+): ObservedResponse | undefined {
+  if (!transform || transform.length === 0) return { column };
+  const row = column.values.findIndex((y) => !isInvertibleAt(transform, y));
+  if (row < 0) return { column, transform };
+  const message = `Cannot observe ${checking.text(place)}: it is not invertible at row ${
+    row + 1
+  }, where "${column.name}" is ${column.values[row]}`;
+  const hint = "observe a function that is finite and one to one on all values of the response, " +
+    `or the response itself: observed=data["${column.name}"]`;
+  checking.error("lh/observed-not-canonical", message, place, hint);
+  return undefined;
+}
+
+/** Values of single numbers alone have a density of their own that a slope turns into another. */
+function canTransform(distribution: Distribution): boolean {
+  const event = eventRankOf(distribution);
+  const isJoint = event > 0 && distribution.shape.length === event;
+  return !isDiscrete(distribution) && (event === 0 || isJoint);
 }
 
 function describeNumeric(checking: ModelCheck, node: number): string | undefined {
@@ -145,7 +191,7 @@ function nameRows(checking: ModelCheck, { options }: VariableArguments): void {
 function checkResponse(
   checking: ModelCheck,
   args: Arguments,
-  column: Column,
+  { column, transform }: ObservedResponse,
   distribution: Distribution,
 ): void {
   const callee = checking.text(args.call.callee);
@@ -160,7 +206,18 @@ function checkResponse(
     checking.error("lh/improper-prior", message, place, "write a proper distribution");
     return;
   }
-  if (column.type !== "real" && !isDiscrete(distribution) && column.resolution === undefined) {
+  if (transform && !canTransform(distribution)) {
+    const message = `Cannot observe a function of "${column.name}" with ${callee}: ` +
+      (isDiscrete(distribution) ? "a mass has no slope" : "its values are vectors");
+    checking.error(
+      "lh/observed-not-canonical",
+      message,
+      place,
+      `write observed=data["${column.name}"]`,
+    );
+    return;
+  }
+  if (column.type !== "real" && !isDiscrete(distribution) && !resolutionOf(column)) {
     refuseDensity(checking, args, column);
     return;
   }
@@ -177,7 +234,8 @@ function checkResponse(
     checking.error("data/no-rows", message, place);
     return;
   }
-  const outside = outsideSupport(checking, column, distribution);
+  const values = transform ? column.values.map((y) => transformed(transform, y)) : column.values;
+  const outside = outsideSupport(checking, { ...column, values }, distribution);
   if (outside === undefined) return;
   const message = `Cannot score "${column.name}" with ${callee}: it gives no ` +
     `${isDiscrete(distribution) ? "mass" : "density"} to row ${outside + 1}`;
@@ -196,8 +254,7 @@ function refuseDensity(checking: ModelCheck, { call }: Arguments, { name, type }
   const message =
     `Cannot score "${name}" with ${checking.text(call.callee)}: its type is ${type}, ` +
     "and a density is no probability";
-  const hint =
-    `write ${massFunctions[type]}, or give the column a resolution: densities are then ` +
-    "capped by it";
+  const hint = `write ${massFunctions[type]}, or give the column a resolution: what counts ` +
+    "then is the probability of each recorded value";
   checking.error("lh/density-of-counts", message, call.callee, hint);
 }

@@ -1,5 +1,5 @@
 /** Finds the response among the numbers that a program carries: as it is, moved, scaled or jittered. */
-import type { Column } from "../../base/dataset.ts";
+import { type Column, resolutionOf } from "../../base/dataset.ts";
 
 /** So many values of the response among a program's numbers are no accident. */
 const fewest = 8;
@@ -90,14 +90,18 @@ const [leastLeft, mostLeft] = [1e-3, 0.02];
 
 /** Whether a list of one number per row lies on a line with the response, and no predictor does. */
 function isLinearIn(
-  { values, resolution = 0, type }: Column,
+  column: Column,
   predictors: readonly Column[],
   list: readonly number[],
 ): boolean {
+  const { values, type } = column;
   const n = values.length;
   if (type !== "real" || n < fewest || list.length !== n) return false;
   const spread = Math.sqrt(squares(values).sum / n);
-  const close = Math.min(Math.max(resolution, leastLeft * spread), mostLeft * spread);
+  const close = Math.min(
+    Math.max(resolutionOf(column) ?? 0, leastLeft * spread),
+    mostLeft * spread,
+  );
   const isClose = (other: ArrayLike<number>) => leftOver(values, other) <= close;
   return isClose(list) && !predictors.some((one) => one.values.length === n && isClose(one.values));
 }

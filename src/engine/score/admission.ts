@@ -2,6 +2,7 @@
 import type { Diagnostic } from "../../base/diagnostic.ts";
 import type { ElpdEstimate } from "../loo/elpd.ts";
 import type { Schedule } from "./execution.ts";
+import type { RecordedReward } from "./recorded_reward.ts";
 
 /**
  * Why an estimate is no score; `undefined` if it is one. Smoothed importance ratios say nothing of an
@@ -9,10 +10,12 @@ import type { Schedule } from "./execution.ts";
  * one has to be refitted, folded or integrated, and where the budget had no room for that, the sum is
  * not known. What is paid for such a sum is paid for burning the budget.
  *
+ * @param reward what would be paid for it.
  * @param what the thing that is left out: `row` or `group`.
  */
 export function unsoundness(
   estimate: ElpdEstimate,
+  reward: Pick<RecordedReward, "total" | "mcse">,
   what: string,
   { maxMcse }: Pick<Schedule, "maxMcse">,
 ): Diagnostic | undefined {
@@ -25,6 +28,23 @@ export function unsoundness(
       `${value} is no estimate to rely on: the Pareto k of ${unresolved.length} of ${all} ${what}s ` +
         `exceeds ${goodK.toFixed(2)}, and refits without them would cost too much`,
       "give scales and effects tighter priors, or raise max_gradients",
+    );
+  }
+  if (!Number.isFinite(reward.total)) {
+    return unreliable(
+      "loo/cell",
+      `${value}, but a recorded value has no probability of its own: no draw gives its cell any mass`,
+      "give it a distribution whose support holds a cell around every value of the response",
+    );
+  }
+  if (mcse <= maxMcse && !(reward.mcse <= maxMcse)) {
+    return unreliable(
+      "loo/mcse",
+      `The reward ${
+        reward.total.toFixed(2)
+      } is no estimate to rely on: the Monte Carlo error of the ` +
+        `cells that data were recorded in is ${reward.mcse.toFixed(2)} nats, more than ${maxMcse}`,
+      "give scales and effects tighter priors, or raise max_gradients or max_mcse",
     );
   }
   if (mcse <= maxMcse) return undefined;

@@ -107,8 +107,15 @@ export interface Predictive {
 export interface Score {
   /** Σ log p(y_i | y_-i), what ArviZ's `loo` means; corrected, refitted or integrated as told. */
   readonly elpdLoo: number;
-  /** `elpdLoo` after the density cap of the data's resolution: what the reward uses. */
+  /**
+   * What the reward uses: Σ log E[P(y_i in its cell) | y_-i] − log resolution for data that were recorded
+   * to a step; `elpdLoo` for others.
+   */
   readonly elpdReward: number;
+  /** `[units]`; sums to `elpdReward`. Absent where that is `elpdLoo`. */
+  readonly rewardPointwise?: readonly number[];
+  /** Monte Carlo standard error of `elpdReward`, at most; absent where that is `elpdLoo`. */
+  readonly rewardMcse?: number;
   /** PSIS-LOO as ArviZ computes it from the same draws: no control variates, refits, integrals; of
    * `importance`, averages of the importance draws as they are. */
   readonly elpdRaw: number;
@@ -122,7 +129,7 @@ export interface Score {
   readonly pLoo: number;
   /** Monte Carlo standard error of `elpdLoo` (influence-based). */
   readonly mcse: number;
-  /** Σ log p(y_i | y) over withheld rows, capped like `elpdReward`; absent if there are none, or if
+  /** Σ log p(y_i | y) over withheld rows, of cells like `elpdReward`; absent if there are none, or if
    * the program cannot be carried over to other rows. */
   readonly elpdHoldout?: number;
   /** `[units]`; sums to `elpdLoo`. */
@@ -135,7 +142,7 @@ export interface Score {
   readonly exactRefits: readonly number[];
   /** Indices of those above the threshold for whose refit the budget had no room. */
   readonly unresolved: readonly number[];
-  /** Units whose density is capped at 1 / resolution in `elpdReward`. */
+  /** Units whose density is above 1 / resolution, which no recorded datum can be worth. */
   readonly cappedPoints: number;
   /** Largest R-hat of the coordinates; absent where no chains were needed (`importance`). */
   readonly rhatMax?: number;

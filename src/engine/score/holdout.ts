@@ -1,22 +1,25 @@
 /** ELPD of withheld rows: the posterior of the others, carried over to them. */
+import { type Column, resolutionOf } from "../../base/dataset.ts";
 import { InputError } from "../../base/diagnostic.ts";
-import { eventRankOf, families } from "../distributions/table.ts";
+import { logCellMass } from "../cells/cell_mass.ts";
+import { cellsOf } from "../density/recorded_cells.ts";
+import { eventRankOf, families, isDiscrete } from "../distributions/table.ts";
 import { GraphBuilder } from "../ir/builder.ts";
 import type { NodeId } from "../ir/node.ts";
 import type { Distribution } from "../ir/program.ts";
+import { logSlopeOf, type ResponseTransform, transformed } from "../ir/response_transform.ts";
 import { sizeOf } from "../ir/shape.ts";
 import { log } from "../../base/math/elementary.ts";
 import { logSumExp } from "../../base/math/log_sum_exp.ts";
 import { columnsOf } from "../predict/draws.ts";
 import { Interpreter, nodesOfDistribution } from "../predict/interpreter.ts";
 import { graphForRows } from "../predict/new_rows.ts";
-import { capDensity } from "./density_cap.ts";
 import type { SampledFit } from "./fit.ts";
 import { parameterDraws } from "./predictive.ts";
 
 /**
- * Σ log p(y_i | y) over withheld rows, each the mean density over the posterior's draws, at most
- * what the resolution of the data allows. Undefined if no rows are withheld, if the response is not
+ * Σ log p(y_i | y) over withheld rows, each the mean density over the posterior's draws, or over the
+ * cell that the row was recorded in. Undefined if no rows are withheld, if the response is not
  * a number per row, or if the program ties something to the rows that it was fitted to.
  */
 export function elpdOfHoldout(fit: SampledFit): number | undefined {
@@ -27,17 +30,15 @@ export function elpdOfHoldout(fit: SampledFit): number | undefined {
     return undefined;
   }
   const response = holdout.columns.find(({ name }) => name === column)!;
-  const pointwise = pointwiseAt(fit, holdout.rows, response.values);
-  if (!pointwise) return undefined;
-  const total = pointwise.reduce((sum, one) => sum + one, 0);
-  return capDensity(pointwise, total, response.resolution).total;
+  const pointwise = pointwiseAt(fit, holdout.rows, response);
+  return pointwise?.reduce((sum, one) => sum + one, 0);
 }
 
 /** log p(y_i | y) of withheld rows. */
 function pointwiseAt(
   fit: SampledFit,
   rows: number,
-  response: Float64Array,
+  response: Column,
 ): Float64Array | undefined {
   const { program, dataset } = fit;
   const training = columnsOf(dataset);
@@ -54,7 +55,9 @@ function pointwiseAt(
     columns,
     nodesOfDistribution(graph.distribution),
   );
-  const density = new Density(graph.distribution, graph.nodes.map(({ shape }) => shape), response);
+  const { transform } = program.likelihood;
+  const shapes = graph.nodes.map(({ shape }) => shape);
+  const density = new Density(graph.distribution, shapes, response, transform);
   const { draws, parameters } = parameterDraws(fit);
   const logs = Array.from({ length: rows }, () => new Float64Array(draws));
   for (let s = 0; s < draws; s++) {
@@ -78,17 +81,14 @@ class Density {
   constructor(
     distribution: Distribution,
     shapes: readonly (readonly number[])[],
-    response: Float64Array,
+    response: Column,
+    transform: ResponseTransform = [],
   ) {
     const g = new GraphBuilder();
     this.#ids = [...new Set(nodesOfDistribution(distribution))];
     const placed = new Map(this.#ids.map((id, k) => [id, g.parameter(k, shapes[id])]));
     const own = place(distribution, placed);
-    const value = g.array(response, distribution.shape);
-    this.#density = g.broadcast(
-      families[distribution.family].logDensity(g, value, own),
-      distribution.shape,
-    );
+    this.#density = g.broadcast(worth(g, own, response, transform), distribution.shape);
     this.#interpreter = new Interpreter(g.nodes, new Map(), [this.#density]);
   }
 
@@ -97,6 +97,27 @@ class Density {
     this.#interpreter.run();
     return this.#interpreter.value(this.#density).values;
   }
+}
+
+/** log density of the values, or of the cells that they were recorded in, on the scale of the response. */
+function worth(
+  g: GraphBuilder,
+  distribution: Distribution,
+  column: Column,
+  transform: ResponseTransform,
+): NodeId {
+  const { values } = column;
+  const array = (numbers: Float64Array) => g.array(numbers, distribution.shape);
+  const width = isDiscrete(distribution) ? undefined : resolutionOf(column);
+  if (width === undefined) {
+    const value = array(values.map((y) => transformed(transform, y)));
+    const density = families[distribution.family].logDensity(g, value, distribution);
+    return g.add(density, array(values.map((y) => logSlopeOf(transform, y))));
+  }
+  const { low, high } = cellsOf(values, width, transform);
+  const ends = { low: array(low), high: array(high) };
+  const mass = g.map("minimum", logCellMass(g, ends, distribution, "whole"), g.scalar(0));
+  return g.sub(mass, g.scalar(log(width)));
 }
 
 function place(distribution: Distribution, placed: ReadonlyMap<NodeId, NodeId>): Distribution {

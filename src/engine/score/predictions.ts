@@ -2,6 +2,7 @@
 import type { Dataset } from "../../base/dataset.ts";
 import { type Diagnostic, InputError } from "../../base/diagnostic.ts";
 import type { CheckedProgram } from "../ir/program.ts";
+import { untransformed } from "../ir/response_transform.ts";
 import { columnsOf, replicate } from "../predict/draws.ts";
 import { rowLatent } from "../predict/row_latent.ts";
 import { checkProgram } from "../pymc/check.ts";
@@ -43,7 +44,9 @@ export function* predictRows(
   if (fit.kind === "failure") return failed(checked.program, fit.diagnostic);
   try {
     const key = ["predict", fit.program.hash];
-    const draws = replicate(fit.program, data, parameterDraws(fit), { key, at, ...redrawn(fit) });
+    const drawn = replicate(fit.program, data, parameterDraws(fit), { key, at, ...redrawn(fit) });
+    const { transform } = fit.program.likelihood;
+    const draws = transform ? drawn.map((z) => untransformed(transform, z)) : drawn;
     return { execution: executionOf(fit, schedule), draws };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;

@@ -1,5 +1,5 @@
 /** Posterior predictive checks and leave-one-out PIT values of a fit. */
-import { responseColumn } from "../../base/dataset.ts";
+import { observedValues } from "../density/recorded_cells.ts";
 import { families } from "../distributions/table.ts";
 import { sizeOf } from "../ir/shape.ts";
 import { looPit, predictiveChecks } from "../predict/checks.ts";
@@ -41,19 +41,18 @@ export function interleaved(columns: readonly Float64Array[]): Float64Array {
  */
 export function predictiveOf(fit: SampledFit): Predictive {
   const { program, dataset, estimate, sampled, units, latent } = fit;
-  const response = dataset.columns.find(({ name }) => name === program.likelihood.column) ??
-    responseColumn(dataset)!;
+  const response = observedValues(program, dataset);
   const posterior = parameterDraws(fit);
   const key = ["checks", program.hash, dataset.digest];
   const replicated = replicate(program, dataset, posterior, { key });
   const discrete = families[program.likelihood.distribution.family].discrete;
-  const checks = predictiveChecks(response.values, replicated, discrete);
-  const scalar = estimate.elpdPointwise.length === response.values.length;
+  const checks = predictiveChecks(response, replicated, discrete);
+  const scalar = estimate.elpdPointwise.length === response.length;
   const factorises = sampled.density.factorises !== false;
   if (units.unit === "group" || !scalar || !factorises) return { looPit: [], checks };
   const loose = latent === undefined
     ? replicated
     : replicate(program, dataset, posterior, { key: [...key, "loo"], redraw: latent });
-  const pit = looPit(response.values, loose, (i) => sampled.psis.weights(i));
+  const pit = looPit(response, loose, (i) => sampled.psis.weights(i));
   return { looPit: [...pit], checks };
 }

@@ -6,12 +6,12 @@ import { finish } from "../mcmc/sample_chains.ts";
 import { checkProgram } from "../pymc/check.ts";
 import type { ElpdEstimate } from "../loo/elpd.ts";
 import { unsoundness } from "./admission.ts";
-import { capDensity } from "./density_cap.ts";
 import type { Execution, Schedule, Score } from "./execution.ts";
 import { classOfDiagnostics } from "./failure.ts";
 import { type Fit, fitChecked, type FitFailure, type SampledFit, withChains } from "./fit.ts";
 import { elpdOfHoldout } from "./holdout.ts";
 import { predictiveOf } from "./predictive.ts";
+import { type RecordedReward, recordedReward, responseResolution } from "./recorded_reward.ts";
 import { summarise } from "./summaries.ts";
 import { engineName, engineVersion } from "./version.ts";
 
@@ -100,15 +100,18 @@ export function executionOf(
   schedule: Schedule,
   options: ScoreOptions = {},
 ): Execution {
-  const { program, units, estimate } = fit;
-  const unsound = unsoundness(estimate, units.unit, schedule);
+  const { program, dataset, units, estimate } = fit;
+  const rows = rowsPerUnit(units.unitOfRow);
+  const resolution = responseResolution(program, dataset);
+  const reward = recordedReward(estimate, resolution, (u) => rows?.[u] ?? 1);
+  const unsound = unsoundness(estimate, reward, units.unit, schedule);
   if (unsound) return { ...unfitExecution(program, unsound), status: "loo_unreliable" };
   return {
     status: "ok",
     engine: engineName,
     engineVersion,
     programHash: program.hash,
-    score: scoreOf(fit, schedule, options.summaries ?? false),
+    score: scoreOf(fit, reward, schedule, options.summaries ?? false),
     diagnostics: [...program.diagnostics, ...units.diagnostics],
   };
 }
@@ -136,16 +139,18 @@ export function unfitExecution(program: CheckedProgram, diagnostic: Diagnostic):
   };
 }
 
-function scoreOf(fit: Fit | SampledFit, schedule: Schedule, summaries: boolean): Score {
-  const { program, dataset, estimate, units } = fit;
+function scoreOf(
+  fit: Fit | SampledFit,
+  reward: RecordedReward,
+  schedule: Schedule,
+  summaries: boolean,
+): Score {
+  const { estimate, units } = fit;
   const sampled = "sampled" in fit ? fit : undefined;
-  const column = dataset.columns.find(({ name }) => name === program.likelihood.column);
-  const rows = rowsPerUnit(units.unitOfRow);
   const { elpdPointwise, elpdLoo } = estimate;
-  const capped = capDensity(elpdPointwise, elpdLoo, column?.resolution, (i) => rows?.[i] ?? 1);
   return {
     elpdLoo,
-    elpdReward: capped.total,
+    elpdReward: reward.total,
     ...(sampled ? heldOut(sampled) : {}),
     elpdRaw: estimate.elpdRaw,
     looMethod: estimate.method,
@@ -154,11 +159,14 @@ function scoreOf(fit: Fit | SampledFit, schedule: Schedule, summaries: boolean):
     pLoo: estimate.pLoo,
     mcse: estimate.mcse,
     elpdPointwise: [...elpdPointwise],
+    ...(reward.pointwise && {
+      ...{ rewardPointwise: [...reward.pointwise], rewardMcse: reward.mcse },
+    }),
     paretoK: [...estimate.paretoK],
     goodK: estimate.goodK,
     exactRefits: estimate.exactRefits,
     unresolved: estimate.unresolved,
-    cappedPoints: capped.cappedPoints,
+    cappedPoints: reward.cappedPoints,
     gradients: estimate.gradients,
     ...diagnosticsOf(estimate),
     chains: schedule.chains,

@@ -211,9 +211,9 @@ export const attempts: readonly Attempt[] = [
   },
   {
     rule: "LH-11",
-    title: "a rescaled response",
+    title: "a rescaled response, whose Jacobian takes back what it gains",
     program: observing('data["y"] / 1e6'),
-    native: canonical,
+    native: aModel,
     python: canonical,
   },
   {

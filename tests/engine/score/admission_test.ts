@@ -47,7 +47,8 @@ const sound: ElpdEstimate = {
 
 Deno.test("an estimate of any method is refused for its Monte Carlo error and for what is unresolved", () => {
   const reason = (changes: Partial<ElpdEstimate>, maxMcse = 0.5) =>
-    unsoundness({ ...sound, ...changes }, "row", { maxMcse })?.code;
+    unsoundness({ ...sound, ...changes }, { total: sound.elpdLoo, mcse: 0 }, "row", { maxMcse })
+      ?.code;
   assert.equal(reason({}), undefined);
   assert.equal(reason({ mcse: 0.5 }), undefined);
   assert.equal(reason({ mcse: 0.51 }), "loo/mcse");

@@ -7,7 +7,8 @@ import {
   type Execution,
   type Schedule,
 } from "../../../src/engine/score/execution.ts";
-import { capDensity } from "../../../src/engine/score/density_cap.ts";
+import type { ElpdEstimate } from "../../../src/engine/loo/elpd.ts";
+import { recordedReward } from "../../../src/engine/score/recorded_reward.ts";
 import { executionReport } from "../../../src/engine/score/report.ts";
 import { nullProgram } from "../../../src/engine/score/reward.ts";
 import { scoreNow, scoreProgram } from "../../../src/engine/score/score.ts";
@@ -177,18 +178,19 @@ Deno.test("the class of several errors is the most telling one", () => {
   assert.throws(() => classOfDiagnostics([]), /internal/);
 });
 
-Deno.test("no datum counts for more than its resolution allows", () => {
-  const values = [1, 5, 3];
-  const capped = capDensity(values, 9, 0.1);
-  const cap = Math.log(10);
-  assertClose(capped.total, 1 + 2 * cap, 1e-15);
-  assert.equal(capped.cappedPoints, 2);
-  assert.deepEqual(capDensity(values, 9, undefined), { total: 9, cappedPoints: 0 });
-  assert.equal(capDensity(values, 9, 1e-9).cappedPoints, 0);
-  assert.equal(capDensity(values, 9, 0.1, () => 2).cappedPoints, 1);
+Deno.test("a reward has the gains of cells, and never more than a probability of 1", () => {
+  const gains = { pointwise: Float64Array.of(-0.5, 0.25, -2), mcse: 0.01 };
+  const elpdPointwise = Float64Array.of(1, 2.25, 5);
+  const estimate = { elpdLoo: 8.25, elpdPointwise, gains, mcse: 0.02 } as unknown as ElpdEstimate;
+  const reward = recordedReward(estimate, 0.1);
+  const most = Math.log(10);
+  assertClose(reward.total, 0.5 + 2 * most, 1e-15);
+  assert.deepEqual([reward.cappedPoints, reward.mcse], [1, 0.03]);
+  assert.deepEqual(recordedReward(estimate, undefined).total, 8.25);
+  assertClose(recordedReward(estimate, 0.1, () => 2).total, 6, 1e-15);
 });
 
-Deno.test("a program that finds the rounding of the data is capped, and both values are kept", () => {
+Deno.test("a program that finds the rounding of the data earns a probability of 1, and both values are kept", () => {
   const x = Array.from({ length: 12 }, (_, i) => i);
   const rounded = datasetOf("rounded", { x, y: x.map((i) => 2 * i) }, 1);
   const text = `with pm.Model() as model:
@@ -198,7 +200,7 @@ Deno.test("a program that finds the rounding of the data is capped, and both val
 `;
   const result = scoreNow(text, rounded, defaultSchedule).score!;
   assert.equal(result.cappedPoints, 12);
-  assert.equal(result.elpdReward, 0);
+  assert.ok(result.elpdReward <= 0 && result.elpdReward > -1e-6, `${result.elpdReward}`);
   assert.ok(result.elpdLoo > 10 && result.elpdRaw > 10);
 });
 

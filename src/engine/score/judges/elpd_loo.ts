@@ -7,7 +7,7 @@ export const elpdLooJudge: Judge = defineJudge({
   version: 2,
   uses: "execution",
   judge(execution) {
-    const { elpdReward, mcse, pLoo } = scoreOf(execution);
-    return { logReward: elpdReward, components: { mcse, p_loo: pLoo } };
+    const { elpdReward, rewardMcse, mcse, pLoo } = scoreOf(execution);
+    return { logReward: elpdReward, components: { mcse: rewardMcse ?? mcse, p_loo: pLoo } };
   },
 });

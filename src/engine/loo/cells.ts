@@ -1,0 +1,147 @@
+/** Leave-one-out of data that were recorded to a step: what their cells are worth beside densities. */
+import { log } from "../../base/math/elementary.ts";
+import { exponentials } from "../../base/math/exponentials.ts";
+import type { PointwiseLikelihood } from "../../base/math/log_density.ts";
+import { addTimes, largest, sumRange } from "../../base/math/ranges.ts";
+import { type ControlVariates, logGain } from "./control_variates.ts";
+import { thresholds } from "./thresholds.ts";
+
+/** What rewards of cells are beside log predictive densities. */
+export interface CellGains {
+  /** log E[P_i] − log E[L_i] over the posterior without i `[observations]`. */
+  readonly pointwise: Float64Array;
+  /** Monte Carlo standard error of their sum. */
+  readonly mcse: number;
+}
+
+/** Draws, and what is known of the likelihoods at each. */
+export interface CellDraws {
+  /** `[count, dimension]`. */
+  readonly positions: Float64Array;
+  /** How many. */
+  readonly count: number;
+  /** log L_i `[count, observations]`. */
+  readonly logLikelihood: Float64Array;
+  /**
+   * log of what draws weigh for the posterior without observation `i`, up to a constant `[count]`: 1 / L_i
+   * of draws of the posterior. −∞ for draws that do not count.
+   */
+  readonly logWeights: (i: number) => Float64Array;
+  /** Takes noise out of means over the draws. */
+  readonly variates: ControlVariates;
+  /** Observations whose gain is 0. */
+  readonly skipped?: readonly number[];
+}
+
+/**
+ * E[P_i] / E[L_i] over the posterior without i, for the mean P_i of the likelihood L_i over the cell
+ * that y_i was recorded in, is the ratio of two averages over the draws of any method, weighted as they are for log p(y_i | y_-i). Where one draw in eight says that cells are next to nothing beside
+ * what they are predicted by, that is all that is looked at; its error counts.
+ *
+ * @returns `undefined` where data were not recorded to a step.
+ */
+export function cellGains(
+  density: PointwiseLikelihood,
+  draws: CellDraws,
+): CellGains | undefined {
+  if (!density.logCells) return undefined;
+  const few = fewGains(density, draws);
+  return few.mcse <= thresholds.cellError ? few : allGains(density, draws);
+}
+
+/** log w / L_i for the posterior's weights w of draws from elsewhere. */
+export function lackingWeights(
+  logWeights: Float64Array,
+  logLikelihood: Float64Array,
+): (i: number) => Float64Array {
+  const draws = logWeights.length;
+  const n = logLikelihood.length / draws;
+  return (i) =>
+    logWeights.map((weight, s) => weight > -Infinity ? weight - logLikelihood[s * n + i] : weight);
+}
+
+/** log v L_i and log v P_i of an observation, for weights v of the posterior without it `[draws]`. */
+interface Terms {
+  readonly before: Float64Array;
+  readonly after: Float64Array;
+}
+
+/** Visits every observation with its terms at every `every`-th draw; arrays are used again. */
+function visitTerms(
+  density: PointwiseLikelihood,
+  { positions, count, logLikelihood, logWeights, skipped }: CellDraws,
+  every: number,
+  visit: (i: number, terms: Terms) => void,
+): void {
+  const { observations: n, dimension } = density;
+  const some = Math.ceil(count / every);
+  const cells = new Float64Array(some * n);
+  for (let k = 0; k < some; k++) {
+    density.logCells!(positions, k * every * dimension, cells, k * n);
+  }
+  const [before, after] = [new Float64Array(some), new Float64Array(some)];
+  for (let i = 0; i < n; i++) {
+    if (skipped?.includes(i)) continue;
+    const weights = logWeights(i);
+    for (let k = 0; k < some; k++) {
+      const s = k * every;
+      before[k] = weighted(weights[s], logLikelihood[s * n + i]);
+      after[k] = weighted(weights[s], cells[k * n + i]);
+    }
+    visit(i, { before, after });
+  }
+}
+
+/** The sum, −∞ for draws that do not count. */
+function weighted(logWeight: number, value: number): number {
+  return logWeight > -Infinity && value > -Infinity ? logWeight + value : -Infinity;
+}
+
+function fewGains(density: PointwiseLikelihood, draws: CellDraws): CellGains {
+  const every = thresholds.cellStride;
+  const some = Math.ceil(draws.count / every);
+  const pointwise = new Float64Array(density.observations);
+  const rest = new Float64Array(some);
+  visitTerms(density, draws, every, (i, { before, after }) => {
+    const [less, more] = [relative(before), relative(after)];
+    pointwise[i] = more.logMean - less.logMean;
+    for (let k = 0; k < some; k++) rest[k] += more.ratios[k] - less.ratios[k];
+  });
+  let square = 0;
+  for (let k = 0; k < some; k++) square += rest[k] * rest[k];
+  const mcse = some > 1 ? Math.sqrt(square) / (some - 1) : Infinity;
+  return { pointwise, mcse: mcse === mcse ? mcse : Infinity };
+}
+
+function allGains(density: PointwiseLikelihood, draws: CellDraws): CellGains {
+  const { count, variates } = draws;
+  const constant = variates.correction(new Float64Array(count).fill(1));
+  const pointwise = new Float64Array(density.observations);
+  const total = new Float64Array(count);
+  visitTerms(density, draws, 1, (i, { before, after }) => {
+    const [less, more] = [relative(before), relative(after)];
+    const gainOf = (one: Relative) =>
+      one.logMean + logGain(variates.correction(one.ratios) - constant);
+    pointwise[i] = gainOf(more) - gainOf(less);
+    addTimes(total, 1, more.ratios, 0, 0, count);
+    addTimes(total, -1, less.ratios, 0, 0, count);
+  });
+  return { pointwise, mcse: variates.correct(total).mcse };
+}
+
+/** The log of a mean, and what is averaged as multiples of it. */
+interface Relative {
+  readonly logMean: number;
+  readonly ratios: Float64Array;
+}
+
+function relative(logs: Float64Array): Relative {
+  const count = logs.length;
+  const max = largest(logs);
+  const ratios = new Float64Array(count);
+  if (!(Math.abs(max) < Infinity)) return { logMean: max, ratios };
+  exponentials(logs, max, ratios);
+  const mean = sumRange(ratios, 0, count) / count;
+  for (let s = 0; s < count; s++) ratios[s] /= mean;
+  return { logMean: max + log(mean), ratios };
+}
