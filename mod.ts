@@ -67,6 +67,7 @@ export {
   type Dataset,
   type HeldOut,
   makeDataset,
+  type Resolution,
 } from "./src/base/dataset.ts";
 export { type Diagnostic, InputError, MissingPartError } from "./src/base/diagnostic.ts";
 export { RandomStream } from "./src/base/random.ts";
@@ -119,6 +120,7 @@ export type {
   Parameter,
   Transform,
 } from "./src/engine/ir/program.ts";
+export type { ResponseStep, ResponseTransform } from "./src/engine/ir/response_transform.ts";
 export type { Shape } from "./src/engine/ir/shape.ts";
 export type {
   Group,

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { z } from "../src/base/zod.ts";
-import { columnRoles, columnTypes } from "../src/base/dataset.ts";
+import { columnRoles, columnTypes, responseColumn } from "../src/base/dataset.ts";
 import { port, ports } from "./ports/mod.ts";
 import { filePath } from "../src/pipeline/contract/path_param.ts";
 import { defineStage } from "../src/pipeline/contract/stage.ts";
@@ -10,8 +10,8 @@ import { defineStage } from "../src/pipeline/contract/stage.ts";
 const column = z.strictObject({
   role: z.enum(columnRoles).describe("what the column is for"),
   type: z.enum(columnTypes).default("real").describe("what its values are"),
-  resolution: z.number().positive().optional()
-    .describe("step to which a measurement was recorded; caps the density of one datum"),
+  resolution: z.union([z.number().positive(), z.literal("continuous")]).optional()
+    .describe('step to which a measurement was recorded, or "continuous"; inferred if not said'),
 });
 
 const holdout = z.union([
@@ -37,6 +37,7 @@ export default defineStage({
   async run(context, _inputs, { path, columns, missing, holdout }) {
     const { parseTable } = await import("../src/data/raw_table.ts");
     const { typedDataset } = await import("../src/data/typed_dataset.ts");
+    const { describeResolution } = await import("../src/data/resolution.ts");
     const table = await parseTable(await readFile(path), path);
     const name = basename(path).replace(/\.[^.]*$/, "");
     const { markedColumns, withholdRows } = await import("../src/data/holdout.ts");
@@ -45,6 +46,8 @@ export default defineStage({
     const dropped = dataset.dropped > 0 ? `, ${dataset.dropped} dropped` : "";
     const withheld = dataset.holdout ? `, ${dataset.holdout.rows} withheld` : "";
     context.log(`${dataset.rows} rows${withheld}${dropped}; ${dataset.columns.length} columns`);
+    const recorded = describeResolution(responseColumn(dataset)!);
+    if (recorded) context.log(`${responseColumn(dataset)!.name}: ${recorded}`);
     context.metric("rows", dataset.rows);
     context.metric("rows_dropped", dataset.dropped);
     return { dataset };

@@ -1,11 +1,12 @@
 /** The data of `sluice score`: a table or a dictionary of arrays, with the response that fits. */
 import { basename } from "node:path";
-import { type Column, type ColumnRole, type Dataset, makeDataset } from "../base/dataset.ts";
+import { type ColumnRole, type Dataset, makeDataset, type Resolution } from "../base/dataset.ts";
 import { inputError } from "../base/diagnostic.ts";
 import type { Execution } from "../engine/score/execution.ts";
 import { nearest } from "../base/nearest.ts";
 import { arrayColumn, namedArrays } from "../data/named_arrays.ts";
 import { parseTable, type RawTable } from "../data/raw_table.ts";
+import { recordedColumn } from "../data/resolution.ts";
 import {
   type ColumnSpec,
   isMissing,
@@ -17,7 +18,7 @@ import {
 /** What the command line says of the columns. */
 export interface DataOptions {
   readonly response?: string;
-  readonly resolution?: number;
+  readonly resolution?: Resolution;
   readonly group?: string;
   readonly time?: string;
   readonly missing?: MissingRule;
@@ -65,14 +66,15 @@ export async function readScoreData(
     const roleOf = (name: string) => roleIn(name, response, options);
     if (!arrays) return tableDataset(table!, names, roleOf, options);
     const columns = names.map((name) => arrayColumn(name, arrays.get(name)!, roleOf(name)));
-    return makeDataset(basename(file), columns.map((one) => recorded(one, options.resolution)));
+    return makeDataset(basename(file), columns);
   };
   const numeric = (name: string) =>
     arrays ? !arrays.get(name)!.categories : isNumericOrMissing(table!, name);
   const candidates = options.response
     ? [options.response]
     : observedIn(source, names.filter(numeric));
-  return await fitting(candidates.length > 0 ? candidates : names, build, faultsOn);
+  const data = await fitting(candidates.length > 0 ? candidates : names, build, faultsOn);
+  return withResolution(data, options.resolution);
 }
 
 function noneNamed({ file }: RawTable, all: readonly string[]): Error {
@@ -118,10 +120,15 @@ function roleIn(name: string, response: string, { group, time }: DataOptions): C
   return name === group ? "group" : name === time ? "time" : "predictor";
 }
 
-function recorded(column: Column, resolution: number | undefined): Column {
-  return column.role === "response" && resolution !== undefined
-    ? { ...column, resolution }
-    : column;
+/** The data with the step that the response was recorded to: the one asked for, or that its values show. */
+function withResolution(data: Dataset, asked: Resolution | undefined): Dataset {
+  const columns = data.columns.map((column) => {
+    if (column.role !== "response") return column;
+    const { resolution: _, resolutionInferred: _inferred, ...plain } = column;
+    const own = asked === undefined ? plain : { ...plain, resolution: asked };
+    return recordedColumn(data.name, own);
+  });
+  return makeDataset(data.name, columns, data.dropped);
 }
 
 /** The data with the response that fits best. */
@@ -204,13 +211,12 @@ function tableDataset(
   table: RawTable,
   names: readonly string[],
   roleOf: (name: string) => ColumnRole,
-  { resolution, missing = "error" }: DataOptions,
+  { missing = "error" }: DataOptions,
 ): Dataset {
   const specs = names.map((name): [string, ColumnSpec] => {
     const role = roleOf(name);
     const type = isText(table, name) ? { type: "category" as const } : {};
-    const step = role === "response" && resolution !== undefined ? { resolution } : {};
-    return [name, { role, ...type, ...step }];
+    return [name, { role, ...type }];
   });
   return typedDataset(basename(table.file), table, Object.fromEntries(specs), missing);
 }

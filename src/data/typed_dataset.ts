@@ -5,8 +5,10 @@ import {
   type ColumnType,
   type Dataset,
   makeDataset,
+  type Resolution,
 } from "../base/dataset.ts";
 import { type Diagnostic, InputError } from "../base/diagnostic.ts";
+import { recordedColumn } from "./resolution.ts";
 import { nearest } from "../base/nearest.ts";
 import type { Cell, RawTable } from "./raw_table.ts";
 
@@ -14,7 +16,7 @@ import type { Cell, RawTable } from "./raw_table.ts";
 export interface ColumnSpec {
   readonly role: ColumnRole;
   readonly type?: ColumnType;
-  readonly resolution?: number;
+  readonly resolution?: Resolution;
 }
 
 /** Rows with a missing cell: an error, or left out and counted. */
@@ -41,7 +43,8 @@ export function typedDataset(
     findings.push(finding("data/empty", `Cannot use ${table.file}: no row is complete`));
   }
   if (findings.length > 0) throw new InputError(findings.slice(0, 20));
-  return makeDataset(name, columns, table.rows - kept.length);
+  const recorded = columns.map((column) => recordedColumn(table.file, column));
+  return makeDataset(name, recorded, table.rows - kept.length);
 }
 
 function finding(code: string, message: string, hint?: string): Diagnostic {

@@ -5,6 +5,7 @@ import { executorNames } from "../../src/executor/front_ends/mod.ts";
 import { defineStage } from "../../src/pipeline/contract/stage.ts";
 import type { RewardTerm } from "../ports/values.ts";
 import declaration from "./mod.ts";
+import { unboundedReward } from "./unbounded_reward.ts";
 
 export default defineStage({
   ...declaration,
@@ -28,6 +29,8 @@ export default defineStage({
         "set holdout = { share = 0.2 } in the stage that reads the data",
       );
     }
+    const unbounded = unboundedReward(data, judged.map(({ judge }) => judge.name));
+    if (unbounded) throw unbounded;
     const { unitsOf } = await import("../../src/engine/score/units.ts");
     const { diagnostics } = unitsOf(data, params.unit);
     if (diagnostics.some(({ severity }) => severity === "error")) throw new InputError(diagnostics);

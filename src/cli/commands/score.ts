@@ -1,7 +1,9 @@
 /** `sluice score`: scores one program outside any pipeline. */
 import { type Command, Option } from "@commander-js/extra-typings";
 import { join } from "node:path";
+import { type Resolution, responseColumn } from "../../base/dataset.ts";
 import { inputError } from "../../base/diagnostic.ts";
+import { describeResolution } from "../../data/resolution.ts";
 import type { Execution, Score } from "../../engine/score/execution.ts";
 import { number, plainTable } from "../../report/format.ts";
 import { type ExitStatus, printDiagnostics } from "../exit.ts";
@@ -31,8 +33,8 @@ export function addCommand(root: Command, session: Session): void {
     .option("--response <column>", "the response, if the program does not tell")
     .option(
       "--resolution <step>",
-      "step to which the response was recorded",
-      positiveNumber("--resolution"),
+      'step to which the response was recorded, or "continuous"; inferred if not said',
+      resolutionOption,
     )
     .addOption(
       new Option("--missing <what>", "rows with missing values: refuse the data, or leave them out")
@@ -109,12 +111,19 @@ export function addCommand(root: Command, session: Session): void {
         session.exit = exitOf(found.execution);
         if (options.save && found.payload) await save(options.save, found.payload, terminal);
         const { json, summary } = options;
-        await print(terminal, found.execution, seconds, { json, summary, program, source });
+        const recorded = describeResolution(responseColumn(data)!);
+        const printed = { json, summary, program, source, ...(recorded && { recorded }) };
+        await print(terminal, found.execution, seconds, printed);
         if (engine === "native" && !json) pointToPymc(found.execution, terminal);
       } finally {
         await programs.close();
       }
     });
+}
+
+/** `0.01` or `continuous`. @throws InputError for anything else. */
+function resolutionOption(text: string): Resolution {
+  return text === "continuous" ? text : positiveNumber("--resolution")(text);
 }
 
 /** 2 where the program is at fault, 1 where nobody can say. */
@@ -188,13 +197,15 @@ interface PrintOptions {
   readonly summary?: boolean;
   readonly program: string;
   readonly source: string;
+  /** What is known of the step that the response was recorded to. */
+  readonly recorded?: string;
 }
 
 async function print(
   terminal: Terminal,
   execution: Execution,
   seconds: number,
-  { json, summary, program, source }: PrintOptions,
+  { json, summary, program, source, recorded }: PrintOptions,
 ): Promise<void> {
   if (json) {
     const { executionReport } = await import("../../engine/score/report.ts");
@@ -203,7 +214,7 @@ async function print(
   }
   printDiagnostics(execution.diagnostics, terminal, new Map([[program, source]]));
   if (!execution.score) return;
-  printScore(terminal, execution.score, seconds);
+  printScore(terminal, execution.score, seconds, recorded);
   terminal.out(summary ? summaryTable(execution.score) : shortTable(execution.score));
 }
 
@@ -221,16 +232,17 @@ const methodNames = {
     "linear latents integrated out in closed form, importance draws of what is left",
 } as const;
 
-function printScore(terminal: Terminal, score: Score, seconds: number) {
+function printScore(terminal: Terminal, score: Score, seconds: number, recorded?: string) {
   const { elpdLoo, se, mcse, pLoo, paretoK, exactRefits, rhatMax, chains, draws } = score;
   const spread = paretoK.length > 1 ? se.toFixed(2) : `unknown from one ${score.unit}`;
   terminal.out(`ELPD-LOO ${elpdLoo.toFixed(2)}, standard error ${spread}`);
+  if (recorded) terminal.out(recorded);
   if (score.rewardPointwise) {
     const above = score.cappedPoints > 0
-      ? `; the densities of ${score.cappedPoints} ${score.unit}s are above it`
+      ? `; the densities of ${score.cappedPoints} ${score.unit}s are above what a recorded value can be worth`
       : "";
     const error = score.rewardMcse!.toFixed(3);
-    terminal.out(`Reward ${score.elpdReward.toFixed(2)} of recorded cells, error ${error}${above}`);
+    terminal.out(`ELPD for the reward ${score.elpdReward.toFixed(2)}, error ${error}${above}`);
   }
   terminal.out(`Monte Carlo error ${mcse.toFixed(3)}; p_loo ${pLoo.toFixed(2)}`);
   const units = score.unit === "group" ? `${paretoK.length} groups left out, ` : "";

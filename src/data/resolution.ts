@@ -1,0 +1,131 @@
+/** The step that a response was recorded to: as it is said, or as its values show it. */
+import { type Column, type Resolution, resolutionOf } from "../base/dataset.ts";
+import { type Diagnostic, InputError } from "../base/diagnostic.ts";
+
+/** Share of rows with a value that another row has, from which values on one decimal grid were rounded. */
+const leastTies = 1 / 20;
+/** Decimal places that are looked for, after the point and before it. */
+const mostPlaces = 9;
+/** How far off its grid a value may be, in steps: rounding of binary numbers. */
+const slack = 1e-6;
+
+/** What values show of the step that they were rounded to. */
+export interface InferredResolution {
+  /** The step, a power of ten. */
+  readonly step: number;
+  /** Rows with a value that another row has too. */
+  readonly ties: number;
+}
+
+/**
+ * The step of values that all lie on one decimal grid, if at least one in twenty occurs more than once:
+ * numbers that were not rounded do not tie.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { inferResolution } from "./resolution.ts";
+ * assert.deepEqual(inferResolution([1.85, 1.87, 1.77, 1.85]), { step: 0.01, ties: 2 });
+ * assert.equal(inferResolution([1.853, 1.87, 1.7712]), undefined);
+ * ```
+ */
+export function inferResolution(values: ArrayLike<number>): InferredResolution | undefined {
+  const all = Array.from(values);
+  if (all.length < 2 || !(spreadOf(all) > 0) || !all.every(Number.isFinite)) return undefined;
+  const places = Math.max(...all.map(decimalPlaces));
+  if (places > mostPlaces) return undefined;
+  const counts = new Map<number, number>();
+  for (const value of all) counts.set(value, (counts.get(value) ?? 0) + 1);
+  const ties = all.filter((value) => counts.get(value)! > 1).length;
+  return ties < leastTies * all.length ? undefined : { step: Number(`1e${-places}`), ties };
+}
+
+/** Digits after the point in the shortest notation; less than 0 for multiples of ten. */
+function decimalPlaces(value: number): number {
+  if (value === 0) return -mostPlaces;
+  const [digits, exponent] = Math.abs(value).toExponential().split("e");
+  return (digits.split(".")[1]?.length ?? 0) - Number(exponent);
+}
+
+function spreadOf(values: readonly number[]): number {
+  return values.reduce((a, b) => Math.max(a, b)) - values.reduce((a, b) => Math.min(a, b));
+}
+
+/**
+ * What is wrong with a column's resolution: a step that is larger than the spread of the data, or that
+ * some value is no multiple of, counted from the first.
+ *
+ * @param place what the column is part of, for messages.
+ */
+export function resolutionFindings(
+  place: string,
+  name: string,
+  values: ArrayLike<number>,
+  resolution: Resolution,
+): Diagnostic[] {
+  if (resolution === "continuous" || values.length === 0) return [];
+  const what = `Cannot use ${place}: column "${name}" with resolution ${resolution}`;
+  if (!(resolution > 0) || !Number.isFinite(resolution)) {
+    const hint = 'write a step above 0, or "continuous" for values that were not rounded';
+    return [finding(`${what}: wanted a step above 0`, hint)];
+  }
+  const all = Array.from(values);
+  const spread = spreadOf(all);
+  const found = inferResolution(values);
+  const hint = found
+    ? `all values lie on a grid of ${found.step}: write resolution = ${found.step}`
+    : 'write the step that the values were rounded to, or resolution = "continuous"';
+  if (spread > 0 && resolution > spread) {
+    return [finding(`${what}: its values spread over ${spread} only`, hint)];
+  }
+  const row = all.findIndex((value) => !isOnGrid(value - all[0], resolution, Math.abs(value)));
+  if (row < 0) return [];
+  const message = `${what}: row ${row + 1} is ${all[row]}, which is no multiple of it away from ` +
+    `row 1, ${all[0]}`;
+  return [finding(message, hint)];
+}
+
+function isOnGrid(distance: number, step: number, size: number): boolean {
+  const steps = distance / step;
+  const rounding = 4 * Number.EPSILON * (size / step + Math.abs(steps));
+  return Math.abs(steps - Math.round(steps)) <= slack + rounding;
+}
+
+function finding(message: string, hint: string): Diagnostic {
+  return { code: "data/resolution", severity: "error", message, hint };
+}
+
+/**
+ * A response of measurements with the step that it says it was recorded to, or the one that its values show.
+ *
+ * @throws InputError, if the step cannot be that of the values.
+ */
+export function recordedColumn(place: string, column: Column): Column {
+  const { name, role, type, values, resolution } = column;
+  if (role !== "response" || type === "category") return column;
+  if (resolution !== undefined) {
+    const findings = resolutionFindings(place, name, values, resolution);
+    if (findings.length > 0) throw new InputError(findings);
+    return column;
+  }
+  const found = type === "real" ? inferResolution(values) : undefined;
+  return found ? { ...column, resolution: found.step, resolutionInferred: true } : column;
+}
+
+/**
+ * What is known of the step that a response was recorded to, in words; `undefined` for counts and
+ * categories.
+ */
+export function describeResolution(column: Column): string | undefined {
+  if (column.type !== "real") return undefined;
+  const step = resolutionOf(column);
+  if (step === undefined) {
+    return column.resolution === "continuous"
+      ? 'resolution "continuous": rewards are not bounded'
+      : "no resolution: rewards are not bounded";
+  }
+  if (!column.resolutionInferred) return `resolution ${step}`;
+  const { ties } = inferResolution(column.values) ?? { ties: 0 };
+  return `resolution ${step} (inferred: all ${column.values.length} values lie on its grid, ` +
+    `${ties} of them tie)`;
+}

@@ -1,0 +1,25 @@
+/** A reward by densities of measurements has no bound unless the step they were recorded to is known. */
+import { type Dataset, responseColumn } from "../../src/base/dataset.ts";
+import { type InputError, inputError } from "../../src/base/diagnostic.ts";
+
+/** Judges that reward predictive densities. */
+const byDensity: ReadonlySet<string> = new Set(["elpd_loo", "elpd_holdout"]);
+
+/**
+ * What is wrong with a target that rewards densities of a response of measurements of which nobody has said to
+ * what step they were recorded, and whose values do not show it.
+ */
+export function unboundedReward(data: Dataset, judges: readonly string[]): InputError | undefined {
+  const response = responseColumn(data);
+  const judge = judges.find((name) => byDensity.has(name));
+  if (!judge || response?.type !== "real" || response.resolution !== undefined) return undefined;
+  const { name } = response;
+  return inputError(
+    "data/resolution",
+    `Cannot reward by ${judge}: nothing says to what step "${name}" was recorded, and its values do ` +
+      "not lie on one decimal grid with ties; a density without a step has no bound",
+    undefined,
+    `in the stage that reads the data write ${name} = { role = "response", resolution = 0.01 } with ` +
+      'the step that it was rounded to, or resolution = "continuous" if it was not',
+  );
+}
