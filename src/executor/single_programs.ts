@@ -4,6 +4,9 @@ import { MissingPartError } from "../base/diagnostic.ts";
 import type { Execution, Schedule } from "../engine/score/execution.ts";
 import { isMachineFailure } from "../engine/score/execution.ts";
 import { chooseLauncher } from "../sandbox/choose_launcher.ts";
+import { examineHost } from "../sandbox/host.ts";
+import { untriedLauncher } from "../sandbox/kernel_launcher.ts";
+import type { Launcher } from "../sandbox/launcher.ts";
 import { workerPath } from "./engine_file.ts";
 import type { Job } from "./messages.ts";
 import { WorkerPool } from "./pool.ts";
@@ -28,6 +31,7 @@ const answerCaps = { json: 64 * mib, payload: 512 * mib } as const;
 export class SinglePrograms {
   readonly #options: SingleProgramsOptions;
   #open: { readonly digest: string; readonly pool: WorkerPool } | undefined;
+  #launcher: Launcher | undefined;
 
   constructor(options: SingleProgramsOptions) {
     this.#options = options;
@@ -57,16 +61,42 @@ export class SinglePrograms {
   async #poolFor(dataset: Dataset): Promise<WorkerPool> {
     if (this.#open?.digest === dataset.digest) return this.#open.pool;
     await this.close();
-    const { schedule, workers = 1, workerFile = workerPath() } = this.#options;
-    const { launcher } = await chooseLauncher("L1", workerFile);
-    const limits = limitsOf(this.#options.seconds);
-    const pool = new WorkerPool({
-      ...{ dataset, schedule, launcher, limits, workers, workerFile },
-      ...{ retries: 0, programsPerWorker: workers === 1 ? 8 : 1 }, // the findings, then the score
-    });
+    const pool = await this.#started(dataset);
     this.#open = { digest: dataset.digest, pool };
     return pool;
   }
+
+  /** A pool whose first workers have started; a launcher that was not tried is tried by them. */
+  async #started(dataset: Dataset): Promise<WorkerPool> {
+    const { workerFile = workerPath() } = this.#options;
+    const likely = this.#launcher ?? await likelyLauncher(workerFile);
+    const found = likely && await this.#warm(dataset, likely, workerFile).catch(() => undefined);
+    if (found) return found;
+    const { launcher } = await chooseLauncher("L1", workerFile);
+    return await this.#warm(dataset, launcher, workerFile);
+  }
+
+  async #warm(dataset: Dataset, launcher: Launcher, workerFile: string): Promise<WorkerPool> {
+    const { schedule, seconds, workers = 1 } = this.#options;
+    const pool = new WorkerPool({
+      ...{ dataset, schedule, launcher, limits: limitsOf(seconds), workers, workerFile },
+      ...{ retries: 0, programsPerWorker: workers === 1 ? 8 : 1 }, // the findings, then the score
+    });
+    try {
+      await pool.warm();
+    } catch (error) {
+      await pool.close();
+      throw error;
+    }
+    this.#launcher = launcher;
+    return pool;
+  }
+}
+
+/** The highest level that the machine has the parts for: to try it first would start a worker twice. */
+async function likelyLauncher(workerFile: string): Promise<Launcher | undefined> {
+  const { host } = await examineHost();
+  return host && untriedLauncher(host, workerFile);
 }
 
 function limitsOf(seconds: number): WorkerLimits {

@@ -55,6 +55,16 @@ export async function kernelLauncher(
   return { problem: `a worker did not start within ${startMib.at(-1)} MiB: ${said}` };
 }
 
+/**
+ * The launcher of the highest level that the machine has the parts for, with the smallest bound,
+ * untried: for somebody who starts one worker, and sees by that whether it can be had.
+ */
+export function untriedLauncher(host: ConfinementHost, worker: string): Launcher | undefined {
+  const level = host.bubblewrap ? "L3" : "L2";
+  const { bindings } = workerProgram(worker, level, mib, 1).world;
+  return closedFile(bindings, level, host) ? undefined : launcherOf(level, host, startMib[0] * mib);
+}
+
 function launcherOf(level: KernelLevel, host: ConfinementHost, startBytes: number): Launcher {
   const bytes = startBytes + workerMemoryBytes;
   const programs = new Map<string, ConfinedProgram>();
