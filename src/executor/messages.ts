@@ -36,6 +36,8 @@ export interface Job {
   readonly graph?: unknown;
   /** What diagnostics call the program; `program.py` if left out. */
   readonly file?: string;
+  /** In the place of the setup's schedule. */
+  readonly schedule?: Schedule;
   /** What is wanted beside the score, or in its place; nothing if left out. */
   readonly wanted?: Wanted;
 }

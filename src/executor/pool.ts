@@ -3,7 +3,7 @@ import { MissingPartError } from "../base/diagnostic.ts";
 import type { Dataset } from "../base/dataset.ts";
 import { datasetToJson, responseColumn } from "../base/dataset.ts";
 import type { Execution, Schedule } from "../engine/score/execution.ts";
-import { isMachineFailure } from "../engine/score/execution.ts";
+import { defaultSchedule, isMachineFailure } from "../engine/score/execution.ts";
 import { nullProgram } from "../engine/score/null_program.ts";
 import type { Launcher } from "../sandbox/launcher.ts";
 import { denoLauncher } from "../sandbox/launcher.ts";
@@ -125,7 +125,8 @@ export class WorkerPool {
   #isMachineSound(): Promise<boolean> {
     const { dataset } = this.#options;
     if (!responseColumn(dataset)) return Promise.resolve(false);
-    return this.#proof ??= this.#attempt({ program: nullProgram(dataset) }, true)
+    const job = { program: nullProgram(dataset), schedule: shortSchedule };
+    return this.#proof ??= this.#attempt(job, true)
       .then(({ execution }) => !isMachineFailure(execution.status), () => false)
       .finally(() => this.#proof = undefined);
   }
@@ -235,6 +236,9 @@ export class WorkerPool {
     else this.#free++;
   }
 }
+
+/** Of the known-good program, however long the others may take. */
+const shortSchedule: Schedule = { ...defaultSchedule, maxGradients: 20_000 };
 
 /** Ended by the sandbox's own failure, whatever the program was. */
 function isSandboxFault({ execution: { status } }: ExecutionOutcome): boolean {

@@ -39,7 +39,10 @@ export async function serve(steps: AnswerSteps): Promise<void> {
     const job = await frames() as JobMessage;
     const before = cpuMicros();
     const overdue = () => (cpuMicros() - before) / 1000 > setup.cpuMs;
-    const { payload, ...rest } = await runJob(() => steps(job, dataset, setup.schedule), overdue);
+    const { payload, ...rest } = await runJob(
+      () => steps(job, dataset, job.schedule ?? setup.schedule),
+      overdue,
+    );
     const cpuMs = Math.round((cpuMicros() - before) / 1000);
     const rssKib = Math.round(memoryUsage().rss / 1024);
     if (!(await writer.write({ ...rest, id: job.id, cpuMs, rssKib }, payload))) exit(0);
