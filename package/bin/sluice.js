@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 /** Starts Sluice under Deno, with the permissions that its checkout uses; runs in Node itself. */
 import { spawn } from "node:child_process";
-import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { constants } from "node:os";
-import { delimiter, dirname, join, sep } from "node:path";
+import { dirname, join, sep } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 
@@ -13,7 +13,7 @@ const deno = denoBinary();
 const child = spawn(
   deno,
   ["run", ...flags(), join(home, "src", "cli", "main.js"), ...process.argv.slice(2)],
-  { stdio: "inherit", env: environment() },
+  { stdio: "inherit" },
 );
 child.on("error", ({ message }) => {
   console.error(`Cannot start Deno: ${message}\n  mend: npm install deno`);
@@ -46,9 +46,17 @@ function flags() {
   const written = JSON.parse(readFileSync(new URL("./flags.json", import.meta.url), "utf8"));
   return written.map((flag) => {
     if (flag === "--allow-write=.") return `--allow-write=${escapeCommas(projectFolder())}`;
+    if (flag.startsWith("--allow-run=deno,")) return allowRun(flag);
     return flag.replace("./node_modules", () => escapeCommas(modulesFolder()))
       .replaceAll("./src/", () => escapeCommas(join(home, "src") + sep));
   });
+}
+
+/** Sluice starts the Deno that runs it, by its path: what else is called `deno` is never looked up. */
+function allowRun(flag) {
+  const own = existsSync(deno) ? escapeCommas(realpathSync(deno)) : "deno";
+  return flag.replace("=deno,", () => `=${own},`)
+    .replaceAll("./src/", () => escapeCommas(join(home, "src") + sep));
 }
 
 /** The nearest folder above the working directory that has a deno.json or a package.json. */
@@ -68,13 +76,6 @@ function modulesFolder() {
 /** Deno separates paths by commas, and takes two for one. */
 function escapeCommas(path) {
   return path.replaceAll(",", ",,");
-}
-
-/** Sluice starts `deno` by its name: the PATH begins with the folder of the one that runs it. */
-function environment() {
-  const key = Object.keys(process.env).find((name) => name.toUpperCase() === "PATH") ?? "PATH";
-  const path = [dirname(deno), process.env[key]].filter((part) => part && part !== ".");
-  return { ...process.env, [key]: path.join(delimiter) };
 }
 
 function hasTerminal() {

@@ -1,4 +1,6 @@
-/** Starts Deno by its name, with a scrubbed environment, and refuses another version of it. */
+/** Starts Deno by the path of the one that runs, with a scrubbed environment. */
+import { realpathSync, statSync } from "node:fs";
+import { delimiter, isAbsolute, join } from "node:path";
 import { MissingPartError } from "./diagnostic.ts";
 
 /** What a child may be given beside its arguments. */
@@ -11,15 +13,17 @@ export interface DenoCommandOptions {
 const quietEnvironment = { NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1", DENO_NO_PROMPT: "1" };
 
 /**
- * A command that runs `deno` (the one on the PATH, so that `--allow-run=deno` is enough) with all
- * three standard streams piped and none of the caller's environment. The child is in a process
- * group of its own: a terminal's Ctrl-C reaches the runner alone, also while the child starts.
+ * A command that runs the Deno that runs this code, with all three standard streams piped and none of
+ * the caller's environment. The child is in a process group of its own: a terminal's Ctrl-C reaches
+ * the runner alone, also while the child starts.
+ *
+ * @throws MissingPartError if that Deno may not be started.
  */
 export function denoCommand(
   args: readonly string[],
   options: DenoCommandOptions = {},
 ): Deno.Command {
-  return new Deno.Command("deno", {
+  return new Deno.Command(denoPath(), {
     args: [...args],
     cwd: options.cwd,
     clearEnv: true,
@@ -31,44 +35,82 @@ export function denoCommand(
   });
 }
 
-let checked: Promise<void> | undefined;
+let known: string | undefined;
 
 /**
- * Checks once per process that the `deno` which children run is of the runner's own version.
+ * Path of the Deno that runs this code, as it may be started. A name is never looked up to be
+ * started: a folder of the project may come first on the PATH, and any package may put a `deno`
+ * there. Where `--allow-run=deno` grants what the PATH says, that must lead to the same file.
  *
- * @throws MissingPartError if there is no `deno` on the PATH, or one of another version.
+ * @throws MissingPartError if the permission is another's, or none.
  */
-export function requireSameDeno(): Promise<void> {
-  checked ??= childVersion().then(checkDenoVersion);
-  return checked;
+export function denoPath(): string {
+  return known ??= findDeno(Deno.execPath(), readPath());
+}
+
+/**
+ * `own` if it may be started, else the first Deno on the PATH if that is the same file.
+ *
+ * @param path value of the variable, if it may be read.
+ * @param mayRun whether a path may be started.
+ * @throws MissingPartError if it is neither.
+ */
+export function findDeno(
+  own: string,
+  path: string | undefined,
+  mayRun: (file: string) => boolean = isGranted,
+): string {
+  if (mayRun(own)) return own;
+  const named = firstOn(path ?? "");
+  if (named && mayRun(named) && realpathSync(named) === realpathSync(own)) return named;
+  const found = named === undefined || realpathSync(named) === realpathSync(own)
+    ? "the permission is missing"
+    : `"deno" on the PATH is another one, ${named}`;
+  throw new MissingPartError(
+    `Cannot start a child process of ${own}: ${found}`,
+    `start with --allow-run=${own}, by npx sluice, or with that Deno first on the PATH`,
+  );
+}
+
+function isGranted(command: string): boolean {
+  return Deno.permissions.querySync({ name: "run", command }).state === "granted";
+}
+
+function readPath(): string | undefined {
+  try {
+    return Deno.env.get("PATH");
+  } catch {
+    return undefined; // then only the path itself may be granted
+  }
+}
+
+/** The first file named `deno` in the folders of a PATH. */
+function firstOn(path: string): string | undefined {
+  const name = Deno.build.os === "windows" ? "deno.exe" : "deno";
+  const files = path.split(delimiter).filter(isAbsolute).map((folder) => join(folder, name));
+  return files.find((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
+}
+
+/** What is known of the Deno that runs, without reading all of it: part of every attestation. */
+export function denoIdentity(): { readonly version: string; readonly bytes: number } {
+  return { version: Deno.version.deno, bytes: statSync(Deno.execPath()).size };
 }
 
 /** @throws MissingPartError if `version` differs from the version that runs this code. */
 export function checkDenoVersion(version: string): void {
   if (version === Deno.version.deno) return;
   throw new MissingPartError(
-    `Cannot start a child process: "deno" on the PATH is version ${version}, ` +
-      `this process runs ${Deno.version.deno}`,
-    `put Deno ${Deno.version.deno} first on the PATH, or start with npx -y deno@${Deno.version.deno}`,
+    `Cannot use a child process: it runs Deno ${version}, this process ${Deno.version.deno}`,
+    "the executable was replaced meanwhile: start again",
   );
 }
 
-/** The error for a PATH without Deno, or without the permission to run it. */
+/** The error for a Deno that cannot be started. */
 export function missingDeno(cause: unknown): MissingPartError {
+  if (cause instanceof MissingPartError) return cause;
   const reason = cause instanceof Error ? cause.message : `${cause}`;
   return new MissingPartError(
-    `Cannot start a child process "deno": ${reason}`,
-    `put Deno ${Deno.version.deno} on the PATH and allow --allow-run=deno`,
+    `Cannot start a child process "${Deno.execPath()}": ${reason}`,
+    `allow it: --allow-run=${Deno.execPath()}`,
   );
-}
-
-async function childVersion(): Promise<string> {
-  try {
-    const child = denoCommand(["--version"]).spawn();
-    await child.stdin.close();
-    const { stdout } = await child.output();
-    return /^deno (\S+)/.exec(new TextDecoder().decode(stdout))?.[1] ?? "unknown";
-  } catch (error) {
-    throw missingDeno(error);
-  }
 }

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { denoPath } from "../base/deno_command.ts";
 import { MissingPartError } from "../base/diagnostic.ts";
 import { sha256 } from "../base/digest.ts";
 import { engineEntries, engineSources, sourcesDigest } from "./engine_sources.ts";
@@ -63,7 +64,7 @@ function builtEngine(): string {
  */
 function build(bundler: string, folder: string, file: string): void {
   const grants = ["--allow-read", `--allow-write=${folder}`, "--allow-env", "--allow-run"];
-  const { success, stderr } = new Deno.Command("deno", {
+  const { success, stderr } = new Deno.Command(denoPath(), {
     args: ["run", "--no-prompt", "--quiet", ...grants, bundler, file],
     cwd: home,
     env: { NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" },

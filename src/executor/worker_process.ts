@@ -95,7 +95,7 @@ export class WorkerProcess {
    * Starts a worker and hands it the setup, once it has shown that all is denied to it. It will
    * have the CPU time of so many programs.
    *
-   * @throws MissingPartError if there is no Deno, one of another version, or a layer is missing.
+   * @throws MissingPartError if Deno may not be started, or a layer is missing.
    */
   static async start(
     launcher: Launcher,

@@ -1,4 +1,5 @@
 /** Puts the layers together: from a program and a level to what the launcher must be given. */
+import { denoIdentity } from "../base/deno_command.ts";
 import { sha256 } from "../base/digest.ts";
 import { encodeFrame } from "../base/frames.ts";
 import { attestationHash, probesAt, probeSteps } from "./attestation.ts";
@@ -252,6 +253,7 @@ function describe(
     ...{ level, arch, landlockAbi, asRoot, ceilings, environment, world, limits, wallMs, changes },
     command: command(whereIs(world.bindings, level)),
     launcher: sha256(launcherImage(arch)),
+    deno: denoIdentity(),
     filter: sha256(filter.bytes),
     namespaces: level === "L3" ? bubblewrapArguments(world, host.launcher, asRoot) : [],
     probes: probesAt(level),

@@ -147,7 +147,7 @@ function noLinux(): LayerFinding {
 function launcherFinding(path: string, problem?: string): LayerFinding {
   const found = problem ?? path;
   const remedy = problem?.includes("run access")
-    ? `allow it to be started: --allow-run=deno,${path}`
+    ? `allow it to be started: --allow-run=${Deno.execPath()},${path}`
     : "restore the file, executable, on a file system that allows execution: deno task launcher";
   return { layer: "launcher", ok: problem === undefined, found, remedy };
 }

@@ -330,3 +330,20 @@ Deno.test("of a very wide table the program's own columns are data, and no other
     assert.equal(JSON.parse(two.out).status, "ok", two.out + two.err);
   });
 });
+
+Deno.test("another deno that comes first on the PATH is not started", async () => {
+  await withProject(["data/dugongs.csv"], async (project) => {
+    project.write("curve.py", curve);
+    project.write("bin/deno", `#!/bin/sh\ntouch ${project.path("started")}\n`);
+    Deno.chmodSync(project.path("bin/deno"), 0o755);
+    const env = { PATH: `${project.path("bin")}:${Deno.env.get("PATH")}` };
+    project.write("p.toml", 'seed = 1\n[stages.data]\nkind = "./kind.ts"\n');
+    project.write("kind.ts", "export default 1;\n");
+    for (const args of [["score", "curve.py", ...dugongs], ["run", "p.toml"]]) {
+      await project.sluiceWith(env, ...args);
+      assert.ok(!project.list().includes("started"), args.join(" "));
+    }
+    const { err } = await project.sluiceWith(env, "check", "p.toml");
+    assert.match(err, /"deno" on the PATH is another one, PROJECT\/bin\/deno$/m);
+  });
+});

@@ -6,9 +6,16 @@ import { fakeWorker } from "./fake.ts";
 const supervisor = fileURLToPath(new URL("./supervisor_main.ts", import.meta.url));
 
 Deno.test("workers that are computing are gone soon after their supervisor's SIGKILL", async () => {
-  const args = ["run", "--no-prompt", "--allow-read", "--allow-run=deno", supervisor, fakeWorker];
+  const args = [
+    "run",
+    "--no-prompt",
+    "--allow-read",
+    `--allow-run=${Deno.execPath()}`,
+    supervisor,
+    fakeWorker,
+  ];
   const options = { args, stdin: "null", stdout: "piped", stderr: "inherit" } as const;
-  const child = new Deno.Command("deno", options).spawn();
+  const child = new Deno.Command(Deno.execPath(), options).spawn();
   const pids = await firstLine(child.stdout);
   assert.equal(pids.length, 2);
   assert.deepEqual(pids.filter(isAlive), pids);

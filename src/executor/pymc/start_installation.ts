@@ -1,6 +1,7 @@
 /** Starts the installation of the Python environment, with the permissions that it needs. */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { denoPath } from "../../base/deno_command.ts";
 
 const script = fileURLToPath(new URL("./install_python.ts", import.meta.url));
 
@@ -12,6 +13,6 @@ export async function startInstallation(root: string): Promise<boolean> {
   // Deno asks for "umask", which its command line does not know by name.
   const allow = ["--allow-read", write, "--allow-run", "--allow-sys"];
   const args = ["run", "--no-prompt", ...allow, script, root];
-  const child = new Deno.Command("deno", { args, stdin: "null" }).spawn();
+  const child = new Deno.Command(denoPath(), { args, stdin: "null" }).spawn();
   return (await child.status).success;
 }

@@ -64,7 +64,7 @@ export class StageProcess {
   readonly #lines: string[] = [];
   #killed = false;
 
-  /** @throws MissingPartError if there is no `deno` on the PATH. */
+  /** @throws MissingPartError if Deno may not be started. */
   constructor(options: StageProcessOptions) {
     const { DENO_DIR, HOME } = inherited();
     const audit: Record<string, string> = {};

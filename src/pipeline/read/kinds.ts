@@ -1,5 +1,5 @@
 /** Gives each stage the declaration of its kind: built in, loaded by path, or the loop's own. */
-import { InputError } from "../../base/diagnostic.ts";
+import { InputError, MissingPartError } from "../../base/diagnostic.ts";
 import { nearest } from "../../base/nearest.ts";
 import { type Files, missingFile, resolveWritten } from "../toml/files.ts";
 import { describeValue } from "../toml/json_schema.ts";
@@ -134,6 +134,7 @@ class KindLoader {
       stage.kindPath = path;
     } catch (error) {
       if (error instanceof InputError) return this.#pass(stage, error);
+      if (error instanceof MissingPartError) throw error;
       const reason = error instanceof Error ? error.message : `${error}`;
       const message = `Cannot read stage "${stage.name}": its kind cannot be read: ${reason}`;
       const hint = "the module's default export is made by defineStage";

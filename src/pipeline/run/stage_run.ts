@@ -1,7 +1,7 @@
 /** Brings one stage of a run to its end: from the cache, from a checkpoint, or by running it. */
 import { join } from "node:path";
 import { InputError, MissingPartError } from "../../base/diagnostic.ts";
-import { requireSameDeno } from "../../base/deno_command.ts";
+import { denoPath } from "../../base/deno_command.ts";
 import { tryLock } from "../store/locks.ts";
 import type { AttemptEnd } from "../process/attempt.ts";
 import { runAttempt } from "../process/attempt.ts";
@@ -121,7 +121,7 @@ export class StageRun {
     });
     const auditFile = join(record.folder, logPath.replace(/\.log$/, ".access.jsonl"));
     try {
-      await requireSameDeno();
+      denoPath(); // or the stage cannot be started at all
       const built = buildJob(this.#stage, pipeline.seed, artifacts, objects, checkpoint);
       const { entry, grants, env } = this.#prepared;
       const { home, layout } = plan;
