@@ -15,6 +15,24 @@ export function positiveNumber(flag: string): (text: string) => number {
   return reader(flag, (value) => Number.isFinite(value) && value > 0, "a number above 0");
 }
 
+const units: Readonly<Record<string, number>> = {
+  "": 1,
+  KiB: 1024,
+  MiB: 1024 ** 2,
+  GiB: 1024 ** 3,
+};
+
+/** A flag's parser for an amount of memory in bytes: `2GiB`. @throws InputError from the parser. */
+export function byteSize(flag: string): (text: string) => number {
+  return (text) => {
+    const [, digits, unit] = /^\s*(\d+(?:\.\d+)?)\s*(\w*)\s*$/.exec(text) ?? [];
+    const bytes = Math.floor(Number(digits) * (units[unit] ?? NaN));
+    if (bytes > 0) return bytes;
+    const wanted = "a size such as 512MiB or 8GiB";
+    throw inputError("cli/size", `Cannot use ${flag} ${JSON.stringify(text)}: wanted ${wanted}`);
+  };
+}
+
 function reader(
   flag: string,
   fits: (value: number) => boolean,

@@ -10,6 +10,7 @@ import type { StageOutcome } from "../pipeline/plan/observer.ts";
 import type { ResolvedPipeline } from "../pipeline/read/resolved.ts";
 import { projectRootOf } from "../pipeline/contract/project.ts";
 import { type RunOutcome, runPipeline } from "../pipeline/run/run.ts";
+import type { SqlLimits } from "../pipeline/store/sql_limits.ts";
 import { query } from "../pipeline/store/query.ts";
 import { writeCertificate } from "../report/certificate.ts";
 import { type ExitStatus, printDiagnostics } from "./exit.ts";
@@ -29,13 +30,15 @@ export interface RunFlags {
   readonly overlaid?: boolean;
   /** Fails if the lock file would change. */
   readonly frozen?: boolean;
+  /** What each SQL check may cost. */
+  readonly checkLimits?: SqlLimits;
 }
 
 /** Runs the pipeline and prints what came of it; gives the exit status. */
 export async function runAndReport(
   pipeline: ResolvedPipeline,
   terminal: Terminal,
-  { workers, level, overlaid, frozen }: RunFlags,
+  { workers, level, overlaid, frozen, checkLimits }: RunFlags,
 ): Promise<ExitStatus> {
   const projectRoot = projectRootOf(pipeline.absolutePath);
   const interrupt = listen(terminal);
@@ -51,6 +54,7 @@ export async function runAndReport(
       workers,
       keepLock: overlaid && !frozen,
       frozen,
+      checkLimits,
       services: [executorService({ root: projectRoot, ...(workers && { workers }) })],
       minimumLevel: level,
       argv: Deno.args,

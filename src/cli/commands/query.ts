@@ -2,6 +2,7 @@
 import { type Command, Option } from "@commander-js/extra-typings";
 import type { Session } from "../session.ts";
 import { requireWritable, writeOutput } from "../output_files.ts";
+import { byteSize, positiveNumber } from "../number_flags.ts";
 import { projectHere } from "../project_here.ts";
 
 const example = `
@@ -23,13 +24,18 @@ export function addCommand(root: Command, session: Session): void {
         .choices(["table", "json", "csv", "parquet"] as const).default("table" as const),
     )
     .option("--out <file>", "write the result to a file")
+    .option("--timeout <seconds>", "end the query after this time", positiveNumber("--timeout"), 60)
+    .addOption(
+      new Option("--memory <size>", "what the query may hold")
+        .argParser(byteSize("--memory")).default(2 * 1024 ** 3, "2GiB"),
+    )
     .option("--project <dir>", "folder that holds runs/")
     .addHelpText("after", example)
-    .action(async (sql, { run, format, out, project }) => {
+    .action(async (sql, { run, format, out, timeout, memory, project }) => {
       const terminal = session.terminal();
       if (out) await requireWritable("--out", out);
       const { query } = await import("../../pipeline/store/query.ts");
-      const result = await query(projectHere(project), sql, { run });
+      const result = await query(projectHere(project), sql, { run, limits: { timeout, memory } });
       for (const note of result.notes) terminal.note(`! ${note}`);
       const content = await result.format(format);
       if (out) writeOutput(out, content);

@@ -1,8 +1,9 @@
 /** `sluice run`: checks a pipeline, plans it, runs it and reports. */
 import { type Command, Option } from "@commander-js/extra-typings";
 import { demandedLevels } from "../../base/sandbox_level.ts";
+import { defaultSqlLimits } from "../../pipeline/store/sql_limits.ts";
 import type { Session } from "../session.ts";
-import { wholeNumber } from "../number_flags.ts";
+import { byteSize, positiveNumber, wholeNumber } from "../number_flags.ts";
 import { collect, readPipeline } from "../pipeline_arguments.ts";
 
 const example = `
@@ -26,16 +27,26 @@ export function addCommand(root: Command, session: Session): void {
       new Option("--level <level>", "least level of the sandbox, over what the pipeline demands")
         .choices(demandedLevels),
     )
+    .option(
+      "--check-timeout <seconds>",
+      "for each SQL check; 60",
+      positiveNumber("--check-timeout"),
+    )
+    .option("--check-memory <size>", "for SQL checks; 2GiB", byteSize("--check-memory"))
     .option("--frozen", "fail if the lock file beside the pipeline would change")
     .option("--quiet", "print nothing but the report")
     .addHelpText("after", example)
-    .action(async (path, overlays, { set = [], workers, level, frozen, quiet }) => {
+    .action(async (path, overlays, { set = [], workers, level, frozen, quiet, ...rest }) => {
       const pipeline = await readPipeline({ path, overlays, sets: set });
       const { runAndReport } = await import("../run_and_report.ts");
       session.exit = await runAndReport(pipeline, session.terminal({ quiet }), {
         ...{ workers, level },
         overlaid: overlays.length + set.length > 0,
         frozen,
+        checkLimits: {
+          timeout: rest.checkTimeout ?? defaultSqlLimits.timeout,
+          memory: rest.checkMemory ?? defaultSqlLimits.memory,
+        },
       });
     });
 }

@@ -2,35 +2,49 @@
 import type { RunStore } from "../store/run_store.ts";
 import type { CheckOutcome } from "../plan/observer.ts";
 import type { ResolvedCheck } from "../read/resolved.ts";
+import { closeToOutside } from "../store/closed_database.ts";
+import { defaultSqlLimits, type SqlLimits, type SqlOutcome } from "../store/sql_limits.ts";
 
-/** Evaluates checks in order. Their SQL can neither change the run nor reach outside of it. */
+/**
+ * Evaluates checks in order. Their SQL can neither change the run nor reach outside of it, nor take
+ * more than the limits.
+ */
 export async function runChecks(
   store: RunStore,
   checks: readonly ResolvedCheck[],
+  limits: SqlLimits = defaultSqlLimits,
 ): Promise<CheckOutcome[]> {
   if (checks.length === 0) return [];
-  await store.select("set enable_external_access = false");
-  await store.select("set lock_configuration = true");
+  await store.select(`set memory_limit = '${limits.memory}B'`);
+  await store.select("set max_temp_directory_size = '0KiB'");
+  for (const statement of closeToOutside) await store.select(statement);
   const outcomes: CheckOutcome[] = [];
-  for (const check of checks) outcomes.push(await runCheck(store, check));
+  for (const check of checks) outcomes.push(await runCheck(store, check, limits));
   return outcomes;
 }
 
 async function runCheck(
   store: RunStore,
   { sql, name = sql }: ResolvedCheck,
+  limits: SqlLimits,
 ): Promise<CheckOutcome> {
   await store.flush();
   await store.select("begin transaction read only");
   try {
-    const rows = await store.select(sql);
+    const outcome = await store.selectWithin(sql, limits);
+    if (outcome.kind !== "done") return { name, sql, passed: false, found: reasonOf(outcome) };
+    const rows = outcome.result;
     const passed = rows.length === 1 && rows[0].length === 1 && rows[0][0] === true;
     return { name, sql, passed, found: passed ? "true" : describeRows(rows) };
-  } catch (error) {
-    return { name, sql, passed: false, found: error instanceof Error ? error.message : `${error}` };
   } finally {
     await store.select("rollback").catch(() => {});
   }
+}
+
+function reasonOf({ kind, message }: Exclude<SqlOutcome<unknown>, { kind: "done" }>): string {
+  if (kind === "timeout") return `${message}; --check-timeout raises the limit`;
+  if (kind === "memory") return `${message.split("\n", 1)[0]}; --check-memory raises the limit`;
+  return message;
 }
 
 function describeRows(rows: readonly (readonly unknown[])[]): string {

@@ -7,6 +7,7 @@ import { FingerprintStore } from "../store/fingerprints.ts";
 import { ObjectStore } from "../store/objects.ts";
 import type { HeldLock } from "../store/locks.ts";
 import { tryLock } from "../store/locks.ts";
+import type { SqlLimits } from "../store/sql_limits.ts";
 import type { RunControl } from "../process/attempt.ts";
 import { StageCache } from "../plan/cache.ts";
 import { Checkpoints } from "../plan/checkpoint.ts";
@@ -54,6 +55,8 @@ export interface RunOptions {
   readonly keepLock?: boolean;
   /** Fails if the lock file beside the pipeline would change. */
   readonly frozen?: boolean;
+  /** What each SQL check may cost; a minute and 2 GiB by default. */
+  readonly checkLimits?: SqlLimits;
   /** Recorded in `run.json`. */
   readonly argv?: readonly string[];
 }
@@ -124,7 +127,7 @@ export async function runPipeline(
   };
   try {
     const stages = await finishAll(run, options.workers ?? navigator.hardwareConcurrency);
-    const checks = await check(run, stages);
+    const checks = await check(run, stages, options.checkLimits);
     const { status, exitCode } = verdict(stages, checks);
     await record.close(status, stages);
     const seconds = (performance.now() - started) / 1000;
@@ -185,9 +188,13 @@ function isDamaged({ state, reason }: PlannedStage): boolean {
 }
 
 /** Checks speak about a finished run: they are skipped if a stage did not finish. */
-async function check(run: RunContext, stages: readonly StageOutcome[]): Promise<CheckOutcome[]> {
+async function check(
+  run: RunContext,
+  stages: readonly StageOutcome[],
+  limits: SqlLimits | undefined,
+): Promise<CheckOutcome[]> {
   if (stages.some(({ status }) => status !== "done" && status !== "cached")) return [];
-  const checks = await runChecks(run.record.store, run.pipeline.checks);
+  const checks = await runChecks(run.record.store, run.pipeline.checks, limits);
   for (const outcome of checks) {
     run.record.check(outcome);
     run.observer.checkFinished?.(outcome);

@@ -4,7 +4,6 @@ import {
   BOOLEAN,
   DOUBLE,
   DuckDBDataChunk,
-  DuckDBInstance,
   INTEGER,
   LIST,
   listValue,
@@ -12,12 +11,20 @@ import {
   timestampValue,
   VARCHAR,
 } from "@duckdb/node-api";
-import type { DuckDBAppender, DuckDBConnection, DuckDBType, DuckDBValue } from "@duckdb/node-api";
+import type {
+  DuckDBAppender,
+  DuckDBConnection,
+  DuckDBInstance,
+  DuckDBType,
+  DuckDBValue,
+} from "@duckdb/node-api";
 import { resolve } from "node:path";
 import { inputError } from "../../base/diagnostic.ts";
 import type { Cell, Cells } from "./cells.ts";
+import { openClosed } from "./closed_database.ts";
 import type { ColumnType, TableName } from "./schema.ts";
 import { columnsOf, createStatements, migrationStatements, schemaVersion } from "./schema.ts";
+import { type SqlLimits, type SqlOutcome, withinLimits } from "./sql_limits.ts";
 
 /** Databases that this process has open for writing: a second opening would not see its rows. */
 const openPaths = new Set<string>();
@@ -94,7 +101,7 @@ export class RunDatabase {
 
   static async #connect(path: string): Promise<RunDatabase> {
     if (isOpenHere(path)) throw new TypeError(`internal: ${path} is open in this process already`);
-    const instance = await DuckDBInstance.create(path, { default_block_size: "16384" });
+    const instance = await openClosed(path);
     return new RunDatabase(path, instance, await instance.connect());
   }
 
@@ -106,6 +113,14 @@ export class RunDatabase {
   /** Rows of a query as arrays of JavaScript values. */
   async select(sql: string): Promise<readonly (readonly unknown[])[]> {
     return (await this.#connection.runAndReadAll(sql)).getRowsJS();
+  }
+
+  /** Rows of a statement of the user's, within limits of time; that of memory is the database's. */
+  async selectWithin(
+    sql: string,
+    limits: SqlLimits,
+  ): Promise<SqlOutcome<readonly (readonly unknown[])[]>> {
+    return await withinLimits(this.#connection, limits, () => this.select(sql));
   }
 
   /** Appends rows and commits them. */

@@ -1,92 +1,70 @@
 /** SQL over the runs of a project: attached read-only, united in views, and locked in. */
-import { DuckDBInstance } from "@duckdb/node-api";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { inputError } from "../../base/diagnostic.ts";
+import { closeToOutside, openInMemory } from "./closed_database.ts";
 import type { QueryResult } from "./query_result.ts";
 import { readResult } from "./query_result.ts";
 import { attachRuns, createViews, findDamage, findRuns, mend } from "./runs.ts";
 import { columnsOf, tableNames } from "./schema.ts";
+import { defaultSqlLimits, type SqlLimits, type SqlOutcome, withinLimits } from "./sql_limits.ts";
 
 /** Which runs a query sees, and how it may be ended early. */
 export interface QueryOptions {
   /** A run's id, the beginning of one, or "last"; every finished run without it. */
   readonly run?: string;
   readonly signal?: AbortSignal;
+  /** A minute and 2 GiB by default. */
+  readonly limits?: Partial<SqlLimits>;
 }
 
 /**
  * Runs SQL over the finished runs of a project. Each table of the schema is a view over all of
  * them; what a query may touch is that and nothing else: no file, no network, no setting.
  *
- * @throws InputError `query/sql` with DuckDB's message; `query/unknown-run`.
+ * @throws InputError `query/sql` with DuckDB's message; `query/unknown-run`; `query/timeout` and
+ * `query/memory` if a limit was met.
  */
 export async function query(
   root: string,
   sql: string,
   options: QueryOptions = {},
 ): Promise<QueryResult> {
-  const first = await runOnce(root, sql, options);
+  const limits = { ...defaultSqlLimits, ...options.limits };
+  const first = await runOnce(root, sql, options, limits);
   if (first.kind === "done") return first.result;
-  const notes = isDamage(first.message) ? await mendRuns(root, options.run) : [];
-  if (notes.length === 0) throw sqlError(first.message);
-  const second = await runOnce(root, sql, options, notes);
-  if (second.kind === "failed") throw sqlError(second.message);
+  const notes = first.kind === "failed" && isDamage(first.message)
+    ? await mendRuns(root, options.run)
+    : [];
+  if (notes.length === 0) throw sqlError(first, limits);
+  const second = await runOnce(root, sql, options, limits, notes);
+  if (second.kind !== "done") throw sqlError(second, limits);
   return second.result;
 }
-
-type Attempt =
-  | { readonly kind: "done"; readonly result: QueryResult }
-  | { readonly kind: "failed"; readonly message: string };
 
 async function runOnce(
   root: string,
   sql: string,
   { run, signal }: QueryOptions,
+  limits: SqlLimits,
   earlier: readonly string[] = [],
-): Promise<Attempt> {
-  return await inMemory(async (connection) => {
+): Promise<SqlOutcome<QueryResult>> {
+  return await inMemory(limits, async (connection) => {
     await createEmptyRuns(connection);
     const { attached, notes } = await attachRuns(connection, root, findRuns(root, run));
     await createViews(connection, attached);
-    await connection.run("set enable_external_access = false");
-    await connection.run("set lock_configuration = true");
-    return await runUserSql(connection, sql, [...earlier, ...notes], signal);
+    for (const statement of closeToOutside) await connection.run(statement);
+    const all = [...earlier, ...notes];
+    const read = async () => await readResult(await connection.stream(sql), all, limits.memory);
+    return await withinLimits(connection, limits, read, signal);
   });
-}
-
-/** DuckDB forgets an interruption that comes before a statement runs: it is asked again. */
-const interruptEveryMs = 20;
-
-async function runUserSql(
-  connection: DuckDBConnection,
-  sql: string,
-  notes: readonly string[],
-  signal: AbortSignal | undefined,
-): Promise<Attempt> {
-  let again: ReturnType<typeof setInterval> | undefined;
-  const interrupt = () => {
-    connection.interrupt();
-    again = setInterval(() => connection.interrupt(), interruptEveryMs);
-  };
-  signal?.throwIfAborted();
-  signal?.addEventListener("abort", interrupt);
-  try {
-    const result = await readResult(await connection.stream(sql), notes);
-    return { kind: "done", result };
-  } catch (error) {
-    signal?.throwIfAborted();
-    return { kind: "failed", message: error instanceof Error ? error.message : `${error}` };
-  } finally {
-    signal?.removeEventListener("abort", interrupt);
-    clearInterval(again);
-  }
 }
 
 /** Reads every row of every run, rebuilds the runs that cannot be read, and tells of them. */
 async function mendRuns(root: string, run: string | undefined): Promise<string[]> {
-  return await inMemory(async (connection) => {
+  return await inMemory({}, async (connection) => {
     const notes: string[] = [];
     const { attached } = await attachRuns(connection, root, findRuns(root, run));
+    for (const statement of closeToOutside) await connection.run(statement);
     for (const each of attached) {
       const damage = await findDamage(connection, each);
       if (damage) notes.push(`run ${each.runId}: ${await mend(each, damage)}`);
@@ -96,8 +74,11 @@ async function mendRuns(root: string, run: string | undefined): Promise<string[]
 }
 
 /** Lends a connection to a database in memory. */
-async function inMemory<T>(use: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
-  const instance = await DuckDBInstance.create(":memory:");
+async function inMemory<T>(
+  limits: Partial<SqlLimits>,
+  use: (connection: DuckDBConnection) => Promise<T>,
+): Promise<T> {
+  const instance = await openInMemory(limits);
   const connection = await instance.connect();
   try {
     return await use(connection);
@@ -116,9 +97,27 @@ async function createEmptyRuns(connection: DuckDBConnection): Promise<void> {
   }
 }
 
-function sqlError(message: string): Error {
+function sqlError(
+  { kind, message }: Exclude<SqlOutcome<unknown>, { kind: "done" }>,
+  { timeout, memory }: SqlLimits,
+): Error {
+  const cannot = "Cannot run the query";
+  if (kind === "timeout") {
+    const hint = `ask for less, or raise the limit: --timeout ${10 * timeout}`;
+    return inputError("query/timeout", `${cannot}: ${message}`, undefined, hint);
+  }
+  if (kind === "memory") {
+    const gib = Math.max(1, Math.ceil((4 * memory) / 1024 ** 3));
+    const hint = `ask for less, or raise the limit: --memory ${gib}GiB`;
+    return inputError("query/memory", `${cannot}: ${firstLine(message)}`, undefined, hint);
+  }
   const hint = `tables: ${tableNames.join(", ")}`;
-  return inputError("query/sql", `Cannot run the query: ${message}`, undefined, hint);
+  return inputError("query/sql", `${cannot}: ${message}`, undefined, hint);
+}
+
+/** The rest of what DuckDB says of memory are settings that are locked. */
+function firstLine(message: string): string {
+  return message.split("\n", 1)[0];
 }
 
 function isDamage(message: string): boolean {

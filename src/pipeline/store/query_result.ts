@@ -1,7 +1,9 @@
 /** The result of a query, and its forms: table, JSON, CSV and Parquet. */
-import { DuckDBInstance, JSDuckDBValueConverter } from "@duckdb/node-api";
+import { JSDuckDBValueConverter } from "@duckdb/node-api";
 import type { DuckDBDataChunk, DuckDBResult, DuckDBType } from "@duckdb/node-api";
 import { join } from "node:path";
+import { printable } from "../../base/printable.ts";
+import { closeToOutside, openInMemory } from "./closed_database.ts";
 import { columnTexts } from "./column_texts.ts";
 import { plainValue } from "./plain_value.ts";
 
@@ -53,10 +55,15 @@ export class QueryResult {
     return lines.map((line) => line.map(csvField).join(",") + "\r\n").join("");
   }
 
-  /** Aligned text: names, a rule, the rows; numbers to the right; texts cut to `width`. */
+  /**
+   * Aligned text: names, a rule, the rows; numbers to the right; texts cut to `width`. What would
+   * move the cursor or turn the direction of text is shown as a picture.
+   */
   toTable(width = 60): string {
-    const names = this.columns.map((column) => column.name);
-    const texts = names.map((_, i) => columnTexts(this.rows.map((row) => cellText(row[i])), width));
+    const names = this.columns.map(({ name }) => visible(name).replaceAll("\n", "⏎"));
+    const texts = names.map((_, i) =>
+      columnTexts(this.rows.map((row) => visible(cellText(row[i]))), width)
+    );
     const lines = this.rows.map((_, at) => texts.map((column) => column[at]));
     const widths = names.map((name, i) =>
       Math.max(...[name, ...lines.map((line) => line[i])].map((text) => [...text].length))
@@ -92,12 +99,27 @@ export class QueryResult {
   }
 }
 
-/** Reads all of a result into memory. */
+/** Bytes that a cell takes at least, once it is a value of JavaScript. */
+const cellBytes = 16;
+
+/**
+ * Reads all of a result into memory.
+ *
+ * @throws Error `Out of Memory Error: …`, as DuckDB says it, if the cells alone need more than
+ * `memory` bytes.
+ */
 export async function readResult(
   result: DuckDBResult,
   notes: readonly string[],
+  memory = Infinity,
 ): Promise<QueryResult> {
-  const chunks = await result.fetchAllChunks();
+  const chunks: DuckDBDataChunk[] = [];
+  let held = 0;
+  for (let chunk = await result.fetchChunk(); chunk?.rowCount; chunk = await result.fetchChunk()) {
+    chunks.push(chunk);
+    held += cellBytes * chunk.rowCount * chunk.columnCount;
+    if (held > memory) throw new Error("Out of Memory Error: the result has too many rows");
+  }
   const types = result.columnTypes();
   const columns = result.deduplicatedColumnNames().map((name, i) => {
     return { name, type: types[i].alias ?? String(types[i]) };
@@ -111,16 +133,17 @@ async function writeParquet(
   types: readonly DuckDBType[],
   chunks: readonly DuckDBDataChunk[],
 ): Promise<void> {
-  const instance = await DuckDBInstance.create(":memory:");
+  const instance = await openInMemory();
   const connection = await instance.connect();
   try {
+    await connection.run(`set allowed_paths = [${literal(path)}]`);
+    for (const statement of closeToOutside) await connection.run(statement);
     const list = columns.map(({ name }, i) => `${quote(name)} ${types[i].alias ?? types[i]}`);
     await connection.run(`create table result (${list.join(", ")})`);
     const appender = await connection.createAppender("result");
     for (const chunk of chunks) appender.appendDataChunk(chunk);
     appender.closeSync();
-    const file = path.replaceAll("'", "''");
-    await connection.run(`copy result to '${file}' (format parquet, compression zstd)`);
+    await connection.run(`copy result to ${literal(path)} (format parquet, compression zstd)`);
   } finally {
     connection.closeSync();
     instance.closeSync();
@@ -131,9 +154,18 @@ function quote(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
+function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
 function cellText(value: unknown): string {
   if (value === null) return "";
   return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/** Text of one line that is safe to print: line feeds are left to `columnTexts`. */
+function visible(text: string): string {
+  return printable(text).replaceAll("\t", "␉");
 }
 
 function pad(text: string, width: number, right: boolean): string {

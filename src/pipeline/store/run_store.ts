@@ -9,6 +9,7 @@ import { RunDatabase } from "./database.ts";
 import { keyOf, Repeats } from "./repeats.ts";
 import type { TableName } from "./schema.ts";
 import { columnsOf, schemaOf, tableNames } from "./schema.ts";
+import type { SqlLimits, SqlOutcome } from "./sql_limits.ts";
 import type { StoredRow } from "./segments.ts";
 import { parseTrustedRows, renderRows, SegmentLog } from "./segments.ts";
 
@@ -175,6 +176,14 @@ export class RunStore {
   async select(sql: string): Promise<readonly (readonly unknown[])[]> {
     await this.flush();
     return await this.#serially(() => this.#database.select(sql));
+  }
+
+  /** Rows of a statement of the user's, within limits of time. */
+  async selectWithin(
+    sql: string,
+    limits: SqlLimits,
+  ): Promise<SqlOutcome<readonly (readonly unknown[])[]>> {
+    return await this.#serially(() => this.#database.selectWithin(sql, limits));
   }
 
   /** Writes what waits and closes; others can read the run from now on. */

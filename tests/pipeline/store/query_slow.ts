@@ -250,3 +250,35 @@ Deno.test("a query can be ended from outside", async () => {
     await assert.rejects(query(root, endless, { signal }), { name: "TimeoutError" });
   });
 });
+
+Deno.test("a query that takes too long is ended, and the flag that gives it longer is named", async () => {
+  await inFolder(async (root) => {
+    const sql = "select count(*) from range(100000000000) a(x) where x * x % 7 = 3";
+    const error = await rejection(query(root, sql, { limits: { timeout: 0.2 } }));
+    assert.equal(error.diagnostics[0].code, "query/timeout");
+    assert.match(error.message, /no answer within 0\.2 s/);
+    assert.match(error.diagnostics[0].hint!, /--timeout 2/);
+  });
+});
+
+Deno.test("a query that wants more memory than it may is ended, also by rows of its result", async () => {
+  await inFolder(async (root) => {
+    const limits = { memory: 50 * 1024 ** 2 };
+    const inside = "select count(distinct x) from range(30000000) t(x)";
+    const result = "select x, x + 1, x + 2, x + 3 from range(30000000) t(x)";
+    for (const sql of [inside, result]) {
+      const error = await rejection(query(root, sql, { limits }));
+      assert.equal(error.diagnostics[0].code, "query/memory", sql);
+      assert.match(error.diagnostics[0].hint!, /--memory 1GiB/);
+    }
+  });
+});
+
+Deno.test("the table form shows control and bidirectional characters as pictures", async () => {
+  await inFolder(async (root) => {
+    const sql = `select chr(27) || ']0;t' || chr(7) || chr(8238) || chr(9) as "a\u001b[2J\u202e"`;
+    const table = (await query(root, sql)).toTable();
+    assert.match(table, /^a␛\[2J�\n/);
+    assert.match(table, /␛\]0;t␇�␉/);
+  });
+});

@@ -1,0 +1,63 @@
+/** What SQL of a user's may cost, and how a statement is ended that takes more. */
+import type { DuckDBConnection } from "@duckdb/node-api";
+
+/** Limits of one statement. */
+export interface SqlLimits {
+  /** Seconds. */
+  readonly timeout: number;
+  /** Bytes that DuckDB may hold. */
+  readonly memory: number;
+}
+
+/** A minute and 2 GiB. */
+export const defaultSqlLimits: SqlLimits = { timeout: 60, memory: 2 * 1024 ** 3 };
+
+/** What came of a statement. */
+export type SqlOutcome<T> =
+  | { readonly kind: "done"; readonly result: T }
+  | { readonly kind: "failed" | "timeout" | "memory"; readonly message: string };
+
+/** DuckDB forgets an interruption that comes before a statement runs: it is asked again. */
+const interruptEveryMs = 20;
+
+/** Milliseconds: timers know no more. */
+const longestTimer = 2 ** 31 - 1;
+
+/**
+ * Runs statements on a connection until they are done, the time is over, or a signal ends them.
+ *
+ * @throws the signal's reason if it was aborted; nothing else.
+ */
+export async function withinLimits<T>(
+  connection: DuckDBConnection,
+  { timeout }: SqlLimits,
+  work: () => Promise<T>,
+  signal?: AbortSignal,
+): Promise<SqlOutcome<T>> {
+  const over = new AbortController();
+  const timer = setTimeout(() => over.abort(), Math.min(1000 * timeout, longestTimer));
+  const end = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
+  let again: ReturnType<typeof setInterval> | undefined;
+  const interrupt = () => {
+    connection.interrupt();
+    again = setInterval(() => connection.interrupt(), interruptEveryMs);
+  };
+  signal?.throwIfAborted();
+  end.addEventListener("abort", interrupt);
+  try {
+    return { kind: "done", result: await work() };
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (over.signal.aborted) return { kind: "timeout", message: `no answer within ${timeout} s` };
+    const message = error instanceof Error ? error.message : `${error}`;
+    return { kind: isOutOfMemory(message) ? "memory" : "failed", message };
+  } finally {
+    end.removeEventListener("abort", interrupt);
+    clearTimeout(timer);
+    clearInterval(again);
+  }
+}
+
+function isOutOfMemory(message: string): boolean {
+  return /^Out of Memory Error/i.test(message);
+}
