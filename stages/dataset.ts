@@ -1,5 +1,5 @@
 /** Stage kind `dataset`: reads a data file and gives its columns roles and types. */
-import { readFile } from "node:fs/promises";
+import { readRegular } from "../src/base/regular_file.ts";
 import { basename } from "node:path";
 import { z } from "../src/base/zod.ts";
 import { columnRoles, columnTypes, responseColumn } from "../src/base/dataset.ts";
@@ -38,7 +38,7 @@ export default defineStage({
     const { parseTable } = await import("../src/data/raw_table.ts");
     const { typedDataset } = await import("../src/data/typed_dataset.ts");
     const { describeResolution } = await import("../src/data/resolution.ts");
-    const table = await parseTable(await readFile(path), path);
+    const table = await parseTable(readRegular(path, Infinity), path);
     const name = basename(path).replace(/\.[^.]*$/, "");
     const { markedColumns, withholdRows } = await import("../src/data/holdout.ts");
     const all = typedDataset(name, table, markedColumns(columns, holdout), missing);

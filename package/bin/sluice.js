@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { constants } from "node:os";
-import { dirname, join, sep } from "node:path";
+import { dirname, isAbsolute, join, sep } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 
@@ -40,12 +40,16 @@ function denoBinary() {
 
 /**
  * Flags of `deno run`, as a checkout's task has them; only the folders are others here. Written to
- * is the project, wherever in it the command is given; native code lies where npm put it.
+ * is the project, wherever in it the command is given, and the user's own folder of Sluice; native
+ * code lies where npm put it.
  */
 function flags() {
   const written = JSON.parse(readFileSync(new URL("./flags.json", import.meta.url), "utf8"));
   return written.map((flag) => {
-    if (flag === "--allow-write=.") return `--allow-write=${escapeCommas(projectFolder())}`;
+    if (flag.startsWith("--allow-write=")) {
+      const folders = [projectFolder(), ...configFolders()];
+      return `--allow-write=${folders.map(escapeCommas).join(",")}`;
+    }
     if (flag.startsWith("--allow-run=deno,")) return allowRun(flag);
     return flag.replace("./node_modules", () => escapeCommas(modulesFolder()))
       .replaceAll("./src/", () => escapeCommas(join(home, "src") + sep));
@@ -66,6 +70,14 @@ function projectFolder() {
     if (markers.some((name) => existsSync(join(at, name)))) return at;
     if (dirname(at) === at) return process.cwd();
   }
+}
+
+/** Where the user's key and list of trust may lie: see `userFolder` of Sluice. */
+function configFolders() {
+  const { XDG_CONFIG_HOME, HOME } = process.env;
+  return [XDG_CONFIG_HOME, HOME && join(HOME, ".config")]
+    .filter((folder) => folder && isAbsolute(folder))
+    .map((folder) => join(folder, "sluice"));
 }
 
 function modulesFolder() {

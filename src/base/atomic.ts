@@ -1,18 +1,19 @@
 /** Files that are there whole or not at all, and clear words when the disk refuses. */
 import { dirname, join } from "node:path";
-import { inputError } from "./diagnostic.ts";
-
-let counter = 0;
+import { inputError, MissingPartError } from "./diagnostic.ts";
+import { readRegular } from "./regular_file.ts";
 
 /**
  * Writes a file by way of a temporary one beside it: a reader sees the old bytes or the new, also
  * after a crash. Folders are made as needed.
  *
- * @throws InputError `store/cannot-write` if the disk is full, read-only or forbidden.
+ * @throws InputError `store/cannot-write` if the disk is read-only or forbidden; MissingPartError if
+ * it is full.
  */
 export function writeAtomic(path: string, content: Uint8Array | string): void {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-  const temporary = join(dirname(path), `.tmp-${Deno.pid}-${counter++}`);
+  // Random, not the process's number: two machines may share the folder, and their numbers be equal.
+  const temporary = join(dirname(path), `.tmp-${crypto.randomUUID()}`);
   explainWrites(path, () => {
     Deno.mkdirSync(dirname(path), { recursive: true });
     try {
@@ -25,16 +26,42 @@ export function writeAtomic(path: string, content: Uint8Array | string): void {
   });
 }
 
-/** Runs a write and turns what the disk says into an `InputError` with the path and a remedy. */
+/**
+ * Runs a write and turns what the disk says into an error with the path and a remedy: an `InputError`
+ * where the user named a wrong place, a `MissingPartError` where space is missing.
+ */
 export function explainWrites<T>(path: string, write: () => T): T {
   try {
     return write();
   } catch (error) {
-    const remedy = remedyOf(error);
-    if (!remedy) throw error;
-    const reason = error instanceof Error ? error.message : `${error}`;
-    throw inputError("store/cannot-write", `Cannot write ${path}: ${reason}`, undefined, remedy);
+    throw explained(path, error);
   }
+}
+
+/** Like `explainWrites`, of a write that takes its time. */
+export async function explainLongWrites<T>(path: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    throw explained(path, error);
+  }
+}
+
+function explained(path: string, error: unknown): unknown {
+  const remedy = remedyOf(error);
+  const reason = error instanceof Error ? error.message : `${error}`;
+  if (isFull(reason)) return new MissingPartError(`Cannot write ${path}: ${reason}`, whenFull);
+  if (!remedy) return error;
+  return inputError("store/cannot-write", `Cannot write ${path}: ${reason}`, undefined, remedy);
+}
+
+/** What a run has, it keeps: stages that are done, checkpoints, rows and scores. */
+const whenFull =
+  "free space and run again; nothing is lost: stages that are done, checkpoints and " +
+  "scored programs are kept, and what was being written is written again (old runs can be deleted)";
+
+function isFull(message: string): boolean {
+  return /no space left|ENOSPC|quota|disk is full/i.test(message);
 }
 
 /** Removes a file or folder; true if there was one. */
@@ -48,10 +75,10 @@ export function removeIfThere(path: string): boolean {
   }
 }
 
-/** The bytes of a file, or undefined if there is none. */
+/** The bytes of a regular file, or undefined if there is none. @throws InputError `file/not-regular`. */
 export function readIfThere(path: string): Uint8Array | undefined {
   try {
-    return Deno.readFileSync(path);
+    return readRegular(path, Infinity);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return undefined;
     throw error;
@@ -79,8 +106,5 @@ function remedyOf(error: unknown): string | undefined {
   if (error instanceof Deno.errors.IsADirectory) return "a folder has that name: choose another";
   const message = error instanceof Error ? error.message : "";
   if (/read-only file system|EROFS/i.test(message)) return "copy the project to a writable disk";
-  if (/no space left|ENOSPC|quota/i.test(message)) {
-    return "free some space; old runs can be deleted";
-  }
   return undefined;
 }

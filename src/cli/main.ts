@@ -23,6 +23,7 @@ const commands = [
   "score",
   "sandbox",
   "schema",
+  "trust",
   "doctor",
 ];
 

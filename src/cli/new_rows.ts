@@ -3,6 +3,7 @@ import type { Column, Dataset } from "../base/dataset.ts";
 import { inputError } from "../base/diagnostic.ts";
 import { parseTable, type RawTable } from "../data/raw_table.ts";
 import type { NewRows } from "../engine/score/predictions.ts";
+import { readInput } from "./input_file.ts";
 import { numericCell } from "../data/typed_dataset.ts";
 
 /**
@@ -11,7 +12,7 @@ import { numericCell } from "../data/typed_dataset.ts";
  * @throws InputError for a cell that is no number, or a category that the data do not have.
  */
 export async function newRows(file: string, data: Dataset): Promise<NewRows> {
-  const table = await parseTable(await readBytes(file), file);
+  const table = await parseTable(readInput(file), file);
   const wanted = data.columns.filter(({ role }) => role !== "response" && role !== "ignore");
   const present = wanted.filter(({ name }) => table.columns.has(name));
   if (present.length === 0 && wanted.length > 0) {
@@ -21,17 +22,6 @@ export async function newRows(file: string, data: Dataset): Promise<NewRows> {
   }
   const columns = new Map(present.map((column) => [column.name, valuesOf(table, column)]));
   return { rows: table.rows, columns };
-}
-
-async function readBytes(file: string): Promise<Uint8Array> {
-  try {
-    return await Deno.readFile(file);
-  } catch (error) {
-    const why = error instanceof Deno.errors.NotFound
-      ? "there is no such file"
-      : (error as Error).message;
-    throw inputError("file/missing", `Cannot read ${file}: ${why}`);
-  }
 }
 
 function valuesOf(table: RawTable, column: Column): Float64Array {

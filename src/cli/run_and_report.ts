@@ -30,6 +30,8 @@ export interface RunFlags {
   readonly overlaid?: boolean;
   /** Fails if the lock file would change. */
   readonly frozen?: boolean;
+  /** Bytes that a data file may have. */
+  readonly maxFileBytes?: number;
   /** What each SQL check may cost. */
   readonly checkLimits?: SqlLimits;
 }
@@ -38,7 +40,7 @@ export interface RunFlags {
 export async function runAndReport(
   pipeline: ResolvedPipeline,
   terminal: Terminal,
-  { workers, level, overlaid, frozen, checkLimits }: RunFlags,
+  { workers, level, overlaid, frozen, checkLimits, maxFileBytes }: RunFlags,
 ): Promise<ExitStatus> {
   const projectRoot = projectRootOf(pipeline.absolutePath);
   const interrupt = listen(terminal);
@@ -55,6 +57,7 @@ export async function runAndReport(
       keepLock: overlaid && !frozen,
       frozen,
       checkLimits,
+      maxFileBytes,
       services: [executorService({ root: projectRoot, ...(workers && { workers }) })],
       minimumLevel: level,
       argv: Deno.args,

@@ -14,6 +14,7 @@ import {
   numericCell,
   typedDataset,
 } from "../data/typed_dataset.ts";
+import { readInput } from "./input_file.ts";
 
 /** What the command line says of the columns. */
 export interface DataOptions {
@@ -22,6 +23,8 @@ export interface DataOptions {
   readonly group?: string;
   readonly time?: string;
   readonly missing?: MissingRule;
+  /** Bytes that the data file may have. */
+  readonly maxFileSize?: number;
 }
 
 /** How many faults a program has on a data set; found in a worker. */
@@ -49,7 +52,7 @@ export async function readScoreData(
   options: DataOptions,
   faultsOn: FaultsOn,
 ): Promise<Dataset> {
-  const bytes = await readBytes(file);
+  const bytes = readInput(file, options.maxFileSize);
   const arrays = file.toLowerCase().endsWith(".json")
     ? namedArrays(new TextDecoder().decode(bytes), file)
     : undefined;
@@ -102,17 +105,6 @@ function isNumericOrMissing(table: RawTable, name: string): boolean {
 
 function isNumeric(table: RawTable, name: string): boolean {
   return table.columns.get(name)!.every((cell) => Number.isFinite(numericCell(cell)));
-}
-
-/** Bytes of a file. @throws InputError, if there is none. */
-export async function readBytes(file: string): Promise<Uint8Array> {
-  try {
-    return await Deno.readFile(file);
-  } catch (error) {
-    const missing = error instanceof Deno.errors.NotFound;
-    const why = missing ? "there is no such file" : (error as Error).message;
-    throw inputError(missing ? "file/missing" : "file/unreadable", `Cannot read ${file}: ${why}`);
-  }
 }
 
 function roleIn(name: string, response: string, { group, time }: DataOptions): ColumnRole {

@@ -58,6 +58,9 @@ function namedArray(name: string, entry: unknown, file: string): NamedArray {
     return { shape, values, categories };
   }
   const values = Float64Array.from(cells, (cell) => {
+    if (cell === Infinity || cell === -Infinity) {
+      throw wrong(file, name, "a number beyond 1.8e308", "correct it; wanted finite numbers");
+    }
     if (typeof cell === "number" || typeof cell === "boolean") return Number(cell);
     throw wrong(file, name, JSON.stringify(cell), "complete the data; wanted numbers only");
   });

@@ -1,5 +1,5 @@
 /** Stage kind `strings`: strings built from both ends, with their own reward. */
-import { readFile } from "node:fs/promises";
+import { readRegularText } from "../../src/base/regular_file.ts";
 import { strings } from "../../src/gfn/environments/strings.ts";
 import { port, ports } from "../ports/mod.ts";
 import { filePath } from "../../src/pipeline/contract/path_param.ts";
@@ -18,7 +18,8 @@ export default defineStage({
   async run(_context, _inputs, { table, ...spec }) {
     const { readStringTable } = await import("../../src/gfn/environments/string_table.ts");
     const { blocks, length } = spec;
-    const scores = table && readStringTable(await readFile(table, "utf8"), table, blocks, length);
+    const scores = table &&
+      readStringTable(readRegularText(table, Infinity), table, blocks, length);
     return { environment: strings.fromSpec({ ...spec, ...(scores && { scores }) }) };
   },
 });

@@ -1,5 +1,5 @@
 /** Runs the stage kind `grammar`: reads the file and checks every program that it derives. */
-import { readFile } from "node:fs/promises";
+import { readRegularText } from "../../src/base/regular_file.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { defineStage } from "../../src/pipeline/contract/stage.ts";
 import declaration from "./mod.ts";
@@ -10,7 +10,7 @@ export default defineStage({
     const { parseTomlFile } = await import("../../src/pipeline/toml/parse.ts");
     const { readGrammar } = await import("../../src/gfn/grammar/read.ts");
     const { grammarEnvironment } = await import("../../src/gfn/grammar/environment.ts");
-    const document = parseTomlFile(await readFile(path, "utf8"), path);
+    const document = parseTomlFile(readRegularText(path, Infinity), path);
     const { checkEveryProgram } = await import("./check_programs.ts");
     const spec = readGrammar(document, path);
     const environment: Environment = grammarEnvironment(spec);

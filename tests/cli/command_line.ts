@@ -21,7 +21,8 @@ function taskPermissions(): readonly string[] {
   const words: string[] = tasks.sluice.split(" ");
   const flags = words.filter((word) => word.startsWith("--"));
   return flags.map((flag) =>
-    flag.replace("=./node_modules", `=${join(home, "node_modules")}`)
+    flag.replace(",$HOME/.config/sluice", "")
+      .replace("=./node_modules", `=${join(home, "node_modules")}`)
       .replaceAll("./src/", join(home, "src/"))
   );
 }
@@ -107,7 +108,7 @@ export class CommandLine {
     const command = new Deno.Command(Deno.execPath(), {
       args: ["run", ...config, ...permissions, main, ...args],
       cwd: this.root,
-      env: { NO_COLOR: "1", ...options.env },
+      env: { NO_COLOR: "1", XDG_CONFIG_HOME: this.path(".config"), ...options.env },
       stdin: "null",
       stdout: "piped",
       stderr: "piped",

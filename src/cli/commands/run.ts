@@ -33,6 +33,7 @@ export function addCommand(root: Command, session: Session): void {
       positiveNumber("--check-timeout"),
     )
     .option("--check-memory <size>", "for SQL checks; 2GiB", byteSize("--check-memory"))
+    .option("--max-file-size <size>", "of a data file; 1GiB", byteSize("--max-file-size"))
     .option("--frozen", "fail if the lock file beside the pipeline would change")
     .option("--quiet", "print nothing but the report")
     .addHelpText("after", example)
@@ -43,6 +44,7 @@ export function addCommand(root: Command, session: Session): void {
         ...{ workers, level },
         overlaid: overlays.length + set.length > 0,
         frozen,
+        maxFileBytes: rest.maxFileSize,
         checkLimits: {
           timeout: rest.checkTimeout ?? defaultSqlLimits.timeout,
           memory: rest.checkMemory ?? defaultSqlLimits.memory,

@@ -12,7 +12,7 @@ import { requireWritable, writeOutput } from "../output_files.ts";
 import { executorNames } from "../../executor/front_ends/mod.ts";
 import type { Session } from "../session.ts";
 import { scoreByPymc } from "../score_by_pymc.ts";
-import { positiveNumber, wholeNumber } from "../number_flags.ts";
+import { byteSize, positiveNumber, wholeNumber } from "../number_flags.ts";
 import type { Terminal } from "../../report/terminal.ts";
 
 const example = `
@@ -79,6 +79,7 @@ export function addCommand(root: Command, session: Session): void {
       600,
     )
     .option("--summary", "a row for every element, as az.summary prints it")
+    .option("--max-file-size <size>", "of the data; 1GiB", byteSize("--max-file-size"))
     .option("--save <folder>", "write draws and predictions as a Zarr store for ArviZ")
     .option("--json", "print the whole result as JSON")
     .addHelpText("after", example)
@@ -87,9 +88,9 @@ export function addCommand(root: Command, session: Session): void {
       const { engine } = options;
       if (engine === "pymc" && options.save) throw noDrawsOfPymc();
       if (options.save) await requireNewFolder(options.save);
-      const { faults, readBytes, readScoreData } = await import("../score_data.ts");
-      await requireReadable(program);
-      const source = textOf(await readBytes(program), program);
+      const { readInput } = await import("../input_file.ts");
+      const { faults, readScoreData } = await import("../score_data.ts");
+      const source = textOf(readInput(program, noProgramBytes), program);
       const { chains, tune, draws, seed, targetMcse, maxMcse, maxGradients, unit } = options;
       const limits = { chains, tune, draws, seed, targetMcse, maxMcse, maxGradients };
       const schedule = { ...limits, ...(unit ? { unit } : {}) };
@@ -134,15 +135,6 @@ function exitOf({ status }: Execution): ExitStatus {
 
 /** Bytes of a file that is no program, whatever is in it. */
 const noProgramBytes = 1 << 20;
-
-/** @throws InputError for a file that is too large, or no file at all. */
-async function requireReadable(program: string): Promise<void> {
-  const found = await Deno.stat(program).catch(() => undefined);
-  if (!found || found.isFile && found.size <= noProgramBytes) return;
-  const what = found.isFile ? `it has ${found.size} bytes` : "it is no file";
-  const hint = "give a PyMC program of up to 64 KiB";
-  throw inputError("file/unreadable", `Cannot read ${program}: ${what}`, undefined, hint);
-}
 
 /** @throws InputError where Python would not read the file either. */
 function textOf(bytes: Uint8Array, program: string): string {

@@ -42,18 +42,36 @@ function addGroup(
 ): void {
   const path = `${group.name}/`;
   writeGroup(files, path, attributes);
-  for (const [dim, labels] of Object.entries(group.coords)) {
-    addArray(files, `${path}${dim}/`, labelArray(dim, labels));
-  }
-  for (const variable of group.variables) {
-    addArray(files, `${path}${pathOf(variable.name)}/`, variableArray(variable));
-  }
+  const dims = Object.keys(group.coords);
+  const names = safeNames([...dims, ...group.variables.map(({ name }) => name)]);
+  const add = (name: string, array: ArrayMetadata) => {
+    const safe = array.dims.map((dim) => names.get(dim) ?? dim);
+    addArray(files, `${path}${names.get(name)}/`, { ...array, dims: safe });
+  };
+  for (const dim of dims) add(dim, labelArray(dim, group.coords[dim]));
+  for (const variable of group.variables) add(variable.name, variableArray(variable));
 }
 
-/** A name as one step of a path. */
-function pathOf(name: string): string {
-  return name.replaceAll("/", "_");
+/**
+ * Names of arrays and axes as single steps of a path: a column may have any name. What divides a
+ * path, leads out of a folder or belongs to Zarr becomes `_`; names that then fall together are
+ * numbered.
+ */
+function safeNames(names: readonly string[]): ReadonlyMap<string, string> {
+  const safe = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const name of new Set(names)) {
+    const plain = name.replace(unsafe, "_").replace(/^\.+/, "_").slice(0, 200) || "_";
+    let free = plain;
+    for (let i = 2; taken.has(free); i++) free = `${plain}_${i}`;
+    taken.add(free);
+    safe.set(name, free);
+  }
+  return safe;
 }
+
+/** What no step of a path may hold on some system. */
+const unsafe = /[\/\\:*?"<>|]|\p{Cc}|\p{Bidi_Control}/gu;
 
 function writeGroup(
   files: Map<string, Uint8Array>,

@@ -2,6 +2,8 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { refuseLinksOutside } from "../../base/regular_file.ts";
+import { readTrust } from "../../base/trust.ts";
 
 /** The folders that a run reads and writes. All paths are absolute. */
 export interface ProjectLayout {
@@ -50,8 +52,16 @@ export function projectLayout(root: string): ProjectLayout {
   };
 }
 
-/** Creates the folders of state and hides them from git. */
-export function createLayout(layout: ProjectLayout): void {
+/**
+ * Creates the folders of state and hides them from git.
+ *
+ * @throws InputError `file/link-outside` if `runs` or `.sluice` leads out of the project, to where
+ * the user has not said that it may.
+ */
+export function createLayout(layout: ProjectLayout, trustedFolders = readTrust().folders): void {
+  for (const folder of [layout.state, layout.runs]) {
+    refuseLinksOutside(folder, layout.root, trustedFolders);
+  }
   for (const folder of [layout.entries, layout.checkpoints]) mkdirSync(folder, { recursive: true });
   const ignore = join(layout.state, ".gitignore");
   if (!existsSync(ignore)) Deno.writeTextFileSync(ignore, "*\n");

@@ -1,4 +1,5 @@
 /** Checkpoints of loops on disk: published whole, the last two kept, a torn one passed over. */
+import { readRegular } from "../../base/regular_file.ts";
 import { join } from "node:path";
 import { sha256 } from "../../base/digest.ts";
 import { encodeFrame } from "../../base/frames.ts";
@@ -81,7 +82,7 @@ function fileName(step: number): string {
 }
 
 function readCheckpoint(path: string): Checkpoint | undefined {
-  const bytes = Deno.readFileSync(path);
+  const bytes = readRegular(path, Infinity);
   const head = new TextDecoder().decode(bytes.subarray(0, 64));
   const [line, json, payload] = /^(\d+),(\d+)\n/.exec(head) ?? [];
   if (line === undefined) return undefined;

@@ -1,6 +1,6 @@
 /** What has to be known of a stage before it can be looked up or run: entry, code, permissions. */
 import type { Json } from "../../base/canonical_json.ts";
-import { sha256 } from "../../base/digest.ts";
+import { hashRegular, refuseLinksOutside } from "../../base/regular_file.ts";
 import type { SandboxLevel } from "../../base/sandbox_level.ts";
 import { inputError } from "../../base/diagnostic.ts";
 import type { Service } from "../contract/service.ts";
@@ -41,6 +41,10 @@ export interface PrepareContext {
   readonly tensors: Json;
   /** What stages may ask, by name. */
   readonly services: ReadonlyMap<string, Service>;
+  /** Bytes that a file of a parameter may have. */
+  readonly maxFileBytes?: number;
+  /** Folders outside of the project in which links of it may end. */
+  readonly trustedFolders?: readonly string[];
   /** Level of the sandbox demanded of services: what ran below it is not answered from cache. */
   readonly minimumLevel?: SandboxLevel;
 }
@@ -112,7 +116,13 @@ export function partsOf(
     artifacts,
     service: (name) => context.services.get(name)!.digest(context),
     tensors: context.tensors,
-    fileDigest: (path) => sha256(Deno.readFileSync(path)),
+    fileDigest: (path) => fileDigest(path, context),
     variable: readVariable,
   });
+}
+
+/** @throws InputError if the file is no regular one, too large, or a link that leaves the project. */
+function fileDigest(path: string, context: PrepareContext): string {
+  refuseLinksOutside(path, context.layout.root, context.trustedFolders);
+  return hashRegular(path, context.maxFileBytes);
 }

@@ -1,9 +1,10 @@
 /** Generated entries: the main module of a stage's process, which imports its code statically. */
-import { existsSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { sha256 } from "../../base/digest.ts";
 import { writeAtomic } from "../../base/atomic.ts";
+import { readRegularText } from "../../base/regular_file.ts";
 import type { ProjectLayout, SluiceHome } from "../contract/project.ts";
 
 /** What a stage's process has to import. */
@@ -17,14 +18,21 @@ export interface EntryModules {
 }
 
 /**
- * Writes the entry of a process, unless it is there, and returns its path. Every import is static,
+ * Writes the entry of a process, unless it is there and says the same, and returns its path. Every import is static,
  * so the process needs no permission to read its own code.
  */
 export function writeEntry(layout: ProjectLayout, home: SluiceHome, modules: EntryModules): string {
   const text = entryText(home, modules);
   const path = join(layout.entries, `${sha256(text).slice(0, 32)}.mts`);
-  if (!existsSync(path)) writeAtomic(path, text);
+  if (!holds(path, text)) writeAtomic(path, text);
   return path;
+}
+
+/** What has a name by its digest need not have that digest: others may have written there. */
+function holds(path: string, text: string): boolean {
+  const info = existsSync(path) ? lstatSync(path) : undefined;
+  if (!info?.isFile()) return false;
+  return readRegularText(path) === text;
 }
 
 function entryText(home: SluiceHome, { purpose, kinds, plugins }: EntryModules): string {

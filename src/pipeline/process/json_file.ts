@@ -1,10 +1,11 @@
 /** Small JSON files of the runner's own. */
 import { writeAtomic } from "../../base/atomic.ts";
+import { readRegularText } from "../../base/regular_file.ts";
 
 /** The JSON of a file, or undefined if there is none or it cannot be read as JSON. */
 export function readJsonFile(path: string): unknown {
   try {
-    return JSON.parse(Deno.readTextFileSync(path));
+    return JSON.parse(readRegularText(path));
   } catch {
     return undefined;
   }

@@ -2,8 +2,9 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { inputError } from "../../base/diagnostic.ts";
-import { digestOf, sha256 } from "../../base/digest.ts";
+import { digestOf } from "../../base/digest.ts";
 import { writeAtomic } from "../../base/atomic.ts";
+import { hashRegular } from "../../base/regular_file.ts";
 import { readJsonFile } from "./json_file.ts";
 import type { ProjectLayout, SluiceHome } from "../contract/project.ts";
 
@@ -97,7 +98,7 @@ export class ModuleGraphs {
     }
     const paths = this.#localFiles(info).filter((path) => path !== entry);
     const stamps = paths.map(stampOf);
-    const local = paths.map((path) => [this.#name(path), sha256(Deno.readFileSync(path))]);
+    const local = paths.map((path) => [this.#name(path), hashRegular(path)]);
     const packages = this.#packages(info);
     const digest = digestOf({ local: local.sort(byFirst), packages });
     return { digest, files: paths, stamps: [...stamps, ...this.#lockStamps()] };
@@ -112,7 +113,9 @@ export class ModuleGraphs {
       if (local === undefined || kind === "npm") return [];
       if (kind !== "external") return [local];
       const owner = packageFolder(local);
-      return owner === this.#home.root ? codeFiles(owner) : [join(owner, "package.json")];
+      if (owner === this.#home.root) return codeFiles(owner);
+      const manifest = join(owner, "package.json");
+      return [existsSync(manifest) ? manifest : local];
     });
     return [...new Set(files)].sort();
   }

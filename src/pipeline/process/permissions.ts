@@ -31,8 +31,14 @@ export function stageGrants(
     const libraries = tensors ? native.flatMap((one) => nativeGrants(home)[one][name]) : [];
     if (name !== "read") return [...declared, ...libraries];
     const packages = tensors ? tensorPackages.flatMap((p) => packageFolders(home, p)) : [];
-    return [...declared, ...unit.files.map(({ path }) => path), ...packages, ...libraries];
+    const files = unit.files.flatMap(({ path }) => withTarget(path));
+    return [...declared, ...files, ...packages, ...libraries];
   });
+}
+
+/** A file, and where links lead from it: whether they may, the plan has seen to. */
+function withTarget(path: string): string[] {
+  return existsSync(path) ? [...new Set([path, realpathSync(path)])] : [path];
 }
 
 /** The value that stands for all values of a permission. */

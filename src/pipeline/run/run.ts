@@ -1,6 +1,7 @@
 /** Runs a pipeline: plan, open or reopen the run, bring every stage to its end, check, record. */
 import type { Json } from "../../base/canonical_json.ts";
 import { higherDemand, type SandboxLevel } from "../../base/sandbox_level.ts";
+import { readTrust } from "../../base/trust.ts";
 import type { Service } from "../contract/service.ts";
 import { OpenServices } from "./open_services.ts";
 import { FingerprintStore } from "../store/fingerprints.ts";
@@ -57,6 +58,8 @@ export interface RunOptions {
   readonly frozen?: boolean;
   /** What each SQL check may cost; a minute and 2 GiB by default. */
   readonly checkLimits?: SqlLimits;
+  /** Bytes that a file of a parameter may have; 1 GiB by default. */
+  readonly maxFileBytes?: number;
   /** Recorded in `run.json`. */
   readonly argv?: readonly string[];
 }
@@ -147,10 +150,12 @@ function demandOf({ minimumLevel }: ResolvedPipeline, options: RunOptions) {
 async function makePlan(pipeline: ResolvedPipeline, options: RunOptions): Promise<Planned> {
   const { projectRoot, builtInKindFile, home = findSluiceHome(), tensors = "wasm" } = options;
   const layout = projectLayout(projectRoot);
-  createLayout(layout);
+  const trustedFolders = readTrust().folders;
+  createLayout(layout, trustedFolders);
   const objects = new ObjectStore(projectRoot);
   const context: PlanContext = {
     ...{ layout, home, builtInKindFile, tensors, seed: pipeline.seed },
+    ...{ trustedFolders, maxFileBytes: options.maxFileBytes },
     graphs: new ModuleGraphs(layout, home, denoInfo),
     cache: new StageCache(new FingerprintStore(projectRoot), objects),
     checkpoints: new Checkpoints(layout.checkpoints),

@@ -19,6 +19,7 @@ import type {
   DuckDBValue,
 } from "@duckdb/node-api";
 import { resolve } from "node:path";
+import { explainLongWrites, explainWrites } from "../../base/atomic.ts";
 import { inputError } from "../../base/diagnostic.ts";
 import type { Cell, Cells } from "./cells.ts";
 import { openClosed } from "./closed_database.ts";
@@ -107,7 +108,7 @@ export class RunDatabase {
 
   /** Runs one statement. */
   async run(sql: string, values: readonly DuckDBValue[] = []): Promise<void> {
-    await this.#connection.run(sql, [...values]);
+    await explainLongWrites(this.#path, () => this.#connection.run(sql, [...values]));
   }
 
   /** Rows of a query as arrays of JavaScript values. */
@@ -130,14 +131,15 @@ export class RunDatabase {
     this.#appenders.set(table, appender);
     const types = Object.values(columnsOf(table));
     for (let at = 0; at < rows.length; at += chunkRows) {
-      appender.appendDataChunk(toChunk(types, rows.slice(at, at + chunkRows)));
+      const chunk = toChunk(types, rows.slice(at, at + chunkRows));
+      explainWrites(this.#path, () => appender.appendDataChunk(chunk));
     }
-    appender.flushSync();
+    explainWrites(this.#path, () => appender.flushSync());
   }
 
   /** Writes everything into the one file and lets go of it. */
   async close(): Promise<void> {
-    await this.#connection.run("checkpoint");
+    await this.run("checkpoint");
     this.abandon();
   }
 

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { checkedLine, readCheckedLines, trustedLines } from "../../base/checked_lines.ts";
 import { explainWrites } from "../../base/atomic.ts";
+import { readRegularText } from "../../base/regular_file.ts";
 import type { Cells } from "./cells.ts";
 import { cellsFromJson, cellsToJson } from "./cells.ts";
 import type { TableName } from "./schema.ts";
@@ -122,7 +123,7 @@ function writeLines(segment: OpenSegment, sync = false): void {
 }
 
 function readSegment(path: string): { rows: StoredRow[]; damaged: number } {
-  return parseRows(Deno.readTextFileSync(path));
+  return parseRows(readRegularText(path, Infinity));
 }
 
 /** Rows of a segment's text, and how many of its lines were damaged. */

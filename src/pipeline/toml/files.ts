@@ -2,6 +2,7 @@
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { Diagnostic } from "../../base/diagnostic.ts";
 import { nearest } from "../../base/nearest.ts";
+import { readRegularText } from "../../base/regular_file.ts";
 import type { Span } from "../../base/span.ts";
 
 /** What reading a pipeline asks of the file system; all paths are absolute. */
@@ -13,9 +14,12 @@ export interface Files {
   list(folder: string): Promise<readonly string[]>;
 }
 
+/** Bytes of the longest document that is read. */
+const mostTextBytes = 16 * 1024 * 1024;
+
 /** The file system of this machine. */
 export const localFiles: Files = {
-  readText: (path) => Deno.readTextFile(path),
+  readText: (path) => Promise.resolve().then(() => readRegularText(path, mostTextBytes)),
   exists: (path) => Deno.stat(path).then(() => true, () => false),
   list: (folder) => namesIn(folder).catch(() => []),
 };

@@ -136,6 +136,10 @@ class LayerReader {
       return text;
     } catch (error) {
       if (await files.exists(absolute)) {
+        if (error instanceof InputError) {
+          this.diagnostics.push(...error.diagnostics.map((one) => ({ ...one, span })));
+          return "";
+        }
         const reason = error instanceof Error ? error.message : `${error}`;
         this.#report("file/unreadable", `${what}: ${reason}`, span);
       } else {

@@ -54,11 +54,40 @@ export function parseTomlFile(text: string, file: string): TomlDocument {
 
 function parseValues(text: string, file: string): TomlTable {
   try {
-    return plain(parse(text)) as TomlTable;
+    const value = parse(text);
+    if (isDeeperThan(value, deepest)) throw tooDeep(text, file);
+    return plain(value) as TomlTable;
   } catch (error) {
+    if (error instanceof RangeError) throw tooDeep(text, file);
     if (error instanceof TomlError) throw new InputError([syntaxDiagnostic(error, text, file)]);
     throw error;
   }
+}
+
+/** Tables and lists inside one another; a pipeline has about ten. */
+const deepest = 100;
+
+function isDeeperThan(value: unknown, limit: number): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > limit) return true;
+    const inner = level.filter((each) => typeof each === "object" && each !== null);
+    level = inner.flatMap((each) => each instanceof TomlDate ? [] : Object.values(each as object));
+  }
+  return false;
+}
+
+/** With the line that opens most tables and lists. */
+function tooDeep(text: string, file: string): InputError {
+  const opened = text.split("\n").map((line) => line.replace(/[^.[{]/g, "").length);
+  const most = opened.reduce((best, many, i) => many > opened[best] ? i : best, 0);
+  return new InputError([{
+    code: "toml/too-deep",
+    severity: "error",
+    message: `Cannot read ${file}: keys and lists are more than ${deepest} levels deep`,
+    span: lineSpan(file, most + 1, 1),
+    hint: "write a flatter document: a pipeline needs about ten levels",
+  }]);
 }
 
 function plain(value: unknown): TomlValue {

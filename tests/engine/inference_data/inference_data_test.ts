@@ -86,3 +86,34 @@ Deno.test("labels are stored as text of one width, whole numbers, or numbers", (
   assert.deepEqual(meta("posterior/x/.zattrs"), { _ARRAY_DIMENSIONS: ["a", "b"] });
   assert.ok("posterior/x/.zarray" in meta(".zmetadata").metadata);
 });
+
+Deno.test("no name of a column or axis is a path out of the store, and no two fall together", () => {
+  const names = [
+    "../../pipelines/x",
+    "..\\..\\x",
+    "..",
+    ".zattrs",
+    "a/b",
+    "a_b",
+    "",
+    "C:x",
+    "\x1b[2J",
+  ];
+  const variables = names.map((name) => {
+    return { name, dims: [`${name}_dim_0`], shape: [1], values: Float64Array.of(1) };
+  });
+  const files = zarrFiles({ groups: [makeGroup("constant_data", variables)], attributes: {} });
+  const arrays = [...files.keys()].filter((path) => path.endsWith("/.zarray"));
+  assert.equal(arrays.length, 2 * names.length);
+  for (const path of files.keys()) {
+    const steps = path.split("/");
+    assert.ok(steps.length <= 3, path);
+    assert.ok(
+      steps.every((step) => !["", ".."].includes(step) && !/[\\:]|\p{Cc}/u.test(step)),
+      path,
+    );
+  }
+  const meta = JSON.parse(new TextDecoder().decode(files.get("constant_data/_/.zattrs")));
+  const [dim] = meta._ARRAY_DIMENSIONS;
+  assert.ok(files.has(`constant_data/${dim}/.zarray`), dim);
+});

@@ -42,12 +42,12 @@ Deno.test("spanOf() finds keys and values, columns counted in characters", () =>
   assert.equal(at(["nobody"]), undefined);
 });
 
-function messageOf(source: string): string {
+function messageOf(source: string, code = "toml/syntax"): string {
   try {
     parseTomlFile(source, "a.toml");
   } catch (error) {
     assert.ok(error instanceof InputError);
-    assert.deepEqual(error.diagnostics.map((d) => d.code), ["toml/syntax"]);
+    assert.deepEqual(error.diagnostics.map((d) => d.code), [code]);
     return renderDiagnostics(error.diagnostics, new Map([["a.toml", source]]));
   }
   return "no errors";
@@ -87,4 +87,15 @@ Deno.test("a byte order mark and Windows line ends are taken", () => {
   const windows = parseTomlFile("\ufeffa = 1\r\nb = 2\r\n", "a.toml");
   assert.deepEqual(windows.value, { a: 1, b: 2 });
   assert.equal(windows.spanOf(["b"], "value")?.line, 2);
+});
+
+Deno.test("a document that is too deep has its message, with the line", () => {
+  const deep = `seed = 1\n${Array(50_000).fill("a").join(".")} = 1\n`;
+  assert.match(
+    messageOf(deep, "toml/too-deep"),
+    /^a\.toml:2:1: Cannot read a\.toml: keys and lists are more than 100 levels deep/,
+  );
+  const lists = `x = ${"[".repeat(150)}${"]".repeat(150)}`;
+  assert.match(messageOf(lists, "toml/too-deep"), /more than 100 levels deep/);
+  assert.ok(parseTomlFile(`${Array(90).fill("a").join(".")} = 1`, "a.toml"));
 });

@@ -1,0 +1,23 @@
+/** The user's own folder of Sluice, outside of every project: keys, and what the user trusts. */
+import { isAbsolute, join } from "node:path";
+
+/**
+ * `$XDG_CONFIG_HOME/sluice`, else `~/.config/sluice`: the first of them in which this process may
+ * write (XDG Base Directory Specification); undefined if there is none. Nothing is created.
+ */
+export function userFolder(): string | undefined {
+  const [config, home] = [variable("XDG_CONFIG_HOME"), variable("HOME")];
+  const folders = [config, home && join(home, ".config")];
+  return folders.filter((folder) => folder !== undefined && isAbsolute(folder))
+    .map((folder) => join(folder!, "sluice"))
+    .find(mayWrite);
+}
+
+function variable(name: string): string | undefined {
+  const { state } = Deno.permissions.querySync({ name: "env", variable: name });
+  return state === "granted" ? Deno.env.get(name) || undefined : undefined;
+}
+
+function mayWrite(path: string): boolean {
+  return Deno.permissions.querySync({ name: "write", path }).state === "granted";
+}
