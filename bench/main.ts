@@ -1,7 +1,8 @@
-/** Benchmarks: `deno task bench score|fresh|size|phases|engine|check|run|policy|sandbox|torchgfn`; figures go to standard output. */
+/** Benchmarks: `deno task bench score|fresh|size|phases|engine|check|run|memo|policy|sandbox|torchgfn`; figures go to standard output. */
 import { benchCheck } from "./check_bench.ts";
 import { benchEngine } from "./engine_bench.ts";
 import { benchFresh } from "./fresh_bench.ts";
+import { benchMemo } from "./memo_bench.ts";
 import { benchPhases } from "./phases_bench.ts";
 import { benchRun } from "./run_bench.ts";
 import { benchSandbox } from "./sandbox_bench.ts";
@@ -16,6 +17,7 @@ const benches: Readonly<Record<string, (args: readonly string[]) => Promise<void
   size: benchSize,
   phases: benchPhases,
   run: benchRun,
+  memo: benchMemo,
   sandbox: benchSandbox,
   policy: async (args) => {
     await (await import("./policy_bench.ts")).benchPolicy(args);

@@ -15,6 +15,9 @@ import { userFolder } from "./user_folder.ts";
 /** Hexadecimal digits of a public key, by which users name one another's. */
 export const keyIdLength = 64;
 
+/** Hexadecimal digits of a seal. */
+export const sealLength = 128;
+
 /** DER of an Ed25519 key before its 32 bytes (RFC 8410, section 4). */
 const spkiPrefix = "302a300506032b6570032100";
 

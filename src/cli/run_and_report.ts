@@ -30,6 +30,8 @@ export interface RunFlags {
   readonly overlaid?: boolean;
   /** Fails if the lock file would change. */
   readonly frozen?: boolean;
+  /** Share of the memo's answers that is executed again. */
+  readonly auditShare?: number;
   /** Bytes that a data file may have. */
   readonly maxFileBytes?: number;
   /** What each SQL check may cost. */
@@ -40,7 +42,7 @@ export interface RunFlags {
 export async function runAndReport(
   pipeline: ResolvedPipeline,
   terminal: Terminal,
-  { workers, level, overlaid, frozen, checkLimits, maxFileBytes }: RunFlags,
+  { workers, level, overlaid, frozen, checkLimits, maxFileBytes, auditShare }: RunFlags,
 ): Promise<ExitStatus> {
   const projectRoot = projectRootOf(pipeline.absolutePath);
   const interrupt = listen(terminal);
@@ -58,7 +60,7 @@ export async function runAndReport(
       frozen,
       checkLimits,
       maxFileBytes,
-      services: [executorService({ root: projectRoot, ...(workers && { workers }) })],
+      services: [executorService({ root: projectRoot, auditShare, ...(workers && { workers }) })],
       minimumLevel: level,
       argv: Deno.args,
     });

@@ -7,7 +7,9 @@ import { isMachineFailure, isSettled } from "../engine/score/execution.ts";
 import { checked, chooseLauncher } from "../sandbox/choose_launcher.ts";
 import type { SandboxLevel } from "../base/sandbox_level.ts";
 import type { Launcher } from "../sandbox/launcher.ts";
-import { Memo } from "./memo.ts";
+import { Owner } from "./memo/claims.ts";
+import { Memo } from "./memo/memo.ts";
+import { Audit, type Shared, SharedWork } from "./memo/shared_work.ts";
 import type { Job } from "./messages.ts";
 import type { TextOrigin } from "../sandbox/policy.ts";
 import { minimumLevel, policyBreach } from "../sandbox/policy.ts";
@@ -31,6 +33,10 @@ export interface ExecutorOptions {
   readonly minimumLevel?: SandboxLevel;
   /** Told what is missing for a higher level, before the first program runs. */
   readonly onShortfall?: (line: string) => void;
+  /** Told what of the memo is not believed or not understood. */
+  readonly onNote?: (line: string) => void;
+  /** Share of the memo's answers that is executed again and compared bit for bit; 0 by default. */
+  readonly auditShare?: number;
   readonly limits?: WorkerLimits;
   readonly programsPerWorker?: number;
   readonly retries?: number;
@@ -80,8 +86,10 @@ interface BoundPool {
   readonly executor: string;
   readonly read: ExecuteRequest["read"];
   readonly memo: Memo;
+  /** What this process and others execute of the memo's programs. */
+  readonly work: SharedWork;
   /** Programs being scored now, so that two batches never score the same text twice. */
-  readonly running: Map<string, Promise<ExecutionOutcome>>;
+  readonly running: Map<string, Promise<Shared>>;
   /** Outcomes that no memo keeps: another run tries these programs again, this one does not. */
   readonly undecided: Map<string, ExecutionOutcome>;
 }
@@ -93,9 +101,14 @@ export class Executor {
   readonly #engine: string;
   readonly #frontEnds = new Map<string, Promise<FrontEnd> | undefined>();
   readonly #launchers = new Map<TextOrigin, Promise<Launcher>>();
+  readonly #owner: Owner;
+  /** What was executed again of the memo's answers. */
+  readonly audit: Audit;
 
   constructor(options: ExecutorOptions) {
     this.#options = options;
+    this.#owner = new Owner(options.root);
+    this.audit = new Audit(options.auditShare ?? 0);
     this.#engine = engineDigest(options.workerFile ?? workerPath());
   }
 
@@ -144,6 +157,8 @@ export class Executor {
     const pools = [...this.#pools.values()];
     this.#pools.clear();
     await Promise.all(pools.map((bound) => bound.pool.close()));
+    for (const { memo } of pools) memo.close();
+    this.#owner.close();
   }
 
   async #distinct(
@@ -153,6 +168,7 @@ export class Executor {
   ): Promise<Map<string, ExecutedProgram>> {
     let done = 0;
     const batch = { broken: false };
+    bound.memo.refresh();
     const results = await Promise.all(programs.map(async (program) => {
       const result = await this.#one(program, bound, batch, signal);
       signal?.throwIfAborted();
@@ -169,19 +185,39 @@ export class Executor {
     signal?: AbortSignal,
   ): Promise<ExecutedProgram> {
     const hash = keyOf(program, bound);
-    const known = bound.undecided.get(hash) ?? this.#recall(bound, hash) ?? bound.running.get(hash);
-    if (known) return executed(await known, true);
-    const running = this.#execute(program, bound, batch, signal);
-    bound.running.set(hash, running);
+    const undecided = bound.undecided.get(hash);
+    if (undecided) return executed(undecided, true);
+    const known = this.#recall(bound, hash);
+    if (known) {
+      if (this.audit.wants(hash)) await this.#audit(program, known, bound, batch, signal);
+      return executed(known, true);
+    }
+    const running = bound.running.get(hash);
+    if (running) return executed((await running).outcome, true);
+    const execute = () => this.#execute(program, bound, batch, signal);
+    const isOver = () => batch.broken || signal?.aborted === true;
+    const work = bound.work.settle(hash, execute, isOver);
+    bound.running.set(hash, work);
     try {
-      const outcome = await running;
-      const { status } = outcome.execution;
-      if (isSettled(status)) bound.memo.put(hash, outcome);
-      else if (!isMachineFailure(status)) bound.undecided.set(hash, outcome);
-      return executed(outcome, false);
+      const { outcome, memo } = await work;
+      if (outcome.execution.status === "undecided") bound.undecided.set(hash, outcome);
+      return executed(outcome, memo);
     } finally {
       bound.running.delete(hash);
     }
+  }
+
+  /** Executes once more what the memo knows, and remembers it if the two differ. */
+  async #audit(
+    program: string,
+    known: ExecutionOutcome,
+    bound: BoundPool,
+    batch: Batch,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const found = await this.#execute(program, bound, batch, signal);
+    if (!isSettled(found.execution.status)) return;
+    this.audit.compare(keyOf(program, bound), program, known, found);
   }
 
   async #execute(
@@ -224,9 +260,12 @@ export class Executor {
   }
 
   /** What the memo knows, if it was executed as the policy asks. */
-  #recall({ memo, origin }: BoundPool, hash: string): ExecutionOutcome | undefined {
+  #recall(
+    { memo, origin }: Pick<BoundPool, "memo" | "origin">,
+    hash: string,
+  ): ExecutionOutcome | undefined {
     const outcome = memo.get(hash);
-    if (!outcome || !isSettled(outcome.execution.status)) return undefined;
+    if (!outcome) return undefined;
     const breach = policyBreach(outcome, origin, this.#options.minimumLevel);
     return breach === undefined ? outcome : undefined;
   }
@@ -256,9 +295,12 @@ export class Executor {
     const programsPerWorker = origin === "foreign" ? 1 : options.programsPerWorker;
     const key = { datasetDigest: dataset.digest, engineDigest: engine, schedule };
     const pool = new WorkerPool({ ...options, programsPerWorker, launcher, dataset, schedule });
-    const memo = Memo.open(root, key);
+    const { onNote, workers = navigator.hardwareConcurrency } = options;
+    const memo = Memo.open(root, key, { onNote });
+    const recall = (hash: string) => this.#recall({ memo, origin }, hash);
+    const work = new SharedWork({ memo, owner: this.#owner, turns: 2 * workers, recall });
     const bound = {
-      ...{ origin, pool, dataset, executor, read, memo },
+      ...{ origin, pool, dataset, executor, read, memo, work },
       ...{ running: new Map(), undecided: new Map() },
     };
     this.#pools.set(id, bound);
@@ -276,6 +318,7 @@ export class Executor {
   async #drop(bound: BoundPool): Promise<void> {
     for (const [id, { pool }] of this.#pools) if (pool === bound.pool) this.#pools.delete(id);
     await bound.pool.close();
+    bound.memo.close();
   }
 }
 

@@ -2,7 +2,7 @@
 import { datasetFromJson, type DatasetJson } from "../base/dataset.ts";
 import type { Dataset } from "../base/dataset.ts";
 import { MissingPartError } from "../base/diagnostic.ts";
-import { digestOf } from "../base/digest.ts";
+import { digestOf, sha256 } from "../base/digest.ts";
 import { higherDemand } from "../base/sandbox_level.ts";
 import { isMachineFailure } from "../engine/score/execution.ts";
 import type { Execution, Schedule } from "../engine/score/execution.ts";
@@ -11,6 +11,7 @@ import type {
   OpenService,
   Service,
   ServiceCaller,
+  ServiceCheck,
   ServiceCounts,
   ServiceDemands,
   ServiceRun,
@@ -22,6 +23,7 @@ import { engineDigest } from "./engine_file.ts";
 import { checkReading, type Reader } from "./define_executor.ts";
 import { type ExecutedProgram, type ExecuteRequest, Executor, executorDigest } from "./executor.ts";
 import type { ExecutorOptions } from "./executor.ts";
+import type { Audit } from "./memo/shared_work.ts";
 import { builtInExecutors, executorNames } from "./front_ends/mod.ts";
 import { executionRow, programRow } from "./execution_row.ts";
 
@@ -59,12 +61,33 @@ class ExecutorOfRun implements OpenService {
   }
 
   #made(): Executor {
-    return this.#executor ??= new Executor({ onShortfall: this.run.warn, ...this.options });
+    return this.#executor ??= new Executor({
+      ...{ onShortfall: this.run.warn, onNote: this.run.warn },
+      ...this.options,
+    });
+  }
+
+  checks(): ServiceCheck[] {
+    if (this.options.auditShare === undefined) return [];
+    return [auditCheck(this.#executor?.audit)];
   }
 
   async close(): Promise<void> {
     await this.#executor?.close();
   }
+}
+
+/** Programs that a check names. */
+const mostNamed = 5;
+
+/** Whether what was executed again came out as the memo had it, bit for bit. */
+function auditCheck(audit: Audit | undefined): ServiceCheck {
+  const { audited = 0, different = [] } = audit ?? {};
+  const name = `the memo's answers, ${audited} of them executed again`;
+  const named = different.slice(0, mostNamed).map((program) => sha256(program).slice(0, 12));
+  const more = different.length > mostNamed ? ` and ${different.length - mostNamed} more` : "";
+  const found = `${different.length} differ: programs ${named.join(", ")}${more}`;
+  return { name, passed: different.length === 0, found };
 }
 
 /** Serves the requests of one attempt at a stage. */

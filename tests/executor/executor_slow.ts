@@ -1,7 +1,11 @@
 /** Tests of the executor: order, one execution per text, the memo, failures, and abort. */
 import assert from "node:assert/strict";
+import { sha256 } from "../../src/base/digest.ts";
 import { Executor } from "../../src/executor/executor.ts";
 import type { ExecutorOptions } from "../../src/executor/executor.ts";
+import { Memo } from "../../src/executor/memo/memo.ts";
+import { Audit } from "../../src/executor/memo/shared_work.ts";
+import { scored } from "./scored.ts";
 import { dataset, failingLauncher, fakeWorker, limits, schedule } from "./fake.ts";
 
 async function withExecutor(
@@ -87,4 +91,41 @@ Deno.test("an abort ends the batch with the signal's reason; the executor can be
     const [result] = await executor.executeAll(["score 1"], request);
     assert.equal(result.outcome.status, "ok");
   });
+});
+
+Deno.test("an audit executes the memo's answers again and names those that differ", async () => {
+  await withExecutor(async (make) => {
+    const root = await Deno.makeTempDir();
+    const first = make({ root });
+    const programs = ["score 1", "score 2", "reject"];
+    const [{ level, attestation }] = await first.executeAll(programs, request);
+    const key = { datasetDigest: dataset.digest, engineDigest: first.digestOf(), schedule };
+    const memo = Memo.open(root, key);
+    const forged = scored({ elpdPointwise: [9], paretoK: [0], elpdLoo: 9, elpdReward: 9 });
+    memo.put(sha256("score 3"), { ...forged, level, attestation });
+    memo.close();
+
+    const honest = make({ root, auditShare: 1 });
+    await honest.executeAll(programs, request);
+    assert.deepEqual([honest.audit.audited, honest.audit.different], [3, []]);
+    await honest.executeAll(programs, request);
+    assert.equal(honest.audit.audited, 3, "once each");
+
+    const [answer] = await honest.executeAll(["score 3"], request);
+    assert.deepEqual([answer.memo, answer.outcome.score?.elpdLoo], [true, 9]);
+    assert.deepEqual(honest.audit.different, ["score 3"]);
+    await Deno.remove(root, { recursive: true });
+  });
+});
+
+Deno.test("which answers are audited depends on the programs alone", () => {
+  const hashes = Array.from({ length: 2000 }, (_, i) => sha256(`${i}`));
+  const wanted = () => {
+    const audit = new Audit(0.1);
+    return hashes.filter((hash) => audit.wants(hash));
+  };
+  assert.deepEqual(wanted(), wanted());
+  assert.ok(wanted().length > 150 && wanted().length < 250, `${wanted().length}`);
+  const none = new Audit(0);
+  assert.ok(!hashes.some((hash) => none.wants(hash)));
 });

@@ -3,7 +3,7 @@ import { type Command, Option } from "@commander-js/extra-typings";
 import { demandedLevels } from "../../base/sandbox_level.ts";
 import { defaultSqlLimits } from "../../pipeline/store/sql_limits.ts";
 import type { Session } from "../session.ts";
-import { byteSize, positiveNumber, wholeNumber } from "../number_flags.ts";
+import { byteSize, positiveNumber, share, wholeNumber } from "../number_flags.ts";
 import { collect, readPipeline } from "../pipeline_arguments.ts";
 
 const example = `
@@ -28,6 +28,11 @@ export function addCommand(root: Command, session: Session): void {
         .choices(demandedLevels),
     )
     .option(
+      "--audit-memo <share>",
+      "execute this share of the memo's answers again",
+      share("--audit-memo"),
+    )
+    .option(
       "--check-timeout <seconds>",
       "for each SQL check; 60",
       positiveNumber("--check-timeout"),
@@ -44,6 +49,7 @@ export function addCommand(root: Command, session: Session): void {
         ...{ workers, level },
         overlaid: overlays.length + set.length > 0,
         frozen,
+        auditShare: rest.auditMemo,
         maxFileBytes: rest.maxFileSize,
         checkLimits: {
           timeout: rest.checkTimeout ?? defaultSqlLimits.timeout,

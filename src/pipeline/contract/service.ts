@@ -45,9 +45,20 @@ export interface ServiceSession {
   answer(request: unknown, signal: AbortSignal): Promise<unknown>;
 }
 
+/** What a service has to say of itself when the stages of a run are done. */
+export interface ServiceCheck {
+  readonly name: string;
+  /** A run with a check that did not pass has failed. */
+  readonly passed: boolean;
+  /** What was found where it did not pass. */
+  readonly found: string;
+}
+
 /** A service of a run that has begun. */
 export interface OpenService {
   session(caller: ServiceCaller): ServiceSession;
+  /** Asked once all stages are done. */
+  checks?(): readonly ServiceCheck[];
   close(): Promise<void>;
 }
 

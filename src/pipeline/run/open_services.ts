@@ -1,5 +1,5 @@
 /** The services of a run, each opened when the first stage asks it. */
-import type { OpenService, Service, ServiceRun } from "../contract/service.ts";
+import type { OpenService, Service, ServiceCheck, ServiceRun } from "../contract/service.ts";
 
 /** Services that all stages of a run share. */
 export class OpenServices {
@@ -14,6 +14,11 @@ export class OpenServices {
     const open = this.#open.get(name) ?? service.open(this.run);
     this.#open.set(name, open);
     return open;
+  }
+
+  /** What they have to say once all stages are done. */
+  checks(): ServiceCheck[] {
+    return [...this.#open.values()].flatMap((service) => service.checks?.() ?? []);
   }
 
   async close(): Promise<void> {

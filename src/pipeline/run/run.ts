@@ -199,7 +199,8 @@ async function check(
   limits: SqlLimits | undefined,
 ): Promise<CheckOutcome[]> {
   if (stages.some(({ status }) => status !== "done" && status !== "cached")) return [];
-  const checks = await runChecks(run.record.store, run.pipeline.checks, limits);
+  const bySql = await runChecks(run.record.store, run.pipeline.checks, limits);
+  const checks = [...bySql, ...run.services.checks().map((one) => ({ ...one, sql: "" }))];
   for (const outcome of checks) {
     run.record.check(outcome);
     run.observer.checkFinished?.(outcome);

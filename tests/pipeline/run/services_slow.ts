@@ -83,3 +83,16 @@ Deno.test("a service that nobody provides is the user's mistake, before anything
     const message = /stage "one": it asks the service "oracle", which is not here/;
     await assert.rejects(project.run(pipeline(), { services: [] }), message);
   }));
+
+Deno.test("a service has the last word: what it found wrong fails the run", () =>
+  withProject(async (project) => {
+    const { service } = oracle();
+    const check = { name: "the oracle's words", passed: false, found: "a lie" };
+    const own: Service = {
+      ...service,
+      open: (run) => ({ ...service.open(run), checks: () => [check] }),
+    };
+    const outcome = await project.run(pipeline(), { services: [own] });
+    assert.deepEqual([outcome.exitCode, outcome.status], [1, "failed"]);
+    assert.deepEqual(outcome.checks, [{ ...check, sql: "" }]);
+  }));

@@ -1,0 +1,157 @@
+/** Claims: who is executing which program, so that runs that began together share the work. */
+import { join } from "node:path";
+import { explainWrites, readIfThere, removeIfThere } from "../../base/atomic.ts";
+import { isRecord } from "../../base/record.ts";
+import { ulid } from "../../pipeline/store/ulid.ts";
+import { isAlive, type ProcessIdentity, thisProcess } from "./machine.ts";
+
+/** Milliseconds between two signs of life, and after which a silent process counts as dead. */
+const [beatEvery, silentAfter] = [5000, 30_000];
+
+/** Digits of a hash in the name of a claim. */
+const nameLength = 32;
+
+/**
+ * What of a memo this process claims. A claim is a file that was made exclusively: a hard link to the
+ * owner's own file, which says who it is and whose time of change is its sign of life. Claims save
+ * work and decide nothing: where one breaks, two processes find the same result.
+ */
+export class Claims {
+  readonly #folder: string;
+  readonly #owner: Owner;
+  readonly #seen = new Map<string, { readonly mtime: number; readonly at: number }>();
+
+  constructor(memoFolder: string, owner: Owner) {
+    this.#folder = join(memoFolder, "claims");
+    this.#owner = owner;
+  }
+
+  /** True if the program is this process's now; a claim of a dead process is taken over. */
+  take(hash: string): boolean {
+    const path = this.#path(hash);
+    if (this.#make(path)) return true;
+    if (!this.isAbandoned(hash)) return false;
+    removeIfThere(path);
+    return this.#make(path);
+  }
+
+  /** Gives a claim back. */
+  release(hash: string): void {
+    removeIfThere(this.#path(hash));
+    this.#seen.delete(hash);
+  }
+
+  /** True if nobody holds the program, or its holder is dead. */
+  isAbandoned(hash: string): boolean {
+    const path = this.#path(hash);
+    const mtime = changedAt(path);
+    if (mtime === undefined) return true;
+    const owner = ownerIn(path);
+    const alive = owner && isAlive(owner);
+    if (alive !== undefined) return !alive;
+    return this.#isSilent(hash, mtime);
+  }
+
+  /** By this process's own clock: those of two machines may differ. */
+  #isSilent(hash: string, mtime: number): boolean {
+    const [seen, now] = [this.#seen.get(hash), performance.now()];
+    if (seen?.mtime === mtime) return now - seen.at > silentAfter;
+    this.#seen.set(hash, { mtime, at: now });
+    return false;
+  }
+
+  #make(path: string): boolean {
+    return explainWrites(path, () => {
+      try {
+        return this.#owner.link(path);
+      } catch (error) {
+        if (!(error instanceof Deno.errors.NotFound)) throw error;
+        Deno.mkdirSync(this.#folder, { recursive: true });
+        return this.#owner.link(path);
+      }
+    });
+  }
+
+  #path(hash: string): string {
+    return join(this.#folder, hash.slice(0, nameLength));
+  }
+}
+
+/** The file by which a process says that it is alive, under `<root>/.sluice/memo/writers`. */
+export class Owner {
+  readonly #path: string;
+  readonly #text: string;
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  constructor(root: string, identity: ProcessIdentity = thisProcess()) {
+    this.#path = join(root, ".sluice", "memo", "writers", ulid());
+    this.#text = JSON.stringify(identity);
+  }
+
+  /** Makes a claim at a path; false if there is one. */
+  link(path: string): boolean {
+    this.#begin();
+    try {
+      Deno.linkSync(this.#path, path);
+      return true;
+    } catch (error) {
+      if (error instanceof Deno.errors.AlreadyExists) return false;
+      if (error instanceof Deno.errors.NotFound) throw error;
+      return this.#create(path); // a file system without hard links, or with too few
+    }
+  }
+
+  /** Ends the signs of life. */
+  close(): void {
+    clearInterval(this.#timer);
+    if (this.#timer !== undefined) removeIfThere(this.#path);
+    this.#timer = undefined;
+  }
+
+  #begin(): void {
+    if (this.#timer !== undefined) return;
+    Deno.mkdirSync(join(this.#path, ".."), { recursive: true });
+    Deno.writeTextFileSync(this.#path, this.#text);
+    this.#timer = setInterval(() => this.#beat(), beatEvery);
+    Deno.unrefTimer(this.#timer as unknown as number);
+  }
+
+  #beat(): void {
+    try {
+      Deno.utimeSync(this.#path, new Date(), new Date());
+    } catch {
+      // The folder is gone or cannot be written: others will take over.
+    }
+  }
+
+  #create(path: string): boolean {
+    try {
+      using file = Deno.openSync(path, { write: true, createNew: true });
+      file.writeSync(new TextEncoder().encode(this.#text));
+      return true;
+    } catch (error) {
+      if (error instanceof Deno.errors.AlreadyExists) return false;
+      throw error;
+    }
+  }
+}
+
+function changedAt(path: string): number | undefined {
+  try {
+    return Deno.statSync(path).mtime?.getTime() ?? 0;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+}
+
+function ownerIn(path: string): ProcessIdentity | undefined {
+  try {
+    const value = JSON.parse(new TextDecoder().decode(readIfThere(path)));
+    if (!isRecord(value) || typeof value.pid !== "number") return undefined;
+    const [host, machine, started] = [value.host, value.machine, value.started].map(String);
+    return { host, machine, started, pid: value.pid };
+  } catch {
+    return undefined;
+  }
+}

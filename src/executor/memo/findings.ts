@@ -1,0 +1,42 @@
+/** What a memo met that it does not believe or understand, said once of each kind. */
+
+/** Counts since the memo was opened. */
+export interface Findings {
+  /** Lines that were torn, altered, forged, or do not add up. */
+  damaged: number;
+  /** Entries by the key that sealed them, of keys that are not trusted. */
+  readonly foreign: Map<string, number>;
+  /** Files of a newer format. */
+  newer: number;
+  /** What has been said. */
+  readonly noted: Set<string>;
+}
+
+/** Says what has not been said yet. */
+export function noteFindings(
+  { damaged, foreign, newer, noted }: Findings,
+  say: (line: string) => void,
+  ofProject: boolean,
+): void {
+  const once = (what: string, line: string) => {
+    if (noted.has(what)) return;
+    noted.add(what);
+    say(line);
+  };
+  if (ofProject) {
+    once(
+      "project",
+      "no folder of the user's can be written: the key of scores lies in .sluice, where whoever " +
+        "shipped the project could have put one; set HOME, or allow to write ~/.config/sluice",
+    );
+  }
+  if (damaged > 0) {
+    once("damaged", "the memo has lines that are torn, altered or do not add up: executed again");
+  }
+  if (newer > 0) {
+    once("newer", "the memo has files of a newer Sluice: their programs are executed again");
+  }
+  for (const key of foreign.keys()) {
+    once(key, `the memo has scores of key ${key}: executed again; sluice trust add believes them`);
+  }
+}

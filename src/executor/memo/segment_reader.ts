@@ -1,0 +1,135 @@
+/** A file of a memo as its readers see it: what is new at its end, and one line at a time. */
+import { readIndexFile } from "./index_file.ts";
+import { beginningBytes, formatVersion, headerLine, versionOf } from "./line.ts";
+
+/** Bytes read at once where a file is scanned. */
+const chunkBytes = 1024 * 1024;
+
+/** Longest line that is looked for; whatever is longer is damage. */
+const mostLineBytes = 64 * 1024 * 1024;
+
+/** Whether the entries of a segment can be read. */
+export type SegmentState =
+  | { readonly kind: "readable" }
+  | { readonly kind: "newer"; readonly version: number }
+  | { readonly kind: "damaged" };
+
+/** Told the beginning of each whole line that was found, and where the line is. */
+export type OnLine = (beginning: string, offset: number, length: number) => void;
+
+const decoder = new TextDecoder();
+
+/** One segment. Bytes up to `known` have been looked at. */
+export class SegmentReader {
+  readonly path: string;
+  #known = 0;
+  #state: SegmentState | undefined;
+  #file: Deno.FsFile | undefined;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  /** Undefined until the first line is there. */
+  get state(): SegmentState | undefined {
+    return this.#state;
+  }
+
+  /** Path of the index beside it. */
+  get indexPath(): string {
+    return this.path.replace(/\.ndjson$/, ".index");
+  }
+
+  /** What the index covers, read when the segment is first opened; the tail is left to `scan`. */
+  openIndexed() {
+    const size = this.#size();
+    this.#readHeader(size);
+    const records = readIndexFile(this.indexPath, headerLine().length, size);
+    if (this.#state?.kind === "readable") this.#known = records.covered;
+    return records;
+  }
+
+  /** Looks at what has been appended since; a last line without its end is left for the next time. */
+  scan(onLine: OnLine): void {
+    const size = this.#size();
+    if (this.#state === undefined) this.#readHeader(size);
+    if (this.#state?.kind !== "readable" || size <= this.#known) return;
+    this.#lines(size, onLine);
+  }
+
+  /** The text of a line, without its end; undefined if the file is gone or shorter. */
+  line(offset: number, length: number): string | undefined {
+    const bytes = this.#read(offset, length);
+    return bytes?.at(-1) === 10 ? decoder.decode(bytes.subarray(0, -1)) : undefined;
+  }
+
+  /** Lets go of the file; the next reading opens it again. */
+  rest(): void {
+    this.#file?.close();
+    this.#file = undefined;
+  }
+
+  #lines(size: number, onLine: OnLine): void {
+    let rest = new Uint8Array(0);
+    let start = this.#known;
+    for (let at = this.#known; at < size;) {
+      const bytes = this.#read(at, Math.min(chunkBytes, size - at));
+      if (!bytes) return;
+      at += bytes.length;
+      const whole = new Uint8Array(rest.length + bytes.length);
+      whole.set(rest);
+      whole.set(bytes, rest.length);
+      let from = 0;
+      for (let end = whole.indexOf(10); end >= 0; end = whole.indexOf(10, from)) {
+        const beginning = decoder.decode(
+          whole.subarray(from, Math.min(end, from + beginningBytes)),
+        );
+        onLine(beginning, start + from, end + 1 - from);
+        from = end + 1;
+      }
+      start += from;
+      this.#known = start;
+      rest = whole.slice(from);
+      if (rest.length > mostLineBytes) return void (this.#state = { kind: "damaged" });
+    }
+  }
+
+  #readHeader(size: number): void {
+    const length = Math.min(size, 40);
+    const text = length === 0 ? "" : decoder.decode(this.#read(0, length));
+    const end = text.indexOf("\n");
+    if (end < 0) return;
+    const version = versionOf(text.slice(0, end));
+    if (version === undefined) this.#state = { kind: "damaged" };
+    else if (version > formatVersion) this.#state = { kind: "newer", version };
+    else this.#state = { kind: "readable" };
+    this.#known = end + 1;
+  }
+
+  #size(): number {
+    try {
+      const { isFile, size } = Deno.statSync(this.path);
+      return isFile ? size : 0;
+    } catch (error) {
+      if (error instanceof Deno.errors.NotFound) return 0;
+      throw error;
+    }
+  }
+
+  #read(offset: number, length: number): Uint8Array<ArrayBuffer> | undefined {
+    try {
+      this.#file ??= Deno.openSync(this.path);
+    } catch (error) {
+      if (error instanceof Deno.errors.NotFound) return undefined;
+      throw error;
+    }
+    this.#file.seekSync(offset, Deno.SeekMode.Start);
+    const bytes = new Uint8Array(length);
+    for (let done = 0; done < length;) {
+      const read = this.#file.readSync(bytes.subarray(done));
+      if (read === null) return undefined;
+      done += read;
+    }
+    return bytes;
+  }
+}
