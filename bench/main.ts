@@ -1,4 +1,4 @@
-/** Benchmarks: `deno task bench score|fresh|size|phases|engine|check|run|memo|policy|sandbox|torchgfn`; figures go to standard output. */
+/** Benchmarks: `deno task bench score|fresh|size|phases|engine|check|run|memo|together|policy|sandbox|torchgfn`; figures go to standard output. */
 import { benchCheck } from "./check_bench.ts";
 import { benchEngine } from "./engine_bench.ts";
 import { benchFresh } from "./fresh_bench.ts";
@@ -8,6 +8,7 @@ import { benchRun } from "./run_bench.ts";
 import { benchSandbox } from "./sandbox_bench.ts";
 import { benchScore } from "./score_bench.ts";
 import { benchSize } from "./size_bench.ts";
+import { benchTogether } from "./together_bench.ts";
 
 const benches: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   score: benchScore,
@@ -18,6 +19,7 @@ const benches: Readonly<Record<string, (args: readonly string[]) => Promise<void
   phases: benchPhases,
   run: benchRun,
   memo: benchMemo,
+  together: benchTogether,
   sandbox: benchSandbox,
   policy: async (args) => {
     await (await import("./policy_bench.ts")).benchPolicy(args);

@@ -19,10 +19,7 @@ const perSegment = 125_000;
  */
 export async function benchMemo([entries = "1000000", ...rest]: readonly string[]): Promise<void> {
   if (entries === "open") return measure(rest[0], Number(rest[1]));
-  const root = await Deno.makeTempDir({
-    prefix: "sluice-memo-",
-    dir: Deno.env.get("SLUICE_BENCH"),
-  });
+  const root = await Deno.makeTempDir({ prefix: "sluice-memo-" });
   try {
     const [folder, count] = [root, Number(entries)];
     const began = performance.now();

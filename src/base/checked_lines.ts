@@ -15,14 +15,16 @@ export function trustedLines(text: string): unknown[] {
   return lines.map((line) => JSON.parse(line.slice(checksumLength + 1)));
 }
 
+/** The value of one line, without its end; undefined if the line is damaged. */
+export function checkedLineValue(line: string): unknown {
+  const json = line.slice(checksumLength + 1);
+  const sound = sha256(json).slice(0, checksumLength) === line.slice(0, checksumLength);
+  return sound ? JSON.parse(json) : undefined;
+}
+
 /** The values of the sound lines, in order, and how many lines were damaged. */
 export function readCheckedLines(text: string): { values: unknown[]; damaged: number } {
   const lines = text.split("\n").filter((line) => line !== "");
-  const values: unknown[] = [];
-  for (const line of lines) {
-    const json = line.slice(checksumLength + 1);
-    const sound = sha256(json).slice(0, checksumLength) === line.slice(0, checksumLength);
-    if (sound) values.push(JSON.parse(json));
-  }
+  const values = lines.map(checkedLineValue).filter((value) => value !== undefined);
   return { values, damaged: lines.length - values.length };
 }

@@ -12,11 +12,17 @@ export interface RunEnd {
 
 /** Programs that the memo of a project knows; grows while a batch is being scored. */
 export function memoSize({ root }: CommandLine): number {
-  let lines = 0;
-  for (const name of names(`${root}/.sluice/memo`)) {
-    lines += Deno.readTextFileSync(`${root}/.sluice/memo/${name}`).split("\n").length - 1;
-  }
-  return lines;
+  return segmentsIn(`${root}/.sluice/memo`).reduce((entries, path) => {
+    const lines = Deno.readTextFileSync(path).split("\n").length - 1;
+    return entries + Math.max(0, lines - 1); // the first line names the format
+  }, 0);
+}
+
+function segmentsIn(folder: string): string[] {
+  return names(folder).flatMap((name) => {
+    const path = `${folder}/${name}`;
+    return name.endsWith(".ndjson") ? [path] : segmentsIn(path);
+  });
 }
 
 /** Step of the newest checkpoint, 0 without one. */
