@@ -3,7 +3,10 @@
 /**
  * Overwrites the lower triangle of the symmetric `n` × `n` matrix `a` with its Cholesky factor L,
  * a = L Lᵀ, and clears the upper triangle. Returns whether `a` was positive definite; if not, its
- * contents are undefined.
+ * contents are undefined. Each element is a sum in the order of its columns; four are made at once.
+ *
+ * @param least what a squared pivot has to be of the diagonal at least: where digits are lost, it is
+ * next to nothing.
  *
  * @example
  * ```ts
@@ -14,21 +17,58 @@
  * assert.deepEqual([...a], [2, 0, 1, 3]);
  * ```
  */
-export function cholesky(a: Float64Array, n: number): boolean {
-  for (let j = 0; j < n; j++) {
-    let pivot = a[j * n + j];
-    for (let k = 0; k < j; k++) pivot -= a[j * n + k] * a[j * n + k];
-    if (!(pivot > 0 && pivot < Infinity)) return false;
-    const root = Math.sqrt(pivot);
-    a[j * n + j] = root;
-    for (let i = j + 1; i < n; i++) {
-      let sum = a[i * n + j];
-      for (let k = 0; k < j; k++) sum -= a[i * n + k] * a[j * n + k];
-      a[i * n + j] = sum / root;
-      a[j * n + i] = 0;
+export function cholesky(a: Float64Array, n: number, least = 0): boolean {
+  for (let i = 0; i < n; i++) {
+    const row = i * n;
+    let k = 0;
+    for (; k + 3 < i; k += 4) fourInRow(a, n, row, k);
+    for (; k < i; k++) {
+      const other = k * n;
+      let sum = a[row + k];
+      for (let m = 0; m < k; m++) sum -= a[row + m] * a[other + m];
+      a[row + k] = sum / a[other + k];
     }
+    const whole = a[row + i];
+    let pivot = whole;
+    for (let m = 0; m < i; m++) pivot -= a[row + m] * a[row + m];
+    if (!(pivot > least * whole && pivot > 0 && pivot < Infinity)) return false;
+    a[row + i] = Math.sqrt(pivot);
+    a.fill(0, row + i + 1, row + n);
   }
   return true;
+}
+
+/** Elements k to k + 3 of a row of the factor, of which those before are known. */
+function fourInRow(a: Float64Array, n: number, row: number, k: number): void {
+  const first = k * n;
+  const second = first + n;
+  const third = second + n;
+  const fourth = third + n;
+  let s0 = a[row + k];
+  let s1 = a[row + k + 1];
+  let s2 = a[row + k + 2];
+  let s3 = a[row + k + 3];
+  for (let m = 0; m < k; m++) {
+    const x = a[row + m];
+    s0 -= x * a[first + m];
+    s1 -= x * a[second + m];
+    s2 -= x * a[third + m];
+    s3 -= x * a[fourth + m];
+  }
+  s0 /= a[first + k];
+  s1 -= s0 * a[second + k];
+  s1 /= a[second + k + 1];
+  s2 -= s0 * a[third + k];
+  s2 -= s1 * a[third + k + 1];
+  s2 /= a[third + k + 2];
+  s3 -= s0 * a[fourth + k];
+  s3 -= s1 * a[fourth + k + 1];
+  s3 -= s2 * a[fourth + k + 2];
+  s3 /= a[fourth + k + 3];
+  a[row + k] = s0;
+  a[row + k + 1] = s1;
+  a[row + k + 2] = s2;
+  a[row + k + 3] = s3;
 }
 
 /** Solves L x = b in place; `lower` is a Cholesky factor, b is `x[offset .. offset + n)`. */

@@ -49,6 +49,8 @@ export interface AssembledProgram {
   readonly logPrior: NodeId;
   /** Values of all variables, then deterministics, in the order of the program. */
   readonly quantities: readonly Quantity[];
+  /** By node of the program, the node of the graph that stands for it. */
+  readonly placed: readonly NodeId[];
   /** log p(y, z | parameters) for every value of the discrete variables, if there are such. */
   readonly logWeights?: NodeId;
   /**
@@ -112,6 +114,7 @@ class Assembly {
       parameters,
       observations: observationsOf(program),
       ...this.#cells(() => likelihood),
+      placed: program.nodes.map((_, id) => this.#node(id)),
       quantities: [
         ...all.map((index) => this.#valueOf(index)),
         ...program.deterministics.map(({ node }) => this.#quantity(node)),

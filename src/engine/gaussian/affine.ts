@@ -12,17 +12,19 @@ export interface AffineForm extends ArrayValue {
   readonly slopes?: Slopes;
 }
 
-/** A node that is to be computed, and whether it changes with the remaining parameters. */
-interface Step {
-  readonly id: NodeId;
+/** What a node depends on. */
+interface Dependence {
+  /** On remaining parameters. */
   readonly varies: boolean;
+  /** On latents. */
+  readonly moves: boolean;
 }
 
 /**
  * Follows a program from its latents z to what is asked for. Each latent is its location plus a factor
  * of its covariance times standard normal noise ε of its own, so that all nodes are affine in ε, whose
  * covariance is the identity: a hierarchy of latents needs nothing more. What does not depend on the
- * remaining parameters θ is computed once.
+ * remaining parameters θ is computed once, what depends on them alone by whoever compiles the graph.
  */
 export class AffineProgram {
   /** Length of ε. */
@@ -31,10 +33,13 @@ export class AffineProgram {
   readonly #columns: ReadonlyMap<string, Float64Array>;
   /** Where the noise of each latent begins; others are absent. */
   readonly #noiseOf = new Map<number, number>();
-  readonly #steps: readonly Step[];
+  /** Nodes that depend on θ alone, and that others need: their values are to be given. */
+  readonly frontier: readonly NodeId[];
+  /** Nodes that move and vary, in order. */
+  readonly #steps: readonly NodeId[];
+  readonly #dependences = new Map<NodeId, Dependence>();
   readonly #forms = new Map<NodeId, AffineForm>();
   readonly #indices = new Map<string, Int32Array>();
-  readonly #parameters = new Map<number, Float64Array>();
 
   /**
    * @param latents what `linearLatents` found, or some of it.
@@ -55,18 +60,28 @@ export class AffineProgram {
       noise += noiseCount(program.parameters[k]);
     }
     this.noise = noise;
-    this.#steps = this.#order(targets);
-    for (const { id, varies } of this.#steps) if (!varies) this.#compute(id);
+    const order = this.#order(targets);
+    const needed = new Set(targets);
+    for (const id of order) {
+      if (this.#dependences.get(id)!.moves) { for (const arg of this.#needs(id)) needed.add(arg); }
+    }
+    this.frontier = order.filter((id) => {
+      const { varies, moves } = this.#dependences.get(id)!;
+      return varies && !moves && needed.has(id);
+    });
+    const varies = (id: NodeId) => this.#dependences.get(id)!.varies;
+    this.#steps = order.filter((id) => varies(id) && this.#dependences.get(id)!.moves);
+    for (const id of order) if (!varies(id)) this.#compute(id);
   }
 
-  /** Sets the value of a remaining parameter `[sizeOf(shape)]`, which is kept and read at `run`. */
-  setParameter(parameter: number, values: Float64Array): void {
-    this.#parameters.set(parameter, values);
+  /** Sets the values of a node of the frontier `[sizeOf(shape)]`, which are read at `run`. */
+  set(id: NodeId, values: Float64Array): void {
+    this.#forms.set(id, { shape: this.#program.nodes[id].shape, values });
   }
 
-  /** Computes everything that depends on the remaining parameters. */
+  /** Computes everything that moves and varies. */
   run(): void {
-    for (const { id, varies } of this.#steps) if (varies) this.#compute(id);
+    for (const id of this.#steps) this.#compute(id);
   }
 
   /** The form of a target, as of the last run; overwritten by the next. */
@@ -75,19 +90,22 @@ export class AffineProgram {
   }
 
   /** Needed nodes, those that a node needs before it; a latent needs the arguments of its prior. */
-  #order(targets: readonly NodeId[]): Step[] {
-    const steps: Step[] = [];
-    const varies = new Map<NodeId, boolean>();
-    const visit = (id: NodeId): boolean => {
-      const known = varies.get(id);
-      if (known !== undefined) return known;
-      const own = this.#needs(id).map(visit).some((one) => one) || this.#isRemaining(id);
-      varies.set(id, own);
-      steps.push({ id, varies: own });
+  #order(targets: readonly NodeId[]): NodeId[] {
+    const order: NodeId[] = [];
+    const visit = (id: NodeId): Dependence => {
+      const known = this.#dependences.get(id);
+      if (known) return known;
+      const needs = this.#needs(id).map(visit);
+      const node = this.#program.nodes[id];
+      const isLatent = node.kind === "parameter" && this.#noiseOf.has(node.parameter);
+      const varies = needs.some((one) => one.varies) || (node.kind === "parameter" && !isLatent);
+      const own = { varies, moves: isLatent || needs.some(({ moves }) => moves) };
+      this.#dependences.set(id, own);
+      order.push(id);
       return own;
     };
     for (const id of targets) visit(id);
-    return steps;
+    return order;
   }
 
   #needs(id: NodeId): readonly NodeId[] {
@@ -96,11 +114,6 @@ export class AffineProgram {
     if (!this.#noiseOf.has(node.parameter)) return [];
     const { location, scale } = locatedOf(this.#program.parameters[node.parameter].prior)!;
     return [...location, ...scale];
-  }
-
-  #isRemaining(id: NodeId): boolean {
-    const node = this.#program.nodes[id];
-    return node.kind === "parameter" && !this.#noiseOf.has(node.parameter);
   }
 
   #compute(id: NodeId): void {
@@ -120,11 +133,7 @@ export class AffineProgram {
   }
 
   #parameter(id: NodeId, parameter: number, shape: Shape): void {
-    const offset = this.#noiseOf.get(parameter);
-    if (offset === undefined) {
-      this.#forms.set(id, { shape, values: this.#parameters.get(parameter)! });
-      return;
-    }
+    const offset = this.#noiseOf.get(parameter)!;
     const form = this.#blank(id, shape, true);
     this.#drawn(this.#program.parameters[parameter].prior, offset, form as Moving);
   }

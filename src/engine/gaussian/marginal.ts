@@ -18,11 +18,19 @@ import type { CheckedProgram } from "../ir/program.ts";
 import { broadcastIndex, sizeOf } from "../ir/shape.ts";
 import { type AffineForm, AffineProgram } from "./affine.ts";
 import { linearLatents, locatedOf } from "./linear_latents.ts";
-import { type Precision, precisionByLatents, precisionByRows } from "./square_root.ts";
+import {
+  DenseWork,
+  type Precision,
+  precisionByLatents,
+  precisionByRows,
+  precisionOfFactor,
+} from "./square_root.ts";
 import { Slopes } from "./slopes.ts";
 
 /** ½ log 2π. */
 const halfLog2Pi = 0.9189385332046727;
+/** Numbers of a node up to which plain kernels do: a module takes milliseconds to generate. */
+const fewNumbers = 1000;
 /** Distance over which gradients are taken, in spreads of the starting region. */
 const relativeStep = 1e-4;
 
@@ -47,14 +55,6 @@ export function closedFormPosterior(
   return new ClosedForm(program, dataset, latents, unitOfRow);
 }
 
-/** Where the coordinates of a remaining parameter lie, and its value in the graph's results. */
-interface Remaining {
-  readonly parameter: number;
-  readonly offset: number;
-  readonly size: number;
-  readonly value: Float64Array;
-}
-
 class ClosedForm implements ClosedFormPosterior {
   readonly dimension: number;
   readonly observations: number;
@@ -69,7 +69,8 @@ class ClosedForm implements ClosedFormPosterior {
   readonly #response: Float64Array;
   readonly #rowsOf: readonly (readonly number[])[];
   readonly #run: Evaluator;
-  readonly #remaining: readonly Remaining[];
+  /** Values of the affine program's frontier. */
+  readonly #given: readonly Float64Array[];
   /** Which coordinates of the whole vector are left `[dimension]`. */
   readonly #kept: readonly number[];
   readonly #position: Float64Array;
@@ -77,6 +78,8 @@ class ClosedForm implements ClosedFormPosterior {
   readonly #scaleNodes: readonly number[];
   /** Whether all rows are one vector, with a factor of its covariance instead of noise. */
   readonly #isJoint: boolean;
+  /** For factors of the rows' covariance; made when one is. */
+  #denseWork: DenseWork | undefined;
   #known: { readonly at: Float64Array; readonly found: Found | undefined } | undefined;
 
   constructor(
@@ -111,21 +114,25 @@ class ClosedForm implements ClosedFormPosterior {
     };
     const assembled = assemble(program, dataset);
     const left = parameters.keys().filter((k) => !latents.includes(k)).toArray();
-    const { g } = assembled;
+    const { g, placed } = assembled;
     const prior = left.map((k) => priorOf(g, assembled.parameters[k]))
       .reduce((sum, one) => g.add(sum, one), g.scalar(0));
-    const tasks = [[prior, ...left.map((k) => assembled.parameters[k].value)]];
+    const { frontier } = this.#affine;
+    const tasks = [[prior, ...frontier.map((id) => placed[id])]];
     const { nodes } = g;
-    this.#run = compilePlan({ nodes, inputSize: assembled.dimension, tasks }, "plain");
-    this.#remaining = left.map((parameter) => {
-      const { offset, size } = assembled.parameters[parameter];
-      const value = new Float64Array(sizeOf(parameters[parameter].shape));
-      this.#affine.setParameter(parameter, value);
-      return { parameter, offset, size, value };
-    });
-    this.#kept = this.#remaining.flatMap(({ offset, size }) =>
-      Array.from({ length: size }, (_, i) => offset + i)
+    this.#run = compilePlan(
+      { nodes, inputSize: assembled.dimension, tasks },
+      this.#isLarge() ? "wasm" : "plain",
     );
+    this.#given = frontier.map((id) => {
+      const values = new Float64Array(sizeOf(program.nodes[id].shape));
+      this.#affine.set(id, values);
+      return values;
+    });
+    this.#kept = left.flatMap((k) => {
+      const { offset, size } = assembled.parameters[k];
+      return Array.from({ length: size }, (_, i) => offset + i);
+    });
     this.dimension = this.#kept.length;
     this.#position = new Float64Array(assembled.dimension);
     const region = startingRegion(assembled);
@@ -218,8 +225,8 @@ class ClosedForm implements ClosedFormPosterior {
     const places = this.#run.places(0);
     const logPrior = values[places[0]];
     if (!(Math.abs(logPrior) < Infinity)) return undefined;
-    this.#remaining.forEach(({ value }, k) => {
-      value.set(values.subarray(places[k + 1], places[k + 1] + value.length));
+    this.#given.forEach((own, k) => {
+      own.set(values.subarray(places[k + 1], places[k + 1] + own.length));
     });
     this.#affine.run();
     if (!this.#areScales()) return undefined;
@@ -230,6 +237,17 @@ class ClosedForm implements ClosedFormPosterior {
       logPrior + precision.logDensity - halfLog2Pi * this.#response.length;
     if (!precision || !(Math.abs(logDensity!) < Infinity)) return undefined;
     return { logDensity: logDensity!, precision, noise };
+  }
+
+  get #dense(): DenseWork {
+    return this.#denseWork ??= new DenseWork(this.#response.length);
+  }
+
+  /** Whether so much is computed of the remaining parameters that a module pays. */
+  #isLarge(): boolean {
+    const { nodes } = this.#program;
+    const sizes = this.#affine.frontier.map((id) => sizeOf(nodes[id].shape));
+    return sizes.some((size) => size > fewNumbers);
   }
 
   /** Whether the priors of the latents are distributions: their scales are positive. */
@@ -281,11 +299,16 @@ class ClosedForm implements ClosedFormPosterior {
 
   #precision(residuals: Float64Array, noise: Float64Array): Precision | undefined {
     const { slopes, columns } = this.#work;
-    if (!columns) return precisionByRows(residuals, noise, slopes);
+    // The rows' own factor, with no latents beside it.
+    if (this.#isJoint && this.#affine.noise === 0) {
+      this.#dense.lower.set(slopes.data);
+      return precisionOfFactor(residuals, this.#dense);
+    }
+    if (!columns) return precisionByRows(residuals, noise, slopes, this.#dense);
     const found = precisionByLatents(residuals, noise, slopes, columns);
     if (found) return found;
     this.#residuals();
-    return precisionByRows(residuals, noise, slopes);
+    return precisionByRows(residuals, noise, slopes, this.#dense);
   }
 }
 

@@ -1,4 +1,5 @@
 /** Matrix operations of the graph on row-major numbers, in one fixed order of summation. */
+import { cholesky } from "../../base/math/linalg.ts";
 import type { ArrayValue } from "./evaluate.ts";
 
 /**
@@ -24,16 +25,8 @@ export function matrixProduct(a: ArrayValue, b: ArrayValue, out: Float64Array): 
 
 /** The lower Cholesky factor of `a` `[n, n]`, zeros above; NaN throughout if there is none. */
 export function choleskyOf(a: Float64Array, n: number, out: Float64Array): void {
-  out.fill(0);
-  for (let j = 0; j < n; j++) {
-    for (let i = j; i < n; i++) {
-      let sum = a[i * n + j];
-      for (let l = 0; l < j; l++) sum -= out[i * n + l] * out[j * n + l];
-      if (i > j) out[i * n + j] = sum / out[j * n + j];
-      else if (sum > 0) out[j * n + j] = Math.sqrt(sum);
-      else return void out.fill(NaN);
-    }
-  }
+  out.set(a);
+  if (!cholesky(out, n)) out.fill(NaN);
 }
 
 /** Solves `L X = B`, or `Lᵀ X = B`, for lower triangular `l` `[n, n]` and `b` `[n, m]`. */

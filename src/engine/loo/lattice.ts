@@ -2,6 +2,7 @@
 import { RandomStream } from "../../base/random.ts";
 import type { ClosedFormPosterior } from "../../base/math/log_density.ts";
 import { SobolNets } from "../../base/math/sobol_nets.ts";
+import { climb } from "../mcmc/bfgs.ts";
 import type { GradientBudget } from "../mcmc/budget.ts";
 import { type LaplaceApproximation, laplaceApproximation } from "../mcmc/laplace.ts";
 import type { StreamKey } from "../mcmc/sample_chains.ts";
@@ -14,6 +15,8 @@ const pointsAtOnce = 16;
 export interface LatticePoint {
   /** Its whole coordinates. */
   readonly at: readonly number[];
+  /** Where it lies `[dimension]`. */
+  readonly position: Float64Array;
   /** log p(θ, y), up to a constant. */
   readonly logDensity: number;
   /** log p(y_i | y_-i, θ) `[observations]`. */
@@ -41,12 +44,50 @@ export function latticeFrame(
   const places = glanced(density, new RandomStream(...key, "glances"), budget);
   const modes: LaplaceApproximation[] = [];
   for (const place of places.slice(0, thresholds.latticeClimbs)) {
-    const mode = laplaceApproximation(density, place, budget);
+    const from = modes.length === 0 ? place : beyond(density, place, modes, budget);
+    const mode = from && laplaceApproximation(density, from, budget);
     if (mode) modes.push(mode);
   }
   if (modes.length === 0) return undefined;
   modes.sort((a, b) => b.evidence - a.evidence);
   return { around: modes[0], seeds: [...modes.map(({ mode }) => mode), ...places] };
+}
+
+/** Where a climb ends that stays away from modes that are known; `undefined` if it comes near one. */
+function beyond(
+  density: ClosedFormPosterior,
+  from: Float64Array,
+  modes: readonly LaplaceApproximation[],
+  budget: GradientBudget,
+): Float64Array | undefined {
+  const isKnown = (position: Float64Array) =>
+    modes.some((mode) =>
+      whitened(mode, position).every((z) => Math.abs(z) < thresholds.latticeNear)
+    );
+  let arrived = false;
+  const stopping = {
+    dimension: density.dimension,
+    logDensity(position: Float64Array, gradient: Float64Array, offset: number) {
+      arrived ||= isKnown(position.subarray(offset, offset + density.dimension));
+      if (!arrived) return density.logDensity(position, gradient, offset);
+      gradient.fill(0, offset, offset + density.dimension);
+      return Infinity;
+    },
+  };
+  const top = climb(stopping, from, 100 + 10 * from.length);
+  budget.used += top.evaluations;
+  return arrived ? undefined : top.position;
+}
+
+/** A position in standard deviations from a mode. */
+function whitened({ mode, factor }: LaplaceApproximation, position: Float64Array): Float64Array {
+  const d = mode.length;
+  const white = position.map((x, i) => x - mode[i]);
+  for (let i = 0; i < d; i++) {
+    for (let k = 0; k < i; k++) white[i] -= factor[i * d + k] * white[k];
+    white[i] /= factor[i * d + i];
+  }
+  return white;
 }
 
 /** The centre of the prior and places around it, the best first. */
@@ -71,39 +112,6 @@ function glanced(
     .map(({ place }) => place);
 }
 
-/**
- * The points of a lattice, `steps` standard deviations apart along each axis, at which the posterior or one that lacks
- * an observation is within e⁻¹² of its largest value: from each point that matters to its neighbours.
- * `undefined` if there are more than `most`, or than the budget has room for.
- */
-export function* latticePoints(
-  density: ClosedFormPosterior,
-  { around, seeds }: LatticeFrame,
-  steps: readonly number[],
-  most: number,
-  budget: GradientBudget,
-): Generator<void, readonly LatticePoint[] | undefined> {
-  const lattice = new Lattice(density, around, steps);
-  const queue = seeds.map((seed) => lattice.nearest(seed));
-  const known = new Map<string, LatticePoint>();
-  for (let next = 0; next < queue.length; next++) {
-    const at = queue[next];
-    const id = at.join();
-    if (known.has(id)) continue;
-    if (known.size >= most || budget.used >= budget.limit) return undefined;
-    const point = lattice.point(at);
-    budget.used += 1;
-    known.set(id, point);
-    if (known.size % pointsAtOnce === 0) yield;
-    if (lattice.matters(point)) queue.push(...neighbours(at));
-  }
-  return [...known.values()].filter(({ logDensity }) => logDensity > -Infinity);
-}
-
-function neighbours(at: readonly number[]): number[][] {
-  return at.flatMap((_, k) => [1, -1].map((by) => at.with(k, at[k] + by)));
-}
-
 /** What cells are worth at a position, if data were recorded to a step. */
 export function cellsAt(
   density: ClosedFormPosterior,
@@ -115,55 +123,100 @@ export function cellsAt(
   return { cells };
 }
 
-class Lattice {
+/**
+ * A lattice over a posterior: points at which the posterior, or one that lacks an observation, is
+ * within e⁻⁹ of its largest value. It grows from each point that matters to its neighbours; one that
+ * cannot matter if the density falls no slower than it did before is not looked at. Distances along
+ * an axis can be halved, and all points are kept.
+ */
+export class Lattice {
+  /** Distances of the points along each axis, in standard deviations. */
+  readonly steps: number[];
   readonly #density: ClosedFormPosterior;
-  readonly #around: LaplaceApproximation;
-  readonly #steps: readonly number[];
+  readonly #frame: LatticeFrame;
+  #known = new Map<string, LatticePoint>();
   /** Largest log density so far, and those without each observation. */
   #top = -Infinity;
   readonly #topWithout: Float64Array;
 
-  constructor(
-    density: ClosedFormPosterior,
-    around: LaplaceApproximation,
-    steps: readonly number[],
-  ) {
+  constructor(density: ClosedFormPosterior, frame: LatticeFrame, steps: readonly number[]) {
     this.#density = density;
-    this.#around = around;
-    this.#steps = steps;
+    this.#frame = frame;
+    this.steps = [...steps];
     this.#topWithout = new Float64Array(density.observations).fill(-Infinity);
   }
 
-  /** The coordinates of the point that is nearest to a position. */
-  nearest(position: Float64Array): number[] {
-    const { mode, factor } = this.#around;
-    const d = mode.length;
-    const white = position.map((x, i) => x - mode[i]);
-    for (let i = 0; i < d; i++) {
-      for (let k = 0; k < i; k++) white[i] -= factor[i * d + k] * white[k];
-      white[i] /= factor[i * d + i];
-    }
-    return Array.from(white, (z, k) => Math.round(z / this.#steps[k]));
+  /** Its points, those without any density left out. */
+  get points(): readonly LatticePoint[] {
+    return [...this.#known.values()].filter(({ logDensity }) => logDensity > -Infinity);
   }
 
-  point(at: readonly number[]): LatticePoint {
-    const { mode, factor } = this.#around;
+  /** How many points were looked at. */
+  get size(): number {
+    return this.#known.size;
+  }
+
+  /** Halves the distance along an axis. */
+  halve(axis: number): void {
+    const points = [...this.#known.values()];
+    this.steps[axis] /= 2;
+    this.#known = new Map(points.map((point) => {
+      const at = point.at.with(axis, 2 * point.at[axis]);
+      return [at.join(), { ...point, at }];
+    }));
+  }
+
+  /** Looks at all points that matter; false if there are more than `most`, or than the budget has room for. */
+  *grow(most: number, budget: GradientBudget): Generator<void, boolean> {
+    const queue = this.#starts();
+    for (let next = 0; next < queue.length; next++) {
+      const at = queue[next];
+      const id = at.join();
+      if (this.#known.has(id)) continue;
+      if (this.#known.size >= most || budget.used >= budget.limit) return false;
+      const point = this.#point(at);
+      budget.used += 1;
+      this.#known.set(id, point);
+      if (this.#known.size % pointsAtOnce === 0) yield;
+      if (this.#matters(point)) queue.push(...this.#beside(point));
+    }
+    return true;
+  }
+
+  /** Where to go on from: the seeds, or what is beside points that are known. */
+  #starts(): (readonly number[])[] {
+    if (this.#known.size === 0) return this.#frame.seeds.map((seed) => this.#nearest(seed));
+    return [...this.#known.values()].filter((point) => this.#matters(point))
+      .flatMap((point) => this.#beside(point));
+  }
+
+  /** The coordinates of the point that is nearest to a position. */
+  #nearest(position: Float64Array): number[] {
+    return Array.from(
+      whitened(this.#frame.around, position),
+      (z, k) => Math.round(z / this.steps[k]),
+    );
+  }
+
+  #point(at: readonly number[]): LatticePoint {
+    const { mode, factor } = this.#frame.around;
     const { observations } = this.#density;
     const d = mode.length;
     const position = mode.map((m, i) => {
       let sum = m;
-      for (let k = 0; k <= i; k++) sum += this.#steps[k] * factor[i * d + k] * at[k];
+      for (let k = 0; k <= i; k++) sum += this.steps[k] * factor[i * d + k] * at[k];
       return sum;
     });
     const terms = new Float64Array(observations);
     const predictive = new Float64Array(observations);
     const logDensity = this.#density.withLikelihood!(position, new Float64Array(d), 0, terms, 0);
-    this.#density.logPredictive(position, 0, predictive, 0);
-    return { at, logDensity, terms, predictive, ...cellsAt(this.#density, position) };
+    if (logDensity > -Infinity) this.#density.logPredictive(position, 0, predictive, 0);
+    const cells = logDensity > -Infinity ? cellsAt(this.#density, position) : {};
+    return { at, position, logDensity, terms, predictive, ...cells };
   }
 
   /** Whether a density is not negligible there, as far as is known. */
-  matters({ logDensity, terms }: LatticePoint): boolean {
+  #matters({ logDensity, terms }: LatticePoint): boolean {
     if (!(logDensity > -Infinity)) return false;
     let matters = logDensity > this.#top - thresholds.latticeDepth;
     if (logDensity > this.#top) this.#top = logDensity;
@@ -173,5 +226,26 @@ class Lattice {
       if (without > this.#topWithout[i]) this.#topWithout[i] = without;
     }
     return matters;
+  }
+
+  /** Neighbours that are not known and may matter. */
+  #beside(point: LatticePoint): (readonly number[])[] {
+    return point.at.flatMap((x, k) =>
+      [1, -1].filter((by) => {
+        const before = this.#known.get(point.at.with(k, x - by).join());
+        return !this.#known.has(point.at.with(k, x + by).join()) &&
+          (!before || this.#mayMatter(point, before));
+      }).map((by) => point.at.with(k, x + by))
+    );
+  }
+
+  /** Whether a density matters one step on, if it goes on as it came from the point before. */
+  #mayMatter(point: LatticePoint, before: LatticePoint): boolean {
+    const { latticeDepth } = thresholds;
+    const next = 2 * point.logDensity - before.logDensity;
+    if (!(next < Infinity) || next > this.#top - latticeDepth) return true;
+    return point.terms.some((term, i) =>
+      next - 2 * term + before.terms[i] > this.#topWithout[i] - latticeDepth
+    );
   }
 }

@@ -4,7 +4,7 @@ import { logSumExp } from "../../base/math/log_sum_exp.ts";
 import type { GradientBudget } from "../mcmc/budget.ts";
 import type { StreamKey } from "../mcmc/sample_chains.ts";
 import type { CellGains } from "./cells.ts";
-import { cellsAt, latticeFrame, type LatticePoint, latticePoints } from "./lattice.ts";
+import { cellsAt, Lattice, latticeFrame, type LatticePoint } from "./lattice.ts";
 import { thresholds } from "./thresholds.ts";
 
 /** Distance of the first points, in standard deviations, by the number of coordinates. */
@@ -45,19 +45,18 @@ export function* quadratureLoo(
   if (density.dimension > thresholds.latticeCoordinates) return undefined;
   const frame = latticeFrame(density, key, budget);
   if (!frame) return undefined;
-  let best: QuadratureEstimate | undefined;
   const steps = new Array<number>(density.dimension).fill(firstStep(density.dimension));
+  const lattice = new Lattice(density, frame, steps);
+  const goal = thresholds.latticeErrorShare * targetError;
+  let best: LatticeEstimate | undefined;
   for (let attempt = 0; attempt < thresholds.latticeAttempts; attempt++) {
-    const points = yield* latticePoints(density, frame, steps, thresholds.latticePoints, budget);
-    const found = points && estimateFrom(points, density.dimension);
+    const isWhole = yield* lattice.grow(thresholds.latticePoints, budget);
+    const found = isWhole ? estimateFrom(lattice.points, density.dimension) : undefined;
     if (!found) break;
-    const goal = thresholds.latticeErrorShare * targetError;
-    if (!(found.error >= (best?.error ?? Infinity))) best = found;
+    best = found;
     if (found.error <= goal) return found;
-    const largest = Math.max(...found.errors);
-    found.errors.forEach((error, k) => {
-      if (error > goal || error === largest) steps[k] *= thresholds.latticeCloser;
-    });
+    if (2 * lattice.size > thresholds.latticePoints) break;
+    lattice.halve(found.errors.indexOf(Math.max(...found.errors)));
   }
   return best && best.error <= targetError ? best : undefined;
 }
@@ -96,10 +95,13 @@ function estimateFrom(
     const coarse = points.filter(({ at }) => at[k] % 2 === 0);
     if (coarse.length === 0) return Infinity;
     const others = leftOut(coarse);
-    const away = pointwise.reduce((sum, one, i) => sum + Math.abs(one - others[i]), 0);
-    return away < 1 ? away * away : away;
+    // Each term's own error is squared.
+    return pointwise.reduce((sum, one, i) => {
+      const away = Math.abs(one - others[i]);
+      return sum + (away < 1 ? away * away : away);
+    }, 0);
   });
-  const error = Math.max(...errors);
+  const error = errors.reduce((sum, one) => sum + one, 0);
   if (Number.isNaN(error)) return undefined;
   const gains = gainsOf(points);
   const lppd = predicted(points);

@@ -34,15 +34,10 @@ export const closedFormThresholds = {
     value: 1,
     source: "Every other point alone errs by 2 exp(−π²/2) = 0.014, likewise.",
   },
-  /** Factor of the distance in the next attempt. */
-  latticeCloser: {
-    value: 0.7,
-    source: "About 1/√2: twice the points in two coordinates.",
-  },
   /** Attempts with points closer and closer. */
   latticeAttempts: {
-    value: 6,
-    source: "A round number: a sixth of the first distance.",
+    value: 9,
+    source: "A round number: three halvings of each of three axes.",
   },
   /** Points of one lattice at most. */
   latticePoints: {
@@ -51,13 +46,13 @@ export const closedFormThresholds = {
   },
   /** Nats below its largest value at which a density does not matter to a lattice. */
   latticeDepth: {
-    value: 12,
-    source: "e⁻¹² is 6 · 10⁻⁶ of the peak.",
+    value: 9,
+    source: "Of a normal density in three coordinates 4 · 10⁻⁴ lie beyond, and rows share them.",
   },
   /** Part of the Monte Carlo error asked for that the error of a lattice may be. */
   latticeErrorShare: {
-    value: 0.02,
-    source: "A round number: 0.001 nats of 0.05; the error is an order of magnitude, no bound.",
+    value: 0.1,
+    source: "A round number: 0.005 nats of 0.05; the error is an order of magnitude, no bound.",
   },
   /** Places that are looked at before a climb. */
   latticeGlances: {
@@ -68,6 +63,11 @@ export const closedFormThresholds = {
   latticeClimbs: {
     value: 3,
     source: "A round number: climbs cost as much as half a lattice.",
+  },
+  /** Standard deviations from a mode within which another climb ends. */
+  latticeNear: {
+    value: 2,
+    source: "A round number: BFGS would arrive in a step or two.",
   },
   /** Width of the box of these places, in spreads of the starting region. */
   latticeBox: {
