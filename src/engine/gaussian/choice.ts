@@ -18,8 +18,8 @@ const fewLeft = 2;
 const littleWork = 1e5;
 /** Multiplications of one evaluation at most, by coordinates left: about ten seconds in all. */
 const mostWork = [2e9, 2e8, 5e7, 2e7];
-/** Numbers that the slopes of a node may have at most: 8 MB. */
-const mostSlopes = 1e6;
+/** Numbers that the slopes of a node may have at most: 16 MB. */
+const mostSlopes = 2e6;
 
 /** A posterior without its linear latents, and when to ask for it. */
 export interface ClosedFormChoice {
@@ -55,14 +55,19 @@ export function closedFormChoice(
   const rows = sizeOf(program.likelihood.distribution.shape);
   const noise = integrated + (joint ? rows : 0);
   const work = rows * noise * Math.min(rows, noise);
-  if (rows * noise > mostSlopes || work > mostWork[Math.min(left, 3)]) return undefined;
+  const most = mostWork[Math.min(left, 3)];
+  const mayWalk = !joint && program.nodes.some(({ kind }) => kind === "scan");
   const isField = latents.some((k) => isFieldLike(program.parameters[k]));
+  if (rows * noise > mostSlopes || (work > most && !mayWalk && !isField)) return undefined;
   const isMany = all > manyCoordinates || 2 * integrated >= rows;
   const isSmall = left <= fewLeft && work <= littleWork && isHierarchy(program, latents);
   const haveOwn = elementOfRow && new Set(elementOfRow).size === elementOfRow.length;
   return {
     first: joint || isField || (isSmall && !haveOwn) || (isMany && !elementOfRow),
-    posterior: () => closedFormPosterior(program, dataset, unitOfRow),
+    posterior() {
+      const made = closedFormPosterior(program, dataset, unitOfRow);
+      return made && (work <= most || made.work <= most) ? made : undefined;
+    },
   };
 }
 

@@ -17,6 +17,7 @@ import { startingRegion } from "../density/starting_region.ts";
 import type { CheckedProgram } from "../ir/program.ts";
 import { broadcastIndex, sizeOf } from "../ir/shape.ts";
 import { type AffineForm, AffineProgram } from "./affine.ts";
+import { type BandPlan, bandPlan, precisionByBand } from "./banded.ts";
 import { linearLatents, locatedOf } from "./linear_latents.ts";
 import {
   DenseWork,
@@ -31,6 +32,10 @@ import { Slopes } from "./slopes.ts";
 const halfLog2Pi = 0.9189385332046727;
 /** Numbers of a node up to which plain kernels do: a module takes milliseconds to generate. */
 const fewNumbers = 1000;
+/** Rows up to which no bands are looked for. */
+const fewRows = 40;
+/** Times as many multiplications that rows at large have to take for bands to pay. */
+const bandAdvantage = 8;
 /** Distance over which gradients are taken, in spreads of the starting region. */
 const relativeStep = 1e-4;
 
@@ -49,13 +54,19 @@ export function closedFormPosterior(
   program: CheckedProgram,
   dataset: Dataset,
   unitOfRow?: ArrayLike<number>,
-): ClosedFormPosterior | undefined {
+): MeasuredPosterior | undefined {
   const latents = linearLatents(program);
   if (!latents || (latents.length === 0 && !isJoint(program))) return undefined;
   return new ClosedForm(program, dataset, latents, unitOfRow);
 }
 
-class ClosedForm implements ClosedFormPosterior {
+/** A posterior that says what it costs. */
+export interface MeasuredPosterior extends ClosedFormPosterior {
+  /** Multiplications of one evaluation. */
+  readonly work: number;
+}
+
+class ClosedForm implements MeasuredPosterior {
   readonly dimension: number;
   readonly observations: number;
   readonly integrated: number;
@@ -78,6 +89,8 @@ class ClosedForm implements ClosedFormPosterior {
   readonly #scaleNodes: readonly number[];
   /** Whether all rows are one vector, with a factor of its covariance instead of noise. */
   readonly #isJoint: boolean;
+  /** Found at the first position; false if rows do not walk. */
+  #plan: BandPlan | false | undefined;
   /** For factors of the rows' covariance; made when one is. */
   #denseWork: DenseWork | undefined;
   #known: { readonly at: Float64Array; readonly found: Found | undefined } | undefined;
@@ -230,13 +243,31 @@ class ClosedForm implements ClosedFormPosterior {
     });
     this.#affine.run();
     if (!this.#areScales()) return undefined;
-    const { residuals, noise } = this.#residuals();
+    const { residuals, noise, given } = this.#residuals();
     if (!noise) return undefined;
-    const precision = this.#precision(residuals, noise);
+    const precision = this.#precision(residuals, noise, given);
     const logDensity = precision &&
       logPrior + precision.logDensity - halfLog2Pi * this.#response.length;
     if (!precision || !(Math.abs(logDensity!) < Infinity)) return undefined;
     return { logDensity: logDensity!, precision, noise };
+  }
+
+  get work(): number {
+    const { slopes, columns } = this.#work;
+    const [rows, noise] = [this.#response.length, slopes.width];
+    if (this.#plan === undefined) this.valueAlone(this.startingRegion.centre, 0);
+    return (this.#plan || undefined)?.work ?? rows * noise * (columns ? noise : rows);
+  }
+
+  /** How to go over rows that walk, as the slopes of the first position are; `undefined` if they do not. */
+  #band(): BandPlan | undefined {
+    if (this.#plan !== undefined) return this.#plan || undefined;
+    const { slopes, columns } = this.#work;
+    const [rows, noise] = [this.#response.length, slopes.width];
+    const plan = !this.#isJoint && rows >= fewRows && bandPlan(slopes);
+    const most = rows * noise * (columns ? noise : rows) / bandAdvantage;
+    this.#plan = plan && plan.work < most && plan;
+    return this.#plan || undefined;
   }
 
   get #dense(): DenseWork {
@@ -274,15 +305,20 @@ class ClosedForm implements ClosedFormPosterior {
     const { args, shape } = this.#program.likelihood.distribution;
     const [mu, sigma] = args.map((id) => this.#affine.form(id));
     const index = broadcastIndex(mu.shape, shape);
-    const { slopes } = this.#work;
-    slopes.clear();
-    if (mu.slopes) { for (const [i, j] of index.entries()) slopes.add(i, mu.slopes, j, 1); }
+    const given = this.#plan && mu.slopes && index.every((j, i) => i === j) ? mu.slopes : undefined;
+    if (!given) this.#copySlopes(mu.slopes, index);
     const residuals = this.#response.map((y, i) => y - mu.values[index[i]]);
-    if (this.#isJoint) return { residuals, noise: this.#factorOfRows(sigma) };
+    if (this.#isJoint) return { residuals, noise: this.#factorOfRows(sigma), given: undefined };
     const scales = broadcastIndex(sigma.shape, shape);
     const noise = this.#response.map((_, i) => sigma.values[scales[i]]);
     const isProper = noise.every((s) => s > 0 && s < Infinity);
-    return { residuals, noise: isProper ? noise : undefined };
+    return { residuals, noise: isProper ? noise : undefined, given };
+  }
+
+  #copySlopes(from: Slopes | undefined, index: ArrayLike<number>): void {
+    const { slopes } = this.#work;
+    slopes.clear();
+    if (from) { for (let i = 0; i < index.length; i++) slopes.add(i, from, index[i], 1); }
   }
 
   /** Noise of the rows' own, behind that of the latents: no noise is left beside it. */
@@ -297,8 +333,15 @@ class ClosedForm implements ClosedFormPosterior {
     return new Float64Array(n);
   }
 
-  #precision(residuals: Float64Array, noise: Float64Array): Precision | undefined {
+  /** @param given slopes of the rows, where they need no copy. */
+  #precision(
+    residuals: Float64Array,
+    noise: Float64Array,
+    given: Slopes | undefined,
+  ): Precision | undefined {
     const { slopes, columns } = this.#work;
+    const band = this.#band();
+    if (band) return precisionByBand(residuals, noise, given ?? slopes, band);
     // The rows' own factor, with no latents beside it.
     if (this.#isJoint && this.#affine.noise === 0) {
       this.#dense.lower.set(slopes.data);
