@@ -1,0 +1,74 @@
+/** Chat templates: messages as the text that a model was trained on. */
+import { Template } from "@huggingface/jinja";
+import { inputError } from "../../base/diagnostic.ts";
+
+/** One turn of a conversation. */
+export interface ChatMessage {
+  /** `system`, `user`, `assistant`, or what else a template knows. */
+  readonly role: string;
+  readonly content: string;
+}
+
+/** What a template is given beside messages. */
+export interface RenderOptions {
+  /** Whether the text ends where the model's answer begins; it does unless this is false. */
+  readonly addGenerationPrompt?: boolean;
+  /** Variables that the template asks for, for example `enable_thinking`. */
+  readonly variables?: Readonly<Record<string, unknown>>;
+}
+
+/** The template of a model. */
+export class ChatTemplate {
+  readonly #template: Template;
+
+  /** @throws InputError if the text is no Jinja template. */
+  constructor(readonly text: string) {
+    this.#template = attempt("read", () => new Template(text));
+  }
+
+  /**
+   * The conversation as text; to be encoded as it is.
+   *
+   * @throws InputError if the template refuses the messages.
+   */
+  render(messages: readonly ChatMessage[], options: RenderOptions = {}): string {
+    const { addGenerationPrompt = true, variables = {} } = options;
+    const items = { messages, add_generation_prompt: addGenerationPrompt, ...variables };
+    return attempt(
+      "apply",
+      () => this.#template.render({ bos_token: "", eos_token: "", ...items }),
+    );
+  }
+
+  /** The system message that the template puts before a conversation that has none. */
+  systemText(): string | undefined {
+    const turn = { role: "user", content: "Hello." };
+    try {
+      const without = this.render([turn]);
+      const marked = this.render([{ role: "system", content: systemMark }, turn]);
+      return between(marked, without);
+    } catch {
+      return undefined; // A template without system messages injects none.
+    }
+  }
+}
+
+const systemMark = "\u0001system\u0001";
+
+/** What `text` has where `marked` has the mark, if the two are equal apart from it. */
+function between(marked: string, text: string): string | undefined {
+  const [before, after] = marked.split(systemMark);
+  if (after === undefined || text.length < before.length + after.length) return undefined;
+  if (!text.startsWith(before) || !text.endsWith(after)) return undefined;
+  return text.slice(before.length, text.length - after.length) || undefined;
+}
+
+function attempt<T>(verb: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const hint = "see which roles and variables the template wants: `sluice model show NAME`";
+    throw inputError("model/template", `Cannot ${verb} chat template: ${why}`, undefined, hint);
+  }
+}

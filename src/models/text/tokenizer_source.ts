@@ -1,0 +1,46 @@
+/** What a tokenizer is made from: the two JSON files that transformers reads. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { loadAgain, modelError } from "../files/model_error.ts";
+
+/** The contents of `tokenizer.json` and `tokenizer_config.json`. */
+export interface TokenizerSource {
+  /** File or folder, for messages. */
+  readonly path: string;
+  readonly tokenizer: Readonly<Record<string, unknown>>;
+  /** Empty where there is no such file. */
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
+/** The file that a folder must have. */
+export const tokenizerFile = "tokenizer.json";
+/** Files that go with it. */
+export const tokenizerFiles = [tokenizerFile, "tokenizer_config.json", "chat_template.jinja"];
+
+/**
+ * The tokenizer of a folder: `tokenizer.json`, `tokenizer_config.json`, and the chat template in
+ * the latter or in a file of its own.
+ *
+ * @throws InputError if `tokenizer.json` is missing, or one of them is not JSON.
+ */
+export function folderTokenizer(folder: string): TokenizerSource {
+  const [tokenizer, config] = tokenizerFiles.map((name) => readJson(join(folder, name)));
+  if (!tokenizer) {
+    const problem = "there is no such file";
+    const mend = "put the model's tokenizer.json beside its weights";
+    throw modelError({ kind: "file", path: join(folder, tokenizerFile), problem, mend });
+  }
+  const template = join(folder, tokenizerFiles[2]);
+  const own = existsSync(template) ? { chat_template: readFileSync(template, "utf8") } : {};
+  return { path: folder, tokenizer, config: { ...config, ...own } };
+}
+
+function readJson(path: string): Record<string, unknown> | undefined {
+  if (!existsSync(path)) return undefined;
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    const problem = `it is not JSON: ${(error as Error).message}`;
+    throw modelError({ kind: "json", path, problem, mend: loadAgain });
+  }
+}
