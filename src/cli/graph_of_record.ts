@@ -1,10 +1,8 @@
-/** The graph of a program that a run has scored: read again, and held against the record's hash. */
+/** The graph of a program that a run has scored, as text: read again, in a worker. */
 import type { Dataset } from "../base/dataset.ts";
 import { MissingPartError } from "../base/diagnostic.ts";
-import { checkExtraction } from "../engine/graph_import/to_program.ts";
-import { readExtraction } from "../engine/graph_import/read_extraction.ts";
-import type { CheckedProgram } from "../engine/ir/program.ts";
-import { checkProgram } from "../engine/pymc/check.ts";
+import type { PrintedGraph } from "../engine/print/printed_graph.ts";
+import type { SinglePrograms } from "../executor/single_programs.ts";
 
 /**
  * The graph that has the record's canonical hash: of the native reader, else of PyMC in its
@@ -16,14 +14,34 @@ export async function graphOfRecord(
   dataset: Dataset,
   recorded: string | null | undefined,
   root: string,
-): Promise<CheckedProgram | string> {
-  const native = checkProgram(text, dataset);
-  if (native.ok && (!recorded || native.program.hash === recorded)) return native.program;
-  const built = recorded ? await throughPymc(text, dataset, root) : "it has never been scored";
-  if (typeof built !== "string" && (!native.ok || built.hash === recorded)) return built;
-  if (native.ok) return native.program;
-  const why = native.diagnostics.find(({ severity }) => severity === "error")?.message;
-  return `the native reader cannot read it (${why}); ${built}`;
+  programs: SinglePrograms,
+): Promise<PrintedGraph | string> {
+  const native = await printedBy(programs, text, dataset);
+  const hasNative = typeof native !== "string";
+  if (hasNative && (!recorded || native.hash === recorded)) return native;
+  const built = recorded
+    ? await throughPymc(text, dataset, root, programs)
+    : "it has never been scored";
+  if (typeof built !== "string" && (!hasNative || built.hash === recorded)) return built;
+  if (hasNative) return native;
+  return `the native reader cannot read it (${native}); ${built}`;
+}
+
+/** What a worker prints of a text, or of the graph that was built of it; or why there is none. */
+async function printedBy(
+  programs: SinglePrograms,
+  text: string,
+  dataset: Dataset,
+  graph?: unknown,
+): Promise<PrintedGraph | string> {
+  const job = { program: text, wanted: { kind: "printed" } } as const;
+  const { execution, payload } = await programs.run(
+    graph === undefined ? job : { ...job, graph },
+    dataset,
+  );
+  if (payload) return JSON.parse(new TextDecoder().decode(payload));
+  return execution.diagnostics.find(({ severity }) => severity === "error")?.message ??
+    `it is ${execution.status}`;
 }
 
 /** The graph that PyMC builds, or why there is none. */
@@ -31,16 +49,15 @@ async function throughPymc(
   text: string,
   dataset: Dataset,
   root: string,
-): Promise<CheckedProgram | string> {
+  programs: SinglePrograms,
+): Promise<PrintedGraph | string> {
   const { PymcFrontEnd } = await import("../executor/pymc/front_end.ts");
   try {
     const built = await new PymcFrontEnd({ root, slots: 1 }).extract(text, dataset);
     if ("execution" in built) {
       return `PyMC does not build it: ${built.execution.diagnostics[0]?.message}`;
     }
-    const read = readExtraction(built.graph);
-    const checked = read.kind === "model" && checkExtraction(read.extraction, dataset);
-    return checked && checked.ok ? checked.program : "PyMC's graph of it is not in the language";
+    return await printedBy(programs, text, dataset, built.graph);
   } catch (error) {
     if (!(error instanceof MissingPartError)) throw error;
     return `PyMC cannot be asked: ${error.message}`;

@@ -1,9 +1,9 @@
 /** A program as a file of its own, printed from its graph: loads the data, samples and scores itself. */
 import type { Dataset } from "../base/dataset.ts";
-import type { CheckedProgram } from "../engine/ir/program.ts";
 import { isTable } from "../engine/print/expressions.ts";
 import { commentText } from "../engine/print/literals.ts";
-import { type PrintedProgram, printProgram } from "../engine/print/print_program.ts";
+import type { PrintedProgram } from "../engine/print/print_program.ts";
+import type { PrintedGraph } from "../engine/print/printed_graph.ts";
 
 /** What stands in the file's heading. */
 export interface ProgramFacts {
@@ -33,17 +33,17 @@ if __name__ == "__main__":
  * Python source. The code is what the printer makes of the graph; the author's text is a comment.
  * Without a graph, or where it has no text, the file says so and runs nothing.
  *
- * @param program the graph, or why there is none.
+ * @param graph what the printer made of the graph, or why there is none.
  */
 export function standaloneProgram(
   facts: ProgramFacts,
   dataset: Dataset,
-  program: CheckedProgram | string,
+  graph: PrintedGraph | string,
 ): string {
-  const printed: PrintedProgram = typeof program === "string"
-    ? { ok: false, what: program }
-    : printProgram(program, dataset);
-  const hash = typeof program === "string" ? undefined : program.hash;
+  const printed: PrintedProgram = typeof graph === "string"
+    ? { ok: false, what: graph }
+    : graph.printed;
+  const hash = typeof graph === "string" ? undefined : graph.hash;
   const head = [headOf(facts, dataset), ...proofOf(printed, hash, facts), ...dataOf(dataset)];
   const code = printed.ok
     ? `${printed.text}${sampling}`

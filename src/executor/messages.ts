@@ -46,6 +46,8 @@ export interface Job {
 export type Wanted =
   /** The findings of the check alone; nothing is scored. */
   | { readonly kind: "check" }
+  /** The graph as text in the payload, as JSON of a `PrintedGraph`; nothing is scored. */
+  | { readonly kind: "printed" }
   /** Summaries of parameters and predictive checks. */
   | { readonly kind: "summaries" }
   /** Those, and all draws in the payload, as `packInferenceData` packs them. */

@@ -2,11 +2,13 @@
 import type { Dataset } from "../base/dataset.ts";
 import { packInferenceData } from "../engine/inference_data/packed.ts";
 import { sampleSteps } from "../engine/inference_data/sample_program.ts";
+import type { CheckedProgram } from "../engine/ir/program.ts";
+import { printGraph } from "../engine/print/printed_graph.ts";
 import { checkProgram } from "../engine/pymc/check.ts";
 import type { Execution, Schedule } from "../engine/score/execution.ts";
 import { predictRows } from "../engine/score/predictions.ts";
 import { rejectedExecution, scoreProgram, unfitExecution } from "../engine/score/score.ts";
-import { scoreGraph } from "../engine/score/score_graph.ts";
+import { checkGraph, scoreGraph } from "../engine/score/score_graph.ts";
 import type { Job } from "./messages.ts";
 
 /** An execution, and bytes that were wanted beside it. */
@@ -21,6 +23,8 @@ export function* answer(job: Job, dataset: Dataset, schedule: Schedule): Generat
   switch (wanted?.kind) {
     case "check":
       return { execution: checkedOnly(program, dataset, file) };
+    case "printed":
+      return printed(job, dataset);
     case "inference_data": {
       const { execution, data } = yield* sampleSteps(program, dataset, { schedule, file });
       return { execution, ...(data && { payload: packInferenceData(data) }) };
@@ -45,7 +49,20 @@ export function* answer(job: Job, dataset: Dataset, schedule: Schedule): Generat
 /** The findings of a program that is only to be checked; `error` if there is none. */
 function checkedOnly(program: string, dataset: Dataset, file: string | undefined): Execution {
   const checked = checkProgram(program, dataset, file);
-  if (!checked.ok) return rejectedExecution(checked.diagnostics);
+  return checked.ok ? notScored(checked.program) : rejectedExecution(checked.diagnostics);
+}
+
+/** The program as its graph has it, where there is one. */
+function printed({ program, graph, file }: Job, dataset: Dataset): Answer {
+  const checked = graph === undefined
+    ? checkProgram(program, dataset, file)
+    : checkGraph(graph, dataset, file);
+  if (!checked.ok) return { execution: rejectedExecution(checked.diagnostics) };
+  const text = JSON.stringify(printGraph(checked.program, dataset));
+  return { execution: notScored(checked.program), payload: new TextEncoder().encode(text) };
+}
+
+function notScored(program: CheckedProgram): Execution {
   const message = "Cannot score the program: it was only to be checked";
-  return unfitExecution(checked.program, { code: "budget/check", severity: "error", message });
+  return unfitExecution(program, { code: "budget/check", severity: "error", message });
 }

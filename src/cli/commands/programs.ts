@@ -4,6 +4,7 @@ import type { Command } from "@commander-js/extra-typings";
 import { type Dataset, datasetFromJson } from "../../base/dataset.ts";
 import { inputError } from "../../base/diagnostic.ts";
 import { csvText, dataFiles } from "../data_files.ts";
+import { defaultSchedule } from "../../engine/score/execution.ts";
 import { graphOfRecord } from "../graph_of_record.ts";
 import { number, percent, tableWithTexts } from "../../report/format.ts";
 import type { Session } from "../session.ts";
@@ -95,10 +96,16 @@ async function writeFiles(
   data: Dataset,
   root: string,
 ): Promise<string> {
-  for (const [i, winner] of winners.entries()) {
-    const name = `program-${String(i + 1).padStart(2, "0")}.py`;
-    const graph = await graphOfRecord(winner.text, data, winner.canonical_hash, root);
-    writeOutput(join(out, name), standaloneProgram(winner, data, graph));
+  const { SinglePrograms } = await import("../../executor/single_programs.ts");
+  const programs = new SinglePrograms({ schedule: defaultSchedule, seconds: 600 });
+  try {
+    for (const [i, winner] of winners.entries()) {
+      const name = `program-${String(i + 1).padStart(2, "0")}.py`;
+      const graph = await graphOfRecord(winner.text, data, winner.canonical_hash, root, programs);
+      writeOutput(join(out, name), standaloneProgram(winner, data, graph));
+    }
+  } finally {
+    await programs.close();
   }
   const files = dataFiles(data);
   for (const [name, content] of files) writeOutput(join(out, name), content);

@@ -3,6 +3,7 @@ import type { Dataset } from "../../base/dataset.ts";
 import type { Diagnostic } from "../../base/diagnostic.ts";
 import { checkExtraction } from "../graph_import/to_program.ts";
 import { readExtraction } from "../graph_import/read_extraction.ts";
+import type { CheckResult } from "../ir/program.ts";
 import type { Execution, Schedule } from "./execution.ts";
 import { rejectedExecution, scoreChecked, type ScoreOptions } from "./score.ts";
 
@@ -18,14 +19,17 @@ export function* scoreGraph(
   schedule: Schedule,
   options: ScoreOptions = {},
 ): Generator<void, Execution> {
-  const read = readExtraction(graph);
-  if (read.kind !== "model") {
-    const what = read.kind === "unsupported" ? read.construct : `its graph is broken: ${read.what}`;
-    return rejectedExecution([unsupported(what)]);
-  }
-  const checked = checkExtraction(read.extraction, dataset, options.file);
+  const checked = checkGraph(graph, dataset, options.file);
   if (!checked.ok) return rejectedExecution(checked.diagnostics);
   return yield* scoreChecked(checked.program, dataset, schedule, options);
+}
+
+/** Reads an extracted graph and checks it against the data. */
+export function checkGraph(graph: unknown, dataset: Dataset, file?: string): CheckResult {
+  const read = readExtraction(graph);
+  if (read.kind === "model") return checkExtraction(read.extraction, dataset, file);
+  const what = read.kind === "unsupported" ? read.construct : `its graph is broken: ${read.what}`;
+  return { ok: false, diagnostics: [unsupported(what)] };
 }
 
 function unsupported(what: string): Diagnostic {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { type Dataset, makeDataset } from "../../../src/base/dataset.ts";
 import { dataFiles } from "../../../src/cli/data_files.ts";
+import { printGraph } from "../../../src/engine/print/printed_graph.ts";
 import { standaloneProgram } from "../../../src/cli/standalone_program.ts";
 import type { CheckedProgram } from "../../../src/engine/ir/program.ts";
 import { checkProgram } from "../../../src/engine/pymc/check.ts";
@@ -63,7 +64,11 @@ export function printedPrograms(): PrintedFiles[] {
     assert.ok(checked.ok, name);
     const { program } = checked;
     const facts = { text, features: [name], target: 0.5, elpd_loo: null, se: null };
-    const file = standaloneProgram({ ...facts, canonical_hash: program.hash }, dataset, program);
+    const file = standaloneProgram(
+      { ...facts, canonical_hash: program.hash },
+      dataset,
+      printGraph(program, dataset),
+    );
     return { name, program, dataset, file, data: dataFiles(dataset) };
   });
 }

@@ -1,6 +1,7 @@
 /** Programs that read their data with pandas: the host's data stand for the file. */
 import assert from "node:assert/strict";
 import { type Dataset, makeDataset } from "../../../src/base/dataset.ts";
+import { printGraph } from "../../../src/engine/print/printed_graph.ts";
 import { standaloneProgram } from "../../../src/cli/standalone_program.ts";
 import { checkProgram } from "../../../src/engine/pymc/check.ts";
 
@@ -58,7 +59,7 @@ Deno.test("a file that Sluice wrote can be read again", () => {
   const text = "import pymc as pm\n\nwith pm.Model() as model:\n" +
     '    x = data["x"]\n' +
     '    pm.Normal("y", mu=pm.Normal("m", 0, 1) * x, sigma=1, observed=data["y"])\n';
-  const written = standaloneProgram({ ...facts, text }, data, bare);
+  const written = standaloneProgram({ ...facts, text }, data, printGraph(bare, data));
   const result = checkProgram(written, data);
   assert.ok(result.ok, JSON.stringify(result));
   assert.equal(result.program.hash, bare.hash);

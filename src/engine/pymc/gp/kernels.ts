@@ -1,4 +1,5 @@
 /** The covariance functions of `pm.gp.cov`, by name: their arguments and formulas. */
+import { exp, log } from "../../../base/math/elementary.ts";
 import { lgamma } from "../../../base/math/gamma.ts";
 import type { GraphBuilder } from "../../ir/builder.ts";
 import type { NodeId } from "../../ir/node.ts";
@@ -103,8 +104,9 @@ function maternDensity(order: 3 | 5): Density {
   return (g, squares, dims, volume) => {
     const power = (dims + order) / 2;
     const below = (order === 3 ? 0.5 : 0.75) * Math.sqrt(Math.PI);
-    const factor = 2 ** dims * Math.PI ** (dims / 2) * Math.exp(lgamma(power)) *
-      order ** (order / 2) / below;
+    const factor = exp(
+      dims * log(2) + dims / 2 * log(Math.PI) + lgamma(power) + order / 2 * log(order),
+    ) / below;
     const fall = g.map("pow", g.add(g.scalar(order), squares), g.scalar(-power));
     return g.mul(g.mul(g.scalar(factor), volume), fall);
   };
@@ -112,7 +114,7 @@ function maternDensity(order: 3 | 5): Density {
 
 const densities: Readonly<Record<string, Density>> = {
   ExpQuad: (g, squares, dims, volume) =>
-    g.mul(g.mul(g.scalar((2 * Math.PI) ** (dims / 2)), volume), fallen(g, 0.5, squares)),
+    g.mul(g.mul(g.scalar(exp(dims / 2 * log(2 * Math.PI))), volume), fallen(g, 0.5, squares)),
   Matern52: maternDensity(5),
   Matern32: maternDensity(3),
 };
