@@ -121,6 +121,7 @@ export type {
   Transform,
 } from "./src/engine/ir/program.ts";
 export type { ResponseStep, ResponseTransform } from "./src/engine/ir/response_transform.ts";
+export type { CheckOptions, RowOrder } from "./src/engine/pymc/check.ts";
 export type { Shape } from "./src/engine/ir/shape.ts";
 export type {
   Group,

@@ -86,7 +86,7 @@ export type {
 export type { Backend } from "./density/backend.ts";
 export { compileLogDensity, type CompileOptions } from "./density/compile.ts";
 export type { RowElements } from "./density/posterior_tasks.ts";
-export { checkProgram } from "./pymc/check.ts";
+export { type CheckOptions, checkProgram, type RowOrder } from "./pymc/check.ts";
 export { distributionNames, familyNames } from "./distributions/table.ts";
 export * from "./ir/node.ts";
 export {

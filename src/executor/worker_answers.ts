@@ -22,9 +22,9 @@ export function* answer(job: Job, dataset: Dataset, schedule: Schedule): Generat
   const { program, graph, file, wanted } = job;
   switch (wanted?.kind) {
     case "check":
-      return { execution: checkedOnly(program, dataset, file) };
+      return { execution: checkedOnly(job, dataset, schedule) };
     case "printed":
-      return printed(job, dataset);
+      return printed(job, dataset, schedule);
     case "inference_data": {
       const { execution, data } = yield* sampleSteps(program, dataset, { schedule, file });
       return { execution, ...(data && { payload: packInferenceData(data) }) };
@@ -47,16 +47,16 @@ export function* answer(job: Job, dataset: Dataset, schedule: Schedule): Generat
 }
 
 /** The findings of a program that is only to be checked; `error` if there is none. */
-function checkedOnly(program: string, dataset: Dataset, file: string | undefined): Execution {
-  const checked = checkProgram(program, dataset, file);
+function checkedOnly({ program, file }: Job, dataset: Dataset, { rows }: Schedule): Execution {
+  const checked = checkProgram(program, dataset, file, { rows });
   return checked.ok ? notScored(checked.program) : rejectedExecution(checked.diagnostics);
 }
 
 /** The program as its graph has it, where there is one. */
-function printed({ program, graph, file }: Job, dataset: Dataset): Answer {
+function printed({ program, graph, file }: Job, dataset: Dataset, { rows }: Schedule): Answer {
   const checked = graph === undefined
-    ? checkProgram(program, dataset, file)
-    : checkGraph(graph, dataset, file);
+    ? checkProgram(program, dataset, file, { rows })
+    : checkGraph(graph, dataset, rows, file);
   if (!checked.ok) return { execution: rejectedExecution(checked.diagnostics) };
   const text = JSON.stringify(printGraph(checked.program, dataset));
   return { execution: notScored(checked.program), payload: new TextEncoder().encode(text) };

@@ -4,7 +4,7 @@ import { type Diagnostic, InputError } from "../../src/base/diagnostic.ts";
 import type { Environment, TerminalObject } from "../../src/gfn/environments/environment.ts";
 import { checkGrammarPrograms } from "../../src/gfn/grammar/programs.ts";
 import type { GrammarSpec } from "../../src/gfn/grammar/spec.ts";
-import { checkProgram } from "../../src/engine/pymc/check.ts";
+import { checkProgram, type RowOrder } from "../../src/engine/pymc/check.ts";
 
 /**
  * Checks every program that a grammar derives, on stand-in data that has the columns which the
@@ -18,7 +18,10 @@ export function checkEveryProgram(
   environment: Environment,
 ): readonly Diagnostic[] {
   const data = standIn(environment);
-  return checkGrammarPrograms(spec, (text) => checkProgram(text, data)).diagnostics;
+  // Whether rows have an order is for the target to say.
+  const ordered = { rows: "ordered" } as const;
+  return checkGrammarPrograms(spec, (text) => checkProgram(text, data, undefined, ordered))
+    .diagnostics;
 }
 
 /**
@@ -26,10 +29,14 @@ export function checkEveryProgram(
  *
  * @throws InputError with every distinct finding.
  */
-export function checkAgainstData(environment: Environment, dataset: Dataset): void {
+export function checkAgainstData(
+  environment: Environment,
+  dataset: Dataset,
+  rows: RowOrder = "exchangeable",
+): void {
   const findings = new Map<string, Diagnostic>();
   for (const { text, features } of firstOfEachFeature(environment)) {
-    const result = checkProgram(text, dataset);
+    const result = checkProgram(text, dataset, undefined, { rows });
     if (result.ok) continue;
     for (const { code, message, hint } of result.diagnostics) {
       const why = `Cannot score the programs on data set "${dataset.name}": ${message}`;

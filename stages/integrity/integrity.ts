@@ -41,7 +41,7 @@ export async function checkIntegrity(
   const best = await bestPrograms(context, policy, target, params);
   const moved = await permutationZ(context, target, best);
   const checks = best.map(({ object }) => {
-    const checked = checkProgram(object.text, target.dataset);
+    const checked = checkProgram(object.text, target.dataset, undefined, target.schedule);
     if (!checked.ok) return undefined;
     return checkLikelihoodMass(checked.program, target.dataset, params.parameter_draws);
   });

@@ -37,6 +37,8 @@ export default declareStage({
     schedule: schedule.prefault({}).describe("how long the sampler runs"),
     unit: z.enum(["row", "group"]).optional()
       .describe("what cross-validation leaves out at once; rows, with a warning, if not chosen"),
+    rows: z.enum(["exchangeable", "ordered"]).default("exchangeable")
+      .describe("whether rows have an order, which programs may then use: walks, lags, np.arange"),
     failure_margin: z.number().min(0).default(5)
       .describe("nats by which a failed program is worse than the null program"),
   }),

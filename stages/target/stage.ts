@@ -15,7 +15,7 @@ export default defineStage({
     const { resolveExecutor } = await import("./own_executor.ts");
     const { nullReward } = await import("./null_reward.ts");
     const ownExecutor = resolveExecutor(params.executor, context);
-    if (!ownExecutor) checkAgainstData(environment, data);
+    if (!ownExecutor) checkAgainstData(environment, data, params.rows);
     const judged = params.log_reward.map(({ judge, weight }) => ({
       judge: resolveJudge(judge, context),
       weight,
@@ -38,7 +38,8 @@ export default defineStage({
     const { target_mcse: targetMcse, max_mcse: maxMcse, ...rest } = params.schedule;
     const { max_gradients: maxGradients, ...counts } = rest;
     const unit = params.unit === undefined ? {} : { unit: params.unit };
-    const options = { ...counts, targetMcse, maxMcse, maxGradients, ...unit };
+    const rows = params.rows === "ordered" ? { rows: params.rows } : {};
+    const options = { ...counts, targetMcse, maxMcse, maxGradients, ...unit, ...rows };
     const terms: RewardTerm[] = judged.map(({ judge, weight }) => ({
       judge: judge.name,
       version: judge.version,

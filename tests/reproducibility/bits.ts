@@ -8,7 +8,7 @@ import { scoreNow } from "../../src/engine/score/score.ts";
 import { withProject } from "../cli/command_line.ts";
 import { dugongs } from "../engine/density/data.ts";
 import { readCases } from "../engine/python/catalogue.ts";
-import { datasets } from "../engine/python/corpus_data.ts";
+import { datasets, rowsOf } from "../engine/python/corpus_data.ts";
 
 /** What tests/golden/bits.json holds. */
 export interface Bits {
@@ -38,7 +38,10 @@ export function scoreBits(): Record<string, readonly string[]> {
   );
   const corpus = Object.entries(datasets).flatMap(([name, data]) =>
     readCases(read(`../engine/python/corpus/${name}.txt`)).map(({ title, program }) =>
-      [`${name}/${title}`, bitsOf(program, data, shortSchedule)] as const
+      [
+        `${name}/${title}`,
+        bitsOf(program, data, { ...shortSchedule, rows: rowsOf(title) }),
+      ] as const
     )
   );
   return Object.fromEntries([...compared, ...corpus]);

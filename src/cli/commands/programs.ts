@@ -97,7 +97,8 @@ async function writeFiles(
   root: string,
 ): Promise<string> {
   const { SinglePrograms } = await import("../../executor/single_programs.ts");
-  const programs = new SinglePrograms({ schedule: defaultSchedule, seconds: 600 });
+  const schedule = { ...defaultSchedule, rows: "ordered" } as const; // judged when it was scored
+  const programs = new SinglePrograms({ schedule, seconds: 600 });
   try {
     for (const [i, winner] of winners.entries()) {
       const name = `program-${String(i + 1).padStart(2, "0")}.py`;

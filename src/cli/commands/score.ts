@@ -47,6 +47,12 @@ export function addCommand(root: Command, session: Session): void {
         .choices(["row", "group"] as const),
     )
     .addOption(
+      new Option(
+        "--rows <what>",
+        "whether rows have an order, which the program may then use: walks, lags, np.arange",
+      ).choices(["exchangeable", "ordered"] as const).default("exchangeable" as const),
+    )
+    .addOption(
       new Option("--engine <name>", "who reads the program: Sluice itself, or PyMC in its sandbox")
         .choices(executorNames).default(executorNames[0]),
     )
@@ -93,15 +99,16 @@ export function addCommand(root: Command, session: Session): void {
       const source = textOf(readInput(program, noProgramBytes), program);
       const { chains, tune, draws, seed, targetMcse, maxMcse, maxGradients, unit } = options;
       const limits = { chains, tune, draws, seed, targetMcse, maxMcse, maxGradients };
-      const schedule = { ...limits, ...(unit ? { unit } : {}) };
+      const rows = options.rows === "ordered" ? { rows: options.rows } : {};
+      const schedule = { ...limits, ...(unit ? { unit } : {}), ...rows };
       const { SinglePrograms } = await import("../../executor/single_programs.ts");
       const programs = new SinglePrograms({ schedule, seconds: options.timeout });
       const text = { program: source, file: program };
       try {
         const data = await readScoreData(options.data, source, options, async (tried) => {
-          return faults(
-            (await programs.run({ ...text, wanted: { kind: "check" } }, tried)).execution,
-          );
+          const ordered = { ...schedule, rows: "ordered" } as const;
+          const check = { ...text, schedule: ordered, wanted: { kind: "check" } } as const;
+          return faults((await programs.run(check, tried)).execution);
         });
         const started = performance.now();
         const kind = options.save ? "inference_data" : "summaries";

@@ -572,13 +572,24 @@ def failure(error):
 UNSAID = {MemoryError: "nested too deeply, or too large"}
 
 
-def graphs(job, watched, calls):
-    """One graph for each placeholder."""
-    made = []
-    for response in job["placeholders"]:
-        model = run_program(job["program"], data_of(job, response), watched, calls)
-        made.append(Extraction(model, calls).everything())
-    return made
+def graph(job, response, watched, calls):
+    """The graph of the program on one placeholder."""
+    model = run_program(job["program"], data_of(job, response), watched, calls)
+    return Extraction(model, calls).everything()
+
+
+def reordered(job, watched, calls):
+    """The graph where the rows stand in another order, or why there is none; none if nobody asks."""
+    other = job.get("reordered")
+    if other is None:
+        return {}
+    try:
+        made = graph({**job, "columns": other["columns"]}, other["placeholder"], watched, calls)
+        return {"reordered": {"graph": made}}
+    except Unsupported as reason:
+        return {"reordered": {"failed": str(reason)[:250]}}
+    except Exception as error:
+        return {"reordered": {"failed": failure(error)["message"][:250]}}
 
 
 def main():
@@ -589,7 +600,8 @@ def main():
     restore_old_names()
     watched, calls = Watched(), watch_distributions()
     try:
-        result = {"format": FORMAT, "graphs": graphs(job, watched, calls)}
+        graphs = [graph(job, response, watched, calls) for response in job["placeholders"]]
+        result = {"format": FORMAT, "graphs": graphs, **reordered(job, watched, calls)}
     except Unsupported as reason:
         result = {"format": FORMAT, "unsupported": str(reason)[:250], "rule": reason.rule}
     except Exception as error:

@@ -6,7 +6,7 @@ import type { CheckResult } from "../ir/program.ts";
 import type { Arguments, GivenValue } from "../interpreter/bind.ts";
 import { finish } from "../pymc/check.ts";
 import { ModelCheck } from "../pymc/model_check.ts";
-import { memoryIn, refuseMemory } from "../pymc/literals.ts";
+import { rowsInOrder } from "../pymc/rows/permuted.ts";
 import { Source } from "../syntax/source.ts";
 import type { Expression } from "../syntax/tree.ts";
 import { invalid, none, type Value } from "../interpreter/values.ts";
@@ -14,6 +14,7 @@ import { distributionValue, variableOf } from "../pymc/variables.ts";
 import { declareVariable } from "../pymc/variable_names.ts";
 import type { ExtractedArgument, ExtractedDistribution, Extraction } from "./extraction.ts";
 import { GraphReader } from "./graph_reader.ts";
+import type { OtherReading } from "./reordered.ts";
 import { transformValue } from "./transform_value.ts";
 
 /**
@@ -22,13 +23,27 @@ import { transformValue } from "./transform_value.ts";
  * is a placeholder; whether the program left it alone is for the caller to compare.
  *
  * @param file the name that diagnostics carry.
+ * @param other the graph of the rows in another order; left out: rows have an order.
  */
 export function checkExtraction(
   extraction: Extraction,
   dataset: Dataset,
   file = "program.py",
+  other?: OtherReading,
 ): CheckResult {
-  return new ExtractionCheck(extraction, dataset, file).result();
+  const checking = new ExtractionCheck(extraction, dataset, file).checked();
+  if (!other) return finish(checking);
+  return finish(checking, () => {
+    const rows = rowsInOrder(dataset, other.order);
+    return { order: other.order, checking: checkOther(other, rows, file) };
+  });
+}
+
+function checkOther({ extraction, failed }: OtherReading, rows: Dataset, file: string): ModelCheck {
+  if (extraction) return new ExtractionCheck(extraction, rows, file).checked();
+  const none = new ModelCheck(new Source("", file), rows);
+  none.error("unsupported/pymc-graph", failed ?? "no graph", { start: 0, end: 0 });
+  return none;
 }
 
 const unknown: Value = invalid;
@@ -50,7 +65,8 @@ class ExtractionCheck {
     this.#graph = new GraphReader(extraction.nodes, this.#checking.graph, dataset, parameter);
   }
 
-  result(): CheckResult {
+  /** The state of the check when everything has been read. */
+  checked(): ModelCheck {
     const { parameters, likelihood, deterministics } = this.extraction;
     parameters.forEach((_, index) => this.#parameter(index));
     const place = this.#places[parameters.length];
@@ -62,16 +78,7 @@ class ExtractionCheck {
       new Map([["observed", observed]]),
     );
     for (const { name, node } of deterministics) this.#deterministic(name, node);
-    this.#refuseMemory(place.callee);
-    return finish(this.#checking);
-  }
-
-  /** By then text, strings and loops have become constants: none of them may be the response. */
-  #refuseMemory(place: Expression): void {
-    const constants = this.#checking.graph.nodes.filter((node) => node.kind === "constant");
-    const lists = constants.map(({ values }) => [...values]).filter(({ length }) => length > 1);
-    const numbers = [...constants].flatMap(({ values }) => [...values]);
-    if (memoryIn(this.#checking, { numbers, lists })) refuseMemory(this.#checking, place);
+    return this.#checking;
   }
 
   /** The node of a parameter; its distribution is checked when it is first asked for. */
@@ -94,6 +101,7 @@ class ExtractionCheck {
     place: Place,
     options: ReadonlyMap<string, GivenValue>,
   ): Value {
+    this.#checking.begin(place.callee);
     const named = { value: { kind: "text", value: name } as const, place: place.callee };
     const args = this.#arguments(distribution, place, options, named);
     const family = familyOf(distribution.pymc);

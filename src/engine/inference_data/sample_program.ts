@@ -63,7 +63,7 @@ export function* sampleSteps(
   options: SampleProgramOptions = {},
 ): Generator<void, SampledProgram> {
   const schedule = { ...defaultSchedule, ...options.schedule };
-  const checked = checkProgram(source, dataset, options.file);
+  const checked = checkProgram(source, dataset, options.file, schedule);
   if (!checked.ok) return { execution: rejectedExecution(checked.diagnostics) };
   const scored = yield* fitChecked(checked.program, dataset, schedule);
   const fit = scored.kind === "fit" ? yield* withChains(scored, schedule) : scored;

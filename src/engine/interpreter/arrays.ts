@@ -165,8 +165,8 @@ export function stackItems(
 export function fold(checking: Checking, value: NumericValue): NumericValue {
   const { graph } = checking;
   if (!graph.isHost(value.node) || graph.nodes[value.node].kind === "constant") return value;
-  const known = graph.valueOf(value.node);
-  return known ? { ...value, node: graph.array(known.values, known.shape) } : value;
+  const node = graph.known(value.node);
+  return node === undefined ? value : { ...value, node };
 }
 
 /** The shape to which values broadcast, or an error that names the first two that do not. */

@@ -68,6 +68,7 @@ export abstract class Checking {
   readonly added = new Map<string, Value>();
   /** Calls of the program's functions that are open. */
   calls = 0;
+  readonly #begun: { readonly nodes: number; readonly place: Place }[] = [];
   #steps = 0;
   #elements = 0;
   #items = 0;
@@ -155,6 +156,16 @@ export abstract class Checking {
     const hint = `write observed=data["${name}"] in the likelihood and leave the response out of ` +
       "everything else";
     return this.error("lh/protected-use-before-score", message, place, hint);
+  }
+
+  /** Notes that a statement begins: what the graph gets from here on is its doing. */
+  begin(place: Place): void {
+    this.#begun.push({ nodes: this.graph.nodes.length, place });
+  }
+
+  /** The statement that made a node. */
+  placeOf(node: NodeId): Place | undefined {
+    return this.#begun.findLast(({ nodes }) => nodes <= node)?.place;
   }
 
   /** Counts one step of evaluation. @throws SyntaxFailure, when there are too many. */

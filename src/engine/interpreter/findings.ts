@@ -14,7 +14,6 @@ export class Findings {
   constructor(private readonly source: Source) {}
 
   error(code: string, message: string, place: Place, hint?: string): void {
-    this.errors++;
     this.add({ code, severity: "error", message, span: this.source.span(place), hint });
   }
 
@@ -26,7 +25,9 @@ export class Findings {
     this.add({ code, severity: "note", message, span: this.source.span(place) });
   }
 
-  private add(diagnostic: Diagnostic): void {
+  /** A finding that was made elsewhere. */
+  add(diagnostic: Diagnostic): void {
+    if (diagnostic.severity === "error") this.errors++;
     if (this.diagnostics.length < most) this.diagnostics.push(diagnostic);
   }
 }

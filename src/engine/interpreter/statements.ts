@@ -23,6 +23,7 @@ const hints: Readonly<Record<string, string>> = {
 export function runBody(checking: Checking, statements: readonly Statement[]): End | undefined {
   for (const [i, statement] of statements.entries()) {
     checking.step(statement);
+    checking.begin(statement);
     const end = runStatement(checking, statement);
     if (!end) continue;
     const next = statements[i + 1];

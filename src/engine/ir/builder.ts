@@ -33,12 +33,15 @@ export type ColumnValues = (column: string) => Float64Array | undefined;
 export class GraphBuilder {
   /** All nodes so far. */
   readonly nodes: GraphNode[] = [];
+  /** Whether elements have been told apart by where they stand: given one by one, moved, or joined in order. */
+  placed = false;
   readonly #ids = new Map<string, NodeId>();
   /** Whether a node depends on data and constants alone. */
   readonly #host: boolean[] = [];
   readonly #values = new Map<NodeId, Float64Array>();
   readonly #arrays = new ArrayNumbers();
   readonly #scalars = new Map<number, NodeId>();
+  readonly #folded = new Map<NodeId, Set<NodeId>>();
 
   /** @param columns values of columns; without them only constants can be looked at. */
   constructor(private readonly columns: ColumnValues = () => undefined) {}
@@ -54,7 +57,19 @@ export class GraphBuilder {
 
   /** Numbers known now; `values` `[sizeOf(shape)]` belong to the graph from here on. */
   array(values: Float64Array, shape: Shape): NodeId {
+    this.placed ||= values.length > 1 && values.some((value) => value !== values[0]);
     return this.#intern({ kind: "constant", args: [], shape, values });
+  }
+
+  /** The constant that a node is, if its numbers are known; undefined if they are not. */
+  known(x: NodeId): NodeId | undefined {
+    const value = this.valueOf(x);
+    return value && this.#foldedFrom(this.array(value.values, value.shape), [x]);
+  }
+
+  /** What a node was computed from, whether or not it was folded into a constant. */
+  sourcesOf(x: NodeId): Iterable<NodeId> {
+    return this.#folded.get(x) ?? this.nodes[x].args;
   }
 
   /** A column of the data. */
@@ -133,6 +148,7 @@ export class GraphBuilder {
 
   /** Cumulative sum or product along one axis. */
   scan(op: "cumsum" | "cumprod", x: NodeId, axis: number): NodeId {
+    this.placed = true;
     return this.#intern({ kind: "scan", op, args: [x], axis, shape: this.shapeOf(x) });
   }
 
@@ -148,6 +164,7 @@ export class GraphBuilder {
 
   /** `out[i] = x[index[i]]` on flat indices; −1 gives 0. */
   gather(x: NodeId, index: Int32Array, shape: Shape): NodeId {
+    this.placed = true;
     if (index.length === sizeOf(this.shapeOf(x)) && index.every((at, i) => at === i)) {
       return this.reshape(x, shape);
     }
@@ -166,6 +183,7 @@ export class GraphBuilder {
 
   /** `out[index[i]] += x[i]` on flat indices, from zeros. */
   scatter(x: NodeId, index: Int32Array, shape: Shape): NodeId {
+    this.placed = true;
     return this.#intern({ kind: "scatter", args: [x], index, shape });
   }
 
@@ -188,6 +206,7 @@ export class GraphBuilder {
 
   /** Flat elements of all arguments one after another; `shape` `[total]` by default. */
   join(args: readonly NodeId[], shape?: Shape): NodeId {
+    this.placed = true;
     const total = args.reduce((sum, x) => sum + sizeOf(this.shapeOf(x)), 0);
     const flat = args.map((x) => this.#flat(x));
     return this.#intern({ kind: "join", args: flat, shape: shape ?? [total] });
@@ -195,17 +214,20 @@ export class GraphBuilder {
 
   /** `[n, k] × [k, m]`. */
   matmul(a: NodeId, b: NodeId): NodeId {
+    this.placed = true;
     const shape = [this.shapeOf(a)[0], this.shapeOf(b)[1]];
     return this.#intern({ kind: "matmul", args: [a, b], shape });
   }
 
   /** Lower Cholesky factor of `[n, n]`. */
   cholesky(x: NodeId): NodeId {
+    this.placed = true;
     return this.#intern({ kind: "cholesky", args: [x], shape: this.shapeOf(x) });
   }
 
   /** Solves `L X = B`, or `Lᵀ X = B`; B is `[n, m]`. */
   solve(lower: NodeId, b: NodeId, transposed = false): NodeId {
+    this.placed = true;
     const shape = this.shapeOf(b);
     return this.#intern({ kind: "solve", args: [lower, b], transposed, shape });
   }
@@ -326,6 +348,18 @@ export class GraphBuilder {
 
   #intern(node: GraphNode): NodeId {
     const folded = this.#fold(node);
+    const id = this.#numbered(folded);
+    return folded === node ? id : this.#foldedFrom(id, node.args);
+  }
+
+  #foldedFrom(id: NodeId, sources: readonly NodeId[]): NodeId {
+    const known = this.#folded.get(id) ?? new Set();
+    for (const source of sources) if (source !== id) known.add(source);
+    this.#folded.set(id, known);
+    return id;
+  }
+
+  #numbered(folded: GraphNode): NodeId {
     const key = this.#keyOf(folded);
     const known = this.#ids.get(key);
     if (known !== undefined) return known;

@@ -174,8 +174,8 @@ function spread(checking: Checking, args: Arguments, object: NumericValue, name:
 
 function viaFold(checking: Checking, value: NumericValue | undefined): Value {
   if (!value) return invalid;
-  const known = checking.graph.valueOf(value.node);
-  return known ? { ...value, node: checking.graph.array(known.values, known.shape) } : value;
+  const node = checking.graph.known(value.node);
+  return node === undefined ? value : { ...value, node };
 }
 
 function axisOf(checking: Checking, args: Arguments, object: NumericValue): number[] | undefined {

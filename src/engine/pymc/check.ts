@@ -1,7 +1,9 @@
 /** Checks a program against a data set: from text to the canonical graph, or to all findings. */
 import type { Dataset } from "../../base/dataset.ts";
+import type { Diagnostic } from "../../base/diagnostic.ts";
 import { canonicalise } from "../ir/canonical.ts";
 import type { CheckResult } from "../ir/program.ts";
+import { checkCarriedNumbers } from "./carried_numbers.ts";
 import { ModelCheck } from "./model_check.ts";
 import { warnConstantColumns } from "./constant_columns.ts";
 import { limits } from "../syntax/limits.ts";
@@ -10,6 +12,18 @@ import { parse } from "../syntax/parser.ts";
 import { checkShared } from "./shared_latents.ts";
 import { Source, SyntaxFailure } from "../syntax/source.ts";
 import { checkModelFunction } from "./model.ts";
+import { cycleOfRows, rowsInOrder } from "./rows/permuted.ts";
+import { checkRowOrder, type Reading } from "./rows/row_order.ts";
+import type { Statement } from "../syntax/tree.ts";
+
+/** What a check is told beside text and data. */
+export interface CheckOptions {
+  /** Whether rows may change places without a program noticing: `exchangeable` by default. */
+  readonly rows?: RowOrder;
+}
+
+/** Whether rows have an order. */
+export type RowOrder = "exchangeable" | "ordered";
 
 /**
  * Parses and checks program text in the subset of PyMC that `docs/language.md` describes.
@@ -36,7 +50,12 @@ import { checkModelFunction } from "./model.ts";
  * assert.equal(result.program.parameters[0].name, "mu");
  * ```
  */
-export function checkProgram(text: string, dataset: Dataset, file = "program.py"): CheckResult {
+export function checkProgram(
+  text: string,
+  dataset: Dataset,
+  file = "program.py",
+  { rows = "exchangeable" }: CheckOptions = {},
+): CheckResult {
   const source = new Source(text, file);
   const tooLarge = checkSize(source);
   if (tooLarge) return { ok: false, diagnostics: [tooLarge.toDiagnostic(source)] };
@@ -45,14 +64,26 @@ export function checkProgram(text: string, dataset: Dataset, file = "program.py"
   const checking = new ModelCheck(source, dataset);
   const stopped = run(() => {
     checkLiterals(checking, parsed.statements);
-    checking.run(parsed.statements);
-    if (checking.modelFunction) checkModelFunction(checking, checking.modelFunction);
+    readModel(checking, parsed.statements);
   });
-  if (!stopped) return finish(checking);
-  return {
-    ok: false,
-    diagnostics: [...checking.findings.diagnostics, stopped.toDiagnostic(source)],
-  };
+  if (stopped) return { ok: false, diagnostics: withStop(checking, stopped) };
+  if (rows !== "exchangeable") return finish(checking);
+  return finish(checking, () => {
+    const order = cycleOfRows(dataset.rows, [text, dataset.digest]);
+    const again = new ModelCheck(source, rowsInOrder(dataset, order));
+    const stopped = run(() => readModel(again, parsed.statements));
+    if (stopped) again.findings.add(stopped.toDiagnostic(source));
+    return { order, checking: again };
+  });
+}
+
+function readModel(checking: ModelCheck, statements: readonly Statement[]): void {
+  checking.run(statements);
+  if (checking.modelFunction) checkModelFunction(checking, checking.modelFunction);
+}
+
+function withStop({ findings, source }: ModelCheck, stopped: SyntaxFailure): Diagnostic[] {
+  return [...findings.diagnostics, stopped.toDiagnostic(source)];
 }
 
 /** A counted limit ends the check at once. */
@@ -98,8 +129,12 @@ function checkCharacters(text: string): SyntaxFailure | undefined {
   return new SyntaxFailure("unsupported/encoding", message, place, "leave the coding line out");
 }
 
-/** The program of a check that has come to its end, or all findings. */
-export function finish(checking: ModelCheck): CheckResult {
+/**
+ * The program of a check that has come to its end, or all findings.
+ *
+ * @param readAgain the program on the rows in another order; left out: rows have an order.
+ */
+export function finish(checking: ModelCheck, readAgain?: () => Reading): CheckResult {
   checkShared(checking);
   for (const value of checking.derived) {
     if (!value.reported) checking.refuseResponse(value, value.place);
@@ -109,6 +144,9 @@ export function finish(checking: ModelCheck): CheckResult {
   if (findings.errors === 0 && !likelihood) {
     const message = "Cannot check the program: its likelihood could not be read";
     checking.error("unsupported/program", message, checking.modelPlace ?? { start: 0, end: 0 });
+  }
+  if (findings.errors === 0 && !checkCarriedNumbers(checking) && readAgain) {
+    checkRowOrder(checking, readAgain);
   }
   const { diagnostics } = findings;
   if (findings.errors > 0 || !likelihood) return { ok: false, diagnostics };

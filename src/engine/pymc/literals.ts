@@ -2,20 +2,25 @@
 import type { ModelCheck } from "./model_check.ts";
 import { limits } from "../syntax/limits.ts";
 import { type CarriedNumbers, findMemory, type Memory } from "./memorised.ts";
+import { expressionsIn, seenStatements } from "./seen_statements.ts";
+import type { Place } from "../syntax/source.ts";
 import { children, type Expression, type NumberLiteral, type Statement } from "../syntax/tree.ts";
 
 /**
  * Refuses programs that carry the response in their text: half of its distinct fractional values,
- * or a list that follows it. Such a program has learnt the data by heart, not explained it.
+ * or a list that follows it. Such a program has learnt the data by heart, not explained it. What the
+ * model cannot depend on is not searched.
  *
  * @throws SyntaxFailure, if there are more numbers than `limits.literals`.
  */
 export function checkLiterals(checking: ModelCheck, statements: readonly Statement[]): void {
-  const { numbers, lists } = collect(statements);
-  if (numbers.length > limits.literals) {
+  const all = collect(statements).numbers;
+  if (all.length > limits.literals) {
     const what = `more than ${limits.literals} numbers in the text`;
-    checking.stop("literals", what, numbers[limits.literals]);
+    checking.stop("literals", what, all[limits.literals]);
   }
+  const seen = seenStatements(statements);
+  const { numbers, lists } = collect(seen);
   const carried = {
     numbers: numbers.map(({ value }) => value),
     lists: lists.map(({ values }) => values),
@@ -33,7 +38,7 @@ export function memoryIn(checking: ModelCheck, carried: CarriedNumbers): Memory 
 }
 
 /** The finding about a program that has learnt the data by heart. */
-export function refuseMemory(checking: ModelCheck, place: Expression): void {
+export function refuseMemory(checking: ModelCheck, place: Place): void {
   const name = checking.response?.name;
   const message = `The text repeats values of "${name}": that is the data, not a model`;
   checking.error("lh/memorised-literals", message, place, "explain the response by predictors");
@@ -47,7 +52,7 @@ interface Literals {
 
 function collect(statements: readonly Statement[]): Literals {
   const found: Literals = { numbers: [], lists: [] };
-  const pending: Expression[] = expressionsOf(statements);
+  const pending: Expression[] = statements.flatMap(expressionsIn);
   for (let e = pending.pop(); e; e = pending.pop()) {
     if (e.kind === "number") found.numbers.push(e);
     if (e.kind === "list" || e.kind === "tuple") {
@@ -65,19 +70,4 @@ function numberOf(e: Expression): number | undefined {
   if (e.kind !== "unary" || e.op !== "-") return undefined;
   const inner = numberOf(e.operand);
   return inner === undefined ? undefined : -inner;
-}
-
-/** All expressions of statements, those of inner blocks too. */
-function expressionsOf(statements: readonly Statement[]): Expression[] {
-  const found: Expression[] = [];
-  const pending: Statement[] = [...statements];
-  for (let s = pending.pop(); s; s = pending.pop()) {
-    if ("value" in s && s.value) found.push(s.value);
-    if ("expressions" in s) found.push(...s.expressions);
-    if ("items" in s) found.push(...s.items.map(({ context }) => context));
-    if ("parameters" in s) found.push(...s.parameters.flatMap((p) => p.default ?? []));
-    if ("body" in s) pending.push(...s.body);
-    if ("bodies" in s) pending.push(...s.bodies.flat());
-  }
-  return found;
 }

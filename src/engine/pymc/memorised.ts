@@ -2,7 +2,7 @@
 import { type Column, resolutionOf } from "../../base/dataset.ts";
 
 /** So many values of the response among a program's numbers are no accident. */
-const fewest = 8;
+export const fewest = 8;
 
 /** Numbers that a program carries. */
 export interface CarriedNumbers {
@@ -50,13 +50,19 @@ function repeatedValue(
   predictors: readonly Column[],
   numbers: readonly number[],
 ): number {
-  const given = new Set(predictors.flatMap((one) => [...one.values]).map(Math.abs));
-  const fractional = [...values].filter((y) => !Number.isInteger(y)).map(Math.abs);
+  if (numbers.length < fewest) return -1;
+  const given = new Set(predictors.flatMap((one) => [...one.values]).map(rounded));
+  const fractional = [...values].filter((y) => !Number.isInteger(y)).map(rounded);
   const wanted = new Set(fractional.filter((y) => !given.has(y)));
-  const matching = numbers.map(Math.abs).filter((value) => wanted.has(value));
+  const matching = numbers.map(rounded).filter((value) => wanted.has(value));
   const distinct = new Set(matching).size;
   if (distinct < fewest || 2 * distinct < wanted.size) return -1;
-  return numbers.findIndex((value) => wanted.has(Math.abs(value)));
+  return numbers.findIndex((value) => wanted.has(rounded(value)));
+}
+
+/** Without its sign and the last digits, which depend on how a number was computed. */
+function rounded(value: number): number {
+  return Math.fround(Math.abs(value));
 }
 
 function follows(
@@ -73,14 +79,18 @@ function follows(
   return isRun(values, list) || isLinearIn(response, predictors, list);
 }
 
-function isRegular(values: readonly number[]): boolean {
+/** Whether numbers are a grid: each as far from the one before as all others are. */
+export function isRegular(values: readonly number[]): boolean {
   const step = values[1] - values[0];
-  return values.every((value, i) => i === 0 || value - values[i - 1] === step);
+  const size = Math.max(Math.abs(values[0]), Math.abs(values[values.length - 1]));
+  return values.every((value, i) =>
+    i === 0 || Math.abs(value - values[i - 1] - step) <= 1e-12 * size
+  );
 }
 
 function isRun(all: ArrayLike<number>, part: readonly number[]): boolean {
   for (let from = 0; from + part.length <= all.length; from++) {
-    if (part.every((value, i) => all[from + i] === value)) return true;
+    if (part.every((value, i) => Math.fround(all[from + i]) === Math.fround(value))) return true;
   }
   return false;
 }

@@ -5,6 +5,7 @@ import { callArrayMethod } from "../numpy/array_methods.ts";
 import { callNumpy } from "../numpy/call_numpy.ts";
 import { Checking, type Codes } from "../interpreter/checking.ts";
 import type { DiscreteLatent } from "./discrete_latents.ts";
+import { elementwise } from "../numpy/elementwise.ts";
 import { evaluate } from "../interpreter/evaluate.ts";
 import { joinedColumns } from "../numpy/joining.ts";
 import { callModelMethod, distributionMember, variableOf } from "./model_members.ts";
@@ -37,6 +38,17 @@ export interface Dimension {
   readonly labels?: readonly (string | number)[];
 }
 
+/** Functions of a whole array that it does not matter to in which order its elements stand. */
+const summaries: ReadonlySet<string> = new Set(
+  ["mean", "sum", "std", "var", "min", "max", "to_numpy", "copy"],
+);
+
+/** Whether a function treats all elements of an array alike; those of `pm` are looked at in the graph. */
+function isAlikeToAll(module: BuiltinValue["module"], name: string): boolean {
+  return module === "pm" || summaries.has(name) ||
+    (module !== "python" && elementwise[module]?.[name] !== undefined);
+}
+
 /** The state of one check of a model; its methods join the interpreter with the libraries. */
 export class ModelCheck extends Checking {
   /** Names of variables of the model, with the place where each was given. */
@@ -57,6 +69,8 @@ export class ModelCheck extends Checking {
   /** `observed=None`: a variable that samples from the prior. */
   priorMode: Place | undefined;
   modelPlace: Place | undefined;
+  /** Something was called that may tell elements of an array apart by their places. */
+  looksAtPlaces = false;
   /** Inside a `with` block of the model. */
   inModel = false;
   /** `gen_model`, once it has been met. */
@@ -82,6 +96,7 @@ export class ModelCheck extends Checking {
 
   override callLibrary(call: Call, builtin: BuiltinValue): Value {
     const { module, name } = builtin;
+    this.looksAtPlaces ||= !isAlikeToAll(module, name);
     if (module === "pm.transforms") return callTransform(this, call, name);
     const own = module === "pm"
       ? callPymc(this, call, name)
@@ -94,6 +109,7 @@ export class ModelCheck extends Checking {
     object: Extract<Value, { kind: "numeric" | "model" | "builtin" | "object" }>,
     name: string,
   ): Value {
+    this.looksAtPlaces ||= object.kind === "numeric" && !isAlikeToAll("np", name);
     if (object.kind === "numeric") return callArrayMethod(this, call, object, name);
     if (object.kind === "model") return callModelMethod(this, call, name);
     if (object.kind === "object") return callObjectMethod(this, call, object, name);

@@ -1,6 +1,7 @@
 /** The result of scoring one program against one data set, and the schedule that it ran under. */
 import type { Diagnostic } from "../../base/diagnostic.ts";
 import type { LooMethod } from "../loo/elpd.ts";
+import type { RowOrder } from "../pymc/check.ts";
 
 /** What cross-validation leaves out at once. */
 export type LooUnit = "row" | "group";
@@ -23,6 +24,8 @@ export interface Schedule {
   readonly seed: number;
   /** What is left out at once; rows, with a warning where the data have groups, if not chosen. */
   readonly unit?: LooUnit;
+  /** Whether programs may tell rows apart by their order; they may not, if it says nothing. */
+  readonly rows?: RowOrder;
 }
 
 /** The schedule of a target that asks for nothing else. */

@@ -37,7 +37,7 @@ export function* predictRows(
   schedule: Schedule,
   at: NewRows,
 ): Generator<void, Predicted> {
-  const checked = checkProgram(text, data);
+  const checked = checkProgram(text, data, undefined, schedule);
   if (!checked.ok) return { execution: rejectedExecution(checked.diagnostics) };
   const scored = yield* fitChecked(checked.program, data, schedule);
   const fit = scored.kind === "fit" ? yield* withChains(scored, schedule) : scored;

@@ -36,7 +36,7 @@ export function* scoreProgram(
   schedule: Schedule,
   options: ScoreOptions = {},
 ): Generator<void, Execution> {
-  const checked = checkProgram(source, dataset, options.file);
+  const checked = checkProgram(source, dataset, options.file, schedule);
   if (!checked.ok) return rejectedExecution(checked.diagnostics);
   return yield* scoreChecked(checked.program, dataset, schedule, options);
 }

@@ -4,6 +4,8 @@ import type { Diagnostic } from "../../base/diagnostic.ts";
 import { checkExtraction } from "../graph_import/to_program.ts";
 import { readExtraction } from "../graph_import/read_extraction.ts";
 import type { CheckResult } from "../ir/program.ts";
+import { readReordered } from "../graph_import/reordered.ts";
+import type { RowOrder } from "../pymc/check.ts";
 import type { Execution, Schedule } from "./execution.ts";
 import { rejectedExecution, scoreChecked, type ScoreOptions } from "./score.ts";
 
@@ -19,15 +21,21 @@ export function* scoreGraph(
   schedule: Schedule,
   options: ScoreOptions = {},
 ): Generator<void, Execution> {
-  const checked = checkGraph(graph, dataset, options.file);
+  const checked = checkGraph(graph, dataset, schedule.rows, options.file);
   if (!checked.ok) return rejectedExecution(checked.diagnostics);
   return yield* scoreChecked(checked.program, dataset, schedule, options);
 }
 
 /** Reads an extracted graph and checks it against the data. */
-export function checkGraph(graph: unknown, dataset: Dataset, file?: string): CheckResult {
+export function checkGraph(
+  graph: unknown,
+  dataset: Dataset,
+  rows?: RowOrder,
+  file?: string,
+): CheckResult {
   const read = readExtraction(graph);
-  if (read.kind === "model") return checkExtraction(read.extraction, dataset, file);
+  const other = rows === "ordered" ? undefined : readReordered(graph);
+  if (read.kind === "model") return checkExtraction(read.extraction, dataset, file, other);
   const what = read.kind === "unsupported" ? read.construct : `its graph is broken: ${read.what}`;
   return { ok: false, diagnostics: [unsupported(what)] };
 }

@@ -6,6 +6,8 @@ import { classOfDiagnostics } from "../../engine/score/failure.ts";
 import { type Execution, type ExecutionStatus, isSettled } from "../../engine/score/execution.ts";
 import { reaches, type SandboxLevel } from "../../base/sandbox_level.ts";
 import { isRecord } from "../../base/record.ts";
+import { cycleOfRows, rowsInOrder } from "../../engine/pymc/rows/permuted.ts";
+import type { Reordered } from "../../engine/graph_import/reordered.ts";
 import type { ProgramRun } from "../../sandbox/run_program.ts";
 import type { KernelLevel } from "../../sandbox/attestation.ts";
 import { pythonLevel, runPython, type RunPythonOptions } from "../../sandbox/run_python.ts";
@@ -61,7 +63,8 @@ export class PymcFrontEnd implements FrontEnd {
 
   /**
    * The graph of the program's model, built twice with two placeholders for the response: the two
-   * may differ in the observed values alone, and these must be the placeholders.
+   * may differ in the observed values alone, and these must be the placeholders. It is built a third
+   * time from the rows in another order, for the engine to see whether it tells rows apart.
    *
    * @param isCalledOff asked when the program's turn has come: then it is not started.
    * @throws MissingPartError if there is no Python environment, or no sandbox for it.
@@ -80,7 +83,7 @@ export class PymcFrontEnd implements FrontEnd {
     isCalledOff?: () => boolean,
   ): Promise<FrontEndResult | undefined> {
     const python = findPython(this.options.root);
-    const job = jobOf(program, dataset);
+    const { job, order } = jobOf(program, dataset);
     const stdin = new TextEncoder().encode(JSON.stringify(job));
     const level = await (this.#level ??= this.#usableLevel(python));
     const options = { level, script, python, stdin, stdoutBytes, limits, signal };
@@ -96,7 +99,7 @@ export class PymcFrontEnd implements FrontEnd {
       level: run.level,
       attestation,
       wallMs,
-      ...resultOf(run, job),
+      ...resultOf(run, job, order),
     };
   }
 
@@ -171,23 +174,48 @@ export interface ExtractionJob {
   readonly columns: Readonly<Record<string, unknown>>;
   /** Two, so that a graph that depends on them shows it. */
   readonly placeholders: readonly (readonly number[])[];
+  /** The rows in another order, so that a graph that tells them apart shows it. */
+  readonly reordered?: {
+    readonly columns: Readonly<Record<string, unknown>>;
+    readonly placeholder: readonly number[];
+  };
 }
 
-function jobOf(program: string, dataset: Dataset): ExtractionJob {
+/** A job, and the order of the rows in its second set of columns. */
+interface OrderedJob {
+  readonly job: ExtractionJob;
+  readonly order: Int32Array;
+}
+
+function jobOf(program: string, dataset: Dataset): OrderedJob {
   const response = responseColumn(dataset);
   if (!response) throw new Error("internal: a data set without a response");
-  const columns = dataset.columns.filter(({ role }) => role !== "ignore").map((column) => {
-    const { name, type, values } = column;
-    const shape = column.shape ?? [values.length];
-    return [name, column === response ? { type, shape } : { type, shape, values: [...values] }];
-  });
-  const placeholders = ["first", "second"].map((which) => placeholder(response, [which, program]));
-  return { program, response: response.name, columns: Object.fromEntries(columns), placeholders };
+  const order = cycleOfRows(dataset.rows, [program, dataset.digest]);
+  const [first, second, third] = ["first", "second", "third"]
+    .map((which) => placeholder(response, [which, program]));
+  const job = {
+    program,
+    response: response.name,
+    columns: columnsOf(dataset),
+    placeholders: [first, second],
+    reordered: { columns: columnsOf(rowsInOrder(dataset, order)), placeholder: third },
+  };
+  return { job, order };
+}
+
+/** Columns as the script reads them: the response without its values. */
+function columnsOf({ columns }: Dataset): Record<string, unknown> {
+  return Object.fromEntries(
+    columns.filter(({ role }) => role !== "ignore").map(({ name, role, type, values, shape }) => {
+      const shaped = { type, shape: shape ?? [values.length] };
+      return [name, role === "response" ? shaped : { ...shaped, values: [...values] }];
+    }),
+  );
 }
 
 type Extracted = { readonly graph: unknown } | { readonly execution: Execution };
 
-function resultOf(run: ProgramRun, job: ExtractionJob): Extracted {
+function resultOf(run: ProgramRun, job: ExtractionJob, order: Int32Array): Extracted {
   if (run.status !== "ok") return { execution: ended(run) };
   const printed = parse(run.stdout);
   if (!isRecord(printed) || printed.format !== 1) return { execution: violation("no result") };
@@ -197,7 +225,27 @@ function resultOf(run: ProgramRun, job: ExtractionJob): Extracted {
   }
   if (isRecord(printed.failed)) return failedInPython(printed.failed);
   const compared = compareGraphs(printed.graphs, job.placeholders);
-  if (compared.kind === "same") return { graph: compared.graph };
+  if (compared.kind === "same") {
+    return withReordered(compared.graph, printed.reordered, job, order);
+  }
+  if (compared.kind === "violation") return { execution: violation(compared.what) };
+  return rejected(compared.code, compared.message);
+}
+
+/** The graph, and beside it that of the rows in another order, whose response is a placeholder as well. */
+function withReordered(
+  graph: unknown,
+  other: unknown,
+  { reordered }: ExtractionJob,
+  order: Int32Array,
+): Extracted {
+  if (!isRecord(other)) return { execution: violation("no graph of the rows in another order") };
+  const made = (reordered: Reordered) => ({ graph: { ...graph as object, reordered } });
+  if (typeof other.failed === "string") {
+    return made({ order: [...order], failed: other.failed.slice(0, 250) });
+  }
+  const compared = compareGraphs([other.graph], [reordered!.placeholder]);
+  if (compared.kind === "same") return made({ order: [...order], graph: compared.graph });
   if (compared.kind === "violation") return { execution: violation(compared.what) };
   return rejected(compared.code, compared.message);
 }

@@ -45,7 +45,7 @@ function datasetFor(response: string): Dataset {
 }
 
 function checked(text: string, dataset: Dataset): CheckedProgram {
-  const result = checkProgram(text, dataset);
+  const result = checkProgram(text, dataset, undefined, { rows: "ordered" });
   assert.ok(result.ok, result.ok ? "" : result.diagnostics.map((d) => d.message).join("; "));
   return result.program;
 }

@@ -30,7 +30,7 @@ for (const file of new Set(golden.models.map((model) => model.file))) {
     for (const { title, points } of golden.models.filter((model) => model.file === file)) {
       await t.step(title, () => {
         const text = cases.find((one) => one.title === title)?.program;
-        const result = checkProgram(text ?? "", dataset);
+        const result = checkProgram(text ?? "", dataset, undefined, { rows: "ordered" });
         assert.ok(result.ok);
         const density = compileLogDensity(result.program, dataset);
         const gradient = new Float64Array(density.dimension);

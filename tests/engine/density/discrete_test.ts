@@ -122,7 +122,7 @@ function compiled(
 ): PointwiseDensity {
   const indented = text.trim().split("\n").map((line) => `    ${line}`).join("\n");
   const source = `import pytensor.tensor as pt\nwith pm.Model() as model:\n${indented}\n`;
-  const checked = checkProgram(source, data);
+  const checked = checkProgram(source, data, undefined, { rows: "ordered" });
   assert.ok(checked.ok, JSON.stringify(checked));
   return compileLogDensity(checked.program, data, { backend, unitOfRow });
 }

@@ -19,7 +19,7 @@ with pm.Model() as model:
     mu = ${prior}
     pm.Normal("y", ${likelihood}, observed=data["y"])
 `;
-  const checked = checkProgram(text, data);
+  const checked = checkProgram(text, data, undefined, { rows: "ordered" });
   assert.ok(checked.ok);
   const gradient = new Float64Array(1);
   const compiled = compileLogDensity(checked.program, data);

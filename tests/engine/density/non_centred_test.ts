@@ -8,7 +8,7 @@ import { hierarchyText, schools } from "../score/schools.ts";
 import { assertClose } from "./closeness.ts";
 
 function checkedProgram(text: string) {
-  const checked = checkProgram(text, schools);
+  const checked = checkProgram(text, schools, undefined, { rows: "ordered" });
   assert.ok(checked.ok);
   return checked.program;
 }

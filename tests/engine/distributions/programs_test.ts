@@ -35,7 +35,7 @@ function datasetOf(kind: string): Dataset {
 
 /** That a program has a finite log density with a true gradient near 0. */
 function assertScored(text: string, dataset: Dataset): void {
-  const result = checkProgram(text, dataset);
+  const result = checkProgram(text, dataset, undefined, { rows: "ordered" });
   assert.ok(result.ok, result.ok ? "" : result.diagnostics.map((one) => one.message).join("; "));
   const density = compileLogDensity(result.program, dataset);
   const scratch = new Float64Array(density.dimension);

@@ -18,6 +18,8 @@ import { scoreNow } from "../../../src/engine/score/score.ts";
 import { logNormal } from "./brute_force.ts";
 
 const n = 8;
+/** Fields here are over the rows, in their order. */
+const ordered = { ...defaultSchedule, rows: "ordered" } as const;
 const x = Float64Array.from({ length: n }, (_, i) => i / 4 - 0.8);
 const group = Float64Array.of(0, 0, 1, 1, 1, 2, 2, 2);
 const y = Float64Array.of(0.3, -0.4, 1.1, 0.9, 1.7, -1.2, -0.6, -2.1);
@@ -33,7 +35,7 @@ function program(body: string) {
 }
 
 function checked(body: string) {
-  const result = checkProgram(program(body), data);
+  const result = checkProgram(program(body), data, undefined, { rows: "ordered" });
   assert.ok(result.ok, JSON.stringify(result));
   return result.program;
 }
@@ -203,7 +205,7 @@ Deno.test("precision is the same by rows and by latents", () => {
 });
 
 Deno.test("a field is scored in closed form, with an error and no bad row", () => {
-  const { score } = scoreNow(program(fields), data, defaultSchedule);
+  const { score } = scoreNow(program(fields), data, ordered);
   assert.ok(score);
   assert.equal(score.looMethod, "gaussian");
   assert.ok(score.mcse < 0.005);
@@ -246,7 +248,7 @@ Deno.test("the term of a group of a normal vector is that of its rows given the 
 });
 
 Deno.test("a normal vector is scored in closed form, as by chains", () => {
-  const { score } = scoreNow(program(joint), data, defaultSchedule);
+  const { score } = scoreNow(program(joint), data, ordered);
   assert.equal(score?.looMethod, "gaussian");
   const settings = { ...defaultSchedule, draws: 500, seedKey: ["joint"] };
   const chains = finish(
@@ -262,6 +264,6 @@ u = pm.GaussianRandomWalk("u", sigma=t[0], init_dist=pm.Normal.dist(0, t[1]), sh
 a = pm.Normal("a", 0, t[2])
 ${scale}
 ${observed('u + a * data["x"]')}`;
-  const { score } = scoreNow(program(body), data, defaultSchedule);
+  const { score } = scoreNow(program(body), data, ordered);
   assert.equal(score?.looMethod, "gaussian_importance");
 });

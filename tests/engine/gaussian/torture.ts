@@ -27,7 +27,7 @@ export function trial(seed: number): Trial {
   const { name, text, data, y, vector } = randomProgram(seed);
   const exact = bruteElpd(y, vector);
   const begun = performance.now();
-  const { score, diagnostics } = scoreNow(text, data, defaultSchedule);
+  const { score, diagnostics } = scoreNow(text, data, { ...defaultSchedule, rows: "ordered" });
   const took = performance.now() - begun;
   const shared = { seed, name, exact, took };
   if (!score) {

@@ -23,7 +23,7 @@ async function difference({ name, program, dataset }: SharedProgram): Promise<st
   if (read.kind !== "model") return `${name}: ${JSON.stringify(read).slice(0, 200)}`;
   const [extracted, native] = [
     checkExtraction(read.extraction, dataset),
-    checkProgram(program, dataset),
+    checkProgram(program, dataset, undefined, { rows: "ordered" }),
   ];
   assert.ok(extracted.ok && native.ok, name);
   const found = structureDifference(native.program, extracted.program, dataset, 4);

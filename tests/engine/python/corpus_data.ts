@@ -15,6 +15,19 @@ function response(name: string, type: ColumnType, ...values: number[]): Column {
   return { name, role: "response", type, values: Float64Array.from(values), ...resolution };
 }
 
+/** Programs of the corpus whose rows have an order: walks, autoregressions and lags. */
+export const orderedPrograms: ReadonlySet<string> = new Set([
+  "stochastic volatility",
+  "autoregression of a latent level",
+  "a random walk",
+  "lagged predictors and slices",
+]);
+
+/** How a program of the corpus is to be checked. */
+export function rowsOf(title: string): "ordered" | "exchangeable" {
+  return orderedPrograms.has(title) ? "ordered" : "exchangeable";
+}
+
 /** By the name of the corpus file. */
 export const datasets: Readonly<Record<string, Dataset>> = {
   dugongs: makeDataset("dugongs", [

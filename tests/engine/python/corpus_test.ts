@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { renderDiagnostics } from "../../../src/base/diagnostic.ts";
 import { checkProgram } from "../../../src/engine/pymc/check.ts";
 import { readCases } from "./catalogue.ts";
-import { datasets } from "./corpus_data.ts";
+import { datasets, orderedPrograms, rowsOf } from "./corpus_data.ts";
 
 /** Made by tools/golden/corpus_models.py; the file names versions and command. */
 interface Model {
@@ -24,7 +24,7 @@ for (const file of files) {
     const dataset = datasets[file.replace(".txt", "")];
     for (const { title, program } of readCases(Deno.readTextFileSync(new URL(file, folder)))) {
       await t.step(title, () => {
-        const result = checkProgram(program, dataset);
+        const result = checkProgram(program, dataset, undefined, { rows: rowsOf(title) });
         const { diagnostics } = result.ok ? result.program : result;
         const wrong = diagnostics.filter(({ code }) =>
           code !== "notes/inference-ignored" && code !== "names/not-in-pymc"
@@ -42,6 +42,18 @@ for (const file of files) {
     }
   });
 }
+
+Deno.test("of the corpus, those with an order of rows are refused where rows have none, and no others", () => {
+  const refused = files.flatMap((file) =>
+    readCases(Deno.readTextFileSync(new URL(file, folder))).flatMap(({ title, program }) => {
+      const result = checkProgram(program, datasets[file.replace(".txt", "")]);
+      if (result.ok) return [];
+      assert.deepEqual(result.diagnostics.map(({ code }) => code), ["lh/row-table"], title);
+      return [title];
+    })
+  );
+  assert.deepEqual(refused.sort(), [...orderedPrograms].sort());
+});
 
 Deno.test("the corpus has at least 40 programs, each with another title", () => {
   const all = files.flatMap((name) => readCases(Deno.readTextFileSync(new URL(name, folder))));

@@ -24,7 +24,8 @@ const table: Column = {
 };
 
 function accept(text: string, response = real): CheckedProgram {
-  const result = checkProgram(text, makeDataset("test", [...columns, response]));
+  const data = makeDataset("test", [...columns, response]);
+  const result = checkProgram(text, data, undefined, { rows: "ordered" });
   if (result.ok) return result.program;
   assert.fail(renderDiagnostics(result.diagnostics, new Map([["program.py", text]])));
 }

@@ -38,7 +38,7 @@ function valueOf(text: string): ArrayValue {
     a = pm.Normal("a", ${text}, 1)
     pm.Normal("y", 0, 1, observed=data["y"])
 `;
-  const result = checkProgram(program, data);
+  const result = checkProgram(program, data, undefined, { rows: "ordered" });
   if (!result.ok) {
     assert.fail(renderDiagnostics(result.diagnostics, new Map([["program.py", program]])));
   }

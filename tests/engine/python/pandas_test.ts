@@ -20,7 +20,7 @@ const data: Dataset = makeDataset("plots", [
 
 function check(...lines: readonly string[]) {
   const text = ["import pandas as pd", "import pymc as pm", ...lines].join("\n") + "\n";
-  const result = checkProgram(text, data);
+  const result = checkProgram(text, data, undefined, { rows: "ordered" });
   assert.ok(result.ok, JSON.stringify(result));
   return result.program;
 }
@@ -103,7 +103,7 @@ with pm.Model():
     a = pm.Normal("a", 0, 1, shape=4)
     pm.Normal("out", a[codes], 1, observed=data["y"])
 `;
-  const result = checkProgram(text, data);
+  const result = checkProgram(text, data, undefined, { rows: "ordered" });
   assert.ok(!result.ok);
   assert.ok(result.diagnostics.some(({ code }) => code === "lh/protected-use-before-score"));
 });
@@ -134,7 +134,7 @@ Deno.test("a program may add columns under new names, and change none", () => {
 ${lines}
     pm.Normal("out", pm.Normal("a", 0, 1), 1, observed=data["y"])
 `;
-    const result = checkProgram(text, data);
+    const result = checkProgram(text, data, undefined, { rows: "ordered" });
     return result.ok ? [] : result.diagnostics.map(({ code }) => code);
   };
   assert.deepEqual(refused('    data["x"] = data["x"] * 2'), ["lh/changed-data"]);

@@ -19,14 +19,14 @@ export function model(...lines: readonly string[]): string {
 
 /** The checked program, or a failing test with the messages. */
 export function accept(text: string): CheckedProgram {
-  const result = checkProgram(text, data);
+  const result = checkProgram(text, data, undefined, { rows: "ordered" });
   if (result.ok) return result.program;
   assert.fail(renderDiagnostics(result.diagnostics, new Map([["program.py", text]])));
 }
 
 /** Codes of the errors of a program that must be refused. */
 export function refuse(text: string): string[] {
-  const result = checkProgram(text, data);
+  const result = checkProgram(text, data, undefined, { rows: "ordered" });
   assert.ok(!result.ok, `accepted:\n${text}`);
   return result.diagnostics.filter((d) => d.severity === "error").map((d) => d.code);
 }

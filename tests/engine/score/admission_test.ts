@@ -26,7 +26,7 @@ with pm.Model() as model:
 `;
 
 Deno.test("a program that leaves no budget for its refits has no score, and is paid as one that fails", () => {
-  const execution = scoreNow(walk, data, defaultSchedule);
+  const execution = scoreNow(walk, data, { ...defaultSchedule, rows: "ordered" });
   assert.equal(execution.status, "loo_unreliable");
   assert.equal(execution.failureClass, "loo");
   assert.equal(execution.score, undefined);

@@ -1,0 +1,58 @@
+/** The rule that rows are exchangeable: what is said to a program that tells them apart. */
+import type { ModelCheck } from "../model_check.ts";
+import { blame } from "./blame.ts";
+import { rowsAreToldApart } from "./equivariance.ts";
+import type { ColumnPair } from "./twin_graphs.ts";
+import { isPlainlyAlike } from "./plainly_alike.ts";
+
+const hint = "compute it from columns of the data; if the rows have an order, write " +
+  'rows = "ordered" in the target, or --rows ordered';
+
+/** A program on the same rows in another order. */
+export interface Reading {
+  /** Row `order[i]` of the data stands in the place of row `i`. */
+  readonly order: Int32Array;
+  readonly checking: ModelCheck;
+}
+
+/** Refuses a program of which the terms of the rows do not change places with the rows. */
+export function checkRowOrder(checking: ModelCheck, readAgain: () => Reading): void {
+  const { rows } = checking.dataset;
+  if (rows < 2 || isPlainlyAlike(checking, rows)) return;
+  const { order, checking: again } = readAgain();
+  if (again.findings.errors > 0 || !again.likelihood) return refuseReading(checking, again);
+  const graphs = rowsAreToldApart(checking, again, order, columnPairs(checking, again));
+  if (!graphs) return;
+  const { what, node, parameter } = blame(graphs, order);
+  const place = parameter !== undefined
+    ? checking.parameterPlaces[parameter]
+    : node !== undefined
+    ? checking.placeOf(node)
+    : undefined;
+  refuse(checking, `found ${what}`, place);
+}
+
+/** Predictors on both data. */
+function columnPairs(checking: ModelCheck, again: ModelCheck): ColumnPair[] {
+  const predictors = checking.dataset.columns.filter((one) => one !== checking.response);
+  return predictors.map(({ name, values }) => {
+    return { own: values, reordered: again.columns.get(name)!.values };
+  });
+}
+
+function refuseReading(checking: ModelCheck, { findings }: ModelCheck): void {
+  const [first] = findings.diagnostics.filter(({ severity }) => severity === "error");
+  const why = first ? `: ${first.message}` : "";
+  refuse(checking, `it cannot be read when they stand in another order${why}`, undefined);
+}
+
+function refuse(
+  checking: ModelCheck,
+  found: string,
+  place: ModelCheck["modelPlace"],
+): void {
+  const message = `Cannot score the program: rows are told apart by their order: ${found}; ` +
+    "wanted terms that change places when the rows do";
+  const where = place ?? checking.modelPlace ?? { start: 0, end: 0 };
+  checking.error("lh/row-table", message, where, hint);
+}
