@@ -38,10 +38,11 @@ class ProgressView implements RunObserver {
       blocked: colour.dim,
     };
     this.#line(colour.bold("Plan"));
-    for (const { stage, kind, state, reason } of stages) {
+    for (const { stage, kind, state, reason, touches } of stages) {
       const why = reason === "" ? "" : `  ${reason}`;
       const text = `  ${stage.padEnd(width)}  ${state.padEnd(7)} ${kind.padEnd(12)}${why}`;
       this.#line(paint[state](clip(text, this.#terminal.width)));
+      if (touches) this.#line(colour.yellow(`  ${" ".repeat(width)}  may touch ${touches}`));
     }
     this.#line("");
   }

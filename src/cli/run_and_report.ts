@@ -13,6 +13,7 @@ import { type RunOutcome, runPipeline } from "../pipeline/run/run.ts";
 import type { SqlLimits } from "../pipeline/store/sql_limits.ts";
 import { query } from "../pipeline/store/query.ts";
 import { writeCertificate } from "../report/certificate.ts";
+import { consentFiles, readAllowStage, userConsent } from "./consent.ts";
 import { type ExitStatus, printDiagnostics } from "./exit.ts";
 import { duration } from "../report/format.ts";
 import { noteKernels } from "./kernels_note.ts";
@@ -36,14 +37,18 @@ export interface RunFlags {
   readonly maxFileBytes?: number;
   /** What each SQL check may cost. */
   readonly checkLimits?: SqlLimits;
+  /** `NAME=read:/path,…`: what stages may touch outside the project. */
+  readonly allowStage?: readonly string[];
 }
 
 /** Runs the pipeline and prints what came of it; gives the exit status. */
 export async function runAndReport(
   pipeline: ResolvedPipeline,
   terminal: Terminal,
-  { workers, level, overlaid, frozen, checkLimits, maxFileBytes, auditShare }: RunFlags,
+  { workers, level, overlaid, frozen, checkLimits, maxFileBytes, auditShare, allowStage = [] }:
+    RunFlags,
 ): Promise<ExitStatus> {
+  const allowed = readAllowStage(allowStage);
   const projectRoot = projectRootOf(pipeline.absolutePath);
   const interrupt = listen(terminal);
   try {
@@ -62,6 +67,10 @@ export async function runAndReport(
       maxFileBytes,
       services: [executorService({ root: projectRoot, auditShare, ...(workers && { workers }) })],
       minimumLevel: level,
+      consent: userConsent({
+        ...{ allowed, terminal, files: consentFiles() },
+        ...(someoneSitsThere() && { ask: confirm }),
+      }),
       argv: Deno.args,
     });
     await conclude(outcome, pipeline, projectRoot, terminal);
@@ -69,6 +78,11 @@ export async function runAndReport(
   } finally {
     interrupt.release();
   }
+}
+
+/** A terminal at both ends: a script is never asked. */
+function someoneSitsThere(): boolean {
+  return Deno.stdin.isTerminal() && Deno.stdout.isTerminal() && Deno.stderr.isTerminal();
 }
 
 /** @throws MissingPartError if this machine does not have it. */

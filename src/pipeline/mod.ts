@@ -95,6 +95,7 @@ export {
   type StagePermissions,
   type StageSignature,
 } from "./contract/stage.ts";
+export type { Ask, Consent, StageAsks } from "./plan/consent.ts";
 export type { CheckOutcome, PlannedStage, RunObserver, StageOutcome } from "./plan/observer.ts";
 export type { ReadPipelineOptions } from "./process/read_pipeline.ts";
 export type { ResolvedPipeline } from "./read/resolved.ts";

@@ -1,5 +1,6 @@
 /** `sluice check`: says everything that is wrong with a pipeline; nothing is written. */
 import type { Command } from "@commander-js/extra-typings";
+import type { ResolvedPipeline } from "../../pipeline/read/resolved.ts";
 import type { Session } from "../session.ts";
 import { count } from "../../report/format.ts";
 import { collect, readPipeline } from "../pipeline_arguments.ts";
@@ -27,6 +28,22 @@ export function addCommand(root: Command, session: Session): void {
       const stages = pipeline.stages.flatMap((s) => [s, ...s.loop?.stages ?? []]).length;
       const checks = pipeline.checks.length;
       terminal.note(`${path} is well formed: ${count(stages, "stage")}, ${count(checks, "check")}`);
+      for (const line of await asksLines(pipeline)) terminal.note(line);
       terminal.note(`next: sluice run ${path}`);
     });
+}
+
+/** What stages may touch beyond what built-in kinds do, and what needs the user's yes. */
+async function asksLines(pipeline: ResolvedPipeline): Promise<string[]> {
+  const { asksOf, consentFlag, describeAsks } = await import("../../pipeline/plan/consent.ts");
+  const { findSluiceHome, projectLayout, projectRootOf } = await import(
+    "../../pipeline/contract/project.ts"
+  );
+  const layout = projectLayout(projectRootOf(pipeline.absolutePath));
+  const asked = asksOf(pipeline.stages, layout, findSluiceHome());
+  return asked.flatMap((one) => {
+    const line = `stage "${one.stage}" (${one.kind}) asks for ${describeAsks(one)}`;
+    if (!one.asks.some(({ outside }) => outside)) return [line];
+    return [line, `  outside the project, so its first run needs ${consentFlag(one)}`];
+  });
 }

@@ -8,6 +8,8 @@ import { collect, readPipeline } from "../pipeline_arguments.ts";
 
 const example = `
 A second run answers from cache; an interrupted one goes on where it stopped.
+What a stage asks for outside the project (files, hosts, variables, native code)
+is refused until you say yes: --allow-stage fetch=read:/data,net:example.org
 
 Example:
   sluice run pipelines/dugongs.toml @configs/fast.toml --set seed=7`;
@@ -39,6 +41,11 @@ export function addCommand(root: Command, session: Session): void {
     )
     .option("--check-memory <size>", "for SQL checks; 2GiB", byteSize("--check-memory"))
     .option("--max-file-size <size>", "of a data file; 1GiB", byteSize("--max-file-size"))
+    .option(
+      "--allow-stage <name=what>",
+      "let a stage touch what it asks for outside the project; said once, it is kept",
+      collect,
+    )
     .option("--frozen", "fail if the lock file beside the pipeline would change")
     .option("--quiet", "print nothing but the report")
     .addHelpText("after", example)
@@ -47,6 +54,7 @@ export function addCommand(root: Command, session: Session): void {
       const { runAndReport } = await import("../run_and_report.ts");
       session.exit = await runAndReport(pipeline, session.terminal({ quiet }), {
         ...{ workers, level },
+        allowStage: rest.allowStage ?? [],
         overlaid: overlays.length + set.length > 0,
         frozen,
         auditShare: rest.auditMemo,

@@ -15,6 +15,8 @@ export interface PlannedStage {
   readonly fingerprint?: string;
   /** Seconds that the stage took when it ran last. */
   readonly secondsBefore?: number;
+  /** What it may touch beyond what built-in kinds do: `read /etc/hosts, net *`. */
+  readonly touches?: string;
 }
 
 /** Progress of a running stage; at most ten times a second. */

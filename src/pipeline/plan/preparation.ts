@@ -25,6 +25,8 @@ export interface PreparedStage {
   readonly entry: string;
   /** Digest of the module graph. */
   readonly modules: string;
+  /** Absolute paths of its local files. */
+  readonly files: readonly string[];
   readonly grants: Grants;
   /** Values of declared variables. */
   readonly env: Readonly<Record<string, string>>;
@@ -80,9 +82,9 @@ async function prepareStage(
   const files = units.map((unit) => [kindKey(unit), unit.kindPath ?? builtInKindFile(unit.kind)]);
   const kinds: Record<string, string> = Object.fromEntries(files);
   const entry = writeEntry(layout, home, { purpose: "host", kinds, plugins });
-  const { digest: modules } = await graphs.of(entry);
+  const { digest: modules, files: paths } = await graphs.of(entry);
   const grants = stageGrants(stage, layout, home, native);
-  return { stage, entry, modules, grants, env: declaredVariables(grants) };
+  return { stage, entry, modules, files: paths, grants, env: declaredVariables(grants) };
 }
 
 function declaredVariables({ env }: Grants): Record<string, string> {

@@ -60,7 +60,7 @@ function isCovered(grants: Grants, permission: string, value: string): boolean {
 }
 
 function covers(name: PermissionName, grant: string, value: string): boolean {
-  if (grant === value) return true;
+  if (grant === value || grant === "*") return true;
   if (name === "net") return value.startsWith(`${grant}:`);
   if (name !== "read" && name !== "ffi") return false;
   const inside = relative(grant, resolve(value));

@@ -112,7 +112,9 @@ export class ModuleGraphs {
     const files = info.modules.flatMap(({ kind, local }) => {
       if (local === undefined || kind === "npm") return [];
       if (kind !== "external") return [local];
-      const owner = packageFolder(local);
+      const isPackaged = /[\\/]node_modules[\\/]/.test(local);
+      const owner = isPackaged ? packageFolder(local) : undefined;
+      if (owner === undefined) return [local]; // a file that is imported as text
       if (owner === this.#home.root) return codeFiles(owner);
       const manifest = join(owner, "package.json");
       return [existsSync(manifest) ? manifest : local];

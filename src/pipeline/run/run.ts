@@ -12,6 +12,13 @@ import type { SqlLimits } from "../store/sql_limits.ts";
 import type { RunControl } from "../process/attempt.ts";
 import { StageCache } from "../plan/cache.ts";
 import { Checkpoints } from "../plan/checkpoint.ts";
+import {
+  asksOf,
+  type Consent,
+  describeAsks,
+  requireConsent,
+  type StageAsks,
+} from "../plan/consent.ts";
 import { runChecks } from "./checks.ts";
 import { exitStatus } from "./faults.ts";
 import { History } from "../plan/history.ts";
@@ -60,6 +67,11 @@ export interface RunOptions {
   readonly checkLimits?: SqlLimits;
   /** Bytes that a file of a parameter may have; 1 GiB by default. */
   readonly maxFileBytes?: number;
+  /**
+   * Says yes or no to what a stage asks for outside the project (files, hosts, variables, native
+   * code); without it the answer is no.
+   */
+  readonly consent?: Consent;
   /** Recorded in `run.json`. */
   readonly argv?: readonly string[];
 }
@@ -90,7 +102,7 @@ interface Planned {
 /**
  * Says for each stage whether it is cached, would run, go on or wait, and why. Runs nothing.
  *
- * @throws InputError if a module of a stage cannot be loaded.
+ * @throws InputError if a module of a stage cannot be loaded, or a stage lacks the user's consent.
  */
 export async function planPipeline(
   pipeline: ResolvedPipeline,
@@ -102,8 +114,8 @@ export async function planPipeline(
 /**
  * Runs a pipeline. What stages do wrong is in the outcome, not thrown.
  *
- * @throws InputError if a module of a stage cannot be loaded, the lock is frozen and would change,
- * or the disk refuses to be written.
+ * @throws InputError if a module of a stage cannot be loaded, a stage lacks the user's consent, the
+ * lock is frozen and would change, or the disk refuses to be written.
  */
 export async function runPipeline(
   pipeline: ResolvedPipeline,
@@ -164,8 +176,17 @@ async function makePlan(pipeline: ResolvedPipeline, options: RunOptions): Promis
     minimumLevel: demandOf(pipeline, options),
   };
   const prepared = await prepareStages(pipeline.stages, context);
+  const asked = asksOf(pipeline.stages, layout, home, prepared);
+  await requireConsent(asked, options.consent); // before any file that a stage names is read
   const lock = pipelineLock(prepared, layout, home);
-  return { context, objects, prepared, lock, stages: planStages(pipeline, prepared, context) };
+  const stages = planStages(pipeline, prepared, context).map((stage) => withTouches(stage, asked));
+  return { context, objects, prepared, lock, stages };
+}
+
+function withTouches(planned: PlannedStage, asked: readonly StageAsks[]): PlannedStage {
+  const own = asked.filter(({ stage }) => `${stage}.`.startsWith(`${planned.stage}.`));
+  const touches = [...new Set(own.map(describeAsks))].join(", ");
+  return touches === "" ? planned : { ...planned, touches };
 }
 
 /** A new run, or the one whose loop was cut short and can be gone on with. */

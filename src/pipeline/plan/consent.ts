@@ -1,0 +1,206 @@
+/** What stages ask to touch beyond what built-in kinds do, and the user's yes that some of it needs. */
+import { existsSync, realpathSync } from "node:fs";
+import { isAbsolute, relative, resolve } from "node:path";
+import { type Diagnostic, InputError } from "../../base/diagnostic.ts";
+import type { ProjectLayout, SluiceHome } from "../contract/project.ts";
+import type { PermissionName } from "../process/permissions.ts";
+import { permissionNames } from "../process/permissions.ts";
+import type { ResolvedStage } from "../read/resolved.ts";
+import type { PreparedStage } from "./preparation.ts";
+
+/** One thing that a stage asks for. */
+export interface Ask {
+  /** Which permission. */
+  readonly permission: PermissionName;
+  /** A path, a host, a variable's name; `*` for all. Paths are absolute. */
+  readonly value: string;
+  /** It lies outside the project, or runs native code: the user is asked. */
+  readonly outside: boolean;
+}
+
+/** What one stage asks for. */
+export interface StageAsks {
+  /** Full name of the stage: `train`, or `train.sample` inside a loop. */
+  readonly stage: string;
+  /** Its kind as written: a path, or a built-in name. */
+  readonly kind: string;
+  /** Folder of the project. */
+  readonly project: string;
+  /** SHA-256 of all code that runs with what is asked for; empty before it was read. */
+  readonly module: string;
+  /** In the order of permissions. */
+  readonly asks: readonly Ask[];
+  /** Where the stage is written. */
+  readonly span?: ResolvedStage["span"];
+}
+
+/**
+ * Whether a user has said yes to all that a stage asks for outside its project. Asked once for each
+ * stage that does, before anything of the pipeline runs.
+ */
+export type Consent = (asks: StageAsks) => boolean | Promise<boolean>;
+
+/** What the stages of a pipeline ask for, the inner ones of loops included; stages without are left out. */
+export function asksOf(
+  stages: readonly ResolvedStage[],
+  layout: ProjectLayout,
+  home: SluiceHome,
+  prepared: ReadonlyMap<string, PreparedStage> = new Map(),
+): StageAsks[] {
+  return stages.flatMap((top) => {
+    const { modules: module = "", files = [] } = prepared.get(top.name) ?? {};
+    const place = new Place(layout.root, home.root);
+    const code = files.filter((path) => place.isForeignCode(path))
+      .map((value): Ask => ({ permission: "read", value, outside: true }));
+    return [top, ...top.loop?.stages ?? []].map((unit): StageAsks => ({
+      stage: unit.name,
+      kind: unit.kind,
+      project: layout.root,
+      module,
+      asks: distinct([...asksOfUnit(unit, place), ...(unit === top ? code : [])]),
+      span: unit.span ?? top.span,
+    })).filter(({ asks }) => asks.length > 0);
+  });
+}
+
+function asksOfUnit({ declaration, files }: ResolvedStage, place: Place): Ask[] {
+  const declared = permissionNames.flatMap((permission) =>
+    (declaration.permissions?.[permission] ?? []).map((written): Ask => {
+      const isPath = permission === "read" || permission === "ffi";
+      const value = isPath && written !== "*" ? resolve(place.project, written) : written;
+      const inside = permission === "read" && value !== "*" && place.isInside(value);
+      return { permission, value, outside: !inside };
+    })
+  );
+  const named = files.filter(({ path }) => !place.isInside(path) && !place.isOwn(path))
+    .map(({ path }): Ask => ({ permission: "read", value: path, outside: true }));
+  return [...declared, ...named];
+}
+
+function distinct(asks: readonly Ask[]): Ask[] {
+  return [...new Map(asks.map((ask) => [askText(ask), ask])).values()];
+}
+
+/** Where paths lie; links are followed. */
+class Place {
+  readonly #home: string;
+  readonly #real: string;
+
+  constructor(readonly project: string, home: string) {
+    this.#real = followed(project);
+    this.#home = followed(home);
+  }
+
+  /** In the project's folder. */
+  isInside(path: string): boolean {
+    return isBelow(this.#real, followed(path));
+  }
+
+  /** A file that Sluice brings. */
+  isOwn(path: string): boolean {
+    return isBelow(this.#home, followed(path));
+  }
+
+  /** Code, or a file imported as text, from elsewhere than the project, Sluice and their packages. */
+  isForeignCode(path: string): boolean {
+    return !this.isInside(path) && !this.isOwn(path) && !this.#isPackaged(path);
+  }
+
+  /** In the packages of the project or of Sluice, which may lie in a folder above. */
+  #isPackaged(path: string): boolean {
+    const at = path.search(/[\\/]node_modules[\\/]/);
+    if (at < 0) return false;
+    const owner = path.slice(0, at);
+    return isBelow(owner, this.project) || isBelow(owner, this.#home);
+  }
+}
+
+/** A path without links, as far as it exists. */
+function followed(path: string): string {
+  return existsSync(path) ? realpathSync(path) : resolve(path);
+}
+
+function isBelow(folder: string, path: string): boolean {
+  const inside = relative(folder, path);
+  return inside === "" || (!inside.startsWith("..") && !isAbsolute(inside));
+}
+
+/** `read:/etc/hosts`, as the flag writes it. */
+export function askText({ permission, value }: Pick<Ask, "permission" | "value">): string {
+  return `${permission}:${value}`;
+}
+
+/**
+ * Asks in text, as {@link askText} writes them, with commas between them.
+ *
+ * @throws RangeError for a part that is none.
+ */
+export function readAsks(text: string): Pick<Ask, "permission" | "value">[] {
+  const names = permissionNames.join("|");
+  return text.split(new RegExp(`,(?=(?:${names}):)`)).map((part) => {
+    const [, permission, value] = new RegExp(`^(${names}):(.+)$`, "s").exec(part) ?? [];
+    if (permission === undefined) throw new RangeError(part);
+    return { permission: permission as PermissionName, value };
+  });
+}
+
+/** Whether what was granted covers what is asked for: the same, all (`*`), or a folder above it. */
+export function isGranted(
+  granted: readonly Pick<Ask, "permission" | "value">[],
+  ask: Pick<Ask, "permission" | "value">,
+): boolean {
+  return granted.some(({ permission, value }) => {
+    if (permission !== ask.permission) return false;
+    if (value === "*" || value === ask.value) return true;
+    const isPath = permission === "read" || permission === "ffi";
+    return isPath && ask.value !== "*" && isBelow(followed(value), followed(ask.value));
+  });
+}
+
+/** The flag that says yes to all that a stage asks for outside its project. */
+export function consentFlag({ stage, asks }: StageAsks): string {
+  const text = `${stage}=${asks.filter(({ outside }) => outside).map(askText).join(",")}`;
+  return `--allow-stage ${
+    /^[\w./:=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+  }`;
+}
+
+/** `read /etc/hosts, net *`; paths below the project as seen from it. */
+export function describeAsks({ asks, project }: StageAsks): string {
+  const shown = asks.map(({ permission, value, outside }) => {
+    const isPath = permission === "read" || permission === "ffi";
+    return `${permission} ${isPath && !outside ? relative(project, value) || "." : value}`;
+  });
+  return shown.join(", ");
+}
+
+/**
+ * Asks for consent where a stage wants something outside the project.
+ *
+ * @throws InputError `consent/needed`, with a finding for each stage that has none.
+ */
+export async function requireConsent(
+  asked: readonly StageAsks[],
+  consent: Consent = () => false,
+): Promise<void> {
+  const findings: Diagnostic[] = [];
+  for (const one of asked) {
+    if (!one.asks.some(({ outside }) => outside) || await consent(one)) continue;
+    findings.push(refusal(one));
+  }
+  if (findings.length > 0) throw new InputError(findings);
+}
+
+function refusal(one: StageAsks): Diagnostic {
+  const outside = one.asks.filter((ask) => ask.outside);
+  const what = describeAsks({ ...one, asks: outside });
+  return {
+    code: "consent/needed",
+    severity: "error",
+    message:
+      `Cannot run stage "${one.stage}": its kind ${one.kind} (code ${one.module.slice(0, 12)}) ` +
+      `asks for ${what}, outside the project`,
+    span: one.span,
+    hint: `if it may, say so once: ${consentFlag(one)}`,
+  };
+}

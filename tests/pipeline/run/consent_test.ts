@@ -1,0 +1,105 @@
+/** Tests of what stages ask for, what lies outside a project, and what a yes covers. */
+import assert from "node:assert/strict";
+import { InputError } from "../../../src/base/diagnostic.ts";
+import {
+  asksOf,
+  consentFlag,
+  describeAsks,
+  isGranted,
+  readAsks,
+  requireConsent,
+  type StageAsks,
+} from "../../../src/pipeline/plan/consent.ts";
+import { findSluiceHome, projectLayout } from "../../../src/pipeline/contract/project.ts";
+import type { PreparedStage } from "../../../src/pipeline/plan/preparation.ts";
+import type { ResolvedStage } from "../../../src/pipeline/read/resolved.ts";
+
+const root = Deno.realPathSync(Deno.makeTempDirSync());
+globalThis.addEventListener("unload", () => Deno.removeSync(root, { recursive: true }));
+Deno.mkdirSync(`${root}/data`);
+Deno.symlinkSync("/etc", `${root}/link`);
+const [layout, home] = [projectLayout(root), findSluiceHome()];
+
+function stage(permissions: object, files: readonly string[] = []): ResolvedStage {
+  const named = files.map((path) => ({ param: "path", path }));
+  return { name: "fetch", kind: "./fetch.ts", declaration: { permissions }, files: named } as never;
+}
+
+function asks(permissions: object, files?: readonly string[]): StageAsks | undefined {
+  return asksOf([stage(permissions, files)], layout, home)[0];
+}
+
+const outside = (permissions: object, files?: readonly string[]) =>
+  asks(permissions, files)?.asks.filter((ask) => ask.outside).map(({ value }) => value) ?? [];
+
+Deno.test("files of the project are its own; others, links that lead out and parents are not", () => {
+  assert.deepEqual(outside({ read: ["data", ".", `${root}/data`] }), []);
+  assert.equal(outside({ read: ["/etc", "link", "..", "../x", "*"] }).length, 5);
+});
+
+Deno.test("hosts, variables and native code are outside wherever they are", () => {
+  assert.equal(outside({ net: ["example.org"], env: ["TOKEN"], ffi: ["./data"] }).length, 3);
+  assert.deepEqual(outside({ ffi: ["/usr/lib"] }), ["/usr/lib"]);
+});
+
+Deno.test("a file that a parameter names is asked for where it lies outside", () => {
+  assert.deepEqual(outside({}, [`${root}/data/x.csv`]), []);
+  assert.equal(outside({}, ["/etc/shadow", `${root}/link/shadow`]).length, 2);
+  assert.deepEqual(outside({}, [`${home.root}/data/dugongs.csv`]), []);
+});
+
+Deno.test("a file that the code imports from elsewhere is asked for", () => {
+  const files = [
+    "/etc/passwd",
+    `${root}/fetch.ts`,
+    `${home.root}/mod.ts`,
+    `${root}/node_modules/a/b.js`,
+  ];
+  const prepared = new Map([["fetch", { modules: "abc", files } as unknown as PreparedStage]]);
+  const [found] = asksOf([stage({})], layout, home, prepared);
+  assert.deepEqual(found.asks, [{ permission: "read", value: "/etc/passwd", outside: true }]);
+  assert.equal(found.module, "abc");
+});
+
+Deno.test("a yes covers the same, all, and what lies below; nothing beside", () => {
+  const covers = (granted: string, asked: string) =>
+    isGranted(readAsks(granted), readAsks(asked)[0]);
+  for (
+    const [granted, asked] of [
+      ["read:/etc", "read:/etc/hosts"],
+      ["net:*", "net:example.org"],
+      ["env:A,net:b", "net:b"],
+      ["read:/a,b", "read:/a,b"],
+    ]
+  ) assert.ok(covers(granted, asked), `${granted} ${asked}`);
+  for (
+    const [granted, asked] of [
+      ["read:/etc/hosts", "read:/etc"],
+      ["read:/etc", "read:/etcetera"],
+      ["read:/etc", "read:*"],
+      ["read:/etc", "ffi:/etc"],
+      ["net:example.org", "net:*"],
+      ["env:A", "env:AB"],
+    ]
+  ) assert.ok(!covers(granted, asked), `${granted} ${asked}`);
+});
+
+Deno.test("without a yes a stage is refused, with what, where, which code and the flag", async () => {
+  const asked = asks({ read: ["/etc", "data"], net: ["*"] })!;
+  assert.equal(describeAsks(asked), "read /etc, read data, net *");
+  assert.equal(consentFlag(asked), "--allow-stage 'fetch=read:/etc,net:*'");
+  const one = { ...asked, module: "0123456789abcdef" };
+  await assert.rejects(requireConsent([one]), (error) => {
+    assert.ok(error instanceof InputError);
+    const [{ code, message, hint }] = error.diagnostics;
+    assert.equal(code, "consent/needed");
+    assert.match(
+      message,
+      /"fetch": its kind \.\/fetch\.ts \(code 0123456789ab\) asks for read \/etc, net \*,/,
+    );
+    assert.match(hint!, /--allow-stage 'fetch=read:\/etc,net:\*'$/);
+    return true;
+  });
+  await requireConsent([one], () => true);
+  await requireConsent([asks({ read: ["data"] })!]);
+});
