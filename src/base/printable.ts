@@ -20,3 +20,22 @@ export function printable(text: string): string {
     return code < 0x20 ? String.fromCharCode(0x2400 + code) : "\ufffd";
   });
 }
+
+/** Colours and weights as Sluice sets them itself; neither hidden nor reversed text (ECMA-48, SGR). */
+// deno-lint-ignore no-control-regex
+const style = /(\x1b\[(?:[0-49]|2[1-49]|3\d|4\d|9[0-7])m)/;
+
+/**
+ * Like `printable`, of text that Sluice has coloured: styles stay, everything else that would act on
+ * the terminal is shown as a picture.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { printableStyled } from "./printable.ts";
+ * assert.equal(printableStyled("\x1b[31mred\x1b[39m \x1b]0;t\x07"), "\x1b[31mred\x1b[39m ␛]0;t␇");
+ * ```
+ */
+export function printableStyled(text: string): string {
+  return text.split(style).map((part, i) => i % 2 === 1 ? part : printable(part)).join("");
+}

@@ -7,6 +7,7 @@ import type {
   StageProgress,
 } from "../pipeline/plan/observer.ts";
 import { largeRequest, RemainingTime } from "./eta.ts";
+import { printable } from "../base/printable.ts";
 import { clip, duration, number } from "../report/format.ts";
 import type { Terminal } from "../report/terminal.ts";
 
@@ -90,7 +91,7 @@ class ProgressView implements RunObserver {
   }
 
   #redraw(text: string): void {
-    this.#terminal.draw(`\r\x1b[2K${clip(text, this.#terminal.width - 1)}`);
+    this.#terminal.draw(`\r\x1b[2K${clip(printable(text), this.#terminal.width - 1)}`);
     this.#drawn = true;
   }
 

@@ -1,5 +1,6 @@
 /** The terminal: width, colour, and whether a person is looking. */
 import pc from "picocolors";
+import { printableStyled } from "../base/printable.ts";
 
 /** What the other files of the command line print with. */
 export interface Terminal {
@@ -8,8 +9,10 @@ export interface Terminal {
   /** Columns; 80 where unknown. */
   readonly width: number;
   readonly colour: ReturnType<typeof pc.createColors>;
-  /** A line of result, to standard output. */
+  /** A line of result for people, to standard output; like all lines for them, fit to be printed. */
   out(text: string): void;
+  /** A line of result for programs, such as JSON, to standard output as it is. */
+  data(text: string): void;
   /** Bytes of a result as they are, to standard output. */
   bytes(content: Uint8Array): void;
   /** A line for the person, to standard error, unless quiet was asked for. */
@@ -36,10 +39,11 @@ export function openTerminal(options: { readonly quiet?: boolean } = {}): Termin
     live,
     width: live ? consoleWidth() : 80,
     colour: pc.createColors(!noColour && Deno.stdout.isTerminal()),
-    out: (text) => write(Deno.stdout, `${text}\n`),
+    out: (text) => write(Deno.stdout, `${printableStyled(text)}\n`),
+    data: (text) => write(Deno.stdout, `${text}\n`),
     bytes: (content) => writeAll(Deno.stdout, content),
-    problem: (text) => write(Deno.stderr, `${text}\n`),
-    note: (text) => options.quiet ? undefined : write(Deno.stderr, `${text}\n`),
+    problem: (text) => write(Deno.stderr, `${printableStyled(text)}\n`),
+    note: (text) => options.quiet ? undefined : write(Deno.stderr, `${printableStyled(text)}\n`),
     draw: (text) => write(Deno.stderr, text),
   };
 }

@@ -40,7 +40,7 @@ function keeper(): Terminal & { readonly said: string[] } {
   const said: string[] = [];
   const keep = (text: string) => void said.push(text);
   const more = { live: false, width: 80, colour: openTerminal().colour, bytes: () => {} };
-  return { ...more, said, out: keep, note: keep, problem: keep, draw: keep };
+  return { ...more, said, out: keep, data: keep, note: keep, problem: keep, draw: keep };
 }
 
 function reported(error: unknown): [number, string] {
@@ -117,4 +117,24 @@ Deno.test("a label that leaves no room for the numbers stands on a line of its o
     "           3     4",
   ]);
   assert.deepEqual(table(28)[2], "a policy of mine     1     2");
+});
+
+Deno.test("what is printed for people keeps its colours and nothing else that acts", () => {
+  const written: string[] = [];
+  const writeSync = Deno.stdout.writeSync;
+  Deno.stdout.writeSync = (bytes) => {
+    written.push(new TextDecoder().decode(bytes));
+    return bytes.length;
+  };
+  try {
+    const terminal = openTerminal();
+    terminal.out("\x1b[31mred\x1b[39m \x1b]0;title\x07 \x1b[8m\u202e\x9b2J");
+    terminal.data('{"a":"\u202e"}');
+  } finally {
+    Deno.stdout.writeSync = writeSync;
+  }
+  assert.deepEqual(written, [
+    "\x1b[31mred\x1b[39m ␛]0;title␇ ␛[8m��2J\n",
+    '{"a":"\u202e"}\n',
+  ]);
 });

@@ -22,7 +22,7 @@ export function addCommand(root: Command, session: Session): void {
       const terminal = session.terminal({ quiet });
       const pipeline = await readPipeline({ path, overlays, sets: set });
       if (json) {
-        terminal.out(JSON.stringify(pipeline.values, null, 2));
+        terminal.data(JSON.stringify(pipeline.values, null, 2));
         return;
       }
       const stages = pipeline.stages.flatMap((s) => [s, ...s.loop?.stages ?? []]).length;

@@ -46,7 +46,7 @@ export function addCommand(root: Command, session: Session): void {
       const candidates = await readCandidates(folder, run, top, by, references);
       const rows = await compareCandidates(candidates, method);
       const terminal = session.terminal();
-      if (json) terminal.out(JSON.stringify(rows.map(rowReport), null, 2));
+      if (json) terminal.data(JSON.stringify(rows.map(rowReport), null, 2));
       else terminal.out(comparisonTable(rows, terminal));
     });
 }

@@ -27,7 +27,7 @@ export function addCommand(root: Command, session: Session): void {
       const terminal = session.terminal();
       if (installPython && !(await install())) return void (session.exit = 3);
       const findings = await examine();
-      if (json) terminal.out(JSON.stringify(findings, null, 2));
+      if (json) terminal.data(JSON.stringify(findings, null, 2));
       else for (const finding of findings) terminal.out(block(finding));
       if (findings.some(({ ok, needed }) => needed && !ok)) session.exit = 3;
     });

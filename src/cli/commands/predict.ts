@@ -56,7 +56,7 @@ export function addCommand(root: Command, session: Session): void {
       for (const reason of mixed.left) terminal.note(reason);
       const predictions = await summaries(mixed.draws, rows.rows);
       if (json) {
-        terminal.out(JSON.stringify(report(predictions, mixed.shares, candidates), null, 2));
+        terminal.data(JSON.stringify(report(predictions, mixed.shares, candidates), null, 2));
       } else {
         terminal.out(table(predictions, data, rows));
         const used = mixed.shares.filter((share) => share > 0).length;

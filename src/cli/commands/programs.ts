@@ -60,7 +60,7 @@ export function addCommand(root: Command, session: Session): void {
         terminal.note(`next: python ${join(out, "program-01.py")}   (needs pymc and arviz)`);
       } else if (json) {
         const shown = winners.map(({ canonical_hash: _, ...rest }) => rest);
-        terminal.out(JSON.stringify(shown, null, 2));
+        terminal.data(JSON.stringify(shown, null, 2));
       } else terminal.out(winnersTable(winners, terminal));
     });
 }

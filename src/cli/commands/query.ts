@@ -40,6 +40,7 @@ export function addCommand(root: Command, session: Session): void {
       const content = await result.format(format);
       if (out) writeOutput(out, content);
       else if (format === "csv" || format === "parquet") terminal.bytes(bytesOf(content));
+      else if (format === "json") terminal.data(String(content).trimEnd());
       else terminal.out(String(content).trimEnd());
     });
 }

@@ -28,7 +28,7 @@ export function addCommand(root: Command, session: Session): void {
       const ask = async (sql: string) => (await query(projectRoot, sql, { run })).objects();
       const { certificate, findings } = await readReport(ask);
       if (!certificate) throw nothingEvaluated(run);
-      if (json) return terminal.out(JSON.stringify(certificate, null, 2));
+      if (json) return terminal.data(JSON.stringify(certificate, null, 2));
       const folder = out ?? join(runFolder(projectRoot, certificate.run.run_id), "report");
       const { figures } = await import("../../report/figures/specifications.ts");
       const { svgOf } = await import("../../report/figures/svg.ts");

@@ -21,7 +21,8 @@ export function addCommand(root: Command, session: Session): void {
       const { query } = await import("../../pipeline/store/query.ts");
       const result = await query(projectHere(project), sql);
       for (const note of result.notes) terminal.note(`! ${note}`);
-      terminal.out((json ? result.toJson() : result.toTable()).trimEnd());
+      if (json) terminal.data(result.toJson().trimEnd());
+      else terminal.out(result.toTable().trimEnd());
       if (result.rows.length === 0) terminal.note("next: sluice run PIPELINE.toml");
     });
 }

@@ -38,7 +38,7 @@ export function addCommand(root: Command, session: Session): void {
           dataBytes: wholeNumber("--memory", limits.memory, 16, mostMib) * (1 << 20),
         },
       });
-      if (json) terminal.out(JSON.stringify(asJson(run)));
+      if (json) terminal.data(JSON.stringify(asJson(run)));
       else show(run, terminal);
       if (run.status !== "ok") session.exit = 1;
     });

@@ -208,7 +208,7 @@ async function print(
 ): Promise<void> {
   if (json) {
     const { executionReport } = await import("../../engine/score/report.ts");
-    terminal.out(JSON.stringify(executionReport(execution, seconds), null, 2));
+    terminal.data(JSON.stringify(executionReport(execution, seconds), null, 2));
     return;
   }
   printDiagnostics(execution.diagnostics, terminal, new Map([[program, source]]));
