@@ -53,13 +53,20 @@ function spki(keyId: string): Buffer {
 
 /**
  * The user's own key, made at first use: `key` in the user's folder, readable by its owner only.
- * Where that folder cannot be written, a key of the project in `<root>/.sluice/key`.
+ * Where that folder cannot be written, a key of the project in `<root>/.sluice/key`; where that cannot
+ * be written either, one that ends with this process.
  */
 export function openSealer(root: string): Sealer {
   const folder = userFolder();
   const own = folder && tryKey(join(folder, "key"));
   if (own) return sealerOf(own, false);
-  return sealerOf(keyAt(join(root, ".sluice", "key")), true);
+  const ofProject = tryKey(join(root, ".sluice", "key"));
+  return ofProject ? sealerOf(ofProject, true) : sealerOf(newKey(), false);
+}
+
+/** PKCS #8 of a new key; kept nowhere by this function. */
+function newKey(): Uint8Array {
+  return generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "der" });
 }
 
 function tryKey(path: string): Uint8Array | undefined {
@@ -75,7 +82,7 @@ function keyAt(path: string): Uint8Array {
   const known = readIfThere(path);
   if (known && isKey(known)) return known;
   if (known) throw new Error(`internal: ${path} holds no key`);
-  const made = generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "der" });
+  const made = newKey();
   Deno.mkdirSync(join(path, ".."), { recursive: true, mode: 0o700 });
   const temporary = `${path}.${crypto.randomUUID()}`;
   Deno.writeFileSync(temporary, made, { createNew: true, mode: 0o600 });

@@ -11,8 +11,8 @@ const example = `
 Scores that others computed are executed again unless their key is listed. A key
 is what "sluice trust" prints on the machine of its owner.
 
-"sluice trust adopt" seals the scores that an earlier Sluice kept in this project
-without a seal: say so where nobody else wrote them.
+"sluice trust adopt" seals the scores that an earlier Sluice kept in this
+project without a seal: say so where nobody else wrote them.
 
 Example:
   sluice trust

@@ -5,6 +5,7 @@ import type { Span } from "../../base/span.ts";
 import type { InputError } from "../../base/diagnostic.ts";
 import { inputError } from "../../base/diagnostic.ts";
 import { writeAtomic } from "../../base/atomic.ts";
+import { JsonSeals } from "../../base/sealed_json.ts";
 import { readJsonFile } from "./json_file.ts";
 import { writeEntry } from "./entry.ts";
 import type { FromStage } from "./messages.ts";
@@ -53,10 +54,11 @@ export async function describeKind(
   const { digest } = await graphs.of(entry);
   graphs.save();
   const known = join(layout.state, "declarations", `${digest}.json`);
-  const kept = readJsonFile(known);
+  const seals = new JsonSeals(layout.root);
+  const kept = seals.open(digest, readJsonFile(known))?.declaration;
   if (kept) return kept as StageKindDeclaration;
   const declaration = await readDeclaration(file, entry, { layout, home }, span);
-  writeAtomic(known, JSON.stringify(declaration));
+  writeAtomic(known, JSON.stringify(seals.seal(digest, { declaration })));
   return declaration;
 }
 

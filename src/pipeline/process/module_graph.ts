@@ -4,6 +4,8 @@ import { basename, dirname, join, relative, sep } from "node:path";
 import { inputError } from "../../base/diagnostic.ts";
 import { digestOf } from "../../base/digest.ts";
 import { writeAtomic } from "../../base/atomic.ts";
+import { isRecord } from "../../base/record.ts";
+import { JsonSeals } from "../../base/sealed_json.ts";
 import { hashRegular } from "../../base/regular_file.ts";
 import { readJsonFile } from "./json_file.ts";
 import type { ProjectLayout, SluiceHome } from "../contract/project.ts";
@@ -39,6 +41,9 @@ interface Info {
   readonly npmPackages?: Readonly<Record<string, { readonly dependencies?: readonly string[] }>>;
 }
 
+/** What the cache of graphs is sealed as. */
+const cacheName = "modules";
+
 /** Runs `deno info --json` on a file and returns what it printed. */
 export type InfoCommand = (entry: string, config?: string) => Promise<unknown>;
 
@@ -48,6 +53,7 @@ export class ModuleGraphs {
   readonly #home: SluiceHome;
   readonly #info: InfoCommand;
   readonly #known: Map<string, CachedGraph>;
+  readonly #seals: JsonSeals;
   readonly #running = new Map<string, Promise<CachedGraph>>();
   #changed = false;
 
@@ -55,7 +61,8 @@ export class ModuleGraphs {
     this.#layout = layout;
     this.#home = home;
     this.#info = info;
-    this.#known = new Map(Object.entries(readCache(layout.modules)));
+    this.#seals = new JsonSeals(layout.root);
+    this.#known = new Map(Object.entries(this.#readCache()));
   }
 
   /**
@@ -86,8 +93,14 @@ export class ModuleGraphs {
   /** Writes what is known for the next run. */
   save(): void {
     if (!this.#changed) return;
-    writeAtomic(this.#layout.modules, JSON.stringify(Object.fromEntries(this.#known)));
+    const sealed = this.#seals.seal(cacheName, { graphs: Object.fromEntries(this.#known) });
+    writeAtomic(this.#layout.modules, JSON.stringify(sealed));
     this.#changed = false;
+  }
+
+  #readCache(): Record<string, CachedGraph> {
+    const { graphs } = this.#seals.open(cacheName, readJsonFile(this.#layout.modules)) ?? {};
+    return isRecord(graphs) ? graphs as Record<string, CachedGraph> : {};
   }
 
   async #read(entry: string): Promise<CachedGraph> {
@@ -191,11 +204,6 @@ function isUnchanged(stamp: FileStamp): boolean {
   } catch {
     return false;
   }
-}
-
-function readCache(path: string): Record<string, CachedGraph> {
-  const json = readJsonFile(path);
-  return typeof json === "object" && json !== null ? json as Record<string, CachedGraph> : {};
 }
 
 function byFirst(a: readonly string[], b: readonly string[]): number {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { canonicalJson } from "../../base/canonical_json.ts";
 import type { Json } from "../../base/canonical_json.ts";
 import { readIfThere, writeAtomic } from "../../base/atomic.ts";
+import { JsonSeals } from "../../base/sealed_json.ts";
 
 /** The record of a stage that was run to its end. */
 export interface FingerprintRecord {
@@ -14,20 +15,26 @@ export interface FingerprintRecord {
   readonly meta: Json;
 }
 
-/** Records under `<root>/.sluice/fingerprints/<fingerprint>.json`. */
+/**
+ * Records under `<root>/.sluice/fingerprints/<fingerprint>.json`, sealed by the user's key: whoever
+ * could write a record could say what a stage has found.
+ */
 export class FingerprintStore {
   readonly #folder: string;
+  readonly #seals: JsonSeals;
 
   constructor(root: string) {
     this.#folder = join(root, ".sluice", "fingerprints");
+    this.#seals = new JsonSeals(root);
   }
 
-  /** The record of a fingerprint; undefined if there is none, or none that can be read. */
+  /** The record of a fingerprint; undefined if there is none that can be read and is believed. */
   get(fingerprint: string): FingerprintRecord | undefined {
     const bytes = readIfThere(this.#path(fingerprint));
     if (!bytes) return undefined;
     try {
-      return readRecord(JSON.parse(new TextDecoder().decode(bytes)));
+      const value = JSON.parse(new TextDecoder().decode(bytes));
+      return readRecord(this.#seals.open(fingerprint, value));
     } catch (error) {
       if (error instanceof SyntaxError) return undefined;
       throw error;
@@ -36,7 +43,8 @@ export class FingerprintStore {
 
   /** Keeps a record; the last one written counts. */
   put(fingerprint: string, record: FingerprintRecord): void {
-    writeAtomic(this.#path(fingerprint), canonicalJson(record) + "\n");
+    const sealed = this.#seals.seal(fingerprint, { ...record });
+    writeAtomic(this.#path(fingerprint), canonicalJson(sealed) + "\n");
   }
 
   #path(fingerprint: string): string {
@@ -47,8 +55,8 @@ export class FingerprintStore {
   }
 }
 
-function readRecord(value: unknown): FingerprintRecord | undefined {
-  const record = value as Partial<FingerprintRecord> | null;
+function readRecord(value: Record<string, unknown> | undefined): FingerprintRecord | undefined {
+  const record = value as Partial<FingerprintRecord> | undefined;
   const outputs = record?.outputs;
   if (typeof outputs !== "object" || outputs === null) return undefined;
   if (!Object.values(outputs).every((digest) => typeof digest === "string")) return undefined;

@@ -8,6 +8,8 @@ import { FingerprintStore } from "../../../src/pipeline/store/fingerprints.ts";
 import { tryLock } from "../../../src/pipeline/store/locks.ts";
 import { ObjectStore } from "../../../src/pipeline/store/objects.ts";
 import { isUlid, ulid } from "../../../src/pipeline/store/ulid.ts";
+import { addTrust } from "../../../src/base/trust.ts";
+import { withConfig } from "../../base/config_folder.ts";
 import { inFolder } from "./folder.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -47,6 +49,30 @@ Deno.test("a fingerprint's record comes back; a damaged one is as good as none",
       Deno.writeTextFileSync(path, damaged);
       assert.equal(store.get(fingerprint), undefined);
     }
+  });
+});
+
+Deno.test("a fingerprint's record is believed where the user sealed it, for this fingerprint", async () => {
+  await withConfig(async () => {
+    await inFolder(async (root) => {
+      const [one, two] = [sha256("one"), sha256("two")];
+      const path = (name: string) => join(root, ".sluice", "fingerprints", `${name}.json`);
+      const store = new FingerprintStore(root);
+      store.put(one, { outputs: { policy: "p" }, meta: null });
+      Deno.copyFileSync(path(one), path(two));
+      assert.equal(store.get(two), undefined, "moved");
+      const forged = JSON.parse(Deno.readTextFileSync(path(one)));
+      Deno.writeTextFileSync(path(two), JSON.stringify({ ...forged, outputs: { policy: "q" } }));
+      assert.equal(store.get(two), undefined, "altered");
+      await withConfig(() => {
+        assert.equal(new FingerprintStore(root).get(one), undefined, "another user's");
+        new FingerprintStore(root).put(two, { outputs: {}, meta: null });
+      });
+      assert.equal(new FingerprintStore(root).get(two), undefined);
+      const { sealed_by } = JSON.parse(Deno.readTextFileSync(path(two)));
+      addTrust(sealed_by);
+      assert.deepEqual(new FingerprintStore(root).get(two)?.outputs, {});
+    });
   });
 });
 

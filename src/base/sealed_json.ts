@@ -1,0 +1,42 @@
+/** Small JSON files of Sluice's own, sealed by the user's key: what others put there counts as absent. */
+import { canonicalJson } from "./canonical_json.ts";
+import { isRecord } from "./record.ts";
+import { isSealed, openSealer, type Sealer } from "./seal.ts";
+import { readTrust } from "./trust.ts";
+
+/** Seals records of one project, and opens them. */
+export class JsonSeals {
+  readonly #root: string;
+  #sealer: Sealer | undefined;
+  #keys: ReadonlySet<string> | undefined;
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** The record with `sealed_by` and `seal`; `name` says which record it is, so that none takes another's place. */
+  seal(name: string, record: Readonly<Record<string, unknown>>): Record<string, unknown> {
+    const plain = JSON.parse(JSON.stringify(record)); // as it will be read
+    const { keyId, seal } = this.#own();
+    return { ...plain, sealed_by: keyId, seal: seal(textOf(name, plain)) };
+  }
+
+  /** The record without its seal; undefined if it was not sealed by the user, or by a key that is trusted. */
+  open(name: string, value: unknown): Record<string, unknown> | undefined {
+    if (!isRecord(value)) return undefined;
+    const { sealed_by: keyId, seal, ...record } = value;
+    if (typeof keyId !== "string" || typeof seal !== "string") return undefined;
+    this.#keys ??= new Set([this.#own().keyId, ...readTrust().keys]);
+    return this.#keys.has(keyId) && isSealed(textOf(name, record), seal, keyId)
+      ? record
+      : undefined;
+  }
+
+  #own(): Sealer {
+    return this.#sealer ??= openSealer(this.#root);
+  }
+}
+
+function textOf(name: string, record: Readonly<Record<string, unknown>>): string {
+  return `${name}\n${canonicalJson(record)}`;
+}
