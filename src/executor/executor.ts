@@ -230,6 +230,8 @@ export class Executor {
     const frontEnd = await this.#frontEnd(executor, origin);
     if (!frontEnd) return await pool.execute({ program }, batch);
     if (batch.broken) return notTried;
+    const asked = await pool.execute({ program, wanted: { kind: "allowed" } }, batch);
+    if (asked.execution.status !== "error") return asked;
     const read = await frontEnd.extract(program, dataset, signal, () => batch.broken);
     if (!read) return notTried;
     const { level, attestation, wallMs } = read;
@@ -249,11 +251,8 @@ export class Executor {
     const id = `${executor} ${origin}`;
     const made = this.#frontEnds.get(id) ??
       builtInExecutors.get(executor)?.open?.({
-        root,
-        slots,
-        origin,
-        retries,
-        minimumLevel: minimum,
+        ...{ root, slots, origin, retries, minimumLevel: minimum },
+        readElsewhere: true,
       });
     this.#frontEnds.set(id, made);
     return made;

@@ -48,6 +48,8 @@ export type Wanted =
   | { readonly kind: "check" }
   /** The graph as text in the payload, as JSON of a `PrintedGraph`; nothing is scored. */
   | { readonly kind: "printed" }
+  /** Whether the text may run in PyMC; nothing is scored. */
+  | { readonly kind: "allowed" }
   /** Summaries of parameters and predictive checks. */
   | { readonly kind: "summaries" }
   /** Those, and all draws in the payload, as `packInferenceData` packs them. */

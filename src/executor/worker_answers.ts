@@ -10,6 +10,7 @@ import { predictRows } from "../engine/score/predictions.ts";
 import { rejectedExecution, scoreProgram, unfitExecution } from "../engine/score/score.ts";
 import { checkGraph, scoreGraph } from "../engine/score/score_graph.ts";
 import type { Job } from "./messages.ts";
+import { refusePython } from "./pymc/allowed_python.ts";
 
 /** An execution, and bytes that were wanted beside it. */
 export interface Answer {
@@ -25,6 +26,8 @@ export function* answer(job: Job, dataset: Dataset, schedule: Schedule): Generat
       return { execution: checkedOnly(job, dataset, schedule) };
     case "printed":
       return printed(job, dataset, schedule);
+    case "allowed":
+      return { execution: allowedOnly(program, file) };
     case "inference_data": {
       const { execution, data } = yield* sampleSteps(program, dataset, { schedule, file });
       return { execution, ...(data && { payload: packInferenceData(data) }) };
@@ -41,9 +44,18 @@ export function* answer(job: Job, dataset: Dataset, schedule: Schedule): Generat
       const options = { file, summaries: wanted?.kind === "summaries" };
       return graph === undefined
         ? { execution: yield* scoreProgram(program, dataset, schedule, options) }
-        : { execution: yield* scoreGraph(graph, dataset, schedule, options) };
+        : { execution: yield* scoreGraph(graph, dataset, schedule, { ...options, text: program }) };
     }
   }
+}
+
+/** Why a text may not run in PyMC; `error` if it may. */
+function allowedOnly(program: string, file: string | undefined): Execution {
+  const refused = refusePython(program, file);
+  if (refused) return rejectedExecution([refused]);
+  const message = "Cannot score the program: it was only asked whether PyMC may run it";
+  const finding = { code: "budget/check", severity: "error", message } as const;
+  return { ...rejectedExecution([finding]), status: "error" };
 }
 
 /** The findings of a program that is only to be checked; `error` if there is none. */

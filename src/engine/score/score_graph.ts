@@ -1,6 +1,7 @@
 /** Scores the graph that PyMC built of a program: read as untrusted, then checked like a text. */
 import type { Dataset } from "../../base/dataset.ts";
 import type { Diagnostic } from "../../base/diagnostic.ts";
+import { disagreement } from "../graph_import/agreement.ts";
 import { checkExtraction } from "../graph_import/to_program.ts";
 import { readExtraction } from "../graph_import/read_extraction.ts";
 import type { CheckResult } from "../ir/program.ts";
@@ -9,9 +10,17 @@ import type { RowOrder } from "../pymc/check.ts";
 import type { Execution, Schedule } from "./execution.ts";
 import { rejectedExecution, scoreChecked, type ScoreOptions } from "./score.ts";
 
+/** A program's text beside what PyMC made of it. */
+export interface ScoreGraphOptions extends ScoreOptions {
+  /** The text; where the native reader can read it, the graph must be what it says. */
+  readonly text?: string;
+}
+
 /**
  * Scores one extracted graph, as `scoreProgram` scores a text. The same canonical graph has the
- * same score to the bit, whichever front end it came from.
+ * same score to the bit, whichever front end it came from. Where the native reader can read the
+ * text as well, both graphs have one hash, or equal log densities at 64 points; a program whose
+ * graph is another one is refused: `lh/front-ends-differ`.
  *
  * @param graph what the extraction script printed, parsed and otherwise unread.
  */
@@ -19,10 +28,13 @@ export function* scoreGraph(
   graph: unknown,
   dataset: Dataset,
   schedule: Schedule,
-  options: ScoreOptions = {},
+  options: ScoreGraphOptions = {},
 ): Generator<void, Execution> {
   const checked = checkGraph(graph, dataset, schedule.rows, options.file);
   if (!checked.ok) return rejectedExecution(checked.diagnostics);
+  const { text, file } = options;
+  const differs = text !== undefined && disagreement(checked.program, text, dataset, file);
+  if (differs) return rejectedExecution([differs]);
   return yield* scoreChecked(checked.program, dataset, schedule, options);
 }
 

@@ -34,6 +34,8 @@ export interface FrontEndLimits {
   readonly retries?: number;
   /** The level below which nothing is started. */
   readonly minimumLevel: SandboxLevel;
+  /** Whether a worker has said of each text that it may run; then it is not read once more. */
+  readonly readElsewhere?: boolean;
 }
 
 /** An executor that Sluice brings: a front end, and the engine behind it. */

@@ -12,6 +12,7 @@ import type { ProgramRun } from "../../sandbox/run_program.ts";
 import type { KernelLevel } from "../../sandbox/attestation.ts";
 import { pythonLevel, runPython, type RunPythonOptions } from "../../sandbox/run_python.ts";
 import type { TextOrigin } from "../../sandbox/policy.ts";
+import { refusePython } from "./allowed_python.ts";
 import { compareGraphs } from "./non_interference.ts";
 import { placeholder } from "./placeholder.ts";
 import type { FrontEnd, FrontEndResult } from "../front_ends/front_end.ts";
@@ -41,6 +42,11 @@ export interface FrontEndOptions {
   readonly retries?: number;
   /** The level below which nothing is started; Python never runs below L2. */
   readonly minimumLevel?: SandboxLevel;
+  /**
+   * Whether somebody else has asked `refusePython` of each text, in a worker; else it is asked here,
+   * before a text runs.
+   */
+  readonly readElsewhere?: boolean;
   /** By default this machine's. */
   readonly sandbox?: PythonSandbox;
 }
@@ -82,6 +88,8 @@ export class PymcFrontEnd implements FrontEnd {
     signal?: AbortSignal,
     isCalledOff?: () => boolean,
   ): Promise<FrontEndResult | undefined> {
+    const refused = this.options.readElsewhere ? undefined : refusePython(program);
+    if (refused) return notRun(refused);
     const python = findPython(this.options.root);
     const { job, order } = jobOf(program, dataset);
     const stdin = new TextEncoder().encode(JSON.stringify(job));
@@ -211,6 +219,12 @@ function columnsOf({ columns }: Dataset): Record<string, unknown> {
       return [name, role === "response" ? shaped : { ...shaped, values: [...values] }];
     }),
   );
+}
+
+/** A text that no process was started for. */
+function notRun(refused: Diagnostic): FrontEndResult {
+  const execution = failure("rejected", refused);
+  return { execution, level: "L2", attestation: "", wallMs: 0 };
 }
 
 type Extracted = { readonly graph: unknown } | { readonly execution: Execution };
