@@ -2,6 +2,7 @@
 import type { Dataset } from "../base/dataset.ts";
 import { MissingPartError } from "../base/diagnostic.ts";
 import type { PrintedGraph } from "../engine/print/printed_graph.ts";
+import type { Execution } from "../engine/score/execution.ts";
 import type { SinglePrograms } from "../executor/single_programs.ts";
 
 /**
@@ -40,8 +41,11 @@ async function printedBy(
     dataset,
   );
   if (payload) return JSON.parse(new TextDecoder().decode(payload));
-  return execution.diagnostics.find(({ severity }) => severity === "error")?.message ??
-    `it is ${execution.status}`;
+  return firstFault(execution);
+}
+
+function firstFault({ status, diagnostics }: Execution): string {
+  return diagnostics.find(({ severity }) => severity === "error")?.message ?? `it is ${status}`;
 }
 
 /** The graph that PyMC builds, or why there is none. */
@@ -53,7 +57,11 @@ async function throughPymc(
 ): Promise<PrintedGraph | string> {
   const { PymcFrontEnd } = await import("../executor/pymc/front_end.ts");
   try {
-    const built = await new PymcFrontEnd({ root, slots: 1 }).extract(text, dataset);
+    const allowed = { program: text, wanted: { kind: "allowed" } } as const;
+    const { execution } = await programs.run(allowed, dataset);
+    if (execution.status !== "error") return `PyMC may not run it: ${firstFault(execution)}`;
+    const frontEnd = new PymcFrontEnd({ root, slots: 1, refuse: "asked" });
+    const built = await frontEnd.extract(text, dataset);
     if ("execution" in built) {
       return `PyMC does not build it: ${built.execution.diagnostics[0]?.message}`;
     }

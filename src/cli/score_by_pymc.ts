@@ -21,7 +21,7 @@ export async function scoreByPymc(
   const allowed = { program: source, file, wanted: { kind: "allowed" } } as const;
   const { execution } = await programs.run(allowed, data);
   if (execution.status !== "error") return execution;
-  const frontEnd = new PymcFrontEnd({ root: projectHere(), slots: 1, readElsewhere: true });
+  const frontEnd = new PymcFrontEnd({ root: projectHere(), slots: 1, refuse: "asked" });
   const read = await frontEnd.extract(source, data);
   if ("execution" in read) return read.execution;
   const seconds = (read.wallMs / 1000).toFixed(1);

@@ -252,7 +252,7 @@ export class Executor {
     const made = this.#frontEnds.get(id) ??
       builtInExecutors.get(executor)?.open?.({
         ...{ root, slots, origin, retries, minimumLevel: minimum },
-        readElsewhere: true,
+        refuse: "asked",
       });
     this.#frontEnds.set(id, made);
     return made;

@@ -6,7 +6,7 @@ import type { CheckResult } from "../ir/program.ts";
 import type { Arguments, GivenValue } from "../interpreter/bind.ts";
 import { finish } from "../pymc/check.ts";
 import { ModelCheck } from "../pymc/model_check.ts";
-import { rowsInOrder } from "../pymc/rows/permuted.ts";
+import { rowsInOrder } from "../../base/row_cycle.ts";
 import { Source } from "../syntax/source.ts";
 import type { Expression } from "../syntax/tree.ts";
 import { invalid, none, type Value } from "../interpreter/values.ts";

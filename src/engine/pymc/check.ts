@@ -12,7 +12,7 @@ import { parse } from "../syntax/parser.ts";
 import { checkShared } from "./shared_latents.ts";
 import { Source, SyntaxFailure } from "../syntax/source.ts";
 import { checkModelFunction } from "./model.ts";
-import { cycleOfRows, rowsInOrder } from "./rows/permuted.ts";
+import { cycleOfRows, rowsInOrder } from "../../base/row_cycle.ts";
 import { checkRowOrder, type Reading } from "./rows/row_order.ts";
 import type { Statement } from "../syntax/tree.ts";
 

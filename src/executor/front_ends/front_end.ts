@@ -34,8 +34,8 @@ export interface FrontEndLimits {
   readonly retries?: number;
   /** The level below which nothing is started. */
   readonly minimumLevel: SandboxLevel;
-  /** Whether a worker has said of each text that it may run; then it is not read once more. */
-  readonly readElsewhere?: boolean;
+  /** A worker has said of each text that it may run; no front end reads it once more. */
+  readonly refuse: "asked";
 }
 
 /** An executor that Sluice brings: a front end, and the engine behind it. */

@@ -6,13 +6,12 @@ import { classOfDiagnostics } from "../../engine/score/failure.ts";
 import { type Execution, type ExecutionStatus, isSettled } from "../../engine/score/execution.ts";
 import { reaches, type SandboxLevel } from "../../base/sandbox_level.ts";
 import { isRecord } from "../../base/record.ts";
-import { cycleOfRows, rowsInOrder } from "../../engine/pymc/rows/permuted.ts";
+import { cycleOfRows, rowsInOrder } from "../../base/row_cycle.ts";
 import type { Reordered } from "../../engine/graph_import/reordered.ts";
 import type { ProgramRun } from "../../sandbox/run_program.ts";
 import type { KernelLevel } from "../../sandbox/attestation.ts";
 import { pythonLevel, runPython, type RunPythonOptions } from "../../sandbox/run_python.ts";
 import type { TextOrigin } from "../../sandbox/policy.ts";
-import { refusePython } from "./allowed_python.ts";
 import { compareGraphs } from "./non_interference.ts";
 import { placeholder } from "./placeholder.ts";
 import type { FrontEnd, FrontEndResult } from "../front_ends/front_end.ts";
@@ -43,10 +42,10 @@ export interface FrontEndOptions {
   /** The level below which nothing is started; Python never runs below L2. */
   readonly minimumLevel?: SandboxLevel;
   /**
-   * Whether somebody else has asked `refusePython` of each text, in a worker; else it is asked here,
-   * before a text runs.
+   * Why a text may not run (`refusePython`); `asked` if a worker was asked about each text before it
+   * comes here, for this process reads none.
    */
-  readonly readElsewhere?: boolean;
+  readonly refuse: "asked" | ((program: string) => Diagnostic | undefined);
   /** By default this machine's. */
   readonly sandbox?: PythonSandbox;
 }
@@ -88,7 +87,8 @@ export class PymcFrontEnd implements FrontEnd {
     signal?: AbortSignal,
     isCalledOff?: () => boolean,
   ): Promise<FrontEndResult | undefined> {
-    const refused = this.options.readElsewhere ? undefined : refusePython(program);
+    const { refuse } = this.options;
+    const refused = refuse === "asked" ? undefined : refuse(program);
     if (refused) return notRun(refused);
     const python = findPython(this.options.root);
     const { job, order } = jobOf(program, dataset);

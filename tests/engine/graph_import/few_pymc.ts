@@ -1,5 +1,6 @@
 /** Real PyMC in its sandbox, a little of everything; needs `sluice doctor --install-python`. */
 import assert from "node:assert/strict";
+import { refusePython } from "../../../src/executor/pymc/allowed_python.ts";
 import { PymcFrontEnd } from "../../../src/executor/pymc/front_end.ts";
 import { runPython } from "../../../src/sandbox/run_python.ts";
 import { checkProgram } from "../../../src/engine/pymc/check.ts";
@@ -69,7 +70,7 @@ Deno.test("what one program leaves behind does not reach the next", async () => 
 Deno.test("at level L2, where nothing can be written, PyMC builds the same graph", async () => {
   const root = new URL("../../../", import.meta.url).pathname;
   const sandbox = { level: () => Promise.resolve("L2" as const), run: runPython };
-  const below = new PymcFrontEnd({ root, slots: 1, sandbox });
+  const below = new PymcFrontEnd({ root, slots: 1, refuse: refusePython, sandbox });
   const [l2, l3] = [
     await below.extract(honest, datasets.measured),
     await frontEnd.extract(honest, datasets.measured),

@@ -8,7 +8,7 @@ import { type Attempt, attempts, datasets, honest } from "./lh_catalogue.ts";
 
 const root = new URL("../../../", import.meta.url).pathname;
 /** Without the static check of texts, so that what lies behind it is tried. */
-export const frontEnd = new PymcFrontEnd({ root, slots: 2, readElsewhere: true });
+export const frontEnd = new PymcFrontEnd({ root, slots: 2, refuse: "asked" });
 
 const native = checkProgram(honest, datasets.measured);
 assert.ok(native.ok);

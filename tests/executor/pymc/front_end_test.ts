@@ -1,6 +1,7 @@
 /** Tests of the PyMC front end against a sandbox that only plays its part: levels, retries, ends. */
 import assert from "node:assert/strict";
 import { MissingPartError } from "../../../src/base/diagnostic.ts";
+import { refusePython } from "../../../src/executor/pymc/allowed_python.ts";
 import type { FrontEndOptions } from "../../../src/executor/pymc/front_end.ts";
 import { PymcFrontEnd } from "../../../src/executor/pymc/front_end.ts";
 import { pythonLockDigest, stampFile } from "../../../src/executor/pymc/python_environment.ts";
@@ -46,7 +47,7 @@ async function play(
   level: KernelLevel = "L3",
 ) {
   const sandbox = new Player(level, statuses);
-  const frontEnd = new PymcFrontEnd({ root, slots: 1, sandbox, ...options });
+  const frontEnd = new PymcFrontEnd({ root, slots: 1, refuse: refusePython, sandbox, ...options });
   const result = await frontEnd.extract("x", dataset);
   assert.ok("execution" in result);
   const { status, diagnostics } = result.execution;
@@ -80,13 +81,18 @@ Deno.test("a program that says no by itself is not asked twice; PyMC is, once, w
     ...{ runs: 2, status: "error", code: "budget/python-error", level: "L3" },
   });
   const sandbox = new Player("L3", ["error", "ok", "error"]);
-  const frontEnd = new PymcFrontEnd({ root, slots: 1, sandbox });
+  const frontEnd = new PymcFrontEnd({ root, slots: 1, refuse: refusePython, sandbox });
   for (const text of ["a", "b", "c"]) await frontEnd.extract(text, dataset);
   assert.deepEqual(textsOf(sandbox), ["a", "", "b", "c"]);
 });
 
 Deno.test("where PyMC does not start at L3 either, no program is to blame", async () => {
-  const frontEnd = new PymcFrontEnd({ root, slots: 1, sandbox: new Player("L3", ["error"]) });
+  const frontEnd = new PymcFrontEnd({
+    root,
+    slots: 1,
+    refuse: refusePython,
+    sandbox: new Player("L3", ["error"]),
+  });
   await assert.rejects(frontEnd.extract("x", dataset), (error) => {
     assert.ok(error instanceof MissingPartError);
     assert.match(error.message, /does not start at level L3 .*ImportError: no PyMC$/);
@@ -100,7 +106,7 @@ Deno.test("an environment without an interpreter is a missing part", async () =>
   Deno.mkdirSync(`${empty}/.sluice/python`, { recursive: true });
   Deno.writeTextFileSync(stampFile(empty), pythonLockDigest());
   const sandbox = new Player("L3", ["ok"]);
-  const frontEnd = new PymcFrontEnd({ root: empty, slots: 1, sandbox });
+  const frontEnd = new PymcFrontEnd({ root: empty, slots: 1, refuse: refusePython, sandbox });
   await assert.rejects(frontEnd.extract("x", dataset), /has no interpreter: .*bin\/python$/);
   assert.equal(sandbox.runs.length, 0);
   Deno.removeSync(empty, { recursive: true });
@@ -113,7 +119,7 @@ function textsOf({ runs }: Player): string[] {
 
 Deno.test("below L3 an empty program is tried first, once for all that come", async () => {
   const sandbox = new Player("L2", ["ok"]);
-  const frontEnd = new PymcFrontEnd({ root, slots: 2, sandbox });
+  const frontEnd = new PymcFrontEnd({ root, slots: 2, refuse: refusePython, sandbox });
   await Promise.all(["a", "b", "c"].map((text) => frontEnd.extract(text, dataset)));
   assert.deepEqual(sandbox.runs.map(({ level }) => level), ["L2", "L2", "L2", "L2"]);
   assert.deepEqual(textsOf(sandbox), ["", "a", "b", "c"]);
@@ -122,7 +128,7 @@ Deno.test("below L3 an empty program is tried first, once for all that come", as
 
 Deno.test("where PyMC does not start below L3, no program is given to it", async () => {
   const sandbox = new Player("L2", ["error"]);
-  const frontEnd = new PymcFrontEnd({ root, slots: 1, sandbox });
+  const frontEnd = new PymcFrontEnd({ root, slots: 1, refuse: refusePython, sandbox });
   await assert.rejects(frontEnd.extract("x", dataset), (error) => {
     assert.ok(error instanceof MissingPartError);
     assert.match(error.message, /does not start at level L2 .*ImportError: no PyMC$/);
@@ -133,7 +139,13 @@ Deno.test("where PyMC does not start below L3, no program is given to it", async
 
 Deno.test("a level below the one that is asked for is refused, and nothing is started", async () => {
   const sandbox = new Player("L2", ["ok"]);
-  const frontEnd = new PymcFrontEnd({ root, slots: 1, sandbox, minimumLevel: "L3" });
+  const frontEnd = new PymcFrontEnd({
+    root,
+    slots: 1,
+    refuse: refusePython,
+    sandbox,
+    minimumLevel: "L3",
+  });
   await assert.rejects(frontEnd.extract("x", dataset), (error) => {
     assert.ok(error instanceof MissingPartError);
     assert.match(error.message, /level L3 .* is asked for, Python reaches L2/);
@@ -144,7 +156,7 @@ Deno.test("a level below the one that is asked for is refused, and nothing is st
 
 Deno.test("a program that is called off before its turn is not started", async () => {
   const sandbox = new Player("L3", ["ok"]);
-  const frontEnd = new PymcFrontEnd({ root, slots: 1, sandbox });
+  const frontEnd = new PymcFrontEnd({ root, slots: 1, refuse: refusePython, sandbox });
   assert.equal(await frontEnd.extract("x", dataset, undefined, () => true), undefined);
   assert.equal(sandbox.runs.length, 0);
   const gone = AbortSignal.abort(new Error("enough"));
@@ -155,7 +167,7 @@ Deno.test("a program that is called off before its turn is not started", async (
 Deno.test("a project without an environment, or with another's, is told how to get it", async () => {
   const sandbox = new Player("L3", ["ok"]);
   const bare = Deno.makeTempDirSync();
-  const frontEnd = new PymcFrontEnd({ root: bare, slots: 1, sandbox });
+  const frontEnd = new PymcFrontEnd({ root: bare, slots: 1, refuse: refusePython, sandbox });
   const missing = { name: "MissingPartError", remedy: "run `sluice doctor --install-python`" };
   await assert.rejects(frontEnd.extract("x", dataset), missing);
   Deno.mkdirSync(`${bare}/.sluice/python`, { recursive: true });

@@ -5,6 +5,7 @@ import { defaultSchedule, type Execution } from "../../../../src/engine/score/ex
 import { scoreGraph } from "../../../../src/engine/score/score_graph.ts";
 import { scoreNow } from "../../../../src/engine/score/score.ts";
 import { PymcFrontEnd } from "../../../../src/executor/pymc/front_end.ts";
+import { refusePython } from "../../../../src/executor/pymc/allowed_python.ts";
 import type { Attack } from "./attacks.ts";
 
 /** What came of an attack. */
@@ -27,7 +28,7 @@ export const native: Door = ({ text }, data) =>
 
 /** Real PyMC in its sandbox; wants `sluice doctor --install-python`. */
 export function throughPymc(root: string): Door {
-  const frontEnd = new PymcFrontEnd({ root, slots: 2 });
+  const frontEnd = new PymcFrontEnd({ root, slots: 2, refuse: refusePython });
   return async ({ text }, data) => {
     const result = await frontEnd.extract(text, data);
     if ("execution" in result) return result.execution;

@@ -1,6 +1,6 @@
 /** The same rows in another order: what a program may not notice. */
-import type { Column, Dataset } from "../../../base/dataset.ts";
-import { RandomStream } from "../../../base/random.ts";
+import type { Column, Dataset } from "./dataset.ts";
+import { RandomStream } from "./random.ts";
 
 /**
  * An order of `n` rows in one cycle (Sattolo 1986), so that no row keeps its place and only what is
@@ -9,7 +9,7 @@ import { RandomStream } from "../../../base/random.ts";
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { cycleOfRows } from "./permuted.ts";
+ * import { cycleOfRows } from "./row_cycle.ts";
  * const order = cycleOfRows(5, ["key"]);
  * assert.deepEqual([...order].sort(), [0, 1, 2, 3, 4]);
  * assert.ok(order.every((row, i) => row !== i));
