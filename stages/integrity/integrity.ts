@@ -5,7 +5,9 @@ import type { StageContext } from "../../src/pipeline/contract/stage.ts";
 import type { Execution } from "../../src/engine/score/execution.ts";
 import {
   checkLikelihoodMass,
+  importanceTolerance,
   type LikelihoodCheck,
+  massTolerance,
 } from "../../src/engine/score/integrity/check.ts";
 import { type JudgedProgram, logRewardOf } from "../../src/engine/score/reward.ts";
 import { permutedRows } from "../../src/engine/score/integrity/permuted.ts";
@@ -104,7 +106,15 @@ async function permutationZ(
 
 function violations(check: LikelihoodCheck | undefined, moved: number | undefined): string[] {
   const found: string[] = [];
-  if (check && !check.holds) {
+  if (check && check.notShown > 0) {
+    found.push(
+      `has a likelihood whose mass is not shown to be 1 (${check.notShown} of ` +
+        `${check.distributions} distributions have too many peaks to be integrated)`,
+    );
+  }
+  const isBroken = check &&
+    (check.massError > massTolerance || (check.importanceZ ?? 0) > importanceTolerance);
+  if (check && isBroken) {
     const z = check.importanceZ?.toFixed(1) ?? "none";
     found.push(`has a likelihood that is no distribution (mass off by ${check.massError}, z ${z})`);
   }

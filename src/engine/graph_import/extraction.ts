@@ -1,5 +1,7 @@
 /** What the extraction script prints, as types; nothing of it is trusted before it is read. */
 
+import type { ResponseTransform } from "../ir/response_transform.ts";
+
 /** A node as the script writes it; `op` is the name of an elementwise operation or of a kind. */
 export interface ExtractedNode {
   readonly op: string;
@@ -55,6 +57,8 @@ export interface Extraction {
     readonly distribution: ExtractedDistribution;
     /** What was observed: the placeholder, if the program left it as it was. */
     readonly value: Float64Array;
+    /** Which function of the response that is, as the host found; the response itself if absent. */
+    readonly transform?: ResponseTransform;
   };
   readonly deterministics: readonly {
     readonly name: string;

@@ -1,5 +1,6 @@
 /** Reads what the extraction script printed: every node is checked, the first fault ends it. */
 import { binaryOps, ternaryOps, unaryOps } from "../ir/operations.ts";
+import type { ResponseStep } from "../ir/response_transform.ts";
 import { broadcastShapes, sameShape, type Shape, sizeOf } from "../ir/shape.ts";
 import type {
   ExtractedArgument,
@@ -19,6 +20,8 @@ export const extractionLimits = {
   axes: 8,
   /** Free random variables. */
   parameters: 1000,
+  /** Functions of the response, one after another. */
+  responseSteps: 16,
   /** Characters of a name. */
   name: 256,
   /** Distributions inside one another. */
@@ -76,12 +79,33 @@ function readModel(fields: Fields): Extraction {
       name: name(likelihood.name),
       distribution: readDistribution(likelihood.distribution, nodes, 0),
       value: numbers(likelihood.value),
+      ...(likelihood.transform !== undefined && {
+        transform: list(likelihood.transform, "steps", extractionLimits.responseSteps).map(
+          readStep,
+        ),
+      }),
     },
     deterministics: list(fields.deterministics, "deterministics", extractionLimits.parameters)
       .map((one) => readDeterministic(record(one, "a deterministic"), nodes)),
   };
   checkParameterShapes(extraction);
   return extraction;
+}
+
+const stepsAlone = ["log", "log1p", "exp", "expm1", "logit", "reciprocal"] as const;
+const stepsBy = ["power", "add", "multiply"] as const;
+
+/** One function of the response. */
+function readStep(json: unknown): ResponseStep {
+  const step = record(json, "a step");
+  const alone = stepsAlone.find((kind) => kind === step.kind);
+  if (alone) return { kind: alone };
+  const kind = stepsBy.find((kind) => kind === step.kind);
+  const [by] = numbers([step.by]);
+  if (!kind || !Number.isFinite(by) || (by === 0 && kind !== "add")) {
+    throw new Violation("a function of the response that is none");
+  }
+  return { kind, by };
 }
 
 /** A parameter node has the shape of its distribution, and stands for it alone. */

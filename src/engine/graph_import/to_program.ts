@@ -70,7 +70,9 @@ class ExtractionCheck {
     const { parameters, likelihood, deterministics } = this.extraction;
     parameters.forEach((_, index) => this.#parameter(index));
     const place = this.#places[parameters.length];
-    const observed: GivenValue = { value: { kind: "response" }, place: place.callee };
+    const { transform } = likelihood;
+    const response = { kind: "response", ...(transform && { transform }) } as const;
+    const observed: GivenValue = { value: response, place: place.callee };
     this.#variable(
       likelihood.name,
       likelihood.distribution,

@@ -177,3 +177,54 @@ function endValue(
   if (atZero) return at > 0 ? Infinity : -Infinity;
   return value(x);
 }
+
+/** Digits that factors and terms of a transform are told apart by. */
+const digits = 12;
+
+function rounded(x: number): number {
+  return Number(x.toPrecision(digits));
+}
+
+/**
+ * The same transform in the one way that it is hashed: factors and terms that follow each other are one
+ * factor and one term, rounded to twelve digits.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { canonicalTransform } from "./response_transform.ts";
+ * const steps = [{ kind: "add", by: -3 }, { kind: "multiply", by: 0.5 }, { kind: "log" }] as const;
+ * assert.deepEqual(canonicalTransform(steps), [
+ *   { kind: "multiply", by: 0.5 },
+ *   { kind: "add", by: -1.5 },
+ *   { kind: "log" },
+ * ]);
+ * ```
+ */
+export function canonicalTransform(transform: ResponseTransform): ResponseTransform {
+  const out: ResponseStep[] = [];
+  let [factor, term] = [1, 0];
+  const flush = () => {
+    out.push(...affineSteps(factor, term));
+    [factor, term] = [1, 0];
+  };
+  for (const step of transform) {
+    if (step.kind === "add") term += step.by;
+    else if (step.kind === "multiply") [factor, term] = [factor * step.by, term * step.by];
+    else {
+      flush();
+      if (step.kind !== "power" || step.by !== 1) out.push(step);
+    }
+  }
+  flush();
+  return out;
+}
+
+/** x · factor + term. */
+export function affineSteps(factor: number, term: number): ResponseStep[] {
+  const [by, more] = [rounded(factor), rounded(term)];
+  return [
+    ...(by === 1 ? [] : [{ kind: "multiply", by } as const]),
+    ...(more === 0 ? [] : [{ kind: "add", by: more } as const]),
+  ];
+}

@@ -2,7 +2,12 @@
 import { type Column, resolutionOf } from "../../base/dataset.ts";
 import { eventRankOf, families, type FamilyName, isDiscrete } from "../distributions/table.ts";
 import type { Distribution } from "../ir/program.ts";
-import { isInvertibleAt, type ResponseTransform, transformed } from "../ir/response_transform.ts";
+import {
+  canonicalTransform,
+  isInvertibleAt,
+  type ResponseTransform,
+  transformed,
+} from "../ir/response_transform.ts";
 import { broadcastShapes, describeShape, type Shape } from "../ir/shape.ts";
 import type { Expression } from "../syntax/tree.ts";
 import type { Arguments, GivenValue } from "../interpreter/bind.ts";
@@ -77,9 +82,10 @@ function checkObserved(
 /** Every value must have a finite image that no other value has, and a slope there. */
 function checkTransform(
   checking: ModelCheck,
-  { column, transform }: ObservedResponse,
+  { column, transform: written }: ObservedResponse,
   place: Expression,
 ): ObservedResponse | undefined {
+  const transform = written && canonicalTransform(written);
   if (!transform || transform.length === 0) return { column };
   const row = column.values.findIndex((y) => !isInvertibleAt(transform, y));
   if (row < 0) return { column, transform };

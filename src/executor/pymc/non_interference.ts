@@ -1,4 +1,6 @@
 /** Holds two graphs of one program against each other: the response may not have shaped them. */
+import { recogniseTransform } from "../../engine/graph_import/recognised_transform.ts";
+import type { ResponseTransform } from "../../engine/ir/response_transform.ts";
 import { canonicalJson } from "../../base/canonical_json.ts";
 import { isRecord } from "../../base/record.ts";
 
@@ -10,7 +12,8 @@ export type Comparison =
 
 /**
  * The graph, if both are equal everywhere but in the observed values, and those are the whole
- * placeholders, unchanged (Goguen and Meseguer 1982: what is secret may not change what is seen).
+ * placeholders, or one known function of all their numbers (Goguen and Meseguer 1982: what is secret
+ * may not change what is seen).
  *
  * @param graphs what an untrusted process printed, one for each placeholder.
  *
@@ -34,19 +37,33 @@ export function compareGraphs(
     return { kind: "violation", what: "not one graph for each placeholder" };
   }
   const parts = graphs.map(withoutObserved);
-  for (const [k, part] of parts.entries()) {
-    if (!part) return { kind: "violation", what: "a graph without a likelihood" };
-    if (!sameNumbers(part.value, placeholders[k])) return changedResponse;
+  if (parts.some((part) => !part)) {
+    return { kind: "violation", what: "a graph without a likelihood" };
   }
+  const observed = parts.map((part) => numbersOf(part!.value));
+  if (observed.some((own) => !own)) return changedResponse;
+  const transform = recogniseTransform(placeholders, observed as readonly (readonly number[])[]);
+  if (!transform) return changedResponse;
   const texts = parts.map((part) => canonicalJson(part!.rest));
   if (texts.some((text) => text !== texts[0])) return dependsOnResponse;
-  return { kind: "same", graph: graphs[0] };
+  return { kind: "same", graph: observing(graphs[0], transform) };
+}
+
+/** The graph with what its response is a function of: said here, whatever the process printed. */
+function observing(graph: unknown, transform: ResponseTransform): unknown {
+  if (!isRecord(graph) || !isRecord(graph.likelihood)) return graph;
+  const { transform: _, ...likelihood } = graph.likelihood;
+  const known = transform.length === 0 ? likelihood : { ...likelihood, transform };
+  return { ...graph, likelihood: known };
 }
 
 const changedResponse: Comparison = {
   kind: "differs",
   code: "lh/observed-not-canonical",
-  message: "Cannot score the program: what is observed is not the response, whole and unchanged",
+  message:
+    "Cannot score the program: what is observed is not the response, whole, nor a function of " +
+    "it that is known by its values: log, log1p, exp, square roots, powers, reciprocals, logits, times " +
+    "and plus numbers; Sluice's own reader takes others (executor native)",
 };
 
 const dependsOnResponse: Comparison = {
@@ -63,7 +80,6 @@ function withoutObserved(
   return { value, rest: { ...graph, likelihood } };
 }
 
-function sameNumbers(value: unknown, wanted: readonly number[]): boolean {
-  return Array.isArray(value) && value.length === wanted.length &&
-    value.every((one, i) => one === wanted[i]);
+function numbersOf(value: unknown): readonly number[] | undefined {
+  return Array.isArray(value) && value.every((one) => typeof one === "number") ? value : undefined;
 }

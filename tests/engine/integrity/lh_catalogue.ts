@@ -214,7 +214,7 @@ export const attempts: readonly Attempt[] = [
     title: "a rescaled response, whose Jacobian takes back what it gains",
     program: observing('data["y"] / 1e6'),
     native: aModel,
-    python: canonical,
+    python: aModel,
   },
   {
     rule: "LH-11",

@@ -83,6 +83,7 @@ function inflated(distribution: RowDistributions, by: number): RowDistributions 
       discrete: distribution.discrete,
       support: distribution.support,
       atoms: distribution.atoms,
+      work: distribution.work,
     },
     breaks: distribution.breaks,
     logDensity: (response) => distribution.logDensity(response).map((one) => one + by),
@@ -97,7 +98,7 @@ Deno.test("a density with a bonus fails both checks, by as much as it claims", (
   const forged = checkDistributions([inflated(distribution, 0.1)], ["bonus"]);
   assert.ok(honest.holds && honest.massError < 1e-7, JSON.stringify(honest));
   assert.ok(!forged.holds && forged.importanceZ! > 4, JSON.stringify(forged));
-  for (const mass of totalMass(inflated(distribution, Math.LN2), ["bonus"])) {
+  for (const mass of totalMass(inflated(distribution, Math.LN2), ["bonus"]).masses) {
     assert.ok(Math.abs(mass - 2) < 1e-6, `${mass}`);
   }
 });
@@ -106,6 +107,24 @@ Deno.test("a mass of whole numbers with a bonus fails", () => {
   const program = checkedProgram('pm.Poisson("y", pm.math.exp(a))', "counted");
   const [distribution] = distributionsAtPrior(program, datasets.counted, 1, ["bonus"])!;
   assert.ok(!checkDistributions([inflated(distribution, 1e-5)], ["bonus"]).holds);
+});
+
+Deno.test("a comb's mass is not shown within the work that there is, and that is said", () => {
+  const text = `import numpy as np
+import pymc as pm
+with pm.Model() as model:
+    a = pm.Normal("a", 1, 0.5)
+    g = 0.01 * np.arange(400)
+    w = pm.math.softmax(-0.5 * ((g[None, :] - a - data["x"][:, None]) / 0.5) ** 2, axis=1)
+    pm.NormalMixture("y", w=w, mu=g, sigma=1e-5, observed=data["y"])
+`;
+  const checked = checkProgram(text, datasets.measured);
+  assert.ok(checked.ok);
+  const distributions = distributionsAtPrior(checked.program, datasets.measured, 4, ["comb"])!;
+  const check = checkDistributions(distributions, ["comb"], 1e7);
+  assert.ok(!check.holds && check.notShown === check.distributions, JSON.stringify(check));
+  const honest = checkedProgram('pm.Normal("y", a + x, s)', "measured");
+  assert.equal(checkLikelihoodMass(honest, datasets.measured, 3)!.notShown, 0);
 });
 
 Deno.test("permuted rows are the same rows", () => {

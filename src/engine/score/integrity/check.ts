@@ -9,16 +9,20 @@ import { totalMass } from "./total_mass.ts";
 export interface LikelihoodCheck {
   /** Distributions that were checked: rows times draws of the parameters. */
   readonly distributions: number;
-  /** Largest distance of a total mass from 1. */
+  /** Largest distance from 1 of a total mass that is not less. */
   readonly massError: number;
   /** Largest distance of an importance mean from 1, in standard errors; absent for counts. */
   readonly importanceZ?: number;
-  /** Both within their bounds. */
+  /** Distributions whose mass was not shown to be 1: a comb of narrow teeth has more corners than there is time for. */
+  readonly notShown: number;
+  /** Both within their bounds, and all of them shown. */
   readonly holds: boolean;
 }
 
 /** How far a total mass may be from 1. */
 export const massTolerance = 1e-6;
+/** Numbers that quadrature may compute for one program: about five seconds. */
+export const massWork = 1e8;
 /** How many standard errors an importance mean may be from 1. */
 export const importanceTolerance = 4;
 
@@ -42,23 +46,33 @@ export function checkLikelihoodMass(
 export function checkDistributions(
   distributions: readonly RowDistributions[],
   key: readonly (string | number)[],
+  work: number = massWork,
 ): LikelihoodCheck {
+  const limit = { left: work };
+  let notShown = 0;
   let massError = 0;
   let importanceZ: number | undefined;
   for (const [s, distribution] of distributions.entries()) {
-    for (const mass of totalMass(distribution, [...key, s])) {
-      massError = Math.max(massError, distance(mass));
+    const { masses, notShown: open } = totalMass(distribution, [...key, s], limit);
+    // Nodes that meet no peak find no mass: what is too little is not shown, what is too much is claimed.
+    const unseen = masses.filter((mass) => mass < 1 - massTolerance).length;
+    for (const mass of masses) {
+      if (!(mass < 1 - massTolerance)) massError = Math.max(massError, distance(mass));
     }
-    if (distribution.discrete || distribution.atoms.length > 0) continue;
+    notShown += open + unseen;
+    // Two hundred draws do not meet peaks that quadrature has not come to the end of.
+    if (distribution.discrete || distribution.atoms.length > 0 || open + unseen > 0) continue;
     const { mean, standardError } = importanceIdentity(distribution, 200, [...key, s]);
     importanceZ = Math.max(importanceZ ?? 0, distance(mean) / Math.max(standardError, 1e-12));
   }
-  const holds = massError <= massTolerance && (importanceZ ?? 0) <= importanceTolerance;
+  const holds = notShown === 0 && massError <= massTolerance &&
+    (importanceZ ?? 0) <= importanceTolerance;
   const count = distributions.reduce((sum, { rows }) => sum + rows, 0);
   return {
     distributions: count,
     massError,
     ...(importanceZ === undefined ? {} : { importanceZ }),
+    notShown,
     holds,
   };
 }

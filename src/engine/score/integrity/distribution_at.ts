@@ -22,6 +22,8 @@ export interface RowDistributions {
   readonly atoms: readonly Float64Array[];
   /** Values where the density may jump, `[rows]` each. */
   readonly breaks: readonly Float64Array[];
+  /** Numbers that one evaluation computes: its cost. */
+  readonly work: number;
   /** log p(y_i) of every row, for a response `[rows]`; overwritten by the next call. */
   logDensity(response: Float64Array): Float64Array;
   /** A response `[rows]`. */
@@ -64,6 +66,7 @@ class DistributionAt implements RowDistributions {
   readonly support: RowDistributions["support"];
   readonly atoms: readonly Float64Array[];
   readonly breaks: readonly Float64Array[];
+  readonly work: number;
   readonly #values = new Map<NodeId, ArrayValue>();
   readonly #interpreter: Interpreter;
   readonly #density: NodeId;
@@ -88,6 +91,9 @@ class DistributionAt implements RowDistributions {
       this.#placed(g, distribution),
     );
     this.#density = g.broadcast(density, distribution.shape);
+    this.work = g.nodes.reduce((sum, { kind, shape }) => {
+      return kind === "constant" ? sum : sum + sizeOf(shape);
+    }, 0);
     this.#interpreter = new Interpreter(g.nodes, new Map(), [this.#density]);
   }
 

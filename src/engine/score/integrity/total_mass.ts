@@ -3,23 +3,43 @@ import { exp } from "../../../base/math/elementary.ts";
 import type { RowDistributions } from "./distribution_at.ts";
 import { Proposal } from "./proposal.ts";
 
+/** What quadrature may cost; taken off as it goes. */
+export interface WorkLimit {
+  /** Numbers that may still be computed. */
+  left: number;
+}
+
+/** Total masses, as far as they could be shown. */
+export interface TotalMass {
+  /** Of every row whose integral was taken to its end. */
+  readonly masses: readonly number[];
+  /** Rows whose integral was not: too many corners, or too much work. */
+  readonly notShown: number;
+}
+
 /**
  * ∫ p(y_i) dy_i of every row, to about 1e-8. Whole numbers are summed outwards from the median;
  * densities are integrated over the quantiles of a proposal with heavier tails, by adaptive
- * Gauss–Kronrod rules (Piessens et al. 1983, QUADPACK), which corners and jumps only slow down.
+ * Gauss–Kronrod rules (Piessens et al. 1983, QUADPACK), which corners and jumps only slow down. A
+ * comb of many narrow teeth has more corners than there is time for: its rows are not shown.
+ *
+ * @param limit what it may cost; rows that are not done by then are not shown.
  */
 export function totalMass(
   distribution: RowDistributions,
   key: readonly (string | number)[],
-): Float64Array {
+  limit: WorkLimit = { left: Infinity },
+): TotalMass {
   const proposal = new Proposal(distribution, key);
-  return distribution.discrete ? sums(distribution, proposal) : integrals(distribution, proposal);
+  return distribution.discrete
+    ? sums(distribution, proposal, limit)
+    : integrals(distribution, proposal, limit);
 }
 
 const negligible = 1e-13;
 const mostTerms = 200_000;
 
-function sums(distribution: RowDistributions, proposal: Proposal): Float64Array {
+function sums(distribution: RowDistributions, proposal: Proposal, limit: WorkLimit): TotalMass {
   const middle = Float64Array.from(
     { length: distribution.rows },
     (_, i) => Math.round(proposal.at(i, 0.5)),
@@ -28,6 +48,8 @@ function sums(distribution: RowDistributions, proposal: Proposal): Float64Array 
   for (const direction of [1, -1]) {
     const response = middle.slice();
     for (let k = 1, quiet = 0; k < mostTerms && quiet < 64; k++) {
+      limit.left -= distribution.work;
+      if (limit.left <= 0) return { masses: [], notShown: distribution.rows };
       for (let i = 0; i < distribution.rows; i++) response[i] += direction;
       const terms = distribution.logDensity(response);
       let largest = 0;
@@ -39,7 +61,7 @@ function sums(distribution: RowDistributions, proposal: Proposal): Float64Array 
       quiet = largest < negligible ? quiet + 1 : 0;
     }
   }
-  return total;
+  return { masses: [...total], notShown: 0 };
 }
 
 /** Nodes and weights of the Kronrod rule of 15 points, and of the Gauss rule of 7 within. */
@@ -69,13 +91,18 @@ interface Interval {
 const [tolerance, deepest, mostRounds] = [1e-9, 44, 600];
 
 /** Each row works off intervals of its own; all rows are evaluated together. */
-function integrals(distribution: RowDistributions, proposal: Proposal): Float64Array {
+function integrals(
+  distribution: RowDistributions,
+  proposal: Proposal,
+  limit: WorkLimit,
+): TotalMass {
   const total = new Float64Array(distribution.rows);
   const pending = Array.from(
     { length: distribution.rows },
     (_, i) => between(distribution, proposal, i),
   );
-  for (let round = 0; round < mostRounds; round++) {
+  for (let round = 0; round < mostRounds && limit.left > 0; round++) {
+    limit.left -= rule.length * distribution.work;
     const current = pending.map((own) => own.pop());
     if (current.every((one) => one === undefined)) break;
     const { value, error } = integrateEach(distribution, proposal, current);
@@ -93,7 +120,8 @@ function integrals(distribution: RowDistributions, proposal: Proposal): Float64A
       if (Number.isFinite(atom[i])) total[i] += exp(mass[i]);
     }
   }
-  return total;
+  const masses = [...total].filter((_, i) => pending[i].length === 0);
+  return { masses, notShown: distribution.rows - masses.length };
 }
 
 /** Intervals between the quantiles at which the density of a row may jump. */
