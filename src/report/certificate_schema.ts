@@ -80,7 +80,9 @@ const evaluation = z.strictObject({
   policy: measures,
   baselines: z.array(baseline).describe("what the policy is held beside"),
   remarks: z.array(z.string())
-    .describe("what puts the optimum elsewhere than R / Z, or takes a reward from outside"),
+    .describe(
+      "what puts the optimum elsewhere than R / Z, takes a reward from outside, or has no bound",
+    ),
   attribution: z.array(prefixShare),
   lengths: z.array(lengthShare),
   modes: z.array(modeShare),

@@ -34,7 +34,7 @@ export const artifacts = `
 export const partsOfEvaluation = {
   remarks: `
     select distinct stage, message from event
-    where kind in ('moves_optimum', 'external_reward') order by stage, message`,
+    where kind in ('moves_optimum', 'external_reward', 'unbounded_reward') order by stage, message`,
 
   references: "select stage, detail from event where kind = 'reference'",
 

@@ -25,6 +25,7 @@ import { type Measure, measuresOf } from "../evaluation/measure.ts";
 import { describeReferences } from "./references.ts";
 import { policySubject } from "../evaluation/subjects.ts";
 import type { Evaluation, Target, TrainedPolicy } from "../ports/values.ts";
+import { unboundedRemark } from "../target/unbounded_reward.ts";
 
 export type { EvaluateParams } from "./params.ts";
 
@@ -50,7 +51,7 @@ export class Evaluator {
     const measures = scored === "too large"
       ? await this.#estimate(context, environment, inputs)
       : await this.#count(context, scored, inputs);
-    if (context.step === 0) remark(context, inputs.policy);
+    if (context.step === 0) remark(context, inputs);
     return { evaluation: { measures } };
   }
 
@@ -106,8 +107,14 @@ function subjectOf({ target, environment }: EvaluateInputs): Environment {
   throw inputError("evaluate/subject", `Cannot evaluate against ${what}`, undefined, hint);
 }
 
-/** Says what puts the optimum elsewhere than R / Z, for the certificate and for people. */
-function remark(context: StageContext, { movesOptimum = [] }: TrainedPolicy): void {
+/** Says what puts the optimum elsewhere than R / Z, or has no bound, for the certificate and for people. */
+function remark(context: StageContext, { policy: { movesOptimum = [] }, target }: EvaluateInputs) {
+  const unbounded = target &&
+    unboundedRemark(target.dataset, target.terms.map(({ judge }) => judge));
+  if (unbounded) {
+    context.rows("event", [{ level: "warning", kind: "unbounded_reward", message: unbounded }]);
+    context.log(unbounded, "warning");
+  }
   const about = { level: "warning", kind: "moves_optimum" };
   context.rows("event", movesOptimum.map((message) => ({ ...about, message })));
   for (const message of movesOptimum) context.log(message, "warning");

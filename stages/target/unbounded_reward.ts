@@ -23,3 +23,15 @@ export function unboundedReward(data: Dataset, judges: readonly string[]): Input
       'the step that it was rounded to, or resolution = "continuous" if it was not',
   );
 }
+
+/**
+ * What to say of rewards by densities of a response that was declared continuous: nothing bounds what a
+ * narrow peak on a value can earn.
+ */
+export function unboundedRemark(data: Dataset, judges: readonly string[]): string | undefined {
+  const response = responseColumn(data);
+  const judge = judges.find((name) => byDensity.has(name));
+  if (!judge || response?.resolution !== "continuous") return undefined;
+  return `rewards by ${judge} are not bounded: "${response.name}" is declared continuous, so that a ` +
+    "density that is narrow enough at its values is worth as much as one likes";
+}

@@ -8,7 +8,7 @@ import {
   recordedColumn,
   resolutionFindings,
 } from "../../src/data/resolution.ts";
-import { unboundedReward } from "../../stages/target/unbounded_reward.ts";
+import { unboundedRemark, unboundedReward } from "../../stages/target/unbounded_reward.ts";
 
 const lengths = [1.8, 1.85, 1.87, 1.77, 2.02, 2.27, 2.15, 2.26, 2.47, 2.19, 2.26, 2.4];
 const response = (values: readonly number[], resolution?: Resolution): Column => ({
@@ -78,4 +78,12 @@ Deno.test("a density of measurements is no reward without a step, or the word th
   assert.equal(refused(response(loose, "continuous"), ["elpd_loo"]), undefined);
   assert.equal(refused(response(loose, 0.0001), ["elpd_loo"]), undefined);
   assert.equal(refused({ ...response([1, 2, 3]), type: "count" }, ["elpd_loo"]), undefined);
+});
+
+Deno.test("what is declared continuous is remarked on, where densities are rewarded", () => {
+  const said = (resolution: Resolution, judges: readonly string[]) =>
+    unboundedRemark(makeDataset("d", [response(lengths, resolution)]), judges);
+  assert.match(said("continuous", ["elpd_loo"])!, /rewards by elpd_loo are not bounded: "y"/);
+  assert.equal(said("continuous", ["log_prior"]), undefined);
+  assert.equal(said(0.01, ["elpd_loo"]), undefined);
 });
