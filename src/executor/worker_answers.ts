@@ -68,7 +68,7 @@ function checkedOnly({ program, file }: Job, dataset: Dataset, { rows }: Schedul
 function printed({ program, graph, file }: Job, dataset: Dataset, { rows }: Schedule): Answer {
   const checked = graph === undefined
     ? checkProgram(program, dataset, file, { rows })
-    : checkGraph(graph, dataset, rows, file);
+    : checkGraph(graph, dataset, { rows, text: program }, file);
   if (!checked.ok) return { execution: rejectedExecution(checked.diagnostics) };
   const text = JSON.stringify(printGraph(checked.program, dataset));
   return { execution: notScored(checked.program), payload: new TextEncoder().encode(text) };

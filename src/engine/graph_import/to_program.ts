@@ -7,6 +7,7 @@ import type { Arguments, GivenValue } from "../interpreter/bind.ts";
 import { finish } from "../pymc/check.ts";
 import { ModelCheck } from "../pymc/model_check.ts";
 import { rowsInOrder } from "../../base/row_cycle.ts";
+import type { RowOrder } from "../pymc/rows/row_order.ts";
 import { Source } from "../syntax/source.ts";
 import type { Expression } from "../syntax/tree.ts";
 import { invalid, none, type Value } from "../interpreter/values.ts";
@@ -17,26 +18,37 @@ import { GraphReader } from "./graph_reader.ts";
 import type { OtherReading } from "./reordered.ts";
 import { transformValue } from "./transform_value.ts";
 
+/** What a check of a graph is told beside graph and data. */
+export interface ExtractionOptions {
+  /** Whether rows have an order; they have none by default. */
+  readonly rows?: RowOrder;
+  /** The program that the graph was built of. */
+  readonly text?: string;
+}
+
 /**
  * Checks an extracted model against the data, as `checkProgram` checks a text: the same rules, the
  * same rules for the response, the same canonical graph and hash. The response that PyMC has seen
  * is a placeholder; whether the program left it alone is for the caller to compare.
  *
  * @param file the name that diagnostics carry.
- * @param other the graph of the rows in another order; left out: rows have an order.
+ * @param other the graph of the rows in another order; left out: whether it tells rows apart is not looked at.
  */
 export function checkExtraction(
   extraction: Extraction,
   dataset: Dataset,
   file = "program.py",
   other?: OtherReading,
+  options: ExtractionOptions = {},
 ): CheckResult {
   const checking = new ExtractionCheck(extraction, dataset, file).checked();
   if (!other) return finish(checking);
-  return finish(checking, () => {
-    const rows = rowsInOrder(dataset, other.order);
-    return { order: other.order, checking: checkOther(other, rows, file) };
-  });
+  const readAgain = () => {
+    const again = rowsInOrder(dataset, other.order);
+    return { order: other.order, checking: checkOther(other, again, file) };
+  };
+  const { rows = "exchangeable", text } = options;
+  return finish(checking, { rows, text, readAgain });
 }
 
 function checkOther({ extraction, failed }: OtherReading, rows: Dataset, file: string): ModelCheck {

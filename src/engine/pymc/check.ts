@@ -13,7 +13,7 @@ import { checkShared } from "./shared_latents.ts";
 import { Source, SyntaxFailure } from "../syntax/source.ts";
 import { checkModelFunction } from "./model.ts";
 import { cycleOfRows, rowsInOrder } from "../../base/row_cycle.ts";
-import { checkRowOrder, type Reading } from "./rows/row_order.ts";
+import { checkRowOrder, type RowOrder, type RowRule } from "./rows/row_order.ts";
 import type { Statement } from "../syntax/tree.ts";
 
 /** What a check is told beside text and data. */
@@ -22,8 +22,7 @@ export interface CheckOptions {
   readonly rows?: RowOrder;
 }
 
-/** Whether rows have an order. */
-export type RowOrder = "exchangeable" | "ordered";
+export type { RowOrder };
 
 /**
  * Parses and checks program text in the subset of PyMC that `docs/language.md` describes.
@@ -67,14 +66,14 @@ export function checkProgram(
     readModel(checking, parsed.statements);
   });
   if (stopped) return { ok: false, diagnostics: withStop(checking, stopped) };
-  if (rows !== "exchangeable") return finish(checking);
-  return finish(checking, () => {
+  const readAgain = () => {
     const order = cycleOfRows(dataset.rows, [text, dataset.digest]);
     const again = new ModelCheck(source, rowsInOrder(dataset, order));
     const stopped = run(() => readModel(again, parsed.statements));
     if (stopped) again.findings.add(stopped.toDiagnostic(source));
     return { order, checking: again };
-  });
+  };
+  return finish(checking, { rows, text, readAgain });
 }
 
 function readModel(checking: ModelCheck, statements: readonly Statement[]): void {
@@ -132,9 +131,9 @@ function checkCharacters(text: string): SyntaxFailure | undefined {
 /**
  * The program of a check that has come to its end, or all findings.
  *
- * @param readAgain the program on the rows in another order; left out: rows have an order.
+ * @param rule what it is held to about the order of rows; left out: nothing.
  */
-export function finish(checking: ModelCheck, readAgain?: () => Reading): CheckResult {
+export function finish(checking: ModelCheck, rule?: RowRule): CheckResult {
   checkShared(checking);
   for (const value of checking.derived) {
     if (!value.reported) checking.refuseResponse(value, value.place);
@@ -145,8 +144,8 @@ export function finish(checking: ModelCheck, readAgain?: () => Reading): CheckRe
     const message = "Cannot check the program: its likelihood could not be read";
     checking.error("unsupported/program", message, checking.modelPlace ?? { start: 0, end: 0 });
   }
-  if (findings.errors === 0 && !checkCarriedNumbers(checking) && readAgain) {
-    checkRowOrder(checking, readAgain);
+  if (findings.errors === 0 && !checkCarriedNumbers(checking) && rule) {
+    checkRowOrder(checking, rule);
   }
   const { diagnostics } = findings;
   if (findings.errors > 0 || !likelihood) return { ok: false, diagnostics };

@@ -21,6 +21,8 @@ export interface ScoreOptions {
   readonly summaries?: boolean;
   /** What diagnostics call the program; `program.py` if left out. */
   readonly file?: string;
+  /** The program that a graph was built of. */
+  readonly text?: string;
 }
 
 /**

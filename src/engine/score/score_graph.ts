@@ -2,11 +2,10 @@
 import type { Dataset } from "../../base/dataset.ts";
 import type { Diagnostic } from "../../base/diagnostic.ts";
 import { disagreement } from "../graph_import/agreement.ts";
-import { checkExtraction } from "../graph_import/to_program.ts";
+import { checkExtraction, type ExtractionOptions } from "../graph_import/to_program.ts";
 import { readExtraction } from "../graph_import/read_extraction.ts";
 import type { CheckResult } from "../ir/program.ts";
 import { readReordered } from "../graph_import/reordered.ts";
-import type { RowOrder } from "../pymc/check.ts";
 import type { Execution, Schedule } from "./execution.ts";
 import { rejectedExecution, scoreChecked, type ScoreOptions } from "./score.ts";
 
@@ -30,9 +29,9 @@ export function* scoreGraph(
   schedule: Schedule,
   options: ScoreGraphOptions = {},
 ): Generator<void, Execution> {
-  const checked = checkGraph(graph, dataset, schedule.rows, options.file);
-  if (!checked.ok) return rejectedExecution(checked.diagnostics);
   const { text, file } = options;
+  const checked = checkGraph(graph, dataset, { rows: schedule.rows, text }, file);
+  if (!checked.ok) return rejectedExecution(checked.diagnostics);
   const differs = text !== undefined && disagreement(checked.program, text, dataset, file);
   if (differs) return rejectedExecution([differs]);
   return yield* scoreChecked(checked.program, dataset, schedule, options);
@@ -42,12 +41,13 @@ export function* scoreGraph(
 export function checkGraph(
   graph: unknown,
   dataset: Dataset,
-  rows?: RowOrder,
+  rule: ExtractionOptions = {},
   file?: string,
 ): CheckResult {
   const read = readExtraction(graph);
-  const other = rows === "ordered" ? undefined : readReordered(graph);
-  if (read.kind === "model") return checkExtraction(read.extraction, dataset, file, other);
+  if (read.kind === "model") {
+    return checkExtraction(read.extraction, dataset, file, readReordered(graph), rule);
+  }
   const what = read.kind === "unsupported" ? read.construct : `its graph is broken: ${read.what}`;
   return { ok: false, diagnostics: [unsupported(what)] };
 }

@@ -49,5 +49,7 @@ for (const { title, program, refused } of memorisers(dugongs(0.01))) {
   Deno.test(`a response learnt by heart is refused: ${title}`, () => {
     const result = checkProgram(program, dugongs(0.01));
     assert.deepEqual(result.ok ? [] : result.diagnostics.map(({ code }) => code), [refused]);
+    const walking = checkProgram(program, dugongs(0.01), undefined, { rows: "ordered" });
+    assert.deepEqual(walking.ok ? [] : walking.diagnostics.map(({ code }) => code), [refused]);
   });
 }

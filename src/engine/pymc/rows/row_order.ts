@@ -4,6 +4,10 @@ import { blame } from "./blame.ts";
 import { rowsAreToldApart } from "./equivariance.ts";
 import type { ColumnPair } from "./twin_graphs.ts";
 import { isPlainlyAlike } from "./plainly_alike.ts";
+import { holdsTable } from "./written_numbers.ts";
+
+/** Whether rows have an order. */
+export type RowOrder = "exchangeable" | "ordered";
 
 const hint = "compute it from columns of the data; if the rows have an order, write " +
   'rows = "ordered" in the target, or --rows ordered';
@@ -15,14 +19,28 @@ export interface Reading {
   readonly checking: ModelCheck;
 }
 
-/** Refuses a program of which the terms of the rows do not change places with the rows. */
-export function checkRowOrder(checking: ModelCheck, readAgain: () => Reading): void {
+/** What a program is held to, and how it is read for that. */
+export interface RowRule {
+  /** Whether rows have an order. */
+  readonly rows: RowOrder;
+  /** The program's text, if it is known. */
+  readonly text?: string;
+  readonly readAgain: () => Reading;
+}
+
+/**
+ * Refuses a program of which the terms of the rows do not change places with the rows. Where rows have an order they
+ * need not; but then the text may not hold a table of the rows.
+ */
+export function checkRowOrder(checking: ModelCheck, rule: RowRule): void {
   const { rows } = checking.dataset;
   if (rows < 2 || isPlainlyAlike(checking, rows)) return;
-  const { order, checking: again } = readAgain();
+  if (rule.rows === "ordered" && !mayHoldTable(checking, rule)) return;
+  const { order, checking: again } = rule.readAgain();
   if (again.findings.errors > 0 || !again.likelihood) return refuseReading(checking, again);
   const graphs = rowsAreToldApart(checking, again, order, columnPairs(checking, again));
   if (!graphs) return;
+  if (rule.rows === "ordered") return refuseTable(checking);
   const { what, node, parameter } = blame(graphs, order);
   const place = parameter !== undefined
     ? checking.parameterPlaces[parameter]
@@ -44,6 +62,19 @@ function refuseReading(checking: ModelCheck, { findings }: ModelCheck): void {
   const [first] = findings.diagnostics.filter(({ severity }) => severity === "error");
   const why = first ? `: ${first.message}` : "";
   refuse(checking, `it cannot be read when they stand in another order${why}`, undefined);
+}
+
+function mayHoldTable({ dataset, response }: ModelCheck, { text }: RowRule): boolean {
+  const predictors = dataset.columns.filter((one) => one !== response);
+  return text !== undefined && holdsTable(text, dataset.rows, predictors);
+}
+
+/** Rows have an order, but an order needs no numbers. */
+function refuseTable(checking: ModelCheck): void {
+  const message = "Cannot score the program: its text holds as many numbers as half of the rows, " +
+    "and looks at rows by their order: that is a table of the data, not a model";
+  const mend = "leave lists of numbers out, or give them as a column of the data";
+  checking.error("lh/row-table", message, checking.modelPlace ?? { start: 0, end: 0 }, mend);
 }
 
 function refuse(
