@@ -25,7 +25,7 @@ export function* answer(job: Job, dataset: Dataset, schedule: Schedule): Generat
     case "check":
       return { execution: checkedOnly(job, dataset, schedule) };
     case "printed":
-      return printed(job, dataset, schedule);
+      return printed(job, dataset);
     case "allowed":
       return { execution: allowedOnly(program, file) };
     case "inference_data": {
@@ -65,7 +65,8 @@ function checkedOnly({ program, file }: Job, dataset: Dataset, { rows }: Schedul
 }
 
 /** The program as its graph has it, where there is one. */
-function printed({ program, graph, file }: Job, dataset: Dataset, { rows }: Schedule): Answer {
+function printed({ program, graph, file }: Job, dataset: Dataset): Answer {
+  const rows = "judged"; // when it was scored
   const checked = graph === undefined
     ? checkProgram(program, dataset, file, { rows })
     : checkGraph(graph, dataset, { rows, text: program }, file);

@@ -97,8 +97,7 @@ async function writeFiles(
   root: string,
 ): Promise<string> {
   const { SinglePrograms } = await import("../../executor/single_programs.ts");
-  const schedule = { ...defaultSchedule, rows: "ordered" } as const; // judged when it was scored
-  const programs = new SinglePrograms({ schedule, seconds: 600 });
+  const programs = new SinglePrograms({ schedule: defaultSchedule, seconds: 600 });
   try {
     for (const [i, winner] of winners.entries()) {
       const name = `program-${String(i + 1).padStart(2, "0")}.py`;

@@ -19,7 +19,7 @@ export function disagreement(
   dataset: Dataset,
   file?: string,
 ): Diagnostic | undefined {
-  const read = checkProgram(text, dataset, file, { rows: "ordered" }); // the graph is judged
+  const read = checkProgram(text, dataset, file, { rows: "judged" });
   if (!read.ok || read.program.hash === built.hash) return undefined;
   const difference = differenceAtPoints(read.program, built, dataset);
   if (difference === undefined) return undefined;

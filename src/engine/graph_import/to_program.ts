@@ -21,7 +21,7 @@ import { transformValue } from "./transform_value.ts";
 /** What a check of a graph is told beside graph and data. */
 export interface ExtractionOptions {
   /** Whether rows have an order; they have none by default. */
-  readonly rows?: RowOrder;
+  readonly rows?: RowOrder | "judged";
   /** The program that the graph was built of. */
   readonly text?: string;
 }

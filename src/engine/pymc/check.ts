@@ -18,8 +18,11 @@ import type { Statement } from "../syntax/tree.ts";
 
 /** What a check is told beside text and data. */
 export interface CheckOptions {
-  /** Whether rows may change places without a program noticing: `exchangeable` by default. */
-  readonly rows?: RowOrder;
+  /**
+   * Whether rows may change places without a program noticing: `exchangeable` by default; `judged`
+   * where a score has settled that, and the text is only read once more.
+   */
+  readonly rows?: RowOrder | "judged";
 }
 
 export type { RowOrder };

@@ -21,8 +21,8 @@ export interface Reading {
 
 /** What a program is held to, and how it is read for that. */
 export interface RowRule {
-  /** Whether rows have an order. */
-  readonly rows: RowOrder;
+  /** Whether rows have an order; `judged` where nothing is held to it. */
+  readonly rows: RowOrder | "judged";
   /** The program's text, if it is known. */
   readonly text?: string;
   readonly readAgain: () => Reading;
@@ -34,7 +34,7 @@ export interface RowRule {
  */
 export function checkRowOrder(checking: ModelCheck, rule: RowRule): void {
   const { rows } = checking.dataset;
-  if (rows < 2 || isPlainlyAlike(checking, rows)) return;
+  if (rule.rows === "judged" || rows < 2 || isPlainlyAlike(checking, rows)) return;
   if (rule.rows === "ordered" && !mayHoldTable(checking, rule)) return;
   const { order, checking: again } = rule.readAgain();
   if (again.findings.errors > 0 || !again.likelihood) return refuseReading(checking, again);
