@@ -1,6 +1,7 @@
 /** Stage kind `target`: what is to be learnt, said once: R(program) on this data. */
 import { z } from "../../src/base/zod.ts";
 import { port, ports } from "../ports/mod.ts";
+import { authors } from "./author.ts";
 import { modulePath } from "../../src/pipeline/contract/path_param.ts";
 import { declareStage } from "../../src/pipeline/contract/stage.ts";
 import { builtInJudges } from "../../src/engine/score/judges/mod.ts";
@@ -39,9 +40,16 @@ export default declareStage({
       .describe("what cross-validation leaves out at once; rows, with a warning, if not chosen"),
     rows: z.enum(["exchangeable", "ordered"]).default("exchangeable")
       .describe("whether rows have an order, which programs may then use: walks, lags, np.arange"),
+    author: z.enum(authors).optional()
+      .describe("informed: whoever writes programs was shown the response; withheld rows reward"),
     failure_margin: z.number().min(0).default(5)
       .describe("nats by which a failed program is worse than the null program"),
-  }),
+  }).refine(
+    ({ author, log_reward: terms }) =>
+      author !== "informed" || terms.every(({ judge }) => judge !== "elpd_loo"),
+    'author = "informed" is rewarded by rows that it never saw: wanted { judge = "elpd_holdout" }, ' +
+      "and holdout = { share = 0.2 } in the stage that reads the data",
+  ),
   inputs: {
     environment: port(ports.environment, "whose programs are rewarded"),
     data: port(ports.dataset, "what they are to explain"),

@@ -4,6 +4,7 @@ import { InputError, inputError } from "../../src/base/diagnostic.ts";
 import { executorNames } from "../../src/executor/front_ends/mod.ts";
 import { defineStage } from "../../src/pipeline/contract/stage.ts";
 import type { RewardTerm } from "../ports/values.ts";
+import { authorOf, requireUnseenRows } from "./author.ts";
 import declaration from "./mod.ts";
 import { unboundedReward } from "./unbounded_reward.ts";
 
@@ -20,6 +21,8 @@ export default defineStage({
       judge: resolveJudge(judge, context),
       weight,
     }));
+    const author = authorOf(params.author, environment);
+    requireUnseenRows(author, judged.map(({ judge }) => judge), data);
     const blind = judged.find(({ judge }) => judge.needsHoldout && !data.holdout);
     if (blind) {
       throw inputError(

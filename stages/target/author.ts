@@ -1,0 +1,35 @@
+/** Whether whoever wrote the programs was shown the response: then only rows that were withheld tell anything. */
+import type { Dataset } from "../../src/base/dataset.ts";
+import { inputError } from "../../src/base/diagnostic.ts";
+import type { Environment } from "../../src/gfn/environments/environment.ts";
+import type { Judge } from "../../src/engine/score/judges/judge.ts";
+
+/** What an author knew of the response. */
+export const authors = ["blind", "informed"] as const;
+/** What an author knew of the response. */
+export type Author = (typeof authors)[number];
+
+/** Of a grammar and the other built-in environments it is known that they saw nothing; of others it is not. */
+export function authorOf(asked: Author | undefined, { kind }: Pick<Environment, "kind">): Author {
+  return asked ?? (kind === "custom" ? "informed" : "blind");
+}
+
+const column = "holdout = { share = 0.2 } in the stage that reads the data";
+
+/**
+ * Refuses to reward what an informed author wrote by rows that it may have read.
+ *
+ * @throws InputError with the lines to add.
+ */
+export function requireUnseenRows(author: Author, judges: readonly Judge[], data: Dataset): void {
+  if (author === "blind") return;
+  const seeing = judges.find(({ uses, needsHoldout }) => uses === "execution" && !needsHoldout);
+  if (!seeing && data.holdout) return;
+  const what = seeing ? `by ${seeing.name}` : "the programs";
+  const message = `Cannot reward ${what}: whoever wrote the programs may have been shown the ` +
+    'response (author = "informed"), and could have learnt it by heart';
+  const line = seeing ? '{ judge = "elpd_holdout" } in log_reward' : "";
+  const add = [line, data.holdout ? "" : column].filter((one) => one !== "").join(", and ");
+  const hint = `write ${add}; or author = "blind" here, if nobody was shown it`;
+  throw inputError("target/informed", message, undefined, hint);
+}
