@@ -12,7 +12,7 @@ export type Outcome =
 
 /** One attempt. */
 export interface Attempt {
-  /** LH-01 … LH-40. */
+  /** LH-01 … LH-42. */
   readonly rule: string;
   readonly title: string;
   readonly program: string;
@@ -85,6 +85,7 @@ const custom = refused("lh/custom-density");
 const canonical = refused("lh/observed-not-canonical");
 const protectedUse = refused("lh/protected-use-before-score");
 const memorised = refused("lh/memorised-literals");
+const rowTable = refused("lh/row-table");
 const exception = refused("names/python-exception");
 
 const yText = [...datasets.measured.columns[2].values].join(", ");
@@ -544,6 +545,38 @@ with pm.Model() as model:
     program: model(...priors, ...Array(50).fill("pass"), likelihood),
     native: noEffect,
     python: noEffect,
+  },
+  {
+    rule: "LH-41",
+    title: "a trend over the row number",
+    program: model(
+      ...priors,
+      'pm.Normal("y", a + 0.2 * np.arange(12), s, observed=data["y"])',
+    ),
+    native: rowTable,
+    python: rowTable,
+  },
+  {
+    rule: "LH-41",
+    title: "running sums of an effect of each row",
+    program: model(
+      'u = pm.Normal("u", 0, 1, shape=12)',
+      's = pm.HalfNormal("s", 1)',
+      'pm.Normal("y", pm.math.cumsum(u), s, observed=data["y"])',
+    ),
+    native: rowTable,
+    python: rowTable,
+  },
+  {
+    rule: "LH-41",
+    title: "the signs of what a line leaves over",
+    program: model(
+      ...priors,
+      "signs = np.array([1, 1, -1, 1, -1, -1, 1, -1, 1, -1, 1, -1])",
+      'pm.Normal("y", a + 0.4 * data["x"] + 0.1 * signs, s, observed=data["y"])',
+    ),
+    native: rowTable,
+    python: rowTable,
   },
   {
     rule: "LH-40",
