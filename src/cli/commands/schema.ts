@@ -14,6 +14,6 @@ export function addCommand(root: Command, session: Session): void {
     .action(async () => {
       const { pipelineJsonSchema } = await import("../../pipeline/read/json_schema.ts");
       const { builtInKinds } = await import("../../../stages/mod.ts");
-      session.terminal().out(JSON.stringify(pipelineJsonSchema(builtInKinds), null, 2));
+      session.terminal().data(JSON.stringify(pipelineJsonSchema(builtInKinds), null, 2));
     });
 }
