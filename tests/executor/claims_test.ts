@@ -99,6 +99,17 @@ Deno.test("a claim that nobody can read is taken over when it has been silent", 
   });
 });
 
+Deno.test("the files of processes that have ended are removed, those of others stay", async () => {
+  const dead = { ...thisProcess(), pid: 2 ** 30 };
+  const elsewhere = { ...thisProcess(), machine: "another boot" };
+  await withOwners([dead, elsewhere, undefined], ([one, two, three], _, root) => {
+    for (const [i, claims] of [one, two, three].entries()) claims.take(sha256(`${i}`));
+    const writers = [...Deno.readDirSync(join(root, ".sluice", "memo", "writers"))];
+    assert.equal(writers.length, 2);
+    assert.equal(three.take(sha256("0")), true, "its claim is a link of its own");
+  });
+});
+
 const key: MemoKey = { datasetDigest: "d", engineDigest: "e", schedule };
 
 function outcome(message: string): ExecutionOutcome {

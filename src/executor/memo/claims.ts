@@ -111,6 +111,7 @@ export class Owner {
   #begin(): void {
     if (this.#timer !== undefined) return;
     Deno.mkdirSync(join(this.#path, ".."), { recursive: true });
+    removeDead(join(this.#path, ".."));
     Deno.writeTextFileSync(this.#path, this.#text);
     this.#timer = setInterval(() => this.#beat(), beatEvery);
     Deno.unrefTimer(this.#timer as unknown as number);
@@ -133,6 +134,14 @@ export class Owner {
       if (error instanceof Deno.errors.AlreadyExists) return false;
       throw error;
     }
+  }
+}
+
+/** Removes the files of processes of this machine that have ended without doing so. */
+function removeDead(folder: string): void {
+  for (const { name } of Deno.readDirSync(folder)) {
+    const owner = ownerIn(join(folder, name));
+    if (owner && isAlive(owner) === false) removeIfThere(join(folder, name));
   }
 }
 

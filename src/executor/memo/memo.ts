@@ -38,6 +38,9 @@ const mostDecoded = 4096;
 /** Lines that an index may lack before it is completed. */
 const longTail = 2000;
 
+/** Milliseconds between two looks at files that do not grow. */
+const lookAtAllEvery = 2000;
+
 /** Files that are kept open. */
 const mostOpen = 64;
 
@@ -63,6 +66,7 @@ export class Memo {
   readonly #found: Findings = {
     ...{ damaged: 0, foreign: new Map(), newer: 0, older: false, noted: new Set() },
   };
+  #lookedAtAll = -Infinity;
   #writer: { readonly file: SegmentWriter; readonly segment: number } | undefined;
 
   private constructor(root: string, key: MemoKey, options: MemoOptions) {
@@ -122,12 +126,17 @@ export class Memo {
     this.#keep(hash, outcome);
   }
 
-  /** Looks for what other processes have added since. */
+  /**
+   * Looks for what other processes have added since. Files that have not grown for a while are left
+   * out most times: a project may have a thousand of them.
+   */
   refresh(): void {
     for (const name of this.#newNames()) this.#openSegment(new SegmentReader(name));
     const own = this.#writer?.segment;
+    const everything = performance.now() - this.#lookedAtAll > lookAtAllEvery;
+    if (everything) this.#lookedAtAll = performance.now();
     for (const [number, segment] of this.#segments.entries()) {
-      if (number !== own) this.#scan(segment, number);
+      if (number !== own && (everything || segment.isGrowing)) this.#scan(segment, number);
     }
     noteFindings(this.#found, this.#onNote, this.#sealer.ofProject);
   }

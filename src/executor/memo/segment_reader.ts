@@ -5,6 +5,9 @@ import { beginningBytes, formatVersion, headerLine, versionOf } from "./line.ts"
 /** Bytes read at once where a file is scanned. */
 const chunkBytes = 1024 * 1024;
 
+/** Milliseconds for which a segment that has grown is looked at each time. */
+const growingFor = 60_000;
+
 /** Longest line that is looked for; whatever is longer is damage. */
 const mostLineBytes = 64 * 1024 * 1024;
 
@@ -22,6 +25,8 @@ const decoder = new TextDecoder();
 /** One segment. Bytes up to `known` have been looked at. */
 export class SegmentReader {
   readonly path: string;
+  /** Clock of this process when the segment was last seen to have grown. */
+  #grown = -Infinity;
   #known = 0;
   #state: SegmentState | undefined;
   #file: Deno.FsFile | undefined;
@@ -40,12 +45,18 @@ export class SegmentReader {
     return this.path.replace(/\.ndjson$/, ".index");
   }
 
+  /** True if the segment has grown of late, so that it may well grow again. */
+  get isGrowing(): boolean {
+    return performance.now() - this.#grown < growingFor;
+  }
+
   /** What the index covers, read when the segment is first opened; the tail is left to `scan`. */
   openIndexed() {
     const size = this.#size();
     this.#readHeader(size);
     const records = readIndexFile(this.indexPath, headerLine().length, size);
     if (this.#state?.kind === "readable") this.#known = records.covered;
+    if (this.#isYoung()) this.#grown = performance.now();
     return records;
   }
 
@@ -54,6 +65,7 @@ export class SegmentReader {
     const size = this.#size();
     if (this.#state === undefined) this.#readHeader(size);
     if (this.#state?.kind !== "readable" || size <= this.#known) return;
+    this.#grown = performance.now();
     this.#lines(size, onLine);
   }
 
@@ -104,6 +116,14 @@ export class SegmentReader {
     else if (version > formatVersion) this.#state = { kind: "newer", version };
     else this.#state = { kind: "readable" };
     this.#known = end + 1;
+  }
+
+  #isYoung(): boolean {
+    try {
+      return Date.now() - (Deno.statSync(this.path).mtime?.getTime() ?? 0) < growingFor;
+    } catch {
+      return false;
+    }
   }
 
   #size(): number {
