@@ -8,7 +8,7 @@ import json
 import pathlib
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "src" / "pymc"))
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "src" / "engine" / "graph_import"))
 
 import extract
 import numpy as np
@@ -20,9 +20,9 @@ graphs = []
 for job in json.load(sys.stdin):
     try:
         with contextlib.redirect_stdout(sys.stderr):
-            graph = extract.graphs(job, watched, calls)[0]
+            graph = extract.graph(job, job["placeholders"][0], watched, calls)
     except extract.Unsupported as reason:
-        graph = {"format": extract.FORMAT, "unsupported": str(reason)}
+        graph = extract.unsupported(reason)
     except Exception as error:
         graph = {"format": extract.FORMAT, "unsupported": f"{type(error).__name__}: {error}"[:200]}
     graphs.append({"name": job["name"], "graph": graph})

@@ -2,13 +2,16 @@
 import type { Dataset } from "../../base/dataset.ts";
 import type { Diagnostic } from "../../base/diagnostic.ts";
 import { differenceAtPoints } from "../density/difference_at_points.ts";
-import type { CheckedProgram } from "../ir/program.ts";
+import { modules } from "../interpreter/modules.ts";
+import type { CheckedProgram, CheckResult } from "../ir/program.ts";
 import { checkProgram } from "../pymc/check.ts";
+import { withoutReach } from "../syntax/without_reach.ts";
 
 /**
  * Why a program is refused that both front ends read, and read differently: the graphs have other
  * hashes, and other log densities at one of 64 points. Undefined where they agree, and where the
- * native reader cannot read the text: then there is nothing to compare.
+ * native reader cannot read the text, not even without what reaches beyond its model (unknown
+ * modules, assignments to attributes): then there is nothing to compare.
  *
  * @param built the graph that PyMC built, checked against the data set.
  * @param text the program.
@@ -19,7 +22,7 @@ export function disagreement(
   dataset: Dataset,
   file?: string,
 ): Diagnostic | undefined {
-  const read = checkProgram(text, dataset, file, { rows: "judged" });
+  const read = readable(text, dataset, file);
   if (!read.ok || read.program.hash === built.hash) return undefined;
   const difference = differenceAtPoints(read.program, built, dataset);
   if (difference === undefined) return undefined;
@@ -29,4 +32,14 @@ export function disagreement(
     message: `Cannot score the program: PyMC built another model than its text says: ${difference}`,
     hint: "leave out what changes PyMC, or what both could read differently; then score it again",
   };
+}
+
+/** What the native reader makes of a text; whether rows are exchangeable is judged on the graph. */
+function readable(text: string, dataset: Dataset, file?: string): CheckResult {
+  const whole = checkProgram(text, dataset, file, { rows: "judged" });
+  if (whole.ok) return whole;
+  const isKnown = (module: string) =>
+    Object.hasOwn(modules, module) || Object.hasOwn(modules, module.replace(/\.[^.]*$/, ""));
+  const rest = withoutReach(text, isKnown);
+  return rest === undefined ? whole : checkProgram(rest, dataset, file, { rows: "judged" });
 }

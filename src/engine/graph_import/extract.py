@@ -34,15 +34,18 @@ import arviz
 import numpy as np
 import pandas as pd
 import pymc as pm
+import pytensor
 import pytensor.tensor as pt
 from pytensor.compile.sharedvalue import SharedVariable
 from pytensor.graph.basic import Constant, Variable
-from pytensor.tensor import elemwise, shape as tensor_shape
+from pytensor.tensor import elemwise
 from pytensor.tensor.random.op import RandomVariable
+from pytensor.tensor.shape import Reshape  # not by `pytensor.tensor.shape`: that is the function
 
 for name, method in kept.items():
     setattr(pathlib.Path, name, method)
 
+pytensor.config.traceback__limit = 24  # so that what a program made is found among its callers
 FORMAT = 1
 PROGRAM_BYTES = 64 * 1024  # as the engine's own reader
 sys.setrecursionlimit(20_000)
@@ -51,9 +54,17 @@ sys.setrecursionlimit(20_000)
 class Unsupported(Exception):
     """The program is valid, and says something that the engine's graph cannot hold."""
 
-    def __init__(self, what, rule=None):
+    def __init__(self, what, rule=None, line=None, hint=None):
         super().__init__(what)
         self.rule = rule
+        self.line = line
+        self.hint = hint
+
+
+def unsupported(reason):
+    """What is printed of a program that the graph cannot hold."""
+    return {"format": FORMAT, "unsupported": str(reason)[:250], "rule": reason.rule,
+            "line": reason.line, "hint": reason.hint}
 
 
 CUSTOM = {"CustomDist", "DensityDist", "Simulator", "Interpolated", "SimulatorRV", "InterpolatedRV"}
@@ -118,7 +129,7 @@ ELEMENTWISE = {
     "Expm1": "expm1", "Floor": "floor", "Log": "log", "Log1p": "log1p", "Neg": "neg",
     "Sgn": "sign", "Sign": "sign", "Sigmoid": "sigmoid", "Sin": "sin", "Softplus": "softplus", "Sqrt": "sqrt",
     "Tanh": "tanh", "GammaLn": "lgamma", "Psi": "digamma", "RoundHalfToEven": "round",
-    "IsNan": "is_nan", "Sub": "sub", "TrueDiv": "div", "Pow": "pow", "Mod": "mod",
+    "ArcTan": "atan", "IsNan": "is_nan", "Sub": "sub", "TrueDiv": "div", "Pow": "pow", "Mod": "mod",
     "LT": "lt", "LE": "le", "GT": "gt", "GE": "ge", "EQ": "eq", "NEQ": "ne",
     "Switch": "where",
 }
@@ -135,6 +146,83 @@ STRUCTURAL = {"DimShuffle", "ExpandDims", "Squeeze", "Subtensor", "AdvancedSubte
 OPTIONS = {"shape", "size", "dims", "rng", "observed", "initval", "transform", "default_transform",
            "total_size", "compute_corr", "store_in_trace", "model", "compute_p"}
 REDUCE = {"Sum": "sum", "Prod": "prod", "Max": "max", "Min": "min"}
+
+
+class Composer:
+    """Formulas for functions that the graph has no operation for, as the engine itself writes them."""
+
+    def __init__(self, extraction):
+        self.extraction = extraction
+
+    def number(self, value):
+        return self.extraction.constant(float(value))
+
+    def of(self, op, *args):
+        shapes = [self.extraction.nodes[arg]["shape"] for arg in args]
+        return self.extraction.add(op, args, np.broadcast_shapes(*shapes))
+
+    def half(self, x):
+        return self.of("mul", self.number(0.5), x)
+
+    def hyperbolic(self, op, x):
+        return self.half(self.of(op, self.of("exp", x), self.of("exp", self.of("neg", x))))
+
+    def arcsin(self, x):
+        one = self.number(1)
+        root = self.of("sqrt", self.of("mul", self.of("sub", one, x), self.of("add", one, x)))
+        return self.of("mul", self.number(2), self.of("atan", self.of("div", x, self.of("add", one, root))))
+
+    def arccos(self, x):
+        one = self.number(1)
+        ratio = self.of("div", self.of("sub", one, x), self.of("add", one, x))
+        return self.of("mul", self.number(2), self.of("atan", self.of("sqrt", ratio)))
+
+    def arcsinh(self, x):
+        one, size = self.number(1), self.of("abs", x)
+        square = self.of("mul", size, size)
+        rest = self.of("div", square, self.of("add", one, self.of("sqrt", self.of("add", square, one))))
+        return self.of("mul", self.of("sign", x), self.of("log1p", self.of("add", size, rest)))
+
+    def arccosh(self, x):
+        one = self.number(1)
+        root = self.of("sqrt", self.of("mul", self.of("sub", x, one), self.of("add", x, one)))
+        return self.of("log", self.of("add", x, root))
+
+    def arctanh(self, x):
+        return self.half(self.of("sub", self.of("log1p", x), self.of("log1p", self.of("neg", x))))
+
+
+COMPOSED = {
+    "Tan": lambda c, x: c.of("div", c.of("sin", x), c.of("cos", x)),
+    "Sinh": lambda c, x: c.hyperbolic("sub", x),
+    "Cosh": lambda c, x: c.hyperbolic("add", x),
+    "ArcSin": Composer.arcsin, "ArcCos": Composer.arccos,
+    "ArcSinh": Composer.arcsinh, "ArcCosh": Composer.arccosh, "ArcTanh": Composer.arctanh,
+    "Log2": lambda c, x: c.of("div", c.of("log", x), c.number(np.log(2))),
+    "Log10": lambda c, x: c.of("div", c.of("log", x), c.number(np.log(10))),
+    "Exp2": lambda c, x: c.of("exp", c.of("mul", c.number(np.log(2)), x)),
+    "Deg2Rad": lambda c, x: c.of("mul", x, c.number(np.pi / 180)),
+    "Rad2Deg": lambda c, x: c.of("mul", x, c.number(180 / np.pi)),
+    "XOR": lambda c, x, y: c.of("ne", x, y),
+}
+
+# What to write instead of operations that the graph does not have.
+INSTEAD = {
+    "Scan": "write the steps as arrays, with pt.cumsum, or in a for loop of Python",
+    "MatrixInverse": "write pm.MvNormal with cov=, chol= or tau=, or pt.linalg.cholesky",
+    "MatrixPinv": "write pm.MvNormal with cov=, chol= or tau=",
+    "Det": "write pm.MvNormal: its density has the determinant",
+    "SLogDet": "write pm.MvNormal: its density has the determinant",
+    "Solve": "write pm.MvNormal with cov=, or pt.linalg.solve_triangular of a Cholesky factor",
+    "Eigh": "compute it with NumPy where the matrix is data",
+    "SVD": "compute it with NumPy where the matrix is data",
+    "Argmax": "write a smooth weight: pt.special.softmax",
+    "Sort": "write transform=pm.distributions.transforms.ordered",
+    "ArgSort": "write transform=pm.distributions.transforms.ordered",
+    "Gamma": "write pt.exp(pt.gammaln(x))",
+    "Erfcx": "write pt.erfc",
+    "Erfinv": "write pm.math.probit",
+}
 
 
 class Extraction:
@@ -224,11 +312,17 @@ class Extraction:
             return self.softmax(variable, name == "LogSoftmax", op.axis)
         if name == "Dot":
             return self.dot(variable, *owner.inputs)
-        if name in STRUCTURAL or isinstance(op, tensor_shape.Reshape):
+        if name in STRUCTURAL or isinstance(op, Reshape):
             return self.moved(variable)
         if not self.depends_on_parameters(variable):
             return self.constant(self.sample(variable))
-        raise Unsupported(f"{name} of PyTensor")
+        raise self.lacking(variable, f"the operation {name}", name)
+
+    def lacking(self, variable, what, name):
+        """The refusal of a PyTensor operation: its name, the line that made it, what to write instead."""
+        line = line_of(variable)
+        where = f" in line {line}" if line else ""
+        return Unsupported(f"{what} of PyTensor{where} has no translation", None, line, INSTEAD.get(name))
 
     def shape(self, variable):
         return np.shape(self.sample(variable))
@@ -239,7 +333,7 @@ class Extraction:
             v = pending.pop()
             if v in self.parameters or is_random(v):
                 return True
-            if v in seen or v.owner is None:
+            if v in seen or v.owner is None or type(v.owner.op).__name__ in ("Shape", "Shape_i"):
                 continue
             seen.add(v)
             pending.extend(v.owner.inputs)
@@ -263,7 +357,9 @@ class Extraction:
         if name == "Reciprocal":
             return self.add("div", [self.constant(1.0), args[0]], shape)
         if name == "Clip":
-            return self.chain("minimum", [self.chain("maximum", args[:2]), args[2]])
+            lower, upper = (self.is_infinite(x) for x in inputs[1:])
+            raised = args[0] if lower else self.chain("maximum", args[:2])
+            return raised if upper else self.chain("minimum", [raised, args[2]])
         if name == "IntDiv":
             return self.add("floor", [self.add("div", args, shape)], shape)
         if name == "Invert" and inputs[0].dtype == "bool":
@@ -271,7 +367,14 @@ class Extraction:
         if name == "Log1mexp":
             inner = self.add("exp", args, shape)
             return self.add("log1p", [self.add("neg", [inner], shape)], shape)
-        raise Unsupported(f"the function {name} of PyTensor")
+        if name in COMPOSED:
+            return COMPOSED[name](Composer(self), *args)
+        if not self.depends_on_parameters(variable):
+            return self.constant(self.sample(variable))
+        raise self.lacking(variable, f"the function {name}", name)
+
+    def is_infinite(self, variable):
+        return not self.depends_on_parameters(variable) and bool(np.all(np.isinf(self.sample(variable))))
 
     def chain(self, op, args):
         whole = args[0]
@@ -309,20 +412,38 @@ class Extraction:
     def blockwise(self, variable, op):
         core = type(op.core_op).__name__
         inputs = variable.owner.inputs
+        if core == "SolveTriangular" and variable.ndim == 1:
+            return self.solved_vector(variable, op.core_op.lower)
         if variable.ndim != 2 and core != "Dot":
-            raise Unsupported(f"{core} of PyTensor on {variable.ndim} axes")
+            raise self.lacking(variable, f"{core} on {variable.ndim} axes", core)
         if core == "Cholesky":
             return self.add("cholesky", [self.node(inputs[0])], self.shape(variable))
         if core == "SolveTriangular" and op.core_op.b_ndim == 2:
-            args = [self.node(x) for x in inputs]
-            return self.add("solve", args, self.shape(variable), transposed=not op.core_op.lower)
+            factor, right = [self.node(x) for x in inputs]
+            lower = op.core_op.lower
+            factor = factor if lower else self.transposed(factor, self.shape(inputs[0])[0])
+            return self.add("solve", [factor, right], self.shape(variable), transposed=not lower)
         if core == "Dot" and all(x.ndim == 2 for x in inputs):
             return self.dot(variable, *inputs)
-        raise Unsupported(f"{core} of PyTensor")
+        raise self.lacking(variable, f"the operation {core}", core)
+
+    def solved_vector(self, variable, lower):
+        factor, right = [self.node(x) for x in variable.owner.inputs]
+        (n,) = self.shape(variable)
+        factor = factor if lower else self.transposed(factor, n)
+        column = self.add("reshape", [right], (n, 1))
+        solved = self.add("solve", [factor, column], (n, 1), transposed=not lower)
+        return self.add("reshape", [solved], (n,))
+
+    def transposed(self, node, n):
+        index = np.arange(n * n).reshape(n, n).T.ravel()
+        return self.add("gather", [node], (n, n), index=[int(i) for i in index])
 
     def moved(self, variable):
         """An operation that only moves elements: it is run on their numbers."""
         owner = variable.owner
+        if "IncSubtensor" in type(owner.op).__name__ and not owner.op.set_instead_of_inc:
+            return self.incremented(variable)
         moving = self.moving_inputs(owner)
         inputs, offset, args = [], 0, []
         for i, x in enumerate(owner.inputs):
@@ -342,6 +463,21 @@ class Extraction:
             return self.constant(self.sample(variable))
         source = args[0] if len(args) == 1 else self.add("join", args, (offset,))
         return self.add("gather", [source], np.shape(index), index=[int(i) for i in np.ravel(index)])
+
+    def incremented(self, variable):
+        """`x[i] += y`: x plus the elements of y among zeros; no place may be hit twice."""
+        owner = variable.owner
+        shape = self.shape(variable)
+        value = owner.inputs[1]
+        hits = np.zeros(shape)
+        inputs = [hits, np.ones(self.shape(value)), *(self.sample(x) for x in owner.inputs[2:])]
+        if np.any(self.run_on_numbers(variable, inputs) > 1):
+            raise self.lacking(variable, "inc_subtensor that adds twice to one place", "IncSubtensor")
+        size = int(np.prod(self.shape(value), dtype=int))
+        places = np.arange(1, size + 1, dtype="float64").reshape(self.shape(value))
+        index = self.run_on_numbers(variable, [np.zeros(shape), places, *inputs[2:]]) - 1
+        spread = self.add("gather", [self.node(value)], shape, index=[int(i) for i in np.ravel(index)])
+        return self.add("add", [self.node(owner.inputs[0]), spread], shape)
 
     def is_zero(self, variable):
         """Zeros that other elements are written into need no node."""
@@ -368,8 +504,6 @@ class Extraction:
         if name == "MakeVector":
             return list(range(count))
         if "IncSubtensor" in name:
-            if not owner.op.set_instead_of_inc:
-                raise Unsupported("inc_subtensor: adding to a part of an array")
             return [0, 1]
         return [0]
 
@@ -436,10 +570,13 @@ class Extraction:
             "distribution": self.distribution(observed),
             "value": numbers(np.asarray(self.sample(value))),
         }
-        deterministics = [
-            {"name": d.name, "node": self.node(d), "dims": list(model.named_vars_to_dims.get(d.name) or [])}
-            for d in model.deterministics
-        ]
+        deterministics = []
+        for d in model.deterministics:
+            try:
+                dims = list(model.named_vars_to_dims.get(d.name) or [])
+                deterministics.append({"name": d.name, "node": self.node(d), "dims": dims})
+            except Unsupported:
+                continue  # it is reported with the draws, and is no part of the density
         return {
             "format": FORMAT,
             "parameters": parameters,
@@ -447,6 +584,31 @@ class Extraction:
             "deterministics": deterministics,
             "nodes": self.nodes,
         }
+
+
+def line_of(variable):
+    """The line of the program that made a variable, or one that it is computed from; if that is known."""
+    pending, seen = [variable], set()
+    while pending and len(seen) < 50:
+        v = pending.pop(0)
+        if v in seen:
+            continue
+        seen.add(v)
+        lines = [line for file, line in frames_of(getattr(v.tag, "trace", None)) if file == "program.py"]
+        if lines:
+            return lines[-1]
+        if v.owner is not None:
+            pending.extend(v.owner.inputs)
+    return None
+
+
+def frames_of(trace):
+    """Files and lines of a trace, which is a stack or a list of stacks."""
+    if not isinstance(trace, (list, tuple)):
+        return []
+    if len(trace) >= 2 and isinstance(trace[0], str) and isinstance(trace[1], int):
+        return [(trace[0], trace[1])]
+    return [frame for part in trace for frame in frames_of(part)]
 
 
 def is_random(variable):
@@ -490,6 +652,8 @@ def run_program(text, data, watched, calls):
         raise SyntaxError(f"more than {PROGRAM_BYTES} bytes")
     if "\0" in text:  # a ValueError of compile() before Python 3.11.4
         raise SyntaxError("source code string cannot contain null bytes")
+    for reader in READERS:
+        setattr(pd, reader, lambda *args, **kwargs: frame_of(data))
     names = {"__name__": "__main__", "pm": pm, "np": np, "pt": pt, "data": data}
     exec(compile(text, "program.py", "exec"), names)
     if not watched.models and callable(names.get("gen_model")):
@@ -501,10 +665,123 @@ def run_program(text, data, watched, calls):
     return watched.models[0]
 
 
+READERS = ("read_csv", "read_table", "read_json", "read_parquet", "read_excel", "read_feather")
+
+
+class Column(np.ndarray):
+    """A column of `data`: an array with what programs ask a column of a data frame for."""
+
+    labels = None
+
+    def __array_finalize__(self, source):
+        self.labels = getattr(source, "labels", None) if np.shape(source) == self.shape else None
+
+    @property
+    def values(self):
+        return np.asarray(self)
+
+    @property
+    def series(self):
+        return NamedCodes(np.asarray(self)).with_labels(self.labels)
+
+    def to_numpy(self, *args, **kwargs):
+        return np.asarray(self)
+
+    def __getattr__(self, name):
+        if name in ("unique", "nunique", "factorize", "map", "replace", "cat", "median", "quantile",
+                    "value_counts", "isin", "index", "codes", "categories"):
+            return getattr(self.series, name)
+        raise AttributeError(name)
+
+    def astype(self, kind, *args, **kwargs):
+        return self.series.astype(kind) if kind == "category" else np.asarray(self).astype(kind, *args, **kwargs)
+
+
+class NamedCodes(pd.Series):
+    """Codes of categories that know their names: numbers in arithmetic, names where a file has names."""
+
+    _metadata = ["labels"]
+    labels = None
+
+    @property
+    def _constructor(self):
+        return pd.Series
+
+    def with_labels(self, labels):
+        self.labels = labels
+        return self
+
+    def named(self):
+        return pd.Series([self.labels[int(code)] for code in self]) if self.labels else pd.Series(self)
+
+    def map(self, table, *args, **kwargs):
+        return self.named().map(table, *args, **kwargs)
+
+    def replace(self, table, *args, **kwargs):
+        return self.named().replace(table, *args, **kwargs)
+
+    def factorize(self, *args, **kwargs):
+        return self.named().factorize(*args, **kwargs)
+
+    def astype(self, kind, *args, **kwargs):
+        if isinstance(kind, str) and kind == "category":
+            return self.named().astype("category")
+        return pd.Series(self).astype(kind, *args, **kwargs)
+
+    def __eq__(self, other):
+        return self.named() == other if isinstance(other, str) else pd.Series(self) == other
+
+    def __ne__(self, other):
+        return ~(self == other) if isinstance(other, str) else pd.Series(self) != other
+
+    __hash__ = None
+
+
+class Frame(pd.DataFrame):
+    """A data frame whose columns of categories know their names."""
+
+    _metadata = ["labels"]
+    labels = {}
+
+    @property
+    def _constructor(self):
+        return Frame
+
+    def __getitem__(self, key):
+        found = super().__getitem__(key)
+        names = self.labels.get(key) if isinstance(key, str) else None
+        return NamedCodes(found).with_labels(names) if names and isinstance(found, pd.Series) else found
+
+    def __getattr__(self, name):
+        if not name.startswith("_") and name in self.labels and name in self.columns:
+            return self[name]
+        return super().__getattr__(name)
+
+
+class Columns(dict):
+    """The columns by name, as `data["x"]`, `data.x` and `data[["x", "z"]]`."""
+
+    def __getitem__(self, key):
+        if isinstance(key, list):
+            return np.column_stack([np.asarray(dict.__getitem__(self, one)) for one in key])
+        return dict.__getitem__(self, key)
+
+    def __getattr__(self, name):
+        if name in self:
+            return self[name]
+        if name in ("shape", "columns", "index", "iloc", "loc", "dropna", "reset_index", "describe"):
+            return getattr(frame_of(self), name)
+        raise AttributeError(name)
+
+
 def frame_of(data):
-    """What `gen_model` is given: a frame where all columns have one length."""
+    """What `gen_model` and readers of files are given: a frame where all columns have one length."""
     lengths = {np.shape(array) for array in data.values()}
-    return pd.DataFrame(data) if len(lengths) == 1 and len(*lengths) == 1 else data
+    if len(lengths) != 1 or len(*lengths) != 1:
+        return data
+    frame = Frame({name: np.array(array) for name, array in data.items()})
+    frame.labels = {name: array.labels for name, array in data.items() if getattr(array, "labels", None)}
+    return frame
 
 
 class Nothing:
@@ -542,14 +819,15 @@ def restore_old_names():
 
 def data_of(job, response):
     """Arrays by name; the response is a placeholder, the predictors are real and read-only."""
-    data = {}
+    data = Columns()
     for name, column in job["columns"].items():
         values = response if name == job["response"] else column["values"]
         array = np.asarray(values, dtype=float)
         whole = name != job["response"] or column["type"] != "real"
         if whole and np.all(array == np.floor(array)):
             array = array.astype(int)  # as a reader of files would
-        array = array.reshape(column["shape"])
+        array = array.reshape(column["shape"]).view(Column)
+        array.labels = column.get("categories")
         array.flags.writeable = False
         data[name] = array.item() if array.ndim == 0 else array
     return data
@@ -603,7 +881,7 @@ def main():
         graphs = [graph(job, response, watched, calls) for response in job["placeholders"]]
         result = {"format": FORMAT, "graphs": graphs, **reordered(job, watched, calls)}
     except Unsupported as reason:
-        result = {"format": FORMAT, "unsupported": str(reason)[:250], "rule": reason.rule}
+        result = unsupported(reason)
     except Exception as error:
         result = {"format": FORMAT, "failed": failure(error)}
     json.dump(result, out)

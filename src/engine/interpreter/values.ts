@@ -35,6 +35,7 @@ export type ModuleName =
   | "np.random"
   | "math"
   | "pt"
+  | "pt.linalg"
   | "pt.special"
   | "special"
   | "stats"

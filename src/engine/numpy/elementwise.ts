@@ -265,6 +265,7 @@ export const elementwise: Readonly<Record<string, Readonly<Record<string, Elemen
   pm: { invlogit: sigmoid, logit },
   "pm.math": { ...inPytensorToo, ...onlyPytensor },
   pt: { ...inPytensorToo, ...onlyPytensor },
+  "pt.linalg": {},
   "pt.special": {},
   np: numpyFunctions,
   math: {

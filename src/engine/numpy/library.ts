@@ -1,6 +1,7 @@
 /** Functions of NumPy, PyMC and PyTensor on whole arrays, by module and name. */
 import type { ArrayFunction } from "./array_function.ts";
 import { arange, asArray, eye, filled, filledLike, linspace } from "./creation.ts";
+import { choleskyFactor, solveTriangular } from "./factors.ts";
 import { concatenate, stack, tableStack } from "./joining.ts";
 import { outer, product } from "./products.ts";
 import {
@@ -84,6 +85,7 @@ export const arrayFunctions: Readonly<Record<string, Readonly<Record<string, Arr
   np: { ...shared, array: asArray(false), asarray: asArray(false), atleast_1d: asArray(false) },
   pt: { ...shared, ...tensorOnly, logsumexp: logSumExp(false) },
   "pm.math": { ...shared, ...tensorOnly, logsumexp: logSumExp(true) },
+  "pt.linalg": { cholesky: choleskyFactor, solve_triangular: solveTriangular },
   "pt.special": { softmax: softmax(false), log_softmax: softmax(true) },
   special: { logsumexp: logSumExp(false), softmax: softmax(false), log_softmax: softmax(true) },
 };

@@ -164,6 +164,13 @@ export class Expressions {
         const [a, b] = node.args.map((arg) => this.text(arg));
         return product(a, b);
       }
+      case "cholesky":
+        return atom(`pt.linalg.cholesky(${this.argument(node.args[0])})`);
+      case "solve": {
+        const given = node.args.map((arg) => this.argument(arg));
+        const how = node.transposed ? "trans=1, lower=True" : "lower=True";
+        return atom(`pt.linalg.solve_triangular(${given.join(", ")}, ${how})`);
+      }
       default:
         throw new CannotPrint(`the operation ${node.kind}`);
     }
@@ -180,8 +187,9 @@ export class Expressions {
     const known = this.#numpy.get(id);
     if (known !== undefined) return known;
     const node = this.options.nodes[id];
-    const named = node.kind !== "map" || operators[node.op] !== undefined || node.op === "neg" ||
-      functions[node.op]?.np !== undefined;
+    const tensor = node.kind === "cholesky" || node.kind === "solve";
+    const named = node.kind !== "map" ? !tensor : operators[node.op] !== undefined ||
+      node.op === "neg" || functions[node.op]?.np !== undefined;
     const found = named && this.values(id) !== undefined &&
       node.args.every((arg) => this.#isNumpy(arg));
     this.#numpy.set(id, found);
@@ -376,7 +384,10 @@ export class Expressions {
       if (keeps((i, j) => j <= i)) return atom(`pt.tril(${this.argument(x)})`);
       if (keeps((i, j) => j >= i)) return atom(`pt.triu(${this.argument(x)})`);
     }
-    throw new CannotPrint("elements that are spread among zeros");
+    const zero = sizeOf(from);
+    const places = Array.from(index, (at) => at < 0 ? zero : at);
+    const longer = `pt.concatenate([pt.flatten(${this.argument(x)}), np.zeros(1)])`;
+    return atom(`${longer}[np.array(${nested(places, shape)})]`);
   }
 
   #join(id: NodeId, { args, shape }: JoinNode): Text {
@@ -387,14 +398,17 @@ export class Expressions {
     if (alike && sameShape(shape, [args.length, ...first])) {
       return this.#call(id, "stack", [items()]);
     }
-    const flat = args.map((arg) => {
+    const inner = shape.slice(1);
+    const whole = args.every((arg) => sizeOf(nodes[arg].shape) % sizeOf(inner) === 0);
+    const parts = args.map((arg) => {
       const from = nodes[arg].shape;
-      if (from.length === 1) return this.argument(arg);
+      const wanted = whole ? [sizeOf(from) / sizeOf(inner), ...inner] : [sizeOf(from)];
+      if (sameShape(from, wanted)) return this.argument(arg);
       const prefix = this.#isNumpy(id) ? "np" : "pt";
-      return `${prefix}.reshape(${this.argument(arg)}, (${sizeOf(from)},))`;
+      return `${prefix}.reshape(${this.argument(arg)}, ${tupleText(wanted)})`;
     });
-    const joined = this.#call(id, "concatenate", [`[${flat.join(", ")}]`]);
-    return shape.length === 1 ? joined : this.#call(id, "reshape", [joined.text, tupleText(shape)]);
+    const joined = this.#call(id, "concatenate", [`[${parts.join(", ")}]`]);
+    return whole ? joined : this.#call(id, "reshape", [joined.text, tupleText(shape)]);
   }
 }
 

@@ -214,8 +214,9 @@ function jobOf(program: string, dataset: Dataset): OrderedJob {
 /** Columns as the script reads them: the response without its values. */
 function columnsOf({ columns }: Dataset): Record<string, unknown> {
   return Object.fromEntries(
-    columns.filter(({ role }) => role !== "ignore").map(({ name, role, type, values, shape }) => {
-      const shaped = { type, shape: shape ?? [values.length] };
+    columns.filter(({ role }) => role !== "ignore").map((column) => {
+      const { name, role, type, values, shape, categories } = column;
+      const shaped = { type, shape: shape ?? [values.length], ...(categories && { categories }) };
       return [name, role === "response" ? shaped : { ...shaped, values: [...values] }];
     }),
   );
@@ -235,7 +236,8 @@ function resultOf(run: ProgramRun, job: ExtractionJob, order: Int32Array): Extra
   if (!isRecord(printed) || printed.format !== 1) return { execution: violation("no result") };
   if (typeof printed.unsupported === "string") {
     const code = ruleOf(printed.rule) ?? "unsupported/pymc-graph";
-    return rejected(code, `Cannot score the program: ${printed.unsupported.slice(0, 250)}`);
+    const hint = typeof printed.hint === "string" ? printed.hint.slice(0, 250) : undefined;
+    return rejected(code, `Cannot score the program: ${printed.unsupported.slice(0, 250)}`, hint);
   }
   if (isRecord(printed.failed)) return failedInPython(printed.failed);
   const compared = compareGraphs(printed.graphs, job.placeholders);
@@ -290,8 +292,8 @@ function failedInPython(failed: Record<string, unknown>): Extracted {
   return rejected(code, `PyMC cannot build the model${where}: ${message}`);
 }
 
-function rejected(code: string, message: string): Extracted {
-  const diagnostic: Diagnostic = { code, severity: "error", message };
+function rejected(code: string, message: string, hint?: string): Extracted {
+  const diagnostic: Diagnostic = { code, severity: "error", message, ...(hint && { hint }) };
   return { execution: failure("rejected", diagnostic) };
 }
 

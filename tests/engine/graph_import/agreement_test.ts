@@ -8,6 +8,8 @@ import type { CheckedProgram } from "../../../src/engine/ir/program.ts";
 import { finish } from "../../../src/engine/mcmc/sample_chains.ts";
 import { defaultSchedule } from "../../../src/engine/score/execution.ts";
 import { scoreGraph } from "../../../src/engine/score/score_graph.ts";
+import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import { refusePython } from "../../../src/executor/pymc/allowed_python.ts";
 import { sharedPrograms } from "./programs.ts";
 
 const golden: { readonly graphs: readonly { name: string; graph: unknown }[] } = JSON.parse(
@@ -57,4 +59,26 @@ Deno.test("a variable more, or of another shape, is named", () => {
     /which only one of them has/,
   );
   assert.equal(disagreement(renamed, "not Python", dataset), undefined);
+});
+
+Deno.test("a program that has its own graph printed otherwise is refused by the comparison alone", () => {
+  const honest = `import pymc as pm
+with pm.Model() as model:
+    a = pm.Normal("a", 1.725, 0.01)
+    s = pm.HalfNormal("s", 1)
+    pm.Normal("length", a, s, observed=data["length"])
+`;
+  const attack = `import json
+real = json.dumps
+def forged(o, *args, **kwargs):
+    return real(o, *args, **kwargs).replace("17.25", "1.725")
+json.dumps = forged
+${honest.replace("1.725", "17.25")}`;
+  assert.equal(refusePython(attack)?.code, "unsupported/import");
+  const { dataset } = programs[0];
+  const printed = checkProgram(honest, dataset);
+  assert.ok(printed.ok);
+  assert.equal(disagreement(printed.program, honest, dataset), undefined);
+  const found = disagreement(printed.program, attack, dataset);
+  assert.equal(found?.code, "lh/front-ends-differ");
 });
