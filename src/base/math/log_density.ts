@@ -1,4 +1,5 @@
 /** The interface between a density and a sampler. */
+import type { RandomStream } from "../random.ts";
 
 /** Where starting points are sensible, per coordinate of the unconstrained vector. */
 export interface StartingRegion {
@@ -126,8 +127,26 @@ export interface RowLatents {
  * observation is log p(y_i | y_-i, position), and terms do not add up to the whole.
  */
 export interface ClosedFormPosterior extends PointwiseLikelihood {
+  /** Which coordinates of the whole posterior are left `[dimension]`, rising. */
+  readonly kept: readonly number[];
   /** How many coordinates were integrated out. */
   readonly integrated: number;
   /** Writes log p(y_i | y, position) of a replicate of every observation into `out[outOffset …)`. */
   logPredictive(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void;
+  /**
+   * Writes (y_i − E) / sd of the normal distribution p(y_i | y_-i, position) of every row into
+   * `out[outOffset …)`.
+   */
+  standardised(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void;
+  /**
+   * Writes a position of the whole posterior into `out[outOffset …)`: these coordinates, and the
+   * latents drawn given them and the data.
+   */
+  drawWhole(
+    position: Float64Array,
+    offset: number,
+    random: RandomStream,
+    out: Float64Array,
+    outOffset: number,
+  ): void;
 }

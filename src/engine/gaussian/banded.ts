@@ -250,9 +250,7 @@ class BandPrecision implements Precision {
     const n = residuals.length;
     this.#factor = factor;
     this.#weights = weightsOf(order);
-    const white = residuals.map((_, i) =>
-      this.#weights.reduce((sum, w, k) => i >= k ? sum + w * residuals[i - k] : sum, 0)
-    );
+    const white = this.#differences(residuals);
     this.#solve(white, 0);
     let logDensity = 0;
     for (let i = 0; i < n; i++) {
@@ -260,9 +258,7 @@ class BandPrecision implements Precision {
     }
     this.logDensity = logDensity;
     this.#solveTransposed(white);
-    this.weighted = white.map((_, i) =>
-      this.#weights.reduce((sum, w, k) => i + k < n ? sum + w * white[i + k] : sum, 0)
-    );
+    this.weighted = this.#transposedDifferences(white);
   }
 
   get diagonal(): Float64Array {
@@ -284,6 +280,27 @@ class BandPrecision implements Precision {
     for (let k = Math.max(i, j); k < end; k++) sum += a[k] * b[k];
     return sum;
   };
+
+  readonly solve = (x: Float64Array): void => {
+    x.set(this.#differences(x));
+    this.#solve(x, 0);
+    this.#solveTransposed(x);
+    x.set(this.#transposedDifferences(x));
+  };
+
+  /** G x. */
+  #differences(x: Float64Array): Float64Array {
+    return x.map((_, i) =>
+      this.#weights.reduce((sum, w, k) => i >= k ? sum + w * x[i - k] : sum, 0)
+    );
+  }
+
+  /** Gᵀ x. */
+  #transposedDifferences(x: Float64Array): Float64Array {
+    return x.map((_, i) =>
+      this.#weights.reduce((sum, w, k) => i + k < x.length ? sum + w * x[i + k] : sum, 0)
+    );
+  }
 
   /** T⁻ᵀ G e_i into zeros; returns where it ends. */
   #writeColumn(i: number, x: Float64Array): number {

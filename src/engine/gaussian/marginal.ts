@@ -2,9 +2,10 @@
 import type { Dataset } from "../../base/dataset.ts";
 import type { ClosedFormPosterior, StartingRegion } from "../../base/math/log_density.ts";
 import { log } from "../../base/math/elementary.ts";
+import type { RandomStream } from "../../base/random.ts";
 import { cholesky, solveLower } from "../../base/math/linalg.ts";
 import { logNormalInterval } from "../../base/math/normal_interval.ts";
-import { assemble, isJoint, priorOf } from "../density/assemble.ts";
+import { assemble, type AssembledProgram, isJoint, priorOf } from "../density/assemble.ts";
 import { compilePlan } from "../density/backend.ts";
 import type { Evaluator } from "../density/evaluator.ts";
 import {
@@ -18,6 +19,7 @@ import type { CheckedProgram } from "../ir/program.ts";
 import { broadcastIndex, sizeOf } from "../ir/shape.ts";
 import { type AffineForm, AffineProgram } from "./affine.ts";
 import { type BandPlan, bandPlan, precisionByBand } from "./banded.ts";
+import { LatentDraws } from "./latent_draws.ts";
 import { linearLatents, locatedOf } from "./linear_latents.ts";
 import {
   DenseWork,
@@ -77,13 +79,15 @@ class ClosedForm implements MeasuredPosterior {
   readonly logCells?: ClosedFormPosterior["logCells"];
   readonly #slopes: Float64Array | undefined;
   readonly #cells: RecordedCells | undefined;
+  readonly #columns: ReadonlyMap<string, Float64Array>;
+  readonly #assembled: AssembledProgram;
+  #draws: LatentDraws | undefined;
   readonly #response: Float64Array;
   readonly #rowsOf: readonly (readonly number[])[];
   readonly #run: Evaluator;
   /** Values of the affine program's frontier. */
   readonly #given: readonly Float64Array[];
-  /** Which coordinates of the whole vector are left `[dimension]`. */
-  readonly #kept: readonly number[];
+  readonly kept: readonly number[];
   readonly #position: Float64Array;
   readonly #work: { readonly slopes: Slopes; readonly columns?: Slopes };
   readonly #scaleNodes: readonly number[];
@@ -104,6 +108,7 @@ class ClosedForm implements MeasuredPosterior {
     const { likelihood, parameters } = program;
     const columns = new Map(dataset.columns.map(({ name, values }) => [name, values]));
     this.#program = program;
+    this.#columns = columns;
     this.#latents = latents;
     this.#response = observedValues(program, dataset);
     this.#slopes = logSlopes(program, dataset);
@@ -126,6 +131,7 @@ class ClosedForm implements MeasuredPosterior {
       ...(!this.#isJoint && 2 * noise <= rows && { columns: new Slopes(noise, rows) }),
     };
     const assembled = assemble(program, dataset);
+    this.#assembled = assembled;
     const left = parameters.keys().filter((k) => !latents.includes(k)).toArray();
     const { g, placed } = assembled;
     const prior = left.map((k) => priorOf(g, assembled.parameters[k]))
@@ -142,16 +148,16 @@ class ClosedForm implements MeasuredPosterior {
       this.#affine.set(id, values);
       return values;
     });
-    this.#kept = left.flatMap((k) => {
+    this.kept = left.flatMap((k) => {
       const { offset, size } = assembled.parameters[k];
       return Array.from({ length: size }, (_, i) => offset + i);
     });
-    this.dimension = this.#kept.length;
+    this.dimension = this.kept.length;
     this.#position = new Float64Array(assembled.dimension);
     const region = startingRegion(assembled);
     this.startingRegion = {
-      centre: Float64Array.from(this.#kept, (k) => region.centre[k]),
-      spread: Float64Array.from(this.#kept, (k) => region.spread[k]),
+      centre: Float64Array.from(this.kept, (k) => region.centre[k]),
+      spread: Float64Array.from(this.kept, (k) => region.spread[k]),
     };
   }
 
@@ -218,6 +224,37 @@ class ClosedForm implements MeasuredPosterior {
     return slopes ? this.#rowsOf[u].reduce((sum, i) => sum + slopes[i], 0) : 0;
   }
 
+  standardised(position: Float64Array, offset: number, out: Float64Array, outOffset: number) {
+    const found = this.#at(position, offset);
+    for (let i = 0; i < this.#response.length; i++) {
+      const { weighted, diagonal } = found?.precision ?? {};
+      out[outOffset + i] = weighted && diagonal ? weighted[i] / Math.sqrt(diagonal[i]) : NaN;
+    }
+  }
+
+  drawWhole(
+    position: Float64Array,
+    offset: number,
+    random: RandomStream,
+    out: Float64Array,
+    outOffset: number,
+  ): void {
+    const found = this.#at(position, offset);
+    if (!found) throw new Error("internal: a draw where there is no density");
+    const whole = this.#position;
+    this.kept.forEach((k, i) => whole[k] = position[offset + i]);
+    const { noise, precision: { solve } } = found;
+    this.#draws ??= new LatentDraws(
+      this.#program,
+      this.#columns,
+      this.#latents,
+      this.#assembled,
+      this.#response,
+    );
+    this.#draws.write(whole, { noise, solve }, random);
+    out.set(whole, outOffset);
+  }
+
   #write(found: Found | undefined, out: Float64Array, outOffset: number): void {
     for (let u = 0; u < this.observations; u++) {
       out[outOffset + u] = found ? leftOut(found.precision, this.#rowsOf[u]) + this.#slope(u) : NaN;
@@ -233,7 +270,7 @@ class ClosedForm implements MeasuredPosterior {
   }
 
   #find(at: Float64Array): Found | undefined {
-    this.#kept.forEach((k, i) => this.#position[k] = at[i]);
+    this.kept.forEach((k, i) => this.#position[k] = at[i]);
     const values = this.#run.run(0, this.#position, 0);
     const places = this.#run.places(0);
     const logPrior = values[places[0]];

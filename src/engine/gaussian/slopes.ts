@@ -42,6 +42,20 @@ export class Slopes {
     this.data[i * this.width + k] += value;
   }
 
+  /** Row `i` times a vector `[width]`. */
+  times(i: number, x: Float64Array): number {
+    const at = i * this.width;
+    let sum = 0;
+    for (let k = this.from[i]; k < this.to[i]; k++) sum += this.data[at + k] * x[k];
+    return sum;
+  }
+
+  /** x += factor · row `i`. */
+  addTo(x: Float64Array, i: number, factor: number): void {
+    const at = i * this.width;
+    for (let k = this.from[i]; k < this.to[i]; k++) x[k] += factor * this.data[at + k];
+  }
+
   /** Row `i` times a factor. */
   scale(i: number, factor: number): void {
     const at = i * this.width;

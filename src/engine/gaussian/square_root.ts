@@ -1,6 +1,6 @@
 /** Leave-one-out of a normal vector from a triangular factor of its covariance. */
 import { log } from "../../base/math/elementary.ts";
-import { cholesky, solveLower } from "../../base/math/linalg.ts";
+import { cholesky, solveLower, solveUpper } from "../../base/math/linalg.ts";
 import type { Slopes } from "./slopes.ts";
 
 /**
@@ -66,6 +66,8 @@ export interface Precision {
   readonly diagonal: Float64Array;
   /** Q_ij. */
   readonly entry: (i: number, j: number) => number;
+  /** Q x for x `[n]`, in place. */
+  readonly solve: (x: Float64Array) => void;
 }
 
 /** Smallest L_ii² / S_ii at which a factor of S keeps seven digits. */
@@ -205,6 +207,11 @@ class TriangularPrecision implements Precision {
     return sum;
   };
 
+  readonly solve = (x: Float64Array): void => {
+    solveLower(this.#work.lower, x.length, x);
+    solveUpper(this.#work.lower, x.length, x);
+  };
+
   #inverted() {
     if (this.#terms) return this.#terms;
     const n = this.#white.length;
@@ -317,5 +324,17 @@ export function precisionByLatents(
     for (let k = 0; k < d; k++) sum -= rows[i * d + k] * rows[j * d + k];
     return sum / (noise[i] * noise[j]);
   };
-  return { logDensity, weighted, diagonal, entry };
+  const solve = (x: Float64Array) => {
+    const own = x.map((value, i) => value / noise[i]);
+    const shared = new Float64Array(d);
+    for (let i = 0; i < n; i++) {
+      for (let k = 0; k < d; k++) shared[k] += rows[i * d + k] * own[i];
+    }
+    for (let i = 0; i < n; i++) {
+      let sum = own[i];
+      for (let k = 0; k < d; k++) sum -= rows[i * d + k] * shared[k];
+      x[i] = sum / noise[i];
+    }
+  };
+  return { logDensity, weighted, diagonal, entry, solve };
 }

@@ -83,7 +83,7 @@ function sampleStats(set: ChainSet): Group {
   const scalar = (name: string, values: Variable["values"]) => drawn(name, values, chains, [], []);
   const stepSizes = new Float64Array(chains * draws);
   for (let s = 0; s < stepSizes.length; s++) {
-    stepSizes[s] = adaptations[Math.floor(s / draws)].stepSize;
+    stepSizes[s] = adaptations[Math.floor(s / draws)]?.stepSize ?? 0;
   }
   return makeGroup("sample_stats", [
     scalar("lp", set.logDensities),

@@ -1,9 +1,12 @@
 /** Leave-one-out where latents were integrated out in closed form: the few other coordinates remain. */
 import type { ClosedFormPosterior } from "../../base/math/log_density.ts";
+import type { RandomStream } from "../../base/random.ts";
 import type { GradientBudget } from "../mcmc/budget.ts";
 import { sampleChains, type StreamKey } from "../mcmc/sample_chains.ts";
+import { drawIndex } from "./draw_index.ts";
 import { importanceByChains, type ImportanceGoal, importanceLoo } from "./importance_loo.ts";
 import type { ImportanceEstimate } from "./importance_estimate.ts";
+import { latticeDraws } from "./lattice_draws.ts";
 import { type QuadratureEstimate, quadratureLoo } from "./quadrature.ts";
 import { thresholds } from "./thresholds.ts";
 
@@ -15,10 +18,31 @@ export interface ClosedFormChoice {
   posterior(): ClosedFormPosterior | undefined;
 }
 
-/** What the remaining coordinates were averaged by. */
+/** What the remaining coordinates were averaged by, and the posterior without its linear latents. */
 export type ClosedFormEstimate =
-  | { readonly kind: "quadrature"; readonly found: QuadratureEstimate }
-  | { readonly kind: "importance"; readonly found: ImportanceEstimate };
+  & { readonly posterior: ClosedFormPosterior }
+  & (
+    | { readonly kind: "quadrature"; readonly found: QuadratureEstimate }
+    | { readonly kind: "importance"; readonly found: ImportanceEstimate }
+  );
+
+/** `count` draws of the remaining coordinates `[count, dimension]`, if there is what to draw from. */
+export function remainingDraws(
+  { posterior: { dimension }, kind, found }: ClosedFormEstimate,
+  count: number,
+  random: RandomStream,
+): Float64Array | undefined {
+  if (dimension === 0) return new Float64Array(0);
+  if (kind === "quadrature") return found.lattice && latticeDraws(found.lattice, count, random);
+  const { positions, logWeights } = found.weighted!;
+  const pick = drawIndex(logWeights);
+  const out = new Float64Array(count * dimension);
+  for (let s = 0; s < count; s++) {
+    const from = pick(random) * dimension;
+    out.set(positions.subarray(from, from + dimension), s * dimension);
+  }
+  return out;
+}
 
 /**
  * By quadrature over few coordinates, by importance draws over more: of a proposal that is fitted from
@@ -45,10 +69,10 @@ function* averaged(
   budget: GradientBudget,
 ): Generator<void, ClosedFormEstimate | undefined> {
   const summed = yield* quadratureLoo(posterior, goal.targetMcse, goal.seedKey, budget);
-  if (summed) return { kind: "quadrature", found: summed };
+  if (summed) return { posterior, kind: "quadrature", found: summed };
   const drawn = (yield* importanceLoo(posterior, goal, budget)) ??
     (yield* fromChains(posterior, goal, goal.seedKey, budget));
-  return drawn && { kind: "importance", found: drawn };
+  return drawn && { posterior, kind: "importance", found: drawn };
 }
 
 function* fromChains(

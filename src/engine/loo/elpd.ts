@@ -87,6 +87,8 @@ export interface ElpdEstimate {
   readonly draws: number;
   /** Chains, where they were needed. */
   readonly sampled?: SampledChains;
+  /** The posterior without its linear latents, where that was averaged over. */
+  readonly closedForm?: ClosedFormEstimate;
 }
 
 /** A cross-validated posterior, or why it could not be. */
@@ -134,7 +136,7 @@ function* inClosedForm(
   budget: GradientBudget,
 ): Generator<void, Omit<ElpdEstimate, "gradients"> | undefined> {
   const estimate = yield* closedFormLoo(settings.closedForm!, settings, budget);
-  return estimate && ofClosedForm(estimate);
+  return estimate && { ...ofClosedForm(estimate), closedForm: estimate };
 }
 
 /** What draws are weighted for: a posterior, or the one without its latents. */

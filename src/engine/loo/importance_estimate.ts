@@ -30,6 +30,8 @@ export interface ImportanceEstimate {
   readonly effective: number;
   /** What cells are worth beside densities, if data were recorded to a step. */
   readonly gains?: CellGains;
+  /** The draws `[draws, dimension]`, and log weights. */
+  readonly weighted?: { readonly positions: Float64Array; readonly logWeights: Float64Array };
 }
 
 /** Averages of importance draws, with all control variates that there are. */
@@ -85,7 +87,7 @@ function centredDensities(
 
 /** The estimate, if enough draws count and no tail is too heavy. */
 export function trusted(
-  { count, logWeights, logLikelihood }: ProposalDraws,
+  { count, positions, logWeights, logLikelihood }: ProposalDraws,
   { pointwise, mcse, raw }: LeaveOneOutAverages,
 ): ImportanceEstimate | undefined {
   const { weights, effective } = normalised(logWeights);
@@ -101,7 +103,8 @@ export function trusted(
     shapes[i] = one.shape;
     if (!(one.shape <= thresholds.maxTailShape)) return undefined;
   }
-  return { pointwise, lppd, raw, mcse, shapes, draws: count, effective };
+  const weighted = { positions, logWeights };
+  return { pointwise, lppd, raw, mcse, shapes, draws: count, effective, weighted };
 }
 
 /** log Σ w L and the tail shape of w / L, from log L (left as those ratios) and weights with sum 1. */

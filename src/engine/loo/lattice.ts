@@ -183,6 +183,16 @@ export class Lattice {
     return true;
   }
 
+  /** The log density at a point that is known. */
+  logDensityAt(at: readonly number[]): number | undefined {
+    return this.#known.get(at.join())?.logDensity;
+  }
+
+  /** A position beside a point, so many distances away along each axis. */
+  beside({ at }: LatticePoint, away: ArrayLike<number>): Float64Array {
+    return this.#positionOf(at.map((x, k) => x + away[k]));
+  }
+
   /** Where to go on from: the seeds, or what is beside points that are known. */
   #starts(): (readonly number[])[] {
     if (this.#known.size === 0) return this.#frame.seeds.map((seed) => this.#nearest(seed));
@@ -199,20 +209,25 @@ export class Lattice {
   }
 
   #point(at: readonly number[]): LatticePoint {
-    const { mode, factor } = this.#frame.around;
     const { observations } = this.#density;
-    const d = mode.length;
-    const position = mode.map((m, i) => {
-      let sum = m;
-      for (let k = 0; k <= i; k++) sum += this.steps[k] * factor[i * d + k] * at[k];
-      return sum;
-    });
+    const d = at.length;
+    const position = this.#positionOf(at);
     const terms = new Float64Array(observations);
     const predictive = new Float64Array(observations);
     const logDensity = this.#density.withLikelihood!(position, new Float64Array(d), 0, terms, 0);
     if (logDensity > -Infinity) this.#density.logPredictive(position, 0, predictive, 0);
     const cells = logDensity > -Infinity ? cellsAt(this.#density, position) : {};
     return { at, position, logDensity, terms, predictive, ...cells };
+  }
+
+  #positionOf(at: readonly number[]): Float64Array {
+    const { mode, factor } = this.#frame.around;
+    const d = mode.length;
+    return mode.map((m, i) => {
+      let sum = m;
+      for (let k = 0; k <= i; k++) sum += this.steps[k] * factor[i * d + k] * at[k];
+      return sum;
+    });
   }
 
   /** Whether a density is not negligible there, as far as is known. */

@@ -25,6 +25,8 @@ export interface QuadratureEstimate {
   readonly points: number;
   /** What cells are worth beside densities, if data were recorded to a step. */
   readonly gains?: CellGains;
+  /** The points, unless there is only one, or some are missing. */
+  readonly lattice?: Lattice;
 }
 
 /**
@@ -49,16 +51,18 @@ export function* quadratureLoo(
   const lattice = new Lattice(density, frame, steps);
   const goal = thresholds.latticeErrorShare * targetError;
   let best: LatticeEstimate | undefined;
+  let isWhole = true;
   for (let attempt = 0; attempt < thresholds.latticeAttempts; attempt++) {
-    const isWhole = yield* lattice.grow(thresholds.latticePoints, budget);
+    isWhole = yield* lattice.grow(thresholds.latticePoints, budget);
     const found = isWhole ? estimateFrom(lattice.points, density.dimension) : undefined;
     if (!found) break;
     best = found;
-    if (found.error <= goal) return found;
+    if (found.error <= goal) return { ...found, lattice };
     if (2 * lattice.size > thresholds.latticePoints) break;
     lattice.halve(found.errors.indexOf(Math.max(...found.errors)));
   }
-  return best && best.error <= targetError ? best : undefined;
+  if (!best || best.error > targetError) return undefined;
+  return isWhole ? { ...best, lattice } : best;
 }
 
 function ofSinglePoint(

@@ -1,6 +1,7 @@
 /** A checked program fitted to its data: compiled, sampled and cross-validated. */
 import type { Dataset } from "../../base/dataset.ts";
 import type { Diagnostic } from "../../base/diagnostic.ts";
+import { RandomStream } from "../../base/random.ts";
 import { compileLogDensity } from "../density/compile.ts";
 import { nonCentred } from "../density/non_centred.ts";
 import { closedFormChoice } from "../gaussian/choice.ts";
@@ -13,6 +14,8 @@ import {
   sampleForDraws,
 } from "../loo/elpd.ts";
 import type { PointwiseDensity } from "../../base/math/log_density.ts";
+import { type ClosedFormEstimate, remainingDraws } from "../loo/closed_form.ts";
+import { emptyChainSet } from "../mcmc/chain_set.ts";
 import { columnsOf } from "../predict/draws.ts";
 import { type RowLatent, rowLatent } from "../predict/row_latent.ts";
 import type { Schedule } from "./execution.ts";
@@ -31,9 +34,14 @@ export interface Fit {
   readonly estimate: ElpdEstimate;
 }
 
+/** Draws of a posterior: chains, or draws that are independent of one another. */
+export type Draws =
+  & Pick<SampledChains, "density" | "chainSet">
+  & Partial<Pick<SampledChains, "psis">>;
+
 /** A fit with draws of its posterior. */
 export interface SampledFit extends Fit {
-  readonly sampled: SampledChains;
+  readonly sampled: Draws;
   /** The parameter with an element for each row that was integrated out, if there is one. */
   readonly latent?: number;
 }
@@ -136,10 +144,37 @@ export function* withChains(
   schedule: Schedule,
 ): Generator<void, SampledFit | FitFailure> {
   const { program, dataset, estimate } = fit;
+  const independent = estimate.closedForm && independentDraws(fit, estimate.closedForm, schedule);
+  if (independent) return { ...fit, sampled: independent };
   const sampled = estimate.sampled ?? (yield* chainsFor(fit, schedule));
   if ("diagnostic" in sampled) return sampled;
   const latent = sampled.integrated ? rowLatent(program, columnsOf(dataset)) : undefined;
   return { ...fit, sampled, ...(latent ? { latent: latent.parameter } : {}) };
+}
+
+/** Draws of what is left, and of linear latents given it and the data: there is nothing to mix. */
+function independentDraws(
+  { program, dataset }: Fit,
+  estimate: ClosedFormEstimate,
+  schedule: Schedule,
+): Draws | undefined {
+  const { chains, draws } = schedule;
+  const { posterior } = estimate;
+  const random = new RandomStream(...seedKey(program, dataset, schedule), "closed form draws");
+  const count = chains * draws;
+  const remaining = remainingDraws(estimate, count, random);
+  if (!remaining) return undefined;
+  const density = compileLogDensity(program, dataset);
+  const { dimension } = density;
+  const chainSet = emptyChainSet(chains, draws, dimension);
+  const gradient = new Float64Array(dimension);
+  for (let s = 0; s < count; s++) {
+    const at = s * dimension;
+    posterior.drawWhole(remaining, s * posterior.dimension, random, chainSet.positions, at);
+    chainSet.logDensities[s] = density.valueAlone?.(chainSet.positions, at) ??
+      density.logDensity(chainSet.positions.subarray(at, at + dimension), gradient, 0);
+  }
+  return { density, chainSet };
 }
 
 function* chainsFor(

@@ -1,5 +1,7 @@
 /** Posterior predictive checks and leave-one-out PIT values of a fit. */
 import { observedValues } from "../density/recorded_cells.ts";
+import { exp } from "../../base/math/elementary.ts";
+import { normalCdf } from "../../base/math/normal.ts";
 import { families } from "../distributions/table.ts";
 import { sizeOf } from "../ir/shape.ts";
 import { looPit, predictiveChecks } from "../predict/checks.ts";
@@ -7,6 +9,9 @@ import { type ParameterDraws, replicate } from "../predict/draws.ts";
 import type { Predictive } from "./execution.ts";
 import type { SampledFit } from "./fit.ts";
 import { constrainedDraws } from "./summaries.ts";
+
+/** Draws that averages of smooth functions of few coordinates need: a percent of their spread. */
+const enoughDraws = 256;
 
 /** Draws of the parameters, each `[draws, …shape]`: the first of the posterior's quantities. */
 export function parameterDraws(fit: SampledFit): ParameterDraws {
@@ -49,10 +54,38 @@ export function predictiveOf(fit: SampledFit): Predictive {
   const checks = predictiveChecks(response, replicated, discrete);
   const scalar = estimate.elpdPointwise.length === response.length;
   const factorises = sampled.density.factorises !== false;
-  if (units.unit === "group" || !scalar || !factorises) return { looPit: [], checks };
+  if (units.unit === "group" || !scalar) return { looPit: [], checks };
+  if (!sampled.psis) return { looPit: [...normalPit(fit)], checks };
+  if (!factorises) return { looPit: [], checks };
   const loose = latent === undefined
     ? replicated
     : replicate(program, dataset, posterior, { key: [...key, "loo"], redraw: latent });
-  const pit = looPit(response, loose, (i) => sampled.psis.weights(i));
+  const { psis } = sampled;
+  const pit = looPit(response, loose, (i) => psis.weights(i));
   return { looPit: [...pit], checks };
+}
+
+/**
+ * Where linear latents were integrated out: Φ((y_i − E) / sd) of the normal distribution of a row given
+ * the others, averaged over what remains with weights 1 / L_i.
+ */
+function normalPit({ estimate, sampled: { chainSet } }: SampledFit): Float64Array {
+  const { posterior } = estimate.closedForm!;
+  const n = posterior.observations;
+  const [below, weights] = [new Float64Array(n), new Float64Array(n)];
+  const [terms, scores] = [new Float64Array(n), new Float64Array(n)];
+  const at = new Float64Array(posterior.dimension);
+  const { positions, dimension } = chainSet;
+  const count = posterior.dimension === 0 ? 1 : chainSet.chains * chainSet.draws;
+  for (let s = 0; s < count; s += Math.ceil(count / enoughDraws)) {
+    posterior.kept.forEach((k, i) => at[i] = positions[s * dimension + k]);
+    posterior.logLikelihood(at, 0, terms, 0);
+    posterior.standardised(at, 0, scores, 0);
+    for (let i = 0; i < n; i++) {
+      const weight = exp(estimate.elpdPointwise[i] - terms[i]);
+      weights[i] += weight;
+      below[i] += weight * normalCdf(scores[i]);
+    }
+  }
+  return below.map((sum, i) => sum / weights[i]);
 }

@@ -3,7 +3,6 @@ import type { ChainSet } from "../mcmc/chain_set.ts";
 import { convergence, quantileOfSorted } from "../mcmc/diagnostics.ts";
 import { momentsOf } from "../mcmc/standard_errors.ts";
 import { sizeOf } from "../ir/shape.ts";
-import type { SampledChains } from "../loo/elpd.ts";
 import type { PointwiseDensity } from "../../base/math/log_density.ts";
 import type { ParameterSummary } from "./execution.ts";
 
@@ -24,7 +23,7 @@ interface ScalarSummary {
 
 /** Summaries by name, in the order of `density.quantities`; elements of arrays together. */
 export function summarise(
-  { density, chainSet }: SampledChains,
+  { density, chainSet }: { readonly density: PointwiseDensity; readonly chainSet: ChainSet },
 ): Readonly<Record<string, ParameterSummary>> {
   const { chains } = chainSet;
   const scalars = constrainedDraws(density, chainSet).map((draws) => summaryOf(draws, chains));

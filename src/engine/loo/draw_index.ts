@@ -1,0 +1,21 @@
+/** Draws of indices by their weights. */
+import type { RandomStream } from "../../base/random.ts";
+import { normalised } from "./proposals/weights.ts";
+
+/** A function that draws an index with the probabilities that these log weights are. */
+export function drawIndex(logWeights: ArrayLike<number>): (random: RandomStream) => number {
+  const { weights } = normalised(Float64Array.from(logWeights));
+  const ends = new Float64Array(weights.length);
+  let sum = 0;
+  weights.forEach((w, i) => ends[i] = sum += w);
+  return (random) => {
+    const at = random.uniform() * sum;
+    let [low, high] = [0, ends.length - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (ends[middle] > at) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  };
+}
