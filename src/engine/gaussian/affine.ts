@@ -45,12 +45,14 @@ export class AffineProgram {
    * @param latents what `linearLatents` found, or some of it.
    * @param columns values by name, row-major.
    * @param targets nodes that `form` will be asked for.
+   * @param held a latent or what is made of it: its own noise is left out.
    */
   constructor(
     program: CheckedProgram,
     columns: ReadonlyMap<string, Float64Array>,
     latents: readonly number[],
     targets: readonly NodeId[],
+    readonly held?: NodeId,
   ) {
     this.#program = program;
     this.#columns = columns;
@@ -110,14 +112,17 @@ export class AffineProgram {
 
   #needs(id: NodeId): readonly NodeId[] {
     const node = this.#program.nodes[id];
-    if (node.kind !== "parameter") return node.args;
+    if (node.kind !== "parameter") return id === this.held ? [] : node.args;
     if (!this.#noiseOf.has(node.parameter)) return [];
     const { location, scale } = locatedOf(this.#program.parameters[node.parameter].prior)!;
-    return [...location, ...scale];
+    return id === this.held ? location : [...location, ...scale];
   }
 
   #compute(id: NodeId): void {
     const node = this.#program.nodes[id];
+    if (id === this.held && node.kind !== "parameter") {
+      return void this.#blank(id, node.shape, false);
+    }
     switch (node.kind) {
       case "column":
         this.#forms.set(id, { shape: node.shape, values: this.#columns.get(node.column)! });
@@ -135,6 +140,10 @@ export class AffineProgram {
   #parameter(id: NodeId, parameter: number, shape: Shape): void {
     const offset = this.#noiseOf.get(parameter)!;
     const form = this.#blank(id, shape, true);
+    if (id === this.held) {
+      const [location] = this.#program.parameters[parameter].prior.args;
+      return this.#located(location, form as Moving);
+    }
     this.#drawn(this.#program.parameters[parameter].prior, offset, form as Moving);
   }
 
@@ -319,7 +328,7 @@ export class AffineProgram {
 type Moving = AffineForm & { readonly slopes: Slopes };
 
 /** Standard normal numbers that a latent is made of. */
-function noiseCount({ prior, shape }: CheckedProgram["parameters"][number]): number {
+export function noiseCount({ prior, shape }: CheckedProgram["parameters"][number]): number {
   const size = sizeOf(shape);
   return prior.family === "zero_sum_normal" ? size - size / shape[shape.length - 1] : size;
 }

@@ -1,13 +1,11 @@
 /** Draws of integrated latents given the remaining parameters and the data: exact, without chains. */
 import { fillNormal } from "../../base/math/random_normal.ts";
 import type { RandomStream } from "../../base/random.ts";
-import { type AssembledProgram, isJoint } from "../density/assemble.ts";
-import { compilePlan } from "../density/backend.ts";
-import type { Evaluator } from "../density/evaluator.ts";
+import { isJoint } from "../density/assemble.ts";
 import type { NodeId } from "../ir/node.ts";
-import type { CheckedProgram } from "../ir/program.ts";
-import { broadcastIndex, sizeOf } from "../ir/shape.ts";
-import { AffineProgram } from "./affine.ts";
+import { broadcastIndex } from "../ir/shape.ts";
+import type { AffineProgram } from "./affine.ts";
+import { type AffineParts, CompiledAffine } from "./compiled_affine.ts";
 
 /** What the rows are given θ. */
 export interface RowsGiven {
@@ -30,9 +28,8 @@ interface Placed {
  * ε = ε* + Aᵀ Q (y − m − A ε* − D^½ e*). Latents are affine in ε.
  */
 export class LatentDraws {
+  readonly #compiled: CompiledAffine;
   readonly #affine: AffineProgram;
-  readonly #run: Evaluator;
-  readonly #given: readonly Float64Array[];
   readonly #latents: readonly Placed[];
   readonly #location: NodeId;
   readonly #scale: NodeId | undefined;
@@ -41,13 +38,8 @@ export class LatentDraws {
   readonly #white: Float64Array;
 
   /** @param response the rows as the normal likelihood has them. */
-  constructor(
-    program: CheckedProgram,
-    columns: ReadonlyMap<string, Float64Array>,
-    latents: readonly number[],
-    { g, placed, parameters, dimension }: AssembledProgram,
-    response: Float64Array,
-  ) {
+  constructor(parts: AffineParts, response: Float64Array) {
+    const { program, latents, assembled: { parameters } } = parts;
     const { likelihood: { distribution }, nodes } = program;
     const nodeOf = (k: number) =>
       nodes.findIndex((node) => node.kind === "parameter" && node.parameter === k);
@@ -62,15 +54,8 @@ export class LatentDraws {
     this.#rowShape = distribution.shape;
     this.#response = response;
     const targets = [...distribution.args, ...this.#latents.map(({ node }) => node)];
-    this.#affine = new AffineProgram(program, columns, latents, targets);
-    const { frontier } = this.#affine;
-    const tasks = [frontier.map((id) => placed[id])];
-    this.#run = compilePlan({ nodes: g.nodes, inputSize: dimension, tasks }, "plain");
-    this.#given = frontier.map((id) => {
-      const values = new Float64Array(sizeOf(nodes[id].shape));
-      this.#affine.set(id, values);
-      return values;
-    });
+    this.#compiled = new CompiledAffine(parts, targets);
+    this.#affine = this.#compiled.affine;
     this.#white = new Float64Array(this.#affine.noise);
   }
 
@@ -80,7 +65,8 @@ export class LatentDraws {
    * @param position `[dimension]` of the whole posterior.
    */
   write(position: Float64Array, rows: RowsGiven, random: RandomStream): void {
-    this.#moveTo(position);
+    this.#compiled.moveTo(position);
+    this.#affine.run();
     const white = this.#white;
     fillNormal(random, white);
     const away = this.#awayFrom(white, rows, random);
@@ -93,13 +79,6 @@ export class LatentDraws {
       const drawn = values.map((value, i) => value + (own?.times(i, white) ?? 0));
       position.set(zeroSum > 0 ? unconstrained(drawn, zeroSum) : drawn, offset);
     }
-  }
-
-  #moveTo(position: Float64Array): void {
-    const values = this.#run.run(0, position, 0);
-    const places = this.#run.places(0);
-    this.#given.forEach((own, k) => own.set(values.subarray(places[k], places[k] + own.length)));
-    this.#affine.run();
   }
 
   /** y − m − A ε − D^½ e `[rows]`, for noise e that is drawn. */

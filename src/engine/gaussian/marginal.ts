@@ -5,9 +5,7 @@ import { log } from "../../base/math/elementary.ts";
 import type { RandomStream } from "../../base/random.ts";
 import { cholesky, solveLower } from "../../base/math/linalg.ts";
 import { logNormalInterval } from "../../base/math/normal_interval.ts";
-import { assemble, type AssembledProgram, isJoint, priorOf } from "../density/assemble.ts";
-import { compilePlan } from "../density/backend.ts";
-import type { Evaluator } from "../density/evaluator.ts";
+import { assemble, isJoint, priorOf } from "../density/assemble.ts";
 import {
   logSlopes,
   observedValues,
@@ -15,15 +13,19 @@ import {
   recordedCells,
 } from "../density/recorded_cells.ts";
 import { startingRegion } from "../density/starting_region.ts";
+import type { NodeId } from "../ir/node.ts";
 import type { CheckedProgram } from "../ir/program.ts";
-import { broadcastIndex, sizeOf } from "../ir/shape.ts";
-import { type AffineForm, AffineProgram } from "./affine.ts";
+import { broadcastIndex } from "../ir/shape.ts";
+import { type AffineForm, type AffineProgram, noiseCount } from "./affine.ts";
+import { type AffineParts, CompiledAffine } from "./compiled_affine.ts";
+import { type Field, fieldOf } from "./field.ts";
 import { type BandPlan, bandPlan, precisionByBand } from "./banded.ts";
 import { LatentDraws } from "./latent_draws.ts";
 import { linearLatents, locatedOf } from "./linear_latents.ts";
 import {
   DenseWork,
   type Precision,
+  precisionByCovariance,
   precisionByLatents,
   precisionByRows,
   precisionOfFactor,
@@ -32,8 +34,6 @@ import { Slopes } from "./slopes.ts";
 
 /** ½ log 2π. */
 const halfLog2Pi = 0.9189385332046727;
-/** Numbers of a node up to which plain kernels do: a module takes milliseconds to generate. */
-const fewNumbers = 1000;
 /** Rows up to which no bands are looked for. */
 const fewRows = 40;
 /** Times as many multiplications that rows at large have to take for bands to pay. */
@@ -73,23 +73,22 @@ class ClosedForm implements MeasuredPosterior {
   readonly observations: number;
   readonly integrated: number;
   readonly startingRegion: StartingRegion;
-  readonly #affine: AffineProgram;
+  readonly #parts: AffineParts;
+  /** Log prior of what is left, in the assembled graph. */
+  readonly #prior: NodeId;
+  /** A field whose covariance is written out, and all but that. */
+  readonly #field: HeldField | undefined;
+  #forms: SlopeForms | undefined;
   readonly #program: CheckedProgram;
   readonly #latents: readonly number[];
   readonly logCells?: ClosedFormPosterior["logCells"];
   readonly #slopes: Float64Array | undefined;
   readonly #cells: RecordedCells | undefined;
-  readonly #columns: ReadonlyMap<string, Float64Array>;
-  readonly #assembled: AssembledProgram;
   #draws: LatentDraws | undefined;
   readonly #response: Float64Array;
   readonly #rowsOf: readonly (readonly number[])[];
-  readonly #run: Evaluator;
-  /** Values of the affine program's frontier. */
-  readonly #given: readonly Float64Array[];
   readonly kept: readonly number[];
   readonly #position: Float64Array;
-  readonly #work: { readonly slopes: Slopes; readonly columns?: Slopes };
   readonly #scaleNodes: readonly number[];
   /** Whether all rows are one vector, with a factor of its covariance instead of noise. */
   readonly #isJoint: boolean;
@@ -97,6 +96,7 @@ class ClosedForm implements MeasuredPosterior {
   #plan: BandPlan | false | undefined;
   /** For factors of the rows' covariance; made when one is. */
   #denseWork: DenseWork | undefined;
+  readonly #one: Float64Array = new Float64Array(1);
   #known: { readonly at: Float64Array; readonly found: Found | undefined } | undefined;
 
   constructor(
@@ -105,10 +105,9 @@ class ClosedForm implements MeasuredPosterior {
     latents: readonly number[],
     unitOfRow?: ArrayLike<number>,
   ) {
-    const { likelihood, parameters } = program;
+    const { parameters } = program;
     const columns = new Map(dataset.columns.map(({ name, values }) => [name, values]));
     this.#program = program;
-    this.#columns = columns;
     this.#latents = latents;
     this.#response = observedValues(program, dataset);
     this.#slopes = logSlopes(program, dataset);
@@ -120,34 +119,15 @@ class ClosedForm implements MeasuredPosterior {
     this.#rowsOf = rowsOfUnits(this.#response.length, unitOfRow);
     this.observations = this.#rowsOf.length;
     this.#scaleNodes = latents.flatMap((k) => locatedOf(parameters[k].prior)!.scale);
-    const targets = [...likelihood.distribution.args, ...this.#scaleNodes];
-    this.#affine = new AffineProgram(program, columns, latents, targets);
-    this.integrated = this.#affine.noise;
-    this.#isJoint = isJoint(program);
-    const rows = this.#response.length;
-    const noise = this.#affine.noise + (this.#isJoint ? rows : 0);
-    this.#work = {
-      slopes: new Slopes(rows, noise),
-      ...(!this.#isJoint && 2 * noise <= rows && { columns: new Slopes(noise, rows) }),
-    };
     const assembled = assemble(program, dataset);
-    this.#assembled = assembled;
     const left = parameters.keys().filter((k) => !latents.includes(k)).toArray();
-    const { g, placed } = assembled;
-    const prior = left.map((k) => priorOf(g, assembled.parameters[k]))
-      .reduce((sum, one) => g.add(sum, one), g.scalar(0));
-    const { frontier } = this.#affine;
-    const tasks = [[prior, ...frontier.map((id) => placed[id])]];
-    const { nodes } = g;
-    this.#run = compilePlan(
-      { nodes, inputSize: assembled.dimension, tasks },
-      this.#isLarge() ? "wasm" : "plain",
-    );
-    this.#given = frontier.map((id) => {
-      const values = new Float64Array(sizeOf(program.nodes[id].shape));
-      this.#affine.set(id, values);
-      return values;
-    });
+    this.#prior = left.map((k) => priorOf(assembled.g, assembled.parameters[k]))
+      .reduce((sum, one) => assembled.g.add(sum, one), assembled.g.scalar(0));
+    this.#parts = { program, columns, assembled, latents };
+    this.#isJoint = isJoint(program);
+    const field = fieldOf(program, latents);
+    this.#field = field && this.#heldField(field);
+    this.integrated = latents.reduce((sum, k) => sum + noiseCount(parameters[k]), 0);
     this.kept = left.flatMap((k) => {
       const { offset, size } = assembled.parameters[k];
       return Array.from({ length: size }, (_, i) => offset + i);
@@ -244,13 +224,7 @@ class ClosedForm implements MeasuredPosterior {
     const whole = this.#position;
     this.kept.forEach((k, i) => whole[k] = position[offset + i]);
     const { noise, precision: { solve } } = found;
-    this.#draws ??= new LatentDraws(
-      this.#program,
-      this.#columns,
-      this.#latents,
-      this.#assembled,
-      this.#response,
-    );
+    this.#draws ??= new LatentDraws(this.#parts, this.#response);
     this.#draws.write(whole, { noise, solve }, random);
     out.set(whole, outOffset);
   }
@@ -271,35 +245,92 @@ class ClosedForm implements MeasuredPosterior {
 
   #find(at: Float64Array): Found | undefined {
     this.kept.forEach((k, i) => this.#position[k] = at[i]);
-    const values = this.#run.run(0, this.#position, 0);
-    const places = this.#run.places(0);
-    const logPrior = values[places[0]];
+    return this.#ofCovariance() ?? this.#ofSlopes();
+  }
+
+  /** In terms of a field's covariance; `undefined` where that costs digits, or there is no such field. */
+  #ofCovariance(): Found | undefined {
+    if (!this.#field) return undefined;
+    const { compiled, covariance, scaleNodes } = this.#field;
+    const rootOf = compiled.moveTo(this.#position);
+    rootOf(0, this.#one);
+    rootOf(1, covariance);
+    const [logPrior] = this.#one;
     if (!(Math.abs(logPrior) < Infinity)) return undefined;
-    this.#given.forEach((own, k) => {
-      own.set(values.subarray(places[k + 1], places[k + 1] + own.length));
-    });
-    this.#affine.run();
-    if (!this.#areScales()) return undefined;
-    const { residuals, noise, given } = this.#residuals();
+    compiled.affine.run();
+    if (!this.#areScales(compiled.affine, scaleNodes)) return undefined;
+    const { residuals, noise, slopes } = this.#residuals(compiled.affine, this.#field.slopes);
     if (!noise) return undefined;
-    const precision = this.#precision(residuals, noise, given);
-    const logDensity = precision &&
-      logPrior + precision.logDensity - halfLog2Pi * this.#response.length;
-    if (!precision || !(Math.abs(logDensity!) < Infinity)) return undefined;
-    return { logDensity: logDensity!, precision, noise };
+    const own = this.#field.slopes.width > 0 ? slopes : undefined;
+    return this.#found(
+      logPrior,
+      noise,
+      precisionByCovariance(residuals, noise, covariance, own, this.#dense),
+    );
+  }
+
+  /** In terms of factors: of what latents are made of. */
+  #ofSlopes(): Found | undefined {
+    const { compiled, slopes } = this.#slopeForms;
+    const rootOf = compiled.moveTo(this.#position);
+    rootOf(0, this.#one);
+    const [logPrior] = this.#one;
+    if (!(Math.abs(logPrior) < Infinity)) return undefined;
+    compiled.affine.run();
+    if (!this.#areScales(compiled.affine, this.#scaleNodes)) return undefined;
+    const { residuals, noise, slopes: own } = this.#residuals(compiled.affine, slopes);
+    if (!noise) return undefined;
+    return this.#found(logPrior, noise, this.#precision(residuals, noise, own));
+  }
+
+  #found(logPrior: number, noise: Float64Array, precision: Precision | undefined) {
+    if (!precision) return undefined;
+    const logDensity = logPrior + precision.logDensity - halfLog2Pi * this.#response.length;
+    if (!(Math.abs(logDensity) < Infinity)) return undefined;
+    return { logDensity, precision, noise };
+  }
+
+  get #slopeForms(): SlopeForms {
+    if (this.#forms) return this.#forms;
+    const targets = [...this.#program.likelihood.distribution.args, ...this.#scaleNodes];
+    const compiled = new CompiledAffine(this.#parts, targets, [this.#prior]);
+    const rows = this.#response.length;
+    const width = this.integrated + (this.#isJoint ? rows : 0);
+    return this.#forms = {
+      compiled,
+      slopes: new Slopes(rows, width),
+      ...(!this.#isJoint && 2 * width <= rows && { columns: new Slopes(width, rows) }),
+    };
+  }
+
+  #heldField({ node, covariance, latent }: Field): HeldField {
+    const { program, latents, assembled: { placed } } = this.#parts;
+    const { parameters, likelihood } = program;
+    const others = latents.filter((k) => k !== latent);
+    const scaleNodes = others.flatMap((k) => locatedOf(parameters[k].prior)!.scale);
+    const targets = [...likelihood.distribution.args, ...scaleNodes];
+    const roots = [this.#prior, placed[covariance]];
+    const compiled = new CompiledAffine({ ...this.#parts }, targets, roots, node);
+    const rows = this.#response.length;
+    return {
+      compiled,
+      scaleNodes,
+      covariance: new Float64Array(rows * rows),
+      slopes: new Slopes(rows, others.length === 0 ? 0 : compiled.affine.noise),
+    };
   }
 
   get work(): number {
-    const { slopes, columns } = this.#work;
+    const { slopes, columns } = this.#slopeForms;
     const [rows, noise] = [this.#response.length, slopes.width];
-    if (this.#plan === undefined) this.valueAlone(this.startingRegion.centre, 0);
+    if (this.#plan === undefined && !this.#field) this.valueAlone(this.startingRegion.centre, 0);
     return (this.#plan || undefined)?.work ?? rows * noise * (columns ? noise : rows);
   }
 
   /** How to go over rows that walk, as the slopes of the first position are; `undefined` if they do not. */
   #band(): BandPlan | undefined {
     if (this.#plan !== undefined) return this.#plan || undefined;
-    const { slopes, columns } = this.#work;
+    const { slopes, columns } = this.#slopeForms;
     const [rows, noise] = [this.#response.length, slopes.width];
     const plan = !this.#isJoint && rows >= fewRows && bandPlan(slopes);
     const most = rows * noise * (columns ? noise : rows) / bandAdvantage;
@@ -311,17 +342,10 @@ class ClosedForm implements MeasuredPosterior {
     return this.#denseWork ??= new DenseWork(this.#response.length);
   }
 
-  /** Whether so much is computed of the remaining parameters that a module pays. */
-  #isLarge(): boolean {
-    const { nodes } = this.#program;
-    const sizes = this.#affine.frontier.map((id) => sizeOf(nodes[id].shape));
-    return sizes.some((size) => size > fewNumbers);
-  }
-
   /** Whether the priors of the latents are distributions: their scales are positive. */
-  #areScales(): boolean {
-    return this.#scaleNodes.every((id) => {
-      const { values, shape } = this.#affine.form(id);
+  #areScales(affine: AffineProgram, scaleNodes: readonly NodeId[]): boolean {
+    return scaleNodes.every((id) => {
+      const { values, shape } = affine.form(id);
       const stride = shape.length === 2 && shape[0] === shape[1] && this.#isFactor(id)
         ? shape[0] + 1
         : 1;
@@ -338,58 +362,74 @@ class ClosedForm implements MeasuredPosterior {
     });
   }
 
-  #residuals() {
+  /** @param work where slopes are copied to, if they need a copy. */
+  #residuals(affine: AffineProgram, work: Slopes) {
     const { args, shape } = this.#program.likelihood.distribution;
-    const [mu, sigma] = args.map((id) => this.#affine.form(id));
+    const [mu, sigma] = args.map((id) => affine.form(id));
     const index = broadcastIndex(mu.shape, shape);
     const given = this.#plan && mu.slopes && index.every((j, i) => i === j) ? mu.slopes : undefined;
-    if (!given) this.#copySlopes(mu.slopes, index);
+    if (!given) copySlopes(mu.slopes, index, work);
+    const slopes = given ?? work;
     const residuals = this.#response.map((y, i) => y - mu.values[index[i]]);
-    if (this.#isJoint) return { residuals, noise: this.#factorOfRows(sigma), given: undefined };
+    if (this.#isJoint) return { residuals, noise: this.#factorOfRows(sigma, slopes), slopes };
     const scales = broadcastIndex(sigma.shape, shape);
     const noise = this.#response.map((_, i) => sigma.values[scales[i]]);
     const isProper = noise.every((s) => s > 0 && s < Infinity);
-    return { residuals, noise: isProper ? noise : undefined, given };
-  }
-
-  #copySlopes(from: Slopes | undefined, index: ArrayLike<number>): void {
-    const { slopes } = this.#work;
-    slopes.clear();
-    if (from) { for (let i = 0; i < index.length; i++) slopes.add(i, from, index[i], 1); }
+    return { residuals, noise: isProper ? noise : undefined, slopes };
   }
 
   /** Noise of the rows' own, behind that of the latents: no noise is left beside it. */
-  #factorOfRows({ values }: AffineForm): Float64Array | undefined {
+  #factorOfRows({ values }: AffineForm, slopes: Slopes): Float64Array | undefined {
     const n = this.#response.length;
     for (let i = 0; i < n; i++) {
       if (!(values[i * n + i] > 0)) return undefined;
       for (let k = 0; k <= i; k++) {
-        this.#work.slopes.put(i, this.#affine.noise + k, values[i * n + k]);
+        slopes.put(i, this.integrated + k, values[i * n + k]);
       }
     }
     return new Float64Array(n);
   }
 
-  /** @param given slopes of the rows, where they need no copy. */
   #precision(
     residuals: Float64Array,
     noise: Float64Array,
-    given: Slopes | undefined,
+    slopes: Slopes,
   ): Precision | undefined {
-    const { slopes, columns } = this.#work;
+    const { compiled: { affine }, columns } = this.#slopeForms;
     const band = this.#band();
-    if (band) return precisionByBand(residuals, noise, given ?? slopes, band);
+    if (band) return precisionByBand(residuals, noise, slopes, band);
     // The rows' own factor, with no latents beside it.
-    if (this.#isJoint && this.#affine.noise === 0) {
+    if (this.#isJoint && this.integrated === 0) {
       this.#dense.lower.set(slopes.data);
       return precisionOfFactor(residuals, this.#dense);
     }
     if (!columns) return precisionByRows(residuals, noise, slopes, this.#dense);
     const found = precisionByLatents(residuals, noise, slopes, columns);
     if (found) return found;
-    this.#residuals();
+    this.#residuals(affine, slopes);
     return precisionByRows(residuals, noise, slopes, this.#dense);
   }
+}
+
+/** All latents by the slopes of rows along what they are made of `[rows, noise]`. */
+interface SlopeForms {
+  readonly compiled: CompiledAffine;
+  readonly slopes: Slopes;
+  /** The same by columns, where latents are few. */
+  readonly columns?: Slopes;
+}
+
+/** All latents but a field, and the covariance of that `[rows, rows]`. */
+interface HeldField {
+  readonly compiled: CompiledAffine;
+  readonly scaleNodes: readonly NodeId[];
+  readonly covariance: Float64Array;
+  readonly slopes: Slopes;
+}
+
+function copySlopes(from: Slopes | undefined, index: ArrayLike<number>, to: Slopes): void {
+  to.clear();
+  if (from) { for (let i = 0; i < index.length; i++) to.add(i, from, index[i], 1); }
 }
 
 /** What is known of one θ. */

@@ -106,6 +106,30 @@ export function precisionByRows(
   return precisionOfFactor(residuals, work);
 }
 
+/**
+ * From S = K + diag(noise)² + A Aᵀ itself; `undefined` where its factor would cost too many digits.
+ *
+ * @param covariance K `[n, n]`.
+ */
+export function precisionByCovariance(
+  residuals: Float64Array,
+  noise: Float64Array,
+  covariance: Float64Array,
+  slopes: Slopes | undefined,
+  work: DenseWork,
+): Precision | undefined {
+  const n = residuals.length;
+  const { lower } = work;
+  if (slopes) {
+    writeSquare(noise, slopes, lower);
+    for (let i = 0; i < lower.length; i++) lower[i] += covariance[i];
+  } else {
+    lower.set(covariance);
+    for (let i = 0; i < n; i++) lower[i * n + i] += noise[i] * noise[i];
+  }
+  return cholesky(lower, n, leastPivot) ? precisionOfFactor(residuals, work) : undefined;
+}
+
 /** From the lower triangular factor L `[n, n]` of S = L Lᵀ, that is in `work`. */
 export function precisionOfFactor(
   residuals: Float64Array,

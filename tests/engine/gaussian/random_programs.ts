@@ -28,6 +28,8 @@ interface Scale {
 interface Field {
   /** Covariance of the rows, where they are observed as one vector; then there is no location. */
   readonly covariance?: string;
+  /** The likelihood up to its noise, if it is neither of these. */
+  readonly likelihood?: string;
   readonly statements: readonly string[];
   readonly expression: string;
   /** Covariance of rows i and j for this scale. */
@@ -136,6 +138,100 @@ const fields: Readonly<Record<string, (setting: Setting) => Field>> = {
     expression: `mu + a[data["g"]]`,
     between: (i, j, s) => 25 + s * s * ((group[i] === group[j] ? 1 : 0) - 1 / groups),
   }),
+  "pm.gp.Latent": ({ random, scale, x }) => {
+    const length = number(0.2 + random.uniform());
+    const centred = random.uniform() < 0.5 ? ", reparameterize=False" : "";
+    return {
+      statements: [
+        `cov = ${scale}**2 * pm.gp.cov.Matern52(1, ls=${length})`,
+        `f = pm.gp.Latent(cov_func=cov).prior("f", X=data["x"][:, None]${centred})`,
+      ],
+      expression: "f",
+      between: (i, j, s) => {
+        const r = Math.sqrt(5 * (((x[i] - x[j]) / Number(length)) ** 2 + 1e-12));
+        return s * s * (1 + r + r * r / 3) * Math.exp(-r) + (i === j ? 1e-6 : 0);
+      },
+    };
+  },
+  "pm.gp.Marginal": ({ random, scale, x }) => {
+    const length = number(0.2 + random.uniform());
+    return {
+      statements: [
+        `cov = ${scale}**2 * pm.gp.cov.Exponential(1, ls=${length})`,
+        `gp = pm.gp.Marginal(mean_func=pm.gp.mean.Constant(0), cov_func=cov)`,
+      ],
+      expression: "",
+      likelihood: `gp.marginal_likelihood("y", X=data["x"][:, None], y=data["y"], sigma=`,
+      between: (i, j, s) => {
+        const r = Math.sqrt(((x[i] - x[j]) / Number(length)) ** 2 + 1e-12);
+        return s * s * Math.exp(-0.5 * r) + (i === j ? 1e-6 : 0);
+      },
+    };
+  },
+  "pm.gp.HSGP": ({ random, scale, x }) => {
+    const length = Number(number(0.3 + random.uniform()));
+    const count = 3 + Math.floor(8 * random.uniform());
+    const box = 2.5;
+    const middle = (Math.max(...x) + Math.min(...x)) / 2;
+    const wave = (k: number, at: number) =>
+      Math.sin(Math.PI * k / (2 * box) * (at - middle + box)) / Math.sqrt(box);
+    const density = (k: number) =>
+      Math.sqrt(2 * Math.PI) * length * Math.exp(-0.5 * (length * Math.PI * k / (2 * box)) ** 2);
+    return {
+      statements: [
+        `cov = ${scale}**2 * pm.gp.cov.ExpQuad(1, ls=${length})`,
+        `gp = pm.gp.HSGP(m=[${count}], L=[${box}], cov_func=cov)`,
+        `f = gp.prior("f", X=data["x"][:, None])`,
+      ],
+      expression: "f",
+      between: (i, j, s) => {
+        let sum = 0;
+        for (let k = 1; k <= count; k++) sum += density(k) * wave(k, x[i]) * wave(k, x[j]);
+        return s * s * sum;
+      },
+    };
+  },
+  "spline": ({ random, scale, x }) => {
+    const knots = Array.from(
+      { length: 3 + Math.floor(6 * random.uniform()) },
+      (_, k) => number(-0.9 + 0.2 * k),
+    );
+    return {
+      statements: [
+        `k = np.array([${knots.join(", ")}])`,
+        `B = np.maximum(data["x"][:, None] - k[None, :], 0)`,
+        `b = pm.Normal("b", 0, ${scale}, shape=${knots.length})`,
+      ],
+      expression: "pm.math.dot(B, b)",
+      between: (i, j, s) =>
+        s * s * knots.reduce(
+          (sum, k) => sum + Math.max(x[i] - Number(k), 0) * Math.max(x[j] - Number(k), 0),
+          0,
+        ),
+    };
+  },
+  "correlated slopes": ({ scale, group, groups, x }) => ({
+    statements: [
+      `ab = pm.MvNormal("ab", mu=np.zeros(2), cov=${scale}**2 * np.array([[1, 0.3], [0.3, 0.5]]), ` +
+      `shape=(${groups}, 2))`,
+    ],
+    expression: `ab[data["g"], 0] + ab[data["g"], 1] * data["x"]`,
+    between: (i, j, s) =>
+      group[i] === group[j] ? s * s * (1 + 0.3 * (x[i] + x[j]) + 0.5 * x[i] * x[j]) : 0,
+  }),
+  "hierarchy with slopes": ({ scale, group, groups, x }) => ({
+    statements: [
+      `mu = pm.Normal("mu", 0, 5)`,
+      `slope = pm.Normal("slope", 0, 2)`,
+      `a = pm.Normal("a", mu, ${scale}, shape=${groups})`,
+      `raw = pm.Normal("raw", 0, 1, shape=${groups})`,
+      `b = slope + 0.5 * ${scale} * raw`,
+    ],
+    expression: `a[data["g"]] + b[data["g"]] * data["x"]`,
+    between: (i, j, s) =>
+      25 + 4 * x[i] * x[j] +
+      (group[i] === group[j] ? s * s * (1 + 0.25 * x[i] * x[j]) : 0),
+  }),
   "polynomial": ({ random, scale, x }) => {
     const degree = 2 + Math.floor(4 * random.uniform());
     const powers = Array.from({ length: degree }, (_, k) => `b[${k}] * data["x"]**${k}`);
@@ -182,14 +278,17 @@ function scaleOf(name: string, value: number, free: boolean, random: RandomStrea
   return { ...given, statement: `${name} = pm.LogNormal("${name}", ${centre}, 1)`, logPrior };
 }
 
-/** The program of this seed; every eleventh has the same kind of field. */
+/** Rows at most beside five: brute force has to do with a grid. */
+const mostRows = [195, 195, 35];
+
+/** The program of this seed; every seventeenth has the same kind of field. */
 export function randomProgram(seed: number): RandomProgram {
   const random = new RandomStream("linear-Gaussian programs", seed);
   const kinds = Object.keys(fields);
   const kind = kinds[seed % kinds.length];
   const free = [random.uniform() < 0.6, random.uniform() < 0.6];
   const scales = free.filter((one) => one).length;
-  const n = 5 + Math.floor((scales === 2 ? 16 : scales === 1 ? 36 : 56) * random.uniform());
+  const n = 5 + Math.floor((mostRows[scales] + 1) * random.uniform() ** 2);
   const noise = scaleOf("sigma", 10 ** (5 * random.uniform() - 4), free[0], random);
   const size = scaleOf("tau", 10 ** (2 * random.uniform() - 1), free[1], random);
   const groups = 2 + Math.floor(random.uniform() * Math.min(8, n / 2 - 1));
@@ -199,14 +298,17 @@ export function randomProgram(seed: number): RandomProgram {
   const vector = vectorOf(n, field, noise, size);
   const y = drawn(vector, [noise, size].filter(({ logPrior }) => logPrior), random);
   const statements = [noise.statement, size.statement, ...field.statements].filter((one) => one);
-  const observed = field.covariance
+  const observed = field.likelihood
+    ? `${field.likelihood}${noise.text})`
+    : field.covariance
     ? `pm.MvNormal("y", ${field.expression}, cov=${field.covariance} + ${noise.text}**2 * np.eye(${n}), `
     : `pm.Normal("y", ${field.expression}, ${noise.text}, `;
+  const end = field.likelihood ? "" : `observed=data["y"])`;
   const text = `import numpy as np
 import pymc as pm
 
 with pm.Model() as model:
-${statements.map((one) => `    ${one}\n`).join("")}    ${observed}observed=data["y"])
+${statements.map((one) => `    ${one}\n`).join("")}    ${observed}${end}
 `;
   const data = makeDataset("random", [
     { name: "x", role: "predictor", type: "real", values: x },
