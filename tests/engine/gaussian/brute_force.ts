@@ -15,9 +15,13 @@ export interface NormalVector {
 /** Distance of the points of a grid, by the number of its axes. */
 const steps = [0, 0.05, 0.12];
 /** Rows up to which each is left out by a factor of its own; the others by the inverse of all. */
-const fewRows = 40;
-/** Nats below the largest posterior at which a point is left out. */
-const depth = 60;
+const fewRows = 12;
+/**
+ * Nats below the largest posterior at which a point is left out, where rows are many: few ones may all
+ * be hit by a field, and the posterior without one of them has its weight elsewhere.
+ */
+const depth = 250;
+const manyRows = 60;
 
 /** log N(y; 0, S) of some rows. */
 export function logNormal(y: readonly number[], s: readonly number[][], skip = -1): number {
@@ -56,23 +60,36 @@ function grid({ scales, ranges }: NormalVector): number[][] {
   return points;
 }
 
-/** log p(y_i | y_-i) of every row, from the inverse of the covariance, by Gauss and Jordan. */
+/** log p(y_i | y_-i) of every row, from the inverse W of a plain Cholesky factor: Q = Wᵀ W. */
 export function leftOutByInverse(y: readonly number[], s: readonly number[][]): number[] {
   const n = y.length;
-  const a = s.map((row, i) => [...row, ...row.map((_, j) => i === j ? 1 : 0), y[i]]);
-  for (let p = 0; p < n; p++) {
-    const pivot = a[p][p];
-    for (let c = p; c < a[p].length; c++) a[p][c] /= pivot;
-    for (let r = 0; r < n; r++) {
-      const factor = r === p ? 0 : a[r][p];
-      if (factor === 0) continue;
-      for (let c = p; c < a[r].length; c++) a[r][c] -= factor * a[p][c];
+  const l = new Float64Array(n * n);
+  const w = new Float64Array(n * n);
+  const [precision, weighted] = [new Float64Array(n), new Float64Array(n)];
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j <= i; j++) {
+      let rest = s[i][j];
+      for (let k = 0; k < j; k++) rest -= l[i * n + k] * l[j * n + k];
+      l[i * n + j] = i === j ? Math.sqrt(rest) : rest / l[j * n + j];
+    }
+    for (let k = 0; k < i; k++) {
+      const factor = l[i * n + k];
+      for (let j = 0; j <= k; j++) w[i * n + j] -= factor * w[k * n + j];
+    }
+    w[i * n + i] = 1;
+    let white = 0;
+    for (let j = 0; j <= i; j++) {
+      w[i * n + j] /= l[i * n + i];
+      white += w[i * n + j] * y[j];
+    }
+    for (let j = 0; j <= i; j++) {
+      precision[j] += w[i * n + j] * w[i * n + j];
+      weighted[j] += w[i * n + j] * white;
     }
   }
-  return a.map((row, i) => {
-    const [precision, weighted] = [row[n + i], row[2 * n]];
-    return 0.5 * Math.log(precision / (2 * Math.PI)) - 0.5 * weighted ** 2 / precision;
-  });
+  return y.map((_, i) =>
+    0.5 * Math.log(precision[i] / (2 * Math.PI)) - 0.5 * weighted[i] ** 2 / precision[i]
+  );
 }
 
 /** Σ log p(y_i | y_-i), each the ratio of two integrals over a fine grid of the log scales. */
@@ -83,7 +100,7 @@ export function bruteElpd(y: readonly number[], vector: NormalVector): number {
     return { prior, s, whole: prior + logNormal(y, s) };
   }).filter(({ whole }) => whole > -Infinity);
   const top = Math.max(...points.map(({ whole }) => whole));
-  const near = points.filter(({ whole }) => whole > top - depth);
+  const near = points.filter(({ whole }) => y.length < manyRows || whole > top - depth);
   const whole = logSum(near.map((one) => one.whole));
   const without = y.length > fewRows
     ? near.map((one) => leftOutByInverse(y, one.s).map((term) => one.whole - term))

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { trial } from "./torture.ts";
 
 /** One of each kind of field, and scales of both sorts. */
-const sample = [1, 3, 4, 6, 8, 9, 10, 19, 22, 23, 34, 37];
+const sample = [1, 6, 8, 15, 18, 19, 20, 24, 29, 31, 34, 39, 44, 45, 50, 60, 64, 72];
 
 for (const seed of sample) {
   Deno.test(`random linear-Gaussian program ${seed} scores as by brute force`, () => {
