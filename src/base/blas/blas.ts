@@ -20,6 +20,8 @@ export interface Operand {
   readonly stride: number;
   /** Whether its transpose is meant. */
   readonly transposed?: boolean;
+  /** Where it lies outside of the memory: then the address counts from its first number. */
+  readonly values?: Float32Array<ArrayBuffer>;
 }
 
 /** A library that multiplies matrices of single precision. */

@@ -130,6 +130,9 @@ class LibraryBlas implements Blas {
     if (memory !== this.#memory) this.#locate(memory);
     const start = this.#start;
     const code = ({ transposed = false }: Operand) => transposed ? TRANSPOSED : PLAIN;
+    const at = ({ values, address }: Operand) => {
+      return BigInt((values ? addressOf(values) : start) + address);
+    };
     this.gemm(
       ROW_MAJOR,
       code(a),
@@ -138,9 +141,9 @@ class LibraryBlas implements Blas {
       columns,
       depth,
       1,
-      BigInt(start + a.address),
+      at(a),
       a.stride,
-      BigInt(start + b.address),
+      at(b),
       b.stride,
       accumulate ? 1 : 0,
       BigInt(start + c.address),
@@ -151,7 +154,10 @@ class LibraryBlas implements Blas {
   /** A WebAssembly memory that has grown has a new buffer, and may have moved. */
   #locate(memory: ArrayBuffer): void {
     this.#memory = memory;
-    const pointer = Deno.UnsafePointer.of(new Uint8Array(memory));
-    this.#start = Number(Deno.UnsafePointer.value(pointer));
+    this.#start = addressOf(new Uint8Array(memory));
   }
+}
+
+function addressOf(values: Uint8Array<ArrayBuffer> | Float32Array<ArrayBuffer>): number {
+  return Number(Deno.UnsafePointer.value(Deno.UnsafePointer.of(values)));
 }

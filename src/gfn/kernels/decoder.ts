@@ -1,7 +1,8 @@
 /** A pre-norm transformer decoder in a machine's memory: forward and backward, without padding. */
 import { Attention, type Sequence } from "./decoder_attention.ts";
 import { Linear, PackingRoom, type Rows } from "./linear.ts";
-import { type Machine, roundUp } from "./machine.ts";
+import type { Machine } from "./machine.ts";
+import { roundUp } from "../../wasm/kernels/array_memory.ts";
 import { type ParameterPlaces, uploadRows } from "./mlp.ts";
 
 /** Sizes of the decoder; the size of a head is a multiple of four. */

@@ -1,0 +1,42 @@
+/** The memory of a decoder with the kernels that work on it. */
+import type { Blas } from "../../base/blas/blas.ts";
+import { assemble } from "../../wasm/assembler.ts";
+import { ArrayMemory } from "../../wasm/kernels/array_memory.ts";
+import { packingKernels } from "../../wasm/kernels/packing.ts";
+import { productKernels } from "../../wasm/kernels/products.ts";
+import { decoderKernelNames, decoderKernels } from "./kernels.ts";
+
+const names = ["packPanels", "packTransposed", "multiplyRows", ...decoderKernelNames] as const;
+
+/** The kernels by name; parameters are described where each is written. */
+export type DecoderKernels = Readonly<
+  Record<typeof names[number], (...parameters: number[]) => number>
+>;
+
+let compiled: WebAssembly.Module | undefined;
+
+/** Activations, caches and staged tiles of weights; weights themselves lie outside. */
+export class DecoderMemory extends ArrayMemory {
+  readonly kernels: DecoderKernels;
+
+  /**
+   * The module is compiled once per process.
+   *
+   * @param blas Computes matrix products instead of own kernels.
+   */
+  constructor(readonly blas?: Blas) {
+    super();
+    compiled ??= new WebAssembly.Module(
+      assemble([...packingKernels(), ...productKernels(), ...decoderKernels()]),
+    );
+    const instance = new WebAssembly.Instance(compiled, { host: { memory: this.memory } });
+    this.kernels = instance.exports as unknown as DecoderKernels;
+  }
+
+  /** The address of a copy of these numbers. */
+  place(values: Float32Array): number {
+    const address = this.allocate(values.length);
+    this.f32(address, values.length).set(values);
+    return address;
+  }
+}

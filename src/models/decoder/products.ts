@@ -1,0 +1,114 @@
+/** Matrix products of a decoder: with weights outside of the memory, and within it. */
+import { roundUp } from "../../wasm/kernels/array_memory.ts";
+import type { DecoderMemory } from "./decoder_memory.ts";
+
+/** A matrix in the memory: rows lie `stride` numbers apart. */
+export interface Rows {
+  readonly address: number;
+  readonly stride: number;
+}
+
+/** Sizes of C[rows, columns] = A[rows, depth] op(B). */
+export interface Sizes {
+  readonly rows: number;
+  readonly columns: number;
+  readonly depth: number;
+}
+
+/** Numbers of weights that are staged at a time: a tile and its packed copy stay in a near cache. */
+const stagedNumbers = 1 << 17;
+/** Up to so many rows weights are read as they are: to pack them would take longer than to multiply. */
+const fewRows = 6;
+
+/** Terms that are summed one by one: sums of such sums round less than one long sum. */
+const summedAtOnce = 256;
+
+/** Computes products with own kernels or a library. */
+export class Products {
+  #packed = 0;
+  #packedSize = 0;
+  #staged = 0;
+  #stagedSize = 0;
+
+  constructor(readonly memory: DecoderMemory) {}
+
+  /**
+   * C (+)= A Wᵀ for weights `[columns, depth]` outside of the memory. Own kernels have them copied
+   * into it tile by tile; a library reads them where they are.
+   */
+  affine(
+    a: Rows,
+    weights: Float32Array<ArrayBuffer>,
+    c: Rows,
+    { rows, columns, depth }: Sizes,
+    accumulate = false,
+  ): void {
+    const { memory } = this;
+    if (memory.blas) {
+      const b = { address: 0, stride: depth, transposed: true, values: weights };
+      const product = { rows, columns, depth, a, b, c, accumulate };
+      return memory.blas.multiply(memory.buffer, product);
+    }
+    const tile = Math.max(8, Math.floor(stagedNumbers / depth / 8) * 8);
+    this.#reserve(tile * depth);
+    for (let begin = 0; begin < columns; begin += tile) {
+      const count = Math.min(tile, columns - begin);
+      const part = weights.subarray(begin * depth, (begin + count) * depth);
+      memory.f32(this.#staged, part.length).set(part);
+      const b = { address: this.#staged, stride: depth };
+      const target = { ...c, address: c.address + 4 * begin };
+      this.timesTransposed(a, b, target, { rows, columns: count, depth }, accumulate);
+    }
+  }
+
+  /** C (+)= A Bᵀ for B `[columns, depth]` in the memory. */
+  timesTransposed(a: Rows, b: Rows, c: Rows, sizes: Sizes, accumulate = false): void {
+    const { rows, columns, depth } = sizes;
+    const { kernels, blas, buffer } = this.memory;
+    const keep = accumulate ? 1 : 0;
+    if (blas) {
+      return blas.multiply(buffer, { ...sizes, a, b: { ...b, transposed: true }, c, accumulate });
+    }
+    const [aStride, bStride, cStride] = [a, b, c].map(({ stride }) => 4 * stride);
+    if (rows <= fewRows) {
+      const places = [a.address, aStride, b.address, bStride, c.address, cStride];
+      kernels.dotRows(...places, rows, columns, depth, keep);
+      return;
+    }
+    this.#pack(Math.min(depth, summedAtOnce) * roundUp(columns, 8));
+    for (let begin = 0; begin < depth; begin += summedAtOnce) {
+      const part = Math.min(summedAtOnce, depth - begin);
+      const left = { ...a, address: a.address + 4 * begin };
+      kernels.packTransposed(b.address + 4 * begin, bStride, part, columns, this.#packed);
+      this.#multiply(left, c, { rows, columns, depth: part }, begin > 0 ? 1 : keep);
+    }
+  }
+
+  /** C = A B for B `[depth, columns]` in the memory. */
+  times(a: Rows, b: Rows, c: Rows, sizes: Sizes): void {
+    const { kernels, blas, buffer } = this.memory;
+    if (blas) return blas.multiply(buffer, { ...sizes, a, b, c, accumulate: false });
+    const { columns, depth } = sizes;
+    this.#pack(depth * roundUp(columns, 8));
+    kernels.packPanels(b.address, 4 * b.stride, depth, columns, this.#packed);
+    this.#multiply(a, c, sizes, 0);
+  }
+
+  #multiply(a: Rows, c: Rows, { rows, columns, depth }: Sizes, keep: number): void {
+    const [left, out] = [[a.address, 4 * a.stride], [c.address, 4 * c.stride]];
+    const sizes = [rows, columns, depth];
+    this.memory.kernels.multiplyRows(...left, this.#packed, ...out, ...sizes, 0, keep, 1);
+  }
+
+  #pack(count: number): void {
+    if (count <= this.#packedSize) return;
+    if (this.#packed !== 0) this.memory.free(this.#packed);
+    this.#packed = this.memory.allocate(this.#packedSize = count);
+  }
+
+  #reserve(count: number): void {
+    if (count <= this.#stagedSize) return;
+    if (this.#staged !== 0) this.memory.free(this.#staged);
+    this.#staged = this.memory.allocate(this.#stagedSize = count);
+  }
+}
