@@ -100,7 +100,7 @@ export {
   type TerminalObject,
 } from "./src/gfn/environments/environment.ts";
 export { maskOfRow } from "./src/gfn/environments/legal_actions.ts";
-export type { NamedTensor, TensorValues } from "./src/gfn/parameters/safetensors.ts";
+export type { NamedTensor, TensorValues } from "./src/base/safetensors.ts";
 export {
   definePolicy,
   type OwnNetwork,

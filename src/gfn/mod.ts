@@ -56,7 +56,7 @@ export {
   type TerminalObject,
 } from "./environments/environment.ts";
 export { maskOfRow, rowOfMask } from "./environments/legal_actions.ts";
-export type { NamedTensor, TensorValues } from "./parameters/safetensors.ts";
+export type { NamedTensor, TensorValues } from "../base/safetensors.ts";
 export {
   customEnvironment,
   defineEnvironment,

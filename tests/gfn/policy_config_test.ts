@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { RandomStream } from "../../src/base/random.ts";
 import { InputError, MissingPartError } from "../../src/base/diagnostic.ts";
 import type { Policy } from "../../src/gfn/policies/policy.ts";
-import { decodeTensors, encodeTensors } from "../../src/gfn/parameters/safetensors.ts";
+import { decodeTensors, encodeTensors } from "../../src/base/safetensors.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { hypergridEnvironment } from "../../src/gfn/environments/hypergrid.ts";
 import type { PolicyConfig } from "../../src/gfn/policies/mod.ts";

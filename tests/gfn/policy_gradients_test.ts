@@ -6,7 +6,7 @@ import { hypergridEnvironment } from "../../src/gfn/environments/hypergrid.ts";
 import type { Policy } from "../../src/gfn/policies/policy.ts";
 import { createPolicy, loadPolicy } from "../../src/gfn/policies/mod.ts";
 import type { PolicyBackend, PolicyConfig } from "../../src/gfn/policies/mod.ts";
-import { decodeTensors, encodeTensors } from "../../src/gfn/parameters/safetensors.ts";
+import { decodeTensors, encodeTensors } from "../../src/base/safetensors.ts";
 import type { Batch, ScoreGradients } from "../../src/gfn/trajectories/trajectory.ts";
 import { treeBatch, wholeTree } from "./tree_batch.ts";
 import { mixedTree } from "./tree_environment.ts";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import fc from "fast-check";
-import { decodeTensors, encodeTensors } from "../../src/gfn/parameters/safetensors.ts";
-import type { NamedTensor } from "../../src/gfn/parameters/safetensors.ts";
+import { decodeTensors, encodeTensors } from "../../src/base/safetensors.ts";
+import type { NamedTensor } from "../../src/base/safetensors.ts";
 
 const values = fc.oneof(
   fc.float32Array({ maxLength: 9 }),

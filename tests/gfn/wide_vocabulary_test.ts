@@ -6,7 +6,7 @@ import { actionAt, legalCount, legalIn } from "../../src/gfn/environments/legal_
 import { subTrajectoryBalance } from "../../src/gfn/objectives/mod.ts";
 import { parametersOf } from "../../src/gfn/objectives/objective.ts";
 import { trajectoryBalance } from "../../src/gfn/objectives/trajectory_balance.ts";
-import { decodeTensors } from "../../src/gfn/parameters/safetensors.ts";
+import { decodeTensors } from "../../src/base/safetensors.ts";
 import { createPolicy, loadPolicy } from "../../src/gfn/policies/mod.ts";
 import type { Policy } from "../../src/gfn/policies/policy.ts";
 import { makeBatch } from "../../src/gfn/trajectories/batch.ts";

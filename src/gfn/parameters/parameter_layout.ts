@@ -2,7 +2,7 @@
 import { type InputError, inputError } from "../../base/diagnostic.ts";
 import { RandomStream } from "../../base/random.ts";
 import { fillNormal } from "../../base/math/random_normal.ts";
-import type { NamedTensor, TensorValues } from "./safetensors.ts";
+import type { NamedTensor, TensorValues } from "../../base/safetensors.ts";
 
 /** One tensor and its place in the flat vector. */
 export interface Slot {

@@ -1,7 +1,7 @@
 /** A network out of two parts: an engine that computes, and a store of parameters that learns. */
 import type { Environment } from "../environments/environment.ts";
 import { gather, type Slot } from "../parameters/parameter_layout.ts";
-import type { NamedTensor } from "../parameters/safetensors.ts";
+import type { NamedTensor } from "../../base/safetensors.ts";
 import type { Batch } from "../trajectories/trajectory.ts";
 import type {
   DenseNetwork,

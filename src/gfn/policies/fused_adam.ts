@@ -2,7 +2,7 @@
 import type { Machine } from "../kernels/machine.ts";
 import { roundUp } from "../../wasm/kernels/array_memory.ts";
 import { scatter } from "../parameters/parameter_layout.ts";
-import type { NamedTensor } from "../parameters/safetensors.ts";
+import type { NamedTensor } from "../../base/safetensors.ts";
 import { biasCorrections, clipScale } from "./adam.ts";
 import { flowFactors } from "./flow_parameters.ts";
 import type { FusedParameters } from "./fused_parameters.ts";

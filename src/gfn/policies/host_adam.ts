@@ -1,6 +1,6 @@
 /** Adam for parameters on the host: moments and average in f32, arithmetic in f64. */
 import { scatter } from "../parameters/parameter_layout.ts";
-import type { NamedTensor } from "../parameters/safetensors.ts";
+import type { NamedTensor } from "../../base/safetensors.ts";
 import { adamStep, clipScale, norm } from "./adam.ts";
 import { flowFactors } from "./flow_parameters.ts";
 import type { HostParameters } from "./host_parameters.ts";

@@ -1,7 +1,7 @@
 /** Making policies from a configuration, and reading them back from bytes. */
 import type { RandomStream } from "../../base/random.ts";
 import type { Environment } from "../environments/environment.ts";
-import { decodeTensors, type NamedTensor, type TensorFile } from "../parameters/safetensors.ts";
+import { decodeTensors, type NamedTensor, type TensorFile } from "../../base/safetensors.ts";
 import {
   builtInPolicyKinds,
   checkPolicyFits,

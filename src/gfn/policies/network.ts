@@ -5,7 +5,7 @@ import {
   type Prompt,
   rootKey,
 } from "../environments/environment.ts";
-import type { NamedTensor } from "../parameters/safetensors.ts";
+import type { NamedTensor } from "../../base/safetensors.ts";
 import type { Batch } from "../trajectories/trajectory.ts";
 import type { PolicyStates, RowPass } from "./define_policy.ts";
 import type { Optimiser } from "./optimiser.ts";

@@ -8,7 +8,7 @@ import {
   encodeTensors,
   type NamedTensor,
   tensorParts,
-} from "../parameters/safetensors.ts";
+} from "../../base/safetensors.ts";
 import type { Batch, ScoreGradients, Scores, Trajectory } from "../trajectories/trajectory.ts";
 import { DenseScorer } from "./dense_scorer.ts";
 import type { Network } from "./network.ts";

@@ -1,5 +1,5 @@
 /** The optimiser's interface: networks give gradients, an optimiser makes the steps. */
-import type { NamedTensor } from "../parameters/safetensors.ts";
+import type { NamedTensor } from "../../base/safetensors.ts";
 import type { StepOptions } from "./policy.ts";
 
 /** Steps the parameters of one network along the gradient that it has summed up. */

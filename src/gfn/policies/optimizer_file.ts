@@ -1,5 +1,5 @@
 /** Finding the vectors of an optimiser among the tensors of a file. */
-import type { NamedTensor, TensorValues } from "../parameters/safetensors.ts";
+import type { NamedTensor, TensorValues } from "../../base/safetensors.ts";
 
 /** @throws Error if there is none of that name and length. */
 export function findValues(

@@ -1,6 +1,6 @@
 /** A network of one's own that is asked row by row, with its parameters on the host. */
 import { gather } from "../parameters/parameter_layout.ts";
-import type { NamedTensor } from "../parameters/safetensors.ts";
+import type { NamedTensor } from "../../base/safetensors.ts";
 import type { OwnRowNetwork, PolicyDefinition, PolicyStates, RowPass } from "./define_policy.ts";
 import { HostAdam } from "./host_adam.ts";
 import { HostParameters } from "./host_parameters.ts";

@@ -1,6 +1,6 @@
 /** The policy's interface: it knows nothing of objectives, an objective nothing of networks. */
 import type { RandomStream } from "../../base/random.ts";
-import type { NamedTensor } from "../parameters/safetensors.ts";
+import type { NamedTensor } from "../../base/safetensors.ts";
 import type { Environment, Prompt } from "../environments/environment.ts";
 import type { Batch, ScoreGradients, Scores, Trajectory } from "../trajectories/trajectory.ts";
 

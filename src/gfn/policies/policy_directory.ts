@@ -1,6 +1,6 @@
 /** Policies as directories, written and read in parts: none is in memory as one array of bytes. */
-import type { ByteSource } from "../parameters/safetensors.ts";
-import { readTensors } from "../parameters/safetensors.ts";
+import type { ByteSource } from "../../base/safetensors.ts";
+import { readTensors } from "../../base/safetensors.ts";
 import { type OpenOptions, policyOf } from "./mod.ts";
 import type { Policy } from "./policy.ts";
 

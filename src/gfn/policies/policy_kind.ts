@@ -1,7 +1,7 @@
 /** What a kind of policy says of itself: its configuration, what it can walk, how it is opened. */
 import { z } from "../../base/zod.ts";
 import type { Environment } from "../environments/environment.ts";
-import type { NamedTensor } from "../parameters/safetensors.ts";
+import type { NamedTensor } from "../../base/safetensors.ts";
 import type { Network } from "./network.ts";
 import type { PolicyHeader } from "./network_policy.ts";
 

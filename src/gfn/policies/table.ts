@@ -1,6 +1,6 @@
 /** A table with logits and a log flow per state: exact, deterministic, for few states and tests. */
 import type { Environment } from "../environments/environment.ts";
-import type { NamedTensor } from "../parameters/safetensors.ts";
+import type { NamedTensor } from "../../base/safetensors.ts";
 import type { Batch } from "../trajectories/trajectory.ts";
 import {
   type DenseNetwork,

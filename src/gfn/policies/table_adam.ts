@@ -1,5 +1,5 @@
 /** Adam for a table, all in f64: rows that appear later begin with moments of 0. */
-import type { NamedTensor } from "../parameters/safetensors.ts";
+import type { NamedTensor } from "../../base/safetensors.ts";
 import { adamStep, clipScale, type Moments, norm } from "./adam.ts";
 import type { Optimiser } from "./optimiser.ts";
 import { findTensor } from "./optimizer_file.ts";

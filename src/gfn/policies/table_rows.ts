@@ -1,5 +1,5 @@
 /** The rows of a table policy by the key of their state, all in f64. */
-import type { NamedTensor } from "../parameters/safetensors.ts";
+import type { NamedTensor } from "../../base/safetensors.ts";
 import { findTensor } from "./optimizer_file.ts";
 
 /** What a table holds of one state. */
