@@ -20,6 +20,7 @@ const commands = [
   "compare",
   "predict",
   "runs",
+  "model",
   "score",
   "sandbox",
   "schema",

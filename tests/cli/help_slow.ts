@@ -5,7 +5,7 @@ import { home, withProject } from "./command_line.ts";
 
 const commands = [
   ...["run", "check", "query", "programs", "evaluate", "report", "compare", "predict"],
-  ...["runs", "score", "sandbox", "schema", "trust", "doctor"],
+  ...["runs", "model", "score", "sandbox", "schema", "trust", "doctor"],
 ];
 
 Deno.test("every command has help with an example, which fits 80 columns", async () => {

@@ -36,7 +36,14 @@ function installed(): string {
 }
 
 Deno.test("the tour of every door runs in a folder that has the package alone", async (test) => {
-  assert.deepEqual(Object.keys(doors), [".", "./engine", "./gfn", "./sandbox", "./pipeline"]);
+  assert.deepEqual(Object.keys(doors), [
+    ".",
+    "./engine",
+    "./gfn",
+    "./models",
+    "./sandbox",
+    "./pipeline",
+  ]);
   const folder = installed();
   try {
     for (const module of Object.values(doors)) {

