@@ -1,7 +1,7 @@
 /** Functions of placeholders: which are recognised, and that none is taken for another. */
 import assert from "node:assert/strict";
 import { compareGraphs } from "../../../src/executor/pymc/non_interference.ts";
-import { recogniseTransform } from "../../../src/engine/graph_import/recognised_transform.ts";
+import { recogniseTransform } from "../../../src/engine/ir/recognised_transform.ts";
 import {
   canonicalTransform,
   type ResponseTransform,

@@ -60,7 +60,7 @@ export function printedPrograms(): PrintedFiles[] {
     return { name, text: program, dataset };
   });
   return [...own, ...others].map(({ name, text, dataset }) => {
-    const checked = checkProgram(text, dataset, undefined, { rows: "ordered" });
+    const checked = checkProgram(text, dataset, undefined, { rows: "judged" });
     assert.ok(checked.ok, name);
     const { program } = checked;
     const facts = { text, features: [name], target: 0.5, elpd_loo: null, se: null };

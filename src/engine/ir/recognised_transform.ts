@@ -4,7 +4,7 @@ import {
   type ResponseStep,
   type ResponseTransform,
   transformed,
-} from "../ir/response_transform.ts";
+} from "./response_transform.ts";
 
 /** Functions that are known by their values, but for a factor and a term behind them. */
 const known: readonly (readonly ResponseStep[])[] = [
