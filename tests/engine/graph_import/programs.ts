@@ -1,6 +1,7 @@
 /** Programs that both front ends read: drawn from the shipped grammars, and a corpus of texts. */
 import { type Dataset, makeDataset } from "../../../src/base/dataset.ts";
 import type { Column } from "../../../src/base/dataset.ts";
+import type { Environment } from "../../../src/gfn/environments/environment.ts";
 import { readGrammar } from "../../../src/gfn/grammar/read.ts";
 import { grammarEnvironment } from "../../../src/gfn/grammar/environment.ts";
 import { parseTomlFile } from "../../../src/pipeline/toml/parse.ts";
@@ -44,11 +45,29 @@ const datasets: Readonly<Record<string, Dataset>> = {
   ]),
 };
 
-/** Every k-th program of a grammar, and then the first with each production not yet met. */
-function derived(grammar: string, count: number): SharedProgram[] {
+/** Names of the shipped grammars. */
+export function grammars(): string[] {
+  return [...Deno.readDirSync(new URL("grammars/", root))].map(({ name }) =>
+    name.replace(".toml", "")
+  ).sort();
+}
+
+/** Every program that a shipped grammar derives, and the data that it is about. */
+export function* allPrograms(grammar: string): Generator<{ text: string; dataset: Dataset }> {
+  for (const { text } of grammarNamed(grammar).enumerate()) {
+    yield { text, dataset: datasets[grammar.replace("_small", "")] };
+  }
+}
+
+function grammarNamed(grammar: string): Environment {
   const path = new URL(`grammars/${grammar}.toml`, root).pathname;
   const spec = readGrammar(parseTomlFile(Deno.readTextFileSync(path), path), path);
-  const all = [...grammarEnvironment(spec).enumerate()];
+  return grammarEnvironment(spec);
+}
+
+/** Every k-th program of a grammar, and then the first with each production not yet met. */
+function derived(grammar: string, count: number): SharedProgram[] {
+  const all = [...grammarNamed(grammar).enumerate()];
   const step = all.length / count;
   const chosen = Array.from({ length: count }, (_, k) => all[Math.floor(k * step)]);
   const met = new Set(chosen.flatMap(({ features }) => features));

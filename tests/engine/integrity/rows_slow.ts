@@ -1,0 +1,18 @@
+/** Every program that the shipped grammars derive treats rows alike. */
+import assert from "node:assert/strict";
+import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import { allPrograms, grammars } from "../graph_import/programs.ts";
+
+for (const grammar of grammars()) {
+  Deno.test(`no program of grammars/${grammar}.toml is refused for its order of rows`, () => {
+    let count = 0;
+    for (const { text, dataset } of allPrograms(grammar)) {
+      const result = checkProgram(text, dataset);
+      const codes = result.ok ? [] : result.diagnostics.map(({ code }) => code);
+      assert.deepEqual(codes, [], text);
+      count++;
+    }
+    assert.ok(count >= 100, `${count}`);
+    console.log(`${grammar}: ${count} programs`);
+  });
+}
