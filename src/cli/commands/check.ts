@@ -1,5 +1,6 @@
 /** `sluice check`: says everything that is wrong with a pipeline; nothing is written. */
 import type { Command } from "@commander-js/extra-typings";
+import { readTrust } from "../../base/trust.ts";
 import type { ResolvedPipeline } from "../../pipeline/read/resolved.ts";
 import type { Session } from "../session.ts";
 import { count } from "../../report/format.ts";
@@ -40,7 +41,7 @@ async function asksLines(pipeline: ResolvedPipeline): Promise<string[]> {
     "../../pipeline/contract/project.ts"
   );
   const layout = projectLayout(projectRootOf(pipeline.absolutePath));
-  const asked = asksOf(pipeline.stages, layout, findSluiceHome());
+  const asked = asksOf(pipeline.stages, layout, findSluiceHome(), new Map(), readTrust().folders);
   return asked.flatMap((one) => {
     const line = `stage "${one.stage}" (${one.kind}) asks for ${describeAsks(one)}`;
     if (!one.asks.some(({ outside }) => outside)) return [line];

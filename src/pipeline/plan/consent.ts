@@ -3,9 +3,10 @@ import { existsSync, realpathSync } from "node:fs";
 import { isAbsolute, relative, resolve } from "node:path";
 import { type Diagnostic, InputError } from "../../base/diagnostic.ts";
 import type { ProjectLayout, SluiceHome } from "../contract/project.ts";
-import type { PermissionName } from "../process/permissions.ts";
-import { permissionNames } from "../process/permissions.ts";
+import type { NativeBackend, PermissionName } from "../process/permissions.ts";
+import { nativeBackendsOf, nativeGrants, permissionNames } from "../process/permissions.ts";
 import type { ResolvedStage } from "../read/resolved.ts";
+import { pluginsInReach } from "./plugins_in_reach.ts";
 import type { PreparedStage } from "./preparation.ts";
 
 /** One thing that a stage asks for. */
@@ -40,19 +41,32 @@ export interface StageAsks {
  */
 export type Consent = (asks: StageAsks) => boolean | Promise<boolean>;
 
-/** What the stages of a pipeline ask for, the inner ones of loops included; stages without are left out. */
+/**
+ * What the stages of a pipeline ask for, the inner ones of loops included; stages without are left
+ * out.
+ *
+ * @param trusted folders outside the project that count as inside, because the user trusts them.
+ */
 export function asksOf(
   stages: readonly ResolvedStage[],
   layout: ProjectLayout,
   home: SluiceHome,
   prepared: ReadonlyMap<string, PreparedStage> = new Map(),
+  trusted: readonly string[] = [],
 ): StageAsks[] {
+  const plugins = pluginsInReach(stages);
+  const native = nativeBackendsOf(stages);
+  const place = new Place(layout.root, home.root, trusted);
   return stages.flatMap((top) => {
     const { modules: module = "", files = [] } = prepared.get(top.name) ?? {};
-    const place = new Place(layout.root, home.root);
-    const code = files.filter((path) => place.isForeignCode(path))
-      .map((value): Ask => ({ permission: "read", value, outside: true }));
-    return [top, ...top.loop?.stages ?? []].map((unit): StageAsks => ({
+    const units = [top, ...top.loop?.stages ?? []];
+    const isOwn = units.some(({ kindPath }) => kindPath) || plugins.get(top.name)!.length > 0;
+    const code = [
+      ...files.filter((path) => place.isForeignCode(path))
+        .map((value): Ask => ({ permission: "read", value, outside: true })),
+      ...(isOwn ? besideNative(units, native, home) : []),
+    ];
+    return units.map((unit): StageAsks => ({
       stage: unit.name,
       kind: unit.kind,
       project: layout.root,
@@ -72,9 +86,24 @@ function asksOfUnit({ declaration, files }: ResolvedStage, place: Place): Ask[] 
       return { permission, value, outside: !inside };
     })
   );
-  const named = files.filter(({ path }) => !place.isInside(path) && !place.isOwn(path))
+  const named = files.filter(({ path }) => !place.isNamedInside(path) && !place.isOwn(path))
     .map(({ path }): Ask => ({ permission: "read", value: path, outside: true }));
   return [...declared, ...named];
+}
+
+/** What code of the user's gets because a native library is loaded into the process that it runs in. */
+function besideNative(
+  units: readonly ResolvedStage[],
+  native: readonly NativeBackend[],
+  home: SluiceHome,
+): Ask[] {
+  if (!units.some(({ declaration }) => declaration.tensors)) return [];
+  return native.flatMap((backend) =>
+    (["ffi", "env", "sys"] as const).flatMap((permission) =>
+      nativeGrants(home)[backend][permission]
+        .map((value): Ask => ({ permission, value, outside: true }))
+    )
+  );
 }
 
 function distinct(asks: readonly Ask[]): Ask[] {
@@ -84,16 +113,21 @@ function distinct(asks: readonly Ask[]): Ask[] {
 /** Where paths lie; links are followed. */
 class Place {
   readonly #home: string;
-  readonly #real: string;
+  readonly #own: readonly string[];
 
-  constructor(readonly project: string, home: string) {
-    this.#real = followed(project);
+  constructor(readonly project: string, home: string, trusted: readonly string[]) {
+    this.#own = [project, ...trusted].map(followed);
     this.#home = followed(home);
   }
 
-  /** In the project's folder. */
+  /** In the project's folder, or in one that the user trusts. */
   isInside(path: string): boolean {
-    return isBelow(this.#real, followed(path));
+    return this.#own.some((folder) => isBelow(folder, followed(path)));
+  }
+
+  /** Likewise, but that links which leave the project are refused where the file is read. */
+  isNamedInside(path: string): boolean {
+    return this.isInside(path) || isBelow(this.project, path);
   }
 
   /** A file that Sluice brings. */

@@ -49,7 +49,7 @@ const nativeBackends = ["tensorflow", "blas"] as const;
 export type NativeBackend = (typeof nativeBackends)[number];
 
 /** What native libraries need; loading one voids the other limits of the process. */
-function nativeGrants({ root }: SluiceHome): Readonly<Record<NativeBackend, Grants>> {
+export function nativeGrants({ root }: SluiceHome): Readonly<Record<NativeBackend, Grants>> {
   const folder = join(root, ".sluice", "tensorflow");
   const installed = join(root, ".sluice", "blas");
   return {

@@ -176,7 +176,7 @@ async function makePlan(pipeline: ResolvedPipeline, options: RunOptions): Promis
     minimumLevel: demandOf(pipeline, options),
   };
   const prepared = await prepareStages(pipeline.stages, context);
-  const asked = asksOf(pipeline.stages, layout, home, prepared);
+  const asked = asksOf(pipeline.stages, layout, home, prepared, context.trustedFolders);
   await requireConsent(asked, options.consent); // before any file that a stage names is read
   const lock = pipelineLock(prepared, layout, home);
   const stages = planStages(pipeline, prepared, context).map((stage) => withTouches(stage, asked));

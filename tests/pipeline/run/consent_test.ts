@@ -22,7 +22,10 @@ const [layout, home] = [projectLayout(root), findSluiceHome()];
 
 function stage(permissions: object, files: readonly string[] = []): ResolvedStage {
   const named = files.map((path) => ({ param: "path", path }));
-  return { name: "fetch", kind: "./fetch.ts", declaration: { permissions }, files: named } as never;
+  return {
+    ...{ name: "fetch", kind: "./fetch.ts", declaration: { permissions }, files: named },
+    ...{ params: {}, modules: [], inputs: {}, wired: {} },
+  } as never;
 }
 
 function asks(permissions: object, files?: readonly string[]): StageAsks | undefined {
@@ -44,7 +47,9 @@ Deno.test("hosts, variables and native code are outside wherever they are", () =
 
 Deno.test("a file that a parameter names is asked for where it lies outside", () => {
   assert.deepEqual(outside({}, [`${root}/data/x.csv`]), []);
-  assert.equal(outside({}, ["/etc/shadow", `${root}/link/shadow`]).length, 2);
+  assert.deepEqual(outside({}, ["/etc/shadow"]), ["/etc/shadow"]);
+  const [trusted] = asksOf([stage({}, ["/etc/shadow"])], layout, home, new Map(), ["/etc"]);
+  assert.equal(trusted?.asks[0].outside, undefined, "the user trusts the folder");
   assert.deepEqual(outside({}, [`${home.root}/data/dugongs.csv`]), []);
 });
 
@@ -102,4 +107,18 @@ Deno.test("without a yes a stage is refused, with what, where, which code and th
   });
   await requireConsent([one], () => true);
   await requireConsent([asks({ read: ["data"] })!]);
+});
+
+Deno.test("code of the user's beside a native library gets what the library needs, if allowed", () => {
+  const declaration = { permissions: {}, tensors: true };
+  const learn = { ...stage({}), declaration, params: { policy: { backend: "blas" } } };
+  const outsideOf = (more: object) =>
+    asksOf([{ ...learn, ...more } as never], layout, home)
+      .flatMap(({ asks }) => asks.map(({ permission, value }) => `${permission}:${value}`));
+  assert.deepEqual(outsideOf({}), [], "Sluice's own code alone");
+  const wanted = ["ffi:*", "env:OPENBLAS_CORETYPE"];
+  assert.deepEqual(outsideOf({ kindPath: "/p/evil.ts" }), wanted);
+  assert.deepEqual(outsideOf({ modules: [{ param: "judge", path: "/p/evil.ts" }] }), wanted);
+  const inner = { ...stage({}), kindPath: "/p/evil.ts" };
+  assert.deepEqual(outsideOf({ loop: { stages: [inner] } }), wanted);
 });
