@@ -67,6 +67,10 @@ export async function runAndReport(
       maxFileBytes,
       services: [executorService({ root: projectRoot, auditShare, ...(workers && { workers }) })],
       minimumLevel: level,
+      confineNative: async (process) => {
+        const { confineNativeStage } = await import("../sandbox/native_stage.ts");
+        return await confineNativeStage(process);
+      },
       consent: userConsent({
         ...{ allowed, terminal, files: consentFiles() },
         ...(someoneSitsThere() && { ask: confirm }),

@@ -74,6 +74,7 @@
 export { InputError } from "../base/diagnostic.ts";
 export { filePath, modulePath } from "./contract/path_param.ts";
 export type { DecodeContext, Port, Ports, PortType, PortValues, ValueOf } from "./contract/port.ts";
+export type { ConfinedStart, ConfineProcess, ProcessToConfine } from "./contract/confinement.ts";
 export {
   MachineFailure,
   type OpenService,

@@ -24,6 +24,8 @@ export interface ConfinedProgram {
   /** The command, an absolute path first, given where each bound path is found. */
   readonly command: (at: (hostPath: string) => string) => readonly string[];
   readonly environment: Readonly<Record<string, string>>;
+  /** Where it stands at level L2; the root if left out. */
+  readonly folder?: string;
   readonly world: World;
   readonly limits: ResourceLimits;
   /** Milliseconds until the keeper kills it; without it the supervisor keeps the time. */
@@ -143,7 +145,7 @@ function innerSteps({ program, level, host, changes, nonce, uid }: Inner): Step[
   return [
     ...(without("privileges") ? [] : giveUp(host, level, uid)),
     dieWithKeeper,
-    ...(level === "L2" ? [elsewhere] : []),
+    ...(level === "L2" ? [standIn(program.folder ?? "/")] : []),
     ...limitSteps(program.limits, host.ceilings, changes.unlimited),
     noNewPrivileges,
     ...(without("landlock") ? [] : landlockSteps(
@@ -172,7 +174,9 @@ function giveUp({ asRoot }: ConfinementHost, level: KernelLevel, uid: number): S
 }
 
 /** Out of the supervisor's working folder. */
-const elsewhere: Step = { call: "chdir", args: [cString("/")], label: "chdir" };
+function standIn(folder: string): Step {
+  return { call: "chdir", args: [cString(folder)], label: "chdir" };
+}
 
 /** The filter learns the process's own id, then holds from the next call on. */
 function seccompSteps(arch: Architecture, changes: LayerChanges): Step[] {

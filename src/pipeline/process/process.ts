@@ -2,6 +2,7 @@
 import { dirname } from "node:path";
 import { denoCommand, missingDeno } from "../../base/deno_command.ts";
 import { FrameReader, FrameWriter } from "../../base/frames.ts";
+import type { ConfinedStart } from "../contract/confinement.ts";
 import type { FromStage, ToStage } from "./messages.ts";
 import { stageFrameCaps } from "./messages.ts";
 import type { Grants } from "./permissions.ts";
@@ -22,6 +23,8 @@ export interface StageProcessOptions {
   readonly auditFile?: string;
   /** Receives each line that the process writes to stderr. */
   readonly onLine?: (line: string) => void;
+  /** The process as somebody has confined it; by default it has Deno's permissions alone. */
+  readonly confined?: ConfinedStart;
 }
 
 /** A message with its payload. */
@@ -62,22 +65,26 @@ export class StageProcess {
   readonly #writer: FrameWriter;
   readonly #stderr: Promise<void>;
   readonly #lines: string[] = [];
+  readonly #confined: ConfinedStart | undefined;
+  #isKnown: boolean;
+  #tail = new Uint8Array(0);
   #killed = false;
 
   /** @throws MissingPartError if Deno may not be started. */
   constructor(options: StageProcessOptions) {
-    const { DENO_DIR, HOME } = inherited();
-    const audit: Record<string, string> = {};
-    if (options.auditFile) audit.DENO_AUDIT_PERMISSIONS = options.auditFile;
+    const { confined } = options;
+    this.#confined = confined;
+    this.#isKnown = confined === undefined;
     try {
-      this.#child = denoCommand(stageArguments(options), {
-        cwd: options.cwd,
-        env: { ...DENO_DIR, ...HOME, ...audit, ...options.env },
-      }).spawn();
+      const { cwd } = options;
+      const env = stageEnvironment(options);
+      const command = confined?.command ?? denoCommand(stageArguments(options), { cwd, env });
+      this.#child = command.spawn();
     } catch (error) {
       throw missingDeno(error);
     }
     this.#reader = new FrameReader(this.#child.stdout, stageFrameCaps);
+    if (confined) writeFirst(this.#child.stdin, confined.preamble);
     this.#writer = new FrameWriter(this.#child.stdin);
     this.#stderr = this.#readLines(options.onLine);
   }
@@ -100,12 +107,23 @@ export class StageProcess {
     const read = await this.#reader.read();
     if (read.kind === "frame") {
       const { json, payload } = read.frame;
+      if (!this.#isKnown) return await this.#attested(json);
       return { message: json as FromStage, payload: payload ?? new Uint8Array(0) };
     }
     if (read.kind === "fault") {
       this.#keep(`the stage wrote something that is not a frame to stdout: ${read.message}`);
       this.kill();
     }
+    return undefined;
+  }
+
+  /** The first frame of a confined process; what it says after that is the stage's. */
+  async #attested(json: unknown): Promise<Received | undefined> {
+    this.#isKnown = true;
+    const { kind, nonce } = json as { readonly kind?: unknown; readonly nonce?: unknown };
+    if (kind === "attested" && nonce === this.#confined?.nonce) return await this.receive();
+    this.#keep("the process did not prove its confinement");
+    this.kill();
     return undefined;
   }
 
@@ -124,12 +142,15 @@ export class StageProcess {
     await this.#stderr;
     await this.#reader.cancel();
     const { code, signal } = await this.#child.status;
-    return { code, signal, lastWords: this.#lines.join("\n") };
+    const told = this.#confined?.readEnd(this.#tail);
+    const killed = this.#confined && !told ? "SIGKILL" : signal;
+    return { code, signal: killed, ...told, lastWords: this.#lines.join("\n") };
   }
 
   async #readLines(onLine: (line: string) => void = () => {}): Promise<void> {
     let rest = "";
-    for await (const chunk of this.#child.stderr.pipeThrough(new TextDecoderStream())) {
+    const own = this.#child.stderr.pipeThrough(this.#withoutReport());
+    for await (const chunk of own.pipeThrough(new TextDecoderStream())) {
       const lines = (rest + chunk).split("\n");
       rest = lines.pop() ?? "";
       for (const line of lines) this.#keep(line), onLine(line);
@@ -137,10 +158,44 @@ export class StageProcess {
     if (rest) this.#keep(rest), onLine(rest);
   }
 
+  /** Holds the last bytes back, which are a confined process's end and no words of its own. */
+  #withoutReport(): TransformStream<Uint8Array, Uint8Array<ArrayBuffer>> {
+    const most = this.#confined?.reportBytes ?? 0;
+    return new TransformStream({
+      transform: (chunk, controller) => {
+        const all = new Uint8Array(this.#tail.length + chunk.length);
+        all.set(this.#tail);
+        all.set(chunk, this.#tail.length);
+        const own = Math.max(0, all.length - most);
+        if (own > 0) controller.enqueue(all.slice(0, own));
+        this.#tail = all.slice(own);
+      },
+      flush: (controller) => {
+        if (!this.#confined?.readEnd(this.#tail)) controller.enqueue(this.#tail);
+      },
+    });
+  }
+
   #keep(line: string): void {
     this.#lines.push(line);
     if (this.#lines.length > mostLastLines) this.#lines.shift();
   }
+}
+
+/** All variables of a stage's process. */
+export function stageEnvironment(
+  { auditFile, env }: Pick<StageProcessOptions, "auditFile" | "env">,
+): Record<string, string> {
+  const { DENO_DIR, HOME } = inherited();
+  const audit: Record<string, string> = auditFile ? { DENO_AUDIT_PERMISSIONS: auditFile } : {};
+  return { ...DENO_DIR, ...HOME, ...audit, ...env };
+}
+
+/** Bytes ahead of all frames. If they cannot be written, no frame can be either, and that tells. */
+function writeFirst(stream: WritableStream<Uint8Array>, bytes: Uint8Array): void {
+  const writer = stream.getWriter();
+  writer.write(bytes).catch(() => {});
+  writer.releaseLock();
 }
 
 /** Where Deno keeps its compiled code: a child without it would compile everything again. */

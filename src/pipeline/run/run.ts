@@ -2,6 +2,7 @@
 import type { Json } from "../../base/canonical_json.ts";
 import { higherDemand, type SandboxLevel } from "../../base/sandbox_level.ts";
 import { readTrust } from "../../base/trust.ts";
+import type { ConfineProcess } from "../contract/confinement.ts";
 import type { Service } from "../contract/service.ts";
 import { OpenServices } from "./open_services.ts";
 import { FingerprintStore } from "../store/fingerprints.ts";
@@ -72,6 +73,8 @@ export interface RunOptions {
    * code); without it the answer is no.
    */
   readonly consent?: Consent;
+  /** Confines processes of stages that may load native code; Deno's permissions do not hold that. */
+  readonly confineNative?: ConfineProcess;
   /** Recorded in `run.json`. */
   readonly argv?: readonly string[];
 }
@@ -139,6 +142,7 @@ export async function runPipeline(
     ...{ objects: planned.objects, held, artifacts: new Map<string, string>() },
     damaged: new Map(planned.stages.filter(isDamaged).map(({ stage, reason }) => [stage, reason])),
     services,
+    confineNative: options.confineNative,
   };
   try {
     const stages = await finishAll(run, options.workers ?? navigator.hardwareConcurrency);

@@ -1,4 +1,5 @@
 /** What all stages of one run share. */
+import type { ConfineProcess } from "../contract/confinement.ts";
 import type { ObjectStore } from "../store/objects.ts";
 import type { HeldLock } from "../store/locks.ts";
 import type { RunControl } from "../process/attempt.ts";
@@ -20,6 +21,8 @@ export interface RunContext {
   readonly control: RunControl;
   /** The services that all stages share. */
   readonly services: OpenServices;
+  /** Confines processes that load native code, where the machine can. */
+  readonly confineNative?: ConfineProcess;
   /** Locks taken before the run began, by fingerprint. */
   readonly held: Map<string, HeldLock>;
   /** Reasons that the plan found for stages whose record was damaged. */

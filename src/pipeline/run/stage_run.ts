@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { InputError, MissingPartError } from "../../base/diagnostic.ts";
 import { denoPath } from "../../base/deno_command.ts";
+import { confinedStage } from "../process/confined_stage.ts";
 import { tryLock } from "../store/locks.ts";
 import type { AttemptEnd } from "../process/attempt.ts";
 import { runAttempt } from "../process/attempt.ts";
@@ -123,9 +124,11 @@ export class StageRun {
     try {
       denoPath(); // or the stage cannot be started at all
       const built = buildJob(this.#stage, pipeline.seed, artifacts, objects, checkpoint);
-      const { entry, grants, env } = this.#prepared;
+      const { entry, grants, env, files } = this.#prepared;
       const { home, layout } = plan;
-      const process = { entry, grants, env, home, cwd: layout.root, auditFile };
+      const plain = { entry, grants, env, home, cwd: layout.root, auditFile };
+      const confined = await confinedStage(plain, files, layout, this.#run.confineNative);
+      const process = { ...plain, ...(confined && { confined }) };
       const onLine = (line: string) => services.line(line);
       const end = await runAttempt({ ...process, ...built, onLine, services, control, timeout });
       if (end.kind === "failed") {

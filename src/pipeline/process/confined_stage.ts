@@ -1,0 +1,40 @@
+/** A stage's process as it is to be confined: what it reads, and the one file that it writes. */
+import { join } from "node:path";
+import type { ConfinedStart, ConfineProcess } from "../contract/confinement.ts";
+import type { ProjectLayout } from "../contract/project.ts";
+import { readVariable, stageArguments, stageEnvironment } from "./process.ts";
+import type { StageProcessOptions } from "./process.ts";
+
+/** Confines the process of a stage that may load native code, if somebody can; others are left alone. */
+export async function confinedStage(
+  options: StageProcessOptions,
+  modules: readonly string[],
+  layout: ProjectLayout,
+  confine: ConfineProcess | undefined,
+): Promise<ConfinedStart | undefined> {
+  const { grants, auditFile, home, cwd } = options;
+  if (!confine || grants.ffi.length === 0) return undefined;
+  if (auditFile) await Deno.writeTextFile(auditFile, "");
+  const granted = [...grants.read, ...grants.ffi].filter((path) => path !== "*");
+  return await confine({
+    args: stageArguments(options),
+    env: { ...quiet, ...stageEnvironment(options) },
+    cwd,
+    readable: [layout.root, ...foldersOf(home.root), ...denoFolder(), ...modules, ...granted],
+    writable: auditFile ? [auditFile] : [],
+  });
+}
+
+const quiet = { NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1", DENO_NO_PROMPT: "1" };
+
+/** Sluice's own folder; of a package, that of all packages beside it. */
+function foldersOf(home: string): string[] {
+  const at = home.search(/[\\/]node_modules[\\/]/);
+  return at < 0 ? [home] : [home, join(home.slice(0, at), "node_modules")];
+}
+
+/** Where Deno keeps what it has compiled; it may read there, and keeps nothing new. */
+function denoFolder(): string[] {
+  const [own, home] = [readVariable("DENO_DIR"), readVariable("HOME")];
+  return own ? [own] : home ? [join(home, ".cache", "deno")] : [];
+}
