@@ -147,6 +147,22 @@ Deno.test("of runs that began together each program is executed once", async () 
   });
 });
 
+Deno.test("what was found between the last look and the claim is not executed again", async () => {
+  await withConfig(async () => {
+    await withOwners([undefined], async (_, [owner], root) => {
+      const [mine, theirs] = [Memo.open(root, key), Memo.open(root, key)];
+      theirs.put(hash, outcome("theirs"));
+      assert.equal(mine.get(hash), undefined, "not looked since");
+      const work = new SharedWork({ memo: mine, owner, turns: 1, recall: (h) => mine.get(h) });
+      const found = await work.settle(hash, () => Promise.resolve(outcome("mine")), () => false);
+      assert.equal(found.memo, true);
+      assert.deepEqual(found.outcome.execution, outcome("theirs").execution);
+      mine.close();
+      theirs.close();
+    });
+  });
+});
+
 Deno.test("what its holder could not settle, the next one tries", async () => {
   await withConfig(async () => {
     await withOwners([undefined, undefined], async (_, owners, root) => {

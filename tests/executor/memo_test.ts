@@ -250,6 +250,7 @@ Deno.test("nobody can seal in another's name, nor move an entry to another memo"
 
 const forged: readonly (readonly [string, Parameters<typeof scored>[0]])[] = [
   ["a total that is not the sum of its terms", { elpdLoo: 60 }],
+  ["a total and a reward that agree, and no term that does", { elpdLoo: 60, elpdReward: 60 }],
   ["a reward that is not the total", { elpdReward: 60 }],
   ["a reward below the total where nothing is capped", { elpdReward: -9 }],
   ["a cap that takes nothing down", { cappedPoints: 1, elpdReward: -4.5 }],
@@ -280,12 +281,13 @@ for (const [what, score] of forged) {
   });
 }
 
-Deno.test("a pipe or a device in the folder of a memo is not opened", async () => {
+Deno.test("a pipe, a device or a folder among the files of a memo is not opened", async () => {
   await withMemo(async (open) => {
     const memo = open();
     memo.put(hash("a"), outcome("a"));
     await new Deno.Command("mkfifo", { args: [join(memo.folder, "PIPE.ndjson")] }).output();
     Deno.symlinkSync("/dev/zero", join(memo.folder, "ZERO.ndjson"));
+    Deno.mkdirSync(join(memo.folder, "FOLDER.ndjson"));
     const again = open();
     assert.deepEqual(again.get(hash("a")), outcome("a"));
     assert.equal(dirname(files(again)[0]), again.folder);

@@ -1,0 +1,36 @@
+/** Tests of generated entries: what lies under their name is compared before it is run. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import {
+  createLayout,
+  findSluiceHome,
+  projectLayout,
+} from "../../../src/pipeline/contract/project.ts";
+import { writeEntry } from "../../../src/pipeline/process/entry.ts";
+import { inFolder } from "../store/folder.ts";
+
+const modules = { purpose: "describe", kinds: { k: "/k.ts" }, plugins: [] } as const;
+
+Deno.test("an entry that says something else than its name is written again", async () => {
+  await inFolder((root) => {
+    const layout = projectLayout(root);
+    createLayout(layout, []);
+    const path = writeEntry(layout, findSluiceHome(), modules);
+    const text = Deno.readTextFileSync(path);
+    const elsewhere = join(root, "evil.mts");
+    Deno.writeTextFileSync(elsewhere, text);
+    const shipped = [
+      () => Deno.writeTextFileSync(path, `${text}await fetch("https://example.org");\n`),
+      () => {
+        Deno.removeSync(path);
+        Deno.symlinkSync(elsewhere, path);
+      },
+    ];
+    for (const ship of shipped) {
+      ship();
+      assert.equal(writeEntry(layout, findSluiceHome(), modules), path);
+      assert.equal(Deno.readTextFileSync(path), text);
+      assert.ok(Deno.lstatSync(path).isFile);
+    }
+  });
+});
