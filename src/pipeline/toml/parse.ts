@@ -2,7 +2,7 @@
 import { parse, TomlDate, TomlError } from "smol-toml";
 import { type Diagnostic, InputError } from "../../base/diagnostic.ts";
 import { lineSpan, type Span } from "../../base/span.ts";
-import type { Path } from "./path.ts";
+import { deepest, type Path } from "./path.ts";
 import { Positions } from "./positions.ts";
 
 /** What a TOML document holds; dates are kept as the text of their ISO form. */
@@ -63,9 +63,6 @@ function parseValues(text: string, file: string): TomlTable {
     throw error;
   }
 }
-
-/** Tables and lists inside one another; a pipeline has about ten. */
-const deepest = 100;
 
 function isDeeperThan(value: unknown, limit: number): boolean {
   let level: unknown[] = [value];

@@ -15,6 +15,9 @@ export type ParsedPath =
   | { readonly kind: "path"; readonly parts: readonly PathPart[] }
   | { readonly kind: "error"; readonly message: string; readonly at: number };
 
+/** Tables and lists that may lie inside one another; a pipeline has about ten. */
+export const deepest = 100;
+
 const bareKey = /^[A-Za-z0-9_-]+$/;
 const listIndex = /^(0|[1-9][0-9]{0,14})$/;
 

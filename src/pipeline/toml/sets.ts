@@ -5,7 +5,7 @@ import { lineSpan, type Span } from "../../base/span.ts";
 import { layOver } from "./merge.ts";
 import { locate, type Located, type LocatedTable, type Origin } from "./located.ts";
 import { parseTomlFile, type TomlDocument, type TomlValue } from "./parse.ts";
-import { parsePath, type Path, type PathPart } from "./path.ts";
+import { deepest, parsePath, type Path, type PathPart } from "./path.ts";
 
 /** The pseudo-file to which spans of `--set` values point; each argument is one line of it. */
 export const setFile = "--set";
@@ -57,6 +57,11 @@ function readArgument(argument: string, line: number): ReadSet {
   if (path.kind === "error") {
     const span = lineSpan(setFile, line, [...argument.slice(0, path.at)].length + 1);
     return { diagnostic: badSet(path.message, span) };
+  }
+  if (path.parts.length > deepest) {
+    const found =
+      `found ${path.parts.length} keys, one inside the other, wanted at most ${deepest}`;
+    return { diagnostic: badSet(found, lineSpan(setFile, line, 1)) };
   }
   return readValue(argument, line, equals + 1, path.parts);
 }

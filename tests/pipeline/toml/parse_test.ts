@@ -1,6 +1,7 @@
 /** TOML with positions: values, places of keys and values, and syntax errors as users read them. */
 import assert from "node:assert/strict";
 import { InputError, renderDiagnostics } from "../../../src/base/diagnostic.ts";
+import { readSet } from "../../../src/pipeline/toml/sets.ts";
 import { parseTomlFile } from "../../../src/pipeline/toml/parse.ts";
 import type { Path } from "../../../src/pipeline/toml/path.ts";
 
@@ -98,4 +99,13 @@ Deno.test("a document that is too deep has its message, with the line", () => {
   const lists = `x = ${"[".repeat(150)}${"]".repeat(150)}`;
   assert.match(messageOf(lists, "toml/too-deep"), /more than 100 levels deep/);
   assert.ok(parseTomlFile(`${Array(90).fill("a").join(".")} = 1`, "a.toml"));
+});
+
+Deno.test("a --set whose path is too deep has its message", () => {
+  const read = readSet(`${Array(50_000).fill("a").join(".")}=1`, 1, "/");
+  assert.ok("diagnostic" in read);
+  assert.match(
+    read.diagnostic.message,
+    /found 50000 keys, one inside the other, wanted at most 100/,
+  );
 });
