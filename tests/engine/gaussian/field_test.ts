@@ -22,7 +22,7 @@ function checked(...lines: readonly string[]) {
   const scales = ["ell", "eta", "s"].map((name) => `${name} = pm.HalfNormal("${name}", 1)`);
   const text = "import numpy as np\nimport pymc as pm\n\nwith pm.Model() as model:\n" +
     [...scales, ...lines].map((line) => `    ${line}\n`).join("");
-  const result = checkProgram(text, data);
+  const result = checkProgram(text, data, undefined, { rows: "ordered" });
   assert.ok(result.ok, JSON.stringify(result));
   return result.program;
 }
