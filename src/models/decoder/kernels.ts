@@ -263,6 +263,138 @@ function dotRows(): Kernel {
   ]);
 }
 
+/** Rows and columns of a tile of `dotTiles`: its sums stay in registers. */
+const [dotTileRows, dotTileColumns] = [4, 2];
+
+/** The same as `dotRows`, by tiles, so that each number of `w` is loaded once for four rows. */
+function dotTiles(): Kernel {
+  const kernel = new Kernel("dotTiles", "none");
+  const [x, xStride, w, wStride, y, yStride, rows, count, depth, accumulate] = kernel.integers(10);
+  const [c, r, k, end, to] = kernel.locals("i32", 5);
+  const left = kernel.locals("i32", dotTileRows);
+  const right = kernel.locals("i32", dotTileColumns);
+  const sums = kernel.locals("v128", dotTileRows * dotTileColumns);
+  const [number, ...numbers] = kernel.locals("v128", 1 + dotTileColumns);
+  const sum = kernel.local("f32");
+  const at = (base: Local<"i32">) => i32.add(base.get, k.get);
+  const clamped = (index: Code<"i32">, length: Local<"i32">) =>
+    i32.select(index, i32.sub(length.get, i32.of(1)), i32.lt(index, length.get));
+  const begin = (
+    pointers: readonly Local<"i32">[],
+    base: Local<"i32">,
+    first: Local<"i32">,
+    length: Local<"i32">,
+    stride: Local<"i32">,
+  ) =>
+    pointers.map((pointer, i) => {
+      const row = clamped(i32.add(first.get, i32.of(i)), length);
+      return pointer.set(i32.add(base.get, i32.mul(row, stride.get)));
+    });
+  const step = sequence(
+    ...numbers.map((one, j) => one.set(load(at(right[j])))),
+    ...left.map((pointer, i) =>
+      sequence(
+        number.set(load(at(pointer))),
+        ...numbers.map((one, j) => {
+          const total = sums[dotTileColumns * i + j];
+          return total.set(add(total.get, mul(number.get, one.get)));
+        }),
+      )
+    ),
+  );
+  const cell = (i: number, j: number) =>
+    when(
+      i32.and(
+        i32.lt(i32.add(r.get, i32.of(i)), rows.get),
+        i32.lt(i32.add(c.get, i32.of(j)), count.get),
+      ),
+      sequence(
+        sum.set(laneSum(sums[dotTileColumns * i + j])),
+        when(accumulate.get, sum.set(f32.add(sum.get, f32.load(to.get, 4 * j)))),
+        f32.store(to.get, sum.get, 4 * j),
+      ),
+    );
+  const columnsOfTile = Array.from({ length: dotTileColumns }, (_, j) => j);
+  return kernel.define([
+    end.set(bytes(depth.get)),
+    range(
+      c,
+      zero,
+      count.get,
+      dotTileColumns,
+      ...begin(right, w, c, count, wStride),
+      range(
+        r,
+        zero,
+        rows.get,
+        dotTileRows,
+        ...begin(left, x, r, rows, xStride),
+        ...sums.map((one) => one.set(f32x4.of(0))),
+        range(k, zero, end.get, 16, step),
+        to.set(i32.add(i32.add(y.get, i32.mul(r.get, yStride.get)), bytes(c.get))),
+        ...left.map((_, i) =>
+          sequence(...columnsOfTile.map((j) => cell(i, j)), increase(to, yStride.get))
+        ),
+      ),
+    ),
+  ]);
+}
+
+/**
+ * Attention of one position, for the heads that share keys and values `[count, size]`: (query, keys,
+ * values, count, heads, size, scratch, out, scale). Heads of `query` and `out` lie side by side;
+ * `size` is a multiple of eight, `scratch` has room for `count` + 3 numbers.
+ */
+function attendOne(): Kernel {
+  const kernel = new Kernel("attendOne", "none");
+  const [query, keys, values, count, heads, size, scratch, out] = kernel.integers(8);
+  const scale = kernel.parameter("f32");
+  const [head, t, k, from, bytesOfRow] = kernel.locals("i32", 5);
+  const [low, high, weight] = kernel.locals("v128", 3);
+  const at = (base: Local<"i32">) => i32.add(base.get, k.get);
+  const each = (...body: readonly Statement[]) => range(k, zero, bytesOfRow.get, 32, ...body);
+  const clear = sequence(low.set(f32x4.of(0)), high.set(f32x4.of(0)));
+  const score = i32.add(scratch.get, bytes(t.get));
+  const along = (begin: Code<"i32">, ...body: readonly Statement[]) =>
+    sequence(
+      from.set(begin),
+      range(t, zero, count.get, 1, ...body, increase(from, bytesOfRow.get)),
+    );
+  const term = (sum: Local<"v128">, part: number) =>
+    sum.set(add(sum.get, mul(f32x4.load(at(query), part), f32x4.load(at(from), part))));
+  const weighted = (sum: Local<"v128">, part: number) =>
+    sum.set(add(sum.get, mul(weight.get, f32x4.load(from.get, part))));
+  return kernel.define([
+    bytesOfRow.set(bytes(size.get)),
+    range(
+      head,
+      zero,
+      heads.get,
+      1,
+      along(
+        keys.get,
+        clear,
+        each(term(low, 0), term(high, 16)),
+        low.set(add(low.get, high.get)),
+        f32.store(score, laneSum(low)),
+      ),
+      softmaxRow(kernel, scratch, count, scale),
+      each(
+        clear,
+        along(
+          at(values),
+          weight.set(f32x4.loadSplat(score)),
+          weighted(low, 0),
+          weighted(high, 16),
+        ),
+        f32x4.store(at(out), low.get),
+        f32x4.store(at(out), high.get, 16),
+      ),
+      ...[query, out].map((one) => increase(one, bytesOfRow.get)),
+    ),
+  ]);
+}
+
 /** The largest of `count` numbers, a multiple of four: (x, count). */
 function largest(): Kernel {
   const kernel = new Kernel("largest", "f32");
@@ -301,6 +433,8 @@ export const decoderKernelNames = [
   "turnRows",
   "softmaxChunk",
   "dotRows",
+  "dotTiles",
+  "attendOne",
   "largest",
   "sumExponentials",
 ] as const;
@@ -316,6 +450,8 @@ export function decoderKernels(): Kernel[] {
     turnRows(),
     softmaxChunk(),
     dotRows(),
+    dotTiles(),
+    attendOne(),
     largest(),
     sumExponentials(),
   ];

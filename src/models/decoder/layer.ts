@@ -105,6 +105,7 @@ export class Layer {
   ): void {
     const { memory, products, index, config } = this.#place;
     const { heads, key_heads, head_size } = config;
+    if (count === 1) return this.#attendOne(cache, begin, rows);
     const seen = cache.length + count;
     const stride = roundUp(seen, 4);
     const scores = memory.allocate(count * stride);
@@ -127,6 +128,28 @@ export class Layer {
       products.times(s, values, out, { rows: count, columns: head_size, depth: seen });
     }
     memory.free(scores);
+  }
+
+  /** The same for one row, in one kernel: as products its matrices would be too small. */
+  #attendOne(
+    cache: KeyValueCache,
+    row: number,
+    rows: Readonly<Record<"query" | "key" | "value" | "attended", number>>,
+  ): void {
+    const { memory, index, config: { heads, key_heads, head_size } } = this.#place;
+    const seen = cache.length + 1;
+    const group = heads / key_heads;
+    const scale = 1 / Math.sqrt(head_size);
+    const scratch = memory.allocate(seen + 3);
+    for (let head = 0; head < key_heads; head++) {
+      const places = [cache.address(index, 0, head), cache.address(index, 1, head)];
+      this.#remember(cache, row, 1, head, rows, places);
+      const first = 4 * (row * heads + head * group) * head_size;
+      const sizes = [seen, group, head_size, scratch];
+      const [query, attended] = [rows.query + first, rows.attended + first];
+      memory.kernels.attendOne(query, ...places, ...sizes, attended, scale);
+    }
+    memory.free(scratch);
   }
 
   /** Copies keys and values of a head behind those of earlier positions. */

@@ -18,7 +18,9 @@ export interface Sizes {
 /** Numbers of weights that are staged at a time: a tile and its packed copy stay in a near cache. */
 const stagedNumbers = 1 << 17;
 /** Up to so many rows weights are read as they are: to pack them would take longer than to multiply. */
-const fewRows = 6;
+const fewRows = 24;
+/** Up to so many rows a tile would mostly be filled with copies of the last one. */
+const rowsWithoutTile = 2;
 
 /** Terms that are summed one by one: sums of such sums round less than one long sum. */
 const summedAtOnce = 256;
@@ -72,7 +74,8 @@ export class Products {
     const [aStride, bStride, cStride] = [a, b, c].map(({ stride }) => 4 * stride);
     if (rows <= fewRows) {
       const places = [a.address, aStride, b.address, bStride, c.address, cStride];
-      kernels.dotRows(...places, rows, columns, depth, keep);
+      const dot = rows <= rowsWithoutTile ? kernels.dotRows : kernels.dotTiles;
+      dot(...places, rows, columns, depth, keep);
       return;
     }
     this.#pack(Math.min(depth, summedAtOnce) * roundUp(columns, 8));

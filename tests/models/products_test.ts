@@ -1,0 +1,38 @@
+/** Products of own kernels, by dots, by tiles and packed, against plain sums in double precision. */
+import assert from "node:assert/strict";
+import { RandomStream } from "../../src/base/random.ts";
+import { DecoderMemory } from "../../src/models/decoder/decoder_memory.ts";
+import { Products } from "../../src/models/decoder/products.ts";
+import { farthest } from "./checkpoints.ts";
+
+function random(count: number, key: string): Float32Array<ArrayBuffer> {
+  const stream = new RandomStream("seed 20", key);
+  return Float32Array.from({ length: count }, () => stream.uniform() - 0.5);
+}
+
+/** Rows by dots, by tiles of dots, and packed; sums in one stretch and in several; odd edges. */
+const shapes = [[1, 11, 36], [2, 8, 600], [7, 11, 600], [24, 1, 36], [33, 21, 36], [40, 300, 600]];
+
+for (const [rows, columns, depth] of shapes) {
+  for (const accumulate of [false, true]) {
+    const name = `${rows} × ${depth} times ${depth} × ${columns}`;
+    Deno.test(`${name} is its sums${accumulate ? ", added to what is there" : ""}`, () => {
+      const memory = new DecoderMemory();
+      const products = new Products(memory);
+      const [a, w, c] = [rows * depth, columns * depth, rows * columns].map((count, i) =>
+        random(count, `${name} ${i}`)
+      );
+      const [x, y] = [memory.place(a), memory.place(c)];
+      const at = (address: number, stride: number) => ({ address, stride });
+      const sizes = { rows, columns, depth };
+      products.affine(at(x, depth), w, at(y, columns), sizes, accumulate);
+      const wanted = Array.from(c, (before, i) => {
+        const [row, column] = [Math.floor(i / columns), i % columns];
+        let sum = accumulate ? before : 0;
+        for (let k = 0; k < depth; k++) sum += a[row * depth + k] * w[column * depth + k];
+        return sum;
+      });
+      assert(farthest(memory.f32(y, rows * columns), wanted) < 5e-6);
+    });
+  }
+}
