@@ -13,6 +13,8 @@ export interface Attack {
   /** Short and unique: how the table calls it. */
   readonly name: string;
   readonly text: string;
+  /** What its target says of the order of rows; `exchangeable` if left out. */
+  readonly rows?: "ordered";
   /**
    * What honest scoring pays at most, in nats: the exact ELPD-LOO of the program where it is known,
    * that of the curve beneath where a trick is laid over one, else `undefined`: no score at all.

@@ -29,13 +29,33 @@ const closedForm: Change = {
   to: "  const latents = dataset ? undefined : linearLatents(program);",
 };
 
-/** All of them. */
+const cells: Change = {
+  file: "src/engine/score/recorded_reward.ts",
+  from: "  if (!gains || resolution === undefined) return",
+  to: "  if (mcse >= 0) return",
+};
+
+const rowRule: Change = {
+  file: "src/engine/pymc/rows/row_order.ts",
+  from: '  if (rule.rows === "judged" || ',
+  to: "  if (rows >= 0 || ",
+};
+
+const constants: Change = {
+  file: "src/engine/pymc/literals.ts",
+  from: "  return response && findMemory(response, others, carried);",
+  to: "  return response && others.length < 0 ? findMemory(response, others, carried) : undefined;",
+};
+
+/** All of them; two together where each is enough. */
 export const defences: readonly Defence[] = [
-  { name: "the gate", changes: [gate] },
-  {
-    name: "closed forms and the gate",
-    changes: [gate, closedForm],
-  },
+  { name: "row rule", changes: [rowRule] },
+  { name: "search of constants", changes: [constants] },
+  { name: "both of these", changes: [rowRule, constants] },
+  { name: "cells", changes: [cells] },
+  { name: "these three", changes: [rowRule, constants, cells] },
+  { name: "closed forms", changes: [closedForm] },
+  { name: "closed forms and gate", changes: [closedForm, gate] },
 ];
 
 /** A copy of what scores programs, with one defence left out; the folder is the caller's to remove. */

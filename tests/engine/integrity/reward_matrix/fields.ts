@@ -94,5 +94,10 @@ const attacks: readonly Attack[] = [
 export const fields: Family = {
   name: "fields",
   idea: "a latent field that each row pulls to itself",
-  attacks: () => attacks,
+  attacks: () => [...attacks, ...attacks.map(inOrder)],
 };
+
+/** The same where the target says that rows have an order. */
+function inOrder(attack: Attack): Attack {
+  return { ...attack, name: `${attack.name}, rows ordered`, rows: "ordered" };
+}

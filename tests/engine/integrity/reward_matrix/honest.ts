@@ -1,6 +1,6 @@
 /** Honest models, which no rule may refuse. */
 import type { Attack, Family } from "./attacks.ts";
-import { curve, curveElpd, model, observed } from "./model_text.ts";
+import { curve, model, observed } from "./model_text.ts";
 
 const x = 'x = data["age"]';
 const likelihood = (mean: string) => `pm.Normal("length", ${mean}, s, observed=data["length"])`;
@@ -148,4 +148,3 @@ export const honestModels: Family = {
   idea: "nothing: they have to be scored",
   attacks: () => attacks,
 };
-export { curveElpd };

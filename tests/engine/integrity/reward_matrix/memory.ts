@@ -1,7 +1,7 @@
 /** The response learnt by heart, in the spellings that hide it from a search of the text. */
 import type { Dataset } from "../../../../src/base/dataset.ts";
 import type { Attack, Family } from "./attacks.ts";
-import { curve, curveElpd, list, model, observed, response } from "./model_text.ts";
+import { curve, curveElpd, list, model, response } from "./model_text.ts";
 
 const least = 1e-3;
 const by = (mean: string, ...before: string[]) =>
@@ -228,4 +228,3 @@ export const memory: Family = {
   idea: "the response, or what is left of it by a curve, written down as constants",
   attacks,
 };
-export { observed };

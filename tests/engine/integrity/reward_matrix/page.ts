@@ -37,7 +37,7 @@ function rowOf(attack: Attack, door: string, figures: Figures, defences: readonl
     const other = of(figures[defence], attack);
     return told(other) === told(own) ? [] : [`${defence}: ${told(other)}`];
   });
-  const honest = attack.honest === undefined ? "–" : attack.honest.toFixed(2);
+  const honest = attack.honest === undefined ? "–" : attack.honest.toFixed(1);
   const cells = [attack.name, doorNames[door], honest, told(own), changed.join("; ") || "–"];
   return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 }

@@ -1,7 +1,11 @@
 /** What one attack is paid through one front end: a reward, a refusal, or no score. */
 import type { Dataset } from "../../../../src/base/dataset.ts";
 import { finish } from "../../../../src/engine/mcmc/sample_chains.ts";
-import { defaultSchedule, type Execution } from "../../../../src/engine/score/execution.ts";
+import {
+  defaultSchedule,
+  type Execution,
+  type Schedule,
+} from "../../../../src/engine/score/execution.ts";
 import { scoreGraph } from "../../../../src/engine/score/score_graph.ts";
 import { scoreNow } from "../../../../src/engine/score/score.ts";
 import { PymcFrontEnd } from "../../../../src/executor/pymc/front_end.ts";
@@ -23,16 +27,21 @@ export interface Pay {
 export type Door = (attack: Attack, data: Dataset) => Promise<Execution>;
 
 /** Sluice's own reader. */
-export const native: Door = ({ text }, data) =>
-  Promise.resolve(scoreNow(text, data, defaultSchedule));
+export const native: Door = (attack, data) =>
+  Promise.resolve(scoreNow(attack.text, data, scheduleOf(attack)));
+
+function scheduleOf({ rows }: Attack): Schedule {
+  return rows ? { ...defaultSchedule, rows } : defaultSchedule;
+}
 
 /** Real PyMC in its sandbox; wants `sluice doctor --install-python`. */
 export function throughPymc(root: string): Door {
   const frontEnd = new PymcFrontEnd({ root, slots: 2, refuse: refusePython });
-  return async ({ text }, data) => {
+  return async (attack, data) => {
+    const { text } = attack;
     const result = await frontEnd.extract(text, data);
     if ("execution" in result) return result.execution;
-    return finish(scoreGraph(result.graph, data, defaultSchedule));
+    return finish(scoreGraph(result.graph, data, scheduleOf(attack), { text }));
   };
 }
 
