@@ -15,9 +15,16 @@ const importable = [
   ..."pymc pymc.math pymc.distributions.* pymc.gp.* pymc.model pymc3".split(" "),
   ..."pytensor pytensor.tensor.* aesara aesara.tensor.* theano.tensor.*".split(" "),
   ..."scipy.special scipy.stats scipy.linalg scipy.interpolate scipy.spatial.distance".split(" "),
-  ..."pandas arviz.* xarray matplotlib.* seaborn typing.* warnings pathlib.*".split(" "),
-  ..."__future__.* itertools.* functools.partial functools.reduce collections.* copy.*".split(" "),
-  ..."datetime.* statistics.* fractions.* decimal.* string textwrap logging".split(" "),
+  ..."pandas arviz xarray matplotlib matplotlib.pyplot matplotlib.ticker seaborn".split(" "),
+  ..."warnings pathlib.Path __future__.* itertools.* functools.partial functools.reduce".split(" "),
+  ..."collections.* datetime.* statistics.* fractions.* decimal.* textwrap".split(" "),
+  "logging",
+  // Not `typing` itself: `get_type_hints` evaluates strings; nor `string`: a Formatter reads
+  // attributes by their names.
+  ..."typing.Any typing.Callable typing.Dict typing.List typing.NamedTuple typing.Optional".split(
+    " ",
+  ),
+  ..."typing.Sequence typing.Tuple typing.Union typing.Literal typing.Iterable".split(" "),
 ];
 
 /** Submodules that may be reached by a point from an imported module. */
@@ -30,7 +37,7 @@ const reachable: ReadonlySet<string> = new Set([
   ..."pytensor.tensor.nlinalg pytensor.tensor.special pytensor.tensor.math".split(" "),
   ..."pytensor.tensor.extra_ops pytensor.tensor.basic pytensor.tensor.random".split(" "),
   ..."scipy.special scipy.stats scipy.linalg scipy.interpolate scipy.spatial".split(" "),
-  ..."scipy.spatial.distance matplotlib.pyplot pandas.api pandas.plotting".split(" "),
+  ..."scipy.spatial.distance matplotlib.pyplot pandas.plotting".split(" "),
 ]);
 
 /** Modules that only draw and report: what is set in them moves no graph. */
@@ -54,6 +61,9 @@ const refusedMembers: ReadonlySet<string> = new Set([
   ),
   ..."savez_compressed savetxt loadtxt genfromtxt fromregex fromfile tofile memmap".split(" "),
   ..."read_pickle to_pickle read_sql read_html read_clipboard to_csv to_json".split(" "),
+  ..."dictConfig fileConfig handlers get_type_hints ForwardRef get_field attrgetter".split(" "),
+  ..."register_series_accessor register_dataframe_accessor register_index_accessor".split(" "),
+  ..."seterrcall setLoggerClass cbook".split(" "),
 ]);
 
 /** Names between double underscores that programs of every day have. */
@@ -247,6 +257,7 @@ class Vetting {
 const leaveOut = "leave it out";
 
 function isImportable(module: string): boolean {
+  if (/(?:^|\.)_(?!_future__)/.test(module)) return false;
   return importable.some((one) => {
     if (!one.endsWith(".*")) return module === one || isPart(module, one);
     const base = one.slice(0, -2);
@@ -266,7 +277,8 @@ const unseenModules: ReadonlySet<string> = new Set(
   ("lib core compat testing f2py ma rec char emath dtypes exceptions fft matlib distutils io " +
     "errors util utils arrays tseries compile graph configdefaults link scalar tensor printing " +
     "gradient d3viz sampling step_methods tuning variational backends data func_utils logprob " +
-    "pytensorf initial_point model_graph plots printing progress_bar smc vartypes").split(" "),
+    "pytensorf initial_point model_graph plots printing progress_bar smc vartypes config " +
+    "style rcsetup rcparams stats_utils style_utils api").split(" "),
 );
 
 /** A function of a module whose result, or whose method, is reached: `np.add.reduce`, `pm.Normal.dist`. */

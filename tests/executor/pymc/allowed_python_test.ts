@@ -18,7 +18,9 @@ const honest = [
   'import pymc as pm\nprint(f"Running on PyMC v{pm.__version__}")',
   'if __name__ == "__main__":\n    pass',
   "from pymc import Model, Normal, math as pmath\nfrom pymc.math import exp, dot",
+  "from typing import List, Optional\nimport logging\nlogging.getLogger('pymc').setLevel(40)",
   "from scipy.special import expit\nfrom collections import defaultdict\nimport warnings",
+  "from pathlib import Path\nimport arviz as az\naz.style.use('arviz-darkgrid')",
   "import pytensor.tensor as pt\npt.linalg.cholesky(pt.eye(2))\nx = {}\nx['a'] = 1",
 ];
 
@@ -62,6 +64,14 @@ const attacks: readonly (readonly [text: string, code: string, line: number])[] 
   ["import pandas as pd\npd.DataFrame().query('@x')", "attribute", 2],
   ["import numpy as np\nnp.lib.stride_tricks.as_strided(1)", "attribute", 2],
   ["import pymc as pm\nnp = pm\npm = np", "statement", 3],
+  ["import typing\ntyping.get_type_hints(1)", "import", 1],
+  ["from typing import get_type_hints", "import", 1],
+  ["import string\nstring.Formatter().get_field('0', (), {})", "import", 1],
+  ["import logging.config", "import", 1],
+  ["import logging\nlogging.config.dictConfig({})", "attribute", 2],
+  ["import pandas as pd\npd.api.extensions.register_series_accessor('a')(1)", "attribute", 2],
+  ["from numpy.polynomial import _polybase", "import", 1],
+  ["import copy", "import", 1],
 ];
 
 for (const [text, code, line] of attacks) {
