@@ -4,7 +4,7 @@ import { makeDataset } from "../../../src/base/dataset.ts";
 import { checkProgram } from "../../../src/engine/pymc/check.ts";
 import { dugongs } from "../density/data.ts";
 import { memorisers } from "./memory_catalogue.ts";
-import { data, honest, model, ordered } from "./rows_catalogue.ts";
+import { data, honest, model, ordered, tables } from "./rows_catalogue.ts";
 
 function codes(text: string, rows?: "ordered"): string[] {
   const result = checkProgram(text, data, "program.py", { rows });
@@ -20,6 +20,12 @@ for (const [name, lines] of Object.entries(ordered)) {
   Deno.test(`rows are told apart by ${name}, which is right where they have an order`, () => {
     assert.deepEqual(codes(model(...lines)), ["lh/row-table"]);
     assert.deepEqual(codes(model(...lines), "ordered"), []);
+  });
+}
+
+for (const [name, lines] of Object.entries(tables)) {
+  Deno.test(`rows are told apart by ${name}`, () => {
+    assert.deepEqual(codes(model(...lines)), ["lh/row-table"]);
   });
 }
 

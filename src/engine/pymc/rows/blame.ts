@@ -21,7 +21,8 @@ export function blame(graphs: TwinGraphs, order: Int32Array): Blame {
     ...walks(first, order.length),
     ...sums(first, order.length),
   ].sort((a, b) => placeIn(first, a) - placeIn(first, b));
-  return found[0] ?? { what: "the likelihood", node: lastNode(first) };
+  return found[0] ??
+    { what: "a likelihood that takes its rows one after another", node: lastNode(first) };
 }
 
 function placeIn({ graph, parameters }: RowModel, { node, parameter }: Blame): number {
