@@ -6,7 +6,10 @@ import { packingKernels } from "../../wasm/kernels/packing.ts";
 import { productKernels } from "../../wasm/kernels/products.ts";
 import { decoderKernelNames, decoderKernels } from "./kernels.ts";
 
-const names = ["packPanels", "packTransposed", "multiplyRows", ...decoderKernelNames] as const;
+const names = [
+  ...["packPanels", "packLeft", "packTransposed", "multiplyRows", "multiplyPanels"] as const,
+  ...decoderKernelNames,
+] as const;
 
 /** The kernels by name; parameters are described where each is written. */
 export type DecoderKernels = Readonly<

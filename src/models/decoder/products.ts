@@ -87,14 +87,63 @@ export class Products {
     }
   }
 
-  /** C = A B for B `[depth, columns]` in the memory. */
-  times(a: Rows, b: Rows, c: Rows, sizes: Sizes): void {
+  /** C (+)= A B for B `[depth, columns]` in the memory. */
+  times(a: Rows, b: Rows, c: Rows, sizes: Sizes, accumulate = false): void {
     const { kernels, blas, buffer } = this.memory;
-    if (blas) return blas.multiply(buffer, { ...sizes, a, b, c, accumulate: false });
+    if (blas) return blas.multiply(buffer, { ...sizes, a, b, c, accumulate });
     const { columns, depth } = sizes;
     this.#pack(depth * roundUp(columns, 8));
     kernels.packPanels(b.address, 4 * b.stride, depth, columns, this.#packed);
-    this.#multiply(a, c, sizes, 0);
+    this.#multiply(a, c, sizes, accumulate ? 1 : 0);
+  }
+
+  /**
+   * dX += dY W for weights `[depth, columns]` outside of the memory, of which no copy is kept: the
+   * gradient of what goes into a frozen map.
+   */
+  affineBackward(
+    dy: Rows,
+    weights: Float32Array<ArrayBuffer>,
+    dx: Rows,
+    { rows, columns, depth }: Sizes,
+  ): void {
+    const { memory } = this;
+    if (memory.blas) {
+      const b = { address: 0, stride: columns, values: weights };
+      const product = { rows, columns, depth, a: dy, b, c: dx, accumulate: true };
+      return memory.blas.multiply(memory.buffer, product);
+    }
+    const tile = Math.max(8, Math.floor(stagedNumbers / columns / 8) * 8);
+    this.#reserve(tile * columns);
+    for (let begin = 0; begin < depth; begin += tile) {
+      const count = Math.min(tile, depth - begin);
+      const part = weights.subarray(begin * columns, (begin + count) * columns);
+      memory.f32(this.#staged, part.length).set(part);
+      const left = { ...dy, address: dy.address + 4 * begin };
+      const b = { address: this.#staged, stride: columns };
+      this.times(left, b, dx, { rows, columns, depth: count }, true);
+    }
+  }
+
+  /** C += Aᵀ B for A `[depth, rows]` and B `[depth, columns]` in the memory. */
+  outer(a: Rows, b: Rows, c: Rows, sizes: Sizes): void {
+    const { kernels, blas, buffer } = this.memory;
+    const { rows, columns, depth } = sizes;
+    if (blas) {
+      const left = { ...a, transposed: true };
+      return blas.multiply(buffer, { ...sizes, a: left, b, c, accumulate: true });
+    }
+    const most = Math.min(depth, summedAtOnce);
+    this.#pack(most * (roundUp(columns, 8) + roundUp(rows, 8)));
+    const packedLeft = this.#packed + 4 * most * roundUp(columns, 8);
+    for (let begin = 0; begin < depth; begin += summedAtOnce) {
+      const part = Math.min(summedAtOnce, depth - begin);
+      const [left, right] = [a, b].map(({ address, stride }) => address + 4 * begin * stride);
+      kernels.packLeft(left, 4 * a.stride, part, rows, packedLeft);
+      kernels.packPanels(right, 4 * b.stride, part, columns, this.#packed);
+      const out = [c.address, 4 * c.stride, rows, columns, part];
+      kernels.multiplyPanels(packedLeft, 0, this.#packed, ...out, 0, 1, 1);
+    }
   }
 
   #multiply(a: Rows, c: Rows, { rows, columns, depth }: Sizes, keep: number): void {
