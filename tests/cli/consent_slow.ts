@@ -74,7 +74,7 @@ Deno.test("a run is refused until the user says yes once; it holds until the cod
     assert.equal(allowed.code, 0, allowed.err);
     assert.match(allowed.err, /may touch read \/etc, net \*, env \*/);
     assert.doesNotMatch(allowed.err, /did not use it/);
-    assert.deepEqual(project.list("home/sluice"), ["consent.json"]);
+    assert.ok(project.list("home/sluice").includes("consent.json"));
     assert.ok(project.list().includes("p.lock.json"));
     const sql = "select bool_and(declared) as all_declared, count(*) as n from access";
     const { out } = await sluice("query", "--run", "last", "--format", "json", sql);
