@@ -2,10 +2,14 @@
 import { join } from "node:path";
 import type { ConfinedStart, ConfineProcess } from "../contract/confinement.ts";
 import type { ProjectLayout } from "../contract/project.ts";
+import { nativeGrants } from "./permissions.ts";
 import { readVariable, stageArguments, stageEnvironment } from "./process.ts";
 import type { StageProcessOptions } from "./process.ts";
 
-/** Confines the process of a stage that may load native code, if somebody can; others are left alone. */
+/**
+ * Confines the process of a stage that may load native code, if somebody can; others are left alone,
+ * and so is TensorFlow, whose binding does not load inside ("Operation not permitted").
+ */
 export async function confinedStage(
   options: StageProcessOptions,
   modules: readonly string[],
@@ -13,7 +17,8 @@ export async function confinedStage(
   confine: ConfineProcess | undefined,
 ): Promise<ConfinedStart | undefined> {
   const { grants, auditFile, home, cwd } = options;
-  if (!confine || grants.ffi.length === 0) return undefined;
+  const { ffi } = nativeGrants(home).tensorflow;
+  if (!confine || grants.ffi.length === 0 || grants.ffi.includes(ffi[0])) return undefined;
   if (auditFile) await Deno.writeTextFile(auditFile, "");
   const granted = [...grants.read, ...grants.ffi].filter((path) => path !== "*");
   return await confine({
