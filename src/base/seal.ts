@@ -9,7 +9,7 @@ import {
 } from "node:crypto";
 import { Buffer } from "node:buffer";
 import { join } from "node:path";
-import { readIfThere, removeIfThere } from "./atomic.ts";
+import { readIfThere, removeIfThere, writeAtomic } from "./atomic.ts";
 import { userFolder } from "./user_folder.ts";
 
 /** Hexadecimal digits of a public key, by which users name one another's. */
@@ -60,8 +60,16 @@ export function openSealer(root: string): Sealer {
   const folder = userFolder();
   const own = folder && tryKey(join(folder, "key"));
   if (own) return sealerOf(own, false);
-  const ofProject = tryKey(join(root, ".sluice", "key"));
+  const ofProject = projectKey(root);
   return ofProject ? sealerOf(ofProject, true) : sealerOf(newKey(), false);
+}
+
+/** The key of a project, beside a `.gitignore` that keeps it out of the repository. */
+function projectKey(root: string): Uint8Array | undefined {
+  const key = tryKey(join(root, ".sluice", "key"));
+  const ignore = join(root, ".sluice", ".gitignore");
+  if (key && !readIfThere(ignore)) writeAtomic(ignore, "*\n");
+  return key;
 }
 
 /** PKCS #8 of a new key; kept nowhere by this function. */

@@ -29,9 +29,19 @@ export function readTrust(): Trust {
   }
 }
 
-/** Adds a key or a folder, whichever it is. @throws InputError `trust/no-folder`. */
+/**
+ * Adds a key or a folder, whichever it is.
+ *
+ * @throws InputError `trust/no-folder` if nothing can be kept, `trust/neither` if it is no key and
+ * there is no such file or folder.
+ */
 export function addTrust(what: string): Trust {
   const [name, list] = [kindOf(what), readTrust()];
+  if (name === "folders" && !exists(what)) {
+    const message = `Cannot trust ${what}: it is no key, and there is no such folder`;
+    const hint = "a key has 64 hexadecimal digits: sluice trust prints it, on its owner's machine";
+    throw inputError("trust/neither", message, undefined, hint);
+  }
   const all = new Set([...list[name], normal(what)]);
   return write({ ...list, [name]: [...all].sort() });
 }
@@ -45,6 +55,15 @@ export function removeTrust(what: string): Trust {
     throw inputError("trust/unknown", message, undefined, "sluice trust prints the list");
   }
   return write({ ...list, [name]: kept });
+}
+
+function exists(path: string): boolean {
+  try {
+    Deno.statSync(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function write(trust: Trust): Trust {

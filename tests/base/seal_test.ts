@@ -42,6 +42,7 @@ Deno.test("where the user's folder cannot be written the project has a key, and 
       assert.equal(sealer.ofProject, true);
       assert.equal(openSealer(root).keyId, sealer.keyId);
       assert.ok(Deno.statSync(join(root, ".sluice", "key")).isFile);
+      assert.equal(Deno.readTextFileSync(join(root, ".sluice", ".gitignore")), "*\n");
     });
   });
 });
@@ -50,9 +51,10 @@ Deno.test("keys and folders are put on the list of trust and taken off", async (
   await withConfig(() => {
     const key = "ab".repeat(32);
     assert.deepEqual(addTrust(key.toUpperCase()), { keys: [key], folders: [] });
-    assert.deepEqual(addTrust("/data/shared"), { keys: [key], folders: ["/data/shared"] });
-    assert.deepEqual(readTrust(), { keys: [key], folders: ["/data/shared"] });
-    assert.deepEqual(removeTrust(key), { keys: [], folders: ["/data/shared"] });
+    assert.deepEqual(addTrust("/tmp/"), { keys: [key], folders: ["/tmp"] });
+    assert.deepEqual(readTrust(), { keys: [key], folders: ["/tmp"] });
+    assert.deepEqual(removeTrust(key), { keys: [], folders: ["/tmp"] });
+    assert.throws(() => addTrust("ab".repeat(31)), /it is no key, and there is no such folder/);
     assert.throws(() => removeTrust(key), /it is not on the list/);
   });
 });
