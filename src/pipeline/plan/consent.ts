@@ -130,6 +130,11 @@ class Place {
     return this.isInside(path) || isBelow(this.project, path);
   }
 
+  /** Outside as it is written; where a link of the project may end, `refuseLinksOutside` decides. */
+  isNamedOutside(path: string): boolean {
+    return !isBelow(this.project, path) && !this.isInside(path);
+  }
+
   /** A file that Sluice brings. */
   isOwn(path: string): boolean {
     return isBelow(this.#home, followed(path));

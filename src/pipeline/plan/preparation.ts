@@ -79,6 +79,9 @@ async function prepareStage(
   const { layout, home, graphs, builtInKindFile } = context;
   requireServices(stage, context.services);
   const units = stage.loop?.stages ?? [stage];
+  for (const { path } of units.flatMap(({ files }) => files)) {
+    refuseLinksOutside(path, layout.root, context.trustedFolders);
+  }
   const files = units.map((unit) => [kindKey(unit), unit.kindPath ?? builtInKindFile(unit.kind)]);
   const kinds: Record<string, string> = Object.fromEntries(files);
   const entry = writeEntry(layout, home, { purpose: "host", kinds, plugins });
