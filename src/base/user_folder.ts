@@ -1,11 +1,19 @@
 /** The user's own folder of Sluice, outside of every project: keys, and what the user trusts. */
 import { isAbsolute, join } from "node:path";
 
+let chosen: string | undefined;
+
+/** Takes another folder instead, in this realm alone: variables are those of the whole process. */
+export function chooseUserFolder(folder: string | undefined): void {
+  chosen = folder;
+}
+
 /**
  * `$XDG_CONFIG_HOME/sluice`, else `~/.config/sluice`: the first of them in which this process may
  * write (XDG Base Directory Specification); undefined if there is none. Nothing is created.
  */
 export function userFolder(): string | undefined {
+  if (chosen !== undefined) return chosen;
   const [config, home] = [variable("XDG_CONFIG_HOME"), variable("HOME")];
   const folders = [config, home && join(home, ".config")];
   return folders.filter((folder) => folder !== undefined && isAbsolute(folder))

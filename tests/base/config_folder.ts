@@ -1,16 +1,17 @@
 /** The user's folder of configuration, lent to one test. */
+import { join } from "node:path";
+import { chooseUserFolder, userFolder } from "../../src/base/user_folder.ts";
 import { inFolder } from "../pipeline/store/folder.ts";
 
-/** Sets XDG_CONFIG_HOME to a folder of the test's own. */
+/** Makes `sluice` in a folder of the test's own the user's; tests of other files run beside it. */
 export async function withConfig(use: (folder: string) => void | Promise<void>): Promise<void> {
-  const before = Deno.env.get("XDG_CONFIG_HOME");
+  const before = userFolder();
   await inFolder(async (folder) => {
-    Deno.env.set("XDG_CONFIG_HOME", folder);
+    chooseUserFolder(join(folder, "sluice"));
     try {
       await use(folder);
     } finally {
-      if (before === undefined) Deno.env.delete("XDG_CONFIG_HOME");
-      else Deno.env.set("XDG_CONFIG_HOME", before);
+      chooseUserFolder(before);
     }
   });
 }
