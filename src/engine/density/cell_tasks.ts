@@ -11,6 +11,7 @@ export class CellTasks {
   readonly #unitOfRow: Int32Array | undefined;
   #quick: Evaluator | undefined;
   #whole: Evaluator | undefined;
+  #positions = 0;
   /** Positions in a row at which the quick formula was in vain. */
   #inVain = 0;
 
@@ -22,6 +23,8 @@ export class CellTasks {
 
   /** Writes log P(y_i in its cell) − log width of every observation into `out[outOffset …)`. */
   write(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void {
+    this.#positions += 1;
+    if (this.#positions === mostPlain) [this.#quick, this.#whole] = [undefined, undefined];
     if (this.#inVain < triesInVain) {
       this.#quick ??= this.#compile("quick");
       if (this.#copy(this.#quick, position, offset, out, outOffset)) {
@@ -56,9 +59,12 @@ export class CellTasks {
   #compile(effort: CellEffort): Evaluator {
     const node = this.#assembled.cells!(effort, this.#unitOfRow);
     const { g: { nodes }, dimension: inputSize } = this.#assembled;
-    return compilePlan({ nodes, inputSize, tasks: [[node]] }, this.#backend);
+    const backend = this.#positions < mostPlain ? "plain" : this.#backend;
+    return compilePlan({ nodes, inputSize, tasks: [[node]] }, backend);
   }
 }
 
+/** Up to so many positions the plain kernels, whose bits are the same, cost less than a module. */
+const mostPlain = 256;
 /** After so many positions the quick formula is not tried any more. */
 const triesInVain = 4;

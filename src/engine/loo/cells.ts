@@ -35,7 +35,7 @@ export interface CellDraws {
 
 /**
  * E[P_i] / E[L_i] over the posterior without i, for the mean P_i of the likelihood L_i over the cell
- * that y_i was recorded in, is the ratio of two averages over the draws of any method, weighted as they are for log p(y_i | y_-i). Where one draw in eight says that cells are next to nothing beside
+ * that y_i was recorded in, is the ratio of two averages over the draws of any method, weighted as they are for log p(y_i | y_-i). Where sixteen draws, or 64, say that cells are next to nothing beside
  * what they are predicted by, that is all that is looked at; its error counts.
  *
  * @returns `undefined` where data were not recorded to a step.
@@ -45,8 +45,12 @@ export function cellGains(
   draws: CellDraws,
 ): CellGains | undefined {
   if (!density.logCells) return undefined;
-  const few = fewGains(density, draws);
-  return few.mcse <= thresholds.cellError ? few : allGains(density, draws);
+  const { cellDraws, cellError } = thresholds;
+  for (const some of [cellDraws, 4 * cellDraws]) {
+    const few = fewGains(density, draws, Math.ceil(draws.count / some));
+    if (few.mcse <= cellError) return few;
+  }
+  return allGains(density, draws);
 }
 
 /** log w / L_i for the posterior's weights w of draws from elsewhere. */
@@ -97,8 +101,7 @@ function weighted(logWeight: number, value: number): number {
   return logWeight > -Infinity && value > -Infinity ? logWeight + value : -Infinity;
 }
 
-function fewGains(density: PointwiseLikelihood, draws: CellDraws): CellGains {
-  const every = thresholds.cellStride;
+function fewGains(density: PointwiseLikelihood, draws: CellDraws, every: number): CellGains {
   const some = Math.ceil(draws.count / every);
   const pointwise = new Float64Array(density.observations);
   const rest = new Float64Array(some);

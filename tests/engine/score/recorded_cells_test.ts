@@ -187,6 +187,7 @@ function conditionalCells(ys: readonly number[], covariance: number[][], width: 
   });
 }
 
+const ordered = { ...defaultSchedule, rows: "ordered" } as const;
 const steps = [0.3, 0.5, 0.1, 0.9, 1.3, 1.0, 0.7, 1.9, 2.2, 1.8];
 
 Deno.test("a walk in closed form has the cells of conditional normal distributions", () => {
@@ -196,7 +197,7 @@ with pm.Model() as model:
     u = pm.Normal("u", 0, 1, shape=10)
     pm.Normal("y", pm.math.cumsum(u), ${noise}, observed=data["y"])
 `;
-    const { score } = scoreNow(text, datasetOf("walk", { y: steps }, 0.1), defaultSchedule);
+    const { score } = scoreNow(text, datasetOf("walk", { y: steps }, 0.1), ordered);
     const covariance = steps.map((_, i) =>
       steps.map((_, k) => Math.min(i, k) + 1 + (i === k ? noise * noise : 0))
     );
@@ -217,7 +218,7 @@ with pm.Model() as model:
   const { score, diagnostics } = scoreNow(
     text,
     datasetOf("field", { y: steps }, 0.1),
-    defaultSchedule,
+    ordered,
   );
   assert.ok(score, JSON.stringify(diagnostics));
   const covariance = steps.map((_, i) =>
