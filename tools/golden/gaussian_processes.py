@@ -1,11 +1,13 @@
-"""Densities of programs with pm.gp at random points, and covariance matrices, by PyMC.
+"""Densities of programs with pm.gp at random points, covariance matrices, and extracted graphs.
 
 Run `python tools/golden/gaussian_processes.py` from the repository's root.
 """
 
 import json
 import os
+import pathlib
 import platform
+import sys
 
 os.environ["PYTENSOR_FLAGS"] = "cxx="
 
@@ -153,7 +155,26 @@ def program(body):
     return {"text": text, "points": points}
 
 
+def graph(extract, watched, calls, text):
+    """The graph that the front end through PyMC reads."""
+    columns = {
+        name: {"type": "real", "shape": [N], "values": values.tolist()}
+        for name, values in data.items()
+    }
+    job = {"program": text, "response": "y", "columns": columns}
+    return extract.graph(job, data["y"].tolist(), watched, calls)
+
+
+def graphs(names, programs):
+    sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "src/engine/graph_import"))
+    import extract
+
+    watched, calls = extract.Watched(), extract.watch_distributions()
+    return {name: graph(extract, watched, calls, programs[name]["text"]) for name in names}
+
+
 def main():
+    programs = {name: program(body) for name, body in PROGRAMS.items()}
     result = {
         "made": "python tools/golden/gaussian_processes.py",
         "versions": {
@@ -163,7 +184,8 @@ def main():
         },
         "data": {name: values.tolist() for name, values in data.items()},
         "covariances": {name: covariance(*given) for name, given in COVARIANCES.items()},
-        "programs": {name: program(body) for name, body in PROGRAMS.items()},
+        "programs": programs,
+        "graphs": graphs(("Latent", "Latent, centred", "Marginal", "HSGP"), programs),
     }
     with open("tests/golden/gaussian_processes.json", "w") as file:
         json.dump(result, file, indent=1)

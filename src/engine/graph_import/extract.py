@@ -453,12 +453,13 @@ class Extraction:
             shape = self.shape(x)
             size = int(np.prod(shape, dtype=int))
             if self.is_zero(x):
-                inputs.append(np.full(shape, -1.0))
+                inputs.append(np.zeros(shape))
                 continue
-            inputs.append(np.arange(offset, offset + size, dtype="float64").reshape(shape))
+            inputs.append(np.arange(offset + 1, offset + size + 1, dtype="float64").reshape(shape))
             args.append(self.node(x))
             offset += size
-        index = self.run_on_numbers(variable, inputs)
+        # Elements count from 1, so that zeros of the operation's own are told apart: −1 stands for them.
+        index = self.run_on_numbers(variable, inputs) - 1
         if not args:
             return self.constant(self.sample(variable))
         source = args[0] if len(args) == 1 else self.add("join", args, (offset,))

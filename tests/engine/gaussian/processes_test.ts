@@ -4,6 +4,9 @@ import { makeDataset } from "../../../src/base/dataset.ts";
 import { compileLogDensity } from "../../../src/engine/density/compile.ts";
 import { unconstrainedShape } from "../../../src/engine/distributions/transforms.ts";
 import { linearLatents } from "../../../src/engine/gaussian/linear_latents.ts";
+import { readExtraction } from "../../../src/engine/graph_import/read_extraction.ts";
+import { checkExtraction } from "../../../src/engine/graph_import/to_program.ts";
+import type { CheckedProgram } from "../../../src/engine/ir/program.ts";
 import { sizeOf } from "../../../src/engine/ir/shape.ts";
 import { checkProgram } from "../../../src/engine/pymc/check.ts";
 import { Interpreter } from "../../../src/engine/predict/interpreter.ts";
@@ -16,6 +19,8 @@ interface Golden {
     text: string;
     points: { unconstrained: Record<string, number[]>; logp: number }[];
   }>;
+  /** What the front end through PyMC reads. */
+  readonly graphs: Record<string, unknown>;
 }
 const golden: Golden = JSON.parse(
   await Deno.readTextFile(new URL("../../golden/gaussian_processes.json", import.meta.url)),
@@ -74,6 +79,24 @@ for (const [name, { text, points }] of Object.entries(golden.programs)) {
       const found = density.logDensity(position, gradient, 0);
       assert.ok(Math.abs(found - logp) < 1e-6 * Math.max(1, Math.abs(logp)), `${found} ${logp}`);
     }
+  });
+}
+
+for (const [name, graph] of Object.entries(golden.graphs)) {
+  Deno.test(`a program with ${name} is the same through PyMC`, () => {
+    const read = readExtraction(graph);
+    assert.ok(read.kind === "model");
+    const extracted = checkExtraction(read.extraction, data);
+    assert.ok(extracted.ok, JSON.stringify(extracted));
+    const native = checked(golden.programs[name].text);
+    const names = (program: CheckedProgram) => program.parameters.map((one) => one.name);
+    assert.deepEqual(names(extracted.program), names(native));
+    assert.deepEqual(linearLatents(extracted.program), linearLatents(native));
+    const [one, other] = [extracted.program, native].map((made) => compileLogDensity(made, data));
+    const at = Float64Array.from({ length: one.dimension }, (_, i) => Math.sin(3 * i) / 2);
+    const gradient = new Float64Array(one.dimension);
+    const [a, b] = [one, other].map((density) => density.logDensity(at, gradient, 0));
+    assert.ok(Math.abs(a - b) < 1e-6, `${a} ${b}`);
   });
 }
 
