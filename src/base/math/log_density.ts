@@ -122,17 +122,21 @@ export interface RowLatents {
   logJoint(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void;
 }
 
+/** A posterior of few coordinates with what a replicate of each observation would be worth. */
+export interface PredictiveLikelihood extends PointwiseLikelihood {
+  /** Writes log p(y_i | y, position) of a replicate of every observation into `out[outOffset …)`. */
+  logPredictive(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void;
+}
+
 /**
  * A posterior without its linear latents, which were integrated out in closed form: the term of an
  * observation is log p(y_i | y_-i, position), and terms do not add up to the whole.
  */
-export interface ClosedFormPosterior extends PointwiseLikelihood {
+export interface ClosedFormPosterior extends PredictiveLikelihood {
   /** Which coordinates of the whole posterior are left `[dimension]`, rising. */
   readonly kept: readonly number[];
   /** How many coordinates were integrated out. */
   readonly integrated: number;
-  /** Writes log p(y_i | y, position) of a replicate of every observation into `out[outOffset …)`. */
-  logPredictive(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void;
   /**
    * Writes (y_i − E) / sd of the normal distribution p(y_i | y_-i, position) of every row into
    * `out[outOffset …)`.

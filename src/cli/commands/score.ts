@@ -229,6 +229,8 @@ const methodNames = {
   gaussian: "linear latents integrated out in closed form, quadrature over what is left",
   gaussian_importance:
     "linear latents integrated out in closed form, importance draws of what is left",
+  tempered: "smoothed importance sampling, tempered from mode to mode",
+  field: "normal latents integrated out by weighted draws, quadrature over what is left",
 } as const;
 
 function printScore(terminal: Terminal, score: Score, seconds: number, recorded?: string) {

@@ -5,6 +5,7 @@ import { continueChains } from "../mcmc/sample_chains.ts";
 import type { PointwiseDensity } from "../../base/math/log_density.ts";
 import type { ClosedFormChoice } from "./closed_form.ts";
 import { type Estimate, estimateElpd } from "./estimate.ts";
+import type { FieldChoice } from "./field.ts";
 import { integratedPosterior } from "./integrated.ts";
 import { drawsFor, SequentialError } from "./sequential_error.ts";
 import type { ChainSchedule, MixedChains } from "./mixed_chains.ts";
@@ -13,6 +14,7 @@ import { notMixed, type NumericFailure } from "./not_mixed.ts";
 import { mixing, pointwiseLogLikelihood, relativeEfficiency } from "./posterior.ts";
 import { type PsisLoo, psisLoo } from "./psis.ts";
 import { rhatOfFewDraws } from "./rhat_limits.ts";
+import { reserveFor } from "./refits.ts";
 import { projected, sharedCoordinates } from "./shared_coordinates.ts";
 import { canIntegrate, sharesLatents, unitPosterior } from "./units.ts";
 import { thresholds } from "./thresholds.ts";
@@ -25,6 +27,8 @@ export interface ElpdSettings extends ChainSchedule {
   readonly unitOfRow?: ArrayLike<number>;
   /** The posterior without its linear latents, if it has some. */
   readonly closedForm?: ClosedFormChoice;
+  /** The posterior beside normal latents of a response that is not normal, if it has some. */
+  readonly field?: FieldChoice;
 }
 
 /** Chains that have mixed, and what smoothed importance sampling makes of them. */
@@ -151,7 +155,8 @@ function moreDraws(set: ChainSet, estimate: Estimate, drawing: Drawing): number 
   );
   // What the chains have cost so far, tuning included, is more per draw than going on will.
   const cost = set.gradientEvaluations * (draws - set.draws) / set.draws;
-  return draws > 0 && budget.used + cost <= budget.limit ? draws : 0;
+  const kept = reserveFor(estimate, settings.draws, budget);
+  return draws > 0 && budget.used + cost <= budget.limit - kept ? draws : 0;
 }
 
 /** Twice the draws, or 0 if R-hat does not ask for them or they are too many. */

@@ -10,12 +10,18 @@ import {
 } from "./drawn_chains.ts";
 import type { CellGains } from "./cells.ts";
 import { type ClosedFormEstimate, closedFormLoo } from "./closed_form.ts";
+import { fieldLoo } from "./field.ts";
 import { importanceByChains, importanceLoo } from "./importance_loo.ts";
 import { type MarginalPosterior, marginalPosterior } from "./marginal.ts";
 import { type MixedChains, sampleMixed } from "./mixed_chains.ts";
 import type { NumericFailure } from "./not_mixed.ts";
 import { goodParetoK, totals } from "./psis.ts";
-import type { Refitted } from "./refits.ts";
+import { addTo, estimateElpd } from "./estimate.ts";
+import { integratedPosterior } from "./integrated.ts";
+import { mixing } from "./posterior.ts";
+import { temperedChains } from "./tempered.ts";
+import { countDivergences } from "../mcmc/chain_set.ts";
+import { type Refitted, reserveFor, smoothedGains } from "./refits.ts";
 import { replaceUnreliable } from "./replace_unreliable.ts";
 import { canIntegrate, sharesLatents, unitPosterior } from "./units.ts";
 import type { ImportanceEstimate } from "./importance_estimate.ts";
@@ -46,6 +52,10 @@ export const looMethods = [
   "gaussian",
   /** The same, the rest by importance draws. */
   "gaussian_importance",
+  /** Normal latents of another response by draws around Laplace's approximation, the rest by quadrature. */
+  "field",
+  /** Smoothed importance sampling of chains that tempered ones help from mode to mode. */
+  "tempered",
 ] as const;
 /** How the values of a cross-validation came about. */
 export type LooMethod = (typeof looMethods)[number];
@@ -115,12 +125,22 @@ export function* elpdLoo(
 ): Generator<void, ElpdResult> {
   const usedBefore = budget.used;
   const units = unitPosterior(first, settings.unitOfRow);
-  const exact = settings.closedForm?.first ? yield* inClosedForm(settings, budget) : undefined;
+  const exact = settings.closedForm?.first
+    ? yield* inClosedForm(settings, budget)
+    : settings.field?.first && !first.logCells
+    ? yield* ofField(settings, budget)
+    : undefined;
   const direct = exact ?? (yield* byWeights(units, settings, budget, importanceLoo)) ??
     (settings.closedForm?.first === false ? yield* inClosedForm(settings, budget) : undefined);
   if (direct) return { ...direct, gradients: budget.used - usedBefore };
-  const found = yield* sampleMixed(first, settings, budget, other);
-  if (found.kind !== "chains") return found;
+  const found = yield* sampleMixed(first, settings, budget, other, (density, set) => {
+    const own = unitPosterior(density, settings.unitOfRow);
+    return reserveFor(estimateElpd(own, set), settings.draws, budget);
+  });
+  if (found.kind !== "chains") {
+    const other = yield* whereChainsFail(first, found, settings, budget);
+    return "method" in other ? { ...other, gradients: budget.used - usedBefore } : other;
+  }
   const { density, chainSet } = found;
   const again = unitPosterior(density, settings.unitOfRow);
   const weighted = yield* byWeights(again, settings, budget, (target, goal, allowance) => {
@@ -137,6 +157,59 @@ function* inClosedForm(
 ): Generator<void, Omit<ElpdEstimate, "gradients"> | undefined> {
   const estimate = yield* closedFormLoo(settings.closedForm!, settings, budget);
   return estimate && { ...ofClosedForm(estimate), closedForm: estimate };
+}
+
+/** Fields by weighted draws, and posteriors of several modes by tempered chains. */
+function* whereChainsFail(
+  first: PointwiseDensity,
+  failure: SamplingFailure | NumericFailure,
+  settings: ElpdSettings,
+  budget: GradientBudget,
+): Generator<void, Omit<ElpdEstimate, "gradients"> | SamplingFailure | NumericFailure> {
+  // Draws of fields do not tell what cells are worth.
+  if (settings.field?.first === false && !first.logCells) {
+    const found = yield* ofField(settings, budget);
+    if (found) return found;
+  }
+  if (failure.kind !== "numeric" || !failure.modes) return failure;
+  const mixed = yield* temperedChains(first, settings, budget);
+  if (!mixed) return failure;
+  const found = smoothed(mixed, settings);
+  return found.kind === "ok" ? { ...found, method: "tempered" } : found;
+}
+
+/** Smoothed importance sampling alone, of chains that are not to be drawn on. */
+function smoothed(
+  { density, chainSet }: MixedChains<PointwiseDensity>,
+  { unitOfRow }: ElpdSettings,
+): ElpdEstimate | NumericFailure {
+  const units = unitPosterior(density, unitOfRow);
+  const integrated = canIntegrate(units);
+  const estimate = estimateElpd(
+    integrated ? integratedPosterior(units, chainSet) : units,
+    chainSet,
+  );
+  const { psis, corrected: pointwise, bad: left, variates } = estimate;
+  const influence = estimate.influence.slice();
+  for (const i of left) addTo(influence, psis.influence(i));
+  const { mcse } = variates.correct(influence);
+  const { rhatMax, essBulkMin } = mixing(chainSet);
+  const divergences = countDivergences(chainSet);
+  const sampled = { density, chainSet, psis, integrated, rhatMax, essBulkMin, divergences };
+  const gains = smoothedGains(estimate);
+  const refitted = {
+    ...{ pointwise, done: [], left, mcse, folds: 0, mixture: false },
+    ...(gains && { gains }),
+  };
+  return assemble({ units, estimate, sampled }, refitted, 0);
+}
+
+function* ofField(
+  settings: ElpdSettings,
+  budget: GradientBudget,
+): Generator<void, Omit<ElpdEstimate, "gradients"> | undefined> {
+  const found = yield* fieldLoo(settings.field!, settings, budget);
+  return found && ofImportanceDraws(found, "field");
 }
 
 /** What draws are weighted for: a posterior, or the one without its latents. */

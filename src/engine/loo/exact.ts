@@ -12,6 +12,7 @@ import { bridge, bridgedMean } from "./bridge.ts";
 import { ControlVariates } from "./control_variates.ts";
 import { mixing } from "./posterior.ts";
 import { rhatOfFewDraws } from "./rhat_limits.ts";
+import { overlap, steppingStones, type Stone } from "./stepping_stones.ts";
 import { thresholds } from "./thresholds.ts";
 
 /** How long a refit may draw. */
@@ -77,6 +78,18 @@ export function* refitWithout(
   const rest = full.density.without([i]);
   const streams = [...key, "without", i];
   let result = yield* sampleWithout(rest, full.chainSet, settings, streams, budget);
+  if (result.kind === "chains") {
+    const crossed = yield* crossedByStones(
+      full,
+      i,
+      rest,
+      result.chainSet,
+      settings,
+      streams,
+      budget,
+    );
+    if (crossed) return crossed;
+  }
   while (result.kind === "chains") {
     const set: ChainSet = result.chainSet;
     const estimate = bridgeBetween(full, i, set);
@@ -89,6 +102,33 @@ export function* refitWithout(
     result = yield* continueChains(rest, set, draws, budget);
   }
   return result;
+}
+
+/** By stones between both posteriors, where they have little in common; `undefined` elsewhere. */
+function* crossedByStones(
+  full: FullPosterior,
+  i: number,
+  rest: LogDensity,
+  set: ChainSet,
+  settings: RefitSettings,
+  key: StreamKey,
+  budget: GradientBudget,
+): Generator<void, Refit | undefined> {
+  const n = full.density.observations;
+  const logLikelihood = (of: ChainSet) =>
+    of === full.chainSet ? columnOf(full.logLikelihood, n, i) : logLikelihoodAt(full, i, of);
+  const ends: [Stone, Stone] = [
+    { power: 0, set, logLikelihood: logLikelihood(set) },
+    { power: 1, set: full.chainSet, logLikelihood: logLikelihood(full.chainSet) },
+  ];
+  if (overlap(...ends) >= thresholds.minOverlap) return undefined;
+  const { targetMcse, maxDraws, softLimit } = settings;
+  const posterior = full.density;
+  const crossing = { without: rest, full: posterior, logLikelihood, key };
+  const goal = { ...crossing, targetMcse, maxDraws, softLimit };
+  const found = yield* steppingStones(ends, goal, budget);
+  if (!found) return { kind: "budget" };
+  return { kind: "refit", ...found, ...gainBetween(full, i, set), draws: set.draws };
 }
 
 /**
@@ -146,17 +186,24 @@ function gainBetween(full: FullPosterior, i: number, set: ChainSet): { readonly 
 
 /** The bridge estimate of log p(y_i | y_-i), the refit's side of it corrected. */
 function bridgeBetween(full: FullPosterior, i: number, set: ChainSet) {
-  const n = full.density.observations;
-  const draws = set.chains * set.draws;
-  const row = new Float64Array(n);
-  const without = new Float64Array(draws);
-  for (let s = 0; s < draws; s++) {
-    full.density.logLikelihood(set.positions, s * set.dimension, row, 0);
-    without[s] = row[i];
-  }
-  const fullDraws = full.chainSet.chains * full.chainSet.draws;
-  const within = Float64Array.from({ length: fullDraws }, (_, s) => full.logLikelihood[s * n + i]);
+  const without = logLikelihoodAt(full, i, set);
+  const within = columnOf(full.logLikelihood, full.density.observations, i);
   const { logRatio, influenceA, influenceB } = bridge(without, within);
   const { correction, mcse } = new ControlVariates(set).correct(influenceA);
   return { elpd: logRatio + correction, influence: influenceB, mcse };
+}
+
+/** log p(y_i | draw) at the draws of a set. */
+function logLikelihoodAt({ density }: FullPosterior, i: number, set: ChainSet): Float64Array {
+  const row = new Float64Array(density.observations);
+  const out = new Float64Array(set.chains * set.draws);
+  for (let s = 0; s < out.length; s++) {
+    density.logLikelihood(set.positions, s * set.dimension, row, 0);
+    out[s] = row[i];
+  }
+  return out;
+}
+
+function columnOf(values: Float64Array, columns: number, i: number): Float64Array {
+  return Float64Array.from({ length: values.length / columns }, (_, s) => values[s * columns + i]);
 }

@@ -1,6 +1,6 @@
 /** Posteriors of few coordinates on a lattice that covers them and those that lack an observation. */
 import { RandomStream } from "../../base/random.ts";
-import type { ClosedFormPosterior } from "../../base/math/log_density.ts";
+import type { PredictiveLikelihood } from "../../base/math/log_density.ts";
 import { SobolNets } from "../../base/math/sobol_nets.ts";
 import { climb } from "../mcmc/bfgs.ts";
 import type { GradientBudget } from "../mcmc/budget.ts";
@@ -37,7 +37,7 @@ export interface LatticeFrame {
 
 /** Finds modes, the best one first. `undefined` if no climb arrives. */
 export function latticeFrame(
-  density: ClosedFormPosterior,
+  density: PredictiveLikelihood,
   key: StreamKey,
   budget: GradientBudget,
 ): LatticeFrame | undefined {
@@ -55,7 +55,7 @@ export function latticeFrame(
 
 /** Where a climb ends that stays away from modes that are known; `undefined` if it comes near one. */
 function beyond(
-  density: ClosedFormPosterior,
+  density: PredictiveLikelihood,
   from: Float64Array,
   modes: readonly LaplaceApproximation[],
   budget: GradientBudget,
@@ -92,7 +92,7 @@ function whitened({ mode, factor }: LaplaceApproximation, position: Float64Array
 
 /** The centre of the prior and places around it, the best first. */
 function glanced(
-  density: ClosedFormPosterior,
+  density: PredictiveLikelihood,
   stream: RandomStream,
   budget: GradientBudget,
 ): Float64Array[] {
@@ -114,7 +114,7 @@ function glanced(
 
 /** What cells are worth at a position, if data were recorded to a step. */
 export function cellsAt(
-  density: ClosedFormPosterior,
+  density: PredictiveLikelihood,
   position: Float64Array,
 ): Pick<LatticePoint, "cells"> {
   if (!density.logCells) return {};
@@ -132,14 +132,14 @@ export function cellsAt(
 export class Lattice {
   /** Distances of the points along each axis, in standard deviations. */
   readonly steps: number[];
-  readonly #density: ClosedFormPosterior;
+  readonly #density: PredictiveLikelihood;
   readonly #frame: LatticeFrame;
   #known = new Map<string, LatticePoint>();
   /** Largest log density so far, and those without each observation. */
   #top = -Infinity;
   readonly #topWithout: Float64Array;
 
-  constructor(density: ClosedFormPosterior, frame: LatticeFrame, steps: readonly number[]) {
+  constructor(density: PredictiveLikelihood, frame: LatticeFrame, steps: readonly number[]) {
     this.#density = density;
     this.#frame = frame;
     this.steps = [...steps];

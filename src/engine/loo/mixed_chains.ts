@@ -42,6 +42,9 @@ interface Attempt<D extends LogDensity> {
   readonly result: SamplingResult;
 }
 
+/** Gradients that are to be left for refits or folds, as chains tell that have not mixed yet. */
+export type Reserve<D extends LogDensity> = (density: D, set: ChainSet) => number;
+
 /** Chains that have mixed, or why there are none. */
 type MixedResult<D extends LogDensity> =
   | MixedChains<D>
@@ -58,7 +61,8 @@ type MixedResult<D extends LogDensity> =
  * budget. Then they start anew as Stan does, on a long schedule (500 + 1000, acceptance 0.95), for
  * Laplace's approximation may have led them into a funnel's neck; these go on likewise. Chains in
  * separated modes that are about as good as each other fail instead. Where the budget does not allow that,
- * retuned chains with R-hat ≤ 1.05 stand. Of many coordinates some have a high R-hat by chance
+ * retuned chains with R-hat ≤ 1.05 stand. What
+ * chains so far say will have to be refitted is kept of the budget before they are drawn on. Of many coordinates some have a high R-hat by chance
  * (`rhatOfFewDraws`): draws to come bring it down to 1.05, or the chains fail.
  */
 export function* sampleMixed<D extends LogDensity>(
@@ -66,6 +70,7 @@ export function* sampleMixed<D extends LogDensity>(
   schedule: ChainSchedule,
   budget: GradientBudget,
   other?: () => D,
+  reserve: Reserve<D> = () => 0,
 ): Generator<void, MixedResult<D>> {
   const first = { density, schedule, result: yield* shortChains(density, schedule, budget) };
   if (isGood(first.result)) return { ...first.result, density };
@@ -90,9 +95,12 @@ export function* sampleMixed<D extends LogDensity>(
   const apart = [...open, ...attempts].map(({ result }) => result).find(haveModes);
   if (apart) return notMixed(apart.chainSet, mixing(apart.chainSet));
   if (best.result.kind === "no_finite_start") return best.result;
-  const longer = yield* longerChains(best, budget);
-  if (isGood(longer)) return { ...longer, density: best.density };
-  const last = yield* longChains({ ...best, result: longer }, budget);
+  const kept = best.result.kind === "chains" ? reserve(best.density, best.result.chainSet) : 0;
+  const rest = { used: budget.used, limit: budget.limit - kept };
+  const longer = yield* longerChains(best, rest);
+  const good = isGood(longer);
+  const last = good ? longer : yield* longChains({ ...best, result: longer }, rest);
+  budget.used = rest.used;
   return last.kind === "chains" ? { ...last, density: best.density } : last;
 }
 

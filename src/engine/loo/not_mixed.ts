@@ -11,17 +11,20 @@ export interface NumericFailure {
   readonly kind: "numeric";
   /** What went wrong, for a message. */
   readonly reason: string;
+  /** Whether chains keep to modes of their own: tempered ones may mix. */
+  readonly modes?: boolean;
 }
 
 /** Says that chains did not mix, and which of the usual causes it looks like. */
 export function notMixed(set: ChainSet, mixed: Mixing): NumericFailure {
   const reason = `chains did not mix: R-hat ${mixed.rhatMax.toFixed(3)}`;
-  const cause = runsAway(set)
-    ? "; draws run off towards infinity, as they do where a posterior is improper"
-    : stayApart(set) || keepToModes(set)
-    ? "; each chain keeps to a mode of its own"
-    : "";
-  return { kind: "numeric", reason: reason + cause };
+  if (runsAway(set)) {
+    const cause = "; draws run off towards infinity, as they do where a posterior is improper";
+    return { kind: "numeric", reason: reason + cause };
+  }
+  const modes = stayApart(set) || keepToModes(set);
+  const cause = modes ? "; each chain keeps to a mode of its own" : "";
+  return { kind: "numeric", reason: reason + cause, ...(modes && { modes }) };
 }
 
 function runsAway({ positions }: ChainSet): boolean {

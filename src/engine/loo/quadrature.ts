@@ -1,5 +1,5 @@
 /** Leave-one-out by quadrature over the few coordinates of a posterior. */
-import type { ClosedFormPosterior } from "../../base/math/log_density.ts";
+import type { PredictiveLikelihood } from "../../base/math/log_density.ts";
 import { logSumExp } from "../../base/math/log_sum_exp.ts";
 import type { GradientBudget } from "../mcmc/budget.ts";
 import type { StreamKey } from "../mcmc/sample_chains.ts";
@@ -38,7 +38,7 @@ export interface QuadratureEstimate {
  * @returns `undefined` where there is no mode, or where too many points would be needed.
  */
 export function* quadratureLoo(
-  density: ClosedFormPosterior,
+  density: PredictiveLikelihood,
   targetError: number,
   key: StreamKey,
   budget: GradientBudget,
@@ -66,7 +66,7 @@ export function* quadratureLoo(
 }
 
 function ofSinglePoint(
-  density: ClosedFormPosterior,
+  density: PredictiveLikelihood,
   budget: GradientBudget,
 ): QuadratureEstimate | undefined {
   const nowhere = new Float64Array(0);

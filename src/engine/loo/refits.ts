@@ -1,5 +1,6 @@
 /** Replaces what importance sampling cannot estimate by sampling without it: one by one, or in folds. */
 import type { GradientBudget } from "../mcmc/budget.ts";
+import type { ChainSet } from "../mcmc/chain_set.ts";
 import type { StreamKey } from "../mcmc/sample_chains.ts";
 import { log } from "../../base/math/elementary.ts";
 import { type CellGains, cellGains, lackingWeights } from "./cells.ts";
@@ -36,10 +37,17 @@ export interface RefitGoal {
   readonly seedKey: StreamKey;
 }
 
+/** Gradients that a warm-started refit takes, about, for steps as long as those so far. */
+export function refitCost({ steps, chains, draws }: ChainSet, ofRefit: number): number {
+  const perTransition = steps.reduce((sum, n) => sum + n, 0) / (chains * draws);
+  return thresholds.costMargin * perTransition * chains * (thresholds.refitTune + ofRefit);
+}
+
 /**
- * Refits the observations with a bad Pareto k, at most `limit`. Where they are more, all values come
- * from ten folds instead, if there may be folds and the budget has room for them. If neither would
- * mend at least half of them, nothing is refitted: it would cost much and leave the rest.
+ * Refits the observations with a bad Pareto k, at most `limit`. Where they are more, or the budget has no
+ * room for all of them, all values come from ten folds instead, if there may be folds and the budget
+ * has room for them. If neither would mend at least half of them, nothing is refitted: it would cost
+ * much and leave the rest.
  */
 export function* refitBad(
   estimate: Estimate,
@@ -55,10 +63,10 @@ export function* refitBad(
       ...(gains && { gains }),
     };
   }
-  const each = thresholds.costMargin * full.chainSet.gradientEvaluations;
+  const each = refitCost(full.chainSet, goal.draws);
   const room = (budget.limit - budget.used) / each;
   const folds = foldCount(psis.observations);
-  if (full.density.factorises !== false && bad.length > limit && folds <= room) {
+  if (full.density.factorises !== false && bad.length > Math.min(limit, room) && folds <= room) {
     const found = yield* inFolds(estimate, goal, folds, budget);
     if (found) return found;
   }
@@ -113,7 +121,7 @@ function* oneByOne(
 }
 
 /** Gains of all observations but those `skipped`, from the draws that are smoothed. */
-function smoothedGains(
+export function smoothedGains(
   { full, psis, variance, variates }: Estimate,
   skipped: readonly number[] = [],
 ): CellGains | undefined {
@@ -161,9 +169,7 @@ export function* refitEach(
   const influence = new Float64Array(psis.draws);
   let squaredError = 0;
   for (const [n, i] of chosen.entries()) {
-    if (budget.used + thresholds.costMargin * full.chainSet.gradientEvaluations > budget.limit) {
-      break;
-    }
+    if (budget.used + refitCost(full.chainSet, goal.draws) > budget.limit) break;
     const settings = shareOf(goal, budget, chosen.length, n);
     const allowance = { used: budget.used, limit: settings.softLimit };
     const one = yield* refitWithout(full, i, settings, goal.seedKey, allowance);
@@ -191,4 +197,16 @@ function shareOf(
     targetMcse: thresholds.refitShare * goal.targetMcse / Math.sqrt(count),
     softLimit: budget.used + (budget.limit - budget.used) / (count - n),
   };
+}
+
+/**
+ * Gradients to keep for what would have to be refitted, or put into folds, as draws so far tell: none where
+ * no observation has a bad Pareto k, at most half of what is left.
+ */
+export function reserveFor({ bad, psis, full }: Estimate, draws: number, budget: GradientBudget) {
+  const runs = Math.min(bad.length, foldCount(psis.observations));
+  return Math.min(
+    runs * refitCost(full.chainSet, draws),
+    thresholds.maxReserveShare * Math.max(0, budget.limit - budget.used),
+  );
 }

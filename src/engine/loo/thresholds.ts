@@ -2,11 +2,13 @@
 import { cellsThresholds } from "./thresholds/cells.ts";
 import { chainsThresholds } from "./thresholds/chains.ts";
 import { closedFormThresholds } from "./thresholds/closed_form.ts";
+import { fieldsThresholds } from "./thresholds/fields.ts";
 import { importanceThresholds } from "./thresholds/importance.ts";
 import { integralsThresholds } from "./thresholds/integrals.ts";
 import { mixtureThresholds } from "./thresholds/mixture.ts";
 import { proposalsThresholds } from "./thresholds/proposals.ts";
 import { psisThresholds } from "./thresholds/psis.ts";
+import { temperedThresholds } from "./thresholds/tempered.ts";
 import { variatesThresholds } from "./thresholds/variates.ts";
 import { weightsThresholds } from "./thresholds/weights.ts";
 
@@ -29,6 +31,8 @@ const record = {
   ...weightsThresholds,
   ...closedFormThresholds,
   ...cellsThresholds,
+  ...fieldsThresholds,
+  ...temperedThresholds,
 };
 
 /** What the thresholds are called. */

@@ -40,7 +40,8 @@ export function rowLatent(
   return best;
 }
 
-function elementsSeen(
+/** The element of this parameter that each observation depends on, if it is one for every one of them. */
+export function elementsSeen(
   program: CheckedProgram,
   columns: ReadonlyMap<string, Float64Array>,
   parameter: number,

@@ -5,6 +5,7 @@ import { RandomStream } from "../../base/random.ts";
 import { compileLogDensity } from "../density/compile.ts";
 import { nonCentred } from "../density/non_centred.ts";
 import { closedFormChoice } from "../gaussian/choice.ts";
+import { fieldChoice } from "../gaussian/field_choice.ts";
 import type { CheckedProgram } from "../ir/program.ts";
 import {
   type ElpdEstimate,
@@ -113,8 +114,10 @@ function prepare(
     return { kind: "failure", diagnostic: tooMany(first.observations, cells) };
   }
   const closedForm = closedFormChoice(program, dataset, latent?.elementOfRow, units.unitOfRow);
+  const field = units.unitOfRow ? undefined : fieldChoice(program, dataset, latent?.elementOfRow);
   const settings = {
     ...(closedForm && { closedForm }),
+    ...(field && { field }),
     ...{ chains, tune, draws, targetMcse, seedKey: seedKey(program, dataset, schedule) },
     ...(units.unitOfRow ? { unitOfRow: units.unitOfRow } : {}),
   };

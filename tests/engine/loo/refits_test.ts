@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { finish, sampleChains } from "../../../src/engine/mcmc/sample_chains.ts";
 import { estimateElpd } from "../../../src/engine/loo/estimate.ts";
-import { refitBad } from "../../../src/engine/loo/refits.ts";
+import { refitBad, refitCost, reserveFor } from "../../../src/engine/loo/refits.ts";
 import { unitPosterior } from "../../../src/engine/loo/units.ts";
 import { exactNormalElpd, normalMeanDensity } from "../mcmc/normal_densities.ts";
 
@@ -15,7 +15,7 @@ const chains = finish(
 );
 assert.ok(chains.kind === "chains");
 const estimate = estimateElpd(density, chains.chainSet);
-const each = 1.2 * chains.chainSet.gradientEvaluations;
+const each = refitCost(chains.chainSet, goal.draws);
 
 Deno.test("all with a high k are refitted, if they are few enough", () => {
   const found = finish(refitBad(estimate, goal, { used: 0, limit: 1e6 }, 8));
@@ -45,4 +45,28 @@ Deno.test("likelihoods that know of each other are not put into folds", () => {
   const found = finish(refitBad({ ...estimate, full }, goal, { used: 0, limit: 1e6 }, 1));
   assert.equal(found.folds, 0);
   assert.deepEqual(found.left, estimate.bad);
+});
+
+Deno.test("where the budget has no room for each, but for folds, folds take their place", () => {
+  const many = { ...estimate, bad: estimate.bad.concat(estimate.bad, estimate.bad) };
+  const found = finish(refitBad(many, goal, { used: 0, limit: 11 * each }, 100));
+  assert.equal(found.folds, 8);
+  assert.deepEqual(found.left, []);
+});
+
+Deno.test("what refits would take is kept of the budget, none where nothing is bad, half at most", () => {
+  const room = { used: 1000, limit: 1e7 };
+  assert.equal(reserveFor({ ...estimate, bad: [] }, goal.draws, room), 0);
+  assert.equal(reserveFor({ ...estimate, bad: [4] }, goal.draws, room), each);
+  const all = Array.from({ length: 500 }, (_, i) => i);
+  assert.equal(reserveFor({ ...estimate, bad: all }, goal.draws, room), 8 * each);
+  const little = { used: 1000, limit: 1000 + each };
+  assert.equal(reserveFor({ ...estimate, bad: [4, 5] }, goal.draws, little), 0.5 * each);
+});
+
+Deno.test("folds take about what they are taken for", () => {
+  const budget = { used: 0, limit: 1e6 };
+  assert.equal(finish(refitBad(estimate, goal, budget, 1)).folds, 8);
+  const took = budget.used / 8;
+  assert.ok(took < 2 * each && took > each / 3, `${took} of ${each}`);
 });

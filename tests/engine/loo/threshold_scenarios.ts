@@ -31,11 +31,15 @@ import { goodParetoK, psisLoo } from "../../../src/engine/loo/psis.ts";
 import { choosePairs } from "../../../src/engine/loo/regressors.ts";
 import { rhatOfFewDraws } from "../../../src/engine/loo/rhat_limits.ts";
 import { drawsFor, maxDrawsOf } from "../../../src/engine/loo/sequential_error.ts";
+import { steppingStones } from "../../../src/engine/loo/stepping_stones.ts";
+import { temperedChains } from "../../../src/engine/loo/tempered.ts";
 import { tailShape } from "../../../src/engine/loo/tail_shape.ts";
 import { withThresholds } from "../../../src/engine/loo/thresholds.ts";
 import { sharesLatents } from "../../../src/engine/loo/units.ts";
 import type { ChainSet } from "../../../src/engine/mcmc/chain_set.ts";
-import { finish } from "../../../src/engine/mcmc/sample_chains.ts";
+import { finish, sampleChains } from "../../../src/engine/mcmc/sample_chains.ts";
+import { fieldChoice } from "../../../src/engine/gaussian/field_choice.ts";
+import { fieldLoo } from "../../../src/engine/loo/field.ts";
 import { columnsOf } from "../../../src/engine/predict/draws.ts";
 import { rowLatent } from "../../../src/engine/predict/row_latent.ts";
 import { checkProgram } from "../../../src/engine/pymc/check.ts";
@@ -44,6 +48,80 @@ import { eightSchoolsDensity } from "../mcmc/eight_schools_density.ts";
 import { normalMeanDensity } from "../mcmc/normal_densities.ts";
 import { hierarchyText, schools } from "../score/schools.ts";
 import { elpdByChains } from "./elpd_by_chains.ts";
+
+/** From N(0, 1) to the posterior of its location given an observation at 12. */
+function crossed(): Outcome {
+  const without: LogDensity = {
+    dimension: 1,
+    logDensity(position, gradient, offset) {
+      gradient[offset] = -position[offset];
+      return -0.5 * position[offset] ** 2;
+    },
+  };
+  const logL = (q: number) => -0.5 * (12 - q) ** 2;
+  const full: LogDensity = {
+    dimension: 1,
+    logDensity(position, gradient, offset) {
+      const value = without.logDensity(position, gradient, offset);
+      gradient[offset] += 12 - position[offset];
+      return value + logL(position[offset]);
+    },
+  };
+  const logLikelihood = ({ positions }: ChainSet) => positions.map(logL);
+  const ends = [without, full].map((density, power) => {
+    const limits = { chains: 2, tune: 50, draws: 50 };
+    const drawn = finish(sampleChains(density, limits, ["ends", power], { used: 0, limit: 1e5 }));
+    if (drawn.kind !== "chains") throw new Error(drawn.kind);
+    return { power, set: drawn.chainSet, logLikelihood: logLikelihood(drawn.chainSet) };
+  });
+  const goal = { key: ["stones"], targetMcse: 1, maxDraws: 100, softLimit: 1e5 };
+  const crossing = { without, full, logLikelihood, ...goal };
+  const budget = { used: 0, limit: 1e5 };
+  return [finish(steppingStones([ends[0], ends[1]], crossing, budget)), budget.used];
+}
+
+/** A number of which the distance from zero is known. */
+function temperedModes(limit: number): Outcome {
+  const values = Float64Array.of(1.9, 2.1, 2.2, 1.8);
+  const data = makeDataset("four", [{ name: "y", role: "response", type: "real", values }]);
+  const checked = checkProgram(
+    `import pymc as pm
+
+with pm.Model() as model:
+    a = pm.Normal("a", 0.3, 1)
+    pm.Normal("y", pm.math.abs(a), 0.2, observed=data["y"])
+`,
+    data,
+  );
+  if (!checked.ok) throw new Error(checked.diagnostics[0].message);
+  const budget = { used: 0, limit };
+  const settings = { chains: 4, tune: 50, draws: 50, seedKey: ["modes"] };
+  const density = compileLogDensity(checked.program, data);
+  const found = finish(temperedChains(density, settings, budget));
+  return [found?.chainSet.draws, found?.chainSet.positions[0], budget.used];
+}
+
+/** Counts along a random walk. */
+function ofField(targetMcse: number): Outcome {
+  const values = Float64Array.of(2, 1, 4, 3, 7, 5);
+  const data = makeDataset("six", [{ name: "y", role: "response", type: "count", values }]);
+  const checked = checkProgram(
+    `import pymc as pm
+
+with pm.Model() as model:
+    s = pm.HalfNormal("s", 0.5)
+    u = pm.Normal("u", 0, s, shape=6)
+    pm.Poisson("y", pm.math.exp(pm.math.cumsum(u)), observed=data["y"])
+`,
+    data,
+    undefined,
+    { rows: "ordered" },
+  );
+  if (!checked.ok) throw new Error(checked.diagnostics[0].message);
+  const choice = fieldChoice(checked.program, data, undefined)!;
+  const budget = { used: 0, limit: 1e6 };
+  return [finish(fieldLoo(choice, { targetMcse, seedKey: ["field"] }, budget)), budget.used];
+}
 
 /** What a run says: anything that JSON can hold. */
 export type Outcome = unknown;
@@ -216,6 +294,10 @@ export const scenarios: Readonly<Record<string, () => Outcome>> = {
       { goodEfficiency: 2, minLastEfficiency: 2, latticeCoordinates: 0 },
       () => inClosedForm(1),
     ),
+  field: () => ofField(0.05),
+  "stepping stones": crossed,
+  "tempered modes": () => temperedModes(1e6),
+  "field without end": () => ofField(0.001),
   pareto: () => {
     const x = Float64Array.from({ length: 40 }, (_, s) => 0.7 * ((40.5 - s) / 40) ** -0.6 - 0.6);
     return [fitPareto(x.sort()), goodParetoK(1e6), goodParetoK(1e3)];

@@ -25,6 +25,8 @@ const limits: readonly ThresholdName[] = [
   ...["maxUnmixedDraws", "maxProposalRefits", "maxRefitsWithIntegrals"] as const,
   ...["maxIntegralEvaluations", "maxSpacingHalvings", "maxStackingSteps"] as const,
   ...["closedFormEvaluations", "latticeAttempts", "latticeErrorShare"] as const,
+  ...["fieldEvaluations", "maxStones", "minStoneShare", "maxReserveShare", "maxRungs"] as const,
+  ...["temperedRounds", "firstTemperedLook"] as const,
   // how a budget is shared where it is all but used up, and goals where errors all but meet it
   ...["alwaysAllowed", "longRoom", "minErrorShare", "freshTune", "minTempered"] as const,
   // guards of arithmetic, and of what hardly happens

@@ -163,6 +163,11 @@ export const chainsThresholds = {
     source:
       "A round number: a mode of e⁻⁵ of the density moves an ELPD by less than the error asked for.",
   },
+  /** Share of what is left of the budget that is kept for refits or folds, at most. */
+  maxReserveShare: {
+    value: 0.5,
+    source: "A round number: ten folds cost about as much as the long schedule that chains lack.",
+  },
   /** Transitions in which a warm-started refit forgets its observation and retunes. */
   refitTune: {
     value: 30,
@@ -177,6 +182,26 @@ export const chainsThresholds = {
   refitShare: {
     value: 0.6,
     source: "A third of the squared error, 0.6².",
+  },
+  /** Overlap with the posterior below which stones are laid between it and one without an observation. */
+  minOverlap: {
+    value: 0.1,
+    source: "About that of unit normals four standard deviations apart, over which a bridge holds.",
+  },
+  /** Posteriors in a row of stones, both ends included, at most. */
+  maxStones: {
+    value: 24,
+    source: "A round number: a log ratio of a hundred nats takes ten.",
+  },
+  /** Draws per chain of a stone to begin with. */
+  stoneDraws: {
+    value: 250,
+    source: "As the draws that a retuned chain has on the default schedule.",
+  },
+  /** Share of a step that a new stone is away from either end, at least. */
+  minStoneShare: {
+    value: 0.02,
+    source: "A round number: variances of few draws are not to be believed further.",
   },
   /** Draws per chain of a refit, at most. */
   maxDrawsForRefit: {
