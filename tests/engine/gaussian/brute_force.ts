@@ -45,7 +45,9 @@ export function logNormal(y: readonly number[], s: readonly number[][], skip = -
   return sum;
 }
 
-function logSum(values: readonly number[]): number {
+/** What rounding has left no number of counts for nothing: noise of 10⁻⁶ beside a saturated field. */
+function logSum(given: readonly number[]): number {
+  const values = given.filter((v) => !Number.isNaN(v));
   const top = Math.max(...values);
   return top + Math.log(values.reduce((sum, v) => sum + Math.exp(v - top), 0));
 }
