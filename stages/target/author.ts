@@ -3,6 +3,7 @@ import type { Dataset } from "../../src/base/dataset.ts";
 import { inputError } from "../../src/base/diagnostic.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
 import type { Judge } from "../../src/engine/score/judges/judge.ts";
+import { builtInJudges } from "../../src/engine/score/judges/mod.ts";
 
 /** What an author knew of the response. */
 export const authors = ["blind", "informed"] as const;
@@ -14,6 +15,15 @@ export function authorOf(asked: Author | undefined, { kind }: Pick<Environment, 
   return asked ?? (kind === "custom" ? "informed" : "blind");
 }
 
+/** True of a judge that rewards rows which an informed author may have read. */
+export function looksAtShownRows({ uses, needsHoldout }: Judge): boolean {
+  return uses === "execution" && !needsHoldout;
+}
+
+/** The judge to name instead. */
+export const unseenJudge: string =
+  [...builtInJudges.values()].find((one) => one.needsHoldout)!.name;
+
 const column = "holdout = { share = 0.2 } in the stage that reads the data";
 
 /**
@@ -23,12 +33,12 @@ const column = "holdout = { share = 0.2 } in the stage that reads the data";
  */
 export function requireUnseenRows(author: Author, judges: readonly Judge[], data: Dataset): void {
   if (author === "blind") return;
-  const seeing = judges.find(({ uses, needsHoldout }) => uses === "execution" && !needsHoldout);
+  const seeing = judges.find(looksAtShownRows);
   if (!seeing && data.holdout) return;
   const what = seeing ? `by ${seeing.name}` : "the programs";
   const message = `Cannot reward ${what}: whoever wrote the programs may have been shown the ` +
     'response (author = "informed"), and could have learnt it by heart';
-  const line = seeing ? '{ judge = "elpd_holdout" } in log_reward' : "";
+  const line = seeing ? `{ judge = "${unseenJudge}" } in log_reward` : "";
   const add = [line, data.holdout ? "" : column].filter((one) => one !== "").join(", and ");
   const hint = `write ${add}; or author = "blind" here, if nobody was shown it`;
   throw inputError("target/informed", message, undefined, hint);

@@ -1,7 +1,7 @@
 /** Stage kind `target`: what is to be learnt, said once: R(program) on this data. */
 import { z } from "../../src/base/zod.ts";
 import { port, ports } from "../ports/mod.ts";
-import { authors } from "./author.ts";
+import { authors, looksAtShownRows, unseenJudge } from "./author.ts";
 import { modulePath } from "../../src/pipeline/contract/path_param.ts";
 import { declareStage } from "../../src/pipeline/contract/stage.ts";
 import { builtInJudges } from "../../src/engine/score/judges/mod.ts";
@@ -27,6 +27,12 @@ const schedule = z.strictObject({
   seed: z.int().min(0).default(0).describe("changes every random number of the engine"),
 });
 
+/** Judges of one's own are asked when the target is made. */
+function isUnseen(judge: string): boolean {
+  const builtIn = builtInJudges.get(judge);
+  return !builtIn || !looksAtShownRows(builtIn);
+}
+
 export default declareStage({
   kind: "target",
   version: 1,
@@ -46,8 +52,8 @@ export default declareStage({
       .describe("nats by which a failed program is worse than the null program"),
   }).refine(
     ({ author, log_reward: terms }) =>
-      author !== "informed" || terms.every(({ judge }) => judge !== "elpd_loo"),
-    'author = "informed" is rewarded by rows that it never saw: wanted { judge = "elpd_holdout" }, ' +
+      author !== "informed" || terms.every(({ judge }) => isUnseen(judge)),
+    `author = "informed" is rewarded by rows that it never saw: wanted { judge = "${unseenJudge}" }, ` +
       "and holdout = { share = 0.2 } in the stage that reads the data",
   ),
   inputs: {

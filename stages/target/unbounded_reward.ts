@@ -1,9 +1,7 @@
 /** A reward by densities of measurements has no bound unless the step they were recorded to is known. */
 import { type Dataset, responseColumn } from "../../src/base/dataset.ts";
 import { type InputError, inputError } from "../../src/base/diagnostic.ts";
-
-/** Judges that reward predictive densities. */
-const byDensity: ReadonlySet<string> = new Set(["elpd_loo", "elpd_holdout"]);
+import { builtInJudges } from "../../src/engine/score/judges/mod.ts";
 
 /**
  * What is wrong with a target that rewards densities of a response of measurements of which nobody has said to
@@ -11,7 +9,7 @@ const byDensity: ReadonlySet<string> = new Set(["elpd_loo", "elpd_holdout"]);
  */
 export function unboundedReward(data: Dataset, judges: readonly string[]): InputError | undefined {
   const response = responseColumn(data);
-  const judge = judges.find((name) => byDensity.has(name));
+  const judge = judges.find((name) => builtInJudges.get(name)?.byDensity);
   if (!judge || response?.type !== "real" || response.resolution !== undefined) return undefined;
   const { name } = response;
   return inputError(
@@ -30,7 +28,7 @@ export function unboundedReward(data: Dataset, judges: readonly string[]): Input
  */
 export function unboundedRemark(data: Dataset, judges: readonly string[]): string | undefined {
   const response = responseColumn(data);
-  const judge = judges.find((name) => byDensity.has(name));
+  const judge = judges.find((name) => builtInJudges.get(name)?.byDensity);
   if (!judge || response?.resolution !== "continuous") return undefined;
   return `rewards by ${judge} are not bounded: "${response.name}" is declared continuous, so that a ` +
     "density that is narrow enough at its values is worth as much as one likes";

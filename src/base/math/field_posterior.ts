@@ -5,7 +5,7 @@ import type { RandomStream } from "../random.ts";
 /**
  * A posterior of the few parameters θ beside normal latents whose integrals are approximated: its log
  * density and terms are those of Laplace's approximation, smooth in θ, and good enough to say where θ
- * has to be. What they are off by is told by weighted draws of the latents (`conditional`).
+ * has to be. What they are off by is told by importance draws of the latents (`conditional`).
  */
 export interface FieldPosterior extends PredictiveLikelihood {
   /** How many coordinates were integrated out. */

@@ -230,7 +230,7 @@ const methodNames = {
   gaussian_importance:
     "linear latents integrated out in closed form, importance draws of what is left",
   tempered: "smoothed importance sampling, tempered from mode to mode",
-  field: "normal latents integrated out by weighted draws, quadrature over what is left",
+  field: "normal latents integrated out by importance draws, quadrature over what is left",
 } as const;
 
 function printScore(terminal: Terminal, score: Score, seconds: number, recorded?: string) {

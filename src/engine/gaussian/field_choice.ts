@@ -1,4 +1,4 @@
-/** When latents under a response that is not normal are integrated out by weighted draws. */
+/** When latents under a response that is not normal are integrated out by importance draws. */
 import type { Dataset } from "../../base/dataset.ts";
 import type { FieldPosterior } from "../../base/math/field_posterior.ts";
 import { unconstrainedShape } from "../distributions/transforms.ts";

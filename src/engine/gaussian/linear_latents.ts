@@ -36,7 +36,7 @@ interface Located {
  *     sigma = pm.HalfNormal("sigma", 1)
  *     pm.Normal("y", mu=pm.math.cumsum(steps), sigma=sigma, observed=data["y"])
  * `;
- * const checked = checkProgram(text, data);
+ * const checked = checkProgram(text, data, undefined, { rows: "ordered" });
  * assert.ok(checked.ok);
  * const names = linearLatents(checked.program)!.map((k) => checked.program.parameters[k].name);
  * assert.deepEqual(names, ["steps"]);

@@ -159,7 +159,7 @@ function* inClosedForm(
   return estimate && { ...ofClosedForm(estimate), closedForm: estimate };
 }
 
-/** Fields by weighted draws, and posteriors of several modes by tempered chains. */
+/** Fields by importance draws, and posteriors of several modes by tempered chains. */
 function* whereChainsFail(
   first: PointwiseDensity,
   failure: SamplingFailure | NumericFailure,

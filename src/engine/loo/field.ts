@@ -1,4 +1,4 @@
-/** Leave-one-out of fields under responses that are not normal: Laplace inside, corrected by weighted draws. */
+/** Leave-one-out of fields under responses that are not normal: Laplace inside, corrected by importance draws. */
 import type {
   FieldConditional,
   FieldDraw,
@@ -38,8 +38,8 @@ interface Site {
 }
 
 /**
- * p(y_i | y_-i) = Σ_θ Z(θ) / Σ_θ Z_-i(θ) over the points of a lattice that Laplace's approximation settles: Z and
- * Z_-i are means of weighted draws of the latents, without bias at each point, in independent replicates whose
+ * p(y_i | y_-i) = Σ_θ Z(θ) / Σ_θ Z_-i(θ) over the points of a lattice that Laplace's approximation lays out: Z and
+ * Z_-i are means of importance draws of the latents, without bias at each point, in independent replicates whose
  * spread (a jackknife) is the error. Rounds double the draws until that is small.
  *
  * @returns `undefined` where there is no lattice, or where the weights of few draws are all of the sum.

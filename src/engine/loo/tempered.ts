@@ -44,7 +44,7 @@ export function* temperedChains(
   return found && { kind: "chains", density, chainSet: found };
 }
 
-/** Rungs from the prior up, each begun at weighted draws of the one below it. */
+/** Rungs from the prior up, each begun at importance draws of the one below it. */
 function* ladder(
   ends: PowerEnds,
   chains: number,

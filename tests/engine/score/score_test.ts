@@ -98,7 +98,7 @@ Deno.test("each failure has its class and no score", () => {
   }
 });
 
-Deno.test("a posterior with two far modes is scored right, or fails and says why", () => {
+Deno.test("a posterior with two far modes is scored right", () => {
   const two = datasetOf("two", { y: [16.1, 15.9, 16, 16.05] }, undefined);
   const text = `with pm.Model() as model:
     mu = pm.Normal("mu", 0, 5)
@@ -108,15 +108,9 @@ Deno.test("a posterior with two far modes is scored right, or fails and says why
   const exact = 3.500879;
   const seeds = Array.from({ length: 12 }, (_, seed) => seed);
   const all = seeds.map((seed) => scoreNow(text, two, { ...defaultSchedule, seed }));
-  for (const { score, failureClass, diagnostics } of all) {
-    if (score) assert.ok(Math.abs(score.elpdLoo - exact) < 4 * score.mcse, `${score.elpdLoo}`);
-    else assert.equal(failureClass, "numeric");
-    if (!score) {
-      assert.match(diagnostics.at(-1)!.message, /did not mix: .*keeps to a mode of its own$/);
-    }
+  for (const { score } of all) {
+    assert.ok(score && Math.abs(score.elpdLoo - exact) < 4 * score.mcse, `${score?.elpdLoo}`);
   }
-  const failed = all.filter(({ status }) => status === "error").length;
-  assert.ok(failed > 0 && failed < seeds.length, `${failed} of ${seeds.length} failed`);
 });
 
 Deno.test("two far modes that importance draws have both: a score, a warning, no summary", () => {

@@ -2,14 +2,15 @@
 import { defineJudge, type Judge, scoreOf } from "./judge.ts";
 
 /**
- * ELPD of rows that no program has seen, after the density cap. A program that cannot be carried
- * over to other rows predicts nothing there: it is worth as little as a scored program can be.
+ * ELPD of rows that no program has seen, of recorded data by their cells. A program that cannot be
+ * carried over to other rows predicts nothing there: it is worth as little as a scored program can be.
  */
 export const elpdHoldoutJudge: Judge = defineJudge({
   name: "elpd_holdout",
   version: 1,
   uses: "execution",
   needsHoldout: true,
+  byDensity: true,
   judge(execution) {
     return { logReward: scoreOf(execution).elpdHoldout ?? -Infinity };
   },

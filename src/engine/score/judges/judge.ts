@@ -32,6 +32,8 @@ export interface Judge {
   readonly uses: "execution" | "prior";
   /** True if it judges by rows that the data set withholds; left out: it does not. */
   readonly needsHoldout?: boolean;
+  /** True if it rewards predictive densities, which have a bound only where data were recorded to a step. */
+  readonly byDensity?: boolean;
   /** Its opinion of one program. */
   judge(execution: Execution, program: JudgedProgram, dataset: Dataset): Opinion;
 }
