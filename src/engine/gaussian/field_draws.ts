@@ -1,4 +1,4 @@
-/** Weighted draws of normal latents under row likelihoods, also where single rows are left out. */
+/** Importance draws of normal latents under row likelihoods, also where single rows are left out. */
 import { exp, log, log1p } from "../../base/math/elementary.ts";
 import type { FieldConditional, FieldDraw } from "../../base/math/field_posterior.ts";
 import { solveUpper } from "../../base/math/linalg.ts";

@@ -20,7 +20,7 @@ const relativeStep = 1e-4;
 /**
  * The posterior of a program's parameters θ beside latents that its likelihood sees through one linear
  * predictor: log p(y | θ) is Laplace's approximation, and the term of a row is its density under the
- * predictor's distribution without it (Vehtari, Mononen, Tolvanen, Sivula and Winther 2016). Weighted draws
+ * predictor's distribution without it (Vehtari, Mononen, Tolvanen, Sivula and Winther 2016). Importance draws
  * around sites of expectation propagation tell what both are off by.
  */
 export function fieldPosterior(
