@@ -248,13 +248,15 @@ Deno.test("nobody can seal in another's name, nor move an entry to another memo"
   });
 });
 
+const recorded = { elpdReward: -6.5, rewardPointwise: [-1.5, -2.25, -2.75], rewardMcse: 0.01 };
+
 const forged: readonly (readonly [string, Parameters<typeof scored>[0]])[] = [
   ["a total that is not the sum of its terms", { elpdLoo: 60 }],
   ["a total and a reward that agree, and no term that does", { elpdLoo: 60, elpdReward: 60 }],
   ["a reward that is not the total", { elpdReward: 60 }],
-  ["a reward below the total where nothing is capped", { elpdReward: -9 }],
-  ["a cap that takes nothing down", { cappedPoints: 1, elpdReward: -4.5 }],
-  ["a cap that its terms contradict", { cappedPoints: 1, elpdReward: -20 }],
+  ["a reward below the total without terms of its own", { elpdReward: -9 }],
+  ["a reward that is not the sum of its terms", { ...recorded, elpdReward: 60 }],
+  ["a reward with a term too few", { ...recorded, rewardPointwise: [-1.5, -5] }],
   ["a total that is not finite", { elpdLoo: Infinity }],
 ];
 
@@ -267,15 +269,15 @@ for (const [what, score] of forged) {
         encodeLine(memo.name, hash("good"), scored({}), sealer),
         encodeLine(
           memo.name,
-          hash("capped"),
-          scored({ cappedPoints: 1, elpdReward: -6.5 }),
+          hash("recorded"),
+          scored(recorded),
           sealer,
         ),
         encodeLine(memo.name, hash("forged"), scored(score), sealer),
       ]);
       memo.refresh();
       assert.ok(memo.get(hash("good")));
-      assert.ok(memo.get(hash("capped")));
+      assert.ok(memo.get(hash("recorded")));
       assert.equal(memo.get(hash("forged")), undefined);
     });
   });

@@ -1,4 +1,4 @@
-/** Scores a program text against a data set: checked, compiled, sampled, cross-validated, capped. */
+/** Scores a program text against a data set: checked, compiled, sampled, cross-validated, rewarded. */
 import type { Dataset } from "../../base/dataset.ts";
 import type { Diagnostic } from "../../base/diagnostic.ts";
 import type { CheckedProgram } from "../ir/program.ts";
