@@ -32,7 +32,7 @@ export function fieldLatents(
   const { components, args, shape } = likelihood.distribution;
   if (components || shape.length !== 1) return undefined;
   let candidates = new Set(
-    parameters.keys().filter((k) => {
+    [...parameters.keys()].filter((k) => {
       const { prior, transform } = parameters[k];
       const isSum = prior.family === "zero_sum_normal" && (prior.sizes?.[0] ?? 1) === 1;
       return isSum || (transform.kind === "identity" && locatedOf(prior) !== undefined);

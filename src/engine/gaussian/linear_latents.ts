@@ -48,7 +48,7 @@ export function linearLatents(program: CheckedProgram): readonly number[] | unde
   const { family, shape } = likelihood.distribution;
   if (family !== "normal" && !(family === "mv_normal" && shape.length === 1)) return undefined;
   const observed = locatedOf(likelihood.distribution)!;
-  let latents = new Set(parameters.keys().filter((k) => isNormal(parameters[k])));
+  let latents = new Set([...parameters.keys()].filter((k) => isNormal(parameters[k])));
   for (;;) {
     const inTheWay = new Pass(program, latents, observed).conflict();
     if (inTheWay.size === 0) return [...latents];

@@ -120,7 +120,7 @@ class ClosedForm implements MeasuredPosterior {
     this.observations = this.#rowsOf.length;
     this.#scaleNodes = latents.flatMap((k) => locatedOf(parameters[k].prior)!.scale);
     const assembled = assemble(program, dataset);
-    const left = parameters.keys().filter((k) => !latents.includes(k)).toArray();
+    const left = [...parameters.keys()].filter((k) => !latents.includes(k));
     this.#prior = left.map((k) => priorOf(assembled.g, assembled.parameters[k]))
       .reduce((sum, one) => assembled.g.add(sum, one), assembled.g.scalar(0));
     this.#parts = { program, columns, assembled, latents };

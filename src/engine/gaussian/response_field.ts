@@ -63,7 +63,7 @@ class Field implements FieldPosterior {
     const targets = [predictor, ...this.#scales.map(([id]) => id)];
     this.#affine = new AffineProgram(program, columns, latents, targets);
     const assembled = assemble(given, dataset);
-    const left = parameters.keys().filter((k) => !latents.includes(k)).toArray();
+    const left = [...parameters.keys()].filter((k) => !latents.includes(k));
     this.#remaining = new RemainingParameters(assembled, left, this.#affine.frontier);
     this.#likelihood = new RowLikelihood(assembled, this.#remaining.roots, elementOfRow);
     for (const { id, value } of this.#remaining.values) this.#affine.set(id, value);

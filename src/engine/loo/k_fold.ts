@@ -85,7 +85,7 @@ function gainsOfFold(
   const count = set.chains * set.draws;
   const alike = new Float64Array(count);
   const logWeights = () => alike;
-  const skipped = gains.keys().filter((i) => !members.includes(i)).toArray();
+  const skipped = [...gains.keys()].filter((i) => !members.includes(i));
   const variates = new ControlVariates(set);
   const { positions } = set;
   const draws = { positions, count, logLikelihood, logWeights, variates, skipped };

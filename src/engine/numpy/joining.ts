@@ -107,7 +107,7 @@ function tensorOrNumpy(items: readonly NumericValue[]): "tensor" | "numpy" {
 
 function toFront(site: CallSite, item: NumericValue, axis: number, shape: Shape): NumericValue {
   if (axis === 0) return item;
-  const order = [axis, ...shape.keys().filter((i) => i !== axis)];
+  const order = [axis, ...[...shape.keys()].filter((i) => i !== axis)];
   return permute(site.checking, item, order, site.place);
 }
 
