@@ -104,7 +104,7 @@ const wrong: readonly Wrong[] = [
       `pipelines/dugongs.toml:20:26: Cannot wire stage "target": environment is "program", but there is no stage "program"
   20 | inputs = { environment = "program", data = "data" }
      |                          ^^^^^^^^^
-  mend: did you mean "programs"? Known stages: data, programs, warm_start, train, evaluate
+  mend: did you mean "programs"? Known stages: data, programs, warm_start, train, evaluate, integrity
 `,
   },
   {

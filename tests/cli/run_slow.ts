@@ -82,7 +82,7 @@ Deno.test("a run reports, answers from cache, and leaves programs as files", asy
       const before = await rows(project, ask);
       const { code, err } = await project.sluice(...smallRun);
       assert.equal(code, 0, err);
-      assert.match(err, /, 6 of 6 stages from cache\n$/);
+      assert.match(err, /, 7 of 7 stages from cache\n$/);
       assert.deepEqual(await rows(project, ask), before);
     });
 

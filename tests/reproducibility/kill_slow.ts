@@ -65,7 +65,7 @@ Deno.test("Ctrl-C, kill -9 in a batch, and fewer workers change no row", async (
     await test.step("another run answers from cache, with the same rows", async () => {
       const { code, err } = await broken.sluice(...runArguments(2));
       assert.equal(code, 0, err);
-      assert.match(err, /, 6 of 6 stages from cache\n$/);
+      assert.match(err, /, 7 of 7 stages from cache\n$/);
       assert.equal(broken.list("runs").length, 2);
       assertSameRows(await readRows(broken.root), rows, "from cache");
     });

@@ -16,9 +16,9 @@ import { readRunData } from "../run_artifacts.ts";
 import { standaloneProgram } from "../standalone_program.ts";
 
 const example = `
-The code of a file is canonical PyMC, printed from the graph that was scored and read back to the
-same canonical hash; the author's text stands below it as a comment. Where that cannot be had, the
-head of the file says so.
+The code of a file is canonical PyMC, printed from the graph that was scored and
+read back to the same canonical hash; the author's text stands below it as a
+comment. Where that cannot be had, the head of the file says so.
 
 Example:
   sluice programs last --top 20 --out best/`;

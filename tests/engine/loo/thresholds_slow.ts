@@ -24,12 +24,12 @@ const limits: readonly ThresholdName[] = [
   ...["maxDrawsForRhat", "maxDrawsToMix", "maxCellsForRhat", "maxLongFactor"] as const,
   ...["maxUnmixedDraws", "maxProposalRefits", "maxRefitsWithIntegrals"] as const,
   ...["maxIntegralEvaluations", "maxSpacingHalvings", "maxStackingSteps"] as const,
-  ...["closedFormEvaluations", "latticeAttempts", "latticeErrorShare", "latticeNear"] as const,
+  ...["closedFormEvaluations", "latticeAttempts", "latticeErrorShare", "latticePoints"] as const,
   ...["cellDraws", "cellError"] as const, // a look at fewer draws, where cells hardly matter
   ...["fieldEvaluations", "maxStones", "minStoneShare", "maxReserveShare", "maxRungs"] as const,
   ...["temperedRounds", "firstTemperedLook"] as const,
   // how a budget is shared where it is all but used up, and goals where errors all but meet it
-  ...["alwaysAllowed", "longRoom", "minErrorShare", "freshTune", "minTempered"] as const,
+  ...["alwaysAllowed", "longRoom", "minErrorShare", "freshTune"] as const,
   // guards of arithmetic, and of what hardly happens
   ...["maxNats", "minLogProduct", "stackingGap", "minArrivals"] as const,
 ];
