@@ -118,9 +118,11 @@ Deno.test("two far modes that importance draws have both: a score, a warning, no
   const text = `with pm.Model() as model:
     pm.Normal("y", pm.math.abs(pm.Normal("a", 0, 100)), 1, observed=data["y"])
 `;
-  const all = Array.from({ length: 24 }, (_, seed) => {
+  // Chains of seed 10 keep to a mode each; those of most others are tempered, and mix.
+  const all = [0, 10].map((seed) => {
     return scoreNow(text, four, { ...defaultSchedule, seed }, { summaries: true });
   });
+  for (const { status } of all) assert.equal(status, "ok");
   const note = /^No draws to summarise .*did not mix: R-hat \d\.\d+; each chain keeps to a mode/;
   const noted = all.filter(({ diagnostics }) => diagnostics.some((d) => note.test(d.message)));
   assert.ok(noted.length > 0);
