@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { isAbsolute, relative } from "node:path";
 import { inputError } from "./diagnostic.ts";
+import { joinParts } from "./join_parts.ts";
 
 /** Bytes that a file may have if nothing else is said: 1 GiB. */
 export const defaultMaxFileBytes = 1024 ** 3;
@@ -23,14 +24,7 @@ const chunkBytes = 1024 * 1024;
  * ```
  */
 export function readRegular(path: string, maxBytes: number = defaultMaxFileBytes): Uint8Array {
-  const chunks = [...chunksOf(path, maxBytes, true)];
-  const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
+  return joinParts([...chunksOf(path, maxBytes, true)]);
 }
 
 /** The text of a regular file, like `readRegular`. */

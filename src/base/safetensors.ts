@@ -1,4 +1,5 @@
 /** Reading and writing safetensors files: named arrays behind a JSON header. */
+import { joinParts } from "./join_parts.ts";
 
 // Format: https://github.com/huggingface/safetensors, README "Format": a little-endian u64 N, N bytes
 // of JSON, then the data. The writer sorts names and pads the header to 8 bytes with spaces, so that
@@ -73,17 +74,6 @@ export function* tensorParts(
       yield new Uint8Array(values.buffer, values.byteOffset + begin, size);
     }
   }
-}
-
-/** Parts as one. */
-export function joinParts(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
 }
 
 /** Length and JSON, padded with spaces. */

@@ -1,7 +1,7 @@
 /** Runs a loop: folds state through its inner stages, step by step, with checkpoints. */
 import { setImmediate } from "node:timers";
 import type { LoopJob, Part, UnitJob } from "../process/messages.ts";
-import { joinParts } from "../process/messages.ts";
+import { joinParts } from "../../base/join_parts.ts";
 import type { Wire } from "../read/resolved.ts";
 import type { StageInstance } from "../contract/stage.ts";
 import type { Ports, PortValues } from "../contract/port.ts";

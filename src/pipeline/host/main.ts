@@ -2,7 +2,8 @@
 import "./console.ts";
 import { declarationToJson } from "../read/declaration.ts";
 import type { ArtifactPart, StageJob, UnitJob } from "../process/messages.ts";
-import { joinParts, splitParts } from "../process/messages.ts";
+import { splitParts } from "../process/messages.ts";
+import { joinParts } from "../../base/join_parts.ts";
 import { FrameWriter } from "../../base/frames.ts";
 import { Host, stageContext } from "./context.ts";
 import type { EntryImports } from "./kinds.ts";

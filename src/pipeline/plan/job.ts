@@ -3,7 +3,7 @@ import type { ObjectStore } from "../store/objects.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { outsideWires, paramsByPath, wireKey } from "./fingerprint.ts";
 import type { ArtifactPart, LoopJob, StageJob, UnitJob } from "../process/messages.ts";
-import { joinParts } from "../process/messages.ts";
+import { joinParts } from "../../base/join_parts.ts";
 import type { ResolvedStage, Wires } from "../read/resolved.ts";
 import { kindKey } from "./preparation.ts";
 

@@ -118,18 +118,7 @@ export type FromStage =
 /** A row as a frame carries it: see `encodeCell`. */
 export type EncodedRow = Readonly<Record<string, unknown>>;
 
-/** Pieces of bytes, one after the other. */
-export function joinParts(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
-}
-
-/** The pieces that {@link joinParts} joined, as copies. */
+/** The pieces that `joinParts` joined, as copies. */
 export function splitParts(payload: Uint8Array, lengths: readonly number[]): Uint8Array[] {
   let at = 0;
   return lengths.map((length) => payload.slice(at, at += length));
