@@ -24,7 +24,7 @@ export interface StageResult {
 /** A cached result, or why there is none. */
 export type CacheRead =
   | { readonly kind: "hit"; readonly result: StageResult }
-  | { readonly kind: "miss" }
+  | { readonly kind: "miss"; readonly unbelieved: boolean }
   | { readonly kind: "damaged"; readonly what: string };
 
 type Meta = Pick<StageResult, "parts" | "runId" | "seconds"> & {
@@ -38,9 +38,9 @@ export class StageCache {
   /** Looks a fingerprint up and verifies the bytes of everything that it names. */
   get(fingerprint: string): CacheRead {
     const record = this.fingerprints.get(fingerprint);
-    if (!record) return { kind: "miss" };
+    if (!record) return { kind: "miss", unbelieved: this.fingerprints.has(fingerprint) };
     const meta = record.meta as unknown as Partial<Meta> | null;
-    if (!meta?.outputs || !meta.parts) return { kind: "miss" };
+    if (!meta?.outputs || !meta.parts) return { kind: "miss", unbelieved: false };
     const named = meta.outputs.map(({ port, digest }) => [`its output "${port}" is`, digest]);
     if (record.rows) named.push(["its rows are", record.rows]);
     for (const [what, digest] of named) {

@@ -55,9 +55,17 @@ export function consider(
     const reason = `goes on after step ${checkpoint.step} of ${stage.loop!.steps}`;
     return { ...common, decision: { kind: "resume", checkpoint }, reason };
   }
-  const reason = damaged ? read.what : whyRun(stage, parts, fingerprint, context, values);
-  return { ...common, decision: { kind: "run" }, reason };
+  return { ...common, decision: { kind: "run" }, reason: reasonOf() };
+
+  function reasonOf(): string {
+    if (read.kind === "damaged") return read.what;
+    if (read.kind === "miss" && read.unbelieved) return unbelieved;
+    return whyRun(stage, parts, fingerprint, context, values);
+  }
 }
+
+/** A record is there, damaged or sealed by a key that `sluice trust` does not list. */
+const unbelieved = "its record has no seal trusted here";
 
 function whyRun(
   stage: ResolvedStage,

@@ -41,6 +41,11 @@ export class FingerprintStore {
     }
   }
 
+  /** Whether there is a record, be it believed or not. */
+  has(fingerprint: string): boolean {
+    return readIfThere(this.#path(fingerprint)) !== undefined;
+  }
+
   /** Keeps a record; the last one written counts. */
   put(fingerprint: string, record: FingerprintRecord): void {
     const sealed = this.#seals.seal(fingerprint, { ...record });

@@ -51,6 +51,18 @@ Deno.test("a damaged object is computed again, and the run says so", () =>
     assert.match(observer.warnings.join(), /"sum" is computed again: its output "sum" is corrupt/);
   }));
 
+Deno.test("a record that is there and not believed is not called gone", () =>
+  withProject(async (project) => {
+    const [{ fingerprint: one }] = (await project.run(sumPipeline)).stages;
+    const path = project.path(".sluice", "fingerprints", `${one}.json`);
+    const record = JSON.parse(Deno.readTextFileSync(path));
+    Deno.writeTextFileSync(path, JSON.stringify({ ...record, rows: "forged" }));
+    const reason = async () => (await project.plan(sumPipeline))[0].reason;
+    assert.equal(await reason(), "its record has no seal trusted here");
+    Deno.removeSync(path);
+    assert.equal(await reason(), "its record is gone");
+  }));
+
 Deno.test("a changed file that a parameter names runs its stage again, wherever the project is", () =>
   withProject(async (project) => {
     const toml =
