@@ -138,10 +138,13 @@ export class ExecutorSession implements ServiceSession {
     const pool = this.executor();
     const results = await pool.executeAll(programs, { ...common, signal, onProgress });
     const engine = pool.digestOf(executor, read?.by);
-    this.#recordPrograms(request, results);
-    this.#record(programs, results, {
-      ...{ data: dataset.digest, engine, schedule: digestOf(schedule) },
-    });
+    this.#count(programs, results);
+    if (request.purpose !== "check") {
+      this.#recordPrograms(request, results);
+      this.#record(programs, results, {
+        ...{ data: dataset.digest, engine, schedule: digestOf(schedule) },
+      });
+    }
     return results;
   }
 
@@ -173,13 +176,17 @@ export class ExecutorSession implements ServiceSession {
     this.caller.append("program", rows);
   }
 
+  #count(programs: readonly string[], results: readonly ExecutedProgram[]): void {
+    const distinct = new Map(programs.map((text, i) => [text, results[i].memo]));
+    for (const memo of distinct.values()) this.#counts[memo ? "recalled" : "executed"]++;
+  }
+
   #record(
     programs: readonly string[],
     results: readonly ExecutedProgram[],
     source: Parameters<typeof executionRow>[2],
   ): void {
     const distinct = new Map(programs.map((text, i) => [text, results[i]]));
-    for (const { memo } of distinct.values()) this.#counts[memo ? "recalled" : "executed"]++;
     const kept = [...distinct].filter(([, { outcome }]) => !isMachineFailure(outcome.status));
     const rows = kept.map(([text, result]) => executionRow(text, result, source));
     this.caller.append("execution", rows);

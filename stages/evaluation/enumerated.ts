@@ -66,19 +66,27 @@ function shortened(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
+/** How programs are executed for measurement, where not as the target says. */
+export interface MeasuredOtherwise {
+  /** Seed of the schedule. */
+  readonly seed?: number;
+  /** `check`: of other data than the target's; see `ExecutionRequest`. */
+  readonly purpose?: "evaluation" | "check";
+}
+
 /** Executes programs for measurement, with the schedule of the target or another one. */
 export async function executeAll(
   context: StageContext,
   target: Target,
   objects: readonly Pick<TerminalObject, "text" | "logPrior">[],
-  seed?: number,
+  { seed, purpose = "evaluation" }: MeasuredOtherwise = {},
 ): Promise<Execution[]> {
   const { schedule } = target;
   const seeded = seed === undefined ? schedule : { ...schedule, seed };
   return await executePrograms(context, { ...target, schedule: seeded }, {
     programs: objects.map(({ text }) => text),
     logPriors: objects.map(({ logPrior }) => logPrior),
-    purpose: "evaluation",
+    purpose,
   });
 }
 

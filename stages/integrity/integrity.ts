@@ -97,6 +97,7 @@ async function permutationZ(
     context,
     { ...target, dataset },
     best.map(({ object }) => object),
+    { purpose: "check" },
   );
   return best.map(({ execution }, k) => {
     const [own, other] = [execution.score!, again[k].score];

@@ -22,8 +22,12 @@ export interface ExecutionRequest {
   readonly readings?: readonly unknown[];
   /** How long the sampler runs, as the target says it. */
   readonly schedule: unknown;
-  /** `evaluation`: asked for to measure, not to train; not among the distinct evaluations. */
-  readonly purpose?: "training" | "evaluation";
+  /**
+   * `evaluation`: asked for to measure, not to train; not among the distinct evaluations. `check`:
+   * the same, of data that are not the target's, such as rows in another order; no rows of
+   * `execution` are kept, so that a program has one.
+   */
+  readonly purpose?: "training" | "evaluation" | "check";
   /**
    * Who wrote the programs: a grammar of the user's (the default), or somebody nobody vouches for,
    * such as a language model. Foreign text gets a process for each program, at level L2 at least.

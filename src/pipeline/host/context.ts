@@ -68,7 +68,8 @@ export class Host {
   }
 
   async execute<T>(stage: string, step: number, request: ExecutionRequest): Promise<T[]> {
-    const { purpose = "training", ...asked } = request;
+    const { purpose = "training", ...rest } = request;
+    const asked = purpose === "check" ? { ...rest, purpose } : rest;
     if (asked.programs.length === 0) return [];
     if (purpose === "training") {
       for (const text of asked.programs) {

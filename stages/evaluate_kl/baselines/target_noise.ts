@@ -22,7 +22,9 @@ export async function targetNoise(
 ): Promise<Measure[]> {
   const chosen = likeliest(scored.logTarget, share);
   const objects = chosen.map((x) => scored.objects[x]);
-  const executions = await executeAll(context, target, objects, target.schedule.seed + seed);
+  const executions = await executeAll(context, target, objects, {
+    seed: target.schedule.seed + seed,
+  });
   const again = judgeAll(target, objects, executions).map((one) => one.logReward);
   const first = chosen.map((x) => scored.logReward[x]);
   const { totalVariation, klTargetPolicy } = divergences(normalised(first), normalised(again));

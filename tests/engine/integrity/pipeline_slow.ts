@@ -48,6 +48,9 @@ Deno.test("the best programs of a pipeline with withheld rows keep what honest o
     assert.deepEqual([value("programs"), value("violations")], [3, 0]);
     assert.ok(value("mass_error") < 1e-6 && value("importance_z") < 4, out);
     assert.ok(value("permutation_z") > 0 && value("permutation_z") <= 4, out);
+    const twice = "select program_sha256 from execution group by all having count(*) > 1";
+    const repeated = await project.sluice("query", "--run", "last", "--format", "json", twice);
+    assert.deepEqual(JSON.parse(repeated.out), [], "a program has one score of the target's data");
   });
 });
 
