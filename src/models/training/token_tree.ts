@@ -1,0 +1,102 @@
+/** What a language model is trained on: trees of tokens, log probabilities in them, gradients back. */
+import type { NamedTensor } from "../../base/safetensors.ts";
+import type { KeyValueCache } from "../decoder/key_value_cache.ts";
+import type { ModelConfig } from "../decoder/model_config.ts";
+
+/**
+ * Sequences that share their beginnings, each token of a shared beginning once. A node attends to
+ * itself and its ancestors; its position is its depth, from 0 at roots.
+ */
+export interface TokenTree {
+  /** Token of each node `[nodes]`. */
+  readonly ids: Int32Array;
+  /** Node before each node `[nodes]`, which comes earlier in the list; −1 at roots. */
+  readonly parents: Int32Array;
+}
+
+/** A node behind which something is scored. */
+export interface HeadRow {
+  readonly node: number;
+  /**
+   * What may follow: log probabilities are normalised over these tokens alone. `"all"`: over the
+   * vocabulary.
+   */
+  readonly legal: Int32Array | "all";
+  /** Tokens whose log probabilities are wanted where `legal` is `"all"`; else all legal ones are. */
+  readonly picked?: Int32Array;
+}
+
+/** A tree that went through the model. */
+export interface TreePass {
+  /** For each row log p of its legal tokens, or of those picked, given the node's path; nats. */
+  readonly logProbabilities: readonly Float64Array[];
+  /**
+   * Adds to the gradients of all that is trained.
+   *
+   * @param gradients Derivatives of a loss by `logProbabilities`, of the same shape. To be called
+   * at most once, on a pass with `grad`.
+   */
+  backward(gradients: readonly Float64Array[]): void;
+  /** Gives the memory back; the pass must not be used any more. */
+  release(): void;
+}
+
+/** How a tree goes through. */
+export interface PassOptions {
+  /** Whether `backward` will be called: then layer inputs are kept until `release`. */
+  readonly grad: boolean;
+}
+
+/** How parameters move. */
+export interface TrainingStep {
+  readonly learningRate: number;
+  /** Longer gradients are made this long; Infinity where nothing is clipped. */
+  readonly clipNorm?: number;
+  /** Share of a parameter that a step of rate 1 takes away (AdamW); 0 unless given. */
+  readonly weightDecay?: number;
+}
+
+/** Tokens that follow what is in a cache, and what may come next. */
+export interface LegalChunk {
+  readonly cache: KeyValueCache;
+  readonly ids: ArrayLike<number>;
+  readonly legal: Int32Array | "all";
+}
+
+/** A language model with an adapter, or all of its weights, that can be trained. */
+export interface TrainableModel {
+  readonly config: ModelConfig;
+  /**
+   * Scores rows of a tree.
+   *
+   * @throws InputError if an id is beyond the vocabulary, or a path longer than the context.
+   */
+  pass(tree: TokenTree, rows: readonly HeadRow[], options: PassOptions): TreePass;
+  /** An empty cache for so many positions; to be disposed of. */
+  cache(capacity: number): KeyValueCache;
+  /**
+   * Puts tokens behind what is in caches, several caches at once, each in one chunk.
+   *
+   * @returns log p of the legal tokens after the last token of each chunk, within 1e-5 nats of what
+   * `pass` says: of `[legal]`, or of the whole `[vocabulary]`.
+   */
+  advance(chunks: readonly LegalChunk[]): Float64Array[];
+  /** One step of AdamW with the gradients added up since the last one, which are then zero. */
+  step(options: TrainingStep): { readonly gradientNorm: number };
+  /** Forgets gradients without a step. */
+  zeroGradients(): void;
+  /** All that is trained, by PEFT's names, or the names of the checkpoint where all weights are. */
+  parameters(): NamedTensor[];
+  /** Sets what is trained. @throws InputError if a tensor is missing or of another shape. */
+  loadParameters(tensors: readonly NamedTensor[]): void;
+  /** Moments and number of steps. */
+  saveOptimizer(): NamedTensor[];
+  /** Goes on where another left off. @throws InputError as `loadParameters`. */
+  loadOptimizer(tensors: readonly NamedTensor[]): void;
+  /** Files of a PEFT folder by name: `adapter_model.safetensors` and `adapter_config.json`. */
+  saveAdapter(): ReadonlyMap<string, Uint8Array>;
+  /** Sets the adapter from such files. @throws InputError if it is of another base or other maps. */
+  loadAdapter(files: ReadonlyMap<string, Uint8Array>): void;
+  /** Bytes of the WebAssembly memory: what is trained, activations, caches; no frozen weights. */
+  readonly memoryBytes: number;
+}
