@@ -1,4 +1,5 @@
 /** Checks a grammar as a whole: names, texts, cycles, and what derivations can reach. */
+import { checkMeaning } from "./check_meaning.ts";
 import { checkReach } from "./check_reach.ts";
 import { checkTexts } from "./check_texts.ts";
 import { Findings, knownNames } from "./findings.ts";
@@ -17,6 +18,7 @@ export function checkGrammar(spec: GrammarSpec, places: Places): void {
   checkProductionNames(spec, places, names);
   checkConditions(spec, places, names);
   checkClauses(spec, places, names);
+  checkMeaning(spec, places, names);
   names.throwIfAny();
   const texts = new Findings();
   checkTexts(spec, places, texts);

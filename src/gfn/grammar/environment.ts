@@ -5,6 +5,7 @@ import { type CompiledGrammar, compileGrammar } from "./compile.ts";
 import { renderDerivation } from "./render.ts";
 import { measure } from "./reach.ts";
 import { type Situation, Situations } from "./situations.ts";
+import { walked } from "./meaning.ts";
 import { exitName, type GrammarSpec } from "./spec.ts";
 
 /** A prefix of a derivation. */
@@ -51,7 +52,7 @@ export function grammarEnvironment(spec: GrammarSpec): Environment<GrammarState>
   const initial = { actions: [], situation: situations.initial, logPrior: 0 };
   const environment: Environment<GrammarState> = {
     kind: "grammar",
-    digest: digestOf({ kind: "grammar", spec }),
+    digest: digestOf({ kind: "grammar", spec: walked(spec) }),
     spec,
     actionNames: [...grammar.actions.map((action) => action.name), exitName],
     exitAction,

@@ -53,8 +53,9 @@ function readTop(top: TableReader): GrammarSpec {
   const exit = top.weight("exit", 1);
   const holes = top.tablesByName("holes", "hole").map(([hole, reader]) => readHole(hole, reader));
   const clauses = top.tables("clauses", "clause", []).map(readClause);
+  const effects = top.labels("effects");
   top.end();
-  return { format: 1, name, template, exit, holes, clauses };
+  return { format: 1, name, template, exit, holes, clauses, ...(effects && { effects }) };
 }
 
 function readFormat(top: TableReader): void {
@@ -69,12 +70,15 @@ function readHole(name: string, reader: TableReader): HoleSpec {
   const span = reader.document.spanOf(reader.path, "key");
   checkName(reader.findings, `hole "${name}"`, name, span);
   const type = readType(reader);
+  const question = reader.label("question");
+  const nuisance = reader.flag("nuisance");
   const productions = reader.tables("productions", "production").map(readProduction);
   if (productions.length === 0 && Array.isArray(reader.table.productions)) {
     reader.findings.add("dead-end", `Cannot read ${reader.what}: it has no productions`, span);
   }
   reader.end();
-  return { name, type, productions };
+  const asked = question === undefined ? {} : { question };
+  return { name, type, ...asked, ...(nuisance && { nuisance }), productions };
 }
 
 function readType(reader: TableReader): HoleType {
@@ -101,8 +105,13 @@ function readProduction(reader: TableReader): ProductionSpec {
     requiresAny: reader.names("requires_any"),
     excludes: reader.names("excludes"),
   };
+  const meaning = {
+    answer: reader.label("answer"),
+    answers: reader.labels("answers"),
+    class: reader.label("class"),
+  };
   reader.end();
-  return production;
+  return { ...production, ...written(meaning) };
 }
 
 function readClause(reader: TableReader): ClauseSpec {
@@ -111,6 +120,15 @@ function readClause(reader: TableReader): ClauseSpec {
     default: reader.text("default"),
     exit: reader.weight("exit", 1),
   };
+  const answer = reader.label("answer");
   reader.end();
-  return clause;
+  return { ...clause, ...written({ answer }) };
+}
+
+/** The keys that the file has: a key that is left out is no part of the spec. */
+function written<T extends Record<string, unknown>>(
+  keys: T,
+): { [K in keyof T]?: NonNullable<T[K]> } {
+  const present = Object.entries(keys).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(present) as { [K in keyof T]?: NonNullable<T[K]> };
 }

@@ -22,6 +22,15 @@ export interface ProductionSpec {
   readonly requiresAny: readonly string[];
   /** Productions none of which may have been chosen before. */
   readonly excludes: readonly string[];
+  /** What it answers to its hole's question; its class, or else its name, if left out. */
+  readonly answer?: string;
+  /** What it answers to further questions. */
+  readonly answers?: Readonly<Record<string, string>>;
+  /**
+   * Productions of one class are one choice: programs whose choices are the same set, a class in the
+   * place of its members, are one model in several parametrisations.
+   */
+  readonly class?: string;
 }
 
 /** A type of hole: a nonterminal. */
@@ -30,6 +39,10 @@ export interface HoleSpec {
   readonly name: string;
   /** What its productions' texts must be. */
   readonly type: HoleType;
+  /** The question that its productions answer; the hole's name if left out. */
+  readonly question?: string;
+  /** Present where its productions answer no question: they are averaged over. */
+  readonly nuisance?: true;
   /** At least one. */
   readonly productions: readonly ProductionSpec[];
 }
@@ -42,6 +55,8 @@ export interface ClauseSpec {
   readonly default: string;
   /** Weight of the exit action once the clause has been taken. */
   readonly exit: number;
+  /** What not taking it answers to its hole's question; `out` if left out. */
+  readonly answer?: string;
 }
 
 /** A weighted grammar. The order of holes, productions and clauses is part of its meaning. */
@@ -58,6 +73,8 @@ export interface GrammarSpec {
   readonly holes: readonly HoleSpec[];
   /** In the order in which a derivation may take them. */
   readonly clauses: readonly ClauseSpec[];
+  /** Terms whose effect is reported, and the variable of the programs that is the effect of each. */
+  readonly effects?: Readonly<Record<string, string>>;
 }
 
 /** Name of the exit action; no production may have it. */

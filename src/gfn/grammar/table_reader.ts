@@ -43,6 +43,34 @@ export class TableReader {
     return 1;
   }
 
+  /** A short text for people on one line, as in reports; undefined if the key is missing. */
+  label(key: string): string | undefined {
+    if (this.table[key] === undefined) return void this.raw(key);
+    const label = this.text(key);
+    if (typeof this.table[key] === "string") checkLabel(this, key, label, this.span(key));
+    return label;
+  }
+
+  /** A table of labels by names that are labels themselves; undefined if the key is missing. */
+  labels(key: string): Record<string, string> | undefined {
+    if (this.table[key] === undefined) return void this.raw(key);
+    const isLabels = (v: unknown) =>
+      isTable(v) && Object.values(v).every((one) => typeof one === "string");
+    const table = this.#value(key, "a table of texts", isLabels) as Record<string, string>;
+    for (const [name, label] of Object.entries(table ?? {})) {
+      const path = [...this.path, key, name];
+      checkLabel(this, key, name, this.document.spanOf(path, "key"));
+      checkLabel(this, `${key}.${name}`, label, this.document.spanOf(path, "value"));
+    }
+    return table;
+  }
+
+  /** `true`, or undefined if the key is missing or false. */
+  flag(key: string): true | undefined {
+    const isFlag = (v: unknown) => typeof v === "boolean";
+    return this.#value(key, "true or false", isFlag, false) === true ? true : undefined;
+  }
+
   /** A list of text; empty if the key is missing. */
   names(key: string): string[] {
     const isNames = (v: unknown) => Array.isArray(v) && v.every((item) => typeof item === "string");
@@ -111,6 +139,19 @@ export class TableReader {
 
 function isTable(value: unknown): value is Table {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Labels of questions, answers and classes: what one line of a report can show. */
+function checkLabel(
+  { findings, what }: TableReader,
+  key: string,
+  label: string,
+  span?: Span,
+): void {
+  if (/^\S(?:[^\p{Cc}]*\S)?$/u.test(label)) return;
+  const message = `Cannot read ${what}: ${key} is ${JSON.stringify(label)}, ` +
+    "wanted a text on one line, without spaces around it";
+  findings.add("label", message, span);
 }
 
 /** Names of holes and productions: what a hole `{name}` can spell. */

@@ -1,0 +1,145 @@
+/** What a derivation says in words: its answer to every question, and the model that it writes. */
+import type { ClauseSpec, GrammarSpec, HoleSpec, ProductionSpec } from "./spec.ts";
+
+/** What is answered where a question does not arise. */
+export const notAsked = "not asked";
+
+/** What not taking a clause answers, if the clause does not say. */
+export const outAnswer = "out";
+
+/** A question and all answers that derivations may give to it, in the order of the file. */
+export interface Question {
+  readonly question: string;
+  readonly answers: readonly string[];
+}
+
+/** What one derivation says. */
+export interface Meaning {
+  /** One answer for each question of the grammar, in their order. */
+  readonly answers: readonly string[];
+  /** Equal for derivations that are parametrisations of one model. */
+  readonly model: string;
+}
+
+/** A grammar as its reports speak of it. */
+export interface GrammarMeaning {
+  /** In the order of the holes. */
+  readonly questions: readonly Question[];
+  /** Variables by the term whose effect they are. */
+  readonly effects: Readonly<Record<string, string>>;
+  /** What a derivation says, given the names of its productions. */
+  of(features: readonly string[]): Meaning;
+}
+
+/** One answer to one question. */
+type Answer = readonly [question: string, answer: string];
+
+/**
+ * Questions, answers and models of a grammar. The productions of a hole answer the question of the
+ * hole, which is the hole's name if it has no other; those of a nuisance answer none. Where several
+ * of a question are chosen, the answer names them all.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { meaningOf } from "./meaning.ts";
+ * const production = (name: string, label: { answer?: string; class?: string }) => ({
+ *   name, weight: 1, text: "", requires: [], requiresAny: [], excludes: [], ...label,
+ * });
+ * const meaning = meaningOf({
+ *   format: 1, name: "pooling", template: "{effects}", exit: 1, clauses: [],
+ *   holes: [{
+ *     name: "effects", type: "statements", question: "how much pooling?",
+ *     productions: [
+ *       production("complete", {}),
+ *       production("centred", { class: "partial" }),
+ *       production("noncentred", { class: "partial" }),
+ *     ],
+ *   }],
+ * });
+ * assert.deepEqual(meaning.questions, [
+ *   { question: "how much pooling?", answers: ["complete", "partial"] },
+ * ]);
+ * assert.equal(meaning.of(["centred"]).model, meaning.of(["noncentred"]).model);
+ * ```
+ */
+export function meaningOf(spec: GrammarSpec): GrammarMeaning {
+  const given = new Map(
+    spec.holes.flatMap((hole) =>
+      hole.productions.map((one) => [one.name, answersOf(hole, one)] as const)
+    ),
+  );
+  const classes = new Map(
+    spec.holes.flatMap(({ productions }) =>
+      productions.map((one) => [one.name, one.class ?? one.name] as const)
+    ),
+  );
+  const left = spec.clauses.map((clause) => leftOut(spec, clause));
+  const questions = questionsOf(
+    [...left.map(({ answer }) => answer), ...given.values()].flat(),
+    spec,
+  );
+  return {
+    questions,
+    effects: spec.effects ?? {},
+    of(features) {
+      const chosen = features.flatMap((name) => given.get(name) ?? []);
+      const untaken = left.filter(({ names }) => !features.some((name) => names.has(name)));
+      const answers = [...chosen, ...untaken.flatMap(({ answer }) => answer)];
+      return {
+        answers: questions.map(({ question }) => answerTo(question, answers)),
+        model: [...new Set(features.map((name) => classes.get(name) ?? name))].sort().join(" "),
+      };
+    },
+  };
+}
+
+/**
+ * What of a grammar a derivation depends on: without the words of its reports, so that to name a
+ * question makes no policy another one's.
+ */
+export function walked(spec: GrammarSpec): GrammarSpec {
+  const { effects: _, ...rest } = spec;
+  return {
+    ...rest,
+    holes: spec.holes.map(({ question: _, nuisance: __, productions, ...hole }) => ({
+      ...hole,
+      productions: productions.map(({ answer: _, answers: __, class: ___, ...production }) =>
+        production
+      ),
+    })),
+    clauses: spec.clauses.map(({ answer: _, ...clause }) => clause),
+  };
+}
+
+/** What a production answers: to the question of its hole, unless that is a nuisance, and to others. */
+function answersOf(hole: HoleSpec, { name, answer, answers = {}, class: model }: ProductionSpec) {
+  const own: Answer[] = hole.nuisance ? [] : [[questionOf(hole), answer ?? model ?? name]];
+  return [...own, ...Object.entries(answers)];
+}
+
+function questionOf({ question, name }: HoleSpec): string {
+  return question ?? name;
+}
+
+/** What a clause answers where none of its hole's productions is chosen. */
+function leftOut({ holes }: GrammarSpec, { hole, answer = outAnswer }: ClauseSpec) {
+  const own = holes.find(({ name }) => name === hole)!;
+  const given: Answer[] = own.nuisance ? [] : [[questionOf(own), answer]];
+  return { answer: given, names: new Set(own.productions.map(({ name }) => name)) };
+}
+
+/** Questions in the order of the holes, then those that productions alone name. */
+function questionsOf(given: readonly Answer[], { holes }: GrammarSpec): Question[] {
+  const own = holes.filter(({ nuisance }) => !nuisance).map(questionOf);
+  const names = new Set([...own, ...given.map(([question]) => question)]);
+  return [...names].map((question) => ({
+    question,
+    answers: [...new Set(given.filter(([one]) => one === question).map(([, answer]) => answer))],
+  }));
+}
+
+function answerTo(question: string, given: readonly Answer[]): string {
+  const own = new Set(given.filter(([one]) => one === question).map(([, answer]) => answer));
+  return own.size === 0 ? notAsked : [...own].join(" + ");
+}
