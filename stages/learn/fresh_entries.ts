@@ -2,6 +2,7 @@
 import { inputError } from "../../src/base/diagnostic.ts";
 import { ownLogRewards } from "../../src/gfn/train/own_entries.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
+import { legalIn, placeIn } from "../../src/gfn/environments/legal_actions.ts";
 import type { Reads } from "../../src/gfn/objectives/objective.ts";
 import type { Walked } from "../../src/gfn/trajectories/trajectory.ts";
 import { entryOf, type ReplayEntry } from "../../src/gfn/replay/replay_entry.ts";
@@ -36,7 +37,7 @@ function countTerminable(environment: Environment, { actions, prompt }: Walked):
   const { exitAction } = environment;
   let [state, count] = [environment.initialState(prompt), 0];
   for (const action of actions) {
-    count += environment.legalActions(state)[exitAction];
+    if (placeIn(legalIn(environment, state), exitAction) >= 0) count++;
     if (action !== exitAction) state = environment.step(state, action);
   }
   return count;

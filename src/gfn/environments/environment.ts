@@ -74,6 +74,14 @@ export interface ActionRows<S> {
   logPriorOf(state: S, action: number): number;
 }
 
+/** Of an environment whose objects are those of another one, written in other actions. */
+export interface WrittenIn {
+  /** The other one. */
+  readonly of: Environment;
+  /** The actions that write its object of this text, exit included; undefined if there is none. */
+  actionsOf(text: string): Actions | undefined;
+}
+
 /**
  * A finite graph of decisions without cycles. Without {@linkcode Environment.backward} it is a
  * tree: every state is reached by exactly one sequence of actions, so that log P_B = 0 throughout.
@@ -116,6 +124,8 @@ export interface Environment<S = unknown> {
   readonly features?: StateFeatures<S>;
   /** log R of exiting in `state`, where the environment states its own reward. @throws internal. */
   logReward?(state: S): number;
+  /** Present where the objects are those of another environment, in a language model's tokens. */
+  readonly written?: WrittenIn;
 }
 
 /**

@@ -98,8 +98,9 @@ export class PrefixTree {
   }
 }
 
-/** The names of a prefix's actions; the initial state is called "start". */
+/** The names of a prefix's actions, or the text that its tokens spell; the initial state is "start". */
 export function prefixName(environment: Environment, prefix: Actions): string {
   const names = prefix.map((action) => environment.actionNames[action]);
-  return names.length === 0 ? "start" : names.join(" · ");
+  if (names.length === 0) return "start";
+  return environment.written ? JSON.stringify(names.join("")) : names.join(" · ");
 }

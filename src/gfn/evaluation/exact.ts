@@ -4,6 +4,7 @@ import { makeBatch } from "../trajectories/batch.ts";
 import { divergences, effectiveNumber } from "./divergences.ts";
 import type { Divergences } from "./divergences.ts";
 import type { Actions, Environment, TerminalObject } from "../environments/environment.ts";
+import { legalCount, legalIn } from "../environments/legal_actions.ts";
 import { firstWayTo } from "./cover.ts";
 import { checkLogRewards } from "./log_rewards.ts";
 import { type PolicyFlow, policyFlow, terminalLogProbability, uniformFlow } from "./policy_flow.ts";
@@ -116,7 +117,7 @@ export function logUniform({ environment, objects, ways }: EnumeratedTarget): Fl
   return Float64Array.from(objects, ({ actions }) => {
     let [state, sum] = [environment.initialState(), 0];
     for (const action of actions) {
-      sum -= log(environment.legalActions(state).reduce((n, legal) => n + legal, 0));
+      sum -= log(legalCount(legalIn(environment, state), environment.actionNames.length));
       if (action !== environment.exitAction) state = environment.step(state, action);
     }
     return sum;

@@ -1,7 +1,7 @@
 /** Turns a derivation by names, as people write it, into actions; says which choice is impossible. */
 import type { Diagnostic } from "../../base/diagnostic.ts";
 import { nearest } from "../../base/nearest.ts";
-import type { Environment } from "../environments/environment.ts";
+import type { Environment, WrittenIn } from "../environments/environment.ts";
 
 /** Actions, or why there are none. */
 export type DerivationResult =
@@ -41,6 +41,7 @@ export function actionsOfDerivation<S>(
   names: readonly string[],
   called?: string,
 ): DerivationResult {
+  if (environment.written) return inTokens(environment.written, names, called);
   const what = called === undefined ? "the derivation" : `derivation "${called}"`;
   const actions: number[] = [];
   let state = environment.initialState();
@@ -58,6 +59,19 @@ export function actionsOfDerivation<S>(
     return { ok: true, actions: [...actions, environment.exitAction] };
   }
   return { ok: false, diagnostic: incomplete(environment, mask, what, names) };
+}
+
+/** Objects in tokens are derived where they come from, and found by their text. */
+function inTokens(
+  { of, actionsOf }: WrittenIn,
+  names: readonly string[],
+  called: string | undefined,
+): DerivationResult {
+  const derived = actionsOfDerivation(of, names, called);
+  if (!derived.ok) return derived;
+  let state = of.initialState();
+  for (const action of derived.actions.slice(0, -1)) state = of.step(state, action);
+  return { ok: true, actions: actionsOf(of.terminal(state).text)! };
 }
 
 function impossible<S>(
