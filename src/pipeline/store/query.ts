@@ -30,14 +30,15 @@ export async function query(
   options: QueryOptions = {},
 ): Promise<QueryResult> {
   const limits = { ...defaultSqlLimits, ...options.limits };
+  const where = options.limits ? "" : "ask by `sluice query` with ";
   const first = await runOnce(root, sql, options, limits);
   if (first.kind === "done") return first.result;
   const notes = first.kind === "failed" && isDamage(first.message)
     ? await mendRuns(root, options.run)
     : [];
-  if (notes.length === 0) throw sqlError(first, limits);
+  if (notes.length === 0) throw sqlError(first, limits, where);
   const second = await runOnce(root, sql, options, limits, notes);
-  if (second.kind !== "done") throw sqlError(second, limits);
+  if (second.kind !== "done") throw sqlError(second, limits, where);
   return second.result;
 }
 
@@ -100,15 +101,16 @@ async function createEmptyRuns(connection: DuckDBConnection): Promise<void> {
 function sqlError(
   { kind, message }: Exclude<SqlOutcome<unknown>, { kind: "done" }>,
   { timeout, memory }: SqlLimits,
+  where: string,
 ): Error {
   const cannot = "Cannot run the query";
   if (kind === "timeout") {
-    const hint = `ask for less, or raise the limit: --timeout ${10 * timeout}`;
+    const hint = `ask for less, or raise the limit: ${where}--timeout ${10 * timeout}`;
     return inputError("query/timeout", `${cannot}: ${message}`, undefined, hint);
   }
   if (kind === "memory") {
     const gib = Math.max(1, Math.ceil((4 * memory) / 1024 ** 3));
-    const hint = `ask for less, or raise the limit: --memory ${gib}GiB`;
+    const hint = `ask for less, or raise the limit: ${where}--memory ${gib}GiB`;
     return inputError("query/memory", `${cannot}: ${firstLine(message)}`, undefined, hint);
   }
   const hint = `tables: ${tableNames.join(", ")}`;
