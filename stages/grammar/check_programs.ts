@@ -2,26 +2,22 @@
 import { type Column, type Dataset, makeDataset } from "../../src/base/dataset.ts";
 import { type Diagnostic, InputError } from "../../src/base/diagnostic.ts";
 import type { Environment, TerminalObject } from "../../src/gfn/environments/environment.ts";
-import { checkGrammarPrograms } from "../../src/gfn/grammar/programs.ts";
+import { checkGrammarPrograms, type ProgramsReport } from "../../src/gfn/grammar/programs.ts";
 import type { GrammarSpec } from "../../src/gfn/grammar/spec.ts";
 import { checkProgram, type RowOrder } from "../../src/engine/pymc/check.ts";
 
 /**
- * Checks every program that a grammar derives, on stand-in data that has the columns which the
+ * Checks the programs that a grammar derives, on stand-in data that has the columns which the
  * programs ask for: so a fault of the grammar is found at its place in the grammar's file.
  *
- * @returns warnings, such as programs that are one model.
+ * @returns how many there are and were checked, and warnings, such as programs that are one model.
  * @throws InputError naming the production whose text makes an ill-formed program.
  */
-export function checkEveryProgram(
-  spec: GrammarSpec,
-  environment: Environment,
-): readonly Diagnostic[] {
+export function checkPrograms(spec: GrammarSpec, environment: Environment): ProgramsReport {
   const data = standIn(environment);
   // Whether rows have an order is for the target to say.
   const ordered = { rows: "ordered" } as const;
-  return checkGrammarPrograms(spec, (text) => checkProgram(text, data, undefined, ordered))
-    .diagnostics;
+  return checkGrammarPrograms(spec, (text) => checkProgram(text, data, undefined, ordered));
 }
 
 /**
@@ -47,9 +43,14 @@ export function checkAgainstData(
   if (findings.size > 0) throw new InputError([...findings.values()]);
 }
 
+/** Objects that are looked at for their features, where an environment need not list them all. */
+const mostForFeatures = 5_000;
+
 function* firstOfEachFeature(environment: Environment): Generator<TerminalObject> {
   const seen = new Set<string>();
-  for (const object of environment.enumerate()) {
+  const isMany = (environment.count ?? 0) > mostForFeatures;
+  const objects = isMany && environment.some?.(mostForFeatures) || environment.enumerate();
+  for (const object of objects) {
     const fresh = object.features.filter((feature) => !seen.has(feature));
     for (const feature of fresh) seen.add(feature);
     if (fresh.length > 0) yield object;

@@ -11,13 +11,21 @@ export default defineStage({
     const { readGrammar } = await import("../../src/gfn/grammar/read.ts");
     const { grammarEnvironment } = await import("../../src/gfn/grammar/environment.ts");
     const document = parseTomlFile(readRegularText(path, Infinity), path);
-    const { checkEveryProgram } = await import("./check_programs.ts");
+    const { checkPrograms } = await import("./check_programs.ts");
     const spec = readGrammar(document, path);
     const environment: Environment = grammarEnvironment(spec);
-    for (const { message } of checkEveryProgram(spec, environment)) context.log(message, "warning");
+    const { programs, checked, diagnostics } = checkPrograms(spec, environment);
+    for (const { message } of diagnostics) context.log(message, "warning");
     context.log(
       `${environment.actionNames.length} actions, at most ${environment.maxActions} each`,
     );
+    if (checked < programs) context.log(sampled(programs, checked));
     return { environment };
   },
 });
+
+function sampled(programs: number, checked: number): string {
+  const count = programs < 2 ** 53 ? programs.toLocaleString("en") : programs.toPrecision(3);
+  return `${count} programs: ${checked.toLocaleString("en")} of them checked, every choice among ` +
+    "them; the others are checked when they are executed";
+}

@@ -116,6 +116,8 @@ export interface Environment<S = unknown> {
   readonly rows?: ActionRows<S>;
   /** Every terminal object, once, in a fixed order. */
   enumerate(): Iterable<TerminalObject>;
+  /** At most so many objects that have every feature between them, where it need not list them. */
+  some?(most: number): readonly TerminalObject[];
   /** Present where several sequences of actions lead to one state; then so is `stateKey`. */
   readonly backward?: BackwardPart<S>;
   /** Names a state: equal keys, equal states. Left out on trees, where the prefix names it. */

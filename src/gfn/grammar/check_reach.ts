@@ -8,8 +8,8 @@ import { legalProductions, measure, reach, type Reached } from "./reach.ts";
 import { Situations } from "./situations.ts";
 import type { GrammarSpec } from "./spec.ts";
 
-/** Texts are compared in grammars of at most so many programs. */
-const mostCompared = 200_000;
+/** Texts are compared in grammars of at most so many programs, which takes a second. */
+const mostCompared = 20_000;
 
 /** Reports what the walk over all situations finds; then, if there is nothing, equal texts. */
 export function checkReach(spec: GrammarSpec, places: Places, findings: Findings): void {

@@ -4,6 +4,7 @@ import type { Environment, TerminalObject } from "../environments/environment.ts
 import { type CompiledGrammar, compileGrammar } from "./compile.ts";
 import { renderDerivation } from "./render.ts";
 import { measure } from "./reach.ts";
+import { someObjects } from "./some_programs.ts";
 import { type Situation, Situations } from "./situations.ts";
 import { walked } from "./meaning.ts";
 import { exitName, type GrammarSpec } from "./spec.ts";
@@ -50,19 +51,22 @@ export function grammarEnvironment(spec: GrammarSpec): Environment<GrammarState>
   const situations = new Situations(grammar);
   const exitAction = grammar.actions.length;
   const initial = { actions: [], situation: situations.initial, logPrior: 0 };
+  const { programs, longest } = measure(situations);
   const environment: Environment<GrammarState> = {
     kind: "grammar",
     digest: digestOf({ kind: "grammar", spec: walked(spec) }),
     spec,
     actionNames: [...grammar.actions.map((action) => action.name), exitName],
     exitAction,
-    maxActions: measure(situations).longest,
+    maxActions: longest,
+    count: programs,
     initialState: () => initial,
     legalActions: (state) => state.situation.mask,
     step: (state, action) => stepOf(situations, state, action),
     logPrior: (state) => state.situation.logPrior,
     terminal: (state) => terminalOf(grammar, state),
     enumerate: () => enumerateFrom(environment, initial),
+    some: (most) => someObjects(environment, most),
   };
   return environment;
 }

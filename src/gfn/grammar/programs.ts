@@ -1,4 +1,4 @@
-/** Checks every program of a grammar with a checker from outside; findings point into the grammar. */
+/** Checks the programs of a grammar with a checker from outside; findings point into the grammar. */
 import { type Diagnostic, InputError } from "../../base/diagnostic.ts";
 import { lineSpan, type Span } from "../../base/span.ts";
 import { type CompiledGrammar, compileGrammar } from "./compile.ts";
@@ -15,11 +15,13 @@ export interface Twins {
   readonly derivations: readonly (readonly string[])[];
 }
 
-/** What is known after every program has been checked. */
+/** What is known after programs have been checked. */
 export interface ProgramsReport {
-  /** How many programs the grammar derives. */
+  /** How many programs the grammar derives; rounded beyond 2^53. */
   readonly programs: number;
-  /** Sets of programs that are one model. */
+  /** How many of them were checked. */
+  readonly checked: number;
+  /** Sets of programs that are one model, among those that were checked. */
   readonly twins: readonly Twins[];
   /** Warnings: what should be known, but forbids nothing. */
   readonly diagnostics: readonly Diagnostic[];
@@ -38,8 +40,15 @@ interface IllFormed {
   programs: number;
 }
 
+/** Programs that are all checked, which takes some 20 s. */
+export const mostCheckedAll = 12_000;
+
+/** Programs that are checked of a grammar that has more, which takes some 2 s. */
+const mostOfMany = 1_200;
+
 /**
- * Checks every program that a grammar derives.
+ * Checks every program that a grammar derives, up to `mostCheckedAll`. Of more, some: see
+ * `someObjects`. The others are checked when they are executed.
  *
  * A finding points into the grammar's file if the grammar was read from one; else into the text
  * of the production, by the production's name.
@@ -55,9 +64,16 @@ export function checkGrammarPrograms(
   const compiled = compileGrammar(grammar);
   const errors = new Map<string, IllFormed>();
   const byHash = new Map<string, (readonly string[])[]>();
-  let programs = 0;
-  for (const { text, actions, features } of grammarEnvironment(grammar).enumerate()) {
-    programs++;
+  const environment = grammarEnvironment(grammar);
+  const programs = environment.count!;
+  const isMany = programs > mostCheckedAll;
+  let checked = 0;
+  for (
+    const { text, actions, features } of isMany
+      ? environment.some!(mostOfMany)
+      : environment.enumerate()
+  ) {
+    checked++;
     const result = check(text);
     if (result.ok) append(byHash, result.program.hash, features);
     else {
@@ -71,7 +87,7 @@ export function checkGrammarPrograms(
   }
   const twins = [...byHash].filter(([, all]) => all.length > 1)
     .map(([hash, derivations]) => ({ hash, derivations }));
-  return { programs, twins, diagnostics: twinWarnings(twins) };
+  return { programs, checked, twins, diagnostics: twinWarnings(twins) };
 }
 
 function append<T>(groups: Map<string, T[]>, key: string, value: T): void {
