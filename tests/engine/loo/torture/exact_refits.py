@@ -30,36 +30,64 @@ def weighted(text):
     ])
 
 
+def bridged(without, whole):
+    """log p(y_i | y_-i) from log p(y_i | theta) at draws without the row and with it (Meng and Wong 1996)."""
+    share = len(without) / (len(without) + len(whole))
+    value = logsumexp(without) - np.log(len(without))
+    for _ in range(200):
+        # Both are means over draws; the bridge is best where it is its own fixed point.
+        up = without - np.logaddexp(np.log(share) + value, np.log(1 - share) + without)
+        down = -np.logaddexp(np.log(share) + value, np.log(1 - share) + whole)
+        following = logsumexp(up) - np.log(len(up)) - logsumexp(down) + np.log(len(down))
+        if abs(following - value) < 1e-10:
+            break
+        value = following
+    return value
+
+
+def with_error(without, whole, batches=40):
+    """The bridge, and its error by leaving out batches of draws: draws of a chain know of each other."""
+    value = bridged(without, whole)
+    pieces = [np.array_split(one, batches) for one in (without, whole)]
+    squares = 0
+    for which in range(2):
+        left = []
+        for k in range(batches):
+            own = [without, whole]
+            own[which] = np.concatenate(pieces[which][:k] + pieces[which][k + 1:])
+            left.append(bridged(*own))
+        squares += (batches - 1) * np.var(left)
+    return float(value), float(np.sqrt(squares))
+
+
 def refits(text, data, seed):
     """log p(y_i | y_-i) of every row, and the Monte Carlo error of each."""
     scope = {"data": data}
     exec(weighted(text), scope)
     model = scope["model"]
     n = len(data["y"])
-    found, errors = [], []
     with model:
         gradient = model.logp_dlogp_function(ravel_inputs=True)
         gradient.set_extra_values({})
-        each = model.compile_fn(model["each"], inputs=model.value_vars, on_unused_input="ignore", point_fn=False)
-        for i in range(n):
-            keep = np.ones(n)
-            keep[i] = 0
+
+        def draws(keep, key):
+            """log p(y_i | theta) of all rows at draws of the posterior of those that are kept."""
             pm.set_data({"keep": keep})
             chains = []
             for chain in range(CHAINS):
-                step = pm.NUTS(logp_dlogp_func=gradient, target_accept=0.95, rng=seed + 100 * i + chain)
+                step = pm.NUTS(logp_dlogp_func=gradient, target_accept=0.95, rng=key + chain)
                 trace = pm.sample(
-                    draws=DRAWS, tune=TUNE, chains=1, cores=1, step=step, random_seed=seed + 100 * i + chain,
+                    draws=DRAWS, tune=TUNE, chains=1, cores=1, step=step, random_seed=key + chain,
                     progressbar=False, compute_convergence_checks=False, return_inferencedata=False,
                 )
-                chains.append(trace.get_values("each")[:, i])
-            logs = np.concatenate(chains)
-            value = logsumexp(logs) - np.log(logs.size)
-            # Batch means of 40 batches: draws of a chain know of each other.
-            batches = [logsumexp(b) - np.log(b.size) for b in np.array_split(logs, 40)]
-            found.append(float(value))
-            errors.append(float(np.std(np.exp(np.array(batches) - value), ddof=1) / np.sqrt(40)))
-    return found, errors
+                chains.append(trace.get_values("each"))
+            return np.concatenate(chains)
+
+        whole = draws(np.ones(n), seed)
+        found = [
+            with_error(draws(1.0 * (np.arange(n) != i), seed + 100 * (i + 1))[:, i], whole[:, i]) for i in range(n)
+        ]
+    return [value for value, _ in found], [error for _, error in found]
 
 
 programs = json.load(open(sys.argv[1]))
