@@ -1,5 +1,6 @@
-/** Products of own kernels, by dots, by tiles and packed, against plain sums in double precision. */
+/** Products against plain sums in double precision, and row by row against all rows. */
 import assert from "node:assert/strict";
+import { findBlas } from "../../src/base/blas/blas_library.ts";
 import { RandomStream } from "../../src/base/random.ts";
 import { DecoderMemory } from "../../src/models/decoder/decoder_memory.ts";
 import { Products } from "../../src/models/decoder/products.ts";
@@ -10,7 +11,7 @@ function random(count: number, key: string): Float32Array<ArrayBuffer> {
   return Float32Array.from({ length: count }, () => stream.uniform() - 0.5);
 }
 
-/** Rows by dots, by tiles of dots, and packed; sums in one stretch and in several; odd edges. */
+/** Few rows and many; sums in one stretch and in several; odd edges. */
 const shapes = [[1, 11, 36], [2, 8, 600], [7, 11, 600], [24, 1, 36], [33, 21, 36], [40, 300, 600]];
 
 for (const [rows, columns, depth] of shapes) {
@@ -35,4 +36,32 @@ for (const [rows, columns, depth] of shapes) {
       assert(farthest(memory.f32(y, rows * columns), wanted) < 5e-6);
     });
   }
+}
+
+const found = findBlas();
+const libraries = [undefined, ...("blas" in found ? [found.blas] : [])];
+
+/** Sizes on both sides of those for which OpenBLAS has kernels of small matrices. */
+const widths = [[16, 576], [192, 576], [576, 192], [1536, 16]];
+
+for (const blas of libraries) {
+  Deno.test(`a row of a product by ${blas?.name ?? "own kernels"} has its bits in any company`, () => {
+    const products = new Products(new DecoderMemory(blas));
+    const { memory } = products;
+    for (const [columns, depth] of widths) {
+      const most = 80;
+      const x = memory.place(random(most * depth, `x ${columns}`));
+      const y = memory.zeros(most * columns);
+      const w = random(columns * depth, `w ${columns}`);
+      const first = (rows: number) => {
+        const [a, c] = [{ address: x, stride: depth }, { address: y, stride: columns }];
+        products.affine(a, w, c, { rows, columns, depth });
+        return memory.f32(y, rows * columns).slice();
+      };
+      const all = first(most);
+      for (const rows of [1, 2, 3, 5, 16, 33]) {
+        assert.equal(farthest(first(rows), all), 0, `${rows} rows of ${depth} to ${columns}`);
+      }
+    }
+  });
 }

@@ -4,11 +4,13 @@ import { assemble } from "../../wasm/assembler.ts";
 import { ArrayMemory } from "../../wasm/kernels/array_memory.ts";
 import { packingKernels } from "../../wasm/kernels/packing.ts";
 import { productKernels } from "../../wasm/kernels/products.ts";
+import { attentionKernelNames, attentionKernels } from "./attention_kernels.ts";
 import { decoderKernelNames, decoderKernels } from "./kernels.ts";
 
 const names = [
   ...["packPanels", "packLeft", "packTransposed", "multiplyRows", "multiplyPanels"] as const,
   ...decoderKernelNames,
+  ...attentionKernelNames,
 ] as const;
 
 /** The kernels by name; parameters are described where each is written. */
@@ -30,7 +32,12 @@ export class DecoderMemory extends ArrayMemory {
   constructor(readonly blas?: Blas) {
     super();
     compiled ??= new WebAssembly.Module(
-      assemble([...packingKernels(), ...productKernels(), ...decoderKernels()]),
+      assemble([
+        ...packingKernels(),
+        ...productKernels(),
+        ...decoderKernels(),
+        ...attentionKernels(),
+      ]),
     );
     const instance = new WebAssembly.Instance(compiled, { host: { memory: this.memory } });
     this.kernels = instance.exports as unknown as DecoderKernels;

@@ -1,10 +1,9 @@
 /** Kernels of a decoder's forward pass, beside those of matrix products. */
-import { f32, f32x4, i32, increase, Kernel, range, sequence, when } from "../../wasm/assembler.ts";
+import { f32, f32x4, i32, increase, Kernel, range, sequence } from "../../wasm/assembler.ts";
 import type { Code, Local, Statement } from "../../wasm/assembler.ts";
 import { exponential } from "../../wasm/kernels/exponential.ts";
 import { bytes } from "../../wasm/kernels/packing.ts";
 import { laneMax, laneSum } from "../../wasm/kernels/reductions.ts";
-import { softmaxRow } from "../../wasm/kernels/softmax.ts";
 
 // Widths are multiples of four. Addresses and strides are in bytes, counts in numbers.
 
@@ -13,10 +12,11 @@ const zero = i32.of(0);
 /** The largest argument of `exponential`. */
 const largestArgument = 88;
 
-type Visit = (at: (base: Local<"i32">) => Code<"i32">) => readonly Statement[];
+/** Statements for the columns at hand. */
+export type Visit = (at: (base: Local<"i32">) => Code<"i32">) => readonly Statement[];
 
 /** Visits the columns of a row four at a time; `at(base)` is the address of the present four. */
-function columns(kernel: Kernel, width: Local<"i32">, body: Visit): Statement {
+export function columns(kernel: Kernel, width: Local<"i32">, body: Visit): Statement {
   const offset = kernel.local("i32");
   return range(
     offset,
@@ -191,210 +191,6 @@ function turnRows(): Kernel {
   ]);
 }
 
-/**
- * Row t becomes the softmax of `scale` times its first `seen` + t numbers, 0 beyond: (scores,
- * stride, rows, seen, scale).
- */
-function softmaxChunk(): Kernel {
-  const kernel = new Kernel("softmaxChunk", "none");
-  const [scores, stride, rows, seen] = kernel.integers(4);
-  const scale = kernel.parameter("f32");
-  const [t, j, padded] = kernel.locals("i32", 3);
-  return kernel.define([
-    range(
-      t,
-      zero,
-      rows.get,
-      1,
-      softmaxRow(kernel, scores, seen, scale),
-      padded.set(bytes(i32.and(i32.add(seen.get, i32.of(3)), i32.of(-4)))),
-      range(j, padded.get, stride.get, 16, f32x4.store(i32.add(scores.get, j.get), f32x4.of(0))),
-      increase(scores, stride.get),
-      increase(seen, i32.of(1)),
-    ),
-  ]);
-}
-
-/**
- * y[r, c] (+)= Σₖ x[r, k] w[c, k], for few rows, where packing `w` would cost more than products:
- * (x, xStride, w, wStride, y, yStride, rows, columns, depth, accumulate).
- */
-function dotRows(): Kernel {
-  const kernel = new Kernel("dotRows", "none");
-  const [x, xStride, w, wStride, y, yStride, rows, count, depth, accumulate] = kernel.integers(10);
-  const [c, r, from, to, k, end] = kernel.locals("i32", 6);
-  const sums = kernel.locals("v128", 4);
-  const sum = kernel.local("f32");
-  const at = (base: Local<"i32">) => i32.add(base.get, k.get);
-  const term = (part: number) =>
-    sums[part].set(
-      add(
-        sums[part].get,
-        mul(f32x4.load(at(from), 16 * part), f32x4.load(at(w), 16 * part)),
-      ),
-    );
-  const total = sums[0].set(add(add(sums[0].get, sums[1].get), add(sums[2].get, sums[3].get)));
-  return kernel.define([
-    end.set(bytes(i32.and(depth.get, i32.of(-16)))),
-    range(
-      c,
-      zero,
-      count.get,
-      1,
-      from.set(x.get),
-      to.set(i32.add(y.get, bytes(c.get))),
-      range(
-        r,
-        zero,
-        rows.get,
-        1,
-        ...sums.map((one) => one.set(f32x4.of(0))),
-        range(k, zero, end.get, 64, term(0), term(1), term(2), term(3)),
-        range(k, end.get, bytes(depth.get), 16, term(0)),
-        total,
-        sum.set(laneSum(sums[0])),
-        when(accumulate.get, sum.set(f32.add(sum.get, f32.load(to.get)))),
-        f32.store(to.get, sum.get),
-        increase(from, xStride.get),
-        increase(to, yStride.get),
-      ),
-      increase(w, wStride.get),
-    ),
-  ]);
-}
-
-/** Rows and columns of a tile of `dotTiles`: its sums stay in registers. */
-const [dotTileRows, dotTileColumns] = [4, 2];
-
-/** The same as `dotRows`, by tiles, so that each number of `w` is loaded once for four rows. */
-function dotTiles(): Kernel {
-  const kernel = new Kernel("dotTiles", "none");
-  const [x, xStride, w, wStride, y, yStride, rows, count, depth, accumulate] = kernel.integers(10);
-  const [c, r, k, end, to] = kernel.locals("i32", 5);
-  const left = kernel.locals("i32", dotTileRows);
-  const right = kernel.locals("i32", dotTileColumns);
-  const sums = kernel.locals("v128", dotTileRows * dotTileColumns);
-  const [number, ...numbers] = kernel.locals("v128", 1 + dotTileColumns);
-  const sum = kernel.local("f32");
-  const at = (base: Local<"i32">) => i32.add(base.get, k.get);
-  const clamped = (index: Code<"i32">, length: Local<"i32">) =>
-    i32.select(index, i32.sub(length.get, i32.of(1)), i32.lt(index, length.get));
-  const begin = (
-    pointers: readonly Local<"i32">[],
-    base: Local<"i32">,
-    first: Local<"i32">,
-    length: Local<"i32">,
-    stride: Local<"i32">,
-  ) =>
-    pointers.map((pointer, i) => {
-      const row = clamped(i32.add(first.get, i32.of(i)), length);
-      return pointer.set(i32.add(base.get, i32.mul(row, stride.get)));
-    });
-  const step = sequence(
-    ...numbers.map((one, j) => one.set(load(at(right[j])))),
-    ...left.map((pointer, i) =>
-      sequence(
-        number.set(load(at(pointer))),
-        ...numbers.map((one, j) => {
-          const total = sums[dotTileColumns * i + j];
-          return total.set(add(total.get, mul(number.get, one.get)));
-        }),
-      )
-    ),
-  );
-  const cell = (i: number, j: number) =>
-    when(
-      i32.and(
-        i32.lt(i32.add(r.get, i32.of(i)), rows.get),
-        i32.lt(i32.add(c.get, i32.of(j)), count.get),
-      ),
-      sequence(
-        sum.set(laneSum(sums[dotTileColumns * i + j])),
-        when(accumulate.get, sum.set(f32.add(sum.get, f32.load(to.get, 4 * j)))),
-        f32.store(to.get, sum.get, 4 * j),
-      ),
-    );
-  const columnsOfTile = Array.from({ length: dotTileColumns }, (_, j) => j);
-  return kernel.define([
-    end.set(bytes(depth.get)),
-    range(
-      c,
-      zero,
-      count.get,
-      dotTileColumns,
-      ...begin(right, w, c, count, wStride),
-      range(
-        r,
-        zero,
-        rows.get,
-        dotTileRows,
-        ...begin(left, x, r, rows, xStride),
-        ...sums.map((one) => one.set(f32x4.of(0))),
-        range(k, zero, end.get, 16, step),
-        to.set(i32.add(i32.add(y.get, i32.mul(r.get, yStride.get)), bytes(c.get))),
-        ...left.map((_, i) =>
-          sequence(...columnsOfTile.map((j) => cell(i, j)), increase(to, yStride.get))
-        ),
-      ),
-    ),
-  ]);
-}
-
-/**
- * Attention of one position, for the heads that share keys and values `[count, size]`: (query, keys,
- * values, count, heads, size, scratch, out, scale). Heads of `query` and `out` lie side by side;
- * `size` is a multiple of eight, `scratch` has room for `count` + 3 numbers.
- */
-function attendOne(): Kernel {
-  const kernel = new Kernel("attendOne", "none");
-  const [query, keys, values, count, heads, size, scratch, out] = kernel.integers(8);
-  const scale = kernel.parameter("f32");
-  const [head, t, k, from, bytesOfRow] = kernel.locals("i32", 5);
-  const [low, high, weight] = kernel.locals("v128", 3);
-  const at = (base: Local<"i32">) => i32.add(base.get, k.get);
-  const each = (...body: readonly Statement[]) => range(k, zero, bytesOfRow.get, 32, ...body);
-  const clear = sequence(low.set(f32x4.of(0)), high.set(f32x4.of(0)));
-  const score = i32.add(scratch.get, bytes(t.get));
-  const along = (begin: Code<"i32">, ...body: readonly Statement[]) =>
-    sequence(
-      from.set(begin),
-      range(t, zero, count.get, 1, ...body, increase(from, bytesOfRow.get)),
-    );
-  const term = (sum: Local<"v128">, part: number) =>
-    sum.set(add(sum.get, mul(f32x4.load(at(query), part), f32x4.load(at(from), part))));
-  const weighted = (sum: Local<"v128">, part: number) =>
-    sum.set(add(sum.get, mul(weight.get, f32x4.load(from.get, part))));
-  return kernel.define([
-    bytesOfRow.set(bytes(size.get)),
-    range(
-      head,
-      zero,
-      heads.get,
-      1,
-      along(
-        keys.get,
-        clear,
-        each(term(low, 0), term(high, 16)),
-        low.set(add(low.get, high.get)),
-        f32.store(score, laneSum(low)),
-      ),
-      softmaxRow(kernel, scratch, count, scale),
-      each(
-        clear,
-        along(
-          at(values),
-          weight.set(f32x4.loadSplat(score)),
-          weighted(low, 0),
-          weighted(high, 16),
-        ),
-        f32x4.store(at(out), low.get),
-        f32x4.store(at(out), high.get, 16),
-      ),
-      ...[query, out].map((one) => increase(one, bytesOfRow.get)),
-    ),
-  ]);
-}
-
 /** The largest of `count` numbers, a multiple of four: (x, count). */
 function largest(): Kernel {
   const kernel = new Kernel("largest", "f32");
@@ -431,10 +227,6 @@ export const decoderKernelNames = [
   "gateRows",
   "bendRows",
   "turnRows",
-  "softmaxChunk",
-  "dotRows",
-  "dotTiles",
-  "attendOne",
   "largest",
   "sumExponentials",
 ] as const;
@@ -448,10 +240,6 @@ export function decoderKernels(): Kernel[] {
     gateRows(),
     bendRows(),
     turnRows(),
-    softmaxChunk(),
-    dotRows(),
-    dotTiles(),
-    attendOne(),
     largest(),
     sumExponentials(),
   ];

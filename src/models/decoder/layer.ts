@@ -1,5 +1,5 @@
 /** One layer of a decoder: attention to a cache, and a gated or plain multilayer perceptron. */
-import { roundUp } from "../../wasm/kernels/array_memory.ts";
+import { attendRows } from "./attend_rows.ts";
 import type { DecoderMemory } from "./decoder_memory.ts";
 import type { KeyValueCache } from "./key_value_cache.ts";
 import type { ModelConfig } from "./model_config.ts";
@@ -103,31 +103,20 @@ export class Layer {
     { cache, begin, count }: Span,
     rows: Readonly<Record<"query" | "key" | "value" | "attended", number>>,
   ): void {
-    const { memory, products, index, config } = this.#place;
-    const { heads, key_heads, head_size } = config;
+    const { memory, index, config: { heads, key_heads, head_size } } = this.#place;
     if (count === 1) return this.#attendOne(cache, begin, rows);
-    const seen = cache.length + count;
-    const stride = roundUp(seen, 4);
-    const scores = memory.allocate(count * stride);
     const wide = heads * head_size;
     const group = heads / key_heads;
-    const scale = 1 / Math.sqrt(head_size);
     for (let head = 0; head < heads; head++) {
       const shared = Math.floor(head / group);
       const places = [cache.address(index, 0, shared), cache.address(index, 1, shared)];
       if (head % group === 0) this.#remember(cache, begin, count, shared, rows, places);
-      const [keys, values] = places.map((address) => ({ address, stride: head_size }));
       const first = 4 * (begin * wide + head * head_size);
-      const [q, out] = [rows.query, rows.attended].map((base) => ({
-        address: base + first,
-        stride: wide,
-      }));
-      const s = { address: scores, stride };
-      products.timesTransposed(q, keys, s, { rows: count, columns: seen, depth: head_size });
-      memory.kernels.softmaxChunk(scores, 4 * stride, count, cache.length + 1, scale);
-      products.times(s, values, out, { rows: count, columns: head_size, depth: seen });
+      const [query, attended] = [rows.query + first, rows.attended + first];
+      const [keys, values] = places;
+      const before = cache.length;
+      attendRows(memory, { query, keys, values, attended, wide, size: head_size, before, count });
     }
-    memory.free(scores);
   }
 
   /** The same for one row, in one kernel: as products its matrices would be too small. */

@@ -1,5 +1,6 @@
 /** Matrix products of a decoder: with weights outside of the memory, and within it. */
 import { roundUp } from "../../wasm/kernels/array_memory.ts";
+import type { Blas, Operand } from "../../base/blas/blas.ts";
 import type { DecoderMemory } from "./decoder_memory.ts";
 
 /** A matrix in the memory: rows lie `stride` numbers apart. */
@@ -17,15 +18,20 @@ export interface Sizes {
 
 /** Numbers of weights that are staged at a time: a tile and its packed copy stay in a near cache. */
 const stagedNumbers = 1 << 17;
-/** Up to so many rows weights are read as they are: to pack them would take longer than to multiply. */
-const fewRows = 24;
-/** Up to so many rows a tile would mostly be filled with copies of the last one. */
-const rowsWithoutTile = 2;
+/**
+ * OpenBLAS sums in other orders where it takes its kernels for a vector (one row) or for small
+ * matrices, in this form those of up to 1,200 results (interface/gemm.c and
+ * kernel/x86_64/sgemm_small_kernel_permit_skylakex.c of 0.3.34): such products get rows of zeros.
+ */
+const [fewestRows, fewestResults] = [4, 1201];
 
 /** Terms that are summed one by one: sums of such sums round less than one long sum. */
 const summedAtOnce = 256;
 
-/** Computes products with own kernels or a library. */
+/**
+ * Computes products with own kernels or a library. What a row of `affine` and `timesTransposed` gets
+ * does not depend on how many rows there are, so that a token has one score on every path.
+ */
 export class Products {
   #packed = 0;
   #packedSize = 0;
@@ -48,8 +54,7 @@ export class Products {
     const { memory } = this;
     if (memory.blas) {
       const b = { address: 0, stride: depth, transposed: true, values: weights };
-      const product = { rows, columns, depth, a, b, c, accumulate };
-      return memory.blas.multiply(memory.buffer, product);
+      return this.#byLibrary(memory.blas, a, b, c, { rows, columns, depth }, accumulate);
     }
     const tile = Math.max(8, Math.floor(stagedNumbers / depth / 8) * 8);
     this.#reserve(tile * depth);
@@ -66,24 +71,40 @@ export class Products {
   /** C (+)= A Bᵀ for B `[columns, depth]` in the memory. */
   timesTransposed(a: Rows, b: Rows, c: Rows, sizes: Sizes, accumulate = false): void {
     const { rows, columns, depth } = sizes;
-    const { kernels, blas, buffer } = this.memory;
+    const { kernels, blas } = this.memory;
     const keep = accumulate ? 1 : 0;
-    if (blas) {
-      return blas.multiply(buffer, { ...sizes, a, b: { ...b, transposed: true }, c, accumulate });
-    }
-    const [aStride, bStride, cStride] = [a, b, c].map(({ stride }) => 4 * stride);
-    if (rows <= fewRows) {
-      const places = [a.address, aStride, b.address, bStride, c.address, cStride];
-      const dot = rows <= rowsWithoutTile ? kernels.dotRows : kernels.dotTiles;
-      dot(...places, rows, columns, depth, keep);
-      return;
-    }
+    if (blas) return this.#byLibrary(blas, a, { ...b, transposed: true }, c, sizes, accumulate);
     this.#pack(Math.min(depth, summedAtOnce) * roundUp(columns, 8));
     for (let begin = 0; begin < depth; begin += summedAtOnce) {
       const part = Math.min(summedAtOnce, depth - begin);
       const left = { ...a, address: a.address + 4 * begin };
-      kernels.packTransposed(b.address + 4 * begin, bStride, part, columns, this.#packed);
+      kernels.packTransposed(b.address + 4 * begin, 4 * b.stride, part, columns, this.#packed);
       this.#multiply(left, c, { rows, columns, depth: part }, begin > 0 ? 1 : keep);
+    }
+  }
+
+  /** C (+)= A op(B) with enough rows that the library sums as it sums for many. */
+  #byLibrary(blas: Blas, a: Rows, b: Operand, c: Rows, sizes: Sizes, accumulate: boolean): void {
+    const { memory } = this;
+    const { rows, columns, depth } = sizes;
+    const enough = Math.max(fewestRows, Math.ceil(fewestResults / columns));
+    if (rows >= enough) {
+      return blas.multiply(memory.buffer, { ...sizes, a, b, c, accumulate });
+    }
+    const [left, out] = [memory.zeros(enough * depth), memory.zeros(enough * columns)];
+    const [padded, result] = [{ address: left, stride: depth }, { address: out, stride: columns }];
+    this.#copyRows(a, padded, rows, depth);
+    if (accumulate) this.#copyRows(c, result, rows, columns);
+    const product = { rows: enough, columns, depth, a: padded, b, c: result, accumulate };
+    blas.multiply(memory.buffer, product);
+    this.#copyRows(result, c, rows, columns);
+    for (const address of [left, out]) memory.free(address);
+  }
+
+  #copyRows(from: Rows, to: Rows, rows: number, width: number): void {
+    for (let row = 0; row < rows; row++) {
+      const [target, source] = [to, from].map(({ address, stride }) => address + 4 * row * stride);
+      this.memory.copy(target, source, width);
     }
   }
 
