@@ -14,6 +14,7 @@ import sample from "./sample/mod.ts";
 import sandboxExecute from "./sandbox_execute.ts";
 import sft from "./sft/mod.ts";
 import strings from "./environment/strings.ts";
+import tokens from "./environment/tokens.ts";
 import target from "./target/mod.ts";
 
 /** The file of each kind, which the process of a stage imports, and the kind. */
@@ -23,6 +24,7 @@ const kinds: readonly (readonly [string, StageSignature])[] = [
   ...Object.values(environmentKinds).map((kind) => ["./environment/built_in.ts", kind]),
   ["./environment/strings.ts", strings],
   ["./environment/conjugate_programs.ts", conjugatePrograms],
+  ["./environment/tokens.ts", tokens],
   ["./environment/mod.ts", environment],
   ["./target/stage.ts", target],
   ["./policy/mod.ts", policy],

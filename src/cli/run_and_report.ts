@@ -5,6 +5,7 @@ import { builtInKindFile } from "../../stages/mod.ts";
 import type { SandboxLevel } from "../base/sandbox_level.ts";
 import { higherDemand } from "../base/sandbox_level.ts";
 import { executorService } from "../executor/service.ts";
+import { ModelStore } from "../models/store/model_store.ts";
 import { interruptControl } from "../pipeline/run/interrupt.ts";
 import type { StageOutcome } from "../pipeline/plan/observer.ts";
 import type { ResolvedPipeline } from "../pipeline/read/resolved.ts";
@@ -66,6 +67,7 @@ export async function runAndReport(
       checkLimits,
       maxFileBytes,
       services: [executorService({ root: projectRoot, auditShare, ...(workers && { workers }) })],
+      models: new ModelStore(projectRoot),
       minimumLevel: level,
       confineNative: async (process) => {
         const { confineNativeStage } = await import("../sandbox/native_stage.ts");

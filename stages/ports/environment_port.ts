@@ -6,6 +6,11 @@ import {
 } from "../../src/gfn/environments/define_environment.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { builtInEnvironments } from "../../src/gfn/environments/mod.ts";
+import {
+  tokensEnvironment,
+  tokensKind,
+  type TokenSpec,
+} from "../../src/gfn/environments/tokens.ts";
 import { grammarEnvironment } from "../../src/gfn/grammar/environment.ts";
 import type { GrammarSpec } from "../../src/gfn/grammar/spec.ts";
 import type { DecodeContext } from "../../src/pipeline/contract/port.ts";
@@ -26,10 +31,15 @@ export function environmentFromJson(
   context: DecodeContext,
 ): Environment {
   if (kind === "grammar") return grammarEnvironment(spec as GrammarSpec) as Environment;
+  if (kind === tokensKind) return fromTokens(spec as TokenSpec, context);
   if (kind === "custom") return ownEnvironment(spec as CustomSpec, context);
   const builtIn = builtInEnvironments.get(kind);
   if (builtIn) return builtIn.fromSpec(spec);
   throw new TypeError(`internal: there is no environment of kind "${kind}"`);
+}
+
+function fromTokens(spec: TokenSpec, context: DecodeContext): Environment {
+  return tokensEnvironment(environmentFromJson(spec.of, context), spec) as Environment;
 }
 
 function ownEnvironment({ name, version, parameters }: CustomSpec, context: DecodeContext) {

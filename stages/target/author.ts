@@ -11,8 +11,11 @@ export const authors = ["blind", "informed"] as const;
 export type Author = (typeof authors)[number];
 
 /** Of a grammar and the other built-in environments it is known that they saw nothing; of others it is not. */
-export function authorOf(asked: Author | undefined, { kind }: Pick<Environment, "kind">): Author {
-  return asked ?? (kind === "custom" ? "informed" : "blind");
+export function authorOf(
+  asked: Author | undefined,
+  { kind, written }: Pick<Environment, "kind" | "written">,
+): Author {
+  return asked ?? ((written?.of.kind ?? kind) === "custom" ? "informed" : "blind");
 }
 
 /** True of a judge that rewards rows which an informed author may have read. */

@@ -99,8 +99,9 @@ function massOf({ states }: ObjectGraph, flow: PolicyFlow): PolicyMass {
 async function logPolicyOnTree(policy: Policy, target: EnumeratedTarget): Promise<Float64Array> {
   const { environment, objects } = target;
   const result = new Float64Array(objects.length);
-  for (let begin = 0; begin < objects.length; begin += CHUNK) {
-    const batch = makeBatch(environment, objects.slice(begin, begin + CHUNK));
+  const chunk = policy.sharesBeginnings ? objects.length : CHUNK;
+  for (let begin = 0; begin < objects.length; begin += chunk) {
+    const batch = makeBatch(environment, objects.slice(begin, begin + chunk));
     const { logPf } = await policy.score(batch, { grad: false });
     for (let b = 0; b < batch.B; b++) {
       let sum = 0;

@@ -53,6 +53,10 @@ export interface Policy {
    * by `saveOptimizer` and by `loadOptimizer`; 0 for a policy that was only read from a file.
    */
   readonly version: number;
+  /** True where it has no learned flow of states: objectives that learn one do not work with it. */
+  readonly learnsNoFlow?: boolean;
+  /** True where the beginnings that trajectories of a batch share are computed once: large is cheap. */
+  readonly sharesBeginnings?: boolean;
   /**
    * Trajectories of the behaviour; their `logPf` is the policy's own, `version` that of now. Where
    * one action alone is legal most kinds are not asked: a run of them costs no call.

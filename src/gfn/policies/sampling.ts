@@ -38,6 +38,10 @@ export async function sampleWalks(
   const walks = Array.from({ length: options.count }, (_, slot) => {
     return start(environment, slot, options.prompts?.[slot] ?? noPrompt, options.given?.[slot]);
   });
+  if (session.inRounds) {
+    await walkInRounds(session, environment, walks, options);
+    return walks.map((walk) => finish(environment, walk, options));
+  }
   if (skipsCalls(session, environment)) await takeGiven(session, environment, walks);
   for (let t = 0; t < environment.maxActions; t++) {
     const open = walks.filter((walk) => !walk.done && walk.actions.length === t);
@@ -56,6 +60,35 @@ export async function sampleWalks(
     }
   }
   return walks.map((walk) => finish(environment, walk, options));
+}
+
+/** Every walk goes to its next choice; the policy is asked about all of them at once. */
+async function walkInRounds(
+  session: ScoringSession,
+  environment: Environment,
+  walks: readonly Walk[],
+  options: SampleOptions,
+): Promise<void> {
+  for (;;) {
+    for (const walk of walks) takeForced(environment, walk);
+    const open = walks.filter(({ done }) => !done);
+    if (open.length === 0) return;
+    const scores = await session.next(open);
+    open.forEach((walk, i) => advance(environment, walk, scores.logForward(i), options));
+  }
+}
+
+/** Goes on for as long as one action alone is legal. */
+function takeForced(environment: Environment, walk: Walk): void {
+  while (!walk.done && legalCount(walk.legal, environment.actionNames.length) === 1) {
+    const given = walk.given.at(walk.actions.length);
+    if (given !== undefined) requireLegal(walk, given);
+    take(environment, walk, actionAt(walk.legal, 0));
+    if (walk.actions.length > environment.maxActions) throw tooLong(environment, "a trajectory");
+  }
+  if (!walk.done && walk.actions.length >= environment.maxActions) {
+    throw tooLong(environment, "a trajectory");
+  }
 }
 
 /** log P where there is no choice. */

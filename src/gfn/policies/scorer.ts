@@ -17,6 +17,11 @@ export interface ScoringSession {
   readonly learnsBackward: boolean;
   /** Every action of a walk wants a call of its own. */
   readonly stepwise: boolean;
+  /**
+   * Walks are asked about in rounds, each at its next choice, however far apart these lie; a number
+   * is then drawn for every choice, and none where one action alone is legal.
+   */
+  readonly inRounds?: boolean;
   /** Of the states in which these walks stand. */
   next(walks: readonly OpenWalk[]): Promise<WalkScores>;
   /** Frees what is remembered. */

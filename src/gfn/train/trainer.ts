@@ -49,6 +49,7 @@ export class Trainer {
   async update(policy: Policy, batch: Batch, stride: Stride): Promise<Update> {
     const { objective, parameters } = this;
     requireSize(objective, batch);
+    requireFlow(objective, policy);
     const steps = objective.stepsPerBatch?.(parameters) ?? 1;
     let first: Scores | undefined;
     let metrics: Record<string, number> = {};
@@ -88,6 +89,16 @@ function requireSize({ name, minimumBatch = 1 }: Objective, { B }: Batch): void 
   const message = `Cannot learn by ${name} from a batch of ${B}: it compares trajectories`;
   const hint = `set batch_size to ${minimumBatch} or more`;
   throw inputError("learn/batch-too-small", message, undefined, hint);
+}
+
+/** A flow that nothing learns would stay where it is, and the objective would be another one. */
+function requireFlow({ name, moves }: Objective, { kind, learnsNoFlow }: Policy): void {
+  if (!learnsNoFlow || !moves.includes("flow")) return;
+  const known = [...builtInObjectives.values()].filter((one) => !one.moves.includes("flow"));
+  const message =
+    `Cannot learn by ${name}: a policy of kind ${kind} has no flow of states to learn`;
+  const hint = `choose one of ${known.map((one) => one.name).join(", ")}`;
+  throw inputError("learn/flow", message, undefined, hint);
 }
 
 /** What is said where training has left the numbers: a step was too long, or an objective is wrong. */

@@ -42,6 +42,22 @@ export class KeyValueCache {
     return this.#address + 4 * ((2 * layer + part) * this.#block + head * capacity * head_size);
   }
 
+  /** Another cache of the same capacity that holds the same; to be disposed of. */
+  fork(): KeyValueCache {
+    const { memory, config, capacity } = this;
+    const copy = new KeyValueCache(memory, config, capacity);
+    const numbers = this.#length * config.head_size;
+    for (let layer = 0; layer < config.layers; layer++) {
+      for (let head = 0; head < config.key_heads; head++) {
+        for (const part of [0, 1] as const) {
+          memory.copy(copy.address(layer, part, head), this.address(layer, part, head), numbers);
+        }
+      }
+    }
+    copy.#length = this.#length;
+    return copy;
+  }
+
   /** Gives the memory back; the cache must not be used any more. */
   dispose(): void {
     this.memory.free(this.#address);

@@ -1,6 +1,7 @@
 /** Fingerprints: what the outputs of a stage depend on, as JSON, and its digest. */
 import type { Json } from "../../base/canonical_json.ts";
 import { digestOf, sha256 } from "../../base/digest.ts";
+import { modelsNamed } from "../contract/model_param.ts";
 import { parsePath } from "../toml/path.ts";
 import type { ResolvedStage, Wire, Wires } from "../read/resolved.ts";
 
@@ -20,6 +21,8 @@ export interface FingerprintFacts {
   /** Tensor backend and kernels, for stages whose bits depend on them. */
   readonly tensors: Json;
   readonly fileDigest: (path: string) => string;
+  /** Digest of a language model of the project. */
+  readonly modelDigest: (name: string) => string;
   /** Value of a declared variable of the environment. */
   readonly variable: (name: string) => string | undefined;
 }
@@ -40,8 +43,16 @@ export function fingerprintParts(stage: ResolvedStage, facts: FingerprintFacts):
     seed: units.some(({ declaration }) => declaration.random) ? facts.seed : undefined,
     services: servicesPart(stage, facts),
     tensors: units.some(({ declaration }) => declaration.tensors) ? facts.tensors : undefined,
+    models: modelsPart(stage, facts),
     loop: stage.loop && loopParts(stage, facts),
   });
+}
+
+/** What the names of language models mean here. */
+function modelsPart(stage: ResolvedStage, { modelDigest }: FingerprintFacts): Json | undefined {
+  const names = modelsNamed(stage);
+  if (names.length === 0) return undefined;
+  return Object.fromEntries(names.map((name) => [name, modelDigest(name)]));
 }
 
 /** SHA-256 of the canonical JSON of the parts. */

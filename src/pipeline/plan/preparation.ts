@@ -3,14 +3,15 @@ import type { Json } from "../../base/canonical_json.ts";
 import { hashRegular, refuseLinksOutside } from "../../base/regular_file.ts";
 import type { SandboxLevel } from "../../base/sandbox_level.ts";
 import { inputError } from "../../base/diagnostic.ts";
+import { type ModelLookup, modelsNamed } from "../contract/model_param.ts";
 import type { Service } from "../contract/service.ts";
 import { writeEntry } from "../process/entry.ts";
 import type { FingerprintParts } from "./fingerprint.ts";
 import { fingerprintParts, servicesOf } from "./fingerprint.ts";
 import type { ModuleGraphs } from "../process/module_graph.ts";
 import {
+  type BesideStages,
   type Grants,
-  type NativeBackend,
   nativeBackendsOf,
   stageGrants,
 } from "../process/permissions.ts";
@@ -41,6 +42,8 @@ export interface PrepareContext {
   readonly builtInKindFile: (kind: string) => string;
   readonly seed: number;
   readonly tensors: Json;
+  /** Language models of the project; left out where there are none. */
+  readonly models?: ModelLookup;
   /** What stages may ask, by name. */
   readonly services: ReadonlyMap<string, Service>;
   /** Bytes that a file of a parameter may have. */
@@ -62,18 +65,32 @@ export async function prepareStages(
   context: PrepareContext,
 ): Promise<Map<string, PreparedStage>> {
   const plugins = pluginsInReach(stages);
-  const native = nativeBackendsOf(stages);
+  const beside = { native: nativeBackendsOf(stages), models: modelFolders(stages, context) };
   const prepared = await Promise.all(
-    stages.map((stage) => prepareStage(stage, plugins.get(stage.name)!, native, context)),
+    stages.map((stage) => prepareStage(stage, plugins.get(stage.name)!, beside, context)),
   );
   context.graphs.save();
   return new Map(prepared.map((one) => [one.stage.name, one]));
 }
 
+/** The folder of models, once a stage names one. @throws MissingPartError if it was not added. */
+function modelFolders(stages: readonly ResolvedStage[], context: PrepareContext): string[] {
+  const names = stages.flatMap(modelsNamed);
+  for (const name of names) modelOf(name, context);
+  return names.length > 0 ? [context.models!.folder] : [];
+}
+
+function modelOf(name: string, { models }: PrepareContext): { readonly sha256: string } {
+  if (models) return models.find(name);
+  const hint = "run the pipeline by the command line, or give the runner a ModelStore";
+  const message = `Cannot use model "${name}": whoever runs the pipeline has none`;
+  throw inputError("model/none", message, undefined, hint);
+}
+
 async function prepareStage(
   stage: ResolvedStage,
   plugins: readonly string[],
-  native: readonly NativeBackend[],
+  beside: BesideStages,
   context: PrepareContext,
 ): Promise<PreparedStage> {
   const { layout, home, graphs, builtInKindFile } = context;
@@ -86,7 +103,7 @@ async function prepareStage(
   const kinds: Record<string, string> = Object.fromEntries(files);
   const entry = writeEntry(layout, home, { purpose: "host", kinds, plugins });
   const { digest: modules, files: paths } = await graphs.of(entry);
-  const grants = stageGrants(stage, layout, home, native);
+  const grants = stageGrants(stage, layout, home, beside);
   return { stage, entry, modules, files: paths, grants, env: declaredVariables(grants) };
 }
 
@@ -122,6 +139,7 @@ export function partsOf(
     service: (name) => context.services.get(name)!.digest(context),
     tensors: context.tensors,
     fileDigest: (path) => fileDigest(path, context),
+    modelDigest: (name) => modelOf(name, context).sha256,
     variable: readVariable,
   });
 }

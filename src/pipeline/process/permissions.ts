@@ -1,6 +1,7 @@
 /** What the process of a stage may touch, as lists and as flags of `deno run`. */
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { modelsNamed } from "../contract/model_param.ts";
 import type { ResolvedStage } from "../read/resolved.ts";
 import type { ProjectLayout, SluiceHome } from "../contract/project.ts";
 
@@ -23,17 +24,34 @@ export function stageGrants(
   stage: ResolvedStage,
   layout: ProjectLayout,
   home: SluiceHome,
-  native: readonly NativeBackend[] = [],
+  { native = [], models = [] }: BesideStages = {},
 ): Grants {
   return grantsBy(stage, (unit, name) => {
     const declared = declaredBy(unit, name, layout);
     const tensors = unit.declaration.tensors;
-    const libraries = tensors ? native.flatMap((one) => nativeGrants(home)[one][name]) : [];
+    const libraries = [
+      ...tensors ? native.flatMap((one) => nativeGrants(home)[one][name]) : [],
+      ...tensors || modelsNamed(unit).length > 0 ? modelGrants(models)[name] : [],
+    ];
     if (name !== "read") return [...declared, ...libraries];
     const packages = tensors ? tensorPackages.flatMap((p) => packageFolders(home, p)) : [];
     const files = unit.files.flatMap(({ path }) => withTarget(path));
     return [...declared, ...files, ...packages, ...libraries];
   });
+}
+
+/** What policies of a pipeline bring into every process that computes with tensors. */
+export interface BesideStages {
+  /** Libraries that any stage asks for. */
+  readonly native?: readonly NativeBackend[];
+  /** Folders of the language models that stages name. */
+  readonly models?: readonly string[];
+}
+
+/** A model is read whole, once there is enough memory for it. */
+function modelGrants(folders: readonly string[]): Grants {
+  if (folders.length === 0) return noGrants;
+  return { ...noGrants, read: folders, sys: ["systemMemoryInfo"] };
 }
 
 /** A file, and where links lead from it: whether they may, the plan has seen to. */

@@ -3,6 +3,7 @@ import type { Json } from "../../base/canonical_json.ts";
 import { higherDemand, type SandboxLevel } from "../../base/sandbox_level.ts";
 import { readTrust } from "../../base/trust.ts";
 import type { ConfineProcess } from "../contract/confinement.ts";
+import type { ModelLookup } from "../contract/model_param.ts";
 import type { Service } from "../contract/service.ts";
 import { OpenServices } from "./open_services.ts";
 import { FingerprintStore } from "../store/fingerprints.ts";
@@ -60,6 +61,8 @@ export interface RunOptions {
   readonly control?: RunControl;
   /** Facts of the tensor backend that bits depend on, for stages that compute with tensors. */
   readonly tensors?: Json;
+  /** Language models of the project, for pipelines that name one. */
+  readonly models?: ModelLookup;
   /** Leaves the lock file alone: overlays and `--set` make another pipeline of it. */
   readonly keepLock?: boolean;
   /** Fails if the lock file beside the pipeline would change. */
@@ -171,7 +174,7 @@ async function makePlan(pipeline: ResolvedPipeline, options: RunOptions): Promis
   const objects = new ObjectStore(projectRoot);
   const context: PlanContext = {
     ...{ layout, home, builtInKindFile, tensors, seed: pipeline.seed },
-    ...{ trustedFolders, maxFileBytes: options.maxFileBytes },
+    ...{ trustedFolders, maxFileBytes: options.maxFileBytes, models: options.models },
     graphs: new ModuleGraphs(layout, home, denoInfo),
     cache: new StageCache(new FingerprintStore(projectRoot), objects),
     checkpoints: new Checkpoints(layout.checkpoints),

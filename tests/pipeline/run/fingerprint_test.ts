@@ -17,6 +17,7 @@ const facts: FingerprintFacts = {
   service: () => "e",
   tensors: "wasm",
   fileDigest: (path) => `content of ${path.split("/").at(-1)}`,
+  modelDigest: (name) => `digest of ${name}`,
   variable: (name) => name === "SET" ? "value" : undefined,
 };
 

@@ -33,11 +33,11 @@ Deno.test("a library is granted to the stages that compute with tensors, once an
     "tensorflow",
     "blas",
   ]);
-  const reader = stageGrants(stage(true), layout, home, ["blas"]);
+  const reader = stageGrants(stage(true), layout, home, { native: ["blas"] });
   assert.deepEqual(reader.ffi, ["*"]);
   assert.deepEqual(reader.env, ["OPENBLAS_CORETYPE"]);
   assert.ok(reader.read.includes("/proc/cpuinfo"));
-  assert.deepEqual(stageGrants(stage(false), layout, home, ["blas"]).ffi, []);
+  assert.deepEqual(stageGrants(stage(false), layout, home, { native: ["blas"] }).ffi, []);
   assert.deepEqual(stageGrants(stage(true), layout, home).ffi, []);
 });
 

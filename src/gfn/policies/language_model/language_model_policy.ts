@@ -1,0 +1,280 @@
+/** A language model as a policy: its tokens are the actions, and an adapter of it is what learns. */
+import { canonicalJson } from "../../../base/canonical_json.ts";
+import { inputError } from "../../../base/diagnostic.ts";
+import {
+  decodeTensors,
+  encodeTensors,
+  type NamedTensor,
+  tensorParts,
+} from "../../../base/safetensors.ts";
+import type { TrainableModel, TreePass } from "../../../models/training/token_tree.ts";
+import { calledOf, type Environment, type Prompt } from "../../environments/environment.ts";
+import type { Batch, ScoreGradients, Scores, Trajectory } from "../../trajectories/trajectory.ts";
+import { averageOf, type Averages, startAverages } from "./averages.ts";
+import { type BatchTree, placeInRow, treeOf } from "./batch_tree.ts";
+import type { PolicyHeader } from "../network_policy.ts";
+import type { Policy, SampleOptions, StepOptions } from "../policy.ts";
+import { sampleWalks } from "../sampling.ts";
+import { findValues } from "../optimizer_file.ts";
+import { rootTokens, TokenSession } from "./token_session.ts";
+
+/** What a policy is made of. */
+export interface LanguageModelParts {
+  /** With an adapter, or all of its weights, that learn. */
+  readonly model: TrainableModel;
+  /** Another of the same frozen weights; what it has learned is then set. */
+  readonly another: () => TrainableModel;
+  readonly header: PolicyHeader;
+  /** The token that begins a text; undefined where the prompts do. */
+  readonly begin: number | undefined;
+  /** Most tokens of a text, those before the first action included. */
+  readonly context: number;
+  /** What computes, and one line on it for people. */
+  readonly backend: string;
+  readonly computes: string;
+}
+
+interface Pending extends BatchTree {
+  readonly batch: Batch;
+  readonly pass: TreePass;
+}
+
+const stepsTensor = "version";
+const averagePrefix = "average.";
+
+/** Scores batches as trees of tokens; the mask is that of the environment, everywhere. */
+export class LanguageModelPolicy implements Policy {
+  readonly kind = "language_model";
+  /** It has no flow of states: objectives that learn one cannot be used. */
+  readonly learnsNoFlow = true;
+  /** What a larger batch shares is computed once. */
+  readonly sharesBeginnings = true;
+  readonly #pending = new Map<number, Pending>();
+  #nextHandle = 1;
+  #version: number;
+  #averages: Averages | undefined;
+  #positions = 0;
+
+  constructor(readonly parts: LanguageModelParts, version = 0) {
+    this.#version = version;
+  }
+
+  get header(): PolicyHeader {
+    return this.parts.header;
+  }
+
+  get backend(): string {
+    return this.parts.backend;
+  }
+
+  get computes(): string {
+    return this.parts.computes;
+  }
+
+  get version(): number {
+    return this.#version;
+  }
+
+  get size(): number {
+    return this.parts.model.parameters().reduce((sum, { values }) => sum + values.length, 0);
+  }
+
+  /** Tokens that went through the layers to score batches, so far; for tests and reports. */
+  get positions(): number {
+    return this.#positions;
+  }
+
+  readonly #rootOf = (prompt: Prompt): number[] => rootTokens(this.parts.begin, prompt);
+
+  async sample(environment: Environment, options: SampleOptions): Promise<Trajectory[]> {
+    const prompts = options.prompts ?? [];
+    this.#requireFit(environment, environment.maxActions, prompts);
+    const longest = prompts.reduce((most, { tokens }) => Math.max(most, tokens.length), 0);
+    const { model } = this.parts;
+    const capacity = Math.min(1 + longest + environment.maxActions, model.config.context);
+    const session = new TokenSession(model, capacity, this.#rootOf);
+    try {
+      return await sampleWalks(session, environment, { ...options, version: this.#version });
+    } finally {
+      session.end();
+    }
+  }
+
+  score(batch: Batch, { grad }: { readonly grad: boolean }): Promise<Scores> {
+    this.#requireFit(batch.environment, batch.T, batch.prompts);
+    const pending = this.#pass(batch, grad);
+    const handle = grad ? this.#nextHandle++ : 0;
+    const scores = { ...scoresOf(pending), handle };
+    if (grad) this.#pending.set(handle, pending);
+    else pending.pass.release();
+    return Promise.resolve(scores);
+  }
+
+  #pass(batch: Batch, grad: boolean): Pending {
+    const tree = treeOf(batch, this.#rootOf);
+    this.#positions += tree.tree.ids.length;
+    return { ...tree, batch, pass: this.parts.model.pass(tree.tree, tree.rows, { grad }) };
+  }
+
+  logProbabilities(batch: Batch): Promise<readonly Float64Array[]> {
+    this.#requireFit(batch.environment, batch.T, batch.prompts);
+    const { pass, rowOf, rows } = this.#pass(batch, false);
+    const all = batch.states.legal.map((_, state) => {
+      if (rowOf[state] < 0) return Float64Array.of(0);
+      if (rows[rowOf[state]].picked === undefined) return pass.logProbabilities[rowOf[state]];
+      throw new Error("internal: log P of a whole vocabulary was asked for");
+    });
+    pass.release();
+    return Promise.resolve(all);
+  }
+
+  backward(scores: Scores, gradients: ScoreGradients): Promise<void> {
+    const pending = this.#pending.get(scores.handle);
+    if (!pending) throw new Error(`internal: no scores under handle ${scores.handle}`);
+    this.#pending.delete(scores.handle);
+    pending.pass.backward(rowGradients(pending, gradients));
+    pending.pass.release();
+    return Promise.resolve();
+  }
+
+  release(scores: Scores): void {
+    this.#pending.get(scores.handle)?.pass.release();
+    this.#pending.delete(scores.handle);
+  }
+
+  step(
+    { learningRate, clipNorm, averageDecay }: StepOptions,
+  ): Promise<{ readonly gradientNorm: number }> {
+    const { model } = this.parts;
+    this.#releaseAll();
+    if (averageDecay !== undefined) this.#averages ??= startAverages(model.parameters());
+    const made = model.step({ learningRate, clipNorm });
+    this.#version++;
+    if (averageDecay !== undefined) averageOf(this.#averages!, model.parameters(), averageDecay);
+    return Promise.resolve(made);
+  }
+
+  #releaseAll(): void {
+    for (const { pass } of this.#pending.values()) pass.release();
+    this.#pending.clear();
+  }
+
+  save(): Promise<Uint8Array> {
+    return Promise.resolve(encodeTensors(this.parts.model.parameters(), this.#metadata()));
+  }
+
+  async *saveParts(): AsyncIterable<Uint8Array> {
+    yield* tensorParts(this.parts.model.parameters(), this.#metadata());
+  }
+
+  #metadata(): Record<string, string> {
+    return { format: "sluice_policy_2", policy: canonicalJson(this.header) };
+  }
+
+  saveOptimizer(): Promise<Uint8Array> {
+    return Promise.resolve(encodeTensors(this.#optimizerTensors(), optimizerMetadata));
+  }
+
+  async *saveOptimizerParts(): AsyncIterable<Uint8Array> {
+    yield* tensorParts(this.#optimizerTensors(), optimizerMetadata);
+  }
+
+  #optimizerTensors(): NamedTensor[] {
+    const averages = this.#averages?.map((one) => ({ ...one, name: averagePrefix + one.name }));
+    const steps = { name: stepsTensor, shape: [1], values: Int32Array.of(this.#version) };
+    return [...this.parts.model.saveOptimizer(), ...averages ?? [], steps];
+  }
+
+  loadOptimizer(saved: Uint8Array | readonly NamedTensor[]): Promise<void> {
+    const all = saved instanceof Uint8Array ? decodeTensors(saved).tensors : saved;
+    const isAverage = ({ name }: NamedTensor) => name.startsWith(averagePrefix);
+    this.#version = findValues(all, stepsTensor, 1)[0];
+    const averages = all.filter(isAverage)
+      .map((one) => ({ ...one, name: one.name.slice(averagePrefix.length) }));
+    this.#averages = averages.length > 0 ? startAverages(averages) : undefined;
+    const own = all.filter((one) => !isAverage(one) && one.name !== stepsTensor);
+    this.parts.model.loadOptimizer(own);
+    return Promise.resolve();
+  }
+
+  clone(): Promise<LanguageModelPolicy> {
+    return Promise.resolve(this.#with(this.parts.model.parameters()));
+  }
+
+  averaged(): Promise<LanguageModelPolicy> {
+    return Promise.resolve(this.#with(this.#averages ?? this.parts.model.parameters()));
+  }
+
+  #with(parameters: readonly NamedTensor[]): LanguageModelPolicy {
+    const model = this.parts.another();
+    model.loadParameters([...parameters]);
+    return new LanguageModelPolicy({ ...this.parts, model }, this.#version);
+  }
+
+  dispose(): void {
+    this.#releaseAll();
+  }
+
+  /** A policy of other tokens would read other texts. */
+  #requireFit(environment: Environment, longest: number, prompts: readonly Prompt[]): void {
+    const { header: { actions }, context } = this.parts;
+    const before = prompts.reduce((most, prompt) => {
+      return Math.max(most, this.#rootOf(prompt).length);
+    }, 1);
+    const faults = [
+      actions === environment.actionNames.length
+        ? ""
+        : `${actions} tokens instead of ${environment.actionNames.length}`,
+      before + longest - 1 > context
+        ? `at most ${context} tokens instead of ${before + longest - 1}`
+        : "",
+    ].filter((fault) => fault !== "");
+    if (faults.length === 0) return;
+    const message = `Cannot use the policy on ${calledOf(environment)}: it is for ${
+      faults.join(", ")
+    }`;
+    const hint = "wire the environment that the policy was made for, or raise context";
+    throw inputError("policy/environment", message, undefined, hint);
+  }
+}
+
+const optimizerMetadata = { format: "sluice_optimizer_1" };
+
+function scoresOf({ batch, rows, rowOf, pass: { logProbabilities } }: Pending) {
+  const zeros = () => new Float64Array(batch.B * batch.T);
+  const scores = { logPf: zeros(), logExit: zeros(), logFlow: zeros() };
+  forEachChoice(batch, rowOf, (at, row) => {
+    const place = (action: number) => logProbabilities[row][placeInRow(rows[row], action)];
+    scores.logPf[at] = place(batch.actions[at]);
+    if (batch.terminable[at] === 1) scores.logExit[at] = place(batch.environment.exitAction);
+  });
+  return scores;
+}
+
+/** Derivatives by the log probabilities of each row, summed over the trajectories that pass it. */
+function rowGradients(
+  { batch, rows, rowOf, pass: { logProbabilities } }: Pending,
+  { logPf, logExit }: ScoreGradients,
+): Float64Array[] {
+  const gradients = logProbabilities.map(({ length }) => new Float64Array(length));
+  forEachChoice(batch, rowOf, (at, row) => {
+    const add = (action: number, force: number) =>
+      gradients[row][placeInRow(rows[row], action)] += force;
+    add(batch.actions[at], logPf[at]);
+    if (batch.terminable[at] === 1) add(batch.environment.exitAction, logExit[at]);
+  });
+  return gradients;
+}
+
+/** Cells of a batch in which there is a choice, with the row of their state. */
+function forEachChoice(
+  { B, T, lengths, states: { index } }: Batch,
+  rowOf: Int32Array,
+  visit: (at: number, row: number) => void,
+): void {
+  for (let b = 0; b < B; b++) {
+    for (let at = b * T; at < b * T + lengths[b]; at++) {
+      if (rowOf[index[at]] >= 0) visit(at, rowOf[index[at]]);
+    }
+  }
+}

@@ -1,0 +1,81 @@
+/** Sampling from a language model: walks that stand in one place share a cache, runs go in as one chunk. */
+import type { KeyValueCache } from "../../../models/decoder/key_value_cache.ts";
+import type { LegalChunk, TrainableModel } from "../../../models/training/token_tree.ts";
+import { noPrompt, type Prompt, rootKey } from "../../environments/environment.ts";
+import { distinctWalks, type OpenWalk } from "../network.ts";
+import type { ScoringSession, WalkScores } from "../scorer.ts";
+
+/** What a walk's tokens lie in, and how many walks share it. */
+interface Known {
+  readonly cache: KeyValueCache;
+  /** Actions in it, behind the tokens of the prompt. */
+  readonly actions: number;
+  /** Slots of the walks whose tokens these are. */
+  readonly slots: Set<number>;
+}
+
+/** One sampling call with one set of parameters. */
+export class TokenSession implements ScoringSession {
+  readonly learnsBackward = false;
+  readonly stepwise = false;
+  readonly inRounds = true;
+  readonly #known = new Map<number, Known>();
+
+  /**
+   * @param capacity Most positions of a walk, those of its prompt included.
+   * @param rootOf Tokens before the first action under a prompt.
+   */
+  constructor(
+    readonly model: TrainableModel,
+    readonly capacity: number,
+    readonly rootOf: (prompt: Prompt) => readonly number[],
+  ) {}
+
+  next(walks: readonly OpenWalk[]): Promise<WalkScores> {
+    const keyOf = ({ prompt, actions }: OpenWalk) => rootKey(prompt) + actions.join();
+    const { distinct, rows } = distinctWalks(walks, keyOf);
+    const groups = distinct.map((): number[] => []);
+    walks.forEach(({ slot }, i) => groups[rows[i]].push(slot));
+    this.#forgetOthers(walks);
+    const chunks = distinct.map((walk, g) => this.#follow(walk, groups[g]));
+    const logP = this.model.advance(chunks);
+    return Promise.resolve({ logForward: (i) => logP[rows[i]] });
+  }
+
+  /** Tokens that a group of walks has taken since it was last asked about, behind those before. */
+  #follow({ slot, prompt, actions, legal }: OpenWalk, slots: readonly number[]): LegalChunk {
+    const known = this.#known.get(slot);
+    const isAlone = known !== undefined && known.slots.size === slots.length;
+    const cache = isAlone ? known.cache : known?.cache.fork() ?? this.model.cache(this.capacity);
+    const fresh: Known = { cache, actions: actions.length, slots: new Set(slots) };
+    for (const one of slots) {
+      known?.slots.delete(one);
+      this.#known.set(one, fresh);
+    }
+    const begin = known ? [] : this.rootOf(prompt);
+    return { cache, ids: [...begin, ...actions.slice(known?.actions ?? 0)], legal };
+  }
+
+  /** Walks that are over want no cache any more. */
+  #forgetOthers(walks: readonly OpenWalk[]): void {
+    const open = new Set(walks.map(({ slot }) => slot));
+    for (const slot of [...this.#known.keys()]) if (!open.has(slot)) this.#forget(slot);
+  }
+
+  #forget(slot: number): void {
+    const known = this.#known.get(slot)!;
+    this.#known.delete(slot);
+    known.slots.delete(slot);
+    if (known.slots.size === 0) known.cache.dispose();
+  }
+
+  end(): void {
+    for (const slot of [...this.#known.keys()]) this.#forget(slot);
+  }
+}
+
+/** The tokens before the first action: the prompt's behind the one that begins a text. */
+export function rootTokens(begin: number | undefined, prompt: Prompt = noPrompt): number[] {
+  const { tokens } = prompt;
+  return begin === undefined || tokens[0] === begin ? [...tokens] : [begin, ...tokens];
+}

@@ -1,0 +1,30 @@
+/** The tokenizer of a model that was added, without its weights. */
+import { inputError } from "../../base/diagnostic.ts";
+import { openCheckpoint } from "../decoder/checkpoint.ts";
+import { Tokenizer } from "../text/tokenizer.ts";
+import { tokenizerOf } from "./add_model.ts";
+import type { ModelEntry } from "./model_entry.ts";
+import type { ModelStore } from "./model_store.ts";
+
+/** What tells a text from its tokens. */
+export interface ModelTokens {
+  readonly entry: ModelEntry;
+  readonly tokenizer: Tokenizer;
+}
+
+/**
+ * Opens the tokenizer of a model.
+ *
+ * @param name Its name, or the beginning of its digest.
+ * @throws MissingPartError if it was not added; InputError if its tokenizer was changed.
+ */
+export function openTokens(store: ModelStore, name: string): ModelTokens {
+  const entry = store.find(name);
+  const checkpoint = openCheckpoint(store.folderOf(entry));
+  const tokenizer = new Tokenizer(tokenizerOf(checkpoint));
+  checkpoint.file.close();
+  if (tokenizer.digest === entry.tokenizer.sha256) return { entry, tokenizer };
+  const message = `Cannot use model "${entry.name}": its tokenizer has the SHA-256 ` +
+    `${tokenizer.digest}, model.json says ${entry.tokenizer.sha256}`;
+  throw inputError("model/changed", message, undefined, "remove the model, and add it again");
+}

@@ -1,0 +1,23 @@
+/** Stage kind `tokens`: an environment in the tokens of a language model. */
+import { z } from "../../src/base/zod.ts";
+import { modelName } from "../../src/base/model_name.ts";
+import { defineStage } from "../../src/pipeline/contract/stage.ts";
+import { port, ports } from "../ports/mod.ts";
+
+export default defineStage({
+  kind: "tokens",
+  version: 1,
+  description: "Lifts an environment to the tokens of a language model: an action is a token.",
+  params: z.strictObject({
+    model: modelName().describe("a model of the project: sluice model list"),
+    mask: z.enum(["trie"]).default("trie")
+      .describe("what may follow: the canonical tokens of an object that is listed"),
+    enumerate_at_most: z.int().positive().default(250_000).describe("objects that are listed"),
+  }),
+  inputs: { environment: port(ports.environment, "whose objects are written in tokens") },
+  outputs: { environment: port(ports.environment, "the same objects, token by token") },
+  async run(context, { environment }, { model, enumerate_at_most: limit }) {
+    const { lift } = await import("./lift.ts");
+    return { environment: lift(context, environment, model, limit) };
+  },
+});
