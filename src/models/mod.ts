@@ -43,7 +43,6 @@ export {
   type LanguageModel,
   openModel,
   type OpenOptions,
-  type ScoredText,
   type TextScore,
 } from "./store/language_model.ts";
 export type { ModelEntry } from "./store/model_entry.ts";
@@ -74,6 +73,8 @@ export type { TensorEntry, WeightFile } from "./files/weight_file.ts";
 
 export { type ChatMessage, ChatTemplate, type RenderOptions } from "./text/chat_template.ts";
 export { ggufTokenizer } from "./text/gguf_tokenizer.ts";
+export { PromptTemplate, type TemplateVariables } from "./text/prompt_template.ts";
 export { type NamedToken, type TextEnds, textEnds } from "./text/text_ends.ts";
+export { type ScoredText, type TextIds, textIds } from "./text/text_ids.ts";
 export { Tokenizer } from "./text/tokenizer.ts";
 export { folderTokenizer, type TokenizerSource } from "./text/tokenizer_source.ts";

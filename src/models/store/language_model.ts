@@ -7,6 +7,7 @@ import { Decoder } from "../decoder/decoder.ts";
 import { weightCount } from "../decoder/model_config.ts";
 import { readWeights } from "../decoder/weights.ts";
 import { ChatTemplate } from "../text/chat_template.ts";
+import { type ScoredText, type TextIds, textIds } from "../text/text_ids.ts";
 import { Tokenizer } from "../text/tokenizer.ts";
 import { tokenizerOf } from "./add_model.ts";
 import { fileDigest } from "./file_digest.ts";
@@ -38,19 +39,8 @@ export interface LanguageModel {
   score(text: ScoredText): TextScore;
 }
 
-/** A text to be scored. */
-export interface ScoredText {
-  readonly given?: string;
-  readonly scored: string;
-  readonly ends?: boolean;
-}
-
 /** The tokens of a text and what they are worth. */
-export interface TextScore {
-  /** All ids, from the one that begins the text on. */
-  readonly ids: readonly number[];
-  /** The first that is scored. */
-  readonly from: number;
+export interface TextScore extends TextIds {
   /** log p of `ids[from]`, …, in nats. */
   readonly logProbabilities: Float64Array;
 }
@@ -87,18 +77,9 @@ export function openModel(
 
 function scoreText(
   { entry, tokenizer, decoder }: Pick<LanguageModel, "entry" | "tokenizer" | "decoder">,
-  { given = "", scored, ends = true }: ScoredText,
+  text: ScoredText,
 ): TextScore {
-  const { prompt, whole } = tokenizer.encodePrompt(given, given + scored);
-  if (whole.length === prompt.length) {
-    const hint = "score a text with at least one token";
-    throw inputError("model/empty", "Cannot score a text: it is empty", undefined, hint);
-  }
-  const begin = entry.begin === null ? [] : [entry.begin.id];
-  const isBegun = begin.length === 0 || whole[0] === begin[0];
-  const end = ends && entry.end ? [entry.end.id] : [];
-  const ids = [...(isBegun ? [] : begin), ...whole, ...end];
-  const from = Math.max(1, prompt.length + (isBegun ? 0 : 1));
+  const { ids, from } = textIds(tokenizer, entry, text);
   const [logProbabilities] = decoder.logProbabilities([{ ids, from }]);
   return { ids, from, logProbabilities };
 }

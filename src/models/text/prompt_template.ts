@@ -1,0 +1,107 @@
+/** Templates of prompts that a user writes: Jinja whose variables are known before it is applied. */
+import { Template } from "@huggingface/jinja";
+import { inputError } from "../../base/diagnostic.ts";
+
+/** What a template may name beside its variables. */
+const globals = ["loop", "range", "namespace", "raise_exception", "strftime_now"];
+const literals = ["true", "false", "none", "True", "False", "None"];
+
+/** A part of a parsed template; which fields it has depends on its type. */
+type Part = { readonly type: string } & Readonly<Record<string, unknown>>;
+
+/** Which variables a template has. */
+export interface TemplateVariables {
+  /** All that it may name. */
+  readonly known: readonly string[];
+  /** Those that it must name: without them every prompt would be the same. */
+  readonly required?: readonly string[];
+}
+
+/**
+ * A template of prompts.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { PromptTemplate } from "./prompt_template.ts";
+ * const template = new PromptTemplate("Question: {{ x }}\nAnswer:", { known: ["x"] });
+ * assert.equal(template.render({ x: "Why?" }), "Question: Why?\nAnswer:");
+ * assert.throws(() => new PromptTemplate("{{ y }}", { known: ["x"] }), /it names "y"/);
+ * ```
+ */
+export class PromptTemplate {
+  readonly #template: Template;
+
+  /** @throws InputError if the text is no template, names what nobody gives, or lacks what it must name. */
+  constructor(readonly text: string, { known, required = [] }: TemplateVariables) {
+    this.#template = attempt("read", text, () => new Template(text));
+    const used = freeNames(this.#template.parsed as unknown as Part);
+    const unknown = used.find((name) => !known.includes(name));
+    const list = known.map((name) => `{{ ${name} }}`).join(", ");
+    if (unknown !== undefined) {
+      throw refused("read", text, `it names "${unknown}", which nobody gives`, `known are ${list}`);
+    }
+    const missing = required.find((name) => !used.includes(name));
+    if (missing === undefined) return;
+    const hint = `write {{ ${missing} }} where it belongs`;
+    throw refused("use", text, `it lacks {{ ${missing} }}, so that all prompts are one`, hint);
+  }
+
+  /** The prompt for these values. @throws InputError if the template raises. */
+  render(values: Readonly<Record<string, unknown>>): string {
+    return attempt("apply", this.text, () => this.#template.render({ ...values }));
+  }
+}
+
+/** Names that a template reads and does not make itself, in the order of the text. */
+function freeNames(program: Part): string[] {
+  const [read, made] = [new Set<string>(), new Set([...globals, ...literals])];
+  walk(program, read, made);
+  return [...read].filter((name) => !made.has(name));
+}
+
+/** Fields whose identifiers are no variables. */
+const ownNames: Readonly<Record<string, string>> = {
+  FilterExpression: "filter",
+  TestExpression: "test",
+  KeywordArgumentExpression: "key",
+};
+
+/** Fields whose identifiers the template makes. */
+const bindings: Readonly<Record<string, string>> = {
+  For: "loopvar",
+  Set: "assignee",
+  Macro: "name",
+};
+
+function walk(part: unknown, read: Set<string>, made: Set<string>): void {
+  if (Array.isArray(part)) return part.forEach((one) => walk(one, read, made));
+  if (typeof part !== "object" || part === null) return;
+  const { type, ...fields } = part as Part;
+  if (type === "Identifier") return void read.add(String(fields.value));
+  for (const [name, child] of Object.entries(fields)) {
+    if (type === "MemberExpression" && name === "property" && fields.computed !== true) continue;
+    if (name === ownNames[type]) walkCall(child, read, made);
+    else walk(child, name === bindings[type] ? made : read, made);
+  }
+}
+
+/** The arguments of a filter or test, whose own name is none of a variable. */
+function walkCall(part: unknown, read: Set<string>, made: Set<string>): void {
+  const { type, args } = part as Part;
+  if (type === "CallExpression") walk(args, read, made);
+}
+
+function attempt<T>(verb: string, text: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw refused(verb, text, why, "mend the template; it is Jinja");
+  }
+}
+
+function refused(verb: string, text: string, why: string, hint: string) {
+  const shown = JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+  return inputError("model/template", `Cannot ${verb} template ${shown}: ${why}`, undefined, hint);
+}

@@ -1,0 +1,43 @@
+/** A text to be scored as token ids: what is given, what is scored, and how it begins and ends. */
+import { inputError } from "../../base/diagnostic.ts";
+import type { TextEnds } from "./text_ends.ts";
+import type { Tokenizer } from "./tokenizer.ts";
+
+/** A text to be scored. */
+export interface ScoredText {
+  /** What comes before and is not scored. */
+  readonly given?: string;
+  readonly scored: string;
+  /** Whether the end token is scored as well; it is unless this is false. */
+  readonly ends?: boolean;
+  /** Whether `given` is a conversation by the model's template, which itself says how texts begin. */
+  readonly chat?: boolean;
+}
+
+/** The tokens of a text, and which of them are scored. */
+export interface TextIds {
+  /** All ids, from the one that begins the text on. */
+  readonly ids: readonly number[];
+  /** The first that is scored. */
+  readonly from: number;
+}
+
+/**
+ * The ids of a text; those of what is scored are the ones that the whole text has.
+ *
+ * @throws InputError if nothing is to be scored, or what is given ends inside a token.
+ */
+export function textIds(tokenizer: Tokenizer, ends: TextEnds, text: ScoredText): TextIds {
+  const { given = "", scored } = text;
+  const { prompt, whole } = tokenizer.encodePrompt(given, given + scored);
+  if (whole.length === prompt.length) {
+    const hint = "score a text with at least one token";
+    throw inputError("model/empty", "Cannot score a text: it is empty", undefined, hint);
+  }
+  const asked = text.chat !== true || ends.begin_is_added;
+  const begin = ends.begin === null || !asked ? [] : [ends.begin.id];
+  const isBegun = begin.length === 0 || whole[0] === begin[0];
+  const end = text.ends !== false && ends.end ? [ends.end.id] : [];
+  const ids = [...(isBegun ? [] : begin), ...whole, ...end];
+  return { ids, from: Math.max(1, prompt.length + (isBegun ? 0 : 1)) };
+}
