@@ -115,7 +115,9 @@ export interface StageKind<
   readonly outputs: O;
   /**
    * Parameters that hold wiring by name, all of one port type: `compare = { sft = "a.policy" }`.
-   * `run` finds their live values among its inputs, by parameter and name.
+   * `run` finds their live values among its inputs, by parameter and name. A name with points is
+   * the path of parameters that are wires themselves, `*` for every place of a list:
+   * `"log_reward.*.oracle"`; live values are then found by that path and the wire as written.
    */
   readonly wired?: Readonly<Record<string, Ports[string]>>;
   /** Services that the stage asks, by name: `executor` (programs in the sandbox pool). */

@@ -92,7 +92,7 @@ function describeChange(
   const service = /^services\.(.*)$/.exec(path);
   if (service) return `${services.get(service[1])?.title ?? service[1]} changed`;
   const { unit, part } = placeOf(stage, path);
-  const input = /^(?:inputs|state|wired\.[^.]*)\.(.*)\.artifact$/.exec(part);
+  const input = /^(?:inputs|state|wired\.(?:.*\*\.)?[^.]*)\.(.*)\.artifact$/.exec(part);
   if (input) return `input "${unit}${input[1]}" changed`;
   const file = /^params\.(.*)\.content$/.exec(part);
   if (file) return `file "${unit}${file[1]}" changed`;

@@ -32,6 +32,11 @@ export interface StageKindDeclaration {
   readonly permissions?: StagePermissions;
 }
 
+/** Whether a name in `wired` is the path of parameters that are wires: `log_reward.*.oracle`. */
+export function isParameterPath(name: string): boolean {
+  return name.includes(".");
+}
+
 /** A declaration that can check parameters. */
 export interface CheckedDeclaration extends StageKindDeclaration {
   readonly params: z.ZodType;

@@ -2,7 +2,12 @@
 import type { JsonSchema } from "../toml/json_schema.ts";
 import { inputSchema } from "../toml/schema.ts";
 import type { StageSignature } from "../contract/stage.ts";
-import { type CheckedDeclaration, declarationOf, type PortDeclarations } from "./declaration.ts";
+import {
+  type CheckedDeclaration,
+  declarationOf,
+  isParameterPath,
+  type PortDeclarations,
+} from "./declaration.ts";
 import { commonParams, loopKind, loopParams, loopWires } from "./draft.ts";
 import { headerParams, pipelineFormat } from "./header.ts";
 
@@ -74,7 +79,7 @@ function kindSchema(declaration: CheckedDeclaration, definitions: Node): Node {
     ...commonSchemas(),
     inputs: portTable(declaration.inputs),
     ...given.properties,
-    ...mapValues(wired, wiredTable),
+    ...mapValues(tablesOf(wired), wiredTable),
   };
   const keys = ["kind", ...given.required, ...(required.length > 0 ? ["inputs"] : [])];
   return { description, ...closedTable(properties, keys) };
@@ -104,6 +109,11 @@ function portTable(ports: PortDeclarations): Node {
   }));
   const required = Object.keys(ports).filter((name) => !ports[name].optional);
   return { description: 'Wiring: port = "stage.port".', ...closedTable(wires, required) };
+}
+
+/** Those that are tables; wires inside other parameters stand in the schema of these. */
+function tablesOf(wired: PortDeclarations): PortDeclarations {
+  return Object.fromEntries(Object.entries(wired).filter(([name]) => !isParameterPath(name)));
 }
 
 function wiredTable({ type }: { readonly type: string }): Node {

@@ -6,6 +6,7 @@ import { choices, describe, schemasAt } from "../toml/json_schema.ts";
 import { nodeAt, plainValue, spanOfNode, without } from "../toml/located.ts";
 import { formatPath, type Path } from "../toml/path.ts";
 import { checkSchema } from "../toml/schema.ts";
+import { isParameterPath } from "./declaration.ts";
 import { reservedKeys, type StageDraft } from "./draft.ts";
 import type { Findings } from "./findings.ts";
 import { findMistypedNames, findPaths } from "../contract/path_param.ts";
@@ -29,7 +30,7 @@ export async function readParams(
 ): Promise<StageParams> {
   const { declaration } = stage;
   if (!declaration) return noParams;
-  const wired = Object.keys(declaration.wired ?? {});
+  const wired = Object.keys(declaration.wired ?? {}).filter((name) => !isParameterPath(name));
   const node = without(stage.rest, new Set(wired));
   const rawParams = plainValue(node) as Record<string, Json>;
   const what = `Cannot read stage "${stage.name}"`;

@@ -1,7 +1,7 @@
 /** Checks every wire of a pipeline: that its end exists, and that the types of both ends agree. */
 import { nearest } from "../../base/nearest.ts";
-import { type Located, spanOfNode } from "../toml/located.ts";
-import type { PortDeclaration, PortDeclarations } from "./declaration.ts";
+import { type Located, nodesAt, spanOfNode } from "../toml/located.ts";
+import { isParameterPath, type PortDeclaration, type PortDeclarations } from "./declaration.ts";
 import { type StageDraft, tableEntries } from "./draft.ts";
 import { type Findings, suggest } from "./findings.ts";
 import { type Referrer, resolveReference, visibleOutputs, wireText } from "./references.ts";
@@ -54,10 +54,21 @@ class Wirer {
   wired(): Readonly<Record<string, Wires>> {
     const found: Record<string, Wires> = {};
     for (const [param, port] of Object.entries(this.stage.declaration?.wired ?? {})) {
+      if (isParameterPath(param)) found[param] = this.#wiresAt(param, port);
       const node = this.stage.rest.entries.get(param);
       if (!node) continue;
       this.#checkWiredTable(param, node, port);
       found[param] = this.#wires(tableEntries(node), this.#from, () => port.type, `${param}.`);
+    }
+    return found;
+  }
+
+  /** Wires that parameters inside lists and tables are, by the text of each. */
+  #wiresAt(path: string, { type }: PortDeclaration): Wires {
+    const found: Record<string, Wire> = {};
+    for (const { at, node } of nodesAt(this.stage.rest, path.split("."))) {
+      const wire = this.#wire(at, node, this.#from, type);
+      if (wire) found[wireText(node)] = wire;
     }
     return found;
   }

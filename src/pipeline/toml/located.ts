@@ -69,6 +69,21 @@ export function nodeAt(node: Located, path: Path): Located | undefined {
   return here;
 }
 
+/** The scalars at a path in which `*` stands for every place of a list, each with its own path. */
+export function nodesAt(
+  node: Located,
+  path: readonly string[],
+  at: Path = [],
+): readonly { readonly at: string; readonly node: Located }[] {
+  const [part, ...rest] = path;
+  if (part === undefined) return node.kind === "scalar" ? [{ at: formatPath(at), node }] : [];
+  if (node.kind === "list" && part === "*") {
+    return node.items.flatMap((item, i) => nodesAt(item, rest, [...at, i]));
+  }
+  const child = node.kind === "table" ? node.entries.get(part) : undefined;
+  return child ? nodesAt(child, rest, [...at, part]) : [];
+}
+
 /** Where a node's value (or the key before it) is written. */
 export function spanOfNode(node: Located, which: "key" | "value" = "value"): Span {
   const { document, path } = node.origin;
