@@ -98,6 +98,7 @@ export {
   type Prompt,
   type StateFeatures,
   type TerminalObject,
+  type WrittenIn,
 } from "./src/gfn/environments/environment.ts";
 export { maskOfRow } from "./src/gfn/environments/legal_actions.ts";
 export type { NamedTensor, TensorValues } from "./src/base/safetensors.ts";

@@ -54,6 +54,7 @@ export {
   type Prompt,
   type StateFeatures,
   type TerminalObject,
+  type WrittenIn,
 } from "./environments/environment.ts";
 export { maskOfRow, rowOfMask } from "./environments/legal_actions.ts";
 export type { NamedTensor, TensorValues } from "../base/safetensors.ts";
