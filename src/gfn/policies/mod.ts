@@ -1,6 +1,7 @@
 /** Making policies from a configuration, and reading them back from bytes. */
 import type { RandomStream } from "../../base/random.ts";
 import type { Environment } from "../environments/environment.ts";
+import { tokensKind, type TokenSpec } from "../environments/tokens.ts";
 import { decodeTensors, type NamedTensor, type TensorFile } from "../../base/safetensors.ts";
 import {
   builtInPolicyKinds,
@@ -30,7 +31,9 @@ export { type PolicyBackend, policyBackends, type PolicyKind } from "./policy_ki
  *
  * @param seed Names the random streams of the initial parameters, or is one from which their
  *   name is drawn: same seed, same bits.
- * @throws InputError on a wrong configuration, MissingPartError without the tensor backend.
+ * @param options.project Folder in whose `.sluice/models` language models lie.
+ * @throws InputError on a wrong configuration, MissingPartError without the tensor backend, or the
+ * language model.
  *
  * @example
  * ```ts
@@ -60,6 +63,7 @@ export async function createPolicy(
   config: PolicyConfig,
   environment: Environment,
   seed: string | RandomStream,
+  { project }: Pick<OpenOptions, "project"> = {},
 ): Promise<Policy> {
   const whole = parsePolicyConfig({ ...config });
   checkPolicyFits(whole, environment);
@@ -67,7 +71,7 @@ export async function createPolicy(
   const seedKey = typeof seed === "string" ? seed : `drawn ${seed.uint32()} ${seed.uint32()}`;
   const backend = "backend" in whole ? whole.backend : undefined;
   const definitions = whole.kind === "custom" ? [whole.definition] : [];
-  return new NetworkPolicy(await openNetwork(header, { backend, definitions }, seedKey), header);
+  return await openWith(header, { backend, definitions, project }, seedKey);
 }
 
 /** The configuration without its backend, and what it is made for. */
@@ -82,7 +86,13 @@ function headerOf(config: ReadPolicyConfig, environment: Environment): PolicyHea
     backward: learnsBackward ? environment.backward!.actionNames.length : 0,
     features: readsFeatures ? environment.features?.size ?? 0 : 0,
     ...(config.kind === "custom" && { actionNames: environment.actionNames }),
+    ...tokenizerOf(environment),
   };
+}
+
+/** The digest of the tokens that are an environment's actions, where they are a model's. */
+function tokenizerOf({ kind, spec }: Environment): { readonly tokenizer?: string } {
+  return kind === tokensKind ? { tokenizer: (spec as TokenSpec).tokenizer } : {};
 }
 
 function savedConfig(config: ReadPolicyConfig): Readonly<Record<string, unknown>> {
@@ -112,7 +122,7 @@ export async function policyOf(file: TensorFile, options: OpenOptions = {}): Pro
     throw new Error(`Cannot read policy: format is ${metadata.format}, not sluice_policy_2`);
   }
   const header = JSON.parse(metadata.policy) as PolicyHeader;
-  return new NetworkPolicy(await openNetwork(header, options, tensors), header);
+  return await openWith(header, options, tensors);
 }
 
 /**
@@ -128,7 +138,7 @@ export async function freshPolicy(
   if (header.config.kind === "custom") return undefined;
   const backend = policy.backend === "host" ? undefined : policy.backend as PolicyBackend;
   const seedKey = `drawn ${random.uint32()} ${random.uint32()}`;
-  return new NetworkPolicy(await openNetwork(header, { backend }, seedKey), header);
+  return await openWith(header, { backend }, seedKey);
 }
 
 /** How a policy is opened. */
@@ -137,15 +147,26 @@ export interface OpenOptions {
   readonly backend?: PolicyBackend;
   /** Of policies of one's own, among which the file's is found. */
   readonly definitions?: readonly PolicyDefinition[];
+  /** Folder of the project, where language models lie; the working directory if left out. */
+  readonly project?: string;
 }
 
 /** @param source Tensors of a file, or the seed of first values. */
-function openNetwork(
+async function openWith(
   header: PolicyHeader,
-  { backend = "fused", definitions = [] }: OpenOptions,
+  options: OpenOptions,
   source: readonly NamedTensor[] | string,
-): Promise<Network> {
-  const opening = { header, backend, source };
+): Promise<Policy> {
+  const opened = await openKind(header, options, source);
+  return "sample" in opened ? opened : new NetworkPolicy(opened, header);
+}
+
+function openKind(
+  header: PolicyHeader,
+  { backend = "fused", definitions = [], project }: OpenOptions,
+  source: readonly NamedTensor[] | string,
+): Promise<Network | Policy> {
+  const opening = { header, backend, source, ...(project !== undefined && { project }) };
   const { kind } = header.config;
   if (kind === "custom") {
     return openOwn(header.config as unknown as OwnConfig, definitions, opening);

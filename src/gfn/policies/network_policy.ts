@@ -32,6 +32,10 @@ export interface PolicyHeader {
   readonly backward: number;
   /** Features of a state; 0 if the network does not read them. */
   readonly features: number;
+  /** Digest of the tokenizer whose tokens are the actions. */
+  readonly tokenizer?: string;
+  /** Digest of the language model that the parameters belong to. */
+  readonly model?: string;
   /** Names of the actions, for a policy of one's own. */
   readonly actionNames?: readonly string[];
 }

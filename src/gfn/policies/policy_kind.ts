@@ -3,6 +3,7 @@ import { z } from "../../base/zod.ts";
 import type { Environment } from "../environments/environment.ts";
 import type { NamedTensor } from "../../base/safetensors.ts";
 import type { Network } from "./network.ts";
+import type { Policy } from "./policy.ts";
 import type { PolicyHeader } from "./network_policy.ts";
 
 /**
@@ -38,6 +39,8 @@ export interface Opening {
   readonly backend: PolicyBackend;
   /** Tensors of a file, or the seed of first values. */
   readonly source: readonly NamedTensor[] | string;
+  /** Folder of the project, where language models lie; the working directory if left out. */
+  readonly project?: string;
 }
 
 /** Why a policy cannot walk an environment, and what to do. */
@@ -58,8 +61,8 @@ export interface PolicyKind<P extends z.ZodObject = z.ZodObject> {
   readonly readsFeatures: boolean;
   /** Why it cannot walk an environment, which messages call so; undefined if it can. */
   refusal(environment: Environment, called: string): Refusal | undefined;
-  /** The network of a checked configuration. */
-  open(config: z.output<P>, opening: Opening): Promise<Network>;
+  /** The network of a checked configuration, or a policy of its own make. */
+  open(config: z.output<P>, opening: Opening): Promise<Network | Policy>;
 }
 
 /** Declares a built-in kind of policy, so that its fields are checked where it is written. */

@@ -1,18 +1,15 @@
 /** A model that was added, opened: text in, log probabilities out. */
-import { join } from "node:path";
 import type { Blas } from "../../base/blas/blas.ts";
-import { inputError, MissingPartError } from "../../base/diagnostic.ts";
-import { openCheckpoint } from "../decoder/checkpoint.ts";
+import { inputError } from "../../base/diagnostic.ts";
 import { Decoder } from "../decoder/decoder.ts";
-import { weightCount } from "../decoder/model_config.ts";
 import { readWeights } from "../decoder/weights.ts";
 import { ChatTemplate } from "../text/chat_template.ts";
 import { type ScoredText, type TextIds, textIds } from "../text/text_ids.ts";
 import { Tokenizer } from "../text/tokenizer.ts";
 import { tokenizerOf } from "./add_model.ts";
-import { fileDigest } from "./file_digest.ts";
 import { configOf, type ModelEntry } from "./model_entry.ts";
 import type { ModelStore } from "./model_store.ts";
+import { checkMemory, freeMemory, openFiles } from "./model_weights.ts";
 
 /** How a model is opened. */
 export interface OpenOptions {
@@ -45,9 +42,6 @@ export interface TextScore extends TextIds {
   readonly logProbabilities: Float64Array;
 }
 
-/** Beside weights: activations, caches, tiles. */
-const otherBytes = 200e6;
-
 /**
  * Opens a model that was added.
  *
@@ -61,10 +55,8 @@ export function openModel(
   { blas, freeBytes = freeMemory() }: OpenOptions = {},
 ): LanguageModel {
   const entry = store.find(name);
-  const folder = store.folderOf(entry);
   checkMemory(entry, freeBytes);
-  for (const { name, sha256 } of entry.files) checkDigest(join(folder, name), sha256);
-  const checkpoint = openCheckpoint(folder);
+  const checkpoint = openFiles(store, entry);
   const source = tokenizerOf(checkpoint);
   const weights = readWeights(checkpoint.file, configOf(entry));
   checkpoint.file.close();
@@ -82,29 +74,4 @@ function scoreText(
   const { ids, from } = textIds(tokenizer, entry, text);
   const [logProbabilities] = decoder.logProbabilities([{ ids, from }]);
   return { ids, from, logProbabilities };
-}
-
-function freeMemory(): number {
-  try {
-    return Deno.systemMemoryInfo().available;
-  } catch {
-    return Infinity; // Not permitted: nobody knows.
-  }
-}
-
-function checkMemory(entry: ModelEntry, free: number): void {
-  const wanted = 4 * weightCount(configOf(entry)) + otherBytes;
-  if (wanted <= free) return;
-  const [need, have] = [wanted, free].map((bytes) => `${(bytes / 1e9).toFixed(2)} GB`);
-  throw new MissingPartError(
-    `Cannot open model "${entry.name}": in single precision it takes ${need} of memory, ${have} are free`,
-    "end other programs, or choose a smaller model",
-  );
-}
-
-function checkDigest(path: string, wanted: string): void {
-  const found = fileDigest(path);
-  if (found === wanted) return;
-  const message = `Cannot use model: the SHA-256 of ${path} is ${found}, model.json says ${wanted}`;
-  throw inputError("model/changed", message, undefined, "remove the model, and add it again");
 }
