@@ -112,6 +112,29 @@ const programTables = {
   },
 } as const satisfies Record<string, TableSchema>;
 
+const oracleTables = {
+  oracle: {
+    scope: "stage",
+    columns: {
+      ...{ kind: "VARCHAR", model: "VARCHAR", model_sha256: "VARCHAR", computes: "VARCHAR" },
+      ...{ begin_id: "INTEGER", begin_token: "VARCHAR", begin_is_added: "BOOLEAN" },
+      ...{ end_id: "INTEGER", end_token: "VARCHAR", system_text: "VARCHAR" },
+      ...{ chat_template: "VARCHAR", probe: "JSON", permissions: "VARCHAR" },
+    },
+  },
+  oracle_call: {
+    scope: "run",
+    key: ["target", "term", "program"],
+    onRepeat: "keep",
+    columns: {
+      ...{ target: "VARCHAR", term: "INTEGER", oracle: "VARCHAR", of: "VARCHAR" },
+      ...{ weight: "DOUBLE", program: "VARCHAR", model_sha256: "VARCHAR" },
+      ...{ prompt_ids: "INTEGER[]", ids: "INTEGER[]", log_probs: "DOUBLE[]" },
+      ...{ seconds: "DOUBLE", cost: "DOUBLE", memo: "BOOLEAN" },
+    },
+  },
+} as const satisfies Record<string, TableSchema>;
+
 const learningTables = {
   event: {
     scope: "stage",
@@ -181,7 +204,10 @@ const proofTables = {
 } as const satisfies Record<string, TableSchema>;
 
 /** Every table of a run. */
-export const tables = { ...runTables, ...programTables, ...learningTables, ...proofTables };
+export const tables = {
+  ...{ ...runTables, ...programTables, ...oracleTables },
+  ...{ ...learningTables, ...proofTables },
+};
 
 export type TableName = keyof typeof tables;
 
@@ -200,7 +226,7 @@ export function schemaOf(table: TableName): TableSchema {
 }
 
 /** Version of the schema that this code writes. */
-export const schemaVersion = 3;
+export const schemaVersion = 4;
 
 /**
  * Statements that lead from version i + 1 to i + 2. Forward only; a statement that was released is
@@ -224,6 +250,16 @@ export const migrations: readonly (readonly string[])[] = [
     `update "evaluation" set ${
       Object.entries(factsOfNameSql()).map(([column, sql]) => `"${column}" = ${sql}`).join(", ")
     }`,
+  ],
+  [
+    'create table "oracle" ("run_id" VARCHAR, "stage" VARCHAR, "step" BIGINT, "kind" VARCHAR, ' +
+    '"model" VARCHAR, "model_sha256" VARCHAR, "computes" VARCHAR, "begin_id" INTEGER, ' +
+    '"begin_token" VARCHAR, "begin_is_added" BOOLEAN, "end_id" INTEGER, "end_token" VARCHAR, ' +
+    '"system_text" VARCHAR, "chat_template" VARCHAR, "probe" JSON, "permissions" VARCHAR)',
+    'create table "oracle_call" ("run_id" VARCHAR, "target" VARCHAR, "term" INTEGER, ' +
+    '"oracle" VARCHAR, "of" VARCHAR, "weight" DOUBLE, "program" VARCHAR, ' +
+    '"model_sha256" VARCHAR, "prompt_ids" INTEGER[], "ids" INTEGER[], "log_probs" DOUBLE[], ' +
+    '"seconds" DOUBLE, "cost" DOUBLE, "memo" BOOLEAN)',
   ],
 ];
 

@@ -1,0 +1,95 @@
+/** Whoever answers for an oracle on this machine: a table, the own decoder, or llama.cpp. */
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { ModelStore } from "../models/store/model_store.ts";
+import type { ScoredText, TextIds } from "../models/text/text_ids.ts";
+import { findSluiceHome } from "../pipeline/contract/project.ts";
+import { ggufOf } from "./describe.ts";
+import { llamaProcess } from "./llama_files.ts";
+import type {
+  OracleAnswer,
+  OracleBackend,
+  OracleCall,
+  OracleConfig,
+  OracleProbe,
+  OracleRecord,
+} from "./oracle.ts";
+import { TableOracle } from "./table_oracle.ts";
+import { OracleWorker } from "./worker.ts";
+
+/** @throws MissingPartError if llama.cpp is wanted and not installed, or the model was removed. */
+export function openBackend(record: OracleRecord, root: string): OracleBackend {
+  const { config } = record;
+  if (config.kind === "table") return new TableOracle(config.entries);
+  const texts = modelWorker(record, root, config.kind === "policy" ? config.backend : "fused");
+  const scores = config.kind === "policy" ? texts : llamaWorker(record, config, root);
+  return new ProcessBackend(texts, scores);
+}
+
+/** A text that every model knows something of. */
+const trial: ScoredText = { scored: "The capital of France is Paris, and 2 + 2 = 4." };
+
+/** Texts are read in one process and scored in the same, or in another that sees ids alone. */
+class ProcessBackend implements OracleBackend {
+  constructor(readonly texts: OracleWorker, readonly scores: OracleWorker) {}
+
+  encode(texts: readonly ScoredText[]): Promise<readonly TextIds[]> {
+    return this.texts.ask("encode", texts);
+  }
+
+  score(calls: readonly OracleCall[]): Promise<readonly OracleAnswer[]> {
+    return this.scores.ask("score", calls);
+  }
+
+  async probe(): Promise<OracleProbe> {
+    const [{ ids, from }] = await this.encode([trial]);
+    return await this.scores.ask("probe", [callOf(ids, from)]);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...new Set([this.texts, this.scores])].map((one) => one.close()));
+  }
+}
+
+/** The call of a text's ids. */
+export function callOf(ids: readonly number[], from: number): OracleCall {
+  return { prompt_ids: ids.slice(0, from), ids: ids.slice(from) };
+}
+
+const ownMain = fileURLToPath(new URL("./model_worker_main.ts", import.meta.url))
+  .replace(/\.ts$/, import.meta.url.endsWith(".js") ? ".js" : ".ts");
+
+/** It may read the models and, for a library, load it. */
+function modelWorker(record: OracleRecord, root: string, backend: "fused" | "blas"): OracleWorker {
+  const home = findSluiceHome();
+  const { folder } = new ModelStore(root);
+  const blas = backend === "blas";
+  const readable = [folder, ...(blas ? [join(home.root, ".sluice", "blas"), "/proc/cpuinfo"] : [])];
+  const native = blas ? ["--allow-ffi", "--allow-env=OPENBLAS_CORETYPE"] : [];
+  const flags = [
+    ...(home.config ? [`--config=${home.config}`, "--frozen"] : []),
+    `--allow-read=${readable.map((path) => path.replaceAll(",", ",,")).join(",")}`,
+    "--allow-sys=systemMemoryInfo",
+    ...native,
+  ];
+  const title = `the process of model "${record.model}"`;
+  return new OracleWorker({
+    title,
+    flags,
+    main: ownMain,
+    args: [root, record.model_sha256, backend],
+  });
+}
+
+function llamaWorker(
+  record: OracleRecord,
+  { threads, context }: OracleConfig & { readonly kind: "llama_cpp" },
+  root: string,
+): OracleWorker {
+  const store = new ModelStore(root);
+  const entry = store.find(record.model_sha256);
+  const path = join(store.folderOf(entry), ggufOf(entry));
+  const args = [path, `${threads}`, `${context}`];
+  const title = `llama.cpp with model "${record.model}"`;
+  return new OracleWorker({ title, ...llamaProcess(), args });
+}

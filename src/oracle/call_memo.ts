@@ -1,0 +1,68 @@
+/** Answers of oracles that are kept: one for each model, what computes, and ids. */
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { explainWrites } from "../base/atomic.ts";
+import { checkedLine, readCheckedLines } from "../base/checked_lines.ts";
+import { digestOf } from "../base/digest.ts";
+import { readRegularText } from "../base/regular_file.ts";
+import { JsonSeals } from "../base/sealed_json.ts";
+import type { OracleAnswer, OracleCall, OracleRecord } from "./oracle.ts";
+
+/** Name of a call: what was asked of whom. */
+export function callKey(
+  { model_sha256, computes }: Pick<OracleRecord, "model_sha256" | "computes">,
+  { prompt_ids, ids }: OracleCall,
+): string {
+  return digestOf({ model: model_sha256, computes, prompt_ids: [...prompt_ids], ids: [...ids] });
+}
+
+/**
+ * The memo of one oracle, `.sluice/oracle/<digest>/`: each process appends to a file of its own. Lines
+ * are sealed by the user's key; what others wrote counts as absent, and is asked again.
+ */
+export class CallMemo {
+  readonly #folder: string;
+  readonly #seals: JsonSeals;
+  readonly #file = `${crypto.randomUUID()}.ndjson`;
+  #lines: Map<string, unknown> | undefined;
+
+  /** @param root Folder that holds `.sluice`. */
+  constructor(root: string, { model_sha256, computes }: OracleRecord) {
+    this.#folder = join(root, ".sluice", "oracle", digestOf([model_sha256, computes]));
+    this.#seals = new JsonSeals(root);
+  }
+
+  /** What is known of a call. */
+  get(key: string): OracleAnswer | undefined {
+    const line = (this.#lines ??= this.#read()).get(key);
+    return line === undefined ? undefined : answerOf(this.#seals.open(key, line));
+  }
+
+  /** Keeps an answer. */
+  put(key: string, { ids, log_probs, seconds, cost }: OracleAnswer): void {
+    const line = { key, ...this.#seals.seal(key, { ids, log_probs, seconds, cost }) };
+    explainWrites(this.#folder, () => {
+      mkdirSync(this.#folder, { recursive: true });
+      Deno.writeTextFileSync(join(this.#folder, this.#file), checkedLine(line), { append: true });
+    });
+    const { key: _, ...sealed } = line;
+    (this.#lines ??= this.#read()).set(key, sealed);
+  }
+
+  #read(): Map<string, unknown> {
+    const found = new Map<string, unknown>();
+    if (!existsSync(this.#folder)) return found;
+    for (const name of readdirSync(this.#folder).filter((one) => one.endsWith(".ndjson"))) {
+      const { values } = readCheckedLines(readRegularText(join(this.#folder, name), Infinity));
+      for (const value of values) {
+        const { key, ...line } = value as { readonly key: string };
+        found.set(key, line);
+      }
+    }
+    return found;
+  }
+}
+
+function answerOf(record: Record<string, unknown> | undefined): OracleAnswer | undefined {
+  return record as OracleAnswer | undefined;
+}

@@ -1,0 +1,51 @@
+/** What an oracle is, before it is asked: its model, how texts begin and end, and what computes. */
+import { inputError } from "../base/diagnostic.ts";
+import { digestOf } from "../base/digest.ts";
+import type { ModelEntry } from "../models/store/model_entry.ts";
+import { ModelStore } from "../models/store/model_store.ts";
+import { llamaVersion } from "./llama_files.ts";
+import type { OracleConfig, OracleRecord } from "./oracle.ts";
+
+/** Raised when the decoder of `src/models` gives other log probabilities than before. */
+export const decoderVersion = 1;
+
+/**
+ * The record of an oracle.
+ *
+ * @param root Folder that holds `.sluice`.
+ * @throws MissingPartError if the model was not added; InputError if llama.cpp cannot read it.
+ */
+export function describeOracle(config: OracleConfig, root: string): OracleRecord {
+  if (config.kind === "table") {
+    const sha256 = digestOf(config.entries.map((one) => ({ ...one })));
+    return { config, model: "table", model_sha256: sha256, computes: "table", ...noTexts };
+  }
+  const entry = new ModelStore(root).find(config.model);
+  if (config.kind === "llama_cpp") ggufOf(entry);
+  const { begin, begin_is_added, end, system_text, chat_template } = entry;
+  return {
+    config,
+    model: entry.name,
+    model_sha256: entry.sha256,
+    computes: computesOf(config),
+    ...{ begin, begin_is_added, end, system_text, chat_template },
+  };
+}
+
+const noTexts = {
+  ...{ begin: null, begin_is_added: false, end: null, system_text: null, chat_template: null },
+};
+
+function computesOf(config: OracleConfig & { readonly kind: "llama_cpp" | "policy" }): string {
+  if (config.kind === "llama_cpp") return `node-llama-cpp ${llamaVersion}`;
+  return `decoder ${decoderVersion}, ${config.backend === "blas" ? "blas" : "own kernels"}`;
+}
+
+/** The file that llama.cpp reads. @throws InputError if the model has none. */
+export function ggufOf({ name, files }: Pick<ModelEntry, "name" | "files">): string {
+  const file = files.find((one) => one.name.endsWith(".gguf"));
+  if (file) return file.name;
+  const message =
+    `Cannot use oracle "${name}" by llama.cpp: it reads GGUF, the model is safetensors`;
+  throw inputError("oracle/no-gguf", message, undefined, 'use kind = "policy"');
+}

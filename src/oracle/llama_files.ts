@@ -1,0 +1,30 @@
+/** Where llama.cpp lies once it was installed, and what its process may do. */
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { denoPath } from "../base/deno_command.ts";
+import { MissingPartError } from "../base/diagnostic.ts";
+
+/** The version of node-llama-cpp that this code was written for. */
+export const llamaVersion = "3.22.1";
+
+const entry = fileURLToPath(new URL("../../.sluice/llama/entry.ts", import.meta.url));
+
+/** Permissions of the process, for people. */
+export const llamaPermissions =
+  "native code (ffi), reading files, variables that are empty, facts of the machine, and to start Deno";
+
+/**
+ * How the process is started. Native code is bound by none of this. It starts Deno once, to try whether
+ * the library loads; reads look for the system's C library.
+ *
+ * @throws MissingPartError if llama.cpp was not installed.
+ */
+export function llamaProcess(): { readonly main: string; readonly flags: readonly string[] } {
+  if (!existsSync(entry)) {
+    const message = 'Cannot use an oracle of kind "llama_cpp": llama.cpp is not installed';
+    throw new MissingPartError(message, 'deno task llama:install, or kind = "policy"');
+  }
+  const own = ["--no-config", "--no-lock", "--node-modules-dir=manual"];
+  const may = ["--allow-ffi", "--allow-read", "--allow-env", "--allow-sys"];
+  return { main: entry, flags: [...own, ...may, `--allow-run=${denoPath()}`] };
+}

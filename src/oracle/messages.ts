@@ -1,0 +1,33 @@
+/** What is said to the processes of oracles, one frame each: requests in, answers out. */
+import type { Diagnostic } from "../base/diagnostic.ts";
+import type { FrameCaps } from "../base/frames.ts";
+import type { ScoredText, TextIds } from "../models/text/text_ids.ts";
+import type { OracleAnswer, OracleCall, OracleProbe } from "./oracle.ts";
+
+/** What a process may be asked, by the answer that it gives. */
+export interface OracleWork {
+  readonly encode: { readonly asked: readonly ScoredText[]; readonly answer: readonly TextIds[] };
+  readonly score: {
+    readonly asked: readonly OracleCall[];
+    readonly answer: readonly OracleAnswer[];
+  };
+  readonly probe: { readonly asked: readonly OracleCall[]; readonly answer: OracleProbe };
+}
+
+/** A request; answers come in the order of requests. */
+export type OracleRequest = {
+  readonly [K in keyof OracleWork]: { readonly op: K; readonly asked: OracleWork[K]["asked"] };
+}[keyof OracleWork];
+
+/** An answer, or why there is none. */
+export type OracleReply =
+  | { readonly kind: "answer"; readonly answer: unknown }
+  | {
+    readonly kind: "refused";
+    readonly message: string;
+    readonly diagnostics?: readonly Diagnostic[];
+    readonly remedy?: string;
+  };
+
+/** Batches of texts and of numbers. */
+export const oracleCaps: FrameCaps = { json: 1 << 28, payload: 0 };

@@ -1,0 +1,82 @@
+/** The process that reads a model's texts and, for the oracle `policy`, computes with its weights. */
+import { findBlas } from "../base/blas/blas_library.ts";
+import { MissingPartError } from "../base/diagnostic.ts";
+import {
+  type LanguageModel,
+  type ModelTexts,
+  openModel,
+  openTexts,
+} from "../models/store/language_model.ts";
+import { ModelStore } from "../models/store/model_store.ts";
+import { textIds } from "../models/text/text_ids.ts";
+import type { OracleRequest } from "./messages.ts";
+import type { OracleAnswer, OracleCall, OracleProbe } from "./oracle.ts";
+import { serve } from "./serve.ts";
+import { sharesOf } from "./shares.ts";
+
+const [root, sha256, backend] = Deno.args;
+const store = new ModelStore(root);
+
+let texts: ModelTexts | undefined;
+let model: LanguageModel | undefined;
+
+function withWeights(): LanguageModel {
+  return model ??= openModel(store, sha256, backend === "blas" ? { blas: library() } : {});
+}
+
+function library() {
+  const found = findBlas();
+  if ("blas" in found) return found.blas;
+  throw new MissingPartError(
+    `Cannot use backend "blas": ${found.problem}`,
+    "deno task blas:install",
+  );
+}
+
+function score(calls: readonly OracleCall[]): OracleAnswer[] {
+  const { decoder } = withWeights();
+  const before = performance.now();
+  const scored = decoder.logProbabilities(calls.map(sequenceOf));
+  const seconds = sharesOf(calls, (performance.now() - before) / 1000);
+  return calls.map(({ ids }, i) => {
+    return { ids, log_probs: [...scored[i]], seconds: seconds[i], cost: 0 };
+  });
+}
+
+function sequenceOf({ prompt_ids, ids }: OracleCall) {
+  return { ids: [...prompt_ids, ...ids], from: prompt_ids.length };
+}
+
+/** Holds log probabilities against the full distribution after every token. */
+function probe(calls: readonly OracleCall[]): OracleProbe {
+  const { decoder } = withWeights();
+  const found = { tokens: 0, largest_difference: 0, largest_mass_error: 0 };
+  for (const call of calls) {
+    const { ids, from } = sequenceOf(call);
+    const logits = decoder.logits(ids);
+    const [own] = decoder.logProbabilities([{ ids, from }]);
+    own.forEach((logP, k) => {
+      const all = logits[from - 1 + k];
+      const largest = all.reduce((most, one) => Math.max(most, one), -Infinity);
+      const mass = all.reduce((sum, one) => sum + Math.exp(one - largest), 0);
+      const full = all[ids[from + k]] - largest - Math.log(mass);
+      found.tokens++;
+      found.largest_difference = Math.max(found.largest_difference, Math.abs(full - logP));
+    });
+  }
+  return found;
+}
+
+const answers = {
+  encode: ({ asked }: OracleRequest & { op: "encode" }) => {
+    const { tokenizer, entry } = texts ??= model ?? openTexts(store, sha256);
+    return asked.map((text) => textIds(tokenizer, entry, text));
+  },
+  score: ({ asked }: OracleRequest & { op: "score" }) => score(asked),
+  probe: ({ asked }: OracleRequest & { op: "probe" }) => probe(asked),
+};
+
+await serve((request) => {
+  const answer = answers[request.op] as (request: OracleRequest) => unknown;
+  return Promise.resolve(answer(request));
+});

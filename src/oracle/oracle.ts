@@ -1,0 +1,90 @@
+/** What an oracle is and what it answers: token ids in, the log probability of each out. */
+import type { NamedToken } from "../models/text/text_ends.ts";
+import type { ScoredText, TextIds } from "../models/text/text_ids.ts";
+
+/** The oracles that there are. */
+export const oracleKinds = ["llama_cpp", "policy", "table"] as const;
+/** One of `oracleKinds`. */
+export type OracleKind = (typeof oracleKinds)[number];
+
+/** A text with its log probability, as a file lists it. */
+export interface TableEntry {
+  /** What the text is given; nothing if left out. */
+  readonly given?: string;
+  readonly text: string;
+  /** log p(text, its end | given), nats. */
+  readonly log_prob: number;
+}
+
+/** How an oracle is described by a pipeline; the entries of a table stand in it. */
+export type OracleConfig =
+  | {
+    readonly kind: "llama_cpp";
+    readonly model: string;
+    readonly threads: number;
+    readonly context: number;
+  }
+  | { readonly kind: "policy"; readonly model: string; readonly backend: "fused" | "blas" }
+  | { readonly kind: "table"; readonly entries: readonly TableEntry[] };
+
+/** What is known of an oracle that answers: the value that flows to targets, and a row of `oracle`. */
+export interface OracleRecord {
+  readonly config: OracleConfig;
+  /** How the model is called, or `table`. */
+  readonly model: string;
+  /** SHA-256 of the model, or of the entries of a table. */
+  readonly model_sha256: string;
+  /** What computes: library and version, or `own kernels`. */
+  readonly computes: string;
+  /** The token given which the first of a text is scored; null if there is none. */
+  readonly begin: NamedToken | null;
+  readonly begin_is_added: boolean;
+  /** The token that ends a text; its probability counts. */
+  readonly end: NamedToken | null;
+  /** What the chat template says as `system` where a conversation does not. */
+  readonly system_text: string | null;
+  readonly chat_template: string | null;
+}
+
+/** What is asked: log p of each of `ids`, given `prompt_ids` and the ids before it. */
+export interface OracleCall {
+  readonly prompt_ids: readonly number[];
+  /** At least one. */
+  readonly ids: readonly number[];
+}
+
+/** What an oracle says to a call. */
+export interface OracleAnswer {
+  /** Those that were scored: the ids of the call, or it is not believed. */
+  readonly ids: readonly number[];
+  /** nats, one for each id. */
+  readonly log_probs: readonly number[];
+  /** What it took: of a batch, the share by tokens. */
+  readonly seconds: number;
+  /** What it cost in the currency of whoever serves it; 0 on this machine. */
+  readonly cost: number;
+}
+
+/** What the trial at the start of an oracle found. */
+export interface OracleProbe {
+  /** Tokens that were tried. */
+  readonly tokens: number;
+  /** How far log probabilities lie from those of the full distribution at most, nats. */
+  readonly largest_difference: number;
+  /** How far the full distribution's sum lies from 1 at most. */
+  readonly largest_mass_error: number;
+}
+
+/**
+ * Whoever answers for an oracle: a process of this machine, a table, or a server. Ids go in, so that
+ * no two tokenizers have to agree; a batch may be answered in any order of work.
+ */
+export interface OracleBackend {
+  /** The ids of texts. @throws InputError if a text is empty, or cannot be said in tokens. */
+  encode(texts: readonly ScoredText[]): Promise<readonly TextIds[]>;
+  /** Answers in the order of the calls. */
+  score(calls: readonly OracleCall[], signal?: AbortSignal): Promise<readonly OracleAnswer[]>;
+  /** Tries whether its answers are probabilities. @throws InputError if they are not. */
+  probe(): Promise<OracleProbe>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,32 @@
+/** The loop of an oracle's process: an answer for each request, until its supervisor is gone. */
+import { InputError, MissingPartError } from "../base/diagnostic.ts";
+import { FrameReader, FrameWriter } from "../base/frames.ts";
+import { oracleCaps, type OracleReply, type OracleRequest } from "./messages.ts";
+import { encodeCell } from "../pipeline/process/messages.ts";
+
+/** Serves requests until standard input ends. */
+export async function serve(answer: (request: OracleRequest) => Promise<unknown>): Promise<never> {
+  Deno.addSignalListener("SIGINT", () => {}); // Ctrl-C is the supervisor's to answer
+  const reader = new FrameReader(Deno.stdin.readable, oracleCaps);
+  const writer = new FrameWriter(Deno.stdout.writable);
+  for (;;) {
+    const read = await reader.read();
+    if (read.kind !== "frame") Deno.exit(0);
+    const sent = await writer.write(await replyTo(read.frame.json as OracleRequest, answer));
+    if (!sent) Deno.exit(0);
+  }
+}
+
+async function replyTo(
+  request: OracleRequest,
+  answer: (request: OracleRequest) => Promise<unknown>,
+): Promise<OracleReply> {
+  try {
+    return { kind: "answer", answer: encodeCell(await answer(request)) };
+  } catch (error) {
+    if (!(error instanceof Error)) return { kind: "refused", message: `${error}` };
+    const diagnostics = error instanceof InputError ? error.diagnostics : undefined;
+    const remedy = error instanceof MissingPartError ? error.remedy : undefined;
+    return { kind: "refused", message: error.message, diagnostics, remedy };
+  }
+}
