@@ -8,6 +8,7 @@ import evaluateKl from "./evaluate_kl/mod.ts";
 import grammar from "./grammar/mod.ts";
 import integrity from "./integrity/mod.ts";
 import judge from "./judge/mod.ts";
+import modelSpace from "./model_space/mod.ts";
 import learn from "./learn/mod.ts";
 import policy from "./policy/mod.ts";
 import sample from "./sample/mod.ts";
@@ -21,6 +22,7 @@ import target from "./target/mod.ts";
 const kinds: readonly (readonly [string, StageSignature])[] = [
   ["./dataset.ts", dataset],
   ["./grammar/stage.ts", grammar],
+  ["./model_space/stage.ts", modelSpace],
   ...Object.values(environmentKinds).map((kind) => ["./environment/built_in.ts", kind]),
   ["./environment/strings.ts", strings],
   ["./environment/conjugate_programs.ts", conjugatePrograms],

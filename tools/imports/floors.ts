@@ -9,7 +9,7 @@ export const wingFloors: readonly Floor[] = [
   ["src/base"],
   ["src/models"],
   ["src/data", "src/engine", "src/gfn", "src/pipeline", "src/sandbox"],
-  ["src/executor", "src/oracle"],
+  ["src/executor", "src/oracle", "src/spaces"],
   ["src/report", "stages"],
   ["src/cli", "mod.ts"],
 ];

@@ -1,0 +1,277 @@
+/** Reads a formula. */
+import { inputError } from "../../base/diagnostic.ts";
+import { nearest } from "../../base/nearest.ts";
+import type { Factor, Formula, Part, Response, Term } from "./formula.ts";
+import { columnFunctions } from "./formula.ts";
+import { spanOf, type Token, tokensOf } from "./tokens.ts";
+
+/**
+ * Reads a formula such as `beetles ~ [temp | poly(temp, 2)] + [canopy] + (1 | site)`: `[x]` may be
+ * left out, `[a | b]` is one of them, `a * b` is `a + b + a:b`; `(1 + x | g)` are effects of the
+ * levels of g (Bates et al. 2015, J. Statistical Software 67(1), table 2; `||` without correlation).
+ *
+ * @throws InputError `formula/…` with the column of what cannot be read, and how to mend it.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { parseFormula } from "./parse.ts";
+ * const { response, parts } = parseFormula("log(y) ~ [x | poly(x, 2)] + (1 | site)");
+ * assert.deepEqual(response, { column: "y", by: "log" });
+ * assert.deepEqual(parts.map(({ source, asked }) => [source, asked]), [
+ *   ["x | poly(x, 2)", true], ["(1 | site)", false],
+ * ]);
+ * ```
+ */
+export function parseFormula(formula: string): Formula {
+  return new FormulaReader(tokensOf(formula)).formula();
+}
+
+type Items = { readonly terms: Term[]; readonly intercept?: boolean };
+
+class FormulaReader {
+  #at = 0;
+
+  constructor(readonly tokens: readonly Token[]) {}
+
+  formula(): Formula {
+    const response = this.#response();
+    this.#expect("~", "a formula is `response ~ terms`");
+    const parts: Part[] = [];
+    let intercept = true;
+    do {
+      if (this.#takes("[")) parts.push(this.#bracket());
+      else {
+        const from = this.#at;
+        const items = this.#item();
+        intercept = items.intercept ?? intercept;
+        const source = this.#source(from);
+        if (items.terms.length > 0) parts.push(always(source, items.terms));
+      }
+      if (this.#takes("-")) intercept = this.#one();
+    } while (this.#takes("+"));
+    if (this.#now.kind !== "end") throw this.#unexpected('"+" or the end');
+    return { source: this.#source(0), response, intercept, parts };
+  }
+
+  #response(): Response {
+    const token = this.#name("a column");
+    let response: Response = { column: nameOf(token) };
+    if (token.text === "log" && this.#takes("(")) {
+      response = { column: nameOf(this.#name("a column")), by: "log" };
+      this.#expect(")");
+    }
+    if (!this.#takes("|")) return response;
+    const word = this.#name("trials(…)");
+    if (word.text !== "trials") throw this.#strange(word, "trials(…)");
+    this.#expect("(");
+    const trials = nameOf(this.#name("a column"));
+    this.#expect(")");
+    return { ...response, trials };
+  }
+
+  /** What stands between brackets; the first has been taken. */
+  #bracket(): Part {
+    const from = this.#at;
+    const alternatives: Term[][] = [];
+    const names: string[] = [];
+    do {
+      const start = this.#at;
+      alternatives.push(this.#sum());
+      names.push(this.#source(start));
+    } while (this.#takes("|"));
+    const source = this.#source(from);
+    this.#expect("]", "a bracket is [x], or [a | b]");
+    return { source, alternatives, names, asked: true };
+  }
+
+  #sum(): Term[] {
+    const terms: Term[] = [];
+    do {
+      const token = this.#now;
+      const items = this.#item();
+      if (items.intercept !== undefined) throw this.#strange(token, "a term");
+      terms.push(...items.terms);
+    } while (this.#takes("+"));
+    return terms;
+  }
+
+  /** `0`, `1`, `a * b`, `a:b`, `(1 | g)`, `offset(x)`. */
+  #item(): Items {
+    const token = this.#now;
+    if (token.kind === "number") {
+      this.#at++;
+      if (token.text !== "0" && token.text !== "1") throw this.#strange(token, "0, 1 or a column");
+      return { terms: [], intercept: token.text === "1" };
+    }
+    if (this.#takes("(")) return { terms: [this.#group(this.#at - 1)] };
+    if (token.text === "offset" && this.#next.text === "(") return { terms: [this.#offset()] };
+    const products = [this.#product()];
+    while (this.#takes("*")) products.push(this.#product());
+    return { terms: crossed(products) };
+  }
+
+  #product(): readonly Named[] {
+    const factors = [this.#factor()];
+    while (this.#takes(":")) factors.push(this.#factor());
+    return factors;
+  }
+
+  #factor(): Named {
+    const from = this.#at;
+    const token = this.#name("a column");
+    const named = (factor: Factor): Named => ({ factor, source: this.#source(from) });
+    if (this.#now.text !== "(" || token.text.startsWith("`")) {
+      return named({ kind: "column", column: nameOf(token) });
+    }
+    this.#at++;
+    const column = nameOf(this.#name("a column"));
+    const factor = this.#made(token, column);
+    this.#expect(")");
+    return named(factor);
+  }
+
+  /** What a function makes of a column, up to the parenthesis. */
+  #made(token: Token, column: string): Factor {
+    const by = columnFunctions.find((name) => name === token.text);
+    if (by) return { kind: "column", column, by };
+    if (token.text !== "poly" && token.text !== "spline") throw this.#strangeFunction(token);
+    this.#expect(",", "poly(x, 2) has a degree, spline(x, 5) a number of knots");
+    const size = this.#size(token.text);
+    return token.text === "poly"
+      ? { kind: "poly", column, degree: size }
+      : { kind: "spline", column, knots: size };
+  }
+
+  #size(of: "poly" | "spline"): number {
+    const token = this.#now;
+    const [least, most] = of === "poly" ? [2, 5] : [3, 20];
+    const size = Number(token.text);
+    if (token.kind !== "number" || !Number.isInteger(size) || size < least || size > most) {
+      throw this.#strange(token, `a number from ${least} to ${most}`);
+    }
+    this.#at++;
+    return size;
+  }
+
+  #offset(): Term {
+    const from = this.#at;
+    this.#at += 2;
+    const { factor } = this.#factor();
+    this.#expect(")");
+    return { kind: "offset", source: this.#source(from), factor };
+  }
+
+  /** `1 + x | g)`; the parenthesis before it has been taken. */
+  #group(from: number): Term {
+    let intercept = true;
+    const slopes: Factor[] = [];
+    do {
+      const token = this.#now;
+      if (token.kind === "number") {
+        this.#at++;
+        if (token.text !== "0" && token.text !== "1") throw this.#strange(token, "0 or 1");
+        intercept = token.text === "1";
+      } else slopes.push(this.#factor().factor);
+    } while (this.#takes("+"));
+    const correlated = !this.#takes("||");
+    if (correlated) this.#expect("|", "effects of a group are (1 | site), or (1 + x | site)");
+    const groups = [nameOf(this.#name("a group"))];
+    while (this.#takes(":")) groups.push(nameOf(this.#name("a group")));
+    this.#expect(")");
+    const source = this.#source(from);
+    return { kind: "group", source, intercept, slopes, groups, correlated };
+  }
+
+  get #now(): Token {
+    return this.tokens[this.#at];
+  }
+
+  get #next(): Token {
+    return this.tokens[Math.min(this.#at + 1, this.tokens.length - 1)];
+  }
+
+  #takes(sign: string): boolean {
+    if (this.#now.kind !== "sign" || this.#now.text !== sign) return false;
+    this.#at++;
+    return true;
+  }
+
+  /** The 1 of `- 1`, which leaves the intercept out. */
+  #one(): false {
+    const token = this.#now;
+    if (token.text !== "1") throw this.#strange(token, "1", "- 1 leaves the intercept out");
+    this.#at++;
+    return false;
+  }
+
+  #name(wanted: string): Token {
+    const token = this.#now;
+    if (token.kind !== "name") throw this.#unexpected(wanted);
+    this.#at++;
+    return token;
+  }
+
+  #expect(sign: string, hint?: string): void {
+    if (!this.#takes(sign)) throw this.#unexpected(`"${sign}"`, hint);
+  }
+
+  /** What was read since a token, single-spaced. */
+  #source(from: number): string {
+    return spaced(this.tokens.slice(from, this.#at));
+  }
+
+  #unexpected(wanted: string, hint?: string): Error {
+    return this.#strange(this.#now, wanted, hint);
+  }
+
+  #strange(token: Token, wanted: string, hint?: string): Error {
+    const found = token.kind === "end" ? "it ends" : `"${token.text}" stands`;
+    const message = `Cannot read the formula: ${found} where ${wanted} is wanted`;
+    return inputError("formula/syntax", message, spanOf(token), hint);
+  }
+
+  #strangeFunction(token: Token): Error {
+    const known = [...columnFunctions, "poly", "spline"];
+    const meant = nearest(token.text, known);
+    const message = `Cannot read the formula: there is no function ${token.text}`;
+    const hint = `${meant ? `did you mean ${meant}? ` : ""}known: ${known.join(", ")}`;
+    return inputError("formula/function", message, spanOf(token), hint);
+  }
+}
+
+interface Named {
+  readonly factor: Factor;
+  readonly source: string;
+}
+
+function always(source: string, terms: readonly Term[]): Part {
+  return { source, alternatives: [terms], names: [source], asked: false };
+}
+
+/** `a * b` is `a + b + a:b`: every product of some of them, smaller ones first. */
+function crossed(products: readonly (readonly Named[])[]): Term[] {
+  const subsets = Array.from({ length: 2 ** products.length - 1 }, (_, i) => i + 1)
+    .map((bits) => products.filter((_, k) => (bits >> k) & 1))
+    .sort((a, b) => a.length - b.length);
+  return subsets.map((some) => {
+    const named = some.flat();
+    const source = named.map((one) => one.source).join(":");
+    return { kind: "product", source, factors: named.map(({ factor }) => factor) };
+  });
+}
+
+function nameOf({ text }: Token): string {
+  return text.startsWith("`") ? text.slice(1, -1) : text;
+}
+
+/** Signs that stand between blanks. */
+const apart = new Set(["+", "~", "|", "||", "*", "-"]);
+
+function spaced(tokens: readonly Token[]): string {
+  const written = tokens.map(({ text }) => {
+    if (apart.has(text)) return ` ${text} `;
+    return text === "," ? ", " : text;
+  });
+  return written.join("").trim();
+}

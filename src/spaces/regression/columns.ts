@@ -1,0 +1,115 @@
+/** What a space of models knows of the columns of a data set: numbers of two digits, levels. */
+import { type Column, type Dataset, responseColumn } from "../../base/dataset.ts";
+import { inputError } from "../../base/diagnostic.ts";
+import { exp, log, log1p } from "../../base/math/elementary.ts";
+import { nearest } from "../../base/nearest.ts";
+import type { ColumnFunction } from "../formula/formula.ts";
+
+/** Mean and standard deviation. */
+export interface Moments {
+  readonly mean: number;
+  /** With n − 1; 0 where all values are the same. */
+  readonly sd: number;
+}
+
+/** The columns of a data set, as a formula asks for them. */
+export class Columns {
+  constructor(readonly dataset: Dataset) {}
+
+  /** A predictor. @throws InputError `formula/column` if there is none of the name. */
+  predictor(name: string): Column {
+    const column = this.#find(name);
+    if (column.role !== "response") return column;
+    const message = `Cannot use "${name}" on the right of ~: it is the response`;
+    throw inputError("formula/response", message, undefined, "a program may not look at it");
+  }
+
+  /** A predictor of numbers. @throws InputError `formula/number` if it has levels. */
+  numbers(name: string): Column {
+    const column = this.predictor(name);
+    if (column.type !== "category") return column;
+    const message = `Cannot use "${name}" as a number: it is a category of ` +
+      `${column.categories!.length} levels (${column.categories!.slice(0, 3).join(", ")}, …)`;
+    const hint = `write ${name} by itself for an effect of each level, or (1 | ${name})`;
+    throw inputError("formula/number", message, undefined, hint);
+  }
+
+  /** A column of levels. @throws InputError `formula/group`. */
+  group(name: string): Column & { readonly categories: readonly string[] } {
+    const column = this.predictor(name);
+    const levels = column.categories?.length ?? 0;
+    const hint = `give the column type = "category" in the stage of the data`;
+    const cannot = `Cannot use "${name}" as a group`;
+    if (column.categories === undefined) {
+      throw inputError("formula/group", `${cannot}: its values are numbers`, undefined, hint);
+    }
+    if (levels < 2) {
+      const message = `${cannot}: it has ${levels} level${levels === 1 ? "" : "s"}`;
+      throw inputError("formula/group", message, undefined, "leave it out: nothing differs by it");
+    }
+    if (levels === this.dataset.rows) {
+      const message = `${cannot}: each of its ${levels} levels has one row`;
+      const why = "its effects cannot be told from the noise: leave it out";
+      throw inputError("formula/group", message, undefined, why);
+    }
+    return column as Column & { readonly categories: readonly string[] };
+  }
+
+  /** The response. @throws InputError `formula/response` if the formula names another column. */
+  response(name: string): Column {
+    const column = this.#find(name);
+    if (column.role === "response") return column;
+    const message = `Cannot use "${name}" on the left of ~: its role is ${column.role}`;
+    const own = responseColumn(this.dataset)?.name;
+    const hint = `the response of the data is "${own}"`;
+    throw inputError("formula/response", message, undefined, hint);
+  }
+
+  #find(name: string): Column {
+    const columns = this.dataset.columns.filter(({ role }) => role !== "ignore");
+    const found = columns.find((column) => column.name === name);
+    if (found) return found;
+    const known = columns.map((column) => column.name);
+    const meant = nearest(name, known);
+    const message = `Cannot use "${name}": data set "${this.dataset.name}" has no such column`;
+    const hint = `${meant ? `did you mean "${meant}"? ` : ""}columns: ${known.join(", ")}`;
+    throw inputError("formula/column", message, undefined, hint);
+  }
+}
+
+/** Mean and standard deviation of numbers. */
+export function moments(values: ArrayLike<number>): Moments {
+  const n = values.length;
+  const all = Array.from(values);
+  const mean = all.reduce((sum, value) => sum + value, 0) / n;
+  const squares = all.reduce((sum, value) => sum + (value - mean) * (value - mean), 0);
+  return { mean, sd: Math.sqrt(squares / Math.max(1, n - 1)) };
+}
+
+/** A number to two digits, as programs write it. */
+export function twoDigits(value: number): number {
+  return Number(value.toPrecision(2));
+}
+
+/** Values of a column put through a function. @throws InputError `formula/domain`. */
+export function valuesBy(column: Column, by?: ColumnFunction): Float64Array {
+  const { values, name } = column;
+  if (by === undefined) return values;
+  const functions = { log, log1p, sqrt: Math.sqrt, exp };
+  const made = values.map(functions[by]);
+  const row = made.findIndex((value) => !Number.isFinite(value));
+  if (row < 0) return made;
+  const message = `Cannot use ${by}(${name}): it is not finite at ${values[row]}, row ${row + 1}`;
+  throw inputError("formula/domain", message, undefined, "use the column as it is");
+}
+
+/** The values at shares of the sorted ones, interpolated (Hyndman and Fan 1996, type 7). */
+export function quantiles(values: ArrayLike<number>, shares: readonly number[]): number[] {
+  const sorted = Array.from(values).sort((a, b) => a - b);
+  return shares.map((share) => {
+    const at = share * (sorted.length - 1);
+    const below = Math.floor(at);
+    const above = Math.min(below + 1, sorted.length - 1);
+    return sorted[below] + (at - below) * (sorted[above] - sorted[below]);
+  });
+}

@@ -1,0 +1,138 @@
+/** The columns that a factor or a product of factors puts into the design, as programs write them. */
+import { inputError } from "../../base/diagnostic.ts";
+import type { Factor } from "../formula/formula.ts";
+import { type Columns, moments, quantiles, twoDigits, valuesBy } from "./columns.ts";
+
+/** One column of the design. */
+export interface DesignColumn {
+  /** An expression over the data, row by row. */
+  readonly text: string;
+  /** What reports call it. */
+  readonly label: string;
+  /** Ends the name of its coefficient. */
+  readonly name: string;
+  /** `[rows]`: what the expression gives. */
+  readonly values: Float64Array;
+}
+
+/**
+ * The columns of a factor: a number less its mean, to two digits; an indicator of each level but the
+ * first; powers of the standardised number, each less its mean.
+ *
+ * @throws InputError `formula/constant` for a predictor whose values are all the same.
+ */
+export function designOf(columns: Columns, factor: Factor): DesignColumn[] {
+  if (factor.kind === "poly") return powers(columns, factor);
+  if (factor.kind === "spline") throw new Error("internal: a spline has hinges");
+  const column = columns.predictor(factor.column);
+  return column.type === "category" && factor.by === undefined
+    ? indicators(columns, factor.column)
+    : [centred(columns, factor)];
+}
+
+/** The products of the columns of several factors. */
+export function productsOf(columns: Columns, factors: readonly Factor[]): DesignColumn[] {
+  const designs = factors.map((factor) => designOf(columns, factor));
+  return designs.reduce((all, design) => all.flatMap((a) => design.map((b) => times(a, b))));
+}
+
+/** Hinges max(0, x − knot) at quantiles, for a spline of degree one (Ruppert, Wand, Carroll 2003). */
+export function hingesOf(
+  columns: Columns,
+  { column: name, knots }: Factor & { readonly kind: "spline" },
+): string[] {
+  const { values } = columns.numbers(name);
+  const shares = Array.from({ length: knots }, (_, i) => (i + 1) / (knots + 1));
+  const sd = spreadOf(columns, name, values);
+  const at = new Set(quantiles(values, shares).map((x) => roundTo(x, sd / 50)));
+  return [...at].map((knot) => `np.maximum(${readOf(name)} - ${literal(knot)}, 0)`);
+}
+
+function centred(
+  columns: Columns,
+  { column: name, by }: Factor & { readonly kind: "column" },
+): DesignColumn {
+  const column = columns.numbers(name);
+  const values = valuesBy(column, by);
+  const label = by ? `${by}(${name})` : name;
+  const sd = spreadOf(columns, label, values);
+  const read = by ? `${functionNames[by]}(${readOf(name)})` : readOf(name);
+  const own = { label, name: by ? `${by}_${slug(name)}` : slug(name) };
+  if (column.type === "binary" && !by) return { ...own, text: read, values };
+  const centre = roundTo(moments(values).mean, sd / 50);
+  return { ...own, text: less(read, centre), values: values.map((x) => x - centre) };
+}
+
+function indicators(columns: Columns, name: string): DesignColumn[] {
+  const { values, categories } = columns.group(name);
+  return categories.slice(1).map((level, i) => ({
+    text: `(${readOf(name)} == ${i + 1})`,
+    label: `${name}: ${level}`,
+    name: `${slug(name)}_${i + 1}`,
+    values: values.map((code) => (code === i + 1 ? 1 : 0)),
+  }));
+}
+
+function powers(
+  columns: Columns,
+  { column: name, degree }: Factor & { readonly kind: "poly" },
+): DesignColumn[] {
+  const { values } = columns.numbers(name);
+  const sd = spreadOf(columns, name, values);
+  const [centre, unit] = [roundTo(moments(values).mean, sd / 50), twoDigits(sd)];
+  const z = `(${less(readOf(name), centre)} / ${literal(unit)})`;
+  return Array.from({ length: degree }, (_, i) => {
+    const raised = values.map((x) => ((x - centre) / unit) ** (i + 1));
+    const mean = i === 0 ? 0 : twoDigits(moments(raised).mean);
+    return {
+      text: i === 0 ? z : less(`${z} ** ${i + 1}`, mean),
+      label: `${name}^${i + 1}`,
+      name: `${slug(name)}_pow${i + 1}`,
+      values: raised.map((x) => x - mean),
+    };
+  });
+}
+
+function times(a: DesignColumn, b: DesignColumn): DesignColumn {
+  return {
+    text: `${a.text} * ${b.text}`,
+    label: `${a.label} × ${b.label}`,
+    name: `${a.name}_x_${b.name}`,
+    values: a.values.map((x, i) => x * b.values[i]),
+  };
+}
+
+function spreadOf(columns: Columns, label: string, values: Float64Array): number {
+  const { sd } = moments(values);
+  if (sd > 0) return sd;
+  const message = `Cannot use "${label}": all ${columns.dataset.rows} values are ${values[0]}`;
+  throw inputError("formula/constant", message, undefined, "leave it out: it can explain nothing");
+}
+
+/** The nearest number on a decimal grid that is as fine as `step`. */
+function roundTo(value: number, step: number): number {
+  const digits = Math.max(0, Math.min(12, -Math.floor(Math.log10(step))));
+  return Number(value.toFixed(digits));
+}
+
+function less(text: string, centre: number): string {
+  if (centre === 0) return text.startsWith("(") ? text : `(${text})`;
+  return `(${text} ${centre < 0 ? "+" : "-"} ${literal(Math.abs(centre))})`;
+}
+
+const functionNames = { log: "np.log", log1p: "np.log1p", sqrt: "np.sqrt", exp: "np.exp" };
+
+/** How a program reads a column. */
+export function readOf(column: string): string {
+  return `data[${JSON.stringify(column)}]`;
+}
+
+/** A number as Python writes it. */
+export function literal(value: number): string {
+  return String(value).replace("e+", "e");
+}
+
+/** A column's name as part of a name of Python's. */
+export function slug(name: string): string {
+  return name.normalize("NFKD").replace(/[^A-Za-z0-9]+/g, "_").replace(/^_+|_+$/g, "") || "x";
+}

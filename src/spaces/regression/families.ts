@@ -1,0 +1,181 @@
+/** Families of the response: what each asks of the data, its link, and the statements it writes. */
+import type { Column } from "../../base/dataset.ts";
+import { inputError } from "../../base/diagnostic.ts";
+import { log } from "../../base/math/elementary.ts";
+import type { Response } from "../formula/formula.ts";
+import { type FamilyName, familyNames } from "./family_names.ts";
+import { type Moments, moments, twoDigits } from "./columns.ts";
+import { literal, readOf, slug } from "./design.ts";
+
+/** What the linear predictor is of the mean: itself, its logarithm, its log odds. */
+export type Link = "identity" | "log" | "logit";
+
+/** Where the linear predictor lies a priori: the intercept about `mean`, effects in `scale`. */
+export interface PredictorScale {
+  readonly mean: number;
+  readonly scale: number;
+}
+
+/** What a family needs to be written. */
+interface Written {
+  readonly response: Response;
+  readonly spread: Moments;
+}
+
+interface Family {
+  readonly link: Link;
+  /** What its response must be, for messages; undefined where a value suits it. */
+  readonly suits: (value: number) => boolean;
+  readonly wants: string;
+  /** Priors of its own parameters. */
+  readonly priors: (written: Written) => readonly string[];
+  /** The distribution's arguments, given `eta`. */
+  readonly likelihood: readonly [name: string, args: string];
+}
+
+const isCount = (y: number) => Number.isInteger(y) && y >= 0;
+const counts = { suits: isCount, wants: "counts: whole numbers from 0 on" };
+const positive = { suits: (y: number) => y > 0, wants: "numbers above 0" };
+const reals = { suits: Number.isFinite, wants: "numbers" };
+
+/** 1 / sd, as rstanarm scales the prior of a residual spread (Goodrich et al. 2024). */
+const sigma = ({ spread }: Written) => [
+  `sigma = pm.Exponential("sigma", lam=${literal(twoDigits(1 / spread.sd))})`,
+];
+const heavier = (written: Written) => [
+  ...sigma(written),
+  'nu = pm.Gamma("nu", alpha=2, beta=0.1)', // Juárez and Steel (2010)
+];
+const one = (statement: string) => () => [statement];
+const dispersion = 'alpha = pm.Exponential("alpha", lam=1)';
+const zeros = 'psi = pm.Beta("psi", alpha=1, beta=1)';
+
+const families: Readonly<Record<FamilyName, Family>> = {
+  normal: {
+    link: "identity",
+    ...reals,
+    priors: sigma,
+    likelihood: ["Normal", "mu=eta, sigma=sigma"],
+  },
+  student_t: {
+    ...{ link: "identity", ...reals, priors: heavier },
+    likelihood: ["StudentT", "nu=nu, mu=eta, sigma=sigma"],
+  },
+  log_normal: {
+    ...{ link: "log", ...positive, priors: one('sigma = pm.Exponential("sigma", lam=1)') },
+    likelihood: ["LogNormal", "mu=eta, sigma=sigma"],
+  },
+  gamma: {
+    ...{ link: "log", ...positive, priors: one('shape = pm.Exponential("shape", lam=0.1)') },
+    likelihood: ["Gamma", "alpha=shape, beta=shape / pm.math.exp(eta)"],
+  },
+  exponential: {
+    ...{ link: "log", ...positive, priors: () => [] },
+    likelihood: ["Exponential", "lam=pm.math.exp(-eta)"],
+  },
+  poisson: {
+    link: "log",
+    ...counts,
+    priors: () => [],
+    likelihood: ["Poisson", "mu=pm.math.exp(eta)"],
+  },
+  negative_binomial: {
+    ...{ link: "log", ...counts, priors: one(dispersion) },
+    likelihood: ["NegativeBinomial", "mu=pm.math.exp(eta), alpha=alpha"],
+  },
+  zero_inflated_poisson: {
+    ...{ link: "log", ...counts, priors: one(zeros) },
+    likelihood: ["ZeroInflatedPoisson", "psi=psi, mu=pm.math.exp(eta)"],
+  },
+  zero_inflated_negative_binomial: {
+    ...{ link: "log", ...counts, priors: () => [zeros, dispersion] },
+    likelihood: ["ZeroInflatedNegativeBinomial", "psi=psi, mu=pm.math.exp(eta), alpha=alpha"],
+  },
+  bernoulli: {
+    ...{ link: "logit", suits: (y: number) => y === 0 || y === 1, wants: "0 or 1" },
+    ...{ priors: () => [], likelihood: ["Bernoulli", "p=pm.math.sigmoid(eta)"] },
+  },
+  binomial: {
+    ...{ link: "logit", ...counts, priors: () => [] },
+    likelihood: ["Binomial", "n=TRIALS, p=pm.math.sigmoid(eta)"],
+  },
+  beta_binomial: {
+    ...{ link: "logit", ...counts, priors: one('kappa = pm.Gamma("kappa", alpha=2, beta=0.1)') },
+    likelihood: [
+      "BetaBinomial",
+      "n=TRIALS, alpha=kappa * pm.math.sigmoid(eta), beta=kappa * pm.math.sigmoid(-eta)",
+    ],
+  },
+  beta: {
+    ...{ link: "logit", suits: (y: number) => y > 0 && y < 1, wants: "numbers between 0 and 1" },
+    ...{ priors: one('kappa = pm.Gamma("kappa", alpha=2, beta=0.1)') },
+    likelihood: ["Beta", "mu=pm.math.sigmoid(eta), nu=kappa"],
+  },
+};
+
+/**
+ * The link that the families of a space share.
+ *
+ * @throws InputError `families/links` where they do not, `families/trials` where the number of
+ * trials is missing or nobody asks for it.
+ */
+export function linkOf(names: readonly FamilyName[], { trials }: Response): Link {
+  const links = new Map(names.map((name) => [families[name].link, name]));
+  if (links.size > 1) {
+    const [[a, one], [b, other]] = links;
+    const message = `Cannot compare the families ${one} and ${other}: the terms of one are of ` +
+      `its mean by the link ${a}, those of the other by ${b}`;
+    const hint = "their coefficients are not the same questions: rank them in two spaces";
+    throw inputError("families/links", message, undefined, hint);
+  }
+  for (const name of names) checkTrials(name, trials);
+  return [...links.keys()][0];
+}
+
+function checkTrials(name: FamilyName, trials: string | undefined): void {
+  const asked = families[name].likelihood[1].includes("TRIALS");
+  if (asked === (trials !== undefined)) return;
+  const message = asked
+    ? `Cannot use family ${name}: the formula does not say how many trials there were`
+    : `Cannot use family ${name}: it has no trials, and the formula says trials(${trials})`;
+  const hint = asked ? "write y | trials(n) ~ …" : "use binomial or beta_binomial";
+  throw inputError("families/trials", message, undefined, hint);
+}
+
+/** @throws InputError `families/response` at the first row whose response a family cannot have. */
+export function checkResponse(name: FamilyName, column: Column, values: Float64Array): void {
+  const row = values.findIndex((value) => !families[name].suits(value));
+  if (row < 0) return;
+  const message = `Cannot use family ${name}: it is for ${families[name].wants}, and ` +
+    `${column.name} is ${values[row]} in row ${row + 1}`;
+  const fits = familyNames.filter((other) => values.every((value) => families[other].suits(value)));
+  throw inputError(
+    "families/response",
+    message,
+    undefined,
+    `families that fit: ${fits.join(", ")}`,
+  );
+}
+
+/** The scale of the linear predictor (rstanarm's: 2.5 sd of the response where the link is none). */
+export function predictorScale(
+  link: Link,
+  values: Float64Array,
+  trials?: Float64Array,
+): PredictorScale {
+  const { mean, sd } = moments(values);
+  if (link === "identity") return { mean, scale: sd };
+  if (link === "log") return { mean: log(mean), scale: 1 };
+  const share = (mean + 0.5) / (trials ? moments(trials).mean + 1 : 2);
+  return { mean: log(share / (1 - share)), scale: 1 };
+}
+
+/** Priors and likelihood of a family: the last statements of a program. */
+export function statementsOf(name: FamilyName, written: Written): string[] {
+  const { priors, likelihood: [distribution, args] } = families[name];
+  const { column, by, trials } = written.response;
+  const observed = by ? `np.${by}(${readOf(column)})` : readOf(column);
+  const own = args.replace("TRIALS", trials === undefined ? "" : readOf(trials));
+  const called = JSON.stringify(slug(column));
+  return [...priors(written), `pm.${distribution}(${called}, ${own}, observed=${observed})`];
+}

@@ -1,0 +1,11 @@
+/** The families of a response in a space of regressions. */
+export const familyNames = [
+  ...["normal", "student_t"] as const,
+  ...["log_normal", "gamma", "exponential"] as const,
+  ...["poisson", "negative_binomial", "zero_inflated_poisson"] as const,
+  "zero_inflated_negative_binomial",
+  ...["bernoulli", "binomial", "beta_binomial", "beta"] as const,
+] as const;
+
+/** Name of a family. */
+export type FamilyName = (typeof familyNames)[number];

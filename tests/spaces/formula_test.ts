@@ -1,0 +1,78 @@
+/** Formulas: what they say, and where they cannot be read. */
+import assert from "node:assert/strict";
+import { InputError } from "../../src/base/diagnostic.ts";
+import { parseFormula } from "../../src/spaces/formula/parse.ts";
+
+const partsOf = (formula: string) =>
+  parseFormula(formula).parts.map(({ source, asked, names }) => [source, asked, names.length]);
+
+const termsOf = (formula: string) =>
+  parseFormula(formula).parts.flatMap(({ alternatives }) =>
+    alternatives.flat().map(({ source }) => source)
+  );
+
+Deno.test("brackets are questions, with the source that stands in them", () => {
+  const formula = "beetles ~ [temp|poly( temp,2 ) | spline(temp,5)]+[canopy]  + [(1|site)] + x";
+  assert.deepEqual(partsOf(formula), [
+    ["temp | poly(temp, 2) | spline(temp, 5)", true, 3],
+    ["canopy", true, 1],
+    ["(1 | site)", true, 1],
+    ["x", false, 1],
+  ]);
+});
+
+Deno.test("a * b is both and their product; of three, every product", () => {
+  assert.deepEqual(termsOf("y ~ a * b"), ["a", "b", "a:b"]);
+  assert.deepEqual(termsOf("y ~ a * b * c"), ["a", "b", "c", "a:b", "a:c", "b:c", "a:b:c"]);
+  assert.deepEqual(termsOf("y ~ [a + b]"), ["a", "b"]);
+});
+
+Deno.test("intercepts are left out by 0 and by - 1", () => {
+  for (const formula of ["y ~ 0 + x", "y ~ x - 1", "y ~ x + 0"]) {
+    assert.equal(parseFormula(formula).intercept, false, formula);
+    assert.deepEqual(termsOf(formula), ["x"]);
+  }
+  assert.equal(parseFormula("y ~ 1 + x").intercept, true);
+  assert.deepEqual(parseFormula("y ~ 1").parts, []);
+});
+
+Deno.test("the left side has a logarithm, or trials", () => {
+  assert.deepEqual(parseFormula("log(y) ~ x").response, { column: "y", by: "log" });
+  assert.deepEqual(parseFormula("y | trials(n) ~ x").response, { column: "y", trials: "n" });
+  assert.deepEqual(parseFormula("`body mass` ~ x").response, { column: "body mass" });
+});
+
+Deno.test("groups have intercepts and slopes, together or apart, crossed by a colon", () => {
+  const [{ alternatives: [[term]] }] = parseFormula("y ~ (1 + x || g:h)").parts;
+  assert.deepEqual(term, {
+    ...{ kind: "group", source: "(1 + x || g:h)", intercept: true, correlated: false },
+    ...{ slopes: [{ kind: "column", column: "x" }], groups: ["g", "h"] },
+  });
+  const [{ alternatives: [[slope]] }] = parseFormula("y ~ (0 + x | g)").parts;
+  assert.ok(slope.kind === "group" && !slope.intercept && slope.correlated);
+});
+
+Deno.test("what cannot be read is named with its column", () => {
+  const cases: readonly (readonly [string, number, RegExp])[] = [
+    ["y ~", 4, /it ends where a column is wanted/],
+    ["y + x", 3, /"\+" stands where "~" is wanted/],
+    ["y ~ pol(x, 2)", 5, /there is no function pol/],
+    ["y ~ poly(x)", 11, /"\)" stands where "," is wanted/],
+    ["y ~ poly(x, 1)", 13, /"1" stands where a number from 2 to 5/],
+    ["y ~ [a", 7, /it ends where "\]"/],
+    ["y ~ x ^ 2", 7, /"\^" means nothing/],
+    ["y ~ x + 3", 9, /"3" stands where 0, 1 or a column/],
+    ["y ~ (1 + x)", 11, /"\)" stands where "\|"/],
+    ["y ~ [x + 1]", 10, /"1" stands where a term/],
+    ["y | weights(w) ~ x", 5, /"weights" stands where trials/],
+    ["y ~ x x", 7, /"x" stands where "\+" or the end/],
+  ];
+  for (const [formula, column, message] of cases) {
+    assert.throws(() => parseFormula(formula), (error) => {
+      assert.ok(error instanceof InputError, formula);
+      assert.match(error.diagnostics[0].message, message);
+      assert.equal(error.diagnostics[0].span?.column, column, formula);
+      return true;
+    });
+  }
+});
