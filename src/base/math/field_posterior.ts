@@ -10,8 +10,13 @@ import type { RandomStream } from "../random.ts";
 export interface FieldPosterior extends PredictiveLikelihood {
   /** How many coordinates were integrated out. */
   readonly integrated: number;
-  /** The latents given θ; `undefined` outside of the support, or where there is no mode. */
-  conditional(position: Float64Array): FieldConditional | undefined;
+  /**
+   * The latents given θ; `undefined` outside of the support, or where there is no mode.
+   *
+   * @param careful with a distribution of its own for each posterior that lacks one of the rows that lie furthest
+   * out: as much work again for each.
+   */
+  conditional(position: Float64Array, careful?: boolean): FieldConditional | undefined;
 }
 
 /** A draw of latents, and what it weighs; arrays are overwritten by the next. */

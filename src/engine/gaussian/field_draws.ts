@@ -18,6 +18,11 @@ const flatShare = 0.1;
  * defence: Hesterberg 1995).
  */
 const flatPowers = [0.4, 0];
+/** Share of draws from sites that were found without a row, of those that lack one. */
+const refittedShare = 0.5;
+/** Influence in nats of a row from which others have other sites without it, and how many such rows at most. */
+const farInfluence = 0.25;
+const mostRefitted = 12;
 /** Share of a row that is not influential, relative to one that is. */
 const leastShare = 0.02;
 /** Scale of the logistic distribution of a predictor whose row is left out, over its cavity's deviation: a ninth wider. */
@@ -48,18 +53,20 @@ export class FieldDraws implements FieldConditional {
   readonly #likelihood: RowLikelihood;
   readonly #fit: SiteFit;
   readonly #lacking: readonly LackingRow[];
-  /** Shares: plain, flat, then one for each that lacks a row; and their sums up to each. */
+  /** Shares: plain, those of other sites, then one for each that lacks a row. */
   readonly #shares: Float64Array;
   readonly #logPrior: number;
   readonly #enter: () => void;
-  /** The flatter sites. */
-  readonly #flats: readonly NormalSites[];
+  /** Flatter sites, and such that were found without a row. */
+  readonly #others: readonly NormalSites[];
   readonly #controls: Float64Array;
   readonly #components: Float64Array;
 
   /**
    * @param logPrior log p(θ).
    * @param enter puts θ back in its place, where others were evaluated meanwhile.
+   * @param refitted sites that were found without a row, for rows that lie so far out that others' sites say
+   * little of the posterior without them.
    */
   constructor(
     predictors: Predictors,
@@ -68,6 +75,7 @@ export class FieldDraws implements FieldConditional {
     logPrior: number,
     enter: () => void,
     evaluations: number,
+    refitted: readonly NormalSites[] = [],
   ) {
     this.#predictors = predictors;
     this.#likelihood = likelihood;
@@ -76,10 +84,11 @@ export class FieldDraws implements FieldConditional {
     this.#enter = enter;
     this.evaluations = evaluations;
     const { precisions, shifts } = fit;
-    this.#flats = flatPowers.map((power) =>
+    const flats = flatPowers.map((power) =>
       normalSites(predictors, precisions.map((v) => power * v), shifts.map((v) => power * v))!
     );
-    const { means, variances } = fit.normal;
+    this.#others = [...flats, ...refitted];
+    const { variances } = fit.normal;
     const lacking: LackingRow[] = [];
     const weights: number[] = [];
     for (let i = 0; i < precisions.length; i++) {
@@ -90,17 +99,17 @@ export class FieldDraws implements FieldConditional {
       const logOwnSpread = 0.5 * log(variance / variances[i]);
       const logSpread = log(scale) - 0.5 * log(variances[i]) - halfLog2Pi;
       lacking.push({ row: i, mean, scale, variance, logSpread, logOwnSpread });
-      const away = own.mean - means[i];
-      const influence = -0.5 * log(1 - precisions[i] * variances[i]) +
-        0.5 * away * away / variances[i];
-      weights.push(leastShare + Math.min(1, influence));
+      weights.push(leastShare + Math.min(1, influenceOf(fit, i)));
     }
     this.#lacking = lacking;
     const sum = weights.reduce((a, b) => a + b, 0);
-    const rest = 1 - plainShare - flatShare * flatPowers.length;
+    const lack = 1 - plainShare - flatShare * flatPowers.length;
+    const again = refitted.length > 0 ? refittedShare * lack : 0;
+    const rest = lack - again;
     this.#shares = Float64Array.from([
       plainShare + (sum > 0 ? 0 : rest),
       ...flatPowers.map(() => flatShare),
+      ...refitted.map(() => again / refitted.length),
       ...weights.map((w) => rest * w / sum),
     ]);
     const { logs } = tilted(fit, likelihood);
@@ -118,7 +127,7 @@ export class FieldDraws implements FieldConditional {
     const white = new Float64Array(m);
     const latents = new Float64Array(m);
     const eta = new Float64Array(n);
-    const flats = this.#flats.length;
+    const others = this.#others.length;
     const start = stream.uniform();
     let [component, before] = [0, 0];
     for (let s = 0; s < count; s++) {
@@ -128,8 +137,9 @@ export class FieldDraws implements FieldConditional {
         component += 1;
       }
       fillNormal(stream, white);
-      if (component > flats) this.#withoutRow(this.#lacking[component - 1 - flats], stream, white);
-      else if (component > 0) this.#flatter(this.#flats[component - 1], white);
+      if (component > others) {
+        this.#withoutRow(this.#lacking[component - 1 - others], stream, white);
+      } else if (component > 0) this.#ofOthers(this.#others[component - 1], white);
       let square = 0;
       for (let k = 0; k < m; k++) {
         square += white[k] * white[k];
@@ -158,17 +168,17 @@ export class FieldDraws implements FieldConditional {
     }
   }
 
-  /** White noise of the flatter sites as such of the others. */
-  #flatter(flat: NormalSites, white: Float64Array): void {
+  /** White noise of other sites as such of the plain ones. */
+  #ofOthers(sites: NormalSites, white: Float64Array): void {
     const { noise: m } = this.#predictors;
     const { mode, factor } = this.#fit.normal;
-    solveUpper(flat.factor, m, white);
-    for (let k = 0; k < m; k++) white[k] += flat.mode[k] - mode[k];
+    solveUpper(sites.factor, m, white);
+    for (let k = 0; k < m; k++) white[k] += sites.mode[k] - mode[k];
     multiplyUpper(factor, m, white);
   }
 
-  /** Log density of flatter sites, without the constant of normal ones. */
-  #logFlat({ mode, factor, logRoot }: NormalSites, latents: Float64Array): number {
+  /** Log density of other sites, without the constant of normal ones. */
+  #logOther({ mode, factor, logRoot }: NormalSites, latents: Float64Array): number {
     const { noise: m } = this.#predictors;
     const away = latents.map((x, k) => x - mode[k]);
     multiplyUpper(factor, m, away);
@@ -195,8 +205,8 @@ export class FieldDraws implements FieldConditional {
     const shares = this.#shares;
     const logs = this.#components;
     const plain = this.#fit.normal.logRoot - 0.5 * square;
-    const flats = this.#flats.map((one) => this.#logFlat(one, latents) - plain);
-    let top = Math.max(0, ...flats);
+    const others = this.#others.map((one) => this.#logOther(one, latents) - plain);
+    let top = Math.max(0, ...others);
     this.#controls.fill(0);
     for (let k = 0; k < logs.length; k++) {
       const { row, mean, scale, variance, logSpread, logOwnSpread } = this.#lacking[k];
@@ -208,8 +218,8 @@ export class FieldDraws implements FieldConditional {
       if (logs[k] > top) top = logs[k];
     }
     let sum = shares[0] * exp(-top);
-    flats.forEach((flat, k) => sum += shares[k + 1] * exp(flat - top));
-    const first = 1 + flats.length;
+    others.forEach((other, k) => sum += shares[k + 1] * exp(other - top));
+    const first = 1 + others.length;
     for (let k = 0; k < logs.length; k++) sum += shares[first + k] * exp(logs[k] - top);
     const found = top + log(sum);
     for (let i = 0; i < this.#controls.length; i++) {
@@ -217,6 +227,23 @@ export class FieldDraws implements FieldConditional {
     }
     return found;
   }
+}
+
+/** How far the distribution of a row's predictor is from that without it: their relative entropy, about. */
+function influenceOf(fit: SiteFit, i: number): number {
+  const { precisions, normal: { means, variances } } = fit;
+  const away = cavity(fit, i).mean - means[i];
+  return -0.5 * log(1 - precisions[i] * variances[i]) + 0.5 * away * away / variances[i];
+}
+
+/** The rows whose absence moves their predictors most. */
+export function farRows(fit: SiteFit): readonly number[] {
+  return [...fit.precisions.keys()]
+    .map((row) => ({ row, influence: influenceOf(fit, row) }))
+    .filter(({ influence }) => influence > farInfluence)
+    .sort((a, b) => b.influence - a.influence)
+    .slice(0, mostRefitted)
+    .map(({ row }) => row);
 }
 
 /** Lᵀ x in place. */

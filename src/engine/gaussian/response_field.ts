@@ -6,10 +6,10 @@ import { log } from "../../base/math/elementary.ts";
 import { assemble } from "../density/assemble.ts";
 import type { CheckedProgram } from "../ir/program.ts";
 import { AffineProgram } from "./affine.ts";
-import { FieldDraws } from "./field_draws.ts";
+import { farRows, FieldDraws } from "./field_draws.ts";
 import type { FieldLatents } from "./field_latents.ts";
 import { locatedOf } from "./linear_latents.ts";
-import type { Predictors } from "./normal_sites.ts";
+import type { NormalSites, Predictors } from "./normal_sites.ts";
 import { RemainingParameters } from "./remaining.ts";
 import { RowLikelihood } from "./row_likelihood.ts";
 import { type LaplaceFit, laplaceSites, propagated, tilted } from "./site_fit.ts";
@@ -121,7 +121,7 @@ class Field implements FieldPosterior {
     this.logLikelihood(position, offset, out, outOffset);
   }
 
-  conditional(position: Float64Array): FieldConditional | undefined {
+  conditional(position: Float64Array, careful = false): FieldConditional | undefined {
     const at = position.slice();
     const found = this.#at(at);
     if (!found) return undefined;
@@ -130,8 +130,27 @@ class Field implements FieldPosterior {
     const { predictors, fit, logPrior } = found;
     const before = this.#likelihood.evaluations;
     const sites = propagated(predictors, this.#likelihood, fit);
+    const refitted = careful ? this.#withoutRows(predictors, farRows(sites)) : [];
     const evaluations = found.evaluations + this.#likelihood.evaluations - before;
-    return new FieldDraws(predictors, this.#likelihood, sites, logPrior, enter, evaluations);
+    return new FieldDraws(
+      predictors,
+      this.#likelihood,
+      sites,
+      logPrior,
+      enter,
+      evaluations,
+      refitted,
+    );
+  }
+
+  /** Sites that are found without each of these rows. */
+  #withoutRows(predictors: Predictors, rows: readonly number[]): readonly NormalSites[] {
+    return rows.flatMap((row) =>
+      this.#likelihood.without(row, () => {
+        const fit = laplaceSites(predictors, this.#likelihood);
+        return fit ? [propagated(predictors, this.#likelihood, fit).normal] : [];
+      })
+    );
   }
 
   /** Puts θ into the vector that likelihoods are evaluated at. */

@@ -29,6 +29,7 @@ export class RowLikelihood {
   evaluations = 0;
   readonly #elementOfRow: Int32Array;
   readonly #offset: number;
+  #left: number | undefined;
 
   /**
    * @param task what else is computed from the whole vector.
@@ -54,6 +55,16 @@ export class RowLikelihood {
     this.#offset = offset;
   }
 
+  /** What is computed with the likelihood of this row counted as one. */
+  without<T>(row: number, compute: () => T): T {
+    this.#left = row;
+    try {
+      return compute();
+    } finally {
+      this.#left = undefined;
+    }
+  }
+
   /** Evaluates at these predictors of the rows; returns the sum, −∞ where it is no number. */
   values(predictors: Float64Array): number {
     this.#place(predictors);
@@ -71,6 +82,7 @@ export class RowLikelihood {
       this.slopes[i] = found[slopes + element[i]];
       this.curvatures[i] = found[curvatures + element[i]];
     }
+    if (this.#left !== undefined) this.slopes[this.#left] = this.curvatures[this.#left] = 0;
     return this.#take(found, logs);
   }
 
@@ -84,7 +96,7 @@ export class RowLikelihood {
     let sum = 0;
     for (let i = 0; i < this.logs.length; i++) {
       const one = found[from + i];
-      this.logs[i] = one === one ? one : -Infinity;
+      this.logs[i] = i === this.#left ? 0 : one === one ? one : -Infinity;
       sum += this.logs[i];
     }
     return sum;

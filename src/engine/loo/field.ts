@@ -40,7 +40,9 @@ interface Site {
 /**
  * p(y_i | y_-i) = Σ_θ Z(θ) / Σ_θ Z_-i(θ) over the points of a lattice that Laplace's approximation lays out: Z and
  * Z_-i are means of importance draws of the latents, without bias at each point, in independent replicates whose
- * spread (a jackknife) is the error. Rounds double the draws until that is small.
+ * spread (a jackknife) is the error. Rounds double the draws until that is small. Where they do not come to that, as
+ * rows lie so far out that draws which know of them say little of the posterior without them, others are drawn, with
+ * a component for each such posterior.
  *
  * @returns `undefined` where there is no lattice, or where the weights of few draws are all of the sum.
  */
@@ -62,42 +64,81 @@ function* averaged(
   budget: GradientBudget,
 ): Generator<void, ImportanceEstimate | undefined> {
   const key = [...goal.seedKey, "field"];
-  const found = yield* sitesOf(posterior, goal.targetMcse, key, budget);
-  if (!found || found.sites.length === 0) return undefined;
+  const points = yield* pointsOf(posterior, goal.targetMcse, key, budget);
+  if (!points) return undefined;
+  for (const careful of [false, true]) {
+    const stream = new RandomStream(...key, careful ? "careful latents" : "latents");
+    const found = yield* ofPoints(posterior, points, careful, { goal, stream, budget });
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** What draws of latents have to reach, from what stream, and what they may take. */
+interface Drawing {
+  readonly goal: FieldGoal;
+  readonly stream: RandomStream;
+  readonly budget: GradientBudget;
+}
+
+function* ofPoints(
+  posterior: FieldPosterior,
+  points: Points,
+  careful: boolean,
+  { goal, stream, budget }: Drawing,
+): Generator<void, ImportanceEstimate | undefined> {
+  const found = yield* sitesOf(posterior, points, careful, budget);
+  if (found.sites.length === 0) return undefined;
   const sums = new ReplicateSums(posterior.observations, found.sites);
-  const stream = new RandomStream(...key, "latents");
   for (let round = 0; round < thresholds.fieldRounds; round++) {
     const more = 2 ** Math.max(0, round - 1);
     yield* sums.draw(found.sites, more, stream);
     budget.used += more * found.perRound;
     if (budget.used >= budget.limit) break;
     const estimate = sums.estimate();
-    const mcse = Math.sqrt(estimate.mcse ** 2 + found.error ** 2);
-    if (mcse <= goal.targetMcse) return sums.trusted({ ...estimate, mcse });
+    const mcse = Math.sqrt(estimate.mcse ** 2 + points.error ** 2);
+    const isLast = careful && round + 1 === thresholds.fieldRounds;
+    const enough = (isLast ? thresholds.lastErrorFactor : 1) * goal.targetMcse;
+    const trusted = mcse <= enough && sums.trusted({ ...estimate, mcse });
+    if (trusted) return trusted;
+    const isHopeless = mcse > thresholds.fieldHopeless * goal.targetMcse;
+    if (!careful && isHopeless && round + 3 === thresholds.fieldRounds) break;
   }
   return undefined;
 }
 
-function* sitesOf(
+/** Points of θ, and how far their sums are off. */
+interface Points {
+  readonly lattice: readonly LatticePoint[];
+  readonly error: number;
+}
+
+function* pointsOf(
   posterior: FieldPosterior,
   targetMcse: number,
   key: StreamKey,
   budget: GradientBudget,
+): Generator<void, Points | undefined> {
+  if (posterior.dimension === 0) return { lattice: [], error: 0 };
+  const found = yield* quadratureLoo(posterior, targetMcse, key, budget);
+  return found?.lattice && { lattice: found.lattice.points, error: found.error };
+}
+
+function* sitesOf(
+  posterior: FieldPosterior,
+  { lattice }: Points,
+  careful: boolean,
+  budget: GradientBudget,
 ) {
-  const lattice = posterior.dimension === 0
-    ? undefined
-    : yield* quadratureLoo(posterior, targetMcse, key, budget);
-  if (posterior.dimension > 0 && !lattice?.lattice) return undefined;
-  const points = lattice?.lattice?.points ?? [];
-  const shares = points.length > 0 ? sharesOf(points, posterior.observations) : [1];
+  const shares = lattice.length > 0 ? sharesOf(lattice, posterior.observations) : [1];
   const wanted = thresholds.fieldFirstDraws / thresholds.fieldReplicates;
   const all = shares.reduce((a, b) => a + b, 0);
   const sites: Site[] = [];
   let perRound = 0;
   for (const [p, share] of shares.entries()) {
     if (share < thresholds.fieldLeastShare) continue;
-    const position = points[p]?.position ?? new Float64Array(0);
-    const conditional = posterior.conditional(position);
+    const position = lattice[p]?.position ?? new Float64Array(0);
+    const conditional = posterior.conditional(position, careful);
     if (!conditional) continue;
     const draws = Math.max(1, Math.ceil(wanted * share / all));
     sites.push({ conditional, draws });
@@ -105,7 +146,7 @@ function* sitesOf(
     perRound += draws * thresholds.fieldReplicates;
     yield;
   }
-  return { sites, perRound, error: lattice?.error ?? 0 };
+  return { sites, perRound };
 }
 
 /** The share of each point in the posterior or in one that lacks a row, whichever is largest. */

@@ -95,6 +95,42 @@ Deno.test("draws and approximation of one row are its integral", () => {
   }
 });
 
+Deno.test("sites that are found without a far row say what is without it", () => {
+  const { program, data, field } = found(
+    `u = pm.GaussianRandomWalk("u", sigma=0.3, init_dist=pm.Normal.dist(0, 2), shape=6)
+    pm.Poisson("y", pm.math.exp(u), observed=data["y"])`,
+    Float64Array.of(0, 60, 3, 6, 2, 5),
+  );
+  const posterior = fieldPosterior(program, data, field!);
+  /** log p(y_-1), and how many of the draws its weights are worth. */
+  const without = (careful: boolean) => {
+    const conditional = posterior.conditional(new Float64Array(0), careful)!;
+    const logs: number[] = [];
+    conditional.draw(new RandomStream("far row"), 20_000, ({ logWeight, logLikelihood }) => {
+      logs.push(logWeight - logLikelihood[1]);
+    });
+    const [sum, squares] = [logSumExp(logs), logSumExp(logs.map((v) => 2 * v))];
+    return { mean: sum - Math.log(logs.length), worth: Math.exp(2 * sum - squares) / logs.length };
+  };
+  const [plain, careful] = [without(false), without(true)];
+  assert.ok(
+    careful.worth > 0.02 && careful.worth > 4 * plain.worth,
+    `${plain.worth} ${careful.worth}`,
+  );
+  // The other five rows alone, as a program of their own.
+  const others = found(
+    `u = pm.GaussianRandomWalk("u", sigma=0.3, init_dist=pm.Normal.dist(0, 2), shape=6)
+    pm.Poisson("y", pm.math.exp(u[np.array([0, 2, 3, 4, 5])]), observed=data["y"])`,
+    Float64Array.of(0, 3, 6, 2, 5),
+  );
+  const alone = fieldPosterior(others.program, others.data, others.field!)
+    .conditional(new Float64Array(0))!;
+  assert.ok(
+    Math.abs(careful.mean - alone.logEvidence) < 0.05,
+    `${careful.mean} ${alone.logEvidence}`,
+  );
+});
+
 /** Walks and a process with a far row, from the torture set; their quadrature is quick. */
 for (const seed of [3, 10, 15]) {
   Deno.test(`random field ${seed} scores as by quadrature`, () => {

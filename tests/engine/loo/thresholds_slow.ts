@@ -26,7 +26,14 @@ const limits: readonly ThresholdName[] = [
   ...["maxIntegralEvaluations", "maxSpacingHalvings", "maxStackingSteps"] as const,
   ...["closedFormEvaluations", "latticeAttempts", "latticeErrorShare", "latticePoints"] as const,
   ...["cellDraws", "cellError"] as const, // a look at fewer draws, where cells hardly matter
-  ...["fieldEvaluations", "maxStones", "minStoneShare", "maxReserveShare", "maxRungs"] as const,
+  ...[
+    "fieldEvaluations",
+    "fieldHopeless",
+    "maxStones",
+    "minStoneShare",
+    "maxReserveShare",
+    "maxRungs",
+  ] as const,
   ...["temperedRounds", "firstTemperedLook"] as const,
   // how a budget is shared where it is all but used up, and goals where errors all but meet it
   ...["alwaysAllowed", "longRoom", "minErrorShare", "freshTune"] as const,

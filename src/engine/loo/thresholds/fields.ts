@@ -17,6 +17,11 @@ export const fieldsThresholds = {
     value: 7,
     source: "A round number: 64 times the first draws, an eighth of the error.",
   },
+  /** Times the error asked for from which two more rounds, which halve it, are not tried. */
+  fieldHopeless: {
+    value: 4,
+    source: "A round number: twice what two rounds can mend.",
+  },
   /** Share of the posterior, or of one without a row, below which a point of θ is not drawn at. */
   fieldLeastShare: {
     value: 1e-5,
