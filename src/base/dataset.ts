@@ -67,6 +67,8 @@ export interface HeldOut {
   readonly rows: number;
   /** As those of the data set. */
   readonly columns: readonly Column[];
+  /** Which rows of all they were, rising; not known where somebody else withheld them. */
+  readonly positions?: readonly number[];
 }
 
 /** The JSON form of a data set, as artifacts and frames carry it. */
@@ -75,7 +77,11 @@ export interface DatasetJson {
   readonly rows: number;
   readonly dropped: number;
   readonly columns: readonly ColumnJson[];
-  readonly holdout?: { readonly rows: number; readonly columns: readonly ColumnJson[] };
+  readonly holdout?: {
+    readonly rows: number;
+    readonly columns: readonly ColumnJson[];
+    readonly positions?: readonly number[];
+  };
 }
 
 type ColumnJson = Omit<Column, "values"> & { readonly values: readonly number[] };
@@ -90,9 +96,44 @@ export function makeDataset(
   const first = columns.find(({ role }) => role === "response") ?? columns[0];
   const rows = first?.shape ? first.shape[0] ?? 1 : first?.values.length ?? 0;
   const content = columns.filter((c) => c.role !== "ignore").map(digested);
-  const withheld = holdout && { ...holdout, columns: holdout.columns.map(digested) };
+  const withheld = holdout &&
+    { rows: holdout.rows, columns: holdout.columns.map(digested) };
   const digest = digestOf({ rows, columns: content, ...(withheld && { holdout: withheld }) });
   return { name, rows, columns, dropped, ...(holdout && { holdout }), digest };
+}
+
+/**
+ * The digest of a data set, and of where its withheld rows stood among the others: what a result depends on.
+ * Random numbers depend on the data alone.
+ */
+export function placedDigest({ digest, holdout }: Dataset): string {
+  return holdout?.positions ? digestOf([digest, holdout.positions]) : digest;
+}
+
+/**
+ * All rows in their places, withheld ones among the others; behind them, if their places are not known.
+ * The numbers of the rows that were withheld come with them.
+ */
+export function withWithheldRows(dataset: Dataset): {
+  readonly whole: Dataset;
+  readonly withheld: readonly number[];
+} {
+  const { rows, holdout } = dataset;
+  if (!holdout) return { whole: dataset, withheld: [] };
+  const withheld = holdout.positions ?? Array.from({ length: holdout.rows }, (_, k) => rows + k);
+  const at = new Map(withheld.map((row, k) => [row, k]));
+  let kept = 0;
+  const from = Array.from({ length: rows + holdout.rows }, (_, row) => {
+    const k = at.get(row);
+    return k === undefined ? kept++ : rows + k;
+  });
+  const columns = dataset.columns.map((column) => {
+    const others = holdout.columns.find(({ name }) => name === column.name)!;
+    if (column.shape) return column;
+    const both = [...column.values, ...others.values];
+    return { ...column, values: Float64Array.from(from, (row) => both[row]) };
+  });
+  return { whole: makeDataset(dataset.name, columns, dataset.dropped), withheld };
 }
 
 /** The step to which a column was recorded; none, if it is continuous or nothing is known. */

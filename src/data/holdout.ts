@@ -37,6 +37,7 @@ export function withholdRows(dataset: Dataset, holdout: Holdout): Dataset {
   return makeDataset(dataset.name, columns.map((one) => only(one, kept)), dataset.dropped, {
     rows: others.length,
     columns: columns.map((one) => only(one, others)),
+    positions: others,
   });
 }
 

@@ -1,5 +1,5 @@
 /** The executor: has programs scored, by the memo where it knows them and by a pool where not. */
-import type { Dataset } from "../base/dataset.ts";
+import { type Dataset, placedDigest } from "../base/dataset.ts";
 import type { Json } from "../base/canonical_json.ts";
 import { digestOf, sha256 } from "../base/digest.ts";
 import type { Execution, Schedule } from "../engine/score/execution.ts";
@@ -286,13 +286,13 @@ export class Executor {
   #bound(request: ExecuteRequest, launcher: Launcher): BoundPool {
     const { dataset, schedule, executor = "native", read, origin = "grammar" } = request;
     const engine = this.digestOf(executor, read?.by);
-    const id = digestOf([dataset.digest, schedule, executor, origin, engine]);
+    const id = digestOf([placedDigest(dataset), schedule, executor, origin, engine]);
     const open = this.#pools.get(id);
     if (open) return { ...open, read };
     this.#makeRoom();
     const { root, ...options } = this.#options;
     const programsPerWorker = origin === "foreign" ? 1 : options.programsPerWorker;
-    const key = { datasetDigest: dataset.digest, engineDigest: engine, schedule };
+    const key = { datasetDigest: placedDigest(dataset), engineDigest: engine, schedule };
     const pool = new WorkerPool({ ...options, programsPerWorker, launcher, dataset, schedule });
     const { onNote, workers = navigator.hardwareConcurrency } = options;
     const memo = Memo.open(root, key, { onNote });

@@ -1,5 +1,5 @@
 /** Scores programs outside any pipeline, one at a time or a few: each in a worker, under limits. */
-import type { Dataset } from "../base/dataset.ts";
+import { type Dataset, placedDigest } from "../base/dataset.ts";
 import { MissingPartError } from "../base/diagnostic.ts";
 import type { Execution, Schedule } from "../engine/score/execution.ts";
 import { isMachineFailure } from "../engine/score/execution.ts";
@@ -59,10 +59,10 @@ export class SinglePrograms {
   }
 
   async #poolFor(dataset: Dataset): Promise<WorkerPool> {
-    if (this.#open?.digest === dataset.digest) return this.#open.pool;
+    if (this.#open?.digest === placedDigest(dataset)) return this.#open.pool;
     await this.close();
     const pool = await this.#started(dataset);
-    this.#open = { digest: dataset.digest, pool };
+    this.#open = { digest: placedDigest(dataset), pool };
     return pool;
   }
 

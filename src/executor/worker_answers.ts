@@ -9,6 +9,7 @@ import type { Execution, Schedule } from "../engine/score/execution.ts";
 import { predictRows } from "../engine/score/predictions.ts";
 import { rejectedExecution, scoreProgram, unfitExecution } from "../engine/score/score.ts";
 import { checkGraph, scoreGraph } from "../engine/score/score_graph.ts";
+import { hashWith, wholeProgram } from "../engine/score/whole_program.ts";
 import type { Job } from "./messages.ts";
 import { refusePython } from "./pymc/allowed_python.ts";
 
@@ -61,7 +62,9 @@ function allowedOnly(program: string, file: string | undefined): Execution {
 /** The findings of a program that is only to be checked; `error` if there is none. */
 function checkedOnly({ program, file }: Job, dataset: Dataset, { rows }: Schedule): Execution {
   const checked = checkProgram(program, dataset, file, { rows });
-  return checked.ok ? notScored(checked.program) : rejectedExecution(checked.diagnostics);
+  if (!checked.ok) return rejectedExecution(checked.diagnostics);
+  const whole = wholeProgram(checked.program, dataset, { text: program, file, rows });
+  return { ...notScored(checked.program), programHash: hashWith(checked.program, whole) };
 }
 
 /** The program as its graph has it, where there is one. */

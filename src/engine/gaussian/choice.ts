@@ -1,12 +1,11 @@
 /** When a posterior is taken without its linear latents. */
 import type { Dataset } from "../../base/dataset.ts";
-import type { ClosedFormPosterior } from "../../base/math/log_density.ts";
 import { isJoint } from "../density/assemble.ts";
 import { unconstrainedShape } from "../distributions/transforms.ts";
 import type { CheckedProgram, Parameter } from "../ir/program.ts";
 import { sizeOf } from "../ir/shape.ts";
 import { linearLatents, locatedOf } from "./linear_latents.ts";
-import { closedFormPosterior } from "./marginal.ts";
+import { closedFormPosterior, type MeasuredPosterior } from "./marginal.ts";
 
 /** Coordinates above which importance draws of a whole posterior are not worth their number. */
 const manyCoordinates = 12;
@@ -26,7 +25,7 @@ export interface ClosedFormChoice {
   /** Whether it comes before other ways, and not after them. */
   readonly first: boolean;
   /** Makes it. */
-  posterior(): ClosedFormPosterior | undefined;
+  posterior(): MeasuredPosterior | undefined;
 }
 
 /**

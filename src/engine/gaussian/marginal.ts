@@ -3,7 +3,7 @@ import type { Dataset } from "../../base/dataset.ts";
 import type { ClosedFormPosterior, StartingRegion } from "../../base/math/log_density.ts";
 import { log } from "../../base/math/elementary.ts";
 import type { RandomStream } from "../../base/random.ts";
-import { cholesky, solveLower } from "../../base/math/linalg.ts";
+import { cholesky, inverseFromCholesky, solveLower } from "../../base/math/linalg.ts";
 import { logNormalInterval } from "../../base/math/normal_interval.ts";
 import { assemble, isJoint, priorOf } from "../density/assemble.ts";
 import {
@@ -16,6 +16,7 @@ import { startingRegion } from "../density/starting_region.ts";
 import type { NodeId } from "../ir/node.ts";
 import type { CheckedProgram } from "../ir/program.ts";
 import { broadcastIndex } from "../ir/shape.ts";
+import { byDifferences } from "./by_differences.ts";
 import { type AffineForm, type AffineProgram, noiseCount } from "./affine.ts";
 import { type AffineParts, CompiledAffine } from "./compiled_affine.ts";
 import { type Field, fieldOf } from "./field.ts";
@@ -38,8 +39,6 @@ const halfLog2Pi = 0.9189385332046727;
 const fewRows = 40;
 /** Times as many multiplications that rows at large have to take for bands to pay. */
 const bandAdvantage = 8;
-/** Distance over which gradients are taken, in spreads of the starting region. */
-const relativeStep = 1e-4;
 
 /**
  * The posterior of a program's parameters θ that are left when those that enter its normal likelihood
@@ -62,10 +61,21 @@ export function closedFormPosterior(
   return new ClosedForm(program, dataset, latents, unitOfRow);
 }
 
-/** A posterior that says what it costs. */
+/** A posterior that says what it costs, and what rows are without others. */
 export interface MeasuredPosterior extends ClosedFormPosterior {
   /** Multiplications of one evaluation. */
   readonly work: number;
+  readonly startingRegion: StartingRegion;
+  /** These rows given all others, of which alone the density is then; `undefined` where there is none. */
+  withheld(position: Float64Array, offset: number, rows: readonly number[]): Withheld | undefined;
+}
+
+/** Withheld rows at one θ. */
+export interface Withheld {
+  /** log p(θ, y of the other rows). */
+  readonly logDensity: number;
+  /** log p(y_i | θ, y of the other rows) of every withheld row, of recorded data by its cell. */
+  readonly terms: Float64Array;
 }
 
 class ClosedForm implements MeasuredPosterior {
@@ -142,21 +152,7 @@ class ClosedForm implements MeasuredPosterior {
   }
 
   logDensity(position: Float64Array, gradient: Float64Array, offset: number): number {
-    const { dimension, startingRegion: { spread } } = this;
-    const point = position.slice(offset, offset + dimension);
-    const value = this.valueAlone(point, 0);
-    let check = value - value;
-    for (let k = 0; k < dimension; k++) {
-      const before = point[k];
-      const step = relativeStep * spread[k];
-      point[k] = before + step;
-      gradient[offset + k] = (this.valueAlone(point, 0) - value) / step;
-      point[k] = before;
-      check += gradient[offset + k] - gradient[offset + k];
-    }
-    if (check === 0) return value;
-    gradient.fill(0, offset, offset + dimension);
-    return -Infinity;
+    return byDifferences(this, position, gradient, offset);
   }
 
   valueAlone(position: Float64Array, offset: number): number {
@@ -190,6 +186,23 @@ class ClosedForm implements MeasuredPosterior {
     }
   }
 
+  withheld(position: Float64Array, offset: number, rows: readonly number[]): Withheld | undefined {
+    const found = this.#at(position, offset);
+    const given = found && givenOthers(found.precision, rows);
+    if (!given) return undefined;
+    const { joint, away, spreads } = given;
+    const terms = Float64Array.from(rows, (i, k) => {
+      const white = away[k] / spreads[k];
+      if (!this.#cells) {
+        return this.#slopeOf(i) - halfLog2Pi - log(spreads[k]) - 0.5 * white * white;
+      }
+      const { low, high, width } = this.#cells;
+      const end = (value: number) => white + (value - this.#response[i]) / spreads[k];
+      return logNormalInterval(end(low[i]), end(high[i])) - log(width);
+    });
+    return { logDensity: found.logDensity - joint, terms };
+  }
+
   #writeCells(found: Found | undefined, out: Float64Array, outOffset: number): void {
     for (let u = 0; u < this.observations; u++) {
       out[outOffset + u] = found
@@ -200,8 +213,11 @@ class ClosedForm implements MeasuredPosterior {
 
   /** What densities of a unit gain as those of the response. */
   #slope(u: number): number {
-    const slopes = this.#slopes;
-    return slopes ? this.#rowsOf[u].reduce((sum, i) => sum + slopes[i], 0) : 0;
+    return this.#slopes ? this.#rowsOf[u].reduce((sum, i) => sum + this.#slopeOf(i), 0) : 0;
+  }
+
+  #slopeOf(row: number): number {
+    return this.#slopes?.[row] ?? 0;
   }
 
   standardised(position: Float64Array, offset: number, out: Float64Array, outOffset: number) {
@@ -464,6 +480,28 @@ function leftOut({ weighted, diagonal, entry }: Precision, rows: readonly number
   let sum = -n * halfLog2Pi;
   for (let i = 0; i < n; i++) sum += log(block[i * n + i]) - 0.5 * white[i] * white[i];
   return sum;
+}
+
+/**
+ * Rows given all others: with their block B of the precision, y_i has the variance (B⁻¹)_ii, and is away from its mean
+ * by (B⁻¹ α)_i.
+ */
+function givenOthers(precision: Precision, rows: readonly number[]) {
+  const n = rows.length;
+  const joint = leftOut(precision, rows);
+  const block = Float64Array.from(
+    { length: n * n },
+    (_, at) => precision.entry(rows[Math.floor(at / n)], rows[at % n]),
+  );
+  if (Number.isNaN(joint) || !cholesky(block, n)) return undefined;
+  const covariance = inverseFromCholesky(block, n);
+  const weighted = rows.map((i) => precision.weighted[i]);
+  const away = Float64Array.from(
+    rows,
+    (_, i) => weighted.reduce((sum, w, j) => sum + covariance[i * n + j] * w, 0),
+  );
+  const spreads = Float64Array.from(rows, (_, i) => Math.sqrt(covariance[i * n + i]));
+  return { joint, away, spreads };
 }
 
 /**

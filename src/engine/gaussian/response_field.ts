@@ -6,6 +6,7 @@ import { log } from "../../base/math/elementary.ts";
 import { assemble } from "../density/assemble.ts";
 import type { CheckedProgram } from "../ir/program.ts";
 import { AffineProgram } from "./affine.ts";
+import { byDifferences } from "./by_differences.ts";
 import { farRows, FieldDraws } from "./field_draws.ts";
 import type { FieldLatents } from "./field_latents.ts";
 import { locatedOf } from "./linear_latents.ts";
@@ -13,9 +14,6 @@ import type { NormalSites, Predictors } from "./normal_sites.ts";
 import { RemainingParameters } from "./remaining.ts";
 import { RowLikelihood } from "./row_likelihood.ts";
 import { type LaplaceFit, laplaceSites, propagated, tilted } from "./site_fit.ts";
-
-/** Distance over which gradients are taken, in spreads of the starting region. */
-const relativeStep = 1e-4;
 
 /**
  * The posterior of a program's parameters θ beside latents that its likelihood sees through one linear
@@ -74,21 +72,7 @@ class Field implements FieldPosterior {
   }
 
   logDensity(position: Float64Array, gradient: Float64Array, offset: number): number {
-    const { dimension, startingRegion: { spread } } = this;
-    const point = position.slice(offset, offset + dimension);
-    const value = this.valueAlone(point, 0);
-    let check = value - value;
-    for (let k = 0; k < dimension; k++) {
-      const before = point[k];
-      const step = relativeStep * spread[k];
-      point[k] = before + step;
-      gradient[offset + k] = (this.valueAlone(point, 0) - value) / step;
-      point[k] = before;
-      check += gradient[offset + k] - gradient[offset + k];
-    }
-    if (check === 0) return value;
-    gradient.fill(0, offset, offset + dimension);
-    return -Infinity;
+    return byDifferences(this, position, gradient, offset);
   }
 
   valueAlone(position: Float64Array, offset: number): number {

@@ -1,5 +1,5 @@
 /** Leave-one-out where latents were integrated out in closed form: the few other coordinates remain. */
-import type { ClosedFormPosterior } from "../../base/math/log_density.ts";
+import type { ClosedFormPosterior, PredictiveLikelihood } from "../../base/math/log_density.ts";
 import type { RandomStream } from "../../base/random.ts";
 import type { GradientBudget } from "../mcmc/budget.ts";
 import { sampleChains, type StreamKey } from "../mcmc/sample_chains.ts";
@@ -19,12 +19,7 @@ export interface ClosedFormChoice {
 }
 
 /** What the remaining coordinates were averaged by, and the posterior without its linear latents. */
-export type ClosedFormEstimate =
-  & { readonly posterior: ClosedFormPosterior }
-  & (
-    | { readonly kind: "quadrature"; readonly found: QuadratureEstimate }
-    | { readonly kind: "importance"; readonly found: ImportanceEstimate }
-  );
+export type ClosedFormEstimate = Averaged<ClosedFormPosterior>;
 
 /** `count` draws of the remaining coordinates `[count, dimension]`, if there is what to draw from. */
 export function remainingDraws(
@@ -63,11 +58,20 @@ export function* closedFormLoo(
   return found;
 }
 
-function* averaged(
-  posterior: ClosedFormPosterior,
+/** What the coordinates of a posterior were averaged by. */
+export type Averaged<P> =
+  & { readonly posterior: P }
+  & (
+    | { readonly kind: "quadrature"; readonly found: QuadratureEstimate }
+    | { readonly kind: "importance"; readonly found: ImportanceEstimate }
+  );
+
+/** By quadrature, by importance draws, by those of a proposal that is fitted to chains: whichever works first. */
+export function* averaged<P extends PredictiveLikelihood>(
+  posterior: P,
   goal: ImportanceGoal,
   budget: GradientBudget,
-): Generator<void, ClosedFormEstimate | undefined> {
+): Generator<void, Averaged<P> | undefined> {
   const summed = yield* quadratureLoo(posterior, goal.targetMcse, goal.seedKey, budget);
   if (summed) return { posterior, kind: "quadrature", found: summed };
   const drawn = (yield* importanceLoo(posterior, goal, budget)) ??
@@ -76,7 +80,7 @@ function* averaged(
 }
 
 function* fromChains(
-  posterior: ClosedFormPosterior,
+  posterior: PredictiveLikelihood,
   goal: ImportanceGoal,
   key: StreamKey,
   budget: GradientBudget,

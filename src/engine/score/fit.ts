@@ -80,7 +80,10 @@ export function seedKey(
  * single rows is tried non-centred first: one datum says too little of an effect to fill the neck of
  * its funnel, and centred chains that do not reach the neck look as if they had mixed.
  */
-function parametrisations(program: CheckedProgram, latent?: RowLatent): readonly CheckedProgram[] {
+export function parametrisations(
+  program: CheckedProgram,
+  latent?: RowLatent,
+): readonly CheckedProgram[] {
   const other = nonCentred(program);
   if (!other) return [program];
   const ofRows = latent && new Set(latent.elementOfRow).size === latent.elementOfRow.length;

@@ -1,19 +1,19 @@
 /** ELPD of withheld rows: the posterior of the others, carried over to them. */
-import { type Column, resolutionOf } from "../../base/dataset.ts";
+import { type Column, type Dataset, resolutionOf } from "../../base/dataset.ts";
 import { InputError } from "../../base/diagnostic.ts";
 import { logCellMass } from "../cells/cell_mass.ts";
 import { cellsOf } from "../density/recorded_cells.ts";
 import { eventRankOf, families, isDiscrete } from "../distributions/table.ts";
 import { GraphBuilder } from "../ir/builder.ts";
 import type { NodeId } from "../ir/node.ts";
-import type { Distribution } from "../ir/program.ts";
+import type { CheckedProgram, Distribution } from "../ir/program.ts";
 import { logSlopeOf, type ResponseTransform, transformed } from "../ir/response_transform.ts";
 import { sizeOf } from "../ir/shape.ts";
 import { log } from "../../base/math/elementary.ts";
 import { logSumExp } from "../../base/math/log_sum_exp.ts";
 import { columnsOf } from "../predict/draws.ts";
 import { Interpreter, nodesOfDistribution } from "../predict/interpreter.ts";
-import { graphForRows } from "../predict/new_rows.ts";
+import { type GraphForRows, graphForRows } from "../predict/new_rows.ts";
 import type { SampledFit } from "./fit.ts";
 import { parameterDraws } from "./predictive.ts";
 
@@ -25,13 +25,31 @@ import { parameterDraws } from "./predictive.ts";
 export function elpdOfHoldout(fit: SampledFit): number | undefined {
   const { program, dataset } = fit;
   const { holdout } = dataset;
-  const { column, distribution } = program.likelihood;
-  if (!holdout || eventRankOf(distribution) > 0 || distribution.shape.length !== 1) {
-    return undefined;
-  }
+  const { column } = program.likelihood;
+  if (!holdout || !hasNumberPerRow(program)) return undefined;
   const response = holdout.columns.find(({ name }) => name === column)!;
   const pointwise = pointwiseAt(fit, holdout.rows, response);
   return pointwise?.reduce((sum, one) => sum + one, 0);
+}
+
+/** Whether the response is a number for each row. */
+export function hasNumberPerRow({ likelihood: { distribution } }: CheckedProgram): boolean {
+  return eventRankOf(distribution) === 0 && distribution.shape.length === 1;
+}
+
+/** Whether draws of the program's parameters say what its withheld rows may be. */
+export function carriesOver(program: CheckedProgram, dataset: Dataset): boolean {
+  return hasNumberPerRow(program) && graphAt(program, dataset) !== undefined;
+}
+
+/** The graph for withheld rows; `undefined` if the program ties something to the rows of the data. */
+function graphAt(program: CheckedProgram, dataset: Dataset): GraphForRows | undefined {
+  try {
+    return graphForRows(program, columnsOf(dataset), dataset.rows, dataset.holdout!.rows);
+  } catch (error) {
+    if (error instanceof InputError) return undefined;
+    throw error;
+  }
 }
 
 /** log p(y_i | y) of withheld rows. */
@@ -41,14 +59,8 @@ function pointwiseAt(
   response: Column,
 ): Float64Array | undefined {
   const { program, dataset } = fit;
-  const training = columnsOf(dataset);
-  let graph;
-  try {
-    graph = graphForRows(program, training, dataset.rows, rows);
-  } catch (error) {
-    if (error instanceof InputError) return undefined;
-    throw error;
-  }
+  const graph = graphAt(program, dataset);
+  if (!graph) return undefined;
   const columns = new Map(dataset.holdout!.columns.map(({ name, values }) => [name, values]));
   const interpreter = new Interpreter(
     graph.nodes,

@@ -10,6 +10,8 @@ import type { Execution, Schedule, Score } from "./execution.ts";
 import { classOfDiagnostics } from "./failure.ts";
 import { type Fit, fitChecked, type FitFailure, type SampledFit, withChains } from "./fit.ts";
 import { elpdOfHoldout } from "./holdout.ts";
+import { hashWith, type WholeProgram, wholeProgram } from "./whole_program.ts";
+import { elpdOfWithheldField } from "./withheld_field.ts";
 import { predictiveOf } from "./predictive.ts";
 import { type RecordedReward, recordedReward, responseResolution } from "./recorded_reward.ts";
 import { summarise } from "./summaries.ts";
@@ -40,7 +42,7 @@ export function* scoreProgram(
 ): Generator<void, Execution> {
   const checked = checkProgram(source, dataset, options.file, schedule);
   if (!checked.ok) return rejectedExecution(checked.diagnostics);
-  return yield* scoreChecked(checked.program, dataset, schedule, options);
+  return yield* scoreChecked(checked.program, dataset, schedule, { ...options, text: source });
 }
 
 /**
@@ -81,13 +83,41 @@ export function* scoreChecked(
   schedule: Schedule,
   options: ScoreOptions = {},
 ): Generator<void, Execution> {
+  const whole = wholeProgram(program, dataset, { ...options, rows: schedule.rows });
+  const execution = yield* scoreOfRows(program, dataset, schedule, options, whole !== undefined);
+  if (!whole) return execution;
+  const own = { ...execution, programHash: hashWith(program, whole) };
+  return execution.score ? yield* withField(own, whole, schedule) : own;
+}
+
+/** The score of the rows that are not withheld, with these too unless a field has to tell them. */
+function* scoreOfRows(
+  program: CheckedProgram,
+  dataset: Dataset,
+  schedule: Schedule,
+  options: ScoreOptions,
+  isField: boolean,
+): Generator<void, Execution> {
   const fit = yield* fitChecked(program, dataset, schedule);
   if (fit.kind === "failure") return unfitExecution(program, fit.diagnostic);
-  if (!options.summaries && !dataset.holdout) return executionOf(fit, schedule);
+  if (!options.summaries && (!dataset.holdout || isField)) return executionOf(fit, schedule);
   const sampled = yield* withChains(fit, schedule);
   if (sampled.kind === "fit") return executionOf(sampled, schedule, options);
   const execution = executionOf(fit, schedule);
   return { ...execution, diagnostics: [...execution.diagnostics, withoutDraws(sampled)] };
+}
+
+/** The execution with what the program over all rows says of withheld ones. */
+function* withField(
+  execution: Execution,
+  whole: WholeProgram,
+  schedule: Schedule,
+): Generator<void, Execution> {
+  const found = yield* elpdOfWithheldField(whole, schedule);
+  if (found.kind === "ok") {
+    return { ...execution, score: { ...execution.score!, elpdHoldout: found.elpd } };
+  }
+  return { ...execution, diagnostics: [...execution.diagnostics, found.diagnostic] };
 }
 
 /** The note that importance draws were enough for the score, but there are no chains to summarise. */

@@ -1,0 +1,66 @@
+/** The program over all rows, withheld ones too, of a program that is tied to the rows it is fitted to. */
+import { type Dataset, withWithheldRows } from "../../base/dataset.ts";
+import type { Diagnostic } from "../../base/diagnostic.ts";
+import { digestOf } from "../../base/digest.ts";
+import { isJoint } from "../density/assemble.ts";
+import type { CheckedProgram } from "../ir/program.ts";
+import { type CheckOptions, checkProgram } from "../pymc/check.ts";
+import { carriesOver, hasNumberPerRow } from "./holdout.ts";
+
+/** The program over all rows, or why there is none. */
+export type WholeProgram =
+  | {
+    readonly kind: "whole";
+    readonly program: CheckedProgram;
+    /** All rows in their places, none of them withheld. */
+    readonly dataset: Dataset;
+    /** Those that were. */
+    readonly withheld: readonly number[];
+  }
+  | { readonly kind: "none"; readonly diagnostic: Diagnostic };
+
+/** Of a text, where it is known. */
+interface WholeOptions extends CheckOptions {
+  readonly text?: string | undefined;
+  readonly file?: string | undefined;
+}
+
+/**
+ * Reads a text again with the data of all rows, for programs with something for each row: walks, processes, effects of
+ * single rows. `undefined` if no rows are withheld, or if the program is carried over to them as it is.
+ */
+export function wholeProgram(
+  program: CheckedProgram,
+  dataset: Dataset,
+  { text, file, rows }: WholeOptions,
+): WholeProgram | undefined {
+  const { holdout } = dataset;
+  if (!holdout || carriesOver(program, dataset)) return undefined;
+  if (!isJoint(program) && !hasNumberPerRow(program)) {
+    return none("its response is not one number for each row");
+  }
+  if (text === undefined) return none("the graph that PyMC built has these rows alone");
+  if (rows === "ordered" && !holdout.positions) {
+    return none("where they stood among the others is not known", "read the data anew");
+  }
+  const { whole, withheld } = withWithheldRows(dataset);
+  const checked = checkProgram(text, whole, file, { rows });
+  if (checked.ok) return { kind: "whole", program: checked.program, dataset: whole, withheld };
+  const found = checked.diagnostics.find(({ severity }) => severity === "error");
+  return none(
+    `with all ${whole.rows} rows the program is none: ${found?.message}`,
+    `take lengths from the data, such as shape=len(data["${program.likelihood.column}"])`,
+  );
+}
+
+/** What a program's results are kept under: two texts with one graph may have different graphs over all rows. */
+export function hashWith(program: CheckedProgram, whole: WholeProgram | undefined): string {
+  if (!whole) return program.hash;
+  return digestOf([program.hash, whole.kind === "whole" ? whole.program.hash : ""]);
+}
+
+function none(why: string, hint?: string): WholeProgram {
+  const message = `Cannot predict the withheld rows: ${why}`;
+  const diagnostic = { code: "predict/rows", severity: "warning", message } as const;
+  return { kind: "none", diagnostic: { ...diagnostic, ...(hint && { hint }) } };
+}

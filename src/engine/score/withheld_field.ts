@@ -1,0 +1,88 @@
+/** ELPD of withheld rows under walks, processes and other fields over rows: the program over all of them. */
+import type { Diagnostic } from "../../base/diagnostic.ts";
+import { log } from "../../base/math/elementary.ts";
+import type { LogDensity, PointwiseDensity } from "../../base/math/log_density.ts";
+import { logSumExp } from "../../base/math/log_sum_exp.ts";
+import { isJoint } from "../density/assemble.ts";
+import { compileLogDensity } from "../density/compile.ts";
+import { closedFormChoice } from "../gaussian/choice.ts";
+import { WithheldRows } from "../gaussian/withheld_rows.ts";
+import { averaged } from "../loo/closed_form.ts";
+import { sampleMixed } from "../loo/mixed_chains.ts";
+import type { Schedule } from "./execution.ts";
+import { failureDiagnostic } from "./failure.ts";
+import { parametrisations, seedKey } from "./fit.ts";
+import type { WholeProgram } from "./whole_program.ts";
+
+/** Σ log p(y_i | kept rows) over withheld rows, or why it is not known. */
+export type HeldOutField =
+  | { readonly kind: "ok"; readonly elpd: number }
+  | { readonly kind: "none"; readonly diagnostic: Diagnostic };
+
+type Whole = Extract<WholeProgram, { kind: "whole" }>;
+
+/**
+ * The posterior is that of the program over all rows, of which only those that were kept are observed; each withheld
+ * row has its predictive density under it. Linear-Gaussian programs have it in closed form, others by chains.
+ */
+export function* elpdOfWithheldField(
+  whole: WholeProgram,
+  schedule: Schedule,
+): Generator<void, HeldOutField> {
+  if (whole.kind === "none") return whole;
+  const elpd = yield* inClosedForm(whole, schedule);
+  if (elpd !== undefined) return { kind: "ok", elpd };
+  if (isJoint(whole.program)) return none("too much is left beside its one normal vector");
+  return yield* byChains(whole, schedule);
+}
+
+function* inClosedForm(
+  { program, dataset, withheld }: Whole,
+  schedule: Schedule,
+): Generator<void, number | undefined> {
+  const posterior = closedFormChoice(program, dataset, undefined)?.posterior();
+  if (!posterior) return undefined;
+  const key = [...seedKey(program, dataset, schedule), "withheld"];
+  const budget = { used: 0, limit: schedule.maxGradients };
+  const rows = new WithheldRows(posterior, withheld);
+  const found = yield* averaged(rows, { ...schedule, seedKey: key }, budget);
+  const elpd = found && -found.found.pointwise.reduce((sum, one) => sum + one, 0);
+  return elpd !== undefined && Math.abs(elpd) < Infinity ? elpd : undefined;
+}
+
+/** A posterior without some rows, and the one with all that tells their likelihoods. */
+interface WithoutRows extends LogDensity {
+  readonly whole: PointwiseDensity;
+}
+
+function* byChains(
+  { program, dataset, withheld }: Whole,
+  schedule: Schedule,
+): Generator<void, HeldOutField> {
+  const [first, other] = parametrisations(program).map((one) => (): WithoutRows => {
+    const whole = compileLogDensity(one, dataset);
+    return Object.assign(whole.without(withheld), { whole });
+  });
+  const density = first();
+  if (density.whole.factorises === false) return none("variables that rows share are summed out");
+  const seeds = [...seedKey(program, dataset, schedule), "withheld"];
+  const budget = { used: 0, limit: schedule.maxGradients };
+  const found = yield* sampleMixed(density, { ...schedule, seedKey: seeds }, budget, other);
+  if (found.kind !== "chains") return none(failureDiagnostic(found, schedule).message);
+  const { chains, draws, dimension, positions } = found.chainSet;
+  const { whole } = found.density;
+  const own = new Float64Array(whole.observations);
+  const logs = withheld.map(() => new Float64Array(chains * draws));
+  for (let s = 0; s < chains * draws; s++) {
+    if (whole.logCells) whole.logCells(positions, s * dimension, own, 0);
+    else whole.logLikelihood(positions, s * dimension, own, 0);
+    withheld.forEach((row, k) => logs[k][s] = own[row]);
+  }
+  const elpd = logs.reduce((sum, one) => sum + logSumExp(one) - log(one.length), 0);
+  return Math.abs(elpd) < Infinity ? { kind: "ok", elpd } : none("their densities are not finite");
+}
+
+function none(why: string): HeldOutField {
+  const message = `Cannot predict the withheld rows: ${why}`;
+  return { kind: "none", diagnostic: { code: "predict/rows", severity: "warning", message } };
+}
