@@ -68,6 +68,21 @@ export {
   type Weights,
 } from "./decoder/weights.ts";
 
+export type { AdapterSpec } from "./training/attach.ts";
+export type { Targets } from "./training/linear_maps.ts";
+export type { BaseModel } from "./training/peft_folder.ts";
+export type {
+  HeadRow,
+  LegalChunk,
+  PassOptions,
+  TokenTree,
+  TrainableModel,
+  TrainingStep,
+  TreePass,
+} from "./training/token_tree.ts";
+export type { Trained } from "./training/trained.ts";
+export { TrainedModel, type TrainedModelOptions } from "./training/trained_model.ts";
+
 export { type GgufFile, openGguf } from "./files/gguf_file.ts";
 export type { MetadataValue } from "./files/gguf_header.ts";
 export { openSafetensors } from "./files/safetensors_file.ts";

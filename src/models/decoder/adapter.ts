@@ -1,5 +1,4 @@
 /** A low-rank adapter of one affine map (LoRA, Hu et al. 2022): forward pass and gradients. */
-import type { DecoderMemory } from "./decoder_memory.ts";
 import type { Products, Rows } from "./products.ts";
 
 /** Sizes of an adapter. */
@@ -12,93 +11,80 @@ export interface AdapterSizes {
   readonly alpha: number;
 }
 
-/** Where one pass lies in the memory, rows without gaps. */
-export interface AdapterPass {
-  readonly rows: number;
-  /** `[rows, inputs]`. */
-  readonly x: number;
-  /** `[rows, rank]`: A x, which `forward` writes and `backward` reads. */
-  readonly hidden: number;
+/** Addresses of its numbers; maps that were cut out of one share A. */
+export interface AdapterPlaces {
+  /** `[rank, inputs]`. */
+  readonly a: number;
+  readonly aGradient: number;
+  /** `[outputs, rank]`. */
+  readonly b: number;
+  readonly bGradient: number;
 }
 
-/** y += (alpha / rank) B A x, where A is `[rank, inputs]` and B `[outputs, rank]`. */
+/** y += (alpha / rank) B A x. */
 export class Adapter {
-  readonly #memory: DecoderMemory;
-  readonly #a: number;
-  readonly #b: number;
-  readonly #aGradient: number;
-  readonly #bGradient: number;
-  readonly #scale: number;
+  constructor(
+    readonly products: Products,
+    readonly sizes: AdapterSizes,
+    readonly places: AdapterPlaces,
+  ) {}
 
-  /** B begins as zeros, so that the adapted map begins as the frozen one. */
-  constructor(readonly products: Products, readonly sizes: AdapterSizes, a: Float32Array) {
-    const memory = this.#memory = products.memory;
-    const { inputs, outputs, rank, alpha } = sizes;
-    this.#scale = alpha / rank;
-    this.#a = memory.place(a);
-    this.#b = memory.zeros(outputs * rank);
-    this.#aGradient = memory.zeros(rank * inputs);
-    this.#bGradient = memory.zeros(outputs * rank);
-  }
-
-  /** Parameters as views that hold until the memory grows. */
-  get parameters(): { readonly a: Float32Array; readonly b: Float32Array } {
-    return this.#views(this.#a, this.#b);
-  }
-
-  /** Sums of gradients since they were last set to zero; views as those of parameters. */
-  get gradients(): { readonly a: Float32Array; readonly b: Float32Array } {
-    return this.#views(this.#aGradient, this.#bGradient);
-  }
-
-  #views(a: number, b: number) {
-    const { inputs, outputs, rank } = this.sizes;
-    return { a: this.#memory.f32(a, rank * inputs), b: this.#memory.f32(b, outputs * rank) };
-  }
-
-  /** Adds to y `[rows, outputs]`, and keeps A x. */
-  forward({ rows, x, hidden }: AdapterPass, y: number): void {
-    const { inputs, outputs, rank } = this.sizes;
-    const [a, b, h] = [this.#at(this.#a, inputs), this.#at(this.#b, rank), this.#at(hidden, rank)];
-    this.products.timesTransposed(this.#at(x, inputs), a, h, {
-      rows,
-      columns: rank,
-      depth: inputs,
-    });
-    const scaled = this.#scaled(hidden, rows);
+  /** Adds to y `[rows, outputs]`, given x `[rows, inputs]`. */
+  forward(rows: number, x: number, y: number): void {
+    const { outputs, rank } = this.sizes;
+    const hidden = this.#hidden(rows, x);
     const sizes = { rows, columns: outputs, depth: rank };
-    this.products.timesTransposed(this.#at(scaled, rank), b, this.#at(y, outputs), sizes, true);
-    this.#memory.free(scaled);
+    this.products.timesTransposed(
+      at(hidden, rank),
+      at(this.places.b, rank),
+      at(y, outputs),
+      sizes,
+      true,
+    );
+    this.products.memory.free(hidden);
+  }
+
+  /** (alpha / rank) A x. */
+  #hidden(rows: number, x: number): number {
+    const { inputs, rank } = this.sizes;
+    const hidden = this.products.memory.allocate(rows * rank);
+    const sizes = { rows, columns: rank, depth: inputs };
+    this.products.timesTransposed(
+      at(x, inputs),
+      at(this.places.a, inputs),
+      at(hidden, rank),
+      sizes,
+    );
+    return this.#scaled(hidden, rows);
   }
 
   /** Adds to the gradients of A and B, and to dx `[rows, inputs]`, given dy `[rows, outputs]`. */
-  backward({ rows, x, hidden }: AdapterPass, dy: number, dx: number): void {
+  backward(rows: number, x: number, dy: number, dx: number): void {
     const { inputs, outputs, rank } = this.sizes;
-    const memory = this.#memory;
-    const force = memory.allocate(rows * rank);
-    const [up, back] = [this.#at(dy, outputs), this.#at(force, rank)];
-    this.products.times(up, this.#at(this.#b, rank), back, { rows, columns: rank, depth: outputs });
-    const [scaled, scaledForce] = [this.#scaled(hidden, rows), this.#scaled(force, rows)];
+    const { products, products: { memory } } = this;
+    const { a, aGradient, b, bGradient } = this.places;
+    const hidden = this.#hidden(rows, x);
+    const up = at(dy, outputs);
     const ofB = { rows: outputs, columns: rank, depth: rows };
-    this.products.outer(up, this.#at(scaled, rank), this.#at(this.#bGradient, rank), ofB);
-    const [through, input] = [this.#at(scaledForce, rank), this.#at(x, inputs)];
+    products.outer(up, at(hidden, rank), at(bGradient, rank), ofB);
+    const force = at(memory.allocate(rows * rank), rank);
+    products.times(up, at(b, rank), force, { rows, columns: rank, depth: outputs });
+    this.#scaled(force.address, rows);
     const ofA = { rows: rank, columns: inputs, depth: rows };
-    this.products.outer(through, input, this.#at(this.#aGradient, inputs), ofA);
+    products.outer(force, at(x, inputs), at(aGradient, inputs), ofA);
     const sizes = { rows, columns: inputs, depth: rank };
-    this.products.times(through, this.#at(this.#a, inputs), this.#at(dx, inputs), sizes, true);
-    for (const address of [force, scaled, scaledForce]) memory.free(address);
+    products.times(force, at(a, inputs), at(dx, inputs), sizes, true);
+    for (const address of [hidden, force.address]) memory.free(address);
   }
 
-  #at(address: number, stride: number): Rows {
-    return { address, stride };
-  }
-
-  /** A copy, times alpha / rank. */
+  /** `[rows, rank]` times alpha / rank, in place. */
   #scaled(address: number, rows: number): number {
-    const count = rows * this.sizes.rank;
-    const copy = this.#memory.allocate(count);
-    const target = this.#memory.f32(copy, count);
-    this.#memory.f32(address, count).forEach((value, i) => target[i] = this.#scale * value);
-    return copy;
+    const { rank, alpha } = this.sizes;
+    this.products.memory.kernels.scaleNumbers(address, rows * rank, alpha / rank);
+    return address;
   }
+}
+
+function at(address: number, stride: number): Rows {
+  return { address, stride };
 }

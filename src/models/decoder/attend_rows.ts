@@ -2,39 +2,57 @@
 import { roundUp } from "../../wasm/kernels/array_memory.ts";
 import type { DecoderMemory } from "./decoder_memory.ts";
 
-/** One head of consecutive rows. */
-export interface HeadOfRows {
-  /** Of the first row; rows lie `wide` numbers apart. */
+/** Heads of consecutive rows that share keys. */
+export interface HeadsOfRows {
+  /** The first head of the first row; rows lie `wide` numbers apart, heads side by side. */
   readonly query: number;
   /** `[before + count, size]`, as are `values`. */
   readonly keys: number;
   readonly values: number;
-  /** Where results go; rows lie as those of `query`. */
+  /** Where results go; they lie as `query` does. */
   readonly attended: number;
   readonly wide: number;
   readonly size: number;
   /** Positions before the first row. */
   readonly before: number;
   readonly count: number;
+  /** Heads. */
+  readonly group: number;
 }
 
 /** Rows at a time: keys behind them are not multiplied. */
 const blockRows = 32;
 
-/** Each row attends to what comes before it and to itself. */
-export function attendRows(memory: DecoderMemory, head: HeadOfRows): void {
-  const { query, keys, values, attended, wide, size, before, count } = head;
+/** Each row attends to what comes before it and to itself; its bits do not depend on the others. */
+export function attendRows(memory: DecoderMemory, heads: HeadsOfRows): void {
+  const { query, keys, values, attended, size, before, count, group } = heads;
+  const scale = 1 / Math.sqrt(size);
+  if (count === 1) {
+    const scratch = memory.allocate(before + 4);
+    const sizes = [before + 1, group, size, scratch];
+    memory.kernels.attendOne(query, keys, values, ...sizes, attended, scale);
+    return memory.free(scratch);
+  }
+  const scores = memory.allocate(Math.min(blockRows, count) * roundUp(before + count, 4));
+  for (let head = 0; head < group; head++) attendHead(memory, heads, head, scores, scale);
+  memory.free(scores);
+}
+
+function attendHead(
+  { kernels }: DecoderMemory,
+  { query, keys, values, attended, wide, size, before, count }: HeadsOfRows,
+  head: number,
+  scores: number,
+  scale: number,
+): void {
   const stride = roundUp(before + count, 4);
-  const scores = memory.allocate(Math.min(blockRows, count) * stride);
-  const { kernels } = memory;
+  const square = [scores, 4 * stride];
   for (let begin = 0; begin < count; begin += blockRows) {
     const rows = Math.min(blockRows, count - begin);
     const seen = before + begin + rows;
-    const first = 4 * begin * wide;
-    const square = [scores, 4 * stride];
+    const first = 4 * (begin * wide + head * size);
     kernels.dotTiles(query + first, 4 * wide, keys, 4 * size, ...square, rows, seen, size);
-    kernels.softmaxChunk(...square, rows, before + begin + 1, 1 / Math.sqrt(size));
+    kernels.softmaxChunk(...square, rows, before + begin + 1, scale);
     kernels.mixRows(...square, values, 4 * size, attended + first, 4 * wide, rows, size, seen);
   }
-  memory.free(scores);
 }

@@ -1,14 +1,11 @@
 /** A decoder: logits, and log probabilities of given tokens, of a model in single precision. */
 import type { Blas } from "../../base/blas/blas.ts";
 import { inputError } from "../../base/diagnostic.ts";
-import { DecoderMemory } from "./decoder_memory.ts";
-import { Head } from "./head.ts";
+import { Body } from "./body.ts";
+import { CachedAttention, type Span } from "./cached_attention.ts";
 import { KeyValueCache } from "./key_value_cache.ts";
-import { Layer, type Span } from "./layer.ts";
+import type { HeadRows } from "./layer.ts";
 import type { ModelConfig } from "./model_config.ts";
-import { PlacedNorm } from "./placed.ts";
-import { Products } from "./products.ts";
-import { RotaryTables } from "./rotary_tables.ts";
 import type { Weights } from "./weights.ts";
 
 /** Tokens that follow what is in a cache. */
@@ -35,37 +32,26 @@ const mostPositions = 2048;
 
 /** The forward pass of Llama, Qwen3 and GPT-2. Weights stay where they are, outside of the memory. */
 export class Decoder {
-  readonly #memory: DecoderMemory;
-  readonly #products: Products;
-  readonly #tables: RotaryTables;
-  readonly #layers: readonly Layer[];
-  readonly #norm: PlacedNorm;
-  readonly #head: Head;
+  /** Its parts, for what is built on them. */
+  readonly body: Body;
 
   constructor(
     readonly config: ModelConfig,
     readonly weights: Weights,
     { blas }: DecoderOptions = {},
   ) {
-    const memory = this.#memory = new DecoderMemory(blas);
-    this.#products = new Products(memory);
-    this.#tables = new RotaryTables(memory, config.rotary_base, config.head_size / 2);
-    this.#layers = weights.layers.map((layer, index) =>
-      new Layer({ memory, config, index, products: this.#products, tables: this.#tables }, layer)
-    );
-    this.#norm = new PlacedNorm(memory, weights.finalNorm, config.epsilon);
-    this.#head = new Head(this.#products, config, weights.head);
+    this.body = new Body(config, weights, blas);
   }
 
   /** Bytes of the WebAssembly memory: activations, caches and tiles, no weights. */
   get memoryBytes(): number {
-    return this.#memory.byteLength;
+    return this.body.memory.byteLength;
   }
 
   /** An empty cache for so many positions; to be disposed of. @throws InputError if too many. */
   cache(capacity: number): KeyValueCache {
     if (capacity > this.config.context) throw tooLong(capacity, this.config.context);
-    return new KeyValueCache(this.#memory, this.config, capacity);
+    return new KeyValueCache(this.body.memory, this.config, capacity);
   }
 
   /**
@@ -75,8 +61,8 @@ export class Decoder {
    * @throws InputError if an id is beyond the vocabulary, or a cache is full.
    */
   advance(chunks: readonly Chunk[]): Float32Array[] {
-    return this.#forward(chunks, (hidden, ends) => {
-      return this.#head.logits(hidden, ends.map((end) => end - 1));
+    return this.through(chunks, (hidden, ends) => {
+      return this.body.head.logits(hidden, ends.map((end) => end - 1));
     });
   }
 
@@ -84,8 +70,8 @@ export class Decoder {
   logits(ids: ArrayLike<number>): Float32Array[] {
     const cache = this.cache(ids.length);
     try {
-      return this.#forward([{ cache, ids }], (hidden) => {
-        return this.#head.logits(hidden, Array.from(ids, (_, row) => row));
+      return this.through([{ cache, ids }], (hidden) => {
+        return this.body.head.logits(hidden, Array.from(ids, (_, row) => row));
       });
     } finally {
       cache.dispose();
@@ -113,7 +99,7 @@ export class Decoder {
     try {
       const chunks = given.map((ids, i) => ({ ids, cache: caches[i] }));
       checkIds(sequences, this.config.vocabulary);
-      return this.#forward(chunks, (hidden, ends) => {
+      return this.through(chunks, (hidden, ends) => {
         const rows = sequences.flatMap(({ ids, from }, i) => {
           const first = ends[i] - given[i].length;
           return Array.from(
@@ -122,7 +108,7 @@ export class Decoder {
           );
         });
         const targets = sequences.flatMap(({ ids, from }) => Array.from(ids).slice(from));
-        return split(this.#head.logProbabilities(hidden, rows, targets), sequences);
+        return split(this.body.head.logProbabilities(hidden, rows, targets), sequences);
       });
     } finally {
       for (const cache of caches) cache.dispose();
@@ -132,44 +118,35 @@ export class Decoder {
   /**
    * Runs all layers; `read` gets the address of `[rows, width]` after the last norm, and for each
    * chunk the row behind its last.
+   *
+   * @throws as `advance`.
    */
-  #forward<T>(chunks: readonly Chunk[], read: (hidden: number, ends: readonly number[]) => T): T {
+  through<T>(chunks: readonly Chunk[], read: (hidden: number, ends: readonly number[]) => T): T {
     checkIds(chunks, this.config.vocabulary);
     checkRoom(chunks);
+    const { body, body: { memory }, config: { width } } = this;
     const spans = spansOf(chunks);
-    const rows = spans.reduce((sum, { count }) => sum + count, 0);
-    const { width } = this.config;
-    if (this.config.rotary_base > 0) {
-      this.#tables.reserve(Math.max(...spans.map(({ cache, count }) => cache.length + count)));
-    }
-    const memory = this.#memory;
-    const [hidden, positions] = [
-      memory.allocate(Math.max(4, rows * width)),
-      memory.allocate(rows + 1),
-    ];
+    const at = spans.flatMap(({ cache, count }) =>
+      Array.from({ length: count }, (_, t) => cache.length + t)
+    );
+    const rows = at.length;
+    const [hidden, positions] = [Math.max(4, rows * width), rows + 1].map((count) =>
+      memory.allocate(count)
+    );
     try {
-      this.#embed(chunks, hidden, positions);
-      for (const layer of this.#layers) layer.forward(hidden, positions, spans, rows);
+      body.embed(chunks.flatMap(({ ids }) => Array.from(ids)), at, hidden, positions);
+      const attention = new CachedAttention(memory, this.config, spans);
+      const pass = {
+        rows,
+        positions,
+        attend: (heads: HeadRows, layer: number) => attention.attend(heads, layer),
+      };
+      for (const layer of body.layers) layer.forward(hidden, pass);
       for (const { cache, count } of spans) cache.advance(count);
-      this.#norm.apply(hidden, hidden, rows, width);
+      body.norm.apply(hidden, hidden, rows, width);
       return read(hidden, spans.map(({ begin, count }) => begin + count));
     } finally {
       for (const address of [hidden, positions]) memory.free(address);
-    }
-  }
-
-  #embed(chunks: readonly Chunk[], hidden: number, positions: number): void {
-    const { config: { width }, weights } = this;
-    let row = 0;
-    for (const { cache, ids } of chunks) {
-      for (let t = 0; t < ids.length; t++, row++) {
-        const target = this.#memory.f32(hidden + 4 * row * width, width);
-        target.set(weights.embedding.subarray(ids[t] * width, (ids[t] + 1) * width));
-        const position = cache.length + t;
-        this.#memory.i32(positions + 4 * row, 1)[0] = position;
-        if (!weights.positions) continue;
-        for (let i = 0; i < width; i++) target[i] += weights.positions[position * width + i];
-      }
     }
   }
 }

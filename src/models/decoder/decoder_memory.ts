@@ -5,12 +5,14 @@ import { ArrayMemory } from "../../wasm/kernels/array_memory.ts";
 import { packingKernels } from "../../wasm/kernels/packing.ts";
 import { productKernels } from "../../wasm/kernels/products.ts";
 import { attentionKernelNames, attentionKernels } from "./attention_kernels.ts";
+import { gradientKernelNames, gradientKernels } from "./gradient_kernels.ts";
 import { decoderKernelNames, decoderKernels } from "./kernels.ts";
 
 const names = [
   ...["packPanels", "packLeft", "packTransposed", "multiplyRows", "multiplyPanels"] as const,
   ...decoderKernelNames,
   ...attentionKernelNames,
+  ...gradientKernelNames,
 ] as const;
 
 /** The kernels by name; parameters are described where each is written. */
@@ -37,6 +39,7 @@ export class DecoderMemory extends ArrayMemory {
         ...productKernels(),
         ...decoderKernels(),
         ...attentionKernels(),
+        ...gradientKernels(),
       ]),
     );
     const instance = new WebAssembly.Instance(compiled, { host: { memory: this.memory } });

@@ -18,10 +18,32 @@ export class Head {
     readonly weight: Float32Array<ArrayBuffer>,
   ) {}
 
+  /**
+   * Logits of some tokens after one row at `hidden`, in one order of sums however many they are.
+   */
+  logitsOf(hidden: number, tokens: ArrayLike<number>): Float32Array {
+    const { products: { memory }, weight, config: { width } } = this;
+    const out = new Float32Array(tokens.length);
+    const most = Math.min(tileTokens, tokens.length);
+    const [staged, logits] = [memory.allocate(most * width), memory.allocate(most)];
+    for (let begin = 0; begin < tokens.length; begin += most) {
+      const count = Math.min(most, tokens.length - begin);
+      const rows = memory.f32(staged, count * width);
+      for (let i = 0; i < count; i++) {
+        const token = tokens[begin + i];
+        rows.set(weight.subarray(token * width, (token + 1) * width), i * width);
+      }
+      memory.kernels.dotTiles(hidden, 0, staged, 4 * width, logits, 0, 1, count, width);
+      out.set(memory.f32(logits, count), begin);
+    }
+    for (const block of [staged, logits]) memory.free(block);
+    return out;
+  }
+
   /** Logits `[vocabulary]` of some rows of `[…, width]`. */
   logits(hidden: number, rows: readonly number[]): Float32Array[] {
     const out = rows.map(() => new Float32Array(this.config.vocabulary));
-    this.#tiles(hidden, rows, (tile) => {
+    this.tiles(hidden, rows, (tile) => {
       for (let r = 0; r < tile.rows; r++) {
         const values = this.products.memory.f32(tile.address + 4 * r * tile.stride, tile.tokens);
         out[tile.firstRow + r].set(values, tile.firstToken);
@@ -39,7 +61,7 @@ export class Head {
     const most = new Float64Array(rows.length).fill(-Infinity);
     const [sums, chosen] = [new Float64Array(rows.length), new Float64Array(rows.length)];
     const { memory } = this.products;
-    this.#tiles(hidden, rows, ({ address, stride, rows, tokens: width, firstRow, firstToken }) => {
+    this.tiles(hidden, rows, ({ address, stride, rows, tokens: width, firstRow, firstToken }) => {
       const padded = roundUp(width, 4);
       for (let r = 0; r < rows; r++) {
         const [row, at] = [firstRow + r, address + 4 * r * stride];
@@ -58,7 +80,11 @@ export class Head {
     return chosen.map((logit, row) => logit - most[row] - Math.log(sums[row]));
   }
 
-  #tiles(hidden: number, rows: readonly number[], read: (tile: Tile) => void): void {
+  /**
+   * Logits of some rows of `[…, width]`, tile by tile: `read` may overwrite a tile, and finds the
+   * rows without gaps at `gathered`.
+   */
+  tiles(hidden: number, rows: readonly number[], read: (tile: Tile) => void): void {
     const { config: { width, vocabulary }, products, weight } = this;
     const { memory } = products;
     const stride = roundUp(Math.min(tileTokens, vocabulary), 4);
@@ -77,18 +103,22 @@ export class Head {
         const tile = weight.subarray(firstToken * width, (firstToken + tokens) * width);
         const sizes = { rows: part.length, columns: tokens, depth: width };
         products.affine({ address: gathered, stride: width }, tile, { address, stride }, sizes);
-        read({ address, stride, rows: part.length, tokens, firstRow, firstToken });
+        read({ address, stride, rows: part.length, tokens, firstRow, firstToken, gathered });
       }
     }
     for (const block of [gathered, address]) memory.free(block);
   }
 }
 
-interface Tile {
+/** Logits of some rows and tokens that follow each other. */
+export interface Tile {
+  /** Rows lie `stride` numbers apart. */
   readonly address: number;
   readonly stride: number;
   readonly rows: number;
   readonly tokens: number;
   readonly firstRow: number;
   readonly firstToken: number;
+  /** `[rows, width]`: what they were computed from. */
+  readonly gathered: number;
 }

@@ -29,8 +29,8 @@ export function columns(kernel: Kernel, width: Local<"i32">, body: Visit): State
 
 const load = (address: Code<"i32">) => f32x4.load(address);
 
-/** Writes 1 / √(sum / width + ε) into all lanes. */
-function inverseDeviation(
+/** 1 / √(sum / width + ε) in all lanes. */
+export function inverseDeviation(
   sum: Local<"v128">,
   width: Local<"i32">,
   epsilon: Local<"f32">,
@@ -112,7 +112,7 @@ function shiftRows(): Kernel {
 }
 
 /** Replaces the lanes of `x` by their logistic function 1 / (1 + e^−x). */
-function logistic(kernel: Kernel, x: Local<"v128">): Statement {
+export function logistic(kernel: Kernel, x: Local<"v128">): Statement {
   return sequence(
     x.set(f32x4.min(sub(f32x4.of(0), x.get), f32x4.of(largestArgument))),
     exponential(kernel, x),
@@ -135,7 +135,7 @@ function gateRows(): Kernel {
 }
 
 /** √(8 / π) and the cubic term of the tanh form of GELU (Hendrycks and Gimpel 2016). */
-const [geluScale, geluCube] = [Math.sqrt(8 / Math.PI), 0.044715];
+export const [geluScale, geluCube] = [Math.sqrt(8 / Math.PI), 0.044715];
 
 /** x = x σ(√(8/π) (x + 0.044715 x³)), which is GELU by tanh, in place: (x, count). */
 function bendRows(): Kernel {
@@ -219,6 +219,42 @@ function sumExponentials(): Kernel {
   ], laneSum(sum));
 }
 
+/** Numbers become e^(x − shift), none above `shift`; their sum: (x, count, shift). */
+function exponentiate(): Kernel {
+  const kernel = new Kernel("exponentiate", "f32");
+  const [x, count] = kernel.integers(2);
+  const shift = kernel.parameter("f32");
+  const [sum, one, least] = kernel.locals("v128", 3);
+  return kernel.define([
+    sum.set(f32x4.of(0)),
+    least.set(f32x4.splat(shift.get)),
+    columns(kernel, count, (at) => [
+      one.set(sub(load(at(x)), least.get)),
+      exponential(kernel, one),
+      f32x4.store(at(x), one.get),
+      sum.set(add(sum.get, one.get)),
+    ]),
+  ], laneSum(sum));
+}
+
+/** Copies rows: (x, xStride, y, yStride, rows, width). */
+function copyRows(): Kernel {
+  const kernel = new Kernel("copyRows", "none");
+  const [x, xStride, y, yStride, rows, width] = kernel.integers(6);
+  const row = kernel.local("i32");
+  return kernel.define([
+    range(
+      row,
+      zero,
+      rows.get,
+      1,
+      columns(kernel, width, (at) => [f32x4.store(at(y), load(at(x)))]),
+      increase(x, xStride.get),
+      increase(y, yStride.get),
+    ),
+  ]);
+}
+
 /** Names of the kernels of this file. */
 export const decoderKernelNames = [
   "normaliseRows",
@@ -229,6 +265,8 @@ export const decoderKernelNames = [
   "turnRows",
   "largest",
   "sumExponentials",
+  "exponentiate",
+  "copyRows",
 ] as const;
 
 /** Every kernel of this file. */
@@ -242,5 +280,7 @@ export function decoderKernels(): Kernel[] {
     turnRows(),
     largest(),
     sumExponentials(),
+    exponentiate(),
+    copyRows(),
   ];
 }

@@ -6,6 +6,8 @@ export class RotaryTables {
   #count = 0;
   cosines = 0;
   sines = 0;
+  /** Those of angles of the other sign, which turn back. */
+  backSines = 0;
 
   constructor(
     readonly memory: DecoderMemory,
@@ -17,11 +19,14 @@ export class RotaryTables {
   /** Makes sure of so many positions. */
   reserve(positions: number): void {
     if (positions <= this.#count) return;
-    for (const old of [this.cosines, this.sines]) if (old !== 0) this.memory.free(old);
+    for (const old of [this.cosines, this.sines, this.backSines]) {
+      if (old !== 0) this.memory.free(old);
+    }
     this.#count = Math.max(64, 2 ** Math.ceil(Math.log2(positions)));
     const angles = this.#angles();
     this.cosines = this.memory.place(angles.map(Math.cos));
     this.sines = this.memory.place(angles.map(Math.sin));
+    this.backSines = this.memory.place(angles.map((angle) => -Math.sin(angle)));
   }
 
   /** Rounded where PyTorch rounds them: a frequency, and its product with the position. */

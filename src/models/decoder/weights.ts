@@ -202,7 +202,7 @@ class Reader {
 }
 
 /** `[rows, columns]` stored by columns. */
-function transpose(values: Numbers, rows: number, columns: number): Numbers {
+export function transpose(values: Numbers, rows: number, columns: number): Numbers {
   const out = new Float32Array(values.length);
   for (let i = 0; i < rows; i++) {
     for (let j = 0; j < columns; j++) out[j * rows + i] = values[i * columns + j];

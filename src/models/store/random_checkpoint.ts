@@ -6,6 +6,7 @@ import { fillNormal } from "../../base/math/random_normal.ts";
 import { RandomStream } from "../../base/random.ts";
 import { encodeTensors, type NamedTensor } from "../../base/safetensors.ts";
 import type { ModelConfig } from "../decoder/model_config.ts";
+import { publishedConfig } from "../decoder/published_weights.ts";
 import { countOf } from "../files/weight_file.ts";
 
 /** Sizes of a tiny Qwen3; its tokens are bytes, and the two that end documents and answers. */
@@ -84,24 +85,6 @@ function randomTensor(name: string, shape: readonly number[], seedKey: string): 
   else fillNormal(new RandomStream(seedKey, "random checkpoint", name), values);
   const scale = shape.length === 1 ? 1 : 1 / Math.sqrt(shape[1]);
   return { name, shape, values: Float32Array.from(values, (value) => scale * value) };
-}
-
-function publishedConfig(config: ModelConfig): Record<string, unknown> {
-  return {
-    model_type: config.architecture,
-    num_hidden_layers: config.layers,
-    hidden_size: config.width,
-    num_attention_heads: config.heads,
-    num_key_value_heads: config.key_heads,
-    head_dim: config.head_size,
-    intermediate_size: config.inner,
-    vocab_size: config.vocabulary,
-    max_position_embeddings: config.context,
-    rms_norm_eps: config.epsilon,
-    rope_theta: config.rotary_base,
-    tie_word_embeddings: config.tied,
-    hidden_act: "silu",
-  };
 }
 
 /** Every byte a token, spelt as GPT-2 spells bytes: printable ones as they are, others from Ā on. */

@@ -85,7 +85,7 @@ export interface TrainableModel {
   step(options: TrainingStep): { readonly gradientNorm: number };
   /** Forgets gradients without a step. */
   zeroGradients(): void;
-  /** All that is trained, by PEFT's names, or the names of the checkpoint where all weights are. */
+  /** All that is trained, by PEFT's names, or the names that weights have here where all are. */
   parameters(): NamedTensor[];
   /** Sets what is trained. @throws InputError if a tensor is missing or of another shape. */
   loadParameters(tensors: readonly NamedTensor[]): void;
@@ -97,6 +97,8 @@ export interface TrainableModel {
   saveAdapter(): ReadonlyMap<string, Uint8Array>;
   /** Sets the adapter from such files. @throws InputError if it is of another base or other maps. */
   loadAdapter(files: ReadonlyMap<string, Uint8Array>): void;
+  /** Files of a checkpoint, adapters merged: `model.safetensors` and `config.json`. */
+  saveMerged(): ReadonlyMap<string, Uint8Array>;
   /** Bytes of the WebAssembly memory: what is trained, activations, caches; no frozen weights. */
   readonly memoryBytes: number;
 }

@@ -1,0 +1,144 @@
+/** A language model that is trained: an adapter on a frozen base, or all weights. */
+import type { Blas } from "../../base/blas/blas.ts";
+import type { NamedTensor } from "../../base/safetensors.ts";
+import { Decoder } from "../decoder/decoder.ts";
+import type { KeyValueCache } from "../decoder/key_value_cache.ts";
+import type { ModelConfig } from "../decoder/model_config.ts";
+import type { Weights } from "../decoder/weights.ts";
+import { AdamW } from "./adamw.ts";
+import {
+  type AdapterSpec,
+  attachAdapters,
+  attachWeights,
+  type EmbeddingGradients,
+} from "./attach.ts";
+import { mergedFiles } from "./merged_weights.ts";
+import { adapterFiles, type BaseModel, readAdapterFiles } from "./peft_folder.ts";
+import type {
+  HeadRow,
+  LegalChunk,
+  PassOptions,
+  TokenTree,
+  TrainableModel,
+  TrainingStep,
+  TreePass,
+} from "./token_tree.ts";
+import { loadTrained, type Trained, trainedTensors } from "./trained.ts";
+import { logSoftmax } from "./tree_head.ts";
+import { LayeredPass } from "./layered_pass.ts";
+
+/** What is trained, and of what. */
+export interface TrainedModelOptions {
+  readonly config: ModelConfig;
+  /** With `adapter = "full"` these arrays change with every step. */
+  readonly weights: Weights;
+  readonly base: BaseModel;
+  readonly adapter: AdapterSpec | "full";
+  /** Decides how adapters begin. */
+  readonly seedKey: string;
+  /** Computes matrix products; own kernels do without. */
+  readonly blas?: Blas;
+  /**
+   * Bytes of activations that a pass may keep, so that not all layers are computed again on the way
+   * back; 256 MiB unless given.
+   */
+  readonly keptBytes?: number;
+}
+
+/** Gradients of log probabilities through all layers. */
+export class TrainedModel implements TrainableModel {
+  readonly #decoder: Decoder;
+  readonly #trained: readonly Trained[];
+  readonly #embedding: EmbeddingGradients | undefined;
+  readonly #optimiser: AdamW;
+
+  /** @throws InputError if the rank is not a multiple of four, or a target matches no map. */
+  constructor(readonly options: TrainedModelOptions) {
+    const { config, weights, blas, adapter, seedKey } = options;
+    this.#decoder = new Decoder(config, weights, { blas });
+    if (adapter === "full") {
+      const { trained, embedding } = attachWeights(this.#decoder.body);
+      [this.#trained, this.#embedding] = [trained, embedding];
+    } else this.#trained = attachAdapters(this.#decoder.body, adapter, seedKey);
+    this.#optimiser = new AdamW(this.#trained);
+  }
+
+  get config(): ModelConfig {
+    return this.options.config;
+  }
+
+  get memoryBytes(): number {
+    return this.#decoder.memoryBytes;
+  }
+
+  /** What is trained, for whoever looks at gradients. */
+  get trained(): readonly Trained[] {
+    return this.#trained;
+  }
+
+  pass(tree: TokenTree, rows: readonly HeadRow[], { grad }: PassOptions): TreePass {
+    const { keptBytes = 1 << 28 } = this.options;
+    const embedding = this.#embedding;
+    return new LayeredPass(this.#decoder.body, tree, rows, { grad, keptBytes, embedding });
+  }
+
+  cache(capacity: number): KeyValueCache {
+    return this.#decoder.cache(capacity);
+  }
+
+  advance(chunks: readonly LegalChunk[]): Float64Array[] {
+    const { head, config: { width } } = this.#decoder.body;
+    return this.#decoder.through(chunks, (hidden, ends) =>
+      chunks.map(({ legal }, i) => {
+        const row = ends[i] - 1;
+        return logSoftmax(
+          legal === "all"
+            ? head.logits(hidden, [row])[0]
+            : head.logitsOf(hidden + 4 * row * width, legal),
+        );
+      }));
+  }
+
+  step(options: TrainingStep): { readonly gradientNorm: number } {
+    return this.#optimiser.step(options);
+  }
+
+  zeroGradients(): void {
+    for (const { gradient } of this.#trained) gradient().fill(0);
+  }
+
+  parameters(): NamedTensor[] {
+    return trainedTensors(this.#trained);
+  }
+
+  loadParameters(tensors: readonly NamedTensor[]): void {
+    loadTrained(this.#trained, tensors);
+  }
+
+  saveOptimizer(): NamedTensor[] {
+    return this.#optimiser.tensors();
+  }
+
+  loadOptimizer(tensors: readonly NamedTensor[]): void {
+    this.#optimiser.load(tensors);
+  }
+
+  saveAdapter(): ReadonlyMap<string, Uint8Array> {
+    return adapterFiles(this.#spec(), this.options, this.parameters());
+  }
+
+  loadAdapter(files: ReadonlyMap<string, Uint8Array>): void {
+    this.loadParameters(readAdapterFiles(this.#spec(), this.options, files));
+  }
+
+  /** Files of a checkpoint by name, adapters merged: `model.safetensors` and `config.json`. */
+  saveMerged(): ReadonlyMap<string, Uint8Array> {
+    return mergedFiles(this.#decoder.body);
+  }
+
+  #spec(): AdapterSpec {
+    const { adapter } = this.options;
+    if (adapter !== "full") return adapter;
+    throw new Error("internal: a model of which all weights are trained has no adapter");
+  }
+}
