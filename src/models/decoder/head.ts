@@ -6,7 +6,7 @@ import type { Products } from "./products.ts";
 /** Tokens of the vocabulary at a time. */
 const tileTokens = 2048;
 /** Rows at a time. */
-const tileRows = 256;
+const tileRows = 1024;
 /** What fills a tile up to a multiple of four: its exponential is 0. */
 const farBelow = -1e30;
 

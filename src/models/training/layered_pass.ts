@@ -5,7 +5,7 @@ import type { EmbeddingGradients } from "./attach.ts";
 import { freeTrace, layerBackward, type LayerTrace, traceLayer } from "./layer_backward.ts";
 import type { HeadRow, TokenTree, TreePass } from "./token_tree.ts";
 import { TreeAttention } from "./tree_attention.ts";
-import { TreeHead } from "./tree_head.ts";
+import { checkRows, TreeHead } from "./tree_head.ts";
 import { planTree, type TreePlan } from "./tree_plan.ts";
 
 /** How a pass goes. */
@@ -39,6 +39,7 @@ export class LayeredPass implements TreePass {
   ) {
     const { memory, config: { width } } = body;
     const plan = this.#plan = planTree(tree, body.config);
+    checkRows(rows, plan.ids.length, body.config.vocabulary);
     const placed = rows.map((row) => ({ ...row, row: plan.rowOf[row.node] }));
     const count = plan.ids.length;
     this.#attention = new TreeAttention(body.products, body.config, plan);

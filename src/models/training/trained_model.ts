@@ -40,7 +40,7 @@ export interface TrainedModelOptions {
   readonly blas?: Blas;
   /**
    * Bytes of activations that a pass may keep, so that not all layers are computed again on the way
-   * back; 256 MiB unless given.
+   * back; 352 MiB unless given.
    */
   readonly keptBytes?: number;
 }
@@ -77,7 +77,7 @@ export class TrainedModel implements TrainableModel {
   }
 
   pass(tree: TokenTree, rows: readonly HeadRow[], { grad }: PassOptions): TreePass {
-    const { keptBytes = 1 << 28 } = this.options;
+    const { keptBytes = 352 << 20 } = this.options;
     const embedding = this.#embedding;
     return new LayeredPass(this.#decoder.body, tree, rows, { grad, keptBytes, embedding });
   }

@@ -36,7 +36,6 @@ export class TreeHead {
     readonly rows: readonly PlacedRow[],
     grad: boolean,
   ) {
-    checkRows(rows, body.config.vocabulary);
     const { width } = body.config;
     this.#open = rows.filter(({ legal }) => legal === "all");
     const open = this.#overVocabulary(grad);
@@ -187,8 +186,10 @@ interface RowPlace {
   readonly headGradient: number;
 }
 
-function checkRows(rows: readonly PlacedRow[], vocabulary: number): void {
+/** @throws InputError if a row's node or a token does not exist, or nothing is legal. */
+export function checkRows(rows: readonly HeadRow[], nodes: number, vocabulary: number): void {
   for (const { node, legal, picked } of rows) {
+    if (!(node >= 0 && node < nodes)) throw fault("node", `there is no node ${node}`);
     const tokens = legal === "all" ? picked ?? [] : legal;
     const wrong = tokens.find((token) => token < 0 || token >= vocabulary);
     if (wrong !== undefined) {
