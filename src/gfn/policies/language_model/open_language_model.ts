@@ -2,7 +2,7 @@
 import { findBlas } from "../../../base/blas/blas_library.ts";
 import { inputError } from "../../../base/diagnostic.ts";
 import type { NamedTensor } from "../../../base/safetensors.ts";
-import { configOf, type ModelEntry } from "../../../models/store/model_entry.ts";
+import type { ModelEntry } from "../../../models/store/model_entry.ts";
 import { ModelStore } from "../../../models/store/model_store.ts";
 import { sharedWeights } from "../../../models/store/model_weights.ts";
 import { kernelLine } from "../fused.ts";
@@ -30,7 +30,7 @@ export function openLanguageModel(
   const weights = sharedWeights(store, entry);
   const seedKey = typeof source === "string" ? source : "replaced";
   const options = { adapter: config.adapter, seedKey, blas };
-  const another = () => trainableModel(configOf(entry), weights, options);
+  const another = () => trainableModel(entry, weights, options);
   const model = another();
   if (typeof source !== "string") model.loadParameters([...source as readonly NamedTensor[]]);
   return Promise.resolve(
