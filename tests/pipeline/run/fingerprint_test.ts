@@ -57,6 +57,14 @@ Deno.test("a fingerprint does not depend on retries, timeouts or places on disk"
   assert.equal(print({}, { seed: 2, service: () => "f", tensors: "cpu" }), print());
 });
 
+Deno.test("a fingerprint depends on the digest of a model, not on its place", () => {
+  const paramsJsonSchema = { properties: { model: { type: "string", format: "model-name" } } };
+  const naming = { ...declared({ paramsJsonSchema }), params: { model: "tiny" } };
+  const other = { modelDigest: () => "another digest" };
+  assert.notEqual(print(naming), print(naming, other));
+  assert.equal(print({}), print({}, other));
+});
+
 Deno.test("a fingerprint depends on everything that outputs depend on", () => {
   const random = declared({ random: true });
   const [lent, tensors] = [declared({ uses: ["executor"] }), declared({ tensors: true })];

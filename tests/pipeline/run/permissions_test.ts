@@ -1,6 +1,7 @@
 /** What the process of a stage may touch where a policy asks for a native library. */
 import assert from "node:assert/strict";
 import { declarationOf } from "../../../src/pipeline/read/declaration.ts";
+import { modelsNamed } from "../../../src/pipeline/contract/model_param.ts";
 import type { ResolvedStage } from "../../../src/pipeline/read/resolved.ts";
 import {
   deniedAccess,
@@ -39,6 +40,22 @@ Deno.test("a library is granted to the stages that compute with tensors, once an
   assert.ok(reader.read.includes("/proc/cpuinfo"));
   assert.deepEqual(stageGrants(stage(false), layout, home, { native: ["blas"] }).ffi, []);
   assert.deepEqual(stageGrants(stage(true), layout, home).ffi, []);
+});
+
+Deno.test("models may be read by what computes with tensors, and by what names one", () => {
+  const models = ["/project/.sluice/models"];
+  assert.deepEqual(stageGrants(stage(true), layout, home, { models }).sys, ["systemMemoryInfo"]);
+  assert.ok(stageGrants(stage(true), layout, home, { models }).read.includes(models[0]));
+  assert.ok(!stageGrants(stage(false), layout, home, { models }).read.includes(models[0]));
+  const paramsJsonSchema = { properties: { model: { type: "string", format: "model-name" } } };
+  const { declaration } = stage(false);
+  const naming = {
+    ...stage(false),
+    declaration: { ...declaration, paramsJsonSchema },
+    params: { model: "tiny" },
+  };
+  assert.deepEqual(modelsNamed(naming), ["tiny"]);
+  assert.deepEqual(stageGrants(naming, layout, home, { models }).read, models);
 });
 
 Deno.test("grants become flags: all values of a permission, or a list with commas doubled", () => {
