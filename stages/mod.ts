@@ -10,6 +10,7 @@ import integrity from "./integrity/mod.ts";
 import judge from "./judge/mod.ts";
 import modelSpace from "./model_space/mod.ts";
 import learn from "./learn/mod.ts";
+import oracle from "./oracle/mod.ts";
 import policy from "./policy/mod.ts";
 import sample from "./sample/mod.ts";
 import sandboxExecute from "./sandbox_execute.ts";
@@ -28,6 +29,7 @@ const kinds: readonly (readonly [string, StageSignature])[] = [
   ["./environment/conjugate_programs.ts", conjugatePrograms],
   ["./environment/tokens.ts", tokens],
   ["./environment/mod.ts", environment],
+  ["./oracle/stage.ts", oracle],
   ["./target/stage.ts", target],
   ["./policy/mod.ts", policy],
   ["./sft/mod.ts", sft],

@@ -21,6 +21,7 @@ export default defineStage({
   async run(context, { trajectories, target }, { states }) {
     const { terminablePrefixes } = await import("../src/gfn/trajectories/batch.ts");
     const { executePrograms } = await import("./common/execute_programs.ts");
+    const { requirePrograms } = await import("./common/require_programs.ts");
     const prefixes = trajectories.trajectories.map(({ actions }) => {
       const all = terminablePrefixes(trajectories.environment, actions);
       return states === "terminable" ? all : all.slice(-1);
@@ -28,11 +29,13 @@ export default defineStage({
     const objects = new Map(prefixes.flat().map(({ object }) => [object.text, object]));
     const programs = [...objects.keys()];
     const logPriors = [...objects.values()].map(({ logPrior }) => logPrior);
-    const results = await executePrograms(context, target, { programs, logPriors });
+    const hint = 'leave it out, and wire judge to trajectories = "sample.trajectories"';
+    const executed = requirePrograms(target, "execute programs", hint);
+    const results = await executePrograms(context, executed, { programs, logPriors });
     const byText = new Map(programs.map((text, i) => [text, results[i]]));
-    const executed = ({ t, object }: { t: number; object: TerminalObject }) => {
+    const state = ({ t, object }: { t: number; object: TerminalObject }) => {
       return { t, object, execution: byText.get(object.text)! };
     };
-    return { executions: { ...trajectories, states: prefixes.map((p) => p.map(executed)) } };
+    return { executions: { ...trajectories, states: prefixes.map((p) => p.map(state)) } };
   },
 });

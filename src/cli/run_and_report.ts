@@ -6,6 +6,7 @@ import type { SandboxLevel } from "../base/sandbox_level.ts";
 import { higherDemand } from "../base/sandbox_level.ts";
 import { executorService } from "../executor/service.ts";
 import { ModelStore } from "../models/store/model_store.ts";
+import { oracleService } from "../oracle/service.ts";
 import { interruptControl } from "../pipeline/run/interrupt.ts";
 import type { StageOutcome } from "../pipeline/plan/observer.ts";
 import type { ResolvedPipeline } from "../pipeline/read/resolved.ts";
@@ -66,7 +67,10 @@ export async function runAndReport(
       frozen,
       checkLimits,
       maxFileBytes,
-      services: [executorService({ root: projectRoot, auditShare, ...(workers && { workers }) })],
+      services: [
+        executorService({ root: projectRoot, auditShare, ...(workers && { workers }) }),
+        oracleService({ root: projectRoot }),
+      ],
       models: new ModelStore(projectRoot),
       minimumLevel: level,
       confineNative: async (process) => {

@@ -41,10 +41,8 @@ export { addModel } from "./store/add_model.ts";
 export { catalogue, type CatalogueEntry } from "./store/catalogue.ts";
 export {
   type LanguageModel,
-  type ModelTexts,
   openModel,
   type OpenOptions,
-  openTexts,
   type TextScore,
 } from "./store/language_model.ts";
 export type { ModelEntry } from "./store/model_entry.ts";

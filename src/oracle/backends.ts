@@ -88,8 +88,8 @@ function llamaWorker(
 ): OracleWorker {
   const store = new ModelStore(root);
   const entry = store.find(record.model_sha256);
-  const path = join(store.folderOf(entry), ggufOf(entry));
-  const args = [path, `${threads}`, `${context}`];
+  const { name, sha256 } = ggufOf(entry);
+  const args = [join(store.folderOf(entry), name), sha256, `${threads}`, `${context}`];
   const title = `llama.cpp with model "${record.model}"`;
   return new OracleWorker({ title, ...llamaProcess(), args });
 }

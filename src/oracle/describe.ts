@@ -42,9 +42,11 @@ function computesOf(config: OracleConfig & { readonly kind: "llama_cpp" | "polic
 }
 
 /** The file that llama.cpp reads. @throws InputError if the model has none. */
-export function ggufOf({ name, files }: Pick<ModelEntry, "name" | "files">): string {
+export function ggufOf(
+  { name, files }: Pick<ModelEntry, "name" | "files">,
+): { readonly name: string; readonly sha256: string } {
   const file = files.find((one) => one.name.endsWith(".gguf"));
-  if (file) return file.name;
+  if (file) return file;
   const message =
     `Cannot use oracle "${name}" by llama.cpp: it reads GGUF, the model is safetensors`;
   throw inputError("oracle/no-gguf", message, undefined, 'use kind = "policy"');

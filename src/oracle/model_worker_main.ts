@@ -1,13 +1,9 @@
 /** The process that reads a model's texts and, for the oracle `policy`, computes with its weights. */
 import { findBlas } from "../base/blas/blas_library.ts";
 import { MissingPartError } from "../base/diagnostic.ts";
-import {
-  type LanguageModel,
-  type ModelTexts,
-  openModel,
-  openTexts,
-} from "../models/store/language_model.ts";
+import { type LanguageModel, openModel } from "../models/store/language_model.ts";
 import { ModelStore } from "../models/store/model_store.ts";
+import { type ModelTokens, openTokens } from "../models/store/model_tokens.ts";
 import { textIds } from "../models/text/text_ids.ts";
 import type { OracleRequest } from "./messages.ts";
 import type { OracleAnswer, OracleCall, OracleProbe } from "./oracle.ts";
@@ -17,7 +13,7 @@ import { sharesOf } from "./shares.ts";
 const [root, sha256, backend] = Deno.args;
 const store = new ModelStore(root);
 
-let texts: ModelTexts | undefined;
+let texts: ModelTokens | undefined;
 let model: LanguageModel | undefined;
 
 function withWeights(): LanguageModel {
@@ -69,7 +65,7 @@ function probe(calls: readonly OracleCall[]): OracleProbe {
 
 const answers = {
   encode: ({ asked }: OracleRequest & { op: "encode" }) => {
-    const { tokenizer, entry } = texts ??= model ?? openTexts(store, sha256);
+    const { tokenizer, entry } = texts ??= model ?? openTokens(store, sha256);
     return asked.map((text) => textIds(tokenizer, entry, text));
   },
   score: ({ asked }: OracleRequest & { op: "score" }) => score(asked),

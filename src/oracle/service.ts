@@ -49,6 +49,8 @@ export interface ScoreByOracle {
   readonly logPriors: readonly number[];
   /** What is scored of each. */
   readonly texts: readonly ScoredText[];
+  /** `evaluation`: asked to measure, not to train. */
+  readonly purpose?: "training" | "evaluation";
   /** Columns of `oracle_call` that say whose call it is. */
   readonly term: Readonly<Record<string, unknown>>;
 }

@@ -8,7 +8,7 @@ import {
   type Reading,
 } from "../../src/executor/define_executor.ts";
 import type { ExecutionRequest, StageContext } from "../../src/pipeline/contract/stage.ts";
-import type { Target } from "../ports/values.ts";
+import type { ProgramTarget } from "../ports/values.ts";
 
 /** What is asked beside what the target says. */
 export type AskedPrograms = Pick<ExecutionRequest, "programs" | "logPriors" | "purpose">;
@@ -16,7 +16,7 @@ export type AskedPrograms = Pick<ExecutionRequest, "programs" | "logPriors" | "p
 /** The executions of the programs, in their order. */
 export async function executePrograms(
   context: StageContext,
-  target: Pick<Target, "dataset" | "executor" | "ownExecutor" | "schedule">,
+  target: Pick<ProgramTarget, "dataset" | "executor" | "ownExecutor" | "schedule">,
   asked: AskedPrograms,
 ): Promise<Execution[]> {
   const { dataset, executor, ownExecutor, schedule } = target;

@@ -4,7 +4,7 @@ import type { TerminalObject } from "../../src/gfn/environments/environment.ts";
 import type { Trajectory } from "../../src/gfn/trajectories/trajectory.ts";
 import type { Row } from "../../src/pipeline/contract/stage.ts";
 import type { Judgement } from "../../src/engine/score/reward.ts";
-import type { Target } from "../ports/values.ts";
+import type { ProgramTarget } from "../ports/values.ts";
 
 /** A program and its log prior. */
 export function programRow({ text, logPrior }: TerminalObject): Row {
@@ -33,7 +33,7 @@ export function trajectoryRow(
 
 /** One row per judge of the target. */
 export function judgementRows(
-  target: Target,
+  target: ProgramTarget,
   { text }: Trajectory,
   index: number,
   judgement: Judgement,

@@ -10,7 +10,8 @@ import type { Policy } from "../../src/gfn/policies/policy.ts";
 import type { Trajectory } from "../../src/gfn/trajectories/trajectory.ts";
 import type { StageContext } from "../../src/pipeline/contract/stage.ts";
 import { ownLogRewards } from "../../src/gfn/evaluation/own_target.ts";
-import { executeAll, judgeAll } from "../evaluation/enumerated.ts";
+import { judgeObjects } from "../common/judge_objects.ts";
+import { executeAll } from "../evaluation/enumerated.ts";
 import type { SamplingParams } from "./params.ts";
 import type { Quantities, Quantity } from "../evaluation/measure.ts";
 import type { Target, TrainedPolicy } from "../ports/values.ts";
@@ -99,7 +100,8 @@ async function logRewards(
     const own = ownLogRewards(environment, objects);
     return new Map(texts.map((text, i) => [text, own[i]]));
   }
-  const judgements = judgeAll(target, objects, await executeAll(context, target, objects));
+  const executions = target.dataset && await executeAll(context, target, objects);
+  const judgements = await judgeObjects(context, target, objects, executions);
   return new Map(texts.map((text, i) => [text, judgements[i].logReward]));
 }
 

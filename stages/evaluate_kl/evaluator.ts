@@ -83,7 +83,7 @@ export class Evaluator {
     const measures = [
       ...divergenceMeasures(policySubject, result),
       ...agreementMeasures(scored, mass.logP),
-      ...targetMeasures(scored, policy, target?.schedule.targetMcse ?? 0),
+      ...targetMeasures(scored, policy, target?.dataset ? target.schedule.targetMcse : 0),
     ];
     if (context.step === 0) {
       const evaluated = { scored, policy, target, compare };
@@ -109,7 +109,7 @@ function subjectOf({ target, environment }: EvaluateInputs): Environment {
 
 /** Says what puts the optimum elsewhere than R / Z, or has no bound, for the certificate and for people. */
 function remark(context: StageContext, { policy: { movesOptimum = [] }, target }: EvaluateInputs) {
-  const unbounded = target &&
+  const unbounded = target?.dataset &&
     unboundedRemark(target.dataset, target.terms.map(({ judge }) => judge));
   if (unbounded) {
     context.rows("event", [{ level: "warning", kind: "unbounded_reward", message: unbounded }]);

@@ -8,10 +8,11 @@ import { type EnumeratedTarget, enumeratedTarget } from "../../src/gfn/evaluatio
 import { ownLogRewards } from "../../src/gfn/evaluation/own_target.ts";
 import type { StageContext } from "../../src/pipeline/contract/stage.ts";
 import type { Execution } from "../../src/engine/score/execution.ts";
-import { type Judgement, logRewardOf } from "../../src/engine/score/reward.ts";
+import type { Judgement } from "../../src/engine/score/reward.ts";
 import { executePrograms } from "../common/execute_programs.ts";
+import { judgeObjects } from "../common/judge_objects.ts";
 import { programRow } from "../common/trajectory_rows.ts";
-import type { Target } from "../ports/values.ts";
+import type { ProgramTarget, Target } from "../ports/values.ts";
 
 /** The enumerated target, and what each of its programs got where programs are executed. */
 export interface ScoredTarget extends EnumeratedTarget {
@@ -56,10 +57,11 @@ export async function scoreEveryObject(
     context.rows("program", objects.map(programRow));
     return enumeratedTarget(environment, objects, ownLogRewards(environment, objects));
   }
-  const executions = await executeAll(context, target, objects);
-  const judgements = judgeAll(target, objects, executions);
+  const executions = target.dataset && await executeAll(context, target, objects);
+  const judgements = await judgeObjects(context, target, objects, executions);
   const logReward = Float64Array.from(judgements, (one) => one.logReward);
-  return { ...enumeratedTarget(environment, objects, logReward), executions, judgements };
+  const enumerated = enumeratedTarget(environment, objects, logReward);
+  return { ...enumerated, ...(executions && { executions }), judgements };
 }
 
 function shortened(text: string): string {
@@ -77,7 +79,7 @@ export interface MeasuredOtherwise {
 /** Executes programs for measurement, with the schedule of the target or another one. */
 export async function executeAll(
   context: StageContext,
-  target: Target,
+  target: ProgramTarget,
   objects: readonly Pick<TerminalObject, "text" | "logPrior">[],
   { seed, purpose = "evaluation" }: MeasuredOtherwise = {},
 ): Promise<Execution[]> {
@@ -88,13 +90,4 @@ export async function executeAll(
     logPriors: objects.map(({ logPrior }) => logPrior),
     purpose,
   });
-}
-
-/** The judges' word on executed programs. */
-export function judgeAll(
-  { rule, dataset }: Target,
-  objects: readonly TerminalObject[],
-  executions: readonly Execution[],
-): Judgement[] {
-  return objects.map((object, i) => logRewardOf(rule, executions[i], object, dataset));
 }

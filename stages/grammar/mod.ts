@@ -7,7 +7,7 @@ import { declareStage } from "../../src/pipeline/contract/stage.ts";
 export default declareStage({
   kind: "grammar",
   version: 1,
-  description: "Reads a weighted grammar; every derivation is a PyMC program.",
+  description: "Reads a weighted grammar; every derivation is a PyMC program, or a text.",
   params: z.strictObject({ path: filePath().describe("the grammar, a TOML file") }),
   inputs: {},
   outputs: { environment: port(ports.environment, "the environment that the grammar spans") },

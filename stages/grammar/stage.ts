@@ -14,6 +14,10 @@ export default defineStage({
     const { checkPrograms } = await import("./check_programs.ts");
     const spec = readGrammar(document, path);
     const environment: Environment = grammarEnvironment(spec);
+    if (spec.writes === "text") {
+      context.log(`texts of at most ${environment.maxActions} actions each`);
+      return { environment };
+    }
     const { programs, checked, diagnostics } = checkPrograms(spec, environment);
     for (const { message } of diagnostics) context.log(message, "warning");
     context.log(

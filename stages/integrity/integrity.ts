@@ -15,7 +15,7 @@ import { enumerateUpTo, executeAll } from "../evaluation/enumerated.ts";
 import { evaluationRows } from "../evaluation/evaluation_rows.ts";
 import { type Measure, measuresOf } from "../evaluation/measure.ts";
 import { policySubject } from "../evaluation/subjects.ts";
-import type { Evaluation, Target, TrainedPolicy } from "../ports/values.ts";
+import type { Evaluation, ProgramTarget, TrainedPolicy } from "../ports/values.ts";
 
 /** Parameters of the stage kind. */
 export interface IntegrityParams {
@@ -37,7 +37,7 @@ const permutationTolerance = 4;
 /** Checks the best programs, and writes measures and an event for each that does not hold. */
 export async function checkIntegrity(
   context: StageContext,
-  { policy, target }: { readonly policy: TrainedPolicy; readonly target: Target },
+  { policy, target }: { readonly policy: TrainedPolicy; readonly target: ProgramTarget },
   params: IntegrityParams,
 ): Promise<{ readonly evaluation: Evaluation }> {
   const best = await bestPrograms(context, policy, target, params);
@@ -65,7 +65,7 @@ export async function checkIntegrity(
 async function bestPrograms(
   context: StageContext,
   { policy }: TrainedPolicy,
-  target: Target,
+  target: ProgramTarget,
   { top, samples, enumerate_at_most: most }: IntegrityParams,
 ): Promise<Ranked[]> {
   const { environment } = target;
@@ -88,7 +88,7 @@ async function bestPrograms(
 /** By how many standard errors each ELPD-LOO moves when the rows change places. */
 async function permutationZ(
   context: StageContext,
-  target: Target,
+  target: ProgramTarget,
   best: readonly Ranked[],
 ): Promise<(number | undefined)[]> {
   const { name, columns, dropped } = target.dataset;

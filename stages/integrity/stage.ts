@@ -6,6 +6,8 @@ export default defineStage({
   ...declaration,
   async run(context, { policy, target }, params) {
     const { checkIntegrity } = await import("./integrity.ts");
-    return await checkIntegrity(context, { policy, target }, params);
+    const { requirePrograms } = await import("../common/require_programs.ts");
+    const programs = requirePrograms(target, "check likelihoods", "leave the stage out");
+    return await checkIntegrity(context, { policy, target: programs }, params);
   },
 });

@@ -1,14 +1,32 @@
 /** What the stage kind `judge` does: log rewards of every state, and a row for every new opinion. */
+import { inputError } from "../../src/base/diagnostic.ts";
 import { sha256 } from "../../src/base/digest.ts";
 import type { StageContext } from "../../src/pipeline/contract/stage.ts";
-import { type Judgement, logRewardOf } from "../../src/engine/score/reward.ts";
+import type { Execution } from "../../src/engine/score/execution.ts";
+import type { TerminalObject } from "../../src/gfn/environments/environment.ts";
+import { terminablePrefixes } from "../../src/gfn/trajectories/batch.ts";
+import type { Trajectory } from "../../src/gfn/trajectories/trajectory.ts";
+import { judgeObjects, type ObjectJudgement } from "../common/judge_objects.ts";
+import { oracleJudgementRows } from "../common/oracle_rewards.ts";
 import { bytesJson, jsonBytes } from "../ports/json_codec.ts";
 import { judgementRows, trajectoryRow } from "../common/trajectory_rows.ts";
-import type { ExecutedTrajectories, LogRewards, Target } from "../ports/values.ts";
+import type {
+  ExecutedTrajectories,
+  LogRewards,
+  SampledTrajectories,
+  Target,
+} from "../ports/values.ts";
 
 interface JudgeInputs {
-  readonly executions: ExecutedTrajectories;
+  readonly executions?: ExecutedTrajectories;
+  readonly trajectories?: SampledTrajectories;
   readonly target: Target;
+}
+
+/** A complete prefix, and what came of executing it where programs are executed. */
+interface JudgedState {
+  readonly object: TerminalObject;
+  readonly execution?: Execution;
 }
 
 /**
@@ -18,19 +36,22 @@ interface JudgeInputs {
 export class Judging {
   #known = new Set<string>();
 
-  run(
+  async run(
     context: StageContext,
-    { executions, target }: JudgeInputs,
+    inputs: JudgeInputs,
   ): Promise<{ readonly log_reward: LogRewards }> {
-    const judged = executions.states.map((states) =>
-      states.map(({ object, execution }) =>
-        logRewardOf(target.rule, execution, object, target.dataset)
-      )
-    );
-    const ends = judged.map((row) => row[row.length - 1]);
-    this.#record(context, executions, target, ends);
-    const values = judged.map((row) => Float64Array.from(row, (one) => one.logReward));
-    return Promise.resolve({ log_reward: { values } });
+    const { target } = inputs;
+    const { trajectories, states } = judgedStates(inputs);
+    const distinct = new Map(states.flat().map((state) => [state.object.text, state]));
+    const all = [...distinct.values()];
+    const executions = target.dataset && all.map(({ execution }) => execution!);
+    const objects = all.map(({ object }) => object);
+    const judged = await judgeObjects(context, target, objects, executions, "training");
+    const byText = new Map(objects.map(({ text }, i) => [text, judged[i]]));
+    const opinions = states.map((row) => row.map(({ object }) => byText.get(object.text)!));
+    this.#record(context, trajectories, target, opinions.map((row) => row[row.length - 1]));
+    const values = opinions.map((row) => Float64Array.from(row, (one) => one.logReward));
+    return { log_reward: { values } };
   }
 
   save(): Promise<Uint8Array> {
@@ -44,9 +65,9 @@ export class Judging {
 
   #record(
     context: StageContext,
-    { trajectories }: ExecutedTrajectories,
+    trajectories: readonly Trajectory[],
     target: Target,
-    ends: readonly Judgement[],
+    ends: readonly ObjectJudgement[],
   ): void {
     context.rows(
       "trajectory",
@@ -55,7 +76,11 @@ export class Judging {
     const fresh = trajectories.flatMap((one, i) => this.#isNew(one.text) ? [{ one, i }] : []);
     context.rows(
       "judgement",
-      fresh.flatMap(({ one, i }) => judgementRows(target, one, i, ends[i])),
+      fresh.flatMap(({ one, i }) => {
+        const { oracles } = ends[i];
+        const asked = oracles ? oracleJudgementRows(target.oracles!, one.text, i, oracles) : [];
+        return target.dataset ? [...judgementRows(target, one, i, ends[i]), ...asked] : asked;
+      }),
     );
     context.metric("mean_log_reward", mean(ends.map((one) => one.logReward)));
     context.metric("failed", ends.filter((one) => one.failed).length);
@@ -68,6 +93,24 @@ export class Judging {
     this.#known.add(digest);
     return fresh;
   }
+}
+
+/** Every complete prefix of every trajectory, with its execution where programs are executed. */
+function judgedStates({ executions, trajectories, target }: JudgeInputs): {
+  readonly trajectories: readonly Trajectory[];
+  readonly states: readonly (readonly JudgedState[])[];
+} {
+  if (target.dataset && executions) return executions;
+  if (!target.dataset && trajectories) {
+    const { environment, trajectories: all } = trajectories;
+    const states = all.map(({ actions }) => terminablePrefixes(environment, actions));
+    return { trajectories: all, states };
+  }
+  const [wanted, why] = target.dataset
+    ? ['executions = "execute.executions"', "judges look at executions"]
+    : ['trajectories = "sample.trajectories"', "oracles alone reward, and nothing is executed"];
+  const message = `Cannot judge: the target's ${why}, and that is not wired`;
+  throw inputError("judge/wiring", message, undefined, `write ${wanted} among the inputs of judge`);
 }
 
 function mean(values: readonly number[]): number {

@@ -1,18 +1,24 @@
 /** Stage kind `judge`: turns executions into log rewards by the target's judges. */
 import { z } from "../../src/base/zod.ts";
 import { lazyInstance } from "../common/lazy_instance.ts";
-import { port, ports } from "../ports/mod.ts";
+import { optionalPort, port, ports } from "../ports/mod.ts";
 import { defineStage } from "../../src/pipeline/contract/stage.ts";
 
 export default defineStage({
   kind: "judge",
   version: 1,
-  description: "Turns executions into log rewards by the target's judges and its failure rule.",
+  description:
+    "Turns executions into log rewards by the target's judges, and texts by its oracles.",
   params: z.strictObject({}),
   inputs: {
-    executions: port(ports.executions, "what was executed"),
+    executions: optionalPort(ports.executions, "what was executed"),
+    trajectories: optionalPort(
+      ports.trajectories,
+      "instead, where oracles alone reward and nothing is executed",
+    ),
     target: port(ports.target, "its judges and failure rule"),
   },
   outputs: { log_reward: port(ports.log_reward, "one log reward per complete prefix") },
+  uses: ["oracle"],
   open: () => lazyInstance(async () => new (await import("./judging.ts")).Judging()),
 });

@@ -5,6 +5,7 @@ import type { Port, PortType } from "../../src/pipeline/contract/port.ts";
 import { evaluationFromJson, evaluationToJson } from "./evaluation_port.ts";
 import { bytesJson, jsonBytes, jsonPort } from "./json_codec.ts";
 import { livePort } from "./live_port.ts";
+import { oracleType } from "./oracle_port.ts";
 import { decodeTrainedPolicy, encodeTrainedPolicy } from "./policy_port.ts";
 import type {
   Evaluation,
@@ -84,6 +85,7 @@ export function optionalPort<T>(
 export const ports = {
   dataset: datasetType,
   environment: environmentType,
+  oracle: oracleType,
   target: targetType,
   policy: policyType,
   trajectories: trajectoriesType,

@@ -13,11 +13,20 @@ import {
   type EnvironmentJson,
   environmentToJson,
 } from "./environment_port.ts";
-import type { RewardTerm, Target } from "./values.ts";
+import type { OracleTerm, RewardTerm, Target } from "./values.ts";
 
 /** What a target's artifact holds; no path of any machine. */
-export interface TargetJson {
+export type TargetJson = ProgramTargetJson | TextTargetJson;
+
+interface TextTargetJson {
   readonly environment: EnvironmentJson;
+  readonly oracles: readonly OracleTerm[];
+  readonly dataset?: undefined;
+}
+
+interface ProgramTargetJson {
+  readonly environment: EnvironmentJson;
+  readonly oracles?: readonly OracleTerm[];
   readonly dataset: DatasetJson;
   readonly executor: string;
   readonly schedule: Schedule;
@@ -27,8 +36,12 @@ export interface TargetJson {
 }
 
 export function targetToJson(target: Target): TargetJson {
+  const { oracles } = target;
+  const environment = environmentToJson(target.environment);
+  if (!target.dataset) return { environment, oracles: target.oracles };
   return {
-    environment: environmentToJson(target.environment),
+    environment,
+    ...(oracles && { oracles }),
     dataset: datasetToJson(target.dataset),
     executor: target.executor,
     schedule: target.schedule,
@@ -40,10 +53,14 @@ export function targetToJson(target: Target): TargetJson {
 
 /** @throws internal, if a judge is neither built in nor among the pipeline's plug-ins. */
 export function targetFromJson(json: TargetJson, context: DecodeContext): Target {
+  const environment = environmentFromJson(json.environment, context);
+  const { oracles } = json;
+  if (!json.dataset) return { environment, oracles: json.oracles };
   const judges = [...builtInJudges.values(), ...[...context.plugins.values()].filter(isJudge)];
   const terms = json.terms.map((term) => ({ judge: findJudge(judges, term), weight: term.weight }));
   return {
-    environment: environmentFromJson(json.environment, context),
+    environment,
+    ...(oracles && { oracles }),
     dataset: datasetFromJson(json.dataset),
     executor: json.executor,
     ownExecutor: findExecutor(json.executor, context),

@@ -2,6 +2,7 @@
 import type { Dataset } from "../../src/base/dataset.ts";
 import type { Environment, TerminalObject } from "../../src/gfn/environments/environment.ts";
 import type { Policy } from "../../src/gfn/policies/policy.ts";
+import type { OracleRecord } from "../../src/oracle/oracle.ts";
 import type { Trajectory } from "../../src/gfn/trajectories/trajectory.ts";
 import type { Execution, Schedule } from "../../src/engine/score/execution.ts";
 import type { ExecutorDefinition } from "../../src/executor/define_executor.ts";
@@ -18,10 +19,45 @@ export interface RewardTerm {
   readonly weight: number;
 }
 
-/** What is to be learnt: R(program) on this data. */
-export interface Target {
-  /** Whose programs are rewarded. */
+/** A term of a target's log reward that an oracle answers: its weight times log p. */
+export interface OracleTerm {
+  /** The oracle as the pipeline names it. */
+  readonly name: string;
+  /** What answers. */
+  readonly oracle: OracleRecord;
+  /** The object itself, or an answer given it. */
+  readonly of: "x" | "y|x";
+  /** β; not 0. */
+  readonly weight: number;
+  /** Of `y|x`: what makes a prompt of the object, and what is scored after it. */
+  readonly template?: string;
+  /** y. */
+  readonly answer?: string;
+  /** Whether the prompt is a turn of a conversation by the model's own template. */
+  readonly chat?: boolean;
+  /** What the conversation begins with; what the model's template says if left out. */
+  readonly system?: string;
+}
+
+/** What every target says. */
+interface AnyTarget {
+  /** Whose objects are rewarded. */
   readonly environment: Environment;
+  /** Terms that oracles answer; they are added to what judges say. */
+  readonly oracles?: readonly OracleTerm[];
+}
+
+/** What is to be learnt: R(x) by oracles alone. Nothing is executed, and nothing can fail. */
+export interface TextTarget extends AnyTarget {
+  readonly oracles: readonly OracleTerm[];
+  readonly dataset?: undefined;
+}
+
+/** What is to be learnt: R(program) on data, or R(text) by oracles. */
+export type Target = ProgramTarget | TextTarget;
+
+/** What is to be learnt: R(program) on this data. */
+export interface ProgramTarget extends AnyTarget {
   /** What they are to explain. */
   readonly dataset: Dataset;
   /** Name of the executor that reads programs. */

@@ -1,6 +1,6 @@
 /** Stage kind `target`: what is to be learnt, said once: R(program) on this data. */
 import { z } from "../../src/base/zod.ts";
-import { port, ports } from "../ports/mod.ts";
+import { optionalPort, port, ports } from "../ports/mod.ts";
 import { authors, looksAtShownRows, unseenJudge } from "./author.ts";
 import { modulePath } from "../../src/pipeline/contract/path_param.ts";
 import { declareStage } from "../../src/pipeline/contract/stage.ts";
@@ -8,7 +8,35 @@ import { builtInJudges } from "../../src/engine/score/judges/mod.ts";
 import { executorNames } from "../../src/executor/front_ends/mod.ts";
 import { defaultSchedule } from "../../src/engine/score/execution.ts";
 
-const term = z.strictObject({
+const weight = z.number().refine(
+  (value) => value !== 0,
+  "wanted another weight than 0: it rewards nothing",
+);
+
+const oracleTerm = z.strictObject({
+  oracle: z.string().min(1).describe("a stage of the kind oracle"),
+  of: z.enum(["x", "y|x"]).describe("what is scored: the object itself, or an answer given it"),
+  weight: weight.default(1).describe("factor of log p, β; not 0"),
+  template: z.string().optional()
+    .describe("of y|x: Jinja that makes the prompt of the object, {{ x }}"),
+  answer: z.string().min(1, "wanted a completion that is not empty").optional()
+    .describe("of y|x: what is scored after the prompt, y; its end token counts"),
+  chat: z.boolean().optional()
+    .describe("of y|x: the prompt is a turn of a conversation by the model's template"),
+  system: z.string().optional()
+    .describe("of a conversation: what it begins with; what the model's template says if left out"),
+}).superRefine(({ of, template, answer, chat, system }, context) => {
+  const problem = (path: string, message: string) =>
+    context.addIssue({ code: "custom", path: [path], message });
+  if (of === "y|x" && template === undefined) problem("template", 'of = "y|x" wants a template');
+  if (of === "y|x" && answer === undefined) problem("answer", 'of = "y|x" wants an answer');
+  const given = { template, answer, chat, system };
+  const extra = Object.entries(given).find(([, value]) => value !== undefined)?.[0];
+  if (of === "x" && extra) problem(extra, `of = "x" scores the object alone: leave out ${extra}`);
+  if (system !== undefined && !chat) problem("system", "wanted chat = true beside it");
+});
+
+const judgeTerm = z.strictObject({
   judge: z.union([z.enum([...builtInJudges.keys()]), modulePath()])
     .describe("a built-in judge, or the path of a module made with defineJudge"),
   weight: z.number().default(1).describe("factor of the judge's log reward"),
@@ -40,7 +68,8 @@ export default declareStage({
   params: z.strictObject({
     executor: z.union([z.enum(executorNames), modulePath()]).default("native")
       .describe("what reads a program: a built-in executor, or a module made with defineExecutor"),
-    log_reward: z.array(term).min(1).describe("weighted judges; their sum is the log reward"),
+    log_reward: z.array(z.union([judgeTerm, oracleTerm])).min(1)
+      .describe("weighted judges and oracles; their sum is the log reward"),
     schedule: schedule.prefault({}).describe("how long the sampler runs"),
     unit: z.enum(["row", "group"]).optional()
       .describe("what cross-validation leaves out at once; rows, with a warning, if not chosen"),
@@ -52,14 +81,15 @@ export default declareStage({
       .describe("nats by which a failed program is worse than the null program"),
   }).refine(
     ({ author, log_reward: terms }) =>
-      author !== "informed" || terms.every(({ judge }) => isUnseen(judge)),
+      author !== "informed" || terms.every((one) => !("judge" in one) || isUnseen(one.judge)),
     `author = "informed" is rewarded by rows that it never saw: wanted { judge = "${unseenJudge}" }, ` +
       "and holdout = { share = 0.2 } in the stage that reads the data",
   ),
   inputs: {
     environment: port(ports.environment, "whose programs are rewarded"),
-    data: port(ports.dataset, "what they are to explain"),
+    data: optionalPort(ports.dataset, "what they are to explain; wanted where a judge rewards"),
   },
   outputs: { target: port(ports.target, "the target") },
+  wired: { "log_reward.*.oracle": port(ports.oracle, "what answers a term") },
   uses: ["executor"],
 });

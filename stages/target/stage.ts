@@ -3,21 +3,30 @@ import { datasetToJson } from "../../src/base/dataset.ts";
 import { InputError, inputError } from "../../src/base/diagnostic.ts";
 import { executorNames } from "../../src/executor/front_ends/mod.ts";
 import { defineStage } from "../../src/pipeline/contract/stage.ts";
-import type { RewardTerm } from "../ports/values.ts";
+import type { Dataset } from "../../src/base/dataset.ts";
+import type { Environment } from "../../src/gfn/environments/environment.ts";
+import type { OracleRecord } from "../../src/oracle/oracle.ts";
+import type { OracleTerm, RewardTerm, TextTarget } from "../ports/values.ts";
 import { authorOf, requireUnseenRows } from "./author.ts";
 import declaration from "./mod.ts";
 import { unboundedReward } from "./unbounded_reward.ts";
 
 export default defineStage({
   ...declaration,
-  async run(context, { environment, data }, params) {
+  async run(context, inputs, params) {
+    const { environment, data } = inputs;
+    const { oracleTerms } = await import("./oracle_terms.ts");
+    const oracles = oracleTerms(params.log_reward, (inputs as WiredOracles)[oraclePath] ?? {});
+    const judges = params.log_reward.filter((one) => "judge" in one);
+    if (judges.length === 0) return { target: textTarget(environment, oracles, data) };
+    if (!data) throw withoutData(judges[0].judge);
     const { checkAgainstData } = await import("../grammar/check_programs.ts");
     const { resolveJudge } = await import("../judge/judges.ts");
     const { resolveExecutor } = await import("./own_executor.ts");
     const { nullReward } = await import("./null_reward.ts");
     const ownExecutor = resolveExecutor(params.executor, context);
     if (!ownExecutor) checkAgainstData(environment, data, params.rows);
-    const judged = params.log_reward.map(({ judge, weight }) => ({
+    const judged = judges.map(({ judge, weight }) => ({
       judge: resolveJudge(judge, context),
       weight,
     }));
@@ -55,7 +64,40 @@ export default defineStage({
     context.log(`null program: ELPD ${elpd.toFixed(2)}; a failed program gets that less margin`);
     const failure = { logReward: logReward - params.failure_margin };
     const rule = { terms: judged, failure };
-    const common = { environment, dataset: data, executor, ownExecutor, schedule: options };
+    const asked = oracles.length > 0 && { oracles };
+    const common = {
+      environment,
+      ...asked,
+      dataset: data,
+      executor,
+      ownExecutor,
+      schedule: options,
+    };
     return { target: { ...common, terms, rule, nullElpd: elpd } };
   },
 });
+
+/** Where the live values of wires in terms are found. */
+const oraclePath = "log_reward.*.oracle";
+
+interface WiredOracles {
+  readonly [oraclePath]?: Readonly<Record<string, OracleRecord>>;
+}
+
+/** @throws InputError if data are wired that nothing is judged by. */
+function textTarget(
+  environment: Environment,
+  oracles: readonly OracleTerm[],
+  data: Dataset | undefined,
+): TextTarget {
+  if (!data) return { environment, oracles };
+  const message =
+    "Cannot make a target of oracles alone with data: nothing would be judged by them";
+  const hint = 'leave out data, or add { judge = "elpd_loo" } to log_reward';
+  throw inputError("target/data", message, undefined, hint);
+}
+
+function withoutData(judge: string) {
+  const message = `Cannot judge by ${judge}: no data set is wired`;
+  return inputError("target/data", message, undefined, 'write data = "…" among the inputs');
+}

@@ -35,7 +35,8 @@ export function checkTexts(spec: GrammarSpec, places: Places, findings: Findings
 }
 
 function templateOf(spec: GrammarSpec): WrittenText {
-  return { what: "the template", path: ["template"], text: spec.template, type: "statements" };
+  const type = spec.writes === "text" ? "phrase" : "statements";
+  return { what: "the template", path: ["template"], text: spec.template, type };
 }
 
 function productionsOf(spec: GrammarSpec): WrittenText[] {
@@ -95,11 +96,15 @@ class TextCheck {
     } else if (type === "statements" && !(isAlone && this.text.type === "statements")) {
       const message = `{${piece.hole}} holds statements, but stands within a line`;
       this.#add("ill-typed", message, piece, length, "give the hole a line of its own");
-    } else if (type !== "statements" && isAlone && this.text.type === "statements") {
+    } else if (type !== "statements" && type !== "phrase" && isAlone && this.#isLines) {
       const message = `{${piece.hole}} holds ${type}, but stands on a line of its own`;
       const hint = `use it within a statement, or give it type = "statements"`;
       this.#add("ill-typed", message, piece, length, hint);
     }
+  }
+
+  get #isLines(): boolean {
+    return this.text.type === "statements";
   }
 
   #add(

@@ -37,6 +37,8 @@ export interface CompiledClause {
 
 /** A grammar whose names have become numbers. */
 export interface CompiledGrammar {
+  /** As in `GrammarSpec`. */
+  readonly writes?: "text";
   readonly start: CompiledText;
   readonly exit: number;
   /** In the order of the file; the exit action follows them. */
@@ -77,7 +79,9 @@ export function compileGrammar(spec: GrammarSpec): CompiledGrammar {
     clause: clauses.findIndex((clause) => clause.hole === h),
   }));
   const start = text({ kind: "template" }, spec.template);
-  return { start, exit: spec.exit, actions, holes, clauses, remembered: remembered(actions) };
+  const { exit, writes } = spec;
+  const own = writes && { writes };
+  return { ...own, start, exit, actions, holes, clauses, remembered: remembered(actions) };
 }
 
 function numbering(named: readonly { readonly name: string }[]): ReadonlyMap<string, number> {

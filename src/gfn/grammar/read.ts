@@ -49,13 +49,27 @@ export function readGrammar(document: GrammarDocument, file: string): GrammarSpe
 function readTop(top: TableReader): GrammarSpec {
   readFormat(top);
   const name = top.name("name");
+  const writes = readWrites(top);
   const template = top.text("template");
   const exit = top.weight("exit", 1);
   const holes = top.tablesByName("holes", "hole").map(([hole, reader]) => readHole(hole, reader));
   const clauses = top.tables("clauses", "clause", []).map(readClause);
   const effects = top.labels("effects");
   top.end();
-  return { format: 1, name, template, exit, holes, clauses, ...(effects && { effects }) };
+  const named = { format: 1, name, ...(writes && { writes }) } as const;
+  return { ...named, template, exit, holes, clauses, ...(effects && { effects }) };
+}
+
+/** Left out, or `programs`, where derivations are programs. */
+function readWrites(top: TableReader): "text" | undefined {
+  const writes = top.raw("writes");
+  if (writes === undefined || writes === "programs") return undefined;
+  if (writes === "text") return writes;
+  const message = `Cannot read ${top.what}: writes is ${
+    shown(writes)
+  }, wanted "programs" or "text"`;
+  top.findings.add("writes", message, top.span("writes"), 'write writes = "text"');
+  return undefined;
 }
 
 function readFormat(top: TableReader): void {

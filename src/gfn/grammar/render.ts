@@ -21,14 +21,15 @@ interface FilledText {
 }
 
 /**
- * The text of a complete derivation: lines joined by `\n`, one `\n` at the end. Equal derivations
- * give equal bytes.
+ * The text of a complete derivation: lines joined by `\n`, and of a program one `\n` at the end. Equal
+ * derivations give equal bytes.
  *
  * @param actions productions in the order in which they were chosen, without the exit.
  */
 export function renderDerivation(grammar: CompiledGrammar, actions: readonly number[]): string {
   const lines = renderLines(grammar, actions);
-  return lines.map((line) => line.map((chunk) => chunk.text).join("")).join("\n") + "\n";
+  const text = lines.map((line) => line.map((chunk) => chunk.text).join("")).join("\n");
+  return grammar.writes === "text" ? text : `${text}\n`;
 }
 
 /** The lines of a complete derivation, each as the chunks that it is made of. */

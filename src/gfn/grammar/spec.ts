@@ -1,10 +1,11 @@
 /** What a grammar file says, as plain JSON: the artifact from which environments are built. */
 
 /**
- * What may stand in a hole: whole lines, one expression, a part of an argument list, a number.
- * Lines go to a hole that is alone on its line, everything else to a hole within a line.
+ * What may stand in a hole: whole lines, one expression, a part of an argument list, a number; in a
+ * grammar of texts, a phrase, which is anything. Lines go to a hole that is alone on its line,
+ * everything else to a hole within a line; a phrase may stand anywhere.
  */
-export const holeTypes = ["statements", "expression", "arguments", "number"] as const;
+export const holeTypes = ["statements", "expression", "arguments", "number", "phrase"] as const;
 /** One of `holeTypes`. */
 export type HoleType = (typeof holeTypes)[number];
 
@@ -65,6 +66,8 @@ export interface GrammarSpec {
   readonly format: 1;
   /** For reports. */
   readonly name: string;
+  /** What derivations are: programs if left out. A text has no line end at its end. */
+  readonly writes?: "text";
   /** The text with which every derivation starts. */
   readonly template: string;
   /** Weight of the exit action when the mandatory part is complete. */

@@ -90,6 +90,7 @@ export function braceProblems(text: string): TextProblem[] {
 
 /** What forbids a text to stand in a hole of a type; holes within it count as filled. */
 export function typeProblems(text: string, type: HoleType): TextProblem[] {
+  if (type === "phrase") return [];
   const problem = type === "statements" ? statementsProblem(text) : inlineProblem(text, type);
   if (problem === undefined) return [];
   const line = text.split("\n").length - 1;

@@ -1,6 +1,6 @@
 /** A model that was added, opened: text in, log probabilities out. */
 import type { Blas } from "../../base/blas/blas.ts";
-import type { Checkpoint } from "../decoder/checkpoint.ts";
+import { inputError } from "../../base/diagnostic.ts";
 import { Decoder } from "../decoder/decoder.ts";
 import { readWeights } from "../decoder/weights.ts";
 import { ChatTemplate } from "../text/chat_template.ts";
@@ -54,31 +54,17 @@ export function openModel(
   name: string,
   { blas, freeBytes = freeMemory() }: OpenOptions = {},
 ): LanguageModel {
-  checkMemory(store.find(name), freeBytes);
-  const { entry, checkpoint, tokenizer, template } = open(store, name);
+  const entry = store.find(name);
+  checkMemory(entry, freeBytes);
+  const checkpoint = openFiles(store, entry);
+  const source = tokenizerOf(checkpoint);
   const weights = readWeights(checkpoint.file, configOf(entry));
   checkpoint.file.close();
+  const tokenizer = new Tokenizer(source);
   const decoder = new Decoder(configOf(entry), weights, { blas });
+  const template = entry.chat_template === null ? undefined : new ChatTemplate(entry.chat_template);
   const score = (text: ScoredText) => scoreText({ entry, tokenizer, decoder }, text);
   return { entry, tokenizer, template, decoder, score };
-}
-
-/** What is known of a model's texts. */
-export type ModelTexts = Pick<LanguageModel, "entry" | "tokenizer" | "template">;
-
-/** Opens what says how a model's texts are tokens, without its weights. @throws as `openModel`. */
-export function openTexts(store: ModelStore, name: string): ModelTexts {
-  const { checkpoint, ...texts } = open(store, name);
-  checkpoint.file.close();
-  return texts;
-}
-
-function open(store: ModelStore, name: string): ModelTexts & { readonly checkpoint: Checkpoint } {
-  const entry = store.find(name);
-  const checkpoint = openFiles(store, entry);
-  const tokenizer = new Tokenizer(tokenizerOf(checkpoint));
-  const template = entry.chat_template === null ? undefined : new ChatTemplate(entry.chat_template);
-  return { entry, checkpoint, tokenizer, template };
 }
 
 function scoreText(

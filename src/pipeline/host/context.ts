@@ -67,16 +67,26 @@ export class Host {
     });
   }
 
+  /** Asks a service; programs that it is asked about to train are counted. */
+  async ask<T>(
+    from: { readonly stage: string; readonly step: number; readonly service: string },
+    request: Readonly<Record<string, unknown>>,
+  ): Promise<T> {
+    this.#count(request);
+    return await this.link.ask(from, request) as T;
+  }
+
   async execute<T>(stage: string, step: number, request: ExecutionRequest): Promise<T[]> {
     const { purpose = "training", ...rest } = request;
     const asked = purpose === "check" ? { ...rest, purpose } : rest;
     if (asked.programs.length === 0) return [];
-    if (purpose === "training") {
-      for (const text of asked.programs) {
-        this.distinct.add(sha256(text));
-      }
-    }
+    this.#count({ ...rest, purpose });
     return await this.link.ask({ stage, step, service: "executor" }, asked) as T[];
+  }
+
+  #count({ programs, purpose = "training" }: Readonly<Record<string, unknown>>): void {
+    if (purpose !== "training" || !Array.isArray(programs)) return;
+    for (const text of programs) this.distinct.add(sha256(`${text}`));
   }
 }
 
@@ -97,7 +107,7 @@ export function stageContext(
     rows: (table, rows) => host.addRows(table, rows.map(fill)),
     metric: (name, value) => host.addRows("metric", [fill({ name, value })]),
     ask: async <T>(service: string, request: Readonly<Record<string, unknown>>) =>
-      await host.link.ask({ stage, step, service }, request) as T,
+      await host.ask<T>({ stage, step, service }, request),
     execute: (request) => host.execute(stage, step, request),
     progress: (status) => {
       host.note(status);

@@ -32,6 +32,6 @@ export async function baselineMeasures(
     ...searchMeasures(context, scored, policy, { repetitions, budget }),
     ...(rivals ? await reinforcementMeasures(context, scored, policy, rivals, budget) : []),
     ...(capacity ? await capacityFloor(context, scored, policy, capacity) : []),
-    ...(noise && target ? await targetNoise(context, scored, target, noise) : []),
+    ...(noise && target?.dataset ? await targetNoise(context, scored, target, noise) : []),
   ];
 }

@@ -3,11 +3,12 @@ import { divergences } from "../../../src/gfn/evaluation/divergences.ts";
 import { exp } from "../../../src/base/math/elementary.ts";
 import { logSumExp } from "../../../src/base/math/log_sum_exp.ts";
 import type { StageContext } from "../../../src/pipeline/contract/stage.ts";
-import { executeAll, judgeAll, type ScoredTarget } from "../../evaluation/enumerated.ts";
+import { judgeObjects } from "../../common/judge_objects.ts";
+import { executeAll, type ScoredTarget } from "../../evaluation/enumerated.ts";
 import type { TargetNoiseParams } from "../params.ts";
 import { type Measure, measuresOf } from "../../evaluation/measure.ts";
 import { targetNoiseSubject } from "../../evaluation/subjects.ts";
-import type { Target } from "../../ports/values.ts";
+import type { ProgramTarget } from "../../ports/values.ts";
 
 /**
  * TV and KL between the target and itself under another seed, which takes the policy's place, on
@@ -17,7 +18,7 @@ import type { Target } from "../../ports/values.ts";
 export async function targetNoise(
   context: StageContext,
   scored: ScoredTarget,
-  target: Target,
+  target: ProgramTarget,
   { share, seed }: TargetNoiseParams,
 ): Promise<Measure[]> {
   const chosen = likeliest(scored.logTarget, share);
@@ -25,7 +26,8 @@ export async function targetNoise(
   const executions = await executeAll(context, target, objects, {
     seed: target.schedule.seed + seed,
   });
-  const again = judgeAll(target, objects, executions).map((one) => one.logReward);
+  const judged = await judgeObjects(context, target, objects, executions);
+  const again = judged.map((one) => one.logReward);
   const first = chosen.map((x) => scored.logReward[x]);
   const { totalVariation, klTargetPolicy } = divergences(normalised(first), normalised(again));
   const differences = again.map((one, i) => one - first[i]);

@@ -1,0 +1,115 @@
+/** What oracles say of objects: each term's log probability, and the sum of all with their weights. */
+import { inputError } from "../../src/base/diagnostic.ts";
+import { digestOf, sha256 } from "../../src/base/digest.ts";
+import { ChatTemplate } from "../../src/models/text/chat_template.ts";
+import { PromptTemplate } from "../../src/models/text/prompt_template.ts";
+import type { ScoredText } from "../../src/models/text/text_ids.ts";
+import type { ScoreByOracle } from "../../src/oracle/service.ts";
+import type { Row, StageContext } from "../../src/pipeline/contract/stage.ts";
+import type { OracleTerm } from "../ports/values.ts";
+
+/** What is rewarded. */
+export interface OracleObject {
+  readonly text: string;
+  readonly logPrior: number;
+}
+
+/** What all oracle terms of a target say of one object. */
+export interface OracleOpinion {
+  /** Σ weight · log p, nats. */
+  readonly logReward: number;
+  /** log p of each term, nats, in their order. */
+  readonly terms: readonly number[];
+}
+
+/**
+ * Asks the service `oracle` for every term of every object. Each answer is a row of `oracle_call`, and
+ * the log reward is the sum of these rows: weight times the sum of `log_probs`.
+ *
+ * @param purpose `evaluation` if it is asked to measure, not to train.
+ * @throws InputError if an object is empty, a template raises, or an oracle gives no log probability.
+ */
+export async function oracleOpinions(
+  context: StageContext,
+  terms: readonly OracleTerm[],
+  objects: readonly OracleObject[],
+  purpose: "training" | "evaluation" = "training",
+): Promise<OracleOpinion[]> {
+  if (objects.length === 0) return [];
+  const target = digestOfTerms(terms);
+  const columns: number[][] = [];
+  for (const [term, one] of terms.entries()) {
+    const { name, oracle, of, weight } = one;
+    const texts = prompts(one);
+    const answers = await context.ask<(readonly number[])[]>(
+      "oracle",
+      {
+        ...{ op: "score", oracle, purpose },
+        programs: objects.map(({ text }) => text),
+        logPriors: objects.map(({ logPrior }) => logPrior),
+        texts: objects.map(({ text }) => texts(text)),
+        term: { target, term, oracle: name, of, weight },
+      } satisfies ScoreByOracle,
+    );
+    columns.push(answers.map((logProbs) => logProbs.reduce((sum, one) => sum + one, 0)));
+  }
+  return objects.map((_, i) => {
+    const said = columns.map((column) => column[i]);
+    const logReward = said.reduce((sum, one, t) => sum + terms[t].weight * one, 0);
+    return { logReward, terms: said };
+  });
+}
+
+/** Names the terms of a target in the table `oracle_call`: equal terms, equal names. */
+export function digestOfTerms(terms: readonly OracleTerm[]): string {
+  return digestOf(terms.map((one) => ({ ...one, oracle: one.oracle.model_sha256 })));
+}
+
+/**
+ * What is scored of an object, by the term. To be made once: templates are read here.
+ *
+ * @throws InputError if a template is wrong, lacks `x`, or the model has no chat template.
+ */
+export function prompts(term: OracleTerm): (text: string) => ScoredText {
+  if (term.of === "x") return (text) => ({ scored: nonEmpty(text) });
+  const template = new PromptTemplate(term.template!, { known: ["x"], required: ["x"] });
+  const answer = term.answer!;
+  if (!term.chat) return (x) => ({ given: template.render({ x: nonEmpty(x) }), scored: answer });
+  const { chat_template: chat, model } = term.oracle;
+  if (chat === null) throw withoutTemplate(model);
+  const turns = new ChatTemplate(chat);
+  const before = term.system === undefined ? [] : [{ role: "system", content: term.system }];
+  return (x) => {
+    const content = template.render({ x: nonEmpty(x) });
+    const given = turns.render([...before, { role: "user", content }]);
+    return { given, scored: answer, chat: true };
+  };
+}
+
+/** Rows of `judgement`: one for each term. */
+export function oracleJudgementRows(
+  terms: readonly OracleTerm[],
+  text: string,
+  index: number,
+  { terms: said }: OracleOpinion,
+): Row[] {
+  return terms.map(({ name, of, oracle, weight }, t) => ({
+    idx: index,
+    program: sha256(text),
+    judge: `${name}: ${of}`,
+    version: oracle.model_sha256.slice(0, 12),
+    score: said[t],
+    components: { term: t, weight },
+  }));
+}
+
+function nonEmpty(text: string): string {
+  if (text !== "") return text;
+  const message = "Cannot ask an oracle: an object of the environment is the empty text";
+  throw inputError("oracle/empty", message, undefined, "leave it out of the environment");
+}
+
+function withoutTemplate(model: string) {
+  const message = `Cannot ask "${model}" in a conversation: it has no chat template`;
+  return inputError("oracle/no-chat", message, undefined, "leave out chat = true");
+}

@@ -1,0 +1,32 @@
+/** Runs the stage kind `oracle`: has it opened and tried, and writes down what it is. */
+import type { OpenedOracle } from "../../src/oracle/service.ts";
+import type { OracleConfig } from "../../src/oracle/oracle.ts";
+import { defineStage } from "../../src/pipeline/contract/stage.ts";
+import declaration from "./mod.ts";
+
+export default defineStage({
+  ...declaration,
+  async run(context, _inputs, { oracle: asked }) {
+    const { readTableOracle } = await import("./read_table.ts");
+    const config: OracleConfig = asked.kind === "table"
+      ? { kind: "table", entries: await readTableOracle(asked.path) }
+      : asked;
+    const opened = await context.ask<OpenedOracle>("oracle", { op: "open", oracle: config });
+    const { record, probe, permissions } = opened;
+    const { largest_difference: difference, tokens } = probe;
+    context.log(
+      `${record.model} by ${record.computes}: tried on ${tokens} tokens, at most ` +
+        `${difference.toExponential(1)} nats from its full distribution`,
+    );
+    if (permissions) context.log(`its process has ${permissions}`);
+    context.rows("oracle", [{
+      ...{ kind: config.kind, model: record.model, model_sha256: record.model_sha256 },
+      computes: record.computes,
+      ...{ begin_id: record.begin?.id, begin_token: record.begin?.token },
+      ...{ begin_is_added: record.begin_is_added, system_text: record.system_text },
+      ...{ end_id: record.end?.id, end_token: record.end?.token },
+      ...{ chat_template: record.chat_template, probe, permissions },
+    }]);
+    return { oracle: record };
+  },
+});

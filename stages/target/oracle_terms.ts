@@ -1,0 +1,29 @@
+/** Terms of a log reward that oracles answer, with the oracles that the wires lead to. */
+import type { OracleRecord } from "../../src/oracle/oracle.ts";
+import { prompts } from "../common/oracle_rewards.ts";
+import type { OracleTerm } from "../ports/values.ts";
+
+/** A term as a pipeline writes it. */
+type WrittenTerm =
+  | { readonly judge: unknown }
+  | Omit<OracleTerm, "name" | "oracle"> & {
+    readonly oracle: string;
+  };
+
+/**
+ * The oracle terms among those of a target.
+ *
+ * @param wired Oracles by the wire as written.
+ * @throws InputError if a template cannot be used, or a model has no conversation.
+ */
+export function oracleTerms(
+  terms: readonly WrittenTerm[],
+  wired: Readonly<Record<string, OracleRecord>>,
+): OracleTerm[] {
+  const asked = terms.flatMap((one) => "judge" in one ? [] : [one]);
+  return asked.map(({ oracle: name, ...rest }) => {
+    const term = { ...rest, name, oracle: wired[name] };
+    prompts(term)("x"); // what is wrong with a template is wrong before anything is scored
+    return term;
+  });
+}
