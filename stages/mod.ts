@@ -12,6 +12,7 @@ import modelSpace from "./model_space/mod.ts";
 import learn from "./learn/mod.ts";
 import oracle from "./oracle/mod.ts";
 import policy from "./policy/mod.ts";
+import prompts from "./prompts/mod.ts";
 import sample from "./sample/mod.ts";
 import sandboxExecute from "./sandbox_execute.ts";
 import sft from "./sft/mod.ts";
@@ -30,6 +31,7 @@ const kinds: readonly (readonly [string, StageSignature])[] = [
   ["./environment/tokens.ts", tokens],
   ["./environment/mod.ts", environment],
   ["./oracle/stage.ts", oracle],
+  ["./prompts/mod.ts", prompts],
   ["./target/stage.ts", target],
   ["./policy/mod.ts", policy],
   ["./sft/mod.ts", sft],

@@ -1,5 +1,5 @@
 /** Where llama.cpp lies once it was installed, and what its process may do. */
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { denoPath } from "../base/deno_command.ts";
 import { MissingPartError } from "../base/diagnostic.ts";
@@ -26,5 +26,6 @@ export function llamaProcess(): { readonly main: string; readonly flags: readonl
   }
   const own = ["--no-config", "--no-lock", "--node-modules-dir=manual"];
   const may = ["--allow-ffi", "--allow-read", "--allow-env", "--allow-sys"];
-  return { main: entry, flags: [...own, ...may, `--allow-run=${denoPath()}`] };
+  const deno = [...new Set([denoPath(), Deno.execPath(), realpathSync(Deno.execPath())])];
+  return { main: entry, flags: [...own, ...may, `--allow-run=${deno.join(",")}`] };
 }

@@ -6,6 +6,7 @@ import { evaluationFromJson, evaluationToJson } from "./evaluation_port.ts";
 import { bytesJson, jsonBytes, jsonPort } from "./json_codec.ts";
 import { livePort } from "./live_port.ts";
 import { oracleType } from "./oracle_port.ts";
+import { promptsType } from "./prompts_port.ts";
 import { decodeTrainedPolicy, encodeTrainedPolicy } from "./policy_port.ts";
 import type {
   Evaluation,
@@ -86,6 +87,7 @@ export const ports = {
   dataset: datasetType,
   environment: environmentType,
   oracle: oracleType,
+  prompts: promptsType,
   target: targetType,
   policy: policyType,
   trajectories: trajectoriesType,

@@ -74,6 +74,28 @@ export interface ProgramTarget extends AnyTarget {
   readonly nullElpd: number;
 }
 
+/** What a policy is asked, and what it was shown of the data by that. */
+export interface WrittenPrompt {
+  /** Its name among the prompts. */
+  readonly id: string;
+  /** As the policy reads it. */
+  readonly text: string;
+  /** What of the data set the template was given. */
+  readonly shows: readonly ("story" | "columns" | "rows")[];
+  /** Whether values of the response, or sums of them, were among it. */
+  readonly informed: boolean;
+  /** Kept from training, to evaluate by. */
+  readonly held_out: boolean;
+}
+
+/** Prompts about one data set. */
+export interface Prompts {
+  /** Digest of the data set. */
+  readonly data: string;
+  /** In the order of the pipeline. */
+  readonly prompts: readonly WrittenPrompt[];
+}
+
 /** A policy and what it has been trained on so far. */
 export interface TrainedPolicy {
   /** The policy itself. */

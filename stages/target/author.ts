@@ -3,6 +3,7 @@ import type { Dataset } from "../../src/base/dataset.ts";
 import { inputError } from "../../src/base/diagnostic.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
 import type { Judge } from "../../src/engine/score/judges/judge.ts";
+import type { WrittenPrompt } from "../ports/values.ts";
 import { builtInJudges } from "../../src/engine/score/judges/mod.ts";
 
 /** What an author knew of the response. */
@@ -10,12 +11,28 @@ export const authors = ["blind", "informed"] as const;
 /** What an author knew of the response. */
 export type Author = (typeof authors)[number];
 
-/** Of a grammar and the other built-in environments it is known that they saw nothing; of others it is not. */
+/**
+ * Of a grammar and the other built-in environments it is known that they saw nothing; of others it is not.
+ * Whoever was prompted with values of the response has seen them.
+ *
+ * @throws InputError if such an author is called blind.
+ */
 export function authorOf(
   asked: Author | undefined,
   { kind, written }: Pick<Environment, "kind" | "written">,
+  prompts: readonly WrittenPrompt[] = [],
 ): Author {
+  const shown = prompts.find(({ informed }) => informed);
+  if (shown && asked === "blind") throw wasShown(shown.id);
+  if (shown) return "informed";
   return asked ?? ((written?.of.kind ?? kind) === "custom" ? "informed" : "blind");
+}
+
+function wasShown(id: string) {
+  const message = `Cannot take the author for blind: prompt "${id}" shows values of the response`;
+  const hint =
+    'leave out author = "blind", or response = true in the stage that writes the prompts';
+  return inputError("target/informed", message, undefined, hint);
 }
 
 /** True of a judge that rewards rows which an informed author may have read. */

@@ -87,6 +87,7 @@ export default declareStage({
   ),
   inputs: {
     environment: port(ports.environment, "whose programs are rewarded"),
+    prompts: optionalPort(ports.prompts, "what the policy is asked, and so shown of the data"),
     data: optionalPort(ports.dataset, "what they are to explain; wanted where a judge rewards"),
   },
   outputs: { target: port(ports.target, "the target") },

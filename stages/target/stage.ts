@@ -30,7 +30,7 @@ export default defineStage({
       judge: resolveJudge(judge, context),
       weight,
     }));
-    const author = authorOf(params.author, environment);
+    const author = authorOf(params.author, environment, inputs.prompts?.prompts);
     requireUnseenRows(author, judged.map(({ judge }) => judge), data);
     const blind = judged.find(({ judge }) => judge.needsHoldout && !data.holdout);
     if (blind) {

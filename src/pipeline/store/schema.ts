@@ -122,6 +122,13 @@ const oracleTables = {
       ...{ chat_template: "VARCHAR", probe: "JSON", permissions: "VARCHAR" },
     },
   },
+  prompt: {
+    scope: "stage",
+    columns: {
+      ...{ id: "VARCHAR", text: "VARCHAR", shows: "JSON", informed: "BOOLEAN" },
+      ...{ held_out: "BOOLEAN", data: "VARCHAR" },
+    },
+  },
   oracle_call: {
     scope: "run",
     key: ["target", "term", "program"],
@@ -256,6 +263,8 @@ export const migrations: readonly (readonly string[])[] = [
     '"model" VARCHAR, "model_sha256" VARCHAR, "computes" VARCHAR, "begin_id" INTEGER, ' +
     '"begin_token" VARCHAR, "begin_is_added" BOOLEAN, "end_id" INTEGER, "end_token" VARCHAR, ' +
     '"system_text" VARCHAR, "chat_template" VARCHAR, "probe" JSON, "permissions" VARCHAR)',
+    'create table "prompt" ("run_id" VARCHAR, "stage" VARCHAR, "step" BIGINT, "id" VARCHAR, ' +
+    '"text" VARCHAR, "shows" JSON, "informed" BOOLEAN, "held_out" BOOLEAN, "data" VARCHAR)',
     'create table "oracle_call" ("run_id" VARCHAR, "target" VARCHAR, "term" INTEGER, ' +
     '"oracle" VARCHAR, "of" VARCHAR, "weight" DOUBLE, "program" VARCHAR, ' +
     '"model_sha256" VARCHAR, "prompt_ids" INTEGER[], "ids" INTEGER[], "log_probs" DOUBLE[], ' +
