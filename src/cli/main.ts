@@ -15,6 +15,7 @@ const commands = [
   "check",
   "query",
   "programs",
+  "export",
   "evaluate",
   "report",
   "compare",

@@ -15,6 +15,11 @@ export function positiveNumber(flag: string): (text: string) => number {
   return reader(flag, (value) => Number.isFinite(value) && value > 0, "a number above 0");
 }
 
+/** A flag's parser for numbers of either sign. @throws InputError from the parser. */
+export function realNumber(flag: string): (text: string) => number {
+  return reader(flag, Number.isFinite, "a number");
+}
+
 /** A flag's parser for shares. @throws InputError from the parser. */
 export function share(flag: string): (text: string) => number {
   return reader(flag, (value) => value > 0 && value <= 1, "a share above 0 and at most 1");

@@ -86,6 +86,16 @@ export type { MetadataValue } from "./files/gguf_header.ts";
 export { openSafetensors } from "./files/safetensors_file.ts";
 export type { TensorEntry, WeightFile } from "./files/weight_file.ts";
 
+export {
+  readSft,
+  type SftExample,
+  type SftExamples,
+  type SftOptions,
+  type SftTexts,
+  withoutThinking,
+} from "./sft/sft_examples.ts";
+export { readSftLines, type SftLine } from "./sft/sft_lines.ts";
+
 export { type ChatMessage, ChatTemplate, type RenderOptions } from "./text/chat_template.ts";
 export { ggufTokenizer } from "./text/gguf_tokenizer.ts";
 export { PromptTemplate, type TemplateVariables } from "./text/prompt_template.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { home, withProject } from "./command_line.ts";
 
 const commands = [
-  ...["run", "check", "query", "programs", "evaluate", "report", "compare", "predict"],
+  ...["run", "check", "query", "programs", "export", "evaluate", "report", "compare", "predict"],
   ...["runs", "model", "score", "sandbox", "schema", "trust", "doctor"],
 ];
 

@@ -36,7 +36,7 @@ export const roomFloors: Readonly<Record<string, readonly Floor[]>> = {
   models: [
     ["src/models/files"],
     ["src/models/text", "src/models/decoder"],
-    ["src/models/store"],
+    ["src/models/sft", "src/models/store"],
   ],
   pipeline: [
     ["src/pipeline/toml", "src/pipeline/store"],

@@ -1,0 +1,78 @@
+/** `sluice export`: what a run has made, as files for other tools. */
+import type { Command } from "@commander-js/extra-typings";
+import { inputError } from "../../base/diagnostic.ts";
+import { realNumber, wholeNumber } from "../number_flags.ts";
+import { requireWritable, writeOutput } from "../output_files.ts";
+import { projectHere } from "../project_here.ts";
+import type { Session } from "../session.ts";
+
+const usage = `
+Example:
+  sluice export sft last --top 200 --out best.jsonl`;
+
+const example = `
+Each line is {"prompt": …, "completion": …, "log_reward": …}: an object that
+the run sampled, once, with the largest log reward that it got. Fine-tuning
+reads such files, and replay can take their rewards.
+${usage}`;
+
+export function addCommand(root: Command, session: Session): void {
+  const parent = root.command("export")
+    .description("write what a run has made for other tools")
+    .addHelpText("after", usage);
+  addSft(parent as Command, session);
+  parent.commands.forEach((command) => command.exitOverride());
+}
+
+function addSft(parent: Command, session: Session): void {
+  parent.command("sft")
+    .description("trajectories of a run as examples for fine-tuning, best first")
+    .argument("[run]", 'a run: its id, the beginning of it, or "last"', "last")
+    .requiredOption("--out <file>", "JSON Lines to write")
+    .option("--top <n>", "at most so many", wholeNumber("--top", 1))
+    .option("--at-least <nats>", "log rewards of at least this", realNumber("--at-least"))
+    .option("--scored", "only programs that were scored: none that failed or has no estimate")
+    .option("--prompt <text>", "what stands before each completion", "")
+    .option("--project <dir>", "folder that holds runs/")
+    .addHelpText("after", example)
+    .action(async (run, { out, top, atLeast, scored, prompt, project }) => {
+      const terminal = session.terminal();
+      await requireWritable("--out", out);
+      const root = projectHere(project);
+      const found = await readSampled(root, run, { top, atLeast, scored: scored === true });
+      writeOutput(out, found.map((one) => `${JSON.stringify({ prompt, ...one })}\n`).join(""));
+      terminal.note(`${found.length} examples are in ${out}`);
+    });
+}
+
+interface Filter {
+  readonly top?: number;
+  readonly atLeast?: number;
+  readonly scored: boolean;
+}
+
+interface Sampled {
+  readonly completion: string;
+  readonly log_reward: number;
+}
+
+/** Distinct objects of all trajectories, by log reward; of equal ones the first text comes first. */
+async function readSampled(
+  project: string,
+  run: string,
+  { top, atLeast, scored }: Filter,
+): Promise<Sampled[]> {
+  const { query } = await import("../../pipeline/store/query.ts");
+  const isScored = `and t.program_sha256 in (
+    select program_sha256 from execution where status = 'ok')`;
+  const sql = `select t.program as completion, max(t.log_reward) as log_reward
+    from trajectory t where t.program is not null ${scored ? isScored : ""}
+    group by t.program
+    ${atLeast === undefined ? "" : `having max(t.log_reward) >= ${atLeast}`}
+    order by log_reward desc, completion ${top === undefined ? "" : `limit ${top}`}`;
+  const result = await query(project, sql, { run });
+  if (result.rows.length > 0) return result.objects() as unknown as Sampled[];
+  const message = `Run ${run} has no trajectories that pass`;
+  const hint = "take another run, or lower --at-least";
+  throw inputError("export/none", message, undefined, hint);
+}
