@@ -13,6 +13,7 @@ import learn from "./learn/mod.ts";
 import oracle from "./oracle/mod.ts";
 import policy from "./policy/mod.ts";
 import prompts from "./prompts/mod.ts";
+import rank from "./rank/mod.ts";
 import sample from "./sample/mod.ts";
 import sandboxExecute from "./sandbox_execute.ts";
 import sft from "./sft/mod.ts";
@@ -39,6 +40,7 @@ const kinds: readonly (readonly [string, StageSignature])[] = [
   ["./sandbox_execute.ts", sandboxExecute],
   ["./judge/mod.ts", judge],
   ["./learn/mod.ts", learn],
+  ["./rank/stage.ts", rank],
   ["./evaluate_kl/stage.ts", evaluateKl],
   ["./integrity/stage.ts", integrity],
 ] as unknown as (readonly [string, StageSignature])[];

@@ -1,5 +1,6 @@
-/** Writes schemas/*.schema.json from the stage kinds and the certificate: `deno task schema`. */
+/** Writes schemas/*.schema.json from stage kinds, certificate and answer: `deno task schema`. */
 import { builtInKinds } from "../stages/mod.ts";
+import { answerSchemaText } from "../src/answers/answer_schema.ts";
 import { certificateSchemaText } from "../src/report/certificate_schema.ts";
 import { pipelineSchemaText } from "../src/pipeline/read/json_schema.ts";
 
@@ -9,11 +10,13 @@ export const schemaFile = new URL("../schemas/pipeline.schema.json", import.meta
 /** Where the schema of certificates is kept. */
 export const certificateFile = new URL("../schemas/certificate.schema.json", import.meta.url);
 
+/** Where the schema of answers is kept. */
+export const answerFile = new URL("../schemas/answer.schema.json", import.meta.url);
+
 if (import.meta.main) {
   await Deno.mkdir(new URL("./", schemaFile), { recursive: true });
   await Deno.writeTextFile(schemaFile, pipelineSchemaText(builtInKinds));
   await Deno.writeTextFile(certificateFile, certificateSchemaText());
-  console.log(
-    `wrote schemas/certificate.schema.json and schemas/pipeline.schema.json: ${builtInKinds.size} kinds`,
-  );
+  await Deno.writeTextFile(answerFile, answerSchemaText());
+  console.log(`wrote three schemas; pipelines have ${builtInKinds.size} kinds`);
 }

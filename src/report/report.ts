@@ -1,4 +1,6 @@
 /** All that is told of a finished run, read once from its database; every report renders this. */
+import type { Answer } from "../answers/answer_schema.ts";
+import { readAnswer } from "./answer.ts";
 import { readCertificate } from "./certificate.ts";
 import type { Certificate } from "./certificate_schema.ts";
 import { type Findings, readFindings } from "./findings.ts";
@@ -8,11 +10,18 @@ import type { Ask } from "./rows.ts";
 export interface RunReport {
   /** Absent if the run evaluated nothing. */
   readonly certificate?: Certificate;
+  /** Absent if no space of programs was counted. */
+  readonly answer?: Answer;
   readonly findings: Findings;
 }
 
 /** Reads the report of a run. */
 export async function readReport(ask: Ask): Promise<RunReport> {
   const certificate = await readCertificate(ask);
-  return { ...(certificate && { certificate }), findings: await readFindings(ask) };
+  const answer = await readAnswer(ask);
+  return {
+    ...(certificate && { certificate }),
+    ...(answer && { answer }),
+    findings: await readFindings(ask),
+  };
 }

@@ -22,6 +22,7 @@ import {
   targetMeasures,
 } from "../evaluation/evaluation_rows.ts";
 import { type Measure, measuresOf } from "../evaluation/measure.ts";
+import { candidateRow, candidatesOf, spaceEvent } from "../evaluation/candidates.ts";
 import { describeReferences } from "./references.ts";
 import { policySubject } from "../evaluation/subjects.ts";
 import type { Evaluation, Target, TrainedPolicy } from "../ports/values.ts";
@@ -89,6 +90,7 @@ export class Evaluator {
       const evaluated = { scored, policy, target, compare };
       measures.push(...await baselineMeasures(context, evaluated, this.params));
       describe(context, scored, mass);
+      if (target) describeSpace(context, scored, target);
       describeReferences(context, scored, mass.logP, this.params.references ?? []);
     }
     context.rows("attribution", attributionRows(result));
@@ -118,6 +120,23 @@ function remark(context: StageContext, { policy: { movesOptimum = [] }, target }
   const about = { level: "warning", kind: "moves_optimum" };
   context.rows("event", movesOptimum.map((message) => ({ ...about, message })));
   for (const message of movesOptimum) context.log(message, "warning");
+}
+
+/** What an answer is made of: a row for each model, whose first member with a score stands for it. */
+function describeSpace(context: StageContext, scored: ScoredTarget, target: Target): void {
+  const space = candidatesOf(scored.environment, scored.objects);
+  const places = new Map(scored.objects.map((object, i) => [object, i]));
+  context.rows("event", [spaceEvent(space, target)]);
+  context.rows(
+    "candidate",
+    space.candidates.map((one) => {
+      const tried = one.members.map((object) => {
+        return { object, execution: scored.executions![places.get(object)!] };
+      });
+      const best = tried.find(({ execution }) => execution.score) ?? tried[0];
+      return candidateRow(one, best, space, target);
+    }),
+  );
 }
 
 function describe(context: StageContext, scored: ScoredTarget, { logP }: PolicyMass): void {

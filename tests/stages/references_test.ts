@@ -42,7 +42,8 @@ async function referencesOf(references: readonly { name: string; derivation: str
   const trained = { policy, trajectories: 1, distinctEvaluations: 1 };
   await new Evaluator({ ...params, references }).run(context, { policy: trained, target });
   const events = context.told.tables.filter(([table]) => table === "event");
-  return events.flatMap(([, rows]) => rows.map(({ detail }) => detail as Record<string, number>));
+  return events.flatMap(([, rows]) => rows).filter(({ kind }) => kind === "reference")
+    .map(({ detail }) => detail as Record<string, number>);
 }
 
 const named = (place: number) => ({

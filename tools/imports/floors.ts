@@ -8,7 +8,7 @@ export const wingFloors: readonly Floor[] = [
   ["src/wasm"],
   ["src/base"],
   ["src/models"],
-  ["src/data", "src/engine", "src/gfn", "src/pipeline", "src/sandbox"],
+  ["src/answers", "src/data", "src/engine", "src/gfn", "src/pipeline", "src/sandbox"],
   ["src/executor", "src/oracle", "src/spaces"],
   ["src/report", "stages"],
   ["src/cli", "mod.ts"],

@@ -50,8 +50,8 @@ export function grammarEnvironment(spec: GrammarSpec): Environment<GrammarState>
   const grammar = compileGrammar(spec);
   const situations = new Situations(grammar);
   const exitAction = grammar.actions.length;
-  const initial = { actions: [], situation: situations.initial, logPrior: 0 };
   const { programs, longest } = measure(situations);
+  const initial = { actions: [], situation: situations.initial, logPrior: 0 };
   const environment: Environment<GrammarState> = {
     kind: "grammar",
     digest: digestOf({ kind: "grammar", spec: walked(spec) }),

@@ -196,6 +196,14 @@ const proofTables = {
       ...{ log_prior: "DOUBLE", log_reward: "DOUBLE", log_target: "DOUBLE", log_policy: "DOUBLE" },
     },
   },
+  candidate: {
+    scope: "stage",
+    columns: {
+      ...{ idx: "INTEGER", program: "VARCHAR", programs: "INTEGER", features: "JSON" },
+      ...{ answers: "JSON", status: "VARCHAR", log_prior: "DOUBLE", log_reward: "DOUBLE" },
+      ...{ mcse: "DOUBLE", pointwise: "DOUBLE[]", unit: "VARCHAR", effects: "JSON" },
+    },
+  },
   inclusion: {
     scope: "stage",
     columns: { production: "VARCHAR", prior: "DOUBLE", target: "DOUBLE", policy: "DOUBLE" },
@@ -233,7 +241,7 @@ export function schemaOf(table: TableName): TableSchema {
 }
 
 /** Version of the schema that this code writes. */
-export const schemaVersion = 4;
+export const schemaVersion = 5;
 
 /**
  * Statements that lead from version i + 1 to i + 2. Forward only; a statement that was released is
@@ -269,6 +277,12 @@ export const migrations: readonly (readonly string[])[] = [
     '"oracle" VARCHAR, "of" VARCHAR, "weight" DOUBLE, "program" VARCHAR, ' +
     '"model_sha256" VARCHAR, "prompt_ids" INTEGER[], "ids" INTEGER[], "log_probs" DOUBLE[], ' +
     '"seconds" DOUBLE, "cost" DOUBLE, "memo" BOOLEAN)',
+  ],
+  [
+    'create table "candidate" ("run_id" VARCHAR, "stage" VARCHAR, "step" BIGINT, "idx" INTEGER, ' +
+    '"program" VARCHAR, "programs" INTEGER, "features" JSON, "answers" JSON, "status" VARCHAR, ' +
+    '"log_prior" DOUBLE, "log_reward" DOUBLE, "mcse" DOUBLE, "pointwise" DOUBLE[], ' +
+    '"unit" VARCHAR, "effects" JSON)',
   ],
 ];
 

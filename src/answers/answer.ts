@@ -1,0 +1,189 @@
+/** From scored programs to an answer: probabilities with intervals, effects, and sentences. */
+import { RandomStream } from "../base/random.ts";
+import { exp } from "../base/math/elementary.ts";
+import type { Answer, AnsweredQuestion } from "./answer_schema.ts";
+import { bootstrap, type Bootstraps, type Groups } from "./bootstraps.ts";
+import { answerElpd, differenceOf } from "./difference.ts";
+import { engineNoise } from "./engine_noise.ts";
+import { priorSensitivity, type ScaledPrior } from "./prior_sensitivity.ts";
+import { spreadOf } from "./quantiles.ts";
+import type { AskedQuestion, ScoredSpace } from "./scored_space.ts";
+import { sentencesOf } from "./sentences.ts";
+import { stackingWeights } from "./stacking.ts";
+import { normalised, summedBy } from "./weights.ts";
+import { leadByChance } from "./winner.ts";
+
+/** Models that an answer lists. */
+const mostModels = 10;
+
+/** A space whose rewards are sums over rows. */
+type RowwiseSpace = ScoredSpace & { readonly pointwise: Float64Array };
+
+/**
+ * The answer of a space of scored programs. The same space gives the same bits: bootstraps are
+ * drawn from streams of their own.
+ *
+ * @param space at least one program with a score.
+ */
+export function answerOf(space: ScoredSpace): Answer {
+  const weights = normalised(space.logReward);
+  const models = modelsOf(space.questions, weights.length);
+  const rowwise = space.pointwise && space.rows > 1 ? space as RowwiseSpace : undefined;
+  const boots = rowwise &&
+    bootstrap(rowwise, weights, models, new RandomStream("answer", "bootstrap"));
+  const scaled = priorSensitivity(space, weights);
+  const noise = engineNoise(space, weights, new RandomStream("answer", "engine"));
+  const scored = space.derivations.reduce((sum, one) => sum + one, 0);
+  const priorMass = space.logPrior.reduce((sum, one) => sum + exp(one), 0);
+  const answer = {
+    format: 1 as const,
+    programs: space.programs,
+    scored,
+    failed: space.failed,
+    models: models.count,
+    complete: scored + space.failed === space.programs,
+    unscored_prior: Math.min(1, Math.max(0, 1 - priorMass)),
+    rows: space.rows,
+    unit: space.unit,
+    questions: space.questions.map((_, q) => questionOf(space, q, { weights, boots, scaled })),
+    effects: effectsOf(space, weights, boots),
+    ...modelsPart(space, rowwise, { weights, boots, models }),
+    bootstrap_tv: boots ? spreadOf(boots.tv) : null,
+    engine_tv: spreadOf(noise),
+    prior_scaling: scaled.map(({ power, tv }) => ({ power, tv: share(tv) })),
+    winner: rowwise && boots ? winnerOf(rowwise, boots) : null,
+  };
+  return { ...answer, sentences: sentencesOf(answer) };
+}
+
+/** What is known of the weights. */
+interface Weighted {
+  readonly weights: Float64Array;
+  readonly boots?: Bootstraps;
+}
+
+function questionOf(
+  space: ScoredSpace,
+  q: number,
+  { weights, boots, scaled }: Weighted & { readonly scaled: readonly ScaledPrior[] },
+): AnsweredQuestion {
+  const { question, answers, given } = space.questions[q];
+  const count = answers.length;
+  const target = summedBy(weights, given, count);
+  const flat = summedBy(scaled.find(({ power }) => power === 0)!.weights, given, count);
+  const order = [...answers.keys()].sort((a, b) => target[b] - target[a] || a - b);
+  return {
+    question,
+    answers: order.map((a) => ({
+      answer: answers[a].answer,
+      prior: share(answers[a].prior),
+      target: share(target[a]),
+      ...boundsOf(boots?.answers[q], a, count),
+    })),
+    difference: differenceBetween(space, q, weights, order.filter((a) => target[a] > 0)),
+    flat_prior: Object.fromEntries(order.map((a) => [answers[a].answer, share(flat[a])])),
+  };
+}
+
+/** Of the two likeliest answers; null where there is one, or nothing is known of rows. */
+function differenceBetween(
+  { pointwise, rows, questions }: ScoredSpace,
+  q: number,
+  weights: Float64Array,
+  [first, second]: readonly number[],
+): AnsweredQuestion["difference"] {
+  if (!pointwise || second === undefined) return null;
+  const { answers, given } = questions[q];
+  const [one, other] = [first, second].map((a) =>
+    answerElpd({ pointwise, rows }, weights, given, a)
+  );
+  const { elpd, ...rest } = differenceOf(one, other);
+  const names = { answer: answers[first].answer, other: answers[second].answer };
+  return { ...names, elpd_difference: elpd, ...rest };
+}
+
+/** The middle 90 % of one column of replicates `[replicates, count]`. */
+function boundsOf(table: Float64Array | undefined, column: number, count: number) {
+  if (!table) return { lo: null, hi: null };
+  const { lo, hi } = spreadOf(table.filter((_, at) => at % count === column));
+  return { lo: share(lo), hi: share(hi) };
+}
+
+/** Programs that give the same answer to every question are one model. */
+function modelsOf(questions: readonly AskedQuestion[], programs: number): Groups {
+  const known = new Map<string, number>();
+  const of = Int32Array.from({ length: programs }, (_, k) => {
+    const key = questions.map(({ given }) => given[k]).join(" ");
+    known.set(key, known.get(key) ?? known.size);
+    return known.get(key)!;
+  });
+  return { of, count: known.size };
+}
+
+function modelsPart(
+  space: ScoredSpace,
+  rowwise: RowwiseSpace | undefined,
+  { weights, boots, models }: Weighted & { readonly models: Groups },
+): Pick<Answer, "likeliest" | "stacking_gap"> {
+  const { of, count } = models;
+  const stacked = rowwise && stackingWeights(rowwise.pointwise, rowwise.rows);
+  const sums = (values: Float64Array) => summedBy(values, of, count);
+  const target = sums(weights);
+  const prior = sums(space.logPrior.map((one) => exp(one)));
+  const stacking = stacked && sums(stacked.weights);
+  const mean = boots && sums(boots.mean);
+  const programs = sums(Float64Array.from(space.derivations));
+  const order = [...target.keys()].sort((a, b) => target[b] - target[a] || a - b);
+  return {
+    likeliest: order.slice(0, mostModels).map((m) => ({
+      answers: space.questions.map(({ answers, given }) => answers[given[of.indexOf(m)]].answer),
+      programs: programs[m],
+      prior: share(prior[m]),
+      target: share(target[m]),
+      ...boundsOf(boots?.groups, m, count),
+      stacking: stacking ? share(stacking[m]) : null,
+      pseudo_bma_plus: mean ? share(mean[m]) : null,
+    })),
+    stacking_gap: stacked?.gap ?? null,
+  };
+}
+
+function effectsOf(
+  { effects }: ScoredSpace,
+  weights: Float64Array,
+  boots: Bootstraps | undefined,
+): Answer["effects"] {
+  return effects.flatMap(({ term, programs, mean, sd }, e) => {
+    const own = Float64Array.from(programs, (k) => weights[k]);
+    const total = own.reduce((sum, one) => sum + one, 0);
+    if (!(total > 0)) return [];
+    const average = own.reduce((sum, one, j) => sum + one * mean[j], 0) / total;
+    const square = own.reduce((sum, one, j) => {
+      return sum + one * (sd[j] ** 2 + (mean[j] - average) ** 2);
+    }, 0) / total;
+    const draws = boots?.effects[e];
+    const normal = { lo: average - z95 * Math.sqrt(square), hi: average + z95 * Math.sqrt(square) };
+    const { lo, hi } = draws && draws.length > 1 ? spreadOf(draws) : normal;
+    return [{ term, mean: average, lo, hi, share: share(total) }];
+  });
+}
+
+/** The 95 % quantile of the standard normal distribution. */
+const z95 = 1.6448536269514722;
+
+function winnerOf({ pointwise, rows }: RowwiseSpace, boots: Bootstraps): Answer["winner"] {
+  const elpd = new Float64Array(pointwise.length / rows);
+  pointwise.forEach((value, at) => elpd[Math.floor(at / rows)] += value);
+  const { lead, byChance } = leadByChance(elpd);
+  return {
+    same_in_bootstraps: share(boots.sameWinner),
+    expected_bias: boots.optimism,
+    lead,
+    lead_by_chance: byChance,
+  };
+}
+
+/** Sums of weights may be off 1 by rounding. */
+function share(value: number): number {
+  return Math.min(1, Math.max(0, value));
+}

@@ -1,0 +1,107 @@
+/** The answer of a run: what the data say to each question, and how sure that is. Its JSON Schema. */
+import { z } from "../base/zod.ts";
+
+const probability = z.number().min(0).max(1);
+const bound = probability.nullable()
+  .describe("of the middle 90 % of bootstraps; null where the reward is no sum over rows");
+
+const spread = z.strictObject({
+  median: probability,
+  lo: probability.describe("5 % quantile"),
+  hi: probability.describe("95 % quantile"),
+});
+
+const answerShare = z.strictObject({
+  answer: z.string(),
+  prior: probability.describe("before the data, over the whole space"),
+  target: probability.describe("after the data: prior × exp(ELPD), over the programs with a score"),
+  lo: bound,
+  hi: bound,
+});
+
+const difference = z.strictObject({
+  answer: z.string().describe("the likeliest"),
+  other: z.string().describe("the next"),
+  elpd_difference: z.number().describe("nats; of the mixtures of their programs"),
+  se: z.number().describe("over rows, or groups"),
+  verdict: z.enum(["apart", "alike", "small"])
+    .describe("apart: larger than twice its error; small: below 4 nats, its error means little"),
+  reliable: z.boolean().describe("false if it is small, or there are fewer than 100 rows"),
+});
+
+const question = z.strictObject({
+  question: z.string(),
+  answers: z.array(answerShare).describe("the likeliest first"),
+  difference: difference.nullable().describe("of the two likeliest answers"),
+  flat_prior: z.record(z.string(), probability).describe("targets if all programs were as likely"),
+});
+
+const effect = z.strictObject({
+  term: z.string(),
+  mean: z.number().describe("averaged over the programs that have it"),
+  lo: z.number().describe("5 % quantile: posterior, programs and bootstraps together"),
+  hi: z.number().describe("95 % quantile"),
+  share: probability.describe("of the target: programs that have it"),
+});
+
+const model = z.strictObject({
+  answers: z.array(z.string()).describe("one to each question, in their order"),
+  programs: z.int().describe("scored programs that give these answers"),
+  prior: probability,
+  target: probability,
+  lo: bound,
+  hi: bound,
+  stacking: probability.nullable()
+    .describe("weight in the mixture that predicts left-out rows best, over all programs"),
+  pseudo_bma_plus: probability.nullable().describe("mean of the target over bootstraps"),
+});
+
+/** `answer.json` beside a run. */
+export const answerSchema = z.strictObject({
+  format: z.literal(1),
+  run: z.strictObject({
+    run_id: z.string(),
+    pipeline: z.string(),
+    name: z.string(),
+    seed: z.int(),
+    stage: z.string().describe("the stage that scored the programs"),
+  }).optional(),
+  programs: z.int().describe("of the space"),
+  scored: z.int().describe("programs with a score"),
+  failed: z.int().describe("programs that were executed and have none"),
+  models: z.int().describe("different sets of answers to all questions"),
+  complete: z.boolean().describe("every program of the space was executed"),
+  unscored_prior: probability.describe("prior of what was not executed or has no score"),
+  rows: z.int(),
+  unit: z.enum(["row", "group"]).describe("what is left out, and bootstrapped, at once"),
+  questions: z.array(question),
+  effects: z.array(effect),
+  likeliest: z.array(model).describe("the ten models of largest target"),
+  bootstrap_tv: spread.nullable()
+    .describe("total variation between the target and its bootstraps; null without rows"),
+  engine_tv: spread.describe("between the target and what another seed of the engine would give"),
+  prior_scaling: z.array(z.strictObject({
+    power: z.number().describe("of the prior over programs; 0 is flat"),
+    tv: probability.describe("from the target"),
+  })),
+  winner: z.strictObject({
+    same_in_bootstraps: probability.describe("share in which the likeliest program is the same"),
+    expected_bias: z.number().describe("nats of ELPD by which its choice flatters it"),
+    lead: z.number().describe("its ELPD less that of the median program"),
+    lead_by_chance: z.number().describe("expected if all programs predicted equally well"),
+  }).nullable(),
+  stacking_gap: z.number().nullable()
+    .describe("bound on what the stacked log score of a row could still gain"),
+  sentences: z.array(z.string()).describe("the answer in words"),
+}).describe("What the data say to the questions of a space of programs, and how sure that is.");
+
+/** What stands in `answer.json`. */
+export type Answer = z.output<typeof answerSchema>;
+
+/** One question of an answer. */
+export type AnsweredQuestion = Answer["questions"][number];
+
+/** The JSON Schema of `answer.json`, as text. */
+export function answerSchemaText(): string {
+  return `${JSON.stringify(z.toJSONSchema(answerSchema), null, 2)}\n`;
+}

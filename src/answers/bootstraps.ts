@@ -1,0 +1,137 @@
+/** Bayesian bootstraps of the rows: how the target would look if the data were weighted otherwise. */
+import { log } from "../base/math/elementary.ts";
+import { fillNormal } from "../base/math/random_normal.ts";
+import type { RandomStream } from "../base/random.ts";
+import type { ScoredSpace } from "./scored_space.ts";
+import { normalised, summedBy, totalVariation } from "./weights.ts";
+
+/** Replicates where programs and rows are few, and the least of them where they are many. */
+const replicatesRange = { most: 1000, least: 200 };
+/** Products that all replicates together may take, about a second. */
+const mostProducts = 1e9;
+
+/** What all replicates of a bootstrap came to. */
+export interface Bootstraps {
+  readonly replicates: number;
+  /** By question `[replicates, answers]`: probability of each answer. */
+  readonly answers: readonly Float64Array[];
+  /** `[replicates, groups]`: probability of each group of programs that was asked for. */
+  readonly groups: Float64Array;
+  /** `[replicates]`: total variation from the target. */
+  readonly tv: Float64Array;
+  /** `[programs]`: mean weight, which is pseudo-BMA+ where priors are equal. */
+  readonly mean: Float64Array;
+  /** Share of replicates in which the program of largest weight is that of the target. */
+  readonly sameWinner: number;
+  /**
+   * How many nats of fit the program that wins a replicate promises there and does not keep on the
+   * data, on average: the optimism of having chosen (Efron 1983, JASA 78:316-331).
+   */
+  readonly optimism: number;
+  /** By effect `[replicates]`, or fewer: one draw of the term, from a program that has it. */
+  readonly effects: readonly Float64Array[];
+}
+
+/** Groups of programs that are summed beside the answers of the questions. */
+export interface Groups {
+  /** `[programs]`. */
+  readonly of: Int32Array;
+  readonly count: number;
+}
+
+/** How many replicates a space of this size gets. */
+export function replicatesOf({ logReward, rows }: Pick<ScoredSpace, "logReward" | "rows">): number {
+  const affordable = Math.floor(mostProducts / Math.max(1, logReward.length * rows));
+  return Math.max(replicatesRange.least, Math.min(replicatesRange.most, affordable));
+}
+
+/**
+ * The target under Bayesian bootstraps (Newton and Raftery 1994, J. Royal Statistical Society B
+ * 56:3-48; for weights of models Yao et al. 2018, section 3.4): rows, or groups of rows, are weighted by n times a draw of
+ * the flat Dirichlet distribution, and so is what each adds to the log reward.
+ *
+ * @param weights `[programs]`, the target itself.
+ */
+export function bootstrap(
+  space: ScoredSpace & { readonly pointwise: Float64Array },
+  weights: Float64Array,
+  groups: Groups,
+  random: RandomStream,
+): Bootstraps {
+  const { logReward, pointwise, rows, questions, effects } = space;
+  const programs = logReward.length;
+  const replicates = replicatesOf(space);
+  const answers = questions.map((one) => new Float64Array(replicates * one.answers.length));
+  const summed = new Float64Array(replicates * groups.count);
+  const tv = new Float64Array(replicates);
+  const mean = new Float64Array(programs);
+  const winner = largest(logReward);
+  let [sameWinner, optimism] = [0, 0];
+  const drawn = effects.map(() => new Float64Array(replicates));
+  const without = effects.map(() => 0);
+  const logs = new Float64Array(programs);
+  const own = new Float64Array(programs);
+  for (let b = 0; b < replicates; b++) {
+    const surplus = shares(rows, random);
+    for (let k = 0; k < programs; k++) {
+      let sum = logReward[k];
+      for (let i = 0, at = k * rows; i < rows; i++, at++) sum += surplus[i] * pointwise[at];
+      logs[k] = sum;
+    }
+    normalised(logs, own);
+    questions.forEach(({ given, answers: { length } }, q) =>
+      answers[q].set(summedBy(own, given, length), b * length)
+    );
+    summed.set(summedBy(own, groups.of, groups.count), b * groups.count);
+    tv[b] = totalVariation(own, weights);
+    for (let k = 0; k < programs; k++) mean[k] += own[k] / replicates;
+    const best = largest(logs);
+    const gained = (k: number) => logs[k] - logReward[k];
+    if (best === winner) sameWinner += 1 / replicates;
+    optimism += (gained(best) - gained(winner)) / replicates;
+    effects.forEach((effect, e) => {
+      const draw = drawOf(effect, own, random);
+      if (draw === undefined) without[e]++;
+      else drawn[e][b - without[e]] = draw;
+    });
+  }
+  const kept = drawn.map((draws, e) => draws.subarray(0, replicates - without[e]));
+  const found = { replicates, answers, groups: summed, tv, mean, sameWinner, optimism };
+  return { ...found, effects: kept };
+}
+
+/** n times a draw of the flat Dirichlet distribution, less 1: how much more each row counts. */
+function shares(n: number, random: RandomStream): Float64Array {
+  const out = new Float64Array(n);
+  let sum = 0;
+  for (let i = 0; i < n; i++) sum += out[i] = -log(random.uniform());
+  return out.map((x) => n * x / sum - 1);
+}
+
+function largest(weights: Float64Array): number {
+  let best = 0;
+  for (let k = 1; k < weights.length; k++) if (weights[k] > weights[best]) best = k;
+  return best;
+}
+
+/** A draw of a term: a program by its weight among those that have it, then a normal posterior. */
+function drawOf(
+  { programs, mean, sd }: ScoredSpace["effects"][number],
+  weights: Float64Array,
+  random: RandomStream,
+): number | undefined {
+  const u = random.uniform();
+  const z = new Float64Array(1);
+  fillNormal(random, z);
+  let total = 0;
+  for (const k of programs) total += weights[k];
+  if (!(total > 0)) return undefined;
+  let left = u * total;
+  let chosen = 0;
+  for (let j = 0; j < programs.length; j++) {
+    chosen = j;
+    left -= weights[programs[j]];
+    if (left <= 0) break;
+  }
+  return mean[chosen] + sd[chosen] * z[0];
+}

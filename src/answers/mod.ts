@@ -1,0 +1,18 @@
+/**
+ * Answers: what scored programs say to the questions of their space, and how sure that is.
+ *
+ * Target weights, stacking over all programs, Bayesian bootstraps of the rows, the engine's noise,
+ * the prior's part, and what of it the data can tell apart.
+ *
+ * @module
+ */
+export { answerOf } from "./answer.ts";
+export {
+  type Answer,
+  type AnsweredQuestion,
+  answerSchema,
+  answerSchemaText,
+} from "./answer_schema.ts";
+export { type Difference, differenceOf, fewRows, smallDifference } from "./difference.ts";
+export type { AskedQuestion, ScoredEffect, ScoredSpace } from "./scored_space.ts";
+export { type Stacking, stackingWeights } from "./stacking.ts";

@@ -1,0 +1,52 @@
+/** A space of programs that were scored, as answers are made from it. */
+
+/** A question and the probability of its answers before the data. */
+export interface AskedQuestion {
+  readonly question: string;
+  /** Over the whole space, scored or not. */
+  readonly answers: readonly { readonly answer: string; readonly prior: number }[];
+  /** `[programs]`: index of the answer that each scored program gives. */
+  readonly given: Int32Array;
+}
+
+/** The posterior of one term in the programs that have it. */
+export interface ScoredEffect {
+  readonly term: string;
+  /** Indices of the scored programs that have it. */
+  readonly programs: Int32Array;
+  /** Posterior mean in each of them. */
+  readonly mean: Float64Array;
+  /** Posterior standard deviation in each of them. */
+  readonly sd: Float64Array;
+}
+
+/**
+ * Programs with a score, in which all parametrisations of one model are one program. Log quantities
+ * in nats.
+ */
+export interface ScoredSpace {
+  /** Programs of the whole space, each parametrisation for itself. */
+  readonly programs: number;
+  /** Of them, those that were executed and have no score. */
+  readonly failed: number;
+  /** `[programs]`: parametrisations that each scored program stands for. */
+  readonly derivations: Int32Array;
+  /** `[programs]`: log prior of each scored program, over the whole space. */
+  readonly logPrior: Float64Array;
+  /** How many times the log prior stands in the log reward; usually 1. */
+  readonly priorWeight: number;
+  /** `[programs]`: weighted log prior plus log predictive fit, up to a constant. */
+  readonly logReward: Float64Array;
+  /**
+   * `[programs, rows]`: what each row, or group of rows, adds to the log reward; absent where the
+   * reward is no sum over rows.
+   */
+  readonly pointwise?: Float64Array;
+  /** Rows, or groups of rows where those are left out at once. */
+  readonly rows: number;
+  readonly unit: "row" | "group";
+  /** `[programs]`: Monte Carlo standard error of the log reward. */
+  readonly mcse: Float64Array;
+  readonly questions: readonly AskedQuestion[];
+  readonly effects: readonly ScoredEffect[];
+}

@@ -1,0 +1,31 @@
+/** How much of the best program's lead is luck: it was chosen by the numbers that praise it. */
+import { normalQuantile } from "../base/math/normal.ts";
+import { quantile } from "./quantiles.ts";
+
+/** A lead, and what chance alone would give. Nats. */
+export interface Lead {
+  /** ELPD of the best program less that of the median one. */
+  readonly lead: number;
+  /** What that difference would be expected to be if all programs predicted equally well. */
+  readonly byChance: number;
+}
+
+/**
+ * The difference that the best of K programs has to the median by chance alone: the expected largest
+ * of K draws of a normal distribution whose standard deviation is that of the upper half (McLatchie
+ * and Vehtari 2024, arXiv:2309.03742, as in `loo_compare` of the R package loo). A lead
+ * below it is no sign that the best program is better than others.
+ *
+ * @param elpd `[programs]`.
+ */
+export function leadByChance(elpd: Float64Array): Lead {
+  const sorted = elpd.slice().sort();
+  const median = quantile(sorted, 0.5);
+  const lead = sorted[sorted.length - 1] - median;
+  const others = sorted.length - 1;
+  if (others < 1) return { lead: 0, byChance: 0 };
+  const upper = sorted.filter((one) => one >= median);
+  const square = upper.reduce((sum, one) => sum + (one - median) ** 2, 0) / upper.length;
+  const byChance = Math.max(0, normalQuantile(1 - 1 / (2 * others))) * Math.sqrt(square);
+  return { lead, byChance };
+}

@@ -1,0 +1,123 @@
+/** Makes the answer of a run from its database: what the scored programs say to the questions. */
+import { join } from "node:path";
+import { answerOf } from "../answers/answer.ts";
+import { type Answer, answerSchema } from "../answers/answer_schema.ts";
+import type { AskedQuestion, ScoredEffect, ScoredSpace } from "../answers/scored_space.ts";
+import { type Ask, json, type Row } from "./rows.ts";
+
+/** What a space asks, as its event has it. */
+interface SpaceDetail {
+  readonly programs: number;
+  readonly prior_weight: number;
+  readonly questions: readonly {
+    readonly question: string;
+    readonly answers: readonly { readonly answer: string; readonly prior: number }[];
+  }[];
+}
+
+/** A model's row of `candidate`. */
+interface CandidateRow {
+  readonly programs: number;
+  readonly answers: readonly string[];
+  readonly logPrior: number;
+  readonly logReward: number | null;
+  readonly mcse: number;
+  readonly pointwise: ArrayLike<number> | null;
+  readonly unit: string | null;
+  readonly effects: Readonly<Record<string, readonly [number, number]>>;
+}
+
+/** The answer of a run, or undefined if it scored no program of a space that was counted. */
+export async function readAnswer(ask: Ask): Promise<Answer | undefined> {
+  const [space] = await ask(spaceSql);
+  if (!space) return undefined;
+  const stage = String(space.stage);
+  const rows = (await ask(candidateSql(stage))).map(candidateOf);
+  const scored = spaceOf(json(space.detail) as SpaceDetail, rows);
+  if (scored.logReward.length === 0) return undefined;
+  const [run] = await ask("select run_id, pipeline, name, seed from run");
+  const named = { run: { ...run, seed: Number(run.seed), stage } };
+  return answerSchema.parse({ ...answerOf(scored), ...named });
+}
+
+/** Writes `answer.json` into the folder of a run. */
+export async function writeAnswer(answer: Answer, folder: string): Promise<void> {
+  await Deno.writeTextFile(join(folder, "answer.json"), `${JSON.stringify(answer, null, 2)}\n`);
+}
+
+/** Of several stages that scored a space the first by name; its name is no text of a user's. */
+const spaceSql = `
+  select stage, detail from event where kind = 'space' and step = 0 order by stage limit 1`;
+
+function candidateSql(stage: string): string {
+  return `
+    select programs, answers, log_prior, log_reward, mcse, pointwise, unit, effects from candidate
+    where stage = '${stage.replaceAll("'", "''")}' and step = 0 order by idx`;
+}
+
+function candidateOf(row: Row): CandidateRow {
+  return {
+    programs: Number(row.programs),
+    answers: json(row.answers) as string[],
+    logPrior: Number(row.log_prior),
+    logReward: row.log_reward === null ? null : Number(row.log_reward),
+    mcse: Number(row.mcse ?? 0),
+    pointwise: row.pointwise as ArrayLike<number> | null,
+    unit: row.unit as string | null,
+    effects: (json(row.effects) ?? {}) as CandidateRow["effects"],
+  };
+}
+
+/** Scored programs as arrays; what has no score is counted. */
+function spaceOf(detail: SpaceDetail, rows: readonly CandidateRow[]): ScoredSpace {
+  const scored = rows.filter(({ logReward }) => logReward !== null);
+  const failed = rows.filter(({ logReward }) => logReward === null);
+  const pointwise = pointwiseOf(scored);
+  const numbers = (of: (row: CandidateRow) => number) => Float64Array.from(scored, of);
+  return {
+    programs: detail.programs,
+    derivations: Int32Array.from(scored, ({ programs }) => programs),
+    failed: failed.reduce((sum, { programs }) => sum + programs, 0),
+    logPrior: numbers(({ logPrior }) => logPrior),
+    priorWeight: detail.prior_weight,
+    logReward: numbers(({ logReward }) => logReward!),
+    mcse: numbers(({ mcse }) => mcse),
+    rows: pointwise ? pointwise.length / scored.length : 0,
+    ...(pointwise && { pointwise }),
+    unit: scored[0]?.unit === "group" ? "group" : "row",
+    questions: detail.questions.map((one, q) => questionOf(one, q, scored)),
+    effects: effectsOf(scored),
+  };
+}
+
+/** `[programs, rows]`, where every program has a value for every row. */
+function pointwiseOf(scored: readonly CandidateRow[]): Float64Array | undefined {
+  const rows = scored[0]?.pointwise?.length;
+  if (!rows || scored.some(({ pointwise }) => pointwise?.length !== rows)) return undefined;
+  const all = new Float64Array(scored.length * rows);
+  scored.forEach(({ pointwise }, k) => all.set(pointwise!, k * rows));
+  return all;
+}
+
+function questionOf(
+  { question, answers }: SpaceDetail["questions"][number],
+  q: number,
+  scored: readonly CandidateRow[],
+): AskedQuestion {
+  const places = new Map(answers.map(({ answer }, a) => [answer, a]));
+  const given = Int32Array.from(scored, (row) => places.get(row.answers[q])!);
+  return { question, answers, given };
+}
+
+function effectsOf(scored: readonly CandidateRow[]): ScoredEffect[] {
+  const terms = new Set(scored.flatMap(({ effects }) => Object.keys(effects)));
+  return [...terms].map((term) => {
+    const own = [...scored.keys()].filter((k) => term in scored[k].effects);
+    return {
+      term,
+      programs: Int32Array.from(own),
+      mean: Float64Array.from(own, (k) => scored[k].effects[term][0]),
+      sd: Float64Array.from(own, (k) => scored[k].effects[term][1]),
+    };
+  });
+}

@@ -1,0 +1,124 @@
+/** Programs of a space as an answer needs them: one for each model in several parametrisations. */
+import { sha256 } from "../../src/base/digest.ts";
+import { exp } from "../../src/base/math/elementary.ts";
+import { logSumExp } from "../../src/base/math/log_sum_exp.ts";
+import type { Execution, Score } from "../../src/engine/score/execution.ts";
+import { elpdLooJudge, logPriorJudge, logRewardOf } from "../../src/engine/score/reward.ts";
+import type { Environment, TerminalObject } from "../../src/gfn/environments/environment.ts";
+import { type GrammarMeaning, meaningOf } from "../../src/gfn/grammar/meaning.ts";
+import type { GrammarSpec } from "../../src/gfn/grammar/spec.ts";
+import type { Row } from "../../src/pipeline/contract/stage.ts";
+import type { Target } from "../ports/values.ts";
+
+/** Derivations that write one model, and what they answer. */
+export interface Candidate {
+  /** Place of the first of them in the order of the environment. */
+  readonly index: number;
+  /** In the order of the environment; the first that can be scored stands for all. */
+  readonly members: readonly TerminalObject[];
+  /** Of all members together. */
+  readonly logPrior: number;
+  /** One for each question. */
+  readonly answers: readonly string[];
+}
+
+/** Every model of a space. */
+export interface CandidateSpace {
+  readonly meaning: GrammarMeaning;
+  readonly candidates: readonly Candidate[];
+  /** Derivations. */
+  readonly programs: number;
+}
+
+/** The models that these objects write, in the order of their first members. */
+export function candidatesOf(
+  environment: Environment,
+  objects: readonly TerminalObject[],
+): CandidateSpace {
+  const meaning = meaningOfEnvironment(environment);
+  const said = objects.map(({ features, text }, index) => {
+    const { model, answers } = meaning.of(features);
+    return { index, model: features.length > 0 ? model : text, answers };
+  });
+  const candidates = [...Map.groupBy(said, ({ model }) => model).values()].map((own) => {
+    const members = own.map(({ index }) => objects[index]);
+    const logPrior = logSumExp(Float64Array.from(members, (one) => one.logPrior));
+    return { index: own[0].index, members, logPrior, answers: own[0].answers };
+  });
+  return { meaning, candidates, programs: objects.length };
+}
+
+/** Of a grammar what it says; of other environments nothing is known but their programs. */
+function meaningOfEnvironment({ kind, spec }: Environment): GrammarMeaning {
+  if (kind === "grammar") return meaningOf(spec as GrammarSpec);
+  return {
+    questions: [],
+    effects: {},
+    of: (features) => ({ answers: [], model: features.join(" ") }),
+  };
+}
+
+/** The event that says what a space asks: its detail is what an answer begins with. */
+export function spaceEvent({ meaning, candidates, programs }: CandidateSpace, target: Target): Row {
+  const questions = meaning.questions.map(({ question }, q) => {
+    const priors = new Map<string, number>();
+    for (const { answers, logPrior } of candidates) {
+      priors.set(answers[q], (priors.get(answers[q]) ?? 0) + exp(logPrior));
+    }
+    return { question, answers: [...priors].map(([answer, prior]) => ({ answer, prior })) };
+  });
+  const prior_weight = target.rule.terms
+    .reduce((sum, { judge, weight }) => judge.name === logPriorJudge.name ? sum + weight : sum, 0);
+  const detail = { programs, candidates: candidates.length, questions, prior_weight };
+  const message = `${programs} programs over ${questions.length} questions`;
+  return { level: "info", kind: "space", message, detail };
+}
+
+/** Rows of `candidate`: what came of each model. */
+export function candidateRow(
+  { index, members, logPrior, answers }: Candidate,
+  { object, execution }: { readonly object: TerminalObject; readonly execution: Execution },
+  { meaning }: CandidateSpace,
+  target: Target,
+): Row {
+  const { score, status } = execution;
+  const named = {
+    idx: index,
+    program: sha256(object.text),
+    programs: members.length,
+    features: object.features,
+    answers,
+    status,
+    log_prior: logPrior,
+  };
+  if (!score) return named;
+  const program = { text: object.text, logPrior };
+  return {
+    ...named,
+    log_reward: logRewardOf(target.rule, execution, program, target.dataset).logReward,
+    ...rowwise(score, target),
+    effects: effectsOf(score, meaning),
+  };
+}
+
+/** What every row adds to the log reward, where that is a sum over rows. */
+function rowwise(score: Score, { rule: { terms } }: Target): Row {
+  const data = terms.filter(({ judge }) => judge.uses === "execution");
+  const isSum = data.length > 0 && data.every(({ judge }) => judge === elpdLooJudge);
+  const factor = data.reduce((sum, { weight }) => sum + weight, 0);
+  const pointwise = score.rewardPointwise ?? score.elpdPointwise;
+  return {
+    mcse: Math.abs(factor) * (score.rewardMcse ?? score.mcse),
+    unit: score.unit,
+    ...(isSum && pointwise && { pointwise: pointwise.map((one) => factor * one) }),
+  };
+}
+
+/** Posterior mean and standard deviation of the terms that a program has, if they are one number. */
+function effectsOf({ params = {} }: Score, { effects }: GrammarMeaning): Row {
+  const found = Object.entries(effects).flatMap(([term, variable]) => {
+    const one = params[variable];
+    return one && one.mean.length === 1 ? [[term, [one.mean[0], one.sd[0]]] as const] : [];
+  });
+  return Object.fromEntries(found);
+}

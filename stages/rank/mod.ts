@@ -1,0 +1,21 @@
+/** Stage kind `rank`: scores every program of a space that can be counted; nothing is learnt. */
+import { z } from "../../src/base/zod.ts";
+import { declareStage } from "../../src/pipeline/contract/stage.ts";
+import { port, ports } from "../ports/mod.ts";
+
+export default declareStage({
+  kind: "rank",
+  version: 1,
+  description: "Scores every program of a target, the likeliest before the data first.",
+  params: z.strictObject({
+    at_most: z.int().positive().default(100_000)
+      .describe("programs; a larger space is refused, for learning is made for it"),
+    executions: z.int().positive().optional()
+      .describe("programs to execute; the rest, the unlikeliest before the data, is left out"),
+    seconds: z.number().positive().optional()
+      .describe("after which no further program is begun"),
+  }),
+  inputs: { target: port(ports.target, "whose programs are scored") },
+  outputs: {},
+  uses: ["executor"],
+});

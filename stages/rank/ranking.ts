@@ -1,0 +1,81 @@
+/** Scores the models of a space within a budget, and writes a row for each as it comes. */
+import type { Execution } from "../../src/engine/score/execution.ts";
+import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+import type { TerminalObject } from "../../src/gfn/environments/environment.ts";
+import { type Candidate, candidateRow, type CandidateSpace } from "../evaluation/candidates.ts";
+import { executeAll } from "../evaluation/enumerated.ts";
+import type { Target } from "../ports/values.ts";
+
+/** Programs that are asked for at once: enough for every worker, few enough to stop between. */
+const chunk = 64;
+
+/** What may be spent. */
+export interface Budget {
+  readonly executions?: number;
+  readonly seconds?: number;
+}
+
+/** A model and the member of it that was executed last. */
+interface Tried {
+  readonly candidate: Candidate;
+  readonly object: TerminalObject;
+  readonly execution: Execution;
+}
+
+/** One pass over a space. */
+export class Ranking {
+  #executed = 0;
+  readonly #started = performance.now();
+
+  constructor(
+    readonly context: StageContext,
+    readonly target: Target,
+    readonly space: CandidateSpace,
+  ) {}
+
+  /** Scores by falling prior until all is done or the budget is spent. */
+  async run({ executions = Infinity, seconds = Infinity }: Budget): Promise<void> {
+    const queue = [...this.space.candidates]
+      .sort((a, b) => b.logPrior - a.logPrior || a.index - b.index);
+    while (queue.length > 0 && this.#executed < executions && this.#seconds < seconds) {
+      const size = Math.min(chunk, executions - this.#executed);
+      await this.#score(queue.splice(0, size));
+      this.#report(queue.length);
+    }
+    const left = queue.length;
+    if (left > 0) this.context.log(`budget spent: ${left} models were not executed`, "warning");
+  }
+
+  get #seconds(): number {
+    return (performance.now() - this.#started) / 1000;
+  }
+
+  /** Executes the first member of each model; of those without a score the next, while there is one. */
+  async #score(candidates: readonly Candidate[]): Promise<void> {
+    let tried: Tried[] = [];
+    let open = candidates.map((candidate) => ({ candidate, member: 0 }));
+    while (open.length > 0) {
+      const objects = open.map(({ candidate, member }) => candidate.members[member]);
+      const found = await executeAll(this.context, this.target, objects);
+      this.#executed += objects.length;
+      const now = open.map(({ candidate, member }, i) => ({
+        ...{ candidate, member, object: objects[i], execution: found[i] },
+      }));
+      const isLast = ({ candidate, member, execution }: (typeof now)[number]) =>
+        execution.score !== undefined || member + 1 >= candidate.members.length;
+      tried = [...tried, ...now.filter(isLast)];
+      open = now.filter((one) => !isLast(one)).map(({ candidate, member }) => ({
+        ...{ candidate, member: member + 1 },
+      }));
+    }
+    const rows = tried.sort((a, b) => a.candidate.index - b.candidate.index)
+      .map((one) => candidateRow(one.candidate, one, this.space, this.target));
+    this.context.rows("candidate", rows);
+  }
+
+  #report(left: number): void {
+    const done = this.space.candidates.length - left;
+    const eta = Math.ceil(this.#seconds / done * left);
+    this.context.progress({ models: `${done}/${this.space.candidates.length}`, ETA: `${eta} s` });
+  }
+}

@@ -1,0 +1,171 @@
+/** Tests of answers against closed forms. */
+import assert from "node:assert/strict";
+import { answerOf } from "../../src/answers/answer.ts";
+import { answerSchema } from "../../src/answers/answer_schema.ts";
+import { RandomStream } from "../../src/base/random.ts";
+import { fillNormal } from "../../src/base/math/random_normal.ts";
+import { normalLoo, shares, spaceOf } from "./spaces.ts";
+
+function near(actual: number, wanted: number, tolerance: number): void {
+  assert.ok(Math.abs(actual - wanted) <= tolerance, `${actual}, wanted ${wanted} ± ${tolerance}`);
+}
+
+/** Forty normal values around a mean. */
+function dataAround(mean: number): number[] {
+  const noise = new Float64Array(40);
+  fillNormal(new RandomStream("data", mean), noise);
+  return [...noise].map((one) => mean + one);
+}
+
+Deno.test("the target of conjugate normal models is prior × exp(exact ELPD-LOO)", () => {
+  const data = dataAround(0.4);
+  const widths = [0, 0.5, 1, 10];
+  const priors = [0.4, 0.3, 0.2, 0.1];
+  const space = spaceOf(widths.map((width, k) => ({
+    prior: priors[k],
+    pointwise: normalLoo(data, width),
+    answer: width === 0 ? "out" : "in",
+  })));
+  const { questions: [{ answers, difference }], models, scored } = answerOf(space);
+  const logs = widths.map((width, k) =>
+    Math.log(priors[k]) + normalLoo(data, width).reduce((a, b) => a + b, 0)
+  );
+  const wanted = shares(logs);
+  const found = new Map(answers.map((one) => [one.answer, one]));
+  near(found.get("out")!.target, wanted[0], 1e-12);
+  near(found.get("in")!.target, 1 - wanted[0], 1e-12);
+  near(found.get("in")!.prior, 0.6, 1e-12);
+  assert.deepEqual([models, scored], [2, 4]);
+  const sign = difference!.answer === "in" ? 1 : -1;
+  const mixed = data.map((_, i) => {
+    const own = wanted.slice(1).map((w, k) => w * Math.exp(normalLoo(data, widths[k + 1])[i]));
+    return Math.log(own.reduce((a, b) => a + b, 0) / (1 - wanted[0])) - normalLoo(data, 0)[i];
+  });
+  near(sign * difference!.elpd_difference, mixed.reduce((a, b) => a + b, 0), 1e-10);
+});
+
+Deno.test("bootstraps of two rows have the quantiles of a uniform share", () => {
+  // The Dirichlet of two rows is a uniform share u; the log odds are 2 (u d1 + (1 − u) d2).
+  const [d1, d2] = [3, -2];
+  const { questions: [{ answers }], bootstrap_tv } = answerOf(spaceOf([
+    { prior: 0.5, pointwise: [d1, d2], answer: "one" },
+    { prior: 0.5, pointwise: [0, 0], answer: "other" },
+  ]));
+  const probability = (u: number) => 1 / (1 + Math.exp(-2 * (u * d1 + (1 - u) * d2)));
+  const one = answers.find(({ answer }) => answer === "one")!;
+  near(one.target, probability(0.5), 1e-12);
+  near(one.lo!, probability(0.05), 0.02);
+  near(one.hi!, probability(0.95), 0.02);
+  const tvs = Array.from({ length: 10001 }, (_, k) => Math.abs(probability(k / 1e4) - one.target))
+    .sort((a, b) => a - b);
+  near(bootstrap_tv!.median, tvs[5000], 0.03);
+});
+
+Deno.test("programs without differences between rows are not moved by bootstraps", () => {
+  const { questions: [{ answers }], bootstrap_tv, winner } = answerOf(spaceOf([
+    { prior: 0.5, pointwise: [-1, -1, -1], answer: "one" },
+    { prior: 0.5, pointwise: [-2, -2, -2], answer: "other" },
+  ]));
+  for (const { target, lo, hi } of answers) {
+    near(lo!, target, 1e-12);
+    near(hi!, target, 1e-12);
+  }
+  near(bootstrap_tv!.hi, 0, 1e-12);
+  near(winner!.expected_bias, 0, 1e-12);
+  near(winner!.same_in_bootstraps, 1, 1e-12);
+});
+
+Deno.test("the engine's noise is that of its Monte Carlo errors", () => {
+  const answer = answerOf(spaceOf([
+    { prior: 0.5, pointwise: [-1, -1], answer: "one", mcse: 0.3 },
+    { prior: 0.5, pointwise: [-1, -1], answer: "other", mcse: 0.4 },
+  ]));
+  // The log odds move by N(0, 0.5²); the median of |N| is 0.6745 σ.
+  near(answer.engine_tv.median, 1 / (1 + Math.exp(-0.6745 * 0.5)) - 0.5, 0.015);
+});
+
+Deno.test("a flat prior leaves exp(ELPD), and weights of the prior are taken off as they were put on", () => {
+  const programs = [
+    { prior: 0.9, pointwise: [-1, -1], answer: "one" },
+    { prior: 0.1, pointwise: [-0.5, -0.8], answer: "other" },
+  ];
+  const { questions: [{ flat_prior }], prior_scaling } = answerOf(spaceOf(programs));
+  const flat = shares([-2, -1.3]);
+  near(flat_prior.one, flat[0], 1e-12);
+  const target = shares([-2 + Math.log(0.9), -1.3 + Math.log(0.1)]);
+  near(prior_scaling.find(({ power }) => power === 0)!.tv, Math.abs(flat[0] - target[0]), 1e-12);
+  const without = { logReward: Float64Array.of(-2, -1.3), priorWeight: 0 };
+  near(answerOf(spaceOf(programs, without)).questions[0].flat_prior.one, flat[0], 1e-12);
+});
+
+Deno.test("an effect is averaged over the programs that have it", () => {
+  const { effects: [effect] } = answerOf(spaceOf([
+    { prior: 0.25, pointwise: [0, 0], answer: "one" },
+    { prior: 0.25, pointwise: [0, 0], answer: "one" },
+    { prior: 0.5, pointwise: [0, 0], answer: "other" },
+  ], {
+    effects: [{
+      term: "slope",
+      programs: Int32Array.of(0, 1),
+      mean: Float64Array.of(1, 3),
+      sd: Float64Array.of(0.5, 0.5),
+    }],
+  }));
+  near(effect.mean, 2, 1e-12);
+  near(effect.share, 0.5, 1e-12);
+  // Quantiles of ½ N(1, ½²) + ½ N(3, ½²): Φ((lo − 1) / ½) / 2 = 0.05.
+  near(effect.lo, 1 - 1.2816 * 0.5, 0.15);
+  near(effect.hi, 3 + 1.2816 * 0.5, 0.15);
+});
+
+Deno.test("what was not executed is said, with its prior", () => {
+  const space = spaceOf([
+    { prior: 0.5, pointwise: [-1, -2], answer: "one" },
+    { prior: 0.2, pointwise: [-2, -1], answer: "other" },
+  ], { programs: 1234 });
+  const answer = answerOf(space);
+  assert.equal(answer.complete, false);
+  near(answer.unscored_prior, 0.3, 1e-12);
+  assert.match(answer.sentences[0], /^Only 2 of 1,234 programs were executed.* 30 % of the prior/);
+});
+
+Deno.test("without values by row there are weights, and no intervals", () => {
+  const programs = [
+    { prior: 0.5, pointwise: [-1, -1], answer: "one" },
+    { prior: 0.5, pointwise: [-2, -2], answer: "other" },
+  ];
+  const answer = answerOf(spaceOf(programs, { pointwise: undefined, rows: 0 }));
+  assert.deepEqual([answer.bootstrap_tv, answer.questions[0].answers[0].lo], [null, null]);
+  near(answer.questions[0].answers[0].target, shares([-2, -4])[0], 1e-12);
+  answerSchema.parse(answer);
+});
+
+Deno.test("the same space gives the same bits", () => {
+  const data = dataAround(0.2);
+  const make = () =>
+    answerOf(spaceOf([0, 0.3, 3].map((width) => ({
+      prior: 1 / 3,
+      pointwise: normalLoo(data, width),
+      answer: `${width}`,
+      mcse: 0.02,
+    }))));
+  assert.equal(JSON.stringify(make()), JSON.stringify(make()));
+  answerSchema.parse(make());
+});
+
+Deno.test("sentences say what the data can tell apart, and what they cannot", () => {
+  const rows = Array.from({ length: 120 }, (_, i) => i);
+  const strong = answerOf(spaceOf([
+    { prior: 0.5, pointwise: rows.map((i) => i % 2 / 10), answer: "curve" },
+    { prior: 0.5, pointwise: rows.map(() => -0.3), answer: "line" },
+  ]));
+  assert.deepEqual(strong.questions[0].difference!.verdict, "apart");
+  assert.equal(strong.questions[0].difference!.reliable, true);
+  assert.match(strong.sentences[0], /The data prefer curve to line: ΔELPD 42\.0 ± 0\.5\.$/);
+  const weak = answerOf(spaceOf([
+    { prior: 0.8, pointwise: rows.map((i) => i % 2), answer: "curve" },
+    { prior: 0.2, pointwise: rows.map((i) => i % 2 + (i % 3 - 1) / 9), answer: "line" },
+  ]));
+  assert.equal(weak.questions[0].difference!.verdict, "small");
+  assert.match(weak.sentences[0], /The data say nothing about it/);
+});
