@@ -1,0 +1,128 @@
+/** What an explorer says of a policy: how much of the target it saw where the policy gives too little. */
+import { exp, log } from "../../base/math/elementary.ts";
+import { logAddExp } from "../../base/math/log_add_exp.ts";
+import { logSumExp } from "../../base/math/log_sum_exp.ts";
+import type { Estimate } from "../evaluation/importance_estimates.ts";
+import { type KnownObject, logRatio } from "./bounds.ts";
+import type { Exploration, WeightedObject } from "./exploration.ts";
+
+/** An explorer beside a policy. */
+export interface Agreement {
+  /** Σ w (1 − P Z_P / R)₊ over its samples: the share of the target that the policy misses. */
+  readonly missed?: Estimate;
+  /** The share of what both found that it found where the policy gives less than half its due. */
+  readonly foundMissed: number;
+  /** True if its samples stand for the target as far as they can tell themselves. */
+  readonly reliable: boolean;
+  /** The find of largest reward that the policy misses. */
+  readonly best?: { readonly text: string; readonly logReward: number; readonly logP: number };
+}
+
+/** Groups below which an error is not known. */
+const LEAST_GROUPS = 4;
+
+/** Samples of a chain below which it says nothing. */
+const LEAST_SAMPLES = 20;
+
+/** Standard error of log Z above which islands say little. */
+const MOST_ERROR = 0.5;
+
+/** Split of variance between and within chains above which they have not met. */
+const MOST_RHAT = 1.3;
+
+/** @param drawn Texts of the policy's walks. */
+export function agreementOf(
+  { found, groups, logZ, name }: Exploration,
+  known: ReadonlyMap<string, KnownObject>,
+  drawn: readonly string[],
+): Agreement {
+  const usable = drawn.length > 0 && [...known.values()].every(({ logP }) => logP !== undefined);
+  if (!usable) return { foundMissed: 0, reliable: false };
+  const logZPolicy = policyLogZ(known, drawn);
+  const missedFinds = [...found.keys()].map((text) => known.get(text)!)
+    .filter((one) => logRatio(one) > logZPolicy + log(2));
+  const logFound = logSumExp([-Infinity, ...missedFinds.map(({ logReward }) => logReward)]);
+  const share = exp(logFound - logAddExp(logFound, logZPolicy));
+  const best = missedFinds.reduce<KnownObject | undefined>(
+    (a, b) => a && a.logReward >= b.logReward ? a : b,
+    undefined,
+  );
+  const missed = groups.length >= LEAST_GROUPS ? missedShare(groups, known, logZPolicy) : undefined;
+  const reliable = logZ
+    ? groups.length >= LEAST_GROUPS && logZ.mcse <= MOST_ERROR
+    : groups.length > 0
+    ? haveMet(groups, known)
+    : name !== "" && reachesTheBest(found, known, drawn);
+  const { object: { text }, logReward, logP } = best ??
+    { object: { text: "" }, logReward: 0, logP: 0 };
+  return {
+    ...(missed && { missed }),
+    foundMissed: share,
+    reliable,
+    ...(best && { best: { text, logReward, logP: logP! } }),
+  };
+}
+
+/** log of the mean of R / P over the policy's walks. */
+export function policyLogZ(
+  known: ReadonlyMap<string, KnownObject>,
+  drawn: readonly string[],
+): number {
+  return logSumExp(drawn.map((text) => logRatio(known.get(text)!))) - log(drawn.length);
+}
+
+/** The weighted mean over groups; its error from leaving each group out. */
+function missedShare(
+  groups: readonly (readonly WeightedObject[])[],
+  known: ReadonlyMap<string, KnownObject>,
+  logZ: number,
+): Estimate {
+  const most = groups.flat().reduce((a, { logWeight }) => Math.max(a, logWeight), -Infinity);
+  const sums = groups.map((group) => {
+    return group.reduce(([missed, total], { text, logWeight }) => {
+      const weight = exp(logWeight - most);
+      const share = Math.max(0, 1 - exp(logZ - logRatio(known.get(text)!)));
+      return [missed + weight * share, total + weight] as const;
+    }, [0, 0] as readonly [number, number]);
+  });
+  const [missed, total] = sums.reduce(([a, b], [c, d]) => [a + c, b + d] as const);
+  const value = missed / total;
+  const without = sums.map(([a, b]) => (missed - a) / (total - b));
+  const squares = without.reduce((sum, one) => sum + (one - value) * (one - value), 0);
+  return { value, mcse: Math.sqrt((sums.length - 1) / sums.length * squares) };
+}
+
+/** Whether chains agree on the log reward: the split R̂ of Gelman and Rubin 1992. */
+function haveMet(
+  groups: readonly (readonly WeightedObject[])[],
+  known: ReadonlyMap<string, KnownObject>,
+): boolean {
+  if (groups.length < LEAST_GROUPS || groups[0].length < LEAST_SAMPLES) return false;
+  const halves = groups.flatMap((group) => {
+    const values = group.map(({ text }) => known.get(text)!.logReward);
+    return [values.slice(0, values.length >> 1), values.slice(values.length >> 1)];
+  });
+  const means = halves.map(mean);
+  const within = mean(halves.map(variance));
+  const between = variance(means);
+  return within === 0 ? between === 0 : Math.sqrt(1 + between / within) <= MOST_RHAT;
+}
+
+/** Whether a search came as high as the policy's own walks did. */
+function reachesTheBest(
+  found: Exploration["found"],
+  known: ReadonlyMap<string, KnownObject>,
+  drawn: readonly string[],
+): boolean {
+  const top = drawn.reduce((a, text) => Math.max(a, known.get(text)!.logReward), -Infinity);
+  return [...found.values()].some(({ logReward }) => logReward >= top - log(2));
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, one) => sum + one, 0) / values.length;
+}
+
+function variance(values: readonly number[]): number {
+  const centre = mean(values);
+  return values.reduce((sum, one) => sum + (one - centre) ** 2, 0) / (values.length - 1);
+}

@@ -1,0 +1,126 @@
+/** Bounds that need no trust in the policy: from every reward ever asked for, and from its walks. */
+import { exp, log } from "../../base/math/elementary.ts";
+import { logAddExp } from "../../base/math/log_add_exp.ts";
+import { logSumExp } from "../../base/math/log_sum_exp.ts";
+import type { TerminalObject } from "../environments/environment.ts";
+import type { Estimate } from "../evaluation/importance_estimates.ts";
+import { logLowerBoundOfMean, lowerBoundOfMean } from "./betting_bound.ts";
+
+/** An object with its reward and the policy's mass on it. */
+export interface KnownObject {
+  readonly object: TerminalObject;
+  readonly logReward: number;
+  /** log P(x), exact; absent where too many ways lead to it. */
+  readonly logP?: number;
+  /** True if it was found before the walks were drawn on which bounds rest. */
+  readonly before: boolean;
+}
+
+/** A lower bound and on what it rests. */
+export interface LowerBound {
+  readonly value: number;
+  /** False: it follows from the scored rewards alone. True: it holds with probability 0.95. */
+  readonly sampled: boolean;
+}
+
+/** What is certain of a policy, and what is at a confidence of 95 % for all of it together. */
+export interface Bounds {
+  /** log Σ R over every object that was scored: at most log Z. */
+  readonly logZ: number;
+  /** At most log Z, with the mass that the policy's own walks prove: with confidence. */
+  readonly logZSampled: number;
+  /** At most TV; 0 where the policy's mass on an object is not known exactly. */
+  readonly totalVariation: LowerBound;
+  /** Ê_P[log P / R] + log Z_S: at most KL(P‖π), up to the error of the mean. */
+  readonly klPolicyTarget?: Estimate;
+}
+
+/** Each of two bounds that use samples may be wrong in one of forty. */
+const ALPHA = 0.025;
+
+/** An object of which the target wants so many times more than the policy gives is a missed one. */
+const LOG_MISSED = log(2);
+
+/** Ratios R / P above so many times the usual one count as this. */
+const LOG_MOST = log(4);
+
+/** Share of the walks that tell what ratio is usual, and are used for nothing else. */
+const PILOT = 1 / 8;
+
+/**
+ * With S all scored objects, Z ≥ Z_S = Σ_S R, and for every set A of objects TV ≥ P(A) − R(A) / Z_S:
+ * the best A within S holds the objects with P > R / Z_S. Where P is spread over more objects than
+ * were scored, Z is bounded by what explorers found beside the policy plus what the policy's walks
+ * prove of the rest, E_P[R / P; not found], and TV = E_P[(1 − R / (Z P))₊] by a mean over walks.
+ *
+ * @param drawn Texts of the policy's walks, in their order.
+ */
+export function boundsOf(
+  known: ReadonlyMap<string, KnownObject>,
+  drawn: readonly string[],
+): Bounds {
+  const logZ = logSumExp([-Infinity, ...known.values().map(({ logReward }) => logReward)]);
+  const all = [...known.values()];
+  if (drawn.length === 0 || all.some(({ logP }) => logP === undefined)) {
+    return { logZ, logZSampled: logZ, totalVariation: { value: 0, sampled: false } };
+  }
+  const logZSampled = Math.max(logZ, sampledLogZ(known, drawn));
+  const certain = excess(all, logZ);
+  const sampled = Math.max(excess(all, logZSampled), meanExcess(known, drawn, logZSampled));
+  const totalVariation = sampled > certain
+    ? { value: sampled, sampled: true }
+    : { value: certain, sampled: false };
+  return { logZ, logZSampled, totalVariation, klPolicyTarget: divergence(known, drawn, logZ) };
+}
+
+/** log R − log P, the log of how much more the target wants than the policy gives, up to log Z. */
+export function logRatio({ logReward, logP }: KnownObject): number {
+  return logReward === -Infinity ? -Infinity : logReward - logP!;
+}
+
+/** Σ (P − R / Z)₊ over scored objects. */
+function excess(all: readonly KnownObject[], logZ: number): number {
+  return all.reduce((sum, { logReward, logP }) => {
+    return sum + Math.max(0, exp(logP!) - exp(logReward - logZ));
+  }, 0);
+}
+
+/** A lower bound of E_P[(1 − R / (Z P))₊], the total variation from a target of this log Z. */
+function meanExcess(
+  known: ReadonlyMap<string, KnownObject>,
+  drawn: readonly string[],
+  logZ: number,
+): number {
+  const shares = drawn.map((text) => Math.max(0, 1 - exp(logRatio(known.get(text)!) - logZ)));
+  return lowerBoundOfMean(shares, ALPHA);
+}
+
+/** What explorers found that the policy misses, and what the policy's walks prove of the rest. */
+function sampledLogZ(known: ReadonlyMap<string, KnownObject>, drawn: readonly string[]): number {
+  const pilot = Math.max(1, Math.floor(PILOT * drawn.length));
+  const usual = median(drawn.slice(0, pilot).map((text) => logRatio(known.get(text)!)));
+  const isMissed = (one: KnownObject) => one.before && logRatio(one) > usual + LOG_MISSED;
+  const missed = [...known.values()].filter(isMissed).map(({ logReward }) => logReward);
+  const ratios = drawn.slice(pilot).map((text) => {
+    const one = known.get(text)!;
+    return isMissed(one) ? -Infinity : logRatio(one);
+  });
+  const covered = logLowerBoundOfMean(ratios, usual + LOG_MOST, ALPHA);
+  return logAddExp(logSumExp([-Infinity, ...missed]), covered);
+}
+
+function divergence(
+  known: ReadonlyMap<string, KnownObject>,
+  drawn: readonly string[],
+  logZ: number,
+): Estimate {
+  const values = drawn.map((text) => logZ - logRatio(known.get(text)!));
+  const mean = values.reduce((sum, one) => sum + one, 0) / values.length;
+  const squares = values.reduce((sum, one) => sum + (one - mean) * (one - mean), 0);
+  const n = values.length;
+  return { value: mean, mcse: n > 1 ? Math.sqrt(squares / (n - 1) / n) : Infinity };
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1];
+}

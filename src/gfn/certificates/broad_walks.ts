@@ -1,0 +1,121 @@
+/** Walks that reach everywhere without asking a policy: the prior, and walkers with preferences. */
+import type { RandomStream } from "../../base/random.ts";
+import { exp, log } from "../../base/math/elementary.ts";
+import { logSumExp } from "../../base/math/log_sum_exp.ts";
+import type { Environment } from "../environments/environment.ts";
+import { actionAt, legalCount, legalIn, logPriorOf } from "../environments/legal_actions.ts";
+
+/** Walkers with preferences beside the prior. */
+const WALKERS = 15;
+
+/** Spread of the log preferences. */
+const SPREAD = 1.5;
+
+/**
+ * A mixture of walks: half of them by the environment's own weights, the others by walkers each of
+ * which likes some actions better than others, wherever it is, and exits early or late. The prior
+ * alone seldom reaches the far corners of a grid, or rare combinations of many terms; of a walker
+ * that is drawn to one side that is where it goes. Every walk has a density, so the mixture is a
+ * start of annealing and of importance sampling.
+ */
+export class BroadWalks {
+  readonly #preferences: readonly Float64Array[];
+
+  constructor(readonly environment: Environment, random: RandomStream) {
+    const { actionNames, exitAction, maxActions } = environment;
+    this.#preferences = Array.from({ length: WALKERS }, () => {
+      const weights = Float64Array.from(actionNames, () => {
+        const u = random.uniform();
+        return exp(SPREAD * (log(u) - log(1 - u)));
+      });
+      weights[exitAction] = exp(-random.uniform() * log(maxActions));
+      return weights;
+    });
+  }
+
+  /** The number of components; 0 is the prior. */
+  get components(): number {
+    return WALKERS + 1;
+  }
+
+  /** A component, drawn as the mixture weighs them. */
+  drawComponent(random: RandomStream): number {
+    return random.uniform() < 0.5 ? 0 : 1 + random.below(WALKERS);
+  }
+
+  /** Log probabilities of the legal actions of a state, in their order, of one component. */
+  logProbabilities(state: unknown, component: number): Float64Array {
+    const { environment } = this;
+    const legal = legalIn(environment, state);
+    const count = legalCount(legal, environment.actionNames.length);
+    const logs = new Float64Array(count);
+    if (component === 0) {
+      for (let k = 0; k < count; k++) logs[k] = logPriorOf(environment, state, actionAt(legal, k));
+      return logs;
+    }
+    const weights = this.#preferences[component - 1];
+    let total = 0;
+    for (let k = 0; k < count; k++) total += weights[actionAt(legal, k)];
+    for (let k = 0; k < count; k++) logs[k] = log(weights[actionAt(legal, k)] / total);
+    return logs;
+  }
+
+  /** Actions that go on from a state to an exit, by one component, with their log probability. */
+  grow(state: unknown, component: number, random: RandomStream) {
+    const { environment } = this;
+    const actions: number[] = [];
+    let [at, logP] = [state, 0];
+    for (;;) {
+      const logs = this.logProbabilities(at, component);
+      const place = drawPlace(logs, random);
+      const action = actionAt(legalIn(environment, at), place);
+      actions.push(action);
+      logP += logs[place];
+      if (action === environment.exitAction) return { actions, logP };
+      at = environment.step(at, action);
+    }
+  }
+
+  /** Log probability of going on by `actions` from a state, of one component. */
+  logOf(states: readonly unknown[], actions: readonly number[], component: number): number {
+    const { environment } = this;
+    let sum = 0;
+    actions.forEach((action, t) => {
+      const legal = legalIn(environment, states[t]);
+      const place = legal === "all" ? action : legal.indexOf(action);
+      sum += this.logProbabilities(states[t], component)[place];
+    });
+    return sum;
+  }
+
+  /** Log density of a whole walk under the mixture. */
+  logDensity(states: readonly unknown[], actions: readonly number[]): number {
+    const { environment } = this;
+    const sums = new Float64Array(this.components);
+    actions.forEach((action, t) => {
+      const legal = legalIn(environment, states[t]);
+      const count = legalCount(legal, environment.actionNames.length);
+      sums[0] += logPriorOf(environment, states[t], action);
+      this.#preferences.forEach((weights, k) => {
+        let total = 0;
+        for (let i = 0; i < count; i++) total += weights[actionAt(legal, i)];
+        sums[k + 1] += log(weights[action] / total);
+      });
+    });
+    const each = log(0.5) - log(WALKERS);
+    return logSumExp(sums.map((sum, k) => sum + (k === 0 ? log(0.5) : each)));
+  }
+}
+
+/** Draws a place by inverting the cumulative distribution; one uniform number. */
+function drawPlace(logs: Float64Array, random: RandomStream): number {
+  const u = random.uniform();
+  let [sum, last] = [0, 0];
+  for (let k = 0; k < logs.length; k++) {
+    if (logs[k] === -Infinity) continue;
+    sum += exp(logs[k]);
+    last = k;
+    if (u < sum) return k;
+  }
+  return last; // Rounding left the sum a hair below 1.
+}

@@ -1,0 +1,80 @@
+/** Metropolis–Hastings from starts all over the environment: chains that go on side by side. */
+import { exp } from "../../base/math/elementary.ts";
+import type { BroadWalks } from "./broad_walks.ts";
+import type { Exploration, ExplorerOptions, WeightedObject } from "./exploration.ts";
+import { broadWalk, propose, weighed, type WeighedWalk } from "./moves.ts";
+import { Allowance, type ScoredObjects } from "./scored_objects.ts";
+
+/** Chains. */
+const CHAINS = 8;
+
+/** Share of a chain that is thrown away at its beginning. */
+const BURN_IN = 0.25;
+
+/** Proposals per evaluation at most: a chain that has seen everything could go on for ever. */
+const MOST_PROPOSALS = 12;
+
+interface State {
+  readonly walk: WeighedWalk;
+  readonly logTarget: number;
+}
+
+/**
+ * Chains whose walks are distributed as R(x) P_B(τ|x) in the limit, so that their objects are as
+ * R / Z, on graphs too (Hastings 1970). They start at broad walks and never see the policy.
+ */
+export async function chains(
+  base: BroadWalks,
+  scored: ScoredObjects,
+  { limit, random }: ExplorerOptions,
+): Promise<Exploration> {
+  const allowance = new Allowance(limit);
+  const starts = Array.from({ length: CHAINS }, () => weighed(base, broadWalk(base, random)));
+  const first = await statesOf(scored, allowance, starts);
+  let states = first.filter((one) => one !== undefined);
+  const visited: string[][] = states.map(() => []);
+  const most = MOST_PROPOSALS * limit / CHAINS;
+  for (let step = 0; step < most && states.length === CHAINS; step++) {
+    const proposals = states.map(({ walk }) => {
+      const proposal = propose(base, walk, random);
+      return proposal && { walk: weighed(base, proposal.walk), logRatio: proposal.logRatio };
+    });
+    const made = proposals.filter((one) => one !== undefined);
+    const next = await statesOf(scored, allowance, made.map(({ walk }) => walk));
+    if (next.includes(undefined)) break;
+    let i = 0;
+    states = states.map((current, k) => {
+      const proposal = proposals[k];
+      if (!proposal) return current;
+      const to = next[i++]!;
+      const logAccept = to.logTarget - current.logTarget + proposal.logRatio;
+      const accepts = !(current.logTarget > -Infinity) ||
+        random.uniform() < exp(Math.min(0, logAccept));
+      return accepts ? to : current;
+    });
+    states.forEach(({ walk }, k) => visited[k].push(walk.object.text));
+  }
+  return {
+    name: "metropolis_hastings",
+    consultsPolicy: false,
+    evaluations: allowance.evaluations,
+    found: allowance.found,
+    groups: visited.map(kept).filter((group) => group.length > 0),
+  };
+}
+
+function kept(texts: readonly string[]): WeightedObject[] {
+  return texts.slice(Math.floor(BURN_IN * texts.length)).map((text) => ({ text, logWeight: 0 }));
+}
+
+async function statesOf(
+  scored: ScoredObjects,
+  allowance: Allowance,
+  walks: readonly WeighedWalk[],
+): Promise<(State | undefined)[]> {
+  const rewards = await scored.ask(walks.map(({ object }) => object), allowance);
+  return walks.map((walk, i) => {
+    const logReward = rewards[i];
+    return logReward === undefined ? undefined : { walk, logTarget: logReward + walk.logPb };
+  });
+}

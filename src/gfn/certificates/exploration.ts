@@ -1,0 +1,34 @@
+/** What an explorer brings back: what it asked for, what it saw, and samples near the target. */
+import type { RandomStream } from "../../base/random.ts";
+import type { Estimate } from "../evaluation/importance_estimates.ts";
+import type { Scored } from "./scored_objects.ts";
+
+/** One of the samples by which an explorer stands for the target. */
+export interface WeightedObject {
+  readonly text: string;
+  /** Up to a constant of all groups together. */
+  readonly logWeight: number;
+}
+
+/** How much an explorer may ask for. */
+export interface ExplorerOptions {
+  /** Objects that it may be the first to ask the reward of. */
+  readonly limit: number;
+  readonly random: RandomStream;
+}
+
+/** What one explorer did and found. */
+export interface Exploration {
+  /** `sequential_monte_carlo`, `metropolis_hastings`, `local_search` … */
+  readonly name: string;
+  /** True if what it does depends on the policy under evaluation. */
+  readonly consultsPolicy: boolean;
+  /** Objects that it was the first to ask for. */
+  readonly evaluations: number;
+  /** Everything that it saw. */
+  readonly found: ReadonlyMap<string, Scored>;
+  /** Independent groups (islands, chains) of samples of the target; none of a plain search. */
+  readonly groups: readonly (readonly WeightedObject[])[];
+  /** Its estimate of log Z, where it has one. */
+  readonly logZ?: Estimate;
+}

@@ -1,0 +1,91 @@
+/** Local search: climbers that go uphill from starts of their own, and start again where they stay. */
+import type { RandomStream } from "../../base/random.ts";
+import type { BroadWalks } from "./broad_walks.ts";
+import type { Exploration } from "./exploration.ts";
+import { propose, type Walk, weighed, type WeighedWalk } from "./moves.ts";
+import { Allowance, type ScoredObjects } from "./scored_objects.ts";
+
+/** Climbers side by side. */
+const CLIMBERS = 8;
+
+/** Neighbours that were no better, after which a climber starts anew. */
+const PATIENCE = 16;
+
+/** Proposals per evaluation at most. */
+const MOST_PROPOSALS = 12;
+
+/** Where climbers start, and what they climb. */
+export interface Climb {
+  readonly name: string;
+  readonly consultsPolicy: boolean;
+  readonly limit: number;
+  readonly random: RandomStream;
+  /** A start. */
+  readonly start: () => Walk;
+  /** Heights of walks, given their log rewards; the log rewards themselves if left out. */
+  readonly heights?: (
+    walks: readonly WeighedWalk[],
+    logRewards: readonly number[],
+  ) => Promise<readonly number[]>;
+}
+
+interface Climber {
+  readonly walk: WeighedWalk;
+  readonly height: number;
+  readonly failures: number;
+}
+
+/** Climbers that take every neighbour that is as high; random restarts. */
+export async function localSearch(
+  base: BroadWalks,
+  scored: ScoredObjects,
+  climb: Climb,
+): Promise<Exploration> {
+  const allowance = new Allowance(climb.limit);
+  const { random } = climb;
+  const climbers = new Array<Climber | undefined>(CLIMBERS).fill(undefined);
+  const most = MOST_PROPOSALS * climb.limit / CLIMBERS;
+  for (let step = 0; step < most && allowance.left > 0; step++) {
+    const proposed = climbers.map((climber) => {
+      if (!climber) return weighed(base, climb.start());
+      const proposal = propose(base, climber.walk, random);
+      return proposal && weighed(base, proposal.walk);
+    });
+    const heights = await heightsOf(scored, allowance, proposed, climb);
+    climbers.forEach((climber, k) => climbers[k] = stepOf(climber, proposed[k], heights[k]));
+  }
+  return {
+    name: climb.name,
+    consultsPolicy: climb.consultsPolicy,
+    evaluations: allowance.evaluations,
+    found: allowance.found,
+    groups: [],
+  };
+}
+
+/** Where a climber is after a proposal; undefined: it starts anew. */
+function stepOf(
+  climber: Climber | undefined,
+  walk: WeighedWalk | undefined,
+  height: number | undefined,
+): Climber | undefined {
+  const isHigher = height !== undefined && height > (climber?.height ?? -Infinity);
+  if (walk && height !== undefined && (isHigher || !climber)) return { walk, height, failures: 0 };
+  const failures = (climber?.failures ?? 0) + 1;
+  return climber && failures < PATIENCE ? { ...climber, failures } : undefined;
+}
+
+async function heightsOf(
+  scored: ScoredObjects,
+  allowance: Allowance,
+  proposed: readonly (WeighedWalk | undefined)[],
+  { heights }: Climb,
+): Promise<(number | undefined)[]> {
+  const made = proposed.filter((one) => one !== undefined);
+  const rewards = await scored.ask(made.map(({ object }) => object), allowance);
+  const known = made.filter((_, i) => rewards[i] !== undefined);
+  const knownRewards = rewards.filter((one) => one !== undefined);
+  const values = heights ? await heights(known, knownRewards) : knownRewards;
+  const byWalk = new Map(known.map((walk, i) => [walk, values[i]]));
+  return proposed.map((walk) => walk && byWalk.get(walk));
+}

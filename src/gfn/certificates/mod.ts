@@ -1,0 +1,10 @@
+/** Certificates that can be refused: bounds, explorers and a verdict, where nobody can count. */
+export {
+  certify,
+  type CertifyOptions,
+  type ExplorerReport,
+  type PolicyCertificate,
+} from "./certify.ts";
+export { explore, type Explored, type ExploreOptions } from "./explore.ts";
+export type { Bounds } from "./bounds.ts";
+export { type SampledVerdict, type Verdict, verdicts } from "./verdict.ts";

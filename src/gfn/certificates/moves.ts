@@ -1,0 +1,159 @@
+/** Moves between walks, each with the ratio that makes it reversible: cut, substitute, insert, delete. */
+import type { RandomStream } from "../../base/random.ts";
+import { log } from "../../base/math/elementary.ts";
+import type { Environment, TerminalObject } from "../environments/environment.ts";
+import { actionAt, legalCount, legalIn, placeIn } from "../environments/legal_actions.ts";
+import type { BroadWalks } from "./broad_walks.ts";
+
+/** A walk to an object. */
+export interface Walk {
+  /** Exit included. */
+  readonly actions: readonly number[];
+  /** `[actions]`: the state in which each is taken. */
+  readonly states: readonly unknown[];
+}
+
+/** A walk and what is needed of it to weigh it. */
+export interface WeighedWalk extends Walk {
+  readonly object: TerminalObject;
+  /** log P_B of the walk, uniform over the ways into each state; 0 on trees. */
+  readonly logPb: number;
+  /** Its log density under the broad walks. */
+  readonly logBase: number;
+}
+
+/** A proposed walk, and log q(back) − log q(there). */
+interface Proposal {
+  readonly walk: Walk;
+  readonly logRatio: number;
+}
+
+/** Elementary moves that one proposal is made of: large steps cost no more rewards than small ones. */
+const LENGTHS = [1, 1, 2, 3] as const;
+
+/** A walk from the broad mixture. */
+export function broadWalk(base: BroadWalks, random: RandomStream): Walk {
+  const { environment } = base;
+  const { actions } = base.grow(environment.initialState(), base.drawComponent(random), random);
+  return walkOf(environment, actions)!;
+}
+
+/** The states of a sequence of actions; undefined if one of them is illegal. */
+export function walkOf(environment: Environment, actions: readonly number[]): Walk | undefined {
+  const states: unknown[] = [];
+  let state = environment.initialState();
+  for (const [t, action] of actions.entries()) {
+    if (placeIn(legalIn(environment, state), action) < 0) return undefined;
+    states.push(state);
+    if (action === environment.exitAction) {
+      return t === actions.length - 1 ? { actions, states } : undefined;
+    }
+    state = environment.step(state, action);
+  }
+  return undefined;
+}
+
+/** What a walk leads to, and its weights. */
+export function weighed(base: BroadWalks, walk: Walk): WeighedWalk {
+  const { environment } = base;
+  const { actions, states } = walk;
+  const object = environment.terminal(states[states.length - 1]);
+  const { backward } = environment;
+  let logPb = 0;
+  if (backward) {
+    for (const state of states.slice(1)) {
+      logPb -= log(backward.legalActions(state).reduce((sum, legal) => sum + legal, 0));
+    }
+  }
+  return { ...walk, object, logPb, logBase: base.logDensity(states, actions) };
+}
+
+/**
+ * A neighbour of a walk by one to three elementary moves, or undefined where one of them is illegal.
+ * The walks in between are auxiliary, so the ratios add up (Metropolis–Hastings with a path as
+ * auxiliary variable; each move's way back is the same move, insertion's is deletion).
+ */
+export function propose(
+  base: BroadWalks,
+  walk: Walk,
+  random: RandomStream,
+): Proposal | undefined {
+  let proposal: Proposal | undefined = { walk, logRatio: 0 };
+  const moves = LENGTHS[random.below(LENGTHS.length)];
+  for (let i = 0; i < moves && proposal; i++) {
+    const { walk: from, logRatio }: Proposal = proposal;
+    const next = elementary(base, from, random);
+    proposal = next && { walk: next.walk, logRatio: logRatio + next.logRatio };
+  }
+  return proposal;
+}
+
+function elementary(base: BroadWalks, walk: Walk, random: RandomStream): Proposal | undefined {
+  const kind = random.below(4);
+  if (kind === 0) return regrown(base, walk, random);
+  if (kind === 1) return substituted(base.environment, walk, random);
+  return kind === 2
+    ? inserted(base.environment, walk, random)
+    : deleted(base.environment, walk, random);
+}
+
+/** Cuts at a random place and lets one component of the broad walks go on from there. */
+function regrown(base: BroadWalks, { actions, states }: Walk, random: RandomStream): Proposal {
+  const component = base.drawComponent(random);
+  const cut = random.below(actions.length);
+  const grown = base.grow(states[cut], component, random);
+  const walk = walkOf(base.environment, [...actions.slice(0, cut), ...grown.actions])!;
+  const before = base.logOf(states.slice(cut), actions.slice(cut), component);
+  return {
+    walk,
+    logRatio: before - grown.logP + log(actions.length) - log(walk.actions.length),
+  };
+}
+
+/** The actions other than the exit that are legal in a state. */
+function open(environment: Environment, state: unknown): number[] {
+  const legal = legalIn(environment, state);
+  const count = legalCount(legal, environment.actionNames.length);
+  const actions = Array.from({ length: count }, (_, k) => actionAt(legal, k));
+  return actions.filter((action) => action !== environment.exitAction);
+}
+
+/** Another action in one place, the others as they were. */
+function substituted(
+  environment: Environment,
+  { actions, states }: Walk,
+  random: RandomStream,
+): Proposal | undefined {
+  if (actions.length < 2) return undefined;
+  const at = random.below(actions.length - 1);
+  const others = open(environment, states[at]).filter((action) => action !== actions[at]);
+  if (others.length === 0) return undefined;
+  const chosen = others[random.below(others.length)];
+  const walk = walkOf(environment, actions.with(at, chosen));
+  return walk && { walk, logRatio: 0 };
+}
+
+/** One more action, in one of as many places as the longer walk has to delete from. */
+function inserted(
+  environment: Environment,
+  { actions, states }: Walk,
+  random: RandomStream,
+): Proposal | undefined {
+  const at = random.below(actions.length);
+  const choices = open(environment, states[at]);
+  if (choices.length === 0) return undefined;
+  const walk = walkOf(environment, actions.toSpliced(at, 0, choices[random.below(choices.length)]));
+  return walk && { walk, logRatio: log(choices.length) };
+}
+
+/** One action less. */
+function deleted(
+  environment: Environment,
+  { actions, states }: Walk,
+  random: RandomStream,
+): Proposal | undefined {
+  if (actions.length < 2) return undefined;
+  const at = random.below(actions.length - 1);
+  const walk = walkOf(environment, actions.toSpliced(at, 1));
+  return walk && { walk, logRatio: -log(open(environment, states[at]).length) };
+}

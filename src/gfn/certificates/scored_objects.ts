@@ -1,0 +1,92 @@
+/** Every object whose reward was ever asked for, and who asked: what deterministic bounds rest on. */
+import { logSumExp } from "../../base/math/log_sum_exp.ts";
+import type { TerminalObject } from "../environments/environment.ts";
+
+/** Asks the rewards of objects that are not known yet: log R, in their order. */
+export type AskRewards = (objects: readonly TerminalObject[]) => Promise<ArrayLike<number>>;
+
+/** An object with its reward. */
+export interface Scored {
+  readonly object: TerminalObject;
+  /** log R; −Infinity is a reward of 0. */
+  readonly logReward: number;
+}
+
+/** What one explorer may ask for, and what it came to know. */
+export class Allowance {
+  /** Objects that it was the first to ask for. */
+  evaluations = 0;
+  /** Objects that it saw, whoever asked first, by text. */
+  readonly found: Map<string, Scored> = new Map();
+
+  /** @param limit Objects that it may be the first to ask for. */
+  constructor(readonly limit: number) {}
+
+  /** Objects that it may still be the first to ask for. */
+  get left(): number {
+    return this.limit - this.evaluations;
+  }
+}
+
+/** Rewards by text: an object asked twice is asked once. */
+export class ScoredObjects {
+  readonly #known = new Map<string, Scored>();
+  readonly #ask: AskRewards;
+
+  /** @param ask Called with objects that are not known. */
+  constructor(ask: AskRewards) {
+    this.#ask = ask;
+  }
+
+  /** Distinct objects. */
+  get size(): number {
+    return this.#known.size;
+  }
+
+  /** True if the reward of the object with this text is known. */
+  knows(text: string): boolean {
+    return this.#known.has(text);
+  }
+
+  /** The object with this text, if its reward is known. */
+  get(text: string): Scored | undefined {
+    return this.#known.get(text);
+  }
+
+  /** In the order in which they were asked for. */
+  get all(): Scored[] {
+    return [...this.#known.values()];
+  }
+
+  /** log Z_S = log Σ R over all of them: never above log Z. */
+  get logSum(): number {
+    return logSumExp([-Infinity, ...this.all.map(({ logReward }) => logReward)]);
+  }
+
+  /**
+   * The log rewards of objects; undefined where the allowance does not reach.
+   *
+   * @param allowance Whose; it remembers what it saw.
+   */
+  async ask(
+    objects: readonly TerminalObject[],
+    allowance: Allowance,
+  ): Promise<(number | undefined)[]> {
+    const fresh = new Map<string, TerminalObject>();
+    for (const object of objects) {
+      if (this.#known.has(object.text) || fresh.size >= allowance.left) continue;
+      fresh.set(object.text, object);
+    }
+    const asked = [...fresh.values()];
+    const rewards = asked.length === 0 ? [] : await this.#ask(asked);
+    asked.forEach((object, i) => {
+      this.#known.set(object.text, { object, logReward: rewards[i] });
+    });
+    allowance.evaluations += asked.length;
+    return objects.map(({ text }) => {
+      const known = this.#known.get(text);
+      if (known) allowance.found.set(text, known);
+      return known?.logReward;
+    });
+  }
+}

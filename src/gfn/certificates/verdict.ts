@@ -1,0 +1,70 @@
+/** The verdict of a certificate: what bounds and explorers together allow to be said. */
+import { exp } from "../../base/math/elementary.ts";
+import { policyLogZ } from "./agreement.ts";
+import { type Bounds, type KnownObject, logRatio } from "./bounds.ts";
+import type { ExplorerReport } from "./certify.ts";
+
+/** Verdicts in the order of how much they claim. */
+export const verdicts = ["exact", "consistent", "bounded", "inconsistent", "unknown"] as const;
+
+/** What is said of a policy as a whole. */
+export type Verdict = (typeof verdicts)[number];
+
+/** What is said where not every object was counted. */
+export type SampledVerdict = Exclude<Verdict, "exact">;
+
+/** A total variation up to which nothing is called a fault. */
+export const tolerated = 0.05;
+
+/** A missed share that consistent explorers would have seen. */
+const SEEN = 0.15;
+
+/** What the walks say of the policy. */
+interface Walked {
+  readonly known: ReadonlyMap<string, KnownObject>;
+  readonly drawn: readonly string[];
+}
+
+/**
+ * `bounded` if the policy is proved to be off by more than {@linkcode tolerated}; `inconsistent` if
+ * an explorer found, or estimates with twice its error, more than that where the policy has nothing;
+ * `consistent` if two explorers that never saw the policy are reliable and see no share of 0.15 that
+ * it misses, and its own walks no such share that it has too much; else `unknown`.
+ */
+export function verdictOf(
+  bounds: Bounds,
+  explorers: readonly ExplorerReport[],
+  walked: Walked,
+): { readonly verdict: SampledVerdict; readonly reason: string } {
+  const { totalVariation } = bounds;
+  if (totalVariation.value > tolerated) {
+    return { verdict: "bounded", reason: "it is proved to be off" };
+  }
+  const against = explorers.find(disagrees);
+  if (against) return { verdict: "inconsistent", reason: `${against.name} found what it misses` };
+  const free = explorers.filter(({ consultsPolicy, agreement }) =>
+    !consultsPolicy && agreement.reliable && seesNothing(agreement.missed)
+  );
+  if (free.length >= 2 && walksAgree(walked)) {
+    return { verdict: "consistent", reason: `${free.map(({ name }) => name).join(", ")} agree` };
+  }
+  return { verdict: "unknown", reason: "too few explorers came far enough to say anything" };
+}
+
+function disagrees({ agreement: { missed, foundMissed, reliable } }: ExplorerReport): boolean {
+  if (foundMissed > tolerated) return true;
+  return reliable && missed !== undefined && missed.value - 2 * missed.mcse > 2 * tolerated;
+}
+
+function seesNothing(missed: ExplorerReport["agreement"]["missed"]): boolean {
+  return missed === undefined || missed.value + 2 * missed.mcse <= SEEN;
+}
+
+/** Whether the policy has too much of nothing, as far as its walks can tell. */
+function walksAgree({ known, drawn }: Walked): boolean {
+  const logZ = policyLogZ(known, drawn);
+  const shares = drawn.map((text) => Math.max(0, 1 - exp(logRatio(known.get(text)!) - logZ)));
+  const mean = shares.reduce((sum, one) => sum + one, 0) / shares.length;
+  const squares = shares.reduce((sum, one) => sum + (one - mean) ** 2, 0);
+  return mean + 2 * Math.sqrt(squares) / shares.length <= SEEN;
+}

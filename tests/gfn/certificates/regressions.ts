@@ -1,0 +1,72 @@
+/** All subsets of k predictors, each rewarded by its marginal likelihood: 2^k regressions, exact. */
+import { RandomStream } from "../../../src/base/random.ts";
+import { log } from "../../../src/base/math/elementary.ts";
+import type { Environment } from "../../../src/gfn/environments/environment.ts";
+import {
+  logMarginalLikelihood,
+  regressionSums,
+} from "../../../src/gfn/environments/normal_inverse_gamma.ts";
+import { makeEnvironment } from "../../../src/gfn/environments/make_environment.ts";
+
+/** How many predictors, and how much the data say of them. */
+export interface RegressionsSpec {
+  /** Predictors. */
+  readonly terms: number;
+  /** Rows. */
+  readonly rows: number;
+  /** Coefficients of the first predictors; the others are 0. */
+  readonly truth: readonly number[];
+  /** Of neighbours among the predictors. */
+  readonly correlation: number;
+  readonly seed: number;
+}
+
+/** One decision per predictor, in order: out or in. */
+export function regressions(
+  { terms, rows, truth, correlation, seed }: RegressionsSpec,
+): Environment {
+  const random = new RandomStream("regressions", seed);
+  const normal = () => {
+    const [u, v] = [random.uniform(), random.uniform()];
+    return Math.sqrt(-2 * log(u)) * Math.cos(2 * Math.PI * v);
+  };
+  const columns: number[][] = [];
+  for (let j = 0; j < terms; j++) {
+    const before = columns[j - 1];
+    columns.push(Array.from({ length: rows }, (_, i) => {
+      return (before ? correlation * before[i] : 0) + Math.sqrt(1 - correlation ** 2) * normal();
+    }));
+  }
+  const y = Array.from({ length: rows }, (_, i) => {
+    return truth.reduce((sum, beta, j) => sum + beta * columns[j][i], 0) + normal();
+  });
+  const sums = regressionSums([columns[0].map(() => 1), ...columns], y);
+  const exit = 2 * terms;
+  return makeEnvironment<string>("regressions", {
+    actionNames: [
+      ...Array.from({ length: terms }, (_, j) => [`no x${j}`, `x${j}`]).flat(),
+      "exit",
+    ],
+    exitAction: exit,
+    maxActions: terms + 1,
+    initialState: () => "",
+    legalActions: ({ length }) => {
+      const mask = new Uint8Array(exit + 1);
+      if (length === terms) mask[exit] = 1;
+      else mask[2 * length] = mask[2 * length + 1] = 1;
+      return mask;
+    },
+    step: (state, action) => `${state}${action % 2}`,
+    objectOf: (state) => state,
+    logReward: (state) => {
+      const chosen = [...state].flatMap((bit, j) => (bit === "1" ? [j + 1] : []));
+      const used = [0, ...chosen];
+      return logMarginalLikelihood(sums, {
+        shape: 2,
+        scale: 1,
+        columns: used,
+        widths: used.map(() => 1),
+      }) - terms * log(2);
+    },
+  });
+}

@@ -1,0 +1,48 @@
+/** One planted policy, certified as if nobody could count, beside what counting says. */
+import { RandomStream } from "../../../src/base/random.ts";
+import { certify, explore, type PolicyCertificate } from "../../../src/gfn/certificates/mod.ts";
+import type { Environment, TerminalObject } from "../../../src/gfn/environments/environment.ts";
+import { ownLogRewards, ownTarget } from "../../../src/gfn/evaluation/own_target.ts";
+import { type Planted, plantedPolicy } from "./planted_policy.ts";
+import type { Plant, Space } from "./plants.ts";
+
+/** Share of training's evaluations that a certificate may cost. */
+export const SHARE = 0.2;
+
+/** What came of it. */
+export interface Trial {
+  readonly certificate: PolicyCertificate;
+  readonly truth: Planted;
+  /** Distinct evaluations as a share of training's. */
+  readonly cost: number;
+}
+
+const environments = new Map<Space, Environment>();
+
+/** The environment of a space, made once. */
+export function environmentOf(space: Space): Environment {
+  const made = environments.get(space) ?? space.make();
+  environments.set(space, made);
+  return made;
+}
+
+/** Certifies one planted policy. */
+export async function tryPlant(plant: Plant, seed: number, samples = 4000): Promise<Trial> {
+  const environment = environmentOf(plant.space);
+  const truth = plantedPolicy(environment, weightOf(environment, plant));
+  const options = {
+    environment,
+    ask: (objects: readonly TerminalObject[]) =>
+      Promise.resolve(ownLogRewards(environment, objects)),
+    budget: Math.floor(SHARE * plant.space.training),
+    samples,
+    random: (name: string) => new RandomStream("certificate", seed, name),
+  };
+  const certificate = await certify(truth.policy, await explore(options), options);
+  return { certificate, truth, cost: certificate.evaluations / plant.space.training };
+}
+
+function weightOf(environment: Environment, { change }: Plant) {
+  ownTarget(environment);
+  return (object: TerminalObject) => object.logReward! + change(object);
+}
