@@ -35,8 +35,8 @@ export interface Bounds {
   readonly klPolicyTarget?: Estimate;
 }
 
-/** Each of two bounds that use samples may be wrong in one of forty. */
-const ALPHA = 0.025;
+/** Each of three bounds that use the walks may be wrong in one of a hundred. */
+const ALPHA = 0.01;
 
 /** An object of which the target wants so many times more than the policy gives is a missed one. */
 const LOG_MISSED = log(2);
@@ -54,17 +54,19 @@ const PILOT = 1 / 8;
  * prove of the rest, E_P[R / P; not found], and TV = E_P[(1 − R / (Z P))₊] by a mean over walks.
  *
  * @param drawn Texts of the policy's walks, in their order.
+ * @param logZProved At most log Z with confidence, from explorers that never saw the policy.
  */
 export function boundsOf(
   known: ReadonlyMap<string, KnownObject>,
   drawn: readonly string[],
+  logZProved: number,
 ): Bounds {
   const logZ = logSumExp([-Infinity, ...known.values().map(({ logReward }) => logReward)]);
   const all = [...known.values()];
   if (drawn.length === 0 || all.some(({ logP }) => logP === undefined)) {
     return { logZ, logZSampled: logZ, totalVariation: { value: 0, sampled: false } };
   }
-  const logZSampled = Math.max(logZ, sampledLogZ(known, drawn));
+  const logZSampled = Math.max(logZ, logZProved, sampledLogZ(known, drawn));
   const certain = excess(all, logZ);
   const sampled = Math.max(excess(all, logZSampled), meanExcess(known, drawn, logZSampled));
   const totalVariation = sampled > certain
@@ -85,14 +87,23 @@ function excess(all: readonly KnownObject[], logZ: number): number {
   }, 0);
 }
 
-/** A lower bound of E_P[(1 − R / (Z P))₊], the total variation from a target of this log Z. */
+/**
+ * A lower bound of E_P[(1 − R / (Z P))₊], the total variation from a target of this log Z: by the
+ * walks alone, or exactly on what was found before they were drawn and by walks beside that.
+ */
 function meanExcess(
   known: ReadonlyMap<string, KnownObject>,
   drawn: readonly string[],
   logZ: number,
 ): number {
-  const shares = drawn.map((text) => Math.max(0, 1 - exp(logRatio(known.get(text)!) - logZ)));
-  return lowerBoundOfMean(shares, ALPHA);
+  const shareOf = (one: KnownObject) => Math.max(0, 1 - exp(logRatio(one) - logZ));
+  const walked = drawn.map((text) => known.get(text)!);
+  const found = [...known.values()].filter(({ before }) => before);
+  return Math.max(
+    lowerBoundOfMean(walked.map(shareOf), ALPHA),
+    excess(found, logZ) +
+      lowerBoundOfMean(walked.map((one) => one.before ? 0 : shareOf(one)), ALPHA),
+  );
 }
 
 /** What explorers found that the policy misses, and what the policy's walks prove of the rest. */

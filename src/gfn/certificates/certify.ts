@@ -45,7 +45,7 @@ export interface ExplorerReport
 }
 
 /** Shares of the budget for explorers that ask the policy. */
-const SHARES = { tempered: 0.05, particles: 0.05, crossed: 0.1 } as const;
+const SHARES = { tempered: 0.03, particles: 0.03, crossed: 0.06 } as const;
 
 /**
  * Explorers that ask the policy go first, then the policy is sampled as far as the budget reaches;
@@ -74,7 +74,7 @@ export async function certify(
   const zeta = walks.map((one) => logReward(scored, one) + one.logPb - one.logPf);
   const estimates = importanceEstimates(zeta);
   const drawn = walks.map(({ text }) => text);
-  const bounds = boundsOf(known, drawn);
+  const bounds = boundsOf(known, drawn, explored.logZSampled);
   const explorers = explorations.map((one) => reportOf(one, known, drawn));
   const { verdict, reason } = verdictOf(bounds, explorers, { known, drawn });
   const evaluations = scored.size;

@@ -1,10 +1,11 @@
 /** The explorers that never ask a policy: one exploration serves every policy that is certified. */
 import type { RandomStream } from "../../base/random.ts";
-import type { Environment } from "../environments/environment.ts";
+import type { Environment, TerminalObject } from "../environments/environment.ts";
 import { annealedParticles } from "./annealed_particles.ts";
 import { BroadWalks } from "./broad_walks.ts";
 import { chains } from "./chains.ts";
 import type { Exploration } from "./exploration.ts";
+import { listedSample } from "./listed_sample.ts";
 import { localSearch } from "./local_search.ts";
 import { broadWalk } from "./moves.ts";
 import { type AskRewards, ScoredObjects } from "./scored_objects.ts";
@@ -16,6 +17,8 @@ export interface ExploreOptions {
   readonly ask: AskRewards;
   /** Distinct objects whose reward the whole certificate may ask for. */
   readonly budget: number;
+  /** All objects, where they can be listed: their own log rewards are not read. */
+  readonly objects?: readonly TerminalObject[];
   /** A stream of random numbers by name. */
   readonly random: (name: string) => RandomStream;
 }
@@ -25,32 +28,49 @@ export interface Explored {
   readonly base: BroadWalks;
   readonly scored: ScoredObjects;
   readonly explorations: readonly Exploration[];
+  /** At most log Z with confidence: what they prove together. */
+  readonly logZSampled: number;
 }
 
 /** Shares of the budget; what is left is for the policy's own explorers and samples. */
-const SHARES = { particles: 0.25, chains: 0.25, search: 0.15 } as const;
+const SHARES = { particles: 0.25, chains: 0.25, search: 0.15, listed: 0 } as const;
 
-/** Annealed particles from the prior, Metropolis–Hastings and local search from starts all over. */
+/** The same where objects can be listed. */
+const LISTED_SHARES = { particles: 0.12, chains: 0.1, search: 0.1, listed: 0.2 } as const;
+
+/**
+ * Annealed particles from the prior, Metropolis–Hastings and local search from starts all over; where
+ * objects can be listed, also two importance samples of those that were not scored, the second of
+ * which knows what the first found.
+ */
 export async function explore(options: ExploreOptions): Promise<Explored> {
-  const { environment, ask, budget, random } = options;
+  const { environment, ask, budget, random, objects } = options;
   const base = new BroadWalks(environment, random("broad walks"));
   const scored = new ScoredObjects(ask);
-  const share = (part: number) => Math.floor(part * budget);
-  const particles = await annealedParticles(base, scored, {
-    limit: share(SHARES.particles),
-    random: random("sequential_monte_carlo"),
+  const shares = objects ? LISTED_SHARES : SHARES;
+  const given = (part: keyof typeof SHARES, name: string) => ({
+    limit: Math.floor(shares[part] * budget),
+    random: random(name),
   });
-  const chained = await chains(base, scored, {
-    limit: share(SHARES.chains),
-    random: random("metropolis_hastings"),
-  });
-  const stream = random("local_search");
-  const searched = await localSearch(base, scored, {
-    name: "local_search",
-    consultsPolicy: false,
-    limit: share(SHARES.search),
-    random: stream,
-    start: () => broadWalk(base, stream),
-  });
-  return { base, scored, explorations: [particles, chained, searched] };
+  const search = given("search", "local_search");
+  const explorations: Exploration[] = [
+    await annealedParticles(base, scored, given("particles", "sequential_monte_carlo")),
+    await chains(base, scored, given("chains", "metropolis_hastings")),
+    await localSearch(base, scored, {
+      ...search,
+      name: "local_search",
+      consultsPolicy: false,
+      start: () => broadWalk(base, search.random),
+    }),
+  ];
+  if (!objects) return { base, scored, explorations, logZSampled: scored.logSum };
+  await listedSample(environment, objects, scored, given("listed", "listed_sample 1"));
+  const last = given("listed", "listed_sample 2");
+  const listed = await listedSample(environment, objects, scored, last);
+  return {
+    base,
+    scored,
+    explorations: [...explorations, listed],
+    logZSampled: listed.logZSampled,
+  };
 }

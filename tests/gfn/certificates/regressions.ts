@@ -42,6 +42,13 @@ export function regressions(
   });
   const sums = regressionSums([columns[0].map(() => 1), ...columns], y);
   const exit = 2 * terms;
+  const known = new Map<string, number>();
+  const logReward = (state: string) => {
+    const chosen = [...state].flatMap((bit, j) => (bit === "1" ? [j + 1] : []));
+    const columns = [0, ...chosen];
+    const priors = { shape: 2, scale: 1, columns, widths: columns.map(() => 1) };
+    return logMarginalLikelihood(sums, priors) - terms * log(2);
+  };
   return makeEnvironment<string>("regressions", {
     actionNames: [
       ...Array.from({ length: terms }, (_, j) => [`no x${j}`, `x${j}`]).flat(),
@@ -59,14 +66,9 @@ export function regressions(
     step: (state, action) => `${state}${action % 2}`,
     objectOf: (state) => state,
     logReward: (state) => {
-      const chosen = [...state].flatMap((bit, j) => (bit === "1" ? [j + 1] : []));
-      const used = [0, ...chosen];
-      return logMarginalLikelihood(sums, {
-        shape: 2,
-        scale: 1,
-        columns: used,
-        widths: used.map(() => 1),
-      }) - terms * log(2);
+      const reward = known.get(state) ?? logReward(state);
+      known.set(state, reward);
+      return reward;
     },
   });
 }

@@ -32,6 +32,7 @@ export async function tryPlant(plant: Plant, seed: number, samples = 4000): Prom
   const truth = plantedPolicy(environment, weightOf(environment, plant));
   const options = {
     environment,
+    objects: [...environment.enumerate()],
     ask: (objects: readonly TerminalObject[]) =>
       Promise.resolve(ownLogRewards(environment, objects)),
     budget: Math.floor(SHARE * plant.space.training),

@@ -1,0 +1,128 @@
+/** Where objects can be listed, though not all scored: an importance sample of those not scored yet. */
+import type { RandomStream } from "../../base/random.ts";
+import { exp, log } from "../../base/math/elementary.ts";
+import { logAddExp } from "../../base/math/log_add_exp.ts";
+import { logSumExp } from "../../base/math/log_sum_exp.ts";
+import type { Environment, TerminalObject } from "../environments/environment.ts";
+import { logLowerBoundOfMean } from "./betting_bound.ts";
+import type { Exploration, ExplorerOptions } from "./exploration.ts";
+import { objectBits } from "./object_bits.ts";
+import { surrogateLogRewards } from "./reward_surrogate.ts";
+import { Allowance, type ScoredObjects } from "./scored_objects.ts";
+
+/** Share of the draws that are uniform, whatever the surrogate says. */
+const UNIFORM = 0.15;
+
+/** Weights above so many times what the surrogate expects of all count as this. */
+const LOG_MOST = log(3);
+
+/** The bound of log Z may be too high in so many cases. */
+const ALPHA = 0.02;
+
+/** Groups of draws, by which errors are told. */
+const GROUPS = 8;
+
+/** Draws per evaluation at most. */
+const DRAWS = 3;
+
+/** An exploration that also bounds log Z from below. */
+export interface ListedSample extends Exploration {
+  /** At most log Z with probability 0.98. */
+  readonly logZSampled: number;
+}
+
+/**
+ * With F the objects scored so far, Z = Σ_F R + E_q[R / q] over the others for any q that is above
+ * 0 there: q follows a Gaussian process on log R, mixed with uniform choice. So the estimate is
+ * unbiased, its error small where the process is right, and its lower bound holds in any case.
+ *
+ * @param objects All of them; their own log rewards are not read.
+ */
+export async function listedSample(
+  environment: Environment,
+  objects: readonly TerminalObject[],
+  scored: ScoredObjects,
+  { limit, random }: ExplorerOptions,
+): Promise<ListedSample> {
+  const allowance = new Allowance(limit);
+  const known = [...objects.keys()].filter((x) => scored.knows(objects[x].text));
+  const knownRewards = known.map((x) => scored.get(objects[x].text)!.logReward);
+  const logScored = logSumExp([-Infinity, ...knownRewards]);
+  const others = [...objects.keys()].filter((x) => !scored.knows(objects[x].text));
+  const nothing = {
+    name: "listed_sample",
+    consultsPolicy: false,
+    evaluations: 0,
+    found: allowance.found,
+    groups: [],
+    logZSampled: logScored,
+  };
+  if (others.length === 0 || known.length === 0 || limit <= 0) return nothing;
+  const expected = surrogateLogRewards(
+    objectBits(environment, objects),
+    known,
+    knownRewards,
+    random,
+  );
+  const logExpected = logSumExp(others.map((x) => expected[x]));
+  const logQ = others.map((x) =>
+    logAddExp(log(1 - UNIFORM) + expected[x] - logExpected, log(UNIFORM / others.length))
+  );
+  const drawn = drawWithin(logQ, limit, random);
+  const drawnObjects = drawn.map((i) => objects[others[i]]);
+  const rewards = await scored.ask(drawnObjects, allowance);
+  const logWeights = rewards.map((one, k) => one! - logQ[drawn[k]]);
+  const bound = logLowerBoundOfMean(logWeights, logExpected + LOG_MOST, ALPHA);
+  const groups = Array.from({ length: GROUPS }, (_, g) => {
+    const own = drawn.map((_, k) => k).filter((k) => k % GROUPS === g);
+    return [
+      ...known.map((x, k) => ({ text: objects[x].text, logWeight: knownRewards[k] })),
+      ...own.map((k) => ({
+        text: drawnObjects[k].text,
+        logWeight: logWeights[k] - log(own.length),
+      })),
+    ];
+  });
+  return {
+    ...nothing,
+    evaluations: allowance.evaluations,
+    groups,
+    logZ: estimateOf(logScored, logWeights),
+    logZSampled: logAddExp(logScored, bound),
+  };
+}
+
+/** Draws until as many different ones were drawn as may be asked for. */
+function drawWithin(logQ: readonly number[], limit: number, random: RandomStream): number[] {
+  let sum = 0;
+  const cumulative = Float64Array.from(logQ, (one) => sum += exp(one));
+  const drawn: number[] = [];
+  const distinct = new Set<number>();
+  while (distinct.size < Math.min(limit, logQ.length) && drawn.length < DRAWS * limit) {
+    const place = indexAbove(cumulative, random.uniform() * sum);
+    drawn.push(place);
+    distinct.add(place);
+  }
+  return drawn;
+}
+
+/** The first index whose cumulative sum is above u, by bisection. */
+function indexAbove(cumulative: Float64Array, u: number): number {
+  let [low, high] = [0, cumulative.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (cumulative[middle] > u) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** log (Z_F + mean of the weights), its error by the delta method. */
+function estimateOf(logScored: number, logWeights: readonly number[]) {
+  const n = logWeights.length;
+  const value = logAddExp(logScored, logSumExp(logWeights) - log(n));
+  const shares = logWeights.map((one) => exp(one - value));
+  const mean = shares.reduce((a, b) => a + b, 0) / n;
+  const squares = shares.reduce((sum, one) => sum + (one - mean) ** 2, 0);
+  return { value, mcse: n > 1 ? Math.sqrt(squares / (n - 1) / n) : Infinity };
+}
