@@ -160,6 +160,7 @@ export type {
 } from "./src/gfn/trajectories/trajectory.ts";
 export { optionalPort, port, ports } from "./stages/ports/mod.ts";
 export type * from "./stages/ports/values.ts";
+export type { OracleRecord } from "./src/oracle/oracle.ts";
 export {
   type Measure,
   type MeasureName,

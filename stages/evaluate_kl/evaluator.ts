@@ -25,7 +25,7 @@ import { type Measure, measuresOf } from "../evaluation/measure.ts";
 import { candidateRow, candidatesOf, spaceEvent } from "../evaluation/candidates.ts";
 import { describeReferences } from "./references.ts";
 import { policySubject } from "../evaluation/subjects.ts";
-import type { Evaluation, Target, TrainedPolicy } from "../ports/values.ts";
+import type { Evaluation, ProgramTarget, Target, TrainedPolicy } from "../ports/values.ts";
 import { unboundedRemark } from "../target/unbounded_reward.ts";
 
 export type { EvaluateParams } from "./params.ts";
@@ -90,7 +90,7 @@ export class Evaluator {
       const evaluated = { scored, policy, target, compare };
       measures.push(...await baselineMeasures(context, evaluated, this.params));
       describe(context, scored, mass);
-      if (target) describeSpace(context, scored, target);
+      if (target?.dataset) describeSpace(context, scored, target);
       describeReferences(context, scored, mass.logP, this.params.references ?? []);
     }
     context.rows("attribution", attributionRows(result));
@@ -123,7 +123,7 @@ function remark(context: StageContext, { policy: { movesOptimum = [] }, target }
 }
 
 /** What an answer is made of: a row for each model, whose first member with a score stands for it. */
-function describeSpace(context: StageContext, scored: ScoredTarget, target: Target): void {
+function describeSpace(context: StageContext, scored: ScoredTarget, target: ProgramTarget): void {
   const space = candidatesOf(scored.environment, scored.objects);
   const places = new Map(scored.objects.map((object, i) => [object, i]));
   context.rows("event", [spaceEvent(space, target)]);

@@ -8,7 +8,7 @@ import type { Environment, TerminalObject } from "../../src/gfn/environments/env
 import { type GrammarMeaning, meaningOf } from "../../src/gfn/grammar/meaning.ts";
 import type { GrammarSpec } from "../../src/gfn/grammar/spec.ts";
 import type { Row } from "../../src/pipeline/contract/stage.ts";
-import type { Target } from "../ports/values.ts";
+import type { ProgramTarget } from "../ports/values.ts";
 
 /** Derivations that write one model, and what they answer. */
 export interface Candidate {
@@ -59,7 +59,10 @@ function meaningOfEnvironment({ kind, spec }: Environment): GrammarMeaning {
 }
 
 /** The event that says what a space asks: its detail is what an answer begins with. */
-export function spaceEvent({ meaning, candidates, programs }: CandidateSpace, target: Target): Row {
+export function spaceEvent(
+  { meaning, candidates, programs }: CandidateSpace,
+  target: ProgramTarget,
+): Row {
   const questions = meaning.questions.map(({ question }, q) => {
     const priors = new Map<string, number>();
     for (const { answers, logPrior } of candidates) {
@@ -79,7 +82,7 @@ export function candidateRow(
   { index, members, logPrior, answers }: Candidate,
   { object, execution }: { readonly object: TerminalObject; readonly execution: Execution },
   { meaning }: CandidateSpace,
-  target: Target,
+  target: ProgramTarget,
 ): Row {
   const { score, status } = execution;
   const named = {
@@ -102,7 +105,7 @@ export function candidateRow(
 }
 
 /** What every row adds to the log reward, where that is a sum over rows. */
-function rowwise(score: Score, { rule: { terms } }: Target): Row {
+function rowwise(score: Score, { rule: { terms } }: ProgramTarget): Row {
   const data = terms.filter(({ judge }) => judge.uses === "execution");
   const isSum = data.length > 0 && data.every(({ judge }) => judge === elpdLooJudge);
   const factor = data.reduce((sum, { weight }) => sum + weight, 0);

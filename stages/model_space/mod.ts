@@ -1,6 +1,6 @@
 /** Stage kind `model_space`: an environment of regressions, from a formula and the data. */
 import { z } from "../../src/base/zod.ts";
-import { familyNames } from "../../src/spaces/regression/family_names.ts";
+import { familyNames } from "../../src/gfn/spaces/regression/family_names.ts";
 import { declareStage } from "../../src/pipeline/contract/stage.ts";
 import { port, ports } from "../ports/mod.ts";
 

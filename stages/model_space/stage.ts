@@ -6,9 +6,9 @@ import declaration from "./mod.ts";
 export default defineStage({
   ...declaration,
   async run(context, { data }, { formula, ...params }) {
-    const { parseFormula } = await import("../../src/spaces/formula/parse.ts");
-    const { regressionGrammar } = await import("../../src/spaces/regression/regression.ts");
-    const { describeSpace } = await import("../../src/spaces/describe.ts");
+    const { parseFormula } = await import("../../src/gfn/spaces/formula/parse.ts");
+    const { regressionGrammar } = await import("../../src/gfn/spaces/regression/regression.ts");
+    const { describeSpace } = await import("../../src/gfn/spaces/describe.ts");
     const { grammarEnvironment } = await import("../../src/gfn/grammar/environment.ts");
     const { checkGrammar } = await import("../../src/gfn/grammar/check.ts");
     const { checkAgainstData } = await import("../grammar/check_programs.ts");
@@ -18,7 +18,7 @@ export default defineStage({
     checkAgainstData(environment, data);
     for (const message of describeSpace(spec, environment.count!)) {
       context.log(message);
-      context.rows("event", [{ level: "info", kind: "space", message }]);
+      context.rows("event", [{ level: "info", kind: "model_space", message }]);
     }
     return { environment };
   },

@@ -40,7 +40,7 @@ export interface OracleTerm {
 }
 
 /** What every target says. */
-interface AnyTarget {
+export interface AnyTarget {
   /** Whose objects are rewarded. */
   readonly environment: Environment;
   /** Terms that oracles answer; they are added to what judges say. */
@@ -49,7 +49,9 @@ interface AnyTarget {
 
 /** What is to be learnt: R(x) by oracles alone. Nothing is executed, and nothing can fail. */
 export interface TextTarget extends AnyTarget {
+  /** At least one. */
   readonly oracles: readonly OracleTerm[];
+  /** There are no data. */
   readonly dataset?: undefined;
 }
 

@@ -4,7 +4,7 @@ import type { StageContext } from "../../src/pipeline/contract/stage.ts";
 import type { TerminalObject } from "../../src/gfn/environments/environment.ts";
 import { type Candidate, candidateRow, type CandidateSpace } from "../evaluation/candidates.ts";
 import { executeAll } from "../evaluation/enumerated.ts";
-import type { Target } from "../ports/values.ts";
+import type { ProgramTarget } from "../ports/values.ts";
 
 /** Programs that are asked for at once: enough for every worker, few enough to stop between. */
 const chunk = 64;
@@ -29,7 +29,7 @@ export class Ranking {
 
   constructor(
     readonly context: StageContext,
-    readonly target: Target,
+    readonly target: ProgramTarget,
     readonly space: CandidateSpace,
   ) {}
 

@@ -5,10 +5,13 @@ import declaration from "./mod.ts";
 
 export default defineStage({
   ...declaration,
-  async run(context, { target }, { at_most, executions, seconds }) {
+  async run(context, inputs, { at_most, executions, seconds }) {
     const { enumerateUpTo } = await import("../evaluation/enumerated.ts");
     const { candidatesOf, spaceEvent } = await import("../evaluation/candidates.ts");
     const { Ranking } = await import("./ranking.ts");
+    const { requirePrograms } = await import("../common/require_programs.ts");
+    const hint = "evaluate_kl counts what oracles reward";
+    const target = requirePrograms(inputs.target, "rank programs", hint);
     const { environment } = target;
     const objects = enumerateUpTo(environment, at_most);
     if (!objects) throw tooMany(environment.count, at_most);

@@ -152,5 +152,9 @@ export class PathModel implements TrainableModel {
     return new Map();
   }
 
+  saveMerged(): ReadonlyMap<string, Uint8Array> {
+    return new Map();
+  }
+
   loadAdapter(): void {}
 }

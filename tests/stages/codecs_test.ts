@@ -5,7 +5,7 @@ import { createPolicy } from "../../src/gfn/policies/mod.ts";
 import type { SubjectKind } from "../../src/base/measure_subject.ts";
 import { measuresOf } from "../../stages/evaluation/measure.ts";
 import { ports } from "../../stages/ports/mod.ts";
-import type { Target } from "../../stages/ports/values.ts";
+import type { ProgramTarget } from "../../stages/ports/values.ts";
 import { defaultSchedule } from "../../src/engine/score/execution.ts";
 import { defineJudge, elpdLooJudge, logPriorJudge } from "../../src/engine/score/reward.ts";
 import { scored, smallEnvironment, threeAnimals } from "./fixtures.ts";
@@ -35,7 +35,7 @@ const brief = defineJudge({
   judge: (_execution, { text }) => ({ logReward: -text.length }),
 });
 
-function target(): Target {
+function target(): ProgramTarget {
   const judges = [
     { judge: elpdLooJudge, weight: 1 },
     { judge: logPriorJudge, weight: 0.5 },
@@ -61,7 +61,7 @@ Deno.test("a target finds its judge among the plug-ins and judges as before", as
   const before = target();
   const bytes = await ports.target.encode(before);
   const plugins = new Map<string, unknown>([["/some/objective.ts", {}], ["/some/judge.ts", brief]]);
-  const after = await ports.target.decode(bytes, { plugins });
+  const after = await ports.target.decode(bytes, { plugins }) as ProgramTarget;
   assert.deepEqual(await ports.target.encode(after), bytes);
   assert.deepEqual(after.rule.failure, { logReward: -12.5 });
   const { judge, weight } = after.rule.terms[2];

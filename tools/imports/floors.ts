@@ -9,7 +9,7 @@ export const wingFloors: readonly Floor[] = [
   ["src/base"],
   ["src/models"],
   ["src/answers", "src/data", "src/engine", "src/gfn", "src/pipeline", "src/sandbox"],
-  ["src/executor", "src/oracle", "src/spaces"],
+  ["src/executor", "src/oracle"],
   ["src/report", "stages"],
   ["src/cli", "mod.ts"],
 ];
@@ -30,7 +30,7 @@ export const roomFloors: Readonly<Record<string, readonly Floor[]>> = {
     ["src/gfn/environments"],
     ["src/gfn/grammar", "src/gfn/trajectories", "src/gfn/tensor"],
     ["src/gfn/policies", "src/gfn/objectives", "src/gfn/replay"],
-    ["src/gfn/evaluation", "src/gfn/train"],
+    ["src/gfn/evaluation", "src/gfn/train", "src/gfn/spaces"],
     ["src/gfn/baselines"],
   ],
   models: [

@@ -1,5 +1,5 @@
 /** A space of models in words and numbers, before anything is scored. */
-import type { GrammarSpec } from "../gfn/grammar/spec.ts";
+import type { GrammarSpec } from "../grammar/spec.ts";
 
 /**
  * How many programs over how many questions, then a line for each question: its answers with their

@@ -1,7 +1,7 @@
 /** Formulas: what they say, and where they cannot be read. */
 import assert from "node:assert/strict";
-import { InputError } from "../../src/base/diagnostic.ts";
-import { parseFormula } from "../../src/spaces/formula/parse.ts";
+import { InputError } from "../../../src/base/diagnostic.ts";
+import { parseFormula } from "../../../src/gfn/spaces/formula/parse.ts";
 
 const partsOf = (formula: string) =>
   parseFormula(formula).parts.map(({ source, asked, names }) => [source, asked, names.length]);

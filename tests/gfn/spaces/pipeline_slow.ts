@@ -1,6 +1,6 @@
 /** A pipeline whose models come from a formula: counted, and answered in the formula's words. */
 import assert from "node:assert/strict";
-import { withProject } from "../cli/command_line.ts";
+import { withProject } from "../../cli/command_line.ts";
 
 const csv = ["x,site,seen"];
 for (let i = 0; i < 40; i++) {

@@ -1,5 +1,5 @@
 /** The columns that a factor or a product of factors puts into the design, as programs write them. */
-import { inputError } from "../../base/diagnostic.ts";
+import { inputError } from "../../../base/diagnostic.ts";
 import type { Factor } from "../formula/formula.ts";
 import { type Columns, moments, quantiles, twoDigits, valuesBy } from "./columns.ts";
 

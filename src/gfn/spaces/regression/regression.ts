@@ -1,8 +1,8 @@
 /** A space of regressions as a grammar: one program for each set of answers to its questions. */
-import type { Dataset } from "../../base/dataset.ts";
-import { inputError } from "../../base/diagnostic.ts";
-import { nearest } from "../../base/nearest.ts";
-import type { GrammarSpec, HoleSpec, ProductionSpec } from "../../gfn/grammar/spec.ts";
+import type { Dataset } from "../../../base/dataset.ts";
+import { inputError } from "../../../base/diagnostic.ts";
+import { nearest } from "../../../base/nearest.ts";
+import type { GrammarSpec, HoleSpec, ProductionSpec } from "../../grammar/spec.ts";
 import type { Formula, Part, Term } from "../formula/formula.ts";
 import { Columns, moments, twoDigits, valuesBy } from "./columns.ts";
 import { literal } from "./design.ts";
@@ -40,7 +40,7 @@ export interface RegressionSpace {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { makeDataset } from "../../base/dataset.ts";
+ * import { makeDataset } from "../../../base/dataset.ts";
  * import { parseFormula } from "../formula/parse.ts";
  * import { regressionGrammar } from "./regression.ts";
  * const column = (name: string, role: "response" | "predictor", ...values: number[]) =>

@@ -1,6 +1,6 @@
 /** Reads a formula. */
-import { inputError } from "../../base/diagnostic.ts";
-import { nearest } from "../../base/nearest.ts";
+import { inputError } from "../../../base/diagnostic.ts";
+import { nearest } from "../../../base/nearest.ts";
 import type { Factor, Formula, Part, Response, Term } from "./formula.ts";
 import { columnFunctions } from "./formula.ts";
 import { spanOf, type Token, tokensOf } from "./tokens.ts";

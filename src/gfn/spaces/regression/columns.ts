@@ -1,8 +1,8 @@
 /** What a space of models knows of the columns of a data set: numbers of two digits, levels. */
-import { type Column, type Dataset, responseColumn } from "../../base/dataset.ts";
-import { inputError } from "../../base/diagnostic.ts";
-import { exp, log, log1p } from "../../base/math/elementary.ts";
-import { nearest } from "../../base/nearest.ts";
+import { type Column, type Dataset, responseColumn } from "../../../base/dataset.ts";
+import { inputError } from "../../../base/diagnostic.ts";
+import { exp, log, log1p } from "../../../base/math/elementary.ts";
+import { nearest } from "../../../base/nearest.ts";
 import type { ColumnFunction } from "../formula/formula.ts";
 
 /** Mean and standard deviation. */

@@ -1,6 +1,6 @@
 /** Splits a formula into tokens, each with its column. */
-import { inputError } from "../../base/diagnostic.ts";
-import { lineSpan, type Span } from "../../base/span.ts";
+import { inputError } from "../../../base/diagnostic.ts";
+import { lineSpan, type Span } from "../../../base/span.ts";
 
 /** A piece of a formula. */
 export interface Token {

@@ -1,14 +1,17 @@
 /** Spaces of regressions: programs that check, priors that are those asked for, and bad input. */
 import assert from "node:assert/strict";
-import { type Column, makeDataset } from "../../src/base/dataset.ts";
-import { InputError } from "../../src/base/diagnostic.ts";
-import { checkProgram } from "../../src/engine/pymc/check.ts";
-import { grammarEnvironment } from "../../src/gfn/grammar/environment.ts";
-import { checkGrammar } from "../../src/gfn/grammar/check.ts";
-import { parseFormula } from "../../src/spaces/formula/parse.ts";
-import { describeSpace } from "../../src/spaces/describe.ts";
-import { type FamilyName, familyNames } from "../../src/spaces/regression/family_names.ts";
-import { regressionGrammar, type RegressionSpace } from "../../src/spaces/regression/regression.ts";
+import { type Column, makeDataset } from "../../../src/base/dataset.ts";
+import { InputError } from "../../../src/base/diagnostic.ts";
+import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import { grammarEnvironment } from "../../../src/gfn/grammar/environment.ts";
+import { checkGrammar } from "../../../src/gfn/grammar/check.ts";
+import { parseFormula } from "../../../src/gfn/spaces/formula/parse.ts";
+import { describeSpace } from "../../../src/gfn/spaces/describe.ts";
+import { type FamilyName, familyNames } from "../../../src/gfn/spaces/regression/family_names.ts";
+import {
+  regressionGrammar,
+  type RegressionSpace,
+} from "../../../src/gfn/spaces/regression/regression.ts";
 
 const rows = 24;
 const numbers = (f: (i: number) => number) => Float64Array.from({ length: rows }, (_, i) => f(i));

@@ -1,5 +1,5 @@
 /** Margins: the terms that an interaction is made of, which are in where it is (Nelder 1977). */
-import { inputError } from "../../base/diagnostic.ts";
+import { inputError } from "../../../base/diagnostic.ts";
 import type { Factor, Formula, Part, Term } from "../formula/formula.ts";
 
 /**
