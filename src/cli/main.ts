@@ -11,6 +11,8 @@ Example:
 
 /** The commands, as `--help` lists them; each is the file of that name in `commands`. */
 const commands = [
+  "data",
+  "init",
   "run",
   "check",
   "query",

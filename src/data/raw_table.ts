@@ -2,6 +2,7 @@
 import { parse } from "csv-parse/sync";
 import { inputError } from "../base/diagnostic.ts";
 import { lineSpan, type Span } from "../base/span.ts";
+import { decodeText, hasSeparatorLine, sniffDelimiter, withPoints } from "./dialect.ts";
 
 /** One cell as the file holds it; `""`, null and undefined count as missing. */
 export type Cell = string | number | boolean | bigint | null | undefined;
@@ -20,9 +21,9 @@ export async function parseTable(bytes: Uint8Array, file: string): Promise<RawTa
   if (bytes.length === 0) throw empty(file);
   const extension = file.slice(file.lastIndexOf(".") + 1).toLowerCase();
   if (extension === "parquet") return await parseParquet(bytes, file);
-  const text = new TextDecoder().decode(bytes).replace(/^\uFEFF/, "");
+  const text = decodeText(bytes);
   if (extension === "json") return parseJsonTable(text, file);
-  if (extension === "csv") return parseDelimited(text, file, ",");
+  if (extension === "csv") return parseDelimited(text, file, sniffDelimiter(text));
   if (extension === "tsv") return parseDelimited(text, file, "\t");
   const message = `Cannot read ${file}: found the extension ".${extension}", wanted .csv, .tsv, ` +
     ".json or .parquet";
@@ -42,7 +43,8 @@ function parseDelimited(text: string, file: string, delimiter: string): RawTable
   const columns = new Map<string, Cell[]>();
   header.record.forEach((name, index) => {
     if (columns.has(name)) throw duplicate(file, name, index);
-    columns.set(name, body.map((row) => row.record[index]));
+    const cells = body.map((row) => row.record[index]);
+    columns.set(name, delimiter === "," ? cells : withPoints(cells));
   });
   const spanOf = (column: string, row: number) => {
     const index = header.record.indexOf(column);
@@ -60,7 +62,8 @@ interface CsvRecord {
 
 function readRecords(text: string, file: string, delimiter: string): CsvRecord[] {
   try {
-    const options = { delimiter, info: true, skip_empty_lines: true, trim: true } as const;
+    const from_line = hasSeparatorLine(text) ? 2 : 1;
+    const options = { delimiter, info: true, skip_empty_lines: true, trim: true, from_line };
     const rows = parse(text, options) as unknown as {
       record: string[];
       info: { lines: number };

@@ -125,11 +125,9 @@ function typedColumn(
   const type = spec.type ?? "real";
   const { role, resolution } = spec;
   if (type === "category") return categoryColumn(name, role, kept.map((row) => cells[row]));
-  const values = Float64Array.from(kept, (row) => {
-    const value = numericCell(cells[row]);
-    if (!fits(value, type)) findings.push(badCell(table, name, row, type));
-    return value;
-  });
+  const values = Float64Array.from(kept, (row) => numericCell(cells[row]));
+  const bad = kept.filter((_, i) => !fits(values[i], type));
+  if (bad.length > 0) findings.push(badCells(table, name, bad, type));
   return { name, role, type, values, ...(resolution === undefined ? {} : { resolution }) };
 }
 
@@ -155,13 +153,23 @@ const wantedOfType = {
   category: "a name",
 } as const;
 
-function badCell(table: RawTable, column: string, row: number, type: ColumnType): Diagnostic {
+/** One finding for a column, at the first cell that does not fit. */
+function badCells(
+  table: RawTable,
+  column: string,
+  [row, ...others]: readonly number[],
+  type: ColumnType,
+): Diagnostic {
   const found = describeCell(table.columns.get(column)![row]);
+  const more = others.length === 0
+    ? ""
+    : `; the same in ${others.length} more row${others.length === 1 ? "" : "s"}`;
   const where = `column "${column}", row ${row + 1}`;
+  const wanted = wantedOfType[type];
   return {
     code: "data/bad-value",
     severity: "error",
-    message: `Cannot use ${table.file}: ${where}: found ${found}, wanted ${wantedOfType[type]}`,
+    message: `Cannot use ${table.file}: ${where}: found ${found}, wanted ${wanted}${more}`,
     span: table.spanOf(column, row),
     hint: `correct the cell, or give the column another type, e.g. type = "category"`,
   };

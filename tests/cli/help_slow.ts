@@ -4,7 +4,19 @@ import { join } from "node:path";
 import { home, withProject } from "./command_line.ts";
 
 const commands = [
-  ...["run", "check", "query", "programs", "export", "evaluate", "report", "compare", "predict"],
+  ...[
+    "data",
+    "init",
+    "run",
+    "check",
+    "query",
+    "programs",
+    "export",
+    "evaluate",
+    "report",
+    "compare",
+    "predict",
+  ],
   ...["runs", "model", "score", "sandbox", "schema", "trust", "doctor"],
 ];
 

@@ -25,9 +25,24 @@ Deno.test("CSV: a byte order mark, blanks around cells and empty lines do not ma
   assert.deepEqual(plain(read), { rows: 2, columns: { age: ["1", "3"], length: ["2.5", "4"] } });
 });
 
-Deno.test("TSV is separated by tabs, and a comma is a letter", async () => {
-  const read = await table("d.tsv", "a\tb\n1,5\t2\n");
-  assert.deepEqual(plain(read), { rows: 1, columns: { a: ["1,5"], b: ["2"] } });
+Deno.test("TSV is separated by tabs; commas are decimal where a column is all numbers", async () => {
+  const read = await table("d.tsv", "a\tb\tc\n1,5\t2\tx,y\n2\t3\t1,5\n");
+  const columns = { a: ["1.5", "2"], b: ["2", "3"], c: ["x,y", "1,5"] };
+  assert.deepEqual(plain(read), { rows: 2, columns });
+});
+
+Deno.test("CSV as spreadsheets write it: semicolons, sep=, bars, Windows-1252, UTF-16", async () => {
+  const columns = { a: ["1.5", "2"], "ö": ["x", "y"] };
+  const text = "a;ö\n1,5;x\n2;y\n";
+  assert.deepEqual(plain(await table("d.csv", text)), { rows: 2, columns });
+  assert.deepEqual(plain(await table("d.csv", `sep=;\n${text}`)), { rows: 2, columns });
+  assert.deepEqual(plain(await table("d.csv", text.replaceAll(";", "|"))), { rows: 2, columns });
+  const latin = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+  assert.deepEqual(plain(await parseTable(latin, "d.csv")), { rows: 2, columns });
+  const wide = new Uint8Array(
+    new Uint16Array([0xfeff, ...[...text].map((c) => c.charCodeAt(0))]).buffer,
+  );
+  assert.deepEqual(plain(await parseTable(wide, "d.csv")), { rows: 2, columns });
 });
 
 Deno.test("JSON by rows and by columns are one table", async () => {

@@ -1,0 +1,63 @@
+/** `sluice data`: what the columns of a file are taken for, and the lines of a pipeline that say so. */
+import type { Command } from "@commander-js/extra-typings";
+import type { InspectedColumn } from "../../data/inspect.ts";
+import { clip, count, number, plainTable } from "../../report/format.ts";
+import type { Terminal } from "../../report/terminal.ts";
+import { inspectFile } from "../inspect_file.ts";
+import { byteSize } from "../number_flags.ts";
+import type { Session } from "../session.ts";
+
+const example = `
+Separators (comma, semicolon, tab, bar), decimal commas, Excel's CSV, JSON and
+Parquet are known. What is printed last goes into a pipeline; change what is
+not as it should be there.
+
+Example:
+  sluice data beetles.csv --response beetles`;
+
+export function addCommand(root: Command, session: Session): void {
+  root.command("data")
+    .description("show what the columns of a data file are taken for")
+    .argument("<file>", "data: .csv, .tsv, .json or .parquet")
+    .option("--response <column>", "what is to be explained")
+    .option("--max-file-size <size>", "of the data; 1GiB", byteSize("--max-file-size"))
+    .option("--json", "as JSON")
+    .addHelpText("after", example)
+    .action(async (file, { response, maxFileSize, json }) => {
+      const terminal = session.terminal();
+      const { rows, columns, toml } = await inspectFile(file, response, maxFileSize);
+      if (json) return terminal.data(JSON.stringify({ rows, columns }, null, 2));
+      terminal.out(`${count(rows, "row")}, ${count(columns.length, "column")}\n`);
+      terminal.out(columnTable(columns, terminal));
+      for (const { name, remark } of columns) if (remark) terminal.out(`${name}: ${remark}`);
+      if (response === undefined) return terminal.note(askForResponse(file, columns));
+      terminal.out(`\n${toml}`);
+      terminal.note(`next: sluice init ${file} --response ${response}`);
+    });
+}
+
+function columnTable(columns: readonly InspectedColumn[], { width }: Terminal): string {
+  const head = ["column", "type", "role", "missing", "distinct", "values"];
+  const rows = columns.map((one) => [
+    clip(one.name, 20),
+    one.role === "ignore" ? "" : one.type,
+    one.role === "ignore" ? "not used" : one.role,
+    one.missing === 0 ? "" : String(one.missing),
+    String(one.distinct),
+    clip(valuesOf(one), Math.max(12, width - 64)),
+  ]);
+  return plainTable(head, rows, [3, 4]);
+}
+
+function valuesOf({ range, levels, resolution }: InspectedColumn): string {
+  if (levels) return levels.slice(0, 4).join(", ") + (levels.length > 4 ? ", …" : "");
+  if (!range) return "";
+  const step = resolution === undefined ? "" : `, in steps of ${resolution}`;
+  return `${number(range[0], 4)} to ${number(range[1], 4)}${step}`;
+}
+
+function askForResponse(file: string, columns: readonly InspectedColumn[]): string {
+  const numbers = columns.filter(({ role, range }) => role !== "ignore" && range);
+  const name = numbers.at(-1)?.name ?? columns[0].name;
+  return `next: say what is to be explained: sluice data ${file} --response ${name}`;
+}

@@ -1,0 +1,64 @@
+/** `sluice init`: a pipeline for a data file, which runs as it stands. */
+import { basename, dirname, join, relative } from "node:path";
+import type { Command } from "@commander-js/extra-typings";
+import { inputError } from "../../base/diagnostic.ts";
+import { count } from "../../report/format.ts";
+import { inspectFile } from "../inspect_file.ts";
+import { byteSize } from "../number_flags.ts";
+import { requireWritable, writeOutput } from "../output_files.ts";
+import { spacePipeline, spaceReadme } from "../space_pipeline.ts";
+import type { Session } from "../session.ts";
+
+const example = `
+Writes NAME.toml, the pipeline, and NAME.md, how to go on. Every predictor is
+in question at first: edit the formula, and say what you know in the table
+[stages.programs.priors].
+
+Example:
+  sluice init beetles.csv --response beetles`;
+
+export function addCommand(root: Command, session: Session): void {
+  root.command("init")
+    .description("write a pipeline for a data file")
+    .argument("<file>", "data: .csv, .tsv, .json or .parquet")
+    .requiredOption("--response <column>", "what is to be explained")
+    .option("--formula <formula>", "which terms are in question; every predictor, if left out")
+    .option("--families <names>", "distributions of the response, separated by commas")
+    .option("--out <dir>", "folder of what is written; that of the data, if left out")
+    .option("--force", "replace files that are there")
+    .option("--max-file-size <size>", "of the data; 1GiB", byteSize("--max-file-size"))
+    .addHelpText("after", example)
+    .action(async (file, { response, formula, families, out, force, maxFileSize }) => {
+      const terminal = session.terminal();
+      const inspected = await inspectFile(file, response, maxFileSize);
+      const folder = out ?? dirname(file);
+      const name = basename(file).replace(/\.[^.]*$/, "");
+      const path = relative(folder, file) || basename(file);
+      const chosen = { formula, families: families?.split(",").map((one) => one.trim()) };
+      const written = spacePipeline({ name, path, columns: inspected.columns, ...chosen });
+      const pipeline = join(folder, `${name}.toml`);
+      const readme = join(folder, `${name}.md`);
+      await requireWritable("--out", pipeline);
+      for (const one of [pipeline, readme]) if (!force) refuseToReplace(one);
+      writeOutput(pipeline, written.toml);
+      writeOutput(readme, spaceReadme(name, pipeline, written));
+      terminal.out(`wrote ${pipeline} and ${readme}`);
+      terminal.out(`  ${written.formula}\n  families: ${written.families.join(", ")}`);
+      if (written.leftOut.length > 0) {
+        const some = count(written.leftOut.length, "column");
+        terminal.note(`${some} not asked about at first: ${written.leftOut.join(", ")}`);
+      }
+      terminal.note(`next: sluice run ${pipeline}`);
+    });
+}
+
+function refuseToReplace(path: string): void {
+  try {
+    Deno.lstatSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return;
+    throw error;
+  }
+  const message = `Cannot write ${path}: it is there already`;
+  throw inputError("init/exists", message, undefined, "add --force to replace it, or --out DIR");
+}

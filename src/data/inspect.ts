@@ -1,0 +1,139 @@
+/** What a table's columns are taken for, where nobody has said: roles, types, and why. */
+import type { ColumnRole, ColumnType } from "../base/dataset.ts";
+import type { Cell, RawTable } from "./raw_table.ts";
+import { inferResolution } from "./resolution.ts";
+import { isMissing, numericCell } from "./typed_dataset.ts";
+
+/** One column and what it is taken for. */
+export interface InspectedColumn {
+  readonly name: string;
+  readonly role: ColumnRole;
+  readonly type: ColumnType;
+  /** Rows without a value. */
+  readonly missing: number;
+  /** Different values. */
+  readonly distinct: number;
+  /** Smallest and largest number; undefined for words. */
+  readonly range?: readonly [number, number];
+  /** Of a response of measurements whose values all lie on a decimal grid. */
+  readonly resolution?: number;
+  /** The first few levels of a category. */
+  readonly levels?: readonly string[];
+  /** Why it is not used, or what to look at. */
+  readonly remark?: string;
+}
+
+/** Levels up to which a column of words is a predictor rather than a group. */
+const fewLevels = 5;
+
+/**
+ * What each column is taken for. Columns of words with one value for each row, dates, row numbers and
+ * columns of one value are left out, with a remark.
+ *
+ * @param response the column to be explained; no column is, if left out.
+ */
+export function inspectTable(table: RawTable, response?: string): InspectedColumn[] {
+  return [...table.columns].map(([name, cells]) => inspected(name, cells, name === response));
+}
+
+function inspected(name: string, cells: readonly Cell[], isResponse: boolean): InspectedColumn {
+  const held = cells.filter((cell) => !isMissing(cell));
+  const distinct = new Set(held.map(String)).size;
+  const common = { name, missing: cells.length - held.length, distinct };
+  const ignored = (remark: string) =>
+    ({ ...common, role: "ignore", type: "real", remark }) as const;
+  if (held.length === 0) return ignored("it holds nothing");
+  const values = held.map(numericCell);
+  if (values.every(Number.isFinite)) {
+    return inspectedNumbers(common, values, isResponse);
+  }
+  if (values.filter(Number.isFinite).length > held.length / 2) {
+    const strange = held.filter((_, i) => !Number.isFinite(values[i]));
+    const shown = [...new Set(strange.map(String))].slice(0, 3).map((word) => `"${word}"`);
+    const remark = `numbers, but for ${shown.join(", ")} in ${strange.length} rows`;
+    return isResponse ? { ...ignored(remark), role: "response" } : ignored(remark);
+  }
+  if (held.every((cell) => isDate(String(cell)))) return ignored("dates: make a number of them");
+  return inspectedWords(common, held.map(String), isResponse);
+}
+
+type Common = Pick<InspectedColumn, "name" | "missing" | "distinct">;
+
+function inspectedNumbers(common: Common, values: number[], isResponse: boolean): InspectedColumn {
+  const range = [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))];
+  const numbers = { ...common, range: range as [number, number] };
+  const isBinary = values.every((value) => value === 0 || value === 1);
+  if (!isResponse) {
+    const remark = common.distinct === 1
+      ? `every value is ${values[0]}`
+      : isRowNumber(values)
+      ? "it numbers the rows"
+      : undefined;
+    if (remark) return { ...numbers, role: "ignore", type: "real", remark };
+    return { ...numbers, role: "predictor", type: isBinary ? "binary" : "real" };
+  }
+  const type = isBinary ? "binary" : values.every(isCount) ? "count" : "real";
+  const resolution = type === "real" ? inferResolution(values)?.step : undefined;
+  const remark = type === "real" && resolution === undefined
+    ? 'no grid is seen: write resolution, the step of the measurements, or "continuous"'
+    : undefined;
+  return {
+    ...numbers,
+    ...{ role: "response", type },
+    ...(resolution !== undefined && { resolution }),
+    ...(remark !== undefined && { remark }),
+  };
+}
+
+function inspectedWords(common: Common, words: string[], isResponse: boolean): InspectedColumn {
+  const levels = [...new Set(words)].sort();
+  const type = "category";
+  if (isResponse) return { ...common, role: "response", type, levels };
+  const remark = levels.length === 1
+    ? `every value is "${levels[0]}"`
+    : levels.length > words.length / 2
+    ? "nearly every row has a value of its own"
+    : undefined;
+  if (remark) return { ...common, role: "ignore", type, levels, remark };
+  return { ...common, role: levels.length > fewLevels ? "group" : "predictor", type, levels };
+}
+
+function isCount(value: number): boolean {
+  return Number.isInteger(value) && value >= 0;
+}
+
+function isRowNumber(values: readonly number[]): boolean {
+  return values.length > 2 && values.every((value, i) => value === values[0] + i) &&
+    (values[0] === 0 || values[0] === 1);
+}
+
+function isDate(text: string): boolean {
+  return /^\d{4}-\d{1,2}(-\d{1,2})?([T ].*)?$|^\d{1,2}[./]\d{1,2}[./]\d{2,4}$/.test(text);
+}
+
+/** The table of a pipeline that says so: `[stages.data]` and its columns. */
+export function dataStageToml(path: string, columns: readonly InspectedColumn[]): string {
+  const used = columns.filter(({ role }) => role !== "ignore");
+  const lines = used.map(({ name, role, type, resolution, remark }) => {
+    const words = [
+      `role = "${role}"`,
+      ...(type === "real" ? [] : [`type = "${type}"`]),
+      ...(resolution === undefined ? [] : [`resolution = ${resolution}`]),
+      ...(role === "response" && type === "real" && resolution === undefined
+        ? ['resolution = "continuous"']
+        : []),
+    ];
+    return `${keyOf(name)} = { ${words.join(", ")} }${remark ? ` # ${remark}` : ""}`;
+  });
+  const gaps = used.some(({ missing }) => missing > 0);
+  return [
+    ...["[stages.data]", 'kind = "dataset"', `path = ${JSON.stringify(path)}`],
+    ...(gaps ? ['missing = "drop" # rows that lack a value of a column below'] : []),
+    ...["", "[stages.data.columns]"],
+    ...lines,
+  ].join("\n");
+}
+
+function keyOf(name: string): string {
+  return /^[A-Za-z0-9_-]+$/.test(name) ? name : JSON.stringify(name);
+}

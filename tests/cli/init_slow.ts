@@ -1,0 +1,45 @@
+/** From a file to a pipeline: `data` and `init`. */
+import assert from "node:assert/strict";
+import { withProject } from "./command_line.ts";
+
+const csv = ["x;site;seen"];
+for (let i = 0; i < 24; i++) csv.push(`${i % 7},5;${"ab"[i % 2]};${(i * 5) % 4}`);
+
+Deno.test("init writes a pipeline that check accepts, and replaces nothing unasked", () =>
+  withProject([], async (project) => {
+    project.write("seen.csv", csv.join("\n") + "\n");
+    const shown = await project.sluice("data", "seen.csv", "--response", "seen");
+    assert.equal(shown.code, 0, shown.err);
+    assert.match(shown.out, /seen +count +response/);
+    assert.match(shown.out, /\[stages\.data\.columns\]\nx = \{ role = "predictor" \}/);
+    const written = await project.sluice("init", "seen.csv", "--response", "seen");
+    assert.equal(written.code, 0, written.err);
+    assert.match(written.out, /seen ~ \[x\] \+ \[site\]/);
+    assert.match(written.err, /next: sluice run seen\.toml/);
+    const checked = await project.sluice("check", "seen.toml");
+    assert.equal(checked.code, 0, checked.err);
+    const again = await project.sluice("init", "seen.csv", "--response", "seen");
+    assert.equal(again.code, 2);
+    assert.match(again.err, /seen\.toml: it is there already/);
+    const forced = ["--force", "--formula", "seen ~ x", "--families", "poisson"];
+    const replaced = await project.sluice("init", "seen.csv", "--response", "seen", ...forced);
+    assert.equal(replaced.code, 0, replaced.err);
+    assert.match(project.read("seen.toml"), /formula = "seen ~ x"\nfamilies = \["poisson"\]/);
+  }));
+
+Deno.test("what cannot be explained is said, with what to do", () =>
+  withProject([], async (project) => {
+    project.write("seen.csv", csv.join("\n") + "\n");
+    for (
+      const [args, message] of [
+        [["--response", "sen"], /did you mean "seen"/],
+        [["--response", "site"], /it is a category/],
+        [["--response", "seen", "--families", "poison"], /did you mean poisson/],
+        [["--response", "seen", "--formula", "seen ~ [x"], /where "\]" is wanted/],
+      ] as const
+    ) {
+      const { code, err } = await project.sluice("init", "seen.csv", ...args);
+      assert.equal(code, 2, err);
+      assert.match(err, message);
+    }
+  }));

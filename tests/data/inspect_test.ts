@@ -1,0 +1,71 @@
+/** What columns are taken for where nobody has said. */
+import assert from "node:assert/strict";
+import { dataStageToml, inspectTable } from "../../src/data/inspect.ts";
+import { parseTable } from "../../src/data/raw_table.ts";
+
+const csv = `id,when,mass,sex,site,sexes,seen,note,code,same,empty
+1,2024-01-01,3.75,1,a,f,3,first,x1,7,
+2,2024-01-02,3.8,0,b,m,0,second,x2,7,
+3,2024-01-03,NA,1,c,f,1,third,x3,7,
+4,2024-01-04,3.75,1,d,m,2,fourth,9,7,
+5,2024-01-05,4.1,0,e,f,0,fifth,9,7,
+6,2024-01-06,3.7,1,f,m,5,sixth,9,7,
+7,2024-01-07,3.9,0,a,f,1,seventh,9,7,
+8,2024-01-08,3.8,1,b,m,1,eighth,9,7,
+9,2024-01-09,3.8,1,c,m,1,ninth,9,7,
+10,2024-01-10,3.8,1,d,m,1,tenth,9,7,
+11,2024-01-11,3.8,1,e,m,1,eleventh,9,7,
+12,2024-01-12,3.8,1,f,m,1,twelfth,9,7,
+`;
+
+async function inspected(response?: string) {
+  const table = await parseTable(new TextEncoder().encode(csv), "birds.csv");
+  return inspectTable(table, response);
+}
+
+Deno.test("columns have the roles and types that their values show", async () => {
+  const found = (await inspected("seen")).map(({ name, role, type }) => [name, role, type]);
+  assert.deepEqual(found, [
+    ["id", "ignore", "real"],
+    ["when", "ignore", "real"],
+    ["mass", "predictor", "real"],
+    ["sex", "predictor", "binary"],
+    ["site", "group", "category"],
+    ["sexes", "predictor", "category"],
+    ["seen", "response", "count"],
+    ["note", "ignore", "category"],
+    ["code", "ignore", "real"],
+    ["same", "ignore", "real"],
+    ["empty", "ignore", "real"],
+  ]);
+});
+
+Deno.test("what is not used says why, and a response of measurements its grid", async () => {
+  const columns = await inspected("mass");
+  const remarks = new Map(columns.map(({ name, remark }) => [name, remark]));
+  assert.equal(remarks.get("id"), "it numbers the rows");
+  assert.equal(remarks.get("when"), "dates: make a number of them");
+  assert.equal(remarks.get("note"), "nearly every row has a value of its own");
+  assert.equal(remarks.get("code"), 'numbers, but for "x1", "x2", "x3" in 3 rows');
+  assert.equal(remarks.get("same"), "every value is 7");
+  assert.equal(remarks.get("empty"), "it holds nothing");
+  const mass = columns.find(({ name }) => name === "mass")!;
+  assert.deepEqual([mass.role, mass.resolution, mass.missing], ["response", 0.01, 1]);
+});
+
+Deno.test("the lines of a pipeline say the same, gaps included", async () => {
+  assert.equal(
+    dataStageToml("birds.csv", await inspected("mass")),
+    `[stages.data]
+kind = "dataset"
+path = "birds.csv"
+missing = "drop" # rows that lack a value of a column below
+
+[stages.data.columns]
+mass = { role = "response", resolution = 0.01 }
+sex = { role = "predictor", type = "binary" }
+site = { role = "group", type = "category" }
+sexes = { role = "predictor", type = "category" }
+seen = { role = "predictor" }`,
+  );
+});
