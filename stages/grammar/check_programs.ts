@@ -4,7 +4,7 @@ import { type Diagnostic, InputError } from "../../src/base/diagnostic.ts";
 import type { Environment, TerminalObject } from "../../src/gfn/environments/environment.ts";
 import { checkGrammarPrograms, type ProgramsReport } from "../../src/gfn/grammar/programs.ts";
 import type { GrammarSpec } from "../../src/gfn/grammar/spec.ts";
-import { checkProgram, type RowOrder } from "../../src/engine/pymc/check.ts";
+import { type CheckOptions, checkProgram } from "../../src/engine/pymc/check.ts";
 
 /**
  * Checks the programs that a grammar derives, on stand-in data that has the columns which the
@@ -15,8 +15,8 @@ import { checkProgram, type RowOrder } from "../../src/engine/pymc/check.ts";
  */
 export function checkPrograms(spec: GrammarSpec, environment: Environment): ProgramsReport {
   const data = standIn(environment);
-  // Whether rows have an order is for the target to say.
-  const ordered = { rows: "ordered" } as const;
+  // Whether rows have an order, or a time, is for the target to say.
+  const ordered = { rows: "ordered", time: { first: data.rows } } as const;
   return checkGrammarPrograms(spec, (text) => checkProgram(text, data, undefined, ordered));
 }
 
@@ -28,11 +28,11 @@ export function checkPrograms(spec: GrammarSpec, environment: Environment): Prog
 export function checkAgainstData(
   environment: Environment,
   dataset: Dataset,
-  rows: RowOrder = "exchangeable",
+  options: CheckOptions = {},
 ): void {
   const findings = new Map<string, Diagnostic>();
   for (const { text, features } of firstOfEachFeature(environment)) {
-    const result = checkProgram(text, dataset, undefined, { rows });
+    const result = checkProgram(text, dataset, undefined, options);
     if (result.ok) continue;
     for (const { code, message, hint } of result.diagnostics) {
       const why = `Cannot score the programs on data set "${dataset.name}": ${message}`;

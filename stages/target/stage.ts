@@ -25,7 +25,7 @@ export default defineStage({
     const { resolveExecutor } = await import("./own_executor.ts");
     const { nullReward } = await import("./null_reward.ts");
     const ownExecutor = resolveExecutor(params.executor, context);
-    if (!ownExecutor) checkAgainstData(environment, data, params.rows);
+    if (!ownExecutor) checkAgainstData(environment, data, { rows: params.rows });
     const judged = judges.map(({ judge, weight }) => ({
       judge: resolveJudge(judge, context),
       weight,

@@ -14,10 +14,10 @@ export interface RecordedCells {
   readonly width: number;
 }
 
-function responseOf({ likelihood: { column } }: CheckedProgram, { columns }: Dataset) {
+function responseOf({ likelihood: { column, from } }: CheckedProgram, { columns }: Dataset) {
   const found = columns.find(({ name }) => name === column);
   if (!found) throw new Error(`internal: a checked program reads unknown column ${column}`);
-  return found;
+  return from ? { ...found, values: found.values.subarray(from) } : found;
 }
 
 /** The values that are observed: those of the response, transformed as the program has it. */

@@ -1,4 +1,5 @@
 /** Attributes: members of modules, shapes of arrays, methods before they are called. */
+import { shapeOfResponse } from "./response_rows.ts";
 import { type Shape, sizeOf } from "../ir/shape.ts";
 import { isHost, pythonNumber, shapeOf } from "./arrays.ts";
 import type { Checking } from "./checking.ts";
@@ -98,7 +99,7 @@ function arrayAttribute(checking: Checking, e: Attribute, object: NumericValue):
 /** How many rows there are is no secret; the values are. */
 function responseAttribute(checking: Checking, e: Attribute, object: Value): Value {
   const name = e.name.id;
-  const size = sizeAttribute(checking, name, checking.responseShape);
+  const size = sizeAttribute(checking, name, shapeOfResponse(checking, object));
   if (size) return size;
   return name === "values" ? object : { kind: "method", object, name };
 }

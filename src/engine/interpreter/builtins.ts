@@ -1,4 +1,5 @@
 /** Python's own functions, as far as models use them. */
+import { shapeOfResponse } from "./response_rows.ts";
 import {
   applyMap,
   isHost,
@@ -46,7 +47,7 @@ function lengthOf(checking: Checking, value: Value): number | undefined {
     case "text":
       return [...value.value].length;
     case "response":
-      return checking.responseShape[0];
+      return shapeOfResponse(checking, value)[0];
     case "data":
       return checking.dataset.rows;
     case "numeric":

@@ -73,11 +73,19 @@ export abstract class Checking {
   #elements = 0;
   #items = 0;
 
-  constructor(readonly source: Source, readonly dataset: Dataset) {
+  /** @param isTimed whether rows follow each other in time, so that earlier ones may predict later ones. */
+  constructor(
+    readonly source: Source,
+    readonly dataset: Dataset,
+    readonly isTimed: boolean = false,
+  ) {
     this.findings = new Findings(source);
     this.response = responseColumn(dataset);
     this.columns = new Map(dataset.columns.map((column) => [column.name, column]));
-    this.graph = new GraphBuilder((name) => this.columns.get(name)?.values);
+    this.graph = new GraphBuilder(
+      (name) => this.columns.get(name)?.values,
+      isTimed ? this.response?.name : undefined,
+    );
     this.globals.set("pm", { kind: "module", module: "pm" });
     this.globals.set("np", { kind: "module", module: "np" });
     this.globals.set("data", { kind: "data" });
@@ -138,10 +146,23 @@ export abstract class Checking {
   }
 
   /** A value that was computed from the response; reported where it is used. */
-  derive(place: Place, ...from: readonly Value[]): Value {
+  derive(place: Place, ...from: readonly Value[]): DerivedValue {
     for (const value of from) if (value.kind === "derived") value.reported = true;
-    const value: DerivedValue = { kind: "derived", place, reported: false };
+    const isPart = from.some((value) => value.kind === "derived" && value.isPart);
+    const value: DerivedValue = {
+      kind: "derived",
+      place,
+      reported: false,
+      ...(isPart && { isPart }),
+    };
     this.derived.push(value);
+    return value;
+  }
+
+  /** Part of the response, which only rows that follow each other in time may have as a predictor. */
+  derivePart(place: Place, ...from: readonly Value[]): Value {
+    const value = this.derive(place, ...from);
+    value.isPart = true;
     return value;
   }
 
@@ -154,8 +175,15 @@ export abstract class Checking {
     const name = this.response?.name ?? "the response";
     const message = `Cannot use "${name}" here: the response may only be observed`;
     const hint = `write observed=data["${name}"] in the likelihood and leave the response out of ` +
-      "everything else";
+      "everything else" + this.#timeMend(value, name);
     return this.error("lh/protected-use-before-score", message, place, hint);
+  }
+
+  #timeMend(value: Value, name: string): string {
+    if (this.isTimed) return `, but for earlier rows, written as ${name}[:-1]`;
+    if (value.kind !== "derived" || !value.isPart) return "";
+    return '; where rows follow each other in time, time = "column" in the target (--time column) ' +
+      "lets earlier rows of it predict later ones";
   }
 
   /** Notes that a statement begins: what the graph gets from here on is its doing. */

@@ -14,6 +14,7 @@ import {
 } from "./arrays.ts";
 import type { Checking, Codes } from "./checking.ts";
 import { knownNames } from "./findings.ts";
+import { partOfResponse } from "./response_rows.ts";
 import type { Place } from "../syntax/source.ts";
 import type { Expression, Subscript } from "../syntax/tree.ts";
 import {
@@ -27,7 +28,11 @@ import {
 
 /** `object[index]` of anything but the data set. */
 export function takePart(checking: Checking, e: Subscript, object: Value, index: Value): Value {
-  if (object.kind === "response" && isWhole(index)) return object;
+  if (object.kind === "response") {
+    if (isWhole(index)) return object;
+    const part = partOfResponse(checking, e, object, index);
+    return part.kind === "numeric" ? indexArray(checking, e, part, index) : part;
+  }
   if (touchesResponse(object) || touchesResponse(index)) return checking.derive(e, object, index);
   if (index.kind === "ignored") return index;
   switch (object.kind) {

@@ -1,4 +1,5 @@
 /** Methods of lists, dictionaries, the response and the data set. */
+import { shapeOfResponse } from "./response_rows.ts";
 import { keyOf, numberOf } from "./arrays.ts";
 import { type Arguments, evaluateArguments } from "./bind.ts";
 import type { Checking } from "./checking.ts";
@@ -79,7 +80,7 @@ function responseMethod(checking: Checking, args: Arguments, object: Value, name
   }
   if (name === "reshape" && checking.responseShape.length === 1) {
     const shape = args.positional.map(({ value }) => numberOf(checking, value));
-    const rows = checking.dataset.rows;
+    const [rows] = shapeOfResponse(checking, object);
     if (shape.length === 1 && (shape[0] === -1 || shape[0] === rows)) return object;
   }
   return checking.derive(args.call, object);

@@ -361,7 +361,7 @@ export function truthOf(
 function truthOfNumber(checking: Checking, value: NumericValue, place: Place): boolean | undefined {
   const number = numberOf(checking, value);
   if (number !== undefined) return number !== 0;
-  if (!isHost(value) && !checking.graph.isHost(value.node)) {
+  if (!checking.graph.isHost(value.node)) {
     const message = "Cannot decide by a random variable: it is known only while sampling";
     checking.error(
       "names/random-condition",

@@ -7,10 +7,10 @@ import type { ModuleName, ResponseValue, Value } from "./values.ts";
 
 /** The response with these functions applied to it. */
 export function withSteps(
-  { transform = [] }: ResponseValue,
+  response: ResponseValue,
   steps: readonly ResponseStep[],
 ): ResponseValue {
-  return { kind: "response", transform: [...transform, ...steps] };
+  return { ...response, transform: [...response.transform ?? [], ...steps] };
 }
 
 /** A number that is written in the program; statistics of data are none. */

@@ -126,9 +126,11 @@ export interface SliceValue {
   readonly parts: readonly (number | undefined)[];
 }
 
-/** The response column, whole: as it is, or an invertible function of each value. */
+/** The response column, whole or from a row on: as it is, or an invertible function of each value. */
 export interface ResponseValue {
   readonly kind: "response";
+  /** The first row of it; 0 if absent, and only above it where rows follow each other in time. */
+  readonly from?: number;
   /** Functions that were applied to it. */
   readonly transform?: ResponseTransform;
 }
@@ -138,6 +140,8 @@ export interface DerivedValue {
   readonly kind: "derived";
   readonly place: Place;
   reported: boolean;
+  /** Part of the response was taken: where rows follow each other in time, that may be a predictor. */
+  isPart?: boolean;
 }
 
 /** An error has been reported. */

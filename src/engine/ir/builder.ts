@@ -43,8 +43,14 @@ export class GraphBuilder {
   readonly #scalars = new Map<number, NodeId>();
   readonly #folded = new Map<NodeId, Set<NodeId>>();
 
-  /** @param columns values of columns; without them only constants can be looked at. */
-  constructor(private readonly columns: ColumnValues = () => undefined) {}
+  /**
+   * @param columns values of columns; without them only constants can be looked at.
+   * @param hidden a column that nothing may look at: it counts as known only while sampling.
+   */
+  constructor(
+    private readonly columns: ColumnValues = () => undefined,
+    private readonly hidden?: string,
+  ) {}
 
   /** A number. */
   scalar(value: number): NodeId {
@@ -365,7 +371,8 @@ export class GraphBuilder {
     if (known !== undefined) return known;
     const id = this.nodes.push(folded) - 1;
     this.#ids.set(key, id);
-    const leaf = folded.kind === "parameter" || folded.kind === "input";
+    const leaf = folded.kind === "parameter" || folded.kind === "input" ||
+      folded.kind === "column" && folded.column === this.hidden;
     this.#host.push(!leaf && folded.args.every((arg) => this.#host[arg]));
     return id;
   }

@@ -242,7 +242,7 @@ class Core {
 
   /** SHA-256 of nodes, parameters and likelihood without their names. */
   hash(): string {
-    const { graph, likelihood: { distribution, column, transform } } = this;
+    const { graph, likelihood: { distribution, column, transform, from } } = this;
     const at = (id: NodeId) => this.#position.get(this.standIn(id)) ?? -1;
     const distributionText = (one: Distribution) =>
       `${distributionLabel(one)} ${distributionNodes(one).map(at)}`;
@@ -259,7 +259,8 @@ class Core {
         transformLabel(transform)
       } ${bounds} (${shape})`;
     });
-    const response = `${JSON.stringify(column)} ${distributionText(distribution)}`;
+    const rows = from ? ` from ${from}` : "";
+    const response = `${JSON.stringify(column)}${rows} ${distributionText(distribution)}`;
     const observed = transform ? `${response} of ${JSON.stringify(transform)}` : response;
     return sha256(JSON.stringify([...lines, observed]));
   }

@@ -73,12 +73,14 @@ export interface Deterministic {
 export interface Likelihood {
   /** Name of the observed variable. */
   readonly name: string;
-  /** The response column; its shape is that of `distribution`. */
+  /** The response column; its shape is that of `distribution`, but for rows before `from`. */
   readonly column: string;
   /** Its distribution given the parameters; that of the transformed response, if it is transformed. */
   readonly distribution: Distribution;
   /** What is observed as a function of the response; the response itself, if absent. */
   readonly transform?: ResponseTransform;
+  /** Rows of the response before the first that is observed; 0, if absent. */
+  readonly from?: number;
 }
 
 /** A program that has been checked against the data's columns: the only thing that is scored. */

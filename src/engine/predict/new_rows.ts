@@ -36,6 +36,10 @@ export function graphForRows(
   rows: number,
   latent?: number,
 ): GraphForRows {
+  const { column } = program.likelihood;
+  const lagged = program.likelihood.from !== undefined ||
+    program.nodes.some((node) => node.kind === "column" && node.column === column);
+  if (lagged) refuse(`earlier rows of "${column}" predict later ones`);
   const rewriter = new Rewriter(program, columns, oldRows, rows, latent);
   const { distribution } = program.likelihood;
   const nodes = rewriter.rewrite(nodesOfDistribution(distribution));

@@ -59,7 +59,7 @@ export function printModel(program: CheckedProgram, dataset: Dataset): PrintedMo
 }
 
 const parameterParts = new Set(["name", "shape", "dims", "prior", "transform"]);
-const likelihoodParts = new Set(["name", "column", "distribution", "transform"]);
+const likelihoodParts = new Set(["name", "column", "distribution", "transform", "from"]);
 
 class ModelPrinter {
   readonly #expressions: Expressions;
@@ -245,9 +245,11 @@ class ModelPrinter {
   }
 
   #likelihood(): string {
-    const { name, column, distribution, transform } = this.program.likelihood;
+    const { name, column, distribution, transform, from } = this.program.likelihood;
     const { callee, args } = this.#distributions.call(distribution);
-    const observed = `observed=${transformText(columnText(this.dataset, column), transform)}`;
+    const whole = columnText(this.dataset, column);
+    const rows = from ? `${whole}[${from}:]` : whole;
+    const observed = `observed=${transformText(rows, transform)}`;
     return `${callee}(${[stringText(name), ...args, observed].join(", ")})`;
   }
 

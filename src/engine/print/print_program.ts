@@ -58,7 +58,8 @@ export function printProgram(program: CheckedProgram, dataset: Dataset): Printed
 
 /** What is known of a text that claims to be a program. */
 export function prove(program: CheckedProgram, text: string, dataset: Dataset): Proof {
-  const read = checkProgram(text, dataset, undefined, { rows: "judged" });
+  const settled = { rows: "judged", time: { first: dataset.rows } } as const;
+  const read = checkProgram(text, dataset, undefined, settled);
   if (!read.ok) {
     const error = read.diagnostics.find(({ severity }) => severity === "error");
     return { kind: "unproven", why: `it cannot be read back: ${error?.message}` };

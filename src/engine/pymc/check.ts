@@ -13,6 +13,7 @@ import { checkShared } from "./shared_latents.ts";
 import { Source, SyntaxFailure } from "../syntax/source.ts";
 import { checkModelFunction } from "./model.ts";
 import { cycleOfRows, rowsInOrder } from "../../base/row_cycle.ts";
+import { checkEarlierRows } from "./rows/earlier_rows.ts";
 import { checkRowOrder, type RowOrder, type RowRule } from "./rows/row_order.ts";
 import type { Statement } from "../syntax/tree.ts";
 
@@ -23,6 +24,11 @@ export interface CheckOptions {
    * where a score has settled that, and the text is only read once more.
    */
   readonly rows?: RowOrder | "judged";
+  /**
+   * If rows follow each other in time: how many come first and are not judged. Then they are ordered, and
+   * earlier rows of the response may predict later ones.
+   */
+  readonly time?: { readonly first: number };
 }
 
 export type { RowOrder };
@@ -56,14 +62,15 @@ export function checkProgram(
   text: string,
   dataset: Dataset,
   file = "program.py",
-  { rows = "exchangeable" }: CheckOptions = {},
+  { rows = "exchangeable", time }: CheckOptions = {},
 ): CheckResult {
   const source = new Source(text, file);
   const tooLarge = checkSize(source);
   if (tooLarge) return { ok: false, diagnostics: [tooLarge.toDiagnostic(source)] };
   const parsed = parse(source);
   if (!parsed.ok) return { ok: false, diagnostics: [parsed.failure.toDiagnostic(source)] };
-  const checking = new ModelCheck(source, dataset);
+  const isTimed = time !== undefined;
+  const checking = new ModelCheck(source, dataset, isTimed);
   const stopped = run(() => {
     checkLiterals(checking, parsed.statements);
     readModel(checking, parsed.statements);
@@ -71,12 +78,14 @@ export function checkProgram(
   if (stopped) return { ok: false, diagnostics: withStop(checking, stopped) };
   const readAgain = () => {
     const order = cycleOfRows(dataset.rows, [text, dataset.digest]);
-    const again = new ModelCheck(source, rowsInOrder(dataset, order));
+    const again = new ModelCheck(source, rowsInOrder(dataset, order), isTimed);
     const stopped = run(() => readModel(again, parsed.statements));
     if (stopped) again.findings.add(stopped.toDiagnostic(source));
     return { order, checking: again };
   };
-  return finish(checking, { rows, text, readAgain });
+  if (checking.findings.errors === 0 && time) checkEarlierRows(checking, time.first);
+  const rule = isTimed && rows === "exchangeable" ? "ordered" : rows;
+  return finish(checking, { rows: rule, text, readAgain });
 }
 
 function readModel(checking: ModelCheck, statements: readonly Statement[]): void {

@@ -13,6 +13,7 @@ import type { Expression } from "../syntax/tree.ts";
 import type { Arguments, GivenValue } from "../interpreter/bind.ts";
 import type { ModelCheck } from "./model_check.ts";
 import { sumOut } from "./discrete_latents.ts";
+import { asRows, checkSeries, isSeries, seriesMend } from "./observed_series.ts";
 import { dimsArgument, nameAxes } from "./dimensions.ts";
 import { shapeArgument } from "../numpy/array_function.ts";
 import { type DistributionRequest, makeDistribution } from "./make_distribution.ts";
@@ -35,20 +36,24 @@ export function checkLikelihood(checking: ModelCheck, args: Arguments, family: F
   const name = variableName(checking, args, sorted?.name);
   const distribution = sorted && likelihoodDistribution(checking, args, family, sorted);
   if (name === undefined || !sorted || !distribution || !response) return invalid;
-  const { column, transform } = response;
+  const { column, from, transform } = response;
   checkResponse(checking, args, response, distribution);
   nameRows(checking, sorted);
   if (checking.findings.errors > before) return invalid;
   checking.likelihood = {
-    ...{ name, column: column.name, distribution },
+    ...{ name, column: column.name, distribution: asRows(checking, distribution, response) },
     ...(transform && { transform }),
+    ...(from > 0 && { from }),
   };
   return { kind: "observed", name };
 }
 
 /** What is observed: the response column, and what function of it. */
 interface ObservedResponse {
+  /** With the values that are observed. */
   readonly column: Column;
+  /** Rows before the first of them. */
+  readonly from: number;
   readonly transform?: ResponseTransform;
 }
 
@@ -58,7 +63,11 @@ function checkObserved(
   { value, place }: GivenValue,
 ): ObservedResponse | undefined {
   if (value.kind === "response" && checking.response) {
-    return checkTransform(checking, { column: checking.response, ...value }, place);
+    const { from = 0, transform } = value;
+    checking.observedFrom = from;
+    const { response } = checking;
+    const column = from > 0 ? { ...response, values: response.values.subarray(from) } : response;
+    return checkTransform(checking, { column, from, ...(transform && { transform }) }, place);
   }
   if (value.kind === "invalid") return undefined;
   if (value.kind === "derived") value.reported = true;
@@ -82,15 +91,15 @@ function checkObserved(
 /** Every value must have a finite image that no other value has, and a slope there. */
 function checkTransform(
   checking: ModelCheck,
-  { column, transform: written }: ObservedResponse,
+  { column, from, transform: written }: ObservedResponse,
   place: Expression,
 ): ObservedResponse | undefined {
   const transform = written && canonicalTransform(written);
-  if (!transform || transform.length === 0) return { column };
+  if (!transform || transform.length === 0) return { column, from };
   const row = column.values.findIndex((y) => !isInvertibleAt(transform, y));
-  if (row < 0) return { column, transform };
+  if (row < 0) return { column, from, transform };
   const message = `Cannot observe ${checking.text(place)}: it is not invertible at row ${
-    row + 1
+    from + row + 1
   }, where "${column.name}" is ${column.values[row]}`;
   const hint = "observe a function that is finite and one to one on all values of the response, " +
     `or the response itself: observed=data["${column.name}"]`;
@@ -132,7 +141,7 @@ function naturalDistribution(
   request: DistributionRequest,
   given: ReadonlyMap<string, GivenValue>,
 ): Distribution | undefined {
-  const { graph, responseShape: shape } = checking;
+  const { graph, observedShape: shape } = checking;
   const { eventRank, eventShape } = families[request.family];
   const open = eventRank > 0 && !eventShape;
   const whole = { ...request, shape };
@@ -154,7 +163,7 @@ function coverRows(
   args: Arguments,
   distribution: Distribution,
 ): Distribution | undefined {
-  const { responseShape } = checking;
+  const { observedShape: responseShape } = checking;
   if (`${distribution.shape}` === `${responseShape}`) return distribution;
   const name = checking.response?.name ?? "the response";
   const callee = checking.text(args.call.callee);
@@ -178,7 +187,7 @@ function checkAsked(
   const site = { checking, place: args.call, text: checking.text(args.call.callee) };
   const shape = shapeArgument(site, given);
   if (!shape) return false;
-  const { responseShape } = checking;
+  const { observedShape: responseShape } = checking;
   if (`${shape}` === `${responseShape}`) return true;
   const message = `Cannot give the likelihood ${describeShape(shape)}: the response has ` +
     describeShape(responseShape);
@@ -190,7 +199,7 @@ function nameRows(checking: ModelCheck, { options }: VariableArguments): void {
   const dims = options.get("dims");
   if (!dims || dims.value.kind === "none") return;
   const names = dimsArgument(checking, dims);
-  if (names) nameAxes(checking, names, checking.responseShape, dims.place, false);
+  if (names) nameAxes(checking, names, checking.observedShape, dims.place, false);
 }
 
 /** The response's type and values must be possible under the family. */
@@ -229,9 +238,12 @@ function checkResponse(
   }
   const event = eventRankOf(distribution);
   const isJoint = event > 0 && distribution.shape.length === event;
-  if (isJoint && distribution.family !== "mv_normal") {
+  if (checking.isTimed && isJoint && isSeries(distribution)) {
+    checkSeries(checking, args, distribution);
+  } else if (isJoint && distribution.family !== "mv_normal") {
     const message = `Cannot score "${column.name}" with ${callee}: all rows would be one datum`;
-    const hint = "give the vector a name of its own and each row a likelihood given it";
+    const hint = "give the vector a name of its own and each row a likelihood given it" +
+      (isSeries(distribution) ? seriesMend : "");
     checking.error("lh/joint-likelihood", message, place, hint);
     return;
   }

@@ -20,6 +20,7 @@ import {
 } from "./gp/mod.ts";
 import { callDist, callPymc, callTransform } from "./pymc.ts";
 import { runBody } from "../interpreter/statements.ts";
+import type { Shape } from "../ir/shape.ts";
 import type { Place } from "../syntax/source.ts";
 import type {
   Attribute,
@@ -66,6 +67,8 @@ export class ModelCheck extends Checking {
   likelihood: Likelihood | undefined;
   /** An observed variable was written, whether or not it could be accepted. */
   observedSeen = false;
+  /** The first row of the response that is observed. */
+  observedFrom = 0;
   /** `observed=None`: a variable that samples from the prior. */
   priorMode: Place | undefined;
   modelPlace: Place | undefined;
@@ -77,6 +80,12 @@ export class ModelCheck extends Checking {
   modelFunction: FunctionDefinition | undefined;
   /** Functions that open a model and have not been called. */
   readonly uncalled = new Map<string, Place>();
+
+  /** Shape of what is observed. */
+  get observedShape(): Shape {
+    const { responseShape, observedFrom } = this;
+    return observedFrom === 0 ? responseShape : [responseShape[0] - observedFrom];
+  }
 
   override evaluate(e: Expression): Value {
     return evaluate(this, e);

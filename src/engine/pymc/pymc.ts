@@ -1,4 +1,5 @@
 /** Calls of `pm.…`: variables, data containers, inference, and what is refused by name. */
+import { shapeOfResponse } from "../interpreter/response_rows.ts";
 import { distributionNames, familyOf } from "../distributions/table.ts";
 import { numeric } from "../interpreter/arrays.ts";
 import { bind, evaluateArguments } from "../interpreter/bind.ts";
@@ -109,11 +110,11 @@ function callData(checking: ModelCheck, call: Call, name: string): Value {
   const whole = found.kind === "response";
   const number = whole ? undefined : numeric(checking, found, given.place, text);
   if (!whole && !number) return invalid;
-  if (number && !checking.graph.isHost(number.node)) {
+  if (number && number.origin === "tensor" && !checking.graph.isHost(number.node)) {
     const message = `Cannot put a random variable into ${text}: wanted data`;
     return checking.error("names/wrong-kind", message, given.place, "write pm.Deterministic");
   }
-  const shape = number ? checking.graph.shapeOf(number.node) : checking.responseShape;
+  const shape = number ? checking.graph.shapeOf(number.node) : shapeOfResponse(checking, found);
   const dims = bound.get("dims");
   if (dims && dims.value.kind !== "none") {
     const names = dimsArgument(checking, dims);

@@ -211,6 +211,12 @@ export class TwinGraphs {
           : undefined;
         return twin && { pairs, make: () => twin };
       }
+      case "column": {
+        // The response, which only rows with an order may look at: each of its rows is told apart.
+        const salt = symbolOf(`column ${one.column}`);
+        const own = Int32Array.from({ length: sizeOf(one.shape) }, (_, i) => mix(salt, i));
+        return { pairs, make: () => ({ first: own, second: own }) };
+      }
       case "map":
         return other.kind === "map" && one.op === other.op ? this.#map(one, other) : undefined;
       case "join":
