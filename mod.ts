@@ -199,6 +199,7 @@ export {
   type PredictiveCheck,
   type Schedule,
   type Score,
+  type TimeRule,
 } from "./src/engine/score/execution.ts";
 export { type LooMethod, looMethods } from "./src/engine/loo/elpd.ts";
 export {

@@ -1,6 +1,7 @@
 /** Artifacts of a project, as commands read them. */
 import type { DatasetJson } from "../base/dataset.ts";
 import { inputError } from "../base/diagnostic.ts";
+import type { TimeRule } from "../engine/score/execution.ts";
 
 /** The bytes of an artifact, or undefined if the store no longer has them whole. */
 export async function readArtifact(root: string, digest: string): Promise<Uint8Array | undefined> {
@@ -9,12 +10,29 @@ export async function readArtifact(root: string, digest: string): Promise<Uint8A
   return result.kind === "found" ? result.bytes : undefined;
 }
 
+/** The data of a run as its programs saw them. */
+export interface RunData {
+  readonly data: DatasetJson;
+  /** How rows follow each other in time, if the target says so: they stand in that order. */
+  readonly time?: TimeRule;
+}
+
 /**
- * The data set of a run, from the store of artifacts.
+ * The data set of a run, from the store of artifacts: that of its target, if it put rows in the order of time.
  *
  * @throws InputError, if the run has none, or the store no longer has it.
  */
-export async function readRunData(project: string, run: string): Promise<DatasetJson> {
+export async function readRunData(project: string, run: string): Promise<RunData> {
+  const { query } = await import("../pipeline/store/query.ts");
+  const sql = `select a.sha256 from artifact a where a.type = 'target' order by a.sha256 limit 1`;
+  const [row] = (await query(project, sql, { run })).objects();
+  const bytes = row && await readArtifact(project, String(row.sha256));
+  const target = bytes && JSON.parse(new TextDecoder().decode(bytes));
+  const time = target?.schedule?.time;
+  return time ? { data: target.dataset, time } : { data: await readGivenData(project, run) };
+}
+
+async function readGivenData(project: string, run: string): Promise<DatasetJson> {
   const { query } = await import("../pipeline/store/query.ts");
   const sql = `select a.sha256 from artifact a where a.type = 'dataset' order by a.sha256 limit 1`;
   const [row] = (await query(project, sql, { run })).objects();

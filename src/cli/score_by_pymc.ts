@@ -1,7 +1,7 @@
 /** `sluice score --engine pymc`: real PyMC builds the model in its sandbox, a worker scores it. */
 import type { Dataset } from "../base/dataset.ts";
 import type { SinglePrograms } from "../executor/single_programs.ts";
-import type { Execution } from "../engine/score/execution.ts";
+import type { Execution, Schedule } from "../engine/score/execution.ts";
 import { projectHere } from "./project_here.ts";
 import type { Terminal } from "../report/terminal.ts";
 
@@ -16,6 +16,7 @@ export async function scoreByPymc(
   file: string,
   terminal: Terminal,
   programs: SinglePrograms,
+  schedule: Schedule,
 ): Promise<Execution> {
   const { PymcFrontEnd } = await import("../executor/pymc/front_end.ts");
   const allowed = { program: source, file, wanted: { kind: "allowed" } } as const;
@@ -26,6 +27,12 @@ export async function scoreByPymc(
   if ("execution" in read) return read.execution;
   const seconds = (read.wallMs / 1000).toFixed(1);
   terminal.note(`PyMC built the model in ${seconds} s at level ${read.level} of the sandbox`);
-  const job = { program: source, graph: read.graph, file, wanted: { kind: "summaries" } } as const;
+  const job = {
+    program: source,
+    graph: read.graph,
+    file,
+    wanted: { kind: "summaries" },
+    schedule,
+  } as const;
   return (await programs.run(job, data)).execution;
 }

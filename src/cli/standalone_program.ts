@@ -12,6 +12,8 @@ export interface ProgramFacts {
   readonly features: readonly string[];
   readonly target: number;
   readonly elpd_loo: number | null;
+  /** What was left out at once: `row`, `group` or `future`. */
+  readonly unit?: string | null;
   readonly se: number | null;
   /** Of the graph that was scored, as its record says. */
   readonly canonical_hash?: string | null;
@@ -62,10 +64,12 @@ export function standaloneProgram(
   ].join("\n");
 }
 
-function headOf({ features, target, elpd_loo, se }: ProgramFacts, { name }: Dataset): string {
+function headOf({ features, target, elpd_loo, se, unit }: ProgramFacts, { name }: Dataset): string {
   const score = elpd_loo === null
     ? "could not be scored"
-    : `ELPD-LOO ${elpd_loo.toFixed(2)} ± ${(se ?? 0).toFixed(2)}`;
+    : `${unit === "future" ? "ELPD-LFO" : "ELPD-LOO"} ${elpd_loo.toFixed(2)} ± ${
+      (se ?? 0).toFixed(2)
+    }`;
   const share = `Weight ${(100 * target).toFixed(3)} % of the target`;
   return `${features.join(", ")}\n${share}; ${score} on "${name}".`;
 }

@@ -133,6 +133,7 @@ export {
   type PredictiveCheck,
   type Schedule,
   type Score,
+  type TimeRule,
 } from "./score/execution.ts";
 export { type LooMethod, looMethods } from "./loo/elpd.ts";
 export {

@@ -73,7 +73,7 @@ function readScore(json: unknown): Score {
     unresolved: list(value.unresolved).map(count),
     ...(value.elpdHoldout === undefined ? {} : { elpdHoldout: finite(value.elpdHoldout) }),
     looMethod: oneOf(looMethods, value.looMethod),
-    unit: oneOf(["row", "group"] as const, value.unit),
+    unit: oneOf(["row", "group", "future"] as const, value.unit),
     params: mapValues(record(value.params), readSummary),
     ...(value.predictive === undefined ? {} : { predictive: readPredictive(value.predictive) }),
   };

@@ -60,8 +60,12 @@ function allowedOnly(program: string, file: string | undefined): Execution {
 }
 
 /** The findings of a program that is only to be checked; `error` if there is none. */
-function checkedOnly({ program, file }: Job, dataset: Dataset, { rows }: Schedule): Execution {
-  const checked = checkProgram(program, dataset, file, { rows });
+function checkedOnly(
+  { program, file }: Job,
+  dataset: Dataset,
+  { rows, time }: Schedule,
+): Execution {
+  const checked = checkProgram(program, dataset, file, { rows, time });
   if (!checked.ok) return rejectedExecution(checked.diagnostics);
   const whole = wholeProgram(checked.program, dataset, { text: program, file, rows });
   return { ...notScored(checked.program), programHash: hashWith(checked.program, whole) };
@@ -71,7 +75,7 @@ function checkedOnly({ program, file }: Job, dataset: Dataset, { rows }: Schedul
 function printed({ program, graph, file }: Job, dataset: Dataset): Answer {
   const rows = "judged"; // when it was scored
   const checked = graph === undefined
-    ? checkProgram(program, dataset, file, { rows })
+    ? checkProgram(program, dataset, file, { rows, time: { first: dataset.rows } })
     : checkGraph(graph, dataset, { rows, text: program }, file);
   if (!checked.ok) return { execution: rejectedExecution(checked.diagnostics) };
   const text = JSON.stringify(printGraph(checked.program, dataset));

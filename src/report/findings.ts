@@ -6,6 +6,8 @@ export interface FoundProgram {
   readonly text: string;
   /** Its productions, in the order of choice. */
   readonly features: readonly string[];
+  /** What was left out: then it is ELPD-LOO, ELPD-LFO where that was the `future`. */
+  readonly unit: string;
   readonly elpd_loo: number;
   /** Its share of the target, and of the policy. */
   readonly target: number;
@@ -61,7 +63,7 @@ export async function readFindings(ask: Ask): Promise<Findings> {
 const programSql = `
   with scored as (
     select e.stage, e.program as text, e.features, e.log_target, e.log_policy, x.elpd_loo,
-      x.elpd_pointwise,
+      coalesce(x.unit, 'row') as unit, x.elpd_pointwise,
       row_number() over (partition by e.stage order by e.log_target desc, e.idx) as place
     from enumeration e join execution x on x.program_sha256 = e.program_sha256
     where x.elpd_loo is not null),
@@ -69,7 +71,7 @@ const programSql = `
   compared as (
     select scored.*, list_transform(list_zip(elpd_pointwise, best.p), lambda z: z[1] - z[2]) as d
     from scored join best using (stage) where place <= 10)
-  select stage, text, features, elpd_loo, exp(log_target) as target, exp(log_policy) as policy,
+  select stage, text, features, unit, elpd_loo, exp(log_target) as target, exp(log_policy) as policy,
     list_sum(d) as difference, sqrt(len(d) * list_var_pop(d)) as difference_se
   from compared order by stage, place`;
 
@@ -83,6 +85,7 @@ function programOf(row: Row): FoundProgram {
   return {
     text: String(row.text),
     features: json(row.features) as string[],
+    unit: String(row.unit),
     elpd_loo: Number(row.elpd_loo),
     target: Number(row.target),
     policy: Number(row.policy),

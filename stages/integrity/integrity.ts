@@ -41,7 +41,8 @@ export async function checkIntegrity(
   params: IntegrityParams,
 ): Promise<{ readonly evaluation: Evaluation }> {
   const best = await bestPrograms(context, policy, target, params);
-  const moved = target.schedule.rows === "ordered"
+  const { rows, time } = target.schedule;
+  const moved = rows === "ordered" || time
     ? best.map(() => undefined)
     : await permutationZ(context, target, best);
   const checks = best.map(({ object }) => {

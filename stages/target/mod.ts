@@ -75,6 +75,14 @@ export default declareStage({
       .describe("what cross-validation leaves out at once; rows, with a warning, if not chosen"),
     rows: z.enum(["exchangeable", "ordered"]).default("exchangeable")
       .describe("whether rows have an order, which programs may then use: walks, lags, np.arange"),
+    time: z.string().optional()
+      .describe(
+        "column that orders the rows in time; rewards are by elpd_lfo then, lags are legal",
+      ),
+    time_first: z.int().min(1).optional()
+      .describe("with time: rows that come first and are not judged; a quarter, if not said"),
+    time_ahead: z.int().min(1).default(1)
+      .describe("with time: rows that are predicted at once from those before them"),
     author: z.enum(authors).optional()
       .describe("informed: whoever writes programs was shown the response; withheld rows reward"),
     failure_margin: z.number().min(0).default(5)

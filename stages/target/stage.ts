@@ -14,22 +14,25 @@ import { unboundedReward } from "./unbounded_reward.ts";
 export default defineStage({
   ...declaration,
   async run(context, inputs, params) {
-    const { environment, data } = inputs;
+    const { environment, data: given } = inputs;
     const { oracleTerms } = await import("./oracle_terms.ts");
     const oracles = oracleTerms(params.log_reward, (inputs as WiredOracles)[oraclePath] ?? {});
     const judges = params.log_reward.filter((one) => "judge" in one);
-    if (judges.length === 0) return { target: textTarget(environment, oracles, data) };
-    if (!data) throw withoutData(judges[0].judge);
+    if (judges.length === 0) return { target: textTarget(environment, oracles, given) };
+    if (!given) throw withoutData(judges[0].judge);
     const { checkAgainstData } = await import("../grammar/check_programs.ts");
     const { resolveJudge } = await import("../judge/judges.ts");
     const { resolveExecutor } = await import("./own_executor.ts");
     const { nullReward } = await import("./null_reward.ts");
     const ownExecutor = resolveExecutor(params.executor, context);
-    if (!ownExecutor) checkAgainstData(environment, data, { rows: params.rows });
+    const { requireTimeJudges, timedData } = await import("./time.ts");
+    const { data, ...timed } = timedData(given, params);
+    if (!ownExecutor) checkAgainstData(environment, data, { rows: params.rows, ...timed });
     const judged = judges.map(({ judge, weight }) => ({
       judge: resolveJudge(judge, context),
       weight,
     }));
+    requireTimeJudges(judged.map(({ judge }) => judge), timed.time !== undefined);
     const author = authorOf(params.author, environment, inputs.prompts?.prompts);
     requireUnseenRows(author, judged.map(({ judge }) => judge), data);
     const blind = judged.find(({ judge }) => judge.needsHoldout && !data.holdout);
@@ -44,14 +47,14 @@ export default defineStage({
     const unbounded = unboundedReward(data, judged.map(({ judge }) => judge.name));
     if (unbounded) throw unbounded;
     const { unitsOf } = await import("../../src/engine/score/units.ts");
-    const { diagnostics } = unitsOf(data, params.unit);
+    const { diagnostics } = timed.time ? { diagnostics: [] } : unitsOf(data, params.unit);
     if (diagnostics.some(({ severity }) => severity === "error")) throw new InputError(diagnostics);
     for (const { message, hint } of diagnostics) context.log(`warning: ${message}; ${hint}`);
     const { target_mcse: targetMcse, max_mcse: maxMcse, ...rest } = params.schedule;
     const { max_gradients: maxGradients, ...counts } = rest;
     const unit = params.unit === undefined ? {} : { unit: params.unit };
     const rows = params.rows === "ordered" ? { rows: params.rows } : {};
-    const options = { ...counts, targetMcse, maxMcse, maxGradients, ...unit, ...rows };
+    const options = { ...counts, targetMcse, maxMcse, maxGradients, ...unit, ...rows, ...timed };
     const terms: RewardTerm[] = judged.map(({ judge, weight }) => ({
       judge: judge.name,
       version: judge.version,

@@ -37,7 +37,14 @@ const evaluation = (key: string): Certificate["evaluations"][number] => ({
   modes: [],
 });
 
-const program = { text: "", features: ["a_b", "c|d"], elpd_loo: -1, target: 0.5, policy: 0.25 };
+const program = {
+  text: "",
+  features: ["a_b", "c|d"],
+  unit: "row",
+  elpd_loo: -1,
+  target: 0.5,
+  policy: 0.25,
+};
 
 const findings: Findings = {
   stages: [{

@@ -142,6 +142,13 @@ export interface ClosedFormPosterior extends PredictiveLikelihood {
    * `out[outOffset …)`.
    */
   standardised(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void;
+  /** Writes log p(y_t | y_1 … y_(t−1), position) of every row into `out[outOffset …)`. */
+  inOrder(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void;
+  /**
+   * Writes log P(y_t in its cell | y_1 … y_(t−1), position) − log width of every row likewise; only where data were
+   * recorded to a step.
+   */
+  cellsInOrder(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void;
   /**
    * Writes a position of the whole posterior into `out[outOffset …)`: these coordinates, and the
    * latents drawn given them and the data.

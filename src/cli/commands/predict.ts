@@ -8,6 +8,7 @@ import type { NewRows } from "../../engine/score/predictions.ts";
 import { wholeNumber } from "../number_flags.ts";
 import { projectHere } from "../project_here.ts";
 import { readRunData } from "../run_artifacts.ts";
+import type { TimeRule } from "../../engine/score/execution.ts";
 import type { Session } from "../session.ts";
 import { compareCandidates } from "./compare.ts";
 
@@ -47,11 +48,12 @@ export function addCommand(root: Command, session: Session): void {
       const order = weights === "policy" ? "policy" : "target";
       const candidates = await readCandidates(home, run, top, order);
       const { datasetFromJson } = await import("../../base/dataset.ts"); // hashes: slow to load
-      const data = datasetFromJson(await readRunData(home, run));
+      const known = await readRunData(home, run);
+      const data = datasetFromJson(known.data);
       const { newRows } = await import("../new_rows.ts");
       const rows = await newRows(at, data);
       const shares = await weightsOf(candidates, weights);
-      const mixed = await predictInWorkers(candidates, shares, data, rows, draws);
+      const mixed = await predictInWorkers(candidates, shares, data, rows, draws, known.time);
       const terminal = session.terminal();
       for (const reason of mixed.left) terminal.note(reason);
       const predictions = await summaries(mixed.draws, rows.rows);
@@ -75,11 +77,12 @@ async function predictInWorkers(
   data: Dataset,
   at: NewRows,
   draws: number,
+  time?: TimeRule,
 ) {
   const { mixPredictions } = await import("../mix_predictions.ts");
   const { SinglePrograms } = await import("../../executor/single_programs.ts");
   const { defaultSchedule } = await import("../../engine/score/execution.ts");
-  const schedule = { ...defaultSchedule, draws: 500 };
+  const schedule = { ...defaultSchedule, draws: 500, ...(time && { time }) };
   const workers = navigator.hardwareConcurrency;
   const programs = new SinglePrograms({ schedule, seconds: fitSeconds, workers });
   const columns = Object.fromEntries([...at.columns].map(([name, values]) => [name, [...values]]));

@@ -32,6 +32,8 @@ interface Winner {
   readonly log_prior: number;
   readonly elpd_loo: number | null;
   readonly se: number | null;
+  /** What was left out at once: `row`, `group` or `future`. */
+  readonly unit: string | null;
   readonly mcse: number | null;
   readonly canonical_hash: string | null;
 }
@@ -54,7 +56,7 @@ export function addCommand(root: Command, session: Session): void {
       const projectRoot = projectHere(project);
       const winners = await readWinners(projectRoot, run, top);
       if (out) {
-        const data = datasetFromJson(await readRunData(projectRoot, run));
+        const data = datasetFromJson((await readRunData(projectRoot, run)).data);
         const files = await writeFiles(out, winners, data, projectRoot);
         terminal.note(`${winners.length} programs, ${files} and weights.csv are in ${out}`);
         terminal.note(`next: python ${join(out, "program-01.py")}   (needs pymc and arviz)`);
@@ -69,7 +71,7 @@ async function readWinners(project: string, run: string, top: number): Promise<W
   const { query } = await import("../../pipeline/store/query.ts");
   const sql = `select e.program as text, e.features, exp(e.log_target) as target,
       exp(e.log_policy) as policy, e.log_prior, x.elpd_loo, x.se, x.mcse,
-      x.canonical_hash
+      x.unit, x.canonical_hash
     from enumeration e
       left join execution x on x.program_sha256 = e.program_sha256 and x.run_id = e.run_id
     order by e.log_target desc, e.idx limit ${top}`;

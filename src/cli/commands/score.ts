@@ -1,10 +1,10 @@
 /** `sluice score`: scores one program outside any pipeline. */
 import { type Command, Option } from "@commander-js/extra-typings";
 import { join } from "node:path";
-import { type Resolution, responseColumn } from "../../base/dataset.ts";
+import { type Dataset, type Resolution, responseColumn } from "../../base/dataset.ts";
 import { inputError } from "../../base/diagnostic.ts";
 import { describeResolution } from "../../data/resolution.ts";
-import type { Execution, Score } from "../../engine/score/execution.ts";
+import type { Execution, Schedule, Score } from "../../engine/score/execution.ts";
 import { number, plainTable } from "../../report/format.ts";
 import { type ExitStatus, printDiagnostics } from "../exit.ts";
 import type { ExecutionOutcome } from "../../executor/worker_process.ts";
@@ -21,6 +21,9 @@ under the name data; a JSON object may hold numbers, vectors and matrices. The
 response is the column that the program observes. The program is read and scored
 in a worker of the sandbox, at the highest level that this machine offers; one
 that the clock, its memory or a crash ends is undecided (exit status 1).
+
+With --time rows are put in the order of that column, and each is predicted from
+those before it; earlier rows of the response may be predictors of later ones.
 
 Example:
   sluice score curve.py --data data/dugongs.csv --summary --save curve.zarr`;
@@ -41,7 +44,20 @@ export function addCommand(root: Command, session: Session): void {
         .choices(["error", "drop"] as const).default("error" as const),
     )
     .option("--group <column>", "column that says which rows belong together")
-    .option("--time <column>", "column that orders the rows in time")
+    .option(
+      "--time <column>",
+      "column that orders the rows in time: each is predicted from those before it (ELPD-LFO)",
+    )
+    .option(
+      "--time-first <n>",
+      "rows that come first and are not judged; a quarter, if not said",
+      wholeNumber("--time-first", 1),
+    )
+    .option(
+      "--time-ahead <n>",
+      "rows that are predicted at once from those before them",
+      wholeNumber("--time-ahead", 1),
+    )
     .addOption(
       new Option("--unit <what>", "what cross-validation leaves out at once")
         .choices(["row", "group"] as const),
@@ -100,21 +116,30 @@ export function addCommand(root: Command, session: Session): void {
       const { chains, tune, draws, seed, targetMcse, maxMcse, maxGradients, unit } = options;
       const limits = { chains, tune, draws, seed, targetMcse, maxMcse, maxGradients };
       const rows = options.rows === "ordered" ? { rows: options.rows } : {};
-      const schedule = { ...limits, ...(unit ? { unit } : {}), ...rows };
+      const plain = { ...limits, ...(unit ? { unit } : {}), ...rows };
+      if (options.time === undefined || unit) refuseTimeFlags(options);
+      const isTimed = options.time !== undefined && !unit;
       const { SinglePrograms } = await import("../../executor/single_programs.ts");
-      const programs = new SinglePrograms({ schedule, seconds: options.timeout });
+      const programs = new SinglePrograms({ schedule: plain, seconds: options.timeout });
       const text = { program: source, file: program };
       try {
-        const data = await readScoreData(options.data, source, options, async (tried) => {
-          const ordered = { ...schedule, rows: "ordered" } as const;
+        const read = await readScoreData(options.data, source, options, async (tried) => {
+          const ordered = {
+            ...plain,
+            rows: "ordered",
+            ...(isTimed && { time: { column: options.time!, first: tried.rows, ahead: 1 } }),
+          } as const;
           const check = { ...text, schedule: ordered, wanted: { kind: "check" } } as const;
           return faults((await programs.run(check, tried)).execution);
         });
+        const { data, schedule } = isTimed
+          ? await timed(read, plain, { ...options, time: options.time! })
+          : { data: read, schedule: plain };
         const started = performance.now();
         const kind = options.save ? "inference_data" : "summaries";
         const found: Pick<ExecutionOutcome, "execution" | "payload"> = engine === "pymc"
-          ? { execution: await scoreByPymc(source, data, program, terminal, programs) }
-          : await programs.run({ ...text, wanted: { kind } }, data);
+          ? { execution: await scoreByPymc(source, data, program, terminal, programs, schedule) }
+          : await programs.run({ ...text, schedule, wanted: { kind } }, data);
         const seconds = (performance.now() - started) / 1000;
         session.exit = exitOf(found.execution);
         if (options.save && found.payload) await save(options.save, found.payload, terminal);
@@ -127,6 +152,32 @@ export function addCommand(root: Command, session: Session): void {
         await programs.close();
       }
     });
+}
+
+/** What the command line says of time. */
+interface TimeFlags {
+  readonly time?: string;
+  readonly timeFirst?: number;
+  readonly timeAhead?: number;
+}
+
+/** The data in the order of time, and the schedule that leaves the future out. */
+async function timed(
+  data: Dataset,
+  plain: Schedule,
+  { time, timeFirst: first, timeAhead: ahead }: TimeFlags & { readonly time: string },
+): Promise<{ readonly data: Dataset; readonly schedule: Schedule }> {
+  const { inTimeOrder } = await import("../../data/time_order.ts");
+  const spec = { column: time, ...(first && { first }), ...(ahead && { ahead }) };
+  const found = inTimeOrder(data, spec, plain.rows === "ordered");
+  return { data: found.dataset, schedule: { ...plain, time: found.time } };
+}
+
+function refuseTimeFlags({ timeFirst, timeAhead }: TimeFlags): void {
+  if (timeFirst === undefined && timeAhead === undefined) return;
+  const message = "Cannot use --time-first or --time-ahead: no future is left out";
+  const hint = "write --time with the column that orders the rows, and leave --unit out";
+  throw inputError("cli/time", message, undefined, hint);
 }
 
 /** `0.01` or `continuous`. @throws InputError for anything else. */
@@ -231,12 +282,20 @@ const methodNames = {
     "linear latents integrated out in closed form, importance draws of what is left",
   tempered: "smoothed importance sampling, tempered from mode to mode",
   field: "normal latents integrated out by importance draws, quadrature over what is left",
+  future: "posteriors given the rows before, smoothed importance sampling between refits",
+  future_gaussian: "rows given those before them, linear latents integrated out in closed form",
+  future_quadrature: "rows given those before them, by quadrature",
 } as const;
 
 function printScore(terminal: Terminal, score: Score, seconds: number, recorded?: string) {
   const { elpdLoo, se, mcse, pLoo, paretoK, exactRefits, rhatMax, chains, draws } = score;
-  const spread = paretoK.length > 1 ? se.toFixed(2) : `unknown from one ${score.unit}`;
-  terminal.out(`ELPD-LOO ${elpdLoo.toFixed(2)}, standard error ${spread}`);
+  const isFuture = score.unit === "future";
+  const spread = paretoK.length > 1
+    ? se.toFixed(2)
+    : `unknown from one ${isFuture ? "row" : score.unit}`;
+  terminal.out(
+    `${isFuture ? "ELPD-LFO" : "ELPD-LOO"} ${elpdLoo.toFixed(2)}, standard error ${spread}`,
+  );
   if (recorded) terminal.out(recorded);
   if (score.rewardPointwise) {
     const above = score.cappedPoints > 0
@@ -246,11 +305,18 @@ function printScore(terminal: Terminal, score: Score, seconds: number, recorded?
     terminal.out(`ELPD for the reward ${score.elpdReward.toFixed(2)}, error ${error}${above}`);
   }
   terminal.out(`Monte Carlo error ${mcse.toFixed(3)}; p_loo ${pLoo.toFixed(2)}`);
-  const units = score.unit === "group" ? `${paretoK.length} groups left out, ` : "";
+  const units = score.unit === "group"
+    ? `${paretoK.length} groups left out, `
+    : isFuture
+    ? `${paretoK.length} rows predicted from those before them; `
+    : "";
   terminal.out(`${units}${methodNames[score.looMethod]}`);
-  const isSum = score.looMethod === "gaussian"; // nothing is weighted, so there is no tail
+  // Nothing is weighted, so there is no tail.
+  const isSum = score.looMethod === "gaussian" || (isFuture && exactRefits.length === 0);
   const worst = Math.max(...paretoK).toFixed(2);
-  const refits = `${exactRefits.length} observations refitted exactly`;
+  const refits = isFuture
+    ? `${exactRefits.length} posteriors drawn from`
+    : `${exactRefits.length} observations refitted exactly`;
   if (!isSum) terminal.out(`largest Pareto k ${worst}, ${refits}`);
   const points = draws === 1 ? "evaluation, exact" : "points of quadrature";
   const effort = `${score.gradients} gradients, ${seconds.toFixed(2)} s`;

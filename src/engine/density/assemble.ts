@@ -411,7 +411,7 @@ export function isJoint({ likelihood: { distribution } }: CheckedProgram): boole
 }
 
 /** How many observations a likelihood has: those of one vector are its elements. */
-function observationsOf(program: CheckedProgram): number {
+export function observationsOf(program: CheckedProgram): number {
   const { distribution } = program.likelihood;
   return sizeOf(isJoint(program) ? distribution.shape : batchShape(distribution));
 }

@@ -1,5 +1,6 @@
 /** Leave-one-out of rows that walk: differences of neighbours share little, whatever rows share. */
 import { log } from "../../base/math/elementary.ts";
+import type { Conditionals } from "./in_order.ts";
 import type { Slopes } from "./slopes.ts";
 import type { Precision } from "./square_root.ts";
 
@@ -244,6 +245,8 @@ class BandPrecision implements Precision {
   readonly weighted: Float64Array;
   readonly #factor: BandFactor;
   readonly #weights: readonly number[];
+  /** T⁻ᵀ G (y − m). */
+  readonly #white: Float64Array;
   #diagonal: Float64Array | undefined;
 
   constructor(residuals: Float64Array, factor: BandFactor, order: number) {
@@ -257,6 +260,7 @@ class BandPrecision implements Precision {
       logDensity -= log(Math.abs(factor.data[factor.offsets[i]])) + 0.5 * white[i] * white[i];
     }
     this.logDensity = logDensity;
+    this.#white = white.slice();
     this.#solveTransposed(white);
     this.weighted = this.#transposedDifferences(white);
   }
@@ -286,6 +290,16 @@ class BandPrecision implements Precision {
     this.#solve(x, 0);
     this.#solveTransposed(x);
     x.set(this.#transposedDifferences(x));
+  };
+
+  /** G is lower triangular with ones on its diagonal: G⁻¹ Tᵀ is the factor of S, up to signs. */
+  readonly inOrder = (): Conditionals => {
+    const { offsets, data } = this.#factor;
+    const roots = this.#white.map((_, j) => 1 / data[offsets[j]]);
+    return {
+      standardised: this.#white.map((white, j) => roots[j] < 0 ? -white : white),
+      roots: roots.map(Math.abs),
+    };
   };
 
   /** G x. */

@@ -12,6 +12,7 @@ import {
   type RecordedCells,
   recordedCells,
 } from "../density/recorded_cells.ts";
+import { logConditional } from "./in_order.ts";
 import { startingRegion } from "../density/starting_region.ts";
 import type { NodeId } from "../ir/node.ts";
 import type { CheckedProgram } from "../ir/program.ts";
@@ -61,7 +62,7 @@ export function closedFormPosterior(
   return new ClosedForm(program, dataset, latents, unitOfRow);
 }
 
-/** A posterior that says what it costs, and what rows are without others. */
+/** A posterior that says what it costs, what rows are without others, and each given those before it. */
 export interface MeasuredPosterior extends ClosedFormPosterior {
   /** Multiplications of one evaluation. */
   readonly work: number;
@@ -225,6 +226,27 @@ class ClosedForm implements MeasuredPosterior {
     for (let i = 0; i < this.#response.length; i++) {
       const { weighted, diagonal } = found?.precision ?? {};
       out[outOffset + i] = weighted && diagonal ? weighted[i] / Math.sqrt(diagonal[i]) : NaN;
+    }
+  }
+
+  inOrder(position: Float64Array, offset: number, out: Float64Array, outOffset: number) {
+    const found = this.#at(position, offset);
+    const given = found?.precision.inOrder();
+    for (let t = 0; t < this.#response.length; t++) {
+      out[outOffset + t] = given ? logConditional(given, t) + (this.#slopes?.[t] ?? 0) : NaN;
+    }
+  }
+
+  cellsInOrder(position: Float64Array, offset: number, out: Float64Array, outOffset: number) {
+    const found = this.#at(position, offset);
+    const given = found?.precision.inOrder();
+    const { low, high, width } = this.#cells!;
+    for (let t = 0; t < this.#response.length; t++) {
+      const around = (end: number) =>
+        given!.standardised[t] + given!.roots[t] * (end - this.#response[t]);
+      out[outOffset + t] = given
+        ? logNormalInterval(around(low[t]), around(high[t])) - log(width)
+        : NaN;
     }
   }
 

@@ -1,6 +1,7 @@
 /** Leave-one-out of a normal vector from a triangular factor of its covariance. */
 import { log } from "../../base/math/elementary.ts";
 import { cholesky, solveLower, solveUpper } from "../../base/math/linalg.ts";
+import { type Conditionals, conditionalsByLatents } from "./in_order.ts";
 import type { Slopes } from "./slopes.ts";
 
 /**
@@ -68,6 +69,8 @@ export interface Precision {
   readonly entry: (i: number, j: number) => number;
   /** Q x for x `[n]`, in place. */
   readonly solve: (x: Float64Array) => void;
+  /** Every row given those before it. */
+  readonly inOrder: () => Conditionals;
 }
 
 /** Smallest L_ii² / S_ii at which a factor of S keeps seven digits. */
@@ -236,6 +239,12 @@ class TriangularPrecision implements Precision {
     solveUpper(this.#work.lower, x.length, x);
   };
 
+  readonly inOrder = (): Conditionals => {
+    const n = this.#white.length;
+    const roots = this.#white.map((_, i) => 1 / this.#work.lower[i * n + i]);
+    return { standardised: this.#white, roots };
+  };
+
   #inverted() {
     if (this.#terms) return this.#terms;
     const n = this.#white.length;
@@ -360,5 +369,6 @@ export function precisionByLatents(
       x[i] = sum / noise[i];
     }
   };
-  return { logDensity, weighted, diagonal, entry, solve };
+  const inOrder = () => conditionalsByLatents(white, noise, slopes);
+  return { logDensity, weighted, diagonal, entry, solve, inOrder };
 }

@@ -56,6 +56,12 @@ export const looMethods = [
   "field",
   /** Smoothed importance sampling of chains that tempered ones help from mode to mode. */
   "tempered",
+  /** Rows from those before them: exact refits, smoothed importance sampling between them. */
+  "future",
+  /** The same with linear latents integrated out in closed form. */
+  "future_gaussian",
+  /** The same by quadrature, with nothing drawn. */
+  "future_quadrature",
 ] as const;
 /** How the values of a cross-validation came about. */
 export type LooMethod = (typeof looMethods)[number];

@@ -30,8 +30,8 @@ export interface ImportanceEstimate {
   readonly effective: number;
   /** What cells are worth beside densities, if data were recorded to a step. */
   readonly gains?: CellGains;
-  /** The draws `[draws, dimension]`, and log weights. */
-  readonly weighted?: { readonly positions: Float64Array; readonly logWeights: Float64Array };
+  /** The draws, with their log weights. */
+  readonly weighted?: ProposalDraws;
 }
 
 /** Averages of importance draws, with all control variates that there are. */
@@ -87,9 +87,10 @@ function centredDensities(
 
 /** The estimate, if enough draws count and no tail is too heavy. */
 export function trusted(
-  { count, positions, logWeights, logLikelihood }: ProposalDraws,
+  weighted: ProposalDraws,
   { pointwise, mcse, raw }: LeaveOneOutAverages,
 ): ImportanceEstimate | undefined {
+  const { count, logWeights, logLikelihood } = weighted;
   const { weights, effective } = normalised(logWeights);
   if (effective < thresholds.minEfficiency * count) return undefined;
   const n = pointwise.length;
@@ -103,7 +104,6 @@ export function trusted(
     shapes[i] = one.shape;
     if (!(one.shape <= thresholds.maxTailShape)) return undefined;
   }
-  const weighted = { positions, logWeights };
   return { pointwise, lppd, raw, mcse, shapes, draws: count, effective, weighted };
 }
 

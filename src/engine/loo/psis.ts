@@ -157,12 +157,12 @@ export function totals(
 }
 
 /** How many of the largest ratios are smoothed. */
-function tailLength(draws: number, rEff: number): number {
+export function tailLength(draws: number, rEff: number): number {
   return draws * rEff > 225 ? Math.floor(3 * Math.sqrt(draws / rEff)) : Math.floor(draws / 5);
 }
 
 /** Smooths the ratios of one observation after another in the same scratch arrays. */
-class Smoother {
+export class Smoother {
   readonly #draws: number;
   readonly #ratios: Float64Array;
   readonly #scratch: Float64Array;

@@ -11,7 +11,7 @@ import type { RecordedReward } from "./recorded_reward.ts";
  * not known. What is paid for such a sum is paid for burning the budget.
  *
  * @param reward what would be paid for it.
- * @param what the thing that is left out: `row` or `group`.
+ * @param what the thing that is left out: `row`, `group` or `future`.
  */
 export function unsoundness(
   estimate: ElpdEstimate,
@@ -20,13 +20,16 @@ export function unsoundness(
   { maxMcse }: Pick<Schedule, "maxMcse">,
 ): Diagnostic | undefined {
   const { unresolved, goodK, mcse, elpdLoo } = estimate;
-  const value = `ELPD-LOO = ${elpdLoo.toFixed(2)}`;
+  const name = what === "future" ? "ELPD-LFO" : "ELPD-LOO";
+  const value = `${name} = ${elpdLoo.toFixed(2)}`;
   if (unresolved.length > 0) {
     const all = estimate.elpdPointwise.length;
     return unreliable(
       "loo/pareto-k",
-      `${value} is no estimate to rely on: the Pareto k of ${unresolved.length} of ${all} ${what}s ` +
-        `exceeds ${goodK.toFixed(2)}, and refits without them would cost too much`,
+      `${value} is no estimate to rely on: the Pareto k of ${unresolved.length} of ${all} ` +
+        (what === "future"
+          ? `predicted rows exceeds ${goodK.toFixed(2)}, and refits before them would cost too much`
+          : `${what}s exceeds ${goodK.toFixed(2)}, and refits without them would cost too much`),
       "give scales and effects tighter priors, or raise max_gradients",
     );
   }

@@ -3,8 +3,18 @@ import type { Diagnostic } from "../../base/diagnostic.ts";
 import type { LooMethod } from "../loo/elpd.ts";
 import type { RowOrder } from "../pymc/check.ts";
 
-/** What cross-validation leaves out at once. */
-export type LooUnit = "row" | "group";
+/** What cross-validation leaves out at once; `future`: a row and all behind it, of which the row is predicted. */
+export type LooUnit = "row" | "group" | "future";
+
+/** How rows follow each other in time, and which of them are predicted from those before them. */
+export interface TimeRule {
+  /** The column that orders the rows; they stand in its order. */
+  readonly column: string;
+  /** How many rows come first and are not judged. */
+  readonly first: number;
+  /** How many rows are predicted at once. */
+  readonly ahead: number;
+}
 
 /** Everything a score depends on beside program, data and engine. Part of the memo's key. */
 export interface Schedule {
@@ -26,6 +36,8 @@ export interface Schedule {
   readonly unit?: LooUnit;
   /** Whether programs may tell rows apart by their order; they may not, if it says nothing. */
   readonly rows?: RowOrder;
+  /** If rows follow each other in time: what is left out then is the future of each row. */
+  readonly time?: TimeRule;
 }
 
 /** The schedule of a target that asks for nothing else. */

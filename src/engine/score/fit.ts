@@ -4,6 +4,7 @@ import type { Diagnostic } from "../../base/diagnostic.ts";
 import { RandomStream } from "../../base/random.ts";
 import { compileLogDensity } from "../density/compile.ts";
 import { nonCentred } from "../density/non_centred.ts";
+import { observationsOf } from "../density/assemble.ts";
 import { closedFormChoice } from "../gaussian/choice.ts";
 import { fieldChoice } from "../gaussian/field_choice.ts";
 import type { CheckedProgram } from "../ir/program.ts";
@@ -21,7 +22,8 @@ import { columnsOf } from "../predict/draws.ts";
 import { type RowLatent, rowLatent } from "../predict/row_latent.ts";
 import type { Schedule } from "./execution.ts";
 import { failureDiagnostic } from "./failure.ts";
-import { type Units, unitsOf } from "./units.ts";
+import { futureElpd } from "./future.ts";
+import { futureUnits, type Units, unitsOf } from "./units.ts";
 import { streamName } from "./version.ts";
 
 /** A posterior with cross-validation, and chains where that needed some. */
@@ -93,7 +95,7 @@ export function parametrisations(
 /** A program and its data, as cross-validation takes them. */
 interface Prepared {
   readonly units: Units;
-  readonly first: PointwiseDensity;
+  readonly first: () => PointwiseDensity;
   readonly other: (() => PointwiseDensity) | undefined;
   readonly settings: ElpdSettings;
 }
@@ -103,19 +105,18 @@ function prepare(
   dataset: Dataset,
   schedule: Schedule,
 ): Prepared | FitFailure {
-  const units = unitsOf(dataset, schedule.unit);
+  const units = schedule.time ? futureUnits : unitsOf(dataset, schedule.unit);
   const refused = units.diagnostics.find(({ severity }) => severity === "error");
   if (refused) return { kind: "failure", diagnostic: refused };
   const latent = rowLatent(program, columnsOf(dataset));
-  const [compileFirst, other] = parametrisations(program, latent).map((one) => () =>
-    compileLogDensity(one, dataset, { latent, unitOfRow: units.unitOfRow })
-  );
-  const first = compileFirst();
+  const [first, other] = parametrisations(program, latent).map((one) => {
+    let made: PointwiseDensity | undefined;
+    return () => made ??= compileLogDensity(one, dataset, { latent, unitOfRow: units.unitOfRow });
+  });
   const { chains, tune, draws, targetMcse } = schedule;
-  const cells = first.observations * chains * draws;
-  if (cells > maxCells) {
-    return { kind: "failure", diagnostic: tooMany(first.observations, cells) };
-  }
+  const observations = observationsOf(program);
+  const cells = observations * chains * draws;
+  if (cells > maxCells) return { kind: "failure", diagnostic: tooMany(observations, cells) };
   const closedForm = closedFormChoice(program, dataset, latent?.elementOfRow, units.unitOfRow);
   const field = units.unitOfRow ? undefined : fieldChoice(program, dataset, latent?.elementOfRow);
   const settings = {
@@ -137,7 +138,9 @@ export function* fitChecked(
   if ("kind" in prepared) return prepared;
   const { units, first, other, settings } = prepared;
   const budget = { used: 0, limit: schedule.maxGradients };
-  const estimate = yield* elpdLoo(first, settings, budget, other);
+  const estimate = schedule.time
+    ? yield* futureElpd(program, dataset, schedule, settings.seedKey, budget)
+    : yield* elpdLoo(first(), settings, budget, other);
   if (estimate.kind !== "ok") {
     return { kind: "failure", diagnostic: failureDiagnostic(estimate, schedule) };
   }
@@ -191,7 +194,7 @@ function* chainsFor(
   if ("kind" in prepared) return prepared;
   const { first, other, settings } = prepared;
   const budget = { used: 0, limit: schedule.maxGradients };
-  const found = yield* sampleForDraws(first, settings, budget, other);
+  const found = yield* sampleForDraws(first(), settings, budget, other);
   return "kind" in found
     ? { kind: "failure", diagnostic: failureDiagnostic(found, schedule) }
     : found;

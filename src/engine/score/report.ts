@@ -25,6 +25,7 @@ function scoreReport(score: Score): Record<string, unknown> {
   const params = Object.entries(score.params).map(([name, one]) => [name, summaryReport(one)]);
   return {
     ...scoreFields(score),
+    ...(score.unit === "future" ? { elpd_lfo: score.elpdLoo } : {}),
     params: Object.fromEntries(params),
     ...(score.predictive
       ? { loo_pit: score.predictive.looPit, predictive_checks: score.predictive.checks }

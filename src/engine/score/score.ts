@@ -135,7 +135,8 @@ export function executionOf(
   const { program, dataset, units, estimate } = fit;
   const rows = rowsPerUnit(units.unitOfRow);
   const resolution = responseResolution(program, dataset);
-  const reward = recordedReward(estimate, resolution, (u) => rows?.[u] ?? 1);
+  const ahead = schedule.time?.ahead ?? 1;
+  const reward = recordedReward(estimate, resolution, (u) => rows?.[u] ?? ahead);
   const unsound = unsoundness(estimate, reward, units.unit, schedule);
   if (unsound) return { ...unfitExecution(program, unsound), status: "loo_unreliable" };
   return {

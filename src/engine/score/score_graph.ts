@@ -30,7 +30,8 @@ export function* scoreGraph(
   options: ScoreGraphOptions = {},
 ): Generator<void, Execution> {
   const { text, file } = options;
-  const checked = checkGraph(graph, dataset, { rows: schedule.rows, text }, file);
+  const rows = schedule.time ? "ordered" : schedule.rows;
+  const checked = checkGraph(graph, dataset, { rows, text }, file);
   if (!checked.ok) return rejectedExecution(checked.diagnostics);
   const differs = text !== undefined && disagreement(checked.program, text, dataset, file);
   if (differs) return rejectedExecution([differs]);

@@ -13,6 +13,9 @@ export interface Units {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** Rows that follow each other in time: each is predicted from those before it. */
+export const futureUnits: Units = { unit: "future", diagnostics: [] };
+
 /**
  * The units for `choice`. Rows that share a group or follow each other in time are not exchangeable:
  * the fit to a row given its neighbours says little of the fit to a new group or a later time
@@ -58,6 +61,6 @@ function undecidedWarning({ name, role }: Column): Diagnostic {
       `that asks how well a row is predicted from its own ${role === "group" ? "group" : "future"}`,
     hint: role === "group"
       ? 'set unit = "group" to leave out whole groups, or unit = "row" if that is meant'
-      : 'set unit = "row" if that is meant',
+      : `set time = "${name}" to judge each row by those before it, or unit = "row" if that is meant`,
   };
 }

@@ -1,5 +1,6 @@
 /** Tables of what a divergence is made of, and of published programs; each is empty without rows. */
 import type { CertificateEvaluation } from "../certificate_schema.ts";
+import { elpdName } from "./programs.ts";
 import { code, plain, short, table } from "./table.ts";
 
 /** The prefixes after which most of the divergences arises. */
@@ -42,6 +43,7 @@ export function modeTable({ modes }: CertificateEvaluation): string {
 /** Published programs among all. */
 export function referenceTable(
   references: NonNullable<CertificateEvaluation["references"]>,
+  unit?: string,
 ): string {
   if (references.length === 0) return "";
   const body = references.map(({ name, rank, programs, target, policy, ...elpd }) => [
@@ -54,6 +56,6 @@ export function referenceTable(
     short(target),
     short(policy),
   ]);
-  const head = ["", "rank", "ELPD-LOO", "difference to the likeliest", "target", "policy"];
+  const head = ["", "rank", elpdName(unit), "difference to the likeliest", "target", "policy"];
   return table(head, body);
 }

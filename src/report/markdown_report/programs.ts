@@ -3,6 +3,11 @@ import type { FoundProduction, FoundProgram } from "../findings.ts";
 import { percent } from "../format.ts";
 import { plain, short, table } from "./table.ts";
 
+/** What cross-validation over these units is called. */
+export function elpdName(unit: string | undefined): string {
+  return unit === "future" ? "ELPD-LFO" : "ELPD-LOO";
+}
+
 /** The programs of largest target. */
 export function programTable(programs: readonly FoundProgram[]): string {
   if (programs.length === 0) return "";
@@ -15,7 +20,10 @@ export function programTable(programs: readonly FoundProgram[]): string {
     percent(one.target),
     percent(one.policy),
   ]);
-  return table(["", "ELPD-LOO", "difference to the first", "target", "policy"], body);
+  return table(
+    ["", elpdName(programs[0].unit), "difference to the first", "target", "policy"],
+    body,
+  );
 }
 
 /** The probability that a program has a production. */

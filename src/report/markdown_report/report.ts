@@ -45,7 +45,10 @@ function evaluationSection(
     figure(`baselines_${name}`),
     otherMeasures(one),
     ...section("### Programs with the most weight", programTable(found?.programs ?? [])),
-    ...section("### Published programs among all", referenceTable(one.references ?? [])),
+    ...section(
+      "### Published programs among all",
+      referenceTable(one.references ?? [], found?.programs[0]?.unit),
+    ),
     ...section(
       "### Productions, by how much the data changed their probability",
       productionTable(found?.productions ?? []),

@@ -107,5 +107,10 @@ Deno.test("a judge that cannot be added up, and a failure of the machine, are bu
 });
 
 Deno.test("built-in judges are found by name", () => {
-  assert.deepEqual([...builtInJudges.keys()], ["elpd_holdout", "elpd_loo", "log_prior"]);
+  assert.deepEqual([...builtInJudges.keys()], [
+    "elpd_holdout",
+    "elpd_lfo",
+    "elpd_loo",
+    "log_prior",
+  ]);
 });

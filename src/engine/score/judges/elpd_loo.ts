@@ -6,6 +6,7 @@ export const elpdLooJudge: Judge = defineJudge({
   name: "elpd_loo",
   version: 2,
   uses: "execution",
+  leavesOne: true,
   byDensity: true,
   judge(execution) {
     const { elpdReward, rewardMcse, mcse, pLoo } = scoreOf(execution);

@@ -32,6 +32,10 @@ export interface Judge {
   readonly uses: "execution" | "prior";
   /** True if it judges by rows that the data set withholds; left out: it does not. */
   readonly needsHoldout?: boolean;
+  /** True if it judges rows by those before them in time; left out: it does not. */
+  readonly needsTime?: boolean;
+  /** True if it leaves rows or groups out, whose future may know of them; left out: it does not. */
+  readonly leavesOne?: boolean;
   /** True if it rewards predictive densities, which have a bound only where data were recorded to a step. */
   readonly byDensity?: boolean;
   /** Its opinion of one program. */

@@ -1,0 +1,170 @@
+/** Draws of a posterior given its first rows: weighted ones of a fitted proposal, or chains. */
+import type { LogDensity, PointwiseLikelihood } from "../../../base/math/log_density.ts";
+import type { GradientBudget, SamplingFailure } from "../../mcmc/budget.ts";
+import type { ChainSet } from "../../mcmc/chain_set.ts";
+import type { StreamKey } from "../../mcmc/sample_chains.ts";
+import { ControlVariates } from "../control_variates.ts";
+import { sampleWithout } from "../exact.ts";
+import { importanceLoo } from "../importance_loo.ts";
+import { sampleMixed } from "../mixed_chains.ts";
+import { notMixed, type NumericFailure } from "../not_mixed.ts";
+import { mixing } from "../posterior.ts";
+import { normalised } from "../proposals/weights.ts";
+import { rhatOfFewDraws } from "../rhat_limits.ts";
+import { thresholds } from "../thresholds.ts";
+import type { RowTerms } from "./row_terms.ts";
+
+/** How many draws, and of which streams. */
+export interface DrawSchedule {
+  /** How many chains. */
+  readonly chains: number;
+  /** Transitions that tune a chain. */
+  readonly tune: number;
+  /** Draws per chain. */
+  readonly draws: number;
+  /** Key of the random streams. */
+  readonly seedKey: StreamKey;
+}
+
+/** Draws of a posterior given some rows. */
+export interface DrawsGiven {
+  /** Tells draws from failures. */
+  readonly kind: "draws";
+  /** The parametrisation that the positions belong to. */
+  readonly posterior: RowTerms;
+  /** `[count, dimension]`. */
+  readonly positions: Float64Array;
+  /** How many. */
+  readonly count: number;
+  /** log of what each weighs, up to a constant `[count]`; 0 for draws of chains. */
+  readonly logWeights: Float64Array;
+  /** Takes noise out of means over them. */
+  readonly variates: ControlVariates;
+  /** The chains, if they are such. */
+  readonly chainSet?: ChainSet;
+}
+
+/** Draws, or why there are none. */
+export type DrawsResult = DrawsGiven | SamplingFailure | NumericFailure;
+
+/** The posterior in one parametrisation after the other, and chains of fewer rows, if there are some. */
+export interface Drawing {
+  readonly posterior: RowTerms;
+  readonly other?: () => RowTerms;
+  /** Whether importance draws are worth a try. */
+  readonly byWeights: boolean;
+  readonly earlier?: DrawsGiven;
+}
+
+/**
+ * Draws of the posterior given the first `rows` rows: importance draws of a proposal that is fitted to it
+ * where there are few coordinates and that works, else chains, which begin where those given fewer rows ended.
+ */
+export function* drawsGiven(
+  { posterior, other, byWeights, earlier }: Drawing,
+  rows: number,
+  schedule: DrawSchedule,
+  budget: GradientBudget,
+): Generator<void, DrawsResult> {
+  const own = { ...schedule, seedKey: [...schedule.seedKey, "given", rows] };
+  const weighted = byWeights && !earlier?.chainSet
+    ? yield* weightedDraws(posterior, rows, own, budget)
+    : undefined;
+  if (weighted) return weighted;
+  if (earlier?.chainSet) return yield* warmChains(earlier, earlier.chainSet, rows, own, budget);
+  const chosen = (one: RowTerms) => ({ ...delegate(one.given(rows)), one });
+  const found = yield* sampleMixed(
+    chosen(posterior),
+    own,
+    budget,
+    other && (() => chosen(other())),
+  );
+  return found.kind === "chains" ? ofChains(found.density.one, found.chainSet) : found;
+}
+
+/** Methods of a class are not copied with its fields. */
+function delegate(density: LogDensity): LogDensity {
+  return {
+    dimension: density.dimension,
+    ...(density.startingRegion && { startingRegion: density.startingRegion }),
+    ...(density.generated && { generated: density.generated }),
+    logDensity: (position, gradient, offset) => density.logDensity(position, gradient, offset),
+  };
+}
+
+/** Importance draws as leave-one-out makes them; what they say of that is not looked at. */
+function* weightedDraws(
+  posterior: RowTerms,
+  rows: number,
+  schedule: DrawSchedule,
+  budget: GradientBudget,
+): Generator<void, DrawsGiven | undefined> {
+  if (posterior.dimension > thresholds.maxImportanceDimension) return undefined;
+  const goal = { ...schedule, targetMcse: Infinity };
+  const found = yield* importanceLoo(likelihoodOf(posterior, rows), goal, budget);
+  if (!found?.weighted) return undefined;
+  const { positions, logWeights, count } = found.weighted;
+  const { weights } = normalised(logWeights);
+  for (let s = 0; s < count; s++) weights[s] *= count;
+  const variates = new ControlVariates({ ...found.weighted, chains: 1, draws: count, weights });
+  return { kind: "draws", posterior, positions, count, logWeights, variates };
+}
+
+/** The posterior given some rows, with those as its observations. */
+function likelihoodOf(posterior: RowTerms, rows: number): PointwiseLikelihood {
+  const given = posterior.given(rows);
+  const all = new Float64Array(posterior.rows);
+  const write: PointwiseLikelihood["logLikelihood"] = (position, offset, out, outOffset) => {
+    posterior.terms(position, offset, all, 0);
+    out.set(all.subarray(0, rows), outOffset);
+  };
+  return {
+    ...delegate(given),
+    ...(given.valueAlone && {
+      valueAlone: (position: Float64Array, offset: number) => given.valueAlone!(position, offset),
+    }),
+    observations: rows,
+    logLikelihood: write,
+    // Differences are good enough to climb by, and no control variates.
+    ...(given.valueAlone && {
+      withLikelihood(
+        position: Float64Array,
+        gradient: Float64Array,
+        offset: number,
+        out: Float64Array,
+        outOffset: number,
+      ) {
+        gradient.fill(0, offset, offset + posterior.dimension);
+        const value = given.valueAlone!(position, offset);
+        if (value > -Infinity) write(position, offset, out, outOffset);
+        return value;
+      },
+    }),
+  };
+}
+
+function* warmChains(
+  earlier: DrawsGiven,
+  set: ChainSet,
+  rows: number,
+  { draws, seedKey }: DrawSchedule,
+  budget: GradientBudget,
+): Generator<void, DrawsResult> {
+  const { posterior } = earlier;
+  const settings = { draws, maxDraws: draws, targetMcse: 0, softLimit: budget.limit };
+  const found = yield* sampleWithout(posterior.given(rows), set, settings, seedKey, budget);
+  if (found.kind !== "chains") return found;
+  const mixed = mixing(found.chainSet);
+  const isMixed = mixed.rhatMax <= rhatOfFewDraws(thresholds.mixedRhat, found.chainSet.dimension);
+  return isMixed ? ofChains(posterior, found.chainSet) : notMixed(found.chainSet, mixed);
+}
+
+function ofChains(posterior: RowTerms, set: ChainSet): DrawsGiven {
+  const count = set.chains * set.draws;
+  return {
+    kind: "draws",
+    ...{ posterior, positions: set.positions, count, logWeights: new Float64Array(count) },
+    variates: new ControlVariates(set),
+    chainSet: set,
+  };
+}
