@@ -78,7 +78,10 @@ function printed({ program, graph, file }: Job, dataset: Dataset): Answer {
     ? checkProgram(program, dataset, file, { rows, time: { first: dataset.rows } })
     : checkGraph(graph, dataset, { rows, text: program }, file);
   if (!checked.ok) return { execution: rejectedExecution(checked.diagnostics) };
-  const text = JSON.stringify(printGraph(checked.program, dataset));
+  // What a record has of a program that is tied to its rows: see `wholeProgram`.
+  const whole = wholeProgram(checked.program, dataset, { text: program, file, rows });
+  const hash = hashWith(checked.program, whole);
+  const text = JSON.stringify({ ...printGraph(checked.program, dataset), hash });
   return { execution: notScored(checked.program), payload: new TextEncoder().encode(text) };
 }
 

@@ -6,6 +6,9 @@ import { logNormalInterval } from "../../../src/base/math/normal_interval.ts";
 import { withholdRows } from "../../../src/data/holdout.ts";
 import { defaultSchedule, type Schedule } from "../../../src/engine/score/execution.ts";
 import { scoreNow } from "../../../src/engine/score/score.ts";
+import { finish } from "../../../src/engine/mcmc/sample_chains.ts";
+import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import { answer } from "../../../src/executor/worker_answers.ts";
 import { alongChain } from "../loo/torture/quadrature.ts";
 
 const y = Float64Array.of(0.31, 0.52, 0.12, -0.43, -0.61, -0.2, 0.44, 0.71, 1.32, 1.11, 0.92, 1.43);
@@ -154,6 +157,22 @@ Deno.test("a program that cannot be carried over says why", () => {
   const { positions: _, ...elsewhere } = data.holdout!;
   const lost = scoreNow(walkText("s = 0.5"), { ...data, holdout: elsewhere }, ordered);
   assert.match(lost.diagnostics[0].message, /where they stood among the others is not known/);
+});
+
+Deno.test("checking, scoring and printing agree on the hash of a program that is tied to its rows", () => {
+  const data = split(y, "real");
+  const text = walkText("s = 0.5");
+  const said = (kind: "check" | "printed") =>
+    finish(answer({ program: text, wanted: { kind } }, data, ordered));
+  const { programHash } = scoreNow(text, data, ordered);
+  assert.equal(said("check").execution.programHash, programHash);
+  const printed = JSON.parse(new TextDecoder().decode(said("printed").payload));
+  assert.equal(printed.hash, programHash);
+  const loose = program(`m = pm.Normal("m", 0, 1)
+    pm.Normal("y", m, 0.5, observed=data["y"])`);
+  const checked = checkProgram(loose, data);
+  assert.ok(checked.ok);
+  assert.equal(scoreNow(loose, data, ordered).programHash, checked.program.hash);
 });
 
 Deno.test("where rows stood counts for the memo, and for no random number", () => {
