@@ -56,6 +56,8 @@ export interface PointwiseLikelihood extends LogDensity {
    * step. It is the likelihood's mean over the cell.
    */
   logCells?(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void;
+  /** How far the last `logCells` may be off, nats, over all observations; absent if it is exact. */
+  cellsError?(): number;
   /** `logDensity` and `logLikelihood` of one position, for less than both; absent if it is not less. */
   withLikelihood?(
     position: Float64Array,

@@ -48,9 +48,18 @@ export function cellGains(
   const { cellDraws, cellError } = thresholds;
   for (const some of [cellDraws, 4 * cellDraws]) {
     const few = fewGains(density, draws, Math.ceil(draws.count / some));
-    if (few.mcse <= cellError) return few;
+    if (few.mcse <= cellError) return withError(few);
   }
-  return allGains(density, draws);
+  return withError(allGains(density, draws));
+}
+
+/** Gains, and how far they may be off beside their noise, which more draws do not mend. */
+interface Gains extends CellGains {
+  readonly error: number;
+}
+
+function withError({ pointwise, mcse, error }: Gains): CellGains {
+  return { pointwise, mcse: mcse + error };
 }
 
 /** log w / L_i for the posterior's weights w of draws from elsewhere. */
@@ -70,18 +79,23 @@ interface Terms {
   readonly after: Float64Array;
 }
 
-/** Visits every observation with its terms at every `every`-th draw; arrays are used again. */
+/**
+ * Visits every observation with its terms at every `every`-th draw; arrays are used again. Returns how far their sum
+ * may be off beside its noise, on the average over draws.
+ */
 function visitTerms(
   density: PointwiseLikelihood,
   { positions, count, logLikelihood, logWeights, skipped }: CellDraws,
   every: number,
   visit: (i: number, terms: Terms) => void,
-): void {
+): number {
   const { observations: n, dimension } = density;
   const some = Math.ceil(count / every);
   const cells = new Float64Array(some * n);
+  let error = 0;
   for (let k = 0; k < some; k++) {
     density.logCells!(positions, k * every * dimension, cells, k * n);
+    error += (density.cellsError?.() ?? 0) / some;
   }
   const [before, after] = [new Float64Array(some), new Float64Array(some)];
   for (let i = 0; i < n; i++) {
@@ -94,6 +108,7 @@ function visitTerms(
     }
     visit(i, { before, after });
   }
+  return error;
 }
 
 /** The sum, −∞ for draws that do not count. */
@@ -101,11 +116,11 @@ function weighted(logWeight: number, value: number): number {
   return logWeight > -Infinity && value > -Infinity ? logWeight + value : -Infinity;
 }
 
-function fewGains(density: PointwiseLikelihood, draws: CellDraws, every: number): CellGains {
+function fewGains(density: PointwiseLikelihood, draws: CellDraws, every: number): Gains {
   const some = Math.ceil(draws.count / every);
   const pointwise = new Float64Array(density.observations);
   const rest = new Float64Array(some);
-  visitTerms(density, draws, every, (i, { before, after }) => {
+  const error = visitTerms(density, draws, every, (i, { before, after }) => {
     const [less, more] = [relative(before), relative(after)];
     pointwise[i] = more.logMean - less.logMean;
     for (let k = 0; k < some; k++) rest[k] += more.ratios[k] - less.ratios[k];
@@ -113,15 +128,15 @@ function fewGains(density: PointwiseLikelihood, draws: CellDraws, every: number)
   let square = 0;
   for (let k = 0; k < some; k++) square += rest[k] * rest[k];
   const mcse = some > 1 ? Math.sqrt(square) / (some - 1) : Infinity;
-  return { pointwise, mcse: mcse === mcse ? mcse : Infinity };
+  return { pointwise, mcse: mcse === mcse ? mcse : Infinity, error };
 }
 
-function allGains(density: PointwiseLikelihood, draws: CellDraws): CellGains {
+function allGains(density: PointwiseLikelihood, draws: CellDraws): Gains {
   const { count, variates } = draws;
   const constant = variates.correction(new Float64Array(count).fill(1));
   const pointwise = new Float64Array(density.observations);
   const total = new Float64Array(count);
-  visitTerms(density, draws, 1, (i, { before, after }) => {
+  const error = visitTerms(density, draws, 1, (i, { before, after }) => {
     const [less, more] = [relative(before), relative(after)];
     const gainOf = (one: Relative) =>
       one.logMean + logGain(variates.correction(one.ratios) - constant);
@@ -129,7 +144,7 @@ function allGains(density: PointwiseLikelihood, draws: CellDraws): CellGains {
     addTimes(total, 1, more.ratios, 0, 0, count);
     addTimes(total, -1, less.ratios, 0, 0, count);
   });
-  return { pointwise, mcse: variates.correct(total).mcse };
+  return { pointwise, mcse: variates.correct(total).mcse, error };
 }
 
 /** The log of a mean, and what is averaged as multiples of it. */

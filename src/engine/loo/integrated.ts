@@ -19,9 +19,8 @@ import { canIntegrate } from "./units.ts";
 export function integratedPosterior(density: PointwiseDensity, set: ChainSet): PointwiseDensity {
   const startsOf = (coordinates: Int32Array) => startsIn(set, coordinates);
   const integrals = new LatentIntegrals(density, startsOf);
-  const logCells = integratedCells(density, startsOf);
   return {
-    ...(logCells && { logCells }),
+    ...integratedCells(density, startsOf),
     dimension: density.dimension,
     observations: density.observations,
     factorises: canIntegrate(density),

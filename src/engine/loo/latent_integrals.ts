@@ -75,6 +75,11 @@ export class LatentIntegrals {
     }
   }
 
+  /** How far integrals over kinks were off in the last `write`, nats, all of them together. */
+  get error(): number {
+    return this.#integrals.error;
+  }
+
   /**
    * Moves the latents of `position` to the modes that `write` found, and writes the logarithms of the
    * integrands there into `out` `[lines]`.

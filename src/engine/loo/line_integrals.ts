@@ -55,6 +55,11 @@ export class LineIntegrals {
     }
     rule.write(out, outOffset);
   }
+
+  /** How far the last integrals are off, nats: added up over those with kinks, at worst; smooth ones are not. */
+  get error(): number {
+    return this.#rule.error;
+  }
 }
 
 /** sinh t and log cosh t. */
@@ -113,6 +118,8 @@ class TrapezoidalRule {
   readonly #sum: Float64Array;
   /** The sum with twice the spacing. */
   readonly #coarse: Float64Array;
+  /** What halving the spacing changed last, of functions that wanted it: they have a kink `[functions]`. */
+  readonly #changed: Float64Array;
   #spacing = this.#grid.spacing;
   #nodes = this.#grid.reach;
 
@@ -126,7 +133,7 @@ class TrapezoidalRule {
     this.#terms = new Float64Array(nodes.length * count);
     this.#even = new Uint8Array(nodes.length);
     const make = () => new Float64Array(count);
-    [this.#logs, this.#edge] = [make(), make()];
+    [this.#logs, this.#edge, this.#changed] = [make(), make(), make()];
     [this.#sum, this.#coarse, this.#top] = [make(), make(), make()];
   }
 
@@ -138,6 +145,7 @@ class TrapezoidalRule {
     this.#nodes = reach;
     this.#evaluated = 0;
     this.#top.fill(-Infinity);
+    this.#changed.fill(0);
     for (let j = 1 - reach; j < reach; j++) this.#addFirst(j);
     this.#addEnds();
     while (this.#nodes < reach + extension && !this.#hasFallen()) {
@@ -188,6 +196,7 @@ class TrapezoidalRule {
       this.#evaluate(nodeAt((k + 0.5) * this.#spacing - last));
       for (const i of open) this.#addTerm(i, this.#logs[i]);
     }
+    for (const i of open) this.#changed[i] = Math.abs(1 - 2 * this.#coarse[i] / this.#sum[i]);
     this.#spacing /= 2;
   }
 
@@ -198,6 +207,11 @@ class TrapezoidalRule {
         ? this.#top[i] + log(size)
         : this.#top[i];
     }
+  }
+
+  /** Twice what halving changed last, over functions with a kink. */
+  get error(): number {
+    return this.#changed.reduce((sum, one) => sum + (one < Infinity ? 2 * one : 0), 0);
   }
 
   /** A node of the first spacing, whose terms are added up with the others. */

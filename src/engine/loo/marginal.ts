@@ -41,6 +41,7 @@ export function marginalPosterior(density: PointwiseDensity): MarginalPosterior 
     ...(density.logCells && {
       logCells: (position, offset, out, outOffset) =>
         marginal.writeCells(position, offset, out, outOffset),
+      cellsError: () => marginal.cellsError,
     }),
     logDensity(position, gradient, offset) {
       for (let k = 0; k < dimension; k++) point[k] = position[offset + k];
@@ -76,7 +77,7 @@ class Marginal {
   /** Which of the density's coordinates are left `[dimension]`. */
   readonly #kept: Int32Array;
   readonly #integrals: LatentIntegrals;
-  readonly #cells: PointwiseLikelihood["logCells"];
+  readonly #cells: ReturnType<typeof integratedCells>;
   /** Elements that no observation sees. */
   readonly #unseen: readonly number[];
   readonly #gradient: Float64Array;
@@ -131,7 +132,12 @@ class Marginal {
   writeCells(from: Float64Array, offset: number, out: Float64Array, outOffset: number): void {
     const { position } = this.#integrals;
     for (let k = 0; k < this.dimension; k++) position[this.#kept[k]] = from[offset + k];
-    this.#cells!(position, 0, out, outOffset);
+    this.#cells.logCells!(position, 0, out, outOffset);
+  }
+
+  /** How far these may be off, nats. */
+  get cellsError(): number {
+    return this.#cells.cellsError?.() ?? 0;
   }
 
   project(set: PositionSet): PositionSet {

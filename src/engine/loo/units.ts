@@ -51,6 +51,7 @@ function wrapped(
     dimension: density.dimension,
     startingRegion: density.startingRegion,
     ...(sumCells && { logCells: sumCells }),
+    ...(density.cellsError && { cellsError: () => density.cellsError!() }),
     logDensity: (position, gradient, offset) => density.logDensity(position, gradient, offset),
     observations: rowsOf.length,
     factorises: density.factorises,
