@@ -181,18 +181,56 @@ function truncatedMass(
   return g.sub(own, logCellMass(g, { low: lower, high: upper }, base, effort));
 }
 
-/** What lies beyond a bound is recorded at the bound: a cell that holds it has all of that tail. */
+/** What lies beyond a bound is recorded at the bound: the cell that holds it has all of that tail. */
 function censoredEnds(
   g: GraphBuilder,
-  { low, high }: CellEnds,
+  ends: CellEnds,
   [lower, upper]: readonly NodeId[],
 ): CellEnds {
-  const bothSides = (bound: NodeId) =>
-    g.map("and", g.map("le", low, bound), g.map("ge", high, bound));
+  const { low, high } = apart(g, ends);
   return {
-    low: g.where(bothSides(lower), g.scalar(-Infinity), g.map("maximum", low, lower)),
-    high: g.where(bothSides(upper), g.scalar(Infinity), g.map("minimum", high, upper)),
+    low: g.where(holds(g, { low, high }, lower), g.scalar(-Infinity), g.map("maximum", low, lower)),
+    high: g.where(
+      holds(g, { low, high }, upper),
+      g.scalar(Infinity),
+      g.map("minimum", high, upper),
+    ),
   };
+}
+
+/**
+ * Whether a cell holds a point: its lower end is the next cell's, so that a point between two cells has its mass
+ * in one of them. Cells at the ends of the line hold what is there.
+ */
+function holds(g: GraphBuilder, { low, high }: CellEnds, point: NodeId): NodeId {
+  return g.map("and", g.map("lt", low, point), g.map("ge", high, point));
+}
+
+/** How near ends of two cells have to be, in cells, to be one end that was computed from either side. */
+const sameEnd = 1e-6;
+
+/** Ends that two cells have in common, to the last digit: else a point could lie in both. */
+function apart(g: GraphBuilder, { low, high }: CellEnds): CellEnds {
+  const [lows, highs] = [g.valueOf(low), g.valueOf(high)];
+  if (!lows || !highs || lows.values.length !== highs.values.length) return { low, high };
+  const sorted = Float64Array.from(highs.values).sort();
+  const shared = lows.values.map((end, i) => {
+    const most = sameEnd * (highs.values[i] - end);
+    const near = sorted[firstFrom(sorted, end - most)];
+    return near <= end + most ? near : end;
+  });
+  return { low: g.array(shared, lows.shape), high };
+}
+
+/** The index of the first number from `least`; the length, if there is none. */
+function firstFrom(ascending: Float64Array, least: number): number {
+  let [from, to] = [0, ascending.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (ascending[middle] >= least) to = middle;
+    else from = middle + 1;
+  }
+  return from;
 }
 
 /** Two exponential sides that meet at mu; each by the width of what lies there, which loses no digits. */
@@ -238,7 +276,7 @@ function hurdleMass(
   effort: CellEffort,
 ): NodeId {
   const zero = g.scalar(0);
-  const holdsZero = g.map("and", g.map("le", ends.low, zero), g.map("ge", ends.high, zero));
+  const holdsZero = holds(g, apart(g, ends), zero);
   const rest = g.add(logCellMass(g, ends, { family, args, shape }, effort), logOf(g, psi));
   const atZero = g.where(
     holdsZero,

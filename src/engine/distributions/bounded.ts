@@ -4,8 +4,9 @@ import type { NodeId } from "../ir/node.ts";
 import type { Distribution } from "../ir/program.ts";
 import type { FamilyDefinition } from "./family.ts";
 import { direct } from "./forms.ts";
-import { ascending, guard } from "./guard.ts";
+import { ascending, atLeast, atMost, guard } from "./guard.ts";
 import type { Lookup } from "./lookup.ts";
+import { leastDifference, leastLogMass } from "./reach.ts";
 import { log2 } from "./real_line.ts";
 
 /** log P(X ≤ bound), or P(X < bound) for counts, and the survival functions that belong to them. */
@@ -28,17 +29,26 @@ function boundsOf(g: GraphBuilder, { args: [lower, upper] }: Distribution) {
   };
 }
 
+/** A log probability, and that a double tells it. */
+interface KnownMass {
+  readonly mass: NodeId;
+  readonly conditions: readonly NodeId[];
+}
+
 /** log P(lower ≤ X ≤ upper), from the side on which nothing cancels. */
-function logMass(familyOf: Lookup, g: GraphBuilder, distribution: Distribution): NodeId {
+function logMass(familyOf: Lookup, g: GraphBuilder, distribution: Distribution): KnownMass {
   const { lower, upper, hasLower, hasUpper } = boundsOf(g, distribution);
   const { cdf, survival, before } = tails(familyOf, g, distribution.components![0]);
-  if (!hasLower) return hasUpper ? cdf(upper) : g.scalar(0);
-  if (!hasUpper) return survival(before(lower));
+  const known = (mass: NodeId) => ({ mass, conditions: atLeast(g, mass, leastLogMass) });
+  if (!hasLower) return known(hasUpper ? cdf(upper) : g.scalar(0));
+  if (!hasUpper) return known(survival(before(lower)));
   const [low, high] = [cdf(before(lower)), cdf(upper)];
   const flip = g.map("gt", low, g.scalar(-log2));
   const most = g.where(flip, survival(before(lower)), high);
   const less = g.where(flip, survival(upper), low);
-  return g.add(most, g.map("log1mexp", g.sub(less, most)));
+  const difference = g.sub(less, most);
+  const { mass, conditions } = known(g.add(most, g.map("log1mexp", difference)));
+  return { mass, conditions: [...conditions, ...atMost(g, difference, -leastDifference)] };
 }
 
 /** Conditions that both kinds of bounded distribution set on their bounds. */
@@ -67,12 +77,14 @@ export function truncated(familyOf: Lookup): FamilyDefinition {
       const { lower, upper, hasLower, hasUpper } = boundsOf(g, distribution);
       const base = distribution.components![0];
       const density = familyOf(base.family).logDensity(g, x, base);
+      const { mass, conditions: known } = logMass(familyOf, g, distribution);
       const conditions = [
         ...boundConditions(g, distribution),
+        ...known,
         ...(hasLower ? [g.map("ge", x, lower)] : []),
         ...(hasUpper ? [g.map("le", x, upper)] : []),
       ];
-      return guard(g, conditions, g.sub(density, logMass(familyOf, g, distribution)));
+      return guard(g, conditions, g.sub(density, mass));
     },
     transform: (_g, { args: [lower, upper], components }) =>
       familyOf(components![0].family).discrete

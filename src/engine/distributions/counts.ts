@@ -16,6 +16,7 @@ import {
   logPower1m,
 } from "./powers.ts";
 import { knownPositive } from "./range.ts";
+import { mostShape } from "./reach.ts";
 import {
   drawBeta,
   drawBinomial,
@@ -84,6 +85,7 @@ export const binomial: FamilyDefinition = univariate({
     }],
   },
   parameters: { n: "count", p: "unit" },
+  most: { n: mostShape },
   support: "bounded_count",
   discrete: true,
   ends: (g, n) => ({ lower: g.scalar(0), upper: n }),
@@ -165,6 +167,7 @@ export const negativeBinomial: FamilyDefinition = univariate({
     forms: negativeBinomialForms,
   },
   parameters: { mu: "positive", alpha: "positive" },
+  most: { alpha: mostShape },
   support: "count",
   discrete: true,
   density: negativeBinomialDensity,
@@ -205,6 +208,7 @@ export const hypergeometric: FamilyDefinition = univariate({
     forms: [direct("N", "k", "n")],
   },
   parameters: { N: "count", k: "count", n: "count" },
+  most: { N: mostShape },
   support: "count",
   discrete: true,
   conditions: (g, y, N, k, n) => [
@@ -232,6 +236,7 @@ export const betaBinomial: FamilyDefinition = univariate({
     forms: [direct("n", "alpha", "beta")],
   },
   parameters: { n: "count", alpha: "positive", beta: "positive" },
+  most: { n: mostShape, alpha: mostShape, beta: mostShape },
   support: "bounded_count",
   discrete: true,
   conditions: (g, y, n) => [g.map("le", y, n)],

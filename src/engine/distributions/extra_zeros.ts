@@ -14,6 +14,7 @@ import type { Domain, FamilyDefinition, Form, Signature, Support } from "./famil
 import { direct, precision } from "./forms.ts";
 import { knownPositive } from "./range.ts";
 import { gammaDensity, gammaForms, logNormalDensity } from "./positive.ts";
+import { mostShape } from "./reach.ts";
 import {
   drawBinomial,
   drawGamma,
@@ -32,10 +33,13 @@ interface Base {
   readonly domains: Readonly<Record<string, Domain>>;
   readonly forms: readonly Form[];
   readonly parameters: Readonly<Record<string, Domain>>;
+  readonly most?: Readonly<Record<string, number>>;
   readonly support: Support;
   readonly discrete: boolean;
   readonly conditions?: (g: GraphBuilder, x: NodeId, ...params: NodeId[]) => readonly NodeId[];
   readonly density: Formula;
+  /** log p(0) for counts, without the terms that cancel there. */
+  readonly atZero?: (g: GraphBuilder, ...params: NodeId[]) => NodeId;
   readonly sample: (random: RandomStream, ...params: number[]) => number;
 }
 
@@ -62,6 +66,7 @@ function zeroInflated(base: Base): FamilyDefinition {
   return univariate({
     signature: signatureOf(base),
     parameters: { psi: "unit", ...base.parameters },
+    most: base.most,
     support: base.support,
     discrete: base.discrete,
     conditions: (g, x, _psi, ...params) => base.conditions?.(g, x, ...params) ?? [],
@@ -82,6 +87,7 @@ function hurdle(base: Base): FamilyDefinition {
   return univariate({
     signature: signatureOf(base),
     parameters: { psi: "unit", ...base.parameters },
+    most: base.most,
     support: base.discrete ? "count" : "non_negative",
     discrete: base.discrete,
     // PyMC gives it no transform of its own: it is for data.
@@ -91,7 +97,7 @@ function hurdle(base: Base): FamilyDefinition {
       const safe = g.where(isZero, g.scalar(1), x);
       let rest = g.add(base.density(g, safe, ...params), logOf(g, psi));
       if (base.discrete) {
-        const atZero = base.density(g, g.scalar(0), ...params);
+        const atZero = base.atZero!(g, ...params);
         rest = g.sub(rest, g.map("log1mexp", atZero));
       }
       return g.where(isZero, log1mOf(g, psi), rest);
@@ -116,6 +122,7 @@ const poissonBase = (name: string): Base => ({
   support: "count",
   discrete: true,
   density: poissonDensity,
+  atZero: (g, mu) => g.neg(mu),
   sample: drawPoisson,
 });
 
@@ -125,9 +132,12 @@ const negativeBinomialBase = (name: string): Base => ({
   domains: { mu: "positive", alpha: "positive", p: "open_unit", n: "positive" },
   forms: negativeBinomialForms,
   parameters: { mu: "positive", alpha: "positive" },
+  most: { alpha: mostShape },
   support: "count",
   discrete: true,
   density: negativeBinomialDensity,
+  // α log(α / (μ + α)): of the rest, log Γ(α) − log Γ(α), rounding would be left.
+  atZero: (g, mu, alpha) => g.neg(g.mul(alpha, g.map("log1p", g.div(mu, alpha)))),
   sample: drawNegativeBinomial,
 });
 
@@ -137,6 +147,7 @@ const binomialBase: Base = {
   domains: { n: "count", p: "unit" },
   forms: [direct("n", "p")],
   parameters: { n: "count", p: "unit" },
+  most: { n: mostShape },
   support: "bounded_count",
   discrete: true,
   conditions: (g, y, n) => [g.map("le", y, n)],
@@ -169,6 +180,7 @@ export const hurdleGamma: FamilyDefinition = hurdle({
   domains: { alpha: "positive", beta: "positive", mu: "positive", sigma: "positive" },
   forms: gammaForms,
   parameters: { alpha: "positive", beta: "positive" },
+  most: { alpha: mostShape },
   support: "non_negative",
   discrete: false,
   density: gammaDensity,

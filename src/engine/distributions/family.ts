@@ -85,6 +85,8 @@ export interface FamilyDefinition {
   readonly signature: Signature;
   /** Names of the canonical parameters, in the order of `Distribution.args`. */
   readonly parameters: readonly string[];
+  /** The largest values of canonical parameters that a double still tells probabilities with; above, −∞. */
+  readonly most?: Readonly<Record<string, number>>;
   /** Event axes of each canonical parameter: 0 for numbers, 1 for `p` of a categorical, 2 for `chol`. */
   readonly parameterRanks: readonly number[];
   /** Event axes of a value. */

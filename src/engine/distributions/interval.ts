@@ -7,8 +7,10 @@ import { logNormalCdf, normalCdf, normalQuantile } from "../../base/math/normal.
 import type { RandomStream } from "../../base/random.ts";
 import type { FamilyDefinition, Given } from "./family.ts";
 import { complement, direct, plus, precision, standardised, times } from "./forms.ts";
+import { ascending, atLeast, atMost } from "./guard.ts";
 import { logChance, logComplement, unboundedPower, unboundedPower1m } from "./powers.ts";
 import { knownPositive, rangeOf } from "./range.ts";
+import { leastWidth, mostAngle, mostDistance, mostShape } from "./reach.ts";
 import { halfLog2Pi, log2, logPi, normalDensity } from "./real_line.ts";
 import { drawBeta, drawNormal, drawVonMises } from "./samplers.ts";
 import { log1mOf, logitOf, logOf } from "./stable_log.ts";
@@ -45,6 +47,7 @@ export const beta: FamilyDefinition = univariate({
     ],
   },
   parameters: { alpha: "positive", beta: "positive" },
+  most: { alpha: mostShape, beta: mostShape },
   support: "unit",
   density: (g, x, alpha, b) => {
     const low = unboundedPower(g, x, plus(g, alpha, -1));
@@ -236,6 +239,27 @@ function logMassBetween(g: GraphBuilder, mu: NodeId, sigma: NodeId, lower: NodeI
   return logNormalInterval(g, a, b);
 }
 
+/**
+ * That a double still tells the mass between the bounds and the density there: the normal distribution is not so
+ * far from them that the square of the distance has lost its digits, nor so wide that they are one point of it.
+ */
+function withinReach(
+  g: GraphBuilder,
+  mu: NodeId,
+  sigma: NodeId,
+  lower: NodeId,
+  upper: NodeId,
+): NodeId[] {
+  const hasLower = g.constantOf(lower) !== -Infinity;
+  const hasUpper = g.constantOf(upper) !== Infinity;
+  const far = times(g, mostDistance, sigma);
+  return [
+    ...(hasLower ? ascending(g, g.sub(lower, mu), far) : []),
+    ...(hasUpper ? ascending(g, g.sub(mu, upper), far) : []),
+    ...(hasLower && hasUpper ? ascending(g, times(g, leastWidth, sigma), g.sub(upper, lower)) : []),
+  ];
+}
+
 /** Normal given that it lies between its bounds, either of which may be infinite. */
 export const truncatedNormal: FamilyDefinition = univariate({
   signature: {
@@ -253,7 +277,10 @@ export const truncatedNormal: FamilyDefinition = univariate({
   support: "interval",
   transform: (_g, { args }) => between(args[2], args[3]),
   ends: (_g, _mu, _sigma, lower, upper) => ({ lower, upper }),
-  consistent: (g, _mu, _sigma, lower, upper) => [g.map("le", lower, upper)],
+  consistent: (g, mu, sigma, lower, upper) => [
+    g.map("le", lower, upper),
+    ...withinReach(g, mu, sigma, lower, upper),
+  ],
   conditions: (g, x, _mu, _sigma, lower, upper) => within(g, x, lower, upper),
   density: (g, x, mu, sigma, lower, upper) => {
     const z = standardised(g, x, mu, sigma);
@@ -303,6 +330,8 @@ export const vonMises: FamilyDefinition = univariate({
     forms: [direct("mu", "kappa")],
   },
   parameters: { mu: "real", kappa: "positive" },
+  most: { kappa: mostShape },
+  consistent: (g, mu) => [...atMost(g, mu, mostAngle), ...atLeast(g, mu, -mostAngle)],
   support: "circle",
   density: (g, x, mu, kappa) => {
     const kernel = g.mul(kappa, g.map("cos", g.sub(mu, x)));

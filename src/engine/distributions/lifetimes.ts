@@ -6,6 +6,7 @@ import type { FamilyDefinition } from "./family.ts";
 import { direct, plus, scaled, times } from "./forms.ts";
 import { logComplement, unboundedPower } from "./powers.ts";
 import { knownPositive } from "./range.ts";
+import { mostRatio } from "./reach.ts";
 import { halfLog2Pi } from "./real_line.ts";
 import { drawExponential, drawNormal, drawWald } from "./samplers.ts";
 import { logOf } from "./stable_log.ts";
@@ -142,6 +143,7 @@ export const rice: FamilyDefinition = univariate({
     ],
   },
   parameters: { b: "non_negative", sigma: "positive" },
+  most: { b: mostRatio },
   support: "positive",
   density: (g, x, b, sigma) => {
     const z = scaled(g, x, sigma);

@@ -7,8 +7,9 @@ import { type Shape, sizeOf } from "../ir/shape.ts";
 import { pickLast, sumLast } from "./arrays.ts";
 import type { FamilyDefinition, Form, Given } from "./family.ts";
 import { direct, plus, times } from "./forms.ts";
-import { domainConditions, guard } from "./guard.ts";
+import { atMost, domainConditions, guard } from "./guard.ts";
 import type { Lookup } from "./lookup.ts";
+import { mostShape } from "./reach.ts";
 import { halfLog2Pi, logPi } from "./real_line.ts";
 import { drawBeta, drawGamma, drawNormal } from "./samplers.ts";
 import { logOf } from "./stable_log.ts";
@@ -126,6 +127,7 @@ export const mvStudentT: FamilyDefinition = {
     forms: factorForms(["scale", "Sigma", "cov"], ["nu", "mu"]),
   },
   parameters: ["nu", "mu", "chol"],
+  most: { nu: mostShape },
   parameterRanks: [0, 1, 2],
   eventShape: (g, { args: [, , factor] }) => g.shapeOf(factor).slice(-1),
   logDensity: (g, x, { args: [nu, mu, factor] }) => {
@@ -135,7 +137,8 @@ export const mvStudentT: FamilyDefinition = {
     const scale = times(g, 0.5 * n, plus(g, logOf(g, nu), logPi));
     const kernel = g.mul(half, g.map("log1p", g.div(squares, nu)));
     const density = g.sub(g.sub(g.sub(gammas, scale), logDeterminant), kernel);
-    return guard(g, [...domainConditions(g, nu, "positive"), ...conditions], density);
+    const own = [...domainConditions(g, nu, "positive"), ...atMost(g, nu, mostShape)];
+    return guard(g, [...own, ...conditions], density);
   },
   draw: (random, [nu, mu, factor], _distribution, out) => {
     const n = factor.shape.at(-1)!;

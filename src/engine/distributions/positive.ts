@@ -5,6 +5,7 @@ import { exp } from "../../base/math/elementary.ts";
 import type { FamilyDefinition, Given } from "./family.ts";
 import { direct, plus, precision, scaled, standardised, times } from "./forms.ts";
 import { logChance, logComplement, logPower } from "./powers.ts";
+import { mostShape } from "./reach.ts";
 import {
   halfLog2Pi,
   log2,
@@ -75,6 +76,7 @@ export const halfStudentT: FamilyDefinition = univariate({
     forms: [direct("nu", "sigma"), precision("lam", ["nu", "lam"], ["nu", "sigma"])],
   },
   parameters: { nu: "positive", sigma: "positive" },
+  most: { nu: mostShape },
   support: "non_negative",
   density: (g, x, nu, sigma) => {
     const normaliser = plus(g, g.sub(studentNormaliser(g, nu), logOf(g, sigma)), log2);
@@ -157,6 +159,7 @@ export const gamma: FamilyDefinition = univariate({
     forms: gammaForms,
   },
   parameters: { alpha: "positive", beta: "positive" },
+  most: { alpha: mostShape },
   support: "non_negative",
   density: gammaDensity,
   logCdf: (g, x, alpha, beta) => logChance(g, g.map("gammainc", alpha, g.mul(beta, x))),
@@ -175,6 +178,7 @@ export const chiSquared: FamilyDefinition = univariate({
     forms: [direct("nu")],
   },
   parameters: { nu: "positive" },
+  most: { nu: mostShape },
   support: "non_negative",
   density: (g, x, nu) => gammaDensity(g, x, times(g, 0.5, nu), g.scalar(0.5)),
   logCdf: (g, x, nu) => logChance(g, g.map("gammainc", times(g, 0.5, nu), times(g, 0.5, x))),
@@ -200,6 +204,7 @@ export const inverseGamma: FamilyDefinition = univariate({
     forms: [direct("alpha", "beta"), { names: ["mu", "sigma"], canonical: inverseGammaMoments }],
   },
   parameters: { alpha: "positive", beta: "positive" },
+  most: { alpha: mostShape },
   support: "positive",
   density: (g, x, alpha, beta) => {
     const normaliser = g.sub(g.mul(alpha, logOf(g, beta)), g.map("lgamma", alpha));

@@ -4,6 +4,7 @@ import type { NodeId } from "../ir/node.ts";
 import { log } from "../../base/math/elementary.ts";
 import type { FamilyDefinition } from "./family.ts";
 import { direct, plus, precision, scaled, standardised, times } from "./forms.ts";
+import { mostShape } from "./reach.ts";
 import { drawCauchy, drawExponential, drawNormal, drawStudentT } from "./samplers.ts";
 import { logChance } from "./powers.ts";
 import { logOf } from "./stable_log.ts";
@@ -93,6 +94,7 @@ export const studentT: FamilyDefinition = univariate({
     ],
   },
   parameters: { nu: "positive", mu: "real", sigma: "positive" },
+  most: { nu: mostShape },
   support: "real",
   density: (g, x, nu, mu, sigma) => {
     const kernel = studentKernel(g, standardised(g, x, mu, sigma), nu);

@@ -31,6 +31,8 @@ export interface Univariate {
     readonly lower?: NodeId;
     readonly upper?: NodeId;
   };
+  /** The largest values of parameters that a double still tells probabilities with (`reach.ts`). */
+  readonly most?: Readonly<Record<string, number>>;
   /** Conditions among parameters, for the cumulative functions too. */
   readonly consistent?: (g: GraphBuilder, ...params: NodeId[]) => readonly NodeId[];
   /** Unless it follows from the support. */
@@ -48,6 +50,7 @@ export function univariate(family: Univariate): FamilyDefinition {
   return {
     signature: family.signature,
     parameters,
+    most: family.most,
     parameterRanks: parameters.map(() => 0),
     eventRank: 0,
     discrete: family.discrete ?? false,
@@ -91,9 +94,13 @@ function parameterConditions(
   g: GraphBuilder,
   args: readonly NodeId[],
 ): NodeId[] {
-  const domains = Object.values(family.parameters);
+  const domains = Object.entries(family.parameters);
   return [
-    ...args.flatMap((arg, i) => domainConditions(g, arg, domains[i])),
+    ...args.flatMap((arg, i) => domainConditions(g, arg, domains[i][1])),
+    ...args.flatMap((arg, i) => {
+      const most = family.most?.[domains[i][0]];
+      return most === undefined ? [] : atMost(g, arg, most);
+    }),
     ...(family.consistent?.(g, ...args) ?? []),
   ];
 }

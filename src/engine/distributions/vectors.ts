@@ -7,6 +7,7 @@ import type { FamilyDefinition } from "./family.ts";
 import { direct, plus, scaled, times } from "./forms.ts";
 import { atLeast, atMost, domainConditions, guard } from "./guard.ts";
 import { logFactorial, logPower } from "./powers.ts";
+import { mostShape } from "./reach.ts";
 import { halfLog2Pi } from "./real_line.ts";
 import { drawBinomial, drawLogGamma, drawNormal } from "./samplers.ts";
 import { allLast, rescaledConstant, simplexConditions } from "./simplexes.ts";
@@ -28,6 +29,7 @@ export const dirichlet: FamilyDefinition = {
     forms: [direct("a")],
   },
   parameters: ["a"],
+  most: { a: mostShape },
   parameterRanks: [1],
   eventRank: 1,
   discrete: false,
@@ -38,6 +40,7 @@ export const dirichlet: FamilyDefinition = {
   logDensity: (g, x, { args: [a] }) => {
     const conditions = everywhere(g, [
       ...domainConditions(g, a, "positive"),
+      ...atMost(g, a, mostShape),
       ...atLeast(g, x, 0),
       ...atMost(g, x, 1),
     ]);
@@ -139,6 +142,7 @@ export const dirichletMultinomial: FamilyDefinition = {
     forms: [direct("n", "a")],
   },
   parameters: ["n", "a"],
+  most: { a: mostShape },
   parameterRanks: [0, 1],
   eventShape: (g, { args: [, a] }) => g.shapeOf(a).slice(-1),
   logDensity: (g, x, { args: [n, a] }) => {
@@ -147,7 +151,7 @@ export const dirichletMultinomial: FamilyDefinition = {
     const outer = g.sub(g.add(logFactorial(g, n), lgamma(total)), lgamma(g.add(n, total)));
     const each = g.sub(lgamma(g.add(x, a)), g.add(logFactorial(g, x), lgamma(a)));
     const conditions = [
-      ...everywhere(g, domainConditions(g, a, "positive")),
+      ...everywhere(g, [...domainConditions(g, a, "positive"), ...atMost(g, a, mostShape)]),
       ...countConditions(g, x, n),
     ];
     return guard(g, conditions, g.add(outer, sumLast(g, each)));

@@ -7,6 +7,7 @@ import {
   isInvertibleAt,
   type ResponseTransform,
   transformed,
+  untransformed,
 } from "../ir/response_transform.ts";
 import { broadcastShapes, describeShape, type Shape } from "../ir/shape.ts";
 import type { Expression } from "../syntax/tree.ts";
@@ -97,12 +98,41 @@ function checkTransform(
   const transform = written && canonicalTransform(written);
   if (!transform || transform.length === 0) return { column, from };
   const row = column.values.findIndex((y) => !isInvertibleAt(transform, y));
+  const lost = row < 0 ? firstLost(transform, column.values) : -1;
+  if (lost >= 0) return refuseLost(checking, column.name, column.values[lost], from + lost, place);
   if (row < 0) return { column, from, transform };
   const message = `Cannot observe ${checking.text(place)}: it is not invertible at row ${
     from + row + 1
   }, where "${column.name}" is ${column.values[row]}`;
   const hint = "observe a function that is finite and one to one on all values of the response, " +
     `or the response itself: observed=data["${column.name}"]`;
+  checking.error("lh/observed-not-canonical", message, place, hint);
+  return undefined;
+}
+
+/** The share of the largest value that may be lost where a transform is undone. */
+const mostLost = 1e-9;
+
+/** The first value that does not come back from its transform: other values have the same image. */
+function firstLost(transform: ResponseTransform, values: Float64Array): number {
+  const most = mostLost * values.reduce((a, y) => Math.max(a, Math.abs(y)), 0);
+  return values.findIndex((y) =>
+    !(Math.abs(untransformed(transform, transformed(transform, y)) - y) <= most)
+  );
+}
+
+function refuseLost(
+  checking: ModelCheck,
+  name: string,
+  value: number,
+  row: number,
+  place: Expression,
+): undefined {
+  const message = `Cannot observe ${checking.text(place)}: it loses the digits of row ${
+    row + 1
+  }, where "${name}" is ${value}`;
+  const hint = "use numbers of the size of the response, or the response itself: " +
+    `observed=data["${name}"]`;
   checking.error("lh/observed-not-canonical", message, place, hint);
   return undefined;
 }

@@ -57,20 +57,37 @@ function firstOutside(domain: Domain, { shape, values }: ArrayValue): [number, s
 /** Reports each given parameter with a value outside of its domain. */
 export function checkGiven(
   g: GraphBuilder,
-  { signature }: FamilyDefinition,
+  { signature, most }: FamilyDefinition,
   request: DistributionRequest,
 ): DistributionProblem[] {
   return [...request.given].flatMap(([name, node]) => {
     const domain = signature.domains[name] ?? "real";
     const what = `${name} of ${request.callee}`;
-    return problemOf(g, domain, node, what, name, request.rows);
+    const problems = problemOf(g, domain, node, what, name, request.rows);
+    return problems.length > 0 ? problems : tooLarge(g, most?.[name], node, what, name);
   });
+}
+
+/** A constant beyond what a double tells probabilities with. */
+function tooLarge(
+  g: GraphBuilder,
+  most: number | undefined,
+  node: NodeId,
+  what: string,
+  argument?: string,
+): DistributionProblem[] {
+  const found = most !== undefined && g.valueOf(node)?.values.find((value) => value > most);
+  if (typeof found !== "number") return [];
+  const message = `Cannot use this ${what}: a double tells no probabilities beyond ${most}, ` +
+    `found ${found}`;
+  const hint = "write the distribution that it tends to";
+  return [{ code: "support/parameter", argument, message, hint }];
 }
 
 /** Reports canonical parameters that a valid-looking combination has put out of their domain. */
 export function checkCanonical(
   g: GraphBuilder,
-  { parameters, signature }: FamilyDefinition,
+  { parameters, signature, most }: FamilyDefinition,
   distribution: Distribution,
   request: DistributionRequest,
 ): DistributionProblem[] {
@@ -78,7 +95,9 @@ export function checkCanonical(
     const domain = signature.domains[name];
     if (request.given.has(name) || !domain) return [];
     const what = `${name} of ${request.callee}, which follows from its arguments`;
-    return problemOf(g, domain, distribution.args[i], what, undefined, request.rows);
+    const node = distribution.args[i];
+    const own = problemOf(g, domain, node, what, undefined, request.rows);
+    return own.length > 0 ? own : tooLarge(g, most?.[name], node, what);
   });
   return problems.length > 0
     ? problems.slice(0, 1)
