@@ -4,6 +4,7 @@ import { arange, asArray, eye, filled, filledLike, linspace } from "./creation.t
 import { choleskyFactor, solveTriangular } from "./factors.ts";
 import { concatenate, stack, tableStack } from "./joining.ts";
 import { outer, product } from "./products.ts";
+import { statsFunctions } from "./numpy_functions.ts";
 import {
   broadcastToFunction,
   diag,
@@ -87,6 +88,7 @@ export const arrayFunctions: Readonly<Record<string, Readonly<Record<string, Arr
   "pm.math": { ...shared, ...tensorOnly, logsumexp: logSumExp(true) },
   "pt.linalg": { cholesky: choleskyFactor, solve_triangular: solveTriangular },
   "pt.special": { softmax: softmax(false), log_softmax: softmax(true) },
+  stats: statsFunctions,
   special: { logsumexp: logSumExp(false), softmax: softmax(false), log_softmax: softmax(true) },
 };
 

@@ -382,6 +382,33 @@ const inverse = ofArray([], 1, (site, x) => {
   return hostArray(site.checking, values, [n, n], "float", site.place);
 });
 
+/** Places in ascending order from 1; equal values share the mean of theirs, so that no row comes first. */
+const rankData = ofArray([], 1, (site, { numbers }) => {
+  const order = ascending(numbers);
+  const ranks = new Float64Array(numbers.length);
+  for (let from = 0; from < order.length;) {
+    let to = from;
+    while (to < order.length && numbers[order[to]] === numbers[order[from]]) to++;
+    for (let k = from; k < to; k++) ranks[order[k]] = (from + 1 + to) / 2;
+    from = to;
+  }
+  return vector(site, ranks, "float");
+});
+
+/** Distances from the mean in standard deviations that divide by n. */
+const zScore = ofArray([], 1, (site, { numbers }) => {
+  const mean = numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
+  const squares = numbers.reduce((sum, one) => sum + (one - mean) * (one - mean), 0);
+  const deviation = Math.sqrt(squares / numbers.length);
+  return vector(site, numbers.map((one) => (one - mean) / deviation), "float");
+});
+
+/** SciPy's functions on data, of `scipy.stats`. */
+export const statsFunctions: Readonly<Record<string, ArrayFunction>> = {
+  rankdata: rankData,
+  zscore: zScore,
+};
+
 /** NumPy's functions by name. */
 export const numpyFunctions: Readonly<Record<string, ArrayFunction>> = {
   median,

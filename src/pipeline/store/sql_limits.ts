@@ -61,3 +61,11 @@ export async function withinLimits<T>(
 function isOutOfMemory(message: string): boolean {
   return /^Out of Memory Error/i.test(message);
 }
+
+/** What to do about a limit: only where somebody sets limits is there an option that raises them. */
+export function limitHint(option: string, canRaise: boolean): string {
+  return canRaise
+    ? `ask for less, or raise the limit: ${option}`
+    : "ask for fewer runs (--run last), or write the query yourself: sluice query " +
+      `${option} "select …"`;
+}

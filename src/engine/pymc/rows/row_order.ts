@@ -9,6 +9,9 @@ import { holdsTable } from "./written_numbers.ts";
 /** Whether rows have an order. */
 export type RowOrder = "exchangeable" | "ordered";
 
+const oneVariable = "give the rows one variable that has an element for each, e.g. " +
+  'u = pm.Normal("u", mu, sigma, shape=len(data["x"])), instead of one variable for each row';
+
 const hint = "compute it from columns of the data; if the rows have an order, write " +
   'rows = "ordered" in the target, or --rows ordered';
 
@@ -47,7 +50,12 @@ export function checkRowOrder(checking: ModelCheck, rule: RowRule): void {
     : node !== undefined
     ? checking.placeOf(node)
     : undefined;
-  refuse(checking, `found ${what}`, place);
+  refuse(checking, `found ${what}`, place, hasVariableForEachRow(checking) ? oneVariable : hint);
+}
+
+/** Whether as many variables are single numbers as there are rows: which of them belongs to a row cannot be told. */
+function hasVariableForEachRow({ parameters, dataset }: ModelCheck): boolean {
+  return parameters.filter(({ shape }) => shape.length === 0).length >= dataset.rows;
 }
 
 /** Predictors on both data. */
@@ -81,9 +89,10 @@ function refuse(
   checking: ModelCheck,
   found: string,
   place: ModelCheck["modelPlace"],
+  mend = hint,
 ): void {
   const message = `Cannot score the program: rows are told apart by their order: ${found}; ` +
     "wanted terms that change places when the rows do";
   const where = place ?? checking.modelPlace ?? { start: 0, end: 0 };
-  checking.error("lh/row-table", message, where, hint);
+  checking.error("lh/row-table", message, where, mend);
 }
