@@ -88,15 +88,14 @@ export class TrainedModel implements TrainableModel {
 
   advance(chunks: readonly LegalChunk[]): Float64Array[] {
     const { head, config: { width } } = this.#decoder.body;
-    return this.#decoder.through(chunks, (hidden, ends) =>
-      chunks.map(({ legal }, i) => {
-        const row = ends[i] - 1;
-        return logSoftmax(
-          legal === "all"
-            ? head.logits(hidden, [row])[0]
-            : head.logitsOf(hidden + 4 * row * width, legal),
-        );
-      }));
+    return this.#decoder.through(chunks, (hidden, ends) => {
+      const open = ends.map((end) => end - 1).filter((_, i) => chunks[i].legal === "all");
+      const all = head.logits(hidden, open).values();
+      return chunks.map(({ legal }, i) => {
+        const at = hidden + 4 * (ends[i] - 1) * width;
+        return logSoftmax(legal === "all" ? all.next().value! : head.logitsOf(at, legal));
+      });
+    });
   }
 
   step(options: TrainingStep): { readonly gradientNorm: number } {

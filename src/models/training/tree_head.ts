@@ -14,12 +14,13 @@ const farBelow = -1e30;
 
 /** log p of some tokens, normalised over them, of logits in any order. */
 export function logSoftmax(logits: ArrayLike<number>): Float64Array {
-  const values = Float64Array.from(logits);
-  const most = values.reduce((a, b) => Math.max(a, b), -Infinity);
-  let sum = 0;
-  for (const value of values) sum += Math.exp(value - most);
+  let [most, sum] = [-Infinity, 0];
+  for (let i = 0; i < logits.length; i++) most = Math.max(most, logits[i]);
+  for (let i = 0; i < logits.length; i++) sum += Math.exp(logits[i] - most);
   const logZ = most + Math.log(sum);
-  return values.map((value) => value - logZ);
+  const out = new Float64Array(logits.length);
+  for (let i = 0; i < logits.length; i++) out[i] = logits[i] - logZ;
+  return out;
 }
 
 /** The head over some rows of `hidden` `[…, width]`, which lie after the last norm. */
