@@ -21,6 +21,9 @@ export interface AdapterPlaces {
   readonly bGradient: number;
 }
 
+/** Addresses of (alpha / rank) A x `[rows, rank]` of a pass. */
+export type HiddenRows = Map<Adapter, number>;
+
 /** y += (alpha / rank) B A x. */
 export class Adapter {
   constructor(
@@ -29,8 +32,8 @@ export class Adapter {
     readonly places: AdapterPlaces,
   ) {}
 
-  /** Adds to y `[rows, outputs]`, given x `[rows, inputs]`. */
-  forward(rows: number, x: number, y: number): void {
+  /** Adds to y `[rows, outputs]`, given x `[rows, inputs]`; what it computes on the way may be kept. */
+  forward(rows: number, x: number, y: number, kept?: HiddenRows): void {
     const { outputs, rank } = this.sizes;
     const hidden = this.#hidden(rows, x);
     const sizes = { rows, columns: outputs, depth: rank };
@@ -41,7 +44,8 @@ export class Adapter {
       sizes,
       true,
     );
-    this.products.memory.free(hidden);
+    if (kept) kept.set(this, hidden);
+    else this.products.memory.free(hidden);
   }
 
   /** (alpha / rank) A x. */
@@ -59,11 +63,12 @@ export class Adapter {
   }
 
   /** Adds to the gradients of A and B, and to dx `[rows, inputs]`, given dy `[rows, outputs]`. */
-  backward(rows: number, x: number, dy: number, dx: number): void {
+  backward(rows: number, x: number, dy: number, dx: number, kept?: HiddenRows): void {
     const { inputs, outputs, rank } = this.sizes;
     const { products, products: { memory } } = this;
     const { a, aGradient, b, bGradient } = this.places;
-    const hidden = this.#hidden(rows, x);
+    const known = kept?.get(this);
+    const hidden = known ?? this.#hidden(rows, x);
     const up = at(dy, outputs);
     const ofB = { rows: outputs, columns: rank, depth: rows };
     products.outer(up, at(hidden, rank), at(bGradient, rank), ofB);
@@ -74,7 +79,8 @@ export class Adapter {
     products.outer(force, at(x, inputs), at(aGradient, inputs), ofA);
     const sizes = { rows, columns: inputs, depth: rank };
     products.times(force, at(a, inputs), at(dx, inputs), sizes, true);
-    for (const address of [hidden, force.address]) memory.free(address);
+    memory.free(force.address);
+    if (known === undefined) memory.free(hidden);
   }
 
   /** `[rows, rank]` times alpha / rank, in place. */

@@ -100,10 +100,10 @@ function centreRowsGradient(): Kernel {
   ]);
 }
 
-/** The gradient of `gateRows`, in place of its two inputs: (gate, up, dy, count). */
-function gateRowsGradient(): Kernel {
-  const kernel = new Kernel("gateRowsGradient", "none");
-  const [gate, up, dy, count] = kernel.integers(4);
+/** `gateRows` into `bent`, and in place of its two inputs its slopes by them: (gate, up, bent, count). */
+function gateRowsSlopes(): Kernel {
+  const kernel = new Kernel("gateRowsSlopes", "none");
+  const [gate, up, bent, count] = kernel.integers(4);
   const [share, slope] = kernel.locals("v128", 2);
   return kernel.define([
     columns(kernel, count, (at) => [
@@ -113,27 +113,41 @@ function gateRowsGradient(): Kernel {
       slope.set(mul(load(at(gate)), sub(f32x4.of(1), share.get))),
       slope.set(mul(share.get, add(f32x4.of(1), slope.get))),
       share.set(mul(load(at(gate)), share.get)),
-      f32x4.store(at(gate), mul(mul(load(at(dy)), load(at(up))), slope.get)),
-      f32x4.store(at(up), mul(load(at(dy)), share.get)),
+      f32x4.store(at(bent), mul(share.get, load(at(up)))),
+      f32x4.store(at(gate), mul(load(at(up)), slope.get)),
+      f32x4.store(at(up), share.get),
     ]),
   ]);
 }
 
-/** The gradient of `bendRows`, in place of its input: (x, dy, count). */
-function bendRowsGradient(): Kernel {
-  const kernel = new Kernel("bendRowsGradient", "none");
-  const [rows, dy, count] = kernel.integers(3);
+/** `bendRows` into `bent`, and in place of its input its slope: (x, bent, count). */
+function bendRowsSlopes(): Kernel {
+  const kernel = new Kernel("bendRowsSlopes", "none");
+  const [rows, bent, count] = kernel.integers(3);
   const [x, z, slope] = kernel.locals("v128", 3);
   return kernel.define([
     columns(kernel, count, (at) => [
       x.set(load(at(rows))),
+      z.set(mul(mul(x.get, x.get), mul(x.get, f32x4.of(geluCube)))),
+      z.set(mul(add(x.get, z.get), f32x4.of(geluScale))),
       slope.set(mul(mul(x.get, x.get), f32x4.of(geluCube))),
-      z.set(mul(mul(x.get, add(f32x4.of(1), slope.get)), f32x4.of(geluScale))),
       slope.set(mul(add(f32x4.of(1), mul(f32x4.of(3), slope.get)), f32x4.of(geluScale))),
       logistic(kernel, z),
+      f32x4.store(at(bent), mul(x.get, z.get)),
       // σ(z) (1 + x z′ (1 − σ(z)))
       slope.set(mul(mul(x.get, slope.get), sub(f32x4.of(1), z.get))),
-      f32x4.store(at(rows), mul(load(at(dy)), mul(z.get, add(f32x4.of(1), slope.get)))),
+      f32x4.store(at(rows), mul(z.get, add(f32x4.of(1), slope.get))),
+    ]),
+  ]);
+}
+
+/** Multiplies numbers by others, in place: (x, factors, count). */
+function multiplyNumbers(): Kernel {
+  const kernel = new Kernel("multiplyNumbers", "none");
+  const [x, factors, count] = kernel.integers(3);
+  return kernel.define([
+    columns(kernel, count, (at) => [
+      f32x4.store(at(x), mul(load(at(x)), load(at(factors)))),
     ]),
   ]);
 }
@@ -220,8 +234,9 @@ function addRowsAt(): Kernel {
 export const gradientKernelNames = [
   "normaliseRowsGradient",
   "centreRowsGradient",
-  "gateRowsGradient",
-  "bendRowsGradient",
+  "gateRowsSlopes",
+  "bendRowsSlopes",
+  "multiplyNumbers",
   "softmaxRowsGradient",
   "sumRows",
   "scaleNumbers",
@@ -233,8 +248,9 @@ export function gradientKernels(): Kernel[] {
   return [
     normaliseRowsGradient(),
     centreRowsGradient(),
-    gateRowsGradient(),
-    bendRowsGradient(),
+    gateRowsSlopes(),
+    bendRowsSlopes(),
+    multiplyNumbers(),
     softmaxRowsGradient(),
     sumRows(),
     scaleNumbers(),

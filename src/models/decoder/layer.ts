@@ -1,4 +1,5 @@
 /** One layer of a decoder: attention, and a gated or plain multilayer perceptron. */
+import type { HiddenRows } from "./adapter.ts";
 import type { DecoderMemory } from "./decoder_memory.ts";
 import type { ModelConfig } from "./model_config.ts";
 import { PlacedAffine, PlacedNorm } from "./placed.ts";
@@ -99,7 +100,7 @@ export class Layer {
   }
 
   /** Adds to `hidden` what heads attend to. */
-  attention(hidden: number, pass: LayerPass): AttentionTrace {
+  attention(hidden: number, pass: LayerPass, kept?: HiddenRows): AttentionTrace {
     const { memory, index, config: { heads, key_heads, head_size, width } } = this.place;
     const { rows } = pass;
     const normed = memory.allocate(rows * width);
@@ -110,7 +111,7 @@ export class Layer {
       [this.value, key_heads] as const,
     ].map(([map, count]) => {
       const address = memory.allocate(rows * count * head_size);
-      map.apply(normed, address, rows);
+      map.apply(normed, address, rows, false, kept);
       return address;
     });
     memory.free(normed);
@@ -119,7 +120,7 @@ export class Layer {
     this.turn(query, key, pass);
     const attended = memory.allocate(rows * heads * head_size);
     pass.attend({ query, key, value, attended }, index);
-    this.output.apply(attended, hidden, rows, true);
+    this.output.apply(attended, hidden, rows, true, kept);
     return { query, key, value, attended, plainQuery, plainKey };
   }
 
@@ -143,13 +144,13 @@ export class Layer {
   }
 
   /** What the perceptron computes of `hidden` before its activation. */
-  inner(hidden: number, rows: number): InnerTrace {
+  inner(hidden: number, rows: number, kept?: HiddenRows): InnerTrace {
     const { memory, config: { inner, width } } = this.place;
     const normed = memory.allocate(rows * width);
     this.innerNorm.apply(hidden, normed, rows, width);
     const through = (map: PlacedAffine) => {
       const address = memory.allocate(rows * inner);
-      map.apply(normed, address, rows);
+      map.apply(normed, address, rows, false, kept);
       return address;
     };
     const trace = { gate: this.gate && through(this.gate), up: through(this.up) };

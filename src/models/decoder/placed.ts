@@ -1,5 +1,5 @@
 /** The maps of a decoder with what lies in the memory: gains, shifts, biases, adapters, gradients. */
-import type { Adapter } from "./adapter.ts";
+import type { Adapter, HiddenRows } from "./adapter.ts";
 import type { DecoderMemory } from "./decoder_memory.ts";
 import type { Products, Rows } from "./products.ts";
 import type { Affine, Norm } from "./weights.ts";
@@ -48,23 +48,23 @@ export class PlacedAffine {
   }
 
   /** y (+)= W x + b, rows of `inputs` and `outputs` numbers without gaps. */
-  apply(x: number, y: number, rows: number, accumulate = false): void {
+  apply(x: number, y: number, rows: number, accumulate = false, kept?: HiddenRows): void {
     const { inputs, outputs, weight } = this.map;
     const sizes = { rows, columns: outputs, depth: inputs };
     this.products.affine(at(x, inputs), weight, at(y, outputs), sizes, accumulate);
     if (this.bias !== undefined) {
       this.products.memory.kernels.shiftRows(y, rows, outputs, this.bias);
     }
-    this.adapter?.forward(rows, x, y);
+    this.adapter?.forward(rows, x, y, kept);
   }
 
   /** Adds to dx and to what is trained of the map, given x and dy. */
-  backward(x: number, dy: number, dx: number, rows: number): void {
+  backward(x: number, dy: number, dx: number, rows: number, kept?: HiddenRows): void {
     const { inputs, outputs, weight } = this.map;
     const { products, gradients } = this;
     const sizes = { rows, columns: inputs, depth: outputs };
     products.affineBackward(at(dy, outputs), weight, at(dx, inputs), sizes);
-    this.adapter?.backward(rows, x, dy, dx);
+    this.adapter?.backward(rows, x, dy, dx, kept);
     if (!gradients) return;
     const ofWeight = { rows: outputs, columns: inputs, depth: rows };
     products.outer(at(dy, outputs), at(x, inputs), at(gradients.weight, inputs), ofWeight);

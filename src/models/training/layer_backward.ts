@@ -1,4 +1,5 @@
 /** The backward pass of a layer: from the gradient of what it gives to that of what it got. */
+import type { HiddenRows } from "../decoder/adapter.ts";
 import type { AttentionTrace, InnerTrace, Layer, LayerPass } from "../decoder/layer.ts";
 import type { PlacedAffine } from "../decoder/placed.ts";
 import type { TreeAttention } from "./tree_attention.ts";
@@ -10,6 +11,8 @@ export interface LayerTrace {
   readonly middle: number;
   readonly attention: AttentionTrace;
   readonly inner: InnerTrace;
+  /** What adapters computed on the way. */
+  readonly kept: HiddenRows;
 }
 
 /** The way of one layer again, without its last product: it adds nothing that is not known. */
@@ -17,13 +20,14 @@ export function traceLayer(layer: Layer, input: number, pass: LayerPass): LayerT
   const { memory, config: { width } } = layer.place;
   const middle = memory.allocate(pass.rows * width);
   memory.copy(middle, input, pass.rows * width);
-  const attention = layer.attention(middle, pass);
-  return { input, middle, attention, inner: layer.inner(middle, pass.rows) };
+  const kept: HiddenRows = new Map();
+  const attention = layer.attention(middle, pass, kept);
+  return { input, middle, attention, inner: layer.inner(middle, pass.rows, kept), kept };
 }
 
 /** Gives back all but the input. */
-export function freeTrace(layer: Layer, { middle, attention, inner }: LayerTrace): void {
-  layer.place.memory.free(middle);
+export function freeTrace(layer: Layer, { middle, attention, inner, kept }: LayerTrace): void {
+  for (const address of [middle, ...kept.values()]) layer.place.memory.free(address);
   layer.free(attention);
   layer.free(inner);
 }
@@ -43,28 +47,30 @@ export function layerBackward(
   attentionBackward(layer, trace, d, pass, attention);
 }
 
-function innerBackward(layer: Layer, { middle, inner }: LayerTrace, d: number, rows: number): void {
+function innerBackward(layer: Layer, trace: LayerTrace, d: number, rows: number): void {
+  const { middle, inner, kept } = trace;
   const { memory, memory: { kernels }, config: { width, inner: size } } = layer.place;
   const { gate, up } = inner;
-  const bent = memory.allocate(rows * size);
-  memory.copy(bent, gate ?? up, rows * size);
-  layer.bend(gate === undefined ? { gate, up: bent } : { gate: bent, up }, rows);
-  const dBent = memory.zeros(rows * size);
-  layer.down.backward(bent, d, dBent, rows);
-  if (gate === undefined) kernels.bendRowsGradient(up, dBent, rows * size);
-  else kernels.gateRowsGradient(gate, up, dBent, rows * size);
+  const count = rows * size;
+  const bent = memory.allocate(count);
+  if (gate === undefined) kernels.bendRowsSlopes(up, bent, count);
+  else kernels.gateRowsSlopes(gate, up, bent, count);
+  const dBent = memory.zeros(count);
+  layer.down.backward(bent, d, dBent, rows, kept);
+  if (gate !== undefined) kernels.multiplyNumbers(gate, dBent, count);
+  kernels.multiplyNumbers(up, dBent, count);
   for (const one of [bent, dBent]) memory.free(one);
   const [normed, dNormed] = [memory.allocate(rows * width), memory.zeros(rows * width)];
   layer.innerNorm.apply(middle, normed, rows, width);
-  layer.gate?.backward(normed, gate!, dNormed, rows);
-  layer.up.backward(normed, up, dNormed, rows);
+  layer.gate?.backward(normed, gate!, dNormed, rows, kept);
+  layer.up.backward(normed, up, dNormed, rows, kept);
   layer.innerNorm.backward(middle, dNormed, d, rows, width);
   for (const one of [normed, dNormed]) memory.free(one);
 }
 
 function attentionBackward(
   layer: Layer,
-  { input, attention: trace }: LayerTrace,
+  { input, attention: trace, kept }: LayerTrace,
   d: number,
   pass: LayerPass,
   attention: TreeAttention,
@@ -73,7 +79,7 @@ function attentionBackward(
   const { rows } = pass;
   const [wide, narrow] = [rows * heads * head_size, rows * key_heads * head_size];
   const dAttended = memory.zeros(wide);
-  layer.output.backward(trace.attended, d, dAttended, rows);
+  layer.output.backward(trace.attended, d, dAttended, rows, kept);
   const into = {
     query: memory.allocate(wide),
     key: memory.zeros(narrow),
@@ -92,7 +98,7 @@ function attentionBackward(
     [layer.value, into.value],
   ];
   for (const [map, dy] of maps) {
-    map.backward(normed, dy, dNormed, rows);
+    map.backward(normed, dy, dNormed, rows, kept);
     memory.free(dy);
   }
   layer.attentionNorm.backward(input, dNormed, d, rows, width);

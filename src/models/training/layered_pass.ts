@@ -91,7 +91,7 @@ export class LayeredPass implements TreePass {
     const bent = memory.allocate(rows * size);
     memory.copy(bent, gate ?? up, rows * size);
     layer.bend(gate === undefined ? { gate, up: bent } : { gate: bent, up }, rows);
-    layer.down.apply(bent, hidden, rows, true);
+    layer.down.apply(bent, hidden, rows, true, trace.kept);
     memory.free(bent);
     return trace;
   }

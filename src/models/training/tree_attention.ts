@@ -3,7 +3,7 @@ import { roundUp } from "../../wasm/kernels/array_memory.ts";
 import { attendRows } from "../decoder/attend_rows.ts";
 import type { HeadRows } from "../decoder/layer.ts";
 import type { ModelConfig } from "../decoder/model_config.ts";
-import type { Products } from "../decoder/products.ts";
+import type { Products, Rows, Sizes } from "../decoder/products.ts";
 import type { Run, TreePlan } from "./tree_plan.ts";
 
 /** Addresses of gradients of queries, keys and values. */
@@ -12,6 +12,9 @@ export interface HeadGradients {
   readonly key: number;
   readonly value: number;
 }
+
+/** Below so many rows a call of a library, and the rows of zeros it wants, cost more than it saves. */
+const rowsForLibrary = 32;
 
 /**
  * Runs come depth first, so that keys and values of the path to a run are those last written at each
@@ -110,14 +113,22 @@ export class TreeAttention {
     const narrow = (address: number) => ({ address, stride: size });
     const [p, d] = [probabilities, force].map((address) => ({ address, stride }));
     const square = { rows: count, columns: seen, depth: size };
-    products.timesTransposed(wide(query), narrow(this.#keys), p, square);
+    this.#timesTransposed(wide(query), narrow(this.#keys), p, square);
     kernels.softmaxChunk(p.address, 4 * stride, count, before + 1, scale);
-    products.timesTransposed(wide(dAttended), narrow(this.#values), d, square);
+    this.#timesTransposed(wide(dAttended), narrow(this.#values), d, square);
     const back = { rows: seen, columns: size, depth: count };
     products.outer(p, wide(dAttended), narrow(onPath[1]), back);
     kernels.softmaxRowsGradient(p.address, d.address, 4 * stride, count, scale);
     products.times(d, narrow(this.#keys), wide(dQuery), { ...square, columns: size, depth: seen });
     products.outer(d, wide(query), narrow(onPath[0]), back);
+  }
+
+  /** C = A Bᵀ; a library is asked only where there are rows enough. */
+  #timesTransposed(a: Rows, b: Rows, c: Rows, sizes: Sizes): void {
+    const { rows, columns, depth } = sizes;
+    if (rows >= rowsForLibrary) return this.products.timesTransposed(a, b, c, sizes);
+    const places = [a, b, c].flatMap(({ address, stride }) => [address, 4 * stride]);
+    this.products.memory.kernels.dotTiles(...places, rows, columns, depth);
   }
 
   /** Adds what came together along a path to the rows that it is made of. */
