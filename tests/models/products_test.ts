@@ -65,3 +65,12 @@ for (const blas of libraries) {
     }
   });
 }
+
+Deno.test("more activations than a memory holds are refused with the numbers", () => {
+  const memory = new DecoderMemory();
+  memory.allocate(1000);
+  const message =
+    /Cannot compute: 8.00 GB more than 0.00 GB of activations are wanted, 4.29 GB fit$/;
+  assert.throws(() => memory.allocate(2e9), message);
+  assert(memory.allocate(1000) < 10_000);
+});

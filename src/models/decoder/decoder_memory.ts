@@ -1,5 +1,6 @@
 /** The memory of a decoder with the kernels that work on it. */
 import type { Blas } from "../../base/blas/blas.ts";
+import { inputError } from "../../base/diagnostic.ts";
 import { assemble } from "../../wasm/assembler.ts";
 import { ArrayMemory } from "../../wasm/kernels/array_memory.ts";
 import { packingKernels } from "../../wasm/kernels/packing.ts";
@@ -44,6 +45,19 @@ export class DecoderMemory extends ArrayMemory {
     );
     const instance = new WebAssembly.Instance(compiled, { host: { memory: this.memory } });
     this.kernels = instance.exports as unknown as DecoderKernels;
+  }
+
+  /** @throws InputError if activations would take more than the 4 GiB that a memory may have. */
+  override allocate(count: number): number {
+    try {
+      return super.allocate(count);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      const [want, have] = [4 * count, this.used].map((bytes) => `${(bytes / 1e9).toFixed(2)} GB`);
+      const message =
+        `Cannot compute: ${want} more than ${have} of activations are wanted, 4.29 GB fit`;
+      throw inputError("model/activations", message, undefined, "give it fewer tokens at a time");
+    }
   }
 
   /** The address of a copy of these numbers. */

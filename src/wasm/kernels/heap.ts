@@ -35,9 +35,9 @@ export class Heap {
 
   #extend(size: number): number {
     const address = this.#end;
-    this.#end += size;
-    const missing = this.#end - this.memory.buffer.byteLength;
+    const missing = address + size - this.memory.buffer.byteLength;
     if (missing > 0) this.memory.grow(Math.ceil(missing / PAGE));
+    this.#end = address + size;
     return address;
   }
 
