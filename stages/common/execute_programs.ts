@@ -7,6 +7,7 @@ import {
   type ExecutorDefinition,
   type Reading,
 } from "../../src/executor/define_executor.ts";
+import { writesFreely } from "../../src/gfn/environments/free_tokens.ts";
 import type { ExecutionRequest, StageContext } from "../../src/pipeline/contract/stage.ts";
 import type { ProgramTarget } from "../ports/values.ts";
 
@@ -16,11 +17,12 @@ export type AskedPrograms = Pick<ExecutionRequest, "programs" | "logPriors" | "p
 /** The executions of the programs, in their order. */
 export async function executePrograms(
   context: StageContext,
-  target: Pick<ProgramTarget, "dataset" | "executor" | "ownExecutor" | "schedule">,
+  target: Pick<ProgramTarget, "dataset" | "environment" | "executor" | "ownExecutor" | "schedule">,
   asked: AskedPrograms,
 ): Promise<Execution[]> {
-  const { dataset, executor, ownExecutor, schedule } = target;
-  const request = { ...asked, dataset: datasetToJson(dataset), executor, schedule };
+  const { dataset, environment, executor, ownExecutor, schedule } = target;
+  const origin = writesFreely(environment) ? { origin: "foreign" as const } : {};
+  const request = { ...asked, ...origin, dataset: datasetToJson(dataset), executor, schedule };
   if (!ownExecutor) return await context.execute<Execution>(request);
   const { name, level, digest } = ownExecutor;
   const readings = await readAll(ownExecutor, asked.programs, dataset);

@@ -1,40 +1,47 @@
 /** Lifting an environment to the tokens of a model of the project: the work of the stage `tokens`. */
 import { inputError } from "../../src/base/diagnostic.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
-import { tokensOf, type TokenSource } from "../../src/gfn/environments/tokens.ts";
-import { type ModelTokens, openTokens } from "../../src/models/store/model_tokens.ts";
-import { ModelStore } from "../../src/models/store/model_store.ts";
+import { freeTokens } from "../../src/gfn/environments/free_tokens.ts";
+import { tokensOf } from "../../src/gfn/environments/tokens.ts";
 import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+import { modelSource } from "./model_source.ts";
+
+/** Parameters of `tokens`, as its schema gives them. */
+export interface LiftParams {
+  readonly model: string;
+  readonly mask: "trie" | "none";
+  readonly enumerate_at_most: number;
+  readonly most_tokens: number;
+}
 
 /**
- * The environment in tokens. The process of a stage stands in the project's folder.
+ * The environment in tokens.
  *
  * @throws MissingPartError if the model was not added, InputError as `tokensOf`.
  */
 export function lift(
   context: StageContext,
   environment: Environment,
-  model: string,
-  limit: number,
+  params: LiftParams,
 ): Environment {
-  const lifted = tokensOf(environment, sourceOf(openTokens(new ModelStore("."), model)), limit);
+  if (params.mask === "none") return free(environment, params) as Environment;
+  const { source } = modelSource(params.model);
+  const lifted = tokensOf(environment, source, params.enumerate_at_most);
   const { count, maxActions } = lifted;
   context.log(`${count} objects of at most ${maxActions} tokens, the end included`);
   return lifted as Environment;
 }
 
-/** @throws InputError if no token of the model ends a text. */
-function sourceOf({ entry, tokenizer }: ModelTokens): TokenSource {
-  if (!entry.end) {
-    const message = `Cannot lift an environment to tokens of "${entry.name}": none ends a text`;
-    throw inputError("tokens/end", message, undefined, "choose a model with an end token");
+/** @throws InputError if texts may be longer than the model reads. */
+function free(of: Environment, { model, most_tokens: most }: LiftParams) {
+  const { entry, source } = modelSource(model);
+  if (most >= source.context) {
+    const message = `Cannot let "${entry.name}" write ${most} tokens: it reads ${source.context}`;
+    throw inputError("tokens/context", message, undefined, "lower most_tokens");
   }
-  return {
-    digest: tokenizer.digest,
-    vocabulary: entry.sizes.vocabulary,
-    context: entry.sizes.context,
-    end: entry.end.id,
-    encode: (text) => tokenizer.encodeExactly(text),
-    spell: (id) => tokenizer.decode([id]),
-  };
+  const { vocabulary, end, digest: tokenizer } = source;
+  return freeTokens(of, source, {
+    of: { kind: of.kind, spec: of.spec },
+    ...{ mask: "none", model: entry.name, sha256: entry.sha256, tokenizer, vocabulary, end, most },
+  });
 }

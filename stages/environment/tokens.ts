@@ -10,14 +10,17 @@ export default defineStage({
   description: "Lifts an environment to the tokens of a language model: an action is a token.",
   params: z.strictObject({
     model: modelName().describe("a model of the project: sluice model list"),
-    mask: z.enum(["trie"]).default("trie")
-      .describe("what may follow: the canonical tokens of an object that is listed"),
-    enumerate_at_most: z.int().positive().default(250_000).describe("objects that are listed"),
+    mask: z.enum(["trie", "none"]).default("trie")
+      .describe("what may follow: the canonical tokens of an object that is listed, or any token"),
+    enumerate_at_most: z.int().positive().default(250_000).describe(
+      "trie: objects that are listed",
+    ),
+    most_tokens: z.int().min(2).default(256).describe("none: of a text, the end included"),
   }),
   inputs: { environment: port(ports.environment, "whose objects are written in tokens") },
   outputs: { environment: port(ports.environment, "the same objects, token by token") },
-  async run(context, { environment }, { model, enumerate_at_most: limit }) {
+  async run(context, { environment }, params) {
     const { lift } = await import("./lift.ts");
-    return { environment: lift(context, environment, model, limit) };
+    return { environment: lift(context, environment, params) };
   },
 });

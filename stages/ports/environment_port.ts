@@ -5,6 +5,7 @@ import {
   isEnvironmentDefinition,
 } from "../../src/gfn/environments/define_environment.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
+import { freeTokens, type FreeTokenSpec } from "../../src/gfn/environments/free_tokens.ts";
 import { builtInEnvironments } from "../../src/gfn/environments/mod.ts";
 import {
   tokensEnvironment,
@@ -14,6 +15,7 @@ import {
 import { grammarEnvironment } from "../../src/gfn/grammar/environment.ts";
 import type { GrammarSpec } from "../../src/gfn/grammar/spec.ts";
 import type { DecodeContext } from "../../src/pipeline/contract/port.ts";
+import { modelSource } from "../environment/model_source.ts";
 
 /** What an environment's artifact holds. */
 export interface EnvironmentJson {
@@ -31,15 +33,18 @@ export function environmentFromJson(
   context: DecodeContext,
 ): Environment {
   if (kind === "grammar") return grammarEnvironment(spec as GrammarSpec) as Environment;
-  if (kind === tokensKind) return fromTokens(spec as TokenSpec, context);
+  if (kind === tokensKind) return fromTokens(spec as TokenSpec | FreeTokenSpec, context);
   if (kind === "custom") return ownEnvironment(spec as CustomSpec, context);
   const builtIn = builtInEnvironments.get(kind);
   if (builtIn) return builtIn.fromSpec(spec);
   throw new TypeError(`internal: there is no environment of kind "${kind}"`);
 }
 
-function fromTokens(spec: TokenSpec, context: DecodeContext): Environment {
-  return tokensEnvironment(environmentFromJson(spec.of, context), spec) as Environment;
+/** @throws MissingPartError if texts are free and the model that reads them is not there. */
+function fromTokens(spec: TokenSpec | FreeTokenSpec, context: DecodeContext): Environment {
+  const of = environmentFromJson(spec.of, context);
+  if (spec.mask === "trie") return tokensEnvironment(of, spec) as Environment;
+  return freeTokens(of, modelSource(spec.sha256).source, spec) as Environment;
 }
 
 function ownEnvironment({ name, version, parameters }: CustomSpec, context: DecodeContext) {

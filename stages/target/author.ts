@@ -1,6 +1,7 @@
 /** Whether whoever wrote the programs was shown the response: then only rows that were withheld tell anything. */
 import type { Dataset } from "../../src/base/dataset.ts";
 import { inputError } from "../../src/base/diagnostic.ts";
+import { writesFreely } from "../../src/gfn/environments/free_tokens.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
 import type { Judge } from "../../src/engine/score/judges/judge.ts";
 import type { WrittenPrompt } from "../ports/values.ts";
@@ -12,20 +13,22 @@ export const authors = ["blind", "informed"] as const;
 export type Author = (typeof authors)[number];
 
 /**
- * Of a grammar and the other built-in environments it is known that they saw nothing; of others it is not.
- * Whoever was prompted with values of the response has seen them.
+ * Of a grammar and the other built-in environments it is known that they saw nothing; of others it
+ * is not, nor of a language model that writes what it likes. Whoever was prompted with values of the
+ * response has seen them.
  *
  * @throws InputError if such an author is called blind.
  */
 export function authorOf(
   asked: Author | undefined,
-  { kind, written }: Pick<Environment, "kind" | "written">,
+  environment: Pick<Environment, "kind" | "spec" | "written">,
   prompts: readonly WrittenPrompt[] = [],
 ): Author {
   const shown = prompts.find(({ informed }) => informed);
   if (shown && asked === "blind") throw wasShown(shown.id);
   if (shown) return "informed";
-  return asked ?? ((written?.of.kind ?? kind) === "custom" ? "informed" : "blind");
+  const kind = environment.written?.of.kind ?? environment.kind;
+  return asked ?? (kind === "custom" || writesFreely(environment) ? "informed" : "blind");
 }
 
 function wasShown(id: string) {

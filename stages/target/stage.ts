@@ -5,6 +5,7 @@ import { executorNames } from "../../src/executor/front_ends/mod.ts";
 import { defineStage } from "../../src/pipeline/contract/stage.ts";
 import type { Dataset } from "../../src/base/dataset.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
+import { writesFreely } from "../../src/gfn/environments/free_tokens.ts";
 import type { OracleRecord } from "../../src/oracle/oracle.ts";
 import type { OracleTerm, RewardTerm, TextTarget } from "../ports/values.ts";
 import { authorOf, requireUnseenRows } from "./author.ts";
@@ -27,7 +28,9 @@ export default defineStage({
     const ownExecutor = resolveExecutor(params.executor, context);
     const { requireTimeJudges, timedData } = await import("./time.ts");
     const { data, ...timed } = timedData(given, params);
-    if (!ownExecutor) checkAgainstData(environment, data, { rows: params.rows, ...timed });
+    if (!ownExecutor && !writesFreely(environment)) {
+      checkAgainstData(environment, data, { rows: params.rows, ...timed });
+    }
     const judged = judges.map(({ judge, weight }) => ({
       judge: resolveJudge(judge, context),
       weight,

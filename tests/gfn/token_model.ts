@@ -157,4 +157,8 @@ export class PathModel implements TrainableModel {
   }
 
   loadAdapter(): void {}
+
+  saveMerged(): ReadonlyMap<string, Uint8Array> {
+    return new Map();
+  }
 }

@@ -20,10 +20,10 @@ function refusal(run: () => void): { readonly message: string; readonly hint?: s
 }
 
 Deno.test("a grammar is blind, an environment of one's own is not known to be", () => {
-  assert.equal(authorOf(undefined, { kind: "grammar" }), "blind");
-  assert.equal(authorOf(undefined, { kind: "custom" }), "informed");
-  assert.equal(authorOf("blind", { kind: "custom" }), "blind");
-  assert.equal(authorOf("informed", { kind: "grammar" }), "informed");
+  assert.equal(authorOf(undefined, { kind: "grammar", spec: null }), "blind");
+  assert.equal(authorOf(undefined, { kind: "custom", spec: null }), "informed");
+  assert.equal(authorOf("blind", { kind: "custom", spec: null }), "blind");
+  assert.equal(authorOf("informed", { kind: "grammar", spec: null }), "informed");
 });
 
 Deno.test("an informed author is rewarded by withheld rows only", () => {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { InputError } from "../../src/base/diagnostic.ts";
 import { type BlindColumn, defineExecutor } from "../../src/executor/define_executor.ts";
+import { environmentNamed } from "../../src/gfn/environments/mod.ts";
 import { defaultSchedule } from "../../src/engine/score/execution.ts";
 import { executePrograms } from "../../stages/common/execute_programs.ts";
 import { resolveExecutor } from "../../stages/target/own_executor.ts";
@@ -28,7 +29,9 @@ Deno.test("programs are read once per process, blind to the response, and sent w
     },
   };
   const dataset = threeAnimals();
-  const target = { dataset, executor: "twice", ownExecutor: twice, schedule: defaultSchedule };
+  const environment = environmentNamed("numbers");
+  const ours = { executor: "twice", ownExecutor: twice, schedule: defaultSchedule };
+  const target = { dataset, environment, ...ours };
   await executePrograms(context, target, { programs: ["a", "b"] });
   await executePrograms(context, target, { programs: ["b"] });
   assert.deepEqual(seen.map(([program]) => program), ["a", "b"]);

@@ -47,10 +47,10 @@ Deno.test("a template names only what it is shown", () => {
 Deno.test("whoever was shown the response is informed, and cannot be called blind", () => {
   const informed = write({ prompts: [one("{{ rows }}", ["rows"])], response: true }).prompts;
   const blind = write({ prompts: [one("{{ rows }}", ["rows"])] }).prompts;
-  assert.equal(authorOf(undefined, { kind: "grammar" }, informed), "informed");
-  assert.equal(authorOf(undefined, { kind: "grammar" }, blind), "blind");
+  assert.equal(authorOf(undefined, { kind: "grammar", spec: null }, informed), "informed");
+  assert.equal(authorOf(undefined, { kind: "grammar", spec: null }, blind), "blind");
   assert.throws(
-    () => authorOf("blind", { kind: "grammar" }, informed),
+    () => authorOf("blind", { kind: "grammar", spec: null }, informed),
     /prompt "one" shows values of the response/,
   );
 });

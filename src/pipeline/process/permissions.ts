@@ -1,7 +1,6 @@
 /** What the process of a stage may touch, as lists and as flags of `deno run`. */
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { modelsNamed } from "../contract/model_param.ts";
 import type { ResolvedStage } from "../read/resolved.ts";
 import type { ProjectLayout, SluiceHome } from "../contract/project.ts";
 
@@ -31,7 +30,7 @@ export function stageGrants(
     const tensors = unit.declaration.tensors;
     const libraries = [
       ...tensors ? native.flatMap((one) => nativeGrants(home)[one][name]) : [],
-      ...tensors || modelsNamed(unit).length > 0 ? modelGrants(models)[name] : [],
+      ...modelGrants(models)[name],
     ];
     if (name !== "read") return [...declared, ...libraries];
     const packages = tensors ? tensorPackages.flatMap((p) => packageFolders(home, p)) : [];
@@ -40,11 +39,11 @@ export function stageGrants(
   });
 }
 
-/** What policies of a pipeline bring into every process that computes with tensors. */
+/** What policies of a pipeline bring into processes of other stages. */
 export interface BesideStages {
-  /** Libraries that any stage asks for. */
+  /** Libraries that any stage asks for: into every process that computes with tensors. */
   readonly native?: readonly NativeBackend[];
-  /** Folders of the language models that stages name. */
+  /** Folders of the language models that stages name: policies and texts of theirs flow anywhere. */
   readonly models?: readonly string[];
 }
 

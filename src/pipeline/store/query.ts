@@ -6,7 +6,13 @@ import type { QueryResult } from "./query_result.ts";
 import { readResult } from "./query_result.ts";
 import { attachRuns, createViews, findDamage, findRuns, mend } from "./runs.ts";
 import { columnsOf, tableNames } from "./schema.ts";
-import { defaultSqlLimits, type SqlLimits, type SqlOutcome, withinLimits } from "./sql_limits.ts";
+import {
+  defaultSqlLimits,
+  limitHint,
+  type SqlLimits,
+  type SqlOutcome,
+  withinLimits,
+} from "./sql_limits.ts";
 
 /** Which runs a query sees, and how it may be ended early. */
 export interface QueryOptions {
@@ -30,15 +36,14 @@ export async function query(
   options: QueryOptions = {},
 ): Promise<QueryResult> {
   const limits = { ...defaultSqlLimits, ...options.limits };
-  const where = options.limits ? "" : "ask by `sluice query` with ";
   const first = await runOnce(root, sql, options, limits);
   if (first.kind === "done") return first.result;
   const notes = first.kind === "failed" && isDamage(first.message)
     ? await mendRuns(root, options.run)
     : [];
-  if (notes.length === 0) throw sqlError(first, limits, where);
+  if (notes.length === 0) throw sqlError(first, limits, options.limits !== undefined);
   const second = await runOnce(root, sql, options, limits, notes);
-  if (second.kind !== "done") throw sqlError(second, limits, where);
+  if (second.kind !== "done") throw sqlError(second, limits, options.limits !== undefined);
   return second.result;
 }
 
@@ -101,16 +106,16 @@ async function createEmptyRuns(connection: DuckDBConnection): Promise<void> {
 function sqlError(
   { kind, message }: Exclude<SqlOutcome<unknown>, { kind: "done" }>,
   { timeout, memory }: SqlLimits,
-  where: string,
+  canRaise: boolean,
 ): Error {
   const cannot = "Cannot run the query";
   if (kind === "timeout") {
-    const hint = `ask for less, or raise the limit: ${where}--timeout ${10 * timeout}`;
+    const hint = limitHint(`--timeout ${10 * timeout}`, canRaise);
     return inputError("query/timeout", `${cannot}: ${message}`, undefined, hint);
   }
   if (kind === "memory") {
     const gib = Math.max(1, Math.ceil((4 * memory) / 1024 ** 3));
-    const hint = `ask for less, or raise the limit: ${where}--memory ${gib}GiB`;
+    const hint = limitHint(`--memory ${gib}GiB`, canRaise);
     return inputError("query/memory", `${cannot}: ${firstLine(message)}`, undefined, hint);
   }
   const hint = `tables: ${tableNames.join(", ")}`;

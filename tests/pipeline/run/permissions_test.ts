@@ -42,11 +42,12 @@ Deno.test("a library is granted to the stages that compute with tensors, once an
   assert.deepEqual(stageGrants(stage(true), layout, home).ffi, []);
 });
 
-Deno.test("models may be read by what computes with tensors, and by what names one", () => {
+Deno.test("models may be read once a stage names one", () => {
   const models = ["/project/.sluice/models"];
   assert.deepEqual(stageGrants(stage(true), layout, home, { models }).sys, ["systemMemoryInfo"]);
   assert.ok(stageGrants(stage(true), layout, home, { models }).read.includes(models[0]));
-  assert.ok(!stageGrants(stage(false), layout, home, { models }).read.includes(models[0]));
+  assert.deepEqual(stageGrants(stage(false), layout, home, { models }).read, models);
+  assert.deepEqual(stageGrants(stage(false), layout, home).read, []);
   const paramsJsonSchema = { properties: { model: { type: "string", format: "model-name" } } };
   const { declaration } = stage(false);
   const naming = {
@@ -55,7 +56,6 @@ Deno.test("models may be read by what computes with tensors, and by what names o
     params: { model: "tiny" },
   };
   assert.deepEqual(modelsNamed(naming), ["tiny"]);
-  assert.deepEqual(stageGrants(naming, layout, home, { models }).read, models);
 });
 
 Deno.test("grants become flags: all values of a permission, or a list with commas doubled", () => {

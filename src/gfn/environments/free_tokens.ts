@@ -1,0 +1,127 @@
+/** Texts of any tokens of a language model, up to a length: nothing is held to what is listed. */
+import { digestOf } from "../../base/digest.ts";
+import { inputError } from "../../base/diagnostic.ts";
+import { log } from "../../base/math/elementary.ts";
+import type { Environment, TerminalObject } from "./environment.ts";
+import { legalCount, maskOfRow } from "./legal_actions.ts";
+import { tokensKind, type TokenSource } from "./tokens.ts";
+
+/** What is known of tokens where any of them may follow. */
+export interface FreeTokenSource extends TokenSource {
+  /** The text of tokens. */
+  decode(ids: readonly number[]): string;
+}
+
+/** The plain JSON of an environment of free texts. */
+export interface FreeTokenSpec {
+  /** Where derivations by names come from. */
+  readonly of: { readonly kind: string; readonly spec: unknown };
+  readonly mask: "none";
+  /** Name and digest of the model, and of its tokenizer, which is needed to read texts. */
+  readonly model: string;
+  readonly sha256: string;
+  readonly tokenizer: string;
+  readonly vocabulary: number;
+  readonly end: number;
+  /** Most tokens of a text, the end included; one so long was cut off. */
+  readonly most: number;
+}
+
+/** The tokens so far. */
+export type TokenState = readonly number[];
+
+/** Whether an environment's texts are free: nobody vouches for them. */
+export function writesFreely({ kind, spec }: Pick<Environment, "kind" | "spec">): boolean {
+  return kind === tokensKind && (spec as { readonly mask: string }).mask === "none";
+}
+
+/**
+ * All texts of a model's tokens. Every token may follow, and the end wherever one likes; after
+ * `most − 1` tokens the end alone. A text earns what it earns by its canonical tokens only: other
+ * tokens of the same text, and what was cut off, are objects of their own, whose text is a comment
+ * that says so, and no program.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { environmentNamed } from "./mod.ts";
+ * import { freeTokens } from "./free_tokens.ts";
+ * const source = {
+ *   digest: "letters", vocabulary: 256, context: 64, end: 0,
+ *   encode: (text: string) => [...text].map((letter) => letter.charCodeAt(0)),
+ *   decode: (ids: readonly number[]) => String.fromCharCode(...ids),
+ *   spell: (id: number) => String.fromCharCode(id),
+ * };
+ * const free = freeTokens(environmentNamed("numbers"), source, {
+ *   of: { kind: "numbers", spec: null }, mask: "none", model: "letters", sha256: "", tokenizer: "letters",
+ *   vocabulary: 256, end: 0, most: 4,
+ * });
+ * assert.equal(free.terminal([55, 56]).text, "78");
+ * assert.match(free.terminal([55, 56, 57]).text, /^# cut off after 3 tokens/);
+ * ```
+ */
+export function freeTokens(
+  of: Environment,
+  source: FreeTokenSource,
+  spec: FreeTokenSpec,
+): Environment<TokenState> {
+  const { vocabulary, end, most } = spec;
+  const onlyEnd = Int32Array.of(end);
+  const legal = (ids: TokenState) => ids.length < most - 1 ? "all" : onlyEnd;
+  const logPriorOf = (ids: TokenState) => 0 - log(legalCount(legal(ids), vocabulary));
+  return {
+    kind: tokensKind,
+    digest: digestOf({ kind: tokensKind, spec }),
+    spec,
+    actionNames: Array.from({ length: vocabulary }, (_, id) => id === end ? "end" : `token ${id}`),
+    exitAction: end,
+    maxActions: most,
+    count: Infinity,
+    initialState: () => [],
+    legalActions: (ids) => maskOfRow(legal(ids), vocabulary),
+    step(ids, id) {
+      if (id === end || legal(ids) !== "all") throw new Error(`internal: token ${id} is illegal`);
+      return [...ids, id];
+    },
+    logPrior: (ids) => {
+      const all = new Float64Array(vocabulary).fill(-Infinity);
+      if (legal(ids) === "all") return all.fill(logPriorOf(ids));
+      all[end] = 0;
+      return all;
+    },
+    rows: { legal, logPriorOf },
+    terminal: (ids): TerminalObject => ({
+      text: textOf(ids, source, most),
+      logPrior: (ids.length + (ids.length < most - 1 ? 1 : 0)) * (0 - log(vocabulary)),
+      actions: [...ids, end],
+      features: [],
+    }),
+    enumerate: () => {
+      const message = "Cannot list the texts of a model that writes freely";
+      throw inputError("tokens/free", message, undefined, 'set mask = "trie" in its stage');
+    },
+    written: {
+      of,
+      actionsOf(text) {
+        const ids = source.encode(text);
+        return ids.length < most - 1 ? [...ids, end] : undefined;
+      },
+    },
+  };
+}
+
+function textOf(ids: TokenState, source: FreeTokenSource, most: number): string {
+  if (ids.length >= most - 1) return `# cut off after ${ids.length} tokens: ${ids.join(" ")}\n`;
+  const text = source.decode(ids);
+  if (text !== "" && isCanonical(ids, text, source)) return text;
+  return `# not the canonical tokens of a text: ${ids.join(" ")}\n`;
+}
+
+function isCanonical(ids: TokenState, text: string, { encode }: FreeTokenSource): boolean {
+  try {
+    const canonical = encode(text);
+    return canonical.length === ids.length && canonical.every((id, i) => id === ids[i]);
+  } catch {
+    return false; // Its tokens decode to another text.
+  }
+}

@@ -1,0 +1,44 @@
+/** The tokens of a model of the project, as environments know them. */
+import { inputError } from "../../src/base/diagnostic.ts";
+import type { FreeTokenSource } from "../../src/gfn/environments/free_tokens.ts";
+import type { ModelEntry } from "../../src/models/store/model_entry.ts";
+import { openTokens } from "../../src/models/store/model_tokens.ts";
+import { ModelStore } from "../../src/models/store/model_store.ts";
+
+/** A tokenizer, and the model that it belongs to. */
+export interface ModelSource {
+  readonly entry: ModelEntry;
+  readonly source: FreeTokenSource;
+}
+
+const opened = new Map<string, ModelSource>();
+
+/**
+ * The tokens of a model; opened once in a process, which stands in the project's folder.
+ *
+ * @param model Its name, or its digest.
+ * @throws MissingPartError if it was not added; InputError if none of its tokens ends a text.
+ */
+export function modelSource(model: string): ModelSource {
+  const known = opened.get(model) ?? sourceOf(model);
+  opened.set(model, known);
+  return known;
+}
+
+function sourceOf(model: string): ModelSource {
+  const { entry, tokenizer } = openTokens(new ModelStore("."), model);
+  if (!entry.end) {
+    const message = `Cannot lift an environment to tokens of "${entry.name}": none ends a text`;
+    throw inputError("tokens/end", message, undefined, "choose a model with an end token");
+  }
+  const source = {
+    digest: tokenizer.digest,
+    vocabulary: entry.sizes.vocabulary,
+    context: entry.sizes.context,
+    end: entry.end.id,
+    encode: (text: string) => tokenizer.encodeExactly(text),
+    decode: (ids: readonly number[]) => tokenizer.decode(ids),
+    spell: (id: number) => tokenizer.decode([id]),
+  };
+  return { entry, source };
+}
