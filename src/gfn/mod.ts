@@ -56,6 +56,13 @@ export {
   type TerminalObject,
   type WrittenIn,
 } from "./environments/environment.ts";
+export {
+  freeTokens,
+  type FreeTokenSource,
+  type FreeTokenSpec,
+} from "./environments/free_tokens.ts";
+export { tokensOf, type TokenSource, type TokenSpec } from "./environments/tokens.ts";
+export { type TriePlace } from "./environments/token_trie.ts";
 export { maskOfRow, rowOfMask } from "./environments/legal_actions.ts";
 export type { NamedTensor, TensorValues } from "../base/safetensors.ts";
 export {

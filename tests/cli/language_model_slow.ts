@@ -80,5 +80,19 @@ Deno.test("a language model learns in a pipeline; without the model the run says
       const { code, err } = await project.sluice(...run);
       assert.equal(code, 0, err);
     });
+    await test.step("what it learned is a folder that PEFT reads", async () => {
+      const wrong = await project.sluice("export", "adapter", "--of=train.polcy", "--out=adapter");
+      assert.equal(wrong.code, 2);
+      assert.match(wrong.err, /has no policy "train.polcy"[^]*mend: its policies: .*train.policy/);
+      const { code, err } = await project.sluice(
+        ...["export", "adapter", "last", "--of=train.policy", "--out=adapter"],
+      );
+      assert.equal(code, 0, err);
+      assert.deepEqual(project.list("adapter"), [
+        "adapter_config.json",
+        "adapter_model.safetensors",
+      ]);
+      assert.equal(JSON.parse(project.read("adapter/adapter_config.json")).r, 4);
+    });
   });
 });

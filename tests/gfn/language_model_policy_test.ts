@@ -4,6 +4,7 @@ import { RandomStream } from "../../src/base/random.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { environmentNamed } from "../../src/gfn/environments/mod.ts";
 import { tokensOf, type TokenSource } from "../../src/gfn/environments/tokens.ts";
+import { regrow, WalkTarget } from "../../src/gfn/baselines/rewarded_walk.ts";
 import { TokenTrie } from "../../src/gfn/environments/token_trie.ts";
 import { evaluateExactly, policyMass } from "../../src/gfn/evaluation/exact.ts";
 import { ownTarget } from "../../src/gfn/evaluation/own_target.ts";
@@ -135,6 +136,13 @@ Deno.test("trajectory balance and VarGrad bring it to the target", async () => {
     const after = evaluateExactly(target, await policyMass(policy, target)).klTargetPolicy;
     assert.ok(after < 0.6 * before, `${objective}: ${before} to ${after}`);
   }
+});
+
+Deno.test("searches beside it walk the environment that was lifted", () => {
+  const walked = new WalkTarget(ownTarget(lifted));
+  assert.equal(walked.environment, numbers);
+  const { object, actions } = regrow(walked, [], new RandomStream("seed 7"));
+  assert.equal([...numbers.enumerate()][object].actions.join(), actions.join());
 });
 
 Deno.test("an objective that learns a flow is refused, with those that work", async () => {

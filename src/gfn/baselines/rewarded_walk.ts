@@ -16,14 +16,17 @@ export interface RewardedWalk {
   readonly logTarget: number;
 }
 
-/** An enumerated target, as one walks it: an object is found by the state that it ends in. */
+/**
+ * An enumerated target, as one walks it: an object is found by the state that it ends in. What was
+ * lifted to tokens is walked in its own actions: a search knows nothing of tokens.
+ */
 export class WalkTarget {
   readonly environment: Environment;
   readonly #index: ReadonlyMap<string, number>;
   readonly #logReward: Float64Array;
 
   constructor({ environment, objects, logReward }: EnumeratedTarget) {
-    this.environment = environment;
+    this.environment = environment.written?.of ?? environment;
     this.#index = new Map(objects.map(({ text }, x) => [text, x]));
     this.#logReward = logReward;
   }

@@ -197,6 +197,18 @@ export class LanguageModelPolicy implements Policy {
     return Promise.resolve();
   }
 
+  /**
+   * Files for other tools, by name: the adapter as PEFT has it, or the model with what it learned.
+   *
+   * @throws InputError if all weights learned and an adapter is asked for.
+   */
+  files(merged: boolean): ReadonlyMap<string, Uint8Array> {
+    if (merged) return this.parts.model.saveMerged();
+    if (this.header.config.adapter !== "full") return this.parts.model.saveAdapter();
+    const message = "Cannot write an adapter: all weights of the model learned";
+    throw inputError("policy/adapter", message, undefined, "ask for the merged model");
+  }
+
   clone(): Promise<LanguageModelPolicy> {
     return Promise.resolve(this.#with(this.parts.model.parameters()));
   }
