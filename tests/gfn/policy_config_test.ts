@@ -38,7 +38,10 @@ Deno.test("every finding on a policy's configuration is reported with its mend",
     ["Cannot read policy: width 10 is not a multiple of heads 4: change one of them", undefined],
   ]);
   assert.deepEqual(findings({ kind: "lstm" }), [
-    ['Cannot read policy: kind is "lstm"', 'write one of "mlp", "table", "transformer"'],
+    [
+      'Cannot read policy: kind is "lstm"',
+      'write one of "language_model", "mlp", "table", "transformer"',
+    ],
   ]);
   assert.deepEqual(findings({ kind: "mlp", activation: "tanh", backward: "both" }), [
     ['Cannot read policy: activation is "tanh"', 'write "relu" or "leaky_relu"'],

@@ -152,10 +152,6 @@ export class PathModel implements TrainableModel {
     return new Map();
   }
 
-  saveMerged(): ReadonlyMap<string, Uint8Array> {
-    return new Map();
-  }
-
   loadAdapter(): void {}
 
   saveMerged(): ReadonlyMap<string, Uint8Array> {
