@@ -5,7 +5,7 @@
  * choice takes is the largest, and `includeSelected` gives its logit.
  */
 import type { OracleAnswer, OracleCall, OracleProbe } from "./oracle.ts";
-import { sharesOf } from "./shares.ts";
+import { cpuSeconds, sharesOf } from "./shares.ts";
 
 /** What is used of the library: the parts of its types that matter here. */
 export interface LlamaLibrary {
@@ -66,10 +66,10 @@ export class LlamaScorer {
   }
 
   async score(calls: readonly OracleCall[]): Promise<OracleAnswer[]> {
-    const before = performance.now();
+    const before = cpuSeconds();
     const scored: number[][] = [];
     for (const call of calls) scored.push(await this.#one(call));
-    const seconds = sharesOf(calls, (performance.now() - before) / 1000);
+    const seconds = sharesOf(calls, cpuSeconds() - before);
     return calls.map(({ ids }, i) => {
       return { ids, log_probs: scored[i], seconds: seconds[i], cost: 0 };
     });

@@ -8,7 +8,7 @@ import { textIds } from "../models/text/text_ids.ts";
 import type { OracleRequest } from "./messages.ts";
 import type { OracleAnswer, OracleCall, OracleProbe } from "./oracle.ts";
 import { serve } from "./serve.ts";
-import { sharesOf } from "./shares.ts";
+import { cpuSeconds, sharesOf } from "./shares.ts";
 
 const [root, sha256, backend] = Deno.args;
 const store = new ModelStore(root);
@@ -31,9 +31,9 @@ function library() {
 
 function score(calls: readonly OracleCall[]): OracleAnswer[] {
   const { decoder } = withWeights();
-  const before = performance.now();
+  const before = cpuSeconds();
   const scored = decoder.logProbabilities(calls.map(sequenceOf));
-  const seconds = sharesOf(calls, (performance.now() - before) / 1000);
+  const seconds = sharesOf(calls, cpuSeconds() - before);
   return calls.map(({ ids }, i) => {
     return { ids, log_probs: [...scored[i]], seconds: seconds[i], cost: 0 };
   });

@@ -59,7 +59,7 @@ export interface OracleAnswer {
   readonly ids: readonly number[];
   /** nats, one for each id. */
   readonly log_probs: readonly number[];
-  /** What it took: of a batch, the share by tokens. */
+  /** CPU seconds of its process, or what a server says; of a batch, the share by tokens. */
   readonly seconds: number;
   /** What it cost in the currency of whoever serves it; 0 on this machine. */
   readonly cost: number;

@@ -1,0 +1,36 @@
+/**
+ * Log probabilities of given tokens by the processes of oracles, tokens per second of CPU time:
+ * `deno run -A bench/oracle_bench.ts [llama_cpp] [policy] [blas]`. Wants `model add smollm2-135m`.
+ */
+import { callOf, openBackend } from "../src/oracle/backends.ts";
+import { describeOracle } from "../src/oracle/describe.ts";
+import type { OracleConfig } from "../src/oracle/oracle.ts";
+
+const model = "smollm2-135m";
+const configs: Readonly<Record<string, OracleConfig>> = {
+  llama_cpp: { kind: "llama_cpp", model, threads: 1, context: 1024 },
+  policy: { kind: "policy", model, backend: "fused" },
+  blas: { kind: "policy", model, backend: "blas" },
+};
+
+/** Sentences of some 128 tokens, all scored. */
+const text = "The river ran past the old mill, and nobody had counted the stones on its bed. " +
+  "In spring the water rose, and children threw sticks from the bridge to see which came first. ";
+
+const root = Deno.cwd();
+const names = Deno.args.length > 0 ? Deno.args : Object.keys(configs);
+for (const name of names) {
+  const backend = openBackend(describeOracle(configs[name], root), root);
+  try {
+    const texts = Array.from({ length: 8 }, (_, i) => ({ scored: `${i}. ${text.repeat(3)}` }));
+    const encoded = await backend.encode(texts);
+    const calls = encoded.map(({ ids, from }) => callOf(ids.slice(0, 129), from));
+    await backend.score(calls.slice(0, 1));
+    const answers = await backend.score(calls);
+    const seconds = answers.reduce((sum, one) => sum + one.seconds, 0);
+    const tokens = answers.reduce((sum, one) => sum + one.ids.length, 0);
+    console.log(`${name}: ${tokens} tokens, ${(tokens / seconds).toFixed(0)} per CPU second`);
+  } finally {
+    await backend.close();
+  }
+}
