@@ -115,6 +115,22 @@ Deno.test("a run reports, answers from cache, and leaves programs as files", asy
       assert.equal(table.out.trimEnd().split("\n").length, 7);
     });
 
+    await test.step("export sft writes what was sampled, best first", async () => {
+      const out = ["--out", "best.jsonl"];
+      const asked = await project.sluice("export", "sft", "--top", "4", "--scored", ...out);
+      assert.deepEqual([asked.code, asked.err], [0, "4 examples are in best.jsonl\n"]);
+      const lines = project.read("best.jsonl").trim().split("\n").map((one) => JSON.parse(one));
+      const rewards = lines.map(({ log_reward }) => Number(log_reward));
+      assert.deepEqual(rewards, [...rewards].sort((a, b) => b - a));
+      assert.deepEqual([lines[0].prompt, new Set(lines.map((one) => one.completion)).size], [
+        "",
+        4,
+      ]);
+      const none = await project.sluice("export", "sft", "--at-least", "1e9", ...out);
+      assert.deepEqual(none.code, 2);
+      assert.match(none.err, /^Run last has no trajectories that pass\n {2}mend: /);
+    });
+
     await test.step("compare ranks programs as az.compare does, with weights that add up", async () => {
       const { code, out } = await project.sluice("compare", "--top", "4", "--json");
       const compared: Record<string, number>[] = JSON.parse(out);

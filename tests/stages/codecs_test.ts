@@ -5,6 +5,7 @@ import { createPolicy } from "../../src/gfn/policies/mod.ts";
 import type { SubjectKind } from "../../src/base/measure_subject.ts";
 import { measuresOf } from "../../stages/evaluation/measure.ts";
 import { ports } from "../../stages/ports/mod.ts";
+import type { OracleRecord } from "../../src/oracle/oracle.ts";
 import type { ProgramTarget } from "../../stages/ports/values.ts";
 import { defaultSchedule } from "../../src/engine/score/execution.ts";
 import { defineJudge, elpdLooJudge, logPriorJudge } from "../../src/engine/score/reward.ts";
@@ -56,6 +57,23 @@ function target(): ProgramTarget {
     nullElpd: -7.5,
   };
 }
+
+Deno.test("a target of oracles comes back with its terms, alone and beside judges", async () => {
+  const oracle: OracleRecord = {
+    config: { kind: "table", entries: [{ text: "a", log_prob: -1 }] },
+    ...{ model: "table", model_sha256: "ab", computes: "table", begin: null, end: null },
+    ...{ begin_is_added: false, system_text: null, chat_template: null },
+  };
+  assert.deepEqual(await ports.oracle.decode(await ports.oracle.encode(oracle), none), oracle);
+  const oracles = [{ name: "p", oracle, of: "x", weight: 2 }] as const;
+  const alone = { environment: smallEnvironment(), oracles };
+  const again = await ports.target.decode(await ports.target.encode(alone), none);
+  assert.deepEqual([again.dataset, again.oracles], [undefined, oracles]);
+  const both = await ports.target.encode({ ...target(), oracles });
+  const plugins = { plugins: new Map([["/brief.ts", brief]]) };
+  const judged = await ports.target.decode(both, plugins);
+  assert.deepEqual([judged.dataset?.name, judged.oracles], ["three", oracles]);
+});
 
 Deno.test("a target finds its judge among the plug-ins and judges as before", async () => {
   const before = target();
