@@ -4,6 +4,7 @@
  * probabilities that are computed as its documentation says are wrong. Here the token that greedy
  * choice takes is the largest, and `includeSelected` gives its logit.
  */
+import { inputError } from "../base/diagnostic.ts";
 import type { OracleAnswer, OracleCall, OracleProbe } from "./oracle.ts";
 import { cpuSeconds, sharesOf } from "./shares.ts";
 
@@ -46,9 +47,11 @@ export interface LlamaOptions {
 /** Scores calls one after the other, each from an empty cache, so that an answer never depends on another. */
 export class LlamaScorer {
   readonly #sequence: LlamaSequence;
+  readonly #context: number;
 
-  constructor(sequence: LlamaSequence) {
-    this.#sequence = sequence;
+  /** @param context Tokens of the longest sequence; of a longer one the library would drop the first. */
+  constructor(sequence: LlamaSequence, context: number) {
+    [this.#sequence, this.#context] = [sequence, context];
   }
 
   /** Opens a GGUF file. Nothing is built or loaded from the network. */
@@ -62,7 +65,7 @@ export class LlamaScorer {
     const model = await llama.loadModel({ modelPath: path });
     const sizes = { contextSize, batchSize: Math.min(512, contextSize) };
     const context = await model.createContext({ ...sizes, threads, sequences: 1 });
-    return new LlamaScorer(context.getSequence());
+    return new LlamaScorer(context.getSequence(), contextSize);
   }
 
   async score(calls: readonly OracleCall[]): Promise<OracleAnswer[]> {
@@ -111,8 +114,9 @@ export class LlamaScorer {
     { prompt_ids, ids }: OracleCall,
     generateNext: (id: number) => unknown,
   ): Promise<readonly Output[]> {
-    await this.#sequence.clearHistory();
     const all = [...prompt_ids, ...ids];
+    if (all.length > this.#context) throw tooLong(all.length, this.#context);
+    await this.#sequence.clearHistory();
     const first = prompt_ids.length - 1;
     const input = all.slice(0, -1).map((id, i): ControlledToken => {
       return i < first ? id : [id, { generateNext: generateNext(all[i + 1]) }];
@@ -120,6 +124,12 @@ export class LlamaScorer {
     const outputs = await this.#sequence.controlledEvaluate(input);
     return outputs.slice(first) as readonly Output[];
   }
+}
+
+function tooLong(found: number, most: number) {
+  const message = `Cannot score a sequence of ${found} tokens: the oracle's context is of ${most}`;
+  const hint = `set context = ${2 ** Math.ceil(Math.log2(found))} in the stage of the oracle`;
+  return inputError("model/context", message, undefined, hint);
 }
 
 /** Greedy choice: the token with the largest logit. */

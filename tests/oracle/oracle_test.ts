@@ -166,7 +166,7 @@ const sequence: LlamaSequence = {
 };
 
 Deno.test("llama.cpp's largest logit comes from greedy choice, so that log p is that of all tokens", async () => {
-  const scorer = new LlamaScorer(sequence);
+  const scorer = new LlamaScorer(sequence, 5);
   const call = { prompt_ids: [3, 3], ids: [0, 2, 1] };
   const [{ ids, log_probs }] = await scorer.score([call]);
   assert.deepEqual(ids, call.ids);
@@ -175,6 +175,8 @@ Deno.test("llama.cpp's largest logit comes from greedy choice, so that log p is 
   const probe = await scorer.probe([call]);
   assert.equal(probe.tokens, 3);
   assert(probe.largest_difference < 1e-12 && probe.largest_mass_error < 1e-12);
+  const long = { prompt_ids: [3, 3, 3], ids: [0, 2, 1] };
+  await assert.rejects(scorer.score([long]), /of 6 tokens: the oracle's context is of 5/);
 });
 
 Deno.test("llama.cpp reads GGUF, and a model without one is said to have none", () => {
