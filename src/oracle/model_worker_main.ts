@@ -8,6 +8,7 @@ import { textIds } from "../models/text/text_ids.ts";
 import type { OracleRequest } from "./messages.ts";
 import type { OracleAnswer, OracleCall, OracleProbe } from "./oracle.ts";
 import { serve } from "./serve.ts";
+import { scoreCalls } from "./shared_beginnings.ts";
 import { cpuSeconds, sharesOf } from "./shares.ts";
 
 const [root, sha256, backend] = Deno.args;
@@ -32,10 +33,10 @@ function library() {
 function score(calls: readonly OracleCall[]): OracleAnswer[] {
   const { decoder } = withWeights();
   const before = cpuSeconds();
-  const scored = decoder.logProbabilities(calls.map(sequenceOf));
+  const scored = scoreCalls(decoder.body, calls);
   const seconds = sharesOf(calls, cpuSeconds() - before);
   return calls.map(({ ids }, i) => {
-    return { ids, log_probs: [...scored[i]], seconds: seconds[i], cost: 0 };
+    return { ids, log_probs: scored[i], seconds: seconds[i], cost: 0 };
   });
 }
 
@@ -50,7 +51,7 @@ function probe(calls: readonly OracleCall[]): OracleProbe {
   for (const call of calls) {
     const { ids, from } = sequenceOf(call);
     const logits = decoder.logits(ids);
-    const [own] = decoder.logProbabilities([{ ids, from }]);
+    const [own] = scoreCalls(decoder.body, [call]);
     own.forEach((logP, k) => {
       const all = logits[from - 1 + k];
       const largest = all.reduce((most, one) => Math.max(most, one), -Infinity);

@@ -56,7 +56,7 @@ export interface ScoreByOracle {
 }
 
 /** Calls that go to a backend at a time. */
-const batchSize = 16;
+const batchSize = 32;
 
 /** The service. What it answers depends on models, which records name by their digests, and on this. */
 export function oracleService({ root }: { readonly root: string }): Service {
