@@ -13,6 +13,7 @@ import learn from "./learn/mod.ts";
 import oracle from "./oracle/mod.ts";
 import policy from "./policy/mod.ts";
 import prompts from "./prompts/mod.ts";
+import programFiles from "./program_files/mod.ts";
 import rank from "./rank/mod.ts";
 import sample from "./sample/mod.ts";
 import sandboxExecute from "./sandbox_execute.ts";
@@ -40,6 +41,7 @@ const kinds: readonly (readonly [string, StageSignature])[] = [
   ["./sandbox_execute.ts", sandboxExecute],
   ["./judge/mod.ts", judge],
   ["./learn/mod.ts", learn],
+  ["./program_files/stage.ts", programFiles],
   ["./rank/stage.ts", rank],
   ["./evaluate_kl/stage.ts", evaluateKl],
   ["./integrity/stage.ts", integrity],

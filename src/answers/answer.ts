@@ -1,4 +1,5 @@
 /** From scored programs to an answer: probabilities with intervals, effects, and sentences. */
+import { notAsked } from "../base/not_asked.ts";
 import { RandomStream } from "../base/random.ts";
 import { exp } from "../base/math/elementary.ts";
 import type { Answer, AnsweredQuestion } from "./answer_schema.ts";
@@ -71,16 +72,24 @@ function questionOf(
   const count = answers.length;
   const target = summedBy(weights, given, count);
   const flat = summedBy(scaled.find(({ power }) => power === 0)!.weights, given, count);
-  const order = [...answers.keys()].sort((a, b) => target[b] - target[a] || a - b);
+  const isAsked = (a: number) => answers[a].answer !== notAsked;
+  const order = [...answers.keys()].sort((a, b) =>
+    Number(isAsked(b)) - Number(isAsked(a)) || target[b] - target[a] || a - b
+  );
   return {
     question,
     answers: order.map((a) => ({
       answer: answers[a].answer,
       prior: share(answers[a].prior),
       target: share(target[a]),
-      ...boundsOf(boots?.answers[q], a, count),
+      ...boundsOf(given.includes(a) ? boots?.answers[q] : undefined, a, count),
     })),
-    difference: differenceBetween(space, q, weights, order.filter((a) => target[a] > 0)),
+    difference: differenceBetween(
+      space,
+      q,
+      weights,
+      order.filter((a) => target[a] > 0 && isAsked(a)),
+    ),
     flat_prior: Object.fromEntries(order.map((a) => [answers[a].answer, share(flat[a])])),
   };
 }

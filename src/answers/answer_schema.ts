@@ -3,7 +3,10 @@ import { z } from "../base/zod.ts";
 
 const probability = z.number().min(0).max(1);
 const bound = probability.nullable()
-  .describe("of the middle 90 % of bootstraps; null where the reward is no sum over rows");
+  .describe(
+    "of the middle 90 % of bootstraps; null where the reward is no sum over rows, or no program " +
+      "that answers so was scored",
+  );
 
 const spread = z.strictObject({
   median: probability,
@@ -31,7 +34,8 @@ const difference = z.strictObject({
 
 const question = z.strictObject({
   question: z.string(),
-  answers: z.array(answerShare).describe("the likeliest first"),
+  answers: z.array(answerShare)
+    .describe("the likeliest first; `not asked`, where the question does not arise, last"),
   difference: difference.nullable().describe("of the two likeliest answers"),
   flat_prior: z.record(z.string(), probability).describe("targets if all programs were as likely"),
 });

@@ -47,7 +47,10 @@ function aboutQuestion(question: AnsweredQuestion, { unit }: Pick<Answer, "unit"
 }
 
 function shown({ answer, target, lo, hi }: AnsweredQuestion["answers"][number]): string {
-  const interval = lo === null || hi === null ? "" : ` (bootstraps ${range(lo, hi)})`;
+  if (target === 0 && lo === null) return `${answer} not scored`;
+  const interval = lo === null || hi === null || percent(lo) === percent(hi)
+    ? ""
+    : ` (bootstraps ${range(lo, hi)})`;
   return `${answer} ${percent(target)}${interval}`;
 }
 
@@ -85,6 +88,9 @@ function aboutData(
 function aboutWinner({ winner, scored }: Pick<Answer, "winner" | "scored">): string[] {
   if (!winner || scored < 2) return [];
   const { same_in_bootstraps: same, expected_bias: bias, lead, lead_by_chance: chance } = winner;
+  if (percent(same) === "100 %") {
+    return ["The likeliest program is the likeliest in all bootstraps."];
+  }
   const luck = lead <= chance
     ? `; its lead of ${lead.toFixed(1)} over the median is no more than chance gives ` +
       `(${chance.toFixed(1)})`
@@ -130,7 +136,8 @@ function percent(share: number): string {
 }
 
 function range(lo: number, hi: number): string {
-  return `${percent(lo).replace(" %", "")} to ${percent(hi)}`;
+  const from = lo > 0 && lo < 0.0005 ? "0" : percent(lo).replace(" %", "");
+  return `${from} to ${percent(hi)}`;
 }
 
 function signed(value: number): string {

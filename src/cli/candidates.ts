@@ -1,4 +1,5 @@
 /** The programs of a run that are compared and mixed: one for each canonical graph. */
+import { countedSql } from "./counted_sql.ts";
 import { inputError } from "../base/diagnostic.ts";
 
 /** What a run knows of a program that it scored. */
@@ -9,8 +10,8 @@ export interface Candidate {
   readonly features: readonly string[];
   /** Share of the target, of all derivations of the same graph together. */
   readonly target: number;
-  /** Share of the policy, likewise. */
-  readonly policy: number;
+  /** Share of the policy, likewise; null where none was evaluated. */
+  readonly policy: number | null;
   readonly elpd_loo: number;
   readonly p_loo: number;
   readonly mcse: number;
@@ -47,7 +48,7 @@ export async function readCandidates(
   references = false,
 ): Promise<Candidate[]> {
   const { query } = await import("../pipeline/store/query.ts");
-  const enumerated = await query(project, "select 1 from enumeration limit 1", { run });
+  const enumerated = await query(project, `select 1 from ${countedSql} limit 1`, { run });
   const known = enumerated.rows.length > 0;
   const sql = known ? enumeratedSql(order, top, references) : executedSql(top);
   const found = (await query(project, sql, { run })).objects() as unknown as Candidate[];
@@ -69,7 +70,7 @@ function enumeratedSql(order: CandidateOrder, top: number, references: boolean):
       sum(exp(e.log_target)) over graph as target,
       sum(exp(e.log_policy)) over graph as policy,
       row_number() over (partition by x.canonical_hash order by e.log_target desc, e.idx) as place
-    from enumeration e
+    from ${countedSql} e
       join execution x on x.program_sha256 = e.program_sha256 and x.run_id = e.run_id
       left join published p on p.sha256 = e.program_sha256
     where x.elpd_pointwise is not null

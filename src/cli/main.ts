@@ -14,6 +14,7 @@ const commands = [
   "data",
   "init",
   "run",
+  "rank",
   "check",
   "query",
   "programs",

@@ -14,6 +14,7 @@ import { projectRootOf } from "../pipeline/contract/project.ts";
 import { type RunOutcome, runPipeline } from "../pipeline/run/run.ts";
 import type { SqlLimits } from "../pipeline/store/sql_limits.ts";
 import { query } from "../pipeline/store/query.ts";
+import { writeAnswer } from "../report/answer.ts";
 import { writeCertificate } from "../report/certificate.ts";
 import { consentFiles, readAllowStage, userConsent } from "./consent.ts";
 import { type ExitStatus, printDiagnostics } from "./exit.ts";
@@ -41,18 +42,40 @@ export interface RunFlags {
   readonly checkLimits?: SqlLimits;
   /** `NAME=read:/path,…`: what stages may touch outside the project. */
   readonly allowStage?: readonly string[];
+  /** What Ctrl-C is answered with: what a stage without steps does. */
+  readonly onStop?: string;
 }
 
 /** Runs the pipeline and prints what came of it; gives the exit status. */
 export async function runAndReport(
   pipeline: ResolvedPipeline,
   terminal: Terminal,
-  { workers, level, overlaid, frozen, checkLimits, maxFileBytes, auditShare, allowStage = [] }:
-    RunFlags,
+  flags: RunFlags,
 ): Promise<ExitStatus> {
+  const { outcome, projectRoot } = await runWithProgress(pipeline, terminal, flags);
+  await conclude(outcome, pipeline, projectRoot, terminal);
+  return outcome.exitCode;
+}
+
+/** Runs the pipeline with progress and Ctrl-C, and tells nothing of what came of it. */
+export async function runWithProgress(
+  pipeline: ResolvedPipeline,
+  terminal: Terminal,
+  {
+    workers,
+    level,
+    overlaid,
+    frozen,
+    checkLimits,
+    maxFileBytes,
+    auditShare,
+    allowStage = [],
+    onStop,
+  }: RunFlags,
+): Promise<{ readonly outcome: RunOutcome; readonly projectRoot: string }> {
   const allowed = readAllowStage(allowStage);
   const projectRoot = projectRootOf(pipeline.absolutePath);
-  const interrupt = listen(terminal);
+  const interrupt = listen(terminal, onStop);
   try {
     const demanded = higherDemand(pipeline.minimumLevel, level);
     if (demanded) await requireLevel(demanded);
@@ -83,8 +106,7 @@ export async function runAndReport(
       }),
       argv: Deno.args,
     });
-    await conclude(outcome, pipeline, projectRoot, terminal);
-    return outcome.exitCode;
+    return { outcome, projectRoot };
   } finally {
     interrupt.release();
   }
@@ -103,13 +125,13 @@ async function requireLevel(level: SandboxLevel): Promise<void> {
 }
 
 /** Ctrl-C: the first finishes the step, the second stops at once. Says so when it happens. */
-function listen(terminal: Terminal) {
+function listen(terminal: Terminal, onStop = "Stopping after this step") {
   const { control, press } = interruptControl();
   const signals: Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT"] : ["SIGINT", "SIGTERM"];
   const say = (text: string) => () => terminal.note(`\n${text}`);
   control.stop.addEventListener(
     "abort",
-    say("Stopping after this step. Ctrl-C again: at once, back to the last checkpoint"),
+    say(`${onStop}. Ctrl-C again: at once, back to the last checkpoint`),
   );
   control.kill.addEventListener("abort", say("Stopping at once"));
   for (const signal of signals) Deno.addSignalListener(signal, press);
@@ -135,6 +157,7 @@ async function conclude(
   if (stages.every((stage) => stage.status === "done" || stage.status === "cached")) {
     const report = await readReport(ask);
     if (report.certificate) await writeCertificate(report.certificate, folder);
+    if (report.answer) await writeAnswer(report.answer, folder);
     printReport(report, { runId, database, command: commandName() }, terminal);
   }
   const cached = stages.filter((stage) => stage.status === "cached").length;
@@ -143,7 +166,7 @@ async function conclude(
 }
 
 /** The last word of a stage that failed: what is wrong, and where its log is. */
-function explain(stage: StageOutcome, pipeline: ResolvedPipeline, terminal: Terminal): void {
+export function explain(stage: StageOutcome, pipeline: ResolvedPipeline, terminal: Terminal): void {
   const { fault, logPath } = stage;
   if (!fault) return;
   if (fault.diagnostics) printDiagnostics(fault.diagnostics, terminal, pipeline.sources);
@@ -156,6 +179,6 @@ function explain(stage: StageOutcome, pipeline: ResolvedPipeline, terminal: Term
 }
 
 /** How the user called Sluice, for the hints. */
-function commandName(): string {
+export function commandName(): string {
   return import.meta.url.endsWith(".ts") ? "deno task sluice" : "npx sluice";
 }

@@ -94,3 +94,15 @@ export function clip(text: string, width: number): string {
   const letters = [...text];
   return letters.length <= width ? text : `${letters.slice(0, Math.max(0, width - 1)).join("")}…`;
 }
+
+/** Text in lines of at most `width` columns; those after the first are indented by two. */
+export function wrapped(text: string, width: number): string {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines[lines.length - 1];
+    const room = last !== undefined && [...last].length + 1 + [...word].length <= width;
+    if (room) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(last === undefined ? word : `  ${word}`);
+  }
+  return lines.join("\n");
+}

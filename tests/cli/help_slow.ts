@@ -8,6 +8,7 @@ const commands = [
     "data",
     "init",
     "run",
+    "rank",
     "check",
     "query",
     "programs",

@@ -105,8 +105,8 @@ Deno.test("a run leaves a certificate that its schema accepts, and a report is m
       project.edit("pipelines/benchmarks/hypergrid.toml", "r2 = 3.0", "r2 = 2.0");
     });
 
-    await test.step("report --json prints the certificate", async () => {
-      const { out } = await project.sluice("report", run, "--json");
+    await test.step("report --certificate --json prints the certificate", async () => {
+      const { out } = await project.sluice("report", run, "--certificate", "--json");
       assert.deepEqual(JSON.parse(out), written);
     });
   });

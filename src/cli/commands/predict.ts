@@ -106,7 +106,7 @@ async function weightsOf(
     for (const { index, weight } of rows) shares[index] = weight;
     return shares;
   }
-  const shares = candidates.map((one) => one[weights]);
+  const shares = candidates.map((one) => one[weights] ?? 0);
   const total = shares.reduce((a, b) => a + b, 0);
   if (total > 0) return shares.map((share) => share / total);
   const hint = "use --weights stacking; a stage of kind evaluate_kl enumerates programs";

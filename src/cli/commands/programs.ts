@@ -12,6 +12,7 @@ import type { Terminal } from "../../report/terminal.ts";
 import { wholeNumber } from "../number_flags.ts";
 import { requireWritable, writeOutput } from "../output_files.ts";
 import { projectHere } from "../project_here.ts";
+import { countedSql } from "../counted_sql.ts";
 import { readRunData } from "../run_artifacts.ts";
 import { standaloneProgram } from "../standalone_program.ts";
 
@@ -28,7 +29,8 @@ interface Winner {
   readonly text: string;
   readonly features: readonly string[];
   readonly target: number;
-  readonly policy: number;
+  /** Null where programs were ranked and no policy was evaluated. */
+  readonly policy: number | null;
   readonly log_prior: number;
   readonly elpd_loo: number | null;
   readonly se: number | null;
@@ -72,12 +74,12 @@ async function readWinners(project: string, run: string, top: number): Promise<W
   const sql = `select e.program as text, e.features, exp(e.log_target) as target,
       exp(e.log_policy) as policy, e.log_prior, x.elpd_loo, x.se, x.mcse,
       x.unit, x.canonical_hash
-    from enumeration e
+    from ${countedSql} e
       left join execution x on x.program_sha256 = e.program_sha256 and x.run_id = e.run_id
     order by e.log_target desc, e.idx limit ${top}`;
   const result = await query(project, sql, { run });
   if (result.rows.length > 0) return result.objects() as unknown as Winner[];
-  const hint = "a pipeline with a stage of kind evaluate_kl enumerates its programs";
+  const hint = "a pipeline with a stage of kind evaluate_kl or rank enumerates its programs";
   throw inputError("programs/none", `Run ${run} has not enumerated its programs`, undefined, hint);
 }
 
@@ -86,7 +88,7 @@ function winnersTable(winners: readonly Winner[], terminal: Terminal): string {
     String(i + 1),
     number(winner.elpd_loo, 4),
     percent(winner.target),
-    percent(winner.policy),
+    winner.policy === null ? "" : percent(winner.policy),
   ]);
   const productions = winners.map(({ features }) => features.join(" "));
   return tableWithTexts(["", "ELPD", "target", "policy"], rows, productions, terminal);

@@ -51,8 +51,12 @@ export function addCommand(root: Command, session: Session): void {
     .addHelpText("after", example)
     .action(async (path, overlays, { set = [], workers, level, frozen, quiet, ...rest }) => {
       const pipeline = await readPipeline({ path, overlays, sets: set });
+      const terminal = session.terminal({ quiet });
+      const { countableNote } = await import("../rank/space_size.ts");
+      const note = await countableNote(pipeline);
+      if (note) terminal.note(note);
       const { runAndReport } = await import("../run_and_report.ts");
-      session.exit = await runAndReport(pipeline, session.terminal({ quiet }), {
+      session.exit = await runAndReport(pipeline, terminal, {
         ...{ workers, level },
         allowStage: rest.allowStage ?? [],
         overlaid: overlays.length + set.length > 0,

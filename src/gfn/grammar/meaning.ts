@@ -1,8 +1,6 @@
 /** What a derivation says in words: its answer to every question, and the model that it writes. */
+import { notAsked } from "../../base/not_asked.ts";
 import type { ClauseSpec, GrammarSpec, HoleSpec, ProductionSpec } from "./spec.ts";
-
-/** What is answered where a question does not arise. */
-export const notAsked = "not asked";
 
 /** What not taking a clause answers, if the clause does not say. */
 export const outAnswer = "out";

@@ -4,6 +4,7 @@ import type { SluiceHome } from "../contract/project.ts";
 import { createLayout, findSluiceHome, projectLayout, projectRootOf } from "../contract/project.ts";
 import type { StageKindDeclaration } from "../read/declaration.ts";
 import type { ResolvedPipeline } from "../read/resolved.ts";
+import type { Files } from "../toml/files.ts";
 import { resolvePipeline } from "../read/resolve.ts";
 
 /** What is to be read. */
@@ -16,6 +17,8 @@ export interface ReadPipelineOptions {
   readonly sets?: readonly string[];
   /** Kinds that stages may call by name; without them, a stage names its kind by path. */
   readonly kinds?: ReadonlyMap<string, StageSignature>;
+  /** In the place of this machine's files, for a pipeline that stands in none. */
+  readonly files?: Partial<Files>;
 }
 
 /**
@@ -24,11 +27,12 @@ export interface ReadPipelineOptions {
  * @throws InputError with every finding.
  */
 export async function readPipeline(
-  { path, overlays, sets, kinds = new Map() }: ReadPipelineOptions,
+  { path, overlays, sets, kinds = new Map(), files }: ReadPipelineOptions,
 ): Promise<ResolvedPipeline> {
   const home = findSluiceHome();
   const loadKind = (file: string) => describe(file, home, projectRootOf(path));
-  return await resolvePipeline({ path, overlays, sets, kinds, loadKind, sluiceRoot: home.root });
+  const read = { path, overlays, sets, kinds, loadKind, files };
+  return await resolvePipeline({ ...read, sluiceRoot: home.root });
 }
 
 /** Loaded when a pipeline first names a kind by path. */

@@ -3,13 +3,14 @@ import type { Certificate, CertificateEvaluation } from "../certificate_schema.t
 import type { Figure } from "../figures/specifications.ts";
 import type { StageFindings } from "../findings.ts";
 import type { RunReport } from "../report.ts";
+import { answerSection } from "./answer.ts";
 import { baselineTable, courseTable, legend, otherMeasures } from "./measures.ts";
 import { attributionTable, lengthTable, modeTable, referenceTable } from "./parts.ts";
 import { productionTable, programTable } from "./programs.ts";
 
 /** The whole report of a run that evaluated something; figures are linked relative to it. */
 export function markdownReport(
-  { certificate, findings }: RunReport & { readonly certificate: Certificate },
+  { certificate, findings, answer }: RunReport & { readonly certificate: Certificate },
   figures: readonly Figure[],
 ): string {
   const { run, evaluations, course } = certificate;
@@ -19,6 +20,7 @@ export function markdownReport(
     `# ${run.name}`,
     `Run \`${run.run_id}\` of \`${run.pipeline}\`, seed ${run.seed}; ` +
     `Sluice ${run.versions.sluice}. Every divergence is in \`certificate.json\`.`,
+    ...(answer ? answerSection(answer) : []),
     ...evaluations.flatMap((one) => evaluationSection(one, found(one.stage), figure)),
     ...(course.length > 0 ? ["## As training went on", figure("course"), courseTable(course)] : []),
   ].filter((part) => part !== "").join("\n\n") + "\n";

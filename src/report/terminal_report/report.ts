@@ -1,8 +1,9 @@
-/** The report at the end of a run: programs, productions, divergences, and what to do next. */
+/** The report at the end of a run: the answer, then its proof, and what to do next. */
 import type { Certificate } from "../certificate_schema.ts";
 import type { Findings } from "../findings.ts";
 import type { RunReport } from "../report.ts";
 import type { Terminal } from "../terminal.ts";
+import { printAnswer } from "./answer.ts";
 import { printCourse } from "./course.ts";
 import { printAttribution, printDivergences } from "./divergences.ts";
 import { printEstimates } from "./estimates.ts";
@@ -16,12 +17,13 @@ export interface ReportPlace {
   readonly command: string;
 }
 
-/** Prints what a run that evaluated a policy found; a run that did not gets the last lines only. */
+/** Prints what a run answers and what it proved; a run that did neither gets the last lines only. */
 export function printReport(
-  { certificate, findings }: RunReport,
+  { certificate, findings, answer }: RunReport,
   place: ReportPlace,
   terminal: Terminal,
 ): void {
+  if (answer) printAnswer(answer, terminal);
   if (certificate) printCertificate(certificate, findings, terminal);
   printNext(place, terminal, findings.hasPrograms);
 }

@@ -1,7 +1,8 @@
 /** Tests of what derivations say: answers, models, and that words change no walk. */
 import assert from "node:assert/strict";
 import { grammarEnvironment } from "../../../src/gfn/grammar/environment.ts";
-import { meaningOf, notAsked } from "../../../src/gfn/grammar/meaning.ts";
+import { notAsked } from "../../../src/base/not_asked.ts";
+import { meaningOf } from "../../../src/gfn/grammar/meaning.ts";
 import { documentedGrammar, grammarOf, repositoryText } from "./small_grammar.ts";
 
 const published = (name: string) => grammarOf(repositoryText(`grammars/${name}.toml`));

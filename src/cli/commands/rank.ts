@@ -1,0 +1,156 @@
+/** `sluice rank`: scores every program of a space that can be counted, and answers. */
+import { type Command, Option } from "@commander-js/extra-typings";
+import { resolve } from "node:path";
+import type { Resolution } from "../../base/dataset.ts";
+import { inputError } from "../../base/diagnostic.ts";
+import { demandedLevels } from "../../base/sandbox_level.ts";
+import type { ResolvedPipeline } from "../../pipeline/read/resolved.ts";
+import { positiveNumber, wholeNumber } from "../number_flags.ts";
+import { collect } from "../pipeline_arguments.ts";
+import type { RankBudget } from "../rank/ranked_pipeline.ts";
+import type { Session } from "../session.ts";
+
+const example = `
+Every program of a pipeline's target is scored, the likeliest before the data
+first; nothing is learnt, and stages that train are left out. Programs in files
+need --data: each file is an answer. Scores come from the memo where it has them.
+Ctrl-C answers from what is scored (exit status 130), and the same command goes on.
+
+Example:
+  sluice rank pipelines/eight_schools.toml
+  sluice rank line.py curve.py --data data/dugongs.csv --response length`;
+
+/** Options as commander gives them. */
+interface Options {
+  readonly data?: string;
+  readonly response?: string;
+  readonly resolution?: Resolution;
+  readonly missing: "error" | "drop";
+  readonly group?: string;
+  readonly time?: string;
+  readonly unit?: "row" | "group";
+  readonly rows: "exchangeable" | "ordered";
+  readonly set?: string[];
+  readonly target?: string;
+  readonly budget?: RankBudget;
+  readonly atMost?: number;
+}
+
+export function addCommand(root: Command, session: Session): void {
+  root.command("rank")
+    .description("score every program of a space and answer, without learning")
+    .argument("<what...>", "a pipeline with its @overlays, or programs (.py)")
+    .option("--budget <amount>", "time (90s, 10m) or programs (500) to spend", budgetOf)
+    .option("--at-most <n>", "programs; a larger space is refused", wholeNumber("--at-most", 1))
+    .option("--target <stage>", "which target of the pipeline, if it has several")
+    .option("--set <path=value>", "of the pipeline: set one value", collect)
+    .option("--data <file>", "data of programs in files: .csv, .tsv, .json or .parquet")
+    .option("--response <column>", "the response, if the programs do not tell")
+    .option(
+      "--resolution <step>",
+      'step to which the response was recorded, or "continuous"; inferred if not said',
+      resolutionOf,
+    )
+    .addOption(
+      new Option("--missing <what>", "rows with missing values: refuse the data, or leave them out")
+        .choices(["error", "drop"] as const).default("error" as const),
+    )
+    .option("--group <column>", "column that says which rows belong together")
+    .option("--time <column>", "column that orders the rows in time")
+    .addOption(
+      new Option("--unit <what>", "what cross-validation leaves out at once")
+        .choices(["row", "group"] as const),
+    )
+    .addOption(
+      new Option("--rows <what>", "whether rows have an order, which programs may then use")
+        .choices(["exchangeable", "ordered"] as const).default("exchangeable" as const),
+    )
+    .option(
+      "--workers <n>",
+      "sandbox workers; as many as there are cores if left out",
+      wholeNumber("--workers", 1),
+    )
+    .addOption(
+      new Option("--level <level>", "least level of the sandbox, over what the pipeline demands")
+        .choices(demandedLevels),
+    )
+    .option("--json", "print answer.json")
+    .option("--quiet", "print nothing but the answer")
+    .addHelpText("after", example)
+    .action(async (what, options) => {
+      const terminal = session.terminal({ quiet: options.quiet });
+      const { pipeline, files } = await pipelineOf(what, options);
+      const { countPrograms, requireCountable } = await import("../rank/space_size.ts");
+      requireCountable(await countPrograms(pipeline), pipeline.path, options.atMost);
+      const { runWithProgress } = await import("../run_and_report.ts");
+      const { concludeRank } = await import("../rank/conclude.ts");
+      const { workers, level, json = false } = options;
+      const { outcome, projectRoot } = await runWithProgress(pipeline, terminal, {
+        ...{ workers, level, overlaid: true },
+        allowStage: files,
+        onStop: "Stopping: the answer is of what is scored",
+      });
+      await concludeRank(pipeline, terminal, { outcome, projectRoot, json });
+      session.exit = outcome.exitCode;
+    });
+}
+
+/** What to run, and the yes to files that the command line names. */
+interface Asked {
+  readonly pipeline: ResolvedPipeline;
+  readonly files: readonly string[];
+}
+
+/**
+ * The pipeline that is meant: of a pipeline file, or of programs on data.
+ *
+ * @throws InputError if it is neither.
+ */
+async function pipelineOf(what: readonly string[], options: Options): Promise<Asked> {
+  const { target, set: sets = [], atMost, data } = options;
+  const budget = { ...options.budget, atMost };
+  const [first, ...rest] = what;
+  if (first.endsWith(".toml")) {
+    const { rankedPipeline } = await import("../rank/ranked_pipeline.ts");
+    const overlays = rest;
+    return {
+      pipeline: await rankedPipeline({ path: first, overlays, sets, target, budget }),
+      files: [],
+    };
+  }
+  if (!what.every((file) => file.endsWith(".py"))) throw unknownSpace(what);
+  if (data === undefined) throw noData(what);
+  const { pipelineOfFiles } = await import("../rank/ranked_files.ts");
+  const read = (stage: string, path: string) => `${stage}=read:${resolve(path)}`;
+  return {
+    pipeline: await pipelineOfFiles(what, { ...options, data, budget }),
+    files: [read("data", data), ...what.map((path) => read("programs", path))],
+  };
+}
+
+function unknownSpace(what: readonly string[]): Error {
+  const hint = "name a pipeline (.toml), or programs (.py) with --data FILE";
+  return inputError("rank/what", `Cannot rank ${what.join(" ")}`, undefined, hint);
+}
+
+function noData(what: readonly string[]): Error {
+  const hint = "add --data FILE: the rows that they are scored by";
+  return inputError("rank/data", `Cannot rank ${what.join(" ")} without data`, undefined, hint);
+}
+
+/** `0.01` or `continuous`. @throws InputError for anything else. */
+function resolutionOf(text: string): Resolution {
+  return text === "continuous" ? text : positiveNumber("--resolution")(text);
+}
+
+const seconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
+
+/** `90s`, `10m`, `1h`: seconds; `500`: executions. @throws InputError for anything else. */
+function budgetOf(text: string): RankBudget {
+  const [, digits, unit] = /^\s*(\d+(?:\.\d+)?)\s*([smh]?)\s*$/.exec(text) ?? [];
+  const amount = Number(digits);
+  if (unit && amount > 0) return { seconds: amount * seconds[unit] };
+  if (unit === "" && Number.isInteger(amount) && amount > 0) return { executions: amount };
+  const wanted = "a time such as 90s or 10m, or a number of programs";
+  throw inputError("cli/budget", `Cannot use --budget ${JSON.stringify(text)}: wanted ${wanted}`);
+}

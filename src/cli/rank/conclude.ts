@@ -1,0 +1,47 @@
+/** The end of `sluice rank`: the answer of what was scored, also where it was interrupted. */
+import { relative } from "node:path";
+import type { RunOutcome } from "../../pipeline/run/run.ts";
+import { query } from "../../pipeline/store/query.ts";
+import type { ResolvedPipeline } from "../../pipeline/read/resolved.ts";
+import { readAnswer, writeAnswer } from "../../report/answer.ts";
+import { duration } from "../../report/format.ts";
+import { printAnswer } from "../../report/terminal_report/answer.ts";
+import type { Terminal } from "../../report/terminal.ts";
+import { commandName, explain } from "../run_and_report.ts";
+
+/** Where a ranking ended, and how its answer is told. */
+export interface RankEnd {
+  readonly outcome: RunOutcome;
+  readonly projectRoot: string;
+  readonly json: boolean;
+}
+
+/** Prints the answer, writes `answer.json`, and says what is missing. */
+export async function concludeRank(
+  pipeline: ResolvedPipeline,
+  terminal: Terminal,
+  { outcome, projectRoot, json }: RankEnd,
+): Promise<void> {
+  const { runId, folder, status, seconds, stages } = outcome;
+  for (const stage of stages) explain(stage, pipeline, terminal);
+  const ask = async (sql: string) => (await query(projectRoot, sql, { run: runId })).objects();
+  const answer = status === "failed" ? undefined : await readAnswer(ask);
+  if (answer) {
+    await writeAnswer(answer, folder);
+    if (json) terminal.data(JSON.stringify(answer, null, 2));
+    else printAnswer(answer, terminal);
+  }
+  if (!json && answer) {
+    terminal.out(`\nRun ${runId}; database ${relative(Deno.cwd(), `${folder}/run.duckdb`)}`);
+    const write = `${commandName()} programs ${runId} --top 10 --out best/`;
+    terminal.out(`Files:   ${terminal.colour.cyan(write)}`);
+  }
+  if (status === "interrupted") {
+    const partly = answer ? "; this is the answer of what was scored" : "; nothing was scored yet";
+    terminal.note(`Interrupted after ${duration(seconds)}${partly}`);
+    terminal.note(`next: the same command goes on: ${commandName()} ${Deno.args.join(" ")}`);
+    return;
+  }
+  if (status === "done" && !answer) terminal.problem("No program of the space has a score");
+  terminal.note(`${status === "done" ? "Done" : "Failed"} in ${duration(seconds)}`);
+}

@@ -1,0 +1,66 @@
+/** How many programs a pipeline asks about, before any stage runs. */
+import { inputError } from "../../base/diagnostic.ts";
+import { readRegularText } from "../../base/regular_file.ts";
+import type { ResolvedPipeline, ResolvedStage } from "../../pipeline/read/resolved.ts";
+
+/** Programs up to which counting all of them is quicker than learning. */
+export const fewPrograms = 10_000;
+
+/** Programs that are scored without a word from the user. */
+export const mostPrograms = 100_000;
+
+/**
+ * The number of programs of the only grammar of a pipeline; undefined where it has none or several,
+ * or one that its stage will refuse.
+ */
+export async function countPrograms(
+  { stages }: Pick<ResolvedPipeline, "stages">,
+): Promise<number | undefined> {
+  const spaces = stages.filter(({ kind }) => kind === "grammar");
+  if (spaces.length !== 1) return undefined;
+  return await countOf(spaces[0]);
+}
+
+async function countOf({ params }: ResolvedStage): Promise<number | undefined> {
+  const { parseTomlFile } = await import("../../pipeline/toml/parse.ts");
+  const { readGrammar } = await import("../../gfn/grammar/read.ts");
+  const { grammarEnvironment } = await import("../../gfn/grammar/environment.ts");
+  const { path } = params as { readonly path: string };
+  try {
+    const document = parseTomlFile(readRegularText(path, 1 << 24), path);
+    return grammarEnvironment(readGrammar(document, path)).count;
+  } catch {
+    return undefined; // what is wrong with it, the stage says with its place
+  }
+}
+
+/**
+ * Refuses to score every program of a space that is too large for it.
+ *
+ * @throws InputError with how many there are and what to do instead.
+ */
+export function requireCountable(
+  programs: number | undefined,
+  path: string,
+  atMost = mostPrograms,
+): void {
+  if (programs === undefined || programs <= atMost) return;
+  const many = (n: number) => n.toLocaleString("en", { maximumFractionDigits: 0 });
+  const message = `Cannot rank ${path}: it has ${many(programs)} programs, at most ` +
+    `${many(atMost)} are scored one by one`;
+  const hint = `let a policy learn them: sluice run ${path}; or ask fewer questions at once` +
+    (programs <= 100 * atMost ? `; or --at-most ${programs}` : "");
+  throw inputError("rank/too-many", message, undefined, hint);
+}
+
+/** What `run` says before it trains where counting would do; nothing if it would not. */
+export async function countableNote(pipeline: ResolvedPipeline): Promise<string | undefined> {
+  const trains = pipeline.stages.some(({ loop }) => loop !== undefined);
+  const hasTarget = pipeline.stages.some(({ kind }) => kind === "target");
+  const programs = trains && hasTarget ? await countPrograms(pipeline) : undefined;
+  if (programs === undefined || programs > fewPrograms) return undefined;
+  return `${
+    programs.toLocaleString("en")
+  } programs: few enough to count them all, which needs no ` +
+    `learning: sluice rank ${pipeline.path}`;
+}

@@ -1,0 +1,52 @@
+/** The part of the Markdown report that answers. */
+import type { Answer, AnsweredQuestion } from "../../answers/answer_schema.ts";
+import { number, percent } from "../format.ts";
+import { plain, table } from "./table.ts";
+
+/** Sentences, then a table for each question; the sections of a report. */
+export function answerSection(answer: Answer): string[] {
+  return [
+    "## The answer",
+    answer.sentences.map((sentence) => `- ${plain(sentence)}`).join("\n"),
+    ...answer.questions.flatMap((one) => [`### ${plain(one.question)}`, questionTable(one)]),
+    ...(answer.effects.length > 0 ? ["### Effects", effectTable(answer.effects)] : []),
+    ...(answer.questions.length > 1 ? ["### Likeliest models", modelTable(answer)] : []),
+  ];
+}
+
+function questionTable({ answers }: AnsweredQuestion): string {
+  const rows = answers.map(({ answer, prior, target, lo, hi }) => [
+    plain(answer),
+    percent(prior),
+    percent(target),
+    between(lo, hi),
+  ]);
+  return table(["answer", "prior", "target", "90 % of bootstraps"], rows);
+}
+
+function effectTable(effects: Answer["effects"]): string {
+  const rows = effects.map(({ term, mean, lo, hi, share }) => [
+    plain(term),
+    number(mean),
+    `${number(lo)} … ${number(hi)}`,
+    percent(share),
+  ]);
+  return table(["term", "mean", "90 %", "in models of"], rows);
+}
+
+function modelTable({ likeliest }: Answer): string {
+  const share = (value: number | null) => value === null ? "" : percent(value);
+  const rows = likeliest.map((one) => [
+    plain(one.answers.join(", ")),
+    percent(one.prior),
+    percent(one.target),
+    between(one.lo, one.hi),
+    share(one.pseudo_bma_plus),
+    share(one.stacking),
+  ]);
+  return table(["", "prior", "target", "90 % of bootstraps", "pseudo-BMA+", "stacking"], rows);
+}
+
+function between(lo: number | null, hi: number | null): string {
+  return lo === null || hi === null ? "" : `${percent(lo)} … ${percent(hi)}`;
+}

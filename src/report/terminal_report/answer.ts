@@ -1,0 +1,85 @@
+/** The part of a report that answers: probabilities with their intervals, and the answer in words. */
+import type { Answer, AnsweredQuestion } from "../../answers/answer_schema.ts";
+import { number, percent, plainTable, wrapped } from "../format.ts";
+import { heading, type Terminal } from "../terminal.ts";
+
+/** Answers to one question that are listed; the rest is summed up. */
+const mostAnswers = 8;
+/** Models that are listed. */
+const mostModels = 5;
+
+/** Prints the answer: its questions, effects, likeliest models and sentences. */
+export function printAnswer(answer: Answer, terminal: Terminal): void {
+  heading(terminal, `The answer: ${sizeOf(answer)}`);
+  for (const question of answer.questions) printQuestion(question, terminal);
+  printEffects(answer, terminal);
+  printModels(answer, terminal);
+  heading(terminal, "How sure that is");
+  for (const sentence of answer.sentences) terminal.out(wrapped(`- ${sentence}`, terminal.width));
+}
+
+/** `5,216 programs, 272 models over 4 questions, 27 rows`. */
+function sizeOf({ programs, scored, models, questions, rows, unit, complete }: Answer): string {
+  const many = (n: number, what: string) =>
+    `${n.toLocaleString("en")} ${what}${n === 1 ? "" : "s"}`;
+  const counted = complete ? many(programs, "program") : `${many(scored, "program")} of ` +
+    programs.toLocaleString("en");
+  const over = questions.length > 0
+    ? `, ${many(models, "model")} over ${many(questions.length, "question")}`
+    : "";
+  return `${counted}${over}, ${many(rows, unit)}`;
+}
+
+function printQuestion({ question, answers }: AnsweredQuestion, terminal: Terminal): void {
+  const shown = answers.slice(0, mostAnswers);
+  const rest = answers.slice(mostAnswers);
+  const rows = shown.map(({ answer, prior, target, lo, hi }) => [
+    answer,
+    percent(prior),
+    percent(target),
+    intervalOf(lo, hi),
+    "█".repeat(Math.round(20 * target)),
+  ]);
+  const sum = (of: (one: (typeof rest)[number]) => number) =>
+    rest.reduce((total, one) => total + of(one), 0);
+  if (rest.length > 0) {
+    const names = `${rest.length} others`;
+    rows.push([names, percent(sum((one) => one.prior)), percent(sum((one) => one.target)), "", ""]);
+  }
+  terminal.out("");
+  terminal.out(plainTable([question, "prior", "target", "bootstraps", ""], rows, [1, 2, 3]));
+}
+
+/** The middle 90 % of bootstraps. */
+function intervalOf(lo: number | null, hi: number | null): string {
+  return lo === null || hi === null ? "" : `${(100 * lo).toFixed(1)} … ${percent(hi)}`;
+}
+
+function printEffects({ effects }: Answer, terminal: Terminal): void {
+  if (effects.length === 0) return;
+  const rows = effects.map(({ term, mean, lo, hi, share }) => [
+    term,
+    number(mean),
+    `${number(lo)} … ${number(hi)}`,
+    percent(share),
+  ]);
+  terminal.out("");
+  terminal.out(plainTable(["effect", "mean", "90 %", "in models of"], rows, [1, 2, 3]));
+}
+
+function printModels({ likeliest, questions }: Answer, terminal: Terminal): void {
+  if (questions.length < 2 || likeliest.length < 2) return;
+  const share = (value: number | null) => value === null ? "" : percent(value);
+  const rows = likeliest.slice(0, mostModels).map((one, i) => [
+    String(i + 1),
+    percent(one.prior),
+    percent(one.target),
+    intervalOf(one.lo, one.hi),
+    share(one.pseudo_bma_plus),
+    share(one.stacking),
+    one.answers.join(", "),
+  ]);
+  const head = ["model", "prior", "target", "bootstraps", "BMA+", "stacking", ""];
+  terminal.out("");
+  terminal.out(plainTable(head, rows, [1, 2, 3, 4, 5]));
+}

@@ -1,0 +1,16 @@
+/** Stage kind `program_files`: an environment whose objects are programs that stand in files. */
+import { z } from "../../src/base/zod.ts";
+import { filePath } from "../../src/pipeline/contract/path_param.ts";
+import { declareStage } from "../../src/pipeline/contract/stage.ts";
+import { port, ports } from "../ports/mod.ts";
+
+export default declareStage({
+  kind: "program_files",
+  version: 1,
+  description: "Reads PyMC programs from files; before the data all are equally likely.",
+  params: z.strictObject({
+    paths: z.array(filePath()).min(1).describe("the programs, .py"),
+  }),
+  inputs: {},
+  outputs: { environment: port(ports.environment, "one object for each file") },
+});
