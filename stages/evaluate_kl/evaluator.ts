@@ -131,10 +131,12 @@ function describeSpace(context: StageContext, scored: ScoredTarget, target: Prog
     "candidate",
     space.candidates.map((one) => {
       const tried = one.members.map((object) => {
-        return { object, execution: scored.executions![places.get(object)!] };
+        const i = places.get(object)!;
+        return { object, execution: scored.executions![i], logReward: scored.logReward[i] };
       });
-      const best = tried.find(({ execution }) => execution.score) ?? tried[0];
-      return candidateRow(one, best, space, target);
+      const valid = tried.filter(({ execution }) => execution.score);
+      const logRewards = valid.map(({ logReward }) => logReward);
+      return candidateRow(one, { ...valid[0] ?? tried[0], logRewards }, space, target);
     }),
   );
 }

@@ -3,7 +3,7 @@ import { sha256 } from "../../src/base/digest.ts";
 import { exp } from "../../src/base/math/elementary.ts";
 import { logSumExp } from "../../src/base/math/log_sum_exp.ts";
 import type { Execution, Score } from "../../src/engine/score/execution.ts";
-import { elpdLooJudge, logPriorJudge, logRewardOf } from "../../src/engine/score/reward.ts";
+import { elpdLooJudge, logPriorJudge } from "../../src/engine/score/reward.ts";
 import type { Environment, TerminalObject } from "../../src/gfn/environments/environment.ts";
 import { type GrammarMeaning, meaningOf } from "../../src/gfn/grammar/meaning.ts";
 import type { GrammarSpec } from "../../src/gfn/grammar/spec.ts";
@@ -77,10 +77,18 @@ export function spaceEvent(
   return { level: "info", kind: "space", message, detail };
 }
 
-/** Rows of `candidate`: what came of each model. */
+/** What stands for a model: one of its members, and the rewards of all that have one. */
+export interface TriedCandidate {
+  readonly object: TerminalObject;
+  readonly execution: Execution;
+  /** `[members]`. */
+  readonly logRewards: readonly number[];
+}
+
+/** The row of `candidate`: what came of a model. */
 export function candidateRow(
   { index, members, logPrior, answers }: Candidate,
-  { object, execution }: { readonly object: TerminalObject; readonly execution: Execution },
+  { object, execution, logRewards }: TriedCandidate,
   { meaning }: CandidateSpace,
   target: ProgramTarget,
 ): Row {
@@ -95,10 +103,9 @@ export function candidateRow(
     log_prior: logPrior,
   };
   if (!score) return named;
-  const program = { text: object.text, logPrior };
   return {
     ...named,
-    log_reward: logRewardOf(target.rule, execution, program, target.dataset).logReward,
+    log_reward: logSumExp(Float64Array.from(logRewards)),
     ...rowwise(score, target),
     effects: effectsOf(score, meaning),
   };

@@ -17,5 +17,5 @@ export default declareStage({
   }),
   inputs: { target: port(ports.target, "whose programs are scored") },
   outputs: {},
-  uses: ["executor"],
+  uses: ["executor", "oracle"],
 });

@@ -4,6 +4,7 @@ import type { StageContext } from "../../src/pipeline/contract/stage.ts";
 import type { TerminalObject } from "../../src/gfn/environments/environment.ts";
 import { type Candidate, candidateRow, type CandidateSpace } from "../evaluation/candidates.ts";
 import { executeAll } from "../evaluation/enumerated.ts";
+import { judgeObjects } from "../common/judge_objects.ts";
 import type { ProgramTarget } from "../ports/values.ts";
 
 /** Programs that are asked for at once: enough for every worker, few enough to stop between. */
@@ -68,9 +69,23 @@ export class Ranking {
         ...{ candidate, member: member + 1 },
       }));
     }
-    const rows = tried.sort((a, b) => a.candidate.index - b.candidate.index)
-      .map((one) => candidateRow(one.candidate, one, this.space, this.target));
+    tried.sort((a, b) => a.candidate.index - b.candidate.index);
+    const rewards = await this.#rewards(tried);
+    const rows = tried.map((one, i) =>
+      candidateRow(one.candidate, { ...one, logRewards: rewards[i] }, this.space, this.target)
+    );
     this.context.rows("candidate", rows);
+  }
+
+  /** What every member of each model is worth, with the execution of the one that stands for it. */
+  async #rewards(tried: readonly Tried[]): Promise<number[][]> {
+    const objects = tried.flatMap(({ candidate }) => candidate.members);
+    const executions = tried.flatMap(({ candidate, execution }) =>
+      candidate.members.map(() => execution)
+    );
+    const judged = await judgeObjects(this.context, this.target, objects, executions);
+    const rest = judged.map(({ logReward }) => logReward);
+    return tried.map(({ candidate }) => rest.splice(0, candidate.members.length));
   }
 
   #report(left: number): void {

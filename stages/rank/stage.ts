@@ -13,6 +13,7 @@ export default defineStage({
     const hint = "evaluate_kl counts what oracles reward";
     const target = requirePrograms(inputs.target, "rank programs", hint);
     const { environment } = target;
+    if (!target.dataset) throw noPrograms();
     const objects = enumerateUpTo(environment, at_most);
     if (!objects) throw tooMany(environment.count, at_most);
     const space = candidatesOf(environment, objects);
@@ -21,6 +22,11 @@ export default defineStage({
     return {};
   },
 });
+
+function noPrograms(): Error {
+  const message = "Cannot score programs: the target rewards texts by oracles alone";
+  return inputError("rank/texts", message, undefined, "wire a target with data and log_reward");
+}
 
 function tooMany(count: number | undefined, limit: number): Error {
   const many = count === undefined ? "more" : count.toLocaleString("en");
