@@ -31,7 +31,10 @@ export function answerOf(space: ScoredSpace): Answer {
   const models = modelsOf(space.questions, weights.length);
   const rowwise = space.pointwise && space.rows > 1 ? space as RowwiseSpace : undefined;
   const boots = rowwise &&
-    bootstrap(rowwise, weights, models, new RandomStream("answer", "bootstrap"));
+    bootstrap(rowwise, weights, models, {
+      rows: new RandomStream("answer", "bootstrap"),
+      effects: new RandomStream("answer", "effects"),
+    });
   const scaled = priorSensitivity(space, weights);
   const noise = engineNoise(space, weights, new RandomStream("answer", "engine"));
   const scored = space.derivations.reduce((sum, one) => sum + one, 0);

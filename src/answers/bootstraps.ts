@@ -39,6 +39,12 @@ export interface Groups {
   readonly count: number;
 }
 
+/** Streams of rows' weights and of effects: neither disturbs the other. */
+export interface BootstrapStreams {
+  readonly rows: RandomStream;
+  readonly effects: RandomStream;
+}
+
 /** How many replicates a space of this size gets. */
 export function replicatesOf({ logReward, rows }: Pick<ScoredSpace, "logReward" | "rows">): number {
   const affordable = Math.floor(mostProducts / Math.max(1, logReward.length * rows));
@@ -56,7 +62,7 @@ export function bootstrap(
   space: ScoredSpace & { readonly pointwise: Float64Array },
   weights: Float64Array,
   groups: Groups,
-  random: RandomStream,
+  random: BootstrapStreams,
 ): Bootstraps {
   const { logReward, pointwise, rows, questions, effects } = space;
   const programs = logReward.length;
@@ -72,7 +78,7 @@ export function bootstrap(
   const logs = new Float64Array(programs);
   const own = new Float64Array(programs);
   for (let b = 0; b < replicates; b++) {
-    const surplus = shares(rows, random);
+    const surplus = shares(rows, random.rows);
     for (let k = 0; k < programs; k++) {
       let sum = logReward[k];
       for (let i = 0, at = k * rows; i < rows; i++, at++) sum += surplus[i] * pointwise[at];
@@ -90,7 +96,7 @@ export function bootstrap(
     if (best === winner) sameWinner += 1 / replicates;
     optimism += (gained(best) - gained(winner)) / replicates;
     effects.forEach((effect, e) => {
-      const draw = drawOf(effect, own, random);
+      const draw = drawOf(effect, own, random.effects);
       if (draw === undefined) without[e]++;
       else drawn[e][b - without[e]] = draw;
     });

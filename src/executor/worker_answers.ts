@@ -42,7 +42,8 @@ export function* answer(job: Job, dataset: Dataset, schedule: Schedule): Generat
       return { execution, ...(draws && { payload: new Uint8Array(draws.buffer) }) };
     }
     default: {
-      const options = { file, summaries: wanted?.kind === "summaries" };
+      const summaries = wanted?.kind === "summaries" || schedule.summaries === true;
+      const options = { file, summaries };
       return graph === undefined
         ? { execution: yield* scoreProgram(program, dataset, schedule, options) }
         : { execution: yield* scoreGraph(graph, dataset, schedule, { ...options, text: program }) };

@@ -24,7 +24,15 @@ interface CandidateRow {
   readonly mcse: number;
   readonly pointwise: ArrayLike<number> | null;
   readonly unit: string | null;
-  readonly effects: Readonly<Record<string, readonly [number, number]>>;
+  readonly idx: number;
+}
+
+/** The posterior of a term in one program, as an event has it. */
+interface EffectDetail {
+  readonly idx: number;
+  readonly term: string;
+  readonly mean: number;
+  readonly sd: number;
 }
 
 /** The answer of a run, or undefined if it scored no program of a space that was counted. */
@@ -33,7 +41,8 @@ export async function readAnswer(ask: Ask): Promise<Answer | undefined> {
   if (!space) return undefined;
   const stage = String(space.stage);
   const rows = (await ask(candidateSql(stage))).map(candidateOf);
-  const scored = spaceOf(json(space.detail) as SpaceDetail, rows);
+  const effects = (await ask(effectSql(stage))).map(({ detail }) => json(detail) as EffectDetail);
+  const scored = spaceOf(json(space.detail) as SpaceDetail, rows, effects);
   if (scored.logReward.length === 0) return undefined;
   const [run] = await ask("select run_id, pipeline, name, seed from run");
   const named = { run: { ...run, seed: Number(run.seed), stage } };
@@ -51,8 +60,17 @@ const spaceSql = `
 
 function candidateSql(stage: string): string {
   return `
-    select programs, answers, log_prior, log_reward, mcse, pointwise, unit, effects from candidate
-    where stage = '${stage.replaceAll("'", "''")}' and step = 0 order by idx`;
+    select idx, programs, answers, log_prior, log_reward, mcse, pointwise, unit from candidate
+    where stage = ${quoted(stage)} and step = 0 order by idx`;
+}
+
+function effectSql(stage: string): string {
+  return `select detail from event
+    where kind = 'effect' and stage = ${quoted(stage)} and step = 0 order by detail->>'idx'`;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
 }
 
 function candidateOf(row: Row): CandidateRow {
@@ -64,12 +82,16 @@ function candidateOf(row: Row): CandidateRow {
     mcse: Number(row.mcse ?? 0),
     pointwise: row.pointwise as ArrayLike<number> | null,
     unit: row.unit as string | null,
-    effects: (json(row.effects) ?? {}) as CandidateRow["effects"],
+    idx: Number(row.idx),
   };
 }
 
 /** Scored programs as arrays; what has no score is counted. */
-function spaceOf(detail: SpaceDetail, rows: readonly CandidateRow[]): ScoredSpace {
+function spaceOf(
+  detail: SpaceDetail,
+  rows: readonly CandidateRow[],
+  effects: readonly EffectDetail[],
+): ScoredSpace {
   const scored = rows.filter(({ logReward }) => logReward !== null);
   const failed = rows.filter(({ logReward }) => logReward === null);
   const pointwise = pointwiseOf(scored);
@@ -86,7 +108,7 @@ function spaceOf(detail: SpaceDetail, rows: readonly CandidateRow[]): ScoredSpac
     ...(pointwise && { pointwise }),
     unit: scored[0]?.unit === "group" ? "group" : "row",
     questions: detail.questions.map((one, q) => questionOf(one, q, scored)),
-    effects: effectsOf(scored),
+    effects: effectsOf(effects, scored),
   };
 }
 
@@ -109,15 +131,15 @@ function questionOf(
   return { question, answers, given };
 }
 
-function effectsOf(scored: readonly CandidateRow[]): ScoredEffect[] {
-  const terms = new Set(scored.flatMap(({ effects }) => Object.keys(effects)));
-  return [...terms].map((term) => {
-    const own = [...scored.keys()].filter((k) => term in scored[k].effects);
-    return {
-      term,
-      programs: Int32Array.from(own),
-      mean: Float64Array.from(own, (k) => scored[k].effects[term][0]),
-      sd: Float64Array.from(own, (k) => scored[k].effects[term][1]),
-    };
-  });
+function effectsOf(
+  effects: readonly EffectDetail[],
+  scored: readonly CandidateRow[],
+): ScoredEffect[] {
+  const places = new Map(scored.map(({ idx }, k) => [idx, k]));
+  return [...Map.groupBy(effects, ({ term }) => term)].map(([term, own]) => ({
+    term,
+    programs: Int32Array.from(own, ({ idx }) => places.get(idx)!),
+    mean: Float64Array.from(own, ({ mean }) => mean),
+    sd: Float64Array.from(own, ({ sd }) => sd),
+  }));
 }

@@ -1,5 +1,6 @@
 /** The evaluator: what the stage kind `evaluate_kl` does with a policy and what it is held against. */
 import { inputError } from "../../src/base/diagnostic.ts";
+import { logSumExp } from "../../src/base/math/log_sum_exp.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
 import {
   evaluateExactly,
@@ -23,6 +24,7 @@ import {
 } from "../evaluation/evaluation_rows.ts";
 import { type Measure, measuresOf } from "../evaluation/measure.ts";
 import { candidateRow, candidatesOf, spaceEvent } from "../evaluation/candidates.ts";
+import { describeEffects, type ScoredProgram } from "../evaluation/effects.ts";
 import { describeReferences } from "./references.ts";
 import { policySubject } from "../evaluation/subjects.ts";
 import type { Evaluation, ProgramTarget, Target, TrainedPolicy } from "../ports/values.ts";
@@ -90,7 +92,7 @@ export class Evaluator {
       const evaluated = { scored, policy, target, compare };
       measures.push(...await baselineMeasures(context, evaluated, this.params));
       describe(context, scored, mass);
-      if (target?.dataset) describeSpace(context, scored, target);
+      if (target?.dataset) await describeSpace(context, scored, target);
       describeReferences(context, scored, mass.logP, this.params.references ?? []);
     }
     context.rows("attribution", attributionRows(result));
@@ -123,22 +125,30 @@ function remark(context: StageContext, { policy: { movesOptimum = [] }, target }
 }
 
 /** What an answer is made of: a row for each model, whose first member with a score stands for it. */
-function describeSpace(context: StageContext, scored: ScoredTarget, target: ProgramTarget): void {
+async function describeSpace(
+  context: StageContext,
+  scored: ScoredTarget,
+  target: ProgramTarget,
+): Promise<void> {
   const space = candidatesOf(scored.environment, scored.objects);
   const places = new Map(scored.objects.map((object, i) => [object, i]));
   context.rows("event", [spaceEvent(space, target)]);
-  context.rows(
-    "candidate",
-    space.candidates.map((one) => {
-      const tried = one.members.map((object) => {
-        const i = places.get(object)!;
-        return { object, execution: scored.executions![i], logReward: scored.logReward[i] };
-      });
-      const valid = tried.filter(({ execution }) => execution.score);
-      const logRewards = valid.map(({ logReward }) => logReward);
-      return candidateRow(one, { ...valid[0] ?? tried[0], logRewards }, space, target);
-    }),
-  );
+  const programs: ScoredProgram[] = [];
+  const rows = space.candidates.map((one) => {
+    const tried = one.members.map((object) => {
+      const i = places.get(object)!;
+      return { object, execution: scored.executions![i], logReward: scored.logReward[i] };
+    });
+    const valid = tried.filter(({ execution }) => execution.score);
+    const logRewards = valid.map(({ logReward }) => logReward);
+    if (valid.length > 0) {
+      const logReward = logSumExp(Float64Array.from(logRewards));
+      programs.push({ index: one.index, object: valid[0].object, logReward });
+    }
+    return candidateRow(one, { ...valid[0] ?? tried[0], logRewards }, target);
+  });
+  context.rows("candidate", rows);
+  await describeEffects(context, target, space.meaning, programs);
 }
 
 function describe(context: StageContext, scored: ScoredTarget, { logP }: PolicyMass): void {

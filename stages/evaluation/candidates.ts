@@ -89,7 +89,6 @@ export interface TriedCandidate {
 export function candidateRow(
   { index, members, logPrior, answers }: Candidate,
   { object, execution, logRewards }: TriedCandidate,
-  { meaning }: CandidateSpace,
   target: ProgramTarget,
 ): Row {
   const { score, status } = execution;
@@ -107,7 +106,6 @@ export function candidateRow(
     ...named,
     log_reward: logSumExp(Float64Array.from(logRewards)),
     ...rowwise(score, target),
-    effects: effectsOf(score, meaning),
   };
 }
 
@@ -122,13 +120,4 @@ function rowwise(score: Score, { rule: { terms } }: ProgramTarget): Row {
     unit: score.unit,
     ...(isSum && pointwise && { pointwise: pointwise.map((one) => factor * one) }),
   };
-}
-
-/** Posterior mean and standard deviation of the terms that a program has, if they are one number. */
-function effectsOf({ params = {} }: Score, { effects }: GrammarMeaning): Row {
-  const found = Object.entries(effects).flatMap(([term, variable]) => {
-    const one = params[variable];
-    return one && one.mean.length === 1 ? [[term, [one.mean[0], one.sd[0]]] as const] : [];
-  });
-  return Object.fromEntries(found);
 }

@@ -2,6 +2,8 @@
 import type { Execution } from "../../src/engine/score/execution.ts";
 import type { StageContext } from "../../src/pipeline/contract/stage.ts";
 import type { TerminalObject } from "../../src/gfn/environments/environment.ts";
+import { logSumExp } from "../../src/base/math/log_sum_exp.ts";
+import { describeEffects, type ScoredProgram } from "../evaluation/effects.ts";
 import { type Candidate, candidateRow, type CandidateSpace } from "../evaluation/candidates.ts";
 import { executeAll } from "../evaluation/enumerated.ts";
 import { judgeObjects } from "../common/judge_objects.ts";
@@ -26,6 +28,7 @@ interface Tried {
 /** One pass over a space. */
 export class Ranking {
   #executed = 0;
+  readonly #scored: ScoredProgram[] = [];
   readonly #started = performance.now();
 
   constructor(
@@ -43,6 +46,7 @@ export class Ranking {
       await this.#score(queue.splice(0, size));
       this.#report(queue.length);
     }
+    await describeEffects(this.context, this.target, this.space.meaning, this.#scored);
     const left = queue.length;
     if (left > 0) this.context.log(`budget spent: ${left} models were not executed`, "warning");
   }
@@ -72,9 +76,14 @@ export class Ranking {
     tried.sort((a, b) => a.candidate.index - b.candidate.index);
     const rewards = await this.#rewards(tried);
     const rows = tried.map((one, i) =>
-      candidateRow(one.candidate, { ...one, logRewards: rewards[i] }, this.space, this.target)
+      candidateRow(one.candidate, { ...one, logRewards: rewards[i] }, this.target)
     );
     this.context.rows("candidate", rows);
+    tried.forEach((one, i) => {
+      if (!one.execution.score) return;
+      const logReward = logSumExp(Float64Array.from(rewards[i]));
+      this.#scored.push({ index: one.candidate.index, object: one.object, logReward });
+    });
   }
 
   /** What every member of each model is worth, with the execution of the one that stands for it. */

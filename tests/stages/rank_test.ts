@@ -13,10 +13,11 @@ import type { Target } from "../../stages/ports/values.ts";
 import { fakeContext, scored, smallEnvironment, threeAnimals } from "./fixtures.ts";
 
 /** Three choices, two of them one model; `rare` is the unlikeliest. */
-function classes(): Environment {
+function classes(more = ""): Environment {
   const text = `
     format = 1
     name = "classes"
+    ${more}
     template = "x = {x}"
     [holes.x]
     type = "number"
@@ -43,13 +44,19 @@ function targetOf(environment: Environment): Target {
   };
 }
 
+/** A slope of 0.5 ± 0.1, and a variable of two numbers. */
+const params = {
+  b: { mean: [0.5], sd: [0.1] },
+  c: { mean: [1, 2], sd: [1, 1] },
+} as unknown as NonNullable<Execution["score"]>["params"];
+
 /** A score of two rows; `asked` keeps the programs. */
 function answering(asked: string[], failing: readonly string[] = []) {
   return (program: string): Execution => {
     asked.push(program.trim());
     const own = scored(-3);
     if (failing.includes(program.trim())) return { ...own, status: "error", score: undefined };
-    return { ...own, score: { ...own.score!, elpdPointwise: [-1, -2], unit: "row" } };
+    return { ...own, score: { ...own.score!, elpdPointwise: [-1, -2], unit: "row", params } };
   };
 }
 
@@ -79,6 +86,15 @@ Deno.test("a model in two parametrisations is executed once, with the prior of b
   const detail = events[0].detail as { programs: number; questions: { answers: unknown }[] };
   assert.equal(detail.programs, 3);
   assert.equal(JSON.stringify(detail.questions[0].answers).match(/"prior":0\.8/g)?.length, 1);
+});
+
+Deno.test("terms that the grammar names are summarised in the likeliest programs that have them", async () => {
+  const { events } = await ranked(classes('effects = { slope = "b", bend = "c" }'));
+  const effects = events.filter(({ kind }) => kind === "effect");
+  assert.deepEqual(effects.map(({ detail }) => detail), [
+    { idx: 1, term: "slope", mean: 0.5, sd: 0.1 },
+    { idx: 0, term: "slope", mean: 0.5, sd: 0.1 },
+  ]);
 });
 
 Deno.test("where the first parametrisation has no score, the next stands for the model", async () => {

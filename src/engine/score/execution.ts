@@ -38,6 +38,8 @@ export interface Schedule {
   readonly rows?: RowOrder;
   /** If rows follow each other in time: what is left out then is the future of each row. */
   readonly time?: TimeRule;
+  /** Parameters are summarised, for which chains are drawn where the score itself needs none. */
+  readonly summaries?: true;
 }
 
 /** The schedule of a target that asks for nothing else. */

@@ -201,7 +201,7 @@ const proofTables = {
     columns: {
       ...{ idx: "INTEGER", program: "VARCHAR", programs: "INTEGER", features: "JSON" },
       ...{ answers: "JSON", status: "VARCHAR", log_prior: "DOUBLE", log_reward: "DOUBLE" },
-      ...{ mcse: "DOUBLE", pointwise: "DOUBLE[]", unit: "VARCHAR", effects: "JSON" },
+      ...{ mcse: "DOUBLE", pointwise: "DOUBLE[]", unit: "VARCHAR" },
     },
   },
   inclusion: {
@@ -282,7 +282,7 @@ export const migrations: readonly (readonly string[])[] = [
     'create table "candidate" ("run_id" VARCHAR, "stage" VARCHAR, "step" BIGINT, "idx" INTEGER, ' +
     '"program" VARCHAR, "programs" INTEGER, "features" JSON, "answers" JSON, "status" VARCHAR, ' +
     '"log_prior" DOUBLE, "log_reward" DOUBLE, "mcse" DOUBLE, "pointwise" DOUBLE[], ' +
-    '"unit" VARCHAR, "effects" JSON)',
+    '"unit" VARCHAR)',
   ],
 ];
 

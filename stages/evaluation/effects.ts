@@ -1,0 +1,63 @@
+/** Posteriors of the terms that a grammar names, in the likeliest programs. */
+import { exp } from "../../src/base/math/elementary.ts";
+import type { Execution } from "../../src/engine/score/execution.ts";
+import type { TerminalObject } from "../../src/gfn/environments/environment.ts";
+import type { GrammarMeaning } from "../../src/gfn/grammar/meaning.ts";
+import type { Row, StageContext } from "../../src/pipeline/contract/stage.ts";
+import { executePrograms } from "../common/execute_programs.ts";
+import type { ProgramTarget } from "../ports/values.ts";
+
+/** Share of the target whose programs are summarised, and how many of them at most. */
+const likeliest = { share: 0.95, most: 40 };
+
+/** A model with a score, and the program that stands for it. */
+export interface ScoredProgram {
+  /** As in the table `candidate`. */
+  readonly index: number;
+  readonly object: TerminalObject;
+  readonly logReward: number;
+}
+
+/**
+ * Has the likeliest programs summarised, for which chains are drawn, and writes an event of kind
+ * `effect` for every term that one of them has as a single number. Nothing, if the grammar names none.
+ */
+export async function describeEffects(
+  context: StageContext,
+  target: ProgramTarget,
+  { effects }: GrammarMeaning,
+  scored: readonly ScoredProgram[],
+): Promise<void> {
+  if (Object.keys(effects).length === 0 || scored.length === 0) return;
+  const chosen = likeliestOf(scored);
+  const schedule = { ...target.schedule, summaries: true } as const;
+  const executions = await executePrograms(context, { ...target, schedule }, {
+    programs: chosen.map(({ object }) => object.text),
+    purpose: "evaluation",
+  });
+  const rows = chosen.flatMap(({ index }, i) => effectRows(index, executions[i], effects));
+  context.rows("event", rows);
+}
+
+/** Programs by falling reward, until they hold the share. */
+function likeliestOf(scored: readonly ScoredProgram[]): ScoredProgram[] {
+  const order = [...scored].sort((a, b) => b.logReward - a.logReward || a.index - b.index);
+  const weights = order.map(({ logReward }) => exp(logReward - order[0].logReward));
+  const total = weights.reduce((sum, one) => sum + one, 0);
+  let held = 0;
+  const enough = weights.findIndex((one) => (held += one) >= likeliest.share * total);
+  return order.slice(0, Math.min(likeliest.most, enough + 1));
+}
+
+function effectRows(
+  idx: number,
+  { score }: Execution,
+  effects: GrammarMeaning["effects"],
+): Row[] {
+  return Object.entries(effects).flatMap(([term, variable]) => {
+    const one = score?.params?.[variable];
+    if (one?.mean.length !== 1) return [];
+    const detail = { idx, term, mean: one.mean[0], sd: one.sd[0] };
+    return [{ level: "info", kind: "effect", message: term, detail }];
+  });
+}
