@@ -1,4 +1,5 @@
-/** Benchmarks: `deno task bench score|fresh|size|phases|engine|check|run|memo|together|policy|sandbox|torchgfn`; figures go to standard output. */
+/** Benchmarks: `deno task bench answers|score|fresh|size|phases|engine|check|run|memo|together|policy|sandbox|torchgfn`; figures go to standard output. */
+import { benchAnswers } from "./answers_bench.ts";
 import { benchCheck } from "./check_bench.ts";
 import { benchEngine } from "./engine_bench.ts";
 import { benchFresh } from "./fresh_bench.ts";
@@ -11,6 +12,7 @@ import { benchSize } from "./size_bench.ts";
 import { benchTogether } from "./together_bench.ts";
 
 const benches: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
+  answers: benchAnswers,
   score: benchScore,
   check: benchCheck,
   engine: benchEngine,
