@@ -98,6 +98,18 @@ Deno.test("a flat prior leaves exp(ELPD), and weights of the prior are taken off
   near(answerOf(spaceOf(programs, without)).questions[0].flat_prior.one, flat[0], 1e-12);
 });
 
+Deno.test("the optimism of having chosen is what a bootstrap's winner does not keep", () => {
+  // The log odds are x = 2 d (2 u − 1) with a uniform u, and E max(0, −x) = d / 2; what all programs
+  // have in common is no optimism.
+  const [d, common] = [3, 50];
+  const { winner } = answerOf(spaceOf([
+    { prior: 0.5, pointwise: [common + d, -common - d], answer: "one" },
+    { prior: 0.5, pointwise: [common, -common], answer: "other" },
+  ]));
+  near(winner!.expected_bias, d / 2, 0.25);
+  near(winner!.same_in_bootstraps, 0.5, 0.07);
+});
+
 Deno.test("an effect is averaged over the programs that have it", () => {
   const { effects: [effect] } = answerOf(spaceOf([
     { prior: 0.25, pointwise: [0, 0], answer: "one" },

@@ -1,5 +1,6 @@
 /** The main job at full size: three seeds, each from an empty project; about ten minutes. */
 import assert from "node:assert/strict";
+import type { Answer } from "../../src/answers/answer_schema.ts";
 import { withProject } from "../cli/command_line.ts";
 
 const files = ["pipelines", "configs", "grammars", "data"];
@@ -36,6 +37,12 @@ for (const seed of ["20", "21", "22"]) {
       assert.ok(value("tv", "prior") >= 0.4 && value("tv", "uniform") >= 0.4);
       assert.ok(value("effective_programs_target") >= 200);
       assert.ok(value("raised_share") <= 0.01);
+      const told = await project.sluice("report", "last", "--json");
+      const { questions: [curve], bootstrap_tv }: Answer = JSON.parse(told.out);
+      const logarithmic = curve.answers.find(({ answer }) => answer === "logarithmic")!;
+      assert.ok(Math.abs(logarithmic.target - 0.405) < 0.02, `${logarithmic.target}`);
+      assert.ok(logarithmic.lo! < 0.12 && logarithmic.hi! > 0.48 && logarithmic.hi! < 0.65);
+      assert.ok(Math.abs(bootstrap_tv!.median - 0.31) < 0.05, `${bootstrap_tv!.median}`);
       const [{ distinct, fresh, invalid }] = await ask(countSql);
       assert.deepEqual([fresh, invalid], [25600, 0]);
       assert.ok(distinct > 2000 && distinct < value("programs"));
