@@ -160,7 +160,8 @@ export type {
 } from "./src/gfn/trajectories/trajectory.ts";
 export { optionalPort, port, ports } from "./stages/ports/mod.ts";
 export type * from "./stages/ports/values.ts";
-export type { OracleRecord } from "./src/oracle/oracle.ts";
+export type { OracleConfig, OracleRecord, TableEntry } from "./src/oracle/oracle.ts";
+export type { NamedToken } from "./src/models/text/text_ends.ts";
 export {
   type Measure,
   type MeasureName,

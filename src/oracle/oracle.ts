@@ -11,6 +11,7 @@ export type OracleKind = (typeof oracleKinds)[number];
 export interface TableEntry {
   /** What the text is given; nothing if left out. */
   readonly given?: string;
+  /** As it is. */
   readonly text: string;
   /** log p(text, its end | given), nats. */
   readonly log_prob: number;
@@ -29,6 +30,7 @@ export type OracleConfig =
 
 /** What is known of an oracle that answers: the value that flows to targets, and a row of `oracle`. */
 export interface OracleRecord {
+  /** What answers, as the pipeline says it. */
   readonly config: OracleConfig;
   /** How the model is called, or `table`. */
   readonly model: string;
@@ -38,11 +40,13 @@ export interface OracleRecord {
   readonly computes: string;
   /** The token given which the first of a text is scored; null if there is none. */
   readonly begin: NamedToken | null;
+  /** Whether the tokenizer itself puts it there. */
   readonly begin_is_added: boolean;
   /** The token that ends a text; its probability counts. */
   readonly end: NamedToken | null;
   /** What the chat template says as `system` where a conversation does not. */
   readonly system_text: string | null;
+  /** The model's template of conversations, Jinja. */
   readonly chat_template: string | null;
 }
 

@@ -4,7 +4,9 @@ import type { TokenizerSource } from "./tokenizer_source.ts";
 
 /** A token with its id. */
 export interface NamedToken {
+  /** As the tokenizer writes it. */
   readonly token: string;
+  /** Its id. */
   readonly id: number;
 }
 
