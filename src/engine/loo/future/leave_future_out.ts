@@ -51,7 +51,7 @@ export interface FutureEstimate {
 /** An estimate, or why there is none. */
 export type FutureResult = FutureEstimate | SamplingFailure | NumericFailure;
 
-/** Measured: weighted draws whose blocks end at half of them need a quarter of the draws that they need with a tenth. */
+/** Measured: importance draws whose blocks end at half of them need a quarter of the draws that they need with a tenth. */
 const leastShareOfDraws = 0.5;
 /** A round number: chains cost more, and to begin blocks more often gains less. */
 const leastShareOfChains = 0.2;
