@@ -1,6 +1,7 @@
 /** Earlier rows of the response as predictors: legal where rows follow each other in time, and nowhere else. */
 import assert from "node:assert/strict";
 import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import { graphForRows } from "../../../src/engine/predict/new_rows.ts";
 import { printModel } from "../../../src/engine/print/print_model.ts";
 import { normals, programOf, timed } from "../loo/future/series.ts";
 
@@ -134,6 +135,18 @@ Deno.test("more lags than rows that are not judged are refused with the figure t
 Deno.test("a first row that is not normal is refused for a series that is observed", () => {
   const line = 'pm.AR("o", rho=[rho], sigma=s, init_dist=pm.StudentT.dist(4, 0, 1), observed=y)';
   assert.match(refusal(line), /its first rows are not normal/);
+});
+
+Deno.test("a program with lags says nothing of rows that have none before them", () => {
+  for (const line of [legal["one lag"][0], "pm.AR('o', rho=[rho], sigma=s, observed=y)"]) {
+    const result = checked([line]);
+    assert.ok(result.ok);
+    const columns = new Map(data.columns.map(({ name, values }) => [name, values]));
+    assert.throws(
+      () => graphForRows(result.program, columns, 12, 3),
+      /earlier rows of "y" predict later ones/,
+    );
+  }
 });
 
 Deno.test("time admits what an order admits, and no table of the rows", () => {

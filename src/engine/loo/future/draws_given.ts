@@ -2,9 +2,8 @@
 import type { LogDensity, PointwiseLikelihood } from "../../../base/math/log_density.ts";
 import type { GradientBudget, SamplingFailure } from "../../mcmc/budget.ts";
 import type { ChainSet } from "../../mcmc/chain_set.ts";
-import type { StreamKey } from "../../mcmc/sample_chains.ts";
+import { sampleChains, type StreamKey } from "../../mcmc/sample_chains.ts";
 import { ControlVariates } from "../control_variates.ts";
-import { sampleWithout } from "../exact.ts";
 import { importanceLoo } from "../importance_loo.ts";
 import { sampleMixed } from "../mixed_chains.ts";
 import { notMixed, type NumericFailure } from "../not_mixed.ts";
@@ -101,7 +100,7 @@ function* weightedDraws(
 ): Generator<void, DrawsGiven | undefined> {
   if (posterior.dimension > thresholds.maxImportanceDimension) return undefined;
   const goal = { ...schedule, targetMcse: Infinity };
-  const found = yield* importanceLoo(likelihoodOf(posterior, rows), goal, budget);
+  const found = yield* importanceLoo(withoutObservations(posterior.given(rows)), goal, budget);
   if (!found?.weighted) return undefined;
   const { positions, logWeights, count } = found.weighted;
   const { weights } = normalised(logWeights);
@@ -110,53 +109,47 @@ function* weightedDraws(
   return { kind: "draws", posterior, positions, count, logWeights, variates };
 }
 
-/** The posterior given some rows, with those as its observations. */
-function likelihoodOf(posterior: RowTerms, rows: number): PointwiseLikelihood {
-  const given = posterior.given(rows);
-  const all = new Float64Array(posterior.rows);
-  const write: PointwiseLikelihood["logLikelihood"] = (position, offset, out, outOffset) => {
-    posterior.terms(position, offset, all, 0);
-    out.set(all.subarray(0, rows), outOffset);
-  };
+/**
+ * The posterior given some rows as importance sampling takes it. It has no observations that are left out: for
+ * that proposals would be fitted, and draws refused, that serve here.
+ */
+function withoutObservations(given: LogDensity): PointwiseLikelihood {
+  return { ...delegate(given), observations: 0, logLikelihood: () => {}, ...byValue(given) };
+}
+
+/** Differences are good enough to climb by, and no control variates. */
+function byValue(given: LogDensity): Partial<PointwiseLikelihood> {
+  if (!given.valueAlone) return {};
   return {
-    ...delegate(given),
-    ...(given.valueAlone && {
-      valueAlone: (position: Float64Array, offset: number) => given.valueAlone!(position, offset),
-    }),
-    observations: rows,
-    logLikelihood: write,
-    // Differences are good enough to climb by, and no control variates.
-    ...(given.valueAlone && {
-      withLikelihood(
-        position: Float64Array,
-        gradient: Float64Array,
-        offset: number,
-        out: Float64Array,
-        outOffset: number,
-      ) {
-        gradient.fill(0, offset, offset + posterior.dimension);
-        const value = given.valueAlone!(position, offset);
-        if (value > -Infinity) write(position, offset, out, outOffset);
-        return value;
-      },
-    }),
+    valueAlone: (position, offset) => given.valueAlone!(position, offset),
+    withLikelihood(position, gradient, offset) {
+      gradient.fill(0, offset, offset + given.dimension);
+      return given.valueAlone!(position, offset);
+    },
   };
 }
 
+/** From where chains given fewer rows ended; from the beginning, where those do not mix. */
 function* warmChains(
   earlier: DrawsGiven,
   set: ChainSet,
   rows: number,
-  { draws, seedKey }: DrawSchedule,
+  schedule: DrawSchedule,
   budget: GradientBudget,
 ): Generator<void, DrawsResult> {
   const { posterior } = earlier;
-  const settings = { draws, maxDraws: draws, targetMcse: 0, softLimit: budget.limit };
-  const found = yield* sampleWithout(posterior.given(rows), set, settings, seedKey, budget);
-  if (found.kind !== "chains") return found;
-  const mixed = mixing(found.chainSet);
-  const isMixed = mixed.rhatMax <= rhatOfFewDraws(thresholds.mixedRhat, found.chainSet.dimension);
-  return isMixed ? ofChains(posterior, found.chainSet) : notMixed(found.chainSet, mixed);
+  const { draws, seedKey } = schedule;
+  const given = posterior.given(rows);
+  const warm = { chains: set.chains, tune: thresholds.refitTune, draws };
+  const options = { ...warm, warmStart: set.adaptations };
+  const found = yield* sampleChains(given, options, seedKey, budget);
+  if (found.kind === "chains") {
+    const limit = rhatOfFewDraws(thresholds.mixedRhat, found.chainSet.dimension);
+    if (mixing(found.chainSet).rhatMax <= limit) return ofChains(posterior, found.chainSet);
+  }
+  const own = { ...schedule, seedKey: [...seedKey, "anew"] };
+  const anew = yield* sampleMixed(given, own, budget);
+  return anew.kind === "chains" ? ofChains(posterior, anew.chainSet) : anew;
 }
 
 function ofChains(posterior: RowTerms, set: ChainSet): DrawsGiven {

@@ -57,8 +57,10 @@ const leastShareOfDraws = 0.5;
 const leastShareOfChains = 0.2;
 /** A round number: half the error. */
 const growth = 4;
-/** The same for chains: a budget that has no room for four times as many may have it for twice. */
-const growthOfChains = 2;
+/** A round number: as `countMargin`. */
+const margin = 1.1;
+/** A round number: a run may cost more than the one before it, by draw. */
+const roomShare = 0.8;
 /** Draws of one posterior, at most: a memory of some megabytes. */
 const mostDraws = 20_000;
 
@@ -66,8 +68,8 @@ const mostDraws = 20_000;
  * Predicts rows from all rows before them (Bürkner, Gabry and Vehtari 2020, their PSIS-LFO-CV): the
  * posterior given the first rows is drawn from, and its draws are weighted by the likelihoods of the rows that
  * follow, smoothed; where their Pareto k is above the threshold, or too few of them count, the posterior is drawn from
- * anew. Each block of rows has draws of its own, so that errors of blocks are independent. Drawn again with more
- * while the error exceeds the target and the budget allows.
+ * anew. Each block of rows has draws of its own, so that errors of blocks are independent. Further runs are
+ * pooled with the first while the error exceeds the target and the budget allows.
  */
 export function* leaveFutureOut(
   drawing: Omit<Drawing, "earlier">,
@@ -75,30 +77,56 @@ export function* leaveFutureOut(
   schedule: DrawSchedule & { readonly targetMcse: number },
   budget: GradientBudget,
 ): Generator<void, FutureResult> {
-  let best: FutureEstimate | undefined;
-  for (let draws = schedule.draws;;) {
+  const { posterior } = drawing;
+  let all: FutureEstimate | undefined;
+  let draws = schedule.draws;
+  for (let run = 0;; run++) {
     const before = budget.used;
-    const blocks = new Blocks(drawing, future, { ...schedule, draws });
+    const blocks = new Blocks(drawing, future, {
+      ...schedule,
+      draws,
+      seedKey: [...schedule.seedKey, "run", run],
+    });
     const found = yield* blocks.run(budget);
-    if (found.kind !== "future") return best ?? found;
-    if (!best || isBetter(found, best)) best = found;
-    const errorOf = best.mcse + (best.gains?.mcse ?? 0);
-    const factor = blocks.byChains ? growthOfChains : growth;
-    const room = budget.limit - budget.used > factor * (budget.used - before);
-    const many = factor * draws * schedule.chains > mostDraws;
-    if (best.unresolved.length > 0 || errorOf <= schedule.targetMcse || !room || many) return best;
-    draws *= factor;
+    if (found.kind !== "future") return all ?? found;
+    if (all && found.unresolved.length > 0) return all;
+    all = all ? pooled(all, found) : found;
+    const errorOf = all.mcse + (all.gains?.mcse ?? 0);
+    if (all.unresolved.length > 0 || errorOf <= schedule.targetMcse) return all;
+    const missing = margin * (errorOf * errorOf / schedule.targetMcse ** 2 - 1);
+    const cost = (budget.used - before) / draws;
+    const soFar = all.draws / schedule.chains;
+    const most = Math.min(mostDraws, thresholds.maxImportanceCells / posterior.rows);
+    const room = Math.floor(roomShare * (budget.limit - budget.used) / cost);
+    const wanted = Math.min(Math.ceil(missing * soFar), growth * draws);
+    draws = Math.min(Math.max(schedule.draws, wanted), room);
+    if (draws < schedule.draws || all.draws + draws * schedule.chains > most) return all;
   }
 }
 
-function isBetter(one: FutureEstimate, other: FutureEstimate): boolean {
-  return one.unresolved.length === 0 && one.mcse <= other.mcse;
+/** Two independent runs, each by its draws. */
+function pooled(one: FutureEstimate, other: FutureEstimate): FutureEstimate {
+  const draws = one.draws + other.draws;
+  const [w, v] = [one.draws / draws, other.draws / draws];
+  const mean = (a: Float64Array, b: Float64Array) => a.map((x, i) => w * x + v * b[i]);
+  const error = (a: number, b: number) => Math.hypot(w * a, v * b);
+  const gains = one.gains && other.gains && {
+    pointwise: mean(one.gains.pointwise, other.gains.pointwise),
+    mcse: error(one.gains.mcse, other.gains.mcse),
+  };
+  return {
+    ...other,
+    pointwise: mean(one.pointwise, other.pointwise),
+    lppd: mean(one.lppd, other.lppd),
+    raw: w * one.raw + v * other.raw,
+    mcse: error(one.mcse, other.mcse),
+    ...(gains && { gains }),
+    draws,
+  };
 }
 
 /** Where the rows of one run are. */
 class Blocks {
-  /** Whether some of the draws were chains. */
-  byChains = false;
   readonly #units: number;
   readonly #pointwise: Float64Array;
   readonly #lppd: Float64Array;
@@ -140,7 +168,6 @@ class Blocks {
       }
       if (drawn.kind !== "draws") return drawn;
       this.#draws = Math.max(this.#draws, drawn.count);
-      this.byChains ||= drawn.chainSet !== undefined;
       this.#refits.push(unit);
       unit = this.#predict(new Forecast(drawn, this.future, rows), unit);
       earlier = drawn;
