@@ -71,6 +71,7 @@ export abstract class Checking {
   readonly #begun: { readonly nodes: number; readonly place: Place }[] = [];
   #steps = 0;
   #elements = 0;
+  #matrixWork = 0;
   #items = 0;
 
   /** @param isTimed whether rows follow each other in time, so that earlier ones may predict later ones. */
@@ -226,6 +227,15 @@ export abstract class Checking {
     }
     if (this.graph.nodes.length > limits.graphNodes) {
       this.stop("graph-size", `a graph of more than ${limits.graphNodes} operations`, place);
+    }
+  }
+
+  /** Counts what products, factors and inverses of matrices multiply; data with more rows may have more. */
+  multiply(count: number, place: Place): void {
+    this.#matrixWork += count;
+    if (this.#matrixWork > limits.matrixWork + 100_000 * this.dataset.rows) {
+      const what = `more than ${limits.matrixWork} multiplications in products of matrices`;
+      this.stop("matrix-work", what, place);
     }
   }
 

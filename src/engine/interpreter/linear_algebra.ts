@@ -24,6 +24,7 @@ export function matrixMultiply(
   const right = q.length === 1 ? graph.reshape(b.node, [q[0], 1]) : b.node;
   const shape = [...p.slice(0, -1), ...q.length === 1 ? [] : [q[1]]];
   checking.allocate(sizeOf(shape), place);
+  checking.multiply(sizeOf(shape) * inner, place);
   const node = p.length === 1 && q.length === 1
     ? graph.sum(graph.mul(a.node, b.node))
     : graph.reshape(graph.matmul(left, right), shape);

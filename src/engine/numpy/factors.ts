@@ -29,6 +29,7 @@ export const choleskyFactor: ArrayFunction = {
   apply: (site, bound) => {
     const x = squareMatrix(site, bound, "x");
     if (!x) return undefined;
+    site.checking.multiply(shapeOf(site.checking, x)[0] ** 3 / 3, site.place);
     const lower = tensor(x, site.checking.graph.cholesky(x.node));
     return flagArgument(site, bound, "lower", true)
       ? lower

@@ -344,6 +344,7 @@ function square(site: CallSite, x: Known): number | undefined {
 const cholesky = ofArray([], 1, (site, x) => {
   const n = square(site, x);
   if (n === undefined) return undefined;
+  site.checking.multiply(n ** 3 / 3, site.place);
   const factor = new Float64Array(n * n);
   choleskyOf(x.numbers, n, factor);
   if (factor.every(Number.isFinite)) {
@@ -357,6 +358,7 @@ const cholesky = ofArray([], 1, (site, x) => {
 const inverse = ofArray([], 1, (site, x) => {
   const n = square(site, x);
   if (n === undefined) return undefined;
+  site.checking.multiply(8 * n ** 3, site.place);
   const a = Array.from({ length: n }, (_, i) => [
     ...x.numbers.slice(i * n, i * n + n),
     ...Array.from({ length: n }, (_, j) => (i === j ? 1 : 0)),

@@ -34,6 +34,8 @@ export const limits = {
   arrayElements: 4_000_000,
   /** Elements of all arrays together. */
   totalElements: 64_000_000,
+  /** Multiplications in products, factors and inverses of matrices, all together. */
+  matrixWork: 100_000_000,
   /** Calls of the program's functions inside one another. */
   calls: 32,
   /** Numbers that stand in the program's text. */
