@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { withProject } from "../../cli/command_line.ts";
 
-/** Two programs: a curve, and a comb of four hundred teeth under it, which pays no more. */
+/** One program: a curve that falls on a comb of four hundred teeth, which pays no more than the curve. */
 const grammar = `format = 1
 name = "combs"
 exit = 1.0
@@ -19,7 +19,7 @@ with pm.Model() as model:
 '''
 
 [holes.noise]
-type = "statement"
+type = "statements"
 
 [[holes.noise.productions]]
 name = "comb"
