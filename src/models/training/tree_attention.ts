@@ -82,7 +82,10 @@ export class TreeAttention {
   backward(rows: HeadRows, dAttended: number, into: HeadGradients): void {
     const { memory } = this.products;
     const { length, runs } = this.plan;
-    const most = Math.max(...runs.map(({ count, before }) => count * roundUp(count + before, 4)));
+    const most = runs.reduce(
+      (most, { count, before }) => Math.max(most, count * roundUp(count + before, 4)),
+      0,
+    );
     const squares = [memory.allocate(most), memory.zeros(most)];
     const onPath = [0, 0].map(() => memory.allocate(length * this.#size));
     this.#each(rows, (run, head, first) => {
