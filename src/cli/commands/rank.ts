@@ -13,8 +13,9 @@ import type { Session } from "../session.ts";
 const example = `
 Every program of a pipeline's target is scored, the likeliest before the data
 first; nothing is learnt, and stages that train are left out. Programs in files
-need --data: each file is an answer. Scores come from the memo where it has them.
-Ctrl-C answers from what is scored (exit status 130), and the same command goes on.
+need --data: each file is an answer. Scores come from the memo where it has
+them. Ctrl-C answers from what is scored (exit status 130), and the same command
+goes on.
 
 Example:
   sluice rank pipelines/eight_schools.toml
