@@ -32,6 +32,11 @@ Deno.test("rank answers from a pipeline that trains, without training, and repor
     assert.deepEqual(JSON.parse(project.read(`runs/${run}/answer.json`)), answer);
     const told = await project.sluice("report", "last", "--json");
     assert.deepEqual(JSON.parse(told.out), answer);
+    assert.equal((await project.sluice("report", "last", "--out", "told")).code, 0);
+    assert.match(
+      project.read("told/report.md"),
+      /^# dugongs\n\nRun .*\n\n## The answer\n\n- curve: /,
+    );
     const best = await project.sluice("programs", "last", "--top", "1", "--json");
     assert.ok(JSON.parse(best.out)[0].target > 0);
 

@@ -36,9 +36,16 @@ export function addCommand(root: Command, session: Session): void {
         if (!answer) throw nothingAnswered(run);
         return terminal.data(JSON.stringify(answer, null, 2));
       }
+      const own = (runId: string) => out ?? join(runFolder(projectRoot, runId), "report");
+      if (!certificate && answer && !json) {
+        const { answerReport } = await import("../../report/markdown_report/answer.ts");
+        const path = join(own(answer.run!.run_id), "report.md");
+        writeOutput(path, answerReport(answer));
+        return terminal.note(relative(Deno.cwd(), path));
+      }
       if (!certificate) throw nothingEvaluated(run);
       if (json) return terminal.data(JSON.stringify(certificate, null, 2));
-      const folder = out ?? join(runFolder(projectRoot, certificate.run.run_id), "report");
+      const folder = own(certificate.run.run_id);
       const { figures } = await import("../../report/figures/specifications.ts");
       const { svgOf } = await import("../../report/figures/svg.ts");
       const { markdownReport } = await import("../../report/markdown_report/report.ts");

@@ -3,6 +3,16 @@ import type { Answer, AnsweredQuestion } from "../../answers/answer_schema.ts";
 import { number, percent } from "../format.ts";
 import { plain, table } from "./table.ts";
 
+/** The report of a run that ranked programs and evaluated no policy. */
+export function answerReport(answer: Answer): string {
+  const { run, programs, scored, models, rows, unit } = answer;
+  const many = (n: number) => n.toLocaleString("en");
+  const size = `${many(scored)} of ${many(programs)} programs, ${many(models)} models, ` +
+    `${many(rows)} ${unit}s`;
+  const head = run && `Run \`${run.run_id}\` of \`${run.pipeline}\`, seed ${run.seed}: ${size}.`;
+  return [`# ${run?.name ?? "Answer"}`, head ?? size, ...answerSection(answer)].join("\n\n") + "\n";
+}
+
 /** Sentences, then a table for each question; the sections of a report. */
 export function answerSection(answer: Answer): string[] {
   return [
