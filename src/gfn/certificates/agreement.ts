@@ -32,7 +32,7 @@ const MOST_RHAT = 1.3;
 
 /** @param drawn Texts of the policy's walks. */
 export function agreementOf(
-  { found, groups, logZ, name }: Exploration,
+  { found, groups, logZ, samples }: Exploration,
   known: ReadonlyMap<string, KnownObject>,
   drawn: readonly string[],
 ): Agreement {
@@ -48,11 +48,9 @@ export function agreementOf(
     undefined,
   );
   const missed = groups.length >= LEAST_GROUPS ? missedShare(groups, known, logZPolicy) : undefined;
-  const reliable = logZ
-    ? groups.length >= LEAST_GROUPS && logZ.mcse <= MOST_ERROR
-    : groups.length > 0
-    ? haveMet(groups, known)
-    : name !== "" && reachesTheBest(found, known, drawn);
+  const reliable = samples
+    ? samplesStand(groups, known, logZ)
+    : reachesTheUsual(found, known, drawn);
   const { object: { text }, logReward, logP } = best ??
     { object: { text: "" }, logReward: 0, logP: 0 };
   return {
@@ -92,6 +90,16 @@ function missedShare(
   return { value, mcse: Math.sqrt((sums.length - 1) / sums.length * squares) };
 }
 
+/** Whether samples stand for the target as far as they can tell: log Z has little error, chains met. */
+function samplesStand(
+  groups: Exploration["groups"],
+  known: ReadonlyMap<string, KnownObject>,
+  logZ: Estimate | undefined,
+): boolean {
+  if (groups.length < LEAST_GROUPS) return false;
+  return logZ ? logZ.mcse <= MOST_ERROR : haveMet(groups, known);
+}
+
 /** Whether chains agree on the log reward: the split R̂ of Gelman and Rubin 1992. */
 function haveMet(
   groups: readonly (readonly WeightedObject[])[],
@@ -108,14 +116,15 @@ function haveMet(
   return within === 0 ? between === 0 : Math.sqrt(1 + between / within) <= MOST_RHAT;
 }
 
-/** Whether a search came as high as the policy's own walks did. */
-function reachesTheBest(
+/** Whether a search came as high as half of the policy's own walks did. */
+function reachesTheUsual(
   found: Exploration["found"],
   known: ReadonlyMap<string, KnownObject>,
   drawn: readonly string[],
 ): boolean {
-  const top = drawn.reduce((a, text) => Math.max(a, known.get(text)!.logReward), -Infinity);
-  return [...found.values()].some(({ logReward }) => logReward >= top - log(2));
+  const heights = drawn.map((text) => known.get(text)!.logReward).sort((a, b) => a - b);
+  const usual = heights[heights.length >> 1];
+  return [...found.values()].some(({ logReward }) => logReward >= usual);
 }
 
 function mean(values: readonly number[]): number {
@@ -125,4 +134,44 @@ function mean(values: readonly number[]): number {
 function variance(values: readonly number[]): number {
   const centre = mean(values);
   return values.reduce((sum, one) => sum + (one - centre) ** 2, 0) / (values.length - 1);
+}
+
+/** The 97.5 % quantile of Student's distribution with seven degrees of freedom. */
+const T_7 = 2.364624;
+
+/**
+ * KL(target‖policy) by samples that do not come from the policy, E_π[log R − log P] − log Z; its
+ * error from leaving each group out, as if one more had been as far off as the farthest. The
+ * interval is Student's, with one degree of freedom less than groups.
+ *
+ * @returns Undefined where there are too few groups, or log P is not known.
+ */
+export function klTargetPolicy(
+  groups: Exploration["groups"],
+  known: ReadonlyMap<string, KnownObject>,
+): Estimate & { readonly interval: readonly [number, number] } | undefined {
+  const items = groups.flat().map(({ text }) => known.get(text)!);
+  if (groups.length < LEAST_GROUPS || items.some(({ logP }) => logP === undefined)) {
+    return undefined;
+  }
+  const most = groups.flat().reduce((a, { logWeight }) => Math.max(a, logWeight), -Infinity);
+  const sums = groups.map((group) => {
+    const own = group.filter(({ logWeight }) => logWeight > -Infinity);
+    const weights = own.map(({ logWeight }) => exp(logWeight - most));
+    const ratios = own.map(({ text }) => logRatio(known.get(text)!));
+    return {
+      weight: weights.reduce((a, b) => a + b, 0),
+      ratio: weights.reduce((sum, w, i) => sum + w * ratios[i], 0),
+    };
+  });
+  const of = (chosen: typeof sums) => {
+    const weight = chosen.reduce((sum, one) => sum + one.weight, 0);
+    const ratio = chosen.reduce((sum, one) => sum + one.ratio, 0);
+    return ratio / weight - log(weight / chosen.length) - most;
+  };
+  const value = of(sums);
+  const distances = sums.map((_, i) => (of(sums.filter((_, k) => k !== i)) - value) ** 2);
+  const squares = distances.reduce((sum, one) => sum + one, Math.max(...distances));
+  const mcse = Math.sqrt((sums.length - 1) / sums.length * squares);
+  return { value, mcse, interval: [value - T_7 * mcse, value + T_7 * mcse] };
 }

@@ -43,6 +43,7 @@ export async function annealedParticles(
   return {
     name: "sequential_monte_carlo",
     consultsPolicy: false,
+    samples: true,
     evaluations: allowance.evaluations,
     found: allowance.found,
     groups: islands.map(({ samples }) => samples),

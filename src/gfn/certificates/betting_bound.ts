@@ -3,7 +3,7 @@ import { exp, log } from "../../base/math/elementary.ts";
 import { logSumExp } from "../../base/math/log_sum_exp.ts";
 
 /** Shares of the wealth that is staked. */
-const STAKES = [0.01, 0.03, 0.1, 0.3, 0.7, 0.99] as const;
+const STAKES = [0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 0.99] as const;
 
 /**
  * A number that is below the mean of independent X in [0, 1] with probability 1 − α, for all n at

@@ -5,6 +5,7 @@ import { logSumExp } from "../../base/math/log_sum_exp.ts";
 import type { TerminalObject } from "../environments/environment.ts";
 import type { Estimate } from "../evaluation/importance_estimates.ts";
 import { logLowerBoundOfMean, lowerBoundOfMean } from "./betting_bound.ts";
+import type { WeighedDraws } from "./listed_sample.ts";
 
 /** An object with its reward and the policy's mass on it. */
 export interface KnownObject {
@@ -35,8 +36,8 @@ export interface Bounds {
   readonly klPolicyTarget?: Estimate;
 }
 
-/** Each of three bounds that use the walks may be wrong in one of a hundred. */
-const ALPHA = 0.01;
+/** Each of the six bounds that use samples may be wrong in so many cases. */
+const ALPHA = 0.008;
 
 /** An object of which the target wants so many times more than the policy gives is a missed one. */
 const LOG_MISSED = log(2);
@@ -54,19 +55,19 @@ const PILOT = 1 / 8;
  * prove of the rest, E_P[R / P; not found], and TV = E_P[(1 − R / (Z P))₊] by a mean over walks.
  *
  * @param drawn Texts of the policy's walks, in their order.
- * @param logZProved At most log Z with confidence, from explorers that never saw the policy.
+ * @param weighed Draws of objects by explorers that never saw the policy.
  */
 export function boundsOf(
   known: ReadonlyMap<string, KnownObject>,
   drawn: readonly string[],
-  logZProved: number,
+  weighed?: WeighedDraws,
 ): Bounds {
   const logZ = logSumExp([-Infinity, ...known.values().map(({ logReward }) => logReward)]);
   const all = [...known.values()];
   if (drawn.length === 0 || all.some(({ logP }) => logP === undefined)) {
     return { logZ, logZSampled: logZ, totalVariation: { value: 0, sampled: false } };
   }
-  const logZSampled = Math.max(logZ, logZProved, sampledLogZ(known, drawn));
+  const logZSampled = Math.max(logZ, sampledLogZ(known, drawn, weighed));
   const certain = excess(all, logZ);
   const sampled = Math.max(excess(all, logZSampled), meanExcess(known, drawn, logZSampled));
   const totalVariation = sampled > certain
@@ -106,18 +107,50 @@ function meanExcess(
   );
 }
 
-/** What explorers found that the policy misses, and what the policy's walks prove of the rest. */
-function sampledLogZ(known: ReadonlyMap<string, KnownObject>, drawn: readonly string[]): number {
+/**
+ * The largest of three bounds of log Z. Explorers' finds that the policy misses, and what its walks
+ * prove of all others; the same with what draws prove of the missed ones that nobody found; and what
+ * was found and drawn, whatever the policy says.
+ */
+function sampledLogZ(
+  known: ReadonlyMap<string, KnownObject>,
+  drawn: readonly string[],
+  weighed: WeighedDraws | undefined,
+): number {
   const pilot = Math.max(1, Math.floor(PILOT * drawn.length));
   const usual = median(drawn.slice(0, pilot).map((text) => logRatio(known.get(text)!)));
-  const isMissed = (one: KnownObject) => one.before && logRatio(one) > usual + LOG_MISSED;
-  const missed = [...known.values()].filter(isMissed).map(({ logReward }) => logReward);
-  const ratios = drawn.slice(pilot).map((text) => {
-    const one = known.get(text)!;
-    return isMissed(one) ? -Infinity : logRatio(one);
-  });
-  const covered = logLowerBoundOfMean(ratios, usual + LOG_MOST, ALPHA);
-  return logAddExp(logSumExp([-Infinity, ...missed]), covered);
+  const walks = drawn.slice(pilot).map((text) => known.get(text)!);
+  const isMissed = (one: KnownObject) => logRatio(one) > usual + LOG_MISSED;
+  const covered = (isLeftOut: (one: KnownObject) => boolean) => {
+    const ratios = walks.map((one) => isLeftOut(one) ? -Infinity : logRatio(one));
+    return logLowerBoundOfMean(ratios, usual + LOG_MOST, ALPHA);
+  };
+  const isFind = (one: KnownObject) => one.before && isMissed(one);
+  const finds = [...known.values()].filter(isFind).map(({ logReward }) => logReward);
+  const found = logAddExp(logSumExp([-Infinity, ...finds]), covered(isFind));
+  if (!weighed) return found;
+  const missed = provedSum(known, weighed, isMissed);
+  return Math.max(
+    found,
+    logAddExp(covered(isMissed), missed),
+    provedSum(known, weighed, () => true),
+  );
+}
+
+/** A lower bound of log Σ R over a set of objects: exact where scored before, by draws beside it. */
+function provedSum(
+  known: ReadonlyMap<string, KnownObject>,
+  { before, draws, logMost }: WeighedDraws,
+  isIn: (one: KnownObject) => boolean,
+): number {
+  const scored = [...before.keys()].map((text) => known.get(text)!).filter(isIn);
+  const weights = draws.map(({ text, logWeight }) =>
+    isIn(known.get(text)!) ? logWeight : -Infinity
+  );
+  return logAddExp(
+    logSumExp([-Infinity, ...scored.map(({ logReward }) => logReward)]),
+    logLowerBoundOfMean(weights, logMost, ALPHA),
+  );
 }
 
 function divergence(

@@ -5,7 +5,7 @@ import {
   importanceEstimates,
 } from "../evaluation/importance_estimates.ts";
 import type { Trajectory } from "../trajectories/trajectory.ts";
-import { type Agreement, agreementOf } from "./agreement.ts";
+import { type Agreement, agreementOf, klTargetPolicy } from "./agreement.ts";
 import { type Bounds, boundsOf, type KnownObject } from "./bounds.ts";
 import type { Explored, ExploreOptions } from "./explore.ts";
 import type { Exploration } from "./exploration.ts";
@@ -28,13 +28,15 @@ export interface PolicyCertificate {
   readonly bounds: Bounds;
   /** From the policy's own walks: right where it has mass, blind elsewhere. */
   readonly estimates: ImportanceEstimates;
-  /** Walks that the estimates rest on. */
+  /** KL(target‖policy) by objects that were drawn without asking the policy, where there are such. */
+  readonly klTargetPolicy?: ReturnType<typeof klTargetPolicy>;
+  /** Walks of the policy. */
   readonly samples: number;
   readonly explorers: readonly ExplorerReport[];
   /** Distinct objects whose reward the certificate asked for. */
   readonly evaluations: number;
-  /** Those objects and all others that were known. */
-  readonly scored: ScoredObjects;
+  /** Those objects, with the policy's mass on them, by text. */
+  readonly known: ReadonlyMap<string, KnownObject>;
 }
 
 /** What one explorer did, and what it says of the policy. */
@@ -45,7 +47,7 @@ export interface ExplorerReport
 }
 
 /** Shares of the budget for explorers that ask the policy. */
-const SHARES = { tempered: 0.03, particles: 0.03, crossed: 0.06 } as const;
+const SHARES = { tempered: 0.01, particles: 0.01, crossed: 0.04 } as const;
 
 /**
  * Explorers that ask the policy go first, then the policy is sampled as far as the budget reaches;
@@ -56,7 +58,7 @@ export async function certify(
   explored: Explored,
   options: CertifyOptions,
 ): Promise<PolicyCertificate> {
-  const { budget, random } = options;
+  const { environment, budget, random } = options;
   const { scored } = explored;
   const share = (part: number, name: string) => ({
     limit: Math.floor(part * budget),
@@ -69,33 +71,39 @@ export async function certify(
   ];
   const explorations = [...explored.explorations, ...asking];
   const foundBefore = new Set(explorations.flatMap(({ found }) => [...found.keys()]));
-  const walks = await sampleWithin(policy, scored, options);
+  const { walks, stopped } = await sampleWithin(policy, scored, options);
   const known = await knownObjects(policy, scored, options, foundBefore);
   const zeta = walks.map((one) => logReward(scored, one) + one.logPb - one.logPf);
-  const estimates = importanceEstimates(zeta);
+  const estimates = importanceEstimates(stopped ? zeta.slice(0, -1) : zeta);
   const drawn = walks.map(({ text }) => text);
-  const bounds = boundsOf(known, drawn, explored.logZSampled);
+  const bounds = boundsOf(known, drawn, explored.weighed);
   const explorers = explorations.map((one) => reportOf(one, known, drawn));
   const { verdict, reason } = verdictOf(bounds, explorers, { known, drawn });
   const evaluations = scored.size;
+  const listed = explorations.find(({ name }) => name === "listed_sample");
+  const beside = listed && klTargetPolicy(listed.groups, known);
   return {
     verdict,
     reason,
     bounds,
     estimates,
+    ...(beside && { klTargetPolicy: beside }),
     samples: walks.length,
     explorers,
     evaluations,
-    scored,
+    known,
   };
 }
 
-/** The policy's own walks, until as many new objects were asked for as the budget has left. */
+/**
+ * The policy's own walks, until as many new objects were asked for as the budget has left. Where that
+ * ended them, the last is new by design: means leave it out (inverse sampling, Haldane 1945).
+ */
 async function sampleWithin(
   policy: CertifiedPolicy,
   scored: ScoredObjects,
   { environment, budget, samples: count, random }: CertifyOptions,
-): Promise<Trajectory[]> {
+) {
   const limit = Math.max(2, budget - scored.size);
   const own = { epsilon: 0, temperature: 1, random: random("certificate samples") };
   const walks = await policy.sample(environment, { ...own, count });
@@ -106,7 +114,7 @@ async function sampleWithin(
   });
   const used = end < 0 ? walks : walks.slice(0, end + 1);
   await scored.ask(used.map(({ actions }) => objectOf(environment, actions)), new Allowance(limit));
-  return used;
+  return { walks: used, stopped: end >= 0 };
 }
 
 async function knownObjects(

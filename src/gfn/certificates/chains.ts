@@ -57,6 +57,7 @@ export async function chains(
   return {
     name: "metropolis_hastings",
     consultsPolicy: false,
+    samples: true,
     evaluations: allowance.evaluations,
     found: allowance.found,
     groups: visited.map(kept).filter((group) => group.length > 0),

@@ -23,6 +23,8 @@ export interface Exploration {
   readonly name: string;
   /** True if what it does depends on the policy under evaluation. */
   readonly consultsPolicy: boolean;
+  /** True if it is to bring back samples of the target, false if finds alone. */
+  readonly samples: boolean;
   /** Objects that it was the first to ask for. */
   readonly evaluations: number;
   /** Everything that it saw. */

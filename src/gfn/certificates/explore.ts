@@ -5,7 +5,7 @@ import { annealedParticles } from "./annealed_particles.ts";
 import { BroadWalks } from "./broad_walks.ts";
 import { chains } from "./chains.ts";
 import type { Exploration } from "./exploration.ts";
-import { listedSample } from "./listed_sample.ts";
+import { listedSample, type WeighedDraws } from "./listed_sample.ts";
 import { localSearch } from "./local_search.ts";
 import { broadWalk } from "./moves.ts";
 import { type AskRewards, ScoredObjects } from "./scored_objects.ts";
@@ -28,15 +28,15 @@ export interface Explored {
   readonly base: BroadWalks;
   readonly scored: ScoredObjects;
   readonly explorations: readonly Exploration[];
-  /** At most log Z with confidence: what they prove together. */
-  readonly logZSampled: number;
+  /** Draws that bound sums of rewards, where objects can be listed. */
+  readonly weighed?: WeighedDraws;
 }
 
 /** Shares of the budget; what is left is for the policy's own explorers and samples. */
 const SHARES = { particles: 0.25, chains: 0.25, search: 0.15, listed: 0 } as const;
 
 /** The same where objects can be listed. */
-const LISTED_SHARES = { particles: 0.12, chains: 0.1, search: 0.1, listed: 0.2 } as const;
+const LISTED_SHARES = { particles: 0.06, chains: 0.05, search: 0.06, listed: 0.14 } as const;
 
 /**
  * Annealed particles from the prior, Metropolis–Hastings and local search from starts all over; where
@@ -63,14 +63,13 @@ export async function explore(options: ExploreOptions): Promise<Explored> {
       start: () => broadWalk(base, search.random),
     }),
   ];
-  if (!objects) return { base, scored, explorations, logZSampled: scored.logSum };
-  await listedSample(environment, objects, scored, given("listed", "listed_sample 1"));
-  const last = given("listed", "listed_sample 2");
+  if (!objects) return { base, scored, explorations };
+  for (const round of ["listed_sample 1", "listed_sample 2"]) {
+    await listedSample(environment, objects, scored, given("listed", round));
+  }
+  const { limit, random: stream } = given("listed", "listed_sample 3");
+  const last = { limit: 2 * limit, random: stream };
   const listed = await listedSample(environment, objects, scored, last);
-  return {
-    base,
-    scored,
-    explorations: [...explorations, listed],
-    logZSampled: listed.logZSampled,
-  };
+  const { weighed } = listed;
+  return { base, scored, explorations: [...explorations, listed], ...(weighed && { weighed }) };
 }

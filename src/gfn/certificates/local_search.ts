@@ -57,6 +57,7 @@ export async function localSearch(
   return {
     name: climb.name,
     consultsPolicy: climb.consultsPolicy,
+    samples: false,
     evaluations: allowance.evaluations,
     found: allowance.found,
     groups: [],

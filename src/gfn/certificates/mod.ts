@@ -6,5 +6,6 @@ export {
   type PolicyCertificate,
 } from "./certify.ts";
 export { explore, type Explored, type ExploreOptions } from "./explore.ts";
-export type { Bounds } from "./bounds.ts";
-export { type SampledVerdict, type Verdict, verdicts } from "./verdict.ts";
+export type { Bounds, KnownObject } from "./bounds.ts";
+export { objectOf } from "./policy_explorers.ts";
+export { type SampledVerdict, tolerated } from "./verdict.ts";

@@ -107,5 +107,5 @@ export function objectOf(environment: Environment, actions: readonly number[]) {
 }
 
 function explorationOf(name: string, { evaluations, found }: Allowance): Exploration {
-  return { name, consultsPolicy: true, evaluations, found, groups: [] };
+  return { name, consultsPolicy: true, samples: false, evaluations, found, groups: [] };
 }

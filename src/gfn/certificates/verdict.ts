@@ -1,14 +1,9 @@
 /** The verdict of a certificate: what bounds and explorers together allow to be said. */
+import type { Verdict } from "../../base/verdicts.ts";
 import { exp } from "../../base/math/elementary.ts";
 import { policyLogZ } from "./agreement.ts";
 import { type Bounds, type KnownObject, logRatio } from "./bounds.ts";
 import type { ExplorerReport } from "./certify.ts";
-
-/** Verdicts in the order of how much they claim. */
-export const verdicts = ["exact", "consistent", "bounded", "inconsistent", "unknown"] as const;
-
-/** What is said of a policy as a whole. */
-export type Verdict = (typeof verdicts)[number];
 
 /** What is said where not every object was counted. */
 export type SampledVerdict = Exclude<Verdict, "exact">;

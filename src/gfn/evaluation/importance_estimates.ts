@@ -14,6 +14,8 @@ export interface ImportanceEstimates {
   readonly logZ: Estimate;
   /** (Σ w)² / Σ w², between 1 and n. */
   readonly ess: number;
+  /** mean ζ: what ELBO gaps are below log Z. */
+  readonly elbo: Estimate;
   /** log Ẑ − mean ζ, an estimate of KL(P_F‖π P_B). */
   readonly elboGap: Estimate;
   /** Σ w ζ / Σ w − log Ẑ, the self-normalised estimate of KL(π P_B‖P_F): too small if ESS is. */
@@ -46,6 +48,7 @@ export function importanceEstimates(zeta: readonly number[]): ImportanceEstimate
   return {
     logZ: { value: logZ, mcse: standardError(ratios) },
     ess: 1 / weights.reduce((sum, w) => sum + w * w, 0),
+    elbo: { value: mean, mcse: standardError(zeta) },
     elboGap: { value: logZ - mean, mcse: standardError(elboInfluence) },
     euboGap: { value: weighted - logZ, mcse: standardError(euboInfluence) },
   };
