@@ -1,10 +1,12 @@
 /** Makes the certificate of a finished run from its database: facts, which all renderings show. */
 import { join } from "node:path";
 import { subjectKinds } from "../base/measure_subject.ts";
+import { asVerdict } from "../base/verdicts.ts";
 import {
   type Certificate,
   type CertificateBaseline,
   type CertificateEvaluation,
+  type CertificateExplorer,
   type CertificateMeasure,
   type CertificateReal,
   certificateSchema,
@@ -65,6 +67,9 @@ function evaluationOf(
 ): CertificateEvaluation {
   const of = (part: keyof Parts) => parts[part].get(stage) ?? [];
   const policy = measuresOf(rows.filter((row) => row.subject_kind === "policy"));
+  const verdict = asVerdict(policy.verdict?.method);
+  const [reason] = of("reasons").map(({ message }) => String(message));
+  const explorers = of("explorers").map(({ detail }) => json(detail) as CertificateExplorer);
   const references = of("references").map(({ detail }) => json(detail) as Reference);
   return {
     stage,
@@ -72,6 +77,9 @@ function evaluationOf(
     trajectories: Number(rows[0].trajectories),
     distinct_evaluations: Number(rows[0].distinct_evaluations),
     ...present("source", sources.get(`stages.${stage}.inputs.policy`)),
+    ...present("verdict", verdict),
+    ...present("verdict_reason", reason),
+    ...(explorers.length > 0 ? { explorers } : {}),
     policy,
     baselines: baselinesOf(stage, rows, sources),
     remarks: of("remarks").map(({ message }) => String(message)),

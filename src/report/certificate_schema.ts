@@ -1,6 +1,7 @@
 /** The certificate of a run: what was proved about its policies, for machines. Its JSON Schema. */
 import { z } from "../base/zod.ts";
 import { subjectKinds } from "../base/measure_subject.ts";
+import { verdicts } from "../base/verdicts.ts";
 
 /** JSON has no infinities: a divergence that is infinite is the text "Infinity". */
 const real = z.union([z.number(), z.enum(["Infinity", "-Infinity", "NaN"])]);
@@ -61,6 +62,23 @@ const reference = z.strictObject({
   elpd_difference_mcse: z.number().optional(),
 });
 
+const explorer = z.strictObject({
+  name: z.string(),
+  consults_policy: z.boolean().describe("whether what it does depends on the policy"),
+  evaluations: z.int().describe("distinct objects that it was the first to ask the reward of"),
+  reliable: z.boolean().describe("its samples stand for the target, as far as it can tell itself"),
+  found_missed: z.number()
+    .describe(
+      "share of what both found that it found where the policy gives less than half its due",
+    ),
+  log_z: z.number().optional(),
+  log_z_mcse: z.number().optional(),
+  missed: z.number().optional()
+    .describe("estimated share of the target that the policy misses, by its samples"),
+  missed_mcse: z.number().optional(),
+  best: z.string().optional().describe("the find of largest reward that the policy misses"),
+});
+
 const point = z.strictObject({
   stage: z.string(),
   step: z.int(),
@@ -77,6 +95,13 @@ const evaluation = z.strictObject({
   trajectories: z.int().describe("fresh trajectories that the policy learned from"),
   distinct_evaluations: z.int().describe("distinct objects whose reward its training asked for"),
   source: z.string().optional().describe("the policy under evaluation, as it is wired"),
+  verdict: z.enum(verdicts).optional().describe(
+    "exact: counted; consistent: explorers agree and tv_lower is at most 0.05, no claim beyond; " +
+      "bounded: tv_lower is above it; inconsistent: an explorer found what the policy misses; " +
+      "unknown: too little is known; absent where no policy was evaluated",
+  ),
+  verdict_reason: z.string().optional().describe("why, where not everything was counted"),
+  explorers: z.array(explorer).optional().describe("what each explorer did, and found"),
   policy: measures,
   baselines: z.array(baseline).describe("what the policy is held beside"),
   remarks: z.array(z.string())
@@ -109,6 +134,9 @@ export type Certificate = z.output<typeof certificateSchema>;
 
 /** What one stage of a certificate's run evaluated. */
 export type CertificateEvaluation = Certificate["evaluations"][number];
+
+/** What one explorer of an evaluation did. */
+export type CertificateExplorer = NonNullable<CertificateEvaluation["explorers"]>[number];
 
 /** What the policy of an evaluation is held beside. */
 export type CertificateBaseline = CertificateEvaluation["baselines"][number];

@@ -36,6 +36,10 @@ export const partsOfEvaluation = {
     select distinct stage, message from event
     where kind in ('moves_optimum', 'external_reward', 'unbounded_reward') order by stage, message`,
 
+  explorers: "select stage, detail from event where kind = 'explorer'",
+
+  reasons: "select stage, message from event where kind = 'verdict'",
+
   references: "select stage, detail from event where kind = 'reference'",
 
   attribution: `

@@ -1,6 +1,7 @@
 /** The evaluator: what the stage kind `evaluate_kl` does with a policy and what it is held against. */
 import { inputError } from "../../src/base/diagnostic.ts";
 import { logSumExp } from "../../src/base/math/log_sum_exp.ts";
+import { exp } from "../../src/base/math/elementary.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
 import {
   evaluateExactly,
@@ -11,6 +12,7 @@ import {
 import type { StageContext } from "../../src/pipeline/contract/stage.ts";
 import { baselineMeasures } from "./baselines/mod.ts";
 import { enumerateUpTo, type ScoredTarget, scoreEveryObject } from "../evaluation/enumerated.ts";
+import { sampledCertificate, verdictQuantity } from "./certificate.ts";
 import { evaluateBySampling } from "./evaluate_by_sampling.ts";
 import type { EvaluateParams } from "./params.ts";
 import {
@@ -22,9 +24,9 @@ import {
   inclusionRows,
   targetMeasures,
 } from "../evaluation/evaluation_rows.ts";
-import { type Measure, measuresOf } from "../evaluation/measure.ts";
 import { candidateRow, candidatesOf, spaceEvent } from "../evaluation/candidates.ts";
 import { describeEffects, type ScoredProgram } from "../evaluation/effects.ts";
+import { exactly, type Measure, measuresOf, type Quantities } from "../evaluation/measure.ts";
 import { describeReferences } from "./references.ts";
 import { policySubject } from "../evaluation/subjects.ts";
 import type { Evaluation, ProgramTarget, Target, TrainedPolicy } from "../ports/values.ts";
@@ -69,7 +71,10 @@ export class Evaluator {
   async #estimate(context: StageContext, environment: Environment, inputs: EvaluateInputs) {
     const { policy, target } = inputs;
     const { sampling } = this.params;
-    const estimates = await evaluateBySampling(context, policy, { environment, target }, sampling);
+    const rewarded = { environment, target };
+    const estimates = context.step === 0
+      ? await sampledCertificate(context, policy, rewarded, this.params)
+      : await evaluateBySampling(context, policy, rewarded, sampling);
     const measures = measuresOf(policySubject, estimates);
     context.rows("evaluation", evaluationRows(measures, policy, sampling.samples));
     context.progress({ elbo_gap: estimates.elbo_gap.value });
@@ -87,6 +92,7 @@ export class Evaluator {
       ...divergenceMeasures(policySubject, result),
       ...agreementMeasures(scored, mass.logP),
       ...targetMeasures(scored, policy, target?.dataset ? target.schedule.targetMcse : 0),
+      ...measuresOf(policySubject, countedCertificate(scored, result.totalVariation)),
     ];
     if (context.step === 0) {
       const evaluated = { scored, policy, target, compare };
@@ -149,6 +155,25 @@ async function describeSpace(
   });
   context.rows("candidate", rows);
   await describeEffects(context, target, space.meaning, programs);
+}
+
+/** Where everything was counted, bounds are what they bound. */
+function countedCertificate(scored: ScoredTarget, totalVariation: number): Quantities {
+  return {
+    verdict: verdictQuantity("exact"),
+    tv_lower: exactly(totalVariation),
+    tv_upper: exactly(totalVariation),
+    log_z_lower: exactly(scored.logZ),
+    log_reward_mcse: exactly(rewardError(scored)),
+  };
+}
+
+/** Root mean square error of the log rewards, weighed by the target; 0 where they are stated. */
+function rewardError({ executions, logTarget }: ScoredTarget): number {
+  const square = (executions ?? []).reduce((sum, { score }, x) => {
+    return sum + exp(logTarget[x]) * (score?.mcse ?? 0) ** 2;
+  }, 0);
+  return Math.sqrt(square);
 }
 
 function describe(context: StageContext, scored: ScoredTarget, { logP }: PolicyMass): void {

@@ -38,6 +38,14 @@ const sampling = z.strictObject({
   sub_support_size: z.int().min(2).default(64).describe("objects of each"),
 });
 
+const certificate = z.strictObject({
+  share: z.number().min(0).max(1).default(0.2)
+    .describe("of training's distinct evaluations, that explorers and samples may ask for"),
+  at_least: z.int().min(0).default(200).describe("distinct evaluations, if that share is less"),
+  list_at_most: z.int().min(0).default(300_000)
+    .describe("objects up to which they are listed though not scored, to choose among"),
+});
+
 export default declareStage({
   kind: "evaluate_kl",
   version: 1,
@@ -64,6 +72,8 @@ export default declareStage({
     enumerate_at_most: z.int().positive().default(250_000)
       .describe("objects; with more, divergences are estimated from samples"),
     sampling: sampling.prefault({}).describe("where objects cannot be counted"),
+    certificate: certificate.prefault({})
+      .describe("what the certificate may cost where objects cannot be counted"),
   }),
   inputs: {
     policy: port(ports.policy, "what is evaluated"),

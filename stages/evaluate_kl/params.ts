@@ -28,6 +28,16 @@ export interface SamplingParams {
   readonly sub_support_size: number;
 }
 
+/** What a certificate may cost where objects cannot be counted. */
+export interface CertificateParams {
+  /** Of the distinct evaluations of training. */
+  readonly share: number;
+  /** Distinct evaluations, if the share is less. */
+  readonly at_least: number;
+  /** Objects up to which they are listed, though not scored. */
+  readonly list_at_most: number;
+}
+
 export interface EvaluateParams {
   /** Published programs that are ranked among all. */
   readonly references?: readonly ReferenceParams[];
@@ -41,4 +51,5 @@ export interface EvaluateParams {
   readonly target_noise?: TargetNoiseParams;
   readonly enumerate_at_most: number;
   readonly sampling: SamplingParams;
+  readonly certificate: CertificateParams;
 }

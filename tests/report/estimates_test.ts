@@ -52,11 +52,42 @@ Deno.test("every stage that estimated has its own table, with intervals and effe
     "Divergence from the target, estimated from samples",
     "nats  policy  interval",
     "ELBO gap, KL(policy‖target)  0.900  0.800 … 1",
-    "250 effective of 1000 samples; where these are few, the EUBO gap is too small",
+    "250 effective of 1000 samples of the policy's own, which cannot see what it never visits",
     "Divergence from the target, estimated from samples",
     "nats  policy  interval",
-    "log Z, by importance sampling  7  6.50 … 7.50",
-    "31 effective of 1000 samples; where these are few, the EUBO gap is too small",
+    "log Z  7  6.50 … 7.50",
+    "31 effective of 1000 samples of the policy's own, which cannot see what it never visits",
+  ]);
+});
+
+Deno.test("verdict, bounds and explorers stand below the estimates; open intervals do not end", () => {
+  const open = { ...measure(3.2, 0.1), ci_hi: "Infinity" as const };
+  const lines = printed([{
+    ...evaluation("evaluate", {
+      ess: measure(250, 0),
+      log_z: open,
+      tv_lower: { ...measure(0.42, 0, "bound from 90 rewards"), ci_hi: 1 },
+      log_z_lower: measure(3.1, 0),
+      log_reward_mcse: measure(0.05, 0),
+    }),
+    verdict: "bounded",
+    explorers: [{
+      name: "local_search",
+      consults_policy: false,
+      evaluations: 12,
+      reliable: false,
+      found_missed: 0.481,
+    }],
+  }]);
+  assert.deepEqual(lines.map((line) => line.replace(/ {2,}/g, "  ")).slice(2), [
+    "total variation, at least  0.420  0.420 … 1",
+    "log Z  3.20  3.10 …",
+    "Verdict: bounded: the policy is off by at least the bound below, whatever else may be true",
+    "total variation at least 0.420 (bound from 90 rewards); log Z at least 3.100; " +
+    "log rewards as recorded, each ± 0.050",
+    "explorer  asks the policy  asked  log Z  policy misses",
+    "local search (unsure)  no  12  found 48.1 %",
+    "250 effective of 1000 samples of the policy's own, which cannot see what it never visits",
   ]);
 });
 

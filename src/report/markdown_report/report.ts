@@ -5,6 +5,8 @@ import type { StageFindings } from "../findings.ts";
 import type { RunReport } from "../report.ts";
 import { answerSection } from "./answer.ts";
 import { baselineTable, courseTable, legend, otherMeasures } from "./measures.ts";
+import { verdictLines } from "../verdict_words.ts";
+import { explorerTable } from "./explorers.ts";
 import { attributionTable, lengthTable, modeTable, referenceTable } from "./parts.ts";
 import { productionTable, programTable } from "./programs.ts";
 
@@ -41,11 +43,14 @@ function evaluationSection(
     `## ${one.stage}${how(one)}`,
     `${one.trajectories.toLocaleString("en")} trajectories, ` +
     `${one.distinct_evaluations.toLocaleString("en")} distinct evaluations.`,
+    ...verdictLines(one).map((line) => `**${line.replace(/: /, ":** ")}`).slice(0, 1),
+    ...verdictLines(one).slice(1).map(sentence),
     ...one.remarks.map((remark) => `> **Mind:** ${remark}`),
     baselineTable(one),
     legend(one),
     figure(`baselines_${name}`),
     otherMeasures(one),
+    ...section("### Explorers", explorerTable(one)),
     ...section("### Programs with the most weight", programTable(found?.programs ?? [])),
     ...section(
       "### Published programs among all",
@@ -59,6 +64,10 @@ function evaluationSection(
     ...section("### By length", lengthTable(one), figure(`lengths_${name}`)),
     ...section("### Objects of largest reward", modeTable(one)),
   ];
+}
+
+function sentence(line: string): string {
+  return `${line[0].toUpperCase()}${line.slice(1)}.`;
 }
 
 /** A part under its heading; nothing if there is no table. */

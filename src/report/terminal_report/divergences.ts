@@ -3,6 +3,7 @@ import type { CertificateEvaluation, CertificateMeasure } from "../certificate_s
 import { clip, labelledTable, number, percent } from "../format.ts";
 import { subjectLabels } from "../subjects.ts";
 import { heading, type Terminal } from "../terminal.ts";
+import { verdictLines } from "../verdict_words.ts";
 
 type Measures = Readonly<Record<string, CertificateMeasure>>;
 
@@ -29,6 +30,7 @@ export function printDivergences(evaluation: CertificateEvaluation, terminal: Te
   heading(terminal, "Divergence from the target, counted over every program");
   const head = ["nats", ...columns.map(([, label]) => label)];
   terminal.out(labelledTable(head, table, terminal.width));
+  for (const line of verdictLines(evaluation)) terminal.out(line);
   for (const message of remarks) terminal.out(`Mind: ${message}`);
   for (const line of summary(policy)) terminal.out(line);
 }

@@ -1,9 +1,9 @@
 /** Policies that are made, not trained: any weights of the objects, so that the truth is known. */
-import { exp } from "../../../src/base/math/elementary.ts";
 import { keyAfter, type TerminalObject } from "../../../src/gfn/environments/environment.ts";
 import type { Environment } from "../../../src/gfn/environments/environment.ts";
 import { actionAt, legalCount, legalIn } from "../../../src/gfn/environments/legal_actions.ts";
 import { divergences } from "../../../src/gfn/evaluation/divergences.ts";
+import type { EnumeratedTarget } from "../../../src/gfn/evaluation/exact.ts";
 import { optimalFlow } from "../../../src/gfn/evaluation/optimal_flow.ts";
 import { ownTarget } from "../../../src/gfn/evaluation/own_target.ts";
 import { logSumExp } from "../../../src/base/math/log_sum_exp.ts";
@@ -20,6 +20,15 @@ export interface Planted {
   readonly logZ: number;
 }
 
+const targets = new WeakMap<Environment, EnumeratedTarget>();
+
+/** The target of an environment, counted once. */
+export function countedTarget(environment: Environment): EnumeratedTarget {
+  const target = targets.get(environment) ?? ownTarget(environment);
+  targets.set(environment, target);
+  return target;
+}
+
 /**
  * The policy whose objects are as e^logWeight, exactly: it walks by the flow that these weights and
  * a uniform P_B define.
@@ -31,7 +40,7 @@ export function plantedPolicy(
   logWeight: (object: TerminalObject) => number,
 ): Planted {
   const weightOf = new Map<string, number>();
-  const target = ownTarget(environment);
+  const target = countedTarget(environment);
   for (const object of target.objects) weightOf.set(object.text, logWeight(object));
   const logReward = (object: TerminalObject) => weightOf.get(object.text)!;
   const { graph, logPb, logFlow, logReward: ends } = optimalFlow(environment, { logReward });
@@ -104,6 +113,3 @@ export function plantedPolicy(
   const { totalVariation, klTargetPolicy, klPolicyTarget } = found;
   return { policy, totalVariation, klTargetPolicy, klPolicyTarget, logZ: target.logZ };
 }
-
-/** e^x, for weights. */
-export const weight = exp;

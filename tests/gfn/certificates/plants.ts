@@ -48,9 +48,9 @@ const words = (blocks: number, length: number, exponent: number, training: numbe
 
 /** The spaces by a short name. */
 export const spaces = {
-  wide: grid(2, 32, 0.01, 1000),
-  sparse: grid(2, 32, 0.0001, 1000),
-  cube: grid(3, 12, 0.01, 1700),
+  wide: grid(2, 64, 0.01, 4000),
+  sparse: grid(2, 64, 0.0001, 4000),
+  cube: grid(3, 16, 0.01, 4000),
   deep: grid(4, 8, 0.01, 4000),
   diffuse: grid(4, 8, 0.1, 4000),
   strong: regression("four strong terms", 60, [0.8, -0.6, 0.5, 0.4], 0.3, 1),
@@ -99,18 +99,18 @@ const collapse = (space: Space, what: string, change: Plant["change"]): Plant =>
 
 /** Forty policies that miss part of the target. */
 export const collapses: readonly Plant[] = [
-  collapse(spaces.wide, "no upper corner", upper(32, 2)),
-  collapse(spaces.wide, "no upper half", upper(32, 1)),
-  collapse(spaces.wide, "the lower corner alone", onlyLower(32, 2)),
-  collapse(spaces.wide, "nothing far", beyond(20)),
-  collapse(spaces.sparse, "no upper corner", upper(32, 2)),
-  collapse(spaces.sparse, "no upper half", upper(32, 1)),
-  collapse(spaces.sparse, "the lower corner alone", onlyLower(32, 2)),
-  collapse(spaces.sparse, "the lower half, a thousandth of the rest", leaking(onlyLower(32, 1))),
-  collapse(spaces.cube, "no upper corner", upper(12, 3)),
-  collapse(spaces.cube, "no upper quarter", upper(12, 2)),
-  collapse(spaces.cube, "the lower corner alone", onlyLower(12, 3)),
-  collapse(spaces.cube, "nothing far", beyond(15)),
+  collapse(spaces.wide, "no upper corner", upper(64, 2)),
+  collapse(spaces.wide, "no upper half", upper(64, 1)),
+  collapse(spaces.wide, "the lower corner alone", onlyLower(64, 2)),
+  collapse(spaces.wide, "nothing far", beyond(40)),
+  collapse(spaces.sparse, "no upper corner", upper(64, 2)),
+  collapse(spaces.sparse, "no upper half", upper(64, 1)),
+  collapse(spaces.sparse, "the lower corner alone", onlyLower(64, 2)),
+  collapse(spaces.sparse, "the lower half, a thousandth of the rest", leaking(onlyLower(64, 1))),
+  collapse(spaces.cube, "no upper corner", upper(16, 3)),
+  collapse(spaces.cube, "no upper quarter", upper(16, 2)),
+  collapse(spaces.cube, "the lower corner alone", onlyLower(16, 3)),
+  collapse(spaces.cube, "nothing far", beyond(20)),
   collapse(spaces.deep, "no upper corner", upper(8, 4)),
   collapse(spaces.deep, "no upper half", upper(8, 1)),
   collapse(spaces.deep, "the lower quarter alone", onlyLower(8, 2)),

@@ -6,7 +6,8 @@ import {
   logMarginalLikelihood,
   regressionSums,
 } from "../../../src/gfn/environments/normal_inverse_gamma.ts";
-import { makeEnvironment } from "../../../src/gfn/environments/make_environment.ts";
+import { maskOf, treeEnvironment } from "../../../src/gfn/environments/tree.ts";
+import { uniformLogPrior } from "../../../src/gfn/environments/uniform_prior.ts";
 
 /** How many predictors, and how much the data say of them. */
 export interface RegressionsSpec {
@@ -49,26 +50,29 @@ export function regressions(
     const priors = { shape: 2, scale: 1, columns, widths: columns.map(() => 1) };
     return logMarginalLikelihood(sums, priors) - terms * log(2);
   };
-  return makeEnvironment<string>("regressions", {
-    actionNames: [
-      ...Array.from({ length: terms }, (_, j) => [`no x${j}`, `x${j}`]).flat(),
-      "exit",
-    ],
-    exitAction: exit,
+  const actionNames = [
+    ...Array.from({ length: terms }, (_, j) => [`no x${j}`, `x${j}`]).flat(),
+    "exit",
+  ];
+  const masks = Array.from({ length: terms + 1 }, (_, j) => {
+    return maskOf(exit + 1, j === terms ? [exit] : [2 * j, 2 * j + 1]);
+  });
+  const priors = masks.map(uniformLogPrior);
+  return treeEnvironment<string>({
+    kind: "regressions",
+    spec: null,
+    actionNames,
     maxActions: terms + 1,
-    initialState: () => "",
-    legalActions: ({ length }) => {
-      const mask = new Uint8Array(exit + 1);
-      if (length === terms) mask[exit] = 1;
-      else mask[2 * length] = mask[2 * length + 1] = 1;
-      return mask;
-    },
-    step: (state, action) => `${state}${action % 2}`,
-    objectOf: (state) => state,
-    logReward: (state) => {
-      const reward = known.get(state) ?? logReward(state);
-      known.set(state, reward);
+    count: 2 ** terms,
+    initial: "",
+    after: (bits, action) => `${bits}${action % 2}`,
+    legal: ({ length }) => masks[length],
+    logPrior: ({ length }) => priors[length],
+    object: (bits) => ({ text: bits, features: [] }),
+    logReward: (bits) => {
+      const reward = known.get(bits) ?? logReward(bits);
+      known.set(bits, reward);
       return reward;
     },
-  });
+  }) as Environment;
 }

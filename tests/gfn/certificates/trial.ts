@@ -2,8 +2,8 @@
 import { RandomStream } from "../../../src/base/random.ts";
 import { certify, explore, type PolicyCertificate } from "../../../src/gfn/certificates/mod.ts";
 import type { Environment, TerminalObject } from "../../../src/gfn/environments/environment.ts";
-import { ownLogRewards, ownTarget } from "../../../src/gfn/evaluation/own_target.ts";
-import { type Planted, plantedPolicy } from "./planted_policy.ts";
+import { ownLogRewards } from "../../../src/gfn/evaluation/own_target.ts";
+import { countedTarget, type Planted, plantedPolicy } from "./planted_policy.ts";
 import type { Plant, Space } from "./plants.ts";
 
 /** Share of training's evaluations that a certificate may cost. */
@@ -29,10 +29,12 @@ export function environmentOf(space: Space): Environment {
 /** Certifies one planted policy. */
 export async function tryPlant(plant: Plant, seed: number, samples = 4000): Promise<Trial> {
   const environment = environmentOf(plant.space);
-  const truth = plantedPolicy(environment, weightOf(environment, plant));
+  const truth = plantedPolicy(environment, (object) => {
+    return object.logReward! + plant.change(object);
+  });
   const options = {
     environment,
-    objects: [...environment.enumerate()],
+    objects: countedTarget(environment).objects,
     ask: (objects: readonly TerminalObject[]) =>
       Promise.resolve(ownLogRewards(environment, objects)),
     budget: Math.floor(SHARE * plant.space.training),
@@ -41,9 +43,4 @@ export async function tryPlant(plant: Plant, seed: number, samples = 4000): Prom
   };
   const certificate = await certify(truth.policy, await explore(options), options);
   return { certificate, truth, cost: certificate.evaluations / plant.space.training };
-}
-
-function weightOf(environment: Environment, { change }: Plant) {
-  ownTarget(environment);
-  return (object: TerminalObject) => object.logReward! + change(object);
 }

@@ -1,0 +1,54 @@
+/** What a verdict means, in the words of reports. */
+import type { Verdict } from "../base/verdicts.ts";
+import type { CertificateEvaluation, CertificateExplorer } from "./certificate_schema.ts";
+import { number, percent } from "./format.ts";
+
+/** A sentence for each verdict. */
+const meanings: Readonly<Record<Verdict, string>> = {
+  exact: "every object was counted",
+  consistent: "explorers that never saw the policy agree with it; no more than that is claimed",
+  bounded: "the policy is off by at least the bound below, whatever else may be true",
+  inconsistent: "an explorer found what the policy misses; no divergence is claimed",
+  unknown: "too little was found to say anything; a larger budget may tell",
+};
+
+/** The verdict and its bounds in lines of text; nothing where no policy was certified. */
+export function verdictLines({ verdict, policy }: CertificateEvaluation): string[] {
+  if (verdict === undefined) return [];
+  const first = `Verdict: ${verdict}: ${meanings[verdict]}`;
+  const value = (name: string) => policy[name] && Number(policy[name].value);
+  const [lower, upper, logZ] = [value("tv_lower"), value("tv_upper"), value("log_z_lower")];
+  if (verdict === "exact" || lower === undefined) return [first];
+  const bounds = [
+    `total variation at least ${number(lower, 3)} (${policy.tv_lower.method})`,
+    ...(upper === undefined ? [] : [`at most ${number(upper, 3)}`]),
+    ...(logZ === undefined ? [] : [`log Z at least ${number(logZ, 4)}`]),
+  ];
+  const noise = value("log_reward_mcse") ?? 0;
+  const error = `log rewards as recorded, each ± ${number(noise, 2)}`;
+  return [first, `${bounds.join("; ")}${noise > 0 ? `; ${error}` : ""}`];
+}
+
+/** Headings of {@linkcode explorerRow}. */
+export const explorerHead = [
+  "explorer",
+  "asks the policy",
+  "asked",
+  "log Z",
+  "policy misses",
+] as const;
+
+/** One explorer as cells of a table. */
+export function explorerRow(explorer: CertificateExplorer): string[] {
+  const { name, consults_policy: asks, evaluations, reliable } = explorer;
+  const { log_z: logZ, log_z_mcse: error = 0, missed, missed_mcse: missedError = 0 } = explorer;
+  const found = `found ${percent(explorer.found_missed)}`;
+  const estimated = missed === undefined ? "" : `, ${percent(missed)} ± ${percent(missedError)}`;
+  return [
+    `${name.replaceAll("_", " ")}${reliable || asks ? "" : " (unsure)"}`,
+    asks ? "yes" : "no",
+    `${evaluations}`,
+    logZ === undefined ? "" : `${number(logZ, 4)} ± ${number(error, 2)}`,
+    `${found}${estimated}`,
+  ];
+}

@@ -1,0 +1,186 @@
+/** The certificate of a policy whose objects cannot be counted: its measures, and its explorers. */
+import { inputError } from "../../src/base/diagnostic.ts";
+import { type Verdict, verdicts } from "../../src/base/verdicts.ts";
+import { exp } from "../../src/base/math/elementary.ts";
+import { logSumExp } from "../../src/base/math/log_sum_exp.ts";
+import {
+  certify,
+  explore,
+  type Explored,
+  type PolicyCertificate,
+} from "../../src/gfn/certificates/mod.ts";
+import { subSupportDistance } from "../../src/gfn/evaluation/sub_supports.ts";
+import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+import { enumerateUpTo } from "../evaluation/enumerated.ts";
+import { exactly, type Quantities, type Quantity } from "../evaluation/measure.ts";
+import type { TrainedPolicy } from "../ports/values.ts";
+import { type Estimates, ownEstimates } from "./evaluate_by_sampling.ts";
+import type { CertificateParams, SamplingParams } from "./params.ts";
+import { type Rewarded, RewardsAsked } from "./rewards_asked.ts";
+
+/** The verdict as a measure: its place in the list, so that a smaller one claims more; named by its method. */
+export function verdictQuantity(verdict: Verdict): Quantity {
+  return { ...exactly(verdicts.indexOf(verdict)), method: verdict };
+}
+
+/**
+ * Explores, certifies and describes a policy; leaves an event of kind `explorer` for each explorer,
+ * and one of kind `verdict`.
+ *
+ * @throws InputError if the budget is below one evaluation.
+ */
+export async function sampledCertificate(
+  context: StageContext,
+  trained: TrainedPolicy,
+  rewarded: Rewarded,
+  { certificate, sampling }: {
+    readonly certificate: CertificateParams;
+    readonly sampling: SamplingParams;
+  },
+): Promise<Estimates> {
+  const { environment } = rewarded;
+  const asked = new RewardsAsked(context, rewarded);
+  const options = {
+    environment,
+    ask: asked.ofAll.bind(asked),
+    budget: budgetOf(trained, certificate),
+    objects: enumerateUpTo(environment, certificate.list_at_most),
+    samples: sampling.samples,
+    random: (name: string) => context.random(`certificate ${name}`),
+  };
+  const explored = await explore(options);
+  const found = await certify(trained.policy, explored, options);
+  describe(context, found);
+  context.log(`${found.verdict}: ${found.reason}`);
+  return {
+    verdict: verdictQuantity(found.verdict),
+    ...boundQuantities(found),
+    ...ownEstimates(found.estimates, {
+      n: found.samples,
+      learned: trained.logZ,
+      agree: found.verdict === "consistent",
+      logZ: logZOf(explored, found.bounds.logZ),
+      ...(found.klTargetPolicy && { klTargetPolicy: found.klTargetPolicy }),
+    }),
+    ...subSupports(context, found, sampling),
+    certificate_evaluations: { ...exactly(found.evaluations), n: found.evaluations },
+    log_reward_mcse: rewardError(found, asked),
+  };
+}
+
+/** Distinct evaluations that the certificate may ask for. */
+function budgetOf({ distinctEvaluations }: TrainedPolicy, params: CertificateParams): number {
+  const budget = Math.max(Math.floor(params.share * distinctEvaluations), params.at_least);
+  if (budget >= 1) return budget;
+  const message = `Cannot certify with a budget of ${budget} evaluations: ` +
+    `${params.share} of the ${distinctEvaluations} of training is below one`;
+  const hint = "raise certificate.share or certificate.at_least";
+  throw inputError("evaluate/certificate-budget", message, undefined, hint);
+}
+
+function boundQuantities({ bounds, samples, evaluations }: PolicyCertificate): Quantities {
+  const { logZ, totalVariation: { value, sampled }, klPolicyTarget } = bounds;
+  const scored = `bound from ${evaluations} rewards`;
+  return {
+    tv_lower: {
+      value,
+      mcse: 0,
+      interval: [value, 1],
+      n: sampled ? samples : evaluations,
+      method: sampled ? "bound at 95 % confidence" : scored,
+    },
+    log_z_lower: {
+      value: logZ,
+      mcse: 0,
+      interval: [logZ, Infinity],
+      n: evaluations,
+      method: scored,
+    },
+    ...(klPolicyTarget && {
+      kl_policy_target_lower: {
+        ...klPolicyTarget,
+        interval: [klPolicyTarget.value - 1.959964 * klPolicyTarget.mcse, Infinity],
+        n: samples,
+        method: scored,
+      },
+    }),
+  };
+}
+
+/**
+ * log Z by objects that were drawn without asking the policy, where they can be listed; never below
+ * the sum of what is known.
+ */
+function logZOf({ explorations }: Explored, least: number): Quantity | undefined {
+  const listed = explorations.find(({ name }) => name === "listed_sample");
+  if (!listed?.logZ) return undefined;
+  const { value, mcse } = listed.logZ;
+  const [low, high] = [value - 1.959964 * mcse, value + 1.959964 * mcse].map((one) =>
+    Math.max(one, least)
+  );
+  const how = { n: listed.evaluations, method: "listed sample" };
+  return { value: Math.max(value, least), mcse, interval: [low, high], ...how };
+}
+
+/** The mean divergence on random sets of scored objects, each normalised by itself. */
+function subSupports(
+  context: StageContext,
+  { known }: PolicyCertificate,
+  { sub_supports: count, sub_support_size: size }: SamplingParams,
+): Quantities {
+  const all = [...known.values()];
+  if (all.some(({ logP }) => logP === undefined)) return {};
+  const random = context.random("sub-supports");
+  const distance = subSupportDistance(
+    all.map(({ logReward }) => logReward),
+    all.map(({ logP }) => logP!),
+    { count, size, random },
+  );
+  return { tv_sub_support: { ...distance, n: count, method: `exact on sub-supports of ${size}` } };
+}
+
+/** Root mean square error of the recorded log rewards, weighed by the rewards. */
+function rewardError({ known }: PolicyCertificate, asked: RewardsAsked): Quantity {
+  const all = [...known.values()];
+  const total = logSumExp([-Infinity, ...all.map(({ logReward }) => logReward)]);
+  const square = all.reduce((sum, { object, logReward }) => {
+    return sum + exp(logReward - total) * asked.mcseOf(object.text) ** 2;
+  }, 0);
+  return { ...exactly(Math.sqrt(square)), n: all.length, method: "recorded rewards" };
+}
+
+function describe(context: StageContext, { verdict, reason, explorers }: PolicyCertificate): void {
+  const rows = explorers.map(({ name, consultsPolicy, evaluations, logZ, agreement }) => ({
+    level: "info",
+    kind: "explorer",
+    message: name,
+    detail: {
+      name,
+      consults_policy: consultsPolicy,
+      evaluations,
+      reliable: agreement.reliable,
+      found_missed: agreement.foundMissed,
+      ...(logZ && { log_z: logZ.value, log_z_mcse: finite(logZ.mcse) }),
+      ...(agreement.missed && {
+        missed: agreement.missed.value,
+        missed_mcse: finite(agreement.missed.mcse),
+      }),
+      ...(agreement.best && { best: shortened(agreement.best.text) }),
+    },
+  }));
+  context.rows("event", [...rows, {
+    level: "info",
+    kind: "verdict",
+    message: reason,
+    detail: { verdict },
+  }]);
+}
+
+/** JSON has no infinities; an error that is not known is as large as can be. */
+function finite(value: number): number {
+  return Number.isFinite(value) ? value : Number.MAX_VALUE;
+}
+
+function shortened(text: string): string {
+  return text.length > 400 ? `${text.slice(0, 400)}…` : text;
+}

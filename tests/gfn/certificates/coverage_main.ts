@@ -1,0 +1,79 @@
+/** Counts how often intervals of certificates hold the truth: `deno task torture:coverage [runs]`. */
+import { ownEstimates } from "../../../stages/evaluate_kl/evaluate_by_sampling.ts";
+import { RandomStream } from "../../../src/base/random.ts";
+import { certify, explore } from "../../../src/gfn/certificates/mod.ts";
+import type { Environment, TerminalObject } from "../../../src/gfn/environments/environment.ts";
+import { hypergridEnvironment } from "../../../src/gfn/environments/hypergrid.ts";
+import { defaultStrings, stringsEnvironment } from "../../../src/gfn/environments/strings.ts";
+import { ownLogRewards } from "../../../src/gfn/evaluation/own_target.ts";
+import { type Planted, plantedPolicy } from "./planted_policy.ts";
+import { regressions } from "./regressions.ts";
+
+const runs = Number(Deno.args[0] ?? 200);
+
+const environments = [
+  hypergridEnvironment({ ndim: 2, height: 32, r0: 0.1, r1: 0.5, r2: 2 }) as Environment,
+  stringsEnvironment({ ...defaultStrings, blocks: 4, length: 5, exponent: 8 }) as Environment,
+  regressions({ terms: 10, rows: 40, truth: [0.5, -0.4], correlation: 0.5, seed: 4 }),
+];
+
+const held = new Map<string, readonly [number, number]>();
+const count = (name: string, isIn: boolean) => {
+  const [inside, of] = held.get(name) ?? [0, 0];
+  held.set(name, [inside + (isIn ? 1 : 0), of + 1]);
+};
+
+for (let run = 0; run < runs; run++) {
+  const environment = environments[run % environments.length];
+  const planted = plantedPolicy(environment, (object) => object.logReward! + error(object, run));
+  await certifyOnce(environment, planted, run);
+}
+for (const [name, [inside, of]] of held) {
+  console.log(`${name.padEnd(24)} ${inside} of ${of}: ${(100 * inside / of).toFixed(1)} %`);
+}
+if ([...held.values()].some(([inside, of]) => inside < 0.93 * of)) Deno.exit(1);
+
+/** A log-normal error of 0.1 to 0.4, by run. */
+function error({ text }: TerminalObject, run: number): number {
+  const random = new RandomStream("coverage", run, text);
+  const [u, v] = [random.uniform(), random.uniform()];
+  return (0.1 + 0.1 * (run % 4)) * Math.sqrt(-2 * Math.log(u)) * Math.cos(2 * Math.PI * v);
+}
+
+async function certifyOnce(environment: Environment, planted: Planted, run: number) {
+  const options = {
+    environment,
+    objects: [...environment.enumerate()],
+    ask: (objects: readonly TerminalObject[]) =>
+      Promise.resolve(ownLogRewards(environment, objects)),
+    budget: 200,
+    samples: 1000,
+    random: (name: string) => new RandomStream("coverage", run, name),
+  };
+  const explored = await explore(options);
+  const { verdict, bounds, estimates, samples, klTargetPolicy } = await certify(
+    planted.policy,
+    explored,
+    options,
+  );
+  const listed = explored.explorations.find(({ name }) => name === "listed_sample")!.logZ!;
+  const agree = verdict === "consistent";
+  const beside = { n: samples, learned: undefined, agree, logZ: quantity(listed), klTargetPolicy };
+  const { log_z, elbo_gap, eubo_gap } = ownEstimates(estimates, beside);
+  const within = (interval: readonly [number, number] | undefined, truth: number) =>
+    interval![0] <= truth && truth <= interval![1];
+  count("log_z", within(log_z!.interval, planted.logZ));
+  const { value: elbo, mcse: elboError } = estimates.elbo;
+  const half = 1.96 * elboError;
+  count("mean of log R - log P", Math.abs(elbo - planted.logZ + planted.klPolicyTarget) < half);
+  count("elbo_gap", within(elbo_gap.interval, planted.klPolicyTarget));
+  if (eubo_gap) count("eubo_gap", within(eubo_gap.interval, planted.klTargetPolicy));
+  count("tv_lower", bounds.totalVariation.value <= planted.totalVariation + 1e-12);
+  count("log_z_lower", bounds.logZ <= planted.logZ + 1e-9);
+  const { value, mcse } = bounds.klPolicyTarget!;
+  count("kl_policy_target_lower", value - 1.645 * mcse <= planted.klPolicyTarget);
+}
+
+function quantity({ value, mcse }: { readonly value: number; readonly mcse: number }) {
+  return { value, mcse, interval: [value - 1.96 * mcse, value + 1.96 * mcse] as const };
+}
