@@ -6,7 +6,7 @@ import { sampleChains, type StreamKey } from "../../mcmc/sample_chains.ts";
 import { ControlVariates } from "../control_variates.ts";
 import { importanceLoo } from "../importance_loo.ts";
 import { sampleMixed } from "../mixed_chains.ts";
-import { notMixed, type NumericFailure } from "../not_mixed.ts";
+import type { NumericFailure } from "../not_mixed.ts";
 import { mixing } from "../posterior.ts";
 import { normalised } from "../proposals/weights.ts";
 import { rhatOfFewDraws } from "../rhat_limits.ts";
