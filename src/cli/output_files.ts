@@ -2,14 +2,22 @@
 import { dirname, resolve } from "node:path";
 import { inputError } from "../base/diagnostic.ts";
 import { explainWrites } from "../base/atomic.ts";
+import { refuseLinksOutside } from "../base/regular_file.ts";
 
 /**
- * Makes sure, before any work is done, that Sluice has Deno's permission to write there.
+ * Makes sure, before any work is done, that Sluice has Deno's permission to write there, and that no link of a
+ * folder which somebody else filled leads out of it.
  *
  * @param option as the user knows it: `--out`.
- * @throws InputError `cli/cannot-write` if it has not.
+ * @param folder where the command was started.
+ * @throws InputError `cli/cannot-write` if it has not; `file/link-outside`.
  */
-export async function requireWritable(option: string, path: string): Promise<void> {
+export async function requireWritable(
+  option: string,
+  path: string,
+  folder: string = Deno.cwd(),
+): Promise<void> {
+  refuseLinksOutside(deepestThatIs(resolve(folder, path)), folder);
   if (await mayWrite(path)) return;
   const here = Deno.cwd();
   const hint = await mayWrite(here)
@@ -31,6 +39,18 @@ export function writeOutput(path: string, content: string | Uint8Array): void {
     Deno.mkdirSync(dirname(path), { recursive: true });
     Deno.writeFileSync(path, bytes);
   });
+}
+
+/** The path, or the deepest folder above it that is there; a link counts as there, wherever it leads. */
+function deepestThatIs(path: string): string {
+  try {
+    Deno.lstatSync(path);
+    return path;
+  } catch (error) {
+    const above = dirname(path);
+    if (!(error instanceof Deno.errors.NotFound) || above === path) return path;
+    return deepestThatIs(above);
+  }
 }
 
 async function mayWrite(path: string): Promise<boolean> {
