@@ -3,7 +3,12 @@ import { sha256 } from "../../src/base/digest.ts";
 import { exp } from "../../src/base/math/elementary.ts";
 import { logSumExp } from "../../src/base/math/log_sum_exp.ts";
 import type { Execution, Score } from "../../src/engine/score/execution.ts";
-import { elpdLooJudge, logPriorJudge } from "../../src/engine/score/reward.ts";
+import {
+  elpdLfoJudge,
+  elpdLooJudge,
+  type Judge,
+  logPriorJudge,
+} from "../../src/engine/score/reward.ts";
 import type { Environment, TerminalObject } from "../../src/gfn/environments/environment.ts";
 import { type GrammarMeaning, meaningOf } from "../../src/gfn/grammar/meaning.ts";
 import type { GrammarSpec } from "../../src/gfn/grammar/spec.ts";
@@ -109,10 +114,13 @@ export function candidateRow(
   };
 }
 
+/** Judges whose opinion is a sum over rows: each given all others, or those before it. */
+const judgesOfRows: readonly Judge[] = [elpdLooJudge, elpdLfoJudge];
+
 /** What every row adds to the log reward, where that is a sum over rows. */
 function rowwise(score: Score, { rule: { terms } }: ProgramTarget): Row {
   const data = terms.filter(({ judge }) => judge.uses === "execution");
-  const isSum = data.length > 0 && data.every(({ judge }) => judge === elpdLooJudge);
+  const isSum = data.length > 0 && data.every(({ judge }) => judgesOfRows.includes(judge));
   const factor = data.reduce((sum, { weight }) => sum + weight, 0);
   const pointwise = score.rewardPointwise ?? score.elpdPointwise;
   return {

@@ -5,7 +5,12 @@ import { readGrammar } from "../../src/gfn/grammar/read.ts";
 import { grammarEnvironment } from "../../src/gfn/grammar/environment.ts";
 import { parseTomlFile } from "../../src/pipeline/toml/parse.ts";
 import { defaultSchedule, type Execution } from "../../src/engine/score/execution.ts";
-import { elpdLooJudge, logPriorJudge } from "../../src/engine/score/reward.ts";
+import {
+  elpdHoldoutJudge,
+  elpdLooJudge,
+  type Judge,
+  logPriorJudge,
+} from "../../src/engine/score/reward.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
 import type { Row } from "../../src/pipeline/contract/stage.ts";
 import rank from "../../stages/rank/stage.ts";
@@ -31,8 +36,8 @@ function classes(more = ""): Environment {
   return grammarEnvironment(readGrammar(parseTomlFile(text, "x"), "x")) as Environment;
 }
 
-function targetOf(environment: Environment): Target {
-  const terms = [{ judge: elpdLooJudge, weight: 2 }, { judge: logPriorJudge, weight: 1 }];
+function targetOf(environment: Environment, judge: Judge = elpdLooJudge): Target {
+  const terms = [{ judge, weight: 2 }, { judge: logPriorJudge, weight: 1 }];
   return {
     environment,
     dataset: threeAnimals(),
@@ -62,11 +67,16 @@ function answering(asked: string[], failing: readonly string[] = []) {
 
 async function ranked(
   environment: Environment,
-  { failing, ...params }: { failing?: string[]; executions?: number; at_most?: number } = {},
+  { failing, judge, ...params }: {
+    failing?: string[];
+    executions?: number;
+    at_most?: number;
+    judge?: Judge;
+  } = {},
 ) {
   const asked: string[] = [];
   const context = fakeContext({ step: 0, answer: answering(asked, failing) });
-  const target = targetOf(environment);
+  const target = targetOf(environment, judge);
   await rank.open(rank.params.parse(params)).run(context, { target });
   const rows = (table: string): Row[] =>
     context.told.tables.filter(([name]) => name === table).flatMap(([, own]) => own);
@@ -108,6 +118,11 @@ Deno.test("a model that fails in all parametrisations has a row without a reward
   const { candidates } = await ranked(classes(), { failing: ["x = 2", "x = 3"] });
   const both = candidates.find(({ programs }) => programs === 2)!;
   assert.deepEqual([both.status, both.log_reward], ["error", undefined]);
+});
+
+Deno.test("a reward by withheld rows is no sum over the rows at hand", async () => {
+  const { candidates } = await ranked(classes(), { judge: elpdHoldoutJudge });
+  assert.deepEqual(candidates.map(({ pointwise }) => pointwise), [undefined, undefined]);
 });
 
 Deno.test("a budget leaves the unlikeliest programs out, and says so", async () => {
