@@ -14,7 +14,7 @@ import type { StageContext } from "../../src/pipeline/contract/stage.ts";
 import { enumerateUpTo } from "../evaluation/enumerated.ts";
 import { exactly, type Quantities, type Quantity } from "../evaluation/measure.ts";
 import type { TrainedPolicy } from "../ports/values.ts";
-import { type Estimates, ownEstimates } from "./evaluate_by_sampling.ts";
+import { type Estimates, listedLogZ, ownEstimates } from "./evaluate_by_sampling.ts";
 import type { CertificateParams, SamplingParams } from "./params.ts";
 import { type Rewarded, RewardsAsked } from "./rewards_asked.ts";
 
@@ -107,19 +107,10 @@ function boundQuantities({ bounds, samples, evaluations }: PolicyCertificate): Q
   };
 }
 
-/**
- * log Z by objects that were drawn without asking the policy, where they can be listed; never below
- * the sum of what is known.
- */
+/** log Z by objects that were drawn without asking the policy, where they can be listed. */
 function logZOf({ explorations }: Explored, least: number): Quantity | undefined {
   const listed = explorations.find(({ name }) => name === "listed_sample");
-  if (!listed?.logZ) return undefined;
-  const { value, mcse } = listed.logZ;
-  const [low, high] = [value - 1.959964 * mcse, value + 1.959964 * mcse].map((one) =>
-    Math.max(one, least)
-  );
-  const how = { n: listed.evaluations, method: "listed sample" };
-  return { value: Math.max(value, least), mcse, interval: [low, high], ...how };
+  return listed?.logZ && listedLogZ(listed.logZ, listed.evaluations, least);
 }
 
 /** The mean divergence on random sets of scored objects, each normalised by itself. */

@@ -54,36 +54,68 @@ export function ownEstimates(
   { n, learned, agree, logZ: other, klTargetPolicy }: Beside,
 ): Estimates {
   const method = "importance sampling";
-  const open = agree || other ? undefined : "above";
+  const open = !agree && !other;
   const logZ = other ?? quantityOf(estimates.logZ, { n, method }, open);
-  const { value, mcse } = estimates.elbo;
   const gap = other
-    ? { value: other.value - value, mcse: Math.hypot(other.mcse, mcse) }
-    : estimates.elboGap;
-  const error = learned === undefined
-    ? undefined
-    : { value: learned - logZ.value, mcse: logZ.mcse };
+    ? gapBelow(other, estimates.elbo, { n, method })
+    : quantityOf(estimates.elboGap, { n, method }, open);
   const how = { n: logZ.n ?? n, method: logZ.method ?? method };
   const eubo = klTargetPolicy ? how : { n, method };
   return {
     log_z: logZ,
     ess: { value: estimates.ess, mcse: 0, n, method },
-    elbo_gap: quantityOf(gap, { n, method }, open),
+    elbo_gap: gap,
     ...(agree ? { eubo_gap: { ...klTargetPolicy ?? estimates.euboGap, ...eubo } } : {}),
-    ...(error && { log_z_error: quantityOf(error, how, open && "below") }),
+    ...(learned === undefined ? {} : { log_z_error: errorOf(learned, logZ, how) }),
   };
-}
-
-/** An estimate whose interval may not end on one side. */
-function quantityOf(
-  { value, mcse }: Estimate,
-  how: Pick<Quantity, "n" | "method">,
-  open: "above" | "below" | undefined,
-): Quantity {
-  const low = open === "below" ? -Infinity : value - Z_95 * mcse;
-  const high = open === "above" ? Infinity : value + Z_95 * mcse;
-  return { value, mcse, ...how, interval: [low, high] };
 }
 
 /** The 97.5 % quantile of the standard normal distribution. */
 const Z_95 = 1.959964;
+
+/** The 97.5 % quantile of Student's distribution with seven degrees of freedom. */
+const T_7 = 2.364624;
+
+/**
+ * log Z by a listed sample, never below what is known. Its weights are few and skewed, so that the
+ * interval is as wide as if there were eight of them.
+ */
+export function listedLogZ({ value, mcse }: Estimate, n: number, least: number): Quantity {
+  const raised = (one: number) => Math.max(one, least);
+  const interval = [raised(value - T_7 * mcse), raised(value + T_7 * mcse)] as const;
+  return { value: raised(value), mcse, interval, n, method: "listed sample" };
+}
+
+/** The learner's log Z less the estimate. */
+function errorOf(
+  learned: number,
+  { value, mcse, interval: [low, high] = [value, value] }: Quantity,
+  how: Pick<Quantity, "n" | "method">,
+): Quantity {
+  return { value: learned - value, mcse, interval: [learned - high, learned - low], ...how };
+}
+
+/** log Z less the mean of log R − log P over walks; their errors are independent. */
+function gapBelow(
+  logZ: Quantity,
+  { value, mcse }: Estimate,
+  how: Pick<Quantity, "n" | "method">,
+): Quantity {
+  const [low, high] = logZ.interval!.map((end) => Math.abs(end - logZ.value));
+  const gap = logZ.value - value;
+  const interval = [
+    gap - Math.hypot(low, Z_95 * mcse),
+    gap + Math.hypot(high, Z_95 * mcse),
+  ] as const;
+  return { value: gap, mcse: Math.hypot(logZ.mcse, mcse), interval, ...how };
+}
+
+/** An estimate whose interval may have no upper end. */
+function quantityOf(
+  { value, mcse }: Estimate,
+  how: Pick<Quantity, "n" | "method">,
+  open: boolean,
+): Quantity {
+  const half = Z_95 * mcse;
+  return { value, mcse, ...how, interval: [value - half, open ? Infinity : value + half] };
+}

@@ -1,5 +1,5 @@
 /** Counts how often intervals of certificates hold the truth: `deno task torture:coverage [runs]`. */
-import { ownEstimates } from "../../../stages/evaluate_kl/evaluate_by_sampling.ts";
+import { listedLogZ, ownEstimates } from "../../../stages/evaluate_kl/evaluate_by_sampling.ts";
 import { RandomStream } from "../../../src/base/random.ts";
 import { certify, explore } from "../../../src/gfn/certificates/mod.ts";
 import type { Environment, TerminalObject } from "../../../src/gfn/environments/environment.ts";
@@ -58,7 +58,13 @@ async function certifyOnce(environment: Environment, planted: Planted, run: numb
   );
   const listed = explored.explorations.find(({ name }) => name === "listed_sample")!.logZ!;
   const agree = verdict === "consistent";
-  const beside = { n: samples, learned: undefined, agree, logZ: quantity(listed), klTargetPolicy };
+  const beside = {
+    n: samples,
+    learned: undefined,
+    agree,
+    logZ: listedLogZ(listed, 1, bounds.logZ),
+    klTargetPolicy,
+  };
   const { log_z, elbo_gap, eubo_gap } = ownEstimates(estimates, beside);
   const within = (interval: readonly [number, number] | undefined, truth: number) =>
     interval![0] <= truth && truth <= interval![1];
@@ -72,8 +78,4 @@ async function certifyOnce(environment: Environment, planted: Planted, run: numb
   count("log_z_lower", bounds.logZ <= planted.logZ + 1e-9);
   const { value, mcse } = bounds.klPolicyTarget!;
   count("kl_policy_target_lower", value - 1.645 * mcse <= planted.klPolicyTarget);
-}
-
-function quantity({ value, mcse }: { readonly value: number; readonly mcse: number }) {
-  return { value, mcse, interval: [value - 1.96 * mcse, value + 1.96 * mcse] as const };
 }
