@@ -43,3 +43,22 @@ Deno.test("what cannot be explained is said, with what to do", () =>
       assert.match(err, message);
     }
   }));
+
+Deno.test("rank answers a formula on a data file, in its words", () =>
+  withProject([], async (project) => {
+    project.write("seen.csv", csv.join("\n") + "\n");
+    const asked = ["--formula", "seen ~ [x]", "--families", "poisson,negative_binomial"];
+    const args = ["rank", "seen.csv", "--response", "seen", ...asked, "--json"];
+    const { code, out, err } = await project.sluice(...args);
+    assert.equal(code, 0, err);
+    const { programs, questions } = JSON.parse(out);
+    assert.equal(programs, 4);
+    assert.deepEqual(questions.map((one: { question: string }) => one.question), ["x", "family"]);
+    assert.deepEqual(
+      questions[0].answers.map((one: { answer: string }) => one.answer).sort(),
+      ["in", "out"],
+    );
+    const mute = await project.sluice("rank", "seen.csv");
+    assert.equal(mute.code, 2);
+    assert.match(mute.err, /add --response COLUMN/);
+  }));

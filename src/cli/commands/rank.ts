@@ -12,19 +12,23 @@ import type { Session } from "../session.ts";
 
 const example = `
 Every program of a pipeline's target is scored, the likeliest before the data
-first; nothing is learnt, and stages that train are left out. Programs in files
-need --data: each file is an answer. Scores come from the memo where it has
+first; nothing is learnt, and stages that train are left out. Of a data file the
+programs are those of a formula, whose brackets are in question. Programs in
+files need --data: each file is an answer. Scores come from the memo where it has
 them. Ctrl-C answers from what is scored (exit status 130), and the same command
 goes on.
 
 Example:
   sluice rank pipelines/eight_schools.toml
+  sluice rank data/dugongs.csv --response length --formula "length ~ [log(age)]"
   sluice rank line.py curve.py --data data/dugongs.csv --response length`;
 
 /** Options as commander gives them. */
 interface Options {
   readonly data?: string;
   readonly response?: string;
+  readonly formula?: string;
+  readonly families?: string;
   readonly resolution?: Resolution;
   readonly missing: "error" | "drop";
   readonly group?: string;
@@ -40,11 +44,13 @@ interface Options {
 export function addCommand(root: Command, session: Session): void {
   root.command("rank")
     .description("score every program of a space and answer, without learning")
-    .argument("<what...>", "a pipeline with its @overlays, or programs (.py)")
+    .argument("<what...>", "a pipeline with its @overlays, a data file, or programs (.py)")
     .option("--budget <amount>", "time (90s, 10m) or programs (500) to spend", budgetOf)
     .option("--at-most <n>", "programs; a larger space is refused", wholeNumber("--at-most", 1))
     .option("--target <stage>", "which target of the pipeline, if it has several")
     .option("--set <path=value>", "of the pipeline: set one value", collect)
+    .option("--formula <formula>", "of a data file: terms in question; all, if left out")
+    .option("--families <names>", "of a data file: distributions, separated by commas")
     .option("--data <file>", "data of programs in files: .csv, .tsv, .json or .parquet")
     .option("--response <column>", "the response, if the programs do not tell")
     .option(
@@ -119,10 +125,17 @@ async function pipelineOf(what: readonly string[], options: Options): Promise<As
       files: [],
     };
   }
+  const read = (stage: string, path: string) => `${stage}=read:${resolve(path)}`;
+  if (what.length === 1 && /\.(csv|tsv|json|parquet)$/i.test(first)) {
+    const { pipelineOfFormula } = await import("../rank/ranked_formula.ts");
+    const { response, formula, families } = options;
+    if (response === undefined) throw noResponse(first);
+    const asked = { response, formula, families, budget };
+    return { pipeline: await pipelineOfFormula(first, asked), files: [read("data", first)] };
+  }
   if (!what.every((file) => file.endsWith(".py"))) throw unknownSpace(what);
   if (data === undefined) throw noData(what);
   const { pipelineOfFiles } = await import("../rank/ranked_files.ts");
-  const read = (stage: string, path: string) => `${stage}=read:${resolve(path)}`;
   return {
     pipeline: await pipelineOfFiles(what, { ...options, data, budget }),
     files: [read("data", data), ...what.map((path) => read("programs", path))],
@@ -130,8 +143,15 @@ async function pipelineOf(what: readonly string[], options: Options): Promise<As
 }
 
 function unknownSpace(what: readonly string[]): Error {
-  const hint = "name a pipeline (.toml), or programs (.py) with --data FILE";
+  const hint = "name a pipeline (.toml), a data file (.csv) with --response COLUMN, or programs " +
+    "(.py) with --data FILE";
   return inputError("rank/what", `Cannot rank ${what.join(" ")}`, undefined, hint);
+}
+
+function noResponse(file: string): Error {
+  const message = `Cannot rank ${file}: nobody says what is to be explained`;
+  const hint = `add --response COLUMN; sluice data ${file} shows the columns`;
+  return inputError("rank/response", message, undefined, hint);
 }
 
 function noData(what: readonly string[]): Error {
