@@ -56,7 +56,7 @@ steps = 2
 [stages.train_table]
 steps = 2
 [[checks]]
-name = "KL(target‖policy) of the language model of at most 0.2"
+name = "KL(target‖policy) of the language model of at most 0.05"
 sql = "select count(*) = 4 from enumeration where stage = 'evaluate'"
 [[checks]]
 name = "what was sampled are token ids, the end last"

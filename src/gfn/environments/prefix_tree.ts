@@ -102,5 +102,10 @@ export class PrefixTree {
 export function prefixName(environment: Environment, prefix: Actions): string {
   const names = prefix.map((action) => environment.actionNames[action]);
   if (names.length === 0) return "start";
-  return environment.written ? JSON.stringify(names.join("")) : names.join(" · ");
+  return environment.written ? endOf(names.join("")) : names.join(" · ");
+}
+
+/** What a text ends with: texts of one environment begin alike. */
+function endOf(text: string): string {
+  return JSON.stringify(text.length > 40 ? `…${text.slice(-40)}` : text);
 }
