@@ -81,9 +81,9 @@ const T_7 = 2.364624;
  * interval is as wide as if there were eight of them.
  */
 export function listedLogZ({ value, mcse }: Estimate, n: number, least: number): Quantity {
-  const raised = (one: number) => Math.max(one, least);
-  const interval = [raised(value - T_7 * mcse), raised(value + T_7 * mcse)] as const;
-  return { value: raised(value), mcse, interval, n, method: "listed sample" };
+  const [raised, half] = [Math.max(value, least), T_7 * mcse];
+  const interval = [Math.max(value - half, least), raised + half] as const;
+  return { value: raised, mcse, interval, n, method: "listed sample" };
 }
 
 /** The learner's log Z less the estimate. */

@@ -58,7 +58,7 @@ export async function certify(
   explored: Explored,
   options: CertifyOptions,
 ): Promise<PolicyCertificate> {
-  const { environment, budget, random } = options;
+  const { budget, random } = options;
   const { scored } = explored;
   const share = (part: number, name: string) => ({
     limit: Math.floor(part * budget),
