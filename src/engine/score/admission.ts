@@ -33,6 +33,13 @@ export function unsoundness(
       "give scales and effects tighter priors, or raise max_gradients",
     );
   }
+  if (Number.isNaN(reward.total)) {
+    return unreliable(
+      "loo/cell",
+      `${value}, but data were recorded to a step, and what their cells are worth is not known here`,
+      "where discrete variables are shared by the rows, write a mixture instead of them",
+    );
+  }
   if (!Number.isFinite(reward.total)) {
     return unreliable(
       "loo/cell",

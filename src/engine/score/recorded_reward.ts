@@ -21,6 +21,8 @@ export interface RecordedReward {
  * above 1: what an estimate's noise may add is taken off. The errors of both parts are added, for
  * they come from the same draws.
  *
+ * NaN where what cells are worth is not known: `unsoundness` refuses it.
+ *
  * @param rowsOf rows of each unit; 1 each if left out.
  */
 export function recordedReward(
@@ -28,7 +30,8 @@ export function recordedReward(
   resolution: number | undefined,
   rowsOf: (unit: number) => number = () => 1,
 ): RecordedReward {
-  if (!gains || resolution === undefined) return { total: elpdLoo, mcse, cappedPoints: 0 };
+  if (resolution === undefined) return { total: elpdLoo, mcse, cappedPoints: 0 };
+  if (!gains) return { total: NaN, mcse, cappedPoints: 0 }; // a density is none of recorded data
   const most = (u: number) => -log(resolution) * rowsOf(u);
   const pointwise = elpdPointwise.map((elpd, u) => Math.min(elpd + gains.pointwise[u], most(u)));
   return {
