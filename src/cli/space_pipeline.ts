@@ -1,5 +1,6 @@
 /** The pipeline that asks a formula of a data file, as text. */
 import { inputError } from "../base/diagnostic.ts";
+import { pseudoBma } from "./pseudo_bma.ts";
 import { nearest } from "../base/nearest.ts";
 import { dataStageToml, type InspectedColumn } from "../data/inspect.ts";
 import { type FamilyName, familyNames } from "../gfn/spaces/regression/family_names.ts";
@@ -57,7 +58,7 @@ families = ${JSON.stringify(families)}
 [stages.target]
 kind = "target"
 inputs = { environment = "programs", data = "data" }
-log_reward = [{ judge = "elpd_loo" }, { judge = "log_prior" }]
+${pseudoBma}
 
 [stages.rank]
 kind = "rank"

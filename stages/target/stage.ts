@@ -1,6 +1,7 @@
 /** Runs the stage kind `target`: judges, executor and null program become a reward. */
 import { datasetToJson } from "../../src/base/dataset.ts";
 import { InputError, inputError } from "../../src/base/diagnostic.ts";
+import { elpdLooJudge } from "../../src/engine/score/reward.ts";
 import { executorNames } from "../../src/executor/front_ends/mod.ts";
 import { defineStage } from "../../src/pipeline/contract/stage.ts";
 import type { Dataset } from "../../src/base/dataset.ts";
@@ -99,7 +100,7 @@ function textTarget(
   if (!data) return { environment, oracles };
   const message =
     "Cannot make a target of oracles alone with data: nothing would be judged by them";
-  const hint = 'leave out data, or add { judge = "elpd_loo" } to log_reward';
+  const hint = `leave out data, or add { judge = "${elpdLooJudge.name}" } to log_reward`;
   throw inputError("target/data", message, undefined, hint);
 }
 

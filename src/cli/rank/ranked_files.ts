@@ -5,6 +5,7 @@ import { localFiles } from "../../pipeline/toml/files.ts";
 import { readPipeline } from "../../pipeline/process/read_pipeline.ts";
 import type { ResolvedPipeline } from "../../pipeline/read/resolved.ts";
 import { readInput } from "../input_file.ts";
+import { pseudoBma } from "../pseudo_bma.ts";
 import { type DataOptions, faults, readScoreData } from "../score_data.ts";
 import type { RankBudget } from "./ranked_pipeline.ts";
 
@@ -82,7 +83,7 @@ function filesToml(programs: readonly string[], data: Dataset, options: FilesOpt
     "[stages.target]",
     'kind = "target"',
     'inputs = { environment = "programs", data = "data" }',
-    'log_reward = [{ judge = "elpd_loo" }, { judge = "log_prior" }]',
+    pseudoBma,
     ...line("unit", unit),
     ...line("rows", rows),
     "[stages.rank]",

@@ -109,7 +109,7 @@ function pooled(one: FutureEstimate, other: FutureEstimate): FutureEstimate {
   const draws = one.draws + other.draws;
   const [w, v] = [one.draws / draws, other.draws / draws];
   const mean = (a: Float64Array, b: Float64Array) => a.map((x, i) => w * x + v * b[i]);
-  const error = (a: number, b: number) => Math.hypot(w * a, v * b);
+  const error = (a: number, b: number) => Math.sqrt((w * a) ** 2 + (v * b) ** 2);
   const gains = one.gains && other.gains && {
     pointwise: mean(one.gains.pointwise, other.gains.pointwise),
     mcse: error(one.gains.mcse, other.gains.mcse),

@@ -111,7 +111,8 @@ function spreadOf(columns: Columns, label: string, values: Float64Array): number
 
 /** The nearest number on a decimal grid that is as fine as `step`. */
 function roundTo(value: number, step: number): number {
-  const digits = Math.max(0, Math.min(12, -Math.floor(Math.log10(step))));
+  let digits = 0;
+  while (digits < 12 && Number(`1e-${digits}`) > step) digits++;
   return Number(value.toFixed(digits));
 }
 

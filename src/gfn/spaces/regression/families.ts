@@ -36,7 +36,7 @@ interface Family {
 const isCount = (y: number) => Number.isInteger(y) && y >= 0;
 const counts = { suits: isCount, wants: "counts: whole numbers from 0 on" };
 const positive = { suits: (y: number) => y > 0, wants: "numbers above 0" };
-const reals = { suits: Number.isFinite, wants: "numbers" };
+const reals = { suits: Number.isFinite, wants: "any number" };
 
 /** 1 / sd, as rstanarm scales the prior of a residual spread (Goodrich et al. 2024). */
 const sigma = ({ spread }: Written) => [

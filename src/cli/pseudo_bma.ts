@@ -1,0 +1,6 @@
+/** The reward of pipelines that are written for their users: pseudo-BMA with a prior over programs. */
+import { elpdLooJudge, logPriorJudge } from "../engine/score/reward.ts";
+
+/** `log_reward = …` of a stage of kind `target`. */
+export const pseudoBma =
+  `log_reward = [{ judge = "${elpdLooJudge.name}" }, { judge = "${logPriorJudge.name}" }]`;
