@@ -38,6 +38,7 @@ async function referencesOf(references: readonly { name: string; derivation: str
     baseline_repetitions: 0,
     enumerate_at_most: 1000,
     sampling: { samples: 10, sub_supports: 5, sub_support_size: 4 },
+    certificate: { share: 0.2, at_least: 200, list_at_most: 300_000 },
   };
   const trained = { policy, trajectories: 1, distinctEvaluations: 1 };
   await new Evaluator({ ...params, references }).run(context, { policy: trained, target });
