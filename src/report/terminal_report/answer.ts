@@ -1,6 +1,6 @@
 /** The part of a report that answers: probabilities with their intervals, and the answer in words. */
 import type { Answer, AnsweredQuestion } from "../../answers/answer_schema.ts";
-import { number, percent, plainTable, wrapped } from "../format.ts";
+import { number, percent, plainTable, tableWithTexts, wrapped } from "../format.ts";
 import { heading, type Terminal } from "../terminal.ts";
 
 /** Answers to one question that are listed; the rest is summed up. */
@@ -38,16 +38,30 @@ function printQuestion({ question, answers }: AnsweredQuestion, terminal: Termin
     percent(prior),
     percent(target),
     intervalOf(lo, hi),
-    "█".repeat(Math.round(20 * target)),
   ]);
   const sum = (of: (one: (typeof rest)[number]) => number) =>
     rest.reduce((total, one) => total + of(one), 0);
   if (rest.length > 0) {
     const names = `${rest.length} others`;
-    rows.push([names, percent(sum((one) => one.prior)), percent(sum((one) => one.target)), "", ""]);
+    rows.push([names, percent(sum((one) => one.prior)), percent(sum((one) => one.target)), ""]);
   }
+  const table = plainTable([question, "prior", "target", "bootstraps"], rows, [1, 2, 3]);
   terminal.out("");
-  terminal.out(plainTable([question, "prior", "target", "bootstraps", ""], rows, [1, 2, 3]));
+  terminal.out(withBars(table, shown.map(({ target }) => target), terminal.width));
+}
+
+/** The longest bar, in characters. */
+const longestBar = 20;
+
+/** Bars behind the lines of a table under its head, as long as the width of the terminal has room for. */
+function withBars(table: string, shares: readonly number[], width: number): string {
+  const lines = table.split("\n");
+  const used = 2 + Math.max(...lines.map((line) => [...line].length));
+  const room = Math.max(0, Math.min(longestBar, width - used));
+  return lines.map((line, i) => {
+    const bar = "█".repeat(Math.round(room * (shares[i - 1] ?? 0)));
+    return bar === "" ? line : line.padEnd(used) + bar;
+  }).join("\n");
 }
 
 /** The middle 90 % of bootstraps. */
@@ -77,9 +91,11 @@ function printModels({ likeliest, questions }: Answer, terminal: Terminal): void
     intervalOf(one.lo, one.hi),
     share(one.pseudo_bma_plus),
     share(one.stacking),
-    one.answers.join(", "),
   ]);
-  const head = ["model", "prior", "target", "bootstraps", "BMA+", "stacking", ""];
+  const texts = likeliest.slice(0, mostModels).map(({ answers }) => answers.join(", "));
+  const head = ["model", "prior", "target", "bootstraps", "BMA+", "stacking"];
+  const wide = plainTable([...head, ""], rows.map((row, i) => [...row, texts[i]]), [1, 2, 3, 4, 5]);
+  const fits = wide.split("\n").every((line) => [...line].length <= terminal.width);
   terminal.out("");
-  terminal.out(plainTable(head, rows, [1, 2, 3, 4, 5]));
+  terminal.out(fits ? wide : tableWithTexts(head, rows, texts, terminal));
 }
