@@ -48,7 +48,9 @@ function deepestThatIs(path: string): string {
     return path;
   } catch (error) {
     const above = dirname(path);
-    if (!(error instanceof Deno.errors.NotFound) || above === path) return path;
+    const isNothing = error instanceof Deno.errors.NotFound ||
+      error instanceof Deno.errors.NotADirectory;
+    if (!isNothing || above === path) return path;
     return deepestThatIs(above);
   }
 }

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { withProject } from "./command_line.ts";
 
 const tables = "  mend: tables: run, param, stage_run, artifact, stage_io, access, program, " +
-  "execution, event, metric, trajectory, transition, judgement, evaluation, enumeration, " +
-  "inclusion, attribution\n";
+  "execution, oracle, prompt, oracle_call, event, metric, trajectory, transition, judgement, " +
+  "evaluation, enumeration, candidate, inclusion, attribution\n";
 
 Deno.test("a query without runs sees empty tables", async () => {
   await withProject([], async (project) => {

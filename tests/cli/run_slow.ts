@@ -32,10 +32,12 @@ Deno.test("a run reports, answers from cache, and leaves programs as files", asy
       for (const stage of plan) assert.match(err, new RegExp(`^✓ ${stage} +[0-9.]+ s$`, "m"));
       assert.match(
         err,
-        /^Policy of warm_start: transformer on .+\nPlan\n {2}data +run +dataset +never done here\n/,
+        /^88 programs: few enough to count them all.*\nPolicy of warm_start: transformer on .+\nPlan\n {2}data +run +dataset +never done here\n/,
       );
       assert.match(err, /\n✓ holds {2}every program is enumerated\nDone in [0-9.]+ s\n$/);
       const headings = [
+        "The answer: 88 programs, 20 models over 3 questions, 27 rows",
+        "How sure that is",
         "Programs with the most weight",
         "The first of them",
         "Published programs among all",
@@ -89,7 +91,7 @@ Deno.test("a run reports, answers from cache, and leaves programs as files", asy
     await test.step("--quiet leaves the report alone", async () => {
       const { code, out, err } = await project.sluice(...smallRun, "--quiet");
       assert.deepEqual([code, err], [0, ""]);
-      assert.match(out, /^\nPrograms with the most weight\n/);
+      assert.match(out, /^\nThe answer: 88 programs/);
     });
 
     await test.step("runs lists them, newest first", async () => {

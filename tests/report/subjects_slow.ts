@@ -124,6 +124,7 @@ Deno.test("policies called prior and policy are not taken for the prior and the 
           ["prior", far],
           ["uniform", far],
           ["floor", number(tv("floor", "perfect_sampler"))],
+          ["Verdict: exact: every object was counted", undefined],
         ],
       );
       for (const line of table.split("\n")) assert.ok([...line].length <= 80, line);

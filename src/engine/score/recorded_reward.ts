@@ -1,6 +1,8 @@
 /** Rewards of recorded data: the left-out rows' terms are those of the cells they were recorded in. */
 import { type Dataset, resolutionOf } from "../../base/dataset.ts";
 import { log } from "../../base/math/elementary.ts";
+import { isCapped } from "../density/recorded_cells.ts";
+import { isDiscrete } from "../distributions/table.ts";
 import type { ElpdEstimate } from "../loo/elpd.ts";
 import type { CheckedProgram } from "../ir/program.ts";
 
@@ -42,11 +44,13 @@ export function recordedReward(
   };
 }
 
-/** The step that a program's response was recorded to. */
+/** The step that a program's response was recorded to, if its density is one of values in cells. */
 export function responseResolution(
-  { likelihood }: CheckedProgram,
+  program: CheckedProgram,
   { columns }: Dataset,
 ): number | undefined {
-  const column = columns.find(({ name }) => name === likelihood.column);
+  const { column: name, distribution } = program.likelihood;
+  if (isDiscrete(distribution) || isCapped(program)) return undefined;
+  const column = columns.find((one) => one.name === name);
   return column && resolutionOf(column);
 }

@@ -45,11 +45,12 @@ const datasets: Readonly<Record<string, Dataset>> = {
   ]),
 };
 
-/** Names of the shipped grammars. */
+/** Names of the shipped grammars of programs; one of texts derives none. */
 export function grammars(): string[] {
-  return [...Deno.readDirSync(new URL("grammars/", root))].map(({ name }) =>
-    name.replace(".toml", "")
-  ).sort();
+  const writesPrograms = (name: string) =>
+    !/^writes = "text"/m.test(Deno.readTextFileSync(new URL(`grammars/${name}`, root)));
+  return [...Deno.readDirSync(new URL("grammars/", root))].map(({ name }) => name)
+    .filter(writesPrograms).map((name) => name.replace(".toml", "")).sort();
 }
 
 /** Every program that a shipped grammar derives, and the data that it is about. */
