@@ -12,11 +12,11 @@ import type { Session } from "../session.ts";
 
 const example = `
 Every program of a pipeline's target is scored, the likeliest before the data
-first; nothing is learnt, and stages that train are left out. Of a data file the
-programs are those of a formula, whose brackets are in question. Programs in
-files need --data: each file is an answer. Scores come from the memo where it
-has them. Ctrl-C answers from what is scored (exit status 130), and the same command
-goes on.
+first; nothing is learnt, and stages that train are left out. Of a data file
+the programs are those of a formula, whose brackets are in question. Programs
+in files need --data: each file is an answer. Scores come from the memo where
+it has them. Ctrl-C answers from what is scored (exit status 130), and the
+same command goes on.
 
 Example:
   sluice rank pipelines/eight_schools.toml
