@@ -2,10 +2,11 @@
 import { readRegular } from "../src/base/regular_file.ts";
 import { basename } from "node:path";
 import { z } from "../src/base/zod.ts";
-import { columnRoles, columnTypes, responseColumn } from "../src/base/dataset.ts";
+import { columnRoles, columnTypes, type Dataset, responseColumn } from "../src/base/dataset.ts";
 import { port, ports } from "./ports/mod.ts";
 import { filePath } from "../src/pipeline/contract/path_param.ts";
-import { defineStage } from "../src/pipeline/contract/stage.ts";
+import { defineStage, type StageContext } from "../src/pipeline/contract/stage.ts";
+import { atParameter } from "./common/at_parameter.ts";
 
 const column = z.strictObject({
   role: z.enum(columnRoles).describe("what the column is for"),
@@ -21,35 +22,52 @@ const holdout = z.union([
   z.strictObject({ column: z.string().describe("a column with 1 in withheld rows, 0 in others") }),
 ]);
 
+const params = z.strictObject({
+  path: filePath().describe("the data file"),
+  columns: z.record(z.string(), column).describe("columns to use, by name"),
+  missing: z.enum(["error", "drop"]).default("error").describe("what to do with missing cells"),
+  holdout: holdout.optional()
+    .describe("rows withheld from all programs, for the judge elpd_holdout"),
+});
+
 export default defineStage({
   kind: "dataset",
   version: 1,
   description: "Reads a CSV, TSV, JSON or Parquet file and gives its columns roles and types.",
-  params: z.strictObject({
-    path: filePath().describe("the data file"),
-    columns: z.record(z.string(), column).describe("columns to use, by name"),
-    missing: z.enum(["error", "drop"]).default("error").describe("what to do with missing cells"),
-    holdout: holdout.optional()
-      .describe("rows withheld from all programs, for the judge elpd_holdout"),
-  }),
+  params,
   inputs: {},
   outputs: { dataset: port(ports.dataset, "the data set") },
-  async run(context, _inputs, { path, columns, missing, holdout }) {
-    const { parseTable } = await import("../src/data/raw_table.ts");
-    const { typedDataset } = await import("../src/data/typed_dataset.ts");
-    const { describeResolution } = await import("../src/data/resolution.ts");
-    const table = await parseTable(readRegular(path, Infinity), path);
-    const name = basename(path).replace(/\.[^.]*$/, "");
-    const { markedColumns, withholdRows } = await import("../src/data/holdout.ts");
-    const all = typedDataset(name, table, markedColumns(columns, holdout), missing);
-    const dataset = holdout ? withholdRows(all, holdout) : all;
+  async run(context, _inputs, params) {
+    const dataset = await readDataset(context, params);
     const dropped = dataset.dropped > 0 ? `, ${dataset.dropped} dropped` : "";
     const withheld = dataset.holdout ? `, ${dataset.holdout.rows} withheld` : "";
     context.log(`${dataset.rows} rows${withheld}${dropped}; ${dataset.columns.length} columns`);
-    const recorded = describeResolution(responseColumn(dataset)!);
-    if (recorded) context.log(`${responseColumn(dataset)!.name}: ${recorded}`);
     context.metric("rows", dataset.rows);
     context.metric("rows_dropped", dataset.dropped);
     return { dataset };
   },
+  check: async ({ context, params }) => ({ dataset: await readDataset(context, params) }),
 });
+
+/** What is read, and what its numbers are taken for. @throws InputError with every finding. */
+async function readDataset(
+  context: StageContext,
+  { path, columns, missing, holdout }: z.output<typeof params>,
+): Promise<Dataset> {
+  const { parseTable } = await import("../src/data/raw_table.ts");
+  const { typedDataset } = await import("../src/data/typed_dataset.ts");
+  const { describeResolution } = await import("../src/data/resolution.ts");
+  const { markedColumns, withholdRows } = await import("../src/data/holdout.ts");
+  const { countsAsReals } = await import("../src/data/counts_as_reals.ts");
+  const table = await atParameter(["path"], () => parseTable(readRegular(path, Infinity), path));
+  const name = basename(path).replace(/\.[^.]*$/, "");
+  const all = typedDataset(name, table, markedColumns(columns, holdout), missing);
+  const withhold = () => holdout ? withholdRows(all, holdout) : all;
+  const dataset = await atParameter(["holdout"], withhold);
+  const response = responseColumn(dataset)!;
+  const recorded = describeResolution(response);
+  if (recorded) context.log(`${response.name}: ${recorded}`);
+  const warning = countsAsReals(response, columns[response.name]);
+  if (warning) context.log(warning, "warning");
+  return dataset;
+}

@@ -14,6 +14,11 @@ export interface Diagnostic {
   readonly span?: Span;
   /** How to mend it. */
   readonly hint?: string;
+  /**
+   * Keys from the top of a stage's parameters to the one that it is about: whoever knows where that
+   * is written adds the place.
+   */
+  readonly param?: readonly (string | number)[];
 }
 
 /** The user's input is wrong (exit status 2). Carries every finding, not only the first. */

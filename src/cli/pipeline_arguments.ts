@@ -1,4 +1,5 @@
 /** Arguments that name a pipeline: `PIPELINE [@overlay.toml …] [--set path=value …]`. */
+import type { SoundPipeline } from "../pipeline/read/resolve.ts";
 import type { ResolvedPipeline } from "../pipeline/read/resolved.ts";
 
 /** A pipeline and what is laid over it. */
@@ -18,4 +19,11 @@ export async function readPipeline(args: PipelineArguments): Promise<ResolvedPip
   const { readPipeline } = await import("../pipeline/process/read_pipeline.ts");
   const { builtInKinds } = await import("../../stages/mod.ts");
   return await readPipeline({ ...args, kinds: builtInKinds });
+}
+
+/** Reads what can be read of the pipeline, with everything that is wrong with the rest. */
+export async function readSound(args: PipelineArguments): Promise<SoundPipeline> {
+  const { readSound } = await import("../pipeline/process/read_pipeline.ts");
+  const { builtInKinds } = await import("../../stages/mod.ts");
+  return await readSound({ ...args, kinds: builtInKinds });
 }

@@ -57,7 +57,7 @@ function unknownColumns(table: RawTable, specs: Readonly<Record<string, ColumnSp
     const near = nearest(column, names);
     const hint = `${near ? `did you mean "${near}"? C` : "c"}olumns: ${names.join(", ")}`;
     const message = `Cannot use ${table.file}: there is no column "${column}"`;
-    return finding("data/missing-column", message, hint);
+    return { ...finding("data/missing-column", message, hint), param: ["columns", column] };
   });
 }
 
@@ -71,7 +71,7 @@ function responses(table: RawTable, specs: Readonly<Record<string, ColumnSpec>>)
   const hint = `set role = "response" on one column, e.g. ${
     free[0] ?? "y"
   } = { role = "response" }`;
-  return [finding("data/response", message, hint)];
+  return [{ ...finding("data/response", message, hint), param: ["columns"] }];
 }
 
 /** What statistical software writes for a missing value. */

@@ -21,6 +21,7 @@ export const kinds: Readonly<Record<string, StageKind>> = Object.fromEntries(
         params: parameters,
         inputs: {},
         outputs: { environment: port(ports.environment, called) },
+        check: "run",
         run: (_context, _inputs, params) =>
           Promise.resolve({ environment: environment.fromSpec(environment.specOf(params)) }),
       });

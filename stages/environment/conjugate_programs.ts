@@ -17,6 +17,7 @@ export default defineStage({
     data: optionalPort(ports.dataset, "one predictor and the response; sixteen points if left out"),
   },
   outputs: { environment: port(ports.environment, conjugatePrograms.called) },
+  check: "run",
   run(_context, { data }, params) {
     const spec = conjugatePrograms.specOf(params) as ConjugateProgramsSpec;
     const environment = conjugatePrograms.fromSpec({ ...spec, ...(data && columnsOf(data)) });

@@ -14,6 +14,7 @@ export default defineStage({
   }),
   inputs: {},
   outputs: { environment: port(ports.environment, "the environment") },
+  check: "run",
   async run(context, _inputs, { path, parameters }) {
     const { makeOwnEnvironment } = await import("./own_environment.ts");
     const environment = makeOwnEnvironment(context, path, parameters);

@@ -15,6 +15,7 @@ export default defineStage({
   }),
   inputs: {},
   outputs: { environment: port(ports.environment, strings.called) },
+  check: "run",
   async run(_context, _inputs, { table, ...spec }) {
     const { readStringTable } = await import("../../src/gfn/environments/string_table.ts");
     const { blocks, length } = spec;

@@ -86,6 +86,7 @@ export default declareStage({
   outputs: { evaluation: port(ports.evaluation, "measures of the policy and of every baseline") },
   wired: { compare: port(ports.policy, "policies to put beside it, each by a name of your own") },
   uses: ["executor", "oracle"],
+  checks: true,
   random: true,
   tensors: true,
 });

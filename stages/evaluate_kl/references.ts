@@ -1,6 +1,7 @@
 /** Programs of the literature among all programs: their rank, and how much worse than the best. */
 import { InputError } from "../../src/base/diagnostic.ts";
 import { sha256 } from "../../src/base/digest.ts";
+import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { actionsOfDerivation } from "../../src/gfn/grammar/derivation.ts";
 import { exp } from "../../src/base/math/elementary.ts";
 import type { Row, StageContext } from "../../src/pipeline/contract/stage.ts";
@@ -33,13 +34,28 @@ export function describeReferences(
 }
 
 function indicesOf(scored: ScoredTarget, references: readonly ReferenceParams[]): number[] {
-  const derived = references.map(({ name, derivation }) =>
-    actionsOfDerivation(scored.environment, derivation, name)
-  );
-  const findings = derived.flatMap((one) => one.ok ? [] : [one.diagnostic]);
-  if (findings.length > 0) throw new InputError(findings);
   const places = new Map(scored.objects.map(({ actions }, i) => [actions.join(" "), i]));
-  return derived.flatMap((one) => one.ok ? places.get(one.actions.join(" "))! : []);
+  const derived = referenceActions(scored.environment, references);
+  return derived.map((actions) => places.get(actions.join(" "))!);
+}
+
+/**
+ * The actions of every reference.
+ *
+ * @throws InputError naming every reference that the environment cannot derive.
+ */
+export function referenceActions(
+  environment: Environment,
+  references: readonly ReferenceParams[],
+): readonly (readonly number[])[] {
+  const derived = references.map(({ name, derivation }) =>
+    actionsOfDerivation(environment, derivation, name)
+  );
+  const findings = derived.flatMap((one, i) =>
+    one.ok ? [] : [{ ...one.diagnostic, param: ["references", i, "derivation"] }]
+  );
+  if (findings.length > 0) throw new InputError(findings);
+  return derived.flatMap((one) => one.ok ? [one.actions] : []);
 }
 
 function referenceRow(scored: ScoredTarget, logP: Float64Array, name: string, at: number): Row {

@@ -5,6 +5,12 @@ import declaration from "./mod.ts";
 
 export default defineStage({
   ...declaration,
+  async check({ inputs: { target }, params: { references = [] } }) {
+    if (!target || references.length === 0) return {};
+    const { referenceActions } = await import("./references.ts");
+    referenceActions(target.environment, references);
+    return {};
+  },
   open: (params) =>
     lazyInstance(async () => new (await import("./evaluator.ts")).Evaluator(params)),
 });

@@ -4,20 +4,39 @@ import { type Diagnostic, InputError } from "../../src/base/diagnostic.ts";
 import type { Environment, TerminalObject } from "../../src/gfn/environments/environment.ts";
 import { checkGrammarPrograms, type ProgramsReport } from "../../src/gfn/grammar/programs.ts";
 import type { GrammarSpec } from "../../src/gfn/grammar/spec.ts";
+import type { CheckResult } from "../../src/engine/ir/program.ts";
 import { type CheckOptions, checkProgram } from "../../src/engine/pymc/check.ts";
 
 /**
- * Checks the programs that a grammar derives, on stand-in data that has the columns which the
- * programs ask for: so a fault of the grammar is found at its place in the grammar's file.
+ * Checks the programs that a grammar derives on the data that they are to explain, or else on
+ * stand-ins that have the columns which the programs ask for: so a fault of the grammar is found at
+ * its place in the grammar's file.
  *
+ * @param most programs that are checked, at least; every production is among them.
  * @returns how many there are and were checked, and warnings, such as programs that are one model.
  * @throws InputError naming the production whose text makes an ill-formed program.
  */
-export function checkPrograms(spec: GrammarSpec, environment: Environment): ProgramsReport {
-  const data = standIn(environment);
-  // Whether rows have an order, or a time, is for the target to say.
-  const ordered = { rows: "ordered", time: { first: data.rows } } as const;
-  return checkGrammarPrograms(spec, (text) => checkProgram(text, data, undefined, ordered));
+export function checkPrograms(
+  spec: GrammarSpec,
+  environment: Environment,
+  data?: Dataset,
+  most?: number,
+): ProgramsReport {
+  const tried = data ? [data] : standIns(environment);
+  return checkGrammarPrograms(spec, (text) => checkOnAny(text, tried), most);
+}
+
+/** The first answer that accepts the program, or what the first data set has against it. */
+function checkOnAny(text: string, tried: readonly Dataset[]): CheckResult {
+  let first: CheckResult | undefined;
+  for (const data of tried) {
+    // Whether rows have an order, or a time, is for the target to say.
+    const ordered = { rows: "ordered", time: { first: data.rows } } as const;
+    const result = checkProgram(text, data, undefined, ordered);
+    if (result.ok) return result;
+    first ??= result;
+  }
+  return first!;
 }
 
 /**
@@ -57,16 +76,27 @@ function* firstOfEachFeature(environment: Environment): Generator<TerminalObject
   }
 }
 
-/** Three rows of every column that some program reads; observed ones are responses. */
-function standIn(environment: Environment): Dataset {
+/** How a program reads a column, with what it observes by it. */
+const reading = /(observed\s*=\s*)?data\[\s*(["'])([^"']+)\2\s*\]/g;
+
+/**
+ * Three rows of every column that some program reads, observed ones as responses: predictors once
+ * as numbers, once as names of levels.
+ */
+function standIns(environment: Environment): readonly Dataset[] {
   const roles = new Map<string, "predictor" | "response">();
   for (const { text } of firstOfEachFeature(environment)) {
-    for (const [, observed, name] of text.matchAll(/(observed=)?data\["([^"]+)"\]/g)) {
+    for (const [, observed, , name] of text.matchAll(reading)) {
       if (observed || !roles.has(name)) roles.set(name, observed ? "response" : "predictor");
     }
   }
-  const columns = [...roles].map(([name, role]): Column => {
+  const numbers = [...roles].map(([name, role]): Column => {
     return { name, role, type: "real", values: Float64Array.of(1, 2, 3) };
   });
-  return makeDataset("stand-in", columns);
+  const levels = numbers.map((column): Column => {
+    if (column.role === "response") return column;
+    const categories = ["a", "b", "c"];
+    return { ...column, type: "category", values: Float64Array.of(0, 1, 2), categories };
+  });
+  return [numbers, levels].map((columns) => makeDataset("stand-in", columns));
 }

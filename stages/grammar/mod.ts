@@ -1,6 +1,6 @@
 /** Stage kind `grammar`: an environment whose every derivation is a PyMC program. */
 import { z } from "../../src/base/zod.ts";
-import { port, ports } from "../ports/mod.ts";
+import { optionalPort, port, ports } from "../ports/mod.ts";
 import { filePath } from "../../src/pipeline/contract/path_param.ts";
 import { declareStage } from "../../src/pipeline/contract/stage.ts";
 
@@ -9,6 +9,7 @@ export default declareStage({
   version: 1,
   description: "Reads a weighted grammar; every derivation is a PyMC program, or a text.",
   params: z.strictObject({ path: filePath().describe("the grammar, a TOML file") }),
-  inputs: {},
+  inputs: { data: optionalPort(ports.dataset, "what its programs are checked on") },
+  checks: true,
   outputs: { environment: port(ports.environment, "the environment that the grammar spans") },
 });

@@ -1,24 +1,20 @@
 /** Runs the stage kind `grammar`: reads the file and checks every program that it derives. */
 import { readRegularText } from "../../src/base/regular_file.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
+import type { GrammarSpec } from "../../src/gfn/grammar/spec.ts";
 import { defineStage } from "../../src/pipeline/contract/stage.ts";
 import declaration from "./mod.ts";
 
 export default defineStage({
   ...declaration,
-  async run(context, _inputs, { path }) {
-    const { parseTomlFile } = await import("../../src/pipeline/toml/parse.ts");
-    const { readGrammar } = await import("../../src/gfn/grammar/read.ts");
-    const { grammarEnvironment } = await import("../../src/gfn/grammar/environment.ts");
-    const document = parseTomlFile(readRegularText(path, Infinity), path);
-    const { checkPrograms } = await import("./check_programs.ts");
-    const spec = readGrammar(document, path);
-    const environment: Environment = grammarEnvironment(spec);
+  async run(context, { data }, { path }) {
+    const { spec, environment } = await readEnvironment(path);
     if (spec.writes === "text") {
       context.log(`texts of at most ${environment.maxActions} actions each`);
       return { environment };
     }
-    const { programs, checked, diagnostics } = checkPrograms(spec, environment);
+    const { checkPrograms } = await import("./check_programs.ts");
+    const { programs, checked, diagnostics } = checkPrograms(spec, environment, data);
     for (const { message } of diagnostics) context.log(message, "warning");
     context.log(
       `${environment.actionNames.length} actions, at most ${environment.maxActions} each`,
@@ -26,7 +22,28 @@ export default defineStage({
     if (checked < programs) context.log(sampled(programs, checked));
     return { environment };
   },
+  async check({ inputs: { data }, params: { path } }) {
+    const { spec, environment } = await readEnvironment(path);
+    if (spec.writes === "text") return { environment };
+    const { checkPrograms } = await import("./check_programs.ts");
+    checkPrograms(spec, environment, data, fewPrograms);
+    return { environment };
+  },
 });
+
+/** Programs that a check of the pipeline looks at, every production among them. */
+const fewPrograms = 200;
+
+/** @throws InputError with every finding, at its place in the file. */
+async function readEnvironment(
+  path: string,
+): Promise<{ readonly spec: GrammarSpec; readonly environment: Environment }> {
+  const { parseTomlFile } = await import("../../src/pipeline/toml/parse.ts");
+  const { readGrammar } = await import("../../src/gfn/grammar/read.ts");
+  const { grammarEnvironment } = await import("../../src/gfn/grammar/environment.ts");
+  const spec = readGrammar(parseTomlFile(readRegularText(path, Infinity), path), path);
+  return { spec, environment: grammarEnvironment(spec) };
+}
 
 function sampled(programs: number, checked: number): string {
   const count = programs < 2 ** 53 ? programs.toLocaleString("en") : programs.toPrecision(3);

@@ -20,5 +20,10 @@ export default defineStage({
   outputs: { policy: port(ports.policy, "the policy after the step") },
   random: true,
   tensors: true,
+  async check({ context, params }) {
+    const { checkLearner } = await import("./check_learner.ts");
+    await checkLearner(context, params);
+    return {};
+  },
   open: (params) => lazyInstance(async () => (await import("./learner.ts")).makeLearner(params)),
 });

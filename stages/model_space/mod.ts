@@ -22,5 +22,6 @@ export default declareStage({
       .describe("whether an interaction wants the terms that it is made of"),
   }),
   inputs: { data: port(ports.dataset, "what the models are of") },
+  checks: true,
   outputs: { environment: port(ports.environment, "the environment that the models span") },
 });

@@ -1,25 +1,46 @@
 /** Runs the stage kind `model_space`: writes the grammar and checks its programs on the data. */
 import type { Environment } from "../../src/gfn/environments/environment.ts";
+import type { GrammarSpec } from "../../src/gfn/grammar/spec.ts";
+import type { Dataset } from "../../src/base/dataset.ts";
+import type { z } from "../../src/base/zod.ts";
+import { atParameter } from "../common/at_parameter.ts";
 import { defineStage } from "../../src/pipeline/contract/stage.ts";
 import declaration from "./mod.ts";
 
 export default defineStage({
   ...declaration,
-  async run(context, { data }, { formula, ...params }) {
-    const { parseFormula } = await import("../../src/gfn/spaces/formula/parse.ts");
-    const { regressionGrammar } = await import("../../src/gfn/spaces/regression/regression.ts");
+  async run(context, { data }, params) {
     const { describeSpace } = await import("../../src/gfn/spaces/describe.ts");
-    const { grammarEnvironment } = await import("../../src/gfn/grammar/environment.ts");
-    const { checkGrammar } = await import("../../src/gfn/grammar/check.ts");
-    const { checkAgainstData } = await import("../grammar/check_programs.ts");
-    const spec = regressionGrammar(data, { formula: parseFormula(formula), ...params });
-    checkGrammar(spec, () => undefined);
-    const environment: Environment = grammarEnvironment(spec);
-    checkAgainstData(environment, data);
+    const { spec, environment } = await writtenSpace(data, params);
     for (const message of describeSpace(spec, environment.count!)) {
       context.log(message);
       context.rows("event", [{ level: "info", kind: "model_space", message }]);
     }
     return { environment };
   },
+  async check({ inputs: { data }, params }) {
+    if (data) return { environment: (await writtenSpace(data, params)).environment };
+    const { parseFormula } = await import("../../src/gfn/spaces/formula/parse.ts");
+    parseFormula(params.formula);
+    return {};
+  },
 });
+
+/** @throws InputError about the formula, the families or the priors. */
+async function writtenSpace(
+  data: Dataset,
+  { formula, ...params }: z.output<typeof declaration.params>,
+): Promise<{ readonly spec: GrammarSpec; readonly environment: Environment }> {
+  const { parseFormula } = await import("../../src/gfn/spaces/formula/parse.ts");
+  const { regressionGrammar } = await import("../../src/gfn/spaces/regression/regression.ts");
+  const { grammarEnvironment } = await import("../../src/gfn/grammar/environment.ts");
+  const { checkGrammar } = await import("../../src/gfn/grammar/check.ts");
+  const { checkAgainstData } = await import("../grammar/check_programs.ts");
+  return await atParameter(["formula"], () => {
+    const spec = regressionGrammar(data, { formula: parseFormula(formula), ...params });
+    checkGrammar(spec, () => undefined);
+    const environment: Environment = grammarEnvironment(spec);
+    checkAgainstData(environment, data);
+    return { spec, environment };
+  });
+}

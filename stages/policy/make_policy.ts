@@ -33,11 +33,13 @@ export async function makePolicy(
 
 type OwnParams = Exclude<PolicyParams, BuiltInPolicyConfig>;
 
-function builtIn(params: PolicyParams): params is BuiltInPolicyConfig {
+/** True of a kind that comes with Sluice. */
+export function builtIn(params: PolicyParams): params is BuiltInPolicyConfig {
   return builtInPolicyKinds.has(params.kind);
 }
 
-function ownConfig(context: StageContext, params: PolicyParams): PolicyConfig {
+/** @throws InputError if the module of a policy of one's own exports none. */
+export function ownConfig(context: StageContext, params: PolicyParams): PolicyConfig {
   const { kind: path, ...rest } = params as OwnParams;
   const definition = context.plugin(path);
   if (isPolicyDefinition(definition)) return { kind: "custom", definition, ...rest };

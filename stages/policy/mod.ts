@@ -18,4 +18,9 @@ export default defineStage({
     const policy = await makePolicy(context, params.policy, environment);
     return { policy: { policy, trajectories: 0, distinctEvaluations: 0 } };
   },
+  async check({ context, inputs: { environment }, params }) {
+    const { checkPolicy } = await import("./check_policy.ts");
+    if (environment) checkPolicy(context, params.policy, environment);
+    return {};
+  },
 });

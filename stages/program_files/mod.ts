@@ -12,5 +12,6 @@ export default declareStage({
     paths: z.array(filePath()).min(1).describe("the programs, .py"),
   }),
   inputs: {},
+  checks: true,
   outputs: { environment: port(ports.environment, "one object for each file") },
 });

@@ -12,6 +12,7 @@ const mostBytes = 1 << 20;
 
 export default defineStage({
   ...declaration,
+  check: "run",
   async run(context, _inputs, { paths }) {
     const { grammarEnvironment } = await import("../../src/gfn/grammar/environment.ts");
     const programs = paths.map((path) => ({ path, text: readRegularText(path, mostBytes) }));

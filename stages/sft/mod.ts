@@ -37,4 +37,13 @@ export default defineStage({
     const untrained = { trajectories: 0, distinctEvaluations: 0 };
     return { policy: { policy, ...untrained }, initial: { policy: initial, ...untrained } };
   },
+  async check({ context, inputs: { environment }, params }) {
+    const { checkPolicy } = await import("../policy/check_policy.ts");
+    const { exampleActions } = await import("./warm_start.ts");
+    if (!environment) return {};
+    const inTokens = params.policy.kind === "language_model";
+    checkPolicy(context, params.policy, environment);
+    if (!inTokens) exampleActions(environment, params);
+    return {};
+  },
 });

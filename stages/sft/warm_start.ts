@@ -38,11 +38,17 @@ export async function warmStart(
   }
 }
 
-function exampleActions(environment: Environment, { examples }: WarmStartParams) {
+/** The actions of every example. @throws InputError naming those that cannot be derived. */
+export function exampleActions(
+  environment: Environment,
+  { examples }: Pick<WarmStartParams, "examples">,
+) {
   const derived = examples.map(({ name, derivation }) =>
     actionsOfDerivation(environment, derivation, name)
   );
-  const findings = derived.flatMap((one) => one.ok ? [] : [one.diagnostic]);
+  const findings = derived.flatMap((one, i) =>
+    one.ok ? [] : [{ ...one.diagnostic, param: ["examples", i, "derivation"] }]
+  );
   if (findings.length > 0) throw new InputError(findings);
   return derived.flatMap((one) => one.ok ? [{ actions: one.actions }] : []);
 }

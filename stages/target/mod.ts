@@ -101,4 +101,5 @@ export default declareStage({
   outputs: { target: port(ports.target, "the target") },
   wired: { "log_reward.*.oracle": port(ports.oracle, "what answers a term") },
   uses: ["executor"],
+  checks: true,
 });

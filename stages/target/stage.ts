@@ -3,12 +3,22 @@ import { datasetToJson } from "../../src/base/dataset.ts";
 import { InputError, inputError } from "../../src/base/diagnostic.ts";
 import { elpdLooJudge } from "../../src/engine/score/reward.ts";
 import { executorNames } from "../../src/executor/front_ends/mod.ts";
+import type { z } from "../../src/base/zod.ts";
+import type { ExecutionRequest, StageContext } from "../../src/pipeline/contract/stage.ts";
 import { defineStage } from "../../src/pipeline/contract/stage.ts";
 import type { Dataset } from "../../src/base/dataset.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { writesFreely } from "../../src/gfn/environments/free_tokens.ts";
 import type { OracleRecord } from "../../src/oracle/oracle.ts";
-import type { OracleTerm, RewardTerm, TextTarget } from "../ports/values.ts";
+import type {
+  OracleTerm,
+  ProgramTarget,
+  Prompts,
+  RewardTerm,
+  TextTarget,
+} from "../ports/values.ts";
+import { nullReward, type WeightedJudges } from "./null_reward.ts";
+import { atParameter } from "../common/at_parameter.ts";
 import { authorOf, requireUnseenRows } from "./author.ts";
 import declaration from "./mod.ts";
 import { unboundedReward } from "./unbounded_reward.ts";
@@ -16,73 +26,124 @@ import { unboundedReward } from "./unbounded_reward.ts";
 export default defineStage({
   ...declaration,
   async run(context, inputs, params) {
-    const { environment, data: given } = inputs;
-    const { oracleTerms } = await import("./oracle_terms.ts");
-    const oracles = oracleTerms(params.log_reward, (inputs as WiredOracles)[oraclePath] ?? {});
-    const judges = params.log_reward.filter((one) => "judge" in one);
-    if (judges.length === 0) return { target: textTarget(environment, oracles, given) };
-    if (!given) throw withoutData(judges[0].judge);
-    const { checkAgainstData } = await import("../grammar/check_programs.ts");
-    const { resolveJudge } = await import("../judge/judges.ts");
-    const { resolveExecutor } = await import("./own_executor.ts");
-    const { nullReward } = await import("./null_reward.ts");
-    const ownExecutor = resolveExecutor(params.executor, context);
-    const { requireTimeJudges, timedData } = await import("./time.ts");
-    const { data, ...timed } = timedData(given, params);
-    if (!ownExecutor && !writesFreely(environment)) {
-      checkAgainstData(environment, data, { rows: params.rows, ...timed });
-    }
-    const judged = judges.map(({ judge, weight }) => ({
-      judge: resolveJudge(judge, context),
-      weight,
-    }));
-    requireTimeJudges(judged.map(({ judge }) => judge), timed.time !== undefined);
-    const author = authorOf(params.author, environment, inputs.prompts?.prompts);
-    requireUnseenRows(author, judged.map(({ judge }) => judge), data);
-    const blind = judged.find(({ judge }) => judge.needsHoldout && !data.holdout);
-    if (blind) {
-      throw inputError(
-        "data/holdout",
-        `Cannot judge by ${blind.judge.name}: the data set withholds no rows`,
-        undefined,
-        "set holdout = { share = 0.2 } in the stage that reads the data",
-      );
-    }
-    const unbounded = unboundedReward(data, judged.map(({ judge }) => judge.name));
-    if (unbounded) throw unbounded;
-    const { unitsOf } = await import("../../src/engine/score/units.ts");
-    const { diagnostics } = timed.time ? { diagnostics: [] } : unitsOf(data, params.unit);
-    if (diagnostics.some(({ severity }) => severity === "error")) throw new InputError(diagnostics);
-    for (const { message, hint } of diagnostics) context.log(`warning: ${message}; ${hint}`);
-    const { target_mcse: targetMcse, max_mcse: maxMcse, ...rest } = params.schedule;
-    const { max_gradients: maxGradients, ...counts } = rest;
-    const unit = params.unit === undefined ? {} : { unit: params.unit };
-    const rows = params.rows === "ordered" ? { rows: params.rows } : {};
-    const options = { ...counts, targetMcse, maxMcse, maxGradients, ...unit, ...rows, ...timed };
-    const terms: RewardTerm[] = judged.map(({ judge, weight }) => ({
-      judge: judge.name,
-      version: judge.version,
-      weight,
-    }));
-    const executor = ownExecutor?.name ?? params.executor;
-    const host = ownExecutor ? executorNames[0] : executor;
-    const request = { dataset: datasetToJson(data), executor: host, schedule: options };
-    const { logReward, elpd } = await nullReward(context, request, judged, data);
+    const joined = await joinTarget(context, inputs as TargetInputs, params);
+    if (!("request" in joined)) return { target: joined };
+    const { request, target, judged } = joined;
+    const { logReward, elpd } = await nullReward(context, request, judged, target.dataset);
     context.log(`null program: ELPD ${elpd.toFixed(2)}; a failed program gets that less margin`);
     const failure = { logReward: logReward - params.failure_margin };
-    const rule = { terms: judged, failure };
-    const asked = oracles.length > 0 && { oracles };
-    const common = {
-      environment,
-      ...asked,
-      dataset: data,
-      executor,
-      ownExecutor,
-      schedule: options,
-    };
-    return { target: { ...common, terms, rule, nullElpd: elpd } };
+    return { target: { ...target, rule: { terms: judged, failure }, nullElpd: elpd } };
+  },
+  async check({ context, inputs, unknown, params }) {
+    const { environment, data, prompts } = inputs;
+    const oracles = params.log_reward.some((one) => "oracle" in one);
+    if (!environment || unknown.has("data") || unknown.has("prompts") || oracles) return {};
+    const joined = await joinTarget(context, { environment, data, prompts }, params);
+    if (!("request" in joined)) return { target: joined };
+    const rule = { terms: joined.judged, failure: { logReward: -Infinity } };
+    return { target: { ...joined.target, rule, nullElpd: NaN } };
   },
 });
+
+type TargetParams = z.output<typeof declaration.params>;
+
+/** What flows into a target. */
+interface TargetInputs extends WiredOracles {
+  readonly environment: Environment;
+  readonly data?: Dataset;
+  readonly prompts?: Prompts;
+}
+
+/** A target of programs but for what its null program is worth. */
+interface Joined {
+  readonly target: Omit<ProgramTarget, "rule" | "nullElpd">;
+  readonly judged: WeightedJudges;
+  /** How programs are executed. */
+  readonly request: Omit<ExecutionRequest, "programs">;
+}
+
+/** Checks environment, data, judges and executor against one another. @throws InputError. */
+async function joinTarget(
+  context: StageContext,
+  inputs: TargetInputs,
+  params: TargetParams,
+): Promise<Joined | TextTarget> {
+  const { environment, data: given } = inputs;
+  const { oracleTerms } = await import("./oracle_terms.ts");
+  const oracles = oracleTerms(params.log_reward, inputs[oraclePath] ?? {});
+  const judges = params.log_reward.filter((one) => "judge" in one);
+  if (judges.length === 0) return textTarget(environment, oracles, given);
+  if (!given) throw withoutData(judges[0].judge);
+  const { resolveExecutor } = await import("./own_executor.ts");
+  const ownExecutor = await atParameter(
+    ["executor"],
+    () => resolveExecutor(params.executor, context),
+  );
+  const { timedData } = await import("./time.ts");
+  const { data, ...timed } = await atParameter(["time"], () => timedData(given, params));
+  if (!ownExecutor && !writesFreely(environment)) {
+    const { checkAgainstData } = await import("../grammar/check_programs.ts");
+    checkAgainstData(environment, data, { rows: params.rows, ...timed });
+  }
+  const judged = await atParameter(
+    ["log_reward"],
+    () => judgesOf(context, judges, timed.time !== undefined),
+  );
+  const author = authorOf(params.author, environment, inputs.prompts?.prompts);
+  requireUnseenRows(author, judged.map(({ judge }) => judge), data);
+  requireRewardable(data, judged);
+  if (!timed.time) await atParameter(["unit"], () => chooseUnit(context, data, params.unit));
+  const { target_mcse: targetMcse, max_mcse: maxMcse, ...rest } = params.schedule;
+  const { max_gradients: maxGradients, ...counts } = rest;
+  const unit = params.unit === undefined ? {} : { unit: params.unit };
+  const rows = params.rows === "ordered" ? { rows: params.rows } : {};
+  const schedule = { ...counts, targetMcse, maxMcse, maxGradients, ...unit, ...rows, ...timed };
+  const terms: RewardTerm[] = judged.map(({ judge: { name, version }, weight }) => {
+    return { judge: name, version, weight };
+  });
+  const executor = ownExecutor?.name ?? params.executor;
+  const host = ownExecutor ? executorNames[0] : executor;
+  const request = { dataset: datasetToJson(data), executor: host, schedule };
+  const asked = oracles.length > 0 && { oracles };
+  const common = { environment, ...asked, dataset: data, executor, ownExecutor, schedule, terms };
+  return { target: common, judged, request };
+}
+
+async function judgesOf(
+  context: StageContext,
+  terms: readonly { readonly judge: string; readonly weight: number }[],
+  isTimed: boolean,
+): Promise<WeightedJudges> {
+  const { resolveJudge } = await import("../judge/judges.ts");
+  const { requireTimeJudges } = await import("./time.ts");
+  const judged = terms.map(({ judge, weight }) => ({ judge: resolveJudge(judge, context), weight }));
+  requireTimeJudges(judged.map(({ judge }) => judge), isTimed);
+  return judged;
+}
+
+/** @throws InputError where rows are wanted that nobody withheld, or a reward has no bound. */
+function requireRewardable(data: Dataset, judged: WeightedJudges): void {
+  const blind = judged.find(({ judge }) => judge.needsHoldout && !data.holdout);
+  if (blind) {
+    const message = `Cannot judge by ${blind.judge.name}: the data set withholds no rows`;
+    const hint = "set holdout = { share = 0.2 } in the stage that reads the data";
+    throw inputError("data/holdout", message, undefined, hint);
+  }
+  const unbounded = unboundedReward(data, judged.map(({ judge }) => judge.name));
+  if (unbounded) throw unbounded;
+}
+
+/** What is left out at once; a warning where the data leave that open. @throws InputError. */
+async function chooseUnit(
+  context: StageContext,
+  data: Dataset,
+  unit: TargetParams["unit"],
+): Promise<void> {
+  const { unitsOf } = await import("../../src/engine/score/units.ts");
+  const { diagnostics } = unitsOf(data, unit);
+  if (diagnostics.some(({ severity }) => severity === "error")) throw new InputError(diagnostics);
+  for (const { message, hint } of diagnostics) context.log(`${message}; ${hint}`, "warning");
+}
 
 /** Where the live values of wires in terms are found. */
 const oraclePath = "log_reward.*.oracle";

@@ -1,10 +1,13 @@
 /** `sluice check`: says everything that is wrong with a pipeline; nothing is written. */
 import type { Command } from "@commander-js/extra-typings";
+import { type Diagnostic, InputError } from "../../base/diagnostic.ts";
 import { readTrust } from "../../base/trust.ts";
+import { consentFlag, describeAsks, type StageAsks } from "../../pipeline/plan/consent.ts";
 import type { ResolvedPipeline } from "../../pipeline/read/resolved.ts";
+import { printDiagnostics } from "../exit.ts";
 import type { Session } from "../session.ts";
 import { count } from "../../report/format.ts";
-import { collect, readPipeline } from "../pipeline_arguments.ts";
+import { collect, readSound } from "../pipeline_arguments.ts";
 
 const example = `
 Example:
@@ -12,7 +15,7 @@ Example:
 
 export function addCommand(root: Command, session: Session): void {
   root.command("check")
-    .description("validate a pipeline: syntax, keys, types, wiring, files")
+    .description("say everything that is wrong with a pipeline, its data, programs and SQL")
     .argument("<pipeline>", "the pipeline file")
     .argument("[overlays...]", "@overlay.toml files, laid over it from left to right")
     .option("--set <path=value>", "set one value, over everything else", collect)
@@ -21,27 +24,45 @@ export function addCommand(root: Command, session: Session): void {
     .addHelpText("after", example)
     .action(async (path, overlays, { set = [], json, quiet }) => {
       const terminal = session.terminal({ quiet });
-      const pipeline = await readPipeline({ path, overlays, sets: set });
+      const { pipeline, diagnostics } = await readSound({ path, overlays, sets: set });
+      const deeper = await deeperFindings(pipeline);
+      const found = [...diagnostics, ...deeper.findings];
+      if (found.some(({ severity }) => severity === "error")) {
+        throw new InputError(found, pipeline.sources);
+      }
       if (json) {
         terminal.data(JSON.stringify(pipeline.values, null, 2));
         return;
       }
+      printDiagnostics(found, terminal, pipeline.sources);
       const stages = pipeline.stages.flatMap((s) => [s, ...s.loop?.stages ?? []]).length;
       const checks = pipeline.checks.length;
       terminal.note(`${path} is well formed: ${count(stages, "stage")}, ${count(checks, "check")}`);
-      for (const line of await asksLines(pipeline)) terminal.note(line);
+      for (const line of asksLines(deeper.asked)) terminal.note(line);
       terminal.note(`next: sluice run ${path}`);
     });
 }
 
-/** What stages may touch beyond what built-in kinds do, and what needs the user's yes. */
-async function asksLines(pipeline: ResolvedPipeline): Promise<string[]> {
-  const { asksOf, consentFlag, describeAsks } = await import("../../pipeline/plan/consent.ts");
+/** What stages ask for, and what is wrong with data, grammars, policies, plug-ins and SQL. */
+async function deeperFindings(
+  pipeline: ResolvedPipeline,
+): Promise<{ readonly findings: readonly Diagnostic[]; readonly asked: readonly StageAsks[] }> {
+  const asked = await stageAsks(pipeline);
+  const { checkPipeline } = await import("../check_pipeline.ts");
+  return { asked, findings: await checkPipeline(pipeline, asked) };
+}
+
+async function stageAsks(pipeline: ResolvedPipeline): Promise<readonly StageAsks[]> {
+  const { asksOf } = await import("../../pipeline/plan/consent.ts");
   const { findSluiceHome, projectLayout, projectRootOf } = await import(
     "../../pipeline/contract/project.ts"
   );
   const layout = projectLayout(projectRootOf(pipeline.absolutePath));
-  const asked = asksOf(pipeline.stages, layout, findSluiceHome(), new Map(), readTrust().folders);
+  return asksOf(pipeline.stages, layout, findSluiceHome(), new Map(), readTrust().folders);
+}
+
+/** What stages may touch beyond what built-in kinds do, and what needs the user's yes. */
+function asksLines(asked: readonly StageAsks[]): string[] {
   return asked.flatMap((one) => {
     const line = `stage "${one.stage}" (${one.kind}) asks for ${describeAsks(one)}`;
     if (!one.asks.some(({ outside }) => outside)) return [line];

@@ -54,23 +54,25 @@ const mostOfMany = 1_200;
  * of the production, by the production's name.
  *
  * @param check the checker of programs, with the data's columns bound.
+ * @param most checks about so many, if there are more.
  * @throws InputError `grammar/program`: every distinct error, at the production that wrote the
  * offending text, with the first derivation that has it and how many have it.
  */
 export function checkGrammarPrograms(
   grammar: GrammarSpec,
   check: (text: string) => ProgramCheck,
+  most?: number,
 ): ProgramsReport {
   const compiled = compileGrammar(grammar);
   const errors = new Map<string, IllFormed>();
   const byHash = new Map<string, (readonly string[])[]>();
   const environment = grammarEnvironment(grammar);
   const programs = environment.count!;
-  const isMany = programs > mostCheckedAll;
+  const isMany = programs > (most ?? mostCheckedAll);
   let checked = 0;
   for (
     const { text, actions, features } of isMany
-      ? environment.some!(mostOfMany)
+      ? environment.some!(most ?? mostOfMany)
       : environment.enumerate()
   ) {
     checked++;

@@ -95,6 +95,17 @@ export interface StagePermissions {
   readonly ffi?: readonly string[];
 }
 
+/** What a stage kind looks at when a pipeline is checked: its parameters, and what is known. */
+export interface StageCheck<P extends z.ZodType, I extends Ports> {
+  /** Its lines of level `warning` are shown; rows and numbers are dropped, services refuse. */
+  readonly context: StageContext;
+  /** Values of inputs that are known without running anything. */
+  readonly inputs: Partial<PortValues<I>>;
+  /** Inputs that are wired, but to what is not known before a run. */
+  readonly unknown: ReadonlySet<string>;
+  readonly params: z.output<P>;
+}
+
 /** A stage kind, as its file declares it. */
 export interface StageKind<
   P extends z.ZodType = z.ZodType,
@@ -128,6 +139,14 @@ export interface StageKind<
   readonly tensors?: boolean;
   /** What its process may touch. */
   readonly permissions?: StagePermissions;
+  /** True if the kind has a `check`. */
+  readonly checks?: boolean;
+  /**
+   * Says what is wrong before anything runs: by an InputError, or by warnings of the context's log.
+   * It reads the files that parameters name and nothing else, and is done within a second or so.
+   * What it returns flows into the checks of other stages.
+   */
+  check?(request: StageCheck<P, I>): Promise<Partial<PortValues<O>>>;
   /** Opens an instance: once per run outside a loop, once per loop inside. */
   open(params: z.output<P>): StageInstance<I, O>;
 }
@@ -137,7 +156,7 @@ export type StageSignature<
   P extends z.ZodType = z.ZodType,
   I extends Ports = Ports,
   O extends Ports = Ports,
-> = Omit<StageKind<P, I, O>, "open">;
+> = Omit<StageKind<P, I, O>, "open" | "check">;
 
 /**
  * The declaration of a kind whose code stands in another file, which then says
@@ -150,9 +169,19 @@ export function declareStage<P extends z.ZodType, const I extends Ports, const O
   return declaration;
 }
 
+/**
+ * `"run"` of a stage whose run is quick, asks no service and reads only what its parameters name: it
+ * is checked by running it.
+ */
+type Check<P extends z.ZodType, I extends Ports, O extends Ports> =
+  | StageKind<P, I, O>["check"]
+  | "run";
+
 /** A stage without memory: one function. */
 export interface StageDefinition<P extends z.ZodType, I extends Ports, O extends Ports>
   extends StageSignature<P, I, O> {
+  /** Says what is wrong before anything runs: see {@linkcode StageKind.check}. */
+  readonly check?: Check<P, I, O>;
   /** For a stage that keeps something between steps. */
   readonly open?: (params: z.output<P>) => StageInstance<I, O>;
   /** For a stage without memory. */
@@ -167,11 +196,20 @@ export interface StageDefinition<P extends z.ZodType, I extends Ports, O extends
 export function defineStage<P extends z.ZodType, const I extends Ports, const O extends Ports>(
   definition: StageDefinition<P, I, O>,
 ): StageKind<P, I, O> {
-  const { run, open, ...rest } = definition;
+  const { run, open, check: by, ...given } = definition;
+  const check = by === "run" ? checkByRunning(run) : by;
+  const rest = { ...given, ...(check && { check, checks: true }) };
   if (open) return { ...rest, open };
   if (!run) throw new TypeError(`internal: stage kind "${rest.kind}" has neither run nor open`);
   return {
     ...rest,
     open: (params) => ({ run: (context, inputs) => run(context, inputs, params) }),
   };
+}
+
+function checkByRunning<P extends z.ZodType, I extends Ports, O extends Ports>(
+  run: StageDefinition<P, I, O>["run"],
+): StageKind<P, I, O>["check"] {
+  return async ({ context, inputs, unknown, params }) =>
+    unknown.size > 0 ? {} : await run!(context, inputs as PortValues<I>, params);
 }

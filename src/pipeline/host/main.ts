@@ -1,10 +1,10 @@
 /** The main module of a stage's process: reads the job, runs the stage or the loop, sends outputs. */
 import "./console.ts";
 import { declarationToJson } from "../read/declaration.ts";
-import type { ArtifactPart, StageJob, UnitJob } from "../process/messages.ts";
-import { splitParts } from "../process/messages.ts";
+import type { ArtifactPart, StageJob, ToStage, UnitJob } from "../process/messages.ts";
+import { splitParts, stageFrameCaps } from "../process/messages.ts";
 import { joinParts } from "../../base/join_parts.ts";
-import { FrameWriter } from "../../base/frames.ts";
+import { FrameReader, FrameWriter } from "../../base/frames.ts";
 import { Host, stageContext } from "./context.ts";
 import type { EntryImports } from "./kinds.ts";
 import { ImportedKinds, kindOf } from "./kinds.ts";
@@ -88,6 +88,19 @@ function sendDone(host: Host, outputs: readonly (readonly [string, string, Uint8
   const maxRssKib = Math.round(Deno.memoryUsage().rss / 1024);
   const payload = joinParts(outputs.map(([, , bytes]) => bytes));
   host.link.send({ type: "done", outputs: parts, maxRssKib }, payload);
+}
+
+/** Checks the stages that a message names, answers with what was found, and ends the process. */
+export async function checkStages(imports: EntryImports): Promise<never> {
+  const { findingsOf } = await import("./check.ts");
+  const reader = new FrameReader(Deno.stdin.readable, stageFrameCaps);
+  const writer = new FrameWriter(Deno.stdout.writable);
+  const read = await reader.read();
+  const message = read.kind === "frame" ? read.frame.json as ToStage : undefined;
+  if (message?.type !== "check") Deno.exit(70);
+  const findings = await findingsOf(new ImportedKinds(imports), message.job);
+  await writer.write({ type: "checked", findings });
+  Deno.exit(0);
 }
 
 /** Prints the declaration of the only kind, or why there is none, and ends the process. */

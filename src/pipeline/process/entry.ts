@@ -7,10 +7,13 @@ import { writeAtomic } from "../../base/atomic.ts";
 import { readRegularText } from "../../base/regular_file.ts";
 import type { ProjectLayout, SluiceHome } from "../contract/project.ts";
 
+/** What an entry calls with its imports. */
+const starts = { host: "hostStage", check: "checkStages", describe: "describeStage" } as const;
+
 /** What a stage's process has to import. */
 export interface EntryModules {
-  /** `host` runs stages; `describe` prints the declaration of the only kind. */
-  readonly purpose: "host" | "describe";
+  /** `host` runs stages, `check` checks them; `describe` prints the declaration of the only kind. */
+  readonly purpose: keyof typeof starts;
   /** Absolute path of the module of each kind, by the key that the job names it with. */
   readonly kinds: Readonly<Record<string, string>>;
   /** Absolute paths of plug-ins. */
@@ -28,6 +31,11 @@ export function writeEntry(layout: ProjectLayout, home: SluiceHome, modules: Ent
   return path;
 }
 
+/** An entry that stands in no file: nothing is written. */
+export function entryUrl(home: SluiceHome, modules: EntryModules): string {
+  return `data:text/javascript,${encodeURIComponent(entryText(home, modules))}`;
+}
+
 /** What has a name by its digest need not have that digest: others may have written there. */
 function holds(path: string, text: string): boolean {
   const info = existsSync(path) ? lstatSync(path) : undefined;
@@ -38,7 +46,7 @@ function holds(path: string, text: string): boolean {
 function entryText(home: SluiceHome, { purpose, kinds, plugins }: EntryModules): string {
   const kindKeys = Object.keys(kinds).sort();
   const pluginPaths = [...new Set(plugins)].sort();
-  const start = purpose === "host" ? "hostStage" : "describeStage";
+  const start = starts[purpose];
   return [
     "// Written by Sluice: the main module of a stage's process.",
     `import { ${start} } from ${literal(url(home.host))};`,

@@ -55,7 +55,29 @@ export interface StageJob {
   readonly resume?: { readonly step: number; readonly parts: readonly Part[] };
 }
 
+/** What stages are to be checked in one process. */
+export interface CheckJob {
+  readonly units: readonly CheckUnit[];
+  readonly seed: number;
+}
+
+/** One stage of a check; wires lead to the stages that give values, through states of loops too. */
+export interface CheckUnit {
+  readonly name: string;
+  readonly kind: string;
+  readonly params: unknown;
+  readonly inputs: Wires;
+  readonly wired: Readonly<Record<string, Wires>>;
+}
+
+/** What a check found in a stage. */
+export interface StageFinding {
+  readonly stage: string;
+  readonly diagnostic: Diagnostic;
+}
+
 export type ToStage =
+  | { readonly type: "check"; readonly job: CheckJob }
   | { readonly type: "start"; readonly job: StageJob }
   /** The answer of a service, as a cell: see `encodeCell`. */
   | { readonly type: "answered"; readonly id: number; readonly answer: unknown }
@@ -112,6 +134,8 @@ export type FromStage =
   | { readonly type: "done"; readonly outputs: readonly ArtifactPart[]; readonly maxRssKib: number }
   | { readonly type: "stopped"; readonly step: number }
   | { readonly type: "failed"; readonly fault: StageFault }
+  /** Answer of a `check` entry. */
+  | { readonly type: "checked"; readonly findings: readonly StageFinding[] }
   /** Answer of a `describe` entry. */
   | { readonly type: "described"; readonly declaration: unknown };
 

@@ -5,7 +5,12 @@ import { createLayout, findSluiceHome, projectLayout, projectRootOf } from "../c
 import type { StageKindDeclaration } from "../read/declaration.ts";
 import type { ResolvedPipeline } from "../read/resolved.ts";
 import type { Files } from "../toml/files.ts";
-import { resolvePipeline } from "../read/resolve.ts";
+import {
+  type ResolveOptions,
+  resolvePipeline,
+  resolveSound,
+  type SoundPipeline,
+} from "../read/resolve.ts";
 
 /** What is to be read. */
 export interface ReadPipelineOptions {
@@ -26,13 +31,25 @@ export interface ReadPipelineOptions {
  *
  * @throws InputError with every finding.
  */
-export async function readPipeline(
+export async function readPipeline(options: ReadPipelineOptions): Promise<ResolvedPipeline> {
+  return await resolvePipeline(resolveOptions(options));
+}
+
+/**
+ * Reads what can be read of a pipeline, and says what is wrong with the rest.
+ *
+ * @throws InputError if it is not TOML, or a file that it uses is not there.
+ */
+export async function readSound(options: ReadPipelineOptions): Promise<SoundPipeline> {
+  return await resolveSound(resolveOptions(options));
+}
+
+function resolveOptions(
   { path, overlays, sets, kinds = new Map(), files }: ReadPipelineOptions,
-): Promise<ResolvedPipeline> {
+): ResolveOptions {
   const home = findSluiceHome();
   const loadKind = (file: string) => describe(file, home, projectRootOf(path));
-  const read = { path, overlays, sets, kinds, loadKind, files };
-  return await resolvePipeline({ ...read, sluiceRoot: home.root });
+  return { path, overlays, sets, kinds, loadKind, files, sluiceRoot: home.root };
 }
 
 /** Loaded when a pipeline first names a kind by path. */

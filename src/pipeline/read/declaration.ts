@@ -30,6 +30,7 @@ export interface StageKindDeclaration {
   readonly random?: boolean;
   readonly tensors?: boolean;
   readonly permissions?: StagePermissions;
+  readonly checks?: boolean;
 }
 
 /** Whether a name in `wired` is the path of parameters that are wires: `log_reward.*.oracle`. */
@@ -44,7 +45,7 @@ export interface CheckedDeclaration extends StageKindDeclaration {
 
 /** The declaration of a kind whose module is loaded. */
 export function declarationOf(kind: StageSignature): CheckedDeclaration {
-  const { version, description, params, uses, random, tensors, permissions } = kind;
+  const { version, description, params, uses, random, tensors, permissions, checks } = kind;
   return {
     kind: kind.kind,
     version,
@@ -60,6 +61,7 @@ export function declarationOf(kind: StageSignature): CheckedDeclaration {
     random,
     tensors,
     permissions,
+    ...(checks && { checks }),
   };
 }
 

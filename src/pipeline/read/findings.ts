@@ -1,5 +1,5 @@
 /** Collects everything that is wrong with a pipeline, so that it is reported at once. */
-import { type Diagnostic, InputError } from "../../base/diagnostic.ts";
+import type { Diagnostic } from "../../base/diagnostic.ts";
 import type { Span } from "../../base/span.ts";
 
 export class Findings {
@@ -13,9 +13,9 @@ export class Findings {
     this.#all.push(...diagnostics);
   }
 
-  /** @throws InputError if there is anything to report. */
-  throwIfAny(sources: ReadonlyMap<string, string>): void {
-    if (this.#all.length > 0) throw new InputError(this.#all, sources);
+  /** Everything that was found. */
+  get all(): readonly Diagnostic[] {
+    return this.#all;
   }
 }
 

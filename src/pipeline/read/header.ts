@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { z } from "../../base/zod.ts";
 import type { SandboxLevel } from "../../base/sandbox_level.ts";
 import { demandedLevels } from "../../base/sandbox_level.ts";
-import { type Located, type LocatedTable, spanOfNode, without } from "../toml/located.ts";
+import { type Located, type LocatedTable, nodeAt, spanOfNode, without } from "../toml/located.ts";
 import { checkSchema } from "../toml/schema.ts";
 import type { Findings } from "./findings.ts";
 import type { ResolvedCheck } from "./resolved.ts";
@@ -85,6 +85,10 @@ function withSpan(check: z.output<typeof checkParams>, root: LocatedTable, i: nu
     ...check,
     get span() {
       return node && spanOfNode(node, "key");
+    },
+    get sqlSpan() {
+      const text = node && nodeAt(node, ["sql"]);
+      return text && spanOfNode(text);
     },
   };
 }

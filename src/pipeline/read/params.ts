@@ -18,9 +18,11 @@ export interface StageParams {
   readonly rawParams: Readonly<Record<string, Json>>;
   readonly files: readonly NamedFile[];
   readonly modules: readonly NamedFile[];
+  /** True if they could not be read. */
+  readonly isWrong?: boolean;
 }
 
-const noParams: StageParams = { params: {}, rawParams: {}, files: [], modules: [] };
+const noParams: StageParams = { params: {}, rawParams: {}, files: [], modules: [], isWrong: true };
 
 /** Checks a stage whose kind is known; what is wrong goes to `findings`. */
 export async function readParams(
@@ -46,7 +48,8 @@ export async function readParams(
   if (result.kind === "wrong") findings.push(...result.diagnostics);
   if (result.kind === "wrong") return noParams;
   reportMistypedNames(stage, rawParams, what, findings);
-  return { params: result.output, rawParams, files: paths.files, modules: paths.modules };
+  const { files, modules, isWrong } = paths;
+  return { params: result.output, rawParams, files, modules, ...(isWrong && { isWrong }) };
 }
 
 async function readPaths(
@@ -54,9 +57,9 @@ async function readPaths(
   rawParams: Readonly<Record<string, Json>>,
   { files, sluiceRoot }: { readonly files: Files; readonly sluiceRoot: string },
   findings: Findings,
-): Promise<{ value: unknown; files: NamedFile[]; modules: NamedFile[] }> {
+): Promise<{ value: unknown; files: NamedFile[]; modules: NamedFile[]; isWrong: boolean }> {
   const value = structuredClone(rawParams);
-  const found = { value, files: [] as NamedFile[], modules: [] as NamedFile[] };
+  const found = { value, files: [] as NamedFile[], modules: [] as NamedFile[], isWrong: false };
   for (const { path, written, role } of findPaths(stage.declaration!.paramsJsonSchema, rawParams)) {
     const node = nodeAt(stage.rest, path)!;
     const absolute = resolveWritten(written, node.origin.folder, sluiceRoot);
@@ -64,6 +67,7 @@ async function readPaths(
     found[role === "file" ? "files" : "modules"].push({ param: formatPath(path), path: absolute });
     if (await files.exists(absolute)) continue;
     const what = `Cannot read stage "${stage.name}"`;
+    found.isWrong = true;
     findings.push(await missingFile(what, written, absolute, spanOfNode(node), files));
   }
   return found;

@@ -1,7 +1,10 @@
 /** Reads a pipeline: merges its layers, checks everything in it, and resolves names and paths. */
 import { resolve } from "node:path";
 import { type Files, localFiles } from "../toml/files.ts";
-import { spanOfNode } from "../toml/located.ts";
+import { type Diagnostic, InputError } from "../../base/diagnostic.ts";
+import type { Span } from "../../base/span.ts";
+import { nodeAt, spanOfNode } from "../toml/located.ts";
+import type { Path } from "../toml/path.ts";
 import { type Layers, readLayers } from "../toml/layers.ts";
 import type { StageSignature } from "../contract/stage.ts";
 import type { StageKindDeclaration } from "./declaration.ts";
@@ -40,6 +43,24 @@ export interface ResolveOptions {
  * @throws InputError with everything that is wrong, and the texts to show it in.
  */
 export async function resolvePipeline(options: ResolveOptions): Promise<ResolvedPipeline> {
+  const { pipeline, diagnostics } = await resolveSound(options);
+  if (diagnostics.length > 0) throw new InputError(diagnostics, pipeline.sources);
+  return pipeline;
+}
+
+/** The part of a pipeline that can be read, and everything that is wrong with the rest. */
+export interface SoundPipeline {
+  /** Without the stages that are not sound. */
+  readonly pipeline: ResolvedPipeline;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Reads what can be read of a pipeline.
+ *
+ * @throws InputError if it is not TOML, or a file that it uses is not there.
+ */
+export async function resolveSound(options: ResolveOptions): Promise<SoundPipeline> {
   const files: Files = { ...localFiles, ...options.files };
   const cwd = options.cwd ?? Deno.cwd();
   const layers = await readLayers({ ...options, files, cwd });
@@ -49,7 +70,9 @@ export async function resolvePipeline(options: ResolveOptions): Promise<Resolved
   await declareKinds(scope, { ...options, files }, findings);
   const parts = await readParts(scope, { files, sluiceRoot: options.sluiceRoot }, findings);
   const absolutePath = resolve(cwd, options.path);
-  return assemble({ path: options.path, absolutePath, header, scope, layers, parts }, findings);
+  const assembly = { path: options.path, absolutePath, header, scope, layers, parts };
+  const pipeline = assemble(assembly, findings);
+  return { pipeline, diagnostics: findings.all };
 }
 
 /** What is known of each stage beside its draft. */
@@ -84,7 +107,6 @@ interface Assembly {
 function assemble(all: Assembly, findings: Findings): ResolvedPipeline {
   const { path, absolutePath, header, scope, layers, parts } = all;
   const order = orderAll(scope, parts, findings);
-  findings.throwIfAny(layers.sources);
   const stages = resolvedStages(scope, order, parts);
   let values: ResolvedPipeline["values"] | undefined;
   return {
@@ -112,7 +134,17 @@ function orderAll(scope: Scope, parts: Parts, findings: Findings): Order {
 }
 
 function resolvedStages(scope: Scope, order: Order, parts: Parts): readonly ResolvedStage[] {
-  return order.get(scope)!.map((draft) => resolvedStage(draft, order, parts));
+  return order.get(scope)!.filter((draft) => isSound(draft, parts))
+    .map((draft) => resolvedStage(draft, order, parts));
+}
+
+function isSound(draft: StageDraft, { params, wires }: Parts): boolean {
+  const { declaration } = draft;
+  if (!declaration || params.get(draft)!.isWrong) return false;
+  const given = wires.get(draft)!.inputs;
+  return Object.entries(declaration.inputs).every(([name, { optional }]) =>
+    given[name] !== undefined || optional && !draft.inputs.has(name)
+  );
 }
 
 function resolvedStage(draft: StageDraft, order: Order, parts: Parts): ResolvedStage {
@@ -133,7 +165,17 @@ function resolvedStage(draft: StageDraft, order: Order, parts: Parts): ResolvedS
     get span() {
       return spanOfNode(draft.node, "key");
     },
+    placeOf: (param) => placeOf(draft, param),
   };
+}
+
+/** A text or number is shown, of a table the key. */
+function placeOf({ node }: StageDraft, param: Path): Span | undefined {
+  for (let length = param.length; length > 0; length--) {
+    const found = nodeAt(node, param.slice(0, length));
+    if (found) return spanOfNode(found, found.kind === "scalar" ? "value" : "key");
+  }
+  return spanOfNode(node, "key");
 }
 
 function resolvedLoop(draft: StageDraft, order: Order, parts: Parts): ResolvedLoop | undefined {

@@ -2,6 +2,7 @@
 import type { Span } from "../../base/span.ts";
 import type { Json } from "../../base/canonical_json.ts";
 import type { SandboxLevel } from "../../base/sandbox_level.ts";
+import type { Path } from "../toml/path.ts";
 import type { ValueSource } from "../toml/located.ts";
 import type { CheckedDeclaration } from "./declaration.ts";
 
@@ -68,6 +69,8 @@ export interface ResolvedStage {
   readonly loop?: ResolvedLoop;
   /** The stage's name where its table is written. */
   readonly span?: Span;
+  /** Where a parameter, or what is nearest above it, is written. */
+  placeOf?(param: Path): Span | undefined;
 }
 
 /** A query that must give `true` in exactly one cell when the run ends. */
@@ -75,6 +78,8 @@ export interface ResolvedCheck {
   readonly sql: string;
   readonly name?: string;
   readonly span?: Span;
+  /** Where its SQL is written. */
+  readonly sqlSpan?: Span;
 }
 
 /** One resolved leaf and where it came from. */

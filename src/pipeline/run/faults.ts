@@ -2,12 +2,13 @@
 import type { Diagnostic } from "../../base/diagnostic.ts";
 import type { StageFault } from "../process/messages.ts";
 import { deniedAccess, lineToAdd } from "../process/permissions.ts";
+import { locatedFinding } from "../read/locate_finding.ts";
 import type { ResolvedStage } from "../read/resolved.ts";
 
 /** A fault with what the user can do about it. */
 export function explainFault(stage: ResolvedStage, fault: StageFault): StageFault {
   const denied = fault.name === "NotCapable" ? deniedAccess(fault.message) : undefined;
-  if (!denied) return fault;
+  if (!denied) return withPlaces(stage, fault);
   const unit = stage.loop?.stages.find(({ name }) => name === fault.stage) ?? stage;
   const what = denied.value === undefined ? "" : ` to ${JSON.stringify(denied.value)}`;
   const file = unit.kindPath ?? `the file of kind "${unit.kind}"`;
@@ -21,6 +22,13 @@ export function explainFault(stage: ResolvedStage, fault: StageFault): StageFaul
       (denied.permission === "read" ? ", or name the file by a parameter of type filePath()" : ""),
   };
   return { ...fault, message: diagnostic.message, diagnostics: [diagnostic] };
+}
+
+/** Findings about a parameter, with the place where it is written. */
+function withPlaces(stage: ResolvedStage, fault: StageFault): StageFault {
+  if (!fault.diagnostics) return fault;
+  const unit = stage.loop?.stages.find(({ name }) => name === fault.stage) ?? stage;
+  return { ...fault, diagnostics: fault.diagnostics.map((one) => locatedFinding(one, unit)) };
 }
 
 /** What a fault says in one line. */

@@ -1,0 +1,41 @@
+/** What is wrong with a pipeline beyond its own text: data, programs, policies, plug-ins, SQL. */
+import { fileURLToPath } from "node:url";
+import { builtInKindFile } from "../../stages/mod.ts";
+import type { Diagnostic } from "../base/diagnostic.ts";
+import { projectRootOf } from "../pipeline/contract/project.ts";
+import { checkStages } from "../pipeline/plan/check_stages.ts";
+import type { StageAsks } from "../pipeline/plan/consent.ts";
+import type { ResolvedPipeline, ResolvedStage, Wires } from "../pipeline/read/resolved.ts";
+
+/** All findings. Stages that read outside the project are left to the run, which asks first. */
+export async function checkPipeline(
+  pipeline: ResolvedPipeline,
+  asked: readonly StageAsks[],
+): Promise<readonly Diagnostic[]> {
+  const outside = asked.filter(({ asks }) => asks.some(({ outside }) => outside));
+  const [stages, sql] = await Promise.all([
+    checkStages(pipeline, {
+      projectRoot: projectRootOf(pipeline.absolutePath),
+      builtInKindFile: (kind) => fileURLToPath(builtInKindFile(kind)),
+      leaveOut: new Set(outside.map(({ stage }) => stage)),
+      moreInputs: (stage) => dataOfPrograms(stage, pipeline),
+    }),
+    sqlFindings(pipeline),
+  ]);
+  return [...stages, ...sql];
+}
+
+/** A grammar is checked on the data of the target that rewards its programs. */
+function dataOfPrograms({ kind, name }: ResolvedStage, { stages }: ResolvedPipeline): Wires {
+  if (kind !== "grammar") return {};
+  const target = stages.find((one) =>
+    one.kind === "target" && one.inputs.environment?.stage === name
+  );
+  return target?.inputs.data ? { data: target.inputs.data } : {};
+}
+
+async function sqlFindings({ checks }: ResolvedPipeline): Promise<readonly Diagnostic[]> {
+  if (checks.length === 0) return [];
+  const { checkSql } = await import("../pipeline/store/prepared_checks.ts");
+  return await checkSql(checks.map(({ sql, name, sqlSpan }) => ({ sql, name, span: sqlSpan })));
+}

@@ -1,0 +1,19 @@
+/** Says of which parameter of a stage a finding is. */
+import { InputError } from "../../src/base/diagnostic.ts";
+
+/**
+ * What `make` gives; findings that it throws, and that have no place yet, are about the parameter.
+ *
+ * @throws InputError as `make` does.
+ */
+export async function atParameter<T>(
+  param: readonly (string | number)[],
+  make: () => T | Promise<T>,
+): Promise<T> {
+  try {
+    return await make();
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    throw new InputError(error.diagnostics.map((one) => ({ param, ...one })), error.sources);
+  }
+}

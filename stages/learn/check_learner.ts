@@ -1,0 +1,13 @@
+/** Whether a learner can be made of its parameters, before anything is learnt. */
+import { Learning } from "../../src/gfn/train/learning.ts";
+import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+import { atParameter } from "../common/at_parameter.ts";
+import { findObjective, type LearnParams, objectiveParameters } from "./params.ts";
+
+/** @throws InputError about the objective or its parameters. */
+export async function checkLearner(context: StageContext, params: LearnParams): Promise<void> {
+  await atParameter(["objective"], () => {
+    const objective = findObjective(params.objective, context);
+    new Learning(objective, objectiveParameters(objective, params), params);
+  });
+}

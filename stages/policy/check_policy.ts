@@ -1,0 +1,22 @@
+/** Whether a policy can walk an environment, before one is made. */
+import { InputError } from "../../src/base/diagnostic.ts";
+import type { Environment } from "../../src/gfn/environments/environment.ts";
+import { checkPolicyFits, parsePolicyConfig } from "../../src/gfn/policies/config.ts";
+import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+import type { PolicyParams } from "./config.ts";
+import { builtIn, ownConfig } from "./make_policy.ts";
+
+/** @throws InputError about the parameter `policy`. */
+export function checkPolicy(
+  context: StageContext,
+  params: PolicyParams,
+  environment: Environment,
+): void {
+  try {
+    if (builtIn(params)) checkPolicyFits(parsePolicyConfig({ ...params }), environment);
+    else ownConfig(context, params);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    throw new InputError(error.diagnostics.map((one) => ({ param: ["policy", "kind"], ...one })));
+  }
+}
