@@ -166,12 +166,16 @@ function badCells(
     : `; the same in ${others.length} more row${others.length === 1 ? "" : "s"}`;
   const where = `column "${column}", row ${row + 1}`;
   const wanted = wantedOfType[type];
+  const isOfWords = table.columns.get(column)!.every((cell) => Number.isNaN(numericCell(cell)));
   return {
     code: "data/bad-value",
     severity: "error",
     message: `Cannot use ${table.file}: ${where}: found ${found}, wanted ${wanted}${more}`,
     span: table.spanOf(column, row),
-    hint: `correct the cell, or give the column another type, e.g. type = "category"`,
+    hint: isOfWords
+      ? `no cell of it is a number: give the column type = "category", or role = "ignore"`
+      : `correct the cell, or give the column another type, e.g. type = "category"`,
+    ...(isOfWords && { param: ["columns", column] }),
   };
 }
 

@@ -14,6 +14,9 @@ export async function atParameter<T>(
     return await make();
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    throw new InputError(error.diagnostics.map((one) => ({ param, ...one })), error.sources);
+    throw new InputError(
+      error.diagnostics.map((one) => one.span ? one : { param, ...one }),
+      error.sources,
+    );
   }
 }

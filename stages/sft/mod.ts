@@ -39,11 +39,14 @@ export default defineStage({
   },
   async check({ context, inputs: { environment }, params }) {
     const { checkPolicy } = await import("../policy/check_policy.ts");
+    const { throwAll } = await import("../common/throw_all.ts");
     const { exampleActions } = await import("./warm_start.ts");
     if (!environment) return {};
-    const inTokens = params.policy.kind === "language_model";
-    checkPolicy(context, params.policy, environment);
-    if (!inTokens) exampleActions(environment, params);
+    const examples = params.policy.kind === "language_model" ? [] : params.examples;
+    throwAll([
+      () => checkPolicy(context, params.policy, environment),
+      () => exampleActions(environment, { examples }),
+    ]);
     return {};
   },
 });

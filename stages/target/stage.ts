@@ -116,7 +116,10 @@ async function judgesOf(
 ): Promise<WeightedJudges> {
   const { resolveJudge } = await import("../judge/judges.ts");
   const { requireTimeJudges } = await import("./time.ts");
-  const judged = terms.map(({ judge, weight }) => ({ judge: resolveJudge(judge, context), weight }));
+  const judged = terms.map(({ judge, weight }) => ({
+    judge: resolveJudge(judge, context),
+    weight,
+  }));
   requireTimeJudges(judged.map(({ judge }) => judge), isTimed);
   return judged;
 }

@@ -106,7 +106,9 @@ function checkContext(
     ...{ rows: nothing, metric: nothing, progress: nothing, ask: refuse, execute: refuse },
     random: (purpose) => new RandomStream(`seed ${seed}`, stage, 0, purpose),
     log: (message, level) => {
-      if (level === "warning") diagnostics.push({ code: "check/warning", severity: level, message });
+      if (level === "warning") {
+        diagnostics.push({ code: "check/warning", severity: level, message });
+      }
     },
     plugin: (path) => kinds.plugins.get(path),
   };

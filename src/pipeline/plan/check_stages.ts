@@ -80,7 +80,10 @@ async function findingsIn(
   const { root: cwd } = projectLayout(projectRoot);
   const process = new StageProcess({ entry, grants: { ...noGrants, read }, home, cwd });
   const timer = setTimeout(() => process.kill(), patience);
-  await process.send({ type: "check", job: { units: unitsOf(pipeline, stages, options), seed: 0 } });
+  await process.send({
+    type: "check",
+    job: { units: unitsOf(pipeline, stages, options), seed: 0 },
+  });
   const received = await process.receive();
   const { lastWords, signal } = await process.end();
   clearTimeout(timer);
@@ -115,7 +118,8 @@ function notLoadable(
   return {
     ...{ code: "plugin/not-loadable", severity: "error", param: param.split(".") },
     message: `Cannot load ${path}: ${reason}`,
-    hint: "a module is loaded without permissions; its default export is made by a define… function",
+    hint:
+      "a module is loaded without permissions; its default export is made by a define… function",
   };
 }
 
@@ -130,7 +134,9 @@ function unitsOf(
   asked: readonly ResolvedStage[],
   { moreInputs = () => ({}) }: CheckStagesOptions,
 ): CheckUnit[] {
-  const loops = new Map(stages.filter(({ loop }) => loop).map((stage) => [stage.name, stage.loop!]));
+  const loops = new Map(
+    stages.filter(({ loop }) => loop).map((stage) => [stage.name, stage.loop!]),
+  );
   const through = (wire: Wire): Wire => {
     const before = wire.scope === "state" ? loops.get(wire.stage)?.state[wire.port] : undefined;
     return before ? through(before) : wire;
@@ -148,5 +154,7 @@ function unitsOf(
 
 /** The same finding may come from several stages. */
 function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  return [...new Map(diagnostics.map((one) => [JSON.stringify([one.message, one.span]), one])).values()];
+  return [
+    ...new Map(diagnostics.map((one) => [JSON.stringify([one.message, one.span]), one])).values(),
+  ];
 }

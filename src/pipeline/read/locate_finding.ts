@@ -5,8 +5,8 @@ import type { ResolvedStage } from "./resolved.ts";
 
 /**
  * A finding with the place of the parameter that it is about: named by `param`, or as the file of a
- * span, which then counts from the beginning of the parameter's text. With `always`, one without
- * either gets that of the stage.
+ * span, which then counts from the beginning of the parameter's text. With `always`, one without a
+ * place gets that of the stage.
  */
 export function locatedFinding(
   diagnostic: Diagnostic,
@@ -14,9 +14,10 @@ export function locatedFinding(
   which?: "always",
 ): Diagnostic {
   const { span, param, ...rest } = diagnostic;
+  const place = param && stage.placeOf?.(param);
+  if (place) return { ...rest, span: place };
   if (span) return { ...rest, span: inParameter(span, stage) };
-  const place = param ? stage.placeOf?.(param) : which && stage.span;
-  return { ...rest, ...(place && { span: place }) };
+  return { ...rest, ...(which && stage.span && { span: stage.span }) };
 }
 
 /** `formula:1:9` is the ninth letter of the parameter `formula`, where that is written on one line. */

@@ -60,7 +60,9 @@ function wrongAnswer(check: WrittenSql, isQuery: boolean, types: readonly string
 }
 
 function notPrepared(check: WrittenSql, text: string): Diagnostic {
-  const [first, ...rest] = text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+  const [first, ...rest] = text.split("\n").map((line) => line.trim()).filter((line) =>
+    line !== ""
+  );
   const at = rest.findIndex((line) => /^LINE \d+:/.test(line));
   const hint = rest.slice(0, at < 0 ? undefined : at).join("; ");
   return {
